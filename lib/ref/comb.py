@@ -1,0 +1,129 @@
+"""Signed comb of the base point: table and evaluation.
+
+Definition (Hamburg 2012, "Fast and compact elliptic-curve cryptography", 3.3: signed all-bits-set comb). With `teeth` t,
+`blocks` v and the order n of the curve:
+
+    d = ceil(bits(n) / (t*v))                   columns: doublings are d - 1, additions d*v - 1
+    L = t*v*d >= bits(n)                        signed digits
+    e(i, k) = (i + k*v) * d                     lowest digit of tooth k of block i, 0 <= k < t, 0 <= i < v
+    T(i, j) = 2^e(i,t-1) G + sum over k < t-1 of s(j,k) 2^e(i,k) G,    s(j,k) = +1 when bit k of j is set, else -1
+
+with 0 <= j < 2^(t-1). The table lists T(0,0), T(0,1), ..., T(1,0), ...: entry number i * 2^(t-1) + j, affine x then y.
+
+Scalar, 1 <= k < n:
+
+    K = k when k is odd, n - k when k is even   (then the result is negated); K is odd and below 2^L
+    K = sum over 0 <= i < L of b_i 2^i with all b_i = +1 or -1:
+        b_i = +1 when bit i+1 of K is set, else -1, for i < L - 1;  b_(L-1) = +1
+
+that is, the bits of (K >> 1) with bit L-1 set, read as signs. Bits of K at and above bits(n) are zero.
+
+Column c of block i takes the digits at e(i,k) + c for k < t as signs. When the one of the top tooth is +, the entry is
+T(i, j) with bit k of j that sign (+ for 1); when it is -, all are inverted: j is complemented and the entry negated.
+
+    A = column d-1 of block v-1, then plus column d-1 of blocks v-2 ... 0
+    for c = d-2 ... 0:  A = 2A;  for i = v-1 ... 0: A = A + column c of block i
+
+K*G = A. Only the last columns can meet an exceptional addition (equal or opposite operands): `exceptions` lists all
+scalars that do, for formulas that are not complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ref.curves import Curve
+from ref.group import Point, add, multiply, multiply_base, negate
+
+
+@dataclass(frozen=True)
+class Comb:
+    """Shape of a comb for one curve."""
+
+    curve: Curve
+    teeth: int
+    blocks: int
+
+    @property
+    def columns(self) -> int:
+        """d."""
+        return -(-self.curve.order_bits // (self.teeth * self.blocks))
+
+    @property
+    def digits(self) -> int:
+        """L."""
+        return self.teeth * self.blocks * self.columns
+
+    @property
+    def entries(self) -> int:
+        """Entries of one block, 2^(t-1)."""
+        return 1 << (self.teeth - 1)
+
+    def exponent(self, block: int, tooth: int) -> int:
+        """e(i, k)."""
+        return (block + tooth * self.blocks) * self.columns
+
+    def entry_scalar(self, block: int, index: int) -> int:
+        """The integer by which G is multiplied in T(i, j); not reduced."""
+        top = self.teeth - 1
+        signs = (1 if index >> tooth & 1 else -1 for tooth in range(top))
+        lower = sum(sign << self.exponent(block, tooth) for tooth, sign in enumerate(signs))
+        return (1 << self.exponent(block, top)) + lower
+
+    def table(self) -> list[Point]:
+        """All entries, block by block."""
+        return [
+            multiply_base(self.curve, self.entry_scalar(block, index))
+            for block in range(self.blocks)
+            for index in range(self.entries)
+        ]
+
+    def recode(self, scalar: int) -> tuple[int, bool]:
+        """Signs of the digits as a bit string (bit i set: b_i = +1), and whether the result is to be negated."""
+        even = scalar % 2 == 0
+        odd = self.curve.n - scalar if even else scalar
+        return odd >> 1 | 1 << (self.digits - 1), even
+
+    def column(self, signs: int, block: int, column: int) -> tuple[int, bool]:
+        """Entry j of the block for one column, and whether it is negated."""
+        bits = [signs >> (self.exponent(block, tooth) + column) & 1 for tooth in range(self.teeth)]
+        minus = bits[-1] == 0
+        index = sum(bit << tooth for tooth, bit in enumerate(bits[:-1]))
+        return (self.entries - 1 - index if minus else index), minus
+
+    def multiply(self, table: list[Point], scalar: int) -> Point:
+        """scalar * G for 1 <= scalar < n."""
+        signs, even = self.recode(scalar)
+        result: Point = None
+        for column in reversed(range(self.columns)):
+            result = add(self.curve, result, result)
+            for block in reversed(range(self.blocks)):
+                index, minus = self.column(signs, block, column)
+                entry = table[block * self.entries + index]
+                result = add(self.curve, result, negate(self.curve, entry) if minus else entry)
+        return negate(self.curve, result) if even else result
+
+    def additions(self, scalar: int) -> Iterator[tuple[int, int]]:
+        """The operands of each point addition as unreduced multiples of G: (A, entry). A is 0 in the first."""
+        signs, _ = self.recode(scalar)
+        total = 0
+        for column in reversed(range(self.columns)):
+            total *= 2
+            for block in reversed(range(self.blocks)):
+                index, minus = self.column(signs, block, column)
+                entry = self.entry_scalar(block, index) * (-1 if minus else 1)
+                yield total, entry
+                total += entry
+
+    def is_exceptional(self, scalar: int) -> bool:
+        """True when an addition after the first meets equal or opposite operands or infinity on the way to scalar * G."""
+        n = self.curve.n
+        pairs = list(self.additions(scalar))
+        return any(total % n == 0 or entry % n == 0 or (total - entry) % n == 0 or (total + entry) % n == 0
+                   for total, entry in pairs[1:]) or pairs[0][1] % n == 0  # fmt: skip
+
+
+def doubled_table_entry(comb: Comb, block: int, index: int) -> Point:
+    """2 * T(i, j), for tests that provoke a doubling inside the comb."""
+    return multiply(comb.curve, 2 * comb.entry_scalar(block, index), (comb.curve.gx, comb.curve.gy))
