@@ -1,0 +1,35 @@
+/* bench_op.h - the operation contract: what an adapter offers, what the harness offers to it.
+ *
+ * An adapter defines, for each operation that its library has, one function bench_<op>. All have one type, so that a
+ * table, a simulator and a serial protocol can call any of them alike. Inputs and outputs are concatenated byte strings;
+ * F = size of a field element, N = size of a scalar (32 and 32 for secp256r1), P = 1 + 2F (SEC 1 uncompressed: 0x04||x||y).
+ *
+ *   op      in                               out
+ *   keygen  -                                private key N || public key P
+ *   ecdh    private key N || public key P    shared secret F
+ *   sign    private key N || hash 32         signature r||s 2N
+ *   verify  signature 2N || public key P || hash 32    -
+ *
+ * Returns 0 for success, anything else for failure (verify: the signature is not accepted).
+ *
+ * Glue is compiled into sections .bench.*, which the linker script keeps apart from the library's, so that it is not
+ * counted as the library's flash. Only the operations that an image needs are linked: the harness takes the
+ * addresses of those in BENCH_OPS, the linker drops the rest. */
+#ifndef BENCH_OP_H
+#define BENCH_OP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define BENCH_GLUE(name) __attribute__((section(".bench." #name), noinline))
+
+int bench_keygen(uint8_t *out, const uint8_t *in);
+int bench_ecdh(uint8_t *out, const uint8_t *in);
+int bench_sign(uint8_t *out, const uint8_t *in);
+int bench_verify(uint8_t *out, const uint8_t *in);
+
+/* Offered by the harness: the next `size` bytes of the random pool that the host filled before the call; returns 0, or
+ * -1 when the pool is used up. Its flash is the harness's; its cycles count, equally for every library. */
+int bench_random(uint8_t *out, size_t size);
+
+#endif

@@ -1,0 +1,29 @@
+/* ct.h - constant-time building blocks, and the few things that depend on the compiler
+ *
+ * A mask is a word of all zeros or all ones. The library selects with masks and never with branches where a secret decides;
+ * ct_hide() keeps a compiler from seeing through a mask and turning the selection back into a branch.
+ */
+#ifndef ECFIT_CT_H
+#define ECFIT_CT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* ECFIT_CONST: a table that not every configuration uses. ECFIT_NOINLINE: one copy, where inlining would spend flash.
+ * ECFIT_INLINE: small and hot, or folded by constants. */
+#if defined(__GNUC__)
+#define ECFIT_CONST static const __attribute__((unused))
+#define ECFIT_STATIC static __attribute__((unused))
+#define ECFIT_NOINLINE static __attribute__((noinline, unused))
+#define ECFIT_INLINE static inline __attribute__((always_inline, unused))
+#define ECFIT_HIDE(x) __asm__("" : "+r"(x))
+#else
+#define ECFIT_CONST static const
+#define ECFIT_STATIC static
+#define ECFIT_NOINLINE static
+#define ECFIT_INLINE static inline
+#define ECFIT_HIDE(x) ((void)(*(volatile unsigned char *)&(x)))
+#endif
+
+#endif

@@ -1,0 +1,22 @@
+/* ecfit.c - the library, one translation unit: cc -c -Ilib/include -Ilib/src lib/src/ecfit.c
+ *
+ * Which files make it up is written in ecfit_config.h: a slot is an include whose file the configuration names. Layers call only to
+ * the left: ct <- mp <- field <- group <- mul <- api <- curve.
+ */
+#include "ecfit.h"
+#include "ecfit_config.h"
+#include "config_check.h"
+#include "ct.h"
+#include "template.h"
+
+#include ECFIT_MP_WORD
+#define MP_MAX_LIMBS (ECFIT_MAX_BITS / MP_BITS)
+#include "mp/base.inc"
+#include ECFIT_MP_MUL
+
+#include "field/mod.inc"
+#include "field/inv_fermat.inc"
+
+#include ECFIT_SHA256
+
+#include ECFIT_CURVE_SECP256R1
