@@ -1,0 +1,428 @@
+"""The simulator behind a typed interface: the only module that knows the ABI of ``sim/libecsim.so``.
+
+A :class:`Machine` is a core with its memory. An image is loaded, reset, and then any function of it can be
+called; each run ends in a :class:`RunResult` that says how it stopped and what was counted. Counts are exact
+and depend on nothing but the memory contents, the cycle model and the flash timing: two runs are equal to the bit.
+
+Addresses and sizes are in bytes, times in clock cycles of the core.
+"""
+
+from __future__ import annotations
+
+import ctypes as ct
+import functools
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Literal, Self
+
+import msgspec
+
+__all__ = [
+    "CostRow",
+    "CycleModel",
+    "Fault",
+    "FlashTiming",
+    "Machine",
+    "ModelOption",
+    "Region",
+    "RunResult",
+    "SimError",
+    "load_model",
+    "model_names",
+    "simulator_id",
+]
+
+_ABI = 1
+_MODELS = Path(__file__).parent / "data" / "models"
+_LIBRARY = Path(__file__).parent.parent / "sim" / "libecsim.so"
+_SLICE = 16_000_000  # instructions between two looks at the keyboard: about a tenth of a second
+_PROFILE = 1
+
+
+class SimError(Exception):
+    """A wrong request to the simulator: memory that is not there, a model that does not fit, a missing library."""
+
+
+class Region(msgspec.Struct, frozen=True):
+    """A piece of memory. ``start`` and ``size`` are multiples of 4; regions do not overlap."""
+
+    name: str
+    start: int
+    size: int
+    kind: Literal["flash", "ram"]
+
+
+class FlashTiming(msgspec.Struct, frozen=True):
+    """How the flash answers at the clock of the target; ``None`` in its place means that every access is free.
+
+    ``wait_states``: extra clocks (0..255) of an access that no buffer answers.
+    ``line_bits``: width of the one line buffer (32..4096, a power of two) that instruction fetches and data
+    reads share; 0 means no buffer, so each fetched word and each data read waits.
+    """
+
+    wait_states: int
+    line_bits: int = 0
+
+
+class CostRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Cost of a class of instructions: ``cycles + per_register * registers``, and the document it was read from."""
+
+    cycles: int
+    source: str
+    per_register: int = 0
+    note: str = ""
+
+
+class ModelOption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A choice the silicon vendor has: the cycles of one row, by the choices that exist."""
+
+    row: str
+    choices: tuple[int, ...]
+    source: str
+
+
+class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Cycle table of one core at zero wait states (``ecfit/data/models/<name>.toml``)."""
+
+    name: str
+    isa: str
+    core: str
+    rows: dict[str, CostRow]
+    options: dict[str, ModelOption] = {}
+    leaves_out: tuple[str, ...] = ()
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Why a run could not go on: ``kind`` in words, the address concerned and the address of the instruction."""
+
+    kind: str
+    address: int
+    pc: int
+
+    def __str__(self) -> str:
+        return f"{self.kind} 0x{self.address:08x} at pc 0x{self.pc:08x}"
+
+
+class RunResult(msgspec.Struct, frozen=True):
+    """How a run ended and what was counted.
+
+    ``cycles`` and ``instructions`` exclude the BKPT, or the faulting instruction, at the end. ``stack_low`` is the
+    lowest stack pointer seen. ``trace_hash`` (16 hex digits) covers the path of the program counter and the address
+    of each data access, in order (sim/ecsim.h defines it). ``classes`` (instructions by cost row), ``loads`` and
+    ``stores`` (accesses by region name) and ``profile`` (call stack of function entry addresses, outermost first,
+    with the cycles spent in its last function itself) are filled when the run was asked to profile, else empty.
+    """
+
+    stop: Literal["bkpt", "fault", "limit"]
+    bkpt: int | None
+    fault: Fault | None
+    result: int
+    cycles: int
+    instructions: int
+    stack_low: int
+    trace_hash: str
+    classes: dict[str, int]
+    loads: dict[str, int]
+    stores: dict[str, int]
+    profile: list[tuple[tuple[int, ...], int]]
+
+
+def model_names() -> list[str]:
+    """Names of the cycle models there are."""
+    return sorted(path.stem for path in _MODELS.glob("*.toml"))
+
+
+def load_model(name: str, **options: int) -> CycleModel:
+    """Read a cycle model; ``options`` choose what the core leaves to the chip, as ``multiplier=32``.
+
+    Raises SimError for an unknown model, an unknown option, or a value that the option does not have.
+    """
+    path = _MODELS / f"{name}.toml"
+    if name not in model_names():
+        raise SimError(f"unknown cycle model '{name}': there are {', '.join(model_names())}")
+    try:
+        raw = msgspec.toml.decode(path.read_bytes())
+        model = msgspec.convert({"name": name, **raw}, CycleModel)
+    except (msgspec.ValidationError, msgspec.DecodeError, TypeError) as error:
+        raise SimError(f"cycle model {path.name}: {error}") from error
+    rows = dict(model.rows)
+    for option, value in options.items():
+        choice = model.options.get(option)
+        if choice is None:
+            raise SimError(f"cycle model '{name}' has no option '{option}': it has {', '.join(model.options) or 'none'}")
+        if value not in choice.choices:
+            raise SimError(f"cycle model '{name}': {option} is one of {choice.choices}, not {value}")
+        rows[choice.row] = msgspec.structs.replace(rows[choice.row], cycles=value, source=choice.source)
+    return msgspec.structs.replace(model, rows=rows)
+
+
+class _Region(ct.Structure):
+    _fields_ = [("start", ct.c_uint32), ("size", ct.c_uint32), ("kind", ct.c_uint32)]
+
+
+class _Cost(ct.Structure):
+    _fields_ = [("cycles", ct.c_uint32), ("per_register", ct.c_uint32)]
+
+
+class _Flash(ct.Structure):
+    _fields_ = [("wait_states", ct.c_uint32), ("line_bytes", ct.c_uint32)]
+
+
+class _Report(ct.Structure):
+    _fields_ = [
+        ("stop", ct.c_uint32),
+        ("bkpt", ct.c_uint32),
+        ("fault", ct.c_uint32),
+        ("fault_address", ct.c_uint32),
+        ("fault_pc", ct.c_uint32),
+        ("stack_low", ct.c_uint32),
+        ("cycles", ct.c_uint64),
+        ("instructions", ct.c_uint64),
+        ("trace_hash", ct.c_uint64),
+    ]
+
+
+class _Node(ct.Structure):
+    _fields_ = [("function", ct.c_uint32), ("parent", ct.c_uint32), ("cycles", ct.c_uint64)]
+
+
+_SIGNATURES: dict[str, tuple[object, list[object]]] = {
+    "ecsim_abi": (ct.c_uint32, []),
+    "ecsim_build_id": (ct.c_char_p, []),
+    "ecsim_row_name": (ct.c_char_p, [ct.c_char_p, ct.c_uint32]),
+    "ecsim_fault_name": (ct.c_char_p, [ct.c_uint32]),
+    "ecsim_new": (
+        ct.c_void_p,
+        [ct.c_char_p, ct.POINTER(_Cost), ct.c_uint32, ct.POINTER(_Region), ct.c_uint32, ct.POINTER(_Flash),
+         ct.POINTER(ct.c_char_p)],
+    ),
+    "ecsim_free": (None, [ct.c_void_p]),
+    "ecsim_load": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_char_p, ct.c_uint32]),
+    "ecsim_write": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_char_p, ct.c_uint32]),
+    "ecsim_read": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_void_p, ct.c_uint32]),
+    "ecsim_set_register": (None, [ct.c_void_p, ct.c_uint32, ct.c_uint32]),
+    "ecsim_register": (ct.c_uint32, [ct.c_void_p, ct.c_uint32]),
+    "ecsim_begin": (None, [ct.c_void_p, ct.c_uint32, ct.c_uint32]),
+    "ecsim_functions": (ct.c_int, [ct.c_void_p, ct.POINTER(ct.c_uint32), ct.c_uint32]),
+    "ecsim_run": (ct.c_uint32, [ct.c_void_p, ct.c_uint64]),
+    "ecsim_result": (None, [ct.c_void_p, ct.POINTER(_Report)]),
+    "ecsim_row_count": (ct.c_uint64, [ct.c_void_p, ct.c_uint32]),
+    "ecsim_loads": (ct.c_uint64, [ct.c_void_p, ct.c_uint32]),
+    "ecsim_stores": (ct.c_uint64, [ct.c_void_p, ct.c_uint32]),
+    "ecsim_profile_size": (ct.c_uint32, [ct.c_void_p]),
+    "ecsim_profile_node": (None, [ct.c_void_p, ct.c_uint32, ct.POINTER(_Node)]),
+}
+
+
+@functools.cache
+def _library() -> ct.CDLL:
+    """The native simulator, loaded once; ``ECFIT_LIBECSIM`` names another build of it (sanitizers)."""
+    path = Path(os.environ.get("ECFIT_LIBECSIM", _LIBRARY))
+    if not path.is_file():
+        raise SimError(f"the simulator is not built: {path} is missing (run 'make -C sim')")
+    library = ct.CDLL(str(path))
+    for name, (result, arguments) in _SIGNATURES.items():
+        try:
+            function = getattr(library, name)
+        except AttributeError:
+            raise SimError(f"{path} is an old build (run 'make -C sim')") from None
+        function.restype, function.argtypes = result, arguments
+    if library.ecsim_abi() != _ABI:
+        raise SimError(f"{path} is an old build (run 'make -C sim')")
+    return library
+
+
+def simulator_id() -> str:
+    """Digest of the simulator's sources: equal digests give equal counts. Part of the key of a result."""
+    return _text(_library().ecsim_build_id())
+
+
+def _text(value: bytes | None) -> str:
+    return "" if value is None else value.decode("ascii")
+
+
+def _cost_table(library: ct.CDLL, model: CycleModel) -> ct.Array[_Cost]:
+    """The model's rows in the order of the native side; each row of the instruction set must be there, and no other."""
+    names: list[str] = []
+    while row_name := library.ecsim_row_name(model.isa.encode(), len(names)):
+        names.append(_text(row_name))
+    if not names:
+        raise SimError(f"cycle model '{model.name}': unknown instruction set '{model.isa}'")
+    if missing := sorted(set(names) - set(model.rows)):
+        raise SimError(f"cycle model '{model.name}': missing rows: {', '.join(missing)}")
+    if unknown := sorted(set(model.rows) - set(names)):
+        raise SimError(f"cycle model '{model.name}': unknown rows: {', '.join(unknown)}")
+    rows = [model.rows[row_name] for row_name in names]
+    if any(not (0 <= row.cycles <= 255 and 0 <= row.per_register <= 255) for row in rows):
+        raise SimError(f"cycle model '{model.name}': cycles and per_register are 0..255")
+    return (_Cost * len(rows))(*((row.cycles, row.per_register) for row in rows))
+
+
+class Machine:
+    """One core with its memory. Flash starts erased (0xFF), RAM filled with the byte 0xA5. A context manager.
+
+    Not thread-safe; each thread of a sweep makes its own.
+    """
+
+    def __init__(self, model: CycleModel, regions: Sequence[Region], flash: FlashTiming | None = None) -> None:
+        """Raises SimError where the model, the regions or the flash timing are out of range or contradict."""
+        self._handle: int | None = None
+        self._library = _library()
+        self._regions = tuple(regions)
+        self._functions: tuple[int, ...] = ()
+        costs = _cost_table(self._library, model)
+        self._rows = [_text(self._library.ecsim_row_name(model.isa.encode(), i)) for i in range(len(costs))]
+        timing = flash or FlashTiming(0)
+        if timing.line_bits % 8 or not 0 <= timing.wait_states <= 255:
+            raise SimError(f"flash timing out of range: {timing}")
+        for region in regions:
+            if region.kind not in ("flash", "ram") or not (0 <= region.start < 2**32 and 0 < region.size < 2**32):
+                raise SimError(f"memory region out of range: {region}")
+        kinds = {"flash": 0, "ram": 1}
+        native = (_Region * len(regions))(*((r.start, r.size, kinds[r.kind]) for r in regions))
+        why = ct.c_char_p()
+        self._handle = self._library.ecsim_new(
+            model.isa.encode(), costs, len(costs), native, len(regions),
+            ct.byref(_Flash(timing.wait_states, timing.line_bits // 8)), ct.byref(why),
+        )
+        if not self._handle:
+            raise SimError(f"machine cannot be made: {_text(why.value)}")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Free the native side; the machine cannot be used afterwards."""
+        if self._handle:
+            self._library.ecsim_free(self._handle)
+            self._handle = None
+
+    def load(self, address: int, data: bytes) -> None:
+        """Put part of an image into flash or RAM. SimError when it is not wholly inside one region."""
+        if self._library.ecsim_load(self._handle, _word(address), data, len(data)):
+            raise SimError(f"segment outside memory: {len(data)} bytes at 0x{address:08x}")
+
+    def read(self, address: int, size: int) -> bytes:
+        """Bytes of the memory as it is now. SimError when they are not wholly inside one region."""
+        buffer = ct.create_string_buffer(_size(size))
+        if self._library.ecsim_read(self._handle, _word(address), buffer, size):
+            raise SimError(f"read outside memory: {size} bytes at 0x{address:08x}")
+        return buffer.raw[:size]
+
+    def write(self, address: int, data: bytes) -> None:
+        """Put arguments into RAM. SimError when they are not wholly inside one RAM region."""
+        if self._library.ecsim_write(self._handle, _word(address), data, len(data)):
+            raise SimError(f"write outside RAM: {len(data)} bytes at 0x{address:08x}")
+
+    def register(self, index: int) -> int:
+        """Register r0..r15 by index; 16 is the program status register (flags in the top four bits)."""
+        return int(self._library.ecsim_register(self._handle, index))
+
+    def set_register(self, index: int, value: int) -> None:
+        """Set a register, numbered as in :meth:`register`; r15 is set by :meth:`run`."""
+        self._library.ecsim_set_register(self._handle, index, _word(value))
+
+    def functions(self, entries: Sequence[int]) -> None:
+        """Entry addresses of the image's functions: lets a profile tell tail calls from jumps within a function."""
+        table = (ct.c_uint32 * len(entries))(*sorted({_word(entry) & ~1 for entry in entries}))
+        if self._library.ecsim_functions(self._handle, table, len(table)):
+            raise SimError("out of memory")
+
+    def reset(self, vector_table: int, *, limit: int) -> RunResult:
+        """Take SP and PC from the vector table and run until BKPT, a fault, or ``limit`` instructions."""
+        start = self.read(vector_table, 8)
+        self._scratch_registers()
+        self.set_register(13, int.from_bytes(start[:4], "little"))
+        self.set_register(14, 0xFFFFFFFF)
+        return self.run(int.from_bytes(start[4:], "little"), limit=limit)
+
+    def call(
+        self, address: int, args: Sequence[int], *, sp: int, return_to: int, limit: int, profile: bool = False
+    ) -> RunResult:
+        """Call a function by the procedure call standard and run until BKPT, a fault, or ``limit`` instructions.
+
+        ``args`` are words: four in r0..r3, the others on the stack below ``sp`` (a multiple of 8). ``return_to`` is
+        the address of a BKPT. The Thumb bit of both addresses is set here. Registers that carry no argument hold
+        fixed patterns, so that a run depends on nothing before it but memory.
+        """
+        if sp % 8:
+            raise SimError(f"stack pointer 0x{sp:08x} is not a multiple of 8")
+        self._scratch_registers()
+        for index, value in enumerate(args[:4]):
+            self.set_register(index, value)
+        if extra := args[4:]:
+            sp -= (4 * len(extra) + 7) & ~7
+            self.write(sp, b"".join(_word(value).to_bytes(4, "little") for value in extra))
+        self.set_register(13, sp)
+        self.set_register(14, return_to | 1)
+        return self.run(address | 1, limit=limit, profile=profile)
+
+    def run(self, pc: int, *, limit: int, profile: bool = False) -> RunResult:
+        """Run from ``pc`` (Thumb bit included) with the registers as they are; counts start at zero."""
+        self._library.ecsim_begin(self._handle, _word(pc), _PROFILE if profile else 0)
+        left = limit
+        while left > 0:
+            part = min(left, _SLICE)
+            if self._library.ecsim_run(self._handle, part):
+                break
+            left -= part
+        return self._result(profile)
+
+    def _scratch_registers(self) -> None:
+        for index in range(13):
+            self.set_register(index, 0xECF00000 + index)
+        self.set_register(16, 0)
+
+    def _result(self, profile: bool) -> RunResult:
+        library, report = self._library, _Report()
+        library.ecsim_result(self._handle, ct.byref(report))
+        stops: tuple[Literal["limit", "bkpt", "fault"], ...] = ("limit", "bkpt", "fault")
+        stop = stops[report.stop]
+        fault = None
+        if stop == "fault":
+            fault = Fault(_text(library.ecsim_fault_name(report.fault)), report.fault_address, report.fault_pc)
+        counts = range(len(self._rows)) if profile else range(0)
+        regions = list(enumerate(self._regions)) if profile else []
+        return RunResult(
+            stop=stop,
+            bkpt=report.bkpt if stop == "bkpt" else None,
+            fault=fault,
+            result=self.register(0),
+            cycles=report.cycles,
+            instructions=report.instructions,
+            stack_low=report.stack_low,
+            trace_hash=f"{report.trace_hash:016x}",
+            classes={self._rows[i]: n for i in counts if (n := library.ecsim_row_count(self._handle, i))},
+            loads={region.name: library.ecsim_loads(self._handle, i) for i, region in regions},
+            stores={region.name: library.ecsim_stores(self._handle, i) for i, region in regions},
+            profile=self._profile() if profile else [],
+        )
+
+    def _profile(self) -> list[tuple[tuple[int, ...], int]]:
+        stacks: list[tuple[int, ...]] = []
+        result: list[tuple[tuple[int, ...], int]] = []
+        for index in range(self._library.ecsim_profile_size(self._handle)):
+            node = _Node()
+            self._library.ecsim_profile_node(self._handle, index, ct.byref(node))
+            outer = stacks[node.parent] if index else ()  # a parent always precedes its children
+            stacks.append((*outer, node.function))
+            if node.cycles:
+                result.append((stacks[-1], node.cycles))
+        return result
+
+
+def _word(value: int) -> int:
+    if not 0 <= value < 2**32:
+        raise SimError(f"{value:#x} is not a 32-bit word")
+    return value
+
+
+def _size(value: int) -> int:
+    if not 0 <= value < 2**32:
+        raise SimError(f"{value} is not a size in bytes")
+    return value
