@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Write the table of a signed comb of the base point (definition: lib/ref/comb.py) as the C templates read it.
 
-    tools/gen_comb.py secp256r1 --teeth 5 --blocks 1   -> lib/src/curve/secp256r1_comb_t5_v1.inc
-    tools/gen_comb.py secp256r1 --all                  -> all sizes that the library offers
-    tools/gen_comb.py toy251 --teeth 4 --out FILE      -> that file, '-' for standard output
+tools/gen_comb.py secp256r1 --teeth 5 --blocks 1   -> lib/src/curve/secp256r1_comb_t5_v1.inc
+tools/gen_comb.py secp256r1 --all                  -> all sizes that the library offers
+tools/gen_comb.py toy251 --teeth 4 --out FILE      -> that file, '-' for standard output
 """
 
 from __future__ import annotations

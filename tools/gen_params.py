@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Write the parameters of a curve as the C templates read them.
 
-    tools/gen_params.py secp256r1                      -> lib/src/curve/secp256r1_params.inc
-    tools/gen_params.py toy251 --out lib/test/FILE     -> that file
-    tools/gen_params.py secp256r1 --out -              -> standard output
+tools/gen_params.py secp256r1                      -> lib/src/curve/secp256r1_params.inc
+tools/gen_params.py toy251 --out lib/test/FILE     -> that file
+tools/gen_params.py secp256r1 --out -              -> standard output
 """
 
 from __future__ import annotations
@@ -43,7 +43,12 @@ def header(curve: Curve, command: str) -> str:
     )
 
 
-def params(curve: Curve, command: str) -> str:
+def params_path(curve: Curve) -> Path:
+    """Where the parameters of a curve stand in the library."""
+    return ROOT / f"lib/src/curve/{curve.name}_params.inc"
+
+
+def params_text(curve: Curve) -> str:
     """The whole file."""
     field, scalars = montgomery.field(curve), montgomery.scalars(curve)
     blocks = field.blocks
@@ -62,7 +67,7 @@ def params(curve: Curve, command: str) -> str:
         f"#define P_INV 0x{field.inverse:016x}\n"
         f"#define N_INV 0x{scalars.inverse:016x}\n"
     )
-    return header(curve, command) + "\n" + inverses + "\n" + "\n".join(constants)
+    return header(curve, f"tools/gen_params.py {curve.name}") + "\n" + inverses + "\n" + "\n".join(constants)
 
 
 def write(path: str, text: str) -> None:
@@ -80,8 +85,7 @@ def main() -> None:
     parser.add_argument("--out", help="file to write, '-' for standard output; default: lib/src/curve/CURVE_params.inc")
     arguments = parser.parse_args()
     curve = CURVES[arguments.curve]
-    out = arguments.out or str(ROOT / f"lib/src/curve/{curve.name}_params.inc")
-    write(out, params(curve, f"tools/gen_params.py {curve.name}"))
+    write(arguments.out or str(params_path(curve)), params_text(curve))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,47 @@
+"""Makes the reference and the generators importable; the library in every configuration."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import pytest
+from lib_paths import LIB, TOOLS
+
+for folder in (LIB, TOOLS):
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+
+import lib_build  # noqa: E402
+from lib_api import Library  # noqa: E402
+from ref.curves import TOY223, TOY251  # noqa: E402
+
+CONFIGURATIONS = lib_build.all_configurations()
+
+
+@pytest.fixture(scope="session", params=CONFIGURATIONS)
+def library(request: pytest.FixtureRequest) -> Library:
+    """The public API of every preset with every portable backend."""
+    config = CONFIGURATIONS[request.param]
+    return Library(lib_build.shared(config), dict(config.settings))
+
+
+@pytest.fixture(scope="session", params=CONFIGURATIONS)
+def opened(request: pytest.FixtureRequest) -> Library:
+    """The same with the insides exported."""
+    config = CONFIGURATIONS[request.param]
+    return Library(lib_build.shared(config, "open"), dict(config.settings))
+
+
+@pytest.fixture(scope="session", params=[(name, toy) for toy in (TOY251, TOY223) for name in CONFIGURATIONS],
+                ids=lambda param: f"{param[1].name}-{param[0]}")  # fmt: skip
+def toy(request: pytest.FixtureRequest) -> Library:
+    """A toy curve in the place of secp256r1, through the same templates, with the insides exported."""
+    name, curve = request.param
+    config = CONFIGURATIONS[name]
+    return Library(lib_build.shared(config, "open", curve), dict(config.settings), curve.name, curve.field_bytes)
+
+
+def scaled(count: int) -> int:
+    """`count`, or a tenth of it (at least one) where ECFIT_TEST_SCALE=small says that every step is slow."""
+    return max(1, count // 10) if os.environ.get("ECFIT_TEST_SCALE") == "small" else count

@@ -1,0 +1,131 @@
+"""Builds of the library for the host: one shared library per configuration, variant and set of flags, cached by content.
+
+A variant is what is compiled: `closed` is lib/src/ecfit.c as it is; `open` is lib/test/open.c, which includes it and exports
+its insides, for the curve itself or for a toy curve in its place. ECFIT_TEST_CC and ECFIT_TEST_CFLAGS replace compiler
+and flags, which is how the sanitizers run the same tests.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shlex
+import subprocess
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+import gen_comb
+import gen_params
+from lib_paths import C_TESTS, INCLUDE, SRC
+from ref.comb import Comb
+from ref.curves import CURVES, SECP256R1, Curve
+
+from ecfit import knobs
+from ecfit.curves import CURVES as BENCH_CURVES
+from ecfit.model import Configuration
+from ecfit.paths import cache_dir
+
+COMPILE_SECONDS = 120
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+BACKENDS = ["c16", "c32", "c64"]
+
+
+def compiler() -> list[str]:
+    """The compiler of the host and its flags."""
+    flags = os.environ.get("ECFIT_TEST_CFLAGS", "-O2")
+    return [os.environ.get("ECFIT_TEST_CC", "gcc"), "-std=c11", "-g", *shlex.split(flags)]
+
+
+def configuration(preset: str, backend: str, **sets: str) -> Configuration:
+    """A configuration of secp256r1; `sets` are knobs by name."""
+    return knobs.resolve(BENCH_CURVES["secp256r1"], preset, {"BACKEND": backend, **sets}, backend)
+
+
+def all_configurations() -> dict[str, Configuration]:
+    """Every preset with every portable backend, as "tiny-c32"."""
+    return {
+        f"{preset}-{backend}": configuration(preset, backend) for preset in knobs.all_presets() for backend in BACKENDS
+    }
+
+
+def shared(config: Configuration, variant: str = "closed", curve: Curve = SECP256R1) -> Path:
+    """Path of the shared library, built if need be."""
+    source = SRC / "ecfit.c" if variant == "closed" else C_TESTS / "open.c"
+    command = [*compiler(), *WARNINGS, "-shared", "-fPIC"]
+    return build(config, [source], command, curve=None if variant == "closed" else curve, suffix=".so")
+
+
+def build(
+    config: Configuration, sources: Iterable[Path], command: list[str], *, curve: Curve | None = None, suffix: str = ""
+) -> Path:
+    """Compiles `sources` in one call of the compiler, unless the same was done before. AssertionError with its output.
+
+    With `curve`, the file that the configuration includes for secp256r1 is that of `curve_file`.
+    """
+    header = knobs.header(config, ["secp256r1"])
+    generated = {}
+    if curve is not None:
+        header = replace_once(header, '"curve/secp256r1.c"', '"curve_under_test.c"')
+        generated = curve_files(curve)
+    generated["ecfit_config.h"] = header
+    names = [str(source) for source in sources]
+    key = _digest([command, names, sorted(generated.items()), _contents()])
+    folder = cache_dir() / "libtest" / key
+    target = folder / f"out{suffix}"
+    if not target.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in generated.items():
+            _write_whole(folder / name, text)
+        partial = folder / f"out.{os.getpid()}{suffix}"
+        includes = [f"-I{path}" for path in (folder, INCLUDE, SRC, C_TESTS)]
+        run = subprocess.run(
+            [*command, *includes, *names, "-o", str(partial)],
+            capture_output=True, text=True, timeout=COMPILE_SECONDS, check=False,
+        )  # fmt: skip
+        assert run.returncode == 0, f"{' '.join(run.args)}\n{run.stderr}"
+        partial.replace(target)
+    return target
+
+
+def curve_files(curve: Curve) -> dict[str, str]:
+    """A copy of curve/secp256r1.c for another curve, with lib/test/open_curve.inc at its end, and what it includes.
+
+    Everything but the parameters stays as it is in the library: a toy runs through the same templates by construction.
+    """
+    text = (SRC / "curve" / "secp256r1.c").read_text(encoding="utf-8")
+    if curve is not SECP256R1:
+        blocks = -(-curve.field_bits // 64)
+        text = replace_once(text, "#define CURVE secp256r1", f"#define CURVE {curve.name}")
+        text = replace_once(text, "#define BYTES 32", f"#define BYTES {curve.field_bytes}")
+        text = replace_once(text, "(256 / MP_BITS)", f"({64 * blocks} / MP_BITS)")
+        text = replace_once(text, "curve/secp256r1_params.inc", f"{curve.name}_params.inc")
+    text = replace_once(text, '#include "curve/end.inc"', '#include "open_curve.inc"\n#include "curve/end.inc"')
+    files = {"curve_under_test.c": text}
+    if curve is not SECP256R1:
+        files[f"{curve.name}_params.inc"] = gen_params.params_text(curve)
+    return files
+
+
+def replace_once(text: str, old: str, new: str) -> str:
+    """`text` with the one occurrence of `old` replaced; AssertionError when it is not exactly one."""
+    assert text.count(old) == 1, f"expected one {old!r}, found {text.count(old)}"
+    return text.replace(old, new)
+
+
+@cache
+def _contents() -> str:
+    """Digest of all C files that a build can read."""
+    files = sorted(path for folder in (INCLUDE, SRC, C_TESTS) for path in folder.rglob("*.[chi]*"))
+    return _digest([[str(path), path.read_text(encoding="utf-8")] for path in files if path.is_file()])
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(repr(value).encode()).hexdigest()[:24]
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """Writes a file so that no other process sees half of it."""
+    partial = path.with_name(f"{path.name}.{os.getpid()}")
+    partial.write_text(text, encoding="utf-8")
+    partial.replace(path)

@@ -1,0 +1,158 @@
+"""Wrong input and failing generators: each status code reached, outputs zero (lib_api checks that at every call)."""
+
+from __future__ import annotations
+
+import pytest
+from lib_api import Library, Rng, Status
+from lib_cases import (
+    ALL_ONES,
+    BAD_SCALARS,
+    N,
+    expected_signature,
+    invalid_compressed,
+    invalid_points,
+    public_key_of,
+    scalar_bytes,
+    signing_rng,
+)
+
+KEY = scalar_bytes(0x1234567)
+PUBLIC = public_key_of(0x1234567)
+DIGEST = bytes(range(32))
+DRAW = scalar_bytes(0x5555)
+MANY = 1000  # draws that no library should need
+
+
+@pytest.mark.parametrize("name", BAD_SCALARS)
+def test_bad_private_key(library: Library, name: str) -> None:
+    key = scalar_bytes(BAD_SCALARS[name])
+    assert library.public_key(key)[0] is Status.BAD_PRIVATE_KEY
+    assert library.ecdh(key, PUBLIC)[0] is Status.BAD_PRIVATE_KEY
+    assert library.sign(key, DIGEST, signing_rng(library, DRAW))[0] is Status.BAD_PRIVATE_KEY
+
+
+@pytest.mark.parametrize("name", invalid_points())
+def test_bad_public_key(library: Library, name: str) -> None:
+    point = invalid_points()[name]
+    signature = expected_signature(library, 0x1234567, DIGEST, DRAW)
+    assert library.verify(signature, PUBLIC, DIGEST) is Status.OK
+    assert library.verify(signature, point, DIGEST) is Status.BAD_PUBLIC_KEY
+    assert library.ecdh(KEY, point)[0] is Status.BAD_PUBLIC_KEY
+    assert library.ecdh(scalar_bytes(1), point)[0] is Status.BAD_PUBLIC_KEY
+    if library.has("compress"):
+        assert library.compress(point)[0] is Status.BAD_PUBLIC_KEY
+
+
+@pytest.mark.parametrize("name", invalid_compressed())
+def test_bad_compressed_key(library: Library, name: str) -> None:
+    if not library.has("decompress"):
+        pytest.skip("the preset leaves compression out")
+    assert library.decompress(invalid_compressed()[name])[0] is Status.BAD_PUBLIC_KEY
+
+
+def test_bad_signature(library: Library) -> None:
+    good = expected_signature(library, 0x1234567, DIGEST, DRAW)
+    r, s = good[:32], good[32:]
+    assert library.verify(good, PUBLIC, DIGEST) is Status.OK
+    for value in (0, N, N + 1, ALL_ONES, int.from_bytes(r, "big") ^ 1):
+        wrong = scalar_bytes(value)
+        for signature in (wrong + s, r + wrong, wrong + wrong):
+            assert library.verify(signature, PUBLIC, DIGEST) is Status.BAD_SIGNATURE, hex(value)
+    for number in (int.from_bytes(r, "big"), int.from_bytes(s, "big")):
+        if number + N <= ALL_ONES:
+            assert library.verify(scalar_bytes(number + N) + s, PUBLIC, DIGEST) is Status.BAD_SIGNATURE
+    assert library.verify(s + r, PUBLIC, DIGEST) is Status.BAD_SIGNATURE
+    assert library.verify(good, public_key_of(2), DIGEST) is Status.BAD_SIGNATURE
+    assert library.verify(good, PUBLIC, bytes(32)) is Status.BAD_SIGNATURE
+    assert library.verify(bytes(64), PUBLIC, bytes(32)) is Status.BAD_SIGNATURE
+
+
+def test_small_r_and_s_are_no_signature(library: Library) -> None:
+    for r in (1, 2, N - 1):
+        for s in (1, 2, N - 1):
+            assert library.verify(scalar_bytes(r) + scalar_bytes(s), PUBLIC, DIGEST) is Status.BAD_SIGNATURE
+
+
+def stuck_at(value: int) -> Rng:
+    """A generator whose every byte is the same."""
+    return Rng(lambda size: bytes([value]) * size)
+
+
+def failing_after(draws: list[int]) -> Rng:
+    """A generator that gives these numbers and then reports failure."""
+    return Rng.of(*(scalar_bytes(draw) for draw in draws))
+
+
+@pytest.mark.parametrize("stuck", [0x00, 0xFF])
+def test_keygen_with_a_stuck_generator(library: Library, stuck: int) -> None:
+    rng = stuck_at(stuck)
+    assert library.keygen(rng)[0] is Status.RNG_FAILED
+    assert 1 < rng.calls < MANY, "tries again, but not for ever"
+
+
+@pytest.mark.parametrize("draws", [[], [0], [N, 0, ALL_ONES]])
+def test_keygen_with_a_failing_generator(library: Library, draws: list[int]) -> None:
+    rng = failing_after(draws)
+    assert library.keygen(rng)[0] is Status.RNG_FAILED
+    assert rng.calls == len(draws) + 1
+
+
+def test_keygen_without_a_generator(library: Library) -> None:
+    assert library.keygen(None)[0] is Status.RNG_FAILED
+
+
+def test_keygen_draws_until_in_range(library: Library) -> None:
+    rng = failing_after([0, N, N + 1, ALL_ONES, N - 1])
+    assert library.keygen(rng) == (Status.OK, public_key_of(N - 1), scalar_bytes(N - 1))
+
+
+def test_signing_without_a_generator(library: Library) -> None:
+    status, signature = library.sign(KEY, DIGEST, None)
+    if library.knobs["NONCE"] == "deterministic":
+        assert (status, signature) == (Status.OK, expected_signature(library, 0x1234567, DIGEST, DRAW))
+    else:
+        assert status is Status.RNG_FAILED
+
+
+def test_signing_with_a_failing_generator(library: Library) -> None:
+    if library.knobs["NONCE"] == "deterministic":
+        pytest.skip("the nonce of this preset needs no generator")
+    for draws in [], [0, N]:
+        rng = failing_after(draws[: 0 if library.knobs["NONCE"] == "hedged" else None])
+        assert library.sign(KEY, DIGEST, rng)[0] is Status.RNG_FAILED
+
+
+@pytest.mark.parametrize("stuck", [0x00, 0xFF])
+def test_signing_with_a_stuck_generator(library: Library, stuck: int) -> None:
+    if library.knobs["NONCE"] != "random":
+        pytest.skip("the nonce of this preset is safe with any generator")
+    rng = stuck_at(stuck)
+    assert library.sign(KEY, DIGEST, rng)[0] is Status.RNG_FAILED
+    assert 1 < rng.calls < MANY, "tries again, but not for ever"
+
+
+def test_signing_draws_until_in_range(library: Library) -> None:
+    if library.knobs["NONCE"] != "random":
+        pytest.skip("the nonce of this preset is not drawn")
+    rng = failing_after([0, N, N + 1, ALL_ONES, 0x5555])
+    assert library.sign(KEY, DIGEST, rng) == (Status.OK, expected_signature(library, 0x1234567, DIGEST, DRAW))
+
+
+def test_a_deterministic_signature_ignores_the_generator(library: Library) -> None:
+    if library.knobs["NONCE"] != "deterministic" or library.knobs.get("BLIND", "none") != "none":
+        pytest.skip("the preset uses the generator")
+    rng = stuck_at(0)
+    assert library.sign(KEY, DIGEST, rng) == library.sign(KEY, DIGEST, None)
+    assert rng.calls == 0
+
+
+def test_a_hedged_signature_depends_on_key_hash_and_draw(library: Library) -> None:
+    if library.knobs["NONCE"] != "hedged":
+        pytest.skip("the nonce of this preset is not hedged")
+    signatures = {
+        library.sign(scalar_bytes(key), digest, Rng.of(draw))[1]
+        for key in (1, 2)
+        for digest in (DIGEST, bytes(32))
+        for draw in (DRAW, bytes(32))
+    }
+    assert len(signatures) == 8
