@@ -1,0 +1,171 @@
+"""From a configuration to an image: which files, which flags, one link. Pure but for the compiler it calls.
+
+What is compiled for a library is a `Parts`; the image around it (start-up, harness, adapter) is the same for all.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from ecfit import knobs, toolchain
+from ecfit.elf import Elf, foreign_bytes
+from ecfit.model import Configuration, Image, Segment, Sizes, Toolchain, digest
+from ecfit.paths import FIRMWARE, LIB, PEERS, ROOT, cache_dir
+from ecfit.peers import Peer, code_folder
+from ecfit.targets import Target
+
+OWN = "ecfit"
+NULL = "null"
+
+
+class Parts(msgspec.Struct, frozen=True):
+    """What a library brings to an image. `identity` names its contents: part of the content key."""
+
+    adapter: Path
+    identity: list[object]
+    sources: tuple[Path, ...] = ()
+    include: tuple[Path, ...] = ()
+    defines: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    generated: dict[str, str] = {}
+
+
+class Request(msgspec.Struct, frozen=True):
+    """An image to build: these operations of this library for this target."""
+
+    target: Target
+    configuration: Configuration
+    curve: str
+    ops: tuple[str, ...]
+    toolchain: Toolchain
+    parts: Parts
+
+    @property
+    def key(self) -> str:
+        """The content key: equal keys make equal images, on every machine."""
+        target = [self.target.arch, self.target.core, [msgspec.to_builtins(m) for m in self.target.memory]]
+        return digest([target, list(self.ops), toolchain.flags_key(self.toolchain), self.parts.identity, _glue_identity()])
+
+
+@cache
+def _contents(folder: Path, pattern: str = "*") -> str:
+    """Digest of all files below a folder, by relative name and content."""
+    files = sorted(path for path in folder.rglob(pattern) if path.is_file())
+    return digest([[str(path.relative_to(folder)), path.read_bytes()] for path in files])
+
+
+def _glue_identity() -> str:
+    return _contents(FIRMWARE)
+
+
+def own_parts(configuration: Configuration, curve: str, ops: Iterable[str]) -> Parts:
+    """Our library: one translation unit and its generated configuration header."""
+    header = knobs.header(configuration, [curve], ops)
+    return Parts(
+        adapter=FIRMWARE / "adapter_ecfit.c",
+        identity=[OWN, header, _contents(LIB / "src"), _contents(LIB / "include")],
+        sources=(LIB / "src" / "ecfit.c",),
+        include=(LIB / "include", LIB / "src"),
+        generated={"ecfit_config.h": header},
+    )
+
+
+def null_parts() -> Parts:
+    """The empty library, whose image is subtracted."""
+    adapter = PEERS / NULL / "adapter.c"
+    return Parts(adapter=adapter, identity=[NULL, adapter.read_bytes()])
+
+
+def peer_parts(peer: Peer, configuration: Configuration) -> Parts:
+    """A peer's sources, fetched if need be. Errors: PackageError, MissingToolError."""
+    folder = code_folder(peer)
+    adapter = Path(peer.folder) / "adapter.c"
+    content = peer.package.sha256 if peer.package else _contents(folder)
+    defines = peer.defines(configuration)
+    return Parts(
+        adapter=adapter,
+        identity=[peer.name, adapter.read_bytes(), content, msgspec.to_builtins(peer.build), list(defines)],
+        sources=tuple(folder / source for source in peer.build.sources),
+        include=tuple(folder / include for include in peer.build.include),
+        defines=defines,
+        flags=peer.build.flags,
+    )
+
+
+def make_parts(configuration: Configuration, curve: str, ops: Sequence[str], peers: Mapping[str, Peer]) -> Parts:
+    """The parts of any library. Errors: PackageError, MissingToolError, UsageError."""
+    if configuration.library == NULL:
+        return null_parts()
+    if configuration.library == OWN:
+        return own_parts(configuration, curve, ops)
+    return peer_parts(peers[configuration.library], configuration)
+
+
+def build(request: Request) -> Image:
+    """Compiles and links an image in a scratch folder. Errors: BuildError, MissingToolError."""
+    with tempfile.TemporaryDirectory(prefix="build-", dir=cache_dir()) as name:
+        return (_build_host if request.target.arch == "host" else _build_bare)(request, Path(name))
+
+
+def _compile(request: Request, folder: Path, glue: Sequence[Path]) -> list[str]:
+    """Object names: the library's, then the glue's (glue_*.o: the linker script knows them by that)."""
+    parts, compiler = request.parts, request.toolchain.compile
+    for name, text in parts.generated.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    include = [f"-I{path}" for path in (folder, *parts.include)]
+    macros = [f"-D{define}" for define in parts.defines]
+    prefix = [f"-ffile-prefix-map={ROOT}=.", f"-ffile-prefix-map={cache_dir()}=.", f"-ffile-prefix-map={folder}=."]
+    what = f"{request.configuration.library} for {request.target.name}"
+    objects = []
+    for index, source in enumerate(parts.sources):
+        objects.append(f"lib_{index}_{source.stem}.o")
+        command = [*compiler, *prefix, *include, *macros, *parts.flags, "-c", str(source), "-o", objects[-1]]
+        toolchain.run(command, what, folder)
+    roots = f"-DBENCH_OPS={','.join(f'bench_{op}' for op in request.ops)}"
+    for source in glue:
+        objects.append(f"glue_{source.stem}.o")
+        command = [*compiler, *prefix, f"-I{FIRMWARE}", *include, *macros, roots]
+        command += ["-fno-tree-loop-distribute-patterns"] if request.toolchain.name == "gcc" else ["-fno-builtin"]
+        toolchain.run([*command, "-c", str(source), "-o", objects[-1]], what, folder)
+    return objects
+
+
+def _build_bare(request: Request, folder: Path) -> Image:
+    arch, parts = FIRMWARE / request.target.arch, request.parts
+    objects = _compile(request, folder, [arch / "startup.c", FIRMWARE / "bench_main.c", parts.adapter])
+    script = (arch / "image.ld.in").read_text(encoding="utf-8")
+    for kind in ("flash", "ram"):
+        memory = request.target.region(kind)
+        script = script.replace(f"@{kind.upper()}_START@", hex(memory.start))
+        script = script.replace(f"@{kind.upper()}_SIZE@", hex(memory.size))
+    (folder / "image.ld").write_text(script, encoding="utf-8")
+    what = f"{request.configuration.library} for {request.target.name}"
+    command = [*request.toolchain.link, "-Timage.ld", "-Wl,-Map=image.map", *objects, "-o", "image.elf"]
+    toolchain.run(command, what, folder)
+    elf = Elf((folder / "image.elf").read_bytes(), "EM_ARM")
+    foreign = foreign_bytes((folder / "image.map").read_text(encoding="utf-8"))
+    return Image(request.key, elf.segments, elf.symbols, elf.functions, elf.sections, foreign)
+
+
+def _build_host(request: Request, folder: Path) -> Image:
+    objects = _compile(request, folder, [FIRMWARE / "bench_host.c", request.parts.adapter])
+    what = f"{request.configuration.library} for {request.target.name}"
+    toolchain.run([*request.toolchain.link, "-Wl,--build-id=none", *objects, "-o", "image.so"], what, folder)
+    return Image(request.key, (Segment(0, (folder / "image.so").read_bytes()),))
+
+
+def sizes(image: Image, null: Image) -> Sizes:
+    """What the library adds to the image of an empty one, in bytes."""
+    if not image.sections:
+        return Sizes()
+    own, empty = image.sections, null.sections
+    return Sizes(
+        flash_bytes=own[".text"] + own[".data"] - empty[".text"] - empty[".data"],
+        foreign_bytes=image.foreign - null.foreign,
+        static_ram_bytes=own[".data"] + own[".bss"] - empty[".data"] - empty[".bss"],
+    )

@@ -1,0 +1,98 @@
+"""Inputs of an operation, made from a seed, and the check of its output.
+
+Layout of inputs and outputs: firmware/bench_op.h. The same seed gives the same bytes on every machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+
+from ecfit import oracle
+from ecfit.curves import Curve
+
+POOL_BYTES = 512  # firmware/bench_main.c
+HASH_BYTES = 32
+
+
+class Case(msgspec.Struct, frozen=True):
+    """One call: its input, the random bytes it may draw, the size of its output, and inputs that it must refuse."""
+
+    op: str
+    data: bytes
+    pool: bytes
+    out_size: int
+    refused: tuple[tuple[str, bytes], ...] = ()
+
+
+def stream(seed: int, label: str, size: int) -> bytes:
+    """`size` bytes that look random: SHA-256 of seed, label and a counter, concatenated."""
+    blocks = (size + 31) // 32
+    made = b"".join(hashlib.sha256(f"ecfit {seed} {label} {i}".encode()).digest() for i in range(blocks))
+    return made[:size]
+
+
+def _scalar(curve: Curve, seed: int, label: str) -> int:
+    """A number in 1 .. n-1."""
+    return int.from_bytes(stream(seed, label, curve.scalar_bytes + 8), "big") % (curve.n - 1) + 1
+
+
+def _public(curve: Curve, d: int) -> tuple[int, int]:
+    point = oracle.multiply(curve, d, oracle.base(curve))
+    assert point is not None
+    return point
+
+
+def make_case(curve: Curve, op: str, seed: int, index: int) -> Case:
+    """The case number `index` of an operation: its own key, peer, hash and random bytes."""
+    label = f"{curve.name} {index}"
+    d = _scalar(curve, seed, f"{label} key")
+    key = d.to_bytes(curve.scalar_bytes, "big")
+    digest = stream(seed, f"{label} hash", HASH_BYTES)
+    pool = stream(seed, f"{label} pool {op}", POOL_BYTES)
+    if op == "keygen":
+        return Case(op, b"", pool, curve.scalar_bytes + 1 + 2 * curve.field_bytes)
+    if op == "ecdh":
+        peer = oracle.encode_point(curve, _public(curve, _scalar(curve, seed, f"{label} peer")))
+        wrong = ("a point off the curve", key + _flip_last(peer))
+        return Case(op, key + peer, pool, curve.field_bytes, (wrong,))
+    if op == "sign":
+        return Case(op, key + digest, pool, 2 * curve.scalar_bytes)
+    assert op == "verify"
+    r, s = oracle.sign(curve, d, digest, _scalar(curve, seed, f"{label} nonce"))
+    signature = r.to_bytes(curve.scalar_bytes, "big") + s.to_bytes(curve.scalar_bytes, "big")
+    rest = oracle.encode_point(curve, _public(curve, d)) + digest
+    refused = (
+        ("a signature with one bit changed", _flip_last(signature) + rest),
+        ("a signature of another hash", signature + _flip_last(rest)),
+    )
+    return Case(op, signature + rest, pool, 0, refused)
+
+
+def _flip_last(data: bytes) -> bytes:
+    return data[:-1] + bytes([data[-1] ^ 1])
+
+
+def complaint(curve: Curve, case: Case, status: int, out: bytes) -> str | None:
+    """What is wrong with the result of a case, or None: compared with the oracle's, not with a stored answer."""
+    if status:
+        return f"{case.op} failed with status {status}"
+    n, f = curve.scalar_bytes, curve.field_bytes
+    if case.op == "keygen":
+        d = int.from_bytes(out[:n], "big")
+        if not 0 < d < curve.n:
+            return "the private key is out of range"
+        return None if out[n:] == oracle.encode_point(curve, _public(curve, d)) else "the public key is not d * G"
+    d = int.from_bytes(case.data[:n], "big")
+    if case.op == "ecdh":
+        peer = oracle.decode_point(curve, case.data[n:])
+        assert peer is not None
+        shared = oracle.multiply(curve, d, peer)
+        assert shared is not None
+        return None if out == shared[0].to_bytes(f, "big") else "the shared secret differs from the oracle's"
+    if case.op == "sign":
+        signature = int.from_bytes(out[:n], "big"), int.from_bytes(out[n:], "big")
+        good = oracle.verify(curve, _public(curve, d), case.data[n:], signature)
+        return None if good else "the signature does not verify"
+    return None

@@ -1,0 +1,69 @@
+"""What the bench needs from the machine, and what of it is there."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import msgspec
+
+from ecfit import simlib
+from ecfit.errors import EcfitError
+from ecfit.paths import cache_dir
+from ecfit.toolchain import find_toolchain
+
+
+class Check(msgspec.Struct, frozen=True):
+    """One thing: is it there (`ok`), is it needed for the ARMv6-M targets, what was found, what to do otherwise."""
+
+    name: str
+    ok: bool
+    needed: bool
+    found: str
+    advice: str = ""
+
+
+def _compiler(name: str, toolchain: str, arch: str, core: str, *, needed: bool) -> Check:
+    try:
+        found = find_toolchain(toolchain, arch, core, "Os")
+    except EcfitError as error:
+        return Check(name, False, needed, "-", str(error))
+    return Check(name, True, needed, f"{found.label}, {found.compile[0]}")
+
+
+def _simulator() -> Check:
+    try:
+        return Check("simulator", True, True, f"sim/libecsim.so, sources {simlib.simulator_id()[:12]}")
+    except simlib.SimError as error:
+        return Check("simulator", False, True, "-", str(error))
+
+
+def _program(name: str, package: str, why: str) -> Check:
+    path = shutil.which(name)
+    if path is None:
+        return Check(name, False, False, "-", f"install the package {package}: {why}")
+    try:
+        said = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=20, check=False).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return Check(name, False, False, path, f"does not run: install the package {package}")
+    return Check(name, True, False, said.splitlines()[0] if said else path)
+
+
+def _cache() -> Check:
+    try:
+        return Check("cache", True, True, str(cache_dir()))
+    except OSError as error:
+        return Check("cache", False, True, "-", str(error))
+
+
+def examine() -> list[Check]:
+    """All checks, the needed ones first."""
+    return [
+        _compiler("cross compiler, newlib", "gcc", "armv6m", "cortex-m0", needed=True),
+        _simulator(),
+        _cache(),
+        _compiler("native compiler", "gcc", "host", "host", needed=False),
+        _compiler("clang for ARMv6-M", "clang", "armv6m", "cortex-m0", needed=False),
+        _program("cargo", "cargo", "fetches the peers"),
+        _program("valgrind", "valgrind", "constant-time test of the host build"),
+    ]

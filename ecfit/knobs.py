@@ -1,0 +1,212 @@
+"""Knobs: the one declaration lib/knobs.toml, and what follows from it.
+
+A configuration is resolved (default, then the target's backend, then the preset, then --set), validated, and turned
+into the header that the library is compiled with. The texts that are generated from the declaration alone
+(config_check.h, docs/knobs.md) are in knobdocs.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Literal
+
+import msgspec
+
+from ecfit.curves import CURVES, OPS, Curve
+from ecfit.errors import UsageError, unknown_name
+from ecfit.model import Configuration
+from ecfit.paths import DATA, LIB
+
+LIBRARY = "ecfit"
+NONE = "none"
+DEFAULT_PRESET = "balanced"
+
+
+class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One value of a slot: the macros that name its files, and the values of other knobs that it needs."""
+
+    help: str
+    macros: dict[str, str] = {}
+    needs: dict[str, tuple[str, ...]] = {}
+
+
+class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A slot (which file) or a number (how much), for the library or for each curve."""
+
+    name: str
+    scope: Literal["global", "curve"]
+    kind: Literal["slot", "number"]
+    default: str | int
+    spends: str
+    help: str
+    choices: dict[str, Choice] = {}
+    min: int | None = None
+    max: int | None = None
+    used_by: dict[str, tuple[str, ...]] = {}
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """Every value that this knob can have."""
+        if self.kind == "slot":
+            return tuple(self.choices)
+        assert self.min is not None
+        assert self.max is not None
+        return tuple(str(value) for value in range(self.min, self.max + 1))
+
+    @property
+    def range_text(self) -> str:
+        """The values, as a text for messages and tables."""
+        return ", ".join(self.choices) if self.kind == "slot" else f"{self.min} to {self.max}"
+
+    def check(self, value: str) -> str:
+        """The value in its canonical form. Errors: UsageError."""
+        if self.kind == "slot":
+            found = {choice.lower(): choice for choice in self.choices}.get(value.lower())
+            if found is None:
+                raise unknown_name(f"value of {self.name}", value, self.choices)
+            return found
+        try:
+            number = int(value)
+        except ValueError:
+            raise UsageError(f"{self.name} is a number, {self.range_text}, not '{value}'") from None
+        if str(number) not in self.values:
+            raise UsageError(f"{self.name} is {self.range_text}, not {number} (it spends {self.spends})")
+        return str(number)
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    schema: int
+    knob: tuple[Knob, ...]
+
+
+class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"values": "set"}):
+    """A named set of knob values."""
+
+    description: str
+    values: dict[str, str | int] = {}
+
+
+@cache
+def all_knobs() -> dict[str, Knob]:
+    """Every knob by name, in the order of the declaration. Errors: UsageError."""
+    path = LIB / "knobs.toml"
+    try:
+        declared = msgspec.toml.decode(path.read_bytes(), type=_File)
+    except (OSError, msgspec.MsgspecError) as error:
+        raise UsageError(f"lib/knobs.toml: {error}") from None
+    return {knob.name: knob for knob in declared.knob}
+
+
+@cache
+def all_presets() -> dict[str, Preset]:
+    """Every preset by name. Errors: UsageError."""
+    found = {}
+    for path in sorted((DATA / "presets").glob("*.toml")):
+        try:
+            found[path.stem] = msgspec.toml.decode(path.read_bytes(), type=Preset)
+        except msgspec.MsgspecError as error:
+            raise UsageError(f"{path.name}: {error}") from None
+    return found
+
+
+def find_preset(name: str) -> str:
+    """The canonical name of a preset. Errors: UsageError."""
+    if name.lower() not in all_presets():
+        raise unknown_name("preset", name, all_presets())
+    return name.lower()
+
+
+def _find_knob(name: str) -> Knob:
+    knob = all_knobs().get(name.upper())
+    if knob is None:
+        raise unknown_name("knob", name, all_knobs())
+    return knob
+
+
+def resolve(curve: Curve, preset: str | None, sets: Mapping[str, str], backend: str) -> Configuration:
+    """The complete configuration of one curve. Errors: UsageError.
+
+    `sets`: KNOB or CURVE.KNOB to value, as the user gave them; of another curve: ignored here, so that one command line
+    can configure several curves.
+    """
+    name = find_preset(preset or DEFAULT_PRESET)
+    values = {knob.name: str(knob.default) for knob in all_knobs().values()}
+    if "BACKEND" in values:
+        values["BACKEND"] = _find_knob("BACKEND").check(backend)
+    for knob_name, value in all_presets()[name].values.items():
+        knob = _find_knob(knob_name)
+        values[knob.name] = knob.check(str(value))
+    before = dict(values)
+    chosen = _chosen(curve, sets)
+    values.update(chosen)
+    _check_combination(values, chosen)
+    changed = tuple(f"{knob}={value}" for knob, value in sorted(values.items()) if before[knob] != value)
+    return Configuration(LIBRARY, name, tuple(sorted(values.items())), changed)
+
+
+def _chosen(curve: Curve, sets: Mapping[str, str]) -> dict[str, str]:
+    """The settings that concern this curve, checked. Errors: UsageError."""
+    chosen = {}
+    for full_name, value in sets.items():
+        prefix, _, knob_name = full_name.rpartition(".")
+        knob = _find_knob(knob_name)
+        checked = knob.check(value)
+        if prefix and knob.scope == "global":
+            raise UsageError(f"{knob.name} holds for the whole library: set it without '{prefix}.'")
+        if not prefix or prefix == curve.name:
+            chosen[knob.name] = checked
+    return chosen
+
+
+def _check_combination(values: Mapping[str, str], chosen: Iterable[str]) -> None:
+    """Refuses choices that do not go together, and settings without an effect. Errors: UsageError."""
+    for name, value in values.items():
+        knob = all_knobs()[name]
+        if knob.kind == "slot":
+            for other, allowed in knob.choices[value].needs.items():
+                if values[other] not in allowed:
+                    raise UsageError(f"{name}={value} needs {other}={' or '.join(allowed)}, not {values[other]}")
+    for name in chosen:
+        for other, users in all_knobs()[name].used_by.items():
+            if values[other] not in users:
+                raise UsageError(f"{name} has no effect with {other}={values[other]}: it needs {' or '.join(users)}")
+
+
+def macros(knob: Knob, value: str, curve: str | None) -> list[tuple[str, str]]:
+    """The macros of one value: for a slot the files and NAME_IS_VALUE, for a number its value."""
+    name = f"ECFIT_{curve.upper()}_{knob.name}" if curve else f"ECFIT_{knob.name}"
+    if knob.kind == "number":
+        return [(name, value)]
+    files = [
+        (macro.replace("{CURVE}", (curve or "").upper()), f'"{file.replace("{curve}", curve or "")}"')
+        for macro, file in knob.choices[value].macros.items()
+    ]
+    return [*files, (f"{name}_IS_{value.upper()}", "1")]
+
+
+def header(configuration: Configuration, curves: Sequence[str], ops: Iterable[str] = OPS) -> str:
+    """The text of ecfit_config.h: these settings for these curves, operations that are not in `ops` dropped."""
+    values = dict(configuration.settings)
+    for op in OPS:
+        knob = all_knobs().get(op.upper())
+        if op not in ops and knob and NONE in knob.choices:
+            values[knob.name] = NONE
+    lines = [
+        "/* ecfit_config.h - which files fill the slots, and the numbers. Generated from lib/knobs.toml; do not edit. */",
+        "#ifndef ECFIT_CONFIG_H",
+        "#define ECFIT_CONFIG_H",
+        "",
+    ]
+    for knob in all_knobs().values():
+        if knob.scope == "global":
+            lines += [f"#define {name} {value}" for name, value in macros(knob, values[knob.name], None)]
+    for curve in CURVES:
+        enabled = curve in curves
+        file = f"curve/{curve}.c" if enabled else "curve/none.inc"
+        lines += ["", f"#define ECFIT_{curve.upper()}_ENABLED {int(enabled)}"]
+        lines += [f'#define ECFIT_CURVE_{curve.upper()} "{file}"']
+        for knob in all_knobs().values() if enabled else ():
+            if knob.scope == "curve":
+                lines += [f"#define {name} {value}" for name, value in macros(knob, values[knob.name], curve)]
+    return "\n".join([*lines, "", "#endif", ""])

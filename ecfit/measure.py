@@ -1,0 +1,204 @@
+"""From a selection to records: builds what is missing, runs what is missing, keeps both.
+
+A row is one operation of one library on one target. Rows are independent and run on threads: compilers are processes of
+their own, and the simulator runs outside the interpreter's lock. A row that fails is a record with a status.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from ecfit import __version__, build, runner
+from ecfit.curves import OPS, Curve
+from ecfit.derive import derive
+from ecfit.errors import BuildError
+from ecfit.model import Configuration, Image, Measurement, Observation, Record, Toolchain, digest
+from ecfit.peers import Peer
+from ecfit.store import Store
+from ecfit.targets import Mode, Target
+from ecfit.toolchain import find_toolchain
+from ecfit.units import median_int
+
+NOT_OFFERED = "not offered"
+T = TypeVar("T")
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One record to be: where, what, how. `image_ops`: the operations that its image contains."""
+
+    target: Target
+    mode: Mode | None
+    mode_name: str | None
+    configuration: Configuration
+    curve: Curve
+    op: str
+    image_ops: tuple[str, ...]
+    offered: bool = True
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """What holds for all rows of a command."""
+
+    toolchain: str = "gcc"
+    opt: str = "Os"
+    seed: int = 1
+    runs: int = 1
+    limit: int = runner.DEFAULT_LIMIT
+    jobs: int = 2
+
+
+@cache
+def _own_code() -> str:
+    """Digest of the modules that decide what is measured: part of the key of a measurement."""
+    names = ("build", "cases", "elf", "hostlib", "measure", "oracle", "runner", "toolchain")
+    texts = [(Path(__file__).parent / f"{name}.py").read_bytes() for name in names]
+    return hashlib.sha256(b"\0".join(texts)).hexdigest()
+
+
+class Bench:
+    """Measures rows. Images are built once per command and content key, whoever asks first."""
+
+    def __init__(self, settings: Settings, peers: Mapping[str, Peer], store: Store) -> None:
+        self.settings, self.peers, self.store = settings, peers, store
+        self._images: dict[str, Future[Image]] = {}
+        self._lock = threading.Lock()
+
+    def check(self, rows: Sequence[Row]) -> None:
+        """Finds out before the work begins whether there are compilers. Errors: UsageError, MissingToolError."""
+        for target in {row.target.name: row.target for row in rows}.values():
+            self.toolchain(target)
+
+    def each(self, rows: Sequence[Row], step: Callable[[Row], T]) -> Iterator[tuple[int, T]]:
+        """Index and result of `step` for each row, as they are done. Interrupting cancels what has not begun."""
+        pool = ThreadPoolExecutor(self.settings.jobs)
+        try:
+            futures = {pool.submit(step, row): index for index, row in enumerate(rows)}
+            for future in as_completed(futures):
+                yield futures[future], future.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def measure(self, row: Row) -> Record:
+        """Builds and runs one row, or takes it from the store."""
+        if not row.offered:
+            detail = f"{row.configuration.library} has no {row.op} on {row.curve.name}"
+            return self._record(row, Measurement(Observation(NOT_OFFERED, detail)))
+        try:
+            return self._record(row, self._measurement(row))
+        except BuildError as error:
+            return self._record(row, Measurement(Observation(error.status, str(error))))
+
+    def size(self, row: Row) -> Record:
+        """Builds one row without running it: sizes only, `op` names all operations of the image."""
+        try:
+            image, null = self.image(self.request(row)), self.image(self.request(_null_row(row)))
+            measurement = Measurement(Observation(), build.sizes(image, null))
+        except BuildError as error:
+            measurement = Measurement(Observation(error.status, str(error)))
+        return self._record(row, measurement)
+
+    def profile(self, row: Row) -> tuple[Record, dict[tuple[str, ...], int]]:
+        """Runs one row once and tells its cycles by call stack. Errors: EcfitError."""
+        image = self.image(self.request(row))
+        observation = runner.run(image, self._job(row, 1), profile=True)
+        return self._record(row, Measurement(observation)), observation.profile
+
+    def toolchain(self, target: Target) -> Toolchain:
+        """The compiler for a target. Errors: UsageError, MissingToolError."""
+        return find_toolchain(self.settings.toolchain, target.arch, target.core, self.settings.opt)
+
+    def request(self, row: Row) -> build.Request:
+        """What to build for a row. Errors: PackageError, MissingToolError."""
+        parts = build.make_parts(row.configuration, row.curve.name, row.image_ops, self.peers)
+        toolchain = self.toolchain(row.target)
+        return build.Request(row.target, row.configuration, row.curve.name, row.image_ops, toolchain, parts)
+
+    def image(self, request: build.Request) -> Image:
+        """The image of a request: from the store, or built by the first thread that asks. Errors: BuildError."""
+        key = request.key
+        with self._lock:
+            future = self._images.get(key)
+            mine = future is None
+            if future is None:
+                future = self._images[key] = Future()
+        if mine:
+            try:
+                future.set_result(self._stored_image(request, key))
+            except BaseException as error:
+                future.set_exception(error)
+                raise
+        return future.result()
+
+    def _stored_image(self, request: build.Request, key: str) -> Image:
+        image = self.store.image(key)
+        if image is None:
+            image = build.build(request)
+            self.store.put_image(image)
+        return image
+
+    def _job(self, row: Row, runs: int) -> runner.Job:
+        return runner.Job(row.target, row.mode, row.curve, row.op, self.settings.seed, runs, self.settings.limit)
+
+    def _measurement(self, row: Row) -> Measurement:
+        request, null = self.request(row), self.request(_null_row(row))
+        settings = [row.curve.name, row.op, self.settings.seed, self.settings.runs, self.settings.limit]
+        key = digest([request.key, null.key, runner.runner_key(row.target, row.mode), settings, _own_code()])
+        measurement = self.store.measurement(key)
+        if measurement is None:
+            image = self.image(request)
+            observation = runner.run(image, self._job(row, self.settings.runs))
+            measurement = Measurement(observation, build.sizes(image, self.image(null)))
+            if row.target.runner == "sim" or observation.status == "ok":
+                self.store.put_measurement(key, measurement)
+        return measurement
+
+    def _record(self, row: Row, measurement: Measurement) -> Record:
+        seen, sizes = measurement.observation, measurement.sizes
+        peer = self.peers.get(row.configuration.library)
+        hashes = set(seen.trace_hashes)
+        return derive(row.target, Record(
+            library=row.configuration.library,
+            library_version=peer.library_version if peer else __version__,
+            curve=row.curve.name,
+            op=row.op,
+            image_ops="+".join(row.image_ops),
+            target=row.target.name,
+            core=row.target.core,
+            mode=row.mode_name,
+            preset=row.configuration.preset,
+            changed=" ".join(row.configuration.changed) or None,
+            config_key=row.configuration.key,
+            toolchain=self.toolchain(row.target).label,
+            opt=self.settings.opt,
+            runner=row.target.runner,
+            seed=self.settings.seed,
+            runs=self.settings.runs,
+            status=seen.status,
+            detail=seen.detail,
+            cycles=median_int(seen.cycles) if seen.cycles else None,
+            cycles_min=min(seen.cycles, default=None),
+            cycles_max=max(seen.cycles, default=None),
+            instructions=median_int(seen.instructions) if seen.instructions else None,
+            time_us=sorted(seen.times_us)[len(seen.times_us) // 2] if seen.times_us else None,
+            stack_bytes=seen.stack_bytes,
+            heap_bytes=0 if seen.status == "ok" and row.target.runner == "sim" else None,
+            static_ram_bytes=sizes.static_ram_bytes,
+            flash_bytes=sizes.flash_bytes,
+            foreign_bytes=sizes.foreign_bytes,
+            trace_hash=next(iter(hashes)) if len(hashes) == 1 else None,
+            trace_hashes=len(hashes) or None,
+            error_class=row.mode.error_class if row.mode and seen.status == "ok" else None,
+        ))
+
+
+def _null_row(row: Row) -> Row:
+    """The row of the empty image that is subtracted from this row's: all operations, so that its glue is as large."""
+    return msgspec.structs.replace(row, configuration=Configuration(build.NULL, None, ()), image_ops=OPS)

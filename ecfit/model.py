@@ -1,0 +1,157 @@
+"""The values that flow through the bench, all immutable: configuration, image, record."""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+
+SCHEMA = 1
+
+
+class Configuration(msgspec.Struct, frozen=True, order=True):
+    """A library and all its settings. `settings` is complete and sorted, so that equal choices are equal values.
+
+    For ecfit the names are knobs, curve knobs as "secp256r1.MULV"; for a peer they are its options.
+    `preset` is the preset that the settings began with, None for a peer.
+    """
+
+    library: str
+    preset: str | None
+    settings: tuple[tuple[str, str], ...]
+    changed: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """16 hex digits that name these settings, whatever preset they came from."""
+        return digest([self.library, [list(pair) for pair in self.settings]])[:16]
+
+    @property
+    def label(self) -> str:
+        """Short name for tables: the preset, or "-", and what was changed on top."""
+        return " ".join([self.preset or "-", *self.changed])
+
+
+class Toolchain(msgspec.Struct, frozen=True):
+    """A compiler as found: the command that compiles, the one that links, its version x.y.z and its optimisation.
+
+    `identity` is all that it says of itself, and the hash of the C library: part of the content key.
+    """
+
+    name: str
+    compile: tuple[str, ...]
+    link: tuple[str, ...]
+    version: str
+    opt: str
+    identity: str
+
+    @property
+    def label(self) -> str:
+        """For records: "gcc 12.2.1"."""
+        return f"{self.name} {self.version}"
+
+
+class Symbol(msgspec.Struct, frozen=True):
+    """A function of an image: address without the Thumb bit, size in bytes."""
+
+    name: str
+    address: int
+    size: int
+
+
+class Segment(msgspec.Struct, frozen=True):
+    """Bytes to load at an address."""
+
+    address: int
+    data: bytes
+
+
+class Image(msgspec.Struct, frozen=True):
+    """A built image: what to load, where things are, and what its sections weigh, in bytes.
+
+    `sections`: sizes of .text .data .bss (library only, the glue apart); `foreign`: bytes of .text and .data that came
+    from libgcc or libc. For the host the one segment is the shared library.
+    """
+
+    key: str
+    segments: tuple[Segment, ...] = ()
+    symbols: dict[str, int] = {}
+    functions: tuple[Symbol, ...] = ()
+    sections: dict[str, int] = {}
+    foreign: int = 0
+
+
+class Sizes(msgspec.Struct, frozen=True):
+    """What a library adds to an image, in bytes."""
+
+    flash_bytes: int | None = None
+    foreign_bytes: int | None = None
+    static_ram_bytes: int | None = None
+
+
+class Observation(msgspec.Struct, frozen=True):
+    """What the runs of one operation showed. Cycles, instructions and hashes are one per run; stack is the maximum, in bytes.
+
+    `status` is "ok", or names the first thing that went wrong, `detail` in a sentence.
+    """
+
+    status: str = "ok"
+    detail: str | None = None
+    cycles: tuple[int, ...] = ()
+    instructions: tuple[int, ...] = ()
+    trace_hashes: tuple[str, ...] = ()
+    stack_bytes: int | None = None
+    times_us: tuple[float, ...] = ()
+    profile: dict[tuple[str, ...], int] = {}
+
+
+class Measurement(msgspec.Struct, frozen=True):
+    """All that is kept of a measured operation under its content key."""
+
+    observation: Observation
+    sizes: Sizes = Sizes()
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """One measured operation. Units are in the names; absent figures are null. See docs/design.md, section 6."""
+
+    schema: int = SCHEMA
+    library: str
+    library_version: str
+    curve: str
+    op: str
+    image_ops: str
+    target: str
+    core: str
+    mode: str | None
+    preset: str | None
+    changed: str | None = None
+    config_key: str
+    toolchain: str
+    opt: str
+    runner: str
+    seed: int
+    runs: int
+    status: str = "ok"
+    detail: str | None = None
+    cycles: int | None = None
+    cycles_min: int | None = None
+    cycles_max: int | None = None
+    instructions: int | None = None
+    time_us: float | None = None
+    stack_bytes: int | None = None
+    static_stack_bytes: int | None = None
+    heap_bytes: int | None = None
+    static_ram_bytes: int | None = None
+    ram_bytes: int | None = None
+    flash_bytes: int | None = None
+    foreign_bytes: int | None = None
+    energy_uj: float | None = None
+    trace_hash: str | None = None
+    trace_hashes: int | None = None
+    error_class: str | None = None
+
+
+def digest(value: object) -> str:
+    """SHA-256 of a value's JSON form, as hex: the content keys of images and records."""
+    return hashlib.sha256(msgspec.json.encode(value, order="sorted")).hexdigest()

@@ -1,0 +1,197 @@
+"""Peers: other people's libraries, each a folder with peer.toml and adapter.c, their code fetched on demand.
+
+A package is fetched by name and version through its registry's own client, checked against the pinned SHA-256 and
+unpacked into the cache. Only this module starts a fetcher.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from ecfit.errors import HashMismatchError, MissingToolError, PackageError, UsageError, unknown_name
+from ecfit.model import Configuration
+from ecfit.paths import PEERS, cache_dir
+
+FETCH_TIMEOUT = 300  # seconds
+
+
+class Package(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where the code comes from, and the SHA-256 of the archive as the registry delivers it."""
+
+    registry: Literal["cargo"]
+    name: str
+    version: str
+    sha256: str
+
+
+class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What to compile: paths relative to the unpacked package, or to the peer's folder when there is no package."""
+
+    sources: tuple[str, ...] = ()
+    include: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+
+
+class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A named setting: `define` takes the value itself, `defines` gives the macros per value."""
+
+    help: str
+    values: tuple[str, ...]
+    default: str
+    define: str | None = None
+    defines: dict[str, tuple[str, ...]] = {}
+
+    def macros(self, value: str) -> tuple[str, ...]:
+        """The macros that this value stands for."""
+        return (f"{self.define}={value}",) if self.define else self.defines.get(value, ())
+
+
+class Difference(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that a reader must know to compare this library with the others; printed under tables."""
+
+    text: str
+
+
+class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A library as peer.toml describes it. `curves`: the operations it has, per curve."""
+
+    description: str
+    licence: str
+    library_version: str
+    curves: dict[str, tuple[str, ...]]
+    homepage: str = ""
+    package: Package | None = None
+    build: Build = Build()
+    options: dict[str, Option] = {}
+    differences: tuple[Difference, ...] = ()
+    name: str = ""
+    folder: str = ""
+
+    def configure(self, settings: Mapping[str, str]) -> Configuration:
+        """All options with their values: `settings` over the defaults. Errors: UsageError."""
+        values = {name: option.default for name, option in self.options.items()}
+        for name, value in settings.items():
+            key = name.upper()
+            if key not in self.options:
+                raise unknown_name(f"option of {self.name}", name, self.options)
+            if value not in self.options[key].values:
+                raise UsageError(f"{self.name}.{key} is one of {', '.join(self.options[key].values)}, not '{value}'")
+            values[key] = value
+        changed = tuple(f"{k}={v}" for k, v in sorted(values.items()) if v != self.options[k].default)
+        return Configuration(self.name, None, tuple(sorted(values.items())), changed)
+
+    def defines(self, configuration: Configuration) -> tuple[str, ...]:
+        """The macros of a configuration."""
+        chosen = [macro for name, value in configuration.settings for macro in self.options[name].macros(value)]
+        return (*self.build.defines, *chosen)
+
+
+def load_peer(name: str, folder: Path) -> Peer:
+    """Reads a peer's folder. Errors: UsageError."""
+    path = folder / "peer.toml"
+    if not path.is_file() or not (folder / "adapter.c").is_file():
+        raise UsageError(f"{folder} is not a peer: it needs peer.toml and adapter.c")
+    try:
+        peer = msgspec.toml.decode(path.read_bytes(), type=Peer)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: {error}") from None
+    return msgspec.structs.replace(peer, name=name, folder=str(folder.resolve()))
+
+
+def all_peers(extra: Mapping[str, Path] | None = None) -> dict[str, Peer]:
+    """The peers of the repository and those of `extra` (name to folder). Errors: UsageError."""
+    folders = {path.parent.name: path.parent for path in sorted(PEERS.glob("*/peer.toml"))}
+    folders.update(extra or {})
+    return {name: load_peer(name, folder) for name, folder in folders.items()}
+
+
+def code_folder(peer: Peer) -> Path:
+    """Where the peer's code is, fetched and unpacked if need be. Errors: PackageError, MissingToolError."""
+    if peer.package is None:
+        return Path(peer.folder)
+    package = peer.package
+    unpacked = cache_dir() / "packages" / f"{package.name}-{package.version}-{package.sha256[:16]}"
+    if (unpacked / ".complete").is_file():
+        return unpacked
+    archive = _cargo_archive(package)
+    found = hashlib.sha256(archive.read_bytes()).hexdigest()
+    if found != package.sha256:
+        raise HashMismatchError(
+            f"{peer.name}: package {package.name} {package.version} has SHA-256 {found[:16]}..., "
+            f"pinned is {package.sha256[:16]}...: not used"
+        )
+    _unpack(archive, unpacked)
+    return unpacked
+
+
+def _cargo_archive(package: Package) -> Path:
+    """The .crate file: from cargo's own cache, else fetched by cargo."""
+    home = Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo")
+    pattern = f"registry/cache/*/{package.name}-{package.version}.crate"
+    found = sorted(home.glob(pattern))
+    if not found:
+        _cargo_fetch(package)
+        found = sorted(home.glob(pattern))
+    if not found:
+        raise PackageError(f"package {package.name} {package.version}: cargo left no archive below {home}")
+    return found[0]
+
+
+def _cargo_fetch(package: Package) -> None:
+    if shutil.which("cargo") is None:
+        raise MissingToolError(f"cargo not found: install the package cargo to fetch {package.name} {package.version}")
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["cargo", "info", "--quiet", f"{package.name}@{package.version}"]
+        done = _start(command, folder)
+        if "no such" in done.stderr and "info" in done.stderr:  # cargo before 1.82
+            Path(folder, "Cargo.toml").write_text(
+                '[package]\nname = "fetch"\nversion = "0.0.0"\n[lib]\npath = "lib.rs"\n'
+                f'[dependencies]\n{package.name} = "={package.version}"\n'
+            )
+            Path(folder, "lib.rs").touch()
+            done = _start(["cargo", "fetch", "--quiet"], folder)
+    if done.returncode:
+        reason = next((line for line in done.stderr.splitlines() if line.startswith("error")), "no reason given")
+        raise PackageError(f"package {package.name} {package.version} cannot be had: {reason.removeprefix('error: ')}")
+
+
+def _start(command: list[str], folder: str) -> subprocess.CompletedProcess[str]:
+    try:
+        return subprocess.run(
+            command, cwd=folder, capture_output=True, text=True, timeout=FETCH_TIMEOUT, check=False, input=""
+        )
+    except subprocess.TimeoutExpired:
+        raise PackageError(f"{' '.join(command)} did not end within {FETCH_TIMEOUT} s") from None
+
+
+def _unpack(archive: Path, folder: Path) -> None:
+    """Unpacks NAME-VERSION/* of the archive as `folder`, complete or not at all."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
+        try:
+            with tarfile.open(archive) as tar:
+                tar.extractall(scratch, filter="data")
+        except (tarfile.TarError, OSError, EOFError) as error:
+            raise PackageError(f"{archive.name} cannot be unpacked: {error}") from None
+        tops = list(Path(scratch).iterdir())
+        if len(tops) != 1:
+            raise PackageError(f"{archive.name}: expected one folder inside, found {len(tops)}")
+        (tops[0] / ".complete").touch()
+        if folder.exists():
+            shutil.rmtree(folder)
+        try:
+            tops[0].rename(folder)
+        except OSError:
+            if not (folder / ".complete").is_file():  # another process may have been first
+                raise

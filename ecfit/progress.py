@@ -1,0 +1,50 @@
+"""Progress on standard error: a bar on a terminal, plain lines elsewhere, nothing when quiet."""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import TracebackType
+from typing import Any, Self
+
+from ecfit.model import Record
+from ecfit.units import grouped
+
+
+class Progress:
+    """Counts finished rows. A context manager."""
+
+    def __init__(self, total: int, *, quiet: bool) -> None:
+        self.total, self.count = total, 0
+        self.quiet = quiet
+        self.bar: Any = None
+        if sys.stderr.isatty() and not quiet and not os.environ.get("NO_COLOR"):
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+            from rich.progress import Progress as Bar
+
+            columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+            self.bar = Bar(*columns, console=Console(stderr=True), transient=True)
+            self.task = self.bar.add_task("", total=total)
+
+    def __enter__(self) -> Self:
+        if self.bar is not None:
+            self.bar.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+    def done(self, record: Record) -> None:
+        """One row more."""
+        self.count += 1
+        what = f"{record.library} {record.preset or ''} {record.op} on {record.target}".replace("  ", " ")
+        if self.bar is not None:
+            self.bar.update(self.task, advance=1, description=what)
+        elif not self.quiet:
+            figure = f"{grouped(record.cycles)} cycles" if record.cycles is not None else record.status
+            if record.cycles is None and record.flash_bytes is not None:
+                figure = f"{grouped(record.flash_bytes)} bytes"
+            sys.stderr.write(f"[{self.count}/{self.total}] {what}: {figure}\n")
+            sys.stderr.flush()

@@ -1,0 +1,173 @@
+"""Runs an operation of an image and says what was counted. Two runners behind one function: sim and host.
+
+Every run starts from reset with RAM filled with one pattern, so that it depends on its own input only.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from ecfit import hostlib, simlib
+from ecfit.cases import Case, complaint, make_case
+from ecfit.curves import Curve
+from ecfit.errors import BuildError
+from ecfit.model import Image, Observation, digest
+from ecfit.targets import Mode, Target
+
+ARENA_OUT = 256  # firmware/bench_main.c
+RAM_PATTERN = b"\xa5"
+START_LIMIT = 10_000_000  # instructions from reset to the harness
+READY, RETURNED = 0, 1  # BKPT numbers of the harness
+DEFAULT_LIMIT = 2_000_000_000  # instructions of one operation
+
+
+class Job(msgspec.Struct, frozen=True):
+    """What to run: `runs` cases of one operation, made from `seed`; `limit` in instructions per call."""
+
+    target: Target
+    mode: Mode | None
+    curve: Curve
+    op: str
+    seed: int
+    runs: int
+    limit: int = DEFAULT_LIMIT
+
+
+class _FailureError(Exception):
+    """A run that did not do what it should: status and detail of its record."""
+
+    def __init__(self, status: str, detail: str) -> None:
+        super().__init__(detail)
+        self.status, self.detail = status, detail
+
+
+def runner_key(target: Target, mode: Mode | None) -> str:
+    """What of runner and target decides the counts: part of the content key of a record. Errors: BuildError."""
+    if target.runner == "host":
+        return digest(["host", hostlib.machine_name()])
+    try:
+        model = simlib.load_model(target.model or "", **target.model_options)
+        timing = [mode.wait_states, mode.line_bits] if mode else []
+        return digest(["sim", simlib.simulator_id(), msgspec.to_builtins(model), timing])
+    except simlib.SimError as error:
+        raise BuildError(str(error)) from None
+
+
+def run(image: Image, job: Job, *, profile: bool = False) -> Observation:
+    """Runs a job. A fault, an endless loop or a wrong result is an observation, not an error."""
+    try:
+        if job.target.runner == "host":
+            return _run_host(image, job)
+        return _run_sim(image, job, profile)
+    except _FailureError as failure:
+        return Observation(failure.status, failure.detail)
+    except simlib.SimError as error:
+        return Observation("fault: image refused", str(error))
+
+
+def _run_sim(image: Image, job: Job, profile: bool) -> Observation:
+    counted: list[simlib.RunResult] = []
+    with _machine(image, job) as machine:
+        if profile:
+            machine.functions([function.address for function in image.functions])
+        for index in range(job.runs):
+            case = make_case(job.curve, job.op, job.seed, index)
+            result = _call(machine, image, job, case, profile)
+            out = machine.read(image.symbols["bench_arena"] + ARENA_OUT, case.out_size) if case.out_size else b""
+            wrong = complaint(job.curve, case, result.result, out)
+            if wrong:
+                raise _FailureError("wrong result", wrong)
+            counted.append(result)
+            for what, data in case.refused if index == 0 else ():
+                refused = _call(machine, image, job, msgspec.structs.replace(case, data=data), False)
+                if refused.result == 0:
+                    raise _FailureError("wrong result", f"{job.op} accepts {what}")
+    return Observation(
+        cycles=tuple(result.cycles for result in counted),
+        instructions=tuple(result.instructions for result in counted),
+        trace_hashes=tuple(result.trace_hash for result in counted),
+        stack_bytes=image.symbols["image_stack_top"] - min(result.stack_low for result in counted),
+        profile=_named_profile(image, counted) if profile else {},
+    )
+
+
+def _machine(image: Image, job: Job) -> simlib.Machine:
+    regions = [simlib.Region(m.name, m.start, m.size, m.kind) for m in job.target.memory]
+    model = simlib.load_model(job.target.model or "", **job.target.model_options)
+    flash = simlib.FlashTiming(job.mode.wait_states, job.mode.line_bits) if job.mode else None
+    machine = simlib.Machine(model, regions, flash)
+    try:
+        for segment in image.segments:
+            machine.load(segment.address, segment.data)
+    except simlib.SimError:
+        machine.close()
+        raise
+    return machine
+
+
+def _call(machine: simlib.Machine, image: Image, job: Job, case: Case, profile: bool) -> simlib.RunResult:
+    """From reset to the end of the operation. Errors: _FailureError when it does not end as it should."""
+    symbols, target = image.symbols, job.target
+    for memory in target.memory:
+        if memory.kind == "ram":
+            machine.write(memory.start, RAM_PATTERN * memory.size)
+    ready = machine.reset(target.region("flash").start, limit=START_LIMIT)
+    _expect(ready, READY, image, "start-up")
+    machine.write(symbols["bench_arena"], case.data)
+    machine.write(symbols["bench_pool"], case.pool)
+    machine.write(symbols["bench_pool_used"], bytes(4))
+    result = machine.call(
+        symbols[f"bench_{job.op}"],
+        (symbols["bench_arena"] + ARENA_OUT, symbols["bench_arena"]),
+        sp=symbols["image_stack_top"],
+        return_to=symbols["bench_return"],
+        limit=job.limit,
+        profile=profile,
+    )
+    _expect(result, RETURNED, image, job.op)
+    if result.stack_low < symbols["image_stack_limit"]:
+        over = symbols["image_stack_limit"] - result.stack_low
+        raise _FailureError("stack overflow into data", f"{job.op} needs {over} bytes of stack more than {target.name} has")
+    return result
+
+
+def _expect(result: simlib.RunResult, bkpt: int, image: Image, what: str) -> None:
+    if result.stop == "limit":
+        detail = f"{what} did not end within {result.instructions} instructions (--limit)"
+        raise _FailureError("endless loop", detail)
+    if result.fault is not None:
+        where = function_at(image, result.fault.pc)
+        raise _FailureError(f"fault: {result.fault.kind}", f"{what}: {result.fault} in {where}")
+    if result.bkpt != bkpt:
+        raise _FailureError("fault: exception", f"{what} ended in BKPT #{result.bkpt}, an exception or a trap")
+
+
+def function_at(image: Image, address: int) -> str:
+    """The name of the function that holds an address, or its hexadecimal form."""
+    for function in reversed(image.functions):
+        if function.address <= address < function.address + max(function.size, 2):
+            return function.name
+    return f"0x{address:08x}"
+
+
+def _named_profile(image: Image, results: list[simlib.RunResult]) -> dict[tuple[str, ...], int]:
+    """Cycles of the first run by call stack of names."""
+    total: dict[tuple[str, ...], int] = {}
+    for addresses, cycles in results[0].profile:
+        names = tuple(function_at(image, address) for address in addresses)
+        total[names] = total.get(names, 0) + cycles
+    return total
+
+
+def _run_host(image: Image, job: Job) -> Observation:
+    cases = [make_case(job.curve, job.op, job.seed, index) for index in range(job.runs)]
+    try:
+        outcomes = hostlib.run(image.segments[0].data, job.op, cases)
+    except hostlib.HostError as error:
+        raise _FailureError(error.status, f"{job.op}: {error}") from None
+    for case, outcome in zip(cases, outcomes, strict=True):
+        wrong = complaint(job.curve, case, outcome.status, outcome.out)
+        accepted = [what for (what, _), status in zip(case.refused, outcome.refused, strict=True) if status == 0]
+        if wrong or accepted:
+            raise _FailureError("wrong result", wrong or f"{job.op} accepts {accepted[0]}")
+    return Observation(times_us=tuple(outcome.time_us for outcome in outcomes))

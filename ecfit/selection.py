@@ -1,0 +1,163 @@
+"""From names on a command line to the rows to measure: every name checked before anything is built."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
+
+import msgspec
+
+from ecfit import knobs
+from ecfit.build import OWN
+from ecfit.curves import CURVES, OPS, Curve, find_curve
+from ecfit.errors import UsageError, unknown_name
+from ecfit.measure import Row
+from ecfit.model import Configuration
+from ecfit.peers import Peer
+from ecfit.targets import Target, all_targets, find_target
+
+T = TypeVar("T")
+ALL = "all"
+
+
+class Selection(msgspec.Struct, frozen=True):
+    """What the user asked for, names checked and in his order."""
+
+    targets: tuple[Target, ...]
+    libraries: tuple[str, ...]
+    curves: tuple[Curve, ...]
+    ops: tuple[str, ...]
+    presets: tuple[str, ...]
+    sets: dict[str, str]
+    mode: str
+    peers: dict[str, Peer]
+    every_op: bool
+
+
+def find_op(name: str) -> str:
+    """The canonical name of an operation. Errors: UsageError."""
+    if name.lower() not in OPS:
+        raise unknown_name("operation", name, OPS)
+    return name.lower()
+
+
+def find_library(name: str, peers: Mapping[str, Peer]) -> str:
+    """The canonical name of a library. Errors: UsageError."""
+    known = {library.lower(): library for library in (OWN, *peers)}
+    if name.lower() not in known:
+        raise unknown_name("library", name, known.values())
+    return known[name.lower()]
+
+
+def _each(names: Iterable[str], every: Iterable[T], find: Callable[[str], T]) -> tuple[T, ...]:
+    """What the names stand for, `all` for everything, each once."""
+    found: list[T] = []
+    for name in names:
+        for item in list(every) if name.lower() == ALL else [find(name)]:
+            if item not in found:
+                found.append(item)
+    return tuple(found)
+
+
+def pairs(texts: Iterable[str], what: str) -> dict[str, str]:
+    """NAME=VALUE texts as a mapping, the last of equal names counts. Errors: UsageError."""
+    found = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip() or not value.strip():
+            raise UsageError(f"{what} takes NAME=VALUE, not '{text}'")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def select(
+    targets: Sequence[str],
+    libraries: Sequence[str],
+    curves: Sequence[str],
+    ops: Sequence[str],
+    presets: Sequence[str],
+    sets: Sequence[str],
+    mode: str,
+    peers: dict[str, Peer],
+) -> Selection:
+    """Checks all names and settings. Errors: UsageError."""
+    chosen = _each(libraries, (OWN, *peers), lambda name: find_library(name, peers))
+    settings = pairs(sets, "--set")
+    if presets and OWN not in chosen:
+        raise UsageError(f"--preset is of {OWN}, which is not among the libraries asked for: {', '.join(chosen)}")
+    for name in settings:
+        owner = _owner(name, peers)
+        if owner not in chosen:
+            raise UsageError(f"--set {name} is of {owner}, which is not among the libraries asked for: {', '.join(chosen)}")
+    return Selection(
+        targets=_each(targets, all_targets().values(), find_target),
+        libraries=chosen,
+        curves=_each(curves, CURVES.values(), find_curve),
+        ops=tuple(op for op in OPS if op in _each(ops, OPS, find_op)),
+        presets=_each(presets, knobs.all_presets(), knobs.find_preset),
+        sets=settings,
+        mode=mode,
+        peers=peers,
+        every_op=any(op.lower() == ALL for op in ops),
+    )
+
+
+def _owner(setting: str, peers: Mapping[str, Peer]) -> str:
+    """Which library a --set name belongs to: PEER.OPTION, CURVE.KNOB or KNOB. Errors: UsageError."""
+    prefix, dot, _ = setting.rpartition(".")
+    if not dot:
+        return OWN
+    for name in peers:
+        if name.lower() == prefix.lower():
+            return name
+    if prefix.lower() in CURVES:
+        return OWN
+    raise unknown_name("library or curve in --set", prefix, (*peers, *CURVES))
+
+
+def _configurations(selection: Selection, library: str, target: Target, curve: Curve) -> list[Configuration]:
+    """The configurations of a library: one per preset for ours, one for a peer. Errors: UsageError."""
+    if library == OWN:
+        sets = {name: value for name, value in selection.sets.items() if _owner(name, selection.peers) == OWN}
+        presets = selection.presets or (knobs.DEFAULT_PRESET,)
+        return [knobs.resolve(curve, preset, sets, target.backend) for preset in presets]
+    mine = {
+        name.rpartition(".")[2]: value
+        for name, value in selection.sets.items()
+        if _owner(name, selection.peers) == library
+    }
+    return [selection.peers[library].configure(mine)]
+
+
+def _offered(selection: Selection, library: str, curve: Curve) -> tuple[str, ...]:
+    return OPS if library == OWN else selection.peers[library].curves.get(curve.name, ())
+
+
+def rows(selection: Selection) -> list[Row]:
+    """One row per target, library, configuration, curve and operation. Errors: UsageError."""
+    made = []
+    for target in selection.targets:
+        mode, mode_name = target.mode(selection.mode), None if target.runner == "host" else selection.mode
+        for library in selection.libraries:
+            for curve in selection.curves:
+                offered = _offered(selection, library, curve)
+                image_ops = tuple(op for op in selection.ops if op in offered)
+                for configuration in _configurations(selection, library, target, curve):
+                    made += [
+                        Row(target, mode, mode_name, configuration, curve, op, image_ops or (op,), op in offered)
+                        for op in selection.ops
+                    ]
+    return made
+
+
+def size_rows(selection: Selection) -> list[Row]:
+    """Rows for sizes alone: each offered operation by itself, then all of them together. Errors: UsageError."""
+    made: list[Row] = []
+    for row in rows(selection):
+        if row.offered:
+            made.append(msgspec.structs.replace(row, image_ops=(row.op,)))
+            if row.op == row.image_ops[-1] and len(row.image_ops) > 1:
+                made.append(msgspec.structs.replace(row, op="+".join(row.image_ops)))
+        else:
+            made.append(row)
+    return made

@@ -1,0 +1,120 @@
+"""Compilers: found, asked for their version, started. No other module starts one.
+
+Flags are the same for every library, so that figures compare; they are part of the content key of an image.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from ecfit.errors import BuildError, MissingToolError, unknown_name
+from ecfit.model import Toolchain
+
+TOOLCHAINS = ("gcc", "clang")
+OPTS = ("Os", "O2", "O3")
+TIMEOUT = 300  # seconds for one compiler run
+
+_PACKAGES = {
+    "arm-none-eabi-gcc": "gcc-arm-none-eabi libnewlib-arm-none-eabi",
+    "clang": "clang",
+    "gcc": "gcc",
+}
+_COMMON = ("-std=c11", "-ffunction-sections", "-fdata-sections", "-fno-common", "-fomit-frame-pointer", "-g")
+_CPU = {
+    "cortex-m0": ("-mcpu=cortex-m0", "-mthumb"),
+    "cortex-m0plus": ("-mcpu=cortex-m0plus", "-mthumb"),
+    "host": ("-fPIC",),
+}
+_CLANG_TARGET = {"armv6m": "thumbv6m-none-eabi"}
+
+
+def _which(program: str) -> str:
+    path = shutil.which(program)
+    if path is None:
+        raise MissingToolError(f"{program} not found: install the package {_PACKAGES[program]}, or run 'make setup'")
+    return path
+
+
+def _ask(*command: str) -> str:
+    try:
+        answer = subprocess.run(command, capture_output=True, text=True, timeout=30, input="", check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise MissingToolError(f"{command[0]} does not run: {error}") from None
+    if answer.returncode:
+        raise MissingToolError(f"{command[0]} does not run: {_first_line(answer.stderr)}")
+    return answer.stdout + answer.stderr
+
+
+@cache
+def _identity(path: str) -> tuple[str, str]:
+    """Version of a compiler as x.y.z, and the whole line that it says of itself (part of the content key)."""
+    line = _ask(path, "--version").splitlines()[0]
+    version = re.search(r"\d+\.\d+\.\d+", line)
+    return (version.group() if version else "unknown"), line
+
+
+@cache
+def _newlib(gcc: str) -> tuple[str, str]:
+    """Include folder of the cross compiler's C library, and the hash of its small variant."""
+    listing = _ask(gcc, "-xc", "-E", "-v", "-").split("search starts here:")[-1].split("End of search")[0]
+    folders = [Path(line.strip()) for line in listing.splitlines() if (Path(line.strip()) / "_newlib_version.h").exists()]
+    library = Path(_ask(gcc, "-mcpu=cortex-m0", "-mthumb", "-print-file-name=libc_nano.a").strip())
+    if not folders or not library.is_file():
+        raise MissingToolError("newlib not found: install the package libnewlib-arm-none-eabi, or run 'make setup'")
+    return str(folders[0].resolve()), hashlib.sha256(library.read_bytes()).hexdigest()
+
+
+@cache
+def find_toolchain(name: str, arch: str, core: str, opt: str) -> Toolchain:
+    """The toolchain `name` for an architecture and core. Errors: UsageError, MissingToolError."""
+    if name not in TOOLCHAINS:
+        raise unknown_name("toolchain", name, TOOLCHAINS)
+    if opt not in OPTS:
+        raise unknown_name("optimisation", opt, OPTS)
+    flags = (*_CPU[core], f"-{opt}", *_COMMON)
+    if arch == "host":
+        path = _which(name)
+        version, line = _identity(path)
+        return Toolchain(name, (path, *flags), (path, "-shared"), version, opt, line)
+    gcc = _which("arm-none-eabi-gcc")
+    include, libc = _newlib(gcc)
+    link = (gcc, *_CPU[core], "-nostartfiles", "--specs=nano.specs", "-Wl,--gc-sections", "-Wl,--build-id=none")
+    if name == "gcc":
+        version, line = _identity(gcc)
+        return Toolchain(name, (gcc, *flags), link, version, opt, f"{line} {libc}")
+    clang = _which("clang")
+    version, line = _identity(clang)
+    compiler = (clang, f"--target={_CLANG_TARGET[arch]}", "-isystem", include, *flags)
+    return Toolchain(name, compiler, link, version, opt, f"{line} {_identity(gcc)[1]} {libc}")
+
+
+def _first_line(text: str) -> str:
+    """The line of a compiler's output that names the reason, without its path."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    telling = [line for line in lines if re.search(r"error|undefined reference|overflowed|cannot find", line, re.I)]
+    line = (telling or lines or ["no message"])[0]
+    return re.sub(r"^/\S*/", "", line)[:200]
+
+
+def run(command: Sequence[str], what: str, folder: Path) -> None:
+    """Starts a compiler in `folder`. Errors: BuildError with `what` and the telling line of its output."""
+    try:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=TIMEOUT, check=False)
+    except OSError as error:
+        raise MissingToolError(f"{command[0]} does not run: {error.strerror}") from None
+    except subprocess.TimeoutExpired:
+        raise BuildError(f"{what}: the compiler did not end within {TIMEOUT} s") from None
+    if done.returncode:
+        raise BuildError(f"{what}: {_first_line(done.stderr)}")
+
+
+def flags_key(toolchain: Toolchain) -> list[str]:
+    """What of a toolchain decides the bytes it makes, free of paths: part of the content key."""
+    flags = [flag for command in (toolchain.compile, toolchain.link) for flag in command if not flag.startswith("/")]
+    return [toolchain.name, toolchain.identity, *flags]

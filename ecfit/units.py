@@ -1,0 +1,30 @@
+"""Figures as text, and back. Units stand in names: cycles, bytes, microseconds."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+
+
+def grouped(value: int | None) -> str:
+    """An integer with thin groups of three: 15 990 123. Absent: a dash."""
+    return "-" if value is None else f"{value:,}".replace(",", " ")
+
+
+def milliseconds(time_us: float | None) -> str:
+    """Microseconds as milliseconds with three significant digits at least. Absent: a dash."""
+    if time_us is None:
+        return "-"
+    value = time_us / 1000
+    digits = 0 if value >= 1000 else 1 if value >= 10 else 2 if value >= 1 else 4
+    return f"{value:,.{digits}f}".replace(",", " ")
+
+
+def median_int(values: Sequence[int]) -> int:
+    """The lower median: a value that occurred, so that counts stay exact integers."""
+    return statistics.median_low(values)
+
+
+def hex_size(size: int) -> str:
+    """A size in bytes as the TOML files write it: whole KiB where it is."""
+    return f"{size // 1024} KiB" if size % 1024 == 0 else f"{size} B"

@@ -1,0 +1,42 @@
+/* startup.c - vector table and reset of an ARMv6-M image.
+ *
+ * Copies .data, clears .bss, calls the harness. Nothing here calls the C library, so that an empty image holds none
+ * of it and whatever an image links of it is charged to the library under test. */
+#include <stdint.h>
+
+extern uint32_t image_stack_top[];  /* from the linker script */
+extern uint32_t image_data_source[];
+extern uint32_t image_data_start[];
+extern uint32_t image_data_end[];
+extern uint32_t image_bss_start[];
+extern uint32_t image_bss_end[];
+
+void bench_main(void);
+void bench_reset(void);
+void bench_unexpected(void);
+
+/* Any exception: the simulator stops on BKPT #2 and reports it. */
+__attribute__((naked)) void bench_unexpected(void)
+{
+    __asm__ volatile("bkpt #2");
+}
+
+__attribute__((noreturn)) void bench_reset(void)
+{
+    const uint32_t *source = image_data_source;
+    for (uint32_t *word = image_data_start; word < image_data_end; word++)
+        *word = *source++;
+    for (uint32_t *word = image_bss_start; word < image_bss_end; word++)
+        *word = 0;
+    bench_main();
+    for (;;) {
+    }
+}
+
+/* Armv6-M Architecture Reference Manual (DDI 0419), B1.5.2: initial SP, reset, NMI, HardFault. */
+__attribute__((section(".vectors"), used)) const uint32_t *const bench_vectors[4] = {
+    image_stack_top,
+    (const uint32_t *)(uintptr_t)bench_reset,
+    (const uint32_t *)(uintptr_t)bench_unexpected,
+    (const uint32_t *)(uintptr_t)bench_unexpected,
+};
