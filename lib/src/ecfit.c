@@ -13,9 +13,11 @@
 #define MP_MAX_LIMBS (ECFIT_MAX_BITS / MP_BITS)
 #include "mp/base.inc"
 #include ECFIT_MP_MUL
+#include "mp/product.inc"
+#include ECFIT_MP_SQR
 
 #include "field/mod.inc"
-#include "field/inv_fermat.inc"
+#include ECFIT_INVERT
 
 #include ECFIT_SHA256
 

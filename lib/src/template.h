@@ -7,4 +7,9 @@
 #define N(name) ECFIT_CAT(CURVE, name)
 #define ECFIT_API(name) ECFIT_CAT(ecfit, N(name))
 
+/* The file of a comb table: "curve/secp256r1_comb_t4_v1.inc". */
+#define ECFIT_STRING(x) #x
+#define ECFIT_COMB_FILE_(curve_, t, v) ECFIT_STRING(curve/curve_##_comb_t##t##_v##v.inc)
+#define ECFIT_COMB_FILE(curve_, t, v) ECFIT_COMB_FILE_(curve_, t, v)
+
 #endif
