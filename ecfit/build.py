@@ -65,7 +65,7 @@ def _glue_identity() -> str:
 
 def own_parts(configuration: Configuration, curve: str, ops: Iterable[str]) -> Parts:
     """Our library: one translation unit and its generated configuration header."""
-    header = knobs.header(configuration, [curve], ops)
+    header = knobs.header(configuration, [curve], ops, extras=False)
     return Parts(
         adapter=FIRMWARE / "adapter_ecfit.c",
         identity=[OWN, header, _contents(LIB / "src"), _contents(LIB / "include")],

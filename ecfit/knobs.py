@@ -13,13 +13,14 @@ from typing import Literal
 
 import msgspec
 
-from ecfit.curves import CURVES, OPS, Curve
+from ecfit.curves import OPS, Curve
 from ecfit.errors import UsageError, unknown_name
 from ecfit.model import Configuration
 from ecfit.paths import DATA, LIB
 
 LIBRARY = "ecfit"
 NONE = "none"
+NO_CURVE = "curve/none.inc"
 DEFAULT_PRESET = "balanced"
 
 
@@ -43,6 +44,7 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     choices: dict[str, Choice] = {}
     min: int | None = None
     max: int | None = None
+    macro: str | None = None
     used_by: dict[str, tuple[str, ...]] = {}
 
     @property
@@ -75,8 +77,18 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return str(number)
 
 
+class CurveSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A curve of the library: the macro that names its file, and the bits of its largest number."""
+
+    name: str
+    bits: int
+    macro: str
+    file: str
+
+
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     schema: int
+    curve: tuple[CurveSlot, ...]
     knob: tuple[Knob, ...]
 
 
@@ -88,14 +100,22 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"v
 
 
 @cache
-def all_knobs() -> dict[str, Knob]:
-    """Every knob by name, in the order of the declaration. Errors: UsageError."""
+def _declared() -> _File:
     path = LIB / "knobs.toml"
     try:
-        declared = msgspec.toml.decode(path.read_bytes(), type=_File)
+        return msgspec.toml.decode(path.read_bytes(), type=_File)
     except (OSError, msgspec.MsgspecError) as error:
         raise UsageError(f"lib/knobs.toml: {error}") from None
-    return {knob.name: knob for knob in declared.knob}
+
+
+def all_knobs() -> dict[str, Knob]:
+    """Every knob by name, in the order of the declaration. Errors: UsageError."""
+    return {knob.name: knob for knob in _declared().knob}
+
+
+def curve_slots() -> tuple[CurveSlot, ...]:
+    """The curves of the library. Errors: UsageError."""
+    return _declared().curve
 
 
 @cache
@@ -132,8 +152,7 @@ def resolve(curve: Curve, preset: str | None, sets: Mapping[str, str], backend: 
     """
     name = find_preset(preset or DEFAULT_PRESET)
     values = {knob.name: str(knob.default) for knob in all_knobs().values()}
-    if "BACKEND" in values:
-        values["BACKEND"] = _find_knob("BACKEND").check(backend)
+    values["BACKEND"] = _find_knob("BACKEND").check(backend)
     for knob_name, value in all_presets()[name].values.items():
         knob = _find_knob(knob_name)
         values[knob.name] = knob.check(str(value))
@@ -174,24 +193,24 @@ def _check_combination(values: Mapping[str, str], chosen: Iterable[str]) -> None
 
 
 def macros(knob: Knob, value: str, curve: str | None) -> list[tuple[str, str]]:
-    """The macros of one value: for a slot the files and NAME_IS_VALUE, for a number its value."""
-    name = f"ECFIT_{curve.upper()}_{knob.name}" if curve else f"ECFIT_{knob.name}"
+    """The macros of one value: for a slot the files and a flag NAME_IS_VALUE, for a number its value."""
+    capitals, lower = (curve or "").upper(), curve or ""
+    name = f"ECFIT_{capitals}_{knob.name}" if curve else f"ECFIT_{knob.name}"
     if knob.kind == "number":
-        return [(name, value)]
-    files = [
-        (macro.replace("{CURVE}", (curve or "").upper()), f'"{file.replace("{curve}", curve or "")}"')
-        for macro, file in knob.choices[value].macros.items()
-    ]
-    return [*files, (f"{name}_IS_{value.upper()}", "1")]
+        return [((knob.macro or name).replace("{CURVE}", capitals), value)]
+    files = knob.choices[value].macros.items()
+    named = [(macro.replace("{CURVE}", capitals), f'"{file.replace("{curve}", lower)}"') for macro, file in files]
+    return [*named, (f"{name}_IS_{value.upper()}", "1")]
 
 
-def header(configuration: Configuration, curves: Sequence[str], ops: Iterable[str] = OPS) -> str:
-    """The text of ecfit_config.h: these settings for these curves, operations that are not in `ops` dropped."""
+def header(configuration: Configuration, curves: Sequence[str], ops: Iterable[str] = OPS, *, extras: bool = True) -> str:
+    """The text of ecfit_config.h: these settings for these curves, operations that are not in `ops` dropped.
+
+    `extras` False drops what no operation of the bench needs, too: point compression.
+    """
     values = dict(configuration.settings)
-    for op in OPS:
-        knob = all_knobs().get(op.upper())
-        if op not in ops and knob and NONE in knob.choices:
-            values[knob.name] = NONE
+    dropped = [op.upper() for op in OPS if op not in ops] + ([] if extras else ["COMPRESS"])
+    values.update({name: NONE for name in dropped if name in all_knobs()})
     lines = [
         "/* ecfit_config.h - which files fill the slots, and the numbers. Generated from lib/knobs.toml; do not edit. */",
         "#ifndef ECFIT_CONFIG_H",
@@ -201,12 +220,13 @@ def header(configuration: Configuration, curves: Sequence[str], ops: Iterable[st
     for knob in all_knobs().values():
         if knob.scope == "global":
             lines += [f"#define {name} {value}" for name, value in macros(knob, values[knob.name], None)]
-    for curve in CURVES:
-        enabled = curve in curves
-        file = f"curve/{curve}.c" if enabled else "curve/none.inc"
-        lines += ["", f"#define ECFIT_{curve.upper()}_ENABLED {int(enabled)}"]
-        lines += [f'#define ECFIT_CURVE_{curve.upper()} "{file}"']
+    bits = max(slot.bits for slot in curve_slots() if slot.name in curves)
+    lines += ["", f"#define ECFIT_MAX_BITS {bits} /* of the widest curve enabled */"]
+    for slot in curve_slots():
+        enabled = slot.name in curves
+        lines += ["", f'#define {slot.macro} "{slot.file if enabled else NO_CURVE}"']
+        lines += [f"#define {slot.macro}_ENABLED {int(enabled)}"]
         for knob in all_knobs().values() if enabled else ():
             if knob.scope == "curve":
-                lines += [f"#define {name} {value}" for name, value in macros(knob, values[knob.name], curve)]
+                lines += [f"#define {name} {value}" for name, value in macros(knob, values[knob.name], slot.name)]
     return "\n".join([*lines, "", "#endif", ""])

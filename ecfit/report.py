@@ -135,7 +135,7 @@ def _rich_table(columns: Sequence[Column], cells: Cells) -> Table:
         table.add_column(column.name, justify="right" if column.figure else "left", no_wrap=column.figure)
     previous = cells[0][:2] if cells else []
     for row in cells:
-        if row[:2] != previous and len(columns) > 2:
+        if columns[0].name == "target" and row[:2] != previous:
             table.add_section()
         previous = row[:2]
         table.add_row(*row)

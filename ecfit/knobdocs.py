@@ -1,0 +1,138 @@
+"""Texts generated from lib/knobs.toml alone: the default configuration header, config_check.h and docs/knobs.md.
+
+`python -m ecfit.knobdocs` writes them (make generate); with --check it writes nothing, names what differs and fails.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from ecfit.curves import CURVES, OPS
+from ecfit.knobs import DEFAULT_PRESET, Knob, all_knobs, all_presets, curve_slots, header, macros, resolve
+from ecfit.paths import LIB, ROOT
+
+DEFAULT_CURVE = "secp256r1"
+
+
+def default_header() -> str:
+    """lib/include/ecfit_config.h: the preset balanced with the default backend of the declaration."""
+    backend = str(all_knobs()["BACKEND"].default)
+    configuration = resolve(CURVES[DEFAULT_CURVE], DEFAULT_PRESET, {}, backend)
+    return header(configuration, [DEFAULT_CURVE], OPS)
+
+
+def _is(knob: Knob, value: str, curve: str | None) -> str:
+    return macros(knob, value, curve)[-1][0]
+
+
+def _slot_checks(knob: Knob, curve: str | None) -> Iterator[str]:
+    """Exactly one choice, and what each choice needs."""
+    flags = [_is(knob, choice, curve) for choice in knob.choices]
+    name = flags[0].rsplit("_IS_", 1)[0]
+    yield f"#if {' + '.join(f'defined({flag})' for flag in flags)} != 1"
+    yield f'#error "{name}: define exactly one of {", ".join(flags)}"'
+    yield "#endif"
+    for choice, declared in knob.choices.items():
+        for other, allowed in declared.needs.items():
+            needed = all_knobs()[other]
+            where = curve if needed.scope == "curve" else None
+            alternatives = " || ".join(f"defined({_is(needed, value, where)})" for value in allowed)
+            yield f"#if defined({_is(knob, choice, curve)}) && !({alternatives})"
+            yield f'#error "{name}: {choice} needs {other} {" or ".join(allowed)}"'
+            yield "#endif"
+
+
+def _number_checks(knob: Knob, curve: str | None) -> Iterator[str]:
+    name = macros(knob, str(knob.default), curve)[0][0]
+    yield f"#if !defined({name})"
+    yield f'#error "{name} is not defined: {knob.range_text}"'
+    yield f"#elif {name} < {knob.min} || {name} > {knob.max}"
+    yield f'#error "{name} is out of range: {knob.range_text}"'
+    yield "#endif"
+
+
+def config_check() -> str:
+    """lib/src/config_check.h: what Python validates, for those who write the configuration header by hand."""
+    lines = [
+        "/* config_check.h - refuses a configuration that is incomplete, out of range or contradictory.",
+        " * Generated from lib/knobs.toml; do not edit. */",
+        "#ifndef ECFIT_CONFIG_CHECK_H",
+        "#define ECFIT_CONFIG_CHECK_H",
+        "",
+    ]
+
+    def checks(scope: str, curve: str | None) -> Iterator[str]:
+        for knob in all_knobs().values():
+            if knob.scope == scope:
+                yield from (_slot_checks if knob.kind == "slot" else _number_checks)(knob, curve)
+
+    lines += checks("global", None)
+    for slot in curve_slots():
+        lines += ["", f"#if {slot.macro}_ENABLED", *checks("curve", slot.name), "#endif"]
+    return "\n".join([*lines, "", "#endif", ""])
+
+
+def _needs(knob: Knob) -> str:
+    parts = [f"only with {other} = {' or '.join(values)}" for other, values in knob.used_by.items()]
+    return "; ".join(parts)
+
+
+def knob_page() -> str:
+    """docs/knobs.md."""
+    presets = all_presets()
+    lines = [
+        "# Knobs",
+        "",
+        "Every setting of the library. A knob is a slot (which file) or a number (how much), and names what it spends.",
+        "Generated from `lib/knobs.toml` and `ecfit/data/presets/` by `make generate`; do not edit.",
+        "",
+        "`ecfit bench --set KNOB=VALUE` sets a knob on top of a preset, `--set CURVE.KNOB=VALUE` for one curve only.",
+        "In C, the same choice is a set of macros in `ecfit_config.h`; `config_check.h` refuses what does not go together.",
+        "`BACKEND` is chosen by the target unless it is set.",
+        "",
+        "| knob | of | values | " + " | ".join(f"`{name}`" for name in presets) + " | spends |",
+        "| --- | --- | --- | " + " | ".join("---" for _ in presets) + " | --- |",
+    ]
+    for knob in all_knobs().values():
+        scope = "library" if knob.scope == "global" else "curve"
+        chosen = [str(preset.values.get(knob.name, knob.default)) for preset in presets.values()]
+        cells = [f"[`{knob.name}`](#{knob.name.lower()})", scope, knob.range_text, *chosen, knob.spends]
+        lines.append("| " + " | ".join(cells) + " |")
+    lines += ["", "## Presets", ""]
+    lines += [f"- `{name}`: {preset.description}" for name, preset in presets.items()]
+    for knob in all_knobs().values():
+        lines += ["", f"## {knob.name}", "", knob.help, ""]
+        lines += [f"Spends: {knob.spends}. Default: `{knob.default}`. {_needs(knob)}".rstrip(), ""]
+        if knob.kind == "number":
+            lines.append(f"Values: {knob.range_text}.")
+        for choice, declared in knob.choices.items():
+            needs = "".join(f" Needs {other} = {' or '.join(values)}." for other, values in declared.needs.items())
+            lines.append(f"- `{choice}`: {declared.help}.{needs}".replace("..", "."))
+    return "\n".join(lines) + "\n"
+
+
+def texts() -> dict[Path, str]:
+    """Every generated file with its text."""
+    return {
+        LIB / "include" / "ecfit_config.h": default_header(),
+        LIB / "src" / "config_check.h": config_check(),
+        ROOT / "docs" / "knobs.md": knob_page(),
+    }
+
+
+def main(arguments: list[str]) -> int:
+    """Writes the files, or with --check names those that differ (exit code 1)."""
+    stale = [path for path, text in texts().items() if not path.is_file() or path.read_text(encoding="utf-8") != text]
+    for path in stale:
+        if "--check" in arguments:
+            sys.stderr.write(f"{path.relative_to(ROOT)} is not what lib/knobs.toml says: run 'make generate'\n")
+        else:
+            path.write_text(texts()[path], encoding="utf-8")
+            sys.stdout.write(f"wrote {path.relative_to(ROOT)}\n")
+    return 1 if stale and "--check" in arguments else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,46 @@
+/* ecfit_config.h - which files fill the slots, and the numbers. Generated from lib/knobs.toml; do not edit. */
+#ifndef ECFIT_CONFIG_H
+#define ECFIT_CONFIG_H
+
+#define ECFIT_MP_WORD "mp/c32/word.inc"
+#define ECFIT_MP_MUL "mp/c32/mul.inc"
+#define ECFIT_BACKEND_IS_C32 1
+#define ECFIT_MP_SQR "mp/sqr.inc"
+#define ECFIT_SQUARE_IS_OWN 1
+#define ECFIT_INVERT "field/inv_bingcd.inc"
+#define ECFIT_INVERT_IS_BINGCD 1
+#define ECFIT_SHA256 "hash/own.inc"
+#define ECFIT_SHA256_IS_OWN 1
+
+#define ECFIT_MAX_BITS 256 /* of the widest curve enabled */
+
+#define ECFIT_CURVE_SECP256R1 "curve/secp256r1.c"
+#define ECFIT_CURVE_SECP256R1_ENABLED 1
+#define ECFIT_SECP256R1_REDUCE "field/solinas_secp256r1.inc"
+#define ECFIT_SECP256R1_REDUCE_IS_SOLINAS 1
+#define ECFIT_SECP256R1_COORDINATES "group/jacobian.inc"
+#define ECFIT_SECP256R1_COORDINATES_IS_JACOBIAN 1
+#define ECFIT_SECP256R1_MULV "mul/window.inc"
+#define ECFIT_SECP256R1_MULV_IS_WINDOW 1
+#define ECFIT_SECP256R1_WINDOW 4
+#define ECFIT_SECP256R1_MULG "mul/comb.inc"
+#define ECFIT_SECP256R1_MULG_IS_COMB_FLASH 1
+#define ECFIT_SECP256R1_COMB_TEETH 4
+#define ECFIT_SECP256R1_COMB_BLOCKS 1
+#define ECFIT_SECP256R1_MULD "mul/strauss.inc"
+#define ECFIT_SECP256R1_MULD_IS_STRAUSS 1
+#define ECFIT_SECP256R1_WNAF_A 4
+#define ECFIT_SECP256R1_NONCE "api/nonce_deterministic.inc"
+#define ECFIT_SECP256R1_NONCE_IS_DETERMINISTIC 1
+#define ECFIT_SECP256R1_KEYGEN "api/keygen.inc"
+#define ECFIT_SECP256R1_KEYGEN_IS_KEYGEN 1
+#define ECFIT_SECP256R1_ECDH "api/ecdh.inc"
+#define ECFIT_SECP256R1_ECDH_IS_ECDH 1
+#define ECFIT_SECP256R1_SIGN "api/ecdsa_sign.inc"
+#define ECFIT_SECP256R1_SIGN_IS_ECDSA 1
+#define ECFIT_SECP256R1_VERIFY "api/ecdsa_verify.inc"
+#define ECFIT_SECP256R1_VERIFY_IS_ECDSA 1
+#define ECFIT_SECP256R1_COMPRESS "api/compress.inc"
+#define ECFIT_SECP256R1_COMPRESS_IS_SEC1 1
+
+#endif
