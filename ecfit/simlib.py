@@ -1,4 +1,4 @@
-"""The simulator behind a typed interface: the only module that knows the ABI of ``sim/libecsim.so``.
+"""The simulator behind a typed interface.
 
 A :class:`Machine` is a core with its memory. An image is loaded, reset, and then any function of it can be
 called; each run ends in a :class:`RunResult` that says how it stopped and what was counted. Counts are exact
@@ -10,14 +10,15 @@ Addresses and sizes are in bytes, times in clock cycles of the core.
 from __future__ import annotations
 
 import ctypes as ct
-import functools
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
 
 import msgspec
+
+from ecfit import simabi
+from ecfit.errors import WRONG_RESULT, EcfitError
 
 __all__ = [
     "CostRow",
@@ -34,15 +35,16 @@ __all__ = [
     "simulator_id",
 ]
 
-_ABI = 1
 _MODELS = Path(__file__).parent / "data" / "models"
-_LIBRARY = Path(__file__).parent.parent / "sim" / "libecsim.so"
 _SLICE = 16_000_000  # instructions between two looks at the keyboard: about a tenth of a second
 _PROFILE = 1
 
 
-class SimError(Exception):
-    """A wrong request to the simulator: memory that is not there, a model that does not fit, a missing library."""
+class SimError(EcfitError):
+    """A wrong request to the simulator: memory that is not there, a model that does not fit."""
+
+    exit_code = WRONG_RESULT
+    status = "simulator"
 
 
 class Region(msgspec.Struct, frozen=True):
@@ -151,99 +153,24 @@ def load_model(name: str, **options: int) -> CycleModel:
     for option, value in options.items():
         choice = model.options.get(option)
         if choice is None:
-            raise SimError(f"cycle model '{name}' has no option '{option}': it has {', '.join(model.options) or 'none'}")
+            known = ", ".join(model.options) or "none"
+            raise SimError(f"cycle model '{name}' has no option '{option}': known: {known}")
         if value not in choice.choices:
             raise SimError(f"cycle model '{name}': {option} is one of {choice.choices}, not {value}")
         rows[choice.row] = msgspec.structs.replace(rows[choice.row], cycles=value, source=choice.source)
     return msgspec.structs.replace(model, rows=rows)
 
 
-class _Region(ct.Structure):
-    _fields_ = [("start", ct.c_uint32), ("size", ct.c_uint32), ("kind", ct.c_uint32)]
-
-
-class _Cost(ct.Structure):
-    _fields_ = [("cycles", ct.c_uint32), ("per_register", ct.c_uint32)]
-
-
-class _Flash(ct.Structure):
-    _fields_ = [("wait_states", ct.c_uint32), ("line_bytes", ct.c_uint32)]
-
-
-class _Report(ct.Structure):
-    _fields_ = [
-        ("stop", ct.c_uint32),
-        ("bkpt", ct.c_uint32),
-        ("fault", ct.c_uint32),
-        ("fault_address", ct.c_uint32),
-        ("fault_pc", ct.c_uint32),
-        ("stack_low", ct.c_uint32),
-        ("cycles", ct.c_uint64),
-        ("instructions", ct.c_uint64),
-        ("trace_hash", ct.c_uint64),
-    ]
-
-
-class _Node(ct.Structure):
-    _fields_ = [("function", ct.c_uint32), ("parent", ct.c_uint32), ("cycles", ct.c_uint64)]
-
-
-_SIGNATURES: dict[str, tuple[object, list[object]]] = {
-    "ecsim_abi": (ct.c_uint32, []),
-    "ecsim_build_id": (ct.c_char_p, []),
-    "ecsim_row_name": (ct.c_char_p, [ct.c_char_p, ct.c_uint32]),
-    "ecsim_fault_name": (ct.c_char_p, [ct.c_uint32]),
-    "ecsim_new": (
-        ct.c_void_p,
-        [ct.c_char_p, ct.POINTER(_Cost), ct.c_uint32, ct.POINTER(_Region), ct.c_uint32, ct.POINTER(_Flash),
-         ct.POINTER(ct.c_char_p)],
-    ),
-    "ecsim_free": (None, [ct.c_void_p]),
-    "ecsim_load": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_char_p, ct.c_uint32]),
-    "ecsim_write": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_char_p, ct.c_uint32]),
-    "ecsim_read": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_void_p, ct.c_uint32]),
-    "ecsim_set_register": (None, [ct.c_void_p, ct.c_uint32, ct.c_uint32]),
-    "ecsim_register": (ct.c_uint32, [ct.c_void_p, ct.c_uint32]),
-    "ecsim_begin": (None, [ct.c_void_p, ct.c_uint32, ct.c_uint32]),
-    "ecsim_functions": (ct.c_int, [ct.c_void_p, ct.POINTER(ct.c_uint32), ct.c_uint32]),
-    "ecsim_run": (ct.c_uint32, [ct.c_void_p, ct.c_uint64]),
-    "ecsim_result": (None, [ct.c_void_p, ct.POINTER(_Report)]),
-    "ecsim_row_count": (ct.c_uint64, [ct.c_void_p, ct.c_uint32]),
-    "ecsim_loads": (ct.c_uint64, [ct.c_void_p, ct.c_uint32]),
-    "ecsim_stores": (ct.c_uint64, [ct.c_void_p, ct.c_uint32]),
-    "ecsim_profile_size": (ct.c_uint32, [ct.c_void_p]),
-    "ecsim_profile_node": (None, [ct.c_void_p, ct.c_uint32, ct.POINTER(_Node)]),
-}
-
-
-@functools.cache
-def _library() -> ct.CDLL:
-    """The native simulator, loaded once; ``ECFIT_LIBECSIM`` names another build of it (sanitizers)."""
-    path = Path(os.environ.get("ECFIT_LIBECSIM", _LIBRARY))
-    if not path.is_file():
-        raise SimError(f"the simulator is not built: {path} is missing (run 'make -C sim')")
-    library = ct.CDLL(str(path))
-    for name, (result, arguments) in _SIGNATURES.items():
-        try:
-            function = getattr(library, name)
-        except AttributeError:
-            raise SimError(f"{path} is an old build (run 'make -C sim')") from None
-        function.restype, function.argtypes = result, arguments
-    if library.ecsim_abi() != _ABI:
-        raise SimError(f"{path} is an old build (run 'make -C sim')")
-    return library
-
-
 def simulator_id() -> str:
     """Digest of the simulator's sources: equal digests give equal counts. Part of the key of a result."""
-    return _text(_library().ecsim_build_id())
+    return _text(simabi.library().ecsim_build_id())
 
 
 def _text(value: bytes | None) -> str:
     return "" if value is None else value.decode("ascii")
 
 
-def _cost_table(library: ct.CDLL, model: CycleModel) -> ct.Array[_Cost]:
+def _cost_table(library: ct.CDLL, model: CycleModel) -> ct.Array[simabi.Cost]:
     """The model's rows in the order of the native side; each row of the instruction set must be there, and no other."""
     names: list[str] = []
     while row_name := library.ecsim_row_name(model.isa.encode(), len(names)):
@@ -257,7 +184,7 @@ def _cost_table(library: ct.CDLL, model: CycleModel) -> ct.Array[_Cost]:
     rows = [model.rows[row_name] for row_name in names]
     if any(not (0 <= row.cycles <= 255 and 0 <= row.per_register <= 255) for row in rows):
         raise SimError(f"cycle model '{model.name}': cycles and per_register are 0..255")
-    return (_Cost * len(rows))(*((row.cycles, row.per_register) for row in rows))
+    return (simabi.Cost * len(rows))(*(simabi.Cost(row.cycles, row.per_register) for row in rows))
 
 
 class Machine:
@@ -269,7 +196,7 @@ class Machine:
     def __init__(self, model: CycleModel, regions: Sequence[Region], flash: FlashTiming | None = None) -> None:
         """Raises SimError where the model, the regions or the flash timing are out of range or contradict."""
         self._handle: int | None = None
-        self._library = _library()
+        self._library = simabi.library()
         self._regions = tuple(regions)
         self._functions: tuple[int, ...] = ()
         costs = _cost_table(self._library, model)
@@ -281,11 +208,16 @@ class Machine:
             if region.kind not in ("flash", "ram") or not (0 <= region.start < 2**32 and 0 < region.size < 2**32):
                 raise SimError(f"memory region out of range: {region}")
         kinds = {"flash": 0, "ram": 1}
-        native = (_Region * len(regions))(*((r.start, r.size, kinds[r.kind]) for r in regions))
+        native = (simabi.Region * len(regions))(*(simabi.Region(r.start, r.size, kinds[r.kind]) for r in regions))
         why = ct.c_char_p()
         self._handle = self._library.ecsim_new(
-            model.isa.encode(), costs, len(costs), native, len(regions),
-            ct.byref(_Flash(timing.wait_states, timing.line_bits // 8)), ct.byref(why),
+            model.isa.encode(),
+            costs,
+            len(costs),
+            native,
+            len(regions),
+            ct.byref(simabi.Flash(timing.wait_states, timing.line_bits // 8)),
+            ct.byref(why),
         )
         if not self._handle:
             raise SimError(f"machine cannot be made: {_text(why.value)}")
@@ -293,7 +225,9 @@ class Machine:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def close(self) -> None:
@@ -379,7 +313,7 @@ class Machine:
         self.set_register(16, 0)
 
     def _result(self, profile: bool) -> RunResult:
-        library, report = self._library, _Report()
+        library, report = self._library, simabi.Report()
         library.ecsim_result(self._handle, ct.byref(report))
         stops: tuple[Literal["limit", "bkpt", "fault"], ...] = ("limit", "bkpt", "fault")
         stop = stops[report.stop]
@@ -407,7 +341,7 @@ class Machine:
         stacks: list[tuple[int, ...]] = []
         result: list[tuple[tuple[int, ...], int]] = []
         for index in range(self._library.ecsim_profile_size(self._handle)):
-            node = _Node()
+            node = simabi.Node()
             self._library.ecsim_profile_node(self._handle, index, ct.byref(node))
             outer = stacks[node.parent] if index else ()  # a parent always precedes its children
             stacks.append((*outer, node.function))

@@ -1,0 +1,144 @@
+/*
+ * ecsim: instruction-set simulator with cycle models. C11, no dependency; it knows nothing of curves.
+ *
+ * A machine is a core, its memory and the timing of its flash. The caller loads an image, sets registers, begins a
+ * run at an address and lets it go on in slices; a run ends at a BKPT, at a fault, or when the caller stops asking
+ * for more. All counts are exact and depend on nothing but memory contents, registers, cost table and flash timing.
+ *
+ * What is modelled and what is not stands where it is done: src/armv6m_exec.inc (semantics), src/flash.h (flash),
+ * ecfit/data/models/ (cycle tables). Exceptions are not entered: whatever would raise one is a fault and ends the run.
+ *
+ * Not thread-safe per machine; different machines are independent. No function prints, aborts or reads the clock.
+ */
+#ifndef ECSIM_H
+#define ECSIM_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default)
+
+#define ECSIM_ABI 1 /* changes with any layout or meaning below */
+
+typedef struct ecsim ecsim;
+
+typedef enum { ECSIM_FLASH = 0, ECSIM_RAM = 1 } ecsim_kind;
+
+/* start and size in bytes, multiples of 4; regions do not overlap. At most ECSIM_MAX_REGIONS. */
+typedef struct {
+    uint32_t start, size, kind;
+} ecsim_region;
+#define ECSIM_MAX_REGIONS 16
+
+/* One row of a cycle table: cycles + per_register * registers in the list. Both 0..255. */
+typedef struct {
+    uint32_t cycles, per_register;
+} ecsim_cost;
+
+/* wait_states 0..255: extra clocks of an access that the buffer does not answer.
+   line_bytes: width of the line buffer, a power of two 4..512, or 0 for none. See src/flash.h. */
+typedef struct {
+    uint32_t wait_states, line_bytes;
+} ecsim_flash;
+
+/* Why a run is not going on. LIMIT: only because the instructions asked for have been executed. */
+typedef enum { ECSIM_LIMIT = 0, ECSIM_BKPT = 1, ECSIM_FAULT = 2 } ecsim_stop;
+
+typedef enum {
+    ECSIM_OK = 0,
+    ECSIM_READ_UNMAPPED,    /* data read outside all regions */
+    ECSIM_WRITE_UNMAPPED,   /* data write outside all regions */
+    ECSIM_WRITE_FLASH,      /* data write to flash */
+    ECSIM_READ_UNALIGNED,   /* address not a multiple of the access size, on a core that wants it */
+    ECSIM_WRITE_UNALIGNED,  /* likewise */
+    ECSIM_READ_PERIPHERAL,  /* access to the peripheral or system address ranges, which are not modelled */
+    ECSIM_WRITE_PERIPHERAL, /* likewise */
+    ECSIM_EXECUTE,          /* instruction fetch outside all regions */
+    ECSIM_STATE,            /* branch to an address without the Thumb bit */
+    ECSIM_UNDEFINED,        /* undefined instruction; the address is the instruction itself, as for the next two */
+    ECSIM_UNPREDICTABLE,    /* an encoding that the architecture leaves open */
+    ECSIM_SUPERVISOR,       /* SVC: exceptions are not modelled */
+    ECSIM_FAULT_KINDS
+} ecsim_fault;
+
+typedef struct {
+    uint32_t stop;          /* ecsim_stop */
+    uint32_t bkpt;          /* ECSIM_BKPT: immediate of the instruction */
+    uint32_t fault;         /* ECSIM_FAULT: ecsim_fault */
+    uint32_t fault_address; /* address that was accessed or branched to */
+    uint32_t fault_pc;      /* address of the instruction */
+    uint32_t stack_low;     /* lowest stack pointer since ecsim_begin */
+    uint64_t cycles;        /* since ecsim_begin, without the BKPT or faulting instruction at the end */
+    uint64_t instructions;  /* likewise */
+    uint64_t trace_hash;    /* below */
+} ecsim_report;
+
+/*
+ * Trace hash: a 64-bit digest of the path of the program counter and of the data addresses, in their order. Each
+ * taken transfer of control enters as (its address, its target), each load or store as its address, each multiple
+ * one as its first address. What these determine is left out: the instructions between two transfers, the widths and
+ * counts of accesses, the addresses of PC-relative loads. So two runs from one image have equal hashes when, and but
+ * for chance of about 2^-64 only when, program counter and data addresses took the same course. Step and end:
+ * src/observe.h.
+ */
+
+/* Equal ids have equal counts: a digest of the sources, made by the Makefile. */
+uint32_t ecsim_abi(void);
+const char *ecsim_build_id(void);
+
+/* Names of the cost rows of an instruction set, in order; null past the last, or for an unknown instruction set. */
+const char *ecsim_row_name(const char *isa, uint32_t row);
+const char *ecsim_fault_name(uint32_t fault);
+
+/* A new machine; flash filled with 0xFF, RAM with 0xA5. `costs` in the order of ecsim_row_name.
+   Null when something does not fit: *why then says what, as a constant string. */
+ecsim *ecsim_new(const char *isa, const ecsim_cost *costs, uint32_t rows, const ecsim_region *regions, uint32_t n,
+                 const ecsim_flash *flash, const char **why);
+void ecsim_free(ecsim *m);
+
+/* Memory from the host's side. 0, or -1 when the bytes are not wholly inside one region (ecsim_write: one RAM region).
+   Code that has been changed is decoded anew. */
+int ecsim_load(ecsim *m, uint32_t address, const uint8_t *bytes, uint32_t size);
+int ecsim_write(ecsim *m, uint32_t address, const uint8_t *bytes, uint32_t size);
+int ecsim_read(const ecsim *m, uint32_t address, uint8_t *bytes, uint32_t size);
+
+/* Registers 0..15 and 16, the program status word with NZCV in bits 31..28. 15 reads as the address of the instruction
+   that is next, or that stopped the run. */
+void ecsim_set_register(ecsim *m, uint32_t index, uint32_t value);
+uint32_t ecsim_register(const ecsim *m, uint32_t index);
+
+/* Sorted entry addresses, Thumb bit clear: profiles then see tail calls. Copied. 0, or -1 when memory is short. */
+int ecsim_functions(ecsim *m, const uint32_t *entries, uint32_t n);
+
+/* Start a run at pc (Thumb bit set on Arm): counts to zero, flash buffers empty. Registers stay. */
+#define ECSIM_PROFILE 1u /* count rows, loads and stores by region, cycles by call stack */
+void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe);
+
+/* Go on for at most `instructions`. Returns ecsim_stop; after BKPT or FAULT it returns the same again. */
+uint32_t ecsim_run(ecsim *m, uint64_t instructions);
+void ecsim_result(const ecsim *m, ecsim_report *report);
+
+/* With ECSIM_PROFILE: executed instructions by cost row; data accesses (a multiple one counts each word) by region. */
+uint64_t ecsim_row_count(const ecsim *m, uint32_t row);
+uint64_t ecsim_loads(const ecsim *m, uint32_t region);
+uint64_t ecsim_stores(const ecsim *m, uint32_t region);
+
+/* With ECSIM_PROFILE: the call tree. Node 0 is the function that was begun; a parent precedes its children. */
+typedef struct {
+    uint32_t function; /* entry address */
+    uint32_t parent;   /* node; of node 0: 0 */
+    uint64_t cycles;   /* spent in this function itself, called by this path */
+} ecsim_node;
+uint32_t ecsim_profile_size(const ecsim *m);
+void ecsim_profile_node(const ecsim *m, uint32_t index, ecsim_node *node);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

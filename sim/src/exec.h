@@ -1,0 +1,193 @@
+/*
+ * What all executors are made of. An executor is a function that is compiled once per variant:
+ *
+ *     #define RUN armv6m_run_f        its name
+ *     #define FLASH 1                 0: no access of flash costs anything
+ *     #define PROFILE 0               1: rows, accesses by region and the call tree are counted
+ *     #include "armv6m_exec.inc"      exec_head.inc, one labelled block per operation, exec_tail.inc
+ *
+ * What a variant does not observe is gone at compile time. The includer defines OP_ROW (table from operation to cost
+ * row), OP_LIST (the file that lists the operations), DECODE (its decoder), and SAVE_FLAGS and LOAD_FLAGS.
+ *
+ * The loop is threaded: each operation ends in a jump through the label of the next. The locals:
+ *     e       entry of the current instruction; its address is computed from e when needed
+ *     code, code_start, code_size, region    the region that e lies in
+ *     sum     instructions (upper half, counting up to an overflow that ends the slice) and cycles (lower half)
+ *     hash    trace hash
+ *     fetched address whose word is in the core's fetch buffer; fetch_mask is 0 when code is not in flash
+ *     r       registers
+ */
+#ifndef ECSIM_EXEC_H
+#define ECSIM_EXEC_H
+
+#include <string.h>
+
+#include "machine.h"
+#include "observe.h"
+
+/* The table of decoded code has this many bytes per byte of target code. */
+#define CODE_SCALE (sizeof(ecs_entry) / 2)
+
+#define PC() (code_start + (uint32_t)((size_t)((const char *)e - (const char *)code) / CODE_SCALE))
+#define ENTRY_AT(address) ((const ecs_entry *)((const char *)code + (size_t)((address)-code_start) * CODE_SCALE))
+#define NOW() (m->cycles + (uint32_t)sum)
+#define DISPATCH() goto *labels[e->op]
+#define NEXT(halfwords) \
+    do { \
+        e += (halfwords); \
+        DISPATCH(); \
+    } while (0)
+
+/* Every instruction that executes begins with BEGIN: its fetch, its count, the end of the slice. */
+#define FETCH(address) \
+    do { \
+        const uint32_t fetch_ = (address); \
+        if (((fetch_ ^ fetched) & fetch_mask) != 0) { \
+            fetched = fetch_; \
+            sum += ecs_flash_access(&m->flash, fetch_); \
+        } \
+    } while (0)
+#define BEGIN(halfwords) \
+    do { \
+        if (FLASH) { \
+            FETCH(PC()); \
+            if ((halfwords) == 2) { \
+                FETCH(PC() + 2); \
+            } \
+        } \
+        if (ECS_UNLIKELY(__builtin_add_overflow(sum, e->step, &sum))) { \
+            goto slice_end; \
+        } \
+        if (PROFILE) { \
+            m->row_count[OP_ROW[e->op]]++; \
+        } \
+    } while (0)
+
+/* A taken transfer to an even address. */
+#define JUMP(to) \
+    do { \
+        target = (to); \
+        hash = ecs_hash_transfer(hash, PC(), target); \
+        fetched = ECS_NOWHERE; \
+        if (ECS_UNLIKELY(target - code_start >= code_size)) { \
+            goto other_region; \
+        } \
+        e = ENTRY_AT(target); \
+        DISPATCH(); \
+    } while (0)
+
+#define FAULT(kind, address) \
+    do { \
+        m->fault = (kind); \
+        m->fault_address = (address); \
+        goto fault; \
+    } while (0)
+
+/* Data accesses of aligned cores. See hot_start in machine.h for the fast path. */
+#define ROTATED(x, k) ((k) == 0 ? (x) : (x) >> (k) | (x) << (32 - (k)))
+#define LOAD(type, log2size, address, result) \
+    do { \
+        const uint32_t address_ = (address), offset_ = address_ - m->hot_start; \
+        const uint8_t *from_; \
+        type value_; \
+        hash = ecs_hash_step(hash, address_); \
+        if (ECS_LIKELY(ROTATED(offset_, log2size) < m->load_limit[log2size])) { \
+            from_ = m->hot_bytes + offset_; \
+            if (PROFILE) { \
+                m->hot->loads++; \
+            } \
+        } else { \
+            from_ = ecs_read_at(m, address_, 1u << (log2size)); \
+            if (ECS_UNLIKELY(from_ == NULL)) { \
+                goto fault; \
+            } \
+            if (FLASH) { \
+                sum += m->stall; \
+            } \
+        } \
+        memcpy(&value_, from_, sizeof value_); \
+        (result) = (uint32_t)value_; \
+    } while (0)
+#define STORE(type, log2size, address, value) \
+    do { \
+        const uint32_t address_ = (address), offset_ = address_ - m->hot_start; \
+        const type value_ = (type)(value); \
+        uint8_t *to_; \
+        hash = ecs_hash_step(hash, address_); \
+        if (ECS_LIKELY(ROTATED(offset_, log2size) < m->store_limit[log2size])) { \
+            to_ = m->hot_bytes + offset_; \
+            if (PROFILE) { \
+                m->hot->stores++; \
+            } \
+        } else { \
+            to_ = ecs_write_at(m, address_, 1u << (log2size)); \
+            if (ECS_UNLIKELY(to_ == NULL)) { \
+                goto fault; \
+            } \
+        } \
+        memcpy(to_, &value_, sizeof value_); \
+    } while (0)
+
+/* `count` words from `address` into the registers of a set, lowest first, and, with `last`, the last one into target.
+   Registers change only when no word faults. */
+#define LOAD_SET(address, set, count, last) \
+    do { \
+        const uint32_t base_ = (address), offset_ = base_ - m->hot_start; \
+        hash = ecs_hash_step(hash, base_); \
+        if (ECS_LIKELY(base_ % 4 == 0 && offset_ + (uint64_t)4 * (count) <= m->load_limit[0])) { \
+            const uint8_t *from_ = m->hot_bytes + offset_; \
+            for (uint32_t set_ = (set); set_ != 0; set_ &= set_ - 1, from_ += 4) { \
+                memcpy(&r[__builtin_ctz(set_)], from_, 4); \
+            } \
+            if (last) { \
+                memcpy(&target, from_, 4); \
+            } \
+            if (PROFILE) { \
+                m->hot->loads += (count); \
+            } \
+        } else { \
+            uint32_t word_[16] = {0}, i_ = 0; \
+            for (; i_ < (count); i_++) { \
+                const uint8_t *from_ = ecs_read_at(m, base_ + 4 * i_, 4); \
+                if (from_ == NULL) { \
+                    goto fault; \
+                } \
+                memcpy(&word_[i_], from_, 4); \
+                if (FLASH) { \
+                    sum += m->stall; \
+                } \
+            } \
+            i_ = 0; \
+            for (uint32_t set_ = (set); set_ != 0; set_ &= set_ - 1) { \
+                r[__builtin_ctz(set_)] = word_[i_++]; \
+            } \
+            if (last) { \
+                target = word_[i_]; \
+            } \
+        } \
+    } while (0)
+#define STORE_SET(address, set, count) \
+    do { \
+        const uint32_t base_ = (address), offset_ = base_ - m->hot_start; \
+        hash = ecs_hash_step(hash, base_); \
+        if (ECS_LIKELY(base_ % 4 == 0 && offset_ + (uint64_t)4 * (count) <= m->store_limit[0])) { \
+            uint8_t *to_ = m->hot_bytes + offset_; \
+            for (uint32_t set_ = (set); set_ != 0; set_ &= set_ - 1, to_ += 4) { \
+                memcpy(to_, &r[__builtin_ctz(set_)], 4); \
+            } \
+            if (PROFILE) { \
+                m->hot->stores += (count); \
+            } \
+        } else { \
+            uint32_t to_ = base_; \
+            for (uint32_t set_ = (set); set_ != 0; set_ &= set_ - 1, to_ += 4) { \
+                uint8_t *bytes_ = ecs_write_at(m, to_, 4); \
+                if (bytes_ == NULL) { \
+                    goto fault; \
+                } \
+                memcpy(bytes_, &r[__builtin_ctz(set_)], 4); \
+            } \
+        } \
+    } while (0)
+
+#endif

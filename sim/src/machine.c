@@ -1,0 +1,275 @@
+/* Life cycle of a machine, registers, and the run loop. */
+#include "machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "observe.h"
+
+#ifndef ECSIM_BUILD_ID
+#error "the Makefile defines ECSIM_BUILD_ID, a digest of the sources"
+#endif
+
+#define FLASH_ERASED 0xFF
+#define RAM_PATTERN 0xA5 /* not zero: code that relies on cleared RAM shall not get away with it */
+
+static const ecs_isa *const instruction_sets[] = {&ecs_armv6m};
+
+static const char *const fault_names[ECSIM_FAULT_KINDS] = {
+    [ECSIM_OK] = "none",
+    [ECSIM_READ_UNMAPPED] = "read outside memory",
+    [ECSIM_WRITE_UNMAPPED] = "write outside memory",
+    [ECSIM_WRITE_FLASH] = "write to flash",
+    [ECSIM_READ_UNALIGNED] = "unaligned read",
+    [ECSIM_WRITE_UNALIGNED] = "unaligned write",
+    [ECSIM_READ_PERIPHERAL] = "read of a peripheral, which is not modelled,",
+    [ECSIM_WRITE_PERIPHERAL] = "write to a peripheral, which is not modelled,",
+    [ECSIM_EXECUTE] = "execution outside memory",
+    [ECSIM_STATE] = "branch without the Thumb bit",
+    [ECSIM_UNDEFINED] = "undefined instruction",
+    [ECSIM_UNPREDICTABLE] = "unpredictable instruction",
+    [ECSIM_SUPERVISOR] = "supervisor call",
+};
+
+uint32_t ecsim_abi(void)
+{
+    return ECSIM_ABI;
+}
+
+const char *ecsim_build_id(void)
+{
+    return ECSIM_BUILD_ID;
+}
+
+const char *ecsim_fault_name(uint32_t fault)
+{
+    return fault < ECSIM_FAULT_KINDS ? fault_names[fault] : "unknown";
+}
+
+static const ecs_isa *find_isa(const char *name)
+{
+    for (size_t i = 0; i < sizeof instruction_sets / sizeof *instruction_sets; i++) {
+        if (strcmp(instruction_sets[i]->name, name) == 0) {
+            return instruction_sets[i];
+        }
+    }
+    return NULL;
+}
+
+const char *ecsim_row_name(const char *isa, uint32_t row)
+{
+    const ecs_isa *found = find_isa(isa);
+    return found != NULL && row < found->row_count ? found->rows[row] : NULL;
+}
+
+static const char *check_regions(const ecsim_region *regions, uint32_t n)
+{
+    if (n == 0 || n > ECSIM_MAX_REGIONS) {
+        return "no memory region, or too many";
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t end = (uint64_t)regions[i].start + regions[i].size;
+        if (regions[i].size == 0 || regions[i].start % 4 != 0 || regions[i].size % 4 != 0) {
+            return "start and size of a memory region must be multiples of 4";
+        }
+        if (end >= (uint64_t)1 << 32 || regions[i].size > 1u << 28) {
+            return "a memory region ends below 4 GiB - 4 and is at most 256 MiB";
+        }
+        if (regions[i].kind != ECSIM_FLASH && regions[i].kind != ECSIM_RAM) {
+            return "a memory region is flash or RAM";
+        }
+        for (uint32_t j = 0; j < i; j++) {
+            if (regions[j].start < end && regions[i].start < (uint64_t)regions[j].start + regions[j].size) {
+                return "memory regions overlap";
+            }
+        }
+    }
+    return NULL;
+}
+
+static const char *check_timing(const ecs_isa *isa, const ecsim_cost *costs, uint32_t rows, const ecsim_flash *flash)
+{
+    if (isa == NULL) {
+        return "unknown instruction set";
+    }
+    if (rows != isa->row_count) {
+        return "the cost table does not have the rows of the instruction set";
+    }
+    for (uint32_t i = 0; i < rows; i++) {
+        if (costs[i].cycles > 255 || costs[i].per_register > 255) {
+            return "cycles of a cost row are 0 to 255";
+        }
+    }
+    if (flash->wait_states > 255) {
+        return "flash wait states are 0 to 255";
+    }
+    uint32_t line = flash->line_bytes;
+    if (line != 0 && (line < 4 || line > 512 || (line & (line - 1)) != 0)) {
+        return "a flash line is a power of two from 4 to 512 bytes, or 0";
+    }
+    return NULL;
+}
+
+static bool make_region(ecs_region *region, const ecsim_region *from)
+{
+    *region = (ecs_region){.start = from->start, .size = from->size, .kind = (ecsim_kind)from->kind};
+    region->bytes = malloc(from->size);
+    region->code = calloc((size_t)from->size / 2 + 2, sizeof *region->code);
+    if (region->bytes == NULL || region->code == NULL) {
+        return false;
+    }
+    memset(region->bytes, from->kind == ECSIM_FLASH ? FLASH_ERASED : RAM_PATTERN, from->size);
+    return true;
+}
+
+ecsim *ecsim_new(const char *isa, const ecsim_cost *costs, uint32_t rows, const ecsim_region *regions, uint32_t n,
+                 const ecsim_flash *flash, const char **why)
+{
+    const ecs_isa *found = find_isa(isa);
+    *why = check_timing(found, costs, rows, flash);
+    if (*why == NULL) {
+        *why = check_regions(regions, n);
+    }
+    if (*why != NULL) {
+        return NULL;
+    }
+    ecsim *m = calloc(1, sizeof *m);
+    *why = "out of memory";
+    if (m == NULL) {
+        return NULL;
+    }
+    m->isa = found;
+    memcpy(m->cost, costs, rows * sizeof *costs);
+    m->flash = (ecs_flash){.wait_states = flash->wait_states,
+                           .line_mask = ~((flash->line_bytes != 0 ? flash->line_bytes : 4) - 1),
+                           .buffered = flash->line_bytes != 0};
+    m->region_count = n;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!make_region(&m->region[i], &regions[i])) {
+            ecsim_free(m);
+            return NULL;
+        }
+    }
+    ecsim_begin(m, found->thumb_bit, 0);
+    *why = NULL;
+    return m;
+}
+
+void ecsim_free(ecsim *m)
+{
+    if (m == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < m->region_count; i++) {
+        free(m->region[i].bytes);
+        free(m->region[i].code);
+    }
+    ecs_profile_free(m->profile);
+    free(m->functions);
+    free(m);
+}
+
+void ecsim_set_register(ecsim *m, uint32_t index, uint32_t value)
+{
+    if (index == 13) {
+        m->r[13] = value & ~3u;
+    } else if (index < 16) {
+        m->r[index] = value;
+    } else if (index == 16) {
+        m->n = value;
+        m->z = ~value & 1u << 30;
+        m->c = value >> 29 & 1;
+        m->v = value << 3;
+    }
+}
+
+uint32_t ecsim_register(const ecsim *m, uint32_t index)
+{
+    if (index < 16) {
+        return m->r[index];
+    }
+    uint32_t zero = m->z == 0;
+    return index != 16 ? 0 : (m->n & 1u << 31) | zero << 30 | m->c << 29 | (m->v >> 31) << 28;
+}
+
+int ecsim_functions(ecsim *m, const uint32_t *entries, uint32_t n)
+{
+    uint32_t *copy = malloc(((size_t)n + 1) * sizeof *copy);
+    if (copy == NULL) {
+        return -1;
+    }
+    if (n != 0) {
+        memcpy(copy, entries, n * sizeof *copy);
+    }
+    free(m->functions);
+    m->functions = copy;
+    m->function_count = n;
+    return 0;
+}
+
+void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe)
+{
+    m->cycles = m->instructions = 0;
+    m->hash = ECS_HASH_START;
+    m->stack_low = m->r[13];
+    m->stop = ECSIM_LIMIT;
+    m->fault = ECSIM_OK;
+    m->fetched = ECS_NOWHERE;
+    ecs_flash_empty(&m->flash);
+    memset(m->row_count, 0, sizeof m->row_count);
+    for (uint32_t i = 0; i < m->region_count; i++) {
+        m->region[i].loads = m->region[i].stores = 0;
+    }
+    m->r[15] = pc & ~m->isa->thumb_bit;
+    ecs_profile_free(m->profile);
+    m->profile = NULL;
+    if ((pc & 1) != m->isa->thumb_bit) {
+        m->stop = ECSIM_FAULT;
+        m->fault = ECSIM_STATE;
+        m->fault_address = m->fault_pc = pc;
+    } else if ((observe & ECSIM_PROFILE) != 0) {
+        m->profile = ecs_profile_new(m->r[15]);
+    }
+}
+
+uint32_t ecsim_run(ecsim *m, uint64_t instructions)
+{
+    void (*run)(ecsim *, uint32_t) = m->isa->run[m->flash.wait_states != 0][m->profile != NULL];
+    while (m->stop == ECSIM_LIMIT && instructions != 0) {
+        uint32_t part = instructions < ECS_SLICE ? (uint32_t)instructions : ECS_SLICE;
+        run(m, part);
+        instructions -= part;
+    }
+    if (m->profile != NULL) {
+        ecs_profile_mark(m->profile, m->cycles);
+    }
+    return m->stop;
+}
+
+void ecsim_result(const ecsim *m, ecsim_report *report)
+{
+    *report = (ecsim_report){.stop = m->stop,
+                             .bkpt = m->bkpt,
+                             .fault = m->fault,
+                             .fault_address = m->fault_address,
+                             .fault_pc = m->fault_pc,
+                             .stack_low = m->stack_low,
+                             .cycles = m->cycles,
+                             .instructions = m->instructions,
+                             .trace_hash = ecs_hash_end(m->hash)};
+}
+
+uint64_t ecsim_row_count(const ecsim *m, uint32_t row)
+{
+    return row < m->isa->row_count ? m->row_count[row] : 0;
+}
+
+uint64_t ecsim_loads(const ecsim *m, uint32_t region)
+{
+    return region < m->region_count ? m->region[region].loads : 0;
+}
+
+uint64_t ecsim_stores(const ecsim *m, uint32_t region)
+{
+    return region < m->region_count ? m->region[region].stores : 0;
+}

@@ -1,0 +1,112 @@
+/* Inside of a machine: shared by the run loop, the memory, the decoders and the executors. Not part of the ABI. */
+#ifndef ECSIM_MACHINE_H
+#define ECSIM_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../ecsim.h"
+#include "flash.h"
+
+#define ECS_LIKELY(x) __builtin_expect(!!(x), 1)
+#define ECS_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* The most instructions in one call of an executor. Cycles and instructions of a call share one 64-bit sum, 32 bits
+   each: an instruction costs below 2^13 cycles (16 registers at 255, 20 flash accesses at 255), so 2^18 of them fit. */
+#define ECS_SLICE (1u << 18)
+
+/* One decoded halfword; all zero means not decoded yet. What a, b, c and imm mean is up to the instruction set. */
+typedef struct {
+    uint64_t step; /* 1 << 32 | cycles: what the instruction adds to the sum of the call */
+    uint8_t op, a, b, c;
+    uint32_t imm;
+} ecs_entry;
+_Static_assert(sizeof(ecs_entry) == 16, "four entries to a cache line");
+
+#define ECS_STEP(cycles) ((uint64_t)1 << 32 | (uint64_t)(cycles))
+
+typedef struct {
+    uint32_t start, size;
+    ecsim_kind kind;
+    uint8_t *bytes;
+    ecs_entry *code; /* one entry per halfword, and two behind the end that stay undecoded */
+    bool decoded;    /* some entry of code is in use: writes must look */
+    uint64_t loads, stores;
+} ecs_region;
+
+/* An instruction set: its decoder, its cost rows and its executors. */
+typedef struct {
+    const char *name;
+    const char *const *rows;
+    uint32_t row_count;
+    /* Decode the instruction at pc, which is inside the region, into its entry; always leaves an op other than 0. */
+    void (*decode)(ecsim *m, const ecs_region *region, uint32_t pc, ecs_entry *entry);
+    /* Execute at most `budget` <= ECS_SLICE instructions from m->r[15]. Variants: [flash has a cost][profiling]. */
+    void (*run[2][2])(ecsim *m, uint32_t budget);
+    bool (*is_peripheral)(uint32_t address); /* outside all regions: is it a device range of the architecture? */
+    uint32_t thumb_bit;                      /* bit 0 of a code address: must be set (1) or clear (0) */
+} ecs_isa;
+
+#define ECS_MAX_ROWS 64
+
+typedef struct ecs_profile ecs_profile;
+
+struct ecsim {
+    uint32_t r[16]; /* r[15]: address of the next instruction, valid between calls of an executor */
+    uint32_t n, z;  /* lazy flags: N is bit 31 of n, Z is (z == 0) */
+    uint32_t c, v;  /* C is c (0 or 1), V is bit 31 of v */
+    uint32_t primask, control, other_sp;
+
+    /* The RAM region that was used last, for the fast path of data accesses: an access at `start + offset` of 1 << k
+       bytes is inside and aligned when rotate_right(offset, k) < limit[k]. Store limits are 0 while it holds code. */
+    uint32_t hot_start;
+    uint32_t load_limit[3], store_limit[3];
+    uint8_t *hot_bytes;
+    ecs_region *hot;
+
+    uint32_t fetched;   /* address of the word in the core's fetch buffer, or ECS_NOWHERE */
+    uint32_t stall;     /* clocks that the last slow data read waited for flash */
+    ecs_flash flash;
+    ecs_profile *profile; /* null unless this run is profiled */
+
+    uint64_t cycles, instructions, hash;
+    uint32_t stack_low;
+    uint32_t stop, bkpt, fault, fault_address, fault_pc;
+
+    const ecs_isa *isa;
+    ecsim_cost cost[ECS_MAX_ROWS];
+    uint64_t row_count[ECS_MAX_ROWS];
+    uint32_t region_count;
+    ecs_region region[ECSIM_MAX_REGIONS];
+    uint32_t *functions; /* sorted entry addresses */
+    uint32_t function_count;
+};
+
+#define ECS_NOWHERE UINT32_MAX /* no region reaches to it */
+
+extern const ecs_isa ecs_armv6m;
+
+/* The region that holds the address, or null. */
+ecs_region *ecs_region_at(ecsim *m, uint32_t address);
+
+/* Data access by the core, when the fast path does not serve it: where the bytes are, or null with m->fault and
+   m->fault_address set. size is 1, 2 or 4, address a multiple of it or a fault. A read leaves m->stall. */
+const uint8_t *ecs_read_at(ecsim *m, uint32_t address, uint32_t size);
+uint8_t *ecs_write_at(ecsim *m, uint32_t address, uint32_t size);
+
+/* The region's bytes [offset, offset + size) have changed: what was decoded from them is void. */
+void ecs_forget(ecsim *m, ecs_region *region, uint32_t offset, uint32_t size);
+
+/* To be called once something of a RAM region has been decoded: its stores take the path that looks. */
+void ecs_holds_code(ecsim *m, ecs_region *region);
+
+/* Profile by call stack (profile.c). `now` is the cycle count including the instruction that transfers control. */
+ecs_profile *ecs_profile_new(uint32_t function);
+void ecs_profile_free(ecs_profile *p);
+void ecs_profile_call(ecsim *m, uint64_t now, uint32_t function, uint32_t return_address);
+void ecs_profile_jump(ecsim *m, uint64_t now, uint32_t target);   /* by register or from the stack: return or jump */
+void ecs_profile_branch(ecsim *m, uint64_t now, uint32_t target); /* direct */
+void ecs_profile_mark(ecs_profile *p, uint64_t now);              /* cycles up to now belong to the current function */
+
+#endif

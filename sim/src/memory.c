@@ -1,0 +1,151 @@
+/* Memory: the host's side of it, and the core's accesses that the executors' fast path does not serve. */
+#include <string.h>
+
+#include "machine.h"
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the host's words are the target's words");
+
+ecs_region *ecs_region_at(ecsim *m, uint32_t address)
+{
+    for (uint32_t i = 0; i < m->region_count; i++) {
+        if (address - m->region[i].start < m->region[i].size) {
+            return &m->region[i];
+        }
+    }
+    return NULL;
+}
+
+/* The region that holds all of [address, address + size), or null. */
+static const ecs_region *whole(const ecsim *m, uint32_t address, uint32_t size)
+{
+    for (uint32_t i = 0; i < m->region_count; i++) {
+        uint32_t offset = address - m->region[i].start;
+        if (offset <= m->region[i].size && size <= m->region[i].size - offset) {
+            return &m->region[i];
+        }
+    }
+    return NULL;
+}
+
+static int put(ecsim *m, uint32_t address, const uint8_t *bytes, uint32_t size, bool flash_too)
+{
+    const ecs_region *found = whole(m, address, size);
+    if (found == NULL || (found->kind == ECSIM_FLASH && !flash_too)) {
+        return -1;
+    }
+    ecs_region *region = &m->region[found - m->region];
+    if (size != 0) {
+        memcpy(region->bytes + (address - region->start), bytes, size);
+        ecs_forget(m, region, address - region->start, size);
+    }
+    return 0;
+}
+
+int ecsim_load(ecsim *m, uint32_t address, const uint8_t *bytes, uint32_t size)
+{
+    return put(m, address, bytes, size, true);
+}
+
+int ecsim_write(ecsim *m, uint32_t address, const uint8_t *bytes, uint32_t size)
+{
+    return put(m, address, bytes, size, false);
+}
+
+int ecsim_read(const ecsim *m, uint32_t address, uint8_t *bytes, uint32_t size)
+{
+    const ecs_region *region = whole(m, address, size);
+    if (region == NULL) {
+        return -1;
+    }
+    if (size != 0) {
+        memcpy(bytes, region->bytes + (address - region->start), size);
+    }
+    return 0;
+}
+
+/* Make the region the one of the fast path. */
+static void make_hot(ecsim *m, ecs_region *region)
+{
+    m->hot = region;
+    m->hot_start = region->start;
+    m->hot_bytes = region->bytes;
+    for (uint32_t k = 0; k < 3; k++) {
+        m->load_limit[k] = region->size >> k;
+        m->store_limit[k] = region->decoded ? 0 : region->size >> k;
+    }
+}
+
+void ecs_holds_code(ecsim *m, ecs_region *region)
+{
+    region->decoded = true;
+    if (region == m->hot) {
+        make_hot(m, region);
+    }
+}
+
+void ecs_forget(ecsim *m, ecs_region *region, uint32_t offset, uint32_t size)
+{
+    if (region->kind == ECSIM_FLASH) { /* decoded entries hold values of literals in flash, also across regions */
+        for (uint32_t i = 0; i < m->region_count; i++) {
+            if (m->region[i].decoded) {
+                memset(m->region[i].code, 0, m->region[i].size / 2 * sizeof(ecs_entry));
+            }
+        }
+        return;
+    }
+    if (region->decoded) {
+        uint32_t first = offset / 2 != 0 ? offset / 2 - 1 : 0; /* an instruction of two halfwords may begin before */
+        for (uint32_t i = first; i <= (offset + size - 1) / 2; i++) {
+            region->code[i].op = 0;
+        }
+    }
+}
+
+static bool fault(ecsim *m, ecsim_fault kind, uint32_t address)
+{
+    m->fault = kind;
+    m->fault_address = address;
+    return false;
+}
+
+const uint8_t *ecs_read_at(ecsim *m, uint32_t address, uint32_t size)
+{
+    ecs_region *region = ecs_region_at(m, address);
+    m->stall = 0;
+    if (address % size != 0) {
+        fault(m, ECSIM_READ_UNALIGNED, address);
+        return NULL;
+    }
+    if (region == NULL) {
+        fault(m, m->isa->is_peripheral(address) ? ECSIM_READ_PERIPHERAL : ECSIM_READ_UNMAPPED, address);
+        return NULL;
+    }
+    if (region->kind == ECSIM_RAM) {
+        make_hot(m, region);
+    } else {
+        m->stall = ecs_flash_access(&m->flash, address);
+    }
+    region->loads++;
+    return region->bytes + (address - region->start);
+}
+
+uint8_t *ecs_write_at(ecsim *m, uint32_t address, uint32_t size)
+{
+    ecs_region *region = ecs_region_at(m, address);
+    if (address % size != 0) {
+        fault(m, ECSIM_WRITE_UNALIGNED, address);
+        return NULL;
+    }
+    if (region == NULL) {
+        fault(m, m->isa->is_peripheral(address) ? ECSIM_WRITE_PERIPHERAL : ECSIM_WRITE_UNMAPPED, address);
+        return NULL;
+    }
+    if (region->kind == ECSIM_FLASH) {
+        fault(m, ECSIM_WRITE_FLASH, address);
+        return NULL;
+    }
+    make_hot(m, region);
+    ecs_forget(m, region, address - region->start, size);
+    region->stores++;
+    return region->bytes + (address - region->start);
+}
