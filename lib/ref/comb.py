@@ -1,7 +1,7 @@
 """Signed comb of the base point: table and evaluation.
 
-Definition (Hamburg 2012, "Fast and compact elliptic-curve cryptography", 3.3: signed all-bits-set comb). With `teeth` t,
-`blocks` v and the order n of the curve:
+Definition (Hamburg 2012, "Fast and compact elliptic-curve cryptography", 3.3: signed all-bits-set comb). With `teeth`
+t, `blocks` v and the order n of the curve:
 
     d = ceil(bits(n) / (t*v))                   columns: doublings are d - 1, additions d*v - 1
     L = t*v*d >= bits(n)                        signed digits
@@ -117,7 +117,7 @@ class Comb:
                 total += entry
 
     def is_exceptional(self, scalar: int) -> bool:
-        """True when an addition after the first meets equal or opposite operands or infinity on the way to scalar * G."""
+        """True when an addition after the first meets equal or opposite operands, or infinity."""
         n = self.curve.n
         pairs = list(self.additions(scalar))
         return any(total % n == 0 or entry % n == 0 or (total - entry) % n == 0 or (total + entry) % n == 0

@@ -38,7 +38,7 @@ def opened(request: pytest.FixtureRequest) -> Library:
 def toy(request: pytest.FixtureRequest) -> Library:
     """A toy curve in the place of secp256r1, through the same templates, with the insides exported."""
     name, curve = request.param
-    config = CONFIGURATIONS[name]
+    config = lib_build.for_toys(CONFIGURATIONS[name])
     return Library(lib_build.shared(config, "open", curve), dict(config.settings), curve.name, curve.field_bytes)
 
 

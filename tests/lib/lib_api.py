@@ -1,7 +1,7 @@
-"""The public API through ctypes: bytes in, (status, bytes...) out, with what every call must keep checked at every call.
+"""The public API through ctypes: bytes in, (status, bytes...) out; every call checks what every call must keep.
 
-Around each output stand guard bytes, outputs are dirty before the call, inputs must be unchanged after it, and outputs must
-be all zero unless the status is OK. A random source that raises makes the call fail in Python too.
+Around each output stand guard bytes, outputs are dirty before the call, inputs must be unchanged after it, and outputs
+must be all zero unless the status is OK. A random source that raises makes the call fail in Python too.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Rng:
         queue = list(draws)
         return cls(lambda size: queue.pop(0) if queue else None)
 
-    def _fill(self, context: int, out: ctypes._Pointer[ctypes.c_uint8], size: int) -> int:  # noqa: PLR0911
+    def _fill(self, context: int, out: ctypes._Pointer[ctypes.c_uint8], size: int) -> int:
         self.calls += 1
         try:
             assert context == self.CONTEXT, "the context is not handed through"
@@ -80,12 +80,12 @@ class _Out:
 
     def take(self) -> bytes:
         raw = self.buffer.raw
-        assert raw.startswith(GUARD) and raw.endswith(GUARD), "the library wrote beside an output"  # noqa: PT018
+        assert raw.startswith(GUARD) and raw.endswith(GUARD), "the library wrote beside an output"
         return raw[len(GUARD) : -len(GUARD)]
 
 
 class Library:
-    """A shared library built for one configuration; `size` is the length of a field element and of a scalar in bytes."""
+    """A shared library built for one configuration; `size`: bytes of a field element and of a scalar."""
 
     def __init__(self, path: Path, knobs: dict[str, str], curve: str = "secp256r1", size: int = 32) -> None:
         self.path = path

@@ -1,8 +1,8 @@
-"""Builds of the library for the host: one shared library per configuration, variant and set of flags, cached by content.
+"""Builds of the library for the host: one file per configuration, variant and set of flags, cached by content.
 
-A variant is what is compiled: `closed` is lib/src/ecfit.c as it is; `open` is lib/test/open.c, which includes it and exports
-its insides, for the curve itself or for a toy curve in its place. ECFIT_TEST_CC and ECFIT_TEST_CFLAGS replace compiler
-and flags, which is how the sanitizers run the same tests.
+A variant is what is compiled: `closed` is lib/src/ecfit.c as it is; `open` is lib/test/open.c, which includes it and
+exports its insides, for the curve itself or for a toy curve in its place. ECFIT_TEST_CC and ECFIT_TEST_CFLAGS replace
+compiler and flags, which is how the sanitizers run the same tests.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ from pathlib import Path
 
 import gen_comb
 import gen_params
+import msgspec
 from lib_paths import C_TESTS, INCLUDE, SRC
+from ref import montgomery
 from ref.comb import Comb
-from ref.curves import CURVES, SECP256R1, Curve
+from ref.curves import SECP256R1, Curve
 
 from ecfit import knobs
 from ecfit.curves import CURVES as BENCH_CURVES
@@ -29,6 +31,14 @@ from ecfit.paths import cache_dir
 COMPILE_SECONDS = 120
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 BACKENDS = ["c16", "c32", "c64"]
+
+# Choices beside the presets: every value of every slot and both ends of every number appear somewhere.
+EXTRA: dict[str, tuple[str, dict[str, str]]] = {
+    "hedged": ("c32", {"NONCE": "hedged", "INVERT": "bingcd", "SQUARE": "as_mul", "REDUCE": "mont"}),
+    "narrow": ("c64", {"WINDOW": "2", "WNAF_A": "2", "COMB_TEETH": "5", "COMB_BLOCKS": "2", "INVERT": "fermat"}),
+    "wide": ("c32", {"WINDOW": "7", "WNAF_A": "7", "COMB_TEETH": "6", "COMB_BLOCKS": "2", "SQUARE": "own"}),
+    "odd": ("c16", {"WINDOW": "5", "WNAF_A": "3", "COMB_TEETH": "6", "REDUCE": "solinas", "INVERT": "bingcd"}),
+}
 
 
 def compiler() -> list[str]:
@@ -43,10 +53,18 @@ def configuration(preset: str, backend: str, **sets: str) -> Configuration:
 
 
 def all_configurations() -> dict[str, Configuration]:
-    """Every preset with every portable backend, as "tiny-c32"."""
-    return {
+    """Every preset with every portable backend, as "tiny-c32", and settings that no preset has, by EXTRA's names."""
+    presets = {
         f"{preset}-{backend}": configuration(preset, backend) for preset in knobs.all_presets() for backend in BACKENDS
     }
+    extra = {name: configuration("balanced", backend, **sets) for name, (backend, sets) in EXTRA.items()}
+    return presets | extra
+
+
+def for_toys(config: Configuration) -> Configuration:
+    """The same configuration where no file is made for one prime only."""
+    settings = tuple((name, "mont" if name == "REDUCE" else value) for name, value in config.settings)
+    return msgspec.structs.replace(config, settings=settings)
 
 
 def shared(config: Configuration, variant: str = "closed", curve: Curve = SECP256R1) -> Path:
@@ -61,13 +79,13 @@ def build(
 ) -> Path:
     """Compiles `sources` in one call of the compiler, unless the same was done before. AssertionError with its output.
 
-    With `curve`, the file that the configuration includes for secp256r1 is that of `curve_file`.
+    With `curve`, the file that the configuration includes for secp256r1 is that of `curve_files`.
     """
     header = knobs.header(config, ["secp256r1"])
     generated = {}
     if curve is not None:
         header = replace_once(header, '"curve/secp256r1.c"', '"curve_under_test.c"')
-        generated = curve_files(curve)
+        generated = curve_files(curve, config)
     generated["ecfit_config.h"] = header
     names = [str(source) for source in sources]
     key = _digest([command, names, sorted(generated.items()), _contents()])
@@ -76,6 +94,7 @@ def build(
     if not target.exists():
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in generated.items():
+            (folder / name).parent.mkdir(exist_ok=True)
             _write_whole(folder / name, text)
         partial = folder / f"out.{os.getpid()}{suffix}"
         includes = [f"-I{path}" for path in (folder, INCLUDE, SRC, C_TESTS)]
@@ -88,23 +107,28 @@ def build(
     return target
 
 
-def curve_files(curve: Curve) -> dict[str, str]:
+def curve_files(curve: Curve, config: Configuration) -> dict[str, str]:
     """A copy of curve/secp256r1.c for another curve, with lib/test/open_curve.inc at its end, and what it includes.
 
     Everything but the parameters stays as it is in the library: a toy runs through the same templates by construction.
     """
     text = (SRC / "curve" / "secp256r1.c").read_text(encoding="utf-8")
-    if curve is not SECP256R1:
-        blocks = -(-curve.field_bits // 64)
-        text = replace_once(text, "#define CURVE secp256r1", f"#define CURVE {curve.name}")
-        text = replace_once(text, "#define BYTES 32", f"#define BYTES {curve.field_bytes}")
-        text = replace_once(text, "(256 / MP_BITS)", f"({64 * blocks} / MP_BITS)")
-        text = replace_once(text, "curve/secp256r1_params.inc", f"{curve.name}_params.inc")
     text = replace_once(text, '#include "curve/end.inc"', '#include "open_curve.inc"\n#include "curve/end.inc"')
-    files = {"curve_under_test.c": text}
-    if curve is not SECP256R1:
-        files[f"{curve.name}_params.inc"] = gen_params.params_text(curve)
-    return files
+    if curve is SECP256R1:
+        return {"curve_under_test.c": text}
+    words = 64 * montgomery.blocks_of(curve)
+    text = replace_once(text, "#define CURVE secp256r1", f"#define CURVE {curve.name}")
+    text = replace_once(text, "#define BYTES 32", f"#define BYTES {curve.field_bytes}")
+    text = replace_once(text, "#define ORDER_BITS 256", f"#define ORDER_BITS {curve.order_bits}")
+    text = replace_once(text, "#define LIMBS (256 / MP_BITS)", f"#define LIMBS ({words} / MP_BITS)")
+    text = replace_once(text, "curve/secp256r1_params.inc", f"curve/{curve.name}_params.inc")
+    values = dict(config.settings)
+    comb = Comb(curve, int(values["COMB_TEETH"]), int(values["COMB_BLOCKS"]))
+    return {
+        "curve_under_test.c": text,
+        f"curve/{curve.name}_params.inc": gen_params.params_text(curve),
+        f"curve/{gen_comb.comb_path(comb).name}": gen_comb.comb_text(comb),
+    }
 
 
 def replace_once(text: str, old: str, new: str) -> str:

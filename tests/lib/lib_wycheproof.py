@@ -1,8 +1,8 @@
-"""Wycheproof vectors of secp256r1, brought into the form that the library takes: raw points, raw scalars, r || s, digest.
+"""Wycheproof vectors of secp256r1 in the form that the library takes: raw points, raw scalars, r || s, digest.
 
-Each case keeps `expect`: "valid", "invalid" or "acceptable" as in the file. A case whose encoding the library's fixed-size
-interface cannot even express (a signature of 63 bytes, a key in broken ASN.1) has None in place of that input; the file
-must then not call it valid, which the loader checks.
+Each case keeps `expect`: "valid", "invalid" or "acceptable" as in the file. A case whose encoding the library's
+fixed-size interface cannot even express (a signature of 63 bytes, a key in broken ASN.1) has None in place of that
+input; the file must then not call it valid, which the loader checks.
 """
 
 from __future__ import annotations

@@ -125,23 +125,23 @@ def test_verification_with_special_sums(library: Library, private_key: int) -> N
         point = group.multiply_base(CURVE, nonce)
         assert point is not None
         r = point[0] % N
-        for name, e in {"equal": r * private_key % N, "u1 = 0": 0, "u1 = 1": None}.items():
-            if e is None:  # u1 = e/s = 1 means s = e, and s*k = e + r*d
-                e = r * private_key * pow(nonce - 1, -1, N) % N if nonce != 1 else 1
+        # u1 = e/s = 1 means s = e, and s*k = e + r*d
+        one = r * private_key * pow(nonce - 1, -1, N) % N if nonce != 1 else 1
+        for name, e in {"equal": r * private_key % N, "u1 = 0": 0, "u1 = 1": one}.items():
             s = pow(nonce, -1, N) * (e + r * private_key) % N
-            signature = codec.encode_signature(CURVE, (r, s))
+            signature = ecdsa.encode_signature(CURVE, (r, s))
             wanted = ecdsa.verify(CURVE, group.multiply_base(CURVE, private_key), scalar_bytes(e), (r, s))
             assert wanted == (s != 0), name
             found = library.verify(signature, public, scalar_bytes(e))
             assert found is (Status.OK if wanted else Status.BAD_SIGNATURE), (name, hex(nonce))
         opposite = -r * private_key % N  # u1*G = -u2*Q: the point at infinity, for any s
         for s in (1, r, N - 1):
-            signature = codec.encode_signature(CURVE, (r, s))
+            signature = ecdsa.encode_signature(CURVE, (r, s))
             assert library.verify(signature, public, scalar_bytes(opposite)) is Status.BAD_SIGNATURE
 
 
 def test_verification_where_x_is_not_below_n(library: Library) -> None:
-    """r = x - n must be accepted for such an x, r = x is out of range; and x = r + n must not be believed for another x."""
+    """For such an x, r = x - n must be accepted and r = x refused; nor is r + n believed for another x."""
     x = int.from_bytes(special_points()["x above n"][1:33], "big")
     y = int.from_bytes(special_points()["x above n"][33:], "big")
     assert x >= N
@@ -149,9 +149,9 @@ def test_verification_where_x_is_not_below_n(library: Library) -> None:
     inverse_r = pow(r, -1, N)  # Q = (s*R - e*G) / r makes (r, s) a signature of e with the nonce point R
     point = group.add(CURVE, group.multiply(CURVE, s, (x, y)), group.multiply_base(CURVE, -e))
     public = codec.encode_point(CURVE, group.multiply(CURVE, inverse_r, point))
-    assert library.verify(codec.encode_signature(CURVE, (r, s)), public, scalar_bytes(e)) is Status.OK
+    assert library.verify(ecdsa.encode_signature(CURVE, (r, s)), public, scalar_bytes(e)) is Status.OK
     assert library.verify(scalar_bytes(x) + scalar_bytes(s), public, scalar_bytes(e)) is Status.BAD_SIGNATURE
-    other = codec.encode_signature(CURVE, (r + 1, s))
+    other = ecdsa.encode_signature(CURVE, (r + 1, s))
     assert library.verify(other, public, scalar_bytes(e)) is Status.BAD_SIGNATURE
 
 

@@ -57,7 +57,7 @@ def test_wycheproof_ecdh(library: Library, name: str) -> None:
         status, shared = library.ecdh(case.private_key, public) if public else (Status.BAD_PUBLIC_KEY, b"")
         if case.expect == "invalid":
             assert status is Status.BAD_PUBLIC_KEY, case.label
-        else:
+        elif case.expect == "valid" or status is Status.OK:  # "acceptable" may be refused, but not be wrong
             assert (status, shared) == (Status.OK, case.shared), case.label
         done["valid" if status is Status.OK else "invalid"] += 1
     assert done["valid"] >= 300, done

@@ -137,8 +137,8 @@ def test_comb_never_meets_an_exceptional_addition(teeth: int, blocks: int) -> No
     """No scalar of secp256r1 adds equal or opposite points on its way through the comb.
 
     Before the last column the operands are, as integers, different and too small to be congruent modulo n. In the last
-    column the sum so far must be m*n + f*T for the entry T to be added, f in -1, 0, 1 and small m: that fixes the scalar for
-    each choice of entries, so all candidates can be listed and tried.
+    column the sum so far must be m*n + f*T for the entry T to be added, f in -1, 0, 1 and small m: that fixes the
+    scalar for each choice of entries, so all candidates can be listed and tried.
     """
     comb = Comb(SECP256R1, teeth, blocks)
     n = SECP256R1.n

@@ -1,0 +1,199 @@
+"""Toy curves through the library's own templates, exhaustively: every point, scalar, signature and encoding.
+
+The group has prime order, so a point is its index i in i*G, and what is expected needs no curve arithmetic: (i*G) +
+(j*G) is (i + j)*G, k*(i*G) is (k*i)*G.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pytest
+from lib_api import Library, Rng, Status
+from ref import codec, ecdsa, group
+from ref.curves import CURVES, Curve
+
+DIGESTS = [b"\x00", b"\x01", b"\x7f", b"\xe0", b"\xff"]
+
+
+@dataclass
+class Toy:
+    """A toy library and its group as a table."""
+
+    library: Library
+    curve: Curve = field(init=False)
+    points: list[bytes] = field(init=False)  # x || y of i*G; zeros for i = 0
+
+    def __post_init__(self) -> None:
+        self.curve = CURVES[self.library.curve]
+        multiples = group.multiples(self.curve, group.base(self.curve))
+        self.points = [bytes(2) if point is None else bytes(point) for point in multiples]
+
+    def function(self, name: str) -> Callable[..., int]:
+        """A wrapper of lib/test/open_curve.inc."""
+        found: Callable[..., int] = getattr(self.library.c, f"{self.curve.name}_open_{name}")
+        return found
+
+
+@pytest.fixture(scope="module")
+def tables(toy: Library) -> Toy:
+    """The toy with its table of points."""
+    return Toy(toy)
+
+
+def test_encodings(tables: Toy) -> None:
+    """All 2^16 coordinates: points are those that satisfy the equation; and all other lead bytes."""
+    function, out = tables.function("point"), ctypes.create_string_buffer(2)
+    valid = set(tables.points[1:])
+    for coordinates in itertools.product(range(256), repeat=2):
+        data = bytes(coordinates)
+        is_point = function(out, b"\x04" + data) == 1
+        assert is_point == (data in valid), data.hex()
+        if is_point:
+            assert out.raw == data
+    for lead in set(range(256)) - {4}:
+        assert all(function(out, bytes([lead]) + point) == 0 for point in tables.points[1:20])
+
+
+def test_field(tables: Toy) -> None:
+    """All pairs of field elements."""
+    p, function, out = tables.curve.p, tables.function("field"), ctypes.create_string_buffer(1)
+    single = [bytes([value]) for value in range(p)]
+    for a, b in itertools.product(range(p), repeat=2):
+        for op, wanted in enumerate((a * b, a * a, a + b, a - b)):
+            function(op, out, single[a], single[b])
+            assert out.raw[0] == wanted % p, (op, a, b)
+    for a in range(p):
+        function(4, out, single[a], single[0])
+        assert out.raw[0] == (pow(a, -1, p) if a else 0)
+
+
+def test_scalar_multiplication(tables: Toy) -> None:
+    """All scalars in 1 .. n-1 times all points, and times the base point by its own function."""
+    n, out = tables.curve.n, ctypes.create_string_buffer(2)
+    by_point, by_base = tables.function("mul_point"), tables.function("mul_base")
+    encoded = [b"\x04" + point for point in tables.points]
+    for k in range(1, n):
+        scalar = bytes([k])
+        by_base(out, scalar)
+        assert out.raw == tables.points[k], k
+        for i in range(1, n):
+            assert by_point(out, scalar, encoded[i]) == 1
+            assert out.raw == tables.points[k * i % n], (k, i)
+
+
+@pytest.mark.parametrize("index", [1, 2, -1, 77])
+def test_double_scalar_multiplication(tables: Toy, index: int) -> None:
+    """All (u1, u2) for some Q, G itself and -G included: is the sum's x what it is, and nothing else."""
+    n, function = tables.curve.n, tables.function("mul_check")
+    public = b"\x04" + tables.points[index % n]
+    x_of = [None if not any(point) else point[0] % n for point in tables.points]
+    for u1, u2 in itertools.product(range(n), repeat=2):
+        x = x_of[(u1 + u2 * index) % n]
+        wanted, other = (1, (x + 1) % n) if x is not None else (0, 0)
+        sent = x if x is not None else tables.points[1][0]
+        if sent == 0:
+            continue  # r = 0 is refused before
+        assert function(bytes([u1]), bytes([u2]), public, bytes([sent])) == wanted, (u1, u2)
+        if other:
+            assert function(bytes([u1]), bytes([u2]), public, bytes([other])) == 0, (u1, u2)
+
+
+def test_keys(tables: Toy) -> None:
+    """All private keys: public key, and the same from key generation."""
+    library, n = tables.library, tables.curve.n
+    for d in range(256):
+        status, public = library.public_key(bytes([d]))
+        if 1 <= d < n:
+            assert (status, public) == (Status.OK, b"\x04" + tables.points[d])
+            assert library.keygen(Rng.of(bytes([d]))) == (Status.OK, public, bytes([d]))
+        else:
+            assert status is Status.BAD_PRIVATE_KEY
+            assert library.keygen(Rng.of(bytes([d])))[0] is Status.RNG_FAILED
+
+
+def test_ecdh(tables: Toy) -> None:
+    """All keys against all points."""
+    library, n = tables.library, tables.curve.n
+    for d, i in itertools.product(range(1, n), repeat=2):
+        wanted = tables.points[d * i % n][:1]
+        assert library.ecdh(bytes([d]), b"\x04" + tables.points[i]) == (Status.OK, wanted), (d, i)
+
+
+@pytest.mark.parametrize("d", [1, 5, -1])
+@pytest.mark.parametrize("digest", DIGESTS[::2], ids=bytes.hex)
+def test_verification(tables: Toy, d: int, digest: bytes) -> None:
+    """All 2^16 signatures, in and out of range, for some keys and hashes."""
+    library, curve, n = tables.library, tables.curve, tables.curve.n
+    public = b"\x04" + tables.points[d % n]
+    e = ecdsa.bits2int(curve, digest)
+    accepted = 0
+    for r, s in itertools.product(range(256), repeat=2):
+        valid = False
+        if 1 <= r < n and 1 <= s < n:
+            inverse = pow(s, -1, n)
+            point = tables.points[(e * inverse + r * inverse * d) % n]
+            valid = any(point) and point[0] % n == r
+        status = library.verify(bytes([r, s]), public, digest)
+        assert status is (Status.OK if valid else Status.BAD_SIGNATURE), (r, s)
+        accepted += valid
+    assert accepted >= n // 2
+
+
+def test_signing(tables: Toy) -> None:
+    """All keys with all nonces for some hashes, or the deterministic nonce of all keys: equal to the reference."""
+    library, curve, n = tables.library, tables.curve, tables.curve.n
+    retried = 0
+    for digest in DIGESTS:
+        for d in range(1, n):
+            if library.knobs["NONCE"] == "random":
+                retried += check_random_nonces(tables, d, digest)
+                continue
+            extra = bytes(range(32)) if library.knobs["NONCE"] == "hedged" else b""
+            wanted = ecdsa.encode_signature(curve, ecdsa.sign(curve, d, digest, extra=extra))
+            assert library.sign(bytes([d]), digest, Rng.of(extra)) == (Status.OK, wanted), (d, digest)
+            first = next(ecdsa.nonces(curve, d, digest, extra=extra))
+            retried += ecdsa.sign_with_nonce(curve, d, digest, first) is None
+    assert retried > 0, "no nonce gave r = 0 or s = 0: the retry was not tested"
+
+
+def check_random_nonces(tables: Toy, d: int, digest: bytes) -> int:
+    """Signs with all nonces; returns how many gave r = 0 or s = 0 and were replaced by the next draw."""
+    curve, library, n = tables.curve, tables.library, tables.curve.n
+    e, retried = ecdsa.bits2int(curve, digest), 0
+    spare = next(k for k in range(1, n) if expected(tables, d, e, k) is not None)
+    for k in range(n):
+        wanted = expected(tables, d, e, k) if k else None
+        retried += wanted is None
+        status, signature = library.sign(bytes([d]), digest, Rng.of(bytes([k]), bytes([spare])))
+        assert (status, signature) == (Status.OK, wanted or expected(tables, d, e, spare)), (d, k)
+    return retried
+
+
+def expected(tables: Toy, d: int, e: int, k: int) -> bytes | None:
+    """The signature of e by d with the nonce k, or None when that is none."""
+    n = tables.curve.n
+    r = tables.points[k][0] % n
+    s = pow(k, -1, n) * (e + r * d) % n
+    return bytes([r, s]) if r and s else None
+
+
+def test_compression(tables: Toy) -> None:
+    """All points, and all 2^16 strings that could be compressed points."""
+    library, curve = tables.library, tables.curve
+    if not library.has("compress"):
+        pytest.skip("the preset leaves compression out")
+    valid = {}
+    for point in tables.points[1:]:
+        public = b"\x04" + point
+        compressed = bytes([2 + point[1] % 2, point[0]])
+        valid[compressed] = public
+        assert library.compress(public) == (Status.OK, compressed)
+        assert codec.decode_point(curve, compressed) == (point[0], point[1])
+    for lead, x in itertools.product(range(256), repeat=2):
+        data = bytes([lead, x])
+        status, public = library.decompress(data)
+        assert (status, public) == ((Status.OK, valid[data]) if data in valid else (Status.BAD_PUBLIC_KEY, bytes(3)))
