@@ -84,7 +84,7 @@ def find_toolchain(name: str, arch: str, core: str, opt: str) -> Toolchain:
         return Toolchain(name, (path, *flags), (path, "-shared"), version, opt, line)
     gcc = _which("arm-none-eabi-gcc")
     include, libc = _newlib(gcc)
-    link = (gcc, *_CPU[core], "-nostartfiles", "--specs=nano.specs", "-Wl,--gc-sections", "-Wl,--build-id=none")
+    link = (gcc, *_CPU[core], "-nostartfiles", "--specs=nano.specs", "-Wl,--gc-sections", "-Wl,--build-id=none", "-Wl,-n")
     if name == "gcc":
         version, line = _identity(gcc)
         return Toolchain(name, (gcc, *flags), link, version, opt, f"{line} {libc}")
