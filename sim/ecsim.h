@@ -80,7 +80,7 @@ typedef struct {
  * Trace hash: a 64-bit digest of the path of the program counter and of the data addresses, in their order. Each
  * taken transfer of control enters as (its address, its target), each load or store as its address, each multiple
  * one as its first address. What these determine is left out: the instructions between two transfers, the widths and
- * counts of accesses, the addresses of PC-relative loads. So two runs from one image have equal hashes when, and but
+ * counts of accesses, the addresses of PC-relative loads from flash. So two runs from one image have equal hashes when, and but
  * for chance of about 2^-64 only when, program counter and data addresses took the same course. Step and end:
  * src/observe.h.
  */

@@ -67,28 +67,35 @@ static decoded shift_add_move_compare(uint32_t h)
     uint32_t rd = bits(h, 2, 0), rn = bits(h, 5, 3), third = bits(h, 8, 6), shift = bits(h, 10, 6);
     uint32_t rdn = bits(h, 10, 8), imm8 = bits(h, 7, 0);
     switch (bits(h, 13, 9)) {
-    case 0x0: case 0x1: case 0x2: case 0x3:
-        return shift == 0 ? D(movs_reg, .a = rd, .b = rn) : D(lsl_imm, .a = rd, .b = rn, .c = shift);
-    case 0x4: case 0x5: case 0x6: case 0x7:
-        return D(lsr_imm, .a = rd, .b = rn, .c = shift == 0 ? 32 : shift);
-    case 0x8: case 0x9: case 0xA: case 0xB:
-        return D(asr_imm, .a = rd, .b = rn, .c = shift == 0 ? 32 : shift);
-    case 0xC:
-        return D(adds_reg, .a = rd, .b = rn, .c = third);
-    case 0xD:
-        return D(subs_reg, .a = rd, .b = rn, .c = third);
-    case 0xE:
-        return D(adds_imm, .a = rd, .b = rn, .imm = third);
-    case 0xF:
-        return D(subs_imm, .a = rd, .b = rn, .imm = third);
-    case 0x10: case 0x11: case 0x12: case 0x13:
-        return D(movs_imm, .a = rdn, .imm = imm8);
-    case 0x14: case 0x15: case 0x16: case 0x17:
-        return D(cmp_imm, .b = rdn, .imm = imm8);
-    case 0x18: case 0x19: case 0x1A: case 0x1B:
-        return D(adds_imm, .a = rdn, .b = rdn, .imm = imm8);
-    default:
-        return D(subs_imm, .a = rdn, .b = rdn, .imm = imm8);
+    case 0x0:
+    case 0x1:
+    case 0x2:
+    case 0x3: return shift == 0 ? D(movs_reg, .a = rd, .b = rn) : D(lsl_imm, .a = rd, .b = rn, .c = shift);
+    case 0x4:
+    case 0x5:
+    case 0x6:
+    case 0x7: return D(lsr_imm, .a = rd, .b = rn, .c = shift == 0 ? 32 : shift);
+    case 0x8:
+    case 0x9:
+    case 0xA:
+    case 0xB: return D(asr_imm, .a = rd, .b = rn, .c = shift == 0 ? 32 : shift);
+    case 0xC: return D(adds_reg, .a = rd, .b = rn, .c = third);
+    case 0xD: return D(subs_reg, .a = rd, .b = rn, .c = third);
+    case 0xE: return D(adds_imm, .a = rd, .b = rn, .imm = third);
+    case 0xF: return D(subs_imm, .a = rd, .b = rn, .imm = third);
+    case 0x10:
+    case 0x11:
+    case 0x12:
+    case 0x13: return D(movs_imm, .a = rdn, .imm = imm8);
+    case 0x14:
+    case 0x15:
+    case 0x16:
+    case 0x17: return D(cmp_imm, .b = rdn, .imm = imm8);
+    case 0x18:
+    case 0x19:
+    case 0x1A:
+    case 0x1B: return D(adds_imm, .a = rdn, .b = rdn, .imm = imm8);
+    default: return D(subs_imm, .a = rdn, .b = rdn, .imm = imm8);
     }
 }
 
@@ -113,8 +120,7 @@ static decoded special_data(uint32_t h, uint32_t pc)
             return rm == 15 ? D(add_sp_imm, .imm = pc + 4) : D(add_sp_reg, .b = rm);
         }
         return rm == 15 ? D(add_imm, .a = rd, .imm = pc + 4) : D(add_high, .a = rd, .b = rm);
-    case 1: /* CMP */
-        return (rd < 8 && rm < 8) || rd == 15 || rm == 15 ? UNPREDICTABLE : D(cmp, .a = rd, .b = rm);
+    case 1: /* CMP */ return (rd < 8 && rm < 8) || rd == 15 || rm == 15 ? UNPREDICTABLE : D(cmp, .a = rd, .b = rm);
     case 2: /* MOV */
         if (rd == 15) {
             return rm == 15 ? D(b, .imm = pc + 4) : D(mov_pc_reg, .b = rm);
@@ -143,22 +149,14 @@ static decoded load_store_immediate(uint32_t h)
 {
     uint32_t rt = bits(h, 2, 0), rn = bits(h, 5, 3), imm = bits(h, 10, 6);
     switch (bits(h, 15, 11)) {
-    case 0xC:
-        return D(str_imm, .a = rt, .b = rn, .imm = imm * 4);
-    case 0xD:
-        return D(ldr_imm, .a = rt, .b = rn, .imm = imm * 4);
-    case 0xE:
-        return D(strb_imm, .a = rt, .b = rn, .imm = imm);
-    case 0xF:
-        return D(ldrb_imm, .a = rt, .b = rn, .imm = imm);
-    case 0x10:
-        return D(strh_imm, .a = rt, .b = rn, .imm = imm * 2);
-    case 0x11:
-        return D(ldrh_imm, .a = rt, .b = rn, .imm = imm * 2);
-    case 0x12:
-        return D(str_imm, .a = bits(h, 10, 8), .b = 13, .imm = bits(h, 7, 0) * 4);
-    default:
-        return D(ldr_imm, .a = bits(h, 10, 8), .b = 13, .imm = bits(h, 7, 0) * 4);
+    case 0xC: return D(str_imm, .a = rt, .b = rn, .imm = imm * 4);
+    case 0xD: return D(ldr_imm, .a = rt, .b = rn, .imm = imm * 4);
+    case 0xE: return D(strb_imm, .a = rt, .b = rn, .imm = imm);
+    case 0xF: return D(ldrb_imm, .a = rt, .b = rn, .imm = imm);
+    case 0x10: return D(strh_imm, .a = rt, .b = rn, .imm = imm * 2);
+    case 0x11: return D(ldrh_imm, .a = rt, .b = rn, .imm = imm * 2);
+    case 0x12: return D(str_imm, .a = bits(h, 10, 8), .b = 13, .imm = bits(h, 7, 0) * 4);
+    default: return D(ldr_imm, .a = bits(h, 10, 8), .b = 13, .imm = bits(h, 7, 0) * 4);
     }
 }
 
@@ -181,10 +179,8 @@ static decoded hint(uint32_t h)
     }
     switch (bits(h, 7, 4)) {
     case 2: /* WFE */
-    case 3: /* WFI */
-        return D(wait, .a = 0);
-    default: /* NOP, YIELD, SEV; the others execute as NOP (A5.2.5) */
-        return D(nop, .a = 0);
+    case 3: /* WFI */ return D(wait, .a = 0);
+    default: /* NOP, YIELD, SEV; the others execute as NOP (A5.2.5) */ return D(nop, .a = 0);
     }
 }
 
@@ -195,11 +191,10 @@ static decoded miscellaneous(uint32_t h)
     static const uint8_t reverse[4] = {OP_rev, OP_rev16, OP_undefined, OP_revsh};
     uint32_t rd = bits(h, 2, 0), rm = bits(h, 5, 3), list = bits(h, 7, 0);
     switch (bits(h, 11, 8)) {
-    case 0x0:
-        return D(add_sp_imm, .imm = bits(h, 7, 7) != 0 ? 0u - bits(h, 6, 0) * 4 : bits(h, 6, 0) * 4);
-    case 0x2:
-        return (decoded){.op = extend[bits(h, 7, 6)], .a = rd, .b = rm};
-    case 0x4: case 0x5:
+    case 0x0: return D(add_sp_imm, .imm = bits(h, 7, 7) != 0 ? 0u - bits(h, 6, 0) * 4 : bits(h, 6, 0) * 4);
+    case 0x2: return (decoded){.op = extend[bits(h, 7, 6)], .a = rd, .b = rm};
+    case 0x4:
+    case 0x5:
         list |= bits(h, 8, 8) << 14;
         return list == 0 ? UNPREDICTABLE : D(push, .a = count(list), .imm = list, .registers = count(list));
     case 0x6:
@@ -207,18 +202,12 @@ static decoded miscellaneous(uint32_t h)
             return UNDEFINED;
         }
         return bits(h, 3, 0) != 2 ? UNPREDICTABLE : D(cps, .a = bits(h, 4, 4));
-    case 0xA:
-        return (decoded){.op = reverse[bits(h, 7, 6)], .a = rd, .b = rm};
-    case 0xC:
-        return list == 0 ? UNPREDICTABLE : D(pop, .a = count(list), .imm = list, .registers = count(list));
-    case 0xD:
-        return D(pop_pc, .a = count(list) + 1, .imm = list, .registers = count(list) + 1);
-    case 0xE:
-        return D(bkpt, .imm = list);
-    case 0xF:
-        return hint(h);
-    default:
-        return UNDEFINED;
+    case 0xA: return (decoded){.op = reverse[bits(h, 7, 6)], .a = rd, .b = rm};
+    case 0xC: return list == 0 ? UNPREDICTABLE : D(pop, .a = count(list), .imm = list, .registers = count(list));
+    case 0xD: return D(pop_pc, .a = count(list) + 1, .imm = list, .registers = count(list) + 1);
+    case 0xE: return D(bkpt, .imm = list);
+    case 0xF: return hint(h);
+    default: return UNDEFINED;
     }
 }
 
@@ -253,28 +242,28 @@ static decoded conditional(uint32_t h, uint32_t pc)
 static decoded decode16(const ecs_region *region, uint32_t h, uint32_t pc)
 {
     switch (bits(h, 15, 12)) {
-    case 0x0: case 0x1: case 0x2: case 0x3:
-        return shift_add_move_compare(h);
+    case 0x0:
+    case 0x1:
+    case 0x2:
+    case 0x3: return shift_add_move_compare(h);
     case 0x4:
         if (bits(h, 11, 11) != 0) {
             return load_literal(region, h, pc);
         }
         return bits(h, 10, 10) != 0 ? special_data(h, pc) : data_processing(h);
-    case 0x5:
-        return load_store_register(h);
-    case 0x6: case 0x7: case 0x8: case 0x9:
-        return load_store_immediate(h);
+    case 0x5: return load_store_register(h);
+    case 0x6:
+    case 0x7:
+    case 0x8:
+    case 0x9: return load_store_immediate(h);
     case 0xA:
         if (bits(h, 11, 11) != 0) {
             return D(adr_sp, .a = bits(h, 10, 8), .imm = bits(h, 7, 0) * 4);
         }
         return D(mov_imm, .a = bits(h, 10, 8), .imm = (pc & ~3u) + 4 + bits(h, 7, 0) * 4);
-    case 0xB:
-        return miscellaneous(h);
-    case 0xC:
-        return multiple(h);
-    case 0xD:
-        return conditional(h, pc);
+    case 0xB: return miscellaneous(h);
+    case 0xC: return multiple(h);
+    case 0xD: return conditional(h, pc);
     default: /* 0xE: B; the 32-bit encodings of 0xE8.. and 0xF do not come here */
         return D(b, .imm = pc + 4 + sign(bits(h, 10, 0), 11) * 2);
     }
@@ -302,7 +291,8 @@ static decoded decode32(uint32_t h1, uint32_t h2, uint32_t pc)
     }
     uint32_t rd = bits(h2, 11, 8), rn = bits(h1, 3, 0), sysm = bits(h2, 7, 0);
     switch (bits(h1, 10, 4)) {
-    case 0x38: case 0x39: /* MSR */
+    case 0x38:
+    case 0x39: /* MSR */
         if (h1 >> 4 != 0xF38 || bits(h2, 13, 13) != 0 || rd != 8 || rn == 13 || rn == 15 || !known_special(sysm)) {
             return UNPREDICTABLE;
         }
@@ -312,13 +302,13 @@ static decoded decode32(uint32_t h1, uint32_t h2, uint32_t pc)
             return UNDEFINED;
         }
         return h1 != 0xF3BF || h2 >> 8 != 0x8F ? UNPREDICTABLE : D(barrier, .a = 0);
-    case 0x3E: case 0x3F: /* MRS */
+    case 0x3E:
+    case 0x3F: /* MRS */
         if (h1 != 0xF3EF || bits(h2, 13, 13) != 0 || rd == 13 || rd == 15 || !known_special(sysm)) {
             return UNPREDICTABLE;
         }
         return D(mrs, .a = rd, .imm = sysm);
-    default: /* among them UDF, 0xF7Fx 0xAxxx */
-        return UNDEFINED;
+    default: /* among them UDF, 0xF7Fx 0xAxxx */ return UNDEFINED;
     }
 }
 

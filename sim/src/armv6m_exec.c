@@ -12,6 +12,7 @@
 
 /* Flags are lazy: N is bit 31 of n, Z is (z == 0), C is c (0 or 1), V is bit 31 of v. */
 #define LOAD_FLAGS() uint32_t n = m->n, z = m->z, c = m->c, v = m->v
+#define RELOAD_FLAGS() (n = m->n, z = m->z, c = m->c, v = m->v)
 #define SAVE_FLAGS() (m->n = n, m->z = z, m->c = c, m->v = v)
 #define SET_NZ(value) (n = z = (value))
 /* Flags of x + y and x - y, with the result already known; of a sum with carry, from its 33 bits. */
@@ -21,7 +22,6 @@
     (SET_NZ((uint32_t)(wide)), c = (uint32_t)((wide) >> 32), v = ((x) ^ (uint32_t)(wide)) & ((y) ^ (uint32_t)(wide)))
 
 /* A new stack pointer: its two low bits do not exist. */
-#define SET_SP(value) set_sp(m, (value))
 static inline void set_sp(ecsim *m, uint32_t value)
 {
     value &= ~3u;
@@ -31,40 +31,28 @@ static inline void set_sp(ecsim *m, uint32_t value)
     }
 }
 
-/* A transfer to an address from a register or from memory, which must carry the Thumb bit. */
-#define EXCHANGE(to) \
+/* An address from a register or from memory to go to must carry the Thumb bit. */
+#define NEED_THUMB(address) \
     do { \
-        target = (to); \
-        if (ECS_UNLIKELY((target & 1) == 0)) { \
-            FAULT(ECSIM_STATE, target); \
+        if (ECS_UNLIKELY(((address)&1) == 0)) { \
+            FAULT(ECSIM_STATE, address); \
         } \
-        JUMP(target & ~1u); \
     } while (0)
 
-/* An instruction of one halfword that goes on to the next. */
-#define ALU(name, ...) \
-    op_##name: \
-    BEGIN(1); \
+#define BRANCH_IF(name, condition) \
+    OPERATION(name, 1) \
     { \
-        __VA_ARGS__ \
-    } \
-    NEXT(1)
-
-/* A conditional branch. */
-#define TAKEN_IF(name, condition) \
-    op_##name: \
-    BEGIN(1); \
-    if (condition) { \
-        sum += e->a; \
-        if (PROFILE) { \
-            m->row_count[ROW_branch_not_taken]--; \
-            m->row_count[ROW_branch_taken]++; \
-            ecs_profile_branch(m, NOW(), e->imm); \
+        if (condition) { \
+            sum += e->a; \
+            if (PROFILE) { \
+                m->row_count[ROW_branch_not_taken]--; \
+                m->row_count[ROW_branch_taken]++; \
+                ecs_profile_branch(m, NOW(), e->imm); \
+            } \
+            JUMP(e->imm); \
         } \
-        JUMP(e->imm); \
-    } \
-    NEXT(1)
-
+        NEXT(1); \
+    }
 
 /* MRS and MSR: Arm DDI 0419, B5.2.2 and B5.2.3. SYSm 0..3 show the flags, 8 and 9 the stack pointers. */
 enum { PSR_LAST = 3, MSP = 8, PSP = 9, PRIMASK = 16, CONTROL = 20, CONTROL_SPSEL = 2 };
@@ -78,14 +66,10 @@ static uint32_t special_read(const ecsim *m, uint32_t sysm)
 {
     switch (sysm) {
     case MSP:
-    case PSP:
-        return is_active_sp(m, sysm) ? m->r[13] : m->other_sp;
-    case PRIMASK:
-        return m->primask;
-    case CONTROL:
-        return m->control;
-    default: /* IPSR and EPSR read as 0 */
-        return sysm <= PSR_LAST ? ecsim_register(m, 16) : 0;
+    case PSP: return is_active_sp(m, sysm) ? m->r[13] : m->other_sp;
+    case PRIMASK: return m->primask;
+    case CONTROL: return m->control;
+    default: /* IPSR and EPSR read as 0 */ return sysm <= PSR_LAST ? ecsim_register(m, 16) : 0;
     }
 }
 

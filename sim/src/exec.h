@@ -7,7 +7,7 @@
  *     #include "armv6m_exec.inc"      exec_head.inc, one labelled block per operation, exec_tail.inc
  *
  * What a variant does not observe is gone at compile time. The includer defines OP_ROW (table from operation to cost
- * row), OP_LIST (the file that lists the operations), DECODE (its decoder), and SAVE_FLAGS and LOAD_FLAGS.
+ * row), OP_LIST (the file that lists the operations), DECODE (its decoder), and SAVE_FLAGS and LOAD_FLAGS (which declares them).
  *
  * The loop is threaded: each operation ends in a jump through the label of the next. The locals:
  *     e       entry of the current instruction; its address is computed from e when needed
@@ -62,6 +62,9 @@
             m->row_count[OP_ROW[e->op]]++; \
         } \
     } while (0)
+
+/* Label and beginning of an operation of that many halfwords; a block follows, which ends in NEXT, JUMP or FAULT. */
+#define OPERATION(name, halfwords) op_##name : BEGIN(halfwords);
 
 /* A taken transfer to an even address. */
 #define JUMP(to) \

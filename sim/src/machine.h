@@ -65,8 +65,8 @@ struct ecsim {
     uint8_t *hot_bytes;
     ecs_region *hot;
 
-    uint32_t fetched;   /* address of the word in the core's fetch buffer, or ECS_NOWHERE */
-    uint32_t stall;     /* clocks that the last slow data read waited for flash */
+    uint32_t fetched; /* address of the word in the core's fetch buffer, or ECS_NOWHERE */
+    uint32_t stall;   /* clocks that the last slow data read waited for flash */
     ecs_flash flash;
     ecs_profile *profile; /* null unless this run is profiled */
 
