@@ -49,7 +49,9 @@ class Request(msgspec.Struct, frozen=True):
     def key(self) -> str:
         """The content key: equal keys make equal images, on every machine."""
         target = [self.target.arch, self.target.core, [msgspec.to_builtins(m) for m in self.target.memory]]
-        return digest([target, list(self.ops), toolchain.flags_key(self.toolchain), self.parts.identity, _glue_identity()])
+        return digest(
+            [target, list(self.ops), toolchain.flags_key(self.toolchain), self.parts.identity, _glue_identity()]
+        )
 
 
 @cache

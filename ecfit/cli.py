@@ -6,14 +6,13 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
+import click as plain_click
 import rich_click as click
 
 from ecfit import __version__, options
-from ecfit.errors import INTERRUPTED, OK, UNEXPECTED, USAGE, EcfitError, OutputError
-from ecfit.options import Common
+from ecfit.command import Common
+from ecfit.errors import BUILD_FAILED, INTERRUPTED, OK, UNEXPECTED, USAGE, EcfitError
 
 click.rich_click.MAX_WIDTH = 110
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
@@ -64,97 +63,50 @@ def profile(common: Common) -> int:
     return profiles(common)
 
 
-def _listing(common: Common, names: Sequence[str], cells: list[list[str]], values: Sequence[Any]) -> int:
-    """Prints what there is: a table, or the whole data as json or csv."""
-    from ecfit.report import Column
-
-    common.print(values, [Column(name) for name in names], cells, [])
-    return OK
-
-
 @cli.command()
 @options.output("table", "json", "csv", "md")
 def targets(common: Common) -> int:
     """The chips there are."""
-    from ecfit.targets import all_targets
+    from ecfit import catalogue
 
-    found = all_targets().values()
-    cells = [[t.name, t.core, _clock(t.clock.hz if t.clock else None), t.backend, _classes(t), t.description] for t in found]
-    values = [
-        {"name": t.name, "core": t.core, "arch": t.arch, "clock_hz": t.clock.hz if t.clock else None, "backend": t.backend,
-         "modes": " ".join(t.modes), "error_classes": _classes(t), "description": t.description}
-        for t in found
-    ]
-    return _listing(common, ("name", "core", "clock", "backend", "error class", "description"), cells, values)
-
-
-def _clock(hz: int | None) -> str:
-    return "-" if hz is None else f"{hz / 1e6:g} MHz"
-
-
-def _classes(target: Any) -> str:
-    return ", ".join(f"{name} {mode.error_class}" for name, mode in target.modes.items()) or "-"
+    return common.listing(catalogue.targets())
 
 
 @cli.command()
-@options.output("table", "json", "csv", "md")
 @options.peer_dir
+@options.output("table", "json", "csv", "md")
 def libs(common: Common) -> int:
     """The libraries that can be measured: this one, and peers that are fetched on demand."""
-    from ecfit.curves import CURVES, OPS
+    from ecfit import catalogue
 
-    own = {"name": "ecfit", "version": __version__, "licence": "MIT", "curves": " ".join(CURVES), "ops": " ".join(OPS),
-           "options": "see 'ecfit knobs'", "package": None, "description": "this library"}
-    values = [own]
-    for name, peer in common.peers().items():
-        ops = dict.fromkeys(op for offered in peer.curves.values() for op in offered)
-        settings = [f"{option}={'|'.join(o.values)} (default {o.default})" for option, o in peer.options.items()]
-        package = f"{peer.package.name} {peer.package.version}" if peer.package else None
-        values.append({"name": name, "version": peer.library_version, "licence": peer.licence,
-                       "curves": " ".join(peer.curves), "ops": " ".join(ops), "options": "; ".join(settings),
-                       "package": package, "description": peer.description})
-    return _listing(common, tuple(own), [[str(v or "-") for v in value.values()] for value in values], values)
+    return common.listing(catalogue.libraries(common.peers()))
 
 
 @cli.command()
 @options.output("table", "json", "csv", "md")
 def curves(common: Common) -> int:
     """The curves there are, with their other names."""
-    from ecfit.curves import CURVES
+    from ecfit import catalogue
 
-    values = [
-        {"name": c.name, "aliases": ", ".join(c.aliases), "bits": c.bits, "source": c.source} for c in CURVES.values()
-    ]
-    return _listing(common, ("name", "aliases", "bits", "source"), [[str(v) for v in x.values()] for x in values], values)
+    return common.listing(catalogue.curves())
 
 
 @cli.command()
 @options.output("table", "json", "csv", "md")
 def knobs(common: Common) -> int:
     """The settings of the library: what each chooses and what it spends."""
-    from ecfit.knobs import all_knobs, all_presets
+    from ecfit import catalogue
 
-    names = list(all_presets())
-    values = [
-        {"name": k.name, "scope": k.scope, "values": k.range_text, "default": str(k.default), "spends": k.spends,
-         **{preset: str(all_presets()[preset].values.get(k.name, k.default)) for preset in names}, "help": k.help}
-        for k in all_knobs().values()
-    ]
-    shown = ("name", "values", *names, "spends", "help")
-    return _listing(common, shown, [[str(value[name]) for name in shown] for value in values], values)
+    return common.listing(catalogue.knobs(), hidden=("scope", "default"))
 
 
 @cli.command()
 @options.output("table", "json", "csv", "md")
 def presets(common: Common) -> int:
     """The named configurations of the library."""
-    from ecfit.knobs import all_presets
+    from ecfit import catalogue
 
-    values = [
-        {"name": name, "description": p.description, "settings": " ".join(f"{k}={v}" for k, v in p.values.items())}
-        for name, p in all_presets().items()
-    ]
-    return _listing(common, ("name", "description", "settings"), [[str(v) for v in x.values()] for x in values], values)
+    return common.listing(catalogue.presets())
 
 
 @cli.command()
@@ -164,34 +116,24 @@ def doctor(common: Common) -> int:
     from ecfit.doctor import examine
 
     checks = examine()
-    cells = [[check.name, "ok" if check.ok else "missing" if check.needed else "absent", check.found, check.advice]
-             for check in checks]
-    _listing(common, ("what", "state", "found", "advice"), cells, checks)
-    return OK if all(check.ok or not check.needed for check in checks) else 3
+    common.listing([{"what": c.name, "state": c.state, "found": c.found, "advice": c.advice or None} for c in checks])
+    return OK if all(check.ok or not check.needed for check in checks) else BUILD_FAILED
 
 
-def _fail(error: BaseException, code: int, prefix: str = "error: ") -> int:
+def _fail(text: str, code: int, prefix: str = "error") -> int:
     """One line on standard error."""
-    text = " ".join(str(error).split()) or type(error).__name__
-    sys.stderr.write(f"ecfit: {prefix}{text}\n")
+    sys.stderr.write(f"ecfit: {prefix}: {' '.join(text.split())}\n")
     return code
 
 
 def run(arguments: Sequence[str]) -> int:
     """Runs a command line and returns its exit code; errors are one line on standard error."""
-    import click as plain_click
-
     try:
         return int(cli.main(args=list(arguments), prog_name="ecfit", standalone_mode=False) or OK)
-    except plain_click.exceptions.NoArgsIsHelpError as error:
-        sys.stderr.write(error.format_message() + "\n")
-        return USAGE
+    except plain_click.exceptions.NoArgsIsHelpError:
+        return USAGE  # the help has been printed
     except plain_click.ClickException as error:
-        return _fail(Exception(error.format_message()), USAGE)
-    except EcfitError as error:
-        if "--debug" in arguments:
-            traceback.print_exc()
-        return _fail(error, error.exit_code)
+        return _fail(error.format_message(), USAGE)
     except (KeyboardInterrupt, plain_click.Abort):
         sys.stderr.write("ecfit: interrupted\n")
         return INTERRUPTED
@@ -201,7 +143,9 @@ def run(arguments: Sequence[str]) -> int:
     except Exception as error:
         if "--debug" in arguments:
             traceback.print_exc()
-        return _fail(Exception(f"{type(error).__name__}: {error} (--debug shows where)"), UNEXPECTED, "unexpected: ")
+        if isinstance(error, EcfitError):
+            return _fail(str(error) or error.status, error.exit_code)
+        return _fail(f"{type(error).__name__}: {error} (--debug shows where)", UNEXPECTED, "unexpected")
 
 
 def main() -> None:

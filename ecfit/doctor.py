@@ -22,6 +22,11 @@ class Check(msgspec.Struct, frozen=True):
     found: str
     advice: str = ""
 
+    @property
+    def state(self) -> str:
+        """For tables: ok, missing (and needed), or absent."""
+        return "ok" if self.ok else "missing" if self.needed else "absent"
+
 
 def _compiler(name: str, toolchain: str, arch: str, core: str, *, needed: bool) -> Check:
     try:

@@ -12,7 +12,7 @@ COUNTED = (".text", ".data", ".bss")
 
 
 class Elf:
-    """The parts of an ELF image that the bench needs. Errors: BuildError when it is not a complete ELF for `machine`."""
+    """What the bench needs of an ELF image. Errors: BuildError when it is not a complete one for `machine`."""
 
     def __init__(self, data: bytes, machine: str) -> None:
         from elftools.common.exceptions import ELFError

@@ -89,7 +89,7 @@ def knob_page() -> str:
         "Generated from `lib/knobs.toml` and `ecfit/data/presets/` by `make generate`; do not edit.",
         "",
         "`ecfit bench --set KNOB=VALUE` sets a knob on top of a preset, `--set CURVE.KNOB=VALUE` for one curve only.",
-        "In C, the same choice is a set of macros in `ecfit_config.h`; `config_check.h` refuses what does not go together.",
+        "In C, the same choice is a set of macros in `ecfit_config.h`; `config_check.h` refuses contradictions.",
         "`BACKEND` is chosen by the target unless it is set.",
         "",
         "| knob | of | values | " + " | ".join(f"`{name}`" for name in presets) + " | spends |",

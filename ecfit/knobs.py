@@ -203,7 +203,9 @@ def macros(knob: Knob, value: str, curve: str | None) -> list[tuple[str, str]]:
     return [*named, (f"{name}_IS_{value.upper()}", "1")]
 
 
-def header(configuration: Configuration, curves: Sequence[str], ops: Iterable[str] = OPS, *, extras: bool = True) -> str:
+def header(
+    configuration: Configuration, curves: Sequence[str], ops: Iterable[str] = OPS, *, extras: bool = True
+) -> str:
     """The text of ecfit_config.h: these settings for these curves, operations that are not in `ops` dropped.
 
     `extras` False drops what no operation of the bench needs, too: point compression.
@@ -212,7 +214,7 @@ def header(configuration: Configuration, curves: Sequence[str], ops: Iterable[st
     dropped = [op.upper() for op in OPS if op not in ops] + ([] if extras else ["COMPRESS"])
     values.update({name: NONE for name in dropped if name in all_knobs()})
     lines = [
-        "/* ecfit_config.h - which files fill the slots, and the numbers. Generated from lib/knobs.toml; do not edit. */",
+        "/* ecfit_config.h - which files fill the slots, and the numbers. Generated from lib/knobs.toml. */",
         "#ifndef ECFIT_CONFIG_H",
         "#define ECFIT_CONFIG_H",
         "",

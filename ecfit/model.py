@@ -90,7 +90,7 @@ class Sizes(msgspec.Struct, frozen=True):
 
 
 class Observation(msgspec.Struct, frozen=True):
-    """What the runs of one operation showed. Cycles, instructions and hashes are one per run; stack is the maximum, in bytes.
+    """What the runs of one operation showed. Cycles, instructions, hashes: one per run; stack: the maximum, bytes.
 
     `status` is "ok", or names the first thing that went wrong, `detail` in a sentence.
     """

@@ -16,7 +16,7 @@ SIM = ROOT / "sim"
 
 @cache
 def cache_dir() -> Path:
-    """The folder of everything that can be made again: $ECFIT_CACHE, else .cache/ecfit of the checkout, else the user's.
+    """Everything that can be made again: $ECFIT_CACHE, else .cache/ecfit of the checkout, else the user's.
 
     Errors: OSError when none of them can be written.
     """

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from ecfit.command import Common, verdict
 from ecfit.errors import UsageError
 from ecfit.model import Record
-from ecfit.options import Common, verdict
 from ecfit.report import Cells, Column, emit
 from ecfit.selection import rows
 from ecfit.units import grouped
@@ -74,8 +74,15 @@ def profiles(common: Common) -> int:
         columns = [*map(Column, ("target", "library", "op", "function"))]
         columns += [Column(name, True) for name in ("self cycles", "%", "with callees")]
         cells: Cells = [
-            [c.target, " ".join(filter(None, (c.library, c.preset))), c.op, c.function, grouped(c.self_cycles),
-             f"{c.self_percent:.1f}", grouped(c.total_cycles)]
+            [
+                c.target,
+                " ".join(filter(None, (c.library, c.preset))),
+                c.op,
+                c.function,
+                grouped(c.self_cycles),
+                f"{c.self_percent:.1f}",
+                grouped(c.total_cycles),
+            ]
             for c in costs
         ]
         common.print(costs, columns, cells, [])

@@ -46,8 +46,17 @@ def _name(record: Record) -> str:
 
 def _bench_cells(r: Record) -> list[str]:
     return [
-        r.target, r.library, _name(r), r.curve, r.op, grouped(r.cycles), milliseconds(r.time_us), grouped(r.flash_bytes),
-        grouped(r.stack_bytes), grouped(r.ram_bytes), r.error_class or "-",
+        r.target,
+        r.library,
+        _name(r),
+        r.curve,
+        r.op,
+        grouped(r.cycles),
+        milliseconds(r.time_us),
+        grouped(r.flash_bytes),
+        grouped(r.stack_bytes),
+        grouped(r.ram_bytes),
+        r.error_class or "-",
     ]
 
 

@@ -127,7 +127,8 @@ def _call(machine: simlib.Machine, image: Image, job: Job, case: Case, profile: 
     _expect(result, RETURNED, image, job.op)
     if result.stack_low < symbols["image_stack_limit"]:
         over = symbols["image_stack_limit"] - result.stack_low
-        raise _FailureError("stack overflow into data", f"{job.op} needs {over} bytes of stack more than {target.name} has")
+        detail = f"{job.op} needs {over} bytes of stack more than {target.name} has"
+        raise _FailureError("stack overflow into data", detail)
     return result
 
 

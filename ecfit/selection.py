@@ -71,6 +71,7 @@ def pairs(texts: Iterable[str], what: str) -> dict[str, str]:
 
 
 def select(
+    *,
     targets: Sequence[str],
     libraries: Sequence[str],
     curves: Sequence[str],
@@ -84,11 +85,11 @@ def select(
     chosen = _each(libraries, (OWN, *peers), lambda name: find_library(name, peers))
     settings = pairs(sets, "--set")
     if presets and OWN not in chosen:
-        raise UsageError(f"--preset is of {OWN}, which is not among the libraries asked for: {', '.join(chosen)}")
+        raise UsageError(f"--preset is of {OWN}, which is not among the libraries asked for")
     for name in settings:
         owner = _owner(name, peers)
         if owner not in chosen:
-            raise UsageError(f"--set {name} is of {owner}, which is not among the libraries asked for: {', '.join(chosen)}")
+            raise UsageError(f"--set {name} is of {owner}, which is not among the libraries asked for")
     return Selection(
         targets=_each(targets, all_targets().values(), find_target),
         libraries=chosen,

@@ -68,11 +68,11 @@ def write_atomic(path: Path, data: bytes) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-        os.chmod(scratch, 0o644)
-        os.replace(scratch, path)
+        Path(scratch).chmod(0o644)
+        Path(scratch).replace(path)
     except BaseException:
         with suppress(OSError):
-            os.unlink(scratch)
+            Path(scratch).unlink()
         raise
 
 

@@ -33,7 +33,7 @@ class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Mode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the flash behaves, and what the figures of this mode are worth.
 
-    wait_states: extra clocks of an access that misses the line buffer; line_bits: width of that one line, 0 = no buffer.
+    wait_states: extra clocks of an access that misses the line buffer; line_bits: width of that line, 0 = none.
     error_class: A within 2 % of silicon, B within 10 %, C tables only.
     """
 

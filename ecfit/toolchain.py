@@ -31,6 +31,8 @@ _CPU = {
     "cortex-m0plus": ("-mcpu=cortex-m0plus", "-mthumb"),
     "host": ("-fPIC",),
 }
+# -n: no padding to pages, which would make the file's own headers part of the image.
+_LINK = ("-nostartfiles", "--specs=nano.specs", "-Wl,--gc-sections", "-Wl,--build-id=none", "-Wl,-n")
 _CLANG_TARGET = {"armv6m": "thumbv6m-none-eabi"}
 
 
@@ -63,7 +65,7 @@ def _identity(path: str) -> tuple[str, str]:
 def _newlib(gcc: str) -> tuple[str, str]:
     """Include folder of the cross compiler's C library, and the hash of its small variant."""
     listing = _ask(gcc, "-xc", "-E", "-v", "-").split("search starts here:")[-1].split("End of search")[0]
-    folders = [Path(line.strip()) for line in listing.splitlines() if (Path(line.strip()) / "_newlib_version.h").exists()]
+    folders = [path for path in map(Path, listing.split()) if (path / "_newlib_version.h").exists()]
     library = Path(_ask(gcc, "-mcpu=cortex-m0", "-mthumb", "-print-file-name=libc_nano.a").strip())
     if not folders or not library.is_file():
         raise MissingToolError("newlib not found: install the package libnewlib-arm-none-eabi, or run 'make setup'")
@@ -84,7 +86,7 @@ def find_toolchain(name: str, arch: str, core: str, opt: str) -> Toolchain:
         return Toolchain(name, (path, *flags), (path, "-shared"), version, opt, line)
     gcc = _which("arm-none-eabi-gcc")
     include, libc = _newlib(gcc)
-    link = (gcc, *_CPU[core], "-nostartfiles", "--specs=nano.specs", "-Wl,--gc-sections", "-Wl,--build-id=none", "-Wl,-n")
+    link = (gcc, *_CPU[core], *_LINK)
     if name == "gcc":
         version, line = _identity(gcc)
         return Toolchain(name, (gcc, *flags), link, version, opt, f"{line} {libc}")

@@ -1,4 +1,4 @@
-/* ecfit_config.h - which files fill the slots, and the numbers. Generated from lib/knobs.toml; do not edit. */
+/* ecfit_config.h - which files fill the slots, and the numbers. Generated from lib/knobs.toml. */
 #ifndef ECFIT_CONFIG_H
 #define ECFIT_CONFIG_H
 

@@ -1,0 +1,62 @@
+# The commands of this repository; `make help` lists them. Each sets up what it needs (tools/setup.sh) first.
+ECFIT := .venv/bin/ecfit
+PYTHON := .venv/bin/python
+PYTEST := $(PYTHON) -m pytest
+JOBS := $(shell nproc 2>/dev/null || echo 1)
+
+# C that people write; generated files are checked by `make generate-check` instead.
+C_FILES = $(shell git ls-files '*.c' '*.h' '*.inc' | grep -v -e _comb_ -e _params.inc -e ecfit_config.h -e config_check.h)
+PY_FILES = $(shell git ls-files '*.py')
+
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-test bench test lint format generate generate-check golden sim-speed san ct clean
+
+help: ## this list
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
+
+setup: ## install what is missing for `make bench`
+	@tools/setup.sh bench
+
+setup-test:
+	@tools/setup.sh test
+
+bench: setup ## P-256 on two Cortex-M0 class chips: this library and micro-ecc
+	@$(ECFIT) bench --target lpc1114,rp2040 --lib ecfit,micro-ecc --preset tiny,balanced
+
+test: setup-test lint ## lints, then all tests
+	@$(PYTEST) -n $(JOBS) tests
+
+lint: setup-test generate-check ## formatting, ruff, mypy; import and include layers are tests
+	@$(PYTHON) -m ruff check --quiet $(PY_FILES)
+	@$(PYTHON) -m ruff format --check --quiet $(PY_FILES) || { echo "lint: run 'make format'" >&2; exit 1; }
+	@.venv/bin/clang-format --dry-run --Werror $(C_FILES) || { echo "lint: run 'make format'" >&2; exit 1; }
+	@$(PYTHON) -m mypy
+	@echo "lint: ruff, mypy, clang-format and generated files are in order"
+
+format: setup-test ## write C and Python in the house format
+	@$(PYTHON) -m ruff format --quiet $(PY_FILES)
+	@.venv/bin/clang-format -i $(C_FILES)
+
+generate: setup-test ## write every generated file: parameters, tables, configuration header, docs/knobs.md
+	@$(PYTHON) tools/generate.py
+	@$(PYTHON) -m ecfit.knobdocs
+
+generate-check: setup-test
+	@$(PYTHON) tools/generate.py --check
+	@$(PYTHON) -m ecfit.knobdocs --check
+
+golden: setup-test ## measure the counts of results/golden again; commit them with the change that moves them
+	@$(PYTHON) tools/golden.py
+
+sim-speed: setup ## simulated instructions a second
+	@$(PYTHON) tools/sim_speed.py
+
+san: setup-test ## the library's tests under the address and undefined-behaviour sanitizers
+	@tools/sanitize.sh
+
+ct: setup-test ## the library with secrets poisoned, under valgrind
+	@tools/ct.sh
+
+clean: ## remove what was built; .venv and fetched packages stay
+	rm -rf .cache/ecfit/images .cache/ecfit/measurements build
+	$(MAKE) -C sim clean

@@ -1,0 +1,87 @@
+#!/bin/sh
+# Sets up what a command needs and says what it does; does nothing, in a moment, when all is there.
+#
+#   tools/setup.sh bench     compilers, cargo, a virtual environment, the simulator
+#   tools/setup.sh test      the same, and what the tests and lints need
+#
+# Missing programs come from the distribution's packages (apt-get) when this user may install; otherwise the packages
+# are named in one line. Exit code 3: something is missing that could not be installed.
+set -eu
+cd "$(dirname "$0")/.."
+mode=${1:-bench}
+
+say() { echo "setup: $*"; }
+fail() { echo "setup: $*" >&2; exit 3; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# Prints the names of the packages whose programs are missing.
+missing_packages() {
+    have arm-none-eabi-gcc || echo gcc-arm-none-eabi
+    { have arm-none-eabi-gcc && [ -f "$(arm-none-eabi-gcc -print-file-name=libc_nano.a)" ]; } ||
+        echo libnewlib-arm-none-eabi
+    have cc || echo gcc libc6-dev
+    { have python3 && python3 -c 'import ensurepip, venv' 2>/dev/null; } || [ -x .venv/bin/python ] ||
+        echo python3 python3-venv
+    have cargo || echo cargo
+    [ -f /etc/ssl/certs/ca-certificates.crt ] || echo ca-certificates
+    if [ "$mode" = test ]; then
+        have clang || echo clang
+        have valgrind || echo valgrind
+    fi
+}
+
+packages() {
+    missing=$(missing_packages | tr '\n' ' ')
+    [ -n "$missing" ] || return 0
+    if [ "$(id -u)" = 0 ]; then
+        root=""
+    elif have sudo && sudo -n true 2>/dev/null; then
+        root="sudo -n"
+    else
+        fail "missing packages: ${missing}- install them, for instance: apt-get install $missing"
+    fi
+    have apt-get || fail "missing packages: ${missing}- install them with this system's package manager"
+    say "installing packages: $missing"
+    export DEBIAN_FRONTEND=noninteractive
+    # shellcheck disable=SC2086  # words: several packages, an empty prefix
+    { $root apt-get update -qq && $root apt-get install -y -qq --no-install-recommends $missing; } >&2 ||
+        fail "apt-get could not install: $missing"
+    missing=$(missing_packages | tr '\n' ' ')
+    [ -z "$missing" ] || fail "still missing after the installation: $missing"
+}
+
+# The environment is made again when pyproject.toml changes; a stamp in it says for what it was made.
+environment() {
+    if [ ! -x .venv/bin/python ]; then
+        python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || fail "Python 3.11 or later is needed"
+        say "making the virtual environment .venv"
+        rm -rf .venv
+        python3 -m venv .venv || fail "the virtual environment could not be made (package python3-venv)"
+    fi
+    extra=""
+    [ "$mode" = test ] && extra="[test]"
+    stamp=".venv/ecfit-$mode-$(sha256sum pyproject.toml | cut -c1-16)"
+    [ -e "$stamp" ] && [ -x .venv/bin/ecfit ] && return 0
+    say "installing the Python packages of ecfit$extra into .venv"
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check -e ".$extra" ||
+        fail "the Python packages could not be installed: see above"
+    touch "$stamp"
+}
+
+simulator() {
+    before=$(cksum sim/libecsim.so 2>/dev/null || true)
+    make --silent -C sim all || fail "the simulator does not build: see above"
+    [ "$before" = "$(cksum sim/libecsim.so)" ] || say "built the simulator, sim/libecsim.so"
+}
+
+case $mode in
+bench | test) ;;
+*) echo "usage: tools/setup.sh bench|test" >&2; exit 2 ;;
+esac
+mkdir -p .cache
+if have flock && [ -z "${ECFIT_SETUP_LOCKED:-}" ]; then # two at once would trip over each other
+    ECFIT_SETUP_LOCKED=1 exec flock .cache/setup.lock "$0" "$mode"
+fi
+packages
+environment
+simulator
