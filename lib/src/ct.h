@@ -8,7 +8,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 /* ECFIT_CONST: a table that not every configuration uses. ECFIT_NOINLINE: one copy, where inlining would spend flash.
  * ECFIT_INLINE: small and hot, or folded by constants. */
@@ -25,5 +24,23 @@
 #define ECFIT_INLINE static inline
 #define ECFIT_HIDE(x) ((void)(*(volatile unsigned char *)&(x)))
 #endif
+
+/* Copies and clears bytes. Not memcpy and memset: newlib's for the smallest cores spend 300 bytes of flash, and a compiler that sees
+ * through these loops would call them. */
+ECFIT_STATIC void bytes_copy(uint8_t *out, const uint8_t *in, size_t size)
+{
+    while (size-- > 0) {
+        out[size] = in[size];
+        ECFIT_HIDE(size);
+    }
+}
+
+ECFIT_STATIC void bytes_zero(uint8_t *out, size_t size)
+{
+    while (size-- > 0) {
+        out[size] = 0;
+        ECFIT_HIDE(size);
+    }
+}
 
 #endif
