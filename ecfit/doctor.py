@@ -57,7 +57,7 @@ def _program(name: str, package: str, why: str) -> Check:
 def _cache() -> Check:
     try:
         return Check("cache", True, True, str(cache_dir()))
-    except OSError as error:
+    except EcfitError as error:
         return Check("cache", False, True, "-", str(error))
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
+
+from ecfit.errors import OutputError
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = Path(__file__).resolve().parent / "data"
@@ -18,19 +21,14 @@ SIM = ROOT / "sim"
 def cache_dir() -> Path:
     """Everything that can be made again: $ECFIT_CACHE, else .cache/ecfit of the checkout, else the user's.
 
-    Errors: OSError when none of them can be written.
+    Errors: OutputError when none of them can be written.
     """
     chosen = os.environ.get("ECFIT_CACHE")
-    if chosen:
-        folder = Path(chosen)
-        folder.mkdir(parents=True, exist_ok=True)
-        return folder.resolve()
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    for folder in (ROOT / ".cache" / "ecfit", home / "ecfit"):
-        try:
+    folders = [Path(chosen)] if chosen else [ROOT / ".cache" / "ecfit", home / "ecfit"]
+    for folder in folders:
+        with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
-        except OSError:
-            continue
-        if os.access(folder, os.W_OK):
-            return folder
-    raise PermissionError("no folder for the cache can be written: set ECFIT_CACHE to one")
+        if os.access(folder, os.W_OK | os.X_OK):
+            return folder.resolve()
+    raise OutputError(f"the cache folder {folders[-1]} cannot be written: set ECFIT_CACHE to one that can")

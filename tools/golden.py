@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""The regression gate: exact counts of fixed configurations, in results/golden/*.json, one record per line.
+
+tools/golden.py            measures and writes them; commit them with the change that moves them
+tools/golden.py --check    writes nothing; names each figure that moved, exit code 7
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ecfit import cli
+from ecfit.errors import REGRESSION
+
+FOLDER = Path(__file__).resolve().parents[1] / "results" / "golden"
+CHIPS = "lpc1114,rp2040,samd20"
+
+# One file each: the command that makes it.
+SETS: dict[str, list[str]] = {
+    "bench": ["bench", "--target", CHIPS, "--lib", "ecfit,micro-ecc", "--preset", "tiny,balanced"],
+    "bench-zero-ws": [
+        "bench", "--target", "lpc1114,rp2040", "--lib", "ecfit,micro-ecc", "--preset", "tiny,balanced",
+        "--mode", "zero-ws",
+    ],
+    "size": ["size", "--target", "lpc1114,rp2040", "--lib", "ecfit,micro-ecc", "--preset", "tiny,balanced"],
+    "gcc-o2": ["bench", "--target", "lpc1114", "--preset", "tiny,balanced", "--opt", "O2"],
+    "gcc-o3": ["bench", "--target", "lpc1114", "--preset", "tiny,balanced", "--opt", "O3"],
+    "clang": ["bench", "--target", "lpc1114", "--preset", "tiny,balanced", "--toolchain", "clang"],
+    "50-keys": [
+        "bench", "--target", "lpc1114,rp2040", "--preset", "tiny,balanced", "--op", "keygen,ecdh,sign", "--n", "50",
+    ],
+}  # fmt: skip
+
+IDENTITY = ("library", "library_version", "preset", "changed", "config_key", "curve", "op", "image_ops", "target",
+            "mode", "toolchain", "opt", "seed", "runs")  # fmt: skip
+COUNTS = ("status", "cycles", "cycles_min", "cycles_max", "instructions", "stack_bytes", "static_ram_bytes",
+          "flash_bytes", "foreign_bytes", "trace_hash", "trace_hashes")  # fmt: skip
+
+Line = dict[str, Any]
+
+
+def measure(name: str) -> list[Line]:
+    """Runs the command of a set. Errors: RuntimeError when it fails."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "records.json"
+        code = cli.run([*SETS[name], "--quiet", "--format", "json", "-o", str(path)])
+        if code or not path.is_file():
+            raise RuntimeError(f"'ecfit {' '.join(SETS[name])}' ended with exit code {code}")
+        records: list[Line] = msgspec.json.decode(path.read_bytes())
+    return [{field: record[field] for field in (*IDENTITY, *COUNTS)} for record in records]
+
+
+def stored(name: str) -> list[Line]:
+    """The committed counts of a set. Errors: OSError when there are none."""
+    lines: list[Line] = msgspec.json.decode((FOLDER / f"{name}.json").read_bytes())
+    return lines
+
+
+def write(name: str, lines: list[Line]) -> None:
+    """Writes a set, one record per line, so that a diff shows what moved."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    text = ",\n".join(msgspec.json.encode(line).decode() for line in lines)
+    (FOLDER / f"{name}.json").write_text(f"[\n{text}\n]\n", encoding="utf-8")
+
+
+def moved(old: list[Line], new: list[Line]) -> list[str]:
+    """One line per figure that differs, and per record that came or went."""
+    before = {_identity(line): line for line in old}
+    after = {_identity(line): line for line in new}
+    found = [f"gone: {' '.join(key)}" for key in before if key not in after]
+    found += [f"new: {' '.join(key)}" for key in after if key not in before]
+    for key in before.keys() & after.keys():
+        for field in (*IDENTITY, *COUNTS):
+            if before[key][field] != after[key][field]:
+                found.append(f"{' '.join(key)}: {field} was {before[key][field]}, is {after[key][field]}")
+    return sorted(found)
+
+
+def _identity(line: Line) -> tuple[str, ...]:
+    shown = ("library", "preset", "curve", "op", "image_ops", "target", "mode", "opt")
+    return tuple(str(line[field]) for field in shown if line[field] is not None)
+
+
+def main() -> int:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="compare, write nothing")
+    parser.add_argument("sets", nargs="*", choices=[*SETS, []], help="sets to measure; all by default")
+    arguments = parser.parse_args()
+    differences = 0
+    for name in arguments.sets or SETS:
+        lines = measure(name)
+        old = stored(name) if (FOLDER / f"{name}.json").is_file() else []
+        changes = moved(old, lines)
+        differences += len(changes)
+        for change in changes:
+            print(f"{name}: {change}")
+        if not arguments.check:
+            write(name, lines)
+    print(f"golden: {differences} figures {'differ' if arguments.check else 'moved'}")
+    return REGRESSION if arguments.check and differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
