@@ -25,6 +25,11 @@
 #define ECFIT_HIDE(x) ((void)(*(volatile unsigned char *)&(x)))
 #endif
 
+/* What may be known of a secret is declared where it becomes known, for the constant-time tests; nothing in a normal build. */
+#ifndef ECFIT_DECLASSIFY
+#define ECFIT_DECLASSIFY(x) ((void)0)
+#endif
+
 /* Copies and clears bytes. Not memcpy and memset: newlib's for the smallest cores spend 300 bytes of flash, and a compiler that sees
  * through these loops would call them. */
 ECFIT_STATIC void bytes_copy(uint8_t *out, const uint8_t *in, size_t size)
@@ -40,6 +45,17 @@ ECFIT_STATIC void bytes_zero(uint8_t *out, size_t size)
     while (size-- > 0) {
         out[size] = 0;
         ECFIT_HIDE(size);
+    }
+}
+
+/* The big-endian integer halved. */
+ECFIT_STATIC void bytes_half(uint8_t *a, size_t size)
+{
+    unsigned carry = 0;
+    for (size_t i = 0; i < size; i++) {
+        carry = carry << 8 | a[i];
+        a[i] = (uint8_t)(carry >> 1);
+        carry &= 1;
     }
 }
 

@@ -21,4 +21,6 @@
 
 #include ECFIT_SHA256
 
+#include "group/complete_codes.inc"
+
 #include ECFIT_CURVE_SECP256R1

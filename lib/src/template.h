@@ -5,10 +5,15 @@
 #define ECFIT_CAT_(a, b) a##_##b
 #define ECFIT_CAT(a, b) ECFIT_CAT_(a, b)
 #define N(name) ECFIT_CAT(CURVE, name)
-#define ECFIT_API(name) ECFIT_CAT(ecfit, N(name))
+
+/* The file in a slot of the curve: ECFIT_SECP256R1_MULG while CURVE_CAPS is SECP256R1. */
+#define ECFIT_SLOT_(caps, name) ECFIT_##caps##_##name
+#define ECFIT_SLOT_OF(caps, name) ECFIT_SLOT_(caps, name)
+#define ECFIT_SLOT(name) ECFIT_SLOT_OF(CURVE_CAPS, name)
 
 /* The file of a comb table: "curve/secp256r1_comb_t4_v1.inc". */
 #define ECFIT_STRING(x) #x
+#define ECFIT_STRING_OF(x) ECFIT_STRING(x)
 #define ECFIT_COMB_FILE_(curve_, t, v) ECFIT_STRING(curve/curve_##_comb_t##t##_v##v.inc)
 #define ECFIT_COMB_FILE(curve_, t, v) ECFIT_COMB_FILE_(curve_, t, v)
 
