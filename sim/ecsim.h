@@ -105,8 +105,8 @@ int ecsim_load(ecsim *m, uint32_t address, const uint8_t *bytes, uint32_t size);
 int ecsim_write(ecsim *m, uint32_t address, const uint8_t *bytes, uint32_t size);
 int ecsim_read(const ecsim *m, uint32_t address, uint8_t *bytes, uint32_t size);
 
-/* Registers 0..15 and 16, the program status word with NZCV in bits 31..28. 15 reads as the address of the instruction
-   that is next, or that stopped the run. */
+/* Arm: registers 0..15 and 16, the program status word with NZCV in bits 31..28. RISC-V: x0..x31 and 32, the program
+   counter. The program counter reads as the address of the instruction that is next, or that stopped the run. */
 void ecsim_set_register(ecsim *m, uint32_t index, uint32_t value);
 uint32_t ecsim_register(const ecsim *m, uint32_t index);
 

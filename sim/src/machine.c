@@ -171,25 +171,12 @@ void ecsim_free(ecsim *m)
 
 void ecsim_set_register(ecsim *m, uint32_t index, uint32_t value)
 {
-    if (index == 13) {
-        m->r[13] = value & ~3u;
-    } else if (index < 16) {
-        m->r[index] = value;
-    } else if (index == 16) {
-        m->n = value;
-        m->z = ~value & 1u << 30;
-        m->c = value >> 29 & 1;
-        m->v = value << 3;
-    }
+    m->isa->set_register(m, index, value);
 }
 
 uint32_t ecsim_register(const ecsim *m, uint32_t index)
 {
-    if (index < 16) {
-        return m->r[index];
-    }
-    uint32_t zero = m->z == 0;
-    return index != 16 ? 0 : (m->n & 1u << 31) | zero << 30 | m->c << 29 | (m->v >> 31) << 28;
+    return m->isa->get_register(m, index);
 }
 
 int ecsim_functions(ecsim *m, const uint32_t *entries, uint32_t n)
@@ -211,7 +198,7 @@ void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe)
 {
     m->cycles = m->instructions = 0;
     m->hash = ECS_HASH_START;
-    m->stack_low = m->r[13];
+    m->stack_low = m->r[m->isa->sp];
     m->stop = ECSIM_LIMIT;
     m->fault = ECSIM_OK;
     m->fetched = ECS_NOWHERE;
@@ -220,7 +207,7 @@ void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe)
     for (uint32_t i = 0; i < m->region_count; i++) {
         m->region[i].loads = m->region[i].stores = 0;
     }
-    m->r[15] = pc & ~m->isa->thumb_bit;
+    m->pc = pc & ~m->isa->thumb_bit;
     ecs_profile_free(m->profile);
     m->profile = NULL;
     if ((pc & 1) != m->isa->thumb_bit) {
@@ -228,7 +215,7 @@ void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe)
         m->fault = ECSIM_STATE;
         m->fault_address = m->fault_pc = pc;
     } else if ((observe & ECSIM_PROFILE) != 0) {
-        m->profile = ecs_profile_new(m->r[15]);
+        m->profile = ecs_profile_new(m->pc);
     }
 }
 
