@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,10 @@ IMAGE = Image("k" * 64, (Segment(0x1000, b"code"),), {"bench_ecdh": 0x1001}, (),
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("ECFIT_CACHE", str(tmp_path / "cache"))
     paths.cache_dir.cache_clear()
-    yield tmp_path / "cache"  # type: ignore[misc]
+    yield tmp_path / "cache"
     paths.cache_dir.cache_clear()
 
 
