@@ -59,9 +59,9 @@ typedef struct ecs_profile ecs_profile;
 
 struct ecsim {
     uint32_t r[ECS_REGISTERS];
-    uint32_t pc;    /* address of the next instruction, valid between calls of an executor */
-    uint32_t n, z;  /* lazy flags: N is bit 31 of n, Z is (z == 0) */
-    uint32_t c, v;  /* C is c (0 or 1), V is bit 31 of v */
+    uint32_t pc;   /* address of the next instruction, valid between calls of an executor */
+    uint32_t n, z; /* lazy flags: N is bit 31 of n, Z is (z == 0) */
+    uint32_t c, v; /* C is c (0 or 1), V is bit 31 of v */
     uint32_t primask, control, other_sp;
 
     /* The RAM region that was used last, for the fast path of data accesses: an access at `start + offset` of 1 << k
