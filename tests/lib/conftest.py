@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 import pytest
@@ -38,8 +37,3 @@ def toy(request: pytest.FixtureRequest) -> Library:
     curve, name = request.param
     config = lib_build.for_toys(CONFIGURATIONS[name])
     return Library(lib_build.shared(config, "open", curve), dict(config.settings), curve.name, curve.field_bytes)
-
-
-def scaled(count: int) -> int:
-    """`count`, or a tenth of it (at least one) where ECFIT_TEST_SCALE=small says that every step is slow."""
-    return max(1, count // 10) if os.environ.get("ECFIT_TEST_SCALE") == "small" else count

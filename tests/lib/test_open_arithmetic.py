@@ -11,9 +11,8 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from conftest import scaled
 from lib_api import Library
-from lib_cases import CURVE
+from lib_cases import CURVE, scaled
 from ref.curves import TOY223, TOY251
 
 MUL, ADD, SUB, INV, ONCE = range(5)

@@ -93,11 +93,8 @@ def test_double_scalar_multiplication(tables: Toy, index: int) -> None:
     x_of = [point[0] % n if any(point) else None for point in tables.points]
     for u1, u2 in itertools.product(range(n), repeat=2):
         x = x_of[(u1 + u2 * index) % n]
-        if x is None:
-            checks = [(1, 0), (x_of[1], 0)]
-        else:
-            checks = [(x, 1)] if (u1 + u2) % 8 else [(x, 1), ((x + 1) % n, 0)]
-        for r, wanted in checks:
+        other = [] if x is None or (u1 + u2) % 8 else [((x + 1) % n, 0)]
+        for r, wanted in [(1, 0), (x_of[1], 0)] if x is None else [(x, 1), *other]:
             if r:  # 1 <= r is the caller's duty: r = 0 is refused before
                 assert function(bytes([u1]), bytes([u2]), public, bytes([r])) == wanted, (u1, u2, r)
 
