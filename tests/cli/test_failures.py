@@ -124,7 +124,7 @@ def test_missing_cargo(ecfit: Ecfit, peer: MakePeer, tmp_path: Path) -> None:
     peer_dir = peer("return 0;", more=package("2" * 64))
     done = ecfit("size", "--lib", "mine", "--op", "ecdh", "--peer-dir", peer_dir, *QUIET, env=environment)
     assert done.code == 3
-    assert "cargo not found: install the package cargo" in done.error
+    assert "cargo, which fetches the code of peers, not found: install the package cargo" in done.error
 
 
 @pytest.mark.parametrize(("target", "tool"), [("lpc1114", "arm-none-eabi-gcc"), ("host", "gcc")])
