@@ -53,6 +53,7 @@ typedef struct {
 } ecs_isa;
 
 #define ECS_MAX_ROWS 64
+#define ECS_CSRS 8
 #define ECS_REGISTERS 33 /* RISC-V: x0..x31 and one that takes the writes to x0 */
 
 typedef struct ecs_profile ecs_profile;
@@ -77,6 +78,9 @@ struct ecsim {
     ecs_profile *profile; /* null unless this run is profiled */
 
     uint64_t cycles, instructions, hash;
+    uint64_t slack;         /* cycles that operand-dependent instructions would have saved at their shortest */
+    bool strict_alignment;  /* unaligned data accesses are faults */
+    uint32_t csr[ECS_CSRS]; /* RISC-V control registers that keep what is written to them (rv32.h) */
     uint32_t stack_low;
     uint32_t stop, bkpt, fault, fault_address, fault_pc;
 
