@@ -5,8 +5,9 @@ PYTEST := $(PYTHON) -m pytest
 JOBS := $(shell nproc 2>/dev/null || echo 1)
 
 # C that people write; generated files are checked by `make generate-check` instead.
-C_FILES = $(shell git ls-files '*.c' '*.h' '*.inc' | grep -v -e _comb_ -e _params.inc -e ecfit_config.h -e config_check.h)
-PY_FILES = $(shell git ls-files '*.py')
+GENERATED := _comb_ _params.inc ecfit_config.h config_check.h
+C_FILES = $(wildcard $(shell git ls-files '*.c' '*.h' '*.inc' | grep -v $(GENERATED:%=-e %)))
+PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test bench test lint format generate generate-check golden sim-speed san ct clean
@@ -30,7 +31,9 @@ lint: setup-test generate-check ## formatting, ruff, mypy; import and include la
 	@$(PYTHON) -m ruff check --quiet $(PY_FILES)
 	@$(PYTHON) -m ruff format --check --quiet $(PY_FILES) || { echo "lint: run 'make format'" >&2; exit 1; }
 	@.venv/bin/clang-format --dry-run --Werror $(C_FILES) || { echo "lint: run 'make format'" >&2; exit 1; }
-	@$(PYTHON) -m mypy
+	@$(PYTHON) -m mypy --no-error-summary
+	@$(PYTHON) -m mypy --no-error-summary tests/lib
+	@$(PYTHON) -m mypy --no-error-summary tests/sim
 	@echo "lint: ruff, mypy, clang-format and generated files are in order"
 
 format: setup-test ## write C and Python in the house format
@@ -58,5 +61,5 @@ ct: setup-test ## the library with secrets poisoned, under valgrind
 	@tools/ct.sh
 
 clean: ## remove what was built; .venv and fetched packages stay
-	rm -rf .cache/ecfit/images .cache/ecfit/measurements build
+	rm -rf .cache/ecfit/images .cache/ecfit/measurements .cache/ecfit/build-*
 	$(MAKE) -C sim clean

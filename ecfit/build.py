@@ -5,6 +5,8 @@ What is compiled for a library is a `Parts`; the image around it (start-up, harn
 
 from __future__ import annotations
 
+import os
+import shutil
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -21,6 +23,7 @@ from ecfit.targets import Target
 
 OWN = "ecfit"
 NULL = "null"
+SCRATCH = "build-"
 
 
 class Parts(msgspec.Struct, frozen=True):
@@ -110,8 +113,14 @@ def make_parts(configuration: Configuration, curve: str, ops: Sequence[str], pee
 
 def build(request: Request) -> Image:
     """Compiles and links an image in a scratch folder. Errors: BuildError, MissingToolError."""
-    with tempfile.TemporaryDirectory(prefix="build-", dir=cache_dir()) as name:
+    with tempfile.TemporaryDirectory(prefix=f"{SCRATCH}{os.getpid()}-", dir=cache_dir()) as name:
         return (_build_host if request.target.arch == "host" else _build_bare)(request, Path(name))
+
+
+def remove_scratch() -> None:
+    """Removes what an interrupted process of ours leaves behind: its threads do not get to do it."""
+    for folder in cache_dir().glob(f"{SCRATCH}{os.getpid()}-*"):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _compile(request: Request, folder: Path, glue: Sequence[Path]) -> list[str]:

@@ -154,5 +154,8 @@ def main() -> None:
     sys.stdout.flush()
     sys.stderr.flush()
     if code == INTERRUPTED:
+        from ecfit.build import remove_scratch
+
+        remove_scratch()
         os._exit(code)
     sys.exit(code)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import tarfile
@@ -136,43 +137,58 @@ def code_folder(peer: Peer) -> Path:
 
 
 def _cargo_archive(package: Package) -> Path:
-    """The .crate file: from cargo's own cache, else fetched by cargo."""
+    """The .crate file: from cargo's own cache, else fetched by cargo. Errors: PackageError, MissingToolError."""
     home = Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo")
     pattern = f"registry/cache/*/{package.name}-{package.version}.crate"
-    found = sorted(home.glob(pattern))
-    if not found:
-        _cargo_fetch(package)
+    reason = ""
+    for fetch in (None, _cargo_info, _cargo_fetch):
+        if fetch is not None:
+            reason = reason or fetch(package)
         found = sorted(home.glob(pattern))
-    if not found:
-        raise PackageError(f"package {package.name} {package.version}: cargo left no archive below {home}")
-    return found[0]
+        if found:
+            return found[0]
+    raise PackageError(f"package {package.name} {package.version} cannot be had: {reason or 'cargo left no archive'}")
 
 
-def _cargo_fetch(package: Package) -> None:
-    if shutil.which("cargo") is None:
-        raise MissingToolError(f"cargo not found: install the package cargo to fetch {package.name} {package.version}")
+def _cargo_info(package: Package) -> str:
+    """Asks cargo about the package, which makes it fetch the archive. Returns why not; "" when cargo is too old to."""
     with tempfile.TemporaryDirectory() as folder:
-        command = ["cargo", "info", "--quiet", f"{package.name}@{package.version}"]
-        done = _start(command, folder)
-        if "no such" in done.stderr and "info" in done.stderr:  # cargo before 1.82
-            Path(folder, "Cargo.toml").write_text(
-                '[package]\nname = "fetch"\nversion = "0.0.0"\n[lib]\npath = "lib.rs"\n'
-                f'[dependencies]\n{package.name} = "={package.version}"\n'
-            )
-            Path(folder, "lib.rs").touch()
-            done = _start(["cargo", "fetch", "--quiet"], folder)
-    if done.returncode:
-        reason = next((line for line in done.stderr.splitlines() if line.startswith("error")), "no reason given")
-        raise PackageError(f"package {package.name} {package.version} cannot be had: {reason.removeprefix('error: ')}")
+        reason = _cargo(["info", "--quiet", f"{package.name}@{package.version}"], folder)
+    return "" if re.search(r"no such (sub)?command", reason) else reason
 
 
-def _start(command: list[str], folder: str) -> subprocess.CompletedProcess[str]:
+def _cargo_fetch(package: Package) -> str:
+    """Before cargo 1.82: fetches a package that depends on it. Before 1.68, the quick index has to be asked for."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "Cargo.toml").write_text(
+            '[package]\nname = "fetch"\nversion = "0.0.0"\n[lib]\npath = "lib.rs"\n'
+            f'[dependencies]\n{package.name} = "={package.version}"\n'
+        )
+        Path(folder, "lib.rs").touch()
+        return _cargo(["fetch", "--quiet", "-Z", "sparse-registry"], folder, RUSTC_BOOTSTRAP="1")
+
+
+def _cargo(arguments: list[str], folder: str, **environment: str) -> str:
+    """Starts cargo in a folder. Returns the reason why it failed, "" when it did not. Errors: MissingToolError."""
+    if shutil.which("cargo") is None:
+        raise MissingToolError("cargo, which fetches the code of peers, not found: install the package cargo")
     try:
-        return subprocess.run(
-            command, cwd=folder, capture_output=True, text=True, timeout=FETCH_TIMEOUT, check=False, input=""
+        done = subprocess.run(
+            ["cargo", *arguments],
+            cwd=folder,
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+            timeout=FETCH_TIMEOUT,
+            check=False,
+            input="",
         )
     except subprocess.TimeoutExpired:
-        raise PackageError(f"{' '.join(command)} did not end within {FETCH_TIMEOUT} s") from None
+        return f"cargo did not end within {FETCH_TIMEOUT} s"
+    if done.returncode == 0:
+        return ""
+    lines = [line.strip() for line in done.stderr.splitlines() if line.strip()] or [f"exit code {done.returncode}"]
+    return next((line for line in lines if line.startswith("error")), lines[-1]).removeprefix("error: ")
 
 
 def _unpack(archive: Path, folder: Path) -> None:

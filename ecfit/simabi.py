@@ -7,10 +7,54 @@ import functools
 import os
 from pathlib import Path
 
+import msgspec
+
 from ecfit.errors import BuildError
 
-ABI = 1
+ABI = 2
 _LIBRARY = Path(__file__).parent.parent / "sim" / "libecsim.so"
+
+
+class Convention(msgspec.Struct, frozen=True):
+    """How a function is called on an architecture; registers as sim/ecsim.h numbers them.
+
+    ``scratch``: registers that hold patterns at the start of a call unless they carry an argument (not those that
+    start-up code sets once and all code relies on). ``status``: a register to be cleared. ``code_bit``: bit 0 of a code
+    address. ``stack_align``: bytes. ``vector_table``: a reset takes the stack pointer and the program counter from a
+    table, else the table's address is where the code begins.
+    """
+
+    arguments: tuple[int, ...]
+    sp: int
+    link: int
+    scratch: tuple[int, ...]
+    status: int | None
+    code_bit: int
+    stack_align: int
+    vector_table: bool
+
+
+_ARM = Convention(
+    arguments=(0, 1, 2, 3),
+    sp=13,
+    link=14,
+    scratch=tuple(range(13)),
+    status=16,
+    code_bit=1,
+    stack_align=8,
+    vector_table=True,
+)
+_RISC_V = Convention(
+    arguments=tuple(range(10, 18)),  # a0..a7
+    sp=2,
+    link=1,
+    scratch=tuple(range(5, 32)),  # not gp and tp
+    status=None,
+    code_bit=0,
+    stack_align=16,
+    vector_table=False,
+)
+CONVENTIONS = {"armv6m": _ARM, "armv7m": _ARM, "rv32": _RISC_V}
 
 
 class Region(ct.Structure):
@@ -18,7 +62,7 @@ class Region(ct.Structure):
 
 
 class Cost(ct.Structure):
-    _fields_ = [("cycles", ct.c_uint32), ("per_register", ct.c_uint32)]
+    _fields_ = [("cycles", ct.c_uint32), ("per_register", ct.c_uint32), ("cycles_min", ct.c_uint32)]
 
 
 class Flash(ct.Structure):
@@ -36,6 +80,7 @@ class Report(ct.Structure):
         ("cycles", ct.c_uint64),
         ("instructions", ct.c_uint64),
         ("trace_hash", ct.c_uint64),
+        ("cycles_min", ct.c_uint64),
     ]
 
 
@@ -61,6 +106,7 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
         ],
     ),
     "ecsim_free": (None, [ct.c_void_p]),
+    "ecsim_strict_alignment": (None, [ct.c_void_p, ct.c_uint32]),
     "ecsim_load": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_char_p, ct.c_uint32]),
     "ecsim_write": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_char_p, ct.c_uint32]),
     "ecsim_read": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_void_p, ct.c_uint32]),

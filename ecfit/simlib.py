@@ -69,30 +69,55 @@ class FlashTiming(msgspec.Struct, frozen=True):
 
 
 class CostRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Cost of a class of instructions: ``cycles + per_register * registers``, and the document it was read from."""
+    """Cost of a class of instructions: ``cycles + per_register * registers``, and the document it was read from.
+
+    Where the time depends on the operands, ``cycles`` is the longest and ``cycles_min`` the shortest.
+    """
 
     cycles: int
     source: str
     per_register: int = 0
+    cycles_min: int | None = None
     note: str = ""
 
 
-class ModelOption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A choice the silicon vendor has: the cycles of one row, by the choices that exist."""
+class Cycles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Cycles of a row under one choice, as in :class:`CostRow`."""
 
-    row: str
+    cycles: int
+    cycles_min: int | None = None
+
+
+class ModelOption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A choice the silicon vendor has: the cycles of one row, by the choices that exist.
+
+    Where a choice changes several rows, or a row's interval, ``rows`` holds their cycles, in the order of ``choices``.
+    """
+
     choices: tuple[int, ...]
     source: str
+    row: str = ""
+    rows: dict[str, tuple[Cycles, ...]] = {}
+
+    def changes(self, choice: int) -> dict[str, Cycles]:
+        """The rows that a choice sets."""
+        if self.row:
+            return {self.row: Cycles(choice)}
+        return {row: cycles[self.choices.index(choice)] for row, cycles in self.rows.items()}
 
 
 class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Cycle table of one core at zero wait states (``ecfit/data/models/<name>.toml``)."""
+    """Cycle table of one core at zero wait states (``ecfit/data/models/<name>.toml``).
+
+    ``unaligned``: a data access that is not aligned is done as the architecture does it, or is a fault on this core.
+    """
 
     name: str
     isa: str
     core: str
     rows: dict[str, CostRow]
     options: dict[str, ModelOption] = {}
+    unaligned: Literal["core", "fault"] = "core"
     leaves_out: tuple[str, ...] = ()
 
 
@@ -110,8 +135,9 @@ class Fault(msgspec.Struct, frozen=True):
 class RunResult(msgspec.Struct, frozen=True):
     """How a run ended and what was counted.
 
-    ``cycles`` and ``instructions`` exclude the BKPT, or the faulting instruction, at the end. ``stack_low`` is the
-    lowest stack pointer seen. ``trace_hash`` (16 hex digits) covers the path of the program counter and the address
+    ``cycles`` and ``instructions`` exclude the BKPT, or the faulting instruction, at the end. ``cycles`` takes the
+    longest time of each operand-dependent instruction, ``cycles_min`` the shortest. ``stack_low`` is the lowest stack
+    pointer seen. ``trace_hash`` (16 hex digits) covers the path of the program counter and the address
     of each data access, in order (sim/ecsim.h defines it). ``classes`` (instructions by cost row), ``loads`` and
     ``stores`` (accesses by region name) and ``profile`` (call stack of function entry addresses, outermost first,
     with the cycles spent in its last function itself) are filled when the run was asked to profile, else empty.
@@ -122,6 +148,7 @@ class RunResult(msgspec.Struct, frozen=True):
     fault: Fault | None
     result: int
     cycles: int
+    cycles_min: int
     instructions: int
     stack_low: int
     trace_hash: str
@@ -157,7 +184,8 @@ def load_model(name: str, **options: int) -> CycleModel:
             raise SimError(f"cycle model '{name}' has no option '{option}': known: {known}")
         if value not in choice.choices:
             raise SimError(f"cycle model '{name}': {option} is one of {choice.choices}, not {value}")
-        rows[choice.row] = msgspec.structs.replace(rows[choice.row], cycles=value, source=choice.source)
+        for row, cycles in choice.changes(value).items():
+            rows[row] = CostRow(cycles.cycles, choice.source, rows[row].per_register, cycles.cycles_min, rows[row].note)
     return msgspec.structs.replace(model, rows=rows)
 
 
@@ -175,16 +203,20 @@ def _cost_table(library: ct.CDLL, model: CycleModel) -> ct.Array[simabi.Cost]:
     names: list[str] = []
     while row_name := library.ecsim_row_name(model.isa.encode(), len(names)):
         names.append(_text(row_name))
-    if not names:
+    if not names or model.isa not in simabi.CONVENTIONS:
         raise SimError(f"cycle model '{model.name}': unknown instruction set '{model.isa}'")
     if missing := sorted(set(names) - set(model.rows)):
         raise SimError(f"cycle model '{model.name}': missing rows: {', '.join(missing)}")
     if unknown := sorted(set(model.rows) - set(names)):
         raise SimError(f"cycle model '{model.name}': unknown rows: {', '.join(unknown)}")
     rows = [model.rows[row_name] for row_name in names]
-    if any(not (0 <= row.cycles <= 255 and 0 <= row.per_register <= 255) for row in rows):
-        raise SimError(f"cycle model '{model.name}': cycles and per_register are 0..255")
-    return (simabi.Cost * len(rows))(*(simabi.Cost(row.cycles, row.per_register) for row in rows))
+    if any(not (0 <= _shortest(row) <= row.cycles <= 255 and 0 <= row.per_register <= 255) for row in rows):
+        raise SimError(f"cycle model '{model.name}': cycles and per_register are 0..255, cycles_min is not more")
+    return (simabi.Cost * len(rows))(*(simabi.Cost(row.cycles, row.per_register, _shortest(row)) for row in rows))
+
+
+def _shortest(row: CostRow) -> int:
+    return row.cycles if row.cycles_min is None else row.cycles_min
 
 
 class Machine:
@@ -198,8 +230,8 @@ class Machine:
         self._handle: int | None = None
         self._library = simabi.library()
         self._regions = tuple(regions)
-        self._functions: tuple[int, ...] = ()
         costs = _cost_table(self._library, model)
+        self._convention = simabi.CONVENTIONS[model.isa]
         self._rows = [_text(self._library.ecsim_row_name(model.isa.encode(), i)) for i in range(len(costs))]
         timing = flash or FlashTiming(0)
         if timing.line_bits % 8 or not 0 <= timing.wait_states <= 255:
@@ -221,6 +253,7 @@ class Machine:
         )
         if not self._handle:
             raise SimError(f"machine cannot be made: {_text(why.value)}")
+        self._library.ecsim_strict_alignment(self._handle, model.unaligned == "fault")
 
     def __enter__(self) -> Self:
         return self
@@ -254,11 +287,12 @@ class Machine:
             raise SimError(f"write outside RAM: {len(data)} bytes at 0x{address:08x}")
 
     def register(self, index: int) -> int:
-        """Register r0..r15 by index; 16 is the program status register (flags in the top four bits)."""
+        """A register by index. Arm: r0..r15, 16 is the program status register (flags in the top four bits).
+        RISC-V: x0..x31, 32 is the program counter."""
         return int(self._library.ecsim_register(self._handle, index))
 
     def set_register(self, index: int, value: int) -> None:
-        """Set a register, numbered as in :meth:`register`; r15 is set by :meth:`run`."""
+        """Set a register, numbered as in :meth:`register`; the program counter is set by :meth:`run`."""
         self._library.ecsim_set_register(self._handle, index, _word(value))
 
     def functions(self, entries: Sequence[int]) -> None:
@@ -268,11 +302,20 @@ class Machine:
             raise SimError("out of memory")
 
     def reset(self, vector_table: int, *, limit: int) -> RunResult:
-        """Take SP and PC from the vector table and run until BKPT, a fault, or ``limit`` instructions."""
-        start = self.read(vector_table, 8)
+        """Start as the core does, and run until BKPT, a fault, or ``limit`` instructions.
+
+        Arm: SP and PC come from the vector table. RISC-V: execution begins at the address itself; all registers hold
+        patterns.
+        """
+        convention = self._convention
         self._scratch_registers()
-        self.set_register(13, int.from_bytes(start[:4], "little"))
-        self.set_register(14, 0xFFFFFFFF)
+        self.set_register(convention.link, 0xFFFFFFFF)
+        if not convention.vector_table:
+            for index in set(range(1, 32)) - set(convention.scratch):
+                self.set_register(index, 0xECF00000 + index)
+            return self.run(vector_table, limit=limit)
+        start = self.read(vector_table, 8)
+        self.set_register(convention.sp, int.from_bytes(start[:4], "little"))
         return self.run(int.from_bytes(start[4:], "little"), limit=limit)
 
     def call(
@@ -280,24 +323,28 @@ class Machine:
     ) -> RunResult:
         """Call a function by the procedure call standard and run until BKPT, a fault, or ``limit`` instructions.
 
-        ``args`` are words: four in r0..r3, the others on the stack below ``sp`` (a multiple of 8). ``return_to`` is
-        the address of a BKPT. The Thumb bit of both addresses is set here. Registers that carry no argument hold
-        fixed patterns, so that a run depends on nothing before it but memory.
+        ``args`` are words: in r0..r3 (RISC-V: a0..a7), the others on the stack below ``sp`` (a multiple of 8; RISC-V:
+        of 16). ``return_to`` is the address of a BKPT. The Thumb bit of both addresses is set here. Registers that
+        carry no argument hold fixed patterns, so that a run depends on nothing before it but memory (and, on RISC-V,
+        gp and tp, which start-up code sets).
         """
-        if sp % 8:
-            raise SimError(f"stack pointer 0x{sp:08x} is not a multiple of 8")
+        convention = self._convention
+        align = convention.stack_align
+        if sp % align:
+            raise SimError(f"stack pointer 0x{sp:08x} is not a multiple of {align}")
         self._scratch_registers()
-        for index, value in enumerate(args[:4]):
+        in_registers = len(convention.arguments)
+        for index, value in zip(convention.arguments, args, strict=False):
             self.set_register(index, value)
-        if extra := args[4:]:
-            sp -= (4 * len(extra) + 7) & ~7
+        if extra := args[in_registers:]:
+            sp -= (4 * len(extra) + align - 1) & -align
             self.write(sp, b"".join(_word(value).to_bytes(4, "little") for value in extra))
-        self.set_register(13, sp)
-        self.set_register(14, return_to | 1)
-        return self.run(address | 1, limit=limit, profile=profile)
+        self.set_register(convention.sp, sp)
+        self.set_register(convention.link, return_to | convention.code_bit)
+        return self.run(address | convention.code_bit, limit=limit, profile=profile)
 
     def run(self, pc: int, *, limit: int, profile: bool = False) -> RunResult:
-        """Run from ``pc`` (Thumb bit included) with the registers as they are; counts start at zero."""
+        """Run from ``pc`` (on Arm with the Thumb bit) with the registers as they are; counts start at zero."""
         self._library.ecsim_begin(self._handle, _word(pc), _PROFILE if profile else 0)
         left = limit
         while left > 0:
@@ -308,9 +355,10 @@ class Machine:
         return self._result(profile)
 
     def _scratch_registers(self) -> None:
-        for index in range(13):
+        for index in self._convention.scratch:
             self.set_register(index, 0xECF00000 + index)
-        self.set_register(16, 0)
+        if self._convention.status is not None:
+            self.set_register(self._convention.status, 0)
 
     def _result(self, profile: bool) -> RunResult:
         library, report = self._library, simabi.Report()
@@ -326,8 +374,9 @@ class Machine:
             stop=stop,
             bkpt=report.bkpt if stop == "bkpt" else None,
             fault=fault,
-            result=self.register(0),
+            result=self.register(self._convention.arguments[0]),
             cycles=report.cycles,
+            cycles_min=report.cycles_min,
             instructions=report.instructions,
             stack_low=report.stack_low,
             trace_hash=f"{report.trace_hash:016x}",

@@ -21,7 +21,7 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-#define ECSIM_ABI 1 /* changes with any layout or meaning below */
+#define ECSIM_ABI 2 /* changes with any layout or meaning below */
 
 typedef struct ecsim ecsim;
 
@@ -33,9 +33,10 @@ typedef struct {
 } ecsim_region;
 #define ECSIM_MAX_REGIONS 16
 
-/* One row of a cycle table: cycles + per_register * registers in the list. Both 0..255. */
+/* One row of a cycle table: cycles + per_register * registers in the list. All 0..255. Where the time depends on operand
+   values, cycles is the longest and cycles_min the shortest; elsewhere they are equal. */
 typedef struct {
-    uint32_t cycles, per_register;
+    uint32_t cycles, per_register, cycles_min;
 } ecsim_cost;
 
 /* wait_states 0..255: extra clocks of an access that the buffer does not answer.
@@ -60,13 +61,15 @@ typedef enum {
     ECSIM_STATE,            /* branch to an address without the Thumb bit */
     ECSIM_UNDEFINED,        /* undefined instruction; the address is the instruction itself, as for the next two */
     ECSIM_UNPREDICTABLE,    /* an encoding that the architecture leaves open */
-    ECSIM_SUPERVISOR,       /* SVC: exceptions are not modelled */
+    ECSIM_SUPERVISOR,       /* SVC, ECALL: exceptions are not modelled */
+    ECSIM_FETCH_UNALIGNED,  /* run begun at an address that no instruction can have */
+    ECSIM_CONTROL_REGISTER, /* access to a control register that is not modelled; the address is its number */
     ECSIM_FAULT_KINDS
 } ecsim_fault;
 
 typedef struct {
     uint32_t stop;          /* ecsim_stop */
-    uint32_t bkpt;          /* ECSIM_BKPT: immediate of the instruction */
+    uint32_t bkpt;          /* ECSIM_BKPT: number of the instruction, see ecsim_run */
     uint32_t fault;         /* ECSIM_FAULT: ecsim_fault */
     uint32_t fault_address; /* address that was accessed or branched to */
     uint32_t fault_pc;      /* address of the instruction */
@@ -74,6 +77,7 @@ typedef struct {
     uint64_t cycles;        /* since ecsim_begin, without the BKPT or faulting instruction at the end */
     uint64_t instructions;  /* likewise */
     uint64_t trace_hash;    /* below */
+    uint64_t cycles_min;    /* as cycles, with each operand-dependent time at its shortest */
 } ecsim_report;
 
 /*
@@ -99,14 +103,18 @@ ecsim *ecsim_new(const char *isa, const ecsim_cost *costs, uint32_t rows, const 
                  const ecsim_flash *flash, const char **why);
 void ecsim_free(ecsim *m);
 
+/* 1: unaligned data accesses are faults on this machine; 0: as the core does them, if it does (at first). Cores that
+   never do them ignore this. */
+void ecsim_strict_alignment(ecsim *m, uint32_t strict);
+
 /* Memory from the host's side. 0, or -1 when the bytes are not wholly inside one region (ecsim_write: one RAM region).
    Code that has been changed is decoded anew. */
 int ecsim_load(ecsim *m, uint32_t address, const uint8_t *bytes, uint32_t size);
 int ecsim_write(ecsim *m, uint32_t address, const uint8_t *bytes, uint32_t size);
 int ecsim_read(const ecsim *m, uint32_t address, uint8_t *bytes, uint32_t size);
 
-/* Registers 0..15 and 16, the program status word with NZCV in bits 31..28. 15 reads as the address of the instruction
-   that is next, or that stopped the run. */
+/* Arm: registers 0..15 and 16, the program status word with NZCV in bits 31..28. RISC-V: x0..x31 and 32, the program
+   counter. The program counter reads as the address of the instruction that is next, or that stopped the run. */
 void ecsim_set_register(ecsim *m, uint32_t index, uint32_t value);
 uint32_t ecsim_register(const ecsim *m, uint32_t index);
 
@@ -117,7 +125,10 @@ int ecsim_functions(ecsim *m, const uint32_t *entries, uint32_t n);
 #define ECSIM_PROFILE 1u /* count rows, loads and stores by region, cycles by call stack */
 void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe);
 
-/* Go on for at most `instructions`. Returns ecsim_stop; after BKPT or FAULT it returns the same again. */
+/* Go on for at most `instructions`. Returns ecsim_stop; after BKPT or FAULT it returns the same again.
+   The number of a BKPT is its immediate. RISC-V's EBREAK has none: its number is n when `srai x0, x0, n` stands directly
+   behind it (as in RISC-V semihosting, whose number is 7), else ECSIM_NO_NUMBER. */
+#define ECSIM_NO_NUMBER 255u
 uint32_t ecsim_run(ecsim *m, uint64_t instructions);
 void ecsim_result(const ecsim *m, ecsim_report *report);
 

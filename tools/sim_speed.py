@@ -43,7 +43,7 @@ def speed(target_name: str, mode_name: str) -> tuple[int, float]:
 def main() -> int:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--least", type=float, default=0.0, help="million instructions a second that each row must reach")
+    parser.add_argument("--least", type=float, default=0.0, help="million a second that each row must reach")
     arguments = parser.parse_args()
     print(f"{machine_name()}, one core")
     slowest = float("inf")

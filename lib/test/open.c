@@ -3,6 +3,8 @@
  * Every wrapper works on copies in buffers of its own, so that a test of a function with its documented aliasing is one argument:
  * alias 0: r, a, b are three; 1: r is a; 2: r is b; 3: a is b.
  */
+#include <string.h>
+
 #include "ecfit.c"
 
 #define OPEN_MAX (2 * MP_MAX_LIMBS + 2)
@@ -34,35 +36,48 @@ size_t open_max_limbs(void)
     return MP_MAX_LIMBS;
 }
 
-/* Returns the carry, or 1 - borrow; keep, flip: 0 or 1 for all zeros or all ones. */
-uint64_t open_addsub(uint8_t *r, const uint8_t *a, const uint8_t *b, int keep, int flip, size_t n, int alias)
+/* r = a + b or, with keep 0, a; returns the carry. */
+uint64_t open_add(uint8_t *r, const uint8_t *a, const uint8_t *b, int keep, size_t n, int alias)
 {
     open_args o;
     mp_word carry;
     open_load(&o, a, a, b, n, alias);
-    carry = mp_addsub(o.rp, o.ap, o.bp, (mp_word)0 - (mp_word)keep, (mp_word)0 - (mp_word)flip, n);
+    carry = mp_add(o.rp, o.ap, o.bp, (mp_word)0 - (mp_word)keep, n);
     memcpy(r, o.rp, n * sizeof(mp_word));
     return carry;
 }
 
-uint64_t open_add(uint8_t *r, const uint8_t *a, const uint8_t *b, size_t n, int alias)
-{
-    open_args o;
-    mp_word carry;
-    open_load(&o, a, a, b, n, alias);
-    carry = mp_add(o.rp, o.ap, o.bp, n);
-    memcpy(r, o.rp, n * sizeof(mp_word));
-    return carry;
-}
-
+/* r = a - b; returns the borrow. */
 uint64_t open_sub(uint8_t *r, const uint8_t *a, const uint8_t *b, size_t n, int alias)
 {
     open_args o;
-    mp_word carry;
+    mp_word borrow;
     open_load(&o, a, a, b, n, alias);
-    carry = mp_sub(o.rp, o.ap, o.bp, n);
+    borrow = mp_sub(o.rp, o.ap, o.bp, n);
     memcpy(r, o.rp, n * sizeof(mp_word));
-    return carry;
+    return borrow;
+}
+
+/* r = (r + top B^n) / 2. */
+void open_half(uint8_t *r, int top, size_t n)
+{
+    open_args o;
+    open_load(&o, r, r, r, n, 0);
+    mp_half(o.rp, (mp_word)top, n);
+    memcpy(r, o.rp, n * sizeof(mp_word));
+}
+
+/* r = a b, or a^2 where b is NULL; 2n words. */
+void open_mul(uint8_t *r, const uint8_t *a, const uint8_t *b, size_t n)
+{
+    open_args o;
+    open_load(&o, a, a, b == NULL ? a : b, n, 0);
+    if (b == NULL) {
+        mp_sqr(o.rp, o.ap, n);
+    } else {
+        mp_mul(o.rp, o.ap, o.bp, n);
+    }
+    memcpy(r, o.rp, 2 * n * sizeof(mp_word));
 }
 
 uint64_t open_is_zero(const uint8_t *a, size_t n)
@@ -72,9 +87,16 @@ uint64_t open_is_zero(const uint8_t *a, size_t n)
     return mp_is_zero(o.ap, n);
 }
 
-uint64_t open_equal(uint64_t a, uint64_t b)
+uint64_t open_word_equal(uint64_t a, uint64_t b)
 {
     return ct_equal((mp_word)a, (mp_word)b);
+}
+
+int open_equal(const uint8_t *a, const uint8_t *b, size_t n)
+{
+    open_args o;
+    open_load(&o, a, a, b, n, 0);
+    return mp_equal(o.ap, o.bp, n);
 }
 
 void open_cmov(uint8_t *r, const uint8_t *a, int mask, size_t n)

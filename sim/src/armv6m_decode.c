@@ -24,6 +24,32 @@ static bool is_peripheral(uint32_t address)
     return (address >= 0x40000000 && address < 0x60000000) || address >= 0xA0000000;
 }
 
+/* Registers as in ecsim.h: 15 is the PC, 16 the program status word, whose flags are kept apart. */
+static void set_register(ecsim *m, uint32_t index, uint32_t value)
+{
+    if (index == 13) {
+        m->r[13] = value & ~3u;
+    } else if (index < 15) {
+        m->r[index] = value;
+    } else if (index == 15) {
+        m->pc = value;
+    } else if (index == 16) {
+        m->n = value;
+        m->z = ~value & 1u << 30;
+        m->c = value >> 29 & 1;
+        m->v = value << 3;
+    }
+}
+
+static uint32_t get_register(const ecsim *m, uint32_t index)
+{
+    if (index < 16) {
+        return index == 15 ? m->pc : m->r[index];
+    }
+    uint32_t zero = m->z == 0;
+    return index != 16 ? 0 : (m->n & 1u << 31) | zero << 30 | m->c << 29 | (m->v >> 31) << 28;
+}
+
 const ecs_isa ecs_armv6m = {
     .name = "armv6m",
     .rows = row_names,
@@ -32,6 +58,9 @@ const ecs_isa ecs_armv6m = {
     .run = {{armv6m_run, armv6m_run_p}, {armv6m_run_f, armv6m_run_fp}},
     .is_peripheral = is_peripheral,
     .thumb_bit = 1,
+    .sp = 13,
+    .get_register = get_register,
+    .set_register = set_register,
 };
 
 typedef struct {

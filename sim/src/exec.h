@@ -79,6 +79,9 @@
         DISPATCH(); \
     } while (0)
 
+/* An operation whose time depends on its operands came with its longest; `cycles` less is its shortest. */
+#define SLACK(cycles) (m->slack += (cycles))
+
 #define FAULT(kind, address) \
     do { \
         m->fault = (kind); \

@@ -29,6 +29,8 @@ static const char *const fault_names[ECSIM_FAULT_KINDS] = {
     [ECSIM_UNDEFINED] = "undefined instruction",
     [ECSIM_UNPREDICTABLE] = "unpredictable instruction",
     [ECSIM_SUPERVISOR] = "supervisor call",
+    [ECSIM_FETCH_UNALIGNED] = "unaligned instruction address",
+    [ECSIM_CONTROL_REGISTER] = "access to a control register that is not modelled, number",
 };
 
 uint32_t ecsim_abi(void)
@@ -96,8 +98,8 @@ static const char *check_timing(const ecs_isa *isa, const ecsim_cost *costs, uin
         return "the cost table does not have the rows of the instruction set";
     }
     for (uint32_t i = 0; i < rows; i++) {
-        if (costs[i].cycles > 255 || costs[i].per_register > 255) {
-            return "cycles of a cost row are 0 to 255";
+        if (costs[i].cycles > 255 || costs[i].per_register > 255 || costs[i].cycles_min > costs[i].cycles) {
+            return "cycles of a cost row are 0 to 255, and the shortest are not more";
         }
     }
     if (flash->wait_states > 255) {
@@ -169,27 +171,19 @@ void ecsim_free(ecsim *m)
     free(m);
 }
 
+void ecsim_strict_alignment(ecsim *m, uint32_t strict)
+{
+    m->strict_alignment = strict != 0;
+}
+
 void ecsim_set_register(ecsim *m, uint32_t index, uint32_t value)
 {
-    if (index == 13) {
-        m->r[13] = value & ~3u;
-    } else if (index < 16) {
-        m->r[index] = value;
-    } else if (index == 16) {
-        m->n = value;
-        m->z = ~value & 1u << 30;
-        m->c = value >> 29 & 1;
-        m->v = value << 3;
-    }
+    m->isa->set_register(m, index, value);
 }
 
 uint32_t ecsim_register(const ecsim *m, uint32_t index)
 {
-    if (index < 16) {
-        return m->r[index];
-    }
-    uint32_t zero = m->z == 0;
-    return index != 16 ? 0 : (m->n & 1u << 31) | zero << 30 | m->c << 29 | (m->v >> 31) << 28;
+    return m->isa->get_register(m, index);
 }
 
 int ecsim_functions(ecsim *m, const uint32_t *entries, uint32_t n)
@@ -209,9 +203,9 @@ int ecsim_functions(ecsim *m, const uint32_t *entries, uint32_t n)
 
 void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe)
 {
-    m->cycles = m->instructions = 0;
+    m->cycles = m->instructions = m->slack = 0;
     m->hash = ECS_HASH_START;
-    m->stack_low = m->r[13];
+    m->stack_low = m->r[m->isa->sp];
     m->stop = ECSIM_LIMIT;
     m->fault = ECSIM_OK;
     m->fetched = ECS_NOWHERE;
@@ -220,15 +214,15 @@ void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe)
     for (uint32_t i = 0; i < m->region_count; i++) {
         m->region[i].loads = m->region[i].stores = 0;
     }
-    m->r[15] = pc & ~m->isa->thumb_bit;
+    m->pc = pc & ~m->isa->thumb_bit;
     ecs_profile_free(m->profile);
     m->profile = NULL;
     if ((pc & 1) != m->isa->thumb_bit) {
         m->stop = ECSIM_FAULT;
-        m->fault = ECSIM_STATE;
+        m->fault = m->isa->thumb_bit != 0 ? ECSIM_STATE : ECSIM_FETCH_UNALIGNED;
         m->fault_address = m->fault_pc = pc;
     } else if ((observe & ECSIM_PROFILE) != 0) {
-        m->profile = ecs_profile_new(m->r[15]);
+        m->profile = ecs_profile_new(m->pc);
     }
 }
 
@@ -256,7 +250,8 @@ void ecsim_result(const ecsim *m, ecsim_report *report)
                              .stack_low = m->stack_low,
                              .cycles = m->cycles,
                              .instructions = m->instructions,
-                             .trace_hash = ecs_hash_end(m->hash)};
+                             .trace_hash = ecs_hash_end(m->hash),
+                             .cycles_min = m->cycles - m->slack};
 }
 
 uint64_t ecsim_row_count(const ecsim *m, uint32_t row)

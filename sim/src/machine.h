@@ -42,20 +42,27 @@ typedef struct {
     uint32_t row_count;
     /* Decode the instruction at pc, which is inside the region, into its entry; always leaves an op other than 0. */
     void (*decode)(ecsim *m, const ecs_region *region, uint32_t pc, ecs_entry *entry);
-    /* Execute at most `budget` <= ECS_SLICE instructions from m->r[15]. Variants: [flash has a cost][profiling]. */
+    /* Execute at most `budget` <= ECS_SLICE instructions from m->pc. Variants: [flash has a cost][profiling]. */
     void (*run[2][2])(ecsim *m, uint32_t budget);
     bool (*is_peripheral)(uint32_t address); /* outside all regions: is it a device range of the architecture? */
     uint32_t thumb_bit;                      /* bit 0 of a code address: must be set (1) or clear (0) */
+    uint32_t sp;                             /* index of the stack pointer in m->r */
+    /* Registers as the host numbers them (ecsim_register, ecsim_set_register), for any index. */
+    uint32_t (*get_register)(const ecsim *m, uint32_t index);
+    void (*set_register)(ecsim *m, uint32_t index, uint32_t value);
 } ecs_isa;
 
 #define ECS_MAX_ROWS 64
+#define ECS_CSRS 8
+#define ECS_REGISTERS 33 /* RISC-V: x0..x31 and one that takes the writes to x0 */
 
 typedef struct ecs_profile ecs_profile;
 
 struct ecsim {
-    uint32_t r[16]; /* r[15]: address of the next instruction, valid between calls of an executor */
-    uint32_t n, z;  /* lazy flags: N is bit 31 of n, Z is (z == 0) */
-    uint32_t c, v;  /* C is c (0 or 1), V is bit 31 of v */
+    uint32_t r[ECS_REGISTERS];
+    uint32_t pc;   /* address of the next instruction, valid between calls of an executor */
+    uint32_t n, z; /* lazy flags: N is bit 31 of n, Z is (z == 0) */
+    uint32_t c, v; /* C is c (0 or 1), V is bit 31 of v */
     uint32_t primask, control, other_sp;
 
     /* The RAM region that was used last, for the fast path of data accesses: an access at `start + offset` of 1 << k
@@ -71,6 +78,9 @@ struct ecsim {
     ecs_profile *profile; /* null unless this run is profiled */
 
     uint64_t cycles, instructions, hash;
+    uint64_t slack;         /* cycles that operand-dependent instructions would have saved at their shortest */
+    bool strict_alignment;  /* unaligned data accesses are faults */
+    uint32_t csr[ECS_CSRS]; /* RISC-V control registers that keep what is written to them (rv32.h) */
     uint32_t stack_low;
     uint32_t stop, bkpt, fault, fault_address, fault_pc;
 

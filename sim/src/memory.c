@@ -94,7 +94,8 @@ void ecs_forget(ecsim *m, ecs_region *region, uint32_t offset, uint32_t size)
         return;
     }
     if (region->decoded) {
-        uint32_t first = offset / 2 != 0 ? offset / 2 - 1 : 0; /* an instruction of two halfwords may begin before */
+        /* An instruction of two halfwords may begin before, and a decoder may look at the instruction behind it. */
+        uint32_t first = offset / 2 > 3 ? offset / 2 - 3 : 0;
         for (uint32_t i = first; i <= (offset + size - 1) / 2; i++) {
             region->code[i].op = 0;
         }

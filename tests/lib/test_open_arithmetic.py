@@ -11,9 +11,8 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from conftest import scaled
 from lib_api import Library
-from lib_cases import CURVE
+from lib_cases import CURVE, scaled
 from ref.curves import TOY223, TOY251
 
 MUL, ADD, SUB, INV, ONCE = range(5)
@@ -28,7 +27,7 @@ class Words:
         self.bytes = int(self.c.open_word_bytes())
         self.bits = 8 * self.bytes
         self.max_limbs = int(self.c.open_max_limbs())
-        for name in ("open_addsub", "open_add", "open_sub", "open_is_zero", "open_equal", "open_mac_row"):
+        for name in ("open_add", "open_sub", "open_is_zero", "open_word_equal", "open_mac_row"):
             getattr(self.c, name).restype = ctypes.c_uint64
         self.ones = (1 << self.bits) - 1
 
@@ -118,15 +117,18 @@ def test_add_and_subtract(words: Words) -> None:
             packed = words.pack(a, limbs), words.pack(b, limbs)
             for alias, other in ((0, b), (1, b), (2, b), (3, a)):
                 total, difference = a + other, a - other
-                assert words.call("open_add", limbs, *packed, size, alias) == (total % top, total // top)
-                assert words.call("open_sub", limbs, *packed, size, alias) == (difference % top, int(difference >= 0))
-                for keep in (0, 1):
-                    assert words.call("open_addsub", limbs, *packed, keep, 0, size, alias) == (
-                        (a + keep * other) % top, (a + keep * other) // top,
-                    )  # fmt: skip
-                    assert words.call("open_addsub", limbs, *packed, keep, 1, size, alias) == (
-                        (a - keep * other) % top, int(a >= keep * other),
-                    )  # fmt: skip
+                assert words.call("open_add", limbs, *packed, 1, size, alias) == (total % top, total // top)
+                assert words.call("open_add", limbs, *packed, 0, size, alias) == (a, 0)
+                assert words.call("open_sub", limbs, *packed, size, alias) == (difference % top, int(difference < 0))
+
+
+def test_halving(words: Words) -> None:
+    for limbs in lengths(words):
+        top = 1 << (words.bits * limbs)
+        for value in operands(words.bits * limbs, 15, scaled(20)):
+            for carry in (0, 1):
+                halved, _ = words.call("open_half", limbs, carry, ctypes.c_size_t(limbs), result=value)
+                assert halved == (value + carry * top) // 2
 
 
 def test_masks(words: Words) -> None:
@@ -139,8 +141,10 @@ def test_masks(words: Words) -> None:
             packed = words.pack(b, limbs)
             assert words.call("open_cmov", limbs, packed, 0, size, result=a)[0] == a
             assert words.call("open_cmov", limbs, packed, 1, size, result=a)[0] == b
+            assert bool(words.c.open_equal(words.pack(a, limbs), packed, size)) == (a == b)
+            assert not words.c.open_equal(words.pack(a, limbs), words.pack(a ^ 1 << (a % words.bits), limbs), size)
     for a, b in pairs(operands(words.bits, 5, scaled(50)), 6):
-        equal = words.c.open_equal(ctypes.c_uint64(a), ctypes.c_uint64(b))
+        equal = words.c.open_word_equal(ctypes.c_uint64(a), ctypes.c_uint64(b))
         assert equal == (words.ones if a == b else 0)
 
 
@@ -165,6 +169,16 @@ def test_multiply_and_accumulate(words: Words) -> None:
             total = r + a * b
             found = words.call("open_mac_row", limbs, words.pack(a, limbs), ctypes.c_uint64(b), size, result=r)
             assert found == (total % top, total // top)
+
+
+def test_products(words: Words) -> None:
+    for limbs in lengths(words):
+        size = ctypes.c_size_t(limbs)
+        for a, b in pairs(operands(words.bits * limbs, 16, scaled(40)), 17):
+            packed = words.pack(a, limbs), words.pack(b, limbs)
+            assert words.call("open_mul", 2 * limbs, *packed, size)[0] == a * b
+            if limbs > 1:
+                assert words.call("open_mul", 2 * limbs, packed[0], None, size)[0] == a * a
 
 
 def test_modular_operations(words: Words) -> None:

@@ -87,19 +87,16 @@ def test_scalar_multiplication(tables: Toy) -> None:
 
 @pytest.mark.parametrize("index", [1, 2, -1, 77])
 def test_double_scalar_multiplication(tables: Toy, index: int) -> None:
-    """All (u1, u2) for some Q, G itself and -G included: is the sum's x what it is, and nothing else."""
+    """All (u1, u2) for some Q, G itself and -G included: is the sum's x what it is, and at times: is it another one."""
     n, function = tables.curve.n, tables.function("mul_check")
     public = b"\x04" + tables.points[index % n]
-    x_of = [None if not any(point) else point[0] % n for point in tables.points]
+    x_of = [point[0] % n if any(point) else None for point in tables.points]
     for u1, u2 in itertools.product(range(n), repeat=2):
         x = x_of[(u1 + u2 * index) % n]
-        wanted, other = (1, (x + 1) % n) if x is not None else (0, 0)
-        sent = x if x is not None else tables.points[1][0]
-        if sent == 0:
-            continue  # r = 0 is refused before
-        assert function(bytes([u1]), bytes([u2]), public, bytes([sent])) == wanted, (u1, u2)
-        if other:
-            assert function(bytes([u1]), bytes([u2]), public, bytes([other])) == 0, (u1, u2)
+        other = [] if x is None or (u1 + u2) % 8 else [((x + 1) % n, 0)]
+        for r, wanted in [(1, 0), (x_of[1], 0)] if x is None else [(x, 1), *other]:
+            if r:  # 1 <= r is the caller's duty: r = 0 is refused before
+                assert function(bytes([u1]), bytes([u2]), public, bytes([r])) == wanted, (u1, u2, r)
 
 
 def test_keys(tables: Toy) -> None:
@@ -116,22 +113,21 @@ def test_keys(tables: Toy) -> None:
 
 
 def test_ecdh(tables: Toy) -> None:
-    """All keys against all points."""
+    """All keys against every third point: the multiplication itself is tested with all."""
     library, n = tables.library, tables.curve.n
-    for d, i in itertools.product(range(1, n), repeat=2):
+    for d, i in itertools.product(range(1, n), range(1, n, 3)):
         wanted = tables.points[d * i % n][:1]
         assert library.ecdh(bytes([d]), b"\x04" + tables.points[i]) == (Status.OK, wanted), (d, i)
 
 
-@pytest.mark.parametrize("d", [1, 5, -1])
-@pytest.mark.parametrize("digest", DIGESTS[::2], ids=bytes.hex)
-def test_verification(tables: Toy, d: int, digest: bytes) -> None:
-    """All 2^16 signatures, in and out of range, for some keys and hashes."""
+@pytest.mark.parametrize(("d", "digest", "step"), [(5, b"\x7f", 1), (1, b"\xff", 5), (-1, b"\x00", 5), (77, b"", 5)])
+def test_verification(tables: Toy, d: int, digest: bytes, step: int) -> None:
+    """All 2^16 signatures, in and out of range, for one key and hash; all r with every fifth s for others."""
     library, curve, n = tables.library, tables.curve, tables.curve.n
     public = b"\x04" + tables.points[d % n]
     e = ecdsa.bits2int(curve, digest)
     accepted = 0
-    for r, s in itertools.product(range(256), repeat=2):
+    for r, s in itertools.product(range(256), range(0, 256, step)):
         valid = False
         if 1 <= r < n and 1 <= s < n:
             inverse = pow(s, -1, n)
@@ -140,19 +136,19 @@ def test_verification(tables: Toy, d: int, digest: bytes) -> None:
         status = library.verify(bytes([r, s]), public, digest)
         assert status is (Status.OK if valid else Status.BAD_SIGNATURE), (r, s)
         accepted += valid
-    assert accepted >= n // 2
+    assert accepted >= n // (2 * step)
 
 
 def test_signing(tables: Toy) -> None:
-    """All keys with all nonces for some hashes, or the deterministic nonce of all keys: equal to the reference."""
+    """Keys with all nonces, or all keys with the nonces that they have, for some hashes: equal to the reference."""
     library, curve, n = tables.library, tables.curve, tables.curve.n
     retried = 0
-    for digest in DIGESTS:
-        for d in range(1, n):
-            if library.knobs["NONCE"] == "random":
-                retried += check_random_nonces(tables, d, digest)
-                continue
-            extra = bytes(range(32)) if library.knobs["NONCE"] == "hedged" else b""
+    if library.knobs["NONCE"] == "random":
+        for d, digest in itertools.product((1, 2, 77, n - 1), DIGESTS):
+            retried += check_random_nonces(tables, d, digest)
+    else:
+        extra = bytes(range(32)) if library.knobs["NONCE"] == "hedged" else b""
+        for d, digest in itertools.product(range(1, n), DIGESTS):
             wanted = ecdsa.encode_signature(curve, ecdsa.sign(curve, d, digest, extra=extra))
             assert library.sign(bytes([d]), digest, Rng.of(extra)) == (Status.OK, wanted), (d, digest)
             first = next(ecdsa.nonces(curve, d, digest, extra=extra))

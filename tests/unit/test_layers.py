@@ -41,7 +41,7 @@ OUTSIDE = {
 
 def imports(module: str) -> set[str]:
     """Names of everything that a module imports, at its top or inside a function."""
-    found = set()
+    found: set[str] = set()
     for node in ast.walk(ast.parse((PACKAGE / f"{module}.py").read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)

@@ -1,0 +1,43 @@
+"""The regression gate: counts of fixed configurations are exactly the committed ones."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+
+import golden
+
+
+@pytest.mark.parametrize("name", golden.SETS)
+def test_counts_are_the_committed_ones(name: str) -> None:
+    stored, measured = golden.stored(name), golden.measure(name)
+    theirs, ours = ({line["toolchain"] for line in lines} for lines in (stored, measured))
+    if theirs != ours:
+        pytest.skip(f"golden counts of {name} are of {theirs}, the compiler here is {ours}")
+    changes = golden.moved(stored, measured)
+    assert not changes, "counts moved; if they should, run 'make golden' and commit:\n" + "\n".join(changes)
+
+
+def test_fifty_keys_have_one_trace() -> None:
+    """The third line of "It is done when"."""
+    lines = golden.stored("50-keys")
+    assert {(line["op"], line["preset"]) for line in lines} >= {
+        (op, preset) for op in ("keygen", "ecdh", "sign") for preset in ("tiny", "balanced")
+    }
+    for line in lines:
+        assert line["runs"] == 50
+        assert line["cycles_min"] == line["cycles_max"]
+        assert line["trace_hashes"] == 1
+
+
+def test_moved_names_the_figure() -> None:
+    (line, *_) = golden.stored("bench")
+    assert golden.moved([line], [line]) == []
+    (change,) = golden.moved([line], [{**line, "cycles": 1}])
+    assert change.endswith(f"cycles was {line['cycles']}, is 1")
+    assert golden.moved([line], [])[0].startswith("gone: ecfit tiny secp256r1 keygen")
+    assert golden.moved([], [line])[0].startswith("new: ")

@@ -1,0 +1,230 @@
+"""What the commands print when all is well: records, formats, the cache."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from cli_run import Ecfit
+
+from ecfit.model import Record
+
+QUICK = ("--op", "ecdh", "--preset", "balanced", "--mode", "zero-ws", "--quiet")
+DESIGN_FIELDS = """
+    schema library library_version curve op target core preset config_key toolchain runner seed status cycles
+    instructions time_us stack_bytes static_stack_bytes heap_bytes ram_bytes flash_bytes foreign_bytes energy_uj
+    trace_hash error_class
+"""
+
+
+def records(ecfit: Ecfit, *arguments: str) -> list[dict[str, Any]]:
+    done = ecfit(*arguments, "--format", "json")
+    assert done.code == 0, done.err
+    found: list[dict[str, Any]] = json.loads(done.out)
+    return found
+
+
+def test_records_have_the_fields_of_the_design(ecfit: Ecfit) -> None:
+    (record,) = records(ecfit, "bench", *QUICK)
+    assert set(DESIGN_FIELDS.split()) <= record.keys()
+    assert list(record) == list(Record.__struct_fields__)
+    msgspec.convert(record, Record, strict=True)
+    assert (record["schema"], record["status"], record["error_class"]) == (1, "ok", "C")
+    assert record["time_us"] == pytest.approx(record["cycles"] / 48, abs=0.001)
+    assert record["ram_bytes"] == record["static_ram_bytes"] + record["stack_bytes"]
+    assert record["cycles"] == record["cycles_min"] == record["cycles_max"]
+    assert 1_000_000 < record["instructions"] < record["cycles"] < 60_000_000
+    assert 500 < record["stack_bytes"] < 4000
+    assert 1000 < record["flash_bytes"] < 8000
+    assert 0 <= record["foreign_bytes"] < 1000
+    assert record["static_stack_bytes"] is None
+
+
+def test_both_presets_and_all_operations_on_samd20(ecfit: Ecfit) -> None:
+    """The second line of "It is done when": every row is there and right."""
+    found = records(
+        ecfit, "bench", "--target", "samd20", "--curve", "secp256r1", "--preset", "tiny,balanced",
+        "--op", "keygen,ecdh,sign,verify", "--quiet",
+    )  # fmt: skip
+    assert [(r["preset"], r["op"], r["status"]) for r in found] == [
+        (preset, op, "ok") for preset in ("tiny", "balanced") for op in ("keygen", "ecdh", "sign", "verify")
+    ]
+    assert {r["image_ops"] for r in found} == {"keygen+ecdh+sign+verify"}
+
+
+def test_n_runs_are_constant_in_time_and_trace(ecfit: Ecfit) -> None:
+    (record,) = records(ecfit, "bench", *QUICK, "--n", "3", "--target", "rp2040")
+    assert record["runs"] == 3
+    assert record["cycles_min"] == record["cycles_max"]
+    assert record["trace_hashes"] == 1
+    assert record["trace_hash"]
+
+
+def test_runs_whose_traces_differ(ecfit: Ecfit) -> None:
+    """micro-ecc's verification runs on public data: its path depends on them."""
+    arguments = ("bench", "--lib", "micro-ecc", "--op", "verify", "--n", "3", "--mode", "zero-ws", "--quiet")
+    (record,) = records(ecfit, *arguments)
+    assert record["trace_hash"] is None
+    assert record["trace_hashes"] == 3
+    assert record["cycles_min"] < record["cycles"] < record["cycles_max"]
+
+
+def test_seed_changes_inputs_not_the_constant_time_count(ecfit: Ecfit) -> None:
+    one, two = (records(ecfit, "bench", *QUICK, "--seed", seed)[0] for seed in ("1", "2"))
+    assert (one["cycles"], one["trace_hash"]) == (two["cycles"], two["trace_hash"])
+    arguments = ("bench", "--lib", "micro-ecc", "--op", "sign", "--mode", "zero-ws", "--quiet")
+    three, four = (records(ecfit, *arguments, "--seed", seed)[0] for seed in ("1", "2"))
+    assert three["trace_hash"] != four["trace_hash"]
+
+
+def test_names_are_case_insensitive_and_have_aliases(ecfit: Ecfit) -> None:
+    plain = records(ecfit, "bench", *QUICK)
+    other = records(
+        ecfit, "bench", "--target", "LPC1114", "--curve", "P-256", "--lib", "ECFIT", "--op", "ECDH",
+        "--preset", "Balanced", "--mode", "Zero-WS", "--set", "window=4", "--opt", "os", "--toolchain", "GCC",
+        "--quiet",
+    )  # fmt: skip
+    assert plain == other
+
+
+def test_knobs_move_figures(ecfit: Ecfit) -> None:
+    four = records(ecfit, "bench", *QUICK)[0]
+    five = records(ecfit, "bench", *QUICK, "--set", "WINDOW=5")[0]
+    assert five["stack_bytes"] > four["stack_bytes"]
+    assert five["config_key"] != four["config_key"]
+    assert five["changed"] == "WINDOW=5"
+
+
+def test_operations_cost_more_together(ecfit: Ecfit) -> None:
+    found = records(ecfit, "size", "--lib", "ecfit,micro-ecc", "--op", "ecdh,verify", "--quiet")
+    for library in ("ecfit", "micro-ecc"):
+        sizes = {r["op"]: r["flash_bytes"] for r in found if r["library"] == library}
+        assert list(sizes) == ["ecdh", "verify", "ecdh+verify"]
+        assert max(sizes["ecdh"], sizes["verify"]) < sizes["ecdh+verify"] < sizes["ecdh"] + sizes["verify"]
+
+
+@pytest.mark.parametrize(("toolchain", "opt"), [("gcc", "O2"), ("clang", "Os")])
+def test_other_compilers(ecfit: Ecfit, toolchain: str, opt: str) -> None:
+    (record,) = records(ecfit, "bench", *QUICK, "--toolchain", toolchain, "--opt", opt)
+    assert record["toolchain"].startswith(toolchain)
+    assert record["opt"] == opt
+    assert record["status"] == "ok"
+
+
+def test_host(ecfit: Ecfit) -> None:
+    found = records(ecfit, "bench", "--target", "host", "--lib", "ecfit,micro-ecc", "--op", "all", "--quiet")
+    assert len(found) == 8
+    for record in found:
+        assert record["runner"] == "host"
+        assert record["cycles"] is None
+        assert record["error_class"] is None
+        assert 1 < record["time_us"] < 1e6
+
+
+def test_csv_md_and_table_agree_with_json(ecfit: Ecfit) -> None:
+    (record,) = records(ecfit, "bench", *QUICK)
+    text = ecfit("bench", *QUICK, "--format", "csv").out
+    (row,) = csv.DictReader(io.StringIO(text))
+    assert row == {name: "" if value is None else str(value) for name, value in record.items()}
+    cycles = f"{record['cycles']:,}".replace(",", " ")
+    md = ecfit("bench", *QUICK, "--format", "md").out.splitlines()
+    assert md[1].startswith("| --- |")
+    assert f"| {cycles} |" in md[2]
+    table = ecfit("bench", *QUICK).out
+    assert cycles in table
+    assert "\x1b" not in table
+    assert "mode zero-ws" in table
+
+
+def test_output_file(ecfit: Ecfit, tmp_path: Path) -> None:
+    done = ecfit("bench", *QUICK, "--format", "json", "-o", "out.json", cwd=tmp_path)
+    assert (done.code, done.out, done.err) == (0, "", "")
+    assert json.loads((tmp_path / "out.json").read_text())[0]["status"] == "ok"
+    assert [path.name for path in tmp_path.iterdir()] == ["out.json"]
+
+
+def test_progress_is_plain_lines_without_a_terminal(ecfit: Ecfit) -> None:
+    done = ecfit("bench", *QUICK[:-1])
+    assert done.err.startswith("[1/1] ecfit balanced ecdh on lpc1114: ")
+    assert "\x1b" not in done.err
+
+
+def test_second_run_answers_from_the_cache(ecfit: Ecfit, tmp_path: Path) -> None:
+    arguments = (
+        "bench",
+        "--target",
+        "lpc1114,rp2040",
+        "--lib",
+        "ecfit,micro-ecc",
+        "--preset",
+        "tiny,balanced",
+        "--quiet",
+    )
+    first = ecfit(*arguments, "--format", "json")
+    start = time.monotonic()
+    second = ecfit(*arguments, "--format", "json")
+    assert time.monotonic() - start < 2
+    assert first.code == second.code == 0
+    assert first.out == second.out
+
+
+def test_no_cache_runs_again_and_agrees(ecfit: Ecfit) -> None:
+    assert records(ecfit, "bench", *QUICK) == records(ecfit, "bench", *QUICK, "--no-cache")
+
+
+@pytest.mark.parametrize("kind", ["images", "measurements"])
+def test_corrupted_cache_is_made_again(ecfit: Ecfit, cache: Path, kind: str) -> None:
+    before = records(ecfit, "bench", *QUICK)
+    for path in (cache / kind).iterdir():
+        data = bytearray(path.read_bytes())
+        data[-1] ^= 1
+        path.write_bytes(bytes(data))
+    if kind == "images":  # make it look at the images again
+        for path in (cache / "measurements").iterdir():
+            path.unlink()
+    assert records(ecfit, "bench", *QUICK) == before
+
+
+def test_profile(ecfit: Ecfit) -> None:
+    (record,) = records(ecfit, "bench", *QUICK)
+    arguments = ("profile", "--op", "ecdh", "--mode", "zero-ws", "--quiet")
+    costs = records(ecfit, *arguments)
+    assert sum(cost["self_cycles"] for cost in costs) == record["cycles"]
+    assert next(c for c in costs if c["function"] == "bench_ecdh")["total_cycles"] == record["cycles"]
+    stacks = ecfit(*arguments, "--format", "collapsed").out.splitlines()
+    assert sum(int(line.rpartition(" ")[2]) for line in stacks) == record["cycles"]
+    assert all(line.startswith("ecfit balanced ecdh lpc1114;bench_ecdh") for line in stacks)
+
+
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [
+        ("targets", {"lpc1114", "rp2040", "samd20", "host"}),
+        ("libs", {"ecfit", "micro-ecc"}),
+        ("curves", {"secp256r1"}),
+        ("knobs", {"BACKEND", "WINDOW", "NONCE"}),
+        ("presets", {"tiny", "balanced"}),
+    ],
+)
+def test_listings(ecfit: Ecfit, command: str, names: set[str]) -> None:
+    found = records(ecfit, command)
+    assert names <= {entry["name"] for entry in found}
+    table = ecfit(command).out
+    assert all(name in table for name in names)
+
+
+def test_doctor(ecfit: Ecfit) -> None:
+    assert all(check["state"] == "ok" for check in records(ecfit, "doctor")[:3])
+
+
+def test_help_answers_at_once(ecfit: Ecfit) -> None:
+    ecfit("--help")
+    start = time.monotonic()
+    assert ecfit("--help").code == 0
+    assert time.monotonic() - start < 1.0

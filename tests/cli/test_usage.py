@@ -1,0 +1,84 @@
+"""Everything a user can give wrong: one line on standard error, exit code 2, nothing on standard output."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cli_run import Ecfit
+
+BENCH = ("bench", "--op", "ecdh")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((*BENCH, "--target", "lpc1115"), ("unknown target 'lpc1115'", "did you mean lpc1114?", "rp2040")),
+        ((*BENCH, "--curve", "secp256r2"), ("unknown curve 'secp256r2'", "did you mean secp256r1?")),
+        ((*BENCH, "--lib", "microecc"), ("unknown library 'microecc'", "did you mean micro-ecc?")),
+        ((*BENCH, "--preset", "huge"), ("unknown preset 'huge'", "balanced, tiny")),
+        ((*BENCH, "--set", "WINDOWS=4"), ("unknown knob 'WINDOWS'", "did you mean WINDOW?")),
+        ((*BENCH, "--set", "WINDOW=40"), ("WINDOW is 2 to 7, not 40",)),
+        ((*BENCH, "--set", "WINDOW"), ("--set takes NAME=VALUE, not 'WINDOW'",)),
+        ((*BENCH, "--set", "WINDOW="), ("--set takes NAME=VALUE",)),
+        ((*BENCH, "--set", "foo.WINDOW=4"), ("unknown library or curve in --set 'foo'",)),
+        ((*BENCH, "--set", "micro-ecc.SQUARE_FUNC=1"), ("--set micro-ecc.SQUARE_FUNC is of micro-ecc, which is not",)),
+        ((*BENCH, "--lib", "micro-ecc", "--set", "WINDOW=4"), ("--set WINDOW is of ecfit, which is not",)),
+        ((*BENCH, "--lib", "micro-ecc", "--preset", "tiny"), ("--preset is of ecfit, which is not",)),
+        ((*BENCH, "--lib", "micro-ecc", "--set", "micro-ecc.SQUARE_FUNC=7"), ("SQUARE_FUNC is one of 0, 1, not '7'",)),
+        (("bench", "--op", "encrypt"), ("unknown operation 'encrypt'", "keygen")),
+        ((*BENCH, "--mode", "turbo"), ("target lpc1114 has no mode 'turbo'", "zero-ws")),
+        ((*BENCH, "--toolchain", "icc"), ("unknown toolchain 'icc'", "clang, gcc")),
+        ((*BENCH, "--opt", "O9"), ("unknown optimisation 'O9'", "Os")),
+        ((*BENCH, "--n", "0"), ("--n", "0")),
+        ((*BENCH, "--n", "many"), ("--n", "many")),
+        ((*BENCH, "--seed", "-1"), ("--seed",)),
+        ((*BENCH, "--format", "xml"), ("--format", "xml")),
+        ((*BENCH, "--peer-dir", "mine"), ("--peer-dir takes NAME=VALUE",)),
+        ((*BENCH, "--peer-dir", "mine=/nonexistent"), ("/nonexistent is not a peer",)),
+        ((*BENCH, "--colour", "red"), ("No such option",)),
+        ((*BENCH, "stray"), ("unexpected extra argument",)),
+        (("profile", "--target", "host"), ("host has no profile",)),
+        (("benhc",), ("No such command 'benhc'", "bench")),
+    ],
+)  # fmt: skip
+def test_usage_errors(ecfit: Ecfit, arguments: tuple[str, ...], words: tuple[str, ...]) -> None:
+    done = ecfit(*arguments)
+    assert done.code == 2
+    assert done.out == ""
+    assert all(word in done.error for word in words), done.error
+
+
+@pytest.mark.parametrize("path", ["missing/out.json", "."])
+def test_unwritable_output(ecfit: Ecfit, tmp_path: Path, path: str) -> None:
+    done = ecfit(*BENCH, "-o", path, cwd=tmp_path)
+    assert done.code == 2
+    assert f"cannot write {path}" in done.error
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_full_disk(ecfit: Ecfit) -> None:
+    done = ecfit("curves", "-o", "/dev/full")
+    assert (done.code, done.error) == (2, "ecfit: error: cannot write /dev/full: No space left on device")
+
+
+def test_unusable_cache(ecfit: Ecfit) -> None:
+    done = ecfit(*BENCH, "--quiet", env={"ECFIT_CACHE": "/dev/null/x"})
+    assert done.code == 2
+    assert "set ECFIT_CACHE" in done.error
+
+
+def test_no_command_prints_the_help(ecfit: Ecfit) -> None:
+    done = ecfit()
+    assert done.code == 2
+    assert "Usage" in done.out + done.err
+
+
+@pytest.mark.parametrize(
+    "command", ["bench", "size", "profile", "targets", "libs", "curves", "knobs", "presets", "doctor"]
+)
+def test_every_command_has_help(ecfit: Ecfit, command: str) -> None:
+    done = ecfit(command, "--help")
+    assert done.code == 0
+    assert "--format" in done.out
+    assert done.err == ""

@@ -1,0 +1,112 @@
+"""The lint of lib/src, and that it can find something; warnings of two compilers; what the objects call and keep."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import lib_build
+import lint_lib
+import pytest
+from conftest import CONFIGURATIONS
+from lib_paths import INCLUDE, LIB, SRC
+
+PLANTED = {
+    "mp/planted.inc": (
+        "/* template: needs mp_word; layer mp */\nECFIT_STATIC int mp_x(void)\n{\n    return mod_inv();\n}\n",
+        "mod_inv",
+    ),
+    "field/planted.inc": (
+        '/* template: needs mod; layer field */\n#include "mul/two.inc"\n',
+        "includes a file of layer mul",
+    ),
+    "group/planted.inc": ("/* points */\n", "the first line must be"),
+    "mul/planted.inc": ("/* template: needs CURVE; layer group */\n", "says layer group, but stands in mul/"),
+    "api/planted.inc": ("/* template: needs CURVE; layer api */\n#if X\n#endif\n", "#if outside"),
+    "hash/planted.inc": ("/* template: needs ct.h; layer hash */\nECFIT_STATIC int helper(void)\n", "prefix sha256_"),
+}
+
+
+def test_layers_first_lines_and_conditionals() -> None:
+    assert lint_lib.findings(LIB) == []
+
+
+@pytest.mark.parametrize("relative", PLANTED)
+def test_a_planted_violation_is_found(tmp_path: Path, relative: str) -> None:
+    text, expected = PLANTED[relative]
+    shutil.copytree(SRC, tmp_path / "src")
+    shutil.copytree(INCLUDE, tmp_path / "include")
+    before = set(lint_lib.findings(tmp_path))
+    (tmp_path / "src" / relative).write_text(text, encoding="utf-8")
+    after = set(lint_lib.findings(tmp_path)) - before
+    assert len(after) == 1
+    assert relative in after.copy().pop()
+    assert expected in after.pop()
+
+
+def test_too_many_conditionals_are_found(tmp_path: Path) -> None:
+    shutil.copytree(SRC, tmp_path / "src")
+    shutil.copytree(INCLUDE, tmp_path / "include")
+    with (tmp_path / "src" / "ct.h").open("a", encoding="utf-8") as file:
+        file.write("#if 1\n#endif\n" * 30)
+    assert any("per 1000" in line for line in lint_lib.findings(tmp_path))
+
+
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wstrict-prototypes", "-Wundef", "-Werror"]
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("name", CONFIGURATIONS)
+def test_no_warnings(name: str, compiler: str, tmp_path: Path) -> None:
+    assert shutil.which(compiler), f"{compiler} is missing"
+    command = [compiler, "-std=c11", "-O2", *WARNINGS, "-c"]
+    lib_build.build(CONFIGURATIONS[name], [SRC / "ecfit.c"], command, suffix=".o")
+
+
+@pytest.mark.parametrize("path", sorted((SRC / "curve").glob("*.c")), ids=lambda path: path.stem)
+def test_each_curve_compiles_alone(path: Path, tmp_path: Path) -> None:
+    """Everything of ecfit.c before the first curve, then this curve and no other."""
+    unit = (SRC / "ecfit.c").read_text(encoding="utf-8")
+    common = unit[: unit.index("#include ECFIT_CURVE_")]
+    source = tmp_path / "alone.c"
+    source.write_text(f'{common}#include "curve/{path.name}"\n', encoding="utf-8")
+    for name in ("tiny-c32", "balanced-c64"):
+        command = ["gcc", "-std=c11", "-O2", *WARNINGS, "-c"]
+        lib_build.build(CONFIGURATIONS[name], [source], command, suffix=".o")
+
+
+# Functions that a compiler or the header may ask for: bytes moved, nothing that depends on their values.
+ALLOWED_CALLS = {"memcpy", "memset"}
+CORTEX_M0 = ["-mcpu=cortex-m0", "-mthumb"]
+CROSS = {
+    "gcc": ["arm-none-eabi-gcc", *CORTEX_M0],
+    "clang": ["clang", "--target=thumbv6m-none-eabi", *CORTEX_M0, "-ffreestanding"],
+}
+
+
+@pytest.mark.parametrize("opt", ["-Os", "-O2", "-O3"])
+@pytest.mark.parametrize("compiler", CROSS)
+@pytest.mark.parametrize("preset", ["tiny", "balanced"])
+def test_the_object_for_a_cortex_m0(preset: str, compiler: str, opt: str) -> None:
+    """No call into libgcc (its long multiply branches on its operands) or libc, and no data that changes."""
+    command = [*CROSS[compiler], "-std=c11", opt, "-c"]
+    assert shutil.which(command[0]), f"{command[0]} is missing"
+    path = lib_build.build(CONFIGURATIONS[f"{preset}-c16"], [SRC / "ecfit.c"], command, suffix=".o")
+    symbols = run("arm-none-eabi-nm", "--undefined-only", "--format=posix", str(path))
+    called = {line.split()[0] for line in symbols.splitlines()}
+    assert called <= ALLOWED_CALLS, called - ALLOWED_CALLS
+    sizes = run("arm-none-eabi-size", str(path)).splitlines()[1].split()
+    assert sizes[1:3] == ["0", "0"], "data and bss"
+
+
+def test_a_call_into_libgcc_is_found() -> None:
+    """c32 on this core multiplies 32 by 32 bits to 64: that is why it has a backend of its own."""
+    command = [*CROSS["gcc"], "-std=c11", "-Os", "-c"]
+    path = lib_build.build(CONFIGURATIONS["tiny-c32"], [SRC / "ecfit.c"], command, suffix=".o")
+    assert "__aeabi_lmul" in run("arm-none-eabi-nm", "--undefined-only", str(path))
+
+
+def run(*command: str) -> str:
+    """Standard output of a tool."""
+    return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout

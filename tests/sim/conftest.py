@@ -1,0 +1,35 @@
+"""Fixtures of the simulator's tests: a fresh build of the native side, and machines."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sim_build import MEMORY
+
+from ecfit.simlib import Machine, load_model
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def native_build() -> None:
+    """The library under test is the one of this tree."""
+    subprocess.run(["make", "-s", "-C", str(ROOT / "sim")], check=True, timeout=300)
+
+
+@pytest.fixture(scope="session")
+def cross_compiler() -> None:
+    """Skips, saying why, where there is no cross compiler; `make test` installs it."""
+    if shutil.which("arm-none-eabi-gcc") is None:
+        pytest.skip("arm-none-eabi-gcc is not installed (package gcc-arm-none-eabi)")
+
+
+@pytest.fixture
+def m0() -> Iterator[Machine]:
+    """A Cortex-M0 with 64 KiB of flash at 0 and 64 KiB of RAM at 0x20000000, zero wait states."""
+    with Machine(load_model("cortex-m0"), MEMORY) as machine:
+        yield machine

@@ -1,0 +1,83 @@
+"""Images for the simulator's tests: memory layout, assembler and compiler front ends."""
+
+from __future__ import annotations
+
+import functools
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
+
+from ecfit.simlib import Machine, Region, RunResult
+
+FLASH, FLASH_SIZE = 0x00000000, 0x10000
+RAM, RAM_SIZE = 0x20000000, 0x10000
+MEMORY = (Region("flash", FLASH, FLASH_SIZE, "flash"), Region("ram", RAM, RAM_SIZE, "ram"))
+TEXT = 0x100  # where images begin
+STACK_TOP = RAM + RAM_SIZE
+LIMIT = 100_000_000
+
+_COMMON = ["arm-none-eabi-gcc", "-mcpu=cortex-m0", "-mthumb", "-nostartfiles", "-Wl,--build-id=none"]
+
+
+@dataclass(frozen=True)
+class Image:
+    """Linked code: (address, bytes) of each segment, and the addresses of its symbols (Thumb bit clear)."""
+
+    segments: tuple[tuple[int, bytes], ...]
+    symbols: dict[str, int]
+    functions: tuple[int, ...]
+
+    def load(self, machine: Machine) -> None:
+        for address, data in self.segments:
+            machine.load(address, data)
+
+    def call(self, machine: Machine, name: str, *args: int, profile: bool = False, limit: int = LIMIT) -> RunResult:
+        """Call a function; it returns to the symbol `back`, which is a BKPT #1."""
+        return machine.call(
+            self.symbols[name], args, sp=STACK_TOP, return_to=self.symbols["back"], limit=limit, profile=profile
+        )
+
+
+def _read(path: Path) -> Image:
+    with path.open("rb") as stream:
+        elf = ELFFile(stream)
+        segments = tuple(
+            (segment["p_paddr"], segment.data())
+            for segment in elf.iter_segments("PT_LOAD")
+            if segment["p_filesz"] and segment["p_paddr"] >= TEXT
+        )
+        table = elf.get_section_by_name(".symtab")
+        assert table is not None
+        symbols = {symbol.name: symbol["st_value"] & ~1 for symbol in table.iter_symbols() if symbol.name}
+        functions = tuple(
+            sorted(s["st_value"] & ~1 for s in table.iter_symbols() if s["st_info"]["type"] == "STT_FUNC")
+        )
+    return Image(segments, symbols, functions)
+
+
+def _link(arguments: list[str], source: str, suffix: str) -> Image:
+    with tempfile.TemporaryDirectory() as folder:
+        path, out = Path(folder) / f"input{suffix}", Path(folder) / "out.elf"
+        path.write_text(source)
+        command = [*_COMMON, *arguments, str(path), "-o", str(out)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 0, done.stderr
+        return _read(out)
+
+
+@functools.cache
+def assemble(text: str, base: int = TEXT) -> Image:
+    """Assemble Thumb code, placed at `base`; a label `back` with BKPT #1 is added behind it."""
+    source = f".syntax unified\n.thumb\n.text\n.global _start\n_start:\n{text}\n.balign 4\nback: bkpt #1\n"
+    return _link(["-nostdlib", f"-Wl,-Ttext={base:#x}"], source, ".s")
+
+
+@functools.cache
+def compile_c(source: str, optimise: str) -> Image:
+    """Compile freestanding C, with libgcc and the C library's memory functions."""
+    back = '\n__attribute__((naked, used)) void back(void) { __asm__("bkpt #1"); }\n'
+    flags = [optimise, "-ffreestanding", "-Wl,--entry=back", f"-Wl,-Ttext={TEXT:#x}", f"-Wl,-Tdata={RAM:#x}"]
+    return _link(flags, source + back, ".c")

@@ -1,0 +1,198 @@
+"""The independent emulator (Unicorn, from QEMU): same memory, same state, to be compared with the simulator.
+
+Known deviations, all of them on code that no compiler emits; the simulator follows the architecture and the case is
+left out of the comparison, or compared as said:
+
+- unaligned accesses: the emulator performs them, the core and the simulator fault (WatchingOracle reports them);
+- encodings that Arm DDI 0419 calls UNPREDICTABLE: the emulator executes them in some way, the simulator faults
+  (`is_unpredictable`);
+- a branch to an address outside memory or without the Thumb bit: the emulator faults on the next instruction, the
+  simulator on the branch, which names the culprit;
+- CBZ, CBNZ, IT and SETEND, which ARMv6-M does not have (`is_later`): the emulator executes them, the simulator faults;
+- 32-bit encodings of ARMv7-M: likewise;
+- YIELD and WFE, which leave its loop (`LEAVES_LOOP`); left to own tests;
+- MRS and MSR of stack pointers, CONTROL and PRIMASK: the emulator switches banks in its own way; left to own tests;
+- a stack pointer written with its two low bits set: the emulator keeps them, in the architecture they do not exist
+  (they are masked when its state is read);
+- MSR APSR with bit 27 set: the emulator keeps the Q flag, which ARMv6-M does not have;
+- BKPT, SVC and undefined instructions raise an exception in both, but the emulator's program counter differs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sim_build import FLASH, FLASH_SIZE, RAM, RAM_SIZE
+from unicorn import (
+    UC_ARCH_ARM,
+    UC_HOOK_BLOCK,
+    UC_HOOK_INTR,
+    UC_HOOK_MEM_READ,
+    UC_HOOK_MEM_WRITE,
+    UC_MODE_MCLASS,
+    UC_MODE_THUMB,
+    UC_PROT_EXEC,
+    UC_PROT_READ,
+    Uc,
+    UcError,
+)
+from unicorn.arm_const import (
+    UC_ARM_REG_LR,
+    UC_ARM_REG_PC,
+    UC_ARM_REG_R0,
+    UC_ARM_REG_R1,
+    UC_ARM_REG_R2,
+    UC_ARM_REG_R3,
+    UC_ARM_REG_R4,
+    UC_ARM_REG_R5,
+    UC_ARM_REG_R6,
+    UC_ARM_REG_R7,
+    UC_ARM_REG_R8,
+    UC_ARM_REG_R9,
+    UC_ARM_REG_R10,
+    UC_ARM_REG_R11,
+    UC_ARM_REG_R12,
+    UC_ARM_REG_SP,
+    UC_ARM_REG_XPSR,
+    UC_CPU_ARM_CORTEX_M0,
+)
+
+from ecfit.simlib import Machine
+
+_REGISTERS = [
+    UC_ARM_REG_R0, UC_ARM_REG_R1, UC_ARM_REG_R2, UC_ARM_REG_R3, UC_ARM_REG_R4, UC_ARM_REG_R5, UC_ARM_REG_R6,
+    UC_ARM_REG_R7, UC_ARM_REG_R8, UC_ARM_REG_R9, UC_ARM_REG_R10, UC_ARM_REG_R11, UC_ARM_REG_R12, UC_ARM_REG_SP,
+    UC_ARM_REG_LR,
+]  # fmt: skip
+_FLAGS = 0xF0000000
+LEAVES_LOOP = frozenset({0xBF10, 0xBF20})
+
+
+@dataclass(frozen=True)
+class State:
+    """r0..r14, and NZCV in the top four bits of a word."""
+
+    registers: tuple[int, ...]
+    flags: int
+
+    def apply(self, machine: Machine) -> None:
+        for index, value in enumerate(self.registers):
+            machine.set_register(index, value)
+        machine.set_register(16, self.flags)
+
+
+def state_of(machine: Machine) -> State:
+    return State(tuple(machine.register(i) for i in range(15)), machine.register(16) & _FLAGS)
+
+
+class Oracle:
+    """A Cortex-M0 of the emulator with the memory of `sim_build`."""
+
+    def __init__(self) -> None:
+        self.uc = Uc(UC_ARCH_ARM, UC_MODE_THUMB | UC_MODE_MCLASS)
+        self.uc.ctl_set_cpu_model(UC_CPU_ARM_CORTEX_M0)
+        self.uc.mem_map(FLASH, FLASH_SIZE, UC_PROT_READ | UC_PROT_EXEC)
+        self.uc.mem_map(RAM, RAM_SIZE)
+        self.uc.mem_write(FLASH, b"\xff" * FLASH_SIZE)
+        self.uc.mem_write(RAM, b"\xa5" * RAM_SIZE)
+        self.exception: int | None = None
+        self.uc.hook_add(UC_HOOK_INTR, self._on_exception)
+
+    def _on_exception(self, uc: Uc, number: int, _data: object) -> None:
+        self.exception = number
+        uc.emu_stop()
+
+    def load(self, address: int, data: bytes) -> None:
+        self.uc.mem_write(address, data)
+        self.uc.ctl_remove_cache(address & ~1, (address + len(data) + 1) & ~1)
+
+    def apply(self, state: State) -> None:
+        self.uc.reg_write_batch([*zip(_REGISTERS, state.registers, strict=True), (UC_ARM_REG_XPSR, state.flags | 1 << 24)])
+
+    def state(self) -> State:
+        values = list(self.uc.reg_read_batch([*_REGISTERS, UC_ARM_REG_XPSR]))
+        values[13] &= ~3
+        return State(tuple(values[:15]), values[15] & _FLAGS)
+
+    def pc(self) -> int:
+        return int(self.uc.reg_read(UC_ARM_REG_PC))
+
+    def run(self, pc: int, until: int, count: int = 0) -> str | None:
+        """Run; None when `until` or the count was reached, else what went wrong, in the emulator's words."""
+        self.exception = None
+        try:
+            self.uc.emu_start(pc | 1, until, count=count)
+        except UcError as error:
+            return str(error)
+        return None if self.exception is None else f"exception {self.exception}"
+
+    def ram(self) -> bytes:
+        return bytes(self.uc.mem_read(RAM, RAM_SIZE))
+
+
+class WatchingOracle(Oracle):
+    """Remembers whether an access of the run was unaligned."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unaligned = False
+        self.uc.hook_add(UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE, self._on_access)
+
+    def _on_access(self, _uc: Uc, _kind: int, address: int, size: int, _value: int, _data: object) -> None:
+        self.unaligned |= address % size != 0
+
+    def run(self, pc: int, until: int, count: int = 0) -> str | None:
+        self.unaligned = False
+        trouble = super().run(pc, until, count)
+        return trouble or ("unaligned access" if self.unaligned else None)
+
+
+class CountingOracle(Oracle):
+    """Counts instructions by the basic blocks that the emulator enters."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.instructions = 0
+        self._lengths: dict[tuple[int, int], int] = {}
+        self.uc.hook_add(UC_HOOK_BLOCK, self._on_block)
+
+    def _on_block(self, _uc: Uc, address: int, size: int, _data: object) -> None:
+        key = (address, size)
+        if key not in self._lengths:
+            self._lengths[key] = self._count(address, size)
+        self.instructions += self._lengths[key]
+
+    def _count(self, address: int, size: int) -> int:
+        code = bytes(self.uc.mem_read(address, size))
+        at = number = 0
+        while at < size:
+            at += 4 if int.from_bytes(code[at : at + 2], "little") >= 0xE800 else 2
+            number += 1
+        return number
+
+
+def is_unpredictable(first: int, second: int = 0) -> bool:
+    """Arm DDI 0419: the 16-bit encodings that are UNPREDICTABLE, and the 32-bit ones with wrong fixed bits."""
+    if first & 0xFF00 == 0x4400:  # ADD PC, PC
+        return first & 0xFF == 0xFF
+    if first & 0xFF00 == 0x4500:  # CMP with two low registers, or with the PC
+        rn, rm = (first >> 4 & 8) | (first & 7), first >> 3 & 15
+        return (rn < 8 and rm < 8) or rn == 15 or rm == 15
+    if first & 0xFF00 == 0x4600:  # MOV SP, PC
+        return first & 0xFF == 0xFD
+    if first & 0xFF00 == 0x4700:  # BX, BLX: fixed bits, PC
+        return first & 7 != 0 or first >> 3 & 15 == 15
+    if first & 0xF600 == 0xB400 and first & 0x1FF == 0:  # PUSH or POP of nothing
+        return True
+    if first & 0xFFE8 == 0xB660 and first & 0xF != 2:  # CPS
+        return True
+    if first & 0xF000 == 0xC000:  # LDM, STM: empty list, base stored but not first
+        base, registers = first >> 8 & 7, first & 0xFF
+        stored_late = not first & 0x800 and registers >> base & 1 and registers & ((1 << base) - 1)
+        return registers == 0 or bool(stored_late)
+    return False
+
+
+def is_later(first: int) -> bool:
+    """16-bit encodings of other architecture versions: CBZ and CBNZ, IT, SETEND."""
+    return first & 0xF500 == 0xB100 or (first & 0xFF00 == 0xBF00 and first & 0xF != 0) or first & 0xFFF7 == 0xB650

@@ -1,0 +1,115 @@
+"""Each encoding once and more, alone, from random states: registers, flags, memory, program counter or fault."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+from differential import difference
+from sim_build import FLASH_SIZE, RAM, RAM_SIZE, TEXT
+from sim_oracle import LEAVES_LOOP, State, WatchingOracle, is_later, is_unpredictable, state_of
+from sim_random import random_word
+
+from ecfit.simlib import Machine
+
+_BEHIND_INSTRUCTION = 0xBF00  # NOP
+
+
+def _state(rng: random.Random) -> State:
+    """Registers of all kinds: addresses of data and code, some of them odd, small and random words."""
+
+    def word() -> int:
+        kind = rng.random()
+        if kind < 0.5:
+            return RAM + rng.randrange(0x1000, RAM_SIZE - 0x1000, rng.choice((1, 2, 4, 4, 4)))
+        if kind < 0.6:
+            return rng.randrange(0, FLASH_SIZE - 4) | (rng.random() < 0.7)
+        return rng.randrange(256) if kind < 0.75 else random_word(rng)
+
+    registers = [word() for _ in range(15)]
+    registers[13] = RAM + rng.randrange(0x1000, RAM_SIZE - 0x1000, 4)
+    return State(tuple(registers), rng.getrandbits(4) << 28)
+
+
+def _compare(machine: Machine, oracle: WatchingOracle, first: int, second: int, start: State) -> str:
+    """Run one instruction on both sides; what differs, or nothing."""
+    code = first.to_bytes(2, "little") + second.to_bytes(2, "little")
+    machine.load(TEXT, code)
+    oracle.load(TEXT, code)
+    start.apply(machine)
+    oracle.apply(start)
+    result = machine.run(TEXT | 1, limit=1)
+    trouble = oracle.run(TEXT, 0xFFFFFFFE, count=1)
+    if first & 0xFF00 == 0xBE00:
+        return "" if result.stop == "bkpt" and trouble else f"BKPT: {result.stop}, {trouble}"
+    fault = result.fault
+    if fault is None:
+        if trouble:
+            return f"the oracle stops: {trouble}"
+        ours, theirs = state_of(machine), oracle.state()
+        if ours != theirs:
+            return difference(ours, theirs)
+        return "" if machine.register(15) == oracle.pc() else f"pc {machine.register(15):#x} not {oracle.pc():#x}"
+    if fault.kind in ("execution outside memory", "branch without the Thumb bit") and not trouble:
+        # the emulator arrives there, and faults on its next instruction
+        return "" if fault.address & ~1 == oracle.pc() & ~1 else f"{fault}, not {oracle.pc():#x}"
+    return "" if trouble else f"{fault}, but the oracle goes on"
+
+
+@pytest.fixture
+def oracle() -> WatchingOracle:
+    return WatchingOracle()
+
+
+def _check(machine: Machine, oracle: WatchingOracle, first: int, second: int, rng: random.Random) -> str:
+    found = _compare(machine, oracle, first, second, _state(rng))
+    if oracle.unaligned:  # it has been performed there
+        oracle.load(RAM, machine.read(RAM, RAM_SIZE))
+    return f"{first:04x} {second:04x}: {found}" if found else ""
+
+
+def test_every_16_bit_encoding(m0: Machine, oracle: WatchingOracle) -> None:
+    rng = random.Random(1)
+    left_out = {h for h in range(0xE800) if is_unpredictable(h) or is_later(h)} | LEAVES_LOOP
+    encodings = [h for h in range(0xE800) if h not in left_out]
+    found = [f for h in encodings if (f := _check(m0, oracle, h, _BEHIND_INSTRUCTION, rng))]
+    assert not found, f"{len(found)} encodings: {found[:10]}"
+    assert m0.read(RAM, RAM_SIZE) == oracle.ram()
+
+
+def test_32_bit_encodings(m0: Machine, oracle: WatchingOracle) -> None:
+    """BL with offsets near and far, and the barriers."""
+    rng = random.Random(2)
+    cases = [(0xF000 | rng.choice((0, 0x7FF)), 0xF800 | rng.getrandbits(11)) for _ in range(300)]
+    cases += [(0xF000 | rng.getrandbits(11), 0xD000 | rng.getrandbits(1) << 13 | rng.getrandbits(12)) for _ in range(700)]
+    cases += [(0xF3BF, 0x8F40 | option) for option in (0xF, 0x1F, 0x2F)]
+    found = [f for first, second in cases if (f := _check(m0, oracle, first, second, rng))]
+    assert not found, f"{len(found)} encodings: {found[:10]}"
+
+
+def test_32_bit_encodings_that_are_undefined(m0: Machine) -> None:
+    """ARMv6-M has BL, MSR, MRS and the barriers (Arm DDI 0419, A5.3). The emulator executes some more."""
+    rng = random.Random(3)
+    cases = [(rng.choice((0xE800, 0xF800)) | rng.getrandbits(11), rng.getrandbits(16)) for _ in range(4000)]
+    cases += [(0xF000 | rng.getrandbits(11), rng.getrandbits(15)) for _ in range(1000)]
+    cases += [(0xF7F0 | rng.getrandbits(4), 0xA000 | rng.getrandbits(12)) for _ in range(100)]
+    for first, second in cases:
+        m0.load(TEXT, first.to_bytes(2, "little") + second.to_bytes(2, "little"))
+        result = m0.run(TEXT | 1, limit=1)
+        assert result.fault is not None, f"{first:04x} {second:04x}"
+        assert (result.fault.kind, result.fault.pc) == ("undefined instruction", TEXT), f"{first:04x} {second:04x}"
+
+
+@pytest.mark.parametrize(
+    ("is_kind", "kind", "at_least"),
+    [(is_unpredictable, "unpredictable instruction", 200), (is_later, "undefined instruction", 1000)],
+)
+def test_what_the_emulator_executes_in_some_way_faults(
+    m0: Machine, is_kind: Callable[[int], bool], kind: str, at_least: int
+) -> None:
+    encodings = [h for h in range(0xE800) if is_kind(h)]
+    assert len(encodings) > at_least
+    for first in encodings:
+        m0.load(TEXT, first.to_bytes(2, "little"))
+        result = m0.run(TEXT | 1, limit=1)
+        assert result.fault is not None
+        assert (result.fault.kind, result.fault.pc, result.instructions) == (kind, TEXT, 0), f"{first:04x}"

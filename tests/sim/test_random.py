@@ -1,0 +1,7 @@
+"""Random programs against the independent emulator."""
+
+from differential import compare
+
+
+def test_a_million_random_instructions_agree() -> None:
+    assert compare(1_000_000, seed=20_000) >= 1_000_000

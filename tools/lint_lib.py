@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""House rules of lib/src that a compiler does not check; exit code 1 and one line per finding.
+
+layers       a file names only functions, and includes only files, of its own layer and of those to its left:
+             ct <- hash <- mp <- field <- group <- mul <- api <- curve; what it defines carries its layer's prefix
+first line   every template says what it needs and which layer it is of
+#if          only in ct.h, config_check.h and the C++ guard of the public header; below 3 per 1000 lines, the
+             generated config_check.h (whose only content they are) not counted
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+LAYERS = ["ct", "hash", "mp", "field", "group", "mul", "api", "curve"]
+# Prefixes of names, of template names N(...) and of plain ones; what matches none is a local name or a parameter.
+PREFIXES = {
+    "ct": ("ct_", "bytes_"),
+    "hash": ("sha256_", "hmac_"),
+    "mp": ("mp_",),
+    "field": ("mod_", "fe_"),
+    "group": ("pt_",),
+    "mul": ("mul_",),
+    "api": ("sc_", "nonce_"),
+}
+FIRST_LINE = re.compile(r"/\* template: needs .+; layer (\w+)")
+FIRST_LINE_SHAPE = "/* template: needs ...; layer ..."
+CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef)\b", re.MULTILINE)
+INCLUDE_GUARD = re.compile(r"^#ifndef (\w+_H)\n#define \1$", re.MULTILINE)
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include "(\w+)/', re.MULTILINE)
+NAME = re.compile(r"\bN\((\w+)\)|\b([a-z]\w*)\b")
+DEFINITION = re.compile(
+    r"^(?:ECFIT_(?:STATIC|NOINLINE|INLINE) |static )[\w \t*]*?(?:N\((\w+)\)|\b(\w+))\(", re.MULTILINE
+)
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+CONDITIONAL_FILES = {"src/ct.h", "src/config_check.h", "include/ecfit.h"}
+GENERATED_CONDITIONALS = "src/config_check.h"
+CONDITIONALS_PER_1000 = 3
+
+
+def layer_of_name(name: str) -> str | None:
+    """The layer whose prefix the name carries."""
+    return next((layer for layer, prefixes in PREFIXES.items() if name.startswith(prefixes)), None)
+
+
+def without_comments(text: str) -> str:
+    """The text with comments blanked, lines kept."""
+    return COMMENT.sub(lambda match: "\n" * match.group().count("\n"), text)
+
+
+def layer_of_file(relative: str, text: str) -> str | None:
+    """Layer of a file of lib/src: for a template the one that it names, "any" included; None for files of no layer."""
+    if relative.endswith(".inc"):
+        match = FIRST_LINE.match(text)
+        return match.group(1) if match else None
+    if relative == "ct.h":
+        return "ct"
+    return "curve" if relative.startswith("curve/") else None
+
+
+def check_template(relative: str, text: str) -> Iterator[str]:
+    """The first line, and that the layer it names is that of the folder."""
+    layer = layer_of_file(relative, text)
+    folder = relative.split("/", maxsplit=1)[0]
+    if layer is None:
+        yield f"{relative}:1: the first line must be: {FIRST_LINE_SHAPE}"
+    elif layer not in {folder, "any"}:
+        yield f"{relative}:1: says layer {layer}, but stands in {folder}/"
+
+
+def check_layers(relative: str, text: str) -> Iterator[str]:
+    """Names and includes of layers to the right; definitions under another layer's prefix."""
+    layer = layer_of_file(relative, text)
+    if layer not in LAYERS:
+        return
+    rank = LAYERS.index(layer)
+    code = without_comments(text)
+    for match in NAME.finditer(code):
+        name = match.group(1) or match.group(2)
+        other = layer_of_name(name)
+        if other and LAYERS.index(other) > rank:
+            yield f"{relative}:{line_of(code, match)}: {name} is of layer {other}, to the right of {layer}"
+    for match in INCLUDE.finditer(code):
+        other = match.group(1)
+        if other in LAYERS and LAYERS.index(other) > rank:
+            yield f"{relative}:{line_of(code, match)}: includes a file of layer {other}, to the right of {layer}"
+    for match in DEFINITION.finditer(code):
+        name = match.group(1) or match.group(2)
+        other = layer_of_name(name)
+        if layer not in {"curve", other}:
+            prefixes = " or ".join(PREFIXES[layer])
+            yield f"{relative}:{line_of(code, match)}: {name} is defined in layer {layer}: prefix {prefixes}"
+
+
+def check_conditionals(lib: Path) -> Iterator[str]:
+    """Where #if stands, and how many there are."""
+    lines = count = 0
+    for path in sorted([*(lib / "src").rglob("*.[chi]*"), *(lib / "include").glob("*.h")]):
+        relative = str(path.relative_to(lib))
+        text = path.read_text(encoding="utf-8")
+        code = without_comments(text)
+        guards = {match.start() for match in INCLUDE_GUARD.finditer(code)}
+        found = [match for match in CONDITIONAL.finditer(code) if match.start() not in guards]
+        if relative not in CONDITIONAL_FILES:
+            yield from (f"{relative}:{line_of(code, match)}: #if outside ct.h and config_check.h" for match in found)
+        if relative.startswith("src/") and relative != GENERATED_CONDITIONALS:
+            lines += text.count("\n")
+            count += len(found)
+    if count * 1000 >= CONDITIONALS_PER_1000 * lines:
+        yield f"src: {count} #if in {lines} lines: must be below {CONDITIONALS_PER_1000} per 1000"
+
+
+def line_of(text: str, match: re.Match[str]) -> int:
+    """Line number of a match."""
+    return text.count("\n", 0, match.start()) + 1
+
+
+def findings(lib: Path) -> list[str]:
+    """All findings in a library folder."""
+    found = []
+    src = lib / "src"
+    for path in sorted(src.rglob("*.[chi]*")):
+        relative = str(path.relative_to(src))
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".inc":
+            found += check_template(relative, text)
+        found += check_layers(relative, text)
+    return found + list(check_conditionals(lib))
+
+
+def main() -> None:
+    """Command line: no arguments."""
+    found = findings(ROOT / "lib")
+    if found:
+        sys.exit("\n".join(f"lint_lib: {line}" for line in found))
+
+
+if __name__ == "__main__":
+    main()
