@@ -12,7 +12,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from gen_params import INDENT, ROOT, header, words, write
+from gen_params import INDENT, ROOT, header, twist, words, write
 from ref import montgomery
 from ref.comb import Comb
 from ref.curves import CURVES
@@ -27,12 +27,13 @@ def comb_path(comb: Comb) -> Path:
 
 def comb_text(comb: Comb) -> str:
     """The whole file. ValueError when an entry is the point at infinity, which only toy curves can have."""
-    field = montgomery.field(comb.curve)
+    field, u = montgomery.field(comb.curve), twist(comb.curve)
     rows = []
     for number, point in enumerate(comb.table()):
         if point is None:
             raise ValueError(f"{comb.curve.name}: entry {number} is the point at infinity")
-        x, y = (words(field.encode(coordinate), field.blocks) for coordinate in point)
+        scaled = (point[0] * u**2, point[1] * u**3)
+        x, y = (words(field.encode(coordinate % comb.curve.p), field.blocks) for coordinate in scaled)
         rows.append(f"{INDENT}/* {number} */\n{INDENT}{x},\n{INDENT}{y}")
     command = f"tools/gen_comb.py {comb.curve.name} --teeth {comb.teeth} --blocks {comb.blocks}"
     size = 64 * field.blocks // 8 * 2 * len(rows)
@@ -41,7 +42,6 @@ def comb_text(comb: Comb) -> str:
         + "\n"
         + f"/* Signed comb of the base point: {comb.teeth} teeth, {comb.blocks} block(s) of {comb.columns} columns,\n"
         + f" * {len(rows)} points of x * R, y * R mod p, {size} bytes */\n"
-        + f"#define COMB_COLUMNS {comb.columns}\n"
         + f"ECFIT_CONST mp_word N(comb)[{len(rows)} * 2 * LIMBS] = {{\n"
         + ",\n".join(rows)
         + "};\n"

@@ -48,26 +48,78 @@ def params_path(curve: Curve) -> Path:
     return ROOT / f"lib/src/curve/{curve.name}_params.inc"
 
 
+def twist(curve: Curve) -> int:
+    """The factor u of the isomorphism x' = x u^2, y' = y u^3 to a curve with a = -3: u^4 = -3/a. 1 where a is -3 or 0.
+
+    RFC 5639, 2.2 (there Z): all Brainpool curves have one. ValueError when a curve has none.
+    """
+    if curve.a in (0, curve.p - 3):
+        return 1
+    square = -3 * pow(curve.a, -1, curve.p) % curve.p
+    for root in square_roots(square, curve.p):
+        for factor in square_roots(root, curve.p):
+            return factor
+    raise ValueError(f"{curve.name}: no isomorphic curve with a = -3")
+
+
+def square_roots(value: int, p: int) -> list[int]:
+    """Both square roots modulo p = 3 mod 4, or none."""
+    root = pow(value, (p + 1) // 4, p)
+    return [root, p - root] if root * root % p == value else []
+
+
+def root_of_unity(p: int) -> tuple[int, int]:
+    """(s, r): p - 1 = q 2^s with q odd, and r of order 2^s, the q-th power of the least non-residue."""
+    s = ((p - 1) & -(p - 1)).bit_length() - 1
+    nonresidue = next(z for z in range(2, p) if pow(z, (p - 1) // 2, p) == p - 1)
+    return s, pow(nonresidue, (p - 1) >> s, p)
+
+
+def scaling(curve: Curve, u: int) -> tuple[list[str], list[tuple[str, int, str]]]:
+    """Macros, and constants, with which coordinates go in (times R^2, and u^2 or u^3) and out (times 1/u^2, 1/u^3)."""
+    if u == 1:
+        return ["IN_X N(p_r2)", "IN_Y N(p_r2)", "OUT_X mp_one", "OUT_Y mp_one"], []
+    r2, p = montgomery.field(curve).r2, curve.p
+    constants = [
+        ("in_x", u**2 * r2 % p, "u^2 R^2 mod p: coordinates go to the isomorphic curve with a = -3 and back"),
+        ("in_y", u**3 * r2 % p, "u^3 R^2 mod p"),
+        ("out_x", pow(u, -2, p), "1/u^2 mod p"),
+        ("out_y", pow(u, -3, p), "1/u^3 mod p"),
+    ]
+    return [f"{name.upper()} N({name})" for name, _, _ in constants], constants
+
+
 def params_text(curve: Curve) -> str:
     """The whole file."""
     field, scalars = montgomery.field(curve), montgomery.scalars(curve)
-    blocks = field.blocks
-    generator = [field.encode(curve.gx), field.encode(curve.gy)]
+    blocks, p, u = field.blocks, curve.p, twist(curve)
+    s, root = root_of_unity(p)
+    scaling_macros, scaling_constants = scaling(curve, u)
+    macros = [
+        f"FIELD_BITS {curve.field_bits}",
+        f"ORDER_BITS {curve.order_bits}",
+        f"LIMBS ({64 * blocks} / MP_BITS)",
+        f"CURVE_A {'zero' if curve.a == 0 else 'minus3'}",
+        *scaling_macros,
+        f"P_ROOT_BITS {s} /* p - 1 = q 2^{s} */",
+        "P_ROOT N(p_root)",
+        f"P_INV 0x{field.inverse:016x} /* -1/p mod 2^64 */",
+        f"N_INV 0x{scalars.inverse:016x} /* -1/n mod 2^64 */",
+    ]
+    base = [field.encode(curve.gx * u**2 % p), field.encode(curve.gy * u**3 % p)]
     constants = [
         constant("p", "LIMBS", [field.m], blocks, "the field"),
         constant("p_one", "LIMBS", [field.one], blocks, f"R mod p, R = 2^{64 * blocks}"),
         constant("p_r2", "LIMBS", [field.r2], blocks, "R^2 mod p"),
+        constant("p_root", "LIMBS", [field.encode(root)], blocks, f"a root of unity of order 2^{s}, times R mod p"),
         constant("n", "LIMBS", [scalars.m], blocks, "the order"),
         constant("n_r2", "LIMBS", [scalars.r2], blocks, "R^2 mod n"),
-        constant("b", "LIMBS", [field.encode(curve.b)], blocks, "b * R mod p"),
-        constant("g", "2 * LIMBS", generator, blocks, "the base point: x * R, y * R mod p"),
+        constant("b", "LIMBS", [field.encode(curve.b * u**6 % p)], blocks, "b * R mod p"),
+        constant("g", "2 * LIMBS", base, blocks, "the base point: x * R, y * R mod p"),
+        *(constant(name, "LIMBS", [value], blocks, note) for name, value, note in scaling_constants),
     ]
-    inverses = (
-        "/* -p^-1 and -n^-1 mod 2^64 */\n"
-        f"#define P_INV 0x{field.inverse:016x}\n"
-        f"#define N_INV 0x{scalars.inverse:016x}\n"
-    )
-    return header(curve, f"tools/gen_params.py {curve.name}") + "\n" + inverses + "\n" + "\n".join(constants)
+    defines = "".join(f"#define {macro}\n" for macro in macros)
+    return header(curve, f"tools/gen_params.py {curve.name}") + "\n" + defines + "\n" + "\n".join(constants)
 
 
 def write(path: str, text: str) -> None:

@@ -2,10 +2,12 @@
  *
  * Bytes in, bytes out; outputs come first. Every size is in bytes and stands in the prototype.
  *
- *   private key   32   big-endian integer d, 1 <= d <= n-1                      (SEC 1 v2, 3.2.1)
- *   public key    65   uncompressed point 0x04 || x || y, big-endian            (SEC 1 v2, 2.3.3)
- *   shared secret 32   x coordinate of d*Q, big-endian                          (SEC 1 v2, 3.3.1; SP 800-56A r3, 5.7.1.2)
- *   signature     64   r || s, each big-endian                                  (FIPS 186-5, 6.4)
+ *   private key    N        big-endian integer d, 1 <= d <= n-1                 (SEC 1 v2, 3.2.1)
+ *   public key     1 + 2F   uncompressed point 0x04 || x || y, big-endian       (SEC 1 v2, 2.3.3)
+ *   shared secret  F        x coordinate of d*Q, big-endian                     (SEC 1 v2, 3.3.1; SP 800-56A r3, 5.7.1.2)
+ *   signature      2N       r || s, each big-endian                             (FIPS 186-5, 6.4)
+ *
+ * F is the size of a field element, N that of a scalar: both 32 for secp256r1.
  *
  * Every input is checked. When a function returns anything but ECFIT_OK its outputs are all zero.
  * Nothing is allocated, no global changes, every function is reentrant. Private keys, nonces and all that is computed from
@@ -39,42 +41,53 @@ typedef struct ecfit_rng {
     void *context;
 } ecfit_rng;
 
-/* ---- secp256r1 (NIST P-256; SP 800-186, 3.2.1.3; SEC 2 v2, 2.4.2) ---------------------------------------------- */
+/* ---- short Weierstrass curves: ECDH and ECDSA --------------------------------------------------------------------
+ *
+ * ECFIT_WEIERSTRASS(curve, F, N) declares the functions of one curve; F and N are the bytes of a field element and of a scalar. Those that
+ * the configuration leaves out are not defined.
+ *
+ * ecfit_<curve>_keygen        Draws a private key (FIPS 186-5, A.2.2: rejection sampling) and computes its public key.
+ *                             Errors: ECFIT_RNG_FAILED, also when many draws in a row were out of range (a stuck generator).
+ * ecfit_<curve>_public_key    The public key d*G of a private key. rng: used only when BLIND is not none, else may be NULL.
+ *                             Errors: ECFIT_BAD_PRIVATE_KEY, ECFIT_RNG_FAILED.
+ * ecfit_<curve>_ecdh          ECDH (SP 800-56A r3, 5.7.1.2) with full validation of the peer's public key (5.6.2.3.3). rng: as above.
+ *                             Errors: ECFIT_BAD_PRIVATE_KEY, ECFIT_BAD_PUBLIC_KEY, ECFIT_RNG_FAILED.
+ * ecfit_<curve>_ecdsa_sign    ECDSA signature of a hash (FIPS 186-5, 6.4.1). Of `hash` the leftmost bits count, as many as the order has; a shorter one
+ *                             is taken as the integer that it spells. The nonce comes from the slot NONCE:
+ *                               deterministic  RFC 6979 with HMAC and the curve's hash; rng may be NULL (it is used only when BLIND is not none)
+ *                               hedged         the same with 32 bytes of rng as additional data (RFC 6979, 3.6); rng NULL: ECFIT_RNG_FAILED
+ *                               random         drawn from rng (FIPS 186-5, A.3.2); rng NULL: ECFIT_RNG_FAILED
+ *                             Errors: ECFIT_BAD_PRIVATE_KEY, ECFIT_RNG_FAILED.
+ * ecfit_<curve>_ecdsa_verify  ECDSA verification (FIPS 186-5, 6.4.2) with full validation of the public key. Needs no random numbers.
+ *                             Errors: ECFIT_BAD_PUBLIC_KEY, ECFIT_BAD_SIGNATURE.
+ * ecfit_<curve>_compress      Point compression and decompression (SEC 1 v2, 2.3.3 and 2.3.4): 0x02 or 0x03 || x. Both check the point.
+ * ecfit_<curve>_decompress    Errors: ECFIT_BAD_PUBLIC_KEY.
+ */
+#define ECFIT_WEIERSTRASS(curve, F, N)                                                                                        \
+    ecfit_status ecfit_##curve##_keygen(uint8_t public_key[1 + 2 * F], uint8_t private_key[N], const ecfit_rng *rng);         \
+    ecfit_status ecfit_##curve##_public_key(uint8_t public_key[1 + 2 * F], const uint8_t private_key[N], const ecfit_rng *rng); \
+    ecfit_status ecfit_##curve##_ecdh(uint8_t shared_secret[F], const uint8_t private_key[N], const uint8_t public_key[1 + 2 * F], \
+                                      const ecfit_rng *rng);                                                                  \
+    ecfit_status ecfit_##curve##_ecdsa_sign(uint8_t signature[2 * N], const uint8_t private_key[N], const uint8_t *hash,      \
+                                            size_t hash_size, const ecfit_rng *rng);                                          \
+    ecfit_status ecfit_##curve##_ecdsa_verify(const uint8_t signature[2 * N], const uint8_t public_key[1 + 2 * F],            \
+                                              const uint8_t *hash, size_t hash_size);                                         \
+    ecfit_status ecfit_##curve##_compress(uint8_t compressed[1 + F], const uint8_t public_key[1 + 2 * F]);                    \
+    ecfit_status ecfit_##curve##_decompress(uint8_t public_key[1 + 2 * F], const uint8_t compressed[1 + F])
 
-/* Draws a private key (FIPS 186-5, A.2.2: rejection sampling) and computes its public key.
- * Errors: ECFIT_RNG_FAILED, also when several draws in a row were out of range (a stuck generator). */
-ecfit_status ecfit_secp256r1_keygen(uint8_t public_key[65], uint8_t private_key[32], const ecfit_rng *rng);
+ECFIT_WEIERSTRASS(secp128r1, 16, 16);       /* SEC 2 v1, 2.2.1; legacy, off unless asked for                 */
+ECFIT_WEIERSTRASS(secp160r1, 20, 21);       /* SEC 2 v1, 2.4.2; legacy; its order has 161 bits               */
+ECFIT_WEIERSTRASS(secp192r1, 24, 24);       /* NIST P-192: FIPS 186-4, D.1.2.1; legacy                       */
+ECFIT_WEIERSTRASS(secp224r1, 28, 28);       /* NIST P-224: SP 800-186, 3.2.1.2                               */
+ECFIT_WEIERSTRASS(secp256r1, 32, 32);       /* NIST P-256: SP 800-186, 3.2.1.3; SEC 2 v2, 2.4.2              */
+ECFIT_WEIERSTRASS(secp384r1, 48, 48);       /* NIST P-384: SP 800-186, 3.2.1.4; hash of the nonce: SHA-384   */
+ECFIT_WEIERSTRASS(secp521r1, 66, 66);       /* NIST P-521: SP 800-186, 3.2.1.5; hash of the nonce: SHA-512   */
+ECFIT_WEIERSTRASS(secp256k1, 32, 32);       /* SP 800-186, 3.2.2; SEC 2 v2, 2.4.1                            */
+ECFIT_WEIERSTRASS(brainpoolP256r1, 32, 32); /* RFC 5639, 3.4                                                 */
+ECFIT_WEIERSTRASS(brainpoolP384r1, 48, 48); /* RFC 5639, 3.6; hash of the nonce: SHA-384                     */
+ECFIT_WEIERSTRASS(brainpoolP512r1, 64, 64); /* RFC 5639, 3.7; hash of the nonce: SHA-512                     */
 
-/* Computes the public key d*G of a private key. rng: used only when BLIND is not none, else may be NULL.
- * Errors: ECFIT_BAD_PRIVATE_KEY, ECFIT_RNG_FAILED. */
-ecfit_status ecfit_secp256r1_public_key(uint8_t public_key[65], const uint8_t private_key[32], const ecfit_rng *rng);
-
-/* ECDH (SP 800-56A r3, 5.7.1.2) with full validation of the peer's public key (5.6.2.3.3).
- * rng: used only when BLIND is not none, else may be NULL.
- * Errors: ECFIT_BAD_PRIVATE_KEY, ECFIT_BAD_PUBLIC_KEY, ECFIT_RNG_FAILED. */
-ecfit_status ecfit_secp256r1_ecdh(uint8_t shared_secret[32], const uint8_t private_key[32], const uint8_t public_key[65],
-                                  const ecfit_rng *rng);
-
-/* ECDSA signature of a hash (FIPS 186-5, 6.4.1). Of `hash` the leftmost 256 bits count; a shorter one is taken as the
- * integer that it spells. The nonce comes from the slot NONCE:
- *   deterministic  RFC 6979 with HMAC-SHA-256; rng may be NULL (it is used only when BLIND is not none)
- *   hedged         the same with 32 bytes of rng as additional data (RFC 6979, 3.6); rng NULL: ECFIT_RNG_FAILED
- *   random         drawn from rng (FIPS 186-5, A.3.2); rng NULL: ECFIT_RNG_FAILED
- * Errors: ECFIT_BAD_PRIVATE_KEY, ECFIT_RNG_FAILED. */
-ecfit_status ecfit_secp256r1_ecdsa_sign(uint8_t signature[64], const uint8_t private_key[32], const uint8_t *hash,
-                                        size_t hash_size, const ecfit_rng *rng);
-
-/* ECDSA verification (FIPS 186-5, 6.4.2) with full validation of the public key. Needs no random numbers.
- * Errors: ECFIT_BAD_PUBLIC_KEY, ECFIT_BAD_SIGNATURE. */
-ecfit_status ecfit_secp256r1_ecdsa_verify(const uint8_t signature[64], const uint8_t public_key[65], const uint8_t *hash,
-                                          size_t hash_size);
-
-/* Point compression and decompression (SEC 1 v2, 2.3.3 and 2.3.4): 0x02 or 0x03 || x. Both check the point.
- * Errors: ECFIT_BAD_PUBLIC_KEY. */
-ecfit_status ecfit_secp256r1_compress(uint8_t compressed[33], const uint8_t public_key[65]);
-ecfit_status ecfit_secp256r1_decompress(uint8_t public_key[65], const uint8_t compressed[33]);
-
-/* ---- SHA-256 (FIPS 180-4) ------------------------------------------------------------------------------------------ */
+/* ---- SHA-2 (FIPS 180-4) -------------------------------------------------------------------------------------------- */
 
 /* A message in pieces, in order. */
 typedef struct ecfit_bytes {
@@ -82,9 +95,11 @@ typedef struct ecfit_bytes {
     size_t size;
 } ecfit_bytes;
 
-/* SHA-256 of the concatenation of `count` pieces. The slot SHA256 chooses who provides it: `own` (in the library) or
- * `caller` (you define a function of this name, for instance around a hash accelerator). `digest` may overlap a piece. */
+/* The hash of the concatenation of `count` pieces, below 2^29 bytes in all. The slots SHA256 and SHA512 (for SHA-384 too) choose who provides it: `own` (the
+ * library) or `caller` (you define a function of this name, for instance around a hash accelerator). `digest` may overlap a piece. */
 void ecfit_sha256(uint8_t digest[32], const ecfit_bytes *pieces, size_t count);
+void ecfit_sha384(uint8_t digest[48], const ecfit_bytes *pieces, size_t count);
+void ecfit_sha512(uint8_t digest[64], const ecfit_bytes *pieces, size_t count);
 
 #ifdef __cplusplus
 }
