@@ -24,7 +24,7 @@ Record = dict[str, Any]
 
 
 def table(records: list[Record]) -> str:
-    """The Markdown table: one row for each target and library with milliseconds per operation, flash and stack in bytes."""
+    """The Markdown table: one row for each target and library with milliseconds an operation, flash and stack."""
     lines = [
         "| chip | library | keygen ms | ECDH ms | sign ms | verify ms | flash B | stack B |",
         "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
