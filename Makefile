@@ -43,10 +43,12 @@ format: setup-test ## write C and Python in the house format
 generate: setup-test ## write every generated file: parameters, tables, configuration header, docs/knobs.md
 	@$(PYTHON) tools/generate.py
 	@$(PYTHON) -m ecfit.knobdocs
+	@$(PYTHON) tools/readme.py
 
 generate-check: setup-test
 	@$(PYTHON) tools/generate.py --check
 	@$(PYTHON) -m ecfit.knobdocs --check
+	@$(PYTHON) tools/readme.py --check
 
 golden: setup-test ## measure the counts of results/golden again; commit them with the change that moves them
 	@$(PYTHON) tools/golden.py

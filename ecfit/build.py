@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 
 from ecfit import knobs, toolchain
+from ecfit.curves import CURVES
 from ecfit.elf import Elf, foreign_bytes
 from ecfit.model import Configuration, Image, Segment, Sizes, Toolchain, digest
 from ecfit.paths import FIRMWARE, LIB, PEERS, ROOT, cache_dir
@@ -27,13 +28,17 @@ SCRATCH = "build-"
 
 
 class Parts(msgspec.Struct, frozen=True):
-    """What a library brings to an image. `identity` names its contents: part of the content key."""
+    """What a library brings to an image. `identity` names its contents: part of the content key.
+
+    `defines` hold for the library and its adapter, `glue_defines` for the adapter alone.
+    """
 
     adapter: Path
     identity: list[object]
     sources: tuple[Path, ...] = ()
     include: tuple[Path, ...] = ()
     defines: tuple[str, ...] = ()
+    glue_defines: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     generated: dict[str, str] = {}
 
@@ -86,18 +91,24 @@ def null_parts() -> Parts:
     return Parts(adapter=adapter, identity=[NULL, adapter.read_bytes()])
 
 
-def peer_parts(peer: Peer, configuration: Configuration) -> Parts:
+def _curve_defines(curve: str) -> tuple[str, ...]:
+    """How an adapter learns its curve: firmware/bench_op.h."""
+    sizes = CURVES[curve]
+    return f"BENCH_CURVE={curve}", f"BENCH_F={sizes.field_bytes}", f"BENCH_N={sizes.scalar_bytes}"
+
+
+def peer_parts(peer: Peer, configuration: Configuration, curve: str) -> Parts:
     """A peer's sources, fetched if need be. Errors: PackageError, MissingToolError."""
-    folder = code_folder(peer)
-    adapter = Path(peer.folder) / "adapter.c"
+    folder, own = code_folder(peer), Path(peer.folder)
     content = peer.package.sha256 if peer.package else _contents(folder)
-    defines = peer.defines(configuration)
+    defines, glue = peer.defines(configuration, curve), _curve_defines(curve)
     return Parts(
-        adapter=adapter,
-        identity=[peer.name, adapter.read_bytes(), content, msgspec.to_builtins(peer.build), list(defines)],
+        adapter=own / "adapter.c",
+        identity=[peer.name, _contents(own, "*.[ch]"), content, msgspec.to_builtins(peer.build), [*defines, *glue]],
         sources=tuple(folder / source for source in peer.build.sources),
-        include=tuple(folder / include for include in peer.build.include),
+        include=(own, *(folder / include for include in peer.build.include)),
         defines=defines,
+        glue_defines=glue,
         flags=peer.build.flags,
     )
 
@@ -108,7 +119,7 @@ def make_parts(configuration: Configuration, curve: str, ops: Sequence[str], pee
         return null_parts()
     if configuration.library == OWN:
         return own_parts(configuration, curve, ops)
-    return peer_parts(peers[configuration.library], configuration)
+    return peer_parts(peers[configuration.library], configuration, curve)
 
 
 def build(request: Request) -> Image:
@@ -141,6 +152,7 @@ def _compile(request: Request, folder: Path, glue: Sequence[Path]) -> list[str]:
     for source in glue:
         objects.append(f"glue_{source.stem}.o")
         command = [*compiler, *prefix, f"-I{FIRMWARE}", *include, *macros, roots]
+        command += [f"-D{define}" for define in parts.glue_defines]
         command += ["-fno-tree-loop-distribute-patterns"] if request.toolchain.name == "gcc" else ["-fno-builtin"]
         toolchain.run([*command, "-c", str(source), "-o", objects[-1]], what, folder)
     return objects

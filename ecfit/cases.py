@@ -9,7 +9,7 @@ import hashlib
 
 import msgspec
 
-from ecfit import oracle
+from ecfit import oracle, oracle25519
 from ecfit.curves import Curve
 
 POOL_BYTES = 512  # firmware/bench_main.c
@@ -47,12 +47,18 @@ def _public(curve: Curve, d: int) -> tuple[int, int]:
 def make_case(curve: Curve, op: str, seed: int, index: int) -> Case:
     """The case number `index` of an operation: its own key, peer, hash and random bytes."""
     label = f"{curve.name} {index}"
+    pool = stream(seed, f"{label} pool {op}", POOL_BYTES)
+    if curve.form == "weierstrass":
+        return _weierstrass_case(curve, op, seed, label, pool)
+    return _case_25519(curve, op, seed, label, pool)
+
+
+def _weierstrass_case(curve: Curve, op: str, seed: int, label: str, pool: bytes) -> Case:
     d = _scalar(curve, seed, f"{label} key")
     key = d.to_bytes(curve.scalar_bytes, "big")
     digest = stream(seed, f"{label} hash", HASH_BYTES)
-    pool = stream(seed, f"{label} pool {op}", POOL_BYTES)
     if op == "keygen":
-        return Case(op, b"", pool, curve.scalar_bytes + 1 + 2 * curve.field_bytes)
+        return Case(op, b"", pool, curve.scalar_bytes + curve.public_bytes)
     if op == "ecdh":
         peer = oracle.encode_point(curve, _public(curve, _scalar(curve, seed, f"{label} peer")))
         wrong = ("a point off the curve", key + _flip_last(peer))
@@ -62,12 +68,31 @@ def make_case(curve: Curve, op: str, seed: int, index: int) -> Case:
     assert op == "verify"
     r, s = oracle.sign(curve, d, digest, _scalar(curve, seed, f"{label} nonce"))
     signature = r.to_bytes(curve.scalar_bytes, "big") + s.to_bytes(curve.scalar_bytes, "big")
-    rest = oracle.encode_point(curve, _public(curve, d)) + digest
+    return _verify_case(signature, oracle.encode_point(curve, _public(curve, d)) + digest, pool)
+
+
+def _case_25519(curve: Curve, op: str, seed: int, label: str, pool: bytes) -> Case:
+    """X25519 and Ed25519: every string has 32 bytes but the signature, 64. All private keys are valid."""
+    key, message = stream(seed, f"{label} key", 32), stream(seed, f"{label} hash", HASH_BYTES)
+    if op == "keygen":
+        return Case(op, b"", pool, 64)
+    if curve.form == "montgomery":
+        assert op == "ecdh"
+        return Case(op, key + oracle25519.x25519_base(stream(seed, f"{label} peer", 32)), pool, 32)
+    public = oracle25519.ed25519_public(key)
+    if op == "sign":
+        return Case(op, key + public + message, pool, 64)
+    assert op == "verify"
+    return _verify_case(oracle25519.ed25519_sign(key, message), public + message, pool)
+
+
+def _verify_case(signature: bytes, rest: bytes, pool: bytes) -> Case:
+    other = _flip_last(rest[:-HASH_BYTES] + rest[-HASH_BYTES : 1 - HASH_BYTES]) + rest[1 - HASH_BYTES :]
     refused = (
         ("a signature with one bit changed", _flip_last(signature) + rest),
-        ("a signature of another hash", signature + _flip_last(rest)),
+        ("a signature of another hash", signature + other),  # a short curve takes the first bytes only
     )
-    return Case(op, signature + rest, pool, 0, refused)
+    return Case("verify", signature + rest, pool, 0, refused)
 
 
 def _flip_last(data: bytes) -> bytes:
@@ -78,6 +103,12 @@ def complaint(curve: Curve, case: Case, status: int, out: bytes) -> str | None:
     """What is wrong with the result of a case, or None: compared with the oracle's, not with a stored answer."""
     if status:
         return f"{case.op} failed with status {status}"
+    if case.op == "verify":
+        return None
+    return (_wrong_weierstrass if curve.form == "weierstrass" else _wrong_25519)(curve, case, out)
+
+
+def _wrong_weierstrass(curve: Curve, case: Case, out: bytes) -> str | None:
     n, f = curve.scalar_bytes, curve.field_bytes
     if case.op == "keygen":
         d = int.from_bytes(out[:n], "big")
@@ -91,8 +122,17 @@ def complaint(curve: Curve, case: Case, status: int, out: bytes) -> str | None:
         shared = oracle.multiply(curve, d, peer)
         assert shared is not None
         return None if out == shared[0].to_bytes(f, "big") else "the shared secret differs from the oracle's"
-    if case.op == "sign":
-        signature = int.from_bytes(out[:n], "big"), int.from_bytes(out[n:], "big")
-        good = oracle.verify(curve, _public(curve, d), case.data[n:], signature)
-        return None if good else "the signature does not verify"
-    return None
+    signature = int.from_bytes(out[:n], "big"), int.from_bytes(out[n:], "big")
+    good = oracle.verify(curve, _public(curve, d), case.data[n:], signature)
+    return None if good else "the signature does not verify"
+
+
+def _wrong_25519(curve: Curve, case: Case, out: bytes) -> str | None:
+    montgomery = curve.form == "montgomery"
+    if case.op == "keygen":
+        public = (oracle25519.x25519_base if montgomery else oracle25519.ed25519_public)(out[:32])
+        return None if out[32:] == public else "the public key is not that of the private key"
+    key, rest = case.data[:32], case.data[32:]
+    if montgomery:
+        return None if out == oracle25519.x25519(key, rest) else "the shared secret differs from the oracle's"
+    return None if out == oracle25519.ed25519_sign(key, rest[32:]) else "the signature differs from the oracle's"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ecfit import __version__
 from ecfit.curves import CURVES, OPS
-from ecfit.knobs import all_knobs, all_presets
+from ecfit.knobs import all_knobs, all_presets, curve_slots
 from ecfit.peers import Peer
 from ecfit.targets import Target, all_targets
 
@@ -38,7 +38,7 @@ def libraries(peers: Mapping[str, Peer]) -> list[Entry]:
         "name": "ecfit",
         "version": __version__,
         "licence": "MIT",
-        "curves": " ".join(CURVES),
+        "curves": " ".join(slot.name for slot in curve_slots()),
         "ops": " ".join(OPS),
         "options": "see 'ecfit knobs'",
         "package": None,

@@ -58,7 +58,7 @@ class Settings(msgspec.Struct, frozen=True):
 @cache
 def _own_code() -> str:
     """Digest of the modules that decide what is measured: part of the key of a measurement."""
-    names = ("build", "cases", "elf", "hostlib", "measure", "oracle", "runner", "toolchain")
+    names = ("build", "cases", "curves", "elf", "hostlib", "measure", "oracle", "oracle25519", "runner", "toolchain")
     texts = [(Path(__file__).parent / f"{name}.py").read_bytes() for name in names]
     return hashlib.sha256(b"\0".join(texts)).hexdigest()
 
@@ -89,7 +89,7 @@ class Bench:
     def measure(self, row: Row) -> Record:
         """Builds and runs one row, or takes it from the store."""
         if not row.offered:
-            detail = f"{row.configuration.library} has no {row.op} on {row.curve.name}"
+            detail = f"{row.configuration.library} has no {row.op} on {row.curve.name} for {row.target.core}"
             return self._record(row, Measurement(Observation(NOT_OFFERED, detail)))
         try:
             return self._record(row, self._measurement(row))

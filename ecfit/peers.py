@@ -65,7 +65,8 @@ class Difference(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A library as peer.toml describes it. `curves`: the operations it has, per curve."""
+    """A library as peer.toml describes it. `curves`: the operations it has, per curve; `curve_defines`: the macros that
+    a build for that curve needs. `cores`: the cores that it is written for; empty, any."""
 
     description: str
     licence: str
@@ -75,6 +76,8 @@ class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     package: Package | None = None
     build: Build = Build()
     options: dict[str, Option] = {}
+    curve_defines: dict[str, tuple[str, ...]] = {}
+    cores: tuple[str, ...] = ()
     differences: tuple[Difference, ...] = ()
     name: str = ""
     folder: str = ""
@@ -92,10 +95,14 @@ class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         changed = tuple(f"{k}={v}" for k, v in sorted(values.items()) if v != self.options[k].default)
         return Configuration(self.name, None, tuple(sorted(values.items())), changed)
 
-    def defines(self, configuration: Configuration) -> tuple[str, ...]:
-        """The macros of a configuration."""
+    def defines(self, configuration: Configuration, curve: str) -> tuple[str, ...]:
+        """The macros of a configuration, for one curve."""
         chosen = [macro for name, value in configuration.settings for macro in self.options[name].macros(value)]
-        return (*self.build.defines, *chosen)
+        return (*self.build.defines, *self.curve_defines.get(curve, ()), *chosen)
+
+    def ops(self, curve: str, core: str) -> tuple[str, ...]:
+        """The operations it offers on a curve, on a core."""
+        return self.curves.get(curve, ()) if core in self.cores or not self.cores else ()
 
 
 def load_peer(name: str, folder: Path) -> Peer:

@@ -130,8 +130,10 @@ def _configurations(selection: Selection, library: str, target: Target, curve: C
     return [selection.peers[library].configure(mine)]
 
 
-def _offered(selection: Selection, library: str, curve: Curve) -> tuple[str, ...]:
-    return OPS if library == OWN else selection.peers[library].curves.get(curve.name, ())
+def _offered(selection: Selection, library: str, curve: Curve, target: Target) -> tuple[str, ...]:
+    if library == OWN:
+        return curve.ops if curve.name in {slot.name for slot in knobs.curve_slots()} else ()
+    return selection.peers[library].ops(curve.name, target.core)
 
 
 def rows(selection: Selection) -> list[Row]:
@@ -141,7 +143,7 @@ def rows(selection: Selection) -> list[Row]:
         mode, mode_name = target.mode(selection.mode), None if target.runner == "host" else selection.mode
         for library in selection.libraries:
             for curve in selection.curves:
-                offered = _offered(selection, library, curve)
+                offered = _offered(selection, library, curve, target)
                 image_ops = tuple(op for op in selection.ops if op in offered)
                 for configuration in _configurations(selection, library, target, curve):
                     made += [

@@ -3,12 +3,16 @@
  * An adapter defines, for each operation that its library has, one function bench_<op>. All have one type, so that a
  * table, a simulator and a serial protocol can call any of them alike. Inputs and outputs are concatenated byte strings;
  * F = size of a field element, N = size of a scalar (32 and 32 for secp256r1), P = 1 + 2F (SEC 1 uncompressed: 0x04||x||y).
+ * The build defines BENCH_CURVE, the curve's name as a token, BENCH_F and BENCH_N.
  *
  *   op      in                               out
  *   keygen  -                                private key N || public key P
  *   ecdh    private key N || public key P    shared secret F
  *   sign    private key N || hash 32         signature r||s 2N
  *   verify  signature 2N || public key P || hash 32    -
+ *
+ * X25519 and Ed25519 (RFC 7748, RFC 8032) have P = F = N = 32; instead of a hash stands a message of 32 bytes, and
+ *   sign    private key 32 || public key 32 || message 32    signature 64
  *
  * Returns 0 for success, anything else for failure (verify: the signature is not accepted).
  *

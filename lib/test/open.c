@@ -89,7 +89,7 @@ uint64_t open_is_zero(const uint8_t *a, size_t n)
 
 uint64_t open_word_equal(uint64_t a, uint64_t b)
 {
-    return ct_equal((mp_word)a, (mp_word)b);
+    return mp_word_equal((mp_word)a, (mp_word)b);
 }
 
 int open_equal(const uint8_t *a, const uint8_t *b, size_t n)

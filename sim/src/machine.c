@@ -13,7 +13,7 @@
 #define FLASH_ERASED 0xFF
 #define RAM_PATTERN 0xA5 /* not zero: code that relies on cleared RAM shall not get away with it */
 
-static const ecs_isa *const instruction_sets[] = {&ecs_armv6m};
+static const ecs_isa *const instruction_sets[] = {&ecs_armv6m, &ecs_rv32};
 
 static const char *const fault_names[ECSIM_FAULT_KINDS] = {
     [ECSIM_OK] = "none",

@@ -95,7 +95,7 @@ struct ecsim {
 
 #define ECS_NOWHERE UINT32_MAX /* no region reaches to it */
 
-extern const ecs_isa ecs_armv6m;
+extern const ecs_isa ecs_armv6m, ecs_rv32;
 
 /* The region that holds the address, or null. */
 ecs_region *ecs_region_at(ecsim *m, uint32_t address);

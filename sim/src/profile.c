@@ -6,18 +6,21 @@
  * frame that it took over, and a longjmp unwinds. A transfer that is neither needs the table of function entries
  * (ecsim_functions): to the entry of another function it is a tail call, which takes over the frame; into the caller's
  * body it is a return of a helper that moves its return address (table jumps of ARMv6-M). Without the table such a
- * transfer stays where it is. Nodes are limited: deeper or wider trees than MAX_NODES count in the nearest caller.
+ * transfer stays where it is.
+ *
+ * The tree is bounded: calls beyond MAX_STACK functions or MAX_NODES nodes count for the nearest caller that has a node.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "machine.h"
 
-enum { MAX_NODES = 1 << 16, MAX_DEPTH = 1 << 16 };
+enum { MAX_STACK = 256, MAX_NODES = 1 << 14, MAX_DEPTH = 1 << 16 };
 
 typedef struct {
     ecsim_node node;
     uint32_t child, sibling; /* index, 0 = none */
+    uint32_t stack;          /* functions from the outermost one to this, inclusive */
 } tree_node;
 
 typedef struct {
@@ -43,7 +46,7 @@ ecs_profile *ecs_profile_new(uint32_t function)
         ecs_profile_free(p);
         return NULL;
     }
-    p->nodes[0].node.function = function;
+    p->nodes[0] = (tree_node){.node = {.function = function}, .stack = 1};
     p->node_count = 1;
     return p;
 }
@@ -71,11 +74,13 @@ static uint32_t child_of(ecs_profile *p, uint32_t parent, uint32_t function)
             return i;
         }
     }
-    if (p->node_count == MAX_NODES) {
+    if (p->node_count == MAX_NODES || p->nodes[parent].stack == MAX_STACK) {
         return parent;
     }
     uint32_t made = p->node_count++;
-    p->nodes[made] = (tree_node){.node = {.function = function, .parent = parent}, .sibling = p->nodes[parent].child};
+    p->nodes[made] = (tree_node){.node = {.function = function, .parent = parent},
+                                 .sibling = p->nodes[parent].child,
+                                 .stack = p->nodes[parent].stack + 1};
     p->nodes[parent].child = made;
     return made;
 }

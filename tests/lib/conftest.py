@@ -13,8 +13,7 @@ for folder in (LIB, TOOLS):
 
 import lib_build  # noqa: E402
 from lib_api import Library  # noqa: E402
-
-CONFIGURATIONS = lib_build.all_configurations()
+from lib_build import CONFIGURATIONS  # noqa: E402
 
 
 @pytest.fixture(scope="session", params=CONFIGURATIONS)

@@ -121,7 +121,7 @@ class Library:
     def verify(self, signature: bytes, public_key: bytes, digest: bytes) -> Status:
         """Status of a verification."""
         (status,) = self._call("ecdsa_verify", [], [signature, public_key], digest)
-        return status
+        return Status(status)
 
     def compress(self, public_key: bytes) -> tuple[Status, bytes]:
         """(status, 02/03 || x)."""

@@ -2,7 +2,7 @@
 
 A variant is what is compiled: `closed` is lib/src/ecfit.c as it is; `open` is lib/test/open.c, which includes it and
 exports its insides, for the curve itself or for a toy curve in its place. ECFIT_TEST_CC and ECFIT_TEST_CFLAGS replace
-compiler and flags, which is how the sanitizers run the same tests.
+compiler and flags, ECFIT_TEST_CONFIGURATIONS names the configurations to run: so the sanitizers use the same tests.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import hashlib
 import os
 import shlex
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -40,12 +40,6 @@ EXTRA: dict[str, tuple[str, dict[str, str]]] = {
     "odd": ("c16", {"WINDOW": "5", "WNAF_A": "3", "COMB_TEETH": "6", "REDUCE": "solinas", "INVERT": "bingcd"}),
 }
 
-# The backends are compared word by word elsewhere: here each preset and each extra configuration runs once or twice.
-TOYS: list[tuple[Curve, str]] = [
-    (TOY251, "tiny-c64"), (TOY251, "balanced-c32"), (TOY251, "hedged"), (TOY251, "narrow"), (TOY251, "wide"),
-    (TOY251, "odd"), (TOY223, "tiny-c32"), (TOY223, "balanced-c64"), (TOY223, "narrow"),
-]  # fmt: skip
-
 
 def compiler() -> list[str]:
     """The compiler of the host and its flags."""
@@ -64,7 +58,22 @@ def all_configurations() -> dict[str, Configuration]:
         f"{preset}-{backend}": configuration(preset, backend) for preset in knobs.all_presets() for backend in BACKENDS
     }
     extra = {name: configuration("balanced", backend, **sets) for name, (backend, sets) in EXTRA.items()}
-    return presets | extra
+    chosen = os.environ.get("ECFIT_TEST_CONFIGURATIONS", "").split()
+    return {name: config for name, config in (presets | extra).items() if not chosen or name in chosen}
+
+
+CONFIGURATIONS = all_configurations()
+
+# The backends are compared word by word elsewhere: here each preset and each extra configuration runs once or twice.
+TOYS: list[tuple[Curve, str]] = [
+    (curve, name)
+    for curve, names in (
+        (TOY251, ["tiny-c64", "balanced-c32", *EXTRA]),
+        (TOY223, ["tiny-c32", "balanced-c64", "narrow"]),
+    )
+    for name in names
+    if name in CONFIGURATIONS
+]
 
 
 def for_toys(config: Configuration) -> Configuration:
@@ -81,22 +90,33 @@ def shared(config: Configuration, variant: str = "closed", curve: Curve = SECP25
 
 
 def build(
-    config: Configuration, sources: Iterable[Path], command: list[str], *, curve: Curve | None = None, suffix: str = ""
+    config: Configuration,
+    sources: Iterable[Path],
+    command: list[str],
+    *,
+    curve: Curve | None = None,
+    suffix: str = "",
+    replace: Mapping[str, str] | None = None,
 ) -> Path:
     """Compiles `sources` in one call of the compiler, unless the same was done before. AssertionError with its output.
 
-    With `curve`, the file that the configuration includes for secp256r1 is that of `curve_files`.
+    With `curve`, the file that the configuration includes for secp256r1 is that of `curve_files`; `replace` gives other
+    contents to files of lib/src, by name.
     """
     header = knobs.header(config, ["secp256r1"])
-    generated = {}
+    generated = dict(replace or {})
     if curve is not None:
         header = replace_once(header, '"curve/secp256r1.c"', '"curve_under_test.c"')
-        generated = curve_files(curve, config)
+        generated |= curve_files(curve, config)
     generated["ecfit_config.h"] = header
+    if replace:  # a quoted include looks beside the including file first: the unit must stand beside the replacement
+        generated["ecfit.c"] = (SRC / "ecfit.c").read_text(encoding="utf-8")
     names = [str(source) for source in sources]
     key = _digest([command, names, sorted(generated.items()), _contents()])
     folder = cache_dir() / "libtest" / key
     target = folder / f"out{suffix}"
+    if replace:
+        names = [name.replace(str(SRC / "ecfit.c"), str(folder / "ecfit.c")) for name in names]
     if not target.exists():
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in generated.items():

@@ -8,8 +8,9 @@ from functools import cache
 
 from lib_api import Library, Rng, Status
 from ref import codec, ecdsa, group
-from ref.curves import SECP256R1 as CURVE
+from ref.curves import SECP256R1
 
+CURVE = SECP256R1
 P, N = CURVE.p, CURVE.n
 ALL_ONES = (1 << 256) - 1
 SMALL_Y = (0xD7325D7646CD60D80A92738CEB345F844CFFAF35841022CAB176F692DE8DE1D7, 5)  # a point with a tiny y

@@ -9,7 +9,7 @@ from pathlib import Path
 import lib_build
 import lint_lib
 import pytest
-from conftest import CONFIGURATIONS
+from lib_build import CONFIGURATIONS
 from lib_paths import INCLUDE, LIB, SRC
 
 PLANTED = {

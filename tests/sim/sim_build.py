@@ -8,6 +8,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
 
 from ecfit.simlib import Machine, Region, RunResult
@@ -24,7 +25,7 @@ _COMMON = ["arm-none-eabi-gcc", "-mcpu=cortex-m0", "-mthumb", "-nostartfiles", "
 
 @dataclass(frozen=True)
 class Image:
-    """Linked code: (address, bytes) of each segment, and the addresses of its symbols (Thumb bit clear)."""
+    """Linked code: (address, bytes) of each section, and the addresses of its symbols (Thumb bit clear)."""
 
     segments: tuple[tuple[int, bytes], ...]
     symbols: dict[str, int]
@@ -45,9 +46,9 @@ def _read(path: Path) -> Image:
     with path.open("rb") as stream:
         elf = ELFFile(stream)
         segments = tuple(
-            (segment["p_paddr"], segment.data())
-            for segment in elf.iter_segments("PT_LOAD")
-            if segment["p_filesz"] and segment["p_paddr"] >= TEXT
+            (section["sh_addr"], section.data())
+            for section in elf.iter_sections("SHT_PROGBITS")
+            if section["sh_flags"] & SH_FLAGS.SHF_ALLOC and section["sh_size"]
         )
         table = elf.get_section_by_name(".symtab")
         assert table is not None

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from sim_build import FLASH, FLASH_SIZE, RAM, RAM_SIZE
 from unicorn import (
     UC_ARCH_ARM,
-    UC_HOOK_BLOCK,
+    UC_HOOK_CODE,
     UC_HOOK_INTR,
     UC_HOOK_MEM_READ,
     UC_HOOK_MEM_WRITE,
@@ -147,28 +147,51 @@ class WatchingOracle(Oracle):
         return trouble or ("unaligned access" if self.unaligned else None)
 
 
-class CountingOracle(Oracle):
-    """Counts instructions by the basic blocks that the emulator enters."""
+class TracingOracle(Oracle):
+    """Follows each instruction: their number, the lowest stack pointer, and the trace hash as ecsim.h defines it."""
 
     def __init__(self) -> None:
         super().__init__()
         self.instructions = 0
-        self._lengths: dict[tuple[int, int], int] = {}
-        self.uc.hook_add(UC_HOOK_BLOCK, self._on_block)
+        self.stack_low = 2**32
+        self._hash = 0x6A09E667F3BCC908
+        self._at: int | None = None
+        self._next: int | None = None  # where the program counter goes when nothing is taken; none: a transfer
+        self._first_access = False
+        self.uc.hook_add(UC_HOOK_CODE, self._on_instruction)
+        self.uc.hook_add(UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE, self._on_access)
 
-    def _on_block(self, _uc: Uc, address: int, size: int, _data: object) -> None:
-        key = (address, size)
-        if key not in self._lengths:
-            self._lengths[key] = self._count(address, size)
-        self.instructions += self._lengths[key]
+    def _mix(self, word: int) -> None:
+        product = (self._hash ^ word) * 0x9E3779B97F4A7C15 % 2**64
+        self._hash = product ^ product >> 32
 
-    def _count(self, address: int, size: int) -> int:
-        code = bytes(self.uc.mem_read(address, size))
-        at = number = 0
-        while at < size:
-            at += 4 if int.from_bytes(code[at : at + 2], "little") >= 0xE800 else 2
-            number += 1
-        return number
+    def _on_instruction(self, uc: Uc, address: int, size: int, _data: object) -> None:
+        if self._at is not None and self._next != address:
+            self._mix(self._at << 32 | address)
+        first = int.from_bytes(uc.mem_read(address, 2), "little")
+        self._first_access = first & 0xF800 != 0x4800  # not a literal
+        self._at, self._next = address, None if _always_transfers(first) else address + size
+        self.instructions += 1
+        self.stack_low = min(self.stack_low, uc.reg_read(UC_ARM_REG_SP))
+
+    def _on_access(self, _uc: Uc, _kind: int, address: int, _size: int, _value: int, _data: object) -> None:
+        if self._first_access:
+            self._mix(address)
+            self._first_access = False
+
+    def trace_hash(self, end: int) -> str:
+        """The digest of a run that came to `end`."""
+        if self._at is not None and self._next != end:
+            self._mix(self._at << 32 | end)
+        h = self._hash
+        h = (h ^ h >> 33) * 0xFF51AFD7ED558CCD % 2**64
+        h = (h ^ h >> 33) * 0xC4CEB9FE1A85EC53 % 2**64
+        return f"{h ^ h >> 33:016x}"
+
+
+def _always_transfers(first: int) -> bool:
+    """ADD PC, MOV PC, BX and BLX, POP with PC, B, BL: may go to the next instruction and still be a transfer."""
+    return first & 0xFD87 == 0x4487 or first & 0xFF00 in (0x4700, 0xBD00) or first >= 0xE000
 
 
 def is_unpredictable(first: int, second: int = 0) -> bool:

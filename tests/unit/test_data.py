@@ -58,7 +58,7 @@ PEER = 'description = "d"\nlicence = "MIT"\nlibrary_version = "1"\n[curves]\nsec
 def test_peer_options(tmp_path: Path) -> None:
     text = PEER + '[options.LEVEL]\nhelp = "h"\nvalues = ["1", "2"]\ndefault = "1"\ndefine = "LEVEL"\n'
     peer = peers.load_peer("mine", write_peer(tmp_path, text))
-    assert peer.defines(peer.configure({})) == ("LEVEL=1",)
+    assert peer.defines(peer.configure({}), "secp256r1") == ("LEVEL=1",)
     assert peer.configure({"level": "2"}).changed == ("LEVEL=2",)
     with pytest.raises(UsageError, match=r"mine\.LEVEL is one of 1, 2, not '3'"):
         peer.configure({"LEVEL": "3"})

@@ -22,7 +22,7 @@ LAYERS = [
     ["peers", "targets", "knobs"],
     ["elf", "toolchain", "simlib", "hostlib"],
     ["cases", "simabi"],
-    ["oracle", "model"],
+    ["oracle", "oracle25519", "model"],
     ["curves", "paths"],
     ["errors", "units"],
 ]

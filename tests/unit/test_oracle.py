@@ -5,15 +5,16 @@ from __future__ import annotations
 import hashlib
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric import ec, utils
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, utils, x25519
 from cryptography.hazmat.primitives.hashes import SHA256
 
-from ecfit import oracle
+from ecfit import oracle, oracle25519
 from ecfit.cases import complaint, make_case, stream
-from ecfit.curves import CURVES, OPS, find_curve
+from ecfit.curves import CURVES, Curve, find_curve
 from ecfit.errors import UsageError
 
 P256 = CURVES["secp256r1"]
+WEIERSTRASS = [curve for curve in CURVES.values() if curve.form == "weierstrass"]
 
 
 def test_rfc6979_example() -> None:
@@ -75,11 +76,55 @@ def test_stream_is_fixed() -> None:
     assert stream(1, "x", 32) != stream(2, "x", 32)
 
 
-@pytest.mark.parametrize("op", OPS)
-def test_cases_follow_from_the_seed(op: str) -> None:
-    assert make_case(P256, op, 1, 0) == make_case(P256, op, 1, 0)
-    assert make_case(P256, op, 1, 0) != make_case(P256, op, 1, 1)
-    assert make_case(P256, op, 1, 0) != make_case(P256, op, 2, 0)
+@pytest.mark.parametrize(("curve", "op"), [(c, op) for c in CURVES.values() for op in c.ops])
+def test_cases_follow_from_the_seed(curve: Curve, op: str) -> None:
+    assert make_case(curve, op, 1, 0) == make_case(curve, op, 1, 0)
+    assert make_case(curve, op, 1, 0) != make_case(curve, op, 1, 1)
+    assert make_case(curve, op, 1, 0) != make_case(curve, op, 2, 0)
+
+
+@pytest.mark.parametrize("curve", WEIERSTRASS, ids=lambda curve: curve.name)
+def test_domain_parameters(curve: Curve) -> None:
+    """Every parameter takes part: G is on the curve, its order is n, and a signature made with them verifies."""
+    assert oracle.on_curve(curve, oracle.base(curve))
+    assert oracle.multiply(curve, curve.n, oracle.base(curve)) is None
+    assert pow(2, curve.n - 1, curve.n) == 1
+    assert pow(2, curve.p - 1, curve.p) == 1
+    digest, key = hashlib.sha256(b"digest").digest(), 987654321
+    public = oracle.multiply(curve, key, oracle.base(curve))
+    assert public is not None
+    r, s = oracle.sign(curve, key, digest, 123456789)
+    assert oracle.verify(curve, public, digest, (r, s))
+    assert not oracle.verify(curve, public, digest[::-1], (r, s))
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_25519_agrees_with_cryptography(number: int) -> None:
+    key, other, message = (stream(number, label, 32) for label in ("key", "other", "message"))
+    mine, theirs = (x25519.X25519PrivateKey.from_private_bytes(k) for k in (key, other))
+    assert oracle25519.x25519_base(key) == mine.public_key().public_bytes_raw()
+    assert oracle25519.x25519(key, oracle25519.x25519_base(other)) == mine.exchange(theirs.public_key())
+    signer = ed25519.Ed25519PrivateKey.from_private_bytes(key)
+    public, signature = oracle25519.ed25519_public(key), oracle25519.ed25519_sign(key, message)
+    assert public == signer.public_key().public_bytes_raw()
+    assert signature == signer.sign(message)
+    assert oracle25519.ed25519_verify(public, message, signature)
+    assert not oracle25519.ed25519_verify(public, message[::-1], signature)
+    assert not oracle25519.ed25519_verify(public, message, signature[:32] + b"\xff" * 32)
+
+
+def test_what_a_25519_operation_must_give() -> None:
+    for name, op, wrong in (
+        ("x25519", "keygen", "the public key is not that of the private key"),
+        ("x25519", "ecdh", "the shared secret differs from the oracle's"),
+        ("ed25519", "keygen", "the public key is not that of the private key"),
+        ("ed25519", "sign", "the signature differs from the oracle's"),
+    ):
+        case = make_case(CURVES[name], op, 1, 0)
+        assert complaint(CURVES[name], case, 0, bytes(case.out_size)) == wrong
+    case = make_case(CURVES["ed25519"], "sign", 1, 0)
+    good = oracle25519.ed25519_sign(case.data[:32], case.data[64:])
+    assert complaint(CURVES["ed25519"], case, 0, good) is None
 
 
 def test_complaints() -> None:
@@ -103,5 +148,5 @@ def test_curve_aliases(name: str) -> None:
 
 
 def test_unknown_curve() -> None:
-    with pytest.raises(UsageError, match=r"unknown curve 'secp256k9': did you mean secp256r1\?"):
+    with pytest.raises(UsageError, match=r"unknown curve 'secp256k9': did you mean secp256k1\?"):
         find_curve("secp256k9")

@@ -1,0 +1,57 @@
+/* RV32IMC: names of cost rows and operations, shared by decoder and executor. */
+#ifndef ECSIM_RV32_H
+#define ECSIM_RV32_H
+
+#include "machine.h"
+
+enum {
+#define ROW(name) ROW_##name,
+#include "rv32.def"
+    ROW_COUNT
+};
+
+enum {
+#define OP(name, row) OP_##name,
+#include "rv32.def"
+    OP_COUNT
+};
+_Static_assert(OP_COUNT <= 256 && ROW_COUNT <= ECS_MAX_ROWS, "an op is a byte");
+
+enum { RA = 1, SP = 2, T0 = 5, X0_SINK = 32 };
+_Static_assert(X0_SINK < ECS_REGISTERS, "a register that takes the writes to x0");
+
+/* Control registers: RISC-V privileged architecture 1.12, tables 2.2 to 2.5. The first kind keeps what is written to
+   it, to no effect; counters show the counts of this run; identification reads as 0. */
+enum {
+    MSTATUS = 0x300,
+    MIE = 0x304,
+    MTVEC = 0x305,
+    MSCRATCH = 0x340,
+    MEPC = 0x341,
+    MCAUSE = 0x342,
+    MTVAL = 0x343,
+    MCYCLE = 0xB00,
+    MINSTRET = 0xB02,
+    MCYCLEH = 0xB80,
+    MINSTRETH = 0xB82,
+    CYCLE = 0xC00,
+    INSTRET = 0xC02,
+    CYCLEH = 0xC80,
+    INSTRETH = 0xC82,
+    MVENDORID = 0xF11,
+    MARCHID = 0xF12,
+    MIMPID = 0xF13,
+    MHARTID = 0xF14,
+};
+
+extern const uint8_t rv32_op_row[OP_COUNT];
+
+void rv32_decode(ecsim *m, const ecs_region *region, uint32_t pc, ecs_entry *entry);
+
+/* Executors by variant: f = flash has a cost, p = profiling. */
+void rv32_run(ecsim *m, uint32_t budget);
+void rv32_run_f(ecsim *m, uint32_t budget);
+void rv32_run_p(ecsim *m, uint32_t budget);
+void rv32_run_fp(ecsim *m, uint32_t budget);
+
+#endif

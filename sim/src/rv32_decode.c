@@ -1,0 +1,428 @@
+/*
+ * RV32IMC decoder: The RISC-V Instruction Set Manual, volume I, 20191213: chapters 2 (RV32I), 3 (Zifencei), 7 (M),
+ * 9 (Zicsr) and 16 (C), encodings in chapter 24; volume II, 1.12, for MRET and WFI.
+ *
+ * An instruction of 16 bits is expanded to the one of 32 bits that it stands for, so there is one decoder. Hints execute
+ * as the instruction that they look like, which does nothing. Reserved encodings are undefined instructions.
+ */
+#include <string.h>
+
+#include "rv32.h"
+
+const uint8_t rv32_op_row[OP_COUNT] = {
+#define OP(name, row) [OP_##name] = ROW_##row,
+#include "rv32.def"
+};
+
+static const char *const row_names[ROW_COUNT] = {
+#define ROW(name) [ROW_##name] = #name,
+#include "rv32.def"
+};
+
+/* The architecture has no map of its own. */
+static bool is_peripheral(uint32_t address)
+{
+    (void)address;
+    return false;
+}
+
+/* Registers as in ecsim.h: x0 to x31, 32 is the program counter. */
+static void set_register(ecsim *m, uint32_t index, uint32_t value)
+{
+    if (index == 32) {
+        m->pc = value & ~1u;
+    } else if (index != 0 && index < 32) {
+        m->r[index] = value;
+    }
+}
+
+static uint32_t get_register(const ecsim *m, uint32_t index)
+{
+    return index == 32 ? m->pc : index < 32 ? m->r[index] : 0;
+}
+
+const ecs_isa ecs_rv32 = {
+    .name = "rv32",
+    .rows = row_names,
+    .row_count = ROW_COUNT,
+    .decode = rv32_decode,
+    .run = {{rv32_run, rv32_run_p}, {rv32_run_f, rv32_run_fp}},
+    .is_peripheral = is_peripheral,
+    .thumb_bit = 0,
+    .sp = SP,
+    .get_register = get_register,
+    .set_register = set_register,
+};
+
+/* Major opcodes, bits 6..0 of an instruction of 32 bits. */
+enum {
+    MAJOR_LOAD = 0x03,
+    MAJOR_MISC_MEM = 0x0F,
+    MAJOR_OP_IMM = 0x13,
+    MAJOR_AUIPC = 0x17,
+    MAJOR_STORE = 0x23,
+    MAJOR_OP_REG = 0x33,
+    MAJOR_LUI = 0x37,
+    MAJOR_BRANCH = 0x63,
+    MAJOR_JALR = 0x67,
+    MAJOR_JAL = 0x6F,
+    MAJOR_SYSTEM = 0x73
+};
+enum { ILLEGAL = 0 }; /* as a word: what no expansion gives */
+
+/* Bits [high:low]. */
+static uint32_t bits(uint32_t word, uint32_t high, uint32_t low)
+{
+    return word >> low & ((2u << (high - low)) - 1);
+}
+
+/* Bits [high:low], moved to begin at bit `to`. */
+static uint32_t field(uint32_t word, uint32_t high, uint32_t low, uint32_t to)
+{
+    return bits(word, high, low) << to;
+}
+
+/* Sign-extended field of n bits. */
+static uint32_t sign(uint32_t value, uint32_t n)
+{
+    uint32_t top = 1u << (n - 1);
+    return (value ^ top) - top;
+}
+
+/* --- instructions of 16 bits: chapter 16, expanded ---------------------------------------------------------------- */
+
+static uint32_t make_i(uint32_t opcode, uint32_t funct3, uint32_t rd, uint32_t rs1, uint32_t imm)
+{
+    return imm << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode;
+}
+
+static uint32_t make_r(uint32_t funct7, uint32_t funct3, uint32_t rd, uint32_t rs1, uint32_t rs2)
+{
+    return funct7 << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | MAJOR_OP_REG;
+}
+
+static uint32_t make_store(uint32_t rs1, uint32_t rs2, uint32_t imm)
+{
+    return bits(imm, 11, 5) << 25 | rs2 << 20 | rs1 << 15 | 2u << 12 | bits(imm, 4, 0) << 7 | MAJOR_STORE;
+}
+
+static uint32_t make_branch(uint32_t funct3, uint32_t rs1, uint32_t imm)
+{
+    return field(imm, 12, 12, 31) | field(imm, 10, 5, 25) | rs1 << 15 | funct3 << 12 | field(imm, 4, 1, 8) |
+           field(imm, 11, 11, 7) | MAJOR_BRANCH;
+}
+
+static uint32_t make_jal(uint32_t rd, uint32_t imm)
+{
+    return field(imm, 20, 20, 31) | field(imm, 10, 1, 21) | field(imm, 11, 11, 20) | field(imm, 19, 12, 12) | rd << 7 |
+           MAJOR_JAL;
+}
+
+static uint32_t c_jump_offset(uint32_t h)
+{
+    uint32_t imm = field(h, 12, 12, 11) | field(h, 11, 11, 4) | field(h, 10, 9, 8) | field(h, 8, 8, 10) |
+                   field(h, 7, 7, 6) | field(h, 6, 6, 7) | field(h, 5, 3, 1) | field(h, 2, 2, 5);
+    return sign(imm, 12);
+}
+
+static uint32_t c_branch_offset(uint32_t h)
+{
+    uint32_t imm =
+        field(h, 12, 12, 8) | field(h, 11, 10, 3) | field(h, 6, 5, 6) | field(h, 4, 3, 1) | field(h, 2, 2, 5);
+    return sign(imm, 9);
+}
+
+/* Quadrant 0: loads and stores by x8..x15, and C.ADDI4SPN. */
+static uint32_t expand_0(uint32_t h)
+{
+    uint32_t rd = 8 + bits(h, 4, 2), rs1 = 8 + bits(h, 9, 7);
+    uint32_t offset = field(h, 12, 10, 3) | field(h, 6, 6, 2) | field(h, 5, 5, 6);
+    switch (bits(h, 15, 13)) {
+    case 0: { /* C.ADDI4SPN */
+        uint32_t imm = field(h, 12, 11, 4) | field(h, 10, 7, 6) | field(h, 6, 6, 2) | field(h, 5, 5, 3);
+        return imm == 0 ? ILLEGAL : make_i(MAJOR_OP_IMM, 0, rd, SP, imm);
+    }
+    case 2: return make_i(MAJOR_LOAD, 2, rd, rs1, offset); /* C.LW */
+    case 6: return make_store(rs1, rd, offset);            /* C.SW */
+    default: return ILLEGAL;                               /* floating point */
+    }
+}
+
+/* Arithmetic of quadrant 1 on x8..x15. */
+static uint32_t expand_alu(uint32_t h)
+{
+    static const uint8_t funct3[4] = {0, 4, 6, 7}; /* SUB, XOR, OR, AND */
+    uint32_t rd = 8 + bits(h, 9, 7), rs2 = 8 + bits(h, 4, 2), imm = field(h, 12, 12, 5) | bits(h, 6, 2);
+    switch (bits(h, 11, 10)) {
+    case 0: return imm > 31 ? ILLEGAL : make_i(MAJOR_OP_IMM, 5, rd, rd, imm);         /* C.SRLI */
+    case 1: return imm > 31 ? ILLEGAL : make_i(MAJOR_OP_IMM, 5, rd, rd, 0x400 | imm); /* C.SRAI */
+    case 2: return make_i(MAJOR_OP_IMM, 7, rd, rd, sign(imm, 6));                     /* C.ANDI */
+    default:
+        if (bits(h, 12, 12) != 0) {
+            return ILLEGAL; /* of RV64 */
+        }
+        return make_r(bits(h, 6, 5) == 0 ? 0x20 : 0, funct3[bits(h, 6, 5)], rd, rd, rs2);
+    }
+}
+
+static uint32_t expand_1(uint32_t h)
+{
+    uint32_t rd = bits(h, 11, 7), imm = sign(field(h, 12, 12, 5) | bits(h, 6, 2), 6);
+    switch (bits(h, 15, 13)) {
+    case 0: return make_i(MAJOR_OP_IMM, 0, rd, rd, imm); /* C.ADDI, C.NOP */
+    case 1: return make_jal(RA, c_jump_offset(h));       /* C.JAL */
+    case 2: return make_i(MAJOR_OP_IMM, 0, rd, 0, imm);  /* C.LI */
+    case 3:
+        if (imm == 0) {
+            return ILLEGAL;
+        }
+        if (rd != SP) {
+            return imm << 12 | rd << 7 | MAJOR_LUI; /* C.LUI */
+        }
+        imm = field(h, 12, 12, 9) | field(h, 6, 6, 4) | field(h, 5, 5, 6) | field(h, 4, 3, 7) | field(h, 2, 2, 5);
+        return make_i(MAJOR_OP_IMM, 0, SP, SP, sign(imm, 10)); /* C.ADDI16SP */
+    case 4: return expand_alu(h);
+    case 5: return make_jal(0, c_jump_offset(h));                          /* C.J */
+    case 6: return make_branch(0, 8 + bits(h, 9, 7), c_branch_offset(h));  /* C.BEQZ */
+    default: return make_branch(1, 8 + bits(h, 9, 7), c_branch_offset(h)); /* C.BNEZ */
+    }
+}
+
+static uint32_t expand_2(uint32_t h)
+{
+    uint32_t rd = bits(h, 11, 7), rs2 = bits(h, 6, 2), imm = field(h, 12, 12, 5) | rs2;
+    switch (bits(h, 15, 13)) {
+    case 0: return imm > 31 ? ILLEGAL : make_i(MAJOR_OP_IMM, 1, rd, rd, imm); /* C.SLLI */
+    case 2:                                                                   /* C.LWSP */
+        return rd == 0 ? ILLEGAL
+                       : make_i(MAJOR_LOAD, 2, rd, SP, field(h, 12, 12, 5) | field(h, 6, 4, 2) | field(h, 3, 2, 6));
+    case 4:
+        if (rs2 != 0) { /* C.MV, C.ADD */
+            return make_r(0, 0, rd, bits(h, 12, 12) != 0 ? rd : 0, rs2);
+        }
+        if (rd == 0) { /* C.EBREAK */
+            return bits(h, 12, 12) != 0 ? make_i(MAJOR_SYSTEM, 0, 0, 0, 1) : ILLEGAL;
+        }
+        return make_i(MAJOR_JALR, 0, bits(h, 12, 12) != 0 ? RA : 0, rd, 0);     /* C.JALR, C.JR */
+    case 6: return make_store(SP, rs2, field(h, 12, 9, 2) | field(h, 8, 7, 6)); /* C.SWSP */
+    default: return ILLEGAL;
+    }
+}
+
+/* --- instructions of 32 bits --------------------------------------------------------------------------------------- */
+
+typedef struct {
+    uint32_t op, a, b, c, imm;
+} decoded;
+
+/* Operations by funct3; 0 (which is none of them) where there is no instruction. */
+static const uint8_t immediate_ops[8] = {OP_addi, OP_slli, OP_slti, OP_sltiu, OP_xori, OP_srli, OP_ori, OP_andi};
+static const uint8_t register_ops[8] = {OP_add, OP_sll, OP_slt, OP_sltu, OP_xor, OP_srl, OP_or, OP_and};
+static const uint8_t multiply_ops[8] = {OP_mul, OP_mulh, OP_mulhsu, OP_mulhu, OP_div, OP_divu, OP_rem, OP_remu};
+static const uint8_t load_ops[8] = {OP_lb, OP_lh, OP_lw, 0, OP_lbu, OP_lhu, 0, 0};
+static const uint8_t store_ops[8] = {OP_sb, OP_sh, OP_sw, 0, 0, 0, 0, 0};
+static const uint8_t branch_ops[8] = {OP_beq, OP_bne, 0, 0, OP_blt, OP_bge, OP_bltu, OP_bgeu};
+
+/* The form of an operation for the stack pointer, and for an instruction of 16 bits: the order of rv32.def. */
+static uint32_t form(const decoded *d, bool is_short)
+{
+    bool has_sp_form = (d->op >= OP_addi && d->op < OP_mul) || d->op == OP_lw;
+    uint32_t short_form = is_short ? has_sp_form ? 2 : 1 : 0;
+    return d->op + short_form + (has_sp_form && d->a == SP);
+}
+
+static uint32_t immediate_op(uint32_t w)
+{
+    uint32_t funct3 = bits(w, 14, 12), high = bits(w, 31, 25);
+    if (funct3 == 5 && high == 0x20) {
+        return OP_srai;
+    }
+    bool is_shift = funct3 == 1 || funct3 == 5;
+    return is_shift && high != 0 ? OP_undefined : immediate_ops[funct3];
+}
+
+static uint32_t register_op(uint32_t w)
+{
+    uint32_t funct3 = bits(w, 14, 12);
+    switch (bits(w, 31, 25)) {
+    case 0: return register_ops[funct3];
+    case 1: return multiply_ops[funct3];
+    case 0x20: return funct3 == 0 ? OP_sub : funct3 == 5 ? OP_sra : OP_undefined;
+    default: return OP_undefined;
+    }
+}
+
+static uint32_t csr_op(uint32_t number, bool writes)
+{
+    switch (number) {
+    case MIE:
+    case MSCRATCH:
+    case MTVAL: return OP_csr;
+    case MSTATUS:
+    case MTVEC:
+    case MEPC:
+    case MCAUSE: return OP_csr_serial;
+    case MCYCLE:
+    case MINSTRET:
+    case MCYCLEH:
+    case MINSTRETH: return writes ? OP_csr_unknown : OP_csr_serial;
+    case CYCLE:
+    case INSTRET:
+    case CYCLEH:
+    case INSTRETH: return writes ? OP_undefined : OP_csr_serial;
+    case MVENDORID:
+    case MARCHID:
+    case MIMPID:
+    case MHARTID: return writes ? OP_undefined : OP_csr;
+    default: return OP_csr_unknown;
+    }
+}
+
+static uint32_t system_op(uint32_t w)
+{
+    uint32_t funct3 = bits(w, 14, 12);
+    switch (w) {
+    case 0x00000073: /* ECALL */
+    case 0x30200073: /* MRET */ return OP_trap;
+    case 0x00100073: return OP_ebreak;
+    case 0x10500073: return OP_wfi;
+    default:
+        if (funct3 == 0 || funct3 == 4) {
+            return OP_undefined;
+        }
+        bool writes = (funct3 & 3) == 1 || bits(w, 19, 15) != 0;
+        return csr_op(bits(w, 31, 20), writes);
+    }
+}
+
+static decoded decode32(uint32_t w, uint32_t pc)
+{
+    uint32_t funct3 = bits(w, 14, 12), rd = bits(w, 11, 7);
+    decoded d = {.a = rd != 0 ? rd : X0_SINK, .b = bits(w, 19, 15), .c = bits(w, 24, 20), .imm = sign(w >> 20, 12)};
+    switch (bits(w, 6, 0)) {
+    case MAJOR_LUI:
+        d.op = OP_set;
+        d.imm = w & ~0xFFFu;
+        break;
+    case MAJOR_AUIPC:
+        d.op = OP_set;
+        d.imm = pc + (w & ~0xFFFu);
+        break;
+    case MAJOR_JAL:
+        d.op = OP_jal;
+        d.imm = pc + sign(field(w, 31, 31, 20) | field(w, 19, 12, 12) | field(w, 20, 20, 11) | field(w, 30, 21, 1), 21);
+        break;
+    case MAJOR_JALR: d.op = funct3 == 0 ? OP_jalr : OP_undefined; break;
+    case MAJOR_BRANCH:
+        d.op = branch_ops[funct3];
+        d.imm = pc + sign(field(w, 31, 31, 12) | field(w, 7, 7, 11) | field(w, 30, 25, 5) | field(w, 11, 8, 1), 13);
+        break;
+    case MAJOR_LOAD: d.op = load_ops[funct3]; break;
+    case MAJOR_STORE:
+        d.op = store_ops[funct3];
+        d.imm = sign(field(w, 31, 25, 5) | rd, 12);
+        break;
+    case MAJOR_OP_IMM:
+        d.op = immediate_op(w);
+        d.imm = funct3 == 1 || funct3 == 5 ? d.c : d.imm;
+        break;
+    case MAJOR_OP_REG: d.op = register_op(w); break;
+    case MAJOR_MISC_MEM: d.op = funct3 == 0 ? OP_fence : funct3 == 1 ? OP_fence_i : OP_undefined; break;
+    case MAJOR_SYSTEM:
+        d.op = system_op(w);
+        d.c = funct3;
+        d.imm = w >> 20;
+        break;
+    default: d.op = OP_undefined; break;
+    }
+    d.op = d.op != OP_decode ? d.op : OP_undefined;
+    return d;
+}
+
+/* --- fetch, cost ---------------------------------------------------------------------------------------------------- */
+
+/* The instruction at an offset of the region, expanded to 32 bits; its size, or 0 when it ends outside. */
+static uint32_t fetch(const ecs_region *region, uint32_t offset, uint32_t *size)
+{
+    uint16_t low = 0, high = 0;
+    *size = 0;
+    if (region->size - offset < 2) {
+        return ILLEGAL;
+    }
+    memcpy(&low, region->bytes + offset, 2);
+    if ((low & 3) != 3) {
+        *size = 2;
+        return (low & 3) == 0 ? expand_0(low) : (low & 3) == 1 ? expand_1(low) : expand_2(low);
+    }
+    if (region->size - offset < 4) {
+        return ILLEGAL;
+    }
+    memcpy(&high, region->bytes + offset + 2, 2);
+    *size = 4;
+    return (uint32_t)high << 16 | low;
+}
+
+static bool reads_register(uint32_t w, uint32_t index)
+{
+    uint32_t opcode = bits(w, 6, 0);
+    bool has_rs2 = opcode == MAJOR_BRANCH || opcode == MAJOR_STORE || opcode == MAJOR_OP_REG;
+    bool has_rs1 = has_rs2 || opcode == MAJOR_LOAD || opcode == MAJOR_OP_IMM || opcode == MAJOR_JALR ||
+                   (opcode == MAJOR_SYSTEM && bits(w, 14, 12) != 0 && bits(w, 14, 14) == 0);
+    return (has_rs1 && bits(w, 19, 15) == index) || (has_rs2 && bits(w, 24, 20) == index);
+}
+
+/* Cycles that the instruction behind this one waits for its result. */
+static uint32_t hazard(const ecsim *m, uint32_t row, uint32_t rd, const ecs_region *region, uint32_t behind)
+{
+    uint32_t size, w = fetch(region, behind, &size), cycles = 0;
+    if (rd == X0_SINK || w == ILLEGAL) {
+        return 0;
+    }
+    if (row == ROW_load && reads_register(w, rd)) {
+        cycles += m->cost[ROW_load_use].cycles;
+    }
+    if (bits(w, 6, 0) == MAJOR_JALR && bits(w, 19, 15) == rd) {
+        cycles += m->cost[ROW_jump_register_use].cycles;
+    }
+    return cycles;
+}
+
+/* Complete a decoded instruction by what the cost table says; returns its cycles. */
+static uint32_t apply_costs(const ecsim *m, decoded *d, const ecs_region *region, uint32_t behind)
+{
+    uint32_t row = rv32_op_row[d->op], cycles = m->cost[row].cycles;
+    switch (row) {
+    case ROW_branch_not_taken: d->a = m->cost[ROW_branch_taken].cycles - cycles; return cycles;
+    case ROW_jump:
+    case ROW_jump_register:
+    case ROW_store:
+    case ROW_fence:
+    case ROW_fence_i:
+    case ROW_wait: return cycles;
+    case ROW_multiply:
+    case ROW_multiply_high:
+    case ROW_divide: d->imm = cycles - m->cost[row].cycles_min; break;
+    default: break;
+    }
+    return cycles + hazard(m, row, d->a, region, behind);
+}
+
+void rv32_decode(ecsim *m, const ecs_region *region, uint32_t pc, ecs_entry *entry)
+{
+    uint32_t offset = pc - region->start, size, w = fetch(region, offset, &size);
+    decoded d = {.op = OP_outside};
+    uint32_t cycles = 0;
+    if (size != 0) {
+        d = decode32(w, pc);
+        if (d.op != OP_undefined) {
+            cycles = apply_costs(m, &d, region, offset + size);
+            d.op = form(&d, size == 2);
+        }
+    }
+    *entry = (ecs_entry){.step = ECS_STEP(cycles),
+                         .op = (uint8_t)d.op,
+                         .a = (uint8_t)d.a,
+                         .b = (uint8_t)d.b,
+                         .c = (uint8_t)d.c,
+                         .imm = d.imm};
+}

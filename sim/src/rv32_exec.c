@@ -1,0 +1,281 @@
+/* RV32IMC executor: what its variants share, and the variants. */
+#include "exec.h"
+#include "rv32.h"
+
+/* Labels as values and computed goto are extensions that gcc and clang share; a table of functions would cost half
+   the speed. */
+#pragma GCC diagnostic ignored "-Wpedantic"
+
+#define OP_LIST "rv32.def"
+#define OP_ROW rv32_op_row
+#define DECODE rv32_decode
+#define LOAD_FLAGS() ((void)0) /* there are none */
+#define SAVE_FLAGS() ((void)0)
+
+/* rv32_ops.inc, for both sizes of instructions: an operation by its name in that size. */
+#define INSTRUCTION(name) OPERATION_OF(NAME(name), HALVES)
+#define OPERATION_OF(name, halves) OPERATION(name, halves)
+
+#define S(x) ((int32_t)(x))
+
+static inline void set_sp(ecsim *m, uint32_t value)
+{
+    m->r[SP] = value;
+    if (value < m->stack_low) {
+        m->stack_low = value;
+    }
+}
+
+#define ALU(name, value) \
+    INSTRUCTION(name) \
+    { \
+        r[e->a] = (value); \
+        NEXT(HALVES); \
+    } \
+    INSTRUCTION(name##_sp) \
+    { \
+        set_sp(m, (value)); \
+        NEXT(HALVES); \
+    }
+
+/* Operand-dependent time: see SLACK. Division by zero and overflow: chapter 7.2. */
+#define MULTIPLY(name, value) \
+    INSTRUCTION(name) \
+    { \
+        uint32_t x = r[e->b], y = r[e->c]; \
+        SLACK(e->imm); \
+        r[e->a] = (uint32_t)(value); \
+        NEXT(HALVES); \
+    }
+
+#define BRANCH_IF(name, condition) \
+    INSTRUCTION(name) \
+    { \
+        uint32_t x = r[e->b], y = r[e->c]; \
+        if (condition) { \
+            sum += e->a; \
+            if (PROFILE) { \
+                m->row_count[ROW_branch_not_taken]--; \
+                m->row_count[ROW_branch_taken]++; \
+                ecs_profile_branch(m, NOW(), e->imm); \
+            } \
+            TRANSFER(e->imm); \
+        } \
+        NEXT(HALVES); \
+    }
+
+/* A taken transfer; to an instruction that lies in two words it waits for the second. */
+#define TRANSFER(to) \
+    do { \
+        target = (to); \
+        hash = ecs_hash_transfer(hash, PC(), target); \
+        fetched = ECS_NOWHERE; \
+        if (ECS_UNLIKELY(target - code_start >= code_size)) { \
+            sum += elsewhere_split(m, target); \
+            goto other_region; \
+        } \
+        e = ENTRY_AT(target); \
+        if ((target & 2) != 0 && (region->bytes[target - code_start] & 3) == 3) { \
+            sum += m->cost[ROW_target_split].cycles; \
+        } \
+        DISPATCH(); \
+    } while (0)
+
+static uint32_t elsewhere_split(ecsim *m, uint32_t target)
+{
+    const ecs_region *region = ecs_region_at(m, target);
+    bool split = region != NULL && (target & 2) != 0 && (region->bytes[target - region->start] & 3) == 3;
+    return split ? m->cost[ROW_target_split].cycles : 0;
+}
+
+static bool is_link(uint32_t rd)
+{
+    return rd == RA || rd == T0; /* chapter 2.5: what a call writes */
+}
+
+/* --- data accesses -------------------------------------------------------------------------------------------------- */
+
+/* A load that the fast path does not serve. False: fault; else m->stall holds what it costs beyond the table. */
+static bool load_slowly(ecsim *m, uint32_t address, uint32_t size, uint32_t *value)
+{
+    uint32_t low = address & ~3u, shift = address % 4 * 8, word[2] = {0, 0}, stall = 0;
+    bool split = address % 4 + size > 4;
+    *value = 0;
+    if (address % size == 0 || m->strict_alignment) {
+        const uint8_t *from = ecs_read_at(m, address, size);
+        if (from != NULL) {
+            memcpy(value, from, size);
+        }
+        return from != NULL;
+    }
+    for (uint32_t i = 0; i <= split; i++) {
+        const uint8_t *from = ecs_read_at(m, low + 4 * i, 4);
+        if (from == NULL) {
+            m->fault_address = address;
+            return false;
+        }
+        memcpy(&word[i], from, 4);
+        stall += m->stall;
+    }
+    m->stall = stall + (split ? m->cost[ROW_access_split].cycles : 0);
+    *value = (uint32_t)(((uint64_t)word[1] << 32 | word[0]) >> shift);
+    return true;
+}
+
+/* Likewise a store. Nothing is written when either word faults. */
+static bool store_slowly(ecsim *m, uint32_t address, uint32_t size, uint32_t value)
+{
+    uint32_t low = address & ~3u, offset = address % 4;
+    bool split = offset + size > 4;
+    uint8_t *to[2] = {NULL, NULL};
+    m->stall = 0;
+    if (address % size == 0 || m->strict_alignment) {
+        to[0] = ecs_write_at(m, address, size);
+        if (to[0] != NULL) {
+            memcpy(to[0], &value, size);
+        }
+        return to[0] != NULL;
+    }
+    for (uint32_t i = 0; i <= split; i++) {
+        to[i] = ecs_write_at(m, low + 4 * i, 4);
+        if (to[i] == NULL) {
+            m->fault_address = address;
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < size; i++, value >>= 8) {
+        to[(offset + i) / 4][(offset + i) % 4] = (uint8_t)value;
+    }
+    m->stall = split ? m->cost[ROW_access_split].cycles : 0;
+    return true;
+}
+
+/* As LOAD and STORE of exec.h, but unaligned accesses are the core's business. */
+#define LOAD_ANY(type, log2size, address, result) \
+    do { \
+        const uint32_t address_ = (address), offset_ = address_ - m->hot_start; \
+        type value_; \
+        hash = ecs_hash_step(hash, address_); \
+        if (ECS_LIKELY(ROTATED(offset_, log2size) < m->load_limit[log2size])) { \
+            memcpy(&value_, m->hot_bytes + offset_, sizeof value_); \
+            if (PROFILE) { \
+                m->hot->loads++; \
+            } \
+        } else { \
+            uint32_t word_; \
+            if (ECS_UNLIKELY(!load_slowly(m, address_, 1u << (log2size), &word_))) { \
+                goto fault; \
+            } \
+            value_ = (type)word_; \
+            sum += m->stall; \
+        } \
+        (result) = (uint32_t)value_; \
+    } while (0)
+#define STORE_ANY(type, log2size, address, value) \
+    do { \
+        const uint32_t address_ = (address), offset_ = address_ - m->hot_start; \
+        const type value_ = (type)(value); \
+        hash = ecs_hash_step(hash, address_); \
+        if (ECS_LIKELY(ROTATED(offset_, log2size) < m->store_limit[log2size])) { \
+            memcpy(m->hot_bytes + offset_, &value_, sizeof value_); \
+            if (PROFILE) { \
+                m->hot->stores++; \
+            } \
+        } else { \
+            if (ECS_UNLIKELY(!store_slowly(m, address_, 1u << (log2size), value_))) { \
+                goto fault; \
+            } \
+            sum += m->stall; \
+        } \
+    } while (0)
+
+/* --- system --------------------------------------------------------------------------------------------------------- */
+
+/* Where a control register is kept that keeps what is written to it, or null. */
+static uint32_t *kept(ecsim *m, uint32_t number)
+{
+    switch (number) {
+    case MSTATUS: return &m->csr[0];
+    case MIE: return &m->csr[1];
+    case MTVEC: return &m->csr[2];
+    case MSCRATCH: return &m->csr[3];
+    case MEPC: return &m->csr[4];
+    case MCAUSE: return &m->csr[5];
+    case MTVAL: return &m->csr[6];
+    default: return NULL;
+    }
+}
+
+static uint32_t counter(uint32_t number, uint64_t cycles, uint64_t instructions)
+{
+    switch (number) {
+    case MCYCLE:
+    case CYCLE: return (uint32_t)cycles;
+    case MCYCLEH:
+    case CYCLEH: return (uint32_t)(cycles >> 32);
+    case MINSTRET:
+    case INSTRET: return (uint32_t)instructions;
+    case MINSTRETH:
+    case INSTRETH: return (uint32_t)(instructions >> 32);
+    default: /* identification */ return 0;
+    }
+}
+
+/* The access of an instruction that the decoder has let through; counts are those before the instruction. */
+static void access_csr(ecsim *m, const ecs_entry *e, uint64_t cycles, uint64_t instructions)
+{
+    uint32_t operand = (e->c & 4) != 0 ? e->b : m->r[e->b], *place = kept(m, e->imm);
+    if (place == NULL) {
+        m->r[e->a] = counter(e->imm, cycles, instructions);
+        return;
+    }
+    uint32_t old = *place;
+    switch (e->c & 3) {
+    case 1: *place = operand; break;
+    case 2: *place = old | operand; break;
+    default: *place = old & ~operand; break;
+    }
+    m->r[e->a] = old;
+}
+
+/* The number of an EBREAK with the instruction behind it at this offset of the region: ecsim_run in ecsim.h. */
+static uint32_t break_number(const ecs_region *region, uint32_t behind)
+{
+    uint32_t w = 0;
+    if (region->size - behind >= 4) {
+        memcpy(&w, region->bytes + behind, 4);
+    }
+    bool is_marker = (w & 0xFE0FFFFF) == 0x40005013; /* srai x0, x0, n */
+    return is_marker ? w >> 20 & 31 : ECSIM_NO_NUMBER;
+}
+
+/* EBREAK of that many halfwords: it does not count, not even its fetch. */
+#define BREAK(name, halfwords) \
+    op_##name : m->bkpt = break_number(region, PC() + 2 * (halfwords)-code_start); \
+    m->stop = ECSIM_BKPT; \
+    goto leave;
+
+#define FLASH 0
+#define PROFILE 0
+#define RUN rv32_run
+#include "rv32_exec.inc"
+#undef PROFILE
+#undef RUN
+
+#define PROFILE 1
+#define RUN rv32_run_p
+#include "rv32_exec.inc"
+#undef FLASH
+#undef PROFILE
+#undef RUN
+
+#define FLASH 1
+#define PROFILE 0
+#define RUN rv32_run_f
+#include "rv32_exec.inc"
+#undef PROFILE
+#undef RUN
+
+#define PROFILE 1
+#define RUN rv32_run_fp
+#include "rv32_exec.inc"

@@ -1,0 +1,73 @@
+"""Secrets as undefined memory under valgrind: no branch and no address may depend on them, in any preset and backend.
+
+The compiler of the host makes this code, not that of a target: it shows what the source does. Instructions of a target
+are the simulator's business.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import lib_build
+import pytest
+from lib_build import CONFIGURATIONS
+from lib_paths import C_TESTS, SRC
+
+FOUND = 9
+SECONDS = 240
+OPERATIONS = ["keygen", "public_key", "ecdh", "sign"]
+COMPILERS = {"gcc": ["gcc", "-g", "-O2"], "gcc-Os": ["gcc", "-g", "-Os"], "clang": ["clang", "-O2", "-gdwarf-4"]}
+
+
+def program(name: str, compiler: str) -> Path:
+    """The test program for a configuration."""
+    command = [*COMPILERS[compiler], "-std=c11", "-include", str(C_TESTS / "ct_valgrind.h")]
+    return lib_build.build(CONFIGURATIONS[name], [SRC / "ecfit.c", C_TESTS / "ct.c"], command)
+
+
+def poisoned(path: Path, operation: str, count: int = 1) -> subprocess.CompletedProcess[str]:
+    """One run under valgrind; exit code FOUND when a secret decided something."""
+    valgrind = shutil.which("valgrind")
+    assert valgrind, "valgrind is missing"
+    command = [valgrind, "-q", f"--error-exitcode={FOUND}", "--track-origins=no", str(path), operation, str(count)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("name", CONFIGURATIONS)
+def test_secrets_decide_nothing(name: str, operation: str) -> None:
+    run = poisoned(program(name, "gcc"), operation, 2)
+    assert run.returncode == 0, run.stderr
+
+
+@pytest.mark.parametrize("compiler", ["gcc-Os", "clang"])
+@pytest.mark.parametrize("name", ["tiny-c16", "balanced-c16", "balanced-c64"])
+def test_secrets_decide_nothing_with_other_compilers(name: str, compiler: str) -> None:
+    for operation in OPERATIONS:
+        run = poisoned(program(name, compiler), operation)
+        assert run.returncode == 0, run.stderr
+
+
+@pytest.mark.parametrize(("operation", "message"), [("planted_branch", "Conditional"), ("planted_index", "Use of")])
+def test_a_planted_leak_is_found(operation: str, message: str) -> None:
+    run = poisoned(program("tiny-c32", "gcc"), operation)
+    assert run.returncode == FOUND
+    assert message in run.stderr
+
+
+def test_the_secret_reaches_the_library() -> None:
+    """A leak planted in the library's own arithmetic, by skipping additions of zero, is found in every operation."""
+    text = (SRC / "mp" / "base.inc").read_text(encoding="utf-8")
+    leak = "    if (keep == 0) {\n        return 0;\n    }\n"
+    leaking = re.sub(r"(mp_word mp_add\([^{]*\{\n)", rf"\1{leak}", text, count=1)
+    assert leaking != text
+    command = [*COMPILERS["gcc"], "-std=c11", "-include", str(C_TESTS / "ct_valgrind.h")]
+    sources = [SRC / "ecfit.c", C_TESTS / "ct.c"]
+    path = lib_build.build(CONFIGURATIONS["tiny-c32"], sources, command, replace={"mp/base.inc": leaking})
+    for operation in OPERATIONS:
+        run = poisoned(path, operation)
+        assert run.returncode == FOUND, operation
+        assert "mp_add" in run.stderr

@@ -1,0 +1,65 @@
+"""A part of the library's tests under the address and undefined-behaviour sanitizers of two compilers.
+
+`make san` runs all of them. Here: every backend, both presets, all choices, fewer random inputs, no Wycheproof.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import lib_build
+import lib_sanitize
+import pytest
+from lib_build import CONFIGURATIONS
+from lib_paths import SRC
+
+SECONDS = 300
+SUBSET = {"gcc": "tiny-c16 balanced-c32 hedged odd", "clang": "tiny-c32 balanced-c64 balanced-c16 narrow wide"}
+LEFT_OUT = "not wycheproof and not toy and not every_cut"
+
+pytestmark = pytest.mark.skipif("LD_PRELOAD" in os.environ, reason="already under a sanitizer")
+
+
+@pytest.mark.parametrize("compiler", SUBSET)
+def test_sanitized(compiler: str) -> None:
+    variables = lib_sanitize.environment(compiler)
+    variables |= {"ECFIT_TEST_SCALE": "small", "ECFIT_TEST_CONFIGURATIONS": SUBSET[compiler]}
+    command = lib_sanitize.command(["-x", "-k", LEFT_OUT])
+    run = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert run.returncode == 0, f"{run.stdout[-4000:]}\n{run.stderr[-8000:]}"
+    assert " passed" in run.stdout
+
+
+PLANTED = {
+    "read past an array": ("mp_word any = 0;", "mp_word any = a[n];", "AddressSanitizer"),
+    "shift too far": ("mp_word any = 0;", "mp_word any = a[0] << (MP_BITS + (int)n);", "runtime error: shift"),
+}
+
+
+@pytest.mark.parametrize("name", PLANTED)
+@pytest.mark.parametrize("compiler", SUBSET)
+def test_a_planted_bug_is_found(compiler: str, name: str, tmp_path: Path) -> None:
+    """The same set-up with a bug in mp_is_zero, which every operation calls."""
+    old, new, message = PLANTED[name]
+    text = (SRC / "mp" / "base.inc").read_text(encoding="utf-8")
+    assert old in text
+    variables = lib_sanitize.environment(compiler)
+    compile_command = [compiler, "-std=c11", "-g", *variables["ECFIT_TEST_CFLAGS"].split(), "-w", "-shared", "-fPIC"]
+    path = lib_build.build(
+        CONFIGURATIONS["tiny-c32"],
+        [SRC / "ecfit.c"],
+        compile_command,
+        suffix=".so",
+        replace={"mp/base.inc": text.replace(old, new)},
+    )
+    script = (
+        "import ctypes, sys; c = ctypes.CDLL(sys.argv[1]); one = bytes(31) + b'\\x01';"
+        "c.ecfit_secp256r1_public_key(ctypes.create_string_buffer(65), one, None)"
+    )
+    command = [sys.executable, "-c", script, str(path)]
+    run = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert run.returncode != 0
+    assert message in run.stderr

@@ -1,0 +1,67 @@
+"""SHA-256 of the library against Python's, for all sizes around its blocks and all ways to cut a message in pieces."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+
+import pytest
+from lib_api import Library
+from lib_cases import scaled
+
+
+@pytest.fixture
+def hashing(library: Library) -> Library:
+    """The libraries that have SHA-256 inside."""
+    if library.knobs["SHA256"] != "own":
+        pytest.skip("the preset leaves SHA-256 to the caller")
+    return library
+
+
+# FIPS 180-4 example messages
+KNOWN = {
+    b"": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    b"abc": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+    b"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq": (
+        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
+}
+
+
+def test_published_digests(hashing: Library) -> None:
+    for message, digest in KNOWN.items():
+        assert hashing.sha256(message).hex() == digest
+
+
+def test_every_size(hashing: Library) -> None:
+    data = random.Random(1).randbytes(1000)
+    for size in [*range(301), 511, 512, 513, 1000]:
+        assert hashing.sha256(data[:size]) == hashlib.sha256(data[:size]).digest(), size
+
+
+def test_every_cut(hashing: Library) -> None:
+    data = random.Random(2).randbytes(200)
+    wanted = hashlib.sha256(data).digest()
+    for cut in range(201):
+        assert hashing.sha256(data[:cut], data[cut:]) == wanted, cut
+
+
+def test_random_pieces(hashing: Library) -> None:
+    source = random.Random(3)
+    for _ in range(scaled(200)):
+        pieces = [
+            source.randbytes(source.choice((0, 1, 3, 55, 56, 63, 64, 65, 128))) for _ in range(source.randrange(6))
+        ]
+        assert hashing.sha256(*pieces) == hashlib.sha256(b"".join(pieces)).digest()
+
+
+def test_a_long_message(hashing: Library) -> None:
+    data = b"a" * scaled(1_000_000)
+    assert hashing.sha256(data) == hashlib.sha256(data).digest()
+
+
+def test_all_bytes_and_extreme_blocks(hashing: Library) -> None:
+    for byte in (0x00, 0x01, 0x7F, 0x80, 0xFF):
+        for size in (55, 56, 64, 119, 120, 128):
+            message = bytes([byte]) * size
+            assert hashing.sha256(message) == hashlib.sha256(message).digest()

@@ -1,0 +1,107 @@
+"""Flash timing: kernels whose fetches, data reads and line changes were counted by hand (rules: sim/src/flash.h).
+
+Code begins at 0x100, so a line of 16 bytes holds eight halfwords from there. Each first access of a run misses.
+"""
+
+from __future__ import annotations
+
+import pytest
+from sim_build import MEMORY, RAM, Image, assemble
+
+from ecfit.simlib import FlashTiming, Machine, RunResult, SimError, load_model
+
+LINE = FlashTiming(wait_states=2, line_bits=128)
+NO_BUFFER = FlashTiming(wait_states=1)
+
+pytestmark = pytest.mark.usefixtures("cross_compiler")
+
+
+def run(image: Image, flash: FlashTiming | None, profile: bool = False) -> RunResult:
+    with Machine(load_model("cortex-m0"), MEMORY, flash) as machine:
+        image.load(machine)
+        result = image.call(machine, "_start", profile=profile)
+    assert result.stop == "bkpt", result
+    return result
+
+
+# name: (code, cycles at zero wait states, accesses that wait with one 16-byte line, accesses without a buffer)
+KERNELS = {
+    "one line": ("nop; " * 8 + "bkpt #1", 8, 1, 4),
+    "into the next line": ("nop; " * 9 + "bkpt #1", 9, 2, 5),
+    "literal in the same line": ("ldr r0, 1f; nop; bkpt #1; .balign 4; 1: .word 7", 3, 1, 2),
+    # fetch, literal: two lines; the NOP was fetched in one word with the LDR
+    "literal elsewhere": ("ldr r0, 1f; nop; bkpt #1; .balign 16; 1: .word 7", 3, 2, 2),
+    # fetch, literal, fetch again of the line that the literal drove out
+    "literal and back": ("ldr r0, 1f; nop; nop; bkpt #1; .balign 16; 1: .word 7", 4, 3, 3),
+    # MOVS and SUBS are one word, BNE the next; each of two jumps back fetches the word of SUBS again
+    "loop in a line": ("movs r0, #3; 1: subs r0, #1; bne 1b; bkpt #1", 1 + 3 + 2 * 3 + 1, 1, 2 + 2 * 2),
+    # 0x10c: MOVS and SUBS; 0x110: BNE in the next line; back: both lines again, twice
+    "loop over a line's end": (
+        "nop; " * 6 + "movs r0, #3; 1: subs r0, #1; bne 1b; bkpt #1", 6 + 1 + 3 + 2 * 3 + 1, 2 + 2 * 2, 5 + 2 * 2,
+    ),
+    # a jump within a word: the core fetches the word again, the line is still there
+    "jump within a word": ("nop; nop; 2: cmp r0, r0; beq 1f; 1: nop; bkpt #1", 3 + 3 + 1, 1, 3),
+    "jump back within a word": ("movs r0, #0; b 1f; nop; 1: nop; bkpt #1", 1 + 3 + 1, 1, 2),
+    # BL at 0x10e has its halves in two words and two lines; the target is in the second
+    "call over a line's end": ("nop; " * 7 + "bl 1f; nop; 1: nop; bkpt #1", 7 + 4 + 1, 2, 4 + 1 + 1),
+    # eight words from 0x120 fill two lines; behind LDM the words of NOP and MOVS are fetched from the first line
+    "ldm from flash": (
+        "adr r0, 1f; ldm r0!, {r1-r7}; nop; bkpt #1; .balign 32; 1: .space 32", 1 + 8 + 1, 1 + 2 + 1, 1 + 7 + 1,
+    ),
+    "ldrb from flash": ("adr r0, 1f; ldrb r1, [r0]; ldrb r1, [r0, #1]; bkpt #1; .balign 32; 1: .space 4", 5, 4, 4),
+    # RAM does not drive the line out
+    "stack": ("push {r0-r3}; nop; pop {r0-r3}; nop; bkpt #1", 5 + 1 + 5 + 1, 1, 2),
+    "table jump": ("adr r0, 1f; ldr r0, [r0]; mov pc, r0; nop; .balign 16; 1: .word 2f; 2: bkpt #1", 1 + 2 + 3, 3, 3),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("profile", [False, True])
+@pytest.mark.parametrize("name", KERNELS)
+def test_hand_counted_waits(name: str, profile: bool) -> None:
+    code, cycles, with_line, without = KERNELS[name]
+    image = assemble(code)
+    assert run(image, None, profile).cycles == cycles
+    assert run(image, FlashTiming(0, 128), profile).cycles == cycles
+    assert run(image, LINE, profile).cycles == cycles + 2 * with_line
+    assert run(image, NO_BUFFER, profile).cycles == cycles + without
+    assert run(image, FlashTiming(5, 0), profile).cycles == cycles + 5 * without
+
+
+def test_a_line_as_wide_as_the_code_is_loaded_once() -> None:
+    code, cycles, _, _ = KERNELS["loop over a line's end"]
+    assert run(assemble(code), FlashTiming(3, 4096)).cycles == cycles + 3
+
+
+def test_timing_changes_cycles_and_nothing_else() -> None:
+    image = assemble(KERNELS["ldm from flash"][0])
+    fast, slow = run(image, None), run(image, LINE)
+    assert (fast.instructions, fast.trace_hash, fast.stack_low) == (slow.instructions, slow.trace_hash, slow.stack_low)
+    assert fast.cycles < slow.cycles
+
+
+def test_each_run_begins_with_an_empty_buffer() -> None:
+    image = assemble(KERNELS["one line"][0])
+    with Machine(load_model("cortex-m0"), MEMORY, LINE) as machine:
+        image.load(machine)
+        assert [image.call(machine, "_start").cycles for _ in range(3)] == [10, 10, 10]
+
+
+def test_code_in_ram_waits_only_for_data_in_flash() -> None:
+    """A jump to RAM and back: what runs there costs no fetch and leaves the line in the buffer."""
+    image = assemble("nop; nop; bkpt #1", base=RAM)
+    assert run(image, LINE).cycles == 2
+    code = "movs r0, #0; ldr r1, [r0]; ldr r1, [r0, #4]; ldr r1, [r0, #16]; bkpt #1"
+    assert run(assemble(code, base=RAM), LINE).cycles == 1 + 3 * 2 + 2 * 2
+
+
+def test_slices_do_not_change_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    image = assemble(KERNELS["loop over a line's end"][0])
+    whole = run(image, LINE)
+    monkeypatch.setattr("ecfit.simlib._SLICE", 1)
+    assert run(image, LINE) == whole
+
+
+@pytest.mark.parametrize("timing", [(-1, 0), (256, 0), (1, 24), (1, 96), (1, 8), (1, 8192), (1, 20)])
+def test_wrong_timing_is_refused(timing: tuple[int, int]) -> None:
+    with pytest.raises(SimError):
+        Machine(load_model("cortex-m0"), MEMORY, FlashTiming(*timing))
