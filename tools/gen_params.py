@@ -109,8 +109,7 @@ def params_text(curve: Curve) -> str:
     base = [field.encode(curve.gx * u**2 % p), field.encode(curve.gy * u**3 % p)]
     constants = [
         constant("p", "LIMBS", [field.m], blocks, "the field"),
-        constant("p_one", "LIMBS", [field.one], blocks, f"R mod p, R = 2^{64 * blocks}"),
-        constant("p_r2", "LIMBS", [field.r2], blocks, "R^2 mod p"),
+        constant("p_r2", "LIMBS", [field.r2], blocks, f"R^2 mod p, R = 2^{64 * blocks}"),
         constant("p_root", "LIMBS", [field.encode(root)], blocks, f"a root of unity of order 2^{s}, times R mod p"),
         constant("n", "LIMBS", [scalars.m], blocks, "the order"),
         constant("n_r2", "LIMBS", [scalars.r2], blocks, "R^2 mod n"),

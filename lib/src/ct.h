@@ -16,12 +16,14 @@
 #define ECFIT_STATIC static __attribute__((unused))
 #define ECFIT_NOINLINE static __attribute__((noinline, unused))
 #define ECFIT_INLINE static inline __attribute__((always_inline, unused))
+#define ECFIT_UNUSED __attribute__((unused))
 #define ECFIT_HIDE(x) __asm__("" : "+r"(x))
 #else
 #define ECFIT_CONST static const
 #define ECFIT_STATIC static
 #define ECFIT_NOINLINE static
 #define ECFIT_INLINE static inline
+#define ECFIT_UNUSED
 #define ECFIT_HIDE(x) ((void)(*(volatile unsigned char *)&(x)))
 #endif
 

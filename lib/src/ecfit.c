@@ -25,6 +25,7 @@
 
 #include "group/complete_codes.inc"
 
+#include ECFIT_CURVE_SHARED
 #include ECFIT_CURVE_SECP128R1
 #include ECFIT_CURVE_SECP160R1
 #include ECFIT_CURVE_SECP192R1
