@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import cache
 from pathlib import Path
 
 import gen_comb
@@ -20,6 +21,7 @@ from ref.curves import CURVES
 LIBRARY_CURVES = ["secp256r1"]
 
 
+@cache
 def generated() -> dict[Path, str]:
     """Each generated file, relative to the root, and what it must contain."""
     files: dict[Path, str] = {}
