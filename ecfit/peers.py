@@ -14,7 +14,7 @@ import subprocess
 import tarfile
 import tempfile
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Literal
 
 import msgspec
@@ -198,13 +198,27 @@ def _cargo(arguments: list[str], folder: str, **environment: str) -> str:
     return next((line for line in lines if line.startswith("error")), lines[-1]).removeprefix("error: ")
 
 
+def _extract(tar: tarfile.TarFile, folder: Path) -> None:
+    """Writes the regular files of an archive below `folder`. Errors: PackageError for a name that leads out of it."""
+    for member in tar:
+        content = tar.extractfile(member) if member.isfile() else None
+        if content is None:
+            continue
+        name = PurePosixPath(member.name)
+        if name.is_absolute() or ".." in name.parts:
+            raise PackageError(f"the archive holds a file outside its folder: {member.name}")
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.read())
+
+
 def _unpack(archive: Path, folder: Path) -> None:
     """Unpacks NAME-VERSION/* of the archive as `folder`, complete or not at all."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
         try:
             with tarfile.open(archive) as tar:
-                tar.extractall(scratch, filter="data")
+                _extract(tar, Path(scratch))
         except (tarfile.TarError, OSError, EOFError) as error:
             raise PackageError(f"{archive.name} cannot be unpacked: {error}") from None
         tops = list(Path(scratch).iterdir())

@@ -99,7 +99,8 @@ def notes(records: Sequence[Record], peers: Mapping[str, Peer]) -> list[str]:
             line += f"; mode {mode_name}: {mode.help}; class {mode.error_class}: {mode.reason}"
         lines.append(line)
     for compiler, opt, seed, runs in dict.fromkeys((r.toolchain, r.opt, r.seed, r.runs) for r in records):
-        lines.append(f"{compiler} -{opt}, seed {seed}, {runs} {'run' if runs == 1 else 'runs, cycles: the median'}")
+        inputs = f", seed {seed}, {runs} {'run' if runs == 1 else 'runs, cycles: the median'}"
+        lines.append(f"{compiler} -{opt}{inputs if any(r.time_us is not None for r in records) else ''}")
     for ops in dict.fromkeys(r.image_ops for r in records if r.flash_bytes is not None):
         if any(r.op != ops for r in records if r.image_ops == ops):
             lines.append(f"flash: what an image with {ops} has more than an empty one, in bytes")

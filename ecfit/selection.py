@@ -156,7 +156,8 @@ def rows(selection: Selection) -> list[Row]:
 def size_rows(selection: Selection) -> list[Row]:
     """Rows for sizes alone: each offered operation by itself, then all of them together. Errors: UsageError."""
     made: list[Row] = []
-    for row in rows(selection):
+    for measured in rows(selection):
+        row = msgspec.structs.replace(measured, mode=None, mode_name=None)
         if row.offered:
             made.append(msgspec.structs.replace(row, image_ops=(row.op,)))
             if row.op == row.image_ops[-1] and len(row.image_ops) > 1:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import cache
 from pathlib import Path
 
 import gen_comb
@@ -17,6 +18,7 @@ from ref.comb import Comb
 from ref.curves import LIBRARY
 
 
+@cache
 def generated() -> dict[Path, str]:
     """Each generated file, relative to the root, and what it must contain."""
     files: dict[Path, str] = {}

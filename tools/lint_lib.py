@@ -122,7 +122,7 @@ def line_of(text: str, match: re.Match[str]) -> int:
 
 def findings(lib: Path) -> list[str]:
     """All findings in a library folder."""
-    found = []
+    found: list[str] = []
     src = lib / "src"
     for path in sorted(src.rglob("*.[chi]*")):
         relative = str(path.relative_to(src))

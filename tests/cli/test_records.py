@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-import time
+import resource
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,12 @@ def records(ecfit: Ecfit, *arguments: str) -> list[dict[str, Any]]:
     assert done.code == 0, done.err
     found: list[dict[str, Any]] = json.loads(done.out)
     return found
+
+
+def processor_seconds() -> float:
+    """Processor time of all commands that have ended: unlike the clock on the wall, not moved by other load."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def test_records_have_the_fields_of_the_design(ecfit: Ecfit) -> None:
@@ -167,9 +173,9 @@ def test_second_run_answers_from_the_cache(ecfit: Ecfit, tmp_path: Path) -> None
         "--quiet",
     )
     first = ecfit(*arguments, "--format", "json")
-    start = time.monotonic()
+    before = processor_seconds()
     second = ecfit(*arguments, "--format", "json")
-    assert time.monotonic() - start < 2
+    assert processor_seconds() - before < 1.5
     assert first.code == second.code == 0
     assert first.out == second.out
 
@@ -225,6 +231,6 @@ def test_doctor(ecfit: Ecfit) -> None:
 
 def test_help_answers_at_once(ecfit: Ecfit) -> None:
     ecfit("--help")
-    start = time.monotonic()
+    before = processor_seconds()
     assert ecfit("--help").code == 0
-    assert time.monotonic() - start < 1.0
+    assert processor_seconds() - before < 0.5

@@ -26,13 +26,6 @@ FILES = [
     "test_open_arithmetic",
     "test_toy",
 ]
-    "test_api_vectors",
-    "test_api_errors",
-    "test_api_differential",
-    "test_sha256",
-    "test_open_arithmetic",
-    "test_toy",
-]
 
 
 def runtime(compiler: str) -> str:

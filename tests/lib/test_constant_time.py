@@ -17,7 +17,7 @@ from lib_build import CONFIGURATIONS
 from lib_paths import C_TESTS, SRC
 
 FOUND = 9
-SECONDS = 240
+SECONDS = 600
 OPERATIONS = ["keygen", "public_key", "ecdh", "sign"]
 COMPILERS = {"gcc": ["gcc", "-g", "-O2"], "gcc-Os": ["gcc", "-g", "-Os"], "clang": ["clang", "-O2", "-gdwarf-4"]}
 

@@ -107,7 +107,9 @@ class Oracle:
         self.uc.ctl_remove_cache(address & ~1, (address + len(data) + 1) & ~1)
 
     def apply(self, state: State) -> None:
-        self.uc.reg_write_batch([*zip(_REGISTERS, state.registers, strict=True), (UC_ARM_REG_XPSR, state.flags | 1 << 24)])
+        self.uc.reg_write_batch(
+            [*zip(_REGISTERS, state.registers, strict=True), (UC_ARM_REG_XPSR, state.flags | 1 << 24)]
+        )
 
     def state(self) -> State:
         values = list(self.uc.reg_read_batch([*_REGISTERS, UC_ARM_REG_XPSR]))
@@ -117,11 +119,11 @@ class Oracle:
     def pc(self) -> int:
         return int(self.uc.reg_read(UC_ARM_REG_PC))
 
-    def run(self, pc: int, until: int, count: int = 0) -> str | None:
-        """Run; None when `until` or the count was reached, else what went wrong, in the emulator's words."""
+    def run(self, pc: int, until: int, count: int = 0, timeout: float = 0) -> str | None:
+        """Run; None when `until`, the count or the timeout (seconds, 0 = none) was reached, else what went wrong."""
         self.exception = None
         try:
-            self.uc.emu_start(pc | 1, until, count=count)
+            self.uc.emu_start(pc | 1, until, timeout=int(timeout * 1e6), count=count)
         except UcError as error:
             return str(error)
         return None if self.exception is None else f"exception {self.exception}"
@@ -141,9 +143,9 @@ class WatchingOracle(Oracle):
     def _on_access(self, _uc: Uc, _kind: int, address: int, size: int, _value: int, _data: object) -> None:
         self.unaligned |= address % size != 0
 
-    def run(self, pc: int, until: int, count: int = 0) -> str | None:
+    def run(self, pc: int, until: int, count: int = 0, timeout: float = 0) -> str | None:
         self.unaligned = False
-        trouble = super().run(pc, until, count)
+        trouble = super().run(pc, until, count, timeout)
         return trouble or ("unaligned access" if self.unaligned else None)
 
 

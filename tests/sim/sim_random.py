@@ -38,6 +38,7 @@ class Program:
         self._items = (
             (30, self._shift_add_move),
             (30, self._data_processing),
+            (6, self._shift_by_register),
             (8, self._high_registers),
             (5, self._extend_reverse),
             (4, self._addresses),
@@ -85,6 +86,12 @@ class Program:
 
     def _data_processing(self) -> list[int]:
         return [0x4000 | self._rng.randrange(16) << 6 | self._any_low() << 3 | self._low()]
+
+    def _shift_by_register(self) -> list[int]:
+        """LSLS, LSRS, ASRS or RORS by amounts around 0, 32 and 64."""
+        amount = self._rng.choice((0, 1, 16, 31, 32, 33, 63, 64, 65, 255))
+        by, operation = self._low(), self._rng.choice((2, 3, 4, 7))
+        return [0x2000 | by << 8 | amount, 0x4000 | operation << 6 | by << 3 | self._low()]
 
     def _high_registers(self) -> list[int]:
         """ADD, CMP and MOV on any registers, the PC as a source; SP only from r8."""
@@ -140,7 +147,7 @@ class Program:
         return [0x4800 | self._low() << 8 | self._rng.randrange(256)]
 
     def _flags(self) -> list[int]:
-        """MSR APSR (only the four flags set: the emulator keeps the Q flag, which ARMv6-M does not have) or MRS APSR."""
+        """MRS APSR, or MSR APSR with only the flags set (the emulator keeps Q, which ARMv6-M does not have)."""
         low = self._low()
         if self._rng.random() < 0.5:
             return [0xF3EF, 0x8000 | low << 8]

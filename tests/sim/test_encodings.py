@@ -80,7 +80,9 @@ def test_32_bit_encodings(m0: Machine, oracle: WatchingOracle) -> None:
     """BL with offsets near and far, and the barriers."""
     rng = random.Random(2)
     cases = [(0xF000 | rng.choice((0, 0x7FF)), 0xF800 | rng.getrandbits(11)) for _ in range(300)]
-    cases += [(0xF000 | rng.getrandbits(11), 0xD000 | rng.getrandbits(1) << 13 | rng.getrandbits(12)) for _ in range(700)]
+    cases += [
+        (0xF000 | rng.getrandbits(11), 0xD000 | rng.getrandbits(1) << 13 | rng.getrandbits(12)) for _ in range(700)
+    ]
     cases += [(0xF3BF, 0x8F40 | option) for option in (0xF, 0x1F, 0x2F)]
     found = [f for first, second in cases if (f := _check(m0, oracle, first, second, rng))]
     assert not found, f"{len(found)} encodings: {found[:10]}"

@@ -41,6 +41,9 @@ FAULTS = {
     "peripheral write": ("nop; nop; str r0, [r3, #4]", "write to a peripheral, which is not modelled,", 0x40000004),
     "ldm over the end": ("nop; subs r2, #8; ldm r2!, {r4-r7}", "read outside memory", END),
     "stm over the end": ("nop; subs r2, #8; stm r2!, {r4-r7}", "write outside memory", END),
+    "ldm one word over the end": ("nop; subs r2, #8; ldm r2!, {r4-r6}", "read outside memory", END),
+    "stm one word over the end": ("nop; subs r2, #8; stm r2!, {r4-r6}", "write outside memory", END),
+    "push one word over the end": ("mov sp, r2; add sp, #4; push {r4}", "write outside memory", END),
     "push below RAM": ("mov sp, r1; nop; push {r0, r1}", "write outside memory", RAM - 8),
     "pop behind RAM": ("mov sp, r2; nop; pop {r0, r1}", "read outside memory", END),
     "pop pc behind RAM": ("mov sp, r2; nop; pop {pc}", "read outside memory", END),
@@ -60,9 +63,15 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("profile", [False, True])
+@pytest.mark.parametrize("warm", [False, True])
 @pytest.mark.parametrize("name", FAULTS)
-def test_fault_names_kind_address_and_pc(name: str, profile: bool, m0: Machine) -> None:
+def test_fault_names_kind_address_and_pc(name: str, warm: bool, profile: bool, m0: Machine) -> None:
+    """Also when RAM has just been accessed, which is when the fast path takes over."""
     code, kind, address = FAULTS[name]
+    if warm:
+        image = assemble("push {r0}; pop {r0}; bx lr")
+        image.load(m0)
+        assert image.call(m0, "_start").stop == "bkpt"
     image = assemble(code)
     image.load(m0)
     before = m0.read(RAM, RAM_SIZE - 8)

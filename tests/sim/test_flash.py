@@ -39,9 +39,11 @@ KERNELS = {
     "loop over a line's end": (
         "nop; " * 6 + "movs r0, #3; 1: subs r0, #1; bne 1b; bkpt #1", 6 + 1 + 3 + 2 * 3 + 1, 2 + 2 * 2, 5 + 2 * 2,
     ),
-    # a jump within a word: the core fetches the word again, the line is still there
-    "jump within a word": ("nop; nop; 2: cmp r0, r0; beq 1f; 1: nop; bkpt #1", 3 + 3 + 1, 1, 3),
-    "jump back within a word": ("movs r0, #0; b 1f; nop; 1: nop; bkpt #1", 1 + 3 + 1, 1, 2),
+    # SUBS and BNE are one word, which each of two jumps back fetches again; the line is still there
+    "loop in a word": ("movs r0, #3; nop; 1: subs r0, #1; bne 1b; bkpt #1", 2 + 3 + 2 * 3 + 1, 1, 2 + 2),
+    "jump over a word": ("movs r0, #0; b 1f; nop; nop; 1: nop; bkpt #1", 1 + 3 + 1, 1, 2),
+    # the second halfword of a word alone
+    "jump into a word": ("b 1f; nop; nop; 1: nop; bkpt #1", 3 + 1, 1, 2),
     # BL at 0x10e has its halves in two words and two lines; the target is in the second
     "call over a line's end": ("nop; " * 7 + "bl 1f; nop; 1: nop; bkpt #1", 7 + 4 + 1, 2, 4 + 1 + 1),
     # eight words from 0x120 fill two lines; behind LDM the words of NOP and MOVS are fetched from the first line

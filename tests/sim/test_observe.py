@@ -256,8 +256,12 @@ def test_profile_of_endless_recursion_and_of_many_paths(m0: Machine) -> None:
     assert sum(cycles for _, cycles in result.profile) == result.cycles == 4 * 300_000
     assert max(len(stack) for stack, _ in result.profile) == 256
 
-    deep = "f_main: push {lr}; bl f_deep; bl f_leaf; pop {pc}; f_deep: push {lr}; subs r0, #1; beq 1f; bl f_deep; 1: pop {pc}"
-    stacks = profile(assemble(deep + "; f_leaf: bx lr"), m0, 1000)
+    image = assemble(
+        """f_main: push {lr}; bl f_deep; bl f_leaf; pop {pc}
+        f_deep: push {lr}; subs r0, #1; beq 1f; bl f_deep; 1: pop {pc}
+        f_leaf: bx lr"""
+    )
+    stacks = profile(image, m0, 1000)
     assert stacks["f_main", "f_leaf"] == 3
     assert stacks["f_main",] == 2 + 4 + 4 + 5
     each = 2 + 1 + 1 + 4 + 5

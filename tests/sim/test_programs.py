@@ -118,7 +118,10 @@ static int32_t choose(int32_t a, uint32_t which)
 uint32_t work(uint32_t seed)
 {
     int32_t a = (int32_t)seed;
-    for (uint32_t i = 0; i < 400; i++) a = choose(table[(seed >> (i & 31)) & 3](a, (int32_t)i * 77), ((uint32_t)a >> 7) & 7);
+    for (uint32_t i = 0; i < 400; i++) {
+        operation o = table[(seed >> (i & 31)) & 3];
+        a = choose(o(a, (int32_t)i * 77), ((uint32_t)a >> 7) & 7);
+    }
     return (uint32_t)a;
 }
 """

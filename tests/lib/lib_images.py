@@ -1,0 +1,75 @@
+"""The library in an image for a chip, called on the simulator: bytes in, bytes out, and what was counted."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ecfit import simlib
+from ecfit.build import Request, build, make_parts
+from ecfit.curves import CURVES, OPS
+from ecfit.knobs import resolve
+from ecfit.model import Configuration, Image
+from ecfit.store import Store
+from ecfit.targets import Target, find_target
+from ecfit.toolchain import find_toolchain
+
+CURVE = CURVES["secp256r1"]
+ARENA_OUT = 256  # firmware/bench_main.c: offset of the output in bench_arena
+POOL = 512  # its bytes of random numbers
+READY, RETURNED = 0, 1  # its BKPT numbers
+LIMIT = 500_000_000  # instructions of one call
+
+
+class Answer(NamedTuple):
+    """Return value of an adapter's function, its output, and the observations that must not depend on secrets."""
+
+    status: int
+    out: bytes
+    cycles: int
+    trace_hash: str
+
+
+class Chip:
+    """A preset, built for a target with all operations, on its simulator."""
+
+    def __init__(self, target_name: str, preset: str, compiler: str = "gcc", opt: str = "Os") -> None:
+        self.target = find_target(target_name)
+        self.configuration = resolve(CURVE, preset, {}, self.target.backend)
+        self.image = _image(self.target, self.configuration, compiler, opt)
+        regions = [simlib.Region(m.name, m.start, m.size, m.kind) for m in self.target.memory]
+        model = simlib.load_model(self.target.model or "", **self.target.model_options)
+        self.machine = simlib.Machine(model, regions, None)
+        for segment in self.image.segments:
+            self.machine.load(segment.address, segment.data)
+
+    def call(self, op: str, data: bytes, out_size: int, pool: bytes = b"") -> Answer:
+        """bench_<op> from reset, with `data` as input and `pool` as all that its generator gives before it fails."""
+        symbols, machine = self.image.symbols, self.machine
+        ready = machine.reset(self.target.region("flash").start, limit=LIMIT)
+        assert (ready.stop, ready.bkpt) == ("bkpt", READY), ready
+        machine.write(symbols["bench_arena"], data)
+        machine.write(symbols["bench_pool"], bytes(POOL - len(pool)) + pool)
+        machine.write(symbols["bench_pool_used"], (POOL - len(pool)).to_bytes(4, "little"))
+        result = machine.call(
+            symbols[f"bench_{op}"],
+            (symbols["bench_arena"] + ARENA_OUT, symbols["bench_arena"]),
+            sp=symbols["image_stack_top"],
+            return_to=symbols["bench_return"],
+            limit=LIMIT,
+        )
+        assert (result.stop, result.bkpt) == ("bkpt", RETURNED), result
+        out = machine.read(symbols["bench_arena"] + ARENA_OUT, out_size) if out_size else b""
+        return Answer(result.result, out, result.cycles, result.trace_hash)
+
+
+def _image(target: Target, config: Configuration, compiler: str, opt: str) -> Image:
+    """The image, from the store or built."""
+    parts = make_parts(config, CURVE.name, OPS, {})
+    toolchain = find_toolchain(compiler, target.arch, target.core, opt)
+    request = Request(target, config, CURVE.name, OPS, toolchain, parts)
+    store = Store()
+    image = store.image(request.key)
+    if image is None:
+        image = build(request)
+        store.put_image(image)
+    return image

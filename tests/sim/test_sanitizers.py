@@ -1,0 +1,61 @@
+"""Part of these tests again on a build with address and undefined-behaviour sanitizers."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+TIMEOUT = 240
+
+
+def sanitized_environment() -> dict[str, str]:
+    """Python itself is not instrumented, so the runtime comes first and leaks are not its business."""
+    runtime = subprocess.run(["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
+    return {
+        **os.environ,
+        "LD_PRELOAD": runtime.stdout.strip(),
+        "ASAN_OPTIONS": "detect_leaks=0",
+        "ECFIT_LIBECSIM": str(ROOT / "sim" / "libecsim-san.so"),
+        "PYTHONPATH": f"{HERE}:{ROOT}",
+    }
+
+
+def run(arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    build = ["make", "-s", "-C", str(ROOT / "sim"), "san", "CC=gcc"]
+    subprocess.run(build, check=True, timeout=TIMEOUT)
+    return subprocess.run(
+        [sys.executable, *arguments], capture_output=True, text=True, timeout=TIMEOUT, check=False, cwd=ROOT,
+        env=sanitized_environment(),
+    )  # fmt: skip
+
+
+@pytest.mark.usefixtures("cross_compiler")
+def test_faults_flash_and_observations_are_clean() -> None:
+    files = [str(HERE / f"test_{name}.py") for name in ("faults", "flash", "observe")]
+    done = run(["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *files])
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+
+
+def test_random_programs_are_clean() -> None:
+    done = run([str(HERE / "differential.py"), "50000", "7"])
+    assert done.returncode == 0, done.stdout + done.stderr[-4000:]
+
+
+def test_the_sanitizers_are_on() -> None:
+    """A read of a wild address, made on purpose, is reported as theirs."""
+    script = """
+import ctypes
+from ecfit import simabi
+row_name = simabi.library().ecsim_row_name
+row_name.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
+row_name(1, 0)
+"""
+    done = run(["-c", script])
+    assert done.returncode != 0
+    assert "AddressSanitizer" in done.stderr
