@@ -10,7 +10,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ecfit.curves import CURVES, OPS
-from ecfit.knobs import DEFAULT_PRESET, Knob, all_knobs, all_presets, curve_slots, header, macros, resolve
+from ecfit.knobs import (
+    DEFAULT_PRESET,
+    CurveSlot,
+    Knob,
+    all_knobs,
+    all_presets,
+    curve_slots,
+    header,
+    macros,
+    needed_knob,
+    resolve,
+)
 from ecfit.paths import LIB, ROOT
 
 DEFAULT_CURVE = "secp256r1"
@@ -27,8 +38,9 @@ def _is(knob: Knob, value: str, curve: str | None) -> str:
     return macros(knob, value, curve)[-1][0]
 
 
-def _slot_checks(knob: Knob, curve: str | None) -> Iterator[str]:
+def _slot_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
     """Exactly one choice, and what each choice needs."""
+    curve = slot.name if slot else None
     flags = [_is(knob, choice, curve) for choice in knob.choices]
     name = flags[0].rsplit("_IS_", 1)[0]
     yield f"#if {' + '.join(f'defined({flag})' for flag in flags)} != 1"
@@ -36,16 +48,16 @@ def _slot_checks(knob: Knob, curve: str | None) -> Iterator[str]:
     yield "#endif"
     for choice, declared in knob.choices.items():
         for other, allowed in declared.needs.items():
-            needed = all_knobs()[other]
+            needed = all_knobs()[needed_knob(other, slot) if slot else other]
             where = curve if needed.scope == "curve" else None
             alternatives = " || ".join(f"defined({_is(needed, value, where)})" for value in allowed)
             yield f"#if defined({_is(knob, choice, curve)}) && !({alternatives})"
-            yield f'#error "{name}: {choice} needs {other} {" or ".join(allowed)}"'
+            yield f'#error "{name}: {choice} needs {needed.name} {" or ".join(allowed)}"'
             yield "#endif"
 
 
-def _number_checks(knob: Knob, curve: str | None) -> Iterator[str]:
-    name = macros(knob, str(knob.default), curve)[0][0]
+def _number_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
+    name = macros(knob, str(knob.default), slot.name if slot else None)[0][0]
     yield f"#if !defined({name})"
     yield f'#error "{name} is not defined: {knob.range_text}"'
     yield f"#elif {name} < {knob.min} || {name} > {knob.max}"
@@ -63,14 +75,14 @@ def config_check() -> str:
         "",
     ]
 
-    def checks(scope: str, curve: str | None) -> Iterator[str]:
+    def checks(slot: CurveSlot | None) -> Iterator[str]:
         for knob in all_knobs().values():
-            if knob.scope == scope:
-                yield from (_slot_checks if knob.kind == "slot" else _number_checks)(knob, curve)
+            if knob.concerns(slot) if slot else knob.scope == "global":
+                yield from (_slot_checks if knob.kind == "slot" else _number_checks)(knob, slot)
 
-    lines += checks("global", None)
+    lines += checks(None)
     for slot in curve_slots():
-        lines += ["", f"#if {slot.macro}_ENABLED", *checks("curve", slot.name), "#endif"]
+        lines += ["", f"#if {slot.macro}_ENABLED", *checks(slot), "#endif"]
     return "\n".join([*lines, "", "#endif", ""])
 
 

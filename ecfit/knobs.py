@@ -46,6 +46,11 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     max: int | None = None
     macro: str | None = None
     used_by: dict[str, tuple[str, ...]] = {}
+    family: tuple[str, ...] = ()
+
+    def concerns(self, slot: CurveSlot) -> bool:
+        """Whether the curve has this knob: those of a curve belong to families of curves."""
+        return self.scope == "curve" and (not self.family or slot.family in self.family)
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -78,12 +83,24 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CurveSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A curve of the library: the macro that names its file, and the bits of its largest number."""
+    """A curve of the library: the macro that names its file, and the bits of the words that hold its largest number.
+
+    family: which knobs it has; hash: the knob of the hash of its nonces; legacy: below 112 bits of security, never a default;
+    instead: knob, value, and the value that stands in for it on this curve where a preset asks for it.
+    """
 
     name: str
     bits: int
     macro: str
     file: str
+    family: str = "weierstrass"
+    hash: str | None = None
+    legacy: bool = False
+    instead: dict[str, dict[str, str]] = {}
+
+    def fitted(self, values: Mapping[str, str]) -> dict[str, str]:
+        """The values, with those that this curve has no file for replaced."""
+        return {name: self.instead.get(name, {}).get(value, value) for name, value in values.items()}
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -137,6 +154,14 @@ def find_preset(name: str) -> str:
     return name.lower()
 
 
+def find_slot(curve: str) -> CurveSlot:
+    """The declaration of a curve. Errors: UsageError when the library does not have it."""
+    for slot in curve_slots():
+        if slot.name == curve:
+            return slot
+    raise unknown_name("curve of ecfit", curve, [slot.name for slot in curve_slots()])
+
+
 def _find_knob(name: str) -> Knob:
     knob = all_knobs().get(name.upper())
     if knob is None:
@@ -156,15 +181,16 @@ def resolve(curve: Curve, preset: str | None, sets: Mapping[str, str], backend: 
     for knob_name, value in all_presets()[name].values.items():
         knob = _find_knob(knob_name)
         values[knob.name] = knob.check(str(value))
-    before = dict(values)
-    chosen = _chosen(curve, sets)
-    values.update(chosen)
-    _check_combination(values, chosen)
+    slot = find_slot(curve.name)
+    values = before = slot.fitted(values)
+    chosen = _chosen(slot, sets)
+    values = {**values, **chosen}
+    _check_combination(slot, values, chosen)
     changed = tuple(f"{knob}={value}" for knob, value in sorted(values.items()) if before[knob] != value)
     return Configuration(LIBRARY, name, tuple(sorted(values.items())), changed)
 
 
-def _chosen(curve: Curve, sets: Mapping[str, str]) -> dict[str, str]:
+def _chosen(slot: CurveSlot, sets: Mapping[str, str]) -> dict[str, str]:
     """The settings that concern this curve, checked. Errors: UsageError."""
     chosen = {}
     for full_name, value in sets.items():
@@ -173,23 +199,34 @@ def _chosen(curve: Curve, sets: Mapping[str, str]) -> dict[str, str]:
         checked = knob.check(value)
         if prefix and knob.scope == "global":
             raise UsageError(f"{knob.name} holds for the whole library: set it without '{prefix}.'")
-        if not prefix or prefix == curve.name:
-            chosen[knob.name] = checked
+        if prefix and prefix != slot.name:
+            continue
+        if knob.scope == "curve" and not knob.concerns(slot):
+            raise UsageError(f"{slot.name} has no {knob.name}: it is for {' and '.join(knob.family)} curves")
+        if checked in slot.instead.get(knob.name, {}):
+            raise UsageError(f"{slot.name} has no {knob.name}={checked}, it takes {slot.instead[knob.name][checked]}")
+        chosen[knob.name] = checked
     return chosen
 
 
-def _check_combination(values: Mapping[str, str], chosen: Iterable[str]) -> None:
+def _check_combination(slot: CurveSlot, values: Mapping[str, str], chosen: Iterable[str]) -> None:
     """Refuses choices that do not go together, and settings without an effect. Errors: UsageError."""
     for name, value in values.items():
         knob = all_knobs()[name]
-        if knob.kind == "slot":
+        if knob.kind == "slot" and (knob.scope == "global" or knob.concerns(slot)):
             for other, allowed in knob.choices[value].needs.items():
+                other = needed_knob(other, slot)
                 if values[other] not in allowed:
                     raise UsageError(f"{name}={value} needs {other}={' or '.join(allowed)}, not {values[other]}")
     for name in chosen:
         for other, users in all_knobs()[name].used_by.items():
             if values[other] not in users:
                 raise UsageError(f"{name} has no effect with {other}={values[other]}: it needs {' or '.join(users)}")
+
+
+def needed_knob(name: str, slot: CurveSlot) -> str:
+    """The knob that a `needs` names: HASH is the one of the hash of the curve."""
+    return slot.hash or name if name == "HASH" else name
 
 
 def macros(knob: Knob, value: str, curve: str | None) -> list[tuple[str, str]]:
@@ -224,11 +261,27 @@ def header(
             lines += [f"#define {name} {value}" for name, value in macros(knob, values[knob.name], None)]
     bits = max(slot.bits for slot in curve_slots() if slot.name in curves)
     lines += ["", f"#define ECFIT_MAX_BITS {bits} /* of the widest curve enabled */"]
+    lines += ["", *_shared_instance(values)]
     for slot in curve_slots():
         enabled = slot.name in curves
         lines += ["", f'#define {slot.macro} "{slot.file if enabled else NO_CURVE}"']
         lines += [f"#define {slot.macro}_ENABLED {int(enabled)}"]
-        for knob in all_knobs().values() if enabled else ():
-            if knob.scope == "curve":
-                lines += [f"#define {name} {value}" for name, value in macros(knob, values[knob.name], slot.name)]
+        lines += _curve_macros(slot, slot.fitted(values), slot.name) if enabled else []
     return "\n".join([*lines, "", "#endif", ""])
+
+
+def _curve_macros(slot: CurveSlot, values: Mapping[str, str], name: str) -> list[str]:
+    return [
+        f"#define {macro} {text}"
+        for knob in all_knobs().values()
+        if knob.concerns(slot)
+        for macro, text in macros(knob, values[knob.name], name)
+    ]
+
+
+def _shared_instance(values: Mapping[str, str]) -> list[str]:
+    """The pseudo-curve `shared`, whose code all curves with INSTANCE=shared use."""
+    if values.get("INSTANCE") != "shared":
+        return [f'#define ECFIT_CURVE_SHARED "{NO_CURVE}"']
+    slot = next(slot for slot in curve_slots() if slot.family == "weierstrass")
+    return ['#define ECFIT_CURVE_SHARED "curve/shared.inc"', *_curve_macros(slot, values, "shared")]

@@ -9,13 +9,31 @@
 #define ECFIT_SQUARE_IS_OWN 1
 #define ECFIT_INVERT "field/inv_bingcd.inc"
 #define ECFIT_INVERT_IS_BINGCD 1
-#define ECFIT_SHA256 "hash/own.inc"
+#define ECFIT_SHA256 "hash/sha256.inc"
 #define ECFIT_SHA256_IS_OWN 1
+#define ECFIT_SHA512 "hash/sha512.inc"
+#define ECFIT_SHA512_IS_OWN 1
 
 #define ECFIT_MAX_BITS 256 /* of the widest curve enabled */
 
+#define ECFIT_CURVE_SHARED "curve/none.inc"
+
+#define ECFIT_CURVE_SECP128R1 "curve/none.inc"
+#define ECFIT_CURVE_SECP128R1_ENABLED 0
+
+#define ECFIT_CURVE_SECP160R1 "curve/none.inc"
+#define ECFIT_CURVE_SECP160R1_ENABLED 0
+
+#define ECFIT_CURVE_SECP192R1 "curve/none.inc"
+#define ECFIT_CURVE_SECP192R1_ENABLED 0
+
+#define ECFIT_CURVE_SECP224R1 "curve/none.inc"
+#define ECFIT_CURVE_SECP224R1_ENABLED 0
+
 #define ECFIT_CURVE_SECP256R1 "curve/secp256r1.c"
 #define ECFIT_CURVE_SECP256R1_ENABLED 1
+#define ECFIT_SECP256R1_INSTANCE "curve/own.inc"
+#define ECFIT_SECP256R1_INSTANCE_IS_OWN 1
 #define ECFIT_SECP256R1_REDUCE "field/solinas_secp256r1.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS 1
 #define ECFIT_SECP256R1_COORDINATES "group/jacobian.inc"
@@ -31,16 +49,40 @@
 #define ECFIT_SECP256R1_MULD_IS_STRAUSS 1
 #define ECFIT_SECP256R1_WNAF_A 4
 #define ECFIT_SECP256R1_NONCE "api/nonce_deterministic.inc"
+#define ECFIT_SECP256R1_NONCE_USER "api/user_nonce_rfc6979.inc"
 #define ECFIT_SECP256R1_NONCE_IS_DETERMINISTIC 1
 #define ECFIT_SECP256R1_KEYGEN "api/keygen.inc"
+#define ECFIT_SECP256R1_KEYGEN_USER "api/user_keygen.inc"
 #define ECFIT_SECP256R1_KEYGEN_IS_KEYGEN 1
 #define ECFIT_SECP256R1_ECDH "api/ecdh.inc"
+#define ECFIT_SECP256R1_ECDH_USER "api/user_ecdh.inc"
 #define ECFIT_SECP256R1_ECDH_IS_ECDH 1
 #define ECFIT_SECP256R1_SIGN "api/ecdsa_sign.inc"
+#define ECFIT_SECP256R1_SIGN_USER "api/user_ecdsa_sign.inc"
 #define ECFIT_SECP256R1_SIGN_IS_ECDSA 1
 #define ECFIT_SECP256R1_VERIFY "api/ecdsa_verify.inc"
+#define ECFIT_SECP256R1_VERIFY_USER "api/user_ecdsa_verify.inc"
 #define ECFIT_SECP256R1_VERIFY_IS_ECDSA 1
 #define ECFIT_SECP256R1_COMPRESS "api/compress.inc"
+#define ECFIT_SECP256R1_COMPRESS_USER "api/user_compress.inc"
 #define ECFIT_SECP256R1_COMPRESS_IS_SEC1 1
+
+#define ECFIT_CURVE_SECP384R1 "curve/none.inc"
+#define ECFIT_CURVE_SECP384R1_ENABLED 0
+
+#define ECFIT_CURVE_SECP521R1 "curve/none.inc"
+#define ECFIT_CURVE_SECP521R1_ENABLED 0
+
+#define ECFIT_CURVE_SECP256K1 "curve/none.inc"
+#define ECFIT_CURVE_SECP256K1_ENABLED 0
+
+#define ECFIT_CURVE_BRAINPOOLP256R1 "curve/none.inc"
+#define ECFIT_CURVE_BRAINPOOLP256R1_ENABLED 0
+
+#define ECFIT_CURVE_BRAINPOOLP384R1 "curve/none.inc"
+#define ECFIT_CURVE_BRAINPOOLP384R1_ENABLED 0
+
+#define ECFIT_CURVE_BRAINPOOLP512R1 "curve/none.inc"
+#define ECFIT_CURVE_BRAINPOOLP512R1_ENABLED 0
 
 #endif
