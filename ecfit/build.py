@@ -25,6 +25,7 @@ from ecfit.targets import Target
 OWN = "ecfit"
 NULL = "null"
 SCRATCH = "build-"
+_FOLDERS = {"armv6m": "cortexm", "armv7m": "cortexm"}  # of firmware/, by architecture
 
 
 class Parts(msgspec.Struct, frozen=True):
@@ -159,7 +160,7 @@ def _compile(request: Request, folder: Path, glue: Sequence[Path]) -> list[str]:
 
 
 def _build_bare(request: Request, folder: Path) -> Image:
-    arch, parts = FIRMWARE / request.target.arch, request.parts
+    arch, parts = FIRMWARE / _FOLDERS[request.target.arch], request.parts
     objects = _compile(request, folder, [arch / "startup.c", FIRMWARE / "bench_main.c", parts.adapter])
     script = (arch / "image.ld.in").read_text(encoding="utf-8")
     for kind in ("flash", "ram"):

@@ -29,11 +29,20 @@ _COMMON = ("-std=c11", "-ffunction-sections", "-fdata-sections", "-fno-common", 
 _CPU = {
     "cortex-m0": ("-mcpu=cortex-m0", "-mthumb"),
     "cortex-m0plus": ("-mcpu=cortex-m0plus", "-mthumb"),
+    "cortex-m3": ("-mcpu=cortex-m3", "-mthumb"),
+    "cortex-m4": ("-mcpu=cortex-m4", "-mthumb"),
+    "cortex-m33": ("-mcpu=cortex-m33", "-mthumb"),
     "host": ("-fPIC",),
 }
 # -n: no padding to pages, which would make the file's own headers part of the image.
 _LINK = ("-nostartfiles", "--specs=nano.specs", "-Wl,--gc-sections", "-Wl,--build-id=none", "-Wl,-n")
-_CLANG_TARGET = {"armv6m": "thumbv6m-none-eabi"}
+_CLANG_TARGET = {
+    "cortex-m0": "thumbv6m-none-eabi",
+    "cortex-m0plus": "thumbv6m-none-eabi",
+    "cortex-m3": "thumbv7m-none-eabi",
+    "cortex-m4": "thumbv7em-none-eabi",
+    "cortex-m33": "thumbv8m.main-none-eabi",
+}
 
 
 def _which(program: str) -> str:
@@ -62,11 +71,11 @@ def _identity(path: str) -> tuple[str, str]:
 
 
 @cache
-def _newlib(gcc: str) -> tuple[str, str]:
-    """Include folder of the cross compiler's C library, and the hash of its small variant."""
+def _newlib(gcc: str, cpu: tuple[str, ...]) -> tuple[str, str]:
+    """Include folder of the cross compiler's C library, and the hash of its small variant for a core."""
     listing = _ask(gcc, "-xc", "-E", "-v", "-").split("search starts here:")[-1].split("End of search")[0]
     folders = [path for path in map(Path, listing.split()) if (path / "_newlib_version.h").exists()]
-    library = Path(_ask(gcc, "-mcpu=cortex-m0", "-mthumb", "-print-file-name=libc_nano.a").strip())
+    library = Path(_ask(gcc, *cpu, "-print-file-name=libc_nano.a").strip())
     if not folders or not library.is_file():
         raise MissingToolError("newlib not found: install the package libnewlib-arm-none-eabi, or run 'make setup'")
     return str(folders[0].resolve()), hashlib.sha256(library.read_bytes()).hexdigest()
@@ -85,14 +94,14 @@ def find_toolchain(name: str, arch: str, core: str, opt: str) -> Toolchain:
         version, line = _identity(path)
         return Toolchain(name, (path, *flags), (path, "-shared"), version, opt, line)
     gcc = _which("arm-none-eabi-gcc")
-    include, libc = _newlib(gcc)
+    include, libc = _newlib(gcc, _CPU[core])
     link = (gcc, *_CPU[core], *_LINK)
     if name == "gcc":
         version, line = _identity(gcc)
         return Toolchain(name, (gcc, *flags), link, version, opt, f"{line} {libc}")
     clang = _which("clang")
     version, line = _identity(clang)
-    compiler = (clang, f"--target={_CLANG_TARGET[arch]}", "-isystem", include, *flags)
+    compiler = (clang, f"--target={_CLANG_TARGET[core]}", "-isystem", include, *flags)
     return Toolchain(name, compiler, link, version, opt, f"{line} {_identity(gcc)[1]} {libc}")
 
 
