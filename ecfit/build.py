@@ -179,7 +179,9 @@ def _build_bare(request: Request, folder: Path) -> Image:
 def _build_host(request: Request, folder: Path) -> Image:
     objects = _compile(request, folder, [FIRMWARE / "bench_host.c", request.parts.adapter])
     what = f"{request.configuration.library} for {request.target.name}"
-    toolchain.run([*request.toolchain.link, "-Wl,--build-id=none", *objects, "-o", "image.so"], what, folder)
+    exported = "".join(f" {name};" for name in ("bench_batch", *(f"bench_{op}" for op in request.ops)))
+    (folder / "image.map").write_text(f"{{ global:{exported} local: *; }};\n", encoding="utf-8")
+    toolchain.run([*request.toolchain.link, *objects, "-o", "image.so"], what, folder)
     return Image(request.key, (Segment(0, (folder / "image.so").read_bytes()),))
 
 

@@ -36,6 +36,8 @@ _CPU = {
 }
 # -n: no padding to pages, which would make the file's own headers part of the image.
 _LINK = ("-nostartfiles", "--specs=nano.specs", "-Wl,--gc-sections", "-Wl,--build-id=none", "-Wl,-n")
+# image.map names the operations of the image; the linker drops what they do not need.
+_LINK_HOST = ("-shared", "-Wl,--gc-sections", "-Wl,--build-id=none", "-Wl,-z,defs", "-Wl,--version-script=image.map")
 _CLANG_TARGET = {
     "cortex-m0": "thumbv6m-none-eabi",
     "cortex-m0plus": "thumbv6m-none-eabi",
@@ -92,7 +94,7 @@ def find_toolchain(name: str, arch: str, core: str, opt: str) -> Toolchain:
     if arch == "host":
         path = _which(name)
         version, line = _identity(path)
-        return Toolchain(name, (path, *flags), (path, "-shared"), version, opt, line)
+        return Toolchain(name, (path, *flags), (path, *_LINK_HOST), version, opt, line)
     gcc = _which("arm-none-eabi-gcc")
     include, libc = _newlib(gcc, _CPU[core])
     link = (gcc, *_CPU[core], *_LINK)
