@@ -10,8 +10,8 @@ import hashlib
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from functools import cache
 from contextlib import nullcontext
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
