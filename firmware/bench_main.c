@@ -9,7 +9,7 @@
 #include "bench_op.h"
 #include "bench_stop.h" /* of the architecture */
 
-#define BENCH_OUT  256
+#define BENCH_OUT 256
 #define BENCH_POOL 512
 
 uint8_t bench_arena[2 * BENCH_OUT] __attribute__((aligned(8)));
@@ -22,7 +22,8 @@ void bench_return(void);
 /* Roots for the linker: it keeps these, and drops each operation that nobody names. */
 typedef int (*bench_op)(uint8_t *, const uint8_t *);
 __attribute__((section(".bench.root"), used)) const bench_op bench_roots[] = {BENCH_OPS};
-__attribute__((section(".bench.root"), used)) const void *const bench_buffers[] = {bench_arena, bench_pool, &bench_pool_used};
+__attribute__((section(".bench.root"), used))
+const void *const bench_buffers[] = {bench_arena, bench_pool, &bench_pool_used};
 
 __attribute__((naked, used, section(".bench.root.code"))) void bench_return(void)
 {

@@ -4,7 +4,7 @@
  * of it and whatever an image links of it is charged to the library under test. */
 #include <stdint.h>
 
-extern uint32_t image_stack_top[];  /* from the linker script */
+extern uint32_t image_stack_top[]; /* from the linker script */
 extern uint32_t image_data_source[];
 extern uint32_t image_data_start[];
 extern uint32_t image_data_end[];
