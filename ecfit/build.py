@@ -25,6 +25,8 @@ from ecfit.targets import Target
 OWN = "ecfit"
 NULL = "null"
 SCRATCH = "build-"
+_FOLDERS = {"armv6m": "cortexm", "armv7m": "cortexm", "rv32": "rv32"}  # of firmware/, by architecture
+_MACHINES = {"cortexm": "EM_ARM", "rv32": "EM_RISCV"}  # by that folder
 
 
 class Parts(msgspec.Struct, frozen=True):
@@ -135,7 +137,10 @@ def remove_scratch() -> None:
 
 
 def _compile(request: Request, folder: Path, glue: Sequence[Path]) -> list[str]:
-    """Object names: the library's, then the glue's (glue_*.o: the linker script knows them by that)."""
+    """Object names: the library's, then the glue's (glue_*.o: the linker script knows them by that).
+
+    The folder of the first glue file is where the glue finds the headers of its architecture.
+    """
     parts, compiler = request.parts, request.toolchain.compile
     for name, text in parts.generated.items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -151,7 +156,7 @@ def _compile(request: Request, folder: Path, glue: Sequence[Path]) -> list[str]:
     roots = f"-DBENCH_OPS={','.join(f'bench_{op}' for op in request.ops)}"
     for source in glue:
         objects.append(f"glue_{source.stem}.o")
-        command = [*compiler, *prefix, f"-I{FIRMWARE}", *include, *macros, roots]
+        command = [*compiler, *prefix, f"-I{FIRMWARE}", f"-I{glue[0].parent}", *include, *macros, roots]
         command += [f"-D{define}" for define in parts.glue_defines]
         command += ["-fno-tree-loop-distribute-patterns"] if request.toolchain.name == "gcc" else ["-fno-builtin"]
         toolchain.run([*command, "-c", str(source), "-o", objects[-1]], what, folder)
@@ -159,7 +164,7 @@ def _compile(request: Request, folder: Path, glue: Sequence[Path]) -> list[str]:
 
 
 def _build_bare(request: Request, folder: Path) -> Image:
-    arch, parts = FIRMWARE / request.target.arch, request.parts
+    arch, parts = FIRMWARE / _FOLDERS[request.target.arch], request.parts
     objects = _compile(request, folder, [arch / "startup.c", FIRMWARE / "bench_main.c", parts.adapter])
     script = (arch / "image.ld.in").read_text(encoding="utf-8")
     for kind in ("flash", "ram"):
@@ -170,7 +175,7 @@ def _build_bare(request: Request, folder: Path) -> Image:
     what = f"{request.configuration.library} for {request.target.name}"
     command = [*request.toolchain.link, "-Timage.ld", "-Wl,-Map=image.map", *objects, "-o", "image.elf"]
     toolchain.run(command, what, folder)
-    elf = Elf((folder / "image.elf").read_bytes(), "EM_ARM")
+    elf = Elf((folder / "image.elf").read_bytes(), _MACHINES[arch.name])
     foreign = foreign_bytes((folder / "image.map").read_text(encoding="utf-8"))
     return Image(request.key, elf.segments, elf.symbols, elf.functions, elf.sections, foreign)
 
@@ -178,7 +183,9 @@ def _build_bare(request: Request, folder: Path) -> Image:
 def _build_host(request: Request, folder: Path) -> Image:
     objects = _compile(request, folder, [FIRMWARE / "bench_host.c", request.parts.adapter])
     what = f"{request.configuration.library} for {request.target.name}"
-    toolchain.run([*request.toolchain.link, "-Wl,--build-id=none", *objects, "-o", "image.so"], what, folder)
+    exported = "".join(f" {name};" for name in ("bench_batch", *(f"bench_{op}" for op in request.ops)))
+    (folder / "image.map").write_text(f"{{ global:{exported} local: *; }};\n", encoding="utf-8")
+    toolchain.run([*request.toolchain.link, *objects, "-o", "image.so"], what, folder)
     return Image(request.key, (Segment(0, (folder / "image.so").read_bytes()),))
 
 

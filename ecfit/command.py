@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ecfit.errors import BUILD_FAILED, OK, WRONG_RESULT, OutputError
+from ecfit.errors import BUILD_FAILED, BUILD_STATUSES, OK, WRONG_RESULT, OutputError
 
 if TYPE_CHECKING:
     from ecfit.measure import Bench, Row
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ecfit.peers import Peer
     from ecfit.report import Cells, Column
     from ecfit.selection import Selection
-
-BUILD_STATUS = ("build failed", "tool missing", "package unavailable", "package hash mismatch")
 
 
 class Common:
@@ -127,7 +125,7 @@ def verdict(records: Sequence[Record]) -> int:
     for record in records:
         if record.status in ("ok", NOT_OFFERED):
             continue
-        code = max(code, BUILD_FAILED if record.status in BUILD_STATUS else WRONG_RESULT)
+        code = max(code, BUILD_FAILED if record.status in BUILD_STATUSES else WRONG_RESULT)
         line = f"{record.library} on {record.target}: {record.status}: {record.detail}"
         if line not in told:
             told.add(line)

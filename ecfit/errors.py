@@ -51,11 +51,7 @@ class HashMismatchError(PackageError):
     status = "package hash mismatch"
 
 
-class WrongResultError(EcfitError):
-    """An operation computed something else than it should, faulted, or did not end."""
-
-    exit_code = WRONG_RESULT
-    status = "wrong result"
+BUILD_STATUSES = {error.status for error in (BuildError, MissingToolError, PackageError, HashMismatchError)}
 
 
 class OutputError(EcfitError):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -32,65 +32,70 @@ class Column(msgspec.Struct, frozen=True):
     figure: bool = False
 
 
-_BENCH = ("target", "library", "preset", "curve", "op", ">cycles", ">ms", ">flash", ">stack", ">RAM", "class")
-_SIZE = ("target", "library", "preset", "curve", "operations", ">flash", ">of it libgcc, libc", ">static RAM")
+class Field(msgspec.Struct, frozen=True):
+    """A column of a table of records: its heading, the cell of a record, and whether these records need it."""
+
+    name: str
+    cell: Callable[[Record], str]
+    figure: bool = True
+    needed: Callable[[Sequence[Record]], bool] = lambda records: True
 
 
-def _columns(names: Sequence[str]) -> list[Column]:
-    return [Column(name.lstrip(">"), name.startswith(">")) for name in names]
+_WHAT = (
+    Field("target", lambda r: r.target, False),
+    Field("library", lambda r: r.library, False),
+    Field("preset", lambda r: " ".join(filter(None, (r.preset or "-", r.changed))), False),
+    Field("curve", lambda r: r.curve, False, lambda records: len({r.curve for r in records}) > 1),
+    Field("op", lambda r: r.op, False),
+)
+_STATUS = Field("status", lambda r: r.status, False, lambda records: any(r.status != "ok" for r in records))
 
 
-def _name(record: Record) -> str:
-    return " ".join(part for part in (record.preset or "-", record.changed) if part)
+def _several_runs(records: Sequence[Record]) -> bool:
+    return any(r.runs > 1 and r.cycles is not None for r in records)
 
 
-def _bench_cells(r: Record) -> list[str]:
-    return [
-        r.target,
-        r.library,
-        _name(r),
-        r.curve,
-        r.op,
-        grouped(r.cycles),
-        milliseconds(r.time_us),
-        grouped(r.flash_bytes),
-        grouped(r.stack_bytes),
-        grouped(r.ram_bytes),
-        r.error_class or "-",
-    ]
+_BENCH = (
+    *_WHAT,
+    Field("cycles", lambda r: grouped(r.cycles)),
+    Field("min", lambda r: grouped(r.cycles_min), needed=_several_runs),
+    Field("max", lambda r: grouped(r.cycles_max), needed=_several_runs),
+    Field("traces", lambda r: grouped(r.trace_hashes), needed=_several_runs),
+    Field("ms", lambda r: milliseconds(r.time_us)),
+    Field("flash", lambda r: grouped(r.flash_bytes)),
+    Field("stack", lambda r: grouped(r.stack_bytes)),
+    Field("RAM", lambda r: grouped(r.ram_bytes)),
+    Field("class", lambda r: r.error_class or "-", False),
+    _STATUS,
+)
+_SIZE = (
+    *_WHAT,
+    Field("flash", lambda r: grouped(r.flash_bytes)),
+    Field("of it libgcc, libc", lambda r: grouped(r.foreign_bytes)),
+    Field("static RAM", lambda r: grouped(r.static_ram_bytes)),
+    _STATUS,
+)
 
 
-def _size_cells(r: Record) -> list[str]:
-    sizes = (r.flash_bytes, r.foreign_bytes, r.static_ram_bytes)
-    return [r.target, r.library, _name(r), r.curve, r.op, *map(grouped, sizes)]
+def _table(fields: Sequence[Field], records: Sequence[Record]) -> tuple[list[Column], Cells]:
+    shown = [field for field in fields if field.needed(records)]
+    columns = [Column(field.name, field.figure) for field in shown]
+    return columns, [[field.cell(record) for field in shown] for record in records]
 
 
 def bench_table(records: Sequence[Record]) -> tuple[list[Column], Cells]:
-    """Columns and cells of measured operations; a column `runs` and one `status` where there is something to say."""
-    return _table(_BENCH, records, [_bench_cells(record) for record in records])
+    """Columns and cells of measured operations; columns that would say the same in every row are left out."""
+    return _table(_BENCH, records)
 
 
 def size_table(records: Sequence[Record]) -> tuple[list[Column], Cells]:
     """Columns and cells of sizes."""
-    return _table(_SIZE, records, [_size_cells(record) for record in records])
-
-
-def _table(names: Sequence[str], records: Sequence[Record], cells: Cells) -> tuple[list[Column], Cells]:
-    columns = _columns(names)
-    if any(record.runs > 1 and record.cycles for record in records):
-        columns += _columns((">min", ">max", ">traces"))
-        for row, r in zip(cells, records, strict=True):
-            row += [grouped(r.cycles_min), grouped(r.cycles_max), grouped(r.trace_hashes)]
-    if any(record.status != "ok" for record in records):
-        columns.append(Column("status"))
-        for row, r in zip(cells, records, strict=True):
-            row.append(r.status)
-    return columns, cells
+    return _table(_SIZE, records)
 
 
 def notes(records: Sequence[Record], peers: Mapping[str, Peer]) -> list[str]:
     """The lines under a table: conditions, then what differs between the libraries."""
-    lines = []
+    lines = ["curve: " + ", ".join(dict.fromkeys(r.curve for r in records))]
     for name, mode_name in dict.fromkeys((r.target, r.mode) for r in records):
         target = all_targets()[name]
         line = f"{name}: {target.description}"
@@ -140,9 +145,10 @@ def _rich_table(columns: Sequence[Column], cells: Cells) -> Table:
     from rich import box
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for column in columns:
-        table.add_column(column.name, justify="right" if column.figure else "left", no_wrap=column.figure)
+        justify: Literal["left", "right"] = "right" if column.figure else "left"
+        table.add_column(column.name, justify=justify, no_wrap=column.figure, overflow="fold")
     previous = cells[0][:2] if cells else []
     for row in cells:
         if columns[0].name == "target" and row[:2] != previous:

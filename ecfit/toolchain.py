@@ -12,6 +12,7 @@ import subprocess
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from ecfit.errors import BuildError, MissingToolError, unknown_name
 from ecfit.model import Toolchain
@@ -22,18 +23,62 @@ TIMEOUT = 300  # seconds for one compiler run
 
 _PACKAGES = {
     "arm-none-eabi-gcc": "gcc-arm-none-eabi libnewlib-arm-none-eabi",
+    "riscv64-unknown-elf-gcc": "gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf",
     "clang": "clang",
     "gcc": "gcc",
 }
 _COMMON = ("-std=c11", "-ffunction-sections", "-fdata-sections", "-fno-common", "-fomit-frame-pointer", "-g")
+# The compiler's libraries for rv32imc are those for rv32im: code that comes from them is not compressed.
+_RV32 = ("-march=rv32imc", "-mabi=ilp32")
 _CPU = {
     "cortex-m0": ("-mcpu=cortex-m0", "-mthumb"),
     "cortex-m0plus": ("-mcpu=cortex-m0plus", "-mthumb"),
+    "cortex-m3": ("-mcpu=cortex-m3", "-mthumb"),
+    "cortex-m4": ("-mcpu=cortex-m4", "-mthumb"),
+    "cortex-m33": ("-mcpu=cortex-m33", "-mthumb"),
+    "ibex": _RV32,
+    "esp32-c3": _RV32,
     "host": ("-fPIC",),
 }
 # -n: no padding to pages, which would make the file's own headers part of the image.
-_LINK = ("-nostartfiles", "--specs=nano.specs", "-Wl,--gc-sections", "-Wl,--build-id=none", "-Wl,-n")
-_CLANG_TARGET = {"armv6m": "thumbv6m-none-eabi"}
+_LINK = ("-nostartfiles", "-Wl,--gc-sections", "-Wl,--build-id=none", "-Wl,-n")
+# image.map names the operations of the image; the linker drops what they do not need.
+_LINK_HOST = ("-shared", "-Wl,--gc-sections", "-Wl,--build-id=none", "-Wl,-z,defs", "-Wl,--version-script=image.map")
+_CLANG_TARGET = {
+    "cortex-m0": "thumbv6m-none-eabi",
+    "cortex-m0plus": "thumbv6m-none-eabi",
+    "cortex-m3": "thumbv7m-none-eabi",
+    "cortex-m4": "thumbv7em-none-eabi",
+    "cortex-m33": "thumbv8m.main-none-eabi",
+    "ibex": "riscv32-unknown-elf",
+    "esp32-c3": "riscv32-unknown-elf",
+}
+
+
+class _Cross(NamedTuple):
+    """A cross compiler and its C library, which `specs` chooses (`compile`: where the headers are not found without).
+
+    `mark` is a header of its own, `archive` its code, `package` the distribution's name of it.
+    """
+
+    gcc: str
+    specs: str
+    compile: tuple[str, ...]
+    mark: str
+    archive: str
+    package: str
+
+
+_ARM = _Cross("arm-none-eabi-gcc", "nano.specs", (), "_newlib_version.h", "libc_nano.a", "libnewlib-arm-none-eabi")
+_RISC_V = _Cross(
+    "riscv64-unknown-elf-gcc",
+    "picolibc.specs",
+    ("--specs=picolibc.specs",),
+    "picolibc.h",
+    "libc.a",
+    "picolibc-riscv64-unknown-elf",
+)
+_CROSS = {"armv6m": _ARM, "armv7m": _ARM, "rv32": _RISC_V}
 
 
 def _which(program: str) -> str:
@@ -62,13 +107,23 @@ def _identity(path: str) -> tuple[str, str]:
 
 
 @cache
-def _newlib(gcc: str) -> tuple[str, str]:
-    """Include folder of the cross compiler's C library, and the hash of its small variant."""
-    listing = _ask(gcc, "-xc", "-E", "-v", "-").split("search starts here:")[-1].split("End of search")[0]
-    folders = [path for path in map(Path, listing.split()) if (path / "_newlib_version.h").exists()]
-    library = Path(_ask(gcc, "-mcpu=cortex-m0", "-mthumb", "-print-file-name=libc_nano.a").strip())
-    if not folders or not library.is_file():
-        raise MissingToolError("newlib not found: install the package libnewlib-arm-none-eabi, or run 'make setup'")
+def _c_library(cross: _Cross, gcc: str, cpu: tuple[str, ...]) -> tuple[str, str]:
+    """Include folder of the cross compiler's C library, and the hash of its code for a core."""
+    missing = MissingToolError(f"the C library was not found: install the package {cross.package}, or run 'make setup'")
+    try:
+        said = _ask(gcc, f"--specs={cross.specs}", "-xc", "-E", "-v", "-")
+    except MissingToolError:
+        raise missing from None
+    listing = said.split("search starts here:")[-1].split("End of search")[0]
+    folders = [path for path in map(Path, listing.split()) if (path / cross.mark).exists()]
+    variant = _ask(gcc, *cpu, "-print-multi-directory").strip()
+    if not folders:
+        raise missing
+    library = folders[0].parent / "lib" / variant / cross.archive
+    if not library.is_file():
+        library = Path(_ask(gcc, *cpu, f"-print-file-name={cross.archive}").strip())
+    if not library.is_file():
+        raise missing
     return str(folders[0].resolve()), hashlib.sha256(library.read_bytes()).hexdigest()
 
 
@@ -83,16 +138,17 @@ def find_toolchain(name: str, arch: str, core: str, opt: str) -> Toolchain:
     if arch == "host":
         path = _which(name)
         version, line = _identity(path)
-        return Toolchain(name, (path, *flags), (path, "-shared"), version, opt, line)
-    gcc = _which("arm-none-eabi-gcc")
-    include, libc = _newlib(gcc)
-    link = (gcc, *_CPU[core], *_LINK)
+        return Toolchain(name, (path, *flags), (path, *_LINK_HOST), version, opt, line)
+    cross = _CROSS[arch]
+    gcc = _which(cross.gcc)
+    include, libc = _c_library(cross, gcc, _CPU[core])
+    link = (gcc, *_CPU[core], f"--specs={cross.specs}", *_LINK)
     if name == "gcc":
         version, line = _identity(gcc)
-        return Toolchain(name, (gcc, *flags), link, version, opt, f"{line} {libc}")
+        return Toolchain(name, (gcc, *cross.compile, *flags), link, version, opt, f"{line} {libc}")
     clang = _which("clang")
     version, line = _identity(clang)
-    compiler = (clang, f"--target={_CLANG_TARGET[arch]}", "-isystem", include, *flags)
+    compiler = (clang, f"--target={_CLANG_TARGET[core]}", "-isystem", include, *flags)
     return Toolchain(name, compiler, link, version, opt, f"{line} {_identity(gcc)[1]} {libc}")
 
 

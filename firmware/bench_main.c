@@ -2,13 +2,14 @@
  *
  * bench_arena   input of an operation at offset 0, output at BENCH_OUT
  * bench_pool    random bytes for bench_random(), bench_pool_used of them already handed out
- * bench_return  the return address of a call: BKPT #1 ends it
+ * bench_return  the return address of a call: stop number 1 ends it
  *
- * After reset the host sees BKPT #0, then writes the input, calls bench_<op>(out, in) and reads the result. The build
+ * After reset the host sees stop number 0, then writes the input, calls bench_<op>(out, in) and reads the result. The build
  * defines BENCH_OPS, the operations of this image: "bench_ecdh, bench_sign". */
 #include "bench_op.h"
+#include "bench_stop.h" /* of the architecture */
 
-#define BENCH_OUT  256
+#define BENCH_OUT 256
 #define BENCH_POOL 512
 
 uint8_t bench_arena[2 * BENCH_OUT] __attribute__((aligned(8)));
@@ -21,16 +22,17 @@ void bench_return(void);
 /* Roots for the linker: it keeps these, and drops each operation that nobody names. */
 typedef int (*bench_op)(uint8_t *, const uint8_t *);
 __attribute__((section(".bench.root"), used)) const bench_op bench_roots[] = {BENCH_OPS};
-__attribute__((section(".bench.root"), used)) const void *const bench_buffers[] = {bench_arena, bench_pool, &bench_pool_used};
+__attribute__((section(".bench.root"), used))
+const void *const bench_buffers[] = {bench_arena, bench_pool, &bench_pool_used};
 
 __attribute__((naked, used, section(".bench.root.code"))) void bench_return(void)
 {
-    __asm__ volatile("bkpt #1");
+    BENCH_STOP(1);
 }
 
 __attribute__((naked)) void bench_main(void)
 {
-    __asm__ volatile("bkpt #0");
+    BENCH_STOP(0);
 }
 
 int bench_random(uint8_t *out, size_t size)

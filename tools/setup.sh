@@ -14,39 +14,56 @@ say() { echo "setup: $*"; }
 fail() { echo "setup: $*" >&2; exit 3; }
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# Prints the names of the packages whose programs are missing.
+# Whether a compiler ($1) finds one of its own files ($2).
+finds() { have "$1" && [ -f "$("$1" -print-file-name="$2")" ]; }
+
+# Prints the names of the packages whose programs are missing, on one line.
 missing_packages() {
-    have arm-none-eabi-gcc || echo gcc-arm-none-eabi
-    { have arm-none-eabi-gcc && [ -f "$(arm-none-eabi-gcc -print-file-name=libc_nano.a)" ]; } ||
-        echo libnewlib-arm-none-eabi
-    have cc || echo gcc libc6-dev
-    { have python3 && python3 -c 'import ensurepip, venv' 2>/dev/null; } || [ -x .venv/bin/python ] ||
-        echo python3 python3-venv
-    have cargo || echo cargo
-    [ -f /etc/ssl/certs/ca-certificates.crt ] || echo ca-certificates
-    if [ "$mode" = test ]; then
-        have clang || echo clang
-        have valgrind || echo valgrind
-    fi
+    {
+        have arm-none-eabi-gcc || echo gcc-arm-none-eabi
+        finds arm-none-eabi-gcc libc_nano.a || echo libnewlib-arm-none-eabi
+        have cc || echo gcc libc6-dev
+        { have python3 && python3 -c 'import ensurepip, venv' 2>/dev/null; } || [ -x .venv/bin/python ] ||
+            echo python3 python3-venv
+        have cargo || echo cargo
+        [ -f /etc/ssl/certs/ca-certificates.crt ] || echo ca-certificates
+        [ "$mode" != test ] || missing_for_tests
+    } | xargs
+}
+
+missing_for_tests() {
+    have clang || echo clang
+    runtime=libclang_rt.asan-$(uname -m).so # of the sanitizers; its package carries clang's major version
+    ! have clang || finds clang "$runtime" || echo "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
+    have valgrind || echo valgrind
+    have riscv64-unknown-elf-gcc || echo gcc-riscv64-unknown-elf
+    finds riscv64-unknown-elf-gcc picolibc.specs || echo picolibc-riscv64-unknown-elf
+}
+
+install_packages() {
+    export DEBIAN_FRONTEND=noninteractive
+    # shellcheck disable=SC2086  # words: an empty prefix, several packages
+    { $root apt-get update -qq && $root apt-get install -y -qq --no-install-recommends $1; } >&2 ||
+        fail "apt-get could not install: $1"
 }
 
 packages() {
-    missing=$(missing_packages | tr '\n' ' ')
+    missing=$(missing_packages)
     [ -n "$missing" ] || return 0
     if [ "$(id -u)" = 0 ]; then
         root=""
     elif have sudo && sudo -n true 2>/dev/null; then
         root="sudo -n"
     else
-        fail "missing packages: ${missing}- install them, for instance: apt-get install $missing"
+        fail "missing packages: $missing (for instance: apt-get install $missing)"
     fi
-    have apt-get || fail "missing packages: ${missing}- install them with this system's package manager"
-    say "installing packages: $missing"
-    export DEBIAN_FRONTEND=noninteractive
-    # shellcheck disable=SC2086  # words: several packages, an empty prefix
-    { $root apt-get update -qq && $root apt-get install -y -qq --no-install-recommends $missing; } >&2 ||
-        fail "apt-get could not install: $missing"
-    missing=$(missing_packages | tr '\n' ' ')
+    have apt-get || fail "missing packages: $missing (install them with this system's package manager)"
+    for round in 1 2; do # what a compiler lacks shows when the compiler is there
+        [ -n "$missing" ] || break
+        say "installing packages, round $round: $missing"
+        install_packages "$missing"
+        missing=$(missing_packages)
+    done
     [ -z "$missing" ] || fail "still missing after the installation: $missing"
 }
 

@@ -30,7 +30,8 @@ static const ecs_region *whole(const ecsim *m, uint32_t address, uint32_t size)
 static int put(ecsim *m, uint32_t address, const uint8_t *bytes, uint32_t size, bool flash_too)
 {
     const ecs_region *found = whole(m, address, size);
-    if (found == NULL || (found->kind == ECSIM_FLASH && !flash_too)) {
+    /* No bytes may stand at the border of two regions, which are of either kind. */
+    if (found == NULL || (found->kind == ECSIM_FLASH && !flash_too && size != 0)) {
         return -1;
     }
     ecs_region *region = &m->region[found - m->region];

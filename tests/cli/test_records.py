@@ -133,6 +133,12 @@ def test_host(ecfit: Ecfit) -> None:
         assert 1 < record["time_us"] < 1e6
 
 
+def test_one_operation_alone_on_the_host(ecfit: Ecfit) -> None:
+    """The adapter names all four; what is not asked for must not be missed."""
+    (record,) = records(ecfit, "bench", "--target", "host", "--op", "verify", "--quiet")
+    assert (record["status"], record["image_ops"]) == ("ok", "verify")
+
+
 def test_csv_md_and_table_agree_with_json(ecfit: Ecfit) -> None:
     (record,) = records(ecfit, "bench", *QUICK)
     text = ecfit("bench", *QUICK, "--format", "csv").out

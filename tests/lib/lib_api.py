@@ -88,7 +88,6 @@ class Library:
     """A shared library built for one configuration; `size`: bytes of a field element and of a scalar."""
 
     def __init__(self, path: Path, knobs: dict[str, str], curve: str = "secp256r1", size: int = 32) -> None:
-        self.path = path
         self.knobs = knobs
         self.curve = curve
         self.size = size

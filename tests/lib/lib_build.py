@@ -25,6 +25,7 @@ from ref.curves import SECP256R1, TOY223, TOY251, Curve
 
 from ecfit import knobs
 from ecfit.curves import CURVES as BENCH_CURVES
+from ecfit.curves import OPS
 from ecfit.model import Configuration
 from ecfit.paths import cache_dir
 
@@ -32,12 +33,26 @@ COMPILE_SECONDS = 120
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 BACKENDS = ["c16", "c32", "c64"]
 
-# Choices beside the presets: every value of every slot and both ends of every number appear somewhere.
-EXTRA: dict[str, tuple[str, dict[str, str]]] = {
-    "hedged": ("c32", {"NONCE": "hedged", "INVERT": "bingcd", "SQUARE": "as_mul", "REDUCE": "mont"}),
-    "narrow": ("c64", {"WINDOW": "2", "WNAF_A": "2", "COMB_TEETH": "5", "COMB_BLOCKS": "2", "INVERT": "fermat"}),
-    "wide": ("c32", {"WINDOW": "7", "WNAF_A": "7", "COMB_TEETH": "6", "COMB_BLOCKS": "2", "SQUARE": "own"}),
-    "odd": ("c16", {"WINDOW": "5", "WNAF_A": "3", "COMB_TEETH": "6", "REDUCE": "solinas", "INVERT": "bingcd"}),
+# Choices beside the presets, as (preset, backend, knobs): every value of a slot and both ends of a number appear
+# somewhere, which test_lint.py checks.
+EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
+    "hedged": ("balanced", "c32", {"NONCE": "hedged", "INVERT": "bingcd", "SQUARE": "as_mul", "REDUCE": "mont"}),
+    "narrow": (
+        "balanced",
+        "c64",
+        {"WINDOW": "2", "WNAF_A": "2", "COMB_TEETH": "5", "COMB_BLOCKS": "2", "INVERT": "fermat"},
+    ),
+    "wide": (
+        "balanced",
+        "c32",
+        {"WINDOW": "7", "WNAF_A": "7", "COMB_TEETH": "6", "COMB_BLOCKS": "2", "REDUCE": "solinas_loop"},
+    ),
+    "odd": ("balanced", "c16", {"WINDOW": "5", "WNAF_A": "3", "COMB_TEETH": "6", "SHA256": "caller"}),
+    "complete": (
+        "tiny",
+        "c64",
+        {"COMPRESS": "sec1", "NONCE": "deterministic", "SHA256": "own", "INVERT": "bingcd", "REDUCE": "solinas"},
+    ),
 }
 
 
@@ -57,7 +72,7 @@ def all_configurations() -> dict[str, Configuration]:
     presets = {
         f"{preset}-{backend}": configuration(preset, backend) for preset in knobs.all_presets() for backend in BACKENDS
     }
-    extra = {name: configuration("balanced", backend, **sets) for name, (backend, sets) in EXTRA.items()}
+    extra = {name: configuration(preset, backend, **sets) for name, (preset, backend, sets) in EXTRA.items()}
     chosen = os.environ.get("ECFIT_TEST_CONFIGURATIONS", "").split()
     return {name: config for name, config in (presets | extra).items() if not chosen or name in chosen}
 
@@ -84,9 +99,16 @@ def for_toys(config: Configuration) -> Configuration:
 
 def shared(config: Configuration, variant: str = "closed", curve: Curve = SECP256R1) -> Path:
     """Path of the shared library, built if need be."""
-    source = SRC / "ecfit.c" if variant == "closed" else C_TESTS / "open.c"
     command = [*compiler(), *WARNINGS, "-shared", "-fPIC"]
-    return build(config, [source], command, curve=None if variant == "closed" else curve, suffix=".so")
+    if variant == "closed":
+        return build(config, units(config), command, suffix=".so")
+    return build(config, [C_TESTS / "open.c", *units(config)[1:]], command, curve=curve, suffix=".so")
+
+
+def units(config: Configuration) -> list[Path]:
+    """What a program of this configuration is compiled from: the library, and the hash that the caller owes it."""
+    caller = dict(config.settings)["SHA256"] == "caller"
+    return [SRC / "ecfit.c", C_TESTS / "caller_sha256.c"] if caller else [SRC / "ecfit.c"]
 
 
 def build(
@@ -97,13 +119,14 @@ def build(
     curve: Curve | None = None,
     suffix: str = "",
     replace: Mapping[str, str] | None = None,
+    ops: Iterable[str] = OPS,
 ) -> Path:
     """Compiles `sources` in one call of the compiler, unless the same was done before. AssertionError with its output.
 
     With `curve`, the file that the configuration includes for secp256r1 is that of `curve_files`; `replace` gives other
-    contents to files of lib/src, by name.
+    contents to files of lib/src, by name; operations that are not in `ops` are left out.
     """
-    header = knobs.header(config, ["secp256r1"])
+    header = knobs.header(config, ["secp256r1"], ops)
     generated = dict(replace or {})
     if curve is not None:
         header = replace_once(header, '"curve/secp256r1.c"', '"curve_under_test.c"')

@@ -25,7 +25,8 @@ COMPILERS = {"gcc": ["gcc", "-g", "-O2"], "gcc-Os": ["gcc", "-g", "-Os"], "clang
 def program(name: str, compiler: str) -> Path:
     """The test program for a configuration."""
     command = [*COMPILERS[compiler], "-std=c11", "-include", str(C_TESTS / "ct_valgrind.h")]
-    return lib_build.build(CONFIGURATIONS[name], [SRC / "ecfit.c", C_TESTS / "ct.c"], command)
+    config = CONFIGURATIONS[name]
+    return lib_build.build(config, [*lib_build.units(config), C_TESTS / "ct.c"], command)
 
 
 def poisoned(path: Path, operation: str, count: int = 1) -> subprocess.CompletedProcess[str]:

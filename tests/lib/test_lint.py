@@ -12,6 +12,9 @@ import pytest
 from lib_build import CONFIGURATIONS
 from lib_paths import INCLUDE, LIB, SRC
 
+from ecfit import knobs
+from ecfit.curves import OPS
+
 PLANTED = {
     "mp/planted.inc": (
         "/* template: needs mp_word; layer mp */\nECFIT_STATIC int mp_x(void)\n{\n    return mod_inv();\n}\n",
@@ -62,6 +65,31 @@ def test_no_warnings(name: str, compiler: str, tmp_path: Path) -> None:
     assert shutil.which(compiler), f"{compiler} is missing"
     command = [compiler, "-std=c11", "-O2", *WARNINGS, "-c"]
     lib_build.build(CONFIGURATIONS[name], [SRC / "ecfit.c"], command, suffix=".o")
+
+
+def test_every_value_of_every_knob_is_tested() -> None:
+    """Both ends of each number, and all choices of each slot; leaving an operation out is tested below."""
+    used = {pair for config in CONFIGURATIONS.values() for pair in config.settings}
+    wanted = set()
+    for knob in knobs.all_knobs().values():
+        values = knob.values if knob.kind == "slot" else (knob.values[0], knob.values[-1])
+        wanted |= {(knob.name, value) for value in values}
+    operations = {op.upper() for op in OPS}
+    assert {pair for pair in wanted - used if pair[0] not in operations} == set()
+
+
+@pytest.mark.parametrize("op", OPS)
+@pytest.mark.parametrize("name", ["tiny-c16", "balanced-c32"])
+def test_each_operation_alone(name: str, op: str) -> None:
+    """Slots left out leave nothing behind: no warning, and no other operation in the object."""
+    command = ["gcc", "-std=c11", "-O2", *WARNINGS, "-c"]
+    path = lib_build.build(CONFIGURATIONS[name], [SRC / "ecfit.c"], command, suffix=".o", ops=[op])
+    symbols = {line.split()[0] for line in run("nm", "--defined-only", "-g", "--format=posix", str(path)).splitlines()}
+    functions = {symbol for symbol in symbols if symbol.startswith("ecfit_secp256r1_")}
+    verbs = {"keygen": {"keygen", "public_key"}, "sign": {"ecdsa_sign"}, "verify": {"ecdsa_verify"}}.get(op, {op})
+    others = functions - {f"ecfit_secp256r1_{verb}" for verb in verbs}
+    assert others <= {"ecfit_secp256r1_compress", "ecfit_secp256r1_decompress"}
+    assert f"ecfit_secp256r1_{min(verbs)}" in functions
 
 
 @pytest.mark.parametrize("path", sorted((SRC / "curve").glob("*.c")), ids=lambda path: path.stem)

@@ -28,8 +28,24 @@ def cross_compiler() -> None:
         pytest.skip("arm-none-eabi-gcc is not installed (package gcc-arm-none-eabi)")
 
 
+@pytest.fixture(scope="session")
+def riscv_compiler() -> None:
+    """As `cross_compiler`, for RISC-V."""
+    if shutil.which("riscv64-unknown-elf-gcc") is None:
+        pytest.skip(
+            "riscv64-unknown-elf-gcc is not installed (packages gcc-riscv64-unknown-elf, picolibc-riscv64-unknown-elf)"
+        )
+
+
 @pytest.fixture
 def m0() -> Iterator[Machine]:
     """A Cortex-M0 with 64 KiB of flash at 0 and 64 KiB of RAM at 0x20000000, zero wait states."""
     with Machine(load_model("cortex-m0"), MEMORY) as machine:
+        yield machine
+
+
+@pytest.fixture
+def ibex() -> Iterator[Machine]:
+    """An Ibex with the same memory."""
+    with Machine(load_model("ibex"), MEMORY) as machine:
         yield machine

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 
 from ecfit.simlib import Machine, Region, RunResult
 
@@ -42,7 +43,7 @@ class Image:
         )
 
 
-def _read(path: Path) -> Image:
+def read_image(path: Path) -> Image:
     with path.open("rb") as stream:
         elf = ELFFile(stream)
         segments = tuple(
@@ -51,7 +52,7 @@ def _read(path: Path) -> Image:
             if section["sh_flags"] & SH_FLAGS.SHF_ALLOC and section["sh_size"]
         )
         table = elf.get_section_by_name(".symtab")
-        assert table is not None
+        assert isinstance(table, SymbolTableSection)
         symbols = {symbol.name: symbol["st_value"] & ~1 for symbol in table.iter_symbols() if symbol.name}
         functions = tuple(
             sorted(s["st_value"] & ~1 for s in table.iter_symbols() if s["st_info"]["type"] == "STT_FUNC")
@@ -66,7 +67,7 @@ def _link(arguments: list[str], source: str, suffix: str) -> Image:
         command = [*_COMMON, *arguments, str(path), "-o", str(out)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode == 0, done.stderr
-        return _read(out)
+        return read_image(out)
 
 
 @functools.cache

@@ -59,3 +59,14 @@ row_name(1, 0)
     done = run(["-c", script])
     assert done.returncode != 0
     assert "AddressSanitizer" in done.stderr
+
+
+def test_gcc_and_clang_have_no_warning() -> None:
+    done = subprocess.run(
+        ["make", "-s", "-C", str(ROOT / "sim"), "warnings"],
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

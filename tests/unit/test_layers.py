@@ -21,7 +21,7 @@ LAYERS = [
     ["knobdocs"],
     ["peers", "targets", "knobs"],
     ["elf", "toolchain", "simlib", "hostlib"],
-    ["cases", "simabi"],
+    ["cases", "simabi", "simmodel"],
     ["oracle", "oracle25519", "model"],
     ["curves", "paths"],
     ["errors", "units"],

@@ -1,10 +1,10 @@
-/* startup.c - vector table and reset of an ARMv6-M image.
+/* startup.c - vector table and reset of an image for a Cortex-M core.
  *
  * Copies .data, clears .bss, calls the harness. Nothing here calls the C library, so that an empty image holds none
  * of it and whatever an image links of it is charged to the library under test. */
 #include <stdint.h>
 
-extern uint32_t image_stack_top[];  /* from the linker script */
+extern uint32_t image_stack_top[]; /* from the linker script */
 extern uint32_t image_data_source[];
 extern uint32_t image_data_start[];
 extern uint32_t image_data_end[];

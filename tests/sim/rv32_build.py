@@ -1,0 +1,55 @@
+"""RISC-V images for the simulator's tests; memory as in `sim_build`."""
+
+from __future__ import annotations
+
+import functools
+import subprocess
+import tempfile
+from pathlib import Path
+
+from sim_build import RAM, TEXT, Image, read_image
+
+GCC = "riscv64-unknown-elf-gcc"
+_COMMON = [GCC, "-march=rv32imc", "-mabi=ilp32", "-nostartfiles", "-Wl,--build-id=none", "-Wl,-n"]
+_SCRIPT = f"""
+SECTIONS
+{{
+    . = {TEXT:#x};
+    .text : {{ *(.text .text.* .rodata .rodata.* .srodata .srodata.*) }}
+    . = {RAM:#x};
+    .data : {{ *(.data .data.* .sdata .sdata.*) }}
+    .bss (NOLOAD) : {{ *(.sbss .sbss.* .bss .bss.* COMMON) }}
+}}
+"""
+BACK = "back: ebreak; srai zero, zero, 1"  # what a called function returns to: stops with number 1
+
+
+def _link(arguments: list[str], source: str, suffix: str) -> Image:
+    with tempfile.TemporaryDirectory() as folder:
+        path, out, script = (Path(folder) / name for name in (f"input{suffix}", "out.elf", "image.ld"))
+        path.write_text(source)
+        script.write_text(_SCRIPT)
+        command = [*_COMMON, *arguments, str(path), f"-T{script}", "-o", str(out)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 0, done.stderr
+        return read_image(out)
+
+
+def _line(statement: str) -> str:
+    """A statement; one that begins with `c.` is the only kind that is compressed."""
+    return f".option rvc\n{statement}\n.option norvc" if statement.strip().startswith("c.") else statement
+
+
+@functools.cache
+def assemble(text: str) -> Image:
+    """Assemble statements (`;` ends one), placed at TEXT. `back` comes behind them, at a multiple of 4."""
+    lines = [".text", ".global _start", ".option norelax", ".option norvc", "_start:", *text.split(";"), ".balign 4"]
+    return _link(["-nostdlib"], "\n".join(_line(line) for line in [*lines, *BACK.split(";")]) + "\n", ".s")
+
+
+@functools.cache
+def compile_c(source: str, optimise: str) -> Image:
+    """Compile C, with libgcc and the C library's memory functions."""
+    back = f'\n__attribute__((naked, used)) void back(void) {{ __asm__("{BACK.partition(": ")[2]}"); }}\n'
+    flags = [optimise, "--specs=picolibc.specs", "-Wl,--entry=back"]
+    return _link(flags, source + back, ".c")
