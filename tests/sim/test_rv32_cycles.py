@@ -27,9 +27,11 @@ class Kernel(NamedTuple):
 
 KERNELS = {
     "alu": Kernel(
-        """addi x5, x6, 1; slti x5, x6, 1; sltiu x5, x6, 1; xori x5, x6, 1; ori x5, x6, 1; andi x5, x6, 1; slli x5, x6, 1
-        srli x5, x6, 1; srai x5, x6, 1; add x5, x6, x7; sub x5, x6, x7; sll x5, x6, x7; slt x5, x6, x7; sltu x5, x6, x7
-        xor x5, x6, x7; srl x5, x6, x7; sra x5, x6, x7; or x5, x6, x7; and x5, x6, x7; lui x5, 1; auipc x5, 1; ebreak""",
+        """addi x5, x6, 1; slti x5, x6, 1; sltiu x5, x6, 1; xori x5, x6, 1; ori x5, x6, 1; andi x5, x6, 1
+        slli x5, x6, 1
+        srli x5, x6, 1; srai x5, x6, 1; add x5, x6, x7; sub x5, x6, x7; sll x5, x6, x7; slt x5, x6, x7
+        sltu x5, x6, x7; xor x5, x6, x7; srl x5, x6, x7; sra x5, x6, x7; or x5, x6, x7; and x5, x6, x7; lui x5, 1
+        auipc x5, 1; ebreak""",
         21, 21, {"alu": 21},
     ),
     "short alu": Kernel(
@@ -39,7 +41,8 @@ KERNELS = {
         16, 16, {"alu": 16},
     ),
     "alu on the stack pointer": Kernel(
-        "addi sp, sp, -16; add sp, sp, x0; sub sp, sp, x0; andi sp, sp, -16; c.addi16sp sp, 16; ebreak", 5, 5, {"alu": 5}
+        "addi sp, sp, -16; add sp, sp, x0; sub sp, sp, x0; andi sp, sp, -16; c.addi16sp sp, 16; ebreak",
+        5, 5, {"alu": 5},
     ),
     "multiply": Kernel("mul x5, x6, x7; mul x6, x5, x7; ebreak", 2 * 3, 2 * 1, {"multiply": 2}),
     "multiply high": Kernel(
@@ -53,7 +56,9 @@ KERNELS = {
         c.lw x9, 16(x8); ebreak""",
         7 * 2 + 1, 7 * 1 + 1, {"load": 7, "alu": 1},
     ),
-    "load, used at once": Kernel("lw x5, 0(sp); add x6, x7, x5; ebreak", 2 + 1, 1 + 1 + 1, {"load": 1, "alu": 1, "load_use": 1}),
+    "load, used at once": Kernel(
+        "lw x5, 0(sp); add x6, x7, x5; ebreak", 2 + 1, 1 + 1 + 1, {"load": 1, "alu": 1, "load_use": 1}
+    ),
     "load, stored at once": Kernel("lw x5, 0(sp); sw x5, 4(sp); ebreak", 4, 3, {"load": 1, "store": 1, "load_use": 1}),
     "load, compared at once": Kernel(
         "lhu x5, 0(sp); bne x0, x5, 1f; 1: ebreak", 2 + 3, 1 + 1 + 3, {"load": 1, "branch_taken": 1, "load_use": 1}
@@ -110,7 +115,8 @@ KERNELS = {
         "auipc x5, 0; nop; jalr x0, 16(x5); nop; ebreak", 1 + 1 + 2, 4, {"alu": 2, "jump_register": 1}
     ),
     "jump by a register just written": Kernel(
-        "auipc x5, 0; jalr x0, 12(x5); nop; ebreak", 1 + 2, 1 + 2 + 1, {"alu": 1, "jump_register": 1, "jump_register_use": 1}
+        "auipc x5, 0; jalr x0, 12(x5); nop; ebreak",
+        1 + 2, 1 + 2 + 1, {"alu": 1, "jump_register": 1, "jump_register_use": 1},
     ),
     "jump by a register just loaded": Kernel(
         "auipc x6, 0; addi x6, x6, 24; sw x6, 0(sp); lw x5, 0(sp); jalr x0, 0(x5); nop; ebreak",
@@ -133,7 +139,8 @@ KERNELS = {
         5, 5, {"csr": 5},
     ),
     "serial control registers": Kernel(
-        "csrr x5, mcycle; csrr x5, minstret; csrr x5, mcycleh; csrr x5, cycle; csrw mtvec, x5; csrsi mstatus, 8; ebreak",
+        """csrr x5, mcycle; csrr x5, minstret; csrr x5, mcycleh; csrr x5, cycle; csrw mtvec, x5; csrsi mstatus, 8
+        ebreak""",
         6, 6 * 4, {"csr_serial": 6},
     ),
     "fences": Kernel("fence; fence.i; ebreak", 1 + 2, 2 + 2, {"fence": 1, "fence_i": 1}),
