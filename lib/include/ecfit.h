@@ -52,8 +52,8 @@ ecfit_status ecfit_secp256r1_public_key(uint8_t public_key[65], const uint8_t pr
 /* ECDH (SP 800-56A r3, 5.7.1.2) with full validation of the peer's public key (5.6.2.3.3).
  * rng: used only when BLIND is not none, else may be NULL.
  * Errors: ECFIT_BAD_PRIVATE_KEY, ECFIT_BAD_PUBLIC_KEY, ECFIT_RNG_FAILED. */
-ecfit_status ecfit_secp256r1_ecdh(uint8_t shared_secret[32], const uint8_t private_key[32], const uint8_t public_key[65],
-                                  const ecfit_rng *rng);
+ecfit_status ecfit_secp256r1_ecdh(uint8_t shared_secret[32], const uint8_t private_key[32],
+                                  const uint8_t public_key[65], const ecfit_rng *rng);
 
 /* ECDSA signature of a hash (FIPS 186-5, 6.4.1). Of `hash` the leftmost 256 bits count; a shorter one is taken as the
  * integer that it spells. The nonce comes from the slot NONCE:
@@ -66,8 +66,8 @@ ecfit_status ecfit_secp256r1_ecdsa_sign(uint8_t signature[64], const uint8_t pri
 
 /* ECDSA verification (FIPS 186-5, 6.4.2) with full validation of the public key. Needs no random numbers.
  * Errors: ECFIT_BAD_PUBLIC_KEY, ECFIT_BAD_SIGNATURE. */
-ecfit_status ecfit_secp256r1_ecdsa_verify(const uint8_t signature[64], const uint8_t public_key[65], const uint8_t *hash,
-                                          size_t hash_size);
+ecfit_status ecfit_secp256r1_ecdsa_verify(const uint8_t signature[64], const uint8_t public_key[65],
+                                          const uint8_t *hash, size_t hash_size);
 
 /* Point compression and decompression (SEC 1 v2, 2.3.3 and 2.3.4): 0x02 or 0x03 || x. Both check the point.
  * Errors: ECFIT_BAD_PUBLIC_KEY. */

@@ -9,7 +9,10 @@
 
 /* The file of a comb table: "curve/secp256r1_comb_t4_v1.inc". */
 #define ECFIT_STRING(x) #x
+/* A space would become part of the name. */
+/* clang-format off */
 #define ECFIT_COMB_FILE_(curve_, t, v) ECFIT_STRING(curve/curve_##_comb_t##t##_v##v.inc)
+/* clang-format on */
 #define ECFIT_COMB_FILE(curve_, t, v) ECFIT_COMB_FILE_(curve_, t, v)
 
 #endif

@@ -3,9 +3,9 @@
 #define BYTES 32
 #define ORDER_BITS 256
 #define LIMBS (256 / MP_BITS)
-#define WINDOW ECFIT_SECP256R1_WINDOW           /* stack: 2^(w-1) points                */
-#define WNAF_A ECFIT_SECP256R1_WNAF_A           /* stack: 2^(w-2) points                */
-#define COMB_TEETH ECFIT_SECP256R1_COMB_TEETH   /* flash: 2^(t-1) * blocks * 64 bytes   */
+#define WINDOW ECFIT_SECP256R1_WINDOW         /* stack: 2^(w-1) points                */
+#define WNAF_A ECFIT_SECP256R1_WNAF_A         /* stack: 2^(w-2) points                */
+#define COMB_TEETH ECFIT_SECP256R1_COMB_TEETH /* flash: 2^(t-1) * blocks * 64 bytes   */
 #define COMB_BLOCKS ECFIT_SECP256R1_COMB_BLOCKS
 #include "curve/secp256r1_params.inc"
 #include ECFIT_SECP256R1_REDUCE
