@@ -15,6 +15,7 @@
 #define ECFIT_STRING(x) #x
 #define ECFIT_STRING_OF(x) ECFIT_STRING(x)
 #define ECFIT_COMB_FILE_(curve_, t, v) ECFIT_STRING(curve/curve_##_comb_t##t##_v##v.inc)
+/* clang-format on */
 #define ECFIT_COMB_FILE(curve_, t, v) ECFIT_COMB_FILE_(curve_, t, v)
 
 #endif
