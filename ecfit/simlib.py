@@ -35,7 +35,9 @@ __all__ = [
 ]
 
 _SLICE = 16_000_000  # instructions between two looks at the keyboard: about a tenth of a second
-_PROFILE = 1
+_PROFILE, _TAINT = 1, 2
+_KINDS = ("branch", "branch target", "load address", "store address", "operand", "condition")  # ecsim_finding_kind
+PUBLIC_BLOCK = 255  # see Machine.public_at
 
 
 class Region(msgspec.Struct, frozen=True):
@@ -70,6 +72,19 @@ class Fault(msgspec.Struct, frozen=True):
         return f"{self.kind} 0x{self.address:08x} at pc 0x{self.pc:08x}"
 
 
+class Finding(msgspec.Struct, frozen=True):
+    """A place where a secret decides about time: what it decides, the instruction, how often, and the secrets' labels.
+
+    ``stack``: call stack of function entry addresses, outermost first, when the run came here first.
+    """
+
+    kind: str
+    pc: int
+    labels: int
+    count: int
+    stack: tuple[int, ...]
+
+
 class RunResult(msgspec.Struct, frozen=True):
     """How a run ended and what was counted.
 
@@ -78,7 +93,8 @@ class RunResult(msgspec.Struct, frozen=True):
     pointer seen. ``trace_hash`` (16 hex digits) covers the path of the program counter and the address
     of each data access, in order (sim/ecsim.h defines it). ``classes`` (instructions by cost row), ``loads`` and
     ``stores`` (accesses by region name) and ``profile`` (call stack of function entry addresses, outermost first,
-    with the cycles spent in its last function itself) are filled when the run was asked to profile, else empty.
+    with the cycles spent in its last function itself) are filled when the run was asked to profile, else empty;
+    ``findings`` when it was asked to follow secrets.
     """
 
     stop: Literal["bkpt", "fault", "limit"]
@@ -94,6 +110,7 @@ class RunResult(msgspec.Struct, frozen=True):
     loads: dict[str, int]
     stores: dict[str, int]
     profile: list[tuple[tuple[int, ...], int]]
+    findings: tuple[Finding, ...] = ()
 
 
 def simulator_id() -> str:
@@ -163,6 +180,10 @@ class Machine:
         if not self._handle:
             raise SimError(f"machine cannot be made: {_text(why.value)}")
         self._library.ecsim_strict_alignment(self._handle, model.unaligned == "fault")
+        for row in model.variable_rows():
+            if row not in self._rows:
+                raise SimError(f"cycle model '{model.name}': variable_time names an unknown row: {row}")
+            self._library.ecsim_variable_time(self._handle, self._rows.index(row))
 
     def __enter__(self) -> Self:
         return self
@@ -194,6 +215,20 @@ class Machine:
         """Put arguments into RAM. SimError when they are not wholly inside one RAM region."""
         if self._library.ecsim_write(self._handle, _word(address), data, len(data)):
             raise SimError(f"write outside RAM: {len(data)} bytes at 0x{address:08x}")
+
+    def secret(self, address: int, size: int, labels: int) -> None:
+        """From now on these bytes of RAM are a secret of these labels, a set in bits 0..7; 0: they are public.
+
+        Runs that follow secrets move the labels as they move values. SimError when not wholly inside one RAM region.
+        """
+        if self._library.ecsim_secret(self._handle, _word(address), _size(size), labels):
+            raise SimError(f"secret outside RAM: {size} bytes at 0x{address:08x}")
+
+    def public_at(self, address: int, what: int) -> None:
+        """Before the instruction there, register number ``what`` becomes public; with PUBLIC_BLOCK, the memory that the
+        first two arguments of a function name by address and size, when this is its entry."""
+        if self._library.ecsim_public_at(self._handle, _word(address), what):
+            raise SimError(f"no such point: register {what} at 0x{address:08x}")
 
     def register(self, index: int) -> int:
         """A register by index. Arm: r0..r15, 16 is the program status register (flags in the top four bits).
@@ -228,7 +263,15 @@ class Machine:
         return self.run(int.from_bytes(start[4:], "little"), limit=limit)
 
     def call(
-        self, address: int, args: Sequence[int], *, sp: int, return_to: int, limit: int, profile: bool = False
+        self,
+        address: int,
+        args: Sequence[int],
+        *,
+        sp: int,
+        return_to: int,
+        limit: int,
+        profile: bool = False,
+        taint: bool = False,
     ) -> RunResult:
         """Call a function by the procedure call standard and run until BKPT, a fault, or ``limit`` instructions.
 
@@ -250,18 +293,19 @@ class Machine:
             self.write(sp, b"".join(_word(value).to_bytes(4, "little") for value in extra))
         self.set_register(convention.sp, sp)
         self.set_register(convention.link, return_to | convention.code_bit)
-        return self.run(address | convention.code_bit, limit=limit, profile=profile)
+        return self.run(address | convention.code_bit, limit=limit, profile=profile, taint=taint)
 
-    def run(self, pc: int, *, limit: int, profile: bool = False) -> RunResult:
+    def run(self, pc: int, *, limit: int, profile: bool = False, taint: bool = False) -> RunResult:
         """Run from ``pc`` (on Arm with the Thumb bit) with the registers as they are; counts start at zero."""
-        self._library.ecsim_begin(self._handle, _word(pc), _PROFILE if profile else 0)
+        observe = (_PROFILE if profile or taint else 0) | (_TAINT if taint else 0)
+        self._library.ecsim_begin(self._handle, _word(pc), observe)
         left = limit
         while left > 0:
             part = min(left, _SLICE)
             if self._library.ecsim_run(self._handle, part):
                 break
             left -= part
-        return self._result(profile)
+        return self._result(profile, taint)
 
     def _scratch_registers(self) -> None:
         for index in self._convention.scratch:
@@ -269,7 +313,7 @@ class Machine:
         if self._convention.status is not None:
             self.set_register(self._convention.status, 0)
 
-    def _result(self, profile: bool) -> RunResult:
+    def _result(self, profile: bool, taint: bool) -> RunResult:
         library, report = self._library, simabi.Report()
         library.ecsim_result(self._handle, ct.byref(report))
         stops: tuple[Literal["limit", "bkpt", "fault"], ...] = ("limit", "bkpt", "fault")
@@ -293,19 +337,29 @@ class Machine:
             loads={region.name: library.ecsim_loads(self._handle, i) for i, region in regions},
             stores={region.name: library.ecsim_stores(self._handle, i) for i, region in regions},
             profile=self._profile() if profile else [],
+            findings=self._findings() if taint else (),
         )
 
+    def _findings(self) -> tuple[Finding, ...]:
+        stacks, found = self._stacks(), []
+        for index in range(self._library.ecsim_findings(self._handle)):
+            one = simabi.Finding()
+            self._library.ecsim_finding_at(self._handle, index, ct.byref(one))
+            found.append(Finding(_KINDS[one.kind], one.pc, one.labels, one.count, stacks[one.node][0]))
+        return tuple(found)
+
     def _profile(self) -> list[tuple[tuple[int, ...], int]]:
-        stacks: list[tuple[int, ...]] = []
-        result: list[tuple[tuple[int, ...], int]] = []
+        return [(stack, cycles) for stack, cycles in self._stacks() if cycles]
+
+    def _stacks(self) -> list[tuple[tuple[int, ...], int]]:
+        """Call stack and own cycles of each node of the call tree."""
+        stacks: list[tuple[tuple[int, ...], int]] = []
         for index in range(self._library.ecsim_profile_size(self._handle)):
             node = simabi.Node()
             self._library.ecsim_profile_node(self._handle, index, ct.byref(node))
-            outer = stacks[node.parent] if index else ()  # a parent always precedes its children
-            stacks.append((*outer, node.function))
-            if node.cycles:
-                result.append((stacks[-1], node.cycles))
-        return result
+            outer = stacks[node.parent][0] if index else ()  # a parent always precedes its children
+            stacks.append(((*outer, node.function), node.cycles))
+        return stacks
 
 
 def _word(value: int) -> int:

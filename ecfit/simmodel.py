@@ -60,7 +60,9 @@ class ModelOption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Cycle table of one core at zero wait states (``ecfit/data/models/<name>.toml``).
 
-    ``unaligned``: a data access that is not aligned is done as the architecture does it, or is a fault on this core.
+    ``variable_time``: rows whose time depends on the values of their operands on this core, each with its source; a row
+    whose ``cycles_min`` is less than its ``cycles`` is one of them without being named. ``unaligned``: a data access that
+    is not aligned is done as the architecture does it, or is a fault on this core.
     """
 
     name: str
@@ -70,6 +72,12 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, ModelOption] = {}
     unaligned: Literal["core", "fault"] = "core"
     leaves_out: tuple[str, ...] = ()
+    variable_time: dict[str, str] = {}
+
+    def variable_rows(self) -> list[str]:
+        """The rows whose operands must not be secret."""
+        shorter = (row for row, cost in self.rows.items() if cost.cycles_min not in (None, cost.cycles))
+        return sorted({*self.variable_time, *shorter})
 
 
 def model_names() -> list[str]:

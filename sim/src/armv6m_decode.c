@@ -56,6 +56,7 @@ const ecs_isa ecs_armv6m = {
     .row_count = ROW_COUNT,
     .decode = armv6m_decode,
     .run = {{armv6m_run, armv6m_run_p}, {armv6m_run_f, armv6m_run_fp}},
+    .run_taint = armv6m_run_t,
     .is_peripheral = is_peripheral,
     .thumb_bit = 1,
     .sp = 13,

@@ -64,7 +64,20 @@
     } while (0)
 
 /* Label and beginning of an operation of that many halfwords; a block follows, which ends in NEXT, JUMP or FAULT. */
-#define OPERATION(name, halfwords) op_##name : BEGIN(halfwords);
+#define OPERATION(name, halfwords) \
+    op_##name : BEGIN(halfwords); \
+    FLOW(name);
+
+/* What the operation at e is about to do to taint: an executor that has a TAINT variant defines FLOW as this (taint.h). */
+#define FLOW_TAINT(name) \
+    do { \
+        if (TAINT) { \
+            if (region->points != NULL && region->points[e - code] != 0) { \
+                ecs_taint_point(m, PC()); \
+            } \
+            flow_##name(m, e, PC()); \
+        } \
+    } while (0)
 
 /* A taken transfer to an even address. */
 #define JUMP(to) \

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "observe.h"
+#include "taint.h"
 
 #ifndef ECSIM_BUILD_ID
 #error "the Makefile defines ECSIM_BUILD_ID, a digest of the sources"
@@ -166,6 +167,7 @@ void ecsim_free(ecsim *m)
         free(m->region[i].bytes);
         free(m->region[i].code);
     }
+    ecs_taint_free(m);
     ecs_profile_free(m->profile);
     free(m->functions);
     free(m);
@@ -221,14 +223,18 @@ void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe)
         m->stop = ECSIM_FAULT;
         m->fault = m->isa->thumb_bit != 0 ? ECSIM_STATE : ECSIM_FETCH_UNALIGNED;
         m->fault_address = m->fault_pc = pc;
-    } else if ((observe & ECSIM_PROFILE) != 0) {
+    } else if ((observe & (ECSIM_PROFILE | ECSIM_TAINT)) != 0) {
         m->profile = ecs_profile_new(m->pc);
     }
+    m->tainting = (observe & ECSIM_TAINT) != 0 && m->isa->run_taint != NULL && m->profile != NULL && ecs_taint_begin(m);
 }
 
 uint32_t ecsim_run(ecsim *m, uint64_t instructions)
 {
     void (*run)(ecsim *, uint32_t) = m->isa->run[m->flash.wait_states != 0][m->profile != NULL];
+    if (m->tainting) {
+        run = m->isa->run_taint;
+    }
     while (m->stop == ECSIM_LIMIT && instructions != 0) {
         uint32_t part = instructions < ECS_SLICE ? (uint32_t)instructions : ECS_SLICE;
         run(m, part);

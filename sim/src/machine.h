@@ -33,6 +33,8 @@ typedef struct {
     ecs_entry *code; /* one entry per halfword, and two behind the end that stay undecoded */
     bool decoded;    /* some entry of code is in use: writes must look */
     uint64_t loads, stores;
+    uint8_t *shadow; /* taint of each byte (taint.h); null for flash, and before taint is used */
+    uint8_t *points; /* per halfword, nonzero: something becomes public there; null when nowhere */
 } ecs_region;
 
 /* An instruction set: its decoder, its cost rows and its executors. */
@@ -44,9 +46,12 @@ typedef struct {
     void (*decode)(ecsim *m, const ecs_region *region, uint32_t pc, ecs_entry *entry);
     /* Execute at most `budget` <= ECS_SLICE instructions from m->pc. Variants: [flash has a cost][profiling]. */
     void (*run[2][2])(ecsim *m, uint32_t budget);
+    /* As run[1][1], with taint; null: not for this instruction set. */
+    void (*run_taint)(ecsim *m, uint32_t budget);
     bool (*is_peripheral)(uint32_t address); /* outside all regions: is it a device range of the architecture? */
     uint32_t thumb_bit;                      /* bit 0 of a code address: must be set (1) or clear (0) */
     uint32_t sp;                             /* index of the stack pointer in m->r */
+    uint32_t argument;                       /* likewise of the first argument of a call; the second is behind it */
     /* Registers as the host numbers them (ecsim_register, ecsim_set_register), for any index. */
     uint32_t (*get_register)(const ecsim *m, uint32_t index);
     void (*set_register)(ecsim *m, uint32_t index, uint32_t value);
@@ -76,6 +81,9 @@ struct ecsim {
     uint32_t stall;   /* clocks that the last slow data read waited for flash */
     ecs_flash flash;
     ecs_profile *profile; /* null unless this run is profiled */
+    /* What is secret where, null before it is used; whether this run follows it. */
+    struct ecs_taint *taint;
+    bool tainting;
 
     uint64_t cycles, instructions, hash;
     uint64_t slack;         /* cycles that operand-dependent instructions would have saved at their shortest */
@@ -118,5 +126,6 @@ void ecs_profile_call(ecsim *m, uint64_t now, uint32_t function, uint32_t return
 void ecs_profile_jump(ecsim *m, uint64_t now, uint32_t target);   /* by register or from the stack: return or jump */
 void ecs_profile_branch(ecsim *m, uint64_t now, uint32_t target); /* direct */
 void ecs_profile_mark(ecs_profile *p, uint64_t now);              /* cycles up to now belong to the current function */
+uint32_t ecs_profile_here(const ecsim *m);                        /* node of the current function */
 
 #endif

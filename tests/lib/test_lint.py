@@ -107,6 +107,21 @@ def test_each_curve_compiles_alone(path: Path, tmp_path: Path) -> None:
         lib_build.build(CONFIGURATIONS[name], [source], command, suffix=".o", curves=[path.stem])
 
 
+def test_the_documented_command(tmp_path: Path) -> None:
+    """One line of cc with the default configuration, as the head of ecfit.c says."""
+    includes = [f"-I{INCLUDE}", f"-I{SRC}"]
+    run("cc", "-c", *includes, str(SRC / "ecfit.c"), "-o", str(tmp_path / "ecfit.o"))
+    symbols = run("nm", "--defined-only", "-g", str(tmp_path / "ecfit.o"))
+    assert all(f"ecfit_secp256r1_{verb}" in symbols for verb in ("keygen", "ecdh", "ecdsa_sign", "ecdsa_verify"))
+
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_the_header_alone(language: str, tmp_path: Path) -> None:
+    source = tmp_path / "header.h"
+    source.write_text('#include "ecfit.h"\necfit_rng test_rng;\n', encoding="utf-8")
+    run("clang", f"-x{language}", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", f"-I{INCLUDE}", str(source))
+
+
 # Functions that a compiler or the header may ask for: bytes moved, nothing that depends on their values.
 ALLOWED_CALLS = {"memcpy", "memset"}
 CORTEX_M0 = ["-mcpu=cortex-m0", "-mthumb"]
