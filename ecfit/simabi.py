@@ -103,6 +103,7 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "ecsim_build_id": (ct.c_char_p, []),
     "ecsim_row_name": (ct.c_char_p, [ct.c_char_p, ct.c_uint32]),
     "ecsim_fault_name": (ct.c_char_p, [ct.c_uint32]),
+    "ecsim_fault_detail": (ct.c_char_p, [ct.c_void_p]),
     "ecsim_new": (
         ct.c_void_p,
         [

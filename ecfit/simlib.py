@@ -62,7 +62,10 @@ class FlashTiming(msgspec.Struct, frozen=True):
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """Why a run could not go on: ``kind`` in words, the address concerned and the address of the instruction."""
+    """Why a run could not go on: ``kind`` in words, the address concerned and the address of the instruction.
+
+    An instruction that the core does not have, or that is not modelled, stands behind the kind in parentheses.
+    """
 
     kind: str
     address: int
@@ -125,10 +128,10 @@ def _text(value: bytes | None) -> str:
 def _cost_table(library: ct.CDLL, model: CycleModel) -> ct.Array[simabi.Cost]:
     """The model's rows in the order of the native side; each row of the instruction set must be there, and no other."""
     names: list[str] = []
-    while row_name := library.ecsim_row_name(model.isa.encode(), len(names)):
+    while row_name := library.ecsim_row_name(model.native_isa.encode(), len(names)):
         names.append(_text(row_name))
     if not names or model.isa not in simabi.CONVENTIONS:
-        raise SimError(f"cycle model '{model.name}': unknown instruction set '{model.isa}'")
+        raise SimError(f"cycle model '{model.name}': unknown instruction set '{model.native_isa}'")
     if missing := sorted(set(names) - set(model.rows)):
         raise SimError(f"cycle model '{model.name}': missing rows: {', '.join(missing)}")
     if unknown := sorted(set(model.rows) - set(names)):
@@ -158,7 +161,8 @@ class Machine:
         self._regions = tuple(regions)
         costs = _cost_table(self._library, model)
         self._convention = simabi.CONVENTIONS[model.isa]
-        self._rows = [_text(self._library.ecsim_row_name(model.isa.encode(), i)) for i in range(len(costs))]
+        self._scratch = (*self._convention.scratch, *(range(32, 64) if model.fp else ()))
+        self._rows = [_text(self._library.ecsim_row_name(model.native_isa.encode(), i)) for i in range(len(costs))]
         timing = flash or FlashTiming(0)
         if timing.line_bits % 8 or not 0 <= timing.wait_states <= 255:
             raise SimError(f"flash timing out of range: {timing}")
@@ -169,7 +173,7 @@ class Machine:
         native = (simabi.Region * len(regions))(*(simabi.Region(r.start, r.size, kinds[r.kind]) for r in regions))
         why = ct.c_char_p()
         self._handle = self._library.ecsim_new(
-            model.isa.encode(),
+            model.native_isa.encode(),
             costs,
             len(costs),
             native,
@@ -231,8 +235,8 @@ class Machine:
             raise SimError(f"no such point: register {what} at 0x{address:08x}")
 
     def register(self, index: int) -> int:
-        """A register by index. Arm: r0..r15, 16 is the program status register (flags in the top four bits).
-        RISC-V: x0..x31, 32 is the program counter."""
+        """A register by index. Arm: r0..r15, 16 is the program status register (flags in the top four bits), 32..63 are
+        s0..s31 where they exist. RISC-V: x0..x31, 32 is the program counter."""
         return int(self._library.ecsim_register(self._handle, index))
 
     def set_register(self, index: int, value: int) -> None:
@@ -308,7 +312,7 @@ class Machine:
         return self._result(profile, taint)
 
     def _scratch_registers(self) -> None:
-        for index in self._convention.scratch:
+        for index in self._scratch:
             self.set_register(index, 0xECF00000 + index)
         if self._convention.status is not None:
             self.set_register(self._convention.status, 0)
@@ -320,7 +324,9 @@ class Machine:
         stop = stops[report.stop]
         fault = None
         if stop == "fault":
-            fault = Fault(_text(library.ecsim_fault_name(report.fault)), report.fault_address, report.fault_pc)
+            kind, detail = library.ecsim_fault_name(report.fault), library.ecsim_fault_detail(self._handle)
+            name = f"{_text(kind)} ({_text(detail)})" if detail else _text(kind)
+            fault = Fault(name, report.fault_address, report.fault_pc)
         counts = range(len(self._rows)) if profile else range(0)
         regions = list(enumerate(self._regions)) if profile else []
         return RunResult(

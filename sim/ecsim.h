@@ -64,6 +64,7 @@ typedef enum {
     ECSIM_SUPERVISOR,       /* SVC, ECALL: exceptions are not modelled */
     ECSIM_FETCH_UNALIGNED,  /* run begun at an address that no instruction can have */
     ECSIM_CONTROL_REGISTER, /* access to a control register that is not modelled; the address is its number */
+    ECSIM_NOT_MODELLED,     /* an instruction that the core has and the simulator has not; see ecsim_fault_detail */
     ECSIM_FAULT_KINDS
 } ecsim_fault;
 
@@ -131,6 +132,10 @@ void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe);
    behind it (as in RISC-V semihosting, whose number is 7), else ECSIM_NO_NUMBER. */
 #define ECSIM_NO_NUMBER 255u
 uint32_t ecsim_run(ecsim *m, uint64_t instructions);
+
+/* More about the fault that ended the run, as the name of the instruction that a core does not have; may be empty. A
+   constant string. */
+const char *ecsim_fault_detail(const ecsim *m);
 void ecsim_result(const ecsim *m, ecsim_report *report);
 
 /*

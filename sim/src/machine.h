@@ -49,15 +49,17 @@ typedef struct {
     /* As run[1][1], with taint; null: not for this instruction set. */
     void (*run_taint)(ecsim *m, uint32_t budget);
     bool (*is_peripheral)(uint32_t address); /* outside all regions: is it a device range of the architecture? */
+    bool (*is_long)(const uint8_t *code);    /* is the instruction that begins there longer than a halfword? */
     uint32_t thumb_bit;                      /* bit 0 of a code address: must be set (1) or clear (0) */
     uint32_t sp;                             /* index of the stack pointer in m->r */
     uint32_t argument;                       /* likewise of the first argument of a call; the second is behind it */
     /* Registers as the host numbers them (ecsim_register, ecsim_set_register), for any index. */
     uint32_t (*get_register)(const ecsim *m, uint32_t index);
     void (*set_register)(ecsim *m, uint32_t index, uint32_t value);
+    uint32_t features; /* extensions that not every core has; bits of the instruction set's header */
 } ecs_isa;
 
-#define ECS_MAX_ROWS 64
+#define ECS_MAX_ROWS 80
 #define ECS_CSRS 8
 #define ECS_REGISTERS 33 /* RISC-V: x0..x31 and one that takes the writes to x0 */
 
@@ -69,6 +71,14 @@ struct ecsim {
     uint32_t n, z; /* lazy flags: N is bit 31 of n, Z is (z == 0) */
     uint32_t c, v; /* C is c (0 or 1), V is bit 31 of v */
     uint32_t primask, control, other_sp;
+
+    /* ARMv7-M only */
+    bool q;         /* saturation has occurred */
+    bool exclusive; /* an LDREX came last, no STREX */
+    uint32_t ge;    /* flags of the DSP extension, 4 bits */
+    uint32_t it_at; /* address of the last IT, or ECS_NOWHERE */
+    uint32_t basepri, faultmask, fpscr;
+    uint32_t s[32]; /* floating-point registers */
 
     /* The RAM region that was used last, for the fast path of data accesses: an access at `start + offset` of 1 << k
        bytes is inside and aligned when rotate_right(offset, k) < limit[k]. Store limits are 0 while it holds code. */
@@ -91,6 +101,7 @@ struct ecsim {
     uint32_t csr[ECS_CSRS]; /* RISC-V control registers that keep what is written to them (rv32.h) */
     uint32_t stack_low;
     uint32_t stop, bkpt, fault, fault_address, fault_pc;
+    const char *fault_detail; /* constant string; empty when there is no more to say */
 
     const ecs_isa *isa;
     ecsim_cost cost[ECS_MAX_ROWS];
@@ -103,7 +114,7 @@ struct ecsim {
 
 #define ECS_NOWHERE UINT32_MAX /* no region reaches to it */
 
-extern const ecs_isa ecs_armv6m, ecs_rv32;
+extern const ecs_isa ecs_armv6m, ecs_rv32, ecs_armv7m[3]; /* ARMv7-M: with no extension, with DSP, with DSP and FP */
 
 /* The region that holds the address, or null. */
 ecs_region *ecs_region_at(ecsim *m, uint32_t address);
