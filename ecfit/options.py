@@ -90,6 +90,11 @@ _RUNNING = (
 )
 
 
+_CONSTANT_TIME = (
+    _RUNNING[0],
+    _number("--n", "runs", "runs to compare, with N different secrets", 16, (1, 100_000)),
+    *_RUNNING[2:],
+)
 _FIDELITY = (
     _several("--target", "targets", "T[,T..]", "only the figures of these chips  [default: all]"),
     _several("--lib", "libraries", "L[,L..]", "only the figures of these libraries  [default: all]"),
@@ -124,6 +129,11 @@ def fidelity(command: Command) -> Command:
 def running(command: Command) -> Command:
     """How to run: flash mode, inputs, budget."""
     return _apply(command, _RUNNING)
+
+
+def constant_time(command: Command) -> Command:
+    """How to run, and how many runs to compare."""
+    return _apply(command, _CONSTANT_TIME)
 
 
 def output(*formats: str) -> Decorator:

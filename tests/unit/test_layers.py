@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).resolve().parents[2] / "ecfit"
 # docs/design.md, section 5: highest first.
 LAYERS = [
     ["cli"],
-    ["fidelity", "options", "profiles"],
+    ["ct", "fidelity", "options", "profiles"],
     ["command"],
     ["catalogue", "doctor", "progress", "report", "selection"],
     ["measure"],
@@ -20,6 +20,7 @@ LAYERS = [
     ["build", "runner", "store"],
     ["knobdocs"],
     ["peers", "published", "targets", "knobs"],
+    ["leaks"],
     ["elf", "toolchain", "simlib", "hostlib"],
     ["cases", "simabi", "simmodel"],
     ["oracle", "oracle25519", "model"],
