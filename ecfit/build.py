@@ -111,15 +111,21 @@ def peer_parts(peer: Peer, configuration: Configuration, curve: str) -> Parts:
     """A peer's sources, fetched if need be. Errors: PackageError, MissingToolError."""
     folder, own = code_folder(peer), Path(peer.folder)
     content = peer.package.sha256 if peer.package else _contents(folder)
-    defines, glue = peer.defines(configuration, curve), _curve_defines(curve)
+    defines, glue, flags = peer.defines(configuration, curve), _curve_defines(curve), peer.flags(configuration)
     return Parts(
         adapter=own / "adapter.c",
-        identity=[peer.name, _contents(own, "*.[ch]"), content, msgspec.to_builtins(peer.build), [*defines, *glue]],
+        identity=[
+            peer.name,
+            _contents(own, "*.[ch]"),
+            content,
+            msgspec.to_builtins(peer.build),
+            [*defines, *glue, *flags],
+        ],
         sources=tuple(folder / source for source in peer.build.sources),
         include=(own, *(folder / include for include in peer.build.include)),
         defines=defines,
         glue_defines=glue,
-        flags=peer.build.flags,
+        flags=flags,
     )
 
 

@@ -89,6 +89,19 @@ def fidelity(common: Common) -> int:
 
 
 @cli.command()
+@options.board
+@options.output("table", "json", "csv", "md")
+def board(common: Common) -> int:
+    """Clocks of each class of instructions on a board of yours, beside the model; without a name, the boards.
+
+    First flash what --firmware writes, then ask it with --port (115200 baud).
+    """
+    from ecfit.board import command
+
+    return command(common)
+
+
+@cli.command()
 @options.output("table", "json", "csv", "md")
 def targets(common: Common) -> int:
     """The chips there are."""

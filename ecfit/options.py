@@ -105,6 +105,16 @@ _FIDELITY = (
 )
 
 
+_BOARD = (
+    click.argument("name", required=False),
+    click.option("--firmware", metavar="FILE", help="write the firmware of the board there, as ELF"),
+    click.option("--port", metavar="PORT", help="where the board answers: a device, tcp:HOST:PORT or unix:PATH"),
+    _several("--kernel", "kernels", "K[,K..]", "only these kernels  [default: all]"),
+    _number("--passes", "passes", "passes of a kernel's loop; three times as many are made too", 1000, (1, 5000)),
+    _one("--mode", "zero-ws|datasheet|worst", "how the flash of the board's target behaves in the model", "datasheet"),
+)
+
+
 def _apply(command: Command, decorators: tuple[Decorator, ...]) -> Command:
     for decorator in reversed(decorators):
         command = decorator(command)
@@ -124,6 +134,11 @@ def selection(command: Command) -> Command:
 def fidelity(command: Command) -> Command:
     """Which published figures to reproduce."""
     return _apply(command, _FIDELITY)
+
+
+def board(command: Command) -> Command:
+    """Which board, and what to do with it."""
+    return _apply(command, _BOARD)
 
 
 def running(command: Command) -> Command:

@@ -59,10 +59,15 @@ def runner_key(target: Target, mode: Mode | None) -> str:
         return digest(["host", hostlib.machine_name()])
     try:
         model = simlib.load_model(target.model or "", **target.model_options)
-        timing = [mode.wait_states, mode.line_bits] if mode else []
+        timing = msgspec.to_builtins(flash_timing(mode))
         return digest(["sim", simlib.simulator_id(), msgspec.to_builtins(model), timing])
     except simlib.SimError as error:
         raise BuildError(str(error)) from None
+
+
+def flash_timing(mode: Mode | None) -> simlib.FlashTiming | None:
+    """How the flash of a mode answers, for the simulator."""
+    return simlib.FlashTiming(mode.wait_states, mode.line_bits) if mode else None
 
 
 def run(image: Image, job: Job, observe: Observe = "counts") -> Observation:
@@ -112,8 +117,7 @@ def _run_sim(image: Image, job: Job, observe: Observe) -> Observation:
 def _machine(image: Image, job: Job) -> simlib.Machine:
     regions = [simlib.Region(m.name, m.start, m.size, m.kind) for m in job.target.memory]
     model = simlib.load_model(job.target.model or "", **job.target.model_options)
-    flash = simlib.FlashTiming(job.mode.wait_states, job.mode.line_bits) if job.mode else None
-    machine = simlib.Machine(model, regions, flash)
+    machine = simlib.Machine(model, regions, flash_timing(job.mode))
     try:
         for segment in image.segments:
             machine.load(segment.address, segment.data)

@@ -76,12 +76,13 @@ def write_atomic(path: Path, data: bytes) -> None:
         raise
 
 
-def write_output(path: Path, text: str) -> None:
+def write_output(path: Path, text: str | bytes) -> None:
     """Writes what the user asked for with -o, whole or not at all. Errors: OutputError."""
+    data = text.encode() if isinstance(text, str) else text
     try:
         if path.exists() and not path.is_file():  # a device or pipe: cannot be replaced
-            path.write_text(text, encoding="utf-8")
+            path.write_bytes(data)
         else:
-            write_atomic(path, text.encode())
+            write_atomic(path, data)
     except OSError as error:
         raise OutputError(f"cannot write {path}: {error.strerror or error}") from None

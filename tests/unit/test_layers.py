@@ -12,16 +12,16 @@ PACKAGE = Path(__file__).resolve().parents[2] / "ecfit"
 # docs/design.md, section 5: highest first.
 LAYERS = [
     ["cli"],
-    ["ct", "fidelity", "options", "profiles"],
+    ["board", "ct", "fidelity", "options", "profiles"],
     ["command"],
     ["catalogue", "doctor", "progress", "report", "selection"],
     ["measure"],
     ["derive"],
-    ["build", "runner", "store"],
-    ["knobdocs"],
+    ["boardimage", "build", "runner", "store"],
+    ["boards", "knobdocs"],
     ["peers", "published", "targets", "knobs"],
     ["leaks"],
-    ["elf", "toolchain", "simlib", "hostlib"],
+    ["elf", "toolchain", "serialport", "simlib", "hostlib"],
     ["cases", "simabi", "simmodel"],
     ["oracle", "oracle25519", "model"],
     ["curves", "paths"],
@@ -36,7 +36,9 @@ OUTSIDE = {
     "ctypes": {"simlib", "simabi", "hostlib"},
     "elftools": {"elf"},
     "tarfile": {"peers"},
-    "tempfile": {"build", "store", "peers", "hostlib"},
+    "termios": {"serialport"},
+    "socket": {"serialport"},
+    "tempfile": {"boardimage", "build", "store", "peers", "hostlib"},
 }
 
 
