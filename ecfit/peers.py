@@ -67,7 +67,9 @@ class Difference(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A library as peer.toml describes it. `curves`: the operations it has, per curve; `curve_defines`: the macros that
-    a build for that curve needs. `cores`: the cores that it is written for; empty, any."""
+    a build for that curve needs. `cores`: the cores that it is written for; empty, any. `assembly`: patterns of the
+    names of functions that are written wholly in assembly (where the chosen options have them).
+    """
 
     description: str
     licence: str
@@ -79,6 +81,7 @@ class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Option] = {}
     curve_defines: dict[str, tuple[str, ...]] = {}
     cores: tuple[str, ...] = ()
+    assembly: tuple[str, ...] = ()
     differences: tuple[Difference, ...] = ()
     name: str = ""
     folder: str = ""
