@@ -67,7 +67,9 @@ def runner_key(target: Target, mode: Mode | None) -> str:
 
 def flash_timing(mode: Mode | None) -> simlib.FlashTiming | None:
     """How the flash of a mode answers, for the simulator."""
-    return simlib.FlashTiming(mode.wait_states, mode.line_bits) if mode else None
+    if mode is None:
+        return None
+    return simlib.FlashTiming(**{name: getattr(mode, name) for name in simlib.FlashTiming.__struct_fields__})
 
 
 def run(image: Image, job: Job, observe: Observe = "counts") -> Observation:

@@ -35,8 +35,8 @@
     } while (0)
 #define BEGIN_ANY() \
     do { \
-        FETCH_ANY(); \
         COUNT(); \
+        FETCH_ANY(); \
     } while (0)
 #define NEXT_ANY() \
     do { \
@@ -216,6 +216,7 @@ static bool store_slowly(ecsim *m, uint32_t address, uint32_t size, uint32_t val
             } \
         } else { \
             uint32_t value_; \
+            DATA_NOW(); \
             if (ECS_UNLIKELY(!load_slowly(m, address_, 1u << (log2size), &value_))) { \
                 goto fault; \
             } \
@@ -287,6 +288,7 @@ static inline bool store_words(ecsim *m, uint32_t address, const uint32_t *from,
     do { \
         const uint32_t base_ = (address); \
         hash = ecs_hash_step(hash, base_); \
+        DATA_NOW(); \
         if (ECS_UNLIKELY(!load_words(m, base_, (to), (count)))) { \
             goto fault; \
         } \

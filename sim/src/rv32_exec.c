@@ -163,6 +163,7 @@ static bool store_slowly(ecsim *m, uint32_t address, uint32_t size, uint32_t val
             } \
         } else { \
             uint32_t word_; \
+            DATA_NOW(); \
             if (ECS_UNLIKELY(!load_slowly(m, address_, 1u << (log2size), &word_))) { \
                 goto fault; \
             } \
