@@ -22,6 +22,7 @@ LAYERS = [
     ["peers", "published", "targets", "knobs"],
     ["leaks"],
     ["elf", "toolchain", "serialport", "simlib", "hostlib"],
+    ["simflash"],
     ["cases", "simabi", "simmodel"],
     ["oracle", "oracle25519", "model"],
     ["curves", "paths"],
