@@ -152,12 +152,12 @@ void ecsim_result(const ecsim *m, ecsim_report *report);
  * collects where one decides about time. Counts are those of a run without. What is followed how: src/taint.h.
  */
 typedef enum {
-    ECSIM_SECRET_BRANCH = 0,    /* condition of a branch */
-    ECSIM_SECRET_TARGET,        /* where a branch by register or from memory goes */
+    ECSIM_SECRET_BRANCH = 0, /* condition of a branch */
+    ECSIM_SECRET_TARGET,     /* where a branch by register or from memory goes */
     ECSIM_SECRET_LOAD_ADDRESS,
     ECSIM_SECRET_STORE_ADDRESS,
-    ECSIM_SECRET_OPERAND,       /* of an instruction whose time depends on it (ecsim_variable_time) */
-    ECSIM_SECRET_CONDITION,     /* of an instruction that is executed or not */
+    ECSIM_SECRET_OPERAND,   /* of an instruction whose time depends on it (ecsim_variable_time) */
+    ECSIM_SECRET_CONDITION, /* of an instruction that is executed or not */
     ECSIM_FINDING_KINDS
 } ecsim_finding_kind;
 
