@@ -21,6 +21,10 @@ from ecfit.paths import cache_dir
 
 T = TypeVar("T")
 
+# msgspec describes a type to itself at its first use; two threads that do so at once crash. So it is done on import.
+msgspec.msgpack.Decoder(Image)
+msgspec.msgpack.Decoder(Measurement)
+
 
 class Store:
     """Images and measurements by key. `enabled` False: nothing is read, what is made is still kept."""
