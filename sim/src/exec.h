@@ -4,6 +4,7 @@
  *     #define RUN armv6m_run_f        its name
  *     #define FLASH 1                 0: no access of flash costs anything
  *     #define PROFILE 0               1: rows, accesses by region and the call tree are counted
+ *     #define TAINT 0                 1: secrets are followed (taint.h)
  *     #include "armv6m_exec.inc"      exec_head.inc, one labelled block per operation, exec_tail.inc
  *
  * What a variant does not observe is gone at compile time. The includer defines OP_ROW (table from operation to cost
