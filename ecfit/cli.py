@@ -79,6 +79,20 @@ def ct(common: Common) -> int:
 
 
 @cli.command()
+@options.keys
+@options.output("c", "pem", "sec1", "jwk", "json")
+def keys(common: Common) -> int:
+    """Key pairs from the system's random generator, as C arrays, PEM, JWK or JSON.
+
+    pem: PKCS #8 and SubjectPublicKeyInfo; sec1: "EC PRIVATE KEY" in place of PKCS #8. With -o the file is readable by
+    you alone, and one that exists is not overwritten.
+    """
+    from ecfit.keys import keys as made
+
+    return made(common)
+
+
+@cli.command()
 @options.fidelity
 @options.output("table", "json", "csv", "md")
 def fidelity(common: Common) -> int:

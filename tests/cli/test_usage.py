@@ -75,7 +75,7 @@ def test_no_command_prints_the_help(ecfit: Ecfit) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["bench", "size", "profile", "targets", "libs", "curves", "knobs", "presets", "doctor"]
+    "command", ["bench", "size", "profile", "keys", "targets", "libs", "curves", "knobs", "presets", "doctor"]
 )
 def test_every_command_has_help(ecfit: Ecfit, command: str) -> None:
     done = ecfit(command, "--help")
