@@ -159,10 +159,14 @@ class Bench:
         return self._record(row, Measurement(Observation(NOT_OFFERED, detail)))
 
     def profile(self, row: Row) -> tuple[Record, dict[tuple[str, ...], int]]:
-        """Runs one row once and tells its cycles by call stack. Errors: EcfitError."""
-        image = self.image(self.request(row))
-        observation = runner.run(image, self._job(row, 1), "profile")
-        return self._record(row, Measurement(observation)), observation.profile
+        """Runs one row once and tells its cycles by call stack as well; kept like a measurement."""
+        if not row.offered:
+            return self.measure(row), {}
+        try:
+            measurement = self._measurement(row, "profile")
+        except BuildError as error:
+            return self._record(row, Measurement(Observation(error.status, str(error)))), {}
+        return self._record(row, measurement), measurement.observation.profile
 
     def constant_time(self, row: Row) -> Verdict:
         """Follows the secrets of one run, and compares runs that differ in their secrets alone."""
@@ -215,15 +219,17 @@ class Bench:
     def _job(self, row: Row, runs: int) -> runner.Job:
         return runner.Job(row.target, row.mode, row.curve, row.op, self.settings.seed, runs, self.settings.limit)
 
-    def _measurement(self, row: Row) -> Measurement:
+    def _measurement(self, row: Row, observe: runner.Observe = "counts") -> Measurement:
+        """From the store, or built and run; a profile is of one run. Errors: BuildError."""
+        runs = self.settings.runs if observe == "counts" else 1
         request, null = self.request(row), self.request(_null_row(row))
-        settings = [row.curve.name, row.op, self.settings.seed, self.settings.runs, self.settings.limit]
+        settings = [row.curve.name, row.op, self.settings.seed, runs, self.settings.limit, observe]
         key = digest([request.key, null.key, runner.runner_key(row.target, row.mode), settings, _own_code()])
         measurement = self.store.measurement(key)
         if measurement is None:
             image = self.image(request)
             with self._host if row.target.runner == "host" else nullcontext():
-                observation = runner.run(image, self._job(row, self.settings.runs))
+                observation = runner.run(image, self._job(row, runs), observe)
             measurement = Measurement(observation, build.sizes(image, self.image(null), row.place))
             if row.target.runner == "sim" or observation.status == "ok":
                 self.store.put_measurement(key, measurement)
