@@ -29,6 +29,7 @@ SETS: dict[str, list[str]] = {
         "--mode", "zero-ws",
     ],
     "size": ["size", "--target", "lpc1114,rp2040", "--lib", "ecfit,micro-ecc", "--preset", "tiny,balanced"],
+    "size-several": ["size", "--target", "lpc1114", "--preset", "tiny", "--curve", "secp256r1,secp256r1+secp384r1"],
     "gcc-o2": ["bench", "--target", "lpc1114", "--preset", "tiny,balanced", "--opt", "O2"],
     "gcc-o3": ["bench", "--target", "lpc1114", "--preset", "tiny,balanced", "--opt", "O3"],
     "clang": ["bench", "--target", "lpc1114", "--preset", "tiny,balanced", "--toolchain", "clang"],
