@@ -22,6 +22,7 @@ LIBRARY = "ecfit"
 NONE = "none"
 NO_CURVE = "curve/none.inc"
 DEFAULT_PRESET = "balanced"
+EXTRAS = ["COMPRESS", "DER"]  # slots of functions that no operation of the bench calls
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -245,10 +246,10 @@ def header(
 ) -> str:
     """The text of ecfit_config.h: these settings for these curves, operations that are not in `ops` dropped.
 
-    `extras` False drops what no operation of the bench needs, too: point compression.
+    `extras` False drops what no operation of the bench needs, too: point compression, DER.
     """
     values = dict(configuration.settings)
-    dropped = [op.upper() for op in OPS if op not in ops] + ([] if extras else ["COMPRESS"])
+    dropped = [op.upper() for op in OPS if op not in ops] + ([] if extras else EXTRAS)
     values.update({name: NONE for name in dropped if name in all_knobs()})
     lines = [
         "/* ecfit_config.h - which files fill the slots, and the numbers. Generated from lib/knobs.toml. */",
