@@ -1,4 +1,4 @@
-"""Generators that fail or are stuck, for every curve: a status of their own, outputs zeroed, a bounded number of draws."""
+"""Generators that fail or are stuck, for every curve: their own status, zeroed outputs, a bounded number of draws."""
 
 from __future__ import annotations
 
