@@ -46,11 +46,14 @@ def bench(common: Common) -> int:
 @options.selection
 @options.output("table", "json", "csv", "md")
 def size(common: Common) -> int:
-    """Flash and static RAM of each operation alone and of all together, without running them."""
+    """Flash and static RAM of each operation alone and of all together, without running them.
+
+    Several curves in one image: --curve secp256r1+secp384r1.
+    """
     from ecfit.report import size_table
     from ecfit.selection import size_rows
 
-    return common.measure(size_rows(common.select()), "size", size_table)
+    return common.measure(size_rows(common.select(together=True)), "size", size_table)
 
 
 @cli.command()
