@@ -77,10 +77,10 @@ def _link(arguments: list[str], source: str, suffix: str) -> Image:
 
 
 @functools.cache
-def assemble(text: str, base: int = TEXT) -> Image:
+def assemble(text: str, base: int = TEXT, cpu: str = "cortex-m0") -> Image:
     """Assemble Thumb code, placed at `base`; a label `back` with BKPT #1 is added behind it."""
     source = f".syntax unified\n.thumb\n.text\n.global _start\n_start:\n{text}\n.balign 4\nback: bkpt #1\n"
-    return _link(["-nostdlib", f"-Wl,-Ttext={base:#x}"], source, ".s")
+    return _link([f"-mcpu={cpu}", "-nostdlib", f"-Wl,-Ttext={base:#x}"], source, ".s")
 
 
 @functools.cache
