@@ -60,12 +60,16 @@ typedef struct ecfit_rng {
  *                             Errors: ECFIT_BAD_PRIVATE_KEY, ECFIT_RNG_FAILED.
  * ecfit_<curve>_ecdsa_verify  ECDSA verification (FIPS 186-5, 6.4.2) with full validation of the public key. Needs no random numbers.
  *                             Errors: ECFIT_BAD_PUBLIC_KEY, ECFIT_BAD_SIGNATURE.
+ * ecfit_<curve>_ecdsa_verify_hardened   The same for secure boot (VERIFY = hardened): returns ECFIT_VERIFIED for a valid signature, any other number for what is not one or
+ *                             is not valid input. It computes twice, in different ways, and no single skipped instruction in it makes it succeed; compare
+ *                             its result with ECFIT_VERIFIED twice, since the caller's own branch can be skipped as well.
  * ecfit_<curve>_compress      Point compression and decompression (SEC 1 v2, 2.3.3 and 2.3.4): 0x02 or 0x03 || x. Both check the point.
  * ecfit_<curve>_decompress    Errors: ECFIT_BAD_PUBLIC_KEY.
  * ecfit_<curve>_signature_to_der    The signature as DER, ECDSA-Sig-Value of RFC 3279, 2.2.3; *der_size: its size, at most ECFIT_DER_MAX(N), 0 on errors.
  * ecfit_<curve>_signature_from_der  The signature in der_size bytes of DER. Only the one encoding that DER allows is taken: shortest lengths and integers, nothing
  *                             behind; and 1 <= r, s < n.   Errors of both: ECFIT_BAD_SIGNATURE.
  */
+#define ECFIT_VERIFIED 0xa53c965au     /* 16 bits from zero and from all ones */
 #define ECFIT_DER_MAX(N) (2 * (N) + 9) /* tags, lengths and leading zeros beside two scalars of N bytes */
 #define ECFIT_WEIERSTRASS(curve, F, N) \
     ecfit_status ecfit_##curve##_keygen(uint8_t public_key[1 + 2 * F], uint8_t private_key[N], const ecfit_rng *rng); \
@@ -77,6 +81,8 @@ typedef struct ecfit_rng {
                                             const uint8_t *hash, size_t hash_size, const ecfit_rng *rng); \
     ecfit_status ecfit_##curve##_ecdsa_verify(const uint8_t signature[2 * N], const uint8_t public_key[1 + 2 * F], \
                                               const uint8_t *hash, size_t hash_size); \
+    uint32_t ecfit_##curve##_ecdsa_verify_hardened( \
+        const uint8_t signature[2 * N], const uint8_t public_key[1 + 2 * F], const uint8_t *hash, size_t hash_size); \
     ecfit_status ecfit_##curve##_compress(uint8_t compressed[1 + F], const uint8_t public_key[1 + 2 * F]); \
     ecfit_status ecfit_##curve##_decompress(uint8_t public_key[1 + 2 * F], const uint8_t compressed[1 + F]); \
     ecfit_status ecfit_##curve##_signature_to_der(uint8_t der[ECFIT_DER_MAX(N)], size_t *der_size, \

@@ -35,7 +35,11 @@ BACKENDS = ["c16", "c32", "c64"]
 # Choices beside the presets, as (preset, backend, knobs): every value of a slot and both ends of a number appear
 # somewhere, which test_lint.py checks.
 EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
-    "hedged": ("balanced", "c32", {"NONCE": "hedged", "INVERT": "bingcd", "SQUARE": "as_mul", "REDUCE": "mont"}),
+    "hedged": (
+        "balanced",
+        "c32",
+        {"NONCE": "hedged", "INVERT": "bingcd", "SQUARE": "as_mul", "REDUCE": "mont", "VERIFY": "hardened"},
+    ),
     "narrow": (
         "balanced",
         "c64",

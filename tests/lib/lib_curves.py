@@ -15,7 +15,7 @@ CURVES = {curve.name: curve for curve in LIBRARY}
 BUILDS = {
     "tiny": ("tiny", "c32", {"COMPRESS": "sec1"}),
     "balanced": ("balanced", "c64", {"DER": "strict"}),
-    "blinded": ("balanced", "c32", {"BLIND": "coordinates"}),
+    "blinded": ("balanced", "c32", {"BLIND": "coordinates", "VERIFY": "hardened"}),
     "shared": (
         "tiny",
         "c16",
