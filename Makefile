@@ -60,7 +60,7 @@ fidelity: setup ## the model against published silicon; writes the table of docs
 sim-speed: setup ## simulated instructions a second, on one core
 	@$(MAKE) --no-print-directory -C sim speed PYTHON=$(CURDIR)/$(PYTHON)
 
-sim-fuzz: setup-test ## the simulator against an independent emulator: N=10000000 random instructions, SEED=
+sim-fuzz: setup-test ## the simulator against an independent emulator: N=10000000 random instructions of each set, SEED=
 	@$(MAKE) --no-print-directory -C sim fuzz PYTHON=$(CURDIR)/$(PYTHON)
 
 san: setup-test ## the library's tests under the address and undefined-behaviour sanitizers
