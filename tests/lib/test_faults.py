@@ -66,7 +66,7 @@ def test_plain_verification_has_such_instructions(curve: str, preset: str) -> No
 
 
 def test_the_rest_of_a_run_is_right_after_a_stop() -> None:
-    """Stopping at all these points changes nothing by itself: a run that goes on gives the answer it would have given."""
+    """Stopping at all these points changes nothing by itself: a run that goes on gives its usual answer."""
     rig = hardened("secp128r1", "balanced")
     wrong = rig.whole(valid=False)
     for number, point in enumerate(rig.points(rig.functions("verify"), often=False)):
