@@ -63,6 +63,23 @@ sim-speed: setup ## simulated instructions a second, on one core
 sim-fuzz: setup-test ## the simulator against an independent emulator: N=10000000 random instructions of each set, SEED=
 	@$(MAKE) --no-print-directory -C sim fuzz PYTHON=$(CURDIR)/$(PYTHON)
 
+# What reads bytes that others wrote, each for its share of SECONDS. A target fuzzes for EACH seconds.
+SECONDS ?= 600
+EACH ?= 60
+FUZZ_TARGETS += fuzz-elf fuzz-sim-instructions fuzz-sim-machine
+
+.PHONY: fuzz $(FUZZ_TARGETS)
+fuzz: setup-test ## random and damaged input under sanitizers, which must find nothing: SECONDS=600 for all targets together
+	@each=$$(( $(SECONDS) / $(words $(FUZZ_TARGETS)) )); \
+	for target in $(FUZZ_TARGETS); do $(MAKE) --no-print-directory $$target EACH=$$each || exit 1; done
+
+fuzz-elf:
+	@$(PYTHON) tools/fuzz_elf.py $(EACH)
+
+fuzz-sim-instructions fuzz-sim-machine: fuzz-sim-%:
+	@$(MAKE) --no-print-directory -s -C sim fuzz/build/$*
+	@tools/fuzz.sh sim-$* sim/fuzz/build/$* $(EACH) -max_len=400
+
 san: setup-test ## the library's tests under the address and undefined-behaviour sanitizers
 	@tools/sanitize.sh
 
