@@ -10,7 +10,7 @@ C_FILES = $(wildcard $(shell git ls-files '*.c' '*.h' '*.inc' | grep -v $(GENERA
 PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test bench test lint format generate generate-check golden fidelity sim-speed sim-fuzz san ct clean
+.PHONY: help setup setup-test bench test lint format generate generate-check golden fidelity sim-speed sim-fuzz san ct faults clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -85,6 +85,9 @@ san: setup-test ## the library's tests under the address and undefined-behaviour
 
 ct: setup-test ## the library with secrets poisoned, under valgrind
 	@tools/ct.sh
+
+faults: setup-test ## hardened verification with every instruction skipped, on the simulator; minutes
+	@ECFIT_FAULTS=all $(PYTEST) -q -s tests/lib/test_faults.py
 
 clean: ## remove what was built; .venv and fetched packages stay
 	rm -rf .cache/ecfit/images .cache/ecfit/measurements .cache/ecfit/build-*
