@@ -24,6 +24,7 @@
 #include "hash/hmac.inc"
 
 #include "group/complete_codes.inc"
+#include "group/x_codes.inc"
 
 #include ECFIT_CURVE_SHARED
 #include ECFIT_CURVE_SECP128R1

@@ -58,6 +58,8 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     ),
     "affine": ("balanced", "c64", {"COORDINATES": "affine", "REDUCE": "mont", "MULV": "naf_var", "WINDOW": "7"}),
     "binary": ("balanced", "c64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),
+    "coz": ("balanced", "c32", {"MULV": "coz", "INVERT": "fermat"}),
+    "xonly": ("tiny", "c64", {"MULV": "ladder_x", "SQUARE": "own", "REDUCE": "mont"}),
     "bytes": ("tiny", "c8", {"REDUCE": "mont", "MULV": "ladder"}),
     "halfwords": ("tiny", "w16", {"REDUCE": "mont", "INSTANCE": "shared", "COMPRESS": "sec1"}),
     "complete": (
@@ -101,7 +103,7 @@ TOYS: list[tuple[Curve, str]] = [
     (curve, name)
     for curve, names in (
         (TOY251, ["tiny-c64", "balanced-c32", *EXTRA]),
-        (TOY223, ["tiny-c32", "balanced-c64", "narrow"]),
+        (TOY223, ["tiny-c32", "balanced-c64", "narrow", "coz", "xonly"]),
     )
     for name in names
     if name in CONFIGURATIONS

@@ -19,6 +19,8 @@ BUILDS = {
     "tiny": ("tiny", "c32", {"COMPRESS": "sec1"}),
     "balanced": ("balanced", "c64", {}),
     "blinded": ("balanced", "c32", {"BLIND": "coordinates"}),
+    "coz": ("balanced", "c64", {"MULV": "coz", "REDUCE": "mont", "MULG": "as_var", "MULD": "separate"}),
+    "xonly": ("tiny", "c64", {"MULV": "ladder_x", "REDUCE": "mont", "COMPRESS": "sec1"}),
     "shared": (
         "tiny",
         "c16",
