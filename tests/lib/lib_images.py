@@ -32,9 +32,9 @@ class Answer(NamedTuple):
 class Chip:
     """A preset, built for a target with all operations, on its simulator."""
 
-    def __init__(self, target_name: str, preset: str, compiler: str = "gcc", opt: str = "Os") -> None:
+    def __init__(self, target_name: str, preset: str, compiler: str = "gcc", opt: str = "Os", **sets: str) -> None:
         self.target = find_target(target_name)
-        self.configuration = resolve(CURVE, preset, {}, self.target.backend)
+        self.configuration = resolve(CURVE, preset, sets, self.target.backend)
         self.image = _image(self.target, self.configuration, compiler, opt)
         regions = [simlib.Region(m.name, m.start, m.size, m.kind) for m in self.target.memory]
         model = simlib.load_model(self.target.model or "", **self.target.model_options)

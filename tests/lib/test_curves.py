@@ -18,9 +18,9 @@ CURVES = {curve.name: curve for curve in LIBRARY}
 BUILDS = {
     "tiny": ("tiny", "c32", {"COMPRESS": "sec1"}),
     "balanced": ("balanced", "c64", {}),
-    "blinded": ("balanced", "c32", {"BLIND": "coordinates"}),
+    "blinded": ("balanced", "c32", {"BLIND": "both"}),
     "coz": ("balanced", "c64", {"MULV": "coz", "REDUCE": "mont", "MULG": "as_var", "MULD": "separate"}),
-    "xonly": ("tiny", "c64", {"MULV": "ladder_x", "REDUCE": "mont", "COMPRESS": "sec1"}),
+    "xonly": ("tiny", "c64", {"MULV": "ladder_x", "REDUCE": "mont", "COMPRESS": "sec1", "BLIND": "scalar"}),
     "shared": (
         "tiny",
         "c16",
