@@ -31,7 +31,7 @@ class Elf:
             self.segments = _segments(elf, len(data))
             self.sections = {name: _size(elf, name) for name in COUNTED}
             self.symbols, self.functions = _symbols(elf)
-            self.lines = _lines(elf) if debug else ()
+            self.lines = _lines(elf, self.functions) if debug else ()
             self.public_at = _public_points(elf, self.functions) if debug else ()
         except (ELFError, UnicodeDecodeError, KeyError, AttributeError, AssertionError, ValueError) as error:
             raise BuildError(f"the image is not a readable ELF file: {error}") from None
@@ -67,20 +67,27 @@ def _symbols(elf: object) -> tuple[dict[str, int], tuple[Symbol, ...]]:
     return symbols, tuple(functions[address] for address in sorted(functions))
 
 
-def _lines(elf: object) -> tuple[Line, ...]:
-    """The line table of all units that have one, by address; consecutive rows of one line are one."""
+def _lines(elf: object, functions: Sequence[Symbol]) -> tuple[Line, ...]:
+    """The line table of all units that have one, by address; consecutive rows of one line are one.
+
+    Sequences of functions that the linker has dropped are left out: they begin at address 0.
+    """
     if not elf.has_dwarf_info():  # type: ignore[attr-defined]
         return ()
     dwarf = elf.get_dwarf_info()  # type: ignore[attr-defined]
     rows: dict[int, str] = {}
     for unit in dwarf.iter_CUs():
         program = dwarf.line_program_for_CU(unit)
-        for entry in program.get_entries() if program else ():
-            state = entry.state
-            if state is not None and state.end_sequence:
+        sequence: dict[int, str] = {}
+        for state in (entry.state for entry in program.get_entries() if entry.state) if program else ():
+            if not state.end_sequence:
+                sequence[state.address] = f"{_file_name(program.header, state.file)}:{state.line}"
+                continue
+            start = min(sequence, default=0)
+            if any(one.address <= start < one.address + max(one.size, 2) for one in functions):
                 rows.setdefault(state.address, "")
-            elif state is not None:
-                rows[state.address] = f"{_file_name(program.header, state.file)}:{state.line}"
+                rows |= sequence
+            sequence = {}
     ordered = [Line(address, rows[address]) for address in sorted(rows)]
     return tuple(
         now for before, now in zip([None, *ordered], ordered, strict=False) if not before or before.source != now.source

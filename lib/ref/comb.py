@@ -24,8 +24,7 @@ T(i, j) with bit k of j that sign (+ for 1); when it is -, all are inverted: j i
     A = column d-1 of block v-1, then plus column d-1 of blocks v-2 ... 0
     for c = d-2 ... 0:  A = 2A;  for i = v-1 ... 0: A = A + column c of block i
 
-K*G = A. Only the last columns can meet an exceptional addition (equal or opposite operands): `exceptions` lists all
-scalars that do, for formulas that are not complete.
+K*G = A. Formulas that are not complete need to know which additions meet equal or opposite operands: `exceptions`.
 """
 
 from __future__ import annotations
@@ -141,11 +140,11 @@ class Comb:
 
 
 def exceptions(comb: Comb) -> Iterator[tuple[int, int, int]]:
-    """(column, block, relation) of each addition that some odd scalar below n makes exceptional: A = relation * T mod n.
+    """(column, block, relation) of each addition that some odd scalar below n makes exceptional: A = relation * T.
 
-    A is the sum so far, T the signed entry to be added; relation 1: equal, -1: opposite, 0: A is infinity. Complete,
-    for any curve: A - relation * T is a sum over the teeth of V * 2^exponent, with V of fewer bits than a tooth has and
-    of known parity. So for each multiple of n in its range the V follow one after the other from the low end.
+    A: the sum so far, T: the signed entry to be added, modulo n; relation 1: equal, -1: opposite, 0: A is infinity.
+    Complete, for any curve: A - relation * T is a sum over the teeth of V * 2^exponent, with V of fewer bits than a
+    tooth has and of known parity. So for each multiple of n in its range the V follow one by one from the low end.
     """
     for column in reversed(range(comb.columns)):
         for block in reversed(range(comb.blocks)):

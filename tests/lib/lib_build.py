@@ -61,7 +61,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     "coz": ("balanced", "c32", {"MULV": "coz", "INVERT": "fermat"}),
     "xonly": ("tiny", "c64", {"MULV": "ladder_x", "SQUARE": "own", "REDUCE": "mont"}),
     "bytes": ("tiny", "c8", {"REDUCE": "mont", "MULV": "ladder"}),
-    "halfwords": ("tiny", "w16", {"REDUCE": "mont", "INSTANCE": "shared", "COMPRESS": "sec1"}),
+    "halfwords": ("tiny", "w16", {"REDUCE": "mont", "INSTANCE": "shared", "COMPRESS": "sec1", "DER": "strict"}),
     "complete": (
         "tiny",
         "c64",

@@ -1,4 +1,4 @@
-"""The ways to multiply by a secret that no preset has: one trace on a chip for all secrets, and none decides under valgrind."""
+"""Multiplications that no preset has: one trace on a chip for all secrets, and no secret decides under valgrind."""
 
 from __future__ import annotations
 
