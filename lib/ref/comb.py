@@ -34,7 +34,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from ref.curves import Curve
-from ref.group import Point, add, multiply, negate
+from ref.group import Point, add, negate
 
 
 @cache
@@ -131,13 +131,6 @@ class Comb:
                 yield total, entry
                 total += entry
 
-    def is_exceptional(self, scalar: int) -> bool:
-        """True when an addition after the first meets equal or opposite operands, or infinity."""
-        n = self.curve.n
-        pairs = list(self.additions(scalar))
-        return any(total % n == 0 or entry % n == 0 or (total - entry) % n == 0 or (total + entry) % n == 0
-                   for total, entry in pairs[1:]) or pairs[0][1] % n == 0  # fmt: skip
-
 
 def exceptions(comb: Comb) -> Iterator[tuple[int, int, int]]:
     """(column, block, relation) of each addition that some odd scalar below n makes exceptional: A = relation * T.
@@ -206,8 +199,3 @@ def _digits(weights: list[tuple[int, int]], value: int) -> dict[int, int] | None
         found[position] = sign if weight > 0 else -sign
         value -= sign * abs(weight)
     return found if value == 0 else None
-
-
-def doubled_table_entry(comb: Comb, block: int, index: int) -> Point:
-    """2 * T(i, j), for tests that provoke a doubling inside the comb."""
-    return multiply(comb.curve, 2 * comb.entry_scalar(block, index), (comb.curve.gx, comb.curve.gy))

@@ -129,9 +129,9 @@ def shared(config: Configuration, variant: str = "closed", curve: Curve = SECP25
 
 
 def units(config: Configuration) -> list[Path]:
-    """What a program of this configuration is compiled from: the library, and the hash that the caller owes it."""
-    caller = dict(config.settings)["SHA256"] == "caller"
-    return [SRC / "ecfit.c", C_TESTS / "caller_hash.c"] if caller else [SRC / "ecfit.c"]
+    """What a program of this configuration is compiled from: the library, and the hashes that the caller owes it."""
+    owed = [name for name in ("SHA256", "SHA512") if dict(config.settings)[name] == "caller"]
+    return [SRC / "ecfit.c", *(C_TESTS / f"caller_{name.lower()}.c" for name in owed)]
 
 
 def build(

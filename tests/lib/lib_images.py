@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from ecfit import simlib
@@ -32,11 +33,18 @@ class Answer(NamedTuple):
 class Chip:
     """A preset, built for a target with all operations, on its simulator."""
 
-    def __init__(
-        self, target_name: str, preset: str, compiler: str = "gcc", opt: str = "Os", place: Place = "flash", **sets: str
+    def __init__(  # sets: knobs on top of the preset
+        self,
+        target_name: str,
+        preset: str,
+        compiler: str = "gcc",
+        opt: str = "Os",
+        *,
+        place: Place = "flash",
+        sets: Mapping[str, str] | None = None,
     ) -> None:
         self.target = find_target(target_name)
-        self.configuration = resolve(CURVE, preset, sets, self.target.backend)
+        self.configuration = resolve(CURVE, preset, sets or {}, self.target.backend)
         self.image = _image(self.target, self.configuration, compiler, opt, place)
         regions = [simlib.Region(m.name, m.start, m.size, m.kind) for m in self.target.memory]
         model = simlib.load_model(self.target.model or "", **self.target.model_options)

@@ -40,7 +40,7 @@ def traces(chip: Chip, op: str, pools: list[bytes]) -> set[tuple[int, str]]:
 @pytest.mark.parametrize("name", BUILDS)
 def test_one_trace_for_all_secrets(name: str, built: tuple[str, str]) -> None:
     preset, sets = BUILDS[name]
-    chip = Chip("samd20", preset, *built, **sets)
+    chip = Chip("samd20", preset, *built, sets=sets)
     for op in ("ecdh", "keygen") if preset == "tiny" else ("ecdh", "sign"):
         found = traces(chip, op, [bytes([value]) + RANDOM for value in range(len(SECRETS))])
         assert len(found) == 1, (op, found)
@@ -49,7 +49,7 @@ def test_one_trace_for_all_secrets(name: str, built: tuple[str, str]) -> None:
 def test_one_trace_where_the_point_has_x_zero() -> None:
     """A public special case, and as constant-time as any other point in itself."""
     preset, sets = BUILDS["coz"]
-    chip = Chip("samd20", preset, **sets)
+    chip = Chip("samd20", preset, sets=sets)
     y = 0x66485C780E2F83D72433BD5D84A06BB6541C2AF31DAE871728BF856A174F93F4  # of SP 800-186's b: y^2 = b
     point = b"\x04" + bytes(32) + scalar_bytes(y)
     seen = set()
