@@ -18,12 +18,14 @@
 
 #include "field/mod.inc"
 #include ECFIT_INVERT
+#include "field/inv_steps.inc"
 
 #include ECFIT_SHA256
 #include ECFIT_SHA512
 #include "hash/hmac.inc"
 
 #include "group/complete_codes.inc"
+#include "group/x_codes.inc"
 #include "api/der_integers.inc"
 
 #include ECFIT_CURVE_SHARED
