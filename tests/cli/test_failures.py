@@ -115,7 +115,16 @@ def test_compile_failure_marks_the_row_and_the_rest_goes_on(ecfit: Ecfit, peer: 
 
 def test_library_that_is_not_installed(ecfit: Ecfit, peer: MakePeer) -> None:
     system = '[system]\npkg_config = "libnowhere"\npackage = "libnowhere-dev"'
-    arguments = ("--lib", "mine,ecfit", "--target", "host", "--op", "ecdh", "--peer-dir", peer("return 0;", more=system))
+    arguments = (
+        "--lib",
+        "mine,ecfit",
+        "--target",
+        "host",
+        "--op",
+        "ecdh",
+        "--peer-dir",
+        peer("return 0;", more=system),
+    )
     done = ecfit("bench", *arguments, *QUIET)
     assert done.code == 3
     assert "the library libnowhere is not on this machine: install the package libnowhere-dev" in done.error
