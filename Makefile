@@ -86,7 +86,7 @@ fuzz-sim-instructions fuzz-sim-machine: fuzz-sim-%:
 san: setup-test ## the library's tests under the address and undefined-behaviour sanitizers
 	@tools/sanitize.sh
 
-ct: setup-test ## the library with secrets poisoned, under valgrind
+ct: setup-test ## the library with secrets poisoned: under valgrind, then on the instructions of four cores
 	@tools/ct.sh
 
 faults: setup-test ## hardened verification with every instruction skipped, on the simulator; minutes
