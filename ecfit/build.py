@@ -17,7 +17,7 @@ import msgspec
 from ecfit import knobs, toolchain
 from ecfit.curves import CURVES
 from ecfit.elf import Elf, foreign_bytes
-from ecfit.model import Configuration, Image, Segment, Sizes, Toolchain, digest
+from ecfit.model import Configuration, Image, Place, Segment, Sizes, Toolchain, digest
 from ecfit.paths import FIRMWARE, LIB, PEERS, ROOT, cache_dir
 from ecfit.peers import Peer, code_folder
 from ecfit.targets import Target
@@ -26,6 +26,7 @@ OWN = "ecfit"
 NULL = "null"
 SCRATCH = "build-"
 _FOLDERS = {"armv6m": "cortexm", "armv7m": "cortexm", "rv32": "rv32"}  # of firmware/, by architecture
+_CODE: dict[Place, str] = {"flash": "FLASH", "ram": "RAM AT > FLASH"}  # in the linker script
 _MACHINES = {"cortexm": "EM_ARM", "rv32": "EM_RISCV"}  # by that folder
 
 
@@ -46,7 +47,7 @@ class Parts(msgspec.Struct, frozen=True):
 
 
 class Request(msgspec.Struct, frozen=True):
-    """An image to build: these operations of this library for this target."""
+    """An image to build: these operations of this library for this target, its code in flash or copied to RAM."""
 
     target: Target
     configuration: Configuration
@@ -54,14 +55,14 @@ class Request(msgspec.Struct, frozen=True):
     ops: tuple[str, ...]
     toolchain: Toolchain
     parts: Parts
+    place: Place = "flash"
 
     @property
     def key(self) -> str:
         """The content key: equal keys make equal images, on every machine."""
         target = [self.target.arch, self.target.core, [msgspec.to_builtins(m) for m in self.target.memory]]
-        return digest(
-            [target, list(self.ops), toolchain.flags_key(self.toolchain), self.parts.identity, _glue_identity()]
-        )
+        flags = toolchain.flags_key(self.toolchain)
+        return digest([target, list(self.ops), flags, self.parts.identity, _glue_identity(), self.place])
 
 
 @cache
@@ -171,6 +172,7 @@ def _build_bare(request: Request, folder: Path) -> Image:
         memory = request.target.region(kind)
         script = script.replace(f"@{kind.upper()}_START@", hex(memory.start))
         script = script.replace(f"@{kind.upper()}_SIZE@", hex(memory.size))
+    script = script.replace("@CODE@", _CODE[request.place])
     (folder / "image.ld").write_text(script, encoding="utf-8")
     what = f"{request.configuration.library} for {request.target.name}"
     command = [*request.toolchain.link, "-Timage.ld", "-Wl,-Map=image.map", *objects, "-o", "image.elf"]
@@ -189,13 +191,14 @@ def _build_host(request: Request, folder: Path) -> Image:
     return Image(request.key, (Segment(0, (folder / "image.so").read_bytes()),))
 
 
-def sizes(image: Image, null: Image) -> Sizes:
-    """What the library adds to the image of an empty one, in bytes."""
+def sizes(image: Image, null: Image, place: Place = "flash") -> Sizes:
+    """What the library adds to the image of an empty one, in bytes; code that runs in RAM weighs there too."""
     if not image.sections:
         return Sizes()
     own, empty = image.sections, null.sections
+    code_in_ram = own[".text"] - empty[".text"] if place == "ram" else 0
     return Sizes(
         flash_bytes=own[".text"] + own[".data"] - empty[".text"] - empty[".data"],
         foreign_bytes=image.foreign - null.foreign,
-        static_ram_bytes=own[".data"] + own[".bss"] - empty[".data"] - empty[".bss"],
+        static_ram_bytes=own[".data"] + own[".bss"] - empty[".data"] - empty[".bss"] + code_in_ram,
     )

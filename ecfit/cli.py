@@ -64,6 +64,16 @@ def profile(common: Common) -> int:
 
 
 @cli.command()
+@options.fidelity
+@options.output("table", "json", "csv", "md")
+def fidelity(common: Common) -> int:
+    """Modelled figures against published silicon, and the error class that each chip earns."""
+    from ecfit.fidelity import fidelity as compared
+
+    return compared(common)
+
+
+@cli.command()
 @options.output("table", "json", "csv", "md")
 def targets(common: Common) -> int:
     """The chips there are."""

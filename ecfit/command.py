@@ -55,15 +55,16 @@ class Common:
     def bench(self) -> Bench:
         """The machinery, set up as asked. Errors: UsageError."""
         from ecfit.measure import Bench, Settings
+        from ecfit.runner import DEFAULT_LIMIT
         from ecfit.store import Store
 
         v = self.values
         settings = Settings(
             toolchain=v["toolchain"].lower(),
-            opt=v["opt"].removeprefix("-").capitalize(),
+            opt=v.get("opt", "Os").removeprefix("-").capitalize(),
             seed=v.get("seed", 1),
             runs=v.get("runs", 1),
-            limit=v.get("limit", 1),
+            limit=v.get("limit", DEFAULT_LIMIT),
             jobs=v["jobs"],
         )
         return Bench(settings, self.peers(), Store(enabled=not v["no_cache"]))

@@ -69,6 +69,7 @@ def examine() -> list[Check]:
         _cache(),
         _compiler("native compiler", "gcc", "host", "host", needed=False),
         _compiler("clang for ARMv6-M", "clang", "armv6m", "cortex-m0", needed=False),
+        _compiler("RISC-V compiler, picolibc", "gcc", "rv32", "ibex", needed=False),
         _program("cargo", "cargo", "fetches the peers"),
         _program("valgrind", "valgrind", "constant-time test of the host build"),
     ]

@@ -21,7 +21,7 @@ from ecfit import __version__, build, runner
 from ecfit.curves import OPS, Curve
 from ecfit.derive import derive
 from ecfit.errors import BuildError
-from ecfit.model import Configuration, Image, Measurement, Observation, Record, Toolchain, digest
+from ecfit.model import Configuration, Image, Measurement, Observation, Place, Record, Toolchain, digest
 from ecfit.peers import Peer
 from ecfit.store import Store
 from ecfit.targets import Mode, Target
@@ -43,6 +43,7 @@ class Row(msgspec.Struct, frozen=True):
     op: str
     image_ops: tuple[str, ...]
     offered: bool = True
+    place: Place = "flash"
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -102,7 +103,7 @@ class Bench:
         """Builds one row without running it: sizes only, `op` names all operations of the image."""
         try:
             image, null = self.image(self.request(row)), self.image(self.request(_null_row(row)))
-            measurement = Measurement(Observation(), build.sizes(image, null))
+            measurement = Measurement(Observation(), build.sizes(image, null, row.place))
         except BuildError as error:
             measurement = Measurement(Observation(error.status, str(error)))
         return self._record(row, measurement)
@@ -121,7 +122,7 @@ class Bench:
         """What to build for a row. Errors: PackageError, MissingToolError."""
         parts = build.make_parts(row.configuration, row.curve.name, row.image_ops, self.peers)
         toolchain = self.toolchain(row.target)
-        return build.Request(row.target, row.configuration, row.curve.name, row.image_ops, toolchain, parts)
+        return build.Request(row.target, row.configuration, row.curve.name, row.image_ops, toolchain, parts, row.place)
 
     def image(self, request: build.Request) -> Image:
         """The image of a request: from the store, or built by the first thread that asks. Errors: BuildError."""
@@ -158,7 +159,7 @@ class Bench:
             image = self.image(request)
             with self._host if row.target.runner == "host" else nullcontext():
                 observation = runner.run(image, self._job(row, self.settings.runs))
-            measurement = Measurement(observation, build.sizes(image, self.image(null)))
+            measurement = Measurement(observation, build.sizes(image, self.image(null), row.place))
             if row.target.runner == "sim" or observation.status == "ok":
                 self.store.put_measurement(key, measurement)
         return measurement
@@ -179,7 +180,7 @@ class Bench:
                 core=row.target.core,
                 mode=row.mode_name,
                 preset=row.configuration.preset,
-                changed=" ".join(row.configuration.changed) or None,
+                changed=" ".join([*row.configuration.changed, *(["PLACE=ram"] if row.place == "ram" else [])]) or None,
                 config_key=row.configuration.key,
                 toolchain=self.toolchain(row.target).label,
                 opt=self.settings.opt,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Literal
 
 import msgspec
 
 SCHEMA = 1
+Place = Literal["flash", "ram"]  # where code runs
 
 
 class Configuration(msgspec.Struct, frozen=True, order=True):

@@ -65,7 +65,8 @@ _SELECTION = (
         "--set",
         "sets",
         "KNOB=VALUE",
-        "one setting on top: KNOB, CURVE.KNOB ('ecfit knobs') or LIBRARY.OPTION ('ecfit libs')",
+        "one setting on top: KNOB, CURVE.KNOB ('ecfit knobs') or LIBRARY.OPTION ('ecfit libs'); "
+        "PLACE=ram runs the code from RAM",
     ),
     _PEER_DIR,
     _one("--toolchain", "gcc|clang", "compiler", "gcc"),
@@ -89,6 +90,16 @@ _RUNNING = (
 )
 
 
+_FIDELITY = (
+    _several("--target", "targets", "T[,T..]", "only the figures of these chips  [default: all]"),
+    _several("--lib", "libraries", "L[,L..]", "only the figures of these libraries  [default: all]"),
+    _one("--toolchain", "gcc|clang", "compiler; the optimisation is each document's own", "gcc"),
+    _number("--jobs", "jobs", "rows at work at the same time", os.cpu_count() or 1, (1, 256)),
+    click.option("--quiet", is_flag=True, help="no progress"),
+    click.option("--no-cache", is_flag=True, help="build and run again, whatever the cache holds"),
+)
+
+
 def _apply(command: Command, decorators: tuple[Decorator, ...]) -> Command:
     for decorator in reversed(decorators):
         command = decorator(command)
@@ -103,6 +114,11 @@ def peer_dir(command: Command) -> Command:
 def selection(command: Command) -> Command:
     """What to build: targets, libraries, curves, operations, settings, compiler."""
     return _apply(command, _SELECTION)
+
+
+def fidelity(command: Command) -> Command:
+    """Which published figures to reproduce."""
+    return _apply(command, _FIDELITY)
 
 
 def running(command: Command) -> Command:

@@ -12,7 +12,7 @@ from ecfit.build import OWN
 from ecfit.curves import CURVES, OPS, Curve, find_curve
 from ecfit.errors import UsageError, unknown_name
 from ecfit.measure import Row
-from ecfit.model import Configuration
+from ecfit.model import Configuration, Place
 from ecfit.peers import Peer
 from ecfit.targets import Target, all_targets, find_target
 
@@ -32,6 +32,7 @@ class Selection(msgspec.Struct, frozen=True):
     mode: str
     peers: dict[str, Peer]
     every_op: bool
+    place: Place = "flash"
 
 
 def find_op(name: str) -> str:
@@ -84,6 +85,7 @@ def select(
     """Checks all names and settings. Errors: UsageError."""
     chosen = _each(libraries, (OWN, *peers), lambda name: find_library(name, peers))
     settings = pairs(sets, "--set")
+    place = _take_place(settings)
     if presets and OWN not in chosen:
         raise UsageError(f"--preset is of {OWN}, which is not among the libraries asked for")
     for name in settings:
@@ -100,7 +102,19 @@ def select(
         mode=mode,
         peers=peers,
         every_op=any(op.lower() == ALL for op in ops),
+        place=place,
     )
+
+
+def _take_place(settings: dict[str, str]) -> Place:
+    """Takes PLACE out of the settings: where code runs, which is the image's, not a library's. Errors: UsageError."""
+    name = next((name for name in settings if name.upper() == "PLACE"), None)
+    value = settings.pop(name).lower() if name else "flash"
+    if value == "flash":
+        return "flash"
+    if value == "ram":
+        return "ram"
+    raise UsageError(f"PLACE is flash or ram, not '{value}'")
 
 
 def _owner(setting: str, peers: Mapping[str, Peer]) -> str:
@@ -147,7 +161,17 @@ def rows(selection: Selection) -> list[Row]:
                 image_ops = tuple(op for op in selection.ops if op in offered)
                 for configuration in _configurations(selection, library, target, curve):
                     made += [
-                        Row(target, mode, mode_name, configuration, curve, op, image_ops or (op,), op in offered)
+                        Row(
+                            target=target,
+                            mode=mode,
+                            mode_name=mode_name,
+                            configuration=configuration,
+                            curve=curve,
+                            op=op,
+                            image_ops=image_ops or (op,),
+                            offered=op in offered,
+                            place="flash" if target.runner == "host" else selection.place,
+                        )
                         for op in selection.ops
                     ]
     return made

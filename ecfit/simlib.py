@@ -119,6 +119,8 @@ def _cost_table(library: ct.CDLL, model: CycleModel) -> ct.Array[simabi.Cost]:
     rows = [model.rows[row_name] for row_name in names]
     if any(not (0 <= _shortest(row) <= row.cycles <= 255 and 0 <= row.per_register <= 255) for row in rows):
         raise SimError(f"cycle model '{model.name}': cycles and per_register are 0..255, cycles_min is not more")
+    if model.rows["branch_taken"].cycles < model.rows["branch_not_taken"].cycles:
+        raise SimError(f"cycle model '{model.name}': a branch that is taken costs at least as much as one that is not")
     return (simabi.Cost * len(rows))(*(simabi.Cost(row.cycles, row.per_register, _shortest(row)) for row in rows))
 
 

@@ -30,19 +30,33 @@ class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str
 
 
-class Mode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the flash behaves, and what the figures of this mode are worth.
+class Power(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the chip draws in a state, typically, at the clock of the target."""
 
-    wait_states: extra clocks of an access that misses the line buffer; line_bits: width of that line, 0 = none.
+    state: str
+    volts: float
+    milliamperes: float
+    source: str
+
+
+class Mode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the flash behaves (fields as in simlib.FlashTiming), and what the figures of this mode are worth.
+
     error_class: A within 2 % of silicon, B within 10 %, C tables only.
     """
 
     error_class: Literal["A", "B", "C"]
     reason: str
     source: str
+    help: str = ""
     wait_states: int = 0
     line_bits: int = 0
-    help: str = ""
+    instruction_lines: int = 1
+    data_lines: int = 0
+    shared: bool = True
+    ways: int = 0
+    prefetch_lines: int = 0
+    data_wait_states: int | None = None
 
 
 class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,6 +73,7 @@ class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clock: Clock | None = None
     memory: tuple[Memory, ...] = ()
     modes: dict[str, Mode] = {}
+    power: tuple[Power, ...] = ()
     model_options: dict[str, int] = {}
 
     def region(self, kind: str) -> Memory:

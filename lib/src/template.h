@@ -11,10 +11,13 @@
 #define ECFIT_SLOT_OF(caps, name) ECFIT_SLOT_(caps, name)
 #define ECFIT_SLOT(name) ECFIT_SLOT_OF(CURVE_CAPS, name)
 
-/* The file of a comb table: "curve/secp256r1_comb_t4_v1.inc". */
+/* Names of files: "curve/secp256r1_comb_t4_v1.inc", "group/slope_minus3.inc". A space would become part of the name. */
 #define ECFIT_STRING(x) #x
-#define ECFIT_STRING_OF(x) ECFIT_STRING(x)
+/* clang-format off */
 #define ECFIT_COMB_FILE_(curve_, t, v) ECFIT_STRING(curve/curve_##_comb_t##t##_v##v.inc)
+#define ECFIT_SLOPE_FILE_(a) ECFIT_STRING(group/slope_##a.inc)
+/* clang-format on */
 #define ECFIT_COMB_FILE(curve_, t, v) ECFIT_COMB_FILE_(curve_, t, v)
+#define ECFIT_SLOPE_FILE(a) ECFIT_SLOPE_FILE_(a)
 
 #endif

@@ -2,4 +2,5 @@
 #include "ecfit.h"
 
 #include "ct.h"
+#include "template.h"
 #include "hash/sha256.inc"

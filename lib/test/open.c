@@ -150,7 +150,10 @@ void open_mod(int op, uint8_t *r, const uint8_t *a, const uint8_t *b, const uint
     case 1: mod_add(o.rp, o.ap, o.bp, &field); break;
     case 2: mod_sub(o.rp, o.ap, o.bp, &field); break;
     case 3: mod_inv(o.rp, o.ap, &field); break;
-    default: mod_once(o.a, o.b[0], &field); o.rp = o.a; break;
+    default:
+        mod_once(o.a, o.b[0], &field);
+        o.rp = o.a;
+        break;
     }
     memcpy(r, o.rp, n * sizeof(mp_word));
 }

@@ -19,7 +19,6 @@ import gen_comb
 import gen_params
 import msgspec
 from lib_paths import C_TESTS, INCLUDE, SRC
-from ref import montgomery
 from ref.comb import Comb
 from ref.curves import SECP256R1, TOY223, TOY251, Curve
 
@@ -162,14 +161,11 @@ def curve_files(curve: Curve, config: Configuration) -> dict[str, str]:
     Everything but the parameters stays as it is in the library: a toy runs through the same templates by construction.
     """
     text = (SRC / "curve" / "secp256r1.c").read_text(encoding="utf-8")
-    text = replace_once(text, '#include "curve/end.inc"', '#include "open_curve.inc"\n#include "curve/end.inc"')
+    whole = '#include "curve/own.inc"\n#include "open_curve.inc"\n#include "curve/end.inc"'
+    text = replace_once(text, '#include "curve/weierstrass.inc"', whole)
     if curve is SECP256R1:
         return {"curve_under_test.c": text}
-    words = 64 * montgomery.blocks_of(curve)
     text = replace_once(text, "#define CURVE secp256r1", f"#define CURVE {curve.name}")
-    text = replace_once(text, "#define BYTES 32", f"#define BYTES {curve.field_bytes}")
-    text = replace_once(text, "#define ORDER_BITS 256", f"#define ORDER_BITS {curve.order_bits}")
-    text = replace_once(text, "#define LIMBS (256 / MP_BITS)", f"#define LIMBS ({words} / MP_BITS)")
     text = replace_once(text, "curve/secp256r1_params.inc", f"curve/{curve.name}_params.inc")
     values = dict(config.settings)
     comb = Comb(curve, int(values["COMB_TEETH"]), int(values["COMB_BLOCKS"]))

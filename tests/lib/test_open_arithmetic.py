@@ -215,6 +215,18 @@ def test_inversion(words: Words, curve) -> None:  # type: ignore[no-untyped-def]
             assert words.mod(INV, a, 0, modulus, limbs) == wanted
 
 
+def test_inversion_with_the_most_steps(opened: Library) -> None:
+    """A binary GCD may do one bit a step: for m = 2^(bits-1) + 3, a = 3 * 2^(bits-3) it needs all steps but three."""
+    if opened.knobs["INVERT"] != "bingcd":
+        pytest.skip("the preset inverts by another algorithm")
+    words = Words(opened)
+    for limbs in lengths(words):
+        bits = words.bits * limbs
+        modulus, a = (1 << (bits - 1)) + 3, 3 << (bits - 3)
+        wanted = (1 << (2 * bits)) * pow(a, -1, modulus) % modulus
+        assert words.mod(INV, a, 0, modulus, limbs) == wanted
+
+
 def test_field(opened: Library) -> None:
     """The field of secp256r1 through its own reduction."""
     p, size = CURVE.p, 32

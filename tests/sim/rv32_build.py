@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import subprocess
 import tempfile
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 from sim_build import RAM, TEXT, Image, read_image
 
 GCC = "riscv64-unknown-elf-gcc"
-_COMMON = [GCC, "-march=rv32imc", "-mabi=ilp32", "-nostartfiles", "-Wl,--build-id=none", "-Wl,-n"]
+_COMMON = [GCC, "-mabi=ilp32", "-nostartfiles", "-Wl,--build-id=none", "-Wl,-n"]
 _SCRIPT = f"""
 SECTIONS
 {{
@@ -36,20 +37,23 @@ def _link(arguments: list[str], source: str, suffix: str) -> Image:
 
 
 def _line(statement: str) -> str:
-    """A statement; one that begins with `c.` is the only kind that is compressed."""
-    return f".option rvc\n{statement}\n.option norvc" if statement.strip().startswith("c.") else statement
+    """A statement; one that begins with `c.` (after labels) is the only kind that is compressed."""
+    is_short = re.match(r"\s*(\w+:\s*)*c\.", statement)
+    return f".option rvc\n{statement}\n.option norvc" if is_short else statement
 
 
 @functools.cache
 def assemble(text: str) -> Image:
     """Assemble statements (`;` ends one), placed at TEXT. `back` comes behind them, at a multiple of 4."""
-    lines = [".text", ".global _start", ".option norelax", ".option norvc", "_start:", *text.split(";"), ".balign 4"]
-    return _link(["-nostdlib"], "\n".join(_line(line) for line in [*lines, *BACK.split(";")]) + "\n", ".s")
+    head = [".text", ".global _start", ".type _start, @function", ".option norelax", ".option norvc", "_start:"]
+    lines = [*head, *text.split(";"), ".balign 4"]
+    source = "\n".join(_line(line) for line in [*lines, *BACK.split(";")]) + "\n"
+    return _link(["-march=rv32imc_zicsr_zifencei", "-nostdlib"], source, ".s")
 
 
 @functools.cache
 def compile_c(source: str, optimise: str) -> Image:
     """Compile C, with libgcc and the C library's memory functions."""
     back = f'\n__attribute__((naked, used)) void back(void) {{ __asm__("{BACK.partition(": ")[2]}"); }}\n'
-    flags = [optimise, "--specs=picolibc.specs", "-Wl,--entry=back"]
+    flags = ["-march=rv32imc", optimise, "--specs=picolibc.specs", "-Wl,--entry=back"]
     return _link(flags, source + back, ".c")

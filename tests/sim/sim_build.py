@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import subprocess
 import tempfile
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ TEXT = 0x100  # where images begin
 STACK_TOP = RAM + RAM_SIZE
 LIMIT = 100_000_000
 
+_ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}  # see test_sanitizers.py
 _COMMON = ["arm-none-eabi-gcc", "-mcpu=cortex-m0", "-mthumb", "-nostartfiles", "-Wl,--build-id=none"]
 
 
@@ -65,7 +67,7 @@ def _link(arguments: list[str], source: str, suffix: str) -> Image:
         path, out = Path(folder) / f"input{suffix}", Path(folder) / "out.elf"
         path.write_text(source)
         command = [*_COMMON, *arguments, str(path), "-o", str(out)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=_ENVIRONMENT)
         assert done.returncode == 0, done.stderr
         return read_image(out)
 

@@ -81,11 +81,13 @@ def test_timing_changes_cycles_and_nothing_else() -> None:
     assert fast.cycles < slow.cycles
 
 
-def test_each_run_begins_with_an_empty_buffer() -> None:
-    image = assemble(KERNELS["one line"][0])
-    with Machine(load_model("cortex-m0"), MEMORY, LINE) as machine:
+@pytest.mark.parametrize(("code", "timing", "cycles"), [("nop; " * 8, LINE, 10), ("nop; ", NO_BUFFER, 2)])
+def test_each_run_begins_with_empty_buffers(code: str, timing: FlashTiming, cycles: int) -> None:
+    """That of the flash and that of the core: the second kernel is one word."""
+    image = assemble(code + "bkpt #1")
+    with Machine(load_model("cortex-m0"), MEMORY, timing) as machine:
         image.load(machine)
-        assert [image.call(machine, "_start").cycles for _ in range(3)] == [10, 10, 10]
+        assert [image.call(machine, "_start").cycles for _ in range(3)] == [cycles] * 3
 
 
 def test_code_in_ram_waits_only_for_data_in_flash() -> None:

@@ -170,6 +170,15 @@ def test_profile_of_recursion(functions: bool, m0: Machine) -> None:
     }
 
 
+def test_jump_to_the_own_return_address_is_no_return(m0: Machine) -> None:
+    """In a recursion the place behind the call is also a place in the callee; the stack pointer tells."""
+    image = assemble(
+        """f_main: push {lr}; subs r0, #1; beq 1f; bl f_main; 2: pop {pc}
+        1: ldr r1, 3f; mov pc, r1; .balign 4; 3: .word 2b"""
+    )
+    assert profile(image, m0, 2) == {("f_main",): 2 + 1 + 1 + 4 + 5, ("f_main", "f_main"): 2 + 1 + 3 + 2 + 3 + 5}
+
+
 def test_profile_of_calls_by_register(m0: Machine) -> None:
     image = assemble("f_main: push {lr}; adr r1, f_leaf; adds r1, #1; blx r1; pop {pc}; .balign 4; f_leaf: bx lr")
     assert profile(image, m0) == {("f_main",): 2 + 1 + 1 + 3 + 5, ("f_main", "f_leaf"): 3}

@@ -37,13 +37,15 @@ def run(arguments: list[str]) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.usefixtures("cross_compiler")
 def test_faults_flash_and_observations_are_clean() -> None:
-    files = [str(HERE / f"test_{name}.py") for name in ("faults", "flash", "observe")]
+    names = ("faults", "flash", "observe", "rv32_faults", "rv32_observe", "rv32_cycles")
+    files = [str(HERE / f"test_{name}.py") for name in names]
     done = run(["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *files])
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
 
 
-def test_random_programs_are_clean() -> None:
-    done = run([str(HERE / "differential.py"), "50000", "7"])
+@pytest.mark.parametrize("script", ["differential.py", "rv32_differential.py"])
+def test_random_programs_are_clean(script: str) -> None:
+    done = run([str(HERE / script), "50000", "7"])
     assert done.returncode == 0, done.stdout + done.stderr[-4000:]
 
 

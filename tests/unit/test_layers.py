@@ -12,14 +12,14 @@ PACKAGE = Path(__file__).resolve().parents[2] / "ecfit"
 # docs/design.md, section 5: highest first.
 LAYERS = [
     ["cli"],
-    ["options", "profiles"],
+    ["fidelity", "options", "profiles"],
     ["command"],
     ["catalogue", "doctor", "progress", "report", "selection"],
     ["measure"],
     ["derive"],
     ["build", "runner", "store"],
     ["knobdocs"],
-    ["peers", "targets", "knobs"],
+    ["peers", "published", "targets", "knobs"],
     ["elf", "toolchain", "simlib", "hostlib"],
     ["cases", "simabi", "simmodel"],
     ["oracle", "oracle25519", "model"],

@@ -1,0 +1,40 @@
+"""The bench on RISC-V targets, end to end: images by both compilers, right results, one trace for all secrets."""
+
+from __future__ import annotations
+
+import pytest
+
+from ecfit import measure, runner
+from ecfit.curves import CURVES
+from ecfit.knobs import resolve
+from ecfit.store import Store
+from ecfit.targets import all_targets, find_target
+
+CURVE = CURVES["secp256r1"]
+TARGETS = sorted(name for name, target in all_targets().items() if target.arch == "rv32")
+
+pytestmark = pytest.mark.usefixtures("riscv_compiler")
+
+
+@pytest.mark.parametrize("preset", ["tiny", "balanced"])
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("name", TARGETS)
+def test_operations_on_a_risc_v_target(name: str, compiler: str, preset: str) -> None:
+    target = find_target(name)
+    mode = target.mode("datasheet")
+    configuration = resolve(CURVE, preset, {}, target.backend)
+    bench = measure.Bench(measure.Settings(toolchain=compiler), {}, Store())
+    ops = ("keygen", "ecdh", "sign", "verify")
+    for op in ops:
+        row = measure.Row(target, mode, "datasheet", configuration, CURVE, op, ops)
+        image = bench.image(bench.request(row))
+        seen = runner.run(image, runner.Job(target, mode, CURVE, op, seed=1, runs=2))
+        assert (op, seen.status, seen.detail) == (op, "ok", None)
+        if op != "verify":
+            assert len(set(seen.cycles)) == len(set(seen.trace_hashes)) == 1
+        assert image.sections[".text"] > 2000
+        assert image.foreign < 400  # memcpy and memset
+
+
+def test_risc_v_targets() -> None:
+    assert TARGETS == ["esp32c3", "ibex"]
