@@ -134,10 +134,31 @@ _ED25519 = Curve(
     source="RFC 8032, 5.1",
     form="edwards",
 )
+_X448 = Curve(
+    name="x448",
+    aliases=("curve448",),
+    bits=448,
+    field_bytes=56,
+    scalar_bytes=56,
+    source="RFC 7748, 4.2 and 5",
+    form="montgomery",
+)
+_ED448 = Curve(
+    name="ed448",
+    aliases=("edwards448",),
+    bits=448,
+    field_bytes=57,
+    scalar_bytes=57,
+    source="RFC 8032, 5.2",
+    form="edwards",
+)
 
 CURVES: dict[str, Curve] = {
-    curve.name: curve for curve in (_SECP256R1, _SECP256K1, _SECP224R1, _SECP192R1, _SECP160R1, _X25519, _ED25519)
-}
+    curve.name: curve
+    for curve in (
+        _SECP256R1, _SECP256K1, _SECP224R1, _SECP192R1, _SECP160R1, _X25519, _ED25519, _X448, _ED448,
+    )
+}  # fmt: skip
 
 
 def _plain(name: str) -> str:

@@ -25,11 +25,12 @@ DEFAULT_PRESET = "balanced"
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One value of a slot: the macros that name its files, and the values of other knobs that it needs."""
+    """One value of a slot: the macros that name its files, the values of other knobs that it needs, families of curves."""
 
     help: str
     macros: dict[str, str] = {}
     needs: dict[str, tuple[str, ...]] = {}
+    family: tuple[str, ...] = ()
 
 
 class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -203,6 +204,9 @@ def _chosen(slot: CurveSlot, sets: Mapping[str, str]) -> dict[str, str]:
             continue
         if knob.scope == "curve" and not knob.concerns(slot):
             raise UsageError(f"{slot.name} has no {knob.name}: it is for {' and '.join(knob.family)} curves")
+        family = knob.choices[checked].family if knob.kind == "slot" else ()
+        if family and slot.family not in family:
+            raise UsageError(f"{slot.name} has no {knob.name}={checked}: it is for {' and '.join(family)} curves")
         if checked in slot.instead.get(knob.name, {}):
             raise UsageError(f"{slot.name} has no {knob.name}={checked}, it takes {slot.instead[knob.name][checked]}")
         chosen[knob.name] = checked
