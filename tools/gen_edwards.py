@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Write the parameters of an Edwards curve as the C templates read them.
+"""Write the parameters of an Edwards curve, and the tables of its base point (lib/ref/edcomb.py), as the C templates read them.
 
-tools/gen_edwards.py ed25519             -> lib/src/curve/ed25519_params.inc
-tools/gen_edwards.py ed448 --out -       -> standard output
+tools/gen_edwards.py ed25519                        -> lib/src/curve/ed25519_params.inc
+tools/gen_edwards.py ed25519 --teeth 4 --blocks 1   -> lib/src/curve/ed25519_comb_t4_v1.inc
+tools/gen_edwards.py ed448 --out -                  -> standard output
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from gen_params import ROOT, constant, write
+from gen_params import INDENT, ROOT, constant, words, write
+from ref.edcomb import EdComb
 from ref.montgomery import BLOCK_BITS, Modulus
 from ref.rfc8032 import EDCURVES, EdCurve
 
@@ -45,18 +47,51 @@ def params_text(curve: EdCurve) -> str:
     ]
     if curve.a == -1:
         constants.append(constant("d2", "LIMBS", [2 * curve.d % curve.p], blocks, "2d"))
-    define = f"#define N_INV 0x{order.inverse:016x} /* -1/n mod 2^64 */\n"
+    define = f"#define ORDER_BITS {curve.n.bit_length()}\n#define N_INV 0x{order.inverse:016x} /* -1/n mod 2^64 */\n"
     return header(curve, f"tools/gen_edwards.py {curve.name}") + "\n" + define + "\n" + "\n".join(constants)
+
+
+def comb_path(comb: EdComb) -> Path:
+    """Where the table of a comb stands in the library."""
+    return ROOT / f"lib/src/curve/{comb.curve.name}_comb_t{comb.teeth}_v{comb.blocks}.inc"
+
+
+def comb_text(comb: EdComb) -> str:
+    """The whole file."""
+    blocks = blocks_of(comb.curve)
+    rows = []
+    for block in range(comb.blocks):
+        for index in range(comb.entries):
+            values = (words(value, blocks) for value in comb.stored(block, index))
+            rows.append(f"{INDENT}/* {len(rows)} */\n{INDENT}" + f",\n{INDENT}".join(values))
+    command = f"tools/gen_edwards.py {comb.curve.name} --teeth {comb.teeth} --blocks {comb.blocks}"
+    what = "y - x, y + x, 2dxy" if comb.curve.a == -1 else "x, y, -dxy"
+    return (
+        header(comb.curve, command)
+        + "\n"
+        + f"/* Signed comb of the base point: {comb.teeth} teeth, {comb.blocks} block(s) of {comb.columns} columns,\n"
+        + f" * {len(rows)} points as {what}, {len(rows) * 3 * 8 * blocks} bytes */\n"
+        + f"ECFIT_CONST mp_word N(comb)[{len(rows)} * 3 * LIMBS] = {{\n"
+        + ",\n".join(rows)
+        + "};\n"
+    )
 
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description="Write the parameters of an Edwards curve for the C templates.")
+    parser = argparse.ArgumentParser(description="Write the parameters or a table of an Edwards curve.")
     parser.add_argument("curve", choices=sorted(EDCURVES))
-    parser.add_argument("--out", help="file to write, '-' for standard output; default: lib/src/curve/CURVE_params.inc")
+    parser.add_argument("--teeth", type=int, choices=range(2, 9), help="a comb table: teeth per block, 2 to 8")
+    parser.add_argument("--blocks", type=int, choices=range(1, 5), default=1, help="blocks, 1 to 4")
+    parser.add_argument("--out", help="file to write, '-' for standard output; default: lib/src/curve/...")
     arguments = parser.parse_args()
     curve = EDCURVES[arguments.curve]
-    write(arguments.out or str(params_path(curve)), params_text(curve))
+    if arguments.teeth is None:
+        path, text = params_path(curve), params_text(curve)
+    else:
+        comb = EdComb(curve, arguments.teeth, arguments.blocks)
+        path, text = comb_path(comb), comb_text(comb)
+    write(arguments.out or str(path), text)
 
 
 if __name__ == "__main__":
