@@ -79,11 +79,13 @@ def _glue_identity() -> str:
 def own_parts(configuration: Configuration, curve: str, ops: Iterable[str]) -> Parts:
     """Our library: one translation unit and its generated configuration header."""
     header = knobs.header(configuration, [curve], ops, extras=False)
+    glue = _curve_defines(curve)
     return Parts(
         adapter=FIRMWARE / "adapter_ecfit.c",
-        identity=[OWN, header, _contents(LIB / "src"), _contents(LIB / "include")],
+        identity=[OWN, header, _contents(LIB / "src"), _contents(LIB / "include"), list(glue)],
         sources=(LIB / "src" / "ecfit.c",),
         include=(LIB / "include", LIB / "src"),
+        glue_defines=glue,
         generated={"ecfit_config.h": header},
     )
 

@@ -84,7 +84,7 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CurveSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A curve of the library: the macro that names its file, and the bits of the words that hold its largest number.
+    """A curve of the library: the macro that names its file, and the bits of the words that hold a number of it.
 
     family: which knobs it has; hash: the knob of the hash of its nonces; legacy: below 112 bits of security, never a default;
     instead: knob, value, and the value that stands in for it on this curve where a preset asks for it.
@@ -218,8 +218,8 @@ def _check_combination(slot: CurveSlot, values: Mapping[str, str], chosen: Itera
     for name, value in values.items():
         knob = all_knobs()[name]
         if knob.kind == "slot" and (knob.scope == "global" or knob.concerns(slot)):
-            for other, allowed in knob.choices[value].needs.items():
-                other = needed_knob(other, slot)
+            for needed, allowed in knob.choices[value].needs.items():
+                other = needed_knob(needed, slot)
                 if values[other] not in allowed:
                     raise UsageError(f"{name}={value} needs {other}={' or '.join(allowed)}, not {values[other]}")
     for name in chosen:

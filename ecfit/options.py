@@ -76,7 +76,7 @@ _SELECTION = (
     click.option("--no-cache", is_flag=True, help="build and run again, whatever the cache holds"),
 )
 _RUNNING = (
-    _one("--mode", "zero-ws|datasheet", "how the target's flash behaves", "datasheet"),
+    _one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
     _number(
         "--n",
         "runs",

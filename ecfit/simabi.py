@@ -88,11 +88,22 @@ class Node(ct.Structure):
     _fields_ = [("function", ct.c_uint32), ("parent", ct.c_uint32), ("cycles", ct.c_uint64)]
 
 
+class Finding(ct.Structure):
+    _fields_ = [
+        ("pc", ct.c_uint32),
+        ("kind", ct.c_uint32),
+        ("labels", ct.c_uint32),
+        ("node", ct.c_uint32),
+        ("count", ct.c_uint64),
+    ]
+
+
 _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "ecsim_abi": (ct.c_uint32, []),
     "ecsim_build_id": (ct.c_char_p, []),
     "ecsim_row_name": (ct.c_char_p, [ct.c_char_p, ct.c_uint32]),
     "ecsim_fault_name": (ct.c_char_p, [ct.c_uint32]),
+    "ecsim_fault_detail": (ct.c_char_p, [ct.c_void_p]),
     "ecsim_new": (
         ct.c_void_p,
         [
@@ -121,6 +132,11 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "ecsim_stores": (ct.c_uint64, [ct.c_void_p, ct.c_uint32]),
     "ecsim_profile_size": (ct.c_uint32, [ct.c_void_p]),
     "ecsim_profile_node": (None, [ct.c_void_p, ct.c_uint32, ct.POINTER(Node)]),
+    "ecsim_secret": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_uint32, ct.c_uint32]),
+    "ecsim_public_at": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_uint32]),
+    "ecsim_variable_time": (ct.c_int, [ct.c_void_p, ct.c_uint32]),
+    "ecsim_findings": (ct.c_uint32, [ct.c_void_p]),
+    "ecsim_finding_at": (None, [ct.c_void_p, ct.c_uint32, ct.POINTER(Finding)]),
 }
 
 

@@ -35,7 +35,9 @@ __all__ = [
 ]
 
 _SLICE = 16_000_000  # instructions between two looks at the keyboard: about a tenth of a second
-_PROFILE = 1
+_PROFILE, _TAINT = 1, 2
+_KINDS = ("branch", "branch target", "load address", "store address", "operand", "condition")  # ecsim_finding_kind
+PUBLIC_BLOCK = 255  # see Machine.public_at
 
 
 class Region(msgspec.Struct, frozen=True):
@@ -60,7 +62,10 @@ class FlashTiming(msgspec.Struct, frozen=True):
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """Why a run could not go on: ``kind`` in words, the address concerned and the address of the instruction."""
+    """Why a run could not go on: ``kind`` in words, the address concerned and the address of the instruction.
+
+    An instruction that the core does not have, or that is not modelled, stands behind the kind in parentheses.
+    """
 
     kind: str
     address: int
@@ -68,6 +73,19 @@ class Fault(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         return f"{self.kind} 0x{self.address:08x} at pc 0x{self.pc:08x}"
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """A place where a secret decides about time: what it decides, the instruction, how often, and the secrets' labels.
+
+    ``stack``: call stack of function entry addresses, outermost first, when the run came here first.
+    """
+
+    kind: str
+    pc: int
+    labels: int
+    count: int
+    stack: tuple[int, ...]
 
 
 class RunResult(msgspec.Struct, frozen=True):
@@ -78,7 +96,8 @@ class RunResult(msgspec.Struct, frozen=True):
     pointer seen. ``trace_hash`` (16 hex digits) covers the path of the program counter and the address
     of each data access, in order (sim/ecsim.h defines it). ``classes`` (instructions by cost row), ``loads`` and
     ``stores`` (accesses by region name) and ``profile`` (call stack of function entry addresses, outermost first,
-    with the cycles spent in its last function itself) are filled when the run was asked to profile, else empty.
+    with the cycles spent in its last function itself) are filled when the run was asked to profile, else empty;
+    ``findings`` when it was asked to follow secrets.
     """
 
     stop: Literal["bkpt", "fault", "limit"]
@@ -94,6 +113,7 @@ class RunResult(msgspec.Struct, frozen=True):
     loads: dict[str, int]
     stores: dict[str, int]
     profile: list[tuple[tuple[int, ...], int]]
+    findings: tuple[Finding, ...] = ()
 
 
 def simulator_id() -> str:
@@ -108,10 +128,10 @@ def _text(value: bytes | None) -> str:
 def _cost_table(library: ct.CDLL, model: CycleModel) -> ct.Array[simabi.Cost]:
     """The model's rows in the order of the native side; each row of the instruction set must be there, and no other."""
     names: list[str] = []
-    while row_name := library.ecsim_row_name(model.isa.encode(), len(names)):
+    while row_name := library.ecsim_row_name(model.native_isa.encode(), len(names)):
         names.append(_text(row_name))
     if not names or model.isa not in simabi.CONVENTIONS:
-        raise SimError(f"cycle model '{model.name}': unknown instruction set '{model.isa}'")
+        raise SimError(f"cycle model '{model.name}': unknown instruction set '{model.native_isa}'")
     if missing := sorted(set(names) - set(model.rows)):
         raise SimError(f"cycle model '{model.name}': missing rows: {', '.join(missing)}")
     if unknown := sorted(set(model.rows) - set(names)):
@@ -141,7 +161,8 @@ class Machine:
         self._regions = tuple(regions)
         costs = _cost_table(self._library, model)
         self._convention = simabi.CONVENTIONS[model.isa]
-        self._rows = [_text(self._library.ecsim_row_name(model.isa.encode(), i)) for i in range(len(costs))]
+        self._scratch = (*self._convention.scratch, *(range(32, 64) if model.fp else ()))
+        self._rows = [_text(self._library.ecsim_row_name(model.native_isa.encode(), i)) for i in range(len(costs))]
         timing = flash or FlashTiming(0)
         if timing.line_bits % 8 or not 0 <= timing.wait_states <= 255:
             raise SimError(f"flash timing out of range: {timing}")
@@ -152,7 +173,7 @@ class Machine:
         native = (simabi.Region * len(regions))(*(simabi.Region(r.start, r.size, kinds[r.kind]) for r in regions))
         why = ct.c_char_p()
         self._handle = self._library.ecsim_new(
-            model.isa.encode(),
+            model.native_isa.encode(),
             costs,
             len(costs),
             native,
@@ -163,6 +184,10 @@ class Machine:
         if not self._handle:
             raise SimError(f"machine cannot be made: {_text(why.value)}")
         self._library.ecsim_strict_alignment(self._handle, model.unaligned == "fault")
+        for row in model.variable_rows():
+            if row not in self._rows:
+                raise SimError(f"cycle model '{model.name}': variable_time names an unknown row: {row}")
+            self._library.ecsim_variable_time(self._handle, self._rows.index(row))
 
     def __enter__(self) -> Self:
         return self
@@ -195,9 +220,23 @@ class Machine:
         if self._library.ecsim_write(self._handle, _word(address), data, len(data)):
             raise SimError(f"write outside RAM: {len(data)} bytes at 0x{address:08x}")
 
+    def secret(self, address: int, size: int, labels: int) -> None:
+        """From now on these bytes of RAM are a secret of these labels, a set in bits 0..7; 0: they are public.
+
+        Runs that follow secrets move the labels as they move values. SimError when not wholly inside one RAM region.
+        """
+        if self._library.ecsim_secret(self._handle, _word(address), _size(size), labels):
+            raise SimError(f"secret outside RAM: {size} bytes at 0x{address:08x}")
+
+    def public_at(self, address: int, what: int) -> None:
+        """Before the instruction there, register number ``what`` becomes public; with PUBLIC_BLOCK, the memory that the
+        first two arguments of a function name by address and size, when this is its entry."""
+        if self._library.ecsim_public_at(self._handle, _word(address), what):
+            raise SimError(f"no such point: register {what} at 0x{address:08x}")
+
     def register(self, index: int) -> int:
-        """A register by index. Arm: r0..r15, 16 is the program status register (flags in the top four bits).
-        RISC-V: x0..x31, 32 is the program counter."""
+        """A register by index. Arm: r0..r15, 16 is the program status register (flags in the top four bits), 32..63 are
+        s0..s31 where they exist. RISC-V: x0..x31, 32 is the program counter."""
         return int(self._library.ecsim_register(self._handle, index))
 
     def set_register(self, index: int, value: int) -> None:
@@ -228,7 +267,15 @@ class Machine:
         return self.run(int.from_bytes(start[4:], "little"), limit=limit)
 
     def call(
-        self, address: int, args: Sequence[int], *, sp: int, return_to: int, limit: int, profile: bool = False
+        self,
+        address: int,
+        args: Sequence[int],
+        *,
+        sp: int,
+        return_to: int,
+        limit: int,
+        profile: bool = False,
+        taint: bool = False,
     ) -> RunResult:
         """Call a function by the procedure call standard and run until BKPT, a fault, or ``limit`` instructions.
 
@@ -250,33 +297,36 @@ class Machine:
             self.write(sp, b"".join(_word(value).to_bytes(4, "little") for value in extra))
         self.set_register(convention.sp, sp)
         self.set_register(convention.link, return_to | convention.code_bit)
-        return self.run(address | convention.code_bit, limit=limit, profile=profile)
+        return self.run(address | convention.code_bit, limit=limit, profile=profile, taint=taint)
 
-    def run(self, pc: int, *, limit: int, profile: bool = False) -> RunResult:
+    def run(self, pc: int, *, limit: int, profile: bool = False, taint: bool = False) -> RunResult:
         """Run from ``pc`` (on Arm with the Thumb bit) with the registers as they are; counts start at zero."""
-        self._library.ecsim_begin(self._handle, _word(pc), _PROFILE if profile else 0)
+        observe = (_PROFILE if profile or taint else 0) | (_TAINT if taint else 0)
+        self._library.ecsim_begin(self._handle, _word(pc), observe)
         left = limit
         while left > 0:
             part = min(left, _SLICE)
             if self._library.ecsim_run(self._handle, part):
                 break
             left -= part
-        return self._result(profile)
+        return self._result(profile, taint)
 
     def _scratch_registers(self) -> None:
-        for index in self._convention.scratch:
+        for index in self._scratch:
             self.set_register(index, 0xECF00000 + index)
         if self._convention.status is not None:
             self.set_register(self._convention.status, 0)
 
-    def _result(self, profile: bool) -> RunResult:
+    def _result(self, profile: bool, taint: bool) -> RunResult:
         library, report = self._library, simabi.Report()
         library.ecsim_result(self._handle, ct.byref(report))
         stops: tuple[Literal["limit", "bkpt", "fault"], ...] = ("limit", "bkpt", "fault")
         stop = stops[report.stop]
         fault = None
         if stop == "fault":
-            fault = Fault(_text(library.ecsim_fault_name(report.fault)), report.fault_address, report.fault_pc)
+            kind, detail = library.ecsim_fault_name(report.fault), library.ecsim_fault_detail(self._handle)
+            name = f"{_text(kind)} ({_text(detail)})" if detail else _text(kind)
+            fault = Fault(name, report.fault_address, report.fault_pc)
         counts = range(len(self._rows)) if profile else range(0)
         regions = list(enumerate(self._regions)) if profile else []
         return RunResult(
@@ -293,19 +343,29 @@ class Machine:
             loads={region.name: library.ecsim_loads(self._handle, i) for i, region in regions},
             stores={region.name: library.ecsim_stores(self._handle, i) for i, region in regions},
             profile=self._profile() if profile else [],
+            findings=self._findings() if taint else (),
         )
 
+    def _findings(self) -> tuple[Finding, ...]:
+        stacks, found = self._stacks(), []
+        for index in range(self._library.ecsim_findings(self._handle)):
+            one = simabi.Finding()
+            self._library.ecsim_finding_at(self._handle, index, ct.byref(one))
+            found.append(Finding(_KINDS[one.kind], one.pc, one.labels, one.count, stacks[one.node][0]))
+        return tuple(found)
+
     def _profile(self) -> list[tuple[tuple[int, ...], int]]:
-        stacks: list[tuple[int, ...]] = []
-        result: list[tuple[tuple[int, ...], int]] = []
+        return [(stack, cycles) for stack, cycles in self._stacks() if cycles]
+
+    def _stacks(self) -> list[tuple[tuple[int, ...], int]]:
+        """Call stack and own cycles of each node of the call tree."""
+        stacks: list[tuple[tuple[int, ...], int]] = []
         for index in range(self._library.ecsim_profile_size(self._handle)):
             node = simabi.Node()
             self._library.ecsim_profile_node(self._handle, index, ct.byref(node))
-            outer = stacks[node.parent] if index else ()  # a parent always precedes its children
-            stacks.append((*outer, node.function))
-            if node.cycles:
-                result.append((stacks[-1], node.cycles))
-        return result
+            outer = stacks[node.parent][0] if index else ()  # a parent always precedes its children
+            stacks.append(((*outer, node.function), node.cycles))
+        return stacks
 
 
 def _word(value: int) -> int:

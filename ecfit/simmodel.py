@@ -60,7 +60,10 @@ class ModelOption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Cycle table of one core at zero wait states (``ecfit/data/models/<name>.toml``).
 
-    ``unaligned``: a data access that is not aligned is done as the architecture does it, or is a fault on this core.
+    ``variable_time``: rows whose time depends on the values of their operands on this core, each with its source; a row
+    with ``cycles_min`` below ``cycles`` is one of them without being named. ``unaligned``: a data access that
+    is not aligned is done as the architecture does it, or is a fault on this core.
+    ``dsp``, ``fp``: an ARMv7-M core has the DSP extension; it has the floating-point registers, too.
     """
 
     name: str
@@ -69,7 +72,20 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rows: dict[str, CostRow]
     options: dict[str, ModelOption] = {}
     unaligned: Literal["core", "fault"] = "core"
+    dsp: bool = False
+    fp: bool = False
     leaves_out: tuple[str, ...] = ()
+    variable_time: dict[str, str] = {}
+
+    @property
+    def native_isa(self) -> str:
+        """The instruction set with its extensions, as the native side names it."""
+        return self.isa + "+dsp" * self.dsp + "+fp" * self.fp
+
+    def variable_rows(self) -> list[str]:
+        """The rows whose operands must not be secret."""
+        shorter = (row for row, cost in self.rows.items() if cost.cycles_min not in (None, cost.cycles))
+        return sorted({*self.variable_time, *shorter})
 
 
 def model_names() -> list[str]:

@@ -73,7 +73,7 @@ class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clock: Clock | None = None
     memory: tuple[Memory, ...] = ()
     modes: dict[str, Mode] = {}
-    power: tuple[Power, ...] = ()
+    power: tuple[Power, ...] = ()  # the first is the active state, with which energy is computed
     model_options: dict[str, int] = {}
 
     def region(self, kind: str) -> Memory:

@@ -141,15 +141,15 @@ def find_toolchain(name: str, arch: str, core: str, opt: str) -> Toolchain:
         return Toolchain(name, (path, *flags), (path, *_LINK_HOST), version, opt, line)
     cross = _CROSS[arch]
     gcc = _which(cross.gcc)
+    version, gcc_line = _identity(gcc)
     include, libc = _c_library(cross, gcc, _CPU[core])
     link = (gcc, *_CPU[core], f"--specs={cross.specs}", *_LINK)
     if name == "gcc":
-        version, line = _identity(gcc)
-        return Toolchain(name, (gcc, *cross.compile, *flags), link, version, opt, f"{line} {libc}")
+        return Toolchain(name, (gcc, *cross.compile, *flags), link, version, opt, f"{gcc_line} {libc}")
     clang = _which("clang")
     version, line = _identity(clang)
     compiler = (clang, f"--target={_CLANG_TARGET[core]}", "-isystem", include, *flags)
-    return Toolchain(name, compiler, link, version, opt, f"{line} {_identity(gcc)[1]} {libc}")
+    return Toolchain(name, compiler, link, version, opt, f"{line} {gcc_line} {libc}")
 
 
 def _first_line(text: str) -> str:

@@ -64,6 +64,7 @@ typedef enum {
     ECSIM_SUPERVISOR,       /* SVC, ECALL: exceptions are not modelled */
     ECSIM_FETCH_UNALIGNED,  /* run begun at an address that no instruction can have */
     ECSIM_CONTROL_REGISTER, /* access to a control register that is not modelled; the address is its number */
+    ECSIM_NOT_MODELLED,     /* an instruction that the core has and the simulator has not; see ecsim_fault_detail */
     ECSIM_FAULT_KINDS
 } ecsim_fault;
 
@@ -123,6 +124,7 @@ int ecsim_functions(ecsim *m, const uint32_t *entries, uint32_t n);
 
 /* Start a run at pc (Thumb bit set on Arm): counts to zero, flash buffers empty. Registers stay. */
 #define ECSIM_PROFILE 1u /* count rows, loads and stores by region, cycles by call stack */
+#define ECSIM_TAINT 2u   /* below; without effect for an instruction set that cannot */
 void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe);
 
 /* Go on for at most `instructions`. Returns ecsim_stop; after BKPT or FAULT it returns the same again.
@@ -130,7 +132,49 @@ void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe);
    behind it (as in RISC-V semihosting, whose number is 7), else ECSIM_NO_NUMBER. */
 #define ECSIM_NO_NUMBER 255u
 uint32_t ecsim_run(ecsim *m, uint64_t instructions);
+
+/* More about the fault that ended the run, as the name of the instruction that a core does not have; may be empty. A
+   constant string. */
+const char *ecsim_fault_detail(const ecsim *m);
 void ecsim_result(const ecsim *m, ecsim_report *report);
+
+/*
+ * Taint. With ECSIM_TAINT, which implies ECSIM_PROFILE, a run follows secrets through registers, flags and memory, and
+ * collects where one decides about time. Counts are those of a run without. What is followed how: src/taint.h.
+ */
+typedef enum {
+    ECSIM_SECRET_BRANCH = 0, /* condition of a branch */
+    ECSIM_SECRET_TARGET,     /* where a branch by register or from memory goes */
+    ECSIM_SECRET_LOAD_ADDRESS,
+    ECSIM_SECRET_STORE_ADDRESS,
+    ECSIM_SECRET_OPERAND,   /* of an instruction whose time depends on it (ecsim_variable_time) */
+    ECSIM_SECRET_CONDITION, /* of an instruction that is executed or not */
+    ECSIM_FINDING_KINDS
+} ecsim_finding_kind;
+
+typedef struct {
+    uint32_t pc;
+    uint32_t kind;   /* ecsim_finding_kind */
+    uint32_t labels; /* of the secrets that came here */
+    uint32_t node;   /* of the call tree, when it came here first */
+    uint64_t count;  /* how often */
+} ecsim_finding;
+
+/* Bytes of RAM are a secret of these labels, a set in bits 0..7; 0: they are public. Stays, as memory does. -1 when the
+   bytes are not wholly inside one RAM region, or memory is short; likewise the next two. */
+int ecsim_secret(ecsim *m, uint32_t address, uint32_t size, uint32_t labels);
+
+/* Before the instruction at pc something becomes public: a register, numbered as in ecsim_register (0..31); or
+   ECSIM_PUBLIC_BLOCK, the block of memory that the first two argument registers name by address and size. */
+#define ECSIM_PUBLIC_BLOCK 255u
+int ecsim_public_at(ecsim *m, uint32_t pc, uint32_t what);
+
+/* On this core the time of a row's instructions depends on their operands. */
+int ecsim_variable_time(ecsim *m, uint32_t row);
+
+/* Findings of the run, one per place and kind, in the order in which they came; 3072 at most, more are left out. */
+uint32_t ecsim_findings(const ecsim *m);
+void ecsim_finding_at(const ecsim *m, uint32_t index, ecsim_finding *finding);
 
 /* With ECSIM_PROFILE: executed instructions by cost row; data accesses (a multiple one counts each word) by region. */
 uint64_t ecsim_row_count(const ecsim *m, uint32_t row);

@@ -21,7 +21,7 @@ LAYERS = ["ct", "hash", "mp", "field", "group", "mul", "api", "curve"]
 # Prefixes of names, of template names N(...) and of plain ones; what matches none is a local name or a parameter.
 PREFIXES = {
     "ct": ("ct_", "bytes_"),
-    "hash": ("sha256_", "hmac_"),
+    "hash": ("sha256_", "sha512_", "SHA2_", "hmac_"),
     "mp": ("mp_",),
     "field": ("mod_", "fe_"),
     "group": ("pt_",),

@@ -63,16 +63,17 @@ typedef struct ecfit_rng {
  * ecfit_<curve>_compress      Point compression and decompression (SEC 1 v2, 2.3.3 and 2.3.4): 0x02 or 0x03 || x. Both check the point.
  * ecfit_<curve>_decompress    Errors: ECFIT_BAD_PUBLIC_KEY.
  */
-#define ECFIT_WEIERSTRASS(curve, F, N)                                                                                        \
-    ecfit_status ecfit_##curve##_keygen(uint8_t public_key[1 + 2 * F], uint8_t private_key[N], const ecfit_rng *rng);         \
-    ecfit_status ecfit_##curve##_public_key(uint8_t public_key[1 + 2 * F], const uint8_t private_key[N], const ecfit_rng *rng); \
-    ecfit_status ecfit_##curve##_ecdh(uint8_t shared_secret[F], const uint8_t private_key[N], const uint8_t public_key[1 + 2 * F], \
-                                      const ecfit_rng *rng);                                                                  \
-    ecfit_status ecfit_##curve##_ecdsa_sign(uint8_t signature[2 * N], const uint8_t private_key[N], const uint8_t *hash,      \
-                                            size_t hash_size, const ecfit_rng *rng);                                          \
-    ecfit_status ecfit_##curve##_ecdsa_verify(const uint8_t signature[2 * N], const uint8_t public_key[1 + 2 * F],            \
-                                              const uint8_t *hash, size_t hash_size);                                         \
-    ecfit_status ecfit_##curve##_compress(uint8_t compressed[1 + F], const uint8_t public_key[1 + 2 * F]);                    \
+#define ECFIT_WEIERSTRASS(curve, F, N) \
+    ecfit_status ecfit_##curve##_keygen(uint8_t public_key[1 + 2 * F], uint8_t private_key[N], const ecfit_rng *rng); \
+    ecfit_status ecfit_##curve##_public_key(uint8_t public_key[1 + 2 * F], const uint8_t private_key[N], \
+                                            const ecfit_rng *rng); \
+    ecfit_status ecfit_##curve##_ecdh(uint8_t shared_secret[F], const uint8_t private_key[N], \
+                                      const uint8_t public_key[1 + 2 * F], const ecfit_rng *rng); \
+    ecfit_status ecfit_##curve##_ecdsa_sign(uint8_t signature[2 * N], const uint8_t private_key[N], \
+                                            const uint8_t *hash, size_t hash_size, const ecfit_rng *rng); \
+    ecfit_status ecfit_##curve##_ecdsa_verify(const uint8_t signature[2 * N], const uint8_t public_key[1 + 2 * F], \
+                                              const uint8_t *hash, size_t hash_size); \
+    ecfit_status ecfit_##curve##_compress(uint8_t compressed[1 + F], const uint8_t public_key[1 + 2 * F]); \
     ecfit_status ecfit_##curve##_decompress(uint8_t public_key[1 + 2 * F], const uint8_t compressed[1 + F])
 
 ECFIT_WEIERSTRASS(secp128r1, 16, 16);       /* SEC 2 v1, 2.2.1; legacy, off unless asked for                 */

@@ -21,10 +21,11 @@ extern const uint8_t armv6m_op_row[OP_COUNT];
 
 void armv6m_decode(ecsim *m, const ecs_region *region, uint32_t pc, ecs_entry *entry);
 
-/* Executors by variant: f = flash has a cost, p = profiling. */
+/* Executors by variant: f = flash has a cost, p = profiling, t = taint, with both. */
 void armv6m_run(ecsim *m, uint32_t budget);
 void armv6m_run_f(ecsim *m, uint32_t budget);
 void armv6m_run_p(ecsim *m, uint32_t budget);
 void armv6m_run_fp(ecsim *m, uint32_t budget);
+void armv6m_run_t(ecsim *m, uint32_t budget);
 
 #endif

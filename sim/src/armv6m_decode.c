@@ -24,6 +24,11 @@ static bool is_peripheral(uint32_t address)
     return (address >= 0x40000000 && address < 0x60000000) || address >= 0xA0000000;
 }
 
+static bool is_long(const uint8_t *code)
+{
+    return code[1] >= 0xE8;
+}
+
 /* Registers as in ecsim.h: 15 is the PC, 16 the program status word, whose flags are kept apart. */
 static void set_register(ecsim *m, uint32_t index, uint32_t value)
 {
@@ -56,7 +61,9 @@ const ecs_isa ecs_armv6m = {
     .row_count = ROW_COUNT,
     .decode = armv6m_decode,
     .run = {{armv6m_run, armv6m_run_p}, {armv6m_run_f, armv6m_run_fp}},
+    .run_taint = armv6m_run_t,
     .is_peripheral = is_peripheral,
+    .is_long = is_long,
     .thumb_bit = 1,
     .sp = 13,
     .get_register = get_register,

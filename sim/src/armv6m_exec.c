@@ -1,11 +1,13 @@
 /* ARMv6-M executor: what its variants share, and the variants. */
 #include "armv6m.h"
+#include "armv6m_taint.h"
 #include "exec.h"
 
 /* Labels as values and computed goto are extensions that gcc and clang share; a table of functions would cost half
    the speed. */
 #pragma GCC diagnostic ignored "-Wpedantic"
 
+#define FLOW(name) FLOW_TAINT(name)
 #define OP_LIST "armv6m.def"
 #define OP_ROW armv6m_op_row
 #define DECODE armv6m_decode
@@ -93,6 +95,7 @@ static void special_write(ecsim *m, uint32_t sysm, uint32_t value)
     }
 }
 
+#define TAINT 0
 #define FLASH 0
 #define PROFILE 0
 #define RUN armv6m_run
@@ -116,4 +119,10 @@ static void special_write(ecsim *m, uint32_t sysm, uint32_t value)
 
 #define PROFILE 1
 #define RUN armv6m_run_fp
+#include "armv6m_exec.inc"
+#undef TAINT
+#undef RUN
+
+#define TAINT 1
+#define RUN armv6m_run_t
 #include "armv6m_exec.inc"

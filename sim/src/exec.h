@@ -7,7 +7,8 @@
  *     #include "armv6m_exec.inc"      exec_head.inc, one labelled block per operation, exec_tail.inc
  *
  * What a variant does not observe is gone at compile time. The includer defines OP_ROW (table from operation to cost
- * row), OP_LIST (the file that lists the operations), DECODE (its decoder), and SAVE_FLAGS and LOAD_FLAGS (which declares them).
+ * row), OP_LIST (the file that lists the operations), DECODE (its decoder), and SAVE_FLAGS and LOAD_FLAGS (which
+ * declares them). An instruction set that has its own layout of an entry also defines ENTRY, STEP_OF and ROW_OF.
  *
  * The loop is threaded: each operation ends in a jump through the label of the next. The locals:
  *     e       entry of the current instruction; its address is computed from e when needed
@@ -25,11 +26,18 @@
 #include "machine.h"
 #include "observe.h"
 
+/* The type of an entry, which begins with `step` and has `op`; what the instruction added to the sum, and its row. */
+#ifndef ENTRY
+#define ENTRY ecs_entry
+#define STEP_OF(e) ((e)->step)
+#define ROW_OF(e) (OP_ROW[(e)->op])
+#endif
+
 /* The table of decoded code has this many bytes per byte of target code. */
 #define CODE_SCALE (sizeof(ecs_entry) / 2)
 
 #define PC() (code_start + (uint32_t)((size_t)((const char *)e - (const char *)code) / CODE_SCALE))
-#define ENTRY_AT(address) ((const ecs_entry *)((const char *)code + (size_t)((address)-code_start) * CODE_SCALE))
+#define ENTRY_AT(address) ((const ENTRY *)((const char *)code + (size_t)((address)-code_start) * CODE_SCALE))
 #define NOW() (m->cycles + (uint32_t)sum)
 #define DISPATCH() goto *labels[e->op]
 #define NEXT(halfwords) \
@@ -38,13 +46,22 @@
         DISPATCH(); \
     } while (0)
 
-/* Every instruction that executes begins with BEGIN: its fetch, its count, the end of the slice. */
+/* Every instruction that executes begins with BEGIN: its fetch, and COUNT: its count, the end of the slice. */
 #define FETCH(address) \
     do { \
         const uint32_t fetch_ = (address); \
         if (((fetch_ ^ fetched) & fetch_mask) != 0) { \
             fetched = fetch_; \
             sum += ecs_flash_access(&m->flash, fetch_); \
+        } \
+    } while (0)
+#define COUNT() \
+    do { \
+        if (ECS_UNLIKELY(__builtin_add_overflow(sum, e->step, &sum))) { \
+            goto slice_end; \
+        } \
+        if (PROFILE) { \
+            m->row_count[OP_ROW[e->op]]++; \
         } \
     } while (0)
 #define BEGIN(halfwords) \
@@ -55,16 +72,24 @@
                 FETCH(PC() + 2); \
             } \
         } \
-        if (ECS_UNLIKELY(__builtin_add_overflow(sum, e->step, &sum))) { \
-            goto slice_end; \
-        } \
-        if (PROFILE) { \
-            m->row_count[OP_ROW[e->op]]++; \
-        } \
+        COUNT(); \
     } while (0)
 
 /* Label and beginning of an operation of that many halfwords; a block follows, which ends in NEXT, JUMP or FAULT. */
-#define OPERATION(name, halfwords) op_##name : BEGIN(halfwords);
+#define OPERATION(name, halfwords) \
+    op_##name : BEGIN(halfwords); \
+    FLOW(name);
+
+/* What the operation at e is about to do to taint: an executor that has a TAINT variant defines FLOW as this (taint.h). */
+#define FLOW_TAINT(name) \
+    do { \
+        if (TAINT) { \
+            if (region->points != NULL && region->points[e - code] != 0) { \
+                ecs_taint_point(m, PC()); \
+            } \
+            flow_##name(m, e, PC()); \
+        } \
+    } while (0)
 
 /* A taken transfer to an even address. */
 #define JUMP(to) \

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "observe.h"
+#include "taint.h"
 
 #ifndef ECSIM_BUILD_ID
 #error "the Makefile defines ECSIM_BUILD_ID, a digest of the sources"
@@ -13,7 +14,8 @@
 #define FLASH_ERASED 0xFF
 #define RAM_PATTERN 0xA5 /* not zero: code that relies on cleared RAM shall not get away with it */
 
-static const ecs_isa *const instruction_sets[] = {&ecs_armv6m, &ecs_rv32};
+static const ecs_isa *const instruction_sets[] = {&ecs_armv6m, &ecs_armv7m[0], &ecs_armv7m[1], &ecs_armv7m[2],
+                                                  &ecs_rv32};
 
 static const char *const fault_names[ECSIM_FAULT_KINDS] = {
     [ECSIM_OK] = "none",
@@ -30,6 +32,7 @@ static const char *const fault_names[ECSIM_FAULT_KINDS] = {
     [ECSIM_UNPREDICTABLE] = "unpredictable instruction",
     [ECSIM_SUPERVISOR] = "supervisor call",
     [ECSIM_FETCH_UNALIGNED] = "unaligned instruction address",
+    [ECSIM_NOT_MODELLED] = "instruction that is not modelled",
     [ECSIM_CONTROL_REGISTER] = "access to a control register that is not modelled, number",
 };
 
@@ -46,6 +49,11 @@ const char *ecsim_build_id(void)
 const char *ecsim_fault_name(uint32_t fault)
 {
     return fault < ECSIM_FAULT_KINDS ? fault_names[fault] : "unknown";
+}
+
+const char *ecsim_fault_detail(const ecsim *m)
+{
+    return m->fault_detail;
 }
 
 static const ecs_isa *find_isa(const char *name)
@@ -166,6 +174,7 @@ void ecsim_free(ecsim *m)
         free(m->region[i].bytes);
         free(m->region[i].code);
     }
+    ecs_taint_free(m);
     ecs_profile_free(m->profile);
     free(m->functions);
     free(m);
@@ -208,6 +217,9 @@ void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe)
     m->stack_low = m->r[m->isa->sp];
     m->stop = ECSIM_LIMIT;
     m->fault = ECSIM_OK;
+    m->fault_detail = "";
+    m->it_at = ECS_NOWHERE;
+    m->exclusive = false;
     m->fetched = ECS_NOWHERE;
     ecs_flash_empty(&m->flash);
     memset(m->row_count, 0, sizeof m->row_count);
@@ -221,14 +233,18 @@ void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe)
         m->stop = ECSIM_FAULT;
         m->fault = m->isa->thumb_bit != 0 ? ECSIM_STATE : ECSIM_FETCH_UNALIGNED;
         m->fault_address = m->fault_pc = pc;
-    } else if ((observe & ECSIM_PROFILE) != 0) {
+    } else if ((observe & (ECSIM_PROFILE | ECSIM_TAINT)) != 0) {
         m->profile = ecs_profile_new(m->pc);
     }
+    m->tainting = (observe & ECSIM_TAINT) != 0 && m->isa->run_taint != NULL && m->profile != NULL && ecs_taint_begin(m);
 }
 
 uint32_t ecsim_run(ecsim *m, uint64_t instructions)
 {
     void (*run)(ecsim *, uint32_t) = m->isa->run[m->flash.wait_states != 0][m->profile != NULL];
+    if (m->tainting) {
+        run = m->isa->run_taint;
+    }
     while (m->stop == ECSIM_LIMIT && instructions != 0) {
         uint32_t part = instructions < ECS_SLICE ? (uint32_t)instructions : ECS_SLICE;
         run(m, part);

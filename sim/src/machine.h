@@ -33,6 +33,8 @@ typedef struct {
     ecs_entry *code; /* one entry per halfword, and two behind the end that stay undecoded */
     bool decoded;    /* some entry of code is in use: writes must look */
     uint64_t loads, stores;
+    uint8_t *shadow; /* taint of each byte (taint.h); null for flash, and before taint is used */
+    uint8_t *points; /* per halfword, nonzero: something becomes public there; null when nowhere */
 } ecs_region;
 
 /* An instruction set: its decoder, its cost rows and its executors. */
@@ -44,15 +46,20 @@ typedef struct {
     void (*decode)(ecsim *m, const ecs_region *region, uint32_t pc, ecs_entry *entry);
     /* Execute at most `budget` <= ECS_SLICE instructions from m->pc. Variants: [flash has a cost][profiling]. */
     void (*run[2][2])(ecsim *m, uint32_t budget);
+    /* As run[1][1], with taint; null: not for this instruction set. */
+    void (*run_taint)(ecsim *m, uint32_t budget);
     bool (*is_peripheral)(uint32_t address); /* outside all regions: is it a device range of the architecture? */
+    bool (*is_long)(const uint8_t *code);    /* is the instruction that begins there longer than a halfword? */
     uint32_t thumb_bit;                      /* bit 0 of a code address: must be set (1) or clear (0) */
     uint32_t sp;                             /* index of the stack pointer in m->r */
+    uint32_t argument;                       /* likewise of the first argument of a call; the second is behind it */
     /* Registers as the host numbers them (ecsim_register, ecsim_set_register), for any index. */
     uint32_t (*get_register)(const ecsim *m, uint32_t index);
     void (*set_register)(ecsim *m, uint32_t index, uint32_t value);
+    uint32_t features; /* extensions that not every core has; bits of the instruction set's header */
 } ecs_isa;
 
-#define ECS_MAX_ROWS 64
+#define ECS_MAX_ROWS 80
 #define ECS_CSRS 8
 #define ECS_REGISTERS 33 /* RISC-V: x0..x31 and one that takes the writes to x0 */
 
@@ -65,6 +72,14 @@ struct ecsim {
     uint32_t c, v; /* C is c (0 or 1), V is bit 31 of v */
     uint32_t primask, control, other_sp;
 
+    /* ARMv7-M only */
+    bool q;         /* saturation has occurred */
+    bool exclusive; /* an LDREX came last, no STREX */
+    uint32_t ge;    /* flags of the DSP extension, 4 bits */
+    uint32_t it_at; /* address of the last IT, or ECS_NOWHERE */
+    uint32_t basepri, faultmask, fpscr;
+    uint32_t s[32]; /* floating-point registers */
+
     /* The RAM region that was used last, for the fast path of data accesses: an access at `start + offset` of 1 << k
        bytes is inside and aligned when rotate_right(offset, k) < limit[k]. Store limits are 0 while it holds code. */
     uint32_t hot_start;
@@ -76,6 +91,9 @@ struct ecsim {
     uint32_t stall;   /* clocks that the last slow data read waited for flash */
     ecs_flash flash;
     ecs_profile *profile; /* null unless this run is profiled */
+    /* What is secret where, null before it is used; whether this run follows it. */
+    struct ecs_taint *taint;
+    bool tainting;
 
     uint64_t cycles, instructions, hash;
     uint64_t slack;         /* cycles that operand-dependent instructions would have saved at their shortest */
@@ -83,6 +101,7 @@ struct ecsim {
     uint32_t csr[ECS_CSRS]; /* RISC-V control registers that keep what is written to them (rv32.h) */
     uint32_t stack_low;
     uint32_t stop, bkpt, fault, fault_address, fault_pc;
+    const char *fault_detail; /* constant string; empty when there is no more to say */
 
     const ecs_isa *isa;
     ecsim_cost cost[ECS_MAX_ROWS];
@@ -95,7 +114,7 @@ struct ecsim {
 
 #define ECS_NOWHERE UINT32_MAX /* no region reaches to it */
 
-extern const ecs_isa ecs_armv6m, ecs_rv32;
+extern const ecs_isa ecs_armv6m, ecs_rv32, ecs_armv7m[3]; /* ARMv7-M: with no extension, with DSP, with DSP and FP */
 
 /* The region that holds the address, or null. */
 ecs_region *ecs_region_at(ecsim *m, uint32_t address);
@@ -118,5 +137,6 @@ void ecs_profile_call(ecsim *m, uint64_t now, uint32_t function, uint32_t return
 void ecs_profile_jump(ecsim *m, uint64_t now, uint32_t target);   /* by register or from the stack: return or jump */
 void ecs_profile_branch(ecsim *m, uint64_t now, uint32_t target); /* direct */
 void ecs_profile_mark(ecs_profile *p, uint64_t now);              /* cycles up to now belong to the current function */
+uint32_t ecs_profile_here(const ecsim *m);                        /* node of the current function */
 
 #endif

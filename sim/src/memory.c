@@ -84,6 +84,18 @@ void ecs_holds_code(ecsim *m, ecs_region *region)
     }
 }
 
+/* Decoders look at other instructions than the one they decode, as its successor: so when one changes, all that was
+   decoded in RAM is void. Only `op` is cleared: the instruction that is executing needs the rest of its entry. */
+static void forget_ram(ecsim *m)
+{
+    for (uint32_t i = 0; i < m->region_count; i++) {
+        ecs_region *region = &m->region[i];
+        for (uint32_t j = 0; region->kind == ECSIM_RAM && region->decoded && j < region->size / 2; j++) {
+            region->code[j].op = 0;
+        }
+    }
+}
+
 void ecs_forget(ecsim *m, ecs_region *region, uint32_t offset, uint32_t size)
 {
     if (region->kind == ECSIM_FLASH) { /* decoded entries hold values of literals in flash, also across regions */
@@ -94,12 +106,14 @@ void ecs_forget(ecsim *m, ecs_region *region, uint32_t offset, uint32_t size)
         }
         return;
     }
-    if (region->decoded) {
-        /* An instruction of two halfwords may begin before, and a decoder may look at the instruction behind it. */
-        uint32_t first = offset / 2 > 3 ? offset / 2 - 3 : 0;
-        for (uint32_t i = first; i <= (offset + size - 1) / 2; i++) {
-            region->code[i].op = 0;
-        }
+    uint32_t first = offset / 2, last = (offset + size - 1) / 2;
+    bool hit =
+        first != 0 && region->code[first - 1].op != 0 && m->isa->is_long(region->bytes + 2 * (size_t)(first - 1));
+    for (uint32_t i = first; region->decoded && !hit && i <= last; i++) {
+        hit = region->code[i].op != 0;
+    }
+    if (hit) {
+        forget_ram(m);
     }
 }
 

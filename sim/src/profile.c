@@ -66,6 +66,11 @@ void ecs_profile_mark(ecs_profile *p, uint64_t now)
     p->marked = now;
 }
 
+uint32_t ecs_profile_here(const ecsim *m)
+{
+    return m->profile != NULL ? m->profile->frames[m->profile->depth].node : 0;
+}
+
 /* The child of a node for that function, made when it is new; the node itself when there is no room. */
 static uint32_t child_of(ecs_profile *p, uint32_t parent, uint32_t function)
 {

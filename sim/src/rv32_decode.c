@@ -36,6 +36,11 @@ static void set_register(ecsim *m, uint32_t index, uint32_t value)
     }
 }
 
+static bool is_long(const uint8_t *code)
+{
+    return (code[0] & 3) == 3;
+}
+
 static uint32_t get_register(const ecsim *m, uint32_t index)
 {
     return index == 32 ? m->pc : index < 32 ? m->r[index] : 0;
@@ -48,6 +53,7 @@ const ecs_isa ecs_rv32 = {
     .decode = rv32_decode,
     .run = {{rv32_run, rv32_run_p}, {rv32_run_f, rv32_run_fp}},
     .is_peripheral = is_peripheral,
+    .is_long = is_long,
     .thumb_bit = 0,
     .sp = SP,
     .get_register = get_register,

@@ -31,7 +31,9 @@ class _RngStruct(ctypes.Structure):
     _fields_ = [("fill", FILL), ("context", ctypes.c_void_p)]
 
 
-class _BytesStruct(ctypes.Structure):
+class BytesStruct(ctypes.Structure):
+    """ecfit_bytes."""
+
     _fields_ = [("data", ctypes.c_char_p), ("size", ctypes.c_size_t)]
 
 
@@ -135,7 +137,7 @@ class Library:
     def sha256(self, *pieces: bytes) -> bytes:
         """Digest of the concatenation."""
         out = _Out(32)
-        array = (_BytesStruct * len(pieces))(*[_BytesStruct(piece, len(piece)) for piece in pieces])
+        array = (BytesStruct * len(pieces))(*[BytesStruct(piece, len(piece)) for piece in pieces])
         self.c.ecfit_sha256(out.pointer, array, ctypes.c_size_t(len(pieces)))
         return out.take()
 

@@ -11,7 +11,7 @@ import hashlib
 import os
 import shlex
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -46,7 +46,20 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
         "c32",
         {"WINDOW": "7", "WNAF_A": "7", "COMB_TEETH": "6", "COMB_BLOCKS": "2", "REDUCE": "solinas_loop"},
     ),
-    "odd": ("balanced", "c16", {"WINDOW": "5", "WNAF_A": "3", "COMB_TEETH": "6", "SHA256": "caller"}),
+    "odd": (
+        "balanced",
+        "c16",
+        {"WINDOW": "5", "WNAF_A": "3", "COMB_TEETH": "6", "SHA256": "caller", "SHA512": "caller"},
+    ),
+    "projective": (
+        "balanced",
+        "c64",
+        {"COORDINATES": "homogeneous", "REDUCE": "mont", "MULG": "as_var", "MULD": "separate", "BLIND": "coordinates"},
+    ),
+    "affine": ("balanced", "c64", {"COORDINATES": "affine", "REDUCE": "mont", "MULV": "naf_var", "WINDOW": "7"}),
+    "binary": ("balanced", "c64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),
+    "bytes": ("tiny", "c8", {"REDUCE": "mont", "MULV": "ladder"}),
+    "halfwords": ("tiny", "w16", {"REDUCE": "mont", "INSTANCE": "shared", "COMPRESS": "sec1"}),
     "complete": (
         "tiny",
         "c64",
@@ -78,6 +91,11 @@ def all_configurations() -> dict[str, Configuration]:
 
 CONFIGURATIONS = all_configurations()
 
+# Those that keep a secret: all but the ones that are variable-time by name.
+CONSTANT_TIME = {
+    name: config for name, config in CONFIGURATIONS.items() if not dict(config.settings)["MULV"].endswith("_var")
+}
+
 # The backends are compared word by word elsewhere: here each preset and each extra configuration runs once or twice.
 TOYS: list[tuple[Curve, str]] = [
     (curve, name)
@@ -92,7 +110,8 @@ TOYS: list[tuple[Curve, str]] = [
 
 def for_toys(config: Configuration) -> Configuration:
     """The same configuration where no file is made for one prime only."""
-    settings = tuple((name, "mont" if name == "REDUCE" else value) for name, value in config.settings)
+    toys = {"REDUCE": "mont", "INSTANCE": "own"}
+    settings = tuple((name, toys.get(name, value)) for name, value in config.settings)
     return msgspec.structs.replace(config, settings=settings)
 
 
@@ -107,7 +126,7 @@ def shared(config: Configuration, variant: str = "closed", curve: Curve = SECP25
 def units(config: Configuration) -> list[Path]:
     """What a program of this configuration is compiled from: the library, and the hash that the caller owes it."""
     caller = dict(config.settings)["SHA256"] == "caller"
-    return [SRC / "ecfit.c", C_TESTS / "caller_sha256.c"] if caller else [SRC / "ecfit.c"]
+    return [SRC / "ecfit.c", C_TESTS / "caller_hash.c"] if caller else [SRC / "ecfit.c"]
 
 
 def build(
@@ -119,13 +138,14 @@ def build(
     suffix: str = "",
     replace: Mapping[str, str] | None = None,
     ops: Iterable[str] = OPS,
+    curves: Sequence[str] = ("secp256r1",),
 ) -> Path:
     """Compiles `sources` in one call of the compiler, unless the same was done before. AssertionError with its output.
 
     With `curve`, the file that the configuration includes for secp256r1 is that of `curve_files`; `replace` gives other
     contents to files of lib/src, by name; operations that are not in `ops` are left out.
     """
-    header = knobs.header(config, ["secp256r1"], ops)
+    header = knobs.header(config, curves, ops)
     generated = dict(replace or {})
     if curve is not None:
         header = replace_once(header, '"curve/secp256r1.c"', '"curve_under_test.c"')

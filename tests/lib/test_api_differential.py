@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from cryptography.exceptions import InvalidSignature
@@ -166,6 +167,19 @@ def test_compression(library: Library) -> None:
         other = bytes([compressed[0] ^ 1]) + compressed[1:]
         x, y = codec.decode_point(CURVE, other)
         assert library.decompress(other) == (Status.OK, codec.encode_point(CURVE, (x, y)))
+
+
+def test_calls_side_by_side(library: Library) -> None:
+    """Every function is reentrant: four threads at a time get what one alone gets."""
+    scalars = random_scalars(11, scaled(40))
+    peer = public_key_of(0xC0FFEE)
+
+    def work(scalar: int) -> tuple[bytes, bytes]:
+        return library.public_key(scalar_bytes(scalar))[1], library.ecdh(scalar_bytes(scalar), peer)[1]
+
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(work, scalars))
+    assert together == [work(scalar) for scalar in scalars]
 
 
 def test_keygen(library: Library) -> None:

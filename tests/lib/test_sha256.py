@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import random
 
 import pytest
-from lib_api import Library
+from lib_api import BytesStruct, Library
 from lib_cases import scaled
 
 
@@ -53,6 +54,15 @@ def test_random_pieces(hashing: Library) -> None:
             source.randbytes(source.choice((0, 1, 3, 55, 56, 63, 64, 65, 128))) for _ in range(source.randrange(6))
         ]
         assert hashing.sha256(*pieces) == hashlib.sha256(b"".join(pieces)).digest()
+
+
+def test_the_digest_may_overlap_a_piece(hashing: Library) -> None:
+    data = bytes(range(100))
+    for offset in (0, 1, 30, 68):
+        buffer = ctypes.create_string_buffer(data, len(data))
+        piece = BytesStruct(ctypes.cast(buffer, ctypes.c_char_p), len(data))
+        hashing.c.ecfit_sha256(ctypes.byref(buffer, offset), ctypes.byref(piece), ctypes.c_size_t(1))
+        assert buffer.raw[offset : offset + 32] == hashlib.sha256(data).digest()
 
 
 def test_a_long_message(hashing: Library) -> None:

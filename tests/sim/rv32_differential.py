@@ -16,7 +16,7 @@ from rv32_oracle import Oracle, State, difference, size_of, state_of
 from rv32_random import NOP, Program, random_state
 from sim_build import MEMORY, RAM, RAM_SIZE, TEXT
 
-from ecfit.simlib import Machine, load_model
+from ecfit.simlib import FlashTiming, Machine, load_model
 
 LENGTH = 400  # halfwords of a program
 _END = 6  # bytes
@@ -38,13 +38,13 @@ class Case:
         return b"".join(half.to_bytes(2, "little") for half in self.code)
 
 
-def run_both(machine: Machine, oracle: Oracle, code: bytes, start: State) -> tuple[str, int]:
+def run_both(machine: Machine, oracle: Oracle, code: bytes, start: State, *, profile: bool = False) -> tuple[str, int]:
     """Run a program that ends in EBREAK on both sides: (difference, instructions)."""
     machine.load(TEXT, code)
     oracle.load(TEXT, code)
     start.apply(machine)
     oracle.apply(start)
-    result = machine.run(TEXT, limit=1_000_000)
+    result = machine.run(TEXT, limit=1_000_000, profile=profile)
     trouble = oracle.run(TEXT, TEXT + len(code) - _END)
     if result.stop != "bkpt" or trouble:
         return f"stopped by {result.stop} ({result.fault}), the oracle by {trouble}", result.instructions
@@ -80,13 +80,18 @@ def shorten(case: Case) -> tuple[Case, str]:
 
 
 def compare(instructions: int, seed: int) -> int:
-    """Run random programs until that many instructions agree; returns how many did. Raises Divergence."""
-    rng, done = random.Random(seed), 0
+    """Run random programs until that many instructions agree; returns how many did. Raises Divergence.
+
+    Each variant of the executor has its share: every other program is profiled, and the machine has slow flash when the
+    seed is odd.
+    """
+    rng, done, programs = random.Random(seed), 0, 0
     oracle = Oracle()
-    with Machine(load_model("ibex"), MEMORY) as machine:
+    with Machine(load_model("ibex"), MEMORY, FlashTiming(2, 64) if seed % 2 else None) as machine:
         while done < instructions:
             case = Case(tuple(Program(rng).generate(LENGTH)), random_state(rng), machine.read(RAM, RAM_SIZE))
-            found, count = run_both(machine, oracle, case.encoded(), case.start)
+            programs += 1
+            found, count = run_both(machine, oracle, case.encoded(), case.start, profile=programs % 2 == 0)
             if not found and machine.read(RAM, RAM_SIZE) != oracle.ram():
                 found = "memories differ"
             if found:

@@ -1,7 +1,10 @@
 """Random RV32IMC programs against the independent emulator."""
 
+import pytest
 from rv32_differential import compare
 
 
-def test_a_million_random_instructions_agree() -> None:
-    assert compare(1_000_000, seed=32_000) >= 1_000_000
+@pytest.mark.parametrize("seed", [32_000, 32_001])
+def test_a_million_random_instructions_agree(seed: int) -> None:
+    """Half of them on a machine with slow flash."""
+    assert compare(500_000, seed) >= 500_000

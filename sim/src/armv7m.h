@@ -1,0 +1,107 @@
+/*
+ * ARMv7-M: what its decoder and its executor share.
+ *
+ *     armv7m.def              cost rows and operations      armv7m_extensions.def  names of optional instructions
+ *     armv7m_decode.c         from memory to an entry       armv7m_narrow.c, _wide.c, _fp.c  from an encoding to operands
+ *     armv7m_cost.c           what an entry costs           armv7m_exec.c, .inc    execution; armv7m_dsp.c its DSP functions
+ */
+#ifndef ECSIM_ARMV7M_H
+#define ECSIM_ARMV7M_H
+
+#include "machine.h"
+
+enum {
+#define ROW(name) ROW_##name,
+#include "armv7m.def"
+    ROW_COUNT
+};
+
+enum {
+#define OP(name, row, roles) OP_##name,
+#include "armv7m.def"
+    OP_COUNT
+};
+_Static_assert(OP_COUNT <= 256 && ROW_COUNT <= ECS_MAX_ROWS, "an op is a byte");
+
+enum {
+#define EXTENSION(name, text, feature) EXTENSION_##name,
+#include "armv7m_extensions.def"
+    EXTENSION_COUNT
+};
+
+/* ecs_isa.features */
+#define ARMV7M_DSP 1u
+#define ARMV7M_FP 2u
+
+/* A decoded instruction, in the place of an ecs_entry. The field names are explained in armv7m.def. */
+typedef struct {
+    union {
+        uint64_t step; /* of all operations but OP_conditional, whose step has other things above its cycles */
+        struct {
+            uint16_t cycles;
+            uint8_t real, condition; /* OP_conditional: operation; condition code, and FOLDS */
+            uint32_t one;
+        };
+    };
+    uint8_t op, size, a, b; /* size: bytes from this entry to the next instruction's */
+    union {
+        uint32_t imm;
+        struct {
+            uint16_t k;
+            uint8_t c, d;
+        };
+    };
+} armv7m_entry;
+_Static_assert(sizeof(armv7m_entry) == sizeof(ecs_entry), "it takes its place");
+_Static_assert(offsetof(armv7m_entry, op) == offsetof(ecs_entry, op), "memory.c clears it");
+
+#define ALWAYS 14u  /* condition code */
+#define FOLDS 0x80u /* the instruction behind is an IT that costs nothing even when this one is skipped */
+
+enum { SHIFT_LSL, SHIFT_LSR, SHIFT_ASR, SHIFT_ROR, SHIFT_RRX };
+enum { SP = 13, LR = 14, PC_INDEX = 15 };
+
+/* An instruction that is to be decoded. */
+typedef struct {
+    const ecs_region *region;
+    uint32_t pc, h1, h2; /* its address and halfwords; h2 is 0 when the region ends before */
+    uint32_t condition;  /* ALWAYS outside an IT block */
+    bool in_it, last;    /* in an IT block; the last one of it */
+    uint32_t features;
+} armv7m_site;
+
+#define WIDE_PREFIX 0xE8u
+#define WIDE(h1) ((h1) >= WIDE_PREFIX << 8)
+
+/* The operands of an encoding; step and size are left to armv7m_decode. */
+armv7m_entry armv7m_narrow(const armv7m_site *at);
+armv7m_entry armv7m_wide(const armv7m_site *at);
+
+/* Like ecs_isa.decode. */
+void armv7m_decode(ecsim *m, const ecs_region *region, uint32_t pc, ecs_entry *entry);
+
+/* May the instruction behind this one be the next, when this one is executed? */
+bool armv7m_goes_on(const armv7m_entry *entry);
+/* Fill in what the instruction costs, given the one behind it (null: none that may be the next). Turns it into
+   OP_conditional when it stands in an IT block. */
+void armv7m_cost(ecsim *m, const armv7m_site *at, armv7m_entry *entry, const armv7m_site *next_at,
+                 const armv7m_entry *next);
+/* Something decoded depends on the instruction at that address. */
+void armv7m_depend_on(ecsim *m, uint32_t address);
+
+/* Clocks that a branch to the target takes more because of where it lies; row: how the target is known. */
+uint32_t armv7m_odd_target(const ecsim *m, uint32_t target, uint32_t row);
+
+extern const uint8_t armv7m_op_row[OP_COUNT];
+
+/* The DSP functions: the result, with the Q flag and the GE flags of m set. z: third register, or a number. */
+uint32_t armv7m_dsp(ecsim *m, uint32_t function, uint32_t x, uint32_t y, uint32_t z);
+uint64_t armv7m_dsp_long(uint32_t function, uint32_t x, uint32_t y);
+
+/* Executors by variant: f = flash has a cost, p = profiling. */
+void armv7m_run(ecsim *m, uint32_t budget);
+void armv7m_run_f(ecsim *m, uint32_t budget);
+void armv7m_run_p(ecsim *m, uint32_t budget);
+void armv7m_run_fp(ecsim *m, uint32_t budget);
+
+#endif

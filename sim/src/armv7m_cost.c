@@ -1,0 +1,301 @@
+/*
+ * ARMv7-M: what an instruction costs. The numbers are rows of the cycle table (ecfit/data/models), here is how they
+ * combine. All of it is decided once, when the instruction is decoded:
+ *
+ * - What one instruction does to the next is charged to the first of the two, which is where it is known that the
+ *   second follows; the second, when a branch leads to it, costs its plain row. A row of 0 is an effect that a core has
+ *   not got. Between instructions of which one may be skipped without the other, there is no effect but a fold.
+ *     pair        a load or store behind a load is cheaper, unless it needs the loaded register, or the written-back
+ *                 base, for its address. Literals of code in flash and data in RAM come over different buses: no pair.
+ *                 LDRD, STRD, LDM, STM, PUSH, POP, loads of the PC and floating-point loads and stores do not pair
+ *     store_wait  a store with an immediate offset is done while the next instruction executes: a load has to wait
+ *     address     a load or store whose address the instruction before has computed waits for it
+ *     load_use, late_use   an instruction waits for what the one before has not finished
+ *     fold        an IT behind a 16-bit instruction, fold_branch: a 16-bit branch behind one that sets no flags
+ *     return      BX LR knows its target at decode only if LR is not being written by the instruction before
+ * - A refill takes refill_decode, refill_execute or refill_load cycles, by the stage in which the target is known
+ *   (Arm DDI 0337G, table 15-3), and refill_odd more to a 32-bit instruction that does not start in a word of its own,
+ *   for which two words must be fetched; at most refill_most. A target by register or from memory is looked at when
+ *   the branch is taken (armv7m_odd_target).
+ * - Operand-dependent times are charged in full; entries carry what the shortest takes less (SLACK).
+ */
+#include <string.h>
+
+#include "armv7m_bits.h"
+
+const uint8_t armv7m_op_row[OP_COUNT] = {
+#define OP(name, row, roles) [OP_##name] = ROW_##row,
+#include "armv7m.def"
+};
+
+static const char op_roles[OP_COUNT][6] = {
+#define OP(name, row, roles) [OP_##name] = roles,
+#include "armv7m.def"
+};
+
+static uint32_t cycles(const ecsim *m, uint32_t row)
+{
+    return m->cost[row].cycles;
+}
+
+/* --- what an instruction does with its registers ------------------------------------------------------------------ */
+
+/* Set of registers whose role is one of those. */
+static uint32_t registers(const armv7m_entry *e, const char *roles)
+{
+    uint32_t set = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint8_t field[4] = {e->a, e->b, e->c, e->d};
+        if (strchr(roles, op_roles[e->op][i]) != NULL) {
+            set |= 1u << (field[i] & 15);
+        }
+    }
+    return set;
+}
+
+static uint32_t row_of(const armv7m_entry *e)
+{
+    bool loads_sp = armv7m_op_row[e->op] == ROW_load_pc && e->a == SP;
+    return loads_sp ? ROW_load : armv7m_op_row[e->op];
+}
+
+static bool is_load(const armv7m_entry *e)
+{
+    uint32_t row = row_of(e);
+    return row == ROW_load || row == ROW_load_literal || row == ROW_exclusive;
+}
+
+static bool is_store(const armv7m_entry *e)
+{
+    uint32_t row = row_of(e);
+    return row == ROW_store || row == ROW_store_register || row == ROW_store_indexed;
+}
+
+/* Is there any load in it? */
+static bool loads(const armv7m_entry *e)
+{
+    switch (row_of(e)) {
+    case ROW_load_pc:
+    case ROW_load_double:
+    case ROW_load_multiple:
+    case ROW_load_multiple_pc:
+    case ROW_pop:
+    case ROW_pop_pc:
+    case ROW_table_branch:
+    case ROW_fp_load:
+    case ROW_fp_load_double:
+    case ROW_fp_load_multiple: return true;
+    default: return is_load(e);
+    }
+}
+
+/* Does it compute its result in the execute stage, rather than load it? */
+static bool computes(const armv7m_entry *e)
+{
+    uint32_t row = row_of(e);
+    return row <= ROW_divide || row == ROW_special || row == ROW_fp_move || row == ROW_fp_move_double;
+}
+
+static bool writes_lr(const armv7m_entry *e)
+{
+    bool multiple = e->op == OP_ldm || e->op == OP_pop;
+    return (registers(e, "wmMWL") & 1u << LR) != 0 || (multiple && bit(e->k, LR));
+}
+
+bool armv7m_goes_on(const armv7m_entry *e)
+{
+    switch (row_of(e)) {
+    case ROW_branch:
+    case ROW_branch_register:
+    case ROW_call:
+    case ROW_call_register:
+    case ROW_move_pc:
+    case ROW_load_pc:
+    case ROW_load_multiple_pc:
+    case ROW_pop_pc:
+    case ROW_table_branch: return false;
+    default: return e->op < OP_undefined || e->op > OP_not_modelled;
+    }
+}
+
+/* --- refill ------------------------------------------------------------------------------------------------------- */
+
+static uint32_t refill(const ecsim *m, uint32_t row, bool odd)
+{
+    uint32_t sum = cycles(m, row) + (odd ? cycles(m, ROW_refill_odd) : 0), most = cycles(m, ROW_refill_most);
+    return sum < most ? sum : most;
+}
+
+/* Is there a 32-bit instruction at an odd halfword? */
+static bool is_odd(const ecsim *m, uint32_t target)
+{
+    if ((target & 2) == 0) {
+        return false;
+    }
+    for (uint32_t i = 0; i < m->region_count; i++) {
+        uint32_t offset = target - m->region[i].start;
+        if (offset < m->region[i].size) {
+            return m->region[i].bytes[offset + 1] >= WIDE_PREFIX;
+        }
+    }
+    return false;
+}
+
+uint32_t armv7m_odd_target(const ecsim *m, uint32_t target, uint32_t row)
+{
+    return refill(m, row, is_odd(m, target)) - refill(m, row, false);
+}
+
+/* To a target that is known now. A change of what stands there is to change this. */
+static uint32_t direct_refill(ecsim *m, uint32_t row, uint32_t target)
+{
+    armv7m_depend_on(m, target);
+    return refill(m, row, is_odd(m, target));
+}
+
+/* --- one instruction ---------------------------------------------------------------------------------------------- */
+
+static uint32_t words(const armv7m_entry *e)
+{
+    switch (e->op) {
+    case OP_ldm:
+    case OP_ldm_pc:
+    case OP_stm:
+    case OP_pop:
+    case OP_pop_pc:
+    case OP_push: return e->a;
+    case OP_vldm:
+    case OP_vstm: return e->d;
+    default: return 0;
+    }
+}
+
+/* Its row, and the refill if it always branches. */
+static uint32_t plain_cost(ecsim *m, const armv7m_entry *e)
+{
+    uint32_t row = row_of(e), cost = cycles(m, row) + m->cost[row].per_register * words(e);
+    switch (row) {
+    case ROW_branch:
+    case ROW_call: return cost + direct_refill(m, ROW_refill_decode, e->imm);
+    case ROW_branch_register:
+    case ROW_call_register: return cost + refill(m, e->c == LR ? ROW_refill_decode : ROW_refill_execute, false);
+    case ROW_move_pc:
+        return cost + refill(m, e->op == OP_mov_pc && e->c == LR ? ROW_refill_decode : ROW_refill_execute, false);
+    case ROW_load_pc:
+    case ROW_load_multiple_pc:
+    case ROW_pop_pc:
+    case ROW_table_branch: return cost + refill(m, ROW_refill_load, false);
+    case ROW_instruction_barrier: return cost + refill(m, ROW_refill_execute, false);
+    default: return cost;
+    }
+}
+
+/* Fields of the entry that are costs. */
+static void fill_in(ecsim *m, armv7m_entry *e)
+{
+    uint32_t row = armv7m_op_row[e->op];
+    if (row == ROW_branch_not_taken) {
+        uint32_t taken = cycles(m, ROW_branch_taken) + direct_refill(m, ROW_refill_decode, e->imm);
+        e->a = (uint8_t)(taken - cycles(m, row));
+    } else if (row == ROW_compare_not_taken) {
+        uint32_t taken = cycles(m, ROW_compare_taken) + direct_refill(m, ROW_refill_execute, e->imm);
+        e->a = (uint8_t)(taken - cycles(m, row));
+    } else if (row == ROW_multiply_long || row == ROW_multiply_long_accumulate || row == ROW_divide) {
+        e->k = (uint16_t)(m->cost[row].cycles - m->cost[row].cycles_min);
+    }
+}
+
+/* --- two instructions --------------------------------------------------------------------------------------------- */
+
+/* Literals of code in flash come over another bus than data in RAM. */
+static bool from_flash(const armv7m_site *at, const armv7m_entry *e)
+{
+    return row_of(e) == ROW_load_literal && at->region->kind == ECSIM_FLASH;
+}
+
+/* What a load or store saves when it follows a load. */
+static uint32_t saved_by_pair(const ecsim *m, const armv7m_site *at, const armv7m_entry *e, const armv7m_site *next_at,
+                              const armv7m_entry *next)
+{
+    bool waits = (registers(e, "LwW") & registers(next, "BWI")) != 0;
+    if (waits || from_flash(at, e) != from_flash(next_at, next)) {
+        return 0;
+    }
+    if (registers(next, "W") != 0) {
+        return cycles(m, ROW_pair_indexed);
+    }
+    if (row_of(next) == ROW_store) {
+        return cycles(m, ROW_pair_store);
+    }
+    return cycles(m, WIDE(next_at->h1) && (next_at->pc & 2) != 0 ? ROW_pair_odd : ROW_pair);
+}
+
+/* Does it compute in two stages? Multiplications, and an operand that is shifted on its way. */
+static bool is_late(const armv7m_entry *e)
+{
+    uint32_t row = row_of(e);
+    bool shifts = e->op >= OP_and_shift && e->op <= OP_cmn_shift && (e->d != SHIFT_LSL || e->k != 0);
+    return shifts || (row >= ROW_multiply && row <= ROW_dsp);
+}
+
+/* A 16-bit branch whose slot a 16-bit instruction before it has room for. */
+static bool folds_branch(const armv7m_site *at, const armv7m_entry *e, const armv7m_site *next_at,
+                         const armv7m_entry *next)
+{
+    bool branches = next->op == OP_b || next->op == OP_bx || (next->op >= OP_beq && next->op <= OP_cbnz);
+    return branches && !WIDE(at->h1) && !WIDE(next_at->h1) && strchr("FX", op_roles[e->op][4]) == NULL;
+}
+
+/* What the second, executed behind the first, costs more or less. */
+static int32_t effect(ecsim *m, const armv7m_site *at, const armv7m_entry *e, const armv7m_site *next_at,
+                      const armv7m_entry *next)
+{
+    uint32_t row = row_of(next), address = registers(next, "BWI"), needs = registers(next, "rmBWI");
+    bool from_lr = row == ROW_branch_register || row == ROW_call_register || next->op == OP_mov_pc;
+    int32_t sum = 0;
+    if (is_load(e) && (is_load(next) || is_store(next))) {
+        sum -= (int32_t)saved_by_pair(m, at, e, next_at, next);
+    }
+    if (is_load(e) && (registers(e, "L") & needs) != 0) {
+        sum += (int32_t)cycles(m, ROW_load_use);
+    }
+    if (is_late(e) && (registers(e, "wmM") & needs) != 0) {
+        sum += (int32_t)cycles(m, ROW_late_use);
+    }
+    if ((row_of(e) == ROW_store || row_of(e) == ROW_store_indexed) && loads(next)) {
+        sum += (int32_t)cycles(m, ROW_store_wait);
+    }
+    if (computes(e) && (registers(e, "wmM") & address) != 0) {
+        sum += (int32_t)cycles(m, ROW_address);
+    }
+    if (from_lr && next->c == LR && writes_lr(e)) {
+        sum += (int32_t)(refill(m, ROW_refill_execute, false) - refill(m, ROW_refill_decode, false));
+    }
+    if (folds_branch(at, e, next_at, next)) {
+        sum -= (int32_t)cycles(m, ROW_fold_branch);
+    }
+    return sum;
+}
+
+void armv7m_cost(ecsim *m, const armv7m_site *at, armv7m_entry *entry, const armv7m_site *next_at,
+                 const armv7m_entry *next)
+{
+    bool folds = next != NULL && next->op == OP_it && !WIDE(at->h1), goes_on = next != NULL && armv7m_goes_on(entry);
+    int32_t cost = (int32_t)plain_cost(m, entry);
+    fill_in(m, entry);
+    if (folds && goes_on) {
+        cost -= (int32_t)cycles(m, ROW_fold);
+        if (entry->op >= OP_beq && entry->op <= OP_cbnz) {
+            entry->a = (uint8_t)(entry->a + cycles(m, ROW_fold)); /* not when taken */
+        }
+    }
+    if (goes_on && (next_at->condition == ALWAYS || (at->in_it && !at->last && at->condition == next_at->condition))) {
+        cost += effect(m, at, entry, next_at, next);
+    }
+    entry->step = ECS_STEP(cost > 0 ? cost : 0);
+    if (at->condition != ALWAYS && entry->op != OP_bkpt) {
+        entry->real = entry->op;
+        entry->condition = (uint8_t)(at->condition | (folds ? FOLDS : 0));
+        entry->op = OP_conditional;
+    }
+}

@@ -1,0 +1,122 @@
+/*
+ * Taint: which registers and bytes of memory hold something that was computed from a secret.
+ *
+ * A secret has labels, a set of up to eight (bits 0..7), so that a finding can say which secret it came from. Memory has
+ * one set per byte, in a shadow of each RAM region; a register has a word of four sets, one per byte, which so load and
+ * store like the bytes themselves; flags have a set each for N and Z, for C and for V. Zero is public.
+ *
+ * An executor's TAINT variant calls, before each operation, its flow_<operation> (<isa>_taint.h): it moves the sets as the
+ * operation will move the values, and reports where a secret decides about time. Flows follow data, not control: what
+ * a secret branch leads to is a finding at the branch. They may say secret where bits happen to be public (an AND with
+ * a public mask, a multiplication by zero), never the reverse; what instructions write to control registers is lost.
+ */
+#ifndef ECSIM_TAINT_H
+#define ECSIM_TAINT_H
+
+#include <string.h>
+
+#include "machine.h"
+
+typedef struct ecs_taint {
+    uint32_t r[ECS_REGISTERS];   /* as m->r */
+    uint32_t nz, c, v;           /* one set each */
+    bool variable[ECS_MAX_ROWS]; /* on this core the time of the row depends on the operands */
+    struct ecs_findings *findings;
+} ecs_taint;
+
+/* A finding of that kind at an instruction, by secrets of these labels. */
+void ecs_taint_found(ecsim *m, uint32_t pc, ecsim_finding_kind kind, uint32_t labels);
+
+/* The instruction is a point where something is declared public (ecsim_public_at). */
+void ecs_taint_point(ecsim *m, uint32_t pc);
+
+/* Findings and registers as at the start of a run; frees all. */
+bool ecs_taint_begin(ecsim *m);
+void ecs_taint_free(ecsim *m);
+
+/* All labels of a word, as one set. */
+static inline uint32_t ecs_taint_fold(uint32_t t)
+{
+    t |= t >> 16;
+    return (t | t >> 8) & 255;
+}
+
+/* Each byte may depend on each. */
+static inline uint32_t ecs_taint_spread(uint32_t t)
+{
+    return ecs_taint_fold(t) * 0x01010101u;
+}
+
+/* Each byte may depend on itself and those below: carries. */
+static inline uint32_t ecs_taint_upward(uint32_t t)
+{
+    t |= t << 8;
+    return t | t << 16;
+}
+
+/* Shifted by 0..31 and 0..32 bits: a byte may come to lie in two. */
+static inline uint32_t ecs_taint_left(uint32_t t, uint32_t bits)
+{
+    return (uint32_t)((uint64_t)t << (bits & ~7u) | (uint64_t)t << ((bits + 7) & ~7u));
+}
+
+static inline uint32_t ecs_taint_right(uint32_t t, uint32_t bits)
+{
+    return (uint32_t)((uint64_t)t >> (bits & ~7u) | (uint64_t)t >> ((bits + 7) & ~7u));
+}
+
+/* With copies of the sign. */
+static inline uint32_t ecs_taint_right_signed(uint32_t t, uint32_t bits)
+{
+    return ecs_taint_right(t, bits) | (bits != 0 ? ecs_taint_spread(t & 0xFF000000u) : 0);
+}
+
+/* The shadow of `size` <= 4 bytes in RAM, or null: flash, outside memory, or at its end, where the access will fault. */
+static inline uint8_t *ecs_shadow(ecsim *m, uint32_t address, uint32_t size)
+{
+    ecs_region *region = m->hot;
+    if (ECS_UNLIKELY(region == NULL || address - region->start >= region->size)) {
+        region = ecs_region_at(m, address);
+    }
+    if (region == NULL || region->shadow == NULL || region->size - (address - region->start) < size) {
+        return NULL;
+    }
+    return region->shadow + (address - region->start);
+}
+
+static inline uint32_t ecs_shadow_load(ecsim *m, uint32_t address, uint32_t size)
+{
+    const uint8_t *from = ecs_shadow(m, address, size);
+    uint32_t t = 0;
+    if (from != NULL) {
+        memcpy(&t, from, size);
+    }
+    return t;
+}
+
+static inline void ecs_shadow_store(ecsim *m, uint32_t address, uint32_t size, uint32_t t)
+{
+    uint8_t *to = ecs_shadow(m, address, size);
+    if (to != NULL) {
+        memcpy(to, &t, size);
+    }
+}
+
+/* What flows are made of. They have m, e and pc, and t = m->taint. */
+#define FLOW_OF(name) static inline void flow_##name(ecsim *m, const ecs_entry *e, uint32_t pc)
+#define FOUND(kind, labels) \
+    do { \
+        const uint32_t found_ = (labels); \
+        if (ECS_UNLIKELY(found_ != 0)) { \
+            ecs_taint_found(m, pc, kind, found_); \
+        } \
+    } while (0)
+/* The operands of an instruction of a row. */
+#define FOUND_OPERAND(row, labels) \
+    do { \
+        if (m->taint->variable[row]) { \
+            FOUND(ECSIM_SECRET_OPERAND, labels); \
+        } \
+    } while (0)
+
+#endif

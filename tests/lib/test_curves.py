@@ -1,0 +1,188 @@
+"""All curves of the library against the reference: keys, ECDH, signatures, compression, and what must be refused."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+from functools import cache
+
+import lib_build
+import pytest
+from ref import codec, ecdsa
+from ref.curves import LIBRARY, Curve
+from ref.group import multiply, multiply_base
+
+NAMES = [curve.name for curve in LIBRARY]
+CURVES = {curve.name: curve for curve in LIBRARY}
+# What the preset is changed by, and the backend: each curve runs through each of them.
+BUILDS = {
+    "tiny": ("tiny", "c32", {"COMPRESS": "sec1"}),
+    "balanced": ("balanced", "c64", {}),
+    "shared": (
+        "tiny",
+        "c16",
+        {
+            "INSTANCE": "shared",
+            "REDUCE": "mont",
+            "COMPRESS": "sec1",
+            "NONCE": "deterministic",
+            "SHA256": "own",
+            "SHA512": "own",
+        },
+    ),
+}
+
+OK, BAD_PRIVATE_KEY, BAD_PUBLIC_KEY, BAD_SIGNATURE, RNG_FAILED = range(5)
+
+Fill = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
+
+
+class Rng(ctypes.Structure):
+    """ecfit_rng."""
+
+    _fields_ = [("fill", Fill), ("context", ctypes.c_void_p)]
+
+
+def generator(seed: str) -> Rng:
+    """A generator whose bytes follow from the seed."""
+    state = [hashlib.sha256(seed.encode()).digest()]
+
+    def fill(_context: int, out: int, size: int) -> int:
+        state[0] = hashlib.sha256(state[0]).digest()
+        ctypes.memmove(out, hashlib.shake_256(state[0]).digest(size), size)
+        return 0
+
+    return Rng(Fill(fill), None)
+
+
+@cache
+def library(build: str) -> ctypes.CDLL:
+    """The library with all curves."""
+    preset, backend, sets = BUILDS[build]
+    config = lib_build.configuration(preset, backend, **sets)
+    command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
+    return ctypes.CDLL(str(lib_build.build(config, lib_build.units(config), command, suffix=".so", curves=NAMES)))
+
+
+class Bound:
+    """The functions of one curve."""
+
+    def __init__(self, build: str, curve: Curve) -> None:
+        self.lib, self.curve = library(build), curve
+        self.field, self.order = curve.field_bytes, curve.order_bytes
+
+    def call(self, verb: str, size: int, *arguments: object) -> tuple[int, bytes]:
+        """Status and output of a function whose first argument is its output."""
+        out = ctypes.create_string_buffer(b"\xa5" * size, size)
+        return getattr(self.lib, f"ecfit_{self.curve.name}_{verb}")(out, *arguments), out.raw
+
+    def scalar(self, value: int) -> bytes:
+        """Encoded scalar."""
+        return value.to_bytes(self.order, "big")
+
+
+@pytest.fixture(params=NAMES)
+def curve(request: pytest.FixtureRequest) -> Curve:
+    """Each curve."""
+    return CURVES[request.param]
+
+
+@pytest.fixture(params=BUILDS)
+def bound(request: pytest.FixtureRequest, curve: Curve) -> Bound:
+    """Each curve in each build."""
+    return Bound(request.param, curve)
+
+
+def edges(curve: Curve) -> list[int]:
+    """Scalars at the ends, around halves of words, and two from nowhere."""
+    n = curve.n
+    some = [
+        int.from_bytes(hashlib.shake_256(f"{curve.name} {i}".encode()).digest(80), "big") % (n - 1) + 1 for i in (1, 2)
+    ]
+    return [1, 2, 3, n - 1, n - 2, n - 3, n // 2, 1 << (n.bit_length() // 2), *some]
+
+
+def test_public_keys_and_secrets(bound: Bound) -> None:
+    curve = bound.curve
+    rng = generator(curve.name)
+    for scalar in edges(curve):
+        point = multiply_base(curve, scalar)
+        status, public = bound.call("public_key", 1 + 2 * bound.field, bound.scalar(scalar), ctypes.byref(rng))
+        assert (status, public) == (OK, codec.encode_point(curve, point)), scalar
+        peer = multiply_base(curve, 5)
+        status, secret = bound.call(
+            "ecdh", bound.field, bound.scalar(scalar), codec.encode_point(curve, peer), ctypes.byref(rng)
+        )
+        shared = multiply(curve, scalar, peer)
+        assert shared is not None
+        assert (status, secret) == (OK, shared[0].to_bytes(bound.field, "big")), scalar
+        status, packed = bound.call("compress", 1 + bound.field, public)
+        assert (status, packed[0], packed[1:]) == (OK, 2 + (public[-1] & 1), public[1 : 1 + bound.field])
+        assert bound.call("decompress", 1 + 2 * bound.field, packed) == (OK, public)
+
+
+@pytest.mark.parametrize("size", [20, 32, 48, 64])
+def test_signatures(bound: Bound, size: int) -> None:
+    curve = bound.curve
+    rng = generator(f"{curve.name} {size}")
+    digest = hashlib.shake_256(f"message {size}".encode()).digest(size)
+    for scalar in edges(curve)[-4:]:
+        public = codec.encode_point(curve, multiply_base(curve, scalar))
+        status, signature = bound.call(
+            "ecdsa_sign", 2 * bound.order, bound.scalar(scalar), digest, ctypes.c_size_t(size), ctypes.byref(rng)
+        )
+        assert status == OK
+        r, s = (int.from_bytes(signature[i : i + bound.order], "big") for i in (0, bound.order))
+        assert ecdsa.verify(curve, multiply_base(curve, scalar), digest, (r, s))
+        verify = getattr(bound.lib, f"ecfit_{curve.name}_ecdsa_verify")
+        assert verify(signature, public, digest, ctypes.c_size_t(size)) == OK
+        other = bytearray(signature)
+        other[len(other) // 2 - 1] ^= 1
+        assert verify(bytes(other), public, digest, ctypes.c_size_t(size)) == BAD_SIGNATURE
+        for bad in (bytes(bound.order), bound.scalar(curve.n)):
+            assert verify(bad + signature[bound.order :], public, digest, ctypes.c_size_t(size)) == BAD_SIGNATURE
+            assert verify(signature[: bound.order] + bad, public, digest, ctypes.c_size_t(size)) == BAD_SIGNATURE
+
+
+def test_bad_input(bound: Bound) -> None:
+    curve, field = bound.curve, bound.field
+    public = codec.encode_point(curve, multiply_base(curve, 7))
+    for bad in (0, curve.n, min(curve.n + 1, 256**bound.order - 1), 256**bound.order - 1):
+        assert bound.call("public_key", 1 + 2 * field, bound.scalar(bad), None) == (
+            BAD_PRIVATE_KEY,
+            bytes(1 + 2 * field),
+        )
+        assert bound.call("ecdh", field, bound.scalar(bad), public, None) == (BAD_PRIVATE_KEY, bytes(field))
+    off = bytearray(public)
+    off[-1] ^= 1
+    for wrong in (bytes(off), b"\x02" + public[1:], b"\x04" + b"\xff" * (2 * field), b"\x04" + bytes(2 * field)):
+        assert bound.call("ecdh", field, bound.scalar(1), wrong, None) == (BAD_PUBLIC_KEY, bytes(field))
+
+
+def test_keys_are_drawn_in_range(bound: Bound) -> None:
+    curve = bound.curve
+    rng = generator(f"keys {curve.name}")
+    for _ in range(4):
+        private = ctypes.create_string_buffer(bound.order)
+        status, public = bound.call("keygen", 1 + 2 * bound.field, private, ctypes.byref(rng))
+        assert status == OK
+        assert public == codec.encode_point(curve, multiply_base(curve, int.from_bytes(private.raw, "big")))
+
+
+@pytest.mark.parametrize("build", ["balanced", "shared"])
+def test_deterministic_nonces(build: str, curve: Curve) -> None:
+    """RFC 6979 with the hash of the curve, against the reference: that of the digest's own size."""
+    bound = Bound(build, curve)
+    name = {32: "sha256", 48: "sha384", 64: "sha512"}[hash_bytes(curve)]
+    digest = hashlib.new(name, b"sample").digest()
+    for scalar in edges(curve)[-2:]:
+        _, signature = bound.call(
+            "ecdsa_sign", 2 * bound.order, bound.scalar(scalar), digest, ctypes.c_size_t(len(digest)), None
+        )
+        r, s = ecdsa.sign(curve, scalar, digest, hash_name=name)
+        assert signature == bound.scalar(r) + bound.scalar(s)
+
+
+def hash_bytes(curve: Curve) -> int:
+    """Bytes of the digest that goes with a curve."""
+    return 32 if curve.order_bits <= 256 else 48 if curve.order_bits == 384 else 64
