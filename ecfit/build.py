@@ -25,6 +25,11 @@ from ecfit.targets import Target
 OWN = "ecfit"
 NULL = "null"
 SCRATCH = "build-"
+ADAPTERS = {
+    "weierstrass": "adapter_ecfit.c",
+    "montgomery": "adapter_ecfit_montgomery.c",
+    "edwards": "adapter_ecfit_edwards.c",
+}
 _FOLDERS = {"armv6m": "cortexm", "armv7m": "cortexm", "rv32": "rv32"}  # of firmware/, by architecture
 _CODE: dict[Place, str] = {"flash": "FLASH", "ram": "RAM AT > FLASH"}  # in the linker script
 _MACHINES = {"cortexm": "EM_ARM", "rv32": "EM_RISCV"}  # by that folder
@@ -81,7 +86,7 @@ def own_parts(configuration: Configuration, curve: str, ops: Iterable[str]) -> P
     header = knobs.header(configuration, [curve], ops, extras=False)
     glue = _curve_defines(curve)
     return Parts(
-        adapter=FIRMWARE / "adapter_ecfit.c",
+        adapter=FIRMWARE / ADAPTERS[CURVES[curve].form],
         identity=[OWN, header, _contents(LIB / "src"), _contents(LIB / "include"), list(glue)],
         sources=(LIB / "src" / "ecfit.c",),
         include=(LIB / "include", LIB / "src"),

@@ -220,8 +220,9 @@ def _check_combination(slot: CurveSlot, values: Mapping[str, str], chosen: Itera
         if knob.kind == "slot" and (knob.scope == "global" or knob.concerns(slot)):
             for needed, allowed in knob.choices[value].needs.items():
                 other = needed_knob(needed, slot)
-                if values[other] not in allowed:
-                    raise UsageError(f"{name}={value} needs {other}={' or '.join(allowed)}, not {values[other]}")
+                offered = [choice for choice in allowed if choice in all_knobs()[other].values]
+                if values[other] not in offered:
+                    raise UsageError(f"{name}={value} needs {other}={' or '.join(offered)}, not {values[other]}")
     for name in chosen:
         for other, users in all_knobs()[name].used_by.items():
             if values[other] not in users:
