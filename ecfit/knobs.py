@@ -271,8 +271,20 @@ def header(
         enabled = slot.name in curves
         lines += ["", f'#define {slot.macro} "{slot.file if enabled else NO_CURVE}"']
         lines += [f"#define {slot.macro}_ENABLED {int(enabled)}"]
-        lines += _curve_macros(slot, slot.fitted(values), slot.name) if enabled else []
+        lines += _curve_macros(slot, _values_for(slot, values, configuration.preset), slot.name) if enabled else []
     return "\n".join([*lines, "", "#endif", ""])
+
+
+def _values_for(slot: CurveSlot, values: Mapping[str, str], preset: str | None) -> dict[str, str]:
+    """The values of another curve's configuration on this one: those that its family does not have are the preset's."""
+    asked = all_presets()[preset].values if preset else {}
+    found = dict(values)
+    for name, value in values.items():
+        knob = all_knobs()[name]
+        family = knob.choices[value].family if knob.kind == "slot" else ()
+        if knob.scope == "curve" and family and slot.family not in family:
+            found[name] = str(asked.get(name, knob.default))
+    return slot.fitted(found)
 
 
 def _curve_macros(slot: CurveSlot, values: Mapping[str, str], name: str) -> list[str]:

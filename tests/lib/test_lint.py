@@ -11,6 +11,7 @@ import lint_lib
 import pytest
 from lib_build import CONFIGURATIONS
 from lib_paths import INCLUDE, LIB, SRC
+from lib_rfc_api import SETTINGS
 
 from ecfit import knobs
 from ecfit.curves import OPS
@@ -72,7 +73,8 @@ def test_no_warnings(name: str, compiler: str, tmp_path: Path) -> None:
 
 def test_every_value_of_every_knob_is_tested() -> None:
     """Both ends of each number, and all choices of each slot; leaving an operation out is tested below."""
-    used = {pair for config in CONFIGURATIONS.values() for pair in config.settings}
+    configurations = [*CONFIGURATIONS.values(), *(setting.config for setting in SETTINGS.values())]
+    used = {pair for config in configurations for pair in config.settings}
     wanted = set()
     for knob in knobs.all_knobs().values():
         values = knob.values if knob.kind == "slot" else (knob.values[0], knob.values[-1])

@@ -6,6 +6,7 @@ Elements are tried over their whole range: modulo 2^255 - 19 by folding they are
 from __future__ import annotations
 
 import ctypes
+import os
 import random
 
 import lib_build
@@ -19,7 +20,13 @@ from ecfit.curves import CURVES
 PRIMES = {"p25519": (2**255 - 19, 256), "p448": (2**448 - 2**224 - 1, 448)}
 MUL, SQR, ADD, SUB, SMALL, INVERT, ROOT, NEGATE, OUT, IN, RUN_SQR = range(11)
 # preset (tiny: squares are products, powers bit by bit; balanced: neither), backend
-BUILDS = [(preset, backend) for preset in ("tiny", "balanced") for backend in ("c8", "w16", "c16", "c32", "c64")]
+CHOSEN = os.environ.get("ECFIT_TEST_CONFIGURATIONS", "").split()
+BUILDS = [
+    (preset, backend)
+    for preset in ("tiny", "balanced")
+    for backend in ("c8", "w16", "c16", "c32", "c64")
+    if not CHOSEN or f"{preset}-{backend}" in CHOSEN
+]
 
 
 class Field:
