@@ -52,7 +52,10 @@ class Parts(msgspec.Struct, frozen=True):
 
 
 class Request(msgspec.Struct, frozen=True):
-    """An image to build: these operations of this library for this target, its code in flash or copied to RAM."""
+    """An image to build: these operations of this library for this target, its code in flash or copied to RAM.
+
+    `secrets`: they are to be followed in it, so it says what is public and where its code comes from.
+    """
 
     target: Target
     configuration: Configuration
@@ -61,13 +64,15 @@ class Request(msgspec.Struct, frozen=True):
     toolchain: Toolchain
     parts: Parts
     place: Place = "flash"
+    secrets: bool = False
 
     @property
     def key(self) -> str:
         """The content key: equal keys make equal images, on every machine."""
         target = [self.target.arch, self.target.core, [msgspec.to_builtins(m) for m in self.target.memory]]
         flags = toolchain.flags_key(self.toolchain)
-        return digest([target, list(self.ops), flags, self.parts.identity, _glue_identity(), self.place])
+        variant = [self.place, *(["secrets"] if self.secrets else [])]
+        return digest([target, list(self.ops), flags, self.parts.identity, _glue_identity(), *variant])
 
 
 @cache
@@ -111,15 +116,21 @@ def peer_parts(peer: Peer, configuration: Configuration, curve: str) -> Parts:
     """A peer's sources, fetched if need be. Errors: PackageError, MissingToolError."""
     folder, own = code_folder(peer), Path(peer.folder)
     content = peer.package.sha256 if peer.package else _contents(folder)
-    defines, glue = peer.defines(configuration, curve), _curve_defines(curve)
+    defines, glue, flags = peer.defines(configuration, curve), _curve_defines(curve), peer.flags(configuration)
     return Parts(
         adapter=own / "adapter.c",
-        identity=[peer.name, _contents(own, "*.[ch]"), content, msgspec.to_builtins(peer.build), [*defines, *glue]],
+        identity=[
+            peer.name,
+            _contents(own, "*.[ch]"),
+            content,
+            msgspec.to_builtins(peer.build),
+            [*defines, *glue, *flags],
+        ],
         sources=tuple(folder / source for source in peer.build.sources),
         include=(own, *(folder / include for include in peer.build.include)),
         defines=defines,
         glue_defines=glue,
-        flags=peer.build.flags,
+        flags=flags,
     )
 
 
@@ -155,6 +166,7 @@ def _compile(request: Request, folder: Path, glue: Sequence[Path]) -> list[str]:
     include = [f"-I{path}" for path in (folder, *parts.include)]
     macros = [f"-D{define}" for define in parts.defines]
     prefix = [f"-ffile-prefix-map={ROOT}=.", f"-ffile-prefix-map={cache_dir()}=.", f"-ffile-prefix-map={folder}=."]
+    prefix += ["-include", str(FIRMWARE / "bench_ct.h")] if request.secrets else []
     what = f"{request.configuration.library} for {request.target.name}"
     objects = []
     for index, source in enumerate(parts.sources):
@@ -184,9 +196,18 @@ def _build_bare(request: Request, folder: Path) -> Image:
     what = f"{request.configuration.library} for {request.target.name}"
     command = [*request.toolchain.link, "-Timage.ld", "-Wl,-Map=image.map", *objects, "-o", "image.elf"]
     toolchain.run(command, what, folder)
-    elf = Elf((folder / "image.elf").read_bytes(), _MACHINES[arch.name])
+    elf = Elf((folder / "image.elf").read_bytes(), _MACHINES[arch.name], debug=request.secrets)
     foreign = foreign_bytes((folder / "image.map").read_text(encoding="utf-8"))
-    return Image(request.key, elf.segments, elf.symbols, elf.functions, elf.sections, foreign)
+    return Image(
+        key=request.key,
+        segments=elf.segments,
+        symbols=elf.symbols,
+        functions=elf.functions,
+        sections=elf.sections,
+        foreign=foreign,
+        lines=elf.lines,
+        public_at=elf.public_at,
+    )
 
 
 def _build_host(request: Request, folder: Path) -> Image:

@@ -14,6 +14,7 @@ from ecfit.curves import Curve
 
 POOL_BYTES = 512  # firmware/bench_main.c
 HASH_BYTES = 32
+OPS_WITH_SECRETS = ("keygen", "ecdh", "sign")
 
 
 class Case(msgspec.Struct, frozen=True):
@@ -51,6 +52,18 @@ def make_case(curve: Curve, op: str, seed: int, index: int) -> Case:
     if curve.form == "weierstrass":
         return _weierstrass_case(curve, op, seed, label, pool)
     return _case_25519(curve, op, seed, label, pool)
+
+
+def secret_case(curve: Curve, op: str, seed: int, index: int) -> Case:
+    """As :func:`make_case`, but only what is secret, and a public key that belongs to it, depends on the number."""
+    first, case = make_case(curve, op, seed, 0), make_case(curve, op, seed, index)
+    size = private_bytes(curve, op) * (2 if op == "sign" and curve.form == "edwards" else 1)
+    return msgspec.structs.replace(case, data=case.data[:size] + first.data[size:], refused=())
+
+
+def private_bytes(curve: Curve, op: str) -> int:
+    """How many bytes at the begin of the input are a private key. The random pool is secret in every operation."""
+    return curve.scalar_bytes if op in ("ecdh", "sign") else 0
 
 
 def _weierstrass_case(curve: Curve, op: str, seed: int, label: str, pool: bytes) -> Case:

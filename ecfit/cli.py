@@ -25,7 +25,8 @@ def cli() -> None:
 
     Builds a library for a chip, runs it on a cycle-modelled simulator of that chip, and prints time, flash and stack.
 
-    Exit codes: 0 ok, 1 unexpected, 2 usage, 3 build failed, 4 wrong result, 130 interrupted.
+    Exit codes: 0 ok, 1 unexpected, 2 usage, 3 build failed, 4 wrong result, 5 constant-time finding, 130
+    interrupted.
     """
 
 
@@ -64,6 +65,20 @@ def profile(common: Common) -> int:
 
 
 @cli.command()
+@options.selection
+@options.constant_time
+@options.output("table", "json", "csv", "md")
+def ct(common: Common) -> int:
+    """Does a secret decide about time? Secrets followed through one run, and runs with different secrets compared.
+
+    Exit code 5 when one does: in a branch, an address, or an operand of an instruction that is variable-time there.
+    """
+    from ecfit.ct import constant_time
+
+    return constant_time(common)
+
+
+@cli.command()
 @options.fidelity
 @options.output("table", "json", "csv", "md")
 def fidelity(common: Common) -> int:
@@ -71,6 +86,19 @@ def fidelity(common: Common) -> int:
     from ecfit.fidelity import fidelity as compared
 
     return compared(common)
+
+
+@cli.command()
+@options.board
+@options.output("table", "json", "csv", "md")
+def board(common: Common) -> int:
+    """Clocks of each class of instructions on a board of yours, beside the model; without a name, the boards.
+
+    First flash what --firmware writes, then ask it with --port (115200 baud).
+    """
+    from ecfit.board import command
+
+    return command(common)
 
 
 @cli.command()

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any
 
 from ecfit.errors import BuildError
-from ecfit.model import Segment, Symbol
+from ecfit.model import Line, Segment, Symbol
 
 COUNTED = (".text", ".data", ".bss")
 
 
 class Elf:
-    """What the bench needs of an ELF image. Errors: BuildError when it is not a complete one for `machine`."""
+    """What the bench needs of an ELF image; source lines and public points (bench_ct.h) only when asked for.
 
-    def __init__(self, data: bytes, machine: str) -> None:
+    Errors: BuildError when it is not a complete one for `machine`.
+    """
+
+    def __init__(self, data: bytes, machine: str, *, debug: bool = False) -> None:
         from elftools.common.exceptions import ELFError
         from elftools.elf.elffile import ELFFile
 
@@ -25,6 +31,8 @@ class Elf:
             self.segments = _segments(elf, len(data))
             self.sections = {name: _size(elf, name) for name in COUNTED}
             self.symbols, self.functions = _symbols(elf)
+            self.lines = _lines(elf) if debug else ()
+            self.public_at = _public_points(elf, self.functions) if debug else ()
         except (ELFError, UnicodeDecodeError, KeyError, AttributeError, AssertionError, ValueError) as error:
             raise BuildError(f"the image is not a readable ELF file: {error}") from None
 
@@ -57,6 +65,51 @@ def _symbols(elf: object) -> tuple[dict[str, int], tuple[Symbol, ...]]:
         if symbol["st_info"]["type"] == "STT_FUNC" and symbol["st_shndx"] != "SHN_UNDEF":
             functions[address & ~1] = Symbol(symbol.name, address & ~1, symbol["st_size"])
     return symbols, tuple(functions[address] for address in sorted(functions))
+
+
+def _lines(elf: object) -> tuple[Line, ...]:
+    """The line table of all units that have one, by address; consecutive rows of one line are one."""
+    if not elf.has_dwarf_info():  # type: ignore[attr-defined]
+        return ()
+    dwarf = elf.get_dwarf_info()  # type: ignore[attr-defined]
+    rows: dict[int, str] = {}
+    for unit in dwarf.iter_CUs():
+        program = dwarf.line_program_for_CU(unit)
+        for entry in program.get_entries() if program else ():
+            state = entry.state
+            if state is not None and state.end_sequence:
+                rows.setdefault(state.address, "")
+            elif state is not None:
+                rows[state.address] = f"{_file_name(program.header, state.file)}:{state.line}"
+    ordered = [Line(address, rows[address]) for address in sorted(rows)]
+    return tuple(
+        now for before, now in zip([None, *ordered], ordered, strict=False) if not before or before.source != now.source
+    )
+
+
+def _file_name(header: Mapping[str, Any], index: int) -> str:
+    """A file of a line table, as the compiler wrote it, without "./". Before DWARF 5 files and folders count from 1."""
+    first = 0 if header["version"] >= 5 else 1
+    entry = header["file_entry"][index - first]
+    folders = header["include_directory"]
+    number = entry.dir_index - first
+    folder = folders[number].decode() if 0 <= number < len(folders) else ""
+    return str(PurePosixPath(folder, entry.name.decode()))
+
+
+def _public_points(elf: object, functions: Sequence[Symbol]) -> tuple[tuple[int, str], ...]:
+    """The notes of firmware/bench_ct.h: address (32 bits, little-endian), name of a register, 0.
+
+    Those of functions that the linker has dropped lead nowhere.
+    """
+    section = elf.get_section_by_name(".debug_ecfit_public")  # type: ignore[attr-defined]
+    data, points = section.data() if section else b"", set()
+    while data:
+        address = int.from_bytes(data[:4], "little") & ~1
+        name, _, data = data[4:].partition(b"\0")
+        if any(function.address < address <= function.address + function.size for function in functions):
+            points.add((address, name.decode("ascii")))
+    return tuple(sorted(points))
 
 
 _OUTPUT = re.compile(r"^(\.\S+)(?:\s|$)")

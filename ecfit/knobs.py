@@ -84,9 +84,9 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CurveSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A curve of the library: the macro that names its file, and the bits of the words that hold a number of it.
+    """A curve of the library: the macro that names its file, the bits of the words that hold its numbers.
 
-    family: which knobs it has; hash: the knob of the hash of its nonces; legacy: below 112 bits of security, never a default;
+    family: which knobs it has; hash: the knob of the hash of its nonces; legacy: below 112 bits, in no preset;
     instead: knob, value, and the value that stands in for it on this curve where a preset asks for it.
     """
 

@@ -21,7 +21,7 @@ from ecfit import __version__, build, runner
 from ecfit.curves import OPS, Curve
 from ecfit.derive import derive
 from ecfit.errors import BuildError
-from ecfit.model import Configuration, Image, Measurement, Observation, Place, Record, Toolchain, digest
+from ecfit.model import Configuration, Image, Leak, Measurement, Observation, Place, Record, Toolchain, digest
 from ecfit.peers import Peer
 from ecfit.store import Store
 from ecfit.targets import Mode, Target
@@ -57,10 +57,34 @@ class Settings(msgspec.Struct, frozen=True):
     jobs: int = 2
 
 
+class Verdict(msgspec.Struct, frozen=True):
+    """What was seen of the constant-time behaviour of a row: the run that followed secrets, and the runs that compare.
+
+    `same_code`: the image of the first, which says what is public, is byte for byte the one that is measured.
+    """
+
+    taint: Record
+    leaks: tuple[Leak, ...]
+    equality: Record
+    same_code: bool
+
+
 @cache
 def _own_code() -> str:
     """Digest of the modules that decide what is measured: part of the key of a measurement."""
-    names = ("build", "cases", "curves", "elf", "hostlib", "measure", "oracle", "oracle25519", "runner", "toolchain")
+    names = (
+        "build",
+        "cases",
+        "curves",
+        "elf",
+        "hostlib",
+        "leaks",
+        "measure",
+        "oracle",
+        "oracle25519",
+        "runner",
+        "toolchain",
+    )
     texts = [(Path(__file__).parent / f"{name}.py").read_bytes() for name in names]
     return hashlib.sha256(b"\0".join(texts)).hexdigest()
 
@@ -111,18 +135,31 @@ class Bench:
     def profile(self, row: Row) -> tuple[Record, dict[tuple[str, ...], int]]:
         """Runs one row once and tells its cycles by call stack. Errors: EcfitError."""
         image = self.image(self.request(row))
-        observation = runner.run(image, self._job(row, 1), profile=True)
+        observation = runner.run(image, self._job(row, 1), "profile")
         return self._record(row, Measurement(observation)), observation.profile
+
+    def constant_time(self, row: Row) -> Verdict:
+        """Follows the secrets of one run, and compares runs that differ in their secrets alone."""
+        try:
+            marked, image = self.image(self.request(row, secrets=True)), self.image(self.request(row))
+        except BuildError as error:
+            failed = self._record(row, Measurement(Observation(error.status, str(error))))
+            return Verdict(failed, (), failed, False)
+        job = msgspec.structs.replace(self._job(row, self.settings.runs), secrets_only=True)
+        taint = runner.run(marked, msgspec.structs.replace(job, runs=1), "taint")
+        equality = self._record(row, Measurement(runner.run(image, job)))
+        return Verdict(self._record(row, Measurement(taint)), taint.leaks, equality, marked.segments == image.segments)
 
     def toolchain(self, target: Target) -> Toolchain:
         """The compiler for a target. Errors: UsageError, MissingToolError."""
         return find_toolchain(self.settings.toolchain, target.arch, target.core, self.settings.opt)
 
-    def request(self, row: Row) -> build.Request:
-        """What to build for a row. Errors: PackageError, MissingToolError."""
+    def request(self, row: Row, *, secrets: bool = False) -> build.Request:
+        """What to build for a row, to measure it or to follow secrets. Errors: PackageError, MissingToolError."""
         parts = build.make_parts(row.configuration, row.curve.name, row.image_ops, self.peers)
         toolchain = self.toolchain(row.target)
-        return build.Request(row.target, row.configuration, row.curve.name, row.image_ops, toolchain, parts, row.place)
+        ops, curve = row.image_ops, row.curve.name
+        return build.Request(row.target, row.configuration, curve, ops, toolchain, parts, row.place, secrets)
 
     def image(self, request: build.Request) -> Image:
         """The image of a request: from the store, or built by the first thread that asks. Errors: BuildError."""

@@ -68,11 +68,19 @@ class Segment(msgspec.Struct, frozen=True):
     data: bytes
 
 
+class Line(msgspec.Struct, frozen=True):
+    """From this address on the code is of that source line, as "file:line"; empty: of none that is known."""
+
+    address: int
+    source: str
+
+
 class Image(msgspec.Struct, frozen=True):
     """A built image: what to load, where things are, and what its sections weigh, in bytes.
 
     `sections`: sizes of .text .data .bss (library only, the glue apart); `foreign`: bytes of .text and .data that came
-    from libgcc or libc. For the host the one segment is the shared library.
+    from libgcc or libc. For the host the one segment is the shared library. An image to follow secrets in also has
+    `lines`, by address, and `public_at`: addresses where the register of that name becomes public (bench_ct.h).
     """
 
     key: str
@@ -81,6 +89,23 @@ class Image(msgspec.Struct, frozen=True):
     functions: tuple[Symbol, ...] = ()
     sections: dict[str, int] = {}
     foreign: int = 0
+    lines: tuple[Line, ...] = ()
+    public_at: tuple[tuple[int, str], ...] = ()
+
+
+class Leak(msgspec.Struct, frozen=True):
+    """A secret that decides about time: what it decides, where, by which calls it came there, and how often.
+
+    `secret` names the secrets that it was computed from.
+    """
+
+    kind: str
+    function: str
+    source: str | None
+    address: int
+    path: tuple[str, ...]
+    secret: tuple[str, ...]
+    count: int
 
 
 class Sizes(msgspec.Struct, frozen=True):
@@ -105,6 +130,7 @@ class Observation(msgspec.Struct, frozen=True):
     stack_bytes: int | None = None
     times_us: tuple[float, ...] = ()
     profile: dict[tuple[str, ...], int] = {}
+    leaks: tuple[Leak, ...] = ()
 
 
 class Measurement(msgspec.Struct, frozen=True):

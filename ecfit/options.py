@@ -90,6 +90,11 @@ _RUNNING = (
 )
 
 
+_CONSTANT_TIME = (
+    _RUNNING[0],
+    _number("--n", "runs", "runs to compare, with N different secrets", 16, (1, 100_000)),
+    *_RUNNING[2:],
+)
 _FIDELITY = (
     _several("--target", "targets", "T[,T..]", "only the figures of these chips  [default: all]"),
     _several("--lib", "libraries", "L[,L..]", "only the figures of these libraries  [default: all]"),
@@ -97,6 +102,16 @@ _FIDELITY = (
     _number("--jobs", "jobs", "rows at work at the same time", os.cpu_count() or 1, (1, 256)),
     click.option("--quiet", is_flag=True, help="no progress"),
     click.option("--no-cache", is_flag=True, help="build and run again, whatever the cache holds"),
+)
+
+
+_BOARD = (
+    click.argument("name", required=False),
+    click.option("--firmware", metavar="FILE", help="write the firmware of the board there, as ELF"),
+    click.option("--port", metavar="PORT", help="where the board answers: a device, tcp:HOST:PORT or unix:PATH"),
+    _several("--kernel", "kernels", "K[,K..]", "only these kernels  [default: all]"),
+    _number("--passes", "passes", "passes of a kernel's loop; three times as many are made too", 1000, (1, 5000)),
+    _one("--mode", "zero-ws|datasheet|worst", "how the flash of the board's target behaves in the model", "datasheet"),
 )
 
 
@@ -121,9 +136,19 @@ def fidelity(command: Command) -> Command:
     return _apply(command, _FIDELITY)
 
 
+def board(command: Command) -> Command:
+    """Which board, and what to do with it."""
+    return _apply(command, _BOARD)
+
+
 def running(command: Command) -> Command:
     """How to run: flash mode, inputs, budget."""
     return _apply(command, _RUNNING)
+
+
+def constant_time(command: Command) -> Command:
+    """How to run, and how many runs to compare."""
+    return _apply(command, _CONSTANT_TIME)
 
 
 def output(*formats: str) -> Decorator:

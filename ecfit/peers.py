@@ -45,13 +45,14 @@ class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A named setting: `define` takes the value itself, `defines` gives the macros per value."""
+    """A named setting: `define` takes the value itself, `defines` and `flags` give macros and flags per value."""
 
     help: str
     values: tuple[str, ...]
     default: str
     define: str | None = None
     defines: dict[str, tuple[str, ...]] = {}
+    flags: dict[str, tuple[str, ...]] = {}
 
     def macros(self, value: str) -> tuple[str, ...]:
         """The macros that this value stands for."""
@@ -66,7 +67,9 @@ class Difference(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A library as peer.toml describes it. `curves`: the operations it has, per curve; `curve_defines`: the macros that
-    a build for that curve needs. `cores`: the cores that it is written for; empty, any."""
+    a build for that curve needs. `cores`: the cores that it is written for; empty, any. `assembly`: patterns of the
+    names of functions that are written wholly in assembly (where the chosen options have them).
+    """
 
     description: str
     licence: str
@@ -78,6 +81,7 @@ class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Option] = {}
     curve_defines: dict[str, tuple[str, ...]] = {}
     cores: tuple[str, ...] = ()
+    assembly: tuple[str, ...] = ()
     differences: tuple[Difference, ...] = ()
     name: str = ""
     folder: str = ""
@@ -99,6 +103,11 @@ class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The macros of a configuration, for one curve."""
         chosen = [macro for name, value in configuration.settings for macro in self.options[name].macros(value)]
         return (*self.build.defines, *self.curve_defines.get(curve, ()), *chosen)
+
+    def flags(self, configuration: Configuration) -> tuple[str, ...]:
+        """The compiler flags of a configuration, for the library's own sources."""
+        chosen = [flag for name, value in configuration.settings for flag in self.options[name].flags.get(value, ())]
+        return (*self.build.flags, *chosen)
 
     def ops(self, curve: str, core: str) -> tuple[str, ...]:
         """The operations it offers on a curve, on a core."""

@@ -5,12 +5,15 @@ Every run starts from reset with RAM filled with one pattern, so that it depends
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
-from ecfit import hostlib, simlib
-from ecfit.cases import Case, complaint, make_case
+from ecfit import hostlib, leaks, simlib
+from ecfit.cases import Case, complaint, make_case, private_bytes, secret_case
 from ecfit.curves import Curve
 from ecfit.errors import BuildError
+from ecfit.leaks import function_at
 from ecfit.model import Image, Observation, digest
 from ecfit.targets import Mode, Target
 
@@ -18,11 +21,15 @@ ARENA_OUT = 256  # firmware/bench_main.c
 RAM_PATTERN = b"\xa5"
 START_LIMIT = 10_000_000  # instructions from reset to the harness
 READY, RETURNED = 0, 1  # BKPT numbers of the harness
+Observe = Literal["counts", "profile", "taint"]  # what of a run; all have counts
 DEFAULT_LIMIT = 2_000_000_000  # instructions of one operation
 
 
 class Job(msgspec.Struct, frozen=True):
-    """What to run: `runs` cases of one operation, made from `seed`; `limit` in instructions per call."""
+    """What to run: `runs` cases of one operation, made from `seed`; `limit` in instructions per call.
+
+    `secrets_only`: the cases differ in what is secret alone.
+    """
 
     target: Target
     mode: Mode | None
@@ -31,6 +38,11 @@ class Job(msgspec.Struct, frozen=True):
     seed: int
     runs: int
     limit: int = DEFAULT_LIMIT
+    secrets_only: bool = False
+
+    def case(self, index: int) -> Case:
+        """The case of that number."""
+        return (secret_case if self.secrets_only else make_case)(self.curve, self.op, self.seed, index)
 
 
 class _FailureError(Exception):
@@ -47,39 +59,51 @@ def runner_key(target: Target, mode: Mode | None) -> str:
         return digest(["host", hostlib.machine_name()])
     try:
         model = simlib.load_model(target.model or "", **target.model_options)
-        timing = [mode.wait_states, mode.line_bits] if mode else []
+        timing = msgspec.to_builtins(flash_timing(mode))
         return digest(["sim", simlib.simulator_id(), msgspec.to_builtins(model), timing])
     except simlib.SimError as error:
         raise BuildError(str(error)) from None
 
 
-def run(image: Image, job: Job, *, profile: bool = False) -> Observation:
-    """Runs a job. A fault, an endless loop or a wrong result is an observation, not an error."""
+def flash_timing(mode: Mode | None) -> simlib.FlashTiming | None:
+    """How the flash of a mode answers, for the simulator."""
+    if mode is None:
+        return None
+    return simlib.FlashTiming(**{name: getattr(mode, name) for name in simlib.FlashTiming.__struct_fields__})
+
+
+def run(image: Image, job: Job, observe: Observe = "counts") -> Observation:
+    """Runs a job. A fault, an endless loop or a wrong result is an observation, not an error.
+
+    Profile and taint are of the first case, and of the simulator only; taint wants an image that was built for it.
+    """
     try:
         if job.target.runner == "host":
             return _run_host(image, job)
-        return _run_sim(image, job, profile)
+        return _run_sim(image, job, observe)
     except _FailureError as failure:
         return Observation(failure.status, failure.detail)
     except simlib.SimError as error:
         return Observation("fault: image refused", str(error))
 
 
-def _run_sim(image: Image, job: Job, profile: bool) -> Observation:
+def _run_sim(image: Image, job: Job, observe: Observe) -> Observation:
     counted: list[simlib.RunResult] = []
     with _machine(image, job) as machine:
-        if profile:
+        if observe != "counts":
             machine.functions([function.address for function in image.functions])
+        if observe == "taint":
+            leaks.declare_public(machine, image, job.target.arch)
         for index in range(job.runs):
-            case = make_case(job.curve, job.op, job.seed, index)
-            result = _call(machine, image, job, case, profile)
+            case = job.case(index)
+            result = _call(machine, image, job, case, "counts" if index else observe)
             out = machine.read(image.symbols["bench_arena"] + ARENA_OUT, case.out_size) if case.out_size else b""
             wrong = complaint(job.curve, case, result.result, out)
             if wrong:
                 raise _FailureError("wrong result", wrong)
             counted.append(result)
             for what, data in case.refused if index == 0 else ():
-                refused = _call(machine, image, job, msgspec.structs.replace(case, data=data), False)
+                refused = _call(machine, image, job, msgspec.structs.replace(case, data=data), "counts")
                 if refused.result == 0:
                     raise _FailureError("wrong result", f"{job.op} accepts {what}")
     return Observation(
@@ -87,15 +111,15 @@ def _run_sim(image: Image, job: Job, profile: bool) -> Observation:
         instructions=tuple(result.instructions for result in counted),
         trace_hashes=tuple(result.trace_hash for result in counted),
         stack_bytes=image.symbols["image_stack_top"] - min(result.stack_low for result in counted),
-        profile=_named_profile(image, counted) if profile else {},
+        profile=_named_profile(image, counted) if observe == "profile" else {},
+        leaks=leaks.named(image, counted[0].findings) if observe == "taint" else (),
     )
 
 
 def _machine(image: Image, job: Job) -> simlib.Machine:
     regions = [simlib.Region(m.name, m.start, m.size, m.kind) for m in job.target.memory]
     model = simlib.load_model(job.target.model or "", **job.target.model_options)
-    flash = simlib.FlashTiming(job.mode.wait_states, job.mode.line_bits) if job.mode else None
-    machine = simlib.Machine(model, regions, flash)
+    machine = simlib.Machine(model, regions, flash_timing(job.mode))
     try:
         for segment in image.segments:
             machine.load(segment.address, segment.data)
@@ -105,7 +129,7 @@ def _machine(image: Image, job: Job) -> simlib.Machine:
     return machine
 
 
-def _call(machine: simlib.Machine, image: Image, job: Job, case: Case, profile: bool) -> simlib.RunResult:
+def _call(machine: simlib.Machine, image: Image, job: Job, case: Case, observe: Observe) -> simlib.RunResult:
     """From reset to the end of the operation. Errors: _FailureError when it does not end as it should."""
     symbols, target = image.symbols, job.target
     for memory in target.memory:
@@ -116,13 +140,17 @@ def _call(machine: simlib.Machine, image: Image, job: Job, case: Case, profile: 
     machine.write(symbols["bench_arena"], case.data)
     machine.write(symbols["bench_pool"], case.pool)
     machine.write(symbols["bench_pool_used"], bytes(4))
+    if observe == "taint":
+        ram = tuple((memory.start, memory.size) for memory in target.memory if memory.kind == "ram")
+        leaks.mark(machine, image, ram, private_bytes(job.curve, job.op))
     result = machine.call(
         symbols[f"bench_{job.op}"],
         (symbols["bench_arena"] + ARENA_OUT, symbols["bench_arena"]),
         sp=symbols["image_stack_top"],
         return_to=symbols["bench_return"],
         limit=job.limit,
-        profile=profile,
+        profile=observe == "profile",
+        taint=observe == "taint",
     )
     _expect(result, RETURNED, image, job.op)
     if result.stack_low < symbols["image_stack_limit"]:
@@ -143,14 +171,6 @@ def _expect(result: simlib.RunResult, bkpt: int, image: Image, what: str) -> Non
         raise _FailureError("fault: exception", f"{what} ended in BKPT #{result.bkpt}, an exception or a trap")
 
 
-def function_at(image: Image, address: int) -> str:
-    """The name of the function that holds an address, or its hexadecimal form."""
-    for function in reversed(image.functions):
-        if function.address <= address < function.address + max(function.size, 2):
-            return function.name
-    return f"0x{address:08x}"
-
-
 def _named_profile(image: Image, results: list[simlib.RunResult]) -> dict[tuple[str, ...], int]:
     """Cycles of the first run by call stack of names."""
     total: dict[tuple[str, ...], int] = {}
@@ -161,7 +181,7 @@ def _named_profile(image: Image, results: list[simlib.RunResult]) -> dict[tuple[
 
 
 def _run_host(image: Image, job: Job) -> Observation:
-    cases = [make_case(job.curve, job.op, job.seed, index) for index in range(job.runs)]
+    cases = [job.case(index) for index in range(job.runs)]
     try:
         outcomes = hostlib.run(image.segments[0].data, job.op, cases)
     except hostlib.HostError as error:

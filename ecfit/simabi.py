@@ -11,7 +11,7 @@ import msgspec
 
 from ecfit.errors import BuildError
 
-ABI = 2
+ABI = 3
 _LIBRARY = Path(__file__).parent.parent / "sim" / "libecsim.so"
 
 
@@ -66,7 +66,17 @@ class Cost(ct.Structure):
 
 
 class Flash(ct.Structure):
-    _fields_ = [("wait_states", ct.c_uint32), ("line_bytes", ct.c_uint32)]
+    _fields_ = [
+        ("wait_states", ct.c_uint32),
+        ("data_wait_states", ct.c_uint32),
+        ("line_bytes", ct.c_uint32),
+        ("instruction_lines", ct.c_uint32),
+        ("data_lines", ct.c_uint32),
+        ("shared", ct.c_uint32),
+        ("ways", ct.c_uint32),
+        ("fifo", ct.c_uint32),
+        ("prefetch_lines", ct.c_uint32),
+    ]
 
 
 class Report(ct.Structure):

@@ -17,6 +17,7 @@ from typing import Literal, Self
 import msgspec
 
 from ecfit import simabi
+from ecfit.simflash import FlashTiming, native_timing
 from ecfit.simmodel import CostRow, CycleModel, ModelOption, SimError, load_model, model_names
 
 __all__ = [
@@ -47,18 +48,6 @@ class Region(msgspec.Struct, frozen=True):
     start: int
     size: int
     kind: Literal["flash", "ram"]
-
-
-class FlashTiming(msgspec.Struct, frozen=True):
-    """How the flash answers at the clock of the target; ``None`` in its place means that every access is free.
-
-    ``wait_states``: extra clocks (0..255) of an access that no buffer answers.
-    ``line_bits``: width of the one line buffer (32..4096, a power of two) that instruction fetches and data
-    reads share; 0 means no buffer, so each fetched word and each data read waits.
-    """
-
-    wait_states: int
-    line_bits: int = 0
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -163,9 +152,7 @@ class Machine:
         self._convention = simabi.CONVENTIONS[model.isa]
         self._scratch = (*self._convention.scratch, *(range(32, 64) if model.fp else ()))
         self._rows = [_text(self._library.ecsim_row_name(model.native_isa.encode(), i)) for i in range(len(costs))]
-        timing = flash or FlashTiming(0)
-        if timing.line_bits % 8 or not 0 <= timing.wait_states <= 255:
-            raise SimError(f"flash timing out of range: {timing}")
+        timing = native_timing(flash or FlashTiming(0))
         for region in regions:
             if region.kind not in ("flash", "ram") or not (0 <= region.start < 2**32 and 0 < region.size < 2**32):
                 raise SimError(f"memory region out of range: {region}")
@@ -178,7 +165,7 @@ class Machine:
             len(costs),
             native,
             len(regions),
-            ct.byref(simabi.Flash(timing.wait_states, timing.line_bits // 8)),
+            ct.byref(timing),
             ct.byref(why),
         )
         if not self._handle:

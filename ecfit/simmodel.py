@@ -88,6 +88,10 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return sorted({*self.variable_time, *shorter})
 
 
+# msgspec describes a type to itself at its first use; two threads that do so at once crash. So it is done on import.
+msgspec.json.Decoder(CycleModel)
+
+
 def model_names() -> list[str]:
     """Names of the cycle models there are."""
     return sorted(path.stem for path in _MODELS.glob("*.toml"))

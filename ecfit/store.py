@@ -21,6 +21,10 @@ from ecfit.paths import cache_dir
 
 T = TypeVar("T")
 
+# msgspec describes a type to itself at its first use; two threads that do so at once crash. So it is done on import.
+msgspec.msgpack.Decoder(Image)
+msgspec.msgpack.Decoder(Measurement)
+
 
 class Store:
     """Images and measurements by key. `enabled` False: nothing is read, what is made is still kept."""
@@ -76,12 +80,13 @@ def write_atomic(path: Path, data: bytes) -> None:
         raise
 
 
-def write_output(path: Path, text: str) -> None:
+def write_output(path: Path, text: str | bytes) -> None:
     """Writes what the user asked for with -o, whole or not at all. Errors: OutputError."""
+    data = text.encode() if isinstance(text, str) else text
     try:
         if path.exists() and not path.is_file():  # a device or pipe: cannot be replaced
-            path.write_text(text, encoding="utf-8")
+            path.write_bytes(data)
         else:
-            write_atomic(path, text.encode())
+            write_atomic(path, data)
     except OSError as error:
         raise OutputError(f"cannot write {path}: {error.strerror or error}") from None

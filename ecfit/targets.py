@@ -55,6 +55,7 @@ class Mode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     data_lines: int = 0
     shared: bool = True
     ways: int = 0
+    replacement: Literal["lru", "fifo"] = "lru"
     prefetch_lines: int = 0
     data_wait_states: int | None = None
 

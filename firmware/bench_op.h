@@ -37,4 +37,8 @@ int bench_verify(uint8_t *out, const uint8_t *in);
  * -1 when the pool is used up. Its flash is the harness's; its cycles count, equally for every library. */
 int bench_random(uint8_t *out, size_t size);
 
+/* Offered by the harness: says that these bytes may be known, though they were computed from secrets; for `ecfit ct`, which
+ * knows the function by its name. It does nothing, in every build. */
+void bench_public(const void *bytes, size_t size);
+
 #endif

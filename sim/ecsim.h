@@ -21,7 +21,7 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-#define ECSIM_ABI 2 /* changes with any layout or meaning below */
+#define ECSIM_ABI 3 /* changes with any layout or meaning below */
 
 typedef struct ecsim ecsim;
 
@@ -39,11 +39,20 @@ typedef struct {
     uint32_t cycles, per_register, cycles_min;
 } ecsim_cost;
 
-/* wait_states 0..255: extra clocks of an access that the buffer does not answer.
-   line_bytes: width of the line buffer, a power of two 4..512, or 0 for none. See src/flash.h. */
+/* How flash answers; what the parts mean together stands in src/flash.h. Numbers of lines: 0..ECSIM_MAX_LINES. */
 typedef struct {
-    uint32_t wait_states, line_bytes;
+    uint32_t wait_states;       /* 0..255: extra clocks of a fetch that no buffer answers */
+    uint32_t data_wait_states;  /* 0..255: likewise of a data read */
+    uint32_t line_bytes;        /* what one read of the array brings: a power of two 4..512; 0: nothing is kept */
+    uint32_t instruction_lines; /* lines that keep what fetches bring */
+    uint32_t data_lines;        /* lines that keep what data reads bring */
+    uint32_t shared;            /* 1: the instruction lines are for both, data_lines is 0 */
+    uint32_t ways;              /* lines of a set, of which there are a power of two; 0: all lines are one set */
+    uint32_t fifo;              /* which line of a set is given up. 0: the one not used for longest, 1: the oldest */
+    uint32_t prefetch_lines;    /* 0..ECSIM_MAX_PREFETCH: lines that are read ahead of the one that is fetched from */
 } ecsim_flash;
+#define ECSIM_MAX_LINES 4096
+#define ECSIM_MAX_PREFETCH 8
 
 /* Why a run is not going on. LIMIT: only because the instructions asked for have been executed. */
 typedef enum { ECSIM_LIMIT = 0, ECSIM_BKPT = 1, ECSIM_FAULT = 2 } ecsim_stop;

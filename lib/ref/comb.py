@@ -32,9 +32,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from ref.curves import Curve
-from ref.group import Point, add, multiply, multiply_base, negate
+from ref.group import Point, add, multiply, negate
+
+
+@cache
+def _power(curve: Curve, exponent: int) -> Point:
+    """2^exponent G."""
+    if exponent == 0:
+        return (curve.gx, curve.gy)
+    half = _power(curve, exponent // 2)
+    for _ in range(exponent - exponent // 2):
+        half = add(curve, half, half)
+    return half
 
 
 @dataclass(frozen=True)
@@ -72,12 +84,16 @@ class Comb:
         return (1 << self.exponent(block, top)) + lower
 
     def table(self) -> list[Point]:
-        """All entries, block by block."""
-        return [
-            multiply_base(self.curve, self.entry_scalar(block, index))
-            for block in range(self.blocks)
-            for index in range(self.entries)
-        ]
+        """All entries, block by block: sums of powers of two times the base point."""
+        return [self._entry(block, index) for block in range(self.blocks) for index in range(self.entries)]
+
+    def _entry(self, block: int, index: int) -> Point:
+        top = self.teeth - 1
+        result = _power(self.curve, self.exponent(block, top))
+        for tooth in range(top):
+            term = _power(self.curve, self.exponent(block, tooth))
+            result = add(self.curve, result, term if index >> tooth & 1 else negate(self.curve, term))
+        return result
 
     def recode(self, scalar: int) -> tuple[int, bool]:
         """Signs of the digits as a bit string (bit i set: b_i = +1), and whether the result is to be negated."""

@@ -127,39 +127,23 @@ LOADS(ldrb_imm, 1, BY_IMMEDIATE, loaded)
 STORES(strh_imm, 2, BY_IMMEDIATE)
 LOADS(ldrh_imm, 2, BY_IMMEDIATE, loaded)
 
-static inline void armv6m_taint_store_set(ecsim *m, uint32_t address, uint32_t set, uint32_t also)
-{
-    for (; set != 0; set &= set - 1, address += 4) {
-        ecs_shadow_store(m, address, 4, T->r[__builtin_ctz(set)] | also);
-    }
-}
-
-/* Returns the address behind the last one. */
-static inline uint32_t armv6m_taint_load_set(ecsim *m, uint32_t address, uint32_t set, uint32_t also)
-{
-    for (; set != 0; set &= set - 1, address += 4) {
-        T->r[__builtin_ctz(set)] = ecs_shadow_load(m, address, 4) | also;
-    }
-    return address;
-}
-
 FLOW_OF(push)
 {
     FOUND(ECSIM_SECRET_STORE_ADDRESS, T->r[13]);
-    armv6m_taint_store_set(m, m->r[13] - 4u * e->a, e->imm, ecs_taint_spread(T->r[13]));
+    ecs_taint_store_set(m, m->r[13] - 4u * e->a, e->imm, ecs_taint_spread(T->r[13]));
 }
 
 FLOW_OF(pop)
 {
     FOUND(ECSIM_SECRET_LOAD_ADDRESS, T->r[13]);
-    armv6m_taint_load_set(m, m->r[13], e->imm, ecs_taint_spread(T->r[13]));
+    ecs_taint_load_set(m, m->r[13], e->imm, ecs_taint_spread(T->r[13]));
 }
 
 FLOW_OF(pop_pc)
 {
     uint32_t base = T->r[13];
     FOUND(ECSIM_SECRET_LOAD_ADDRESS, base);
-    uint32_t last = armv6m_taint_load_set(m, m->r[13], e->imm, ecs_taint_spread(base));
+    uint32_t last = ecs_taint_load_set(m, m->r[13], e->imm, ecs_taint_spread(base));
     FOUND(ECSIM_SECRET_TARGET, ecs_shadow_load(m, last, 4) | base);
 }
 
@@ -167,7 +151,7 @@ FLOW_OF(ldm)
 {
     uint32_t base = B;
     FOUND(ECSIM_SECRET_LOAD_ADDRESS, base);
-    armv6m_taint_load_set(m, m->r[e->b], e->imm, ecs_taint_spread(base));
+    ecs_taint_load_set(m, m->r[e->b], e->imm, ecs_taint_spread(base));
     if (e->c != 0) {
         B = ecs_taint_upward(base);
     }
@@ -176,7 +160,7 @@ FLOW_OF(ldm)
 FLOW_OF(stm)
 {
     FOUND(ECSIM_SECRET_STORE_ADDRESS, B);
-    armv6m_taint_store_set(m, m->r[e->b], e->imm, ecs_taint_spread(B));
+    ecs_taint_store_set(m, m->r[e->b], e->imm, ecs_taint_spread(B));
     B = ecs_taint_upward(B);
 }
 

@@ -98,10 +98,11 @@ extern const uint8_t armv7m_op_row[OP_COUNT];
 uint32_t armv7m_dsp(ecsim *m, uint32_t function, uint32_t x, uint32_t y, uint32_t z);
 uint64_t armv7m_dsp_long(uint32_t function, uint32_t x, uint32_t y);
 
-/* Executors by variant: f = flash has a cost, p = profiling. */
+/* Executors by variant: f = flash has a cost, p = profiling, t = taint, with both. */
 void armv7m_run(ecsim *m, uint32_t budget);
 void armv7m_run_f(ecsim *m, uint32_t budget);
 void armv7m_run_p(ecsim *m, uint32_t budget);
 void armv7m_run_fp(ecsim *m, uint32_t budget);
+void armv7m_run_t(ecsim *m, uint32_t budget);
 
 #endif

@@ -69,9 +69,9 @@ static uint32_t get_register(const ecsim *m, uint32_t index)
 #define ISA(suffix, feature_set) \
     { \
         .name = "armv7m" suffix, .rows = row_names, .row_count = ROW_COUNT, .decode = armv7m_decode, \
-        .run = {{armv7m_run, armv7m_run_p}, {armv7m_run_f, armv7m_run_fp}}, .is_peripheral = is_peripheral, \
-        .is_long = is_long, .thumb_bit = 1, .sp = SP, .get_register = get_register, .set_register = set_register, \
-        .features = (feature_set), \
+        .run = {{armv7m_run, armv7m_run_p}, {armv7m_run_f, armv7m_run_fp}}, .run_taint = armv7m_run_t, \
+        .is_peripheral = is_peripheral, .is_long = is_long, .thumb_bit = 1, .sp = SP, .get_register = get_register, \
+        .set_register = set_register, .features = (feature_set), \
     }
 
 const ecs_isa ecs_armv7m[3] = {ISA("", 0), ISA("+dsp", ARMV7M_DSP), ISA("+dsp+fp", ARMV7M_DSP | ARMV7M_FP)};

@@ -1,5 +1,6 @@
 /* ARMv7-M executor: what its variants share, and the variants. */
 #include "armv7m.h"
+#include "armv7m_taint.h"
 
 /* An entry of ARMv7-M is an ecs_entry with other fields. */
 #define ENTRY armv7m_entry
@@ -11,6 +12,14 @@
    the speed. */
 #pragma GCC diagnostic ignored "-Wpedantic"
 
+/* In an IT block, what is written also depends on the condition. */
+#define FLOW(name) \
+    do { \
+        FLOW_TAINT(name); \
+        if (TAINT && ECS_UNLIKELY(m->taint->under != 0)) { \
+            armv7m_taint_under(m, e, OP_##name); \
+        } \
+    } while (0)
 #define OP_LIST "armv7m.def"
 #define OP_ROW armv7m_op_row
 #define DECODE armv7m_decode
@@ -19,13 +28,13 @@
    label, at which an instruction of an IT block enters once its condition has passed. */
 #define NARROW(name) \
     op_##name : BEGIN(1); \
-    body_##name:
+    body_##name : FLOW(name);
 #define WIDE_ONLY(name) \
     op_##name : BEGIN(2); \
-    body_##name:
+    body_##name : FLOW(name);
 #define ANY_SIZE(name) \
     op_##name : BEGIN_ANY(); \
-    body_##name:
+    body_##name : FLOW(name);
 #define FETCH_ANY() \
     do { \
         if (FLASH) { \
@@ -35,8 +44,8 @@
     } while (0)
 #define BEGIN_ANY() \
     do { \
-        FETCH_ANY(); \
         COUNT(); \
+        FETCH_ANY(); \
     } while (0)
 #define NEXT_ANY() \
     do { \
@@ -216,6 +225,7 @@ static bool store_slowly(ecsim *m, uint32_t address, uint32_t size, uint32_t val
             } \
         } else { \
             uint32_t value_; \
+            DATA_NOW(); \
             if (ECS_UNLIKELY(!load_slowly(m, address_, 1u << (log2size), &value_))) { \
                 goto fault; \
             } \
@@ -287,6 +297,7 @@ static inline bool store_words(ecsim *m, uint32_t address, const uint32_t *from,
     do { \
         const uint32_t base_ = (address); \
         hash = ecs_hash_step(hash, base_); \
+        DATA_NOW(); \
         if (ECS_UNLIKELY(!load_words(m, base_, (to), (count)))) { \
             goto fault; \
         } \
@@ -412,6 +423,7 @@ static const char *const not_modelled_names[EXTENSION_COUNT] = {
 #include "armv7m_extensions.def"
 };
 
+#define TAINT 0
 #define FLASH 0
 #define PROFILE 0
 #define RUN armv7m_run
@@ -435,4 +447,10 @@ static const char *const not_modelled_names[EXTENSION_COUNT] = {
 
 #define PROFILE 1
 #define RUN armv7m_run_fp
+#include "armv7m_exec.inc"
+#undef TAINT
+#undef RUN
+
+#define TAINT 1
+#define RUN armv7m_run_t
 #include "armv7m_exec.inc"

@@ -4,6 +4,7 @@
  *     #define RUN armv6m_run_f        its name
  *     #define FLASH 1                 0: no access of flash costs anything
  *     #define PROFILE 0               1: rows, accesses by region and the call tree are counted
+ *     #define TAINT 0                 1: secrets are followed (taint.h)
  *     #include "armv6m_exec.inc"      exec_head.inc, one labelled block per operation, exec_tail.inc
  *
  * What a variant does not observe is gone at compile time. The includer defines OP_ROW (table from operation to cost
@@ -46,13 +47,18 @@
         DISPATCH(); \
     } while (0)
 
-/* Every instruction that executes begins with BEGIN: its fetch, and COUNT: its count, the end of the slice. */
+/* Every instruction that executes begins with BEGIN: its count, the end of the slice, its fetch. Flash sees the fetch at
+   the instruction's first clock, a data read at its last. */
 #define FETCH(address) \
     do { \
         const uint32_t fetch_ = (address); \
         if (((fetch_ ^ fetched) & fetch_mask) != 0) { \
             fetched = fetch_; \
-            sum += ecs_flash_access(&m->flash, fetch_); \
+            const uint32_t line_ = fetch_ & m->flash.line_mask; \
+            if (line_ != m->flash.last[0]) { \
+                m->flash.now = NOW() - (uint32_t)STEP_OF(e); \
+                sum += ecs_flash_turn(&m->flash, line_, ECS_FETCH); \
+            } \
         } \
     } while (0)
 #define COUNT() \
@@ -66,13 +72,29 @@
     } while (0)
 #define BEGIN(halfwords) \
     do { \
+        COUNT(); \
         if (FLASH) { \
             FETCH(PC()); \
             if ((halfwords) == 2) { \
                 FETCH(PC() + 2); \
             } \
         } \
-        COUNT(); \
+    } while (0)
+
+/* To stand before a data access that the fast path does not serve. */
+#define DATA_NOW() \
+    do { \
+        if (FLASH) { \
+            m->flash.now = NOW() - 1; \
+        } \
+    } while (0)
+/* A data read from flash whose value is known. */
+#define READ_FLASH(address) \
+    do { \
+        if (FLASH) { \
+            DATA_NOW(); \
+            sum += ecs_flash_read(&m->flash, (address)); \
+        } \
     } while (0)
 
 /* Label and beginning of an operation of that many halfwords; a block follows, which ends in NEXT, JUMP or FAULT. */
@@ -128,6 +150,7 @@
                 m->hot->loads++; \
             } \
         } else { \
+            DATA_NOW(); \
             from_ = ecs_read_at(m, address_, 1u << (log2size)); \
             if (ECS_UNLIKELY(from_ == NULL)) { \
                 goto fault; \
@@ -178,6 +201,7 @@
             } \
         } else { \
             uint32_t word_[16] = {0}, i_ = 0; \
+            DATA_NOW(); \
             for (; i_ < (count); i_++) { \
                 const uint8_t *from_ = ecs_read_at(m, base_ + 4 * i_, 4); \
                 if (from_ == NULL) { \

@@ -1,44 +1,89 @@
 /*
  * Flash timing: what an access costs beyond the cycle table.
  *
- * Modelled: the core fetches words of 32 bits; the second halfword of a word that was fetched costs nothing, unless a
- * taken branch has come between, which empties the core's fetch buffer. Every fetched word and every data read that
- * lies in flash goes to one line buffer of line_bytes, which instruction fetches and data reads share: the line that
- * it holds costs nothing, any other line costs wait_states and replaces it. Without a buffer (line_bytes 0) each such
- * access costs wait_states. Waits add up: none is hidden behind another instruction.
- * The vector fetch of a reset, writes, and code or data in RAM cost nothing here.
+ * The core fetches words of 32 bits; the second halfword of a word that was fetched costs nothing, unless a taken branch
+ * has come between, which empties the core's fetch buffer. Every fetched word, and every data read, that lies in flash
+ * comes here. What it waits:
  *
- * Left out: words that the pipeline fetches ahead and a branch throws away; prefetch; caches. A cache or a prefetch
- * buffer becomes a second stage behind ecs_flash_access: `line` stays the line that answers at once.
+ * - Nothing, when a buffer holds its line. Buffers hold lines of line_bytes; fetches and data reads share one pool of
+ *   instruction_lines, or have a pool each. A pool is divided into sets of `ways` lines; a line that is read takes the
+ *   place of the one of its set that was used longest ago (fifo: that came first). So one line is a line buffer,
+ *   many are a cache.
+ * - Else wait_states (a data read: data_wait_states), for a read of the array. It fills a line of the pool, if that has
+ *   any. Without lines (line_bytes 0) each word pays.
+ *
+ * Prefetch: when a fetch comes to another line than the fetch before, reads of the next prefetch_lines lines that are in
+ * no buffer are queued. The array does one read at a time, in 1 + wait_states clocks. What the core needs goes before
+ * reads that have not begun, but waits for one that has: none is aborted. Another change of line forgets those that have
+ * not begun. Lines so read stand in prefetch_lines buffers of their own, which answer fetches only; the first fetch
+ * from such a line moves it into the pool, and waits until it is there.
+ *
+ * Waits add up: none is hidden behind another instruction. Only prefetch knows a time.
+ *
+ * Left out: words that the core fetches ahead, whether it will execute them (then part of a wait may be hidden behind an
+ * instruction of several clocks) or a branch throws them away; the clock between the two words of an instruction, and
+ * between those of a multiple load; other masters. The vector fetch of a reset, writes, and code or data in RAM cost
+ * nothing here.
  */
 #ifndef ECSIM_FLASH_H
 #define ECSIM_FLASH_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "../ecsim.h"
 
 #define ECS_NO_LINE 1u /* never the address of a line */
 
+/* Lines that were read and stay. Slots set by set. */
 typedef struct {
-    uint32_t wait_states;
-    uint32_t line_mask; /* address bits that name a line */
-    uint32_t line;      /* line in the buffer, or ECS_NO_LINE */
-    uint32_t buffered;  /* 1: a line stays in the buffer; 0: there is none */
+    uint32_t lines, ways; /* lines 0: nothing stays */
+    uint32_t set_mask;    /* number of sets - 1 */
+    bool fifo;
+    uint32_t *line; /* by slot; ECS_NO_LINE when empty */
+    uint64_t *used; /* by slot: when it was used, or filled (fifo), in uses of the pool; 0 when empty */
+    uint64_t uses;
+    uint16_t *guess; /* slot where a line was last found, by the low bits of its number: may be wrong */
+} ecs_pool;
+
+typedef struct {
+    uint32_t line;         /* ECS_NO_LINE when empty */
+    uint64_t start, ready; /* clocks at which its read begins, and at which the line is there */
+} ecs_ahead;
+
+typedef enum { ECS_FETCH, ECS_READ } ecs_access; /* instruction, data */
+
+typedef struct {
+    uint32_t wait_states[2];        /* by ecs_access */
+    uint32_t line_mask, line_shift; /* address bits that name a line; log2 of its bytes */
+    uint32_t data_pool;             /* index into pool and last for data reads: 0 is that of fetches, too */
+    uint32_t last[2];               /* line that was used last, if it stays; or ECS_NO_LINE */
+    bool costs;                     /* false: no access ever waits */
+    ecs_pool pool[2];
+    uint32_t prefetch_lines;
+    ecs_ahead ahead[ECSIM_MAX_PREFETCH];
+    uint64_t now;  /* clock of the access, which the executor sets before; only prefetch uses it */
+    uint64_t busy; /* clock at which the prefetch reads that have begun are done */
+    uint64_t idle; /* clock at which the last read for the core is done */
 } ecs_flash;
 
-static inline void ecs_flash_empty(ecs_flash *f)
-{
-    f->line = ECS_NO_LINE;
-}
+/* Null, or what of the timing is out of range, as a constant string. */
+const char *ecs_flash_check(const ecsim_flash *timing);
+/* False when memory is short; ecs_flash_free is then still due. */
+bool ecs_flash_init(ecs_flash *f, const ecsim_flash *timing);
+void ecs_flash_free(ecs_flash *f);
+/* All buffers empty, time 0. */
+void ecs_flash_empty(ecs_flash *f);
 
-/* An access to the word, halfword or byte at the address, in flash. Returns the clocks it waits. */
-static inline uint32_t ecs_flash_access(ecs_flash *f, uint32_t address)
+/* An access, at clock f->now, that is not to the line that was used last. Returns the clocks it waits, and moves f->now
+   on by them. */
+uint32_t ecs_flash_turn(ecs_flash *f, uint32_t line, ecs_access access);
+
+/* A data read of the word, halfword or byte at the address, likewise. */
+static inline uint32_t ecs_flash_read(ecs_flash *f, uint32_t address)
 {
     uint32_t line = address & f->line_mask;
-    if (line == f->line) {
-        return 0;
-    }
-    f->line = f->buffered ? line : ECS_NO_LINE;
-    return f->wait_states;
+    return line == f->last[f->data_pool] ? 0 : ecs_flash_turn(f, line, ECS_READ);
 }
 
 #endif

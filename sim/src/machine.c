@@ -110,14 +110,7 @@ static const char *check_timing(const ecs_isa *isa, const ecsim_cost *costs, uin
             return "cycles of a cost row are 0 to 255, and the shortest are not more";
         }
     }
-    if (flash->wait_states > 255) {
-        return "flash wait states are 0 to 255";
-    }
-    uint32_t line = flash->line_bytes;
-    if (line != 0 && (line < 4 || line > 512 || (line & (line - 1)) != 0)) {
-        return "a flash line is a power of two from 4 to 512 bytes, or 0";
-    }
-    return NULL;
+    return ecs_flash_check(flash);
 }
 
 static bool make_region(ecs_region *region, const ecsim_region *from)
@@ -150,9 +143,10 @@ ecsim *ecsim_new(const char *isa, const ecsim_cost *costs, uint32_t rows, const 
     }
     m->isa = found;
     memcpy(m->cost, costs, rows * sizeof *costs);
-    m->flash = (ecs_flash){.wait_states = flash->wait_states,
-                           .line_mask = ~((flash->line_bytes != 0 ? flash->line_bytes : 4) - 1),
-                           .buffered = flash->line_bytes != 0};
+    if (!ecs_flash_init(&m->flash, flash)) {
+        ecsim_free(m);
+        return NULL;
+    }
     m->region_count = n;
     for (uint32_t i = 0; i < n; i++) {
         if (!make_region(&m->region[i], &regions[i])) {
@@ -175,6 +169,7 @@ void ecsim_free(ecsim *m)
         free(m->region[i].code);
     }
     ecs_taint_free(m);
+    ecs_flash_free(&m->flash);
     ecs_profile_free(m->profile);
     free(m->functions);
     free(m);
@@ -241,7 +236,7 @@ void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe)
 
 uint32_t ecsim_run(ecsim *m, uint64_t instructions)
 {
-    void (*run)(ecsim *, uint32_t) = m->isa->run[m->flash.wait_states != 0][m->profile != NULL];
+    void (*run)(ecsim *, uint32_t) = m->isa->run[m->flash.costs][m->profile != NULL];
     if (m->tainting) {
         run = m->isa->run_taint;
     }

@@ -13,8 +13,9 @@
 #define ECS_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 /* The most instructions in one call of an executor. Cycles and instructions of a call share one 64-bit sum, 32 bits
-   each: an instruction costs below 2^13 cycles (16 registers at 255, 20 flash accesses at 255), so 2^18 of them fit. */
-#define ECS_SLICE (1u << 18)
+   each: an instruction costs below 2^16 cycles (32 registers at 255, 36 flash accesses that wait below 2^10), so 2^16 of
+   them fit. */
+#define ECS_SLICE (1u << 16)
 
 /* One decoded halfword; all zero means not decoded yet. What a, b, c and imm mean is up to the instruction set. */
 typedef struct {

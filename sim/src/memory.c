@@ -139,7 +139,7 @@ const uint8_t *ecs_read_at(ecsim *m, uint32_t address, uint32_t size)
     if (region->kind == ECSIM_RAM) {
         make_hot(m, region);
     } else {
-        m->stall = ecs_flash_access(&m->flash, address);
+        m->stall = ecs_flash_read(&m->flash, address);
     }
     region->loads++;
     return region->bytes + (address - region->start);

@@ -48,10 +48,11 @@ extern const uint8_t rv32_op_row[OP_COUNT];
 
 void rv32_decode(ecsim *m, const ecs_region *region, uint32_t pc, ecs_entry *entry);
 
-/* Executors by variant: f = flash has a cost, p = profiling. */
+/* Executors by variant: f = flash has a cost, p = profiling, t = taint, with both. */
 void rv32_run(ecsim *m, uint32_t budget);
 void rv32_run_f(ecsim *m, uint32_t budget);
 void rv32_run_p(ecsim *m, uint32_t budget);
 void rv32_run_fp(ecsim *m, uint32_t budget);
+void rv32_run_t(ecsim *m, uint32_t budget);
 
 #endif

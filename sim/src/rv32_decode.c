@@ -52,10 +52,12 @@ const ecs_isa ecs_rv32 = {
     .row_count = ROW_COUNT,
     .decode = rv32_decode,
     .run = {{rv32_run, rv32_run_p}, {rv32_run_f, rv32_run_fp}},
+    .run_taint = rv32_run_t,
     .is_peripheral = is_peripheral,
     .is_long = is_long,
     .thumb_bit = 0,
     .sp = SP,
+    .argument = 10, /* a0 */
     .get_register = get_register,
     .set_register = set_register,
 };

@@ -1,11 +1,13 @@
 /* RV32IMC executor: what its variants share, and the variants. */
 #include "exec.h"
 #include "rv32.h"
+#include "rv32_taint.h"
 
 /* Labels as values and computed goto are extensions that gcc and clang share; a table of functions would cost half
    the speed. */
 #pragma GCC diagnostic ignored "-Wpedantic"
 
+#define FLOW(name) FLOW_TAINT(name)
 #define OP_LIST "rv32.def"
 #define OP_ROW rv32_op_row
 #define DECODE rv32_decode
@@ -163,6 +165,7 @@ static bool store_slowly(ecsim *m, uint32_t address, uint32_t size, uint32_t val
             } \
         } else { \
             uint32_t word_; \
+            DATA_NOW(); \
             if (ECS_UNLIKELY(!load_slowly(m, address_, 1u << (log2size), &word_))) { \
                 goto fault; \
             } \
@@ -255,6 +258,7 @@ static uint32_t break_number(const ecs_region *region, uint32_t behind)
     m->stop = ECSIM_BKPT; \
     goto leave;
 
+#define TAINT 0
 #define FLASH 0
 #define PROFILE 0
 #define RUN rv32_run
@@ -278,4 +282,10 @@ static uint32_t break_number(const ecs_region *region, uint32_t behind)
 
 #define PROFILE 1
 #define RUN rv32_run_fp
+#include "rv32_exec.inc"
+#undef TAINT
+#undef RUN
+
+#define TAINT 1
+#define RUN rv32_run_t
 #include "rv32_exec.inc"

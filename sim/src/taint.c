@@ -48,7 +48,8 @@ bool ecs_taint_begin(ecsim *m)
         return false;
     }
     memset(m->taint->r, 0, sizeof m->taint->r);
-    m->taint->nz = m->taint->c = m->taint->v = 0;
+    memset(m->taint->s, 0, sizeof m->taint->s);
+    m->taint->nz = m->taint->c = m->taint->v = m->taint->ge = m->taint->fpscr = m->taint->under = 0;
     memset(m->taint->findings->slot, 0, sizeof m->taint->findings->slot);
     m->taint->findings->count = 0;
     return true;

@@ -20,6 +20,8 @@
 typedef struct ecs_taint {
     uint32_t r[ECS_REGISTERS];   /* as m->r */
     uint32_t nz, c, v;           /* one set each */
+    uint32_t s[32], ge, fpscr;   /* ARMv7-M: floating-point registers as r; GE flags, FPSCR: one set each */
+    uint32_t under;              /* ARMv7-M: labels of the condition that the current instruction stands under */
     bool variable[ECS_MAX_ROWS]; /* on this core the time of the row depends on the operands */
     struct ecs_findings *findings;
 } ecs_taint;
@@ -102,8 +104,27 @@ static inline void ecs_shadow_store(ecsim *m, uint32_t address, uint32_t size, u
     }
 }
 
+/* Words from or into the registers of a set; `also`: of the address. A load returns the address behind the last one. */
+static inline uint32_t ecs_taint_load_set(ecsim *m, uint32_t address, uint32_t set, uint32_t also)
+{
+    for (; set != 0; set &= set - 1, address += 4) {
+        m->taint->r[__builtin_ctz(set)] = ecs_shadow_load(m, address, 4) | also;
+    }
+    return address;
+}
+
+static inline void ecs_taint_store_set(ecsim *m, uint32_t address, uint32_t set, uint32_t also)
+{
+    for (; set != 0; set &= set - 1, address += 4) {
+        ecs_shadow_store(m, address, 4, m->taint->r[__builtin_ctz(set)] | also);
+    }
+}
+
 /* What flows are made of. They have m, e and pc, and t = m->taint. */
-#define FLOW_OF(name) static inline void flow_##name(ecsim *m, const ecs_entry *e, uint32_t pc)
+#ifndef FLOW_ENTRY
+#define FLOW_ENTRY ecs_entry
+#endif
+#define FLOW_OF(name) static inline void flow_##name(ecsim *m, const FLOW_ENTRY *e, uint32_t pc)
 #define FOUND(kind, labels) \
     do { \
         const uint32_t found_ = (labels); \

@@ -54,7 +54,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     "projective": (
         "balanced",
         "c64",
-        {"COORDINATES": "homogeneous", "REDUCE": "mont", "MULG": "as_var", "MULD": "separate", "BLIND": "coordinates"},
+        {"COORDINATES": "homogeneous", "REDUCE": "mont", "MULG": "as_var", "MULD": "separate"},
     ),
     "affine": ("balanced", "c64", {"COORDINATES": "affine", "REDUCE": "mont", "MULV": "naf_var", "WINDOW": "7"}),
     "binary": ("balanced", "c64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),

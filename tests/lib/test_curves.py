@@ -18,6 +18,7 @@ CURVES = {curve.name: curve for curve in LIBRARY}
 BUILDS = {
     "tiny": ("tiny", "c32", {"COMPRESS": "sec1"}),
     "balanced": ("balanced", "c64", {}),
+    "blinded": ("balanced", "c32", {"BLIND": "coordinates"}),
     "shared": (
         "tiny",
         "c16",

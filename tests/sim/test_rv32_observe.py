@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from rv32_build import Image, assemble
-from sim_build import RAM, STACK_TOP
+from rv32_build import assemble
+from sim_build import RAM, STACK_TOP, Image
 
 from ecfit.simlib import Machine, RunResult
 

@@ -11,7 +11,7 @@ import pytest
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-TIMEOUT = 240
+TIMEOUT = 900
 
 
 def sanitized_environment() -> dict[str, str]:

@@ -23,7 +23,14 @@ def test_the_targets_of_the_first_release() -> None:
 def test_every_number_has_a_source(target: targets.Target) -> None:
     assert target.clock is not None
     memories, modes = target.memory, target.modes.values()
-    sources = [target.clock.source, *(m.source for m in memories), *(m.source for m in modes)]
+    power = target.power
+    sources = [
+        target.clock.source,
+        *(m.source for m in memories),
+        *(m.source for m in modes),
+        *(p.source for p in power),
+    ]
+    assert all(0 < state.volts < 6 and 0 < state.milliamperes < 200 for state in power)
     assert all(len(source) > 10 for source in sources)
     assert {"zero-ws", "datasheet"} <= target.modes.keys()
     for mode in target.modes.values():

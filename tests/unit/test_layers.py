@@ -12,15 +12,17 @@ PACKAGE = Path(__file__).resolve().parents[2] / "ecfit"
 # docs/design.md, section 5: highest first.
 LAYERS = [
     ["cli"],
-    ["fidelity", "options", "profiles"],
+    ["board", "ct", "fidelity", "options", "profiles"],
     ["command"],
     ["catalogue", "doctor", "progress", "report", "selection"],
     ["measure"],
     ["derive"],
-    ["build", "runner", "store"],
-    ["knobdocs"],
+    ["boardimage", "build", "runner", "store"],
+    ["boards", "knobdocs"],
     ["peers", "published", "targets", "knobs"],
-    ["elf", "toolchain", "simlib", "hostlib"],
+    ["leaks"],
+    ["elf", "toolchain", "serialport", "simlib", "hostlib"],
+    ["simflash"],
     ["cases", "simabi", "simmodel"],
     ["oracle", "oracle25519", "model"],
     ["curves", "paths"],
@@ -35,7 +37,9 @@ OUTSIDE = {
     "ctypes": {"simlib", "simabi", "hostlib"},
     "elftools": {"elf"},
     "tarfile": {"peers"},
-    "tempfile": {"build", "store", "peers", "hostlib"},
+    "termios": {"serialport"},
+    "socket": {"serialport"},
+    "tempfile": {"boardimage", "build", "store", "peers", "hostlib"},
 }
 
 

@@ -1,0 +1,691 @@
+/*
+ * ARMv7-M: what each operation does to taint (taint.h), in the order of armv7m.def.
+ *
+ * In an IT block: flow_conditional reports a secret condition where executing and skipping differ in time or in their
+ * accesses, and leaves its labels in `under`; whether executed or skipped, what the instruction writes then depends on
+ * them (armv7m_taint_under). Memory that a store under a secret condition may write does not: it has been reported.
+ */
+#ifndef ECSIM_ARMV7M_TAINT_H
+#define ECSIM_ARMV7M_TAINT_H
+
+#include "armv7m.h"
+
+#define FLOW_ENTRY armv7m_entry
+#include "taint.h"
+
+#define T (m->taint)
+#define A (m->taint->r[e->a])
+#define B (m->taint->r[e->b])
+#define C (m->taint->r[e->c])
+#define D (m->taint->r[e->d])
+
+#define NOTHING(name) \
+    FLOW_OF(name) \
+    { \
+        (void)m; \
+        (void)e; \
+        (void)pc; \
+    }
+/* An operation that can give no finding. */
+#define MOVES(name, expression) \
+    FLOW_OF(name) \
+    { \
+        (void)e; \
+        (void)pc; \
+        (void)(expression); \
+    }
+
+/* --- two operands and a result ------------------------------------------------------------------------------------ */
+
+static inline uint32_t armv7m_taint_rotated(uint32_t t, uint32_t by) /* 1..31 */
+{
+    return ecs_taint_right(t, by) | ecs_taint_left(t, 32 - by);
+}
+
+/* The second operand of a _shift, and the carry of its shifter. */
+static inline uint32_t armv7m_taint_shifted(const ecs_taint *taint, const armv7m_entry *e)
+{
+    const uint32_t t = taint->r[e->c];
+    switch (e->d) {
+    case SHIFT_LSL: return ecs_taint_left(t, e->k);
+    case SHIFT_LSR: return ecs_taint_right(t, e->k);
+    case SHIFT_ASR: return ecs_taint_right_signed(t, e->k);
+    case SHIFT_ROR: return armv7m_taint_rotated(t, e->k);
+    default: return ecs_taint_right(t, 1) | taint->c << 24;
+    }
+}
+
+static inline uint32_t armv7m_taint_carry(const ecs_taint *taint, const armv7m_entry *e)
+{
+    return e->d == SHIFT_LSL && e->k == 0 ? taint->c : ecs_taint_fold(taint->r[e->c]);
+}
+
+/* Each by the kind of the second operand, y; x is the first. */
+#define IMMEDIATE const uint32_t x = B, y = 0
+#define REGISTER const uint32_t x = B, y = C
+#define SHIFTED const uint32_t x = B, y = armv7m_taint_shifted(T, e)
+#define SELF (e->b == e->c) /* of itself: zero, or a mask from the carry */
+
+#define VALUE(name, operands, t) \
+    FLOW_OF(name) \
+    { \
+        operands; \
+        (void)pc; \
+        (void)x; \
+        (void)y; \
+        A = (t); \
+    }
+/* Sets N and Z; with the carry of the shifter; N, Z, C and V. */
+#define VALUE_NZ(name, operands, t) \
+    FLOW_OF(name) \
+    { \
+        operands; \
+        (void)pc; \
+        (void)x; \
+        (void)y; \
+        A = (t); \
+        T->nz = ecs_taint_fold(A); \
+    }
+#define VALUE_NZC(name, t) \
+    FLOW_OF(name) \
+    { \
+        SHIFTED; \
+        const uint32_t carry = armv7m_taint_carry(T, e); \
+        (void)pc; \
+        (void)x; \
+        A = (t); \
+        T->nz = ecs_taint_fold(A); \
+        T->c = carry; \
+    }
+#define VALUE_ALL(name, operands, t) \
+    FLOW_OF(name) \
+    { \
+        operands; \
+        (void)pc; \
+        (void)x; \
+        (void)y; \
+        A = (t); \
+        T->nz = T->c = T->v = ecs_taint_fold(A); \
+    }
+#define FLAGS_ALL(name, operands, t) \
+    FLOW_OF(name) \
+    { \
+        operands; \
+        (void)pc; \
+        (void)x; \
+        (void)y; \
+        T->nz = T->c = T->v = ecs_taint_fold(t); \
+    }
+#define SUM_OF(t) ecs_taint_upward(t)
+
+VALUE(and_imm, IMMEDIATE, e->imm <= 255 ? x & 255 : x)
+VALUE(orr_imm, IMMEDIATE, x)
+VALUE(eor_imm, IMMEDIATE, x)
+VALUE(add_imm, IMMEDIATE, SUM_OF(x))
+VALUE(adc_imm, IMMEDIATE, SUM_OF(x | T->c))
+VALUE(rsb_imm, IMMEDIATE, SUM_OF(x))
+MOVES(mov_imm, A = 0)
+VALUE_NZ(ands_imm, IMMEDIATE, e->imm <= 255 ? x & 255 : x)
+VALUE_NZ(orrs_imm, IMMEDIATE, x)
+VALUE_NZ(eors_imm, IMMEDIATE, x)
+VALUE_ALL(adds_imm, IMMEDIATE, SUM_OF(x))
+VALUE_ALL(adcs_imm, IMMEDIATE, SUM_OF(x | T->c))
+VALUE_ALL(subs_imm, IMMEDIATE, SUM_OF(x))
+VALUE_ALL(rsbs_imm, IMMEDIATE, SUM_OF(x))
+MOVES(movs_imm, (A = 0, T->nz = 0))
+#define WITH_CARRY(name, t) MOVES(name, (T->r[e->a & 15] = (t), T->nz = ecs_taint_fold(T->r[e->a & 15]), T->c = 0))
+WITH_CARRY(ands_carry, B)
+WITH_CARRY(orrs_carry, B)
+WITH_CARRY(eors_carry, B)
+WITH_CARRY(movs_carry, 0)
+#undef WITH_CARRY
+MOVES(tst_carry, (T->nz = ecs_taint_fold(B), T->c = 0))
+MOVES(teq_carry, (T->nz = ecs_taint_fold(B), T->c = 0))
+MOVES(tst_imm, T->nz = ecs_taint_fold(B))
+MOVES(teq_imm, T->nz = ecs_taint_fold(B))
+FLAGS_ALL(cmp_imm, IMMEDIATE, x)
+FLAGS_ALL(cmn_imm, IMMEDIATE, x)
+MOVES(movt, A &= 0xFFFF)
+
+VALUE(and_reg, REGISTER, x | y)
+VALUE(bic_reg, REGISTER, x | y)
+VALUE(orr_reg, REGISTER, x | y)
+VALUE(eor_reg, REGISTER, SELF ? 0 : x | y)
+VALUE(add_reg, REGISTER, SUM_OF(x | y))
+VALUE(adc_reg, REGISTER, SUM_OF(x | y | T->c))
+VALUE(sub_reg, REGISTER, SELF ? 0 : SUM_OF(x | y))
+VALUE(sbc_reg, REGISTER, SUM_OF((SELF ? 0 : x | y) | T->c))
+MOVES(mov_reg, A = C)
+MOVES(mvn_reg, A = C)
+VALUE_NZ(ands_reg, REGISTER, x | y)
+VALUE_NZ(bics_reg, REGISTER, x | y)
+VALUE_NZ(orrs_reg, REGISTER, x | y)
+VALUE_NZ(eors_reg, REGISTER, SELF ? 0 : x | y)
+VALUE_ALL(adds_reg, REGISTER, SUM_OF(x | y))
+VALUE_ALL(adcs_reg, REGISTER, SUM_OF(x | y | T->c))
+VALUE_ALL(subs_reg, REGISTER, SELF ? 0 : SUM_OF(x | y))
+VALUE_ALL(sbcs_reg, REGISTER, SUM_OF((SELF ? 0 : x | y) | T->c))
+MOVES(movs_reg, (A = C, T->nz = ecs_taint_fold(A)))
+MOVES(mvns_reg, (A = C, T->nz = ecs_taint_fold(A)))
+MOVES(tst_reg, T->nz = ecs_taint_fold(B | C))
+MOVES(teq_reg, T->nz = ecs_taint_fold(B | C))
+FLAGS_ALL(cmp_reg, REGISTER, SELF ? 0 : x | y)
+FLAGS_ALL(cmn_reg, REGISTER, x | y)
+
+VALUE(and_shift, SHIFTED, x | y)
+VALUE(bic_shift, SHIFTED, x | y)
+VALUE(orr_shift, SHIFTED, x | y)
+VALUE(orn_shift, SHIFTED, x | y)
+VALUE(eor_shift, SHIFTED, x | y)
+VALUE(add_shift, SHIFTED, SUM_OF(x | y))
+VALUE(adc_shift, SHIFTED, SUM_OF(x | y | T->c))
+VALUE(sub_shift, SHIFTED, SUM_OF(x | y))
+VALUE(sbc_shift, SHIFTED, SUM_OF(x | y | T->c))
+VALUE(rsb_shift, SHIFTED, SUM_OF(x | y))
+MOVES(mvn_shift, A = armv7m_taint_shifted(T, e))
+VALUE_NZC(ands_shift, x | y)
+VALUE_NZC(bics_shift, x | y)
+VALUE_NZC(orrs_shift, x | y)
+VALUE_NZC(orns_shift, x | y)
+VALUE_NZC(eors_shift, x | y)
+VALUE_ALL(adds_shift, SHIFTED, SUM_OF(x | y))
+VALUE_ALL(adcs_shift, SHIFTED, SUM_OF(x | y | T->c))
+VALUE_ALL(subs_shift, SHIFTED, SUM_OF(x | y))
+VALUE_ALL(sbcs_shift, SHIFTED, SUM_OF(x | y | T->c))
+VALUE_ALL(rsbs_shift, SHIFTED, SUM_OF(x | y))
+VALUE_NZC(mvns_shift, y)
+
+FLOW_OF(tst_shift)
+{
+    (void)pc;
+    T->nz = ecs_taint_fold(B | armv7m_taint_shifted(T, e));
+    T->c = armv7m_taint_carry(T, e);
+}
+#define flow_teq_shift flow_tst_shift
+FLAGS_ALL(cmp_shift, SHIFTED, x | y)
+FLAGS_ALL(cmn_shift, SHIFTED, x | y)
+
+/* --- shifts ------------------------------------------------------------------------------------------------------- */
+
+#define SHIFT_BY(name, t) \
+    MOVES(name##_imm, A = (t)) \
+    FLOW_OF(name##s_imm) \
+    { \
+        (void)pc; \
+        T->c = ecs_taint_fold(B); \
+        A = (t); \
+        T->nz = ecs_taint_fold(A); \
+    } \
+    MOVES(name##_reg, A = ecs_taint_spread(B | C)) \
+    FLOW_OF(name##s_reg) /* by 0 the carry stays */ \
+    { \
+        (void)pc; \
+        A = ecs_taint_spread(B | C); \
+        T->nz = ecs_taint_fold(A); \
+        T->c |= T->nz; \
+    }
+SHIFT_BY(lsl, ecs_taint_left(B, e->k))
+SHIFT_BY(lsr, ecs_taint_right(B, e->k))
+SHIFT_BY(asr, ecs_taint_right_signed(B, e->k))
+SHIFT_BY(ror, armv7m_taint_rotated(B, e->k))
+#undef SHIFT_BY
+
+MOVES(rrx, A = ecs_taint_right(B, 1) | T->c << 24)
+FLOW_OF(rrxs)
+{
+    const uint32_t carry = ecs_taint_fold(B & 255);
+    (void)pc;
+    A = ecs_taint_right(B, 1) | T->c << 24;
+    T->nz = ecs_taint_fold(A);
+    T->c = carry;
+}
+
+/* --- the stack pointer -------------------------------------------------------------------------------------------- */
+
+#define STACK_FLAGS(name, t) \
+    MOVES(name, (T->r[SP] = ecs_taint_upward(t), T->nz = T->c = T->v = ecs_taint_fold(T->r[SP])))
+MOVES(sp_add_imm, T->r[SP] = ecs_taint_upward(B))
+MOVES(sp_add_shift, T->r[SP] = ecs_taint_spread(B | C))
+MOVES(sp_sub_shift, T->r[SP] = ecs_taint_spread(B | C))
+MOVES(sp_mov, T->r[SP] = C)
+STACK_FLAGS(sp_adds_imm, B)
+STACK_FLAGS(sp_subs_imm, B)
+STACK_FLAGS(sp_adds_shift, ecs_taint_spread(B | C))
+STACK_FLAGS(sp_subs_shift, ecs_taint_spread(B | C))
+#undef STACK_FLAGS
+
+/* --- fields, extensions, bits ------------------------------------------------------------------------------------- */
+
+#define LOW_BYTES(bits) (UINT32_MAX >> (32 - (((bits) + 7u) & ~7u))) /* that hold so many bits, 1..32 */
+#define ROTATED_C armv7m_taint_rotated(C, e->d)
+MOVES(bfi, A |= ecs_taint_left(B, e->c))
+MOVES(sbfx, A = ecs_taint_spread(ecs_taint_right(B, e->c) & LOW_BYTES(e->d)))
+MOVES(ubfx, A = ecs_taint_right(B, e->c) & LOW_BYTES(e->d))
+MOVES(ssat, A = ecs_taint_spread(C))
+MOVES(usat, A = ecs_taint_spread(C))
+MOVES(sxtb, A = ecs_taint_spread(C & 0xFF))
+MOVES(sxth, A = (C & 0xFFFF) | ecs_taint_spread(C & 0xFF00))
+MOVES(uxtb, A = C & 0xFF)
+MOVES(uxth, A = C & 0xFFFF)
+MOVES(sxtb_ror, A = ecs_taint_spread(ROTATED_C & 0xFF))
+MOVES(sxth_ror, A = (ROTATED_C & 0xFFFF) | ecs_taint_spread(ROTATED_C & 0xFF00))
+MOVES(uxtb_ror, A = ROTATED_C & 0xFF)
+MOVES(uxth_ror, A = ROTATED_C & 0xFFFF)
+MOVES(clz, A = ecs_taint_fold(C))
+MOVES(rbit, A = __builtin_bswap32(C))
+MOVES(rev, A = __builtin_bswap32(C))
+MOVES(rev16, A = __builtin_bswap32(C) << 16 | __builtin_bswap32(C) >> 16)
+MOVES(revsh, A = ecs_taint_spread(C & 0xFFFF))
+
+/* --- multiply, divide, DSP ---------------------------------------------------------------------------------------- */
+
+#define PRODUCT(name, row, operands, t) \
+    FLOW_OF(name) \
+    { \
+        const uint32_t all = (operands); \
+        FOUND_OPERAND(row, all); \
+        A = (t); \
+    }
+/* Into two registers: low word a, high word d. */
+#define PRODUCT_LONG(name, row, operands) \
+    FLOW_OF(name) \
+    { \
+        const uint32_t all = (operands); \
+        FOUND_OPERAND(row, all); \
+        A = ecs_taint_upward(all); \
+        D = ecs_taint_spread(all); \
+    }
+PRODUCT(mul, ROW_multiply, B | C, ecs_taint_upward(all))
+PRODUCT(muls, ROW_multiply, B | C, (T->nz = ecs_taint_fold(all), ecs_taint_upward(all)))
+PRODUCT(mla, ROW_multiply_accumulate, B | C | D, ecs_taint_upward(all))
+PRODUCT(mls, ROW_multiply_accumulate, B | C | D, ecs_taint_upward(all))
+PRODUCT_LONG(umull, ROW_multiply_long, B | C)
+PRODUCT_LONG(smull, ROW_multiply_long, B | C)
+PRODUCT_LONG(umlal, ROW_multiply_long_accumulate, A | B | C | D)
+PRODUCT_LONG(smlal, ROW_multiply_long_accumulate, A | B | C | D)
+PRODUCT_LONG(umaal, ROW_dsp, A | B | C | D)
+PRODUCT(udiv, ROW_divide, B | C, ecs_taint_spread(all))
+PRODUCT(sdiv, ROW_divide, B | C, ecs_taint_spread(all))
+PRODUCT_LONG(dsp_long, ROW_dsp, A | B | C | D)
+
+/* The GE flags are set by parallel operations and read by SEL; Q is not followed. */
+FLOW_OF(dsp)
+{
+    uint32_t all = B | C | D;
+    if (e->k == EXTENSION_sel) {
+        all = B | C | T->ge;
+    } else if (e->k >= EXTENSION_sadd8 && e->k <= EXTENSION_none2_sax) {
+        all = B | C;
+        T->ge |= ecs_taint_fold(all);
+    }
+    FOUND_OPERAND(ROW_dsp, all);
+    A = ecs_taint_spread(all);
+}
+PRODUCT(dsp_imm, ROW_dsp, B | C, ecs_taint_spread(all))
+
+/* --- loads and stores --------------------------------------------------------------------------------------------- */
+
+static inline uint32_t armv7m_taint_half(uint32_t x)
+{
+    return (uint32_t)(int16_t)x;
+}
+#define HALF(x) armv7m_taint_half(x)
+#define LOAD_AT(name, size, sets, address, extended, then) \
+    FLOW_OF(name) \
+    { \
+        const uint32_t sets_ = (sets); \
+        FOUND(ECSIM_SECRET_LOAD_ADDRESS, sets_); \
+        const uint32_t loaded = ecs_shadow_load(m, (address), size); \
+        then; \
+        A = (extended) | ecs_taint_spread(sets_); \
+    }
+#define LOADS(name, size, extended) \
+    LOAD_AT(name##_imm, size, B, m->r[e->b] + e->imm, extended, (void)0) \
+    LOAD_AT(name##_reg, size, B | C, m->r[e->b] + (m->r[e->c] << e->k), extended, (void)0) \
+    LOAD_AT(name##_index, size, B, m->r[e->b] + HALF(e->imm >> 16), extended, B = ecs_taint_upward(B)) \
+    LOAD_AT(name##_literal, size, 0, e->imm, extended, (void)0)
+LOADS(ldr, 4, loaded)
+LOADS(ldrb, 1, loaded)
+LOADS(ldrh, 2, loaded)
+LOADS(ldrsb, 1, ecs_taint_spread(loaded))
+LOADS(ldrsh, 2, loaded | ecs_taint_spread(loaded & 0xFF00))
+MOVES(ldr_flash, A = 0)
+LOAD_AT(ldrex, 4, B, m->r[e->b] + e->k, loaded, (void)0)
+LOAD_AT(ldrexb, 1, B, m->r[e->b] + e->k, loaded, (void)0)
+LOAD_AT(ldrexh, 2, B, m->r[e->b] + e->k, loaded, (void)0)
+
+#define STORE_AT(name, size, sets, address, then) \
+    FLOW_OF(name) \
+    { \
+        const uint32_t sets_ = (sets); \
+        FOUND(ECSIM_SECRET_STORE_ADDRESS, sets_); \
+        ecs_shadow_store(m, (address), size, A | ecs_taint_spread(sets_)); \
+        then; \
+    }
+#define STORES(name, size) \
+    STORE_AT(name##_imm, size, B, m->r[e->b] + e->imm, (void)0) \
+    STORE_AT(name##_reg, size, B | C, m->r[e->b] + (m->r[e->c] << e->k), (void)0) \
+    STORE_AT(name##_index, size, B, m->r[e->b] + HALF(e->imm >> 16), B = ecs_taint_upward(B))
+STORES(str, 4)
+STORES(strb, 1)
+STORES(strh, 2)
+STORE_AT(strex, 4, B, m->r[e->b] + e->k, C = 0)
+STORE_AT(strexb, 1, B, m->r[e->b] + e->k, C = 0)
+STORE_AT(strexh, 2, B, m->r[e->b] + e->k, C = 0)
+NOTHING(clrex)
+
+/* Into the stack pointer, or the program counter. */
+#define LOAD_HIGH(name, sets, address) \
+    FLOW_OF(name) \
+    { \
+        const uint32_t sets_ = (sets); \
+        FOUND(ECSIM_SECRET_LOAD_ADDRESS, sets_); \
+        const uint32_t loaded = ecs_shadow_load(m, (address), 4) | ecs_taint_spread(sets_); \
+        if (e->a == SP) { \
+            T->r[SP] = loaded; \
+        } else { \
+            FOUND(ECSIM_SECRET_TARGET, loaded); \
+        } \
+    }
+LOAD_HIGH(ldr_high_imm, B, m->r[e->b] + e->imm)
+LOAD_HIGH(ldr_high_reg, B | C, m->r[e->b] + (m->r[e->c] << e->k))
+LOAD_HIGH(ldr_high_index, B, m->r[e->b] + HALF(e->imm >> 16))
+LOAD_HIGH(ldr_high_literal, 0, e->imm)
+
+#define TWO(name, transfer, sets, address) \
+    FLOW_OF(name) \
+    { \
+        const uint32_t sets_ = (sets), also = ecs_taint_spread(sets_), at = (address); \
+        transfer; \
+    }
+#define LOAD_TWO \
+    FOUND(ECSIM_SECRET_LOAD_ADDRESS, sets_); \
+    A = ecs_shadow_load(m, at, 4) | also; \
+    C = ecs_shadow_load(m, at + 4, 4) | also
+#define STORE_TWO \
+    FOUND(ECSIM_SECRET_STORE_ADDRESS, sets_); \
+    ecs_shadow_store(m, at, 4, A | also); \
+    ecs_shadow_store(m, at + 4, 4, C | also)
+#define INDEXED m->r[e->b] + (e->d != 0 ? HALF(e->k) : 0u)
+TWO(ldrd, LOAD_TWO, B, m->r[e->b] + HALF(e->k))
+TWO(ldrd_index, LOAD_TWO, B, INDEXED)
+TWO(ldrd_literal, LOAD_TWO, 0, (pc & ~3u) + 4 + HALF(e->k))
+TWO(strd, STORE_TWO, B, m->r[e->b] + HALF(e->k))
+TWO(strd_index, STORE_TWO, B, INDEXED)
+#undef TWO
+#undef LOAD_TWO
+#undef STORE_TWO
+#undef INDEXED
+
+/* Multiple: what of the base comes out is as secret as what went in. */
+#define LOWEST (e->d != 0 ? m->r[e->b] - 4u * e->a : m->r[e->b])
+FLOW_OF(ldm)
+{
+    const uint32_t base = B;
+    FOUND(ECSIM_SECRET_LOAD_ADDRESS, base);
+    ecs_taint_load_set(m, LOWEST, e->k, ecs_taint_spread(base));
+    if (e->c != 0) {
+        B = ecs_taint_upward(base);
+    }
+}
+
+FLOW_OF(ldm_pc)
+{
+    const uint32_t base = B;
+    FOUND(ECSIM_SECRET_LOAD_ADDRESS, base);
+    const uint32_t last = ecs_taint_load_set(m, LOWEST, e->k, ecs_taint_spread(base));
+    FOUND(ECSIM_SECRET_TARGET, ecs_shadow_load(m, last, 4) | base);
+    if (e->c != 0) {
+        B = ecs_taint_upward(base);
+    }
+}
+
+FLOW_OF(stm)
+{
+    FOUND(ECSIM_SECRET_STORE_ADDRESS, B);
+    ecs_taint_store_set(m, LOWEST, e->k, ecs_taint_spread(B));
+}
+
+FLOW_OF(pop)
+{
+    FOUND(ECSIM_SECRET_LOAD_ADDRESS, T->r[SP]);
+    ecs_taint_load_set(m, m->r[SP], e->k, ecs_taint_spread(T->r[SP]));
+}
+
+FLOW_OF(pop_pc)
+{
+    const uint32_t base = T->r[SP];
+    FOUND(ECSIM_SECRET_LOAD_ADDRESS, base);
+    const uint32_t last = ecs_taint_load_set(m, m->r[SP], e->k, ecs_taint_spread(base));
+    FOUND(ECSIM_SECRET_TARGET, ecs_shadow_load(m, last, 4) | base);
+}
+
+FLOW_OF(push)
+{
+    FOUND(ECSIM_SECRET_STORE_ADDRESS, T->r[SP]);
+    ecs_taint_store_set(m, m->r[SP] - 4u * e->a, e->k, ecs_taint_spread(T->r[SP]));
+}
+NOTHING(pld)
+
+/* --- transfers of control ----------------------------------------------------------------------------------------- */
+
+/* The flags that a condition code reads. */
+static inline uint32_t armv7m_taint_condition(const ecs_taint *taint, uint32_t condition)
+{
+    switch (condition >> 1) {
+    case 0:
+    case 2: return taint->nz;
+    case 1: return taint->c;
+    case 3: return taint->v;
+    case 4: return taint->nz | taint->c;
+    case 5:
+    case 6: return taint->nz | taint->v;
+    default: return 0;
+    }
+}
+
+#define DECIDES(name, kind, sets) \
+    FLOW_OF(name) \
+    { \
+        (void)e; \
+        FOUND(kind, sets); \
+    }
+#define BRANCHES(name, condition) DECIDES(name, ECSIM_SECRET_BRANCH, armv7m_taint_condition(T, condition))
+BRANCHES(beq, 0)
+BRANCHES(bne, 1)
+BRANCHES(bcs, 2)
+BRANCHES(bcc, 3)
+BRANCHES(bmi, 4)
+BRANCHES(bpl, 5)
+BRANCHES(bvs, 6)
+BRANCHES(bvc, 7)
+BRANCHES(bhi, 8)
+BRANCHES(bls, 9)
+BRANCHES(bge, 10)
+BRANCHES(blt, 11)
+BRANCHES(bgt, 12)
+BRANCHES(ble, 13)
+DECIDES(cbz, ECSIM_SECRET_BRANCH, B)
+DECIDES(cbnz, ECSIM_SECRET_BRANCH, B)
+NOTHING(b)
+MOVES(bl, T->r[LR] = 0)
+DECIDES(bx, ECSIM_SECRET_TARGET, C)
+DECIDES(mov_pc, ECSIM_SECRET_TARGET, C)
+DECIDES(add_pc, ECSIM_SECRET_TARGET, C)
+
+FLOW_OF(blx)
+{
+    FOUND(ECSIM_SECRET_TARGET, C);
+    T->r[LR] = 0;
+}
+
+#define TABLE_BASE (e->b == PC_INDEX ? pc + 4 : m->r[e->b])
+#define TABLE_BRANCH(name, size) \
+    FLOW_OF(name) \
+    { \
+        const uint32_t sets = (e->b == PC_INDEX ? 0 : B) | C; \
+        FOUND(ECSIM_SECRET_LOAD_ADDRESS, sets); \
+        FOUND(ECSIM_SECRET_TARGET, sets | ecs_shadow_load(m, TABLE_BASE + (size)*m->r[e->c], size)); \
+    }
+TABLE_BRANCH(tbb, 1)
+TABLE_BRANCH(tbh, 2)
+
+/* --- system ------------------------------------------------------------------------------------------------------- */
+
+/* SYSm 0..3 hold the flags; what is kept elsewhere is lost. */
+NOTHING(it)
+MOVES(mrs, A = e->imm <= 3 ? (T->nz | T->c | T->v) << 24 | T->ge << 16 : 0)
+FLOW_OF(msr)
+{
+    (void)pc;
+    if (e->imm <= 3 && (e->a & 2) != 0) {
+        T->nz = T->c = T->v = B >> 24;
+    }
+    if (e->imm <= 3 && (e->a & 1) != 0) {
+        T->ge = B >> 16 & 255;
+    }
+}
+NOTHING(barrier)
+NOTHING(isb)
+NOTHING(cps)
+NOTHING(nop)
+NOTHING(wait)
+NOTHING(svc)
+NOTHING(undefined)
+NOTHING(unpredictable)
+NOTHING(outside)
+NOTHING(missing)
+NOTHING(not_modelled)
+
+/* --- floating-point registers ------------------------------------------------------------------------------------- */
+
+/* `lowest` address; nothing is known to be secret of the program counter. */
+static inline void armv7m_taint_vector_load(ecsim *m, const armv7m_entry *e, uint32_t lowest, uint32_t base)
+{
+    for (uint32_t i = 0; i < e->d; i++) {
+        T->s[e->a + i] = ecs_shadow_load(m, lowest + 4 * i, 4) | ecs_taint_spread(base);
+    }
+}
+
+static inline void armv7m_taint_vector_store(ecsim *m, const armv7m_entry *e, uint32_t lowest, uint32_t base)
+{
+    for (uint32_t i = 0; i < e->d; i++) {
+        ecs_shadow_store(m, lowest + 4 * i, 4, T->s[e->a + i] | ecs_taint_spread(base));
+    }
+}
+
+#define VECTOR(name, kind, move, address) \
+    FLOW_OF(name) \
+    { \
+        const uint32_t base = e->b == PC_INDEX ? 0 : B; \
+        FOUND(kind, base); \
+        armv7m_taint_vector_##move(m, e, (address), base); \
+    }
+#define VECTOR_AT (e->b == PC_INDEX ? (pc & ~3u) + 4 : m->r[e->b]) + HALF(e->k)
+#define VECTOR_LOWEST ((e->c & 2) != 0 ? m->r[e->b] - 4u * e->d : m->r[e->b])
+VECTOR(vldr, ECSIM_SECRET_LOAD_ADDRESS, load, VECTOR_AT)
+VECTOR(vldr_double, ECSIM_SECRET_LOAD_ADDRESS, load, VECTOR_AT)
+VECTOR(vstr, ECSIM_SECRET_STORE_ADDRESS, store, VECTOR_AT)
+VECTOR(vstr_double, ECSIM_SECRET_STORE_ADDRESS, store, VECTOR_AT)
+VECTOR(vldm, ECSIM_SECRET_LOAD_ADDRESS, load, VECTOR_LOWEST)
+VECTOR(vstm, ECSIM_SECRET_STORE_ADDRESS, store, VECTOR_LOWEST)
+MOVES(vmov_to_core, C = T->s[e->a])
+MOVES(vmov_from_core, T->s[e->a] = C)
+MOVES(vmov_to_two, (B = T->s[e->a], C = T->s[e->a + 1]))
+MOVES(vmov_from_two, (T->s[e->a] = B, T->s[e->a + 1] = C))
+MOVES(vmov_reg, T->s[e->a] = T->s[e->c])
+MOVES(vmov_imm, T->s[e->a] = 0)
+MOVES(vmsr, T->fpscr = ecs_taint_fold(A))
+FLOW_OF(vmrs)
+{
+    (void)pc;
+    if (e->a == PC_INDEX) {
+        T->nz = T->c = T->v = T->fpscr;
+    } else {
+        A = T->fpscr * 0x01010101u;
+    }
+}
+
+/* --- IT blocks ---------------------------------------------------------------------------------------------------- */
+
+static const char armv7m_taint_roles[OP_COUNT][6] = {
+#define OP(name, row, roles) [OP_##name] = roles,
+#include "armv7m.def"
+};
+
+/* Is an instruction noticed when it is executed and not skipped: by its time, an access, a transfer? */
+static inline bool armv7m_taint_is_noticed(const ecsim *m, const armv7m_entry *e)
+{
+    const uint32_t row = armv7m_op_row[e->real];
+    bool computes = row == ROW_alu || (row >= ROW_multiply && row <= ROW_dsp) || row == ROW_hint || row == ROW_fp_move;
+    return !computes || e->cycles != m->cost[ROW_skipped].cycles;
+}
+
+FLOW_OF(conditional)
+{
+    T->under = armv7m_taint_condition(T, e->condition & 15);
+    if (T->under != 0 && armv7m_taint_is_noticed(m, e)) {
+        ecs_taint_found(m, pc, ECSIM_SECRET_CONDITION, T->under);
+    }
+}
+
+/* What an operation writes depends on the condition it stands under, executed or not. */
+static inline void armv7m_taint_under(ecsim *m, const armv7m_entry *e, uint32_t op)
+{
+    const uint32_t under = T->under, field[4] = {e->a, e->b, e->c, e->d};
+    const char *roles = armv7m_taint_roles[op];
+    T->under = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        if (roles[i] != '\0' && strchr("wmMLW", roles[i]) != NULL) {
+            T->r[field[i] & 15] |= under * 0x01010101u;
+        }
+    }
+    if (roles[4] == 'F' || roles[4] == 'X') {
+        T->nz |= under;
+        T->c |= under;
+        T->v |= under;
+    }
+    if (armv7m_op_row[op] == ROW_fp_move || armv7m_op_row[op] == ROW_fp_move_double) {
+        T->s[e->a & 31] |= under * 0x01010101u;
+        T->s[(e->a + 1) & 31] |= under * 0x01010101u;
+    }
+}
+
+#undef T
+#undef A
+#undef B
+#undef C
+#undef D
+#undef NOTHING
+#undef MOVES
+#undef IMMEDIATE
+#undef REGISTER
+#undef SHIFTED
+#undef SELF
+#undef VALUE
+#undef VALUE_NZ
+#undef VALUE_NZC
+#undef VALUE_ALL
+#undef FLAGS_ALL
+#undef SUM_OF
+#undef LOW_BYTES
+#undef ROTATED_C
+#undef PRODUCT
+#undef PRODUCT_LONG
+#undef HALF
+#undef LOAD_AT
+#undef LOADS
+#undef STORE_AT
+#undef STORES
+#undef LOAD_HIGH
+#undef LOWEST
+#undef DECIDES
+#undef BRANCHES
+#undef TABLE_BASE
+#undef TABLE_BRANCH
+#undef VECTOR
+#undef VECTOR_AT
+#undef VECTOR_LOWEST
+#undef OP
+
+#endif

@@ -1,0 +1,274 @@
+/* Flash timing: the pools of lines, and the prefetch reads in their order. The rules stand in flash.h. */
+#include "flash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define GUESSES 1024u /* size of a table of guesses */
+#define NO_SLOT UINT32_MAX
+
+static bool is_power_of_two(uint32_t x)
+{
+    return x != 0 && (x & (x - 1)) == 0;
+}
+
+/* Can a pool have that many lines in sets of `ways` (0: all in one set)? */
+static bool has_sets(uint32_t lines, uint32_t ways)
+{
+    return ways == 0 || lines == 0 || (lines % ways == 0 && is_power_of_two(lines / ways));
+}
+
+const char *ecs_flash_check(const ecsim_flash *t)
+{
+    if (t->wait_states > 255 || t->data_wait_states > 255) {
+        return "flash wait states are 0 to 255";
+    }
+    if (t->line_bytes == 0) {
+        bool kept = t->instruction_lines != 0 || t->data_lines != 0 || t->prefetch_lines != 0;
+        return kept ? "flash without a line width has no lines and no prefetch" : NULL;
+    }
+    if (t->line_bytes < 4 || t->line_bytes > 512 || !is_power_of_two(t->line_bytes)) {
+        return "a flash line is a power of two from 4 to 512 bytes, or 0";
+    }
+    if (t->instruction_lines > ECSIM_MAX_LINES || t->data_lines > ECSIM_MAX_LINES) {
+        return "too many flash lines";
+    }
+    if (t->shared != 0 && t->data_lines != 0) {
+        return "a shared pool of flash lines is given as instruction lines";
+    }
+    if (!has_sets(t->instruction_lines, t->ways) || !has_sets(t->data_lines, t->ways)) {
+        return "flash lines must make a power of two of sets of that many ways";
+    }
+    if (t->prefetch_lines > ECSIM_MAX_PREFETCH || (t->prefetch_lines != 0 && t->instruction_lines == 0)) {
+        return "too many prefetch lines, or no instruction line to move them into";
+    }
+    return NULL;
+}
+
+static bool make_pool(ecs_pool *p, uint32_t lines, const ecsim_flash *t)
+{
+    p->lines = lines;
+    p->ways = t->ways != 0 ? t->ways : lines;
+    p->set_mask = lines != 0 ? lines / p->ways - 1 : 0;
+    p->fifo = t->fifo != 0;
+    if (lines == 0) {
+        return true;
+    }
+    p->line = malloc(lines * sizeof *p->line);
+    p->used = malloc(lines * sizeof *p->used);
+    p->guess = malloc(GUESSES * sizeof *p->guess);
+    return p->line != NULL && p->used != NULL && p->guess != NULL;
+}
+
+bool ecs_flash_init(ecs_flash *f, const ecsim_flash *t)
+{
+    *f = (ecs_flash){.wait_states = {t->wait_states, t->data_wait_states},
+                     .line_mask = ~((t->line_bytes != 0 ? t->line_bytes : 4) - 1),
+                     .data_pool = t->shared == 0,
+                     .prefetch_lines = t->prefetch_lines,
+                     .costs = t->wait_states != 0 || t->data_wait_states != 0};
+    f->line_shift = (uint32_t)__builtin_ctz(f->line_mask);
+    bool made = make_pool(&f->pool[0], t->instruction_lines, t);
+    if (!make_pool(&f->pool[1], t->data_lines, t) || !made) {
+        return false;
+    }
+    ecs_flash_empty(f);
+    return true;
+}
+
+void ecs_flash_free(ecs_flash *f)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        free(f->pool[i].line);
+        free(f->pool[i].used);
+        free(f->pool[i].guess);
+    }
+}
+
+void ecs_flash_empty(ecs_flash *f)
+{
+    f->last[0] = f->last[1] = ECS_NO_LINE;
+    f->now = f->busy = f->idle = 0;
+    for (uint32_t i = 0; i < 2; i++) {
+        ecs_pool *p = &f->pool[i];
+        p->uses = 0;
+        for (uint32_t slot = 0; slot < p->lines; slot++) {
+            p->line[slot] = ECS_NO_LINE;
+            p->used[slot] = 0;
+        }
+        if (p->lines != 0) {
+            memset(p->guess, 0, GUESSES * sizeof *p->guess);
+        }
+    }
+    for (uint32_t i = 0; i < f->prefetch_lines; i++) {
+        f->ahead[i] = (ecs_ahead){.line = ECS_NO_LINE};
+    }
+}
+
+/* --- pools -------------------------------------------------------------------------------------------------------- */
+
+/* The slot that holds the line, or NO_SLOT. */
+static uint32_t slot_of(const ecs_flash *f, ecs_pool *p, uint32_t line)
+{
+    if (p->lines == 0) {
+        return NO_SLOT;
+    }
+    uint32_t number = line >> f->line_shift;
+    uint16_t *guess = &p->guess[number % GUESSES];
+    if (p->line[*guess] == line) {
+        return *guess;
+    }
+    uint32_t first = (number & p->set_mask) * p->ways;
+    for (uint32_t slot = first; slot < first + p->ways; slot++) {
+        if (p->line[slot] == line) {
+            *guess = (uint16_t)slot;
+            return slot;
+        }
+    }
+    return NO_SLOT;
+}
+
+static void put_line(const ecs_flash *f, ecs_pool *p, uint32_t line)
+{
+    if (p->lines == 0) {
+        return;
+    }
+    uint32_t number = line >> f->line_shift, oldest = (number & p->set_mask) * p->ways;
+    for (uint32_t slot = oldest + 1, end = oldest + p->ways; slot < end; slot++) {
+        if (p->used[slot] < p->used[oldest]) {
+            oldest = slot;
+        }
+    }
+    p->line[oldest] = line;
+    p->used[oldest] = ++p->uses;
+    p->guess[number % GUESSES] = (uint16_t)oldest;
+}
+
+/* --- prefetch ----------------------------------------------------------------------------------------------------- */
+
+static ecs_ahead *ahead_of(ecs_flash *f, uint32_t line)
+{
+    for (uint32_t i = 0; i < f->prefetch_lines; i++) {
+        if (f->ahead[i].line == line) {
+            return &f->ahead[i];
+        }
+    }
+    return NULL;
+}
+
+/* Of the queued reads, those that begin before f->now keep the array busy; the others, when the fetch turns to another
+   line, are not wanted any more. */
+static void begin_reads(ecs_flash *f, bool forget)
+{
+    for (uint32_t i = 0; i < f->prefetch_lines; i++) {
+        ecs_ahead *a = &f->ahead[i];
+        if (a->start < f->now) {
+            f->busy = a->ready > f->busy ? a->ready : f->busy;
+        } else if (forget) {
+            *a = (ecs_ahead){.line = ECS_NO_LINE};
+        }
+    }
+}
+
+/* Those that have not begun move behind a read for the core that ends at f->idle, in their order. */
+static void delay_reads(ecs_flash *f)
+{
+    uint64_t first = f->idle;
+    for (uint32_t i = 0; i < f->prefetch_lines; i++) {
+        const ecs_ahead *a = &f->ahead[i];
+        if (a->line != ECS_NO_LINE && a->start >= f->now && a->start < first) {
+            first = a->start;
+        }
+    }
+    for (uint32_t i = 0; i < f->prefetch_lines; i++) {
+        ecs_ahead *a = &f->ahead[i];
+        if (a->start >= f->now) {
+            a->start += f->idle - first;
+            a->ready += f->idle - first;
+        }
+    }
+}
+
+/* Is the line one of those that follow `line` and may be read ahead? */
+static bool follows(const ecs_flash *f, uint32_t line, uint32_t next)
+{
+    return ((next - line) >> f->line_shift) - 1 < f->prefetch_lines;
+}
+
+/* A buffer to be filled: an empty one, or that which has held longest what does not follow `line`. */
+static ecs_ahead *spare(ecs_flash *f, uint32_t line)
+{
+    ecs_ahead *best = NULL;
+    for (uint32_t i = 0; i < f->prefetch_lines; i++) {
+        ecs_ahead *a = &f->ahead[i];
+        if (a->line == ECS_NO_LINE) {
+            return a;
+        }
+        if (!follows(f, line, a->line) && (best == NULL || a->ready < best->ready)) {
+            best = a;
+        }
+    }
+    return best;
+}
+
+/* Queue reads of what follows the line, which is used at f->now. A line that follows and is in no buffer leaves one of
+   the buffers to what does not follow, or empty. */
+static void read_ahead(ecs_flash *f, uint32_t line)
+{
+    uint64_t start = f->now > f->busy ? f->now : f->busy, clocks = 1 + (uint64_t)f->wait_states[ECS_FETCH];
+    start = start > f->idle ? start : f->idle;
+    for (uint32_t i = 1; i <= f->prefetch_lines; i++) {
+        uint32_t next = line + (i << f->line_shift);
+        if (slot_of(f, &f->pool[0], next) == NO_SLOT && ahead_of(f, next) == NULL) {
+            *spare(f, line) = (ecs_ahead){.line = next, .start = start, .ready = start + clocks};
+            start += clocks;
+        }
+    }
+}
+
+/* --- accesses ----------------------------------------------------------------------------------------------------- */
+
+/* A read of the array for the core, which waits for a prefetch read that has begun. */
+static uint32_t read_array(ecs_flash *f, ecs_access access)
+{
+    uint32_t wait = f->wait_states[access] + (f->busy > f->now ? (uint32_t)(f->busy - f->now) : 0);
+    f->idle = f->now + wait + 1;
+    if (access == ECS_READ) {
+        delay_reads(f);
+    }
+    return wait;
+}
+
+/* A line that is in no pool. */
+static uint32_t get_line(ecs_flash *f, uint32_t line, ecs_access access)
+{
+    ecs_ahead *a = access == ECS_FETCH ? ahead_of(f, line) : NULL;
+    if (a == NULL) {
+        return read_array(f, access);
+    }
+    a->line = ECS_NO_LINE;
+    return a->ready > f->now + 1 ? (uint32_t)(a->ready - f->now - 1) : 0;
+}
+
+uint32_t ecs_flash_turn(ecs_flash *f, uint32_t line, ecs_access access)
+{
+    uint32_t index = access == ECS_FETCH ? 0 : f->data_pool, wait = 0;
+    ecs_pool *p = &f->pool[index];
+    f->last[index] = p->lines != 0 ? line : ECS_NO_LINE;
+    if (p->lines <= 1 && f->prefetch_lines == 0) { /* then `last` is all that there is */
+        return f->wait_states[access];
+    }
+    begin_reads(f, access == ECS_FETCH);
+    uint32_t slot = slot_of(f, p, line);
+    if (slot == NO_SLOT) {
+        wait = get_line(f, line, access);
+        put_line(f, p, line);
+    } else if (!p->fifo) {
+        p->used[slot] = ++p->uses;
+    }
+    f->now += wait;
+    if (access == ECS_FETCH) {
+        read_ahead(f, line);
+    }
+    return wait;
+}
