@@ -85,7 +85,7 @@ def _weierstrass_case(curve: Curve, op: str, seed: int, label: str, pool: bytes)
 
 
 def _case_25519(curve: Curve, op: str, seed: int, label: str, pool: bytes) -> Case:
-    """X25519, X448, Ed25519, Ed448: every string has N bytes but the message and the signature, 2N. All private keys are valid."""
+    """X25519, X448, Ed25519, Ed448: every string has N bytes but message and signature, 2N. All keys are valid."""
     n, name = curve.scalar_bytes, curve.name
     key, message = stream(seed, f"{label} key", n), stream(seed, f"{label} hash", HASH_BYTES)
     if op == "keygen":

@@ -25,7 +25,7 @@ DEFAULT_PRESET = "balanced"
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One value of a slot: the macros that name its files, the values of other knobs that it needs, families of curves."""
+    """One value of a slot: the macros that name its files, values of other knobs that it needs, families of curves."""
 
     help: str
     macros: dict[str, str] = {}

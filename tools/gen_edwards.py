@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write the parameters of an Edwards curve, and the tables of its base point (lib/ref/edcomb.py), as the C templates read them.
+"""Write the parameters of an Edwards curve and the tables of its base point (lib/ref/edcomb.py) for the C templates.
 
 tools/gen_edwards.py ed25519                        -> lib/src/curve/ed25519_params.inc
 tools/gen_edwards.py ed25519 --teeth 4 --blocks 1   -> lib/src/curve/ed25519_comb_t4_v1.inc
@@ -59,7 +59,7 @@ def comb_path(comb: EdComb) -> Path:
 def comb_text(comb: EdComb) -> str:
     """The whole file."""
     blocks = blocks_of(comb.curve)
-    rows = []
+    rows: list[str] = []
     for block in range(comb.blocks):
         for index in range(comb.entries):
             values = (words(value, blocks) for value in comb.stored(block, index))

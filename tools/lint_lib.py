@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = ["ct", "hash", "mp", "field", "group", "mul", "api", "curve"]
-# Prefixes of names, of template names N(...) and F(...) and of plain ones; what matches none is a local name or a parameter.
+# Prefixes of names, of template names N(...) and F(...) and of plain ones; what matches none is local or a parameter.
 PREFIXES = {
     "ct": ("ct_", "bytes_"),
     "hash": ("sha256_", "sha512_", "SHA2_", "shake256_", "hmac_"),

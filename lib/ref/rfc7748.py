@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class XCurve:
-    """v^2 = u^3 + a*u^2 + u over GF(p); `base` is the u coordinate of the base point, `cofactor` clears with the scalar's low bits."""
+    """v^2 = u^3 + a*u^2 + u over GF(p); `base` is the base point's u, `cofactor` clears the scalar's low bits."""
 
     name: str
     title: str
@@ -33,7 +33,7 @@ class XCurve:
         return self._integer(data) % top // self.cofactor * self.cofactor + top
 
     def coordinate(self, data: bytes) -> int:
-        """The u coordinate (decodeUCoordinate): unused bits are ignored, values from p on are reduced. ValueError: size."""
+        """The u coordinate (decodeUCoordinate): unused bits ignored, values from p on reduced. ValueError: size."""
         return self._integer(data) % (1 << self.field_bits) % self.p
 
     def _integer(self, data: bytes) -> int:
@@ -64,7 +64,7 @@ XCURVES = {curve.name: curve for curve in (X25519, X448)}
 
 
 def multiply(curve: XCurve, scalar: int, u: int) -> int:
-    """The u coordinate of scalar times a point with coordinate u; 0 for the neutral element. Any scalar below 2^field_bits."""
+    """The u coordinate of scalar times a point with coordinate u, 0 for the neutral element; scalar below 2^bits."""
     p, a24 = curve.p, (curve.a - 2) // 4
     x1, x2, z2, x3, z3 = u, 1, 0, u, 1
     for bit in range(curve.field_bits - 1, -1, -1):

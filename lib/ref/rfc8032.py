@@ -1,7 +1,7 @@
 """Ed25519 and Ed448 (RFC 8032; FIPS 186-5, 7): pure, with context, prehashed.
 
-Verification is the strict one of the library: canonical encodings only, S below the order, a public key that is not of small order, and the
-equation S B = R + k A without the cofactor.
+Verification is the strict one of the library: canonical encodings only, S below the order, a public key that is not of
+small order, and the equation S B = R + k A without the cofactor.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ EPoint = tuple[int, int, int, int]  # X, Y, Z, T with x = X/Z, y = Y/Z, xy = T/Z
 
 @dataclass(frozen=True)
 class EdCurve:
-    """a*x^2 + y^2 = 1 + d*x^2*y^2 over GF(p), a square and d not: the addition law is complete. `n` is the prime order of the base point."""
+    """a*x^2 + y^2 = 1 + d*x^2*y^2 over GF(p), a square and d not: addition is complete. `n`: the base point's order."""
 
     name: str
     title: str
@@ -52,7 +52,7 @@ class EdCurve:
         return (0, 1, 1, 0)
 
     def dom_of(self, prehashed: bool, context: bytes | None) -> bytes:
-        """dom2 and dom4 (RFC 8032, 2): nothing for Ed25519 without context. ValueError: a context of more than 255 bytes."""
+        """dom2 and dom4 (RFC 8032, 2): nothing for Ed25519 without context. ValueError: more than 255 bytes."""
         if context is not None and len(context) > 255:
             raise ValueError("a context has at most 255 bytes")
         if self.pure_without_dom and not prehashed and context is None:

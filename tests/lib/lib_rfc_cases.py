@@ -93,7 +93,7 @@ def torsion(name: str) -> list[EPoint]:
 
 @cache
 def small_keys(name: str) -> list[bytes]:
-    """The encodings of points of small order, and the strings that would be if y above p or the sign of 0 were let pass."""
+    """The encodings of points of small order, and what would be if y above p or the sign of 0 were let pass."""
     curve = EDCURVES[name]
     found = [rfc8032.encode(curve, point) for point in torsion(name)]
     sign = 1 << (8 * curve.size - 1)
@@ -134,7 +134,7 @@ def _is_y(curve: EdCurve, y: int) -> bool:
     return True
 
 
-def signature_by_hand(  # noqa: PLR0913
+def signature_by_hand(
     curve: EdCurve, *, scalar: int, public: bytes, commitment: bytes, r: int, message: bytes
 ) -> bytes:
     """R || S with S = r + k a for any encodings of R and A: what a forger can make."""

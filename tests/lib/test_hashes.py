@@ -104,7 +104,9 @@ def test_pieces(hashes: Hashes) -> None:
         (lambda *pieces: hashes.shake256(114, *pieces), shake),
     ]
     for _ in range(scaled(200)):
-        sizes = [source.choice((0, 1, 3, 64, 111, 112, 127, 128, 129, 135, 136, 137)) for _ in range(source.randrange(7))]
+        sizes = [
+            source.choice((0, 1, 3, 64, 111, 112, 127, 128, 129, 135, 136, 137)) for _ in range(source.randrange(7))
+        ]
         pieces = [source.randbytes(size) for size in sizes]
         for mine, wanted in functions:
             assert mine(*pieces) == wanted(b"".join(pieces)), sizes

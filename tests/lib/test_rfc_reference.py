@@ -25,7 +25,9 @@ def test_exchange_vectors(curve: XCurve) -> None:
         if keys.curve == curve.name:
             private_a, public_a, private_b, public_b, shared = (bytes.fromhex(text) for text in keys[1:])
             assert rfc7748.public_key(curve, private_a) == public_a
-            assert rfc7748.exchange(curve, private_a, public_b) == rfc7748.exchange(curve, private_b, public_a) == shared
+            assert (
+                rfc7748.exchange(curve, private_a, public_b) == rfc7748.exchange(curve, private_b, public_a) == shared
+            )
     base = little(curve.base, curve.size)
     assert rfc7748.exchange(curve, base, base).hex() == X_ITERATED[curve.name, 1]
 

@@ -1,7 +1,8 @@
 """Edwards and Montgomery curves over fields of 8 bits through the library's own templates, exhaustively.
 
-Both signs of a, with the groups' cofactors: all keys, all encodings of public keys, all signatures of some keys; all scalars
-and coordinates of the ladder. What is expected comes from the reference, whose own group laws are tested elsewhere.
+Both signs of a, with the groups' cofactors: all keys, all encodings of public keys, all signatures of some keys; all
+scalars and coordinates of the ladder. What is expected comes from the reference, whose own group laws are tested
+elsewhere.
 """
 
 from __future__ import annotations
@@ -51,9 +52,7 @@ def toy_curve(a: int, p: int, cofactor: int) -> EdCurve:
     for d in range(2, p):
         if pow(d, (p - 1) // 2, p) == 1:
             continue
-        points = [
-            (x, y) for x in range(p) for y in range(p) if (a * x * x + y * y - 1 - d * x * x * y * y) % p == 0
-        ]
+        points = [(x, y) for x in range(p) for y in range(p) if (a * x * x + y * y - 1 - d * x * x * y * y) % p == 0]
         order, rest = divmod(len(points), cofactor)
         if rest or not is_prime(order) or order < 16:
             continue
@@ -103,7 +102,9 @@ def edwards_files(curve: EdCurve, sets: dict[str, str]) -> dict[str, str]:
         "PURE_DOM(pieces, flags)": "N(sc_no_dom)(pieces, flags)",
         "N_INV": str(-pow(curve.n, -1, RADIX) % RADIX),
     }  # fmt: skip
-    text = "".join(f"#define {name} {value}\n" for name, value in macros.items()) + prime_macros(curve.p, curve.cofactor)
+    text = "".join(f"#define {name} {value}\n" for name, value in macros.items()) + prime_macros(
+        curve.p, curve.cofactor
+    )
     text += constants("N(n)", curve.n) + constants("N(n_r2)", RADIX * RADIX % curve.n)
     text += constants("N(g)", curve.gx, curve.gy) + constants("N(d2)", 2 * curve.d % curve.p)
     comb = EdComb(curve, int(sets.get("COMB_TEETH", "4")), int(sets.get("COMB_BLOCKS", "1")))
@@ -191,7 +192,7 @@ def test_encodings(toy: Toy) -> None:
 
 
 def test_signatures(toy: Toy) -> None:
-    """A key for each scalar, messages until each nonce has been: equal to the reference, and accepted unless S = .. by chance."""
+    """A key for each scalar, messages until each nonce has been: equal to the reference, and judged as there."""
     nonces = set()
     for key in keys_by_scalar(parameters(toy)).values():
         public = rfc8032.public_key(toy.curve, key)
@@ -224,7 +225,7 @@ def test_verification(toy: Toy) -> None:
     publics = [rfc8032.multiply(curve, 3, curve.base)]
     publics.append(rfc8032.add(curve, publics[0], torsion[-1]))
     accepted = 0
-    for public in map(lambda point: rfc8032.encode(curve, point), publics):
+    for public in [rfc8032.encode(curve, point) for point in publics]:
         for commitment in commitments[::3]:
             for s in range(0, 256, 1 if commitment == commitments[0] else 5):
                 signature = commitment + bytes([s, 0])

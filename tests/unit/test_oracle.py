@@ -112,7 +112,9 @@ def test_exchange_agrees_with_cryptography(name: str, kind: Any, number: int) ->
 
 @pytest.mark.parametrize("number", range(8))
 @pytest.mark.parametrize(
-    ("name", "kind"), [("ed25519", ed25519.Ed25519PrivateKey), ("ed448", ed448.Ed448PrivateKey)], ids=["ed25519", "ed448"]
+    ("name", "kind"),
+    [("ed25519", ed25519.Ed25519PrivateKey), ("ed448", ed448.Ed448PrivateKey)],
+    ids=["ed25519", "ed448"],
 )
 def test_eddsa_agrees_with_cryptography(name: str, kind: Any, number: int) -> None:
     size = CURVES[name].scalar_bytes
