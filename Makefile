@@ -10,7 +10,7 @@ C_FILES = $(wildcard $(shell git ls-files '*.c' '*.h' '*.inc' | grep -v $(GENERA
 PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test bench test lint format generate generate-check golden sim-speed sim-fuzz san ct clean
+.PHONY: help setup setup-test bench test lint format generate generate-check golden fidelity sim-speed sim-fuzz san ct clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -53,10 +53,14 @@ generate-check: setup-test
 golden: setup-test ## measure the counts of results/golden again; commit them with the change that moves them
 	@$(PYTHON) tools/golden.py
 
+fidelity: setup ## the model against published silicon; writes the table of docs/cycle-model.md
+	@$(PYTHON) tools/fidelity_doc.py
+	@$(ECFIT) fidelity
+
 sim-speed: setup ## simulated instructions a second, on one core
 	@$(MAKE) --no-print-directory -C sim speed PYTHON=$(CURDIR)/$(PYTHON)
 
-sim-fuzz: setup-test ## the simulator against an independent emulator: N=10000000 random instructions, SEED=
+sim-fuzz: setup-test ## the simulator against an independent emulator: N=10000000 random instructions of each set, SEED=
 	@$(MAKE) --no-print-directory -C sim fuzz PYTHON=$(CURDIR)/$(PYTHON)
 
 san: setup-test ## the library's tests under the address and undefined-behaviour sanitizers

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from ecfit import knobs, toolchain
-from ecfit.curves import CURVES
+from ecfit.curves import CURVES, Curve
 from ecfit.elf import Elf, foreign_bytes
 from ecfit.model import Configuration, Image, Place, Segment, Sizes, Toolchain, digest
 from ecfit.paths import FIRMWARE, LIB, PEERS, ROOT, cache_dir
@@ -30,6 +30,7 @@ ADAPTERS = {
     "montgomery": "adapter_ecfit_montgomery.c",
     "edwards": "adapter_ecfit_edwards.c",
 }
+More = Sequence[tuple[Curve, Configuration]]  # further curves in the same image
 _FOLDERS = {"armv6m": "cortexm", "armv7m": "cortexm", "rv32": "rv32"}  # of firmware/, by architecture
 _CODE: dict[Place, str] = {"flash": "FLASH", "ram": "RAM AT > FLASH"}  # in the linker script
 _MACHINES = {"cortexm": "EM_ARM", "rv32": "EM_RISCV"}  # by that folder
@@ -38,7 +39,8 @@ _MACHINES = {"cortexm": "EM_ARM", "rv32": "EM_RISCV"}  # by that folder
 class Parts(msgspec.Struct, frozen=True):
     """What a library brings to an image. `identity` names its contents: part of the content key.
 
-    `defines` hold for the library and its adapter, `glue_defines` for the adapter alone.
+    `defines` hold for the library and its adapter, `glue_defines` for the adapter alone. `roots`: functions that the
+    linker keeps though nothing calls them.
     """
 
     adapter: Path
@@ -49,6 +51,7 @@ class Parts(msgspec.Struct, frozen=True):
     glue_defines: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     generated: dict[str, str] = {}
+    roots: tuple[str, ...] = ()
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -86,18 +89,28 @@ def _glue_identity() -> str:
     return _contents(FIRMWARE)
 
 
-def own_parts(configuration: Configuration, curve: str, ops: Iterable[str]) -> Parts:
-    """Our library: one translation unit and its generated configuration header."""
-    header = knobs.header(configuration, [curve], ops, extras=False)
+def own_parts(configuration: Configuration, curve: str, ops: Iterable[str], more: More = ()) -> Parts:
+    """Our library: one translation unit and its generated configuration header. Errors: UsageError."""
+    further = {other.name: settings for other, settings in more}
+    header = knobs.header(configuration, [curve], ops, extras=False, more=further)
     glue = _curve_defines(curve)
+    roots = tuple(entry_point(other, op) for other, _ in more for op in ops if op in other.ops)
     return Parts(
         adapter=FIRMWARE / ADAPTERS[CURVES[curve].form],
-        identity=[OWN, header, _contents(LIB / "src"), _contents(LIB / "include"), list(glue)],
+        identity=[OWN, header, _contents(LIB / "src"), _contents(LIB / "include"), list(glue), *roots],
         sources=(LIB / "src" / "ecfit.c",),
         include=(LIB / "include", LIB / "src"),
         glue_defines=glue,
         generated={"ecfit_config.h": header},
+        roots=roots,
     )
+
+
+def entry_point(curve: Curve, op: str) -> str:
+    """The function of our library for an operation on a curve (lib/include/ecfit.h)."""
+    if curve.form == "weierstrass":
+        return f"ecfit_{curve.name}_{'ecdsa_' if op in ('sign', 'verify') else ''}{op}"
+    return f"ecfit_{curve.name}" if op == "ecdh" else f"ecfit_{curve.name}_{op}"
 
 
 def null_parts() -> Parts:
@@ -134,12 +147,17 @@ def peer_parts(peer: Peer, configuration: Configuration, curve: str) -> Parts:
     )
 
 
-def make_parts(configuration: Configuration, curve: str, ops: Sequence[str], peers: Mapping[str, Peer]) -> Parts:
-    """The parts of any library. Errors: PackageError, MissingToolError, UsageError."""
+def make_parts(
+    configuration: Configuration, curve: str, ops: Sequence[str], peers: Mapping[str, Peer], more: More = ()
+) -> Parts:
+    """The parts of any library; further curves (`more`) are for ours only.
+
+    Errors: PackageError, MissingToolError, UsageError.
+    """
     if configuration.library == NULL:
         return null_parts()
     if configuration.library == OWN:
-        return own_parts(configuration, curve, ops)
+        return own_parts(configuration, curve, ops, more)
     return peer_parts(peers[configuration.library], configuration, curve)
 
 
@@ -194,7 +212,8 @@ def _build_bare(request: Request, folder: Path) -> Image:
     script = script.replace("@CODE@", _CODE[request.place])
     (folder / "image.ld").write_text(script, encoding="utf-8")
     what = f"{request.configuration.library} for {request.target.name}"
-    command = [*request.toolchain.link, "-Timage.ld", "-Wl,-Map=image.map", *objects, "-o", "image.elf"]
+    roots = [f"-Wl,-u,{name}" for name in parts.roots]
+    command = [*request.toolchain.link, "-Timage.ld", "-Wl,-Map=image.map", *roots, *objects, "-o", "image.elf"]
     toolchain.run(command, what, folder)
     elf = Elf((folder / "image.elf").read_bytes(), _MACHINES[arch.name], debug=request.secrets)
     foreign = foreign_bytes((folder / "image.map").read_text(encoding="utf-8"))

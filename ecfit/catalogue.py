@@ -87,6 +87,7 @@ def presets() -> list[Entry]:
             "name": name,
             "description": preset.description,
             "settings": " ".join(f"{knob}={value}" for knob, value in preset.values.items()) or "the defaults",
+            "several_curves": " ".join(f"{knob}={value}" for knob, value in preset.several.items()) or None,
         }
         for name, preset in all_presets().items()
     ]

@@ -46,11 +46,14 @@ def bench(common: Common) -> int:
 @options.selection
 @options.output("table", "json", "csv", "md")
 def size(common: Common) -> int:
-    """Flash and static RAM of each operation alone and of all together, without running them."""
+    """Flash and static RAM of each operation alone and of all together, without running them.
+
+    Several curves in one image: --curve secp256r1+secp384r1.
+    """
     from ecfit.report import size_table
     from ecfit.selection import size_rows
 
-    return common.measure(size_rows(common.select()), "size", size_table)
+    return common.measure(size_rows(common.select(together=True)), "size", size_table)
 
 
 @cli.command()
@@ -76,6 +79,20 @@ def ct(common: Common) -> int:
     from ecfit.ct import constant_time
 
     return constant_time(common)
+
+
+@cli.command()
+@options.keys
+@options.output("c", "pem", "sec1", "jwk", "json")
+def keys(common: Common) -> int:
+    """Key pairs from the system's random generator, as C arrays, PEM, JWK or JSON.
+
+    pem: PKCS #8 and SubjectPublicKeyInfo; sec1: "EC PRIVATE KEY" in place of PKCS #8. With -o the file is readable by
+    you alone, and one that exists is not overwritten.
+    """
+    from ecfit.keys import keys as made
+
+    return made(common)
 
 
 @cli.command()

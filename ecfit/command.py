@@ -36,8 +36,8 @@ class Common:
         named = pairs(self.values.get("peer_dirs", ()), "--peer-dir")
         return all_peers({name: Path(path) for name, path in named.items()})
 
-    def select(self) -> Selection:
-        """What was asked for, names checked. Errors: UsageError."""
+    def select(self, *, together: bool = False) -> Selection:
+        """What was asked for, names checked; `together`: curves may be put in one image. Errors: UsageError."""
         from ecfit.selection import select
 
         v = self.values
@@ -50,6 +50,7 @@ class Common:
             sets=v["sets"],
             mode=v.get("mode", "datasheet").lower(),
             peers=self.peers(),
+            together=together,
         )
 
     def bench(self) -> Bench:

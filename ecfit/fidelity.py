@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from functools import partial
 from typing import Literal
 
 import msgspec
@@ -20,13 +22,16 @@ from ecfit.targets import find_target
 from ecfit.units import grouped
 
 CLASS_A, CLASS_B = 0.02, 0.10  # largest deviation from silicon that earns the class
+ASM_SHARE = 0.5  # of the cycles in hand-written assembly makes a row one of assembly
 NOT_RUN = "not run"
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """One published figure beside the modelled one, both in `unit`; ratio is modelled / published.
 
-    `earned_class`: what the rows that were run say of the target, None where none was. `reason`: why a row was not run.
+    `assembly_share`: the part of the modelled cycles spent in functions written in assembly (peer.toml names them);
+    `code` follows from it: asm from one half on, else c. `earned_class`: what the rows that were run say of the target,
+    None where none was. `reason`: why a row was not run.
     """
 
     target: str
@@ -38,7 +43,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     published: float
     modelled: float | None = None
     ratio: float | None = None
-    code: str
+    assembly_share: float | None = None
+    code: Literal["asm", "c"] | None = None
     status: str = "ok"
     reason: str | None = None
     mode: str
@@ -52,17 +58,24 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     earned_class: Literal["A", "B", "C"] | None = None
 
 
+class Run(msgspec.Struct, frozen=True):
+    """A figure as modelled: its record, and the part of its cycles that is spent in assembly; None where none was."""
+
+    record: Record
+    assembly_share: float | None = None
+
+
 def fidelity(common: Common) -> int:
     """The command: reproduces the figures asked for, prints them beside the published ones. Returns the exit code."""
     figures, bench = chosen(common.values["targets"], common.values["libraries"]), common.bench()
-    records: dict[int, Record] = {}
+    runs: dict[int, Run] = {}
     with Progress(sum(not figure.not_run for figure in figures), quiet=common.values["quiet"]) as progress:
-        for index, record in measure(figures, bench):
-            records[index] = record
-            progress.done(record)
-    rows = with_classes([compare(figure, records.get(index)) for index, figure in enumerate(figures)])
+        for index, run in measure(figures, bench):
+            runs[index] = run
+            progress.done(run.record)
+    rows = with_classes([compare(figure, runs.get(index)) for index, figure in enumerate(figures)])
     common.print(rows, *table(rows), summary(rows))
-    return verdict(list(records.values()))
+    return verdict([run.record for run in runs.values()])
 
 
 def chosen(targets: Sequence[str], libraries: Sequence[str]) -> list[Figure]:
@@ -104,8 +117,8 @@ def row(figure: Figure, peers: Mapping[str, Peer]) -> Row:
     )
 
 
-def measure(figures: Sequence[Figure], bench: Bench) -> Iterator[tuple[int, Record]]:
-    """Index and record of each figure that can be run, as they are done; each with the optimisation of its document.
+def measure(figures: Sequence[Figure], bench: Bench) -> Iterator[tuple[int, Run]]:
+    """Index and run of each figure that can be run, as they are done; each with the optimisation of its document.
 
     Errors: UsageError, MissingToolError.
     """
@@ -114,12 +127,24 @@ def measure(figures: Sequence[Figure], bench: Bench) -> Iterator[tuple[int, Reco
         rows = [row(figures[i], bench.peers) for i in mine]
         same = Bench(msgspec.structs.replace(bench.settings, opt=opt), bench.peers, bench.store)
         same.check(rows)
-        for place, record in same.each(rows, same.measure):
-            yield mine[place], record
+        for place, run in same.each(rows, partial(_run, same)):
+            yield mine[place], run
 
 
-def compare(figure: Figure, record: Record | None) -> Comparison:
-    """A figure beside its record."""
+def _run(bench: Bench, row: Row) -> Run:
+    record, profile = bench.profile(row)
+    patterns = bench.peers[row.configuration.library].assembly_of(row.configuration)
+    return Run(record, assembly_share(profile, patterns) if profile else None)
+
+
+def assembly_share(profile: Mapping[tuple[str, ...], int], patterns: Sequence[str]) -> float:
+    """The part of a profile's cycles whose innermost function is one of the patterns."""
+    inside = sum(cycles for stack, cycles in profile.items() if any(fnmatchcase(stack[-1], p) for p in patterns))
+    return inside / sum(profile.values())
+
+
+def compare(figure: Figure, run: Run | None) -> Comparison:
+    """A figure beside its run."""
     series, document = figure.series, figure.document
     base = Comparison(
         target=series.target,
@@ -129,7 +154,6 @@ def compare(figure: Figure, record: Record | None) -> Comparison:
         configuration=series.configuration,
         unit=series.unit,
         published=figure.value,
-        code=series.code,
         mode=series.mode,
         conditions="; ".join(part for part in (document.conditions, series.conditions) if part),
         source=f"{document.document} ({document.origin})",
@@ -137,17 +161,21 @@ def compare(figure: Figure, record: Record | None) -> Comparison:
         published_compiler=document.compiler,
         differs=figure.differs or None,
     )
-    if record is None:
+    if run is None:
         return msgspec.structs.replace(base, status=NOT_RUN, reason=figure.not_run)
+    record, share = run.record, run.assembly_share
     if record.cycles is None:
         return msgspec.structs.replace(base, status=record.status, reason=record.detail)
     clock = find_target(series.target).clock
     assert clock is not None
+    assert share is not None
     modelled = figure.from_cycles(record.cycles, clock.hz)
     return msgspec.structs.replace(
         base,
         modelled=float(f"{modelled:.5g}"),
         ratio=round(modelled / figure.value, 4),
+        assembly_share=round(share, 4),
+        code="asm" if share >= ASM_SHARE else "c",
         modelled_version=record.library_version,
         modelled_compiler=f"{record.toolchain} -{record.opt}",
     )
@@ -165,7 +193,7 @@ def earned_class(rows: Sequence[Comparison]) -> Literal["A", "B", "C"] | None:
     Rows of hand-written assembly decide where there are some; compiled C differs by its compiler as well.
     """
     run = [r for r in rows if r.ratio is not None]
-    worst = max((abs(r.ratio - 1) for r in _decisive(run) if r.ratio is not None), default=None)
+    worst = max((round(abs(r.ratio - 1), 4) for r in _decisive(run) if r.ratio is not None), default=None)
     if worst is None:
         return None
     return "A" if worst <= CLASS_A else "B" if worst <= CLASS_B else "C"
@@ -208,7 +236,19 @@ def summary(rows: Sequence[Comparison]) -> list[str]:
 
 def table(rows: Sequence[Comparison]) -> tuple[list[Column], Cells]:
     """Columns and cells of the comparison."""
-    names = ("target", "library", "configuration", "curve", "op", "code", ">published", ">modelled", "unit", ">ratio")
+    names = (
+        "target",
+        "library",
+        "configuration",
+        "curve",
+        "op",
+        ">asm",
+        "code",
+        ">published",
+        ">modelled",
+        "unit",
+        ">ratio",
+    )
     columns = [Column(name.lstrip(">"), name.startswith(">")) for name in (*names, "status", "class")]
     cells = [
         [
@@ -217,7 +257,8 @@ def table(rows: Sequence[Comparison]) -> tuple[list[Column], Cells]:
             r.configuration or "-",
             r.curve,
             r.op,
-            r.code,
+            "-" if r.assembly_share is None else f"{r.assembly_share:.0%}",
+            r.code or "-",
             _figure(r.published),
             "-" if r.modelled is None else _figure(r.modelled),
             r.unit,

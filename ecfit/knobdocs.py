@@ -114,7 +114,11 @@ def knob_page() -> str:
         cells = [f"[`{knob.name}`](#{knob.name.lower()})", scope, knob.range_text, *chosen, knob.spends]
         lines.append("| " + " | ".join(cells) + " |")
     lines += ["", "## Presets", ""]
-    lines += [f"- `{name}`: {preset.description}" for name, preset in presets.items()]
+    for name, preset in presets.items():
+        several = " ".join(f"`{knob}={value}`" for knob, value in preset.several.items())
+        lines.append(
+            f"- `{name}`: {preset.description}" + (f"; several curves in one image: {several}" if several else "")
+        )
     for knob in all_knobs().values():
         lines += ["", f"## {knob.name}", "", knob.help, ""]
         lines += [f"Spends: {knob.spends}. Default: `{knob.default}`. {_needs(knob)}".rstrip(), ""]

@@ -22,6 +22,7 @@ LIBRARY = "ecfit"
 NONE = "none"
 NO_CURVE = "curve/none.inc"
 DEFAULT_PRESET = "balanced"
+EXTRAS = ["COMPRESS", "DER"]  # slots of functions that no operation of the bench calls
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -111,10 +112,11 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"values": "set"}):
-    """A named set of knob values."""
+    """A named set of knob values; `several`: those that take their place when an image has more than one curve."""
 
     description: str
     values: dict[str, str | int] = {}
+    several: dict[str, str | int] = {}
 
 
 @cache
@@ -170,8 +172,10 @@ def _find_knob(name: str) -> Knob:
     return knob
 
 
-def resolve(curve: Curve, preset: str | None, sets: Mapping[str, str], backend: str) -> Configuration:
-    """The complete configuration of one curve. Errors: UsageError.
+def resolve(
+    curve: Curve, preset: str | None, sets: Mapping[str, str], backend: str, *, several: bool = False
+) -> Configuration:
+    """The complete configuration of one curve, alone in its image or with others (`several`). Errors: UsageError.
 
     `sets`: KNOB or CURVE.KNOB to value, as the user gave them; of another curve: ignored here, so that one command line
     can configure several curves.
@@ -179,7 +183,8 @@ def resolve(curve: Curve, preset: str | None, sets: Mapping[str, str], backend: 
     name = find_preset(preset or DEFAULT_PRESET)
     values = {knob.name: str(knob.default) for knob in all_knobs().values()}
     values["BACKEND"] = _find_knob("BACKEND").check(backend)
-    for knob_name, value in all_presets()[name].values.items():
+    asked = all_presets()[name]
+    for knob_name, value in (asked.values | (asked.several if several else {})).items():
         knob = _find_knob(knob_name)
         values[knob.name] = knob.check(str(value))
     slot = find_slot(curve.name)
@@ -246,15 +251,23 @@ def macros(knob: Knob, value: str, curve: str | None) -> list[tuple[str, str]]:
 
 
 def header(
-    configuration: Configuration, curves: Sequence[str], ops: Iterable[str] = OPS, *, extras: bool = True
+    configuration: Configuration,
+    curves: Sequence[str],
+    ops: Iterable[str] = OPS,
+    *,
+    extras: bool = True,
+    more: Mapping[str, Configuration] | None = None,
 ) -> str:
     """The text of ecfit_config.h: these settings for these curves, operations that are not in `ops` dropped.
 
-    `extras` False drops what no operation of the bench needs, too: point compression.
+    `extras` False drops what no operation of the bench needs, too (EXTRAS). `more`: curves that have their
+    own configurations. Errors: UsageError when these contradict each other.
     """
-    values = dict(configuration.settings)
-    dropped = [op.upper() for op in OPS if op not in ops] + ([] if extras else ["COMPRESS"])
-    values.update({name: NONE for name in dropped if name in all_knobs()})
+    dropped = [op.upper() for op in OPS if op not in ops] + ([] if extras else EXTRAS)
+    drop = {name: NONE for name in dropped if name in all_knobs()}
+    further = {curve: dict(other.settings) | drop for curve, other in (more or {}).items()}
+    values = _agreed(dict(configuration.settings) | drop, further)
+    curves = [*curves, *further]
     lines = [
         "/* ecfit_config.h - which files fill the slots, and the numbers. Generated from lib/knobs.toml. */",
         "#ifndef ECFIT_CONFIG_H",
@@ -266,12 +279,14 @@ def header(
             lines += [f"#define {name} {value}" for name, value in macros(knob, values[knob.name], None)]
     bits = max(slot.bits for slot in curve_slots() if slot.name in curves)
     lines += ["", f"#define ECFIT_MAX_BITS {bits} /* of the widest curve enabled */"]
-    lines += ["", *_shared_instance(values)]
+    lines += ["", *_shared_instance([values, *further.values()])]
     for slot in curve_slots():
         enabled = slot.name in curves
         lines += ["", f'#define {slot.macro} "{slot.file if enabled else NO_CURVE}"']
         lines += [f"#define {slot.macro}_ENABLED {int(enabled)}"]
-        lines += _curve_macros(slot, _values_for(slot, values, configuration.preset), slot.name) if enabled else []
+        if enabled:
+            own = further.get(slot.name) or _values_for(slot, values, configuration.preset)
+            lines += _curve_macros(slot, slot.fitted(own), slot.name)
     return "\n".join([*lines, "", "#endif", ""])
 
 
@@ -284,7 +299,7 @@ def _values_for(slot: CurveSlot, values: Mapping[str, str], preset: str | None) 
         family = knob.choices[value].family if knob.kind == "slot" else ()
         if knob.scope == "curve" and family and slot.family not in family:
             found[name] = str(asked.get(name, knob.default))
-    return slot.fitted(found)
+    return found
 
 
 def _curve_macros(slot: CurveSlot, values: Mapping[str, str], name: str) -> list[str]:
@@ -296,9 +311,27 @@ def _curve_macros(slot: CurveSlot, values: Mapping[str, str], name: str) -> list
     ]
 
 
-def _shared_instance(values: Mapping[str, str]) -> list[str]:
-    """The pseudo-curve `shared`, whose code all curves with INSTANCE=shared use."""
-    if values.get("INSTANCE") != "shared":
+def _agreed(values: dict[str, str], further: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """`values` with settings of the whole library that a further curve needs and the first does without.
+
+    Errors: UsageError when two curves want different ones.
+    """
+    for knob in all_knobs().values():
+        if knob.scope == "global":
+            wanted = {other[knob.name] for other in (values, *further.values())} - {NONE}
+            if len(wanted) > 1:
+                raise UsageError(f"{knob.name} holds for the whole library: {' and '.join(sorted(wanted))} contradict")
+            values[knob.name] = wanted.pop() if wanted else NONE
+    return values
+
+
+def _shared_instance(all_values: Sequence[Mapping[str, str]]) -> list[str]:
+    """The pseudo-curve `shared`, whose code all curves with INSTANCE=shared use. Errors: UsageError."""
+    sharing = [values for values in all_values if values.get("INSTANCE") == "shared"]
+    if not sharing:
         return [f'#define ECFIT_CURVE_SHARED "{NO_CURVE}"']
     slot = next(slot for slot in curve_slots() if slot.family == "weierstrass")
-    return ['#define ECFIT_CURVE_SHARED "curve/shared.inc"', *_curve_macros(slot, values, "shared")]
+    text = _curve_macros(slot, sharing[0], "shared")
+    if any(_curve_macros(slot, values, "shared") != text for values in sharing):
+        raise UsageError("curves with INSTANCE=shared take the same settings")
+    return ['#define ECFIT_CURVE_SHARED "curve/shared.inc"', *text]

@@ -33,7 +33,9 @@ T = TypeVar("T")
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One record to be: where, what, how. `image_ops`: the operations that its image contains."""
+    """One record to be: where, what, how. `image_ops`: the operations that its image contains; `more`: further curves
+    in it, with their settings, which are not run.
+    """
 
     target: Target
     mode: Mode | None
@@ -44,6 +46,25 @@ class Row(msgspec.Struct, frozen=True):
     image_ops: tuple[str, ...]
     offered: bool = True
     place: Place = "flash"
+    more: tuple[tuple[Curve, Configuration], ...] = ()
+
+    @property
+    def curve_name(self) -> str:
+        """All curves of the image: secp256r1+secp384r1."""
+        return "+".join([self.curve.name, *(curve.name for curve, _ in self.more)])
+
+    @property
+    def config_key(self) -> str:
+        """The key of the configuration, or of all of them."""
+        keys = [self.configuration.key, *(configuration.key for _, configuration in self.more)]
+        return digest(keys)[:16] if self.more else keys[0]
+
+    @property
+    def changed(self) -> str | None:
+        """What was changed from the preset, for any of the curves."""
+        texts = [text for _, configuration in self.more for text in configuration.changed]
+        texts = [*self.configuration.changed, *texts, *(["PLACE=ram"] if self.place == "ram" else [])]
+        return " ".join(dict.fromkeys(texts)) or None
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -60,11 +81,13 @@ class Settings(msgspec.Struct, frozen=True):
 class Verdict(msgspec.Struct, frozen=True):
     """What was seen of the constant-time behaviour of a row: the run that followed secrets, and the runs that compare.
 
-    `same_code`: the image of the first, which says what is public, is byte for byte the one that is measured.
+    `declared`: where that run met something secret that is declared public. `same_code`: the image of the first, which
+    says what is public, is byte for byte the one that is measured.
     """
 
     taint: Record
     leaks: tuple[Leak, ...]
+    declared: tuple[Leak, ...]
     equality: Record
     same_code: bool
 
@@ -116,8 +139,7 @@ class Bench:
     def measure(self, row: Row) -> Record:
         """Builds and runs one row, or takes it from the store."""
         if not row.offered:
-            detail = f"{row.configuration.library} has no {row.op} on {row.curve.name} for {row.target.core}"
-            return self._record(row, Measurement(Observation(NOT_OFFERED, detail)))
+            return self._not_offered(row)
         try:
             return self._record(row, self._measurement(row))
         except BuildError as error:
@@ -125,6 +147,8 @@ class Bench:
 
     def size(self, row: Row) -> Record:
         """Builds one row without running it: sizes only, `op` names all operations of the image."""
+        if not row.offered:
+            return self._not_offered(row)
         try:
             image, null = self.image(self.request(row)), self.image(self.request(_null_row(row)))
             measurement = Measurement(Observation(), build.sizes(image, null, row.place))
@@ -132,11 +156,19 @@ class Bench:
             measurement = Measurement(Observation(error.status, str(error)))
         return self._record(row, measurement)
 
+    def _not_offered(self, row: Row) -> Record:
+        detail = f"{row.configuration.library} has no {row.op} on {row.curve_name} for {row.target.core}"
+        return self._record(row, Measurement(Observation(NOT_OFFERED, detail)))
+
     def profile(self, row: Row) -> tuple[Record, dict[tuple[str, ...], int]]:
-        """Runs one row once and tells its cycles by call stack. Errors: EcfitError."""
-        image = self.image(self.request(row))
-        observation = runner.run(image, self._job(row, 1), "profile")
-        return self._record(row, Measurement(observation)), observation.profile
+        """Runs one row once and tells its cycles by call stack as well; kept like a measurement."""
+        if not row.offered:
+            return self.measure(row), {}
+        try:
+            measurement = self._measurement(row, "profile")
+        except BuildError as error:
+            return self._record(row, Measurement(Observation(error.status, str(error)))), {}
+        return self._record(row, measurement), measurement.observation.profile
 
     def constant_time(self, row: Row) -> Verdict:
         """Follows the secrets of one run, and compares runs that differ in their secrets alone."""
@@ -144,11 +176,12 @@ class Bench:
             marked, image = self.image(self.request(row, secrets=True)), self.image(self.request(row))
         except BuildError as error:
             failed = self._record(row, Measurement(Observation(error.status, str(error))))
-            return Verdict(failed, (), failed, False)
+            return Verdict(failed, (), (), failed, False)
         job = msgspec.structs.replace(self._job(row, self.settings.runs), secrets_only=True)
         taint = runner.run(marked, msgspec.structs.replace(job, runs=1), "taint")
         equality = self._record(row, Measurement(runner.run(image, job)))
-        return Verdict(self._record(row, Measurement(taint)), taint.leaks, equality, marked.segments == image.segments)
+        same = marked.segments == image.segments
+        return Verdict(self._record(row, Measurement(taint)), taint.leaks, taint.declared, equality, same)
 
     def toolchain(self, target: Target) -> Toolchain:
         """The compiler for a target. Errors: UsageError, MissingToolError."""
@@ -156,9 +189,11 @@ class Bench:
 
     def request(self, row: Row, *, secrets: bool = False) -> build.Request:
         """What to build for a row, to measure it or to follow secrets. Errors: PackageError, MissingToolError."""
-        parts = build.make_parts(row.configuration, row.curve.name, row.image_ops, self.peers)
+        parts = build.make_parts(row.configuration, row.curve.name, row.image_ops, self.peers, row.more)
         toolchain = self.toolchain(row.target)
         ops, curve = row.image_ops, row.curve.name
+        if row.more:
+            ops = tuple(op for op in ops if op in row.curve.ops)
         return build.Request(row.target, row.configuration, curve, ops, toolchain, parts, row.place, secrets)
 
     def image(self, request: build.Request) -> Image:
@@ -187,15 +222,17 @@ class Bench:
     def _job(self, row: Row, runs: int) -> runner.Job:
         return runner.Job(row.target, row.mode, row.curve, row.op, self.settings.seed, runs, self.settings.limit)
 
-    def _measurement(self, row: Row) -> Measurement:
+    def _measurement(self, row: Row, observe: runner.Observe = "counts") -> Measurement:
+        """From the store, or built and run; a profile is of one run. Errors: BuildError."""
+        runs = self.settings.runs if observe == "counts" else 1
         request, null = self.request(row), self.request(_null_row(row))
-        settings = [row.curve.name, row.op, self.settings.seed, self.settings.runs, self.settings.limit]
+        settings = [row.curve.name, row.op, self.settings.seed, runs, self.settings.limit, observe]
         key = digest([request.key, null.key, runner.runner_key(row.target, row.mode), settings, _own_code()])
         measurement = self.store.measurement(key)
         if measurement is None:
             image = self.image(request)
             with self._host if row.target.runner == "host" else nullcontext():
-                observation = runner.run(image, self._job(row, self.settings.runs))
+                observation = runner.run(image, self._job(row, runs), observe)
             measurement = Measurement(observation, build.sizes(image, self.image(null), row.place))
             if row.target.runner == "sim" or observation.status == "ok":
                 self.store.put_measurement(key, measurement)
@@ -210,15 +247,15 @@ class Bench:
             Record(
                 library=row.configuration.library,
                 library_version=peer.library_version if peer else __version__,
-                curve=row.curve.name,
+                curve=row.curve_name,
                 op=row.op,
                 image_ops="+".join(row.image_ops),
                 target=row.target.name,
                 core=row.target.core,
                 mode=row.mode_name,
                 preset=row.configuration.preset,
-                changed=" ".join([*row.configuration.changed, *(["PLACE=ram"] if row.place == "ram" else [])]) or None,
-                config_key=row.configuration.key,
+                changed=row.changed,
+                config_key=row.config_key,
                 toolchain=self.toolchain(row.target).label,
                 opt=self.settings.opt,
                 runner=row.target.runner,
@@ -245,4 +282,4 @@ class Bench:
 
 def _null_row(row: Row) -> Row:
     """The row of the empty image that is subtracted from this row's: all operations, so that its glue is as large."""
-    return msgspec.structs.replace(row, configuration=Configuration(build.NULL, None, ()), image_ops=OPS)
+    return msgspec.structs.replace(row, configuration=Configuration(build.NULL, None, ()), image_ops=OPS, more=())

@@ -115,6 +115,13 @@ _BOARD = (
 )
 
 
+_KEYS = (
+    _one("--curve", "C", "'ecfit curves'", "secp256r1"),
+    _number("--count", "count", "key pairs", 1, (1, 100_000)),
+    click.option("--force", is_flag=True, help="replace the file of -o"),
+)
+
+
 def _apply(command: Command, decorators: tuple[Decorator, ...]) -> Command:
     for decorator in reversed(decorators):
         command = decorator(command)
@@ -134,6 +141,11 @@ def selection(command: Command) -> Command:
 def fidelity(command: Command) -> Command:
     """Which published figures to reproduce."""
     return _apply(command, _FIDELITY)
+
+
+def keys(command: Command) -> Command:
+    """Which key pairs, and how many."""
+    return _apply(command, _KEYS)
 
 
 def board(command: Command) -> Command:
@@ -158,9 +170,9 @@ def output(*formats: str) -> Decorator:
             "--format",
             "format_name",
             type=click.Choice(formats, case_sensitive=False),
-            default="table",
+            default=formats[0],
             show_default=True,
-            help="form of the output; json and csv hold every field of a record",
+            help="form of the output" + ("; json and csv hold every field of a record" if "csv" in formats else ""),
         ),
         click.option("-o", "--output", "path", metavar="FILE", help="write there, whole or not at all"),
         click.option("--debug", is_flag=True, help="show the traceback of an error"),

@@ -45,7 +45,10 @@ class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A named setting: `define` takes the value itself, `defines` and `flags` give macros and flags per value."""
+    """A named setting: `define` takes the value itself, `defines` and `flags` give macros and flags per value.
+
+    `no_assembly`: the values with which the library has no assembly.
+    """
 
     help: str
     values: tuple[str, ...]
@@ -53,6 +56,7 @@ class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     define: str | None = None
     defines: dict[str, tuple[str, ...]] = {}
     flags: dict[str, tuple[str, ...]] = {}
+    no_assembly: tuple[str, ...] = ()
 
     def macros(self, value: str) -> tuple[str, ...]:
         """The macros that this value stands for."""
@@ -108,6 +112,11 @@ class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The compiler flags of a configuration, for the library's own sources."""
         chosen = [flag for name, value in configuration.settings for flag in self.options[name].flags.get(value, ())]
         return (*self.build.flags, *chosen)
+
+    def assembly_of(self, configuration: Configuration) -> tuple[str, ...]:
+        """Patterns of the names of its functions that are written in assembly, in a configuration."""
+        without = any(value in self.options[name].no_assembly for name, value in configuration.settings)
+        return () if without else self.assembly
 
     def ops(self, curve: str, core: str) -> tuple[str, ...]:
         """The operations it offers on a curve, on a core."""

@@ -18,16 +18,14 @@ CYCLES = {"cycles": 1.0, "kcycles": 1e-3}
 class Series(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Figures of one library in one configuration on one target, by operation.
 
-    `code`: asm when more than half of the time is spent in functions written in assembly (which ones: peer.toml; how
-    much: tests/fidelity measures it), else c. `opt` and `options` are how the bench builds the library to reproduce
-    it; `configuration` is the document's own name for that.
+    `opt` and `options` are how the bench builds the library to reproduce it; `configuration` is the document's own name
+    for that.
     `not_run`: why the figure is printed but not reproduced. `differs`: what is not as published.
     """
 
     library: str
     curve: str
     target: str
-    code: Literal["asm", "c"]
     unit: Literal["s", "ms", "us", "cycles", "kcycles"]
     figures: dict[str, float]
     mode: str = "datasheet"

@@ -25,7 +25,7 @@ class Selection(msgspec.Struct, frozen=True):
 
     targets: tuple[Target, ...]
     libraries: tuple[str, ...]
-    curves: tuple[Curve, ...]
+    curves: tuple[tuple[Curve, ...], ...]  # one tuple for each image
     ops: tuple[str, ...]
     presets: tuple[str, ...]
     sets: dict[str, str]
@@ -48,6 +48,16 @@ def find_library(name: str, peers: Mapping[str, Peer]) -> str:
     if name.lower() not in known:
         raise unknown_name("library", name, known.values())
     return known[name.lower()]
+
+
+def find_curves(name: str, *, together: bool) -> tuple[Curve, ...]:
+    """The curve of that name, or those of NAME+NAME, which stand in one image. Errors: UsageError."""
+    found = tuple(find_curve(part) for part in name.split("+"))
+    if len(found) > 1 and not together:
+        raise UsageError(f"several curves in one image, {name}: only 'ecfit size' takes them, one runs at a time")
+    if len(set(found)) < len(found):
+        raise UsageError(f"{name} names a curve twice")
+    return found
 
 
 def _each(names: Iterable[str], every: Iterable[T], find: Callable[[str], T]) -> tuple[T, ...]:
@@ -81,8 +91,9 @@ def select(
     sets: Sequence[str],
     mode: str,
     peers: dict[str, Peer],
+    together: bool = False,
 ) -> Selection:
-    """Checks all names and settings. Errors: UsageError."""
+    """Checks all names and settings; `together`: curves may be put in one image. Errors: UsageError."""
     chosen = _each(libraries, (OWN, *peers), lambda name: find_library(name, peers))
     settings = pairs(sets, "--set")
     place = _take_place(settings)
@@ -95,7 +106,7 @@ def select(
     return Selection(
         targets=_each(targets, all_targets().values(), find_target),
         libraries=chosen,
-        curves=_each(curves, CURVES.values(), find_curve),
+        curves=_each(curves, ((curve,) for curve in CURVES.values()), lambda c: find_curves(c, together=together)),
         ops=tuple(op for op in OPS if op in _each(ops, OPS, find_op)),
         presets=_each(presets, knobs.all_presets(), knobs.find_preset),
         sets=settings,
@@ -130,12 +141,14 @@ def _owner(setting: str, peers: Mapping[str, Peer]) -> str:
     raise unknown_name("library or curve in --set", prefix, (*peers, *CURVES))
 
 
-def _configurations(selection: Selection, library: str, target: Target, curve: Curve) -> list[Configuration]:
+def _configurations(
+    selection: Selection, library: str, target: Target, curve: Curve, *, several: bool = False
+) -> list[Configuration]:
     """The configurations of a library: one per preset for ours, one for a peer. Errors: UsageError."""
     if library == OWN:
         sets = {name: value for name, value in selection.sets.items() if _owner(name, selection.peers) == OWN}
         presets = selection.presets or (knobs.DEFAULT_PRESET,)
-        return [knobs.resolve(curve, preset, sets, target.backend) for preset in presets]
+        return [knobs.resolve(curve, preset, sets, target.backend, several=several) for preset in presets]
     mine = {
         name.rpartition(".")[2]: value
         for name, value in selection.sets.items()
@@ -150,16 +163,33 @@ def _offered(selection: Selection, library: str, curve: Curve, target: Target) -
     return selection.peers[library].ops(curve.name, target.core)
 
 
+def _variants(
+    selection: Selection, library: str, target: Target, curves: tuple[Curve, ...]
+) -> list[tuple[Configuration, tuple[tuple[Curve, Configuration], ...]]]:
+    """The configurations of the first curve, each with those of the curves that stand beside it. Errors: UsageError."""
+    several = len(curves) > 1
+    columns = [_configurations(selection, library, target, curve, several=several) for curve in curves]
+    return [(first, tuple(zip(curves[1:], rest, strict=True))) for first, *rest in zip(*columns, strict=True)]
+
+
+def _offered_together(selection: Selection, library: str, curves: tuple[Curve, ...], target: Target) -> tuple[str, ...]:
+    """The operations that a library has on any of the curves; several in one image are ours only."""
+    if len(curves) == 1:
+        return _offered(selection, library, curves[0], target)
+    each = [_offered(selection, library, curve, target) for curve in curves]
+    return tuple(op for op in OPS if any(op in ops for ops in each)) if library == OWN and all(each) else ()
+
+
 def rows(selection: Selection) -> list[Row]:
     """One row per target, library, configuration, curve and operation. Errors: UsageError."""
     made = []
     for target in selection.targets:
         mode, mode_name = target.mode(selection.mode), None if target.runner == "host" else selection.mode
         for library in selection.libraries:
-            for curve in selection.curves:
-                offered = _offered(selection, library, curve, target)
+            for curve, *others in selection.curves:
+                offered = _offered_together(selection, library, (curve, *others), target)
                 image_ops = tuple(op for op in selection.ops if op in offered)
-                for configuration in _configurations(selection, library, target, curve):
+                for configuration, more in _variants(selection, library, target, (curve, *others)):
                     made += [
                         Row(
                             target=target,
@@ -171,6 +201,7 @@ def rows(selection: Selection) -> list[Row]:
                             image_ops=image_ops or (op,),
                             offered=op in offered,
                             place="flash" if target.runner == "host" else selection.place,
+                            more=more,
                         )
                         for op in selection.ops
                     ]

@@ -90,3 +90,27 @@ def write_output(path: Path, text: str | bytes) -> None:
             write_atomic(path, data)
     except OSError as error:
         raise OutputError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def write_secret(name: str, text: str, *, replace: bool) -> None:
+    """Writes a file that only its owner can read; one that exists is refused, or replaced whole.
+
+    Errors: OutputError.
+    """
+    path = Path(name)
+    try:
+        handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 0600
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            if replace:
+                Path(scratch).replace(path)
+            else:
+                os.link(scratch, path)  # fails when there is a file of that name, also one that has just been made
+        finally:
+            with suppress(OSError):
+                Path(scratch).unlink()
+    except FileExistsError:
+        raise OutputError(f"{path} exists: choose another name, or --force to replace it") from None
+    except OSError as error:
+        raise OutputError(f"cannot write {path}: {error.strerror or error}") from None

@@ -31,6 +31,7 @@
 #include "group/edwards_codes.inc"
 
 #include "api/draw.inc"
+#include "api/der_integers.inc"
 
 #include ECFIT_CURVE_SHARED
 #include ECFIT_CURVE_SECP128R1

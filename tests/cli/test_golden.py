@@ -5,6 +5,8 @@ from __future__ import annotations
 import golden
 import pytest
 
+TOGETHER = "secp256r1+secp384r1"
+
 
 @pytest.mark.parametrize("name", golden.SETS)
 def test_counts_are_the_committed_ones(name: str) -> None:
@@ -26,6 +28,17 @@ def test_fifty_keys_have_one_trace() -> None:
         assert line["runs"] == 50
         assert line["cycles_min"] == line["cycles_max"]
         assert line["trace_hashes"] == 1
+
+
+def test_sizes_promised() -> None:
+    """secp256r1 in `tiny` on the Cortex-M0: alone, and with secp384r1 beside it at most a quarter more."""
+    lines = [line for line in golden.stored("size-several") if line["preset"] == "tiny"]
+    one, both = ({s["op"]: s["flash_bytes"] for s in lines if s["curve"] == c} for c in ("secp256r1", TOGETHER))
+    full = "keygen+ecdh+sign+verify"
+    assert one[full] <= 2900
+    assert one["ecdh"] <= 2200
+    assert one["verify"] <= 2350
+    assert one[full] < both[full] <= 1.25 * one[full]
 
 
 def test_moved_names_the_figure() -> None:

@@ -15,6 +15,10 @@ BENCH = ("bench", "--op", "ecdh")
     [
         ((*BENCH, "--target", "lpc1115"), ("unknown target 'lpc1115'", "did you mean lpc1114?", "rp2040")),
         ((*BENCH, "--curve", "secp256r2"), ("unknown curve 'secp256r2'", "did you mean secp256r1?")),
+        ((*BENCH, "--curve", "P-256+P-384"), ("several curves in one image", "ecfit size")),
+        (("size", "--curve", "P-256+P-256"), ("names a curve twice",)),
+        (("size", "--curve", "P-256+P-999"), ("unknown curve 'P-999'",)),
+        (("size", "--curve", "P-256+P-384", "--preset", "tiny", "--set", "MULV=window"), ("window needs COORDINATES",)),
         ((*BENCH, "--lib", "microecc"), ("unknown library 'microecc'", "did you mean micro-ecc?")),
         ((*BENCH, "--preset", "huge"), ("unknown preset 'huge'", "balanced, tiny")),
         ((*BENCH, "--set", "WINDOWS=4"), ("unknown knob 'WINDOWS'", "did you mean WINDOW?")),
@@ -75,7 +79,7 @@ def test_no_command_prints_the_help(ecfit: Ecfit) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["bench", "size", "profile", "targets", "libs", "curves", "knobs", "presets", "doctor"]
+    "command", ["bench", "size", "profile", "keys", "targets", "libs", "curves", "knobs", "presets", "doctor"]
 )
 def test_every_command_has_help(ecfit: Ecfit, command: str) -> None:
     done = ecfit(command, "--help")
