@@ -5,7 +5,7 @@
 #include "ecfit.c"
 
 /* The first bytes of SHA-512. */
-static void toy_hash(uint8_t *digest, size_t size, const ecfit_bytes *pieces, size_t count)
+ECFIT_STATIC void toy_hash(uint8_t *digest, size_t size, const ecfit_bytes *pieces, size_t count)
 {
     uint8_t whole[64];
     ecfit_sha512(whole, pieces, count);

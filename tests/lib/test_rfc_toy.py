@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -31,8 +32,8 @@ ROOTS = {5: 3, 3: 2, 7: 2}  # p mod 8: the power of square roots is that of the 
 SHAPES = {
     "complete": {"COORDINATES": "complete", "MULG": "as_var", "MULD": "two"},
     "extended": {"COORDINATES": "extended", "MULG": "comb_flash", "MULD": "strauss", "WNAF_A": "3"},
-    "mixed": {"COORDINATES": "complete", "MULG": "comb_flash", "MULD": "strauss", "COMB_BLOCKS": "2", "WNAF_A": "2"},
-    "two": {"COORDINATES": "extended", "MULG": "comb_flash", "MULD": "two", "COMB_TEETH": "5"},
+    "blocks": {"COORDINATES": "extended", "MULG": "comb_flash", "MULD": "strauss", "COMB_BLOCKS": "2", "WNAF_A": "2"},
+    "two": {"COORDINATES": "extended", "MULG": "comb_flash", "MULD": "two"},
 }
 
 
@@ -68,6 +69,7 @@ def toy_curve(a: int, p: int, cofactor: int) -> EdCurve:
 
 
 EDWARDS = {"minus1": (-1, 229, 8), "plus1": (1, 251, 4)}
+CASES = [(a, shape) for a in EDWARDS for shape in SHAPES if f"{a}-{shape}" not in ("minus1-two", "plus1-complete")]
 
 
 def constants(name: str, *values: int) -> str:
@@ -142,7 +144,7 @@ class ToyLibrary(RfcLibrary):
         self.c = ctypes.CDLL(str(path))
 
 
-@pytest.fixture(scope="module", params=[(a, shape) for a in EDWARDS for shape in SHAPES], ids="-".join)
+@pytest.fixture(scope="module", params=CASES, ids="-".join)
 def toy(request: pytest.FixtureRequest) -> Toy:
     """A sign of a, and a shape of the multiplications."""
     a, shape = request.param
@@ -175,6 +177,7 @@ def test_public_keys(toy: Toy) -> None:
         assert toy.library.public_key(key) == (Status.OK, rfc8032.public_key(toy.curve, key)), key.hex()
 
 
+@pytest.mark.parametrize("toy", [("minus1", "complete"), ("plus1", "extended")], indirect=True, ids="-".join)
 def test_encodings(toy: Toy) -> None:
     """All 2^16 strings: a public key, of a point that is not of small order, or refused."""
     accepted = 0
@@ -236,7 +239,7 @@ def test_verification(toy: Toy) -> None:
     assert accepted >= 2
 
 
-def decoded(curve: EdCurve):  # type: ignore[no-untyped-def]
+def decoded(curve: EdCurve) -> Callable[[bytes], rfc8032.EPoint | None]:
     """A function from encodings to points, or None."""
 
     def decode(data: bytes) -> rfc8032.EPoint | None:
@@ -253,7 +256,7 @@ LADDERS = {"229": (229, 8), "251": (251, 4)}
 
 @pytest.mark.parametrize("name", LADDERS)
 def test_ladder(name: str) -> None:
-    """All 2^16 pairs of scalar and coordinate."""
+    """All pairs of coordinate and clamped scalar, and all scalars before clamping with one coordinate."""
     p, cofactor = LADDERS[name]
     curve = XCurve(name="toy", title="", source="", p=p, a=78, base=9, cofactor=cofactor)
     macros = {"CURVE": "toy", "CURVE_CAPS": "X25519", "A24": str((curve.a - 2) // 4), "BASE_U": "9"}
@@ -264,11 +267,11 @@ def test_ladder(name: str) -> None:
     library = ToyLibrary(library_of("ed25519", {}, files), 1)
     zeros = 0
     for u in range(256):
-        for key in range(256):
+        for key in range(256) if u == curve.base else range(128, 256, cofactor):
             shared = rfc7748.exchange(curve, bytes([key]), bytes([u]))
             status = Status.OK if any(shared) else Status.BAD_PUBLIC_KEY
             assert library.exchange(bytes([key]), bytes([u])) == (status, shared), (key, u)
             zeros += shared == b"\0"
-    assert zeros > 512
+    assert zeros >= 2 * 128 // cofactor
     for key in range(256):
         assert library.public_key(bytes([key])) == (Status.OK, rfc7748.public_key(curve, bytes([key])))
