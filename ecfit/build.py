@@ -17,9 +17,10 @@ import msgspec
 from ecfit import knobs, toolchain
 from ecfit.curves import CURVES, Curve
 from ecfit.elf import Elf, foreign_bytes
+from ecfit.errors import BuildError
 from ecfit.model import Configuration, Image, Place, Segment, Sizes, Toolchain, digest
 from ecfit.paths import FIRMWARE, LIB, PEERS, ROOT, cache_dir
-from ecfit.peers import Peer, code_folder
+from ecfit.peers import Peer, code_folder, source_files
 from ecfit.targets import Target
 
 OWN = "ecfit"
@@ -33,6 +34,9 @@ ADAPTERS = {
 More = Sequence[tuple[Curve, Configuration]]  # further curves in the same image
 _FOLDERS = {"armv6m": "cortexm", "armv7m": "cortexm", "rv32": "rv32"}  # of firmware/, by architecture
 _CODE: dict[Place, str] = {"flash": "FLASH", "ram": "RAM AT > FLASH"}  # in the linker script
+HARNESS = (
+    "bench_arena", "bench_pool", "bench_pool_used", "bench_return", "image_stack_top", "image_stack_limit",
+)  # fmt: skip  # what the runner finds by name
 _MACHINES = {"cortexm": "EM_ARM", "rv32": "EM_RISCV"}  # by that folder
 
 
@@ -130,6 +134,7 @@ def peer_parts(peer: Peer, configuration: Configuration, curve: str) -> Parts:
     folder, own = code_folder(peer), Path(peer.folder)
     content = peer.package.sha256 if peer.package else _contents(folder)
     defines, glue, flags = peer.defines(configuration, curve), _curve_defines(curve), peer.flags(configuration)
+    sources = peer.sources(configuration, curve)
     return Parts(
         adapter=own / "adapter.c",
         identity=[
@@ -138,8 +143,9 @@ def peer_parts(peer: Peer, configuration: Configuration, curve: str) -> Parts:
             content,
             msgspec.to_builtins(peer.build),
             [*defines, *glue, *flags],
+            list(sources),
         ],
-        sources=tuple(folder / source for source in peer.build.sources),
+        sources=source_files(folder, sources),
         include=(own, *(folder / include for include in peer.build.include)),
         defines=defines,
         glue_defines=glue,
@@ -215,15 +221,27 @@ def _build_bare(request: Request, folder: Path) -> Image:
     roots = [f"-Wl,-u,{name}" for name in parts.roots]
     command = [*request.toolchain.link, "-Timage.ld", "-Wl,-Map=image.map", *roots, *objects, "-o", "image.elf"]
     toolchain.run(command, what, folder)
-    elf = Elf((folder / "image.elf").read_bytes(), _MACHINES[arch.name], debug=request.secrets)
-    foreign = foreign_bytes((folder / "image.map").read_text(encoding="utf-8"))
+    try:
+        data, map_text = (folder / "image.elf").read_bytes(), (folder / "image.map").read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BuildError(f"{what}: the linker left no image: {error}") from None
+    return read_image(request, data, map_text)
+
+
+def read_image(request: Request, data: bytes, map_text: str) -> Image:
+    """The image in what the linker made. Errors: BuildError when it is damaged, or not one of this bench."""
+    machine = _MACHINES[_FOLDERS[request.target.arch]]
+    elf = Elf(data, machine, debug=request.secrets)
+    wanted = [*HARNESS, *(f"bench_{op}" for op in request.ops)]
+    if missing := [name for name in wanted if name not in elf.symbols]:
+        raise BuildError(f"the image lacks what the harness needs: {', '.join(missing)}")
     return Image(
         key=request.key,
         segments=elf.segments,
         symbols=elf.symbols,
         functions=elf.functions,
         sections=elf.sections,
-        foreign=foreign,
+        foreign=foreign_bytes(map_text),
         lines=elf.lines,
         public_at=elf.public_at,
     )

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import msgspec
+from lib_paths import C_TESTS
+
 from ecfit import simlib
 from ecfit.build import Request, build, make_parts
 from ecfit.curves import CURVES, Curve
-from ecfit.knobs import resolve
-from ecfit.model import Configuration, Image, Toolchain
+from ecfit.knobs import header, resolve
+from ecfit.model import Configuration, Image, Place
 from ecfit.store import Store
 from ecfit.targets import Target, find_target
 from ecfit.toolchain import find_toolchain
@@ -30,16 +33,23 @@ class Answer(NamedTuple):
 
 
 class Chip:
-    """A preset, built for a target with all operations, on its simulator."""
+    """A preset, built for a target with all operations, on its simulator. `steps`: each operation in pieces."""
 
     def __init__(
-        self, target_name: str, preset: str, compiler: str = "gcc", opt: str = "Os", curve: Curve = CURVE
+        self,
+        target_name: str,
+        preset: str,
+        compiler: str = "gcc",
+        opt: str = "Os",
+        place: Place = "flash",
+        *,
+        steps: bool = False,
+        curve: Curve = CURVE,
     ) -> None:
         self.target = find_target(target_name)
         self.curve = curve
-        self.configuration = resolve(curve, preset, {}, self.target.backend)
-        toolchain = find_toolchain(compiler, self.target.arch, self.target.core, opt)
-        self.image = _image(self.target, self.configuration, toolchain, curve)
+        self.configuration = resolve(curve, preset, {"RESUME": "steps"} if steps else {}, self.target.backend)
+        self.image = _image(self.target, self.configuration, compiler, opt, place, curve)
         regions = [simlib.Region(m.name, m.start, m.size, m.kind) for m in self.target.memory]
         model = simlib.load_model(self.target.model or "", **self.target.model_options)
         self.machine = simlib.Machine(model, regions, None)
@@ -66,10 +76,17 @@ class Chip:
         return Answer(result.result, out, result.cycles, result.trace_hash)
 
 
-def _image(target: Target, config: Configuration, toolchain: Toolchain, curve: Curve) -> Image:
+def _image(  # noqa: PLR0917
+    target: Target, config: Configuration, compiler: str, opt: str, place: Place, curve: Curve
+) -> Image:
     """The image, from the store or built."""
     parts = make_parts(config, curve.name, curve.ops, {})
-    request = Request(target, config, curve.name, curve.ops, toolchain, parts)
+    if dict(config.settings)["RESUME"] == "steps":
+        adapter, text = C_TESTS / "adapter_steps.c", header(config, [curve.name])
+        identity = [*parts.identity, adapter.read_bytes(), text]
+        parts = msgspec.structs.replace(parts, adapter=adapter, identity=identity, generated={"ecfit_config.h": text})
+    toolchain = find_toolchain(compiler, target.arch, target.core, opt)
+    request = Request(target, config, curve.name, curve.ops, toolchain, parts, place)
     store = Store()
     image = store.image(request.key)
     if image is None:
