@@ -128,7 +128,7 @@ def test_one_trace_for_all_secrets(chip: Chip) -> None:
     curve, n = chip.curve.name, SIZES[chip.curve.name]
     seen = set()
     keys = edge_keys(n)[:3] + edge_keys(n)[6:8] + strings(n, 2, 1)
-    for key in keys:
+    for key in keys if n == 32 else keys[1::2]:  # ten times as slow
         if curve in rfc7748.XCURVES:
             answer = chip.call("ecdh", key + strings(n, 3, 1)[0][:-1] + key[:1], n)
         else:
