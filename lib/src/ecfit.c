@@ -32,6 +32,7 @@
 #include "group/edwards_codes.inc"
 
 #include "api/draw.inc"
+#include "group/x_codes.inc"
 #include "api/der_integers.inc"
 
 #include ECFIT_CURVE_SHARED
