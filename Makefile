@@ -10,7 +10,7 @@ C_FILES = $(wildcard $(shell git ls-files '*.c' '*.h' '*.inc' | grep -v $(GENERA
 PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test bench test lint format generate generate-check golden fidelity sim-speed sim-fuzz san ct clean
+.PHONY: help setup setup-test bench test lint format generate generate-check golden studies fidelity sim-speed sim-fuzz san ct clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -42,11 +42,13 @@ format: setup-test ## write C and Python in the house format
 
 generate: setup-test ## write every generated file: parameters, tables, configuration header, docs/knobs.md
 	@$(PYTHON) tools/generate.py
+	@$(PYTHON) tools/studies.py --docs
 	@$(PYTHON) -m ecfit.knobdocs
 	@$(PYTHON) tools/readme.py
 
 generate-check: setup-test
 	@$(PYTHON) tools/generate.py --check
+	@$(PYTHON) tools/studies.py --check
 	@$(PYTHON) -m ecfit.knobdocs --check
 	@$(PYTHON) tools/readme.py --check
 
@@ -56,6 +58,10 @@ golden: setup-test ## measure the counts of results/golden again; commit them wi
 fidelity: setup ## the model against published silicon; writes the table of docs/cycle-model.md
 	@$(PYTHON) tools/fidelity_doc.py
 	@$(ECFIT) fidelity
+
+studies: setup-test ## measure all studies: results/studies, docs/results, docs/knobs.md
+	@$(PYTHON) tools/studies.py
+	@$(PYTHON) -m ecfit.knobdocs
 
 sim-speed: setup ## simulated instructions a second, on one core
 	@$(MAKE) --no-print-directory -C sim speed PYTHON=$(CURDIR)/$(PYTHON)

@@ -25,6 +25,12 @@ from ecfit.targets import Target
 OWN = "ecfit"
 NULL = "null"
 SCRATCH = "build-"
+# Functions of our library that no operation needs, by the knob that has them.
+EXTRAS = {
+    "COMPRESS": ("ecfit_{curve}_compress", "ecfit_{curve}_decompress"),
+    "SHA256": ("ecfit_sha256",),
+    "SHA512": ("ecfit_sha384", "ecfit_sha512"),
+}
 More = Sequence[tuple[Curve, Configuration]]  # further curves in the same image
 _FOLDERS = {"armv6m": "cortexm", "armv7m": "cortexm", "rv32": "rv32"}  # of firmware/, by architecture
 _CODE: dict[Place, str] = {"flash": "FLASH", "ram": "RAM AT > FLASH"}  # in the linker script
@@ -35,7 +41,7 @@ class Parts(msgspec.Struct, frozen=True):
     """What a library brings to an image. `identity` names its contents: part of the content key.
 
     `defines` hold for the library and its adapter, `glue_defines` for the adapter alone. `roots`: functions that the
-    linker keeps though nothing calls them.
+    linker keeps though nothing calls them. `glue`: what a caller would bring, beside the adapter.
     """
 
     adapter: Path
@@ -47,6 +53,7 @@ class Parts(msgspec.Struct, frozen=True):
     flags: tuple[str, ...] = ()
     generated: dict[str, str] = {}
     roots: tuple[str, ...] = ()
+    glue: tuple[Path, ...] = ()
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -84,12 +91,19 @@ def _glue_identity() -> str:
     return _contents(FIRMWARE)
 
 
-def own_parts(configuration: Configuration, curve: str, ops: Iterable[str], more: More = ()) -> Parts:
-    """Our library: one translation unit and its generated configuration header. Errors: UsageError."""
+def own_parts(
+    configuration: Configuration, curve: str, ops: Iterable[str], more: More = (), extras: Sequence[str] = ()
+) -> Parts:
+    """Our library: one translation unit and its generated configuration header. Errors: UsageError.
+
+    `extras`: knobs of functions that the bench does not run but that are in the image (:data:`EXTRAS`).
+    """
     further = {other.name: settings for other, settings in more}
-    header = knobs.header(configuration, [curve], ops, extras=False, more=further)
+    header = knobs.header(configuration, [curve], ops, extras="COMPRESS" in extras, more=further)
     glue = _curve_defines(curve)
     roots = tuple(entry_point(other, op) for other, _ in more for op in ops if op in other.ops)
+    roots += tuple(name.format(curve=curve) for extra in extras for name in EXTRAS[extra])
+    callers = [FIRMWARE / f"caller_{name.lower()}.c" for name, value in configuration.settings if value == "caller"]
     return Parts(
         adapter=FIRMWARE / "adapter_ecfit.c",
         identity=[OWN, header, _contents(LIB / "src"), _contents(LIB / "include"), list(glue), *roots],
@@ -98,6 +112,7 @@ def own_parts(configuration: Configuration, curve: str, ops: Iterable[str], more
         glue_defines=glue,
         generated={"ecfit_config.h": header},
         roots=roots,
+        glue=tuple(path for path in callers if path.is_file()),
     )
 
 
@@ -143,16 +158,22 @@ def peer_parts(peer: Peer, configuration: Configuration, curve: str) -> Parts:
 
 
 def make_parts(
-    configuration: Configuration, curve: str, ops: Sequence[str], peers: Mapping[str, Peer], more: More = ()
+    configuration: Configuration,
+    curve: str,
+    ops: Sequence[str],
+    peers: Mapping[str, Peer],
+    *,
+    more: More = (),
+    extras: Sequence[str] = (),
 ) -> Parts:
-    """The parts of any library; further curves (`more`) are for ours only.
+    """The parts of any library; further curves (`more`) and `extras` are for ours only.
 
     Errors: PackageError, MissingToolError, UsageError.
     """
     if configuration.library == NULL:
         return null_parts()
     if configuration.library == OWN:
-        return own_parts(configuration, curve, ops, more)
+        return own_parts(configuration, curve, ops, more, extras)
     return peer_parts(peers[configuration.library], configuration, curve)
 
 
@@ -198,7 +219,7 @@ def _compile(request: Request, folder: Path, glue: Sequence[Path]) -> list[str]:
 
 def _build_bare(request: Request, folder: Path) -> Image:
     arch, parts = FIRMWARE / _FOLDERS[request.target.arch], request.parts
-    objects = _compile(request, folder, [arch / "startup.c", FIRMWARE / "bench_main.c", parts.adapter])
+    objects = _compile(request, folder, [arch / "startup.c", FIRMWARE / "bench_main.c", parts.adapter, *parts.glue])
     script = (arch / "image.ld.in").read_text(encoding="utf-8")
     for kind in ("flash", "ram"):
         memory = request.target.region(kind)
@@ -225,7 +246,7 @@ def _build_bare(request: Request, folder: Path) -> Image:
 
 
 def _build_host(request: Request, folder: Path) -> Image:
-    objects = _compile(request, folder, [FIRMWARE / "bench_host.c", request.parts.adapter])
+    objects = _compile(request, folder, [FIRMWARE / "bench_host.c", request.parts.adapter, *request.parts.glue])
     what = f"{request.configuration.library} for {request.target.name}"
     exported = "".join(f" {name};" for name in ("bench_batch", *(f"bench_{op}" for op in request.ops)))
     (folder / "image.map").write_text(f"{{ global:{exported} local: *; }};\n", encoding="utf-8")

@@ -82,6 +82,19 @@ def ct(common: Common) -> int:
 
 
 @cli.command()
+@options.study
+@options.output("table", "json", "csv", "md")
+def study(common: Common) -> int:
+    """A table of a document, or a question about this library, measured: rows beside the published figures.
+
+    Without a name, or with --list, the studies there are.
+    """
+    from ecfit.studycommand import command
+
+    return command(common)
+
+
+@cli.command()
 @options.keys
 @options.output("c", "pem", "sec1", "jwk", "json")
 def keys(common: Common) -> int:

@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 class Row(msgspec.Struct, frozen=True):
     """One record to be: where, what, how. `image_ops`: the operations that its image contains; `more`: further curves
-    in it, with their settings, which are not run.
+    in it, with their settings, which are not run; `extras`: what else is in it (build.EXTRAS).
     """
 
     target: Target
@@ -47,6 +47,7 @@ class Row(msgspec.Struct, frozen=True):
     offered: bool = True
     place: Place = "flash"
     more: tuple[tuple[Curve, Configuration], ...] = ()
+    extras: tuple[str, ...] = ()
 
     @property
     def curve_name(self) -> str:
@@ -186,7 +187,9 @@ class Bench:
 
     def request(self, row: Row, *, secrets: bool = False) -> build.Request:
         """What to build for a row, to measure it or to follow secrets. Errors: PackageError, MissingToolError."""
-        parts = build.make_parts(row.configuration, row.curve.name, row.image_ops, self.peers, row.more)
+        parts = build.make_parts(
+            row.configuration, row.curve.name, row.image_ops, self.peers, more=row.more, extras=row.extras
+        )
         toolchain = self.toolchain(row.target)
         ops, curve = row.image_ops, row.curve.name
         if row.more:
@@ -279,4 +282,6 @@ class Bench:
 
 def _null_row(row: Row) -> Row:
     """The row of the empty image that is subtracted from this row's: all operations, so that its glue is as large."""
-    return msgspec.structs.replace(row, configuration=Configuration(build.NULL, None, ()), image_ops=OPS, more=())
+    return msgspec.structs.replace(
+        row, configuration=Configuration(build.NULL, None, ()), image_ops=OPS, more=(), extras=()
+    )

@@ -106,9 +106,14 @@ def notes(records: Sequence[Record], peers: Mapping[str, Peer]) -> list[str]:
     for compiler, opt, seed, runs in dict.fromkeys((r.toolchain, r.opt, r.seed, r.runs) for r in records):
         inputs = f", seed {seed}, {runs} {'run' if runs == 1 else 'runs, cycles: the median'}"
         lines.append(f"{compiler} -{opt}{inputs if any(r.time_us is not None for r in records) else ''}")
-    for ops in dict.fromkeys(r.image_ops for r in records if r.flash_bytes is not None):
-        if any(r.op != ops for r in records if r.image_ops == ops):
-            lines.append(f"flash: what an image with {ops} has more than an empty one, in bytes")
+    images = [
+        ops
+        for ops in dict.fromkeys(r.image_ops for r in records if r.flash_bytes is not None)
+        if any(r.op != ops for r in records if r.image_ops == ops)
+    ]
+    if images:
+        what = images[0] if len(images) == 1 else "the operations of a row"
+        lines.append(f"flash: what an image with {what} has more than an empty one, in bytes")
     for library in dict.fromkeys(r.library for r in records):
         if library in peers:
             lines += [f"{library}: {difference.text}" for difference in peers[library].differences]
