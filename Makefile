@@ -66,7 +66,7 @@ studies: setup-test ## measure all studies: results/studies, docs/results, docs/
 sim-speed: setup ## simulated instructions a second, on one core
 	@$(MAKE) --no-print-directory -C sim speed PYTHON=$(CURDIR)/$(PYTHON)
 
-sim-fuzz: setup-test ## the simulator against an independent emulator: N=10000000 random instructions, SEED=
+sim-fuzz: setup-test ## the simulator against an independent emulator: N=10000000 random instructions of each set, SEED=
 	@$(MAKE) --no-print-directory -C sim fuzz PYTHON=$(CURDIR)/$(PYTHON)
 
 san: setup-test ## the library's tests under the address and undefined-behaviour sanitizers

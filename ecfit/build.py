@@ -24,10 +24,12 @@ from ecfit.targets import Target
 
 OWN = "ecfit"
 NULL = "null"
+CALLER = "caller"  # the value of a knob whose function the caller brings
 SCRATCH = "build-"
 # Functions of our library that no operation needs, by the knob that has them.
 EXTRAS = {
     "COMPRESS": ("ecfit_{curve}_compress", "ecfit_{curve}_decompress"),
+    "DER": ("ecfit_{curve}_signature_to_der", "ecfit_{curve}_signature_from_der"),
     "SHA256": ("ecfit_sha256",),
     "SHA512": ("ecfit_sha384", "ecfit_sha512"),
 }
@@ -99,11 +101,13 @@ def own_parts(
     `extras`: knobs of functions that the bench does not run but that are in the image (:data:`EXTRAS`).
     """
     further = {other.name: settings for other, settings in more}
-    header = knobs.header(configuration, [curve], ops, extras="COMPRESS" in extras, more=further)
+    header = knobs.header(configuration, [curve], ops, extras=bool(set(extras) & set(knobs.EXTRAS)), more=further)
     glue = _curve_defines(curve)
     roots = tuple(entry_point(other, op) for other, _ in more for op in ops if op in other.ops)
-    roots += tuple(name.format(curve=curve) for extra in extras for name in EXTRAS[extra])
-    callers = [FIRMWARE / f"caller_{name.lower()}.c" for name, value in configuration.settings if value == "caller"]
+    settings = dict(configuration.settings)
+    present = [extra for extra in extras if settings[extra] not in (knobs.NONE, CALLER)]
+    roots += tuple(name.format(curve=curve) for extra in present for name in EXTRAS[extra])
+    callers = [FIRMWARE / f"caller_{name.lower()}.c" for name, value in settings.items() if value == CALLER]
     return Parts(
         adapter=FIRMWARE / "adapter_ecfit.c",
         identity=[OWN, header, _contents(LIB / "src"), _contents(LIB / "include"), list(glue), *roots],

@@ -21,11 +21,13 @@ from ecfit.report import Cells, Column
 from ecfit.selection import rows
 from ecfit.units import grouped
 
-LEAK = "leak"
+LEAK, DECLARED = "leak", "declared"
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
-    """One leak, or one check of an operation without any. `status`: "ok", "leak", or why there was no run.
+    """One leak, or one check of an operation without any; or one place where a secret is declared public.
+
+    `status`: "ok", "leak", "declared", or why there was no run.
 
     Taint: `kind` is what the secret decides, at `address` in `function`, called by `path`, `count` times; `secret` is
     what it was computed from. Equality: `runs` and what they came to. `same_code`: the image of the taint check is the
@@ -69,11 +71,11 @@ def _check(record: Record, check: str, **more: object) -> Check:
     return Check(**{**same, **more})
 
 
-def _leak(record: Record, leak: Leak, same_code: bool) -> Check:
+def _place(record: Record, status: str, leak: Leak, same_code: bool) -> Check:
     return _check(
         record,
         "taint",
-        status=LEAK,
+        status=status,
         kind=leak.kind,
         function=leak.function,
         source=leak.source,
@@ -105,11 +107,32 @@ def _equality(record: Record) -> Check:
 
 
 def checks(seen: Verdict) -> list[Check]:
-    """The lines of one operation: its leaks, or that there is none; then the comparison of runs."""
+    """The lines of one operation: its leaks, or that there is none; what is declared public; the comparison of runs."""
     if seen.taint.status != "ok":
         return [_check(seen.taint, "taint")]
-    taint = [_leak(seen.taint, leak, seen.same_code) for leak in seen.leaks]
-    return [*(taint or [_check(seen.taint, "taint", same_code=seen.same_code)]), _equality(seen.equality)]
+    taint = [_place(seen.taint, LEAK, leak, seen.same_code) for leak in seen.leaks]
+    declared = [_place(seen.taint, DECLARED, place, seen.same_code) for place in seen.declared]
+    taint = taint or [_check(seen.taint, "taint", same_code=seen.same_code)]
+    return [*taint, *declared, _equality(seen.equality)]
+
+
+def _declarations(done: Iterable[Check]) -> list[str]:
+    """A line for each place where something secret is declared public, with the operations that come there."""
+    places: dict[tuple[str, str], tuple[dict[str, None], dict[str, None]]] = {}
+    for c in done:
+        if c.status == DECLARED:
+            where = f"{c.function} ({c.source})" if c.source else f"{c.function} (called by {_caller(c)})"
+            secrets, ops = places.setdefault((c.library, where), ({}, {}))
+            secrets |= dict.fromkeys((c.secret or "").split(", "))
+            ops[c.op] = None
+    return [
+        f"declared public by {library}: {where}: from {' and '.join(secrets)}, in {', '.join(ops)}"
+        for (library, where), (secrets, ops) in places.items()
+    ]
+
+
+def _caller(check: Check) -> str:
+    return (check.path or "").split(" > ")[-2:][0]
 
 
 def _table(done: Sequence[Check]) -> tuple[list[Column], Cells]:
@@ -189,7 +212,7 @@ def constant_time(common: Common) -> int:
             seen[index] = one
             progress.done(one.equality)
     done = [check for index in sorted(seen) for check in checks(seen[index])]
-    columns, cells = _table(done)
-    common.print(done, columns, cells, [])
+    columns, cells = _table([check for check in done if check.status != DECLARED])
+    common.print(done, columns, cells, _declarations(done))
     code = verdict([record for one in seen.values() for record in (one.taint, one.equality)])
     return CONSTANT_TIME if _complain(done) else code

@@ -22,6 +22,7 @@ LIBRARY = "ecfit"
 NONE = "none"
 NO_CURVE = "curve/none.inc"
 DEFAULT_PRESET = "balanced"
+EXTRAS = ["COMPRESS", "DER"]  # slots of functions that no operation of the bench calls
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -268,10 +269,10 @@ def header(
 ) -> str:
     """The text of ecfit_config.h: these settings for these curves, operations that are not in `ops` dropped.
 
-    `extras` False drops what no operation of the bench needs, too: point compression. `more`: curves that have their
+    `extras` False drops what no operation of the bench needs, too (EXTRAS). `more`: curves that have their
     own configurations. Errors: UsageError when these contradict each other.
     """
-    dropped = [op.upper() for op in OPS if op not in ops] + ([] if extras else ["COMPRESS"])
+    dropped = [op.upper() for op in OPS if op not in ops] + ([] if extras else EXTRAS)
     drop = {name: NONE for name in dropped if name in all_knobs()}
     further = {curve: dict(other.settings) | drop for curve, other in (more or {}).items()}
     values = _agreed(dict(configuration.settings) | drop, further)

@@ -82,11 +82,13 @@ class Settings(msgspec.Struct, frozen=True):
 class Verdict(msgspec.Struct, frozen=True):
     """What was seen of the constant-time behaviour of a row: the run that followed secrets, and the runs that compare.
 
-    `same_code`: the image of the first, which says what is public, is byte for byte the one that is measured.
+    `declared`: where that run met something secret that is declared public. `same_code`: the image of the first, which
+    says what is public, is byte for byte the one that is measured.
     """
 
     taint: Record
     leaks: tuple[Leak, ...]
+    declared: tuple[Leak, ...]
     equality: Record
     same_code: bool
 
@@ -175,11 +177,12 @@ class Bench:
             marked, image = self.image(self.request(row, secrets=True)), self.image(self.request(row))
         except BuildError as error:
             failed = self._record(row, Measurement(Observation(error.status, str(error))))
-            return Verdict(failed, (), failed, False)
+            return Verdict(failed, (), (), failed, False)
         job = msgspec.structs.replace(self._job(row, self.settings.runs), secrets_only=True)
         taint = runner.run(marked, msgspec.structs.replace(job, runs=1), "taint")
         equality = self._record(row, Measurement(runner.run(image, job)))
-        return Verdict(self._record(row, Measurement(taint)), taint.leaks, equality, marked.segments == image.segments)
+        same = marked.segments == image.segments
+        return Verdict(self._record(row, Measurement(taint)), taint.leaks, taint.declared, equality, same)
 
     def toolchain(self, target: Target) -> Toolchain:
         """The compiler for a target. Errors: UsageError, MissingToolError."""

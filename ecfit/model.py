@@ -96,7 +96,7 @@ class Image(msgspec.Struct, frozen=True):
 class Leak(msgspec.Struct, frozen=True):
     """A secret that decides about time: what it decides, where, by which calls it came there, and how often.
 
-    `secret` names the secrets that it was computed from.
+    `secret` names the secrets that it was computed from. The same of a secret that is declared public, where it is.
     """
 
     kind: str
@@ -131,6 +131,7 @@ class Observation(msgspec.Struct, frozen=True):
     times_us: tuple[float, ...] = ()
     profile: dict[tuple[str, ...], int] = {}
     leaks: tuple[Leak, ...] = ()
+    declared: tuple[Leak, ...] = ()
 
 
 class Measurement(msgspec.Struct, frozen=True):

@@ -112,7 +112,8 @@ def _run_sim(image: Image, job: Job, observe: Observe) -> Observation:
         trace_hashes=tuple(result.trace_hash for result in counted),
         stack_bytes=image.symbols["image_stack_top"] - min(result.stack_low for result in counted),
         profile=_named_profile(image, counted) if observe == "profile" else {},
-        leaks=leaks.named(image, counted[0].findings) if observe == "taint" else (),
+        leaks=leaks.named(image, counted[0].findings),
+        declared=leaks.named(image, counted[0].declared),
     )
 
 

@@ -143,6 +143,8 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "ecsim_profile_size": (ct.c_uint32, [ct.c_void_p]),
     "ecsim_profile_node": (None, [ct.c_void_p, ct.c_uint32, ct.POINTER(Node)]),
     "ecsim_secret": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_uint32, ct.c_uint32]),
+    "ecsim_labels": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_void_p, ct.c_uint32]),
+    "ecsim_register_labels": (ct.c_uint32, [ct.c_void_p, ct.c_uint32]),
     "ecsim_public_at": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_uint32]),
     "ecsim_variable_time": (ct.c_int, [ct.c_void_p, ct.c_uint32]),
     "ecsim_findings": (ct.c_uint32, [ct.c_void_p]),

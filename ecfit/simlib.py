@@ -18,7 +18,7 @@ import msgspec
 
 from ecfit import simabi
 from ecfit.simflash import FlashTiming, native_timing
-from ecfit.simmodel import CostRow, CycleModel, ModelOption, SimError, load_model, model_names
+from ecfit.simmodel import SHIFT_AMOUNT, CostRow, CycleModel, ModelOption, SimError, load_model, model_names
 
 __all__ = [
     "CostRow",
@@ -37,8 +37,10 @@ __all__ = [
 
 _SLICE = 16_000_000  # instructions between two looks at the keyboard: about a tenth of a second
 _PROFILE, _TAINT = 1, 2
-_KINDS = ("branch", "branch target", "load address", "store address", "operand", "condition")  # ecsim_finding_kind
+DECLARED = "declared public"
+_KINDS = ("branch", "branch target", "load address", "store address", "operand", "condition", DECLARED)  # sim/ecsim.h
 PUBLIC_BLOCK = 255  # see Machine.public_at
+_SHIFT_AMOUNT = 255  # ECSIM_SHIFT_AMOUNT
 
 
 class Region(msgspec.Struct, frozen=True):
@@ -86,7 +88,8 @@ class RunResult(msgspec.Struct, frozen=True):
     of each data access, in order (sim/ecsim.h defines it). ``classes`` (instructions by cost row), ``loads`` and
     ``stores`` (accesses by region name) and ``profile`` (call stack of function entry addresses, outermost first,
     with the cycles spent in its last function itself) are filled when the run was asked to profile, else empty;
-    ``findings`` when it was asked to follow secrets.
+    ``findings`` when it was asked to follow secrets, and ``declared``, the points of :meth:`Machine.public_at` at which
+    something secret became public.
     """
 
     stop: Literal["bkpt", "fault", "limit"]
@@ -103,6 +106,7 @@ class RunResult(msgspec.Struct, frozen=True):
     stores: dict[str, int]
     profile: list[tuple[tuple[int, ...], int]]
     findings: tuple[Finding, ...] = ()
+    declared: tuple[Finding, ...] = ()
 
 
 def simulator_id() -> str:
@@ -172,9 +176,10 @@ class Machine:
             raise SimError(f"machine cannot be made: {_text(why.value)}")
         self._library.ecsim_strict_alignment(self._handle, model.unaligned == "fault")
         for row in model.variable_rows():
-            if row not in self._rows:
+            if row not in (*self._rows, SHIFT_AMOUNT):
                 raise SimError(f"cycle model '{model.name}': variable_time names an unknown row: {row}")
-            self._library.ecsim_variable_time(self._handle, self._rows.index(row))
+            number = _SHIFT_AMOUNT if row == SHIFT_AMOUNT else self._rows.index(row)
+            self._library.ecsim_variable_time(self._handle, number)
 
     def __enter__(self) -> Self:
         return self
@@ -214,6 +219,17 @@ class Machine:
         """
         if self._library.ecsim_secret(self._handle, _word(address), _size(size), labels):
             raise SimError(f"secret outside RAM: {size} bytes at 0x{address:08x}")
+
+    def labels(self, address: int, size: int) -> bytes:
+        """The labels of each byte, after the last run that followed secrets. SimError as for :meth:`read`."""
+        buffer = ct.create_string_buffer(_size(size))
+        if self._library.ecsim_labels(self._handle, _word(address), buffer, size):
+            raise SimError(f"read outside memory: {size} bytes at 0x{address:08x}")
+        return buffer.raw[:size]
+
+    def register_labels(self, index: int) -> int:
+        """Likewise of a register, numbered as in :meth:`register`; on Arm, 16 stands for the flags."""
+        return int(self._library.ecsim_register_labels(self._handle, index))
 
     def public_at(self, address: int, what: int) -> None:
         """Before the instruction there, register number ``what`` becomes public; with PUBLIC_BLOCK, the memory that the
@@ -316,6 +332,7 @@ class Machine:
             fault = Fault(name, report.fault_address, report.fault_pc)
         counts = range(len(self._rows)) if profile else range(0)
         regions = list(enumerate(self._regions)) if profile else []
+        findings = self._findings() if taint else ()
         return RunResult(
             stop=stop,
             bkpt=report.bkpt if stop == "bkpt" else None,
@@ -330,7 +347,8 @@ class Machine:
             loads={region.name: library.ecsim_loads(self._handle, i) for i, region in regions},
             stores={region.name: library.ecsim_stores(self._handle, i) for i, region in regions},
             profile=self._profile() if profile else [],
-            findings=self._findings() if taint else (),
+            findings=tuple(one for one in findings if one.kind != DECLARED),
+            declared=tuple(one for one in findings if one.kind == DECLARED),
         )
 
     def _findings(self) -> tuple[Finding, ...]:

@@ -10,6 +10,7 @@ import msgspec
 from ecfit.errors import WRONG_RESULT, EcfitError
 
 _MODELS = Path(__file__).parent / "data" / "models"
+SHIFT_AMOUNT = "shift_amount"  # of CycleModel.variable_time
 
 
 class SimError(EcfitError):
@@ -61,7 +62,8 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Cycle table of one core at zero wait states (``ecfit/data/models/<name>.toml``).
 
     ``variable_time``: rows whose time depends on the values of their operands on this core, each with its source; a row
-    with ``cycles_min`` below ``cycles`` is one of them without being named. ``unaligned``: a data access that
+    with ``cycles_min`` below ``cycles`` is one of them without being named. ``shift_amount`` there, which is no row: a
+    shift by register takes the longer the farther it shifts. ``unaligned``: a data access that
     is not aligned is done as the architecture does it, or is a fault on this core.
     ``dsp``, ``fp``: an ARMv7-M core has the DSP extension; it has the floating-point registers, too.
     """

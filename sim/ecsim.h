@@ -158,6 +158,7 @@ typedef enum {
     ECSIM_SECRET_STORE_ADDRESS,
     ECSIM_SECRET_OPERAND,   /* of an instruction whose time depends on it (ecsim_variable_time) */
     ECSIM_SECRET_CONDITION, /* of an instruction that is executed or not */
+    ECSIM_DECLARED_PUBLIC,  /* no decision: a point of ecsim_public_at at which something secret became public */
     ECSIM_FINDING_KINDS
 } ecsim_finding_kind;
 
@@ -173,12 +174,19 @@ typedef struct {
    bytes are not wholly inside one RAM region, or memory is short; likewise the next two. */
 int ecsim_secret(ecsim *m, uint32_t address, uint32_t size, uint32_t labels);
 
+/* What is known after a run: the labels of each byte of one region; of a register, numbered as in ecsim_register, those of
+   all its bytes (Arm, 16: of the flags). */
+int ecsim_labels(const ecsim *m, uint32_t address, uint8_t *labels, uint32_t size);
+uint32_t ecsim_register_labels(const ecsim *m, uint32_t index);
+
 /* Before the instruction at pc something becomes public: a register, numbered as in ecsim_register (0..31); or
    ECSIM_PUBLIC_BLOCK, the block of memory that the first two argument registers name by address and size. */
 #define ECSIM_PUBLIC_BLOCK 255u
 int ecsim_public_at(ecsim *m, uint32_t pc, uint32_t what);
 
-/* On this core the time of a row's instructions depends on their operands. */
+/* On this core the time of a row's instructions depends on their operands; or that of shifts by register, which have no row
+   of their own, on how far they shift. */
+#define ECSIM_SHIFT_AMOUNT 255u
 int ecsim_variable_time(ecsim *m, uint32_t row);
 
 /* Findings of the run, one per place and kind, in the order in which they came; 3072 at most, more are left out. */

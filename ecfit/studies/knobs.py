@@ -38,10 +38,9 @@ def plan(ask: Ask) -> list[Job]:
 def _variant_jobs(ask: Ask, target: Target, variant: Variant) -> list[Job]:
     """The operations with a value; before them those of its base."""
     extras = (variant.knob,) if variant.knob in EXTRAS else ()
-    kept = () if variant.value in (NONE, "caller") else extras
     name, base = f"{variant.knob}={variant.value}", f"against {variant.knob}={variant.value}"
     against = _jobs(ask, target, variant.curve, variant.base, extras=extras, group=base)
-    changed = _jobs(ask, target, variant.curve, variant.configuration, extras=kept, group=name, base=base)
+    changed = _jobs(ask, target, variant.curve, variant.configuration, extras=extras, group=name, base=base)
     return against + changed
 
 

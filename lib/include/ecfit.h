@@ -62,7 +62,11 @@ typedef struct ecfit_rng {
  *                             Errors: ECFIT_BAD_PUBLIC_KEY, ECFIT_BAD_SIGNATURE.
  * ecfit_<curve>_compress      Point compression and decompression (SEC 1 v2, 2.3.3 and 2.3.4): 0x02 or 0x03 || x. Both check the point.
  * ecfit_<curve>_decompress    Errors: ECFIT_BAD_PUBLIC_KEY.
+ * ecfit_<curve>_signature_to_der    The signature as DER, ECDSA-Sig-Value of RFC 3279, 2.2.3; *der_size: its size, at most ECFIT_DER_MAX(N), 0 on errors.
+ * ecfit_<curve>_signature_from_der  The signature in der_size bytes of DER. Only the one encoding that DER allows is taken: shortest lengths and integers, nothing
+ *                             behind; and 1 <= r, s < n.   Errors of both: ECFIT_BAD_SIGNATURE.
  */
+#define ECFIT_DER_MAX(N) (2 * (N) + 9) /* tags, lengths and leading zeros beside two scalars of N bytes */
 #define ECFIT_WEIERSTRASS(curve, F, N) \
     ecfit_status ecfit_##curve##_keygen(uint8_t public_key[1 + 2 * F], uint8_t private_key[N], const ecfit_rng *rng); \
     ecfit_status ecfit_##curve##_public_key(uint8_t public_key[1 + 2 * F], const uint8_t private_key[N], \
@@ -74,7 +78,10 @@ typedef struct ecfit_rng {
     ecfit_status ecfit_##curve##_ecdsa_verify(const uint8_t signature[2 * N], const uint8_t public_key[1 + 2 * F], \
                                               const uint8_t *hash, size_t hash_size); \
     ecfit_status ecfit_##curve##_compress(uint8_t compressed[1 + F], const uint8_t public_key[1 + 2 * F]); \
-    ecfit_status ecfit_##curve##_decompress(uint8_t public_key[1 + 2 * F], const uint8_t compressed[1 + F])
+    ecfit_status ecfit_##curve##_decompress(uint8_t public_key[1 + 2 * F], const uint8_t compressed[1 + F]); \
+    ecfit_status ecfit_##curve##_signature_to_der(uint8_t der[ECFIT_DER_MAX(N)], size_t *der_size, \
+                                                  const uint8_t signature[2 * N]); \
+    ecfit_status ecfit_##curve##_signature_from_der(uint8_t signature[2 * N], const uint8_t *der, size_t der_size)
 
 ECFIT_WEIERSTRASS(secp128r1, 16, 16);       /* SEC 2 v1, 2.2.1; legacy, off unless asked for                 */
 ECFIT_WEIERSTRASS(secp160r1, 20, 21);       /* SEC 2 v1, 2.4.2; legacy; its order has 161 bits               */

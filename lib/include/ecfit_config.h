@@ -68,6 +68,9 @@
 #define ECFIT_SECP256R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP256R1_COMPRESS_USER "api/user_compress.inc"
 #define ECFIT_SECP256R1_COMPRESS_IS_SEC1 1
+#define ECFIT_SECP256R1_DER "api/none.inc"
+#define ECFIT_SECP256R1_DER_USER "api/none.inc"
+#define ECFIT_SECP256R1_DER_IS_NONE 1
 
 #define ECFIT_CURVE_SECP384R1 "curve/none.inc"
 #define ECFIT_CURVE_SECP384R1_ENABLED 0

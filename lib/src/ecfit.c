@@ -24,6 +24,7 @@
 #include "hash/hmac.inc"
 
 #include "group/complete_codes.inc"
+#include "api/der_integers.inc"
 
 #include ECFIT_CURVE_SHARED
 #include ECFIT_CURVE_SECP128R1

@@ -57,7 +57,12 @@ MOVES(bics, RESULT_NZ(A | B))
 MOVES(mvns, RESULT_NZ(B))
 
 /* Shifts by register may leave the carry as it was. */
-#define SHIFT(name) MOVES(name, RESULT_NZC(ecs_taint_spread(A | B), T->c | ecs_taint_fold(A | B)))
+#define SHIFT(name) \
+    FLOW_OF(name) \
+    { \
+        FOUND_SHIFT(B & 255); \
+        RESULT_NZC(ecs_taint_spread(A | B), T->c | ecs_taint_fold(A | B)); \
+    }
 SHIFT(lsls)
 SHIFT(lsrs)
 SHIFT(asrs)
@@ -200,9 +205,17 @@ FLOW_OF(blx)
 
 /* --- system ------------------------------------------------------------------------------------------------------- */
 
-/* SYSm 0..3 hold the flags (B5.2.2); what is kept elsewhere is lost. */
-MOVES(mrs, A = e->imm <= 3 ? (T->nz | T->c | T->v) * 0x01000000u : 0)
-MOVES(msr, e->imm <= 3 ? (T->nz = T->c = T->v = B >> 24) : 0)
+/* SYSm 0..3 hold the flags (B5.2.2). */
+MOVES(mrs, A = e->imm <= 3 ? (T->nz | T->c | T->v) * 0x01000000u : ecs_taint_special(T, e->imm))
+FLOW_OF(msr)
+{
+    (void)pc;
+    if (e->imm <= 3) {
+        T->nz = T->c = T->v = B >> 24;
+    } else {
+        ecs_taint_set_special(T, e->imm, B);
+    }
+}
 NOTHING(barrier)
 NOTHING(cps)
 NOTHING(nop)

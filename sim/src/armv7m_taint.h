@@ -216,10 +216,14 @@ FLAGS_ALL(cmn_shift, SHIFTED, x | y)
         A = (t); \
         T->nz = ecs_taint_fold(A); \
     } \
-    MOVES(name##_reg, A = ecs_taint_spread(B | C)) \
+    FLOW_OF(name##_reg) \
+    { \
+        FOUND_SHIFT(C & 255); \
+        A = ecs_taint_spread(B | C); \
+    } \
     FLOW_OF(name##s_reg) /* by 0 the carry stays */ \
     { \
-        (void)pc; \
+        FOUND_SHIFT(C & 255); \
         A = ecs_taint_spread(B | C); \
         T->nz = ecs_taint_fold(A); \
         T->c |= T->nz; \
@@ -261,8 +265,8 @@ STACK_FLAGS(sp_subs_shift, ecs_taint_spread(B | C))
 MOVES(bfi, A |= ecs_taint_left(B, e->c))
 MOVES(sbfx, A = ecs_taint_spread(ecs_taint_right(B, e->c) & LOW_BYTES(e->d)))
 MOVES(ubfx, A = ecs_taint_right(B, e->c) & LOW_BYTES(e->d))
-MOVES(ssat, A = ecs_taint_spread(C))
-MOVES(usat, A = ecs_taint_spread(C))
+MOVES(ssat, (T->q |= ecs_taint_fold(C), A = ecs_taint_spread(C)))
+MOVES(usat, (T->q |= ecs_taint_fold(C), A = ecs_taint_spread(C)))
 MOVES(sxtb, A = ecs_taint_spread(C & 0xFF))
 MOVES(sxth, A = (C & 0xFFFF) | ecs_taint_spread(C & 0xFF00))
 MOVES(uxtb, A = C & 0xFF)
@@ -308,7 +312,7 @@ PRODUCT(udiv, ROW_divide, B | C, ecs_taint_spread(all))
 PRODUCT(sdiv, ROW_divide, B | C, ecs_taint_spread(all))
 PRODUCT_LONG(dsp_long, ROW_dsp, A | B | C | D)
 
-/* The GE flags are set by parallel operations and read by SEL; Q is not followed. */
+/* The GE flags are set by parallel operations and read by SEL; any other may set Q. */
 FLOW_OF(dsp)
 {
     uint32_t all = B | C | D;
@@ -317,11 +321,13 @@ FLOW_OF(dsp)
     } else if (e->k >= EXTENSION_sadd8 && e->k <= EXTENSION_none2_sax) {
         all = B | C;
         T->ge |= ecs_taint_fold(all);
+    } else {
+        T->q |= ecs_taint_fold(all);
     }
     FOUND_OPERAND(ROW_dsp, all);
     A = ecs_taint_spread(all);
 }
-PRODUCT(dsp_imm, ROW_dsp, B | C, ecs_taint_spread(all))
+PRODUCT(dsp_imm, ROW_dsp, B | C, (T->q |= ecs_taint_fold(all), ecs_taint_spread(all)))
 
 /* --- loads and stores --------------------------------------------------------------------------------------------- */
 
@@ -532,16 +538,20 @@ TABLE_BRANCH(tbh, 2)
 
 /* --- system ------------------------------------------------------------------------------------------------------- */
 
-/* SYSm 0..3 hold the flags; what is kept elsewhere is lost. */
+/* SYSm 0..3 hold the flags. */
 NOTHING(it)
-MOVES(mrs, A = e->imm <= 3 ? (T->nz | T->c | T->v) << 24 | T->ge << 16 : 0)
+MOVES(mrs, A = e->imm <= 3 ? (T->nz | T->c | T->v | T->q) << 24 | T->ge << 16 : ecs_taint_special(T, e->imm))
 FLOW_OF(msr)
 {
     (void)pc;
-    if (e->imm <= 3 && (e->a & 2) != 0) {
-        T->nz = T->c = T->v = B >> 24;
+    if (e->imm > 3) {
+        ecs_taint_set_special(T, e->imm, B);
+        return;
     }
-    if (e->imm <= 3 && (e->a & 1) != 0) {
+    if ((e->a & 2) != 0) {
+        T->nz = T->c = T->v = T->q = B >> 24;
+    }
+    if ((e->a & 1) != 0) {
         T->ge = B >> 16 & 255;
     }
 }
@@ -644,6 +654,10 @@ static inline void armv7m_taint_under(ecsim *m, const armv7m_entry *e, uint32_t 
         T->nz |= under;
         T->c |= under;
         T->v |= under;
+    }
+    if (op == OP_ssat || op == OP_usat || armv7m_op_row[op] == ROW_dsp) {
+        T->q |= under;
+        T->ge |= under;
     }
     if (armv7m_op_row[op] == ROW_fp_move || armv7m_op_row[op] == ROW_fp_move_double) {
         T->s[e->a & 31] |= under * 0x01010101u;

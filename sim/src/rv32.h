@@ -44,6 +44,21 @@ enum {
     MHARTID = 0xF14,
 };
 
+/* Where in m->csr a control register is that keeps what is written to it; -1: it does not. */
+static inline int rv32_csr_place(uint32_t number)
+{
+    switch (number) {
+    case MSTATUS: return 0;
+    case MIE: return 1;
+    case MTVEC: return 2;
+    case MSCRATCH: return 3;
+    case MEPC: return 4;
+    case MCAUSE: return 5;
+    case MTVAL: return 6;
+    default: return -1;
+    }
+}
+
 extern const uint8_t rv32_op_row[OP_COUNT];
 
 void rv32_decode(ecsim *m, const ecs_region *region, uint32_t pc, ecs_entry *entry);

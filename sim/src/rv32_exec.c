@@ -194,21 +194,6 @@ static bool store_slowly(ecsim *m, uint32_t address, uint32_t size, uint32_t val
 
 /* --- system --------------------------------------------------------------------------------------------------------- */
 
-/* Where a control register is kept that keeps what is written to it, or null. */
-static uint32_t *kept(ecsim *m, uint32_t number)
-{
-    switch (number) {
-    case MSTATUS: return &m->csr[0];
-    case MIE: return &m->csr[1];
-    case MTVEC: return &m->csr[2];
-    case MSCRATCH: return &m->csr[3];
-    case MEPC: return &m->csr[4];
-    case MCAUSE: return &m->csr[5];
-    case MTVAL: return &m->csr[6];
-    default: return NULL;
-    }
-}
-
 static uint32_t counter(uint32_t number, uint64_t cycles, uint64_t instructions)
 {
     switch (number) {
@@ -227,16 +212,16 @@ static uint32_t counter(uint32_t number, uint64_t cycles, uint64_t instructions)
 /* The access of an instruction that the decoder has let through; counts are those before the instruction. */
 static void access_csr(ecsim *m, const ecs_entry *e, uint64_t cycles, uint64_t instructions)
 {
-    uint32_t operand = (e->c & 4) != 0 ? e->b : m->r[e->b], *place = kept(m, e->imm);
-    if (place == NULL) {
+    int place = rv32_csr_place(e->imm);
+    if (place < 0) {
         m->r[e->a] = counter(e->imm, cycles, instructions);
         return;
     }
-    uint32_t old = *place;
+    uint32_t operand = (e->c & 4) != 0 ? e->b : m->r[e->b], old = m->csr[place];
     switch (e->c & 3) {
-    case 1: *place = operand; break;
-    case 2: *place = old | operand; break;
-    default: *place = old & ~operand; break;
+    case 1: m->csr[place] = operand; break;
+    case 2: m->csr[place] = old | operand; break;
+    default: m->csr[place] = old & ~operand; break;
     }
     m->r[e->a] = old;
 }

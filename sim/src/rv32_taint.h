@@ -51,14 +51,25 @@ RESULT_BOTH(srli, ecs_taint_right(B, e->imm))
 RESULT_BOTH(srai, ecs_taint_right_signed(B, e->imm))
 RESULT_BOTH(add, ecs_taint_upward(B | C))
 RESULT_BOTH(sub, e->b == e->c ? 0 : ecs_taint_upward(B | C))
-RESULT(sll, ecs_taint_spread(B | C))
 RESULT(slt, e->b == e->c ? 0 : ecs_taint_fold(B | C))
 RESULT(sltu, e->b == e->c ? 0 : ecs_taint_fold(B | C))
 RESULT_BOTH(xor, e->b == e->c ? 0 : B | C)
-RESULT(srl, ecs_taint_spread(B | C))
-RESULT(sra, ecs_taint_spread(B | C))
 RESULT_BOTH(or, B | C)
 RESULT_BOTH(and, B | C)
+
+#define SHIFT(name, to) \
+    FLOW_OF(name) \
+    { \
+        FOUND_SHIFT(C & 255); \
+        to = ecs_taint_spread(B | C); \
+    }
+SHIFT(sll, A)
+SHIFT(sll_sp, T->r[SP])
+SHIFT(srl, A)
+SHIFT(srl_sp, T->r[SP])
+SHIFT(sra, A)
+SHIFT(sra_sp, T->r[SP])
+#undef SHIFT
 
 #define OPERANDS(name, row, t) \
     FLOW_OF(name) \
@@ -127,12 +138,20 @@ FLOW_BOTH(jalr, {
     A = 0;
 })
 
-/* --- system: what is written to control registers is lost ----------------------------------------------------------- */
+/* --- system --------------------------------------------------------------------------------------------------------- */
 
+/* As access_csr in rv32_exec.c. */
 FLOW_OF(csr)
 {
     (void)pc;
-    A = 0;
+    const int place = rv32_csr_place(e->imm);
+    if (place < 0) {
+        A = 0;
+        return;
+    }
+    const uint32_t operand = (e->c & 4) != 0 ? 0 : B, old = T->csr[place];
+    T->csr[place] = (e->c & 3) == 1 ? operand : old | operand;
+    A = old;
 }
 #define flow_csr_serial flow_csr
 NOTHING(csr_unknown)

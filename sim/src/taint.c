@@ -49,7 +49,9 @@ bool ecs_taint_begin(ecsim *m)
     }
     memset(m->taint->r, 0, sizeof m->taint->r);
     memset(m->taint->s, 0, sizeof m->taint->s);
-    m->taint->nz = m->taint->c = m->taint->v = m->taint->ge = m->taint->fpscr = m->taint->under = 0;
+    memset(m->taint->csr, 0, sizeof m->taint->csr);
+    m->taint->nz = m->taint->c = m->taint->v = m->taint->q = m->taint->ge = m->taint->fpscr = m->taint->special = 0;
+    m->taint->under = 0;
     memset(m->taint->findings->slot, 0, sizeof m->taint->findings->slot);
     m->taint->findings->count = 0;
     return true;
@@ -79,6 +81,32 @@ int ecsim_secret(ecsim *m, uint32_t address, uint32_t size, uint32_t labels)
     return 0;
 }
 
+int ecsim_labels(const ecsim *m, uint32_t address, uint8_t *labels, uint32_t size)
+{
+    for (uint32_t i = 0; i < m->region_count; i++) {
+        uint32_t offset = address - m->region[i].start;
+        if (offset < m->region[i].size && size <= m->region[i].size - offset) {
+            memset(labels, 0, size);
+            if (m->region[i].shadow != NULL) {
+                memcpy(labels, m->region[i].shadow + offset, size);
+            }
+            return 0;
+        }
+    }
+    return -1;
+}
+
+uint32_t ecsim_register_labels(const ecsim *m, uint32_t index)
+{
+    if (m->taint == NULL) {
+        return 0;
+    }
+    if (m->isa->thumb_bit != 0 && index == 16) {
+        return m->taint->nz | m->taint->c | m->taint->v | m->taint->q | m->taint->ge;
+    }
+    return index < ECS_REGISTERS ? ecs_taint_fold(m->taint->r[index]) : 0;
+}
+
 int ecsim_public_at(ecsim *m, uint32_t pc, uint32_t what)
 {
     ecs_region *region = ecs_region_at(m, pc);
@@ -101,33 +129,48 @@ int ecsim_public_at(ecsim *m, uint32_t pc, uint32_t what)
     return 0;
 }
 
-static void block_is_public(ecsim *m, uint32_t address, uint32_t size)
+/* Makes it public. What it was. */
+static uint32_t block_is_public(ecsim *m, uint32_t address, uint32_t size)
 {
     ecs_region *region = ecs_region_at(m, address);
+    uint32_t labels = 0;
     if (region != NULL && region->shadow != NULL) {
         uint32_t offset = address - region->start, most = region->size - offset;
-        memset(region->shadow + offset, 0, size < most ? size : most);
+        for (uint32_t i = 0; i < size && i < most; i++) {
+            labels |= region->shadow[offset + i];
+            region->shadow[offset + i] = 0;
+        }
     }
+    return labels;
 }
 
 void ecs_taint_point(ecsim *m, uint32_t pc)
 {
     const struct ecs_findings *f = m->taint->findings;
     for (uint32_t i = 0; i < f->point_count; i++) {
+        uint32_t was = 0;
         if (f->points[i].pc == pc && f->points[i].what == ECSIM_PUBLIC_BLOCK) {
-            block_is_public(m, m->r[m->isa->argument], m->r[m->isa->argument + 1]);
+            was = block_is_public(m, m->r[m->isa->argument], m->r[m->isa->argument + 1]);
         } else if (f->points[i].pc == pc) {
+            was = m->taint->r[f->points[i].what];
             m->taint->r[f->points[i].what] = 0;
+        }
+        if (was != 0) {
+            ecs_taint_found(m, pc, ECSIM_DECLARED_PUBLIC, was);
         }
     }
 }
 
 int ecsim_variable_time(ecsim *m, uint32_t row)
 {
-    if (row >= m->isa->row_count || !make(m)) {
+    if ((row >= m->isa->row_count && row != ECSIM_SHIFT_AMOUNT) || !make(m)) {
         return -1;
     }
-    m->taint->variable[row] = true;
+    if (row == ECSIM_SHIFT_AMOUNT) {
+        m->taint->variable_shift = true;
+    } else {
+        m->taint->variable[row] = true;
+    }
     return 0;
 }
 

@@ -8,7 +8,7 @@
  * An executor's TAINT variant calls, before each operation, its flow_<operation> (<isa>_taint.h): it moves the sets as the
  * operation will move the values, and reports where a secret decides about time. Flows follow data, not control: what
  * a secret branch leads to is a finding at the branch. They may say secret where bits happen to be public (an AND with
- * a public mask, a multiplication by zero), never the reverse; what instructions write to control registers is lost.
+ * a public mask, a multiplication by zero), never the reverse.
  */
 #ifndef ECSIM_TAINT_H
 #define ECSIM_TAINT_H
@@ -20,9 +20,13 @@
 typedef struct ecs_taint {
     uint32_t r[ECS_REGISTERS];   /* as m->r */
     uint32_t nz, c, v;           /* one set each */
-    uint32_t s[32], ge, fpscr;   /* ARMv7-M: floating-point registers as r; GE flags, FPSCR: one set each */
+    uint32_t s[32];              /* ARMv7-M: floating-point registers, as r */
+    uint32_t q, ge, fpscr;       /* likewise: one set each */
+    uint32_t special;            /* Arm: all special registers but those of flags, one set; grows only */
+    uint32_t csr[ECS_CSRS];      /* as m->csr */
     uint32_t under;              /* ARMv7-M: labels of the condition that the current instruction stands under */
     bool variable[ECS_MAX_ROWS]; /* on this core the time of the row depends on the operands */
+    bool variable_shift;         /* and that of a shift by register on how far it shifts */
     struct ecs_findings *findings;
 } ecs_taint;
 
@@ -120,6 +124,21 @@ static inline void ecs_taint_store_set(ecsim *m, uint32_t address, uint32_t set,
     }
 }
 
+/* Arm: a special register by its SYSm, other than the flags. MSP, PSP (8, 9) are the stack pointer or stand in for it, by
+   CONTROL (20). */
+static inline uint32_t ecs_taint_special(const ecs_taint *taint, uint32_t sysm)
+{
+    return ecs_taint_spread(taint->special) | (sysm == 8 || sysm == 9 ? taint->r[13] : 0);
+}
+
+static inline void ecs_taint_set_special(ecs_taint *taint, uint32_t sysm, uint32_t t)
+{
+    taint->special |= ecs_taint_fold(t | taint->r[13]);
+    if (sysm == 8 || sysm == 9 || sysm == 20) {
+        taint->r[13] |= ecs_taint_spread(taint->special);
+    }
+}
+
 /* What flows are made of. They have m, e and pc, and t = m->taint. */
 #ifndef FLOW_ENTRY
 #define FLOW_ENTRY ecs_entry
@@ -136,6 +155,13 @@ static inline void ecs_taint_store_set(ecsim *m, uint32_t address, uint32_t set,
 #define FOUND_OPERAND(row, labels) \
     do { \
         if (m->taint->variable[row]) { \
+            FOUND(ECSIM_SECRET_OPERAND, labels); \
+        } \
+    } while (0)
+/* How far a shift by register shifts. */
+#define FOUND_SHIFT(labels) \
+    do { \
+        if (m->taint->variable_shift) { \
             FOUND(ECSIM_SECRET_OPERAND, labels); \
         } \
     } while (0)

@@ -59,7 +59,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     "affine": ("balanced", "c64", {"COORDINATES": "affine", "REDUCE": "mont", "MULV": "naf_var", "WINDOW": "7"}),
     "binary": ("balanced", "c64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),
     "bytes": ("tiny", "c8", {"REDUCE": "mont", "MULV": "ladder"}),
-    "halfwords": ("tiny", "w16", {"REDUCE": "mont", "INSTANCE": "shared", "COMPRESS": "sec1"}),
+    "halfwords": ("tiny", "w16", {"REDUCE": "mont", "INSTANCE": "shared", "COMPRESS": "sec1", "DER": "strict"}),
     "complete": (
         "tiny",
         "c64",

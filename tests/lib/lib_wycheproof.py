@@ -1,4 +1,4 @@
-"""Wycheproof vectors of secp256r1 in the form that the library takes: raw points, raw scalars, r || s, digest.
+"""Wycheproof vectors of all curves in the form that the library takes: raw points, raw scalars, r || s or DER, digest.
 
 Each case keeps `expect`: "valid", "invalid" or "acceptable" as in the file. A case whose encoding the library's
 fixed-size interface cannot even express (a signature of 63 bytes, a key in broken ASN.1) has None in place of that
@@ -11,6 +11,8 @@ import hashlib
 import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
+
+from ref.curves import CURVES, Curve
 
 from ecfit.peers import Package, Peer, code_folder
 
@@ -40,13 +42,33 @@ ECDSA_FILES = [
     "ecdsa_secp256r1_shake128",
 ]
 
-# SubjectPublicKeyInfo up to the point, for the named curve secp256r1 (RFC 5480): uncompressed and compressed
-SPKI_UNCOMPRESSED = bytes.fromhex("3059301306072a8648ce3d020106082a8648ce3d030107034200")
-SPKI_COMPRESSED = bytes.fromhex("3039301306072a8648ce3d020106082a8648ce3d030107032200")
+# Object identifiers of the curves as DER contents: RFC 5480, 2.1.1.1; SEC 2 v2, A.2; RFC 5639, 4.1
+OIDS = {
+    "secp160r1": "2b81040008",
+    "secp192r1": "2a8648ce3d030101",
+    "secp224r1": "2b81040021",
+    "secp256r1": "2a8648ce3d030107",
+    "secp384r1": "2b81040022",
+    "secp521r1": "2b81040023",
+    "secp256k1": "2b8104000a",
+    "brainpoolP256r1": "2b2403030208010107",
+    "brainpoolP384r1": "2b240303020801010b",
+    "brainpoolP512r1": "2b240303020801010d",
+}
+ID_EC_PUBLIC_KEY = "2a8648ce3d0201"
+# Signatures with s > n/2 are refused there, a rule of one protocol; the same file without the rule is among the others.
+OTHER_RULES = {"ecdsa_secp256k1_sha256_bitcoin"}
+
+
+def files(kind: str, curve: str) -> list[str]:
+    """The files of a kind, "ecdh" or "ecdsa", for a curve."""
+    folder = code_folder(VECTORS) / "src" / "data"
+    names = (path.name.removesuffix("_test.json") for path in sorted(folder.glob(f"{kind}_{curve}_*.json")))
+    return [name for name in names if name not in OTHER_RULES]
 
 
 class EcdhCase(NamedTuple):
-    """Private key of 32 bytes, peer's point (65 or 33 bytes, None when not expressible), expected x coordinate."""
+    """Private key, peer's point (uncompressed or compressed, None when not expressible), expected x coordinate."""
 
     label: str
     expect: str
@@ -56,47 +78,51 @@ class EcdhCase(NamedTuple):
 
 
 class EcdsaCase(NamedTuple):
-    """Uncompressed public key, digest of the message, r || s (None when not expressible)."""
+    """Uncompressed public key, digest of the message, r || s (None when not expressible), DER if so given."""
 
     label: str
     expect: str
     public_key: bytes
     digest: bytes
     signature: bytes | None
+    der: bytes | None = None
 
 
 def ecdh_cases(name: str) -> list[EcdhCase]:
-    """All cases of one file of ECDH_FILES."""
+    """All cases of one file, of ECDH_FILES or `files`."""
     cases = []
     for group, test, label in _tests(name):
+        curve = CURVES[group["curve"]]
         public = bytes.fromhex(test["public"])
-        point = _point_of_spki(public) if group["encoding"] == "asn" else public
-        point = point if point is not None and len(point) in (33, 65) else None
+        point = _point_of_spki(curve, public) if group["encoding"] == "asn" else public
+        point = point if point is not None and len(point) in _point_sizes(curve) else None
         assert point is not None or test["result"] != "valid", label
         scalar = int.from_bytes(bytes.fromhex(test["private"]), "big")
-        cases.append(EcdhCase(label, test["result"], scalar.to_bytes(32, "big"), point, bytes.fromhex(test["shared"])))
+        private = scalar.to_bytes(curve.order_bytes, "big")
+        cases.append(EcdhCase(label, test["result"], private, point, bytes.fromhex(test["shared"])))
     return cases
 
 
 def ecdsa_cases(name: str) -> list[EcdsaCase]:
-    """All cases of one file of ECDSA_FILES."""
+    """All cases of one file, of ECDSA_FILES or `files`."""
     cases = []
     for group, test, label in _tests(name):
-        signature: bytes | None = bytes.fromhex(test["sig"])
-        assert signature is not None
-        if group["type"] == "EcdsaVerify":
-            signature = raw_signature(signature)
-        elif len(signature) != 64:
-            signature = None
+        curve = CURVES[group["publicKey"]["curve"]]
+        given = bytes.fromhex(test["sig"])
+        der = given if group["type"] == "EcdsaVerify" else None
+        if der is not None:
+            signature = raw_signature(der, curve.order_bytes)
+        else:
+            signature = given if len(given) == 2 * curve.order_bytes else None
         assert signature is not None or test["result"] != "valid", label
         digest = _digest(group["sha"], bytes.fromhex(test["msg"]))
         public_key = bytes.fromhex(group["publicKey"]["uncompressed"])
-        cases.append(EcdsaCase(label, test["result"], public_key, digest, signature))
+        cases.append(EcdsaCase(label, test["result"], public_key, digest, signature, der))
     return cases
 
 
-def raw_signature(der: bytes) -> bytes | None:
-    """r || s of a strictly encoded ECDSA-Sig-Value (RFC 3279, 2.2.3) with r, s in 0 .. 2^256 - 1, else None."""
+def raw_signature(der: bytes, size: int = 32) -> bytes | None:
+    """r || s of a strictly encoded ECDSA-Sig-Value (RFC 3279, 2.2.3) with r, s of `size` bytes, else None."""
     try:
         body, rest = _der_element(der, 0x30)
         r, tail = _der_element(body, 0x02)
@@ -104,9 +130,9 @@ def raw_signature(der: bytes) -> bytes | None:
         values = [_der_integer(r), _der_integer(s)]
     except ValueError:
         return None
-    if rest or tail or max(values) >= 1 << 256:
+    if rest or tail or max(values) >= 1 << 8 * size:
         return None
-    return b"".join(value.to_bytes(32, "big") for value in values)
+    return b"".join(value.to_bytes(size, "big") for value in values)
 
 
 def _der_element(data: bytes, tag: int) -> tuple[bytes, bytes]:
@@ -144,16 +170,31 @@ def _tests(name: str) -> Iterator[tuple[dict[str, Any], dict[str, Any], str]]:
     assert count == content["numberOfTests"] > 0, name
 
 
-def _point_of_spki(data: bytes) -> bytes | None:
-    """The point in a canonical SubjectPublicKeyInfo, else None."""
-    for prefix, size in ((SPKI_UNCOMPRESSED, 65), (SPKI_COMPRESSED, 33)):
-        if data.startswith(prefix) and len(data) == len(prefix) + size:
-            return data[len(prefix) :]
+def _point_sizes(curve: Curve) -> tuple[int, int]:
+    return 1 + 2 * curve.field_bytes, 1 + curve.field_bytes
+
+
+def _point_of_spki(curve: Curve, data: bytes) -> bytes | None:
+    """The point in a canonical SubjectPublicKeyInfo for the named curve (RFC 5480), else None."""
+    oids = (bytes.fromhex(oid) for oid in (ID_EC_PUBLIC_KEY, OIDS[curve.name]))
+    algorithm = _encode(0x30, b"".join(_encode(0x06, oid) for oid in oids))
+    for size in _point_sizes(curve):
+        point = data[-size:]
+        if data == _encode(0x30, algorithm + _encode(0x03, b"\0" + point)):
+            return point
     return None
 
 
+def _encode(tag: int, content: bytes) -> bytes:
+    """One DER element of at most 255 bytes."""
+    size = len(content)
+    return bytes([tag, size] if size < 0x80 else [tag, 0x81, size]) + content
+
+
 def _digest(name: str, message: bytes) -> bytes:
-    """Digest by Wycheproof's name of the hash function; SHAKE128 with 32 bytes."""
+    """Digest by Wycheproof's name of the hash function; SHAKE128 with 32 bytes, SHAKE256 with 64."""
     if name == "SHAKE128":
         return hashlib.shake_128(message).digest(32)
+    if name == "SHAKE256":
+        return hashlib.shake_256(message).digest(64)
     return hashlib.new(name.lower().replace("sha-", "sha").replace("sha3-", "sha3_"), message).digest()

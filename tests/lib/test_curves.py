@@ -4,82 +4,22 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-from functools import cache
 
-import lib_build
 import pytest
+from lib_curves import (
+    BAD_PRIVATE_KEY,
+    BAD_PUBLIC_KEY,
+    BAD_SIGNATURE,
+    BUILDS,
+    CURVES,
+    NAMES,
+    OK,
+    Bound,
+    generator,
+)
 from ref import codec, ecdsa
-from ref.curves import LIBRARY, Curve
+from ref.curves import Curve
 from ref.group import multiply, multiply_base
-
-NAMES = [curve.name for curve in LIBRARY]
-CURVES = {curve.name: curve for curve in LIBRARY}
-# What the preset is changed by, and the backend: each curve runs through each of them.
-BUILDS = {
-    "tiny": ("tiny", "c32", {"COMPRESS": "sec1"}),
-    "balanced": ("balanced", "c64", {}),
-    "blinded": ("balanced", "c32", {"BLIND": "coordinates"}),
-    "shared": (
-        "tiny",
-        "c16",
-        {
-            "INSTANCE": "shared",
-            "REDUCE": "mont",
-            "COMPRESS": "sec1",
-            "NONCE": "deterministic",
-            "SHA256": "own",
-            "SHA512": "own",
-        },
-    ),
-}
-
-OK, BAD_PRIVATE_KEY, BAD_PUBLIC_KEY, BAD_SIGNATURE, RNG_FAILED = range(5)
-
-Fill = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
-
-
-class Rng(ctypes.Structure):
-    """ecfit_rng."""
-
-    _fields_ = [("fill", Fill), ("context", ctypes.c_void_p)]
-
-
-def generator(seed: str) -> Rng:
-    """A generator whose bytes follow from the seed."""
-    state = [hashlib.sha256(seed.encode()).digest()]
-
-    def fill(_context: int, out: int, size: int) -> int:
-        state[0] = hashlib.sha256(state[0]).digest()
-        ctypes.memmove(out, hashlib.shake_256(state[0]).digest(size), size)
-        return 0
-
-    return Rng(Fill(fill), None)
-
-
-@cache
-def library(build: str) -> ctypes.CDLL:
-    """The library with all curves."""
-    preset, backend, sets = BUILDS[build]
-    config = lib_build.configuration(preset, backend, **sets)
-    command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
-    return ctypes.CDLL(str(lib_build.build(config, lib_build.units(config), command, suffix=".so", curves=NAMES)))
-
-
-class Bound:
-    """The functions of one curve."""
-
-    def __init__(self, build: str, curve: Curve) -> None:
-        self.lib, self.curve = library(build), curve
-        self.field, self.order = curve.field_bytes, curve.order_bytes
-
-    def call(self, verb: str, size: int, *arguments: object) -> tuple[int, bytes]:
-        """Status and output of a function whose first argument is its output."""
-        out = ctypes.create_string_buffer(b"\xa5" * size, size)
-        return getattr(self.lib, f"ecfit_{self.curve.name}_{verb}")(out, *arguments), out.raw
-
-    def scalar(self, value: int) -> bytes:
-        """Encoded scalar."""
-        return value.to_bytes(self.order, "big")
 
 
 @pytest.fixture(params=NAMES)
@@ -174,7 +114,7 @@ def test_keys_are_drawn_in_range(bound: Bound) -> None:
 def test_deterministic_nonces(build: str, curve: Curve) -> None:
     """RFC 6979 with the hash of the curve, against the reference: that of the digest's own size."""
     bound = Bound(build, curve)
-    name = {32: "sha256", 48: "sha384", 64: "sha512"}[hash_bytes(curve)]
+    name = {32: "sha256", 48: "sha384", 64: "sha512"}[bound.hash_bytes]
     digest = hashlib.new(name, b"sample").digest()
     for scalar in edges(curve)[-2:]:
         _, signature = bound.call(
@@ -182,8 +122,3 @@ def test_deterministic_nonces(build: str, curve: Curve) -> None:
         )
         r, s = ecdsa.sign(curve, scalar, digest, hash_name=name)
         assert signature == bound.scalar(r) + bound.scalar(s)
-
-
-def hash_bytes(curve: Curve) -> int:
-    """Bytes of the digest that goes with a curve."""
-    return 32 if curve.order_bits <= 256 else 48 if curve.order_bits == 384 else 64

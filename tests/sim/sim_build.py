@@ -22,8 +22,12 @@ TEXT = 0x100  # where images begin
 STACK_TOP = RAM + RAM_SIZE
 LIMIT = 100_000_000
 
-_ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}  # see test_sanitizers.py
 _COMMON = ["arm-none-eabi-gcc", "-mcpu=cortex-m0", "-mthumb", "-nostartfiles", "-Wl,--build-id=none"]
+
+
+def tool_environment() -> dict[str, str]:
+    """For compilers: the runtime that test_sanitizers.py preloads is not for them."""
+    return {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
 
 
 @dataclass(frozen=True)
@@ -67,16 +71,16 @@ def _link(arguments: list[str], source: str, suffix: str) -> Image:
         path, out = Path(folder) / f"input{suffix}", Path(folder) / "out.elf"
         path.write_text(source)
         command = [*_COMMON, *arguments, str(path), "-o", str(out)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=_ENVIRONMENT)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=tool_environment())
         assert done.returncode == 0, done.stderr
         return read_image(out)
 
 
 @functools.cache
-def assemble(text: str, base: int = TEXT) -> Image:
+def assemble(text: str, base: int = TEXT, cpu: str = "cortex-m0") -> Image:
     """Assemble Thumb code, placed at `base`; a label `back` with BKPT #1 is added behind it."""
     source = f".syntax unified\n.thumb\n.text\n.global _start\n_start:\n{text}\n.balign 4\nback: bkpt #1\n"
-    return _link(["-nostdlib", f"-Wl,-Ttext={base:#x}"], source, ".s")
+    return _link([f"-mcpu={cpu}", "-nostdlib", f"-Wl,-Ttext={base:#x}"], source, ".s")
 
 
 @functools.cache

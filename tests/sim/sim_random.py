@@ -7,6 +7,7 @@ before each; r7 counts loops. All else is free. Programs are lists of halfwords;
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 from sim_build import RAM, RAM_SIZE
 from sim_oracle import State, is_unpredictable
@@ -35,7 +36,7 @@ class Program:
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
         self._keep_r7 = False  # inside a loop
-        self._items = (
+        self._items: tuple[tuple[int, Callable[[], list[int]]], ...] = (
             (30, self._shift_add_move),
             (30, self._data_processing),
             (6, self._shift_by_register),

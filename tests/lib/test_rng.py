@@ -1,0 +1,105 @@
+"""Generators that fail or are stuck, for every curve: their own status, zeroed outputs, a bounded number of draws."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+
+import pytest
+from lib_curves import CURVES, NAMES, OK, RNG_FAILED, Bound, Fill, Rng
+from ref import codec
+from ref.group import multiply_base
+
+MANY = 200  # draws: far more than any operation may take
+DIGEST = bytes(range(32))
+
+
+class Watched:
+    """A generator that counts its calls; `source(call, size)` returns bytes, or None for a failure."""
+
+    def __init__(self, source: Callable[[int, int], bytes | None]) -> None:
+        self.calls = 0
+
+        def fill(_context: int, out: int, size: int) -> int:
+            self.calls += 1
+            data = source(self.calls, size) if self.calls <= MANY else None
+            if data is None:
+                return -1
+            ctypes.memmove(out, data, size)
+            return 0
+
+        self.rng = Rng(Fill(fill), None)
+
+
+def stuck(byte: int) -> Callable[[int, int], bytes]:
+    """Every byte the same."""
+    return lambda _call, size: bytes([byte]) * size
+
+
+@pytest.fixture(params=["tiny", "blinded", "shared"])
+def build(request: pytest.FixtureRequest) -> str:
+    """Random nonces; blinding; the shared instance with deterministic nonces."""
+    return str(request.param)
+
+
+@pytest.fixture(params=NAMES)
+def name(request: pytest.FixtureRequest) -> str:
+    """Each curve."""
+    return str(request.param)
+
+
+def keygen(bound: Bound, watched: Watched) -> tuple[int, bytes, bytes]:
+    """Status, public key, private key."""
+    private = ctypes.create_string_buffer(b"\xa5" * bound.order, bound.order)
+    status, public = bound.call("keygen", 1 + 2 * bound.field, private, ctypes.byref(watched.rng))
+    return status, public, private.raw
+
+
+BAD: dict[str, Callable[[Bound], Watched]] = {
+    "fails at once": lambda _: Watched(lambda _call, _size: None),
+    "fails after out of range": lambda _: Watched(lambda call, size: bytes(size) if call < 3 else None),
+    "zeros": lambda _: Watched(stuck(0x00)),
+    "ones": lambda _: Watched(stuck(0xFF)),
+    "the order": lambda bound: Watched(lambda _call, size: bound.curve.n.to_bytes(bound.order, "big")[-size:]),
+}
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_no_key_from_a_bad_generator(build: str, name: str, bad: str) -> None:
+    bound = Bound(build, CURVES[name])
+    watched = BAD[bad](bound)
+    assert keygen(bound, watched) == (RNG_FAILED, bytes(1 + 2 * bound.field), bytes(bound.order))
+    assert 1 <= watched.calls < MANY
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_no_signature_from_a_bad_generator(build: str, name: str, bad: str) -> None:
+    """Where the operation needs random numbers, and these are none."""
+    bound = Bound(build, CURVES[name])
+    watched = BAD[bad](bound)
+    status, signature = bound.sign(77, DIGEST, watched.rng)
+    if build == "shared":
+        assert (status, watched.calls) == (OK, 0), "a deterministic signature asks nobody"
+    elif build == "blinded" and bad in ("ones", "the order"):
+        assert status == OK, "any number but 0 blinds"
+    else:
+        assert (status, signature) == (RNG_FAILED, bytes(2 * bound.order))
+    assert watched.calls < MANY
+
+
+def test_a_generator_that_repeats_itself(name: str) -> None:
+    """Valid numbers, always the same: the library cannot know, and answers with the key that they are."""
+    bound = Bound("tiny", CURVES[name])
+    draw = (bound.curve.n // 3).to_bytes(bound.order, "big")
+    for _ in range(2):
+        status, public, private = keygen(bound, Watched(lambda _call, size: draw[:size]))
+        assert (status, private) == (OK, draw)
+        assert public == codec.encode_point(bound.curve, multiply_base(bound.curve, bound.curve.n // 3))
+
+
+def test_the_watcher_counts(name: str) -> None:
+    """An operation that draws is seen to: the counts above are not zero by mistake."""
+    bound = Bound("blinded", CURVES[name])
+    watched = Watched(lambda _call, size: b"\x01" * size)
+    assert bound.sign(5, DIGEST, watched.rng)[0] == OK
+    assert watched.calls == 1
