@@ -19,7 +19,7 @@ from ecfit.curves import CURVES, Curve
 from ecfit.elf import Elf, foreign_bytes
 from ecfit.model import Configuration, Image, Place, Segment, Sizes, Toolchain, digest
 from ecfit.paths import FIRMWARE, LIB, PEERS, ROOT, cache_dir
-from ecfit.peers import Peer, code_folder
+from ecfit.peers import Peer, code_folder, source_files
 from ecfit.targets import Target
 
 OWN = "ecfit"
@@ -144,6 +144,7 @@ def peer_parts(peer: Peer, configuration: Configuration, curve: str) -> Parts:
     folder, own = code_folder(peer), Path(peer.folder)
     content = peer.package.sha256 if peer.package else _contents(folder)
     defines, glue, flags = peer.defines(configuration, curve), _curve_defines(curve), peer.flags(configuration)
+    sources = peer.sources(configuration, curve)
     return Parts(
         adapter=own / "adapter.c",
         identity=[
@@ -152,8 +153,9 @@ def peer_parts(peer: Peer, configuration: Configuration, curve: str) -> Parts:
             content,
             msgspec.to_builtins(peer.build),
             [*defines, *glue, *flags],
+            list(sources),
         ],
-        sources=tuple(folder / source for source in peer.build.sources),
+        sources=source_files(folder, sources),
         include=(own, *(folder / include for include in peer.build.include)),
         defines=defines,
         glue_defines=glue,

@@ -13,12 +13,13 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
 import msgspec
 
+from ecfit.curves import CURVES
 from ecfit.errors import HashMismatchError, MissingToolError, PackageError, UsageError, unknown_name
 from ecfit.model import Configuration
 from ecfit.paths import PEERS, cache_dir
@@ -36,7 +37,10 @@ class Package(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What to compile: paths relative to the unpacked package, or to the peer's folder when there is no package."""
+    """What to compile: paths relative to the unpacked package, or to the peer's folder when there is no package.
+
+    A source may be a pattern with `*` in its file name; `flags` are of the library's own sources alone.
+    """
 
     sources: tuple[str, ...] = ()
     include: tuple[str, ...] = ()
@@ -45,7 +49,8 @@ class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A named setting: `define` takes the value itself, `defines` and `flags` give macros and flags per value.
+    """A named setting: `define` takes the value itself, `defines`, `flags` and `sources` give macros, flags and files
+    on top per value. Macros hold for the adapter too.
 
     `no_assembly`: the values with which the library has no assembly.
     """
@@ -56,6 +61,7 @@ class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     define: str | None = None
     defines: dict[str, tuple[str, ...]] = {}
     flags: dict[str, tuple[str, ...]] = {}
+    sources: dict[str, tuple[str, ...]] = {}
     no_assembly: tuple[str, ...] = ()
 
     def macros(self, value: str) -> tuple[str, ...]:
@@ -70,9 +76,10 @@ class Difference(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A library as peer.toml describes it. `curves`: the operations it has, per curve; `curve_defines`: the macros that
-    a build for that curve needs. `cores`: the cores that it is written for; empty, any. `assembly`: patterns of the
-    names of functions that are written wholly in assembly (where the chosen options have them).
+    """A library as peer.toml describes it. `curves`: the operations it has, per curve; `curve_defines`,
+    `curve_sources`: the macros and files that a build for that curve needs on top. `cores`: the cores that it is
+    written for; empty, any. `variants`: settings worth a row of their own in a study, by name. `assembly`: patterns of
+    the names of functions that are written wholly in assembly (where the chosen options have them).
     """
 
     description: str
@@ -83,7 +90,9 @@ class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     package: Package | None = None
     build: Build = Build()
     options: dict[str, Option] = {}
+    variants: dict[str, dict[str, str]] = {}
     curve_defines: dict[str, tuple[str, ...]] = {}
+    curve_sources: dict[str, tuple[str, ...]] = {}
     cores: tuple[str, ...] = ()
     assembly: tuple[str, ...] = ()
     differences: tuple[Difference, ...] = ()
@@ -113,6 +122,11 @@ class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         chosen = [flag for name, value in configuration.settings for flag in self.options[name].flags.get(value, ())]
         return (*self.build.flags, *chosen)
 
+    def sources(self, configuration: Configuration, curve: str) -> tuple[str, ...]:
+        """The files of a configuration, for one curve."""
+        chosen = [file for name, value in configuration.settings for file in self.options[name].sources.get(value, ())]
+        return tuple(dict.fromkeys((*self.build.sources, *self.curve_sources.get(curve, ()), *chosen)))
+
     def assembly_of(self, configuration: Configuration) -> tuple[str, ...]:
         """Patterns of the names of its functions that are written in assembly, in a configuration."""
         without = any(value in self.options[name].no_assembly for name, value in configuration.settings)
@@ -132,7 +146,37 @@ def load_peer(name: str, folder: Path) -> Peer:
         peer = msgspec.toml.decode(path.read_bytes(), type=Peer)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: {error}") from None
-    return msgspec.structs.replace(peer, name=name, folder=str(folder.resolve()))
+    peer = msgspec.structs.replace(peer, name=name, folder=str(folder.resolve()))
+    try:
+        _check(peer)
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from None
+    return peer
+
+
+def _check(peer: Peer) -> None:
+    """Finds names in a description that do not exist. Errors: UsageError."""
+    for curve in (*peer.curves, *peer.curve_defines, *peer.curve_sources):
+        if curve not in CURVES:
+            raise unknown_name("curve", curve, CURVES)
+    for curve, ops in peer.curves.items():
+        for op in ops:
+            if op not in CURVES[curve].ops:
+                raise unknown_name(f"operation of {curve}", op, CURVES[curve].ops)
+    for name, option in peer.options.items():
+        per_value = {*option.defines, *option.flags, *option.sources, *option.no_assembly, option.default}
+        for value in sorted(per_value - {*option.values}):
+            raise unknown_name(f"value of the option {name}", value, option.values)
+    for settings in peer.variants.values():
+        peer.configure(settings)
+
+
+def source_files(folder: Path, names: Iterable[str]) -> tuple[Path, ...]:
+    """The files of these names below a folder; a name with `*` stands for all that match, in order of their names."""
+    found: list[Path] = []
+    for name in names:
+        found += sorted(folder.glob(name)) if "*" in name else [folder / name]
+    return tuple(dict.fromkeys(found))
 
 
 def all_peers(extra: Mapping[str, Path] | None = None) -> dict[str, Peer]:

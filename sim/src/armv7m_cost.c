@@ -238,12 +238,14 @@ static bool is_late(const armv7m_entry *e)
     return shifts || (row >= ROW_multiply && row <= ROW_dsp);
 }
 
-/* A 16-bit branch whose slot a 16-bit instruction before it has room for. */
+/* A 16-bit branch whose slot a 16-bit instruction before it has room for. Not behind an IT: such a branch may be
+   skipped. (The decoder of the IT cannot see that from the branch: it takes its condition when the IT has executed.) */
 static bool folds_branch(const armv7m_site *at, const armv7m_entry *e, const armv7m_site *next_at,
                          const armv7m_entry *next)
 {
     bool branches = next->op == OP_b || next->op == OP_bx || (next->op >= OP_beq && next->op <= OP_cbnz);
-    return branches && !WIDE(at->h1) && !WIDE(next_at->h1) && strchr("FX", op_roles[e->op][4]) == NULL;
+    return branches && e->op != OP_it && !WIDE(at->h1) && !WIDE(next_at->h1) &&
+           strchr("FX", op_roles[e->op][4]) == NULL;
 }
 
 /* What the second, executed behind the first, costs more or less. */

@@ -8,7 +8,7 @@ from ecfit import simlib
 from ecfit.build import Request, build, make_parts
 from ecfit.curves import CURVES, OPS
 from ecfit.knobs import resolve
-from ecfit.model import Configuration, Image
+from ecfit.model import Configuration, Image, Place
 from ecfit.store import Store
 from ecfit.targets import Target, find_target
 from ecfit.toolchain import find_toolchain
@@ -32,10 +32,12 @@ class Answer(NamedTuple):
 class Chip:
     """A preset, built for a target with all operations, on its simulator."""
 
-    def __init__(self, target_name: str, preset: str, compiler: str = "gcc", opt: str = "Os") -> None:
+    def __init__(
+        self, target_name: str, preset: str, compiler: str = "gcc", opt: str = "Os", place: Place = "flash"
+    ) -> None:
         self.target = find_target(target_name)
         self.configuration = resolve(CURVE, preset, {}, self.target.backend)
-        self.image = _image(self.target, self.configuration, compiler, opt)
+        self.image = _image(self.target, self.configuration, compiler, opt, place)
         regions = [simlib.Region(m.name, m.start, m.size, m.kind) for m in self.target.memory]
         model = simlib.load_model(self.target.model or "", **self.target.model_options)
         self.machine = simlib.Machine(model, regions, None)
@@ -62,11 +64,11 @@ class Chip:
         return Answer(result.result, out, result.cycles, result.trace_hash)
 
 
-def _image(target: Target, config: Configuration, compiler: str, opt: str) -> Image:
+def _image(target: Target, config: Configuration, compiler: str, opt: str, place: Place) -> Image:
     """The image, from the store or built."""
     parts = make_parts(config, CURVE.name, OPS, {})
     toolchain = find_toolchain(compiler, target.arch, target.core, opt)
-    request = Request(target, config, CURVE.name, OPS, toolchain, parts)
+    request = Request(target, config, CURVE.name, OPS, toolchain, parts, place)
     store = Store()
     image = store.image(request.key)
     if image is None:

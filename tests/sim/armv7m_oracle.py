@@ -22,6 +22,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sim_build import FLASH, FLASH_SIZE, RAM, RAM_SIZE
+from tracing import Tracing
 from unicorn import (
     UC_ARCH_ARM,
     UC_HOOK_INTR,
@@ -138,3 +139,35 @@ class Oracle:
 
     def ram(self) -> bytes:
         return bytes(self.uc.mem_read(RAM, RAM_SIZE))
+
+
+class TracingOracle(Tracing, Oracle):
+    """Follows each instruction; the emulator does not show those that an IT block skips."""
+
+    stack_pointer = UC_ARM_REG_SP
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._block = range(0)  # of the last IT
+
+    def _on_instruction(self, uc: Uc, address: int, size: int, data: object) -> None:
+        super()._on_instruction(uc, address, size, data)
+        it = int.from_bytes(uc.mem_read(address, 2), "little")
+        if it & 0xFF00 == 0xBF00 and it & 15:
+            end = address + 2
+            for _ in range(4 - ((it & -it).bit_length() - 1)):
+                end += 4 if uc.mem_read(end + 1, 1)[0] >= 0xE8 else 2
+            self._block = range(address + 2, end + 1)
+
+    def is_skipped(self, since: int, until: int) -> bool:
+        return since in self._block and until in self._block and since < until
+
+    @staticmethod
+    def always_transfers(_first: int) -> bool:
+        """Compilers make no branch to the next instruction."""
+        return False
+
+    @staticmethod
+    def is_literal(first: int) -> bool:
+        """LDR and LDR.W of a word relative to the PC, from flash."""
+        return first & 0xF800 == 0x4800 or first & 0xFF7F == 0xF85F

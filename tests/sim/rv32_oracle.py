@@ -13,12 +13,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sim_build import FLASH, FLASH_SIZE, RAM, RAM_SIZE
+from tracing import Tracing
 from unicorn import (
     UC_ARCH_RISCV,
-    UC_HOOK_CODE,
     UC_HOOK_INTR,
-    UC_HOOK_MEM_READ,
-    UC_HOOK_MEM_WRITE,
     UC_MODE_RISCV32,
     UC_PROT_EXEC,
     UC_PROT_READ,
@@ -102,51 +100,15 @@ def size_of(first: int) -> int:
     return 4 if first & 3 == 3 else 2
 
 
-class TracingOracle(Oracle):
-    """Follows each instruction: their number, the lowest stack pointer, and the trace hash as ecsim.h defines it."""
+class TracingOracle(Tracing, Oracle):
+    """Follows each instruction."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.instructions = 0
-        self.stack_low = 2**32
-        self._hash = 0x6A09E667F3BCC908
-        self._at: int | None = None
-        self._next: int | None = None  # where the program counter goes when nothing is taken; none: a transfer
-        self._first_access = False
-        self.uc.hook_add(UC_HOOK_CODE, self._on_instruction)
-        self.uc.hook_add(UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE, self._on_access)
+    stack_pointer = UC_RISCV_REG_X0 + 2
 
-    def _mix(self, word: int) -> None:
-        product = (self._hash ^ word) * 0x9E3779B97F4A7C15 % 2**64
-        self._hash = product ^ product >> 32
-
-    def _on_instruction(self, uc: Uc, address: int, size: int, _data: object) -> None:
-        if self._at is not None and self._next != address:
-            self._mix(self._at << 32 | address)
-        first = int.from_bytes(uc.mem_read(address, 2), "little")
-        self._at, self._next = address, None if _always_transfers(first) else address + size
-        self._first_access = True
-        self.instructions += 1
-        self.stack_low = min(self.stack_low, uc.reg_read(UC_RISCV_REG_X0 + 2))
-
-    def _on_access(self, _uc: Uc, _kind: int, address: int, _size: int, _value: int, _data: object) -> None:
-        if self._first_access:
-            self._mix(address)
-            self._first_access = False
-
-    def trace_hash(self, end: int) -> str:
-        """The digest of a run that came to `end`."""
-        if self._at is not None and self._next != end:
-            self._mix(self._at << 32 | end)
-        h = self._hash
-        h = (h ^ h >> 33) * 0xFF51AFD7ED558CCD % 2**64
-        h = (h ^ h >> 33) * 0xC4CEB9FE1A85EC53 % 2**64
-        return f"{h ^ h >> 33:016x}"
-
-
-def _always_transfers(first: int) -> bool:
-    """JAL, JALR, C.J, C.JAL, C.JR and C.JALR: may go to the next instruction and still be a transfer."""
-    return first & 0x77 == 0x67 or first & 0x6003 == 0x2001 or (first & 0xE07F == 0x8002 and first & 0xF80 != 0)
+    @staticmethod
+    def always_transfers(first: int) -> bool:
+        """JAL, JALR, C.J, C.JAL, C.JR and C.JALR."""
+        return first & 0x77 == 0x67 or first & 0x6003 == 0x2001 or (first & 0xE07F == 0x8002 and first & 0xF80 != 0)
 
 
 def is_reserved(half: int) -> bool:

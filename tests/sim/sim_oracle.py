@@ -23,9 +23,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sim_build import FLASH, FLASH_SIZE, RAM, RAM_SIZE
+from tracing import Tracing
 from unicorn import (
     UC_ARCH_ARM,
-    UC_HOOK_CODE,
     UC_HOOK_INTR,
     UC_HOOK_MEM_READ,
     UC_HOOK_MEM_WRITE,
@@ -149,51 +149,19 @@ class WatchingOracle(Oracle):
         return trouble or ("unaligned access" if self.unaligned else None)
 
 
-class TracingOracle(Oracle):
-    """Follows each instruction: their number, the lowest stack pointer, and the trace hash as ecsim.h defines it."""
+class TracingOracle(Tracing, Oracle):
+    """Follows each instruction."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.instructions = 0
-        self.stack_low = 2**32
-        self._hash = 0x6A09E667F3BCC908
-        self._at: int | None = None
-        self._next: int | None = None  # where the program counter goes when nothing is taken; none: a transfer
-        self._first_access = False
-        self.uc.hook_add(UC_HOOK_CODE, self._on_instruction)
-        self.uc.hook_add(UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE, self._on_access)
+    stack_pointer = UC_ARM_REG_SP
 
-    def _mix(self, word: int) -> None:
-        product = (self._hash ^ word) * 0x9E3779B97F4A7C15 % 2**64
-        self._hash = product ^ product >> 32
+    @staticmethod
+    def always_transfers(first: int) -> bool:
+        """ADD PC, MOV PC, BX and BLX, POP with PC, B, BL."""
+        return first & 0xFD87 == 0x4487 or first & 0xFF00 in (0x4700, 0xBD00) or first >= 0xE000
 
-    def _on_instruction(self, uc: Uc, address: int, size: int, _data: object) -> None:
-        if self._at is not None and self._next != address:
-            self._mix(self._at << 32 | address)
-        first = int.from_bytes(uc.mem_read(address, 2), "little")
-        self._first_access = first & 0xF800 != 0x4800  # not a literal
-        self._at, self._next = address, None if _always_transfers(first) else address + size
-        self.instructions += 1
-        self.stack_low = min(self.stack_low, uc.reg_read(UC_ARM_REG_SP))
-
-    def _on_access(self, _uc: Uc, _kind: int, address: int, _size: int, _value: int, _data: object) -> None:
-        if self._first_access:
-            self._mix(address)
-            self._first_access = False
-
-    def trace_hash(self, end: int) -> str:
-        """The digest of a run that came to `end`."""
-        if self._at is not None and self._next != end:
-            self._mix(self._at << 32 | end)
-        h = self._hash
-        h = (h ^ h >> 33) * 0xFF51AFD7ED558CCD % 2**64
-        h = (h ^ h >> 33) * 0xC4CEB9FE1A85EC53 % 2**64
-        return f"{h ^ h >> 33:016x}"
-
-
-def _always_transfers(first: int) -> bool:
-    """ADD PC, MOV PC, BX and BLX, POP with PC, B, BL: may go to the next instruction and still be a transfer."""
-    return first & 0xFD87 == 0x4487 or first & 0xFF00 in (0x4700, 0xBD00) or first >= 0xE000
+    @staticmethod
+    def is_literal(first: int) -> bool:
+        return first & 0xF800 == 0x4800
 
 
 def is_unpredictable(first: int, second: int = 0) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -78,6 +79,28 @@ def test_bad_peer_toml(text: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"peer\.toml: ") as caught:
         peers.load_peer("mine", write_peer(tmp_path, text))
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('[curves]\nsecp256r2 = ["sign"]', "unknown curve 'secp256r2': did you mean secp256r1"),
+        ('[curves]\nx25519 = ["sign"]', "unknown operation of x25519 'sign'"),
+        ('[curves]\n[options.A]\nhelp = ""\nvalues = ["1"]\ndefault = "2"', "unknown value of the option A '2'"),
+        ('[curves]\n[variants]\nfast = { SPEED = "9" }', "unknown option of mine 'SPEED'"),
+    ],
+)
+def test_peer_that_names_what_is_not_there(text: str, words: str, tmp_path: Path) -> None:
+    head = 'description = "d"\nlicence = "l"\nlibrary_version = "1"\n'
+    with pytest.raises(UsageError, match=re.escape(words)) as caught:
+        peers.load_peer("mine", write_peer(tmp_path, head + text))
+    assert "peer.toml: " in str(caught.value)
+
+
+def test_sources_by_pattern(tmp_path: Path) -> None:
+    for name in ("b.c", "a.c", "a.h"):
+        (tmp_path / name).touch()
+    assert [path.name for path in peers.source_files(tmp_path, ["b.c", "*.c"])] == ["b.c", "a.c"]
 
 
 def test_not_a_peer(tmp_path: Path) -> None:

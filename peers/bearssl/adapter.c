@@ -1,0 +1,100 @@
+/* adapter.c (BearSSL) - the operations of bench_op.h on BearSSL.
+ *
+ * BearSSL checks the points that it is given, and that a private key of ECDSA is in range. */
+#include <string.h>
+
+#include "bench_op.h"
+#include "bearssl.h"
+
+#define F BENCH_F
+#define N BENCH_N
+#define POINT (1 + 2 * F)
+#define TOP (N == 66 ? 0x01 : 0xFF) /* the bits of the top byte of n, for secp521r1 */
+
+/* The implementation of each curve, by the option IMPLEMENTATION. */
+#define EC_secp256r1_i15 br_ec_prime_i15
+#define EC_secp256r1_i31 br_ec_prime_i31
+#define EC_secp256r1_m15 br_ec_p256_m15
+#define EC_secp256r1_m31 br_ec_p256_m31
+#define EC_secp384r1_i15 br_ec_prime_i15
+#define EC_secp384r1_i31 br_ec_prime_i31
+#define EC_secp384r1_m15 br_ec_prime_i15
+#define EC_secp384r1_m31 br_ec_prime_i31
+#define EC_secp521r1_i15 br_ec_prime_i15
+#define EC_secp521r1_i31 br_ec_prime_i31
+#define EC_secp521r1_m15 br_ec_prime_i15
+#define EC_secp521r1_m31 br_ec_prime_i31
+#define EC_x25519_i15 br_ec_c25519_i15
+#define EC_x25519_i31 br_ec_c25519_i31
+#define EC_x25519_m15 br_ec_c25519_m15
+#define EC_x25519_m31 br_ec_c25519_m31
+#define ID_secp256r1 BR_EC_secp256r1
+#define ID_secp384r1 BR_EC_secp384r1
+#define ID_secp521r1 BR_EC_secp521r1
+#define ID_x25519 BR_EC_curve25519
+
+#define JOIN2(a, b) a##b
+#define JOIN3(a, b, c) a##b##_##c
+#define NAME2(a, b) JOIN2(a, b)
+#define NAME3(a, b, c) JOIN3(a, b, c)
+#define EC NAME3(EC_, BENCH_CURVE, BEAR_CODE)
+#define ID NAME2(ID_, BENCH_CURVE)
+#define IS_X25519 (ID == BR_EC_curve25519)
+#define SIGN NAME3(br_ecdsa_, BEAR_INTEGERS, sign_raw)
+#define VERIFY NAME3(br_ecdsa_, BEAR_INTEGERS, vrfy_raw)
+
+/* Whether 0 < d < n. */
+static int in_range(const uint8_t *d)
+{
+    size_t size;
+    const uint8_t *n = EC.order(ID, &size);
+    uint8_t any = 0;
+    for (unsigned i = 0; i < N; i++)
+        any |= d[i];
+    return any != 0 && memcmp(d, n, N) < 0;
+}
+
+int bench_keygen(uint8_t *out, const uint8_t *in)
+{
+    (void)in;
+    if (IS_X25519) {
+        return bench_random(out, N) != 0 || EC.mulgen(out + N, out, N, ID) != F;
+    }
+    do {
+        if (bench_random(out, N) != 0)
+            return 1;
+        out[0] &= TOP;
+    } while (!in_range(out));
+    return EC.mulgen(out + N, out, N, ID) != POINT;
+}
+
+int bench_ecdh(uint8_t *out, const uint8_t *in)
+{
+    if (IS_X25519) {
+        memcpy(out, in + N, F);
+        return EC.mul(out, F, in, N, ID) != 1;
+    }
+    uint8_t point[POINT];
+    memcpy(point, in + N, POINT);
+    if (EC.mul(point, POINT, in, N, ID) != 1)
+        return 1;
+    memcpy(out, point + 1, F);
+    return 0;
+}
+
+int bench_sign(uint8_t *out, const uint8_t *in)
+{
+    uint8_t d[N];
+    memcpy(d, in, N);
+    const br_ec_private_key key = {.curve = ID, .x = d, .xlen = N};
+    return SIGN(&EC, &br_sha256_vtable, in + N, &key, out) != 2 * N;
+}
+
+int bench_verify(uint8_t *out, const uint8_t *in)
+{
+    uint8_t point[POINT];
+    (void)out;
+    memcpy(point, in + 2 * N, POINT);
+    const br_ec_public_key key = {.curve = ID, .q = point, .qlen = POINT};
+    return VERIFY(&EC, in + 2 * N + POINT, 32, &key, in, 2 * N) != 1;
+}

@@ -1,0 +1,76 @@
+"""Whole compiled ARMv7-M programs against the independent emulator: result, memory, instructions, stack, trace hash."""
+
+from __future__ import annotations
+
+import pytest
+from armv7m_build import compile_c
+from armv7m_oracle import State, TracingOracle, state_of
+from sim_build import MEMORY, RAM, RAM_SIZE
+from test_programs import PROGRAMS
+from test_rv32_programs import PACKED, WIDE
+
+from ecfit.simlib import Machine, load_model
+
+pytestmark = pytest.mark.usefixtures("cross_compiler")
+
+CONDITIONS = """
+#include <stdint.h>
+uint32_t work(uint32_t seed)
+{
+    uint32_t low = 0, high = 0, ties = 0;
+    for (uint32_t i = 0; i < 500; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        int32_t a = (int32_t)seed >> 8, b = (int32_t)(seed << 7) >> 9;
+        int32_t smaller = a < b ? a : b, larger = a < b ? b : a;
+        low += (uint32_t)(smaller < 0 ? -smaller : smaller);
+        high ^= (uint32_t)(larger > 1000 ? larger - 1000 : larger < -1000 ? larger + 1000 : 0);
+        ties += (a & 15) == (b & 15) ? i : (a & 1) ? 1u : 0u;
+    }
+    return low ^ high << 3 ^ ties;
+}
+"""
+ALL = {**PROGRAMS, "wide": WIDE, "packed": PACKED, "conditions": CONDITIONS}
+BACK = 0xF000  # where programs return to: not behind a return, which would be a transfer to the next instruction
+BUILDS = [("cortex-m3", "-Os"), ("cortex-m4", "-O2"), ("cortex-m33", "-O2")]
+
+
+@pytest.mark.parametrize(("core", "optimise"), BUILDS)
+@pytest.mark.parametrize("name", ALL)
+def test_program_agrees(name: str, core: str, optimise: str) -> None:
+    image = compile_c(ALL[name], core, optimise)
+    oracle = TracingOracle()
+    for address, data in image.segments:
+        oracle.load(address, data)
+    with Machine(load_model(core), MEMORY) as machine:
+        image.load(machine)
+        machine.load(BACK, bytes.fromhex("01be"))
+        top = RAM + RAM_SIZE
+        result = machine.call(
+            image.symbols["work"], [0xC0FFEE01], sp=top, return_to=BACK, limit=10**7, profile=True
+        )  # fmt: skip
+        assert result.stop == "bkpt", result
+        assert result.instructions > 3_000
+        after, ram = state_of(machine, vectors=False), machine.read(RAM, RAM_SIZE)
+
+    start = [0xECF00000 + i for i in range(13)]  # as Machine.call leaves them
+    start[0] = 0xC0FFEE01
+    oracle.apply(State((*start, top, BACK | 1), 0, ()))
+    assert oracle.run(image.symbols["work"], BACK) is None
+    assert oracle.state(vectors=False).registers == after.registers
+    assert result.result == after.registers[0] != 0xBAD
+    assert result.instructions - result.classes.get("skipped", 0) == oracle.instructions
+    assert result.stack_low == oracle.stack_low <= top
+    assert result.trace_hash == oracle.trace_hash(BACK)
+    assert ram == oracle.ram()
+
+
+def test_slices_do_not_change_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run cut into slices of 1000 instructions counts as one that is not; IT blocks are cut, too."""
+    image = compile_c(CONDITIONS, "cortex-m33", "-Os")
+    with Machine(load_model("cortex-m33"), MEMORY) as machine:
+        image.load(machine)
+        whole = image.call(machine, "work", 1, profile=True)
+        assert whole.classes["it"] > 500
+        for size in (1000, 7):
+            monkeypatch.setattr("ecfit.simlib._SLICE", size)
+            assert image.call(machine, "work", 1, profile=True) == whole
