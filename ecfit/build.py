@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from ecfit import knobs, toolchain
+from ecfit import knobs, stackbound, toolchain
 from ecfit.curves import CURVES, Curve
 from ecfit.elf import Elf, foreign_bytes
 from ecfit.model import Configuration, Image, Place, Segment, Sizes, Toolchain, digest
@@ -238,6 +238,7 @@ def _build_bare(request: Request, folder: Path) -> Image:
     command = [*request.toolchain.link, "-Timage.ld", "-Wl,-Map=image.map", *roots, *objects, "-o", "image.elf"]
     toolchain.run(command, what, folder)
     elf = Elf((folder / "image.elf").read_bytes(), _MACHINES[arch.name], debug=request.secrets)
+    graphs = sorted(folder.glob("*.ci"))
     foreign = foreign_bytes((folder / "image.map").read_text(encoding="utf-8"))
     return Image(
         key=request.key,
@@ -248,6 +249,7 @@ def _build_bare(request: Request, folder: Path) -> Image:
         foreign=foreign,
         lines=elf.lines,
         public_at=elf.public_at,
+        frames=stackbound.frames((path.read_text(encoding="utf-8") for path in graphs), elf, request.target.arch),
     )
 
 

@@ -59,9 +59,9 @@ def size(common: Common) -> int:
 @cli.command()
 @options.selection
 @options.running
-@options.output("table", "json", "csv", "md", "collapsed")
+@options.output("table", "json", "csv", "md", "collapsed", "svg")
 def profile(common: Common) -> int:
-    """Cycles per function of one run of each operation; collapsed stacks for flame-graph viewers."""
+    """Cycles per function of one run of each operation; flame graphs as svg, or collapsed stacks for their viewers."""
     from ecfit.profiles import profiles
 
     return profiles(common)

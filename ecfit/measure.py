@@ -23,6 +23,7 @@ from ecfit.derive import derive
 from ecfit.errors import BuildError
 from ecfit.model import Configuration, Image, Leak, Measurement, Observation, Place, Record, Toolchain, digest
 from ecfit.peers import Peer
+from ecfit.stackbound import bound
 from ecfit.store import Store
 from ecfit.targets import Mode, Target
 from ecfit.toolchain import find_toolchain
@@ -107,6 +108,7 @@ def _own_code() -> str:
         "oracle",
         "oracle25519",
         "runner",
+        "stackbound",
         "toolchain",
     )
     texts = [(Path(__file__).parent / f"{name}.py").read_bytes() for name in names]
@@ -236,7 +238,8 @@ class Bench:
             image = self.image(request)
             with self._host if row.target.runner == "host" else nullcontext():
                 observation = runner.run(image, self._job(row, runs), observe)
-            measurement = Measurement(observation, build.sizes(image, self.image(null), row.place))
+            stack = bound(image.frames, f"bench_{row.op}")
+            measurement = Measurement(observation, build.sizes(image, self.image(null), row.place), stack)
             if row.target.runner == "sim" or observation.status == "ok":
                 self.store.put_measurement(key, measurement)
         return measurement
@@ -272,6 +275,8 @@ class Bench:
                 instructions=median_int(seen.instructions) if seen.instructions else None,
                 time_us=sorted(seen.times_us)[len(seen.times_us) // 2] if seen.times_us else None,
                 stack_bytes=seen.stack_bytes,
+                static_stack_bytes=measurement.stack.bytes if measurement.stack else None,
+                static_stack_open="; ".join(measurement.stack.open) or None if measurement.stack else None,
                 heap_bytes=0 if seen.status == "ok" and row.target.runner == "sim" else None,
                 static_ram_bytes=sizes.static_ram_bytes,
                 flash_bytes=sizes.flash_bytes,

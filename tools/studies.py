@@ -36,12 +36,12 @@ def kept(study: Study) -> list[StudyRecord]:
 
 
 def measure(study: Study, arguments: list[str]) -> None:
-    """Runs the command and keeps its records. Errors: RuntimeError when it prints none."""
+    """Runs the command and keeps its records. Errors: RuntimeError when a row failed."""
     RECORDS.mkdir(parents=True, exist_ok=True)
     scratch = RECORDS / f".{study.name}.json"
     try:
         code = cli.run(["study", study.name, "--format", "json", "-o", str(scratch), *arguments])
-        if not scratch.is_file():
+        if code:
             raise RuntimeError(f"'ecfit study {study.name}' ended with exit code {code}")
         records = msgspec.json.decode(scratch.read_bytes(), type=list[StudyRecord])
     finally:

@@ -137,4 +137,6 @@ def test_no_value_is_a_no_op_or_a_trap() -> None:
     assert NO_GAIN not in text
     study = find_study("knobs")
     asked = Ask((SAMD20,), (P256,), "datasheet", {})
-    assert len(tool.kept(study)) == len(study.plan(asked))
+    kept = tool.kept(study)
+    assert len(kept) == len(study.plan(asked))
+    assert {one.status for one in kept} == {"ok"}
