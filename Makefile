@@ -10,7 +10,7 @@ C_FILES = $(wildcard $(shell git ls-files '*.c' '*.h' '*.inc' | grep -v $(GENERA
 PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test bench test lint format generate generate-check golden studies fidelity sim-speed sim-fuzz san ct clean
+.PHONY: help setup setup-test bench test lint format generate generate-check golden studies fidelity sim-speed sim-fuzz san ct faults clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -69,11 +69,31 @@ sim-speed: setup ## simulated instructions a second, on one core
 sim-fuzz: setup-test ## the simulator against an independent emulator: N=10000000 random instructions of each set, SEED=
 	@$(MAKE) --no-print-directory -C sim fuzz PYTHON=$(CURDIR)/$(PYTHON)
 
+# What reads bytes that others wrote, each for its share of SECONDS. A target fuzzes for EACH seconds.
+SECONDS ?= 600
+EACH ?= 60
+FUZZ_TARGETS += fuzz-elf fuzz-sim-instructions fuzz-sim-machine
+
+.PHONY: fuzz $(FUZZ_TARGETS)
+fuzz: setup-test ## random and damaged input under sanitizers, which must find nothing: SECONDS=600 for all targets together
+	@each=$$(( $(SECONDS) / $(words $(FUZZ_TARGETS)) )); \
+	for target in $(FUZZ_TARGETS); do $(MAKE) --no-print-directory $$target EACH=$$each || exit 1; done
+
+fuzz-elf:
+	@$(PYTHON) tools/fuzz_elf.py $(EACH)
+
+fuzz-sim-instructions fuzz-sim-machine: fuzz-sim-%:
+	@$(MAKE) --no-print-directory -s -C sim fuzz/build/$*
+	@tools/fuzz.sh sim-$* sim/fuzz/build/$* $(EACH) -max_len=400
+
 san: setup-test ## the library's tests under the address and undefined-behaviour sanitizers
 	@tools/sanitize.sh
 
 ct: setup-test ## the library with secrets poisoned, under valgrind
 	@tools/ct.sh
+
+faults: setup-test ## hardened verification with every instruction skipped, on the simulator; minutes
+	@ECFIT_FAULTS=all $(PYTEST) -q -s tests/lib/test_faults.py
 
 clean: ## remove what was built; .venv and fetched packages stay
 	rm -rf .cache/ecfit/images .cache/ecfit/measurements .cache/ecfit/build-*

@@ -17,6 +17,7 @@ import msgspec
 from ecfit import knobs, stackbound, toolchain
 from ecfit.curves import CURVES, Curve
 from ecfit.elf import Elf, foreign_bytes
+from ecfit.errors import BuildError
 from ecfit.model import Configuration, Image, Place, Segment, Sizes, Toolchain, digest
 from ecfit.paths import FIRMWARE, LIB, PEERS, ROOT, cache_dir
 from ecfit.peers import Peer, code_folder, source_files
@@ -26,16 +27,25 @@ OWN = "ecfit"
 NULL = "null"
 CALLER = "caller"  # the value of a knob whose function the caller brings
 SCRATCH = "build-"
+_VERBS = {"keygen": "keygen", "ecdh": "ecdh", "sign": "ecdsa_sign", "verify": "ecdsa_verify"}  # of Weierstrass curves
 # Functions of our library that no operation needs, by the knob that has them.
 EXTRAS = {
     "COMPRESS": ("ecfit_{curve}_compress", "ecfit_{curve}_decompress"),
     "DER": ("ecfit_{curve}_signature_to_der", "ecfit_{curve}_signature_from_der"),
+    "RESUME": (
+        *(f"ecfit_{{curve}}_{verb}_{part}" for part in ("start", "finish") for verb in _VERBS.values()),
+        "ecfit_{curve}_step",
+        "ecfit_{curve}_abort",
+    ),
     "SHA256": ("ecfit_sha256",),
     "SHA512": ("ecfit_sha384", "ecfit_sha512"),
 }
 More = Sequence[tuple[Curve, Configuration]]  # further curves in the same image
 _FOLDERS = {"armv6m": "cortexm", "armv7m": "cortexm", "rv32": "rv32"}  # of firmware/, by architecture
 _CODE: dict[Place, str] = {"flash": "FLASH", "ram": "RAM AT > FLASH"}  # in the linker script
+HARNESS = (
+    "bench_arena", "bench_pool", "bench_pool_used", "bench_return", "image_stack_top", "image_stack_limit",
+)  # fmt: skip  # what the runner finds by name
 _MACHINES = {"cortexm": "EM_ARM", "rv32": "EM_RISCV"}  # by that folder
 
 
@@ -123,7 +133,7 @@ def own_parts(
 def entry_point(curve: Curve, op: str) -> str:
     """The function of our library for an operation on a curve (lib/include/ecfit.h)."""
     if curve.form == "weierstrass":
-        return f"ecfit_{curve.name}_{'ecdsa_' if op in ('sign', 'verify') else ''}{op}"
+        return f"ecfit_{curve.name}_{_VERBS[op]}"
     return f"ecfit_{curve.name}" if op == "ecdh" else f"ecfit_{curve.name}_{op}"
 
 
@@ -237,19 +247,31 @@ def _build_bare(request: Request, folder: Path) -> Image:
     roots = [f"-Wl,-u,{name}" for name in parts.roots]
     command = [*request.toolchain.link, "-Timage.ld", "-Wl,-Map=image.map", *roots, *objects, "-o", "image.elf"]
     toolchain.run(command, what, folder)
-    elf = Elf((folder / "image.elf").read_bytes(), _MACHINES[arch.name], debug=request.secrets)
-    graphs = sorted(folder.glob("*.ci"))
-    foreign = foreign_bytes((folder / "image.map").read_text(encoding="utf-8"))
+    try:
+        data, map_text = (folder / "image.elf").read_bytes(), (folder / "image.map").read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BuildError(f"{what}: the linker left no image: {error}") from None
+    graphs = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.ci"))]
+    return read_image(request, data, map_text, graphs)
+
+
+def read_image(request: Request, data: bytes, map_text: str, graphs: Sequence[str] = ()) -> Image:
+    """The image in what the linker made, with the compiler's call graphs. Errors: BuildError when it is damaged, or not one of this bench."""
+    machine = _MACHINES[_FOLDERS[request.target.arch]]
+    elf = Elf(data, machine, debug=request.secrets)
+    wanted = [*HARNESS, *(f"bench_{op}" for op in request.ops)]
+    if missing := [name for name in wanted if name not in elf.symbols]:
+        raise BuildError(f"the image lacks what the harness needs: {', '.join(missing)}")
     return Image(
         key=request.key,
         segments=elf.segments,
         symbols=elf.symbols,
         functions=elf.functions,
         sections=elf.sections,
-        foreign=foreign,
+        foreign=foreign_bytes(map_text),
         lines=elf.lines,
         public_at=elf.public_at,
-        frames=stackbound.frames((path.read_text(encoding="utf-8") for path in graphs), elf, request.target.arch),
+        frames=stackbound.frames(graphs, elf, request.target.arch),
     )
 
 

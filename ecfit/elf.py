@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -12,6 +13,7 @@ from ecfit.errors import BuildError
 from ecfit.model import Line, Segment, Symbol
 
 COUNTED = (".text", ".data", ".bss")
+_SYMBOL_BYTES = 16  # of an entry of a 32-bit symbol table
 
 
 class Elf:
@@ -21,7 +23,6 @@ class Elf:
     """
 
     def __init__(self, data: bytes, machine: str, *, debug: bool = False) -> None:
-        from elftools.common.exceptions import ELFError
         from elftools.elf.elffile import ELFFile
 
         try:
@@ -30,12 +31,15 @@ class Elf:
                 raise BuildError(f"the image is for {elf['e_machine']}, not for {machine}")
             self.segments = _segments(elf, len(data))
             self.sections = {name: _size(elf, name) for name in COUNTED}
-            self.symbols, self.functions = _symbols(elf)
+            self.symbols, self.functions = _symbols(elf, len(data))
             self._code = [(s["sh_addr"], s.data()) for s in elf.iter_sections() if s["sh_flags"] & 4 and s["sh_size"]]
-            self.lines = _lines(elf) if debug else ()
+            self.lines = _lines(elf, self.functions) if debug else ()
             self.public_at = _public_points(elf, self.functions) if debug else ()
-        except (ELFError, UnicodeDecodeError, KeyError, AttributeError, AssertionError, ValueError) as error:
-            raise BuildError(f"the image is not a readable ELF file: {error}") from None
+        except BuildError:
+            raise
+        except Exception as error:  # of the parser, which raises what comes up: not all of it is an ELFError
+            what = " ".join(str(error).split()) or type(error).__name__
+            raise BuildError(f"the image is not a readable ELF file: {what}") from None
 
     def code(self, address: int, size: int) -> bytes:
         """The instructions at an address; empty where the image has none."""
@@ -52,6 +56,10 @@ def _segments(elf: object, size: int) -> tuple[Segment, ...]:
             raise BuildError("the image is cut short: a segment ends behind the end of the file")
         if segment["p_filesz"]:
             found.append(Segment(segment["p_paddr"], segment.data()))
+    found.sort(key=lambda segment: segment.address)
+    for one, other in pairwise(found):
+        if one.address + len(one.data) > other.address:
+            raise BuildError(f"segments of the image overlap at 0x{other.address:08x}")
     return tuple(found)
 
 
@@ -60,11 +68,13 @@ def _size(elf: object, name: str) -> int:
     return int(section["sh_size"]) if section else 0
 
 
-def _symbols(elf: object) -> tuple[dict[str, int], tuple[Symbol, ...]]:
+def _symbols(elf: object, size: int) -> tuple[dict[str, int], tuple[Symbol, ...]]:
     """All global symbols by name, and all functions (static ones too) by address, Thumb bit cleared."""
     table = elf.get_section_by_name(".symtab")  # type: ignore[attr-defined]
     if table is None:
         raise BuildError("the image has no symbol table")
+    if table["sh_offset"] + table["sh_size"] > size or table["sh_entsize"] < _SYMBOL_BYTES:
+        raise BuildError("the image is cut short: its symbol table ends behind the end of the file")
     symbols, functions = {}, {}
     for symbol in table.iter_symbols():
         address = symbol["st_value"]
@@ -75,20 +85,27 @@ def _symbols(elf: object) -> tuple[dict[str, int], tuple[Symbol, ...]]:
     return symbols, tuple(functions[address] for address in sorted(functions))
 
 
-def _lines(elf: object) -> tuple[Line, ...]:
-    """The line table of all units that have one, by address; consecutive rows of one line are one."""
+def _lines(elf: object, functions: Sequence[Symbol]) -> tuple[Line, ...]:
+    """The line table of all units that have one, by address; consecutive rows of one line are one.
+
+    Sequences of functions that the linker has dropped are left out: they begin at address 0.
+    """
     if not elf.has_dwarf_info():  # type: ignore[attr-defined]
         return ()
     dwarf = elf.get_dwarf_info()  # type: ignore[attr-defined]
     rows: dict[int, str] = {}
     for unit in dwarf.iter_CUs():
         program = dwarf.line_program_for_CU(unit)
-        for entry in program.get_entries() if program else ():
-            state = entry.state
-            if state is not None and state.end_sequence:
+        sequence: dict[int, str] = {}
+        for state in (entry.state for entry in program.get_entries() if entry.state) if program else ():
+            if not state.end_sequence:
+                sequence[state.address] = f"{_file_name(program.header, state.file)}:{state.line}"
+                continue
+            start = min(sequence, default=0)
+            if any(one.address <= start < one.address + max(one.size, 2) for one in functions):
                 rows.setdefault(state.address, "")
-            elif state is not None:
-                rows[state.address] = f"{_file_name(program.header, state.file)}:{state.line}"
+                rows |= sequence
+            sequence = {}
     ordered = [Line(address, rows[address]) for address in sorted(rows)]
     return tuple(
         now for before, now in zip([None, *ordered], ordered, strict=False) if not before or before.source != now.source

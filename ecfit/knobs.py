@@ -22,7 +22,7 @@ LIBRARY = "ecfit"
 NONE = "none"
 NO_CURVE = "curve/none.inc"
 DEFAULT_PRESET = "balanced"
-EXTRAS = ["COMPRESS", "DER"]  # slots of functions that no operation of the bench calls
+EXTRAS = ["COMPRESS", "DER", "RESUME"]  # slots of functions that no operation of the bench calls
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

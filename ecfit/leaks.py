@@ -63,13 +63,14 @@ def named(image: Image, findings: tuple[Finding, ...]) -> tuple[Leak, ...]:
     """Findings by name; those of one kind on one source line (or, without one, at one instruction) are one leak."""
     leaks: dict[tuple[object, ...], Leak] = {}
     for found in findings:
-        source = source_at(image.lines, found.pc)
+        source, path = source_at(image.lines, found.pc), tuple(function_at(image, address) for address in found.stack)
+        function = function_at(image, found.pc)
         leak = Leak(
             kind=found.kind,
-            function=function_at(image, found.pc),
+            function=path[-1] if function.startswith("0x") and path else function,  # assembly behind a symbol's size
             source=source,
             address=found.pc,
-            path=tuple(function_at(image, address) for address in found.stack),
+            path=path,
             secret=tuple(name for bit, name in enumerate(SECRETS) if found.labels >> bit & 1),
             count=found.count,
         )

@@ -31,7 +31,9 @@ typedef enum ecfit_status {
     ECFIT_BAD_PRIVATE_KEY = 1, /* zero, or not below the order n                                        */
     ECFIT_BAD_PUBLIC_KEY = 2,  /* wrong lead byte, coordinate not below p, or not on the curve           */
     ECFIT_BAD_SIGNATURE = 3,   /* r or s out of range, or the signature is not one of this hash and key  */
-    ECFIT_RNG_FAILED = 4       /* no generator given where one is needed, it failed, or it is stuck      */
+    ECFIT_RNG_FAILED = 4,      /* no generator given where one is needed, it failed, or it is stuck      */
+    ECFIT_MORE = 5,            /* of operations in pieces: there is more to do, call step again          */
+    ECFIT_MISUSE = 6           /* of operations in pieces: not begun, ended before, or another one       */
 } ecfit_status;
 
 /* The caller's source of random bytes. fill() writes `size` uniformly random bytes to `out` and returns 0; any other
@@ -60,12 +62,25 @@ typedef struct ecfit_rng {
  *                             Errors: ECFIT_BAD_PRIVATE_KEY, ECFIT_RNG_FAILED.
  * ecfit_<curve>_ecdsa_verify  ECDSA verification (FIPS 186-5, 6.4.2) with full validation of the public key. Needs no random numbers.
  *                             Errors: ECFIT_BAD_PUBLIC_KEY, ECFIT_BAD_SIGNATURE.
+ * ecfit_<curve>_ecdsa_verify_hardened   The same for secure boot (VERIFY = hardened): returns ECFIT_VERIFIED for a valid signature, any other number for what is not one or
+ *                             is not valid input. It computes twice, in different ways, and no single skipped instruction in it makes it succeed; compare
+ *                             its result with ECFIT_VERIFIED twice, since the caller's own branch can be skipped as well.
  * ecfit_<curve>_compress      Point compression and decompression (SEC 1 v2, 2.3.3 and 2.3.4): 0x02 or 0x03 || x. Both check the point.
  * ecfit_<curve>_decompress    Errors: ECFIT_BAD_PUBLIC_KEY.
  * ecfit_<curve>_signature_to_der    The signature as DER, ECDSA-Sig-Value of RFC 3279, 2.2.3; *der_size: its size, at most ECFIT_DER_MAX(N), 0 on errors.
  * ecfit_<curve>_signature_from_der  The signature in der_size bytes of DER. Only the one encoding that DER allows is taken: shortest lengths and integers, nothing
  *                             behind; and 1 <= r, s < n.   Errors of both: ECFIT_BAD_SIGNATURE.
+ *
+ * Operations in pieces (RESUME = steps), for a watchdog or a radio that does not wait. The caller owns a task; start checks the inputs and copies what it needs of
+ * them, but for the generator, which must stay; step does `units` units of work and returns ECFIT_MORE until it is done; finish writes the outputs and clears the task, and
+ * so does abort, at any time. No start, unit or finish takes more than ECFIT_UNIT_PRODUCTS field multiplications; one unit of a signature hashes
+ * in their place, two dozen blocks or so, where the nonce is not random. Results and errors are those of the one-shot functions, errors as soon as they are known, and again
+ * from finish. A task that was never begun must be all zero. Errors beside those: ECFIT_MISUSE (step or finish of a task that was not begun, was
+ * finished, or is another operation's), ECFIT_MORE (finish before the end: the task is cleared, as after abort).
  */
+#define ECFIT_UNIT_PRODUCTS 60
+#define ECFIT_TASK_BLOCKS(F) (20 * (((F) + 7) / 8) + 40) /* 64-bit blocks of a task */
+#define ECFIT_VERIFIED 0xa53c965au                       /* 16 bits from zero and from all ones */
 #define ECFIT_DER_MAX(N) (2 * (N) + 9) /* tags, lengths and leading zeros beside two scalars of N bytes */
 #define ECFIT_WEIERSTRASS(curve, F, N) \
     ecfit_status ecfit_##curve##_keygen(uint8_t public_key[1 + 2 * F], uint8_t private_key[N], const ecfit_rng *rng); \
@@ -77,11 +92,31 @@ typedef struct ecfit_rng {
                                             const uint8_t *hash, size_t hash_size, const ecfit_rng *rng); \
     ecfit_status ecfit_##curve##_ecdsa_verify(const uint8_t signature[2 * N], const uint8_t public_key[1 + 2 * F], \
                                               const uint8_t *hash, size_t hash_size); \
+    uint32_t ecfit_##curve##_ecdsa_verify_hardened( \
+        const uint8_t signature[2 * N], const uint8_t public_key[1 + 2 * F], const uint8_t *hash, size_t hash_size); \
     ecfit_status ecfit_##curve##_compress(uint8_t compressed[1 + F], const uint8_t public_key[1 + 2 * F]); \
     ecfit_status ecfit_##curve##_decompress(uint8_t public_key[1 + 2 * F], const uint8_t compressed[1 + F]); \
     ecfit_status ecfit_##curve##_signature_to_der(uint8_t der[ECFIT_DER_MAX(N)], size_t *der_size, \
                                                   const uint8_t signature[2 * N]); \
-    ecfit_status ecfit_##curve##_signature_from_der(uint8_t signature[2 * N], const uint8_t *der, size_t der_size)
+    ecfit_status ecfit_##curve##_signature_from_der(uint8_t signature[2 * N], const uint8_t *der, size_t der_size); \
+    typedef struct ecfit_##curve##_task { \
+        uint64_t blocks[ECFIT_TASK_BLOCKS(F)]; \
+    } ecfit_##curve##_task; \
+    ecfit_status ecfit_##curve##_keygen_start(ecfit_##curve##_task *task, const ecfit_rng *rng); \
+    ecfit_status ecfit_##curve##_ecdh_start(ecfit_##curve##_task *task, const uint8_t private_key[N], \
+                                            const uint8_t public_key[1 + 2 * F], const ecfit_rng *rng); \
+    ecfit_status ecfit_##curve##_ecdsa_sign_start(ecfit_##curve##_task *task, const uint8_t private_key[N], \
+                                                  const uint8_t *hash, size_t hash_size, const ecfit_rng *rng); \
+    ecfit_status ecfit_##curve##_ecdsa_verify_start(ecfit_##curve##_task *task, const uint8_t signature[2 * N], \
+                                                    const uint8_t public_key[1 + 2 * F], const uint8_t *hash, \
+                                                    size_t hash_size); \
+    ecfit_status ecfit_##curve##_step(ecfit_##curve##_task *task, unsigned units); \
+    void ecfit_##curve##_abort(ecfit_##curve##_task *task); \
+    ecfit_status ecfit_##curve##_keygen_finish(uint8_t public_key[1 + 2 * F], uint8_t private_key[N], \
+                                               ecfit_##curve##_task *task); \
+    ecfit_status ecfit_##curve##_ecdh_finish(uint8_t shared_secret[F], ecfit_##curve##_task *task); \
+    ecfit_status ecfit_##curve##_ecdsa_sign_finish(uint8_t signature[2 * N], ecfit_##curve##_task *task); \
+    ecfit_status ecfit_##curve##_ecdsa_verify_finish(ecfit_##curve##_task *task)
 
 ECFIT_WEIERSTRASS(secp128r1, 16, 16);       /* SEC 2 v1, 2.2.1; legacy, off unless asked for                 */
 ECFIT_WEIERSTRASS(secp160r1, 20, 21);       /* SEC 2 v1, 2.4.2; legacy; its order has 161 bits               */

@@ -37,6 +37,7 @@
 #define ECFIT_SECP256R1_REDUCE "field/solinas_secp256r1.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS 1
 #define ECFIT_SECP256R1_COORDINATES "group/jacobian.inc"
+#define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_SECP256R1_COORDINATES_IS_JACOBIAN 1
 #define ECFIT_SECP256R1_BLIND "mul/blind_none.inc"
 #define ECFIT_SECP256R1_BLIND_IS_NONE 1
@@ -71,6 +72,8 @@
 #define ECFIT_SECP256R1_DER "api/none.inc"
 #define ECFIT_SECP256R1_DER_USER "api/none.inc"
 #define ECFIT_SECP256R1_DER_IS_NONE 1
+#define ECFIT_SECP256R1_RESUME "api/none.inc"
+#define ECFIT_SECP256R1_RESUME_IS_NONE 1
 
 #define ECFIT_CURVE_SECP384R1 "curve/none.inc"
 #define ECFIT_CURVE_SECP384R1_ENABLED 0

@@ -18,6 +18,7 @@
 
 #include "field/mod.inc"
 #include ECFIT_INVERT
+#include "field/inv_steps.inc"
 
 #include ECFIT_SHA256
 #include ECFIT_SHA512

@@ -35,7 +35,11 @@ BACKENDS = ["c16", "c32", "c64"]
 # Choices beside the presets, as (preset, backend, knobs): every value of a slot and both ends of a number appear
 # somewhere, which test_lint.py checks.
 EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
-    "hedged": ("balanced", "c32", {"NONCE": "hedged", "INVERT": "bingcd", "SQUARE": "as_mul", "REDUCE": "mont"}),
+    "hedged": (
+        "balanced",
+        "c32",
+        {"NONCE": "hedged", "INVERT": "bingcd", "SQUARE": "as_mul", "REDUCE": "mont", "VERIFY": "hardened"},
+    ),
     "narrow": (
         "balanced",
         "c64",
@@ -54,7 +58,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     "projective": (
         "balanced",
         "c64",
-        {"COORDINATES": "homogeneous", "REDUCE": "mont", "MULG": "as_var", "MULD": "separate"},
+        {"COORDINATES": "homogeneous", "REDUCE": "mont", "MULG": "as_var", "MULD": "separate", "RESUME": "steps"},
     ),
     "affine": ("balanced", "c64", {"COORDINATES": "affine", "REDUCE": "mont", "MULV": "naf_var", "WINDOW": "7"}),
     "binary": ("balanced", "c64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),

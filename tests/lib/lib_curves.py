@@ -13,9 +13,9 @@ NAMES = [curve.name for curve in LIBRARY]
 CURVES = {curve.name: curve for curve in LIBRARY}
 # What the preset is changed by, and the backend: each curve runs through each of them.
 BUILDS = {
-    "tiny": ("tiny", "c32", {"COMPRESS": "sec1"}),
-    "balanced": ("balanced", "c64", {"DER": "strict"}),
-    "blinded": ("balanced", "c32", {"BLIND": "coordinates"}),
+    "tiny": ("tiny", "c32", {"COMPRESS": "sec1", "RESUME": "steps"}),
+    "balanced": ("balanced", "c64", {"DER": "strict", "RESUME": "steps"}),
+    "blinded": ("balanced", "c32", {"BLIND": "coordinates", "VERIFY": "hardened", "RESUME": "steps"}),
     "shared": (
         "tiny",
         "c16",
@@ -66,8 +66,8 @@ def library(build: str) -> ctypes.CDLL:
 class Bound:
     """The functions of one curve."""
 
-    def __init__(self, build: str, curve: Curve) -> None:
-        self.lib, self.curve = library(build), curve
+    def __init__(self, build: str | ctypes.CDLL, curve: Curve) -> None:
+        self.lib, self.curve = library(build) if isinstance(build, str) else build, curve
         self.field, self.order = curve.field_bytes, curve.order_bytes
 
     def call(self, verb: str, size: int, *arguments: object) -> tuple[int, bytes]:

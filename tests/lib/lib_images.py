@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import msgspec
+from lib_paths import C_TESTS
+
 from ecfit import simlib
 from ecfit.build import Request, build, make_parts
 from ecfit.curves import CURVES, OPS
-from ecfit.knobs import resolve
+from ecfit.knobs import header, resolve
 from ecfit.model import Configuration, Image, Place
 from ecfit.store import Store
 from ecfit.targets import Target, find_target
@@ -30,13 +33,20 @@ class Answer(NamedTuple):
 
 
 class Chip:
-    """A preset, built for a target with all operations, on its simulator."""
+    """A preset, built for a target with all operations, on its simulator. `steps`: each operation in pieces."""
 
     def __init__(
-        self, target_name: str, preset: str, compiler: str = "gcc", opt: str = "Os", place: Place = "flash"
+        self,
+        target_name: str,
+        preset: str,
+        compiler: str = "gcc",
+        opt: str = "Os",
+        place: Place = "flash",
+        *,
+        steps: bool = False,
     ) -> None:
         self.target = find_target(target_name)
-        self.configuration = resolve(CURVE, preset, {}, self.target.backend)
+        self.configuration = resolve(CURVE, preset, {"RESUME": "steps"} if steps else {}, self.target.backend)
         self.image = _image(self.target, self.configuration, compiler, opt, place)
         regions = [simlib.Region(m.name, m.start, m.size, m.kind) for m in self.target.memory]
         model = simlib.load_model(self.target.model or "", **self.target.model_options)
@@ -67,6 +77,10 @@ class Chip:
 def _image(target: Target, config: Configuration, compiler: str, opt: str, place: Place) -> Image:
     """The image, from the store or built."""
     parts = make_parts(config, CURVE.name, OPS, {})
+    if dict(config.settings)["RESUME"] == "steps":
+        adapter, text = C_TESTS / "adapter_steps.c", header(config, [CURVE.name])
+        identity = [*parts.identity, adapter.read_bytes(), text]
+        parts = msgspec.structs.replace(parts, adapter=adapter, identity=identity, generated={"ecfit_config.h": text})
     toolchain = find_toolchain(compiler, target.arch, target.core, opt)
     request = Request(target, config, CURVE.name, OPS, toolchain, parts, place)
     store = Store()

@@ -37,15 +37,23 @@ def run(arguments: list[str]) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.usefixtures("cross_compiler")
 def test_faults_flash_and_observations_are_clean() -> None:
-    names = ("faults", "flash", "observe", "rv32_faults", "rv32_observe", "rv32_cycles")
+    names = ("faults", "armv7m_faults", "rv32_faults", "flash", "observe", "rv32_observe")
     files = [str(HERE / f"test_{name}.py") for name in names]
     done = run(["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *files])
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
 
 
-@pytest.mark.parametrize("script", ["differential.py", "rv32_differential.py"])
-def test_random_programs_are_clean(script: str) -> None:
-    done = run([str(HERE / script), "50000", "7"])
+@pytest.mark.parametrize(
+    ("script", "much"),
+    [
+        ("differential.py", 20_000),
+        ("armv7m_differential.py", 20_000),
+        ("rv32_differential.py", 20_000),
+        ("noise.py", 100),
+    ],
+)
+def test_random_programs_and_bytes_are_clean(script: str, much: int) -> None:
+    done = run([str(HERE / script), str(much), "7"])
     assert done.returncode == 0, done.stdout + done.stderr[-4000:]
 
 

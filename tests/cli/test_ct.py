@@ -1,0 +1,132 @@
+"""`ecfit ct` as a user runs it: what it prints, what it ends with, what it refuses."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+import msgspec
+import pytest
+from cli_run import Ecfit, MakePeer
+
+from ecfit.ct import Check
+
+CORES = "lpc1114,cc2538,nrf52840,ibex"  # Cortex-M0, M3, M4, and RISC-V
+PEER = ("--lib", "micro-ecc", "--target", "lpc1114", "--op", "ecdh", "--n", "3", "--quiet")
+
+
+def checks(ecfit: Ecfit, *arguments: str, code: int = 0) -> list[dict[str, Any]]:
+    done = ecfit("ct", *arguments, "--format", "json")
+    assert done.code == code, done.err
+    found: list[dict[str, Any]] = json.loads(done.out)
+    for one in found:
+        msgspec.convert(one, Check, strict=True)
+    return found
+
+
+@pytest.mark.parametrize("preset", ["tiny", "balanced"])
+def test_the_presets_pass_on_all_cores(ecfit: Ecfit, preset: str) -> None:
+    """And what was followed is, byte for byte, what is measured."""
+    found = checks(ecfit, "--target", CORES, "--curve", "secp256r1", "--preset", preset, "--n", "2", "--quiet")
+    assert {(c["target"], c["op"], c["check"]) for c in found} == {
+        (target, op, check)
+        for target in CORES.split(",")
+        for op in ("keygen", "ecdh", "sign")
+        for check in ("taint", "equality")
+    }
+    assert {c["status"] for c in found} == {"ok", "declared"}
+    assert all(c["same_code"] for c in found if c["check"] == "taint")
+    assert all((c["runs"], c["trace_hashes"]) == (2, 1) for c in found if c["check"] == "equality")
+    assert all(c["cycles_min"] == c["cycles_max"] > 1_000_000 for c in found if c["check"] == "equality")
+
+
+def test_the_declared_points_are_those_of_the_library(ecfit: Ecfit) -> None:
+    """Two answers: whether the key is in range, and whether a signature has to be made again."""
+    found = checks(ecfit, "--op", "ecdh,sign", "--n", "1", "--quiet")
+    declared = [c for c in found if c["status"] == "declared"]
+    assert {(c["op"], c["function"], c["source"].split(":")[0], c["secret"]) for c in declared} == {
+        ("ecdh", "secp256r1_sc_from_bytes", "lib/src/api/scalar.inc", "private key"),
+        ("sign", "secp256r1_sc_from_bytes", "lib/src/api/scalar.inc", "private key"),
+        ("sign", "ecfit_secp256r1_ecdsa_sign", "lib/src/api/ecdsa_sign.inc", "private key"),
+    }
+    table = ecfit("ct", "--op", "ecdh,sign", "--n", "1", "--quiet").out
+    assert "declared public by ecfit: secp256r1_sc_from_bytes (lib/src/api/scalar.inc:" in table
+    assert table.count("declared public") == 2
+
+
+def test_micro_ecc_does_not_pass(ecfit: Ecfit) -> None:
+    """Exit code 5, with functions, source lines, paths; its cycles differ from key to key."""
+    found = checks(ecfit, *PEER, code=5)
+    leaks = [c for c in found if c["check"] == "taint"]
+    assert {c["status"] for c in found} == {"leak"}
+    where = {(c["function"], c["kind"]) for c in leaks}
+    assert {("uECC_vli_modInv", "branch"), ("uECC_vli_mult", "load address")} <= where
+    assert all(c["source"].startswith("micro-ecc/") and c["count"] > 0 for c in leaks)
+    assert all(c["path"].startswith("bench_ecdh > ") and c["path"].endswith(c["function"]) for c in leaks)
+    assert {c["secret"] for c in leaks} <= {"private key", "random bytes", "private key, random bytes"}
+    (equality,) = (c for c in found if c["check"] == "equality")
+    assert (equality["kind"], equality["trace_hashes"]) == ("cycles differ", 3)
+    assert equality["cycles_min"] < equality["cycles_max"]
+
+
+def test_the_table_and_the_complaint(ecfit: Ecfit) -> None:
+    done = ecfit("ct", *PEER)
+    assert done.code == 5
+    assert all(word in done.out for word in ("uECC_vli_modInv", "micro-ecc/uECC.c:", "bench_ecdh > ", "3 runs: "))
+    assert done.error.startswith("ecfit: micro-ecc on lpc1114: secp256r1 ecdh: ")
+    assert done.error.endswith(" constant-time findings")
+
+
+def test_csv_has_the_fields_of_json(ecfit: Ecfit) -> None:
+    done = ecfit("ct", *PEER, "--format", "csv")
+    lines = list(csv.DictReader(io.StringIO(done.out)))
+    assert tuple(lines[0]) == Check.__struct_fields__
+    assert [line["function"] or None for line in lines] == [c["function"] for c in checks(ecfit, *PEER, code=5)]
+
+
+@pytest.mark.parametrize(
+    ("settings", "kind", "function", "source"),
+    [
+        (("--set", "MULV=naf_var"), "branch", "secp256r1_mul_point", "lib/src/mul/naf_var.inc"),
+        (("--set", "BACKEND=c32", "--target", "cc2538"), "operand", "mp_mac_row", "lib/src/mp/c32/mul.inc"),
+    ],
+)
+def test_settings_that_are_not_constant_time(
+    ecfit: Ecfit, settings: tuple[str, ...], kind: str, function: str, source: str
+) -> None:
+    """A multiplication for public scalars; long multiplies where these take as long as their operands are."""
+    found = checks(ecfit, *settings, "--op", "ecdh", "--n", "1", "--quiet", code=5)
+    where = [str(c["source"]).split(":")[0] for c in found if c["kind"] == kind and c["function"].startswith(function)]
+    assert source in where, found
+
+
+def test_a_wrong_result_is_no_pass(ecfit: Ecfit, peer: MakePeer) -> None:
+    """Whatever else it is: nothing is said of the secrets of an operation that does not work."""
+    arguments = ("--peer-dir", peer("return 0;"), "--lib", "mine", "--op", "ecdh", "--quiet")
+    (check,) = checks(ecfit, *arguments, code=4)
+    assert (check["status"], check["kind"]) == ("wrong result", None)
+
+
+def test_a_failed_build_is_no_pass(ecfit: Ecfit, peer: MakePeer) -> None:
+    done = ecfit("ct", "--peer-dir", peer("return nothing;"), "--lib", "mine", "--op", "ecdh", "--quiet")
+    assert done.code == 3
+    assert "mine" in done.error
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--op", "verify"), ("nothing to check", "keygen, ecdh, sign")),
+        (("--target", "host"), ("host follows no secrets", "make ct")),
+        (("--target", "lpc1115"), ("unknown target 'lpc1115'", "did you mean lpc1114?")),
+        (("--lib", "microecc"), ("did you mean micro-ecc?",)),
+        (("--n", "0"), ("--n",)),
+        (("--mode", "turbo"), ("no mode 'turbo'",)),
+    ],
+)
+def test_usage_errors(ecfit: Ecfit, arguments: tuple[str, ...], words: tuple[str, ...]) -> None:
+    done = ecfit("ct", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert all(word in done.error for word in words), done.error

@@ -1,0 +1,143 @@
+"""`ecfit ct` on this library with leaks planted into its adapter: which core finds which, and where it says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from ecfit import build
+from ecfit.cases import secret_case
+from ecfit.ct import LEAK, Check, checks
+from ecfit.curves import CURVES
+from ecfit.measure import Bench, Settings
+from ecfit.peers import all_peers
+from ecfit.selection import rows, select
+from ecfit.store import Store
+
+CURVE = "secp128r1"  # the quickest
+RUNS = 6
+CORES = ("lpc1114", "cc2538", "nrf52840", "ibex")
+
+# The library's operation, and before it the functions that a test plants.
+ADAPTER = """
+#define bench_ecdh real_ecdh
+#include "adapter_ecfit.c"
+#undef bench_ecdh
+static volatile uint32_t sink, seven = 7;
+static const uint8_t table[16] = {1, 2, 3, 4, 5, 6, 7, 8};
+static volatile uint8_t scratch[16];
+static inline uint32_t word(const uint8_t *in) { return in[0] | in[1] << 8 | in[2] << 16 | (uint32_t)in[3] << 24; }
+int bench_ecdh(uint8_t *out, const uint8_t *in);
+"""
+FUNCTION = "__attribute__((noipa)) static void {name}(const uint8_t *in)\n{{\n{code}\n}}\n"
+OPERATION = """
+int bench_ecdh(uint8_t *out, const uint8_t *in)
+{{
+    {calls}
+    (void)scratch, (void)table, (void)seven, (void)word;
+    return real_ecdh(out, in);
+}}
+"""
+
+DIVIDES = {"lpc1114": "branch", "cc2538": "operand", "nrf52840": "operand", "ibex": "operand"}
+# What is planted by name, in one line; its finding on each core, none where it is not named.
+PLANTED: dict[str, tuple[str, dict[str, str]]] = {
+    "branch": ("if (in[0] & 1) bench_public(in, 0), sink = 1;", dict.fromkeys(CORES, "branch")),
+    "look_up": ("sink = table[in[0] & 15];", dict.fromkeys(CORES, "load address")),
+    "store": ("scratch[in[0] & 15] = 1;", dict.fromkeys(CORES, "store address")),
+    "long_multiply": (
+        "sink = (uint32_t)((uint64_t)word(in) * seven >> 32);",
+        {"lpc1114": "branch", "cc2538": "operand"},
+    ),
+    "multiply": ("sink = word(in) * seven;", {}),
+    "divide_secret": ("sink = word(in) / seven;", DIVIDES),
+    # Not on the Cortex-M0: the same branches of the same helper; a finding is one place, with the path that came first.
+    "divide_by_secret": ("sink = seven / (word(in) | 1);", dict.fromkeys(CORES[1:], "operand")),
+    "remainder": ("sink = (uint32_t)((int32_t)word(in) % (int32_t)seven);", DIVIDES),
+    "shift_amount": ("sink = seven << (in[0] & 31);", {}),
+    "declared": ("uint8_t a[4] = {in[0]}; bench_public(a, 4); if (a[0] & 1) sink = table[a[0] & 15];", {}),
+    "public": ("if (in[20] & 1) sink = seven / in[21];", {}),
+}
+# The Cortex-M0 has neither instruction: libgcc does it, with branches.
+HELPERS = {"long_multiply": "muldi3", "divide_secret": "div", "remainder": "div"}
+
+
+def follow(folder: Path, target: str, planted: dict[str, str]) -> list[Check]:
+    """Checks ECDH with pieces of C planted, each a function that it calls."""
+    functions = "".join(FUNCTION.format(name=name, code=code) for name, code in planted.items())
+    text = ADAPTER + functions + OPERATION.format(calls=" ".join(f"{name}(in);" for name in planted))
+    adapter, own = folder / f"{target}.c", build.own_parts
+    adapter.write_text(text, encoding="utf-8")
+
+    def parts(*arguments: object) -> build.Parts:
+        made = own(*arguments)  # type: ignore[arg-type]
+        return msgspec.structs.replace(made, adapter=adapter, identity=[*made.identity, text])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ECFIT_CACHE", str(folder))
+        patch.setattr(build, "own_parts", parts)
+        chosen = select(
+            targets=[target], libraries=["ecfit"], curves=[CURVE], ops=["ecdh"], presets=["balanced"], sets=[],
+            mode="datasheet", peers=all_peers(),
+        )  # fmt: skip
+        (row,) = rows(chosen)
+        return checks(Bench(Settings(runs=RUNS), all_peers(), Store()).constant_time(row))
+
+
+@pytest.fixture(scope="module", params=CORES)
+def planted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, list[Check]]:
+    """A target, and what is found there of all that is planted."""
+    folder = tmp_path_factory.mktemp("planted")
+    return request.param, follow(folder, request.param, {name: code for name, (code, _) in PLANTED.items()})
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_planted_leak(planted: tuple[str, list[Check]], name: str) -> None:
+    target, found = planted
+    code, kinds = PLANTED[name]
+    path = f"bench_ecdh > {name}"
+    leaks = [c for c in found if c.status == LEAK and c.path and (c.path == path or c.path.startswith(f"{path} > "))]
+    assert {leak.kind for leak in leaks} == ({kinds[target]} if target in kinds else set()), leaks
+    functions = {leak.function for leak in leaks}
+    if target == "lpc1114" and name in HELPERS:
+        assert any(HELPERS[name] in str(function) for function in functions), [(c.function, c.path) for c in leaks]
+    elif leaks:
+        assert functions == {name}
+        lines = (ADAPTER + "".join(FUNCTION.format(name=n, code=c) for n, (c, _) in PLANTED.items())).splitlines()
+        assert {str(leak.source).split("/")[-1] for leak in leaks} == {f"{target}.c:{lines.index(code) + 1}"}
+    assert {leak.secret for leak in leaks} <= {"private key"}
+
+
+def test_nothing_but_what_is_planted(planted: tuple[str, list[Check]]) -> None:
+    """And what is declared is listed with its path."""
+    target, found = planted
+    known = {name for name, (_, kinds) in PLANTED.items() if target in kinds}
+    assert {str(c.path).split(" > ")[1] for c in found if c.status == LEAK and c.check == "taint"} == known
+    (block,) = (c for c in found if c.function == "bench_public")
+    assert (block.status, block.secret, block.path) == (
+        "declared",
+        "private key",
+        "bench_ecdh > declared > bench_public",
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("if (in[0] == {byte}) sink = 1, sink = 2;", "cycles differ"),
+        ("sink = table[(uint32_t)((in[0] ^ {byte}) - 1) >> 31];", "trace differs"),
+        ("sink = (uint32_t)((in[0] ^ {byte}) - 1) >> 31;", None),
+    ],
+)
+def test_one_secret_of_many_is_enough(tmp_path: Path, code: str, kind: str | None) -> None:
+    """The runs are equal but for one secret, the last: a value is looked for that the others do not have."""
+    first = [secret_case(CURVES[CURVE], "ecdh", 1, index).data[0] for index in range(RUNS)]
+    assert first.count(first[-1]) == 1
+    equality = follow(tmp_path, "lpc1114", {"planted": code.format(byte=first[-1])})[-1]
+    assert (equality.check, equality.kind, equality.status) == ("equality", kind, LEAK if kind else "ok")
+    assert equality.trace_hashes == (2 if kind else 1)
+    assert equality.cycles_min is not None
+    assert equality.cycles_max is not None
+    assert (equality.cycles_min < equality.cycles_max) == (kind == "cycles differ")

@@ -1,0 +1,62 @@
+"""Operations in pieces through ctypes: a task of any curve of a library of lib_curves."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+
+from lib_curves import Bound, Rng
+
+MORE, MISUSE = 5, 6
+Outcome = tuple[int, bytes]  # status, all outputs
+
+
+class Task:
+    """ecfit_<curve>_task and its functions; `counter()` is read around each call, `costs` are the differences."""
+
+    def __init__(self, bound: Bound, counter: Callable[[], int] = lambda: 0) -> None:
+        self.bound, self.counter = bound, counter
+        self.size = 8 * (20 * ((bound.field + 7) // 8) + 40)  # ECFIT_TASK_BLOCKS
+        self.memory = ctypes.create_string_buffer(bytes(self.size) + b"\xa7" * 16, self.size + 16)
+        self.costs: list[int] = []
+
+    def call(self, verb: str, *arguments: object) -> int:
+        """A function of the curve; no byte behind the task may change."""
+        before = self.counter()
+        status = int(getattr(self.bound.lib, f"ecfit_{self.bound.curve.name}_{verb}")(*arguments))
+        self.costs.append(self.counter() - before)
+        assert self.memory.raw[self.size :] == b"\xa7" * 16
+        return status
+
+    @property
+    def is_zero(self) -> bool:
+        """Nothing is left in it."""
+        return not any(self.memory.raw[: self.size])
+
+    def start(self, op: str, *arguments: object, rng: Rng | None = None) -> int:
+        """Begins an operation."""
+        source = () if op == "ecdsa_verify" else (None if rng is None else ctypes.byref(rng),)
+        return self.call(f"{op}_start", self.memory, *arguments, *source)
+
+    def step(self, units: int) -> int:
+        """Some units of work."""
+        return self.call("step", self.memory, ctypes.c_uint(units))
+
+    def finish(self, op: str) -> Outcome:
+        """Ends it: status and outputs."""
+        field, order = self.bound.field, self.bound.order
+        sizes = {"keygen": [1 + 2 * field, order], "ecdh": [field], "ecdsa_sign": [2 * order], "ecdsa_verify": []}[op]
+        outs = [ctypes.create_string_buffer(b"\xa5" * size, size) for size in sizes]
+        status = self.call(f"{op}_finish", *outs, self.memory)
+        return status, b"".join(out.raw for out in outs)
+
+    def run(self, op: str, *arguments: object, rng: Rng | None = None, units: int = 1) -> Outcome:
+        """A whole operation."""
+        status = self.start(op, *arguments, rng=rng)
+        while status == MORE:
+            status = self.step(units)
+        outcome = self.finish(op)
+        assert outcome[0] == status
+        assert status == 0 or not any(outcome[1])
+        assert self.is_zero
+        return outcome

@@ -1,0 +1,181 @@
+"""Operations in pieces (RESUME=steps): results of the one-shot functions, bounded units, abuse, traces on a chip."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+from functools import partial
+
+import lib_build
+import pytest
+from lib_api import Status
+from lib_cases import scalar_bytes
+from lib_curves import (
+    BAD_PRIVATE_KEY,
+    BAD_PUBLIC_KEY,
+    BAD_SIGNATURE,
+    CURVES,
+    NAMES,
+    OK,
+    RNG_FAILED,
+    Bound,
+    fixed,
+    generator,
+)
+from lib_images import Chip
+from lib_paths import SRC
+from lib_steps import MISUSE, MORE, Task
+from lib_vectors import RFC6979, RFC6979_KEY, RFC6979_PUBLIC
+from test_on_simulator import SECRETS, traces
+
+DIGEST = hashlib.sha256(b"in pieces").digest()
+UNIT_PRODUCTS = 60  # ECFIT_UNIT_PRODUCTS
+OPS = ["keygen", "ecdh", "ecdsa_sign", "ecdsa_verify"]
+SIZE = ctypes.c_size_t(len(DIGEST))
+
+
+def operations(bound: Bound) -> dict[str, tuple[object, ...]]:
+    """Arguments of each operation that is to succeed."""
+    public = bound.call("public_key", 1 + 2 * bound.field, bound.scalar(77), ctypes.byref(generator("p")))[1]
+    signature = bound.sign(77, DIGEST, generator("s"))[1]
+    return {
+        "keygen": (),
+        "ecdh": (bound.scalar(bound.curve.n - 3), public),
+        "ecdsa_sign": (bound.scalar(bound.curve.n // 3), DIGEST, SIZE),
+        "ecdsa_verify": (signature, public, DIGEST, SIZE),
+    }
+
+
+def at_once(bound: Bound, op: str, arguments: tuple[object, ...], seed: str) -> tuple[int, bytes]:
+    """Status and outputs of the one-shot function."""
+    rng = ctypes.byref(generator(seed))
+    if op == "keygen":
+        private = ctypes.create_string_buffer(bound.order)
+        status, public = bound.call("keygen", 1 + 2 * bound.field, private, rng)
+        return status, public + private.raw
+    if op == "ecdsa_verify":
+        return int(getattr(bound.lib, f"ecfit_{bound.curve.name}_ecdsa_verify")(*arguments)), b""
+    return bound.call(op, {"ecdh": bound.field, "ecdsa_sign": 2 * bound.order}[op], *arguments, rng)
+
+
+@pytest.mark.parametrize("build", ["tiny", "balanced", "blinded"])
+@pytest.mark.parametrize("name", NAMES)
+def test_results_of_the_one_shot_functions(name: str, build: str) -> None:
+    """The same draws in the same order give the same outputs, whatever the pieces."""
+    bound = Bound(build, CURVES[name])
+    for op, arguments in operations(bound).items():
+        wanted = at_once(bound, op, arguments, name)
+        assert wanted[0] == OK
+        for units in (1, 37, 10**6):
+            assert Task(bound).run(op, *arguments, rng=generator(name), units=units) == wanted, (op, units)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_wrong_input(name: str) -> None:
+    bound = Bound("balanced", CURVES[name])
+    right = operations(bound)
+    key, public = right["ecdh"]
+    signature = right["ecdsa_verify"][0]
+    assert isinstance(signature, bytes)
+    assert isinstance(public, bytes)
+    off = public[:-1] + bytes([public[-1] ^ 1])
+    other = bytes([*signature[:-1], signature[-1] ^ 1])
+    for bad in (0, bound.curve.n):
+        scalar = bound.scalar(bad)
+        assert Task(bound).run("ecdh", scalar, public) == (BAD_PRIVATE_KEY, bytes(bound.field))
+        assert Task(bound).run("ecdsa_sign", scalar, DIGEST, SIZE)[0] == BAD_PRIVATE_KEY
+        for pair in (scalar + signature[bound.order :], signature[: bound.order] + scalar):
+            assert Task(bound).run("ecdsa_verify", pair, public, DIGEST, SIZE)[0] == BAD_SIGNATURE
+    assert Task(bound).run("ecdh", key, off)[0] == BAD_PUBLIC_KEY
+    assert Task(bound).run("ecdsa_verify", signature, off, DIGEST, SIZE)[0] == BAD_PUBLIC_KEY
+    assert Task(bound).run("ecdsa_verify", other, public, DIGEST, SIZE)[0] == BAD_SIGNATURE
+    assert Task(bound).run("ecdsa_verify", signature, public, b"\0" + DIGEST[1:], SIZE)[0] == BAD_SIGNATURE
+
+
+def test_bad_generators() -> None:
+    """As of the one-shot functions, with a bounded number of draws."""
+    for build in ("tiny", "blinded"):
+        bound = Bound(build, CURVES["secp256r1"])
+        for rng in (None, fixed(), fixed(*[bytes(32)] * 500), fixed(*[b"\xff" * 32] * 60)):
+            assert Task(bound).run("keygen", rng=rng)[0] == RNG_FAILED
+        assert Task(bound).run("ecdsa_sign", bound.scalar(5), DIGEST, SIZE, rng=fixed(bytes(32)))[0] == RNG_FAILED
+    tiny = Bound("tiny", CURVES["secp256r1"])
+    draws = [bytes(32), tiny.scalar(tiny.curve.n), tiny.scalar(12345)]
+    wanted = tiny.sign(5, DIGEST, fixed(*draws))
+    assert wanted[0] == OK
+    assert Task(tiny).run("ecdsa_sign", tiny.scalar(5), DIGEST, SIZE, rng=fixed(*draws)) == wanted
+
+
+def test_abuse() -> None:
+    """Steps and ends that do not belong there have a status of their own, and leave nothing in task or outputs."""
+    bound = Bound("balanced", CURVES["secp256r1"])
+    right = operations(bound)
+    for op in OPS:
+        task = Task(bound)
+        assert task.step(1) == MISUSE, "not begun"
+        outcome = task.finish(op)
+        assert (outcome[0], any(outcome[1])) == (MISUSE, False), "not begun"
+        for other in OPS:
+            assert task.start(op, *right[op], rng=generator("a")) == MORE
+            assert task.step(3) == MORE
+            assert not task.is_zero
+            outcome = task.finish(other)
+            assert outcome[0] == (MORE if op == other else MISUSE), (op, other)
+            assert not any(outcome[1])
+            assert task.is_zero
+            assert task.step(1) == MISUSE, "finished"
+        assert task.start(op, *right[op], rng=generator("a")) == MORE
+        assert task.step(10**6) == OK
+        assert [task.step(1), task.step(0)] == [OK, OK], "done: says so again"
+        task.call("abort", task.memory)
+        assert task.is_zero
+        assert task.finish(op)[0] == MISUSE
+        assert task.start(op, *right[op], rng=generator("a")) == MORE
+        assert task.start(op, *right[op], rng=generator("a")) == MORE, "begun again: the first is forgotten"
+        assert task.step(0) == MORE
+
+
+@pytest.mark.parametrize("coordinates", ["complete", "jacobian", "homogeneous"])
+def test_units_are_bounded(coordinates: str) -> None:
+    """No call exceeds the documented number of products, counted where all go through one function: REDUCE=mont."""
+    curves = ["secp256r1", "secp256k1", "secp521r1", "brainpoolP384r1"]
+    preset = "tiny" if coordinates == "complete" else "balanced"
+    sets = {"REDUCE": "mont", "RESUME": "steps", "COORDINATES": coordinates, "NONCE": "random"}
+    config = lib_build.configuration(preset, "c64", **sets)
+    text = (SRC / "field" / "mod.inc").read_text(encoding="utf-8")
+    text = lib_build.replace_once(text, "typedef struct mod {", "unsigned long test_products;\ntypedef struct mod {")
+    text = lib_build.replace_once(
+        text, "    mp_word t[2 * MP_MAX_LIMBS];\n", "    mp_word t[2 * MP_MAX_LIMBS];\n    test_products++;\n"
+    )
+    command = [*lib_build.compiler(), "-w", "-shared", "-fPIC"]
+    path = lib_build.build(
+        config, lib_build.units(config), command, suffix=".so", curves=curves, replace={"field/mod.inc": text}
+    )
+    for name in curves:
+        bound = Bound(ctypes.CDLL(str(path)), CURVES[name])
+        counter = ctypes.c_ulong.in_dll(bound.lib, "test_products")
+        for op, arguments in operations(bound).items():
+            task = Task(bound, partial(getattr, counter, "value"))
+            assert task.run(op, *arguments, rng=generator(name))[0] == OK
+            assert max(task.costs) <= UNIT_PRODUCTS, (name, op, max(task.costs))
+            assert sum(task.costs) > 20 * bound.curve.order_bits, "the products were counted"
+            assert len(task.costs) > bound.curve.order_bits
+
+
+@pytest.mark.parametrize("built", [("gcc", "Os"), ("clang", "O2")], ids="-".join)
+@pytest.mark.parametrize("preset", ["tiny", "balanced"])
+def test_on_a_chip(preset: str, built: tuple[str, str]) -> None:
+    """Right results on a Cortex-M0+, and the same trace for all secrets."""
+    chip = Chip("samd20", preset, *built, steps=True)
+    vector = next(vector for vector in RFC6979 if vector.hash_name == "sha256")
+    key, signature = bytes.fromhex(RFC6979_KEY), bytes.fromhex(vector.r + vector.s)
+    digest = hashlib.sha256(vector.message).digest()
+    assert chip.call("verify", signature + bytes.fromhex(RFC6979_PUBLIC) + digest, 0).status == Status.OK
+    assert chip.call("sign", key + digest, 64, bytes.fromhex(vector.k))[:2] == (Status.OK, signature)
+    for op in ("keygen", "ecdh", "sign"):
+        found = traces(chip, op, SECRETS[:4] if built[0] == "gcc" else SECRETS[:2])
+        assert len(found) == 1, (op, found)
+    wrong = signature[:-1] + bytes([signature[-1] ^ 1])
+    assert (
+        chip.call("verify", wrong + bytes.fromhex(RFC6979_PUBLIC) + scalar_bytes(5), 0).status == Status.BAD_SIGNATURE
+    )
