@@ -256,7 +256,10 @@ def _build_bare(request: Request, folder: Path) -> Image:
 
 
 def read_image(request: Request, data: bytes, map_text: str, graphs: Sequence[str] = ()) -> Image:
-    """The image in what the linker made, with the compiler's call graphs. Errors: BuildError when it is damaged, or not one of this bench."""
+    """The image in what the linker made, with the compiler's call graphs.
+
+    Errors: BuildError when it is damaged, or not one of this bench.
+    """
     machine = _MACHINES[_FOLDERS[request.target.arch]]
     elf = Elf(data, machine, debug=request.secrets)
     wanted = [*HARNESS, *(f"bench_{op}" for op in request.ops)]
