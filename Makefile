@@ -10,7 +10,7 @@ C_FILES = $(wildcard $(shell git ls-files '*.c' '*.h' '*.inc' | grep -v $(GENERA
 PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test bench test lint format generate generate-check golden studies fidelity sim-speed sim-fuzz san ct faults clean
+.PHONY: help setup setup-test bench test lint format generate generate-check golden studies fidelity peers sim-speed sim-fuzz san ct faults clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -62,6 +62,9 @@ fidelity: setup ## the model against published silicon; writes the table of docs
 studies: setup-test ## measure all studies: results/studies, docs/results, docs/knobs.md
 	@$(PYTHON) tools/studies.py
 	@$(PYTHON) -m ecfit.knobdocs
+
+peers: setup-test ## every peer, curve of up to 256 bits and variant against the oracle; CI has a part of it
+	@ECFIT_ALL_PEERS=1 $(PYTEST) -n $(JOBS) tests/peers
 
 sim-speed: setup ## simulated instructions a second, on one core
 	@$(MAKE) --no-print-directory -C sim speed PYTHON=$(CURDIR)/$(PYTHON)

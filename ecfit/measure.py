@@ -17,7 +17,7 @@ from typing import TypeVar
 
 import msgspec
 
-from ecfit import __version__, build, runner
+from ecfit import __version__, build, peers, runner
 from ecfit.curves import OPS, Curve
 from ecfit.derive import derive
 from ecfit.errors import BuildError
@@ -252,7 +252,7 @@ class Bench:
             row.target,
             Record(
                 library=row.configuration.library,
-                library_version=peer.library_version if peer else __version__,
+                library_version=peers.version(peer) if peer else __version__,
                 curve=row.curve_name,
                 op=row.op,
                 image_ops="+".join(row.image_ops),
@@ -277,7 +277,7 @@ class Bench:
                 stack_bytes=seen.stack_bytes,
                 static_stack_bytes=measurement.stack.bytes if measurement.stack else None,
                 static_stack_open="; ".join(measurement.stack.open) or None if measurement.stack else None,
-                heap_bytes=0 if seen.status == "ok" and row.target.runner == "sim" else None,
+                heap_bytes=seen.heap_bytes,
                 static_ram_bytes=sizes.static_ram_bytes,
                 flash_bytes=sizes.flash_bytes,
                 foreign_bytes=sizes.foreign_bytes,

@@ -94,7 +94,8 @@ def select(
     together: bool = False,
 ) -> Selection:
     """Checks all names and settings; `together`: curves may be put in one image. Errors: UsageError."""
-    chosen = _each(libraries, (OWN, *peers), lambda name: find_library(name, peers))
+    every = (OWN, *(name for name, peer in peers.items() if not peer.on_request))
+    chosen = _each(libraries, every, lambda name: find_library(name, peers))
     settings = pairs(sets, "--set")
     place = _take_place(settings)
     if presets and OWN not in chosen:

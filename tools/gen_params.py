@@ -9,6 +9,7 @@ tools/gen_params.py secp256r1 --out -              -> standard output
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
 from pathlib import Path
 
@@ -75,6 +76,15 @@ def root_of_unity(p: int) -> tuple[int, int]:
     return s, pow(nonresidue, (p - 1) >> s, p)
 
 
+def blind_bits(curve: Curve) -> int:
+    """Length of r in k + r n that hides all of k, and a low bit that is zero: see lib/src/mul/mask.inc.
+
+    Longer than the longest run of equal bits in n, at least 64 random bits; for toys what n has.
+    """
+    runs = [len(list(group)) for _, group in itertools.groupby(f"{curve.n:b}")]
+    return min(max(64, *(run + 1 for run in runs)) + 1, curve.order_bits)
+
+
 def scaling(curve: Curve, u: int) -> tuple[list[str], list[tuple[str, int, str]]]:
     """Macros, and constants, with which coordinates go in (times R^2, and u^2 or u^3) and out (times 1/u^2, 1/u^3)."""
     if u == 1:
@@ -98,6 +108,7 @@ def params_text(curve: Curve) -> str:
     macros = [
         f"FIELD_BITS {curve.field_bits}",
         f"ORDER_BITS {curve.order_bits}",
+        f"BLIND_BITS {blind_bits(curve)} /* of r in k + r n */",
         f"LIMBS ({64 * blocks} / MP_BITS)",
         f"CURVE_A {'zero' if curve.a == 0 else 'minus3'}",
         *scaling_macros,

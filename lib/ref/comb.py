@@ -24,8 +24,7 @@ T(i, j) with bit k of j that sign (+ for 1); when it is -, all are inverted: j i
     A = column d-1 of block v-1, then plus column d-1 of blocks v-2 ... 0
     for c = d-2 ... 0:  A = 2A;  for i = v-1 ... 0: A = A + column c of block i
 
-K*G = A. Only the last columns can meet an exceptional addition (equal or opposite operands): `exceptions` lists all
-scalars that do, for formulas that are not complete.
+K*G = A. Formulas that are not complete need to know which additions meet equal or opposite operands: `exceptions`.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from ref.curves import Curve
-from ref.group import Point, add, multiply, negate
+from ref.group import Point, add, negate
 
 
 @cache
@@ -132,14 +131,71 @@ class Comb:
                 yield total, entry
                 total += entry
 
-    def is_exceptional(self, scalar: int) -> bool:
-        """True when an addition after the first meets equal or opposite operands, or infinity."""
-        n = self.curve.n
-        pairs = list(self.additions(scalar))
-        return any(total % n == 0 or entry % n == 0 or (total - entry) % n == 0 or (total + entry) % n == 0
-                   for total, entry in pairs[1:]) or pairs[0][1] % n == 0  # fmt: skip
+
+def exceptions(comb: Comb) -> Iterator[tuple[int, int, int]]:
+    """(column, block, relation) of each addition that some odd scalar below n makes exceptional: A = relation * T.
+
+    A: the sum so far, T: the signed entry to be added, modulo n; relation 1: equal, -1: opposite, 0: A is infinity.
+    Complete, for any curve: A - relation * T is a sum over the teeth of V * 2^exponent, with V of fewer bits than a
+    tooth has and of known parity. So for each multiple of n in its range the V follow one by one from the low end.
+    """
+    for column in reversed(range(comb.columns)):
+        for block in reversed(range(comb.blocks)):
+            if (column, block) == (comb.columns - 1, comb.blocks - 1):
+                continue  # the first entry is taken, not added
+            for relation in (0, 1, -1):
+                if any(True for _ in _hits(comb, column, block, relation)):
+                    yield column, block, relation
 
 
-def doubled_table_entry(comb: Comb, block: int, index: int) -> Point:
-    """2 * T(i, j), for tests that provoke a doubling inside the comb."""
-    return multiply(comb.curve, 2 * comb.entry_scalar(block, index), (comb.curve.gx, comb.curve.gy))
+def _hits(comb: Comb, column: int, block: int, relation: int) -> Iterator[int]:
+    """The smallest scalar, where it is below n, for each choice of the digits that make the addition exceptional."""
+    n, bits, d = comb.curve.n, comb.curve.order_bits, comb.columns
+    teeth = []  # of each tooth, from the low end: (digit's position, its weight in V)
+    for tooth in range(comb.teeth * comb.blocks):
+        own = tooth % comb.blocks
+        last = 1 if own > block else -relation if own == block else 0
+        weights = [(tooth * d + at, 1 << (at - column)) for at in range(column + 1, d)]
+        teeth.append(([(tooth * d + column, last)] if last else []) + weights)
+
+    def signs(position: int) -> tuple[int, ...]:
+        return (1,) if position == comb.digits - 1 else (-1,) if position + 1 >= bits else (-1, 1)
+
+    ends = [
+        sum(pick(sign * weight for sign in signs(position)) << (tooth * d) for tooth, digits in enumerate(teeth)
+            for position, weight in digits)
+        for pick in (min, max)
+    ]  # fmt: skip
+
+    def solve(tooth: int, rest: int, chosen: dict[int, int]) -> Iterator[dict[int, int]]:
+        if tooth == len(teeth):
+            if rest == 0:
+                yield chosen
+            return
+        low = rest % (1 << d)
+        for value in (low, low - (1 << d)):
+            found = _digits(teeth[tooth], value)
+            if found is not None and all(sign in signs(position) for position, sign in found.items()):
+                yield from solve(tooth + 1, (rest - value) >> d, chosen | found)
+
+    for multiple in range(-(-ends[0] // n), ends[1] // n + 1):
+        for chosen in solve(0, multiple * n, {}):
+            smallest = sum(chosen.get(at, signs(at)[0]) << at for at in range(comb.digits))
+            if smallest < n:
+                yield smallest
+
+
+def _digits(weights: list[tuple[int, int]], value: int) -> dict[int, int] | None:
+    """The signs with which the weights, 1 or -1 or nothing and then 2, 4, .., add up to the value."""
+    found = {}
+    for position, weight in weights:
+        rest = value // abs(weight)
+        if rest % 2 == 0:
+            return None
+        last = (position, weight) == weights[-1]
+        sign = rest if last else 1 if (rest - 1) // 2 % 2 else -1
+        if sign not in (1, -1):
+            return None
+        found[position] = sign if weight > 0 else -sign
+        value -= sign * abs(weight)
+    return found if value == 0 else None

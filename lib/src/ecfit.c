@@ -25,6 +25,7 @@
 #include "hash/hmac.inc"
 
 #include "group/complete_codes.inc"
+#include "group/x_codes.inc"
 #include "api/der_integers.inc"
 
 #include ECFIT_CURVE_SHARED

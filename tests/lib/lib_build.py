@@ -31,6 +31,7 @@ from ecfit.paths import cache_dir
 COMPILE_SECONDS = 120
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 BACKENDS = ["c16", "c32", "c64"]
+ALL_BACKENDS = {"tiny", "balanced"}  # presets that run with each of them; the others with c32
 
 # Choices beside the presets, as (preset, backend, knobs): every value of a slot and both ends of a number appear
 # somewhere, which test_lint.py checks.
@@ -62,6 +63,8 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     ),
     "affine": ("balanced", "c64", {"COORDINATES": "affine", "REDUCE": "mont", "MULV": "naf_var", "WINDOW": "7"}),
     "binary": ("balanced", "c64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),
+    "coz": ("balanced", "c32", {"MULV": "coz", "INVERT": "fermat"}),
+    "xonly": ("tiny", "c64", {"MULV": "ladder_x", "SQUARE": "own", "REDUCE": "mont"}),
     "bytes": ("tiny", "c8", {"REDUCE": "mont", "MULV": "ladder"}),
     "halfwords": ("tiny", "w16", {"REDUCE": "mont", "INSTANCE": "shared", "COMPRESS": "sec1", "DER": "strict"}),
     "complete": (
@@ -86,7 +89,9 @@ def configuration(preset: str, backend: str, **sets: str) -> Configuration:
 def all_configurations() -> dict[str, Configuration]:
     """Every preset with every portable backend, as "tiny-c32", and settings that no preset has, by EXTRA's names."""
     presets = {
-        f"{preset}-{backend}": configuration(preset, backend) for preset in knobs.all_presets() for backend in BACKENDS
+        f"{preset}-{backend}": configuration(preset, backend)
+        for preset in knobs.all_presets()
+        for backend in (BACKENDS if preset in ALL_BACKENDS else ["c32"])
     }
     extra = {name: configuration(preset, backend, **sets) for name, (preset, backend, sets) in EXTRA.items()}
     chosen = os.environ.get("ECFIT_TEST_CONFIGURATIONS", "").split()
@@ -100,12 +105,18 @@ CONSTANT_TIME = {
     name: config for name, config in CONFIGURATIONS.items() if not dict(config.settings)["MULV"].endswith("_var")
 }
 
+# What test_toy_mul.py runs through with more points and fewer operations.
+MULTIPLICATIONS_ONLY = {"coz", "xonly"}
+
 # The backends are compared word by word elsewhere: here each preset and each extra configuration runs once or twice.
 TOYS: list[tuple[Curve, str]] = [
     (curve, name)
     for curve, names in (
-        (TOY251, ["tiny-c64", "balanced-c32", *EXTRA]),
-        (TOY223, ["tiny-c32", "balanced-c64", "narrow"]),
+        (
+            TOY251,
+            ["tiny-c64", "balanced-c32", "lowram-c32", *(name for name in EXTRA if name not in MULTIPLICATIONS_ONLY)],
+        ),
+        (TOY223, ["tiny-c32", "balanced-c64", "lowram-c32", "narrow"]),
     )
     for name in names
     if name in CONFIGURATIONS
@@ -128,9 +139,9 @@ def shared(config: Configuration, variant: str = "closed", curve: Curve = SECP25
 
 
 def units(config: Configuration) -> list[Path]:
-    """What a program of this configuration is compiled from: the library, and the hash that the caller owes it."""
-    caller = dict(config.settings)["SHA256"] == "caller"
-    return [SRC / "ecfit.c", C_TESTS / "caller_hash.c"] if caller else [SRC / "ecfit.c"]
+    """What a program of this configuration is compiled from: the library, and the hashes that the caller owes it."""
+    owed = [name for name in ("SHA256", "SHA512") if dict(config.settings)[name] == "caller"]
+    return [SRC / "ecfit.c", *(C_TESTS / f"caller_{name.lower()}.c" for name in owed)]
 
 
 def build(

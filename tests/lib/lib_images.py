@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -44,9 +45,12 @@ class Chip:
         place: Place = "flash",
         *,
         steps: bool = False,
+        sets: Mapping[str, str] | None = None,
     ) -> None:
+        """`sets`: knobs on top of the preset."""
         self.target = find_target(target_name)
-        self.configuration = resolve(CURVE, preset, {"RESUME": "steps"} if steps else {}, self.target.backend)
+        chosen = {**(sets or {}), **({"RESUME": "steps"} if steps else {})}
+        self.configuration = resolve(CURVE, preset, chosen, self.target.backend)
         self.image = _image(self.target, self.configuration, compiler, opt, place)
         regions = [simlib.Region(m.name, m.start, m.size, m.kind) for m in self.target.memory]
         model = simlib.load_model(self.target.model or "", **self.target.model_options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import os
 import random
 
 import pytest
@@ -11,8 +12,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 from lib_vectors import RFC5903, RFC6979, RFC6979_KEY, RFC6979_PUBLIC
 from ref import codec, ecdsa, group, montgomery
-from ref.comb import Comb
-from ref.curves import CURVES, SECP256R1, TOY223, TOY251, Curve
+from ref.comb import Comb, exceptions
+from ref.curves import CURVES, LIBRARY, SECP256R1, TOY223, TOY251, Curve
 from ref.ecdh import shared_secret
 
 TOYS = [TOY251, TOY223]
@@ -131,32 +132,31 @@ def test_toy_comb(curve: Curve, teeth: int, blocks: int) -> None:
             assert comb.multiply(table, scalar) == point
 
 
-@pytest.mark.parametrize("teeth", [4, 5, 6])
-@pytest.mark.parametrize("blocks", [1, 2])
-def test_comb_never_meets_an_exceptional_addition(teeth: int, blocks: int) -> None:
-    """No scalar of secp256r1 adds equal or opposite points on its way through the comb.
-
-    Before the last column the operands are, as integers, different and too small to be congruent modulo n. In the last
-    column the sum so far must be m*n + f*T for the entry T to be added, f in -1, 0, 1 and small m: that fixes the
-    scalar for each choice of entries, so all candidates can be listed and tried.
-    """
-    comb = Comb(SECP256R1, teeth, blocks)
-    n = SECP256R1.n
-    candidates = set()
-    signed = [
-        [sign * comb.entry_scalar(block, index) for index in range(comb.entries) for sign in (1, -1)]
-        for block in range(blocks)
-    ]
-    for entries in itertools.product(*signed):
-        for block in range(blocks):
-            tail = sum(entries[: block + 1])
-            totals = (m * n + f * entries[block] for m in range(-3, 4) for f in (-1, 0, 1))
-            candidates |= {total + tail for total in totals}
-    odd = [scalar for scalar in candidates if 0 < scalar < n and scalar % 2]
-    assert odd, "the search looks at nothing"
-    assert not any(comb.is_exceptional(scalar) for scalar in odd)
+ALL_SHAPES = [(teeth, blocks) for teeth in range(2, 8) for blocks in range(1, 5)]
+SHAPES = ALL_SHAPES if os.environ.get("ECFIT_TEST_SCALE") == "full" else [(2, 1), (4, 1), (6, 2), (7, 4)]
 
 
-def test_the_search_for_exceptional_additions_can_find_one() -> None:
-    comb = Comb(TOY251, 4, 1)
-    assert [scalar for scalar in range(1, TOY251.n) if comb.is_exceptional(scalar)] != []
+@pytest.mark.parametrize("curve", LIBRARY, ids=lambda curve: curve.name)
+def test_only_the_last_addition_of_a_comb_can_be_a_doubling(curve: Curve) -> None:
+    """For no scalar of a curve of the library any other addition is exceptional, and no entry is infinity."""
+    for teeth, blocks in SHAPES:
+        comb = Comb(curve, teeth, blocks)
+        assert set(exceptions(comb)) <= {(0, 0, 1)}, (teeth, blocks)
+        entries = [comb.entry_scalar(block, index) for block in range(blocks) for index in range(comb.entries)]
+        assert all(entry % curve.n for entry in entries)
+
+
+@pytest.mark.parametrize("curve", TOYS, ids=lambda curve: curve.name)
+def test_exceptional_additions_are_found(curve: Curve) -> None:
+    """All shapes against all scalars, one by one: the same additions, equal, opposite and infinity."""
+    kinds = set()
+    for teeth, blocks in ALL_SHAPES:
+        comb = Comb(curve, teeth, blocks)
+        wanted = set()
+        for scalar in range(1, curve.n, 2):
+            for number, (total, entry) in enumerate(comb.additions(scalar)):
+                step = (comb.columns - 1 - number // blocks, blocks - 1 - number % blocks)
+                wanted |= {(*step, r) for r in (0, 1, -1) if number and (total - r * entry) % curve.n == 0}
+        assert set(exceptions(comb)) == wanted, (teeth, blocks)
+        kinds |= {relation for _, _, relation in wanted}
+    assert kinds == ({0, 1, -1} if curve is TOY223 else {1})

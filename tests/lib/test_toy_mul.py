@@ -1,0 +1,100 @@
+"""Scalar multiplications on toy curves, exhaustively: every scalar and point, or every scalar and every blinding.
+
+One line of BUILDS is a way to multiply; test_toy.py has the rest of the library around some of them.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Callable
+
+import lib_build
+import pytest
+from lib_build import configuration, for_toys
+from ref import group
+from ref.curves import TOY223, TOY251, Curve
+
+COMPLETE = {"COORDINATES": "complete", "MULG": "as_var", "MULD": "two"}
+AS_VAR = {"MULG": "as_var", "MULD": "separate"}
+# Name: toy, backend, knobs on top of `balanced`. toy223 has a point with x = 0.
+BUILDS: dict[str, tuple[Curve, str, dict[str, str]]] = {
+    "coz": (TOY223, "c32", {"MULV": "coz", **AS_VAR}),
+    "coz 251": (TOY251, "c64", {"MULV": "coz"}),
+    "coz blind": (TOY223, "w16", {"MULV": "coz", "BLIND": "coordinates"}),
+    "ladder_x": (TOY223, "c64", {"MULV": "ladder_x", **COMPLETE}),
+    "ladder_x 251": (TOY251, "c32", {"MULV": "ladder_x", **COMPLETE, "BLIND": "coordinates"}),
+    "ladder_x both": (TOY223, "c64", {"MULV": "ladder_x", **COMPLETE, "BLIND": "both"}),
+    "ladder scalar": (TOY251, "c64", {"MULV": "ladder", **COMPLETE, "BLIND": "scalar"}),
+    "halves both": (TOY223, "c64", {"MULV": "halves", **COMPLETE, "BLIND": "both"}),
+    "halves scalar": (TOY251, "c32", {"MULV": "halves", **COMPLETE, "BLIND": "scalar"}),
+    "binary scalar": (TOY223, "c64", {"MULV": "binary", "BLIND": "scalar", **AS_VAR}),
+    "window 2 scalar": (TOY223, "c64", {"WINDOW": "2", "BLIND": "scalar"}),
+    "window 3 both": (TOY251, "c64", {"WINDOW": "3", "BLIND": "both"}),
+    "window 5 both": (TOY223, "w16", {"WINDOW": "5", "BLIND": "both"}),
+    "window 6 scalar": (TOY223, "c64", {"WINDOW": "6", "BLIND": "scalar", **AS_VAR}),
+    "window 7 scalar": (TOY251, "c64", {"WINDOW": "7", "BLIND": "scalar", "COORDINATES": "homogeneous"}),
+    "affine scalar": (TOY251, "c64", {"WINDOW": "4", "BLIND": "scalar", "COORDINATES": "affine"}),
+}
+STEP = {True: 97, False: 1}  # of points, with and without blinding
+
+
+class Toy:
+    """A toy library, and its group as a table."""
+
+    def __init__(self, name: str) -> None:
+        self.curve, backend, sets = BUILDS[name]
+        self.config = for_toys(configuration("balanced", backend, **({"REDUCE": "mont"} | sets)))
+        self.library = ctypes.CDLL(str(lib_build.shared(self.config, "open", self.curve)))
+        multiples = group.multiples(self.curve, group.base(self.curve))
+        self.points = [bytes(2) if point is None else bytes(point) for point in multiples]
+        self.blind = dict(self.config.settings)["BLIND"]
+
+    def function(self, name: str) -> Callable[..., int]:
+        """A wrapper of lib/test/open_curve.inc."""
+        found: Callable[..., int] = getattr(self.library, f"{self.curve.name}_open_{name}")
+        return found
+
+
+@pytest.fixture(scope="module", params=BUILDS)
+def toy(request: pytest.FixtureRequest) -> Toy:
+    """Each build."""
+    return Toy(request.param)
+
+
+def test_every_scalar(toy: Toy) -> None:
+    """Times every point, and times the base point by its own function; without blinding."""
+    n, out = toy.curve.n, ctypes.create_string_buffer(2)
+    by_point, by_base = toy.function("mul_point"), toy.function("mul_base")
+    encoded = [b"\x04" + point for point in toy.points]
+    for k in range(1, n):
+        scalar = bytes([k])
+        by_base(out, scalar)
+        assert out.raw == toy.points[k], k
+        for i in range(1, n, STEP[toy.blind in {"scalar", "both"}]):
+            assert by_point(out, scalar, encoded[i]) == 1
+            assert out.raw == toy.points[k * i % n], (k, i)
+
+
+def test_every_blinding(toy: Toy) -> None:
+    """Scalars near the ends with every random byte, every scalar with some; for a point and for the base point.
+
+    A draw of zero is refused. ECFIT_TEST_SCALE=full: every scalar with every byte, for four points.
+    """
+    if toy.blind == "none":
+        pytest.skip("this build does not blind")
+    n, p, out = toy.curve.n, toy.curve.p, ctypes.create_string_buffer(2)
+    function = toy.function("blinded")
+    full = os.environ.get("ECFIT_TEST_SCALE") == "full"
+    cases = [(None, 1), *((b"\x04" + toy.points[i], i) for i in ((1, 2, 3, n - 1) if full else (2,)))]
+    ends = [*range(1, 6), n // 2, n // 2 + 1, *range(n - 5, n)]
+    moduli = {"coordinates": (p,), "scalar": (n,), "both": (p, n)}[toy.blind]
+    for byte in range(256):
+        random = bytes([byte, byte])
+        usable = all(byte % modulus for modulus in moduli)
+        for point, i in cases:
+            for k in range(1, n) if full or byte % 51 == 3 else ends:
+                assert function(out, bytes([k]), point, random) == (1 if usable else -1), (byte, k)
+                if not usable:
+                    break
+                assert out.raw == toy.points[k * i % n], (k, i, byte)
