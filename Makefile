@@ -77,6 +77,9 @@ SECONDS ?= 600
 EACH ?= 60
 FUZZ_TARGETS += fuzz-elf fuzz-sim-instructions fuzz-sim-machine
 
+FUZZ_LIB := keys ecdh ecdsa der steps hash
+FUZZ_TARGETS += $(FUZZ_LIB:%=fuzz-lib-%)
+
 .PHONY: fuzz $(FUZZ_TARGETS)
 fuzz: setup-test ## random and damaged input under sanitizers, which must find nothing: SECONDS=600 for all targets together
 	@each=$$(( $(SECONDS) / $(words $(FUZZ_TARGETS)) )); \
@@ -89,10 +92,13 @@ fuzz-sim-instructions fuzz-sim-machine: fuzz-sim-%:
 	@$(MAKE) --no-print-directory -s -C sim fuzz/build/$*
 	@tools/fuzz.sh sim-$* sim/fuzz/build/$* $(EACH) -max_len=400
 
+$(FUZZ_LIB:%=fuzz-lib-%): fuzz-lib-%:
+	@program=$$($(PYTHON) tools/fuzz_lib.py $*) && tools/fuzz.sh lib-$* "$$program" $(EACH) -max_len=400
+
 san: setup-test ## the library's tests under the address and undefined-behaviour sanitizers
 	@tools/sanitize.sh
 
-ct: setup-test ## the library with secrets poisoned, under valgrind
+ct: setup-test ## the library with secrets poisoned: under valgrind, then on the instructions of four cores
 	@tools/ct.sh
 
 faults: setup-test ## hardened verification with every instruction skipped, on the simulator; minutes

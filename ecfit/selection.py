@@ -149,6 +149,8 @@ def _configurations(
     if library == OWN:
         sets = {name: value for name, value in selection.sets.items() if _owner(name, selection.peers) == OWN}
         presets = selection.presets or (knobs.DEFAULT_PRESET,)
+        if not _offered(selection, library, curve, target):  # among "all": it has rows, and no settings
+            return [Configuration(OWN, preset, ()) for preset in presets]
         return [knobs.resolve(curve, preset, sets, target.backend, several=several) for preset in presets]
     mine = {
         name.rpartition(".")[2]: value
