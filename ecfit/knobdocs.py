@@ -127,7 +127,15 @@ def knob_page() -> str:
         for choice, declared in knob.choices.items():
             needs = "".join(f" Needs {other} = {' or '.join(values)}." for other, values in declared.needs.items())
             lines.append(f"- `{choice}`: {declared.help}.{needs}".replace("..", "."))
+    lines += ["", "## What each value costs and gains", "", *_measured()]
     return "\n".join(lines) + "\n"
+
+
+def _measured() -> list[str]:
+    """The tables of the study of the knobs, from docs/results (tools/studies.py)."""
+    path = ROOT / "docs" / "results" / "knobs.md"
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    return text.replace("\n## ", "\n### ").strip().splitlines()[2:]
 
 
 def texts() -> dict[Path, str]:

@@ -26,16 +26,25 @@ EXTRAS = ["COMPRESS", "DER", "RESUME"]  # slots of functions that no operation o
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One value of a slot: the macros that name its files, values of other knobs that it needs, families of curves."""
+    """One value of a slot: the macros that name its files, values of other knobs that it needs, families of curves.
+
+    `buys`: what it is for where that is neither bytes nor cycles, or not on every core or curve. `arch`: the
+    architectures of targets that it can be built for; empty, any.
+    """
 
     help: str
     macros: dict[str, str] = {}
     needs: dict[str, tuple[str, ...]] = {}
     family: tuple[str, ...] = ()
+    buys: str = ""
+    arch: tuple[str, ...] = ()
 
 
 class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A slot (which file) or a number (how much), for the library or for each curve."""
+    """A slot (which file) or a number (how much), for the library or for each curve.
+
+    `buys`: of a number, what a value is for where no figure shows it.
+    """
 
     name: str
     scope: Literal["global", "curve"]
@@ -48,6 +57,7 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     max: int | None = None
     macro: str | None = None
     used_by: dict[str, tuple[str, ...]] = {}
+    buys: dict[str, str] = {}
     family: tuple[str, ...] = ()
 
     def concerns(self, slot: CurveSlot) -> bool:
@@ -62,6 +72,10 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         assert self.min is not None
         assert self.max is not None
         return tuple(str(value) for value in range(self.min, self.max + 1))
+
+    def bought(self, value: str) -> str:
+        """What a value is for, besides bytes and cycles; empty when these say it all."""
+        return self.choices[value].buys if value in self.choices else self.buys.get(value, "")
 
     @property
     def range_text(self) -> str:
