@@ -80,6 +80,9 @@ fuzz-sim-instructions fuzz-sim-machine: fuzz-sim-%:
 	@$(MAKE) --no-print-directory -s -C sim fuzz/build/$*
 	@tools/fuzz.sh sim-$* sim/fuzz/build/$* $(EACH) -max_len=400
 
+pairwise: setup-test ## every two values of knobs together, on three curves each; every size of a comb; every blinding of the toys
+	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q tests/lib/test_pairwise.py tests/lib/test_reference.py tests/lib/test_toy_mul.py
+
 san: setup-test ## the library's tests under the address and undefined-behaviour sanitizers
 	@tools/sanitize.sh
 
