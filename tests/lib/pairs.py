@@ -1,8 +1,8 @@
 """A covering array of the knobs: few configurations in which every two values that go together stand together once.
 
 Greedy, after D. M. Cohen and others, "The AETG system" (IEEE Trans. Software Eng. 23, 1997): each row starts with a
-pair that no row has yet and takes, knob by knob, the value with most new pairs. What goes together is what lib/knobs.toml
-says; a set of values is an integer with a bit for each, so that this takes seconds.
+pair that no row has yet and takes, knob by knob, the value with most new pairs. What goes together is what
+lib/knobs.toml says; a set of values is an integer with a bit for each, so that this takes seconds.
 """
 
 from __future__ import annotations
