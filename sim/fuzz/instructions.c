@@ -56,13 +56,15 @@ static ecsim *machine(const char *isa, const uint8_t *input)
         rows++;
     }
     const ecsim_region regions[] = {{FLASH, SIZE, ECSIM_FLASH}, {RAM, SIZE, ECSIM_RAM}};
-    const uint8_t waits = input[2];
+    const uint32_t waits = input[2];
     ecsim_flash flash = {.wait_states = waits & 3, .data_wait_states = waits >> 2 & 3};
-    flash.line_bytes = (waits & 16) != 0 ? 16 : 0;
-    flash.instruction_lines = (waits & 32) != 0 ? 4 : 1;
-    flash.shared = waits >> 6 & 1;
-    flash.data_lines = flash.shared != 0 ? 0 : 1;
-    flash.prefetch_lines = waits >> 7 & flash.line_bytes / 16;
+    if ((waits & 16) != 0) {
+        flash.line_bytes = 16;
+        flash.instruction_lines = (waits & 32) != 0 ? 4 : 1;
+        flash.shared = waits >> 6 & 1;
+        flash.data_lines = 1 - flash.shared;
+        flash.prefetch_lines = waits >> 7;
+    }
     const char *why = NULL;
     ecsim *m = ecsim_new(isa, costs, rows, regions, 2, &flash, &why);
     CHECK(m != NULL);

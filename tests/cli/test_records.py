@@ -221,7 +221,7 @@ def test_profile(ecfit: Ecfit) -> None:
         ("libs", {"ecfit", "micro-ecc"}),
         ("curves", {"secp256r1"}),
         ("knobs", {"BACKEND", "WINDOW", "NONCE"}),
-        ("presets", {"tiny", "balanced"}),
+        ("presets", {"tiny", "balanced", "lowram"}),
     ],
 )
 def test_listings(ecfit: Ecfit, command: str, names: set[str]) -> None:

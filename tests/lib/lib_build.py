@@ -31,6 +31,7 @@ from ecfit.paths import cache_dir
 COMPILE_SECONDS = 120
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 BACKENDS = ["c16", "c32", "c64"]
+ALL_BACKENDS = {"tiny", "balanced"}  # presets that run with each of them; the others with c32
 
 # Choices beside the presets, as (preset, backend, knobs): every value of a slot and both ends of a number appear
 # somewhere, which test_lint.py checks.
@@ -88,7 +89,9 @@ def configuration(preset: str, backend: str, **sets: str) -> Configuration:
 def all_configurations() -> dict[str, Configuration]:
     """Every preset with every portable backend, as "tiny-c32", and settings that no preset has, by EXTRA's names."""
     presets = {
-        f"{preset}-{backend}": configuration(preset, backend) for preset in knobs.all_presets() for backend in BACKENDS
+        f"{preset}-{backend}": configuration(preset, backend)
+        for preset in knobs.all_presets()
+        for backend in (BACKENDS if preset in ALL_BACKENDS else ["c32"])
     }
     extra = {name: configuration(preset, backend, **sets) for name, (preset, backend, sets) in EXTRA.items()}
     chosen = os.environ.get("ECFIT_TEST_CONFIGURATIONS", "").split()
@@ -109,8 +112,11 @@ MULTIPLICATIONS_ONLY = {"coz", "xonly"}
 TOYS: list[tuple[Curve, str]] = [
     (curve, name)
     for curve, names in (
-        (TOY251, ["tiny-c64", "balanced-c32", *(name for name in EXTRA if name not in MULTIPLICATIONS_ONLY)]),
-        (TOY223, ["tiny-c32", "balanced-c64", "narrow"]),
+        (
+            TOY251,
+            ["tiny-c64", "balanced-c32", "lowram-c32", *(name for name in EXTRA if name not in MULTIPLICATIONS_ONLY)],
+        ),
+        (TOY223, ["tiny-c32", "balanced-c64", "lowram-c32", "narrow"]),
     )
     for name in names
     if name in CONFIGURATIONS

@@ -28,6 +28,7 @@ BUILDS: dict[str, tuple[Curve, str, dict[str, str]]] = {
     "ladder scalar": (TOY251, "c64", {"MULV": "ladder", **COMPLETE, "BLIND": "scalar"}),
     "halves both": (TOY223, "c64", {"MULV": "halves", **COMPLETE, "BLIND": "both"}),
     "halves scalar": (TOY251, "c32", {"MULV": "halves", **COMPLETE, "BLIND": "scalar"}),
+    "binary scalar": (TOY223, "c64", {"MULV": "binary", "BLIND": "scalar", **AS_VAR}),
     "window 2 scalar": (TOY223, "c64", {"WINDOW": "2", "BLIND": "scalar"}),
     "window 3 both": (TOY251, "c64", {"WINDOW": "3", "BLIND": "both"}),
     "window 5 both": (TOY223, "w16", {"WINDOW": "5", "BLIND": "both"}),
