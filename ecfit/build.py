@@ -94,6 +94,8 @@ def own_parts(configuration: Configuration, curve: str, ops: Iterable[str], more
     header = knobs.header(configuration, [curve], ops, extras=False, more=further)
     glue = _curve_defines(curve)
     roots = tuple(entry_point(other, op) for other, _ in more for op in ops if op in other.ops)
+    if dict(configuration.settings)["MULG"] == "comb_ram" and any(op in ("keygen", "sign") for op in ops):
+        roots += (prepare_point(curve),)
     return Parts(
         adapter=FIRMWARE / "adapter_ecfit.c",
         identity=[OWN, header, _contents(LIB / "src"), _contents(LIB / "include"), list(glue), *roots],
@@ -103,6 +105,11 @@ def own_parts(configuration: Configuration, curve: str, ops: Iterable[str], more
         generated={"ecfit_config.h": header},
         roots=roots,
     )
+
+
+def prepare_point(curve: str) -> str:
+    """The function that builds the table in RAM, in images whose operations use it."""
+    return f"ecfit_{curve}_prepare"
 
 
 def entry_point(curve: Curve, op: str) -> str:

@@ -17,6 +17,7 @@
 #define ECFIT_NOINLINE static __attribute__((noinline, unused))
 #define ECFIT_INLINE static inline __attribute__((always_inline, unused))
 #define ECFIT_UNUSED __attribute__((unused))
+#define ECFIT_FENCE() __asm__ volatile("" : : : "memory")
 #define ECFIT_HIDE(x) __asm__("" : "+r"(x))
 #else
 #define ECFIT_CONST static const
@@ -24,6 +25,7 @@
 #define ECFIT_NOINLINE static
 #define ECFIT_INLINE static inline
 #define ECFIT_UNUSED
+#define ECFIT_FENCE() ((void)0)
 #define ECFIT_HIDE(x) ((void)(*(volatile unsigned char *)&(x)))
 #endif
 
