@@ -14,6 +14,7 @@
 #if defined(__GNUC__)
 #define ECFIT_CONST static const __attribute__((unused))
 #define ECFIT_STATIC static __attribute__((unused))
+#define ECFIT_VARIABLE static __attribute__((unused)) /* in RAM, where a slot asks for it: nowhere else */
 #define ECFIT_NOINLINE static __attribute__((noinline, unused))
 #define ECFIT_INLINE static inline __attribute__((always_inline, unused))
 #define ECFIT_UNUSED __attribute__((unused))
@@ -22,6 +23,7 @@
 #else
 #define ECFIT_CONST static const
 #define ECFIT_STATIC static
+#define ECFIT_VARIABLE static
 #define ECFIT_NOINLINE static
 #define ECFIT_INLINE static inline
 #define ECFIT_UNUSED
