@@ -10,7 +10,7 @@ C_FILES = $(wildcard $(shell git ls-files '*.c' '*.h' '*.inc' | grep -v $(GENERA
 PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test bench test lint format generate generate-check golden fidelity sim-speed sim-fuzz pairwise san ct faults clean
+.PHONY: help setup setup-test bench test lint format generate generate-check golden fidelity peers sim-speed sim-fuzz pairwise san ct faults clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -57,6 +57,9 @@ fidelity: setup ## the model against published silicon; writes the table of docs
 	@$(PYTHON) tools/fidelity_doc.py
 	@$(ECFIT) fidelity
 
+peers: setup-test ## every peer, curve of up to 256 bits and variant against the oracle; CI has a part of it
+	@ECFIT_ALL_PEERS=1 $(PYTEST) -n $(JOBS) tests/peers
+
 sim-speed: setup ## simulated instructions a second, on one core
 	@$(MAKE) --no-print-directory -C sim speed PYTHON=$(CURDIR)/$(PYTHON)
 
@@ -86,7 +89,7 @@ pairwise: setup-test ## every two values of knobs together, on three curves each
 san: setup-test ## the library's tests under the address and undefined-behaviour sanitizers
 	@tools/sanitize.sh
 
-ct: setup-test ## the library with secrets poisoned, under valgrind
+ct: setup-test ## the library with secrets poisoned: under valgrind, then on the instructions of four cores
 	@tools/ct.sh
 
 faults: setup-test ## hardened verification with every instruction skipped, on the simulator; minutes

@@ -20,7 +20,7 @@ from ecfit.elf import Elf, foreign_bytes
 from ecfit.errors import BuildError
 from ecfit.model import Configuration, Image, Place, Segment, Sizes, Toolchain, digest
 from ecfit.paths import FIRMWARE, LIB, PEERS, ROOT, cache_dir
-from ecfit.peers import Peer, code_folder, source_files
+from ecfit.peers import Peer, code_folder, installed, source_files
 from ecfit.targets import Target
 
 OWN = "ecfit"
@@ -49,6 +49,7 @@ class Parts(msgspec.Struct, frozen=True):
     defines: tuple[str, ...] = ()
     glue_defines: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
+    link: tuple[str, ...] = ()
     generated: dict[str, str] = {}
     roots: tuple[str, ...] = ()
 
@@ -137,6 +138,7 @@ def peer_parts(peer: Peer, configuration: Configuration, curve: str) -> Parts:
     content = peer.package.sha256 if peer.package else _contents(folder)
     defines, glue, flags = peer.defines(configuration, curve), _curve_defines(curve), peer.flags(configuration)
     sources = peer.sources(configuration, curve)
+    system = installed(peer.system.pkg_config, peer.system.package) if peer.system else None
     return Parts(
         adapter=own / "adapter.c",
         identity=[
@@ -146,12 +148,14 @@ def peer_parts(peer: Peer, configuration: Configuration, curve: str) -> Parts:
             msgspec.to_builtins(peer.build),
             [*defines, *glue, *flags],
             list(sources),
+            *([system.version, list(system.link)] if system else []),
         ],
         sources=source_files(folder, sources),
-        include=(own, *(folder / include for include in peer.build.include)),
+        include=(own, *(folder / include for include in peer.build.include), *(system.include if system else ())),
         defines=defines,
         glue_defines=glue,
         flags=flags,
+        link=system.link if system else (),
     )
 
 
@@ -254,7 +258,7 @@ def _build_host(request: Request, folder: Path) -> Image:
     what = f"{request.configuration.library} for {request.target.name}"
     exported = "".join(f" {name};" for name in ("bench_batch", *(f"bench_{op}" for op in request.ops)))
     (folder / "image.map").write_text(f"{{ global:{exported} local: *; }};\n", encoding="utf-8")
-    toolchain.run([*request.toolchain.link, *objects, "-o", "image.so"], what, folder)
+    toolchain.run([*request.toolchain.link, *objects, *request.parts.link, "-o", "image.so"], what, folder)
     return Image(request.key, (Segment(0, (folder / "image.so").read_bytes()),))
 
 

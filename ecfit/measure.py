@@ -17,7 +17,7 @@ from typing import TypeVar
 
 import msgspec
 
-from ecfit import __version__, build, runner
+from ecfit import __version__, build, peers, runner
 from ecfit.curves import OPS, Curve
 from ecfit.derive import derive
 from ecfit.errors import BuildError
@@ -246,7 +246,7 @@ class Bench:
             row.target,
             Record(
                 library=row.configuration.library,
-                library_version=peer.library_version if peer else __version__,
+                library_version=peers.version(peer) if peer else __version__,
                 curve=row.curve_name,
                 op=row.op,
                 image_ops="+".join(row.image_ops),
@@ -269,7 +269,7 @@ class Bench:
                 instructions=median_int(seen.instructions) if seen.instructions else None,
                 time_us=sorted(seen.times_us)[len(seen.times_us) // 2] if seen.times_us else None,
                 stack_bytes=seen.stack_bytes,
-                heap_bytes=0 if seen.status == "ok" and row.target.runner == "sim" else None,
+                heap_bytes=seen.heap_bytes,
                 static_ram_bytes=sizes.static_ram_bytes,
                 flash_bytes=sizes.flash_bytes,
                 foreign_bytes=sizes.foreign_bytes,

@@ -117,7 +117,7 @@ class Sizes(msgspec.Struct, frozen=True):
 
 
 class Observation(msgspec.Struct, frozen=True):
-    """What the runs of one operation showed. Cycles, instructions, hashes: one per run; stack: the maximum, bytes.
+    """What the runs of one operation showed. Cycles, instructions, hashes: one per run; stack, heap: most, in bytes.
 
     `status` is "ok", or names the first thing that went wrong, `detail` in a sentence.
     """
@@ -128,6 +128,7 @@ class Observation(msgspec.Struct, frozen=True):
     instructions: tuple[int, ...] = ()
     trace_hashes: tuple[str, ...] = ()
     stack_bytes: int | None = None
+    heap_bytes: int | None = None
     times_us: tuple[float, ...] = ()
     profile: dict[tuple[str, ...], int] = {}
     leaks: tuple[Leak, ...] = ()

@@ -94,7 +94,8 @@ def select(
     together: bool = False,
 ) -> Selection:
     """Checks all names and settings; `together`: curves may be put in one image. Errors: UsageError."""
-    chosen = _each(libraries, (OWN, *peers), lambda name: find_library(name, peers))
+    every = (OWN, *(name for name, peer in peers.items() if not peer.on_request))
+    chosen = _each(libraries, every, lambda name: find_library(name, peers))
     settings = pairs(sets, "--set")
     place = _take_place(settings)
     if presets and OWN not in chosen:
@@ -148,6 +149,8 @@ def _configurations(
     if library == OWN:
         sets = {name: value for name, value in selection.sets.items() if _owner(name, selection.peers) == OWN}
         presets = selection.presets or (knobs.DEFAULT_PRESET,)
+        if not _offered(selection, library, curve, target):  # among "all": it has rows, and no settings
+            return [Configuration(OWN, preset, ()) for preset in presets]
         return [knobs.resolve(curve, preset, sets, target.backend, several=several) for preset in presets]
     mine = {
         name.rpartition(".")[2]: value

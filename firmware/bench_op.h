@@ -36,6 +36,12 @@ int bench_verify(uint8_t *out, const uint8_t *in);
  * -1 when the pool is used up. Its flash is the harness's; its cycles count, equally for every library. */
 int bench_random(uint8_t *out, size_t size);
 
+/* Offered by the harness to libraries that allocate: zeroed memory aligned to 8 bytes, NULL when it is short of it, and its
+ * return. The flash is the harness's; the cycles count. The host reads the high-water mark of what was asked for at one
+ * time, each block rounded up to 8 bytes, without the allocator's own 8 bytes per block. */
+void *bench_calloc(size_t count, size_t size);
+void bench_free(void *block);
+
 /* Offered by the harness: says that these bytes may be known, though they were computed from secrets; for `ecfit ct`, which
  * knows the function by its name. It does nothing, in every build. */
 void bench_public(const void *bytes, size_t size);
