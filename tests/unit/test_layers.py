@@ -14,6 +14,7 @@ LAYERS = [
     ["cli"],
     ["board", "ct", "fidelity", "keys", "options", "profiles", "studycommand"],
     ["studies"],
+    ["studyplan"],
     ["study"],
     ["command"],
     ["catalogue", "doctor", "progress", "report", "selection"],
