@@ -45,7 +45,6 @@ EXTRAS = {
     "SHA256": ("ecfit_sha256",),
     "SHA512": ("ecfit_sha384", "ecfit_sha512"),
     "SHAKE256": ("ecfit_shake256",),
-    "SHAKE256": ("ecfit_shake256",),
 }
 More = Sequence[tuple[Curve, Configuration]]  # further curves in the same image
 _FOLDERS = {"armv6m": "cortexm", "armv7m": "cortexm", "rv32": "rv32"}  # of firmware/, by architecture

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 import msgspec
 
+from ecfit.cases import make_case
 from ecfit.curves import Curve
 from ecfit.errors import unknown_name
+from ecfit.hostpairs import ROUNDS, Item, description, interleaved
 from ecfit.measure import Bench, Row
 from ecfit.model import Record
 from ecfit.peers import Peer
@@ -50,7 +53,10 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class StudyRecord(Record, frozen=True, kw_only=True):
-    """A record of a study: the fields of its job beside the counts. `ratio`: by field, measured / published."""
+    """A record of a study: the fields of its job beside the counts. `ratio`: by field, measured / published.
+
+    `host`: the machine of native code; `time_spread`: between the quartiles of its times, as a part of their median.
+    """
 
     study: str
     group: str = ""
@@ -59,6 +65,8 @@ class StudyRecord(Record, frozen=True, kw_only=True):
     ratio: dict[str, float] = msgspec.field(default_factory=dict)
     source: str | None = None
     differs: str | None = None
+    host: str | None = None
+    time_spread: float | None = None
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -110,6 +118,27 @@ def measure(study: Study, jobs: Sequence[Job], bench: Bench) -> Iterator[tuple[i
             yield mine[place], _study_record(study.name, jobs[mine[place]], record)
 
 
+def time_host(jobs: Sequence[Job], records: Sequence[StudyRecord], bench: Bench) -> list[StudyRecord]:
+    """The records, those of this machine timed again in turn with each other: only ratios hold there."""
+    native = [i for i, job in enumerate(jobs) if job.row.target.runner == "host" and records[i].status == "ok"]
+    timed = list(records)
+    if not native:
+        return timed
+    seed, machine = bench.settings.seed, description()
+    items = []
+    for index in native:
+        row = jobs[index].row
+        same = Bench(msgspec.structs.replace(bench.settings, opt=jobs[index].opt), bench.peers, bench.store)
+        image = same.image(same.request(row)).segments[0].data
+        items.append(Item(image, row.op, make_case(row.curve, row.op, seed, 0)))
+    for index, times in zip(native, interleaved(items), strict=True):
+        low, middle, high = statistics.quantiles(times, n=4)
+        changes = {"time_us": middle, "time_spread": round((high - low) / middle, 4), "host": machine}
+        again = msgspec.structs.replace(records[index], **changes)
+        timed[index] = msgspec.structs.replace(again, ratio=ratios(again.published, again))
+    return timed
+
+
 SUMS = ("cycles", "instructions", "time_us", "energy_uj")
 LARGEST = ("stack_bytes", "static_stack_bytes", "heap_bytes")
 
@@ -157,6 +186,12 @@ def conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> lis
     lines = notes(records, peers)
     lines += [f"{group}: {text}" if group else text for group, text in _each(records, "differs")]
     lines += dict.fromkeys(f"published: {r.source}" for r in records if r.source)
+    for machine in dict.fromkeys(r.host for r in records if r.host):
+        spread = max(r.time_spread or 0 for r in records)
+        lines.append(
+            f"host: {machine}; {ROUNDS} rounds of one batch of each in turn, medians, quartiles at most {spread:.0%} "
+            "apart; quote ratios, not absolute speeds"
+        )
     failed = dict.fromkeys((r.library, r.curve, r.op, r.status, r.detail) for r in records if r.status != "ok")
     lines += [f"{library}, {curve}, {op}: {status}: {detail}" for library, curve, op, status, detail in failed]
     return lines

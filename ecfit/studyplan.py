@@ -109,6 +109,11 @@ def compared(title: str, records: Sequence[StudyRecord], *, rate: bool = False) 
         Field("stack B", lambda r: grouped(r.stack_bytes)),
         *pair("heap_bytes", "heap B"),
         *pair("energy_uj", "mJ"),
+        Field(
+            "spread",
+            lambda r: f"{100 * r.time_spread:.0f} %" if r.time_spread else "-",
+            needed=lambda rs: any(r.time_spread for r in rs),
+        ),
         Field("status", lambda r: r.status, False, lambda rs: any(r.status != "ok" for r in rs)),
     )
     return Section(title, *table_of(fields, shown))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ecfit.curves import find_curve
+from ecfit.measure import Row
 from ecfit.published import Series, load_document
 from ecfit.study import Ask, Job, Section, Study, StudyRecord
 from ecfit.studyplan import compared, has_own, own, published, rows, source
@@ -40,6 +41,8 @@ def _series_jobs(ask: Ask, target: Target, series: Series) -> list[Job]:
     }
     only = () if series.code_bytes else ("ecdh",)
     jobs = []
+    if curve.name not in peer.curves:
+        return [_missing(ask, target, series, op) for op in series.figures]
     for row in rows(ask, target, peer.configure(options), curve, only=only):
         said = published(document, series, row.op)
         if not series.code_bytes and series.code_ecdh_bytes:
@@ -47,6 +50,16 @@ def _series_jobs(ask: Ask, target: Target, series: Series) -> list[Job]:
         differs = "version of 2020 for that of June 2013: no NAF, the point checked in ECDH, other curve arithmetic"
         jobs.append(Job(row, series.configuration, published=said, source=source(document), differs=differs))
     return jobs
+
+
+def _missing(ask: Ask, target: Target, series: Series, op: str) -> Job:
+    """A published figure of a curve that the packaged version does not have."""
+    document, configuration = load_document(DOCUMENT), ask.peers["micro-ecc"].configure({})
+    row = Row(
+        target, target.mode(ask.mode), ask.mode, configuration, find_curve(series.curve), op, (op,), offered=False
+    )
+    said, differs = published(document, series, op), "the packaged version of 2020 has dropped this curve"
+    return Job(row, series.configuration, published=said, source=source(document), differs=differs)
 
 
 def summarise(records: Sequence[StudyRecord]) -> list[Section]:

@@ -24,7 +24,8 @@ LAYERS = [
     ["boards", "flamegraph", "keyformats", "knobdocs", "knobspace"],
     ["peers", "published", "targets", "knobs"],
     ["leaks", "stackbound"],
-    ["elf", "toolchain", "serialport", "simlib", "hostlib"],
+    ["elf", "toolchain", "serialport", "simlib", "hostpairs"],
+    ["hostlib"],
     ["simflash"],
     ["cases", "simabi", "simmodel"],
     ["der", "oracle", "oracle25519", "model"],
@@ -37,14 +38,14 @@ MODULES = sorted([*(path.stem for path in PACKAGE.glob("*.py") if path.stem != "
 
 # Outside thing: the modules that may import it.
 OUTSIDE = {
-    "subprocess": {"toolchain", "peers", "hostlib", "doctor"},
-    "ctypes": {"simlib", "simabi", "hostlib"},
+    "subprocess": {"toolchain", "peers", "hostlib", "hostpairs", "doctor"},
+    "ctypes": {"simlib", "simabi", "hostlib", "hostpairs"},
     "elftools": {"elf"},
     "tarfile": {"peers"},
     "cryptography": {"keyformats"},
     "termios": {"serialport"},
     "socket": {"serialport"},
-    "tempfile": {"boardimage", "build", "store", "peers", "hostlib"},
+    "tempfile": {"boardimage", "build", "store", "peers", "hostlib", "hostpairs"},
 }
 
 
