@@ -27,6 +27,11 @@ OWN = "ecfit"
 NULL = "null"
 CALLER = "caller"  # the value of a knob whose function the caller brings
 SCRATCH = "build-"
+ADAPTERS = {
+    "weierstrass": "adapter_ecfit.c",
+    "montgomery": "adapter_ecfit_montgomery.c",
+    "edwards": "adapter_ecfit_edwards.c",
+}
 _VERBS = {"keygen": "keygen", "ecdh": "ecdh", "sign": "ecdsa_sign", "verify": "ecdsa_verify"}  # of Weierstrass curves
 # Functions of our library that no operation needs, by the knob that has them.
 EXTRAS = {
@@ -39,6 +44,7 @@ EXTRAS = {
     ),
     "SHA256": ("ecfit_sha256",),
     "SHA512": ("ecfit_sha384", "ecfit_sha512"),
+    "SHAKE256": ("ecfit_shake256",),
 }
 More = Sequence[tuple[Curve, Configuration]]  # further curves in the same image
 _FOLDERS = {"armv6m": "cortexm", "armv7m": "cortexm", "rv32": "rv32"}  # of firmware/, by architecture
@@ -120,7 +126,7 @@ def own_parts(
     roots += tuple(name.format(curve=curve) for extra in present for name in EXTRAS[extra])
     callers = [FIRMWARE / f"caller_{name.lower()}.c" for name, value in settings.items() if value == CALLER]
     return Parts(
-        adapter=FIRMWARE / "adapter_ecfit.c",
+        adapter=FIRMWARE / ADAPTERS[CURVES[curve].form],
         identity=[OWN, header, _contents(LIB / "src"), _contents(LIB / "include"), list(glue), *roots],
         sources=(LIB / "src" / "ecfit.c",),
         include=(LIB / "include", LIB / "src"),

@@ -50,9 +50,10 @@ def _slot_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
         for other, allowed in declared.needs.items():
             needed = all_knobs()[needed_knob(other, slot) if slot else other]
             where = curve if needed.scope == "curve" else None
-            alternatives = " || ".join(f"defined({_is(needed, value, where)})" for value in allowed)
+            offered = [value for value in allowed if value in needed.values]
+            alternatives = " || ".join(f"defined({_is(needed, value, where)})" for value in offered)
             yield f"#if defined({_is(knob, choice, curve)}) && !({alternatives})"
-            yield f'#error "{name}: {choice} needs {needed.name} {" or ".join(allowed)}"'
+            yield f'#error "{name}: {choice} needs {needed.name} {" or ".join(offered)}"'
             yield "#endif"
 
 

@@ -26,7 +26,7 @@ EXTRAS = ["COMPRESS", "DER", "RESUME"]  # slots of functions that no operation o
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One value of a slot: the macros that name its files, and the values of other knobs that it needs.
+    """One value of a slot: the macros that name its files, values of other knobs that it needs, families of curves.
 
     `buys`: what it is for where that is neither bytes nor cycles, or not on every core or curve. `arch`: the
     architectures of targets that it can be built for; empty, any.
@@ -35,6 +35,7 @@ class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     help: str
     macros: dict[str, str] = {}
     needs: dict[str, tuple[str, ...]] = {}
+    family: tuple[str, ...] = ()
     buys: str = ""
     arch: tuple[str, ...] = ()
 
@@ -222,6 +223,9 @@ def _chosen(slot: CurveSlot, sets: Mapping[str, str]) -> dict[str, str]:
             continue
         if knob.scope == "curve" and not knob.concerns(slot):
             raise UsageError(f"{slot.name} has no {knob.name}: it is for {' and '.join(knob.family)} curves")
+        family = knob.choices[checked].family if knob.kind == "slot" else ()
+        if family and slot.family not in family:
+            raise UsageError(f"{slot.name} has no {knob.name}={checked}: it is for {' and '.join(family)} curves")
         if checked in slot.instead.get(knob.name, {}):
             raise UsageError(f"{slot.name} has no {knob.name}={checked}, it takes {slot.instead[knob.name][checked]}")
         chosen[knob.name] = checked
@@ -235,8 +239,9 @@ def _check_combination(slot: CurveSlot, values: Mapping[str, str], chosen: Itera
         if knob.kind == "slot" and (knob.scope == "global" or knob.concerns(slot)):
             for needed, allowed in knob.choices[value].needs.items():
                 other = needed_knob(needed, slot)
-                if values[other] not in allowed:
-                    raise UsageError(f"{name}={value} needs {other}={' or '.join(allowed)}, not {values[other]}")
+                offered = [choice for choice in allowed if choice in all_knobs()[other].values]
+                if values[other] not in offered:
+                    raise UsageError(f"{name}={value} needs {other}={' or '.join(offered)}, not {values[other]}")
     for name in chosen:
         for other, users in all_knobs()[name].used_by.items():
             if values[other] not in users:
@@ -293,8 +298,22 @@ def header(
         enabled = slot.name in curves
         lines += ["", f'#define {slot.macro} "{slot.file if enabled else NO_CURVE}"']
         lines += [f"#define {slot.macro}_ENABLED {int(enabled)}"]
-        lines += _curve_macros(slot, slot.fitted(further.get(slot.name, values)), slot.name) if enabled else []
+        if enabled:
+            own = further.get(slot.name) or _values_for(slot, values, configuration.preset)
+            lines += _curve_macros(slot, slot.fitted(own), slot.name)
     return "\n".join([*lines, "", "#endif", ""])
+
+
+def _values_for(slot: CurveSlot, values: Mapping[str, str], preset: str | None) -> dict[str, str]:
+    """The values of another curve's configuration on this one: those that its family does not have are the preset's."""
+    asked = all_presets()[preset].values if preset else {}
+    found = dict(values)
+    for name, value in values.items():
+        knob = all_knobs()[name]
+        family = knob.choices[value].family if knob.kind == "slot" else ()
+        if knob.scope == "curve" and family and slot.family not in family:
+            found[name] = str(asked.get(name, knob.default))
+    return found
 
 
 def _curve_macros(slot: CurveSlot, values: Mapping[str, str], name: str) -> list[str]:
