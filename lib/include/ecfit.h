@@ -65,6 +65,8 @@ typedef struct ecfit_rng {
  * ecfit_<curve>_ecdsa_verify_hardened   The same for secure boot (VERIFY = hardened): returns ECFIT_VERIFIED for a valid signature, any other number for what is not one or
  *                             is not valid input. It computes twice, in different ways, and no single skipped instruction in it makes it succeed; compare
  *                             its result with ECFIT_VERIFIED twice, since the caller's own branch can be skipped as well.
+ * ecfit_<curve>_prepare       With MULG = comb_ram: builds the table of the base point, as the first key generation, signature or verification would. The
+ *                             library's one variable is that table. Call it before several threads use the curve; interrupting tasks of one processor need not.
  * ecfit_<curve>_compress      Point compression and decompression (SEC 1 v2, 2.3.3 and 2.3.4): 0x02 or 0x03 || x. Both check the point.
  * ecfit_<curve>_decompress    Errors: ECFIT_BAD_PUBLIC_KEY.
  * ecfit_<curve>_signature_to_der    The signature as DER, ECDSA-Sig-Value of RFC 3279, 2.2.3; *der_size: its size, at most ECFIT_DER_MAX(N), 0 on errors.
@@ -94,6 +96,7 @@ typedef struct ecfit_rng {
                                               const uint8_t *hash, size_t hash_size); \
     uint32_t ecfit_##curve##_ecdsa_verify_hardened( \
         const uint8_t signature[2 * N], const uint8_t public_key[1 + 2 * F], const uint8_t *hash, size_t hash_size); \
+    void ecfit_##curve##_prepare(void); \
     ecfit_status ecfit_##curve##_compress(uint8_t compressed[1 + F], const uint8_t public_key[1 + 2 * F]); \
     ecfit_status ecfit_##curve##_decompress(uint8_t public_key[1 + 2 * F], const uint8_t compressed[1 + F]); \
     ecfit_status ecfit_##curve##_signature_to_der(uint8_t der[ECFIT_DER_MAX(N)], size_t *der_size, \

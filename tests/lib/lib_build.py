@@ -65,6 +65,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     "binary": ("balanced", "c64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),
     "coz": ("balanced", "c32", {"MULV": "coz", "INVERT": "fermat"}),
     "xonly": ("tiny", "c64", {"MULV": "ladder_x", "SQUARE": "own", "REDUCE": "mont"}),
+    "ramcomb": ("balanced", "c64", {"MULG": "comb_ram", "COMB_TEETH": "5", "COMB_BLOCKS": "2", "REDUCE": "mont"}),
     "bytes": ("tiny", "c8", {"REDUCE": "mont", "MULV": "ladder"}),
     "halfwords": ("tiny", "w16", {"REDUCE": "mont", "INSTANCE": "shared", "COMPRESS": "sec1", "DER": "strict"}),
     "complete": (
@@ -106,7 +107,7 @@ CONSTANT_TIME = {
 }
 
 # What test_toy_mul.py runs through with more points and fewer operations.
-MULTIPLICATIONS_ONLY = {"coz", "xonly"}
+MULTIPLICATIONS_ONLY = {"coz", "xonly", "ramcomb"}
 
 # The backends are compared word by word elsewhere: here each preset and each extra configuration runs once or twice.
 TOYS: list[tuple[Curve, str]] = [
