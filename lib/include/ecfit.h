@@ -81,7 +81,7 @@ typedef struct ecfit_rng {
  * finished, or is another operation's), ECFIT_MORE (finish before the end: the task is cleared, as after abort).
  */
 #define ECFIT_UNIT_PRODUCTS 60
-#define ECFIT_TASK_BLOCKS(F) (20 * (((F) + 7) / 8) + 40) /* 64-bit blocks of a task */
+#define ECFIT_TASK_BLOCKS(F) (15 * (((F) + 7) / 8) + 30) /* 64-bit blocks of a task */
 #define ECFIT_VERIFIED 0xa53c965au                       /* 16 bits from zero and from all ones */
 #define ECFIT_DER_MAX(N) (2 * (N) + 9) /* tags, lengths and leading zeros beside two scalars of N bytes */
 #define ECFIT_WEIERSTRASS(curve, F, N) \
