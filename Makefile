@@ -10,7 +10,7 @@ C_FILES = $(wildcard $(shell git ls-files '*.c' '*.h' '*.inc' | grep -v $(GENERA
 PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test bench test lint format generate generate-check golden studies fidelity peers sim-speed sim-fuzz san ct faults clean
+.PHONY: help setup setup-test bench test lint format generate generate-check golden studies fidelity peers sim-speed sim-fuzz pairwise san ct faults clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -77,7 +77,7 @@ SECONDS ?= 600
 EACH ?= 60
 FUZZ_TARGETS += fuzz-elf fuzz-sim-instructions fuzz-sim-machine
 
-FUZZ_LIB := keys ecdh ecdsa der steps hash
+FUZZ_LIB := keys ecdh ecdsa der steps exchange eddsa hash
 FUZZ_TARGETS += $(FUZZ_LIB:%=fuzz-lib-%)
 
 .PHONY: fuzz $(FUZZ_TARGETS)
@@ -91,6 +91,9 @@ fuzz-elf:
 fuzz-sim-instructions fuzz-sim-machine: fuzz-sim-%:
 	@$(MAKE) --no-print-directory -s -C sim fuzz/build/$*
 	@tools/fuzz.sh sim-$* sim/fuzz/build/$* $(EACH) -max_len=400
+
+pairwise: setup-test ## every two values of knobs together, on three curves each; every size of a comb; every blinding of the toys
+	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q tests/lib/test_pairwise.py tests/lib/test_reference.py tests/lib/test_toy_mul.py
 
 $(FUZZ_LIB:%=fuzz-lib-%): fuzz-lib-%:
 	@program=$$($(PYTHON) tools/fuzz_lib.py $*) && tools/fuzz.sh lib-$* "$$program" $(EACH) -max_len=400

@@ -125,6 +125,8 @@ def own_parts(
     present = [extra for extra in extras if settings[extra] not in (knobs.NONE, CALLER)]
     roots += tuple(name.format(curve=curve) for extra in present for name in EXTRAS[extra])
     callers = [FIRMWARE / f"caller_{name.lower()}.c" for name, value in settings.items() if value == CALLER]
+    if settings["MULG"] == "comb_ram" and any(op in ("keygen", "sign") for op in ops):
+        roots += (prepare_point(curve),)
     return Parts(
         adapter=FIRMWARE / ADAPTERS[CURVES[curve].form],
         identity=[OWN, header, _contents(LIB / "src"), _contents(LIB / "include"), list(glue), *roots],
@@ -135,6 +137,11 @@ def own_parts(
         roots=roots,
         glue=tuple(path for path in callers if path.is_file()),
     )
+
+
+def prepare_point(curve: str) -> str:
+    """The function that builds the table in RAM, in images whose operations use it."""
+    return f"ecfit_{curve}_prepare"
 
 
 def entry_point(curve: Curve, op: str) -> str:

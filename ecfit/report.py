@@ -69,6 +69,7 @@ _BENCH = (
     Field("ms", lambda r: milliseconds(r.time_us)),
     Field("flash", lambda r: grouped(r.flash_bytes)),
     Field("stack", lambda r: grouped(r.stack_bytes)),
+    Field("heap", lambda r: grouped(r.heap_bytes), needed=lambda records: any(r.heap_bytes for r in records)),
     Field("static stack", _static_stack, needed=lambda records: any(r.static_stack_bytes for r in records)),
     Field("RAM", lambda r: grouped(r.ram_bytes)),
     Field("class", lambda r: r.error_class or "-", False),

@@ -155,6 +155,9 @@ def find_toolchain(name: str, arch: str, core: str, opt: str) -> Toolchain:
 
 def _first_line(text: str) -> str:
     """The line of a compiler's output that names the reason, without its path."""
+    too_large = re.search(r"region `(\w+)' overflowed by (\d+) bytes", text)
+    if too_large:
+        return f"too large: {too_large[2]} bytes more than there are of {too_large[1]}"
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     telling = [line for line in lines if re.search(r"error|undefined reference|overflowed|cannot find", line, re.I)]
     line = (telling or lines or ["no message"])[0]

@@ -65,6 +65,8 @@ typedef struct ecfit_rng {
  * ecfit_<curve>_ecdsa_verify_hardened   The same for secure boot (VERIFY = hardened): returns ECFIT_VERIFIED for a valid signature, any other number for what is not one or
  *                             is not valid input. It computes twice, in different ways, and no single skipped instruction in it makes it succeed; compare
  *                             its result with ECFIT_VERIFIED twice, since the caller's own branch can be skipped as well.
+ * ecfit_<curve>_prepare       With MULG = comb_ram: builds the table of the base point, as the first key generation, signature or verification would. The
+ *                             library's one variable is that table. Call it before several threads use the curve; interrupting tasks of one processor need not.
  * ecfit_<curve>_compress      Point compression and decompression (SEC 1 v2, 2.3.3 and 2.3.4): 0x02 or 0x03 || x. Both check the point.
  * ecfit_<curve>_decompress    Errors: ECFIT_BAD_PUBLIC_KEY.
  * ecfit_<curve>_signature_to_der    The signature as DER, ECDSA-Sig-Value of RFC 3279, 2.2.3; *der_size: its size, at most ECFIT_DER_MAX(N), 0 on errors.
@@ -79,7 +81,7 @@ typedef struct ecfit_rng {
  * finished, or is another operation's), ECFIT_MORE (finish before the end: the task is cleared, as after abort).
  */
 #define ECFIT_UNIT_PRODUCTS 60
-#define ECFIT_TASK_BLOCKS(F) (20 * (((F) + 7) / 8) + 40) /* 64-bit blocks of a task */
+#define ECFIT_TASK_BLOCKS(F) (15 * (((F) + 7) / 8) + 30) /* 64-bit blocks of a task */
 #define ECFIT_VERIFIED 0xa53c965au                       /* 16 bits from zero and from all ones */
 #define ECFIT_DER_MAX(N) (2 * (N) + 9) /* tags, lengths and leading zeros beside two scalars of N bytes */
 #define ECFIT_WEIERSTRASS(curve, F, N) \
@@ -94,6 +96,7 @@ typedef struct ecfit_rng {
                                               const uint8_t *hash, size_t hash_size); \
     uint32_t ecfit_##curve##_ecdsa_verify_hardened( \
         const uint8_t signature[2 * N], const uint8_t public_key[1 + 2 * F], const uint8_t *hash, size_t hash_size); \
+    void ecfit_##curve##_prepare(void); \
     ecfit_status ecfit_##curve##_compress(uint8_t compressed[1 + F], const uint8_t public_key[1 + 2 * F]); \
     ecfit_status ecfit_##curve##_decompress(uint8_t public_key[1 + 2 * F], const uint8_t compressed[1 + F]); \
     ecfit_status ecfit_##curve##_signature_to_der(uint8_t der[ECFIT_DER_MAX(N)], size_t *der_size, \
@@ -159,6 +162,7 @@ ECFIT_MONTGOMERY(x448, 56);
  *                            multiplication: signing with one that does not belong to the private key would give that away. Errors: none.
  * ecfit_<curve>_sign_ctx     Ed25519ctx (the RFC asks for a context that is not empty); Ed448 with a context.
  * ecfit_<curve>_sign_ph      Ed25519ph, Ed448ph: of the message's digest, SHA-512 or the first 64 bytes of SHAKE256.
+ *                            These two, and their verifications, only where SIGN and VERIFY are eddsa_all.
  * ecfit_<curve>_verify ..    Verification of each, on public data, in variable time. Strict: only the canonical encodings of A and R, S below the order,
  *                            the equation S B = R + k A without the cofactor, and no public key of small order, under which one signature
  *                            can hold for many messages. Errors: ECFIT_BAD_PUBLIC_KEY, ECFIT_BAD_SIGNATURE.

@@ -65,6 +65,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     "binary": ("balanced", "c64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),
     "coz": ("balanced", "c32", {"MULV": "coz", "INVERT": "fermat"}),
     "xonly": ("tiny", "c64", {"MULV": "ladder_x", "SQUARE": "own", "REDUCE": "mont"}),
+    "ramcomb": ("balanced", "c64", {"MULG": "comb_ram", "COMB_TEETH": "5", "COMB_BLOCKS": "2", "REDUCE": "mont"}),
     "bytes": ("tiny", "c8", {"REDUCE": "mont", "MULV": "ladder"}),
     "halfwords": ("tiny", "w16", {"REDUCE": "mont", "INSTANCE": "shared", "COMPRESS": "sec1", "DER": "strict"}),
     "complete": (
@@ -106,7 +107,7 @@ CONSTANT_TIME = {
 }
 
 # What test_toy_mul.py runs through with more points and fewer operations.
-MULTIPLICATIONS_ONLY = {"coz", "xonly"}
+MULTIPLICATIONS_ONLY = {"coz", "xonly", "ramcomb"}
 
 # The backends are compared word by word elsewhere: here each preset and each extra configuration runs once or twice.
 TOYS: list[tuple[Curve, str]] = [
@@ -200,7 +201,8 @@ def curve_files(curve: Curve, config: Configuration) -> dict[str, str]:
     text = replace_once(text, '#include "curve/weierstrass.inc"', whole)
     if curve is SECP256R1:
         return {"curve_under_test.c": text}
-    text = replace_once(text, "#define CURVE secp256r1", f"#define CURVE {curve.name}")
+    declared = f"ECFIT_WEIERSTRASS({curve.name}, {curve.field_bytes}, {curve.order_bytes});\n"
+    text = declared + replace_once(text, "#define CURVE secp256r1", f"#define CURVE {curve.name}")
     text = replace_once(text, "curve/secp256r1_params.inc", f"curve/{curve.name}_params.inc")
     values = dict(config.settings)
     comb = Comb(curve, int(values["COMB_TEETH"]), int(values["COMB_BLOCKS"]))

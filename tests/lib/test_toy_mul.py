@@ -29,6 +29,8 @@ BUILDS: dict[str, tuple[Curve, str, dict[str, str]]] = {
     "halves both": (TOY223, "c64", {"MULV": "halves", **COMPLETE, "BLIND": "both"}),
     "halves scalar": (TOY251, "c32", {"MULV": "halves", **COMPLETE, "BLIND": "scalar"}),
     "binary scalar": (TOY223, "c64", {"MULV": "binary", "BLIND": "scalar", **AS_VAR}),
+    "comb in RAM": (TOY223, "c64", {"MULG": "comb_ram", "COMB_TEETH": "5", "COMB_BLOCKS": "2"}),
+    "comb in RAM, both": (TOY251, "c32", {"MULG": "comb_ram", "COMB_TEETH": "6", "BLIND": "both"}),
     "window 2 scalar": (TOY223, "c64", {"WINDOW": "2", "BLIND": "scalar"}),
     "window 3 both": (TOY251, "c64", {"WINDOW": "3", "BLIND": "both"}),
     "window 5 both": (TOY223, "w16", {"WINDOW": "5", "BLIND": "both"}),
