@@ -204,7 +204,8 @@ def curve_files(curve: Curve, config: Configuration) -> dict[str, str]:
     text = replace_once(text, '#include "curve/weierstrass.inc"', whole)
     if curve is SECP256R1:
         return {"curve_under_test.c": text}
-    text = replace_once(text, "#define CURVE secp256r1", f"#define CURVE {curve.name}")
+    declared = f"ECFIT_WEIERSTRASS({curve.name}, {curve.field_bytes}, {curve.order_bytes});\n"
+    text = declared + replace_once(text, "#define CURVE secp256r1", f"#define CURVE {curve.name}")
     text = replace_once(text, "curve/secp256r1_params.inc", f"curve/{curve.name}_params.inc")
     values = dict(config.settings)
     comb = Comb(curve, int(values["COMB_TEETH"]), int(values["COMB_BLOCKS"]))
