@@ -28,7 +28,7 @@ DEFAULT_CURVE = "secp256r1"
 THESIS_LIBRARY = [  # tests/lib/test_thesis_library.py builds and runs each
     "## The choices of Piñol's thesis library",
     "",
-    "What `ecfit study remote` calls by its author. Its choices all go together here, on every short Weierstrass curve; the",
+    "What `ecfit study remote` calls by its author. Its choices go together on every short Weierstrass curve; the",
     "study takes `--set REDUCE=mont --set MULG=as_var --set MULD=separate` with all of them.",
     "",
     "| choice there | here |",
