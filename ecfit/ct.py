@@ -188,14 +188,17 @@ def _complain(done: Iterable[Check]) -> bool:
 
 def _rows(common: Common) -> list[Row]:
     """The rows to check. Errors: UsageError where there is nothing to check, or no way to."""
-    chosen = [row for row in rows(common.select()) if row.offered and row.op in OPS_WITH_SECRETS]
+    wanted = [row for row in rows(common.select()) if row.op in OPS_WITH_SECRETS]
+    chosen = [row for row in wanted if row.offered]
     for row in chosen:
         if row.target.runner != "sim":
             raise UsageError(
                 f"{row.target.name} follows no secrets: it is not simulated ('make ct' does, with valgrind)"
             )
-    if not chosen:
+    if not wanted:
         raise UsageError(f"nothing to check: the operations with a secret are {', '.join(OPS_WITH_SECRETS)}")
+    if not chosen:
+        raise UsageError("nothing to check: no library asked for has such an operation on that curve ('ecfit libs')")
     return chosen
 
 

@@ -14,13 +14,14 @@ import subprocess
 import tarfile
 import tempfile
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path, PurePosixPath
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from ecfit.curves import CURVES
-from ecfit.errors import HashMismatchError, MissingToolError, PackageError, UsageError, unknown_name
+from ecfit.errors import BuildError, HashMismatchError, MissingToolError, PackageError, UsageError, unknown_name
 from ecfit.model import Configuration
 from ecfit.paths import PEERS, cache_dir
 
@@ -34,6 +35,13 @@ class Package(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     version: str
     sha256: str
+
+
+class System(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A library of this machine, for the target host: its name for pkg-config, and the distribution's package of it."""
+
+    pkg_config: str
+    package: str
 
 
 class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,10 +84,12 @@ class Difference(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A library as peer.toml describes it. `curves`: the operations it has, per curve; `curve_defines`,
-    `curve_sources`: the macros and files that a build for that curve needs on top. `cores`: the cores that it is
-    written for; empty, any. `variants`: settings worth a row of their own in a study, by name. `assembly`: patterns of
-    the names of functions that are written wholly in assembly (where the chosen options have them).
+    """A library as peer.toml describes it. `system`: one of this machine's. `on_request`: `--lib all` leaves it out.
+
+    `curves`: the operations it has, per curve; `curve_defines`, `curve_sources`: the macros and files that a build for
+    that curve needs on top. `cores`: the cores that it is written for; empty, any. `variants`: settings worth a row of
+    their own in a study, by name. `assembly`: patterns of the names of functions that are written wholly in assembly
+    (where the chosen options have them).
     """
 
     description: str
@@ -88,6 +98,8 @@ class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     curves: dict[str, tuple[str, ...]]
     homepage: str = ""
     package: Package | None = None
+    system: System | None = None
+    on_request: bool = False
     build: Build = Build()
     options: dict[str, Option] = {}
     variants: dict[str, dict[str, str]] = {}
@@ -184,6 +196,42 @@ def all_peers(extra: Mapping[str, Path] | None = None) -> dict[str, Peer]:
     folders = {path.parent.name: path.parent for path in sorted(PEERS.glob("*/peer.toml"))}
     folders.update(extra or {})
     return {name: load_peer(name, folder) for name, folder in folders.items()}
+
+
+class Installed(NamedTuple):
+    """A library of this machine: its version, folders of its headers, and what the linker is to be told."""
+
+    version: str
+    include: tuple[Path, ...]
+    link: tuple[str, ...]
+
+
+@cache
+def installed(name: str, package: str) -> Installed:
+    """What pkg-config says of a library; `package` is the distribution's. Errors: PackageError, MissingToolError."""
+    if shutil.which("pkg-config") is None:
+        raise MissingToolError(
+            "pkg-config, which finds libraries of this machine, not found: install the package pkgconf"
+        )
+    answers = []
+    for question in ("--modversion", "--cflags-only-I", "--libs"):
+        command = ["pkg-config", question, name]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False, input="")
+        if done.returncode:
+            raise PackageError(f"the library {name} is not on this machine: install the package {package}")
+        answers.append(done.stdout.strip())
+    folders = tuple(Path(flag.removeprefix("-I")) for flag in answers[1].split())
+    return Installed(answers[0], folders, tuple(answers[2].split()))
+
+
+def version(peer: Peer) -> str:
+    """The version of a peer: of a library of this machine that which is installed, else what peer.toml says."""
+    if peer.system is None:
+        return peer.library_version
+    try:
+        return installed(peer.system.pkg_config, peer.system.package).version
+    except BuildError:
+        return peer.library_version
 
 
 def code_folder(peer: Peer) -> Path:
@@ -287,10 +335,10 @@ def _unpack(archive: Path, folder: Path) -> None:
         if len(tops) != 1:
             raise PackageError(f"{archive.name}: expected one folder inside, found {len(tops)}")
         (tops[0] / ".complete").touch()
-        if folder.exists():
-            shutil.rmtree(folder)
+        if folder.exists() and not (folder / ".complete").is_file():
+            shutil.rmtree(folder, ignore_errors=True)
         try:
             tops[0].rename(folder)
         except OSError:
-            if not (folder / ".complete").is_file():  # another process may have been first
+            if not (folder / ".complete").is_file():  # another thread or process may have been first
                 raise

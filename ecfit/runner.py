@@ -5,6 +5,7 @@ Every run starts from reset with RAM filled with one pattern, so that it depends
 
 from __future__ import annotations
 
+import struct
 from typing import Literal
 
 import msgspec
@@ -19,6 +20,7 @@ from ecfit.targets import Mode, Target
 
 ARENA_OUT = 256  # firmware/bench_main.c
 RAM_PATTERN = b"\xa5"
+HEAP, HEAP_BYTES = "bench_heap", 12  # bytes given out now and at most, bytes of RAM taken
 START_LIMIT = 10_000_000  # instructions from reset to the harness
 READY, RETURNED = 0, 1  # BKPT numbers of the harness
 Observe = Literal["counts", "profile", "taint"]  # what of a run; all have counts
@@ -89,6 +91,7 @@ def run(image: Image, job: Job, observe: Observe = "counts") -> Observation:
 
 def _run_sim(image: Image, job: Job, observe: Observe) -> Observation:
     counted: list[simlib.RunResult] = []
+    heap = 0
     with _machine(image, job) as machine:
         if observe != "counts":
             machine.functions([function.address for function in image.functions])
@@ -102,6 +105,7 @@ def _run_sim(image: Image, job: Job, observe: Observe) -> Observation:
             if wrong:
                 raise _FailureError("wrong result", wrong)
             counted.append(result)
+            heap = max(heap, _heap(machine, image)[1])
             for what, data in case.refused if index == 0 else ():
                 refused = _call(machine, image, job, msgspec.structs.replace(case, data=data), "counts")
                 if refused.result == 0:
@@ -111,6 +115,7 @@ def _run_sim(image: Image, job: Job, observe: Observe) -> Observation:
         instructions=tuple(result.instructions for result in counted),
         trace_hashes=tuple(result.trace_hash for result in counted),
         stack_bytes=image.symbols["image_stack_top"] - min(result.stack_low for result in counted),
+        heap_bytes=heap,
         profile=_named_profile(image, counted) if observe == "profile" else {},
         leaks=leaks.named(image, counted[0].findings),
         declared=leaks.named(image, counted[0].declared),
@@ -138,9 +143,15 @@ def _call(machine: simlib.Machine, image: Image, job: Job, case: Case, observe: 
             machine.write(memory.start, RAM_PATTERN * memory.size)
     ready = machine.reset(target.region("flash").start, limit=START_LIMIT)
     _expect(ready, READY, image, "start-up")
+    prepare = symbols.get(f"ecfit_{job.curve.name}_prepare")
+    if prepare is not None:  # a table in RAM is built once, and not counted
+        stack, back = symbols["image_stack_top"], symbols["bench_return"]
+        _expect(machine.call(prepare, (), sp=stack, return_to=back, limit=job.limit), RETURNED, image, "prepare")
     machine.write(symbols["bench_arena"], case.data)
     machine.write(symbols["bench_pool"], case.pool)
     machine.write(symbols["bench_pool_used"], bytes(4))
+    if HEAP in symbols:
+        machine.write(symbols[HEAP], bytes(HEAP_BYTES))
     if observe == "taint":
         ram = tuple((memory.start, memory.size) for memory in target.memory if memory.kind == "ram")
         leaks.mark(machine, image, ram, private_bytes(job.curve, job.op))
@@ -154,11 +165,18 @@ def _call(machine: simlib.Machine, image: Image, job: Job, case: Case, observe: 
         taint=observe == "taint",
     )
     _expect(result, RETURNED, image, job.op)
-    if result.stack_low < symbols["image_stack_limit"]:
-        over = symbols["image_stack_limit"] - result.stack_low
+    limit = symbols["image_stack_limit"] + _heap(machine, image)[2]
+    if result.stack_low < limit:
+        over = limit - result.stack_low
         detail = f"{job.op} needs {over} bytes of stack more than {target.name} has"
         raise _FailureError("stack overflow into data", detail)
     return result
+
+
+def _heap(machine: simlib.Machine, image: Image) -> tuple[int, ...]:
+    """What of the heap is given out now, was at most, and the RAM it takes; zeros where an image has none. Bytes."""
+    data = machine.read(image.symbols[HEAP], HEAP_BYTES) if HEAP in image.symbols else bytes(HEAP_BYTES)
+    return struct.unpack("<3I", data)
 
 
 def _expect(result: simlib.RunResult, bkpt: int, image: Image, what: str) -> None:

@@ -1,5 +1,6 @@
 /* bench_host.c - the harness of a host build: the random pool, and a loop that times a batch. */
 #define _POSIX_C_SOURCE 200809L
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -22,6 +23,16 @@ void bench_public(const void *bytes, size_t size)
 {
     (void)bytes;
     (void)size;
+}
+
+void *bench_calloc(size_t count, size_t size)
+{
+    return calloc(count, size);
+}
+
+void bench_free(void *block)
+{
+    free(block);
 }
 
 typedef int (*bench_op)(uint8_t *, const uint8_t *);

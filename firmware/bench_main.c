@@ -2,6 +2,8 @@
  *
  * bench_arena   input of an operation at offset 0, output at BENCH_OUT
  * bench_pool    random bytes for bench_random(), bench_pool_used of them already handed out
+ * bench_heap    of what bench_calloc() has given out: bytes now and at most, and the bytes of RAM taken for it from
+ *               image_stack_limit up; only in images that use it. The host clears it before each call
  * bench_return  the return address of a call: stop number 1 ends it
  *
  * After reset the host sees stop number 0, then writes the input, calls bench_<op>(out, in) and reads the result. The build
@@ -50,4 +52,87 @@ int bench_random(uint8_t *out, size_t size)
     while (size-- > 0)
         *out++ = *next++;
     return 0;
+}
+
+/* The heap: blocks one behind the other, first fit. It grows towards the stack and leaves a margin below what the stack
+ * takes at that moment; the host checks that the two have not met. */
+#define HEAP_MARGIN 256
+
+struct block {
+    uint32_t size; /* of what follows, a multiple of 8 */
+    uint32_t used;
+};
+
+struct {
+    uint32_t now;
+    uint32_t most;
+    uint32_t extent;
+} bench_heap;
+
+extern uint8_t image_stack_limit[]; /* from the linker script */
+
+static struct block *behind(struct block *block)
+{
+    return (struct block *)((uint8_t *)(block + 1) + block->size);
+}
+
+/* A free block of at least `size` bytes, joined with the free ones behind it, or NULL. */
+static struct block *first_fit(struct block *block, const struct block *end, uint32_t size)
+{
+    for (; block < end; block = behind(block)) {
+        if (block->used)
+            continue;
+        for (struct block *next = behind(block); next < end && !next->used; next = behind(block))
+            block->size += (uint32_t)sizeof *next + next->size;
+        if (block->size >= size)
+            return block;
+    }
+    return NULL;
+}
+
+/* Gives the rest of a block back, where one fits into it. */
+static void split(struct block *block, uint32_t size)
+{
+    if (block->size < size + 2 * sizeof *block)
+        return;
+    struct block *rest = (struct block *)((uint8_t *)(block + 1) + size);
+    rest->size = block->size - size - (uint32_t)sizeof *block;
+    rest->used = 0;
+    block->size = size;
+}
+
+void *bench_calloc(size_t count, size_t size)
+{
+    struct block *start = (struct block *)(((uintptr_t)image_stack_limit + 7) & ~(uintptr_t)7);
+    struct block *end = (struct block *)((uint8_t *)start + bench_heap.extent);
+    const uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
+    if (size != 0 && count > 0x10000000 / size)
+        return NULL;
+    const uint32_t need = ((uint32_t)(count * size) + 7) & ~(uint32_t)7;
+    struct block *block = first_fit(start, end, need);
+    if (block == NULL) {
+        if ((uintptr_t)end + sizeof *end + need + HEAP_MARGIN > stack)
+            return NULL;
+        block = end;
+        block->size = need;
+        bench_heap.extent += (uint32_t)sizeof *block + need;
+    }
+    split(block, need);
+    block->used = 1;
+    bench_heap.now += block->size;
+    if (bench_heap.now > bench_heap.most)
+        bench_heap.most = bench_heap.now;
+    uint32_t *word = (uint32_t *)(block + 1);
+    for (uint32_t i = 0; i < block->size / 4; i++)
+        word[i] = 0;
+    return word;
+}
+
+void bench_free(void *block)
+{
+    if (block == NULL)
+        return;
+    struct block *mine = (struct block *)block - 1;
+    mine->used = 0;
+    bench_heap.now -= mine->size;
 }

@@ -11,8 +11,9 @@
  *   sign    private key N || hash 32         signature r||s 2N
  *   verify  signature 2N || public key P || hash 32    -
  *
- * X25519 and Ed25519 (RFC 7748, RFC 8032) have P = F = N = 32; instead of a hash stands a message of 32 bytes, and
- *   sign    private key 32 || public key 32 || message 32    signature 64
+ * X25519 and Ed25519 (RFC 7748, RFC 8032) have P = F = N = 32, X448 56 and Ed448 57; instead of a hash stands a message
+ * of 32 bytes, and
+ *   sign    private key N || public key N || message 32    signature 2N
  *
  * Returns 0 for success, anything else for failure (verify: the signature is not accepted).
  *
@@ -35,6 +36,12 @@ int bench_verify(uint8_t *out, const uint8_t *in);
 /* Offered by the harness: the next `size` bytes of the random pool that the host filled before the call; returns 0, or
  * -1 when the pool is used up. Its flash is the harness's; its cycles count, equally for every library. */
 int bench_random(uint8_t *out, size_t size);
+
+/* Offered by the harness to libraries that allocate: zeroed memory aligned to 8 bytes, NULL when it is short of it, and its
+ * return. The flash is the harness's; the cycles count. The host reads the high-water mark of what was asked for at one
+ * time, each block rounded up to 8 bytes, without the allocator's own 8 bytes per block. */
+void *bench_calloc(size_t count, size_t size);
+void bench_free(void *block);
 
 /* Offered by the harness: says that these bytes may be known, though they were computed from secrets; for `ecfit ct`, which
  * knows the function by its name. It does nothing, in every build. */

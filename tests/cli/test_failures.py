@@ -106,6 +106,31 @@ def test_hash_mismatch_marks_the_row_and_the_rest_goes_on(ecfit: Ecfit, peer: Ma
     assert records["ecfit"]["flash_bytes"] > 1000
 
 
+def test_compile_failure_marks_the_row_and_the_rest_goes_on(ecfit: Ecfit, peer: MakePeer) -> None:
+    done = ecfit("size", "--lib", "mine,ecfit", "--op", "ecdh", "--peer-dir", peer("return nonsense;"), *QUIET)
+    assert done.code == 3
+    assert "mine on lpc1114: build failed" in done.error
+    assert [record["status"] for record in json.loads(done.out)] == ["build failed", "ok"]
+
+
+def test_library_that_is_not_installed(ecfit: Ecfit, peer: MakePeer) -> None:
+    system = '[system]\npkg_config = "libnowhere"\npackage = "libnowhere-dev"'
+    arguments = (
+        "--lib",
+        "mine,ecfit",
+        "--target",
+        "host",
+        "--op",
+        "ecdh",
+        "--peer-dir",
+        peer("return 0;", more=system),
+    )
+    done = ecfit("bench", *arguments, *QUIET)
+    assert done.code == 3
+    assert "the library libnowhere is not on this machine: install the package libnowhere-dev" in done.error
+    assert [record["status"] for record in json.loads(done.out)] == ["package unavailable", "ok"]
+
+
 def test_package_that_cannot_be_had(ecfit: Ecfit, peer: MakePeer, tmp_path: Path) -> None:
     peer_dir = peer("return 0;", more=package("1" * 64))
     environment = {"CARGO_HOME": str(tmp_path / "cargo"), "CARGO_NET_OFFLINE": "true"}

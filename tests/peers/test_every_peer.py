@@ -1,28 +1,30 @@
 """Each peer does what its peer.toml says: all its operations agree with the oracle, in every variant that is named.
 (That a wrong one is found: tests/cli/test_failures.py.)
 
-On one target, for the curves of up to 256 bits: longer ones run the same code of the peers, with longer loops.
+On one target, and not for curves of more than 256 bits: these run the same code of the peers, with longer loops.
 """
 
 from __future__ import annotations
+
+import os
 
 import pytest
 
 from ecfit.curves import CURVES
 from ecfit.measure import Bench, Row, Settings
-from ecfit.peers import all_peers
+from ecfit.peers import all_peers, version
 from ecfit.selection import rows, select
 from ecfit.store import Store
 
 PEERS = all_peers()
-TARGET = "nrf52840"
+TARGET, HOST = "nrf52840", "host"
 MAX_BITS = 256
 
 
 def rows_of(name: str, curve: str, settings: dict[str, str]) -> list[Row]:
     """All operations that a peer offers on a curve."""
     chosen = select(
-        targets=[TARGET],
+        targets=[HOST if PEERS[name].system else TARGET],
         libraries=[name],
         curves=[curve],
         ops=["all"],
@@ -35,26 +37,60 @@ def rows_of(name: str, curve: str, settings: dict[str, str]) -> list[Row]:
 
 
 def choices() -> list[tuple[str, str, str]]:
-    """Peer, curve and variant: every curve with the defaults, the first of each form with every other variant."""
-    found = []
+    """Peer, curve and variant: one curve of each form with the defaults, first and last variant on the first curve.
+
+    With ECFIT_ALL_PEERS set (`make peers`): every curve of up to 256 bits, and all variants on one of each form.
+    """
+    found, everything = [], bool(os.environ.get("ECFIT_ALL_PEERS"))
     for peer in PEERS.values():
+        if peer.on_request:
+            continue
         curves = [curve for curve in peer.curves if CURVES[curve].bits <= MAX_BITS]
-        found += [(peer.name, curve, "") for curve in curves]
-        firsts = {CURVES[curve].form: curve for curve in reversed(curves)}
-        default = peer.configure({})
-        for name, settings in peer.variants.items():
-            if peer.configure(settings).key != default.key:
-                found += [(peer.name, curve, name) for curve in firsts.values()]
+        forms = {CURVES[curve].form: curve for curve in reversed(curves)}
+        firsts = [curve for curve in curves if curve in forms.values()]
+        found += [(peer.name, curve, "") for curve in (curves if everything else firsts)]
+        default = peer.configure({}).key
+        variants = [name for name, settings in peer.variants.items() if peer.configure(settings).key != default]
+        for name in variants if everything else dict.fromkeys((*variants[:1], *variants[-1:])):
+            found += [(peer.name, curve, name) for curve in (firsts if everything else firsts[:1])]
     return found
+
+
+def test_all_leaves_out_what_is_on_request() -> None:
+    def libraries(*names: str) -> tuple[str, ...]:
+        return select(
+            targets=[TARGET],
+            libraries=names,
+            curves=["secp256r1"],
+            ops=["sign"],
+            presets=[],
+            sets=[],
+            mode="datasheet",
+            peers=PEERS,
+        ).libraries
+
+    assert PEERS["wolfssl"].on_request
+    assert set(libraries("all")) == {"ecfit", *PEERS} - {"wolfssl"}
+    assert libraries("wolfssl") == ("wolfssl",)
+    assert len(libraries("all")) >= 10
+
+
+def test_libraries_that_are_heaped_say_so() -> None:
+    bench = Bench(Settings(), PEERS, Store())
+    heaps = {name: bench.measure(rows_of(name, "secp256r1", {})[0]).heap_bytes for name in ("mbedtls", "p256-m")}
+    assert heaps["p256-m"] == 0
+    assert heaps["mbedtls"] is not None
+    assert 500 < heaps["mbedtls"] < 1500
 
 
 @pytest.mark.parametrize(("name", "curve", "variant"), choices())
 def test_operations_agree_with_the_oracle(name: str, curve: str, variant: str) -> None:
     peer = PEERS[name]
+    if peer.system and version(peer) == peer.library_version:
+        pytest.skip(f"{peer.system.package} is not installed")
     bench = Bench(Settings(), PEERS, Store())
     records = [bench.measure(row) for row in rows_of(name, curve, peer.variants.get(variant, {}))]
     assert [record.op for record in records] == list(peer.curves[curve])
     for record in records:
         assert record.status == "ok", f"{record.op}: {record.status}: {record.detail}"
-        assert record.cycles
-        assert record.flash_bytes
+        assert (record.flash_bytes and record.cycles) or (peer.system and record.time_us)

@@ -1,0 +1,1 @@
+../mbedtls/adapter.c

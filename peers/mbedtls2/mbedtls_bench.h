@@ -1,0 +1,1 @@
+../mbedtls/mbedtls_bench.h

@@ -1,0 +1,25 @@
+"""docs/constant-time.md names the variable-time rows of each core as its model has them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ecfit.simlib import load_model, model_names
+
+TEXT = (Path(__file__).parents[2] / "docs" / "constant-time.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", model_names())
+def test_variable_time_rows(name: str) -> None:
+    (line,) = re.findall(rf"^\| `{name}` \| (.*?) \| .* \|$", TEXT, re.MULTILINE)
+    model = load_model(name)
+    rows = set(model.variable_rows())
+    by_option = {row for option in model.options.values() for row in (*option.rows, option.row)}
+    assert rows <= set(re.findall(r"`([a-z_]+)`", line)) <= rows | by_option
+    for row in rows & model.rows.keys():
+        cost = model.rows[row]
+        assert len(cost.source) > 10
+        assert cost.cycles_min is None or f"{cost.cycles_min} " in line or "as the " in line
