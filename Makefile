@@ -77,7 +77,7 @@ SECONDS ?= 600
 EACH ?= 60
 FUZZ_TARGETS += fuzz-elf fuzz-sim-instructions fuzz-sim-machine
 
-FUZZ_LIB := keys ecdh ecdsa der steps hash
+FUZZ_LIB := keys ecdh ecdsa der steps exchange eddsa hash
 FUZZ_TARGETS += $(FUZZ_LIB:%=fuzz-lib-%)
 
 .PHONY: fuzz $(FUZZ_TARGETS)

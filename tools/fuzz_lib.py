@@ -54,9 +54,9 @@ def compile_to(target: Path, arguments: list[str]) -> None:
 
 
 def header() -> str:
-    """Configuration with all short Weierstrass curves."""
-    names = [slot.name for slot in knobs.curve_slots() if slot.family == "weierstrass"]
-    return knobs.header(knobs.resolve(CURVES["secp256r1"], "balanced", SETTINGS, "c64"), names)
+    """Configuration with all curves."""
+    configuration = knobs.resolve(CURVES["secp256r1"], "balanced", SETTINGS, "c64")
+    return knobs.header(configuration, [slot.name for slot in knobs.curve_slots()])
 
 
 def library(src: Path, include: Path, opt: str) -> Path:

@@ -81,7 +81,7 @@ typedef struct ecfit_rng {
  * finished, or is another operation's), ECFIT_MORE (finish before the end: the task is cleared, as after abort).
  */
 #define ECFIT_UNIT_PRODUCTS 60
-#define ECFIT_TASK_BLOCKS(F) (20 * (((F) + 7) / 8) + 40) /* 64-bit blocks of a task */
+#define ECFIT_TASK_BLOCKS(F) (15 * (((F) + 7) / 8) + 30) /* 64-bit blocks of a task */
 #define ECFIT_VERIFIED 0xa53c965au                       /* 16 bits from zero and from all ones */
 #define ECFIT_DER_MAX(N) (2 * (N) + 9) /* tags, lengths and leading zeros beside two scalars of N bytes */
 #define ECFIT_WEIERSTRASS(curve, F, N) \
@@ -162,6 +162,7 @@ ECFIT_MONTGOMERY(x448, 56);
  *                            multiplication: signing with one that does not belong to the private key would give that away. Errors: none.
  * ecfit_<curve>_sign_ctx     Ed25519ctx (the RFC asks for a context that is not empty); Ed448 with a context.
  * ecfit_<curve>_sign_ph      Ed25519ph, Ed448ph: of the message's digest, SHA-512 or the first 64 bytes of SHAKE256.
+ *                            These two, and their verifications, only where SIGN and VERIFY are eddsa_all.
  * ecfit_<curve>_verify ..    Verification of each, on public data, in variable time. Strict: only the canonical encodings of A and R, S below the order,
  *                            the equation S B = R + k A without the cofactor, and no public key of small order, under which one signature
  *                            can hold for many messages. Errors: ECFIT_BAD_PUBLIC_KEY, ECFIT_BAD_SIGNATURE.

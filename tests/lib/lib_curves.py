@@ -15,6 +15,7 @@ CURVES = {curve.name: curve for curve in LIBRARY}
 BUILDS = {
     "tiny": ("tiny", "c32", {"COMPRESS": "sec1", "RESUME": "steps"}),
     "balanced": ("balanced", "c64", {"DER": "strict", "RESUME": "steps"}),
+    "lowram": ("lowram", "c64", {"COMPRESS": "sec1"}),
     "blinded": ("balanced", "c32", {"BLIND": "coordinates", "VERIFY": "hardened", "RESUME": "steps"}),
     "masked": ("balanced", "c64", {"BLIND": "both", "REDUCE": "mont", "MULG": "comb_ram"}),
     "coz": ("balanced", "c64", {"MULV": "coz", "REDUCE": "mont", "MULG": "as_var", "MULD": "separate"}),

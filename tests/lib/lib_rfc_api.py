@@ -58,6 +58,11 @@ class Setting:
         return [SRC / "ecfit.c", C_TESTS / "caller_hash_eddsa.c"] if caller else [SRC / "ecfit.c"]
 
 
+def forms(curve: str) -> dict[str, str]:
+    """What makes all functions of the curve."""
+    return {"SIGN": "eddsa_all", "VERIFY": "eddsa_all"} if curve in SIGNATURE else {}
+
+
 def _settings() -> dict[str, Setting]:
     """By "x25519-tiny-c32" and "ed448-wide"; ECFIT_TEST_CONFIGURATIONS chooses by what follows the curve."""
     rows: dict[str, tuple[str, str, list[str], dict[str, str]]] = {}
@@ -67,7 +72,9 @@ def _settings() -> dict[str, Setting]:
     chosen = os.environ.get("ECFIT_TEST_CONFIGURATIONS", "").split()
     return {
         f"{curve}-{name}": Setting(
-            name, curve, knobs.resolve(BENCH_CURVES[curve], preset, {"BACKEND": backend, **sets}, backend)
+            name,
+            curve,
+            knobs.resolve(BENCH_CURVES[curve], preset, {"BACKEND": backend, **forms(curve), **sets}, backend),
         )
         for name, (preset, backend, curves, sets) in (rows | EXTRA).items()
         for curve in curves

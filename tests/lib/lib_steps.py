@@ -16,7 +16,7 @@ class Task:
 
     def __init__(self, bound: Bound, counter: Callable[[], int] = lambda: 0) -> None:
         self.bound, self.counter = bound, counter
-        self.size = 8 * (20 * ((bound.field + 7) // 8) + 40)  # ECFIT_TASK_BLOCKS
+        self.size = 8 * (15 * ((bound.field + 7) // 8) + 30)  # ECFIT_TASK_BLOCKS
         self.memory = ctypes.create_string_buffer(bytes(self.size) + b"\xa7" * 16, self.size + 16)
         self.costs: list[int] = []
 

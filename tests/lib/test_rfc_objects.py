@@ -59,6 +59,20 @@ def test_several_curves_in_one_build(preset: str, curves: list[str], tmp_path: P
     assert len(products) == (1 if len(curves) == 2 else 2)
 
 
+@pytest.mark.parametrize("curve", SIGNATURE)
+def test_forms_that_are_not_chosen_are_not_there(curve: str) -> None:
+    """Contexts and digests cost nothing where SIGN and VERIFY are eddsa; with eddsa_all they are there."""
+    found = {}
+    for value in ("eddsa", "eddsa_all"):
+        sets = {"BACKEND": "c32", "SIGN": value, "VERIFY": value}
+        config = knobs.resolve(CURVES[curve], "tiny", sets, "c32")
+        path = lib_build.build(config, [SRC / "ecfit.c"], ["gcc", "-Os", "-c"], suffix=".o", curves=[curve])
+        names = {line.split()[0] for line in run("nm", "--defined-only", "--format=posix", str(path)).splitlines()}
+        found[value] = {name.removeprefix(f"ecfit_{curve}_") for name in names if name.startswith(f"ecfit_{curve}_")}
+    assert found["eddsa"] == {"keygen", "public_key", "sign", "verify"}
+    assert found["eddsa_all"] - found["eddsa"] == {"sign_ctx", "sign_ph", "verify_ctx", "verify_ph"}
+
+
 @pytest.mark.parametrize("opt", ["-Os", "-O3"])
 @pytest.mark.parametrize("compiler", CROSS)
 @pytest.mark.parametrize("preset", ["tiny", "balanced"])
