@@ -23,7 +23,7 @@ LAYERS = [
     ["boardimage", "build", "runner", "store"],
     ["boards", "flamegraph", "keyformats", "knobdocs", "knobspace"],
     ["peers", "published", "targets", "knobs"],
-    ["leaks", "stackbound"],
+    ["combs", "leaks", "stackbound"],
     ["elf", "toolchain", "serialport", "simlib", "hostpairs"],
     ["hostlib"],
     ["simflash"],
@@ -38,7 +38,7 @@ MODULES = sorted([*(path.stem for path in PACKAGE.glob("*.py") if path.stem != "
 
 # Outside thing: the modules that may import it.
 OUTSIDE = {
-    "subprocess": {"toolchain", "peers", "hostlib", "hostpairs", "doctor"},
+    "subprocess": {"combs", "toolchain", "peers", "hostlib", "hostpairs", "doctor"},
     "ctypes": {"simlib", "simabi", "hostlib", "hostpairs"},
     "elftools": {"elf"},
     "tarfile": {"peers"},
