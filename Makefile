@@ -10,7 +10,7 @@ C_FILES = $(wildcard $(shell git ls-files '*.c' '*.h' '*.inc' | grep -v $(GENERA
 PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test bench test lint format generate generate-check golden fidelity peers sim-speed sim-fuzz san ct faults clean
+.PHONY: help setup setup-test bench test lint format generate generate-check golden studies fidelity peers sim-speed sim-fuzz pairwise san ct faults clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -42,11 +42,13 @@ format: setup-test ## write C and Python in the house format
 
 generate: setup-test ## write every generated file: parameters, tables, configuration header, docs/knobs.md
 	@$(PYTHON) tools/generate.py
+	@$(PYTHON) tools/studies.py --docs
 	@$(PYTHON) -m ecfit.knobdocs
 	@$(PYTHON) tools/readme.py
 
 generate-check: setup-test
 	@$(PYTHON) tools/generate.py --check
+	@$(PYTHON) tools/studies.py --check
 	@$(PYTHON) -m ecfit.knobdocs --check
 	@$(PYTHON) tools/readme.py --check
 
@@ -56,6 +58,10 @@ golden: setup-test ## measure the counts of results/golden again; commit them wi
 fidelity: setup ## the model against published silicon; writes the table of docs/cycle-model.md
 	@$(PYTHON) tools/fidelity_doc.py
 	@$(ECFIT) fidelity
+
+studies: setup-test ## measure all studies: results/studies, docs/results, docs/knobs.md
+	@$(PYTHON) tools/studies.py
+	@$(PYTHON) -m ecfit.knobdocs
 
 peers: setup-test ## every peer, curve of up to 256 bits and variant against the oracle; CI has a part of it
 	@ECFIT_ALL_PEERS=1 $(PYTEST) -n $(JOBS) tests/peers
@@ -71,6 +77,9 @@ SECONDS ?= 600
 EACH ?= 60
 FUZZ_TARGETS += fuzz-elf fuzz-sim-instructions fuzz-sim-machine
 
+FUZZ_LIB := keys ecdh ecdsa der steps exchange eddsa hash
+FUZZ_TARGETS += $(FUZZ_LIB:%=fuzz-lib-%)
+
 .PHONY: fuzz $(FUZZ_TARGETS)
 fuzz: setup-test ## random and damaged input under sanitizers, which must find nothing: SECONDS=600 for all targets together
 	@each=$$(( $(SECONDS) / $(words $(FUZZ_TARGETS)) )); \
@@ -82,6 +91,12 @@ fuzz-elf:
 fuzz-sim-instructions fuzz-sim-machine: fuzz-sim-%:
 	@$(MAKE) --no-print-directory -s -C sim fuzz/build/$*
 	@tools/fuzz.sh sim-$* sim/fuzz/build/$* $(EACH) -max_len=400
+
+pairwise: setup-test ## every two values of knobs together, on three curves each; every size of a comb; every blinding of the toys
+	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q tests/lib/test_pairwise.py tests/lib/test_reference.py tests/lib/test_toy_mul.py
+
+$(FUZZ_LIB:%=fuzz-lib-%): fuzz-lib-%:
+	@program=$$($(PYTHON) tools/fuzz_lib.py $*) && tools/fuzz.sh lib-$* "$$program" $(EACH) -max_len=400
 
 san: setup-test ## the library's tests under the address and undefined-behaviour sanitizers
 	@tools/sanitize.sh

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import msgspec
 
-from ecfit import knobs, toolchain
+from ecfit import knobs, stackbound, toolchain
+from ecfit.combs import missing_tables
 from ecfit.curves import CURVES, Curve
 from ecfit.elf import Elf, foreign_bytes
 from ecfit.errors import BuildError
@@ -25,7 +26,27 @@ from ecfit.targets import Target
 
 OWN = "ecfit"
 NULL = "null"
+CALLER = "caller"  # the value of a knob whose function the caller brings
 SCRATCH = "build-"
+ADAPTERS = {
+    "weierstrass": "adapter_ecfit.c",
+    "montgomery": "adapter_ecfit_montgomery.c",
+    "edwards": "adapter_ecfit_edwards.c",
+}
+_VERBS = {"keygen": "keygen", "ecdh": "ecdh", "sign": "ecdsa_sign", "verify": "ecdsa_verify"}  # of Weierstrass curves
+# Functions of our library that no operation needs, by the knob that has them.
+EXTRAS = {
+    "COMPRESS": ("ecfit_{curve}_compress", "ecfit_{curve}_decompress"),
+    "DER": ("ecfit_{curve}_signature_to_der", "ecfit_{curve}_signature_from_der"),
+    "RESUME": (
+        *(f"ecfit_{{curve}}_{verb}_{part}" for part in ("start", "finish") for verb in _VERBS.values()),
+        "ecfit_{curve}_step",
+        "ecfit_{curve}_abort",
+    ),
+    "SHA256": ("ecfit_sha256",),
+    "SHA512": ("ecfit_sha384", "ecfit_sha512"),
+    "SHAKE256": ("ecfit_shake256",),
+}
 More = Sequence[tuple[Curve, Configuration]]  # further curves in the same image
 _FOLDERS = {"armv6m": "cortexm", "armv7m": "cortexm", "rv32": "rv32"}  # of firmware/, by architecture
 _CODE: dict[Place, str] = {"flash": "FLASH", "ram": "RAM AT > FLASH"}  # in the linker script
@@ -39,7 +60,7 @@ class Parts(msgspec.Struct, frozen=True):
     """What a library brings to an image. `identity` names its contents: part of the content key.
 
     `defines` hold for the library and its adapter, `glue_defines` for the adapter alone. `roots`: functions that the
-    linker keeps though nothing calls them.
+    linker keeps though nothing calls them. `glue`: what a caller would bring, beside the adapter.
     """
 
     adapter: Path
@@ -52,6 +73,7 @@ class Parts(msgspec.Struct, frozen=True):
     link: tuple[str, ...] = ()
     generated: dict[str, str] = {}
     roots: tuple[str, ...] = ()
+    glue: tuple[Path, ...] = ()
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -89,27 +111,47 @@ def _glue_identity() -> str:
     return _contents(FIRMWARE)
 
 
-def own_parts(configuration: Configuration, curve: str, ops: Iterable[str], more: More = ()) -> Parts:
-    """Our library: one translation unit and its generated configuration header. Errors: UsageError."""
+def own_parts(
+    configuration: Configuration, curve: str, ops: Iterable[str], more: More = (), extras: Sequence[str] = ()
+) -> Parts:
+    """Our library: one translation unit and its generated configuration header. Errors: UsageError.
+
+    `extras`: knobs of functions that the bench does not run but that are in the image (:data:`EXTRAS`).
+    """
     further = {other.name: settings for other, settings in more}
-    header = knobs.header(configuration, [curve], ops, extras=False, more=further)
+    header = knobs.header(configuration, [curve], ops, extras=bool(set(extras) & set(knobs.EXTRAS)), more=further)
     glue = _curve_defines(curve)
     roots = tuple(entry_point(other, op) for other, _ in more for op in ops if op in other.ops)
+    settings = dict(configuration.settings)
+    present = [extra for extra in extras if settings[extra] not in (knobs.NONE, CALLER)]
+    roots += tuple(name.format(curve=curve) for extra in present for name in EXTRAS[extra])
+    callers = [FIRMWARE / f"caller_{name.lower()}.c" for name, value in settings.items() if value == CALLER]
+    if settings["MULG"] == "comb_ram" and any(op in ("keygen", "sign") for op in ops):
+        roots += (prepare_point(curve),)
+    tables = missing_tables(curve, settings)
+    for other, chosen in more:
+        tables |= missing_tables(other.name, dict(chosen.settings))
     return Parts(
-        adapter=FIRMWARE / "adapter_ecfit.c",
-        identity=[OWN, header, _contents(LIB / "src"), _contents(LIB / "include"), list(glue), *roots],
+        adapter=FIRMWARE / ADAPTERS[CURVES[curve].form],
+        identity=[OWN, header, _contents(LIB / "src"), _contents(LIB / "include"), list(glue), *roots, *tables],
         sources=(LIB / "src" / "ecfit.c",),
         include=(LIB / "include", LIB / "src"),
         glue_defines=glue,
-        generated={"ecfit_config.h": header},
+        generated={"ecfit_config.h": header, **tables},
         roots=roots,
+        glue=tuple(path for path in callers if path.is_file()),
     )
+
+
+def prepare_point(curve: str) -> str:
+    """The function that builds the table in RAM, in images whose operations use it."""
+    return f"ecfit_{curve}_prepare"
 
 
 def entry_point(curve: Curve, op: str) -> str:
     """The function of our library for an operation on a curve (lib/include/ecfit.h)."""
     if curve.form == "weierstrass":
-        return f"ecfit_{curve.name}_{'ecdsa_' if op in ('sign', 'verify') else ''}{op}"
+        return f"ecfit_{curve.name}_{_VERBS[op]}"
     return f"ecfit_{curve.name}" if op == "ecdh" else f"ecfit_{curve.name}_{op}"
 
 
@@ -153,16 +195,22 @@ def peer_parts(peer: Peer, configuration: Configuration, curve: str) -> Parts:
 
 
 def make_parts(
-    configuration: Configuration, curve: str, ops: Sequence[str], peers: Mapping[str, Peer], more: More = ()
+    configuration: Configuration,
+    curve: str,
+    ops: Sequence[str],
+    peers: Mapping[str, Peer],
+    *,
+    more: More = (),
+    extras: Sequence[str] = (),
 ) -> Parts:
-    """The parts of any library; further curves (`more`) are for ours only.
+    """The parts of any library; further curves (`more`) and `extras` are for ours only.
 
     Errors: PackageError, MissingToolError, UsageError.
     """
     if configuration.library == NULL:
         return null_parts()
     if configuration.library == OWN:
-        return own_parts(configuration, curve, ops, more)
+        return own_parts(configuration, curve, ops, more, extras)
     return peer_parts(peers[configuration.library], configuration, curve)
 
 
@@ -185,6 +233,7 @@ def _compile(request: Request, folder: Path, glue: Sequence[Path]) -> list[str]:
     """
     parts, compiler = request.parts, request.toolchain.compile
     for name, text in parts.generated.items():
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
     include = [f"-I{path}" for path in (folder, *parts.include)]
     macros = [f"-D{define}" for define in parts.defines]
@@ -208,7 +257,7 @@ def _compile(request: Request, folder: Path, glue: Sequence[Path]) -> list[str]:
 
 def _build_bare(request: Request, folder: Path) -> Image:
     arch, parts = FIRMWARE / _FOLDERS[request.target.arch], request.parts
-    objects = _compile(request, folder, [arch / "startup.c", FIRMWARE / "bench_main.c", parts.adapter])
+    objects = _compile(request, folder, [arch / "startup.c", FIRMWARE / "bench_main.c", parts.adapter, *parts.glue])
     script = (arch / "image.ld.in").read_text(encoding="utf-8")
     for kind in ("flash", "ram"):
         memory = request.target.region(kind)
@@ -224,11 +273,15 @@ def _build_bare(request: Request, folder: Path) -> Image:
         data, map_text = (folder / "image.elf").read_bytes(), (folder / "image.map").read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise BuildError(f"{what}: the linker left no image: {error}") from None
-    return read_image(request, data, map_text)
+    graphs = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.ci"))]
+    return read_image(request, data, map_text, graphs)
 
 
-def read_image(request: Request, data: bytes, map_text: str) -> Image:
-    """The image in what the linker made. Errors: BuildError when it is damaged, or not one of this bench."""
+def read_image(request: Request, data: bytes, map_text: str, graphs: Sequence[str] = ()) -> Image:
+    """The image in what the linker made, with the compiler's call graphs.
+
+    Errors: BuildError when it is damaged, or not one of this bench.
+    """
     machine = _MACHINES[_FOLDERS[request.target.arch]]
     elf = Elf(data, machine, debug=request.secrets)
     wanted = [*HARNESS, *(f"bench_{op}" for op in request.ops)]
@@ -243,11 +296,12 @@ def read_image(request: Request, data: bytes, map_text: str) -> Image:
         foreign=foreign_bytes(map_text),
         lines=elf.lines,
         public_at=elf.public_at,
+        frames=stackbound.frames(graphs, elf, request.target.arch),
     )
 
 
 def _build_host(request: Request, folder: Path) -> Image:
-    objects = _compile(request, folder, [FIRMWARE / "bench_host.c", request.parts.adapter])
+    objects = _compile(request, folder, [FIRMWARE / "bench_host.c", request.parts.adapter, *request.parts.glue])
     what = f"{request.configuration.library} for {request.target.name}"
     exported = "".join(f" {name};" for name in ("bench_batch", *(f"bench_{op}" for op in request.ops)))
     (folder / "image.map").write_text(f"{{ global:{exported} local: *; }};\n", encoding="utf-8")

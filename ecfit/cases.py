@@ -98,18 +98,19 @@ def _weierstrass_case(curve: Curve, op: str, seed: int, label: str, pool: bytes)
 
 
 def _case_25519(curve: Curve, op: str, seed: int, label: str, pool: bytes) -> Case:
-    """X25519 and Ed25519: every string has 32 bytes but the signature, 64. All private keys are valid."""
-    key, message = stream(seed, f"{label} key", 32), stream(seed, f"{label} hash", HASH_BYTES)
+    """X25519, X448, Ed25519, Ed448: every string has N bytes but message and signature, 2N. All keys are valid."""
+    n, name = curve.scalar_bytes, curve.name
+    key, message = stream(seed, f"{label} key", n), stream(seed, f"{label} hash", HASH_BYTES)
     if op == "keygen":
-        return Case(op, b"", pool, 64)
+        return Case(op, b"", pool, 2 * n)
     if curve.form == "montgomery":
         assert op == "ecdh"
-        return Case(op, key + oracle25519.x25519_base(stream(seed, f"{label} peer", 32)), pool, 32)
-    public = oracle25519.ed25519_public(key)
+        return Case(op, key + oracle25519.exchange_base(name, stream(seed, f"{label} peer", n)), pool, n)
+    public = oracle25519.public_key(name, key)
     if op == "sign":
-        return Case(op, key + public + message, pool, 64)
+        return Case(op, key + public + message, pool, 2 * n)
     assert op == "verify"
-    return _verify_case(oracle25519.ed25519_sign(key, message), public + message, pool)
+    return _verify_case(oracle25519.sign(name, key, message), public + message, pool)
 
 
 def _verify_case(signature: bytes, rest: bytes, pool: bytes) -> Case:
@@ -154,11 +155,11 @@ def _wrong_weierstrass(curve: Curve, case: Case, out: bytes) -> str | None:
 
 
 def _wrong_25519(curve: Curve, case: Case, out: bytes) -> str | None:
-    montgomery = curve.form == "montgomery"
+    montgomery, n, name = curve.form == "montgomery", curve.scalar_bytes, curve.name
     if case.op == "keygen":
-        public = (oracle25519.x25519_base if montgomery else oracle25519.ed25519_public)(out[:32])
-        return None if out[32:] == public else "the public key is not that of the private key"
-    key, rest = case.data[:32], case.data[32:]
+        public = (oracle25519.exchange_base if montgomery else oracle25519.public_key)(name, out[:n])
+        return None if out[n:] == public else "the public key is not that of the private key"
+    key, rest = case.data[:n], case.data[n:]
     if montgomery:
-        return None if out == oracle25519.x25519(key, rest) else "the shared secret differs from the oracle's"
-    return None if out == oracle25519.ed25519_sign(key, rest[32:]) else "the signature differs from the oracle's"
+        return None if out == oracle25519.exchange(name, key, rest) else "the shared secret differs from the oracle's"
+    return None if out == oracle25519.sign(name, key, rest[n:]) else "the signature differs from the oracle's"

@@ -41,6 +41,7 @@ def libraries(peers: Mapping[str, Peer]) -> list[Entry]:
         "curves": " ".join(slot.name for slot in curve_slots()),
         "ops": " ".join(OPS),
         "options": "see 'ecfit knobs'",
+        "variants": "see 'ecfit presets'",
         "package": None,
         "description": "this library",
     }
@@ -57,6 +58,7 @@ def _peer(peer: Peer) -> Entry:
         "curves": " ".join(peer.curves),
         "ops": " ".join(ops),
         "options": "; ".join(options) or None,
+        "variants": " ".join(peer.variants) or None,
         "package": f"{peer.package.name} {peer.package.version}" if peer.package else None,
         "description": peer.description,
     }

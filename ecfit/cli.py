@@ -59,9 +59,9 @@ def size(common: Common) -> int:
 @cli.command()
 @options.selection
 @options.running
-@options.output("table", "json", "csv", "md", "collapsed")
+@options.output("table", "json", "csv", "md", "collapsed", "svg")
 def profile(common: Common) -> int:
-    """Cycles per function of one run of each operation; collapsed stacks for flame-graph viewers."""
+    """Cycles per function of one run of each operation; flame graphs as svg, or collapsed stacks for their viewers."""
     from ecfit.profiles import profiles
 
     return profiles(common)
@@ -79,6 +79,19 @@ def ct(common: Common) -> int:
     from ecfit.ct import constant_time
 
     return constant_time(common)
+
+
+@cli.command()
+@options.study
+@options.output("table", "json", "csv", "md")
+def study(common: Common) -> int:
+    """A table of a document, or a question about this library, measured: rows beside the published figures.
+
+    Without a name, or with --list, the studies there are.
+    """
+    from ecfit.studycommand import command
+
+    return command(common)
 
 
 @cli.command()

@@ -14,7 +14,7 @@ OPS = ("keygen", "ecdh", "sign", "verify")
 class Curve(msgspec.Struct, frozen=True):
     """Short Weierstrass: y^2 = x^3 + ax + b over GF(p), base point (gx, gy) of prime order n, cofactor 1.
 
-    Montgomery and Edwards: X25519 and Ed25519, whose encodings and parameters RFC 7748 and RFC 8032 fix (oracle25519).
+    Montgomery and Edwards: those whose encodings and parameters RFC 7748 and RFC 8032 fix (oracle25519).
     """
 
     name: str
@@ -240,6 +240,24 @@ _ED25519 = Curve(
     source="RFC 8032, 5.1",
     form="edwards",
 )
+_X448 = Curve(
+    name="x448",
+    aliases=("curve448",),
+    bits=448,
+    field_bytes=56,
+    scalar_bytes=56,
+    source="RFC 7748, 4.2 and 5",
+    form="montgomery",
+)
+_ED448 = Curve(
+    name="ed448",
+    aliases=("edwards448",),
+    bits=448,
+    field_bytes=57,
+    scalar_bytes=57,
+    source="RFC 8032, 5.2",
+    form="edwards",
+)
 
 _ALL = (
     _SECP256R1,
@@ -254,7 +272,9 @@ _ALL = (
     _SECP160R1,
     _SECP128R1,
     _X25519,
+    _X448,
     _ED25519,
+    _ED448,
 )
 CURVES: dict[str, Curve] = {curve.name: curve for curve in _ALL}
 

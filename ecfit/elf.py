@@ -32,6 +32,7 @@ class Elf:
             self.segments = _segments(elf, len(data))
             self.sections = {name: _size(elf, name) for name in COUNTED}
             self.symbols, self.functions = _symbols(elf, len(data))
+            self._code = [(s["sh_addr"], s.data()) for s in elf.iter_sections() if s["sh_flags"] & 4 and s["sh_size"]]
             self.lines = _lines(elf, self.functions) if debug else ()
             self.public_at = _public_points(elf, self.functions) if debug else ()
         except BuildError:
@@ -39,6 +40,13 @@ class Elf:
         except Exception as error:  # of the parser, which raises what comes up: not all of it is an ELFError
             what = " ".join(str(error).split()) or type(error).__name__
             raise BuildError(f"the image is not a readable ELF file: {what}") from None
+
+    def code(self, address: int, size: int) -> bytes:
+        """The instructions at an address; empty where the image has none."""
+        for start, data in self._code:
+            if start <= address < start + len(data):
+                return bytes(data[address - start : address - start + size])
+        return b""
 
 
 def _segments(elf: object, size: int) -> tuple[Segment, ...]:

@@ -8,23 +8,17 @@ import sys
 from ecfit import oracle, oracle25519
 from ecfit.command import Common
 from ecfit.curves import Curve, find_curve
-from ecfit.errors import OK, UsageError
+from ecfit.errors import OK
 from ecfit.keyformats import KeyPair, text
 from ecfit.store import write_secret
 
-_PUBLIC = {"x25519": oracle25519.x25519_base, "ed25519": oracle25519.ed25519_public}
-
 
 def generate(curve: Curve) -> KeyPair:
-    """A key pair: the private key is uniform in 1 .. n-1 (FIPS 186-5, A.2.1), or random bytes (RFC 7748, RFC 8032).
-
-    Errors: UsageError when there is no arithmetic for the curve here.
-    """
+    """A key pair: the private key is uniform in 1 .. n-1 (FIPS 186-5, A.2.1), or random bytes (RFC 7748, RFC 8032)."""
     if curve.form != "weierstrass":
-        if curve.name not in _PUBLIC:
-            raise UsageError(f"keys of {curve.name} cannot be made here")
         private = secrets.token_bytes(curve.scalar_bytes)
-        return KeyPair(curve, private, _PUBLIC[curve.name](private))
+        public = oracle25519.exchange_base if curve.form == "montgomery" else oracle25519.public_key
+        return KeyPair(curve, private, public(curve.name, private))
     d = secrets.randbelow(curve.n - 1) + 1
     point = oracle.multiply(curve, d, oracle.base(curve))
     assert point is not None

@@ -25,6 +25,19 @@ from ecfit.knobs import (
 from ecfit.paths import LIB, ROOT
 
 DEFAULT_CURVE = "secp256r1"
+THESIS_LIBRARY = [  # tests/lib/test_thesis_library.py builds and runs each
+    "## The choices of Piñol's thesis library",
+    "",
+    "What `ecfit study remote` calls by its author. Its choices go together on every short Weierstrass curve; the",
+    "study takes `--set REDUCE=mont --set MULG=as_var --set MULD=separate` with all of them.",
+    "",
+    "| choice there | here |",
+    "| --- | --- |",
+    "| affine, homogeneous, Jacobian (af, hm, jb) | `--set COORDINATES=affine`, `homogeneous`, `jacobian` |",
+    "| double-and-add | `--set MULV=binary_var` |",
+    "| sliding window (sw) | `--set MULV=naf_var --set WINDOW=4` (in non-adjacent form) |",
+    "| words of 16 and 32 bits | `--set BACKEND=w16`, `c32` |",
+]
 
 
 def default_header() -> str:
@@ -50,9 +63,10 @@ def _slot_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
         for other, allowed in declared.needs.items():
             needed = all_knobs()[needed_knob(other, slot) if slot else other]
             where = curve if needed.scope == "curve" else None
-            alternatives = " || ".join(f"defined({_is(needed, value, where)})" for value in allowed)
+            offered = [value for value in allowed if value in needed.values]
+            alternatives = " || ".join(f"defined({_is(needed, value, where)})" for value in offered)
             yield f"#if defined({_is(knob, choice, curve)}) && !({alternatives})"
-            yield f'#error "{name}: {choice} needs {needed.name} {" or ".join(allowed)}"'
+            yield f'#error "{name}: {choice} needs {needed.name} {" or ".join(offered)}"'
             yield "#endif"
 
 
@@ -126,7 +140,16 @@ def knob_page() -> str:
         for choice, declared in knob.choices.items():
             needs = "".join(f" Needs {other} = {' or '.join(values)}." for other, values in declared.needs.items())
             lines.append(f"- `{choice}`: {declared.help}.{needs}".replace("..", "."))
+    lines += ["", "## What each value costs and gains", "", *_measured()]
+    lines += ["", *THESIS_LIBRARY]
     return "\n".join(lines) + "\n"
+
+
+def _measured() -> list[str]:
+    """The tables of the study of the knobs, from docs/results (tools/studies.py)."""
+    path = ROOT / "docs" / "results" / "knobs.md"
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    return text.replace("\n## ", "\n### ").strip().splitlines()[2:]
 
 
 def texts() -> dict[Path, str]:

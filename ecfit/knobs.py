@@ -22,19 +22,29 @@ LIBRARY = "ecfit"
 NONE = "none"
 NO_CURVE = "curve/none.inc"
 DEFAULT_PRESET = "balanced"
-EXTRAS = ["COMPRESS", "DER", "RESUME"]  # slots of functions that no operation of the bench calls
+EXTRAS = ["COMPRESS", "DER", "RESUME", "WORK"]  # slots of functions that no operation of the bench calls
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One value of a slot: the macros that name its files, and the values of other knobs that it needs."""
+    """One value of a slot: the macros that name its files, values of other knobs that it needs, families of curves.
+
+    `buys`: what it is for where that is neither bytes nor cycles, or not on every core or curve. `arch`: the
+    architectures of targets that it can be built for; empty, any.
+    """
 
     help: str
     macros: dict[str, str] = {}
     needs: dict[str, tuple[str, ...]] = {}
+    family: tuple[str, ...] = ()
+    buys: str = ""
+    arch: tuple[str, ...] = ()
 
 
 class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A slot (which file) or a number (how much), for the library or for each curve."""
+    """A slot (which file) or a number (how much), for the library or for each curve.
+
+    `buys`: of a number, what a value is for where no figure shows it.
+    """
 
     name: str
     scope: Literal["global", "curve"]
@@ -47,6 +57,7 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     max: int | None = None
     macro: str | None = None
     used_by: dict[str, tuple[str, ...]] = {}
+    buys: dict[str, str] = {}
     family: tuple[str, ...] = ()
 
     def concerns(self, slot: CurveSlot) -> bool:
@@ -61,6 +72,10 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         assert self.min is not None
         assert self.max is not None
         return tuple(str(value) for value in range(self.min, self.max + 1))
+
+    def bought(self, value: str) -> str:
+        """What a value is for, besides bytes and cycles; empty when these say it all."""
+        return self.choices[value].buys if value in self.choices else self.buys.get(value, "")
 
     @property
     def range_text(self) -> str:
@@ -208,6 +223,9 @@ def _chosen(slot: CurveSlot, sets: Mapping[str, str]) -> dict[str, str]:
             continue
         if knob.scope == "curve" and not knob.concerns(slot):
             raise UsageError(f"{slot.name} has no {knob.name}: it is for {' and '.join(knob.family)} curves")
+        family = knob.choices[checked].family if knob.kind == "slot" else ()
+        if family and slot.family not in family:
+            raise UsageError(f"{slot.name} has no {knob.name}={checked}: it is for {' and '.join(family)} curves")
         if checked in slot.instead.get(knob.name, {}):
             raise UsageError(f"{slot.name} has no {knob.name}={checked}, it takes {slot.instead[knob.name][checked]}")
         chosen[knob.name] = checked
@@ -221,8 +239,9 @@ def _check_combination(slot: CurveSlot, values: Mapping[str, str], chosen: Itera
         if knob.kind == "slot" and (knob.scope == "global" or knob.concerns(slot)):
             for needed, allowed in knob.choices[value].needs.items():
                 other = needed_knob(needed, slot)
-                if values[other] not in allowed:
-                    raise UsageError(f"{name}={value} needs {other}={' or '.join(allowed)}, not {values[other]}")
+                offered = [choice for choice in allowed if choice in all_knobs()[other].values]
+                if values[other] not in offered:
+                    raise UsageError(f"{name}={value} needs {other}={' or '.join(offered)}, not {values[other]}")
     for name in chosen:
         for other, users in all_knobs()[name].used_by.items():
             if values[other] not in users:
@@ -259,7 +278,8 @@ def header(
     own configurations. Errors: UsageError when these contradict each other.
     """
     dropped = [op.upper() for op in OPS if op not in ops] + ([] if extras else EXTRAS)
-    drop = {name: NONE for name in dropped if name in all_knobs()}
+    found = [knob for knob in all_knobs().values() if knob.name in dropped]
+    drop = {knob.name: NONE if NONE in knob.choices else str(knob.default) for knob in found}
     further = {curve: dict(other.settings) | drop for curve, other in (more or {}).items()}
     values = _agreed(dict(configuration.settings) | drop, further)
     curves = [*curves, *further]
@@ -279,8 +299,22 @@ def header(
         enabled = slot.name in curves
         lines += ["", f'#define {slot.macro} "{slot.file if enabled else NO_CURVE}"']
         lines += [f"#define {slot.macro}_ENABLED {int(enabled)}"]
-        lines += _curve_macros(slot, slot.fitted(further.get(slot.name, values)), slot.name) if enabled else []
+        if enabled:
+            own = further.get(slot.name) or _values_for(slot, values, configuration.preset)
+            lines += _curve_macros(slot, slot.fitted(own), slot.name)
     return "\n".join([*lines, "", "#endif", ""])
+
+
+def _values_for(slot: CurveSlot, values: Mapping[str, str], preset: str | None) -> dict[str, str]:
+    """The values of another curve's configuration on this one: those that its family does not have are the preset's."""
+    asked = all_presets()[preset].values if preset else {}
+    found = dict(values)
+    for name, value in values.items():
+        knob = all_knobs()[name]
+        family = knob.choices[value].family if knob.kind == "slot" else ()
+        if knob.scope == "curve" and family and slot.family not in family:
+            found[name] = str(asked.get(name, knob.default))
+    return found
 
 
 def _curve_macros(slot: CurveSlot, values: Mapping[str, str], name: str) -> list[str]:

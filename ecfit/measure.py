@@ -23,6 +23,7 @@ from ecfit.derive import derive
 from ecfit.errors import BuildError
 from ecfit.model import Configuration, Image, Leak, Measurement, Observation, Place, Record, Toolchain, digest
 from ecfit.peers import Peer
+from ecfit.stackbound import bound
 from ecfit.store import Store
 from ecfit.targets import Mode, Target
 from ecfit.toolchain import find_toolchain
@@ -34,7 +35,7 @@ T = TypeVar("T")
 
 class Row(msgspec.Struct, frozen=True):
     """One record to be: where, what, how. `image_ops`: the operations that its image contains; `more`: further curves
-    in it, with their settings, which are not run.
+    in it, with their settings, which are not run; `extras`: what else is in it (build.EXTRAS).
     """
 
     target: Target
@@ -47,6 +48,7 @@ class Row(msgspec.Struct, frozen=True):
     offered: bool = True
     place: Place = "flash"
     more: tuple[tuple[Curve, Configuration], ...] = ()
+    extras: tuple[str, ...] = ()
 
     @property
     def curve_name(self) -> str:
@@ -106,6 +108,7 @@ def _own_code() -> str:
         "oracle",
         "oracle25519",
         "runner",
+        "stackbound",
         "toolchain",
     )
     texts = [(Path(__file__).parent / f"{name}.py").read_bytes() for name in names]
@@ -189,7 +192,9 @@ class Bench:
 
     def request(self, row: Row, *, secrets: bool = False) -> build.Request:
         """What to build for a row, to measure it or to follow secrets. Errors: PackageError, MissingToolError."""
-        parts = build.make_parts(row.configuration, row.curve.name, row.image_ops, self.peers, row.more)
+        parts = build.make_parts(
+            row.configuration, row.curve.name, row.image_ops, self.peers, more=row.more, extras=row.extras
+        )
         toolchain = self.toolchain(row.target)
         ops, curve = row.image_ops, row.curve.name
         if row.more:
@@ -233,7 +238,8 @@ class Bench:
             image = self.image(request)
             with self._host if row.target.runner == "host" else nullcontext():
                 observation = runner.run(image, self._job(row, runs), observe)
-            measurement = Measurement(observation, build.sizes(image, self.image(null), row.place))
+            stack = bound(image.frames, f"bench_{row.op}")
+            measurement = Measurement(observation, build.sizes(image, self.image(null), row.place), stack)
             if row.target.runner == "sim" or observation.status == "ok":
                 self.store.put_measurement(key, measurement)
         return measurement
@@ -269,6 +275,8 @@ class Bench:
                 instructions=median_int(seen.instructions) if seen.instructions else None,
                 time_us=sorted(seen.times_us)[len(seen.times_us) // 2] if seen.times_us else None,
                 stack_bytes=seen.stack_bytes,
+                static_stack_bytes=measurement.stack.bytes if measurement.stack else None,
+                static_stack_open="; ".join(measurement.stack.open) or None if measurement.stack else None,
                 heap_bytes=seen.heap_bytes,
                 static_ram_bytes=sizes.static_ram_bytes,
                 flash_bytes=sizes.flash_bytes,
@@ -282,4 +290,6 @@ class Bench:
 
 def _null_row(row: Row) -> Row:
     """The row of the empty image that is subtracted from this row's: all operations, so that its glue is as large."""
-    return msgspec.structs.replace(row, configuration=Configuration(build.NULL, None, ()), image_ops=OPS, more=())
+    return msgspec.structs.replace(
+        row, configuration=Configuration(build.NULL, None, ()), image_ops=OPS, more=(), extras=()
+    )

@@ -75,6 +75,22 @@ class Line(msgspec.Struct, frozen=True):
     source: str
 
 
+class Frame(msgspec.Struct, frozen=True):
+    """A function's own stack in bytes, whom it calls, and why that may not be all (ecfit.stackbound)."""
+
+    name: str
+    bytes: int
+    calls: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+
+
+class StackBound(msgspec.Struct, frozen=True):
+    """What an operation can need of the stack at most, in bytes; `open`: what is not in that figure."""
+
+    bytes: int
+    open: tuple[str, ...] = ()
+
+
 class Image(msgspec.Struct, frozen=True):
     """A built image: what to load, where things are, and what its sections weigh, in bytes.
 
@@ -91,6 +107,7 @@ class Image(msgspec.Struct, frozen=True):
     foreign: int = 0
     lines: tuple[Line, ...] = ()
     public_at: tuple[tuple[int, str], ...] = ()
+    frames: tuple[Frame, ...] = ()
 
 
 class Leak(msgspec.Struct, frozen=True):
@@ -140,6 +157,7 @@ class Measurement(msgspec.Struct, frozen=True):
 
     observation: Observation
     sizes: Sizes = Sizes()
+    stack: StackBound | None = None
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
@@ -171,6 +189,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     time_us: float | None = None
     stack_bytes: int | None = None
     static_stack_bytes: int | None = None
+    static_stack_open: str | None = None
     heap_bytes: int | None = None
     static_ram_bytes: int | None = None
     ram_bytes: int | None = None

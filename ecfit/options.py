@@ -115,6 +115,16 @@ _BOARD = (
 )
 
 
+_STUDY = (
+    click.argument("name", required=False),
+    click.option("--list", "list_them", is_flag=True, help="the studies there are"),
+    _several("--target", "targets", "T[,T..]", "chips, or all  [default: the study's own]"),
+    _several("--curve", "curves", "C[,C..]", "curves, or all  [default: the study's own]"),
+    _one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
+    _PEER_DIR,
+    _one("--toolchain", "gcc|clang", "compiler; the optimisation is each study's own", "gcc"),
+    *_SELECTION[-3:],
+)
 _KEYS = (
     _one("--curve", "C", "'ecfit curves'", "secp256r1"),
     _number("--count", "count", "key pairs", 1, (1, 100_000)),
@@ -141,6 +151,11 @@ def selection(command: Command) -> Command:
 def fidelity(command: Command) -> Command:
     """Which published figures to reproduce."""
     return _apply(command, _FIDELITY)
+
+
+def study(command: Command) -> Command:
+    """Which study, and where."""
+    return _apply(command, _STUDY)
 
 
 def keys(command: Command) -> Command:

@@ -1,4 +1,4 @@
-"""The command `profile`: cycles per function, and collapsed stacks."""
+"""The command `profile`: cycles per function, collapsed stacks, flame graphs."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import msgspec
 
 from ecfit.command import Common, verdict
 from ecfit.errors import UsageError
+from ecfit.flamegraph import draw
 from ecfit.model import Record
 from ecfit.report import Cells, Column, emit
 from ecfit.selection import rows
@@ -45,10 +46,14 @@ def functions(record: Record, stacks: Stacks) -> list[FunctionCost]:
     return sorted(costs, key=lambda cost: (-cost.self_cycles, cost.function))
 
 
+def root(record: Record) -> str:
+    """What a profile is of: the frame below all others."""
+    return f"{record.library} {record.preset or ''}".strip() + f" {record.op} {record.target}"
+
+
 def collapsed(record: Record, stacks: Stacks) -> list[str]:
     """Lines "frame;frame;frame cycles", outermost first, as flame-graph viewers read them."""
-    root = f"{record.library} {record.preset or ''}".strip() + f" {record.op} {record.target}"
-    return [f"{';'.join((root, *stack))} {cycles}" for stack, cycles in sorted(stacks.items()) if cycles]
+    return [f"{';'.join((root(record), *stack))} {cycles}" for stack, cycles in sorted(stacks.items()) if cycles]
 
 
 def profiles(common: Common) -> int:
@@ -68,7 +73,9 @@ def profiles(common: Common) -> int:
         records.append(record)
         costs += functions(record, stacks)
         lines += collapsed(record, stacks)
-    if common.format == "collapsed":
+    if common.format == "svg":
+        emit(draw([(root(record), done[index][1]) for index, record in enumerate(records)]), common.path)
+    elif common.format == "collapsed":
         emit("".join(f"{line}\n" for line in lines), common.path)
     else:
         columns = [*map(Column, ("target", "library", "op", "function"))]

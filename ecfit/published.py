@@ -20,18 +20,25 @@ class Series(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `opt` and `options` are how the bench builds the library to reproduce it; `configuration` is the document's own name
     for that.
+    `code_bytes`, of all operations; `code_ecdh_bytes`, of ECDH alone; `energy_j` and `stack_bytes` (the most a function
+    can need) by operation; `heap_bytes`: what else the document says, for studies. "per_s": operations a second.
     `not_run`: why the figure is printed but not reproduced. `differs`: what is not as published.
     """
 
     library: str
     curve: str
     target: str
-    unit: Literal["s", "ms", "us", "cycles", "kcycles"]
+    unit: Literal["s", "ms", "us", "cycles", "kcycles", "per_s"]
     figures: dict[str, float]
     mode: str = "datasheet"
     configuration: str = ""
     opt: str = "Os"
     options: dict[str, str] = {}
+    code_bytes: int | None = None
+    code_ecdh_bytes: int | None = None
+    heap_bytes: int | None = None
+    energy_j: dict[str, float] = {}
+    stack_bytes: dict[str, int] = {}
     conditions: str = ""
     differs: str = ""
     not_run: str = ""
@@ -75,15 +82,21 @@ class Figure(msgspec.Struct, frozen=True):
 
 
 @cache
+def load_document(name: str) -> Document:
+    """The document ecfit/data/published/NAME.toml. Errors: UsageError."""
+    try:
+        return msgspec.toml.decode((DATA / "published" / f"{name}.toml").read_bytes(), type=Document)
+    except (OSError, msgspec.MsgspecError) as error:
+        raise UsageError(f"{name}.toml: {error}") from None
+
+
+@cache
 def all_figures() -> tuple[Figure, ...]:
-    """Every published figure, documents in the order of their file names. Errors: UsageError."""
-    found = []
-    for path in sorted((DATA / "published").glob("*.toml")):
-        try:
-            document = msgspec.toml.decode(path.read_bytes(), type=Document)
-        except msgspec.MsgspecError as error:
-            raise UsageError(f"{path.name}: {error}") from None
-        found += [
-            Figure(document, series, op, value) for series in document.series for op, value in series.figures.items()
-        ]
-    return tuple(found)
+    """Every published figure of silicon, documents in the order of their file names. Errors: UsageError."""
+    documents = [load_document(path.stem) for path in sorted((DATA / "published").glob("*.toml"))]
+    return tuple(
+        Figure(document, series, op, value)
+        for document in documents
+        for series in document.series
+        for op, value in series.figures.items()
+    )

@@ -36,9 +36,9 @@ class Field(msgspec.Struct, frozen=True):
     """A column of a table of records: its heading, the cell of a record, and whether these records need it."""
 
     name: str
-    cell: Callable[[Record], str]
+    cell: Callable[[Any], str]
     figure: bool = True
-    needed: Callable[[Sequence[Record]], bool] = lambda records: True
+    needed: Callable[[Sequence[Any]], bool] = lambda records: True
 
 
 _WHAT = (
@@ -55,6 +55,11 @@ def _several_runs(records: Sequence[Record]) -> bool:
     return any(r.runs > 1 and r.cycles is not None for r in records)
 
 
+def _static_stack(record: Record) -> str:
+    """The bound; with a mark when it leaves something out."""
+    return grouped(record.static_stack_bytes) + ("*" if record.static_stack_open else "")
+
+
 _BENCH = (
     *_WHAT,
     Field("cycles", lambda r: grouped(r.cycles)),
@@ -64,6 +69,8 @@ _BENCH = (
     Field("ms", lambda r: milliseconds(r.time_us)),
     Field("flash", lambda r: grouped(r.flash_bytes)),
     Field("stack", lambda r: grouped(r.stack_bytes)),
+    Field("heap", lambda r: grouped(r.heap_bytes), needed=lambda records: any(r.heap_bytes for r in records)),
+    Field("static stack", _static_stack, needed=lambda records: any(r.static_stack_bytes for r in records)),
     Field("RAM", lambda r: grouped(r.ram_bytes)),
     Field("class", lambda r: r.error_class or "-", False),
     _STATUS,
@@ -75,6 +82,11 @@ _SIZE = (
     Field("static RAM", lambda r: grouped(r.static_ram_bytes)),
     _STATUS,
 )
+
+
+def table_of(fields: Sequence[Any], records: Sequence[Any]) -> tuple[list[Column], Cells]:
+    """Columns and cells of any records; a column that these do not need is left out."""
+    return _table(fields, records)
 
 
 def _table(fields: Sequence[Field], records: Sequence[Record]) -> tuple[list[Column], Cells]:
@@ -106,9 +118,16 @@ def notes(records: Sequence[Record], peers: Mapping[str, Peer]) -> list[str]:
     for compiler, opt, seed, runs in dict.fromkeys((r.toolchain, r.opt, r.seed, r.runs) for r in records):
         inputs = f", seed {seed}, {runs} {'run' if runs == 1 else 'runs, cycles: the median'}"
         lines.append(f"{compiler} -{opt}{inputs if any(r.time_us is not None for r in records) else ''}")
-    for ops in dict.fromkeys(r.image_ops for r in records if r.flash_bytes is not None):
-        if any(r.op != ops for r in records if r.image_ops == ops):
-            lines.append(f"flash: what an image with {ops} has more than an empty one, in bytes")
+    images = [
+        ops
+        for ops in dict.fromkeys(r.image_ops for r in records if r.flash_bytes is not None)
+        if any(r.op != ops for r in records if r.image_ops == ops)
+    ]
+    if images:
+        what = images[0] if len(images) == 1 else "the operations of a row"
+        lines.append(f"flash: what an image with {what} has more than an empty one, in bytes")
+    for library, open_ in dict.fromkeys((r.library, r.static_stack_open) for r in records if r.static_stack_open):
+        lines.append(f"* static stack of {library}, from the compiler's call graph, leaves out: {open_}")
     for library in dict.fromkeys(r.library for r in records):
         if library in peers:
             lines += [f"{library}: {difference.text}" for difference in peers[library].differences]

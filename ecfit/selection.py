@@ -183,16 +183,26 @@ def _offered_together(selection: Selection, library: str, curves: tuple[Curve, .
     return tuple(op for op in OPS if any(op in ops for ops in each)) if library == OWN and all(each) else ()
 
 
+def _built(configuration: Configuration, ops: tuple[str, ...]) -> tuple[str, ...]:
+    """The operations that a configuration does not leave out (SIGN=none)."""
+    left_out = {name.lower() for name, value in configuration.settings if value == knobs.NONE}
+    return tuple(op for op in ops if op not in left_out) if configuration.library == OWN else ops
+
+
 def rows(selection: Selection) -> list[Row]:
-    """One row per target, library, configuration, curve and operation. Errors: UsageError."""
+    """One row per target, library, configuration, curve and operation; of all operations, those that the curve has.
+
+    Errors: UsageError.
+    """
     made = []
     for target in selection.targets:
         mode, mode_name = target.mode(selection.mode), None if target.runner == "host" else selection.mode
         for library in selection.libraries:
             for curve, *others in selection.curves:
-                offered = _offered_together(selection, library, (curve, *others), target)
-                image_ops = tuple(op for op in selection.ops if op in offered)
+                all_ops = _offered_together(selection, library, (curve, *others), target)
                 for configuration, more in _variants(selection, library, target, (curve, *others)):
+                    offered = _built(configuration, all_ops)
+                    image_ops = tuple(op for op in selection.ops if op in offered)
                     made += [
                         Row(
                             target=target,
@@ -207,6 +217,7 @@ def rows(selection: Selection) -> list[Row]:
                             more=more,
                         )
                         for op in selection.ops
+                        if not selection.every_op or any(op in one.ops for one in (curve, *others))
                     ]
     return made
 

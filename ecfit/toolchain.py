@@ -29,6 +29,7 @@ _PACKAGES = {
 }
 _COMMON = ("-std=c11", "-ffunction-sections", "-fdata-sections", "-fno-common", "-fomit-frame-pointer", "-g")
 # The compiler's libraries for rv32imc are those for rv32im: code that comes from them is not compressed.
+CALL_GRAPH = "-fcallgraph-info=su,da"  # beside each object, NAME.ci: ecfit.stackbound
 _RV32 = ("-march=rv32imc", "-mabi=ilp32")
 _CPU = {
     "cortex-m0": ("-mcpu=cortex-m0", "-mthumb"),
@@ -145,7 +146,7 @@ def find_toolchain(name: str, arch: str, core: str, opt: str) -> Toolchain:
     include, libc = _c_library(cross, gcc, _CPU[core])
     link = (gcc, *_CPU[core], f"--specs={cross.specs}", *_LINK)
     if name == "gcc":
-        return Toolchain(name, (gcc, *cross.compile, *flags), link, version, opt, f"{gcc_line} {libc}")
+        return Toolchain(name, (gcc, *cross.compile, *flags, CALL_GRAPH), link, version, opt, f"{gcc_line} {libc}")
     clang = _which("clang")
     version, line = _identity(clang)
     compiler = (clang, f"--target={_CLANG_TARGET[core]}", "-isystem", include, *flags)
@@ -154,6 +155,9 @@ def find_toolchain(name: str, arch: str, core: str, opt: str) -> Toolchain:
 
 def _first_line(text: str) -> str:
     """The line of a compiler's output that names the reason, without its path."""
+    too_large = re.search(r"region `(\w+)' overflowed by (\d+) bytes", text)
+    if too_large:
+        return f"too large: {too_large[2]} bytes more than there are of {too_large[1]}"
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     telling = [line for line in lines if re.search(r"error|undefined reference|overflowed|cannot find", line, re.I)]
     line = (telling or lines or ["no message"])[0]

@@ -28,3 +28,17 @@ def median_int(values: Sequence[int]) -> int:
 def hex_size(size: int) -> str:
     """A size in bytes as the TOML files write it: whole KiB where it is."""
     return f"{size // 1024} KiB" if size % 1024 == 0 else f"{size} B"
+
+
+def difference(after: int | None, before: int | None) -> str:
+    """A difference with its sign; 0 when equal. Absent: a dash."""
+    if after is None or before is None:
+        return "-"
+    return f"{after - before:+d}" if after != before else "0"
+
+
+def percent(after: int | None, before: int | None, noise: float = 0) -> str:
+    """A relative difference in per cent with its sign; 0 when it is at most `noise` (a fraction). Absent: a dash."""
+    if after is None or before is None:
+        return "-"
+    return "0" if abs(after - before) <= noise * before else f"{100 * (after / before - 1):+.1f} %"

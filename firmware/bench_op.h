@@ -11,8 +11,9 @@
  *   sign    private key N || hash 32         signature r||s 2N
  *   verify  signature 2N || public key P || hash 32    -
  *
- * X25519 and Ed25519 (RFC 7748, RFC 8032) have P = F = N = 32; instead of a hash stands a message of 32 bytes, and
- *   sign    private key 32 || public key 32 || message 32    signature 64
+ * X25519 and Ed25519 (RFC 7748, RFC 8032) have P = F = N = 32, X448 56 and Ed448 57; instead of a hash stands a message
+ * of 32 bytes, and
+ *   sign    private key N || public key N || message 32    signature 2N
  *
  * Returns 0 for success, anything else for failure (verify: the signature is not accepted).
  *

@@ -3,7 +3,7 @@
 # then images for four cores, the secrets followed on their instructions: both compilers, each level of optimisation, every curve.
 set -eu
 cd "$(dirname "$0")/.."
-.venv/bin/python -m pytest -v tests/lib/test_constant_time.py "$@"
+ECFIT_TEST_SCALE=full .venv/bin/python -m pytest -v tests/lib/test_constant_time.py tests/lib/test_rfc_constant_time.py "$@"
 
 check() {
     echo "ecfit ct $*"

@@ -13,9 +13,12 @@ from functools import cache
 from pathlib import Path
 
 import gen_comb
+import gen_edwards
 import gen_params
 from ref.comb import Comb
 from ref.curves import LIBRARY
+from ref.edcomb import EdComb
+from ref.rfc8032 import EDCURVES
 
 
 @cache
@@ -27,6 +30,11 @@ def generated() -> dict[Path, str]:
         for teeth, blocks in gen_comb.SIZES:
             comb = Comb(curve, teeth, blocks)
             files[gen_comb.comb_path(comb)] = gen_comb.comb_text(comb)
+    for edwards in EDCURVES.values():
+        files[gen_edwards.params_path(edwards)] = gen_edwards.params_text(edwards)
+        for teeth, blocks in gen_comb.SIZES:
+            table = EdComb(edwards, teeth, blocks)
+            files[gen_edwards.comb_path(table)] = gen_edwards.comb_text(table)
     return {path.relative_to(gen_params.ROOT): text for path, text in files.items()}
 
 

@@ -30,6 +30,11 @@ SETS: dict[str, list[str]] = {
     ],
     "size": ["size", "--target", "lpc1114,rp2040", "--lib", "ecfit,micro-ecc", "--preset", "tiny,balanced"],
     "size-several": ["size", "--target", "lpc1114", "--preset", "tiny", "--curve", "secp256r1,secp256r1+secp384r1"],
+    "rfc": [
+        "bench", "--target", "samd20", "--preset", "tiny,balanced", "--curve", "x25519,ed25519,x448,ed448",
+        "--mode", "zero-ws",
+    ],
+    "rfc-size": ["size", "--target", "samd20", "--preset", "tiny,balanced", "--curve", "x25519,ed25519"],
     "gcc-o2": ["bench", "--target", "lpc1114", "--preset", "tiny,balanced", "--opt", "O2"],
     "gcc-o3": ["bench", "--target", "lpc1114", "--preset", "tiny,balanced", "--opt", "O3"],
     "clang": ["bench", "--target", "lpc1114", "--preset", "tiny,balanced", "--toolchain", "clang"],

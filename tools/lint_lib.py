@@ -18,10 +18,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = ["ct", "hash", "mp", "field", "group", "mul", "api", "curve"]
-# Prefixes of names, of template names N(...) and of plain ones; what matches none is a local name or a parameter.
+# Prefixes of names, of template names N(...) and F(...) and of plain ones; what matches none is local or a parameter.
 PREFIXES = {
     "ct": ("ct_", "bytes_"),
-    "hash": ("sha256_", "sha512_", "SHA2_", "hmac_"),
+    "hash": ("sha256_", "sha512_", "SHA2_", "shake256_", "hmac_"),
     "mp": ("mp_",),
     "field": ("mod_", "fe_"),
     "group": ("pt_",),
@@ -33,9 +33,9 @@ FIRST_LINE_SHAPE = "/* template: needs ...; layer ..."
 CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef)\b", re.MULTILINE)
 INCLUDE_GUARD = re.compile(r"^#ifndef (\w+_H)\n#define \1$", re.MULTILINE)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include "(\w+)/', re.MULTILINE)
-NAME = re.compile(r"\bN\((\w+)\)|\b([a-z]\w*)\b")
+NAME = re.compile(r"\b[NF]\((\w+)\)|\b([a-z]\w*)\b")
 DEFINITION = re.compile(
-    r"^(?:ECFIT_(?:STATIC|NOINLINE|INLINE) |static )[\w \t*]*?(?:N\((\w+)\)|\b(\w+))\(", re.MULTILINE
+    r"^(?:ECFIT_(?:STATIC|NOINLINE|INLINE) |static )[\w \t*]*?(?:[NF]\((\w+)\)|\b(\w+))\(", re.MULTILINE
 )
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 CONDITIONAL_FILES = {"src/ct.h", "src/config_check.h", "include/ecfit.h"}

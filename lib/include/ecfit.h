@@ -65,6 +65,8 @@ typedef struct ecfit_rng {
  * ecfit_<curve>_ecdsa_verify_hardened   The same for secure boot (VERIFY = hardened): returns ECFIT_VERIFIED for a valid signature, any other number for what is not one or
  *                             is not valid input. It computes twice, in different ways, and no single skipped instruction in it makes it succeed; compare
  *                             its result with ECFIT_VERIFIED twice, since the caller's own branch can be skipped as well.
+ * ecfit_<curve>_prepare       With MULG = comb_ram: builds the table of the base point, as the first key generation, signature or verification would. The
+ *                             library's one variable is that table. Call it before several threads use the curve; interrupting tasks of one processor need not.
  * ecfit_<curve>_compress      Point compression and decompression (SEC 1 v2, 2.3.3 and 2.3.4): 0x02 or 0x03 || x. Both check the point.
  * ecfit_<curve>_decompress    Errors: ECFIT_BAD_PUBLIC_KEY.
  * ecfit_<curve>_signature_to_der    The signature as DER, ECDSA-Sig-Value of RFC 3279, 2.2.3; *der_size: its size, at most ECFIT_DER_MAX(N), 0 on errors.
@@ -77,9 +79,13 @@ typedef struct ecfit_rng {
  * in their place, two dozen blocks or so, where the nonce is not random. Results and errors are those of the one-shot functions, errors as soon as they are known, and again
  * from finish. A task that was never begun must be all zero. Errors beside those: ECFIT_MISUSE (step or finish of a task that was not begun, was
  * finished, or is another operation's), ECFIT_MORE (finish before the end: the task is cleared, as after abort).
+ *
+ * ecfit_<curve>_keygen_in and so on (WORK = caller): the whole operation with its state in a task of the caller, any memory that is free meanwhile, ECFIT_WORK_BYTES(F)
+ * aligned as a uint64_t, in place of the stack. It is cleared at the end.
  */
+#define ECFIT_WORK_BYTES(F) (8 * ECFIT_TASK_BLOCKS(F))
 #define ECFIT_UNIT_PRODUCTS 60
-#define ECFIT_TASK_BLOCKS(F) (20 * (((F) + 7) / 8) + 40) /* 64-bit blocks of a task */
+#define ECFIT_TASK_BLOCKS(F) (15 * (((F) + 7) / 8) + 30) /* 64-bit blocks of a task */
 #define ECFIT_VERIFIED 0xa53c965au                       /* 16 bits from zero and from all ones */
 #define ECFIT_DER_MAX(N) (2 * (N) + 9) /* tags, lengths and leading zeros beside two scalars of N bytes */
 #define ECFIT_WEIERSTRASS(curve, F, N) \
@@ -94,6 +100,7 @@ typedef struct ecfit_rng {
                                               const uint8_t *hash, size_t hash_size); \
     uint32_t ecfit_##curve##_ecdsa_verify_hardened( \
         const uint8_t signature[2 * N], const uint8_t public_key[1 + 2 * F], const uint8_t *hash, size_t hash_size); \
+    void ecfit_##curve##_prepare(void); \
     ecfit_status ecfit_##curve##_compress(uint8_t compressed[1 + F], const uint8_t public_key[1 + 2 * F]); \
     ecfit_status ecfit_##curve##_decompress(uint8_t public_key[1 + 2 * F], const uint8_t compressed[1 + F]); \
     ecfit_status ecfit_##curve##_signature_to_der(uint8_t der[ECFIT_DER_MAX(N)], size_t *der_size, \
@@ -116,7 +123,17 @@ typedef struct ecfit_rng {
                                                ecfit_##curve##_task *task); \
     ecfit_status ecfit_##curve##_ecdh_finish(uint8_t shared_secret[F], ecfit_##curve##_task *task); \
     ecfit_status ecfit_##curve##_ecdsa_sign_finish(uint8_t signature[2 * N], ecfit_##curve##_task *task); \
-    ecfit_status ecfit_##curve##_ecdsa_verify_finish(ecfit_##curve##_task *task)
+    ecfit_status ecfit_##curve##_ecdsa_verify_finish(ecfit_##curve##_task *task); \
+    ecfit_status ecfit_##curve##_keygen_in(uint8_t public_key[1 + 2 * F], uint8_t private_key[N], \
+                                           const ecfit_rng *rng, ecfit_##curve##_task *work); \
+    ecfit_status ecfit_##curve##_ecdh_in(uint8_t shared_secret[F], const uint8_t private_key[N], \
+                                         const uint8_t public_key[1 + 2 * F], const ecfit_rng *rng, \
+                                         ecfit_##curve##_task *work); \
+    ecfit_status ecfit_##curve##_ecdsa_sign_in(uint8_t signature[2 * N], const uint8_t private_key[N], \
+                                               const uint8_t *hash, size_t hash_size, const ecfit_rng *rng, \
+                                               ecfit_##curve##_task *work); \
+    ecfit_status ecfit_##curve##_ecdsa_verify_in(const uint8_t signature[2 * N], const uint8_t public_key[1 + 2 * F], \
+                                                 const uint8_t *hash, size_t hash_size, ecfit_##curve##_task *work)
 
 ECFIT_WEIERSTRASS(secp128r1, 16, 16);       /* SEC 2 v1, 2.2.1; legacy, off unless asked for                 */
 ECFIT_WEIERSTRASS(secp160r1, 20, 21);       /* SEC 2 v1, 2.4.2; legacy; its order has 161 bits               */
@@ -130,7 +147,62 @@ ECFIT_WEIERSTRASS(brainpoolP256r1, 32, 32); /* RFC 5639, 3.4                    
 ECFIT_WEIERSTRASS(brainpoolP384r1, 48, 48); /* RFC 5639, 3.6; hash of the nonce: SHA-384                     */
 ECFIT_WEIERSTRASS(brainpoolP512r1, 64, 64); /* RFC 5639, 3.7; hash of the nonce: SHA-512                     */
 
-/* ---- SHA-2 (FIPS 180-4) -------------------------------------------------------------------------------------------- */
+/* ---- Curve25519 and Curve448: key exchange (RFC 7748) --------------------------------------------------------------
+ *
+ * Every string is little-endian; all private keys are valid. ECFIT_MONTGOMERY(curve, F) declares the functions of one curve.
+ *
+ * ecfit_<curve>             The function X25519 or X448: private key times public key. Bits of the public key beyond the field are ignored, values from p
+ *                           on are taken modulo p, as the RFC says. An all-zero result (a public key of small order) is refused (6.1, 6.2).
+ *                           Errors: ECFIT_BAD_PUBLIC_KEY.
+ * ecfit_<curve>_public_key  The public key of a private key. Errors: none.
+ * ecfit_<curve>_keygen      Draws a private key and computes its public key. Errors: ECFIT_RNG_FAILED, also for bytes that are all the same.
+ */
+#define ECFIT_MONTGOMERY(curve, F) \
+    ecfit_status ecfit_##curve(uint8_t shared_secret[F], const uint8_t private_key[F], const uint8_t public_key[F]); \
+    ecfit_status ecfit_##curve##_public_key(uint8_t public_key[F], const uint8_t private_key[F]); \
+    ecfit_status ecfit_##curve##_keygen(uint8_t public_key[F], uint8_t private_key[F], const ecfit_rng *rng)
+
+ECFIT_MONTGOMERY(x25519, 32);
+ECFIT_MONTGOMERY(x448, 56);
+
+/* ---- Ed25519 and Ed448: signatures (RFC 8032; FIPS 186-5, 7) --------------------------------------------------------
+ *
+ * A private key is any string of B bytes (the RFC's seed), a public key B bytes, a signature 2B: R || S. ECFIT_EDWARDS(curve, B) declares the functions of
+ * one curve. A message is given whole: signing reads it twice. Signatures are deterministic and need no random numbers.
+ *
+ * ecfit_<curve>_public_key   The public key of a private key. Errors: none.
+ * ecfit_<curve>_keygen       Draws a private key and computes its public key. Errors: ECFIT_RNG_FAILED, also for bytes that are all the same.
+ * ecfit_<curve>_sign         Ed25519; Ed448 with an empty context. The public key, which is hashed too, is computed, at the cost of a second
+ *                            multiplication: signing with one that does not belong to the private key would give that away. Errors: none.
+ * ecfit_<curve>_sign_ctx     Ed25519ctx (the RFC asks for a context that is not empty); Ed448 with a context.
+ * ecfit_<curve>_sign_ph      Ed25519ph, Ed448ph: of the message's digest, SHA-512 or the first 64 bytes of SHAKE256.
+ *                            These two, and their verifications, only where SIGN and VERIFY are eddsa_all.
+ * ecfit_<curve>_verify ..    Verification of each, on public data, in variable time. Strict: only the canonical encodings of A and R, S below the order,
+ *                            the equation S B = R + k A without the cofactor, and no public key of small order, under which one signature
+ *                            can hold for many messages. Errors: ECFIT_BAD_PUBLIC_KEY, ECFIT_BAD_SIGNATURE.
+ */
+#define ECFIT_EDWARDS(curve, B) \
+    ecfit_status ecfit_##curve##_public_key(uint8_t public_key[B], const uint8_t private_key[B]); \
+    ecfit_status ecfit_##curve##_keygen(uint8_t public_key[B], uint8_t private_key[B], const ecfit_rng *rng); \
+    ecfit_status ecfit_##curve##_sign(uint8_t signature[2 * B], const uint8_t private_key[B], const uint8_t *message, \
+                                      size_t size); \
+    ecfit_status ecfit_##curve##_sign_ctx(uint8_t signature[2 * B], const uint8_t private_key[B], \
+                                          const uint8_t *message, size_t size, const uint8_t *context, \
+                                          uint8_t context_size); \
+    ecfit_status ecfit_##curve##_sign_ph(uint8_t signature[2 * B], const uint8_t private_key[B], \
+                                         const uint8_t digest[64], const uint8_t *context, uint8_t context_size); \
+    ecfit_status ecfit_##curve##_verify(const uint8_t signature[2 * B], const uint8_t public_key[B], \
+                                        const uint8_t *message, size_t size); \
+    ecfit_status ecfit_##curve##_verify_ctx(const uint8_t signature[2 * B], const uint8_t public_key[B], \
+                                            const uint8_t *message, size_t size, const uint8_t *context, \
+                                            uint8_t context_size); \
+    ecfit_status ecfit_##curve##_verify_ph(const uint8_t signature[2 * B], const uint8_t public_key[B], \
+                                           const uint8_t digest[64], const uint8_t *context, uint8_t context_size)
+
+ECFIT_EDWARDS(ed25519, 32);
+ECFIT_EDWARDS(ed448, 57);
+
+/* ---- SHA-2 (FIPS 180-4) and SHAKE256 (FIPS 202) -------------------------------------------------------------------------------------------- */
 
 /* A message in pieces, in order. */
 typedef struct ecfit_bytes {
@@ -143,6 +215,9 @@ typedef struct ecfit_bytes {
 void ecfit_sha256(uint8_t digest[32], const ecfit_bytes *pieces, size_t count);
 void ecfit_sha384(uint8_t digest[48], const ecfit_bytes *pieces, size_t count);
 void ecfit_sha512(uint8_t digest[64], const ecfit_bytes *pieces, size_t count);
+
+/* SHAKE256 of the same, `digest_size` bytes; the slot SHAKE256 as above. */
+void ecfit_shake256(uint8_t *digest, size_t digest_size, const ecfit_bytes *pieces, size_t count);
 
 #ifdef __cplusplus
 }

@@ -6,13 +6,17 @@
 #define ECFIT_MP_MUL "mp/c32/mul.inc"
 #define ECFIT_BACKEND_IS_C32 1
 #define ECFIT_MP_SQR "mp/sqr.inc"
+#define ECFIT_PMERS_SQR "field/pmers_sqr.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #define ECFIT_INVERT "field/inv_bingcd.inc"
+#define ECFIT_FE_POWER "field/power_chain.inc"
 #define ECFIT_INVERT_IS_BINGCD 1
 #define ECFIT_SHA256 "hash/sha256.inc"
 #define ECFIT_SHA256_IS_OWN 1
 #define ECFIT_SHA512 "hash/sha512.inc"
 #define ECFIT_SHA512_IS_OWN 1
+#define ECFIT_SHAKE256 "hash/shake256.inc"
+#define ECFIT_SHAKE256_IS_OWN 1
 
 #define ECFIT_MAX_BITS 256 /* of the widest curve enabled */
 
@@ -45,10 +49,13 @@
 #define ECFIT_SECP256R1_MULV_IS_WINDOW 1
 #define ECFIT_SECP256R1_WINDOW 4
 #define ECFIT_SECP256R1_MULG "mul/comb.inc"
+#define ECFIT_SECP256R1_PREPARE "api/none.inc"
+#define ECFIT_SECP256R1_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_SECP256R1_MULG_IS_COMB_FLASH 1
 #define ECFIT_SECP256R1_COMB_TEETH 4
 #define ECFIT_SECP256R1_COMB_BLOCKS 1
 #define ECFIT_SECP256R1_MULD "mul/strauss.inc"
+#define ECFIT_SECP256R1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_SECP256R1_MULD_IS_STRAUSS 1
 #define ECFIT_SECP256R1_WNAF_A 4
 #define ECFIT_SECP256R1_NONCE "api/nonce_deterministic.inc"
@@ -56,9 +63,12 @@
 #define ECFIT_SECP256R1_NONCE_IS_DETERMINISTIC 1
 #define ECFIT_SECP256R1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP256R1_KEYGEN_USER "api/user_keygen.inc"
+#define ECFIT_SECP256R1_KEYGEN_X "api/x_keygen.inc"
+#define ECFIT_SECP256R1_KEYGEN_ED "api/eddsa_keygen.inc"
 #define ECFIT_SECP256R1_KEYGEN_IS_KEYGEN 1
 #define ECFIT_SECP256R1_ECDH "api/ecdh.inc"
 #define ECFIT_SECP256R1_ECDH_USER "api/user_ecdh.inc"
+#define ECFIT_SECP256R1_ECDH_X "api/x_ecdh.inc"
 #define ECFIT_SECP256R1_ECDH_IS_ECDH 1
 #define ECFIT_SECP256R1_SIGN "api/ecdsa_sign.inc"
 #define ECFIT_SECP256R1_SIGN_USER "api/user_ecdsa_sign.inc"
@@ -74,6 +84,8 @@
 #define ECFIT_SECP256R1_DER_IS_NONE 1
 #define ECFIT_SECP256R1_RESUME "api/none.inc"
 #define ECFIT_SECP256R1_RESUME_IS_NONE 1
+#define ECFIT_SECP256R1_WORK "api/none.inc"
+#define ECFIT_SECP256R1_WORK_IS_STACK 1
 
 #define ECFIT_CURVE_SECP384R1 "curve/none.inc"
 #define ECFIT_CURVE_SECP384R1_ENABLED 0
@@ -92,5 +104,17 @@
 
 #define ECFIT_CURVE_BRAINPOOLP512R1 "curve/none.inc"
 #define ECFIT_CURVE_BRAINPOOLP512R1_ENABLED 0
+
+#define ECFIT_CURVE_X25519 "curve/none.inc"
+#define ECFIT_CURVE_X25519_ENABLED 0
+
+#define ECFIT_CURVE_X448 "curve/none.inc"
+#define ECFIT_CURVE_X448_ENABLED 0
+
+#define ECFIT_CURVE_ED25519 "curve/none.inc"
+#define ECFIT_CURVE_ED25519_ENABLED 0
+
+#define ECFIT_CURVE_ED448 "curve/none.inc"
+#define ECFIT_CURVE_ED448_ENABLED 0
 
 #endif

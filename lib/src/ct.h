@@ -14,16 +14,20 @@
 #if defined(__GNUC__)
 #define ECFIT_CONST static const __attribute__((unused))
 #define ECFIT_STATIC static __attribute__((unused))
+#define ECFIT_VARIABLE static __attribute__((unused)) /* in RAM, where a slot asks for it: nowhere else */
 #define ECFIT_NOINLINE static __attribute__((noinline, unused))
 #define ECFIT_INLINE static inline __attribute__((always_inline, unused))
 #define ECFIT_UNUSED __attribute__((unused))
+#define ECFIT_FENCE() __asm__ volatile("" : : : "memory")
 #define ECFIT_HIDE(x) __asm__("" : "+r"(x))
 #else
 #define ECFIT_CONST static const
 #define ECFIT_STATIC static
+#define ECFIT_VARIABLE static
 #define ECFIT_NOINLINE static
 #define ECFIT_INLINE static inline
 #define ECFIT_UNUSED
+#define ECFIT_FENCE() ((void)0)
 #define ECFIT_HIDE(x) ((void)(*(volatile unsigned char *)&(x)))
 #endif
 

@@ -12,19 +12,26 @@
 #include ECFIT_MP_WORD
 #define MP_MAX_LIMBS (ECFIT_MAX_BITS / MP_BITS)
 #include "mp/base.inc"
+#include "mp/little.inc"
 #include ECFIT_MP_MUL
 #include "mp/product.inc"
 #include ECFIT_MP_SQR
 
 #include "field/mod.inc"
 #include ECFIT_INVERT
+#include "field/op.inc"
 #include "field/inv_steps.inc"
 
 #include ECFIT_SHA256
 #include ECFIT_SHA512
+#include ECFIT_SHAKE256
 #include "hash/hmac.inc"
 
 #include "group/complete_codes.inc"
+#include "group/xz_codes.inc"
+#include "group/edwards_codes.inc"
+
+#include "api/draw.inc"
 #include "group/x_codes.inc"
 #include "api/der_integers.inc"
 
@@ -40,3 +47,7 @@
 #include ECFIT_CURVE_BRAINPOOLP256R1
 #include ECFIT_CURVE_BRAINPOOLP384R1
 #include ECFIT_CURVE_BRAINPOOLP512R1
+#include ECFIT_CURVE_X25519
+#include ECFIT_CURVE_X448
+#include ECFIT_CURVE_ED25519
+#include ECFIT_CURVE_ED448

@@ -62,7 +62,7 @@ static int write_number(const mbedtls_mpi *x, uint8_t *out, size_t size)
     return IS_MONTGOMERY ? mbedtls_mpi_write_binary_le(x, out, size) : mbedtls_mpi_write_binary(x, out, size);
 }
 
-/* A private key; of X25519 with the bits set that RFC 7748, 5, sets. */
+/* A private key; of X25519 and X448 with the bits set that RFC 7748, 5, sets. */
 static int read_private(work *w, const uint8_t *in)
 {
     if (!IS_MONTGOMERY)

@@ -1,7 +1,7 @@
 /* adapter.c (OpenSSL) - the operations of bench_op.h on libcrypto, for the host.
  *
- * Short Weierstrass curves through EC_KEY, which takes numbers as they are (deprecated in OpenSSL 3, and there); X25519 and
- * Ed25519 through EVP_PKEY. */
+ * Short Weierstrass curves through EC_KEY, which takes numbers as they are (deprecated in OpenSSL 3, and there); X25519,
+ * X448, Ed25519 and Ed448 through EVP_PKEY. */
 #define OPENSSL_API_COMPAT 0x10100000L
 #include <string.h>
 
@@ -21,20 +21,20 @@
 
 int bench_keygen(uint8_t *out, const uint8_t *in)
 {
-    size_t size = 32;
+    size_t size = F;
     EVP_PKEY *key = NULL;
     (void)in;
-    int good = bench_random(out, 32) == 0 && (key = EVP_PKEY_new_raw_private_key(BENCH_RAW, NULL, out, 32)) != NULL &&
-               EVP_PKEY_get_raw_public_key(key, out + 32, &size) == 1;
+    int good = bench_random(out, N) == 0 && (key = EVP_PKEY_new_raw_private_key(BENCH_RAW, NULL, out, N)) != NULL &&
+               EVP_PKEY_get_raw_public_key(key, out + N, &size) == 1;
     EVP_PKEY_free(key);
     return !good;
 }
 
 int bench_ecdh(uint8_t *out, const uint8_t *in)
 {
-    size_t size = 32;
-    EVP_PKEY *key = EVP_PKEY_new_raw_private_key(BENCH_RAW, NULL, in, 32);
-    EVP_PKEY *peer = EVP_PKEY_new_raw_public_key(BENCH_RAW, NULL, in + 32, 32);
+    size_t size = F;
+    EVP_PKEY *key = EVP_PKEY_new_raw_private_key(BENCH_RAW, NULL, in, N);
+    EVP_PKEY *peer = EVP_PKEY_new_raw_public_key(BENCH_RAW, NULL, in + N, F);
     EVP_PKEY_CTX *context = EVP_PKEY_CTX_new(key, NULL);
     int good = context != NULL && EVP_PKEY_derive_init(context) == 1 && EVP_PKEY_derive_set_peer(context, peer) == 1 &&
                EVP_PKEY_derive(context, out, &size) == 1;
@@ -46,11 +46,11 @@ int bench_ecdh(uint8_t *out, const uint8_t *in)
 
 int bench_sign(uint8_t *out, const uint8_t *in)
 {
-    size_t size = 64;
-    EVP_PKEY *key = EVP_PKEY_new_raw_private_key(BENCH_RAW, NULL, in, 32);
+    size_t size = 2 * N;
+    EVP_PKEY *key = EVP_PKEY_new_raw_private_key(BENCH_RAW, NULL, in, N);
     EVP_MD_CTX *context = EVP_MD_CTX_new();
     int good = key != NULL && context != NULL && EVP_DigestSignInit(context, NULL, NULL, NULL, key) == 1 &&
-               EVP_DigestSign(context, out, &size, in + 64, 32) == 1;
+               EVP_DigestSign(context, out, &size, in + 2 * N, 32) == 1;
     EVP_MD_CTX_free(context);
     EVP_PKEY_free(key);
     return !good;
@@ -59,10 +59,10 @@ int bench_sign(uint8_t *out, const uint8_t *in)
 int bench_verify(uint8_t *out, const uint8_t *in)
 {
     (void)out;
-    EVP_PKEY *key = EVP_PKEY_new_raw_public_key(BENCH_RAW, NULL, in + 64, 32);
+    EVP_PKEY *key = EVP_PKEY_new_raw_public_key(BENCH_RAW, NULL, in + 2 * N, N);
     EVP_MD_CTX *context = EVP_MD_CTX_new();
     int good = key != NULL && context != NULL && EVP_DigestVerifyInit(context, NULL, NULL, NULL, key) == 1 &&
-               EVP_DigestVerify(context, in, 64, in + 96, 32) == 1;
+               EVP_DigestVerify(context, in, 2 * N, in + 3 * N, 32) == 1;
     EVP_MD_CTX_free(context);
     EVP_PKEY_free(key);
     return !good;

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from cli_run import Ecfit
-from cryptography.hazmat.primitives.asymmetric import ec, ed25519, x25519
+from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519, x448, x25519
 from cryptography.hazmat.primitives.serialization import (
     Encoding,
     PublicFormat,
@@ -27,7 +27,12 @@ from ecfit.keys import generate
 
 WEIERSTRASS = [name for name, curve in CURVES.items() if curve.form == "weierstrass"]
 WRITTEN = ("secp128r1", "secp160r1")  # not known to `cryptography`
-RAW: dict[str, Any] = {"x25519": x25519.X25519PrivateKey, "ed25519": ed25519.Ed25519PrivateKey}
+RAW: dict[str, Any] = {
+    "x25519": x25519.X25519PrivateKey,
+    "ed25519": ed25519.Ed25519PrivateKey,
+    "x448": x448.X448PrivateKey,
+    "ed448": ed448.Ed448PrivateKey,
+}
 NAMES: dict[str, Any] = {"P-256": ec.SECP256R1, "P-384": ec.SECP384R1, "P-521": ec.SECP521R1, "secp256k1": ec.SECP256K1}
 
 
@@ -83,7 +88,7 @@ def test_keys_of_the_rfc_curves(name: str) -> None:
     assert key.public_key().public_bytes_raw() == pair.public
 
 
-@pytest.mark.parametrize("name", ["secp256r1", "secp384r1", "secp521r1", "secp256k1", "x25519", "ed25519"])
+@pytest.mark.parametrize("name", ["secp256r1", "secp384r1", "secp521r1", "secp256k1", *RAW])
 def test_jwk(name: str) -> None:
     def number(key: str) -> bytes:
         return base64.urlsafe_b64decode(jwk[key] + "=" * (-len(jwk[key]) % 4))

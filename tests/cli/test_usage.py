@@ -20,7 +20,7 @@ BENCH = ("bench", "--op", "ecdh")
         (("size", "--curve", "P-256+P-999"), ("unknown curve 'P-999'",)),
         (("size", "--curve", "P-256+P-384", "--preset", "tiny", "--set", "MULV=window"), ("window needs COORDINATES",)),
         ((*BENCH, "--lib", "microecc"), ("unknown library 'microecc'", "did you mean micro-ecc?")),
-        ((*BENCH, "--preset", "huge"), ("unknown preset 'huge'", "balanced, tiny")),
+        ((*BENCH, "--preset", "huge"), ("unknown preset 'huge'", "balanced, compact, fast, tiny")),
         ((*BENCH, "--set", "WINDOWS=4"), ("unknown knob 'WINDOWS'", "did you mean WINDOW?")),
         ((*BENCH, "--set", "WINDOW=40"), ("WINDOW is 2 to 7, not 40",)),
         ((*BENCH, "--set", "WINDOW"), ("--set takes NAME=VALUE, not 'WINDOW'",)),
@@ -43,6 +43,10 @@ BENCH = ("bench", "--op", "ecdh")
         ((*BENCH, "--colour", "red"), ("No such option",)),
         ((*BENCH, "stray"), ("unexpected extra argument",)),
         (("profile", "--target", "host"), ("host has no profile",)),
+        (("study", "knob"), ("unknown study 'knob'", "did you mean knobs?")),
+        (("study", "knobs", "--target", "lpc1115"), ("unknown target 'lpc1115'",)),
+        (("study", "knobs", "--curve", "secp256r2"), ("unknown curve 'secp256r2'",)),
+        (("study", "knobs", "--mode", "turbo"), ("has no mode 'turbo'",)),
         (("benhc",), ("No such command 'benhc'", "bench")),
     ],
 )  # fmt: skip
@@ -79,7 +83,7 @@ def test_no_command_prints_the_help(ecfit: Ecfit) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["bench", "size", "profile", "keys", "targets", "libs", "curves", "knobs", "presets", "doctor"]
+    "command", ["bench", "size", "profile", "keys", "study", "targets", "libs", "curves", "knobs", "presets", "doctor"]
 )
 def test_every_command_has_help(ecfit: Ecfit, command: str) -> None:
     done = ecfit(command, "--help")

@@ -10,7 +10,7 @@ from lib_paths import C_TESTS
 
 from ecfit import simlib
 from ecfit.build import Request, build, make_parts
-from ecfit.curves import CURVES, OPS
+from ecfit.curves import CURVES, Curve
 from ecfit.knobs import header, resolve
 from ecfit.model import Configuration, Image, Place
 from ecfit.store import Store
@@ -46,12 +46,14 @@ class Chip:
         *,
         steps: bool = False,
         sets: Mapping[str, str] | None = None,
+        curve: Curve = CURVE,
     ) -> None:
         """`sets`: knobs on top of the preset."""
         self.target = find_target(target_name)
+        self.curve = curve
         chosen = {**(sets or {}), **({"RESUME": "steps"} if steps else {})}
-        self.configuration = resolve(CURVE, preset, chosen, self.target.backend)
-        self.image = _image(self.target, self.configuration, compiler, opt, place)
+        self.configuration = resolve(curve, preset, chosen, self.target.backend)
+        self.image = _image(self.target, self.configuration, compiler, opt, place, curve)
         regions = [simlib.Region(m.name, m.start, m.size, m.kind) for m in self.target.memory]
         model = simlib.load_model(self.target.model or "", **self.target.model_options)
         self.machine = simlib.Machine(model, regions, None)
@@ -78,15 +80,17 @@ class Chip:
         return Answer(result.result, out, result.cycles, result.trace_hash)
 
 
-def _image(target: Target, config: Configuration, compiler: str, opt: str, place: Place) -> Image:
+def _image(  # noqa: PLR0917
+    target: Target, config: Configuration, compiler: str, opt: str, place: Place, curve: Curve
+) -> Image:
     """The image, from the store or built."""
-    parts = make_parts(config, CURVE.name, OPS, {})
+    parts = make_parts(config, curve.name, curve.ops, {})
     if dict(config.settings)["RESUME"] == "steps":
-        adapter, text = C_TESTS / "adapter_steps.c", header(config, [CURVE.name])
+        adapter, text = C_TESTS / "adapter_steps.c", header(config, [curve.name])
         identity = [*parts.identity, adapter.read_bytes(), text]
         parts = msgspec.structs.replace(parts, adapter=adapter, identity=identity, generated={"ecfit_config.h": text})
     toolchain = find_toolchain(compiler, target.arch, target.core, opt)
-    request = Request(target, config, CURVE.name, OPS, toolchain, parts, place)
+    request = Request(target, config, curve.name, curve.ops, toolchain, parts, place)
     store = Store()
     image = store.image(request.key)
     if image is None:

@@ -25,6 +25,11 @@ FILES = [
     "test_sha256",
     "test_open_arithmetic",
     "test_toy",
+    "test_hashes",
+    "test_rfc_exchange",
+    "test_rfc_signatures",
+    "test_rfc_arithmetic",
+    "test_rfc_toy",
 ]
 
 

@@ -50,7 +50,7 @@ def test_nor_does_one_in_the_arithmetic(curve: str, preset: str) -> None:
     for point in rig.moments(MOMENTS):
         assert rig.skipped(point) != VERIFIED, hex(point.pc)
         places.add(point.pc)
-    assert len(places) >= MOMENTS // 2
+    assert len(places) >= min(MOMENTS // 2, 100), "all over the run"
 
 
 @pytest.mark.parametrize(("curve", "preset"), CASES)

@@ -11,9 +11,10 @@ import lint_lib
 import pytest
 from lib_build import CONFIGURATIONS
 from lib_paths import INCLUDE, LIB, SRC
+from lib_rfc_api import SETTINGS
 
 from ecfit import knobs
-from ecfit.curves import OPS
+from ecfit.curves import CURVES, OPS
 
 PLANTED = {
     "mp/planted.inc": (
@@ -72,7 +73,8 @@ def test_no_warnings(name: str, compiler: str, tmp_path: Path) -> None:
 
 def test_every_value_of_every_knob_is_tested() -> None:
     """Both ends of each number, and all choices of each slot; leaving an operation out is tested below."""
-    used = {pair for config in CONFIGURATIONS.values() for pair in config.settings}
+    configurations = [*CONFIGURATIONS.values(), *(setting.config for setting in SETTINGS.values())]
+    used = {pair for config in configurations for pair in config.settings}
     # test_curves.py, test_toy_mul.py: they need a generator where the other tests give none
     used |= {("BLIND", value) for value in ("coordinates", "scalar", "both")}
     wanted = set()
@@ -104,9 +106,10 @@ def test_each_curve_compiles_alone(path: Path, tmp_path: Path) -> None:
     common = unit[: unit.index("#include ECFIT_CURVE_")]
     source = tmp_path / "alone.c"
     source.write_text(f'{common}#include "curve/{path.name}"\n', encoding="utf-8")
-    for name in ("tiny-c32", "balanced-c64"):
+    for preset, backend in (("tiny", "c32"), ("balanced", "c64")):
         command = ["gcc", "-std=c11", "-O2", *WARNINGS, "-c"]
-        lib_build.build(CONFIGURATIONS[name], [source], command, suffix=".o", curves=[path.stem])
+        config = knobs.resolve(CURVES[path.stem], preset, {"BACKEND": backend}, backend)
+        lib_build.build(config, [source], command, suffix=".o", curves=[path.stem])
 
 
 def test_the_documented_command(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ BUILDS = {
     "ladder_x": ("tiny", TINY_X),
     "ladder_x blinded": ("tiny", {**TINY_X, "BLIND": "both"}),
     "halves blinded": ("tiny", {"BLIND": "scalar"}),
+    "comb in RAM": ("balanced", {"MULG": "comb_ram"}),
     "window blinded": ("balanced", {"BLIND": "both"}),
 }
 # Special to the ladders (n - 1, and n - 2 for its prefixes), small, large, and like any other.

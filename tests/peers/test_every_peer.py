@@ -56,6 +56,25 @@ def choices() -> list[tuple[str, str, str]]:
     return found
 
 
+def test_all_leaves_out_what_is_on_request() -> None:
+    def libraries(*names: str) -> tuple[str, ...]:
+        return select(
+            targets=[TARGET],
+            libraries=names,
+            curves=["secp256r1"],
+            ops=["sign"],
+            presets=[],
+            sets=[],
+            mode="datasheet",
+            peers=PEERS,
+        ).libraries
+
+    assert PEERS["wolfssl"].on_request
+    assert set(libraries("all")) == {"ecfit", *PEERS} - {"wolfssl"}
+    assert libraries("wolfssl") == ("wolfssl",)
+    assert len(libraries("all")) >= 10
+
+
 def test_libraries_that_are_heaped_say_so() -> None:
     bench = Bench(Settings(), PEERS, Store())
     heaps = {name: bench.measure(rows_of(name, "secp256r1", {})[0]).heap_bytes for name in ("mbedtls", "p256-m")}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric import ec, ed25519, utils, x25519
+from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519, utils, x448, x25519
 from cryptography.hazmat.primitives.hashes import SHA256
 
 from ecfit import oracle, oracle25519
@@ -100,31 +101,45 @@ def test_domain_parameters(curve: Curve) -> None:
 
 
 @pytest.mark.parametrize("number", range(8))
-def test_25519_agrees_with_cryptography(number: int) -> None:
-    key, other, message = (stream(number, label, 32) for label in ("key", "other", "message"))
-    mine, theirs = (x25519.X25519PrivateKey.from_private_bytes(k) for k in (key, other))
-    assert oracle25519.x25519_base(key) == mine.public_key().public_bytes_raw()
-    assert oracle25519.x25519(key, oracle25519.x25519_base(other)) == mine.exchange(theirs.public_key())
-    signer = ed25519.Ed25519PrivateKey.from_private_bytes(key)
-    public, signature = oracle25519.ed25519_public(key), oracle25519.ed25519_sign(key, message)
+@pytest.mark.parametrize(
+    ("name", "kind"), [("x25519", x25519.X25519PrivateKey), ("x448", x448.X448PrivateKey)], ids=["x25519", "x448"]
+)
+def test_exchange_agrees_with_cryptography(name: str, kind: Any, number: int) -> None:
+    key, other = (stream(number, label, CURVES[name].scalar_bytes) for label in ("key", "other"))
+    mine, theirs = (kind.from_private_bytes(k) for k in (key, other))
+    assert oracle25519.exchange_base(name, key) == mine.public_key().public_bytes_raw()
+    assert oracle25519.exchange(name, key, oracle25519.exchange_base(name, other)) == mine.exchange(theirs.public_key())
+
+
+@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("ed25519", ed25519.Ed25519PrivateKey), ("ed448", ed448.Ed448PrivateKey)],
+    ids=["ed25519", "ed448"],
+)
+def test_eddsa_agrees_with_cryptography(name: str, kind: Any, number: int) -> None:
+    size = CURVES[name].scalar_bytes
+    key, message = stream(number, "key", size), stream(number, "message", 32)
+    signer = kind.from_private_bytes(key)
+    public, signature = oracle25519.public_key(name, key), oracle25519.sign(name, key, message)
     assert public == signer.public_key().public_bytes_raw()
     assert signature == signer.sign(message)
-    assert oracle25519.ed25519_verify(public, message, signature)
-    assert not oracle25519.ed25519_verify(public, message[::-1], signature)
-    assert not oracle25519.ed25519_verify(public, message, signature[:32] + b"\xff" * 32)
+    assert oracle25519.verify(name, public, message, signature)
+    assert not oracle25519.verify(name, public, message[::-1], signature)
+    assert not oracle25519.verify(name, public, message, signature[:size] + b"\xff" * size)
 
 
 def test_what_a_25519_operation_must_give() -> None:
     for name, op, wrong in (
         ("x25519", "keygen", "the public key is not that of the private key"),
-        ("x25519", "ecdh", "the shared secret differs from the oracle's"),
+        ("x448", "ecdh", "the shared secret differs from the oracle's"),
         ("ed25519", "keygen", "the public key is not that of the private key"),
-        ("ed25519", "sign", "the signature differs from the oracle's"),
+        ("ed448", "sign", "the signature differs from the oracle's"),
     ):
         case = make_case(CURVES[name], op, 1, 0)
         assert complaint(CURVES[name], case, 0, bytes(case.out_size)) == wrong
     case = make_case(CURVES["ed25519"], "sign", 1, 0)
-    good = oracle25519.ed25519_sign(case.data[:32], case.data[64:])
+    good = oracle25519.sign("ed25519", case.data[:32], case.data[64:])
     assert complaint(CURVES["ed25519"], case, 0, good) is None
 
 

@@ -1,0 +1,30 @@
+/* open_prime.c - the fields of Curve25519 and Curve448 in reach of a test, for each way of reduction */
+#include <string.h>
+
+#include "ecfit.c"
+
+#define F(name) ECFIT_CAT(FIELD, name)
+
+#include "curve/p25519.inc"
+#include "field/prime_pmers.inc"
+#include "open_prime.inc"
+#undef FIELD
+#include "field/prime_mont.inc"
+#include "open_prime.inc"
+#undef FIELD
+#include "curve/end.inc"
+
+#define F(name) ECFIT_CAT(FIELD, name)
+
+#include "curve/p448.inc"
+#include "field/prime_pmers.inc"
+#include "open_prime.inc"
+#undef FIELD
+#include "field/prime_mont.inc"
+#include "open_prime.inc"
+#include "curve/end.inc"
+
+size_t open_prime_word_bytes(void)
+{
+    return sizeof(mp_word);
+}

@@ -1,0 +1,53 @@
+/* user_settings.h - the configuration of wolfCrypt: curves alone, no system below. The curve and the arithmetic come from
+ * peer.toml. */
+#ifndef BENCH_WOLFSSL_H
+#define BENCH_WOLFSSL_H
+
+#include <stddef.h>
+
+void *bench_calloc(size_t count, size_t size);
+void bench_free(void *block);
+int bench_random(unsigned char *out, size_t size);
+int bench_wolf_random(unsigned char *out, unsigned size);
+
+#define XMALLOC_OVERRIDE
+#define XMALLOC(size, heap, type) bench_calloc(1, (size))
+#define XFREE(block, heap, type) bench_free(block)
+#define XREALLOC(block, size, heap, type) NULL
+
+#define WOLFCRYPT_ONLY
+#define SINGLE_THREADED
+#define NO_FILESYSTEM
+#define NO_WRITEV
+#define NO_MAIN_DRIVER
+#define NO_ERROR_STRINGS
+#define NO_ASN
+#define NO_ASN_TIME
+#define NO_RSA
+#define NO_DH
+#define NO_DSA
+#define NO_AES
+#define NO_DES3
+#define NO_RC4
+#define NO_MD4
+#define NO_MD5
+#define NO_SHA
+#define NO_HMAC
+#define NO_PWDBASED
+#define NO_SIG_WRAPPER
+#define NO_DEV_RANDOM
+#define CUSTOM_RAND_GENERATE_BLOCK bench_wolf_random
+
+#define WOLFSSL_SP_MATH_ALL
+#define SP_INT_BITS 256
+#define ECC_TIMING_RESISTANT
+#define ECC_USER_CURVES /* P-256 alone */
+#define WOLFSSL_VALIDATE_ECC_IMPORT
+
+#if defined(BENCH_WOLF_ASM) && defined(__thumb2__)
+#define WOLFSSL_SP_ARM_CORTEX_M_ASM
+#elif defined(BENCH_WOLF_ASM) && defined(__thumb__)
+#define WOLFSSL_SP_ARM_THUMB_ASM
+#endif
+
+#endif

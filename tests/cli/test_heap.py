@@ -1,0 +1,94 @@
+"""The heap of the harness (bench_calloc, bench_free in firmware/bench_main.c), and its mark in records."""
+
+from __future__ import annotations
+
+import json
+
+from cli_run import Ecfit, MakePeer
+
+from ecfit.paths import PEERS
+
+# An ECDH that is right, so that there is a record: that of p256-m.
+MORE = f"""
+[package]
+registry = "cargo"
+name = "mbedtls-rs-sys"
+version = "0.3.1"
+sha256 = "ed3d6fe75492994df511a63da8de669a0c59938ada3345e3d4756aec095d2ffb"
+[build]
+sources = ["mbedtls/3rdparty/p256-m/p256-m/p256-m.c", "mbedtls/library/platform_util.c"]
+include = ["mbedtls/include", "mbedtls/library", "mbedtls/3rdparty/p256-m/p256-m", "{PEERS / "p256-m"}"]
+defines = ["MBEDTLS_CONFIG_FILE=<mbedtls_p256m.h>"]
+"""
+HEAD = """
+#include "p256-m.h"
+int psa_generate_random(uint8_t *out, size_t size);
+int psa_generate_random(uint8_t *out, size_t size) { return bench_random(out, size); }
+static int all(const uint8_t *block, size_t size, int value)
+{
+    for (size_t i = 0; i < size; i++)
+        if (block[i] != value)
+            return 0;
+    return 1;
+}
+static void fill(uint8_t *block, size_t size, int value)
+{
+    for (size_t i = 0; i < size; i++)
+        block[i] = (uint8_t)value;
+}
+"""
+RESULT = "return p256_ecdh_shared_secret(out, in, in + 33);"
+
+
+def measured(ecfit: Ecfit, peer: MakePeer, body: str) -> dict[str, object]:
+    """The record of an ECDH that runs `body` first."""
+    done = ecfit("bench", "--lib", "mine", "--op", "ecdh", "--peer-dir", peer(body + RESULT, HEAD, MORE), "--quiet",
+                 "--format", "json")  # fmt: skip
+    (record,) = json.loads(done.out)
+    assert isinstance(record, dict)
+    return record
+
+
+def test_without_allocation_the_mark_is_zero(ecfit: Ecfit, peer: MakePeer) -> None:
+    record = measured(ecfit, peer, "")
+    assert (record["status"], record["heap_bytes"]) == ("ok", 0)
+
+
+def test_the_mark_is_what_was_given_out_at_one_time(ecfit: Ecfit, peer: MakePeer) -> None:
+    """100 and 60 bytes together, 104 + 64; the free ones in between are used again, joined where they touch."""
+    body = """
+        uint8_t *a = bench_calloc(10, 10), *b = bench_calloc(1, 60);
+        if (a == NULL || b == NULL || ((uintptr_t)a | (uintptr_t)b) % 8 != 0) return 11;
+        if (!all(a, 100, 0) || !all(b, 60, 0)) return 12;
+        fill(a, 100, 1); fill(b, 60, 2);
+        if (!all(a, 100, 1)) return 13;
+        bench_free(a);
+        uint8_t *c = bench_calloc(1, 32), *d = bench_calloc(1, 32);
+        if (c != a || d <= c || d >= b) return 14; /* in the place of a */
+        if (!all(c, 32, 0) || !all(d, 32, 0) || !all(b, 60, 2)) return 15;
+        bench_free(d); bench_free(c); bench_free(b);
+        if (bench_calloc(1, 160) != a) return 16; /* all three joined */
+        bench_free(NULL);
+    """
+    record = measured(ecfit, peer, body)
+    assert (record["status"], record["detail"], record["heap_bytes"]) == ("ok", None, 168)
+    assert record["ram_bytes"] == 168 + int(str(record["stack_bytes"])) + int(str(record["static_ram_bytes"]))
+
+
+def test_too_much_is_refused(ecfit: Ecfit, peer: MakePeer) -> None:
+    """The LPC1114 has 8 KiB of RAM; a count that overflows is no small block."""
+    body = """
+        if (bench_calloc(1, 9000) != NULL || bench_calloc(0x10000, 0x10001) != NULL) return 11;
+        if (bench_calloc(1, 3000) == NULL) return 12;
+    """
+    record = measured(ecfit, peer, body)
+    assert (record["status"], record["heap_bytes"]) == ("ok", 3000)
+
+
+def test_a_stack_that_meets_the_heap_is_a_fault(ecfit: Ecfit, peer: MakePeer) -> None:
+    """The heap takes all but its margin of 256 bytes below the stack, which then grows by 600."""
+    body = """
+        size_t size = 7800;
+        while (bench_calloc(1, size) == NULL) size -= 8;
+    """
+    assert measured(ecfit, peer, body)["status"] == "stack overflow into data"

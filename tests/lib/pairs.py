@@ -1,0 +1,145 @@
+"""A covering array of the knobs: few configurations in which every two values that go together stand together once.
+
+Greedy, after D. M. Cohen and others, "The AETG system" (IEEE Trans. Software Eng. 23, 1997): each row starts with a
+pair that no row has yet and takes, knob by knob, the value with most new pairs. What goes together is what
+lib/knobs.toml says; a set of values is an integer with a bit for each, so that this takes seconds.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import combinations
+
+from ecfit import knobs
+from ecfit.knobs import CurveSlot, Knob
+
+Item = tuple[str, str]  # knob and value
+Row = dict[str, str]
+
+
+class Space:
+    """The knobs that a curve has, all their values as numbered items, and which of them go together."""
+
+    def __init__(self, slot: CurveSlot) -> None:
+        self.knobs = {
+            knob.name: knob for knob in knobs.all_knobs().values() if knob.scope == "global" or knob.concerns(slot)
+        }
+        self.items = [(name, value) for name, knob in self.knobs.items() for value in offered(knob, slot)]
+        self.number = {item: number for number, item in enumerate(self.items)}
+        self.domains = {name: self._mask(item for item in self.items if item[0] == name) for name in self.knobs}
+        self.everything = (1 << len(self.items)) - 1
+        self.friends = [self._friends(item, slot) for item in self.items]
+        self.users = [self._users(item) for item in self.items]
+
+    def _mask(self, items: Iterator[Item]) -> int:
+        return sum(1 << self.number[item] for item in items)
+
+    def _friends(self, item: Item, slot: CurveSlot) -> int:
+        """The items that can stand in one configuration with this one."""
+
+        def takes(one: Item, other: Item) -> bool:
+            knob = self.knobs[one[0]]
+            needs = knob.choices[one[1]].needs if knob.kind == "slot" else {}
+            return all(
+                other[1] in allowed for name, allowed in needs.items() if knobs.needed_knob(name, slot) == other[0]
+            )
+
+        others = (other for other in self.items if other[0] != item[0] and takes(item, other) and takes(other, item))
+        return self._mask(others) | 1 << self.number[item]
+
+    def _users(self, item: Item) -> int:
+        """The items with which this one has an effect: all, but for numbers that only some values use."""
+        allowed = self.everything
+        for name, values in self.knobs[item[0]].used_by.items():
+            allowed &= ~self.domains[name] | self._mask((name, value) for value in values)
+        return allowed
+
+    def complete(self, allowed: int, names: list[str]) -> int | None:
+        """A whole configuration from the allowed items, knob by knob in this order; None if there is none."""
+        if any(not allowed & self.domains[name] for name in names):
+            return None
+        if not names:
+            return allowed
+        rest = allowed & self.domains[names[0]]
+        while rest:
+            bit = rest & -rest
+            rest ^= bit
+            found = self.complete(allowed & self.friends[bit.bit_length() - 1], names[1:])
+            if found is not None:
+                return found
+        return None
+
+    def around(self, pair: tuple[int, int]) -> int:
+        """The items that remain beside a pair that is to have an effect."""
+        one, other = pair
+        return self.friends[one] & self.friends[other] & self.users[one] & self.users[other]
+
+    def possible(self) -> list[int]:
+        """For each item, those with which some configuration has it, both with an effect."""
+        names, found = list(self.knobs), [0] * len(self.items)
+        for pair in combinations(range(len(self.items)), 2):
+            if self.friends[pair[0]] >> pair[1] & 1 and self.complete(self.around(pair), names) is not None:
+                found[pair[0]] |= 1 << pair[1]
+                found[pair[1]] |= 1 << pair[0]
+        return found
+
+    def used(self, row: int) -> int:
+        """The items of a configuration that have an effect in it."""
+        numbers = (number for number in range(len(self.items)) if row >> number & 1 and not row & ~self.users[number])
+        return sum(1 << number for number in numbers)
+
+    def named(self, row: int) -> Row:
+        """The configuration by names."""
+        return dict(item for number, item in enumerate(self.items) if row >> number & 1)
+
+
+def offered(knob: Knob, slot: CurveSlot) -> list[str]:
+    """The values that the family of the curve has."""
+    if knob.kind == "number":
+        return list(knob.values)
+    choices = {value: getattr(choice, "family", ()) for value, choice in knob.choices.items()}
+    return [value for value, family in choices.items() if not family or slot.family in family]
+
+
+def covering(slot: CurveSlot, limit: int | None = None, seed: int = 1, candidates: int = 10) -> list[Row]:
+    """Configurations that have every possible pair, or the first `limit` of them; the same ones each time."""
+    space, source = Space(slot), random.Random(seed)
+    missing = space.possible()
+    rows: list[int] = []
+    while any(missing) and (limit is None or len(rows) < limit):
+        made = [_row(space, _start(missing, source), missing, source) for _ in range(candidates)]
+        best = max(made, key=lambda row: gain(space.used(row), missing))
+        rows.append(best)
+        used = space.used(best)
+        missing = [mask & ~used if used >> number & 1 else mask for number, mask in enumerate(missing)]
+    return [space.named(row) for row in rows]
+
+
+def gain(used: int, missing: list[int]) -> int:
+    """Twice the number of missing pairs among these items."""
+    return sum((mask & used).bit_count() for number, mask in enumerate(missing) if used >> number & 1)
+
+
+def _start(missing: list[int], source: random.Random) -> tuple[int, int]:
+    """A missing pair of the item that misses most."""
+    one = max(range(len(missing)), key=lambda number: (missing[number].bit_count(), source.random()))
+    other = source.choice([number for number in range(len(missing)) if missing[one] >> number & 1])
+    return one, other
+
+
+def _row(space: Space, start: tuple[int, int], missing: list[int], source: random.Random) -> int:
+    """A whole configuration around a pair."""
+    allowed, chosen = space.around(start), 1 << start[0] | 1 << start[1]
+    names = [name for name in space.knobs if name not in {space.items[number][0] for number in start}]
+    source.shuffle(names)
+    for index, name in enumerate(names):
+        domain = allowed & space.domains[name]
+        numbers = [number for number in range(len(space.items)) if domain >> number & 1]
+        source.shuffle(numbers)
+        for number in sorted(numbers, key=lambda number: -(missing[number] & chosen).bit_count()):
+            if space.complete(allowed & space.friends[number], names[index + 1 :]) is not None:
+                allowed &= space.friends[number]
+                chosen |= 1 << number
+                break
+    return allowed

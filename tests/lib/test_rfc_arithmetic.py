@@ -1,0 +1,126 @@
+"""The fields of Curve25519 and Curve448 against Python's integers: every backend, both reductions, both ways to powers.
+
+Elements are tried over their whole range: modulo 2^255 - 19 by folding they are below 2p, not p.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import random
+
+import lib_build
+import pytest
+from lib_cases import scaled
+from lib_paths import C_TESTS
+
+from ecfit import knobs
+from ecfit.curves import CURVES
+
+PRIMES = {"p25519": (2**255 - 19, 256), "p448": (2**448 - 2**224 - 1, 448)}
+MUL, SQR, ADD, SUB, SMALL, INVERT, ROOT, NEGATE, OUT, IN, RUN_SQR = range(11)
+# preset (tiny: squares are products, powers bit by bit; balanced: neither), backend
+CHOSEN = os.environ.get("ECFIT_TEST_CONFIGURATIONS", "").split()
+BUILDS = [
+    (preset, backend)
+    for preset in ("tiny", "balanced")
+    for backend in ("c8", "w16", "c16", "c32", "c64")
+    if not CHOSEN or f"{preset}-{backend}" in CHOSEN
+]
+
+
+class Field:
+    """One field of one build: `limit` bounds its elements, which stand for value / factor."""
+
+    def __init__(self, c: ctypes.CDLL, prime: str, reduction: str) -> None:
+        self.p, self.bits = PRIMES[prime]
+        self.function = getattr(c, f"{prime}_{reduction}_open")
+        self.factor = 1 << self.bits if reduction == "mont" else 1
+        self.limit = 2 * self.p if (prime, reduction) == ("p25519", "pmers") else self.p
+        self.reduction = reduction
+
+    def call(self, op: int, a: int, b: int = 0) -> int:
+        """One operation on elements as they are."""
+        out = ctypes.create_string_buffer(self.bits // 8)
+        self.function(op, out, a.to_bytes(self.bits // 8, "little"), b.to_bytes(self.bits // 8, "little"))
+        return int.from_bytes(out.raw, "little")
+
+    def elements(self, seed: int, count: int) -> list[int]:
+        """Corners, random ones, and random bytes of only zeros and ones."""
+        source = random.Random(seed)
+        limit, p = self.limit, self.p
+        values = [0, 1, 2, 18, 19, 20, 37, 38, 39, p - 1, p - 2, p - 19, p, p + 1, p + 18, p + 19, p + 20, 2 * p - 1]
+        values += [limit - offset for offset in (1, 2, 19, 20, 38)] + [limit >> 1, limit >> 2]
+        values += [1 << bit for bit in range(0, self.bits, 8)] + [(1 << bit) - 1 for bit in range(8, self.bits + 1, 8)]
+        values += [(1 << self.bits // 2) - 1 << shift for shift in (0, 1, self.bits // 4, self.bits // 2 - 1)]
+        values += [source.randrange(limit) for _ in range(count)]
+        for _ in range(count):
+            pieces = [source.choice((b"\x00", b"\xff", b"\x01", b"\x80")) for _ in range(self.bits // 8)]
+            values.append(int.from_bytes(b"".join(pieces), "little"))
+        return [value for value in dict.fromkeys(values) if 0 <= value < limit]
+
+
+@pytest.fixture(scope="module", params=BUILDS, ids="-".join)
+def fields(request: pytest.FixtureRequest) -> list[Field]:
+    """All fields of one build."""
+    preset, backend = request.param
+    config = knobs.resolve(CURVES["x448"], preset, {"BACKEND": backend}, backend)
+    command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
+    path = lib_build.build(config, [C_TESTS / "open_prime.c"], command, suffix=".so", curves=["x448"])
+    c = ctypes.CDLL(str(path))
+    return [Field(c, prime, reduction) for prime in PRIMES for reduction in ("pmers", "mont")]
+
+
+def test_products_and_sums(fields: list[Field]) -> None:
+    for field in fields:
+        values = field.elements(1, scaled(40))
+        source = random.Random(2)
+        unfactor = pow(field.factor, -1, field.p)
+        for a in values:
+            for b in (a, *(source.choice(values) for _ in range(3))):
+                wanted = [a * b * unfactor, a * a * unfactor, a + b, a - b]
+                for op, value in zip((MUL, SQR, ADD, SUB), wanted, strict=True):
+                    found = field.call(op, a, b)
+                    assert found < field.limit, (op, hex(a), hex(b))
+                    assert (found - value) % field.p == 0, (op, hex(a), hex(b), field.reduction)
+            assert (field.call(RUN_SQR, 0, a) - a * a * unfactor) % field.p == 0, "in place"
+
+
+def test_products_with_small_integers(fields: list[Field]) -> None:
+    for field in fields:
+        unfactor = pow(field.factor, -1, field.p)
+        for a in field.elements(3, scaled(20)):
+            for b in (0, 1, 39081, 121665, 0xFFFF, 0x10000, 0xFFFFFFFF):
+                found = field.call(SMALL, a, b)
+                assert found < field.limit
+                assert (found - a * b * unfactor) % field.p == 0, (hex(a), b)
+
+
+def test_powers(fields: list[Field]) -> None:
+    for field in fields:
+        p = field.p
+        unfactor = pow(field.factor, -1, p)
+        root = (p - 5) // 8 if p % 8 == 5 else (p - 3) // 4
+        for a in field.elements(4, 3)[:: 1 if scaled(10) == 10 else 10][:40]:
+            plain = a * unfactor % p
+            for op, exponent in ((INVERT, p - 2), (ROOT, root)):
+                found = field.call(op, a)
+                assert (found * unfactor - pow(plain, exponent, p)) % p == 0, (op, hex(a))
+
+
+def test_ends_of_the_range(fields: list[Field]) -> None:
+    for field in fields:
+        p = field.p
+        unfactor = pow(field.factor, -1, p)
+        for a in field.elements(5, scaled(40)):
+            assert field.call(OUT, a) == a * unfactor % p, hex(a)
+            if a % p:
+                negated = field.call(NEGATE, a)
+                assert negated < field.limit
+                assert (negated + a) % p == 0
+        top = 1 << (255 if field.bits == 256 else 448)
+        for value in (0, 1, p - 1, p, p + 1, p + 18, top - 1, top - 2, top >> 1):
+            if value < top:
+                found = field.call(IN, value)
+                assert found < field.limit
+                assert (found * unfactor - value) % p == 0, hex(value)

@@ -1,0 +1,242 @@
+"""Ed25519 and Ed448: vectors, OpenSSL, the reference, wrong keys and signatures; in all configurations."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from functools import cache
+from itertools import product
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ed448, ed25519
+from lib_api import Rng, Status
+from lib_cases import scaled
+from lib_rfc_api import SETTINGS, RfcLibrary, settings_of
+from lib_rfc_cases import bad_keys, little, signature_by_hand, small_keys, strings, torsion
+from lib_rfc_vectors import SIGNATURES
+from lib_rfc_wycheproof import ed_cases
+from ref import rfc8032
+from ref.rfc8032 import EDCURVES, EdCurve
+
+OPENSSL: dict[str, Any] = {"ed25519": ed25519.Ed25519PrivateKey, "ed448": ed448.Ed448PrivateKey}
+SLOW = ("bytes", "halfwords")
+MESSAGE = b"a message of some length, so that it is not a block"
+
+
+@pytest.fixture(scope="session", params=settings_of(["ed25519", "ed448"]))
+def library(request: pytest.FixtureRequest) -> RfcLibrary:
+    """Ed25519 or Ed448 in one configuration."""
+    setting = SETTINGS[request.param]
+    return RfcLibrary(setting.shared(), setting.curve)
+
+
+def curve_of(library: RfcLibrary) -> EdCurve:
+    """The curve in the reference."""
+    return EDCURVES[library.curve]
+
+
+def count(request: pytest.FixtureRequest, number: int) -> int:
+    """`number`, fewer with short words and under sanitizers."""
+    slow = any(word in request.node.name for word in SLOW)
+    return scaled(max(1, number // 10) if slow else number)
+
+
+def hashed(curve: str, message: bytes) -> bytes:
+    """PH(M)."""
+    return hashlib.sha512(message).digest() if curve == "ed25519" else hashlib.shake_256(message).digest(64)
+
+
+def test_rfc8032(library: RfcLibrary) -> None:
+    vectors = [vector for vector in SIGNATURES if vector.curve == library.curve]
+    assert len(vectors) >= 5
+    for vector in vectors:
+        private, public, message, signature = (bytes.fromhex(text) for text in vector[1:5])
+        context = None if vector.context is None else bytes.fromhex(vector.context)
+        prehashed = vector.prehashed
+        message = hashed(vector.curve, message) if prehashed else message
+        assert library.public_key(private) == (Status.OK, public)
+        assert library.sign(private, message, context, prehashed=prehashed) == (Status.OK, signature)
+        assert library.verify(signature, public, message, context, prehashed=prehashed) is Status.OK
+        changed = message[:-1] + bytes([message[-1] ^ 1]) if message else b"\x00"
+        assert library.verify(signature, public, changed, context, prehashed=prehashed) is Status.BAD_SIGNATURE
+
+
+def test_wycheproof(library: RfcLibrary, request: pytest.FixtureRequest) -> None:
+    cases = ed_cases(library.curve)
+    done = {True: 0, False: 0}
+    for case in cases[:: len(cases) // count(request, len(cases))]:
+        if case.signature is None:
+            continue
+        status = library.verify(case.signature, case.public_key, case.message)
+        assert status is (Status.OK if case.valid else Status.BAD_SIGNATURE), case.label
+        if case.valid and case.private_key:
+            assert library.sign(case.private_key, case.message) == (Status.OK, case.signature), case.label
+        done[case.valid] += 1
+    if count(request, 10) == 10:
+        assert done[True] >= 15 and done[False] >= 40, done
+
+
+def test_random_against_openssl(library: RfcLibrary, request: pytest.FixtureRequest) -> None:
+    """Keys and messages of all sizes around the blocks of the hash; every signature with one bit changed."""
+    source = random.Random(1)
+    for number, key in enumerate(strings(library.size, 2, count(request, 40))):
+        message = source.randbytes(number * 7)
+        signer = OPENSSL[library.curve].from_private_bytes(key)
+        public, signature = signer.public_key().public_bytes_raw(), signer.sign(message)
+        assert library.public_key(key) == (Status.OK, public), key.hex()
+        assert library.sign(key, message) == (Status.OK, signature), key.hex()
+        assert library.verify(signature, public, message) is Status.OK
+        bit = source.randrange(16 * library.size)
+        changed = little(int.from_bytes(signature, "little") ^ 1 << bit, 2 * library.size)
+        assert library.verify(changed, public, message) is Status.BAD_SIGNATURE, bit
+
+
+def test_contexts_and_digests(library: RfcLibrary, request: pytest.FixtureRequest) -> None:
+    """Each form against the reference, and no signature of one form or context holds for another."""
+    curve = curve_of(library)
+    key = strings(library.size, 3, 1)[0]
+    public = rfc8032.public_key(curve, key)
+    digest = hashed(library.curve, MESSAGE)
+    forms: list[tuple[bytes | None, bool]] = [(None, False), (b"", False), (b"", True), (b"c", False), (b"c", True)]
+    forms += [(bytes(range(255)), False)] if count(request, 10) == 10 else []
+    signatures = {}
+    for context, prehashed in forms:
+        wanted = rfc8032.sign(curve, key, digest, context, prehashed=prehashed)
+        assert library.sign(key, digest, context, prehashed=prehashed) == (Status.OK, wanted)
+        signatures[context, prehashed] = wanted
+    for form, signature in signatures.items():
+        for context, prehashed in forms:
+            same = signature == signatures[context, prehashed]
+            status = library.verify(signature, public, digest, context, prehashed=prehashed)
+            assert status is (Status.OK if same else Status.BAD_SIGNATURE), (form, context, prehashed)
+    distinct = len(forms) - (library.curve == "ed448")  # no context is the empty one there
+    assert len(set(signatures.values())) == distinct
+
+
+def test_edge_keys(library: RfcLibrary, request: pytest.FixtureRequest) -> None:
+    """All private keys are valid: zeros, ones, and keys whose scalars are extreme by chance of the hash."""
+    curve = curve_of(library)
+    keys = [bytes([byte]) * library.size for byte in (0x00, 0xFF, 0x80, 0x01)]
+    for key in keys[: max(1, count(request, 4))]:
+        assert library.public_key(key) == (Status.OK, rfc8032.public_key(curve, key))
+        assert library.sign(key, b"") == (Status.OK, rfc8032.sign(curve, key, b""))
+
+
+def test_s_out_of_range(library: RfcLibrary) -> None:
+    """S + n is the classic second signature; also n itself, and everything above."""
+    curve = curve_of(library)
+    key = strings(library.size, 4, 1)[0]
+    public, signature = rfc8032.public_key(curve, key), rfc8032.sign(curve, key, MESSAGE)
+    r, s = signature[: library.size], int.from_bytes(signature[library.size :], "little")
+    assert library.verify(signature, public, MESSAGE) is Status.OK
+    limit = 1 << (8 * library.size)
+    wrong = [s + multiple * curve.n for multiple in range(1, 20)] + [curve.n, curve.n + 1, limit - 1, limit // 2]
+    wrong += [s | 1 << bit for bit in range(curve.n.bit_length(), 8 * library.size)]
+    assert len([value for value in wrong if value < limit]) >= 5
+    for value in wrong:
+        if value < limit:
+            forged = r + little(value, library.size)
+            assert library.verify(forged, public, MESSAGE) is Status.BAD_SIGNATURE, hex(value)
+
+
+def test_keys_of_small_order(library: RfcLibrary) -> None:
+    """Refused in every encoding, though the equation can hold: with R = S B any message passes under the key 0."""
+    curve = curve_of(library)
+    s = 12345
+    commitment = rfc8032.encode(curve, rfc8032.multiply(curve, s, curve.base))
+    keys = small_keys(library.curve)
+    assert len(keys) == {"ed25519": 14, "ed448": 12}[library.curve]
+    for public in keys:
+        forged = commitment + little(s, library.size)
+        assert library.verify(forged, public, MESSAGE) is Status.BAD_PUBLIC_KEY, public.hex()
+
+
+def test_bad_keys(library: RfcLibrary) -> None:
+    curve = curve_of(library)
+    signature = rfc8032.sign(curve, bytes(library.size), MESSAGE)
+    for label, public in bad_keys(library.curve).items():
+        assert library.verify(signature, public, MESSAGE) is Status.BAD_PUBLIC_KEY, label
+    good = rfc8032.public_key(curve, bytes(library.size))
+    assert library.verify(signature, good, MESSAGE) is Status.OK
+
+
+@cache
+def mixed_cases(name: str) -> list[tuple[bytes, bytes, bytes, bool]]:
+    """Keys A + T or commitments R + T, T of small order: (key, message, signature, what the reference says)."""
+    curve = EDCURVES[name]
+    a, r = 987654321, 1234567
+    public, commitment = (rfc8032.multiply(curve, scalar, curve.base) for scalar in (a, r))
+    cases = []
+    for number, small in product(range(4), torsion(name)):
+        for at_key in (True, False):
+            key = rfc8032.encode(curve, rfc8032.add(curve, public, small) if at_key else public)
+            point = rfc8032.encode(curve, commitment if at_key else rfc8032.add(curve, commitment, small))
+            message = bytes([number])
+            forged = signature_by_hand(curve, scalar=a, public=key, commitment=point, r=r, message=message)
+            cases.append((key, message, forged, rfc8032.verify(curve, forged, key, message)))
+    return cases
+
+
+def test_keys_and_commitments_of_mixed_order(library: RfcLibrary) -> None:
+    """As the reference says, which has the equation without the cofactor."""
+    cases = mixed_cases(library.curve)
+    wanted = [good for *_, good in cases]
+    assert wanted.count(True) >= 2
+    assert wanted.count(False) >= 5
+    for key, message, forged, good in cases:
+        assert library.verify(forged, key, message) is (Status.OK if good else Status.BAD_SIGNATURE)
+
+
+def test_commitments_of_small_order(library: RfcLibrary) -> None:
+    """R = 0 with S = k a satisfies the equation and is let pass, as RFC 8032 has it; its other encodings are not."""
+    curve = curve_of(library)
+    a = 987654321
+    public = rfc8032.encode(curve, rfc8032.multiply(curve, a, curve.base))
+    neutral = rfc8032.encode(curve, curve.identity)
+    number = int.from_bytes(neutral, "little")
+    others = [number | 1 << (8 * library.size - 1), number + curve.p, curve.p]
+    for value in [number, *others]:
+        if value >= 1 << (8 * library.size):
+            continue
+        commitment = little(value, library.size)
+        forged = signature_by_hand(curve, scalar=a, public=public, commitment=commitment, r=0, message=MESSAGE)
+        wanted = Status.OK if commitment == neutral else Status.BAD_SIGNATURE
+        assert library.verify(forged, public, MESSAGE) is wanted, commitment.hex()
+
+
+def test_the_sign_of_keys_and_commitments(library: RfcLibrary) -> None:
+    """-A and -R are other points: never accepted."""
+    curve = curve_of(library)
+    key = strings(library.size, 5, 1)[0]
+    public, signature = rfc8032.public_key(curve, key), bytearray(rfc8032.sign(curve, key, MESSAGE))
+    negated = bytes([*public[:-1], public[-1] ^ 0x80])
+    assert library.verify(bytes(signature), public, MESSAGE) is Status.OK
+    assert library.verify(bytes(signature), negated, MESSAGE) is Status.BAD_SIGNATURE
+    signature[library.size - 1] ^= 0x80
+    assert library.verify(bytes(signature), public, MESSAGE) is Status.BAD_SIGNATURE
+
+
+def test_special_scalars(library: RfcLibrary, request: pytest.FixtureRequest) -> None:
+    """S of long runs of equal bits with R = S B, which only a key of small order would let pass."""
+    curve = curve_of(library)
+    public = rfc8032.public_key(curve, bytes(library.size))
+    for s in [0, 1, 2, curve.n - 1, curve.n - 2, (curve.n - 1) // 2, 1 << 200][: max(2, count(request, 7))]:
+        commitment = rfc8032.encode(curve, rfc8032.multiply(curve, s, curve.base))
+        forged = commitment + little(s, library.size)
+        assert library.verify(forged, public, MESSAGE) is Status.BAD_SIGNATURE, hex(s)
+
+
+def test_keygen(library: RfcLibrary) -> None:
+    for draw in strings(library.size, 6, scaled(5)):
+        rng = Rng.of(draw)
+        assert library.keygen(rng) == (Status.OK, rfc8032.public_key(curve_of(library), draw), draw)
+        assert rng.calls == 1
+
+
+def test_keygen_without_randomness(library: RfcLibrary) -> None:
+    nothing = (Status.RNG_FAILED, bytes(library.size), bytes(library.size))
+    assert library.keygen(None) == nothing
+    assert library.keygen(Rng.of()) == nothing
+    for byte in (0x00, 0xFF):
+        assert library.keygen(Rng.of(bytes([byte]) * library.size)) == nothing, byte

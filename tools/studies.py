@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Run studies and keep what they measured: records in results/studies/, tables made of them in docs/results/.
+
+tools/studies.py [NAME..]    measures (all of them by default; from the cache where nothing has changed) and writes both
+tools/studies.py --docs      writes the tables again from the records that are kept
+tools/studies.py --check     writes nothing; exit code 1 when a table is not what the records say
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import sys
+from pathlib import Path
+
+import msgspec
+
+from ecfit import cli
+from ecfit.peers import all_peers
+from ecfit.store import write_atomic
+from ecfit.study import Study, StudyRecord, all_studies, find_study, page
+
+ROOT = Path(__file__).resolve().parents[1]
+RECORDS, PAGES = ROOT / "results" / "studies", ROOT / "docs" / "results"
+
+
+def records_path(study: Study) -> Path:
+    """Where the records of a study are kept: JSON lines, compressed."""
+    return RECORDS / f"{study.name}.jsonl.gz"
+
+
+def kept(study: Study) -> list[StudyRecord]:
+    """The records of a study. Errors: OSError when there are none."""
+    lines = gzip.decompress(records_path(study).read_bytes()).splitlines()
+    return [msgspec.json.decode(line, type=StudyRecord) for line in lines]
+
+
+def measure(study: Study, arguments: list[str]) -> None:
+    """Runs the command and keeps its records. Errors: RuntimeError when a row failed."""
+    RECORDS.mkdir(parents=True, exist_ok=True)
+    scratch = RECORDS / f".{study.name}.json"
+    try:
+        code = cli.run(["study", study.name, "--format", "json", "-o", str(scratch), *arguments])
+        if code:
+            raise RuntimeError(f"'ecfit study {study.name}' ended with exit code {code}")
+        records = msgspec.json.decode(scratch.read_bytes(), type=list[StudyRecord])
+    finally:
+        scratch.unlink(missing_ok=True)
+    lines = b"".join(msgspec.json.encode(record) + b"\n" for record in records)
+    write_atomic(records_path(study), gzip.compress(lines, mtime=0))
+
+
+def texts() -> dict[Path, str]:
+    """Every page of docs/results with its text, from the records that are kept."""
+    peers, found = all_peers(), {}
+    index = [
+        "# Results",
+        "",
+        "Studies: what they ask, and the chips they ran on. Written by `make studies`; do not edit.",
+        "",
+    ]
+    index += ["| study | question | chips |", "| --- | --- | --- |"]
+    for study in all_studies().values():
+        if records_path(study).is_file():
+            records = kept(study)
+            found[PAGES / f"{study.name}.md"] = page(study, records, peers)
+            targets = ", ".join(dict.fromkeys(record.target for record in records))
+            index.append(f"| [{study.name}]({study.name}.md) | {study.title} | {targets} |")
+    found[PAGES / "README.md"] = "\n".join(index) + "\n"
+    return found
+
+
+def stale() -> dict[Path, str | None]:
+    """The pages whose text is not what stands in the file; None for a page that should not be there."""
+    wanted: dict[Path, str | None] = dict(texts())
+    wanted |= {path: None for path in PAGES.glob("*.md") if path not in wanted}
+    return {p: text for p, text in wanted.items() if not p.is_file() or p.read_text(encoding="utf-8") != text}
+
+
+def main() -> int:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="compare, write nothing")
+    parser.add_argument("--docs", action="store_true", help="only write the tables")
+    parser.add_argument("--quiet", action="store_true", help="no progress")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="studies to run; all by default")
+    arguments = parser.parse_args()
+    if not arguments.check and not arguments.docs:
+        for study in map(find_study, arguments.names or all_studies()):
+            measure(study, ["--quiet"] if arguments.quiet else [])
+    for path, text in stale().items():
+        name = path.relative_to(ROOT)
+        if arguments.check:
+            print(f"{name} is not what results/studies says: run 'make generate'", file=sys.stderr)
+        elif text is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            print(f"wrote {name}")
+        else:
+            path.unlink()
+            print(f"removed {name}")
+    return 1 if arguments.check and stale() else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
