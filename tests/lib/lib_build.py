@@ -59,7 +59,14 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     "projective": (
         "balanced",
         "c64",
-        {"COORDINATES": "homogeneous", "REDUCE": "mont", "MULG": "as_var", "MULD": "separate", "RESUME": "steps"},
+        {
+            "COORDINATES": "homogeneous",
+            "REDUCE": "mont",
+            "MULG": "as_var",
+            "MULD": "separate",
+            "RESUME": "steps",
+            "WORK": "caller",
+        },
     ),
     "affine": ("balanced", "c64", {"COORDINATES": "affine", "REDUCE": "mont", "MULV": "naf_var", "WINDOW": "7"}),
     "binary": ("balanced", "c64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),
