@@ -34,6 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         FUZZ_CHECK(c, pieces == status);
         FUZZ_CHECK(c, c->ecdh_finish(z, task) == status && memcmp(z, wanted + 1, c->f) == 0);
         FUZZ_CHECK(c, fuzz_zero(task, c->task));
+        FUZZ_CHECK(c, c->ecdh_in(z, d, q, NULL, task) == status && memcmp(z, wanted + 1, c->f) == 0);
     }
     EC_POINT_free(p);
     BN_free(k);

@@ -10,6 +10,7 @@ static ecfit_status in_pieces(const fuzz_curve *c, fuzz_input *in, const uint8_t
         status = c->step(task, 1u + fuzz_byte(in));
     }
     FUZZ_CHECK(c, c->verify_finish(task) == status);
+    FUZZ_CHECK(c, c->verify_in(signature, q, hash, size, task) == status);
     free(task);
     return status;
 }
@@ -41,6 +42,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             pieces = c->step(task, 1u + fuzz_byte(&in));
         }
         FUZZ_CHECK(c, c->sign_finish(pair, task) == ECFIT_OK && memcmp(pair, made, 2 * c->n) == 0);
+        FUZZ_CHECK(c, c->sign_in(pair, d, hash, digest_size, NULL, task) == ECFIT_OK);
+        FUZZ_CHECK(c, memcmp(pair, made, 2 * c->n) == 0);
         free(task);
     }
     if (status == ECFIT_OK) {

@@ -57,6 +57,10 @@ typedef struct fuzz_curve {
     ecfit_status (*ecdh_finish)(uint8_t *, void *);
     ecfit_status (*sign_finish)(uint8_t *, void *);
     ecfit_status (*verify_finish)(void *);
+    ecfit_status (*keygen_in)(uint8_t *, uint8_t *, const ecfit_rng *, void *);
+    ecfit_status (*ecdh_in)(uint8_t *, const uint8_t *, const uint8_t *, const ecfit_rng *, void *);
+    ecfit_status (*sign_in)(uint8_t *, const uint8_t *, const uint8_t *, size_t, const ecfit_rng *, void *);
+    ecfit_status (*verify_in)(const uint8_t *, const uint8_t *, const uint8_t *, size_t, void *);
 } fuzz_curve;
 
 /* A task is passed as void * here: each of these only names the type. */
@@ -100,6 +104,23 @@ typedef struct fuzz_curve {
     static ecfit_status c##_verify_finish(void *t) \
     { \
         return ecfit_##c##_ecdsa_verify_finish(t); \
+    } \
+    static ecfit_status c##_keygen_in(uint8_t *q, uint8_t *d, const ecfit_rng *rng, void *t) \
+    { \
+        return ecfit_##c##_keygen_in(q, d, rng, t); \
+    } \
+    static ecfit_status c##_ecdh_in(uint8_t *z, const uint8_t *d, const uint8_t *q, const ecfit_rng *rng, void *t) \
+    { \
+        return ecfit_##c##_ecdh_in(z, d, q, rng, t); \
+    } \
+    static ecfit_status c##_sign_in(uint8_t *s, const uint8_t *d, const uint8_t *h, size_t size, const ecfit_rng *rng, \
+                                    void *t) \
+    { \
+        return ecfit_##c##_ecdsa_sign_in(s, d, h, size, rng, t); \
+    } \
+    static ecfit_status c##_verify_in(const uint8_t *s, const uint8_t *q, const uint8_t *h, size_t size, void *t) \
+    { \
+        return ecfit_##c##_ecdsa_verify_in(s, q, h, size, t); \
     }
 FUZZ_CURVES(FUZZ_WRAP)
 
@@ -128,7 +149,11 @@ FUZZ_CURVES(FUZZ_WRAP)
      c##_keygen_finish, \
      c##_ecdh_finish, \
      c##_sign_finish, \
-     c##_verify_finish},
+     c##_verify_finish, \
+     c##_keygen_in, \
+     c##_ecdh_in, \
+     c##_sign_in, \
+     c##_verify_in},
 static const fuzz_curve fuzz_curves[] = {FUZZ_CURVES(FUZZ_ROW)};
 
 #define FUZZ_CHECK(c, holds) \

@@ -59,13 +59,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const ecfit_rng rng = {fuzz_fill, &in};
     const fuzz_curve *c = fuzz_choose(&in);
     uint8_t bytes[1 + FUZZ_F], q[FUZZ_P], d[FUZZ_N];
+    static uint64_t task[FUZZ_TASK / 8];
+    int in_work; /* in a work area of ours */
     fuzz_bytes(&in, bytes, 1 + c->f);
     check_public_key(c, bytes);
     check_decompress(c, bytes);
     bytes[0] = 2 + (bytes[0] & 1);
     check_decompress(c, bytes);
     check_compress(c, &in);
-    if (c->keygen(q, d, &rng) == ECFIT_OK) {
+    in_work = fuzz_byte(&in) & 1;
+    if ((in_work ? c->keygen_in(q, d, &rng, task) : c->keygen(q, d, &rng)) == ECFIT_OK) {
         check_public_key(c, d);
         FUZZ_CHECK(c, fuzz_point(c, q) != NULL || q[0] != 4);
     } else {
