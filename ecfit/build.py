@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 
 from ecfit import knobs, stackbound, toolchain
+from ecfit.combs import missing_tables
 from ecfit.curves import CURVES, Curve
 from ecfit.elf import Elf, foreign_bytes
 from ecfit.errors import BuildError
@@ -127,13 +128,16 @@ def own_parts(
     callers = [FIRMWARE / f"caller_{name.lower()}.c" for name, value in settings.items() if value == CALLER]
     if settings["MULG"] == "comb_ram" and any(op in ("keygen", "sign") for op in ops):
         roots += (prepare_point(curve),)
+    tables = missing_tables(curve, settings)
+    for other, chosen in more:
+        tables |= missing_tables(other.name, dict(chosen.settings))
     return Parts(
         adapter=FIRMWARE / ADAPTERS[CURVES[curve].form],
-        identity=[OWN, header, _contents(LIB / "src"), _contents(LIB / "include"), list(glue), *roots],
+        identity=[OWN, header, _contents(LIB / "src"), _contents(LIB / "include"), list(glue), *roots, *tables],
         sources=(LIB / "src" / "ecfit.c",),
         include=(LIB / "include", LIB / "src"),
         glue_defines=glue,
-        generated={"ecfit_config.h": header},
+        generated={"ecfit_config.h": header, **tables},
         roots=roots,
         glue=tuple(path for path in callers if path.is_file()),
     )
@@ -229,6 +233,7 @@ def _compile(request: Request, folder: Path, glue: Sequence[Path]) -> list[str]:
     """
     parts, compiler = request.parts, request.toolchain.compile
     for name, text in parts.generated.items():
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
     include = [f"-I{path}" for path in (folder, *parts.include)]
     macros = [f"-D{define}" for define in parts.defines]

@@ -6,6 +6,7 @@ Layout of inputs and outputs: firmware/bench_op.h. The same seed gives the same 
 from __future__ import annotations
 
 import hashlib
+import itertools
 
 import msgspec
 
@@ -55,10 +56,22 @@ def make_case(curve: Curve, op: str, seed: int, index: int) -> Case:
 
 
 def secret_case(curve: Curve, op: str, seed: int, index: int) -> Case:
-    """As :func:`make_case`, but only what is secret, and a public key that belongs to it, depends on the number."""
+    """As :func:`make_case`, but only what is secret, and a public key that belongs to it, depends on the number.
+
+    Of random numbers and deterministic nonces the first is in range: that one is rejected, and another drawn, takes
+    time, and may be known. On most curves it never happens; on those whose order is far below a power of two, often.
+    """
     first, case = make_case(curve, op, seed, 0), make_case(curve, op, seed, index)
-    size = private_bytes(curve, op) * (2 if op == "sign" and curve.form == "edwards" else 1)
-    return msgspec.structs.replace(case, data=case.data[:size] + first.data[size:], refused=())
+    if curve.form != "weierstrass":
+        size = private_bytes(curve, op) * (2 if op == "sign" and curve.form == "edwards" else 1)
+        return msgspec.structs.replace(case, data=case.data[:size] + first.data[size:], refused=())
+    size, label = curve.scalar_bytes, f"{curve.name} {index} {op}"
+    pool = _scalar(curve, seed, f"{label} draw").to_bytes(size, "big") + case.pool[size:]
+    if not private_bytes(curve, op):
+        return msgspec.structs.replace(first, pool=pool)
+    keys = (_scalar(curve, seed, f"{label} secret {attempt}") for attempt in itertools.count())
+    key = next(d for d in keys if op != "sign" or 0 < oracle.first_nonce(curve, d, first.data[size:]) < curve.n)
+    return msgspec.structs.replace(case, data=key.to_bytes(size, "big") + first.data[size:], pool=pool, refused=())
 
 
 def private_bytes(curve: Curve, op: str) -> int:

@@ -25,6 +25,19 @@ from ecfit.knobs import (
 from ecfit.paths import LIB, ROOT
 
 DEFAULT_CURVE = "secp256r1"
+THESIS_LIBRARY = [  # tests/lib/test_thesis_library.py builds and runs each
+    "## The choices of Piñol's thesis library",
+    "",
+    "What `ecfit study remote` calls by its author. Its choices go together on every short Weierstrass curve; the",
+    "study takes `--set REDUCE=mont --set MULG=as_var --set MULD=separate` with all of them.",
+    "",
+    "| choice there | here |",
+    "| --- | --- |",
+    "| affine, homogeneous, Jacobian (af, hm, jb) | `--set COORDINATES=affine`, `homogeneous`, `jacobian` |",
+    "| double-and-add | `--set MULV=binary_var` |",
+    "| sliding window (sw) | `--set MULV=naf_var --set WINDOW=4` (in non-adjacent form) |",
+    "| words of 16 and 32 bits | `--set BACKEND=w16`, `c32` |",
+]
 
 
 def default_header() -> str:
@@ -128,6 +141,7 @@ def knob_page() -> str:
             needs = "".join(f" Needs {other} = {' or '.join(values)}." for other, values in declared.needs.items())
             lines.append(f"- `{choice}`: {declared.help}.{needs}".replace("..", "."))
     lines += ["", "## What each value costs and gains", "", *_measured()]
+    lines += ["", *THESIS_LIBRARY]
     return "\n".join(lines) + "\n"
 
 

@@ -22,7 +22,7 @@ LIBRARY = "ecfit"
 NONE = "none"
 NO_CURVE = "curve/none.inc"
 DEFAULT_PRESET = "balanced"
-EXTRAS = ["COMPRESS", "DER", "RESUME"]  # slots of functions that no operation of the bench calls
+EXTRAS = ["COMPRESS", "DER", "RESUME", "WORK"]  # slots of functions that no operation of the bench calls
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -278,7 +278,8 @@ def header(
     own configurations. Errors: UsageError when these contradict each other.
     """
     dropped = [op.upper() for op in OPS if op not in ops] + ([] if extras else EXTRAS)
-    drop = {name: NONE for name in dropped if name in all_knobs()}
+    found = [knob for knob in all_knobs().values() if knob.name in dropped]
+    drop = {knob.name: NONE if NONE in knob.choices else str(knob.default) for knob in found}
     further = {curve: dict(other.settings) | drop for curve, other in (more or {}).items()}
     values = _agreed(dict(configuration.settings) | drop, further)
     curves = [*curves, *further]

@@ -51,7 +51,7 @@ def _slots_for(knob: Knob, curve: Curve) -> list[CurveSlot]:
     hashes = {slot.hash for slot in curve_slots()}
     found = [find_slot(curve.name), *(slot for slot in curve_slots() if not slot.legacy)]
     if knob.name in hashes:
-        return [slot for slot in found if slot.hash == knob.name]
+        return [slot for slot in found if slot.hash == knob.name] + found[:1]
     return [slot for slot in found if knob.scope == "global" or knob.concerns(slot)]
 
 

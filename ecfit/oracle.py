@@ -6,6 +6,9 @@ Points are affine pairs; None is the point at infinity. Inside, Jacobian coordin
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+
 from ecfit.curves import Curve
 
 Point = tuple[int, int] | None
@@ -113,3 +116,28 @@ def decode_point(c: Curve, data: bytes) -> tuple[int, int] | None:
         return None
     point = int.from_bytes(data[1 : 1 + c.field_bytes], "big"), int.from_bytes(data[1 + c.field_bytes :], "big")
     return point if on_curve(c, point) else None
+
+
+def first_nonce(curve: Curve, d: int, digest: bytes) -> int:
+    """The first candidate of the deterministic nonce (RFC 6979, 3.2), with SHA-256, 384 or 512 by the curve's size.
+
+    It is the nonce when it lies in 1 .. n-1.
+    """
+    bits = curve.n.bit_length()
+    name = "sha256" if curve.field_bytes <= 32 else "sha384" if curve.field_bytes <= 48 else "sha512"
+
+    def number(data: bytes) -> int:
+        return int.from_bytes(data, "big") >> max(0, 8 * len(data) - bits)
+
+    size = curve.scalar_bytes
+    secret = d.to_bytes(size, "big") + (number(digest) % curve.n).to_bytes(size, "big")
+    v = b"\1" * hashlib.new(name).digest_size
+    k = bytes(len(v))
+    for separator in (b"\0", b"\1"):
+        k = hmac.digest(k, v + separator + secret, name)
+        v = hmac.digest(k, v, name)
+    made = b""
+    while 8 * len(made) < bits:
+        v = hmac.digest(k, v, name)
+        made += v
+    return number(made)

@@ -36,9 +36,9 @@ class Field(msgspec.Struct, frozen=True):
     """A column of a table of records: its heading, the cell of a record, and whether these records need it."""
 
     name: str
-    cell: Callable[[Record], str]
+    cell: Callable[[Any], str]
     figure: bool = True
-    needed: Callable[[Sequence[Record]], bool] = lambda records: True
+    needed: Callable[[Sequence[Any]], bool] = lambda records: True
 
 
 _WHAT = (
@@ -82,6 +82,11 @@ _SIZE = (
     Field("static RAM", lambda r: grouped(r.static_ram_bytes)),
     _STATUS,
 )
+
+
+def table_of(fields: Sequence[Any], records: Sequence[Any]) -> tuple[list[Column], Cells]:
+    """Columns and cells of any records; a column that these do not need is left out."""
+    return _table(fields, records)
 
 
 def _table(fields: Sequence[Field], records: Sequence[Record]) -> tuple[list[Column], Cells]:

@@ -190,7 +190,10 @@ def _built(configuration: Configuration, ops: tuple[str, ...]) -> tuple[str, ...
 
 
 def rows(selection: Selection) -> list[Row]:
-    """One row per target, library, configuration, curve and operation. Errors: UsageError."""
+    """One row per target, library, configuration, curve and operation; of all operations, those that the curve has.
+
+    Errors: UsageError.
+    """
     made = []
     for target in selection.targets:
         mode, mode_name = target.mode(selection.mode), None if target.runner == "host" else selection.mode
@@ -214,6 +217,7 @@ def rows(selection: Selection) -> list[Row]:
                             more=more,
                         )
                         for op in selection.ops
+                        if not selection.every_op or any(op in one.ops for one in (curve, *others))
                     ]
     return made
 

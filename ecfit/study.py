@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from typing import Any
 
 import msgspec
 
+from ecfit.cases import make_case
 from ecfit.curves import Curve
 from ecfit.errors import unknown_name
+from ecfit.hostpairs import ROUNDS, Item, description, interleaved
 from ecfit.measure import Bench, Row
 from ecfit.model import Record
 from ecfit.peers import Peer
-from ecfit.published import Figure
 from ecfit.report import Cells, Column, notes, to_md
 from ecfit.targets import Target
 
@@ -34,8 +37,9 @@ class Ask(msgspec.Struct, frozen=True):
 class Job(msgspec.Struct, frozen=True):
     """A row to measure, and its place in the study.
 
-    `group`: which row of the table it belongs to; `base`: the config_key of what it is compared with; `published`: what
-    a document says, under the names of the record's fields, with its `source` and how it `differs`.
+    `group`: which row of the table it belongs to; `base`: the group that it is compared with; `published`: what a
+    document says, under the names of the record's fields, with its `source` and how it `differs`. `ecdhe`: of ECDH;
+    what is published of a key generation and this together, which makes a record of its own.
     """
 
     row: Row
@@ -45,10 +49,14 @@ class Job(msgspec.Struct, frozen=True):
     published: dict[str, float] = {}
     source: str | None = None
     differs: str | None = None
+    ecdhe: dict[str, float] | None = None
 
 
 class StudyRecord(Record, frozen=True, kw_only=True):
-    """A record of a study: the fields of its job beside the counts. `ratio`: by field, measured / published."""
+    """A record of a study: the fields of its job beside the counts. `ratio`: by field, measured / published.
+
+    `host`: the machine of native code; `time_spread`: between the quartiles of its times, as a part of their median.
+    """
 
     study: str
     group: str = ""
@@ -57,6 +65,8 @@ class StudyRecord(Record, frozen=True, kw_only=True):
     ratio: dict[str, float] = msgspec.field(default_factory=dict)
     source: str | None = None
     differs: str | None = None
+    host: str | None = None
+    time_spread: float | None = None
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -108,28 +118,67 @@ def measure(study: Study, jobs: Sequence[Job], bench: Bench) -> Iterator[tuple[i
             yield mine[place], _study_record(study.name, jobs[mine[place]], record)
 
 
+def time_host(jobs: Sequence[Job], records: Sequence[StudyRecord], bench: Bench) -> list[StudyRecord]:
+    """The records, those of this machine timed again in turn with each other: only ratios hold there."""
+    native = [i for i, job in enumerate(jobs) if job.row.target.runner == "host" and records[i].status == "ok"]
+    timed = list(records)
+    if not native:
+        return timed
+    seed, machine = bench.settings.seed, description()
+    items = []
+    for index in native:
+        row = jobs[index].row
+        same = Bench(msgspec.structs.replace(bench.settings, opt=jobs[index].opt), bench.peers, bench.store)
+        image = same.image(same.request(row)).segments[0].data
+        items.append(Item(image, row.op, make_case(row.curve, row.op, seed, 0)))
+    for index, times in zip(native, interleaved(items), strict=True):
+        low, middle, high = statistics.quantiles(times, n=4)
+        changes = {"time_us": middle, "time_spread": round((high - low) / middle, 4), "host": machine}
+        again = msgspec.structs.replace(records[index], **changes)
+        timed[index] = msgspec.structs.replace(again, ratio=ratios(again.published, again))
+    return timed
+
+
+SUMS = ("cycles", "instructions", "time_us", "energy_uj")
+LARGEST = ("stack_bytes", "static_stack_bytes", "heap_bytes")
+
+
+def with_ecdhe(jobs: Sequence[Job], records: Sequence[StudyRecord]) -> list[StudyRecord]:
+    """The records, and behind an ECDH whose job asks for it the one of ECDHE: a key generation and a shared secret."""
+    keygens = {(r.group, r.target, r.curve, r.config_key): r for r in records if r.op == "keygen"}
+    made: list[StudyRecord] = []
+    for job, record in zip(jobs, records, strict=True):
+        made.append(record)
+        keygen = keygens.get((record.group, record.target, record.curve, record.config_key))
+        if job.ecdhe is not None and keygen is not None and "ok" == record.status == keygen.status:
+            both = keygen, record
+            fields: dict[str, Any] = {"op": "ecdhe", "trace_hash": None, "published": job.ecdhe}
+            for some, join in ((SUMS, sum), (LARGEST, max)):
+                for field in some:
+                    values = [getattr(one, field) for one in both]
+                    fields[field] = None if None in values else join(values)
+            whole = msgspec.structs.replace(record, **fields)
+            made.append(msgspec.structs.replace(whole, ratio=ratios(job.ecdhe, whole)))
+    return made
+
+
+def ratios(published: Mapping[str, float], record: Record) -> dict[str, float]:
+    """Measured / published, for each published field that the record has."""
+    pairs = [(field, getattr(record, field), value) for field, value in published.items()]
+    return {field: round(mine / theirs, 4) for field, mine, theirs in pairs if mine is not None and theirs}
+
+
 def _study_record(name: str, job: Job, record: Record) -> StudyRecord:
-    ratio = {}
-    for field, published in job.published.items():
-        measured = getattr(record, field)
-        if measured is not None and published:
-            ratio[field] = round(measured / published, 4)
     return StudyRecord(
         **msgspec.structs.asdict(record),
         study=name,
         group=job.group,
         base=job.base,
         published=job.published,
-        ratio=ratio,
+        ratio=ratios(job.published, record),
         source=job.source,
         differs=job.differs,
     )
-
-
-def published_us(figure: Figure) -> float:
-    """A published time in microseconds."""
-    assert figure.series.unit in ("s", "ms", "us"), figure.series.unit
-    return figure.value * {"s": 1e6, "ms": 1e3, "us": 1.0}[figure.series.unit]
 
 
 def conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> list[str]:
@@ -137,6 +186,12 @@ def conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> lis
     lines = notes(records, peers)
     lines += [f"{group}: {text}" if group else text for group, text in _each(records, "differs")]
     lines += dict.fromkeys(f"published: {r.source}" for r in records if r.source)
+    for machine in dict.fromkeys(r.host for r in records if r.host):
+        spread = max(r.time_spread or 0 for r in records)
+        lines.append(
+            f"host: {machine}; {ROUNDS} rounds of one batch of each in turn, medians, quartiles at most {spread:.0%} "
+            "apart; quote ratios, not absolute speeds"
+        )
     failed = dict.fromkeys((r.library, r.curve, r.op, r.status, r.detail) for r in records if r.status != "ok")
     lines += [f"{library}, {curve}, {op}: {status}: {detail}" for library, curve, op, status, detail in failed]
     return lines

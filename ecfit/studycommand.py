@@ -11,10 +11,22 @@ import msgspec
 
 from ecfit.command import Common, verdict
 from ecfit.curves import CURVES, find_curve
-from ecfit.errors import OK, UsageError
+from ecfit.errors import OK, EcfitError, UsageError
+from ecfit.hostlib import HostError
 from ecfit.progress import Progress
 from ecfit.report import emit, to_csv, to_json, to_table
-from ecfit.study import Ask, Study, StudyRecord, all_studies, conditions, find_study, measure, page
+from ecfit.study import (
+    Ask,
+    Study,
+    StudyRecord,
+    all_studies,
+    conditions,
+    find_study,
+    measure,
+    page,
+    time_host,
+    with_ecdhe,
+)
 from ecfit.targets import all_targets, find_target
 
 
@@ -56,7 +68,12 @@ def run(study: Study, common: Common) -> list[StudyRecord]:
         for index, record in measure(study, jobs, bench):
             records[index] = record
             progress.done(record)
-    return [record for record in records if record is not None]
+    measured = [record for record in records if record is not None]
+    try:
+        measured = time_host(jobs, measured, bench)
+    except HostError as error:
+        raise EcfitError(f"study {study.name}: the times of this machine cannot be taken: {error}") from None
+    return with_ecdhe(jobs, measured)
 
 
 def _print(study: Study, records: Sequence[StudyRecord], common: Common) -> None:
@@ -80,7 +97,7 @@ def flat(record: StudyRecord) -> dict[str, Any]:
     fields: dict[str, Any] = msgspec.structs.asdict(record)
     for name in ("published", "ratio"):
         values = fields.pop(name)
-        for field in ("time_us", "cycles", "flash_bytes", "stack_bytes", "heap_bytes", "energy_uj", "per_s"):
+        for field in ("time_us", "flash_bytes", "static_stack_bytes", "heap_bytes", "energy_uj"):
             fields[f"{name}_{field}"] = values.get(field)
     return fields
 

@@ -8,6 +8,7 @@ tools/fuzz_elf.py [SECONDS] [SEED]    fuzzes for that time (default 60); prints 
 from __future__ import annotations
 
 import random
+import signal
 import struct
 import sys
 import tempfile
@@ -15,6 +16,7 @@ import time
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from types import FrameType
 
 from ecfit import build, runner
 from ecfit.curves import CURVES
@@ -26,12 +28,21 @@ from ecfit.toolchain import find_toolchain
 TARGET, CURVE, OP = "samd20", "secp256r1", "ecdh"
 WORDS = (0, 1, 2, 4, 15, 16, 17, 0x7F, 0x80, 0xFF, 0x1000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFF0, 0xFFFFFFFF)
 SLOW = 2.0  # seconds of processor time
+HANG = 20  # seconds until a file is given up
 
 
 class OddEndError(Exception):
     """A file that ended neither in an image nor in one line; `data` is that file."""
 
     data = b""
+
+
+class HangError(BaseException):
+    """So that no handler of exceptions takes it for one of a parser."""
+
+
+def _give_up(_signal: int, _frame: FrameType | None) -> None:
+    raise HangError
 
 
 @cache
@@ -101,6 +112,8 @@ def run(image: Image, limit: int) -> str:
 def end_of(data: bytes, map_text: str, secrets: bool) -> str:
     """How one file ends: "refused: .." or the status of a run. Errors: OddEndError."""
     start = time.process_time()
+    signal.signal(signal.SIGALRM, _give_up)
+    signal.alarm(HANG)
     try:
         ended = run(build.read_image(request(secrets), data, map_text), 10_000)
     except EcfitError as error:
@@ -109,6 +122,10 @@ def end_of(data: bytes, map_text: str, secrets: bool) -> str:
         ended = "refused"
     except Exception as error:
         raise OddEndError(f"{type(error).__name__}: {error}") from error
+    except HangError as error:
+        raise OddEndError(f"not done after {HANG} s") from error
+    finally:
+        signal.alarm(0)
     if time.process_time() - start > SLOW:
         raise OddEndError(f"took {time.process_time() - start:.1f} s")
     return ended

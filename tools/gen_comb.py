@@ -2,7 +2,7 @@
 """Write the table of a signed comb of the base point (definition: lib/ref/comb.py) as the C templates read it.
 
 tools/gen_comb.py secp256r1 --teeth 5 --blocks 1   -> lib/src/curve/secp256r1_comb_t5_v1.inc
-tools/gen_comb.py secp256r1 --all                  -> all sizes that the library offers
+tools/gen_comb.py secp256r1 --all                  -> the sizes that stand in lib/src; a build makes others
 tools/gen_comb.py toy251 --teeth 4 --out FILE      -> that file, '-' for standard output
 """
 
@@ -54,7 +54,7 @@ def main() -> None:
     parser.add_argument("curve", choices=sorted(CURVES))
     parser.add_argument("--teeth", type=int, choices=range(2, 9), default=5, help="teeth per block, 2 to 8")
     parser.add_argument("--blocks", type=int, choices=range(1, 5), default=1, help="blocks, 1 to 4")
-    parser.add_argument("--all", action="store_true", help="every size that the library offers")
+    parser.add_argument("--all", action="store_true", help="every size that stands in lib/src")
     parser.add_argument("--out", help="file to write, '-' for standard output; default: lib/src/curve/...")
     arguments = parser.parse_args()
     curve = CURVES[arguments.curve]

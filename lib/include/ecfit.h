@@ -79,7 +79,11 @@ typedef struct ecfit_rng {
  * in their place, two dozen blocks or so, where the nonce is not random. Results and errors are those of the one-shot functions, errors as soon as they are known, and again
  * from finish. A task that was never begun must be all zero. Errors beside those: ECFIT_MISUSE (step or finish of a task that was not begun, was
  * finished, or is another operation's), ECFIT_MORE (finish before the end: the task is cleared, as after abort).
+ *
+ * ecfit_<curve>_keygen_in and so on (WORK = caller): the whole operation with its state in a task of the caller, any memory that is free meanwhile, ECFIT_WORK_BYTES(F)
+ * aligned as a uint64_t, in place of the stack. It is cleared at the end.
  */
+#define ECFIT_WORK_BYTES(F) (8 * ECFIT_TASK_BLOCKS(F))
 #define ECFIT_UNIT_PRODUCTS 60
 #define ECFIT_TASK_BLOCKS(F) (15 * (((F) + 7) / 8) + 30) /* 64-bit blocks of a task */
 #define ECFIT_VERIFIED 0xa53c965au                       /* 16 bits from zero and from all ones */
@@ -119,7 +123,17 @@ typedef struct ecfit_rng {
                                                ecfit_##curve##_task *task); \
     ecfit_status ecfit_##curve##_ecdh_finish(uint8_t shared_secret[F], ecfit_##curve##_task *task); \
     ecfit_status ecfit_##curve##_ecdsa_sign_finish(uint8_t signature[2 * N], ecfit_##curve##_task *task); \
-    ecfit_status ecfit_##curve##_ecdsa_verify_finish(ecfit_##curve##_task *task)
+    ecfit_status ecfit_##curve##_ecdsa_verify_finish(ecfit_##curve##_task *task); \
+    ecfit_status ecfit_##curve##_keygen_in(uint8_t public_key[1 + 2 * F], uint8_t private_key[N], \
+                                           const ecfit_rng *rng, ecfit_##curve##_task *work); \
+    ecfit_status ecfit_##curve##_ecdh_in(uint8_t shared_secret[F], const uint8_t private_key[N], \
+                                         const uint8_t public_key[1 + 2 * F], const ecfit_rng *rng, \
+                                         ecfit_##curve##_task *work); \
+    ecfit_status ecfit_##curve##_ecdsa_sign_in(uint8_t signature[2 * N], const uint8_t private_key[N], \
+                                               const uint8_t *hash, size_t hash_size, const ecfit_rng *rng, \
+                                               ecfit_##curve##_task *work); \
+    ecfit_status ecfit_##curve##_ecdsa_verify_in(const uint8_t signature[2 * N], const uint8_t public_key[1 + 2 * F], \
+                                                 const uint8_t *hash, size_t hash_size, ecfit_##curve##_task *work)
 
 ECFIT_WEIERSTRASS(secp128r1, 16, 16);       /* SEC 2 v1, 2.2.1; legacy, off unless asked for                 */
 ECFIT_WEIERSTRASS(secp160r1, 20, 21);       /* SEC 2 v1, 2.4.2; legacy; its order has 161 bits               */

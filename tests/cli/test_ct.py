@@ -102,6 +102,19 @@ def test_settings_that_are_not_constant_time(
     assert source in where, found
 
 
+@pytest.mark.parametrize("curve", ["secp128r1", "secp256k1"])
+def test_clang_makes_no_long_multiplication_of_the_reduction(ecfit: Ecfit, curve: str) -> None:
+    """It did, of sums and of products by halves: on a Cortex-M0 a function with branches."""
+    arguments = ("--curve", curve, "--toolchain", "clang", "--opt", "O2", "--op", "ecdh", "--n", "2", "--quiet")
+    assert {c["status"] for c in checks(ecfit, *arguments)} == {"ok", "declared"}
+
+
+def test_numbers_that_are_drawn_again_are_not_compared(ecfit: Ecfit) -> None:
+    """Every second random number, and every second nonce, is out of range on this curve: rejecting it may be known."""
+    found = checks(ecfit, "--curve", "secp160r1", "--op", "keygen,sign", "--n", "5", "--quiet")
+    assert {c["status"] for c in found} == {"ok", "declared"}
+
+
 def test_a_wrong_result_is_no_pass(ecfit: Ecfit, peer: MakePeer) -> None:
     """Whatever else it is: nothing is said of the secrets of an operation that does not work."""
     arguments = ("--peer-dir", peer("return 0;"), "--lib", "mine", "--op", "ecdh", "--quiet")

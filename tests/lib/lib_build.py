@@ -22,7 +22,7 @@ from lib_paths import C_TESTS, INCLUDE, SRC
 from ref.comb import Comb
 from ref.curves import SECP256R1, TOY223, TOY251, Curve
 
-from ecfit import knobs
+from ecfit import combs, knobs
 from ecfit.curves import CURVES as BENCH_CURVES
 from ecfit.curves import OPS
 from ecfit.model import Configuration
@@ -44,22 +44,29 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     "narrow": (
         "balanced",
         "c64",
-        {"WINDOW": "2", "WNAF_A": "2", "COMB_TEETH": "5", "COMB_BLOCKS": "2", "INVERT": "fermat"},
+        {"WINDOW": "2", "WNAF_A": "2", "COMB_TEETH": "2", "INVERT": "fermat"},
     ),
     "wide": (
         "balanced",
         "c32",
-        {"WINDOW": "7", "WNAF_A": "7", "COMB_TEETH": "6", "COMB_BLOCKS": "2", "REDUCE": "solinas_loop"},
+        {"WINDOW": "7", "WNAF_A": "7", "COMB_TEETH": "7", "COMB_BLOCKS": "4", "REDUCE": "solinas_loop"},
     ),
     "odd": (
         "balanced",
         "c16",
-        {"WINDOW": "5", "WNAF_A": "3", "COMB_TEETH": "6", "SHA256": "caller", "SHA512": "caller"},
+        {"WINDOW": "5", "WNAF_A": "3", "COMB_TEETH": "5", "COMB_BLOCKS": "2", "SHA256": "caller", "SHA512": "caller"},
     ),
     "projective": (
         "balanced",
         "c64",
-        {"COORDINATES": "homogeneous", "REDUCE": "mont", "MULG": "as_var", "MULD": "separate", "RESUME": "steps"},
+        {
+            "COORDINATES": "homogeneous",
+            "REDUCE": "mont",
+            "MULG": "as_var",
+            "MULD": "separate",
+            "RESUME": "steps",
+            "WORK": "caller",
+        },
     ),
     "affine": ("balanced", "c64", {"COORDINATES": "affine", "REDUCE": "mont", "MULV": "naf_var", "WINDOW": "7"}),
     "binary": ("balanced", "c64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),
@@ -166,6 +173,9 @@ def build(
     if curve is not None:
         header = replace_once(header, '"curve/secp256r1.c"', '"curve_under_test.c"')
         generated |= curve_files(curve, config)
+    if curve in {None, SECP256R1}:
+        for name in curves:
+            generated |= combs.missing_tables(name, dict(config.settings))
     generated["ecfit_config.h"] = header
     if replace:  # a quoted include looks beside the including file first: the unit must stand beside the replacement
         generated["ecfit.c"] = (SRC / "ecfit.c").read_text(encoding="utf-8")

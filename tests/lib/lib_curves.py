@@ -13,10 +13,10 @@ NAMES = [curve.name for curve in LIBRARY]
 CURVES = {curve.name: curve for curve in LIBRARY}
 # What the preset is changed by, and the backend: each curve runs through each of them.
 BUILDS = {
-    "tiny": ("tiny", "c32", {"COMPRESS": "sec1", "RESUME": "steps"}),
-    "balanced": ("balanced", "c64", {"DER": "strict", "RESUME": "steps"}),
+    "tiny": ("tiny", "c32", {"COMPRESS": "sec1", "RESUME": "steps", "WORK": "caller"}),
+    "balanced": ("balanced", "c64", {"DER": "strict", "RESUME": "steps", "WORK": "caller"}),
     "lowram": ("lowram", "c64", {"COMPRESS": "sec1"}),
-    "blinded": ("balanced", "c32", {"BLIND": "coordinates", "VERIFY": "hardened", "RESUME": "steps"}),
+    "blinded": ("balanced", "c32", {"BLIND": "coordinates", "VERIFY": "hardened", "RESUME": "steps", "WORK": "caller"}),
     "masked": ("balanced", "c64", {"BLIND": "both", "REDUCE": "mont", "MULG": "comb_ram"}),
     "coz": ("balanced", "c64", {"MULV": "coz", "REDUCE": "mont", "MULG": "as_var", "MULD": "separate"}),
     "xonly": ("tiny", "c64", {"MULV": "ladder_x", "REDUCE": "mont", "COMPRESS": "sec1", "BLIND": "scalar"}),

@@ -42,11 +42,23 @@ class Task:
         """Some units of work."""
         return self.call("step", self.memory, ctypes.c_uint(units))
 
-    def finish(self, op: str) -> Outcome:
-        """Ends it: status and outputs."""
+    def outputs(self, op: str) -> list[ctypes.Array[ctypes.c_char]]:
+        """Buffers for what an operation gives."""
         field, order = self.bound.field, self.bound.order
         sizes = {"keygen": [1 + 2 * field, order], "ecdh": [field], "ecdsa_sign": [2 * order], "ecdsa_verify": []}[op]
-        outs = [ctypes.create_string_buffer(b"\xa5" * size, size) for size in sizes]
+        return [ctypes.create_string_buffer(b"\xa5" * size, size) for size in sizes]
+
+    def run_in(self, op: str, *arguments: object, rng: Rng | None = None) -> Outcome:
+        """A whole operation by the function that takes the task as a work area."""
+        outs = self.outputs(op)
+        source = () if op == "ecdsa_verify" else (None if rng is None else ctypes.byref(rng),)
+        status = self.call(f"{op}_in", *outs, *arguments, *source, self.memory)
+        assert self.is_zero
+        return status, b"".join(out.raw for out in outs)
+
+    def finish(self, op: str) -> Outcome:
+        """Ends it: status and outputs."""
+        outs = self.outputs(op)
         status = self.call(f"{op}_finish", *outs, self.memory)
         return status, b"".join(out.raw for out in outs)
 

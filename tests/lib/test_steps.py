@@ -70,6 +70,7 @@ def test_results_of_the_one_shot_functions(name: str, build: str) -> None:
         assert wanted[0] == OK
         for units in (1, 10**6) if build == "balanced" else (37,):
             assert Task(bound).run(op, *arguments, rng=generator(name), units=units) == wanted, (op, units)
+        assert Task(bound).run_in(op, *arguments, rng=generator(name)) == wanted
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -89,6 +90,8 @@ def test_wrong_input(name: str) -> None:
         for pair in (scalar + signature[bound.order :], signature[: bound.order] + scalar):
             assert Task(bound).run("ecdsa_verify", pair, public, DIGEST, SIZE)[0] == BAD_SIGNATURE
     assert Task(bound).run("ecdh", key, off)[0] == BAD_PUBLIC_KEY
+    assert Task(bound).run_in("ecdh", key, off) == (BAD_PUBLIC_KEY, bytes(bound.field))
+    assert Task(bound).run_in("ecdsa_verify", other, public, DIGEST, SIZE) == (BAD_SIGNATURE, b"")
     assert Task(bound).run("ecdsa_verify", signature, off, DIGEST, SIZE)[0] == BAD_PUBLIC_KEY
     assert Task(bound).run("ecdsa_verify", other, public, DIGEST, SIZE)[0] == BAD_SIGNATURE
     assert Task(bound).run("ecdsa_verify", signature, public, b"\0" + DIGEST[1:], SIZE)[0] == BAD_SIGNATURE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import time
 
 import fuzz_elf
 import pytest
@@ -25,6 +26,13 @@ def test_the_fuzzer_would_notice(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(fuzz_elf.OddEndError, match="IndexError") as caught:
         fuzz_elf.fuzz(seed=1, files=1)
     assert caught.value.data
+
+
+def test_a_hang_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fuzz_elf.HANG", 1)
+    monkeypatch.setattr("ecfit.build.Elf", lambda *_, **__: time.sleep(30))
+    with pytest.raises(fuzz_elf.OddEndError, match="not done after 1 s"):
+        fuzz_elf.fuzz(seed=1, files=1)
 
 
 def program_header(data: bytes, index: int) -> int:

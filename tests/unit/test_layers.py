@@ -14,6 +14,7 @@ LAYERS = [
     ["cli"],
     ["board", "ct", "fidelity", "keys", "options", "profiles", "studycommand"],
     ["studies"],
+    ["studyplan"],
     ["study"],
     ["command"],
     ["catalogue", "doctor", "progress", "report", "selection"],
@@ -22,8 +23,9 @@ LAYERS = [
     ["boardimage", "build", "runner", "store"],
     ["boards", "flamegraph", "keyformats", "knobdocs", "knobspace"],
     ["peers", "published", "targets", "knobs"],
-    ["leaks", "stackbound"],
-    ["elf", "toolchain", "serialport", "simlib", "hostlib"],
+    ["combs", "leaks", "stackbound"],
+    ["elf", "toolchain", "serialport", "simlib", "hostpairs"],
+    ["hostlib"],
     ["simflash"],
     ["cases", "simabi", "simmodel"],
     ["der", "oracle", "oracle25519", "model"],
@@ -36,14 +38,14 @@ MODULES = sorted([*(path.stem for path in PACKAGE.glob("*.py") if path.stem != "
 
 # Outside thing: the modules that may import it.
 OUTSIDE = {
-    "subprocess": {"toolchain", "peers", "hostlib", "doctor"},
-    "ctypes": {"simlib", "simabi", "hostlib"},
+    "subprocess": {"combs", "toolchain", "peers", "hostlib", "hostpairs", "doctor"},
+    "ctypes": {"simlib", "simabi", "hostlib", "hostpairs"},
     "elftools": {"elf"},
     "tarfile": {"peers"},
     "cryptography": {"keyformats"},
     "termios": {"serialport"},
     "socket": {"serialport"},
-    "tempfile": {"boardimage", "build", "store", "peers", "hostlib"},
+    "tempfile": {"boardimage", "build", "store", "peers", "hostlib", "hostpairs"},
 }
 
 

@@ -29,6 +29,18 @@ def test_unpack(tmp_path: Path) -> None:
     assert [path.name for path in folder.parent.iterdir()] == ["x"]
 
 
+def test_unpack_leaves_a_complete_folder_alone(tmp_path: Path) -> None:
+    """Two rows of a command may fetch one package at once: the second must not pull it from under the first."""
+    folder = tmp_path / "packages" / "x"
+    peers._unpack(archive(tmp_path / "x.crate", ["x-1.0/a.c"]), folder)
+    first = (folder / "a.c").stat().st_ino
+    peers._unpack(tmp_path / "x.crate", folder)
+    assert (folder / "a.c").stat().st_ino == first
+    (folder / ".complete").unlink()
+    peers._unpack(tmp_path / "x.crate", folder)
+    assert (folder / ".complete").is_file()
+
+
 @pytest.mark.parametrize("names", [["../evil"], ["/evil"], ["x/../../evil"], ["x/a", "y/b"], []])
 def test_archives_that_are_refused(names: list[str], tmp_path: Path) -> None:
     folder = tmp_path / "packages" / "x"

@@ -1,0 +1,111 @@
+"""Every library and every preset on a chip, and which of them nothing else beats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from ecfit.build import OWN
+from ecfit.curves import Curve
+from ecfit.knobs import all_presets
+from ecfit.model import Configuration
+from ecfit.report import Field, table_of
+from ecfit.study import Ask, Job, Section, Study, StudyRecord
+from ecfit.studyplan import has_own, own, rows
+from ecfit.targets import Target
+from ecfit.units import grouped, milliseconds
+
+
+def plan(ask: Ask) -> list[Job]:
+    """The operations of each configuration that there is for a curve on a chip."""
+    return [
+        Job(row, name)
+        for target in ask.targets
+        for curve in ask.curves
+        for name, configuration in _configurations(ask, target, curve)
+        for row in rows(ask, target, configuration, curve)
+    ]
+
+
+def _configurations(ask: Ask, target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
+    found = [(f"{OWN} {name}", own(curve, target, name)) for name in all_presets()] if has_own(curve) else []
+    for peer in ask.peers.values():
+        if not peer.on_request:
+            found.append((peer.name, peer.configure({})))
+            default = found[-1][1].key
+            for name, settings in peer.variants.items():
+                configuration = peer.configure(settings)
+                if configuration.key != default:
+                    found.append((f"{peer.name} {name}", configuration))
+    return found
+
+
+def front(records: Sequence[StudyRecord]) -> set[str]:
+    """The groups that no other beats: less or equal in flash, RAM and time of every operation, and less in one.
+
+    Libraries compare when they have the same operations; what failed is left out.
+    """
+    figures: dict[str, dict[str, float]] = {}
+    for record in records:
+        if record.status == "ok":
+            mine = figures.setdefault(record.group, {})
+            mine["flash"] = record.flash_bytes or 0
+            mine["ram"] = max(mine.get("ram", 0), record.ram_bytes or 0)
+            mine[record.op] = record.time_us or 0
+    return {name for name, mine in figures.items() if not any(_beats(other, mine) for other in figures.values())}
+
+
+def _beats(other: dict[str, float], mine: dict[str, float]) -> bool:
+    if not mine.keys() <= other.keys() or other is mine:
+        return False
+    return all(other[axis] <= mine[axis] for axis in mine) and any(other[axis] < mine[axis] for axis in mine)
+
+
+def summarise(records: Sequence[StudyRecord]) -> list[Section]:
+    """One table for each chip and curve, a row for each configuration."""
+    sections = []
+    for target, curve in dict.fromkeys((record.target, record.curve) for record in records):
+        mine = [record for record in records if (record.target, record.curve) == (target, curve)]
+        groups = {name: [r for r in mine if r.group == name] for name in dict.fromkeys(r.group for r in mine)}
+        best, ops = front(mine), list(dict.fromkeys(record.op for record in mine))
+        sections.append(Section(f"{target}, {curve}", *table_of(_fields(best, ops), list(groups.values()))))
+    return sections
+
+
+def _fields(best: set[str], ops: list[str]) -> list[Field]:
+    def largest(rs: Sequence[StudyRecord], name: str) -> int | None:
+        return max((value for r in rs if (value := getattr(r, name)) is not None), default=None)
+
+    def time(op: str, rs: Sequence[StudyRecord]) -> str:
+        return milliseconds(next((r.time_us for r in rs if r.op == op), None))
+
+    def failed(rs: Sequence[StudyRecord]) -> str:
+        return next((r.status for r in rs if r.status != "ok"), "ok")
+
+    times = [Field(f"{op} ms", partial(time, op)) for op in ops]
+    return [
+        Field("front", lambda rs: "*" if rs[0].group in best else "", False),
+        Field("library", lambda rs: rs[0].group, False),
+        *times,
+        Field("flash B", lambda rs: grouped(largest(rs, "flash_bytes"))),
+        Field("stack B", lambda rs: grouped(largest(rs, "stack_bytes"))),
+        Field(
+            "heap B",
+            lambda rs: grouped(largest(rs, "heap_bytes")),
+            needed=lambda all_: any(largest(rs, "heap_bytes") for rs in all_),
+        ),
+        Field("RAM B", lambda rs: grouped(largest(rs, "ram_bytes"))),
+        Field("status", failed, False, lambda all_: any(failed(rs) != "ok" for rs in all_)),
+    ]
+
+
+STUDY = Study(
+    name="anchors",
+    title="Anchors: every library on one chip",
+    about="All operations that a library has in one image. `*`: on the Pareto front, nothing with the same operations "
+    "is at most as large, takes at most as much RAM (static, stack and heap) and at most as long in each operation.",
+    targets=("samd20", "nrf52840"),
+    curves=("secp256r1", "x25519", "ed25519"),
+    plan=plan,
+    summarise=summarise,
+)

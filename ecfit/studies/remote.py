@@ -1,0 +1,69 @@
+"""The Re-Mote study: three libraries, five curves and three coordinate systems on a CC2538, in seconds and joules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ecfit.curves import find_curve
+from ecfit.model import Configuration
+from ecfit.published import Document, Series, load_document
+from ecfit.study import Ask, Job, Section, Study, StudyRecord
+from ecfit.studyplan import compared, own, published, rows, source
+from ecfit.targets import Target
+
+COORDINATES = {"af": "affine", "hm": "homogeneous", "jb": "jacobian"}
+PINOL = (
+    "the thesis library is in no package: this one with its choices (coordinates, 32-bit words, double-and-add or "
+    "sliding window, Montgomery reduction), which are not its code"
+)
+SMALL = "version of 2020, whose level 2 has unrolled additions in place of loops"
+
+
+def plan(ask: Ask) -> list[Job]:
+    """Each series of the document, on each chip; affine coordinates at the published clock only: they take minutes."""
+    document = load_document("remote-cc2538")
+    return [job for target in ask.targets for series in document.series for job in _jobs(ask, document, series, target)]
+
+
+def _jobs(ask: Ask, document: Document, series: Series, target: Target) -> list[Job]:
+    at_home = target.name == series.target
+    if not at_home and series.configuration.startswith("af"):
+        return []
+    configuration = _pinol(series, target) if series.library == "pinol" else _peer(ask, series)
+    differs = PINOL if series.library == "pinol" else series.differs or (SMALL if series.not_run else "")
+    jobs = []
+    for row in rows(ask, target, configuration, find_curve(series.curve), only=("keygen", "sign", "verify")):
+        said = published(document, series, row.op) if at_home else {}
+        name = f"{series.library} {series.configuration}"
+        jobs.append(Job(row, name, published=said, source=source(document), differs=differs or None))
+    return jobs
+
+
+def _peer(ask: Ask, series: Series) -> Configuration:
+    options = series.options or ({"OPTIMIZATION_LEVEL": "2"} if series.library == "micro-ecc" else {})
+    return ask.peers[series.library].configure(options)
+
+
+def _pinol(series: Series, target: Target) -> Configuration:
+    coordinates, _, rest = series.configuration.partition(" ")
+    sets = {"COORDINATES": COORDINATES[coordinates], "REDUCE": "mont", "MULG": "as_var", "MULD": "separate"}
+    sets |= {"MULV": "naf_var", "WINDOW": "4"} if rest.endswith("sw") else {"MULV": "binary_var"}
+    return own(find_curve(series.curve), target, **sets, BACKEND="c32", NONCE="random")
+
+
+def summarise(records: Sequence[StudyRecord]) -> list[Section]:
+    """One table for each clock."""
+    targets = dict.fromkeys(record.target for record in records)
+    return [compared(name, [record for record in records if record.target == name]) for name in targets]
+
+
+STUDY = Study(
+    name="remote",
+    title="Re-Mote: signatures on a CC2538, in seconds and joules",
+    about="Key generation, signature and verification of the paper's libraries and settings. The paper's code sizes "
+    "are differences of whole firmwares; joules here are the chip's typical current at its clock, the radio off.",
+    targets=("cc2538-16mhz", "cc2538"),
+    curves=(),
+    plan=plan,
+    summarise=summarise,
+)

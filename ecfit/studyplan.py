@@ -1,0 +1,132 @@
+"""What the plans of studies share: rows of a configuration, what a series says, the table that compares them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ecfit import knobs
+from ecfit.build import OWN
+from ecfit.curves import Curve
+from ecfit.measure import Row
+from ecfit.model import Configuration
+from ecfit.published import SECONDS, Document, Series
+from ecfit.report import Field, table_of
+from ecfit.study import Ask, Job, Section, StudyRecord
+from ecfit.targets import Target
+from ecfit.units import grouped, milliseconds
+
+
+def own(curve: Curve, target: Target, preset: str = knobs.DEFAULT_PRESET, **sets: str) -> Configuration:
+    """A configuration of this library. Errors: UsageError."""
+    return knobs.resolve(curve, preset, sets, target.backend)
+
+
+def has_own(curve: Curve) -> bool:
+    """Whether this library has the curve."""
+    return any(slot.name == curve.name for slot in knobs.curve_slots())
+
+
+def rows(
+    ask: Ask, target: Target, configuration: Configuration, curve: Curve, *, only: Sequence[str] = ()
+) -> list[Row]:
+    """A row for each operation that the library has on this curve and core, or for `only` these, all in one image."""
+    if configuration.library == OWN:
+        left_out = {name.lower() for name, value in configuration.settings if value == knobs.NONE}
+        offered = tuple(op for op in curve.ops if op not in left_out) if has_own(curve) else ()
+    else:
+        offered = ask.peers[configuration.library].ops(curve.name, target.core)
+    ops = tuple(op for op in offered if op in only or not only)
+    mode_name = None if target.runner == "host" else ask.mode
+    return [Row(target, target.mode(ask.mode), mode_name, configuration, curve, op, ops) for op in ops]
+
+
+def published(document: Document, series: Series, op: str) -> dict[str, float]:
+    """What a series says of an operation, in the units of a record."""
+    found: dict[str, float] = {}
+    if op in series.figures:
+        value = series.figures[op]
+        found["time_us"] = 1e6 / value if series.unit == "per_s" else value * 1e6 / SECONDS[series.unit]
+    if op in series.energy_j:
+        found["energy_uj"] = series.energy_j[op] * 1e6
+    if op in series.stack_bytes:
+        found["static_stack_bytes"] = series.stack_bytes[op]
+    if series.code_bytes:
+        found["flash_bytes"] = series.code_bytes
+    if series.heap_bytes:
+        found["heap_bytes"] = series.heap_bytes
+    return found
+
+
+def source(document: Document) -> str:
+    """Where a figure stands, and with what it was measured."""
+    made = f"{document.library_version}, compiler: {document.compiler}"
+    return f"{document.document} ({document.origin}); {document.conditions}; version {made}"
+
+
+def compared(title: str, records: Sequence[StudyRecord], *, rate: bool = False) -> Section:
+    """Published and measured figures side by side; `rate`: operations a second, and what they are to the base."""
+    shown = [r for r in records if r.op != "keygen" or r.published or not any(x.op == "ecdhe" for x in records)]
+    reference = {(r.target, r.library, r.group, r.op): r for r in records}
+
+    def related(record: StudyRecord, value: float | None, *, theirs: bool) -> str:
+        """How many times as fast as the base of the same library, target and operation."""
+        found = reference.get((record.target, record.library, record.base or "", record.op))
+        base = (found.published.get("time_us") if theirs else found.time_us) if found else None
+        return "-" if value is None or base is None else f"{base / value:.2f}"
+
+    def pair(field: str, name: str) -> tuple[Field, ...]:
+        def needed(all_records: Sequence[StudyRecord]) -> bool:
+            return any(field in r.published for r in all_records)
+
+        return (
+            Field(f"published {name}", lambda r: _figure(field, r.published.get(field)), needed=needed),
+            Field(name, lambda r: _figure(field, getattr(r, field))),
+            Field("ratio", lambda r: f"{r.ratio[field]:.2f}" if field in r.ratio else "-", needed=needed),
+        )
+
+    fields = (
+        Field("target", lambda r: r.target, False, lambda rs: len({r.target for r in rs}) > 1),
+        Field("library", lambda r: " ".join(filter(None, (r.library, r.preset))), False),
+        Field("configuration", lambda r: r.group, False),
+        Field("curve", lambda r: r.curve, False, lambda rs: len({r.curve for r in rs}) > 1),
+        Field("op", lambda r: r.op, False),
+        *(
+            pair("time_us", "ms")
+            if not rate
+            else (
+                Field(
+                    "published a second",
+                    lambda r: _rate(r.published.get("time_us")),
+                    needed=lambda rs: any(r.published for r in rs),
+                ),
+                Field("a second", lambda r: _rate(r.time_us)),
+                Field("published, to the base", lambda r: related(r, r.published.get("time_us"), theirs=True)),
+                Field("to the base", lambda r: related(r, r.time_us, theirs=False)),
+            )
+        ),
+        *pair("flash_bytes", "flash B"),
+        *pair("static_stack_bytes", "static stack B"),
+        Field("stack B", lambda r: grouped(r.stack_bytes)),
+        *pair("heap_bytes", "heap B"),
+        *pair("energy_uj", "mJ"),
+        Field(
+            "spread",
+            lambda r: f"{100 * r.time_spread:.0f} %" if r.time_spread else "-",
+            needed=lambda rs: any(r.time_spread for r in rs),
+        ),
+        Field("status", lambda r: r.status, False, lambda rs: any(r.status != "ok" for r in rs)),
+    )
+    return Section(title, *table_of(fields, shown))
+
+
+def _figure(field: str, value: float | None) -> str:
+    if value is None:
+        return "-"
+    return milliseconds(value) if field in ("time_us", "energy_uj") else grouped(round(value))
+
+
+def _rate(time_us: float | None) -> str:
+    return "-" if not time_us else f"{1e6 / time_us:.3g}" if time_us > 1e4 else grouped(round(1e6 / time_us))
+
+
+__all__ = ["Job", "compared", "has_own", "own", "published", "rows", "source"]

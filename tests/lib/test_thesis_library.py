@@ -1,0 +1,38 @@
+"""The twelve settings of Piñol's thesis library (docs/knobs.md), each by --set alone, with a vector of RFC 5903."""
+
+from __future__ import annotations
+
+import itertools
+
+import lib_build
+import pytest
+from lib_api import Library, Status
+from lib_vectors import RFC5903
+
+from ecfit import knobs
+from ecfit.curves import CURVES
+
+COORDINATES = ["affine", "homogeneous", "jacobian"]
+MULTIPLICATION = [{"MULV": "binary_var"}, {"MULV": "naf_var", "WINDOW": "4"}]
+WORDS = ["w16", "c32"]
+COMMON = {"REDUCE": "mont", "MULG": "as_var", "MULD": "separate"}
+
+
+@pytest.mark.parametrize(
+    ("coordinates", "multiplication", "words"),
+    itertools.product(COORDINATES, MULTIPLICATION, WORDS),
+    ids=lambda value: value["MULV"] if isinstance(value, dict) else value,
+)
+def test_each_setting(coordinates: str, multiplication: dict[str, str], words: str) -> None:
+    sets = {"COORDINATES": coordinates, "BACKEND": words, **multiplication, **COMMON}
+    for name in ("secp160r1", "secp192r1", "secp224r1", "secp256r1", "secp256k1"):
+        knobs.resolve(CURVES[name], "balanced", sets, "c32")
+    config = lib_build.configuration("balanced", words, **{k: v for k, v in sets.items() if k != "BACKEND"})
+    library = Library(lib_build.shared(config), dict(config.settings))
+    private_i, public_i, private_r, public_r, shared = (bytes.fromhex(value) for value in RFC5903)
+    assert library.ecdh(private_i, public_r) == (Status.OK, shared)
+    assert library.public_key(private_r) == (Status.OK, public_r)
+    status, signature = library.sign(private_i, bytes(32))
+    assert status is Status.OK
+    assert library.verify(signature, public_i, bytes(32)) is Status.OK
+    assert library.verify(signature, public_i, bytes(31) + b"\1") is Status.BAD_SIGNATURE
