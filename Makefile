@@ -10,7 +10,7 @@ C_FILES = $(wildcard $(shell git ls-files '*.c' '*.h' '*.inc' | grep -v $(GENERA
 PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test bench test lint format generate generate-check golden studies fidelity peers sim-speed sim-fuzz pairwise san ct faults clean
+.PHONY: help setup setup-test bench test lint format generate generate-check golden studies fidelity peers sim-speed sim-fuzz pairwise san ct coverage faults clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -103,6 +103,9 @@ san: setup-test ## the library's tests under the address and undefined-behaviour
 
 ct: setup-test ## the library with secrets poisoned: under valgrind, then on the instructions of four cores
 	@tools/ct.sh
+
+coverage: setup-test ## lines and branches of lib/src that the host tests run, over all curves and configurations; minutes
+	@$(PYTHON) tools/coverage.py
 
 faults: setup-test ## hardened verification with every instruction skipped, on the simulator; minutes
 	@ECFIT_FAULTS=all $(PYTEST) -q -s tests/lib/test_faults.py

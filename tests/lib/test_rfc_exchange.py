@@ -18,7 +18,7 @@ OPENSSL: dict[str, tuple[Any, Any]] = {
     "x25519": (x25519.X25519PrivateKey, x25519.X25519PublicKey),
     "x448": (x448.X448PrivateKey, x448.X448PublicKey),
 }
-SLOW = ("bytes", "halfwords")  # 8-bit and 16-bit words
+SLOW = ("bytes", "halfwords", "x448-tiny-c16", "x448-balanced-c16", "x448-mont")  # short words, long products
 
 
 @pytest.fixture(scope="session", params=settings_of(["x25519", "x448"]))

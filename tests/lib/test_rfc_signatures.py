@@ -20,7 +20,7 @@ from ref import rfc8032
 from ref.rfc8032 import EDCURVES, EdCurve
 
 OPENSSL: dict[str, Any] = {"ed25519": ed25519.Ed25519PrivateKey, "ed448": ed448.Ed448PrivateKey}
-SLOW = ("bytes", "halfwords")
+SLOW = ("bytes", "halfwords", "ed448-tiny-c16", "ed448-balanced-c16", "ed448-complete", "ed448-mont")
 MESSAGE = b"a message of some length, so that it is not a block"
 
 
