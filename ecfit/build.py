@@ -33,6 +33,7 @@ ADAPTERS = {
     "montgomery": "adapter_ecfit_montgomery.c",
     "edwards": "adapter_ecfit_edwards.c",
 }
+WORK_ADAPTER = "adapter_ecfit_work.c"  # where operations run in a work area of the caller
 _VERBS = {"keygen": "keygen", "ecdh": "ecdh", "sign": "ecdsa_sign", "verify": "ecdsa_verify"}  # of Weierstrass curves
 # Functions of our library that no operation needs, by the knob that has them.
 EXTRAS = {
@@ -119,7 +120,9 @@ def own_parts(
     `extras`: knobs of functions that the bench does not run but that are in the image (:data:`EXTRAS`).
     """
     further = {other.name: settings for other, settings in more}
-    header = knobs.header(configuration, [curve], ops, extras=bool(set(extras) & set(knobs.EXTRAS)), more=further)
+    work = dict(configuration.settings).get("WORK") == CALLER
+    wanted = work or bool(set(extras) & set(knobs.EXTRAS))
+    header = knobs.header(configuration, [curve], ops, extras=wanted, more=further)
     glue = _curve_defines(curve)
     roots = tuple(entry_point(other, op) for other, _ in more for op in ops if op in other.ops)
     settings = dict(configuration.settings)
@@ -132,7 +135,7 @@ def own_parts(
     for other, chosen in more:
         tables |= missing_tables(other.name, dict(chosen.settings))
     return Parts(
-        adapter=FIRMWARE / ADAPTERS[CURVES[curve].form],
+        adapter=FIRMWARE / (WORK_ADAPTER if work else ADAPTERS[CURVES[curve].form]),
         identity=[OWN, header, _contents(LIB / "src"), _contents(LIB / "include"), list(glue), *roots, *tables],
         sources=(LIB / "src" / "ecfit.c",),
         include=(LIB / "include", LIB / "src"),
