@@ -6,6 +6,7 @@
  * keeping the functions that it speaks of.
  *
  * A macro, because compilers take the statements of an assembler text for its length, and place constants and branches by it. */
+#ifndef __ASSEMBLER__
 #define ECFIT_DECLASSIFY(x) __asm__ volatile("ecfit_public %0" : "+r"(x))
 __asm__(".macro ecfit_public name\n\t"
         ".pushsection .debug_ecfit_public,\"\",%progbits\n\t"
@@ -14,3 +15,4 @@ __asm__(".macro ecfit_public name\n\t"
         ".popsection\n"
         "1:\n\t"
         ".endm");
+#endif

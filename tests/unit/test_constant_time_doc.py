@@ -1,4 +1,4 @@
-"""docs/constant-time.md names the variable-time rows of each core as its model has them."""
+"""docs/constant-time.md names the variable-time rows of each core as in its model, and what is declared public."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import pytest
 
 from ecfit.simlib import load_model, model_names
 
-TEXT = (Path(__file__).parents[2] / "docs" / "constant-time.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs" / "constant-time.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", model_names())
@@ -23,3 +24,10 @@ def test_variable_time_rows(name: str) -> None:
         cost = model.rows[row]
         assert len(cost.source) > 10
         assert cost.cycles_min is None or f"{cost.cycles_min} " in line or "as the " in line
+
+
+def test_declared_points() -> None:
+    """Every file of the library that declares something public, and no other, is in the table."""
+    source = ROOT / "lib" / "src"
+    files = {str(p.relative_to(source)) for p in source.rglob("*.inc") if "ECFIT_DECLASSIFY(" in p.read_text("utf-8")}
+    assert set(re.findall(r"`((?:api|mul)/\w+\.inc)`", TEXT)) == files
