@@ -20,7 +20,7 @@ BENCH = ("bench", "--op", "ecdh")
         (("size", "--curve", "P-256+P-999"), ("unknown curve 'P-999'",)),
         (("size", "--curve", "P-256+P-384", "--preset", "tiny", "--set", "MULV=window"), ("window needs COORDINATES",)),
         ((*BENCH, "--lib", "microecc"), ("unknown library 'microecc'", "did you mean micro-ecc?")),
-        ((*BENCH, "--preset", "huge"), ("unknown preset 'huge'", "balanced, compact, fast, tiny")),
+        ((*BENCH, "--preset", "huge"), ("unknown preset 'huge'", "balanced, compact, fast, lowram, tiny")),
         ((*BENCH, "--set", "WINDOWS=4"), ("unknown knob 'WINDOWS'", "did you mean WINDOW?")),
         ((*BENCH, "--set", "WINDOW=40"), ("WINDOW is 2 to 7, not 40",)),
         ((*BENCH, "--set", "WINDOW"), ("--set takes NAME=VALUE, not 'WINDOW'",)),
