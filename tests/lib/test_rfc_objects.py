@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import lib_build
+import msgspec
 import pytest
 from lib_api import Status
 from lib_images import Chip
@@ -40,6 +41,8 @@ def test_no_warnings(name: str, compiler: str) -> None:
     settings = [setting for setting in SETTINGS.values() if setting.name == name]
     config, curves = settings[-1].config, [setting.curve for setting in settings]
     narrow = ["-Wno-conversion"] if dict(config.settings)["BACKEND"] in ("c8", "w16") else []
+    hashes = {("SHA512", "none"): ("SHA512", "small")}  # of the curve whose configuration this is not
+    config = msgspec.structs.replace(config, settings=tuple(hashes.get(pair, pair) for pair in config.settings))
     command = [compiler, "-std=c11", "-O2", *WARNINGS, *narrow, "-c"]
     lib_build.build(config, [SRC / "ecfit.c"], command, suffix=".o", curves=curves)
 
