@@ -195,9 +195,8 @@ with Machine(load_model("cortex-m0"), MEMORY) as machine:
 """
     here = Path(__file__).parent
     environment = {**os.environ, "PYTHONPATH": f"{here}:{here.parents[1]}"}
-    process = subprocess.Popen(
-        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-    )
+    command = ["env", "--default-signal=INT", sys.executable, "-c", script]  # the background's jobs inherit "ignored"
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
     try:
         assert process.stdout is not None
         assert process.stdout.readline() == "running\n"
