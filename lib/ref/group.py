@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ref.curves import Curve
 
@@ -37,8 +38,9 @@ def add(curve: Curve, first: Point, second: Point) -> Point:
     return (x3, (slope * (x1 - x3) - y1) % p)
 
 
+@lru_cache(maxsize=1 << 15)
 def multiply(curve: Curve, scalar: int, point: Point) -> Point:
-    """scalar * P for any integer, by double and add."""
+    """scalar * P for any integer, by double and add. Remembered: tests ask for the same in every build."""
     if scalar < 0:
         return multiply(curve, -scalar, negate(curve, point))
     result: Point = None

@@ -29,7 +29,7 @@ from ecfit.errors import UsageError
 from ecfit.model import Configuration
 
 FULL = os.environ.get("ECFIT_TEST_SCALE") == "full"
-ROWS = 12
+ROWS = 5
 SLOT = knobs.find_slot("secp256r1")
 OPENSSL: dict[str, Callable[[], ec.EllipticCurve]] = {
     "secp192r1": ec.SECP192R1, "secp224r1": ec.SECP224R1, "secp256r1": ec.SECP256R1, "secp384r1": ec.SECP384R1,
