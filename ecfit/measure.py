@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import nullcontext
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -211,18 +211,11 @@ class Bench:
                 future = self._images[key] = Future()
         if mine:
             try:
-                future.set_result(self._stored_image(request, key))
+                future.set_result(self.store.made_image(key, partial(build.build, request)))
             except BaseException as error:
                 future.set_exception(error)
                 raise
         return future.result()
-
-    def _stored_image(self, request: build.Request, key: str) -> Image:
-        image = self.store.image(key)
-        if image is None:
-            image = build.build(request)
-            self.store.put_image(image)
-        return image
 
     def _job(self, row: Row, runs: int) -> runner.Job:
         return runner.Job(row.target, row.mode, row.curve, row.op, self.settings.seed, runs, self.settings.limit)

@@ -24,7 +24,7 @@ class FlashTiming(msgspec.Struct, frozen=True):
     ``prefetch_lines`` (0..8): lines that are read ahead, in sequence, of the one that is fetched from.
     """
 
-    wait_states: int
+    wait_states: int = 0
     line_bits: int = 0
     instruction_lines: int = 1
     data_lines: int = 0

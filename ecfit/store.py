@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
@@ -39,6 +40,14 @@ class Store:
     def put_image(self, image: Image) -> None:
         """Keeps an image."""
         self._put("images", image.key, msgspec.msgpack.encode(image))
+
+    def made_image(self, key: str, make: Callable[[], Image]) -> Image:
+        """The image of that key; where there is none, what `make` makes, which is kept. Errors: those of `make`."""
+        image = self.image(key)
+        if image is None:
+            image = make()
+            self.put_image(image)
+        return image
 
     def measurement(self, key: str) -> Measurement | None:
         """The measurement of that key, or None."""

@@ -9,6 +9,7 @@ import msgspec
 
 from ecfit.errors import UsageError, unknown_name
 from ecfit.paths import DATA
+from ecfit.simflash import FlashTiming
 
 MODES = ("zero-ws", "datasheet", "worst")
 
@@ -39,8 +40,8 @@ class Power(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str
 
 
-class Mode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the flash behaves (fields as in simlib.FlashTiming), and what the figures of this mode are worth.
+class Mode(FlashTiming, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How the flash behaves, and what the figures of this mode are worth.
 
     error_class: A within 2 % of silicon, B within 10 %, C tables only.
     """
@@ -49,15 +50,6 @@ class Mode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
     source: str
     help: str = ""
-    wait_states: int = 0
-    line_bits: int = 0
-    instruction_lines: int = 1
-    data_lines: int = 0
-    shared: bool = True
-    ways: int = 0
-    replacement: Literal["lru", "fifo"] = "lru"
-    prefetch_lines: int = 0
-    data_wait_states: int | None = None
 
 
 class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

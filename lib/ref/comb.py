@@ -29,6 +29,7 @@ K*G = A. Formulas that are not complete need to know which additions meet equal 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -48,18 +49,21 @@ def _power(curve: Curve, exponent: int) -> Point:
     return half
 
 
-@dataclass(frozen=True)
-class Comb:
-    """Shape of a comb for one curve."""
+class Shape(ABC):
+    """Digits of a comb: what follows from the bits of the order alone, for any kind of curve."""
 
-    curve: Curve
     teeth: int
     blocks: int
 
     @property
+    @abstractmethod
+    def order_bits(self) -> int:
+        """bits(n)."""
+
+    @property
     def columns(self) -> int:
         """d."""
-        return -(-self.curve.order_bits // (self.teeth * self.blocks))
+        return -(-self.order_bits // (self.teeth * self.blocks))
 
     @property
     def digits(self) -> int:
@@ -76,11 +80,25 @@ class Comb:
         return (block + tooth * self.blocks) * self.columns
 
     def entry_scalar(self, block: int, index: int) -> int:
-        """The integer by which G is multiplied in T(i, j); not reduced."""
+        """The integer by which the base point is multiplied in T(i, j); not reduced."""
         top = self.teeth - 1
         signs = (1 if index >> tooth & 1 else -1 for tooth in range(top))
         lower = sum(sign << self.exponent(block, tooth) for tooth, sign in enumerate(signs))
         return (1 << self.exponent(block, top)) + lower
+
+
+@dataclass(frozen=True)
+class Comb(Shape):
+    """Shape of a comb for one curve."""
+
+    curve: Curve
+    teeth: int
+    blocks: int
+
+    @property
+    def order_bits(self) -> int:
+        """bits(n)."""
+        return self.curve.order_bits
 
     def table(self) -> list[Point]:
         """All entries, block by block: sums of powers of two times the base point."""

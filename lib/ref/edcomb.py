@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ref import rfc8032
+from ref.comb import Shape
 from ref.rfc8032 import EdCurve, EPoint
 
 
 @dataclass(frozen=True)
-class EdComb:
-    """Shape of a comb: digits, exponents and entries are those of ref.comb.Comb.
+class EdComb(Shape):
+    """A comb of an Edwards curve.
 
     Scalars are k modulo n, made odd by adding n where they are even, so there must be more digits than bits of n.
     """
@@ -20,30 +21,9 @@ class EdComb:
     blocks: int
 
     @property
-    def columns(self) -> int:
-        """Columns of a block."""
-        return -(-self.curve.n.bit_length() // (self.teeth * self.blocks))
-
-    @property
-    def digits(self) -> int:
-        """Signed digits."""
-        return self.teeth * self.blocks * self.columns
-
-    @property
-    def entries(self) -> int:
-        """Entries of one block."""
-        return 1 << (self.teeth - 1)
-
-    def exponent(self, block: int, tooth: int) -> int:
-        """The lowest digit of a tooth."""
-        return (block + tooth * self.blocks) * self.columns
-
-    def entry_scalar(self, block: int, index: int) -> int:
-        """The integer by which B is multiplied in entry `index` of a block."""
-        top = self.teeth - 1
-        signs = (1 if index >> tooth & 1 else -1 for tooth in range(top))
-        lower = sum(sign << self.exponent(block, tooth) for tooth, sign in enumerate(signs))
-        return (1 << self.exponent(block, top)) + lower
+    def order_bits(self) -> int:
+        """Bits of the order."""
+        return self.curve.n.bit_length()
 
     def entry(self, block: int, index: int) -> EPoint:
         """The point of an entry."""

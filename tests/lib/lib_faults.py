@@ -71,12 +71,7 @@ class Rig:
         parts = make_parts(config, curve, ["verify"], {})
         toolchain = find_toolchain("gcc", self.target.arch, self.target.core, "Os")
         request = Request(self.target, config, curve, ("verify",), toolchain, parts)
-        store = Store()
-        image = store.image(request.key)
-        if image is None:
-            image = build(request)
-            store.put_image(image)
-        return image
+        return Store().made_image(request.key, lambda: build(request))
 
     def begin(self, *, valid: bool) -> State:
         """The state at the first instruction of a verification of a valid signature, or of one with another r."""

@@ -91,9 +91,4 @@ def _image(  # noqa: PLR0917
         parts = msgspec.structs.replace(parts, adapter=adapter, identity=identity, generated={"ecfit_config.h": text})
     toolchain = find_toolchain(compiler, target.arch, target.core, opt)
     request = Request(target, config, curve.name, curve.ops, toolchain, parts, place)
-    store = Store()
-    image = store.image(request.key)
-    if image is None:
-        image = build(request)
-        store.put_image(image)
-    return image
+    return Store().made_image(request.key, lambda: build(request))

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lib_rfc_api import SIZES
-from lib_wycheproof import VECTORS
-
-from ecfit.peers import code_folder
+from lib_wycheproof import tests_of
 
 
 class XCase(NamedTuple):
@@ -38,7 +34,7 @@ class EdCase(NamedTuple):
 def x_cases(curve: str) -> list[XCase]:
     """All cases of a curve."""
     cases = []
-    for _, test, label in _tests(curve):
+    for _, test, label in tests_of(curve):
         public = _sized(test["public"], SIZES[curve])
         assert public is not None or test["result"] != "valid", label
         private, shared = bytes.fromhex(test["private"]), bytes.fromhex(test["shared"])
@@ -50,7 +46,7 @@ def x_cases(curve: str) -> list[XCase]:
 def ed_cases(curve: str) -> list[EdCase]:
     """All cases of a curve."""
     cases = []
-    for group, test, label in _tests(curve):
+    for group, test, label in tests_of(curve):
         signature, valid = _sized(test["sig"], 2 * SIZES[curve]), test["result"] == "valid"
         assert signature is not None or not valid, label
         key = group["publicKey"]
@@ -63,15 +59,3 @@ def ed_cases(curve: str) -> list[EdCase]:
 def _sized(text: str, size: int) -> bytes | None:
     data = bytes.fromhex(text)
     return data if len(data) == size else None
-
-
-def _tests(curve: str) -> Iterator[tuple[dict[str, Any], dict[str, Any], str]]:
-    """(group, test, label) of each test of a curve's file."""
-    path = code_folder(VECTORS) / "src" / "data" / f"{curve}_test.json"
-    content = json.loads(path.read_text(encoding="utf-8"))
-    count = 0
-    for group in content["testGroups"]:
-        for test in group["tests"]:
-            count += 1
-            yield group, test, f"{curve} #{test['tcId']} ({test['comment']})"
-    assert count == content["numberOfTests"] > 0, curve

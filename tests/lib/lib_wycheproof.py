@@ -91,7 +91,7 @@ class EcdsaCase(NamedTuple):
 def ecdh_cases(name: str) -> list[EcdhCase]:
     """All cases of one file, of ECDH_FILES or `files`."""
     cases = []
-    for group, test, label in _tests(name):
+    for group, test, label in tests_of(name):
         curve = CURVES[group["curve"]]
         public = bytes.fromhex(test["public"])
         point = _point_of_spki(curve, public) if group["encoding"] == "asn" else public
@@ -106,7 +106,7 @@ def ecdh_cases(name: str) -> list[EcdhCase]:
 def ecdsa_cases(name: str) -> list[EcdsaCase]:
     """All cases of one file, of ECDSA_FILES or `files`."""
     cases = []
-    for group, test, label in _tests(name):
+    for group, test, label in tests_of(name):
         curve = CURVES[group["publicKey"]["curve"]]
         given = bytes.fromhex(test["sig"])
         der = given if group["type"] == "EcdsaVerify" else None
@@ -158,7 +158,7 @@ def _der_integer(content: bytes) -> int:
     return int.from_bytes(content, "big")
 
 
-def _tests(name: str) -> Iterator[tuple[dict[str, Any], dict[str, Any], str]]:
+def tests_of(name: str) -> Iterator[tuple[dict[str, Any], dict[str, Any], str]]:
     """(group, test, label) of each test of a file."""
     path = code_folder(VECTORS) / "src" / "data" / f"{name}_test.json"
     content = json.loads(path.read_text(encoding="utf-8"))
