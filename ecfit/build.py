@@ -98,7 +98,29 @@ class Request(msgspec.Struct, frozen=True):
         target = [self.target.arch, self.target.core, [msgspec.to_builtins(m) for m in self.target.memory]]
         flags = toolchain.flags_key(self.toolchain)
         variant = [self.place, *(["secrets"] if self.secrets else [])]
-        return digest([target, list(self.ops), flags, self.parts.identity, _glue_identity(), *variant])
+        glue = [[path.name, path.read_bytes()] for path in self.files]
+        return digest([target, list(self.ops), flags, self.parts.identity, glue, *variant])
+
+    @property
+    def glue(self) -> tuple[Path, ...]:
+        """What is compiled around the library; the folder of the first has the headers of the architecture."""
+        library = self.parts.adapter, *self.parts.glue
+        if self.target.arch == "host":
+            return FIRMWARE / "bench_host.c", *library
+        return self.arch_folder / "startup.c", FIRMWARE / "bench_main.c", *library
+
+    @property
+    def arch_folder(self) -> Path:
+        """Start-up and linker script of the architecture."""
+        return FIRMWARE / _FOLDERS[self.target.arch]
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """Every file of the image's surroundings that its build may read: other adapters do not count."""
+        headers = sorted(FIRMWARE.glob("*.h"))
+        if self.target.arch != "host":
+            headers += sorted(path for path in self.arch_folder.iterdir() if path.is_file())
+        return tuple(dict.fromkeys((*self.glue, *headers)))
 
 
 @cache
@@ -106,10 +128,6 @@ def _contents(folder: Path, pattern: str = "*") -> str:
     """Digest of all files below a folder, by relative name and content."""
     files = sorted(path for path in folder.rglob(pattern) if path.is_file())
     return digest([[str(path.relative_to(folder)), path.read_bytes()] for path in files])
-
-
-def _glue_identity() -> str:
-    return _contents(FIRMWARE)
 
 
 def own_parts(
@@ -229,12 +247,9 @@ def remove_scratch() -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _compile(request: Request, folder: Path, glue: Sequence[Path]) -> list[str]:
-    """Object names: the library's, then the glue's (glue_*.o: the linker script knows them by that).
-
-    The folder of the first glue file is where the glue finds the headers of its architecture.
-    """
-    parts, compiler = request.parts, request.toolchain.compile
+def _compile(request: Request, folder: Path) -> list[str]:
+    """Object names: the library's, then the glue's (glue_*.o: the linker script knows them by that)."""
+    parts, compiler, glue = request.parts, request.toolchain.compile, request.glue
     for name, text in parts.generated.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
@@ -259,9 +274,8 @@ def _compile(request: Request, folder: Path, glue: Sequence[Path]) -> list[str]:
 
 
 def _build_bare(request: Request, folder: Path) -> Image:
-    arch, parts = FIRMWARE / _FOLDERS[request.target.arch], request.parts
-    objects = _compile(request, folder, [arch / "startup.c", FIRMWARE / "bench_main.c", parts.adapter, *parts.glue])
-    script = (arch / "image.ld.in").read_text(encoding="utf-8")
+    objects = _compile(request, folder)
+    script = (request.arch_folder / "image.ld.in").read_text(encoding="utf-8")
     for kind in ("flash", "ram"):
         memory = request.target.region(kind)
         script = script.replace(f"@{kind.upper()}_START@", hex(memory.start))
@@ -269,7 +283,7 @@ def _build_bare(request: Request, folder: Path) -> Image:
     script = script.replace("@CODE@", _CODE[request.place])
     (folder / "image.ld").write_text(script, encoding="utf-8")
     what = f"{request.configuration.library} for {request.target.name}"
-    roots = [f"-Wl,-u,{name}" for name in parts.roots]
+    roots = [f"-Wl,-u,{name}" for name in request.parts.roots]
     command = [*request.toolchain.link, "-Timage.ld", "-Wl,-Map=image.map", *roots, *objects, "-o", "image.elf"]
     toolchain.run(command, what, folder)
     try:
@@ -304,7 +318,7 @@ def read_image(request: Request, data: bytes, map_text: str, graphs: Sequence[st
 
 
 def _build_host(request: Request, folder: Path) -> Image:
-    objects = _compile(request, folder, [FIRMWARE / "bench_host.c", request.parts.adapter, *request.parts.glue])
+    objects = _compile(request, folder)
     what = f"{request.configuration.library} for {request.target.name}"
     exported = "".join(f" {name};" for name in ("bench_batch", *(f"bench_{op}" for op in request.ops)))
     (folder / "image.map").write_text(f"{{ global:{exported} local: *; }};\n", encoding="utf-8")
