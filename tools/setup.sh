@@ -40,6 +40,8 @@ missing_for_tests() {
     runtime=libclang_rt.asan-$(uname -m).so # of the sanitizers; its package carries clang's major version
     ! have clang || finds clang "$runtime" || echo "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
     have valgrind || echo valgrind
+    have openssl || echo openssl
+    have qemu-system-arm || echo qemu-system-arm
     [ -f /usr/include/openssl/ec.h ] || echo libssl-dev # what fuzz targets compare with
     have riscv64-unknown-elf-gcc || echo gcc-riscv64-unknown-elf
     finds riscv64-unknown-elf-gcc picolibc.specs || echo picolibc-riscv64-unknown-elf

@@ -30,7 +30,7 @@ def opened(request: pytest.FixtureRequest) -> Library:
     return Library(lib_build.shared(config, "open"), dict(config.settings))
 
 
-@pytest.fixture(scope="session", params=lib_build.TOYS, ids=lambda param: f"{param[0].name}-{param[1]}")
+@pytest.fixture(scope="session", params=lib_build.TOYS, ids=lib_build.toy_name)
 def toy(request: pytest.FixtureRequest) -> Library:
     """A toy curve in the place of secp256r1, through the same templates, with the insides exported."""
     curve, name = request.param

@@ -18,6 +18,7 @@ from pathlib import Path
 import gen_comb
 import gen_params
 import msgspec
+import pytest
 from lib_paths import C_TESTS, INCLUDE, SRC
 from ref.comb import Comb
 from ref.curves import SECP256R1, TOY223, TOY251, Curve
@@ -129,6 +130,24 @@ TOYS: list[tuple[Curve, str]] = [
     for name in names
     if name in CONFIGURATIONS
 ]
+
+
+def only(fixture: str, **values: str | set[str]) -> pytest.MarkDecorator:
+    """Runs a test on `library`, `opened` or `toy` with the configurations whose knobs have these values alone."""
+    wanted = {knob: {value} if isinstance(value, str) else value for knob, value in values.items()}
+
+    def has(name: str) -> bool:
+        settings = dict(CONFIGURATIONS[name].settings)
+        return all(settings[knob] in some for knob, some in wanted.items())
+
+    if fixture == "toy":
+        return pytest.mark.parametrize(fixture, [toy for toy in TOYS if has(toy[1])], indirect=True, ids=toy_name)
+    return pytest.mark.parametrize(fixture, [name for name in CONFIGURATIONS if has(name)], indirect=True)
+
+
+def toy_name(toy: tuple[Curve, str]) -> str:
+    """How a toy of TOYS is called in the name of a test."""
+    return f"{toy[0].name}-{toy[1]}"
 
 
 def for_toys(config: Configuration) -> Configuration:

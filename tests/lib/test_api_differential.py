@@ -10,6 +10,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 from lib_api import Library, Rng, Status
+from lib_build import only
 from lib_cases import (
     CURVE,
     N,
@@ -156,9 +157,8 @@ def test_verification_where_x_is_not_below_n(library: Library) -> None:
     assert library.verify(other, public, scalar_bytes(e)) is Status.BAD_SIGNATURE
 
 
+@only("library", COMPRESS="sec1")
 def test_compression(library: Library) -> None:
-    if not library.has("compress"):
-        pytest.skip("the preset leaves compression out")
     points = [*special_points().values(), *(public_key_of(scalar) for scalar in random_scalars(9, scaled(30)))]
     for public in points:
         compressed = bytes([2 + public[64] % 2]) + public[1:33]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from lib_api import Library, Rng, Status
+from lib_build import only
 from lib_cases import (
     ALL_ONES,
     BAD_SCALARS,
@@ -43,10 +44,9 @@ def test_bad_public_key(library: Library, name: str) -> None:
         assert library.compress(point)[0] is Status.BAD_PUBLIC_KEY
 
 
+@only("library", COMPRESS="sec1")
 @pytest.mark.parametrize("name", invalid_compressed())
 def test_bad_compressed_key(library: Library, name: str) -> None:
-    if not library.has("decompress"):
-        pytest.skip("the preset leaves compression out")
     assert library.decompress(invalid_compressed()[name])[0] is Status.BAD_PUBLIC_KEY
 
 
@@ -114,41 +114,36 @@ def test_signing_without_a_generator(library: Library) -> None:
         assert status is Status.RNG_FAILED
 
 
+@only("library", NONCE={"random", "hedged"})
 def test_signing_with_a_failing_generator(library: Library) -> None:
-    if library.knobs["NONCE"] == "deterministic":
-        pytest.skip("the nonce of this preset needs no generator")
     for draws in [], [0, N]:
         rng = failing_after(draws[: 0 if library.knobs["NONCE"] == "hedged" else None])
         assert library.sign(KEY, DIGEST, rng)[0] is Status.RNG_FAILED
 
 
+@only("library", NONCE="random")
 @pytest.mark.parametrize("stuck", [0x00, 0xFF])
 def test_signing_with_a_stuck_generator(library: Library, stuck: int) -> None:
-    if library.knobs["NONCE"] != "random":
-        pytest.skip("the nonce of this preset is safe with any generator")
     rng = stuck_at(stuck)
     assert library.sign(KEY, DIGEST, rng)[0] is Status.RNG_FAILED
     assert 1 < rng.calls < MANY, "tries again, but not for ever"
 
 
+@only("library", NONCE="random")
 def test_signing_draws_until_in_range(library: Library) -> None:
-    if library.knobs["NONCE"] != "random":
-        pytest.skip("the nonce of this preset is not drawn")
     rng = failing_after([0, N, N + 1, ALL_ONES, 0x5555])
     assert library.sign(KEY, DIGEST, rng) == (Status.OK, expected_signature(library, 0x1234567, DIGEST, DRAW))
 
 
+@only("library", NONCE="deterministic", BLIND="none")
 def test_a_deterministic_signature_ignores_the_generator(library: Library) -> None:
-    if library.knobs["NONCE"] != "deterministic" or library.knobs.get("BLIND", "none") != "none":
-        pytest.skip("the preset uses the generator")
     rng = stuck_at(0)
     assert library.sign(KEY, DIGEST, rng) == library.sign(KEY, DIGEST, None)
     assert rng.calls == 0
 
 
+@only("library", NONCE="hedged")
 def test_a_hedged_signature_depends_on_key_hash_and_draw(library: Library) -> None:
-    if library.knobs["NONCE"] != "hedged":
-        pytest.skip("the nonce of this preset is not hedged")
     signatures = {
         library.sign(scalar_bytes(key), digest, Rng.of(draw))[1]
         for key in (1, 2)

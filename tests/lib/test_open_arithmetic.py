@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 from lib_api import Library
+from lib_build import only
 from lib_cases import CURVE, scaled
 from ref.curves import TOY223, TOY251
 
@@ -215,10 +216,9 @@ def test_inversion(words: Words, curve) -> None:  # type: ignore[no-untyped-def]
             assert words.mod(INV, a, 0, modulus, limbs) == wanted
 
 
+@only("opened", INVERT="bingcd")
 def test_inversion_with_the_most_steps(opened: Library) -> None:
     """A binary GCD may do one bit a step: for m = 2^(bits-1) + 3, a = 3 * 2^(bits-3) it needs all steps but three."""
-    if opened.knobs["INVERT"] != "bingcd":
-        pytest.skip("the preset inverts by another algorithm")
     words = Words(opened)
     for limbs in lengths(words):
         bits = words.bits * limbs

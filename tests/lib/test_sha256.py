@@ -6,18 +6,11 @@ import ctypes
 import hashlib
 import random
 
-import pytest
 from lib_api import BytesStruct, Library
+from lib_build import only
 from lib_cases import scaled
 
-
-@pytest.fixture
-def hashing(library: Library) -> Library:
-    """The libraries that have SHA-256 inside."""
-    if library.knobs["SHA256"] != "own":
-        pytest.skip("the preset leaves SHA-256 to the caller")
-    return library
-
+pytestmark = only("library", SHA256="own")
 
 # FIPS 180-4 example messages
 KNOWN = {
@@ -29,49 +22,49 @@ KNOWN = {
 }
 
 
-def test_published_digests(hashing: Library) -> None:
+def test_published_digests(library: Library) -> None:
     for message, digest in KNOWN.items():
-        assert hashing.sha256(message).hex() == digest
+        assert library.sha256(message).hex() == digest
 
 
-def test_every_size(hashing: Library) -> None:
+def test_every_size(library: Library) -> None:
     data = random.Random(1).randbytes(1000)
     for size in [*range(301), 511, 512, 513, 1000]:
-        assert hashing.sha256(data[:size]) == hashlib.sha256(data[:size]).digest(), size
+        assert library.sha256(data[:size]) == hashlib.sha256(data[:size]).digest(), size
 
 
-def test_every_cut(hashing: Library) -> None:
+def test_every_cut(library: Library) -> None:
     data = random.Random(2).randbytes(200)
     wanted = hashlib.sha256(data).digest()
     for cut in range(201):
-        assert hashing.sha256(data[:cut], data[cut:]) == wanted, cut
+        assert library.sha256(data[:cut], data[cut:]) == wanted, cut
 
 
-def test_random_pieces(hashing: Library) -> None:
+def test_random_pieces(library: Library) -> None:
     source = random.Random(3)
     for _ in range(scaled(200)):
         pieces = [
             source.randbytes(source.choice((0, 1, 3, 55, 56, 63, 64, 65, 128))) for _ in range(source.randrange(6))
         ]
-        assert hashing.sha256(*pieces) == hashlib.sha256(b"".join(pieces)).digest()
+        assert library.sha256(*pieces) == hashlib.sha256(b"".join(pieces)).digest()
 
 
-def test_the_digest_may_overlap_a_piece(hashing: Library) -> None:
+def test_the_digest_may_overlap_a_piece(library: Library) -> None:
     data = bytes(range(100))
     for offset in (0, 1, 30, 68):
         buffer = ctypes.create_string_buffer(data, len(data))
         piece = BytesStruct(ctypes.cast(buffer, ctypes.c_char_p), len(data))
-        hashing.c.ecfit_sha256(ctypes.byref(buffer, offset), ctypes.byref(piece), ctypes.c_size_t(1))
+        library.c.ecfit_sha256(ctypes.byref(buffer, offset), ctypes.byref(piece), ctypes.c_size_t(1))
         assert buffer.raw[offset : offset + 32] == hashlib.sha256(data).digest()
 
 
-def test_a_long_message(hashing: Library) -> None:
+def test_a_long_message(library: Library) -> None:
     data = b"a" * scaled(1_000_000)
-    assert hashing.sha256(data) == hashlib.sha256(data).digest()
+    assert library.sha256(data) == hashlib.sha256(data).digest()
 
 
-def test_all_bytes_and_extreme_blocks(hashing: Library) -> None:
+def test_all_bytes_and_extreme_blocks(library: Library) -> None:
     for byte in (0x00, 0x01, 0x7F, 0x80, 0xFF):
         for size in (55, 56, 64, 119, 120, 128):
             message = bytes([byte]) * size
-            assert hashing.sha256(message) == hashlib.sha256(message).digest()
+            assert library.sha256(message) == hashlib.sha256(message).digest()

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 import pytest
 from lib_api import Library, Rng, Status
+from lib_build import only
 from ref import codec, ecdsa, group
 from ref.curves import CURVES, Curve
 
@@ -197,11 +198,10 @@ def expected(tables: Toy, d: int, e: int, k: int) -> bytes | None:
     return bytes([r, s]) if r and s else None
 
 
+@only("toy", COMPRESS="sec1")
 def test_compression(tables: Toy) -> None:
     """All points, and all 2^16 strings that could be compressed points."""
     library, curve = tables.library, tables.curve
-    if not library.has("compress"):
-        pytest.skip("the preset leaves compression out")
     valid = {}
     for point in tables.points[1:]:
         public = b"\x04" + point
