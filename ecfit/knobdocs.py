@@ -1,4 +1,4 @@
-"""Texts generated from lib/knobs.toml alone: the default configuration header, config_check.h and docs/knobs.md.
+"""Texts generated from lib/knobs.toml alone: the default configuration header, ecfit_config_check.h and docs/knobs.md.
 
 `python -m ecfit.knobdocs` writes them (make generate); with --check it writes nothing, names what differs and fails.
 """
@@ -80,9 +80,9 @@ def _number_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
 
 
 def config_check() -> str:
-    """lib/src/config_check.h: what Python validates, for those who write the configuration header by hand."""
+    """lib/include/ecfit_config_check.h: what Python validates, for those who write the configuration header by hand."""
     lines = [
-        "/* config_check.h - refuses a configuration that is incomplete, out of range or contradictory.",
+        "/* ecfit_config_check.h - refuses a configuration that is incomplete, out of range or contradictory.",
         " * Generated from lib/knobs.toml; do not edit. */",
         "#ifndef ECFIT_CONFIG_CHECK_H",
         "#define ECFIT_CONFIG_CHECK_H",
@@ -115,7 +115,7 @@ def knob_page() -> str:
         "Generated from `lib/knobs.toml` and `ecfit/data/presets/` by `make generate`; do not edit.",
         "",
         "`ecfit bench --set KNOB=VALUE` sets a knob on top of a preset, `--set CURVE.KNOB=VALUE` for one curve only.",
-        "In C, the same choice is a set of macros in `ecfit_config.h`; `config_check.h` refuses contradictions.",
+        "In C, the same choice is a set of macros in `ecfit_config.h`; `ecfit_config_check.h` refuses contradictions.",
         "`BACKEND` is chosen by the target unless it is set.",
         "",
         "| knob | of | values | " + " | ".join(f"`{name}`" for name in presets) + " | spends |",
@@ -156,7 +156,7 @@ def texts() -> dict[Path, str]:
     """Every generated file with its text."""
     return {
         LIB / "include" / "ecfit_config.h": default_header(),
-        LIB / "src" / "config_check.h": config_check(),
+        LIB / "include" / "ecfit_config_check.h": config_check(),
         ROOT / "docs" / "knobs.md": knob_page(),
     }
 

@@ -2,7 +2,7 @@
 
 A configuration is resolved (default, then the target's backend, then the preset, then --set), validated, and turned
 into the header that the library is compiled with. The texts that are generated from the declaration alone
-(config_check.h, docs/knobs.md) are in knobdocs.py.
+(ecfit_config_check.h, docs/knobs.md) are in knobdocs.py.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
  */
 #include "ecfit.h"
 #include "ecfit_config.h"
-#include "config_check.h"
+#include "ecfit_config_check.h"
 #include "ct.h"
 #include "template.h"
 

@@ -103,8 +103,8 @@ def test_header_names_files_that_exist() -> None:
 
 def preprocess(folder: Path, header: str) -> subprocess.CompletedProcess[str]:
     (folder / "ecfit_config.h").write_text(header, encoding="utf-8")
-    source = '#include "ecfit_config.h"\n#include "config_check.h"\n'
-    command = ["cc", "-E", "-Wundef", "-Werror", f"-I{folder}", f"-I{LIB / 'src'}", "-"]
+    source = '#include "ecfit_config.h"\n#include "ecfit_config_check.h"\n'
+    command = ["cc", "-E", "-Wundef", "-Werror", f"-I{folder}", f"-I{LIB / 'include'}", "-"]
     return subprocess.run(command, input=source, capture_output=True, text=True, timeout=30, check=False)
 
 

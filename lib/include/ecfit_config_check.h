@@ -1,4 +1,4 @@
-/* config_check.h - refuses a configuration that is incomplete, out of range or contradictory.
+/* ecfit_config_check.h - refuses a configuration that is incomplete, out of range or contradictory.
  * Generated from lib/knobs.toml; do not edit. */
 #ifndef ECFIT_CONFIG_CHECK_H
 #define ECFIT_CONFIG_CHECK_H
