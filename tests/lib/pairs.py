@@ -31,6 +31,7 @@ class Space:
         self.everything = (1 << len(self.items)) - 1
         self.friends = [self._friends(item, slot) for item in self.items]
         self.users = [self._users(item) for item in self.items]
+        self._known: list[int] = []  # configurations that were found, which answer most questions
 
     def _mask(self, items: Iterator[Item]) -> int:
         return sum(1 << self.number[item] for item in items)
@@ -55,17 +56,25 @@ class Space:
             allowed &= ~self.domains[name] | self._mask((name, value) for value in values)
         return allowed
 
-    def complete(self, allowed: int, names: list[str]) -> int | None:
-        """A whole configuration from the allowed items, knob by knob in this order; None if there is none."""
-        if any(not allowed & self.domains[name] for name in names):
-            return None
+    def feasible(self, allowed: int) -> bool:
+        """Whether there is a whole configuration of the allowed items."""
+        if any(not known & ~allowed for known in self._known):
+            return True
+        found = self._complete(allowed, list(self.knobs))
+        if found is not None:
+            self._known.append(found)
+        return found is not None
+
+    def _complete(self, allowed: int, names: list[str]) -> int | None:
+        """A whole configuration of the allowed items, the knob with fewest values first; None if there is none."""
         if not names:
             return allowed
-        rest = allowed & self.domains[names[0]]
+        name = min(names, key=lambda name: (allowed & self.domains[name]).bit_count())
+        rest, others = allowed & self.domains[name], [other for other in names if other != name]
         while rest:
             bit = rest & -rest
             rest ^= bit
-            found = self.complete(allowed & self.friends[bit.bit_length() - 1], names[1:])
+            found = self._complete(allowed & self.friends[bit.bit_length() - 1], others)
             if found is not None:
                 return found
         return None
@@ -77,9 +86,9 @@ class Space:
 
     def possible(self) -> list[int]:
         """For each item, those with which some configuration has it, both with an effect."""
-        names, found = list(self.knobs), [0] * len(self.items)
+        found = [0] * len(self.items)
         for pair in combinations(range(len(self.items)), 2):
-            if self.friends[pair[0]] >> pair[1] & 1 and self.complete(self.around(pair), names) is not None:
+            if self.friends[pair[0]] >> pair[1] & 1 and self.feasible(self.around(pair)):
                 found[pair[0]] |= 1 << pair[1]
                 found[pair[1]] |= 1 << pair[0]
         return found
@@ -133,12 +142,12 @@ def _row(space: Space, start: tuple[int, int], missing: list[int], source: rando
     allowed, chosen = space.around(start), 1 << start[0] | 1 << start[1]
     names = [name for name in space.knobs if name not in {space.items[number][0] for number in start}]
     source.shuffle(names)
-    for index, name in enumerate(names):
+    for name in names:
         domain = allowed & space.domains[name]
         numbers = [number for number in range(len(space.items)) if domain >> number & 1]
         source.shuffle(numbers)
         for number in sorted(numbers, key=lambda number: -(missing[number] & chosen).bit_count()):
-            if space.complete(allowed & space.friends[number], names[index + 1 :]) is not None:
+            if space.feasible(allowed & space.friends[number]):
                 allowed &= space.friends[number]
                 chosen |= 1 << number
                 break
