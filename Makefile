@@ -89,8 +89,8 @@ fuzz-elf:
 	@$(PYTHON) tools/fuzz_elf.py $(EACH)
 
 fuzz-sim-instructions fuzz-sim-machine: fuzz-sim-%:
-	@$(MAKE) --no-print-directory -s -C sim fuzz/build/$*
-	@tools/fuzz.sh sim-$* sim/fuzz/build/$* $(EACH) -max_len=400
+	@$(MAKE) --no-print-directory -s -C sim build/fuzz/$*
+	@tools/fuzz.sh sim-$* sim/build/fuzz/$* $(EACH) -max_len=400
 
 pairwise: setup-test ## every two values of knobs together, on three curves each; every size of a comb; every blinding of the toys
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q tests/lib/test_pairwise.py tests/lib/test_reference.py tests/lib/test_toy_mul.py

@@ -94,7 +94,7 @@ environment() {
 
 simulator() {
     before=$(cksum sim/libecsim.so 2>/dev/null || true)
-    make --silent -C sim all || fail "the simulator does not build: see above"
+    make --silent --jobs="$(getconf _NPROCESSORS_ONLN || echo 1)" -C sim all || fail "the simulator does not build: see above"
     [ "$before" = "$(cksum sim/libecsim.so)" ] || say "built the simulator, sim/libecsim.so"
 }
 

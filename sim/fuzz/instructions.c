@@ -6,26 +6,12 @@
  *
  *     input: instruction set, how it is watched, wait states, size of a slice, start; a byte for each of 16 registers; code
  */
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "../ecsim.h"
+#include "check.h"
 
 #define FLASH 0u
 #define RAM 0x20000000u
 #define SIZE 0x400u
 #define LIMIT 600u
-#define CHECK(condition) \
-    do { \
-        if (!(condition)) { \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-            abort(); \
-        } \
-    } while (0)
 
 enum { HEAD = 5, REGISTERS = 16 };
 static const char *const isas[] = {"armv6m", "armv7m", "armv7m+dsp", "armv7m+dsp+fp", "rv32"};
@@ -106,7 +92,6 @@ static ecsim_report run(ecsim *m, const uint8_t *input, size_t size, uint32_t ob
     return report;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
 {
     if (size < HEAD + REGISTERS + 2) {

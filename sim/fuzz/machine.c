@@ -3,22 +3,7 @@
  * writes, secrets and short runs at any address. What is refused must be refused for the documented reason, and what
  * was loaded must be read back.
  */
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "../ecsim.h"
-
-#define CHECK(condition) \
-    do { \
-        if (!(condition)) { \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-            abort(); \
-        } \
-    } while (0)
+#include "check.h"
 
 /* The input, taken from its front; zeroes behind its end. */
 typedef struct {
@@ -134,7 +119,6 @@ static void one_operation(source *in, ecsim *m, const ecsim_region *regions, uin
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
 {
     source in = {input, size};

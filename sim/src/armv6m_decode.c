@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "armv6m.h"
+#include "bits.h"
 
 const uint8_t armv6m_op_row[OP_COUNT] = {
 #define OP(name, row) [OP_##name] = ROW_##row,
@@ -18,56 +19,18 @@ static const char *const row_names[ROW_COUNT] = {
 #include "armv6m.def"
 };
 
-/* Arm DDI 0419, B3.1 "The system address map": peripheral, external device and system ranges. */
-static bool is_peripheral(uint32_t address)
-{
-    return (address >= 0x40000000 && address < 0x60000000) || address >= 0xA0000000;
-}
-
-static bool is_long(const uint8_t *code)
-{
-    return code[1] >= 0xE8;
-}
-
-/* Registers as in ecsim.h: 15 is the PC, 16 the program status word, whose flags are kept apart. */
-static void set_register(ecsim *m, uint32_t index, uint32_t value)
-{
-    if (index == 13) {
-        m->r[13] = value & ~3u;
-    } else if (index < 15) {
-        m->r[index] = value;
-    } else if (index == 15) {
-        m->pc = value;
-    } else if (index == 16) {
-        m->n = value;
-        m->z = ~value & 1u << 30;
-        m->c = value >> 29 & 1;
-        m->v = value << 3;
-    }
-}
-
-static uint32_t get_register(const ecsim *m, uint32_t index)
-{
-    if (index < 16) {
-        return index == 15 ? m->pc : m->r[index];
-    }
-    uint32_t zero = m->z == 0;
-    return index != 16 ? 0 : (m->n & 1u << 31) | zero << 30 | m->c << 29 | (m->v >> 31) << 28;
-}
-
 const ecs_isa ecs_armv6m = {
     .name = "armv6m",
     .rows = row_names,
     .row_count = ROW_COUNT,
     .decode = armv6m_decode,
-    .run = {{armv6m_run, armv6m_run_p}, {armv6m_run_f, armv6m_run_fp}},
-    .run_taint = armv6m_run_t,
-    .is_peripheral = is_peripheral,
-    .is_long = is_long,
+    ECS_RUN(armv6m),
+    .is_peripheral = arm_is_peripheral,
+    .is_long = arm_is_long,
     .thumb_bit = 1,
-    .sp = 13,
-    .get_register = get_register,
-    .set_register = set_register,
+    .sp = SP,
+    .get_register = arm_get_register,
+    .set_register = arm_set_register,
 };
 
 typedef struct {
@@ -78,24 +41,6 @@ typedef struct {
 #define D(name, ...) ((decoded){.op = OP_##name, __VA_ARGS__})
 #define UNDEFINED ((decoded){.op = OP_undefined})
 #define UNPREDICTABLE ((decoded){.op = OP_unpredictable})
-
-/* Bits [high:low]. */
-static uint32_t bits(uint32_t word, uint32_t high, uint32_t low)
-{
-    return word >> low & ((2u << (high - low)) - 1);
-}
-
-/* Sign-extended field of n bits. */
-static uint32_t sign(uint32_t value, uint32_t n)
-{
-    uint32_t top = 1u << (n - 1);
-    return (value ^ top) - top;
-}
-
-static uint32_t count(uint32_t set)
-{
-    return (uint32_t)__builtin_popcount(set);
-}
 
 /* A5.2.1: shift by immediate, add, subtract, move, compare. */
 static decoded shift_add_move_compare(uint32_t h)
@@ -173,28 +118,8 @@ static decoded special_data(uint32_t h, uint32_t pc)
     }
 }
 
-/* A5.2.4: load and store, single. */
-static decoded load_store_register(uint32_t h)
-{
-    static const uint8_t ops[8] = {OP_str_reg, OP_strh_reg, OP_strb_reg, OP_ldrsb_reg,
-                                   OP_ldr_reg, OP_ldrh_reg, OP_ldrb_reg, OP_ldrsh_reg};
-    return (decoded){.op = ops[bits(h, 11, 9)], .a = bits(h, 2, 0), .b = bits(h, 5, 3), .c = bits(h, 8, 6)};
-}
-
-static decoded load_store_immediate(uint32_t h)
-{
-    uint32_t rt = bits(h, 2, 0), rn = bits(h, 5, 3), imm = bits(h, 10, 6);
-    switch (bits(h, 15, 11)) {
-    case 0xC: return D(str_imm, .a = rt, .b = rn, .imm = imm * 4);
-    case 0xD: return D(ldr_imm, .a = rt, .b = rn, .imm = imm * 4);
-    case 0xE: return D(strb_imm, .a = rt, .b = rn, .imm = imm);
-    case 0xF: return D(ldrb_imm, .a = rt, .b = rn, .imm = imm);
-    case 0x10: return D(strh_imm, .a = rt, .b = rn, .imm = imm * 2);
-    case 0x11: return D(ldrh_imm, .a = rt, .b = rn, .imm = imm * 2);
-    case 0x12: return D(str_imm, .a = bits(h, 10, 8), .b = 13, .imm = bits(h, 7, 0) * 4);
-    default: return D(ldr_imm, .a = bits(h, 10, 8), .b = 13, .imm = bits(h, 7, 0) * 4);
-    }
-}
+#define DECODED decoded
+#include "arm_loads.inc"
 
 /* LDR literal: flash cannot change during a run, so a literal there is read once, here. */
 static decoded load_literal(const ecs_region *region, uint32_t h, uint32_t pc)

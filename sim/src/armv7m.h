@@ -4,24 +4,15 @@
  *     armv7m.def              cost rows and operations      armv7m_extensions.def  names of optional instructions
  *     armv7m_decode.c         from memory to an entry       armv7m_narrow.c, _wide.c, _fp.c  from an encoding to operands
  *     armv7m_cost.c           what an entry costs           armv7m_exec.c, .inc    execution; armv7m_dsp.c its DSP functions
+ *     arm.h, arm_*            what it shares with ARMv6-M
  */
 #ifndef ECSIM_ARMV7M_H
 #define ECSIM_ARMV7M_H
 
-#include "machine.h"
+#include "arm.h"
 
-enum {
-#define ROW(name) ROW_##name,
-#include "armv7m.def"
-    ROW_COUNT
-};
-
-enum {
-#define OP(name, row, roles) OP_##name,
-#include "armv7m.def"
-    OP_COUNT
-};
-_Static_assert(OP_COUNT <= 256 && ROW_COUNT <= ECS_MAX_ROWS, "an op is a byte");
+#define ISA_LIST "armv7m.def"
+#include "isa.inc"
 
 enum {
 #define EXTENSION(name, text, feature) EXTENSION_##name,
@@ -59,7 +50,6 @@ _Static_assert(offsetof(armv7m_entry, op) == offsetof(ecs_entry, op), "memory.c 
 #define FOLDS 0x80u /* the instruction behind is an IT that costs nothing even when this one is skipped */
 
 enum { SHIFT_LSL, SHIFT_LSR, SHIFT_ASR, SHIFT_ROR, SHIFT_RRX };
-enum { SP = 13, LR = 14, PC_INDEX = 15 };
 
 /* An instruction that is to be decoded. */
 typedef struct {
@@ -70,7 +60,6 @@ typedef struct {
     uint32_t features;
 } armv7m_site;
 
-#define WIDE_PREFIX 0xE8u
 #define WIDE(h1) ((h1) >= WIDE_PREFIX << 8)
 
 /* The operands of an encoding; step and size are left to armv7m_decode. */
@@ -98,11 +87,6 @@ extern const uint8_t armv7m_op_row[OP_COUNT];
 uint32_t armv7m_dsp(ecsim *m, uint32_t function, uint32_t x, uint32_t y, uint32_t z);
 uint64_t armv7m_dsp_long(uint32_t function, uint32_t x, uint32_t y);
 
-/* Executors by variant: f = flash has a cost, p = profiling, t = taint, with both. */
-void armv7m_run(ecsim *m, uint32_t budget);
-void armv7m_run_f(ecsim *m, uint32_t budget);
-void armv7m_run_p(ecsim *m, uint32_t budget);
-void armv7m_run_fp(ecsim *m, uint32_t budget);
-void armv7m_run_t(ecsim *m, uint32_t budget);
+ECS_EXECUTORS(armv7m);
 
 #endif

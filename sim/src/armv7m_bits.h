@@ -5,33 +5,11 @@
 #include <string.h>
 
 #include "armv7m.h"
+#include "bits.h"
 
 #define D(name, ...) ((armv7m_entry){.op = OP_##name, __VA_ARGS__})
 #define UNDEFINED ((armv7m_entry){.op = OP_undefined})
 #define UNPREDICTABLE ((armv7m_entry){.op = OP_unpredictable})
-
-/* Bits [high:low]. */
-static inline uint32_t bits(uint32_t word, uint32_t high, uint32_t low)
-{
-    return word >> low & ((2u << (high - low)) - 1);
-}
-
-static inline bool bit(uint32_t word, uint32_t n)
-{
-    return (word >> n & 1) != 0;
-}
-
-/* Sign-extended field of n bits. */
-static inline uint32_t sign(uint32_t value, uint32_t n)
-{
-    uint32_t top = 1u << (n - 1);
-    return (value ^ top) - top;
-}
-
-static inline uint8_t count(uint32_t set)
-{
-    return (uint8_t)__builtin_popcount(set);
-}
 
 /* SP and PC are not general operands of most 32-bit instructions. */
 static inline bool high(uint32_t r)

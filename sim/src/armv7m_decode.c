@@ -20,31 +20,11 @@ static const char *const row_names[ROW_COUNT] = {
 #include "armv7m.def"
 };
 
-/* Arm DDI 0403, B3.1 "The system address map": peripheral, external device and system ranges. */
-static bool is_peripheral(uint32_t address)
-{
-    return (address >= 0x40000000 && address < 0x60000000) || address >= 0xA0000000;
-}
-
-static bool is_long(const uint8_t *code)
-{
-    return code[1] >= WIDE_PREFIX;
-}
-
-/* Registers as in ecsim.h: 15 is the PC, 16 the program status word, whose flags are kept apart; 32 to 63 are s0..s31. */
+/* Registers as in ecsim.h: those of ARMv6-M; Q and GE in the program status word; 32 to 63 are s0..s31. */
 static void set_register(ecsim *m, uint32_t index, uint32_t value)
 {
-    if (index == SP) {
-        m->r[SP] = value & ~3u;
-    } else if (index < PC_INDEX) {
-        m->r[index] = value;
-    } else if (index == PC_INDEX) {
-        m->pc = value;
-    } else if (index == 16) {
-        m->n = value;
-        m->z = ~value & 1u << 30;
-        m->c = value >> 29 & 1;
-        m->v = value << 3;
+    arm_set_register(m, index, value);
+    if (index == PSR_INDEX) {
         m->q = bit(value, 27);
         m->ge = (m->isa->features & ARMV7M_DSP) != 0 ? bits(value, 19, 16) : 0;
     } else if (index >= 32 && index < 64) {
@@ -54,24 +34,18 @@ static void set_register(ecsim *m, uint32_t index, uint32_t value)
 
 static uint32_t get_register(const ecsim *m, uint32_t index)
 {
-    if (index < 16) {
-        return index == PC_INDEX ? m->pc : m->r[index];
-    }
     if (index >= 32 && index < 64) {
         return m->s[index - 32];
     }
-    uint32_t zero = m->z == 0;
-    return index != 16
-               ? 0
-               : (m->n & 1u << 31) | zero << 30 | m->c << 29 | (m->v >> 31) << 28 | (uint32_t)m->q << 27 | m->ge << 16;
+    uint32_t value = arm_get_register(m, index);
+    return index == PSR_INDEX ? value | (uint32_t)m->q << 27 | m->ge << 16 : value;
 }
 
 #define ISA(suffix, feature_set) \
     { \
-        .name = "armv7m" suffix, .rows = row_names, .row_count = ROW_COUNT, .decode = armv7m_decode, \
-        .run = {{armv7m_run, armv7m_run_p}, {armv7m_run_f, armv7m_run_fp}}, .run_taint = armv7m_run_t, \
-        .is_peripheral = is_peripheral, .is_long = is_long, .thumb_bit = 1, .sp = SP, .get_register = get_register, \
-        .set_register = set_register, .features = (feature_set), \
+        .name = "armv7m" suffix, .rows = row_names, .row_count = ROW_COUNT, .decode = armv7m_decode, ECS_RUN(armv7m), \
+        .is_peripheral = arm_is_peripheral, .is_long = arm_is_long, .thumb_bit = 1, .sp = SP, \
+        .get_register = get_register, .set_register = set_register, .features = (feature_set), \
     }
 
 const ecs_isa ecs_armv7m[3] = {ISA("", 0), ISA("+dsp", ARMV7M_DSP), ISA("+dsp+fp", ARMV7M_DSP | ARMV7M_FP)};

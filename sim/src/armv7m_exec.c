@@ -1,16 +1,13 @@
-/* ARMv7-M executor: what its variants share, and the variants. */
+/* ARMv7-M executor, compiled once per variant (exec.h): what its operations (armv7m_exec.inc) are made of. */
 #include "armv7m.h"
 #include "armv7m_taint.h"
+#include "arm_exec.h"
 
 /* An entry of ARMv7-M is an ecs_entry with other fields. */
 #define ENTRY armv7m_entry
 #define STEP_OF(e) ECS_STEP((e)->cycles)
 #define ROW_OF(e) (armv7m_op_row[(e)->op == OP_conditional ? (e)->real : (e)->op])
 #include "exec.h"
-
-/* Labels as values and computed goto are extensions that gcc and clang share; a table of functions would cost half
-   the speed. */
-#pragma GCC diagnostic ignored "-Wpedantic"
 
 /* In an IT block, what is written also depends on the condition. */
 #define FLOW(name) \
@@ -53,17 +50,6 @@
         DISPATCH(); \
     } while (0)
 
-/* Flags are lazy: N is bit 31 of n, Z is (z == 0), C is c (0 or 1), V is bit 31 of v. */
-#define LOAD_FLAGS() uint32_t n = m->n, z = m->z, c = m->c, v = m->v
-#define RELOAD_FLAGS() (n = m->n, z = m->z, c = m->c, v = m->v)
-#define SAVE_FLAGS() (m->n = n, m->z = z, m->c = c, m->v = v)
-#define SET_NZ(value) (n = z = (value))
-/* Flags of x + y and x - y, with the result already known; of a sum with carry, from its 33 bits. */
-#define FLAGS_ADD(x, y, result) (SET_NZ(result), c = (result) < (x), v = ((x) ^ (result)) & ((y) ^ (result)))
-#define FLAGS_SUB(x, y, result) (SET_NZ(result), c = (x) >= (y), v = ((x) ^ (y)) & ((x) ^ (result)))
-#define FLAGS_CARRY(x, y, wide) \
-    (SET_NZ((uint32_t)(wide)), c = (uint32_t)((wide) >> 32), v = ((x) ^ (uint32_t)(wide)) & ((y) ^ (uint32_t)(wide)))
-
 /* Condition codes of Arm DDI 0403, table A7-1; the last pair is always. */
 static inline bool passes(uint32_t condition, uint32_t n, uint32_t z, uint32_t c, uint32_t v)
 {
@@ -81,21 +67,11 @@ static inline bool passes(uint32_t condition, uint32_t n, uint32_t z, uint32_t c
     return pass != ((condition & 1) != 0);
 }
 
-/* A new stack pointer: its two low bits do not exist. */
-static inline void set_sp(ecsim *m, uint32_t value)
-{
-    value &= ~3u;
-    m->r[SP] = value;
-    if (value < m->stack_low) {
-        m->stack_low = value;
-    }
-}
-
 /* A base register that is written back. */
 static inline void set_base(ecsim *m, uint32_t index, uint32_t value)
 {
     if (index == SP) {
-        set_sp(m, value);
+        arm_set_sp(m, value);
     } else {
         m->r[index] = value;
     }
@@ -169,7 +145,7 @@ static bool is_allowed(ecsim *m, uint32_t address, uint32_t size, ecsim_fault ki
     return true;
 }
 
-/* A load that the fast path does not serve; false is a fault. Leaves m->stall. */
+/* See LOAD_ANY and STORE_ANY. */
 static bool load_slowly(ecsim *m, uint32_t address, uint32_t size, uint32_t *value)
 {
     uint32_t stall = 0, done = 0;
@@ -210,46 +186,6 @@ static bool store_slowly(ecsim *m, uint32_t address, uint32_t size, uint32_t val
     m->stall = stall;
     return true;
 }
-
-/* Data accesses as in exec.h, of any alignment. */
-#define LOAD_ANY(type, log2size, address, result) \
-    do { \
-        const uint32_t address_ = (address), offset_ = address_ - m->hot_start; \
-        hash = ecs_hash_step(hash, address_); \
-        if (ECS_LIKELY(ROTATED(offset_, log2size) < m->load_limit[log2size])) { \
-            type value_; \
-            memcpy(&value_, m->hot_bytes + offset_, sizeof value_); \
-            (result) = (uint32_t)value_; \
-            if (PROFILE) { \
-                m->hot->loads++; \
-            } \
-        } else { \
-            uint32_t value_; \
-            DATA_NOW(); \
-            if (ECS_UNLIKELY(!load_slowly(m, address_, 1u << (log2size), &value_))) { \
-                goto fault; \
-            } \
-            (result) = (uint32_t)(type)value_; \
-            sum += m->stall; \
-        } \
-    } while (0)
-#define STORE_ANY(type, log2size, address, value) \
-    do { \
-        const uint32_t address_ = (address), offset_ = address_ - m->hot_start; \
-        const type value_ = (type)(value); \
-        hash = ecs_hash_step(hash, address_); \
-        if (ECS_LIKELY(ROTATED(offset_, log2size) < m->store_limit[log2size])) { \
-            memcpy(m->hot_bytes + offset_, &value_, sizeof value_); \
-            if (PROFILE) { \
-                m->hot->stores++; \
-            } \
-        } else { \
-            if (ECS_UNLIKELY(!store_slowly(m, address_, 1u << (log2size), (uint32_t)value_))) { \
-                goto fault; \
-            } \
-            sum += m->stall; \
-        } \
-    } while (0)
 
 /* `count` consecutive words, aligned, into or from an array; false is a fault, with nothing changed by a load. */
 static inline bool load_words(ecsim *m, uint32_t address, uint32_t *to, uint32_t count)
@@ -314,14 +250,6 @@ static inline bool store_words(ecsim *m, uint32_t address, const uint32_t *from,
 
 /* --- transfers of control ----------------------------------------------------------------------------------------- */
 
-/* An address from a register or from memory to go to must carry the Thumb bit. */
-#define NEED_THUMB(address) \
-    do { \
-        if (ECS_UNLIKELY(((address)&1) == 0)) { \
-            FAULT(ECSIM_STATE, address); \
-        } \
-    } while (0)
-
 /* To a target that the decoder did not know; row: the stage that does (armv7m_cost.c). */
 #define JUMP_TO(row) \
     do { \
@@ -337,36 +265,15 @@ static inline bool store_words(ecsim *m, uint32_t address, const uint32_t *from,
 
 /* --- special registers: Arm DDI 0403, B5.2.2 and B5.2.3 ------------------------------------------------------------ */
 
-enum {
-    PSR_LAST = 3, /* 0..3 show the flags */
-    MSP = 8,
-    PSP = 9,
-    PRIMASK = 16,
-    BASEPRI = 17,
-    BASEPRI_MAX = 18,
-    FAULTMASK = 19,
-    CONTROL = 20,
-    CONTROL_SPSEL = 2,
-    MASK_GE = 1,
-    MASK_NZCVQ = 2
-};
-
-static bool is_active_sp(const ecsim *m, uint32_t sysm)
-{
-    return (sysm == PSP) == ((m->control & CONTROL_SPSEL) != 0);
-}
+enum { BASEPRI = 17, BASEPRI_MAX = 18, FAULTMASK = 19, MASK_GE = 1, MASK_NZCVQ = 2 };
 
 static uint32_t special_read(const ecsim *m, uint32_t sysm)
 {
     switch (sysm) {
-    case MSP:
-    case PSP: return is_active_sp(m, sysm) ? m->r[SP] : m->other_sp;
-    case PRIMASK: return m->primask;
     case BASEPRI:
     case BASEPRI_MAX: return m->basepri;
     case FAULTMASK: return m->faultmask;
-    case CONTROL: return m->control;
-    default: /* IPSR and EPSR read as 0 */ return sysm <= PSR_LAST ? ecsim_register(m, 16) : 0;
+    default: return arm_special_read(m, sysm);
     }
 }
 
@@ -380,15 +287,6 @@ static void write_flags(ecsim *m, uint32_t mask, uint32_t value)
 static void special_write(ecsim *m, uint32_t sysm, uint32_t mask, uint32_t value)
 {
     switch (sysm) {
-    case MSP:
-    case PSP:
-        if (is_active_sp(m, sysm)) {
-            set_sp(m, value);
-        } else {
-            m->other_sp = value & ~3u;
-        }
-        break;
-    case PRIMASK: m->primask = value & 1; break;
     case BASEPRI: m->basepri = value & 0xFF; break;
     case BASEPRI_MAX:
         if ((value & 0xFF) != 0 && ((value & 0xFF) < m->basepri || m->basepri == 0)) {
@@ -396,17 +294,11 @@ static void special_write(ecsim *m, uint32_t sysm, uint32_t mask, uint32_t value
         }
         break;
     case FAULTMASK: m->faultmask = value & 1; break;
-    case CONTROL:
-        if (((value ^ m->control) & CONTROL_SPSEL) != 0) {
-            uint32_t sp = m->other_sp;
-            m->other_sp = m->r[SP];
-            m->control ^= CONTROL_SPSEL;
-            set_sp(m, sp);
-        }
-        break;
     default:
         if (sysm <= PSR_LAST) {
             write_flags(m, mask, value);
+        } else {
+            arm_special_write(m, sysm, value);
         }
     }
 }
@@ -423,34 +315,4 @@ static const char *const not_modelled_names[EXTENSION_COUNT] = {
 #include "armv7m_extensions.def"
 };
 
-#define TAINT 0
-#define FLASH 0
-#define PROFILE 0
-#define RUN armv7m_run
-#include "armv7m_exec.inc"
-#undef PROFILE
-#undef RUN
-
-#define PROFILE 1
-#define RUN armv7m_run_p
-#include "armv7m_exec.inc"
-#undef FLASH
-#undef PROFILE
-#undef RUN
-
-#define FLASH 1
-#define PROFILE 0
-#define RUN armv7m_run_f
-#include "armv7m_exec.inc"
-#undef PROFILE
-#undef RUN
-
-#define PROFILE 1
-#define RUN armv7m_run_fp
-#include "armv7m_exec.inc"
-#undef TAINT
-#undef RUN
-
-#define TAINT 1
-#define RUN armv7m_run_t
 #include "armv7m_exec.inc"

@@ -98,32 +98,8 @@ static armv7m_entry special_data(const armv7m_site *at)
     }
 }
 
-/* A5.2.4: load and store, single. */
-static armv7m_entry load_store_register(uint32_t h)
-{
-    static const uint8_t ops[8] = {OP_str_reg, OP_strh_reg, OP_strb_reg, OP_ldrsb_reg,
-                                   OP_ldr_reg, OP_ldrh_reg, OP_ldrb_reg, OP_ldrsh_reg};
-    return (armv7m_entry){.op = ops[bits(h, 11, 9)],
-                          .a = (uint8_t)bits(h, 2, 0),
-                          .b = (uint8_t)bits(h, 5, 3),
-                          .c = (uint8_t)bits(h, 8, 6)};
-}
-
-static armv7m_entry load_store_immediate(uint32_t h)
-{
-    uint8_t rt = (uint8_t)bits(h, 2, 0), rn = (uint8_t)bits(h, 5, 3), high_rt = (uint8_t)bits(h, 10, 8);
-    uint32_t imm = bits(h, 10, 6);
-    switch (bits(h, 15, 11)) {
-    case 0xC: return D(str_imm, .a = rt, .b = rn, .imm = imm * 4);
-    case 0xD: return D(ldr_imm, .a = rt, .b = rn, .imm = imm * 4);
-    case 0xE: return D(strb_imm, .a = rt, .b = rn, .imm = imm);
-    case 0xF: return D(ldrb_imm, .a = rt, .b = rn, .imm = imm);
-    case 0x10: return D(strh_imm, .a = rt, .b = rn, .imm = imm * 2);
-    case 0x11: return D(ldrh_imm, .a = rt, .b = rn, .imm = imm * 2);
-    case 0x12: return D(str_imm, .a = high_rt, .b = SP, .imm = bits(h, 7, 0) * 4);
-    default: return D(ldr_imm, .a = high_rt, .b = SP, .imm = bits(h, 7, 0) * 4);
-    }
-}
+#define DECODED armv7m_entry
+#include "arm_loads.inc"
 
 /* A5.2.5: hints, and IT (A7.3.2): the block's instructions learn of it from armv7m_decode. */
 static armv7m_entry it_or_hint(const armv7m_site *at)

@@ -1,5 +1,5 @@
 /*
- * ARMv7-M: what each operation does to taint (taint.h), in the order of armv7m.def.
+ * ARMv7-M: what each operation does to taint (taint.h), but for the flows of arm_flows.h.
  *
  * In an IT block: flow_conditional reports a secret condition where executing and skipping differ in time or in their
  * accesses, and leaves its labels in `under`; whether executed or skipped, what the instruction writes then depends on
@@ -11,29 +11,8 @@
 #include "armv7m.h"
 
 #define FLOW_ENTRY armv7m_entry
-#include "taint.h"
-
-#define T (m->taint)
-#define A (m->taint->r[e->a])
-#define B (m->taint->r[e->b])
-#define C (m->taint->r[e->c])
-#define D (m->taint->r[e->d])
-
-#define NOTHING(name) \
-    FLOW_OF(name) \
-    { \
-        (void)m; \
-        (void)e; \
-        (void)pc; \
-    }
-/* An operation that can give no finding. */
-#define MOVES(name, expression) \
-    FLOW_OF(name) \
-    { \
-        (void)e; \
-        (void)pc; \
-        (void)(expression); \
-    }
+#define SET(e) ((e)->k)
+#include "arm_flows.h"
 
 /* --- two operands and a result ------------------------------------------------------------------------------------ */
 
@@ -61,78 +40,47 @@ static inline uint32_t armv7m_taint_carry(const ecs_taint *taint, const armv7m_e
 }
 
 /* Each by the kind of the second operand, y; x is the first. */
-#define IMMEDIATE const uint32_t x = B, y = 0
-#define REGISTER const uint32_t x = B, y = C
-#define SHIFTED const uint32_t x = B, y = armv7m_taint_shifted(T, e)
+#define OF_IMMEDIATE const uint32_t x = B
+#define OF_REGISTER \
+    const uint32_t x = B; \
+    const uint32_t y = C
+#define OF_SHIFTED \
+    const uint32_t x UNUSED = B; \
+    const uint32_t y = armv7m_taint_shifted(T, e)
 #define SELF (e->b == e->c) /* of itself: zero, or a mask from the carry */
 
-#define VALUE(name, operands, t) \
+#define OF_TWO(name, operands, expression) \
     FLOW_OF(name) \
     { \
         operands; \
-        (void)pc; \
-        (void)x; \
-        (void)y; \
-        A = (t); \
+        (void)(expression); \
     }
-/* Sets N and Z; with the carry of the shifter; N, Z, C and V. */
-#define VALUE_NZ(name, operands, t) \
-    FLOW_OF(name) \
-    { \
-        operands; \
-        (void)pc; \
-        (void)x; \
-        (void)y; \
-        A = (t); \
-        T->nz = ecs_taint_fold(A); \
-    }
+/* A result; one that sets N and Z; with the carry of the shifter; N, Z, C and V; those without a result. */
+#define RESULT_NZ(t) (A = (t), T->nz = ecs_taint_fold(A))
+#define FLAGS_OF(t) (T->nz = T->c = T->v = ecs_taint_fold(t))
+#define VALUE(name, operands, t) OF_TWO(name, operands, A = (t))
+#define VALUE_NZ(name, operands, t) OF_TWO(name, operands, RESULT_NZ(t))
 #define VALUE_NZC(name, t) \
-    FLOW_OF(name) \
-    { \
-        SHIFTED; \
-        const uint32_t carry = armv7m_taint_carry(T, e); \
-        (void)pc; \
-        (void)x; \
-        A = (t); \
-        T->nz = ecs_taint_fold(A); \
-        T->c = carry; \
-    }
-#define VALUE_ALL(name, operands, t) \
-    FLOW_OF(name) \
-    { \
-        operands; \
-        (void)pc; \
-        (void)x; \
-        (void)y; \
-        A = (t); \
-        T->nz = T->c = T->v = ecs_taint_fold(A); \
-    }
-#define FLAGS_ALL(name, operands, t) \
-    FLOW_OF(name) \
-    { \
-        operands; \
-        (void)pc; \
-        (void)x; \
-        (void)y; \
-        T->nz = T->c = T->v = ecs_taint_fold(t); \
-    }
+    OF_TWO(name, OF_SHIFTED; const uint32_t carry = armv7m_taint_carry(T, e), (RESULT_NZ(t), T->c = carry))
+#define VALUE_ALL(name, operands, t) OF_TWO(name, operands, (A = (t), FLAGS_OF(A)))
+#define FLAGS_ALL(name, operands, t) OF_TWO(name, operands, FLAGS_OF(t))
 #define SUM_OF(t) ecs_taint_upward(t)
 
-VALUE(and_imm, IMMEDIATE, e->imm <= 255 ? x & 255 : x)
-VALUE(orr_imm, IMMEDIATE, x)
-VALUE(eor_imm, IMMEDIATE, x)
-VALUE(add_imm, IMMEDIATE, SUM_OF(x))
-VALUE(adc_imm, IMMEDIATE, SUM_OF(x | T->c))
-VALUE(rsb_imm, IMMEDIATE, SUM_OF(x))
+VALUE(and_imm, OF_IMMEDIATE, e->imm <= 255 ? x & 255 : x)
+VALUE(orr_imm, OF_IMMEDIATE, x)
+VALUE(eor_imm, OF_IMMEDIATE, x)
+VALUE(add_imm, OF_IMMEDIATE, SUM_OF(x))
+VALUE(adc_imm, OF_IMMEDIATE, SUM_OF(x | T->c))
+VALUE(rsb_imm, OF_IMMEDIATE, SUM_OF(x))
 MOVES(mov_imm, A = 0)
-VALUE_NZ(ands_imm, IMMEDIATE, e->imm <= 255 ? x & 255 : x)
-VALUE_NZ(orrs_imm, IMMEDIATE, x)
-VALUE_NZ(eors_imm, IMMEDIATE, x)
-VALUE_ALL(adds_imm, IMMEDIATE, SUM_OF(x))
-VALUE_ALL(adcs_imm, IMMEDIATE, SUM_OF(x | T->c))
-VALUE_ALL(subs_imm, IMMEDIATE, SUM_OF(x))
-VALUE_ALL(rsbs_imm, IMMEDIATE, SUM_OF(x))
-MOVES(movs_imm, (A = 0, T->nz = 0))
+VALUE_NZ(ands_imm, OF_IMMEDIATE, e->imm <= 255 ? x & 255 : x)
+VALUE_NZ(orrs_imm, OF_IMMEDIATE, x)
+VALUE_NZ(eors_imm, OF_IMMEDIATE, x)
+VALUE_ALL(adds_imm, OF_IMMEDIATE, SUM_OF(x))
+VALUE_ALL(adcs_imm, OF_IMMEDIATE, SUM_OF(x | T->c))
+VALUE_ALL(subs_imm, OF_IMMEDIATE, SUM_OF(x))
+VALUE_ALL(rsbs_imm, OF_IMMEDIATE, SUM_OF(x))
+MOVES(movs_imm, RESULT_NZ(0))
 #define WITH_CARRY(name, t) MOVES(name, (T->r[e->a & 15] = (t), T->nz = ecs_taint_fold(T->r[e->a & 15]), T->c = 0))
 WITH_CARRY(ands_carry, B)
 WITH_CARRY(orrs_carry, B)
@@ -143,67 +91,66 @@ MOVES(tst_carry, (T->nz = ecs_taint_fold(B), T->c = 0))
 MOVES(teq_carry, (T->nz = ecs_taint_fold(B), T->c = 0))
 MOVES(tst_imm, T->nz = ecs_taint_fold(B))
 MOVES(teq_imm, T->nz = ecs_taint_fold(B))
-FLAGS_ALL(cmp_imm, IMMEDIATE, x)
-FLAGS_ALL(cmn_imm, IMMEDIATE, x)
+FLAGS_ALL(cmp_imm, OF_IMMEDIATE, x)
+FLAGS_ALL(cmn_imm, OF_IMMEDIATE, x)
 MOVES(movt, A &= 0xFFFF)
 
-VALUE(and_reg, REGISTER, x | y)
-VALUE(bic_reg, REGISTER, x | y)
-VALUE(orr_reg, REGISTER, x | y)
-VALUE(eor_reg, REGISTER, SELF ? 0 : x | y)
-VALUE(add_reg, REGISTER, SUM_OF(x | y))
-VALUE(adc_reg, REGISTER, SUM_OF(x | y | T->c))
-VALUE(sub_reg, REGISTER, SELF ? 0 : SUM_OF(x | y))
-VALUE(sbc_reg, REGISTER, SUM_OF((SELF ? 0 : x | y) | T->c))
+VALUE(and_reg, OF_REGISTER, x | y)
+VALUE(bic_reg, OF_REGISTER, x | y)
+VALUE(orr_reg, OF_REGISTER, x | y)
+VALUE(eor_reg, OF_REGISTER, SELF ? 0 : x | y)
+VALUE(add_reg, OF_REGISTER, SUM_OF(x | y))
+VALUE(adc_reg, OF_REGISTER, SUM_OF(x | y | T->c))
+VALUE(sub_reg, OF_REGISTER, SELF ? 0 : SUM_OF(x | y))
+VALUE(sbc_reg, OF_REGISTER, SUM_OF((SELF ? 0 : x | y) | T->c))
 MOVES(mov_reg, A = C)
 MOVES(mvn_reg, A = C)
-VALUE_NZ(ands_reg, REGISTER, x | y)
-VALUE_NZ(bics_reg, REGISTER, x | y)
-VALUE_NZ(orrs_reg, REGISTER, x | y)
-VALUE_NZ(eors_reg, REGISTER, SELF ? 0 : x | y)
-VALUE_ALL(adds_reg, REGISTER, SUM_OF(x | y))
-VALUE_ALL(adcs_reg, REGISTER, SUM_OF(x | y | T->c))
-VALUE_ALL(subs_reg, REGISTER, SELF ? 0 : SUM_OF(x | y))
-VALUE_ALL(sbcs_reg, REGISTER, SUM_OF((SELF ? 0 : x | y) | T->c))
-MOVES(movs_reg, (A = C, T->nz = ecs_taint_fold(A)))
-MOVES(mvns_reg, (A = C, T->nz = ecs_taint_fold(A)))
+VALUE_NZ(ands_reg, OF_REGISTER, x | y)
+VALUE_NZ(bics_reg, OF_REGISTER, x | y)
+VALUE_NZ(orrs_reg, OF_REGISTER, x | y)
+VALUE_NZ(eors_reg, OF_REGISTER, SELF ? 0 : x | y)
+VALUE_ALL(adds_reg, OF_REGISTER, SUM_OF(x | y))
+VALUE_ALL(adcs_reg, OF_REGISTER, SUM_OF(x | y | T->c))
+VALUE_ALL(subs_reg, OF_REGISTER, SELF ? 0 : SUM_OF(x | y))
+VALUE_ALL(sbcs_reg, OF_REGISTER, SUM_OF((SELF ? 0 : x | y) | T->c))
+MOVES(movs_reg, RESULT_NZ(C))
+MOVES(mvns_reg, RESULT_NZ(C))
 MOVES(tst_reg, T->nz = ecs_taint_fold(B | C))
 MOVES(teq_reg, T->nz = ecs_taint_fold(B | C))
-FLAGS_ALL(cmp_reg, REGISTER, SELF ? 0 : x | y)
-FLAGS_ALL(cmn_reg, REGISTER, x | y)
+FLAGS_ALL(cmp_reg, OF_REGISTER, SELF ? 0 : x | y)
+FLAGS_ALL(cmn_reg, OF_REGISTER, x | y)
 
-VALUE(and_shift, SHIFTED, x | y)
-VALUE(bic_shift, SHIFTED, x | y)
-VALUE(orr_shift, SHIFTED, x | y)
-VALUE(orn_shift, SHIFTED, x | y)
-VALUE(eor_shift, SHIFTED, x | y)
-VALUE(add_shift, SHIFTED, SUM_OF(x | y))
-VALUE(adc_shift, SHIFTED, SUM_OF(x | y | T->c))
-VALUE(sub_shift, SHIFTED, SUM_OF(x | y))
-VALUE(sbc_shift, SHIFTED, SUM_OF(x | y | T->c))
-VALUE(rsb_shift, SHIFTED, SUM_OF(x | y))
+VALUE(and_shift, OF_SHIFTED, x | y)
+VALUE(bic_shift, OF_SHIFTED, x | y)
+VALUE(orr_shift, OF_SHIFTED, x | y)
+VALUE(orn_shift, OF_SHIFTED, x | y)
+VALUE(eor_shift, OF_SHIFTED, x | y)
+VALUE(add_shift, OF_SHIFTED, SUM_OF(x | y))
+VALUE(adc_shift, OF_SHIFTED, SUM_OF(x | y | T->c))
+VALUE(sub_shift, OF_SHIFTED, SUM_OF(x | y))
+VALUE(sbc_shift, OF_SHIFTED, SUM_OF(x | y | T->c))
+VALUE(rsb_shift, OF_SHIFTED, SUM_OF(x | y))
 MOVES(mvn_shift, A = armv7m_taint_shifted(T, e))
 VALUE_NZC(ands_shift, x | y)
 VALUE_NZC(bics_shift, x | y)
 VALUE_NZC(orrs_shift, x | y)
 VALUE_NZC(orns_shift, x | y)
 VALUE_NZC(eors_shift, x | y)
-VALUE_ALL(adds_shift, SHIFTED, SUM_OF(x | y))
-VALUE_ALL(adcs_shift, SHIFTED, SUM_OF(x | y | T->c))
-VALUE_ALL(subs_shift, SHIFTED, SUM_OF(x | y))
-VALUE_ALL(sbcs_shift, SHIFTED, SUM_OF(x | y | T->c))
-VALUE_ALL(rsbs_shift, SHIFTED, SUM_OF(x | y))
+VALUE_ALL(adds_shift, OF_SHIFTED, SUM_OF(x | y))
+VALUE_ALL(adcs_shift, OF_SHIFTED, SUM_OF(x | y | T->c))
+VALUE_ALL(subs_shift, OF_SHIFTED, SUM_OF(x | y))
+VALUE_ALL(sbcs_shift, OF_SHIFTED, SUM_OF(x | y | T->c))
+VALUE_ALL(rsbs_shift, OF_SHIFTED, SUM_OF(x | y))
 VALUE_NZC(mvns_shift, y)
 
 FLOW_OF(tst_shift)
 {
-    (void)pc;
     T->nz = ecs_taint_fold(B | armv7m_taint_shifted(T, e));
     T->c = armv7m_taint_carry(T, e);
 }
 #define flow_teq_shift flow_tst_shift
-FLAGS_ALL(cmp_shift, SHIFTED, x | y)
-FLAGS_ALL(cmn_shift, SHIFTED, x | y)
+FLAGS_ALL(cmp_shift, OF_SHIFTED, x | y)
+FLAGS_ALL(cmn_shift, OF_SHIFTED, x | y)
 
 /* --- shifts ------------------------------------------------------------------------------------------------------- */
 
@@ -211,7 +158,6 @@ FLAGS_ALL(cmn_shift, SHIFTED, x | y)
     MOVES(name##_imm, A = (t)) \
     FLOW_OF(name##s_imm) \
     { \
-        (void)pc; \
         T->c = ecs_taint_fold(B); \
         A = (t); \
         T->nz = ecs_taint_fold(A); \
@@ -238,7 +184,6 @@ MOVES(rrx, A = ecs_taint_right(B, 1) | T->c << 24)
 FLOW_OF(rrxs)
 {
     const uint32_t carry = ecs_taint_fold(B & 255);
-    (void)pc;
     A = ecs_taint_right(B, 1) | T->c << 24;
     T->nz = ecs_taint_fold(A);
     T->c = carry;
@@ -336,67 +281,64 @@ static inline uint32_t armv7m_taint_half(uint32_t x)
     return (uint32_t)(int16_t)x;
 }
 #define HALF(x) armv7m_taint_half(x)
-#define LOAD_AT(name, size, sets, address, extended, then) \
-    FLOW_OF(name) \
-    { \
-        const uint32_t sets_ = (sets); \
-        FOUND(ECSIM_SECRET_LOAD_ADDRESS, sets_); \
-        const uint32_t loaded = ecs_shadow_load(m, (address), size); \
-        then; \
-        A = (extended) | ecs_taint_spread(sets_); \
-    }
-#define LOADS(name, size, extended) \
-    LOAD_AT(name##_imm, size, B, m->r[e->b] + e->imm, extended, (void)0) \
-    LOAD_AT(name##_reg, size, B | C, m->r[e->b] + (m->r[e->c] << e->k), extended, (void)0) \
-    LOAD_AT(name##_index, size, B, m->r[e->b] + HALF(e->imm >> 16), extended, B = ecs_taint_upward(B)) \
-    LOAD_AT(name##_literal, size, 0, e->imm, extended, (void)0)
-LOADS(ldr, 4, loaded)
-LOADS(ldrb, 1, loaded)
-LOADS(ldrh, 2, loaded)
-LOADS(ldrsb, 1, ecs_taint_spread(loaded))
-LOADS(ldrsh, 2, loaded | ecs_taint_spread(loaded & 0xFF00))
-MOVES(ldr_flash, A = 0)
-LOAD_AT(ldrex, 4, B, m->r[e->b] + e->k, loaded, (void)0)
-LOAD_AT(ldrexb, 1, B, m->r[e->b] + e->k, loaded, (void)0)
-LOAD_AT(ldrexh, 2, B, m->r[e->b] + e->k, loaded, (void)0)
 
-#define STORE_AT(name, size, sets, address, then) \
-    FLOW_OF(name) \
-    { \
-        const uint32_t sets_ = (sets); \
-        FOUND(ECSIM_SECRET_STORE_ADDRESS, sets_); \
-        ecs_shadow_store(m, (address), size, A | ecs_taint_spread(sets_)); \
-        then; \
-    }
-#define STORES(name, size) \
-    STORE_AT(name##_imm, size, B, m->r[e->b] + e->imm, (void)0) \
-    STORE_AT(name##_reg, size, B | C, m->r[e->b] + (m->r[e->c] << e->k), (void)0) \
-    STORE_AT(name##_index, size, B, m->r[e->b] + HALF(e->imm >> 16), B = ecs_taint_upward(B))
-STORES(str, 4)
-STORES(strb, 1)
-STORES(strh, 2)
-STORE_AT(strex, 4, B, m->r[e->b] + e->k, C = 0)
-STORE_AT(strexb, 1, B, m->r[e->b] + e->k, C = 0)
-STORE_AT(strexh, 2, B, m->r[e->b] + e->k, C = 0)
+/* Sets and address, by the kind of address; an index changes the base. */
+#define AT_IMM B, m->r[e->b] + e->imm
+#define AT_REG B | C, m->r[e->b] + (m->r[e->c] << e->k)
+#define AT_INDEX B, m->r[e->b] + HALF(e->imm >> 16)
+#define AT_LITERAL 0, e->imm
+#define AT_BASE B, m->r[e->b] + e->k
+#define BASE_MOVES B = ecs_taint_upward(B)
+
+#define LOAD_AT(name, size, extended, then, ...) LOAD_FLOW(name, size, __VA_ARGS__, A, extended, then)
+#define LOAD_FLOWS(name, size, extended) \
+    LOAD_AT(name##_imm, size, extended, NO_MORE, AT_IMM) \
+    LOAD_AT(name##_reg, size, extended, NO_MORE, AT_REG) \
+    LOAD_AT(name##_index, size, extended, BASE_MOVES, AT_INDEX) \
+    LOAD_AT(name##_literal, size, extended, NO_MORE, AT_LITERAL)
+LOAD_FLOWS(ldr, 4, UNSIGNED)
+LOAD_FLOWS(ldrb, 1, UNSIGNED)
+LOAD_FLOWS(ldrh, 2, UNSIGNED)
+LOAD_FLOWS(ldrsb, 1, SIGNED_8)
+LOAD_FLOWS(ldrsh, 2, SIGNED_16)
+MOVES(ldr_flash, A = 0)
+LOAD_AT(ldrex, 4, UNSIGNED, NO_MORE, AT_BASE)
+LOAD_AT(ldrexb, 1, UNSIGNED, NO_MORE, AT_BASE)
+LOAD_AT(ldrexh, 2, UNSIGNED, NO_MORE, AT_BASE)
+
+#define STORE_AT(name, size, then, ...) STORE_FLOW(name, size, __VA_ARGS__, A, then)
+#define STORE_FLOWS(name, size) \
+    STORE_AT(name##_imm, size, NO_MORE, AT_IMM) \
+    STORE_AT(name##_reg, size, NO_MORE, AT_REG) \
+    STORE_AT(name##_index, size, BASE_MOVES, AT_INDEX)
+STORE_FLOWS(str, 4)
+STORE_FLOWS(strb, 1)
+STORE_FLOWS(strh, 2)
+STORE_AT(strex, 4, C = 0, AT_BASE)
+STORE_AT(strexb, 1, C = 0, AT_BASE)
+STORE_AT(strexh, 2, C = 0, AT_BASE)
 NOTHING(clrex)
 
 /* Into the stack pointer, or the program counter. */
-#define LOAD_HIGH(name, sets, address) \
+static inline void armv7m_flow_high(ecsim *m, const armv7m_entry *e, uint32_t pc, uint32_t sets, uint32_t address)
+{
+    FOUND(ECSIM_SECRET_LOAD_ADDRESS, sets);
+    const uint32_t loaded = ecs_shadow_load(m, address, 4) | ecs_taint_spread(sets);
+    if (e->a == SP) {
+        T->r[SP] = loaded;
+    } else {
+        FOUND(ECSIM_SECRET_TARGET, loaded);
+    }
+}
+#define HIGH_FLOW(name, ...) \
     FLOW_OF(name) \
     { \
-        const uint32_t sets_ = (sets); \
-        FOUND(ECSIM_SECRET_LOAD_ADDRESS, sets_); \
-        const uint32_t loaded = ecs_shadow_load(m, (address), 4) | ecs_taint_spread(sets_); \
-        if (e->a == SP) { \
-            T->r[SP] = loaded; \
-        } else { \
-            FOUND(ECSIM_SECRET_TARGET, loaded); \
-        } \
+        armv7m_flow_high(m, e, pc, __VA_ARGS__); \
     }
-LOAD_HIGH(ldr_high_imm, B, m->r[e->b] + e->imm)
-LOAD_HIGH(ldr_high_reg, B | C, m->r[e->b] + (m->r[e->c] << e->k))
-LOAD_HIGH(ldr_high_index, B, m->r[e->b] + HALF(e->imm >> 16))
-LOAD_HIGH(ldr_high_literal, 0, e->imm)
+HIGH_FLOW(ldr_high_imm, AT_IMM)
+HIGH_FLOW(ldr_high_reg, AT_REG)
+HIGH_FLOW(ldr_high_index, AT_INDEX)
+HIGH_FLOW(ldr_high_literal, AT_LITERAL)
 
 #define TWO(name, transfer, sets, address) \
     FLOW_OF(name) \
@@ -424,12 +366,11 @@ TWO(strd_index, STORE_TWO, B, INDEXED)
 #undef INDEXED
 
 /* Multiple: what of the base comes out is as secret as what went in. */
-#define LOWEST (e->d != 0 ? m->r[e->b] - 4u * e->a : m->r[e->b])
+#define SET_LOWEST (e->d != 0 ? m->r[e->b] - 4u * e->a : m->r[e->b])
 FLOW_OF(ldm)
 {
     const uint32_t base = B;
-    FOUND(ECSIM_SECRET_LOAD_ADDRESS, base);
-    ecs_taint_load_set(m, LOWEST, e->k, ecs_taint_spread(base));
+    arm_flow_load_set(m, pc, base, SET_LOWEST, SET(e));
     if (e->c != 0) {
         B = ecs_taint_upward(base);
     }
@@ -437,9 +378,7 @@ FLOW_OF(ldm)
 
 FLOW_OF(ldm_pc)
 {
-    const uint32_t base = B;
-    FOUND(ECSIM_SECRET_LOAD_ADDRESS, base);
-    const uint32_t last = ecs_taint_load_set(m, LOWEST, e->k, ecs_taint_spread(base));
+    const uint32_t base = B, last = arm_flow_load_set(m, pc, base, SET_LOWEST, SET(e));
     FOUND(ECSIM_SECRET_TARGET, ecs_shadow_load(m, last, 4) | base);
     if (e->c != 0) {
         B = ecs_taint_upward(base);
@@ -448,73 +387,14 @@ FLOW_OF(ldm_pc)
 
 FLOW_OF(stm)
 {
-    FOUND(ECSIM_SECRET_STORE_ADDRESS, B);
-    ecs_taint_store_set(m, LOWEST, e->k, ecs_taint_spread(B));
-}
-
-FLOW_OF(pop)
-{
-    FOUND(ECSIM_SECRET_LOAD_ADDRESS, T->r[SP]);
-    ecs_taint_load_set(m, m->r[SP], e->k, ecs_taint_spread(T->r[SP]));
-}
-
-FLOW_OF(pop_pc)
-{
-    const uint32_t base = T->r[SP];
-    FOUND(ECSIM_SECRET_LOAD_ADDRESS, base);
-    const uint32_t last = ecs_taint_load_set(m, m->r[SP], e->k, ecs_taint_spread(base));
-    FOUND(ECSIM_SECRET_TARGET, ecs_shadow_load(m, last, 4) | base);
-}
-
-FLOW_OF(push)
-{
-    FOUND(ECSIM_SECRET_STORE_ADDRESS, T->r[SP]);
-    ecs_taint_store_set(m, m->r[SP] - 4u * e->a, e->k, ecs_taint_spread(T->r[SP]));
+    arm_flow_store_set(m, pc, B, SET_LOWEST, SET(e));
 }
 NOTHING(pld)
 
 /* --- transfers of control ----------------------------------------------------------------------------------------- */
 
-/* The flags that a condition code reads. */
-static inline uint32_t armv7m_taint_condition(const ecs_taint *taint, uint32_t condition)
-{
-    switch (condition >> 1) {
-    case 0:
-    case 2: return taint->nz;
-    case 1: return taint->c;
-    case 3: return taint->v;
-    case 4: return taint->nz | taint->c;
-    case 5:
-    case 6: return taint->nz | taint->v;
-    default: return 0;
-    }
-}
-
-#define DECIDES(name, kind, sets) \
-    FLOW_OF(name) \
-    { \
-        (void)e; \
-        FOUND(kind, sets); \
-    }
-#define BRANCHES(name, condition) DECIDES(name, ECSIM_SECRET_BRANCH, armv7m_taint_condition(T, condition))
-BRANCHES(beq, 0)
-BRANCHES(bne, 1)
-BRANCHES(bcs, 2)
-BRANCHES(bcc, 3)
-BRANCHES(bmi, 4)
-BRANCHES(bpl, 5)
-BRANCHES(bvs, 6)
-BRANCHES(bvc, 7)
-BRANCHES(bhi, 8)
-BRANCHES(bls, 9)
-BRANCHES(bge, 10)
-BRANCHES(blt, 11)
-BRANCHES(bgt, 12)
-BRANCHES(ble, 13)
 DECIDES(cbz, ECSIM_SECRET_BRANCH, B)
 DECIDES(cbnz, ECSIM_SECRET_BRANCH, B)
-NOTHING(b)
-MOVES(bl, T->r[LR] = 0)
 DECIDES(bx, ECSIM_SECRET_TARGET, C)
 DECIDES(mov_pc, ECSIM_SECRET_TARGET, C)
 DECIDES(add_pc, ECSIM_SECRET_TARGET, C)
@@ -525,13 +405,13 @@ FLOW_OF(blx)
     T->r[LR] = 0;
 }
 
-#define TABLE_BASE (e->b == PC_INDEX ? pc + 4 : m->r[e->b])
+#define TABLE_FROM (e->b == PC_INDEX ? pc + 4 : m->r[e->b])
 #define TABLE_BRANCH(name, size) \
     FLOW_OF(name) \
     { \
         const uint32_t sets = (e->b == PC_INDEX ? 0 : B) | C; \
         FOUND(ECSIM_SECRET_LOAD_ADDRESS, sets); \
-        FOUND(ECSIM_SECRET_TARGET, sets | ecs_shadow_load(m, TABLE_BASE + (size)*m->r[e->c], size)); \
+        FOUND(ECSIM_SECRET_TARGET, sets | ecs_shadow_load(m, TABLE_FROM + (size)*m->r[e->c], size)); \
     }
 TABLE_BRANCH(tbb, 1)
 TABLE_BRANCH(tbh, 2)
@@ -540,12 +420,11 @@ TABLE_BRANCH(tbh, 2)
 
 /* SYSm 0..3 hold the flags. */
 NOTHING(it)
-MOVES(mrs, A = e->imm <= 3 ? (T->nz | T->c | T->v | T->q) << 24 | T->ge << 16 : ecs_taint_special(T, e->imm))
+MOVES(mrs, A = e->imm <= 3 ? (T->nz | T->c | T->v | T->q) << 24 | T->ge << 16 : arm_taint_special(T, e->imm))
 FLOW_OF(msr)
 {
-    (void)pc;
     if (e->imm > 3) {
-        ecs_taint_set_special(T, e->imm, B);
+        arm_taint_set_special(T, e->imm, B);
         return;
     }
     if ((e->a & 2) != 0) {
@@ -555,15 +434,7 @@ FLOW_OF(msr)
         T->ge = B >> 16 & 255;
     }
 }
-NOTHING(barrier)
 NOTHING(isb)
-NOTHING(cps)
-NOTHING(nop)
-NOTHING(wait)
-NOTHING(svc)
-NOTHING(undefined)
-NOTHING(unpredictable)
-NOTHING(outside)
 NOTHING(missing)
 NOTHING(not_modelled)
 
@@ -592,13 +463,13 @@ static inline void armv7m_taint_vector_store(ecsim *m, const armv7m_entry *e, ui
         armv7m_taint_vector_##move(m, e, (address), base); \
     }
 #define VECTOR_AT (e->b == PC_INDEX ? (pc & ~3u) + 4 : m->r[e->b]) + HALF(e->k)
-#define VECTOR_LOWEST ((e->c & 2) != 0 ? m->r[e->b] - 4u * e->d : m->r[e->b])
+#define VECTOR_FROM ((e->c & 2) != 0 ? m->r[e->b] - 4u * e->d : m->r[e->b])
 VECTOR(vldr, ECSIM_SECRET_LOAD_ADDRESS, load, VECTOR_AT)
 VECTOR(vldr_double, ECSIM_SECRET_LOAD_ADDRESS, load, VECTOR_AT)
 VECTOR(vstr, ECSIM_SECRET_STORE_ADDRESS, store, VECTOR_AT)
 VECTOR(vstr_double, ECSIM_SECRET_STORE_ADDRESS, store, VECTOR_AT)
-VECTOR(vldm, ECSIM_SECRET_LOAD_ADDRESS, load, VECTOR_LOWEST)
-VECTOR(vstm, ECSIM_SECRET_STORE_ADDRESS, store, VECTOR_LOWEST)
+VECTOR(vldm, ECSIM_SECRET_LOAD_ADDRESS, load, VECTOR_FROM)
+VECTOR(vstm, ECSIM_SECRET_STORE_ADDRESS, store, VECTOR_FROM)
 MOVES(vmov_to_core, C = T->s[e->a])
 MOVES(vmov_from_core, T->s[e->a] = C)
 MOVES(vmov_to_two, (B = T->s[e->a], C = T->s[e->a + 1]))
@@ -608,7 +479,6 @@ MOVES(vmov_imm, T->s[e->a] = 0)
 MOVES(vmsr, T->fpscr = ecs_taint_fold(A))
 FLOW_OF(vmrs)
 {
-    (void)pc;
     if (e->a == PC_INDEX) {
         T->nz = T->c = T->v = T->fpscr;
     } else {
@@ -633,7 +503,7 @@ static inline bool armv7m_taint_is_noticed(const ecsim *m, const armv7m_entry *e
 
 FLOW_OF(conditional)
 {
-    T->under = armv7m_taint_condition(T, e->condition & 15);
+    T->under = arm_taint_condition(T, e->condition & 15);
     if (T->under != 0 && armv7m_taint_is_noticed(m, e)) {
         ecs_taint_found(m, pc, ECSIM_SECRET_CONDITION, T->under);
     }
@@ -664,42 +534,5 @@ static inline void armv7m_taint_under(ecsim *m, const armv7m_entry *e, uint32_t 
         T->s[(e->a + 1) & 31] |= under * 0x01010101u;
     }
 }
-
-#undef T
-#undef A
-#undef B
-#undef C
-#undef D
-#undef NOTHING
-#undef MOVES
-#undef IMMEDIATE
-#undef REGISTER
-#undef SHIFTED
-#undef SELF
-#undef VALUE
-#undef VALUE_NZ
-#undef VALUE_NZC
-#undef VALUE_ALL
-#undef FLAGS_ALL
-#undef SUM_OF
-#undef LOW_BYTES
-#undef ROTATED_C
-#undef PRODUCT
-#undef PRODUCT_LONG
-#undef HALF
-#undef LOAD_AT
-#undef LOADS
-#undef STORE_AT
-#undef STORES
-#undef LOAD_HIGH
-#undef LOWEST
-#undef DECIDES
-#undef BRANCHES
-#undef TABLE_BASE
-#undef TABLE_BRANCH
-#undef VECTOR
-#undef VECTOR_AT
-#undef VECTOR_LOWEST
-#undef OP
 
 #endif

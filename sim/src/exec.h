@@ -1,11 +1,12 @@
 /*
- * What all executors are made of. An executor is a function that is compiled once per variant:
+ * What all executors are made of. <isa>_exec.c is compiled once per variant, for which the Makefile defines
  *
- *     #define RUN armv6m_run_f        its name
- *     #define FLASH 1                 0: no access of flash costs anything
- *     #define PROFILE 0               1: rows, accesses by region and the call tree are counted
- *     #define TAINT 0                 1: secrets are followed (taint.h)
- *     #include "armv6m_exec.inc"      exec_head.inc, one labelled block per operation, exec_tail.inc
+ *     RUN        its name, such as armv6m_run_flash (ECS_EXECUTORS in machine.h)
+ *     FLASH      0: no access of flash costs anything
+ *     PROFILE    1: rows, accesses by region and the call tree are counted
+ *     TAINT      1: secrets are followed (taint.h)
+ *
+ * and ends with its function: exec_head.inc, one labelled block per operation, exec_tail.inc.
  *
  * What a variant does not observe is gone at compile time. The includer defines OP_ROW (table from operation to cost
  * row), OP_LIST (the file that lists the operations), DECODE (its decoder), and SAVE_FLAGS and LOAD_FLAGS (which
@@ -33,6 +34,10 @@
 #define STEP_OF(e) ((e)->step)
 #define ROW_OF(e) (OP_ROW[(e)->op])
 #endif
+
+/* Labels as values and computed goto are extensions that gcc and clang share; a table of functions would cost half
+   the speed. */
+#pragma GCC diagnostic ignored "-Wpedantic"
 
 /* The table of decoded code has this many bytes per byte of target code. */
 #define CODE_SCALE (sizeof(ecs_entry) / 2)
@@ -126,6 +131,17 @@
         DISPATCH(); \
     } while (0)
 
+/* A branch that is taken: what it costs more, and its row: rows <row>_taken and <row>_not_taken. */
+#define TAKEN(row) \
+    do { \
+        sum += e->a; \
+        if (PROFILE) { \
+            m->row_count[ROW_##row##_not_taken]--; \
+            m->row_count[ROW_##row##_taken]++; \
+            ecs_profile_branch(m, NOW(), e->imm); \
+        } \
+    } while (0)
+
 /* An operation whose time depends on its operands came with its longest; `cycles` less is its shortest. */
 #define SLACK(cycles) (m->slack += (cycles))
 
@@ -180,6 +196,48 @@
             } \
         } \
         memcpy(to_, &value_, sizeof value_); \
+    } while (0)
+
+/* As LOAD and STORE, of any alignment: the executor has bool load_slowly(m, address, size, uint32_t *value) and bool
+   store_slowly(m, address, size, value) for what the fast path does not serve. False: a fault; else m->stall holds
+   what it costs beyond the table. */
+#define LOAD_ANY(type, log2size, address, result) \
+    do { \
+        const uint32_t address_ = (address), offset_ = address_ - m->hot_start; \
+        type value_; \
+        hash = ecs_hash_step(hash, address_); \
+        if (ECS_LIKELY(ROTATED(offset_, log2size) < m->load_limit[log2size])) { \
+            memcpy(&value_, m->hot_bytes + offset_, sizeof value_); \
+            if (PROFILE) { \
+                m->hot->loads++; \
+            } \
+        } else { \
+            uint32_t word_; \
+            DATA_NOW(); \
+            if (ECS_UNLIKELY(!load_slowly(m, address_, 1u << (log2size), &word_))) { \
+                goto fault; \
+            } \
+            value_ = (type)word_; \
+            sum += m->stall; \
+        } \
+        (result) = (uint32_t)value_; \
+    } while (0)
+#define STORE_ANY(type, log2size, address, value) \
+    do { \
+        const uint32_t address_ = (address), offset_ = address_ - m->hot_start; \
+        const type value_ = (type)(value); \
+        hash = ecs_hash_step(hash, address_); \
+        if (ECS_LIKELY(ROTATED(offset_, log2size) < m->store_limit[log2size])) { \
+            memcpy(m->hot_bytes + offset_, &value_, sizeof value_); \
+            if (PROFILE) { \
+                m->hot->stores++; \
+            } \
+        } else { \
+            if (ECS_UNLIKELY(!store_slowly(m, address_, 1u << (log2size), value_))) { \
+                goto fault; \
+            } \
+            sum += m->stall; \
+        } \
     } while (0)
 
 /* `count` words from `address` into the registers of a set, lowest first, and, with `last`, the last one into target.

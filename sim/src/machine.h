@@ -47,18 +47,28 @@ typedef struct {
     void (*decode)(ecsim *m, const ecs_region *region, uint32_t pc, ecs_entry *entry);
     /* Execute at most `budget` <= ECS_SLICE instructions from m->pc. Variants: [flash has a cost][profiling]. */
     void (*run[2][2])(ecsim *m, uint32_t budget);
-    /* As run[1][1], with taint; null: not for this instruction set. */
-    void (*run_taint)(ecsim *m, uint32_t budget);
-    bool (*is_peripheral)(uint32_t address); /* outside all regions: is it a device range of the architecture? */
-    bool (*is_long)(const uint8_t *code);    /* is the instruction that begins there longer than a halfword? */
-    uint32_t thumb_bit;                      /* bit 0 of a code address: must be set (1) or clear (0) */
-    uint32_t sp;                             /* index of the stack pointer in m->r */
-    uint32_t argument;                       /* likewise of the first argument of a call; the second is behind it */
+    void (*run_taint)(ecsim *m, uint32_t budget); /* as run[1][1], with taint */
+    bool (*is_peripheral)(uint32_t address);      /* outside all regions: is it a device range of the architecture? */
+    bool (*is_long)(const uint8_t *code);         /* is the instruction that begins there longer than a halfword? */
+    uint32_t thumb_bit;                           /* bit 0 of a code address: must be set (1) or clear (0) */
+    uint32_t sp;                                  /* index of the stack pointer in m->r */
+    uint32_t argument; /* likewise of the first argument of a call; the second is behind it */
     /* Registers as the host numbers them (ecsim_register, ecsim_set_register), for any index. */
     uint32_t (*get_register)(const ecsim *m, uint32_t index);
     void (*set_register)(ecsim *m, uint32_t index, uint32_t value);
     uint32_t features; /* extensions that not every core has; bits of the instruction set's header */
 } ecs_isa;
+
+/* The executor of an instruction set, which the Makefile compiles once per variant (exec.h); and its place in ecs_isa. */
+#define ECS_EXECUTORS(isa) \
+    void isa##_run_plain(ecsim *m, uint32_t budget); \
+    void isa##_run_flash(ecsim *m, uint32_t budget); \
+    void isa##_run_profile(ecsim *m, uint32_t budget); \
+    void isa##_run_flash_profile(ecsim *m, uint32_t budget); \
+    void isa##_run_taint(ecsim *m, uint32_t budget)
+#define ECS_RUN(isa) \
+    .run = {{isa##_run_plain, isa##_run_profile}, {isa##_run_flash, isa##_run_flash_profile}}, \
+    .run_taint = isa##_run_taint
 
 #define ECS_MAX_ROWS 80
 #define ECS_CSRS 8

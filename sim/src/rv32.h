@@ -4,18 +4,8 @@
 
 #include "machine.h"
 
-enum {
-#define ROW(name) ROW_##name,
-#include "rv32.def"
-    ROW_COUNT
-};
-
-enum {
-#define OP(name, row) OP_##name,
-#include "rv32.def"
-    OP_COUNT
-};
-_Static_assert(OP_COUNT <= 256 && ROW_COUNT <= ECS_MAX_ROWS, "an op is a byte");
+#define ISA_LIST "rv32.def"
+#include "isa.inc"
 
 enum { RA = 1, SP = 2, T0 = 5, X0_SINK = 32 };
 _Static_assert(X0_SINK < ECS_REGISTERS, "a register that takes the writes to x0");
@@ -63,11 +53,6 @@ extern const uint8_t rv32_op_row[OP_COUNT];
 
 void rv32_decode(ecsim *m, const ecs_region *region, uint32_t pc, ecs_entry *entry);
 
-/* Executors by variant: f = flash has a cost, p = profiling, t = taint, with both. */
-void rv32_run(ecsim *m, uint32_t budget);
-void rv32_run_f(ecsim *m, uint32_t budget);
-void rv32_run_p(ecsim *m, uint32_t budget);
-void rv32_run_fp(ecsim *m, uint32_t budget);
-void rv32_run_t(ecsim *m, uint32_t budget);
+ECS_EXECUTORS(rv32);
 
 #endif

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "bits.h"
 #include "rv32.h"
 
 const uint8_t rv32_op_row[OP_COUNT] = {
@@ -51,8 +52,7 @@ const ecs_isa ecs_rv32 = {
     .rows = row_names,
     .row_count = ROW_COUNT,
     .decode = rv32_decode,
-    .run = {{rv32_run, rv32_run_p}, {rv32_run_f, rv32_run_fp}},
-    .run_taint = rv32_run_t,
+    ECS_RUN(rv32),
     .is_peripheral = is_peripheral,
     .is_long = is_long,
     .thumb_bit = 0,
@@ -78,23 +78,10 @@ enum {
 };
 enum { ILLEGAL = 0 }; /* as a word: what no expansion gives */
 
-/* Bits [high:low]. */
-static uint32_t bits(uint32_t word, uint32_t high, uint32_t low)
-{
-    return word >> low & ((2u << (high - low)) - 1);
-}
-
 /* Bits [high:low], moved to begin at bit `to`. */
 static uint32_t field(uint32_t word, uint32_t high, uint32_t low, uint32_t to)
 {
     return bits(word, high, low) << to;
-}
-
-/* Sign-extended field of n bits. */
-static uint32_t sign(uint32_t value, uint32_t n)
-{
-    uint32_t top = 1u << (n - 1);
-    return (value ^ top) - top;
 }
 
 /* --- instructions of 16 bits: chapter 16, expanded ---------------------------------------------------------------- */

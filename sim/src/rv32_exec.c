@@ -1,11 +1,7 @@
-/* RV32IMC executor: what its variants share, and the variants. */
+/* RV32IMC executor, compiled once per variant (exec.h): what its operations (rv32_exec.inc) are made of. */
 #include "exec.h"
 #include "rv32.h"
 #include "rv32_taint.h"
-
-/* Labels as values and computed goto are extensions that gcc and clang share; a table of functions would cost half
-   the speed. */
-#pragma GCC diagnostic ignored "-Wpedantic"
 
 #define FLOW(name) FLOW_TAINT(name)
 #define OP_LIST "rv32.def"
@@ -55,12 +51,7 @@ static inline void set_sp(ecsim *m, uint32_t value)
     { \
         uint32_t x = r[e->b], y = r[e->c]; \
         if (condition) { \
-            sum += e->a; \
-            if (PROFILE) { \
-                m->row_count[ROW_branch_not_taken]--; \
-                m->row_count[ROW_branch_taken]++; \
-                ecs_profile_branch(m, NOW(), e->imm); \
-            } \
+            TAKEN(branch); \
             TRANSFER(e->imm); \
         } \
         NEXT(HALVES); \
@@ -97,7 +88,7 @@ static bool is_link(uint32_t rd)
 
 /* --- data accesses -------------------------------------------------------------------------------------------------- */
 
-/* A load that the fast path does not serve. False: fault; else m->stall holds what it costs beyond the table. */
+/* See LOAD_ANY; unaligned accesses are the core's business. */
 static bool load_slowly(ecsim *m, uint32_t address, uint32_t size, uint32_t *value)
 {
     uint32_t low = address & ~3u, shift = address % 4 * 8, word[2] = {0, 0}, stall = 0;
@@ -124,7 +115,7 @@ static bool load_slowly(ecsim *m, uint32_t address, uint32_t size, uint32_t *val
     return true;
 }
 
-/* Likewise a store. Nothing is written when either word faults. */
+/* See STORE_ANY. Nothing is written when either word faults. */
 static bool store_slowly(ecsim *m, uint32_t address, uint32_t size, uint32_t value)
 {
     uint32_t low = address & ~3u, offset = address % 4;
@@ -151,46 +142,6 @@ static bool store_slowly(ecsim *m, uint32_t address, uint32_t size, uint32_t val
     m->stall = split ? m->cost[ROW_access_split].cycles : 0;
     return true;
 }
-
-/* As LOAD and STORE of exec.h, but unaligned accesses are the core's business. */
-#define LOAD_ANY(type, log2size, address, result) \
-    do { \
-        const uint32_t address_ = (address), offset_ = address_ - m->hot_start; \
-        type value_; \
-        hash = ecs_hash_step(hash, address_); \
-        if (ECS_LIKELY(ROTATED(offset_, log2size) < m->load_limit[log2size])) { \
-            memcpy(&value_, m->hot_bytes + offset_, sizeof value_); \
-            if (PROFILE) { \
-                m->hot->loads++; \
-            } \
-        } else { \
-            uint32_t word_; \
-            DATA_NOW(); \
-            if (ECS_UNLIKELY(!load_slowly(m, address_, 1u << (log2size), &word_))) { \
-                goto fault; \
-            } \
-            value_ = (type)word_; \
-            sum += m->stall; \
-        } \
-        (result) = (uint32_t)value_; \
-    } while (0)
-#define STORE_ANY(type, log2size, address, value) \
-    do { \
-        const uint32_t address_ = (address), offset_ = address_ - m->hot_start; \
-        const type value_ = (type)(value); \
-        hash = ecs_hash_step(hash, address_); \
-        if (ECS_LIKELY(ROTATED(offset_, log2size) < m->store_limit[log2size])) { \
-            memcpy(m->hot_bytes + offset_, &value_, sizeof value_); \
-            if (PROFILE) { \
-                m->hot->stores++; \
-            } \
-        } else { \
-            if (ECS_UNLIKELY(!store_slowly(m, address_, 1u << (log2size), value_))) { \
-                goto fault; \
-            } \
-            sum += m->stall; \
-        } \
-    } while (0)
 
 /* --- system --------------------------------------------------------------------------------------------------------- */
 
@@ -243,34 +194,4 @@ static uint32_t break_number(const ecs_region *region, uint32_t behind)
     m->stop = ECSIM_BKPT; \
     goto leave;
 
-#define TAINT 0
-#define FLASH 0
-#define PROFILE 0
-#define RUN rv32_run
-#include "rv32_exec.inc"
-#undef PROFILE
-#undef RUN
-
-#define PROFILE 1
-#define RUN rv32_run_p
-#include "rv32_exec.inc"
-#undef FLASH
-#undef PROFILE
-#undef RUN
-
-#define FLASH 1
-#define PROFILE 0
-#define RUN rv32_run_f
-#include "rv32_exec.inc"
-#undef PROFILE
-#undef RUN
-
-#define PROFILE 1
-#define RUN rv32_run_fp
-#include "rv32_exec.inc"
-#undef TAINT
-#undef RUN
-
-#define TAINT 1
-#define RUN rv32_run_t
 #include "rv32_exec.inc"

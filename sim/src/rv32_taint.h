@@ -3,43 +3,21 @@
 #ifndef ECSIM_RV32_TAINT_H
 #define ECSIM_RV32_TAINT_H
 
+#include "flows.h"
 #include "rv32.h"
-#include "taint.h"
 
-#define T (m->taint)
-#define A (m->taint->r[e->a])
-#define B (m->taint->r[e->b])
-#define C (m->taint->r[e->c])
-
-/* FLOW(name) { .. } for an operation, and for its form of 16 bits. */
+/* Flows of an operation, and for its form of 16 bits. */
 #define FLOW_BOTH(name, body) FLOW_OF(name) body FLOW_OF(c_##name) body
 /* An operation that can give no finding: what its result depends on. The same for rd = sp, and for 16 bits. */
 #define RESULT(name, t) \
-    FLOW_OF(name) \
-    { \
-        (void)pc; \
-        A = (t); \
-    } \
-    FLOW_OF(name##_sp) \
-    { \
-        (void)pc; \
-        T->r[SP] = (t); \
-    }
+    MOVES(name, A = (t)) \
+    MOVES(name##_sp, T->r[SP] = (t))
 #define RESULT_BOTH(name, t) RESULT(name, t) RESULT(c_##name, t)
-#define NOTHING(name) \
-    FLOW_OF(name) \
-    { \
-        (void)m; \
-        (void)e; \
-        (void)pc; \
-    }
 
 /* --- arithmetic, logic ---------------------------------------------------------------------------------------------- */
 
-FLOW_BOTH(set, {
-    (void)pc;
-    A = 0;
-})
+MOVES(set, A = 0)
+MOVES(c_set, A = 0)
 RESULT_BOTH(addi, ecs_taint_upward(B))
 RESULT(slti, ecs_taint_fold(B))
 RESULT(sltiu, ecs_taint_fold(B))
@@ -89,50 +67,34 @@ OPERANDS(remu, ROW_divide, ecs_taint_spread(B | C))
 
 /* --- loads and stores ----------------------------------------------------------------------------------------------- */
 
-#define LOAD_FLOW(name, size, to, extended) \
-    FLOW_OF(name) \
-    { \
-        const uint32_t base_ = B; \
-        FOUND(ECSIM_SECRET_LOAD_ADDRESS, base_); \
-        const uint32_t loaded = ecs_shadow_load(m, m->r[e->b] + e->imm, size); \
-        to = (extended) | ecs_taint_spread(base_); \
-    }
-#define STORE_FLOW(name, size) \
-    FLOW_OF(name) \
-    { \
-        FOUND(ECSIM_SECRET_STORE_ADDRESS, B); \
-        ecs_shadow_store(m, m->r[e->b] + e->imm, size, C | ecs_taint_spread(B)); \
-    }
-LOAD_FLOW(lb, 1, A, ecs_taint_spread(loaded))
-LOAD_FLOW(lh, 2, A, loaded | ecs_taint_spread(loaded & 0xFF00))
-LOAD_FLOW(lw, 4, A, loaded)
-LOAD_FLOW(c_lw, 4, A, loaded)
-LOAD_FLOW(lw_sp, 4, T->r[SP], loaded)
-LOAD_FLOW(c_lw_sp, 4, T->r[SP], loaded)
-LOAD_FLOW(lbu, 1, A, loaded)
-LOAD_FLOW(lhu, 2, A, loaded)
-STORE_FLOW(sb, 1)
-STORE_FLOW(sh, 2)
-STORE_FLOW(sw, 4)
-STORE_FLOW(c_sw, 4)
-#undef LOAD_FLOW
-#undef STORE_FLOW
+#define LOADS(name, size, to, extended) LOAD_FLOW(name, size, B, m->r[e->b] + e->imm, to, extended, NO_MORE)
+#define STORES(name, size) STORE_FLOW(name, size, B, m->r[e->b] + e->imm, C, NO_MORE)
+LOADS(lb, 1, A, SIGNED_8)
+LOADS(lh, 2, A, SIGNED_16)
+LOADS(lw, 4, A, UNSIGNED)
+LOADS(c_lw, 4, A, UNSIGNED)
+LOADS(lw_sp, 4, T->r[SP], UNSIGNED)
+LOADS(c_lw_sp, 4, T->r[SP], UNSIGNED)
+LOADS(lbu, 1, A, UNSIGNED)
+LOADS(lhu, 2, A, UNSIGNED)
+STORES(sb, 1)
+STORES(sh, 2)
+STORES(sw, 4)
+STORES(c_sw, 4)
 
 /* --- transfers of control ------------------------------------------------------------------------------------------- */
 
-FLOW_BOTH(beq, { FOUND(ECSIM_SECRET_BRANCH, B | C); })
-FLOW_BOTH(bne, { FOUND(ECSIM_SECRET_BRANCH, B | C); })
-FLOW_OF(blt)
-{
-    FOUND(ECSIM_SECRET_BRANCH, B | C);
-}
-#define flow_bge flow_blt
-#define flow_bltu flow_blt
-#define flow_bgeu flow_blt
-FLOW_BOTH(jal, {
-    (void)pc;
-    A = 0;
-})
+#define COMPARES(name) DECIDES(name, ECSIM_SECRET_BRANCH, B | C)
+COMPARES(beq)
+COMPARES(c_beq)
+COMPARES(bne)
+COMPARES(c_bne)
+COMPARES(blt)
+COMPARES(bge)
+COMPARES(bltu)
+COMPARES(bgeu)
+MOVES(jal, A = 0)
+MOVES(c_jal, A = 0)
 FLOW_BOTH(jalr, {
     FOUND(ECSIM_SECRET_TARGET, B);
     A = 0;
@@ -143,7 +105,6 @@ FLOW_BOTH(jalr, {
 /* As access_csr in rv32_exec.c. */
 FLOW_OF(csr)
 {
-    (void)pc;
     const int place = rv32_csr_place(e->imm);
     if (place < 0) {
         A = 0;
@@ -161,10 +122,5 @@ NOTHING(wfi)
 NOTHING(trap)
 NOTHING(undefined)
 NOTHING(outside)
-
-#undef A
-#undef B
-#undef C
-#undef T
 
 #endif

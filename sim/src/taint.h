@@ -124,46 +124,4 @@ static inline void ecs_taint_store_set(ecsim *m, uint32_t address, uint32_t set,
     }
 }
 
-/* Arm: a special register by its SYSm, other than the flags. MSP, PSP (8, 9) are the stack pointer or stand in for it, by
-   CONTROL (20). */
-static inline uint32_t ecs_taint_special(const ecs_taint *taint, uint32_t sysm)
-{
-    return ecs_taint_spread(taint->special) | (sysm == 8 || sysm == 9 ? taint->r[13] : 0);
-}
-
-static inline void ecs_taint_set_special(ecs_taint *taint, uint32_t sysm, uint32_t t)
-{
-    taint->special |= ecs_taint_fold(t | taint->r[13]);
-    if (sysm == 8 || sysm == 9 || sysm == 20) {
-        taint->r[13] |= ecs_taint_spread(taint->special);
-    }
-}
-
-/* What flows are made of. They have m, e and pc, and t = m->taint. */
-#ifndef FLOW_ENTRY
-#define FLOW_ENTRY ecs_entry
-#endif
-#define FLOW_OF(name) static inline void flow_##name(ecsim *m, const FLOW_ENTRY *e, uint32_t pc)
-#define FOUND(kind, labels) \
-    do { \
-        const uint32_t found_ = (labels); \
-        if (ECS_UNLIKELY(found_ != 0)) { \
-            ecs_taint_found(m, pc, kind, found_); \
-        } \
-    } while (0)
-/* The operands of an instruction of a row. */
-#define FOUND_OPERAND(row, labels) \
-    do { \
-        if (m->taint->variable[row]) { \
-            FOUND(ECSIM_SECRET_OPERAND, labels); \
-        } \
-    } while (0)
-/* How far a shift by register shifts. */
-#define FOUND_SHIFT(labels) \
-    do { \
-        if (m->taint->variable_shift) { \
-            FOUND(ECSIM_SECRET_OPERAND, labels); \
-        } \
-    } while (0)
-
 #endif
