@@ -34,6 +34,7 @@ ADAPTERS = {
     "edwards": "adapter_ecfit_edwards.c",
 }
 WORK_ADAPTER = "adapter_ecfit_work.c"  # where operations run in a work area of the caller
+PIECES_ADAPTER = "adapter_ecfit_steps.c"  # where they run in pieces
 _VERBS = {"keygen": "keygen", "ecdh": "ecdh", "sign": "ecdsa_sign", "verify": "ecdsa_verify"}  # of Weierstrass curves
 # Functions of our library that no operation needs, by the knob that has them.
 EXTRAS = {
@@ -131,19 +132,26 @@ def _contents(folder: Path, pattern: str = "*") -> str:
 
 
 def own_parts(
-    configuration: Configuration, curve: str, ops: Iterable[str], more: More = (), extras: Sequence[str] = ()
+    configuration: Configuration,
+    curve: str,
+    ops: Iterable[str],
+    more: More = (),
+    extras: Sequence[str] = (),
+    *,
+    pieces: bool = False,
 ) -> Parts:
     """Our library: one translation unit and its generated configuration header. Errors: UsageError.
 
     `extras`: knobs of functions that the bench does not run but that are in the image (:data:`EXTRAS`).
+    `pieces`: with RESUME=steps the operations run in pieces (with WORK=caller they do in any case).
     """
     further = {other.name: settings for other, settings in more}
-    work = dict(configuration.settings).get("WORK") == CALLER
-    wanted = work or bool(set(extras) & set(knobs.EXTRAS))
+    settings = dict(configuration.settings)
+    adapter = _adapter(curve, settings, pieces=pieces)
+    wanted = adapter in (WORK_ADAPTER, PIECES_ADAPTER) or bool(set(extras) & set(knobs.EXTRAS))
     header = knobs.header(configuration, [curve], ops, extras=wanted, more=further)
     glue = _curve_defines(curve)
     roots = tuple(entry_point(other, op) for other, _ in more for op in ops if op in other.ops)
-    settings = dict(configuration.settings)
     present = [extra for extra in extras if settings[extra] not in (knobs.NONE, CALLER)]
     roots += tuple(name.format(curve=curve) for extra in present for name in EXTRAS[extra])
     callers = [FIRMWARE / f"caller_{name.lower()}.c" for name, value in settings.items() if value == CALLER]
@@ -153,7 +161,7 @@ def own_parts(
     for other, chosen in more:
         tables |= missing_tables(other.name, dict(chosen.settings))
     return Parts(
-        adapter=FIRMWARE / (WORK_ADAPTER if work else ADAPTERS[CURVES[curve].form]),
+        adapter=FIRMWARE / adapter,
         identity=[OWN, header, _contents(LIB / "src"), _contents(LIB / "include"), list(glue), *roots, *tables],
         sources=(LIB / "src" / "ecfit.c",),
         include=(LIB / "include", LIB / "src"),
@@ -162,6 +170,14 @@ def own_parts(
         roots=roots,
         glue=tuple(path for path in callers if path.is_file()),
     )
+
+
+def _adapter(curve: str, settings: Mapping[str, str], *, pieces: bool) -> str:
+    """The name of the file that calls the library's operations."""
+    if settings.get("WORK") == CALLER:
+        return WORK_ADAPTER
+    in_pieces = pieces and settings.get("RESUME") == "steps"
+    return PIECES_ADAPTER if in_pieces else ADAPTERS[CURVES[curve].form]
 
 
 def prepare_point(curve: str) -> str:
@@ -223,15 +239,16 @@ def make_parts(
     *,
     more: More = (),
     extras: Sequence[str] = (),
+    pieces: bool = False,
 ) -> Parts:
-    """The parts of any library; further curves (`more`) and `extras` are for ours only.
+    """The parts of any library; further curves (`more`), `extras` and `pieces` are for ours only.
 
     Errors: PackageError, MissingToolError, UsageError.
     """
     if configuration.library == NULL:
         return null_parts()
     if configuration.library == OWN:
-        return own_parts(configuration, curve, ops, more, extras)
+        return own_parts(configuration, curve, ops, more, extras, pieces=pieces)
     return peer_parts(peers[configuration.library], configuration, curve)
 
 

@@ -136,13 +136,14 @@ def _caller(check: Check) -> str:
 
 
 def _table(done: Sequence[Check]) -> tuple[list[Column], Cells]:
-    names = ("target", "library", "preset", "op", "check", "status", "what", "function", "source", "secret", "path")
-    columns = [*map(Column, names), Column("times", True)]
+    names = "target library preset curve op check status what function source secret path"
+    columns = [*map(Column, names.split()), Column("times", True)]
     cells = [
         [
             c.target,
             c.library,
             " ".join(filter(None, (c.preset or "-", c.changed))),
+            c.curve,
             c.op,
             c.check,
             c.status,

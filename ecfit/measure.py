@@ -176,7 +176,8 @@ class Bench:
     def constant_time(self, row: Row) -> Verdict:
         """Follows the secrets of one run, and compares runs that differ in their secrets alone."""
         try:
-            marked, image = self.image(self.request(row, secrets=True)), self.image(self.request(row))
+            marked = self.image(self.request(row, secrets=True, pieces=True))
+            image = self.image(self.request(row, pieces=True))
         except BuildError as error:
             failed = self._record(row, Measurement(Observation(error.status, str(error))))
             return Verdict(failed, (), (), failed, False)
@@ -190,10 +191,19 @@ class Bench:
         """The compiler for a target. Errors: UsageError, MissingToolError."""
         return find_toolchain(self.settings.toolchain, target.arch, target.core, self.settings.opt)
 
-    def request(self, row: Row, *, secrets: bool = False) -> build.Request:
-        """What to build for a row, to measure it or to follow secrets. Errors: PackageError, MissingToolError."""
+    def request(self, row: Row, *, secrets: bool = False, pieces: bool = False) -> build.Request:
+        """What to build for a row, to measure it or to follow `secrets`; `pieces`: in pieces, where it has them.
+
+        Errors: PackageError, MissingToolError.
+        """
         parts = build.make_parts(
-            row.configuration, row.curve.name, row.image_ops, self.peers, more=row.more, extras=row.extras
+            row.configuration,
+            row.curve.name,
+            row.image_ops,
+            self.peers,
+            more=row.more,
+            extras=row.extras,
+            pieces=pieces,
         )
         toolchain = self.toolchain(row.target)
         ops, curve = row.image_ops, row.curve.name

@@ -56,6 +56,17 @@ def test_the_declared_points_are_those_of_the_library(ecfit: Ecfit) -> None:
     assert table.count("declared public") == 2
 
 
+@pytest.mark.parametrize("settings", [("RESUME=steps",), ("RESUME=steps", "WORK=caller")])
+def test_operations_in_pieces(ecfit: Ecfit, settings: tuple[str, ...]) -> None:
+    """It is those that run, one unit at a time, or as a whole in memory of the caller."""
+    sets = [argument for setting in settings for argument in ("--set", setting)]
+    found = checks(ecfit, "--curve", "secp128r1", "--preset", "lowram", *sets, "--n", "2", "--quiet")
+    assert {c["status"] for c in found} == {"ok", "declared"}
+    (retry,) = (c for c in found if str(c["source"]).startswith("lib/src/api/steps.inc"))
+    assert (retry["op"], retry["function"]) == ("sign", "ecfit_secp128r1_step")
+    assert ("ecfit_secp128r1_ecdsa_sign_in" in retry["path"]) == (settings[-1] == "WORK=caller")
+
+
 def test_micro_ecc_does_not_pass(ecfit: Ecfit) -> None:
     """Exit code 5, with functions, source lines, paths; its cycles differ from key to key."""
     found = checks(ecfit, *PEER, code=5)

@@ -12,6 +12,7 @@ from ecfit.cases import secret_case
 from ecfit.ct import LEAK, Check, checks
 from ecfit.curves import CURVES
 from ecfit.measure import Bench, Settings
+from ecfit.paths import FIRMWARE
 from ecfit.peers import all_peers
 from ecfit.selection import rows, select
 from ecfit.store import Store
@@ -68,18 +69,23 @@ def follow(folder: Path, target: str, planted: dict[str, str]) -> list[Check]:
     """Checks ECDH with pieces of C planted, each a function that it calls."""
     functions = "".join(FUNCTION.format(name=name, code=code) for name, code in planted.items())
     text = ADAPTER + functions + OPERATION.format(calls=" ".join(f"{name}(in);" for name in planted))
+    return check(folder, target, text)
+
+
+def check(folder: Path, target: str, text: str, *sets: str) -> list[Check]:
+    """Checks ECDH of an adapter, with settings on top of the preset."""
     adapter, own = folder / f"{target}.c", build.own_parts
     adapter.write_text(text, encoding="utf-8")
 
-    def parts(*arguments: object) -> build.Parts:
-        made = own(*arguments)  # type: ignore[arg-type]
+    def parts(*arguments: object, **more: object) -> build.Parts:
+        made = own(*arguments, **more)  # type: ignore[arg-type]
         return msgspec.structs.replace(made, adapter=adapter, identity=[*made.identity, text])
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ECFIT_CACHE", str(folder))
         patch.setattr(build, "own_parts", parts)
         chosen = select(
-            targets=[target], libraries=["ecfit"], curves=[CURVE], ops=["ecdh"], presets=["balanced"], sets=[],
+            targets=[target], libraries=["ecfit"], curves=[CURVE], ops=["ecdh"], presets=["balanced"], sets=sets,
             mode="datasheet", peers=all_peers(),
         )  # fmt: skip
         (row,) = rows(chosen)
@@ -141,3 +147,17 @@ def test_one_secret_of_many_is_enough(tmp_path: Path, code: str, kind: str | Non
     assert equality.cycles_min is not None
     assert equality.cycles_max is not None
     assert (equality.cycles_min < equality.cycles_max) == (kind == "cycles differ")
+
+
+# Between two pieces, what the task holds decides a branch outside the library.
+LOOP = "    while (CURVE(_step)(&task, 1) == ECFIT_MORE) {\n"
+LOOK = "for (unsigned i = 0; i < sizeof task; i++) if (((const uint8_t *)&task)[i] & 1) sink = 1;\n"
+
+
+def test_secrets_are_followed_from_piece_to_piece(tmp_path: Path) -> None:
+    text = (FIRMWARE / build.PIECES_ADAPTER).read_text(encoding="utf-8")
+    assert text.count(LOOP) == 1
+    text = "static volatile int sink;\n" + text.replace(LOOP, LOOP + LOOK)
+    found = check(tmp_path, "lpc1114", text, "RESUME=steps")
+    leaks = [c for c in found if c.status == LEAK and c.check == "taint"]
+    assert {(leak.kind, leak.function, leak.secret) for leak in leaks} == {("branch", "run", "private key")}

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-import msgspec
-from lib_paths import C_TESTS
-
 from ecfit import simlib
 from ecfit.build import Request, build, make_parts
 from ecfit.curves import CURVES, Curve
-from ecfit.knobs import header, resolve
+from ecfit.knobs import resolve
 from ecfit.model import Configuration, Image, Place
 from ecfit.store import Store
 from ecfit.targets import Target, find_target
@@ -84,11 +81,7 @@ def _image(  # noqa: PLR0917
     target: Target, config: Configuration, compiler: str, opt: str, place: Place, curve: Curve
 ) -> Image:
     """The image, from the store or built."""
-    parts = make_parts(config, curve.name, curve.ops, {})
-    if dict(config.settings)["RESUME"] == "steps":
-        adapter, text = C_TESTS / "adapter_steps.c", header(config, [curve.name])
-        identity = [*parts.identity, adapter.read_bytes(), text]
-        parts = msgspec.structs.replace(parts, adapter=adapter, identity=identity, generated={"ecfit_config.h": text})
+    parts = make_parts(config, curve.name, curve.ops, {}, pieces=True)
     toolchain = find_toolchain(compiler, target.arch, target.core, opt)
     request = Request(target, config, curve.name, curve.ops, toolchain, parts, place)
     return Store().made_image(request.key, lambda: build(request))
