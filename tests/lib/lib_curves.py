@@ -31,6 +31,7 @@ BUILDS = {
             "SHA256": "own",
             "SHA512": "own",
             "DER": "strict",
+            "VERIFY": "hardened",
         },
     ),
 }

@@ -21,6 +21,8 @@ from ref import codec, ecdsa
 from ref.curves import Curve
 from ref.group import multiply, multiply_base
 
+VERIFIED = 0xA53C965A  # ECFIT_VERIFIED
+
 
 @pytest.fixture(params=NAMES)
 def curve(request: pytest.FixtureRequest) -> Curve:
@@ -100,6 +102,24 @@ def test_bad_input(bound: Bound) -> None:
         assert bound.call("ecdh", field, bound.scalar(1), wrong, None) == (BAD_PUBLIC_KEY, bytes(field))
 
 
+def test_bad_compressed_keys(bound: Bound) -> None:
+    """Other lead bytes, x not below p, and x of no point: of p = 1 modulo 2^96 too, where a root takes many steps."""
+    curve, field = bound.curve, bound.field
+    off = [x for x in range(60) if not is_square(curve, x)]
+    assert len(off) > 10
+    wrong = [bytes([lead]) + x.to_bytes(field, "big") for lead in (2, 3) for x in (*off, curve.p, 256**field - 1)]
+    wrong += [bytes([lead]) + curve.gx.to_bytes(field, "big") for lead in (0, 1, 4, 5, 0x82, 0xFF)]
+    for compressed in wrong:
+        assert bound.call("decompress", 1 + 2 * field, compressed) == (BAD_PUBLIC_KEY, bytes(1 + 2 * field))
+    for uncompressed in (b"\x02" + bytes(2 * field), b"\x04" + bytes(2 * field), b"\x04" + b"\xff" * (2 * field)):
+        assert bound.call("compress", 1 + field, uncompressed) == (BAD_PUBLIC_KEY, bytes(1 + field))
+
+
+def is_square(curve: Curve, x: int) -> bool:
+    """Whether there is a point with this x."""
+    return pow(x**3 + curve.a * x + curve.b, (curve.p - 1) // 2, curve.p) != curve.p - 1
+
+
 def test_keys_are_drawn_in_range(bound: Bound) -> None:
     curve = bound.curve
     rng = generator(f"keys {curve.name}")
@@ -122,3 +142,40 @@ def test_deterministic_nonces(build: str, curve: Curve) -> None:
         )
         r, s = ecdsa.sign(curve, scalar, digest, hash_name=name)
         assert signature == bound.scalar(r) + bound.scalar(s)
+
+
+@pytest.mark.parametrize("build", ["blinded", "shared"])
+def test_hardened_verification(build: str, curve: Curve) -> None:
+    """Its own value for what is valid, with the draws that the plain function refuses too; never for what is not."""
+    bound = Bound(build, curve)
+    digest = hashlib.sha256(b"boot").digest()
+    public = codec.encode_point(curve, multiply_base(curve, 77))
+    r, s = ecdsa.sign(curve, 77, digest)
+    off = public[:-1] + bytes([public[-1] ^ 1])
+
+    def verify(r: int, s: int, public: bytes = public, digest: bytes = digest) -> tuple[int, int]:
+        """Of the hardened and of the plain function."""
+        function = getattr(bound.lib, f"ecfit_{curve.name}_ecdsa_verify_hardened")
+        function.restype = ctypes.c_uint32
+        signature = bound.scalar(r) + bound.scalar(s)
+        hardened = function(signature, public, digest, ctypes.c_size_t(len(digest)))
+        return hardened, bound.verify(signature, public, digest)
+
+    for valid in ((r, s), (r, curve.n - s)):
+        assert verify(*valid) == (VERIFIED, OK)
+    wrong = [(r, s ^ 1), (r ^ 1, s), (0, s), (r, 0), (curve.n, s), (r, curve.n), (0, 0)]
+    found = [verify(*pair) for pair in wrong] + [verify(r, s, digest=digest[::-1])]
+    assert all(hardened not in {VERIFIED, OK, 1} and plain == BAD_SIGNATURE for hardened, plain in found)
+    hardened, plain = verify(r, s, public=off)
+    assert hardened not in {VERIFIED, OK, 1}
+    assert plain == BAD_PUBLIC_KEY
+
+
+def test_a_table_built_ahead(curve: Curve) -> None:
+    """ecfit_<curve>_prepare once more and first: the same public key before and after."""
+    bound = Bound("masked", curve)
+    wanted = codec.encode_point(curve, multiply_base(curve, 12345))
+    for _ in range(2):
+        getattr(bound.lib, f"ecfit_{curve.name}_prepare")()
+        rng = generator(curve.name)
+        assert bound.call("public_key", 1 + 2 * bound.field, bound.scalar(12345), ctypes.byref(rng)) == (OK, wanted)

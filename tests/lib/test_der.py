@@ -78,6 +78,16 @@ def test_every_wrong_byte(bound: Bound) -> None:
         assert 20 < accepted < len(wrong) - 100
 
 
+def test_nothing_left_for_the_second_integer(bound: Bound) -> None:
+    """The first takes all of the sequence but a few bytes: too few for another, or for its contents."""
+    for left in (b"", b"\x02", b"\x02\x01", b"\x02\x02\x01", b"\x02\x00\x01", b"\x02\x7f\x01", b"\x03\x01\x01"):
+        first = b"\x02\x06" + bytes(range(1, 7))
+        der = b"\x30" + bytes([len(first + left)]) + first + left
+        assert bound.from_der(der) == (BAD_SIGNATURE, bytes(2 * bound.order)), der.hex()
+    good = b"\x30\x0b" + b"\x02\x06" + bytes(range(1, 7)) + b"\x02\x01\x01"
+    assert bound.from_der(good)[0] == OK
+
+
 def near(byte: int) -> set[int]:
     """Other values of a byte: next to it, each bit changed, and those that mean something in DER."""
     return (

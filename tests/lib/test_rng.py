@@ -103,3 +103,52 @@ def test_the_watcher_counts(name: str) -> None:
     watched = Watched(lambda _call, size: b"\x01" * size)
     assert bound.sign(5, DIGEST, watched.rng)[0] == OK
     assert watched.calls == 1
+
+
+def operations(bound: Bound, watched: Watched | None) -> dict[str, Callable[[], tuple[int, bytes]]]:
+    """All that draw, by name: status and all outputs."""
+    source = None if watched is None else ctypes.byref(watched.rng)
+    key = bound.scalar(77)
+    peer = codec.encode_point(bound.curve, multiply_base(bound.curve, 5))
+    private = ctypes.create_string_buffer(b"\xa5" * bound.order, bound.order)
+
+    def keygen() -> tuple[int, bytes]:
+        """Both keys."""
+        status, public = bound.call("keygen", 1 + 2 * bound.field, private, source)
+        return status, public + private.raw
+
+    return {
+        "keygen": keygen,
+        "public_key": lambda: bound.call("public_key", 1 + 2 * bound.field, key, source),
+        "ecdh": lambda: bound.call("ecdh", bound.field, key, peer, source),
+        "sign": lambda: bound.call("ecdsa_sign", 2 * bound.order, key, DIGEST, ctypes.c_size_t(32), source),
+    }
+
+
+def good_draws(count: int, then: int | None) -> Callable[[int, int], bytes | None]:
+    """A small number so many times, then a failure (None), or numbers with this last byte."""
+
+    def source(call: int, size: int) -> bytes | None:
+        last = 5 if call <= count else then
+        return None if last is None else last.to_bytes(size, "big")
+
+    return source
+
+
+@pytest.mark.parametrize("op", ["keygen", "public_key", "ecdh", "sign"])
+@pytest.mark.parametrize("blinding", ["blinded", "masked", "xonly"])
+def test_each_draw_may_fail(blinding: str, name: str, op: str) -> None:
+    """With blinding everything draws: no generator; at the first, second .. draw a failure, or 0."""
+    bound = Bound(blinding, CURVES[name])
+    status, out = operations(bound, None)[op]()
+    assert status == RNG_FAILED and not any(out)
+    for then in (None, 0):
+        statuses: list[int] = []
+        while not statuses or statuses[-1] == RNG_FAILED:
+            watched = Watched(good_draws(len(statuses), then))
+            status, out = operations(bound, watched)[op]()
+            assert status == OK or not any(out)
+            statuses.append(status)
+            assert len(statuses) < 10
+        assert statuses[-1] == OK
+        assert watched.calls == len(statuses) - 1 >= 1

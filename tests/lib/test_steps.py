@@ -83,18 +83,24 @@ def test_wrong_input(name: str) -> None:
     assert isinstance(public, bytes)
     off = public[:-1] + bytes([public[-1] ^ 1])
     other = bytes([*signature[:-1], signature[-1] ^ 1])
+
+    def refused(op: str, *arguments: object) -> int:
+        """The status in pieces and of the function with a work area, whose outputs are zero."""
+        found = [run(op, *arguments, rng=generator("w")) for run in (Task(bound).run, Task(bound).run_in)]
+        assert found[0] == found[1]
+        assert not any(found[0][1])
+        return found[0][0]
+
     for bad in (0, bound.curve.n):
         scalar = bound.scalar(bad)
-        assert Task(bound).run("ecdh", scalar, public) == (BAD_PRIVATE_KEY, bytes(bound.field))
-        assert Task(bound).run("ecdsa_sign", scalar, DIGEST, SIZE)[0] == BAD_PRIVATE_KEY
+        assert refused("ecdh", scalar, public) == BAD_PRIVATE_KEY
+        assert refused("ecdsa_sign", scalar, DIGEST, SIZE) == BAD_PRIVATE_KEY
         for pair in (scalar + signature[bound.order :], signature[: bound.order] + scalar):
-            assert Task(bound).run("ecdsa_verify", pair, public, DIGEST, SIZE)[0] == BAD_SIGNATURE
-    assert Task(bound).run("ecdh", key, off)[0] == BAD_PUBLIC_KEY
-    assert Task(bound).run_in("ecdh", key, off) == (BAD_PUBLIC_KEY, bytes(bound.field))
-    assert Task(bound).run_in("ecdsa_verify", other, public, DIGEST, SIZE) == (BAD_SIGNATURE, b"")
-    assert Task(bound).run("ecdsa_verify", signature, off, DIGEST, SIZE)[0] == BAD_PUBLIC_KEY
-    assert Task(bound).run("ecdsa_verify", other, public, DIGEST, SIZE)[0] == BAD_SIGNATURE
-    assert Task(bound).run("ecdsa_verify", signature, public, b"\0" + DIGEST[1:], SIZE)[0] == BAD_SIGNATURE
+            assert refused("ecdsa_verify", pair, public, DIGEST, SIZE) == BAD_SIGNATURE
+    assert refused("ecdh", key, off) == BAD_PUBLIC_KEY
+    assert refused("ecdsa_verify", signature, off, DIGEST, SIZE) == BAD_PUBLIC_KEY
+    assert refused("ecdsa_verify", other, public, DIGEST, SIZE) == BAD_SIGNATURE
+    assert refused("ecdsa_verify", signature, public, b"\0" + DIGEST[1:], SIZE) == BAD_SIGNATURE
 
 
 def test_bad_generators() -> None:
@@ -109,6 +115,49 @@ def test_bad_generators() -> None:
     wanted = tiny.sign(5, DIGEST, fixed(*draws))
     assert wanted[0] == OK
     assert Task(tiny).run("ecdsa_sign", tiny.scalar(5), DIGEST, SIZE, rng=fixed(*draws)) == wanted
+
+
+def test_each_draw_may_fail() -> None:
+    """With a hedged nonce and blinding, in both forms: no generator; a failure at the first, second .. draw."""
+    sets = {"RESUME": "steps", "WORK": "caller", "NONCE": "hedged", "BLIND": "coordinates"}
+    config = lib_build.configuration("balanced", "c64", **sets)
+    bound = Bound(ctypes.CDLL(str(lib_build.shared(config))), CURVES["secp256r1"])
+    draw = bound.scalar(5)
+    public = bound.call("public_key", 65, bound.scalar(77), ctypes.byref(fixed(draw)))[1]
+    wanted = {"keygen": ((), 2), "ecdh": ((draw, public), 1), "ecdsa_sign": ((draw, DIGEST, SIZE), 2)}
+    for op, (arguments, draws) in wanted.items():
+        for run in (Task(bound).run, Task(bound).run_in):
+            assert run(op, *arguments, rng=None)[0] == RNG_FAILED
+            for good in range(draws):
+                status, out = run(op, *arguments, rng=fixed(*[draw] * good))
+                assert status == RNG_FAILED and not any(out), (op, good)
+            assert run(op, *arguments, rng=fixed(*[draw] * draws))[0] == OK
+
+
+def test_nonces_out_of_range() -> None:
+    """A generator that never gives a nonce in range ends a signature after a bounded number of draws."""
+    bound = Bound("tiny", CURVES["secp256r1"])
+    for byte in (b"\0", b"\xff"):
+        for run in (Task(bound).run, Task(bound).run_in):
+            status, out = run("ecdsa_sign", bound.scalar(5), DIGEST, SIZE, rng=fixed(*[byte * 32] * 500))
+            assert status == RNG_FAILED and not any(out)
+
+
+@pytest.mark.parametrize("byte", [0x01, 0x02, 0x03, 0x04, 0x7F, 0xFF])
+def test_memory_that_was_never_a_task(byte: int) -> None:
+    """Whatever stands in it: no result, and nothing left."""
+    bound = Bound("balanced", CURVES["secp256r1"])
+    for op, code in zip(OPS, (1, 2, 3, 4), strict=True):
+        for filled in (bytes([code]), bytes([code, 0xFF]), bytes([byte]) * 64):
+            task = Task(bound)
+            ctypes.memmove(task.memory, filled, len(filled))
+            if filled != bytes([byte]) * 64:
+                assert task.step(1) == MISUSE
+            status, out = task.finish(op)
+            assert status in {MORE, MISUSE}
+            assert status == MISUSE or len(filled) > 1
+            assert not any(out)
+            assert task.is_zero
 
 
 def test_abuse() -> None:
