@@ -59,7 +59,7 @@ fidelity: setup ## the model against published silicon; writes the table of docs
 	@$(PYTHON) tools/fidelity_doc.py
 	@$(ECFIT) fidelity
 
-studies: setup-test ## measure all studies: results/studies, docs/results, docs/knobs.md
+studies: setup-test ## measure all studies (minutes): results/studies, tables and plots in docs/results, docs/knobs.md
 	@$(PYTHON) tools/studies.py
 	@$(PYTHON) -m ecfit.knobdocs
 

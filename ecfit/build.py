@@ -337,7 +337,7 @@ def read_image(request: Request, data: bytes, map_text: str, graphs: Sequence[st
 def _build_host(request: Request, folder: Path) -> Image:
     objects = _compile(request, folder)
     what = f"{request.configuration.library} for {request.target.name}"
-    exported = "".join(f" {name};" for name in ("bench_batch", *(f"bench_{op}" for op in request.ops)))
+    exported = "".join(f" {name};" for name in ("bench_batch", "bench_heap", *(f"bench_{op}" for op in request.ops)))
     (folder / "image.map").write_text(f"{{ global:{exported} local: *; }};\n", encoding="utf-8")
     toolchain.run([*request.toolchain.link, *objects, *request.parts.link, "-o", "image.so"], what, folder)
     return Image(request.key, (Segment(0, (folder / "image.so").read_bytes()),))

@@ -33,12 +33,22 @@ class HostError(Exception):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """One case: status and output, statuses of the inputs to be refused, microseconds per call."""
+    """One case: status and output, statuses of the inputs to be refused, microseconds per call, bytes on the heap.
+
+    `heap_bytes`: the most that bench_calloc() had given out at one time; None when it was not asked.
+    """
 
     status: int
     out: bytes
     refused: tuple[int, ...]
     time_us: float
+    heap_bytes: int | None = None
+
+
+class _Heap(ct.Structure):
+    """bench_heap of firmware/bench_host.c."""
+
+    _fields_ = (("now", ct.c_size_t), ("most", ct.c_size_t))
 
 
 class _Order(msgspec.Struct, frozen=True):
@@ -82,13 +92,16 @@ def _measure(order: _Order) -> list[Outcome]:
     function = ct.cast(getattr(library, f"bench_{order.op}"), ct.c_void_p)
     elapsed = ct.c_uint64()
     out = ct.create_string_buffer(_OUT_SIZE)
+    heap = _Heap.in_dll(library, "bench_heap")
 
     def batch(data: bytes, pool: bytes, repeats: int) -> int:
         return int(library.bench_batch(function, out, data, pool, ct.c_size_t(len(pool)), repeats, ct.byref(elapsed)))
 
     outcomes = []
     for case in order.cases:
+        heap.most = heap.now
         status = batch(case.data, case.pool, 1)
+        most = heap.most or None
         result = out.raw[: case.out_size]
         repeats = max(1, BATCH_NS // max(1, elapsed.value))
         times = []
@@ -96,7 +109,7 @@ def _measure(order: _Order) -> list[Outcome]:
             batch(case.data, case.pool, repeats)
             times.append(elapsed.value / repeats / 1000)
         refused = tuple(batch(data, case.pool, 1) for _, data in case.refused)
-        outcomes.append(Outcome(status, result, refused, statistics.median(times) if times else 0.0))
+        outcomes.append(Outcome(status, result, refused, statistics.median(times) if times else 0.0, most))
     return outcomes
 
 

@@ -105,8 +105,8 @@ def size_table(records: Sequence[Record]) -> tuple[list[Column], Cells]:
     return _table(_SIZE, records)
 
 
-def notes(records: Sequence[Record], peers: Mapping[str, Peer]) -> list[str]:
-    """The lines under a table: conditions, then what differs between the libraries."""
+def notes(records: Sequence[Record], peers: Mapping[str, Peer], *, static_stack: bool = True) -> list[str]:
+    """The lines under a table: conditions, what static stacks leave out, then what differs between the libraries."""
     lines = ["curve: " + ", ".join(dict.fromkeys(r.curve for r in records))]
     for name, mode_name in dict.fromkeys((r.target, r.mode) for r in records):
         target = all_targets()[name]
@@ -126,8 +126,12 @@ def notes(records: Sequence[Record], peers: Mapping[str, Peer]) -> list[str]:
     if images:
         what = images[0] if len(images) == 1 else "the operations of a row"
         lines.append(f"flash: what an image with {what} has more than an empty one, in bytes")
-    for library, open_ in dict.fromkeys((r.library, r.static_stack_open) for r in records if r.static_stack_open):
-        lines.append(f"* static stack of {library}, from the compiler's call graph, leaves out: {open_}")
+    opened: dict[str, set[str]] = {}
+    for record in records if static_stack else ():
+        opened.setdefault(record.library, set()).update((record.static_stack_open or "").split("; "))
+    for library, parts in opened.items():
+        if left_out := "; ".join(sorted(parts - {""})):
+            lines.append(f"* static stack of {library}, from the compiler's call graph, leaves out: {left_out}")
     for library in dict.fromkeys(r.library for r in records):
         if library in peers:
             lines += [f"{library}: {difference.text}" for difference in peers[library].differences]

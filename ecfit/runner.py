@@ -210,4 +210,5 @@ def _run_host(image: Image, job: Job) -> Observation:
         accepted = [what for (what, _), status in zip(case.refused, outcome.refused, strict=True) if status == 0]
         if wrong or accepted:
             raise _FailureError("wrong result", wrong or f"{job.op} accepts {accepted[0]}")
-    return Observation(times_us=tuple(outcome.time_us for outcome in outcomes))
+    heap = max((outcome.heap_bytes for outcome in outcomes if outcome.heap_bytes is not None), default=None)
+    return Observation(times_us=tuple(outcome.time_us for outcome in outcomes), heap_bytes=heap)

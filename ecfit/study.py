@@ -19,9 +19,10 @@ from ecfit.curves import Curve
 from ecfit.errors import unknown_name
 from ecfit.hostpairs import ROUNDS, Item, description, interleaved
 from ecfit.measure import Bench, Row
-from ecfit.model import Record
+from ecfit.model import Measurement, Observation, Record, digest
 from ecfit.peers import Peer
 from ecfit.report import Cells, Column, notes, to_md
+from ecfit.store import Store
 from ecfit.targets import Target
 
 
@@ -78,8 +79,34 @@ class Section(msgspec.Struct, frozen=True):
     lines: list[str] = []
 
 
+class Point(msgspec.Struct, frozen=True):
+    """A place in a chart: its label, the series that it is of, and whether it is to stand out."""
+
+    x: float
+    y: float
+    label: str
+    series: str
+    marked: bool = True
+
+
+class Chart(msgspec.Struct, frozen=True):
+    """Points on two logarithmic axes; `line`: those of a series are joined, in their order."""
+
+    name: str
+    title: str
+    x: str
+    y: str
+    points: tuple[Point, ...]
+    line: bool = False
+
+
+def no_charts(records: Sequence[StudyRecord]) -> list[Chart]:
+    """Of a study whose tables say all."""
+    return []
+
+
 class Study(msgspec.Struct, frozen=True):
-    """A study: what it asks, its usual targets and curves, how to plan it and how to sum it up."""
+    """A study: what it asks, its usual targets and curves, how to plan it, how to sum it up, and what to draw."""
 
     name: str
     title: str
@@ -88,6 +115,7 @@ class Study(msgspec.Struct, frozen=True):
     curves: tuple[str, ...]
     plan: Callable[[Ask], list[Job]]
     summarise: Callable[[Sequence[StudyRecord]], list[Section]]
+    charts: Callable[[Sequence[StudyRecord]], list[Chart]] = no_charts
 
 
 @cache
@@ -124,14 +152,15 @@ def time_host(jobs: Sequence[Job], records: Sequence[StudyRecord], bench: Bench)
     timed = list(records)
     if not native:
         return timed
-    seed, machine = bench.settings.seed, description()
-    items = []
+    machine, items, parts = description(), [], []
     for index in native:
         row = jobs[index].row
         same = Bench(msgspec.structs.replace(bench.settings, opt=jobs[index].opt), bench.peers, bench.store)
-        image = same.image(same.request(row)).segments[0].data
-        items.append(Item(image, row.op, make_case(row.curve, row.op, seed, 0)))
-    for index, times in zip(native, interleaved(items), strict=True):
+        image = same.image(same.request(row))
+        items.append(Item(image.segments[0].data, row.op, make_case(row.curve, row.op, bench.settings.seed, 0)))
+        parts.append([image.key, row.op])
+    key = digest(["in turn", machine, ROUNDS, bench.settings.seed, parts])
+    for index, times in zip(native, _in_turn(items, key, bench.store), strict=True):
         low, middle, high = statistics.quantiles(times, n=4)
         changes = {"time_us": middle, "time_spread": round((high - low) / middle, 4), "host": machine}
         again = msgspec.structs.replace(records[index], **changes)
@@ -139,8 +168,21 @@ def time_host(jobs: Sequence[Job], records: Sequence[StudyRecord], bench: Bench)
     return timed
 
 
+def _in_turn(items: Sequence[Item], key: str, store: Store) -> list[list[float]]:
+    """The times of native code, kept like other measurements: all of one session, or none. Errors: HostError."""
+    keys = [digest([key, place]) for place in range(len(items))]
+    kept = [store.measurement(one) for one in keys]
+    found = [list(one.observation.times_us) for one in kept if one is not None]
+    if len(found) == len(items):
+        return found
+    times = interleaved(items)
+    for one, some in zip(keys, times, strict=True):
+        store.put_measurement(one, Measurement(Observation(times_us=tuple(some))))
+    return times
+
+
 SUMS = ("cycles", "instructions", "time_us", "energy_uj")
-LARGEST = ("stack_bytes", "static_stack_bytes", "heap_bytes")
+LARGEST = ("stack_bytes", "static_stack_bytes", "heap_bytes", "ram_bytes")
 
 
 def with_ecdhe(jobs: Sequence[Job], records: Sequence[StudyRecord]) -> list[StudyRecord]:
@@ -183,7 +225,7 @@ def _study_record(name: str, job: Job, record: Record) -> StudyRecord:
 
 def conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> list[str]:
     """The lines under a study: conditions, differences between libraries, then what differs from the documents."""
-    lines = notes(records, peers)
+    lines = notes(records, peers, static_stack=any("static_stack_bytes" in r.published for r in records))
     lines += [f"{group}: {text}" if group else text for group, text in _each(records, "differs")]
     lines += dict.fromkeys(f"published: {r.source}" for r in records if r.source)
     for machine in dict.fromkeys(r.host for r in records if r.host):
@@ -212,6 +254,9 @@ def page(study: Study, records: Sequence[StudyRecord], peers: Mapping[str, Peer]
     for section in study.summarise(records):
         parts.append(f"## {section.title}\n")
         parts.append(to_md(section.columns, section.cells, section.lines))
+    charts = study.charts(records)
+    parts += ["## Plots\n"] if charts else []
+    parts += [f"![{chart.title}]({study.name}-{chart.name}.svg)\n" for chart in charts]
     parts.append("## Conditions\n")
     parts.append("\n".join(f"- {line}" for line in conditions(records, peers)) + "\n")
     return "\n".join(parts)

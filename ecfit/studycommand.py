@@ -11,7 +11,7 @@ import msgspec
 
 from ecfit.command import Common, verdict
 from ecfit.curves import CURVES, find_curve
-from ecfit.errors import OK, EcfitError, UsageError
+from ecfit.errors import EcfitError, UsageError
 from ecfit.hostlib import HostError
 from ecfit.progress import Progress
 from ecfit.report import emit, to_csv, to_json, to_table
@@ -50,6 +50,8 @@ def ask(study: Study, common: Common) -> Ask:
     """The targets and curves asked for, else the study's own. Errors: UsageError."""
     targets = common.values["targets"] or study.targets
     curves = common.values["curves"] or study.curves
+    if common.values["curves"] and not study.curves:
+        raise UsageError(f"study {study.name} is about the curves of its document: leave --curve out")
     return Ask(
         targets=tuple(all_targets().values()) if "all" in targets else tuple(map(find_target, targets)),
         curves=tuple(CURVES.values()) if "all" in curves else tuple(map(find_curve, curves)),
@@ -100,6 +102,3 @@ def flat(record: StudyRecord) -> dict[str, Any]:
         for field in ("time_us", "flash_bytes", "static_stack_bytes", "heap_bytes", "energy_uj"):
             fields[f"{name}_{field}"] = values.get(field)
     return fields
-
-
-__all__ = ["OK", "command", "flat", "run"]

@@ -57,66 +57,104 @@ def published(document: Document, series: Series, op: str) -> dict[str, float]:
     return found
 
 
+ARTICLE = ", as in the article"
+
+
+def article_differs(target: Target) -> str:
+    """How a row differs from the article about Mbed TLS 2.2 whose settings it has."""
+    text = (
+        "version 3.6 for 2.2; settings as in the script that made the figures (scripts/ecc-heap.sh of the sources): "
+        "reduction by division and no assembly, which are not the usual ones"
+    )
+    if target.arch == "host":
+        return text + "; on another machine, which was not named; the head of a number takes 16 bytes, there 24"
+    return text + (
+        "; on a 32-bit microcontroller for a 64-bit machine that was not named: what is to the base compares; "
+        "the head of a number takes 8 bytes on the heap, there 24"
+    )
+
+
+def exchange(
+    made: Sequence[Row],
+    group: str,
+    base: str,
+    *,
+    ecdhe: dict[str, float] | None = None,
+    source: str | None = None,
+    differs: str | None = None,
+) -> list[Job]:
+    """Jobs of a key generation and an ECDH, which make a record of both together; `ecdhe`: what is published of it."""
+    said = source if ecdhe else None
+    return [
+        Job(row, group, base, source=said, differs=differs, ecdhe=(ecdhe or {}) if row.op == "ecdh" else None)
+        for row in made
+    ]
+
+
 def source(document: Document) -> str:
     """Where a figure stands, and with what it was measured."""
     made = f"{document.library_version}, compiler: {document.compiler}"
     return f"{document.document} ({document.origin}); {document.conditions}; version {made}"
 
 
-def compared(title: str, records: Sequence[StudyRecord], *, rate: bool = False) -> Section:
+def compared(title: str, records: Sequence[StudyRecord], *, rate: bool = False, lines: Sequence[str] = ()) -> Section:
     """Published and measured figures side by side; `rate`: operations a second, and what they are to the base."""
     shown = [r for r in records if r.op != "keygen" or r.published or not any(x.op == "ecdhe" for x in records)]
-    reference = {(r.target, r.library, r.group, r.op): r for r in records}
-
-    def related(record: StudyRecord, value: float | None, *, theirs: bool) -> str:
-        """How many times as fast as the base of the same library, target and operation."""
-        found = reference.get((record.target, record.library, record.base or "", record.op))
-        base = (found.published.get("time_us") if theirs else found.time_us) if found else None
-        return "-" if value is None or base is None else f"{base / value:.2f}"
-
-    def pair(field: str, name: str) -> tuple[Field, ...]:
-        def needed(all_records: Sequence[StudyRecord]) -> bool:
-            return any(field in r.published for r in all_records)
-
-        return (
-            Field(f"published {name}", lambda r: _figure(field, r.published.get(field)), needed=needed),
-            Field(name, lambda r: _figure(field, getattr(r, field))),
-            Field("ratio", lambda r: f"{r.ratio[field]:.2f}" if field in r.ratio else "-", needed=needed),
-        )
-
     fields = (
         Field("target", lambda r: r.target, False, lambda rs: len({r.target for r in rs}) > 1),
         Field("library", lambda r: " ".join(filter(None, (r.library, r.preset))), False),
-        Field("configuration", lambda r: r.group, False),
-        Field("curve", lambda r: r.curve, False, lambda rs: len({r.curve for r in rs}) > 1),
-        Field("op", lambda r: r.op, False),
-        *(
-            pair("time_us", "ms")
-            if not rate
-            else (
-                Field(
-                    "published a second",
-                    lambda r: _rate(r.published.get("time_us")),
-                    needed=lambda rs: any(r.published for r in rs),
-                ),
-                Field("a second", lambda r: _rate(r.time_us)),
-                Field("published, to the base", lambda r: related(r, r.published.get("time_us"), theirs=True)),
-                Field("to the base", lambda r: related(r, r.time_us, theirs=False)),
-            )
-        ),
-        *pair("flash_bytes", "flash B"),
-        *pair("static_stack_bytes", "static stack B"),
-        Field("stack B", lambda r: grouped(r.stack_bytes)),
-        *pair("heap_bytes", "heap B"),
-        *pair("energy_uj", "mJ"),
         Field(
-            "spread",
-            lambda r: f"{100 * r.time_spread:.0f} %" if r.time_spread else "-",
-            needed=lambda rs: any(r.time_spread for r in rs),
+            "configuration", lambda r: r.group, False, lambda rs: any(r.group not in (r.curve, r.preset) for r in rs)
         ),
+        Field("curve", lambda r: r.curve, False, lambda rs: len({r.curve for r in rs}) > 1),
+        Field("op", lambda r: r.op, False, lambda rs: len({r.op for r in rs}) > 1),
+        *(_rates(records) if rate else _pair("time_us", "ms")),
+        Field("spread", lambda r: _spread(r.time_spread), needed=lambda rs: any(r.time_spread for r in rs)),
+        *_pair("flash_bytes", "flash B"),
+        *_pair("static_stack_bytes", "static stack B", optional=True),
+        Field("stack B", lambda r: grouped(r.stack_bytes)),
+        *_pair("heap_bytes", "heap B", optional=True),
+        Field("RAM B", lambda r: grouped(r.ram_bytes)),
+        *_pair("energy_uj", "mJ"),
         Field("status", lambda r: r.status, False, lambda rs: any(r.status != "ok" for r in rs)),
     )
-    return Section(title, *table_of(fields, shown))
+    return Section(title, *table_of(fields, shown), list(lines))
+
+
+def _pair(field: str, name: str, *, optional: bool = False) -> tuple[Field, ...]:
+    """Published, measured and their ratio; `optional`: a column that only stands where it says something."""
+
+    def needed(records: Sequence[StudyRecord]) -> bool:
+        return any(field in r.published for r in records)
+
+    def measured(records: Sequence[StudyRecord]) -> bool:
+        return not optional or needed(records) or (field == "heap_bytes" and any(r.heap_bytes for r in records))
+
+    return (
+        Field(f"published {name}", lambda r: _figure(field, r.published.get(field)), needed=needed),
+        Field(name, lambda r: _figure(field, getattr(r, field)), needed=measured),
+        Field(f"{name}, ratio", lambda r: f"{r.ratio[field]:.2f}" if field in r.ratio else "-", needed=needed),
+    )
+
+
+def _rates(records: Sequence[StudyRecord]) -> tuple[Field, ...]:
+    """Operations a second, then how many times as fast as the base of the same library, target and operation."""
+    reference = {(r.target, r.library, r.group, r.op): r for r in records}
+
+    def published_any(some: Sequence[StudyRecord]) -> bool:
+        return any(r.published for r in some)
+
+    def related(record: StudyRecord, *, theirs: bool) -> str:
+        found = reference.get((record.target, record.library, record.base or "", record.op))
+        values = [r and (r.published.get("time_us") if theirs else r.time_us) for r in (found, record)]
+        return f"{values[0] / values[1]:.2f}" if values[0] and values[1] else "-"
+
+    return (
+        Field("published a second", lambda r: _rate(r.published.get("time_us")), needed=published_any),
+        Field("a second", lambda r: _rate(r.time_us)),
+        Field("published, to the base", lambda r: related(r, theirs=True), needed=published_any),
+        Field("to the base", lambda r: related(r, theirs=False)),
+    )
 
 
 def _figure(field: str, value: float | None) -> str:
@@ -125,8 +163,9 @@ def _figure(field: str, value: float | None) -> str:
     return milliseconds(value) if field in ("time_us", "energy_uj") else grouped(round(value))
 
 
+def _spread(value: float | None) -> str:
+    return f"{100 * value:.0f} %" if value else "-"
+
+
 def _rate(time_us: float | None) -> str:
     return "-" if not time_us else f"{1e6 / time_us:.3g}" if time_us > 1e4 else grouped(round(1e6 / time_us))
-
-
-__all__ = ["Job", "compared", "has_own", "own", "published", "rows", "source"]

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Run studies and keep what they measured: records in results/studies/, tables made of them in docs/results/.
+"""Run studies and keep what they measured: records in results/studies/, tables and plots of them in docs/results/.
 
 tools/studies.py [NAME..]    measures (all of them by default; from the cache where nothing has changed) and writes both
-tools/studies.py --docs      writes the tables again from the records that are kept
-tools/studies.py --check     writes nothing; exit code 1 when a table is not what the records say
+tools/studies.py --docs      writes the pages again from the records that are kept
+tools/studies.py --check     writes nothing; exit code 1 when a page is not what the records say
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 
 import msgspec
+import plots
 
 from ecfit import cli
 from ecfit.peers import all_peers
@@ -51,7 +52,7 @@ def measure(study: Study, arguments: list[str]) -> None:
 
 
 def texts() -> dict[Path, str]:
-    """Every page of docs/results with its text, from the records that are kept."""
+    """Every page and plot of docs/results with its text, from the records that are kept."""
     peers, found = all_peers(), {}
     index = [
         "# Results",
@@ -64,6 +65,8 @@ def texts() -> dict[Path, str]:
         if records_path(study).is_file():
             records = kept(study)
             found[PAGES / f"{study.name}.md"] = page(study, records, peers)
+            for chart in study.charts(records):
+                found[PAGES / f"{study.name}-{chart.name}.svg"] = plots.svg(chart)
             targets = ", ".join(dict.fromkeys(record.target for record in records))
             index.append(f"| [{study.name}]({study.name}.md) | {study.title} | {targets} |")
     found[PAGES / "README.md"] = "\n".join(index) + "\n"
@@ -71,9 +74,9 @@ def texts() -> dict[Path, str]:
 
 
 def stale() -> dict[Path, str | None]:
-    """The pages whose text is not what stands in the file; None for a page that should not be there."""
+    """The pages and plots whose text is not what stands in the file; None for one that should not be there."""
     wanted: dict[Path, str | None] = dict(texts())
-    wanted |= {path: None for path in PAGES.glob("*.md") if path not in wanted}
+    wanted |= {path: None for path in (*PAGES.glob("*.md"), *PAGES.glob("*.svg")) if path not in wanted}
     return {p: text for p, text in wanted.items() if not p.is_file() or p.read_text(encoding="utf-8") != text}
 
 
@@ -81,14 +84,17 @@ def main() -> int:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
-    parser.add_argument("--docs", action="store_true", help="only write the tables")
+    parser.add_argument("--docs", action="store_true", help="only write the pages")
     parser.add_argument("--quiet", action="store_true", help="no progress")
+    parser.add_argument("--jobs", default="", metavar="N", help="rows at work at the same time; one for each processor")
     parser.add_argument("names", nargs="*", metavar="NAME", help="studies to run; all by default")
     arguments = parser.parse_args()
     if not arguments.check and not arguments.docs:
         for study in map(find_study, arguments.names or all_studies()):
-            measure(study, ["--quiet"] if arguments.quiet else [])
-    for path, text in stale().items():
+            options = ["--quiet"] if arguments.quiet else []
+            measure(study, [*options, *(["--jobs", arguments.jobs] if arguments.jobs else [])])
+    found = stale()
+    for path, text in found.items():
         name = path.relative_to(ROOT)
         if arguments.check:
             print(f"{name} is not what results/studies says: run 'make generate'", file=sys.stderr)
@@ -99,7 +105,7 @@ def main() -> int:
         else:
             path.unlink()
             print(f"removed {name}")
-    return 1 if arguments.check and stale() else 0
+    return 1 if arguments.check and found else 0
 
 
 if __name__ == "__main__":

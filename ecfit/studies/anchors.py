@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from ecfit.build import OWN
@@ -10,7 +10,7 @@ from ecfit.curves import Curve
 from ecfit.knobs import all_presets
 from ecfit.model import Configuration
 from ecfit.report import Field, table_of
-from ecfit.study import Ask, Job, Section, Study, StudyRecord
+from ecfit.study import Ask, Chart, Job, Point, Section, Study, StudyRecord
 from ecfit.studyplan import has_own, own, rows
 from ecfit.targets import Target
 from ecfit.units import grouped, milliseconds
@@ -66,13 +66,44 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
     sections = []
     for target, curve in dict.fromkeys((record.target, record.curve) for record in records):
         mine = [record for record in records if (record.target, record.curve) == (target, curve)]
-        groups = {name: [r for r in mine if r.group == name] for name in dict.fromkeys(r.group for r in mine)}
         best, ops = front(mine), list(dict.fromkeys(record.op for record in mine))
-        sections.append(Section(f"{target}, {curve}", *table_of(_fields(best, ops), list(groups.values()))))
+        names = {same[0]: ", ".join(same) for same in _equal(mine)}
+        groups = [[r for r in mine if r.group == name] for name in names]
+        sections.append(Section(f"{target}, {curve}", *table_of(_fields(names, best, ops), groups)))
     return sections
 
 
-def _fields(best: set[str], ops: list[str]) -> list[Field]:
+def _equal(records: Sequence[StudyRecord]) -> list[list[str]]:
+    """The groups; those of one library with the same figures together, as settings that a curve does not have make."""
+    figures: dict[str, list[object]] = {}
+    for r in records:
+        mine = figures.setdefault(r.group, [r.library])
+        mine.append((r.op, r.status, r.time_us, r.flash_bytes, r.stack_bytes, r.heap_bytes, r.ram_bytes))
+    found: dict[str, list[str]] = {}
+    for name, values in figures.items():
+        found.setdefault(repr(values), []).append(name)
+    return [[first, *(name.partition(" ")[2] for name in others)] for first, *others in found.values()]
+
+
+def charts(records: Sequence[StudyRecord]) -> list[Chart]:
+    """Flash against the time of all operations, for each chip and curve; libraries that lack one are left out."""
+    made = []
+    for target, curve in dict.fromkeys((r.target, r.curve) for r in records):
+        mine = [r for r in records if (r.target, r.curve) == (target, curve) and r.status == "ok"]
+        best, ops = front(mine), {r.op for r in mine}
+        points = []
+        for name, *_ in _equal(mine):
+            group = [r for r in mine if r.group == name]
+            if {r.op for r in group} == ops:
+                total = sum(r.time_us or 0 for r in group) / 1000
+                flash, label = group[0].flash_bytes or 0, name.removeprefix(f"{OWN} ")
+                points.append(Point(flash, total, label, OWN if group[0].library == OWN else "peers", name in best))
+        title, y = f"{curve} on {target}; named: on the Pareto front", f"{', '.join(sorted(ops))}: ms together"
+        made.append(Chart(f"{target}-{curve}", title, "flash, bytes", y, tuple(points)))
+    return made
+
+
+def _fields(names: Mapping[str, str], best: set[str], ops: list[str]) -> list[Field]:
     def largest(rs: Sequence[StudyRecord], name: str) -> int | None:
         return max((value for r in rs if (value := getattr(r, name)) is not None), default=None)
 
@@ -85,7 +116,7 @@ def _fields(best: set[str], ops: list[str]) -> list[Field]:
     times = [Field(f"{op} ms", partial(time, op)) for op in ops]
     return [
         Field("front", lambda rs: "*" if rs[0].group in best else "", False),
-        Field("library", lambda rs: rs[0].group, False),
+        Field("library", lambda rs: names[rs[0].group], False),
         *times,
         Field("flash B", lambda rs: grouped(largest(rs, "flash_bytes"))),
         Field("stack B", lambda rs: grouped(largest(rs, "stack_bytes"))),
@@ -103,9 +134,11 @@ STUDY = Study(
     name="anchors",
     title="Anchors: every library on one chip",
     about="All operations that a library has in one image. `*`: on the Pareto front, nothing with the same operations "
-    "is at most as large, takes at most as much RAM (static, stack and heap) and at most as long in each operation.",
+    "is at most as large, takes at most as much RAM (static, stack and heap) and at most as long in each operation. "
+    "Settings with equal figures share a row.",
     targets=("samd20", "nrf52840"),
     curves=("secp256r1", "x25519", "ed25519"),
     plan=plan,
     summarise=summarise,
+    charts=charts,
 )

@@ -3,40 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ecfit.curves import find_curve
-from ecfit.knobs import all_knobs
+from ecfit.model import Configuration
 from ecfit.published import load_document
 from ecfit.study import Ask, Job, Section, Study, StudyRecord
-from ecfit.studyplan import compared, own, published, rows, source
+from ecfit.studyplan import ARTICLE, article_differs, compared, exchange, own, published, rows, source
+from ecfit.targets import Target
 
-EXCHANGE = ("keygen", "ecdh")
-NONE = "no table"
-DIFFERS = (
-    "Mbed TLS 3.6, its table in flash, on a microcontroller for 2.2, which builds it in RAM at first use, on a host"
-)
+NONE, FLASH = "no table", "table in flash"
 OURS = {
     NONE: {"MULG": "as_var", "MULD": "separate"},
-    "table in flash": {"MULG": "comb_flash"},
+    FLASH: {"MULG": "comb_flash"},
     "table in RAM": {"MULG": "comb_ram"},
 }
+TABLE = "; version 3.6 has the table in flash, made in advance: 2.2 built it on the heap at first use and kept it"
 
 
 def plan(ask: Ask) -> list[Job]:
-    """With and without the table, of the peer and ours (in RAM too, where this library has that)."""
+    """With and without the table, of the peer and ours (in RAM too)."""
     document, curve = load_document("host/mbedtls-fixed-point"), find_curve("secp256r1")
-    said = {s.options["FIXED_POINT"]: published(document, s, "ecdhe") for s in document.series if s.options}
     jobs: list[Job] = []
+
+    def add(target: Target, configuration: Configuration, name: str, of: str = "", **more: Any) -> None:
+        made = rows(ask, target, configuration, curve, only=("keygen", "ecdh"))
+        jobs.extend(exchange(made, name + of, NONE + of, **more))
+
     for target in ask.targets:
-        for name, value in ((NONE, "0"), ("table in flash", "1")):
-            configuration = ask.peers["mbedtls"].configure({"WINDOW": "4", "FIXED_POINT": value})
-            for row in rows(ask, target, configuration, curve, only=EXCHANGE):
-                figures = said[value] if row.op == "ecdh" else None
-                jobs.append(Job(row, name, NONE, source=source(document), differs=DIFFERS, ecdhe=figures))
         for name, sets in OURS.items():
-            if sets["MULG"] in all_knobs()["MULG"].choices:
-                for row in rows(ask, target, own(curve, target, **sets), curve, only=EXCHANGE):
-                    jobs.append(Job(row, name, NONE, ecdhe={} if row.op == "ecdh" else None))
+            if target.runner == "sim" or sets["MULG"] != "comb_ram":  # on the host nothing prepares the table
+                add(target, own(curve, target, **sets), name)
+        for name, value in ((NONE, "0"), (FLASH, "1")):
+            add(target, ask.peers["mbedtls"].configure({"WINDOW": "4", "FIXED_POINT": value}), name)
+        for series in (series for series in document.series if series.curve == curve.name):
+            kept = series.options["FIXED_POINT"] == "1"
+            add(
+                target,
+                ask.peers["mbedtls"].configure(series.options),
+                FLASH if kept else NONE,
+                ARTICLE,
+                ecdhe=published(document, series, "ecdhe"),
+                source=source(document),
+                differs=article_differs(target) + (TABLE if kept else ""),
+            )
     return jobs
 
 
@@ -49,7 +59,7 @@ STUDY = Study(
     name="ecc-fixed-point",
     title="A table of the base point: ECDHE a second against memory",
     about="A key generation and a shared secret on P-256; the table speeds up the key generation.",
-    targets=("nrf52840", "samd20"),
+    targets=("nrf52840", "samd20", "host"),
     curves=(),
     plan=plan,
     summarise=summarise,

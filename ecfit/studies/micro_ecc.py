@@ -13,6 +13,14 @@ from ecfit.targets import Target
 
 DOCUMENT = "micro-ecc-lpc1114"
 PRESETS = ("tiny", "compact", "balanced")
+POINT_CHECK = "valid_public_key"
+ALONE = " (ECDH alone)"
+DIFFERS = (
+    "version of 2020 for that of June 2013: no NAF; the point is checked in ECDH and verification. Code: its curve is "
+    "an argument of each function, a structure of numbers and pointers to functions, where it was a constant; keys are "
+    "made regular; libc's memset of 166 bytes counts here, callers in neither"
+)
+DROPPED = "the packaged version of 2020 has dropped this curve"
 
 
 def plan(ask: Ask) -> list[Job]:
@@ -21,51 +29,64 @@ def plan(ask: Ask) -> list[Job]:
     document = load_document(DOCUMENT)
     for target in ask.targets:
         for series in document.series:
-            jobs += _series_jobs(ask, target, series)
+            if series.code_ecdh_bytes:
+                jobs += _series_jobs(ask, target, series, alone=True)
+            if series.code_bytes:
+                jobs += _series_jobs(ask, target, series, alone=False)
         for name in dict.fromkeys(series.curve for series in document.series):
             curve = find_curve(name)
             for preset in PRESETS if has_own(curve) else ():
-                jobs += [Job(row, preset) for row in rows(ask, target, own(curve, target, preset), curve)]
+                mine = own(curve, target, preset)
+                jobs += [Job(row, preset + ALONE) for row in rows(ask, target, mine, curve, only=("ecdh",))]
+                jobs += [Job(row, preset) for row in rows(ask, target, mine, curve)]
     return jobs
 
 
-def _series_jobs(ask: Ask, target: Target, series: Series) -> list[Job]:
-    """The operations of a series; one that only gives ECDH is built with ECDH alone."""
-    document = load_document(DOCUMENT)
-    curve, peer = find_curve(series.curve), ask.peers["micro-ecc"]
-    assembly, square = "assembly" in series.configuration, "squaring function" in series.configuration
+def _series_jobs(ask: Ask, target: Target, series: Series, *, alone: bool) -> list[Job]:
+    """The operations of a series in one image, or ECDH alone: both sizes are published."""
+    document, curve, peer = load_document(DOCUMENT), find_curve(series.curve), ask.peers["micro-ecc"]
+    words = series.configuration
     options = {
         "OPTIMIZATION_LEVEL": "1",  # assembly in loops, as in the version of 2013
-        "PLATFORM": "auto" if assembly else "c",
-        "SQUARE_FUNC": "1" if square and not series.configuration.startswith("no ") else "0",
+        "PLATFORM": "auto" if "assembly" in words else "c",
+        "SQUARE_FUNC": "1" if "squaring function" in words and not words.startswith("no ") else "0",
     }
-    only = () if series.code_bytes else ("ecdh",)
+    configuration, only = peer.configure(options), ("ecdh",) if alone else ()
+    if curve.name in peer.curves:
+        made, differs = rows(ask, target, configuration, curve, only=only), DIFFERS
+    else:
+        wanted, differs = only or tuple(op for op in curve.ops if op in (*series.figures, *series.stack_bytes)), DROPPED
+        place = target, target.mode(ask.mode), ask.mode, configuration, curve
+        made = [Row(*place, op, wanted, offered=False) for op in wanted]
     jobs = []
-    if curve.name not in peer.curves:
-        return [_missing(ask, target, series, op) for op in series.figures]
-    for row in rows(ask, target, peer.configure(options), curve, only=only):
+    for row in made:
         said = published(document, series, row.op)
-        if not series.code_bytes and series.code_ecdh_bytes:
-            said["flash_bytes"] = series.code_ecdh_bytes
-        differs = "version of 2020 for that of June 2013: no NAF, the point checked in ECDH, other curve arithmetic"
-        jobs.append(Job(row, series.configuration, published=said, source=source(document), differs=differs))
+        if alone:
+            said["flash_bytes"] = float(series.code_ecdh_bytes or 0)
+            said.pop("static_stack_bytes", None)
+        name = words + (ALONE if alone else "")
+        jobs.append(Job(row, name, published=said, source=source(document), differs=differs))
     return jobs
-
-
-def _missing(ask: Ask, target: Target, series: Series, op: str) -> Job:
-    """A published figure of a curve that the packaged version does not have."""
-    document, configuration = load_document(DOCUMENT), ask.peers["micro-ecc"].configure({})
-    row = Row(
-        target, target.mode(ask.mode), ask.mode, configuration, find_curve(series.curve), op, (op,), offered=False
-    )
-    said, differs = published(document, series, op), "the packaged version of 2020 has dropped this curve"
-    return Job(row, series.configuration, published=said, source=source(document), differs=differs)
 
 
 def summarise(records: Sequence[StudyRecord]) -> list[Section]:
     """One table for each chip."""
-    targets = dict.fromkeys(record.target for record in records)
-    return [compared(name, [record for record in records if record.target == name]) for name in targets]
+    sections = []
+    for name in dict.fromkeys(record.target for record in records):
+        mine = [record for record in records if record.target == name]
+        sections.append(compared(name, mine, lines=_point_check()))
+    return sections
+
+
+def _point_check() -> list[str]:
+    """What is published of a function that has no row."""
+    found: dict[str, list[str]] = {}
+    for series in load_document(DOCUMENT).series:
+        if POINT_CHECK in series.stack_bytes:
+            figure = f"{series.curve} {series.stack_bytes[POINT_CHECK]}"
+            found.setdefault(series.configuration, []).append(figure)
+    text = "published static stack of the check of a public key, here a part of ECDH and verification"
+    return [f"{text}; {name}: {', '.join(figures)} bytes" for name, figures in found.items()]
 
 
 STUDY = Study(

@@ -40,10 +40,10 @@ static void fill(uint8_t *block, size_t size, int value)
 RESULT = "return p256_ecdh_shared_secret(out, in, in + 33);"
 
 
-def measured(ecfit: Ecfit, peer: MakePeer, body: str) -> dict[str, object]:
+def measured(ecfit: Ecfit, peer: MakePeer, body: str, *more: str) -> dict[str, object]:
     """The record of an ECDH that runs `body` first."""
     done = ecfit("bench", "--lib", "mine", "--op", "ecdh", "--peer-dir", peer(body + RESULT, HEAD, MORE), "--quiet",
-                 "--format", "json")  # fmt: skip
+                 "--format", "json", *more)  # fmt: skip
     (record,) = json.loads(done.out)
     assert isinstance(record, dict)
     return record
@@ -92,3 +92,25 @@ def test_a_stack_that_meets_the_heap_is_a_fault(ecfit: Ecfit, peer: MakePeer) ->
         while (bench_calloc(1, size) == NULL) size -= 8;
     """
     assert measured(ecfit, peer, body)["status"] == "stack overflow into data"
+
+
+def test_on_the_host_the_mark_is_absent_where_nobody_asks(ecfit: Ecfit, peer: MakePeer) -> None:
+    record = measured(ecfit, peer, "", "--target", "host")
+    assert (record["status"], record["heap_bytes"]) == ("ok", None)
+
+
+def test_on_the_host_the_mark_is_the_same(ecfit: Ecfit, peer: MakePeer) -> None:
+    body = """
+        for (int i = 0; i < 3; i++) {
+            uint8_t *a = bench_calloc(10, 10), *b = bench_calloc(1, 60);
+            if (!all(a, 100, 0) || !all(b, 60, 0) || ((uintptr_t)a | (uintptr_t)b) % 16 != 0) return 10;
+            fill(a, 100, 1);
+            fill(b, 60, 2);
+            bench_free(a);
+            bench_free(NULL);
+            bench_free(b);
+        }
+        if (bench_calloc((size_t)-1, 2) != NULL) return 11;
+    """
+    record = measured(ecfit, peer, body, "--target", "host")
+    assert (record["status"], record["heap_bytes"]) == ("ok", 104 + 64)

@@ -47,6 +47,7 @@ BENCH = ("bench", "--op", "ecdh")
         (("study", "knobs", "--target", "lpc1115"), ("unknown target 'lpc1115'",)),
         (("study", "knobs", "--curve", "secp256r2"), ("unknown curve 'secp256r2'",)),
         (("study", "knobs", "--mode", "turbo"), ("has no mode 'turbo'",)),
+        (("study", "remote", "--curve", "P-256"), ("study remote is about the curves of its document",)),
         (("benhc",), ("No such command 'benhc'", "bench")),
     ],
 )  # fmt: skip

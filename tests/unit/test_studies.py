@@ -9,7 +9,7 @@ import pytest
 
 from ecfit import knobs
 from ecfit.cases import make_case
-from ecfit.curves import find_curve
+from ecfit.curves import OPS, find_curve
 from ecfit.hostlib import HostError
 from ecfit.hostpairs import ROUNDS, Item, description, interleaved
 from ecfit.measure import Bench, Row, Settings
@@ -30,6 +30,14 @@ DOCUMENTS = {
     "host/mbedtls-curves": "nist-brainpool",
 }
 
+MINIMUM = {  # figures of each document
+    "micro-ecc-lpc1114": 90,
+    "remote-cc2538": 154,
+    "host/mbedtls-window": 10,
+    "host/mbedtls-fixed-point": 6,
+    "host/mbedtls-curves": 24,
+}
+
 
 def planned(name: str) -> list[Job]:
     study = find_study(name)
@@ -39,15 +47,22 @@ def planned(name: str) -> list[Job]:
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_published_figure_is_in_a_study(document: str) -> None:
+    """Times, energy, heap and code of every series, and its stack for each operation that there is."""
     jobs = planned(DOCUMENTS[document])
     if document == "host/mbedtls-fixed-point":
         jobs += planned("ecc-curve25519")
-    told = {(job.row.curve.name, job.row.op, job.published.get("time_us")) for job in jobs}
-    told |= {(job.row.curve.name, "ecdhe", (job.ecdhe or {}).get("time_us")) for job in jobs}
+    told = {(job.row.curve.name, job.row.op, *pair) for job in jobs for pair in job.published.items()}
+    told |= {(job.row.curve.name, "ecdhe", *pair) for job in jobs for pair in (job.ecdhe or {}).items()}
+    figures = 0
     for series in load_document(document).series:
-        for op in series.figures:
-            figure = published(load_document(document), series, op)["time_us"]
-            assert (series.curve, op, figure) in told, (series.curve, series.configuration, op)
+        for op in {*series.figures, *(op for op in series.stack_bytes if op in OPS)}:
+            said = {*published(load_document(document), series, op).items()}
+            if series.code_ecdh_bytes and op == "ecdh":
+                said.add(("flash_bytes", series.code_ecdh_bytes))
+            for field, value in said:
+                assert (series.curve, op, field, value) in told, (series.curve, series.configuration, op, field)
+                figures += 1
+    assert figures >= MINIMUM[document]
 
 
 @pytest.mark.parametrize("name", ["micro-ecc", "remote", "ecc-window", "ecc-fixed-point", "nist-brainpool"])
