@@ -21,23 +21,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sim_build import FLASH, FLASH_SIZE, RAM, RAM_SIZE
+import sim_oracle
+from emulator import Emulator
+from sim_oracle import CORE, THUMB
 from tracing import Tracing
-from unicorn import (
-    UC_ARCH_ARM,
-    UC_HOOK_INTR,
-    UC_MODE_MCLASS,
-    UC_MODE_THUMB,
-    UC_PROT_EXEC,
-    UC_PROT_READ,
-    Uc,
-    UcError,
-)
+from unicorn import UC_ARCH_ARM, UC_MODE_MCLASS, UC_MODE_THUMB, Uc
 from unicorn.arm_const import (
     UC_ARM_REG_APSR_NZCVQG,
-    UC_ARM_REG_LR,
     UC_ARM_REG_PC,
-    UC_ARM_REG_R0,
     UC_ARM_REG_S0,
     UC_ARM_REG_SP,
     UC_ARM_REG_XPSR,
@@ -46,26 +37,23 @@ from unicorn.arm_const import (
 
 from ecfit.simlib import Machine
 
-_CORE = [*range(UC_ARM_REG_R0, UC_ARM_REG_R0 + 13), UC_ARM_REG_SP, UC_ARM_REG_LR]
 _VECTOR = list(range(UC_ARM_REG_S0, UC_ARM_REG_S0 + 32))
 FLAGS = 0xF80F0000  # NZCVQ and GE
-_THUMB = 1 << 24
 
 
 @dataclass(frozen=True)
-class State:
+class State(sim_oracle.State):
     """r0..r14; NZCVQ and GE where the program status word has them; s0..s31, or nothing to leave them alone."""
 
-    registers: tuple[int, ...]
-    flags: int
     vector: tuple[int, ...]
 
     def apply(self, machine: Machine) -> None:
-        for index, value in enumerate(self.registers):
-            machine.set_register(index, value)
-        machine.set_register(16, self.flags)
+        super().apply(machine)
         for index, value in enumerate(self.vector):
             machine.set_register(32 + index, value)
+
+    def named(self) -> list[tuple[str, int]]:
+        return [*super().named(), *((f"s{i}", value) for i, value in enumerate(self.vector))]
 
 
 def state_of(machine: Machine, vectors: bool = True) -> State:
@@ -76,69 +64,29 @@ def state_of(machine: Machine, vectors: bool = True) -> State:
     )
 
 
-def difference(ours: State, theirs: State) -> str:
-    """What differs, in words; empty when nothing does."""
-    if ours == theirs:
-        return ""
-    pairs = [
-        *zip((f"r{i}" for i in range(15)), ours.registers, theirs.registers, strict=True),
-        ("flags", ours.flags, theirs.flags),
-        *zip((f"s{i}" for i in range(32)), ours.vector, theirs.vector, strict=True),
-    ]
-    return ", ".join(f"{name} {a:08x} not {b:08x}" for name, a, b in pairs if a != b)
+class Oracle(Emulator[State]):
+    """A Cortex-M33 of the emulator, which has all that a Cortex-M4 has."""
 
-
-class Oracle:
-    """A Cortex-M33 of the emulator, which has all that a Cortex-M4 has, with the memory of `sim_build`."""
+    code_bit = 1
+    pc_register = UC_ARM_REG_PC
 
     def __init__(self) -> None:
-        self.uc = Uc(UC_ARCH_ARM, UC_MODE_THUMB | UC_MODE_MCLASS)
-        self.uc.ctl_set_cpu_model(UC_CPU_ARM_CORTEX_M33)
-        self.uc.mem_map(FLASH, FLASH_SIZE, UC_PROT_READ | UC_PROT_EXEC)
-        self.uc.mem_map(RAM, RAM_SIZE)
-        self.uc.mem_write(FLASH, b"\xff" * FLASH_SIZE)
-        self.uc.mem_write(RAM, b"\xa5" * RAM_SIZE)
-        self.exception: int | None = None
-        self.uc.hook_add(UC_HOOK_INTR, self._on_exception)
-
-    def _on_exception(self, uc: Uc, number: int, _data: object) -> None:
-        self.exception = number
-        uc.emu_stop()
-
-    def load(self, address: int, data: bytes) -> None:
-        self.uc.mem_write(address, data)
-        self.uc.ctl_remove_cache(address & ~1, (address + len(data) + 1) & ~1)
+        super().__init__(UC_ARCH_ARM, UC_MODE_THUMB | UC_MODE_MCLASS, UC_CPU_ARM_CORTEX_M33)
 
     def apply(self, state: State) -> None:
         """Flags take two writes: the first sets all but GE, and the Thumb bit, which a wrong branch has cleared."""
-        names = [*_CORE, UC_ARM_REG_XPSR, UC_ARM_REG_APSR_NZCVQG, *_VECTOR[: len(state.vector)]]
-        values = (*state.registers, state.flags | _THUMB, state.flags, *state.vector)
+        names = [*CORE, UC_ARM_REG_XPSR, UC_ARM_REG_APSR_NZCVQG, *_VECTOR[: len(state.vector)]]
+        values = (*state.registers, state.flags | THUMB, state.flags, *state.vector)
         self.uc.reg_write_batch([*zip(names, values, strict=True)])
 
     def state(self, vectors: bool = True) -> State:
-        values = list(self.uc.reg_read_batch([*_CORE, UC_ARM_REG_XPSR, *(_VECTOR if vectors else ())]))
+        values = list(self.uc.reg_read_batch([*CORE, UC_ARM_REG_XPSR, *(_VECTOR if vectors else ())]))
         values[13] &= ~3
         return State(tuple(values[:15]), values[15] & FLAGS, tuple(values[16:]))
-
-    def pc(self) -> int:
-        return int(self.uc.reg_read(UC_ARM_REG_PC))
-
-    def run(self, pc: int, until: int, count: int = 0, timeout: float = 0) -> str | None:
-        """Run; None when `until`, the count or the timeout (seconds, 0 = none) was reached, else what went wrong, in
-        the emulator's words."""
-        self.exception = None
-        try:
-            self.uc.emu_start(pc | 1, until, timeout=int(timeout * 1e6), count=count)
-        except UcError as error:
-            return str(error)
-        return None if self.exception is None else f"exception {self.exception}"
 
     def is_lost(self) -> bool:
         """Has it taken an address for the return from an exception? It then faults on everything."""
         return self.exception in (3, 8)
-
-    def ram(self) -> bytes:
-        return bytes(self.uc.mem_read(RAM, RAM_SIZE))
 
 
 class TracingOracle(Tracing, Oracle):

@@ -12,13 +12,11 @@ import random
 import sim_random
 from armv7m_oracle import FLAGS, State
 from armv7m_templates import Template, draw, templates
-from sim_random import BKPT, MIDDLE, random_word
-
-__all__ = ["BKPT", "Program", "random_state"]
+from random_items import Items
+from sim_random import MIDDLE, NOP, random_word
 
 _WRITABLE = (0, 1, 2, 3, 4, 5, 9, 10, 11, 12, 14)
 _READABLE = (*range(13), 14)
-_NOP = 0xBF00
 _MOV_R6_R8, _MOV_R6_PC = 0x4646, 0x467E
 
 
@@ -50,8 +48,9 @@ class Program(sim_random.Program):
         self._memory = templates()["memory"]
         self._two_words = templates()["two words"]
         self._vectors = templates()["vectors"]
-        self._v6 = (self._items, self._weights)
-        self._items = (
+        self._v6 = self._kinds
+        self._kinds = Items(
+            rng,
             (60, self._of_armv6m),
             (130, self._wide_data),
             (30, self._wide_memory),
@@ -67,7 +66,6 @@ class Program(sim_random.Program):
             (2, self._stack),
             (2, self._flags_ge),
         )
-        self._weights = [weight for weight, _ in self._items]
 
     def item(self) -> list[int]:
         """One that is not empty and that every branch of this module can skip."""
@@ -77,9 +75,7 @@ class Program(sim_random.Program):
                 return code
 
     def _of_armv6m(self) -> list[int]:
-        items, weights = self._v6
-        (chosen,) = self._rng.choices(items, weights)
-        return chosen[1]()
+        return self._v6.draw()
 
     def _choices(self, base: int) -> dict[str, tuple[int, ...]]:
         """Registers by field; r7 may be written outside loops."""
@@ -100,7 +96,7 @@ class Program(sim_random.Program):
             return self._wide_data()
         if kind < 0.7:
             narrow = rng.choice((self._shift_add_move, self._data_processing, self._extend_reverse))()
-            return narrow if narrow[0] & 0xFFC0 else [_NOP]  # MOVS of a register has no place in an IT block
+            return narrow if narrow[0] & 0xFFC0 else [NOP]  # MOVS of a register has no place in an IT block
         if kind < 0.8:
             return [0x9000 | rng.randrange(2) << 11 | self._low() << 8 | rng.randrange(256)]  # STR, LDR of SP
         if kind < 0.9 or not vectors:

@@ -1,24 +1,27 @@
-"""The simulator against the independent emulator on random programs.
+"""The simulator against the independent emulator on random programs: what the instruction sets share.
 
-    python tests/sim/differential.py [N] [SEED]    N instructions (default 1,000,000)
+Each has a module <set>_differential.py, which is also a program:
+
+    python tests/sim/<set>_differential.py [N] [SEED]    N instructions (default 1,000,000)
 
 Prints one line and exits 0, or prints the shortest diverging program and exits 1.
 """
 
 from __future__ import annotations
 
+import itertools
 import random
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Generic
 
+from emulator import AnyState, Emulator, difference
+from random_items import RandomProgram
 from sim_build import MEMORY, RAM, RAM_SIZE, TEXT
-from sim_oracle import Oracle, State, state_of
-from sim_random import Program, random_state
 
-from ecfit.simlib import Machine, load_model
-
-LENGTH = 400  # halfwords of a program
+from ecfit.simlib import FlashTiming, Machine, load_model
 
 
 class Divergence(Exception):
@@ -26,98 +29,116 @@ class Divergence(Exception):
 
 
 @dataclass(frozen=True)
-class Case:
+class Case(Generic[AnyState]):
     """A program and the state that it starts in."""
 
     code: tuple[int, ...]
-    start: State
+    start: AnyState
     ram: bytes
 
     def encoded(self) -> bytes:
         return b"".join(half.to_bytes(2, "little") for half in self.code)
 
 
-def difference(ours: State, theirs: State) -> str:
-    """What differs, in words; empty when nothing does."""
-    names = [f"r{i}" for i in range(15)]
-    pairs = [*zip(names, ours.registers, theirs.registers, strict=True), ("flags", ours.flags, theirs.flags)]
-    return ", ".join(f"{name} {a:08x} not {b:08x}" for name, a, b in pairs if a != b)
+@dataclass(frozen=True)
+class Comparison(Generic[AnyState]):
+    """An instruction set, by what is particular to it."""
 
+    name: str
+    model: str
+    oracle: Callable[[], Emulator[AnyState]]
+    program: type[RandomProgram]
+    random_state: Callable[[random.Random], AnyState]
+    state_of: Callable[[Machine], AnyState]
+    nop: int  # a halfword
+    size_of: Callable[[int], int]  # bytes of what begins with that halfword and is left out as a whole
+    length: int = 400  # halfwords of a program
+    states: int = 1  # from which each is run
 
-def run_both(machine: Machine, oracle: Oracle, code: bytes, start: State, timeout: float = 0) -> tuple[str, int]:
-    """Run a program that ends in BKPT on both sides: (difference, instructions)."""
-    machine.load(TEXT, code)
-    oracle.load(TEXT, code)
-    start.apply(machine)
-    oracle.apply(start)
-    result = machine.run(TEXT | 1, limit=1_000_000)
-    trouble = oracle.run(TEXT, TEXT + len(code) - 2, timeout=timeout)
-    if result.stop != "bkpt" or trouble:
-        return f"stopped by {result.stop} ({result.fault}), the oracle by {trouble}", result.instructions
-    return difference(state_of(machine), oracle.state()), result.instructions
+    def compare(self, instructions: int, seed: int) -> int:
+        """Run random programs until that many instructions agree; returns how many did. Raises Divergence.
 
+        Each variant of the executor has its share: every other run is profiled, and the machine has slow flash when
+        the seed is odd.
+        """
+        rng, done = random.Random(seed), 0
+        oracle, watched = self.oracle(), itertools.cycle((False, True))
+        with Machine(load_model(self.model), MEMORY, FlashTiming(2, 64) if seed % 2 else None) as machine:
+            while done < instructions:
+                code = tuple(self.program(rng).generate(self.length))
+                for _ in range(self.states):
+                    case = Case(code, self.random_state(rng), machine.read(RAM, RAM_SIZE))
+                    found, count = self.run_both(machine, oracle, case, profile=next(watched))
+                    if found:
+                        raise Divergence(f"seed {seed}, after {done} instructions: {found}\n{self.explain(case)}")
+                    done += count
+        return done
 
-def isolated(case: Case) -> str:
-    """Run a case on machines of its own; includes the comparison of memories."""
-    oracle = Oracle()
-    with Machine(load_model("cortex-m0"), MEMORY) as machine:
-        machine.write(RAM, case.ram)
-        oracle.load(RAM, case.ram)
-        found, _ = run_both(machine, oracle, case.encoded(), case.start, timeout=1)  # a shortened loop may be endless
-        return found or ("" if machine.read(RAM, RAM_SIZE) == oracle.ram() else "memories differ")
+    def run_both(
+        self, machine: Machine, oracle: Emulator[AnyState], case: Case[AnyState], *, profile: bool, timeout: float = 0
+    ) -> tuple[str, int]:
+        """Run a program to its end on both sides, which hold its memory: (difference, instructions)."""
+        code = case.encoded()
+        machine.load(TEXT, code)
+        oracle.load(TEXT, code)
+        case.start.apply(machine)
+        oracle.apply(case.start)
+        result = machine.run(TEXT | oracle.code_bit, limit=1_000_000, profile=profile)
+        trouble = oracle.run(TEXT, TEXT + len(code) - 2 * len(self.program.end), timeout=timeout)
+        if result.stop != "bkpt" or trouble:
+            return f"stopped by {result.stop} ({result.fault}), the oracle by {trouble}", result.instructions
+        found = difference(self.state_of(machine), oracle.state())
+        if not found and machine.read(RAM, RAM_SIZE) != oracle.ram():
+            found = "memories differ"
+        return found, result.instructions
 
+    def isolated(self, case: Case[AnyState]) -> str:
+        """Run a case on machines of its own."""
+        oracle = self.oracle()
+        with Machine(load_model(self.model), MEMORY) as machine:
+            machine.write(RAM, case.ram)
+            oracle.load(RAM, case.ram)
+            # A shortened loop may be endless.
+            return self.run_both(machine, oracle, case, profile=False, timeout=1)[0]
 
-def shorten(case: Case) -> tuple[Case, str]:
-    """Replace by NOP what is not needed for the divergence; a run that stops early is another one."""
-    code, early = list(case.code), isolated(case).startswith("stopped")
-    for size in (64, 16, 4, 1):
-        for at in range(0, len(code) - 1, size):
-            saved = code[at : at + size]
-            code[at : at + size] = [0xBF00 if half != 0xBE00 else half for half in saved]
-            found = isolated(Case(tuple(code), case.start, case.ram))
-            if not found or found.startswith("stopped") != early:
-                code[at : at + size] = saved
-    smaller = Case(tuple(code), case.start, case.ram)
-    return smaller, isolated(smaller)
+    def _starts(self, code: tuple[int, ...]) -> list[int]:
+        """Where what can be left out begins, and last where the end does."""
+        starts = [0]
+        while starts[-1] < len(code) - len(self.program.end):
+            starts.append(starts[-1] + self.size_of(code[starts[-1]]) // 2)
+        return starts
 
+    def shorten(self, case: Case[AnyState]) -> tuple[Case[AnyState], str]:
+        """Replace by NOPs what is not needed for the divergence; a run that stops early is another one."""
+        code, early = list(case.code), self.isolated(case).startswith("stopped")
+        starts = self._starts(case.code)
+        for group in (128, 32, 8, 4, 2, 1):
+            for first in range(0, len(starts) - 1, group):
+                low, high = starts[first], starts[min(first + group, len(starts) - 1)]
+                saved = code[low:high]
+                code[low:high] = [self.nop] * (high - low)
+                found = self.isolated(Case(tuple(code), case.start, case.ram))
+                if not found or found.startswith("stopped") != early:
+                    code[low:high] = saved
+        smaller = Case(tuple(code), case.start, case.ram)
+        return smaller, self.isolated(smaller)
 
-def compare(instructions: int, seed: int) -> int:
-    """Run random programs until that many instructions agree; returns how many did. Raises Divergence."""
-    rng, done = random.Random(seed), 0
-    oracle = Oracle()
-    with Machine(load_model("cortex-m0"), MEMORY) as machine:
-        while done < instructions:
-            case = Case(tuple(Program(rng).generate(LENGTH)), random_state(rng), machine.read(RAM, RAM_SIZE))
-            found, count = run_both(machine, oracle, case.encoded(), case.start)
-            if not found and machine.read(RAM, RAM_SIZE) != oracle.ram():
-                found = "memories differ"
-            if found:
-                raise Divergence(f"seed {seed}, after {done} instructions: {found}\n{explain(case)}")
-            done += count
-    return done
+    def explain(self, case: Case[AnyState]) -> str:
+        """The divergence again on fresh machines, as short as it gets."""
+        if not self.isolated(case):
+            return "the program alone does not diverge"
+        case, found = self.shorten(case)
+        listing = " ".join(f"{half:04x}" for half in case.code if half != self.nop)
+        return f"shortest (NOPs left out): {found}\n{listing}\nfrom {case.start}"
 
-
-def explain(case: Case) -> str:
-    """The divergence again on fresh machines, as short as it gets."""
-    if not isolated(case):
-        return "the program alone does not diverge"
-    case, found = shorten(case)
-    listing = " ".join(f"{half:04x}" for half in case.code if half != 0xBF00)
-    return f"shortest (NOPs left out): {found}\n{listing}\nfrom {case.start}"
-
-
-def main() -> int:
-    instructions = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else random.SystemRandom().randrange(2**32)
-    start = time.perf_counter()
-    try:
-        done = compare(instructions, seed)
-    except Divergence as divergence:
-        print(divergence)
-        return 1
-    print(f"{done} random ARMv6-M instructions agree (seed {seed}, {time.perf_counter() - start:.1f} s)")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    def main(self) -> int:
+        instructions = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+        seed = int(sys.argv[2]) if len(sys.argv) > 2 else random.SystemRandom().randrange(2**32)
+        start = time.perf_counter()
+        try:
+            done = self.compare(instructions, seed)
+        except Divergence as divergence:
+            print(divergence)
+            return 1
+        print(f"{done} random {self.name} instructions agree (seed {seed}, {time.perf_counter() - start:.1f} s)")
+        return 0

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import functools
 import re
-import subprocess
-import tempfile
-from pathlib import Path
 
-from sim_build import RAM, TEXT, Image, read_image
+from sim_build import RAM, TEXT, Image, link
 
 GCC = "riscv64-unknown-elf-gcc"
 _COMMON = [GCC, "-mabi=ilp32", "-nostartfiles", "-Wl,--build-id=none", "-Wl,-n"]
@@ -25,17 +22,6 @@ SECTIONS
 BACK = "back: ebreak; srai zero, zero, 1"  # what a called function returns to: stops with number 1
 
 
-def _link(arguments: list[str], source: str, suffix: str) -> Image:
-    with tempfile.TemporaryDirectory() as folder:
-        path, out, script = (Path(folder) / name for name in (f"input{suffix}", "out.elf", "image.ld"))
-        path.write_text(source)
-        script.write_text(_SCRIPT)
-        command = [*_COMMON, *arguments, str(path), f"-T{script}", "-o", str(out)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-        assert done.returncode == 0, done.stderr
-        return read_image(out)
-
-
 def _line(statement: str) -> str:
     """A statement; one that begins with `c.` (after labels) is the only kind that is compressed."""
     is_short = re.match(r"\s*(\w+:\s*)*c\.", statement)
@@ -48,7 +34,7 @@ def assemble(text: str) -> Image:
     head = [".text", ".global _start", ".type _start, @function", ".option norelax", ".option norvc", "_start:"]
     lines = [*head, *text.split(";"), ".balign 4"]
     source = "\n".join(_line(line) for line in [*lines, *BACK.split(";")]) + "\n"
-    return _link(["-march=rv32imc_zicsr_zifencei", "-nostdlib"], source, ".s")
+    return link([*_COMMON, "-march=rv32imc_zicsr_zifencei", "-nostdlib"], source, ".s", _SCRIPT)
 
 
 @functools.cache
@@ -56,4 +42,4 @@ def compile_c(source: str, optimise: str) -> Image:
     """Compile C, with libgcc and the C library's memory functions."""
     back = f'\n__attribute__((naked, used)) void back(void) {{ __asm__("{BACK.partition(": ")[2]}"); }}\n'
     flags = ["-march=rv32imc", optimise, "--specs=picolibc.specs", "-Wl,--entry=back"]
-    return _link(flags, source + back, ".c")
+    return link([*_COMMON, *flags], source + back, ".c", _SCRIPT)

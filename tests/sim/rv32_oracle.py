@@ -12,17 +12,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sim_build import FLASH, FLASH_SIZE, RAM, RAM_SIZE
+from emulator import Emulator
 from tracing import Tracing
-from unicorn import (
-    UC_ARCH_RISCV,
-    UC_HOOK_INTR,
-    UC_MODE_RISCV32,
-    UC_PROT_EXEC,
-    UC_PROT_READ,
-    Uc,
-    UcError,
-)
+from unicorn import UC_ARCH_RISCV, UC_MODE_RISCV32
 from unicorn.riscv_const import UC_CPU_RISCV32_SIFIVE_E31, UC_RISCV_REG_PC, UC_RISCV_REG_X0
 
 from ecfit.simlib import Machine
@@ -41,58 +33,27 @@ class State:
         for index, value in enumerate(self.registers, 1):
             machine.set_register(index, value)
 
+    def named(self) -> list[tuple[str, int]]:
+        return [(f"x{index}", value) for index, value in enumerate(self.registers, 1)]
+
 
 def state_of(machine: Machine) -> State:
     return State(tuple(machine.register(index) for index in range(1, 32)))
 
 
-def difference(ours: State, theirs: State) -> str:
-    """What differs, in words; empty when nothing does."""
-    pairs = enumerate(zip(ours.registers, theirs.registers, strict=True), 1)
-    return ", ".join(f"x{index} {a:08x} not {b:08x}" for index, (a, b) in pairs if a != b)
+class Oracle(Emulator[State]):
+    """An RV32IMAC core of the emulator."""
 
-
-class Oracle:
-    """An RV32IMAC core of the emulator with the memory of `sim_build`."""
+    pc_register = UC_RISCV_REG_PC
 
     def __init__(self) -> None:
-        self.uc = Uc(UC_ARCH_RISCV, UC_MODE_RISCV32)
-        self.uc.ctl_set_cpu_model(UC_CPU_RISCV32_SIFIVE_E31)
-        self.uc.mem_map(FLASH, FLASH_SIZE, UC_PROT_READ | UC_PROT_EXEC)
-        self.uc.mem_map(RAM, RAM_SIZE)
-        self.uc.mem_write(FLASH, b"\xff" * FLASH_SIZE)
-        self.uc.mem_write(RAM, b"\xa5" * RAM_SIZE)
-        self.exception: int | None = None
-        self.uc.hook_add(UC_HOOK_INTR, self._on_exception)
-
-    def _on_exception(self, uc: Uc, number: int, _data: object) -> None:
-        self.exception = number
-        uc.emu_stop()
-
-    def load(self, address: int, data: bytes) -> None:
-        self.uc.mem_write(address, data)
-        self.uc.ctl_remove_cache(address & ~1, (address + len(data) + 1) & ~1)
+        super().__init__(UC_ARCH_RISCV, UC_MODE_RISCV32, UC_CPU_RISCV32_SIFIVE_E31)
 
     def apply(self, state: State) -> None:
         self.uc.reg_write_batch(list(zip(_REGISTERS, state.registers, strict=True)))
 
     def state(self) -> State:
         return State(tuple(value & 0xFFFFFFFF for value in self.uc.reg_read_batch(_REGISTERS)))
-
-    def pc(self) -> int:
-        return int(self.uc.reg_read(UC_RISCV_REG_PC))
-
-    def run(self, pc: int, until: int, count: int = 0) -> str | None:
-        """Run; None when `until` or the count was reached, else what went wrong, in the emulator's words."""
-        self.exception = None
-        try:
-            self.uc.emu_start(pc, until, count=count)
-        except UcError as error:
-            return str(error)
-        return None if self.exception is None else f"exception {self.exception}"
-
-    def ram(self) -> bytes:
-        return bytes(self.uc.mem_read(RAM, RAM_SIZE))
 
 
 def size_of(first: int) -> int:

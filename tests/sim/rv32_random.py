@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import random
 
+from random_items import RandomProgram
 from rv32_oracle import State
 from sim_build import RAM, RAM_SIZE
 from sim_random import random_word
 
 MIDDLE = RAM + RAM_SIZE // 2
 NOP = 0x0001  # C.NOP
-_END = [0x9002, 0x5013, 0x4000]  # C.EBREAK; SRAI x0, x0, 0
 _LUI, _AUIPC, _OP_IMM, _OP, _LOAD, _STORE, _BRANCH, _JALR, _JAL = 0x37, 0x17, 0x13, 0x33, 0x03, 0x23, 0x63, 0x67, 0x6F
 _KEPT = frozenset({2, 3})
 _MSCRATCH = 0x340
@@ -67,13 +67,14 @@ def c_branch(funct3: int, rs1: int, imm: int) -> int:
     return funct3 << 13 | (rs1 - 8) << 7 | 1 | sum((imm >> source & 1) << to for source, to in bits)
 
 
-class Program:
-    """Grows a random program item by item; an item is one instruction, or several that only make sense together."""
+class Program(RandomProgram):
+    """Random instructions of RV32IMC."""
+
+    end = (0x9002, 0x5013, 0x4000)  # C.EBREAK; SRAI x0, x0, 0
 
     def __init__(self, rng: random.Random) -> None:
-        self._rng = rng
-        self._in_loop = False
-        self._items = (
+        super().__init__(
+            rng,
             (16, self._immediate),
             (18, self._register),
             (12, self._multiply),
@@ -89,18 +90,7 @@ class Program:
             (3, self._computed_skip),
             (1, self._loop),
         )
-        self._weights = [weight for weight, _ in self._items]
-
-    def generate(self, length: int) -> list[int]:
-        """About `length` halfwords, and the end."""
-        code: list[int] = []
-        while len(code) < length:
-            code += self.item()
-        return code + _END
-
-    def item(self) -> list[int]:
-        (chosen,) = self._rng.choices(self._items, self._weights)
-        return chosen[1]()
+        self._in_loop = False
 
     def _rd(self) -> int:
         """A register that may be written, x0 among them."""

@@ -22,7 +22,7 @@ TEXT = 0x100  # where images begin
 STACK_TOP = RAM + RAM_SIZE
 LIMIT = 100_000_000
 
-_COMMON = ["arm-none-eabi-gcc", "-mcpu=cortex-m0", "-mthumb", "-nostartfiles", "-Wl,--build-id=none"]
+_ARM = ["arm-none-eabi-gcc", "-mthumb", "-nostartfiles", "-Wl,--build-id=none", "-Wl,-n"]
 
 
 def tool_environment() -> dict[str, str]:
@@ -66,26 +66,38 @@ def read_image(path: Path) -> Image:
     return Image(segments, symbols, functions)
 
 
-def _link(arguments: list[str], source: str, suffix: str) -> Image:
+def link(command: list[str], source: str, suffix: str, script: str = "") -> Image:
+    """What a compiler makes of a source, with that linker script if there is one."""
     with tempfile.TemporaryDirectory() as folder:
-        path, out = Path(folder) / f"input{suffix}", Path(folder) / "out.elf"
+        path, out, memory = (Path(folder) / name for name in (f"input{suffix}", "out.elf", "image.ld"))
         path.write_text(source)
-        command = [*_COMMON, *arguments, str(path), "-o", str(out)]
+        memory.write_text(script)
+        command = [*command, str(path), *([f"-T{memory}"] if script else []), "-o", str(out)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=tool_environment())
         assert done.returncode == 0, done.stderr
         return read_image(out)
 
 
 @functools.cache
-def assemble(text: str, base: int = TEXT, cpu: str = "cortex-m0") -> Image:
-    """Assemble Thumb code, placed at `base`; a label `back` with BKPT #1 is added behind it."""
+def arm_assemble(text: str, base: int, core: tuple[str, ...]) -> Image:
+    """Assemble Thumb code, placed at `base`; a label `back` with BKPT #1 is added behind it. core: flags."""
     source = f".syntax unified\n.thumb\n.text\n.global _start\n_start:\n{text}\n.balign 4\nback: bkpt #1\n"
-    return _link([f"-mcpu={cpu}", "-nostdlib", f"-Wl,-Ttext={base:#x}"], source, ".s")
+    return link([*_ARM, *core, "-nostdlib", f"-Wl,-Ttext={base:#x}"], source, ".s")
 
 
 @functools.cache
-def compile_c(source: str, optimise: str) -> Image:
-    """Compile freestanding C, with libgcc and the C library's memory functions."""
+def arm_compile(source: str, optimise: str, core: tuple[str, ...]) -> Image:
+    """Compile freestanding C, with libgcc and the C library's memory functions. core: flags."""
     back = '\n__attribute__((naked, used)) void back(void) { __asm__("bkpt #1"); }\n'
     flags = [optimise, "-ffreestanding", "-Wl,--entry=back", f"-Wl,-Ttext={TEXT:#x}", f"-Wl,-Tdata={RAM:#x}"]
-    return _link(flags, source + back, ".c")
+    return link([*_ARM, *core, *flags], source + back, ".c")
+
+
+def assemble(text: str, base: int = TEXT, cpu: str = "cortex-m0") -> Image:
+    """`arm_assemble` for a core by its name."""
+    return arm_assemble(text, base, (f"-mcpu={cpu}",))
+
+
+def compile_c(source: str, optimise: str) -> Image:
+    """`arm_compile` for a Cortex-M0."""
+    return arm_compile(source, optimise, ("-mcpu=cortex-m0",))

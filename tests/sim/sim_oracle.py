@@ -22,36 +22,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sim_build import FLASH, FLASH_SIZE, RAM, RAM_SIZE
+from emulator import Emulator
 from tracing import Tracing
-from unicorn import (
-    UC_ARCH_ARM,
-    UC_HOOK_INTR,
-    UC_HOOK_MEM_READ,
-    UC_HOOK_MEM_WRITE,
-    UC_MODE_MCLASS,
-    UC_MODE_THUMB,
-    UC_PROT_EXEC,
-    UC_PROT_READ,
-    Uc,
-    UcError,
-)
+from unicorn import UC_ARCH_ARM, UC_HOOK_MEM_READ, UC_HOOK_MEM_WRITE, UC_MODE_MCLASS, UC_MODE_THUMB, Uc
 from unicorn.arm_const import (
     UC_ARM_REG_LR,
     UC_ARM_REG_PC,
     UC_ARM_REG_R0,
-    UC_ARM_REG_R1,
-    UC_ARM_REG_R2,
-    UC_ARM_REG_R3,
-    UC_ARM_REG_R4,
-    UC_ARM_REG_R5,
-    UC_ARM_REG_R6,
-    UC_ARM_REG_R7,
-    UC_ARM_REG_R8,
-    UC_ARM_REG_R9,
-    UC_ARM_REG_R10,
-    UC_ARM_REG_R11,
-    UC_ARM_REG_R12,
     UC_ARM_REG_SP,
     UC_ARM_REG_XPSR,
     UC_CPU_ARM_CORTEX_M0,
@@ -59,11 +36,8 @@ from unicorn.arm_const import (
 
 from ecfit.simlib import Machine
 
-_REGISTERS = [
-    UC_ARM_REG_R0, UC_ARM_REG_R1, UC_ARM_REG_R2, UC_ARM_REG_R3, UC_ARM_REG_R4, UC_ARM_REG_R5, UC_ARM_REG_R6,
-    UC_ARM_REG_R7, UC_ARM_REG_R8, UC_ARM_REG_R9, UC_ARM_REG_R10, UC_ARM_REG_R11, UC_ARM_REG_R12, UC_ARM_REG_SP,
-    UC_ARM_REG_LR,
-]  # fmt: skip
+CORE = [*range(UC_ARM_REG_R0, UC_ARM_REG_R0 + 13), UC_ARM_REG_SP, UC_ARM_REG_LR]
+THUMB = 1 << 24  # of the program status word
 _FLAGS = 0xF0000000
 LEAVES_LOOP = frozenset({0xBF10, 0xBF20})
 
@@ -80,56 +54,30 @@ class State:
             machine.set_register(index, value)
         machine.set_register(16, self.flags)
 
+    def named(self) -> list[tuple[str, int]]:
+        return [*((f"r{i}", value) for i, value in enumerate(self.registers)), ("flags", self.flags)]
+
 
 def state_of(machine: Machine) -> State:
     return State(tuple(machine.register(i) for i in range(15)), machine.register(16) & _FLAGS)
 
 
-class Oracle:
-    """A Cortex-M0 of the emulator with the memory of `sim_build`."""
+class Oracle(Emulator[State]):
+    """A Cortex-M0 of the emulator."""
+
+    code_bit = 1
+    pc_register = UC_ARM_REG_PC
 
     def __init__(self) -> None:
-        self.uc = Uc(UC_ARCH_ARM, UC_MODE_THUMB | UC_MODE_MCLASS)
-        self.uc.ctl_set_cpu_model(UC_CPU_ARM_CORTEX_M0)
-        self.uc.mem_map(FLASH, FLASH_SIZE, UC_PROT_READ | UC_PROT_EXEC)
-        self.uc.mem_map(RAM, RAM_SIZE)
-        self.uc.mem_write(FLASH, b"\xff" * FLASH_SIZE)
-        self.uc.mem_write(RAM, b"\xa5" * RAM_SIZE)
-        self.exception: int | None = None
-        self.uc.hook_add(UC_HOOK_INTR, self._on_exception)
-
-    def _on_exception(self, uc: Uc, number: int, _data: object) -> None:
-        self.exception = number
-        uc.emu_stop()
-
-    def load(self, address: int, data: bytes) -> None:
-        self.uc.mem_write(address, data)
-        self.uc.ctl_remove_cache(address & ~1, (address + len(data) + 1) & ~1)
+        super().__init__(UC_ARCH_ARM, UC_MODE_THUMB | UC_MODE_MCLASS, UC_CPU_ARM_CORTEX_M0)
 
     def apply(self, state: State) -> None:
-        self.uc.reg_write_batch(
-            [*zip(_REGISTERS, state.registers, strict=True), (UC_ARM_REG_XPSR, state.flags | 1 << 24)]
-        )
+        self.uc.reg_write_batch([*zip(CORE, state.registers, strict=True), (UC_ARM_REG_XPSR, state.flags | THUMB)])
 
     def state(self) -> State:
-        values = list(self.uc.reg_read_batch([*_REGISTERS, UC_ARM_REG_XPSR]))
+        values = list(self.uc.reg_read_batch([*CORE, UC_ARM_REG_XPSR]))
         values[13] &= ~3
         return State(tuple(values[:15]), values[15] & _FLAGS)
-
-    def pc(self) -> int:
-        return int(self.uc.reg_read(UC_ARM_REG_PC))
-
-    def run(self, pc: int, until: int, count: int = 0, timeout: float = 0) -> str | None:
-        """Run; None when `until`, the count or the timeout (seconds, 0 = none) was reached, else what went wrong."""
-        self.exception = None
-        try:
-            self.uc.emu_start(pc | 1, until, timeout=int(timeout * 1e6), count=count)
-        except UcError as error:
-            return str(error)
-        return None if self.exception is None else f"exception {self.exception}"
-
-    def ram(self) -> bytes:
-        return bytes(self.uc.mem_read(RAM, RAM_SIZE))
 
 
 class WatchingOracle(Oracle):

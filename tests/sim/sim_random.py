@@ -7,13 +7,13 @@ before each; r7 counts loops. All else is free. Programs are lists of halfwords;
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 
-from sim_build import RAM, RAM_SIZE
+from random_items import RandomProgram
+from sim_build import FLASH_SIZE, RAM, RAM_SIZE
 from sim_oracle import State, is_unpredictable
 
 MIDDLE = RAM + RAM_SIZE // 2
-BKPT = 0xBE00
+BKPT, NOP = 0xBE00, 0xBF00
 _INTERESTING = (0, 1, 2, 31, 32, 33, 0x7F, 0x80, 0xFF, 0x100, 0x7FFF, 0x8000, 0xFFFF, 0x10000, 0x7FFFFFFF, 0x80000000,
                 0x80000001, 0xFFFFFFFE, 0xFFFFFFFF)  # fmt: skip
 _MOV_R6_R8, _MOV_R6_PC, _MOV_SP_R8 = 0x4646, 0x467E, 0x46C5
@@ -23,6 +23,20 @@ def random_word(rng: random.Random) -> int:
     return rng.choice(_INTERESTING) if rng.random() < 0.4 else rng.getrandbits(32)
 
 
+def random_operand(rng: random.Random, code_bit: int = 1) -> int:
+    """Registers of all kinds: addresses of data and code, some of them odd, small and random words."""
+    kind = rng.random()
+    if kind < 0.5:
+        return RAM + rng.randrange(0x1000, RAM_SIZE - 0x1000, rng.choice((1, 2, 4, 4, 4)))
+    if kind < 0.6:
+        return rng.randrange(0, FLASH_SIZE - 4) | (code_bit and rng.random() < 0.7)
+    return rng.randrange(256) if kind < 0.75 else random_word(rng)
+
+
+def random_stack_pointer(rng: random.Random) -> int:
+    return RAM + rng.randrange(0x1000, RAM_SIZE - 0x1000, 4)
+
+
 def random_state(rng: random.Random) -> State:
     registers = [random_word(rng) for _ in range(15)]
     registers[8] = MIDDLE
@@ -30,13 +44,14 @@ def random_state(rng: random.Random) -> State:
     return State(tuple(registers), rng.getrandbits(4) << 28)
 
 
-class Program:
-    """Grows a random program item by item; an item is one instruction, or several that only make sense together."""
+class Program(RandomProgram):
+    """Random instructions of ARMv6-M."""
+
+    end = (BKPT,)
 
     def __init__(self, rng: random.Random) -> None:
-        self._rng = rng
-        self._keep_r7 = False  # inside a loop
-        self._items: tuple[tuple[int, Callable[[], list[int]]], ...] = (
+        super().__init__(
+            rng,
             (30, self._shift_add_move),
             (30, self._data_processing),
             (6, self._shift_by_register),
@@ -53,18 +68,7 @@ class Program:
             (2, self._computed_skip),
             (1, self._loop),
         )
-        self._weights = [weight for weight, _ in self._items]
-
-    def generate(self, length: int) -> list[int]:
-        """About `length` halfwords, and the BKPT."""
-        code: list[int] = []
-        while len(code) < length:
-            code += self.item()
-        return [*code, BKPT]
-
-    def item(self) -> list[int]:
-        (chosen,) = self._rng.choices(self._items, self._weights)
-        return chosen[1]()
+        self._keep_r7 = False  # inside a loop
 
     def _low(self) -> int:
         """A register that may be written."""
@@ -168,7 +172,7 @@ class Program:
         rng, over = self._rng, self.item()
         jump = rng.randrange(5)
         if jump == 0:  # r6 = distance from the PC value of the ADD
-            return [0x2600 | 2 * len(over) - 2 & 0xFF, 0x44B7, *over] if over[1:] else [0xBF00]
+            return [0x2600 | 2 * len(over) - 2 & 0xFF, 0x44B7, *over] if over[1:] else [NOP]
         if jump == 4:
             also = rng.randrange(64)
             tail = [0xB440 | also, 0xBD00 | also]
@@ -179,7 +183,7 @@ class Program:
 
     def _loop(self) -> list[int]:
         if self._keep_r7:
-            return [0xBF00]
+            return [NOP]
         self._keep_r7 = True
         body = self.item() + self.item() + self.item()
         self._keep_r7 = False

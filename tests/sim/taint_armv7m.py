@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import random
 
+from random_items import Items
+
 _TWO = ("and", "bic", "orr", "orn", "eor", "add", "adc", "sub", "sbc", "rsb")
 _TEST = ("tst", "teq", "cmp", "cmn")
 _UNARY = ("mov", "mvn", "clz", "rbit", "rev", "rev16", "revsh", "sxtb", "sxth", "uxtb", "uxth")
@@ -19,7 +21,8 @@ class Assembly:
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
-        self._kinds = (
+        self._kinds = Items(
+            rng,
             (20, self._two),
             (6, self._test),
             (8, self._unary),
@@ -33,15 +36,10 @@ class Assembly:
             (3, self._vector),
             (9, self._it),
         )
-        self._weights = [weight for weight, _ in self._kinds]
 
     def program(self, lines: int) -> str:
         """About that many instructions."""
-        return "\n".join(self._line() for _ in range(lines))
-
-    def _line(self) -> str:
-        (kind,) = self._rng.choices(self._kinds, self._weights)
-        return kind[1]()
+        return "\n".join(self._kinds.draw() for _ in range(lines))
 
     def _r(self) -> str:
         return f"r{self._rng.randrange(8)}"

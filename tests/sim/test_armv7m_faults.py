@@ -3,23 +3,18 @@ the simulator does not model, BKPT, the limit."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 
+import fault_checks
 import pytest
 from armv7m_build import assemble
 from armv7m_oracle import state_of
+from fault_checks import AT, END, EXECUTE, PERIPHERAL, PERIPHERAL_READ, PERIPHERAL_WRITE, READ, WRITE
 from sim_build import FLASH_SIZE, MEMORY, RAM, RAM_SIZE, STACK_TOP, TEXT
 
 from ecfit.simlib import Fault, Machine, load_model
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
-END = RAM + RAM_SIZE
-PERIPHERAL = 0x40000000
-AT = TEXT + 4  # each fault below happens in the instruction at _start + 4
-READ, WRITE, EXECUTE = "read outside memory", "write outside memory", "execution outside memory"
-PERIPHERAL_READ = "read of a peripheral, which is not modelled,"
-PERIPHERAL_WRITE = "write to a peripheral, which is not modelled,"
 
 # name: (code, kind of fault, its address); r0 is 0 at the start, r1 = RAM, r2 = end of RAM, r3 = PERIPHERAL
 FAULTS = {
@@ -92,25 +87,15 @@ def m4() -> Iterator[Machine]:
 
 
 @pytest.mark.parametrize("taint", [False, True])
-@pytest.mark.parametrize("warm", [False, True])
+@pytest.mark.parametrize("just_accessed", [False, True])
 @pytest.mark.parametrize("name", FAULTS)
-def test_fault_names_kind_address_and_pc(name: str, warm: bool, taint: bool, m4: Machine) -> None:
+def test_fault_names_kind_address_and_pc(name: str, just_accessed: bool, taint: bool, m4: Machine) -> None:
     """Also when RAM has just been accessed, which is when the fast path takes over; and when secrets are followed."""
     code, kind, address = FAULTS[name]
-    if warm:
-        image = assemble("push {r0}; pop {r0}; bx lr")
-        image.load(m4)
-        assert image.call(m4, "_start").stop == "bkpt"
-    image = assemble(code)
-    image.load(m4)
-    before = m4.read(RAM + 4, RAM_SIZE - 16)
-    result = m4.call(TEXT, [0, RAM, END, PERIPHERAL], sp=STACK_TOP, return_to=0x80, limit=10, taint=taint)
-    assert result.stop == "fault"
-    assert result.fault == Fault(kind, address, AT)
-    assert str(result.fault) == f"{kind} 0x{address:08x} at pc 0x00000104"
-    assert m4.register(15) == AT
-    assert result.instructions == (1 if code.startswith("nop.w") else 2)
-    assert m4.read(RAM + 4, RAM_SIZE - 16) == before
+    if just_accessed:
+        fault_checks.warm(m4)
+    before = 1 if code.startswith("nop.w") else 2
+    fault_checks.check_fault(m4, assemble(code), (kind, address), before, kept=(RAM + 4, RAM_SIZE - 16), taint=taint)
 
 
 @pytest.mark.parametrize("code", ARITHMETIC)
@@ -148,24 +133,18 @@ def test_faults_in_an_it_block_happen_only_when_it_is_executed(m4: Machine) -> N
         assert (result.stop == "fault") == happens
 
 
-def test_a_fault_changes_no_register(m4: Machine) -> None:
-    for code in (
+@pytest.mark.parametrize(
+    "code",
+    [
         "ldm.w r1!, {r0, r2, r4}", "ldmdb r2!, {r4, r5}", "ldrd r4, r5, [r1], #8", "ldr r4, [r1, #4]!",
         "push.w {r0-r7}", "vldmia r1!, {s0-s3}", "vpush {d0}", "pop.w {r4, pc}", "str r0, [r3], #4",
-    ):  # fmt: skip
-        assemble(code).load(m4)
-        for index in range(13):
-            m4.set_register(index, 0x11111111 * index)
-        for index in range(32):
-            m4.set_register(32 + index, 0x01010101 * index)
-        m4.set_register(1, END - 4)
-        m4.set_register(2, RAM + 4)
-        m4.set_register(3, END)
-        m4.set_register(13, RAM if "push" in code else END - 4)
-        before = state_of(m4)
-        result = m4.run(TEXT | 1, limit=10)
-        assert result.fault is not None, code
-        assert state_of(m4) == before, code
+    ],
+)  # fmt: skip
+def test_a_fault_changes_no_register(code: str, m4: Machine) -> None:
+    vectors = {32 + index: 0x01010101 * index for index in range(32)}
+    sp = RAM if "push" in code else END - 4
+    registers = {**vectors, 1: END - 4, 2: RAM + 4, 3: END, 13: sp}
+    fault_checks.check_registers_stay(m4, assemble(code), registers, state_of)
 
 
 def test_stack_overflow_runs_into_what_is_below(m4: Machine) -> None:
@@ -178,14 +157,6 @@ def test_stack_overflow_runs_into_what_is_below(m4: Machine) -> None:
     assert m4.read(RAM, 4) == bytes(4)
 
 
-@pytest.mark.parametrize("limit", [0, 1, 2, 3, 65535, 65536, 65537, 1_000_001])
-def test_the_limit_is_exact(limit: int, m4: Machine) -> None:
-    image = assemble("1: b 1b")
-    image.load(m4)
-    result = image.call(m4, "_start", limit=limit)
-    assert (result.stop, result.instructions, result.cycles) == ("limit", limit, 2 * limit)
-
-
 def test_the_limit_within_an_it_block(m4: Machine) -> None:
     """A run that ends there can be seen to have executed that much, and no more."""
     assemble("movs r0, #1; cmp r0, r0; itte eq; addeq r0, #2; addeq r0, #4; addne r0, #8; adds r0, #16; bkpt #1").load(
@@ -195,44 +166,9 @@ def test_the_limit_within_an_it_block(m4: Machine) -> None:
     assert values == [0, 1, 1, 1, 3, 7, 7, 23, 23]
 
 
-def test_running_over_the_end_of_memory(m4: Machine) -> None:
-    m4.load(FLASH_SIZE - 4, bytes.fromhex("00bf00bf"))
-    assert m4.run(FLASH_SIZE - 3, limit=100).fault == Fault(EXECUTE, FLASH_SIZE, FLASH_SIZE)
-    m4.load(FLASH_SIZE - 2, bytes.fromhex("00f0"))
-    assert m4.run(FLASH_SIZE - 3, limit=100).fault == Fault(EXECUTE, FLASH_SIZE, FLASH_SIZE - 2)
-
-
-@pytest.mark.parametrize("pc", [0x0, 0x100, RAM, PERIPHERAL | 1, 0x20FFFFFF, 0xFFFFFFFF])
-def test_a_bad_start_is_a_fault(pc: int, m4: Machine) -> None:
-    result = m4.run(pc, limit=10)
-    assert result.stop == "fault"
-    assert result.fault is not None
-    assert result.fault.address == (pc if pc % 2 == 0 else pc & ~1)
-    assert result.instructions == 0
-
-
 def test_bkpt_does_not_count(m4: Machine) -> None:
     image = assemble("movs r0, #5; cmp r0, r0; it ne; bkpt #42")
     image.load(m4)
     result = image.call(m4, "_start")
     assert (result.stop, result.bkpt, result.result) == ("bkpt", 42, 5)  # BKPT has no condition
     assert result.instructions == 3
-
-
-@pytest.mark.parametrize("model", ["cortex-m3", "cortex-m4", "cortex-m33"])
-def test_random_bytes_never_crash(model: str) -> None:
-    """Flash and RAM full of noise, runs from everywhere: a result each time, with counts that fit."""
-    rng = random.Random(4)
-    with Machine(load_model(model), MEMORY) as machine:
-        for _ in range(300):
-            machine.load(0, rng.randbytes(0x400))
-            machine.write(RAM, rng.randbytes(0x400))
-            for index in range(15):
-                near = rng.choice((0, RAM)) + rng.randrange(0x400)
-                machine.set_register(index, near if index % 2 else rng.getrandbits(32))
-            machine.set_register(13, RAM + rng.randrange(0x400))
-            start = rng.choice((0, RAM)) + rng.randrange(0x400) | 1
-            result = machine.run(start, limit=1000, profile=rng.random() < 0.3, taint=rng.random() < 0.3)
-            assert result.instructions <= 1000
-            assert result.cycles_min <= result.cycles <= result.instructions * 40
-            assert (result.stop == "fault") == (result.fault is not None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from armv7m_build import compile_c
 from armv7m_oracle import State, TracingOracle, state_of
-from sim_build import MEMORY, RAM, RAM_SIZE
+from sim_build import MEMORY, RAM, RAM_SIZE, STACK_TOP
 from test_programs import PROGRAMS
 from test_rv32_programs import PACKED, WIDE
 
@@ -39,28 +39,24 @@ BUILDS = [("cortex-m3", "-Os"), ("cortex-m4", "-O2"), ("cortex-m33", "-O2")]
 def test_program_agrees(name: str, core: str, optimise: str) -> None:
     image = compile_c(ALL[name], core, optimise)
     oracle = TracingOracle()
-    for address, data in image.segments:
-        oracle.load(address, data)
+    oracle.load_image(image)
     with Machine(load_model(core), MEMORY) as machine:
         image.load(machine)
         machine.load(BACK, bytes.fromhex("01be"))
-        top = RAM + RAM_SIZE
         result = machine.call(
-            image.symbols["work"], [0xC0FFEE01], sp=top, return_to=BACK, limit=10**7, profile=True
-        )  # fmt: skip
+            image.symbols["work"], [0xC0FFEE01], sp=STACK_TOP, return_to=BACK, limit=10**7, profile=True
+        )
         assert result.stop == "bkpt", result
         assert result.instructions > 3_000
         after, ram = state_of(machine, vectors=False), machine.read(RAM, RAM_SIZE)
 
     start = [0xECF00000 + i for i in range(13)]  # as Machine.call leaves them
     start[0] = 0xC0FFEE01
-    oracle.apply(State((*start, top, BACK | 1), 0, ()))
+    oracle.apply(State((*start, STACK_TOP, BACK | 1), 0, ()))
     assert oracle.run(image.symbols["work"], BACK) is None
     assert oracle.state(vectors=False).registers == after.registers
     assert result.result == after.registers[0] != 0xBAD
-    assert result.instructions - result.classes.get("skipped", 0) == oracle.instructions
-    assert result.stack_low == oracle.stack_low <= top
-    assert result.trace_hash == oracle.trace_hash(BACK)
+    oracle.check(result, BACK, skipped=result.classes.get("skipped", 0))
     assert ram == oracle.ram()
 
 

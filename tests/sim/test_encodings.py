@@ -4,10 +4,10 @@ import random
 from collections.abc import Callable, Sequence
 
 import pytest
-from differential import difference
-from sim_build import FLASH_SIZE, RAM, RAM_SIZE, TEXT
+from emulator import stepped
+from sim_build import RAM, RAM_SIZE, TEXT
 from sim_oracle import LEAVES_LOOP, State, WatchingOracle, is_later, is_unpredictable, state_of
-from sim_random import random_word
+from sim_random import random_operand, random_stack_pointer
 
 from ecfit.simlib import Machine
 
@@ -16,18 +16,8 @@ _AT_ONCE = 4096  # cases that are in flash together
 
 
 def _state(rng: random.Random) -> State:
-    """Registers of all kinds: addresses of data and code, some of them odd, small and random words."""
-
-    def word() -> int:
-        kind = rng.random()
-        if kind < 0.5:
-            return RAM + rng.randrange(0x1000, RAM_SIZE - 0x1000, rng.choice((1, 2, 4, 4, 4)))
-        if kind < 0.6:
-            return rng.randrange(0, FLASH_SIZE - 4) | (rng.random() < 0.7)
-        return rng.randrange(256) if kind < 0.75 else random_word(rng)
-
-    registers = [word() for _ in range(15)]
-    registers[13] = RAM + rng.randrange(0x1000, RAM_SIZE - 0x1000, 4)
+    registers = [random_operand(rng) for _ in range(15)]
+    registers[13] = random_stack_pointer(rng)
     return State(tuple(registers), rng.getrandbits(4) << 28)
 
 
@@ -41,12 +31,7 @@ def _compare(machine: Machine, oracle: WatchingOracle, pc: int, first: int, star
         return "" if result.stop == "bkpt" and trouble else f"BKPT: {result.stop}, {trouble}"
     fault = result.fault
     if fault is None:
-        if trouble:
-            return f"the oracle stops: {trouble}"
-        ours, theirs = state_of(machine), oracle.state()
-        if ours != theirs:
-            return difference(ours, theirs)
-        return "" if machine.register(15) == oracle.pc() else f"pc {machine.register(15):#x} not {oracle.pc():#x}"
+        return stepped(state_of(machine), oracle.state(), machine.register(15), oracle.pc(), trouble)
     if fault.kind in ("execution outside memory", "branch without the Thumb bit") and not trouble:
         # the emulator arrives there, and faults on its next instruction
         return "" if fault.address & ~1 == oracle.pc() & ~1 else f"{fault}, not {oracle.pc():#x}"

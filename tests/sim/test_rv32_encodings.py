@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 
 import pytest
-from rv32_oracle import PC, Oracle, State, difference, is_beyond, is_reserved, state_of
-from sim_build import FLASH_SIZE, RAM, RAM_SIZE, TEXT
-from sim_random import random_word
+from emulator import difference, stepped
+from rv32_oracle import PC, Oracle, State, is_beyond, is_reserved, state_of
+from sim_build import RAM, RAM_SIZE, TEXT
+from sim_random import random_operand
 
 from ecfit.simlib import Machine
 
@@ -20,17 +21,7 @@ def oracle() -> Oracle:
 
 
 def _state(rng: random.Random) -> State:
-    """Registers of all kinds: addresses of data and code, some of them odd, small and random words."""
-
-    def word() -> int:
-        kind = rng.random()
-        if kind < 0.5:
-            return RAM + rng.randrange(0x1000, RAM_SIZE - 0x1000, rng.choice((1, 2, 4, 4, 4)))
-        if kind < 0.6:
-            return rng.randrange(0, FLASH_SIZE)
-        return rng.randrange(256) if kind < 0.75 else random_word(rng)
-
-    return State(tuple(word() for _ in range(31)))
+    return State(tuple(random_operand(rng, code_bit=0) for _ in range(31)))
 
 
 def _compare(machine: Machine, oracle: Oracle, code: int, size: int, start: State) -> str:
@@ -46,12 +37,7 @@ def _compare(machine: Machine, oracle: Oracle, code: int, size: int, start: Stat
         return "" if (result.stop, result.bkpt) == ("bkpt", 255) and trouble else f"EBREAK: {result.stop}, {trouble}"
     fault = result.fault
     if fault is None:
-        if trouble:
-            return f"the oracle stops: {trouble}"
-        ours, theirs = state_of(machine), oracle.state()
-        if ours != theirs:
-            return difference(ours, theirs)
-        return "" if machine.register(PC) == oracle.pc() else f"pc {machine.register(PC):#x} not {oracle.pc():#x}"
+        return stepped(state_of(machine), oracle.state(), machine.register(PC), oracle.pc(), trouble)
     if fault.kind == "execution outside memory":
         # the emulator arrives there, and faults on its next instruction
         arrived = fault.address == oracle.pc()

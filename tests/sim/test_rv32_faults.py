@@ -4,38 +4,36 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from fault_checks import AT, END, EXECUTE, PERIPHERAL, READ, WRITE, check_fault
 from rv32_build import assemble
 from rv32_oracle import PC
-from sim_build import FLASH_SIZE, MEMORY, RAM, RAM_SIZE, STACK_TOP, TEXT
+from sim_build import FLASH_SIZE, MEMORY, RAM, STACK_TOP, TEXT
 
 from ecfit.simlib import Fault, Machine, Region, SimError, load_model
 
 pytestmark = pytest.mark.usefixtures("riscv_compiler")
-END = RAM + RAM_SIZE
-AT = TEXT + 4  # each fault below happens in the instruction at _start + 4
-NOWHERE = 0x40000000
 
-# name: (code, kind of fault, its address); a0 is 0 at the start, a1 = RAM, a2 = end of RAM, a3 = 0x40000000
+# name: (code, kind of fault, its address); a0 is 0 at the start, a1 = RAM, a2 = end of RAM, a3 = PERIPHERAL
 FAULTS = {
-    "read below RAM": ("nop; lw x5, -4(a1)", "read outside memory", RAM - 4),
-    "read behind RAM": ("nop; lbu x5, 0(a2)", "read outside memory", END),
-    "read wraps around": ("nop; lw x5, -4(a0)", "read outside memory", 0xFFFFFFFC),
-    "read nowhere": ("nop; lh x5, 0(a3)", "read outside memory", NOWHERE),
-    "read half behind RAM": ("nop; lw x5, -2(a2)", "read outside memory", END - 2),
-    "unaligned halfword behind RAM": ("nop; lh x5, 1(a2)", "read outside memory", END + 1),
-    "short read behind RAM": ("nop; c.lw x8, 0(a2)", "read outside memory", END),
-    "write below RAM": ("nop; sb x5, -1(a1)", "write outside memory", RAM - 1),
-    "write behind RAM": ("nop; sw x5, 8(a2)", "write outside memory", END + 8),
-    "write half behind RAM": ("nop; sw a3, -1(a2)", "write outside memory", END - 1),
-    "write half below RAM": ("nop; sw a3, -1(a1)", "write outside memory", RAM - 1),
+    "read below RAM": ("nop; lw x5, -4(a1)", READ, RAM - 4),
+    "read behind RAM": ("nop; lbu x5, 0(a2)", READ, END),
+    "read wraps around": ("nop; lw x5, -4(a0)", READ, 0xFFFFFFFC),
+    "read nowhere": ("nop; lh x5, 0(a3)", READ, PERIPHERAL),
+    "read half behind RAM": ("nop; lw x5, -2(a2)", READ, END - 2),
+    "unaligned halfword behind RAM": ("nop; lh x5, 1(a2)", READ, END + 1),
+    "short read behind RAM": ("nop; c.lw x8, 0(a2)", READ, END),
+    "write below RAM": ("nop; sb x5, -1(a1)", WRITE, RAM - 1),
+    "write behind RAM": ("nop; sw x5, 8(a2)", WRITE, END + 8),
+    "write half behind RAM": ("nop; sw a3, -1(a2)", WRITE, END - 1),
+    "write half below RAM": ("nop; sw a3, -1(a1)", WRITE, RAM - 1),
     "write to flash": ("nop; sw x5, 0(a0)", "write to flash", 0),
     "byte write to flash": ("nop; sb x5, 0x81(a0)", "write to flash", 0x81),
     "unaligned write to flash": ("nop; sh x5, 0x83(a0)", "write to flash", 0x83),
-    "stack behind RAM": ("mv sp, a2; c.swsp x5, 4(sp)", "write outside memory", END + 4),
-    "jump to nowhere": ("nop; jalr x0, 0(a3)", "execution outside memory", NOWHERE),
-    "call to nowhere": ("nop; c.jalr a3", "execution outside memory", NOWHERE),
-    "odd jump to nowhere": ("nop; jalr ra, 7(a3)", "execution outside memory", NOWHERE + 6),
-    "direct jump to nowhere": (f"nop; j _start + {FLASH_SIZE}", "execution outside memory", FLASH_SIZE + TEXT),
+    "stack behind RAM": ("mv sp, a2; c.swsp x5, 4(sp)", WRITE, END + 4),
+    "jump to nowhere": ("nop; jalr x0, 0(a3)", EXECUTE, PERIPHERAL),
+    "call to nowhere": ("nop; c.jalr a3", EXECUTE, PERIPHERAL),
+    "odd jump to nowhere": ("nop; jalr ra, 7(a3)", EXECUTE, PERIPHERAL + 6),
+    "direct jump to nowhere": (f"nop; j _start + {FLASH_SIZE}", EXECUTE, FLASH_SIZE + TEXT),
     "undefined": ("nop; .word 0xffffffff", "undefined instruction", AT),
     "short undefined": ("nop; .half 0", "undefined instruction", AT),
     "atomic": ("nop; .word 0x1005252f", "undefined instruction", AT),
@@ -54,27 +52,20 @@ FAULTS = {
 @pytest.mark.parametrize("name", FAULTS)
 def test_fault(name: str, ibex: Machine) -> None:
     code, kind, address = FAULTS[name]
-    image = assemble(code)
-    image.load(ibex)
-    before = ibex.read(RAM, RAM_SIZE)
-    result = image.call(ibex, "_start", 0, RAM, END, NOWHERE, profile=True)
-    assert (result.stop, result.fault, result.bkpt) == ("fault", Fault(kind, address, AT), None)
-    assert (result.instructions, sum(result.classes.values())) == (1, 1)
-    assert ibex.read(RAM, RAM_SIZE) == before
-    assert ibex.register(PC) == AT
+    check_fault(ibex, assemble(code), (kind, address), 1, counter=PC, profile=True)
 
 
 def test_second_half_of_an_instruction_lies_outside(ibex: Machine) -> None:
     for end, size in ((END, 4), (FLASH_SIZE, 2)):
         ibex.load(end - size, b"\x01\x00\x13\x00"[-size:])  # C.NOP and half of an ADDI
         fault = ibex.run(end - size, limit=5).fault
-        assert fault == Fault("execution outside memory", end, end - 2)
+        assert fault == Fault(EXECUTE, end, end - 2)
 
 
 def test_running_over_the_end_of_memory(ibex: Machine) -> None:
     ibex.load(FLASH_SIZE - 4, b"\x13\x00\x00\x00")
     result = ibex.run(FLASH_SIZE - 4, limit=5)
-    assert result.fault == Fault("execution outside memory", FLASH_SIZE, FLASH_SIZE)
+    assert result.fault == Fault(EXECUTE, FLASH_SIZE, FLASH_SIZE)
     assert result.instructions == 1
 
 

@@ -37,7 +37,7 @@ def run(arguments: list[str]) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.usefixtures("cross_compiler")
 def test_faults_flash_and_observations_are_clean() -> None:
-    names = ("faults", "armv7m_faults", "rv32_faults", "flash", "observe", "rv32_observe")
+    names = ("faults", "arm_faults", "armv7m_faults", "rv32_faults", "flash", "observe", "rv32_observe")
     files = [str(HERE / f"test_{name}.py") for name in names]
     slow = "not keyboard_interrupt"  # which measures time
     done = run(["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", slow, *files])
@@ -47,7 +47,7 @@ def test_faults_flash_and_observations_are_clean() -> None:
 @pytest.mark.parametrize(
     ("script", "much"),
     [
-        ("differential.py", 20_000),
+        ("armv6m_differential.py", 20_000),
         ("armv7m_differential.py", 20_000),
         ("rv32_differential.py", 20_000),
         ("noise.py", 100),

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import abc
+
+from sim_build import STACK_TOP
 from unicorn import UC_HOOK_CODE, UC_HOOK_MEM_READ, UC_HOOK_MEM_WRITE, Uc
 
+from ecfit.simlib import RunResult
 
-class Tracing:
+
+class Tracing(abc.ABC):
     """Follows each instruction: their number, the lowest stack pointer, and the trace hash as ecsim.h defines it.
 
-    A mixin that stands before an oracle, which makes `uc`.
+    A mixin that stands before an `Emulator`, which makes `uc`.
     """
 
     uc: Uc
@@ -26,9 +31,9 @@ class Tracing:
         self.uc.hook_add(UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE, self._on_access)
 
     @staticmethod
+    @abc.abstractmethod
     def always_transfers(first: int) -> bool:
         """May the instruction of that first halfword go to the next one and still be a transfer?"""
-        raise NotImplementedError
 
     @staticmethod
     def is_literal(_first: int) -> bool:
@@ -68,3 +73,9 @@ class Tracing:
         h = (h ^ h >> 33) * 0xFF51AFD7ED558CCD % 2**64
         h = (h ^ h >> 33) * 0xC4CEB9FE1A85EC53 % 2**64
         return f"{h ^ h >> 33:016x}"
+
+    def check(self, result: RunResult, end: int, *, skipped: int = 0) -> None:
+        """The simulator's run, which came to `end`, was the same; skipped: instructions that are counted there only."""
+        assert result.instructions - skipped == self.instructions
+        assert result.stack_low == self.stack_low <= STACK_TOP
+        assert result.trace_hash == self.trace_hash(end)
