@@ -45,11 +45,13 @@ generate: setup-test ## write every generated file: parameters, tables, configur
 	@$(PYTHON) tools/studies.py --docs
 	@$(PYTHON) -m ecfit.knobdocs
 	@$(PYTHON) tools/readme.py
+	@$(PYTHON) tools/ct.py --doc
 
 generate-check: setup-test
 	@$(PYTHON) tools/generate.py --check
 	@$(PYTHON) tools/studies.py --check
 	@$(PYTHON) -m ecfit.knobdocs --check
+	@$(PYTHON) tools/ct.py --doc --check
 	@$(PYTHON) tools/readme.py --check
 
 golden: setup-test ## measure the counts of results/golden again; commit them with the change that moves them
@@ -98,14 +100,15 @@ pairwise: setup-test ## every two values of knobs together, on three curves each
 $(FUZZ_LIB:%=fuzz-lib-%): fuzz-lib-%:
 	@program=$$($(PYTHON) tools/fuzz_lib.py $*) && tools/fuzz.sh lib-$* "$$program" $(EACH) -max_len=400
 
-san: setup-test ## the library's tests under the address and undefined-behaviour sanitizers
+san: setup-test ## every preset of every curve under the address and undefined-behaviour sanitizers of two compilers
 	@tools/sanitize.sh
 
 exhaustive: setup-test ## the toy curves through every configuration without leaving anything out; ten minutes
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q tests/lib/test_toy.py
 
-ct: setup-test ## the library with secrets poisoned: under valgrind, then on the instructions of four cores
-	@tools/ct.sh
+ct: setup-test ## secrets followed: under valgrind, then every preset and curve on the instructions of four cores
+	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q $(wildcard tests/lib/test_*constant_time.py)
+	@$(PYTHON) tools/ct.py
 
 coverage: setup-test ## lines and branches of lib/src that the host tests run, over all curves and configurations: fails below 98 %; minutes
 	@$(PYTHON) tools/coverage.py

@@ -24,6 +24,9 @@ EXCHANGE = ["x25519", "x448"]
 SIGNATURE = ["ed25519", "ed448"]
 
 PRESETS = ["tiny-c16", "tiny-c32", "balanced-c16", "balanced-c32", "balanced-c64"]
+OTHER_PRESETS = ["compact-c32", "fast-c64", "lowram-c32"]  # where there is time, as under the sanitizers
+if os.environ.get("ECFIT_TEST_BUILDS") == "all":
+    PRESETS += OTHER_PRESETS
 
 # Choices beside the presets, as (preset, backend, curves, knobs): every value that concerns these curves appears.
 EXTRA: dict[str, tuple[str, str, list[str], dict[str, str]]] = {

@@ -11,10 +11,15 @@ import sys
 from pathlib import Path
 
 import lib_build
+import lib_curves
+import lib_rfc_api
 import lib_sanitize
 import pytest
 from lib_build import CONFIGURATIONS
 from lib_paths import SRC
+
+from ecfit import knobs
+from ecfit.curves import CURVES
 
 SECONDS = 900
 SUBSET = {"gcc": "tiny-c16 balanced-c32 hedged", "clang": "tiny-c32 balanced-c64 odd wide"}
@@ -31,6 +36,15 @@ def test_sanitized(compiler: str) -> None:
     run = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert run.returncode == 0, f"{run.stdout[-4000:]}\n{run.stderr[-8000:]}"
     assert " passed" in run.stdout
+
+
+def test_every_preset_of_every_curve() -> None:
+    """What `make san` builds, by the tables that the tests take their builds from."""
+    presets = set(knobs.all_presets())
+    builds = (lib_curves.BUILDS | lib_curves.OTHER_PRESETS).values()
+    assert {preset for preset, _, _ in builds} == presets
+    assert {name.split("-")[0] for name in (*lib_rfc_api.PRESETS, *lib_rfc_api.OTHER_PRESETS)} == presets
+    assert {*lib_curves.NAMES, *lib_rfc_api.SIZES} == set(CURVES)
 
 
 PLANTED = {

@@ -1,0 +1,33 @@
+"""What `make ct` runs: that every line of its plan can be, and that a finding is not lost on the way."""
+
+from __future__ import annotations
+
+import ct
+import pytest
+from cli_run import Ecfit
+
+
+def test_every_line_can_be_run(ecfit: Ecfit) -> None:
+    """Names and settings are accepted: the refusal is that of an operation without a secret."""
+    for line in ct.PLAN:
+        for arguments in line.commands():
+            done = ecfit("ct", "--op", "verify", *arguments)
+            assert "nothing to check: the operations with a secret" in done.error, (line, done.error)
+
+
+def test_every_preset_and_curve_is_planned() -> None:
+    first = ct.PLAN[0]
+    assert (first.presets, first.curves, first.builds, first.sets) == ("all", "all", ("gcc Os",), ("",))
+
+
+def test_a_finding_ends_in_the_exit_code(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """And does not keep the rest from being run: three operations of two settings, one of them leaks."""
+    planted = ct.Line("planted", "balanced", "secp128r1", "lpc1114", sets=("MULV=naf_var", "MULV=window"))
+    monkeypatch.setattr(ct, "PLAN", (planted,))
+    assert ct.follow("other", []) == 0
+    assert "0 operations" in capsys.readouterr().out
+    assert ct.follow("planted", []) == 5
+    out = capsys.readouterr().out
+    assert "ct: planted: 6 operations, " in out
+    assert "0 findings" not in out
+    assert "0 not run" in out

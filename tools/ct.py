@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Constant time on the instructions of the targets: `ecfit ct` for every preset and curve, and for further settings.
+
+tools/ct.py                  runs PLAN; exit code 5 when anything leaks, another when a row does not run
+tools/ct.py --only NAME      runs the lines whose name has NAME in it
+tools/ct.py --doc            writes PLAN as the table of docs/constant-time.md
+tools/ct.py --doc --check    writes nothing; exit code 1 when the table differs
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from ecfit import cli
+from ecfit.ct import DECLARED, LEAK, Check
+from ecfit.curves import CURVES
+
+DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "constant-time.md"
+BEGIN, END = "<!-- table: tools/ct.py -->\n", "<!-- end -->\n"
+CORES = "lpc1114,cc2538,nrf52840,ibex"  # Cortex-M0, M3 (long multiplications end early), M4, RISC-V
+WEIERSTRASS = "all but those of RFC 7748 and 8032"
+EACH_KIND = "secp256r1,x25519,ed25519"
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line of the plan: a run of `ecfit ct` for each of `sets`, which are --set options between spaces."""
+
+    name: str
+    presets: str = "all"
+    curves: str = "all"
+    targets: str = CORES
+    builds: tuple[str, ...] = ("gcc Os",)
+    sets: tuple[str, ...] = ("",)
+
+    def commands(self) -> list[list[str]]:
+        """The arguments of each run."""
+        curves = self.curves
+        if curves == WEIERSTRASS:
+            curves = ",".join(name for name, curve in CURVES.items() if curve.form == "weierstrass")
+        return [
+            ["--preset", self.presets, "--curve", curves, "--target", self.targets, "--n", "2",
+             "--toolchain", build.split()[0], "--opt", build.split()[1],
+             *(word for setting in sets.split() for word in ("--set", setting))]
+            for build in self.builds
+            for sets in self.sets
+        ]  # fmt: skip
+
+
+M0 = "lpc1114"
+PLAN = (
+    Line("presets"),
+    Line("presets, clang", builds=("clang Os",)),
+    Line("optimisation", curves=EACH_KIND, builds=("gcc O2", "gcc O3", "clang O2", "clang O3")),
+    Line("in pieces", curves=WEIERSTRASS, targets=M0, sets=("RESUME=steps", "RESUME=steps WORK=caller")),
+    Line("nonces", "balanced", WEIERSTRASS, M0, sets=("NONCE=hedged", "NONCE=random")),
+    Line("blinding", "compact", WEIERSTRASS, M0, sets=("BLIND=coordinates", "BLIND=scalar", "BLIND=both")),
+    Line("multiplication, tiny", "tiny", WEIERSTRASS, M0, sets=("MULV=ladder", "MULV=ladder_x", "REDUCE=mont INSTANCE=shared")),
+    Line(
+        "multiplication, balanced", "balanced", WEIERSTRASS, M0,
+        sets=("MULV=coz", "MULV=binary", "MULG=comb_ram", "COORDINATES=homogeneous", "COORDINATES=affine"),
+    ),
+    Line("arithmetic", "balanced", "all", M0, sets=("REDUCE=mont", "INVERT=fermat", "INVERT=bingcd", "SQUARE=as_mul")),
+)  # fmt: skip
+
+
+class Tally(msgspec.Struct):
+    """What came of runs: operations checked, places that leak, operations that did not run; seconds."""
+
+    operations: int = 0
+    leaks: int = 0
+    failed: int = 0
+    seconds: float = 0.0
+    code: int = 0
+
+    def add(self, done: Iterable[Check]) -> None:
+        """Counts the lines of one run: each operation has one comparison of runs, or none when it did not run."""
+        for check in done:
+            self.operations += check.check == "equality"
+            self.leaks += check.status == LEAK
+            self.failed += check.status not in {"ok", LEAK, DECLARED}
+
+    def __str__(self) -> str:
+        return f"{self.operations} operations, {self.leaks} findings, {self.failed} not run, {self.seconds:.0f} s"
+
+
+def run(arguments: list[str], tally: Tally) -> None:
+    """One run of `ecfit ct`, counted."""
+    begin = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "checks.json")
+        code = cli.run(["ct", "--quiet", "--format", "json", "-o", str(path), *arguments])
+        tally.add(msgspec.json.decode(path.read_bytes(), type=list[Check]) if path.is_file() else [])
+    tally.code = tally.code or code
+    tally.seconds += time.monotonic() - begin
+
+
+def follow(only: str, more: list[str]) -> int:
+    """Runs the plan and says what came of each line. The exit code of the first run that failed."""
+    total = Tally()
+    for line in PLAN:
+        if only not in line.name:
+            continue
+        tally = Tally()
+        for arguments in line.commands():
+            run([*arguments, *more], tally)
+        sys.stdout.write(f"ct: {line.name}: {tally}\n")
+        sys.stdout.flush()
+        for field in ("operations", "leaks", "failed", "seconds"):
+            setattr(total, field, getattr(total, field) + getattr(tally, field))
+        total.code = total.code or tally.code
+    sys.stdout.write(f"ct: all: {total}\n")
+    return total.code
+
+
+def table() -> str:
+    """The plan in Markdown."""
+    rows = ["| line | presets | curves | targets | compiler | settings |", "| --- | --- | --- | --- | --- | --- |"]
+    for line in PLAN:
+        sets = ", ".join(f"`{setting}`" if setting else "-" for setting in line.sets)
+        cells = (line.name, line.presets, line.curves, line.targets, ", ".join(line.builds), sets)
+        rows.append("| " + " | ".join(cell.replace(",", ", ").replace(",  ", ", ") for cell in cells) + " |")
+    return "\n".join(rows) + "\n"
+
+
+def document(*, check: bool) -> int:
+    """Writes or checks the table. Errors: ValueError when the markers are missing."""
+    before = DOCUMENT.read_text(encoding="utf-8")
+    head, rest = before.split(BEGIN)
+    _, tail = rest.split(END)
+    after = head + BEGIN + "\n" + table() + "\n" + END + tail
+    if not check:
+        DOCUMENT.write_text(after, encoding="utf-8")
+    elif before != after:
+        sys.stderr.write("docs/constant-time.md: the table is not today's: run 'make generate'\n")
+        return 1
+    return 0
+
+
+def main() -> int:
+    """Command line."""
+    parser = argparse.ArgumentParser(description="Constant time on the instructions of the targets.")
+    parser.add_argument("--only", default="", help="the lines of the plan whose name has this in it")
+    parser.add_argument("--doc", action="store_true", help="write the table of docs/constant-time.md")
+    parser.add_argument("--check", action="store_true", help="with --doc: write nothing; exit code 1 when it differs")
+    arguments, more = parser.parse_known_args()
+    if arguments.doc:
+        return document(check=arguments.check)
+    return follow(arguments.only, more)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
