@@ -60,18 +60,24 @@ def secret_case(curve: Curve, op: str, seed: int, index: int) -> Case:
 
     Of random numbers and deterministic nonces the first is in range: that one is rejected, and another drawn, takes
     time, and may be known. On most curves it never happens; on those whose order is far below a power of two, often.
+    What is refused has a secret, too: private keys out of range, and peers that are none.
     """
     first, case = make_case(curve, op, seed, 0), make_case(curve, op, seed, index)
     if curve.form != "weierstrass":
         size = private_bytes(curve, op) * (2 if op == "sign" and curve.form == "edwards" else 1)
-        return msgspec.structs.replace(case, data=case.data[:size] + first.data[size:], refused=())
+        data = case.data[:size] + first.data[size:]
+        small = ("a point of small order", case.data[:size] + bytes(size))
+        return msgspec.structs.replace(case, data=data, refused=(small,) if op == "ecdh" else ())
     size, label = curve.scalar_bytes, f"{curve.name} {index} {op}"
     pool = _scalar(curve, seed, f"{label} draw").to_bytes(size, "big") + case.pool[size:]
     if not private_bytes(curve, op):
         return msgspec.structs.replace(first, pool=pool)
     keys = (_scalar(curve, seed, f"{label} secret {attempt}") for attempt in itertools.count())
     key = next(d for d in keys if op != "sign" or 0 < oracle.first_nonce(curve, d, first.data[size:]) < curve.n)
-    return msgspec.structs.replace(case, data=key.to_bytes(size, "big") + first.data[size:], pool=pool, refused=())
+    wrong = {"the private key 0": 0, "the private key n": curve.n}
+    refused = tuple((what, d.to_bytes(size, "big") + first.data[size:]) for what, d in wrong.items())
+    data = key.to_bytes(size, "big") + first.data[size:]
+    return msgspec.structs.replace(case, data=data, pool=pool, refused=(*refused, *case.refused))
 
 
 def private_bytes(curve: Curve, op: str) -> int:

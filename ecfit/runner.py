@@ -77,7 +77,8 @@ def flash_timing(mode: Mode | None) -> simlib.FlashTiming | None:
 def run(image: Image, job: Job, observe: Observe = "counts") -> Observation:
     """Runs a job. A fault, an endless loop or a wrong result is an observation, not an error.
 
-    Profile and taint are of the first case, and of the simulator only; taint wants an image that was built for it.
+    Profile and taint are of the first case, and of the simulator only; taint wants an image that was built for it, and
+    follows what the case has to refuse as well.
     """
     try:
         if job.target.runner == "host":
@@ -91,6 +92,7 @@ def run(image: Image, job: Job, observe: Observe = "counts") -> Observation:
 
 def _run_sim(image: Image, job: Job, observe: Observe) -> Observation:
     counted: list[simlib.RunResult] = []
+    followed: list[simlib.RunResult] = []
     heap = 0
     with _machine(image, job) as machine:
         if observe != "counts":
@@ -107,8 +109,9 @@ def _run_sim(image: Image, job: Job, observe: Observe) -> Observation:
             counted.append(result)
             heap = max(heap, _heap(machine, image)[1])
             for what, data in case.refused if index == 0 else ():
-                refused = _call(machine, image, job, msgspec.structs.replace(case, data=data), "counts")
-                if refused.result == 0:
+                wrong_case, how = msgspec.structs.replace(case, data=data), observe if observe == "taint" else "counts"
+                followed.append(_call(machine, image, job, wrong_case, how))
+                if followed[-1].result == 0:
                     raise _FailureError("wrong result", f"{job.op} accepts {what}")
     return Observation(
         cycles=tuple(result.cycles for result in counted),
@@ -117,8 +120,8 @@ def _run_sim(image: Image, job: Job, observe: Observe) -> Observation:
         stack_bytes=image.symbols["image_stack_top"] - min(result.stack_low for result in counted),
         heap_bytes=heap,
         profile=_named_profile(image, counted) if observe == "profile" else {},
-        leaks=leaks.named(image, counted[0].findings),
-        declared=leaks.named(image, counted[0].declared),
+        leaks=leaks.named(image, tuple(one for run in (counted[0], *followed) for one in run.findings)),
+        declared=leaks.named(image, tuple(one for run in (counted[0], *followed) for one in run.declared)),
     )
 
 

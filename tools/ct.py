@@ -61,7 +61,10 @@ PLAN = (
     Line("in pieces", curves=WEIERSTRASS, targets=M0, sets=("RESUME=steps", "RESUME=steps WORK=caller")),
     Line("nonces", "balanced", WEIERSTRASS, M0, sets=("NONCE=hedged", "NONCE=random")),
     Line("blinding", "compact", WEIERSTRASS, M0, sets=("BLIND=coordinates", "BLIND=scalar", "BLIND=both")),
-    Line("multiplication, tiny", "tiny", WEIERSTRASS, M0, sets=("MULV=ladder", "MULV=ladder_x", "REDUCE=mont INSTANCE=shared")),
+    Line(
+        "multiplication, tiny", "tiny", WEIERSTRASS, M0,
+        sets=("MULV=ladder", "MULV=ladder_x", "REDUCE=mont INSTANCE=shared"),
+    ),
     Line(
         "multiplication, balanced", "balanced", WEIERSTRASS, M0,
         sets=("MULV=coz", "MULV=binary", "MULG=comb_ram", "COORDINATES=homogeneous", "COORDINATES=affine"),

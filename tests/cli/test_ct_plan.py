@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ct
+import msgspec
 import pytest
 from cli_run import Ecfit
 
@@ -10,7 +11,8 @@ from cli_run import Ecfit
 def test_every_line_can_be_run(ecfit: Ecfit) -> None:
     """Names and settings are accepted: the refusal is that of an operation without a secret."""
     for line in ct.PLAN:
-        for arguments in line.commands():
+        once = msgspec.structs.replace(line, targets=ct.M0, builds=line.builds[:1])
+        for arguments in once.commands():
             done = ecfit("ct", "--op", "verify", *arguments)
             assert "nothing to check: the operations with a secret" in done.error, (line, done.error)
 

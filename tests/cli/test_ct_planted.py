@@ -161,3 +161,22 @@ def test_secrets_are_followed_from_piece_to_piece(tmp_path: Path) -> None:
     found = check(tmp_path, "lpc1114", text, "RESUME=steps")
     leaks = [c for c in found if c.status == LEAK and c.check == "taint"]
     assert {(leak.kind, leak.function, leak.secret) for leak in leaks} == {("branch", "run", "private key")}
+
+
+# A look-up by the private key where it was refused.
+REFUSED = """
+int bench_ecdh(uint8_t *out, const uint8_t *in)
+{
+    int status = real_ecdh(out, in);
+    if (status != 0) {
+        sink = table[in[0] & 15];
+    }
+    return status;
+}
+"""
+
+
+def test_what_is_refused_is_followed_as_well(tmp_path: Path) -> None:
+    found = check(tmp_path, "lpc1114", ADAPTER + REFUSED)
+    (leak,) = (c for c in found if c.status == LEAK)
+    assert (leak.kind, leak.function, leak.count) == ("load address", "bench_ecdh", 3)  # 0, n, a point off the curve
