@@ -62,11 +62,12 @@ static bool make_pool(ecs_pool *p, uint32_t lines, const ecsim_flash *t)
 
 bool ecs_flash_init(ecs_flash *f, const ecsim_flash *t)
 {
+    bool costs = t->wait_states != 0 || t->data_wait_states != 0;
     *f = (ecs_flash){.wait_states = {t->wait_states, t->data_wait_states},
                      .line_mask = ~((t->line_bytes != 0 ? t->line_bytes : 4) - 1),
                      .data_pool = t->shared == 0,
-                     .prefetch_lines = t->prefetch_lines,
-                     .costs = t->wait_states != 0 || t->data_wait_states != 0};
+                     .prefetch_lines = costs ? t->prefetch_lines : 0, /* whose reads keep the array busy */
+                     .costs = costs};
     f->line_shift = (uint32_t)__builtin_ctz(f->line_mask);
     bool made = make_pool(&f->pool[0], t->instruction_lines, t);
     if (!make_pool(&f->pool[1], t->data_lines, t) || !made) {

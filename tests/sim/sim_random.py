@@ -23,13 +23,13 @@ def random_word(rng: random.Random) -> int:
     return rng.choice(_INTERESTING) if rng.random() < 0.4 else rng.getrandbits(32)
 
 
-def random_operand(rng: random.Random, code_bit: int = 1) -> int:
+def random_operand(rng: random.Random, code_bit: int = 1, code_end: int = FLASH_SIZE) -> int:
     """Registers of all kinds: addresses of data and code, some of them odd, small and random words."""
     kind = rng.random()
     if kind < 0.5:
         return RAM + rng.randrange(0x1000, RAM_SIZE - 0x1000, rng.choice((1, 2, 4, 4, 4)))
     if kind < 0.6:
-        return rng.randrange(0, FLASH_SIZE - 4) | (code_bit and rng.random() < 0.7)
+        return rng.randrange(0, code_end) | (code_bit and rng.random() < 0.7)
     return rng.randrange(256) if kind < 0.75 else random_word(rng)
 
 

@@ -6,7 +6,7 @@ import pytest
 from armv7m_build import compile_c
 from armv7m_oracle import State, TracingOracle, state_of
 from sim_build import MEMORY, RAM, RAM_SIZE, STACK_TOP
-from test_programs import PROGRAMS
+from test_programs import PROGRAMS, check_slices
 from test_rv32_programs import PACKED, WIDE
 
 from ecfit.simlib import Machine, load_model
@@ -61,12 +61,7 @@ def test_program_agrees(name: str, core: str, optimise: str) -> None:
 
 
 def test_slices_do_not_change_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A run cut into slices of 1000 instructions counts as one that is not; IT blocks are cut, too."""
-    image = compile_c(CONDITIONS, "cortex-m33", "-Os")
+    """IT blocks are cut, too."""
     with Machine(load_model("cortex-m33"), MEMORY) as machine:
-        image.load(machine)
-        whole = image.call(machine, "work", 1, profile=True)
+        whole = check_slices(monkeypatch, machine, compile_c(CONDITIONS, "cortex-m33", "-Os"), 1000, 7)
         assert whole.classes["it"] > 500
-        for size in (1000, 7):
-            monkeypatch.setattr("ecfit.simlib._SLICE", size)
-            assert image.call(machine, "work", 1, profile=True) == whole

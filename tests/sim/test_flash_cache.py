@@ -9,6 +9,8 @@ import random
 from collections import OrderedDict
 from typing import Any
 
+import armv7m_build
+import msgspec
 import pytest
 import rv32_build
 from sim_build import MEMORY, RAM, STACK_TOP, TEXT, Image, assemble
@@ -301,3 +303,16 @@ def test_random_visits_against_the_rule(seed: int) -> None:
 def test_wrong_timing_is_refused(timing: dict[str, Any]) -> None:
     with pytest.raises(SimError):
         Machine(load_model("cortex-m0"), MEMORY, FlashTiming(1, **timing))
+
+
+@pytest.mark.parametrize("taint", [False, True])
+def test_without_wait_states_nothing_waits(taint: bool) -> None:
+    """However a run is watched, and whatever its instructions cost: here, a load behind a load costs nothing."""
+    model = load_model("cortex-m4")
+    free = msgspec.structs.replace(model.rows["pair"], cycles=model.rows["load"].cycles)
+    model = msgspec.structs.replace(model, rows={**model.rows, "pair": free})
+    image = armv7m_build.assemble("ldr r1, [r0]; ldr r2, [r0, #64]; ldr r3, [r0, #16]; nop; bkpt #1")
+    with Machine(model, MEMORY, FlashTiming(0, 128, prefetch_lines=1)) as machine:
+        image.load(machine)
+        result = machine.call(TEXT, [0x40], sp=STACK_TOP, return_to=TEXT, limit=10, taint=taint)
+    assert (result.stop, result.instructions, result.cycles) == ("bkpt", 4, 3)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from sim_build import RAM, RAM_SIZE, STACK_TOP, compile_c
+from sim_build import RAM, RAM_SIZE, STACK_TOP, Image, compile_c
 from sim_oracle import State, TracingOracle
 
-from ecfit.simlib import Machine
+from ecfit.simlib import Machine, RunResult
 
 SORT = """
 #include <stdint.h>
@@ -152,10 +152,15 @@ def test_program_agrees(name: str, optimise: str, m0: Machine) -> None:
     assert m0.read(RAM, RAM_SIZE) == oracle.ram()
 
 
+def check_slices(monkeypatch: pytest.MonkeyPatch, machine: Machine, image: Image, *sizes: int) -> RunResult:
+    """A run cut into slices of so many instructions counts as one that is not, which is returned."""
+    image.load(machine)
+    whole = image.call(machine, "work", 1, profile=True)
+    for size in sizes:
+        monkeypatch.setattr("ecfit.simlib._SLICE", size)
+        assert image.call(machine, "work", 1, profile=True) == whole
+    return whole
+
+
 def test_slices_do_not_change_counts(monkeypatch: pytest.MonkeyPatch, m0: Machine) -> None:
-    """A run cut into slices of 1000 instructions counts as one that is not."""
-    image = compile_c(PROGRAMS["division"], "-Os")
-    image.load(m0)
-    whole = image.call(m0, "work", 1, profile=True)
-    monkeypatch.setattr("ecfit.simlib._SLICE", 1000)
-    assert image.call(m0, "work", 1, profile=True) == whole
+    check_slices(monkeypatch, m0, compile_c(PROGRAMS["division"], "-Os"), 1000)

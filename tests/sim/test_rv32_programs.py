@@ -6,7 +6,7 @@ import pytest
 from rv32_build import compile_c
 from rv32_oracle import State, TracingOracle
 from sim_build import RAM, RAM_SIZE, STACK_TOP
-from test_programs import PROGRAMS
+from test_programs import PROGRAMS, check_slices
 
 from ecfit.simlib import Machine
 
@@ -77,10 +77,5 @@ def test_program_agrees(name: str, optimise: str, ibex: Machine) -> None:
 
 
 def test_slices_do_not_change_counts(monkeypatch: pytest.MonkeyPatch, ibex: Machine) -> None:
-    """A run cut into slices of 1000 instructions counts as one that is not."""
-    image = compile_c(PROGRAMS["division"], "-Os")
-    image.load(ibex)
-    whole = image.call(ibex, "work", 1, profile=True)
+    whole = check_slices(monkeypatch, ibex, compile_c(PROGRAMS["division"], "-Os"), 1000)
     assert whole.cycles_min < whole.cycles
-    monkeypatch.setattr("ecfit.simlib._SLICE", 1000)
-    assert image.call(ibex, "work", 1, profile=True) == whole
