@@ -102,7 +102,7 @@ def compared(title: str, records: Sequence[StudyRecord], *, rate: bool = False, 
     shown = [r for r in records if r.op != "keygen" or r.published or not any(x.op == "ecdhe" for x in records)]
     fields = (
         Field("target", lambda r: r.target, False, lambda rs: len({r.target for r in rs}) > 1),
-        Field("library", lambda r: " ".join(filter(None, (r.library, r.preset))), False),
+        Field("library", lambda r: f"{r.library} {r.preset}" if r.preset and not r.changed else r.library, False),
         Field(
             "configuration", lambda r: r.group, False, lambda rs: any(r.group not in (r.curve, r.preset) for r in rs)
         ),
@@ -127,12 +127,16 @@ def _pair(field: str, name: str, *, optional: bool = False) -> tuple[Field, ...]
     def needed(records: Sequence[StudyRecord]) -> bool:
         return any(field in r.published for r in records)
 
-    def measured(records: Sequence[StudyRecord]) -> bool:
+    def measured(record: StudyRecord) -> str:
+        left_out = field == "static_stack_bytes" and record.static_stack_open  # a note says what
+        return _figure(field, getattr(record, field)) + ("*" if left_out else "")
+
+    def stands(records: Sequence[StudyRecord]) -> bool:
         return not optional or needed(records) or (field == "heap_bytes" and any(r.heap_bytes for r in records))
 
     return (
         Field(f"published {name}", lambda r: _figure(field, r.published.get(field)), needed=needed),
-        Field(name, lambda r: _figure(field, getattr(r, field)), needed=measured),
+        Field(name, measured, needed=stands),
         Field(f"{name}, ratio", lambda r: f"{r.ratio[field]:.2f}" if field in r.ratio else "-", needed=needed),
     )
 

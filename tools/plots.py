@@ -20,7 +20,9 @@ DARK, LIGHT = 1.0, 0.35  # how dense a point is that stands out, and one that do
 def labelled(points: tuple[Point, ...]) -> list[str]:
     """The label of each point. Where one would be written over another, the first has both, the other none."""
     xs, ys = [log(p.x) for p in points], [log(p.y) for p in points]
-    across, up = WIDTH / ((max(xs) - min(xs)) or 1), HEIGHT / ((max(ys) - min(ys)) or 1)  # pixels
+    across, up = (
+        pixels / ((max(some, default=0) - min(some, default=0)) or 1) for some, pixels in ((xs, WIDTH), (ys, HEIGHT))
+    )
     labels = [""] * len(points)
     for index, p in enumerate(points):
         for other in range(index):

@@ -32,8 +32,7 @@ def plan(ask: Ask) -> list[Job]:
 
     for target in ask.targets:
         for name, sets in OURS.items():
-            if target.runner == "sim" or sets["MULG"] != "comb_ram":  # on the host nothing prepares the table
-                add(target, own(curve, target, **sets), name)
+            add(target, own(curve, target, **sets), name)
         for name, value in ((NONE, "0"), (FLASH, "1")):
             add(target, ask.peers["mbedtls"].configure({"WINDOW": "4", "FIXED_POINT": value}), name)
         for series in (series for series in document.series if series.curve == curve.name):

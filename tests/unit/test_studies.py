@@ -73,6 +73,16 @@ def test_a_published_figure_has_its_source_and_says_what_differs(name: str) -> N
             assert job.differs
 
 
+def test_threads_build_different_images() -> None:
+    """The rows that are first at work are of as many images as there are, and every row comes once."""
+    rows = [job.row for job in planned("ecc-fixed-point")]
+    begun: list[Row] = []
+    done = Bench(Settings(jobs=1), {}, Store()).each(rows, begun.append)
+    assert sorted(index for index, _ in done) == list(range(len(rows)))
+    images = {(row.target.name, row.config_key) for row in rows}
+    assert {(row.target.name, row.config_key) for row in begun[: len(images)]} == images
+
+
 def record(group: str, op: str = "ecdh", **fields: object) -> StudyRecord:
     whole = {
         "library": "x", "library_version": "1", "curve": "secp256r1", "op": op, "image_ops": "ecdh", "core": "x",
@@ -128,6 +138,7 @@ def test_native_times_are_taken_in_turn() -> None:
     assert two.time_us is not None
     assert 0.5 < one.time_us / two.time_us < 2
     assert one.time_spread is not None
+    assert time_host(jobs, measured, bench) == [one, two]  # kept, as any measurement is
     image = bench.image(bench.request(row)).segments[0].data
     item = Item(image, "keygen", make_case(curve, "keygen", 1, 0))
     times = interleaved([item, item])

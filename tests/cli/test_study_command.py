@@ -1,0 +1,30 @@
+"""A study from the command line: its rows in every format, and what stands under its table."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+from cli_run import Ecfit
+
+STUDY = ("study", "ecc-fixed-point", "--target", "samd20", "--quiet")
+
+
+def test_a_study_in_every_format(ecfit: Ecfit) -> None:
+    records = json.loads(ecfit(*STUDY, "--format", "json").out)
+    assert {record["op"] for record in records} == {"keygen", "ecdh", "ecdhe"}
+    assert {record["status"] for record in records} == {"ok"}
+    (article,) = (r for r in records if r["op"] == "ecdhe" and r["group"] == "no table, as in the article")
+    assert article["published"]["heap_bytes"] == 3592
+    assert article["ratio"]["heap_bytes"] == round(article["heap_bytes"] / 3592, 4)
+    assert article["library"] == "mbedtls"
+    assert article["source"]
+    assert article["differs"]
+    rows = list(csv.DictReader(io.StringIO(ecfit(*STUDY, "--format", "csv").out)))
+    assert [row["cycles"] for row in rows] == [str(record["cycles"]) for record in records]
+    assert {float(row["published_heap_bytes"] or 0) for row in rows} == {0, 3592, 5360}
+    for text in (ecfit(*STUDY).out, ecfit(*STUDY, "--format", "md").out):
+        assert "published, to the base" in text
+        assert "published: Mbed TLS knowledge base" in text
+        assert "mbedtls: the group is loaded and freed in every operation" in text
