@@ -15,6 +15,7 @@ from ecfit.curves import Curve
 
 POOL_BYTES = 512  # firmware/bench_main.c
 HASH_BYTES = 32
+HEDGE_BYTES = 32  # the random bytes in a hedged nonce: lib/src/api/nonce_hedged.inc
 OPS_WITH_SECRETS = ("keygen", "ecdh", "sign")
 
 
@@ -58,7 +59,7 @@ def make_case(curve: Curve, op: str, seed: int, index: int) -> Case:
 def secret_case(curve: Curve, op: str, seed: int, index: int) -> Case:
     """As :func:`make_case`, but only what is secret, and a public key that belongs to it, depends on the number.
 
-    Of random numbers and deterministic nonces the first is in range: that one is rejected, and another drawn, takes
+    Of random numbers and nonces made by hashing the first is in range: that one is rejected, and another drawn, takes
     time, and may be known. On most curves it never happens; on those whose order is far below a power of two, often.
     What is refused has a secret, too: private keys out of range, and peers that are none.
     """
@@ -73,7 +74,11 @@ def secret_case(curve: Curve, op: str, seed: int, index: int) -> Case:
     if not private_bytes(curve, op):
         return msgspec.structs.replace(first, pool=pool)
     keys = (_scalar(curve, seed, f"{label} secret {attempt}") for attempt in itertools.count())
-    key = next(d for d in keys if op != "sign" or 0 < oracle.first_nonce(curve, d, first.data[size:]) < curve.n)
+    digest, hedges = first.data[size:], (b"", pool[:HEDGE_BYTES])
+    key = next(
+        d for d in keys
+        if op != "sign" or all(0 < oracle.first_nonce(curve, d, digest, hedge) < curve.n for hedge in hedges)
+    )  # fmt: skip
     wrong = {"the private key 0": 0, "the private key n": curve.n}
     refused = tuple((what, d.to_bytes(size, "big") + first.data[size:]) for what, d in wrong.items())
     data = key.to_bytes(size, "big") + first.data[size:]

@@ -118,10 +118,10 @@ def decode_point(c: Curve, data: bytes) -> tuple[int, int] | None:
     return point if on_curve(c, point) else None
 
 
-def first_nonce(curve: Curve, d: int, digest: bytes) -> int:
+def first_nonce(curve: Curve, d: int, digest: bytes, additional: bytes = b"") -> int:
     """The first candidate of the deterministic nonce (RFC 6979, 3.2), with SHA-256, 384 or 512 by the curve's size.
 
-    It is the nonce when it lies in 1 .. n-1.
+    It is the nonce when it lies in 1 .. n-1. `additional`: data of 3.6, as in a hedged nonce.
     """
     bits = curve.n.bit_length()
     name = "sha256" if curve.field_bytes <= 32 else "sha384" if curve.field_bytes <= 48 else "sha512"
@@ -130,7 +130,7 @@ def first_nonce(curve: Curve, d: int, digest: bytes) -> int:
         return int.from_bytes(data, "big") >> max(0, 8 * len(data) - bits)
 
     size = curve.scalar_bytes
-    secret = d.to_bytes(size, "big") + (number(digest) % curve.n).to_bytes(size, "big")
+    secret = d.to_bytes(size, "big") + (number(digest) % curve.n).to_bytes(size, "big") + additional
     v = b"\1" * hashlib.new(name).digest_size
     k = bytes(len(v))
     for separator in (b"\0", b"\1"):

@@ -120,9 +120,11 @@ def test_clang_makes_no_long_multiplication_of_the_reduction(ecfit: Ecfit, curve
     assert {c["status"] for c in checks(ecfit, *arguments)} == {"ok", "declared"}
 
 
-def test_numbers_that_are_drawn_again_are_not_compared(ecfit: Ecfit) -> None:
+@pytest.mark.parametrize("nonce", ["deterministic", "hedged", "random"])
+def test_numbers_that_are_drawn_again_are_not_compared(ecfit: Ecfit, nonce: str) -> None:
     """Every second random number, and every second nonce, is out of range on this curve: rejecting it may be known."""
-    found = checks(ecfit, "--curve", "secp160r1", "--op", "keygen,sign", "--n", "5", "--quiet")
+    arguments = ("--curve", "secp160r1", "--op", "keygen,sign", "--set", f"NONCE={nonce}", "--n", "5", "--quiet")
+    found = checks(ecfit, *arguments)
     assert {c["status"] for c in found} == {"ok", "declared"}
 
 
