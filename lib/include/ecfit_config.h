@@ -5,6 +5,7 @@
 #define ECFIT_MP_WORD "mp/c32/word.inc"
 #define ECFIT_MP_MUL "mp/c32/mul.inc"
 #define ECFIT_BACKEND_IS_C32 1
+#define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
 #define ECFIT_PMERS_SQR "field/pmers_sqr.inc"
 #define ECFIT_SQUARE_IS_OWN 1

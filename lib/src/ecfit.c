@@ -13,6 +13,7 @@
 #define MP_MAX_LIMBS (ECFIT_MAX_BITS / MP_BITS)
 #include "mp/base.inc"
 #include "mp/little.inc"
+#include ECFIT_MP_ROW
 #include ECFIT_MP_MUL
 #include "mp/product.inc"
 #include ECFIT_MP_SQR

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from ecfit import knobs
-from ecfit.curves import find_curve
+from ecfit.curves import Curve, find_curve
 from ecfit.measure import Bench, Row, Settings
 from ecfit.model import Record
 from ecfit.store import Store
@@ -18,11 +18,11 @@ LADDER = ("tiny", "compact", "balanced", "fast")  # smaller to faster
 CORES = {target.core: target for target in reversed(all_targets().values()) if target.runner == "sim"}
 
 
-def measured(target: Target, preset: str) -> dict[str, Record]:
+def measured(target: Target, preset: str, curve: Curve = P256) -> dict[str, Record]:
     """The record of each operation, all of them in one image."""
-    configuration = knobs.resolve(P256, preset, {}, target.backend)
+    configuration = knobs.resolve(curve, preset, {}, target.backend)
     mode = target.mode("zero-ws")
-    rows = [Row(target, mode, "zero-ws", configuration, P256, op, P256.ops) for op in P256.ops]
+    rows = [Row(target, mode, "zero-ws", configuration, curve, op, curve.ops) for op in curve.ops]
     bench = Bench(Settings(), {}, Store())
     return {row.op: bench.measure(row) for row in rows}
 
@@ -40,6 +40,18 @@ def test_presets(core: str) -> None:
             cycles = [found[preset][op].cycles or 0 for preset in (smaller, faster)]
             assert cycles[0] > 0.99 * cycles[1], (smaller, faster, op)
         assert any((found[smaller][op].cycles or 0) > 1.05 * (found[faster][op].cycles or 0) for op in P256.ops)
+
+
+@pytest.mark.parametrize("name", ["x25519", "ed25519"])
+@pytest.mark.parametrize("core", CORES)
+def test_larger_presets_are_not_slower(core: str, name: str) -> None:
+    """On the curves of RFC 7748 and 8032 two presets can be the same code; none is larger and slower."""
+    curve = find_curve(name)
+    found = [measured(CORES[core], preset, curve) for preset in LADDER]
+    for smaller, faster in pairwise(found):
+        for op in curve.ops:
+            assert (smaller[op].flash_bytes or 0) <= (faster[op].flash_bytes or 0)
+            assert (smaller[op].cycles or 0) > 0.99 * (faster[op].cycles or 0), op
 
 
 def test_the_ladder_is_of_presets_that_exist() -> None:
