@@ -67,8 +67,9 @@ PLAN = (
     ),
     Line(
         "multiplication, balanced", "balanced", WEIERSTRASS, M0,
-        sets=("MULV=coz", "MULV=binary", "MULG=comb_ram", "COORDINATES=homogeneous", "COORDINATES=affine"),
+        sets=("MULV=coz", "MULV=binary", "MULG=comb_ram", "COORDINATES=homogeneous"),
     ),
+    Line("affine", "balanced", "secp256r1,secp160r1,brainpoolP256r1", M0, sets=("COORDINATES=affine",)),
     Line("arithmetic", "balanced", "all", M0, sets=("REDUCE=mont", "INVERT=fermat", "INVERT=bingcd", "SQUARE=as_mul")),
 )  # fmt: skip
 
