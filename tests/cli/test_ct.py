@@ -74,7 +74,9 @@ def test_micro_ecc_does_not_pass(ecfit: Ecfit) -> None:
     assert {c["status"] for c in found} == {"leak"}
     where = {(c["function"], c["kind"]) for c in leaks}
     assert {("uECC_vli_modInv", "branch"), ("uECC_vli_mult", "load address")} <= where
-    assert all(c["source"].startswith("micro-ecc/") and c["count"] > 0 for c in leaks)
+    assert all(c["count"] > 0 for c in leaks)
+    others = {(c["function"], c["kind"]) for c in leaks if not c["source"].startswith("micro-ecc/")}
+    assert others <= {("bench_random", "store address")}  # is handed a place that a carry of the private key chose
     assert all(c["path"].startswith("bench_ecdh > ") and c["path"].endswith(c["function"]) for c in leaks)
     assert {c["secret"] for c in leaks} <= {"private key", "random bytes", "private key, random bytes"}
     (equality,) = (c for c in found if c["check"] == "equality")
@@ -101,7 +103,7 @@ def test_csv_has_the_fields_of_json(ecfit: Ecfit) -> None:
     ("settings", "kind", "function", "source"),
     [
         (("--set", "MULV=naf_var"), "branch", "secp256r1_mul_point", "lib/src/mul/naf_var.inc"),
-        (("--set", "BACKEND=c32", "--target", "cc2538"), "operand", "mp_mac_row", "lib/src/mp/c32/mul.inc"),
+        (("--set", "BACKEND=c32", "--target", "cc2538"), "operand", "secp256r1_fe_mul", "lib/src/mp/c32/mul.inc"),
     ],
 )
 def test_settings_that_are_not_constant_time(
