@@ -67,6 +67,8 @@ class Task:
         status = self.start(op, *arguments, rng=rng)
         while status == MORE:
             status = self.step(units)
+        left = self.size - self.memory.raw[: self.size].count(0)
+        assert status == 0 or left <= 3, "of what failed, the operation, the stage and the status are left"
         outcome = self.finish(op)
         assert outcome[0] == status
         assert status == 0 or not any(outcome[1])
