@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ecfit import knobs
 from ecfit.build import OWN
@@ -60,8 +61,14 @@ def published(document: Document, series: Series, op: str) -> dict[str, float]:
 ARTICLE = ", as in the article"
 
 
-def article_differs(target: Target) -> str:
-    """How a row differs from the article about Mbed TLS 2.2 whose settings it has."""
+def of_article(document: Document, series: Series, target: Target, more: str = "") -> dict[str, Any]:
+    """What `exchange` takes besides for a row of an article about Mbed TLS 2.2; `more`: how it differs otherwise."""
+    differs = _article_differs(target) + more
+    return {"ecdhe": published(document, series, "ecdhe"), "source": source(document), "differs": differs}
+
+
+def _article_differs(target: Target) -> str:
+    """How a row differs from the article whose settings it has."""
     text = (
         "version 3.6 for 2.2; settings as in the script that made the figures (scripts/ecc-heap.sh of the sources): "
         "reduction by division and no assembly, which are not the usual ones"

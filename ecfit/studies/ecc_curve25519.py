@@ -8,7 +8,7 @@ from ecfit.build import OWN
 from ecfit.curves import find_curve
 from ecfit.published import load_document
 from ecfit.study import Ask, Job, Section, Study, StudyRecord
-from ecfit.studyplan import ARTICLE, article_differs, compared, exchange, has_own, own, published, rows, source
+from ecfit.studyplan import ARTICLE, compared, exchange, has_own, of_article, own, rows
 from ecfit.targets import Target
 
 EXCHANGE = ("keygen", "ecdh")
@@ -51,9 +51,7 @@ def _article(ask: Ask, target: Target) -> list[Job]:
                 rows(ask, target, configuration, find_curve(series.curve), only=EXCHANGE),
                 series.curve + ARTICLE,
                 CURVES[0] + ARTICLE,
-                ecdhe=published(document, series, "ecdhe"),
-                source=source(document),
-                differs=article_differs(target),
+                **of_article(document, series, target),
             )
     return jobs
 

@@ -9,7 +9,7 @@ from ecfit.curves import find_curve
 from ecfit.model import Configuration
 from ecfit.published import load_document
 from ecfit.study import Ask, Job, Section, Study, StudyRecord
-from ecfit.studyplan import ARTICLE, article_differs, compared, exchange, own, published, rows, source
+from ecfit.studyplan import ARTICLE, compared, exchange, of_article, own, rows
 from ecfit.targets import Target
 
 NONE, FLASH = "no table", "table in flash"
@@ -42,9 +42,7 @@ def plan(ask: Ask) -> list[Job]:
                 ask.peers["mbedtls"].configure(series.options),
                 FLASH if kept else NONE,
                 ARTICLE,
-                ecdhe=published(document, series, "ecdhe"),
-                source=source(document),
-                differs=article_differs(target) + (TABLE if kept else ""),
+                **of_article(document, series, target, TABLE if kept else ""),
             )
     return jobs
 

@@ -9,7 +9,7 @@ from ecfit.curves import find_curve
 from ecfit.model import Configuration
 from ecfit.published import load_document
 from ecfit.study import Ask, Chart, Job, Point, Section, Study, StudyRecord
-from ecfit.studyplan import ARTICLE, article_differs, compared, exchange, own, published, rows, source
+from ecfit.studyplan import ARTICLE, compared, exchange, of_article, own, rows
 from ecfit.targets import Target
 
 WINDOWS = ("2", "3", "4", "5", "6", "7")
@@ -39,9 +39,7 @@ def plan(ask: Ask) -> list[Job]:
                 ask.peers["mbedtls"].configure(series.options),
                 series.options["WINDOW"],
                 ARTICLE,
-                ecdhe=published(document, series, "ecdhe"),
-                source=source(document),
-                differs=article_differs(target),
+                **of_article(document, series, target),
             )
     return jobs
 
