@@ -20,7 +20,7 @@ COMMON = {"REDUCE": "mont", "MULG": "as_var", "MULD": "separate"}
 
 @pytest.mark.parametrize(
     ("coordinates", "multiplication", "words"),
-    itertools.product(COORDINATES, MULTIPLICATION, WORDS),
+    list(itertools.product(COORDINATES, MULTIPLICATION, WORDS)),
     ids=lambda value: value["MULV"] if isinstance(value, dict) else value,
 )
 def test_each_setting(coordinates: str, multiplication: dict[str, str], words: str) -> None:
