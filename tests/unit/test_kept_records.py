@@ -49,10 +49,12 @@ def test_a_sample_measures_the_same(name: str) -> None:
         some = [(job, record) for job, record in rows if (record.library == OUR_OWN) == ours]
         chosen += sorted(some, key=lambda pair: pair[1].instructions or 0)[:1]
     bench = Bench(Settings(), all_peers(), Store())
-    for job, record in chosen:
-        ((_, again),) = measure(study, [job], bench)
-        if again.toolchain != record.toolchain:
-            pytest.skip(f"the records are of {record.toolchain}, the compiler here is {again.toolchain}")
+    found = [(record, next(measure(study, [job], bench))[1]) for job, record in chosen]
+    assert {again.status for _, again in found} == {"ok"}
+    compilers = {(record.toolchain, again.toolchain) for record, again in found}
+    if any(theirs != ours for theirs, ours in compilers):  # counts are of a compiler; that results are right is not
+        pytest.skip(f"results are right; counts were not compared: records and this machine have {compilers}")
+    for record, again in found:
         for field in COUNTS:
             what = f"{record.library} {record.curve} {record.op} on {record.target}: {field}; run 'make studies'"
             assert getattr(again, field) == getattr(record, field), what
