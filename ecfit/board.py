@@ -89,7 +89,9 @@ class Session:
                 raise SerialError(f"{self.port.where}: '{request}' was answered with '{text}'")
             reason = "no reply" if line is None else "replies arrive damaged"
             self.port.discard(0.2)
-        raise SerialError(f"{self.port.where}: {reason} to '{request}': is the firmware running, at {BAUD} baud?")
+        raise SerialError(
+            f"{self.port.where}: {reason} to '{request}': is the firmware running, at {BAUD} baud?"
+        )
 
     def hello(self, board: Board) -> None:
         """Makes sure that this board is there. Errors: SerialError."""
@@ -123,7 +125,9 @@ class Model:
         regions = [simlib.Region(m.name, m.start, m.size, m.kind) for m in board.memory]
         timing = flash_timing(target.mode(mode)) if target else None
         self.symbols = firmware.symbols
-        self.machine = simlib.Machine(simlib.load_model(board.model or "", **options), regions, timing)
+        self.machine = simlib.Machine(
+            simlib.load_model(board.model or "", **options), regions, timing
+        )
         for segment in firmware.segments:
             self.machine.load(segment.address, segment.data)
 
@@ -140,7 +144,9 @@ class Model:
     def cycles(self, kernel: Kernel, code: str, data: str, passes: int) -> int:
         """Clocks of a run. Errors: SimError."""
         entry = self.symbols["kernels"] + 20 * kernel.index
-        _, start, end, *_ = (int.from_bytes(self.machine.read(entry + 4 * i, 4), "little") for i in range(5))
+        _, start, end, *_ = (
+            int.from_bytes(self.machine.read(entry + 4 * i, 4), "little") for i in range(5)
+        )
         start &= ~1
         if code == "ram":
             self.machine.write(self.symbols["board_code"], self.machine.read(start, end - start))
@@ -153,16 +159,22 @@ class Model:
             limit=LIMIT,
         )
         if result.stop != "bkpt":
-            raise simlib.SimError(f"kernel {kernel.name} does not run on the model: {result.fault or result.stop}")
+            raise simlib.SimError(
+                f"kernel {kernel.name} does not run on the model: {result.fault or result.stop}"
+            )
         return result.cycles
 
 
-def per_pass(run: Callable[[Kernel, str, str, int], int], kernel: Kernel, code: str, data: str, passes: int) -> float:
+def per_pass(
+    run: Callable[[Kernel, str, str, int], int], kernel: Kernel, code: str, data: str, passes: int
+) -> float:
     """Clocks of one pass of a kernel, its loop included."""
     return (run(kernel, code, data, 3 * passes) - run(kernel, code, data, passes)) / (2 * passes)
 
 
-def compare(session: Session, model: Model, board: Board, wanted: Sequence[str], passes: int) -> list[Timing]:
+def compare(
+    session: Session, model: Model, board: Board, wanted: Sequence[str], passes: int
+) -> list[Timing]:
     """Every wanted kernel in each place, on both sides. Errors: SerialError, SimError, UsageError."""
     session.hello(board)
     kernels = session.kernels(model.table_size())
@@ -175,14 +187,30 @@ def compare(session: Session, model: Model, board: Board, wanted: Sequence[str],
     for code, data in PLACES:
         base = [per_pass(side.cycles, empty, code, data, passes) for side in (session, model)]
         for kernel in kernels:
-            if kernel is empty or (wanted and kernel.name not in wanted) or (data == "flash" and kernel.writes):
+            if (
+                kernel is empty
+                or (wanted and kernel.name not in wanted)
+                or (data == "flash" and kernel.writes)
+            ):
                 continue
             if data == "flash" and not kernel.name.startswith("load"):
                 continue  # as with data in RAM: it reads none
             both = [per_pass(side.cycles, kernel, code, data, passes) for side in (session, model)]
-            measured, modelled = ((b - e) / kernel.per_pass for b, e in zip(both, base, strict=True))
+            measured, modelled = (
+                (b - e) / kernel.per_pass for b, e in zip(both, base, strict=True)
+            )
             ratio = round(modelled / measured, 3) if measured > 0 else None
-            rows.append(Timing(board.name, kernel.name, code, data, round(measured, 3), round(modelled, 3), ratio))
+            rows.append(
+                Timing(
+                    board.name,
+                    kernel.name,
+                    code,
+                    data,
+                    round(measured, 3),
+                    round(modelled, 3),
+                    ratio,
+                )
+            )
     return rows
 
 
@@ -214,13 +242,22 @@ def command(common: Common) -> int:
         write_output(Path(values["firmware"]), firmware.elf)
     if not values["port"]:
         if not values["firmware"]:
-            raise UsageError("say where the board is (--port), or where to write its firmware (--firmware FILE)")
+            raise UsageError(
+                "say where the board is (--port), or where to write its firmware (--firmware FILE)"
+            )
         return OK
     with Model(board, firmware, values["mode"]) as model, SerialPort(values["port"], BAUD) as port:
         port.discard(0.1)
         rows = compare(Session(port), model, board, values["kernels"], values["passes"])
-    what = f"target {board.target}, mode {values['mode']}" if board.target else f"{board.model}, zero wait states"
-    lines = [f"{board.name}: {board.description}", f"clocks per instruction, {values['passes']} passes; model: {what}"]
+    what = (
+        f"target {board.target}, mode {values['mode']}"
+        if board.target
+        else f"{board.model}, zero wait states"
+    )
+    lines = [
+        f"{board.name}: {board.description}",
+        f"clocks per instruction, {values['passes']} passes; model: {what}",
+    ]
     common.print(rows, *table(rows), lines)
     return OK
 

@@ -31,7 +31,12 @@ def build_firmware(board: Board) -> Firmware:
     )
     sources, common = FIRMWARE / "board", FIRMWARE / "cortexm"
     what = f"board firmware for {board.name}"
-    macros = [*board.defines, f'BOARD_NAME="{board.name}"', f"BOARD_HZ={board.hz}u", f"UART_BAUD={BAUD}u"]
+    macros = [
+        *board.defines,
+        f'BOARD_NAME="{board.name}"',
+        f"BOARD_HZ={board.hz}u",
+        f"UART_BAUD={BAUD}u",
+    ]
     with tempfile.TemporaryDirectory(prefix="board-", dir=cache_dir()) as name:
         folder = Path(name)
         script = (common / "image.ld.in").read_text(encoding="utf-8").replace("@CODE@", "FLASH")
@@ -40,8 +45,16 @@ def build_firmware(board: Board) -> Firmware:
             script = script.replace(f"@{kind.upper()}_START@", hex(memory.start))
             script = script.replace(f"@{kind.upper()}_SIZE@", hex(memory.size))
         (folder / "image.ld").write_text(script, encoding="utf-8")
-        files = [common / "startup.c", *(sources / source for source in ("main.c", "kernels.S", *board.sources))]
-        flags = [f"-ffile-prefix-map={ROOT}=.", f"-I{sources}", f"-I{common}", "-fno-tree-loop-distribute-patterns"]
+        files = [
+            common / "startup.c",
+            *(sources / source for source in ("main.c", "kernels.S", *board.sources)),
+        ]
+        flags = [
+            f"-ffile-prefix-map={ROOT}=.",
+            f"-I{sources}",
+            f"-I{common}",
+            "-fno-tree-loop-distribute-patterns",
+        ]
         for file in files:
             command = [*found.compile, *flags, *(f"-D{macro}" for macro in macros), "-c", str(file)]
             toolchain.run([*command, "-o", f"{file.stem}.o"], what, folder)

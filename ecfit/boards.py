@@ -47,7 +47,9 @@ def _complete(board: Board) -> Board:
         return board
     target = find_target(board.target)
     assert target.clock is not None
-    return msgspec.structs.replace(board, model=target.model, hz=target.clock.hz, memory=target.memory)
+    return msgspec.structs.replace(
+        board, model=target.model, hz=target.clock.hz, memory=target.memory
+    )
 
 
 def find_board(name: str) -> Board:

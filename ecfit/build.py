@@ -35,13 +35,22 @@ ADAPTERS = {
 }
 WORK_ADAPTER = "adapter_ecfit_work.c"  # where operations run in a work area of the caller
 PIECES_ADAPTER = "adapter_ecfit_steps.c"  # where they run in pieces
-_VERBS = {"keygen": "keygen", "ecdh": "ecdh", "sign": "ecdsa_sign", "verify": "ecdsa_verify"}  # of Weierstrass curves
+_VERBS = {
+    "keygen": "keygen",
+    "ecdh": "ecdh",
+    "sign": "ecdsa_sign",
+    "verify": "ecdsa_verify",
+}  # of Weierstrass curves
 # Functions of our library that no operation needs, by the knob that has them.
 EXTRAS = {
     "COMPRESS": ("ecfit_{curve}_compress", "ecfit_{curve}_decompress"),
     "DER": ("ecfit_{curve}_signature_to_der", "ecfit_{curve}_signature_from_der"),
     "RESUME": (
-        *(f"ecfit_{{curve}}_{verb}_{part}" for part in ("start", "finish") for verb in _VERBS.values()),
+        *(
+            f"ecfit_{{curve}}_{verb}_{part}"
+            for part in ("start", "finish")
+            for verb in _VERBS.values()
+        ),
         "ecfit_{curve}_step",
         "ecfit_{curve}_abort",
     ),
@@ -50,7 +59,11 @@ EXTRAS = {
     "SHAKE256": ("ecfit_shake256",),
 }
 More = Sequence[tuple[Curve, Configuration]]  # further curves in the same image
-_FOLDERS = {"armv6m": "cortexm", "armv7m": "cortexm", "rv32": "rv32"}  # of firmware/, by architecture
+_FOLDERS = {
+    "armv6m": "cortexm",
+    "armv7m": "cortexm",
+    "rv32": "rv32",
+}  # of firmware/, by architecture
 _CODE: dict[Place, str] = {"flash": "FLASH", "ram": "RAM AT > FLASH"}  # in the linker script
 HARNESS = (
     "bench_arena", "bench_pool", "bench_pool_used", "bench_return", "image_stack_top", "image_stack_limit",
@@ -96,7 +109,11 @@ class Request(msgspec.Struct, frozen=True):
     @property
     def key(self) -> str:
         """The content key: equal keys make equal images, on every machine."""
-        target = [self.target.arch, self.target.core, [msgspec.to_builtins(m) for m in self.target.memory]]
+        target = [
+            self.target.arch,
+            self.target.core,
+            [msgspec.to_builtins(m) for m in self.target.memory],
+        ]
         flags = toolchain.flags_key(self.toolchain)
         variant = [self.place, *(["secrets"] if self.secrets else [])]
         glue = [[path.name, path.read_bytes()] for path in self.files]
@@ -154,7 +171,9 @@ def own_parts(
     roots = tuple(entry_point(other, op) for other, _ in more for op in ops if op in other.ops)
     present = [extra for extra in extras if settings[extra] not in (knobs.NONE, CALLER)]
     roots += tuple(name.format(curve=curve) for extra in present for name in EXTRAS[extra])
-    callers = [FIRMWARE / f"caller_{name.lower()}.c" for name, value in settings.items() if value == CALLER]
+    callers = [
+        FIRMWARE / f"caller_{name.lower()}.c" for name, value in settings.items() if value == CALLER
+    ]
     if settings["MULG"] == "comb_ram" and any(op in ("keygen", "sign") for op in ops):
         roots += (prepare_point(curve),)
     tables = missing_tables(curve, settings)
@@ -162,7 +181,15 @@ def own_parts(
         tables |= missing_tables(other.name, dict(chosen.settings))
     return Parts(
         adapter=FIRMWARE / adapter,
-        identity=[OWN, header, _contents(LIB / "src"), _contents(LIB / "include"), list(glue), *roots, *tables],
+        identity=[
+            OWN,
+            header,
+            _contents(LIB / "src"),
+            _contents(LIB / "include"),
+            list(glue),
+            *roots,
+            *tables,
+        ],
         sources=(LIB / "src" / "ecfit.c",),
         include=(LIB / "include", LIB / "src"),
         glue_defines=glue,
@@ -208,7 +235,11 @@ def peer_parts(peer: Peer, configuration: Configuration, curve: str) -> Parts:
     """A peer's sources, fetched if need be. Errors: PackageError, MissingToolError."""
     folder, own = code_folder(peer), Path(peer.folder)
     content = peer.package.sha256 if peer.package else _contents(folder)
-    defines, glue, flags = peer.defines(configuration, curve), _curve_defines(curve), peer.flags(configuration)
+    defines, glue, flags = (
+        peer.defines(configuration, curve),
+        _curve_defines(curve),
+        peer.flags(configuration),
+    )
     sources = peer.sources(configuration, curve)
     system = installed(peer.system.pkg_config, peer.system.package) if peer.system else None
     return Parts(
@@ -223,7 +254,11 @@ def peer_parts(peer: Peer, configuration: Configuration, curve: str) -> Parts:
             *([system.version, list(system.link)] if system else []),
         ],
         sources=source_files(folder, sources),
-        include=(own, *(folder / include for include in peer.build.include), *(system.include if system else ())),
+        include=(
+            own,
+            *(folder / include for include in peer.build.include),
+            *(system.include if system else ()),
+        ),
         defines=defines,
         glue_defines=glue,
         flags=flags,
@@ -272,20 +307,46 @@ def _compile(request: Request, folder: Path) -> list[str]:
         (folder / name).write_text(text, encoding="utf-8")
     include = [f"-I{path}" for path in (folder, *parts.include)]
     macros = [f"-D{define}" for define in parts.defines]
-    prefix = [f"-ffile-prefix-map={ROOT}=.", f"-ffile-prefix-map={cache_dir()}=.", f"-ffile-prefix-map={folder}=."]
+    prefix = [
+        f"-ffile-prefix-map={ROOT}=.",
+        f"-ffile-prefix-map={cache_dir()}=.",
+        f"-ffile-prefix-map={folder}=.",
+    ]
     prefix += ["-include", str(FIRMWARE / "bench_ct.h")] if request.secrets else []
     what = f"{request.configuration.library} for {request.target.name}"
     objects = []
     for index, source in enumerate(parts.sources):
         objects.append(f"lib_{index}_{source.stem}.o")
-        command = [*compiler, *prefix, *include, *macros, *parts.flags, "-c", str(source), "-o", objects[-1]]
+        command = [
+            *compiler,
+            *prefix,
+            *include,
+            *macros,
+            *parts.flags,
+            "-c",
+            str(source),
+            "-o",
+            objects[-1],
+        ]
         toolchain.run(command, what, folder)
     roots = f"-DBENCH_OPS={','.join(f'bench_{op}' for op in request.ops)}"
     for source in glue:
         objects.append(f"glue_{source.stem}.o")
-        command = [*compiler, *prefix, f"-I{FIRMWARE}", f"-I{glue[0].parent}", *include, *macros, roots]
+        command = [
+            *compiler,
+            *prefix,
+            f"-I{FIRMWARE}",
+            f"-I{glue[0].parent}",
+            *include,
+            *macros,
+            roots,
+        ]
         command += [f"-D{define}" for define in parts.glue_defines]
-        command += ["-fno-tree-loop-distribute-patterns"] if request.toolchain.name == "gcc" else ["-fno-builtin"]
+        command += (
+            ["-fno-tree-loop-distribute-patterns"]
+            if request.toolchain.name == "gcc"
+            else ["-fno-builtin"]
+        )
         toolchain.run([*command, "-c", str(source), "-o", objects[-1]], what, folder)
     return objects
 
@@ -301,10 +362,21 @@ def _build_bare(request: Request, folder: Path) -> Image:
     (folder / "image.ld").write_text(script, encoding="utf-8")
     what = f"{request.configuration.library} for {request.target.name}"
     roots = [f"-Wl,-u,{name}" for name in request.parts.roots]
-    command = [*request.toolchain.link, "-Timage.ld", "-Wl,-Map=image.map", *roots, *objects, "-o", "image.elf"]
+    command = [
+        *request.toolchain.link,
+        "-Timage.ld",
+        "-Wl,-Map=image.map",
+        *roots,
+        *objects,
+        "-o",
+        "image.elf",
+    ]
     toolchain.run(command, what, folder)
     try:
-        data, map_text = (folder / "image.elf").read_bytes(), (folder / "image.map").read_text(encoding="utf-8")
+        data, map_text = (
+            (folder / "image.elf").read_bytes(),
+            (folder / "image.map").read_text(encoding="utf-8"),
+        )
     except (OSError, UnicodeDecodeError) as error:
         raise BuildError(f"{what}: the linker left no image: {error}") from None
     graphs = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.ci"))]
@@ -337,9 +409,14 @@ def read_image(request: Request, data: bytes, map_text: str, graphs: Sequence[st
 def _build_host(request: Request, folder: Path) -> Image:
     objects = _compile(request, folder)
     what = f"{request.configuration.library} for {request.target.name}"
-    exported = "".join(f" {name};" for name in ("bench_batch", "bench_heap", *(f"bench_{op}" for op in request.ops)))
+    exported = "".join(
+        f" {name};"
+        for name in ("bench_batch", "bench_heap", *(f"bench_{op}" for op in request.ops))
+    )
     (folder / "image.map").write_text(f"{{ global:{exported} local: *; }};\n", encoding="utf-8")
-    toolchain.run([*request.toolchain.link, *objects, *request.parts.link, "-o", "image.so"], what, folder)
+    toolchain.run(
+        [*request.toolchain.link, *objects, *request.parts.link, "-o", "image.so"], what, folder
+    )
     return Image(request.key, (Segment(0, (folder / "image.so").read_bytes()),))
 
 

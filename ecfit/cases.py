@@ -32,7 +32,9 @@ class Case(msgspec.Struct, frozen=True):
 def stream(seed: int, label: str, size: int) -> bytes:
     """`size` bytes that look random: SHA-256 of seed, label and a counter, concatenated."""
     blocks = (size + 31) // 32
-    made = b"".join(hashlib.sha256(f"ecfit {seed} {label} {i}".encode()).digest() for i in range(blocks))
+    made = b"".join(
+        hashlib.sha256(f"ecfit {seed} {label} {i}".encode()).digest() for i in range(blocks)
+    )
     return made[:size]
 
 
@@ -80,7 +82,9 @@ def secret_case(curve: Curve, op: str, seed: int, index: int) -> Case:
         if op != "sign" or all(0 < oracle.first_nonce(curve, d, digest, hedge) < curve.n for hedge in hedges)
     )  # fmt: skip
     wrong = {"the private key 0": 0, "the private key n": curve.n}
-    refused = tuple((what, d.to_bytes(size, "big") + first.data[size:]) for what, d in wrong.items())
+    refused = tuple(
+        (what, d.to_bytes(size, "big") + first.data[size:]) for what, d in wrong.items()
+    )
     data = key.to_bytes(size, "big") + first.data[size:]
     return msgspec.structs.replace(case, data=data, pool=pool, refused=(*refused, *case.refused))
 
@@ -116,7 +120,9 @@ def _case_25519(curve: Curve, op: str, seed: int, label: str, pool: bytes) -> Ca
         return Case(op, b"", pool, 2 * n)
     if curve.form == "montgomery":
         assert op == "ecdh"
-        return Case(op, key + oracle25519.exchange_base(name, stream(seed, f"{label} peer", n)), pool, n)
+        return Case(
+            op, key + oracle25519.exchange_base(name, stream(seed, f"{label} peer", n)), pool, n
+        )
     public = oracle25519.public_key(name, key)
     if op == "sign":
         return Case(op, key + public + message, pool, 2 * n)
@@ -125,10 +131,15 @@ def _case_25519(curve: Curve, op: str, seed: int, label: str, pool: bytes) -> Ca
 
 
 def _verify_case(signature: bytes, rest: bytes, pool: bytes) -> Case:
-    other = _flip_last(rest[:-HASH_BYTES] + rest[-HASH_BYTES : 1 - HASH_BYTES]) + rest[1 - HASH_BYTES :]
+    other = (
+        _flip_last(rest[:-HASH_BYTES] + rest[-HASH_BYTES : 1 - HASH_BYTES]) + rest[1 - HASH_BYTES :]
+    )
     refused = (
         ("a signature with one bit changed", _flip_last(signature) + rest),
-        ("a signature of another hash", signature + other),  # a short curve takes the first bytes only
+        (
+            "a signature of another hash",
+            signature + other,
+        ),  # a short curve takes the first bytes only
     )
     return Case("verify", signature + rest, pool, 0, refused)
 
@@ -152,14 +163,22 @@ def _wrong_weierstrass(curve: Curve, case: Case, out: bytes) -> str | None:
         d = int.from_bytes(out[:n], "big")
         if not 0 < d < curve.n:
             return "the private key is out of range"
-        return None if out[n:] == oracle.encode_point(curve, _public(curve, d)) else "the public key is not d * G"
+        return (
+            None
+            if out[n:] == oracle.encode_point(curve, _public(curve, d))
+            else "the public key is not d * G"
+        )
     d = int.from_bytes(case.data[:n], "big")
     if case.op == "ecdh":
         peer = oracle.decode_point(curve, case.data[n:])
         assert peer is not None
         shared = oracle.multiply(curve, d, peer)
         assert shared is not None
-        return None if out == shared[0].to_bytes(f, "big") else "the shared secret differs from the oracle's"
+        return (
+            None
+            if out == shared[0].to_bytes(f, "big")
+            else "the shared secret differs from the oracle's"
+        )
     signature = int.from_bytes(out[:n], "big"), int.from_bytes(out[n:], "big")
     good = oracle.verify(curve, _public(curve, d), case.data[n:], signature)
     return None if good else "the signature does not verify"
@@ -168,9 +187,19 @@ def _wrong_weierstrass(curve: Curve, case: Case, out: bytes) -> str | None:
 def _wrong_25519(curve: Curve, case: Case, out: bytes) -> str | None:
     montgomery, n, name = curve.form == "montgomery", curve.scalar_bytes, curve.name
     if case.op == "keygen":
-        public = (oracle25519.exchange_base if montgomery else oracle25519.public_key)(name, out[:n])
+        public = (oracle25519.exchange_base if montgomery else oracle25519.public_key)(
+            name, out[:n]
+        )
         return None if out[n:] == public else "the public key is not that of the private key"
     key, rest = case.data[:n], case.data[n:]
     if montgomery:
-        return None if out == oracle25519.exchange(name, key, rest) else "the shared secret differs from the oracle's"
-    return None if out == oracle25519.sign(name, key, rest[n:]) else "the signature differs from the oracle's"
+        return (
+            None
+            if out == oracle25519.exchange(name, key, rest)
+            else "the shared secret differs from the oracle's"
+        )
+    return (
+        None
+        if out == oracle25519.sign(name, key, rest[n:])
+        else "the signature differs from the oracle's"
+    )

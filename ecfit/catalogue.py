@@ -27,7 +27,10 @@ def _target(target: Target) -> Entry:
         "flash_bytes": sum(m.size for m in target.memory if m.kind == "flash") or None,
         "ram_bytes": sum(m.size for m in target.memory if m.kind == "ram") or None,
         "backend": target.backend,
-        "error_classes": ", ".join(f"{name} {mode.error_class}" for name, mode in target.modes.items()) or None,
+        "error_classes": ", ".join(
+            f"{name} {mode.error_class}" for name, mode in target.modes.items()
+        )
+        or None,
         "description": target.description,
     }
 
@@ -50,7 +53,9 @@ def libraries(peers: Mapping[str, Peer]) -> list[Entry]:
 
 def _peer(peer: Peer) -> Entry:
     ops = dict.fromkeys(op for offered in peer.curves.values() for op in offered)
-    options = [f"{name}={'|'.join(o.values)} (default {o.default})" for name, o in peer.options.items()]
+    options = [
+        f"{name}={'|'.join(o.values)} (default {o.default})" for name, o in peer.options.items()
+    ]
     return {
         "name": peer.name,
         "version": peer.library_version,
@@ -67,7 +72,8 @@ def _peer(peer: Peer) -> Entry:
 def curves() -> list[Entry]:
     """The curves, with their other names."""
     return [
-        {"name": c.name, "aliases": ", ".join(c.aliases), "bits": c.bits, "source": c.source} for c in CURVES.values()
+        {"name": c.name, "aliases": ", ".join(c.aliases), "bits": c.bits, "source": c.source}
+        for c in CURVES.values()
     ]
 
 
@@ -75,7 +81,12 @@ def knobs() -> list[Entry]:
     """The settings of the library, with their values in each preset."""
     found: list[Entry] = []
     for knob in all_knobs().values():
-        entry: Entry = {"name": knob.name, "scope": knob.scope, "values": knob.range_text, "default": str(knob.default)}
+        entry: Entry = {
+            "name": knob.name,
+            "scope": knob.scope,
+            "values": knob.range_text,
+            "default": str(knob.default),
+        }
         for name, preset in all_presets().items():
             entry[name] = str(preset.values.get(knob.name, knob.default))
         found.append({**entry, "spends": knob.spends, "help": knob.help})
@@ -88,8 +99,10 @@ def presets() -> list[Entry]:
         {
             "name": name,
             "description": preset.description,
-            "settings": " ".join(f"{knob}={value}" for knob, value in preset.values.items()) or "the defaults",
-            "several_curves": " ".join(f"{knob}={value}" for knob, value in preset.several.items()) or None,
+            "settings": " ".join(f"{knob}={value}" for knob, value in preset.values.items())
+            or "the defaults",
+            "several_curves": " ".join(f"{knob}={value}" for knob, value in preset.several.items())
+            or None,
         }
         for name, preset in all_presets().items()
     ]

@@ -184,7 +184,12 @@ def doctor(common: Common) -> int:
     from ecfit.doctor import examine
 
     checks = examine()
-    common.listing([{"what": c.name, "state": c.state, "found": c.found, "advice": c.advice or None} for c in checks])
+    common.listing(
+        [
+            {"what": c.name, "state": c.state, "found": c.found, "advice": c.advice or None}
+            for c in checks
+        ]
+    )
     return OK if all(check.ok or not check.needed for check in checks) else BUILD_FAILED
 
 
@@ -213,7 +218,9 @@ def run(arguments: Sequence[str]) -> int:
             traceback.print_exc()
         if isinstance(error, EcfitError):
             return _fail(str(error) or error.status, error.exit_code)
-        return _fail(f"{type(error).__name__}: {error} (--debug shows where)", UNEXPECTED, "unexpected")
+        return _fail(
+            f"{type(error).__name__}: {error} (--debug shows where)", UNEXPECTED, "unexpected"
+        )
 
 
 def main() -> None:

@@ -36,5 +36,7 @@ def _written(form: str, curve: str, teeth: str, blocks: str) -> str:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise BuildError(f"the comb table of {curve} cannot be made: {error}") from None
     if run.returncode != 0:
-        raise BuildError(f"the comb table of {curve} cannot be made: {run.stderr.strip().splitlines()[-1:]}")
+        raise BuildError(
+            f"the comb table of {curve} cannot be made: {run.stderr.strip().splitlines()[-1:]}"
+        )
     return run.stdout

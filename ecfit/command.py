@@ -71,7 +71,10 @@ class Common:
         return Bench(settings, self.peers(), Store(enabled=not v["no_cache"]))
 
     def measure(
-        self, rows: Sequence[Row], step: str, table: Callable[[Sequence[Record]], tuple[list[Column], Cells]]
+        self,
+        rows: Sequence[Row],
+        step: str,
+        table: Callable[[Sequence[Record]], tuple[list[Column], Cells]],
     ) -> int:
         """Measures rows with progress, prints them, names what failed. The exit code is the gravest of the rows."""
         from ecfit.progress import Progress
@@ -94,12 +97,17 @@ class Common:
         from ecfit.report import Column
 
         shown = [name for name in entries[0] if name not in hidden]
-        cells = [["-" if entry[name] is None else str(entry[name]) for name in shown] for entry in entries]
+        cells = [
+            ["-" if entry[name] is None else str(entry[name]) for name in shown]
+            for entry in entries
+        ]
         figures = {name for name in shown if isinstance(entries[0][name], int)}
         self.print(entries, [Column(name, name in figures) for name in shown], cells, [])
         return OK
 
-    def print(self, values: Sequence[Any], columns: Sequence[Column], cells: Cells, lines: Sequence[str]) -> None:
+    def print(
+        self, values: Sequence[Any], columns: Sequence[Column], cells: Cells, lines: Sequence[str]
+    ) -> None:
         """Prints or writes values in the chosen format. Errors: OutputError."""
         from ecfit.report import emit, render
 

@@ -66,8 +66,16 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _check(record: Record, check: str, **more: object) -> Check:
-    same = {name: getattr(record, name) for name in Check.__struct_fields__ if hasattr(record, name)}
-    same |= {"runs": None, "cycles_min": None, "cycles_max": None, "trace_hashes": None, "check": check}
+    same = {
+        name: getattr(record, name) for name in Check.__struct_fields__ if hasattr(record, name)
+    }
+    same |= {
+        "runs": None,
+        "cycles_min": None,
+        "cycles_max": None,
+        "trace_hashes": None,
+        "check": check,
+    }
     return Check(**{**same, **more})
 
 
@@ -121,7 +129,11 @@ def _declarations(done: Iterable[Check]) -> list[str]:
     places: dict[tuple[str, str], tuple[dict[str, None], dict[str, None]]] = {}
     for c in done:
         if c.status == DECLARED:
-            where = f"{c.function} ({c.source})" if c.source else f"{c.function} (called by {_caller(c)})"
+            where = (
+                f"{c.function} ({c.source})"
+                if c.source
+                else f"{c.function} (called by {_caller(c)})"
+            )
             secrets, ops = places.setdefault((c.library, where), ({}, {}))
             secrets |= dict.fromkeys((c.secret or "").split(", "))
             ops[c.op] = None
@@ -197,9 +209,13 @@ def _rows(common: Common) -> list[Row]:
                 f"{row.target.name} follows no secrets: it is not simulated ('make ct' does, with valgrind)"
             )
     if not wanted:
-        raise UsageError(f"nothing to check: the operations with a secret are {', '.join(OPS_WITH_SECRETS)}")
+        raise UsageError(
+            f"nothing to check: the operations with a secret are {', '.join(OPS_WITH_SECRETS)}"
+        )
     if not chosen:
-        raise UsageError("nothing to check: no library asked for has such an operation on that curve ('ecfit libs')")
+        raise UsageError(
+            "nothing to check: no library asked for has such an operation on that curve ('ecfit libs')"
+        )
     return chosen
 
 

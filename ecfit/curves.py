@@ -34,7 +34,9 @@ class Curve(msgspec.Struct, frozen=True):
     @property
     def ops(self) -> tuple[str, ...]:
         """The operations that this form of curve has."""
-        return {"weierstrass": OPS, "montgomery": OPS[:2], "edwards": ("keygen", "sign", "verify")}[self.form]
+        return {"weierstrass": OPS, "montgomery": OPS[:2], "edwards": ("keygen", "sign", "verify")}[
+            self.form
+        ]
 
     @property
     def public_bytes(self) -> int:
@@ -43,7 +45,16 @@ class Curve(msgspec.Struct, frozen=True):
 
 
 def _weierstrass(
-    name: str, aliases: tuple[str, ...], source: str, *, p: int, a: int, b: int, gx: int, gy: int, n: int
+    name: str,
+    aliases: tuple[str, ...],
+    source: str,
+    *,
+    p: int,
+    a: int,
+    b: int,
+    gx: int,
+    gy: int,
+    n: int,
 ) -> Curve:
     return Curve(
         name=name,

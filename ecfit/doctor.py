@@ -38,7 +38,9 @@ def _compiler(name: str, toolchain: str, arch: str, core: str, *, needed: bool) 
 
 def _simulator() -> Check:
     try:
-        return Check("simulator", True, True, f"sim/libecsim.so, sources {simlib.simulator_id()[:12]}")
+        return Check(
+            "simulator", True, True, f"sim/libecsim.so, sources {simlib.simulator_id()[:12]}"
+        )
     except simlib.SimError as error:
         return Check("simulator", False, True, "-", str(error))
 
@@ -48,7 +50,9 @@ def _program(name: str, package: str, why: str) -> Check:
     if path is None:
         return Check(name, False, False, "-", f"install the package {package}: {why}")
     try:
-        said = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=20, check=False).stdout
+        said = subprocess.run(
+            [path, "--version"], capture_output=True, text=True, timeout=20, check=False
+        ).stdout
     except (OSError, subprocess.TimeoutExpired):
         return Check(name, False, False, path, f"does not run: install the package {package}")
     return Check(name, True, False, said.splitlines()[0] if said else path)

@@ -32,12 +32,18 @@ class Elf:
             self.segments = _segments(elf, len(data))
             self.sections = {name: _size(elf, name) for name in COUNTED}
             self.symbols, self.functions = _symbols(elf, len(data))
-            self._code = [(s["sh_addr"], s.data()) for s in elf.iter_sections() if s["sh_flags"] & 4 and s["sh_size"]]
+            self._code = [
+                (s["sh_addr"], s.data())
+                for s in elf.iter_sections()
+                if s["sh_flags"] & 4 and s["sh_size"]
+            ]
             self.lines = _lines(elf, self.functions) if debug else ()
             self.public_at = _public_points(elf, self.functions) if debug else ()
         except BuildError:
             raise
-        except Exception as error:  # of the parser, which raises what comes up: not all of it is an ELFError
+        except (
+            Exception
+        ) as error:  # of the parser, which raises what comes up: not all of it is an ELFError
             what = " ".join(str(error).split()) or type(error).__name__
             raise BuildError(f"the image is not a readable ELF file: {what}") from None
 
@@ -97,7 +103,9 @@ def _lines(elf: object, functions: Sequence[Symbol]) -> tuple[Line, ...]:
     for unit in dwarf.iter_CUs():
         program = dwarf.line_program_for_CU(unit)
         sequence: dict[int, str] = {}
-        for state in (entry.state for entry in program.get_entries() if entry.state) if program else ():
+        for state in (
+            (entry.state for entry in program.get_entries() if entry.state) if program else ()
+        ):
             if not state.end_sequence:
                 sequence[state.address] = f"{_file_name(program.header, state.file)}:{state.line}"
                 continue
@@ -108,7 +116,9 @@ def _lines(elf: object, functions: Sequence[Symbol]) -> tuple[Line, ...]:
             sequence = {}
     ordered = [Line(address, rows[address]) for address in sorted(rows)]
     return tuple(
-        now for before, now in zip([None, *ordered], ordered, strict=False) if not before or before.source != now.source
+        now
+        for before, now in zip([None, *ordered], ordered, strict=False)
+        if not before or before.source != now.source
     )
 
 
@@ -132,7 +142,9 @@ def _public_points(elf: object, functions: Sequence[Symbol]) -> tuple[tuple[int,
     while data:
         address = int.from_bytes(data[:4], "little") & ~1
         name, _, data = data[4:].partition(b"\0")
-        if any(function.address < address <= function.address + function.size for function in functions):
+        if any(
+            function.address < address <= function.address + function.size for function in functions
+        ):
             points.add((address, name.decode("ascii")))
     return tuple(sorted(points))
 

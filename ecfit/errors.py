@@ -51,7 +51,9 @@ class HashMismatchError(PackageError):
     status = "package hash mismatch"
 
 
-BUILD_STATUSES = {error.status for error in (BuildError, MissingToolError, PackageError, HashMismatchError)}
+BUILD_STATUSES = {
+    error.status for error in (BuildError, MissingToolError, PackageError, HashMismatchError)
+}
 
 
 class OutputError(EcfitError):
@@ -67,4 +69,6 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> UsageError:
     near = difflib.get_close_matches(name.lower(), [n.lower() for n in names], n=1, cutoff=0.5)
     original = {n.lower(): n for n in names}
     hint = f"did you mean {original[near[0]]}? " if near else ""
-    return UsageError(f"unknown {kind} '{name}': {hint}known: {', '.join(names) if names else 'none'}")
+    return UsageError(
+        f"unknown {kind} '{name}': {hint}known: {', '.join(names) if names else 'none'}"
+    )

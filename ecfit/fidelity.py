@@ -69,7 +69,9 @@ def fidelity(common: Common) -> int:
     """The command: reproduces the figures asked for, prints them beside the published ones. Returns the exit code."""
     figures, bench = chosen(common.values["targets"], common.values["libraries"]), common.bench()
     runs: dict[int, Run] = {}
-    with Progress(sum(not figure.not_run for figure in figures), quiet=common.values["quiet"]) as progress:
+    with Progress(
+        sum(not figure.not_run for figure in figures), quiet=common.values["quiet"]
+    ) as progress:
         for index, run in measure(figures, bench):
             runs[index] = run
             progress.done(run.record)
@@ -87,7 +89,9 @@ def chosen(targets: Sequence[str], libraries: Sequence[str]) -> list[Figure]:
         [f.series.target for f in figures],
     )
     of = _named("library", libraries, [f.series.library for f in figures])
-    return [figure for figure in figures if figure.series.target in on and figure.series.library in of]
+    return [
+        figure for figure in figures if figure.series.target in on and figure.series.library in of
+    ]
 
 
 def _named(what: str, names: Sequence[str], known: Sequence[str]) -> set[str]:
@@ -103,7 +107,11 @@ def _named(what: str, names: Sequence[str], known: Sequence[str]) -> set[str]:
 def row(figure: Figure, peers: Mapping[str, Peer]) -> Row:
     """What to measure for a figure. Errors: UsageError."""
     series = figure.series
-    target, curve, peer = find_target(series.target), find_curve(series.curve), peers[series.library]
+    target, curve, peer = (
+        find_target(series.target),
+        find_curve(series.curve),
+        peers[series.library],
+    )
     offered = peer.ops(curve.name, target.core)
     return Row(
         target=target,
@@ -123,7 +131,9 @@ def measure(figures: Sequence[Figure], bench: Bench) -> Iterator[tuple[int, Run]
     Errors: UsageError, MissingToolError.
     """
     for opt in sorted({figure.series.opt for figure in figures}):
-        mine = [i for i, figure in enumerate(figures) if figure.series.opt == opt and not figure.not_run]
+        mine = [
+            i for i, figure in enumerate(figures) if figure.series.opt == opt and not figure.not_run
+        ]
         rows = [row(figures[i], bench.peers) for i in mine]
         same = Bench(msgspec.structs.replace(bench.settings, opt=opt), bench.peers, bench.store)
         same.check(rows)
@@ -139,7 +149,11 @@ def _run(bench: Bench, row: Row) -> Run:
 
 def assembly_share(profile: Mapping[tuple[str, ...], int], patterns: Sequence[str]) -> float:
     """The part of a profile's cycles whose innermost function is one of the patterns."""
-    inside = sum(cycles for stack, cycles in profile.items() if any(fnmatchcase(stack[-1], p) for p in patterns))
+    inside = sum(
+        cycles
+        for stack, cycles in profile.items()
+        if any(fnmatchcase(stack[-1], p) for p in patterns)
+    )
     return inside / sum(profile.values())
 
 
@@ -183,7 +197,10 @@ def compare(figure: Figure, run: Run | None) -> Comparison:
 
 def with_classes(rows: Sequence[Comparison]) -> list[Comparison]:
     """Each row with the class its target earns."""
-    earned = {name: earned_class([r for r in rows if r.target == name]) for name in {r.target for r in rows}}
+    earned = {
+        name: earned_class([r for r in rows if r.target == name])
+        for name in {r.target for r in rows}
+    }
     return [msgspec.structs.replace(r, earned_class=earned[r.target]) for r in rows]
 
 
@@ -193,7 +210,9 @@ def earned_class(rows: Sequence[Comparison]) -> Literal["A", "B", "C"] | None:
     Rows of hand-written assembly decide where there are some; compiled C differs by its compiler as well.
     """
     run = [r for r in rows if r.ratio is not None]
-    worst = max((round(abs(r.ratio - 1), 4) for r in _decisive(run) if r.ratio is not None), default=None)
+    worst = max(
+        (round(abs(r.ratio - 1), 4) for r in _decisive(run) if r.ratio is not None), default=None
+    )
     if worst is None:
         return None
     return "A" if worst <= CLASS_A else "B" if worst <= CLASS_B else "C"
@@ -218,17 +237,27 @@ def summary(rows: Sequence[Comparison]) -> list[str]:
     for name in dict.fromkeys(r.target for r in rows):
         earned = next(r.earned_class for r in rows if r.target == name)
         lines.append(f"{name}: {'no figure was run' if earned is None else f'class {earned}'}")
-    for target, library, conditions in dict.fromkeys((r.target, r.library, r.conditions) for r in rows):
+    for target, library, conditions in dict.fromkeys(
+        (r.target, r.library, r.conditions) for r in rows
+    ):
         lines.append(f"{library} on {target}: {conditions}")
     for library, published, modelled in dict.fromkeys(
-        (r.library, f"{r.published_version}, {r.published_compiler}", f"{r.modelled_version}, {r.modelled_compiler}")
+        (
+            r.library,
+            f"{r.published_version}, {r.published_compiler}",
+            f"{r.modelled_version}, {r.modelled_compiler}",
+        )
         for r in rows
         if r.ratio is not None
     ):
         lines.append(f"{library}: published with {published}; modelled with {modelled}")
-    for library, text in dict.fromkeys((r.library, r.differs) for r in rows if r.differs and r.ratio is not None):
+    for library, text in dict.fromkeys(
+        (r.library, r.differs) for r in rows if r.differs and r.ratio is not None
+    ):
         lines.append(f"{library}: {text}")
-    for library, status, reason in dict.fromkeys((r.library, r.status, r.reason) for r in rows if r.reason):
+    for library, status, reason in dict.fromkeys(
+        (r.library, r.status, r.reason) for r in rows if r.reason
+    ):
         lines.append(f"{library}: {status}: {reason}")
     lines += [f"source: {source}" for source in dict.fromkeys(r.source for r in rows)]
     return lines
@@ -249,7 +278,9 @@ def table(rows: Sequence[Comparison]) -> tuple[list[Column], Cells]:
         "unit",
         ">ratio",
     )
-    columns = [Column(name.lstrip(">"), name.startswith(">")) for name in (*names, "status", "class")]
+    columns = [
+        Column(name.lstrip(">"), name.startswith(">")) for name in (*names, "status", "class")
+    ]
     cells = [
         [
             r.target,

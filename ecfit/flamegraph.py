@@ -75,7 +75,13 @@ def _frames(node: Node, x: float, y: int, whole: Node, parts: list[str]) -> None
     share = 100 * node.cycles / (whole.cycles or 1)
     tip = f"{node.name}: {grouped(node.cycles)} cycles, {share:.1f} %"
     letters = int((width - 6) / LETTER)
-    label = node.name if len(node.name) <= letters else node.name[: letters - 2] + ".." if letters > 4 else ""
+    label = (
+        node.name
+        if len(node.name) <= letters
+        else node.name[: letters - 2] + ".."
+        if letters > 4
+        else ""
+    )
     text = f'<text x="{x + 3:.2f}" y="{y + 13}">{escape(label)}</text>' if label else ""
     box = f'<rect x="{x:.2f}" y="{y}" width="{width:.2f}" height="{ROW - 1}" fill="{_colour(node.name)}" rx="1"/>'
     parts.append(f"<g><title>{escape(tip)}</title>{box}{text}</g>")

@@ -63,7 +63,10 @@ def machine_name() -> str:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
         return "unknown"
-    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "unknown")
+    return next(
+        (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")),
+        "unknown",
+    )
 
 
 def run(library: bytes, op: str, cases: Sequence[Case]) -> list[Outcome]:
@@ -74,7 +77,9 @@ def run(library: bytes, op: str, cases: Sequence[Case]) -> list[Outcome]:
         order = msgspec.msgpack.encode(_Order(str(path), op, tuple(cases)))
         command = [sys.executable, "-m", "ecfit.hostlib"]
         try:
-            done = subprocess.run(command, input=order, capture_output=True, timeout=TIMEOUT, check=False)
+            done = subprocess.run(
+                command, input=order, capture_output=True, timeout=TIMEOUT, check=False
+            )
         except subprocess.TimeoutExpired:
             raise HostError("endless loop", f"did not end within {TIMEOUT} s") from None
     if done.returncode < 0:
@@ -95,7 +100,11 @@ def _measure(order: _Order) -> list[Outcome]:
     heap = _Heap.in_dll(library, "bench_heap")
 
     def batch(data: bytes, pool: bytes, repeats: int) -> int:
-        return int(library.bench_batch(function, out, data, pool, ct.c_size_t(len(pool)), repeats, ct.byref(elapsed)))
+        return int(
+            library.bench_batch(
+                function, out, data, pool, ct.c_size_t(len(pool)), repeats, ct.byref(elapsed)
+            )
+        )
 
     outcomes = []
     for case in order.cases:
@@ -109,7 +118,9 @@ def _measure(order: _Order) -> list[Outcome]:
             batch(case.data, case.pool, repeats)
             times.append(elapsed.value / repeats / 1000)
         refused = tuple(batch(data, case.pool, 1) for _, data in case.refused)
-        outcomes.append(Outcome(status, result, refused, statistics.median(times) if times else 0.0, most))
+        outcomes.append(
+            Outcome(status, result, refused, statistics.median(times) if times else 0.0, most)
+        )
     return outcomes
 
 

@@ -45,16 +45,24 @@ def interleaved(items: Sequence[Item]) -> list[list[float]]:
             path = Path(folder) / f"image{index}.so"
             path.write_bytes(item.library)
             paths.append(str(path))
-        order = _Order(tuple(paths), tuple(item.op for item in items), tuple(item.case for item in items))
+        order = _Order(
+            tuple(paths), tuple(item.op for item in items), tuple(item.case for item in items)
+        )
         command = [sys.executable, "-m", "ecfit.hostpairs"]
         try:
             done = subprocess.run(
-                command, input=msgspec.msgpack.encode(order), capture_output=True, timeout=TIMEOUT, check=False
+                command,
+                input=msgspec.msgpack.encode(order),
+                capture_output=True,
+                timeout=TIMEOUT,
+                check=False,
             )
         except subprocess.TimeoutExpired:
             raise HostError("endless loop", f"did not end within {TIMEOUT} s") from None
     if done.returncode:
-        raise HostError("fault: native", f"the process that takes the times ended with {done.returncode}")
+        raise HostError(
+            "fault: native", f"the process that takes the times ended with {done.returncode}"
+        )
     return msgspec.msgpack.decode(done.stdout, type=list[list[float]])
 
 
@@ -74,16 +82,22 @@ def _measure(order: _Order) -> list[list[float]]:
     out = ct.create_string_buffer(_OUT_SIZE)
     libraries = [ct.CDLL(path) for path in order.paths]
     functions = [
-        ct.cast(getattr(lib, f"bench_{op}"), ct.c_void_p) for lib, op in zip(libraries, order.ops, strict=True)
+        ct.cast(getattr(lib, f"bench_{op}"), ct.c_void_p)
+        for lib, op in zip(libraries, order.ops, strict=True)
     ]
 
     def batch(index: int, repeats: int) -> float:
         case = order.cases[index]
         size = ct.c_size_t(len(case.pool))
-        libraries[index].bench_batch(functions[index], out, case.data, case.pool, size, repeats, ct.byref(elapsed))
+        libraries[index].bench_batch(
+            functions[index], out, case.data, case.pool, size, repeats, ct.byref(elapsed)
+        )
         return elapsed.value / repeats / 1000
 
-    repeats = [max(1, round(BATCH_NS / 1000 / max(batch(index, 1), 0.1))) for index in range(len(libraries))]
+    repeats = [
+        max(1, round(BATCH_NS / 1000 / max(batch(index, 1), 0.1)))
+        for index in range(len(libraries))
+    ]
     times: list[list[float]] = [[] for _ in libraries]
     for _ in range(ROUNDS):
         for index, count in enumerate(repeats):

@@ -19,8 +19,16 @@ from ecfit.errors import MissingToolError, UsageError
 Form = Literal["pkcs8", "sec1"]
 FORMATS = ("c", "pem", "sec1", "jwk", "json")
 _EC_PUBLIC_KEY = "1.2.840.10045.2.1"  # RFC 5480, 2.1.1
-_UNKNOWN = {"secp128r1": "1.3.132.0.28", "secp160r1": "1.3.132.0.8"}  # SEC 2 v1, annex A; no curves of `cryptography`
-_JWK_EC = {"secp256r1": "P-256", "secp384r1": "P-384", "secp521r1": "P-521", "secp256k1": "secp256k1"}
+_UNKNOWN = {
+    "secp128r1": "1.3.132.0.28",
+    "secp160r1": "1.3.132.0.8",
+}  # SEC 2 v1, annex A; no curves of `cryptography`
+_JWK_EC = {
+    "secp256r1": "P-256",
+    "secp384r1": "P-384",
+    "secp521r1": "P-521",
+    "secp256k1": "secp256k1",
+}
 _JWK_OKP = {"x25519": "X25519", "ed25519": "Ed25519", "x448": "X448", "ed448": "Ed448"}
 
 
@@ -49,7 +57,11 @@ def _json(value: object) -> str:
 
 
 def _plain(pair: KeyPair) -> dict[str, str]:
-    return {"curve": pair.curve.name, "private_key": pair.private.hex(), "public_key": pair.public.hex()}
+    return {
+        "curve": pair.curve.name,
+        "private_key": pair.private.hex(),
+        "public_key": pair.public.hex(),
+    }
 
 
 def _c_arrays(pairs: Sequence[KeyPair]) -> str:
@@ -76,7 +88,9 @@ def _jwk(pair: KeyPair) -> dict[str, str]:
     elif name in _JWK_OKP:
         key = {"kty": "OKP", "crv": _JWK_OKP[name], "x": _base64url(pair.public)}
     else:
-        raise UsageError(f"JWK has no name for {name}: it has {', '.join([*_JWK_EC, *_JWK_OKP])}; use pem, c or json")
+        raise UsageError(
+            f"JWK has no name for {name}: it has {', '.join([*_JWK_EC, *_JWK_OKP])}; use pem, c or json"
+        )
     return {**key, "d": _base64url(pair.private)}
 
 
@@ -91,7 +105,9 @@ def _through_library(pair: KeyPair, form: Form) -> str:
     try:
         from cryptography.hazmat.primitives import serialization as s
     except ImportError as error:
-        raise MissingToolError(f"the Python package cryptography does not load ({error}): run 'make setup'") from None
+        raise MissingToolError(
+            f"the Python package cryptography does not load ({error}): run 'make setup'"
+        ) from None
     key = _library_key(pair)
     kind = s.PrivateFormat.PKCS8 if form == "pkcs8" else s.PrivateFormat.TraditionalOpenSSL
     private = key.private_bytes(s.Encoding.PEM, kind, s.NoEncryption())
@@ -122,15 +138,26 @@ def _written(pair: KeyPair, form: Form) -> str:
     key = (der.small_integer(1), der.tagged(der.OCTET_STRING, pair.private))
     algorithm = der.tagged(der.SEQUENCE, der.object_identifier(_EC_PUBLIC_KEY), curve)
     if form == "sec1":
-        private = _armour("EC PRIVATE KEY", der.tagged(der.SEQUENCE, *key, der.tagged(0xA0, curve), public))
+        private = _armour(
+            "EC PRIVATE KEY", der.tagged(der.SEQUENCE, *key, der.tagged(0xA0, curve), public)
+        )
     else:
         inner = der.tagged(der.OCTET_STRING, der.tagged(der.SEQUENCE, *key, public))
-        private = _armour("PRIVATE KEY", der.tagged(der.SEQUENCE, der.small_integer(0), algorithm, inner))
-    return private + _armour("PUBLIC KEY", der.tagged(der.SEQUENCE, algorithm, der.bit_string(pair.public)))
+        private = _armour(
+            "PRIVATE KEY", der.tagged(der.SEQUENCE, der.small_integer(0), algorithm, inner)
+        )
+    return private + _armour(
+        "PUBLIC KEY", der.tagged(der.SEQUENCE, algorithm, der.bit_string(pair.public))
+    )
 
 
 def _armour(label: str, data: bytes) -> str:
     """RFC 7468."""
     return "\n".join(
-        [f"-----BEGIN {label}-----", *wrap(base64.b64encode(data).decode(), 64), f"-----END {label}-----", ""]
+        [
+            f"-----BEGIN {label}-----",
+            *wrap(base64.b64encode(data).decode(), 64),
+            f"-----END {label}-----",
+            "",
+        ]
     )

@@ -124,13 +124,20 @@ def knob_page() -> str:
     for knob in all_knobs().values():
         scope = "library" if knob.scope == "global" else "curve"
         chosen = [str(preset.values.get(knob.name, knob.default)) for preset in presets.values()]
-        cells = [f"[`{knob.name}`](#{knob.name.lower()})", scope, knob.range_text, *chosen, knob.spends]
+        cells = [
+            f"[`{knob.name}`](#{knob.name.lower()})",
+            scope,
+            knob.range_text,
+            *chosen,
+            knob.spends,
+        ]
         lines.append("| " + " | ".join(cells) + " |")
     lines += ["", "## Presets", ""]
     for name, preset in presets.items():
         several = " ".join(f"`{knob}={value}`" for knob, value in preset.several.items())
         lines.append(
-            f"- `{name}`: {preset.description}" + (f"; several curves in one image: {several}" if several else "")
+            f"- `{name}`: {preset.description}"
+            + (f"; several curves in one image: {several}" if several else "")
         )
     for knob in all_knobs().values():
         lines += ["", f"## {knob.name}", "", knob.help, ""]
@@ -138,7 +145,10 @@ def knob_page() -> str:
         if knob.kind == "number":
             lines.append(f"Values: {knob.range_text}.")
         for choice, declared in knob.choices.items():
-            needs = "".join(f" Needs {other} = {' or '.join(values)}." for other, values in declared.needs.items())
+            needs = "".join(
+                f" Needs {other} = {' or '.join(values)}."
+                for other, values in declared.needs.items()
+            )
             lines.append(f"- `{choice}`: {declared.help}.{needs}".replace("..", "."))
     lines += ["", "## What each value costs and gains", "", *_measured()]
     lines += ["", *THESIS_LIBRARY]
@@ -163,10 +173,16 @@ def texts() -> dict[Path, str]:
 
 def main(arguments: list[str]) -> int:
     """Writes the files, or with --check names those that differ (exit code 1)."""
-    stale = [path for path, text in texts().items() if not path.is_file() or path.read_text(encoding="utf-8") != text]
+    stale = [
+        path
+        for path, text in texts().items()
+        if not path.is_file() or path.read_text(encoding="utf-8") != text
+    ]
     for path in stale:
         if "--check" in arguments:
-            sys.stderr.write(f"{path.relative_to(ROOT)} is not what lib/knobs.toml says: run 'make generate'\n")
+            sys.stderr.write(
+                f"{path.relative_to(ROOT)} is not what lib/knobs.toml says: run 'make generate'\n"
+            )
         else:
             path.write_text(texts()[path], encoding="utf-8")
             sys.stdout.write(f"wrote {path.relative_to(ROOT)}\n")

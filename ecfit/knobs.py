@@ -22,7 +22,12 @@ LIBRARY = "ecfit"
 NONE = "none"
 NO_CURVE = "curve/none.inc"
 DEFAULT_PRESET = "balanced"
-EXTRAS = ["COMPRESS", "DER", "RESUME", "WORK"]  # slots of functions that no operation of the bench calls
+EXTRAS = [
+    "COMPRESS",
+    "DER",
+    "RESUME",
+    "WORK",
+]  # slots of functions that no operation of the bench calls
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,7 +99,9 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         except ValueError:
             raise UsageError(f"{self.name} is a number, {self.range_text}, not '{value}'") from None
         if str(number) not in self.values:
-            raise UsageError(f"{self.name} is {self.range_text}, not {number} (it spends {self.spends})")
+            raise UsageError(
+                f"{self.name} is {self.range_text}, not {number} (it spends {self.spends})"
+            )
         return str(number)
 
 
@@ -116,7 +123,9 @@ class CurveSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def fitted(self, values: Mapping[str, str]) -> dict[str, str]:
         """The values, with those that this curve has no file for replaced."""
-        return {name: self.instead.get(name, {}).get(value, value) for name, value in values.items()}
+        return {
+            name: self.instead.get(name, {}).get(value, value) for name, value in values.items()
+        }
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -187,7 +196,12 @@ def _find_knob(name: str) -> Knob:
 
 
 def resolve(
-    curve: Curve, preset: str | None, sets: Mapping[str, str], backend: str, *, several: bool = False
+    curve: Curve,
+    preset: str | None,
+    sets: Mapping[str, str],
+    backend: str,
+    *,
+    several: bool = False,
 ) -> Configuration:
     """The complete configuration of one curve, alone in its image or with others (`several`). Errors: UsageError.
 
@@ -206,7 +220,9 @@ def resolve(
     chosen = _chosen(slot, sets)
     values = {**values, **chosen}
     _check_combination(slot, values, chosen)
-    changed = tuple(f"{knob}={value}" for knob, value in sorted(values.items()) if before[knob] != value)
+    changed = tuple(
+        f"{knob}={value}" for knob, value in sorted(values.items()) if before[knob] != value
+    )
     return Configuration(LIBRARY, name, tuple(sorted(values.items())), changed)
 
 
@@ -222,12 +238,18 @@ def _chosen(slot: CurveSlot, sets: Mapping[str, str]) -> dict[str, str]:
         if prefix and prefix != slot.name:
             continue
         if knob.scope == "curve" and not knob.concerns(slot):
-            raise UsageError(f"{slot.name} has no {knob.name}: it is for {' and '.join(knob.family)} curves")
+            raise UsageError(
+                f"{slot.name} has no {knob.name}: it is for {' and '.join(knob.family)} curves"
+            )
         family = knob.choices[checked].family if knob.kind == "slot" else ()
         if family and slot.family not in family:
-            raise UsageError(f"{slot.name} has no {knob.name}={checked}: it is for {' and '.join(family)} curves")
+            raise UsageError(
+                f"{slot.name} has no {knob.name}={checked}: it is for {' and '.join(family)} curves"
+            )
         if checked in slot.instead.get(knob.name, {}):
-            raise UsageError(f"{slot.name} has no {knob.name}={checked}, it takes {slot.instead[knob.name][checked]}")
+            raise UsageError(
+                f"{slot.name} has no {knob.name}={checked}, it takes {slot.instead[knob.name][checked]}"
+            )
         chosen[knob.name] = checked
     return chosen
 
@@ -241,11 +263,15 @@ def _check_combination(slot: CurveSlot, values: Mapping[str, str], chosen: Itera
                 other = needed_knob(needed, slot)
                 offered = [choice for choice in allowed if choice in all_knobs()[other].values]
                 if values[other] not in offered:
-                    raise UsageError(f"{name}={value} needs {other}={' or '.join(offered)}, not {values[other]}")
+                    raise UsageError(
+                        f"{name}={value} needs {other}={' or '.join(offered)}, not {values[other]}"
+                    )
     for name in chosen:
         for other, users in all_knobs()[name].used_by.items():
             if values[other] not in users:
-                raise UsageError(f"{name} has no effect with {other}={values[other]}: it needs {' or '.join(users)}")
+                raise UsageError(
+                    f"{name} has no effect with {other}={values[other]}: it needs {' or '.join(users)}"
+                )
 
 
 def needed_knob(name: str, slot: CurveSlot) -> str:
@@ -260,7 +286,10 @@ def macros(knob: Knob, value: str, curve: str | None) -> list[tuple[str, str]]:
     if knob.kind == "number":
         return [((knob.macro or name).replace("{CURVE}", capitals), value)]
     files = knob.choices[value].macros.items()
-    named = [(macro.replace("{CURVE}", capitals), f'"{file.replace("{curve}", lower)}"') for macro, file in files]
+    named = [
+        (macro.replace("{CURVE}", capitals), f'"{file.replace("{curve}", lower)}"')
+        for macro, file in files
+    ]
     return [*named, (f"{name}_IS_{value.upper()}", "1")]
 
 
@@ -291,7 +320,9 @@ def header(
     ]
     for knob in all_knobs().values():
         if knob.scope == "global":
-            lines += [f"#define {name} {value}" for name, value in macros(knob, values[knob.name], None)]
+            lines += [
+                f"#define {name} {value}" for name, value in macros(knob, values[knob.name], None)
+            ]
     bits = max(slot.bits for slot in curve_slots() if slot.name in curves)
     lines += ["", f"#define ECFIT_MAX_BITS {bits} /* of the widest curve enabled */"]
     lines += ["", *_shared_instance([values, *further.values()])]
@@ -335,7 +366,9 @@ def _agreed(values: dict[str, str], further: Mapping[str, Mapping[str, str]]) ->
         if knob.scope == "global":
             wanted = {other[knob.name] for other in (values, *further.values())} - {NONE}
             if len(wanted) > 1:
-                raise UsageError(f"{knob.name} holds for the whole library: {' and '.join(sorted(wanted))} contradict")
+                raise UsageError(
+                    f"{knob.name} holds for the whole library: {' and '.join(sorted(wanted))} contradict"
+                )
             values[knob.name] = wanted.pop() if wanted else NONE
     return values
 

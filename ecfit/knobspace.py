@@ -36,7 +36,11 @@ def variants(curve: Curve, preset: str, target: Target) -> Iterator[Variant]:
     backend = target.backend
     for knob in all_knobs().values():
         for value in knob.values:
-            if value in knob.choices and knob.choices[value].arch and target.arch not in knob.choices[value].arch:
+            if (
+                value in knob.choices
+                and knob.choices[value].arch
+                and target.arch not in knob.choices[value].arch
+            ):
                 continue
             for slot in _slots_for(knob, curve):
                 found = _variant(CURVES[slot.name], preset, backend, knob.name, value)
@@ -68,7 +72,9 @@ def _variant(curve: Curve, preset: str, backend: str, knob: str, value: str) -> 
     return Variant(curve, knob, value, configuration, base)
 
 
-def nearest(curve: Curve, preset: str, backend: str, sets: Mapping[str, str]) -> dict[str, str] | None:
+def nearest(
+    curve: Curve, preset: str, backend: str, sets: Mapping[str, str]
+) -> dict[str, str] | None:
     """`sets` and the fewest further settings that make a valid configuration; None when there are none."""
     waiting, seen = [dict(sets)], set()
     while waiting:
@@ -82,11 +88,16 @@ def nearest(curve: Curve, preset: str, backend: str, sets: Mapping[str, str]) ->
             return tried
         except UsageError:
             if len(tried) < len(sets) + MOST_CHANGES:
-                waiting += [{**tried, **change} for change in _repairs(find_slot(curve.name), preset, backend, tried)]
+                waiting += [
+                    {**tried, **change}
+                    for change in _repairs(find_slot(curve.name), preset, backend, tried)
+                ]
     return None
 
 
-def _repairs(slot: CurveSlot, preset: str, backend: str, sets: Mapping[str, str]) -> list[dict[str, str]]:
+def _repairs(
+    slot: CurveSlot, preset: str, backend: str, sets: Mapping[str, str]
+) -> list[dict[str, str]]:
     """Single settings that could mend the first contradiction: of the knob that is needed, or of the one that needs."""
     values = {**dict(resolve(CURVES[slot.name], preset, {}, backend).settings), **sets}
     for name, value in values.items():
@@ -99,6 +110,12 @@ def _repairs(slot: CurveSlot, preset: str, backend: str, sets: Mapping[str, str]
         for needed, allowed in needs.items():
             other = needed_knob(needed, slot)
             if values[other] not in allowed:
-                mend = [] if other in sets else [{other: v} for v in allowed if v in all_knobs()[other].values]
-                return mend + ([] if name in sets else [{name: v} for v in knob.values if v != value])
+                mend = (
+                    []
+                    if other in sets
+                    else [{other: v} for v in allowed if v in all_knobs()[other].values]
+                )
+                return mend + (
+                    [] if name in sets else [{name: v} for v in knob.values if v != value]
+                )
     return []

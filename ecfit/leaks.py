@@ -11,7 +11,10 @@ from ecfit.simlib import PUBLIC_BLOCK, Finding, Machine
 
 SECRETS = ("private key", "random bytes")  # label n is bit n
 _ARM = {"sb": 9, "sl": 10, "fp": 11, "ip": 12, "sp": 13, "lr": 14}
-_RISC_V = {name: index for index, name in enumerate(["zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1"])}
+_RISC_V = {
+    name: index
+    for index, name in enumerate(["zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1"])
+}
 _RISC_V |= {f"a{i}": 10 + i for i in range(8)} | {f"s{i}": 16 + i for i in range(2, 12)}
 _RISC_V |= {f"t{i}": 25 + i for i in range(3, 7)} | {"fp": 8}
 
@@ -35,7 +38,9 @@ def declare_public(machine: Machine, image: Image, arch: str) -> None:
         machine.public_at(image.symbols["bench_public"] & ~1, PUBLIC_BLOCK)
 
 
-def mark(machine: Machine, image: Image, ram: tuple[tuple[int, int], ...], private_bytes: int) -> None:
+def mark(
+    machine: Machine, image: Image, ram: tuple[tuple[int, int], ...], private_bytes: int
+) -> None:
     """Makes the private key at the begin of the input and the random pool secret, and all else of RAM public."""
     for start, size in ram:
         machine.secret(start, size, 0)
@@ -63,11 +68,16 @@ def named(image: Image, findings: tuple[Finding, ...]) -> tuple[Leak, ...]:
     """Findings by name; those of one kind on one source line (or, without one, at one instruction) are one leak."""
     leaks: dict[tuple[object, ...], Leak] = {}
     for found in findings:
-        source, path = source_at(image.lines, found.pc), tuple(function_at(image, address) for address in found.stack)
+        source, path = (
+            source_at(image.lines, found.pc),
+            tuple(function_at(image, address) for address in found.stack),
+        )
         function = function_at(image, found.pc)
         leak = Leak(
             kind=found.kind,
-            function=path[-1] if function.startswith("0x") and path else function,  # assembly behind a symbol's size
+            function=path[-1]
+            if function.startswith("0x") and path
+            else function,  # assembly behind a symbol's size
             source=source,
             address=found.pc,
             path=path,
@@ -81,4 +91,6 @@ def named(image: Image, findings: tuple[Finding, ...]) -> tuple[Leak, ...]:
 
 def _joined(one: Leak, other: Leak) -> Leak:
     secret = tuple(name for name in SECRETS if name in one.secret or name in other.secret)
-    return Leak(one.kind, one.function, one.source, one.address, one.path, secret, one.count + other.count)
+    return Leak(
+        one.kind, one.function, one.source, one.address, one.path, secret, one.count + other.count
+    )

@@ -21,7 +21,17 @@ from ecfit import __version__, build, peers, runner
 from ecfit.curves import OPS, Curve
 from ecfit.derive import derive
 from ecfit.errors import BuildError
-from ecfit.model import Configuration, Image, Leak, Measurement, Observation, Place, Record, Toolchain, digest
+from ecfit.model import (
+    Configuration,
+    Image,
+    Leak,
+    Measurement,
+    Observation,
+    Place,
+    Record,
+    Toolchain,
+    digest,
+)
 from ecfit.peers import Peer
 from ecfit.stackbound import bound
 from ecfit.store import Store
@@ -65,7 +75,11 @@ class Row(msgspec.Struct, frozen=True):
     def changed(self) -> str | None:
         """What was changed from the preset, for any of the curves."""
         texts = [text for _, configuration in self.more for text in configuration.changed]
-        texts = [*self.configuration.changed, *texts, *(["PLACE=ram"] if self.place == "ram" else [])]
+        texts = [
+            *self.configuration.changed,
+            *texts,
+            *(["PLACE=ram"] if self.place == "ram" else []),
+        ]
         return " ".join(dict.fromkeys(texts)) or None
 
 
@@ -163,7 +177,9 @@ class Bench:
         return self._record(row, measurement)
 
     def _not_offered(self, row: Row) -> Record:
-        detail = f"{row.configuration.library} has no {row.op} on {row.curve_name} for {row.target.core}"
+        detail = (
+            f"{row.configuration.library} has no {row.op} on {row.curve_name} for {row.target.core}"
+        )
         return self._record(row, Measurement(Observation(NOT_OFFERED, detail)))
 
     def profile(self, row: Row) -> tuple[Record, dict[tuple[str, ...], int]]:
@@ -188,7 +204,9 @@ class Bench:
         taint = runner.run(marked, msgspec.structs.replace(job, runs=1), "taint")
         equality = self._record(row, Measurement(runner.run(image, job)))
         same = marked.segments == image.segments
-        return Verdict(self._record(row, Measurement(taint)), taint.leaks, taint.declared, equality, same)
+        return Verdict(
+            self._record(row, Measurement(taint)), taint.leaks, taint.declared, equality, same
+        )
 
     def toolchain(self, target: Target) -> Toolchain:
         """The compiler for a target. Errors: UsageError, MissingToolError."""
@@ -212,7 +230,9 @@ class Bench:
         ops, curve = row.image_ops, row.curve.name
         if row.more:
             ops = tuple(op for op in ops if op in row.curve.ops)
-        return build.Request(row.target, row.configuration, curve, ops, toolchain, parts, row.place, secrets)
+        return build.Request(
+            row.target, row.configuration, curve, ops, toolchain, parts, row.place, secrets
+        )
 
     def image(self, request: build.Request) -> Image:
         """The image of a request: from the store, or built by the first thread that asks. Errors: BuildError."""
@@ -231,21 +251,27 @@ class Bench:
         return future.result()
 
     def _job(self, row: Row, runs: int) -> runner.Job:
-        return runner.Job(row.target, row.mode, row.curve, row.op, self.settings.seed, runs, self.settings.limit)
+        return runner.Job(
+            row.target, row.mode, row.curve, row.op, self.settings.seed, runs, self.settings.limit
+        )
 
     def _measurement(self, row: Row, observe: runner.Observe = "counts") -> Measurement:
         """From the store, or built and run; a profile is of one run. Errors: BuildError."""
         runs = self.settings.runs if observe == "counts" else 1
         request, null = self.request(row), self.request(_null_row(row))
         settings = [row.curve.name, row.op, self.settings.seed, runs, self.settings.limit, observe]
-        key = digest([request.key, null.key, runner.runner_key(row.target, row.mode), settings, _own_code()])
+        key = digest(
+            [request.key, null.key, runner.runner_key(row.target, row.mode), settings, _own_code()]
+        )
         measurement = self.store.measurement(key)
         if measurement is None:
             image = self.image(request)
             with self._host if row.target.runner == "host" else nullcontext():
                 observation = runner.run(image, self._job(row, runs), observe)
             stack = bound(image.frames, f"bench_{row.op}")
-            measurement = Measurement(observation, build.sizes(image, self.image(null), row.place), stack)
+            measurement = Measurement(
+                observation, build.sizes(image, self.image(null), row.place), stack
+            )
             if row.target.runner == "sim" or observation.status == "ok":
                 self.store.put_measurement(key, measurement)
         return measurement
@@ -282,7 +308,9 @@ class Bench:
                 time_us=sorted(seen.times_us)[len(seen.times_us) // 2] if seen.times_us else None,
                 stack_bytes=seen.stack_bytes,
                 static_stack_bytes=measurement.stack.bytes if measurement.stack else None,
-                static_stack_open="; ".join(measurement.stack.open) or None if measurement.stack else None,
+                static_stack_open="; ".join(measurement.stack.open) or None
+                if measurement.stack
+                else None,
                 heap_bytes=seen.heap_bytes,
                 static_ram_bytes=sizes.static_ram_bytes,
                 flash_bytes=sizes.flash_bytes,
@@ -299,7 +327,14 @@ def _spread(rows: Sequence[Row]) -> list[int]:
     seen: dict[object, int] = {}
     turns = []
     for row in rows:
-        image = row.target.name, row.config_key, row.curve_name, row.image_ops, row.place, row.extras
+        image = (
+            row.target.name,
+            row.config_key,
+            row.curve_name,
+            row.image_ops,
+            row.place,
+            row.extras,
+        )
         turns.append(seen.get(image, 0))
         seen[image] = turns[-1] + 1
     return sorted(range(len(rows)), key=turns.__getitem__)

@@ -15,12 +15,16 @@ Command = Callable[..., int]
 Decorator = Callable[[Command], Command]
 
 
-def _list(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+def _list(
+    context: click.Context, parameter: click.Parameter, value: tuple[str, ...]
+) -> tuple[str, ...]:
     """Repeatable options take comma lists too."""
     return tuple(part.strip() for text in value for part in text.split(",") if part.strip())
 
 
-def _several(name: str, field: str, metavar: str, text: str, default: str | None = None) -> Decorator:
+def _several(
+    name: str, field: str, metavar: str, text: str, default: str | None = None
+) -> Decorator:
     return click.option(
         name,
         field,
@@ -39,7 +43,9 @@ def _one(name: str, metavar: str, text: str, default: str) -> Decorator:
 
 def _number(name: str, field: str, text: str, default: int, limits: tuple[int, int]) -> Decorator:
     kind = click.IntRange(*limits)
-    return click.option(name, field, type=kind, default=default, show_default=True, metavar="N", help=text)
+    return click.option(
+        name, field, type=kind, default=default, show_default=True, metavar="N", help=text
+    )
 
 
 _PEER_DIR = click.option(
@@ -60,7 +66,9 @@ _SELECTION = (
         "keygen, ecdh, sign, verify, or all: what one image contains; its flash is what they cost together",
         "all",
     ),
-    _several("--preset", "presets", "P[,P..]", "settings of ecfit; 'ecfit presets'  [default: balanced]"),
+    _several(
+        "--preset", "presets", "P[,P..]", "settings of ecfit; 'ecfit presets'  [default: balanced]"
+    ),
     _several(
         "--set",
         "sets",
@@ -85,8 +93,16 @@ _RUNNING = (
         1,
         (1, 100_000),
     ),
-    _number("--seed", "seed", "all keys, hashes and random bytes follow from it", 1, (0, 2**63 - 1)),
-    _number("--limit", "limit", "instructions after which an operation counts as endless", 2 * 10**9, (1, 10**13)),
+    _number(
+        "--seed", "seed", "all keys, hashes and random bytes follow from it", 1, (0, 2**63 - 1)
+    ),
+    _number(
+        "--limit",
+        "limit",
+        "instructions after which an operation counts as endless",
+        2 * 10**9,
+        (1, 10**13),
+    ),
 )
 
 
@@ -97,7 +113,9 @@ _CONSTANT_TIME = (
 )
 _FIDELITY = (
     _several("--target", "targets", "T[,T..]", "only the figures of these chips  [default: all]"),
-    _several("--lib", "libraries", "L[,L..]", "only the figures of these libraries  [default: all]"),
+    _several(
+        "--lib", "libraries", "L[,L..]", "only the figures of these libraries  [default: all]"
+    ),
     _one("--toolchain", "gcc|clang", "compiler; the optimisation is each document's own", "gcc"),
     _number("--jobs", "jobs", "rows at work at the same time", os.cpu_count() or 1, (1, 256)),
     click.option("--quiet", is_flag=True, help="no progress"),
@@ -107,11 +125,28 @@ _FIDELITY = (
 
 _BOARD = (
     click.argument("name", required=False),
-    click.option("--firmware", metavar="FILE", help="write the firmware of the board there, as ELF"),
-    click.option("--port", metavar="PORT", help="where the board answers: a device, tcp:HOST:PORT or unix:PATH"),
+    click.option(
+        "--firmware", metavar="FILE", help="write the firmware of the board there, as ELF"
+    ),
+    click.option(
+        "--port",
+        metavar="PORT",
+        help="where the board answers: a device, tcp:HOST:PORT or unix:PATH",
+    ),
     _several("--kernel", "kernels", "K[,K..]", "only these kernels  [default: all]"),
-    _number("--passes", "passes", "passes of a kernel's loop; three times as many are made too", 1000, (1, 5000)),
-    _one("--mode", "zero-ws|datasheet|worst", "how the flash of the board's target behaves in the model", "datasheet"),
+    _number(
+        "--passes",
+        "passes",
+        "passes of a kernel's loop; three times as many are made too",
+        1000,
+        (1, 5000),
+    ),
+    _one(
+        "--mode",
+        "zero-ws|datasheet|worst",
+        "how the flash of the board's target behaves in the model",
+        "datasheet",
+    ),
 )
 
 
@@ -187,9 +222,12 @@ def output(*formats: str) -> Decorator:
             type=click.Choice(formats, case_sensitive=False),
             default=formats[0],
             show_default=True,
-            help="form of the output" + ("; json and csv hold every field of a record" if "csv" in formats else ""),
+            help="form of the output"
+            + ("; json and csv hold every field of a record" if "csv" in formats else ""),
         ),
-        click.option("-o", "--output", "path", metavar="FILE", help="write there, whole or not at all"),
+        click.option(
+            "-o", "--output", "path", metavar="FILE", help="write there, whole or not at all"
+        ),
         click.option("--debug", is_flag=True, help="show the traceback of an error"),
     )
 

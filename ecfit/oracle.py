@@ -114,7 +114,10 @@ def decode_point(c: Curve, data: bytes) -> tuple[int, int] | None:
     """The point of an uncompressed encoding, or None when it is none on the curve."""
     if len(data) != 1 + 2 * c.field_bytes or data[0] != 4:
         return None
-    point = int.from_bytes(data[1 : 1 + c.field_bytes], "big"), int.from_bytes(data[1 + c.field_bytes :], "big")
+    point = (
+        int.from_bytes(data[1 : 1 + c.field_bytes], "big"),
+        int.from_bytes(data[1 + c.field_bytes :], "big"),
+    )
     return point if on_curve(c, point) else None
 
 
@@ -124,7 +127,9 @@ def first_nonce(curve: Curve, d: int, digest: bytes, additional: bytes = b"") ->
     It is the nonce when it lies in 1 .. n-1. `additional`: data of 3.6, as in a hedged nonce.
     """
     bits = curve.n.bit_length()
-    name = "sha256" if curve.field_bytes <= 32 else "sha384" if curve.field_bytes <= 48 else "sha512"
+    name = (
+        "sha256" if curve.field_bytes <= 32 else "sha384" if curve.field_bytes <= 48 else "sha512"
+    )
 
     def number(data: bytes) -> int:
         return int.from_bytes(data, "big") >> max(0, 8 * len(data) - bits)

@@ -74,7 +74,10 @@ _CURVES = {"x25519": _CURVE25519, "ed25519": _CURVE25519, "x448": _CURVE448, "ed
 def _clamped(curve: _Curve, data: bytes) -> int:
     """The secret scalar that begins a string."""
     top = 1 << (curve.bits - 1)
-    return int.from_bytes(data[: curve.field_bytes], "little") % top // curve.cofactor * curve.cofactor + top
+    return (
+        int.from_bytes(data[: curve.field_bytes], "little") % top // curve.cofactor * curve.cofactor
+        + top
+    )
 
 
 def exchange(name: str, scalar: bytes, u: bytes) -> bytes:
@@ -143,7 +146,9 @@ def _lift(curve: _Curve, y: int, sign: int) -> _Extended | None:
 def _encode(curve: _Curve, point: _Extended) -> bytes:
     x, y, z, _ = point
     inverse, size = pow(z, -1, curve.p), curve.encoded_bytes
-    return (y * inverse % curve.p | (x * inverse % curve.p & 1) << (8 * size - 1)).to_bytes(size, "little")
+    return (y * inverse % curve.p | (x * inverse % curve.p & 1) << (8 * size - 1)).to_bytes(
+        size, "little"
+    )
 
 
 def _decode(curve: _Curve, data: bytes) -> _Extended | None:

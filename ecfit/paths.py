@@ -31,4 +31,6 @@ def cache_dir() -> Path:
             folder.mkdir(parents=True, exist_ok=True)
         if os.access(folder, os.W_OK | os.X_OK):
             return folder.resolve()
-    raise OutputError(f"the cache folder {folders[-1]} cannot be written: set ECFIT_CACHE to one that can")
+    raise OutputError(
+        f"the cache folder {folders[-1]} cannot be written: set ECFIT_CACHE to one that can"
+    )

@@ -21,7 +21,14 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from ecfit.curves import CURVES
-from ecfit.errors import BuildError, HashMismatchError, MissingToolError, PackageError, UsageError, unknown_name
+from ecfit.errors import (
+    BuildError,
+    HashMismatchError,
+    MissingToolError,
+    PackageError,
+    UsageError,
+    unknown_name,
+)
 from ecfit.model import Configuration
 from ecfit.paths import PEERS, cache_dir
 
@@ -119,29 +126,49 @@ class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             if key not in self.options:
                 raise unknown_name(f"option of {self.name}", name, self.options)
             if value not in self.options[key].values:
-                raise UsageError(f"{self.name}.{key} is one of {', '.join(self.options[key].values)}, not '{value}'")
+                raise UsageError(
+                    f"{self.name}.{key} is one of {', '.join(self.options[key].values)}, not '{value}'"
+                )
             values[key] = value
-        changed = tuple(f"{k}={v}" for k, v in sorted(values.items()) if v != self.options[k].default)
+        changed = tuple(
+            f"{k}={v}" for k, v in sorted(values.items()) if v != self.options[k].default
+        )
         return Configuration(self.name, None, tuple(sorted(values.items())), changed)
 
     def defines(self, configuration: Configuration, curve: str) -> tuple[str, ...]:
         """The macros of a configuration, for one curve."""
-        chosen = [macro for name, value in configuration.settings for macro in self.options[name].macros(value)]
+        chosen = [
+            macro
+            for name, value in configuration.settings
+            for macro in self.options[name].macros(value)
+        ]
         return (*self.build.defines, *self.curve_defines.get(curve, ()), *chosen)
 
     def flags(self, configuration: Configuration) -> tuple[str, ...]:
         """The compiler flags of a configuration, for the library's own sources."""
-        chosen = [flag for name, value in configuration.settings for flag in self.options[name].flags.get(value, ())]
+        chosen = [
+            flag
+            for name, value in configuration.settings
+            for flag in self.options[name].flags.get(value, ())
+        ]
         return (*self.build.flags, *chosen)
 
     def sources(self, configuration: Configuration, curve: str) -> tuple[str, ...]:
         """The files of a configuration, for one curve."""
-        chosen = [file for name, value in configuration.settings for file in self.options[name].sources.get(value, ())]
-        return tuple(dict.fromkeys((*self.build.sources, *self.curve_sources.get(curve, ()), *chosen)))
+        chosen = [
+            file
+            for name, value in configuration.settings
+            for file in self.options[name].sources.get(value, ())
+        ]
+        return tuple(
+            dict.fromkeys((*self.build.sources, *self.curve_sources.get(curve, ()), *chosen))
+        )
 
     def assembly_of(self, configuration: Configuration) -> tuple[str, ...]:
         """Patterns of the names of its functions that are written in assembly, in a configuration."""
-        without = any(value in self.options[name].no_assembly for name, value in configuration.settings)
+        without = any(
+            value in self.options[name].no_assembly for name, value in configuration.settings
+        )
         return () if without else self.assembly
 
     def ops(self, curve: str, core: str) -> tuple[str, ...]:
@@ -176,7 +203,13 @@ def _check(peer: Peer) -> None:
             if op not in CURVES[curve].ops:
                 raise unknown_name(f"operation of {curve}", op, CURVES[curve].ops)
     for name, option in peer.options.items():
-        per_value = {*option.defines, *option.flags, *option.sources, *option.no_assembly, option.default}
+        per_value = {
+            *option.defines,
+            *option.flags,
+            *option.sources,
+            *option.no_assembly,
+            option.default,
+        }
         for value in sorted(per_value - {*option.values}):
             raise unknown_name(f"value of the option {name}", value, option.values)
     for settings in peer.variants.values():
@@ -216,9 +249,13 @@ def installed(name: str, package: str) -> Installed:
     answers = []
     for question in ("--modversion", "--cflags-only-I", "--libs"):
         command = ["pkg-config", question, name]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False, input="")
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=30, check=False, input=""
+        )
         if done.returncode:
-            raise PackageError(f"the library {name} is not on this machine: install the package {package}")
+            raise PackageError(
+                f"the library {name} is not on this machine: install the package {package}"
+            )
         answers.append(done.stdout.strip())
     folders = tuple(Path(flag.removeprefix("-I")) for flag in answers[1].split())
     return Installed(answers[0], folders, tuple(answers[2].split()))
@@ -264,7 +301,9 @@ def _cargo_archive(package: Package) -> Path:
         found = sorted(home.glob(pattern))
         if found:
             return found[0]
-    raise PackageError(f"package {package.name} {package.version} cannot be had: {reason or 'cargo left no archive'}")
+    raise PackageError(
+        f"package {package.name} {package.version} cannot be had: {reason or 'cargo left no archive'}"
+    )
 
 
 def _cargo_info(package: Package) -> str:
@@ -288,7 +327,9 @@ def _cargo_fetch(package: Package) -> str:
 def _cargo(arguments: list[str], folder: str, **environment: str) -> str:
     """Starts cargo in a folder. Returns the reason why it failed, "" when it did not. Errors: MissingToolError."""
     if shutil.which("cargo") is None:
-        raise MissingToolError("cargo, which fetches the code of peers, not found: install the package cargo")
+        raise MissingToolError(
+            "cargo, which fetches the code of peers, not found: install the package cargo"
+        )
     try:
         done = subprocess.run(
             ["cargo", *arguments],
@@ -304,8 +345,12 @@ def _cargo(arguments: list[str], folder: str, **environment: str) -> str:
         return f"cargo did not end within {FETCH_TIMEOUT} s"
     if done.returncode == 0:
         return ""
-    lines = [line.strip() for line in done.stderr.splitlines() if line.strip()] or [f"exit code {done.returncode}"]
-    return next((line for line in lines if line.startswith("error")), lines[-1]).removeprefix("error: ")
+    lines = [line.strip() for line in done.stderr.splitlines() if line.strip()] or [
+        f"exit code {done.returncode}"
+    ]
+    return next((line for line in lines if line.startswith("error")), lines[-1]).removeprefix(
+        "error: "
+    )
 
 
 def _extract(tar: tarfile.TarFile, folder: Path) -> None:
@@ -340,5 +385,7 @@ def _unpack(archive: Path, folder: Path) -> None:
         try:
             tops[0].rename(folder)
         except OSError:
-            if not (folder / ".complete").is_file():  # another thread or process may have been first
+            if not (
+                folder / ".complete"
+            ).is_file():  # another thread or process may have been first
                 raise

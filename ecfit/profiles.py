@@ -40,7 +40,9 @@ def functions(record: Record, stacks: Stacks) -> list[FunctionCost]:
     total = sum(own.values()) or 1
     where = (record.library, record.preset, record.target, record.curve, record.op)
     costs = [
-        FunctionCost(*where, name, own.get(name, 0), whole[name], round(100 * own.get(name, 0) / total, 2))
+        FunctionCost(
+            *where, name, own.get(name, 0), whole[name], round(100 * own.get(name, 0) / total, 2)
+        )
         for name in whole
     ]
     return sorted(costs, key=lambda cost: (-cost.self_cycles, cost.function))
@@ -53,7 +55,11 @@ def root(record: Record) -> str:
 
 def collapsed(record: Record, stacks: Stacks) -> list[str]:
     """Lines "frame;frame;frame cycles", outermost first, as flame-graph viewers read them."""
-    return [f"{';'.join((root(record), *stack))} {cycles}" for stack, cycles in sorted(stacks.items()) if cycles]
+    return [
+        f"{';'.join((root(record), *stack))} {cycles}"
+        for stack, cycles in sorted(stacks.items())
+        if cycles
+    ]
 
 
 def profiles(common: Common) -> int:
@@ -74,7 +80,10 @@ def profiles(common: Common) -> int:
         costs += functions(record, stacks)
         lines += collapsed(record, stacks)
     if common.format == "svg":
-        emit(draw([(root(record), done[index][1]) for index, record in enumerate(records)]), common.path)
+        emit(
+            draw([(root(record), done[index][1]) for index, record in enumerate(records)]),
+            common.path,
+        )
     elif common.format == "collapsed":
         emit("".join(f"{line}\n" for line in lines), common.path)
     else:

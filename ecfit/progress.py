@@ -23,7 +23,12 @@ class Progress:
             from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
             from rich.progress import Progress as Bar
 
-            columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+            columns = (
+                BarColumn(),
+                MofNCompleteColumn(),
+                TimeElapsedColumn(),
+                TextColumn("{task.description}"),
+            )
             self.bar = Bar(*columns, console=Console(stderr=True), transient=True)
             self.task = self.bar.add_task("", total=total)
 
@@ -33,7 +38,10 @@ class Progress:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         if self.bar is not None:
             self.bar.stop()
@@ -41,11 +49,15 @@ class Progress:
     def done(self, record: Record) -> None:
         """One row more."""
         self.count += 1
-        what = f"{record.library} {record.preset or ''} {record.op} on {record.target}".replace("  ", " ")
+        what = f"{record.library} {record.preset or ''} {record.op} on {record.target}".replace(
+            "  ", " "
+        )
         if self.bar is not None:
             self.bar.update(self.task, advance=1, description=what)
         elif not self.quiet:
-            figure = f"{grouped(record.cycles)} cycles" if record.cycles is not None else record.status
+            figure = (
+                f"{grouped(record.cycles)} cycles" if record.cycles is not None else record.status
+            )
             if record.cycles is None and record.flash_bytes is not None:
                 figure = f"{grouped(record.flash_bytes)} bytes"
             sys.stderr.write(f"[{self.count}/{self.total}] {what}: {figure}\n")

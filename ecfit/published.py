@@ -85,7 +85,9 @@ class Figure(msgspec.Struct, frozen=True):
 def load_document(name: str) -> Document:
     """The document ecfit/data/published/NAME.toml. Errors: UsageError."""
     try:
-        return msgspec.toml.decode((DATA / "published" / f"{name}.toml").read_bytes(), type=Document)
+        return msgspec.toml.decode(
+            (DATA / "published" / f"{name}.toml").read_bytes(), type=Document
+        )
     except (OSError, msgspec.MsgspecError) as error:
         raise UsageError(f"{name}.toml: {error}") from None
 

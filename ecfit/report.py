@@ -48,7 +48,9 @@ _WHAT = (
     Field("curve", lambda r: r.curve, False, lambda records: len({r.curve for r in records}) > 1),
     Field("op", lambda r: r.op, False),
 )
-_STATUS = Field("status", lambda r: r.status, False, lambda records: any(r.status != "ok" for r in records))
+_STATUS = Field(
+    "status", lambda r: r.status, False, lambda records: any(r.status != "ok" for r in records)
+)
 
 
 def _several_runs(records: Sequence[Record]) -> bool:
@@ -69,8 +71,16 @@ _BENCH = (
     Field("ms", lambda r: milliseconds(r.time_us)),
     Field("flash", lambda r: grouped(r.flash_bytes)),
     Field("stack", lambda r: grouped(r.stack_bytes)),
-    Field("heap", lambda r: grouped(r.heap_bytes), needed=lambda records: any(r.heap_bytes for r in records)),
-    Field("static stack", _static_stack, needed=lambda records: any(r.static_stack_bytes for r in records)),
+    Field(
+        "heap",
+        lambda r: grouped(r.heap_bytes),
+        needed=lambda records: any(r.heap_bytes for r in records),
+    ),
+    Field(
+        "static stack",
+        _static_stack,
+        needed=lambda records: any(r.static_stack_bytes for r in records),
+    ),
     Field("RAM", lambda r: grouped(r.ram_bytes)),
     Field("class", lambda r: r.error_class or "-", False),
     _STATUS,
@@ -105,7 +115,9 @@ def size_table(records: Sequence[Record]) -> tuple[list[Column], Cells]:
     return _table(_SIZE, records)
 
 
-def notes(records: Sequence[Record], peers: Mapping[str, Peer], *, static_stack: bool = True) -> list[str]:
+def notes(
+    records: Sequence[Record], peers: Mapping[str, Peer], *, static_stack: bool = True
+) -> list[str]:
     """The lines under a table: conditions, what static stacks leave out, then what differs between the libraries."""
     lines = ["curve: " + ", ".join(dict.fromkeys(r.curve for r in records))]
     for name, mode_name in dict.fromkeys((r.target, r.mode) for r in records):
@@ -115,9 +127,13 @@ def notes(records: Sequence[Record], peers: Mapping[str, Peer], *, static_stack:
             mode = target.modes[mode_name]
             line += f"; mode {mode_name}: {mode.help}; class {mode.error_class}: {mode.reason}"
         lines.append(line)
-    for compiler, opt, seed, runs in dict.fromkeys((r.toolchain, r.opt, r.seed, r.runs) for r in records):
+    for compiler, opt, seed, runs in dict.fromkeys(
+        (r.toolchain, r.opt, r.seed, r.runs) for r in records
+    ):
         inputs = f", seed {seed}, {runs} {'run' if runs == 1 else 'runs, cycles: the median'}"
-        lines.append(f"{compiler} -{opt}{inputs if any(r.time_us is not None for r in records) else ''}")
+        lines.append(
+            f"{compiler} -{opt}{inputs if any(r.time_us is not None for r in records) else ''}"
+        )
     images = [
         ops
         for ops in dict.fromkeys(r.image_ops for r in records if r.flash_bytes is not None)
@@ -128,10 +144,14 @@ def notes(records: Sequence[Record], peers: Mapping[str, Peer], *, static_stack:
         lines.append(f"flash: what an image with {what} has more than an empty one, in bytes")
     opened: dict[str, set[str]] = {}
     for record in records if static_stack else ():
-        opened.setdefault(record.library, set()).update((record.static_stack_open or "").split("; "))
+        opened.setdefault(record.library, set()).update(
+            (record.static_stack_open or "").split("; ")
+        )
     for library, parts in opened.items():
         if left_out := "; ".join(sorted(parts - {""})):
-            lines.append(f"* static stack of {library}, from the compiler's call graph, leaves out: {left_out}")
+            lines.append(
+                f"* static stack of {library}, from the compiler's call graph, leaves out: {left_out}"
+            )
     for library in dict.fromkeys(r.library for r in records):
         if library in peers:
             lines += [f"{library}: {difference.text}" for difference in peers[library].differences]
@@ -194,7 +214,11 @@ def to_table(columns: Sequence[Column], cells: Cells, lines: Sequence[str], *, c
     console.print(_rich_table(columns, cells), highlight=False)
     for line in lines:
         console.print(Text(line, style="dim"), soft_wrap=True)
-    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n" if not colour else out.getvalue()
+    return (
+        "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+        if not colour
+        else out.getvalue()
+    )
 
 
 def render(

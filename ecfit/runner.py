@@ -44,7 +44,9 @@ class Job(msgspec.Struct, frozen=True):
 
     def case(self, index: int) -> Case:
         """The case of that number."""
-        return (secret_case if self.secrets_only else make_case)(self.curve, self.op, self.seed, index)
+        return (secret_case if self.secrets_only else make_case)(
+            self.curve, self.op, self.seed, index
+        )
 
 
 class _FailureError(Exception):
@@ -71,7 +73,9 @@ def flash_timing(mode: Mode | None) -> simlib.FlashTiming | None:
     """How the flash of a mode answers, for the simulator."""
     if mode is None:
         return None
-    return simlib.FlashTiming(**{name: getattr(mode, name) for name in simlib.FlashTiming.__struct_fields__})
+    return simlib.FlashTiming(
+        **{name: getattr(mode, name) for name in simlib.FlashTiming.__struct_fields__}
+    )
 
 
 def run(image: Image, job: Job, observe: Observe = "counts") -> Observation:
@@ -102,14 +106,21 @@ def _run_sim(image: Image, job: Job, observe: Observe) -> Observation:
         for index in range(job.runs):
             case = job.case(index)
             result = _call(machine, image, job, case, "counts" if index else observe)
-            out = machine.read(image.symbols["bench_arena"] + ARENA_OUT, case.out_size) if case.out_size else b""
+            out = (
+                machine.read(image.symbols["bench_arena"] + ARENA_OUT, case.out_size)
+                if case.out_size
+                else b""
+            )
             wrong = complaint(job.curve, case, result.result, out)
             if wrong:
                 raise _FailureError("wrong result", wrong)
             counted.append(result)
             heap = max(heap, _heap(machine, image)[1])
             for what, data in case.refused if index == 0 else ():
-                wrong_case, how = msgspec.structs.replace(case, data=data), observe if observe == "taint" else "counts"
+                wrong_case, how = (
+                    msgspec.structs.replace(case, data=data),
+                    observe if observe == "taint" else "counts",
+                )
                 followed.append(_call(machine, image, job, wrong_case, how))
                 if followed[-1].result == 0:
                     raise _FailureError("wrong result", f"{job.op} accepts {what}")
@@ -120,8 +131,12 @@ def _run_sim(image: Image, job: Job, observe: Observe) -> Observation:
         stack_bytes=image.symbols["image_stack_top"] - min(result.stack_low for result in counted),
         heap_bytes=heap,
         profile=_named_profile(image, counted) if observe == "profile" else {},
-        leaks=leaks.named(image, tuple(one for run in (counted[0], *followed) for one in run.findings)),
-        declared=leaks.named(image, tuple(one for run in (counted[0], *followed) for one in run.declared)),
+        leaks=leaks.named(
+            image, tuple(one for run in (counted[0], *followed) for one in run.findings)
+        ),
+        declared=leaks.named(
+            image, tuple(one for run in (counted[0], *followed) for one in run.declared)
+        ),
     )
 
 
@@ -138,7 +153,9 @@ def _machine(image: Image, job: Job) -> simlib.Machine:
     return machine
 
 
-def _call(machine: simlib.Machine, image: Image, job: Job, case: Case, observe: Observe) -> simlib.RunResult:
+def _call(
+    machine: simlib.Machine, image: Image, job: Job, case: Case, observe: Observe
+) -> simlib.RunResult:
     """From reset to the end of the operation. Errors: _FailureError when it does not end as it should."""
     symbols, target = image.symbols, job.target
     for memory in target.memory:
@@ -149,7 +166,12 @@ def _call(machine: simlib.Machine, image: Image, job: Job, case: Case, observe: 
     prepare = symbols.get(f"ecfit_{job.curve.name}_prepare")
     if prepare is not None:  # a table in RAM is built once, and not counted
         stack, back = symbols["image_stack_top"], symbols["bench_return"]
-        _expect(machine.call(prepare, (), sp=stack, return_to=back, limit=job.limit), RETURNED, image, "prepare")
+        _expect(
+            machine.call(prepare, (), sp=stack, return_to=back, limit=job.limit),
+            RETURNED,
+            image,
+            "prepare",
+        )
     machine.write(symbols["bench_arena"], case.data)
     machine.write(symbols["bench_pool"], case.pool)
     machine.write(symbols["bench_pool_used"], bytes(4))
@@ -178,7 +200,11 @@ def _call(machine: simlib.Machine, image: Image, job: Job, case: Case, observe: 
 
 def _heap(machine: simlib.Machine, image: Image) -> tuple[int, ...]:
     """What of the heap is given out now, was at most, and the RAM it takes; zeros where an image has none. Bytes."""
-    data = machine.read(image.symbols[HEAP], HEAP_BYTES) if HEAP in image.symbols else bytes(HEAP_BYTES)
+    data = (
+        machine.read(image.symbols[HEAP], HEAP_BYTES)
+        if HEAP in image.symbols
+        else bytes(HEAP_BYTES)
+    )
     return struct.unpack("<3I", data)
 
 
@@ -190,7 +216,9 @@ def _expect(result: simlib.RunResult, bkpt: int, image: Image, what: str) -> Non
         where = function_at(image, result.fault.pc)
         raise _FailureError(f"fault: {result.fault.kind}", f"{what}: {result.fault} in {where}")
     if result.bkpt != bkpt:
-        raise _FailureError("fault: exception", f"{what} ended in BKPT #{result.bkpt}, an exception or a trap")
+        raise _FailureError(
+            "fault: exception", f"{what} ended in BKPT #{result.bkpt}, an exception or a trap"
+        )
 
 
 def _named_profile(image: Image, results: list[simlib.RunResult]) -> dict[tuple[str, ...], int]:
@@ -210,8 +238,14 @@ def _run_host(image: Image, job: Job) -> Observation:
         raise _FailureError(error.status, f"{job.op}: {error}") from None
     for case, outcome in zip(cases, outcomes, strict=True):
         wrong = complaint(job.curve, case, outcome.status, outcome.out)
-        accepted = [what for (what, _), status in zip(case.refused, outcome.refused, strict=True) if status == 0]
+        accepted = [
+            what
+            for (what, _), status in zip(case.refused, outcome.refused, strict=True)
+            if status == 0
+        ]
         if wrong or accepted:
             raise _FailureError("wrong result", wrong or f"{job.op} accepts {accepted[0]}")
-    heap = max((outcome.heap_bytes for outcome in outcomes if outcome.heap_bytes is not None), default=None)
+    heap = max(
+        (outcome.heap_bytes for outcome in outcomes if outcome.heap_bytes is not None), default=None
+    )
     return Observation(times_us=tuple(outcome.time_us for outcome in outcomes), heap_bytes=heap)

@@ -54,7 +54,9 @@ def find_curves(name: str, *, together: bool) -> tuple[Curve, ...]:
     """The curve of that name, or those of NAME+NAME, which stand in one image. Errors: UsageError."""
     found = tuple(find_curve(part) for part in name.split("+"))
     if len(found) > 1 and not together:
-        raise UsageError(f"several curves in one image, {name}: only 'ecfit size' takes them, one runs at a time")
+        raise UsageError(
+            f"several curves in one image, {name}: only 'ecfit size' takes them, one runs at a time"
+        )
     if len(set(found)) < len(found):
         raise UsageError(f"{name} names a curve twice")
     return found
@@ -103,11 +105,17 @@ def select(
     for name in settings:
         owner = _owner(name, peers)
         if owner not in chosen:
-            raise UsageError(f"--set {name} is of {owner}, which is not among the libraries asked for")
+            raise UsageError(
+                f"--set {name} is of {owner}, which is not among the libraries asked for"
+            )
     return Selection(
         targets=_each(targets, all_targets().values(), find_target),
         libraries=chosen,
-        curves=_each(curves, ((curve,) for curve in CURVES.values()), lambda c: find_curves(c, together=together)),
+        curves=_each(
+            curves,
+            ((curve,) for curve in CURVES.values()),
+            lambda c: find_curves(c, together=together),
+        ),
         ops=tuple(op for op in OPS if op in _each(ops, OPS, find_op)),
         presets=_each(presets, knobs.all_presets(), knobs.find_preset),
         sets=settings,
@@ -147,11 +155,20 @@ def _configurations(
 ) -> list[Configuration]:
     """The configurations of a library: one per preset for ours, one for a peer. Errors: UsageError."""
     if library == OWN:
-        sets = {name: value for name, value in selection.sets.items() if _owner(name, selection.peers) == OWN}
+        sets = {
+            name: value
+            for name, value in selection.sets.items()
+            if _owner(name, selection.peers) == OWN
+        }
         presets = selection.presets or (knobs.DEFAULT_PRESET,)
-        if not _offered(selection, library, curve, target):  # among "all": it has rows, and no settings
+        if not _offered(
+            selection, library, curve, target
+        ):  # among "all": it has rows, and no settings
             return [Configuration(OWN, preset, ()) for preset in presets]
-        return [knobs.resolve(curve, preset, sets, target.backend, several=several) for preset in presets]
+        return [
+            knobs.resolve(curve, preset, sets, target.backend, several=several)
+            for preset in presets
+        ]
     mine = {
         name.rpartition(".")[2]: value
         for name, value in selection.sets.items()
@@ -171,16 +188,27 @@ def _variants(
 ) -> list[tuple[Configuration, tuple[tuple[Curve, Configuration], ...]]]:
     """The configurations of the first curve, each with those of the curves that stand beside it. Errors: UsageError."""
     several = len(curves) > 1
-    columns = [_configurations(selection, library, target, curve, several=several) for curve in curves]
-    return [(first, tuple(zip(curves[1:], rest, strict=True))) for first, *rest in zip(*columns, strict=True)]
+    columns = [
+        _configurations(selection, library, target, curve, several=several) for curve in curves
+    ]
+    return [
+        (first, tuple(zip(curves[1:], rest, strict=True)))
+        for first, *rest in zip(*columns, strict=True)
+    ]
 
 
-def _offered_together(selection: Selection, library: str, curves: tuple[Curve, ...], target: Target) -> tuple[str, ...]:
+def _offered_together(
+    selection: Selection, library: str, curves: tuple[Curve, ...], target: Target
+) -> tuple[str, ...]:
     """The operations that a library has on any of the curves; several in one image are ours only."""
     if len(curves) == 1:
         return _offered(selection, library, curves[0], target)
     each = [_offered(selection, library, curve, target) for curve in curves]
-    return tuple(op for op in OPS if any(op in ops for ops in each)) if library == OWN and all(each) else ()
+    return (
+        tuple(op for op in OPS if any(op in ops for ops in each))
+        if library == OWN and all(each)
+        else ()
+    )
 
 
 def _built(configuration: Configuration, ops: tuple[str, ...]) -> tuple[str, ...]:
@@ -196,7 +224,10 @@ def rows(selection: Selection) -> list[Row]:
     """
     made = []
     for target in selection.targets:
-        mode, mode_name = target.mode(selection.mode), None if target.runner == "host" else selection.mode
+        mode, mode_name = (
+            target.mode(selection.mode),
+            None if target.runner == "host" else selection.mode,
+        )
         for library in selection.libraries:
             for curve, *others in selection.curves:
                 all_ops = _offered_together(selection, library, (curve, *others), target)

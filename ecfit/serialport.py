@@ -13,7 +13,9 @@ from typing import Self
 from ecfit.errors import EcfitError, UsageError
 
 _SPEEDS = {
-    int(name[1:]): getattr(termios, name) for name in dir(termios) if name.startswith("B") and name[1:].isdigit()
+    int(name[1:]): getattr(termios, name)
+    for name in dir(termios)
+    if name.startswith("B") and name[1:].isdigit()
 }
 
 
@@ -29,7 +31,9 @@ class SerialPort:
     def __init__(self, where: str, baud: int) -> None:
         """Opens it: 8 data bits, no parity, 1 stop bit, raw. Errors: UsageError, SerialError."""
         if baud not in _SPEEDS or not baud:
-            raise UsageError(f"{baud} is not a speed of a serial line: known: {', '.join(map(str, sorted(_SPEEDS)))}")
+            raise UsageError(
+                f"{baud} is not a speed of a serial line: known: {', '.join(map(str, sorted(_SPEEDS)))}"
+            )
         self.where = where
         self._socket: socket.socket | None = None
         try:
@@ -49,7 +53,10 @@ class SerialPort:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         if self._socket is not None:
             self._socket.close()

@@ -37,7 +37,9 @@ class FlashTiming(msgspec.Struct, frozen=True):
 
 def native_timing(timing: FlashTiming) -> simabi.Flash:
     """The timing as the native side takes it, which checks ranges. Errors: SimError for what it cannot hold."""
-    data_wait_states = timing.wait_states if timing.data_wait_states is None else timing.data_wait_states
+    data_wait_states = (
+        timing.wait_states if timing.data_wait_states is None else timing.data_wait_states
+    )
     kept = timing.line_bits != 0
     numbers = (
         timing.wait_states,
@@ -50,6 +52,10 @@ def native_timing(timing: FlashTiming) -> simabi.Flash:
         int(timing.replacement == "fifo"),
         timing.prefetch_lines * kept,
     )
-    if timing.line_bits % 8 or timing.replacement not in ("lru", "fifo") or not all(0 <= n < 2**32 for n in numbers):
+    if (
+        timing.line_bits % 8
+        or timing.replacement not in ("lru", "fifo")
+        or not all(0 <= n < 2**32 for n in numbers)
+    ):
         raise SimError(f"flash timing out of range: {timing}")
     return simabi.Flash(*numbers)

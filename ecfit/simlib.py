@@ -18,7 +18,15 @@ import msgspec
 
 from ecfit import simabi
 from ecfit.simflash import FlashTiming, native_timing
-from ecfit.simmodel import SHIFT_AMOUNT, CostRow, CycleModel, ModelOption, SimError, load_model, model_names
+from ecfit.simmodel import (
+    SHIFT_AMOUNT,
+    CostRow,
+    CycleModel,
+    ModelOption,
+    SimError,
+    load_model,
+    model_names,
+)
 
 __all__ = [
     "CostRow",
@@ -38,7 +46,15 @@ __all__ = [
 _SLICE = 16_000_000  # instructions between two looks at the keyboard: about a tenth of a second
 _PROFILE, _TAINT = 1, 2
 DECLARED = "declared public"
-_KINDS = ("branch", "branch target", "load address", "store address", "operand", "condition", DECLARED)  # sim/ecsim.h
+_KINDS = (
+    "branch",
+    "branch target",
+    "load address",
+    "store address",
+    "operand",
+    "condition",
+    DECLARED,
+)  # sim/ecsim.h
 PUBLIC_BLOCK = 255  # see Machine.public_at
 _SHIFT_AMOUNT = 255  # ECSIM_SHIFT_AMOUNT
 
@@ -130,11 +146,20 @@ def _cost_table(library: ct.CDLL, model: CycleModel) -> ct.Array[simabi.Cost]:
     if unknown := sorted(set(model.rows) - set(names)):
         raise SimError(f"cycle model '{model.name}': unknown rows: {', '.join(unknown)}")
     rows = [model.rows[row_name] for row_name in names]
-    if any(not (0 <= _shortest(row) <= row.cycles <= 255 and 0 <= row.per_register <= 255) for row in rows):
-        raise SimError(f"cycle model '{model.name}': cycles and per_register are 0..255, cycles_min is not more")
+    if any(
+        not (0 <= _shortest(row) <= row.cycles <= 255 and 0 <= row.per_register <= 255)
+        for row in rows
+    ):
+        raise SimError(
+            f"cycle model '{model.name}': cycles and per_register are 0..255, cycles_min is not more"
+        )
     if model.rows["branch_taken"].cycles < model.rows["branch_not_taken"].cycles:
-        raise SimError(f"cycle model '{model.name}': a branch that is taken costs at least as much as one that is not")
-    return (simabi.Cost * len(rows))(*(simabi.Cost(row.cycles, row.per_register, _shortest(row)) for row in rows))
+        raise SimError(
+            f"cycle model '{model.name}': a branch that is taken costs at least as much as one that is not"
+        )
+    return (simabi.Cost * len(rows))(
+        *(simabi.Cost(row.cycles, row.per_register, _shortest(row)) for row in rows)
+    )
 
 
 def _shortest(row: CostRow) -> int:
@@ -147,7 +172,9 @@ class Machine:
     Not thread-safe; each thread of a sweep makes its own.
     """
 
-    def __init__(self, model: CycleModel, regions: Sequence[Region], flash: FlashTiming | None = None) -> None:
+    def __init__(
+        self, model: CycleModel, regions: Sequence[Region], flash: FlashTiming | None = None
+    ) -> None:
         """Raises SimError where the model, the regions or the flash timing are out of range or contradict."""
         self._handle: int | None = None
         self._library = simabi.library()
@@ -155,13 +182,20 @@ class Machine:
         costs = _cost_table(self._library, model)
         self._convention = simabi.CONVENTIONS[model.isa]
         self._scratch = (*self._convention.scratch, *(range(32, 64) if model.fp else ()))
-        self._rows = [_text(self._library.ecsim_row_name(model.native_isa.encode(), i)) for i in range(len(costs))]
+        self._rows = [
+            _text(self._library.ecsim_row_name(model.native_isa.encode(), i))
+            for i in range(len(costs))
+        ]
         timing = native_timing(flash or FlashTiming(0))
         for region in regions:
-            if region.kind not in ("flash", "ram") or not (0 <= region.start < 2**32 and 0 < region.size < 2**32):
+            if region.kind not in ("flash", "ram") or not (
+                0 <= region.start < 2**32 and 0 < region.size < 2**32
+            ):
                 raise SimError(f"memory region out of range: {region}")
         kinds = {"flash": 0, "ram": 1}
-        native = (simabi.Region * len(regions))(*(simabi.Region(r.start, r.size, kinds[r.kind]) for r in regions))
+        native = (simabi.Region * len(regions))(
+            *(simabi.Region(r.start, r.size, kinds[r.kind]) for r in regions)
+        )
         why = ct.c_char_p()
         self._handle = self._library.ecsim_new(
             model.native_isa.encode(),
@@ -177,7 +211,9 @@ class Machine:
         self._library.ecsim_strict_alignment(self._handle, model.unaligned == "fault")
         for row in model.variable_rows():
             if row not in (*self._rows, SHIFT_AMOUNT):
-                raise SimError(f"cycle model '{model.name}': variable_time names an unknown row: {row}")
+                raise SimError(
+                    f"cycle model '{model.name}': variable_time names an unknown row: {row}"
+                )
             number = _SHIFT_AMOUNT if row == SHIFT_AMOUNT else self._rows.index(row)
             self._library.ecsim_variable_time(self._handle, number)
 
@@ -185,7 +221,10 @@ class Machine:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.close()
 
@@ -327,7 +366,10 @@ class Machine:
         stop = stops[report.stop]
         fault = None
         if stop == "fault":
-            kind, detail = library.ecsim_fault_name(report.fault), library.ecsim_fault_detail(self._handle)
+            kind, detail = (
+                library.ecsim_fault_name(report.fault),
+                library.ecsim_fault_detail(self._handle),
+            )
             name = f"{_text(kind)} ({_text(detail)})" if detail else _text(kind)
             fault = Fault(name, report.fault_address, report.fault_pc)
         counts = range(len(self._rows)) if profile else range(0)
@@ -343,7 +385,9 @@ class Machine:
             instructions=report.instructions,
             stack_low=report.stack_low,
             trace_hash=f"{report.trace_hash:016x}",
-            classes={self._rows[i]: n for i in counts if (n := library.ecsim_row_count(self._handle, i))},
+            classes={
+                self._rows[i]: n for i in counts if (n := library.ecsim_row_count(self._handle, i))
+            },
             loads={region.name: library.ecsim_loads(self._handle, i) for i, region in regions},
             stores={region.name: library.ecsim_stores(self._handle, i) for i, region in regions},
             profile=self._profile() if profile else [],
@@ -356,7 +400,9 @@ class Machine:
         for index in range(self._library.ecsim_findings(self._handle)):
             one = simabi.Finding()
             self._library.ecsim_finding_at(self._handle, index, ct.byref(one))
-            found.append(Finding(_KINDS[one.kind], one.pc, one.labels, one.count, stacks[one.node][0]))
+            found.append(
+                Finding(_KINDS[one.kind], one.pc, one.labels, one.count, stacks[one.node][0])
+            )
         return tuple(found)
 
     def _profile(self) -> list[tuple[tuple[int, ...], int]]:

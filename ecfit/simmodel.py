@@ -86,7 +86,9 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def variable_rows(self) -> list[str]:
         """The rows whose operands must not be secret."""
-        shorter = (row for row, cost in self.rows.items() if cost.cycles_min not in (None, cost.cycles))
+        shorter = (
+            row for row, cost in self.rows.items() if cost.cycles_min not in (None, cost.cycles)
+        )
         return sorted({*self.variable_time, *shorter})
 
 
@@ -119,7 +121,15 @@ def load_model(name: str, **options: int) -> CycleModel:
             known = ", ".join(model.options) or "none"
             raise SimError(f"cycle model '{name}' has no option '{option}': known: {known}")
         if value not in choice.choices:
-            raise SimError(f"cycle model '{name}': {option} is one of {choice.choices}, not {value}")
+            raise SimError(
+                f"cycle model '{name}': {option} is one of {choice.choices}, not {value}"
+            )
         for row, cycles in choice.changes(value).items():
-            rows[row] = CostRow(cycles.cycles, choice.source, rows[row].per_register, cycles.cycles_min, rows[row].note)
+            rows[row] = CostRow(
+                cycles.cycles,
+                choice.source,
+                rows[row].per_register,
+                cycles.cycles_min,
+                rows[row].note,
+            )
     return msgspec.structs.replace(model, rows=rows)

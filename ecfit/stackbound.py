@@ -40,13 +40,21 @@ def frames(graphs: Iterable[str], elf: Elf, arch: str) -> tuple[Frame, ...]:
     for name, frame in found.items():
         targets = calls.get(name, set())
         pointer = (POINTER,) if INDIRECT in targets else ()
-        found[name] = Frame(name, frame.bytes, tuple(sorted(targets - {INDIRECT})), frame.open + pointer)
+        found[name] = Frame(
+            name, frame.bytes, tuple(sorted(targets - {INDIRECT})), frame.open + pointer
+        )
     by_name = {symbol.name: symbol for symbol in elf.functions}
-    waiting = sorted({callee for frame in found.values() for callee in frame.calls if callee not in found})
+    waiting = sorted(
+        {callee for frame in found.values() for callee in frame.calls if callee not in found}
+    )
     while waiting:
         name = waiting.pop()
         if name not in found:
-            found[name] = _read(by_name[name], elf, arch) if name in by_name else Frame(name, 0, (), (UNKNOWN,))
+            found[name] = (
+                _read(by_name[name], elf, arch)
+                if name in by_name
+                else Frame(name, 0, (), (UNKNOWN,))
+            )
             waiting += found[name].calls
     return tuple(found[name] for name in sorted(found))
 
@@ -62,7 +70,11 @@ def bound(all_frames: Sequence[Frame], root: str) -> StackBound | None:
 
 
 def _deepest(
-    by_name: Mapping[str, Frame], name: str, known: dict[str, int], path: list[str], open_: dict[str, None]
+    by_name: Mapping[str, Frame],
+    name: str,
+    known: dict[str, int],
+    path: list[str],
+    open_: dict[str, None],
 ) -> int:
     if name in path:
         open_[f"{_short(name)}: {RECURSION}"] = None
@@ -89,7 +101,9 @@ def _read(symbol: Symbol, elf: Elf, arch: str) -> Frame:
     taken = 0
     calls: set[str] = set()
     open_: set[str] = set()
-    for instruction in _instructions(elf.code(symbol.address, end - symbol.address), symbol.address, arch):
+    for instruction in _instructions(
+        elf.code(symbol.address, end - symbol.address), symbol.address, arch
+    ):
         size, target, pointer = (_thumb if arch != "rv32" else _rv32)(instruction)
         taken += size
         if target is not None and not symbol.address <= target < end:
@@ -103,9 +117,13 @@ def _instructions(code: bytes, address: int, arch: str) -> list[Any]:
     import capstone
 
     if arch == "rv32":
-        machine = capstone.Cs(capstone.CS_ARCH_RISCV, capstone.CS_MODE_RISCV32 | capstone.CS_MODE_RISCVC)
+        machine = capstone.Cs(
+            capstone.CS_ARCH_RISCV, capstone.CS_MODE_RISCV32 | capstone.CS_MODE_RISCVC
+        )
     else:
-        machine = capstone.Cs(capstone.CS_ARCH_ARM, capstone.CS_MODE_THUMB | capstone.CS_MODE_MCLASS)
+        machine = capstone.Cs(
+            capstone.CS_ARCH_ARM, capstone.CS_MODE_THUMB | capstone.CS_MODE_MCLASS
+        )
     machine.skipdata = True
     return list(machine.disasm(code, address))
 
@@ -119,14 +137,20 @@ def _thumb(instruction: Any) -> tuple[int, int | None, bool]:
     name, operands = instruction.mnemonic.removesuffix(".w"), instruction.op_str
     if name in ("push", "vpush") or (name == "stmdb" and operands.startswith("sp!")):
         registers = operands[operands.index("{") + 1 : operands.index("}")].split(",")
-        return sum(8 if register.strip().startswith("d") else 4 for register in registers), None, False
+        return (
+            sum(8 if register.strip().startswith("d") else 4 for register in registers),
+            None,
+            False,
+        )
     if name in ("sub", "subw", "sub.w") and operands.startswith("sp,") and "#" in operands:
         return _number(operands.rpartition(",")[2].strip()), None, False
     if found := re.search(r"\[sp, #-(0x[0-9a-f]+|\d+)\]!", operands):
         return _number(found[1]), None, False
     if name in ("blx", "bx") and operands not in ("lr",):
         return (0, _number(operands), False) if operands.startswith("#") else (0, None, True)
-    if re.fullmatch(r"b(l|eq|ne|cs|hs|cc|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le)?", name) and operands.startswith("#"):
+    if re.fullmatch(
+        r"b(l|eq|ne|cs|hs|cc|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le)?", name
+    ) and operands.startswith("#"):
         return 0, _number(operands), False
     return 0, None, False
 
@@ -138,6 +162,10 @@ def _rv32(instruction: Any) -> tuple[int, int | None, bool]:
         return max(0, -_number(operands[-1])), None, False
     if name in ("jal", "j", "c.jal", "c.j"):
         return 0, instruction.address + _number(operands[-1]), False
-    if name in ("jalr", "jr", "c.jr", "c.jalr") and operands[0] != "ra" and "ra" not in operands[-1:]:
+    if (
+        name in ("jalr", "jr", "c.jr", "c.jalr")
+        and operands[0] != "ra"
+        and "ra" not in operands[-1:]
+    ):
         return 0, None, True
     return 0, None, False

@@ -115,7 +115,9 @@ def write_secret(name: str, text: str, *, replace: bool) -> None:
             if replace:
                 Path(scratch).replace(path)
             else:
-                os.link(scratch, path)  # fails when there is a file of that name, also one that has just been made
+                os.link(
+                    scratch, path
+                )  # fails when there is a file of that name, also one that has just been made
         finally:
             with suppress(OSError):
                 Path(scratch).unlink()

@@ -123,7 +123,8 @@ def all_studies() -> dict[str, Study]:
     """Every study by name: the modules of ecfit.studies."""
     package = importlib.import_module("ecfit.studies")
     modules = (
-        importlib.import_module(f"ecfit.studies.{found.name}") for found in pkgutil.iter_modules(package.__path__)
+        importlib.import_module(f"ecfit.studies.{found.name}")
+        for found in pkgutil.iter_modules(package.__path__)
     )
     return {module.STUDY.name: module.STUDY for module in modules if hasattr(module, "STUDY")}
 
@@ -146,23 +147,39 @@ def measure(study: Study, jobs: Sequence[Job], bench: Bench) -> Iterator[tuple[i
             yield mine[place], _study_record(study.name, jobs[mine[place]], record)
 
 
-def time_host(jobs: Sequence[Job], records: Sequence[StudyRecord], bench: Bench) -> list[StudyRecord]:
+def time_host(
+    jobs: Sequence[Job], records: Sequence[StudyRecord], bench: Bench
+) -> list[StudyRecord]:
     """The records, those of this machine timed again in turn with each other: only ratios hold there."""
-    native = [i for i, job in enumerate(jobs) if job.row.target.runner == "host" and records[i].status == "ok"]
+    native = [
+        i
+        for i, job in enumerate(jobs)
+        if job.row.target.runner == "host" and records[i].status == "ok"
+    ]
     timed = list(records)
     if not native:
         return timed
     machine, items, parts = description(), [], []
     for index in native:
         row = jobs[index].row
-        same = Bench(msgspec.structs.replace(bench.settings, opt=jobs[index].opt), bench.peers, bench.store)
+        same = Bench(
+            msgspec.structs.replace(bench.settings, opt=jobs[index].opt), bench.peers, bench.store
+        )
         image = same.image(same.request(row))
-        items.append(Item(image.segments[0].data, row.op, make_case(row.curve, row.op, bench.settings.seed, 0)))
+        items.append(
+            Item(
+                image.segments[0].data, row.op, make_case(row.curve, row.op, bench.settings.seed, 0)
+            )
+        )
         parts.append([image.key, row.op])
     key = digest(["in turn", machine, ROUNDS, bench.settings.seed, parts])
     for index, times in zip(native, _in_turn(items, key, bench.store), strict=True):
         low, middle, high = statistics.quantiles(times, n=4)
-        changes = {"time_us": middle, "time_spread": round((high - low) / middle, 4), "host": machine}
+        changes = {
+            "time_us": middle,
+            "time_spread": round((high - low) / middle, 4),
+            "host": machine,
+        }
         again = msgspec.structs.replace(records[index], **changes)
         timed[index] = msgspec.structs.replace(again, ratio=ratios(again.published, again))
     return timed
@@ -207,7 +224,11 @@ def with_ecdhe(jobs: Sequence[Job], records: Sequence[StudyRecord]) -> list[Stud
 def ratios(published: Mapping[str, float], record: Record) -> dict[str, float]:
     """Measured / published, for each published field that the record has."""
     pairs = [(field, getattr(record, field), value) for field, value in published.items()]
-    return {field: round(mine / theirs, 4) for field, mine, theirs in pairs if mine is not None and theirs}
+    return {
+        field: round(mine / theirs, 4)
+        for field, mine, theirs in pairs
+        if mine is not None and theirs
+    }
 
 
 def _study_record(name: str, job: Job, record: Record) -> StudyRecord:
@@ -225,7 +246,9 @@ def _study_record(name: str, job: Job, record: Record) -> StudyRecord:
 
 def conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> list[str]:
     """The lines under a study: conditions, differences between libraries, then what differs from the documents."""
-    lines = notes(records, peers, static_stack=any("static_stack_bytes" in r.published for r in records))
+    lines = notes(
+        records, peers, static_stack=any("static_stack_bytes" in r.published for r in records)
+    )
     lines += [f"{group}: {text}" if group else text for group, text in _each(records, "differs")]
     lines += dict.fromkeys(f"published: {r.source}" for r in records if r.source)
     for machine in dict.fromkeys(r.host for r in records if r.host):
@@ -234,8 +257,13 @@ def conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> lis
             f"host: {machine}; {ROUNDS} rounds of one batch of each in turn, medians, quartiles at most {spread:.0%} "
             "apart; quote ratios, not absolute speeds"
         )
-    failed = dict.fromkeys((r.library, r.curve, r.op, r.status, r.detail) for r in records if r.status != "ok")
-    lines += [f"{library}, {curve}, {op}: {status}: {detail}" for library, curve, op, status, detail in failed]
+    failed = dict.fromkeys(
+        (r.library, r.curve, r.op, r.status, r.detail) for r in records if r.status != "ok"
+    )
+    lines += [
+        f"{library}, {curve}, {op}: {status}: {detail}"
+        for library, curve, op, status, detail in failed
+    ]
     return lines
 
 
@@ -250,7 +278,11 @@ def _each(records: Sequence[StudyRecord], field: str) -> list[tuple[str, str]]:
 
 def page(study: Study, records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> str:
     """The study as a page of Markdown."""
-    parts = [f"# {study.title}\n", f"{study.about}\n", f"Made by `ecfit study {study.name}`; do not edit.\n"]
+    parts = [
+        f"# {study.title}\n",
+        f"{study.about}\n",
+        f"Made by `ecfit study {study.name}`; do not edit.\n",
+    ]
     for section in study.summarise(records):
         parts.append(f"## {section.title}\n")
         parts.append(to_md(section.columns, section.cells, section.lines))

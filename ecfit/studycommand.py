@@ -36,7 +36,12 @@ def command(common: Common) -> int:
     if common.values["list_them"] or name is None:
         return common.listing(
             [
-                {"name": s.name, "title": s.title, "targets": " ".join(s.targets), "curves": " ".join(s.curves)}
+                {
+                    "name": s.name,
+                    "title": s.title,
+                    "targets": " ".join(s.targets),
+                    "curves": " ".join(s.curves),
+                }
                 for s in all_studies().values()
             ]
         )
@@ -51,9 +56,13 @@ def ask(study: Study, common: Common) -> Ask:
     targets = common.values["targets"] or study.targets
     curves = common.values["curves"] or study.curves
     if common.values["curves"] and not study.curves:
-        raise UsageError(f"study {study.name} is about the curves of its document: leave --curve out")
+        raise UsageError(
+            f"study {study.name} is about the curves of its document: leave --curve out"
+        )
     return Ask(
-        targets=tuple(all_targets().values()) if "all" in targets else tuple(map(find_target, targets)),
+        targets=tuple(all_targets().values())
+        if "all" in targets
+        else tuple(map(find_target, targets)),
         curves=tuple(CURVES.values()) if "all" in curves else tuple(map(find_curve, curves)),
         mode=common.values["mode"].lower(),
         peers=common.peers(),
@@ -74,7 +83,9 @@ def run(study: Study, common: Common) -> list[StudyRecord]:
     try:
         measured = time_host(jobs, measured, bench)
     except HostError as error:
-        raise EcfitError(f"study {study.name}: the times of this machine cannot be taken: {error}") from None
+        raise EcfitError(
+            f"study {study.name}: the times of this machine cannot be taken: {error}"
+        ) from None
     return with_ecdhe(jobs, measured)
 
 
@@ -89,7 +100,9 @@ def _print(study: Study, records: Sequence[StudyRecord], common: Common) -> None
     else:
         colour = common.path is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
         sections = study.summarise(records)
-        parts = [f"{s.title}\n{to_table(s.columns, s.cells, s.lines, colour=colour)}" for s in sections]
+        parts = [
+            f"{s.title}\n{to_table(s.columns, s.cells, s.lines, colour=colour)}" for s in sections
+        ]
         text = "\n".join([*parts, *conditions(records, peers), ""])
     emit(text, common.path)
 

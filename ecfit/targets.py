@@ -78,7 +78,9 @@ class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if self.runner == "host":
             return None
         if name not in self.modes:
-            raise UsageError(f"target {self.name} has no mode '{name}': known: {', '.join(self.modes)}")
+            raise UsageError(
+                f"target {self.name} has no mode '{name}': known: {', '.join(self.modes)}"
+            )
         return self.modes[name]
 
 

@@ -27,7 +27,14 @@ _PACKAGES = {
     "clang": "clang",
     "gcc": "gcc",
 }
-_COMMON = ("-std=c11", "-ffunction-sections", "-fdata-sections", "-fno-common", "-fomit-frame-pointer", "-g")
+_COMMON = (
+    "-std=c11",
+    "-ffunction-sections",
+    "-fdata-sections",
+    "-fno-common",
+    "-fomit-frame-pointer",
+    "-g",
+)
 # The compiler's libraries for rv32imc are those for rv32im: code that comes from them is not compressed.
 CALL_GRAPH = "-fcallgraph-info=su,da"  # beside each object, NAME.ci: ecfit.stackbound
 _RV32 = ("-march=rv32imc", "-mabi=ilp32")
@@ -44,7 +51,13 @@ _CPU = {
 # -n: no padding to pages, which would make the file's own headers part of the image.
 _LINK = ("-nostartfiles", "-Wl,--gc-sections", "-Wl,--build-id=none", "-Wl,-n")
 # image.map names the operations of the image; the linker drops what they do not need.
-_LINK_HOST = ("-shared", "-Wl,--gc-sections", "-Wl,--build-id=none", "-Wl,-z,defs", "-Wl,--version-script=image.map")
+_LINK_HOST = (
+    "-shared",
+    "-Wl,--gc-sections",
+    "-Wl,--build-id=none",
+    "-Wl,-z,defs",
+    "-Wl,--version-script=image.map",
+)
 _CLANG_TARGET = {
     "cortex-m0": "thumbv6m-none-eabi",
     "cortex-m0plus": "thumbv6m-none-eabi",
@@ -70,7 +83,14 @@ class _Cross(NamedTuple):
     package: str
 
 
-_ARM = _Cross("arm-none-eabi-gcc", "nano.specs", (), "_newlib_version.h", "libc_nano.a", "libnewlib-arm-none-eabi")
+_ARM = _Cross(
+    "arm-none-eabi-gcc",
+    "nano.specs",
+    (),
+    "_newlib_version.h",
+    "libc_nano.a",
+    "libnewlib-arm-none-eabi",
+)
 _RISC_V = _Cross(
     "riscv64-unknown-elf-gcc",
     "picolibc.specs",
@@ -85,13 +105,17 @@ _CROSS = {"armv6m": _ARM, "armv7m": _ARM, "rv32": _RISC_V}
 def _which(program: str) -> str:
     path = shutil.which(program)
     if path is None:
-        raise MissingToolError(f"{program} not found: install the package {_PACKAGES[program]}, or run 'make setup'")
+        raise MissingToolError(
+            f"{program} not found: install the package {_PACKAGES[program]}, or run 'make setup'"
+        )
     return path
 
 
 def _ask(*command: str) -> str:
     try:
-        answer = subprocess.run(command, capture_output=True, text=True, timeout=30, input="", check=False)
+        answer = subprocess.run(
+            command, capture_output=True, text=True, timeout=30, input="", check=False
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise MissingToolError(f"{command[0]} does not run: {error}") from None
     if answer.returncode:
@@ -110,7 +134,9 @@ def _identity(path: str) -> tuple[str, str]:
 @cache
 def _c_library(cross: _Cross, gcc: str, cpu: tuple[str, ...]) -> tuple[str, str]:
     """Include folder of the cross compiler's C library, and the hash of its code for a core."""
-    missing = MissingToolError(f"the C library was not found: install the package {cross.package}, or run 'make setup'")
+    missing = MissingToolError(
+        f"the C library was not found: install the package {cross.package}, or run 'make setup'"
+    )
     try:
         said = _ask(gcc, f"--specs={cross.specs}", "-xc", "-E", "-v", "-")
     except MissingToolError:
@@ -146,7 +172,14 @@ def find_toolchain(name: str, arch: str, core: str, opt: str) -> Toolchain:
     include, libc = _c_library(cross, gcc, _CPU[core])
     link = (gcc, *_CPU[core], f"--specs={cross.specs}", *_LINK)
     if name == "gcc":
-        return Toolchain(name, (gcc, *cross.compile, *flags, CALL_GRAPH), link, version, opt, f"{gcc_line} {libc}")
+        return Toolchain(
+            name,
+            (gcc, *cross.compile, *flags, CALL_GRAPH),
+            link,
+            version,
+            opt,
+            f"{gcc_line} {libc}",
+        )
     clang = _which("clang")
     version, line = _identity(clang)
     compiler = (clang, f"--target={_CLANG_TARGET[core]}", "-isystem", include, *flags)
@@ -159,7 +192,11 @@ def _first_line(text: str) -> str:
     if too_large:
         return f"too large: {too_large[2]} bytes more than there are of {too_large[1]}"
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    telling = [line for line in lines if re.search(r"error|undefined reference|overflowed|cannot find", line, re.I)]
+    telling = [
+        line
+        for line in lines
+        if re.search(r"error|undefined reference|overflowed|cannot find", line, re.I)
+    ]
     line = (telling or lines or ["no message"])[0]
     return re.sub(r"^/\S*/", "", line)[:200]
 
@@ -167,7 +204,9 @@ def _first_line(text: str) -> str:
 def run(command: Sequence[str], what: str, folder: Path) -> None:
     """Starts a compiler in `folder`. Errors: BuildError with `what` and the telling line of its output."""
     try:
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=TIMEOUT, check=False)
+        done = subprocess.run(
+            command, cwd=folder, capture_output=True, text=True, timeout=TIMEOUT, check=False
+        )
     except OSError as error:
         raise MissingToolError(f"{command[0]} does not run: {error.strerror}") from None
     except subprocess.TimeoutExpired:
@@ -178,5 +217,10 @@ def run(command: Sequence[str], what: str, folder: Path) -> None:
 
 def flags_key(toolchain: Toolchain) -> list[str]:
     """What of a toolchain decides the bytes it makes, free of paths: part of the content key."""
-    flags = [flag for command in (toolchain.compile, toolchain.link) for flag in command if not flag.startswith("/")]
+    flags = [
+        flag
+        for command in (toolchain.compile, toolchain.link)
+        for flag in command
+        if not flag.startswith("/")
+    ]
     return [toolchain.name, toolchain.identity, *flags]

@@ -65,8 +65,8 @@ const bench_op bench_roots[] = {BENCH_OPS};
 
 /* Runs an operation `repeats` times, each with the whole pool before it. Writes the wall-clock time of the batch in
  * nanoseconds; returns the status of the first run that failed, or 0. */
-int bench_batch(bench_op op, uint8_t *out, const uint8_t *in, const uint8_t *bytes, size_t size, unsigned repeats,
-                uint64_t *nanoseconds)
+int bench_batch(bench_op op, uint8_t *out, const uint8_t *in, const uint8_t *bytes, size_t size,
+                unsigned repeats, uint64_t *nanoseconds)
 {
     struct timespec start;
     struct timespec end;
@@ -78,6 +78,7 @@ int bench_batch(bench_op op, uint8_t *out, const uint8_t *in, const uint8_t *byt
         status = op(out, in);
     }
     (void)clock_gettime(CLOCK_MONOTONIC, &end);
-    *nanoseconds = (uint64_t)((int64_t)(end.tv_sec - start.tv_sec) * 1000000000 + (end.tv_nsec - start.tv_nsec));
+    *nanoseconds = (uint64_t)((int64_t)(end.tv_sec - start.tv_sec) * 1000000000 +
+                              (end.tv_nsec - start.tv_nsec));
     return status;
 }

@@ -41,15 +41,18 @@ typedef struct {
 
 /* How flash answers; what the parts mean together stands in src/flash.h. Numbers of lines: 0..ECSIM_MAX_LINES. */
 typedef struct {
-    uint32_t wait_states;       /* 0..255: extra clocks of a fetch that no buffer answers */
-    uint32_t data_wait_states;  /* 0..255: likewise of a data read */
-    uint32_t line_bytes;        /* what one read of the array brings: a power of two 4..512; 0: nothing is kept */
+    uint32_t wait_states;      /* 0..255: extra clocks of a fetch that no buffer answers */
+    uint32_t data_wait_states; /* 0..255: likewise of a data read */
+    uint32_t
+        line_bytes; /* what one read of the array brings: a power of two 4..512; 0: nothing is kept */
     uint32_t instruction_lines; /* lines that keep what fetches bring */
     uint32_t data_lines;        /* lines that keep what data reads bring */
     uint32_t shared;            /* 1: the instruction lines are for both, data_lines is 0 */
-    uint32_t ways;              /* lines of a set, of which there are a power of two; 0: all lines are one set */
-    uint32_t fifo;              /* which line of a set is given up. 0: the one not used for longest, 1: the oldest */
-    uint32_t prefetch_lines;    /* 0..ECSIM_MAX_PREFETCH: lines that are read ahead of the one that is fetched from */
+    uint32_t ways; /* lines of a set, of which there are a power of two; 0: all lines are one set */
+    uint32_t
+        fifo; /* which line of a set is given up. 0: the one not used for longest, 1: the oldest */
+    uint32_t
+        prefetch_lines; /* 0..ECSIM_MAX_PREFETCH: lines that are read ahead of the one that is fetched from */
 } ecsim_flash;
 #define ECSIM_MAX_LINES 4096
 #define ECSIM_MAX_PREFETCH 8
@@ -59,21 +62,21 @@ typedef enum { ECSIM_LIMIT = 0, ECSIM_BKPT = 1, ECSIM_FAULT = 2 } ecsim_stop;
 
 typedef enum {
     ECSIM_OK = 0,
-    ECSIM_READ_UNMAPPED,    /* data read outside all regions */
-    ECSIM_WRITE_UNMAPPED,   /* data write outside all regions */
-    ECSIM_WRITE_FLASH,      /* data write to flash */
-    ECSIM_READ_UNALIGNED,   /* address not a multiple of the access size, on a core that wants it */
-    ECSIM_WRITE_UNALIGNED,  /* likewise */
-    ECSIM_READ_PERIPHERAL,  /* access to the peripheral or system address ranges, which are not modelled */
+    ECSIM_READ_UNMAPPED,   /* data read outside all regions */
+    ECSIM_WRITE_UNMAPPED,  /* data write outside all regions */
+    ECSIM_WRITE_FLASH,     /* data write to flash */
+    ECSIM_READ_UNALIGNED,  /* address not a multiple of the access size, on a core that wants it */
+    ECSIM_WRITE_UNALIGNED, /* likewise */
+    ECSIM_READ_PERIPHERAL, /* access to the peripheral or system address ranges, which are not modelled */
     ECSIM_WRITE_PERIPHERAL, /* likewise */
     ECSIM_EXECUTE,          /* instruction fetch outside all regions */
     ECSIM_STATE,            /* branch to an address without the Thumb bit */
-    ECSIM_UNDEFINED,        /* undefined instruction; the address is the instruction itself, as for the next two */
-    ECSIM_UNPREDICTABLE,    /* an encoding that the architecture leaves open */
-    ECSIM_SUPERVISOR,       /* SVC, ECALL: exceptions are not modelled */
-    ECSIM_FETCH_UNALIGNED,  /* run begun at an address that no instruction can have */
+    ECSIM_UNDEFINED, /* undefined instruction; the address is the instruction itself, as for the next two */
+    ECSIM_UNPREDICTABLE,   /* an encoding that the architecture leaves open */
+    ECSIM_SUPERVISOR,      /* SVC, ECALL: exceptions are not modelled */
+    ECSIM_FETCH_UNALIGNED, /* run begun at an address that no instruction can have */
     ECSIM_CONTROL_REGISTER, /* access to a control register that is not modelled; the address is its number */
-    ECSIM_NOT_MODELLED,     /* an instruction that the core has and the simulator has not; see ecsim_fault_detail */
+    ECSIM_NOT_MODELLED, /* an instruction that the core has and the simulator has not; see ecsim_fault_detail */
     ECSIM_FAULT_KINDS
 } ecsim_fault;
 
@@ -84,10 +87,10 @@ typedef struct {
     uint32_t fault_address; /* address that was accessed or branched to */
     uint32_t fault_pc;      /* address of the instruction */
     uint32_t stack_low;     /* lowest stack pointer since ecsim_begin */
-    uint64_t cycles;        /* since ecsim_begin, without the BKPT or faulting instruction at the end */
-    uint64_t instructions;  /* likewise */
-    uint64_t trace_hash;    /* below */
-    uint64_t cycles_min;    /* as cycles, with each operand-dependent time at its shortest */
+    uint64_t cycles; /* since ecsim_begin, without the BKPT or faulting instruction at the end */
+    uint64_t instructions; /* likewise */
+    uint64_t trace_hash;   /* below */
+    uint64_t cycles_min;   /* as cycles, with each operand-dependent time at its shortest */
 } ecsim_report;
 
 /*
@@ -109,8 +112,9 @@ const char *ecsim_fault_name(uint32_t fault);
 
 /* A new machine; flash filled with 0xFF, RAM with 0xA5. `costs` in the order of ecsim_row_name.
    Null when something does not fit: *why then says what, as a constant string. */
-ecsim *ecsim_new(const char *isa, const ecsim_cost *costs, uint32_t rows, const ecsim_region *regions, uint32_t n,
-                 const ecsim_flash *flash, const char **why);
+ecsim *ecsim_new(const char *isa, const ecsim_cost *costs, uint32_t rows,
+                 const ecsim_region *regions, uint32_t n, const ecsim_flash *flash,
+                 const char **why);
 void ecsim_free(ecsim *m);
 
 /* 1: unaligned data accesses are faults on this machine; 0: as the core does them, if it does (at first). Cores that
@@ -158,7 +162,7 @@ typedef enum {
     ECSIM_SECRET_STORE_ADDRESS,
     ECSIM_SECRET_OPERAND,   /* of an instruction whose time depends on it (ecsim_variable_time) */
     ECSIM_SECRET_CONDITION, /* of an instruction that is executed or not */
-    ECSIM_DECLARED_PUBLIC,  /* no decision: a point of ecsim_public_at at which something secret became public */
+    ECSIM_DECLARED_PUBLIC, /* no decision: a point of ecsim_public_at at which something secret became public */
     ECSIM_FINDING_KINDS
 } ecsim_finding_kind;
 

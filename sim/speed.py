@@ -57,7 +57,14 @@ __attribute__((section(".text.startup"))) uint32_t work(uint32_t n)
 }
 """
 BACK = 0x4000  # a breakpoint
-_COMMON = ["-O2", "-ffreestanding", "-fno-tree-loop-distribute-patterns", "-nostdlib", "-Wl,-Ttext=0", "-Wl,-e,work"]
+_COMMON = [
+    "-O2",
+    "-ffreestanding",
+    "-fno-tree-loop-distribute-patterns",
+    "-nostdlib",
+    "-Wl,-Ttext=0",
+    "-Wl,-e,work",
+]
 
 
 class Core(NamedTuple):
@@ -82,7 +89,9 @@ CORES = (
 def compiled(core: Core) -> bytes:
     """The kernel from address 0 on; `work` is first."""
     with tempfile.TemporaryDirectory() as folder:
-        source, elf, flat = (Path(folder) / name for name in ("kernel.c", "kernel.elf", "kernel.bin"))
+        source, elf, flat = (
+            Path(folder) / name for name in ("kernel.c", "kernel.elf", "kernel.bin")
+        )
         source.write_text(KERNEL)
         command = [f"{core.prefix}gcc", *core.flags, *_COMMON, str(source), "-o", str(elf)]
         subprocess.run(command, check=True)

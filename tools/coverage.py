@@ -35,12 +35,16 @@ from ecfit.paths import cache_dir
 
 ROOT = Path(__file__).resolve().parents[1]
 SRC = ROOT / "lib" / "src"
-BUILDS = cache_dir() / "libtest"  # of tests/lib/lib_build.py, which has a folder for each set of flags
+BUILDS = (
+    cache_dir() / "libtest"
+)  # of tests/lib/lib_build.py, which has a folder for each set of flags
 EXCEPTIONS = ROOT / "docs" / "coverage.toml"
 LIMIT = 98.0
 SECONDS = 120
 # Every function as one, without those that a build does not use.
-FLAGS = "-O0 -Dalways_inline=unused -ffunction-sections -fdata-sections -Wl,--gc-sections --coverage"
+FLAGS = (
+    "-O0 -Dalways_inline=unused -ffunction-sections -fdata-sections -Wl,--gc-sections --coverage"
+)
 # Tests that call the library in the process; the others (lints, valgrind, simulator) build their own. Slow ones first.
 FILES = [
     "test_toy", "test_curves", "test_rfc_signatures", "test_toy_mul", "test_published", "test_open_arithmetic",
@@ -60,8 +64,14 @@ class Counts:
 
     def missing(self, excepted: set[int]) -> tuple[list[int], list[int]]:
         """Lines that never ran, and lines with a way never taken among those that ran."""
-        lines = sorted(line for line, count in self.lines.items() if not count and line not in excepted)
-        ways = {line for (line, _, _), count in self.branches.items() if not count and line not in excepted}
+        lines = sorted(
+            line for line, count in self.lines.items() if not count and line not in excepted
+        )
+        ways = {
+            line
+            for (line, _, _), count in self.branches.items()
+            if not count and line not in excepted
+        }
         return lines, sorted(ways - set(lines))
 
 
@@ -70,7 +80,11 @@ def run_tests(jobs: int, arguments: list[str]) -> bool:
     for path in BUILDS.rglob("*.gcda"):
         path.unlink()
     named = any(".py" in argument for argument in arguments)
-    runs = [arguments] if named else [[f"tests/lib/{name}.py", *SELECTED, *arguments] for name in FILES]
+    runs = (
+        [arguments]
+        if named
+        else [[f"tests/lib/{name}.py", *SELECTED, *arguments] for name in FILES]
+    )
     with ThreadPoolExecutor(jobs) as pool:
         return all(list(pool.map(run_file, runs)))
 
@@ -99,7 +113,9 @@ def run_file(arguments: list[str]) -> bool:
 def gcov(path: Path) -> list[dict[str, Any]]:
     """What one build has counted, by file."""
     command = ["gcov", "--json-format", "--stdout", "--branch-probabilities", str(path)]
-    run = subprocess.run(command, cwd=path.parent, capture_output=True, text=True, timeout=SECONDS, check=True)
+    run = subprocess.run(
+        command, cwd=path.parent, capture_output=True, text=True, timeout=SECONDS, check=True
+    )
     files: list[dict[str, Any]] = json.loads(run.stdout)["files"]
     return files
 
@@ -164,7 +180,9 @@ def excepted_lines() -> dict[str, set[int]]:
             text = (SRC / entry["file"]).read_text(encoding="utf-8").splitlines()
             at = [number for number, line in enumerate(text, 1) if line.strip() == entry["line"]]
             if not at:
-                raise ValueError(f"docs/coverage.toml: {entry['file']} has no line '{entry['line']}'")
+                raise ValueError(
+                    f"docs/coverage.toml: {entry['file']} has no line '{entry['line']}'"
+                )
             found[entry["file"]] |= set(at)
     return found
 
@@ -183,15 +201,23 @@ def report(found: dict[str, Counts]) -> int:
         never, half = counts.missing(left_out)
         if never or half:
             text = f"{name}: lines {row[1]}/{row[0]}, branches {row[3]}/{row[2]}"
-            print(text + (f"; never {never}" if never else "") + (f"; not every way {half}" if half else ""))
+            print(
+                text
+                + (f"; never {never}" if never else "")
+                + (f"; not every way {half}" if half else "")
+            )
     shares = [100 * ran / count if count else 100.0 for count, ran in (totals[:2], totals[2:])]
-    print(f"lines {totals[1]}/{totals[0]} ({shares[0]:.1f} %), branches {totals[3]}/{totals[2]} ({shares[1]:.1f} %)")
+    print(
+        f"lines {totals[1]}/{totals[0]} ({shares[0]:.1f} %), branches {totals[3]}/{totals[2]} ({shares[1]:.1f} %)"
+    )
     return int(min(shares) < LIMIT)
 
 
 def main() -> int:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--report", action="store_true", help="report what the last run left")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes at a time")
     options, arguments = parser.parse_known_args()

@@ -100,7 +100,9 @@ def run(arguments: list[str], tally: Tally) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "checks.json")
         code = cli.run(["ct", "--quiet", "--format", "json", "-o", str(path), *arguments])
-        tally.add(msgspec.json.decode(path.read_bytes(), type=list[Check]) if path.is_file() else [])
+        tally.add(
+            msgspec.json.decode(path.read_bytes(), type=list[Check]) if path.is_file() else []
+        )
     tally.code = tally.code or code
     tally.seconds += time.monotonic() - begin
 
@@ -125,11 +127,16 @@ def follow(only: str, more: list[str]) -> int:
 
 def table() -> str:
     """The plan in Markdown."""
-    rows = ["| line | presets | curves | targets | compiler | settings |", "| --- | --- | --- | --- | --- | --- |"]
+    rows = [
+        "| line | presets | curves | targets | compiler | settings |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
     for line in PLAN:
         sets = ", ".join(f"`{setting}`" if setting else "-" for setting in line.sets)
         cells = (line.name, line.presets, line.curves, line.targets, ", ".join(line.builds), sets)
-        rows.append("| " + " | ".join(cell.replace(",", ", ").replace(",  ", ", ") for cell in cells) + " |")
+        rows.append(
+            "| " + " | ".join(cell.replace(",", ", ").replace(",  ", ", ") for cell in cells) + " |"
+        )
     return "\n".join(rows) + "\n"
 
 
@@ -149,10 +156,20 @@ def document(*, check: bool) -> int:
 
 def main() -> int:
     """Command line."""
-    parser = argparse.ArgumentParser(description="Constant time on the instructions of the targets.")
-    parser.add_argument("--only", default="", help="the lines of the plan whose name has this in it")
-    parser.add_argument("--doc", action="store_true", help="write the table of docs/constant-time.md")
-    parser.add_argument("--check", action="store_true", help="with --doc: write nothing; exit code 1 when it differs")
+    parser = argparse.ArgumentParser(
+        description="Constant time on the instructions of the targets."
+    )
+    parser.add_argument(
+        "--only", default="", help="the lines of the plan whose name has this in it"
+    )
+    parser.add_argument(
+        "--doc", action="store_true", help="write the table of docs/constant-time.md"
+    )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="with --doc: write nothing; exit code 1 when it differs",
+    )
     arguments, more = parser.parse_known_args()
     if arguments.doc:
         return document(check=arguments.check)

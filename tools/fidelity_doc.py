@@ -42,8 +42,12 @@ def rewritten(text: str, rows: list[Comparison]) -> str:
 
 def main() -> int:
     """Command line."""
-    parser = argparse.ArgumentParser(description="Write, or check, the table of docs/cycle-model.md.")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit code 1 when the table differs")
+    parser = argparse.ArgumentParser(
+        description="Write, or check, the table of docs/cycle-model.md."
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit code 1 when the table differs"
+    )
     arguments = parser.parse_args()
     before = DOCUMENT.read_text(encoding="utf-8")
     after = rewritten(before, measured())

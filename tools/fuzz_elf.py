@@ -26,7 +26,23 @@ from ecfit.targets import find_target
 from ecfit.toolchain import find_toolchain
 
 TARGET, CURVE, OP = "samd20", "secp256r1", "ecdh"
-WORDS = (0, 1, 2, 4, 15, 16, 17, 0x7F, 0x80, 0xFF, 0x1000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFF0, 0xFFFFFFFF)
+WORDS = (
+    0,
+    1,
+    2,
+    4,
+    15,
+    16,
+    17,
+    0x7F,
+    0x80,
+    0xFF,
+    0x1000,
+    0x7FFFFFFF,
+    0x80000000,
+    0xFFFFFFF0,
+    0xFFFFFFFF,
+)
 SLOW = 2.0  # seconds of processor time
 HANG = 20  # seconds until a file is given up
 
@@ -157,7 +173,9 @@ def main() -> int:
         print(f"fuzz_elf: seed {seed}: {odd}: {kept}")
         return 1
     told = ", ".join(f"{count} {end}" for end, count in ends.most_common())
-    print(f"fuzz_elf: {sum(ends.values())} damaged ELF files in {seconds:.0f} s (seed {seed}): {told}")
+    print(
+        f"fuzz_elf: {sum(ends.values())} damaged ELF files in {seconds:.0f} s (seed {seed}): {told}"
+    )
     return 0
 
 

@@ -23,7 +23,13 @@ from ecfit.paths import LIB, cache_dir
 
 FUZZ = LIB / "test" / "fuzz"
 TARGETS = sorted(path.stem for path in FUZZ.glob("*.c"))
-SETTINGS = {"BACKEND": "c64", "DER": "strict", "RESUME": "steps", "VERIFY": "hardened", "WORK": "caller"}
+SETTINGS = {
+    "BACKEND": "c64",
+    "DER": "strict",
+    "RESUME": "steps",
+    "VERIFY": "hardened",
+    "WORK": "caller",
+}
 ALL_EDDSA = {"BACKEND": "c64", "SIGN": "eddsa_all", "VERIFY": "eddsa_all"}
 CFLAGS = ["-std=c11", "-g1", "-Wall", "-Wextra", "-Werror", "-DOPENSSL_SUPPRESS_DEPRECATED"]
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
@@ -38,14 +44,19 @@ def digest(*parts: object) -> str:
 
 def contents(folder: Path) -> list[tuple[str, bytes]]:
     """All C files below a folder."""
-    return [(str(path.relative_to(folder)), path.read_bytes()) for path in sorted(folder.rglob("*.[chi]*"))]
+    return [
+        (str(path.relative_to(folder)), path.read_bytes())
+        for path in sorted(folder.rglob("*.[chi]*"))
+    ]
 
 
 def compile_to(target: Path, arguments: list[str]) -> None:
     """Runs clang; no other process sees half a file. Exits with the compiler's words."""
     partial = target.with_name(f"{target.name}.{os.getpid()}")
     command = ["clang", *arguments, "-o", str(partial)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=COMPILE_SECONDS, check=False)
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=COMPILE_SECONDS, check=False
+    )
     if done.returncode:
         missing = "fatal error: 'openssl/" in done.stderr
         hint = "fuzz: OpenSSL's headers are missing: install libssl-dev\n" if missing else ""
@@ -66,7 +77,9 @@ def header() -> str:
 def library(src: Path, include: Path, opt: str) -> Path:
     """The object of the library with the sanitizers, from the cache or compiled."""
     text = header()
-    folder = cache_dir() / "fuzz" / digest(contents(src), contents(include), text, CFLAGS, SANITIZE, opt)
+    folder = (
+        cache_dir() / "fuzz" / digest(contents(src), contents(include), text, CFLAGS, SANITIZE, opt)
+    )
     target = folder / "ecfit.o"
     if not target.exists():
         folder.mkdir(parents=True, exist_ok=True)
@@ -83,7 +96,14 @@ def program(name: str, src: Path, opt: str = "-O2") -> Path:
     built = library(src, include, opt)
     target = built.parent / f"{name}-{digest(contents(FUZZ))}"
     if not target.exists():
-        flags = [*CFLAGS, "-O1", "-Wno-unused-function", "-Wno-unused-const-variable", *SANITIZE, "-fsanitize=fuzzer"]
+        flags = [
+            *CFLAGS,
+            "-O1",
+            "-Wno-unused-function",
+            "-Wno-unused-const-variable",
+            *SANITIZE,
+            "-fsanitize=fuzzer",
+        ]
         sources = [str(FUZZ / f"{name}.c"), str(built), f"-I{include}"]
         compile_to(target, [*flags, *sources, "-lcrypto"])
     return target
@@ -93,7 +113,9 @@ def broken(old: str, new: str) -> Path:
     """A copy of lib/src with a text replaced, which must occur once. Exits when it does not."""
     copy = cache_dir() / "fuzz" / f"broken-{digest(contents(LIB / 'src'), old, new)}"
     shutil.copytree(LIB / "src", copy, dirs_exist_ok=True)
-    found = [path for path in (LIB / "src").rglob("*.inc") if old in path.read_text(encoding="utf-8")]
+    found = [
+        path for path in (LIB / "src").rglob("*.inc") if old in path.read_text(encoding="utf-8")
+    ]
     if len(found) != 1:
         sys.exit(f"fuzz: {old!r} stands in {len(found)} files, not in one")
     text = found[0].read_text(encoding="utf-8").replace(old, new)
@@ -105,7 +127,9 @@ def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description="Build a fuzz target of the library.")
     parser.add_argument("name", choices=TARGETS)
-    parser.add_argument("--break", dest="change", nargs=2, metavar=("OLD", "NEW"), help="plant a bug")
+    parser.add_argument(
+        "--break", dest="change", nargs=2, metavar=("OLD", "NEW"), help="plant a bug"
+    )
     options = parser.parse_args()
     if shutil.which("clang") is None:
         sys.stderr.write("fuzz: clang is missing: install it\n")

@@ -33,7 +33,9 @@ def comb_text(comb: Comb) -> str:
         if point is None:
             raise ValueError(f"{comb.curve.name}: entry {number} is the point at infinity")
         scaled = (point[0] * u**2, point[1] * u**3)
-        x, y = (words(field.encode(coordinate % comb.curve.p), field.blocks) for coordinate in scaled)
+        x, y = (
+            words(field.encode(coordinate % comb.curve.p), field.blocks) for coordinate in scaled
+        )
         rows.append(f"{INDENT}/* {number} */\n{INDENT}{x},\n{INDENT}{y}")
     command = f"tools/gen_comb.py {comb.curve.name} --teeth {comb.teeth} --blocks {comb.blocks}"
     size = 64 * field.blocks // 8 * 2 * len(rows)
@@ -50,12 +52,18 @@ def comb_text(comb: Comb) -> str:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description="Write the comb table of the base point for the C templates.")
+    parser = argparse.ArgumentParser(
+        description="Write the comb table of the base point for the C templates."
+    )
     parser.add_argument("curve", choices=sorted(CURVES))
-    parser.add_argument("--teeth", type=int, choices=range(2, 9), default=5, help="teeth per block, 2 to 8")
+    parser.add_argument(
+        "--teeth", type=int, choices=range(2, 9), default=5, help="teeth per block, 2 to 8"
+    )
     parser.add_argument("--blocks", type=int, choices=range(1, 5), default=1, help="blocks, 1 to 4")
     parser.add_argument("--all", action="store_true", help="every size that stands in lib/src")
-    parser.add_argument("--out", help="file to write, '-' for standard output; default: lib/src/curve/...")
+    parser.add_argument(
+        "--out", help="file to write, '-' for standard output; default: lib/src/curve/..."
+    )
     arguments = parser.parse_args()
     curve = CURVES[arguments.curve]
     if arguments.all:

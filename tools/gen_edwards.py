@@ -48,7 +48,13 @@ def params_text(curve: EdCurve) -> str:
     if curve.a == -1:
         constants.append(constant("d2", "LIMBS", [2 * curve.d % curve.p], blocks, "2d"))
     define = f"#define ORDER_BITS {curve.n.bit_length()}\n#define N_INV 0x{order.inverse:016x} /* -1/n mod 2^64 */\n"
-    return header(curve, f"tools/gen_edwards.py {curve.name}") + "\n" + define + "\n" + "\n".join(constants)
+    return (
+        header(curve, f"tools/gen_edwards.py {curve.name}")
+        + "\n"
+        + define
+        + "\n"
+        + "\n".join(constants)
+    )
 
 
 def comb_path(comb: EdComb) -> Path:
@@ -79,11 +85,17 @@ def comb_text(comb: EdComb) -> str:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description="Write the parameters or a table of an Edwards curve.")
+    parser = argparse.ArgumentParser(
+        description="Write the parameters or a table of an Edwards curve."
+    )
     parser.add_argument("curve", choices=sorted(EDCURVES))
-    parser.add_argument("--teeth", type=int, choices=range(2, 9), help="a comb table: teeth per block, 2 to 8")
+    parser.add_argument(
+        "--teeth", type=int, choices=range(2, 9), help="a comb table: teeth per block, 2 to 8"
+    )
     parser.add_argument("--blocks", type=int, choices=range(1, 5), default=1, help="blocks, 1 to 4")
-    parser.add_argument("--out", help="file to write, '-' for standard output; default: lib/src/curve/...")
+    parser.add_argument(
+        "--out", help="file to write, '-' for standard output; default: lib/src/curve/..."
+    )
     arguments = parser.parse_args()
     curve = EDCURVES[arguments.curve]
     if arguments.teeth is None:

@@ -91,7 +91,11 @@ def scaling(curve: Curve, u: int) -> tuple[list[str], list[tuple[str, int, str]]
         return ["IN_X N(p_r2)", "IN_Y N(p_r2)", "OUT_X mp_one", "OUT_Y mp_one"], []
     r2, p = montgomery.field(curve).r2, curve.p
     constants = [
-        ("in_x", u**2 * r2 % p, "u^2 R^2 mod p: coordinates go to the isomorphic curve with a = -3 and back"),
+        (
+            "in_x",
+            u**2 * r2 % p,
+            "u^2 R^2 mod p: coordinates go to the isomorphic curve with a = -3 and back",
+        ),
         ("in_y", u**3 * r2 % p, "u^3 R^2 mod p"),
         ("out_x", pow(u, -2, p), "1/u^2 mod p"),
         ("out_y", pow(u, -3, p), "1/u^3 mod p"),
@@ -121,15 +125,30 @@ def params_text(curve: Curve) -> str:
     constants = [
         constant("p", "LIMBS", [field.m], blocks, "the field"),
         constant("p_r2", "LIMBS", [field.r2], blocks, f"R^2 mod p, R = 2^{64 * blocks}"),
-        constant("p_root", "LIMBS", [field.encode(root)], blocks, f"a root of unity of order 2^{s}, times R mod p"),
+        constant(
+            "p_root",
+            "LIMBS",
+            [field.encode(root)],
+            blocks,
+            f"a root of unity of order 2^{s}, times R mod p",
+        ),
         constant("n", "LIMBS", [scalars.m], blocks, "the order"),
         constant("n_r2", "LIMBS", [scalars.r2], blocks, "R^2 mod n"),
         constant("b", "LIMBS", [field.encode(curve.b * u**6 % p)], blocks, "b * R mod p"),
         constant("g", "2 * LIMBS", base, blocks, "the base point: x * R, y * R mod p"),
-        *(constant(name, "LIMBS", [value], blocks, note) for name, value, note in scaling_constants),
+        *(
+            constant(name, "LIMBS", [value], blocks, note)
+            for name, value, note in scaling_constants
+        ),
     ]
     defines = "".join(f"#define {macro}\n" for macro in macros)
-    return header(curve, f"tools/gen_params.py {curve.name}") + "\n" + defines + "\n" + "\n".join(constants)
+    return (
+        header(curve, f"tools/gen_params.py {curve.name}")
+        + "\n"
+        + defines
+        + "\n"
+        + "\n".join(constants)
+    )
 
 
 def write(path: str, text: str) -> None:
@@ -142,9 +161,14 @@ def write(path: str, text: str) -> None:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description="Write the parameters of a curve for the C templates.")
+    parser = argparse.ArgumentParser(
+        description="Write the parameters of a curve for the C templates."
+    )
     parser.add_argument("curve", choices=sorted(CURVES))
-    parser.add_argument("--out", help="file to write, '-' for standard output; default: lib/src/curve/CURVE_params.inc")
+    parser.add_argument(
+        "--out",
+        help="file to write, '-' for standard output; default: lib/src/curve/CURVE_params.inc",
+    )
     arguments = parser.parse_args()
     curve = CURVES[arguments.curve]
     write(arguments.out or str(params_path(curve)), params_text(curve))

@@ -85,7 +85,9 @@ def moved(old: list[Line], new: list[Line]) -> list[str]:
     for key in before.keys() & after.keys():
         for field in (*IDENTITY, *COUNTS):
             if before[key][field] != after[key][field]:
-                found.append(f"{' '.join(key)}: {field} was {before[key][field]}, is {after[key][field]}")
+                found.append(
+                    f"{' '.join(key)}: {field} was {before[key][field]}, is {after[key][field]}"
+                )
     return sorted(found)
 
 
@@ -96,9 +98,13 @@ def _identity(line: Line) -> tuple[str, ...]:
 
 def main() -> int:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
-    parser.add_argument("sets", nargs="*", choices=[*SETS, []], help="sets to measure; all by default")
+    parser.add_argument(
+        "sets", nargs="*", choices=[*SETS, []], help="sets to measure; all by default"
+    )
     arguments = parser.parse_args()
     differences = 0
     for name in arguments.sets or SETS:

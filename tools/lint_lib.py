@@ -35,7 +35,8 @@ INCLUDE_GUARD = re.compile(r"^#ifndef (\w+_H)\n#define \1$", re.MULTILINE)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include "(\w+)/', re.MULTILINE)
 NAME = re.compile(r"\b[NF]\((\w+)\)|\b([a-z]\w*)\b")
 DEFINITION = re.compile(
-    r"^(?:ECFIT_(?:STATIC|NOINLINE|INLINE) |static )[\w \t*]*?(?:[NF]\((\w+)\)|\b(\w+))\(", re.MULTILINE
+    r"^(?:ECFIT_(?:STATIC|NOINLINE|INLINE) |static )[\w \t*]*?(?:[NF]\((\w+)\)|\b(\w+))\(",
+    re.MULTILINE,
 )
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 CONDITIONAL_FILES = {"src/ct.h", "include/ecfit_config_check.h", "include/ecfit.h"}

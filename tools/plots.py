@@ -21,13 +21,19 @@ def labelled(points: tuple[Point, ...]) -> list[str]:
     """The label of each point. Where one would be written over another, the first has both, the other none."""
     xs, ys = [log(p.x) for p in points], [log(p.y) for p in points]
     across, up = (
-        pixels / ((max(some, default=0) - min(some, default=0)) or 1) for some, pixels in ((xs, WIDTH), (ys, HEIGHT))
+        pixels / ((max(some, default=0) - min(some, default=0)) or 1)
+        for some, pixels in ((xs, WIDTH), (ys, HEIGHT))
     )
     labels = [""] * len(points)
     for index, p in enumerate(points):
         for other in range(index):
             near = abs(xs[index] - xs[other]) * across < LETTER * len(labels[other])
-            if near and p.marked == points[other].marked and abs(ys[index] - ys[other]) * up < LINE and labels[other]:
+            if (
+                near
+                and p.marked == points[other].marked
+                and abs(ys[index] - ys[other]) * up < LINE
+                and labels[other]
+            ):
                 labels[other] += f", {p.label}"
                 break
         else:

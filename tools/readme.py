@@ -32,7 +32,11 @@ def table(records: list[Record]) -> str:
     for target in TARGETS:
         mine = [record for record in records if record["target"] == target]
         for name in dict.fromkeys((record["library"], record["preset"]) for record in mine):
-            ops = {record["op"]: record for record in mine if (record["library"], record["preset"]) == name}
+            ops = {
+                record["op"]: record
+                for record in mine
+                if (record["library"], record["preset"]) == name
+            }
             lines.append(row(target, name, ops))
     return "\n".join(lines) + "\n"
 

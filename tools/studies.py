@@ -76,17 +76,30 @@ def texts() -> dict[Path, str]:
 def stale() -> dict[Path, str | None]:
     """The pages and plots whose text is not what stands in the file; None for one that should not be there."""
     wanted: dict[Path, str | None] = dict(texts())
-    wanted |= {path: None for path in (*PAGES.glob("*.md"), *PAGES.glob("*.svg")) if path not in wanted}
-    return {p: text for p, text in wanted.items() if not p.is_file() or p.read_text(encoding="utf-8") != text}
+    wanted |= {
+        path: None for path in (*PAGES.glob("*.md"), *PAGES.glob("*.svg")) if path not in wanted
+    }
+    return {
+        p: text
+        for p, text in wanted.items()
+        if not p.is_file() or p.read_text(encoding="utf-8") != text
+    }
 
 
 def main() -> int:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     parser.add_argument("--docs", action="store_true", help="only write the pages")
     parser.add_argument("--quiet", action="store_true", help="no progress")
-    parser.add_argument("--jobs", default="", metavar="N", help="rows at work at the same time; one for each processor")
+    parser.add_argument(
+        "--jobs",
+        default="",
+        metavar="N",
+        help="rows at work at the same time; one for each processor",
+    )
     parser.add_argument("names", nargs="*", metavar="NAME", help="studies to run; all by default")
     arguments = parser.parse_args()
     if not arguments.check and not arguments.docs:

@@ -28,7 +28,11 @@ def plan(ask: Ask) -> list[Job]:
 
 
 def _configurations(ask: Ask, target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
-    found = [(f"{OWN} {name}", own(curve, target, name)) for name in all_presets()] if has_own(curve) else []
+    found = (
+        [(f"{OWN} {name}", own(curve, target, name)) for name in all_presets()]
+        if has_own(curve)
+        else []
+    )
     for peer in ask.peers.values():
         if not peer.on_request:
             found.append((peer.name, peer.configure({})))
@@ -52,13 +56,19 @@ def front(records: Sequence[StudyRecord]) -> set[str]:
             mine["flash"] = record.flash_bytes or 0
             mine["ram"] = max(mine.get("ram", 0), record.ram_bytes or 0)
             mine[record.op] = record.time_us or 0
-    return {name for name, mine in figures.items() if not any(_beats(other, mine) for other in figures.values())}
+    return {
+        name
+        for name, mine in figures.items()
+        if not any(_beats(other, mine) for other in figures.values())
+    }
 
 
 def _beats(other: dict[str, float], mine: dict[str, float]) -> bool:
     if not mine.keys() <= other.keys() or other is mine:
         return False
-    return all(other[axis] <= mine[axis] for axis in mine) and any(other[axis] < mine[axis] for axis in mine)
+    return all(other[axis] <= mine[axis] for axis in mine) and any(
+        other[axis] < mine[axis] for axis in mine
+    )
 
 
 def summarise(records: Sequence[StudyRecord]) -> list[Section]:
@@ -78,11 +88,15 @@ def _equal(records: Sequence[StudyRecord]) -> list[list[str]]:
     figures: dict[str, list[object]] = {}
     for r in records:
         mine = figures.setdefault(r.group, [r.library])
-        mine.append((r.op, r.status, r.time_us, r.flash_bytes, r.stack_bytes, r.heap_bytes, r.ram_bytes))
+        mine.append(
+            (r.op, r.status, r.time_us, r.flash_bytes, r.stack_bytes, r.heap_bytes, r.ram_bytes)
+        )
     found: dict[str, list[str]] = {}
     for name, values in figures.items():
         found.setdefault(repr(values), []).append(name)
-    return [[first, *(name.partition(" ")[2] for name in others)] for first, *others in found.values()]
+    return [
+        [first, *(name.partition(" ")[2] for name in others)] for first, *others in found.values()
+    ]
 
 
 def charts(records: Sequence[StudyRecord]) -> list[Chart]:
@@ -97,8 +111,19 @@ def charts(records: Sequence[StudyRecord]) -> list[Chart]:
             if {r.op for r in group} == ops:
                 total = sum(r.time_us or 0 for r in group) / 1000
                 flash, label = group[0].flash_bytes or 0, name.removeprefix(f"{OWN} ")
-                points.append(Point(flash, total, label, OWN if group[0].library == OWN else "peers", name in best))
-        title, y = f"{curve} on {target}; named: on the Pareto front", f"{', '.join(sorted(ops))}: ms together"
+                points.append(
+                    Point(
+                        flash,
+                        total,
+                        label,
+                        OWN if group[0].library == OWN else "peers",
+                        name in best,
+                    )
+                )
+        title, y = (
+            f"{curve} on {target}; named: on the Pareto front",
+            f"{', '.join(sorted(ops))}: ms together",
+        )
         made.append(Chart(f"{target}-{curve}", title, "flash, bytes", y, tuple(points)))
     return made
 

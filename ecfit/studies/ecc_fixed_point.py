@@ -26,7 +26,9 @@ def plan(ask: Ask) -> list[Job]:
     document, curve = load_document("host/mbedtls-fixed-point"), find_curve("secp256r1")
     jobs: list[Job] = []
 
-    def add(target: Target, configuration: Configuration, name: str, of: str = "", **more: Any) -> None:
+    def add(
+        target: Target, configuration: Configuration, name: str, of: str = "", **more: Any
+    ) -> None:
         made = rows(ask, target, configuration, curve, only=("keygen", "ecdh"))
         jobs.extend(exchange(made, name + of, NONE + of, **more))
 
@@ -49,7 +51,13 @@ def plan(ask: Ask) -> list[Job]:
 
 def summarise(records: Sequence[StudyRecord]) -> list[Section]:
     """ECDHE alone."""
-    return [compared("ECDHE on P-256 with and without a table", [r for r in records if r.op == "ecdhe"], rate=True)]
+    return [
+        compared(
+            "ECDHE on P-256 with and without a table",
+            [r for r in records if r.op == "ecdhe"],
+            rate=True,
+        )
+    ]
 
 
 STUDY = Study(

@@ -24,7 +24,9 @@ def plan(ask: Ask) -> list[Job]:
     document, curve = load_document("host/mbedtls-window"), find_curve("secp256r1")
     jobs: list[Job] = []
 
-    def add(target: Target, configuration: Configuration, window: str, of: str = "", **more: Any) -> None:
+    def add(
+        target: Target, configuration: Configuration, window: str, of: str = "", **more: Any
+    ) -> None:
         made = rows(ask, target, configuration, curve, only=("keygen", "ecdh"))
         jobs.extend(exchange(made, f"window {window}{of}", f"window 4{of}", **more))
 
@@ -32,7 +34,11 @@ def plan(ask: Ask) -> list[Job]:
         for window in WINDOWS:
             add(target, own(curve, target, WINDOW=window, MULG="as_var", MULD="separate"), window)
         for window in WINDOWS:
-            add(target, ask.peers["mbedtls"].configure({"WINDOW": window, "FIXED_POINT": "0"}), window)
+            add(
+                target,
+                ask.peers["mbedtls"].configure({"WINDOW": window, "FIXED_POINT": "0"}),
+                window,
+            )
         for series in document.series:
             add(
                 target,
@@ -55,12 +61,23 @@ def charts(records: Sequence[StudyRecord]) -> list[Chart]:
     made = []
     for target in dict.fromkeys(r.target for r in records if r.ram_bytes is not None):
         points = [
-            Point(r.ram_bytes or 0, 1e6 / (r.time_us or 1), r.group.removeprefix("window "), r.library)
+            Point(
+                r.ram_bytes or 0, 1e6 / (r.time_us or 1), r.group.removeprefix("window "), r.library
+            )
             for r in records
             if r.op == "ecdhe" and r.target == target and ARTICLE not in r.group
         ]
         title = f"P-256 on {target}: windows of 2 to 7 bits"
-        made.append(Chart(target, title, "RAM: stack, heap and static, bytes", "ECDHE a second", tuple(points), True))
+        made.append(
+            Chart(
+                target,
+                title,
+                "RAM: stack, heap and static, bytes",
+                "ECDHE a second",
+                tuple(points),
+                True,
+            )
+        )
     return made
 
 

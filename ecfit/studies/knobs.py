@@ -40,11 +40,15 @@ def _variant_jobs(ask: Ask, target: Target, variant: Variant) -> list[Job]:
     extras = (variant.knob,) if variant.knob in EXTRAS else ()
     name, base = f"{variant.knob}={variant.value}", f"against {variant.knob}={variant.value}"
     against = _jobs(ask, target, variant.curve, variant.base, extras=extras, group=base)
-    changed = _jobs(ask, target, variant.curve, variant.configuration, extras=extras, group=name, base=base)
+    changed = _jobs(
+        ask, target, variant.curve, variant.configuration, extras=extras, group=name, base=base
+    )
     return against + changed
 
 
-def _jobs(ask: Ask, target: Target, curve: Curve, configuration: Configuration, **place: Any) -> list[Job]:
+def _jobs(
+    ask: Ask, target: Target, curve: Curve, configuration: Configuration, **place: Any
+) -> list[Job]:
     """A job for each operation that the configuration has; `place`: extras of the image, group and base of the jobs."""
     left_out = {name.lower() for name, value in configuration.settings if value == NONE}
     ops = tuple(op for op in curve.ops if op not in left_out)
@@ -76,11 +80,18 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
 
 def _columns() -> list[Column]:
     figures = [*(f"{TITLES[field]} B" for field in SIZES), *OPS]
-    return [Column("value"), Column("with"), *(Column(name, True) for name in figures), Column("gains")]
+    return [
+        Column("value"),
+        Column("with"),
+        *(Column(name, True) for name in figures),
+        Column("gains"),
+    ]
 
 
 def _largest(records: Sequence[StudyRecord], field: str) -> int | None:
-    return max((value for record in records if (value := getattr(record, field)) is not None), default=None)
+    return max(
+        (value for record in records if (value := getattr(record, field)) is not None), default=None
+    )
 
 
 def _preset_cells(records: Sequence[StudyRecord]) -> list[str]:
@@ -89,7 +100,9 @@ def _preset_cells(records: Sequence[StudyRecord]) -> list[str]:
     return [f"preset {DEFAULT_PRESET}", "", *sizes, *(grouped(cycles.get(op)) for op in OPS), ""]
 
 
-def _cells(group: str, records: Sequence[StudyRecord], base: Sequence[StudyRecord], curve: str) -> list[str]:
+def _cells(
+    group: str, records: Sequence[StudyRecord], base: Sequence[StudyRecord], curve: str
+) -> list[str]:
     """Differences from the base: bytes, and per cent of cycles."""
     further = [part for part in (records[0].changed or "").split() if part != group]
     if records[0].curve != curve:
@@ -100,7 +113,13 @@ def _cells(group: str, records: Sequence[StudyRecord], base: Sequence[StudyRecor
     sizes = [difference(_largest(records, field), _largest(base, field)) for field in SIZES]
     before, after = ({record.op: record.cycles for record in some} for some in (base, records))
     cycles = [percent(after.get(op), before.get(op), NOISE) for op in OPS]
-    return [group, " ".join(further), *sizes, *cycles, failed[0] if failed else judged(group, records, base)]
+    return [
+        group,
+        " ".join(further),
+        *sizes,
+        *cycles,
+        failed[0] if failed else judged(group, records, base),
+    ]
 
 
 def judged(group: str, records: Sequence[StudyRecord], base: Sequence[StudyRecord]) -> str:
@@ -112,7 +131,9 @@ def judged(group: str, records: Sequence[StudyRecord], base: Sequence[StudyRecor
         noise = NOISE if field == "cycles" else 0
         figures = [(then.op, getattr(then, field), getattr(now, field)) for then, now in both]
         moved = [
-            (op, then, now) for op, then, now in figures if then and now is not None and abs(now / then - 1) > noise
+            (op, then, now)
+            for op, then, now in figures
+            if then and now is not None and abs(now / then - 1) > noise
         ]
         moved += [(op, then, now) for op, then, now in figures if then == 0 and now]
         same = same and not moved

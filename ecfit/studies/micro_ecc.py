@@ -37,14 +37,21 @@ def plan(ask: Ask) -> list[Job]:
             curve = find_curve(name)
             for preset in PRESETS if has_own(curve) else ():
                 mine = own(curve, target, preset)
-                jobs += [Job(row, preset + ALONE) for row in rows(ask, target, mine, curve, only=("ecdh",))]
+                jobs += [
+                    Job(row, preset + ALONE)
+                    for row in rows(ask, target, mine, curve, only=("ecdh",))
+                ]
                 jobs += [Job(row, preset) for row in rows(ask, target, mine, curve)]
     return jobs
 
 
 def _series_jobs(ask: Ask, target: Target, series: Series, *, alone: bool) -> list[Job]:
     """The operations of a series in one image, or ECDH alone: both sizes are published."""
-    document, curve, peer = load_document(DOCUMENT), find_curve(series.curve), ask.peers["micro-ecc"]
+    document, curve, peer = (
+        load_document(DOCUMENT),
+        find_curve(series.curve),
+        ask.peers["micro-ecc"],
+    )
     words = series.configuration
     options = {
         "OPTIMIZATION_LEVEL": "1",  # assembly in loops, as in the version of 2013
@@ -55,7 +62,10 @@ def _series_jobs(ask: Ask, target: Target, series: Series, *, alone: bool) -> li
     if curve.name in peer.curves:
         made, differs = rows(ask, target, configuration, curve, only=only), DIFFERS
     else:
-        wanted, differs = only or tuple(op for op in curve.ops if op in (*series.figures, *series.stack_bytes)), DROPPED
+        wanted, differs = (
+            only or tuple(op for op in curve.ops if op in (*series.figures, *series.stack_bytes)),
+            DROPPED,
+        )
         place = target, target.mode(ask.mode), ask.mode, configuration, curve
         made = [Row(*place, op, wanted, offered=False) for op in wanted]
     jobs = []
@@ -85,7 +95,9 @@ def _point_check() -> list[str]:
         if POINT_CHECK in series.stack_bytes:
             figure = f"{series.curve} {series.stack_bytes[POINT_CHECK]}"
             found.setdefault(series.configuration, []).append(figure)
-    text = "published static stack of the check of a public key, here a part of ECDH and verification"
+    text = (
+        "published static stack of the check of a public key, here a part of ECDH and verification"
+    )
     return [f"{text}; {name}: {', '.join(figures)} bytes" for name, figures in found.items()]
 
 

@@ -46,7 +46,12 @@ def _theirs(ask: Ask, target: Target, curve: Curve) -> list[Job]:
             differs = DIFFERS + (FAR if target.arch != "host" else "")
             figures = published(document, series, row.op) if row.op in ("sign", "verify") else {}
             both = published(document, series, "ecdhe") if row.op == "ecdh" else None
-            said = {"published": figures, "ecdhe": both, "source": source(document), "differs": differs}
+            said = {
+                "published": figures,
+                "ecdhe": both,
+                "source": source(document),
+                "differs": differs,
+            }
             place = msgspec.structs.replace(place, **said)
         jobs.append(place)
     return jobs
@@ -63,7 +68,11 @@ def _ours(ask: Ask, target: Target, curve: Curve) -> list[Job]:
 def summarise(records: Sequence[StudyRecord]) -> list[Section]:
     """One table for each operation of the document."""
     sections = []
-    for op, title in (("sign", "ECDSA and EdDSA, sign"), ("verify", "ECDSA and EdDSA, verify"), ("ecdhe", "ECDHE")):
+    for op, title in (
+        ("sign", "ECDSA and EdDSA, sign"),
+        ("verify", "ECDSA and EdDSA, verify"),
+        ("ecdhe", "ECDHE"),
+    ):
         mine = [record for record in records if record.op == op]
         sections.append(compared(title, mine, rate=True, lines=[NOTE]))
     return sections

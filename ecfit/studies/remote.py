@@ -28,7 +28,12 @@ SMALL = "version of 2020, whose level 2 has unrolled additions in place of loops
 def plan(ask: Ask) -> list[Job]:
     """Each series of the document, on each chip; affine coordinates at the published clock only: they take minutes."""
     document = load_document("remote-cc2538")
-    return [job for target in ask.targets for series in document.series for job in _jobs(ask, document, series, target)]
+    return [
+        job
+        for target in ask.targets
+        for series in document.series
+        for job in _jobs(ask, document, series, target)
+    ]
 
 
 def _jobs(ask: Ask, document: Document, series: Series, target: Target) -> list[Job]:
@@ -36,23 +41,36 @@ def _jobs(ask: Ask, document: Document, series: Series, target: Target) -> list[
     if not at_home and series.configuration.startswith("af"):
         return []
     configuration = _pinol(series, target) if series.library == "pinol" else _peer(ask, series)
-    differs = PINOL if series.library == "pinol" else series.differs or (SMALL if series.not_run else "")
+    differs = (
+        PINOL if series.library == "pinol" else series.differs or (SMALL if series.not_run else "")
+    )
     jobs = []
-    for row in rows(ask, target, configuration, find_curve(series.curve), only=("keygen", "sign", "verify")):
+    for row in rows(
+        ask, target, configuration, find_curve(series.curve), only=("keygen", "sign", "verify")
+    ):
         said = published(document, series, row.op) if at_home else {}
         name = f"{series.library} {series.configuration}"
-        jobs.append(Job(row, name, published=said, source=source(document), differs=differs or None))
+        jobs.append(
+            Job(row, name, published=said, source=source(document), differs=differs or None)
+        )
     return jobs
 
 
 def _peer(ask: Ask, series: Series) -> Configuration:
-    options = series.options or ({"OPTIMIZATION_LEVEL": "2"} if series.library == "micro-ecc" else {})
+    options = series.options or (
+        {"OPTIMIZATION_LEVEL": "2"} if series.library == "micro-ecc" else {}
+    )
     return ask.peers[series.library].configure(options)
 
 
 def _pinol(series: Series, target: Target) -> Configuration:
     coordinates, _, rest = series.configuration.partition(" ")
-    sets = {"COORDINATES": COORDINATES[coordinates], "REDUCE": "mont", "MULG": "as_var", "MULD": "separate"}
+    sets = {
+        "COORDINATES": COORDINATES[coordinates],
+        "REDUCE": "mont",
+        "MULG": "as_var",
+        "MULD": "separate",
+    }
     sets |= {"MULV": "naf_var", "WINDOW": "4"} if rest.endswith("sw") else {"MULV": "binary_var"}
     return own(find_curve(series.curve), target, **sets, BACKEND="c32", NONCE="random")
 
@@ -60,7 +78,10 @@ def _pinol(series: Series, target: Target) -> Configuration:
 def summarise(records: Sequence[StudyRecord]) -> list[Section]:
     """One table for each clock."""
     targets = dict.fromkeys(record.target for record in records)
-    return [compared(name, [r for r in records if r.target == name], lines=[NOTE, CODE]) for name in targets]
+    return [
+        compared(name, [r for r in records if r.target == name], lines=[NOTE, CODE])
+        for name in targets
+    ]
 
 
 STUDY = Study(

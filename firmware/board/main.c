@@ -49,7 +49,8 @@ static void put_text(const char *text)
 
 static void put_number(uint32_t number)
 {
-    static const uint32_t tens[] = {1000000000, 100000000, 10000000, 1000000, 100000, 10000, 1000, 100, 10, 1};
+    static const uint32_t tens[] = {1000000000, 100000000, 10000000, 1000000, 100000,
+                                    10000,      1000,      100,      10,      1};
     uint32_t begun = 0;
     for (uint32_t i = 0; i < sizeof tens / sizeof *tens; i++) {
         char digit = '0';
@@ -83,7 +84,9 @@ static void put_error(const char *reason)
 
 static uint32_t hex_digit(char c)
 {
-    return c >= '0' && c <= '9' ? (uint32_t)(c - '0') : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A' + 10) : 16;
+    return c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
+           : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A' + 10)
+                                  : 16;
 }
 
 /* Reads a line without its checksum into `line`, ended by 0. 0 when the checksum is right. */
@@ -165,7 +168,8 @@ static void run(const kernel *k, const char *code, const char *data, uint32_t co
         put_error("count");
         return;
     }
-    const uint8_t *start = (const uint8_t *)((uintptr_t)k->start & ~(uintptr_t)1); /* without the Thumb bit */
+    const uint8_t *start =
+        (const uint8_t *)((uintptr_t)k->start & ~(uintptr_t)1); /* without the Thumb bit */
     if (code_ram) {
         for (uint32_t i = 0; i < (uint32_t)(k->end - start); i++)
             board_code[i] = start[i];

@@ -28,12 +28,16 @@ extern "C" {
 
 typedef enum ecfit_status {
     ECFIT_OK = 0,
-    ECFIT_BAD_PRIVATE_KEY = 1, /* zero, or not below the order n                                        */
-    ECFIT_BAD_PUBLIC_KEY = 2,  /* wrong lead byte, coordinate not below p, or not on the curve           */
-    ECFIT_BAD_SIGNATURE = 3,   /* r or s out of range, or the signature is not one of this hash and key  */
-    ECFIT_RNG_FAILED = 4,      /* no generator given where one is needed, it failed, or it is stuck      */
-    ECFIT_MORE = 5,            /* of operations in pieces: there is more to do, call step again          */
-    ECFIT_MISUSE = 6           /* of operations in pieces: not begun, ended before, or another one       */
+    ECFIT_BAD_PRIVATE_KEY =
+        1, /* zero, or not below the order n                                        */
+    ECFIT_BAD_PUBLIC_KEY =
+        2, /* wrong lead byte, coordinate not below p, or not on the curve           */
+    ECFIT_BAD_SIGNATURE =
+        3, /* r or s out of range, or the signature is not one of this hash and key  */
+    ECFIT_RNG_FAILED =
+        4,           /* no generator given where one is needed, it failed, or it is stuck      */
+    ECFIT_MORE = 5,  /* of operations in pieces: there is more to do, call step again          */
+    ECFIT_MISUSE = 6 /* of operations in pieces: not begun, ended before, or another one       */
 } ecfit_status;
 
 /* The caller's source of random bytes. fill() writes `size` uniformly random bytes to `out` and returns 0; any other
@@ -87,65 +91,89 @@ typedef struct ecfit_rng {
 #define ECFIT_UNIT_PRODUCTS 60
 #define ECFIT_TASK_BLOCKS(F) (15 * (((F) + 7) / 8) + 30) /* 64-bit blocks of a task */
 #define ECFIT_VERIFIED 0xa53c965au                       /* 16 bits from zero and from all ones */
-#define ECFIT_DER_MAX(N) (2 * (N) + 9) /* tags, lengths and leading zeros beside two scalars of N bytes */
+#define ECFIT_DER_MAX(N) \
+    (2 * (N) + 9) /* tags, lengths and leading zeros beside two scalars of N bytes */
 #define ECFIT_WEIERSTRASS(curve, F, N) \
-    ecfit_status ecfit_##curve##_keygen(uint8_t public_key[1 + 2 * F], uint8_t private_key[N], const ecfit_rng *rng); \
-    ecfit_status ecfit_##curve##_public_key(uint8_t public_key[1 + 2 * F], const uint8_t private_key[N], \
-                                            const ecfit_rng *rng); \
+    ecfit_status ecfit_##curve##_keygen(uint8_t public_key[1 + 2 * F], uint8_t private_key[N], \
+                                        const ecfit_rng *rng); \
+    ecfit_status ecfit_##curve##_public_key(uint8_t public_key[1 + 2 * F], \
+                                            const uint8_t private_key[N], const ecfit_rng *rng); \
     ecfit_status ecfit_##curve##_ecdh(uint8_t shared_secret[F], const uint8_t private_key[N], \
                                       const uint8_t public_key[1 + 2 * F], const ecfit_rng *rng); \
-    ecfit_status ecfit_##curve##_ecdsa_sign(uint8_t signature[2 * N], const uint8_t private_key[N], \
-                                            const uint8_t *hash, size_t hash_size, const ecfit_rng *rng); \
-    ecfit_status ecfit_##curve##_ecdsa_verify(const uint8_t signature[2 * N], const uint8_t public_key[1 + 2 * F], \
+    ecfit_status ecfit_##curve##_ecdsa_sign(uint8_t signature[2 * N], \
+                                            const uint8_t private_key[N], const uint8_t *hash, \
+                                            size_t hash_size, const ecfit_rng *rng); \
+    ecfit_status ecfit_##curve##_ecdsa_verify(const uint8_t signature[2 * N], \
+                                              const uint8_t public_key[1 + 2 * F], \
                                               const uint8_t *hash, size_t hash_size); \
-    uint32_t ecfit_##curve##_ecdsa_verify_hardened( \
-        const uint8_t signature[2 * N], const uint8_t public_key[1 + 2 * F], const uint8_t *hash, size_t hash_size); \
+    uint32_t ecfit_##curve##_ecdsa_verify_hardened(const uint8_t signature[2 * N], \
+                                                   const uint8_t public_key[1 + 2 * F], \
+                                                   const uint8_t *hash, size_t hash_size); \
     void ecfit_##curve##_prepare(void); \
-    ecfit_status ecfit_##curve##_compress(uint8_t compressed[1 + F], const uint8_t public_key[1 + 2 * F]); \
-    ecfit_status ecfit_##curve##_decompress(uint8_t public_key[1 + 2 * F], const uint8_t compressed[1 + F]); \
+    ecfit_status ecfit_##curve##_compress(uint8_t compressed[1 + F], \
+                                          const uint8_t public_key[1 + 2 * F]); \
+    ecfit_status ecfit_##curve##_decompress(uint8_t public_key[1 + 2 * F], \
+                                            const uint8_t compressed[1 + F]); \
     ecfit_status ecfit_##curve##_signature_to_der(uint8_t der[ECFIT_DER_MAX(N)], size_t *der_size, \
                                                   const uint8_t signature[2 * N]); \
-    ecfit_status ecfit_##curve##_signature_from_der(uint8_t signature[2 * N], const uint8_t *der, size_t der_size); \
+    ecfit_status ecfit_##curve##_signature_from_der(uint8_t signature[2 * N], const uint8_t *der, \
+                                                    size_t der_size); \
     typedef struct ecfit_##curve##_task { \
         uint64_t blocks[ECFIT_TASK_BLOCKS(F)]; \
     } ecfit_##curve##_task; \
     ecfit_status ecfit_##curve##_keygen_start(ecfit_##curve##_task *task, const ecfit_rng *rng); \
-    ecfit_status ecfit_##curve##_ecdh_start(ecfit_##curve##_task *task, const uint8_t private_key[N], \
-                                            const uint8_t public_key[1 + 2 * F], const ecfit_rng *rng); \
-    ecfit_status ecfit_##curve##_ecdsa_sign_start(ecfit_##curve##_task *task, const uint8_t private_key[N], \
-                                                  const uint8_t *hash, size_t hash_size, const ecfit_rng *rng); \
-    ecfit_status ecfit_##curve##_ecdsa_verify_start(ecfit_##curve##_task *task, const uint8_t signature[2 * N], \
-                                                    const uint8_t public_key[1 + 2 * F], const uint8_t *hash, \
-                                                    size_t hash_size); \
+    ecfit_status ecfit_##curve##_ecdh_start( \
+        ecfit_##curve##_task *task, const uint8_t private_key[N], \
+        const uint8_t public_key[1 + 2 * F], const ecfit_rng *rng); \
+    ecfit_status ecfit_##curve##_ecdsa_sign_start( \
+        ecfit_##curve##_task *task, const uint8_t private_key[N], const uint8_t *hash, \
+        size_t hash_size, const ecfit_rng *rng); \
+    ecfit_status ecfit_##curve##_ecdsa_verify_start( \
+        ecfit_##curve##_task *task, const uint8_t signature[2 * N], \
+        const uint8_t public_key[1 + 2 * F], const uint8_t *hash, size_t hash_size); \
     ecfit_status ecfit_##curve##_step(ecfit_##curve##_task *task, unsigned units); \
     void ecfit_##curve##_abort(ecfit_##curve##_task *task); \
-    ecfit_status ecfit_##curve##_keygen_finish(uint8_t public_key[1 + 2 * F], uint8_t private_key[N], \
-                                               ecfit_##curve##_task *task); \
-    ecfit_status ecfit_##curve##_ecdh_finish(uint8_t shared_secret[F], ecfit_##curve##_task *task); \
-    ecfit_status ecfit_##curve##_ecdsa_sign_finish(uint8_t signature[2 * N], ecfit_##curve##_task *task); \
+    ecfit_status ecfit_##curve##_keygen_finish( \
+        uint8_t public_key[1 + 2 * F], uint8_t private_key[N], ecfit_##curve##_task *task); \
+    ecfit_status ecfit_##curve##_ecdh_finish(uint8_t shared_secret[F], \
+                                             ecfit_##curve##_task *task); \
+    ecfit_status ecfit_##curve##_ecdsa_sign_finish(uint8_t signature[2 * N], \
+                                                   ecfit_##curve##_task *task); \
     ecfit_status ecfit_##curve##_ecdsa_verify_finish(ecfit_##curve##_task *task); \
     ecfit_status ecfit_##curve##_keygen_in(uint8_t public_key[1 + 2 * F], uint8_t private_key[N], \
                                            const ecfit_rng *rng, ecfit_##curve##_task *work); \
     ecfit_status ecfit_##curve##_ecdh_in(uint8_t shared_secret[F], const uint8_t private_key[N], \
-                                         const uint8_t public_key[1 + 2 * F], const ecfit_rng *rng, \
-                                         ecfit_##curve##_task *work); \
-    ecfit_status ecfit_##curve##_ecdsa_sign_in(uint8_t signature[2 * N], const uint8_t private_key[N], \
-                                               const uint8_t *hash, size_t hash_size, const ecfit_rng *rng, \
-                                               ecfit_##curve##_task *work); \
-    ecfit_status ecfit_##curve##_ecdsa_verify_in(const uint8_t signature[2 * N], const uint8_t public_key[1 + 2 * F], \
-                                                 const uint8_t *hash, size_t hash_size, ecfit_##curve##_task *work)
+                                         const uint8_t public_key[1 + 2 * F], \
+                                         const ecfit_rng *rng, ecfit_##curve##_task *work); \
+    ecfit_status ecfit_##curve##_ecdsa_sign_in( \
+        uint8_t signature[2 * N], const uint8_t private_key[N], const uint8_t *hash, \
+        size_t hash_size, const ecfit_rng *rng, ecfit_##curve##_task *work); \
+    ecfit_status ecfit_##curve##_ecdsa_verify_in( \
+        const uint8_t signature[2 * N], const uint8_t public_key[1 + 2 * F], const uint8_t *hash, \
+        size_t hash_size, ecfit_##curve##_task *work)
 
-ECFIT_WEIERSTRASS(secp128r1, 16, 16);       /* SEC 2 v1, 2.2.1; legacy, off unless asked for                 */
-ECFIT_WEIERSTRASS(secp160r1, 20, 21);       /* SEC 2 v1, 2.4.2; legacy; its order has 161 bits               */
-ECFIT_WEIERSTRASS(secp192r1, 24, 24);       /* NIST P-192: FIPS 186-4, D.1.2.1; legacy                       */
-ECFIT_WEIERSTRASS(secp224r1, 28, 28);       /* NIST P-224: SP 800-186, 3.2.1.2                               */
-ECFIT_WEIERSTRASS(secp256r1, 32, 32);       /* NIST P-256: SP 800-186, 3.2.1.3; SEC 2 v2, 2.4.2              */
-ECFIT_WEIERSTRASS(secp384r1, 48, 48);       /* NIST P-384: SP 800-186, 3.2.1.4; hash of the nonce: SHA-384   */
-ECFIT_WEIERSTRASS(secp521r1, 66, 66);       /* NIST P-521: SP 800-186, 3.2.1.5; hash of the nonce: SHA-512   */
-ECFIT_WEIERSTRASS(secp256k1, 32, 32);       /* SP 800-186, 3.2.2; SEC 2 v2, 2.4.1                            */
-ECFIT_WEIERSTRASS(brainpoolP256r1, 32, 32); /* RFC 5639, 3.4                                                 */
-ECFIT_WEIERSTRASS(brainpoolP384r1, 48, 48); /* RFC 5639, 3.6; hash of the nonce: SHA-384                     */
-ECFIT_WEIERSTRASS(brainpoolP512r1, 64, 64); /* RFC 5639, 3.7; hash of the nonce: SHA-512                     */
+ECFIT_WEIERSTRASS(secp128r1, 16,
+                  16); /* SEC 2 v1, 2.2.1; legacy, off unless asked for                 */
+ECFIT_WEIERSTRASS(secp160r1, 20,
+                  21); /* SEC 2 v1, 2.4.2; legacy; its order has 161 bits               */
+ECFIT_WEIERSTRASS(secp192r1, 24,
+                  24); /* NIST P-192: FIPS 186-4, D.1.2.1; legacy                       */
+ECFIT_WEIERSTRASS(secp224r1, 28,
+                  28); /* NIST P-224: SP 800-186, 3.2.1.2                               */
+ECFIT_WEIERSTRASS(secp256r1, 32,
+                  32); /* NIST P-256: SP 800-186, 3.2.1.3; SEC 2 v2, 2.4.2              */
+ECFIT_WEIERSTRASS(secp384r1, 48,
+                  48); /* NIST P-384: SP 800-186, 3.2.1.4; hash of the nonce: SHA-384   */
+ECFIT_WEIERSTRASS(secp521r1, 66,
+                  66); /* NIST P-521: SP 800-186, 3.2.1.5; hash of the nonce: SHA-512   */
+ECFIT_WEIERSTRASS(secp256k1, 32,
+                  32); /* SP 800-186, 3.2.2; SEC 2 v2, 2.4.1                            */
+ECFIT_WEIERSTRASS(brainpoolP256r1, 32,
+                  32); /* RFC 5639, 3.4                                                 */
+ECFIT_WEIERSTRASS(brainpoolP384r1, 48,
+                  48); /* RFC 5639, 3.6; hash of the nonce: SHA-384                     */
+ECFIT_WEIERSTRASS(brainpoolP512r1, 64,
+                  64); /* RFC 5639, 3.7; hash of the nonce: SHA-512                     */
 
 /* ---- Curve25519 and Curve448: key exchange (RFC 7748) --------------------------------------------------------------
  *
@@ -158,9 +186,11 @@ ECFIT_WEIERSTRASS(brainpoolP512r1, 64, 64); /* RFC 5639, 3.7; hash of the nonce:
  * ecfit_<curve>_keygen      Draws a private key and computes its public key. Errors: ECFIT_RNG_FAILED, also for bytes that are all the same.
  */
 #define ECFIT_MONTGOMERY(curve, F) \
-    ecfit_status ecfit_##curve(uint8_t shared_secret[F], const uint8_t private_key[F], const uint8_t public_key[F]); \
+    ecfit_status ecfit_##curve(uint8_t shared_secret[F], const uint8_t private_key[F], \
+                               const uint8_t public_key[F]); \
     ecfit_status ecfit_##curve##_public_key(uint8_t public_key[F], const uint8_t private_key[F]); \
-    ecfit_status ecfit_##curve##_keygen(uint8_t public_key[F], uint8_t private_key[F], const ecfit_rng *rng)
+    ecfit_status ecfit_##curve##_keygen(uint8_t public_key[F], uint8_t private_key[F], \
+                                        const ecfit_rng *rng)
 
 ECFIT_MONTGOMERY(x25519, 32);
 ECFIT_MONTGOMERY(x448, 56);
@@ -183,21 +213,25 @@ ECFIT_MONTGOMERY(x448, 56);
  */
 #define ECFIT_EDWARDS(curve, B) \
     ecfit_status ecfit_##curve##_public_key(uint8_t public_key[B], const uint8_t private_key[B]); \
-    ecfit_status ecfit_##curve##_keygen(uint8_t public_key[B], uint8_t private_key[B], const ecfit_rng *rng); \
-    ecfit_status ecfit_##curve##_sign(uint8_t signature[2 * B], const uint8_t private_key[B], const uint8_t *message, \
-                                      size_t size); \
+    ecfit_status ecfit_##curve##_keygen(uint8_t public_key[B], uint8_t private_key[B], \
+                                        const ecfit_rng *rng); \
+    ecfit_status ecfit_##curve##_sign(uint8_t signature[2 * B], const uint8_t private_key[B], \
+                                      const uint8_t *message, size_t size); \
     ecfit_status ecfit_##curve##_sign_ctx(uint8_t signature[2 * B], const uint8_t private_key[B], \
-                                          const uint8_t *message, size_t size, const uint8_t *context, \
-                                          uint8_t context_size); \
+                                          const uint8_t *message, size_t size, \
+                                          const uint8_t *context, uint8_t context_size); \
     ecfit_status ecfit_##curve##_sign_ph(uint8_t signature[2 * B], const uint8_t private_key[B], \
-                                         const uint8_t digest[64], const uint8_t *context, uint8_t context_size); \
-    ecfit_status ecfit_##curve##_verify(const uint8_t signature[2 * B], const uint8_t public_key[B], \
-                                        const uint8_t *message, size_t size); \
-    ecfit_status ecfit_##curve##_verify_ctx(const uint8_t signature[2 * B], const uint8_t public_key[B], \
-                                            const uint8_t *message, size_t size, const uint8_t *context, \
-                                            uint8_t context_size); \
-    ecfit_status ecfit_##curve##_verify_ph(const uint8_t signature[2 * B], const uint8_t public_key[B], \
-                                           const uint8_t digest[64], const uint8_t *context, uint8_t context_size)
+                                         const uint8_t digest[64], const uint8_t *context, \
+                                         uint8_t context_size); \
+    ecfit_status ecfit_##curve##_verify(const uint8_t signature[2 * B], \
+                                        const uint8_t public_key[B], const uint8_t *message, \
+                                        size_t size); \
+    ecfit_status ecfit_##curve##_verify_ctx( \
+        const uint8_t signature[2 * B], const uint8_t public_key[B], const uint8_t *message, \
+        size_t size, const uint8_t *context, uint8_t context_size); \
+    ecfit_status ecfit_##curve##_verify_ph(const uint8_t signature[2 * B], \
+                                           const uint8_t public_key[B], const uint8_t digest[64], \
+                                           const uint8_t *context, uint8_t context_size)
 
 ECFIT_EDWARDS(ed25519, 32);
 ECFIT_EDWARDS(ed448, 57);

@@ -102,14 +102,20 @@ class Comb(Shape):
 
     def table(self) -> list[Point]:
         """All entries, block by block: sums of powers of two times the base point."""
-        return [self._entry(block, index) for block in range(self.blocks) for index in range(self.entries)]
+        return [
+            self._entry(block, index)
+            for block in range(self.blocks)
+            for index in range(self.entries)
+        ]
 
     def _entry(self, block: int, index: int) -> Point:
         top = self.teeth - 1
         result = _power(self.curve, self.exponent(block, top))
         for tooth in range(top):
             term = _power(self.curve, self.exponent(block, tooth))
-            result = add(self.curve, result, term if index >> tooth & 1 else negate(self.curve, term))
+            result = add(
+                self.curve, result, term if index >> tooth & 1 else negate(self.curve, term)
+            )
         return result
 
     def recode(self, scalar: int) -> tuple[int, bool]:
@@ -193,7 +199,9 @@ def _hits(comb: Comb, column: int, block: int, relation: int) -> Iterator[int]:
         low = rest % (1 << d)
         for value in (low, low - (1 << d)):
             found = _digits(teeth[tooth], value)
-            if found is not None and all(sign in signs(position) for position, sign in found.items()):
+            if found is not None and all(
+                sign in signs(position) for position, sign in found.items()
+            ):
                 yield from solve(tooth + 1, (rest - value) >> d, chosen | found)
 
     for multiple in range(-(-ends[0] // n), ends[1] // n + 1):

@@ -27,7 +27,11 @@ def nonces(
     `extra` is the additional data k' of section 3.6, appended to the input of steps d and f.
     """
     size = hmac.new(b"", b"", hash_name).digest_size
-    seed = encode_scalar(curve, private_key) + encode_scalar(curve, bits2int(curve, digest) % curve.n) + extra
+    seed = (
+        encode_scalar(curve, private_key)
+        + encode_scalar(curve, bits2int(curve, digest) % curve.n)
+        + extra
+    )
     key, value = bytes(size), b"\x01" * size
 
     def update(tail: bytes) -> None:
@@ -57,7 +61,9 @@ def sign_with_nonce(curve: Curve, private_key: int, digest: bytes, nonce: int) -
     return (r, s) if r and s else None
 
 
-def sign(curve: Curve, private_key: int, digest: bytes, *, hash_name: str = "sha256", extra: bytes = b"") -> Signature:
+def sign(
+    curve: Curve, private_key: int, digest: bytes, *, hash_name: str = "sha256", extra: bytes = b""
+) -> Signature:
     """Deterministic signature of a digest, or a hedged one with `extra` (RFC 6979, 3.6)."""
     for nonce in nonces(curve, private_key, digest, hash_name=hash_name, extra=extra):
         signature = sign_with_nonce(curve, private_key, digest, nonce)

@@ -27,7 +27,9 @@ class EdComb(Shape):
 
     def entry(self, block: int, index: int) -> EPoint:
         """The point of an entry."""
-        return rfc8032.multiply(self.curve, self.entry_scalar(block, index) % self.curve.n, self.curve.base)
+        return rfc8032.multiply(
+            self.curve, self.entry_scalar(block, index) % self.curve.n, self.curve.base
+        )
 
     def stored(self, block: int, index: int) -> tuple[int, int, int]:
         """What the table holds of an entry: y - x, y + x, 2dxy for a = -1, and x, y, -dxy for a = 1."""

@@ -74,7 +74,12 @@ def multiply(curve: XCurve, scalar: int, u: int) -> int:
         a, b, c, d = x2 + z2, x2 - z2, x3 + z3, x3 - z3
         aa, bb, da, cb = a * a % p, b * b % p, d * a % p, c * b % p
         e = aa - bb
-        x2, z2, x3, z3 = aa * bb % p, e * (aa + a24 * e) % p, (da + cb) ** 2 % p, x1 * (da - cb) ** 2 % p
+        x2, z2, x3, z3 = (
+            aa * bb % p,
+            e * (aa + a24 * e) % p,
+            (da + cb) ** 2 % p,
+            x1 * (da - cb) ** 2 % p,
+        )
         if swap:
             x2, z2, x3, z3 = x3, z3, x2, z2
     return x2 * pow(z2, p - 2, p) % p

@@ -169,7 +169,10 @@ def expand(curve: EdCurve, private_key: bytes) -> tuple[int, bytes]:
         raise ValueError("size of the private key")
     digest = curve.hash(private_key)
     top = 1 << (curve.field_bits - 1)
-    scalar = int.from_bytes(digest[: curve.size], "little") % top // curve.cofactor * curve.cofactor + top
+    scalar = (
+        int.from_bytes(digest[: curve.size], "little") % top // curve.cofactor * curve.cofactor
+        + top
+    )
     return scalar, digest[curve.size :]
 
 
@@ -183,7 +186,12 @@ def _scalar_of(curve: EdCurve, *pieces: bytes) -> int:
 
 
 def sign(
-    curve: EdCurve, private_key: bytes, message: bytes, context: bytes | None = None, *, prehashed: bool = False
+    curve: EdCurve,
+    private_key: bytes,
+    message: bytes,
+    context: bytes | None = None,
+    *,
+    prehashed: bool = False,
 ) -> bytes:
     """R || S (5.1.6, 5.2.6). `prehashed`: the message is PH(M)."""
     scalar, prefix = expand(curve, private_key)
@@ -212,6 +220,8 @@ def verify(
     s = int.from_bytes(signature[curve.size :], "little")
     if len(signature) != 2 * curve.size or s >= curve.n or has_small_order(curve, point):
         return False
-    k = _scalar_of(curve, curve.dom_of(prehashed, context), signature[: curve.size], public, message)
+    k = _scalar_of(
+        curve, curve.dom_of(prehashed, context), signature[: curve.size], public, message
+    )
     right = add(curve, commitment, multiply(curve, k, point))
     return equal(curve, multiply(curve, s, curve.base), right)

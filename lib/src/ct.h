@@ -14,7 +14,8 @@
 #if defined(__GNUC__)
 #define ECFIT_CONST static const __attribute__((unused))
 #define ECFIT_STATIC static __attribute__((unused))
-#define ECFIT_VARIABLE static __attribute__((unused)) /* in RAM, where a slot asks for it: nowhere else */
+#define ECFIT_VARIABLE \
+    static __attribute__((unused)) /* in RAM, where a slot asks for it: nowhere else */
 #define ECFIT_NOINLINE static __attribute__((noinline, unused))
 #define ECFIT_INLINE static inline __attribute__((always_inline, unused))
 #define ECFIT_UNUSED __attribute__((unused))

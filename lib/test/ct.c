@@ -53,8 +53,12 @@ static int run_sign(void)
 }
 
 static const ct_operation operations[] = {
-    {"keygen", run_keygen}, {"public_key", run_public_key},         {"ecdh", run_ecdh},
-    {"sign", run_sign},     {"planted_branch", run_planted_branch}, {"planted_index", run_planted_index},
+    {"keygen", run_keygen},
+    {"public_key", run_public_key},
+    {"ecdh", run_ecdh},
+    {"sign", run_sign},
+    {"planted_branch", run_planted_branch},
+    {"planted_index", run_planted_index},
 };
 
 int main(int argc, char **argv)

@@ -21,7 +21,8 @@ static int run_public_key(void)
 {
     uint8_t private_key[CT_SIZE], public_key[CT_SIZE];
     secret_bytes(private_key, sizeof private_key);
-    return finish(CALL(CT_CURVE, _public_key)(public_key, private_key), public_key, sizeof public_key);
+    return finish(CALL(CT_CURVE, _public_key)(public_key, private_key), public_key,
+                  sizeof public_key);
 }
 
 #include CT_FORM

@@ -15,7 +15,8 @@ typedef struct open_args {
     const mp_word *ap, *bp;
 } open_args;
 
-static void open_load(open_args *o, const uint8_t *r, const uint8_t *a, const uint8_t *b, size_t n, int alias)
+static void open_load(open_args *o, const uint8_t *r, const uint8_t *a, const uint8_t *b, size_t n,
+                      int alias)
 {
     memset(o, 0xA5, sizeof *o);
     memcpy(o->r, r, n * sizeof(mp_word));
@@ -134,8 +135,8 @@ uint64_t open_mac_row(uint8_t *r, const uint8_t *a, uint64_t b, size_t n)
 
 /* One operation modulo any odd m of n words. op: 0 r = a b / R, 1 r = a + b, 2 r = a - b, 3 r = R^2 / a,
  * 4 r = a + b[0] B^n less m where that is not negative (mod_once). */
-void open_mod(int op, uint8_t *r, const uint8_t *a, const uint8_t *b, const uint8_t *m, const uint8_t *r2, uint64_t inv,
-              size_t n, int alias)
+void open_mod(int op, uint8_t *r, const uint8_t *a, const uint8_t *b, const uint8_t *m,
+              const uint8_t *r2, uint64_t inv, size_t n, int alias)
 {
     open_args o, modulus;
     mod field;

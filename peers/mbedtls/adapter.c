@@ -10,7 +10,8 @@
 
 #define F BENCH_F
 #define N BENCH_N
-#define IS_MONTGOMERY (BENCH_MBEDTLS_ID == MBEDTLS_ECP_DP_CURVE25519 || BENCH_MBEDTLS_ID == MBEDTLS_ECP_DP_CURVE448)
+#define IS_MONTGOMERY \
+    (BENCH_MBEDTLS_ID == MBEDTLS_ECP_DP_CURVE25519 || BENCH_MBEDTLS_ID == MBEDTLS_ECP_DP_CURVE448)
 #define POINT (IS_MONTGOMERY ? F : 1 + 2 * F)
 #define TRY(call) \
     if (result == 0) \
@@ -54,12 +55,14 @@ static int end(work *w, int result)
 /* A number of `size` bytes, in the order of the curve. */
 static int read_number(mbedtls_mpi *x, const uint8_t *in, size_t size)
 {
-    return IS_MONTGOMERY ? mbedtls_mpi_read_binary_le(x, in, size) : mbedtls_mpi_read_binary(x, in, size);
+    return IS_MONTGOMERY ? mbedtls_mpi_read_binary_le(x, in, size)
+                         : mbedtls_mpi_read_binary(x, in, size);
 }
 
 static int write_number(const mbedtls_mpi *x, uint8_t *out, size_t size)
 {
-    return IS_MONTGOMERY ? mbedtls_mpi_write_binary_le(x, out, size) : mbedtls_mpi_write_binary(x, out, size);
+    return IS_MONTGOMERY ? mbedtls_mpi_write_binary_le(x, out, size)
+                         : mbedtls_mpi_write_binary(x, out, size);
 }
 
 /* A private key; of X25519 and X448 with the bits set that RFC 7748, 5, sets. */
@@ -84,7 +87,8 @@ int bench_keygen(uint8_t *out, const uint8_t *in)
     int result = begin(&w);
     TRY(mbedtls_ecp_gen_keypair(&w.group, &w.private, &w.point, random_bytes, NULL));
     TRY(write_number(&w.private, out, N));
-    TRY(mbedtls_ecp_point_write_binary(&w.group, &w.point, MBEDTLS_ECP_PF_UNCOMPRESSED, &size, out + N, POINT));
+    TRY(mbedtls_ecp_point_write_binary(&w.group, &w.point, MBEDTLS_ECP_PF_UNCOMPRESSED, &size,
+                                       out + N, POINT));
     return end(&w, result);
 }
 

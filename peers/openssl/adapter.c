@@ -24,7 +24,8 @@ int bench_keygen(uint8_t *out, const uint8_t *in)
     size_t size = F;
     EVP_PKEY *key = NULL;
     (void)in;
-    int good = bench_random(out, N) == 0 && (key = EVP_PKEY_new_raw_private_key(BENCH_RAW, NULL, out, N)) != NULL &&
+    int good = bench_random(out, N) == 0 &&
+               (key = EVP_PKEY_new_raw_private_key(BENCH_RAW, NULL, out, N)) != NULL &&
                EVP_PKEY_get_raw_public_key(key, out + N, &size) == 1;
     EVP_PKEY_free(key);
     return !good;
@@ -36,7 +37,8 @@ int bench_ecdh(uint8_t *out, const uint8_t *in)
     EVP_PKEY *key = EVP_PKEY_new_raw_private_key(BENCH_RAW, NULL, in, N);
     EVP_PKEY *peer = EVP_PKEY_new_raw_public_key(BENCH_RAW, NULL, in + N, F);
     EVP_PKEY_CTX *context = EVP_PKEY_CTX_new(key, NULL);
-    int good = context != NULL && EVP_PKEY_derive_init(context) == 1 && EVP_PKEY_derive_set_peer(context, peer) == 1 &&
+    int good = context != NULL && EVP_PKEY_derive_init(context) == 1 &&
+               EVP_PKEY_derive_set_peer(context, peer) == 1 &&
                EVP_PKEY_derive(context, out, &size) == 1;
     EVP_PKEY_CTX_free(context);
     EVP_PKEY_free(peer);
@@ -49,7 +51,8 @@ int bench_sign(uint8_t *out, const uint8_t *in)
     size_t size = 2 * N;
     EVP_PKEY *key = EVP_PKEY_new_raw_private_key(BENCH_RAW, NULL, in, N);
     EVP_MD_CTX *context = EVP_MD_CTX_new();
-    int good = key != NULL && context != NULL && EVP_DigestSignInit(context, NULL, NULL, NULL, key) == 1 &&
+    int good = key != NULL && context != NULL &&
+               EVP_DigestSignInit(context, NULL, NULL, NULL, key) == 1 &&
                EVP_DigestSign(context, out, &size, in + 2 * N, 32) == 1;
     EVP_MD_CTX_free(context);
     EVP_PKEY_free(key);
@@ -61,7 +64,8 @@ int bench_verify(uint8_t *out, const uint8_t *in)
     (void)out;
     EVP_PKEY *key = EVP_PKEY_new_raw_public_key(BENCH_RAW, NULL, in + 2 * N, N);
     EVP_MD_CTX *context = EVP_MD_CTX_new();
-    int good = key != NULL && context != NULL && EVP_DigestVerifyInit(context, NULL, NULL, NULL, key) == 1 &&
+    int good = key != NULL && context != NULL &&
+               EVP_DigestVerifyInit(context, NULL, NULL, NULL, key) == 1 &&
                EVP_DigestVerify(context, in, 2 * N, in + 3 * N, 32) == 1;
     EVP_MD_CTX_free(context);
     EVP_PKEY_free(key);
@@ -93,9 +97,10 @@ int bench_keygen(uint8_t *out, const uint8_t *in)
 {
     (void)in;
     EC_KEY *key = EC_KEY_new_by_curve_name(BENCH_NID);
-    int good = EC_KEY_generate_key(key) == 1 && BN_bn2binpad(EC_KEY_get0_private_key(key), out, N) == N &&
-               EC_POINT_point2oct(EC_KEY_get0_group(key), EC_KEY_get0_public_key(key), POINT_CONVERSION_UNCOMPRESSED,
-                                  out + N, POINT, NULL) == POINT;
+    int good = EC_KEY_generate_key(key) == 1 &&
+               BN_bn2binpad(EC_KEY_get0_private_key(key), out, N) == N &&
+               EC_POINT_point2oct(EC_KEY_get0_group(key), EC_KEY_get0_public_key(key),
+                                  POINT_CONVERSION_UNCOMPRESSED, out + N, POINT, NULL) == POINT;
     EC_KEY_free(key);
     return !good;
 }
@@ -104,7 +109,8 @@ int bench_ecdh(uint8_t *out, const uint8_t *in)
 {
     EC_KEY *key = private_key(in);
     EC_KEY *peer = public_key(in + N);
-    int good = peer != NULL && ECDH_compute_key(out, F, EC_KEY_get0_public_key(peer), key, NULL) == F;
+    int good =
+        peer != NULL && ECDH_compute_key(out, F, EC_KEY_get0_public_key(peer), key, NULL) == F;
     EC_KEY_free(peer);
     EC_KEY_free(key);
     return !good;

@@ -68,7 +68,8 @@ int bench_ecdh(uint8_t *out, const uint8_t *in)
 {
     S(pubkey) key;
     const S(context) *c = S(context_static);
-    return !S(ec_pubkey_parse)(c, &key, in + 32, POINT) || !S(ecdh)(c, out, &key, in, x_alone, NULL);
+    return !S(ec_pubkey_parse)(c, &key, in + 32, POINT) ||
+           !S(ecdh)(c, out, &key, in, x_alone, NULL);
 }
 
 int bench_sign(uint8_t *out, const uint8_t *in)
@@ -87,7 +88,8 @@ int bench_verify(uint8_t *out, const uint8_t *in)
     S(ecdsa_signature) signature;
     const S(context) *c = S(context_static);
     (void)out;
-    if (!S(ec_pubkey_parse)(c, &key, in + 64, POINT) || !S(ecdsa_signature_parse_compact)(c, &signature, in))
+    if (!S(ec_pubkey_parse)(c, &key, in + 64, POINT) ||
+        !S(ecdsa_signature_parse_compact)(c, &signature, in))
         return 1;
     (void)S(ecdsa_signature_normalize)(c, &signature, &signature);
     return !S(ecdsa_verify)(c, &signature, in + 64 + POINT, &key);

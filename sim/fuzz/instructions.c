@@ -58,7 +58,8 @@ static ecsim *machine(const char *isa, const uint8_t *input)
 }
 
 /* Runs the input; slice: instructions at a time. */
-static ecsim_report run(ecsim *m, const uint8_t *input, size_t size, uint32_t observe, uint32_t slice, bool is_arm)
+static ecsim_report run(ecsim *m, const uint8_t *input, size_t size, uint32_t observe,
+                        uint32_t slice, bool is_arm)
 {
     const uint8_t *code = input + HEAD + REGISTERS;
     uint32_t bytes = (uint32_t)(size - HEAD - REGISTERS);
@@ -69,7 +70,8 @@ static ecsim_report run(ecsim *m, const uint8_t *input, size_t size, uint32_t ob
         ecsim_set_register(m, i, value(input[HEAD + i]));
     }
     CHECK(ecsim_secret(m, RAM, SIZE / 2, 1) == 0);
-    uint32_t in_ram = input[4] >> 7, start = (in_ram != 0 ? RAM + SIZE - bytes : FLASH) + (input[4] & 0x7Eu);
+    uint32_t in_ram = input[4] >> 7,
+             start = (in_ram != 0 ? RAM + SIZE - bytes : FLASH) + (input[4] & 0x7Eu);
     ecsim_begin(m, is_arm ? start | 1 : start, observe);
     uint32_t left = LIMIT, stop = ECSIM_LIMIT;
     while (left != 0 && stop == ECSIM_LIMIT) {
@@ -84,7 +86,8 @@ static ecsim_report run(ecsim *m, const uint8_t *input, size_t size, uint32_t ob
     CHECK(report.cycles_min <= report.cycles);
     if (stop == ECSIM_FAULT) {
         CHECK(report.fault > ECSIM_OK && report.fault < ECSIM_FAULT_KINDS);
-        CHECK(strcmp(ecsim_fault_name(report.fault), "unknown") != 0 && ecsim_fault_detail(m) != NULL);
+        CHECK(strcmp(ecsim_fault_name(report.fault), "unknown") != 0 &&
+              ecsim_fault_detail(m) != NULL);
     }
     if (stop != ECSIM_LIMIT) {
         CHECK(ecsim_run(m, 1) == stop);
@@ -102,7 +105,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
     ecsim_report a = run(plain, input, size, 0, LIMIT, which != RV32);
     ecsim_report b = run(watched, input, size, observe, slice, which != RV32);
     CHECK(a.stop == b.stop && a.fault == b.fault && a.bkpt == b.bkpt);
-    CHECK(a.fault_address == b.fault_address && a.fault_pc == b.fault_pc && a.stack_low == b.stack_low);
+    CHECK(a.fault_address == b.fault_address && a.fault_pc == b.fault_pc &&
+          a.stack_low == b.stack_low);
     CHECK(a.instructions == b.instructions && a.cycles == b.cycles && a.cycles_min == b.cycles_min);
     CHECK(a.trace_hash == b.trace_hash);
     for (uint32_t i = 0; i < 64; i++) {

@@ -21,11 +21,13 @@ static uint32_t take(source *in, uint32_t bytes)
 }
 
 /* Is it wholly inside one region, of that kind or (2) any? Of no bytes, the kind does not matter. */
-static bool inside(const ecsim_region *region, uint32_t n, uint32_t kind, uint32_t address, uint32_t size)
+static bool inside(const ecsim_region *region, uint32_t n, uint32_t kind, uint32_t address,
+                   uint32_t size)
 {
     for (uint32_t i = 0; i < n; i++) {
         uint64_t start = region[i].start, end = start + region[i].size;
-        if ((kind == 2 || size == 0 || region[i].kind == kind) && address >= start && (uint64_t)address + size <= end) {
+        if ((kind == 2 || size == 0 || region[i].kind == kind) && address >= start &&
+            (uint64_t)address + size <= end) {
             return true;
         }
     }
@@ -34,7 +36,8 @@ static bool inside(const ecsim_region *region, uint32_t n, uint32_t kind, uint32
 
 static ecsim *make(source *in, ecsim_region *regions, uint32_t *n)
 {
-    static const char *const isas[] = {"armv6m", "armv7m", "armv7m+dsp", "armv7m+dsp+fp", "rv32", "armv9", ""};
+    static const char *const isas[] = {"armv6m", "armv7m", "armv7m+dsp", "armv7m+dsp+fp", "rv32",
+                                       "armv9",  ""};
     const char *isa = isas[take(in, 1) % 7], *why = NULL;
     static ecsim_cost costs[256];
     uint32_t rows = 0;
@@ -54,9 +57,10 @@ static ecsim *make(source *in, ecsim_region *regions, uint32_t *n)
         regions[i] = (ecsim_region){start, size, how & 3};
     }
     ecsim_flash flash = {0};
-    uint32_t *fields[] = {&flash.wait_states,   &flash.data_wait_states, &flash.line_bytes, &flash.instruction_lines,
-                          &flash.data_lines,    &flash.shared,           &flash.ways,       &flash.fifo,
-                          &flash.prefetch_lines};
+    uint32_t *fields[] = {
+        &flash.wait_states,   &flash.data_wait_states, &flash.line_bytes, &flash.instruction_lines,
+        &flash.data_lines,    &flash.shared,           &flash.ways,       &flash.fifo,
+        &flash.prefetch_lines};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         uint32_t byte = take(in, 1);
         *fields[i] = byte < 0xF0 ? byte & 15 : byte == 0xFF ? 0xFFFFFFFFu : 1u << (byte & 15);
@@ -95,11 +99,17 @@ static void one_operation(source *in, ecsim *m, const ecsim_region *regions, uin
             CHECK(ecsim_read(m, where, back, size) == 0 && memcmp(back, bytes, size) == 0);
         }
         break;
-    case 1: CHECK((ecsim_read(m, where, bytes, size) == 0) == inside(regions, n, 2, where, size)); break;
-    case 2: CHECK((ecsim_write(m, where, zero, size) == 0) == inside(regions, n, ECSIM_RAM, where, size)); break;
+    case 1:
+        CHECK((ecsim_read(m, where, bytes, size) == 0) == inside(regions, n, 2, where, size));
+        break;
+    case 2:
+        CHECK((ecsim_write(m, where, zero, size) == 0) ==
+              inside(regions, n, ECSIM_RAM, where, size));
+        break;
     case 3:
         size += size == 0;
-        CHECK((ecsim_secret(m, where, size, take(in, 1)) == 0) == inside(regions, n, ECSIM_RAM, where, size));
+        CHECK((ecsim_secret(m, where, size, take(in, 1)) == 0) ==
+              inside(regions, n, ECSIM_RAM, where, size));
         break;
     case 4: ecsim_set_register(m, take(in, 1), where); break;
     case 5: (void)ecsim_public_at(m, where, size); break;

@@ -33,7 +33,8 @@ uint32_t arm_get_register(const ecsim *m, uint32_t index)
         return index == PC_INDEX ? m->pc : m->r[index];
     }
     uint32_t zero = m->z == 0;
-    return index != PSR_INDEX ? 0 : (m->n & 1u << 31) | zero << 30 | m->c << 29 | (m->v >> 31) << 28;
+    return index != PSR_INDEX ? 0
+                              : (m->n & 1u << 31) | zero << 30 | m->c << 29 | (m->v >> 31) << 28;
 }
 
 static bool is_active_sp(const ecsim *m, uint32_t sysm)

@@ -8,10 +8,12 @@
 #define SAVE_FLAGS() (m->n = n, m->z = z, m->c = c, m->v = v)
 #define SET_NZ(value) (n = z = (value))
 /* Flags of x + y and x - y, with the result already known; of a sum with carry, from its 33 bits. */
-#define FLAGS_ADD(x, y, result) (SET_NZ(result), c = (result) < (x), v = ((x) ^ (result)) & ((y) ^ (result)))
+#define FLAGS_ADD(x, y, result) \
+    (SET_NZ(result), c = (result) < (x), v = ((x) ^ (result)) & ((y) ^ (result)))
 #define FLAGS_SUB(x, y, result) (SET_NZ(result), c = (x) >= (y), v = ((x) ^ (y)) & ((x) ^ (result)))
 #define FLAGS_CARRY(x, y, wide) \
-    (SET_NZ((uint32_t)(wide)), c = (uint32_t)((wide) >> 32), v = ((x) ^ (uint32_t)(wide)) & ((y) ^ (uint32_t)(wide)))
+    (SET_NZ((uint32_t)(wide)), c = (uint32_t)((wide) >> 32), \
+     v = ((x) ^ (uint32_t)(wide)) & ((y) ^ (uint32_t)(wide)))
 
 /* The conditional branches: BRANCH(name, condition) for each. */
 #define CONDITIONAL_BRANCHES(BRANCH) \

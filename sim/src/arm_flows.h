@@ -7,13 +7,15 @@
 
 /* Registers of a set from or to memory, at `address`, which was computed from something with the labels `base`. A load
    returns the address behind the last one. */
-static inline uint32_t arm_flow_load_set(ecsim *m, uint32_t pc, uint32_t base, uint32_t address, uint32_t set)
+static inline uint32_t arm_flow_load_set(ecsim *m, uint32_t pc, uint32_t base, uint32_t address,
+                                         uint32_t set)
 {
     FOUND(ECSIM_SECRET_LOAD_ADDRESS, base);
     return ecs_taint_load_set(m, address, set, ecs_taint_spread(base));
 }
 
-static inline void arm_flow_store_set(ecsim *m, uint32_t pc, uint32_t base, uint32_t address, uint32_t set)
+static inline void arm_flow_store_set(ecsim *m, uint32_t pc, uint32_t base, uint32_t address,
+                                      uint32_t set)
 {
     FOUND(ECSIM_SECRET_STORE_ADDRESS, base);
     ecs_taint_store_set(m, address, set, ecs_taint_spread(base));
@@ -50,7 +52,8 @@ static inline uint32_t arm_taint_condition(const ecs_taint *taint, uint32_t cond
     }
 }
 
-#define BRANCHES(name, condition) DECIDES(name, ECSIM_SECRET_BRANCH, arm_taint_condition(T, condition))
+#define BRANCHES(name, condition) \
+    DECIDES(name, ECSIM_SECRET_BRANCH, arm_taint_condition(T, condition))
 BRANCHES(beq, 0)
 BRANCHES(bne, 1)
 BRANCHES(bcs, 2)

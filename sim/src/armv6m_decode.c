@@ -51,7 +51,9 @@ static decoded shift_add_move_compare(uint32_t h)
     case 0x0:
     case 0x1:
     case 0x2:
-    case 0x3: return shift == 0 ? D(movs_reg, .a = rd, .b = rn) : D(lsl_imm, .a = rd, .b = rn, .c = shift);
+    case 0x3:
+        return shift == 0 ? D(movs_reg, .a = rd, .b = rn)
+                          : D(lsl_imm, .a = rd, .b = rn, .c = shift);
     case 0x4:
     case 0x5:
     case 0x6:
@@ -83,8 +85,9 @@ static decoded shift_add_move_compare(uint32_t h)
 /* A5.2.2: data processing on low registers. */
 static decoded data_processing(uint32_t h)
 {
-    static const uint8_t ops[16] = {OP_ands, OP_eors, OP_lsls, OP_lsrs, OP_asrs, OP_adcs, OP_sbcs, OP_rors,
-                                    OP_tst,  OP_rsbs, OP_cmp,  OP_cmn,  OP_orrs, OP_muls, OP_bics, OP_mvns};
+    static const uint8_t ops[16] = {OP_ands, OP_eors, OP_lsls, OP_lsrs, OP_asrs, OP_adcs,
+                                    OP_sbcs, OP_rors, OP_tst,  OP_rsbs, OP_cmp,  OP_cmn,
+                                    OP_orrs, OP_muls, OP_bics, OP_mvns};
     return (decoded){.op = ops[bits(h, 9, 6)], .a = bits(h, 2, 0), .b = bits(h, 5, 3)};
 }
 
@@ -101,7 +104,9 @@ static decoded special_data(uint32_t h, uint32_t pc)
             return rm == 15 ? D(add_sp_imm, .imm = pc + 4) : D(add_sp_reg, .b = rm);
         }
         return rm == 15 ? D(add_imm, .a = rd, .imm = pc + 4) : D(add_high, .a = rd, .b = rm);
-    case 1: /* CMP */ return (rd < 8 && rm < 8) || rd == 15 || rm == 15 ? UNPREDICTABLE : D(cmp, .a = rd, .b = rm);
+    case 1: /* CMP */
+        return (rd < 8 && rm < 8) || rd == 15 || rm == 15 ? UNPREDICTABLE
+                                                          : D(cmp, .a = rd, .b = rm);
     case 2: /* MOV */
         if (rd == 15) {
             return rm == 15 ? D(b, .imm = pc + 4) : D(mov_pc_reg, .b = rm);
@@ -152,19 +157,24 @@ static decoded miscellaneous(uint32_t h)
     static const uint8_t reverse[4] = {OP_rev, OP_rev16, OP_undefined, OP_revsh};
     uint32_t rd = bits(h, 2, 0), rm = bits(h, 5, 3), list = bits(h, 7, 0);
     switch (bits(h, 11, 8)) {
-    case 0x0: return D(add_sp_imm, .imm = bits(h, 7, 7) != 0 ? 0u - bits(h, 6, 0) * 4 : bits(h, 6, 0) * 4);
+    case 0x0:
+        return D(add_sp_imm,
+                 .imm = bits(h, 7, 7) != 0 ? 0u - bits(h, 6, 0) * 4 : bits(h, 6, 0) * 4);
     case 0x2: return (decoded){.op = extend[bits(h, 7, 6)], .a = rd, .b = rm};
     case 0x4:
     case 0x5:
         list |= bits(h, 8, 8) << 14;
-        return list == 0 ? UNPREDICTABLE : D(push, .a = count(list), .imm = list, .registers = count(list));
+        return list == 0 ? UNPREDICTABLE
+                         : D(push, .a = count(list), .imm = list, .registers = count(list));
     case 0x6:
         if (bits(h, 7, 5) != 3) {
             return UNDEFINED;
         }
         return bits(h, 3, 0) != 2 ? UNPREDICTABLE : D(cps, .a = bits(h, 4, 4));
     case 0xA: return (decoded){.op = reverse[bits(h, 7, 6)], .a = rd, .b = rm};
-    case 0xC: return list == 0 ? UNPREDICTABLE : D(pop, .a = count(list), .imm = list, .registers = count(list));
+    case 0xC:
+        return list == 0 ? UNPREDICTABLE
+                         : D(pop, .a = count(list), .imm = list, .registers = count(list));
     case 0xD: return D(pop_pc, .a = count(list) + 1, .imm = list, .registers = count(list) + 1);
     case 0xE: return D(bkpt, .imm = list);
     case 0xF: return hint(h);
@@ -244,7 +254,8 @@ static decoded decode32(uint32_t h1, uint32_t h2, uint32_t pc)
     }
     if (bits(h2, 14, 14) != 0 && bits(h2, 12, 12) != 0) { /* BL */
         uint32_t s = bits(h1, 10, 10), i1 = 1 ^ bits(h2, 13, 13) ^ s, i2 = 1 ^ bits(h2, 11, 11) ^ s;
-        uint32_t offset = s << 24 | i1 << 23 | i2 << 22 | bits(h1, 9, 0) << 12 | bits(h2, 10, 0) << 1;
+        uint32_t offset =
+            s << 24 | i1 << 23 | i2 << 22 | bits(h1, 9, 0) << 12 | bits(h2, 10, 0) << 1;
         return D(bl, .imm = pc + 4 + sign(offset, 25));
     }
     if (bits(h2, 14, 14) != 0 || bits(h2, 12, 12) != 0) {
@@ -254,7 +265,8 @@ static decoded decode32(uint32_t h1, uint32_t h2, uint32_t pc)
     switch (bits(h1, 10, 4)) {
     case 0x38:
     case 0x39: /* MSR */
-        if (h1 >> 4 != 0xF38 || bits(h2, 13, 13) != 0 || rd != 8 || rn == 13 || rn == 15 || !known_special(sysm)) {
+        if (h1 >> 4 != 0xF38 || bits(h2, 13, 13) != 0 || rd != 8 || rn == 13 || rn == 15 ||
+            !known_special(sysm)) {
             return UNPREDICTABLE;
         }
         return D(msr, .b = rn, .imm = sysm);
@@ -290,10 +302,11 @@ void armv6m_decode(ecsim *m, const ecs_region *region, uint32_t pc, ecs_entry *e
     if (row == ROW_branch_not_taken) {
         d.a = m->cost[ROW_branch_taken].cycles - m->cost[ROW_branch_not_taken].cycles;
     }
-    *entry = (ecs_entry){.step = ECS_STEP(m->cost[row].cycles + m->cost[row].per_register * d.registers),
-                         .op = (uint8_t)d.op,
-                         .a = (uint8_t)d.a,
-                         .b = (uint8_t)d.b,
-                         .c = (uint8_t)d.c,
-                         .imm = d.imm};
+    *entry =
+        (ecs_entry){.step = ECS_STEP(m->cost[row].cycles + m->cost[row].per_register * d.registers),
+                    .op = (uint8_t)d.op,
+                    .a = (uint8_t)d.a,
+                    .b = (uint8_t)d.b,
+                    .c = (uint8_t)d.c,
+                    .imm = d.imm};
 }

@@ -27,7 +27,8 @@ MOVES(cmp_imm, T->nz = T->c = T->v = ecs_taint_fold(B))
 MOVES(ands, RESULT_NZ(A | B))
 MOVES(eors, RESULT_NZ(e->a == e->b ? 0 : A | B))
 MOVES(adcs, RESULT_NZCV(ecs_taint_upward(A | B | T->c)))
-MOVES(sbcs, RESULT_NZCV(ecs_taint_upward((e->a == e->b ? 0 : A | B) | T->c))) /* of itself: a mask from the carry */
+MOVES(sbcs, RESULT_NZCV(ecs_taint_upward((e->a == e->b ? 0 : A | B) |
+                                         T->c))) /* of itself: a mask from the carry */
 MOVES(tst, T->nz = ecs_taint_fold(A | B))
 MOVES(rsbs, RESULT_NZCV(ecs_taint_upward(B)))
 MOVES(cmp, T->nz = T->c = T->v = e->a == e->b ? 0 : ecs_taint_fold(A | B))

@@ -27,7 +27,8 @@ enum {
 /* A decoded instruction, in the place of an ecs_entry. The field names are explained in armv7m.def. */
 typedef struct {
     union {
-        uint64_t step; /* of all operations but OP_conditional, whose step has other things above its cycles */
+        uint64_t
+            step; /* of all operations but OP_conditional, whose step has other things above its cycles */
         struct {
             uint16_t cycles;
             uint8_t real, condition; /* OP_conditional: operation; condition code, and FOLDS */
@@ -46,8 +47,9 @@ typedef struct {
 _Static_assert(sizeof(armv7m_entry) == sizeof(ecs_entry), "it takes its place");
 _Static_assert(offsetof(armv7m_entry, op) == offsetof(ecs_entry, op), "memory.c clears it");
 
-#define ALWAYS 14u  /* condition code */
-#define FOLDS 0x80u /* the instruction behind is an IT that costs nothing even when this one is skipped */
+#define ALWAYS 14u /* condition code */
+#define FOLDS \
+    0x80u /* the instruction behind is an IT that costs nothing even when this one is skipped */
 
 enum { SHIFT_LSL, SHIFT_LSR, SHIFT_ASR, SHIFT_ROR, SHIFT_RRX };
 

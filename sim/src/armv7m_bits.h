@@ -46,14 +46,18 @@ static inline bool constant_word(const armv7m_site *at, uint32_t address, uint32
 #define RT(at) ((uint8_t)bits((at)->h2, 15, 12))
 
 /* A function of the DSP extension, if this core has it. d: a third register, or a number. */
-static inline armv7m_entry dsp(const armv7m_site *at, uint8_t op, uint32_t function, uint32_t rd, uint32_t rn,
-                               uint32_t rm, uint32_t d)
+static inline armv7m_entry dsp(const armv7m_site *at, uint8_t op, uint32_t function, uint32_t rd,
+                               uint32_t rn, uint32_t rm, uint32_t d)
 {
     if ((at->features & ARMV7M_DSP) == 0) {
         return D(missing, .imm = function);
     }
-    return (armv7m_entry){
-        .op = op, .a = (uint8_t)rd, .b = (uint8_t)rn, .c = (uint8_t)rm, .d = (uint8_t)d, .k = (uint16_t)function};
+    return (armv7m_entry){.op = op,
+                          .a = (uint8_t)rd,
+                          .b = (uint8_t)rn,
+                          .c = (uint8_t)rm,
+                          .d = (uint8_t)d,
+                          .k = (uint16_t)function};
 }
 
 /* LDR of a literal; from flash it is read once, here. */

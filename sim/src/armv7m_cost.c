@@ -93,7 +93,8 @@ static bool loads(const armv7m_entry *e)
 static bool computes(const armv7m_entry *e)
 {
     uint32_t row = row_of(e);
-    return row <= ROW_divide || row == ROW_special || row == ROW_fp_move || row == ROW_fp_move_double;
+    return row <= ROW_divide || row == ROW_special || row == ROW_fp_move ||
+           row == ROW_fp_move_double;
 }
 
 static bool writes_lr(const armv7m_entry *e)
@@ -122,7 +123,8 @@ bool armv7m_goes_on(const armv7m_entry *e)
 
 static uint32_t refill(const ecsim *m, uint32_t row, bool odd)
 {
-    uint32_t sum = cycles(m, row) + (odd ? cycles(m, ROW_refill_odd) : 0), most = cycles(m, ROW_refill_most);
+    uint32_t sum = cycles(m, row) + (odd ? cycles(m, ROW_refill_odd) : 0),
+             most = cycles(m, ROW_refill_most);
     return sum < most ? sum : most;
 }
 
@@ -178,9 +180,12 @@ static uint32_t plain_cost(ecsim *m, const armv7m_entry *e)
     case ROW_branch:
     case ROW_call: return cost + direct_refill(m, ROW_refill_decode, e->imm);
     case ROW_branch_register:
-    case ROW_call_register: return cost + refill(m, e->c == LR ? ROW_refill_decode : ROW_refill_execute, false);
+    case ROW_call_register:
+        return cost + refill(m, e->c == LR ? ROW_refill_decode : ROW_refill_execute, false);
     case ROW_move_pc:
-        return cost + refill(m, e->op == OP_mov_pc && e->c == LR ? ROW_refill_decode : ROW_refill_execute, false);
+        return cost +
+               refill(m, e->op == OP_mov_pc && e->c == LR ? ROW_refill_decode : ROW_refill_execute,
+                      false);
     case ROW_load_pc:
     case ROW_load_multiple_pc:
     case ROW_pop_pc:
@@ -198,9 +203,11 @@ static void fill_in(ecsim *m, armv7m_entry *e)
         uint32_t taken = cycles(m, ROW_branch_taken) + direct_refill(m, ROW_refill_decode, e->imm);
         e->a = (uint8_t)(taken - cycles(m, row));
     } else if (row == ROW_compare_not_taken) {
-        uint32_t taken = cycles(m, ROW_compare_taken) + direct_refill(m, ROW_refill_execute, e->imm);
+        uint32_t taken =
+            cycles(m, ROW_compare_taken) + direct_refill(m, ROW_refill_execute, e->imm);
         e->a = (uint8_t)(taken - cycles(m, row));
-    } else if (row == ROW_multiply_long || row == ROW_multiply_long_accumulate || row == ROW_divide) {
+    } else if (row == ROW_multiply_long || row == ROW_multiply_long_accumulate ||
+               row == ROW_divide) {
         e->k = (uint16_t)(m->cost[row].cycles - m->cost[row].cycles_min);
     }
 }
@@ -214,8 +221,8 @@ static bool from_flash(const armv7m_site *at, const armv7m_entry *e)
 }
 
 /* What a load or store saves when it follows a load. */
-static uint32_t saved_by_pair(const ecsim *m, const armv7m_site *at, const armv7m_entry *e, const armv7m_site *next_at,
-                              const armv7m_entry *next)
+static uint32_t saved_by_pair(const ecsim *m, const armv7m_site *at, const armv7m_entry *e,
+                              const armv7m_site *next_at, const armv7m_entry *next)
 {
     bool waits = (registers(e, "LwW") & registers(next, "BWI")) != 0;
     if (waits || from_flash(at, e) != from_flash(next_at, next)) {
@@ -234,7 +241,8 @@ static uint32_t saved_by_pair(const ecsim *m, const armv7m_site *at, const armv7
 static bool is_late(const armv7m_entry *e)
 {
     uint32_t row = row_of(e);
-    bool shifts = e->op >= OP_and_shift && e->op <= OP_cmn_shift && (e->d != SHIFT_LSL || e->k != 0);
+    bool shifts =
+        e->op >= OP_and_shift && e->op <= OP_cmn_shift && (e->d != SHIFT_LSL || e->k != 0);
     return shifts || (row >= ROW_multiply && row <= ROW_dsp);
 }
 
@@ -243,14 +251,15 @@ static bool is_late(const armv7m_entry *e)
 static bool folds_branch(const armv7m_site *at, const armv7m_entry *e, const armv7m_site *next_at,
                          const armv7m_entry *next)
 {
-    bool branches = next->op == OP_b || next->op == OP_bx || (next->op >= OP_beq && next->op <= OP_cbnz);
+    bool branches =
+        next->op == OP_b || next->op == OP_bx || (next->op >= OP_beq && next->op <= OP_cbnz);
     return branches && e->op != OP_it && !WIDE(at->h1) && !WIDE(next_at->h1) &&
            strchr("FX", op_roles[e->op][4]) == NULL;
 }
 
 /* What the second, executed behind the first, costs more or less. */
-static int32_t effect(ecsim *m, const armv7m_site *at, const armv7m_entry *e, const armv7m_site *next_at,
-                      const armv7m_entry *next)
+static int32_t effect(ecsim *m, const armv7m_site *at, const armv7m_entry *e,
+                      const armv7m_site *next_at, const armv7m_entry *next)
 {
     uint32_t row = row_of(next), address = registers(next, "BWI"), needs = registers(next, "rmBWI");
     bool from_lr = row == ROW_branch_register || row == ROW_call_register || next->op == OP_mov_pc;
@@ -271,7 +280,8 @@ static int32_t effect(ecsim *m, const armv7m_site *at, const armv7m_entry *e, co
         sum += (int32_t)cycles(m, ROW_address);
     }
     if (from_lr && next->c == LR && writes_lr(e)) {
-        sum += (int32_t)(refill(m, ROW_refill_execute, false) - refill(m, ROW_refill_decode, false));
+        sum +=
+            (int32_t)(refill(m, ROW_refill_execute, false) - refill(m, ROW_refill_decode, false));
     }
     if (folds_branch(at, e, next_at, next)) {
         sum -= (int32_t)cycles(m, ROW_fold_branch);
@@ -282,7 +292,8 @@ static int32_t effect(ecsim *m, const armv7m_site *at, const armv7m_entry *e, co
 void armv7m_cost(ecsim *m, const armv7m_site *at, armv7m_entry *entry, const armv7m_site *next_at,
                  const armv7m_entry *next)
 {
-    bool folds = next != NULL && next->op == OP_it && !WIDE(at->h1), goes_on = next != NULL && armv7m_goes_on(entry);
+    bool folds = next != NULL && next->op == OP_it && !WIDE(at->h1),
+         goes_on = next != NULL && armv7m_goes_on(entry);
     int32_t cost = (int32_t)plain_cost(m, entry);
     fill_in(m, entry);
     if (folds && goes_on) {
@@ -291,7 +302,8 @@ void armv7m_cost(ecsim *m, const armv7m_site *at, armv7m_entry *entry, const arm
             entry->a = (uint8_t)(entry->a + cycles(m, ROW_fold)); /* not when taken */
         }
     }
-    if (goes_on && (next_at->condition == ALWAYS || (at->in_it && !at->last && at->condition == next_at->condition))) {
+    if (goes_on && (next_at->condition == ALWAYS ||
+                    (at->in_it && !at->last && at->condition == next_at->condition))) {
         cost += effect(m, at, entry, next_at, next);
     }
     entry->step = ECS_STEP(cost > 0 ? cost : 0);

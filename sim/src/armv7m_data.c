@@ -29,7 +29,15 @@ static const operation with_register[16] = {
     [0xB] = {OP_sbc_reg, OP_sbcs_reg, 0},          [0xD] = {OP_sub_reg, OP_subs_reg, OP_cmp_reg},
 };
 
-enum { CODE_AND = 0, CODE_ORR = 2, CODE_ORN = 3, CODE_EOR = 4, CODE_PKH = 6, CODE_ADD = 8, CODE_SUB = 13 };
+enum {
+    CODE_AND = 0,
+    CODE_ORR = 2,
+    CODE_ORN = 3,
+    CODE_EOR = 4,
+    CODE_PKH = 6,
+    CODE_ADD = 8,
+    CODE_SUB = 13
+};
 
 typedef struct {
     uint8_t kind, amount;
@@ -58,8 +66,9 @@ static bool wrong_operands(uint32_t code, uint32_t rd, uint32_t rn, bool flags)
 /* MOV, MVN and the shifts by an immediate: ORR and ORN without a first operand. */
 static armv7m_entry move_shifted(const armv7m_site *at, shift by)
 {
-    static const uint8_t shifts[2][5] = {{OP_lsl_imm, OP_lsr_imm, OP_asr_imm, OP_ror_imm, OP_rrx},
-                                         {OP_lsls_imm, OP_lsrs_imm, OP_asrs_imm, OP_rors_imm, OP_rrxs}};
+    static const uint8_t shifts[2][5] = {
+        {OP_lsl_imm, OP_lsr_imm, OP_asr_imm, OP_ror_imm, OP_rrx},
+        {OP_lsls_imm, OP_lsrs_imm, OP_asrs_imm, OP_rors_imm, OP_rrxs}};
     bool flags = bit(at->h1, 4), invert = bits(at->h1, 8, 5) == CODE_ORN,
          whole = by.kind == SHIFT_LSL && by.amount == 0;
     uint8_t rd = RD(at), rm = RM(at);
@@ -67,14 +76,21 @@ static armv7m_entry move_shifted(const armv7m_site *at, shift by)
         if (high(rd) || high(rm)) {
             return UNPREDICTABLE;
         }
-        uint8_t op = whole ? (flags ? OP_mvns_reg : OP_mvn_reg) : flags ? OP_mvns_shift : OP_mvn_shift;
+        uint8_t op = whole   ? (flags ? OP_mvns_reg : OP_mvn_reg)
+                     : flags ? OP_mvns_shift
+                             : OP_mvn_shift;
         return (armv7m_entry){.op = op, .a = rd, .c = rm, .d = by.kind, .k = by.amount};
     }
     if (whole) {
-        if (rd == PC_INDEX || rm == PC_INDEX || (rd == SP && rm == SP) || (flags && (rd == SP || rm == SP))) {
+        if (rd == PC_INDEX || rm == PC_INDEX || (rd == SP && rm == SP) ||
+            (flags && (rd == SP || rm == SP))) {
             return UNPREDICTABLE;
         }
-        return (armv7m_entry){.op = rd == SP ? OP_sp_mov : flags ? OP_movs_reg : OP_mov_reg, .a = rd, .c = rm};
+        return (armv7m_entry){.op = rd == SP ? OP_sp_mov
+                                    : flags  ? OP_movs_reg
+                                             : OP_mov_reg,
+                              .a = rd,
+                              .c = rm};
     }
     if (high(rd) || high(rm)) {
         return UNPREDICTABLE;
@@ -115,17 +131,24 @@ armv7m_entry armv7m_shifted_register(const armv7m_site *at)
         return UNPREDICTABLE;
     }
     if (rd == SP) { /* ADD or SUB of the stack pointer */
-        static const uint8_t on_sp[2][2] = {{OP_sp_add_shift, OP_sp_adds_shift}, {OP_sp_sub_shift, OP_sp_subs_shift}};
+        static const uint8_t on_sp[2][2] = {{OP_sp_add_shift, OP_sp_adds_shift},
+                                            {OP_sp_sub_shift, OP_sp_subs_shift}};
         if (by.kind != SHIFT_LSL || by.amount > 3) {
             return UNPREDICTABLE;
         }
-        return (armv7m_entry){
-            .op = on_sp[code == CODE_SUB][flags], .a = rd, .b = rn, .c = rm, .d = by.kind, .k = by.amount};
+        return (armv7m_entry){.op = on_sp[code == CODE_SUB][flags],
+                              .a = rd,
+                              .b = rn,
+                              .c = rm,
+                              .d = by.kind,
+                              .k = by.amount};
     }
-    operation choice = by.kind == SHIFT_LSL && by.amount == 0 && with_register[code].plain != 0 ? with_register[code]
-                                                                                                : with_shift[code];
+    operation choice = by.kind == SHIFT_LSL && by.amount == 0 && with_register[code].plain != 0
+                           ? with_register[code]
+                           : with_shift[code];
     uint8_t op = only_flags ? choice.only_flags : flags ? choice.flags : choice.plain;
-    return (armv7m_entry){.op = op, .a = only_flags ? 0 : rd, .b = rn, .c = rm, .d = by.kind, .k = by.amount};
+    return (armv7m_entry){
+        .op = op, .a = only_flags ? 0 : rd, .b = rn, .c = rm, .d = by.kind, .k = by.amount};
 }
 
 /* A5.3.2: ThumbExpandImm. False when the encoding is unpredictable. */
@@ -144,11 +167,16 @@ static bool expand_immediate(uint32_t imm12, uint32_t *value, bool *rotated)
 }
 
 static const operation with_immediate[16] = {
-    [0x0] = {OP_and_imm, OP_ands_imm, OP_tst_imm}, [0x1] = {OP_and_imm, OP_ands_imm, 0}, /* BIC: of the complement */
-    [0x2] = {OP_orr_imm, OP_orrs_imm, 0},          [0x3] = {OP_orr_imm, OP_orrs_imm, 0}, /* ORN: likewise */
-    [0x4] = {OP_eor_imm, OP_eors_imm, OP_teq_imm}, [0x8] = {OP_add_imm, OP_adds_imm, OP_cmn_imm},
-    [0xA] = {OP_adc_imm, OP_adcs_imm, 0},          [0xB] = {OP_adc_imm, OP_adcs_imm, 0}, /* SBC: likewise */
-    [0xD] = {OP_add_imm, OP_subs_imm, OP_cmp_imm}, [0xE] = {OP_rsb_imm, OP_rsbs_imm, 0}, /* SUB: of the negative */
+    [0x0] = {OP_and_imm, OP_ands_imm, OP_tst_imm},
+    [0x1] = {OP_and_imm, OP_ands_imm, 0}, /* BIC: of the complement */
+    [0x2] = {OP_orr_imm, OP_orrs_imm, 0},
+    [0x3] = {OP_orr_imm, OP_orrs_imm, 0}, /* ORN: likewise */
+    [0x4] = {OP_eor_imm, OP_eors_imm, OP_teq_imm},
+    [0x8] = {OP_add_imm, OP_adds_imm, OP_cmn_imm},
+    [0xA] = {OP_adc_imm, OP_adcs_imm, 0},
+    [0xB] = {OP_adc_imm, OP_adcs_imm, 0}, /* SBC: likewise */
+    [0xD] = {OP_add_imm, OP_subs_imm, OP_cmp_imm},
+    [0xE] = {OP_rsb_imm, OP_rsbs_imm, 0}, /* SUB: of the negative */
 };
 
 /* The logical operations when the immediate's rotation sets the carry. */
@@ -172,11 +200,13 @@ armv7m_entry armv7m_modified_immediate(const armv7m_site *at)
     uint32_t code = bits(at->h1, 8, 5), value;
     uint32_t imm12 = bits(at->h1, 10, 10) << 11 | bits(at->h2, 14, 12) << 8 | bits(at->h2, 7, 0);
     uint8_t rd = RD(at), rn = RN(at);
-    bool flags = bit(at->h1, 4), rotated, move = (code == CODE_ORR || code == CODE_ORN) && rn == PC_INDEX;
+    bool flags = bit(at->h1, 4), rotated,
+         move = (code == CODE_ORR || code == CODE_ORN) && rn == PC_INDEX;
     if (with_immediate[code].plain == 0) {
         return UNDEFINED;
     }
-    if (!expand_immediate(imm12, &value, &rotated) || (move ? high(rd) : wrong_operands(code, rd, rn, flags))) {
+    if (!expand_immediate(imm12, &value, &rotated) ||
+        (move ? high(rd) : wrong_operands(code, rd, rn, flags))) {
         return UNPREDICTABLE;
     }
     bool only_flags = flags && rd == PC_INDEX, carry = value >> 31 != 0;
@@ -193,8 +223,10 @@ armv7m_entry armv7m_modified_immediate(const armv7m_site *at)
     operation choice = move ? (operation){OP_mov_imm, OP_movs_imm, 0} : with_immediate[code];
     uint8_t op = only_flags ? choice.only_flags : flags ? choice.flags : choice.plain;
     if (rotated && with_carry(op) != op) {
-        return (armv7m_entry){
-            .op = with_carry(op), .a = (uint8_t)((only_flags ? 0 : rd) | carry << 4), .b = rn, .imm = value};
+        return (armv7m_entry){.op = with_carry(op),
+                              .a = (uint8_t)((only_flags ? 0 : rd) | carry << 4),
+                              .b = rn,
+                              .imm = value};
     }
     return (armv7m_entry){.op = op, .a = only_flags ? 0 : rd, .b = move ? 0 : rn, .imm = value};
 }
@@ -203,7 +235,8 @@ armv7m_entry armv7m_modified_immediate(const armv7m_site *at)
 static armv7m_entry saturate(const armv7m_site *at)
 {
     bool is_unsigned = bit(at->h1, 7), right = bit(at->h1, 5);
-    uint32_t amount = bits(at->h2, 14, 12) << 2 | bits(at->h2, 7, 6), to = bits(at->h2, 4, 0) + !is_unsigned;
+    uint32_t amount = bits(at->h2, 14, 12) << 2 | bits(at->h2, 7, 6),
+             to = bits(at->h2, 4, 0) + !is_unsigned;
     uint8_t rd = RD(at), rn = RN(at);
     if (high(rd) || high(rn) || bit(at->h1, 10) || bit(at->h2, 5)) {
         return UNPREDICTABLE;
@@ -212,7 +245,8 @@ static armv7m_entry saturate(const armv7m_site *at)
         if (bit(at->h2, 4)) {
             return UNPREDICTABLE;
         }
-        return dsp(at, OP_dsp_imm, is_unsigned ? EXTENSION_usat16 : EXTENSION_ssat16, rd, rn, 0, to);
+        return dsp(at, OP_dsp_imm, is_unsigned ? EXTENSION_usat16 : EXTENSION_ssat16, rd, rn, 0,
+                   to);
     }
     return (armv7m_entry){.op = is_unsigned ? OP_usat : OP_ssat,
                           .a = rd,
@@ -261,7 +295,8 @@ static armv7m_entry add_wide(const armv7m_site *at, uint32_t imm12)
     if (rn == PC_INDEX) {
         return D(mov_imm, .a = rd, .imm = word_pc(at) + value);
     }
-    return (armv7m_entry){.op = rd == SP ? OP_sp_add_imm : OP_add_imm, .a = rd, .b = rn, .imm = value};
+    return (armv7m_entry){
+        .op = rd == SP ? OP_sp_add_imm : OP_add_imm, .a = rd, .b = rn, .imm = value};
 }
 
 /* A5.3.3: data processing, plain binary immediate. */
@@ -305,22 +340,29 @@ static armv7m_entry extend(const armv7m_site *at)
         return dsp(at, OP_dsp_imm, added[kind], rd, rn, rm, rotation);
     }
     if (alone[kind] == 0) {
-        return dsp(at, OP_dsp_imm, kind == 2 ? EXTENSION_sxtb16 : EXTENSION_uxtb16, rd, 0, rm, rotation);
+        return dsp(at, OP_dsp_imm, kind == 2 ? EXTENSION_sxtb16 : EXTENSION_uxtb16, rd, 0, rm,
+                   rotation);
     }
-    return (armv7m_entry){.op = rotation == 0 ? alone[kind] : rotated[kind], .a = rd, .c = rm, .d = (uint8_t)rotation};
+    return (armv7m_entry){.op = rotation == 0 ? alone[kind] : rotated[kind],
+                          .a = rd,
+                          .c = rm,
+                          .d = (uint8_t)rotation};
 }
 
 /* A5.3.17, A5.3.18: reversals, CLZ, and the DSP extension's QADD, SEL. */
 static armv7m_entry register_miscellaneous(const armv7m_site *at)
 {
-    static const uint8_t saturating[4] = {EXTENSION_qadd, EXTENSION_qdadd, EXTENSION_qsub, EXTENSION_qdsub};
+    static const uint8_t saturating[4] = {EXTENSION_qadd, EXTENSION_qdadd, EXTENSION_qsub,
+                                          EXTENSION_qdsub};
     static const uint8_t reverse[4] = {OP_rev, OP_rev16, OP_rbit, OP_revsh};
     uint32_t kind = bits(at->h2, 5, 4);
     uint8_t rd = RD(at), rn = RN(at), rm = RM(at);
     bool wrong = high(rd) || high(rn) || high(rm);
     switch (bits(at->h1, 5, 4)) {
     case 0: return wrong ? UNPREDICTABLE : dsp(at, OP_dsp, saturating[kind], rd, rn, rm, 0);
-    case 1: return wrong || rn != rm ? UNPREDICTABLE : (armv7m_entry){.op = reverse[kind], .a = rd, .c = rm};
+    case 1:
+        return wrong || rn != rm ? UNPREDICTABLE
+                                 : (armv7m_entry){.op = reverse[kind], .a = rd, .c = rm};
     case 2:
         if (kind != 0) {
             return UNDEFINED;
@@ -366,7 +408,8 @@ armv7m_entry armv7m_data_register(const armv7m_site *at)
         if (high(rd) || high(rn) || high(rm)) {
             return UNPREDICTABLE;
         }
-        return (armv7m_entry){.op = by_register[bits(at->h1, 4, 4)][bits(at->h1, 6, 5)], .a = rd, .b = rn, .c = rm};
+        return (armv7m_entry){
+            .op = by_register[bits(at->h1, 4, 4)][bits(at->h1, 6, 5)], .a = rd, .b = rn, .c = rm};
     }
     if (!bit(at->h2, 7)) {
         return parallel(at);

@@ -43,17 +43,20 @@ static uint32_t get_register(const ecsim *m, uint32_t index)
 
 #define ISA(suffix, feature_set) \
     { \
-        .name = "armv7m" suffix, .rows = row_names, .row_count = ROW_COUNT, .decode = armv7m_decode, ECS_RUN(armv7m), \
-        .is_peripheral = arm_is_peripheral, .is_long = arm_is_long, .thumb_bit = 1, .sp = SP, \
-        .get_register = get_register, .set_register = set_register, .features = (feature_set), \
+        .name = "armv7m" suffix, .rows = row_names, .row_count = ROW_COUNT, \
+        .decode = armv7m_decode, ECS_RUN(armv7m), .is_peripheral = arm_is_peripheral, \
+        .is_long = arm_is_long, .thumb_bit = 1, .sp = SP, .get_register = get_register, \
+        .set_register = set_register, .features = (feature_set), \
     }
 
-const ecs_isa ecs_armv7m[3] = {ISA("", 0), ISA("+dsp", ARMV7M_DSP), ISA("+dsp+fp", ARMV7M_DSP | ARMV7M_FP)};
+const ecs_isa ecs_armv7m[3] = {ISA("", 0), ISA("+dsp", ARMV7M_DSP),
+                               ISA("+dsp+fp", ARMV7M_DSP | ARMV7M_FP)};
 
 void armv7m_depend_on(ecsim *m, uint32_t address)
 {
     ecs_region *region = ecs_region_at(m, address);
-    if (region != NULL && region->kind == ECSIM_RAM && region->code[(address - region->start) / 2].op == OP_decode) {
+    if (region != NULL && region->kind == ECSIM_RAM &&
+        region->code[(address - region->start) / 2].op == OP_decode) {
         region->code[(address - region->start) / 2].op = OP_peeked;
         ecs_holds_code(m, region);
     }
@@ -82,7 +85,8 @@ static void find_condition(const ecsim *m, armv7m_site *at)
     if (h >> 8 != 0xBF || (state & 15) == 0) {
         return;
     }
-    for (uint32_t pc = it + 2; (state & 15) != 0 && pc <= at->pc; state = (state & 0xE0) | (state << 1 & 0x1F)) {
+    for (uint32_t pc = it + 2; (state & 15) != 0 && pc <= at->pc;
+         state = (state & 0xE0) | (state << 1 & 0x1F)) {
         if (pc == at->pc) {
             at->condition = state >> 4;
             at->in_it = true;
@@ -107,7 +111,8 @@ static armv7m_entry operands(const armv7m_site *at)
     if (!WIDE(at->h1)) {
         return armv7m_narrow(at);
     }
-    return at->region->size - (at->pc - at->region->start) < 4 ? D(outside, .a = 0) : armv7m_wide(at);
+    return at->region->size - (at->pc - at->region->start) < 4 ? D(outside, .a = 0)
+                                                               : armv7m_wide(at);
 }
 
 void armv7m_decode(ecsim *m, const ecs_region *region, uint32_t pc, ecs_entry *to)

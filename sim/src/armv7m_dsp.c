@@ -76,7 +76,8 @@ static bool not_less(uint32_t prefix, int32_t result, bool sum, uint32_t n)
 }
 
 /* Lanes of n bits: x + y or x - y, chosen by `sums`, one bit per lane. */
-static uint32_t parallel(ecsim *m, uint32_t prefix, uint32_t x, uint32_t y, uint32_t n, uint32_t sums)
+static uint32_t parallel(ecsim *m, uint32_t prefix, uint32_t x, uint32_t y, uint32_t n,
+                         uint32_t sums)
 {
     uint32_t result = 0, ge = 0, mask = (1u << n) - 1;
     for (uint32_t i = 0; i < 32 / n; i++) {
@@ -232,15 +233,19 @@ static uint32_t pack_extend(ecsim *m, uint32_t function, uint32_t x, uint32_t y,
     switch (function) {
     case EXTENSION_pkhbt: return halfwords((y << number) >> 16, x);
     case EXTENSION_pkhtb: return halfwords(x >> 16, (int32_t)y >> (number < 32 ? number : 31));
-    case EXTENSION_ssat16: return halfwords(saturate(top(x), number, &m->q), saturate(bottom(x), number, &m->q));
+    case EXTENSION_ssat16:
+        return halfwords(saturate(top(x), number, &m->q), saturate(bottom(x), number, &m->q));
     case EXTENSION_usat16:
-        return halfwords(saturate_unsigned(top(x), number, &m->q), saturate_unsigned(bottom(x), number, &m->q));
+        return halfwords(saturate_unsigned(top(x), number, &m->q),
+                         saturate_unsigned(bottom(x), number, &m->q));
     case EXTENSION_sxtah: return x + sign_extended(rotated, 16);
     case EXTENSION_uxtah: return x + (uint16_t)rotated;
     case EXTENSION_sxtab: return x + sign_extended(rotated, 8);
     case EXTENSION_uxtab: return x + (uint8_t)rotated;
-    case EXTENSION_sxtab16: return halfwords(top(x) + (int8_t)(rotated >> 16), bottom(x) + (int8_t)rotated);
-    case EXTENSION_uxtab16: return halfwords(top(x) + (uint8_t)(rotated >> 16), bottom(x) + (uint8_t)rotated);
+    case EXTENSION_sxtab16:
+        return halfwords(top(x) + (int8_t)(rotated >> 16), bottom(x) + (int8_t)rotated);
+    case EXTENSION_uxtab16:
+        return halfwords(top(x) + (uint8_t)(rotated >> 16), bottom(x) + (uint8_t)rotated);
     case EXTENSION_sxtb16: return halfwords((int8_t)(rotated >> 16), (int8_t)rotated);
     default: /* UXTB16 */ return halfwords((uint8_t)(rotated >> 16), (uint8_t)rotated);
     }
@@ -260,5 +265,6 @@ uint32_t armv7m_dsp(ecsim *m, uint32_t function, uint32_t x, uint32_t y, uint32_
     if (function >= EXTENSION_sadd8) {
         return parallel_function(m, function, x, y);
     }
-    return function >= EXTENSION_pkhbt ? pack_extend(m, function, x, y, z) : multiply(m, function, x, y, z);
+    return function >= EXTENSION_pkhbt ? pack_extend(m, function, x, y, z)
+                                       : multiply(m, function, x, y, z);
 }

@@ -36,7 +36,8 @@
     do { \
         if (FLASH) { \
             FETCH(PC()); \
-            FETCH(PC() + e->size / (uint32_t)CODE_SCALE - 2); /* the second halfword, or the first again */ \
+            FETCH(PC() + e->size / (uint32_t)CODE_SCALE - \
+                  2); /* the second halfword, or the first again */ \
         } \
     } while (0)
 #define BEGIN_ANY() \

@@ -42,10 +42,13 @@ static armv7m_entry other_data(const armv7m_site *at)
         if (opc3 != 0 || bit(at->h2, 5)) {
             return UNPREDICTABLE;
         }
-        return fp(at, EXTENSION_vmov, D(vmov_imm, .a = vd, .imm = expand(opc2 << 4 | bits(at->h2, 3, 0))));
+        return fp(at, EXTENSION_vmov,
+                  D(vmov_imm, .a = vd, .imm = expand(opc2 << 4 | bits(at->h2, 3, 0))));
     }
     switch (opc2) {
-    case 0: return opc3 == 1 ? fp(at, EXTENSION_vmov, D(vmov_reg, .a = vd, .c = vm)) : arithmetic(at, EXTENSION_vabs);
+    case 0:
+        return opc3 == 1 ? fp(at, EXTENSION_vmov, D(vmov_reg, .a = vd, .c = vm))
+                         : arithmetic(at, EXTENSION_vabs);
     case 1: return arithmetic(at, opc3 == 1 ? EXTENSION_vneg : EXTENSION_vsqrt);
     case 4:
     case 5: return arithmetic(at, EXTENSION_vcmp);
@@ -80,10 +83,12 @@ static armv7m_entry data(const armv7m_site *at)
 /* A6.5: VLDR, VSTR, VLDM, VSTM, of one kind of register. */
 static armv7m_entry load_store(const armv7m_site *at)
 {
-    bool load = bit(at->h1, 4), is_double = bit(at->h2, 8), write_back = bit(at->h1, 5), up = bit(at->h1, 7);
+    bool load = bit(at->h1, 4), is_double = bit(at->h2, 8), write_back = bit(at->h1, 5),
+         up = bit(at->h1, 7);
     bool before = bit(at->h1, 8);
     uint32_t imm8 = bits(at->h2, 7, 0), rn = RN(at);
-    armv7m_entry e = {.a = vector(RT(at), bit(at->h1, 6), is_double), .b = (uint8_t)rn, .d = is_double ? 2 : 1};
+    armv7m_entry e = {
+        .a = vector(RT(at), bit(at->h1, 6), is_double), .b = (uint8_t)rn, .d = is_double ? 2 : 1};
     if (is_double && bit(at->h1, 6)) {
         return UNPREDICTABLE; /* d16 to d31 */
     }
@@ -98,7 +103,8 @@ static armv7m_entry load_store(const armv7m_site *at)
     if (before == up) {
         return UNDEFINED;
     }
-    if (imm8 == 0 || (is_double && (bit(imm8, 0) || imm8 > 32)) || e.a + imm8 > 32 || rn == PC_INDEX) {
+    if (imm8 == 0 || (is_double && (bit(imm8, 0) || imm8 > 32)) || e.a + imm8 > 32 ||
+        rn == PC_INDEX) {
         return UNPREDICTABLE;
     }
     e.op = load ? OP_vldm : OP_vstm;
@@ -119,7 +125,8 @@ static armv7m_entry transfer_two(const armv7m_site *at)
         return UNPREDICTABLE;
     }
     return fp(at, EXTENSION_vmov,
-              (armv7m_entry){.op = to_core ? OP_vmov_to_two : OP_vmov_from_two, .a = vm, .b = rt, .c = rt2});
+              (armv7m_entry){
+                  .op = to_core ? OP_vmov_to_two : OP_vmov_from_two, .a = vm, .b = rt, .c = rt2});
 }
 
 /* A6.6: one core register and a word of the extension, or its status register. */
@@ -129,7 +136,8 @@ static armv7m_entry transfer_one(const armv7m_site *at)
     uint32_t opc = bits(at->h1, 7, 5);
     uint8_t rt = RT(at), vn;
     if (!scalar && opc == 7) { /* VMRS, VMSR of FPSCR */
-        if (bits(at->h1, 3, 0) != 1 || rt == SP || (!to_core && rt == PC_INDEX) || (at->h2 & 0xFF) != 0x10) {
+        if (bits(at->h1, 3, 0) != 1 || rt == SP || (!to_core && rt == PC_INDEX) ||
+            (at->h2 & 0xFF) != 0x10) {
             return UNPREDICTABLE;
         }
         return fp(at, to_core ? EXTENSION_vmrs : EXTENSION_vmsr,

@@ -11,7 +11,8 @@ static const uint8_t loads[KINDS][MODES] = {
     [SIGNED_BYTE] = {OP_ldrsb_imm, OP_ldrsb_reg, OP_ldrsb_index, OP_ldrsb_literal},
     [SIGNED_HALF] = {OP_ldrsh_imm, OP_ldrsh_reg, OP_ldrsh_index, OP_ldrsh_literal},
 };
-static const uint8_t high_loads[MODES] = {OP_ldr_high_imm, OP_ldr_high_reg, OP_ldr_high_index, OP_ldr_high_literal};
+static const uint8_t high_loads[MODES] = {OP_ldr_high_imm, OP_ldr_high_reg, OP_ldr_high_index,
+                                          OP_ldr_high_literal};
 static const uint8_t stores[3][3] = {
     [BYTE] = {OP_strb_imm, OP_strb_reg, OP_strb_index},
     [HALF] = {OP_strh_imm, OP_strh_reg, OP_strh_index},
@@ -28,7 +29,8 @@ static uint32_t index_of(uint32_t offset, bool before)
    unprivileged, which is what they are here; and hints in the place of loads of the PC. */
 armv7m_entry armv7m_single(const armv7m_site *at)
 {
-    bool load = bit(at->h1, 4), is_signed = bit(at->h1, 8), up = bit(at->h2, 9), index = bit(at->h2, 10);
+    bool load = bit(at->h1, 4), is_signed = bit(at->h1, 8), up = bit(at->h2, 9),
+         index = bit(at->h2, 10);
     bool write_back = bit(at->h2, 8), unprivileged = false;
     uint32_t size = bits(at->h1, 6, 5), mode, imm = bits(at->h2, 11, 0);
     uint8_t rt = RT(at), rn = RN(at), rm = RM(at);
@@ -140,7 +142,8 @@ static armv7m_entry exclusive_part(const armv7m_site *at, bool half)
 {
     bool load = bit(at->h1, 4);
     uint8_t rt = RT(at), rn = RN(at), rd = RM(at);
-    bool wrong = high(rt) || rn == PC_INDEX || RD(at) != 15 || (load ? rd != 15 : high(rd) || rd == rn || rd == rt);
+    bool wrong = high(rt) || rn == PC_INDEX || RD(at) != 15 ||
+                 (load ? rd != 15 : high(rd) || rd == rn || rd == rt);
     if (wrong) {
         return UNPREDICTABLE;
     }
@@ -150,14 +153,16 @@ static armv7m_entry exclusive_part(const armv7m_site *at, bool half)
 
 static armv7m_entry dual(const armv7m_site *at)
 {
-    bool load = bit(at->h1, 4), write_back = bit(at->h1, 5), up = bit(at->h1, 7), before = bit(at->h1, 8);
+    bool load = bit(at->h1, 4), write_back = bit(at->h1, 5), up = bit(at->h1, 7),
+         before = bit(at->h1, 8);
     uint8_t rt = RT(at), rt2 = RD(at), rn = RN(at);
     uint16_t offset = (uint16_t)(bits(at->h2, 7, 0) * 4);
     if (high(rt) || high(rt2) || (load && rt == rt2) || (write_back && (rn == rt || rn == rt2)) ||
         (rn == PC_INDEX && (!load || write_back))) {
         return UNPREDICTABLE;
     }
-    armv7m_entry e = {.a = rt, .b = rn, .c = rt2, .k = up ? offset : (uint16_t)-offset, .d = before};
+    armv7m_entry e = {
+        .a = rt, .b = rn, .c = rt2, .k = up ? offset : (uint16_t)-offset, .d = before};
     if (write_back) {
         e.op = load ? OP_ldrd_index : OP_strd_index;
     } else {

@@ -34,7 +34,8 @@ armv7m_entry armv7m_multiply(const armv7m_site *at)
         if (form == 1) {
             return ra == PC_INDEX ? UNPREDICTABLE : D(mls, .a = rd, .b = rn, .c = rm, .d = ra);
         }
-        return ra == PC_INDEX ? D(mul, .a = rd, .b = rn, .c = rm) : D(mla, .a = rd, .b = rn, .c = rm, .d = ra);
+        return ra == PC_INDEX ? D(mul, .a = rd, .b = rn, .c = rm)
+                              : D(mla, .a = rd, .b = rn, .c = rm, .d = ra);
     }
     if (ra != PC_INDEX) {
         return dsp(at, OP_dsp, accumulating[kind][form], rd, rn, rm, ra);
@@ -45,7 +46,8 @@ armv7m_entry armv7m_multiply(const armv7m_site *at)
 /* A5.3.17: long multiply, divide. */
 armv7m_entry armv7m_multiply_long(const armv7m_site *at)
 {
-    static const uint8_t halves[4] = {EXTENSION_smlalbb, EXTENSION_smlalbt, EXTENSION_smlaltb, EXTENSION_smlaltt};
+    static const uint8_t halves[4] = {EXTENSION_smlalbb, EXTENSION_smlalbt, EXTENSION_smlaltb,
+                                      EXTENSION_smlaltt};
     uint32_t kind = bits(at->h1, 6, 4), form = bits(at->h2, 7, 4), function = EXTENSION_COUNT;
     uint8_t low = RT(at), top = RD(at), rn = RN(at), rm = RM(at), op = 0;
     if ((kind == 1 || kind == 3) && form == 15) { /* SDIV, UDIV: Rd in the place of the high word */
@@ -76,5 +78,6 @@ armv7m_entry armv7m_multiply_long(const armv7m_site *at)
     if (op != 0) {
         return (armv7m_entry){.op = op, .a = low, .b = rn, .c = rm, .d = top};
     }
-    return dsp(at, function == EXTENSION_umaal ? OP_umaal : OP_dsp_long, function, low, rn, rm, top);
+    return dsp(at, function == EXTENSION_umaal ? OP_umaal : OP_dsp_long, function, low, rn, rm,
+               top);
 }

@@ -22,15 +22,20 @@ static armv7m_entry shift_add_move_compare(const armv7m_site *at)
             return at->in_it ? UNPREDICTABLE : D(movs_reg, .a = rd, .c = rn);
         }
         return (armv7m_entry){.op = FLAGS(at, lsl, imm), .a = rd, .b = rn, .k = shift};
-    case 1: return (armv7m_entry){.op = FLAGS(at, lsr, imm), .a = rd, .b = rn, .k = shift == 0 ? 32 : shift};
-    case 2: return (armv7m_entry){.op = FLAGS(at, asr, imm), .a = rd, .b = rn, .k = shift == 0 ? 32 : shift};
+    case 1:
+        return (armv7m_entry){
+            .op = FLAGS(at, lsr, imm), .a = rd, .b = rn, .k = shift == 0 ? 32 : shift};
+    case 2:
+        return (armv7m_entry){
+            .op = FLAGS(at, asr, imm), .a = rd, .b = rn, .k = shift == 0 ? 32 : shift};
     case 3:
         switch (bits(h, 10, 9)) {
         case 0: return (armv7m_entry){.op = FLAGS(at, add, reg), .a = rd, .b = rn, .c = rm};
         case 1: return (armv7m_entry){.op = FLAGS(at, sub, reg), .a = rd, .b = rn, .c = rm};
         case 2: return (armv7m_entry){.op = FLAGS(at, add, imm), .a = rd, .b = rn, .imm = rm};
         default:
-            return at->in_it ? D(add_imm, .a = rd, .b = rn, .imm = 0u - rm) : D(subs_imm, .a = rd, .b = rn, .imm = rm);
+            return at->in_it ? D(add_imm, .a = rd, .b = rn, .imm = 0u - rm)
+                             : D(subs_imm, .a = rd, .b = rn, .imm = rm);
         }
     case 4: return (armv7m_entry){.op = FLAGS(at, mov, imm), .a = rdn, .imm = imm8};
     case 5: return D(cmp_imm, .b = rdn, .imm = imm8);
@@ -44,11 +49,13 @@ static armv7m_entry shift_add_move_compare(const armv7m_site *at)
 /* A5.2.2: data processing on low registers. */
 static armv7m_entry data_processing(const armv7m_site *at)
 {
-    static const uint8_t with_flags[16] = {OP_ands_reg, OP_eors_reg, OP_lsls_reg, OP_lsrs_reg, OP_asrs_reg, OP_adcs_reg,
-                                           OP_sbcs_reg, OP_rors_reg, OP_tst_reg,  OP_rsbs_imm, OP_cmp_reg,  OP_cmn_reg,
+    static const uint8_t with_flags[16] = {OP_ands_reg, OP_eors_reg, OP_lsls_reg, OP_lsrs_reg,
+                                           OP_asrs_reg, OP_adcs_reg, OP_sbcs_reg, OP_rors_reg,
+                                           OP_tst_reg,  OP_rsbs_imm, OP_cmp_reg,  OP_cmn_reg,
                                            OP_orrs_reg, OP_muls,     OP_bics_reg, OP_mvns_reg};
-    static const uint8_t without[16] = {OP_and_reg, OP_eor_reg, OP_lsl_reg, OP_lsr_reg, OP_asr_reg, OP_adc_reg,
-                                        OP_sbc_reg, OP_ror_reg, OP_tst_reg, OP_rsb_imm, OP_cmp_reg, OP_cmn_reg,
+    static const uint8_t without[16] = {OP_and_reg, OP_eor_reg, OP_lsl_reg, OP_lsr_reg,
+                                        OP_asr_reg, OP_adc_reg, OP_sbc_reg, OP_ror_reg,
+                                        OP_tst_reg, OP_rsb_imm, OP_cmp_reg, OP_cmn_reg,
                                         OP_orr_reg, OP_mul,     OP_bic_reg, OP_mvn_reg};
     uint32_t h = at->h1;
     uint8_t rdn = (uint8_t)bits(h, 2, 0), rm = (uint8_t)bits(h, 5, 3);
@@ -76,9 +83,12 @@ static armv7m_entry special_data(const armv7m_site *at)
             return rd == SP ? D(sp_add_imm, .a = rd, .b = rd, .imm = at->pc + 4)
                             : D(add_imm, .a = rd, .b = rd, .imm = at->pc + 4);
         }
-        return rd == SP ? D(sp_add_shift, .a = rd, .b = rd, .c = rm) : D(add_reg, .a = rd, .b = rd, .c = rm);
+        return rd == SP ? D(sp_add_shift, .a = rd, .b = rd, .c = rm)
+                        : D(add_reg, .a = rd, .b = rd, .c = rm);
     case 1: /* CMP */
-        return (rd < 8 && rm < 8) || rd == PC_INDEX || rm == PC_INDEX ? UNPREDICTABLE : D(cmp_reg, .b = rd, .c = rm);
+        return (rd < 8 && rm < 8) || rd == PC_INDEX || rm == PC_INDEX
+                   ? UNPREDICTABLE
+                   : D(cmp_reg, .b = rd, .c = rm);
     case 2: /* MOV */
         if (rm == PC_INDEX) {
             if (rd == PC_INDEX) {
@@ -132,7 +142,8 @@ static armv7m_entry compare_branch(const armv7m_site *at)
     if (at->in_it) {
         return UNPREDICTABLE;
     }
-    return (armv7m_entry){.op = bit(h, 11) ? OP_cbnz : OP_cbz, .b = (uint8_t)bits(h, 2, 0), .imm = target};
+    return (armv7m_entry){
+        .op = bit(h, 11) ? OP_cbnz : OP_cbz, .b = (uint8_t)bits(h, 2, 0), .imm = target};
 }
 
 /* A5.2.5: miscellaneous 16-bit instructions. */
@@ -143,7 +154,9 @@ static armv7m_entry miscellaneous(const armv7m_site *at)
     uint32_t h = at->h1, list = bits(h, 7, 0);
     uint8_t rd = (uint8_t)bits(h, 2, 0), rm = (uint8_t)bits(h, 5, 3);
     switch (bits(h, 11, 8)) {
-    case 0x0: return D(sp_add_imm, .a = SP, .b = SP, .imm = bit(h, 7) ? 0u - bits(h, 6, 0) * 4 : bits(h, 6, 0) * 4);
+    case 0x0:
+        return D(sp_add_imm, .a = SP, .b = SP,
+                 .imm = bit(h, 7) ? 0u - bits(h, 6, 0) * 4 : bits(h, 6, 0) * 4);
     case 0x1:
     case 0x3:
     case 0x9:
@@ -155,9 +168,12 @@ static armv7m_entry miscellaneous(const armv7m_site *at)
         return list == 0 ? UNPREDICTABLE : D(push, .a = count(list), .b = SP, .k = (uint16_t)list);
     case 0x6: return change_state(at);
     case 0xA: return (armv7m_entry){.op = reverse[bits(h, 7, 6)], .a = rd, .c = rm};
-    case 0xC: return list == 0 ? UNPREDICTABLE : D(pop, .a = count(list), .b = SP, .k = (uint16_t)list);
+    case 0xC:
+        return list == 0 ? UNPREDICTABLE : D(pop, .a = count(list), .b = SP, .k = (uint16_t)list);
     case 0xD:
-        return inside(at) ? UNPREDICTABLE : D(pop_pc, .a = (uint8_t)(count(list) + 1), .b = SP, .k = (uint16_t)list);
+        return inside(at)
+                   ? UNPREDICTABLE
+                   : D(pop_pc, .a = (uint8_t)(count(list) + 1), .b = SP, .k = (uint16_t)list);
     case 0xE: return D(bkpt, .imm = list);
     case 0xF: return it_or_hint(at);
     default: return UNDEFINED;
@@ -193,7 +209,8 @@ static armv7m_entry conditional(const armv7m_site *at)
     if (at->in_it) {
         return UNPREDICTABLE;
     }
-    return (armv7m_entry){.op = (uint8_t)(OP_beq + condition), .imm = at->pc + 4 + sign(bits(h, 7, 0), 8) * 2};
+    return (armv7m_entry){.op = (uint8_t)(OP_beq + condition),
+                          .imm = at->pc + 4 + sign(bits(h, 7, 0), 8) * 2};
 }
 
 armv7m_entry armv7m_narrow(const armv7m_site *at)
@@ -222,6 +239,7 @@ armv7m_entry armv7m_narrow(const armv7m_site *at)
     case 0xB: return miscellaneous(at);
     case 0xC: return multiple(h);
     case 0xD: return conditional(at);
-    default: /* 0xE: B */ return inside(at) ? UNPREDICTABLE : D(b, .imm = at->pc + 4 + sign(bits(h, 10, 0), 11) * 2);
+    default: /* 0xE: B */
+        return inside(at) ? UNPREDICTABLE : D(b, .imm = at->pc + 4 + sign(bits(h, 10, 0), 11) * 2);
     }
 }

@@ -61,7 +61,8 @@ static inline uint32_t armv7m_taint_carry(const ecs_taint *taint, const armv7m_e
 #define VALUE(name, operands, t) OF_TWO(name, operands, A = (t))
 #define VALUE_NZ(name, operands, t) OF_TWO(name, operands, RESULT_NZ(t))
 #define VALUE_NZC(name, t) \
-    OF_TWO(name, OF_SHIFTED; const uint32_t carry = armv7m_taint_carry(T, e), (RESULT_NZ(t), T->c = carry))
+    OF_TWO(name, OF_SHIFTED; \
+           const uint32_t carry = armv7m_taint_carry(T, e), (RESULT_NZ(t), T->c = carry))
 #define VALUE_ALL(name, operands, t) OF_TWO(name, operands, (A = (t), FLAGS_OF(A)))
 #define FLAGS_ALL(name, operands, t) OF_TWO(name, operands, FLAGS_OF(t))
 #define SUM_OF(t) ecs_taint_upward(t)
@@ -81,7 +82,8 @@ VALUE_ALL(adcs_imm, OF_IMMEDIATE, SUM_OF(x | T->c))
 VALUE_ALL(subs_imm, OF_IMMEDIATE, SUM_OF(x))
 VALUE_ALL(rsbs_imm, OF_IMMEDIATE, SUM_OF(x))
 MOVES(movs_imm, RESULT_NZ(0))
-#define WITH_CARRY(name, t) MOVES(name, (T->r[e->a & 15] = (t), T->nz = ecs_taint_fold(T->r[e->a & 15]), T->c = 0))
+#define WITH_CARRY(name, t) \
+    MOVES(name, (T->r[e->a & 15] = (t), T->nz = ecs_taint_fold(T->r[e->a & 15]), T->c = 0))
 WITH_CARRY(ands_carry, B)
 WITH_CARRY(orrs_carry, B)
 WITH_CARRY(eors_carry, B)
@@ -205,7 +207,8 @@ STACK_FLAGS(sp_subs_shift, ecs_taint_spread(B | C))
 
 /* --- fields, extensions, bits ------------------------------------------------------------------------------------- */
 
-#define LOW_BYTES(bits) (UINT32_MAX >> (32 - (((bits) + 7u) & ~7u))) /* that hold so many bits, 1..32 */
+#define LOW_BYTES(bits) \
+    (UINT32_MAX >> (32 - (((bits) + 7u) & ~7u))) /* that hold so many bits, 1..32 */
 #define ROTATED_C armv7m_taint_rotated(C, e->d)
 MOVES(bfi, A |= ecs_taint_left(B, e->c))
 MOVES(sbfx, A = ecs_taint_spread(ecs_taint_right(B, e->c) & LOW_BYTES(e->d)))
@@ -290,7 +293,8 @@ static inline uint32_t armv7m_taint_half(uint32_t x)
 #define AT_BASE B, m->r[e->b] + e->k
 #define BASE_MOVES B = ecs_taint_upward(B)
 
-#define LOAD_AT(name, size, extended, then, ...) LOAD_FLOW(name, size, __VA_ARGS__, A, extended, then)
+#define LOAD_AT(name, size, extended, then, ...) \
+    LOAD_FLOW(name, size, __VA_ARGS__, A, extended, then)
 #define LOAD_FLOWS(name, size, extended) \
     LOAD_AT(name##_imm, size, extended, NO_MORE, AT_IMM) \
     LOAD_AT(name##_reg, size, extended, NO_MORE, AT_REG) \
@@ -320,7 +324,8 @@ STORE_AT(strexh, 2, C = 0, AT_BASE)
 NOTHING(clrex)
 
 /* Into the stack pointer, or the program counter. */
-static inline void armv7m_flow_high(ecsim *m, const armv7m_entry *e, uint32_t pc, uint32_t sets, uint32_t address)
+static inline void armv7m_flow_high(ecsim *m, const armv7m_entry *e, uint32_t pc, uint32_t sets,
+                                    uint32_t address)
 {
     FOUND(ECSIM_SECRET_LOAD_ADDRESS, sets);
     const uint32_t loaded = ecs_shadow_load(m, address, 4) | ecs_taint_spread(sets);
@@ -411,7 +416,8 @@ FLOW_OF(blx)
     { \
         const uint32_t sets = (e->b == PC_INDEX ? 0 : B) | C; \
         FOUND(ECSIM_SECRET_LOAD_ADDRESS, sets); \
-        FOUND(ECSIM_SECRET_TARGET, sets | ecs_shadow_load(m, TABLE_FROM + (size)*m->r[e->c], size)); \
+        FOUND(ECSIM_SECRET_TARGET, \
+              sets | ecs_shadow_load(m, TABLE_FROM + (size)*m->r[e->c], size)); \
     }
 TABLE_BRANCH(tbb, 1)
 TABLE_BRANCH(tbh, 2)
@@ -420,7 +426,8 @@ TABLE_BRANCH(tbh, 2)
 
 /* SYSm 0..3 hold the flags. */
 NOTHING(it)
-MOVES(mrs, A = e->imm <= 3 ? (T->nz | T->c | T->v | T->q) << 24 | T->ge << 16 : arm_taint_special(T, e->imm))
+MOVES(mrs, A = e->imm <= 3 ? (T->nz | T->c | T->v | T->q) << 24 | T->ge << 16
+                           : arm_taint_special(T, e->imm))
 FLOW_OF(msr)
 {
     if (e->imm > 3) {
@@ -441,14 +448,16 @@ NOTHING(not_modelled)
 /* --- floating-point registers ------------------------------------------------------------------------------------- */
 
 /* `lowest` address; nothing is known to be secret of the program counter. */
-static inline void armv7m_taint_vector_load(ecsim *m, const armv7m_entry *e, uint32_t lowest, uint32_t base)
+static inline void armv7m_taint_vector_load(ecsim *m, const armv7m_entry *e, uint32_t lowest,
+                                            uint32_t base)
 {
     for (uint32_t i = 0; i < e->d; i++) {
         T->s[e->a + i] = ecs_shadow_load(m, lowest + 4 * i, 4) | ecs_taint_spread(base);
     }
 }
 
-static inline void armv7m_taint_vector_store(ecsim *m, const armv7m_entry *e, uint32_t lowest, uint32_t base)
+static inline void armv7m_taint_vector_store(ecsim *m, const armv7m_entry *e, uint32_t lowest,
+                                             uint32_t base)
 {
     for (uint32_t i = 0; i < e->d; i++) {
         ecs_shadow_store(m, lowest + 4 * i, 4, T->s[e->a + i] | ecs_taint_spread(base));
@@ -497,7 +506,8 @@ static const char armv7m_taint_roles[OP_COUNT][6] = {
 static inline bool armv7m_taint_is_noticed(const ecsim *m, const armv7m_entry *e)
 {
     const uint32_t row = armv7m_op_row[e->real];
-    bool computes = row == ROW_alu || (row >= ROW_multiply && row <= ROW_dsp) || row == ROW_hint || row == ROW_fp_move;
+    bool computes = row == ROW_alu || (row >= ROW_multiply && row <= ROW_dsp) || row == ROW_hint ||
+                    row == ROW_fp_move;
     return !computes || e->cycles != m->cost[ROW_skipped].cycles;
 }
 

@@ -17,8 +17,8 @@ static armv7m_entry move_to_special(const armv7m_site *at)
 {
     uint32_t sysm = bits(at->h2, 7, 0), mask = bits(at->h2, 11, 10);
     bool flags = sysm <= 3;
-    if (high(RN(at)) || !known_special(sysm) || bit(at->h1, 4) || bit(at->h2, 13) || bits(at->h2, 9, 8) != 0 ||
-        mask == 0 || (mask != 2 && !flags)) {
+    if (high(RN(at)) || !known_special(sysm) || bit(at->h1, 4) || bit(at->h2, 13) ||
+        bits(at->h2, 9, 8) != 0 || mask == 0 || (mask != 2 && !flags)) {
         return UNPREDICTABLE;
     }
     if ((mask & 1) != 0 && (at->features & ARMV7M_DSP) == 0) {
@@ -71,7 +71,8 @@ static armv7m_entry branches_control(const armv7m_site *at)
     uint32_t low = bits(at->h2, 10, 0) << 1;
     if (bit(at->h2, 12)) { /* B, BL */
         uint32_t i1 = 1 ^ j1 ^ s, i2 = 1 ^ j2 ^ s;
-        uint32_t target = at->pc + 4 + sign(s << 24 | i1 << 23 | i2 << 22 | bits(at->h1, 9, 0) << 12 | low, 25);
+        uint32_t target =
+            at->pc + 4 + sign(s << 24 | i1 << 23 | i2 << 22 | bits(at->h1, 9, 0) << 12 | low, 25);
         if (inside(at)) {
             return UNPREDICTABLE;
         }
@@ -85,7 +86,8 @@ static armv7m_entry branches_control(const armv7m_site *at)
             return UNPREDICTABLE;
         }
         uint32_t offset = s << 20 | j2 << 19 | j1 << 18 | bits(at->h1, 5, 0) << 12 | low;
-        return (armv7m_entry){.op = (uint8_t)(OP_beq + bits(at->h1, 9, 6)), .imm = at->pc + 4 + sign(offset, 21)};
+        return (armv7m_entry){.op = (uint8_t)(OP_beq + bits(at->h1, 9, 6)),
+                              .imm = at->pc + 4 + sign(offset, 21)};
     }
     switch (bits(at->h1, 10, 4)) {
     case 0x38:

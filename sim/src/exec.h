@@ -43,7 +43,8 @@
 #define CODE_SCALE (sizeof(ecs_entry) / 2)
 
 #define PC() (code_start + (uint32_t)((size_t)((const char *)e - (const char *)code) / CODE_SCALE))
-#define ENTRY_AT(address) ((const ENTRY *)((const char *)code + (size_t)((address)-code_start) * CODE_SCALE))
+#define ENTRY_AT(address) \
+    ((const ENTRY *)((const char *)code + (size_t)((address)-code_start) * CODE_SCALE))
 #define NOW() (m->cycles + (uint32_t)sum)
 #define DISPATCH() goto *labels[e->op]
 #define NEXT(halfwords) \

@@ -39,7 +39,8 @@ const char *ecs_flash_check(const ecsim_flash *t)
     if (!has_sets(t->instruction_lines, t->ways) || !has_sets(t->data_lines, t->ways)) {
         return "flash lines must make a power of two of sets of that many ways";
     }
-    if (t->prefetch_lines > ECSIM_MAX_PREFETCH || (t->prefetch_lines != 0 && t->instruction_lines == 0)) {
+    if (t->prefetch_lines > ECSIM_MAX_PREFETCH ||
+        (t->prefetch_lines != 0 && t->instruction_lines == 0)) {
         return "too many prefetch lines, or no instruction line to move them into";
     }
     return NULL;
@@ -66,7 +67,8 @@ bool ecs_flash_init(ecs_flash *f, const ecsim_flash *t)
     *f = (ecs_flash){.wait_states = {t->wait_states, t->data_wait_states},
                      .line_mask = ~((t->line_bytes != 0 ? t->line_bytes : 4) - 1),
                      .data_pool = t->shared == 0,
-                     .prefetch_lines = costs ? t->prefetch_lines : 0, /* whose reads keep the array busy */
+                     .prefetch_lines =
+                         costs ? t->prefetch_lines : 0, /* whose reads keep the array busy */
                      .costs = costs};
     f->line_shift = (uint32_t)__builtin_ctz(f->line_mask);
     bool made = make_pool(&f->pool[0], t->instruction_lines, t);
@@ -216,7 +218,8 @@ static ecs_ahead *spare(ecs_flash *f, uint32_t line)
    the buffers to what does not follow, or empty. */
 static void read_ahead(ecs_flash *f, uint32_t line)
 {
-    uint64_t start = f->now > f->busy ? f->now : f->busy, clocks = 1 + (uint64_t)f->wait_states[ECS_FETCH];
+    uint64_t start = f->now > f->busy ? f->now : f->busy,
+             clocks = 1 + (uint64_t)f->wait_states[ECS_FETCH];
     start = start > f->idle ? start : f->idle;
     for (uint32_t i = 1; i <= f->prefetch_lines; i++) {
         uint32_t next = line + (i << f->line_shift);

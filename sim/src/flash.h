@@ -41,9 +41,11 @@ typedef struct {
     uint32_t set_mask;    /* number of sets - 1 */
     bool fifo;
     uint32_t *line; /* by slot; ECS_NO_LINE when empty */
-    uint64_t *used; /* by slot: when it was used, or filled (fifo), in uses of the pool; 0 when empty */
+    uint64_t
+        *used; /* by slot: when it was used, or filled (fifo), in uses of the pool; 0 when empty */
     uint64_t uses;
-    uint16_t *guess; /* slot where a line was last found, by the low bits of its number: may be wrong */
+    uint16_t
+        *guess; /* slot where a line was last found, by the low bits of its number: may be wrong */
 } ecs_pool;
 
 typedef struct {
@@ -56,9 +58,9 @@ typedef enum { ECS_FETCH, ECS_READ } ecs_access; /* instruction, data */
 typedef struct {
     uint32_t wait_states[2];        /* by ecs_access */
     uint32_t line_mask, line_shift; /* address bits that name a line; log2 of its bytes */
-    uint32_t data_pool;             /* index into pool and last for data reads: 0 is that of fetches, too */
-    uint32_t last[2];               /* line that was used last, if it stays; or ECS_NO_LINE */
-    bool costs;                     /* false: no access ever waits */
+    uint32_t data_pool; /* index into pool and last for data reads: 0 is that of fetches, too */
+    uint32_t last[2];   /* line that was used last, if it stays; or ECS_NO_LINE */
+    bool costs;         /* false: no access ever waits */
     ecs_pool pool[2];
     uint32_t prefetch_lines;
     ecs_ahead ahead[ECSIM_MAX_PREFETCH];

@@ -11,7 +11,8 @@
 #define FLOW_ENTRY ecs_entry
 #endif
 #define UNUSED __attribute__((unused))
-#define FLOW_OF(name) static inline void flow_##name(ecsim *m UNUSED, const FLOW_ENTRY *e UNUSED, uint32_t pc UNUSED)
+#define FLOW_OF(name) \
+    static inline void flow_##name(ecsim *m UNUSED, const FLOW_ENTRY *e UNUSED, uint32_t pc UNUSED)
 
 /* Taint, and that of the registers that an entry names. */
 #define T (m->taint)

@@ -14,8 +14,8 @@
 #define FLASH_ERASED 0xFF
 #define RAM_PATTERN 0xA5 /* not zero: code that relies on cleared RAM shall not get away with it */
 
-static const ecs_isa *const instruction_sets[] = {&ecs_armv6m, &ecs_armv7m[0], &ecs_armv7m[1], &ecs_armv7m[2],
-                                                  &ecs_rv32};
+static const ecs_isa *const instruction_sets[] = {&ecs_armv6m, &ecs_armv7m[0], &ecs_armv7m[1],
+                                                  &ecs_armv7m[2], &ecs_rv32};
 
 static const char *const fault_names[ECSIM_FAULT_KINDS] = {
     [ECSIM_OK] = "none",
@@ -89,7 +89,8 @@ static const char *check_regions(const ecsim_region *regions, uint32_t n)
             return "a memory region is flash or RAM";
         }
         for (uint32_t j = 0; j < i; j++) {
-            if (regions[j].start < end && regions[i].start < (uint64_t)regions[j].start + regions[j].size) {
+            if (regions[j].start < end &&
+                regions[i].start < (uint64_t)regions[j].start + regions[j].size) {
                 return "memory regions overlap";
             }
         }
@@ -97,7 +98,8 @@ static const char *check_regions(const ecsim_region *regions, uint32_t n)
     return NULL;
 }
 
-static const char *check_timing(const ecs_isa *isa, const ecsim_cost *costs, uint32_t rows, const ecsim_flash *flash)
+static const char *check_timing(const ecs_isa *isa, const ecsim_cost *costs, uint32_t rows,
+                                const ecsim_flash *flash)
 {
     if (isa == NULL) {
         return "unknown instruction set";
@@ -106,7 +108,8 @@ static const char *check_timing(const ecs_isa *isa, const ecsim_cost *costs, uin
         return "the cost table does not have the rows of the instruction set";
     }
     for (uint32_t i = 0; i < rows; i++) {
-        if (costs[i].cycles > 255 || costs[i].per_register > 255 || costs[i].cycles_min > costs[i].cycles) {
+        if (costs[i].cycles > 255 || costs[i].per_register > 255 ||
+            costs[i].cycles_min > costs[i].cycles) {
             return "cycles of a cost row are 0 to 255, and the shortest are not more";
         }
     }
@@ -115,7 +118,8 @@ static const char *check_timing(const ecs_isa *isa, const ecsim_cost *costs, uin
 
 static bool make_region(ecs_region *region, const ecsim_region *from)
 {
-    *region = (ecs_region){.start = from->start, .size = from->size, .kind = (ecsim_kind)from->kind};
+    *region =
+        (ecs_region){.start = from->start, .size = from->size, .kind = (ecsim_kind)from->kind};
     region->bytes = malloc(from->size);
     region->code = calloc((size_t)from->size / 2 + 2, sizeof *region->code);
     if (region->bytes == NULL || region->code == NULL) {
@@ -125,8 +129,9 @@ static bool make_region(ecs_region *region, const ecsim_region *from)
     return true;
 }
 
-ecsim *ecsim_new(const char *isa, const ecsim_cost *costs, uint32_t rows, const ecsim_region *regions, uint32_t n,
-                 const ecsim_flash *flash, const char **why)
+ecsim *ecsim_new(const char *isa, const ecsim_cost *costs, uint32_t rows,
+                 const ecsim_region *regions, uint32_t n, const ecsim_flash *flash,
+                 const char **why)
 {
     const ecs_isa *found = find_isa(isa);
     *why = check_timing(found, costs, rows, flash);

@@ -48,15 +48,18 @@ typedef struct {
     /* Execute at most `budget` <= ECS_SLICE instructions from m->pc. Variants: [flash has a cost][profiling]. */
     void (*run[2][2])(ecsim *m, uint32_t budget);
     void (*run_taint)(ecsim *m, uint32_t budget); /* as run[1][1], with taint */
-    bool (*is_peripheral)(uint32_t address);      /* outside all regions: is it a device range of the architecture? */
-    bool (*is_long)(const uint8_t *code);         /* is the instruction that begins there longer than a halfword? */
-    uint32_t thumb_bit;                           /* bit 0 of a code address: must be set (1) or clear (0) */
-    uint32_t sp;                                  /* index of the stack pointer in m->r */
+    bool (*is_peripheral)(
+        uint32_t address); /* outside all regions: is it a device range of the architecture? */
+    bool (*is_long)(
+        const uint8_t *code); /* is the instruction that begins there longer than a halfword? */
+    uint32_t thumb_bit;       /* bit 0 of a code address: must be set (1) or clear (0) */
+    uint32_t sp;              /* index of the stack pointer in m->r */
     uint32_t argument; /* likewise of the first argument of a call; the second is behind it */
     /* Registers as the host numbers them (ecsim_register, ecsim_set_register), for any index. */
     uint32_t (*get_register)(const ecsim *m, uint32_t index);
     void (*set_register)(ecsim *m, uint32_t index, uint32_t value);
-    uint32_t features; /* extensions that not every core has; bits of the instruction set's header */
+    uint32_t
+        features; /* extensions that not every core has; bits of the instruction set's header */
 } ecs_isa;
 
 /* The executor of an instruction set, which the Makefile compiles once per variant (exec.h); and its place in ecs_isa. */
@@ -107,9 +110,11 @@ struct ecsim {
     bool tainting;
 
     uint64_t cycles, instructions, hash;
-    uint64_t slack;         /* cycles that operand-dependent instructions would have saved at their shortest */
-    bool strict_alignment;  /* unaligned data accesses are faults */
-    uint32_t csr[ECS_CSRS]; /* RISC-V control registers that keep what is written to them (rv32.h) */
+    uint64_t
+        slack; /* cycles that operand-dependent instructions would have saved at their shortest */
+    bool strict_alignment; /* unaligned data accesses are faults */
+    uint32_t
+        csr[ECS_CSRS]; /* RISC-V control registers that keep what is written to them (rv32.h) */
     uint32_t stack_low;
     uint32_t stop, bkpt, fault, fault_address, fault_pc;
     const char *fault_detail; /* constant string; empty when there is no more to say */
@@ -125,7 +130,8 @@ struct ecsim {
 
 #define ECS_NOWHERE UINT32_MAX /* no region reaches to it */
 
-extern const ecs_isa ecs_armv6m, ecs_rv32, ecs_armv7m[3]; /* ARMv7-M: with no extension, with DSP, with DSP and FP */
+extern const ecs_isa ecs_armv6m, ecs_rv32,
+    ecs_armv7m[3]; /* ARMv7-M: with no extension, with DSP, with DSP and FP */
 
 /* The region that holds the address, or null. */
 ecs_region *ecs_region_at(ecsim *m, uint32_t address);
@@ -145,9 +151,11 @@ void ecs_holds_code(ecsim *m, ecs_region *region);
 ecs_profile *ecs_profile_new(uint32_t function);
 void ecs_profile_free(ecs_profile *p);
 void ecs_profile_call(ecsim *m, uint64_t now, uint32_t function, uint32_t return_address);
-void ecs_profile_jump(ecsim *m, uint64_t now, uint32_t target);   /* by register or from the stack: return or jump */
+void ecs_profile_jump(ecsim *m, uint64_t now,
+                      uint32_t target); /* by register or from the stack: return or jump */
 void ecs_profile_branch(ecsim *m, uint64_t now, uint32_t target); /* direct */
-void ecs_profile_mark(ecs_profile *p, uint64_t now);              /* cycles up to now belong to the current function */
-uint32_t ecs_profile_here(const ecsim *m);                        /* node of the current function */
+void ecs_profile_mark(ecs_profile *p,
+                      uint64_t now);       /* cycles up to now belong to the current function */
+uint32_t ecs_profile_here(const ecsim *m); /* node of the current function */
 
 #endif

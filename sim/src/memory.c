@@ -3,7 +3,8 @@
 
 #include "machine.h"
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the host's words are the target's words");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "the host's words are the target's words");
 
 ecs_region *ecs_region_at(ecsim *m, uint32_t address)
 {
@@ -90,7 +91,8 @@ static void forget_ram(ecsim *m)
 {
     for (uint32_t i = 0; i < m->region_count; i++) {
         ecs_region *region = &m->region[i];
-        for (uint32_t j = 0; region->kind == ECSIM_RAM && region->decoded && j < region->size / 2; j++) {
+        for (uint32_t j = 0; region->kind == ECSIM_RAM && region->decoded && j < region->size / 2;
+             j++) {
             region->code[j].op = 0;
         }
     }
@@ -98,7 +100,8 @@ static void forget_ram(ecsim *m)
 
 void ecs_forget(ecsim *m, ecs_region *region, uint32_t offset, uint32_t size)
 {
-    if (region->kind == ECSIM_FLASH) { /* decoded entries hold values of literals in flash, also across regions */
+    if (region->kind ==
+        ECSIM_FLASH) { /* decoded entries hold values of literals in flash, also across regions */
         for (uint32_t i = 0; i < m->region_count; i++) {
             if (m->region[i].decoded) {
                 memset(m->region[i].code, 0, m->region[i].size / 2 * sizeof(ecs_entry));
@@ -107,8 +110,8 @@ void ecs_forget(ecsim *m, ecs_region *region, uint32_t offset, uint32_t size)
         return;
     }
     uint32_t first = offset / 2, last = (offset + size - 1) / 2;
-    bool hit =
-        first != 0 && region->code[first - 1].op != 0 && m->isa->is_long(region->bytes + 2 * (size_t)(first - 1));
+    bool hit = first != 0 && region->code[first - 1].op != 0 &&
+               m->isa->is_long(region->bytes + 2 * (size_t)(first - 1));
     for (uint32_t i = first; region->decoded && !hit && i <= last; i++) {
         hit = region->code[i].op != 0;
     }
@@ -133,7 +136,8 @@ const uint8_t *ecs_read_at(ecsim *m, uint32_t address, uint32_t size)
         return NULL;
     }
     if (region == NULL) {
-        fault(m, m->isa->is_peripheral(address) ? ECSIM_READ_PERIPHERAL : ECSIM_READ_UNMAPPED, address);
+        fault(m, m->isa->is_peripheral(address) ? ECSIM_READ_PERIPHERAL : ECSIM_READ_UNMAPPED,
+              address);
         return NULL;
     }
     if (region->kind == ECSIM_RAM) {
@@ -153,7 +157,8 @@ uint8_t *ecs_write_at(ecsim *m, uint32_t address, uint32_t size)
         return NULL;
     }
     if (region == NULL) {
-        fault(m, m->isa->is_peripheral(address) ? ECSIM_WRITE_PERIPHERAL : ECSIM_WRITE_UNMAPPED, address);
+        fault(m, m->isa->is_peripheral(address) ? ECSIM_WRITE_PERIPHERAL : ECSIM_WRITE_UNMAPPED,
+              address);
         return NULL;
     }
     if (region->kind == ECSIM_FLASH) {

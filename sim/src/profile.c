@@ -30,8 +30,9 @@ typedef struct {
 struct ecs_profile {
     tree_node *nodes;
     frame *frames;
-    uint32_t node_count, depth; /* depth: index of the current frame; beyond MAX_DEPTH frames are only counted */
-    uint64_t marked;            /* cycles that have been attributed */
+    uint32_t node_count,
+        depth; /* depth: index of the current frame; beyond MAX_DEPTH frames are only counted */
+    uint64_t marked; /* cycles that have been attributed */
 };
 
 ecs_profile *ecs_profile_new(uint32_t function)
@@ -98,7 +99,8 @@ void ecs_profile_call(ecsim *m, uint64_t now, uint32_t function, uint32_t return
         return; /* the returns of frames that are not there match none that is */
     }
     uint32_t node = child_of(p, p->frames[p->depth].node, function);
-    p->frames[++p->depth] = (frame){.node = node, .return_address = return_address, .sp = m->r[m->isa->sp]};
+    p->frames[++p->depth] =
+        (frame){.node = node, .return_address = return_address, .sp = m->r[m->isa->sp]};
 }
 
 /* Index of the last entry of the table that is not above the address, or -1. */
@@ -132,7 +134,8 @@ static void take_over(ecs_profile *p, uint64_t now, uint32_t function)
 void ecs_profile_branch(ecsim *m, uint64_t now, uint32_t target)
 {
     int64_t i = function_index(m, target);
-    if (i >= 0 && m->functions[i] == target && current_function(m->profile, m->profile->depth) != target) {
+    if (i >= 0 && m->functions[i] == target &&
+        current_function(m->profile, m->profile->depth) != target) {
         take_over(m->profile, now, target);
     }
 }
@@ -151,7 +154,8 @@ void ecs_profile_jump(ecsim *m, uint64_t now, uint32_t target)
     if (i < 0 || m->functions[i] == current_function(p, p->depth)) {
         return;
     }
-    if (p->depth != 0 && m->functions[i] == current_function(p, p->depth - 1) && m->functions[i] != target) {
+    if (p->depth != 0 && m->functions[i] == current_function(p, p->depth - 1) &&
+        m->functions[i] != target) {
         ecs_profile_mark(p, now);
         p->depth--;
     } else if (m->functions[i] == target) {
@@ -166,5 +170,6 @@ uint32_t ecsim_profile_size(const ecsim *m)
 
 void ecsim_profile_node(const ecsim *m, uint32_t index, ecsim_node *node)
 {
-    *node = m->profile != NULL && index < m->profile->node_count ? m->profile->nodes[index].node : (ecsim_node){0};
+    *node = m->profile != NULL && index < m->profile->node_count ? m->profile->nodes[index].node
+                                                                 : (ecsim_node){0};
 }

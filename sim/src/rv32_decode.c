@@ -98,32 +98,34 @@ static uint32_t make_r(uint32_t funct7, uint32_t funct3, uint32_t rd, uint32_t r
 
 static uint32_t make_store(uint32_t rs1, uint32_t rs2, uint32_t imm)
 {
-    return bits(imm, 11, 5) << 25 | rs2 << 20 | rs1 << 15 | 2u << 12 | bits(imm, 4, 0) << 7 | MAJOR_STORE;
+    return bits(imm, 11, 5) << 25 | rs2 << 20 | rs1 << 15 | 2u << 12 | bits(imm, 4, 0) << 7 |
+           MAJOR_STORE;
 }
 
 static uint32_t make_branch(uint32_t funct3, uint32_t rs1, uint32_t imm)
 {
-    return field(imm, 12, 12, 31) | field(imm, 10, 5, 25) | rs1 << 15 | funct3 << 12 | field(imm, 4, 1, 8) |
-           field(imm, 11, 11, 7) | MAJOR_BRANCH;
+    return field(imm, 12, 12, 31) | field(imm, 10, 5, 25) | rs1 << 15 | funct3 << 12 |
+           field(imm, 4, 1, 8) | field(imm, 11, 11, 7) | MAJOR_BRANCH;
 }
 
 static uint32_t make_jal(uint32_t rd, uint32_t imm)
 {
-    return field(imm, 20, 20, 31) | field(imm, 10, 1, 21) | field(imm, 11, 11, 20) | field(imm, 19, 12, 12) | rd << 7 |
-           MAJOR_JAL;
+    return field(imm, 20, 20, 31) | field(imm, 10, 1, 21) | field(imm, 11, 11, 20) |
+           field(imm, 19, 12, 12) | rd << 7 | MAJOR_JAL;
 }
 
 static uint32_t c_jump_offset(uint32_t h)
 {
-    uint32_t imm = field(h, 12, 12, 11) | field(h, 11, 11, 4) | field(h, 10, 9, 8) | field(h, 8, 8, 10) |
-                   field(h, 7, 7, 6) | field(h, 6, 6, 7) | field(h, 5, 3, 1) | field(h, 2, 2, 5);
+    uint32_t imm = field(h, 12, 12, 11) | field(h, 11, 11, 4) | field(h, 10, 9, 8) |
+                   field(h, 8, 8, 10) | field(h, 7, 7, 6) | field(h, 6, 6, 7) | field(h, 5, 3, 1) |
+                   field(h, 2, 2, 5);
     return sign(imm, 12);
 }
 
 static uint32_t c_branch_offset(uint32_t h)
 {
-    uint32_t imm =
-        field(h, 12, 12, 8) | field(h, 11, 10, 3) | field(h, 6, 5, 6) | field(h, 4, 3, 1) | field(h, 2, 2, 5);
+    uint32_t imm = field(h, 12, 12, 8) | field(h, 11, 10, 3) | field(h, 6, 5, 6) |
+                   field(h, 4, 3, 1) | field(h, 2, 2, 5);
     return sign(imm, 9);
 }
 
@@ -134,7 +136,8 @@ static uint32_t expand_0(uint32_t h)
     uint32_t offset = field(h, 12, 10, 3) | field(h, 6, 6, 2) | field(h, 5, 5, 6);
     switch (bits(h, 15, 13)) {
     case 0: { /* C.ADDI4SPN */
-        uint32_t imm = field(h, 12, 11, 4) | field(h, 10, 7, 6) | field(h, 6, 6, 2) | field(h, 5, 5, 3);
+        uint32_t imm =
+            field(h, 12, 11, 4) | field(h, 10, 7, 6) | field(h, 6, 6, 2) | field(h, 5, 5, 3);
         return imm == 0 ? ILLEGAL : make_i(MAJOR_OP_IMM, 0, rd, SP, imm);
     }
     case 2: return make_i(MAJOR_LOAD, 2, rd, rs1, offset); /* C.LW */
@@ -147,7 +150,8 @@ static uint32_t expand_0(uint32_t h)
 static uint32_t expand_alu(uint32_t h)
 {
     static const uint8_t funct3[4] = {0, 4, 6, 7}; /* SUB, XOR, OR, AND */
-    uint32_t rd = 8 + bits(h, 9, 7), rs2 = 8 + bits(h, 4, 2), imm = field(h, 12, 12, 5) | bits(h, 6, 2);
+    uint32_t rd = 8 + bits(h, 9, 7), rs2 = 8 + bits(h, 4, 2),
+             imm = field(h, 12, 12, 5) | bits(h, 6, 2);
     switch (bits(h, 11, 10)) {
     case 0: return imm > 31 ? ILLEGAL : make_i(MAJOR_OP_IMM, 5, rd, rd, imm);         /* C.SRLI */
     case 1: return imm > 31 ? ILLEGAL : make_i(MAJOR_OP_IMM, 5, rd, rd, 0x400 | imm); /* C.SRAI */
@@ -174,7 +178,8 @@ static uint32_t expand_1(uint32_t h)
         if (rd != SP) {
             return imm << 12 | rd << 7 | MAJOR_LUI; /* C.LUI */
         }
-        imm = field(h, 12, 12, 9) | field(h, 6, 6, 4) | field(h, 5, 5, 6) | field(h, 4, 3, 7) | field(h, 2, 2, 5);
+        imm = field(h, 12, 12, 9) | field(h, 6, 6, 4) | field(h, 5, 5, 6) | field(h, 4, 3, 7) |
+              field(h, 2, 2, 5);
         return make_i(MAJOR_OP_IMM, 0, SP, SP, sign(imm, 10)); /* C.ADDI16SP */
     case 4: return expand_alu(h);
     case 5: return make_jal(0, c_jump_offset(h));                          /* C.J */
@@ -190,7 +195,8 @@ static uint32_t expand_2(uint32_t h)
     case 0: return imm > 31 ? ILLEGAL : make_i(MAJOR_OP_IMM, 1, rd, rd, imm); /* C.SLLI */
     case 2:                                                                   /* C.LWSP */
         return rd == 0 ? ILLEGAL
-                       : make_i(MAJOR_LOAD, 2, rd, SP, field(h, 12, 12, 5) | field(h, 6, 4, 2) | field(h, 3, 2, 6));
+                       : make_i(MAJOR_LOAD, 2, rd, SP,
+                                field(h, 12, 12, 5) | field(h, 6, 4, 2) | field(h, 3, 2, 6));
     case 4:
         if (rs2 != 0) { /* C.MV, C.ADD */
             return make_r(0, 0, rd, bits(h, 12, 12) != 0 ? rd : 0, rs2);
@@ -211,9 +217,12 @@ typedef struct {
 } decoded;
 
 /* Operations by funct3; 0 (which is none of them) where there is no instruction. */
-static const uint8_t immediate_ops[8] = {OP_addi, OP_slli, OP_slti, OP_sltiu, OP_xori, OP_srli, OP_ori, OP_andi};
-static const uint8_t register_ops[8] = {OP_add, OP_sll, OP_slt, OP_sltu, OP_xor, OP_srl, OP_or, OP_and};
-static const uint8_t multiply_ops[8] = {OP_mul, OP_mulh, OP_mulhsu, OP_mulhu, OP_div, OP_divu, OP_rem, OP_remu};
+static const uint8_t immediate_ops[8] = {OP_addi, OP_slli, OP_slti, OP_sltiu,
+                                         OP_xori, OP_srli, OP_ori,  OP_andi};
+static const uint8_t register_ops[8] = {OP_add, OP_sll, OP_slt, OP_sltu,
+                                        OP_xor, OP_srl, OP_or,  OP_and};
+static const uint8_t multiply_ops[8] = {OP_mul, OP_mulh, OP_mulhsu, OP_mulhu,
+                                        OP_div, OP_divu, OP_rem,    OP_remu};
 static const uint8_t load_ops[8] = {OP_lb, OP_lh, OP_lw, 0, OP_lbu, OP_lhu, 0, 0};
 static const uint8_t store_ops[8] = {OP_sb, OP_sh, OP_sw, 0, 0, 0, 0, 0};
 static const uint8_t branch_ops[8] = {OP_beq, OP_bne, 0, 0, OP_blt, OP_bge, OP_bltu, OP_bgeu};
@@ -293,7 +302,10 @@ static uint32_t system_op(uint32_t w)
 static decoded decode32(uint32_t w, uint32_t pc)
 {
     uint32_t funct3 = bits(w, 14, 12), rd = bits(w, 11, 7);
-    decoded d = {.a = rd != 0 ? rd : X0_SINK, .b = bits(w, 19, 15), .c = bits(w, 24, 20), .imm = sign(w >> 20, 12)};
+    decoded d = {.a = rd != 0 ? rd : X0_SINK,
+                 .b = bits(w, 19, 15),
+                 .c = bits(w, 24, 20),
+                 .imm = sign(w >> 20, 12)};
     switch (bits(w, 6, 0)) {
     case MAJOR_LUI:
         d.op = OP_set;
@@ -305,12 +317,16 @@ static decoded decode32(uint32_t w, uint32_t pc)
         break;
     case MAJOR_JAL:
         d.op = OP_jal;
-        d.imm = pc + sign(field(w, 31, 31, 20) | field(w, 19, 12, 12) | field(w, 20, 20, 11) | field(w, 30, 21, 1), 21);
+        d.imm = pc + sign(field(w, 31, 31, 20) | field(w, 19, 12, 12) | field(w, 20, 20, 11) |
+                              field(w, 30, 21, 1),
+                          21);
         break;
     case MAJOR_JALR: d.op = funct3 == 0 ? OP_jalr : OP_undefined; break;
     case MAJOR_BRANCH:
         d.op = branch_ops[funct3];
-        d.imm = pc + sign(field(w, 31, 31, 12) | field(w, 7, 7, 11) | field(w, 30, 25, 5) | field(w, 11, 8, 1), 13);
+        d.imm = pc + sign(field(w, 31, 31, 12) | field(w, 7, 7, 11) | field(w, 30, 25, 5) |
+                              field(w, 11, 8, 1),
+                          13);
         break;
     case MAJOR_LOAD: d.op = load_ops[funct3]; break;
     case MAJOR_STORE:
@@ -322,7 +338,9 @@ static decoded decode32(uint32_t w, uint32_t pc)
         d.imm = funct3 == 1 || funct3 == 5 ? d.c : d.imm;
         break;
     case MAJOR_OP_REG: d.op = register_op(w); break;
-    case MAJOR_MISC_MEM: d.op = funct3 == 0 ? OP_fence : funct3 == 1 ? OP_fence_i : OP_undefined; break;
+    case MAJOR_MISC_MEM:
+        d.op = funct3 == 0 ? OP_fence : funct3 == 1 ? OP_fence_i : OP_undefined;
+        break;
     case MAJOR_SYSTEM:
         d.op = system_op(w);
         d.c = funct3;
@@ -361,13 +379,15 @@ static bool reads_register(uint32_t w, uint32_t index)
 {
     uint32_t opcode = bits(w, 6, 0);
     bool has_rs2 = opcode == MAJOR_BRANCH || opcode == MAJOR_STORE || opcode == MAJOR_OP_REG;
-    bool has_rs1 = has_rs2 || opcode == MAJOR_LOAD || opcode == MAJOR_OP_IMM || opcode == MAJOR_JALR ||
+    bool has_rs1 = has_rs2 || opcode == MAJOR_LOAD || opcode == MAJOR_OP_IMM ||
+                   opcode == MAJOR_JALR ||
                    (opcode == MAJOR_SYSTEM && bits(w, 14, 12) != 0 && bits(w, 14, 14) == 0);
     return (has_rs1 && bits(w, 19, 15) == index) || (has_rs2 && bits(w, 24, 20) == index);
 }
 
 /* Cycles that the instruction behind this one waits for its result. */
-static uint32_t hazard(const ecsim *m, uint32_t row, uint32_t rd, const ecs_region *region, uint32_t behind)
+static uint32_t hazard(const ecsim *m, uint32_t row, uint32_t rd, const ecs_region *region,
+                       uint32_t behind)
 {
     uint32_t size, w = fetch(region, behind, &size), cycles = 0;
     if (rd == X0_SINK || w == ILLEGAL) {

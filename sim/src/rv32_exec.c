@@ -77,7 +77,8 @@ static inline void set_sp(ecsim *m, uint32_t value)
 static uint32_t elsewhere_split(ecsim *m, uint32_t target)
 {
     const ecs_region *region = ecs_region_at(m, target);
-    bool split = region != NULL && (target & 2) != 0 && (region->bytes[target - region->start] & 3) == 3;
+    bool split =
+        region != NULL && (target & 2) != 0 && (region->bytes[target - region->start] & 3) == 3;
     return split ? m->cost[ROW_target_split].cycles : 0;
 }
 

@@ -67,7 +67,8 @@ OPERANDS(remu, ROW_divide, ecs_taint_spread(B | C))
 
 /* --- loads and stores ----------------------------------------------------------------------------------------------- */
 
-#define LOADS(name, size, to, extended) LOAD_FLOW(name, size, B, m->r[e->b] + e->imm, to, extended, NO_MORE)
+#define LOADS(name, size, to, extended) \
+    LOAD_FLOW(name, size, B, m->r[e->b] + e->imm, to, extended, NO_MORE)
 #define STORES(name, size) STORE_FLOW(name, size, B, m->r[e->b] + e->imm, C, NO_MORE)
 LOADS(lb, 1, A, SIGNED_8)
 LOADS(lh, 2, A, SIGNED_16)

@@ -50,7 +50,8 @@ bool ecs_taint_begin(ecsim *m)
     memset(m->taint->r, 0, sizeof m->taint->r);
     memset(m->taint->s, 0, sizeof m->taint->s);
     memset(m->taint->csr, 0, sizeof m->taint->csr);
-    m->taint->nz = m->taint->c = m->taint->v = m->taint->q = m->taint->ge = m->taint->fpscr = m->taint->special = 0;
+    m->taint->nz = m->taint->c = m->taint->v = m->taint->q = m->taint->ge = m->taint->fpscr =
+        m->taint->special = 0;
     m->taint->under = 0;
     memset(m->taint->findings->slot, 0, sizeof m->taint->findings->slot);
     m->taint->findings->count = 0;
@@ -187,8 +188,11 @@ void ecs_taint_found(ecsim *m, uint32_t pc, ecsim_finding_kind kind, uint32_t la
         }
     }
     if (f->count < MAX_FINDINGS) {
-        f->finding[f->count] = (ecsim_finding){
-            .pc = pc, .kind = kind, .labels = ecs_taint_fold(labels), .node = ecs_profile_here(m), .count = 1};
+        f->finding[f->count] = (ecsim_finding){.pc = pc,
+                                               .kind = kind,
+                                               .labels = ecs_taint_fold(labels),
+                                               .node = ecs_profile_here(m),
+                                               .count = 1};
         f->slot[slot] = (uint16_t)++f->count;
     }
 }

@@ -18,13 +18,13 @@
 #include "machine.h"
 
 typedef struct ecs_taint {
-    uint32_t r[ECS_REGISTERS];   /* as m->r */
-    uint32_t nz, c, v;           /* one set each */
-    uint32_t s[32];              /* ARMv7-M: floating-point registers, as r */
-    uint32_t q, ge, fpscr;       /* likewise: one set each */
-    uint32_t special;            /* Arm: all special registers but those of flags, one set; grows only */
-    uint32_t csr[ECS_CSRS];      /* as m->csr */
-    uint32_t under;              /* ARMv7-M: labels of the condition that the current instruction stands under */
+    uint32_t r[ECS_REGISTERS]; /* as m->r */
+    uint32_t nz, c, v;         /* one set each */
+    uint32_t s[32];            /* ARMv7-M: floating-point registers, as r */
+    uint32_t q, ge, fpscr;     /* likewise: one set each */
+    uint32_t special;       /* Arm: all special registers but those of flags, one set; grows only */
+    uint32_t csr[ECS_CSRS]; /* as m->csr */
+    uint32_t under; /* ARMv7-M: labels of the condition that the current instruction stands under */
     bool variable[ECS_MAX_ROWS]; /* on this core the time of the row depends on the operands */
     bool variable_shift;         /* and that of a shift by register on how far it shifts */
     struct ecs_findings *findings;
@@ -84,7 +84,8 @@ static inline uint8_t *ecs_shadow(ecsim *m, uint32_t address, uint32_t size)
     if (ECS_UNLIKELY(region == NULL || address - region->start >= region->size)) {
         region = ecs_region_at(m, address);
     }
-    if (region == NULL || region->shadow == NULL || region->size - (address - region->start) < size) {
+    if (region == NULL || region->shadow == NULL ||
+        region->size - (address - region->start) < size) {
         return NULL;
     }
     return region->shadow + (address - region->start);

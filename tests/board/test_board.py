@@ -55,7 +55,16 @@ def test_checksum() -> None:
     assert checked("hello") == b"hello*62\n"
     assert text_of(b"hello*62") == "hello"
     assert text_of(b"hello*62\r") == "hello"
-    for bad in (b"hello*63", b"hallo*62", b"hello*6", b"hello", b"", b"hello*6g", b"h\xe9llo*62", b"hello*62*"):
+    for bad in (
+        b"hello*63",
+        b"hallo*62",
+        b"hello*6",
+        b"hello",
+        b"",
+        b"hello*6g",
+        b"h\xe9llo*62",
+        b"hello*62*",
+    ):
         assert text_of(bad) is None, bad
 
 
@@ -78,7 +87,10 @@ def test_a_request_is_repeated(damage: bytes | None) -> None:
         ((), "no reply to 'hello': is the firmware running, at 115200 baud"),
         ((b"x", b"y", b"z"), "replies arrive damaged to 'hello'"),
         ((reply("error index"),), "'hello' was answered with 'error index'"),
-        ((reply("board 1 other 16000000"),), "this is firmware 1 of other at 16000000 Hz, not of microbit"),
+        (
+            (reply("board 1 other 16000000"),),
+            "this is firmware 1 of other at 16000000 Hz, not of microbit",
+        ),
         ((reply("board 2 microbit 16000000"),), "this is firmware 2 of microbit"),
         ((reply("board"),), "this is firmware"),
     ],
@@ -150,7 +162,9 @@ def test_the_model_runs_every_kernel(code: str) -> None:
         assert empty == 4
         for index, name in enumerate(names, 1):
             passes = 32 if "multiple" in name or "push" in name else 64
-            clocks = per_pass(model.cycles, Kernel(index, name, passes, False), code, "ram", 10) - empty
+            clocks = (
+                per_pass(model.cycles, Kernel(index, name, passes, False), code, "ram", 10) - empty
+            )
             assert clocks / passes == CORTEX_M0[name], name
 
 
@@ -174,7 +188,9 @@ def emulated(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[s
         "-icount",
         f"shift={shift}",
     ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
         try:
             if kind == "pty":
                 assert process.stdout is not None
@@ -195,18 +211,29 @@ def emulated(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[s
 
 
 @pytest.mark.parametrize(
-    "emulated", [(board, kind) for board in EMULATED for kind in ("unix", "pty")], indirect=True, ids=str
+    "emulated",
+    [(board, kind) for board in EMULATED for kind in ("unix", "pty")],
+    indirect=True,
+    ids=str,
 )
-def test_emulated_board(emulated: tuple[str, str, float], tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_emulated_board(
+    emulated: tuple[str, str, float], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     """The emulator counts one clock for each instruction of any class, so every class comes out at that figure."""
     name, port, clocks = emulated
     out = tmp_path / "rows.csv"
-    code = cli.run(["board", name, "--port", port, "--passes", "50", "--format", "csv", "-o", str(out)])
+    code = cli.run(
+        ["board", name, "--port", port, "--passes", "50", "--format", "csv", "-o", str(out)]
+    )
     assert code == 0, capfd.readouterr().err
     head, *lines = (line.split(",") for line in out.read_text(encoding="utf-8").splitlines())
     rows = [dict(zip(head, line, strict=True)) for line in lines]
     assert len(rows) > 30
-    assert {(row["code"], row["data"]) for row in rows} == {("flash", "ram"), ("ram", "ram"), ("flash", "flash")}
+    assert {(row["code"], row["data"]) for row in rows} == {
+        ("flash", "ram"),
+        ("ram", "ram"),
+        ("flash", "flash"),
+    }
     for row in rows:
         expected = clocks * (35 / 32 if "multiple_4" in row["kernel"] else 1)
         assert abs(float(row["measured"]) / expected - 1) < 0.15, row
@@ -218,7 +245,17 @@ def test_the_firmware_refuses(tmp_path: Path) -> None:
     firmware, socket = tmp_path / "firmware.elf", tmp_path / "uart"
     assert cli.run(["board", "microbit", "--firmware", str(firmware)]) == 0
     serial = f"unix:{socket},server=on,wait=off"
-    command = [QEMU, "-M", "microbit", "-display", "none", "-serial", serial, "-kernel", str(firmware)]
+    command = [
+        QEMU,
+        "-M",
+        "microbit",
+        "-display",
+        "none",
+        "-serial",
+        serial,
+        "-kernel",
+        str(firmware),
+    ]
     with subprocess.Popen(command) as process:
         try:
             while not socket.exists():

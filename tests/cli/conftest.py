@@ -25,7 +25,13 @@ def ecfit(cache: Path) -> Ecfit:
         environment = {**os.environ, "ECFIT_CACHE": str(cache), **(env or {})}
         environment.pop("NO_COLOR", None)
         done = subprocess.run(
-            [*ECFIT, *arguments], capture_output=True, text=True, env=environment, cwd=cwd, timeout=TIMEOUT, check=False
+            [*ECFIT, *arguments],
+            capture_output=True,
+            text=True,
+            env=environment,
+            cwd=cwd,
+            timeout=TIMEOUT,
+            check=False,
         )
         assert "Traceback" not in done.stderr, done.stderr
         return Done(done)

@@ -29,7 +29,9 @@ def checks(ecfit: Ecfit, *arguments: str, code: int = 0) -> list[dict[str, Any]]
 @pytest.mark.parametrize("preset", ["tiny", "balanced"])
 def test_the_presets_pass_on_all_cores(ecfit: Ecfit, preset: str) -> None:
     """And what was followed is, byte for byte, what is measured."""
-    found = checks(ecfit, "--target", CORES, "--curve", "secp256r1", "--preset", preset, "--n", "2", "--quiet")
+    found = checks(
+        ecfit, "--target", CORES, "--curve", "secp256r1", "--preset", preset, "--n", "2", "--quiet"
+    )
     assert {(c["target"], c["op"], c["check"]) for c in found} == {
         (target, op, check)
         for target in CORES.split(",")
@@ -39,7 +41,9 @@ def test_the_presets_pass_on_all_cores(ecfit: Ecfit, preset: str) -> None:
     assert {c["status"] for c in found} == {"ok", "declared"}
     assert all(c["same_code"] for c in found if c["check"] == "taint")
     assert all((c["runs"], c["trace_hashes"]) == (2, 1) for c in found if c["check"] == "equality")
-    assert all(c["cycles_min"] == c["cycles_max"] > 1_000_000 for c in found if c["check"] == "equality")
+    assert all(
+        c["cycles_min"] == c["cycles_max"] > 1_000_000 for c in found if c["check"] == "equality"
+    )
 
 
 def test_the_declared_points_are_those_of_the_library(ecfit: Ecfit) -> None:
@@ -60,7 +64,9 @@ def test_the_declared_points_are_those_of_the_library(ecfit: Ecfit) -> None:
 def test_operations_in_pieces(ecfit: Ecfit, settings: tuple[str, ...]) -> None:
     """It is those that run, one unit at a time, or as a whole in memory of the caller."""
     sets = [argument for setting in settings for argument in ("--set", setting)]
-    found = checks(ecfit, "--curve", "secp128r1", "--preset", "lowram", *sets, "--n", "2", "--quiet")
+    found = checks(
+        ecfit, "--curve", "secp128r1", "--preset", "lowram", *sets, "--n", "2", "--quiet"
+    )
     assert {c["status"] for c in found} == {"ok", "declared"}
     (retry,) = (c for c in found if str(c["source"]).startswith("lib/src/api/steps.inc"))
     assert (retry["op"], retry["function"]) == ("sign", "ecfit_secp128r1_step")
@@ -76,9 +82,17 @@ def test_micro_ecc_does_not_pass(ecfit: Ecfit) -> None:
     assert {("uECC_vli_modInv", "branch"), ("uECC_vli_mult", "load address")} <= where
     assert all(c["count"] > 0 for c in leaks)
     others = {(c["function"], c["kind"]) for c in leaks if not c["source"].startswith("micro-ecc/")}
-    assert others <= {("bench_random", "store address")}  # is handed a place that a carry of the private key chose
-    assert all(c["path"].startswith("bench_ecdh > ") and c["path"].endswith(c["function"]) for c in leaks)
-    assert {c["secret"] for c in leaks} <= {"private key", "random bytes", "private key, random bytes"}
+    assert others <= {
+        ("bench_random", "store address")
+    }  # is handed a place that a carry of the private key chose
+    assert all(
+        c["path"].startswith("bench_ecdh > ") and c["path"].endswith(c["function"]) for c in leaks
+    )
+    assert {c["secret"] for c in leaks} <= {
+        "private key",
+        "random bytes",
+        "private key, random bytes",
+    }
     (equality,) = (c for c in found if c["check"] == "equality")
     assert (equality["kind"], equality["trace_hashes"]) == ("cycles differ", 3)
     assert equality["cycles_min"] < equality["cycles_max"]
@@ -87,7 +101,10 @@ def test_micro_ecc_does_not_pass(ecfit: Ecfit) -> None:
 def test_the_table_and_the_complaint(ecfit: Ecfit) -> None:
     done = ecfit("ct", *PEER)
     assert done.code == 5
-    assert all(word in done.out for word in ("uECC_vli_modInv", "micro-ecc/uECC.c:", "bench_ecdh > ", "3 runs: "))
+    assert all(
+        word in done.out
+        for word in ("uECC_vli_modInv", "micro-ecc/uECC.c:", "bench_ecdh > ", "3 runs: ")
+    )
     assert done.error.startswith("ecfit: micro-ecc on lpc1114: secp256r1 ecdh: ")
     assert done.error.endswith(" constant-time findings")
 
@@ -96,14 +113,21 @@ def test_csv_has_the_fields_of_json(ecfit: Ecfit) -> None:
     done = ecfit("ct", *PEER, "--format", "csv")
     lines = list(csv.DictReader(io.StringIO(done.out)))
     assert tuple(lines[0]) == Check.__struct_fields__
-    assert [line["function"] or None for line in lines] == [c["function"] for c in checks(ecfit, *PEER, code=5)]
+    assert [line["function"] or None for line in lines] == [
+        c["function"] for c in checks(ecfit, *PEER, code=5)
+    ]
 
 
 @pytest.mark.parametrize(
     ("settings", "kind", "function", "source"),
     [
         (("--set", "MULV=naf_var"), "branch", "secp256r1_mul_point", "lib/src/mul/naf_var.inc"),
-        (("--set", "BACKEND=c32", "--target", "cc2538"), "operand", "secp256r1_fe_mul", "lib/src/mp/c32/mul.inc"),
+        (
+            ("--set", "BACKEND=c32", "--target", "cc2538"),
+            "operand",
+            "secp256r1_fe_mul",
+            "lib/src/mp/c32/mul.inc",
+        ),
     ],
 )
 def test_settings_that_are_not_constant_time(
@@ -111,21 +135,47 @@ def test_settings_that_are_not_constant_time(
 ) -> None:
     """A multiplication for public scalars; long multiplies where these take as long as their operands are."""
     found = checks(ecfit, *settings, "--op", "ecdh", "--n", "1", "--quiet", code=5)
-    where = [str(c["source"]).split(":")[0] for c in found if c["kind"] == kind and c["function"].startswith(function)]
+    where = [
+        str(c["source"]).split(":")[0]
+        for c in found
+        if c["kind"] == kind and c["function"].startswith(function)
+    ]
     assert source in where, found
 
 
 @pytest.mark.parametrize("curve", ["secp128r1", "secp256k1"])
 def test_clang_makes_no_long_multiplication_of_the_reduction(ecfit: Ecfit, curve: str) -> None:
     """It did, of sums and of products by halves: on a Cortex-M0 a function with branches."""
-    arguments = ("--curve", curve, "--toolchain", "clang", "--opt", "O2", "--op", "ecdh", "--n", "2", "--quiet")
+    arguments = (
+        "--curve",
+        curve,
+        "--toolchain",
+        "clang",
+        "--opt",
+        "O2",
+        "--op",
+        "ecdh",
+        "--n",
+        "2",
+        "--quiet",
+    )
     assert {c["status"] for c in checks(ecfit, *arguments)} == {"ok", "declared"}
 
 
 @pytest.mark.parametrize("nonce", ["deterministic", "hedged", "random"])
 def test_numbers_that_are_drawn_again_are_not_compared(ecfit: Ecfit, nonce: str) -> None:
     """Every second random number, and every second nonce, is out of range on this curve: rejecting it may be known."""
-    arguments = ("--curve", "secp160r1", "--op", "keygen,sign", "--set", f"NONCE={nonce}", "--n", "5", "--quiet")
+    arguments = (
+        "--curve",
+        "secp160r1",
+        "--op",
+        "keygen,sign",
+        "--set",
+        f"NONCE={nonce}",
+        "--n",
+        "5",
+        "--quiet",
+    )
     found = checks(ecfit, *arguments)
     assert {c["status"] for c in found} == {"ok", "declared"}
 
@@ -138,7 +188,9 @@ def test_a_wrong_result_is_no_pass(ecfit: Ecfit, peer: MakePeer) -> None:
 
 
 def test_a_failed_build_is_no_pass(ecfit: Ecfit, peer: MakePeer) -> None:
-    done = ecfit("ct", "--peer-dir", peer("return nothing;"), "--lib", "mine", "--op", "ecdh", "--quiet")
+    done = ecfit(
+        "ct", "--peer-dir", peer("return nothing;"), "--lib", "mine", "--op", "ecdh", "--quiet"
+    )
     assert done.code == 3
     assert "mine" in done.error
 

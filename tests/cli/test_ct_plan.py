@@ -14,17 +14,29 @@ def test_every_line_can_be_run(ecfit: Ecfit) -> None:
         once = msgspec.structs.replace(line, targets=ct.M0, builds=line.builds[:1])
         for arguments in once.commands():
             done = ecfit("ct", "--op", "verify", *arguments)
-            assert "nothing to check: the operations with a secret" in done.error, (line, done.error)
+            assert "nothing to check: the operations with a secret" in done.error, (
+                line,
+                done.error,
+            )
 
 
 def test_every_preset_and_curve_is_planned() -> None:
     first = ct.PLAN[0]
-    assert (first.presets, first.curves, first.builds, first.sets) == ("all", "all", ("gcc Os",), ("",))
+    assert (first.presets, first.curves, first.builds, first.sets) == (
+        "all",
+        "all",
+        ("gcc Os",),
+        ("",),
+    )
 
 
-def test_a_finding_ends_in_the_exit_code(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_finding_ends_in_the_exit_code(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """And does not keep the rest from being run: three operations of two settings, one of them leaks."""
-    planted = ct.Line("planted", "balanced", "secp128r1", "lpc1114", sets=("MULV=naf_var", "MULV=window"))
+    planted = ct.Line(
+        "planted", "balanced", "secp128r1", "lpc1114", sets=("MULV=naf_var", "MULV=window")
+    )
     monkeypatch.setattr(ct, "PLAN", (planted,))
     assert ct.follow("other", []) == 0
     assert "0 operations" in capsys.readouterr().out

@@ -58,7 +58,10 @@ PLANTED: dict[str, tuple[str, dict[str, str]]] = {
     "divide_by_secret": ("sink = seven / (word(in) | 1);", dict.fromkeys(CORES[1:], "operand")),
     "remainder": ("sink = (uint32_t)((int32_t)word(in) % (int32_t)seven);", DIVIDES),
     "shift_amount": ("sink = seven << (in[0] & 31);", {}),
-    "declared": ("uint8_t a[4] = {in[0]}; bench_public(a, 4); if (a[0] & 1) sink = table[a[0] & 15];", {}),
+    "declared": (
+        "uint8_t a[4] = {in[0]}; bench_public(a, 4); if (a[0] & 1) sink = table[a[0] & 15];",
+        {},
+    ),
     "public": ("if (in[20] & 1) sink = seven / in[21];", {}),
 }
 # The Cortex-M0 has neither instruction: libgcc does it, with branches.
@@ -68,7 +71,9 @@ HELPERS = {"long_multiply": "muldi3", "divide_secret": "div", "remainder": "div"
 def follow(folder: Path, target: str, planted: dict[str, str]) -> list[Check]:
     """Checks ECDH with pieces of C planted, each a function that it calls."""
     functions = "".join(FUNCTION.format(name=name, code=code) for name, code in planted.items())
-    text = ADAPTER + functions + OPERATION.format(calls=" ".join(f"{name}(in);" for name in planted))
+    text = (
+        ADAPTER + functions + OPERATION.format(calls=" ".join(f"{name}(in);" for name in planted))
+    )
     return check(folder, target, text)
 
 
@@ -93,10 +98,14 @@ def check(folder: Path, target: str, text: str, *sets: str) -> list[Check]:
 
 
 @pytest.fixture(scope="module", params=CORES)
-def planted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, list[Check]]:
+def planted(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[str, list[Check]]:
     """A target, and what is found there of all that is planted."""
     folder = tmp_path_factory.mktemp("planted")
-    return request.param, follow(folder, request.param, {name: code for name, (code, _) in PLANTED.items()})
+    return request.param, follow(
+        folder, request.param, {name: code for name, (code, _) in PLANTED.items()}
+    )
 
 
 @pytest.mark.parametrize("name", PLANTED)
@@ -104,15 +113,25 @@ def test_planted_leak(planted: tuple[str, list[Check]], name: str) -> None:
     target, found = planted
     code, kinds = PLANTED[name]
     path = f"bench_ecdh > {name}"
-    leaks = [c for c in found if c.status == LEAK and c.path and (c.path == path or c.path.startswith(f"{path} > "))]
+    leaks = [
+        c
+        for c in found
+        if c.status == LEAK and c.path and (c.path == path or c.path.startswith(f"{path} > "))
+    ]
     assert {leak.kind for leak in leaks} == ({kinds[target]} if target in kinds else set()), leaks
     functions = {leak.function for leak in leaks}
     if target == "lpc1114" and name in HELPERS:
-        assert any(HELPERS[name] in str(function) for function in functions), [(c.function, c.path) for c in leaks]
+        assert any(HELPERS[name] in str(function) for function in functions), [
+            (c.function, c.path) for c in leaks
+        ]
     elif leaks:
         assert functions == {name}
-        lines = (ADAPTER + "".join(FUNCTION.format(name=n, code=c) for n, (c, _) in PLANTED.items())).splitlines()
-        assert {str(leak.source).split("/")[-1] for leak in leaks} == {f"{target}.c:{lines.index(code) + 1}"}
+        lines = (
+            ADAPTER + "".join(FUNCTION.format(name=n, code=c) for n, (c, _) in PLANTED.items())
+        ).splitlines()
+        assert {str(leak.source).split("/")[-1] for leak in leaks} == {
+            f"{target}.c:{lines.index(code) + 1}"
+        }
     assert {leak.secret for leak in leaks} <= {"private key"}
 
 
@@ -120,7 +139,9 @@ def test_nothing_but_what_is_planted(planted: tuple[str, list[Check]]) -> None:
     """And what is declared is listed with its path."""
     target, found = planted
     known = {name for name, (_, kinds) in PLANTED.items() if target in kinds}
-    assert {str(c.path).split(" > ")[1] for c in found if c.status == LEAK and c.check == "taint"} == known
+    assert {
+        str(c.path).split(" > ")[1] for c in found if c.status == LEAK and c.check == "taint"
+    } == known
     (block,) = (c for c in found if c.function == "bench_public")
     assert (block.status, block.secret, block.path) == (
         "declared",
@@ -142,7 +163,11 @@ def test_one_secret_of_many_is_enough(tmp_path: Path, code: str, kind: str | Non
     first = [secret_case(CURVES[CURVE], "ecdh", 1, index).data[0] for index in range(RUNS)]
     assert first.count(first[-1]) == 1
     equality = follow(tmp_path, "lpc1114", {"planted": code.format(byte=first[-1])})[-1]
-    assert (equality.check, equality.kind, equality.status) == ("equality", kind, LEAK if kind else "ok")
+    assert (equality.check, equality.kind, equality.status) == (
+        "equality",
+        kind,
+        LEAK if kind else "ok",
+    )
     assert equality.trace_hashes == (2 if kind else 1)
     assert equality.cycles_min is not None
     assert equality.cycles_max is not None
@@ -160,7 +185,9 @@ def test_secrets_are_followed_from_piece_to_piece(tmp_path: Path) -> None:
     text = "static volatile int sink;\n" + text.replace(LOOP, LOOP + LOOK)
     found = check(tmp_path, "lpc1114", text, "RESUME=steps")
     leaks = [c for c in found if c.status == LEAK and c.check == "taint"]
-    assert {(leak.kind, leak.function, leak.secret) for leak in leaks} == {("branch", "run", "private key")}
+    assert {(leak.kind, leak.function, leak.secret) for leak in leaks} == {
+        ("branch", "run", "private key")
+    }
 
 
 # A look-up by the private key where it was refused.
@@ -179,4 +206,8 @@ int bench_ecdh(uint8_t *out, const uint8_t *in)
 def test_what_is_refused_is_followed_as_well(tmp_path: Path) -> None:
     found = check(tmp_path, "lpc1114", ADAPTER + REFUSED)
     (leak,) = (c for c in found if c.status == LEAK)
-    assert (leak.kind, leak.function, leak.count) == ("load address", "bench_ecdh", 3)  # 0, n, a point off the curve
+    assert (leak.kind, leak.function, leak.count) == (
+        "load address",
+        "bench_ecdh",
+        3,
+    )  # 0, n, a point off the curve

@@ -28,16 +28,26 @@ def mine(ecfit: Ecfit, peer_dir: str, *more: str) -> tuple[int, dict[str, object
 @pytest.mark.parametrize(
     ("body", "status", "words"),
     [
-        ("return *(volatile uint32_t *)0xF0000000;", "fault: ", ("0xf0000000", "pc 0x0", "in bench_ecdh")),
+        (
+            "return *(volatile uint32_t *)0xF0000000;",
+            "fault: ",
+            ("0xf0000000", "pc 0x0", "in bench_ecdh"),
+        ),
         ("*(volatile uint32_t *)0x100 = 1; return 0;", "fault: ", ("0x00000100",)),
         ("return *(volatile uint32_t *)(out + 1);", "fault: ", ("unaligned",)),
         ('__asm__ volatile("udf #0"); return 0;', "fault: ", ("undefined",)),
         ('__asm__ volatile("bkpt #2"); return 0;', "fault: exception", ("BKPT #2",)),
-        ("out[0] = in[0]; return 0;", "wrong result", ("the shared secret differs from the oracle's",)),
+        (
+            "out[0] = in[0]; return 0;",
+            "wrong result",
+            ("the shared secret differs from the oracle's",),
+        ),
         ("return 7;", "wrong result", ("ecdh failed with status 7",)),
     ],
 )
-def test_runs_that_fail(ecfit: Ecfit, peer: MakePeer, body: str, status: str, words: tuple[str, ...]) -> None:
+def test_runs_that_fail(
+    ecfit: Ecfit, peer: MakePeer, body: str, status: str, words: tuple[str, ...]
+) -> None:
     code, record, error = mine(ecfit, peer(f"(void)out; (void)in; {body}"))
     assert code == 4
     assert str(record["status"]).startswith(status)
@@ -46,7 +56,9 @@ def test_runs_that_fail(ecfit: Ecfit, peer: MakePeer, body: str, status: str, wo
 
 
 def test_endless_loop(ecfit: Ecfit, peer: MakePeer) -> None:
-    code, record, error = mine(ecfit, peer("(void)out; (void)in; for (;;) { }"), "--limit", "100000")
+    code, record, error = mine(
+        ecfit, peer("(void)out; (void)in; for (;;) { }"), "--limit", "100000"
+    )
     assert (code, record["status"]) == (4, "endless loop")
     assert "ecdh did not end within 100000 instructions" in error
 
@@ -72,7 +84,9 @@ def test_adapter_that_does_not_compile(ecfit: Ecfit, peer: MakePeer) -> None:
 
 
 def test_image_that_does_not_link(ecfit: Ecfit, peer: MakePeer) -> None:
-    code, _, error = mine(ecfit, peer("return other(out, in);", head="int other(uint8_t *, const uint8_t *);"))
+    code, _, error = mine(
+        ecfit, peer("return other(out, in);", head="int other(uint8_t *, const uint8_t *);")
+    )
     assert code == 3
     assert "undefined reference to `other'" in error
 
@@ -85,7 +99,9 @@ def test_image_larger_than_flash(ecfit: Ecfit, peer: MakePeer) -> None:
 
 
 def test_host_crash_and_wrong_result(ecfit: Ecfit, peer: MakePeer) -> None:
-    code, record, error = mine(ecfit, peer("(void)out; (void)in; __builtin_trap();"), "--target", "host")
+    code, record, error = mine(
+        ecfit, peer("(void)out; (void)in; __builtin_trap();"), "--target", "host"
+    )
     assert code == 4
     assert record["status"] == "fault: SIGILL"
     assert "SIGILL" in error
@@ -107,7 +123,16 @@ def test_hash_mismatch_marks_the_row_and_the_rest_goes_on(ecfit: Ecfit, peer: Ma
 
 
 def test_compile_failure_marks_the_row_and_the_rest_goes_on(ecfit: Ecfit, peer: MakePeer) -> None:
-    done = ecfit("size", "--lib", "mine,ecfit", "--op", "ecdh", "--peer-dir", peer("return nonsense;"), *QUIET)
+    done = ecfit(
+        "size",
+        "--lib",
+        "mine,ecfit",
+        "--op",
+        "ecdh",
+        "--peer-dir",
+        peer("return nonsense;"),
+        *QUIET,
+    )
     assert done.code == 3
     assert "mine on lpc1114: build failed" in done.error
     assert [record["status"] for record in json.loads(done.out)] == ["build failed", "ok"]
@@ -127,14 +152,19 @@ def test_library_that_is_not_installed(ecfit: Ecfit, peer: MakePeer) -> None:
     )
     done = ecfit("bench", *arguments, *QUIET)
     assert done.code == 3
-    assert "the library libnowhere is not on this machine: install the package libnowhere-dev" in done.error
+    assert (
+        "the library libnowhere is not on this machine: install the package libnowhere-dev"
+        in done.error
+    )
     assert [record["status"] for record in json.loads(done.out)] == ["package unavailable", "ok"]
 
 
 def test_package_that_cannot_be_had(ecfit: Ecfit, peer: MakePeer, tmp_path: Path) -> None:
     peer_dir = peer("return 0;", more=package("1" * 64))
     environment = {"CARGO_HOME": str(tmp_path / "cargo"), "CARGO_NET_OFFLINE": "true"}
-    done = ecfit("size", "--lib", "mine", "--op", "ecdh", "--peer-dir", peer_dir, *QUIET, env=environment)
+    done = ecfit(
+        "size", "--lib", "mine", "--op", "ecdh", "--peer-dir", peer_dir, *QUIET, env=environment
+    )
     assert done.code == 3
     assert "package micro-ecc-sys 0.3.2 cannot be had" in done.error
     assert json.loads(done.out)[0]["status"] == "package unavailable"
@@ -143,13 +173,19 @@ def test_package_that_cannot_be_had(ecfit: Ecfit, peer: MakePeer, tmp_path: Path
 def test_missing_cargo(ecfit: Ecfit, peer: MakePeer, tmp_path: Path) -> None:
     """Only the compilers are on the path."""
     for tool in ("arm-none-eabi-gcc",):
-        found = subprocess.run(["which", tool], capture_output=True, text=True, check=True).stdout.strip()
+        found = subprocess.run(
+            ["which", tool], capture_output=True, text=True, check=True
+        ).stdout.strip()
         (tmp_path / tool).symlink_to(found)
     environment = {"CARGO_HOME": str(tmp_path / "cargo"), "PATH": str(tmp_path)}
     peer_dir = peer("return 0;", more=package("2" * 64))
-    done = ecfit("size", "--lib", "mine", "--op", "ecdh", "--peer-dir", peer_dir, *QUIET, env=environment)
+    done = ecfit(
+        "size", "--lib", "mine", "--op", "ecdh", "--peer-dir", peer_dir, *QUIET, env=environment
+    )
     assert done.code == 3
-    assert "cargo, which fetches the code of peers, not found: install the package cargo" in done.error
+    assert (
+        "cargo, which fetches the code of peers, not found: install the package cargo" in done.error
+    )
 
 
 @pytest.mark.parametrize(("target", "tool"), [("lpc1114", "arm-none-eabi-gcc"), ("host", "gcc")])
@@ -179,8 +215,21 @@ def test_interrupt(peer: MakePeer, cache: Path) -> None:
     """Ctrl-C in the middle of an endless run: exit code 130 at once, one line, nothing half-written."""
     peer_dir = peer("(void)out; (void)in; for (;;) { }")
     output = cache.parent / "interrupted.json"
-    arguments = ["bench", "--lib", "mine", "--peer-dir", peer_dir, "--op", "ecdh,sign", "--limit", str(10**13)]
-    background = ["env", "--default-signal=INT"]  # a job in the background inherits the signal as ignored
+    arguments = [
+        "bench",
+        "--lib",
+        "mine",
+        "--peer-dir",
+        peer_dir,
+        "--op",
+        "ecdh,sign",
+        "--limit",
+        str(10**13),
+    ]
+    background = [
+        "env",
+        "--default-signal=INT",
+    ]  # a job in the background inherits the signal as ignored
     process = subprocess.Popen(
         [*background, *ECFIT, *arguments, "--jobs", "1", "-o", str(output)],
         env={**os.environ, "ECFIT_CACHE": str(cache)},

@@ -15,7 +15,9 @@ def test_counts_are_the_committed_ones(name: str) -> None:
     if theirs != ours:
         pytest.skip(f"golden counts of {name} are of {theirs}, the compiler here is {ours}")
     changes = golden.moved(stored, measured)
-    assert not changes, "counts moved; if they should, run 'make golden' and commit:\n" + "\n".join(changes)
+    assert not changes, "counts moved; if they should, run 'make golden' and commit:\n" + "\n".join(
+        changes
+    )
 
 
 def test_fifty_keys_have_one_trace() -> None:
@@ -33,7 +35,10 @@ def test_fifty_keys_have_one_trace() -> None:
 def test_sizes_promised() -> None:
     """secp256r1 in `tiny` on the Cortex-M0: alone, and with secp384r1 beside it at most a quarter more."""
     lines = [line for line in golden.stored("size-several") if line["preset"] == "tiny"]
-    one, both = ({s["op"]: s["flash_bytes"] for s in lines if s["curve"] == c} for c in ("secp256r1", TOGETHER))
+    one, both = (
+        {s["op"]: s["flash_bytes"] for s in lines if s["curve"] == c}
+        for c in ("secp256r1", TOGETHER)
+    )
     full = "keygen+ecdh+sign+verify"
     assert one[full] <= 2900
     assert one["ecdh"] <= 2200

@@ -72,7 +72,9 @@ def test_the_mark_is_what_was_given_out_at_one_time(ecfit: Ecfit, peer: MakePeer
     """
     record = measured(ecfit, peer, body)
     assert (record["status"], record["detail"], record["heap_bytes"]) == ("ok", None, 168)
-    assert record["ram_bytes"] == 168 + int(str(record["stack_bytes"])) + int(str(record["static_ram_bytes"]))
+    assert record["ram_bytes"] == 168 + int(str(record["stack_bytes"])) + int(
+        str(record["static_ram_bytes"])
+    )
 
 
 def test_too_much_is_refused(ecfit: Ecfit, peer: MakePeer) -> None:

@@ -32,7 +32,12 @@ RAW: dict[str, Any] = {
     "x448": x448.X448PrivateKey,
     "ed448": ed448.Ed448PrivateKey,
 }
-NAMES: dict[str, Any] = {"P-256": ec.SECP256R1, "P-384": ec.SECP384R1, "P-521": ec.SECP521R1, "secp256k1": ec.SECP256K1}
+NAMES: dict[str, Any] = {
+    "P-256": ec.SECP256R1,
+    "P-384": ec.SECP384R1,
+    "P-521": ec.SECP521R1,
+    "secp256k1": ec.SECP256K1,
+}
 
 
 def openssl(pem: str, *arguments: str) -> str:
@@ -53,7 +58,9 @@ def digits(listing: str, title: str) -> bytes:
 @pytest.mark.parametrize("name", [n for n in WEIERSTRASS if n not in WRITTEN])
 def test_cryptography_reads_pem(name: str, form: str) -> None:
     pair = generate(find_curve(name))
-    private, public = re.findall(r"-----BEGIN [^-]+-----.*?-----END [^-]+-----\n", text([pair], form), re.S)
+    private, public = re.findall(
+        r"-----BEGIN [^-]+-----.*?-----END [^-]+-----\n", text([pair], form), re.S
+    )
     assert ("BEGIN EC PRIVATE KEY" in private) == (form == "sec1")
     key: Any = load_pem_private_key(private.encode(), None)
     assert key.curve.name.lower() == name.lower()
@@ -71,7 +78,10 @@ def test_openssl_reads_the_keys_written_here(name: str, form: str) -> None:
     both = text([pair], form)
     listing = openssl(both, "pkey", "-text", "-noout", "-check")
     assert "Key is valid" in listing
-    assert digits(listing, "priv").rjust(curve.scalar_bytes, b"\0")[-curve.scalar_bytes :] == pair.private
+    assert (
+        digits(listing, "priv").rjust(curve.scalar_bytes, b"\0")[-curve.scalar_bytes :]
+        == pair.private
+    )
     assert digits(listing, "pub") == pair.public
     public = both[both.index("-----BEGIN PUBLIC") :]
     assert digits(openssl(public, "pkey", "-pubin", "-text", "-noout"), "pub") == pair.public
@@ -93,12 +103,16 @@ def test_jwk(name: str) -> None:
     pair = generate(find_curve(name))
     jwk = json.loads(text([pair], "jwk"))
     if jwk["kty"] == "OKP":
-        assert RAW[jwk["crv"].lower()].from_private_bytes(number("d")).public_key().public_bytes_raw() == number("x")
+        assert RAW[jwk["crv"].lower()].from_private_bytes(
+            number("d")
+        ).public_key().public_bytes_raw() == number("x")
         return
     numbers = ec.EllipticCurvePublicNumbers(
         int.from_bytes(number("x"), "big"), int.from_bytes(number("y"), "big"), NAMES[jwk["crv"]]()
     )
-    ec.EllipticCurvePrivateNumbers(int.from_bytes(number("d"), "big"), numbers).private_key()  # raises on a mismatch
+    ec.EllipticCurvePrivateNumbers(
+        int.from_bytes(number("d"), "big"), numbers
+    ).private_key()  # raises on a mismatch
     assert len(number("d")) == pair.curve.scalar_bytes
     assert "keys" in json.loads(text([pair, pair], "jwk"))
 
@@ -112,7 +126,10 @@ def test_every_curve_has_keys_in_c_and_json(name: str) -> None:
     source = text([pair], "c")
     arrays = re.findall(r"_key\[(\d+)\] = \{(.*?)\};", source, re.S)
     assert [int(size) for size, _ in arrays] == [len(pair.private), len(pair.public)]
-    assert [bytes(int(b, 16) for b in re.findall(r"0x\w+", body)) for _, body in arrays] == [pair.private, pair.public]
+    assert [bytes(int(b, 16) for b in re.findall(r"0x\w+", body)) for _, body in arrays] == [
+        pair.private,
+        pair.public,
+    ]
 
 
 def test_keys_differ_and_are_in_range() -> None:
@@ -127,7 +144,9 @@ def test_the_mismatch_that_openssl_would_see(tmp_path: Path) -> None:
     curve = find_curve("secp160r1")
     one, other = generate(curve), generate(curve)
     with pytest.raises(subprocess.CalledProcessError):
-        openssl(text([KeyPair(curve, one.private, other.public)], "pem"), "pkey", "-check", "-noout")
+        openssl(
+            text([KeyPair(curve, one.private, other.public)], "pem"), "pkey", "-check", "-noout"
+        )
 
 
 def test_der_lengths_and_identifiers() -> None:

@@ -51,7 +51,9 @@ def test_damaged_image(name: str, ecfit: Ecfit, peer: MakePeer, tmp_path: Path) 
     tool = "arm-none-eabi-gcc"
     folder = tmp_path / "bin"
     folder.mkdir()
-    (folder / tool).write_text(WRAPPER.format(python=sys.executable, real=shutil.which(tool), damage=damage))
+    (folder / tool).write_text(
+        WRAPPER.format(python=sys.executable, real=shutil.which(tool), damage=damage)
+    )
     (folder / tool).chmod(0o755)
     peer_dir = peer("(void)in; (void)out; return 0;")
     done = ecfit(

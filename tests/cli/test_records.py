@@ -59,7 +59,9 @@ def test_both_presets_and_all_operations_on_samd20(ecfit: Ecfit) -> None:
         "--op", "keygen,ecdh,sign,verify", "--quiet",
     )  # fmt: skip
     assert [(r["preset"], r["op"], r["status"]) for r in found] == [
-        (preset, op, "ok") for preset in ("tiny", "balanced") for op in ("keygen", "ecdh", "sign", "verify")
+        (preset, op, "ok")
+        for preset in ("tiny", "balanced")
+        for op in ("keygen", "ecdh", "sign", "verify")
     ]
     assert {r["image_ops"] for r in found} == {"keygen+ecdh+sign+verify"}
 
@@ -74,7 +76,18 @@ def test_n_runs_are_constant_in_time_and_trace(ecfit: Ecfit) -> None:
 
 def test_runs_whose_traces_differ(ecfit: Ecfit) -> None:
     """micro-ecc's verification runs on public data: its path depends on them."""
-    arguments = ("bench", "--lib", "micro-ecc", "--op", "verify", "--n", "3", "--mode", "zero-ws", "--quiet")
+    arguments = (
+        "bench",
+        "--lib",
+        "micro-ecc",
+        "--op",
+        "verify",
+        "--n",
+        "3",
+        "--mode",
+        "zero-ws",
+        "--quiet",
+    )
     (record,) = records(ecfit, *arguments)
     assert record["trace_hash"] is None
     assert record["trace_hashes"] == 3
@@ -112,7 +125,11 @@ def test_operations_cost_more_together(ecfit: Ecfit) -> None:
     for library in ("ecfit", "micro-ecc"):
         sizes = {r["op"]: r["flash_bytes"] for r in found if r["library"] == library}
         assert list(sizes) == ["ecdh", "verify", "ecdh+verify"]
-        assert max(sizes["ecdh"], sizes["verify"]) < sizes["ecdh+verify"] < sizes["ecdh"] + sizes["verify"]
+        assert (
+            max(sizes["ecdh"], sizes["verify"])
+            < sizes["ecdh+verify"]
+            < sizes["ecdh"] + sizes["verify"]
+        )
 
 
 @pytest.mark.parametrize(("toolchain", "opt"), [("gcc", "O2"), ("clang", "Os")])
@@ -124,7 +141,9 @@ def test_other_compilers(ecfit: Ecfit, toolchain: str, opt: str) -> None:
 
 
 def test_host(ecfit: Ecfit) -> None:
-    found = records(ecfit, "bench", "--target", "host", "--lib", "ecfit,micro-ecc", "--op", "all", "--quiet")
+    found = records(
+        ecfit, "bench", "--target", "host", "--lib", "ecfit,micro-ecc", "--op", "all", "--quiet"
+    )
     assert len(found) == 8
     for record in found:
         assert record["runner"] == "host"
@@ -208,7 +227,9 @@ def test_profile(ecfit: Ecfit) -> None:
     arguments = ("profile", "--op", "ecdh", "--mode", "zero-ws", "--quiet")
     costs = records(ecfit, *arguments)
     assert sum(cost["self_cycles"] for cost in costs) == record["cycles"]
-    assert next(c for c in costs if c["function"] == "bench_ecdh")["total_cycles"] == record["cycles"]
+    assert (
+        next(c for c in costs if c["function"] == "bench_ecdh")["total_cycles"] == record["cycles"]
+    )
     stacks = ecfit(*arguments, "--format", "collapsed").out.splitlines()
     assert sum(int(line.rpartition(" ")[2]) for line in stacks) == record["cycles"]
     assert all(line.startswith("ecfit balanced ecdh lpc1114;bench_ecdh") for line in stacks)

@@ -15,7 +15,9 @@ def test_a_study_in_every_format(ecfit: Ecfit) -> None:
     records = json.loads(ecfit(*STUDY, "--format", "json").out)
     assert {record["op"] for record in records} == {"keygen", "ecdh", "ecdhe"}
     assert {record["status"] for record in records} == {"ok"}
-    (article,) = (r for r in records if r["op"] == "ecdhe" and r["group"] == "no table, as in the article")
+    (article,) = (
+        r for r in records if r["op"] == "ecdhe" and r["group"] == "no table, as in the article"
+    )
     assert article["published"]["heap_bytes"] == 3592
     assert article["ratio"]["heap_bytes"] == round(article["heap_bytes"] / 3592, 4)
     assert article["library"] == "mbedtls"

@@ -68,7 +68,10 @@ def test_unwritable_output(ecfit: Ecfit, tmp_path: Path, path: str) -> None:
 
 def test_full_disk(ecfit: Ecfit) -> None:
     done = ecfit("curves", "-o", "/dev/full")
-    assert (done.code, done.error) == (2, "ecfit: error: cannot write /dev/full: No space left on device")
+    assert (done.code, done.error) == (
+        2,
+        "ecfit: error: cannot write /dev/full: No space left on device",
+    )
 
 
 def test_unusable_cache(ecfit: Ecfit) -> None:
@@ -84,7 +87,20 @@ def test_no_command_prints_the_help(ecfit: Ecfit) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["bench", "size", "profile", "keys", "study", "targets", "libs", "curves", "knobs", "presets", "doctor"]
+    "command",
+    [
+        "bench",
+        "size",
+        "profile",
+        "keys",
+        "study",
+        "targets",
+        "libs",
+        "curves",
+        "knobs",
+        "presets",
+        "doctor",
+    ],
 )
 def test_every_command_has_help(ecfit: Ecfit, command: str) -> None:
     done = ecfit(command, "--help")

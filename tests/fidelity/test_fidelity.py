@@ -61,10 +61,14 @@ def test_compiled_code_is_not_absurd(rows: list[Comparison]) -> None:
 
 def test_targets_claim_the_class_they_earned(rows: list[Comparison]) -> None:
     for target in all_targets().values():
-        earned = {row.earned_class for row in rows if row.target == target.name and row.earned_class}
+        earned = {
+            row.earned_class for row in rows if row.target == target.name and row.earned_class
+        }
         if earned:
             assert {target.modes["datasheet"].error_class} == earned, target.name
-        elif target.runner == "sim" and target.name != "lpc1114":  # held against its figures from outside
+        elif (
+            target.runner == "sim" and target.name != "lpc1114"
+        ):  # held against its figures from outside
             assert target.modes["datasheet"].error_class == "C", target.name
 
 
@@ -86,7 +90,9 @@ def test_assembly_share() -> None:
 
 def made_figure(value: float = 2.0) -> Figure:
     series = Series("lib", "secp256r1", "lpc1114", "ms", {"sign": value}, differs="a bit")
-    return Figure(Document("paper", "page 3", "on a desk", "1.0", "gcc 4", (series,)), series, "sign", value)
+    return Figure(
+        Document("paper", "page 3", "on a desk", "1.0", "gcc 4", (series,)), series, "sign", value
+    )
 
 
 def made_run(cycles: int | None, share: float = 0.9) -> Run:
@@ -135,8 +141,13 @@ def test_classes(ratios: list[tuple[str, float]], earned: str | None) -> None:
 
 def test_summary() -> None:
     base = compare(made_figure(), made_run(96_000))
-    lines = summary(with_classes([msgspec.structs.replace(base, ratio=ratio) for ratio in (0.9, 1.0, 1.04)]))
-    assert lines[0] == "hand-written assembly: 3 figures on 1 targets, |ratio - 1| median 4.0%, worst 10.0%"
+    lines = summary(
+        with_classes([msgspec.structs.replace(base, ratio=ratio) for ratio in (0.9, 1.0, 1.04)])
+    )
+    assert (
+        lines[0]
+        == "hand-written assembly: 3 figures on 1 targets, |ratio - 1| median 4.0%, worst 10.0%"
+    )
     assert "lpc1114: class B" in lines
     assert "lib: published with 1.0, gcc 4; modelled with 2.0, gcc 12 -Os" in lines
 
@@ -145,7 +156,10 @@ def test_usage(capfd: pytest.CaptureFixture[str]) -> None:
     for arguments, message in (
         (["--target", "lpc1115"], "unknown target 'lpc1115': did you mean lpc1114"),
         (["--target", "host"], "unknown target with published figures 'host'"),
-        (["--lib", "tweetnackl"], "unknown library with published figures 'tweetnackl': did you mean tweetnacl"),
+        (
+            ["--lib", "tweetnackl"],
+            "unknown library with published figures 'tweetnackl': did you mean tweetnacl",
+        ),
         (["-o", "/does/not/exist"], "there is no folder /does/not"),
     ):
         assert cli.run(["fidelity", *arguments]) == 2
@@ -156,6 +170,9 @@ def test_the_document_holds_the_table(rows: list[Comparison]) -> None:
     """docs/cycle-model.md is made by tools/fidelity_doc.py; its table is today's."""
     assert rows
     done = subprocess.run(
-        [sys.executable, ROOT / "tools" / "fidelity_doc.py", "--check"], capture_output=True, text=True, check=False
+        [sys.executable, ROOT / "tools" / "fidelity_doc.py", "--check"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")

@@ -15,7 +15,9 @@ PEERS = all_peers()
 
 def name(figure: Figure) -> str:
     series = figure.series
-    return f"{series.target}-{series.library}-{series.curve}-{series.configuration}-{figure.op}".replace(" ", "_")
+    return f"{series.target}-{series.library}-{series.curve}-{series.configuration}-{figure.op}".replace(
+        " ", "_"
+    )
 
 
 def test_enough_of_them() -> None:
@@ -27,7 +29,10 @@ def test_enough_of_them() -> None:
 def test_a_figure_says_where_it_is_from(figure: Figure) -> None:
     document = figure.document
     assert figure.value > 0
-    assert all(len(text) > 8 for text in (document.document, document.origin, document.conditions, document.compiler))
+    assert all(
+        len(text) > 8
+        for text in (document.document, document.origin, document.conditions, document.compiler)
+    )
     assert figure.series.target in all_targets()
     assert document.library_version
 
@@ -44,11 +49,17 @@ def test_a_figure_that_is_run_can_be(figure: Figure) -> None:
 def test_units() -> None:
     def value(unit: str) -> float:
         series = Series("l", "c", "t", unit, {"sign": 1.0})  # type: ignore[arg-type]
-        return Figure(Document("d", "o", "c", "1", "gcc", (series,)), series, "sign", 1.0).from_cycles(
-            3_000_000, 48_000_000
-        )
+        return Figure(
+            Document("d", "o", "c", "1", "gcc", (series,)), series, "sign", 1.0
+        ).from_cycles(3_000_000, 48_000_000)
 
-    assert [value(unit) for unit in ("cycles", "kcycles", "s", "ms", "us")] == [3e6, 3e3, 0.0625, 62.5, 62500.0]
+    assert [value(unit) for unit in ("cycles", "kcycles", "s", "ms", "us")] == [
+        3e6,
+        3e3,
+        0.0625,
+        62.5,
+        62500.0,
+    ]
 
 
 def test_choosing() -> None:

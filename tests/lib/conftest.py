@@ -35,4 +35,9 @@ def toy(request: pytest.FixtureRequest) -> Library:
     """A toy curve in the place of secp256r1, through the same templates, with the insides exported."""
     curve, name = request.param
     config = lib_build.for_toys(CONFIGURATIONS[name])
-    return Library(lib_build.shared(config, "open", curve), dict(config.settings), curve.name, curve.field_bytes)
+    return Library(
+        lib_build.shared(config, "open", curve),
+        dict(config.settings),
+        curve.name,
+        curve.field_bytes,
+    )

@@ -14,7 +14,9 @@ from pathlib import Path
 GUARD = bytes(range(0xA0, 0xB0))
 DIRT = 0xC3
 
-FILL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ctypes.c_uint8), ctypes.c_size_t)
+FILL = ctypes.CFUNCTYPE(
+    ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ctypes.c_uint8), ctypes.c_size_t
+)
 
 
 class Status(IntEnum):
@@ -66,7 +68,9 @@ class Rng:
             assert len(data) == size, f"the library drew {size} bytes, the test gives {len(data)}"
             ctypes.memmove(out, data, size)
             self.drawn.append(data)
-        except BaseException as error:  # an exception cannot cross the C frames: keep it for the caller
+        except (
+            BaseException
+        ) as error:  # an exception cannot cross the C frames: keep it for the caller
             self.error = error
             return -1
         return 0
@@ -77,7 +81,9 @@ class _Out:
 
     def __init__(self, size: int) -> None:
         self.size = size
-        self.buffer = ctypes.create_string_buffer(GUARD + bytes([DIRT]) * size + GUARD, size + 2 * len(GUARD))
+        self.buffer = ctypes.create_string_buffer(
+            GUARD + bytes([DIRT]) * size + GUARD, size + 2 * len(GUARD)
+        )
         self.pointer = ctypes.byref(self.buffer, len(GUARD))
 
     def take(self) -> bytes:
@@ -89,7 +95,9 @@ class _Out:
 class Library:
     """A shared library built for one configuration; `size`: bytes of a field element and of a scalar."""
 
-    def __init__(self, path: Path, knobs: dict[str, str], curve: str = "secp256r1", size: int = 32) -> None:
+    def __init__(
+        self, path: Path, knobs: dict[str, str], curve: str = "secp256r1", size: int = 32
+    ) -> None:
         self.knobs = knobs
         self.curve = curve
         self.size = size
@@ -101,7 +109,9 @@ class Library:
 
     def keygen(self, rng: Rng | None) -> tuple[Status, bytes, bytes]:
         """(status, public key, private key)."""
-        status, public, private = self._call("keygen", [1 + 2 * self.size, self.size], [], rng=(rng,))
+        status, public, private = self._call(
+            "keygen", [1 + 2 * self.size, self.size], [], rng=(rng,)
+        )
         return status, public, private
 
     def public_key(self, private_key: bytes, rng: Rng | None = None) -> tuple[Status, bytes]:
@@ -109,12 +119,16 @@ class Library:
         status, public = self._call("public_key", [1 + 2 * self.size], [private_key], rng=(rng,))
         return status, public
 
-    def ecdh(self, private_key: bytes, public_key: bytes, rng: Rng | None = None) -> tuple[Status, bytes]:
+    def ecdh(
+        self, private_key: bytes, public_key: bytes, rng: Rng | None = None
+    ) -> tuple[Status, bytes]:
         """(status, shared secret)."""
         status, shared = self._call("ecdh", [self.size], [private_key, public_key], rng=(rng,))
         return status, shared
 
-    def sign(self, private_key: bytes, digest: bytes, rng: Rng | None = None) -> tuple[Status, bytes]:
+    def sign(
+        self, private_key: bytes, digest: bytes, rng: Rng | None = None
+    ) -> tuple[Status, bytes]:
         """(status, signature)."""
         status, signature = self._call("ecdsa_sign", [2 * self.size], [private_key], digest, (rng,))
         return status, signature
@@ -150,7 +164,10 @@ class Library:
         rng: tuple[Rng | None, ...] = (),
     ):
         """One call: outputs, fixed-size inputs, then hash and its size, then the generator."""
-        assert all(len(data) in (self.size, 2 * self.size, 1 + self.size, 1 + 2 * self.size) for data in inputs)
+        assert all(
+            len(data) in (self.size, 2 * self.size, 1 + self.size, 1 + 2 * self.size)
+            for data in inputs
+        )
         outs = [_Out(size) for size in out_sizes]
         given = [*inputs, digest] if digest is not None else inputs
         buffers = [ctypes.create_string_buffer(data, max(len(data), 1)) for data in given]
@@ -166,5 +183,7 @@ class Library:
             assert buffer.raw[: len(data)] == data, "the library changed an input"
         results = [out.take() for out in outs]
         if status is not Status.OK:
-            assert not any(b"".join(results)), f"{verb}: {status.name} with an output that is not zero"
+            assert not any(b"".join(results)), (
+                f"{verb}: {status.name} with an output that is not zero"
+            )
         return (status, *results)

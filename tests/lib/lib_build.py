@@ -40,7 +40,13 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     "hedged": (
         "balanced",
         "c32",
-        {"NONCE": "hedged", "INVERT": "bingcd", "SQUARE": "as_mul", "REDUCE": "mont", "VERIFY": "hardened"},
+        {
+            "NONCE": "hedged",
+            "INVERT": "bingcd",
+            "SQUARE": "as_mul",
+            "REDUCE": "mont",
+            "VERIFY": "hardened",
+        },
     ),
     "narrow": (
         "balanced",
@@ -50,12 +56,25 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     "wide": (
         "balanced",
         "c32",
-        {"WINDOW": "7", "WNAF_A": "7", "COMB_TEETH": "7", "COMB_BLOCKS": "4", "REDUCE": "solinas_loop"},
+        {
+            "WINDOW": "7",
+            "WNAF_A": "7",
+            "COMB_TEETH": "7",
+            "COMB_BLOCKS": "4",
+            "REDUCE": "solinas_loop",
+        },
     ),
     "odd": (
         "balanced",
         "c16",
-        {"WINDOW": "5", "WNAF_A": "3", "COMB_TEETH": "5", "COMB_BLOCKS": "2", "SHA256": "caller", "SHA512": "caller"},
+        {
+            "WINDOW": "5",
+            "WNAF_A": "3",
+            "COMB_TEETH": "5",
+            "COMB_BLOCKS": "2",
+            "SHA256": "caller",
+            "SHA512": "caller",
+        },
     ),
     "projective": (
         "balanced",
@@ -69,17 +88,35 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
             "WORK": "caller",
         },
     ),
-    "affine": ("balanced", "c64", {"COORDINATES": "affine", "REDUCE": "mont", "MULV": "naf_var", "WINDOW": "7"}),
+    "affine": (
+        "balanced",
+        "c64",
+        {"COORDINATES": "affine", "REDUCE": "mont", "MULV": "naf_var", "WINDOW": "7"},
+    ),
     "binary": ("balanced", "c64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),
     "coz": ("balanced", "c32", {"MULV": "coz", "INVERT": "fermat"}),
     "xonly": ("tiny", "c64", {"MULV": "ladder_x", "SQUARE": "own", "REDUCE": "mont"}),
-    "ramcomb": ("balanced", "c64", {"MULG": "comb_ram", "COMB_TEETH": "5", "COMB_BLOCKS": "2", "REDUCE": "mont"}),
+    "ramcomb": (
+        "balanced",
+        "c64",
+        {"MULG": "comb_ram", "COMB_TEETH": "5", "COMB_BLOCKS": "2", "REDUCE": "mont"},
+    ),
     "bytes": ("tiny", "c8", {"REDUCE": "mont", "MULV": "ladder"}),
-    "halfwords": ("tiny", "w16", {"REDUCE": "mont", "INSTANCE": "shared", "COMPRESS": "sec1", "DER": "strict"}),
+    "halfwords": (
+        "tiny",
+        "w16",
+        {"REDUCE": "mont", "INSTANCE": "shared", "COMPRESS": "sec1", "DER": "strict"},
+    ),
     "complete": (
         "tiny",
         "c64",
-        {"COMPRESS": "sec1", "NONCE": "deterministic", "SHA256": "own", "INVERT": "bingcd", "REDUCE": "solinas"},
+        {
+            "COMPRESS": "sec1",
+            "NONCE": "deterministic",
+            "SHA256": "own",
+            "INVERT": "bingcd",
+            "REDUCE": "solinas",
+        },
     ),
 }
 
@@ -102,16 +139,23 @@ def all_configurations() -> dict[str, Configuration]:
         for preset in knobs.all_presets()
         for backend in (BACKENDS if preset in ALL_BACKENDS else ["c32"])
     }
-    extra = {name: configuration(preset, backend, **sets) for name, (preset, backend, sets) in EXTRA.items()}
+    extra = {
+        name: configuration(preset, backend, **sets)
+        for name, (preset, backend, sets) in EXTRA.items()
+    }
     chosen = os.environ.get("ECFIT_TEST_CONFIGURATIONS", "").split()
-    return {name: config for name, config in (presets | extra).items() if not chosen or name in chosen}
+    return {
+        name: config for name, config in (presets | extra).items() if not chosen or name in chosen
+    }
 
 
 CONFIGURATIONS = all_configurations()
 
 # Those that keep a secret: all but the ones that are variable-time by name.
 CONSTANT_TIME = {
-    name: config for name, config in CONFIGURATIONS.items() if not dict(config.settings)["MULV"].endswith("_var")
+    name: config
+    for name, config in CONFIGURATIONS.items()
+    if not dict(config.settings)["MULV"].endswith("_var")
 }
 
 # What test_toy_mul.py runs through with more points and fewer operations.
@@ -123,7 +167,12 @@ TOYS: list[tuple[Curve, str]] = [
     for curve, names in (
         (
             TOY251,
-            ["tiny-c64", "balanced-c32", "lowram-c32", *(name for name in EXTRA if name not in MULTIPLICATIONS_ONLY)],
+            [
+                "tiny-c64",
+                "balanced-c32",
+                "lowram-c32",
+                *(name for name in EXTRA if name not in MULTIPLICATIONS_ONLY),
+            ],
         ),
         (TOY223, ["tiny-c32", "balanced-c64", "lowram-c32", "narrow"]),
     )
@@ -141,8 +190,12 @@ def only(fixture: str, **values: str | set[str]) -> pytest.MarkDecorator:
         return all(settings[knob] in some for knob, some in wanted.items())
 
     if fixture == "toy":
-        return pytest.mark.parametrize(fixture, [toy for toy in TOYS if has(toy[1])], indirect=True, ids=toy_name)
-    return pytest.mark.parametrize(fixture, [name for name in CONFIGURATIONS if has(name)], indirect=True)
+        return pytest.mark.parametrize(
+            fixture, [toy for toy in TOYS if has(toy[1])], indirect=True, ids=toy_name
+        )
+    return pytest.mark.parametrize(
+        fixture, [name for name in CONFIGURATIONS if has(name)], indirect=True
+    )
 
 
 def toy_name(toy: tuple[Curve, str]) -> str:
@@ -162,7 +215,9 @@ def shared(config: Configuration, variant: str = "closed", curve: Curve = SECP25
     command = [*compiler(), *WARNINGS, "-shared", "-fPIC"]
     if variant == "closed":
         return build(config, units(config), command, suffix=".so")
-    return build(config, [C_TESTS / "open.c", *units(config)[1:]], command, curve=curve, suffix=".so")
+    return build(
+        config, [C_TESTS / "open.c", *units(config)[1:]], command, curve=curve, suffix=".so"
+    )
 
 
 def units(config: Configuration) -> list[Path]:
@@ -252,7 +307,9 @@ def replace_once(text: str, old: str, new: str) -> str:
 def _contents() -> str:
     """Digest of all C files that a build can read."""
     files = sorted(path for folder in (INCLUDE, SRC, C_TESTS) for path in folder.rglob("*.[chi]*"))
-    return _digest([[str(path), path.read_text(encoding="utf-8")] for path in files if path.is_file()])
+    return _digest(
+        [[str(path), path.read_text(encoding="utf-8")] for path in files if path.is_file()]
+    )
 
 
 def _digest(value: object) -> str:

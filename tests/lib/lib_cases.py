@@ -13,7 +13,10 @@ from ref.curves import SECP256R1
 CURVE = SECP256R1
 P, N = CURVE.p, CURVE.n
 ALL_ONES = (1 << 256) - 1
-SMALL_Y = (0xD7325D7646CD60D80A92738CEB345F844CFFAF35841022CAB176F692DE8DE1D7, 5)  # a point with a tiny y
+SMALL_Y = (
+    0xD7325D7646CD60D80A92738CEB345F844CFFAF35841022CAB176F692DE8DE1D7,
+    5,
+)  # a point with a tiny y
 
 BAD_SCALARS = {"zero": 0, "n": N, "n+1": N + 1, "2^256-1": ALL_ONES, "p": P}
 
@@ -34,7 +37,12 @@ def edge_scalars() -> list[int]:
     powers = [1 << bit for bit in (1, 2, 15, 16, 31, 32, 63, 64, 96, 127, 128, 192, 223, 224, 255)]
     values = {1, 2, 3, 4, 5, N - 1, N - 2, N - 3, N // 2, N // 2 + 1, (1 << 256) - N}
     values |= set(powers) | {power - 1 for power in powers[1:]} | {N - power for power in powers}
-    values |= {int("55" * 32, 16), int("aa" * 32, 16), int("ffff0000" * 8, 16) % N, int("00ff" * 16, 16)}
+    values |= {
+        int("55" * 32, 16),
+        int("aa" * 32, 16),
+        int("ffff0000" * 8, 16) % N,
+        int("00ff" * 16, 16),
+    }
     return sorted(values)
 
 
@@ -44,7 +52,9 @@ def edge_digests() -> list[bytes]:
     numbers = [0, 1, N - 1, N, N + 1, ALL_ONES, ALL_ONES - 1, 1 << 255]
     lengths = [bytes(range(1, size + 1)) for size in (0, 1, 2, 20, 28, 31, 33, 48, 64, 100)]
     return (
-        [scalar_bytes(number) for number in numbers] + lengths + [bytes(31), b"\xff" * 31, b"\xff" * 33, b"\xff" * 64]
+        [scalar_bytes(number) for number in numbers]
+        + lengths
+        + [bytes(31), b"\xff" * 31, b"\xff" * 33, b"\xff" * 64]
     )
 
 
@@ -68,7 +78,10 @@ def point_bytes(x: int, y: int, lead: int = 4) -> bytes:
 @cache
 def special_points() -> dict[str, bytes]:
     """Valid public keys of a special form."""
-    points = {f"x={x}": (x, codec.lift(CURVE, x, odd=odd)) for x, odd in ((0, False), (5, True), (6, False))}
+    points = {
+        f"x={x}": (x, codec.lift(CURVE, x, odd=odd))
+        for x, odd in ((0, False), (5, True), (6, False))
+    }
     points["y=5"] = SMALL_Y
     points["y=-5"] = (SMALL_Y[0], P - 5)
     points["large x"] = _first_x(range(P - 1, P - 100, -1))
@@ -99,7 +112,10 @@ def invalid_points() -> dict[str, bytes]:
         "off by 2^32": point_bytes(x ^ 1 << 32, y),
         "off by the top bit of y": point_bytes(x, (y ^ 1 << 255) % P),
     }
-    cases |= {f"lead {lead:#04x}": point_bytes(x, y, lead) for lead in (0, 1, 2, 3, 5, 6, 7, 0x0C, 0x84, 0xFF)}
+    cases |= {
+        f"lead {lead:#04x}": point_bytes(x, y, lead)
+        for lead in (0, 1, 2, 3, 5, 6, 7, 0x0C, 0x84, 0xFF)
+    }
     return cases
 
 

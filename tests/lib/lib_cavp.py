@@ -80,9 +80,13 @@ def rfc6979() -> Iterator[Deterministic]:
     for name, pem in re.findall(
         r"^PrivateKey ?= ?(\S+)_PRIV\n-----BEGIN PRIVATE KEY-----\n(.*?)\n---", text, re.S | re.M
     ):
-        inner = base64.b64decode(pem).split(b"\x02\x01\x01\x04", 1)[1]  # ECPrivateKey of RFC 5915: version 1, octets
+        inner = base64.b64decode(pem).split(b"\x02\x01\x01\x04", 1)[
+            1
+        ]  # ECPrivateKey of RFC 5915: version 1, octets
         keys[name] = int.from_bytes(inner[1 : 1 + inner[0]], "big")
     pattern = r"^DigestSign = (\S+)\nKey = (\S+)_PRIV\n(?:NonceType = \S+\n)?Input = \"(\w+)\"\nOutput = (\w+)$"
     for hash_name, name, message, der in re.findall(pattern, text, re.M):
         if name in NIST:
-            yield Deterministic(NIST[name], keys[name], hash_name.lower(), message.encode(), bytes.fromhex(der))
+            yield Deterministic(
+                NIST[name], keys[name], hash_name.lower(), message.encode(), bytes.fromhex(der)
+            )

@@ -17,10 +17,22 @@ BUILDS = {
     "tiny": ("tiny", "c32", {"COMPRESS": "sec1", "RESUME": "steps", "WORK": "caller"}),
     "balanced": ("balanced", "c64", {"DER": "strict", "RESUME": "steps", "WORK": "caller"}),
     "lowram": ("lowram", "c64", {"COMPRESS": "sec1"}),
-    "blinded": ("balanced", "c32", {"BLIND": "coordinates", "VERIFY": "hardened", "RESUME": "steps", "WORK": "caller"}),
+    "blinded": (
+        "balanced",
+        "c32",
+        {"BLIND": "coordinates", "VERIFY": "hardened", "RESUME": "steps", "WORK": "caller"},
+    ),
     "masked": ("balanced", "c64", {"BLIND": "both", "REDUCE": "mont", "MULG": "comb_ram"}),
-    "coz": ("balanced", "c64", {"MULV": "coz", "REDUCE": "mont", "MULG": "as_var", "MULD": "separate"}),
-    "xonly": ("tiny", "c64", {"MULV": "ladder_x", "REDUCE": "mont", "COMPRESS": "sec1", "BLIND": "scalar"}),
+    "coz": (
+        "balanced",
+        "c64",
+        {"MULV": "coz", "REDUCE": "mont", "MULG": "as_var", "MULD": "separate"},
+    ),
+    "xonly": (
+        "tiny",
+        "c64",
+        {"MULV": "ladder_x", "REDUCE": "mont", "COMPRESS": "sec1", "BLIND": "scalar"},
+    ),
     "shared": (
         "tiny",
         "c16",
@@ -37,7 +49,10 @@ BUILDS = {
     ),
 }
 # Where there is time, as under the sanitizers, the presets that are left.
-OTHER_PRESETS = {"compact": ("compact", "c32", {"COMPRESS": "sec1"}), "fast": ("fast", "c64", {"DER": "strict"})}
+OTHER_PRESETS = {
+    "compact": ("compact", "c32", {"COMPRESS": "sec1"}),
+    "fast": ("fast", "c64", {"DER": "strict"}),
+}
 if os.environ.get("ECFIT_TEST_BUILDS") == "all":
     BUILDS |= OTHER_PRESETS
 
@@ -70,7 +85,9 @@ def library(build: str) -> ctypes.CDLL:
     preset, backend, sets = BUILDS[build]
     config = lib_build.configuration(preset, backend, **sets)
     command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
-    return ctypes.CDLL(str(lib_build.build(config, lib_build.units(config), command, suffix=".so", curves=NAMES)))
+    return ctypes.CDLL(
+        str(lib_build.build(config, lib_build.units(config), command, suffix=".so", curves=NAMES))
+    )
 
 
 class Bound:

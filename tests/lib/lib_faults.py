@@ -50,7 +50,9 @@ class Point(NamedTuple):
 class Rig:
     """A verification on a Cortex-M0+ that can be stopped, changed and continued. `function`: which, `sets`: knobs."""
 
-    def __init__(self, curve: str, function: str, sets: dict[str, str], preset: str = "balanced") -> None:
+    def __init__(
+        self, curve: str, function: str, sets: dict[str, str], preset: str = "balanced"
+    ) -> None:
         self.target = find_target("samd20")
         self.curve = REFERENCE[curve]
         self.image = self._image(curve, sets, preset)
@@ -122,7 +124,11 @@ class Rig:
 
     def functions(self, *parts: str) -> list[Symbol]:
         """The functions whose name contains one of these texts."""
-        return [function for function in self.image.functions if any(part in function.name for part in parts)]
+        return [
+            function
+            for function in self.image.functions
+            if any(part in function.name for part in parts)
+        ]
 
     def points(self, functions: list[Symbol], *, often: bool) -> Iterator[Point]:
         """Every instruction of these functions in a wrong signature's run: at its first and last time, and with `often`
@@ -140,11 +146,15 @@ class Rig:
         for number in range(count):
             state = self.begin(valid=False)
             self.restore(state)
-            self.machine.run(state.pc | 1, limit=1 + self.instructions * (2 * number + 1) // (2 * count))
+            self.machine.run(
+                state.pc | 1, limit=1 + self.instructions * (2 * number + 1) // (2 * count)
+            )
             pc = self.machine.register(15)
             yield Point(pc, number, self.save(pc))
 
-    def _stops(self, functions: list[Symbol], wanted: dict[int, set[int]] | None) -> Iterator[Point]:
+    def _stops(
+        self, functions: list[Symbol], wanted: dict[int, set[int]] | None
+    ) -> Iterator[Point]:
         """The points at the wanted times (None: at all times, without their states)."""
         planted = bytearray(self.code.data)
         for function in functions:

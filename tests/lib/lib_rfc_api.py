@@ -24,7 +24,11 @@ EXCHANGE = ["x25519", "x448"]
 SIGNATURE = ["ed25519", "ed448"]
 
 PRESETS = ["tiny-c16", "tiny-c32", "balanced-c16", "balanced-c32", "balanced-c64"]
-OTHER_PRESETS = ["compact-c32", "fast-c64", "lowram-c32"]  # where there is time, as under the sanitizers
+OTHER_PRESETS = [
+    "compact-c32",
+    "fast-c64",
+    "lowram-c32",
+]  # where there is time, as under the sanitizers
 if os.environ.get("ECFIT_TEST_BUILDS") == "all":
     PRESETS += OTHER_PRESETS
 
@@ -36,8 +40,18 @@ EXTRA: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
     "two": ("balanced", "c64", SIGNATURE, {"MULD": "two", "MULG": "as_var", "SQUARE": "as_mul"}),
     "comb-two": ("balanced", "c32", SIGNATURE, {"MULD": "two", "COMB_TEETH": "5"}),
     "wide": ("balanced", "c32", SIGNATURE, {"COMB_TEETH": "6", "COMB_BLOCKS": "2", "WNAF_A": "7"}),
-    "narrow": ("balanced", "c64", SIGNATURE, {"COMB_TEETH": "5", "COMB_BLOCKS": "2", "WNAF_A": "2"}),
-    "complete": ("balanced", "c16", SIGNATURE, {"COORDINATES": "complete", "MULG": "as_var", "MULD": "two"}),
+    "narrow": (
+        "balanced",
+        "c64",
+        SIGNATURE,
+        {"COMB_TEETH": "5", "COMB_BLOCKS": "2", "WNAF_A": "2"},
+    ),
+    "complete": (
+        "balanced",
+        "c16",
+        SIGNATURE,
+        {"COORDINATES": "complete", "MULG": "as_var", "MULD": "two"},
+    ),
     "caller": ("tiny", "c64", SIGNATURE, {"SHA512": "caller", "SHAKE256": "caller"}),
 }
 
@@ -53,7 +67,9 @@ class Setting:
     def shared(self) -> Path:
         """Path of the shared library."""
         command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
-        return lib_build.build(self.config, self.units(), command, suffix=".so", curves=[self.curve])
+        return lib_build.build(
+            self.config, self.units(), command, suffix=".so", curves=[self.curve]
+        )
 
     def units(self) -> list[Path]:
         """What is compiled: the library, and the hashes that the caller owes it."""
@@ -77,7 +93,9 @@ def _settings() -> dict[str, Setting]:
         f"{curve}-{name}": Setting(
             name,
             curve,
-            knobs.resolve(BENCH_CURVES[curve], preset, {"BACKEND": backend, **forms(curve), **sets}, backend),
+            knobs.resolve(
+                BENCH_CURVES[curve], preset, {"BACKEND": backend, **forms(curve), **sets}, backend
+            ),
         )
         for name, (preset, backend, curves, sets) in (rows | EXTRA).items()
         for curve in curves
@@ -117,7 +135,12 @@ class RfcLibrary:
         return status, shared
 
     def sign(
-        self, private_key: bytes, message: bytes, context: bytes | None = None, *, prehashed: bool = False
+        self,
+        private_key: bytes,
+        message: bytes,
+        context: bytes | None = None,
+        *,
+        prehashed: bool = False,
     ) -> tuple[Status, bytes]:
         """(status, signature) by _sign, _sign_ctx or _sign_ph, whose message is a digest of 64 bytes."""
         name, inputs = self._form("_sign", message, context, prehashed)
@@ -138,7 +161,9 @@ class RfcLibrary:
         return self._call(name, [], [signature, public_key, *inputs])[0]
 
     @staticmethod
-    def _form(verb: str, message: bytes, context: bytes | None, prehashed: bool) -> tuple[str, list[bytes | int]]:
+    def _form(
+        verb: str, message: bytes, context: bytes | None, prehashed: bool
+    ) -> tuple[str, list[bytes | int]]:
         """The name's ending and the last arguments."""
         if prehashed:
             assert len(message) == 64
@@ -174,5 +199,7 @@ class RfcLibrary:
                 assert bytes(buffer)[: len(value)] == value, "the library changed an input"  # type: ignore[call-overload]
         results = [out.take() for out in outs]
         if status is not Status.OK:
-            assert not any(b"".join(results)), f"{ending}: {status.name} with an output that is not zero"
+            assert not any(b"".join(results)), (
+                f"{ending}: {status.name} with an output that is not zero"
+            )
         return status, results

@@ -25,7 +25,14 @@ def strings(size: int, seed: int, count: int) -> list[bytes]:
 def edge_keys(size: int) -> list[bytes]:
     """Private keys of X25519 and X448: long runs of zeros and ones, single bits where clamping works."""
     ones = b"\xff" * size
-    values = [bytes(size), ones, b"\x55" * size, b"\xaa" * size, b"\x00\xff" * (size // 2), b"\xff\x00" * (size // 2)]
+    values = [
+        bytes(size),
+        ones,
+        b"\x55" * size,
+        b"\xaa" * size,
+        b"\x00\xff" * (size // 2),
+        b"\xff\x00" * (size // 2),
+    ]
     for bit in (0, 1, 2, 3, 31, 32, 63, 64, 8 * size - 3, 8 * size - 2, 8 * size - 1):
         values += [little(1 << bit, size), little(int.from_bytes(ones, "big") ^ 1 << bit, size)]
     return values
@@ -36,9 +43,15 @@ def edge_coordinates(name: str) -> list[bytes]:
     """u coordinates: around 0, p, 2p, and powers of two, those beyond the field too."""
     curve = XCURVES[name]
     top = 1 << (8 * curve.size)
-    values = [value + offset for value in (0, curve.p, 2 * curve.p, top, top // 2) for offset in range(-3, 4)]
+    values = [
+        value + offset
+        for value in (0, curve.p, 2 * curve.p, top, top // 2)
+        for offset in range(-3, 4)
+    ]
     values += [1 << bit for bit in (16, 31, 32, 63, 64, 128, 223, 224, 225, curve.field_bits - 2)]
-    values += [int.from_bytes(bytes([byte]) * curve.size, "little") for byte in (0x0F, 0x55, 0xAA, 0xF0)]
+    values += [
+        int.from_bytes(bytes([byte]) * curve.size, "little") for byte in (0x0F, 0x55, 0xAA, 0xF0)
+    ]
     return [little(value, curve.size) for value in dict.fromkeys(values) if 0 <= value < top]
 
 
@@ -101,7 +114,10 @@ def small_keys(name: str) -> list[bytes]:
         number = int.from_bytes(data, "little")
         found.append(little(number ^ sign, curve.size))
         if number % sign + curve.p < sign:
-            found += [little(number + curve.p, curve.size), little((number ^ sign) + curve.p, curve.size)]
+            found += [
+                little(number + curve.p, curve.size),
+                little((number ^ sign) + curve.p, curve.size),
+            ]
     return list(dict.fromkeys(found))
 
 
@@ -138,5 +154,10 @@ def signature_by_hand(
     curve: EdCurve, *, scalar: int, public: bytes, commitment: bytes, r: int, message: bytes
 ) -> bytes:
     """R || S with S = r + k a for any encodings of R and A: what a forger can make."""
-    k = int.from_bytes(curve.hash(curve.dom_of(False, None) + commitment + public + message), "little") % curve.n
+    k = (
+        int.from_bytes(
+            curve.hash(curve.dom_of(False, None) + commitment + public + message), "little"
+        )
+        % curve.n
+    )
     return commitment + little((r + k * scalar) % curve.n, curve.size)

@@ -33,7 +33,15 @@ FILES = [
     "test_rfc_arithmetic",
     "test_rfc_toy",
 ]
-MORE_FILES = ["test_curves", "test_steps", "test_der", "test_rng", "test_published", "test_wycheproof", "test_toy_mul"]
+MORE_FILES = [
+    "test_curves",
+    "test_steps",
+    "test_der",
+    "test_rng",
+    "test_published",
+    "test_wycheproof",
+    "test_toy_mul",
+]
 LEFT_OUT = "tests/lib/test_steps.py::test_on_a_chip"  # the simulator's libraries do not load beside a sanitizer
 
 
@@ -44,7 +52,9 @@ def runtime(compiler: str) -> str:
     names = [RUNTIME[compiler], RUNTIME[compiler].replace("-x86_64", "")]
     for name in names:
         command = [compiler, f"-print-file-name={name}"]
-        path = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout.strip()
+        path = subprocess.run(
+            command, check=True, capture_output=True, text=True, timeout=60
+        ).stdout.strip()
         if Path(path).is_absolute():
             return path
     raise RuntimeError(f"{compiler} has no sanitizer runtime: {' or '.join(names)} not found")
@@ -66,7 +76,16 @@ def command(arguments: list[str], names: list[str] = FILES) -> list[str]:
     named = any(".py" in argument for argument in arguments)
     files = [] if named else [str(HERE / f"{name}.py") for name in names]
     plugins = ["-p", "no:cacheprovider", "-p", "no:xdist"]
-    return [sys.executable, "-m", "pytest", "-q", *plugins, f"--deselect={LEFT_OUT}", *files, *arguments]
+    return [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        *plugins,
+        f"--deselect={LEFT_OUT}",
+        *files,
+        *arguments,
+    ]
 
 
 def main() -> int:
@@ -75,7 +94,9 @@ def main() -> int:
         print(__doc__, file=sys.stderr)
         return 2
     variables = environment(sys.argv[1]) | {"ECFIT_TEST_BUILDS": "all"}
-    return subprocess.run(command(sys.argv[2:], FILES + MORE_FILES), env=variables, check=False).returncode
+    return subprocess.run(
+        command(sys.argv[2:], FILES + MORE_FILES), env=variables, check=False
+    ).returncode
 
 
 if __name__ == "__main__":

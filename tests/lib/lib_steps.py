@@ -45,7 +45,12 @@ class Task:
     def outputs(self, op: str) -> list[ctypes.Array[ctypes.c_char]]:
         """Buffers for what an operation gives."""
         field, order = self.bound.field, self.bound.order
-        sizes = {"keygen": [1 + 2 * field, order], "ecdh": [field], "ecdsa_sign": [2 * order], "ecdsa_verify": []}[op]
+        sizes = {
+            "keygen": [1 + 2 * field, order],
+            "ecdh": [field],
+            "ecdsa_sign": [2 * order],
+            "ecdsa_verify": [],
+        }[op]
         return [ctypes.create_string_buffer(b"\xa5" * size, size) for size in sizes]
 
     def run_in(self, op: str, *arguments: object, rng: Rng | None = None) -> Outcome:
@@ -68,7 +73,9 @@ class Task:
         while status == MORE:
             status = self.step(units)
         left = self.size - self.memory.raw[: self.size].count(0)
-        assert status == 0 or left <= 3, "of what failed, the operation, the stage and the status are left"
+        assert status == 0 or left <= 3, (
+            "of what failed, the operation, the stage and the status are left"
+        )
         outcome = self.finish(op)
         assert outcome[0] == status
         assert status == 0 or not any(outcome[1])

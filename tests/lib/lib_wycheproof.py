@@ -63,7 +63,10 @@ OTHER_RULES = {"ecdsa_secp256k1_sha256_bitcoin"}
 def files(kind: str, curve: str) -> list[str]:
     """The files of a kind, "ecdh" or "ecdsa", for a curve."""
     folder = code_folder(VECTORS) / "src" / "data"
-    names = (path.name.removesuffix("_test.json") for path in sorted(folder.glob(f"{kind}_{curve}_*.json")))
+    names = (
+        path.name.removesuffix("_test.json")
+        for path in sorted(folder.glob(f"{kind}_{curve}_*.json"))
+    )
     return [name for name in names if name not in OTHER_RULES]
 
 
@@ -197,4 +200,6 @@ def _digest(name: str, message: bytes) -> bytes:
         return hashlib.shake_128(message).digest(32)
     if name == "SHAKE256":
         return hashlib.shake_256(message).digest(64)
-    return hashlib.new(name.lower().replace("sha-", "sha").replace("sha3-", "sha3_"), message).digest()
+    return hashlib.new(
+        name.lower().replace("sha-", "sha").replace("sha3-", "sha3_"), message
+    ).digest()

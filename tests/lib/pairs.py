@@ -23,11 +23,17 @@ class Space:
 
     def __init__(self, slot: CurveSlot) -> None:
         self.knobs = {
-            knob.name: knob for knob in knobs.all_knobs().values() if knob.scope == "global" or knob.concerns(slot)
+            knob.name: knob
+            for knob in knobs.all_knobs().values()
+            if knob.scope == "global" or knob.concerns(slot)
         }
-        self.items = [(name, value) for name, knob in self.knobs.items() for value in offered(knob, slot)]
+        self.items = [
+            (name, value) for name, knob in self.knobs.items() for value in offered(knob, slot)
+        ]
         self.number = {item: number for number, item in enumerate(self.items)}
-        self.domains = {name: self._mask(item for item in self.items if item[0] == name) for name in self.knobs}
+        self.domains = {
+            name: self._mask(item for item in self.items if item[0] == name) for name in self.knobs
+        }
         self.everything = (1 << len(self.items)) - 1
         self.friends = [self._friends(item, slot) for item in self.items]
         self.users = [self._users(item) for item in self.items]
@@ -43,10 +49,16 @@ class Space:
             knob = self.knobs[one[0]]
             needs = knob.choices[one[1]].needs if knob.kind == "slot" else {}
             return all(
-                other[1] in allowed for name, allowed in needs.items() if knobs.needed_knob(name, slot) == other[0]
+                other[1] in allowed
+                for name, allowed in needs.items()
+                if knobs.needed_knob(name, slot) == other[0]
             )
 
-        others = (other for other in self.items if other[0] != item[0] and takes(item, other) and takes(other, item))
+        others = (
+            other
+            for other in self.items
+            if other[0] != item[0] and takes(item, other) and takes(other, item)
+        )
         return self._mask(others) | 1 << self.number[item]
 
     def _users(self, item: Item) -> int:
@@ -95,7 +107,11 @@ class Space:
 
     def used(self, row: int) -> int:
         """The items of a configuration that have an effect in it."""
-        numbers = (number for number in range(len(self.items)) if row >> number & 1 and not row & ~self.users[number])
+        numbers = (
+            number
+            for number in range(len(self.items))
+            if row >> number & 1 and not row & ~self.users[number]
+        )
         return sum(1 << number for number in numbers)
 
     def named(self, row: int) -> Row:
@@ -111,7 +127,9 @@ def offered(knob: Knob, slot: CurveSlot) -> list[str]:
     return [value for value, family in choices.items() if not family or slot.family in family]
 
 
-def covering(slot: CurveSlot, limit: int | None = None, seed: int = 1, candidates: int = 10) -> list[Row]:
+def covering(
+    slot: CurveSlot, limit: int | None = None, seed: int = 1, candidates: int = 10
+) -> list[Row]:
     """Configurations that have every possible pair, or the first `limit` of them; the same ones each time."""
     space, source = Space(slot), random.Random(seed)
     missing = space.possible()
@@ -121,18 +139,24 @@ def covering(slot: CurveSlot, limit: int | None = None, seed: int = 1, candidate
         best = max(made, key=lambda row: gain(space.used(row), missing))
         rows.append(best)
         used = space.used(best)
-        missing = [mask & ~used if used >> number & 1 else mask for number, mask in enumerate(missing)]
+        missing = [
+            mask & ~used if used >> number & 1 else mask for number, mask in enumerate(missing)
+        ]
     return [space.named(row) for row in rows]
 
 
 def gain(used: int, missing: list[int]) -> int:
     """Twice the number of missing pairs among these items."""
-    return sum((mask & used).bit_count() for number, mask in enumerate(missing) if used >> number & 1)
+    return sum(
+        (mask & used).bit_count() for number, mask in enumerate(missing) if used >> number & 1
+    )
 
 
 def _start(missing: list[int], source: random.Random) -> tuple[int, int]:
     """A missing pair of the item that misses most."""
-    one = max(range(len(missing)), key=lambda number: (missing[number].bit_count(), source.random()))
+    one = max(
+        range(len(missing)), key=lambda number: (missing[number].bit_count(), source.random())
+    )
     other = source.choice([number for number in range(len(missing)) if missing[one] >> number & 1])
     return one, other
 
@@ -140,7 +164,9 @@ def _start(missing: list[int], source: random.Random) -> tuple[int, int]:
 def _row(space: Space, start: tuple[int, int], missing: list[int], source: random.Random) -> int:
     """A whole configuration around a pair."""
     allowed, chosen = space.around(start), 1 << start[0] | 1 << start[1]
-    names = [name for name in space.knobs if name not in {space.items[number][0] for number in start}]
+    names = [
+        name for name in space.knobs if name not in {space.items[number][0] for number in start}
+    ]
     source.shuffle(names)
     for name in names:
         domain = allowed & space.domains[name]

@@ -39,7 +39,9 @@ def openssl_ecdh(scalar: int, public: bytes) -> bytes:
 
 def openssl_accepts(signature: bytes, public: bytes, digest: bytes) -> bool:
     """Verification by OpenSSL, for digests of 32 bytes."""
-    der = utils.encode_dss_signature(int.from_bytes(signature[:32], "big"), int.from_bytes(signature[32:], "big"))
+    der = utils.encode_dss_signature(
+        int.from_bytes(signature[:32], "big"), int.from_bytes(signature[32:], "big")
+    )
     try:
         openssl_public(public).verify(der, digest, ec.ECDSA(utils.Prehashed(hashes.SHA256())))
     except InvalidSignature:
@@ -49,7 +51,9 @@ def openssl_accepts(signature: bytes, public: bytes, digest: bytes) -> bool:
 
 def test_public_key_on_edges(library: Library) -> None:
     for scalar in edge_scalars():
-        assert library.public_key(scalar_bytes(scalar)) == (Status.OK, public_key_of(scalar)), hex(scalar)
+        assert library.public_key(scalar_bytes(scalar)) == (Status.OK, public_key_of(scalar)), hex(
+            scalar
+        )
 
 
 def test_public_key_and_ecdh_on_random_keys(library: Library) -> None:
@@ -57,22 +61,36 @@ def test_public_key_and_ecdh_on_random_keys(library: Library) -> None:
     for scalar, peer in zip(scalars, reversed(scalars), strict=True):
         public = public_key_of(peer)
         assert library.public_key(scalar_bytes(peer)) == (Status.OK, public), hex(peer)
-        assert library.ecdh(scalar_bytes(scalar), public) == (Status.OK, openssl_ecdh(scalar, public)), hex(scalar)
+        assert library.ecdh(scalar_bytes(scalar), public) == (
+            Status.OK,
+            openssl_ecdh(scalar, public),
+        ), hex(scalar)
 
 
 def test_ecdh_on_edges(library: Library) -> None:
     """Edge scalars with an ordinary point, ordinary scalars with special points and with +-G, and both together."""
     points = [*special_points().values(), public_key_of(1), public_key_of(N - 1)]
     pairs = [(scalar, public_key_of(0xC0FFEE)) for scalar in edge_scalars()]
-    pairs += [(scalar, point) for point in points for scalar in (1, 2, N - 1, (N + 1) // 2, *random_scalars(3, 1))]
+    pairs += [
+        (scalar, point)
+        for point in points
+        for scalar in (1, 2, N - 1, (N + 1) // 2, *random_scalars(3, 1))
+    ]
     for scalar, point in pairs:
         shared = openssl_ecdh(scalar, point)
-        assert library.ecdh(scalar_bytes(scalar), point) == (Status.OK, shared), (hex(scalar), point.hex())
+        assert library.ecdh(scalar_bytes(scalar), point) == (Status.OK, shared), (
+            hex(scalar),
+            point.hex(),
+        )
 
 
 def test_leading_zeros(library: Library) -> None:
     """Coordinates and secrets that begin with zero bytes keep their size."""
-    found = [scalar for scalar in range(1, 1000) if 0 in (public_key_of(scalar)[1], public_key_of(scalar)[33])]
+    found = [
+        scalar
+        for scalar in range(1, 1000)
+        if 0 in (public_key_of(scalar)[1], public_key_of(scalar)[33])
+    ]
     assert len(found) >= 4
     for scalar in found[:4]:
         public = public_key_of(scalar)
@@ -89,7 +107,10 @@ def test_signatures_on_edges(library: Library) -> None:
     pairs += [(scalar, scalar_bytes(0xABCDEF)) for scalar in edge_scalars()]
     for scalar, digest in pairs:
         signature = check_signing(library, scalar, digest, scalar_bytes(0x77 + scalar % 1000))
-        assert library.verify(signature, public_key_of(scalar), digest) is Status.OK, (hex(scalar), digest.hex())
+        assert library.verify(signature, public_key_of(scalar), digest) is Status.OK, (
+            hex(scalar),
+            digest.hex(),
+        )
 
 
 def test_signatures_on_random_inputs(library: Library) -> None:
@@ -106,7 +127,9 @@ def test_openssl_signatures(library: Library) -> None:
     source = random.Random(6)
     for scalar in random_scalars(7, scaled(20)):
         digest = source.randbytes(32)
-        der = ec.derive_private_key(scalar, ec.SECP256R1()).sign(digest, ec.ECDSA(utils.Prehashed(hashes.SHA256())))
+        der = ec.derive_private_key(scalar, ec.SECP256R1()).sign(
+            digest, ec.ECDSA(utils.Prehashed(hashes.SHA256()))
+        )
         signature = b"".join(scalar_bytes(part) for part in utils.decode_dss_signature(der))
         public = public_key_of(scalar)
         assert library.verify(signature, public, digest) is Status.OK
@@ -116,7 +139,9 @@ def test_openssl_signatures(library: Library) -> None:
             accepted = library.verify(changed, public, digest) is Status.OK
             assert accepted == openssl_accepts(changed, public, digest)
         r, s = signature[:32], int.from_bytes(signature[32:], "big")
-        assert library.verify(r + scalar_bytes(N - s), public, digest) is Status.OK, "-s is as good as s"
+        assert library.verify(r + scalar_bytes(N - s), public, digest) is Status.OK, (
+            "-s is as good as s"
+        )
 
 
 @pytest.mark.parametrize("private_key", [1, 2, N - 1, N - 2, (N + 1) // 2, 0xC0FFEE])
@@ -132,7 +157,9 @@ def test_verification_with_special_sums(library: Library, private_key: int) -> N
         for name, e in {"equal": r * private_key % N, "u1 = 0": 0, "u1 = 1": one}.items():
             s = pow(nonce, -1, N) * (e + r * private_key) % N
             signature = ecdsa.encode_signature(CURVE, (r, s))
-            wanted = ecdsa.verify(CURVE, group.multiply_base(CURVE, private_key), scalar_bytes(e), (r, s))
+            wanted = ecdsa.verify(
+                CURVE, group.multiply_base(CURVE, private_key), scalar_bytes(e), (r, s)
+            )
             assert wanted == (s != 0), name
             found = library.verify(signature, public, scalar_bytes(e))
             assert found is (Status.OK if wanted else Status.BAD_SIGNATURE), (name, hex(nonce))
@@ -148,18 +175,28 @@ def test_verification_where_x_is_not_below_n(library: Library) -> None:
     y = int.from_bytes(special_points()["x above n"][33:], "big")
     assert x >= N
     r, s, e = x - N, 0x123, 0x456
-    inverse_r = pow(r, -1, N)  # Q = (s*R - e*G) / r makes (r, s) a signature of e with the nonce point R
+    inverse_r = pow(
+        r, -1, N
+    )  # Q = (s*R - e*G) / r makes (r, s) a signature of e with the nonce point R
     point = group.add(CURVE, group.multiply(CURVE, s, (x, y)), group.multiply_base(CURVE, -e))
     public = codec.encode_point(CURVE, group.multiply(CURVE, inverse_r, point))
-    assert library.verify(ecdsa.encode_signature(CURVE, (r, s)), public, scalar_bytes(e)) is Status.OK
-    assert library.verify(scalar_bytes(x) + scalar_bytes(s), public, scalar_bytes(e)) is Status.BAD_SIGNATURE
+    assert (
+        library.verify(ecdsa.encode_signature(CURVE, (r, s)), public, scalar_bytes(e)) is Status.OK
+    )
+    assert (
+        library.verify(scalar_bytes(x) + scalar_bytes(s), public, scalar_bytes(e))
+        is Status.BAD_SIGNATURE
+    )
     other = ecdsa.encode_signature(CURVE, (r + 1, s))
     assert library.verify(other, public, scalar_bytes(e)) is Status.BAD_SIGNATURE
 
 
 @only("library", COMPRESS="sec1")
 def test_compression(library: Library) -> None:
-    points = [*special_points().values(), *(public_key_of(scalar) for scalar in random_scalars(9, scaled(30)))]
+    points = [
+        *special_points().values(),
+        *(public_key_of(scalar) for scalar in random_scalars(9, scaled(30))),
+    ]
     for public in points:
         compressed = bytes([2 + public[64] % 2]) + public[1:33]
         assert library.compress(public) == (Status.OK, compressed)
@@ -175,7 +212,9 @@ def test_calls_side_by_side(library: Library) -> None:
     peer = public_key_of(0xC0FFEE)
 
     def work(scalar: int) -> tuple[bytes, bytes]:
-        return library.public_key(scalar_bytes(scalar))[1], library.ecdh(scalar_bytes(scalar), peer)[1]
+        return library.public_key(scalar_bytes(scalar))[1], library.ecdh(
+            scalar_bytes(scalar), peer
+        )[1]
 
     with ThreadPoolExecutor(4) as pool:
         together = list(pool.map(work, scalars))

@@ -60,7 +60,9 @@ def test_bad_signature(library: Library) -> None:
             assert library.verify(signature, PUBLIC, DIGEST) is Status.BAD_SIGNATURE, hex(value)
     for number in (int.from_bytes(r, "big"), int.from_bytes(s, "big")):
         if number + N <= ALL_ONES:
-            assert library.verify(scalar_bytes(number + N) + s, PUBLIC, DIGEST) is Status.BAD_SIGNATURE
+            assert (
+                library.verify(scalar_bytes(number + N) + s, PUBLIC, DIGEST) is Status.BAD_SIGNATURE
+            )
     assert library.verify(s + r, PUBLIC, DIGEST) is Status.BAD_SIGNATURE
     assert library.verify(good, public_key_of(2), DIGEST) is Status.BAD_SIGNATURE
     assert library.verify(good, PUBLIC, bytes(32)) is Status.BAD_SIGNATURE
@@ -70,7 +72,10 @@ def test_bad_signature(library: Library) -> None:
 def test_small_r_and_s_are_no_signature(library: Library) -> None:
     for r in (1, 2, N - 1):
         for s in (1, 2, N - 1):
-            assert library.verify(scalar_bytes(r) + scalar_bytes(s), PUBLIC, DIGEST) is Status.BAD_SIGNATURE
+            assert (
+                library.verify(scalar_bytes(r) + scalar_bytes(s), PUBLIC, DIGEST)
+                is Status.BAD_SIGNATURE
+            )
 
 
 def stuck_at(value: int) -> Rng:
@@ -109,7 +114,10 @@ def test_keygen_draws_until_in_range(library: Library) -> None:
 def test_signing_without_a_generator(library: Library) -> None:
     status, signature = library.sign(KEY, DIGEST, None)
     if library.knobs["NONCE"] == "deterministic":
-        assert (status, signature) == (Status.OK, expected_signature(library, 0x1234567, DIGEST, DRAW))
+        assert (status, signature) == (
+            Status.OK,
+            expected_signature(library, 0x1234567, DIGEST, DRAW),
+        )
     else:
         assert status is Status.RNG_FAILED
 
@@ -132,7 +140,10 @@ def test_signing_with_a_stuck_generator(library: Library, stuck: int) -> None:
 @only("library", NONCE="random")
 def test_signing_draws_until_in_range(library: Library) -> None:
     rng = failing_after([0, N, N + 1, ALL_ONES, 0x5555])
-    assert library.sign(KEY, DIGEST, rng) == (Status.OK, expected_signature(library, 0x1234567, DIGEST, DRAW))
+    assert library.sign(KEY, DIGEST, rng) == (
+        Status.OK,
+        expected_signature(library, 0x1234567, DIGEST, DRAW),
+    )
 
 
 @only("library", NONCE="deterministic", BLIND="none")

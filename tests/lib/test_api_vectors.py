@@ -19,7 +19,9 @@ def test_rfc6979_public_key(library: Library) -> None:
     assert library.public_key(KEY) == (Status.OK, PUBLIC)
 
 
-@pytest.mark.parametrize("vector", RFC6979, ids=lambda vector: f"{vector.hash_name}-{vector.message.decode()}")
+@pytest.mark.parametrize(
+    "vector", RFC6979, ids=lambda vector: f"{vector.hash_name}-{vector.message.decode()}"
+)
 def test_rfc6979(library: Library, vector: SignatureVector) -> None:
     """All vectors verify; signing must give them where the nonce can be the vector's: by HMAC-SHA-256, or handed in."""
     digest = hashlib.new(vector.hash_name, vector.message).digest()
@@ -55,10 +57,14 @@ def test_wycheproof_ecdh(library: Library, name: str) -> None:
                 continue
             status, public = library.decompress(case.public_key)
             public = public if status is Status.OK else None
-        status, shared = library.ecdh(case.private_key, public) if public else (Status.BAD_PUBLIC_KEY, b"")
+        status, shared = (
+            library.ecdh(case.private_key, public) if public else (Status.BAD_PUBLIC_KEY, b"")
+        )
         if case.expect == "invalid":
             assert status is Status.BAD_PUBLIC_KEY, case.label
-        elif case.expect == "valid" or status is Status.OK:  # "acceptable" may be refused, but not be wrong
+        elif (
+            case.expect == "valid" or status is Status.OK
+        ):  # "acceptable" may be refused, but not be wrong
             assert (status, shared) == (Status.OK, case.shared), case.label
         done["valid" if status is Status.OK else "invalid"] += 1
     assert done["valid"] >= 300, done
@@ -74,7 +80,9 @@ def test_wycheproof_ecdsa(library: Library, request: pytest.FixtureRequest) -> N
             if case.signature is None:
                 continue
             status = library.verify(case.signature, case.public_key, case.digest)
-            assert status is (Status.OK if case.expect == "valid" else Status.BAD_SIGNATURE), case.label
+            assert status is (Status.OK if case.expect == "valid" else Status.BAD_SIGNATURE), (
+                case.label
+            )
             done[case.expect] += 1
         assert done["valid"] >= 170, done
         assert done["invalid"] >= 50, done
@@ -88,4 +96,6 @@ def test_the_vectors_are_not_taken_for_granted(library: Library) -> None:
     assert library.verify(signature, other, digest) is Status.BAD_SIGNATURE
     assert library.verify(signature, PUBLIC, digest[:-1]) is Status.BAD_SIGNATURE
     assert library.verify(signature, PUBLIC, digest[:-1] + b"\x00") is Status.BAD_SIGNATURE
-    assert library.verify(signature, PUBLIC, digest + b"\x00") is Status.OK, "only the leftmost 256 bits count"
+    assert library.verify(signature, PUBLIC, digest + b"\x00") is Status.OK, (
+        "only the leftmost 256 bits count"
+    )

@@ -19,7 +19,11 @@ from lib_paths import C_TESTS, SRC
 FOUND = 9
 SECONDS = 600
 OPERATIONS = ["keygen", "public_key", "ecdh", "sign"]
-COMPILERS = {"gcc": ["gcc", "-g", "-O2"], "gcc-Os": ["gcc", "-g", "-Os"], "clang": ["clang", "-O2", "-gdwarf-4"]}
+COMPILERS = {
+    "gcc": ["gcc", "-g", "-O2"],
+    "gcc-Os": ["gcc", "-g", "-Os"],
+    "clang": ["clang", "-O2", "-gdwarf-4"],
+}
 
 
 def program(name: str, compiler: str) -> Path:
@@ -33,7 +37,15 @@ def poisoned(path: Path, operation: str, count: int = 1) -> subprocess.Completed
     """One run under valgrind; exit code FOUND when a secret decided something."""
     valgrind = shutil.which("valgrind")
     assert valgrind, "valgrind is missing"
-    command = [valgrind, "-q", f"--error-exitcode={FOUND}", "--track-origins=no", str(path), operation, str(count)]
+    command = [
+        valgrind,
+        "-q",
+        f"--error-exitcode={FOUND}",
+        "--track-origins=no",
+        str(path),
+        operation,
+        str(count),
+    ]
     return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
 
 
@@ -52,7 +64,9 @@ def test_secrets_decide_nothing_with_other_compilers(name: str, compiler: str) -
         assert run.returncode == 0, run.stderr
 
 
-@pytest.mark.parametrize(("operation", "message"), [("planted_branch", "Conditional"), ("planted_index", "Use of")])
+@pytest.mark.parametrize(
+    ("operation", "message"), [("planted_branch", "Conditional"), ("planted_index", "Use of")]
+)
 def test_a_planted_leak_is_found(operation: str, message: str) -> None:
     run = poisoned(program("tiny-c32", "gcc"), operation)
     assert run.returncode == FOUND
@@ -67,7 +81,9 @@ def test_the_secret_reaches_the_library() -> None:
     assert leaking != text
     command = [*COMPILERS["gcc"], "-std=c11", "-include", str(C_TESTS / "ct_valgrind.h")]
     sources = [SRC / "ecfit.c", C_TESTS / "ct.c"]
-    path = lib_build.build(CONFIGURATIONS["tiny-c32"], sources, command, replace={"mp/base.inc": leaking})
+    path = lib_build.build(
+        CONFIGURATIONS["tiny-c32"], sources, command, replace={"mp/base.inc": leaking}
+    )
     for operation in OPERATIONS:
         run = poisoned(path, operation)
         assert run.returncode == FOUND, operation

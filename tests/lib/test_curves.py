@@ -40,7 +40,9 @@ def edges(curve: Curve) -> list[int]:
     """Scalars at the ends, around halves of words, and two from nowhere."""
     n = curve.n
     some = [
-        int.from_bytes(hashlib.shake_256(f"{curve.name} {i}".encode()).digest(80), "big") % (n - 1) + 1 for i in (1, 2)
+        int.from_bytes(hashlib.shake_256(f"{curve.name} {i}".encode()).digest(80), "big") % (n - 1)
+        + 1
+        for i in (1, 2)
     ]
     return [1, 2, 3, n - 1, n - 2, n - 3, n // 2, 1 << (n.bit_length() // 2), *some]
 
@@ -50,17 +52,27 @@ def test_public_keys_and_secrets(bound: Bound) -> None:
     rng = generator(curve.name)
     for scalar in edges(curve):
         point = multiply_base(curve, scalar)
-        status, public = bound.call("public_key", 1 + 2 * bound.field, bound.scalar(scalar), ctypes.byref(rng))
+        status, public = bound.call(
+            "public_key", 1 + 2 * bound.field, bound.scalar(scalar), ctypes.byref(rng)
+        )
         assert (status, public) == (OK, codec.encode_point(curve, point)), scalar
         peer = multiply_base(curve, 5)
         status, secret = bound.call(
-            "ecdh", bound.field, bound.scalar(scalar), codec.encode_point(curve, peer), ctypes.byref(rng)
+            "ecdh",
+            bound.field,
+            bound.scalar(scalar),
+            codec.encode_point(curve, peer),
+            ctypes.byref(rng),
         )
         shared = multiply(curve, scalar, peer)
         assert shared is not None
         assert (status, secret) == (OK, shared[0].to_bytes(bound.field, "big")), scalar
         status, packed = bound.call("compress", 1 + bound.field, public)
-        assert (status, packed[0], packed[1:]) == (OK, 2 + (public[-1] & 1), public[1 : 1 + bound.field])
+        assert (status, packed[0], packed[1:]) == (
+            OK,
+            2 + (public[-1] & 1),
+            public[1 : 1 + bound.field],
+        )
         assert bound.call("decompress", 1 + 2 * bound.field, packed) == (OK, public)
 
 
@@ -72,7 +84,12 @@ def test_signatures(bound: Bound, size: int) -> None:
     for scalar in edges(curve)[-4:]:
         public = codec.encode_point(curve, multiply_base(curve, scalar))
         status, signature = bound.call(
-            "ecdsa_sign", 2 * bound.order, bound.scalar(scalar), digest, ctypes.c_size_t(size), ctypes.byref(rng)
+            "ecdsa_sign",
+            2 * bound.order,
+            bound.scalar(scalar),
+            digest,
+            ctypes.c_size_t(size),
+            ctypes.byref(rng),
         )
         assert status == OK
         r, s = (int.from_bytes(signature[i : i + bound.order], "big") for i in (0, bound.order))
@@ -83,8 +100,14 @@ def test_signatures(bound: Bound, size: int) -> None:
         other[len(other) // 2 - 1] ^= 1
         assert verify(bytes(other), public, digest, ctypes.c_size_t(size)) == BAD_SIGNATURE
         for bad in (bytes(bound.order), bound.scalar(curve.n)):
-            assert verify(bad + signature[bound.order :], public, digest, ctypes.c_size_t(size)) == BAD_SIGNATURE
-            assert verify(signature[: bound.order] + bad, public, digest, ctypes.c_size_t(size)) == BAD_SIGNATURE
+            assert (
+                verify(bad + signature[bound.order :], public, digest, ctypes.c_size_t(size))
+                == BAD_SIGNATURE
+            )
+            assert (
+                verify(signature[: bound.order] + bad, public, digest, ctypes.c_size_t(size))
+                == BAD_SIGNATURE
+            )
 
 
 def test_bad_input(bound: Bound) -> None:
@@ -95,11 +118,22 @@ def test_bad_input(bound: Bound) -> None:
             BAD_PRIVATE_KEY,
             bytes(1 + 2 * field),
         )
-        assert bound.call("ecdh", field, bound.scalar(bad), public, None) == (BAD_PRIVATE_KEY, bytes(field))
+        assert bound.call("ecdh", field, bound.scalar(bad), public, None) == (
+            BAD_PRIVATE_KEY,
+            bytes(field),
+        )
     off = bytearray(public)
     off[-1] ^= 1
-    for wrong in (bytes(off), b"\x02" + public[1:], b"\x04" + b"\xff" * (2 * field), b"\x04" + bytes(2 * field)):
-        assert bound.call("ecdh", field, bound.scalar(1), wrong, None) == (BAD_PUBLIC_KEY, bytes(field))
+    for wrong in (
+        bytes(off),
+        b"\x02" + public[1:],
+        b"\x04" + b"\xff" * (2 * field),
+        b"\x04" + bytes(2 * field),
+    ):
+        assert bound.call("ecdh", field, bound.scalar(1), wrong, None) == (
+            BAD_PUBLIC_KEY,
+            bytes(field),
+        )
 
 
 def test_bad_compressed_keys(bound: Bound) -> None:
@@ -107,11 +141,22 @@ def test_bad_compressed_keys(bound: Bound) -> None:
     curve, field = bound.curve, bound.field
     off = [x for x in range(60) if not is_square(curve, x)]
     assert len(off) > 10
-    wrong = [bytes([lead]) + x.to_bytes(field, "big") for lead in (2, 3) for x in (*off, curve.p, 256**field - 1)]
+    wrong = [
+        bytes([lead]) + x.to_bytes(field, "big")
+        for lead in (2, 3)
+        for x in (*off, curve.p, 256**field - 1)
+    ]
     wrong += [bytes([lead]) + curve.gx.to_bytes(field, "big") for lead in (0, 1, 4, 5, 0x82, 0xFF)]
     for compressed in wrong:
-        assert bound.call("decompress", 1 + 2 * field, compressed) == (BAD_PUBLIC_KEY, bytes(1 + 2 * field))
-    for uncompressed in (b"\x02" + bytes(2 * field), b"\x04" + bytes(2 * field), b"\x04" + b"\xff" * (2 * field)):
+        assert bound.call("decompress", 1 + 2 * field, compressed) == (
+            BAD_PUBLIC_KEY,
+            bytes(1 + 2 * field),
+        )
+    for uncompressed in (
+        b"\x02" + bytes(2 * field),
+        b"\x04" + bytes(2 * field),
+        b"\x04" + b"\xff" * (2 * field),
+    ):
         assert bound.call("compress", 1 + field, uncompressed) == (BAD_PUBLIC_KEY, bytes(1 + field))
 
 
@@ -127,7 +172,9 @@ def test_keys_are_drawn_in_range(bound: Bound) -> None:
         private = ctypes.create_string_buffer(bound.order)
         status, public = bound.call("keygen", 1 + 2 * bound.field, private, ctypes.byref(rng))
         assert status == OK
-        assert public == codec.encode_point(curve, multiply_base(curve, int.from_bytes(private.raw, "big")))
+        assert public == codec.encode_point(
+            curve, multiply_base(curve, int.from_bytes(private.raw, "big"))
+        )
 
 
 @pytest.mark.parametrize("build", ["balanced", "shared"])
@@ -138,7 +185,12 @@ def test_deterministic_nonces(build: str, curve: Curve) -> None:
     digest = hashlib.new(name, b"sample").digest()
     for scalar in edges(curve)[-2:]:
         _, signature = bound.call(
-            "ecdsa_sign", 2 * bound.order, bound.scalar(scalar), digest, ctypes.c_size_t(len(digest)), None
+            "ecdsa_sign",
+            2 * bound.order,
+            bound.scalar(scalar),
+            digest,
+            ctypes.c_size_t(len(digest)),
+            None,
         )
         r, s = ecdsa.sign(curve, scalar, digest, hash_name=name)
         assert signature == bound.scalar(r) + bound.scalar(s)
@@ -165,7 +217,9 @@ def test_hardened_verification(build: str, curve: Curve) -> None:
         assert verify(*valid) == (VERIFIED, OK)
     wrong = [(r, s ^ 1), (r ^ 1, s), (0, s), (r, 0), (curve.n, s), (r, curve.n), (0, 0)]
     found = [verify(*pair) for pair in wrong] + [verify(r, s, digest=digest[::-1])]
-    assert all(hardened not in {VERIFIED, OK, 1} and plain == BAD_SIGNATURE for hardened, plain in found)
+    assert all(
+        hardened not in {VERIFIED, OK, 1} and plain == BAD_SIGNATURE for hardened, plain in found
+    )
     hardened, plain = verify(r, s, public=off)
     assert hardened not in {VERIFIED, OK, 1}
     assert plain == BAD_PUBLIC_KEY
@@ -178,4 +232,6 @@ def test_a_table_built_ahead(curve: Curve) -> None:
     for _ in range(2):
         getattr(bound.lib, f"ecfit_{curve.name}_prepare")()
         rng = generator(curve.name)
-        assert bound.call("public_key", 1 + 2 * bound.field, bound.scalar(12345), ctypes.byref(rng)) == (OK, wanted)
+        assert bound.call(
+            "public_key", 1 + 2 * bound.field, bound.scalar(12345), ctypes.byref(rng)
+        ) == (OK, wanted)

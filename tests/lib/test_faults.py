@@ -21,7 +21,16 @@ STEP = 1 if ALL else 5
 MOMENTS = 500 if ALL else 20
 VERIFIED, PLAIN_OK = 0xA53C965A, 0  # ECFIT_VERIFIED, ECFIT_OK
 # The functions that decide: verification itself, the last comparison, conversions and checks of inputs.
-DECIDING = ("verify", "mul_check", "mp_is_zero", "mp_equal", "sc_from", "pt_from", "pt_coordinate", "mp_from_bytes")
+DECIDING = (
+    "verify",
+    "mul_check",
+    "mp_is_zero",
+    "mp_equal",
+    "sc_from",
+    "pt_from",
+    "pt_coordinate",
+    "mp_from_bytes",
+)
 
 
 def hardened(curve: str, preset: str) -> Rig:
@@ -61,7 +70,9 @@ def test_plain_verification_has_such_instructions(curve: str, preset: str) -> No
     assert rig.whole(valid=False) not in (PLAIN_OK, None)
     points = rig.points(rig.functions("ecdsa_verify"), often=False)
     found = sorted({point.pc for point in points if rig.skipped(point) == PLAIN_OK})
-    print(f"{curve} {preset}: plain verification returns 0 when it skips one of {[hex(pc) for pc in found]}")
+    print(
+        f"{curve} {preset}: plain verification returns 0 when it skips one of {[hex(pc) for pc in found]}"
+    )
     assert found
 
 

@@ -17,16 +17,29 @@ PLANTED = [("der", "in[0] > 0x7f", "in[0] > 0xff")]
 
 def fuzz(program: Path, folder: Path, seconds: int) -> subprocess.CompletedProcess[str]:
     """Runs a target from an empty corpus, always with the same random numbers."""
-    options = [f"-max_total_time={seconds}", "-seed=1", "-max_len=400", "-timeout=20", f"-artifact_prefix={folder}/"]
+    options = [
+        f"-max_total_time={seconds}",
+        "-seed=1",
+        "-max_len=400",
+        "-timeout=20",
+        f"-artifact_prefix={folder}/",
+    ]
     return subprocess.run(
-        [str(program), *options], cwd=folder, capture_output=True, text=True, timeout=120, check=False
+        [str(program), *options],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
 
 
 def build(*arguments: str) -> Path:
     """The program that tools/fuzz_lib.py makes."""
     command = [sys.executable, str(ROOT / "tools" / "fuzz_lib.py"), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False, cwd=ROOT)
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=600, check=False, cwd=ROOT
+    )
     assert done.returncode == 0, done.stderr
     return Path(done.stdout.strip())
 
@@ -52,6 +65,16 @@ def test_a_planted_bug_is_found(name: str, old: str, new: str, tmp_path: Path) -
 
 
 def test_a_text_that_is_not_there_is_no_bug_to_plant() -> None:
-    command = [sys.executable, str(ROOT / "tools" / "fuzz_lib.py"), "der", "--break", "nowhere to be found", "x"]
+    command = [
+        sys.executable,
+        str(ROOT / "tools" / "fuzz_lib.py"),
+        "der",
+        "--break",
+        "nowhere to be found",
+        "x",
+    ]
     run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=ROOT)
-    assert (run.returncode, run.stderr) == (1, "fuzz: 'nowhere to be found' stands in 0 files, not in one\n")
+    assert (run.returncode, run.stderr) == (
+        1,
+        "fuzz: 'nowhere to be found' stands in 0 files, not in one\n",
+    )

@@ -105,7 +105,8 @@ def test_pieces(hashes: Hashes) -> None:
     ]
     for _ in range(scaled(200)):
         sizes = [
-            source.choice((0, 1, 3, 64, 111, 112, 127, 128, 129, 135, 136, 137)) for _ in range(source.randrange(7))
+            source.choice((0, 1, 3, 64, 111, 112, 127, 128, 129, 135, 136, 137))
+            for _ in range(source.randrange(7))
         ]
         pieces = [source.randbytes(size) for size in sizes]
         for mine, wanted in functions:

@@ -26,9 +26,15 @@ PLANTED = {
         "includes a file of layer mul",
     ),
     "group/planted.inc": ("/* points */\n", "the first line must be"),
-    "mul/planted.inc": ("/* template: needs CURVE; layer group */\n", "says layer group, but stands in mul/"),
+    "mul/planted.inc": (
+        "/* template: needs CURVE; layer group */\n",
+        "says layer group, but stands in mul/",
+    ),
     "api/planted.inc": ("/* template: needs CURVE; layer api */\n#if X\n#endif\n", "#if outside"),
-    "hash/planted.inc": ("/* template: needs ct.h; layer hash */\nECFIT_STATIC int helper(void)\n", "prefix sha256_"),
+    "hash/planted.inc": (
+        "/* template: needs ct.h; layer hash */\nECFIT_STATIC int helper(void)\n",
+        "prefix sha256_",
+    ),
 }
 
 
@@ -57,7 +63,16 @@ def test_too_many_conditionals_are_found(tmp_path: Path) -> None:
     assert any("per 1000" in line for line in lint_lib.findings(tmp_path))
 
 
-WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wstrict-prototypes", "-Wundef", "-Werror"]
+WARNINGS = [
+    "-Wall",
+    "-Wextra",
+    "-Wpedantic",
+    "-Wconversion",
+    "-Wshadow",
+    "-Wstrict-prototypes",
+    "-Wundef",
+    "-Werror",
+]
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
@@ -91,9 +106,16 @@ def test_each_operation_alone(name: str, op: str) -> None:
     """Slots left out leave nothing behind: no warning, and no other operation in the object."""
     command = ["gcc", "-std=c11", "-O2", *WARNINGS, "-c"]
     path = lib_build.build(CONFIGURATIONS[name], [SRC / "ecfit.c"], command, suffix=".o", ops=[op])
-    symbols = {line.split()[0] for line in run("nm", "--defined-only", "-g", "--format=posix", str(path)).splitlines()}
+    symbols = {
+        line.split()[0]
+        for line in run("nm", "--defined-only", "-g", "--format=posix", str(path)).splitlines()
+    }
     functions = {symbol for symbol in symbols if symbol.startswith("ecfit_secp256r1_")}
-    verbs = {"keygen": {"keygen", "public_key"}, "sign": {"ecdsa_sign"}, "verify": {"ecdsa_verify"}}.get(op, {op})
+    verbs = {
+        "keygen": {"keygen", "public_key"},
+        "sign": {"ecdsa_sign"},
+        "verify": {"ecdsa_verify"},
+    }.get(op, {op})
     others = functions - {f"ecfit_secp256r1_{verb}" for verb in verbs}
     assert others <= {"ecfit_secp256r1_compress", "ecfit_secp256r1_decompress"}
     assert f"ecfit_secp256r1_{min(verbs)}" in functions
@@ -117,14 +139,26 @@ def test_the_documented_command(tmp_path: Path) -> None:
     includes = [f"-I{INCLUDE}", f"-I{SRC}"]
     run("cc", "-c", *includes, str(SRC / "ecfit.c"), "-o", str(tmp_path / "ecfit.o"))
     symbols = run("nm", "--defined-only", "-g", str(tmp_path / "ecfit.o"))
-    assert all(f"ecfit_secp256r1_{verb}" in symbols for verb in ("keygen", "ecdh", "ecdsa_sign", "ecdsa_verify"))
+    assert all(
+        f"ecfit_secp256r1_{verb}" in symbols
+        for verb in ("keygen", "ecdh", "ecdsa_sign", "ecdsa_verify")
+    )
 
 
 @pytest.mark.parametrize("language", ["c", "c++"])
 def test_the_header_alone(language: str, tmp_path: Path) -> None:
     source = tmp_path / "header.h"
     source.write_text('#include "ecfit.h"\necfit_rng test_rng;\n', encoding="utf-8")
-    run("clang", f"-x{language}", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", f"-I{INCLUDE}", str(source))
+    run(
+        "clang",
+        f"-x{language}",
+        "-fsyntax-only",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        f"-I{INCLUDE}",
+        str(source),
+    )
 
 
 # Functions that a compiler or the header may ask for: bytes moved, nothing that depends on their values.

@@ -17,10 +17,17 @@ from ecfit.targets import find_target
 
 KEY, PUBLIC = bytes.fromhex(RFC6979_KEY), bytes.fromhex(RFC6979_PUBLIC)
 CORES = {"cc2538": "cortex-m3", "nrf52840": "cortex-m4", "nrf5340": "cortex-m33"}
-BUILDS = [("tiny", "gcc", "Os"), ("balanced", "gcc", "O2"), ("balanced", "clang", "O2"), ("tiny", "clang", "Os")]
+BUILDS = [
+    ("tiny", "gcc", "Os"),
+    ("balanced", "gcc", "O2"),
+    ("balanced", "clang", "O2"),
+    ("tiny", "clang", "Os"),
+]
 
 
-@pytest.fixture(scope="module", params=[(target, *build) for target in CORES for build in BUILDS], ids="-".join)
+@pytest.fixture(
+    scope="module", params=[(target, *build) for target in CORES for build in BUILDS], ids="-".join
+)
 def chip(request: pytest.FixtureRequest) -> Chip:
     """One preset on one core, by one compiler."""
     return Chip(*request.param)
@@ -38,7 +45,10 @@ def check_vectors(chip: Chip) -> None:
                 answer = chip.call("sign", KEY + digest, 64, bytes.fromhex(vector.k))
                 assert answer[:2] == (Status.OK, signature)
     private_i, public_i, private_r, public_r, shared = (bytes.fromhex(value) for value in RFC5903)
-    for private, public, other in ((private_i, public_i, public_r), (private_r, public_r, public_i)):
+    for private, public, other in (
+        (private_i, public_i, public_r),
+        (private_r, public_r, public_i),
+    ):
         assert chip.call("ecdh", private + other, 32)[:2] == (Status.OK, shared)
         assert chip.call("keygen", b"", 97, private)[:2] == (Status.OK, private + public)
 
@@ -58,13 +68,23 @@ def test_code_in_ram(target: str) -> None:
 
 def test_wycheproof(chip: Chip) -> None:
     """Every sixtieth valid case, every twentieth invalid one."""
-    shared = [case for case in ecdh_cases("ecdh_secp256r1_ecpoint") if case.public_key and len(case.public_key) == 65]
+    shared = [
+        case
+        for case in ecdh_cases("ecdh_secp256r1_ecpoint")
+        if case.public_key and len(case.public_key) == 65
+    ]
     signed = [case for case in ecdsa_cases("ecdsa_secp256r1_sha256_p1363") if case.signature]
     for expect, step in (("valid", 60), ("invalid", 20)):
         for case in [case for case in shared if case.expect == expect][::step]:
             answer = chip.call("ecdh", case.private_key + (case.public_key or b""), 32)
-            wanted = (Status.OK, case.shared) if expect == "valid" else (Status.BAD_PUBLIC_KEY, bytes(32))
+            wanted = (
+                (Status.OK, case.shared)
+                if expect == "valid"
+                else (Status.BAD_PUBLIC_KEY, bytes(32))
+            )
             assert answer[:2] == wanted, case.label
         for one in [case for case in signed if case.expect == expect][::step]:
             answer = chip.call("verify", (one.signature or b"") + one.public_key + one.digest, 0)
-            assert answer.status == (Status.OK if expect == "valid" else Status.BAD_SIGNATURE), one.label
+            assert answer.status == (Status.OK if expect == "valid" else Status.BAD_SIGNATURE), (
+                one.label
+            )

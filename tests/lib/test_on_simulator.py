@@ -22,7 +22,12 @@ KEY = bytes.fromhex(RFC6979_KEY)
 PUBLIC = bytes.fromhex(RFC6979_PUBLIC)
 TARGETS = ["samd20"]
 BUILDS = [("gcc", "Os"), ("clang", "O2")]
-PRESETS = [(target, preset, *built) for target in TARGETS for preset in knobs.all_presets() for built in BUILDS]
+PRESETS = [
+    (target, preset, *built)
+    for target in TARGETS
+    for preset in knobs.all_presets()
+    for built in BUILDS
+]
 
 
 @pytest.fixture(scope="session", params=PRESETS, ids="-".join)
@@ -62,11 +67,19 @@ def test_rfc5903(chip: Chip) -> None:
 
 def test_wycheproof_ecdh(chip: Chip) -> None:
     """Every fifteenth valid case, and all invalid ones."""
-    cases = [case for case in ecdh_cases("ecdh_secp256r1_ecpoint") if case.public_key and len(case.public_key) == 65]
+    cases = [
+        case
+        for case in ecdh_cases("ecdh_secp256r1_ecpoint")
+        if case.public_key and len(case.public_key) == 65
+    ]
     valid = [case for case in cases if case.expect == "valid"][::15]
     for case in valid + [case for case in cases if case.expect == "invalid"]:
         answer = chip.call("ecdh", case.private_key + (case.public_key or b""), 32)
-        wanted = (Status.OK, case.shared) if case.expect == "valid" else (Status.BAD_PUBLIC_KEY, bytes(32))
+        wanted = (
+            (Status.OK, case.shared)
+            if case.expect == "valid"
+            else (Status.BAD_PUBLIC_KEY, bytes(32))
+        )
         assert answer[:2] == wanted, case.label
 
 
@@ -76,13 +89,18 @@ def test_wycheproof_ecdsa(chip: Chip) -> None:
     for expect in ("valid", "invalid"):
         for case in [case for case in cases if case.expect == expect][::15]:
             answer = chip.call("verify", (case.signature or b"") + case.public_key + case.digest, 0)
-            assert answer.status == (Status.OK if expect == "valid" else Status.BAD_SIGNATURE), case.label
+            assert answer.status == (Status.OK if expect == "valid" else Status.BAD_SIGNATURE), (
+                case.label
+            )
 
 
 def test_errors(chip: Chip) -> None:
     for key in (bytes(32), scalar_bytes(N), b"\xff" * 32):
         assert chip.call("ecdh", key + PUBLIC, 32)[:2] == (Status.BAD_PRIVATE_KEY, bytes(32))
-        assert chip.call("sign", key + bytes(32), 64, scalar_bytes(5))[:2] == (Status.BAD_PRIVATE_KEY, bytes(64))
+        assert chip.call("sign", key + bytes(32), 64, scalar_bytes(5))[:2] == (
+            Status.BAD_PRIVATE_KEY,
+            bytes(64),
+        )
     for name, point in invalid_points().items():
         assert chip.call("ecdh", KEY + point, 32)[:2] == (Status.BAD_PUBLIC_KEY, bytes(32)), name
     assert chip.call("keygen", b"", 97)[:2] == (Status.RNG_FAILED, bytes(97))
@@ -91,7 +109,19 @@ def test_errors(chip: Chip) -> None:
         assert chip.call("sign", KEY + bytes(32), 64)[:2] == (Status.RNG_FAILED, bytes(64))
 
 
-SECRETS = [1, N - 2, 2, 3, N - 1, N // 2, N // 2 + 1, 1 << 255, (1 << 255) - 1, (1 << 128) - 1, int("55" * 32, 16)]
+SECRETS = [
+    1,
+    N - 2,
+    2,
+    3,
+    N - 1,
+    N // 2,
+    N // 2 + 1,
+    1 << 255,
+    (1 << 255) - 1,
+    (1 << 128) - 1,
+    int("55" * 32, 16),
+]
 OTHER_BUILDS = [("gcc", "O2"), ("gcc", "O3"), ("clang", "Os"), ("clang", "O3")]
 
 

@@ -60,7 +60,9 @@ def words(opened: Library) -> Words:
 
 def lengths(words: Words) -> list[int]:
     """Numbers of words to try."""
-    return sorted({1, 2, 3, words.max_limbs - 1, words.max_limbs} & set(range(1, words.max_limbs + 1)))
+    return sorted(
+        {1, 2, 3, words.max_limbs - 1, words.max_limbs} & set(range(1, words.max_limbs + 1))
+    )
 
 
 def operands(bits: int, seed: int, count: int) -> list[int]:
@@ -78,7 +80,9 @@ def operands(bits: int, seed: int, count: int) -> list[int]:
         int("55" * (bits // 8), 16),
         int("aa" * (bits // 8), 16),
     ]
-    edges += [1 << bit for bit in range(0, bits, 16)] + [(1 << bit) - 1 for bit in range(16, bits, 16)]
+    edges += [1 << bit for bit in range(0, bits, 16)] + [
+        (1 << bit) - 1 for bit in range(16, bits, 16)
+    ]
     values = edges + [source.randrange(top) for _ in range(count)]
     for _ in range(count):
         halves = [source.choice((0, 0xFFFF, 1, 0x8000, 0x7FFF)) for _ in range(bits // 16)]
@@ -107,7 +111,12 @@ def moduli(words: Words, limbs: int) -> list[int]:
         (1 << (bits - 1)) - 1,
         source.randrange(1 << bits) | 1,
     ]
-    found += [value for curve in (CURVE, TOY251, TOY223) for value in (curve.p, curve.n) if value >> bits == 0]
+    found += [
+        value
+        for curve in (CURVE, TOY251, TOY223)
+        for value in (curve.p, curve.n)
+        if value >> bits == 0
+    ]
     return found
 
 
@@ -118,9 +127,15 @@ def test_add_and_subtract(words: Words) -> None:
             packed = words.pack(a, limbs), words.pack(b, limbs)
             for alias, other in ((0, b), (1, b), (2, b), (3, a)):
                 total, difference = a + other, a - other
-                assert words.call("open_add", limbs, *packed, 1, size, alias) == (total % top, total // top)
+                assert words.call("open_add", limbs, *packed, 1, size, alias) == (
+                    total % top,
+                    total // top,
+                )
                 assert words.call("open_add", limbs, *packed, 0, size, alias) == (a, 0)
-                assert words.call("open_sub", limbs, *packed, size, alias) == (difference % top, int(difference < 0))
+                assert words.call("open_sub", limbs, *packed, size, alias) == (
+                    difference % top,
+                    int(difference < 0),
+                )
 
 
 def test_halving(words: Words) -> None:
@@ -128,7 +143,9 @@ def test_halving(words: Words) -> None:
         top = 1 << (words.bits * limbs)
         for value in operands(words.bits * limbs, 15, scaled(20)):
             for carry in (0, 1):
-                halved, _ = words.call("open_half", limbs, carry, ctypes.c_size_t(limbs), result=value)
+                halved, _ = words.call(
+                    "open_half", limbs, carry, ctypes.c_size_t(limbs), result=value
+                )
                 assert halved == (value + carry * top) // 2
 
 
@@ -137,13 +154,17 @@ def test_masks(words: Words) -> None:
         size = ctypes.c_size_t(limbs)
         values = operands(words.bits * limbs, 3, scaled(20))
         for value in values:
-            assert words.c.open_is_zero(words.pack(value, limbs), size) == (words.ones if value == 0 else 0)
+            assert words.c.open_is_zero(words.pack(value, limbs), size) == (
+                words.ones if value == 0 else 0
+            )
         for a, b in pairs(values, 4):
             packed = words.pack(b, limbs)
             assert words.call("open_cmov", limbs, packed, 0, size, result=a)[0] == a
             assert words.call("open_cmov", limbs, packed, 1, size, result=a)[0] == b
             assert bool(words.c.open_equal(words.pack(a, limbs), packed, size)) == (a == b)
-            assert not words.c.open_equal(words.pack(a, limbs), words.pack(a ^ 1 << (a % words.bits), limbs), size)
+            assert not words.c.open_equal(
+                words.pack(a, limbs), words.pack(a ^ 1 << (a % words.bits), limbs), size
+            )
     for a, b in pairs(operands(words.bits, 5, scaled(50)), 6):
         equal = words.c.open_word_equal(ctypes.c_uint64(a), ctypes.c_uint64(b))
         assert equal == (words.ones if a == b else 0)
@@ -154,10 +175,14 @@ def test_bytes(words: Words) -> None:
     source = random.Random(7)
     for size in range(limbs * words.bytes + 1):
         data = source.randbytes(size)
-        value, _ = words.call("open_from_bytes", limbs, data, ctypes.c_size_t(size), ctypes.c_size_t(limbs), result=77)
+        value, _ = words.call(
+            "open_from_bytes", limbs, data, ctypes.c_size_t(size), ctypes.c_size_t(limbs), result=77
+        )
         assert value == int.from_bytes(data, "big")
         out = ctypes.create_string_buffer(b"\xee" * (size + 1), size + 1)
-        words.c.open_to_bytes(out, words.pack(value, limbs), ctypes.c_size_t(size), ctypes.c_size_t(limbs))
+        words.c.open_to_bytes(
+            out, words.pack(value, limbs), ctypes.c_size_t(size), ctypes.c_size_t(limbs)
+        )
         assert out.raw == data + b"\xee"
 
 
@@ -168,7 +193,9 @@ def test_multiply_and_accumulate(words: Words) -> None:
         for index, (a, r) in enumerate(pairs(operands(words.bits * limbs, 9, scaled(20)), 10)):
             b = factors[index % len(factors)]
             total = r + a * b
-            found = words.call("open_mac_row", limbs, words.pack(a, limbs), ctypes.c_uint64(b), size, result=r)
+            found = words.call(
+                "open_mac_row", limbs, words.pack(a, limbs), ctypes.c_uint64(b), size, result=r
+            )
             assert found == (total % top, total // top)
 
 
@@ -193,10 +220,16 @@ def test_modular_operations(words: Words) -> None:
                 for alias, other in ((0, b), (1, b), (2, b), (3, a)):
                     assert words.mod(ADD, a, b, modulus, limbs, alias) == (a + other) % modulus
                     assert words.mod(SUB, a, b, modulus, limbs, alias) == (a - other) % modulus
-                    assert words.mod(MUL, a, b, modulus, limbs, alias) == a * other * unradix % modulus
+                    assert (
+                        words.mod(MUL, a, b, modulus, limbs, alias) == a * other * unradix % modulus
+                    )
             for a, b in zip(below, values, strict=False):
-                assert words.mod(MUL, a, b, modulus, limbs) == a * b * unradix % modulus, "one factor below R only"
-                assert words.mod(MUL, b, a, modulus, limbs) == a * b * unradix % modulus, "one factor below R only"
+                assert words.mod(MUL, a, b, modulus, limbs) == a * b * unradix % modulus, (
+                    "one factor below R only"
+                )
+                assert words.mod(MUL, b, a, modulus, limbs) == a * b * unradix % modulus, (
+                    "one factor below R only"
+                )
                 twice = a + b % modulus
                 carry, low = divmod(twice, radix)
                 assert words.mod(ONCE, low, carry, modulus, limbs) == twice % modulus
@@ -236,9 +269,16 @@ def test_field(opened: Library) -> None:
         opened.c.secp256r1_open_field(op, out, a.to_bytes(size, "big"), b.to_bytes(size, "big"))
         return int.from_bytes(out.raw, "big")
 
-    values = [value % p for value in operands(256, 13, scaled(60))] + [p - 1, p - 2, p >> 1, (p >> 1) + 1]
+    values = [value % p for value in operands(256, 13, scaled(60))] + [
+        p - 1,
+        p - 2,
+        p >> 1,
+        (p >> 1) + 1,
+    ]
     # near multiples of p and of its terms the reduction has its longest carries
-    values += [(p - (1 << bit)) % p for bit in (32, 64, 96, 128, 160, 192, 224)] + [p - (1 << 224) + (1 << 192)]
+    values += [(p - (1 << bit)) % p for bit in (32, 64, 96, 128, 160, 192, 224)] + [
+        p - (1 << 224) + (1 << 192)
+    ]
     for a, b in pairs(values, 14):
         assert field(FIELD_MUL, a, b) == a * b % p
         assert field(FIELD_ADD, a, b) == (a + b) % p

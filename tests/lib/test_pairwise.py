@@ -47,7 +47,10 @@ def rows() -> list[pairs.Row]:
 def curves_of(number: int, row: pairs.Row) -> list[str]:
     """Curves that the configuration is for, other ones for each row: three, in CI one."""
     able = [name for name in NAMES if refusal(name, row) is None]
-    return [able[(number + step) % len(able)] for step in (0, len(able) // 3, 2 * len(able) // 3)[: 3 if FULL else 1]]
+    return [
+        able[(number + step) % len(able)]
+        for step in (0, len(able) // 3, 2 * len(able) // 3)[: 3 if FULL else 1]
+    ]
 
 
 def refusal(name: str, row: pairs.Row) -> UsageError | None:
@@ -74,11 +77,22 @@ class Built:
         self.names = curves_of(number, row)
         self.settings = {**defaults(), **row}
         config = Configuration(knobs.LIBRARY, "balanced", tuple(sorted(self.settings.items())), ())
-        command = [lib_build.compiler()[0], "-std=c11", "-O1", *lib_build.WARNINGS, "-shared", "-fPIC"]
+        command = [
+            lib_build.compiler()[0],
+            "-std=c11",
+            "-O1",
+            *lib_build.WARNINGS,
+            "-shared",
+            "-fPIC",
+        ]
         sources = lib_build.units(config)
-        self.lib = ctypes.CDLL(str(lib_build.build(config, sources, command, suffix=".so", curves=self.names)))
+        self.lib = ctypes.CDLL(
+            str(lib_build.build(config, sources, command, suffix=".so", curves=self.names))
+        )
 
-    def call(self, curve: Curve, verb: str, size: int, *arguments: object) -> tuple[int, bytes] | None:
+    def call(
+        self, curve: Curve, verb: str, size: int, *arguments: object
+    ) -> tuple[int, bytes] | None:
         """Status and output of a function whose first argument is its output; None where it is left out."""
         if not hasattr(self.lib, f"ecfit_{curve.name}_{verb}"):
             return None
@@ -94,7 +108,9 @@ def built(request: pytest.FixtureRequest) -> Built:
 
 def scalars(curve: Curve) -> list[int]:
     """Ends of the range, and one from nowhere."""
-    some = int.from_bytes(hashlib.shake_256(curve.name.encode()).digest(80), "big") % (curve.n - 1) + 1
+    some = (
+        int.from_bytes(hashlib.shake_256(curve.name.encode()).digest(80), "big") % (curve.n - 1) + 1
+    )
     return [1, 2, curve.n - 1, curve.n - 2, some]
 
 
@@ -113,7 +129,10 @@ def test_keys_and_secrets(built: Built) -> None:
             secret = built.call(curve, "ecdh", field, key, codec.encode_point(curve, peer), source)
             assert secret in (None, (OK, shared[0].to_bytes(field, "big"))), (name, scalar)
             packed = built.call(curve, "compress", 1 + field, wanted)
-            assert packed in (None, (OK, codec.encode_point(curve, multiply_base(curve, scalar), compressed=True)))
+            assert packed in (
+                None,
+                (OK, codec.encode_point(curve, multiply_base(curve, scalar), compressed=True)),
+            )
             if packed is not None:
                 assert built.call(curve, "decompress", 1 + 2 * field, packed[1]) == (OK, wanted)
         off = codec.encode_point(curve, peer)[:-1] + b"\0"
@@ -124,14 +143,28 @@ def test_keys_and_secrets(built: Built) -> None:
 def test_signatures(built: Built) -> None:
     for name in built.names:
         curve, rng, scalar = CURVES[name], generator(name), scalars(CURVES[name])[-1]
-        size, order = (32 if curve.order_bits <= 256 else 48 if curve.order_bits == 384 else 64), curve.order_bytes
+        size, order = (
+            (32 if curve.order_bits <= 256 else 48 if curve.order_bits == 384 else 64),
+            curve.order_bytes,
+        )
         digest_name = {32: "sha256", 48: "sha384", 64: "sha512"}[size]
-        digest, point = hashlib.new(digest_name, name.encode()).digest(), multiply_base(curve, scalar)
-        arguments = (scalar.to_bytes(order, "big"), digest, ctypes.c_size_t(size), ctypes.byref(rng))
+        digest, point = (
+            hashlib.new(digest_name, name.encode()).digest(),
+            multiply_base(curve, scalar),
+        )
+        arguments = (
+            scalar.to_bytes(order, "big"),
+            digest,
+            ctypes.c_size_t(size),
+            ctypes.byref(rng),
+        )
         signed = built.call(curve, "ecdsa_sign", 2 * order, *arguments)
         if signed is not None:
             assert signed[0] == OK, name
-            pair = int.from_bytes(signed[1][:order], "big"), int.from_bytes(signed[1][order:], "big")
+            pair = (
+                int.from_bytes(signed[1][:order], "big"),
+                int.from_bytes(signed[1][order:], "big"),
+            )
             assert ecdsa.verify(curve, point, digest, pair)
             assert openssl_accepts(curve, scalar, digest, pair)
             if built.settings["NONCE"] == "deterministic":
@@ -144,7 +177,10 @@ def check_verification(built: Built, curve: Curve, scalar: int, digest: bytes) -
     if not hasattr(built.lib, f"ecfit_{curve.name}_ecdsa_verify"):
         return
     verify = getattr(built.lib, f"ecfit_{curve.name}_ecdsa_verify")
-    public, size = codec.encode_point(curve, multiply_base(curve, scalar)), ctypes.c_size_t(len(digest))
+    public, size = (
+        codec.encode_point(curve, multiply_base(curve, scalar)),
+        ctypes.c_size_t(len(digest)),
+    )
     found = [ecdsa.sign(curve, scalar, digest)]
     if curve.name in OPENSSL:
         key = ec.derive_private_key(scalar, OPENSSL[curve.name]())
@@ -163,7 +199,9 @@ def codec_pair(curve: Curve, pair: tuple[int, int]) -> bytes:
 
 def prehashed(digest: bytes) -> utils.Prehashed:
     """What OpenSSL takes for a digest of this size."""
-    return utils.Prehashed({32: hashes.SHA256(), 48: hashes.SHA384(), 64: hashes.SHA512()}[len(digest)])
+    return utils.Prehashed(
+        {32: hashes.SHA256(), 48: hashes.SHA384(), 64: hashes.SHA512()}[len(digest)]
+    )
 
 
 def openssl_accepts(curve: Curve, scalar: int, digest: bytes, pair: tuple[int, int]) -> bool:
@@ -200,7 +238,9 @@ def test_the_rows_go_together_and_have_most_pairs() -> None:
     for row in rows():
         assert refusal(SLOT.name, row) is None
         used = space.used(sum(1 << space.number[item] for item in row.items()))
-        missing = [mask & ~used if used >> number & 1 else mask for number, mask in enumerate(missing)]
+        missing = [
+            mask & ~used if used >> number & 1 else mask for number, mask in enumerate(missing)
+        ]
     left, total = (sum(mask.bit_count() for mask in masks) for masks in (missing, before))
     assert left <= (0 if FULL else 0.4 * total)
     assert total > 4000

@@ -34,7 +34,10 @@ def test_key_pairs(name: str) -> None:
     assert len(cases) >= 10
     for block in cases:
         private = bound.scalar(block.number("d"))
-        assert bound.call("public_key", 1 + 2 * bound.field, private, None) == (OK, point(bound, block))
+        assert bound.call("public_key", 1 + 2 * bound.field, private, None) == (
+            OK,
+            point(bound, block),
+        )
         private_out = ctypes.create_string_buffer(bound.order)
         draw = fixed(private)
         status, public = bound.call("keygen", 1 + 2 * bound.field, private_out, ctypes.byref(draw))
@@ -70,7 +73,9 @@ def test_signing(name: str) -> None:
         assert public is not None
         assert bound.verify(signature, public, digest) == OK, block
         if "k" in block.values:
-            assert bound.sign(block.number("d"), digest, fixed(bound.scalar(block.number("k")))) == (OK, signature)
+            assert bound.sign(
+                block.number("d"), digest, fixed(bound.scalar(block.number("k")))
+            ) == (OK, signature)
 
 
 @pytest.mark.parametrize("name", FIVE)
@@ -99,7 +104,9 @@ def test_key_agreement(name: str) -> None:
             if public is None:
                 assert result[0] == "F"
                 continue
-            answer = bound.call("ecdh", bound.field, bound.scalar(block.number("dsIUT")), public, None)
+            answer = bound.call(
+                "ecdh", bound.field, bound.scalar(block.number("dsIUT")), public, None
+            )
             z = block.number("Z").to_bytes(bound.field, "big")
             if result[0] == "P":
                 assert answer == (OK, z), block
@@ -142,7 +149,9 @@ def test_rfc6979(name: str) -> None:
     for vector in cases:
         digest = hashlib.new(vector.hash_name, vector.message).digest()
         status, signature = bound.from_der(vector.der)
-        _, public = bound.call("public_key", 1 + 2 * bound.field, bound.scalar(vector.private_key), None)
+        _, public = bound.call(
+            "public_key", 1 + 2 * bound.field, bound.scalar(vector.private_key), None
+        )
         assert (status, bound.verify(signature, public, digest)) == (OK, OK)
         if len(digest) == bound.hash_bytes:
             assert bound.sign(vector.private_key, digest, None) == (OK, signature)

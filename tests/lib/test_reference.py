@@ -43,22 +43,32 @@ def test_toys_cover_both_orders() -> None:
     assert all(curve.p.bit_length() == curve.n.bit_length() == 8 for curve in TOYS)
 
 
-@pytest.mark.parametrize("vector", RFC6979, ids=lambda vector: f"{vector.hash_name}-{vector.message.decode()}")
+@pytest.mark.parametrize(
+    "vector", RFC6979, ids=lambda vector: f"{vector.hash_name}-{vector.message.decode()}"
+)
 def test_rfc6979(vector) -> None:  # type: ignore[no-untyped-def]
     key = int(RFC6979_KEY, 16)
     digest = hashlib.new(vector.hash_name, vector.message).digest()
-    assert next(ecdsa.nonces(SECP256R1, key, digest, hash_name=vector.hash_name)) == int(vector.k, 16)
+    assert next(ecdsa.nonces(SECP256R1, key, digest, hash_name=vector.hash_name)) == int(
+        vector.k, 16
+    )
     signature = ecdsa.sign(SECP256R1, key, digest, hash_name=vector.hash_name)
     assert signature == (int(vector.r, 16), int(vector.s, 16))
     public = group.multiply_base(SECP256R1, key)
     assert codec.encode_point(SECP256R1, public) == bytes.fromhex(RFC6979_PUBLIC)
     assert ecdsa.verify(SECP256R1, public, digest, signature)
-    assert not ecdsa.verify(SECP256R1, public, digest + b"\x00" if len(digest) < 32 else b"\x01" + digest, signature)
+    assert not ecdsa.verify(
+        SECP256R1, public, digest + b"\x00" if len(digest) < 32 else b"\x01" + digest, signature
+    )
 
 
 def test_rfc5903() -> None:
     keys = [bytes.fromhex(value) for value in RFC5903]
-    assert shared_secret(SECP256R1, keys[0], keys[3]) == shared_secret(SECP256R1, keys[2], keys[1]) == keys[4]
+    assert (
+        shared_secret(SECP256R1, keys[0], keys[3])
+        == shared_secret(SECP256R1, keys[2], keys[1])
+        == keys[4]
+    )
 
 
 def test_against_openssl() -> None:
@@ -74,14 +84,19 @@ def test_against_openssl() -> None:
             assert codec.encode_point(SECP256R1, point, compressed=compressed) == wanted
             assert codec.decode_point(SECP256R1, wanted) == point
         digest = source.randbytes(32)
-        der = utils.encode_dss_signature(*ecdsa.sign(SECP256R1, scalar, digest, extra=source.randbytes(32)))
+        der = utils.encode_dss_signature(
+            *ecdsa.sign(SECP256R1, scalar, digest, extra=source.randbytes(32))
+        )
         key.public_key().verify(der, digest, ec.ECDSA(utils.Prehashed(hashes.SHA256())))
 
 
 def test_additional_data_changes_the_nonce() -> None:
     digest = bytes(32)
     plain = next(ecdsa.nonces(SECP256R1, 1, digest))
-    hedged = [next(ecdsa.nonces(SECP256R1, 1, digest, extra=extra)) for extra in (bytes(32), bytes(31) + b"\x01")]
+    hedged = [
+        next(ecdsa.nonces(SECP256R1, 1, digest, extra=extra))
+        for extra in (bytes(32), bytes(31) + b"\x01")
+    ]
     assert len({plain, *hedged}) == 3
 
 
@@ -116,7 +131,17 @@ def test_comb(teeth: int, blocks: int) -> None:
     table = comb.table()
     n = SECP256R1.n
     source = random.Random(teeth * 10 + blocks)
-    edges = [1, 2, 3, n - 1, n - 2, 1 << 255, (1 << 255) - 1, 1 << comb.columns, (1 << comb.columns) - 1]
+    edges = [
+        1,
+        2,
+        3,
+        n - 1,
+        n - 2,
+        1 << 255,
+        (1 << 255) - 1,
+        1 << comb.columns,
+        (1 << comb.columns) - 1,
+    ]
     for scalar in edges + [source.randrange(1, n) for _ in range(3)]:
         assert comb.multiply(table, scalar) == group.multiply_base(SECP256R1, scalar)
 
@@ -133,7 +158,9 @@ def test_toy_comb(curve: Curve, teeth: int, blocks: int) -> None:
 
 
 ALL_SHAPES = [(teeth, blocks) for teeth in range(2, 8) for blocks in range(1, 5)]
-SHAPES = ALL_SHAPES if os.environ.get("ECFIT_TEST_SCALE") == "full" else [(2, 1), (4, 1), (6, 2), (7, 4)]
+SHAPES = (
+    ALL_SHAPES if os.environ.get("ECFIT_TEST_SCALE") == "full" else [(2, 1), (4, 1), (6, 2), (7, 4)]
+)
 
 
 @pytest.mark.parametrize("curve", LIBRARY, ids=lambda curve: curve.name)
@@ -142,7 +169,11 @@ def test_only_the_last_addition_of_a_comb_can_be_a_doubling(curve: Curve) -> Non
     for teeth, blocks in SHAPES:
         comb = Comb(curve, teeth, blocks)
         assert set(exceptions(comb)) <= {(0, 0, 1)}, (teeth, blocks)
-        entries = [comb.entry_scalar(block, index) for block in range(blocks) for index in range(comb.entries)]
+        entries = [
+            comb.entry_scalar(block, index)
+            for block in range(blocks)
+            for index in range(comb.entries)
+        ]
         assert all(entry % curve.n for entry in entries)
 
 
@@ -156,7 +187,9 @@ def test_exceptional_additions_are_found(curve: Curve) -> None:
         for scalar in range(1, curve.n, 2):
             for number, (total, entry) in enumerate(comb.additions(scalar)):
                 step = (comb.columns - 1 - number // blocks, blocks - 1 - number % blocks)
-                wanted |= {(*step, r) for r in (0, 1, -1) if number and (total - r * entry) % curve.n == 0}
+                wanted |= {
+                    (*step, r) for r in (0, 1, -1) if number and (total - r * entry) % curve.n == 0
+                }
         assert set(exceptions(comb)) == wanted, (teeth, blocks)
         kinds |= {relation for _, _, relation in wanted}
     assert kinds == ({0, 1, -1} if curve is TOY223 else {1})

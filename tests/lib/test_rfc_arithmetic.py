@@ -42,20 +42,48 @@ class Field:
     def call(self, op: int, a: int, b: int = 0) -> int:
         """One operation on elements as they are."""
         out = ctypes.create_string_buffer(self.bits // 8)
-        self.function(op, out, a.to_bytes(self.bits // 8, "little"), b.to_bytes(self.bits // 8, "little"))
+        self.function(
+            op, out, a.to_bytes(self.bits // 8, "little"), b.to_bytes(self.bits // 8, "little")
+        )
         return int.from_bytes(out.raw, "little")
 
     def elements(self, seed: int, count: int) -> list[int]:
         """Corners, random ones, and random bytes of only zeros and ones."""
         source = random.Random(seed)
         limit, p = self.limit, self.p
-        values = [0, 1, 2, 18, 19, 20, 37, 38, 39, p - 1, p - 2, p - 19, p, p + 1, p + 18, p + 19, p + 20, 2 * p - 1]
+        values = [
+            0,
+            1,
+            2,
+            18,
+            19,
+            20,
+            37,
+            38,
+            39,
+            p - 1,
+            p - 2,
+            p - 19,
+            p,
+            p + 1,
+            p + 18,
+            p + 19,
+            p + 20,
+            2 * p - 1,
+        ]
         values += [limit - offset for offset in (1, 2, 19, 20, 38)] + [limit >> 1, limit >> 2]
-        values += [1 << bit for bit in range(0, self.bits, 8)] + [(1 << bit) - 1 for bit in range(8, self.bits + 1, 8)]
-        values += [(1 << self.bits // 2) - 1 << shift for shift in (0, 1, self.bits // 4, self.bits // 2 - 1)]
+        values += [1 << bit for bit in range(0, self.bits, 8)] + [
+            (1 << bit) - 1 for bit in range(8, self.bits + 1, 8)
+        ]
+        values += [
+            (1 << self.bits // 2) - 1 << shift
+            for shift in (0, 1, self.bits // 4, self.bits // 2 - 1)
+        ]
         values += [source.randrange(limit) for _ in range(count)]
         for _ in range(count):
-            pieces = [source.choice((b"\x00", b"\xff", b"\x01", b"\x80")) for _ in range(self.bits // 8)]
+            pieces = [
+                source.choice((b"\x00", b"\xff", b"\x01", b"\x80")) for _ in range(self.bits // 8)
+            ]
             values.append(int.from_bytes(b"".join(pieces), "little"))
         return [value for value in dict.fromkeys(values) if 0 <= value < limit]
 
@@ -66,7 +94,9 @@ def fields(request: pytest.FixtureRequest) -> list[Field]:
     preset, backend = request.param
     config = knobs.resolve(CURVES["x448"], preset, {"BACKEND": backend}, backend)
     command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
-    path = lib_build.build(config, [C_TESTS / "open_prime.c"], command, suffix=".so", curves=["x448"])
+    path = lib_build.build(
+        config, [C_TESTS / "open_prime.c"], command, suffix=".so", curves=["x448"]
+    )
     c = ctypes.CDLL(str(path))
     return [Field(c, prime, reduction) for prime in PRIMES for reduction in ("pmers", "mont")]
 

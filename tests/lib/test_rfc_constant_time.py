@@ -24,7 +24,8 @@ LONG = ["tiny-c32", "balanced-c64"]
 CHECKED = [
     name
     for name, setting in SETTINGS.items()
-    if os.environ.get("ECFIT_TEST_SCALE") == "full" or setting.name in (SHORT if SIZES[setting.curve] == 32 else LONG)
+    if os.environ.get("ECFIT_TEST_SCALE") == "full"
+    or setting.name in (SHORT if SIZES[setting.curve] == 32 else LONG)
 ]
 
 
@@ -36,8 +37,18 @@ def form(curve: str) -> str:
 def program(setting: Setting, compiler: str, replace: dict[str, str] | None = None) -> Path:
     """The test program for a configuration."""
     curve = setting.curve
-    defines = [f"-DCT_CURVE={curve}", f"-DCT_SIZE={SIZES[curve]}", f'-DCT_FORM="ct_{form(curve)}.inc"']
-    command = [*COMPILERS[compiler], "-std=c11", "-include", str(C_TESTS / "ct_valgrind.h"), *defines]
+    defines = [
+        f"-DCT_CURVE={curve}",
+        f"-DCT_SIZE={SIZES[curve]}",
+        f'-DCT_FORM="ct_{form(curve)}.inc"',
+    ]
+    command = [
+        *COMPILERS[compiler],
+        "-std=c11",
+        "-include",
+        str(C_TESTS / "ct_valgrind.h"),
+        *defines,
+    ]
     sources = [*setting.units(), C_TESTS / "ct_rfc.c"]
     return lib_build.build(setting.config, sources, command, curves=[curve], replace=replace)
 
@@ -47,7 +58,9 @@ def test_secrets_decide_nothing(name: str) -> None:
     """The operation that contains the others, and once for each kind of curve all of them."""
     setting = SETTINGS[name]
     operations = OPERATIONS[form(setting.curve)]
-    for operation in operations if name in ("x25519-balanced-c64", "ed25519-balanced-c64") else operations[:1]:
+    for operation in (
+        operations if name in ("x25519-balanced-c64", "ed25519-balanced-c64") else operations[:1]
+    ):
         run = poisoned(program(setting, "gcc"), operation)
         assert run.returncode == 0, f"{operation}: {run.stderr}"
 
@@ -60,7 +73,9 @@ def test_secrets_decide_nothing_with_other_compilers(name: str, compiler: str) -
     assert run.returncode == 0, run.stderr
 
 
-@pytest.mark.parametrize(("operation", "message"), [("planted_branch", "Conditional"), ("planted_index", "Use of")])
+@pytest.mark.parametrize(
+    ("operation", "message"), [("planted_branch", "Conditional"), ("planted_index", "Use of")]
+)
 def test_a_planted_leak_is_found(operation: str, message: str) -> None:
     setting = next(iter(SETTINGS.values()))
     run = poisoned(program(setting, "gcc"), operation)

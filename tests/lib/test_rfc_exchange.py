@@ -18,7 +18,13 @@ OPENSSL: dict[str, tuple[Any, Any]] = {
     "x25519": (x25519.X25519PrivateKey, x25519.X25519PublicKey),
     "x448": (x448.X448PrivateKey, x448.X448PublicKey),
 }
-SLOW = ("bytes", "halfwords", "x448-tiny-c16", "x448-balanced-c16", "x448-mont")  # short words, long products
+SLOW = (
+    "bytes",
+    "halfwords",
+    "x448-tiny-c16",
+    "x448-balanced-c16",
+    "x448-mont",
+)  # short words, long products
 
 
 @pytest.fixture(scope="session", params=settings_of(["x25519", "x448"]))
@@ -59,7 +65,9 @@ def test_rfc7748_keys(library: RfcLibrary) -> None:
     vectors = [vector for vector in KEY_VECTORS if vector.curve == library.curve]
     assert vectors
     for vector in vectors:
-        private_a, public_a, private_b, public_b, shared = (bytes.fromhex(text) for text in vector[1:])
+        private_a, public_a, private_b, public_b, shared = (
+            bytes.fromhex(text) for text in vector[1:]
+        )
         assert library.public_key(private_a) == (Status.OK, public_a)
         assert library.public_key(private_b) == (Status.OK, public_b)
         assert library.exchange(private_a, public_b) == (Status.OK, shared)
@@ -112,7 +120,9 @@ def test_points_of_small_order(library: RfcLibrary, request: pytest.FixtureReque
     assert len(points) >= 5
     for key in strings(library.size, 3, count(request, 5)):
         for point in points:
-            assert library.exchange(key, point) == (Status.BAD_PUBLIC_KEY, bytes(library.size)), point.hex()
+            assert library.exchange(key, point) == (Status.BAD_PUBLIC_KEY, bytes(library.size)), (
+                point.hex()
+            )
 
 
 def test_ignored_bits(library: RfcLibrary) -> None:
@@ -127,7 +137,12 @@ def test_ignored_bits(library: RfcLibrary) -> None:
     for bit in range(curve.field_bits, 8 * curve.size):
         other = little(int.from_bytes(point, "little") ^ 1 << bit, curve.size)
         assert library.exchange(key, other) == wanted, bit
-    for data, at in ((key, low), (key, curve.field_bits - 2), (point, 0), (point, curve.field_bits - 1)):
+    for data, at in (
+        (key, low),
+        (key, curve.field_bits - 2),
+        (point, 0),
+        (point, curve.field_bits - 1),
+    ):
         other = little(int.from_bytes(data, "little") ^ 1 << at, curve.size)
         changed = library.exchange(other, point) if data is key else library.exchange(key, other)
         assert changed != wanted, at

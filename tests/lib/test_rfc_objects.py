@@ -41,13 +41,19 @@ def test_no_warnings(name: str, compiler: str) -> None:
     settings = [setting for setting in SETTINGS.values() if setting.name == name]
     config, curves = settings[-1].config, [setting.curve for setting in settings]
     narrow = ["-Wno-conversion"] if dict(config.settings)["BACKEND"] in ("c8", "w16") else []
-    hashes = {("SHA512", "none"): ("SHA512", "small")}  # of the curve whose configuration this is not
-    config = msgspec.structs.replace(config, settings=tuple(hashes.get(pair, pair) for pair in config.settings))
+    hashes = {
+        ("SHA512", "none"): ("SHA512", "small")
+    }  # of the curve whose configuration this is not
+    config = msgspec.structs.replace(
+        config, settings=tuple(hashes.get(pair, pair) for pair in config.settings)
+    )
     command = [compiler, "-std=c11", "-O2", *WARNINGS, *narrow, "-c"]
     lib_build.build(config, [SRC / "ecfit.c"], command, suffix=".o", curves=curves)
 
 
-@pytest.mark.parametrize("curves", [["x25519", "ed25519"], ["x448", "ed448"], [*SIZES, "secp256r1"]], ids=len)
+@pytest.mark.parametrize(
+    "curves", [["x25519", "ed25519"], ["x448", "ed448"], [*SIZES, "secp256r1"]], ids=len
+)
 @pytest.mark.parametrize("preset", ["tiny", "balanced"])
 def test_several_curves_in_one_build(preset: str, curves: list[str], tmp_path: Path) -> None:
     """Curves of one prime share their field; nothing is defined twice."""
@@ -69,9 +75,18 @@ def test_forms_that_are_not_chosen_are_not_there(curve: str) -> None:
     for value in ("eddsa", "eddsa_all"):
         sets = {"BACKEND": "c32", "SIGN": value, "VERIFY": value}
         config = knobs.resolve(CURVES[curve], "tiny", sets, "c32")
-        path = lib_build.build(config, [SRC / "ecfit.c"], ["gcc", "-Os", "-c"], suffix=".o", curves=[curve])
-        names = {line.split()[0] for line in run("nm", "--defined-only", "--format=posix", str(path)).splitlines()}
-        found[value] = {name.removeprefix(f"ecfit_{curve}_") for name in names if name.startswith(f"ecfit_{curve}_")}
+        path = lib_build.build(
+            config, [SRC / "ecfit.c"], ["gcc", "-Os", "-c"], suffix=".o", curves=[curve]
+        )
+        names = {
+            line.split()[0]
+            for line in run("nm", "--defined-only", "--format=posix", str(path)).splitlines()
+        }
+        found[value] = {
+            name.removeprefix(f"ecfit_{curve}_")
+            for name in names
+            if name.startswith(f"ecfit_{curve}_")
+        }
     assert found["eddsa"] == {"keygen", "public_key", "sign", "verify"}
     assert found["eddsa_all"] - found["eddsa"] == {"sign_ctx", "sign_ph", "verify_ctx", "verify_ph"}
 
@@ -102,14 +117,24 @@ def test_size(curve: str, tmp_path: Path) -> None:
     roots = [f"ecfit_{curve}_{op}" if curve in SIGNATURE else f"ecfit_{curve}" for op in ops]
     linked = tmp_path / "linked.elf"
     kept = [f"-Wl,--undefined={root}" for root in roots]
-    link = [*flags[:3], "-nostdlib", "-Wl,--gc-sections", f"-Wl,--entry={roots[0]}", *kept, str(path), "-lgcc"]
+    link = [
+        *flags[:3],
+        "-nostdlib",
+        "-Wl,--gc-sections",
+        f"-Wl,--entry={roots[0]}",
+        *kept,
+        str(path),
+        "-lgcc",
+    ]
     run(*link, "-o", str(linked))
     text = int(run("arm-none-eabi-size", str(linked)).splitlines()[1].split()[0])
     assert text <= limit
 
 
 @pytest.fixture(
-    scope="module", params=[(preset, curve) for preset in ("tiny", "balanced") for curve in SIZES], ids="-".join
+    scope="module",
+    params=[(preset, curve) for preset in ("tiny", "balanced") for curve in SIZES],
+    ids="-".join,
 )
 def chip(request: pytest.FixtureRequest) -> Chip:
     """One preset of one curve on the simulator of a Cortex-M0+."""
@@ -124,7 +149,10 @@ def test_results_and_cycles(chip: Chip) -> None:
     limits = CYCLES.get((chip.configuration.preset or "", curve), {})
     if curve in rfc7748.XCURVES:
         x = rfc7748.XCURVES[curve]
-        assert chip.call("keygen", b"", 2 * n, key)[:2] == (Status.OK, key + rfc7748.public_key(x, key))
+        assert chip.call("keygen", b"", 2 * n, key)[:2] == (
+            Status.OK,
+            key + rfc7748.public_key(x, key),
+        )
         answers = {"ecdh": chip.call("ecdh", key + peer, n)}
         assert answers["ecdh"][:2] == (Status.OK, rfc7748.exchange(x, key, peer))
     else:
@@ -135,7 +163,10 @@ def test_results_and_cycles(chip: Chip) -> None:
         assert answers["sign"][:2] == (Status.OK, signature)
         answers["verify"] = chip.call("verify", signature + public + message, 0)
         assert answers["verify"].status == Status.OK
-        assert chip.call("verify", signature + public + message[::-1], 0).status == Status.BAD_SIGNATURE
+        assert (
+            chip.call("verify", signature + public + message[::-1], 0).status
+            == Status.BAD_SIGNATURE
+        )
     for op, limit in limits.items():
         assert answers[op].cycles <= limit * 1e6, op
 

@@ -23,10 +23,14 @@ def test_exchange_vectors(curve: XCurve) -> None:
             assert rfc7748.exchange(curve, scalar, u) == result
     for keys in KEY_VECTORS:
         if keys.curve == curve.name:
-            private_a, public_a, private_b, public_b, shared = (bytes.fromhex(text) for text in keys[1:])
+            private_a, public_a, private_b, public_b, shared = (
+                bytes.fromhex(text) for text in keys[1:]
+            )
             assert rfc7748.public_key(curve, private_a) == public_a
             assert (
-                rfc7748.exchange(curve, private_a, public_b) == rfc7748.exchange(curve, private_b, public_a) == shared
+                rfc7748.exchange(curve, private_a, public_b)
+                == rfc7748.exchange(curve, private_b, public_a)
+                == shared
             )
     base = little(curve.base, curve.size)
     assert rfc7748.exchange(curve, base, base).hex() == X_ITERATED[curve.name, 1]
@@ -41,19 +45,33 @@ def test_signature_vectors(curve: EdCurve) -> None:
         context = None if vector.context is None else bytes.fromhex(vector.context)
         if vector.prehashed:
             sha512 = curve.name == "ed25519"
-            message = hashlib.sha512(message).digest() if sha512 else hashlib.shake_256(message).digest(64)
+            message = (
+                hashlib.sha512(message).digest()
+                if sha512
+                else hashlib.shake_256(message).digest(64)
+            )
         assert rfc8032.public_key(curve, private) == public
-        assert rfc8032.sign(curve, private, message, context, prehashed=vector.prehashed) == signature
-        assert rfc8032.verify(curve, signature, public, message, context, prehashed=vector.prehashed)
-        assert not rfc8032.verify(curve, signature, public, message + b"x", context, prehashed=vector.prehashed)
+        assert (
+            rfc8032.sign(curve, private, message, context, prehashed=vector.prehashed) == signature
+        )
+        assert rfc8032.verify(
+            curve, signature, public, message, context, prehashed=vector.prehashed
+        )
+        assert not rfc8032.verify(
+            curve, signature, public, message + b"x", context, prehashed=vector.prehashed
+        )
 
 
 def test_openssl() -> None:
     for data in strings(57, 1, 10):
         key_x = x25519.X25519PrivateKey.from_private_bytes(data[:32])
-        assert rfc7748.public_key(rfc7748.X25519, data[:32]) == key_x.public_key().public_bytes_raw()
+        assert (
+            rfc7748.public_key(rfc7748.X25519, data[:32]) == key_x.public_key().public_bytes_raw()
+        )
         key_x448 = x448.X448PrivateKey.from_private_bytes(data[:56])
-        assert rfc7748.public_key(rfc7748.X448, data[:56]) == key_x448.public_key().public_bytes_raw()
+        assert (
+            rfc7748.public_key(rfc7748.X448, data[:56]) == key_x448.public_key().public_bytes_raw()
+        )
         key_ed = ed25519.Ed25519PrivateKey.from_private_bytes(data[:32])
         assert rfc8032.sign(rfc8032.ED25519, data[:32], data) == key_ed.sign(data)
         key_ed448 = ed448.Ed448PrivateKey.from_private_bytes(data)
@@ -63,22 +81,31 @@ def test_openssl() -> None:
 @pytest.mark.parametrize("curve", EDCURVES.values(), ids=EDCURVES)
 def test_group_laws(curve: EdCurve) -> None:
     source = random.Random(1)
-    points: list[EPoint] = [rfc8032.multiply(curve, source.randrange(curve.n), curve.base) for _ in range(4)]
+    points: list[EPoint] = [
+        rfc8032.multiply(curve, source.randrange(curve.n), curve.base) for _ in range(4)
+    ]
     points += torsion(curve.name)
     for first in points:
         x, y = rfc8032.affine(curve, first)
         assert (curve.a * x * x + y * y - 1 - curve.d * x * x * y * y) % curve.p == 0
         assert rfc8032.equal(curve, rfc8032.add(curve, first, curve.identity), first)
-        assert rfc8032.equal(curve, rfc8032.add(curve, first, rfc8032.negate(curve, first)), curve.identity)
+        assert rfc8032.equal(
+            curve, rfc8032.add(curve, first, rfc8032.negate(curve, first)), curve.identity
+        )
         assert rfc8032.equal(curve, rfc8032.decode(curve, rfc8032.encode(curve, first)), first)
         for second in points:
             total = rfc8032.add(curve, first, second)
             assert rfc8032.equal(curve, total, rfc8032.add(curve, second, first))
             third = points[0]
             left = rfc8032.add(curve, total, third)
-            assert rfc8032.equal(curve, left, rfc8032.add(curve, first, rfc8032.add(curve, second, third)))
+            assert rfc8032.equal(
+                curve, left, rfc8032.add(curve, first, rfc8032.add(curve, second, third))
+            )
     assert rfc8032.equal(curve, rfc8032.multiply(curve, curve.n, curve.base), curve.identity)
-    assert pow(curve.a, (curve.p - 1) // 2, curve.p) == 1 and pow(curve.d, (curve.p - 1) // 2, curve.p) == curve.p - 1
+    assert (
+        pow(curve.a, (curve.p - 1) // 2, curve.p) == 1
+        and pow(curve.d, (curve.p - 1) // 2, curve.p) == curve.p - 1
+    )
 
 
 @pytest.mark.parametrize("curve", EDCURVES.values(), ids=EDCURVES)
@@ -95,7 +122,9 @@ def test_comb(curve: EdCurve, teeth: int, blocks: int) -> None:
         for column in reversed(range(comb.columns)):
             total *= 2
             for block in range(blocks):
-                bits = [signs >> (comb.exponent(block, tooth) + column) & 1 for tooth in range(teeth)]
+                bits = [
+                    signs >> (comb.exponent(block, tooth) + column) & 1 for tooth in range(teeth)
+                ]
                 index = sum(bit << tooth for tooth, bit in enumerate(bits))
                 minus = not bits[-1]
                 index = (index ^ -minus) & (comb.entries - 1)

@@ -20,7 +20,14 @@ from ref import rfc8032
 from ref.rfc8032 import EDCURVES, EdCurve
 
 OPENSSL: dict[str, Any] = {"ed25519": ed25519.Ed25519PrivateKey, "ed448": ed448.Ed448PrivateKey}
-SLOW = ("bytes", "halfwords", "ed448-tiny-c16", "ed448-balanced-c16", "ed448-complete", "ed448-mont")
+SLOW = (
+    "bytes",
+    "halfwords",
+    "ed448-tiny-c16",
+    "ed448-balanced-c16",
+    "ed448-complete",
+    "ed448-mont",
+)
 MESSAGE = b"a message of some length, so that it is not a block"
 
 
@@ -44,7 +51,11 @@ def count(request: pytest.FixtureRequest, number: int) -> int:
 
 def hashed(curve: str, message: bytes) -> bytes:
     """PH(M)."""
-    return hashlib.sha512(message).digest() if curve == "ed25519" else hashlib.shake_256(message).digest(64)
+    return (
+        hashlib.sha512(message).digest()
+        if curve == "ed25519"
+        else hashlib.shake_256(message).digest(64)
+    )
 
 
 def test_rfc8032(library: RfcLibrary) -> None:
@@ -56,10 +67,16 @@ def test_rfc8032(library: RfcLibrary) -> None:
         prehashed = vector.prehashed
         message = hashed(vector.curve, message) if prehashed else message
         assert library.public_key(private) == (Status.OK, public)
-        assert library.sign(private, message, context, prehashed=prehashed) == (Status.OK, signature)
+        assert library.sign(private, message, context, prehashed=prehashed) == (
+            Status.OK,
+            signature,
+        )
         assert library.verify(signature, public, message, context, prehashed=prehashed) is Status.OK
         changed = message[:-1] + bytes([message[-1] ^ 1]) if message else b"\x00"
-        assert library.verify(signature, public, changed, context, prehashed=prehashed) is Status.BAD_SIGNATURE
+        assert (
+            library.verify(signature, public, changed, context, prehashed=prehashed)
+            is Status.BAD_SIGNATURE
+        )
 
 
 def test_wycheproof(library: RfcLibrary, request: pytest.FixtureRequest) -> None:
@@ -71,7 +88,9 @@ def test_wycheproof(library: RfcLibrary, request: pytest.FixtureRequest) -> None
         status = library.verify(case.signature, case.public_key, case.message)
         assert status is (Status.OK if case.valid else Status.BAD_SIGNATURE), case.label
         if case.valid and case.private_key:
-            assert library.sign(case.private_key, case.message) == (Status.OK, case.signature), case.label
+            assert library.sign(case.private_key, case.message) == (Status.OK, case.signature), (
+                case.label
+            )
         done[case.valid] += 1
     if count(request, 10) == 10:
         assert done[True] >= 15 and done[False] >= 40, done
@@ -98,7 +117,13 @@ def test_contexts_and_digests(library: RfcLibrary, request: pytest.FixtureReques
     key = strings(library.size, 3, 1)[0]
     public = rfc8032.public_key(curve, key)
     digest = hashed(library.curve, MESSAGE)
-    forms: list[tuple[bytes | None, bool]] = [(None, False), (b"", False), (b"", True), (b"c", False), (b"c", True)]
+    forms: list[tuple[bytes | None, bool]] = [
+        (None, False),
+        (b"", False),
+        (b"", True),
+        (b"c", False),
+        (b"c", True),
+    ]
     forms += [(bytes(range(255)), False)] if count(request, 10) == 10 else []
     signatures = {}
     for context, prehashed in forms:
@@ -109,7 +134,11 @@ def test_contexts_and_digests(library: RfcLibrary, request: pytest.FixtureReques
         for context, prehashed in forms:
             same = signature == signatures[context, prehashed]
             status = library.verify(signature, public, digest, context, prehashed=prehashed)
-            assert status is (Status.OK if same else Status.BAD_SIGNATURE), (form, context, prehashed)
+            assert status is (Status.OK if same else Status.BAD_SIGNATURE), (
+                form,
+                context,
+                prehashed,
+            )
     distinct = len(forms) - (library.curve == "ed448")  # no context is the empty one there
     assert len(set(signatures.values())) == distinct
 
@@ -131,7 +160,12 @@ def test_s_out_of_range(library: RfcLibrary) -> None:
     r, s = signature[: library.size], int.from_bytes(signature[library.size :], "little")
     assert library.verify(signature, public, MESSAGE) is Status.OK
     limit = 1 << (8 * library.size)
-    wrong = [s + multiple * curve.n for multiple in range(1, 20)] + [curve.n, curve.n + 1, limit - 1, limit // 2]
+    wrong = [s + multiple * curve.n for multiple in range(1, 20)] + [
+        curve.n,
+        curve.n + 1,
+        limit - 1,
+        limit // 2,
+    ]
     wrong += [s | 1 << bit for bit in range(curve.n.bit_length(), 8 * library.size)]
     assert len([value for value in wrong if value < limit]) >= 5
     for value in wrong:
@@ -171,9 +205,13 @@ def mixed_cases(name: str) -> list[tuple[bytes, bytes, bytes, bool]]:
     for number, small in product(range(4), torsion(name)):
         for at_key in (True, False):
             key = rfc8032.encode(curve, rfc8032.add(curve, public, small) if at_key else public)
-            point = rfc8032.encode(curve, commitment if at_key else rfc8032.add(curve, commitment, small))
+            point = rfc8032.encode(
+                curve, commitment if at_key else rfc8032.add(curve, commitment, small)
+            )
             message = bytes([number])
-            forged = signature_by_hand(curve, scalar=a, public=key, commitment=point, r=r, message=message)
+            forged = signature_by_hand(
+                curve, scalar=a, public=key, commitment=point, r=r, message=message
+            )
             cases.append((key, message, forged, rfc8032.verify(curve, forged, key, message)))
     return cases
 
@@ -200,7 +238,9 @@ def test_commitments_of_small_order(library: RfcLibrary) -> None:
         if value >= 1 << (8 * library.size):
             continue
         commitment = little(value, library.size)
-        forged = signature_by_hand(curve, scalar=a, public=public, commitment=commitment, r=0, message=MESSAGE)
+        forged = signature_by_hand(
+            curve, scalar=a, public=public, commitment=commitment, r=0, message=MESSAGE
+        )
         wanted = Status.OK if commitment == neutral else Status.BAD_SIGNATURE
         assert library.verify(forged, public, MESSAGE) is wanted, commitment.hex()
 
@@ -221,7 +261,9 @@ def test_special_scalars(library: RfcLibrary, request: pytest.FixtureRequest) ->
     """S of long runs of equal bits with R = S B, which only a key of small order would let pass."""
     curve = curve_of(library)
     public = rfc8032.public_key(curve, bytes(library.size))
-    for s in [0, 1, 2, curve.n - 1, curve.n - 2, (curve.n - 1) // 2, 1 << 200][: max(2, count(request, 7))]:
+    for s in [0, 1, 2, curve.n - 1, curve.n - 2, (curve.n - 1) // 2, 1 << 200][
+        : max(2, count(request, 7))
+    ]:
         commitment = rfc8032.encode(curve, rfc8032.multiply(curve, s, curve.base))
         forged = commitment + little(s, library.size)
         assert library.verify(forged, public, MESSAGE) is Status.BAD_SIGNATURE, hex(s)

@@ -28,11 +28,21 @@ from ecfit import knobs
 from ecfit.curves import CURVES
 
 RADIX = 1 << 8
-ROOTS = {5: 3, 3: 2, 7: 2}  # p mod 8: the power of square roots is that of the bits of p from this one on
+ROOTS = {
+    5: 3,
+    3: 2,
+    7: 2,
+}  # p mod 8: the power of square roots is that of the bits of p from this one on
 SHAPES = {
     "complete": {"COORDINATES": "complete", "MULG": "as_var", "MULD": "two"},
     "extended": {"COORDINATES": "extended", "MULG": "comb_flash", "MULD": "strauss", "WNAF_A": "3"},
-    "blocks": {"COORDINATES": "extended", "MULG": "comb_flash", "MULD": "strauss", "COMB_BLOCKS": "2", "WNAF_A": "2"},
+    "blocks": {
+        "COORDINATES": "extended",
+        "MULG": "comb_flash",
+        "MULD": "strauss",
+        "COMB_BLOCKS": "2",
+        "WNAF_A": "2",
+    },
     "two": {"COORDINATES": "extended", "MULG": "comb_flash", "MULD": "two"},
 }
 
@@ -53,7 +63,12 @@ def toy_curve(a: int, p: int, cofactor: int) -> EdCurve:
     for d in range(2, p):
         if pow(d, (p - 1) // 2, p) == 1:
             continue
-        points = [(x, y) for x in range(p) for y in range(p) if (a * x * x + y * y - 1 - d * x * x * y * y) % p == 0]
+        points = [
+            (x, y)
+            for x in range(p)
+            for y in range(p)
+            if (a * x * x + y * y - 1 - d * x * x * y * y) % p == 0
+        ]
         order, rest = divmod(len(points), cofactor)
         if rest or not is_prime(order) or order < 16:
             continue
@@ -69,7 +84,12 @@ def toy_curve(a: int, p: int, cofactor: int) -> EdCurve:
 
 
 EDWARDS = {"minus1": (-1, 229, 8), "plus1": (1, 251, 4)}
-CASES = [(a, shape) for a in EDWARDS for shape in SHAPES if f"{a}-{shape}" not in ("minus1-two", "plus1-complete")]
+CASES = [
+    (a, shape)
+    for a in EDWARDS
+    for shape in SHAPES
+    if f"{a}-{shape}" not in ("minus1-two", "plus1-complete")
+]
 
 
 def constants(name: str, *values: int) -> str:
@@ -81,7 +101,10 @@ def prime_files(p: int) -> dict[str, str]:
     """The field as field/p25519_mont.inc has it."""
     inverse = -pow(p, -1, RADIX) % RADIX
     text = "/* template: needs FIELD, LIMBS, mod; layer field */\n" + constants("toyp", p)
-    text += constants("F(r2)", RADIX * RADIX % p) + f"ECFIT_CONST mod F(mod) = {{toyp, F(r2), {inverse}, 1}};\n"
+    text += (
+        constants("F(r2)", RADIX * RADIX % p)
+        + f"ECFIT_CONST mod F(mod) = {{toyp, F(r2), {inverse}, 1}};\n"
+    )
     return {"field/toyp_mont.inc": text + '#include "field/mont_field.inc"\n'}
 
 
@@ -111,7 +134,10 @@ def edwards_files(curve: EdCurve, sets: dict[str, str]) -> dict[str, str]:
     text += constants("N(g)", curve.gx, curve.gy) + constants("N(d2)", 2 * curve.d % curve.p)
     comb = EdComb(curve, int(sets.get("COMB_TEETH", "4")), int(sets.get("COMB_BLOCKS", "1")))
     entries = [
-        value for block in range(comb.blocks) for index in range(comb.entries) for value in comb.stored(block, index)
+        value
+        for block in range(comb.blocks)
+        for index in range(comb.entries)
+        for value in comb.stored(block, index)
     ]
     return prime_files(curve.p) | {
         "toy_rfc.inc": text + '#include "curve/edwards.inc"\n',
@@ -122,9 +148,15 @@ def edwards_files(curve: EdCurve, sets: dict[str, str]) -> dict[str, str]:
 def library_of(curve: str, sets: dict[str, str], files: dict[str, str]) -> Path:
     """The shared library."""
     config = knobs.resolve(CURVES[curve], "tiny", {"BACKEND": "c8", "REDUCE": "mont", **sets}, "c8")
-    config = knobs.resolve(CURVES["ed25519"], "tiny", {"BACKEND": "c8", "REDUCE": "mont"}, "c8") if not sets else config
+    config = (
+        knobs.resolve(CURVES["ed25519"], "tiny", {"BACKEND": "c8", "REDUCE": "mont"}, "c8")
+        if not sets
+        else config
+    )
     command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
-    return lib_build.build(config, [C_TESTS / "toy_rfc.c"], command, suffix=".so", curves=["ed25519"], replace=files)
+    return lib_build.build(
+        config, [C_TESTS / "toy_rfc.c"], command, suffix=".so", curves=["ed25519"], replace=files
+    )
 
 
 @dataclass
@@ -171,13 +203,19 @@ def parameters(toy: Toy) -> tuple[int, int, int]:
 
 def test_public_keys(toy: Toy) -> None:
     """Every secret scalar: clamping leaves a quarter or an eighth of the 128 upper ones."""
-    scalars = {rfc8032.expand(toy.curve, key)[0] for key in keys_by_scalar(parameters(toy)).values()}
+    scalars = {
+        rfc8032.expand(toy.curve, key)[0] for key in keys_by_scalar(parameters(toy)).values()
+    }
     assert len(scalars) >= 16
     for key in keys_by_scalar(parameters(toy)).values():
-        assert toy.library.public_key(key) == (Status.OK, rfc8032.public_key(toy.curve, key)), key.hex()
+        assert toy.library.public_key(key) == (Status.OK, rfc8032.public_key(toy.curve, key)), (
+            key.hex()
+        )
 
 
-@pytest.mark.parametrize("toy", [("minus1", "complete"), ("plus1", "extended")], indirect=True, ids="-".join)
+@pytest.mark.parametrize(
+    "toy", [("minus1", "complete"), ("plus1", "extended")], indirect=True, ids="-".join
+)
 def test_encodings(toy: Toy) -> None:
     """All 2^16 strings: a public key, of a point that is not of small order, or refused."""
     accepted = 0
@@ -207,7 +245,9 @@ def test_signatures(toy: Toy) -> None:
             wanted = rfc8032.verify(toy.curve, signature, public, message)
             status = toy.library.verify(signature, public, message)
             small = toy.library.verify(b"\0\0\xff\0", public, b"") is Status.BAD_PUBLIC_KEY
-            assert status is (Status.BAD_PUBLIC_KEY if small else Status.OK if wanted else Status.BAD_SIGNATURE)
+            assert status is (
+                Status.BAD_PUBLIC_KEY if small else Status.OK if wanted else Status.BAD_SIGNATURE
+            )
     assert len(nonces) >= toy.curve.n - 3
 
 
@@ -223,7 +263,11 @@ def test_verification(toy: Toy) -> None:
             if number % 97:
                 continue
         commitments.append(data)
-    torsion = [point for point in map(decoded(curve), commitments) if point and rfc8032.has_small_order(curve, point)]
+    torsion = [
+        point
+        for point in map(decoded(curve), commitments)
+        if point and rfc8032.has_small_order(curve, point)
+    ]
     assert len(torsion) == curve.cofactor
     publics = [rfc8032.multiply(curve, 3, curve.base)]
     publics.append(rfc8032.add(curve, publics[0], torsion[-1]))
@@ -234,7 +278,10 @@ def test_verification(toy: Toy) -> None:
                 signature = commitment + bytes([s, 0])
                 wanted = rfc8032.verify(curve, signature, public, b"m")
                 status = toy.library.verify(signature, public, b"m")
-                assert status is (Status.OK if wanted else Status.BAD_SIGNATURE), (public.hex(), signature.hex())
+                assert status is (Status.OK if wanted else Status.BAD_SIGNATURE), (
+                    public.hex(),
+                    signature.hex(),
+                )
                 accepted += wanted
     assert accepted >= 2
 
@@ -260,8 +307,14 @@ def test_ladder(name: str) -> None:
     p, cofactor = LADDERS[name]
     curve = XCurve(name="toy", title="", source="", p=p, a=78, base=9, cofactor=cofactor)
     macros = {"CURVE": "toy", "CURVE_CAPS": "X25519", "A24": str((curve.a - 2) // 4), "BASE_U": "9"}
-    text = "".join(f"#define {key} {value}\n" for key, value in macros.items()) + prime_macros(p, cofactor)
-    slots = {"FIELD": "field/prime_mont.inc", "ECDH_X": "api/x_ecdh.inc", "KEYGEN_X": "api/x_keygen.inc"}
+    text = "".join(f"#define {key} {value}\n" for key, value in macros.items()) + prime_macros(
+        p, cofactor
+    )
+    slots = {
+        "FIELD": "field/prime_mont.inc",
+        "ECDH_X": "api/x_ecdh.inc",
+        "KEYGEN_X": "api/x_keygen.inc",
+    }
     text += "".join(f'#define ECFIT_X25519_{slot} "{file}"\n' for slot, file in slots.items())
     files = prime_files(p) | {"toy_rfc.inc": text + '#include "curve/montgomery.inc"\n'}
     library = ToyLibrary(library_of("ed25519", {}, files), 1)
@@ -274,4 +327,7 @@ def test_ladder(name: str) -> None:
             zeros += shared == b"\0"
     assert zeros >= 2 * 128 // cofactor
     for key in range(256):
-        assert library.public_key(bytes([key])) == (Status.OK, rfc7748.public_key(curve, bytes([key])))
+        assert library.public_key(bytes([key])) == (
+            Status.OK,
+            rfc7748.public_key(curve, bytes([key])),
+        )

@@ -57,10 +57,14 @@ def keygen(bound: Bound, watched: Watched) -> tuple[int, bytes, bytes]:
 
 BAD: dict[str, Callable[[Bound], Watched]] = {
     "fails at once": lambda _: Watched(lambda _call, _size: None),
-    "fails after out of range": lambda _: Watched(lambda call, size: bytes(size) if call < 3 else None),
+    "fails after out of range": lambda _: Watched(
+        lambda call, size: bytes(size) if call < 3 else None
+    ),
     "zeros": lambda _: Watched(stuck(0x00)),
     "ones": lambda _: Watched(stuck(0xFF)),
-    "the order": lambda bound: Watched(lambda _call, size: bound.curve.n.to_bytes(bound.order, "big")[-size:]),
+    "the order": lambda bound: Watched(
+        lambda _call, size: bound.curve.n.to_bytes(bound.order, "big")[-size:]
+    ),
 }
 
 
@@ -94,7 +98,9 @@ def test_a_generator_that_repeats_itself(name: str) -> None:
     for _ in range(2):
         status, public, private = keygen(bound, Watched(lambda _call, size: draw[:size]))
         assert (status, private) == (OK, draw)
-        assert public == codec.encode_point(bound.curve, multiply_base(bound.curve, bound.curve.n // 3))
+        assert public == codec.encode_point(
+            bound.curve, multiply_base(bound.curve, bound.curve.n // 3)
+        )
 
 
 def test_the_watcher_counts(name: str) -> None:
@@ -121,7 +127,9 @@ def operations(bound: Bound, watched: Watched | None) -> dict[str, Callable[[], 
         "keygen": keygen,
         "public_key": lambda: bound.call("public_key", 1 + 2 * bound.field, key, source),
         "ecdh": lambda: bound.call("ecdh", bound.field, key, peer, source),
-        "sign": lambda: bound.call("ecdsa_sign", 2 * bound.order, key, DIGEST, ctypes.c_size_t(32), source),
+        "sign": lambda: bound.call(
+            "ecdsa_sign", 2 * bound.order, key, DIGEST, ctypes.c_size_t(32), source
+        ),
     }
 
 

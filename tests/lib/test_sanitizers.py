@@ -33,7 +33,9 @@ def test_sanitized(compiler: str) -> None:
     variables = lib_sanitize.environment(compiler)
     variables |= {"ECFIT_TEST_SCALE": "small", "ECFIT_TEST_CONFIGURATIONS": SUBSET[compiler]}
     command = lib_sanitize.command(["-x", "-k", LEFT_OUT])
-    run = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=SECONDS, check=False)
+    run = subprocess.run(
+        command, env=variables, capture_output=True, text=True, timeout=SECONDS, check=False
+    )
     assert run.returncode == 0, f"{run.stdout[-4000:]}\n{run.stderr[-8000:]}"
     assert " passed" in run.stdout
 
@@ -43,13 +45,19 @@ def test_every_preset_of_every_curve() -> None:
     presets = set(knobs.all_presets())
     builds = (lib_curves.BUILDS | lib_curves.OTHER_PRESETS).values()
     assert {preset for preset, _, _ in builds} == presets
-    assert {name.split("-")[0] for name in (*lib_rfc_api.PRESETS, *lib_rfc_api.OTHER_PRESETS)} == presets
+    assert {
+        name.split("-")[0] for name in (*lib_rfc_api.PRESETS, *lib_rfc_api.OTHER_PRESETS)
+    } == presets
     assert {*lib_curves.NAMES, *lib_rfc_api.SIZES} == set(CURVES)
 
 
 PLANTED = {
     "read past an array": ("mp_word any = 0;", "mp_word any = a[n];", "AddressSanitizer"),
-    "shift too far": ("mp_word any = 0;", "mp_word any = a[0] << (MP_BITS + (int)n);", "runtime error: shift"),
+    "shift too far": (
+        "mp_word any = 0;",
+        "mp_word any = a[0] << (MP_BITS + (int)n);",
+        "runtime error: shift",
+    ),
 }
 
 
@@ -61,7 +69,15 @@ def test_a_planted_bug_is_found(compiler: str, name: str, tmp_path: Path) -> Non
     text = (SRC / "mp" / "base.inc").read_text(encoding="utf-8")
     assert old in text
     variables = lib_sanitize.environment(compiler)
-    compile_command = [compiler, "-std=c11", "-g", *variables["ECFIT_TEST_CFLAGS"].split(), "-w", "-shared", "-fPIC"]
+    compile_command = [
+        compiler,
+        "-std=c11",
+        "-g",
+        *variables["ECFIT_TEST_CFLAGS"].split(),
+        "-w",
+        "-shared",
+        "-fPIC",
+    ]
     path = lib_build.build(
         CONFIGURATIONS["tiny-c32"],
         [SRC / "ecfit.c"],
@@ -74,6 +90,8 @@ def test_a_planted_bug_is_found(compiler: str, name: str, tmp_path: Path) -> Non
         "c.ecfit_secp256r1_public_key(ctypes.create_string_buffer(65), one, None)"
     )
     command = [sys.executable, "-c", script, str(path)]
-    run = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=SECONDS, check=False)
+    run = subprocess.run(
+        command, env=variables, capture_output=True, text=True, timeout=SECONDS, check=False
+    )
     assert run.returncode != 0
     assert message in run.stderr

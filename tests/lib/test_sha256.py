@@ -44,7 +44,8 @@ def test_random_pieces(library: Library) -> None:
     source = random.Random(3)
     for _ in range(scaled(200)):
         pieces = [
-            source.randbytes(source.choice((0, 1, 3, 55, 56, 63, 64, 65, 128))) for _ in range(source.randrange(6))
+            source.randbytes(source.choice((0, 1, 3, 55, 56, 63, 64, 65, 128)))
+            for _ in range(source.randrange(6))
         ]
         assert library.sha256(*pieces) == hashlib.sha256(b"".join(pieces)).digest()
 
@@ -54,7 +55,9 @@ def test_the_digest_may_overlap_a_piece(library: Library) -> None:
     for offset in (0, 1, 30, 68):
         buffer = ctypes.create_string_buffer(data, len(data))
         piece = BytesStruct(ctypes.cast(buffer, ctypes.c_char_p), len(data))
-        library.c.ecfit_sha256(ctypes.byref(buffer, offset), ctypes.byref(piece), ctypes.c_size_t(1))
+        library.c.ecfit_sha256(
+            ctypes.byref(buffer, offset), ctypes.byref(piece), ctypes.c_size_t(1)
+        )
         assert buffer.raw[offset : offset + 32] == hashlib.sha256(data).digest()
 
 

@@ -38,7 +38,9 @@ SIZE = ctypes.c_size_t(len(DIGEST))
 
 def operations(bound: Bound) -> dict[str, tuple[object, ...]]:
     """Arguments of each operation that is to succeed."""
-    public = bound.call("public_key", 1 + 2 * bound.field, bound.scalar(77), ctypes.byref(generator("p")))[1]
+    public = bound.call(
+        "public_key", 1 + 2 * bound.field, bound.scalar(77), ctypes.byref(generator("p"))
+    )[1]
     signature = bound.sign(77, DIGEST, generator("s"))[1]
     return {
         "keygen": (),
@@ -69,7 +71,10 @@ def test_results_of_the_one_shot_functions(name: str, build: str) -> None:
         wanted = at_once(bound, op, arguments, name)
         assert wanted[0] == OK
         for units in (1, 10**6) if build == "balanced" else (37,):
-            assert Task(bound).run(op, *arguments, rng=generator(name), units=units) == wanted, (op, units)
+            assert Task(bound).run(op, *arguments, rng=generator(name), units=units) == wanted, (
+                op,
+                units,
+            )
         assert Task(bound).run_in(op, *arguments, rng=generator(name)) == wanted
 
 
@@ -86,7 +91,9 @@ def test_wrong_input(name: str) -> None:
 
     def refused(op: str, *arguments: object) -> int:
         """The status in pieces and of the function with a work area, whose outputs are zero."""
-        found = [run(op, *arguments, rng=generator("w")) for run in (Task(bound).run, Task(bound).run_in)]
+        found = [
+            run(op, *arguments, rng=generator("w")) for run in (Task(bound).run, Task(bound).run_in)
+        ]
         assert found[0] == found[1]
         assert not any(found[0][1])
         return found[0][0]
@@ -109,7 +116,10 @@ def test_bad_generators() -> None:
         bound = Bound(build, CURVES["secp256r1"])
         for rng in (None, fixed(), fixed(*[bytes(32)] * 500), fixed(*[b"\xff" * 32] * 60)):
             assert Task(bound).run("keygen", rng=rng)[0] == RNG_FAILED
-        assert Task(bound).run("ecdsa_sign", bound.scalar(5), DIGEST, SIZE, rng=fixed(bytes(32)))[0] == RNG_FAILED
+        assert (
+            Task(bound).run("ecdsa_sign", bound.scalar(5), DIGEST, SIZE, rng=fixed(bytes(32)))[0]
+            == RNG_FAILED
+        )
     tiny = Bound("tiny", CURVES["secp256r1"])
     draws = [bytes(32), tiny.scalar(tiny.curve.n), tiny.scalar(12345)]
     wanted = tiny.sign(5, DIGEST, fixed(*draws))
@@ -124,7 +134,11 @@ def test_each_draw_may_fail() -> None:
     bound = Bound(ctypes.CDLL(str(lib_build.shared(config))), CURVES["secp256r1"])
     draw = bound.scalar(5)
     public = bound.call("public_key", 65, bound.scalar(77), ctypes.byref(fixed(draw)))[1]
-    wanted = {"keygen": ((), 2), "ecdh": ((draw, public), 1), "ecdsa_sign": ((draw, DIGEST, SIZE), 2)}
+    wanted = {
+        "keygen": ((), 2),
+        "ecdh": ((draw, public), 1),
+        "ecdsa_sign": ((draw, DIGEST, SIZE), 2),
+    }
     for op, (arguments, draws) in wanted.items():
         for run in (Task(bound).run, Task(bound).run_in):
             assert run(op, *arguments, rng=None)[0] == RNG_FAILED
@@ -139,7 +153,9 @@ def test_nonces_out_of_range() -> None:
     bound = Bound("tiny", CURVES["secp256r1"])
     for byte in (b"\0", b"\xff"):
         for run in (Task(bound).run, Task(bound).run_in):
-            status, out = run("ecdsa_sign", bound.scalar(5), DIGEST, SIZE, rng=fixed(*[byte * 32] * 500))
+            status, out = run(
+                "ecdsa_sign", bound.scalar(5), DIGEST, SIZE, rng=fixed(*[byte * 32] * 500)
+            )
             assert status == RNG_FAILED and not any(out)
 
 
@@ -185,7 +201,9 @@ def test_abuse() -> None:
         assert task.is_zero
         assert task.finish(op)[0] == MISUSE
         assert task.start(op, *right[op], rng=generator("a")) == MORE
-        assert task.start(op, *right[op], rng=generator("a")) == MORE, "begun again: the first is forgotten"
+        assert task.start(op, *right[op], rng=generator("a")) == MORE, (
+            "begun again: the first is forgotten"
+        )
         assert task.step(0) == MORE
 
 
@@ -197,13 +215,22 @@ def test_units_are_bounded(coordinates: str) -> None:
     sets = {"REDUCE": "mont", "RESUME": "steps", "COORDINATES": coordinates, "NONCE": "random"}
     config = lib_build.configuration(preset, "c64", **sets)
     text = (SRC / "field" / "mod.inc").read_text(encoding="utf-8")
-    text = lib_build.replace_once(text, "typedef struct mod {", "unsigned long test_products;\ntypedef struct mod {")
     text = lib_build.replace_once(
-        text, "    mp_word t[2 * MP_MAX_LIMBS];\n", "    mp_word t[2 * MP_MAX_LIMBS];\n    test_products++;\n"
+        text, "typedef struct mod {", "unsigned long test_products;\ntypedef struct mod {"
+    )
+    text = lib_build.replace_once(
+        text,
+        "    mp_word t[2 * MP_MAX_LIMBS];\n",
+        "    mp_word t[2 * MP_MAX_LIMBS];\n    test_products++;\n",
     )
     command = [*lib_build.compiler(), "-w", "-shared", "-fPIC"]
     path = lib_build.build(
-        config, lib_build.units(config), command, suffix=".so", curves=curves, replace={"field/mod.inc": text}
+        config,
+        lib_build.units(config),
+        command,
+        suffix=".so",
+        curves=curves,
+        replace={"field/mod.inc": text},
     )
     for name in curves:
         bound = Bound(ctypes.CDLL(str(path)), CURVES[name])
@@ -232,16 +259,35 @@ def test_toys(name: str) -> None:
     task, n = Task(bound), curve.n
     points = [bound.call("public_key", 3, bytes([d]), None)[1] for d in range(1, n)]
     for d in range(1, n):
-        assert task.run("keygen", rng=fixed(bytes([d])), units=1000) == (OK, points[d - 1] + bytes([d]))
-        for public in (points[0], points[1], points[n - 2], points[76], points[d - 1], points[n - 1 - d]):
-            assert task.run("ecdh", bytes([d]), public, units=1000) == bound.call("ecdh", 1, bytes([d]), public, None)
+        assert task.run("keygen", rng=fixed(bytes([d])), units=1000) == (
+            OK,
+            points[d - 1] + bytes([d]),
+        )
+        for public in (
+            points[0],
+            points[1],
+            points[n - 2],
+            points[76],
+            points[d - 1],
+            points[n - 1 - d],
+        ):
+            assert task.run("ecdh", bytes([d]), public, units=1000) == bound.call(
+                "ecdh", 1, bytes([d]), public, None
+            )
         draws = [bytes([d]), b"\x05"]
         wanted = bound.sign(77, b"\x7f", fixed(*draws))
-        assert task.run("ecdsa_sign", b"\x4d", b"\x7f", ctypes.c_size_t(1), rng=fixed(*draws), units=1000) == wanted
+        assert (
+            task.run(
+                "ecdsa_sign", b"\x4d", b"\x7f", ctypes.c_size_t(1), rng=fixed(*draws), units=1000
+            )
+            == wanted
+        )
     accepted = 0
     for r, s in itertools.product(range(0, 256, 3), range(0, 256, 5)):
         status = bound.verify(bytes([r, s]), points[76], b"\x7f")
-        verified = task.run("ecdsa_verify", bytes([r, s]), points[76], b"\x7f", ctypes.c_size_t(1), units=1000)
+        verified = task.run(
+            "ecdsa_verify", bytes([r, s]), points[76], b"\x7f", ctypes.c_size_t(1), units=1000
+        )
         assert verified == (status, b""), (r, s)
         accepted += status == OK
     assert accepted >= 10
@@ -255,12 +301,19 @@ def test_on_a_chip(preset: str, built: tuple[str, str]) -> None:
     vector = next(vector for vector in RFC6979 if vector.hash_name == "sha256")
     key, signature = bytes.fromhex(RFC6979_KEY), bytes.fromhex(vector.r + vector.s)
     digest = hashlib.sha256(vector.message).digest()
-    assert chip.call("verify", signature + bytes.fromhex(RFC6979_PUBLIC) + digest, 0).status == Status.OK
-    assert chip.call("sign", key + digest, 64, bytes.fromhex(vector.k))[:2] == (Status.OK, signature)
+    assert (
+        chip.call("verify", signature + bytes.fromhex(RFC6979_PUBLIC) + digest, 0).status
+        == Status.OK
+    )
+    assert chip.call("sign", key + digest, 64, bytes.fromhex(vector.k))[:2] == (
+        Status.OK,
+        signature,
+    )
     for op in ("keygen", "ecdh", "sign"):
         found = traces(chip, op, SECRETS[:4] if built[0] == "gcc" else SECRETS[:2])
         assert len(found) == 1, (op, found)
     wrong = signature[:-1] + bytes([signature[-1] ^ 1])
     assert (
-        chip.call("verify", wrong + bytes.fromhex(RFC6979_PUBLIC) + scalar_bytes(5), 0).status == Status.BAD_SIGNATURE
+        chip.call("verify", wrong + bytes.fromhex(RFC6979_PUBLIC) + scalar_bytes(5), 0).status
+        == Status.BAD_SIGNATURE
     )

@@ -27,7 +27,9 @@ def test_each_setting(coordinates: str, multiplication: dict[str, str], words: s
     sets = {"COORDINATES": coordinates, "BACKEND": words, **multiplication, **COMMON}
     for name in ("secp160r1", "secp192r1", "secp224r1", "secp256r1", "secp256k1"):
         knobs.resolve(CURVES[name], "balanced", sets, "c32")
-    config = lib_build.configuration("balanced", words, **{k: v for k, v in sets.items() if k != "BACKEND"})
+    config = lib_build.configuration(
+        "balanced", words, **{k: v for k, v in sets.items() if k != "BACKEND"}
+    )
     library = Library(lib_build.shared(config), dict(config.settings))
     private_i, public_i, private_r, public_r, shared = (bytes.fromhex(value) for value in RFC5903)
     assert library.ecdh(private_i, public_r) == (Status.OK, shared)

@@ -113,7 +113,13 @@ def test_double_scalar_multiplication(tables: Toy, index: int) -> None:
     x_of = [point[0] % n if any(point) else None for point in tables.points]
     part = max(7, tables.share)
     for u1, u2 in itertools.product(range(n), repeat=2):
-        special = 0 in {u1, u2, (u1 - u2 * index) % n, (u1 + u2 * index) % n, (u1 - 2 * u2 * index) % n}
+        special = 0 in {
+            u1,
+            u2,
+            (u1 - u2 * index) % n,
+            (u1 + u2 * index) % n,
+            (u1 - 2 * u2 * index) % n,
+        }
         if not (index == 77 and tables.share == 1) and not special and (u1 + 3 * u2) % part:
             continue
         x = x_of[(u1 + u2 * index) % n]
@@ -144,7 +150,9 @@ def test_ecdh(tables: Toy) -> None:
         assert library.ecdh(bytes([d]), b"\x04" + tables.points[i]) == (Status.OK, wanted), (d, i)
 
 
-@pytest.mark.parametrize(("d", "digest", "step"), [(5, b"\x7f", 1), (1, b"\xff", 5), (-1, b"\x00", 5), (77, b"", 5)])
+@pytest.mark.parametrize(
+    ("d", "digest", "step"), [(5, b"\x7f", 1), (1, b"\xff", 5), (-1, b"\x00", 5), (77, b"", 5)]
+)
 def test_verification(tables: Toy, d: int, digest: bytes, step: int) -> None:
     """All 2^16 signatures, in and out of range, for one key and hash; all r with every fifth s for others."""
     library, curve, n = tables.library, tables.curve, tables.curve.n
@@ -175,7 +183,10 @@ def test_signing(tables: Toy) -> None:
         extra = bytes(range(32)) if library.knobs["NONCE"] == "hedged" else b""
         for d, digest in itertools.product(range(1, n), DIGESTS):
             wanted = ecdsa.encode_signature(curve, ecdsa.sign(curve, d, digest, extra=extra))
-            assert library.sign(bytes([d]), digest, Rng.of(extra)) == (Status.OK, wanted), (d, digest)
+            assert library.sign(bytes([d]), digest, Rng.of(extra)) == (Status.OK, wanted), (
+                d,
+                digest,
+            )
             first = next(ecdsa.nonces(curve, d, digest, extra=extra))
             retried += ecdsa.sign_with_nonce(curve, d, digest, first) is None
     assert retried > 0, "no nonce gave r = 0 or s = 0: the retry was not tested"
@@ -216,4 +227,6 @@ def test_compression(tables: Toy) -> None:
     for lead, x in itertools.product(range(256), repeat=2):
         data = bytes([lead, x])
         status, public = library.decompress(data)
-        assert (status, public) == ((Status.OK, valid[data]) if data in valid else (Status.BAD_PUBLIC_KEY, bytes(3)))
+        assert (status, public) == (
+            (Status.OK, valid[data]) if data in valid else (Status.BAD_PUBLIC_KEY, bytes(3))
+        )

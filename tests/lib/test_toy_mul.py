@@ -39,7 +39,11 @@ BUILDS: dict[str, tuple[Curve, str, dict[str, str]]] = {
     "window 3 both": (TOY251, "c64", {"WINDOW": "3", "BLIND": "both"}),
     "window 5 both": (TOY223, "w16", {"WINDOW": "5", "BLIND": "both"}),
     "window 6 scalar": (TOY223, "c64", {"WINDOW": "6", "BLIND": "scalar", **AS_VAR}),
-    "window 7 scalar": (TOY251, "c64", {"WINDOW": "7", "BLIND": "scalar", "COORDINATES": "homogeneous"}),
+    "window 7 scalar": (
+        TOY251,
+        "c64",
+        {"WINDOW": "7", "BLIND": "scalar", "COORDINATES": "homogeneous"},
+    ),
     "affine scalar": (TOY251, "c64", {"WINDOW": "4", "BLIND": "scalar", "COORDINATES": "affine"}),
 }
 SCALE = os.environ.get("ECFIT_TEST_SCALE")
@@ -83,7 +87,9 @@ def test_every_scalar(toy: Toy) -> None:
             assert out.raw == toy.points[k * i % n], (k, i)
 
 
-@pytest.mark.parametrize("toy", [name for name in BUILDS if BUILDS[name][2].get("BLIND")], indirect=True)
+@pytest.mark.parametrize(
+    "toy", [name for name in BUILDS if BUILDS[name][2].get("BLIND")], indirect=True
+)
 def test_every_blinding(toy: Toy) -> None:
     """Scalars near the ends with every random byte, every scalar with some; for a point and for the base point.
 
@@ -92,7 +98,10 @@ def test_every_blinding(toy: Toy) -> None:
     n, p, out = toy.curve.n, toy.curve.p, ctypes.create_string_buffer(2)
     function = toy.function("blinded")
     full = SCALE == "full"
-    cases = [(None, 1), *((b"\x04" + toy.points[i], i) for i in ((1, 2, 3, n - 1) if full else (2,)))]
+    cases = [
+        (None, 1),
+        *((b"\x04" + toy.points[i], i) for i in ((1, 2, 3, n - 1) if full else (2,))),
+    ]
     ends = [*range(1, 6), n // 2, n // 2 + 1, *range(n - 5, n)]
     moduli = {"coordinates": (p,), "scalar": (n,), "both": (p, n)}[toy.blind]
     for byte in range(256):

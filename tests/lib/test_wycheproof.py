@@ -33,7 +33,9 @@ def test_ecdh(name: str) -> None:
                 status, shared = bound.call("ecdh", field, case.private_key, public, None)
             if case.expect == "invalid":
                 assert status == BAD_PUBLIC_KEY, case.label
-            elif case.expect == "valid" or status == OK:  # "acceptable" may be refused, but not be wrong
+            elif (
+                case.expect == "valid" or status == OK
+            ):  # "acceptable" may be refused, but not be wrong
                 assert (status, shared) == (OK, case.shared), case.label
             done["valid" if status == OK else "invalid"] += 1
         assert done["valid"] >= 200, (file, done)
@@ -53,7 +55,9 @@ def test_ecdsa(name: str) -> None:
                 status, raw = bound.from_der(case.der)
                 assert status in (OK, BAD_SIGNATURE)
                 assert status == OK or (not any(raw) and case.expect != "valid"), case.label
-                assert status != OK or (raw == signature and bound.to_der(raw) == (OK, case.der)), case.label
+                assert status != OK or (raw == signature and bound.to_der(raw) == (OK, case.der)), (
+                    case.label
+                )
                 signature = raw if status == OK else None
             encodings.add(case.der is not None)
             if signature is not None:

@@ -18,7 +18,10 @@ from ecfit.store import Store
 
 PEERS = all_peers()
 TARGET, HOST = "nrf52840", "host"
-OTHER_CODE = {"bearssl": "m31", "micro-ecc": "c"}  # variants that run other code than the defaults: in CI too
+OTHER_CODE = {
+    "bearssl": "m31",
+    "micro-ecc": "c",
+}  # variants that run other code than the defaults: in CI too
 MAX_BITS = 256
 
 
@@ -51,8 +54,16 @@ def choices() -> list[tuple[str, str, str]]:
         firsts = [curve for curve in curves if curve in forms.values()]
         found += [(peer.name, curve, "") for curve in (curves if everything else firsts)]
         default = peer.configure({}).key
-        variants = [name for name, settings in peer.variants.items() if peer.configure(settings).key != default]
-        for name in variants if everything else [name for name in variants if OTHER_CODE.get(peer.name) == name]:
+        variants = [
+            name
+            for name, settings in peer.variants.items()
+            if peer.configure(settings).key != default
+        ]
+        for name in (
+            variants
+            if everything
+            else [name for name in variants if OTHER_CODE.get(peer.name) == name]
+        ):
             found += [(peer.name, curve, name) for curve in (firsts if everything else firsts[:1])]
     return found
 
@@ -78,7 +89,10 @@ def test_all_leaves_out_what_is_on_request() -> None:
 
 def test_libraries_that_are_heaped_say_so() -> None:
     bench = Bench(Settings(), PEERS, Store())
-    heaps = {name: bench.measure(rows_of(name, "secp256r1", {})[0]).heap_bytes for name in ("mbedtls", "p256-m")}
+    heaps = {
+        name: bench.measure(rows_of(name, "secp256r1", {})[0]).heap_bytes
+        for name in ("mbedtls", "p256-m")
+    }
     assert heaps["p256-m"] == 0
     assert heaps["mbedtls"] is not None
     assert 500 < heaps["mbedtls"] < 1500
@@ -87,7 +101,9 @@ def test_libraries_that_are_heaped_say_so() -> None:
 @pytest.mark.parametrize(("name", "curve", "variant"), choices())
 def test_operations_agree_with_the_oracle(name: str, curve: str, variant: str) -> None:
     peer = PEERS[name]
-    assert not peer.system or version(peer) != peer.library_version, f"install {peer.system.package}"
+    assert not peer.system or version(peer) != peer.library_version, (
+        f"install {peer.system.package}"
+    )
     bench = Bench(Settings(), PEERS, Store())
     records = [bench.measure(row) for row in rows_of(name, curve, peer.variants.get(variant, {}))]
     assert [record.op for record in records] == list(peer.curves[curve])

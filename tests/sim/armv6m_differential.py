@@ -8,7 +8,9 @@ from differential import Comparison
 from sim_oracle import Oracle, state_of
 from sim_random import NOP, Program, random_state
 
-COMPARISON = Comparison("ARMv6-M", "cortex-m0", Oracle, Program, random_state, state_of, NOP, size_of=lambda _half: 2)
+COMPARISON = Comparison(
+    "ARMv6-M", "cortex-m0", Oracle, Program, random_state, state_of, NOP, size_of=lambda _half: 2
+)
 
 if __name__ == "__main__":
     sys.exit(COMPARISON.main())

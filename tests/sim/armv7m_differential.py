@@ -10,7 +10,16 @@ from differential import Comparison
 from sim_random import NOP
 
 COMPARISON = Comparison(
-    "ARMv7-M", "cortex-m4", Oracle, Program, random_state, state_of, NOP, size_of=lambda _half: 2, length=600, states=4
+    "ARMv7-M",
+    "cortex-m4",
+    Oracle,
+    Program,
+    random_state,
+    state_of,
+    NOP,
+    size_of=lambda _half: 2,
+    length=600,
+    states=4,
 )
 
 if __name__ == "__main__":

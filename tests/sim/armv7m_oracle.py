@@ -80,7 +80,9 @@ class Oracle(Emulator[State]):
         self.uc.reg_write_batch([*zip(names, values, strict=True)])
 
     def state(self, vectors: bool = True) -> State:
-        values = list(self.uc.reg_read_batch([*CORE, UC_ARM_REG_XPSR, *(_VECTOR if vectors else ())]))
+        values = list(
+            self.uc.reg_read_batch([*CORE, UC_ARM_REG_XPSR, *(_VECTOR if vectors else ())])
+        )
         values[13] &= ~3
         return State(tuple(values[:15]), values[15] & FLAGS, tuple(values[16:]))
 

@@ -24,7 +24,9 @@ def random_state(rng: random.Random) -> State:
     registers = [random_word(rng) for _ in range(15)]
     registers[8] = MIDDLE
     registers[13] = MIDDLE + 4 * rng.randrange(-64, 64)
-    return State(tuple(registers), rng.getrandbits(32) & FLAGS, tuple(random_word(rng) for _ in range(32)))
+    return State(
+        tuple(registers), rng.getrandbits(32) & FLAGS, tuple(random_word(rng) for _ in range(32))
+    )
 
 
 def _it(condition: int, pattern: list[bool]) -> int:
@@ -95,17 +97,25 @@ class Program(sim_random.Program):
         if kind < 0.4:
             return self._wide_data()
         if kind < 0.7:
-            narrow = rng.choice((self._shift_add_move, self._data_processing, self._extend_reverse))()
-            return narrow if narrow[0] & 0xFFC0 else [NOP]  # MOVS of a register has no place in an IT block
+            narrow = rng.choice(
+                (self._shift_add_move, self._data_processing, self._extend_reverse)
+            )()
+            return (
+                narrow if narrow[0] & 0xFFC0 else [NOP]
+            )  # MOVS of a register has no place in an IT block
         if kind < 0.8:
-            return [0x9000 | rng.randrange(2) << 11 | self._low() << 8 | rng.randrange(256)]  # STR, LDR of SP
+            return [
+                0x9000 | rng.randrange(2) << 11 | self._low() << 8 | rng.randrange(256)
+            ]  # STR, LDR of SP
         if kind < 0.9 or not vectors:
             return self._offset_access()
         return [*draw(rng, rng.choice(self._vectors[:10]), self._choices(8))]  # moves
 
     def _offset_access(self) -> list[int]:
         """A load or store around r8."""
-        rows = [row for row in self._memory if row.name.endswith(("imm12", "minus", "unprivileged"))]
+        rows = [
+            row for row in self._memory if row.name.endswith(("imm12", "minus", "unprivileged"))
+        ]
         return [*draw(self._rng, self._rng.choice(rows), self._choices(8))]
 
     def _wide_memory(self) -> list[int]:
@@ -113,7 +123,11 @@ class Program(sim_random.Program):
         row = rng.choice(self._memory)
         if row.name.endswith("register"):
             index = rng.choice((0, 1, 2, 3, 4, 5, 9, 10, 11, 12))
-            move = draw(rng, Template("movw", f"111100100100kkkk 0kkk{index:04b}kkkkkkkk"), {"k": range(0x800)})
+            move = draw(
+                rng,
+                Template("movw", f"111100100100kkkk 0kkk{index:04b}kkkkkkkk"),
+                {"k": range(0x800)},
+            )
             return [*move, *draw(rng, row, {**self._choices(8), "m": (index,)})]
         if row.name.endswith("literal"):
             return self._literal_up(row)
@@ -122,7 +136,9 @@ class Program(sim_random.Program):
     def _unaligned(self) -> list[int]:
         """r6 off the grid, then single accesses through it."""
         rng = self._rng
-        rows = [row for row in self._memory if "register" not in row.name and "literal" not in row.name]
+        rows = [
+            row for row in self._memory if "register" not in row.name and "literal" not in row.name
+        ]
         code = [_MOV_R6_R8, 0x3600 | rng.randrange(256)]
         for _ in range(rng.randrange(1, 4)):
             code += draw(rng, rng.choice(rows), self._choices(6))
@@ -144,7 +160,11 @@ class Program(sim_random.Program):
 
     def _wide_vectors(self) -> list[int]:
         row = self._rng.choice(self._vectors)
-        return self._literal_up(row) if "literal" in row.name else [_MOV_R6_R8, *draw(self._rng, row, self._choices(6))]
+        return (
+            self._literal_up(row)
+            if "literal" in row.name
+            else [_MOV_R6_R8, *draw(self._rng, row, self._choices(6))]
+        )
 
     def _it_block(self) -> list[int]:
         """One to four instructions under a condition; the last may be a branch."""
@@ -206,7 +226,9 @@ class Program(sim_random.Program):
         clear = [0x2300] if way == 1 else []
         store = [0xF8C8, 0x6000 | place]  # STR r6, [r8, #place]
         halfwords = len(clear) + len(store) + len(load) + len(over)
-        distance = 2 * halfwords + 1  # the PC reads as the address of the instruction behind `0x36..`
+        distance = (
+            2 * halfwords + 1
+        )  # the PC reads as the address of the instruction behind `0x36..`
         return [_MOV_R6_PC, 0x3600 | distance, *clear, *store, *load, *over]
 
     def _exclusive(self) -> list[int]:
@@ -220,11 +242,16 @@ class Program(sim_random.Program):
 
     def _stack(self) -> list[int]:
         """What writes the stack pointer, which comes home first."""
-        row = self._rng.choice([row for row in templates()["stack pointer"] if "immediate" in row.name])
+        row = self._rng.choice(
+            [row for row in templates()["stack pointer"] if "immediate" in row.name]
+        )
         return [0x46C5, *draw(self._rng, row, {"i": range(0, 256)}), 0x46C5]
 
     def _flags_ge(self) -> list[int]:
         """MSR APSR with Q and GE from any register, or MRS."""
         if self._rng.random() < 0.5:
-            return [0xF380 | self._rng.choice(_READABLE), 0x8000 | self._rng.choice((4, 8, 12)) << 8]
+            return [
+                0xF380 | self._rng.choice(_READABLE),
+                0x8000 | self._rng.choice((4, 8, 12)) << 8,
+            ]
         return [0xF3EF, 0x8000 | self._rng.choice(_WRITABLE) << 8]

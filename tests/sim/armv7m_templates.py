@@ -37,7 +37,10 @@ class Template:
         """Letters, with the place in the word of each of their bits, the lowest first."""
         text = self.pattern.replace(" ", "")[::-1]
         assert len(text) == 32, f"{self.name}: {len(text)} bits"
-        return {letter: [i for i in range(32) if text[i] == letter] for letter in sorted(set(text) - set("01"))}
+        return {
+            letter: [i for i in range(32) if text[i] == letter]
+            for letter in sorted(set(text) - set("01"))
+        }
 
     def encode(self, values: Mapping[str, int]) -> tuple[int, int]:
         """The two halfwords."""
@@ -57,26 +60,43 @@ def _repeated_byte(values: Mapping[str, int]) -> bool:
 
 
 def _data_processing() -> list[Template]:
-    codes = {"and": 0, "bic": 1, "orr": 2, "orn": 3, "eor": 4, "add": 8, "adc": 10, "sbc": 11, "sub": 13, "rsb": 14}
+    codes = {
+        "and": 0,
+        "bic": 1,
+        "orr": 2,
+        "orn": 3,
+        "eor": 4,
+        "add": 8,
+        "adc": 10,
+        "sbc": 11,
+        "sub": 13,
+        "rsb": 14,
+    }
     rows = []
     for name, code in codes.items():
         op = f"{code:04b}"
         rows += [
             Template(f"{name} shifted", f"1110101{op}snnnn 0iiiddddiikkmmmm"),
             Template(f"{name} register", f"1110101{op}snnnn 0000dddd0000mmmm"),
-            Template(f"{name} immediate", f"11110i0{op}snnnn 0iiiddddiiiiiiii", valid=_repeated_byte),
+            Template(
+                f"{name} immediate", f"11110i0{op}snnnn 0iiiddddiiiiiiii", valid=_repeated_byte
+            ),
         ]
     for name, code in {"tst": 0, "teq": 4, "cmn": 8, "cmp": 13}.items():
         op = f"{code:04b}"
         rows += [
             Template(f"{name} shifted", f"1110101{op}1nnnn 0iii1111iikkmmmm"),
-            Template(f"{name} immediate", f"11110i0{op}1nnnn 0iii1111iiiiiiii", valid=_repeated_byte),
+            Template(
+                f"{name} immediate", f"11110i0{op}1nnnn 0iii1111iiiiiiii", valid=_repeated_byte
+            ),
         ]
     for name, code in {"mov": 2, "mvn": 3}.items():
         op = f"{code:04b}"
         rows += [
             Template(f"{name} shifted", f"1110101{op}s1111 0iiiddddiikkmmmm"),
-            Template(f"{name} immediate", f"11110i0{op}s1111 0iiiddddiiiiiiii", valid=_repeated_byte),
+            Template(
+                f"{name} immediate", f"11110i0{op}s1111 0iiiddddiiiiiiii", valid=_repeated_byte
+            ),
         ]
     rows += [
         Template("addw", "11110i100000nnnn 0iiiddddiiiiiiii"),
@@ -124,8 +144,12 @@ def _fields_and_bits() -> list[Template]:
         Template("ubfx", "111100111100nnnn 0lllddddll0wwwww", valid=fits),
         Template("bfi", "111100110110nnnn 0lllddddll0wwwww", valid=lambda v: v["w"] >= v["l"]),
         Template("bfc", "1111001101101111 0lllddddll0wwwww", valid=lambda v: v["w"] >= v["l"]),
-        Template("ssat", "1111001100k0nnnn 0iiiddddii0wwwww", valid=lambda v: v["k"] == 0 or v["i"] != 0),
-        Template("usat", "1111001110k0nnnn 0iiiddddii0wwwww", valid=lambda v: v["k"] == 0 or v["i"] != 0),
+        Template(
+            "ssat", "1111001100k0nnnn 0iiiddddii0wwwww", valid=lambda v: v["k"] == 0 or v["i"] != 0
+        ),
+        Template(
+            "usat", "1111001110k0nnnn 0iiiddddii0wwwww", valid=lambda v: v["k"] == 0 or v["i"] != 0
+        ),
         Template("ssat16", "111100110010nnnn 0000dddd0000wwww"),
         Template("usat16", "111100111010nnnn 0000dddd0000wwww"),
         Template("extend", "111110100kkk1111 1111dddd10rrmmmm", limits={"k": range(6)}),
@@ -138,7 +162,9 @@ def _fields_and_bits() -> list[Template]:
 
 def _same_register_twice(row: Template) -> Template:
     """CLZ and the reversals name their operand in both halfwords."""
-    return Template(row.name, row.pattern.replace("mmmm 1111", "qqqq 1111"), valid=lambda v: v["q"] == v["m"])
+    return Template(
+        row.name, row.pattern.replace("mmmm 1111", "qqqq 1111"), valid=lambda v: v["q"] == v["m"]
+    )
 
 
 def _multiplications() -> list[Template]:
@@ -177,7 +203,11 @@ def _multiplications() -> list[Template]:
 
 def _dsp() -> list[Template]:
     return [
-        Template("parallel", "111110101kkknnnn 1111dddd0pppmmmm", {"k": (0, 1, 2, 4, 5, 6), "p": (0, 1, 2, 4, 5, 6)}),
+        Template(
+            "parallel",
+            "111110101kkknnnn 1111dddd0pppmmmm",
+            {"k": (0, 1, 2, 4, 5, 6), "p": (0, 1, 2, 4, 5, 6)},
+        ),
         Template("saturating", "111110101000nnnn 1111dddd10kkmmmm"),
         Template("sel", "111110101010nnnn 1111dddd1000mmmm"),
         Template("pkh", "111010101100nnnn 0iiiddddiix0mmmm"),
@@ -196,8 +226,16 @@ def _memory() -> list[Template]:
                 Template(f"{stem} imm12", f"{top}1{size:02b}{load}bbbb ttttiiiiiiiiiiii"),
                 Template(f"{stem} minus", f"{top}0{size:02b}{load}bbbb tttt1100iiiiiiii"),
                 Template(f"{stem} unprivileged", f"{top}0{size:02b}{load}bbbb tttt1110iiiiiiii"),
-                Template(f"{stem} before", f"{top}0{size:02b}{load}bbbb tttt11x1iiiiiiii", valid=_base_kept),
-                Template(f"{stem} after", f"{top}0{size:02b}{load}bbbb tttt10x1iiiiiiii", valid=_base_kept),
+                Template(
+                    f"{stem} before",
+                    f"{top}0{size:02b}{load}bbbb tttt11x1iiiiiiii",
+                    valid=_base_kept,
+                ),
+                Template(
+                    f"{stem} after",
+                    f"{top}0{size:02b}{load}bbbb tttt10x1iiiiiiii",
+                    valid=_base_kept,
+                ),
                 Template(f"{stem} register", f"{top}0{size:02b}{load}bbbb tttt000000iimmmm"),
             ]
             if load:
@@ -220,7 +258,9 @@ def _two_words() -> list[Template]:
         Template("strd before", "11101001x110bbbb ttttuuuuiiiiiiii", valid=apart),
         Template("ldrd after", "11101000x111bbbb ttttuuuuiiiiiiii", valid=apart),
         Template("strd after", "11101000x110bbbb ttttuuuuiiiiiiii", valid=apart),
-        Template("ldrd literal", "11101001x1011111 ttttuuuuiiiiiiii", valid=lambda v: v["t"] != v["u"]),
+        Template(
+            "ldrd literal", "11101001x1011111 ttttuuuuiiiiiiii", valid=lambda v: v["t"] != v["u"]
+        ),
         Template("ldrex", "111010000101bbbb tttt1111iiiiiiii"),
         Template("ldrexb", "111010001101bbbb tttt111101001111"),
         Template("ldrexh", "111010001101bbbb tttt111101011111"),
@@ -250,9 +290,17 @@ def _vectors() -> list[Template]:
         Template("vmov from core", "111011100000vvvv tttt1010v0010000"),
         Template("vmov scalar to core", "1110111000x1vvvv tttt101100010000"),
         Template("vmov scalar from core", "1110111000x0vvvv tttt101100010000"),
-        Template("vmov two to core", "111011000101uuuu tttt101000v1vvvv", valid=lambda v: _two(v) and _not_last(v)),
+        Template(
+            "vmov two to core",
+            "111011000101uuuu tttt101000v1vvvv",
+            valid=lambda v: _two(v) and _not_last(v),
+        ),
         Template("vmov two from core", "111011000100uuuu tttt101000v1vvvv", valid=_not_last),
-        Template("vmov double to core", "111011000101uuuu tttt10110001vvvv", valid=lambda v: v["t"] != v["u"]),
+        Template(
+            "vmov double to core",
+            "111011000101uuuu tttt10110001vvvv",
+            valid=lambda v: v["t"] != v["u"],
+        ),
         Template("vmov double from core", "111011000100uuuu tttt10110001vvvv"),
         Template("vmov register", "111011101v110000 vvvv101001w0wwww"),
         Template("vmov immediate", "111011101v11iiii vvvv10100000iiii"),
@@ -303,13 +351,19 @@ def templates() -> dict[str, list[Template]]:
     }
 
 
-def draw(rng: random.Random, template: Template, choices: Mapping[str, Sequence[int]]) -> tuple[int, int]:
+def draw(
+    rng: random.Random, template: Template, choices: Mapping[str, Sequence[int]]
+) -> tuple[int, int]:
     """A random instruction of that encoding; ``choices`` give the registers that may stand in its register fields."""
     while True:
         values = {}
         for letter, places in template.places.items():
             allowed = template.limits.get(letter) or choices.get(letter)
-            values[letter] = allowed[int(rng.random() * len(allowed))] if allowed else rng.getrandbits(len(places))
+            values[letter] = (
+                allowed[int(rng.random() * len(allowed))]
+                if allowed
+                else rng.getrandbits(len(places))
+            )
         if "q" in values:
             values["q"] = values["m"]
         if "e" in values and values["d"] == values["e"]:

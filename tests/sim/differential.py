@@ -51,7 +51,9 @@ class Comparison(Generic[AnyState]):
     random_state: Callable[[random.Random], AnyState]
     state_of: Callable[[Machine], AnyState]
     nop: int  # a halfword
-    size_of: Callable[[int], int]  # bytes of what begins with that halfword and is left out as a whole
+    size_of: Callable[
+        [int], int
+    ]  # bytes of what begins with that halfword and is left out as a whole
     length: int = 400  # halfwords of a program
     states: int = 1  # from which each is run
 
@@ -63,19 +65,29 @@ class Comparison(Generic[AnyState]):
         """
         rng, done = random.Random(seed), 0
         oracle, watched = self.oracle(), itertools.cycle((False, True))
-        with Machine(load_model(self.model), MEMORY, FlashTiming(2, 64) if seed % 2 else None) as machine:
+        with Machine(
+            load_model(self.model), MEMORY, FlashTiming(2, 64) if seed % 2 else None
+        ) as machine:
             while done < instructions:
                 code = tuple(self.program(rng).generate(self.length))
                 for _ in range(self.states):
                     case = Case(code, self.random_state(rng), machine.read(RAM, RAM_SIZE))
                     found, count = self.run_both(machine, oracle, case, profile=next(watched))
                     if found:
-                        raise Divergence(f"seed {seed}, after {done} instructions: {found}\n{self.explain(case)}")
+                        raise Divergence(
+                            f"seed {seed}, after {done} instructions: {found}\n{self.explain(case)}"
+                        )
                     done += count
         return done
 
     def run_both(
-        self, machine: Machine, oracle: Emulator[AnyState], case: Case[AnyState], *, profile: bool, timeout: float = 0
+        self,
+        machine: Machine,
+        oracle: Emulator[AnyState],
+        case: Case[AnyState],
+        *,
+        profile: bool,
+        timeout: float = 0,
     ) -> tuple[str, int]:
         """Run a program to its end on both sides, which hold its memory: (difference, instructions)."""
         code = case.encoded()
@@ -86,7 +98,10 @@ class Comparison(Generic[AnyState]):
         result = machine.run(TEXT | oracle.code_bit, limit=1_000_000, profile=profile)
         trouble = oracle.run(TEXT, TEXT + len(code) - 2 * len(self.program.end), timeout=timeout)
         if result.stop != "bkpt" or trouble:
-            return f"stopped by {result.stop} ({result.fault}), the oracle by {trouble}", result.instructions
+            return (
+                f"stopped by {result.stop} ({result.fault}), the oracle by {trouble}",
+                result.instructions,
+            )
         found = difference(self.state_of(machine), oracle.state())
         if not found and machine.read(RAM, RAM_SIZE) != oracle.ram():
             found = "memories differ"
@@ -140,5 +155,7 @@ class Comparison(Generic[AnyState]):
         except Divergence as divergence:
             print(divergence)
             return 1
-        print(f"{done} random {self.name} instructions agree (seed {seed}, {time.perf_counter() - start:.1f} s)")
+        print(
+            f"{done} random {self.name} instructions agree (seed {seed}, {time.perf_counter() - start:.1f} s)"
+        )
         return 0

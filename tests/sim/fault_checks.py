@@ -46,7 +46,10 @@ def check_fault(
 
 
 def check_registers_stay(
-    machine: Machine, image: Image, registers: Mapping[int, int], state_of: Callable[[Machine], object]
+    machine: Machine,
+    image: Image,
+    registers: Mapping[int, int],
+    state_of: Callable[[Machine], object],
 ) -> None:
     """A fault in the first instruction changes no register; registers: those that have a certain value."""
     image.load(machine)

@@ -16,12 +16,25 @@ from contextlib import ExitStack
 
 from sim_build import RAM
 
-from ecfit.simlib import CycleModel, FlashTiming, Machine, Region, RunResult, load_model, model_names
+from ecfit.simlib import (
+    CycleModel,
+    FlashTiming,
+    Machine,
+    Region,
+    RunResult,
+    load_model,
+    model_names,
+)
 
 SIZE = 0x400
 MEMORY = (Region("flash", 0, SIZE, "flash"), Region("ram", RAM, SIZE, "ram"))
 LIMIT = 500  # instructions of a run
-_TIMINGS = (None, FlashTiming(3), FlashTiming(2, 128), FlashTiming(4, 64, instruction_lines=4, prefetch_lines=1))
+_TIMINGS = (
+    None,
+    FlashTiming(3),
+    FlashTiming(2, 128),
+    FlashTiming(4, 64, instruction_lines=4, prefetch_lines=1),
+)
 _MOST = 300  # cycles of one instruction: a row with 32 registers, and waits
 
 
@@ -38,13 +51,28 @@ def _setting(rng: random.Random) -> tuple[dict[int, int], int]:
 
 def _counts(result: RunResult, machine: Machine) -> tuple[object, ...]:
     memory = machine.read(0, SIZE), machine.read(RAM, SIZE)
-    counted = (result.instructions, result.cycles, result.cycles_min, result.stack_low, result.trace_hash)
-    return (result.stop, result.bkpt, result.fault, counted, [machine.register(i) for i in range(64)], memory)
+    counted = (
+        result.instructions,
+        result.cycles,
+        result.cycles_min,
+        result.stack_low,
+        result.trace_hash,
+    )
+    return (
+        result.stop,
+        result.bkpt,
+        result.fault,
+        counted,
+        [machine.register(i) for i in range(64)],
+        memory,
+    )
 
 
 def _check(result: RunResult) -> None:
     assert result.instructions <= LIMIT
-    assert result.cycles_min <= result.cycles <= (result.instructions + 1) * _MOST  # + 1: a faulting one's fetch waits
+    assert (
+        result.cycles_min <= result.cycles <= (result.instructions + 1) * _MOST
+    )  # + 1: a faulting one's fetch waits
     assert (result.stop == "fault") == (result.fault is not None)
     assert (result.stop == "bkpt") == (result.bkpt is not None)
     assert result.stop != "limit" or result.instructions == LIMIT
@@ -57,7 +85,10 @@ def runs(model: CycleModel, count: int, seed: int) -> Iterator[str]:
     rng = random.Random(seed)
     is_arm = model.isa != "rv32"
     with ExitStack() as stack:
-        machines = [tuple(stack.enter_context(Machine(model, MEMORY, timing)) for _ in range(2)) for timing in _TIMINGS]
+        machines = [
+            tuple(stack.enter_context(Machine(model, MEMORY, timing)) for _ in range(2))
+            for timing in _TIMINGS
+        ]
         for _ in range(count):
             plain, watched = rng.choice(machines)
             (registers, start), flash, ram = _setting(rng), rng.randbytes(SIZE), rng.randbytes(SIZE)
@@ -83,7 +114,9 @@ def main() -> int:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else random.SystemRandom().randrange(2**32)
     ends = Counter(end for name in model_names() for end in runs(load_model(name), count, seed))
-    print(f"noise: {ends.total()} runs (seed {seed}), {len(ends)} kinds of end, most often {ends.most_common(1)[0][0]}")
+    print(
+        f"noise: {ends.total()} runs (seed {seed}), {len(ends)} kinds of end, most often {ends.most_common(1)[0][0]}"
+    )
     return 0
 
 

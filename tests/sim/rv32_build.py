@@ -31,7 +31,14 @@ def _line(statement: str) -> str:
 @functools.cache
 def assemble(text: str) -> Image:
     """Assemble statements (`;` ends one), placed at TEXT. `back` comes behind them, at a multiple of 4."""
-    head = [".text", ".global _start", ".type _start, @function", ".option norelax", ".option norvc", "_start:"]
+    head = [
+        ".text",
+        ".global _start",
+        ".type _start, @function",
+        ".option norelax",
+        ".option norvc",
+        "_start:",
+    ]
     lines = [*head, *text.split(";"), ".balign 4"]
     source = "\n".join(_line(line) for line in [*lines, *BACK.split(";")]) + "\n"
     return link([*_COMMON, "-march=rv32imc_zicsr_zifencei", "-nostdlib"], source, ".s", _SCRIPT)

@@ -69,7 +69,11 @@ class TracingOracle(Tracing, Oracle):
     @staticmethod
     def always_transfers(first: int) -> bool:
         """JAL, JALR, C.J, C.JAL, C.JR and C.JALR."""
-        return first & 0x77 == 0x67 or first & 0x6003 == 0x2001 or (first & 0xE07F == 0x8002 and first & 0xF80 != 0)
+        return (
+            first & 0x77 == 0x67
+            or first & 0x6003 == 0x2001
+            or (first & 0xE07F == 0x8002 and first & 0xF80 != 0)
+        )
 
 
 def is_reserved(half: int) -> bool:
@@ -80,12 +84,16 @@ def is_reserved(half: int) -> bool:
     if quadrant == 1:
         wide = bool(half & 0x1000)  # shifts of 32 and more; C.SUBW, C.ADDW and the two behind them
         return funct3 == 4 and wide and half >> 10 & 3 != 2
-    return funct3 in (1, 3, 5, 7) or (funct3 == 0 and bool(half & 0x1000))  # C.FLDSP ..., C.SLLI of 32 and more
+    return funct3 in (1, 3, 5, 7) or (
+        funct3 == 0 and bool(half & 0x1000)
+    )  # C.FLDSP ..., C.SLLI of 32 and more
 
 
 def is_beyond(word: int) -> bool:
     """32-bit encodings that the emulator's core has beyond RV32IM_Zicsr_Zifencei."""
     opcode = word & 0x7F
     if opcode == 0x73:  # other control registers, SRET, SFENCE.VMA, and so on
-        return word not in (0x00000073, 0x00100073) and not (word >> 20 == 0x340 and word >> 12 & 3 != 0)
+        return word not in (0x00000073, 0x00100073) and not (
+            word >> 20 == 0x340 and word >> 12 & 3 != 0
+        )
     return opcode == 0x2F

@@ -16,7 +16,17 @@ from sim_random import random_word
 
 MIDDLE = RAM + RAM_SIZE // 2
 NOP = 0x0001  # C.NOP
-_LUI, _AUIPC, _OP_IMM, _OP, _LOAD, _STORE, _BRANCH, _JALR, _JAL = 0x37, 0x17, 0x13, 0x33, 0x03, 0x23, 0x63, 0x67, 0x6F
+_LUI, _AUIPC, _OP_IMM, _OP, _LOAD, _STORE, _BRANCH, _JALR, _JAL = (
+    0x37,
+    0x17,
+    0x13,
+    0x33,
+    0x03,
+    0x23,
+    0x63,
+    0x67,
+    0x6F,
+)
 _KEPT = frozenset({2, 3})
 _MSCRATCH = 0x340
 
@@ -42,7 +52,9 @@ def r_type(funct7: int, funct3: int, rd: int, rs1: int, rs2: int) -> list[int]:
 
 
 def s_type(funct3: int, rs1: int, rs2: int, imm: int) -> list[int]:
-    return word((imm >> 5 & 0x7F) << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | (imm & 31) << 7 | _STORE)
+    return word(
+        (imm >> 5 & 0x7F) << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | (imm & 31) << 7 | _STORE
+    )
 
 
 def b_type(funct3: int, rs1: int, rs2: int, imm: int) -> list[int]:
@@ -51,13 +63,27 @@ def b_type(funct3: int, rs1: int, rs2: int, imm: int) -> list[int]:
 
 
 def jal(rd: int, imm: int) -> list[int]:
-    field = (imm >> 20 & 1) << 19 | (imm >> 1 & 0x3FF) << 9 | (imm >> 11 & 1) << 8 | imm >> 12 & 0xFF
+    field = (
+        (imm >> 20 & 1) << 19 | (imm >> 1 & 0x3FF) << 9 | (imm >> 11 & 1) << 8 | imm >> 12 & 0xFF
+    )
     return word(field << 12 | rd << 7 | _JAL)
 
 
 def c_jump(funct3: int, imm: int) -> int:
     """C.J (5) and C.JAL (1)."""
-    bits = ((11, 12), (4, 11), (9, 10), (8, 9), (10, 8), (6, 7), (7, 6), (3, 5), (2, 4), (1, 3), (5, 2))
+    bits = (
+        (11, 12),
+        (4, 11),
+        (9, 10),
+        (8, 9),
+        (10, 8),
+        (6, 7),
+        (7, 6),
+        (3, 5),
+        (2, 4),
+        (1, 3),
+        (5, 2),
+    )
     return funct3 << 13 | 1 | sum((imm >> source & 1) << to for source, to in bits)
 
 
@@ -156,7 +182,11 @@ class Program(RandomProgram):
         rng = self._rng
         funct3 = rng.choice((0, 1, 2, 2, 4, 5))
         size = 1 << (funct3 & 3)
-        imm = rng.randrange(-2048, 2048) // size * size if rng.random() < 0.9 else rng.randrange(-2048, 2048)
+        imm = (
+            rng.randrange(-2048, 2048) // size * size
+            if rng.random() < 0.9
+            else rng.randrange(-2048, 2048)
+        )
         if rng.random() < 0.5:
             return self._base() + s_type(funct3 & 3, 8, self._any(), imm)
         return self._base() + i_type(_LOAD, funct3, self._rd(), 8, imm)
@@ -182,12 +212,20 @@ class Program(RandomProgram):
         home = [0x810E]  # C.MV sp, x3
         if kind == 0:
             imm = rng.randrange(1, 64)
-            split = (imm >> 5) << 12 | (imm & 1) << 6 | (imm >> 2 & 1) << 5 | (imm >> 3 & 3) << 3 | (imm >> 1 & 1) << 2
+            split = (
+                (imm >> 5) << 12
+                | (imm & 1) << 6
+                | (imm >> 2 & 1) << 5
+                | (imm >> 3 & 3) << 3
+                | (imm >> 1 & 1) << 2
+            )
             move = [0x6101 | split]
         elif kind == 1:
             move = i_type(_OP_IMM, 0, 2, 2, -16 * rng.randrange(1, 64))
         elif kind in (2, 3):
-            move = i_type(_OP_IMM, 0, 8, 0, 16 * rng.randrange(1, 64)) + r_type(0x20 * (kind - 2), 0, 2, 2, 8)
+            move = i_type(_OP_IMM, 0, 8, 0, 16 * rng.randrange(1, 64)) + r_type(
+                0x20 * (kind - 2), 0, 2, 2, 8
+            )
         else:
             move = s_type(2, 3, 3, 16) + i_type(_LOAD, 2, 2, 3, 16)
         return move + self._stack() + home
@@ -204,7 +242,10 @@ class Program(RandomProgram):
         rng, over = self._rng, self.item()
         kind, distance = rng.randrange(10), 2 * len(over)
         if kind < 5:
-            return b_type(rng.choice((0, 1, 4, 5, 6, 7)), self._any(), self._any(), 4 + distance) + over
+            return (
+                b_type(rng.choice((0, 1, 4, 5, 6, 7)), self._any(), self._any(), 4 + distance)
+                + over
+            )
         if kind < 7 and distance < 250:
             return [c_branch(rng.choice((6, 7)), rng.randrange(8, 16), 2 + distance), *over]
         if kind == 7:

@@ -42,10 +42,17 @@ class Image:
         for address, data in self.segments:
             machine.load(address, data)
 
-    def call(self, machine: Machine, name: str, *args: int, profile: bool = False, limit: int = LIMIT) -> RunResult:
+    def call(
+        self, machine: Machine, name: str, *args: int, profile: bool = False, limit: int = LIMIT
+    ) -> RunResult:
         """Call a function; it returns to the symbol `back`, which is a BKPT #1."""
         return machine.call(
-            self.symbols[name], args, sp=STACK_TOP, return_to=self.symbols["back"], limit=limit, profile=profile
+            self.symbols[name],
+            args,
+            sp=STACK_TOP,
+            return_to=self.symbols["back"],
+            limit=limit,
+            profile=profile,
         )
 
 
@@ -59,9 +66,15 @@ def read_image(path: Path) -> Image:
         )
         table = elf.get_section_by_name(".symtab")
         assert isinstance(table, SymbolTableSection)
-        symbols = {symbol.name: symbol["st_value"] & ~1 for symbol in table.iter_symbols() if symbol.name}
+        symbols = {
+            symbol.name: symbol["st_value"] & ~1 for symbol in table.iter_symbols() if symbol.name
+        }
         functions = tuple(
-            sorted(s["st_value"] & ~1 for s in table.iter_symbols() if s["st_info"]["type"] == "STT_FUNC")
+            sorted(
+                s["st_value"] & ~1
+                for s in table.iter_symbols()
+                if s["st_info"]["type"] == "STT_FUNC"
+            )
         )
     return Image(segments, symbols, functions)
 
@@ -69,11 +82,15 @@ def read_image(path: Path) -> Image:
 def link(command: list[str], source: str, suffix: str, script: str = "") -> Image:
     """What a compiler makes of a source, with that linker script if there is one."""
     with tempfile.TemporaryDirectory() as folder:
-        path, out, memory = (Path(folder) / name for name in (f"input{suffix}", "out.elf", "image.ld"))
+        path, out, memory = (
+            Path(folder) / name for name in (f"input{suffix}", "out.elf", "image.ld")
+        )
         path.write_text(source)
         memory.write_text(script)
         command = [*command, str(path), *([f"-T{memory}"] if script else []), "-o", str(out)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=tool_environment())
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=60, check=False, env=tool_environment()
+        )
         assert done.returncode == 0, done.stderr
         return read_image(out)
 
@@ -89,7 +106,13 @@ def arm_assemble(text: str, base: int, core: tuple[str, ...]) -> Image:
 def arm_compile(source: str, optimise: str, core: tuple[str, ...]) -> Image:
     """Compile freestanding C, with libgcc and the C library's memory functions. core: flags."""
     back = '\n__attribute__((naked, used)) void back(void) { __asm__("bkpt #1"); }\n'
-    flags = [optimise, "-ffreestanding", "-Wl,--entry=back", f"-Wl,-Ttext={TEXT:#x}", f"-Wl,-Tdata={RAM:#x}"]
+    flags = [
+        optimise,
+        "-ffreestanding",
+        "-Wl,--entry=back",
+        f"-Wl,-Ttext={TEXT:#x}",
+        f"-Wl,-Tdata={RAM:#x}",
+    ]
     return link([*_ARM, *core, *flags], source + back, ".c")
 
 

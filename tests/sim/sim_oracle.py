@@ -24,7 +24,14 @@ from dataclasses import dataclass
 
 from emulator import Emulator
 from tracing import Tracing
-from unicorn import UC_ARCH_ARM, UC_HOOK_MEM_READ, UC_HOOK_MEM_WRITE, UC_MODE_MCLASS, UC_MODE_THUMB, Uc
+from unicorn import (
+    UC_ARCH_ARM,
+    UC_HOOK_MEM_READ,
+    UC_HOOK_MEM_WRITE,
+    UC_MODE_MCLASS,
+    UC_MODE_THUMB,
+    Uc,
+)
 from unicorn.arm_const import (
     UC_ARM_REG_LR,
     UC_ARM_REG_PC,
@@ -55,7 +62,10 @@ class State:
         machine.set_register(16, self.flags)
 
     def named(self) -> list[tuple[str, int]]:
-        return [*((f"r{i}", value) for i, value in enumerate(self.registers)), ("flags", self.flags)]
+        return [
+            *((f"r{i}", value) for i, value in enumerate(self.registers)),
+            ("flags", self.flags),
+        ]
 
 
 def state_of(machine: Machine) -> State:
@@ -72,7 +82,9 @@ class Oracle(Emulator[State]):
         super().__init__(UC_ARCH_ARM, UC_MODE_THUMB | UC_MODE_MCLASS, UC_CPU_ARM_CORTEX_M0)
 
     def apply(self, state: State) -> None:
-        self.uc.reg_write_batch([*zip(CORE, state.registers, strict=True), (UC_ARM_REG_XPSR, state.flags | THUMB)])
+        self.uc.reg_write_batch(
+            [*zip(CORE, state.registers, strict=True), (UC_ARM_REG_XPSR, state.flags | THUMB)]
+        )
 
     def state(self) -> State:
         values = list(self.uc.reg_read_batch([*CORE, UC_ARM_REG_XPSR]))
@@ -88,7 +100,9 @@ class WatchingOracle(Oracle):
         self.unaligned = False
         self.uc.hook_add(UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE, self._on_access)
 
-    def _on_access(self, _uc: Uc, _kind: int, address: int, size: int, _value: int, _data: object) -> None:
+    def _on_access(
+        self, _uc: Uc, _kind: int, address: int, size: int, _value: int, _data: object
+    ) -> None:
         self.unaligned |= address % size != 0
 
     def run(self, pc: int, until: int, count: int = 0, timeout: float = 0) -> str | None:
@@ -136,4 +150,8 @@ def is_unpredictable(first: int, second: int = 0) -> bool:
 
 def is_later(first: int) -> bool:
     """16-bit encodings of other architecture versions: CBZ and CBNZ, IT, SETEND."""
-    return first & 0xF500 == 0xB100 or (first & 0xFF00 == 0xBF00 and first & 0xF != 0) or first & 0xFFF7 == 0xB650
+    return (
+        first & 0xF500 == 0xB100
+        or (first & 0xFF00 == 0xBF00 and first & 0xF != 0)
+        or first & 0xFFF7 == 0xB650
+    )

@@ -86,7 +86,13 @@ class Program(RandomProgram):
         if kind < 3:
             return [kind << 11 | rng.randrange(32) << 6 | self._any_low() << 3 | self._low()]
         if kind == 3:
-            return [3 << 11 | rng.randrange(4) << 9 | self._any_low() << 6 | self._any_low() << 3 | self._low()]
+            return [
+                3 << 11
+                | rng.randrange(4) << 9
+                | self._any_low() << 6
+                | self._any_low() << 3
+                | self._low()
+            ]
         return [kind << 11 | self._low() << 8 | rng.randrange(256)]
 
     def _data_processing(self) -> list[int]:
@@ -104,7 +110,12 @@ class Program(RandomProgram):
         if rng.random() < 0.1:
             return [_MOV_SP_R8]
         if rng.random() < 0.1:
-            return [0x46C5, 0x2000 | self._low() << 8 | 4 * rng.randrange(64), 0x4485 | self._low() << 3, _MOV_SP_R8]
+            return [
+                0x46C5,
+                0x2000 | self._low() << 8 | 4 * rng.randrange(64),
+                0x4485 | self._low() << 3,
+                _MOV_SP_R8,
+            ]
         while True:
             kind = rng.choice((0x4400, 0x4500, 0x4600))
             rd, rm = rng.choice([*range(6), 9, 10, 11, 12, 14]), rng.randrange(16)
@@ -130,10 +141,16 @@ class Program(RandomProgram):
         if kind < 6:  # immediate offset: STR LDR STRB LDRB STRH LDRH
             rt = self._low()
             return [_MOV_R6_R8, 0x6000 + (kind << 11) | rng.randrange(32) << 6 | 6 << 3 | rt]
-        size = (4, 2, 1, 1, 4, 2, 1, 2)[kind - 6]  # register offset: STR STRH STRB LDRSB LDR LDRH LDRB LDRSH
+        size = (4, 2, 1, 1, 4, 2, 1, 2)[
+            kind - 6
+        ]  # register offset: STR STRH STRB LDRSB LDR LDRH LDRB LDRSH
         offset = rng.randrange(0, 256, size)
         index = rng.randrange(6)
-        return [_MOV_R6_R8, 0x2000 | index << 8 | offset, 0x5000 | (kind - 6) << 9 | index << 6 | 6 << 3 | self._low()]
+        return [
+            _MOV_R6_R8,
+            0x2000 | index << 8 | offset,
+            0x5000 | (kind - 6) << 9 | index << 6 | 6 << 3 | self._low(),
+        ]
 
     def _sp_relative(self) -> list[int]:
         return [0x9000 | self._rng.randrange(2) << 11 | self._low() << 8 | self._rng.randrange(256)]

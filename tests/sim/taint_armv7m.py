@@ -11,7 +11,19 @@ _TWO = ("and", "bic", "orr", "orn", "eor", "add", "adc", "sub", "sbc", "rsb")
 _TEST = ("tst", "teq", "cmp", "cmn")
 _UNARY = ("mov", "mvn", "clz", "rbit", "rev", "rev16", "revsh", "sxtb", "sxth", "uxtb", "uxth")
 _PRODUCTS = ("umull", "smull", "umlal", "smlal", "umaal", "smlald", "smlalbt")
-_DSP = ("smulbb", "smultt", "smmul", "uadd8", "ssub16", "sel", "qadd", "uhadd16", "usad8", "pkhbt", "uxtab")
+_DSP = (
+    "smulbb",
+    "smultt",
+    "smmul",
+    "uadd8",
+    "ssub16",
+    "sel",
+    "qadd",
+    "uhadd16",
+    "usad8",
+    "pkhbt",
+    "uxtab",
+)
 _ACCESS = ("", "b", "h", "sb", "sh")
 _CONDITIONS = ("eq", "ne", "cs", "cc", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le")
 
@@ -58,7 +70,11 @@ class Assembly:
         if kind == 1:
             return self._r()
         shift = rng.choice(("lsl", "lsr", "asr", "ror"))
-        return f"{self._r()}, rrx" if rng.random() < 0.1 else f"{self._r()}, {shift} #{rng.randrange(1, 32)}"
+        return (
+            f"{self._r()}, rrx"
+            if rng.random() < 0.1
+            else f"{self._r()}, {shift} #{rng.randrange(1, 32)}"
+        )
 
     def _two(self) -> str:
         return f"{self._rng.choice(_TWO)}{self._s()}.w {self._r()}, {self._r()}, {self._second()}"
@@ -72,7 +88,9 @@ class Assembly:
             return f"mvn{self._s()}.w {self._r()}, {self._second()}"
         if name == "mov":  # with a shift it is that shift
             return f"mov{self._s()}.w {self._r()}, {rng.choice((self._r(), '#0', '#0x00FF00FF'))}"
-        turn = f", ror #{rng.choice((8, 16, 24))}" if name[1:3] == "xt" and rng.random() < 0.5 else ""
+        turn = (
+            f", ror #{rng.choice((8, 16, 24))}" if name[1:3] == "xt" and rng.random() < 0.5 else ""
+        )
         return f"{name}.w {self._r()}, {self._r()}{turn}"
 
     def _shift(self) -> str:
@@ -90,7 +108,9 @@ class Assembly:
         if kind == 1:
             return f"movt {self._r()}, #{rng.randrange(1 << 16)}"
         if kind == 2:
-            return f"{rng.choice(('ssat', 'usat'))} {self._r()}, #{rng.randrange(1, 32)}, {self._r()}"
+            return (
+                f"{rng.choice(('ssat', 'usat'))} {self._r()}, #{rng.randrange(1, 32)}, {self._r()}"
+            )
         return f"{rng.choice(('bfi', 'sbfx', 'ubfx'))} {self._r()}, {self._r()}, #{low}, #{width}"
 
     def _multiply(self) -> str:
@@ -99,7 +119,9 @@ class Assembly:
             low, high = self._distinct(2)
             return f"{rng.choice(_PRODUCTS)} {low}, {high}, {self._r()}, {self._r()}"
         if kind == 1:
-            return f"{rng.choice(('mla', 'mls'))} {self._r()}, {self._r()}, {self._r()}, {self._r()}"
+            return (
+                f"{rng.choice(('mla', 'mls'))} {self._r()}, {self._r()}, {self._r()}, {self._r()}"
+            )
         return f"mul.w {self._r()}, {self._r()}, {self._r()}"
 
     def _dsp(self) -> str:
@@ -107,7 +129,9 @@ class Assembly:
 
     def _access(self) -> str:
         rng, kind = self._rng, self._rng.randrange(6)
-        name = f"ldr{rng.choice(_ACCESS)}" if rng.random() < 0.5 else f"str{rng.choice(_ACCESS[:3])}"
+        name = (
+            f"ldr{rng.choice(_ACCESS)}" if rng.random() < 0.5 else f"str{rng.choice(_ACCESS[:3])}"
+        )
         if kind == 0:
             index = self._r()
             return f"movs {index}, #{rng.randrange(24)}\n{name}.w {self._r()}, [r8, {index}, lsl #{rng.randrange(4)}]"
@@ -121,7 +145,9 @@ class Assembly:
 
     def _multiple(self) -> str:
         rng = self._rng
-        registers = ", ".join(f"r{number}" for number in sorted(rng.sample(range(8), rng.randrange(2, 6))))
+        registers = ", ".join(
+            f"r{number}" for number in sorted(rng.sample(range(8), rng.randrange(2, 6)))
+        )
         if rng.random() < 0.3:
             return f"push {{{registers}}}\npop {{{registers}}}"
         return f"{rng.choice(('ldm', 'stm'))} r8, {{{registers}}}"
@@ -129,7 +155,13 @@ class Assembly:
     def _flags(self) -> str:
         r = self._r()
         return self._rng.choice(
-            (f"mrs {r}, apsr", f"msr apsr_nzcvq, {r}", f"msr apsr_g, {r}", f"msr basepri, {r}", f"mrs {r}, basepri")
+            (
+                f"mrs {r}, apsr",
+                f"msr apsr_nzcvq, {r}",
+                f"msr apsr_g, {r}",
+                f"msr basepri, {r}",
+                f"mrs {r}, basepri",
+            )
         )
 
     def _vector(self) -> str:

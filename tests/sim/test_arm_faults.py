@@ -12,7 +12,12 @@ from sim_build import FLASH_SIZE, MEMORY, RAM, assemble
 from ecfit.simlib import Fault, Machine, load_model
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
-BRANCH = {"cortex-m0": 3, "cortex-m3": 2, "cortex-m4": 2, "cortex-m33": 2}  # cycles of one to itself
+BRANCH = {
+    "cortex-m0": 3,
+    "cortex-m3": 2,
+    "cortex-m4": 2,
+    "cortex-m33": 2,
+}  # cycles of one to itself
 
 
 @pytest.fixture(params=BRANCH)
@@ -27,12 +32,18 @@ def core(name: str) -> Iterator[Machine]:
         yield machine
 
 
-@pytest.mark.parametrize("limit", [0, 1, 2, 3, 65535, 65536, 65537, 262143, 262144, 262145, 1_000_001])
+@pytest.mark.parametrize(
+    "limit", [0, 1, 2, 3, 65535, 65536, 65537, 262143, 262144, 262145, 1_000_001]
+)
 def test_the_limit_is_exact(limit: int, name: str, core: Machine) -> None:
     image = assemble("1: b 1b")
     image.load(core)
     result = image.call(core, "_start", limit=limit)
-    assert (result.stop, result.instructions, result.cycles) == ("limit", limit, BRANCH[name] * limit)
+    assert (result.stop, result.instructions, result.cycles) == (
+        "limit",
+        limit,
+        BRANCH[name] * limit,
+    )
     assert (result.bkpt, result.fault) == (None, None)
 
 

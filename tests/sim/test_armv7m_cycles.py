@@ -19,7 +19,9 @@ EXTENSION = "there is no "  # how the source of a row begins that a core cannot 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
 
 
-def run(image: Image, model: CycleModel, flash: FlashTiming | None = None, profile: bool = True) -> RunResult:
+def run(
+    image: Image, model: CycleModel, flash: FlashTiming | None = None, profile: bool = True
+) -> RunResult:
     with Machine(model, MEMORY, flash) as machine:
         image.load(machine)
         start, back = image.symbols["_start"], image.symbols["back"]
@@ -55,8 +57,15 @@ def test_hand_counted_kernel(name: str, model: str) -> None:
 def test_every_row_has_a_kernel() -> None:
     """On each core those that its instructions can reach; the others say so in their source."""
     for model in MODELS:
-        counted = {row for kernel in KERNELS.values() if expected(kernel, model) is not None for row in kernel.rows}
-        unreachable = {row for row, cost in load_model(model).rows.items() if cost.source.startswith(EXTENSION)}
+        counted = {
+            row
+            for kernel in KERNELS.values()
+            if expected(kernel, model) is not None
+            for row in kernel.rows
+        }
+        unreachable = {
+            row for row, cost in load_model(model).rows.items() if cost.source.startswith(EXTENSION)
+        }
         assert counted | unreachable == set(load_model(model).rows), model
         assert not counted & unreachable
 
@@ -86,7 +95,9 @@ def roomy() -> CycleModel:
     return msgspec.structs.replace(base, rows=rows)
 
 
-@pytest.mark.parametrize("row", sorted(set(load_model("cortex-m4").rows) - {"refill_most"}))  # a limit, not a cost
+@pytest.mark.parametrize(
+    "row", sorted(set(load_model("cortex-m4").rows) - {"refill_most"})
+)  # a limit, not a cost
 def test_each_row_counts_where_it_applies(row: str) -> None:
     """A row that costs 2 more shows in the kernels that have it, as often as they have it, and in no other."""
     base = roomy()
@@ -100,7 +111,9 @@ def test_each_row_counts_where_it_applies(row: str) -> None:
     assert more == {name: 2 * sign * kernel.rows.get(row, 0) for name, kernel in KERNELS.items()}
 
 
-@pytest.mark.parametrize("row", sorted({row for kernel in KERNELS.values() for row in kernel.words}))
+@pytest.mark.parametrize(
+    "row", sorted({row for kernel in KERNELS.values() for row in kernel.words})
+)
 def test_each_register_counts(row: str) -> None:
     base = load_model("cortex-m4")
     dearer = msgspec.structs.replace(base.rows[row], per_register=base.rows[row].per_register + 3)
@@ -154,12 +167,17 @@ def test_cycles_do_not_depend_on_where_code_lies(name: str) -> None:
 
 def test_code_in_ram_that_changes_changes_its_cost() -> None:
     """What a decoder has looked at beyond its instruction is not remembered when it changes."""
-    waits, pairs = assemble("ldr r0, [sp]; ldr r1, [r0]; bkpt #1"), assemble("ldr r0, [sp]; ldr r1, [sp]; bkpt #1")
+    waits, pairs = (
+        assemble("ldr r0, [sp]; ldr r1, [r0]; bkpt #1"),
+        assemble("ldr r0, [sp]; ldr r1, [sp]; bkpt #1"),
+    )
     with Machine(load_model("cortex-m4"), MEMORY) as machine:
         machine.write(SP, SP.to_bytes(4, "little"))
         for image, cycles in ((waits, 4), (pairs, 3), (waits, 4)):
             code = image.segments[0][1]
-            machine.write(RAM + 2, code[2:])  # all but the first load, which stays as it was decoded
+            machine.write(
+                RAM + 2, code[2:]
+            )  # all but the first load, which stays as it was decoded
             if machine.read(RAM, 2) != code[:2]:
                 machine.write(RAM, code[:2])
             assert machine.call(RAM, [], sp=SP, return_to=RAM, limit=10).cycles == cycles

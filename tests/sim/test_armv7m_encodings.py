@@ -26,7 +26,12 @@ _CHOICES = {**dict.fromkeys("denmatu", _GENERAL), "b": tuple(range(15))}
 _AT_ONCE = 1000  # cases side by side, 8 bytes each
 _BRANCHED = ("execution outside memory", "branch without the Thumb bit")
 # The emulator does these in some way: see armv7m_oracle.
-_OTHERWISE = ("unpredictable instruction", "unaligned read", "unaligned write", "instruction that is not modelled")
+_OTHERWISE = (
+    "unpredictable instruction",
+    "unaligned read",
+    "unaligned write",
+    "instruction that is not modelled",
+)
 _LEAVES_LOOP = (0xBF10, 0xBF20, 0xBF30, 0xBF40)  # hints
 _SETEND = (0xB650, 0xB658)
 
@@ -57,7 +62,9 @@ def _compare(machine: Machine, oracle: Oracle, at: int, start: State) -> tuple[s
         if not trouble:
             oracle.load(RAM, machine.read(RAM, RAM_SIZE))
         return kind, ""
-    if kind in _BRANCHED and not trouble:  # the emulator arrives there, and faults on its next instruction
+    if (
+        kind in _BRANCHED and not trouble
+    ):  # the emulator arrives there, and faults on its next instruction
         arrived = result.fault.address & ~1 == oracle.pc() & ~1
         return kind, "" if arrived else f"{result.fault}, not {oracle.pc():#x}"
     return kind, "" if trouble else f"{result.fault}, but the oracle goes on"
@@ -70,7 +77,9 @@ def _check(cases: Sequence[Case], seed: int, *, vectors: bool = False) -> Counte
     with Machine(load_model("cortex-m4"), MEMORY) as machine:
         for index in range(0, len(cases), _AT_ONCE):
             part = cases[index : index + _AT_ONCE]
-            code = b"".join(half.to_bytes(2, "little") for case in part for half in (*case, _NOP, _NOP))
+            code = b"".join(
+                half.to_bytes(2, "little") for case in part for half in (*case, _NOP, _NOP)
+            )
             machine.load(TEXT, code)
             oracle.load(TEXT, code)
             for place, (first, second) in enumerate(part):
@@ -93,7 +102,12 @@ def _check(cases: Sequence[Case], seed: int, *, vectors: bool = False) -> Counte
 
 def test_16_bit_encodings() -> None:
     """All of CBZ, CBNZ and what else is new in ARMv7-M; an eighth of the others."""
-    left_out = {*range(0xB660, 0xB680), *(h for h in range(0xBF00, 0xC000) if h & 15), *_LEAVES_LOOP, *_SETEND}
+    left_out = {
+        *range(0xB660, 0xB680),
+        *(h for h in range(0xBF00, 0xC000) if h & 15),
+        *_LEAVES_LOOP,
+        *_SETEND,
+    }
     rng = random.Random(0)
     new = {h for h in range(0xB000, 0xC000) if h & 0xF500 == 0xB100}
     chosen = [h for h in range(0xE800) if h not in left_out and (h in new or rng.random() < 0.125)]
@@ -119,17 +133,26 @@ def test_every_32_bit_encoding(group: str) -> None:
     cases = [draw(rng, row, _CHOICES) for row in templates()[group] for _ in range(60)]
     ends = _check(cases, 3, vectors=group == "vectors")
     assert ends["undefined instruction"] == 0, ends
-    assert ends["unpredictable instruction"] <= len(cases) // 100, ends  # LDR SP with a base of SP that is written
+    assert ends["unpredictable instruction"] <= len(cases) // 100, (
+        ends
+    )  # LDR SP with a base of SP that is written
     assert ends["ok"] > len(cases) // 2, ends
 
 
 def test_branches() -> None:
     """B.W, BL, B<cond>.W near and far."""
     rng = random.Random(4)
-    cases = [(0xF000 | rng.choice((0, 0x7FF)), rng.choice((0xB800, 0xF800)) | rng.getrandbits(11)) for _ in range(300)]
-    cases += [(0xF000 | rng.getrandbits(11), 0x9000 | rng.getrandbits(14) | 0x4000 * (i & 1)) for i in range(700)]
+    cases = [
+        (0xF000 | rng.choice((0, 0x7FF)), rng.choice((0xB800, 0xF800)) | rng.getrandbits(11))
+        for _ in range(300)
+    ]
     cases += [
-        (0xF000 | rng.randrange(14) << 6 | rng.choice((0, 0x43F)), 0x8000 | rng.getrandbits(11)) for _ in range(600)
+        (0xF000 | rng.getrandbits(11), 0x9000 | rng.getrandbits(14) | 0x4000 * (i & 1))
+        for i in range(700)
+    ]
+    cases += [
+        (0xF000 | rng.randrange(14) << 6 | rng.choice((0, 0x43F)), 0x8000 | rng.getrandbits(11))
+        for _ in range(600)
     ]
     ends = _check(cases, 5)
     assert ends["ok"] > 400, ends
@@ -147,7 +170,12 @@ def test_flags_through_special_registers() -> None:
 def _is_of_armv8(first: int, second: int) -> bool:
     """LDA, STL, TT, SG, and SIMD loads and stores, which the emulator's core takes for instructions."""
     exclusive = first & 0xFFE0 == 0xE8C0 or first & 0xFFF0 in (0xE840, 0xE8D0)
-    return exclusive or first & 0xFF10 == 0xF900 or (first, second) == (0xE97F, 0xE97F) or first & 0xEC00 == 0xEC00
+    return (
+        exclusive
+        or first & 0xFF10 == 0xF900
+        or (first, second) == (0xE97F, 0xE97F)
+        or first & 0xEC00 == 0xEC00
+    )
 
 
 def test_words_drawn_at_random() -> None:
@@ -157,7 +185,9 @@ def test_words_drawn_at_random() -> None:
     cases += [(rng.randrange(0xEA00, 0xEC00), rng.getrandbits(16)) for _ in range(2_000)]
     cases += [(rng.randrange(0xFA00, 0xFC00), rng.getrandbits(16) | 0xF000) for _ in range(4_000)]
     hints = [
-        (first, second) for first, second in cases if first & 0xFFF0 == 0xF3A0 or first & 0xFFE0 in (0xF380, 0xF3E0)
+        (first, second)
+        for first, second in cases
+        if first & 0xFFF0 == 0xF3A0 or first & 0xFFE0 in (0xF380, 0xF3E0)
     ]
     ends = _check([case for case in cases if not _is_of_armv8(*case) and case not in hints], 8)
     assert ends["ok"] > 1_000, ends

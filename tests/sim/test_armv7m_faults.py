@@ -9,7 +9,16 @@ import fault_checks
 import pytest
 from armv7m_build import assemble
 from armv7m_oracle import state_of
-from fault_checks import AT, END, EXECUTE, PERIPHERAL, PERIPHERAL_READ, PERIPHERAL_WRITE, READ, WRITE
+from fault_checks import (
+    AT,
+    END,
+    EXECUTE,
+    PERIPHERAL,
+    PERIPHERAL_READ,
+    PERIPHERAL_WRITE,
+    READ,
+    WRITE,
+)
 from sim_build import FLASH_SIZE, MEMORY, RAM, RAM_SIZE, STACK_TOP, TEXT
 
 from ecfit.simlib import Fault, Machine, load_model
@@ -89,13 +98,17 @@ def m4() -> Iterator[Machine]:
 @pytest.mark.parametrize("taint", [False, True])
 @pytest.mark.parametrize("just_accessed", [False, True])
 @pytest.mark.parametrize("name", FAULTS)
-def test_fault_names_kind_address_and_pc(name: str, just_accessed: bool, taint: bool, m4: Machine) -> None:
+def test_fault_names_kind_address_and_pc(
+    name: str, just_accessed: bool, taint: bool, m4: Machine
+) -> None:
     """Also when RAM has just been accessed, which is when the fast path takes over; and when secrets are followed."""
     code, kind, address = FAULTS[name]
     if just_accessed:
         fault_checks.warm(m4)
     before = 1 if code.startswith("nop.w") else 2
-    fault_checks.check_fault(m4, assemble(code), (kind, address), before, kept=(RAM + 4, RAM_SIZE - 16), taint=taint)
+    fault_checks.check_fault(
+        m4, assemble(code), (kind, address), before, kept=(RAM + 4, RAM_SIZE - 16), taint=taint
+    )
 
 
 @pytest.mark.parametrize("code", ARITHMETIC)
@@ -123,11 +136,17 @@ def test_what_a_core_does_not_have_names_itself(code: str, name: str, extension:
 
 
 def test_faults_in_an_it_block_happen_only_when_it_is_executed(m4: Machine) -> None:
-    for code, happens in (("cmp r0, r0; it eq; udfeq #0", True), ("cmp r0, r0; it ne; udfne #0", False)):
+    for code, happens in (
+        ("cmp r0, r0; it eq; udfeq #0", True),
+        ("cmp r0, r0; it ne; udfne #0", False),
+    ):
         assemble(f"{code}; bkpt #1").load(m4)
         result = m4.call(TEXT, [0], sp=STACK_TOP, return_to=0x80, limit=10)
         assert (result.fault == Fault("undefined instruction", AT, AT)) == happens
-    for code, happens in (("ite ne; ldrne r4, [r3]; ldreq r4, [r3]", True), ("it ne; ldrne r4, [r3]", False)):
+    for code, happens in (
+        ("ite ne; ldrne r4, [r3]; ldreq r4, [r3]", True),
+        ("it ne; ldrne r4, [r3]", False),
+    ):
         assemble(f"cmp r0, r0; {code}; bkpt #1").load(m4)
         result = m4.call(TEXT, [0, 0, 0, PERIPHERAL], sp=STACK_TOP, return_to=0x80, limit=10)
         assert (result.stop == "fault") == happens
@@ -159,10 +178,12 @@ def test_stack_overflow_runs_into_what_is_below(m4: Machine) -> None:
 
 def test_the_limit_within_an_it_block(m4: Machine) -> None:
     """A run that ends there can be seen to have executed that much, and no more."""
-    assemble("movs r0, #1; cmp r0, r0; itte eq; addeq r0, #2; addeq r0, #4; addne r0, #8; adds r0, #16; bkpt #1").load(
-        m4
-    )
-    values = [m4.call(TEXT, [0], sp=STACK_TOP, return_to=0x80, limit=limit).result for limit in range(9)]
+    assemble(
+        "movs r0, #1; cmp r0, r0; itte eq; addeq r0, #2; addeq r0, #4; addne r0, #8; adds r0, #16; bkpt #1"
+    ).load(m4)
+    values = [
+        m4.call(TEXT, [0], sp=STACK_TOP, return_to=0x80, limit=limit).result for limit in range(9)
+    ]
     assert values == [0, 1, 1, 1, 3, 7, 7, 23, 23]
 
 

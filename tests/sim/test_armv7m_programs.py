@@ -44,7 +44,12 @@ def test_program_agrees(name: str, core: str, optimise: str) -> None:
         image.load(machine)
         machine.load(BACK, bytes.fromhex("01be"))
         result = machine.call(
-            image.symbols["work"], [0xC0FFEE01], sp=STACK_TOP, return_to=BACK, limit=10**7, profile=True
+            image.symbols["work"],
+            [0xC0FFEE01],
+            sp=STACK_TOP,
+            return_to=BACK,
+            limit=10**7,
+            profile=True,
         )
         assert result.stop == "bkpt", result
         assert result.instructions > 3_000
@@ -63,5 +68,7 @@ def test_program_agrees(name: str, core: str, optimise: str) -> None:
 def test_slices_do_not_change_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """IT blocks are cut, too."""
     with Machine(load_model("cortex-m33"), MEMORY) as machine:
-        whole = check_slices(monkeypatch, machine, compile_c(CONDITIONS, "cortex-m33", "-Os"), 1000, 7)
+        whole = check_slices(
+            monkeypatch, machine, compile_c(CONDITIONS, "cortex-m33", "-Os"), 1000, 7
+        )
         assert whole.classes["it"] > 500

@@ -22,5 +22,7 @@ def test_a_wrong_flag_is_noticed() -> None:
         return State(state.registers, state.flags & ~(1 << 27), state.vector)
 
     broken = dataclasses.replace(COMPARISON, state_of=wrong, length=30)
-    with pytest.raises(Divergence, match=r"flags [0-9a-f]{8} not [0-9a-f]{8}\n[0-9a-f ]{0,60}\nfrom State"):
+    with pytest.raises(
+        Divergence, match=r"flags [0-9a-f]{8} not [0-9a-f]{8}\n[0-9a-f ]{0,60}\nfrom State"
+    ):
         broken.compare(10_000, seed=1)

@@ -32,7 +32,9 @@ def _compare(machine: Machine, oracle: WatchingOracle, pc: int, first: int, star
         return "" if result.stop == "bkpt" and trouble else f"BKPT: {result.stop}, {trouble}"
     fault = result.fault
     if fault is None:
-        return stepped(state_of(machine), oracle.state(), machine.register(15), oracle.pc(), trouble)
+        return stepped(
+            state_of(machine), oracle.state(), machine.register(15), oracle.pc(), trouble
+        )
     if fault.kind in ("execution outside memory", "branch without the Thumb bit") and not trouble:
         # the emulator arrives there, and faults on its next instruction
         return "" if fault.address & ~1 == oracle.pc() & ~1 else f"{fault}, not {oracle.pc():#x}"
@@ -44,7 +46,9 @@ def oracle() -> WatchingOracle:
     return WatchingOracle()
 
 
-def _check(machine: Machine, oracle: WatchingOracle, cases: Sequence[tuple[int, int]], rng: random.Random) -> list[str]:
+def _check(
+    machine: Machine, oracle: WatchingOracle, cases: Sequence[tuple[int, int]], rng: random.Random
+) -> list[str]:
     """Pairs of halfwords, each run once at an address of its own; those that differ, in words."""
     found = []
     for at in range(0, len(cases), _AT_ONCE):
@@ -74,7 +78,8 @@ def test_32_bit_encodings(m0: Machine, oracle: WatchingOracle) -> None:
     rng = random.Random(2)
     cases = [(0xF000 | rng.choice((0, 0x7FF)), 0xF800 | rng.getrandbits(11)) for _ in range(300)]
     cases += [
-        (0xF000 | rng.getrandbits(11), 0xD000 | rng.getrandbits(1) << 13 | rng.getrandbits(12)) for _ in range(700)
+        (0xF000 | rng.getrandbits(11), 0xD000 | rng.getrandbits(1) << 13 | rng.getrandbits(12))
+        for _ in range(700)
     ]
     cases += [(0xF3BF, 0x8F40 | option) for option in (0xF, 0x1F, 0x2F)]
     found = _check(m0, oracle, cases, rng)
@@ -84,19 +89,27 @@ def test_32_bit_encodings(m0: Machine, oracle: WatchingOracle) -> None:
 def test_32_bit_encodings_that_are_undefined(m0: Machine) -> None:
     """ARMv6-M has BL, MSR, MRS and the barriers (Arm DDI 0419, A5.3). The emulator executes some more."""
     rng = random.Random(3)
-    cases = [(rng.choice((0xE800, 0xF800)) | rng.getrandbits(11), rng.getrandbits(16)) for _ in range(4000)]
+    cases = [
+        (rng.choice((0xE800, 0xF800)) | rng.getrandbits(11), rng.getrandbits(16))
+        for _ in range(4000)
+    ]
     cases += [(0xF000 | rng.getrandbits(11), rng.getrandbits(15)) for _ in range(1000)]
     cases += [(0xF7F0 | rng.getrandbits(4), 0xA000 | rng.getrandbits(12)) for _ in range(100)]
     for first, second in cases:
         m0.load(TEXT, first.to_bytes(2, "little") + second.to_bytes(2, "little"))
         result = m0.run(TEXT | 1, limit=1)
         assert result.fault is not None, f"{first:04x} {second:04x}"
-        assert (result.fault.kind, result.fault.pc) == ("undefined instruction", TEXT), f"{first:04x} {second:04x}"
+        assert (result.fault.kind, result.fault.pc) == ("undefined instruction", TEXT), (
+            f"{first:04x} {second:04x}"
+        )
 
 
 @pytest.mark.parametrize(
     ("is_kind", "kind", "at_least"),
-    [(is_unpredictable, "unpredictable instruction", 200), (is_later, "undefined instruction", 1000)],
+    [
+        (is_unpredictable, "unpredictable instruction", 200),
+        (is_later, "undefined instruction", 1000),
+    ],
 )
 def test_what_the_emulator_executes_in_some_way_faults(
     m0: Machine, is_kind: Callable[[int], bool], kind: str, at_least: int
@@ -107,4 +120,6 @@ def test_what_the_emulator_executes_in_some_way_faults(
         m0.load(TEXT, first.to_bytes(2, "little"))
         result = m0.run(TEXT | 1, limit=1)
         assert result.fault is not None
-        assert (result.fault.kind, result.fault.pc, result.instructions) == (kind, TEXT, 0), f"{first:04x}"
+        assert (result.fault.kind, result.fault.pc, result.instructions) == (kind, TEXT, 0), (
+            f"{first:04x}"
+        )

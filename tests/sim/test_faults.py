@@ -11,7 +11,16 @@ from pathlib import Path
 
 import fault_checks
 import pytest
-from fault_checks import AT, END, EXECUTE, PERIPHERAL, PERIPHERAL_READ, PERIPHERAL_WRITE, READ, WRITE
+from fault_checks import (
+    AT,
+    END,
+    EXECUTE,
+    PERIPHERAL,
+    PERIPHERAL_READ,
+    PERIPHERAL_WRITE,
+    READ,
+    WRITE,
+)
 from sim_build import FLASH_SIZE, MEMORY, RAM, RAM_SIZE, STACK_TOP, TEXT, assemble
 from sim_oracle import state_of
 
@@ -64,15 +73,21 @@ FAULTS = {
 @pytest.mark.parametrize("profile", [False, True])
 @pytest.mark.parametrize("just_accessed", [False, True])
 @pytest.mark.parametrize("name", FAULTS)
-def test_fault_names_kind_address_and_pc(name: str, just_accessed: bool, profile: bool, m0: Machine) -> None:
+def test_fault_names_kind_address_and_pc(
+    name: str, just_accessed: bool, profile: bool, m0: Machine
+) -> None:
     """Also when RAM has just been accessed, which is when the fast path takes over."""
     code, kind, address = FAULTS[name]
     if just_accessed:
         fault_checks.warm(m0)
-    fault_checks.check_fault(m0, assemble(code), (kind, address), 2, kept=(RAM, RAM_SIZE - 8), profile=profile)
+    fault_checks.check_fault(
+        m0, assemble(code), (kind, address), 2, kept=(RAM, RAM_SIZE - 8), profile=profile
+    )
 
 
-@pytest.mark.parametrize("code", ["ldm r1!, {r0, r2, r4}", "ldm r1, {r0, r1, r2}", "pop {r0, r1, pc}", "push {r0-r7}"])
+@pytest.mark.parametrize(
+    "code", ["ldm r1!, {r0, r2, r4}", "ldm r1, {r0, r1, r2}", "pop {r0, r1, pc}", "push {r0-r7}"]
+)
 def test_a_fault_changes_no_register(code: str, m0: Machine) -> None:
     sp = RAM + 8 if "push" in code else END - 4
     fault_checks.check_registers_stay(m0, assemble(code), {1: END - 4, 13: sp}, state_of)
@@ -81,20 +96,31 @@ def test_a_fault_changes_no_register(code: str, m0: Machine) -> None:
 def test_a_store_of_several_words_keeps_those_before_the_fault(m0: Machine) -> None:
     image = assemble("stm r0!, {r1, r2, r3}")
     image.load(m0)
-    result = m0.call(TEXT, [END - 8, 0x01020304, 0x05060708, 9], sp=STACK_TOP - 64, return_to=0x80, limit=10)
+    result = m0.call(
+        TEXT, [END - 8, 0x01020304, 0x05060708, 9], sp=STACK_TOP - 64, return_to=0x80, limit=10
+    )
     assert result.fault == Fault("write outside memory", END, TEXT)
     assert m0.read(END - 8, 8) == bytes([4, 3, 2, 1, 8, 7, 6, 5])
 
 
 def test_code_runs_on_into_the_region_behind() -> None:
     """Two regions that touch are one memory to the core."""
-    regions = [Region("a", 0, 0x100, "flash"), Region("b", 0x100, 0x100, "ram"), Region("c", 0x200, 0x100, "ram")]
+    regions = [
+        Region("a", 0, 0x100, "flash"),
+        Region("b", 0x100, 0x100, "ram"),
+        Region("c", 0x200, 0x100, "ram"),
+    ]
     with Machine(load_model("cortex-m0"), regions) as machine:
         machine.load(0xFE, bytes.fromhex("0120"))  # movs r0, #1
         machine.load(0x100, bytes.fromhex("0130") * 0x80)  # adds r0, #1
         machine.load(0x200, bytes.fromhex("00e00000 07be"))  # b .+4; bkpt #7
         result = machine.run(0xFF, limit=1000)
-        assert (result.stop, result.bkpt, result.result, result.instructions) == ("bkpt", 7, 129, 130)
+        assert (result.stop, result.bkpt, result.result, result.instructions) == (
+            "bkpt",
+            7,
+            129,
+            130,
+        )
 
 
 def test_bkpt_does_not_count(m0: Machine) -> None:
@@ -127,8 +153,16 @@ with Machine(load_model("cortex-m0"), MEMORY) as machine:
 """
     here = Path(__file__).parent
     environment = {**os.environ, "PYTHONPATH": f"{here}:{here.parents[1]}"}
-    command = ["env", "--default-signal=INT", sys.executable, "-c", script]  # the background's jobs inherit "ignored"
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+    command = [
+        "env",
+        "--default-signal=INT",
+        sys.executable,
+        "-c",
+        script,
+    ]  # the background's jobs inherit "ignored"
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    )
     try:
         assert process.stdout is not None
         assert process.stdout.readline() == "running\n"
@@ -147,7 +181,9 @@ with Machine(load_model("cortex-m0"), MEMORY) as machine:
 def test_machines_without_ram_or_flash(regions: tuple[Region, ...]) -> None:
     """Nothing assumes that both are there."""
     with Machine(load_model("cortex-m0"), regions) as machine:
-        machine.load(regions[0].start, bytes.fromhex("0120 00b4 07be"))  # movs r0, #1; push {}: unpredictable
+        machine.load(
+            regions[0].start, bytes.fromhex("0120 00b4 07be")
+        )  # movs r0, #1; push {}: unpredictable
         machine.set_register(13, 0x1000)
         result = machine.run(regions[0].start | 1, limit=10)
         assert result.fault is not None

@@ -77,11 +77,17 @@ def test_a_line_as_wide_as_the_code_is_loaded_once() -> None:
 def test_timing_changes_cycles_and_nothing_else() -> None:
     image = assemble(KERNELS["ldm from flash"][0])
     fast, slow = run(image, None), run(image, LINE)
-    assert (fast.instructions, fast.trace_hash, fast.stack_low) == (slow.instructions, slow.trace_hash, slow.stack_low)
+    assert (fast.instructions, fast.trace_hash, fast.stack_low) == (
+        slow.instructions,
+        slow.trace_hash,
+        slow.stack_low,
+    )
     assert fast.cycles < slow.cycles
 
 
-@pytest.mark.parametrize(("code", "timing", "cycles"), [("nop; " * 8, LINE, 10), ("nop; ", NO_BUFFER, 2)])
+@pytest.mark.parametrize(
+    ("code", "timing", "cycles"), [("nop; " * 8, LINE, 10), ("nop; ", NO_BUFFER, 2)]
+)
 def test_each_run_begins_with_empty_buffers(code: str, timing: FlashTiming, cycles: int) -> None:
     """That of the flash and that of the core: the second kernel is one word."""
     image = assemble(code + "bkpt #1")
@@ -105,7 +111,9 @@ def test_slices_do_not_change_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run(image, LINE) == whole
 
 
-@pytest.mark.parametrize("timing", [(-1, 0), (256, 0), (1, 24), (1, 96), (1, 8), (1, 8192), (1, 20)])
+@pytest.mark.parametrize(
+    "timing", [(-1, 0), (256, 0), (1, 24), (1, 96), (1, 8), (1, 8192), (1, 20)]
+)
 def test_wrong_timing_is_refused(timing: tuple[int, int]) -> None:
     with pytest.raises(SimError):
         Machine(load_model("cortex-m0"), MEMORY, FlashTiming(*timing))

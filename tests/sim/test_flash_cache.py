@@ -36,7 +36,9 @@ def waits(code: str, core: str = "cortex-m0", **timing: Any) -> int:
 
 # Lines of 16 bytes, which are visited in the order of their letters.
 LOOP = "nop; " * 6 + "movs r0, #3; 1: subs r0, #1; bne 1b; bkpt #1"  # A B A B A B, A = L0, B = L1
-FAR_LOOP = "movs r0, #3; 1: b 2f; .balign 32; 2: subs r0, #1; bne 1b; bkpt #1"  # A C A C A C, C = L2
+FAR_LOOP = (
+    "movs r0, #3; 1: b 2f; .balign 32; 2: subs r0, #1; bne 1b; bkpt #1"  # A C A C A C, C = L2
+)
 BACK_TO_A = "b 1f; 2: b 3f; 4: nop; bkpt #1; .balign 16; 1: b 2b; .balign 16; 3: b 4b"  # A B A C A
 THREE = "movs r0, #2; 1: b 2f; .balign 16; 2: b 3f; .balign 16; 3: subs r0, #1; bne 1b; bkpt #1"  # A B C A B C
 
@@ -62,7 +64,12 @@ CACHES = {
 @pytest.mark.parametrize("name", CACHES)
 def test_misses_of_a_cache(name: str) -> None:
     code, lines, ways, replacement, misses = CACHES[name]
-    timing: dict[str, Any] = {"line_bits": 128, "instruction_lines": lines, "ways": ways, "replacement": replacement}
+    timing: dict[str, Any] = {
+        "line_bits": 128,
+        "instruction_lines": lines,
+        "ways": ways,
+        "replacement": replacement,
+    }
     assert waits(code, wait_states=2, **timing) == 2 * misses
     assert waits(code, wait_states=57, **timing) == 57 * misses
     assert waits(code, wait_states=2, shared=False, data_lines=0, **timing) == 2 * misses
@@ -79,7 +86,11 @@ DATA = {
     "literal, not kept": (LITERAL, (False, 1, 0), 3 + 5),
     "literal, its own line": (LITERAL, (False, 1, 1), 3 + 5),
     "literal, fetches not kept": (LITERAL, (False, 0, 1), 3 + 5 + 3),
-    "same line twice, one line for both": (SAME_TWICE, (True, 1, 0), 3 + 5 + 3),  # one word holds both loads
+    "same line twice, one line for both": (
+        SAME_TWICE,
+        (True, 1, 0),
+        3 + 5 + 3,
+    ),  # one word holds both loads
     "same line twice, not kept": (SAME_TWICE, (False, 1, 0), 3 + 5 + 5),
     "same line twice, its own line": (SAME_TWICE, (False, 1, 1), 3 + 5),
     "two lines, not kept": (TWO_LINES, (False, 1, 0), 3 + 3 * 5),
@@ -96,10 +107,16 @@ DATA = {
 @pytest.mark.parametrize("name", DATA)
 def test_waits_of_data_reads(name: str) -> None:
     code, (shared, instruction_lines, data_lines), expected = DATA[name]
-    lines: dict[str, Any] = {"instruction_lines": instruction_lines, "data_lines": data_lines, "shared": shared}
+    lines: dict[str, Any] = {
+        "instruction_lines": instruction_lines,
+        "data_lines": data_lines,
+        "shared": shared,
+    }
     assert waits(code, wait_states=3, data_wait_states=5, line_bits=128, **lines) == expected
     data_only = waits(code, wait_states=0, data_wait_states=1, line_bits=128, **lines)
-    assert waits(code, wait_states=0, data_wait_states=4, line_bits=128, **lines) == 4 * data_only > 0
+    assert (
+        waits(code, wait_states=0, data_wait_states=4, line_bits=128, **lines) == 4 * data_only > 0
+    )
 
 
 def test_without_lines_each_word_waits() -> None:
@@ -179,7 +196,9 @@ def test_slices_do_not_change_waits(name: str, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("lines", [1, 2, 4])
-def test_an_instruction_in_two_words_at_the_end_of_a_slice(lines: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_instruction_in_two_words_at_the_end_of_a_slice(
+    lines: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     code = NOPS * 7 + "bl 1f; nop; 1: nop; bkpt #1"
     monkeypatch.setattr("ecfit.simlib._SLICE", 1)
     assert waits(code, wait_states=2, line_bits=128, instruction_lines=lines) == 2 * 2
@@ -203,11 +222,21 @@ RISCV = "add a0, a0, a1;" * 8 + "ebreak; srai zero, zero, 1"
 RISCV_LOAD = "auipc a0, 0; lw a1, 16(a0); lw a1, 20(a0); add a1, a1, a1; ebreak; srai zero, zero, 1; nop; nop"
 OTHERS = [
     ("cortex-m4", WIDE, {}, 2 * 3),
-    ("cortex-m4", WIDE, {"prefetch_lines": 1}, 3),  # L1 from 4 to 8, wanted at 7: there at the clock in which it is
+    (
+        "cortex-m4",
+        WIDE,
+        {"prefetch_lines": 1},
+        3,
+    ),  # L1 from 4 to 8, wanted at 7: there at the clock in which it is
     ("cortex-m4", WIDE, {"prefetch_lines": 1, "wait_states": 5}, 5 + 5 - 3),
     ("cortex-m4", WIDE_ODD, {}, 3 * 3),
     ("cortex-m4", WIDE_LITERAL, {}, 3 + 4),
-    ("cortex-m4", WIDE_LOAD, {}, 3 + 2 * 4 + 2 * 4),  # two parts of a word that is not aligned, two words
+    (
+        "cortex-m4",
+        WIDE_LOAD,
+        {},
+        3 + 2 * 4 + 2 * 4,
+    ),  # two parts of a word that is not aligned, two words
     ("cortex-m4", WIDE_LOAD, {"data_lines": 2}, 3 + 2 * 4),
     ("ibex", RISCV, {}, 2 * 3),
     ("ibex", RISCV, {"prefetch_lines": 1}, 3),
@@ -222,7 +251,13 @@ def test_other_instruction_sets(
 ) -> None:
     if core == "ibex":
         request.getfixturevalue("riscv_compiler")
-    given: dict[str, Any] = {"wait_states": 3, "data_wait_states": 4, "line_bits": 128, "shared": False, **timing}
+    given: dict[str, Any] = {
+        "wait_states": 3,
+        "data_wait_states": 4,
+        "line_bits": 128,
+        "shared": False,
+        **timing,
+    }
     assert waits(code, core, **given) == expected
 
 
@@ -245,7 +280,9 @@ class Pool:
 
 
 # Code in RAM takes (0: go there, 1: read there; address) from a table, and costs no fetch; lines of flash go back.
-DISPATCHER = "1: ldmia r7!, {r0, r1}; cmp r0, #1; bhi 3f; beq 2f; bx r1; 2: ldr r1, [r1]; b 1b; 3: bkpt #1"
+DISPATCHER = (
+    "1: ldmia r7!, {r0, r1}; cmp r0, #1; bhi 3f; beq 2f; bx r1; 2: ldr r1, [r1]; b 1b; 3: bkpt #1"
+)
 LINES, VISITS = 40, 1500
 
 
@@ -253,21 +290,34 @@ LINES, VISITS = 40, 1500
 def test_random_visits_against_the_rule(seed: int) -> None:
     rng = random.Random(seed)
     lines = rng.choice([1, 2, 3, 4, 8, 16, 24, 32])
-    ways = rng.choice([0, *(w for w in (1, 2, 3, 4, 8) if lines % w == 0 and (lines // w).bit_count() == 1)])
+    ways = rng.choice(
+        [0, *(w for w in (1, 2, 3, 4, 8) if lines % w == 0 and (lines // w).bit_count() == 1)]
+    )
     fifo, shared, bits = rng.random() < 0.4, rng.random() < 0.5, rng.choice([64, 128, 256])
     data_lines = 0 if shared else rng.choice([0, lines])
-    visits = [(rng.randrange(2), int(rng.triangular(0, LINES, LINES * rng.random()))) for _ in range(VISITS)]
+    visits = [
+        (rng.randrange(2), int(rng.triangular(0, LINES, LINES * rng.random())))
+        for _ in range(VISITS)
+    ]
     fetches = Pool(lines, ways, fifo)
     reads = fetches if shared else Pool(data_lines, ways, fifo) if data_lines else None
     first = TEXT * 8 // bits
     expected = sum(
-        (7 if reads is None or reads.misses(first + line) else 0) if is_read else 4 * fetches.misses(first + line)
+        (7 if reads is None or reads.misses(first + line) else 0)
+        if is_read
+        else 4 * fetches.misses(first + line)
         for is_read, line in visits
     )
-    timing = FlashTiming(4, bits, lines, data_lines, shared, ways, "fifo" if fifo else "lru", data_wait_states=7)
+    timing = FlashTiming(
+        4, bits, lines, data_lines, shared, ways, "fifo" if fifo else "lru", data_wait_states=7
+    )
 
     dispatcher, table = assemble(DISPATCHER, base=RAM), RAM + 0x1000
-    words = [word for is_read, line in visits for word in (is_read, TEXT + line * bits // 8 + (1 - is_read))]
+    words = [
+        word
+        for is_read, line in visits
+        for word in (is_read, TEXT + line * bits // 8 + (1 - is_read))
+    ]
     counts = []
     for flash in (timing, None):
         with Machine(load_model("cortex-m0"), MEMORY, flash) as machine:
@@ -311,7 +361,9 @@ def test_without_wait_states_nothing_waits(taint: bool) -> None:
     model = load_model("cortex-m4")
     free = msgspec.structs.replace(model.rows["pair"], cycles=model.rows["load"].cycles)
     model = msgspec.structs.replace(model, rows={**model.rows, "pair": free})
-    image = armv7m_build.assemble("ldr r1, [r0]; ldr r2, [r0, #64]; ldr r3, [r0, #16]; nop; bkpt #1")
+    image = armv7m_build.assemble(
+        "ldr r1, [r0]; ldr r2, [r0, #64]; ldr r3, [r0, #16]; nop; bkpt #1"
+    )
     with Machine(model, MEMORY, FlashTiming(0, 128, prefetch_lines=1)) as machine:
         image.load(machine)
         result = machine.call(TEXT, [0x40], sp=STACK_TOP, return_to=TEXT, limit=10, taint=taint)

@@ -16,6 +16,8 @@ def test_random_bytes(name: str) -> None:
 
 def test_a_count_that_depends_on_the_watching_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     right = noise._counts
-    monkeypatch.setattr(noise, "_counts", lambda result, machine: (*right(result, machine), len(result.classes)))
+    monkeypatch.setattr(
+        noise, "_counts", lambda result, machine: (*right(result, machine), len(result.classes))
+    )
     with pytest.raises(AssertionError):
         list(runs(load_model("cortex-m4"), 50, seed=5))

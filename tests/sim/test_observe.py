@@ -28,13 +28,19 @@ def start(machine: Machine, code: str, *args: int, profile: bool = True) -> RunR
         ("push {r0}; pop {r0}; bx lr", 4),
         ("push {r0-r7, lr}; pop {r0-r7, pc}", 36),
         ("sub sp, #8; add sp, #8; bx lr", 8),
-        ("sub sp, #8; push {r4, lr}; sub sp, #16; add sp, #16; pop {r4}; pop {r0}; add sp, #8; bx r0", 32),
+        (
+            "sub sp, #8; push {r4, lr}; sub sp, #16; add sp, #16; pop {r4}; pop {r0}; add sp, #8; bx r0",
+            32,
+        ),
         ("mov r1, sp; subs r1, #100; mov r2, sp; mov sp, r1; mov sp, r2; bx lr", 100),
         ("movs r1, #64; rsbs r1, r1, #0; add sp, r1; movs r1, #64; add sp, r1; bx lr", 64),
         ("mov r1, sp; subs r1, #48; msr msp, r1; bkpt #1", 48),
         ("mov r1, sp; subs r1, #57; mov sp, r1; bkpt #1", 60),  # the two low bits do not exist
         # the process stack, switched to by CONTROL.SPSEL
-        ("mov r1, sp; subs r1, #80; msr psp, r1; movs r2, #2; msr control, r2; isb; push {r0}; bkpt #1", 84),
+        (
+            "mov r1, sp; subs r1, #80; msr psp, r1; movs r2, #2; msr control, r2; isb; push {r0}; bkpt #1",
+            84,
+        ),
         ("mov r1, sp; subs r1, #80; msr psp, r1; push {r0}; bkpt #1", 4),  # not switched
     ],
 )
@@ -78,7 +84,9 @@ def test_trace_hash_sees_branches_and_addresses_and_not_values(m0: Machine) -> N
 
 def test_trace_hash_is_as_documented(m0: Machine) -> None:
     """ecsim.h and observe.h, computed by hand for four events."""
-    result = start(m0, "movs r1, #1; lsls r1, #29; ldr r2, [r1, #4]; push {r1, r2}; b 1f; nop; 1: bkpt #1")
+    result = start(
+        m0, "movs r1, #1; lsls r1, #29; ldr r2, [r1, #4]; push {r1, r2}; b 1f; nop; 1: bkpt #1"
+    )
     h = 0x6A09E667F3BCC908
     for word in (RAM + 4, STACK_TOP - 8, (TEXT + 8) << 32 | TEXT + 12):
         h = (h ^ word) * 0x9E3779B97F4A7C15 % 2**64
@@ -115,7 +123,9 @@ def test_loads_and_stores_by_region(flash: FlashTiming | None) -> None:
     regions = [*MEMORY, Region("ram2", 0x10000000, 0x1000, "ram")]
     code = """movs r1, #1; lsls r1, r1, #28; movs r0, #0; ldr r2, [r0]; ldr r2, 1f; ldrb r3, [r1]; str r2, [r1, #4]
         strh r2, [r1, #8]; push {r0-r3}; pop {r4-r6}; ldr r7, [sp]; add sp, #4; movs r0, #0; ldm r0!, {r2-r4}
-        stm r1!, {r2-r6}; str r2, [sp, #-0]; ldrb r2, [r1]; bkpt #1; .balign 4; 1: .word 9""".replace("#-0", "#0")
+        stm r1!, {r2-r6}; str r2, [sp, #-0]; ldrb r2, [r1]; bkpt #1; .balign 4; 1: .word 9""".replace(
+        "#-0", "#0"
+    )
     with Machine(load_model("cortex-m0"), regions, flash) as machine:
         image = assemble(code.replace("str r2, [sp, #0]; ", ""))
         image.load(machine)
@@ -133,7 +143,9 @@ def test_what_is_not_asked_for_is_empty(m0: Machine) -> None:
 # --- cycles by call stack --------------------------------------------------------------------------------------------
 
 
-def profile(image: Image, machine: Machine, *args: int, functions: bool = True) -> dict[tuple[str, ...], int]:
+def profile(
+    image: Image, machine: Machine, *args: int, functions: bool = True
+) -> dict[tuple[str, ...], int]:
     """Stacks by name, with their own cycles; the sum is checked here."""
     image.load(machine)
     names = {address: name for name, address in image.symbols.items() if name.startswith("f_")}
@@ -176,11 +188,16 @@ def test_jump_to_the_own_return_address_is_no_return(m0: Machine) -> None:
         """f_main: push {lr}; subs r0, #1; beq 1f; bl f_main; 2: pop {pc}
         1: ldr r1, 3f; mov pc, r1; .balign 4; 3: .word 2b"""
     )
-    assert profile(image, m0, 2) == {("f_main",): 2 + 1 + 1 + 4 + 5, ("f_main", "f_main"): 2 + 1 + 3 + 2 + 3 + 5}
+    assert profile(image, m0, 2) == {
+        ("f_main",): 2 + 1 + 1 + 4 + 5,
+        ("f_main", "f_main"): 2 + 1 + 3 + 2 + 3 + 5,
+    }
 
 
 def test_profile_of_calls_by_register(m0: Machine) -> None:
-    image = assemble("f_main: push {lr}; adr r1, f_leaf; adds r1, #1; blx r1; pop {pc}; .balign 4; f_leaf: bx lr")
+    image = assemble(
+        "f_main: push {lr}; adr r1, f_leaf; adds r1, #1; blx r1; pop {pc}; .balign 4; f_leaf: bx lr"
+    )
     assert profile(image, m0) == {("f_main",): 2 + 1 + 1 + 3 + 5, ("f_main", "f_leaf"): 3}
 
 
@@ -278,9 +295,15 @@ def test_profile_of_endless_recursion_and_of_many_paths(m0: Machine) -> None:
     assert stacks["f_main", *["f_deep"] * 255] == (1000 - 255 + 1) * each - 2
 
     paths = 15  # two callees at each level: 2 ** 15 leaves are more than the tree has nodes
-    levels = [f"f_a{i}: push {{lr}}; bl f_a{i + 1}; bl f_b{i + 1}; pop {{pc}}" for i in range(paths)]
-    levels += [f"f_b{i}: push {{lr}}; bl f_a{i + 1}; bl f_b{i + 1}; pop {{pc}}" for i in range(paths)]
-    image = assemble("; ".join([*levels, f"f_a{paths}: bx lr; f_b{paths}: bx lr"]).replace("f_a0", "f_main"))
+    levels = [
+        f"f_a{i}: push {{lr}}; bl f_a{i + 1}; bl f_b{i + 1}; pop {{pc}}" for i in range(paths)
+    ]
+    levels += [
+        f"f_b{i}: push {{lr}}; bl f_a{i + 1}; bl f_b{i + 1}; pop {{pc}}" for i in range(paths)
+    ]
+    image = assemble(
+        "; ".join([*levels, f"f_a{paths}: bx lr; f_b{paths}: bx lr"]).replace("f_a0", "f_main")
+    )
     assert len(profile(image, m0)) == 1 << 14
 
 
@@ -308,13 +331,18 @@ def test_code_in_ram_may_change_itself(store: str, flash: FlashTiming | None) ->
         image = assemble(code, base=RAM + 0x100)
         image.load(machine)
         machine.set_register(3, 0)
-        result = machine.call(image.symbols["_start"], [0, 0, 0, 0], sp=STACK_TOP, return_to=0x80, limit=100)
+        result = machine.call(
+            image.symbols["_start"], [0, 0, 0, 0], sp=STACK_TOP, return_to=0x80, limit=100
+        )
         assert result.stop == "bkpt", result
         assert machine.register(3) == 1 + 7
 
 
 def test_the_very_next_instruction_may_change(m0: Machine) -> None:
-    image = assemble("mov r0, pc; ldr r1, 1f; strh r1, [r0, #2]; movs r2, #1; bkpt #1; .balign 4; 1: movs r2, #9", RAM)
+    image = assemble(
+        "mov r0, pc; ldr r1, 1f; strh r1, [r0, #2]; movs r2, #1; bkpt #1; .balign 4; 1: movs r2, #9",
+        RAM,
+    )
     for _ in range(2):
         image.load(m0)
         image.call(m0, "_start")

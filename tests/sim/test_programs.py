@@ -125,7 +125,13 @@ uint32_t work(uint32_t seed)
     return (uint32_t)a;
 }
 """
-PROGRAMS = {"sort": SORT, "multiply": MULTIPLY, "crc": CRC, "division": DIVISION, "dispatch": DISPATCH}
+PROGRAMS = {
+    "sort": SORT,
+    "multiply": MULTIPLY,
+    "crc": CRC,
+    "division": DIVISION,
+    "dispatch": DISPATCH,
+}
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
 
@@ -152,7 +158,9 @@ def test_program_agrees(name: str, optimise: str, m0: Machine) -> None:
     assert m0.read(RAM, RAM_SIZE) == oracle.ram()
 
 
-def check_slices(monkeypatch: pytest.MonkeyPatch, machine: Machine, image: Image, *sizes: int) -> RunResult:
+def check_slices(
+    monkeypatch: pytest.MonkeyPatch, machine: Machine, image: Image, *sizes: int
+) -> RunResult:
     """A run cut into slices of so many instructions counts as one that is not, which is returned."""
     image.load(machine)
     whole = image.call(machine, "work", 1, profile=True)

@@ -176,7 +176,9 @@ def test_kernel(name: str) -> None:
     for model, cycles in expected.items():
         result = run(load_model(model), kernel.code)
         assert (model, result.cycles) == (model, cycles)
-        assert result.classes == {row: count for row, count in kernel.rows.items() if row not in PENALTIES}
+        assert result.classes == {
+            row: count for row, count in kernel.rows.items() if row not in PENALTIES
+        }
         assert result.instructions == sum(result.classes.values())
 
 
@@ -199,7 +201,9 @@ def test_a_taken_branch_is_not_cheaper() -> None:
 
 def test_every_row_has_a_kernel() -> None:
     for model in MODELS:
-        assert set(load_model(model).rows) == set().union(*(kernel.rows for kernel in KERNELS.values()))
+        assert set(load_model(model).rows) == set().union(
+            *(kernel.rows for kernel in KERNELS.values())
+        )
 
 
 def test_interval_of_operand_dependent_times() -> None:
@@ -207,10 +211,15 @@ def test_interval_of_operand_dependent_times() -> None:
     for model, longest, shortest in (("ibex", 37, 2), ("cv32e40p", 35, 3)):
         result = run(load_model(model), KERNELS["divide"].code)
         assert (result.cycles, result.cycles_min) == (4 * longest, 4 * shortest)
-        assert run(load_model(model), KERNELS["multiply"].code).cycles_min == KERNELS["multiply"]._asdict()[model]
+        assert (
+            run(load_model(model), KERNELS["multiply"].code).cycles_min
+            == KERNELS["multiply"]._asdict()[model]
+        )
 
 
-@pytest.mark.parametrize(("choice", "low", "high", "shortest"), [(1, 1, 2, 1), (3, 3, 4, 3), (33, 33, 33, 1)])
+@pytest.mark.parametrize(
+    ("choice", "low", "high", "shortest"), [(1, 1, 2, 1), (3, 3, 4, 3), (33, 33, 33, 1)]
+)
 def test_multipliers_of_ibex(choice: int, low: int, high: int, shortest: int) -> None:
     model = load_model("ibex", multiplier=choice)
     result = run(model, "mul x5, x6, x7; mulhu x5, x6, x7; ebreak")
@@ -241,9 +250,13 @@ def test_fetches_of_flash(code: str, words: int) -> None:
 
 
 def test_loads_from_flash_wait() -> None:
-    code = "lui x5, 0; lw x6, 0x100(x5); lh x6, 0x102(x5); lw x6, 0x102(x5); lb x6, 0x103(x5); ebreak"
+    code = (
+        "lui x5, 0; lw x6, 0x100(x5); lh x6, 0x102(x5); lw x6, 0x102(x5); lb x6, 0x103(x5); ebreak"
+    )
     ibex = load_model("ibex")
-    assert run(ibex, code, FlashTiming(5)).cycles == run(ibex, code).cycles + 5 * (5 + 5)  # one of the loads is two
+    assert run(ibex, code, FlashTiming(5)).cycles == run(ibex, code).cycles + 5 * (
+        5 + 5
+    )  # one of the loads is two
 
 
 def test_unaligned_access_to_flash_reads_what_is_there() -> None:
@@ -256,7 +269,10 @@ def test_unaligned_access_to_flash_reads_what_is_there() -> None:
 
 def test_code_in_ram_that_changes_changes_its_cost() -> None:
     """What a decoder has looked at beyond its instruction is not remembered when it changes."""
-    wait, no_wait = assemble("lw x5, 0(sp); add x6, x5, x5; ebreak"), assemble("lw x5, 0(sp); add x6, x7, x7; ebreak")
+    wait, no_wait = (
+        assemble("lw x5, 0(sp); add x6, x5, x5; ebreak"),
+        assemble("lw x5, 0(sp); add x6, x7, x7; ebreak"),
+    )
     with Machine(load_model("cv32e40p"), MEMORY) as machine:
         for image, cycles in ((wait, 3), (no_wait, 2), (wait, 3)):
             code = image.segments[0][1]

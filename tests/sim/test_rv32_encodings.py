@@ -34,14 +34,24 @@ def _compare(machine: Machine, oracle: Oracle, code: int, size: int, start: Stat
     result = machine.run(TEXT, limit=1)
     trouble = oracle.run(TEXT, 0xFFFFFFFE, count=1)
     if code in (0x9002, 0x00100073):  # EBREAK
-        return "" if (result.stop, result.bkpt) == ("bkpt", 255) and trouble else f"EBREAK: {result.stop}, {trouble}"
+        return (
+            ""
+            if (result.stop, result.bkpt) == ("bkpt", 255) and trouble
+            else f"EBREAK: {result.stop}, {trouble}"
+        )
     fault = result.fault
     if fault is None:
-        return stepped(state_of(machine), oracle.state(), machine.register(PC), oracle.pc(), trouble)
+        return stepped(
+            state_of(machine), oracle.state(), machine.register(PC), oracle.pc(), trouble
+        )
     if fault.kind == "execution outside memory":
         # the emulator arrives there, and faults on its next instruction
         arrived = fault.address == oracle.pc()
-        return difference(state_of(machine), oracle.state()) if arrived else f"{fault}, not {oracle.pc():#x}"
+        return (
+            difference(state_of(machine), oracle.state())
+            if arrived
+            else f"{fault}, not {oracle.pc():#x}"
+        )
     if changed := difference(state_of(machine), start):
         return f"{fault} changed {changed}"
     return "" if trouble else f"{fault}, but the oracle goes on"
@@ -68,7 +78,8 @@ def test_32_bit_encodings(ibex: Machine, oracle: Oracle) -> None:
     encodings = [rng.getrandbits(25) << 7 | opcode for opcode in opcodes for _ in range(100)]
     encodings += [rng.getrandbits(25) << 7 | rng.choice(known) for _ in range(3000)]
     encodings += [
-        rng.choice((0, 1, 0x20)) << 25 | rng.getrandbits(18) << 7 | rng.choice((0x13, 0x33)) for _ in range(3000)
+        rng.choice((0, 1, 0x20)) << 25 | rng.getrandbits(18) << 7 | rng.choice((0x13, 0x33))
+        for _ in range(3000)
     ]
     encodings = [w for w in encodings if not is_beyond(w)]
     assert len(encodings) > 6000

@@ -43,9 +43,21 @@ FAULTS = {
     "write to identification": ("nop; csrw mhartid, a0", "undefined instruction", AT),
     "ecall": ("nop; ecall", "supervisor call", AT),
     "mret": ("nop; mret", "supervisor call", AT),
-    "pmp register": ("nop; csrw pmpcfg0, a0", "access to a control register that is not modelled, number", 0x3A0),
-    "custom register": ("nop; csrr a0, 0x7e2", "access to a control register that is not modelled, number", 0x7E2),
-    "setting a counter": ("nop; csrw mcycle, a0", "access to a control register that is not modelled, number", 0xB00),
+    "pmp register": (
+        "nop; csrw pmpcfg0, a0",
+        "access to a control register that is not modelled, number",
+        0x3A0,
+    ),
+    "custom register": (
+        "nop; csrr a0, 0x7e2",
+        "access to a control register that is not modelled, number",
+        0x7E2,
+    ),
+    "setting a counter": (
+        "nop; csrw mcycle, a0",
+        "access to a control register that is not modelled, number",
+        0xB00,
+    ),
 }
 
 
@@ -78,14 +90,21 @@ def test_code_goes_on_from_region_to_region() -> None:
 
 
 def test_odd_start(ibex: Machine) -> None:
-    assert ibex.run(TEXT + 1, limit=1).fault == Fault("unaligned instruction address", TEXT + 1, TEXT + 1)
+    assert ibex.run(TEXT + 1, limit=1).fault == Fault(
+        "unaligned instruction address", TEXT + 1, TEXT + 1
+    )
 
 
 def test_limit(ibex: Machine) -> None:
     image = assemble("1: j 1b")
     image.load(ibex)
     result = image.call(ibex, "_start", limit=1000)
-    assert (result.stop, result.instructions, result.fault, result.bkpt) == ("limit", 1000, None, None)
+    assert (result.stop, result.instructions, result.fault, result.bkpt) == (
+        "limit",
+        1000,
+        None,
+        None,
+    )
 
 
 @pytest.mark.parametrize(
@@ -164,7 +183,9 @@ def test_counters(ibex: Machine) -> None:
 
 
 def test_identification_reads_as_zero(ibex: Machine) -> None:
-    image = assemble("csrr x5, mvendorid; csrr x6, marchid; csrr x7, mimpid; csrr x28, mhartid; ebreak")
+    image = assemble(
+        "csrr x5, mvendorid; csrr x6, marchid; csrr x7, mimpid; csrr x28, mhartid; ebreak"
+    )
     image.load(ibex)
     image.call(ibex, "_start")
     assert [ibex.register(index) for index in (5, 6, 7, 28)] == [0, 0, 0, 0]

@@ -32,7 +32,10 @@ def start(machine: Machine, code: str, *args: int) -> tuple[Image, RunResult]:
         ("addi sp, sp, -20; andi sp, sp, -16; addi sp, sp, 32; ret", 32),
         ("addi t0, sp, -80; c.mv sp, t0; addi sp, sp, 80; ret", 80),
         ("addi t0, sp, -96; sw t0, -4(sp); lw sp, -4(sp); addi sp, sp, 96; ret", 96),
-        ("addi t0, sp, -112; sw t0, -8(sp); c.mv s0, sp; c.addi s0, -8; lw sp, 0(s0); addi sp, sp, 112; ret", 112),
+        (
+            "addi t0, sp, -112; sw t0, -8(sp); c.mv s0, sp; c.addi s0, -8; lw sp, 0(s0); addi sp, sp, 112; ret",
+            112,
+        ),
         ("mv t0, sp; lui sp, 1; mv sp, t0; ret", 0),  # half of an address
         ("xori t0, sp, 128; srli t0, t0, 1; slli sp, t0, 1; xori sp, sp, 128; ret", 0),
     ],
@@ -68,14 +71,22 @@ def functions(*bodies: tuple[str, str]) -> str:
 def by_name(image: Image, result: RunResult) -> dict[str, int]:
     names = {address: name for name, address in image.symbols.items() if not name.startswith("$")}
     names[image.symbols["_start"]] = "_start"
-    return {"/".join(names[address] for address in stack): cycles for stack, cycles in result.profile}
+    return {
+        "/".join(names[address] for address in stack): cycles for stack, cycles in result.profile
+    }
 
 
 def test_profile_of_calls_and_returns(ibex: Machine) -> None:
-    code = "mv s0, ra; call one; call one; jal two; jr s0;" + functions(("one", "nop; ret"), ("two", "nop; nop; ret"))
+    code = "mv s0, ra; call one; call one; jal two; jr s0;" + functions(
+        ("one", "nop; ret"), ("two", "nop; nop; ret")
+    )
     image, result = start(ibex, code)
     # a call is AUIPC and JALR, JAL is one instruction; jumps are 2 cycles
-    assert by_name(image, result) == {"_start": 1 + 2 * 3 + 2 + 2, "_start/one": 2 * 3, "_start/two": 4}
+    assert by_name(image, result) == {
+        "_start": 1 + 2 * 3 + 2 + 2,
+        "_start/one": 2 * 3,
+        "_start/two": 4,
+    }
     assert sum(cycles for _, cycles in result.profile) == result.cycles
 
 
@@ -85,7 +96,12 @@ def test_profile_of_tail_calls(ibex: Machine) -> None:
     )
     image, result = start(ibex, code)
     found = by_name(image, result)
-    assert found == {"_start": 1 + 2 + 2, "_start/one": 1 + 2, "_start/two": 2 + 2 + 2, "_start/three": 2}
+    assert found == {
+        "_start": 1 + 2 + 2,
+        "_start/one": 1 + 2,
+        "_start/two": 2 + 2 + 2,
+        "_start/three": 2,
+    }
 
 
 def test_profile_of_the_alternate_link_register(ibex: Machine) -> None:

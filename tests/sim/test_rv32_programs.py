@@ -67,7 +67,13 @@ def test_program_agrees(name: str, optimise: str, ibex: Machine) -> None:
     oracle = TracingOracle()
     oracle.load_image(image)
     back = image.symbols["back"]
-    registers = [back, STACK_TOP, ibex.register(3), ibex.register(4), *(0xECF00000 + i for i in range(5, 32))]
+    registers = [
+        back,
+        STACK_TOP,
+        ibex.register(3),
+        ibex.register(4),
+        *(0xECF00000 + i for i in range(5, 32)),
+    ]
     registers[10 - 1] = 0xC0FFEE01
     oracle.apply(State(tuple(registers)))
     assert oracle.run(image.symbols["work"], back) is None

@@ -16,7 +16,9 @@ TIMEOUT = 900
 
 def sanitized_environment() -> dict[str, str]:
     """Python itself is not instrumented, so the runtime comes first and leaks are not its business."""
-    runtime = subprocess.run(["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
+    runtime = subprocess.run(
+        ["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True
+    )
     return {
         **os.environ,
         "LD_PRELOAD": runtime.stdout.strip(),
@@ -37,10 +39,20 @@ def run(arguments: list[str]) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.usefixtures("cross_compiler")
 def test_faults_flash_and_observations_are_clean() -> None:
-    names = ("faults", "arm_faults", "armv7m_faults", "rv32_faults", "flash", "observe", "rv32_observe")
+    names = (
+        "faults",
+        "arm_faults",
+        "armv7m_faults",
+        "rv32_faults",
+        "flash",
+        "observe",
+        "rv32_observe",
+    )
     files = [str(HERE / f"test_{name}.py") for name in names]
     slow = "not keyboard_interrupt"  # which measures time
-    done = run(["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", slow, *files])
+    done = run(
+        ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", slow, *files]
+    )
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
 
 

@@ -9,7 +9,16 @@ import pytest
 import rv32_build
 from sim_build import MEMORY, RAM, STACK_TOP, Image, assemble, compile_c
 
-from ecfit.simlib import DECLARED, PUBLIC_BLOCK, Finding, FlashTiming, Machine, RunResult, SimError, load_model
+from ecfit.simlib import (
+    DECLARED,
+    PUBLIC_BLOCK,
+    Finding,
+    FlashTiming,
+    Machine,
+    RunResult,
+    SimError,
+    load_model,
+)
 from ecfit.simmodel import CycleModel
 
 KEY, NONCE = 1, 2  # labels
@@ -18,7 +27,10 @@ BUFFER = RAM + 0x100  # 16 bytes of KEY, then 16 of NONCE, then public ones
 
 @pytest.fixture(scope="module")
 def machines() -> Iterator[dict[str, Machine]]:
-    made = {name: Machine(load_model(name), MEMORY) for name in ("cortex-m0", "cortex-m3", "cortex-m4", "ibex")}
+    made = {
+        name: Machine(load_model(name), MEMORY)
+        for name in ("cortex-m0", "cortex-m3", "cortex-m4", "ibex")
+    }
     yield made
     for machine in made.values():
         machine.close()
@@ -118,8 +130,12 @@ def test_found(machines: dict[str, Machine], cross_compiler: None, core: str, na
 
 @pytest.mark.parametrize("core", ["cortex-m0", "cortex-m3", "cortex-m4"])
 @pytest.mark.parametrize("name", PUBLIC)
-def test_not_found(machines: dict[str, Machine], cross_compiler: None, core: str, name: str) -> None:
-    assert follow(machines[core], assemble(PUBLIC[name].replace(";", "\n"), cpu=core)).findings == ()
+def test_not_found(
+    machines: dict[str, Machine], cross_compiler: None, core: str, name: str
+) -> None:
+    assert (
+        follow(machines[core], assemble(PUBLIC[name].replace(";", "\n"), cpu=core)).findings == ()
+    )
 
 
 WIDE = {
@@ -146,11 +162,26 @@ WIDE = {
         "ldr r1, [r0]; movs r2, #0; cmp r1, #3; it ne; movne r2, #1; cmp r2, #1; beq 1f; 1: bx lr",
         [("branch", KEY)],
     ),
-    "conditional load": ("ldr r1, [r0]; cmp r1, #3; it eq; ldreq r2, [r0, #40]; bx lr", [("condition", KEY)]),
-    "conditional store": ("ldr r1, [r0]; cmp r1, #3; it ne; strne r1, [r0, #40]; bx lr", [("condition", KEY)]),
-    "conditional branch in a block": ("ldr r1, [r0]; cmp r1, #3; it eq; bxeq lr; bx lr", [("condition", KEY)]),
-    "condition of public flags": ("ldr r1, [r0]; cmp r0, #3; it eq; ldreq r2, [r0, #40]; bx lr", []),
-    "bit field": ("ldr r1, [r0]; ubfx r2, r1, #5, #3; cmp r2, #1; beq 1f; 1: bx lr", [("branch", KEY)]),
+    "conditional load": (
+        "ldr r1, [r0]; cmp r1, #3; it eq; ldreq r2, [r0, #40]; bx lr",
+        [("condition", KEY)],
+    ),
+    "conditional store": (
+        "ldr r1, [r0]; cmp r1, #3; it ne; strne r1, [r0, #40]; bx lr",
+        [("condition", KEY)],
+    ),
+    "conditional branch in a block": (
+        "ldr r1, [r0]; cmp r1, #3; it eq; bxeq lr; bx lr",
+        [("condition", KEY)],
+    ),
+    "condition of public flags": (
+        "ldr r1, [r0]; cmp r0, #3; it eq; ldreq r2, [r0, #40]; bx lr",
+        [],
+    ),
+    "bit field": (
+        "ldr r1, [r0]; ubfx r2, r1, #5, #3; cmp r2, #1; beq 1f; 1: bx lr",
+        [("branch", KEY)],
+    ),
 }
 
 
@@ -177,9 +208,18 @@ RISC_V = {
     "division": ("lw a1, 0(a0); li a2, 7; divu a3, a2, a1; ret", [("operand", KEY)]),
     "remainder": ("lw a1, 0(a0); li a2, 7; remu a3, a1, a2; ret", [("operand", KEY)]),
     "multiplication": ("lw a1, 0(a0); mul a2, a1, a1; mulhu a3, a1, a1; ret", []),
-    "computed jump": ("lbu a1, 0(a0); srli a1, a1, 7; add a1, a1, ra; jr a1", [("branch target", KEY)]),
-    "select": ("lw a1, 0(a0); lw a2, 16(a0); sltu a3, a1, a2; neg a3, a3; and a1, a1, a3; sw a1, 40(a0); ret", []),
-    "set on a comparison": ("lw a1, 0(a0); sltiu a2, a1, 9; bnez a2, 1f; 1: ret", [("branch", KEY)]),
+    "computed jump": (
+        "lbu a1, 0(a0); srli a1, a1, 7; add a1, a1, ra; jr a1",
+        [("branch target", KEY)],
+    ),
+    "select": (
+        "lw a1, 0(a0); lw a2, 16(a0); sltu a3, a1, a2; neg a3, a3; and a1, a1, a3; sw a1, 40(a0); ret",
+        [],
+    ),
+    "set on a comparison": (
+        "lw a1, 0(a0); sltiu a2, a1, 9; bnez a2, 1f; 1: ret",
+        [("branch", KEY)],
+    ),
     "what is written to x0": ("lw zero, 0(a0); beqz zero, 1f; 1: ret", []),
 }
 
@@ -207,7 +247,11 @@ def test_rv32(machines: dict[str, Machine], riscv_compiler: None, name: str) -> 
     ],
 )
 def test_variable_time_by_core(
-    machines: dict[str, Machine], cross_compiler: None, core: str, code: str, expected: list[tuple[str, int]]
+    machines: dict[str, Machine],
+    cross_compiler: None,
+    core: str,
+    code: str,
+    expected: list[tuple[str, int]],
 ) -> None:
     """The same instruction is a finding where its time depends on the operands: what the core's model says."""
     image = assemble(f"ldr r1, [r0]; {code}; bx lr".replace(";", "\n"), cpu=core)
@@ -262,7 +306,9 @@ def test_libgcc_long_multiply_of_armv6m(machines: dict[str, Machine], cross_comp
     assert follow(machines["cortex-m0"], image, 5, function="short_product").findings == ()
 
 
-def test_a_finding_says_where_and_how_often(machines: dict[str, Machine], cross_compiler: None) -> None:
+def test_a_finding_says_where_and_how_often(
+    machines: dict[str, Machine], cross_compiler: None
+) -> None:
     image = assemble("""
         .type _start, %function
         _start: push {r4, lr}
@@ -280,7 +326,11 @@ def test_a_finding_says_where_and_how_often(machines: dict[str, Machine], cross_
     """)
     first, second = follow(machines["cortex-m0"], image).findings
     assert first == Finding(
-        "load address", image.symbols["here"], KEY, 3, (image.symbols["_start"], image.symbols["leak"])
+        "load address",
+        image.symbols["here"],
+        KEY,
+        3,
+        (image.symbols["_start"], image.symbols["leak"]),
     )
     assert (second.pc, second.labels, second.count) == (first.pc + 4, NONCE, 3)
 
@@ -320,7 +370,9 @@ def test_declared_public(cross_compiler: None) -> None:
         assert result.declared == (Finding(DECLARED, image.symbols["here"], KEY, 1, start),)
         result = follow(machine, image, function="memory")
         assert [found.pc for found in result.findings] == [image.symbols["memory"] + 20]
-        assert [(found.pc, found.labels) for found in result.declared] == [(image.symbols["declare"], KEY)]
+        assert [(found.pc, found.labels) for found in result.declared] == [
+            (image.symbols["declare"], KEY)
+        ]
 
 
 @pytest.mark.parametrize("flash", [None, FlashTiming(2, 128)])
@@ -351,7 +403,12 @@ def test_secrets_lie_in_ram() -> None:
     with Machine(load_model("cortex-m0"), MEMORY) as machine:
         machine.secret(RAM + 4, 4, KEY | NONCE)
         assert machine.labels(RAM, 12) == bytes([0, 0, 0, 0, 3, 3, 3, 3, 0, 0, 0, 0])
-        for address, size, labels in [(0, 4, 1), (RAM + 0xFFFC, 8, 1), (RAM, 4, 256), (0x50000000, 1, 1)]:
+        for address, size, labels in [
+            (0, 4, 1),
+            (RAM + 0xFFFC, 8, 1),
+            (RAM, 4, 256),
+            (0x50000000, 1, 1),
+        ]:
             with pytest.raises(SimError, match="secret outside RAM"):
                 machine.secret(address, size, labels)
         with pytest.raises(SimError, match="no such point"):

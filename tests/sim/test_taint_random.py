@@ -56,7 +56,11 @@ def armv7m(rng: random.Random) -> Program:
 
 
 def rv32(rng: random.Random) -> Program:
-    begin = [half for number in (10, 11, 12, 13) for half in rv32_random.i_type(0x03, 2, number, 3, 4 * (number - 10))]
+    begin = [
+        half
+        for number in (10, 11, 12, 13)
+        for half in rv32_random.i_type(0x03, 2, number, 3, 4 * (number - 10))
+    ]
     code = begin + rv32_random.Program(rng).generate(rng.randrange(4, 40))
     return Program(halfwords(code), rv32_random.random_state(rng), 0, range(32))
 
@@ -83,7 +87,10 @@ def check(machine: Machine, another: Machine, program: Program, rng: random.Rand
     if first.stop != "bkpt" or first.findings:
         return False
     registers, memory = seen(machine, program)
-    labels, register_labels = machine.labels(RAM, RAM_SIZE), [machine.register_labels(i) for i in program.registers]
+    labels, register_labels = (
+        machine.labels(RAM, RAM_SIZE),
+        [machine.register_labels(i) for i in program.registers],
+    )
     flag_labels, flags = machine.register_labels(16), machine.register(16)
     for place in places:
         ram[place - RAM] = rng.getrandbits(8)
@@ -91,11 +98,15 @@ def check(machine: Machine, another: Machine, program: Program, rng: random.Rand
     second = another.run(TEXT | program.code_bit, limit=LIMIT)
     assert (second.cycles, second.trace_hash) == (first.cycles, first.trace_hash)
     other_registers, other_memory = seen(another, program)
-    told = [i for i, n in enumerate(register_labels) if n == 0 and registers[i] != other_registers[i]]
+    told = [
+        i for i, n in enumerate(register_labels) if n == 0 and registers[i] != other_registers[i]
+    ]
     assert not told, f"registers {told} differ and are public"
     wild = [RAM + i for i in range(RAM_SIZE) if memory[i] != other_memory[i] and not labels[i]]
     assert not wild, f"memory at {[hex(place) for place in wild[:4]]} differs and is public"
-    assert not program.code_bit or flag_labels or flags == another.register(16), "flags differ and are public"
+    assert not program.code_bit or flag_labels or flags == another.register(16), (
+        "flags differ and are public"
+    )
     return True
 
 
@@ -104,7 +115,11 @@ def check(machine: Machine, another: Machine, program: Program, rng: random.Rand
     [("cortex-m0", armv6m, 1200, 300), ("cortex-m4", armv7m, 120, 40), ("ibex", rv32, 1200, 300)],
 )
 def test_public_is_public(
-    model: str, generate: Callable[[random.Random], Program], programs: int, least: int, cross_compiler: None
+    model: str,
+    generate: Callable[[random.Random], Program],
+    programs: int,
+    least: int,
+    cross_compiler: None,
 ) -> None:
     rng, compared, core = random.Random(f"taint {model}"), 0, load_model(model)
     for number in range(programs):
@@ -113,5 +128,7 @@ def test_public_is_public(
             try:
                 compared += check(machine, another, program, rng)
             except AssertionError as error:
-                raise AssertionError(f"program {number}: {error}: {program.code.hex(' ', 2)}") from None
+                raise AssertionError(
+                    f"program {number}: {error}: {program.code.hex(' ', 2)}"
+                ) from None
     assert compared >= least

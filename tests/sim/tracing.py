@@ -25,7 +25,9 @@ class Tracing(abc.ABC):
         self.stack_low = 2**32
         self._hash = 0x6A09E667F3BCC908
         self._at: int | None = None
-        self._next: int | None = None  # where the program counter goes when nothing is taken; none: a transfer
+        self._next: int | None = (
+            None  # where the program counter goes when nothing is taken; none: a transfer
+        )
         self._first_access = False
         self.uc.hook_add(UC_HOOK_CODE, self._on_instruction)
         self.uc.hook_add(UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE, self._on_access)
@@ -57,11 +59,15 @@ class Tracing(abc.ABC):
         self.stack_low = min(self.stack_low, uc.reg_read(self.stack_pointer))
 
     def _arrive(self, address: int) -> None:
-        went_on = self._next is not None and (self._next == address or self.is_skipped(self._next, address))
+        went_on = self._next is not None and (
+            self._next == address or self.is_skipped(self._next, address)
+        )
         if self._at is not None and not went_on:
             self._mix(self._at << 32 | address)
 
-    def _on_access(self, _uc: Uc, _kind: int, address: int, _size: int, _value: int, _data: object) -> None:
+    def _on_access(
+        self, _uc: Uc, _kind: int, address: int, _size: int, _value: int, _data: object
+    ) -> None:
         if self._first_access:
             self._mix(address)
             self._first_access = False

@@ -29,5 +29,9 @@ def test_variable_time_rows(name: str) -> None:
 def test_declared_points() -> None:
     """Every file of the library that declares something public, and no other, is in the table."""
     source = ROOT / "lib" / "src"
-    files = {str(p.relative_to(source)) for p in source.rglob("*.inc") if "ECFIT_DECLASSIFY(" in p.read_text("utf-8")}
+    files = {
+        str(p.relative_to(source))
+        for p in source.rglob("*.inc")
+        if "ECFIT_DECLASSIFY(" in p.read_text("utf-8")
+    }
     assert set(re.findall(r"`((?:api|mul)/\w+\.inc)`", TEXT)) == files

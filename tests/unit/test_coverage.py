@@ -21,7 +21,9 @@ def tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setitem(__import__("sys").modules, "coverage_tool", module)
     spec.loader.exec_module(module)
     (tmp_path / "mp").mkdir()
-    (tmp_path / "mp" / "one.inc").write_text("int f(int a)\n{\n    return a ? 1 : 2;\n}\n", encoding="utf-8")
+    (tmp_path / "mp" / "one.inc").write_text(
+        "int f(int a)\n{\n    return a ? 1 : 2;\n}\n", encoding="utf-8"
+    )
     monkeypatch.setattr(module, "SRC", tmp_path)
     monkeypatch.setattr(module, "EXCEPTIONS", tmp_path / "coverage.toml")
     return module
@@ -95,7 +97,9 @@ def test_statements_that_must_have_code(tool: ModuleType) -> None:
     assert list(tool.statements(TEXT)) == [10, 14, 17, 19]
 
 
-def test_a_statement_that_no_build_compiles(tool: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_statement_that_no_build_compiles(
+    tool: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
     """What a constant condition leaves out everywhere is not covered; with code in one build it is."""
     (tool.SRC / "mp" / "one.inc").write_text(TEXT, encoding="utf-8")
     counts = tool.Counts()

@@ -64,7 +64,9 @@ PEER = 'description = "d"\nlicence = "MIT"\nlibrary_version = "1"\n[curves]\nsec
 
 
 def test_peer_options(tmp_path: Path) -> None:
-    text = PEER + '[options.LEVEL]\nhelp = "h"\nvalues = ["1", "2"]\ndefault = "1"\ndefine = "LEVEL"\n'
+    text = (
+        PEER + '[options.LEVEL]\nhelp = "h"\nvalues = ["1", "2"]\ndefault = "1"\ndefine = "LEVEL"\n'
+    )
     peer = peers.load_peer("mine", write_peer(tmp_path, text))
     assert peer.defines(peer.configure({}), "secp256r1") == ("LEVEL=1",)
     assert peer.configure({"level": "2"}).changed == ("LEVEL=2",)
@@ -86,7 +88,10 @@ def test_bad_peer_toml(text: str, tmp_path: Path) -> None:
     [
         ('[curves]\nsecp256r2 = ["sign"]', "unknown curve 'secp256r2': did you mean secp256r1"),
         ('[curves]\nx25519 = ["sign"]', "unknown operation of x25519 'sign'"),
-        ('[curves]\n[options.A]\nhelp = ""\nvalues = ["1"]\ndefault = "2"', "unknown value of the option A '2'"),
+        (
+            '[curves]\n[options.A]\nhelp = ""\nvalues = ["1"]\ndefault = "2"',
+            "unknown value of the option A '2'",
+        ),
         ('[curves]\n[variants]\nfast = { SPEED = "9" }', "unknown option of mine 'SPEED'"),
     ],
 )
@@ -118,7 +123,13 @@ def test_peers_of_the_repository_are_pinned() -> None:
 
 def test_figures_as_text() -> None:
     assert [grouped(None), grouped(0), grouped(1234567)] == ["-", "0", "1 234 567"]
-    assert [milliseconds(v) for v in (None, 1.5e6, 23456.0, 1234.0, 12.0)] == ["-", "1 500", "23.5", "1.23", "0.0120"]
+    assert [milliseconds(v) for v in (None, 1.5e6, 23456.0, 1234.0, 12.0)] == [
+        "-",
+        "1 500",
+        "23.5",
+        "1.23",
+        "0.0120",
+    ]
     assert median_int([3, 1, 2]) == 2
     assert median_int([1, 2]) == 1
 

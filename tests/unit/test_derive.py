@@ -19,7 +19,9 @@ def test_time_and_energy() -> None:
     record = derive(target, RECORD)
     assert record.time_us == 1e6
     assert record.energy_uj == 23_100.0  # 3.3 V and 7 mA for one second
-    sleepy = msgspec.structs.replace(target, power=(Power("active", 2.0, 1.0, "x"), Power("sleep", 9.0, 9.0, "x")))
+    sleepy = msgspec.structs.replace(
+        target, power=(Power("active", 2.0, 1.0, "x"), Power("sleep", 9.0, 9.0, "x"))
+    )
     assert derive(sleepy, RECORD).energy_uj == 2000.0
 
 

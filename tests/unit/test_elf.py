@@ -49,7 +49,12 @@ def request() -> build.Request:
     target, curve = find_target("lpc1114"), CURVES["secp256r1"]
     null = Configuration(build.NULL, None, ())
     return build.Request(
-        target, null, curve.name, OPS, find_toolchain("gcc", "armv6m", target.core, "Os"), build.null_parts()
+        target,
+        null,
+        curve.name,
+        OPS,
+        find_toolchain("gcc", "armv6m", target.core, "Os"),
+        build.null_parts(),
     )
 
 
@@ -63,7 +68,13 @@ def elf_bytes(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 def test_good_image(elf_bytes: bytes) -> None:
     elf = Elf(elf_bytes, "EM_ARM")
-    assert {"bench_ecdh", "bench_arena", "bench_pool", "bench_return", "image_stack_top"} <= elf.symbols.keys()
+    assert {
+        "bench_ecdh",
+        "bench_arena",
+        "bench_pool",
+        "bench_return",
+        "image_stack_top",
+    } <= elf.symbols.keys()
     assert elf.sections == {".text": 0, ".data": 0, ".bss": 0}
     assert [segment.address for segment in elf.segments] == [0]
 

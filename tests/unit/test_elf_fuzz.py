@@ -55,7 +55,9 @@ def test_symbols_that_the_harness_needs() -> None:
     damaged = good.replace(b"\0bench_pool\0", b"\0bench_poor\0").replace(
         b"\0image_stack_limit\0", b"\0image_stack_lamit\0"
     )
-    with pytest.raises(BuildError, match="the image lacks what the harness needs: bench_pool, image_stack_limit"):
+    with pytest.raises(
+        BuildError, match="the image lacks what the harness needs: bench_pool, image_stack_limit"
+    ):
         read_image(fuzz_elf.request(secrets=False), damaged, map_text)
 
 

@@ -9,7 +9,12 @@ import pytest
 from ecfit.flamegraph import MARGIN, WIDTH, draw
 
 SVG = "{http://www.w3.org/2000/svg}"
-STACKS = {("main",): 100, ("main", "mul"): 600, ("main", "mul", "row"): 200, ("main", "add<&>"): 100}
+STACKS = {
+    ("main",): 100,
+    ("main", "mul"): 600,
+    ("main", "mul", "row"): 200,
+    ("main", "add<&>"): 100,
+}
 
 
 def boxes(text: str) -> dict[str, tuple[float, float, float]]:
@@ -20,7 +25,11 @@ def boxes(text: str) -> dict[str, tuple[float, float, float]]:
         assert title is not None
         assert title.text is not None
         assert box is not None
-        found[title.text.split(":")[0]] = (float(box.get("x", 0)), float(box.get("y", 0)), float(box.get("width", 0)))
+        found[title.text.split(":")[0]] = (
+            float(box.get("x", 0)),
+            float(box.get("y", 0)),
+            float(box.get("width", 0)),
+        )
     return found
 
 
@@ -32,7 +41,9 @@ def test_widths_are_shares_of_cycles() -> None:
     assert found["row"][2] == pytest.approx(0.2 * whole)
     assert found["add<&>"][2] == pytest.approx(0.1 * whole)
     assert found["all"][1] > found["main"][1] > found["mul"][1] > found["row"][1]
-    assert found["mul"][0] + found["mul"][2] == pytest.approx(found["add<&>"][0])  # dearest first, side by side
+    assert found["mul"][0] + found["mul"][2] == pytest.approx(
+        found["add<&>"][0]
+    )  # dearest first, side by side
 
 
 def test_the_drawing_stands_alone() -> None:

@@ -15,7 +15,13 @@ from ecfit.targets import find_target
 from ecfit.toolchain import find_toolchain
 
 OPS = ("keygen", "ecdh")
-EVERY = {"bench_op.h", "bench_main.c", "cortexm/startup.c", "cortexm/bench_stop.h", "cortexm/image.ld.in"}
+EVERY = {
+    "bench_op.h",
+    "bench_main.c",
+    "cortexm/startup.c",
+    "cortexm/bench_stop.h",
+    "cortexm/image.ld.in",
+}
 NATIVE = {"bench_op.h", "bench_host.c"}
 
 
@@ -56,7 +62,9 @@ def keys(target_name: str) -> dict[str, str]:
         ("host", "cortexm/startup.c", set()),
     ],
 )
-def test_key_moves_with_what_is_read(firmware: Path, target: str, file: str, moved: set[str]) -> None:
+def test_key_moves_with_what_is_read(
+    firmware: Path, target: str, file: str, moved: set[str]
+) -> None:
     before = keys(target)
     assert len(set(before.values())) == len(before)
     with (firmware / file).open("a", encoding="utf-8") as text:

@@ -33,11 +33,32 @@ def rows_of(study: Study) -> list[tuple[Job, StudyRecord]]:
 def test_rows_are_those_of_the_plan(name: str) -> None:
     for job, record in rows_of(find_study(name)):
         row = job.row
-        planned = (row.target.name, row.mode_name, row.configuration.library, row.config_key, row.curve_name, row.op)
-        kept = (record.target, record.mode, record.library, record.config_key, record.curve, record.op)
+        planned = (
+            row.target.name,
+            row.mode_name,
+            row.configuration.library,
+            row.config_key,
+            row.curve_name,
+            row.op,
+        )
+        kept = (
+            record.target,
+            record.mode,
+            record.library,
+            record.config_key,
+            record.curve,
+            record.op,
+        )
         assert planned == kept, "run 'make studies'"
         place = job.group, job.base, job.published, job.source, job.differs, "+".join(row.image_ops)
-        assert place == (record.group, record.base, record.published, record.source, record.differs, record.image_ops)
+        assert place == (
+            record.group,
+            record.base,
+            record.published,
+            record.source,
+            record.differs,
+            record.image_ops,
+        )
 
 
 @pytest.mark.parametrize("name", all_studies())
@@ -52,8 +73,12 @@ def test_a_sample_measures_the_same(name: str) -> None:
     found = [(record, next(measure(study, [job], bench))[1]) for job, record in chosen]
     assert {again.status for _, again in found} == {"ok"}
     compilers = {(record.toolchain, again.toolchain) for record, again in found}
-    if any(theirs != ours for theirs, ours in compilers):  # counts are of a compiler; that results are right is not
-        pytest.skip(f"results are right; counts were not compared: records and this machine have {compilers}")
+    if any(
+        theirs != ours for theirs, ours in compilers
+    ):  # counts are of a compiler; that results are right is not
+        pytest.skip(
+            f"results are right; counts were not compared: records and this machine have {compilers}"
+        )
     for record, again in found:
         for field in COUNTS:
             what = f"{record.library} {record.curve} {record.op} on {record.target}: {field}; run 'make studies'"

@@ -15,7 +15,9 @@ from ecfit.paths import DATA, LIB
 P256 = CURVES["secp256r1"]
 
 
-def settings(preset: str | None = None, sets: dict[str, str] | None = None, backend: str = "c16") -> dict[str, str]:
+def settings(
+    preset: str | None = None, sets: dict[str, str] | None = None, backend: str = "c16"
+) -> dict[str, str]:
     return dict(knobs.resolve(P256, preset, sets or {}, backend).settings)
 
 
@@ -27,7 +29,11 @@ def refusal(sets: dict[str, str], preset: str = "balanced") -> str:
 
 
 def test_generated_files_are_up_to_date() -> None:
-    stale = [path.name for path, text in knobdocs.texts().items() if path.read_text(encoding="utf-8") != text]
+    stale = [
+        path.name
+        for path, text in knobdocs.texts().items()
+        if path.read_text(encoding="utf-8") != text
+    ]
     assert not stale, f"{stale}: run 'make generate'"
 
 
@@ -87,7 +93,9 @@ def test_unknown_preset_lists_the_known() -> None:
 
 
 def test_header_drops_operations() -> None:
-    header = knobs.header(knobs.resolve(P256, "tiny", {}, "c16"), ["secp256r1"], ["ecdh"], extras=False)
+    header = knobs.header(
+        knobs.resolve(P256, "tiny", {}, "c16"), ["secp256r1"], ["ecdh"], extras=False
+    )
     lines = header.splitlines()
     for op in OPS:
         dropped = f'#define ECFIT_SECP256R1_{op.upper()} "api/none.inc"' in lines
@@ -96,7 +104,9 @@ def test_header_drops_operations() -> None:
 
 def test_header_names_files_that_exist() -> None:
     for preset in knobs.all_presets():
-        for line in knobs.header(knobs.resolve(P256, preset, {}, "c16"), ["secp256r1"]).splitlines():
+        for line in knobs.header(
+            knobs.resolve(P256, preset, {}, "c16"), ["secp256r1"]
+        ).splitlines():
             if line.endswith('"'):
                 assert (LIB / "src" / line.split('"')[1]).is_file(), line
 
@@ -105,7 +115,9 @@ def preprocess(folder: Path, header: str) -> subprocess.CompletedProcess[str]:
     (folder / "ecfit_config.h").write_text(header, encoding="utf-8")
     source = '#include "ecfit_config.h"\n#include "ecfit_config_check.h"\n'
     command = ["cc", "-E", "-Wundef", "-Werror", f"-I{folder}", f"-I{LIB / 'include'}", "-"]
-    return subprocess.run(command, input=source, capture_output=True, text=True, timeout=30, check=False)
+    return subprocess.run(
+        command, input=source, capture_output=True, text=True, timeout=30, check=False
+    )
 
 
 @pytest.mark.parametrize("preset", knobs.all_presets())
@@ -118,9 +130,17 @@ def test_config_check_accepts_presets(preset: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("before", "after", "message"),
     [
-        ("SECP256R1_WINDOW 4", "SECP256R1_WINDOW 8", "ECFIT_SECP256R1_WINDOW is out of range: 2 to 7"),
+        (
+            "SECP256R1_WINDOW 4",
+            "SECP256R1_WINDOW 8",
+            "ECFIT_SECP256R1_WINDOW is out of range: 2 to 7",
+        ),
         ("#define ECFIT_SECP256R1_WINDOW 4", "", "ECFIT_SECP256R1_WINDOW is not defined"),
-        ("MULV_IS_WINDOW", "MULV_IS_HALVES", "ECFIT_SECP256R1_MULV: halves needs COORDINATES complete"),
+        (
+            "MULV_IS_WINDOW",
+            "MULV_IS_HALVES",
+            "ECFIT_SECP256R1_MULV: halves needs COORDINATES complete",
+        ),
         ("#define ECFIT_INVERT_IS_BINGCD 1", "", "ECFIT_INVERT: define exactly one of"),
     ],
 )

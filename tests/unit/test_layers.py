@@ -34,7 +34,9 @@ LAYERS = [
 ]
 LEVEL = {module: level for level, modules in enumerate(LAYERS) for module in modules}
 STUDIES = sorted((PACKAGE / "studies").glob("*.py"))
-MODULES = sorted([*(path.stem for path in PACKAGE.glob("*.py") if path.stem != "__init__"), "studies"])
+MODULES = sorted(
+    [*(path.stem for path in PACKAGE.glob("*.py") if path.stem != "__init__"), "studies"]
+)
 
 # Outside thing: the modules that may import it.
 OUTSIDE = {
@@ -74,14 +76,18 @@ def test_every_module_has_a_layer() -> None:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_imports_point_down(module: str) -> None:
-    own = {name.split(".")[1] for name in imports(module) if name.startswith("ecfit.")} & LEVEL.keys()
+    own = {
+        name.split(".")[1] for name in imports(module) if name.startswith("ecfit.")
+    } & LEVEL.keys()
     upward = sorted(name for name in own if LEVEL[name] <= LEVEL[module])
     assert not upward, f"{module} imports {upward} from its own layer or above"
 
 
 @pytest.mark.parametrize("outside", OUTSIDE)
 def test_one_place_per_outside_thing(outside: str) -> None:
-    users = {module for module in MODULES if outside in {name.split(".")[0] for name in imports(module)}}
+    users = {
+        module for module in MODULES if outside in {name.split(".")[0] for name in imports(module)}
+    }
     assert users <= OUTSIDE[outside]
 
 

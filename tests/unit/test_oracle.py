@@ -35,7 +35,9 @@ def test_rfc6979_example() -> None:
     assert not oracle.verify(P256, public, digest, (0, s))
 
 
-@pytest.mark.parametrize("d", [1, 2, 3, P256.n - 1, P256.n - 2, int.from_bytes(hashlib.sha256(b"d").digest(), "big")])
+@pytest.mark.parametrize(
+    "d", [1, 2, 3, P256.n - 1, P256.n - 2, int.from_bytes(hashlib.sha256(b"d").digest(), "big")]
+)
 def test_public_keys_and_ecdh_agree_with_cryptography(d: int) -> None:
     key = ec.derive_private_key(d, ec.SECP256R1())
     numbers = key.public_key().public_numbers()
@@ -53,7 +55,9 @@ def test_verify_agrees_with_cryptography() -> None:
     assert public is not None
     for message in (b"", b"a", b"b" * 100):
         digest = hashlib.sha256(message).digest()
-        signature = utils.decode_dss_signature(key.sign(digest, ec.ECDSA(utils.Prehashed(SHA256()))))
+        signature = utils.decode_dss_signature(
+            key.sign(digest, ec.ECDSA(utils.Prehashed(SHA256())))
+        )
         assert oracle.verify(P256, public, digest, signature)
         assert not oracle.verify(P256, public, hashlib.sha256(message + b"!").digest(), signature)
 
@@ -67,7 +71,12 @@ def test_order_and_infinity() -> None:
 def test_points_off_the_curve_are_none() -> None:
     good = oracle.encode_point(P256, oracle.base(P256))
     assert oracle.decode_point(P256, good) == oracle.base(P256)
-    for bad in (good[:-1], b"\x02" + good[1:], good[:-1] + bytes([good[-1] ^ 1]), b"\x04" + b"\xff" * 64):
+    for bad in (
+        good[:-1],
+        b"\x02" + good[1:],
+        good[:-1] + bytes([good[-1] ^ 1]),
+        b"\x04" + b"\xff" * 64,
+    ):
         assert oracle.decode_point(P256, bad) is None
 
 
@@ -102,13 +111,17 @@ def test_domain_parameters(curve: Curve) -> None:
 
 @pytest.mark.parametrize("number", range(8))
 @pytest.mark.parametrize(
-    ("name", "kind"), [("x25519", x25519.X25519PrivateKey), ("x448", x448.X448PrivateKey)], ids=["x25519", "x448"]
+    ("name", "kind"),
+    [("x25519", x25519.X25519PrivateKey), ("x448", x448.X448PrivateKey)],
+    ids=["x25519", "x448"],
 )
 def test_exchange_agrees_with_cryptography(name: str, kind: Any, number: int) -> None:
     key, other = (stream(number, label, CURVES[name].scalar_bytes) for label in ("key", "other"))
     mine, theirs = (kind.from_private_bytes(k) for k in (key, other))
     assert oracle25519.exchange_base(name, key) == mine.public_key().public_bytes_raw()
-    assert oracle25519.exchange(name, key, oracle25519.exchange_base(name, other)) == mine.exchange(theirs.public_key())
+    assert oracle25519.exchange(name, key, oracle25519.exchange_base(name, other)) == mine.exchange(
+        theirs.public_key()
+    )
 
 
 @pytest.mark.parametrize("number", range(8))
@@ -154,11 +167,19 @@ def test_complaints() -> None:
     assert complaint(P256, case, 0, right) is None
     assert complaint(P256, case, 1, right) == "ecdh failed with status 1"
     assert complaint(P256, case, 0, right[::-1]) == "the shared secret differs from the oracle's"
-    assert complaint(P256, make_case(P256, "keygen", 1, 0), 0, bytes(97)) == "the private key is out of range"
-    assert complaint(P256, make_case(P256, "sign", 1, 0), 0, bytes(64)) == "the signature does not verify"
+    assert (
+        complaint(P256, make_case(P256, "keygen", 1, 0), 0, bytes(97))
+        == "the private key is out of range"
+    )
+    assert (
+        complaint(P256, make_case(P256, "sign", 1, 0), 0, bytes(64))
+        == "the signature does not verify"
+    )
 
 
-@pytest.mark.parametrize("name", ["secp256r1", "SECP256R1", "P-256", "p256", "prime256v1", "nist-p256", "NIST P-256"])
+@pytest.mark.parametrize(
+    "name", ["secp256r1", "SECP256R1", "P-256", "p256", "prime256v1", "nist-p256", "NIST P-256"]
+)
 def test_curve_aliases(name: str) -> None:
     assert find_curve(name) is P256
 

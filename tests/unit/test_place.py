@@ -36,12 +36,16 @@ def measured(target: str, place: str, mode: str, library: str) -> tuple[int, int
 
 
 @pytest.mark.parametrize("target", ["lpc1114", "samd20"])
-def test_code_in_ram_does_not_wait(target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_in_ram_does_not_wait(
+    target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("ECFIT_CACHE", str(tmp_path))
     zero, flash, ram = measured(target, "flash", "zero-ws", "ecfit")
     slow, *_ = measured(target, "flash", "datasheet", "ecfit")
     fast, flash_too, more_ram = measured(target, "ram", "datasheet", "ecfit")
-    assert abs(fast - zero) < zero // 1000 < slow - zero  # calls between flash and RAM take a few cycles more
+    assert (
+        abs(fast - zero) < zero // 1000 < slow - zero
+    )  # calls between flash and RAM take a few cycles more
     assert flash_too == flash
     assert more_ram == ram + flash
 

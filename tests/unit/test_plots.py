@@ -27,8 +27,14 @@ def test_the_same_points_make_the_same_picture() -> None:
     text = svg(chart)
     svg.cache_clear()
     assert svg(chart) == text
-    words = {"".join(element.itertext()) for element in ET.fromstring(text).iter() if element.tag.endswith("text")}
+    words = {
+        "".join(element.itertext())
+        for element in ET.fromstring(text).iter()
+        if element.tag.endswith("text")
+    }
     assert {"a title", "bytes", "ms", "one, two", "far"} <= words
     assert "pale" not in words
-    other = Chart("name", "a title", "bytes", "ms", (*POINTS[:3], Point(9000, 901.0, "far", "b")), line=True)
+    other = Chart(
+        "name", "a title", "bytes", "ms", (*POINTS[:3], Point(9000, 901.0, "far", "b")), line=True
+    )
     assert svg(other) != text

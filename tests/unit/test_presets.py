@@ -15,7 +15,9 @@ from ecfit.targets import Target, all_targets
 
 P256 = find_curve("P-256")
 LADDER = ("tiny", "compact", "balanced", "fast")  # smaller to faster
-CORES = {target.core: target for target in reversed(all_targets().values()) if target.runner == "sim"}
+CORES = {
+    target.core: target for target in reversed(all_targets().values()) if target.runner == "sim"
+}
 
 
 def measured(target: Target, preset: str, curve: Curve = P256) -> dict[str, Record]:
@@ -39,7 +41,10 @@ def test_presets(core: str) -> None:
         for op in P256.ops:
             cycles = [found[preset][op].cycles or 0 for preset in (smaller, faster)]
             assert cycles[0] > 0.99 * cycles[1], (smaller, faster, op)
-        assert any((found[smaller][op].cycles or 0) > 1.05 * (found[faster][op].cycles or 0) for op in P256.ops)
+        assert any(
+            (found[smaller][op].cycles or 0) > 1.05 * (found[faster][op].cycles or 0)
+            for op in P256.ops
+        )
 
 
 @pytest.mark.parametrize("name", ["x25519", "ed25519"])

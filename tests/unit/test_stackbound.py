@@ -64,12 +64,23 @@ def test_recursion_is_said() -> None:
 
 def test_assembly_is_read_as_instructions(tmp_path: Path) -> None:
     (tmp_path / "a.c").write_text(SOURCE, encoding="utf-8")
-    command = ["arm-none-eabi-gcc", "-mcpu=cortex-m0", "-mthumb", "-Os", "-fcallgraph-info=su,da", "-nostartfiles"]
+    command = [
+        "arm-none-eabi-gcc",
+        "-mcpu=cortex-m0",
+        "-mthumb",
+        "-Os",
+        "-fcallgraph-info=su,da",
+        "-nostartfiles",
+    ]
     subprocess.run([*command, "-c", "a.c"], cwd=tmp_path, check=True, timeout=60)
-    subprocess.run([*command, "--specs=nano.specs", "a.o", "-o", "a.elf"], cwd=tmp_path, check=True, timeout=60)
+    subprocess.run(
+        [*command, "--specs=nano.specs", "a.o", "-o", "a.elf"], cwd=tmp_path, check=True, timeout=60
+    )
     graph = (tmp_path / "a.ci").read_text(encoding="utf-8")
     naked = ("by_hand", "deeper", "pointer")  # what the compiler says of them is not what they do
-    lines = [line for line in graph.splitlines() if not any(f'title: "{name}"' in line for name in naked)]
+    lines = [
+        line for line in graph.splitlines() if not any(f'title: "{name}"' in line for name in naked)
+    ]
     elf = Elf((tmp_path / "a.elf").read_bytes(), "EM_ARM")
     found = {frame.name: frame for frame in stackbound.frames(["\n".join(lines)], elf, "armv6m")}
     assert found["by_hand"] == Frame("by_hand", 12 + 24, ("deeper",))
@@ -96,6 +107,10 @@ def test_bound_of_our_presets_holds(target: str, preset: str) -> None:
         allowed = (
             {None}
             if op in ("ecdh", "verify")
-            else {None, f"ecfit_secp256r1_keygen: {POINTER}", f"ecfit_secp256r1_ecdsa_sign: {POINTER}"}
+            else {
+                None,
+                f"ecfit_secp256r1_keygen: {POINTER}",
+                f"ecfit_secp256r1_ecdsa_sign: {POINTER}",
+            }
         )
         assert record.static_stack_open in allowed

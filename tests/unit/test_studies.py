@@ -51,8 +51,12 @@ def test_every_published_figure_is_in_a_study(document: str) -> None:
     jobs = planned(DOCUMENTS[document])
     if document == "host/mbedtls-fixed-point":
         jobs += planned("ecc-curve25519")
-    told = {(job.row.curve.name, job.row.op, *pair) for job in jobs for pair in job.published.items()}
-    told |= {(job.row.curve.name, "ecdhe", *pair) for job in jobs for pair in (job.ecdhe or {}).items()}
+    told = {
+        (job.row.curve.name, job.row.op, *pair) for job in jobs for pair in job.published.items()
+    }
+    told |= {
+        (job.row.curve.name, "ecdhe", *pair) for job in jobs for pair in (job.ecdhe or {}).items()
+    }
     figures = 0
     for series in load_document(document).series:
         for op in {*series.figures, *(op for op in series.stack_bytes if op in OPS)}:
@@ -60,12 +64,19 @@ def test_every_published_figure_is_in_a_study(document: str) -> None:
             if series.code_ecdh_bytes and op == "ecdh":
                 said.add(("flash_bytes", series.code_ecdh_bytes))
             for field, value in said:
-                assert (series.curve, op, field, value) in told, (series.curve, series.configuration, op, field)
+                assert (series.curve, op, field, value) in told, (
+                    series.curve,
+                    series.configuration,
+                    op,
+                    field,
+                )
                 figures += 1
     assert figures >= MINIMUM[document]
 
 
-@pytest.mark.parametrize("name", ["micro-ecc", "remote", "ecc-window", "ecc-fixed-point", "nist-brainpool"])
+@pytest.mark.parametrize(
+    "name", ["micro-ecc", "remote", "ecc-window", "ecc-fixed-point", "nist-brainpool"]
+)
 def test_a_published_figure_has_its_source_and_says_what_differs(name: str) -> None:
     for job in planned(name):
         if job.published or job.ecdhe:
@@ -105,7 +116,12 @@ def test_front() -> None:
         record("more", **figures(1000, 600, 95.0)),
         record("more", "sign", **figures(1000, 600, 95.0)),
     ]
-    assert front(records) == {"small", "fast", "equal", "more"}  # "more" has an operation that nothing beats
+    assert front(records) == {
+        "small",
+        "fast",
+        "equal",
+        "more",
+    }  # "more" has an operation that nothing beats
 
 
 def test_ecdhe_is_a_key_generation_and_a_shared_secret() -> None:
@@ -118,7 +134,12 @@ def test_ecdhe_is_a_key_generation_and_a_shared_secret() -> None:
     jobs[0] = msgspec.structs.replace(jobs[0], ecdhe=None)
     made = with_ecdhe(jobs, [one, two])
     assert [r.op for r in made] == ["keygen", "ecdh", "ecdhe"]
-    assert (made[2].cycles, made[2].stack_bytes, made[2].time_us, made[2].ratio) == (40, 7, 4.0, {"time_us": 0.5})
+    assert (made[2].cycles, made[2].stack_bytes, made[2].time_us, made[2].ratio) == (
+        40,
+        7,
+        4.0,
+        {"time_us": 0.5},
+    )
     broken = msgspec.structs.replace(one, status="fault: x")
     assert [r.op for r in with_ecdhe(jobs, [broken, two])] == ["keygen", "ecdh"]
     assert isinstance(one, Record)
@@ -128,7 +149,15 @@ def test_native_times_are_taken_in_turn() -> None:
     """Two builds of one operation: as many times for each as there are rounds, and near each other."""
     host, curve = find_target("host"), find_curve("P-256")
     bench = Bench(Settings(), {}, Store())
-    row = Row(host, None, None, knobs.resolve(curve, "balanced", {}, host.backend), curve, "keygen", ("keygen",))
+    row = Row(
+        host,
+        None,
+        None,
+        knobs.resolve(curve, "balanced", {}, host.backend),
+        curve,
+        "keygen",
+        ("keygen",),
+    )
     study = msgspec.structs.replace(find_study("knobs"), name="test")
     jobs = [Job(row, "one"), Job(row, "two")]
     measured = [made for _, made in sorted(measure(study, jobs, bench))]

@@ -44,7 +44,10 @@ def test_studies_are_found_by_name() -> None:
 
 def test_nearest_changes_as_little_as_possible() -> None:
     assert nearest(P256, "balanced", "c16", {"WINDOW": "5"}) == {"WINDOW": "5"}
-    assert nearest(P256, "balanced", "c16", {"SHA256": "none"}) == {"SHA256": "none", "NONCE": "random"}
+    assert nearest(P256, "balanced", "c16", {"SHA256": "none"}) == {
+        "SHA256": "none",
+        "NONCE": "random",
+    }
     halves = nearest(P256, "balanced", "c16", {"MULV": "halves"})
     assert halves is not None
     assert {name for name in halves if name != "MULV"} == {"COORDINATES", "MULG", "MULD"}
@@ -62,7 +65,9 @@ def test_every_value_of_every_knob_is_in_the_plan() -> None:
                 choice = knob.choices.get(value)
                 if choice and choice.family and slot.family not in choice.family:
                     continue  # on another curve, if that does not have it in the preset
-                if value == preset[knob.name] or (choice and choice.arch and SAMD20.arch not in choice.arch):
+                if value == preset[knob.name] or (
+                    choice and choice.arch and SAMD20.arch not in choice.arch
+                ):
                     assert (knob.name, value) not in planned
                 elif value not in slot.instead.get(knob.name, {}):
                     assert (knob.name, value) in planned
@@ -98,10 +103,25 @@ def test_judgement_tells_what_no_figure_shows() -> None:
 
 
 def test_ratio_and_flat_form() -> None:
-    row = Row(SAMD20, None, None, resolve(P256, "tiny", {}, "c16"), P256, "keygen", ("keygen",), offered=False)
+    row = Row(
+        SAMD20,
+        None,
+        None,
+        resolve(P256, "tiny", {}, "c16"),
+        P256,
+        "keygen",
+        ("keygen",),
+        offered=False,
+    )
     study = msgspec.structs.replace(find_study("knobs"), name="test")
     bench = Bench(Settings(), {}, Store())
-    job = Job(row, "one", published={"flash_bytes": 50, "heap_bytes": 7}, source="a paper", differs="its compiler")
+    job = Job(
+        row,
+        "one",
+        published={"flash_bytes": 50, "heap_bytes": 7},
+        source="a paper",
+        differs="its compiler",
+    )
     ((_, made),) = measure(study, [job], bench)
     assert (made.status, made.ratio, made.published["heap_bytes"]) == ("not offered", {}, 7)
     assert flat(made)["published_flash_bytes"] == 50
@@ -109,8 +129,16 @@ def test_ratio_and_flat_form() -> None:
 
 
 def test_page_has_conditions_and_differences() -> None:
-    study = msgspec.structs.replace(find_study("knobs"), summarise=lambda records: [Section("table", [], [])])
-    one = record(group="WINDOW=3", source="a paper", differs="another compiler", status="fault: x", detail="why")
+    study = msgspec.structs.replace(
+        find_study("knobs"), summarise=lambda records: [Section("table", [], [])]
+    )
+    one = record(
+        group="WINDOW=3",
+        source="a paper",
+        differs="another compiler",
+        status="fault: x",
+        detail="why",
+    )
     text = page(study, [one], {})
     assert "- WINDOW=3: another compiler" in text
     assert "- published: a paper" in text
@@ -125,7 +153,9 @@ def test_a_page_that_was_typed_is_found(tmp_path: Path, monkeypatch: pytest.Monk
     for path, text in tool.texts().items():
         (tmp_path / path.name).write_text(text, encoding="utf-8")
     (tmp_path / "stray.md").touch()
-    (tmp_path / "knobs.md").write_text((tmp_path / "knobs.md").read_text(encoding="utf-8").replace("samd20", "samd21"))
+    (tmp_path / "knobs.md").write_text(
+        (tmp_path / "knobs.md").read_text(encoding="utf-8").replace("samd20", "samd21")
+    )
     monkeypatch.setattr(tool, "PAGES", tmp_path)
     assert {path.name for path in tool.stale()} == {"stray.md", "knobs.md"}
 

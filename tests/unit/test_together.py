@@ -58,7 +58,10 @@ def test_each_curve_has_its_own_settings() -> None:
 
 
 def test_a_setting_of_the_library_that_only_one_curve_needs() -> None:
-    first, second = resolved("P-256"), resolved("P-384", {"SHA512": "own", "NONCE": "deterministic", "INSTANCE": "own"})
+    first, second = (
+        resolved("P-256"),
+        resolved("P-384", {"SHA512": "own", "NONCE": "deterministic", "INSTANCE": "own"}),
+    )
     assert '#define ECFIT_SHA512 "hash/sha512.inc"' in header(first, second)
 
 

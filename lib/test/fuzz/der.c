@@ -12,8 +12,9 @@ static int decode(const fuzz_curve *c, uint8_t *out, const uint8_t *der, size_t 
     if (pair != NULL) {
         ECDSA_SIG_get0(pair, &r, &s);
         length = i2d_ECDSA_SIG(pair, &written);
-        valid = length == (int)size && memcmp(written, der, size) == 0 && !BN_is_negative(r) && !BN_is_negative(s) &&
-                !BN_is_zero(r) && !BN_is_zero(s) && BN_cmp(r, n) < 0 && BN_cmp(s, n) < 0;
+        valid = length == (int)size && memcmp(written, der, size) == 0 && !BN_is_negative(r) &&
+                !BN_is_negative(s) && !BN_is_zero(r) && !BN_is_zero(s) && BN_cmp(r, n) < 0 &&
+                BN_cmp(s, n) < 0;
         if (valid) {
             (void)BN_bn2binpad(r, out, (int)c->n);
             (void)BN_bn2binpad(s, out + c->n, (int)c->n);
@@ -26,7 +27,8 @@ static int decode(const fuzz_curve *c, uint8_t *out, const uint8_t *der, size_t 
 
 static void check(const fuzz_curve *c, const uint8_t *bytes, size_t size)
 {
-    uint8_t wanted[2 * FUZZ_N] = {0}, *der = fuzz_copy(bytes, size), *out = fuzz_copy(wanted, 2 * c->n);
+    uint8_t wanted[2 * FUZZ_N] = {0}, *der = fuzz_copy(bytes, size),
+                       *out = fuzz_copy(wanted, 2 * c->n);
     uint8_t again[ECFIT_DER_MAX(FUZZ_N)];
     size_t again_size;
     int valid = decode(c, wanted, der, size);

@@ -5,7 +5,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_input in = {data, size};
     const fuzz_curve *c = fuzz_choose(&in);
-    uint8_t bytes[FUZZ_N], point[FUZZ_P] = {0}, wanted[FUZZ_P], *d, *q, *z, *task = calloc(1, c->task);
+    uint8_t bytes[FUZZ_N], point[FUZZ_P] = {0}, wanted[FUZZ_P], *d, *q, *z,
+                           *task = calloc(1, c->task);
     BIGNUM *k, *peer = BN_new();
     EC_POINT *p;
     ecfit_status status, pieces;
@@ -20,7 +21,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     p = fuzz_point(c, point);
 
     status = c->ecdh(z, d, q, NULL);
-    FUZZ_CHECK(c, status == (k == NULL ? ECFIT_BAD_PRIVATE_KEY : p == NULL ? ECFIT_BAD_PUBLIC_KEY : ECFIT_OK));
+    FUZZ_CHECK(c, status == (k == NULL   ? ECFIT_BAD_PRIVATE_KEY
+                             : p == NULL ? ECFIT_BAD_PUBLIC_KEY
+                                         : ECFIT_OK));
     memset(wanted, 0, sizeof wanted);
     if (status == ECFIT_OK) {
         fuzz_multiply(c, wanted, k, p);
@@ -34,7 +37,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         FUZZ_CHECK(c, pieces == status);
         FUZZ_CHECK(c, c->ecdh_finish(z, task) == status && memcmp(z, wanted + 1, c->f) == 0);
         FUZZ_CHECK(c, fuzz_zero(task, c->task));
-        FUZZ_CHECK(c, c->ecdh_in(z, d, q, NULL, task) == status && memcmp(z, wanted + 1, c->f) == 0);
+        FUZZ_CHECK(c,
+                   c->ecdh_in(z, d, q, NULL, task) == status && memcmp(z, wanted + 1, c->f) == 0);
     }
     EC_POINT_free(p);
     BN_free(k);

@@ -1,8 +1,8 @@
 /* ecdsa.c - fuzz target: signing, and verification of damaged signatures in all its ways */
 #include "fuzz.h"
 
-static ecfit_status in_pieces(const fuzz_curve *c, fuzz_input *in, const uint8_t *signature, const uint8_t *q,
-                              const uint8_t *hash, size_t size)
+static ecfit_status in_pieces(const fuzz_curve *c, fuzz_input *in, const uint8_t *signature,
+                              const uint8_t *q, const uint8_t *hash, size_t size)
 {
     void *task = calloc(1, c->task);
     ecfit_status status = c->verify_start(task, signature, q, hash, size);
@@ -19,7 +19,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_input in = {data, size};
     const fuzz_curve *c = fuzz_choose(&in);
-    uint8_t bytes[FUZZ_N], made[2 * FUZZ_N] = {0}, pair[2 * FUZZ_N], point[FUZZ_P] = {0}, digest[80];
+    uint8_t bytes[FUZZ_N], made[2 * FUZZ_N] = {0}, pair[2 * FUZZ_N], point[FUZZ_P] = {0},
+                                    digest[80];
     size_t digest_size = fuzz_byte(&in) % (sizeof digest + 1);
     uint8_t *d, *hash, *signature, *q;
     uint8_t ways = fuzz_byte(&in) % 8; /* 1: in pieces as well, 2: the hardened function as well */
@@ -61,8 +62,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     q = fuzz_copy(point, 1 + 2 * c->f);
     wanted = fuzz_verdict(c, signature, q, hash, digest_size);
     FUZZ_CHECK(c, c->verify(signature, q, hash, digest_size) == wanted);
-    FUZZ_CHECK(c,
-               ways != 2 || (c->hardened(signature, q, hash, digest_size) == ECFIT_VERIFIED) == (wanted == ECFIT_OK));
+    FUZZ_CHECK(c, ways != 2 || (c->hardened(signature, q, hash, digest_size) == ECFIT_VERIFIED) ==
+                                   (wanted == ECFIT_OK));
     FUZZ_CHECK(c, ways != 1 || in_pieces(c, &in, signature, q, hash, digest_size) == wanted);
     BN_free(k);
     free(d);

@@ -10,10 +10,13 @@ typedef struct eddsa {
     ecfit_status (*public_key)(uint8_t *, const uint8_t *);
     ecfit_status (*sign)(uint8_t *, const uint8_t *, const uint8_t *, size_t);
     ecfit_status (*verify)(const uint8_t *, const uint8_t *, const uint8_t *, size_t);
-    ecfit_status (*sign_ctx)(uint8_t *, const uint8_t *, const uint8_t *, size_t, const uint8_t *, uint8_t);
-    ecfit_status (*verify_ctx)(const uint8_t *, const uint8_t *, const uint8_t *, size_t, const uint8_t *, uint8_t);
+    ecfit_status (*sign_ctx)(uint8_t *, const uint8_t *, const uint8_t *, size_t, const uint8_t *,
+                             uint8_t);
+    ecfit_status (*verify_ctx)(const uint8_t *, const uint8_t *, const uint8_t *, size_t,
+                               const uint8_t *, uint8_t);
     ecfit_status (*sign_ph)(uint8_t *, const uint8_t *, const uint8_t *, const uint8_t *, uint8_t);
-    ecfit_status (*verify_ph)(const uint8_t *, const uint8_t *, const uint8_t *, const uint8_t *, uint8_t);
+    ecfit_status (*verify_ph)(const uint8_t *, const uint8_t *, const uint8_t *, const uint8_t *,
+                              uint8_t);
 } eddsa;
 
 #define ROW(c, type, size) \
@@ -31,7 +34,8 @@ static const eddsa schemes[] = {ROW(ed25519, EVP_PKEY_ED25519, 32) ROW(ed448, EV
 
 enum { B = 57, MESSAGE = 80 };
 
-static int openssl_verify(const eddsa *c, const uint8_t *signature, const uint8_t *q, const uint8_t *m, size_t size)
+static int openssl_verify(const eddsa *c, const uint8_t *signature, const uint8_t *q,
+                          const uint8_t *m, size_t size)
 {
     EVP_PKEY *key = EVP_PKEY_new_raw_public_key(c->type, NULL, q, c->size);
     EVP_MD_CTX *ctx = EVP_MD_CTX_new();
@@ -42,7 +46,8 @@ static int openssl_verify(const eddsa *c, const uint8_t *signature, const uint8_
     return valid;
 }
 
-static void check_plain(const eddsa *c, fuzz_input *in, const uint8_t *d, const uint8_t *m, size_t size)
+static void check_plain(const eddsa *c, fuzz_input *in, const uint8_t *d, const uint8_t *m,
+                        size_t size)
 {
     uint8_t wanted[2 * B], bytes[B], *q = malloc(c->size), *signature = malloc(2 * c->size);
     size_t length = c->size;
@@ -55,7 +60,8 @@ static void check_plain(const eddsa *c, fuzz_input *in, const uint8_t *d, const 
     length = sizeof wanted;
     FUZZ_CHECK(c, EVP_DigestSignInit(ctx, NULL, NULL, NULL, key) == 1);
     FUZZ_CHECK(c, EVP_DigestSign(ctx, wanted, &length, m, size) == 1 && length == 2 * c->size);
-    FUZZ_CHECK(c, c->sign(signature, d, m, size) == ECFIT_OK && memcmp(signature, wanted, length) == 0);
+    FUZZ_CHECK(c, c->sign(signature, d, m, size) == ECFIT_OK &&
+                      memcmp(signature, wanted, length) == 0);
     fuzz_damage(in, signature, 2 * c->size);
     fuzz_damage(in, q, c->size);
     same_key = memcmp(q, bytes, c->size) == 0;
@@ -69,7 +75,8 @@ static void check_plain(const eddsa *c, fuzz_input *in, const uint8_t *d, const 
     free(signature);
 }
 
-static void check_variants(const eddsa *c, fuzz_input *in, const uint8_t *d, const uint8_t *m, size_t size)
+static void check_variants(const eddsa *c, fuzz_input *in, const uint8_t *d, const uint8_t *m,
+                           size_t size)
 {
     uint8_t context[16], digest[64] = {0}, q[B], signature[2 * B], copy[2 * B];
     uint8_t context_size = 1 + fuzz_byte(in) % sizeof context;
@@ -80,7 +87,8 @@ static void check_variants(const eddsa *c, fuzz_input *in, const uint8_t *d, con
     FUZZ_CHECK(c, c->sign_ctx(signature, d, m, size, context, context_size) == ECFIT_OK);
     FUZZ_CHECK(c, c->verify_ctx(signature, q, m, size, context, context_size) == ECFIT_OK);
     FUZZ_CHECK(c, c->verify(signature, q, m, size) == ECFIT_BAD_SIGNATURE);
-    FUZZ_CHECK(c, c->verify_ctx(signature, q, m, size, context, context_size - 1) == ECFIT_BAD_SIGNATURE);
+    FUZZ_CHECK(c, c->verify_ctx(signature, q, m, size, context, context_size - 1) ==
+                      ECFIT_BAD_SIGNATURE);
     memcpy(copy, signature, sizeof copy);
     fuzz_damage(in, signature, 2 * c->size);
     changed = memcmp(copy, signature, 2 * c->size) != 0;
@@ -88,7 +96,8 @@ static void check_variants(const eddsa *c, fuzz_input *in, const uint8_t *d, con
                       (changed ? ECFIT_BAD_SIGNATURE : ECFIT_OK));
     FUZZ_CHECK(c, c->sign_ph(signature, d, digest, context, context_size) == ECFIT_OK);
     FUZZ_CHECK(c, c->verify_ph(signature, q, digest, context, context_size) == ECFIT_OK);
-    FUZZ_CHECK(c, c->verify_ctx(signature, q, digest, sizeof digest, context, context_size) == ECFIT_BAD_SIGNATURE);
+    FUZZ_CHECK(c, c->verify_ctx(signature, q, digest, sizeof digest, context, context_size) ==
+                      ECFIT_BAD_SIGNATURE);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

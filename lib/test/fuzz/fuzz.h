@@ -29,7 +29,12 @@
     X(brainpoolP384r1, NID_brainpoolP384r1, 48, 48) \
     X(brainpoolP512r1, NID_brainpoolP512r1, 64, 64)
 
-enum { FUZZ_F = 66, FUZZ_N = 66, FUZZ_P = 1 + 2 * FUZZ_F, FUZZ_TASK = 8 * ECFIT_TASK_BLOCKS(FUZZ_F) };
+enum {
+    FUZZ_F = 66,
+    FUZZ_N = 66,
+    FUZZ_P = 1 + 2 * FUZZ_F,
+    FUZZ_TASK = 8 * ECFIT_TASK_BLOCKS(FUZZ_F)
+};
 
 /* The functions of a curve, their sizes taken away: every buffer has exactly the bytes that the curve asks for. */
 typedef struct fuzz_curve {
@@ -59,7 +64,8 @@ typedef struct fuzz_curve {
     ecfit_status (*verify_finish)(void *);
     ecfit_status (*keygen_in)(uint8_t *, uint8_t *, const ecfit_rng *, void *);
     ecfit_status (*ecdh_in)(uint8_t *, const uint8_t *, const uint8_t *, const ecfit_rng *, void *);
-    ecfit_status (*sign_in)(uint8_t *, const uint8_t *, const uint8_t *, size_t, const ecfit_rng *, void *);
+    ecfit_status (*sign_in)(uint8_t *, const uint8_t *, const uint8_t *, size_t, const ecfit_rng *,
+                            void *);
     ecfit_status (*verify_in)(const uint8_t *, const uint8_t *, const uint8_t *, size_t, void *);
 } fuzz_curve;
 
@@ -69,15 +75,18 @@ typedef struct fuzz_curve {
     { \
         return ecfit_##c##_keygen_start(t, rng); \
     } \
-    static ecfit_status c##_ecdh_start(void *t, const uint8_t *d, const uint8_t *q, const ecfit_rng *rng) \
+    static ecfit_status c##_ecdh_start(void *t, const uint8_t *d, const uint8_t *q, \
+                                       const ecfit_rng *rng) \
     { \
         return ecfit_##c##_ecdh_start(t, d, q, rng); \
     } \
-    static ecfit_status c##_sign_start(void *t, const uint8_t *d, const uint8_t *h, size_t size, const ecfit_rng *rng) \
+    static ecfit_status c##_sign_start(void *t, const uint8_t *d, const uint8_t *h, size_t size, \
+                                       const ecfit_rng *rng) \
     { \
         return ecfit_##c##_ecdsa_sign_start(t, d, h, size, rng); \
     } \
-    static ecfit_status c##_verify_start(void *t, const uint8_t *s, const uint8_t *q, const uint8_t *h, size_t size) \
+    static ecfit_status c##_verify_start(void *t, const uint8_t *s, const uint8_t *q, \
+                                         const uint8_t *h, size_t size) \
     { \
         return ecfit_##c##_ecdsa_verify_start(t, s, q, h, size); \
     } \
@@ -109,16 +118,18 @@ typedef struct fuzz_curve {
     { \
         return ecfit_##c##_keygen_in(q, d, rng, t); \
     } \
-    static ecfit_status c##_ecdh_in(uint8_t *z, const uint8_t *d, const uint8_t *q, const ecfit_rng *rng, void *t) \
+    static ecfit_status c##_ecdh_in(uint8_t *z, const uint8_t *d, const uint8_t *q, \
+                                    const ecfit_rng *rng, void *t) \
     { \
         return ecfit_##c##_ecdh_in(z, d, q, rng, t); \
     } \
-    static ecfit_status c##_sign_in(uint8_t *s, const uint8_t *d, const uint8_t *h, size_t size, const ecfit_rng *rng, \
-                                    void *t) \
+    static ecfit_status c##_sign_in(uint8_t *s, const uint8_t *d, const uint8_t *h, size_t size, \
+                                    const ecfit_rng *rng, void *t) \
     { \
         return ecfit_##c##_ecdsa_sign_in(s, d, h, size, rng, t); \
     } \
-    static ecfit_status c##_verify_in(const uint8_t *s, const uint8_t *q, const uint8_t *h, size_t size, void *t) \
+    static ecfit_status c##_verify_in(const uint8_t *s, const uint8_t *q, const uint8_t *h, \
+                                      size_t size, void *t) \
     { \
         return ecfit_##c##_ecdsa_verify_in(s, q, h, size, t); \
     }
@@ -159,7 +170,8 @@ static const fuzz_curve fuzz_curves[] = {FUZZ_CURVES(FUZZ_ROW)};
 #define FUZZ_CHECK(c, holds) \
     do { \
         if (!(holds)) { \
-            fprintf(stderr, "fuzz: %s:%d: %s: not so: %s\n", __FILE__, __LINE__, (c)->name, #holds); \
+            fprintf(stderr, "fuzz: %s:%d: %s: not so: %s\n", __FILE__, __LINE__, (c)->name, \
+                    #holds); \
             abort(); \
         } \
     } while (0)
@@ -273,26 +285,33 @@ static inline EC_POINT *fuzz_point(const fuzz_curve *c, const uint8_t *bytes)
 }
 
 /* out = the uncompressed form of k P, or of k G where P is NULL. */
-static inline void fuzz_multiply(const fuzz_curve *c, uint8_t *out, const BIGNUM *k, const EC_POINT *p)
+static inline void fuzz_multiply(const fuzz_curve *c, uint8_t *out, const BIGNUM *k,
+                                 const EC_POINT *p)
 {
     EC_POINT *r = EC_POINT_new(fuzz_group(c));
-    FUZZ_CHECK(c, EC_POINT_mul(fuzz_group(c), r, p == NULL ? k : NULL, p, p == NULL ? NULL : k, NULL) == 1);
-    FUZZ_CHECK(c, EC_POINT_point2oct(fuzz_group(c), r, POINT_CONVERSION_UNCOMPRESSED, out, 1 + 2 * c->f, NULL) ==
-                      1 + 2 * c->f);
+    FUZZ_CHECK(c, EC_POINT_mul(fuzz_group(c), r, p == NULL ? k : NULL, p, p == NULL ? NULL : k,
+                               NULL) == 1);
+    FUZZ_CHECK(c, EC_POINT_point2oct(fuzz_group(c), r, POINT_CONVERSION_UNCOMPRESSED, out,
+                                     1 + 2 * c->f, NULL) == 1 + 2 * c->f);
     EC_POINT_free(r);
 }
 
 /* What a verification must say. */
-static inline ecfit_status fuzz_verdict(const fuzz_curve *c, const uint8_t *signature, const uint8_t *public_key,
-                                        const uint8_t *hash, size_t hash_size)
+static inline ecfit_status fuzz_verdict(const fuzz_curve *c, const uint8_t *signature,
+                                        const uint8_t *public_key, const uint8_t *hash,
+                                        size_t hash_size)
 {
     ecfit_status status = ECFIT_BAD_PUBLIC_KEY;
     EC_POINT *q = fuzz_point(c, public_key);
     if (q != NULL) {
         ECDSA_SIG *pair = ECDSA_SIG_new();
-        BIGNUM *r = BN_bin2bn(signature, (int)c->n, NULL), *s = BN_bin2bn(signature + c->n, (int)c->n, NULL);
-        FUZZ_CHECK(c, ECDSA_SIG_set0(pair, r, s) == 1 && EC_KEY_set_public_key(fuzz_key(c), q) == 1);
-        status = ECDSA_do_verify(hash, (int)hash_size, pair, fuzz_key(c)) == 1 ? ECFIT_OK : ECFIT_BAD_SIGNATURE;
+        BIGNUM *r = BN_bin2bn(signature, (int)c->n, NULL),
+               *s = BN_bin2bn(signature + c->n, (int)c->n, NULL);
+        FUZZ_CHECK(c,
+                   ECDSA_SIG_set0(pair, r, s) == 1 && EC_KEY_set_public_key(fuzz_key(c), q) == 1);
+        status = ECDSA_do_verify(hash, (int)hash_size, pair, fuzz_key(c)) == 1
+                     ? ECFIT_OK
+                     : ECFIT_BAD_SIGNATURE;
         ECDSA_SIG_free(pair);
         EC_POINT_free(q);
     }

@@ -29,7 +29,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ecfit_sha512(ours, pieces, count);
     FUZZ_CHECK(&none, memcmp(ours, SHA512(whole, at, theirs), 64) == 0);
     ctx = EVP_MD_CTX_new();
-    FUZZ_CHECK(&none, EVP_DigestInit_ex(ctx, EVP_shake256(), NULL) == 1 && EVP_DigestUpdate(ctx, whole, at) == 1);
+    FUZZ_CHECK(&none, EVP_DigestInit_ex(ctx, EVP_shake256(), NULL) == 1 &&
+                          EVP_DigestUpdate(ctx, whole, at) == 1);
     FUZZ_CHECK(&none, EVP_DigestFinalXOF(ctx, long_theirs, sizeof long_theirs) == 1);
     ecfit_shake256(long_ours, sizeof long_ours, pieces, count);
     FUZZ_CHECK(&none, memcmp(long_ours, long_theirs, sizeof long_ours) == 0);

@@ -20,13 +20,16 @@ static void check_public_key(const fuzz_curve *c, const uint8_t *key)
 
 static void check_decompress(const fuzz_curve *c, const uint8_t *bytes)
 {
-    uint8_t wanted[FUZZ_P], *in = fuzz_copy(bytes, 1 + c->f), *out = fuzz_copy(wanted, 1 + 2 * c->f), again[1 + FUZZ_F];
+    uint8_t wanted[FUZZ_P], *in = fuzz_copy(bytes, 1 + c->f),
+                            *out = fuzz_copy(wanted, 1 + 2 * c->f), again[1 + FUZZ_F];
     EC_POINT *point = EC_POINT_new(fuzz_group(c));
-    int valid = (in[0] == 2 || in[0] == 3) && EC_POINT_oct2point(fuzz_group(c), point, in, 1 + c->f, NULL) == 1;
+    int valid = (in[0] == 2 || in[0] == 3) &&
+                EC_POINT_oct2point(fuzz_group(c), point, in, 1 + c->f, NULL) == 1;
     ecfit_status status = c->decompress(out, in);
     FUZZ_CHECK(c, status == (valid ? ECFIT_OK : ECFIT_BAD_PUBLIC_KEY));
     if (valid) {
-        (void)EC_POINT_point2oct(fuzz_group(c), point, POINT_CONVERSION_UNCOMPRESSED, wanted, sizeof wanted, NULL);
+        (void)EC_POINT_point2oct(fuzz_group(c), point, POINT_CONVERSION_UNCOMPRESSED, wanted,
+                                 sizeof wanted, NULL);
         FUZZ_CHECK(c, memcmp(out, wanted, 1 + 2 * c->f) == 0);
         FUZZ_CHECK(c, c->compress(again, out) == ECFIT_OK && memcmp(again, in, 1 + c->f) == 0);
     } else {
@@ -47,8 +50,9 @@ static void check_compress(const fuzz_curve *c, fuzz_input *in)
     fuzz_damage(in, q, 1 + 2 * c->f);
     point = fuzz_point(c, q);
     FUZZ_CHECK(c, c->compress(out, q) == (point == NULL ? ECFIT_BAD_PUBLIC_KEY : ECFIT_OK));
-    FUZZ_CHECK(c, point == NULL ? fuzz_zero(out, 1 + c->f)
-                                : out[0] == 2 + (q[2 * c->f] & 1) && memcmp(out + 1, q + 1, c->f) == 0);
+    FUZZ_CHECK(c, point == NULL
+                      ? fuzz_zero(out, 1 + c->f)
+                      : out[0] == 2 + (q[2 * c->f] & 1) && memcmp(out + 1, q + 1, c->f) == 0);
     EC_POINT_free(point);
     BN_free(k);
 }
