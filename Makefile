@@ -113,8 +113,9 @@ ct: setup-test ## secrets followed: under valgrind, then every preset and curve 
 coverage: setup-test ## lines and branches of lib/src that the host tests run, over all curves and configurations: fails below 98 %; minutes
 	@$(PYTHON) tools/coverage.py
 
-faults: setup-test ## hardened verification with every instruction skipped, on the simulator; minutes
-	@ECFIT_FAULTS=all $(PYTEST) -q -s tests/lib/test_faults.py
+faults: setup-test ## hardened verification attacked with faults, on four cores with two compilers: docs/faults.md; an hour
+	@$(PYTHON) tools/faults.py --jobs $(JOBS)
+	@$(PYTHON) tools/faults.py --doc
 
 clean: ## remove what was built; .venv and fetched packages stay
 	rm -rf .cache/ecfit/images .cache/ecfit/measurements .cache/ecfit/build-*

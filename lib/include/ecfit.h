@@ -91,6 +91,8 @@ typedef struct ecfit_rng {
 #define ECFIT_UNIT_PRODUCTS 60
 #define ECFIT_TASK_BLOCKS(F) (15 * (((F) + 7) / 8) + 30) /* 64-bit blocks of a task */
 #define ECFIT_VERIFIED 0xa53c965au                       /* 16 bits from zero and from all ones */
+#define ECFIT_HARDENED_HASH_MIN \
+    28 /* bytes: SHA-224; ecfit_<curve>_ecdsa_verify_hardened refuses less */
 #define ECFIT_DER_MAX(N) \
     (2 * (N) + 9) /* tags, lengths and leading zeros beside two scalars of N bytes */
 #define ECFIT_WEIERSTRASS(curve, F, N) \
@@ -226,6 +228,9 @@ ECFIT_MONTGOMERY(x448, 56);
     ecfit_status ecfit_##curve##_verify(const uint8_t signature[2 * B], \
                                         const uint8_t public_key[B], const uint8_t *message, \
                                         size_t size); \
+    uint32_t ecfit_##curve##_verify_hardened(const uint8_t signature[2 * B], \
+                                             const uint8_t public_key[B], const uint8_t *message, \
+                                             size_t size); \
     ecfit_status ecfit_##curve##_verify_ctx( \
         const uint8_t signature[2 * B], const uint8_t public_key[B], const uint8_t *message, \
         size_t size, const uint8_t *context, uint8_t context_size); \

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from lib_forgeries import Forgery, forgeries
@@ -32,7 +32,8 @@ DECIDING = (
     "verify", "mul_check", "mul_x_is", "mp_is_zero", "mp_equal", "sc_from", "pt_from", "pt_coordinate", "mp_from_bytes",
     "mp_from_little", "pt_decode", "pt_encode", "bytes_", "sc_no_dom", "sc_dom",
 )  # fmt: skip
-HEAVY = ("mul_check", "mul_two", "mod_inv", "mul_point", "mul_strauss", "sha512", "shake256", "fe_inv")
+HEAVY = ("mul_check", "mul_two", "mod_inv", "mul_point", "mul_strauss", "sha512_sum", "shake256_", "keccak", "fe_inv")
+VERIFIED = 0xA53C965A  # ECFIT_VERIFIED
 TIMES = 6  # an instruction that is executed more often is tried at its first, last and middle times
 
 
@@ -144,13 +145,13 @@ class Rig:
     def attack(
         self,
         forgery: Forgery,
-        accepts: Callable[[int | None], bool],
+        success: int,
         *,
         step: int = 1,
         functions: list[Symbol] | None = None,
         zeros: bool = True,
     ) -> Found:
-        """Every fault at every `step`-th point of what decides; `accepts` knows a success by the function's result."""
+        """Every fault at every `step`-th point of what decides; `success`: what the function returns for a valid signature."""
         tried: Counter[str] = Counter()
         accepted = []
         self.known.clear()
@@ -159,7 +160,7 @@ class Rig:
                 continue
             for kind, answer in self.faulted(point, zeros=zeros):
                 tried["skip" if kind == "skip" else "zero"] += 1
-                if accepts(answer):
+                if answer == success:
                     accepted.append(Fault(self.name(point.pc), point.pc, point.hit, kind))
         return Found(tried, accepted)
 
@@ -193,7 +194,7 @@ class Rig:
                 now[register] = before[register]
             if alive and now == after and self.machine.pc == pc and self._memory() == memory:
                 continue  # not read, or to no effect
-            yield f"r{register}", self._finish()
+            yield f"r{register}", self.finish()
 
     def skipped(self, point: Point) -> int | None:
         """The result when this instruction is left out."""
@@ -204,7 +205,7 @@ class Rig:
         if is_it:  # what was decoded in its block keeps the conditions
             machine.load(self.code.address, self.code.data)
         machine.pc = point.pc + self.size_of(half)
-        answer = self._finish()
+        answer = self.finish()
         if is_it:
             machine.load(self.code.address, self.code.data)
             self.known.clear()
@@ -213,9 +214,13 @@ class Rig:
     def points(self, forgery: Forgery, functions: list[Symbol]) -> Iterator[Point]:
         """The instructions of these functions in a run. A run of a valid signature comes before: what it left is there."""
         totals = Counter(pc for pc, _ in self._stops(forgery, functions))
+        arithmetic = [one for one in functions if one.address in self.heavy]
         for pc, hit in self._stops(forgery, functions):
             total = totals[pc]
-            if total <= TIMES or hit in {1, 2, total // 2, total // 2 + 1, total - 1, total}:
+            wanted = {1, total}
+            if not any(one.address <= pc < one.address + one.size for one in arithmetic):
+                wanted |= {2, total // 2, total // 2 + 1, total - 1}
+            if hit in wanted or (total <= TIMES and len(wanted) > 2):
                 here = self.machine.save()
                 yield Point(pc, hit, here)
                 self.machine.restore(here)
@@ -243,7 +248,7 @@ class Rig:
             if not self.machine.on_to(ranges, 10**9):
                 return
 
-    def _finish(self) -> int | None:
+    def finish(self) -> int | None:
         """Runs on; the result, None when the function does not come back (a fault, an endless loop)."""
         machine, keys = self.machine, []
         left = self.instructions * 5 // 4 + 10**4
