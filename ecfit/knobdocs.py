@@ -17,6 +17,7 @@ from ecfit.knobs import (
     all_knobs,
     all_presets,
     curve_slots,
+    delicate_cores,
     header,
     macros,
     needed_knob,
@@ -25,6 +26,7 @@ from ecfit.knobs import (
 from ecfit.paths import LIB, ROOT
 
 DEFAULT_CURVE = "secp256r1"
+ALLOW = "ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
 THESIS_LIBRARY = [  # tests/lib/test_thesis_library.py builds and runs each
     "## The choices of Piñol's thesis library",
     "",
@@ -41,10 +43,35 @@ THESIS_LIBRARY = [  # tests/lib/test_thesis_library.py builds and runs each
 
 
 def default_header() -> str:
-    """lib/include/ecfit_config.h: the preset balanced with the default backend of the declaration."""
-    backend = str(all_knobs()["BACKEND"].default)
-    configuration = resolve(CURVES[DEFAULT_CURVE], DEFAULT_PRESET, {}, backend)
-    return header(configuration, [DEFAULT_CURVE], OPS)
+    """lib/include/ecfit_config.h: the preset balanced with the backend that the core it is compiled for asks for."""
+    knob = all_knobs()["BACKEND"]
+    configuration = resolve(CURVES[DEFAULT_CURVE], DEFAULT_PRESET, {}, str(knob.default))
+    fixed = "".join(_backend(str(knob.default)))
+    chosen, word = "", "if"
+    for core in delicate_cores():
+        if core.constant:
+            chosen += f"#{word} {core.when} /* {core.name} */\n" + "".join(_backend(core.constant[0]))
+            word = "elif"
+    text = header(configuration, [DEFAULT_CURVE], OPS)
+    assert fixed in text
+    return text.replace(fixed, f"{chosen}#else\n{fixed}#endif\n")
+
+
+def _backend(value: str) -> list[str]:
+    return [f"#define {name} {text}\n" for name, text in macros(all_knobs()["BACKEND"], value, None)]
+
+
+def _core_checks() -> Iterator[str]:
+    """Backends that are not constant-time on the core that is compiled for."""
+    yield f"#if !defined({ALLOW})"
+    for core in delicate_cores():
+        fit = [_is(all_knobs()["BACKEND"], value, None) for value in core.constant]
+        others = "".join(f" && !defined({flag})" for flag in fit)
+        yield f"#if ({core.when}){others}"
+        advice = f"take BACKEND {' or '.join(core.constant)}" if fit else "no BACKEND helps"
+        yield f'#error "ECFIT_BACKEND is not constant-time on {core.name}: {core.reason}; {advice}, or define {ALLOW}"'
+        yield "#endif"
+    yield "#endif"
 
 
 def _is(knob: Knob, value: str, curve: str | None) -> str:
@@ -94,10 +121,22 @@ def config_check() -> str:
             if knob.concerns(slot) if slot else knob.scope == "global":
                 yield from (_slot_checks if knob.kind == "slot" else _number_checks)(knob, slot)
 
-    lines += checks(None)
+    lines += [*checks(None), *_core_checks()]
     for slot in curve_slots():
         lines += ["", f"#if {slot.macro}_ENABLED", *checks(slot), "#endif"]
     return "\n".join([*lines, "", "#endif", ""])
+
+
+def _core_list() -> Iterator[str]:
+    """What holds on cores whose multiplication is not constant-time."""
+    yield "Not every backend is constant-time on every core. The default configuration header takes one that is, by itself;"
+    yield f"another header with another one is an error there, unless it defines `{ALLOW}`:"
+    yield ""
+    for core in delicate_cores():
+        fit = " or ".join(f"`{value}`" for value in core.constant) or "none is constant-time"
+        yield f"- {core.name}: {fit}, since {core.reason}."
+    yield ""
+    yield "Of cores that are not in this list nothing is said, but for those of the targets, which `ecfit ct` checks."
 
 
 def _needs(knob: Knob) -> str:
@@ -150,6 +189,8 @@ def knob_page() -> str:
                 for other, values in declared.needs.items()
             )
             lines.append(f"- `{choice}`: {declared.help}.{needs}".replace("..", "."))
+        if knob.name == "BACKEND":
+            lines += ["", *_core_list()]
     lines += ["", "## What each value costs and gains", "", *_measured()]
     lines += ["", *THESIS_LIBRARY]
     return "\n".join(lines) + "\n"

@@ -128,8 +128,18 @@ class CurveSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         }
 
 
+class Core(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A kind of core, known to the preprocessor by `when`, on which the backends `constant` alone are constant-time."""
+
+    name: str
+    when: str
+    constant: tuple[str, ...]
+    reason: str
+
+
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     schema: int
+    core: tuple[Core, ...]
     curve: tuple[CurveSlot, ...]
     knob: tuple[Knob, ...]
 
@@ -154,6 +164,11 @@ def _declared() -> _File:
 def all_knobs() -> dict[str, Knob]:
     """Every knob by name, in the order of the declaration. Errors: UsageError."""
     return {knob.name: knob for knob in _declared().knob}
+
+
+def delicate_cores() -> tuple[Core, ...]:
+    """The cores on which not every backend is constant-time. Errors: UsageError."""
+    return _declared().core
 
 
 def curve_slots() -> tuple[CurveSlot, ...]:

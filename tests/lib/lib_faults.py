@@ -34,7 +34,6 @@ DECIDING = (
 )  # fmt: skip
 HEAVY = ("mul_check", "mul_two", "mod_inv", "mul_point", "mul_strauss", "sha512_sum", "shake256_", "keccak", "fe_inv")
 VERIFIED = 0xA53C965A  # ECFIT_VERIFIED
-TIMES = 6  # an instruction that is executed more often is tried at its first, last and middle times
 
 
 class Build(NamedTuple):
@@ -103,6 +102,7 @@ class Rig:
         self.sp, self.link, self.argument = (13, 14, 0) if self.arm else (2, 1, 10)
         self.deciding = self.functions(*DECIDING)
         self.heavy = {one.address for one in self.functions(*HEAVY)}
+        self.outer = [one for one in self.deciding if one.address not in self.heavy]
         self.instructions = 0  # of a whole run
         self.known: dict[bytes, int | None] = {}
 
@@ -214,13 +214,16 @@ class Rig:
     def points(self, forgery: Forgery, functions: list[Symbol]) -> Iterator[Point]:
         """The instructions of these functions in a run. A run of a valid signature comes before: what it left is there."""
         totals = Counter(pc for pc, _ in self._stops(forgery, functions))
-        arithmetic = [one for one in functions if one.address in self.heavy]
+        inner = {
+            pc
+            for one in functions
+            if one.address in self.heavy
+            for pc in range(one.address, one.address + one.size, 2)
+        }
         for pc, hit in self._stops(forgery, functions):
             total = totals[pc]
-            wanted = {1, total}
-            if not any(one.address <= pc < one.address + one.size for one in arithmetic):
-                wanted |= {2, total // 2, total // 2 + 1, total - 1}
-            if hit in wanted or (total <= TIMES and len(wanted) > 2):
+            between = {2, total // 2, total // 2 + 1, total - 1} if pc not in inner else set[int]()
+            if hit in {1, total, *between}:
                 here = self.machine.save()
                 yield Point(pc, hit, here)
                 self.machine.restore(here)
