@@ -10,7 +10,8 @@
 #include <stdint.h>
 
 /* ECFIT_CONST: a table that not every configuration uses. ECFIT_NOINLINE: one copy, where inlining would spend flash.
- * ECFIT_INLINE: small and hot, or folded by constants. */
+ * ECFIT_INLINE: small and hot, or folded by constants. ECFIT_LATE: the value is not made before volatile accesses that
+ * stand before it. */
 #if defined(__GNUC__)
 #define ECFIT_CONST static const __attribute__((unused))
 #define ECFIT_STATIC static __attribute__((unused))
@@ -21,6 +22,7 @@
 #define ECFIT_UNUSED __attribute__((unused))
 #define ECFIT_FENCE() __asm__ volatile("" : : : "memory")
 #define ECFIT_HIDE(x) __asm__("" : "+r"(x))
+#define ECFIT_LATE(x) __asm__ volatile("" : "+r"(x))
 #else
 #define ECFIT_CONST static const
 #define ECFIT_STATIC static
@@ -30,6 +32,7 @@
 #define ECFIT_UNUSED
 #define ECFIT_FENCE() ((void)0)
 #define ECFIT_HIDE(x) ((void)(*(volatile unsigned char *)&(x)))
+#define ECFIT_LATE(x) ((void)0)
 #endif
 
 /* What may be known of a secret is declared where it becomes known, for the constant-time tests. In a normal build it is as
