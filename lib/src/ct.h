@@ -24,6 +24,10 @@
 #define ECFIT_HIDE(x) __asm__("" : "+r"(x))
 #define ECFIT_LATE(x) __asm__ volatile("" : "+r"(x))
 #else
+#if !defined(ECFIT_ALLOW_VISIBLE_MASKS)
+#error \
+    "ct.h: this compiler knows no GNU inline assembly, so nothing keeps it from turning a selection by a mask into a branch; define ECFIT_ALLOW_VISIBLE_MASKS if you have looked at what it makes"
+#endif
 #define ECFIT_CONST static const
 #define ECFIT_STATIC static
 #define ECFIT_VARIABLE static

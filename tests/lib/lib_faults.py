@@ -61,11 +61,15 @@ class Fault(NamedTuple):
 
 
 class Point(NamedTuple):
-    """An instruction about to be executed: its address, for how many times now, and the state before it."""
+    """An instruction about to be executed: its address, for how many times now, and the state before it.
+
+    `outside`: of one in a heavy function, which returns to a breakpoint instead: where it would return to, and its stack pointer then.
+    """
 
     pc: int
     hit: int
     state: State
+    outside: tuple[int, int] | None = None
 
 
 class Found(NamedTuple):
@@ -105,6 +109,7 @@ class Rig:
         self.outer = [one for one in self.deciding if one.address not in self.heavy]
         self.instructions = 0  # of a whole run
         self.known: dict[bytes, int | None] = {}
+        self.outside: tuple[int, int] | None = None
 
     def begin(self, forgery: Forgery) -> State:
         """The state at the first instruction of a verification of these arguments."""
@@ -194,7 +199,7 @@ class Rig:
                 now[register] = before[register]
             if alive and now == after and self.machine.pc == pc and self._memory() == memory:
                 continue  # not read, or to no effect
-            yield f"r{register}", self.finish()
+            yield f"r{register}", self.finish(point.outside)
 
     def skipped(self, point: Point) -> int | None:
         """The result when this instruction is left out."""
@@ -205,7 +210,7 @@ class Rig:
         if is_it:  # what was decoded in its block keeps the conditions
             machine.load(self.code.address, self.code.data)
         machine.pc = point.pc + self.size_of(half)
-        answer = self.finish()
+        answer = self.finish(point.outside)
         if is_it:
             machine.load(self.code.address, self.code.data)
             self.known.clear()
@@ -221,11 +226,12 @@ class Rig:
             for pc in range(one.address, one.address + one.size, 2)
         }
         for pc, hit in self._stops(forgery, functions):
+            outside = self.outside
             total = totals[pc]
             between = {2, total // 2, total // 2 + 1, total - 1} if pc not in inner else set[int]()
             if hit in {1, total, *between}:
                 here = self.machine.save()
-                yield Point(pc, hit, here)
+                yield Point(pc, hit, here, outside)
                 self.machine.restore(here)
 
     def moments(self, forgery: Forgery, count: int) -> Iterator[Point]:
@@ -243,19 +249,44 @@ class Rig:
         self.machine.restore(self.begin(forgery))
         ranges = [(one.address, one.size) for one in functions]
         seen: Counter[int] = Counter()
+        self.outside = None
         while True:
             pc = self.machine.pc
+            if pc in self.heavy and self.outside is None:
+                self.outside = (self._divert(), self.machine.register(self.sp))
             if any(pc - start < size and pc >= start for start, size in ranges):
                 seen[pc] += 1
                 yield pc, seen[pc]
-            if not self.machine.on_to(ranges, 10**9):
+            if not self.machine.on_to(ranges, 10**9) and not self._return_to(self.outside):
                 return
+            if self.machine.pc == (self.outside or (None,))[0]:
+                self.outside = None
 
-    def finish(self) -> int | None:
+    def _divert(self) -> int:
+        """The function that begins here will return to a breakpoint; where it would have."""
+        link = self.machine.register(self.link)
+        self.machine.set_register(self.link, self.back | self.arm)
+        return link & ~1
+
+    def _return_to(self, outside: tuple[int, int] | None) -> bool:
+        """Goes on behind a diverted call that has returned; whether it has."""
+        machine = self.machine
+        if outside is None or not machine.at_breakpoint or machine.pc != self.back:
+            return False
+        if machine.register(self.sp) != outside[1]:
+            return False  # it was not this call that returned
+        machine.pc = outside[0]
+        return True
+
+    def finish(self, outside: tuple[int, int] | None = None) -> int | None:
         """Runs on; the result, None when the function does not come back (a fault, an endless loop)."""
         machine, keys = self.machine, []
         left = self.instructions * 5 // 4 + 10**4
         entries = [(entry, 2) for entry in self.heavy]
+        if outside is not None and not machine.stopped:
+            machine.on(left)
+            if not self._return_to(outside):
+                return self._answer()
         answer = None
         while True:
             alive = machine.on_to(entries, left) if not machine.stopped else False
@@ -266,13 +297,11 @@ class Rig:
             if keys[-1] in self.known:
                 answer = self.known[keys[-1]]
                 break
-            link = machine.register(self.link)
-            machine.set_register(self.link, self.back | self.arm)
+            call = (self._divert(), machine.register(self.sp))
             machine.on(left)  # at full speed; inner heavy functions are part of it
-            if machine.pc != self.back or not machine.at_breakpoint:
+            if not self._return_to(call):
+                answer = self._answer()
                 break
-            machine.pc = link
-            machine.set_register(self.link, link)
         for key in keys:
             self.known[key] = answer
         return answer

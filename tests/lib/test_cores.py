@@ -113,3 +113,12 @@ def test_the_command_of_the_readme(cpu: str, opt: str, tmp_path: Path) -> None:
     ).stdout
     assert "secp256r1" in text
     assert not re.findall(r"__aeabi_lmul|\t[us]m(?:ul|la)l\b", text)
+
+
+def test_a_compiler_that_hides_nothing(tmp_path: Path) -> None:
+    """One without GNU inline assembly is refused, unless that is asked for."""
+    command = ["gcc", "-U__GNUC__", "-fsyntax-only", f"-I{SRC}", "-xc", str(SRC / "ct.h")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "ECFIT_ALLOW_VISIBLE_MASKS" in done.stderr
+    subprocess.run([*command, "-DECFIT_ALLOW_VISIBLE_MASKS"], check=True)
