@@ -18,12 +18,13 @@ from functools import cache
 from pathlib import Path
 from types import FrameType
 
-from ecfit import build, runner
-from ecfit.curves import CURVES
+from ecfit.build import build
+from ecfit.build.toolchain import find_toolchain
+from ecfit.choices.curves import CURVES
+from ecfit.choices.targets import find_target
 from ecfit.errors import EcfitError
 from ecfit.model import Configuration, Image
-from ecfit.targets import find_target
-from ecfit.toolchain import find_toolchain
+from ecfit.run import runner
 
 TARGET, CURVE, OP = "samd20", "secp256r1", "ecdh"
 WORDS = (

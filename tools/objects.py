@@ -19,12 +19,12 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from ecfit import knobs
-from ecfit.curves import CURVES, OPS
+from ecfit.build.toolchain import find_toolchain
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES, OPS
+from ecfit.choices.targets import find_target
 from ecfit.errors import REGRESSION
 from ecfit.paths import LIB
-from ecfit.targets import find_target
-from ecfit.toolchain import find_toolchain
 
 TARGETS = ("samd20", "cc2538", "nrf52840", "ibex", "host")
 TOOLCHAINS = ("gcc", "clang")

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ecfit.build import EXTRAS
-from ecfit.curves import OPS, Curve
-from ecfit.knobs import DEFAULT_PRESET, NONE, all_knobs, curve_slots, resolve
-from ecfit.knobspace import Variant, variants
-from ecfit.measure import Row
+from ecfit.build.build import EXTRAS
+from ecfit.choices.curves import OPS, Curve
+from ecfit.choices.knobs import DEFAULT_PRESET, NONE, all_knobs, curve_slots, resolve
+from ecfit.choices.knobspace import Variant, variants
+from ecfit.choices.targets import Target
+from ecfit.measure.bench import Row
 from ecfit.model import Configuration
-from ecfit.report import Column
-from ecfit.study import Ask, Job, Section, Study, StudyRecord
-from ecfit.targets import Target
+from ecfit.show.report import Column
+from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
 from ecfit.units import difference, grouped, percent
 
 SIZES = ("flash_bytes", "stack_bytes", "static_ram_bytes")

@@ -7,15 +7,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ecfit import build
-from ecfit.cases import secret_case
-from ecfit.ct import LEAK, Check, checks
-from ecfit.curves import CURVES
-from ecfit.measure import Bench, Settings
+from ecfit.arguments.selection import rows, select
+from ecfit.build import build
+from ecfit.choices.curves import CURVES
+from ecfit.choices.peers import all_peers
+from ecfit.commands.ct import LEAK, Check, checks
+from ecfit.measure.bench import Bench, Settings
+from ecfit.measure.store import Store
 from ecfit.paths import FIRMWARE
-from ecfit.peers import all_peers
-from ecfit.selection import rows, select
-from ecfit.store import Store
+from ecfit.run.cases import secret_case
 
 CURVE = "secp128r1"  # the quickest
 RUNS = 6

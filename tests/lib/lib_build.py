@@ -23,9 +23,10 @@ from lib_paths import C_TESTS, INCLUDE, SRC
 from ref.comb import Comb
 from ref.curves import SECP256R1, TOY223, TOY251, Curve
 
-from ecfit import combs, knobs
-from ecfit.curves import CURVES as BENCH_CURVES
-from ecfit.curves import OPS
+from ecfit.build import combs
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES as BENCH_CURVES
+from ecfit.choices.curves import OPS
 from ecfit.model import Configuration
 from ecfit.paths import cache_dir
 

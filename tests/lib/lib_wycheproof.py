@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from ref.curves import CURVES, Curve
 
-from ecfit.peers import Package, Peer, code_folder
+from ecfit.choices.peers import Package, Peer, code_folder
 
 VECTORS = Peer(
     description="Wycheproof test vectors, JSON",

@@ -16,7 +16,7 @@ from lib_wycheproof import ecdh_cases, ecdsa_cases
 from ref import ecdsa
 from ref.curves import SECP256R1
 
-from ecfit import knobs
+from ecfit.choices import knobs
 
 KEY = bytes.fromhex(RFC6979_KEY)
 PUBLIC = bytes.fromhex(RFC6979_PUBLIC)

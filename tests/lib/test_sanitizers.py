@@ -18,8 +18,8 @@ import pytest
 from lib_build import CONFIGURATIONS
 from lib_paths import SRC
 
-from ecfit import knobs
-from ecfit.curves import CURVES
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES
 
 SECONDS = 900
 SUBSET = {"gcc": "tiny-c16 balanced-c32 hedged", "clang": "tiny-c32 balanced-c64 odd wide"}
