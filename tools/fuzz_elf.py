@@ -19,6 +19,7 @@ from pathlib import Path
 from types import FrameType
 
 from ecfit.build import build
+from ecfit.build.parts import NULL, null_parts
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices.curves import CURVES
 from ecfit.choices.targets import find_target
@@ -66,9 +67,9 @@ def _give_up(_signal: int, _frame: FrameType | None) -> None:
 def request(secrets: bool) -> build.Request:
     """The empty library's image, with all that an image has; with source lines when secrets are followed."""
     target = find_target(TARGET)
-    null = Configuration(build.NULL, None, ())
+    null = Configuration(NULL, None, ())
     toolchain = find_toolchain("gcc", target.arch, target.core, "Os")
-    return build.Request(target, null, CURVE, (OP,), toolchain, build.null_parts(), secrets=secrets)
+    return build.Request(target, null, CURVE, (OP,), toolchain, null_parts(), secrets=secrets)
 
 
 @cache

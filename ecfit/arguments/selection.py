@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import msgspec
 
-from ecfit.build.build import OWN
+from ecfit.build.parts import OWN
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES, OPS, Curve, find_curve
 from ecfit.choices.peers import Peer

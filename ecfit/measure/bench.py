@@ -18,6 +18,7 @@ import msgspec
 
 from ecfit import __version__
 from ecfit.build import build
+from ecfit.build.parts import NULL, make_parts
 from ecfit.build.stackbound import bound
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices import peers
@@ -48,7 +49,7 @@ T = TypeVar("T")
 
 class Row(msgspec.Struct, frozen=True):
     """One record to be: where, what, how. `image_ops`: the operations that its image contains; `more`: further curves
-    in it, with their settings, which are not run; `extras`: what else is in it (build.EXTRAS).
+    in it, with their settings, which are not run; `extras`: what else is in it (EXTRAS).
     """
 
     target: Target
@@ -117,6 +118,7 @@ def _own_code() -> str:
     names = (
         "build/build",
         "build/elf",
+        "build/parts",
         "build/stackbound",
         "build/toolchain",
         "choices/curves",
@@ -220,7 +222,7 @@ class Bench:
 
         Errors: PackageError, MissingToolError.
         """
-        parts = build.make_parts(
+        parts = make_parts(
             row.configuration,
             row.curve.name,
             row.image_ops,
@@ -346,5 +348,5 @@ def _spread(rows: Sequence[Row]) -> list[int]:
 def _null_row(row: Row) -> Row:
     """The row of the empty image that is subtracted from this row's: all operations, so that its glue is as large."""
     return msgspec.structs.replace(
-        row, configuration=Configuration(build.NULL, None, ()), image_ops=OPS, more=(), extras=()
+        row, configuration=Configuration(NULL, None, ()), image_ops=OPS, more=(), extras=()
     )

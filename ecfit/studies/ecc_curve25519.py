@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ecfit.build.build import OWN
+from ecfit.build.parts import OWN
 from ecfit.choices.curves import find_curve
 from ecfit.choices.published import load_document
 from ecfit.choices.targets import Target

@@ -16,7 +16,8 @@ from ref import codec, ecdsa
 from ref.curves import CURVES as REFERENCE
 from ref.group import multiply_base
 
-from ecfit.build.build import Request, build, make_parts
+from ecfit.build.build import Request, build
+from ecfit.build.parts import make_parts
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import resolve

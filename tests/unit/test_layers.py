@@ -1,6 +1,7 @@
-"""The package has rooms: what each may hold, which way imports point, and who knows what is outside.
+"""Rooms of the package: what each holds, which way imports point, who knows what is outside.
 
-Each rule is a function from a package to complaints. It holds for ecfit/, and a planted violation shows that it can fail.
+A rule is a function from a package to complaints. It holds for ecfit/, and a planted violation
+shows that it can fail.
 """
 
 from __future__ import annotations
@@ -99,9 +100,9 @@ class House:
 
 
 def room_of(module: str) -> str:
-    """`run` for `run.cases`; `cli` is a room by itself, the other modules beside rooms are the ground."""
+    """`run` for `run.cases`; `cli` is a room of its own, what else is beside rooms is the ground."""
     if "." in module:
-        return module.split(".")[0]
+        return module.split(".", maxsplit=1)[0]
     return "cli" if module == "cli" else "ground"
 
 

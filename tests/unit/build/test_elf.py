@@ -9,6 +9,7 @@ import pytest
 
 from ecfit.build import build
 from ecfit.build.elf import Elf, foreign_bytes
+from ecfit.build.parts import NULL, null_parts, own_parts
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES, OPS
@@ -48,14 +49,14 @@ def test_foreign_bytes() -> None:
 
 def request() -> build.Request:
     target, curve = find_target("lpc1114"), CURVES["secp256r1"]
-    null = Configuration(build.NULL, None, ())
+    null = Configuration(NULL, None, ())
     return build.Request(
         target,
         null,
         curve.name,
         OPS,
         find_toolchain("gcc", "armv6m", target.core, "Os"),
-        build.null_parts(),
+        null_parts(),
     )
 
 
@@ -111,7 +112,7 @@ def test_images_do_not_depend_on_folders(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
         target, curve = find_target("lpc1114"), CURVES["secp256r1"]
         configuration = knobs.resolve(curve, "tiny", {}, target.backend)
-        parts = build.own_parts(configuration, curve.name, ("ecdh",))
+        parts = own_parts(configuration, curve.name, ("ecdh",))
         toolchain = find_toolchain("gcc", "armv6m", target.core, "Os")
         own = build.Request(target, configuration, curve.name, ("ecdh",), toolchain, parts)
         images.append(build._build_bare(own, tmp_path / name))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ecfit.build import build
+from ecfit.build.parts import null_parts, own_parts
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices.curves import find_curve
 from ecfit.choices.knobs import resolve
@@ -40,10 +41,10 @@ def keys(target_name: str) -> dict[str, str]:
     for name, sets in (("P-256", {}), ("x25519", {}), ("P-256", {"SHA256": "caller"})):
         curve = find_curve(name)
         configuration = resolve(curve, "balanced", sets, target.backend)
-        parts = build.own_parts(configuration, curve.name, OPS)
+        parts = own_parts(configuration, curve.name, OPS)
         label = " ".join((name, *sets))
         found[label] = build.Request(target, configuration, curve.name, OPS, toolchain, parts).key
-    other = build.Request(target, configuration, curve.name, OPS, toolchain, build.null_parts())
+    other = build.Request(target, configuration, curve.name, OPS, toolchain, null_parts())
     return {**found, "other": other.key}
 
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from ecfit.arguments.selection import Selection, select, size_rows
-from ecfit.build.build import entry_point
+from ecfit.build.parts import entry_point
 from ecfit.choices import knobs
 from ecfit.choices.curves import OPS, find_curve
 from ecfit.errors import UsageError
