@@ -22,6 +22,7 @@ from pathlib import Path
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES, OPS
+from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import find_target
 from ecfit.errors import REGRESSION
 from ecfit.paths import LIB
@@ -32,7 +33,7 @@ TOOLCHAINS = ("gcc", "clang")
 
 def cases() -> Iterator[tuple[str, str, str, str]]:
     """Every (preset, curve, target, toolchain)."""
-    for preset in knobs.all_presets():
+    for preset in all_presets():
         for curve in CURVES:
             for target in TARGETS:
                 for toolchain in TOOLCHAINS:

@@ -1,4 +1,6 @@
-"""What the options of a command mean: the `Common` that each command is handed, and the steps that commands share."""
+"""What the options of a command mean: the `Common` that each command is handed,
+and the steps that commands share.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ class Common:
         return all_peers({name: Path(path) for name, path in named.items()})
 
     def select(self, *, together: bool = False) -> Selection:
-        """What was asked for, names checked; `together`: curves may be put in one image. Errors: UsageError."""
+        """What was asked for, names checked; `together`: curves may be put
+        in one image. Errors: UsageError.
+        """
         from ecfit.arguments.selection import select
 
         v = self.values
@@ -76,7 +80,9 @@ class Common:
         step: str,
         table: Callable[[Sequence[Record]], tuple[list[Column], Cells]],
     ) -> int:
-        """Measures rows with progress, prints them, names what failed. The exit code is the gravest of the rows."""
+        """Measures rows with progress, prints them, names what failed.
+        The exit code is the gravest of the rows.
+        """
         from ecfit.show.progress import Progress
         from ecfit.show.report import notes
 
@@ -93,7 +99,9 @@ class Common:
         return verdict(done)
 
     def listing(self, entries: Sequence[Mapping[str, Any]], hidden: Sequence[str] = ()) -> int:
-        """Prints what there is: all fields as json and csv, without the `hidden` ones as a table."""
+        """Prints what there is: all fields as json and csv, without the `hidden` ones
+        as a table.
+        """
         from ecfit.show.report import Column
 
         shown = [name for name in entries[0] if name not in hidden]

@@ -1,4 +1,6 @@
-"""The options of the command line, each said once, and decorators that give a command a group of them."""
+"""The options of the command line, each said once, and decorators
+that give a command a group of them.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,8 @@ _SELECTION = (
         "--op",
         "ops",
         "OP[,OP..]",
-        "keygen, ecdh, sign, verify, or all: what one image contains; its flash is what they cost together",
+        "keygen, ecdh, sign, verify, or all: what one image contains; "
+        "its flash is what they cost together",
         "all",
     ),
     _several(
@@ -88,8 +91,8 @@ _RUNNING = (
     _number(
         "--n",
         "runs",
-        "runs with N different keys: cycles is their median; trace_hash is empty when their traces differ, "
-        "trace_hashes says how many different ones there were",
+        "runs with N different keys: cycles is their median; trace_hash is empty "
+        "when their traces differ, trace_hashes says how many different ones there were",
         1,
         (1, 100_000),
     ),

@@ -1,4 +1,6 @@
-"""From names on a command line to the rows to measure: every name checked before anything is built."""
+"""From names on a command line to the rows to measure:
+every name checked before anything is built.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +13,7 @@ from ecfit.build.parts import OWN
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES, OPS, Curve, find_curve
 from ecfit.choices.peers import Peer
+from ecfit.choices.presets import DEFAULT_PRESET, all_presets, find_preset
 from ecfit.choices.targets import Target, all_targets, find_target
 from ecfit.errors import UsageError, unknown_name
 from ecfit.measure.bench import Row
@@ -51,7 +54,9 @@ def find_library(name: str, peers: Mapping[str, Peer]) -> str:
 
 
 def find_curves(name: str, *, together: bool) -> tuple[Curve, ...]:
-    """The curve of that name, or those of NAME+NAME, which stand in one image. Errors: UsageError."""
+    """The curve of that name, or those of NAME+NAME,
+    which stand in one image. Errors: UsageError.
+    """
     found = tuple(find_curve(part) for part in name.split("+"))
     if len(found) > 1 and not together:
         raise UsageError(
@@ -95,7 +100,9 @@ def select(
     peers: dict[str, Peer],
     together: bool = False,
 ) -> Selection:
-    """Checks all names and settings; `together`: curves may be put in one image. Errors: UsageError."""
+    """Checks all names and settings; `together`: curves may be put
+    in one image. Errors: UsageError.
+    """
     every = (OWN, *(name for name, peer in peers.items() if not peer.on_request))
     chosen = _each(libraries, every, lambda name: find_library(name, peers))
     settings = pairs(sets, "--set")
@@ -117,7 +124,7 @@ def select(
             lambda c: find_curves(c, together=together),
         ),
         ops=tuple(op for op in OPS if op in _each(ops, OPS, find_op)),
-        presets=_each(presets, knobs.all_presets(), knobs.find_preset),
+        presets=_each(presets, all_presets(), find_preset),
         sets=settings,
         mode=mode,
         peers=peers,
@@ -127,7 +134,9 @@ def select(
 
 
 def _take_place(settings: dict[str, str]) -> Place:
-    """Takes PLACE out of the settings: where code runs, which is the image's, not a library's. Errors: UsageError."""
+    """Takes PLACE out of the settings: where code runs, which is the image's,
+    not a library's. Errors: UsageError.
+    """
     name = next((name for name in settings if name.upper() == "PLACE"), None)
     value = settings.pop(name).lower() if name else "flash"
     if value == "flash":
@@ -138,7 +147,9 @@ def _take_place(settings: dict[str, str]) -> Place:
 
 
 def _owner(setting: str, peers: Mapping[str, Peer]) -> str:
-    """Which library a --set name belongs to: PEER.OPTION, CURVE.KNOB or KNOB. Errors: UsageError."""
+    """Which library a --set name belongs to: PEER.OPTION,
+    CURVE.KNOB or KNOB. Errors: UsageError.
+    """
     prefix, dot, _ = setting.rpartition(".")
     if not dot:
         return OWN
@@ -153,14 +164,16 @@ def _owner(setting: str, peers: Mapping[str, Peer]) -> str:
 def _configurations(
     selection: Selection, library: str, target: Target, curve: Curve, *, several: bool = False
 ) -> list[Configuration]:
-    """The configurations of a library: one per preset for ours, one for a peer. Errors: UsageError."""
+    """The configurations of a library: one per preset for ours,
+    one for a peer. Errors: UsageError.
+    """
     if library == OWN:
         sets = {
             name: value
             for name, value in selection.sets.items()
             if _owner(name, selection.peers) == OWN
         }
-        presets = selection.presets or (knobs.DEFAULT_PRESET,)
+        presets = selection.presets or (DEFAULT_PRESET,)
         if not _offered(
             selection, library, curve, target
         ):  # among "all": it has rows, and no settings
@@ -186,7 +199,9 @@ def _offered(selection: Selection, library: str, curve: Curve, target: Target) -
 def _variants(
     selection: Selection, library: str, target: Target, curves: tuple[Curve, ...]
 ) -> list[tuple[Configuration, tuple[tuple[Curve, Configuration], ...]]]:
-    """The configurations of the first curve, each with those of the curves that stand beside it. Errors: UsageError."""
+    """The configurations of the first curve, each with those of the curves
+    that stand beside it. Errors: UsageError.
+    """
     several = len(curves) > 1
     columns = [
         _configurations(selection, library, target, curve, several=several) for curve in curves
@@ -200,7 +215,9 @@ def _variants(
 def _offered_together(
     selection: Selection, library: str, curves: tuple[Curve, ...], target: Target
 ) -> tuple[str, ...]:
-    """The operations that a library has on any of the curves; several in one image are ours only."""
+    """The operations that a library has on any of the curves;
+    several in one image are ours only.
+    """
     if len(curves) == 1:
         return _offered(selection, library, curves[0], target)
     each = [_offered(selection, library, curve, target) for curve in curves]
@@ -218,7 +235,8 @@ def _built(configuration: Configuration, ops: tuple[str, ...]) -> tuple[str, ...
 
 
 def rows(selection: Selection) -> list[Row]:
-    """One row per target, library, configuration, curve and operation; of all operations, those that the curve has.
+    """One row per target, library, configuration, curve and operation; of all operations,
+    those that the curve has.
 
     Errors: UsageError.
     """
@@ -254,7 +272,9 @@ def rows(selection: Selection) -> list[Row]:
 
 
 def size_rows(selection: Selection) -> list[Row]:
-    """Rows for sizes alone: each offered operation by itself, then all of them together. Errors: UsageError."""
+    """Rows for sizes alone: each offered operation by itself,
+    then all of them together. Errors: UsageError.
+    """
     made: list[Row] = []
     for measured in rows(selection):
         row = msgspec.structs.replace(measured, mode=None, mode_name=None)

@@ -1,7 +1,8 @@
 """From a selection to records: builds what is missing, runs what is missing, keeps both.
 
-A row is one operation of one library on one target. Rows are independent and run on threads: compilers are processes of
-their own, and the simulator runs outside the interpreter's lock. A row that fails is a record with a status.
+A row is one operation of one library on one target. Rows are independent and run on threads:
+compilers are processes of their own, and the simulator runs outside the interpreter's lock.
+A row that fails is a record with a status.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ import msgspec
 
 from ecfit import __version__
 from ecfit.build import build
+from ecfit.build.fetch import version
 from ecfit.build.parts import NULL, make_parts
 from ecfit.build.stackbound import bound
 from ecfit.build.toolchain import find_toolchain
-from ecfit.choices import peers
 from ecfit.choices.curves import OPS, Curve
 from ecfit.choices.peers import Peer
 from ecfit.choices.targets import Mode, Target
@@ -48,8 +49,9 @@ T = TypeVar("T")
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One record to be: where, what, how. `image_ops`: the operations that its image contains; `more`: further curves
-    in it, with their settings, which are not run; `extras`: what else is in it (EXTRAS).
+    """One record to be: where, what, how. `image_ops`: the operations that its image contains;
+    `more`: further curves in it, with their settings, which are not run;
+    `extras`: what else is in it (EXTRAS).
     """
 
     target: Target
@@ -99,10 +101,11 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What was seen of the constant-time behaviour of a row: the run that followed secrets, and the runs that compare.
+    """What was seen of the constant-time behaviour of a row: the run that followed secrets,
+    and the runs that compare.
 
-    `declared`: where that run met something secret that is declared public. `same_code`: the image of the first, which
-    says what is public, is byte for byte the one that is measured.
+    `declared`: where that run met something secret that is declared public. `same_code`: the image
+    of the first, which says what is public, is byte for byte the one that is measured.
     """
 
     taint: Record
@@ -144,14 +147,18 @@ class Bench:
         self._host = threading.Lock()  # native code is timed by the clock: one row at a time
 
     def check(self, rows: Sequence[Row]) -> None:
-        """Finds out before the work begins whether there are compilers. Errors: UsageError, MissingToolError."""
+        """Finds out before the work begins whether there are compilers.
+        Errors: UsageError, MissingToolError.
+        """
         for target in {row.target.name: row.target for row in rows}.values():
             self.toolchain(target)
 
     def each(self, rows: Sequence[Row], step: Callable[[Row], T]) -> Iterator[tuple[int, T]]:
-        """Index and result of `step` for each row, as they are done. Interrupting cancels what has not begun.
+        """Index and result of `step` for each row, as they are done.
+        Interrupting cancels what has not begun.
 
-        The first row of each image comes before the second of any: threads do not wait for one another's builds.
+        The first row of each image comes before the second of any:
+        threads do not wait for one another's builds.
         """
         pool = ThreadPoolExecutor(self.settings.jobs)
         try:
@@ -218,7 +225,8 @@ class Bench:
         return find_toolchain(self.settings.toolchain, target.arch, target.core, self.settings.opt)
 
     def request(self, row: Row, *, secrets: bool = False, pieces: bool = False) -> build.Request:
-        """What to build for a row, to measure it or to follow `secrets`; `pieces`: in pieces, where it has them.
+        """What to build for a row, to measure it or to follow `secrets`; `pieces`: in pieces,
+        where it has them.
 
         Errors: PackageError, MissingToolError.
         """
@@ -240,7 +248,9 @@ class Bench:
         )
 
     def image(self, request: build.Request) -> Image:
-        """The image of a request: from the store, or built by the first thread that asks. Errors: BuildError."""
+        """The image of a request: from the store, or built by the first thread
+        that asks. Errors: BuildError.
+        """
         key = request.key
         with self._lock:
             future = self._images.get(key)
@@ -289,7 +299,7 @@ class Bench:
             row.target,
             Record(
                 library=row.configuration.library,
-                library_version=peers.version(peer) if peer else __version__,
+                library_version=version(peer) if peer else __version__,
                 curve=row.curve_name,
                 op=row.op,
                 image_ops="+".join(row.image_ops),
@@ -346,7 +356,9 @@ def _spread(rows: Sequence[Row]) -> list[int]:
 
 
 def _null_row(row: Row) -> Row:
-    """The row of the empty image that is subtracted from this row's: all operations, so that its glue is as large."""
+    """The row of the empty image that is subtracted from this row's: all operations,
+    so that its glue is as large.
+    """
     return msgspec.structs.replace(
         row, configuration=Configuration(NULL, None, ()), image_ops=OPS, more=(), extras=()
     )

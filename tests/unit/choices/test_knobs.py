@@ -9,6 +9,7 @@ import pytest
 
 from ecfit.choices import knobdocs, knobs
 from ecfit.choices.curves import CURVES, OPS
+from ecfit.choices.presets import all_presets
 from ecfit.errors import UsageError
 from ecfit.paths import DATA, LIB
 
@@ -37,16 +38,16 @@ def test_generated_files_are_up_to_date() -> None:
     assert not stale, f"{stale}: run 'make generate'"
 
 
-@pytest.mark.parametrize("preset", knobs.all_presets())
+@pytest.mark.parametrize("preset", all_presets())
 def test_presets_are_valid_and_complete(preset: str) -> None:
     chosen = settings(preset)
     assert list(chosen) == sorted(knobs.all_knobs())
     assert chosen["BACKEND"] == "c16"
 
 
-@pytest.mark.parametrize("preset", knobs.all_presets())
+@pytest.mark.parametrize("preset", all_presets())
 def test_presets_set_nothing_without_effect(preset: str) -> None:
-    own = {name: str(value) for name, value in knobs.all_presets()[preset].values.items()}
+    own = {name: str(value) for name, value in all_presets()[preset].values.items()}
     assert settings("balanced", own, "c16") == settings(preset)
 
 
@@ -103,7 +104,7 @@ def test_header_drops_operations() -> None:
 
 
 def test_header_names_files_that_exist() -> None:
-    for preset in knobs.all_presets():
+    for preset in all_presets():
         for line in knobs.header(
             knobs.resolve(P256, preset, {}, "c16"), ["secp256r1"]
         ).splitlines():
@@ -120,7 +121,7 @@ def preprocess(folder: Path, header: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("preset", knobs.all_presets())
+@pytest.mark.parametrize("preset", all_presets())
 def test_config_check_accepts_presets(preset: str, tmp_path: Path) -> None:
     header = knobs.header(knobs.resolve(P256, preset, {}, "c16"), ["secp256r1"])
     done = preprocess(tmp_path, header)
@@ -153,4 +154,4 @@ def test_config_check_refuses(before: str, after: str, message: str, tmp_path: P
 
 
 def test_presets_have_no_stray_fields() -> None:
-    assert {path.stem for path in (DATA / "presets").iterdir()} == set(knobs.all_presets())
+    assert {path.stem for path in (DATA / "presets").iterdir()} == set(all_presets())
