@@ -7,13 +7,16 @@ shows that it can fail.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).resolve().parents[2] / "ecfit"
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "ecfit"
+DESIGN = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
 
 # docs/design.md, section 5: highest first. The ground is what lies beside the rooms, but for `cli`.
 ROOMS = [
@@ -184,9 +187,35 @@ def test_the_package_keeps(rule: Rule) -> None:
     assert not list(rule(House(PACKAGE)))
 
 
+def house_rooms() -> set[str]:
+    """The rooms that there are."""
+    return {room_of(module) for module in House(PACKAGE).modules}
+
+
 def test_every_room_is_there_or_planned() -> None:
-    there = {room_of(module) for module in House(PACKAGE).modules}
-    assert there | PLANNED >= set(ROOMS)
+    assert house_rooms() | PLANNED == set(ROOMS)
+    assert not house_rooms() & PLANNED, "built now: no longer planned"
+
+
+def test_the_list_of_the_design_is_this_order() -> None:
+    lines = DESIGN.split("```\ncli\n")[1].split("```")[0].splitlines()
+    floors = [(re.split(r" {4,}", line)[0].split(), "planned" in line) for line in lines]
+    *rooms, (ground, _) = floors
+    assert ["cli", *(name for names, _ in rooms for name in names), "ground"] == ROOMS
+    assert {name for names, planned in rooms for name in names if planned} == PLANNED
+    assert sorted(ground) == [m for m in House(PACKAGE).modules if room_of(m) == "ground"]
+
+
+def test_the_map_of_the_design_is_the_tree() -> None:
+    """Its rooms in this order; of each its modules (but the studies), or that it is planned."""
+    tree = DESIGN.split("├── ecfit/ ")[1].split("\n├── ")[0]
+    lines = dict(re.findall(r"── (\w+)/ +(.*?)(?=\n│   [├└])", tree, re.DOTALL))
+    assert [*lines] == ROOMS[1:-1]
+    assert {room for room, text in lines.items() if "planned" in text} == PLANNED
+    for module in House(PACKAGE).modules:
+        room, _, name = module.rpartition(".")
+        if room and (room != "studies" or module in NO_STUDIES):
+            assert re.search(rf"\b{name}\b", lines[room]), f"{module} is not on the map"
 
 
 GOOD = {
