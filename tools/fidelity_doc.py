@@ -32,7 +32,9 @@ def measured() -> list[Comparison]:
 
 
 def rewritten(text: str, rows: list[Comparison]) -> str:
-    """The document with its table brought up to date. Errors: ValueError when the markers are missing."""
+    """The document with its table brought up to date. Errors: ValueError
+    when the markers are missing.
+    """
     head, rest = text.split(BEGIN)
     _, tail = rest.split(END)
     run = [row for row in rows if row.ratio is not None]

@@ -1,4 +1,6 @@
-"""Charts of studies as SVG: the same bytes for the same points, so that they can be compared like texts."""
+"""Charts of studies as SVG: the same bytes for the same points, so that they can be
+compared like texts.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ DARK, LIGHT = 1.0, 0.35  # how dense a point is that stands out, and one that do
 
 
 def labelled(points: tuple[Point, ...]) -> list[str]:
-    """The label of each point. Where one would be written over another, the first has both, the other none."""
+    """The label of each point. Where one would be written over another, the first has both,
+    the other none.
+    """
     xs, ys = [log(p.x) for p in points], [log(p.y) for p in points]
     across, up = (
         pixels / ((max(some, default=0) - min(some, default=0)) or 1)
