@@ -21,6 +21,7 @@ from ecfit.hostpairs import ROUNDS, Item, description, interleaved
 from ecfit.measure import Bench, Row
 from ecfit.model import Measurement, Observation, Record, digest
 from ecfit.peers import Peer
+from ecfit.prose import wrapped
 from ecfit.report import Cells, Column, notes, to_md
 from ecfit.store import Store
 from ecfit.targets import Target
@@ -291,4 +292,4 @@ def page(study: Study, records: Sequence[StudyRecord], peers: Mapping[str, Peer]
     parts += [f"![{chart.title}]({study.name}-{chart.name}.svg)\n" for chart in charts]
     parts.append("## Conditions\n")
     parts.append("\n".join(f"- {line}" for line in conditions(records, peers)) + "\n")
-    return "\n".join(parts)
+    return wrapped("\n".join(parts))

@@ -16,6 +16,7 @@ import msgspec
 
 from ecfit import cli
 from ecfit.fidelity import Comparison, summary, table
+from ecfit.prose import wrapped
 from ecfit.report import to_md
 
 DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "cycle-model.md"
@@ -39,7 +40,7 @@ def rewritten(text: str, rows: list[Comparison]) -> str:
     _, tail = rest.split(END)
     run = [row for row in rows if row.ratio is not None]
     columns, cells = table(run)
-    return head + BEGIN + "\n" + to_md(columns, cells, summary(run)) + "\n" + END + tail
+    return head + BEGIN + "\n" + wrapped(to_md(columns, cells, summary(run))) + "\n" + END + tail
 
 
 def main() -> int:

@@ -20,6 +20,7 @@ import plots
 
 from ecfit import cli
 from ecfit.peers import all_peers
+from ecfit.prose import wrapped
 from ecfit.store import write_atomic
 from ecfit.study import Study, StudyRecord, all_studies, find_study, page
 
@@ -72,7 +73,7 @@ def texts() -> dict[Path, str]:
                 found[PAGES / f"{study.name}-{chart.name}.svg"] = plots.svg(chart)
             targets = ", ".join(dict.fromkeys(record.target for record in records))
             index.append(f"| [{study.name}]({study.name}.md) | {study.title} | {targets} |")
-    found[PAGES / "README.md"] = "\n".join(index) + "\n"
+    found[PAGES / "README.md"] = wrapped("\n".join(index) + "\n")
     return found
 
 

@@ -30,7 +30,7 @@ LAYERS = [
     ["cases", "simabi", "simmodel"],
     ["der", "oracle", "oracle25519", "model"],
     ["curves", "paths"],
-    ["errors", "units"],
+    ["errors", "prose", "units"],
 ]
 LEVEL = {module: level for level, modules in enumerate(LAYERS) for module in modules}
 STUDIES = sorted((PACKAGE / "studies").glob("*.py"))
