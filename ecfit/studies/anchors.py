@@ -121,7 +121,7 @@ def charts(records: Sequence[StudyRecord]) -> list[Chart]:
                     )
                 )
         title, y = (
-            f"{curve} on {target}; named: on the Pareto front",
+            f"{curve} on {target}; filled: on the Pareto front",
             f"{', '.join(sorted(ops))}: ms together",
         )
         made.append(Chart(f"{target}-{curve}", title, "flash, bytes", y, tuple(points)))
