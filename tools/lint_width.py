@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 WIDTH = 100
 SUFFIXES = {".py", ".c", ".h", ".inc", ".def", ".S", ".in", ".sh", ".md", ".toml"}
 NAMES = {"Makefile", "run", "LICENSE"}  # run: .ci/run
-GENERATED = re.compile(r"_comb_\w+\.inc$|_params\.inc$|ecfit_config(_check)?\.h$")
+GENERATED = re.compile(r"_comb_\w+\.inc$|_params\.inc$|/(comb|params)/|ecfit_config(_check)?\.h$")
 UNBREAKABLE = re.compile(r"\s*(?:[-*#]+ |/\*+ |// )?\S+$")
 TEXT = re.compile(r"""\s*(?:[\w."-]+ = )?(?:"[^"]*"|'[^']*'),?$""")
 VALUE = re.compile(r"""\s*(?:[\w."-]+ = |[\[{"'\d])""")
