@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Damaged ELF files: each must be read, or refused in one line, within a second; what is read must load and run.
+"""Damaged ELF files: each must be read, or refused in one line, within a second;
+what is read must load and run.
 
-tools/fuzz_elf.py [SECONDS] [SEED]    fuzzes for that time (default 60); prints one line and exits 0, or prints the
-                                      first file that ends otherwise, keeps it, and exits 1
+tools/fuzz_elf.py [SECONDS] [SEED]    fuzzes for that time (default 60); prints one line
+                                      and exits 0, or prints the first file that ends otherwise,
+                                      keeps it, and exits 1
 """
 
 from __future__ import annotations
@@ -65,7 +67,9 @@ def _give_up(_signal: int, _frame: FrameType | None) -> None:
 
 @cache
 def request(secrets: bool) -> build.Request:
-    """The empty library's image, with all that an image has; with source lines when secrets are followed."""
+    """The empty library's image, with all that an image has; with source lines
+    when secrets are followed.
+    """
     target = find_target(TARGET)
     null = Configuration(NULL, None, ())
     toolchain = find_toolchain("gcc", target.arch, target.core, "Os")
@@ -91,7 +95,9 @@ def tables(data: bytes) -> list[tuple[int, int]]:
 
 
 def damage(rng: random.Random, good: bytes) -> bytes:
-    """One to four injuries: fields of the tables, bytes, pieces moved, the end cut off, no sections."""
+    """One to four injuries: fields of the tables, bytes, pieces moved,
+    the end cut off, no sections.
+    """
     data = bytearray(good)
     places = tables(good)
     for _ in range(rng.choice((1, 1, 1, 2, 4))):

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Digests of the code and constants that the compilers make of the library: one line per preset, curve and core.
+"""Digests of the code and constants that the compilers make of the library: one line per preset,
+curve and core.
 
 tools/objects.py -o FILE         compiles all of them and writes the digests
 tools/objects.py --against FILE  the same, and names each object that differs: exit code 7
 
-For a change that must not change the code: names may differ, bytes may not. Symbols do not count; code, constants
-and relocations' places do.
+For a change that must not change the code: names may differ, bytes may not. Symbols do not count;
+code, constants and relocations' places do.
 """
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ def cases() -> Iterator[tuple[str, str, str, str]]:
 
 
 def object_digest(preset: str, curve: str, target_name: str, toolchain_name: str) -> str:
-    """SHA-256 of the sections with contents of the library's object. Errors: EcfitError, CalledProcessError."""
+    """SHA-256 of the sections with contents of the library's object.
+    Errors: EcfitError, CalledProcessError.
+    """
     target = find_target(target_name)
     toolchain = find_toolchain(toolchain_name, target.arch, target.core, "Os")
     configuration = knobs.resolve(CURVES[curve], preset, {}, target.backend)
@@ -62,6 +65,7 @@ def object_digest(preset: str, curve: str, target_name: str, toolchain_name: str
 
 def _contents(path: Path) -> str:
     from elftools.elf.elffile import ELFFile
+    from elftools.elf.relocation import RelocationSection
 
     digest = hashlib.sha256()
     with path.open("rb") as file:
@@ -71,6 +75,7 @@ def _contents(path: Path) -> str:
             ):  # what the chip would hold
                 digest.update(section.data())
             elif section["sh_type"] in ("SHT_REL", "SHT_RELA"):
+                assert isinstance(section, RelocationSection)
                 places = sorted(entry["r_offset"] for entry in section.iter_relocations())
                 digest.update(repr(places).encode())
     return digest.hexdigest()[:24]

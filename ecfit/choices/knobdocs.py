@@ -24,6 +24,7 @@ from ecfit.choices.knobs import (
 )
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets
 from ecfit.paths import LIB, ROOT
+from ecfit.prose import wrapped
 
 DEFAULT_CURVE = "secp256r1"
 THESIS_LIBRARY = [  # tests/lib/test_thesis_library.py builds and runs each
@@ -164,7 +165,7 @@ def knob_page() -> str:
             lines.append(f"- `{choice}`: {declared.help}.{needs}".replace("..", "."))
     lines += ["", "## What each value costs and gains", "", *_measured()]
     lines += ["", *THESIS_LIBRARY]
-    return "\n".join(lines) + "\n"
+    return wrapped("\n".join(lines) + "\n")
 
 
 def _measured() -> list[str]:

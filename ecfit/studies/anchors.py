@@ -106,7 +106,7 @@ def charts(records: Sequence[StudyRecord]) -> list[Chart]:
                 flash, label = group[0].flash_bytes or 0, name.removeprefix(f"{OWN} ")
                 series = OWN if group[0].library == OWN else "peers"
                 points.append(Point(flash, total, label, series, name in best))
-        title = f"{curve} on {target}; named: on the Pareto front"
+        title = f"{curve} on {target}; filled: on the Pareto front"
         y = f"{', '.join(sorted(ops))}: ms together"
         made.append(Chart(f"{target}-{curve}", title, "flash, bytes", y, tuple(points)))
     return made

@@ -23,6 +23,7 @@ from ecfit.errors import unknown_name
 from ecfit.measure.bench import Bench, Row
 from ecfit.measure.store import Store
 from ecfit.model import Measurement, Observation, Record, digest
+from ecfit.prose import wrapped
 from ecfit.run.cases import make_case
 from ecfit.run.hostpairs import ROUNDS, Item, description, interleaved
 from ecfit.show.report import Cells, Column, notes, to_md
@@ -306,4 +307,4 @@ def page(study: Study, records: Sequence[StudyRecord], peers: Mapping[str, Peer]
     parts += [f"![{chart.title}]({study.name}-{chart.name}.svg)\n" for chart in charts]
     parts.append("## Conditions\n")
     parts.append("\n".join(f"- {line}" for line in conditions(records, peers)) + "\n")
-    return "\n".join(parts)
+    return wrapped("\n".join(parts))

@@ -1,4 +1,6 @@
-"""The library in an image for a chip, called on the simulator: bytes in, bytes out, and what was counted."""
+"""The library in an image for a chip, called on the simulator: bytes in, bytes out,
+and what was counted.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ LIMIT = 500_000_000  # instructions of one call
 
 
 class Answer(NamedTuple):
-    """Return value of an adapter's function, its output, and the observations that must not depend on secrets."""
+    """Return value of an adapter's function, its output, and the observations
+    that must not depend on secrets.
+    """
 
     status: int
     out: bytes
@@ -32,7 +36,9 @@ class Answer(NamedTuple):
 
 
 class Chip:
-    """A preset, built for a target with all operations, on its simulator. `steps`: each operation in pieces."""
+    """A preset, built for a target with all operations, on its simulator.
+    `steps`: each operation in pieces.
+    """
 
     def __init__(
         self,
@@ -59,7 +65,9 @@ class Chip:
             self.machine.load(segment.address, segment.data)
 
     def call(self, op: str, data: bytes, out_size: int, pool: bytes = b"") -> Answer:
-        """bench_<op> from reset, with `data` as input and `pool` as all that its generator gives before it fails."""
+        """bench_<op> from reset, with `data` as input and `pool` as all that its generator gives
+        before it fails.
+        """
         symbols, machine = self.image.symbols, self.machine
         ready = machine.reset(self.target.region("flash").start, limit=LIMIT)
         assert (ready.stop, ready.bkpt) == ("bkpt", READY), ready

@@ -1,4 +1,6 @@
-"""SHA-512 in both forms, SHA-384 and SHAKE256 against Python's, for all sizes around their blocks and many cuts."""
+"""SHA-512 in both forms, SHA-384 and SHAKE256 against Python's, for all sizes around their blocks
+and many cuts.
+"""
 
 from __future__ import annotations
 

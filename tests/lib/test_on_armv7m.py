@@ -1,6 +1,8 @@
-"""The library's P-256 as images for a Cortex-M3, M4 and M33, by both compilers, against published vectors.
+"""The library's P-256 as images for a Cortex-M3, M4 and M33, by both compilers,
+against published vectors.
 
-What all images have in common is tested on a Cortex-M0+ (`test_on_simulator`); here it is the instruction set.
+What all images have in common is tested on a Cortex-M0+ (`test_on_simulator`);
+here it is the instruction set.
 """
 
 from __future__ import annotations

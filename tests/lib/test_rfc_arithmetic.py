@@ -1,4 +1,5 @@
-"""The fields of Curve25519 and Curve448 against Python's integers: every backend, both reductions, both ways to powers.
+"""The fields of Curve25519 and Curve448 against Python's integers: every backend, both reductions,
+both ways to powers.
 
 Elements are tried over their whole range: modulo 2^255 - 19 by folding they are below 2p, not p.
 """

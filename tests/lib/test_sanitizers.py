@@ -1,6 +1,8 @@
-"""A part of the library's tests under the address and undefined-behaviour sanitizers of two compilers.
+"""A part of the library's tests under the address and undefined-behaviour sanitizers
+of two compilers.
 
-`make san` runs all of them. Here: every backend, both presets, most choices, fewer random inputs, no Wycheproof.
+`make san` runs all of them. Here: every backend, both presets, most choices,
+fewer random inputs, no Wycheproof.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The twelve settings of Piñol's thesis library (docs/knobs.md), each by --set alone, with a vector of RFC 5903."""
+"""The twelve settings of Piñol's thesis library (docs/knobs.md), each by --set alone,
+with a vector of RFC 5903.
+"""
 
 from __future__ import annotations
 

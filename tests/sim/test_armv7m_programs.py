@@ -1,4 +1,6 @@
-"""Whole compiled ARMv7-M programs against the independent emulator: result, memory, instructions, stack, trace hash."""
+"""Whole compiled ARMv7-M programs against the independent emulator: result, memory, instructions,
+stack, trace hash.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,8 @@ uint32_t work(uint32_t seed)
 }
 """
 ALL = {**PROGRAMS, "wide": WIDE, "packed": PACKED, "conditions": CONDITIONS}
-BACK = 0xF000  # where programs return to: not behind a return, which would be a transfer to the next instruction
+# where programs return to: not behind a return, which would be a transfer to the next instruction
+BACK = 0xF000
 BUILDS = [("cortex-m3", "-Os"), ("cortex-m4", "-O2"), ("cortex-m33", "-O2")]
 
 

@@ -1,4 +1,6 @@
-"""What ends a run: each kind of fault with its address and program counter, BKPT, the limit, the keyboard."""
+"""What ends a run: each kind of fault with its address and program counter, BKPT,
+the limit, the keyboard.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,8 @@ from ecfit.sim.machine import Fault, Machine, Region, load_model
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
 
-# name: (code, kind of fault, its address); r0 is 0 at the start, r1 = RAM, r2 = end of RAM, r3 = PERIPHERAL
+# name: (code, kind of fault, its address); r0 is 0 at the start, r1 = RAM, r2 = end of RAM,
+# r3 = PERIPHERAL
 FAULTS = {
     "read below RAM": ("nop; subs r1, #4; ldr r0, [r1]", READ, RAM - 4),
     "read behind RAM": ("nop; nop; ldrb r0, [r2]", READ, END),

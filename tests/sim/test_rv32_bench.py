@@ -1,4 +1,6 @@
-"""The bench on RISC-V targets, end to end: images by both compilers, right results, one trace for all secrets."""
+"""The bench on RISC-V targets, end to end: images by both compilers, right results,
+one trace for all secrets.
+"""
 
 from __future__ import annotations
 

@@ -15,7 +15,9 @@ TIMEOUT = 900
 
 
 def sanitized_environment() -> dict[str, str]:
-    """Python itself is not instrumented, so the runtime comes first and leaks are not its business."""
+    """Python itself is not instrumented, so the runtime comes first and leaks
+    are not its business.
+    """
     runtime = subprocess.run(
         ["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True
     )
@@ -32,7 +34,8 @@ def run(arguments: list[str]) -> subprocess.CompletedProcess[str]:
     build = ["make", "-s", "-C", str(ROOT / "sim"), "san", "CC=gcc"]
     subprocess.run(build, check=True, timeout=TIMEOUT)
     return subprocess.run(
-        [sys.executable, *arguments], capture_output=True, text=True, timeout=TIMEOUT, check=False, cwd=ROOT,
+        [sys.executable, *arguments], capture_output=True, text=True, timeout=TIMEOUT, check=False,
+        cwd=ROOT,
         env=sanitized_environment(),
     )  # fmt: skip
 
