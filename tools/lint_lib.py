@@ -40,7 +40,7 @@ DEFINITION = re.compile(
 )
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 CONDITIONAL_FILES = {"src/ct.h", "include/ecfit_config_check.h", "include/ecfit.h"}
-GENERATED = re.compile(r"_(?:comb_\w+|params)\.inc$")
+GENERATED = re.compile(r"^src/curve/(?:comb|params)/")
 CONDITIONALS_PER_1000 = 3
 
 

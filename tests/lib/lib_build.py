@@ -262,7 +262,7 @@ def build(
     if not target.exists():
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in generated.items():
-            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             _write_whole(folder / name, text)
         partial = folder / f"out.{os.getpid()}{suffix}"
         includes = [f"-I{path}" for path in (folder, INCLUDE, SRC, C_TESTS)]
@@ -287,13 +287,13 @@ def curve_files(curve: Curve, config: Configuration) -> dict[str, str]:
         return {"curve_under_test.c": text}
     declared = f"ECFIT_WEIERSTRASS({curve.name}, {curve.field_bytes}, {curve.order_bytes});\n"
     text = declared + replace_once(text, "#define CURVE secp256r1", f"#define CURVE {curve.name}")
-    text = replace_once(text, "curve/secp256r1_params.inc", f"curve/{curve.name}_params.inc")
+    text = replace_once(text, "curve/params/secp256r1.inc", f"curve/params/{curve.name}.inc")
     values = dict(config.settings)
     comb = Comb(curve, int(values["COMB_TEETH"]), int(values["COMB_BLOCKS"]))
     return {
         "curve_under_test.c": text,
-        f"curve/{curve.name}_params.inc": gen_params.params_text(curve),
-        f"curve/{gen_comb.comb_path(comb).name}": gen_comb.comb_text(comb),
+        f"curve/params/{curve.name}.inc": gen_params.params_text(curve),
+        f"curve/comb/{gen_comb.comb_path(comb).name}": gen_comb.comb_text(comb),
     }
 
 

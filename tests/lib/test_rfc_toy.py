@@ -141,7 +141,7 @@ def edwards_files(curve: EdCurve, sets: dict[str, str]) -> dict[str, str]:
     ]
     return prime_files(curve.p) | {
         "toy_rfc.inc": text + '#include "curve/edwards.inc"\n',
-        f"curve/toy_comb_t{comb.teeth}_v{comb.blocks}.inc": constants("N(comb)", *entries),
+        f"curve/comb/toy_t{comb.teeth}_v{comb.blocks}.inc": constants("N(comb)", *entries),
     }
 
 

@@ -3,5 +3,5 @@
 #define CURVE brainpoolP256r1
 #define CURVE_CAPS BRAINPOOLP256R1
 #define CURVE_HASH sha256
-#include "curve/brainpoolP256r1_params.inc"
+#include "curve/params/brainpoolP256r1.inc"
 #include "curve/weierstrass.inc"

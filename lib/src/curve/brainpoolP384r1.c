@@ -3,5 +3,5 @@
 #define CURVE brainpoolP384r1
 #define CURVE_CAPS BRAINPOOLP384R1
 #define CURVE_HASH sha384
-#include "curve/brainpoolP384r1_params.inc"
+#include "curve/params/brainpoolP384r1.inc"
 #include "curve/weierstrass.inc"

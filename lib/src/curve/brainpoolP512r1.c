@@ -3,5 +3,5 @@
 #define CURVE brainpoolP512r1
 #define CURVE_CAPS BRAINPOOLP512R1
 #define CURVE_HASH sha512
-#include "curve/brainpoolP512r1_params.inc"
+#include "curve/params/brainpoolP512r1.inc"
 #include "curve/weierstrass.inc"

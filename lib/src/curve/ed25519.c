@@ -8,5 +8,5 @@
 #define HASH_SUM ecfit_sha512
 #define DOM "SigEd25519 no Ed25519 collisions"
 #define PURE_DOM(pieces, flags) N(sc_no_dom)(pieces, flags)
-#include "curve/ed25519_params.inc"
+#include "curve/params/ed25519.inc"
 #include "curve/edwards.inc"

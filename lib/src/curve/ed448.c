@@ -9,5 +9,5 @@
 #define MINUS_D 39081
 #define DOM "SigEd448"
 #define PURE_DOM(pieces, flags) N(sc_dom)(pieces, flags, 0, NULL, 0)
-#include "curve/ed448_params.inc"
+#include "curve/params/ed448.inc"
 #include "curve/edwards.inc"

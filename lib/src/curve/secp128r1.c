@@ -3,5 +3,5 @@
 #define CURVE secp128r1
 #define CURVE_CAPS SECP128R1
 #define CURVE_HASH sha256
-#include "curve/secp128r1_params.inc"
+#include "curve/params/secp128r1.inc"
 #include "curve/weierstrass.inc"

@@ -3,5 +3,5 @@
 #define CURVE secp160r1
 #define CURVE_CAPS SECP160R1
 #define CURVE_HASH sha256
-#include "curve/secp160r1_params.inc"
+#include "curve/params/secp160r1.inc"
 #include "curve/weierstrass.inc"

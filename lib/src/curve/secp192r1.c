@@ -3,5 +3,5 @@
 #define CURVE secp192r1
 #define CURVE_CAPS SECP192R1
 #define CURVE_HASH sha256
-#include "curve/secp192r1_params.inc"
+#include "curve/params/secp192r1.inc"
 #include "curve/weierstrass.inc"

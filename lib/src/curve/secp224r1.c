@@ -3,5 +3,5 @@
 #define CURVE secp224r1
 #define CURVE_CAPS SECP224R1
 #define CURVE_HASH sha256
-#include "curve/secp224r1_params.inc"
+#include "curve/params/secp224r1.inc"
 #include "curve/weierstrass.inc"

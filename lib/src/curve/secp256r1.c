@@ -3,5 +3,5 @@
 #define CURVE secp256r1
 #define CURVE_CAPS SECP256R1
 #define CURVE_HASH sha256
-#include "curve/secp256r1_params.inc"
+#include "curve/params/secp256r1.inc"
 #include "curve/weierstrass.inc"

@@ -3,5 +3,5 @@
 #define CURVE secp384r1
 #define CURVE_CAPS SECP384R1
 #define CURVE_HASH sha384
-#include "curve/secp384r1_params.inc"
+#include "curve/params/secp384r1.inc"
 #include "curve/weierstrass.inc"

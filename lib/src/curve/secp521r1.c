@@ -3,5 +3,5 @@
 #define CURVE secp521r1
 #define CURVE_CAPS SECP521R1
 #define CURVE_HASH sha512
-#include "curve/secp521r1_params.inc"
+#include "curve/params/secp521r1.inc"
 #include "curve/weierstrass.inc"
