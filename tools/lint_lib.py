@@ -101,7 +101,7 @@ def check_layers(relative: str, text: str) -> Iterator[str]:
 def check_conditionals(lib: Path) -> Iterator[str]:
     """Where #if stands, and how many there are."""
     lines = count = 0
-    for path in sorted([*(lib / "src").rglob("*.[chi]*"), *(lib / "include").glob("*.h")]):
+    for path in sorted([*(lib / "src").rglob("*.[chi]*"), *(lib / "include").rglob("*.h")]):
         relative = str(path.relative_to(lib))
         text = path.read_text(encoding="utf-8")
         code = without_comments(text)

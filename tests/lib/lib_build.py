@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 import gen_comb
+import gen_header
 import gen_params
 import msgspec
 import pytest
@@ -285,8 +286,8 @@ def curve_files(curve: Curve, config: Configuration) -> dict[str, str]:
     text = replace_once(text, '#include "curve/weierstrass.inc"', whole)
     if curve is SECP256R1:
         return {"curve_under_test.c": text}
-    declared = f"ECFIT_WEIERSTRASS({curve.name}, {curve.field_bytes}, {curve.order_bytes});\n"
-    text = declared + replace_once(text, "#define CURVE secp256r1", f"#define CURVE {curve.name}")
+    text = replace_once(text, "#define CURVE secp256r1", f"#define CURVE {curve.name}")
+    text = gen_header.header_text(curve) + text
     text = replace_once(text, "curve/params/secp256r1.inc", f"curve/params/{curve.name}.inc")
     values = dict(config.settings)
     comb = Comb(curve, int(values["COMB_TEETH"]), int(values["COMB_BLOCKS"]))

@@ -1,14 +1,17 @@
-"""Everything generated in lib/src is what its generator writes today."""
+"""Everything generated in lib is what its generator writes today."""
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
 import generate
-from lib_paths import ROOT
+import pytest
+from lib_paths import INCLUDE, ROOT
 
 from ecfit import combs
+from ecfit.curves import CURVES
 
 
 def test_generated_files_are_up_to_date() -> None:
@@ -42,3 +45,14 @@ def test_tables_of_other_sizes_are_made() -> None:
         (name, text), *none = combs.missing_tables(curve, other).items()
         assert (name, none) == (f"curve/comb/{curve}_t3_v3.inc", [])
         assert "ECFIT_CONST mp_word N(comb)[12 * " in text
+
+
+@pytest.mark.parametrize("curve", CURVES)
+def test_every_prototype_has_its_contract(curve: str) -> None:
+    """In the comment right above it, where an editor finds it; and ecfit.h has the curve."""
+    text = (INCLUDE / "ecfit" / f"{curve}.h").read_text(encoding="utf-8")
+    prototypes = re.findall(rf"^[a-z]\w+ ecfit_{curve}\w*\(", text, re.MULTILINE)
+    described = re.findall(rf" \*/\n[a-z]\w+ ecfit_{curve}\w*\(", text)
+    assert prototypes
+    assert len(described) == len(prototypes)
+    assert f'#include "ecfit/{curve}.h"' in (INCLUDE / "ecfit.h").read_text(encoding="utf-8")
