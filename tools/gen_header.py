@@ -21,9 +21,8 @@ from ref.rfc8032 import EDCURVES, EdCurve
 
 TEMPLATES = ROOT / "tools" / "headers"
 AnyCurve = Curve | XCurve | EdCurve
-CURVES: dict[str, AnyCurve] = {
-    curve.name: curve for curve in (*LIBRARY, *XCURVES.values(), *EDCURVES.values())
-}
+_ALL: list[AnyCurve] = [*LIBRARY, *XCURVES.values(), *EDCURVES.values()]
+CURVES = {curve.name: curve for curve in _ALL}
 HASHES = {"sha256": "SHA-256", "sha384": "SHA-384", "sha512": "SHA-512"}
 FORMS = {  # of EdDSA: the plain one, with a context, of a digest (RFC 8032, 5)
     "ed25519": (

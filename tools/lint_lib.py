@@ -1,11 +1,17 @@
 #!/usr/bin/env python3
 """House rules of lib/src that a compiler does not check; exit code 1 and one line per finding.
 
-layers       a file names only functions, and includes only files, of its own layer and of those to its left:
-             ct <- hash <- mp <- field <- group <- mul <- api <- curve; what it defines carries its layer's prefix
+layers       a file names only functions, and includes only files, of its own layer and of those
+             to its left: ct <- hash <- mp <- field <- group <- mul <- api <- curve;
+             what it defines carries its layer's prefix
 first line   every template says what it needs and which layer it is of
-#if          only in ct.h and as include guards; below 3 per 1000 lines, guards counted and generated tables not. Of the
-             headers in lib/include, only ecfit_config_check.h (generated) and the C++ guard of ecfit.h have more
+#if          only in ct.h and as include guards; below 3 per 1000 lines, guards counted and
+             generated tables not. Of the headers in lib/include, only ecfit_config_check.h
+             (generated) and the C++ guard of ecfit.h have more
+#undef       what the templates of a curve define is undefined before the next curve, by
+             curve/end.inc or by themselves; and nothing else is
+width        no line of lib/src and lib/include is wider than 100 columns, generated tables and
+             configuration headers apart
 """
 
 from __future__ import annotations
@@ -18,7 +24,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = ["ct", "hash", "mp", "field", "group", "mul", "api", "curve"]
-# Prefixes of names, of template names N(...) and F(...) and of plain ones; what matches none is local or a parameter.
+# Prefixes of names, of template names N(...) and F(...) and of plain ones;
+# what matches none is local or a parameter.
 PREFIXES = {
     "ct": ("ct_", "bytes_"),
     "hash": ("sha256_", "sha512_", "SHA2_", "shake256_", "hmac_"),
@@ -42,6 +49,11 @@ COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 CONDITIONAL_FILES = {"src/ct.h", "include/ecfit_config_check.h", "include/ecfit.h"}
 GENERATED = re.compile(r"^src/curve/(?:comb|params)/")
 CONDITIONALS_PER_1000 = 3
+MACRO = re.compile(r"^[ \t]*#[ \t]*(define|undef)[ \t]+(\w+)", re.MULTILINE)
+WHOLE_INCLUDE = re.compile(r'^#include "([\w/.]+)"', re.MULTILINE)
+ONCE = re.compile(r"^field/inv_\w+\.inc$")  # the slot INVERT, which is the whole library's
+WIDTH = 100
+WIDE = re.compile(r"^include/ecfit_config(?:_check)?\.h$")  # generated
 
 
 def layer_of_name(name: str) -> str | None:
@@ -55,7 +67,10 @@ def without_comments(text: str) -> str:
 
 
 def layer_of_file(relative: str, text: str) -> str | None:
-    """Layer of a file of lib/src: for a template the one that it names, "any" included; None for files of no layer."""
+    """Layer of a file of lib/src: for a template the one that it names, "any" included.
+
+    None for files of no layer.
+    """
     if relative.endswith(".inc"):
         match = FIRST_LINE.match(text)
         return match.group(1) if match else None
@@ -85,17 +100,20 @@ def check_layers(relative: str, text: str) -> Iterator[str]:
         name = match.group(1) or match.group(2)
         other = layer_of_name(name)
         if other and LAYERS.index(other) > rank:
-            yield f"{relative}:{line_of(code, match)}: {name} is of layer {other}, to the right of {layer}"
+            place = f"{relative}:{line_of(code, match)}"
+            yield f"{place}: {name} is of layer {other}, to the right of {layer}"
     for match in INCLUDE.finditer(code):
         other = match.group(1)
         if other in LAYERS and LAYERS.index(other) > rank:
-            yield f"{relative}:{line_of(code, match)}: includes a file of layer {other}, to the right of {layer}"
+            place = f"{relative}:{line_of(code, match)}"
+            yield f"{place}: includes a file of layer {other}, to the right of {layer}"
     for match in DEFINITION.finditer(code):
         name = match.group(1) or match.group(2)
         other = layer_of_name(name)
         if layer not in {"curve", other}:
             prefixes = " or ".join(PREFIXES[layer])
-            yield f"{relative}:{line_of(code, match)}: {name} is defined in layer {layer}: prefix {prefixes}"
+            place = f"{relative}:{line_of(code, match)}"
+            yield f"{place}: {name} is defined in layer {layer}: prefix {prefixes}"
 
 
 def check_conditionals(lib: Path) -> Iterator[str]:
@@ -117,6 +135,41 @@ def check_conditionals(lib: Path) -> Iterator[str]:
         yield f"src: {count} #if in {lines} lines: must be below {CONDITIONALS_PER_1000} per 1000"
 
 
+def check_undefined(src: Path) -> Iterator[str]:
+    """Macros that the templates of a curve leave to the next one, and #undef of what none defines.
+
+    The templates of a curve are what the layers from field on have, but for files that ecfit.c
+    includes by name, once for all curves, and for those with an include guard.
+    """
+    once = set(WHOLE_INCLUDE.findall((src / "ecfit.c").read_text(encoding="utf-8")))
+    defined: dict[str, str] = {}
+    undefined: dict[str, str] = {}
+    for layer in LAYERS[LAYERS.index("field") :]:
+        for path in sorted((src / layer).rglob("*.[ci]*")):
+            relative = str(path.relative_to(src))
+            code = without_comments(path.read_text(encoding="utf-8"))
+            if relative in once or ONCE.match(relative) or INCLUDE_GUARD.search(code):
+                continue
+            for match in MACRO.finditer(code):
+                place = f"{relative}:{line_of(code, match)}"
+                (defined if match.group(1) == "define" else undefined)[match.group(2)] = place
+    for name in sorted(defined.keys() - undefined.keys()):
+        yield f"{defined[name]}: defines {name}, which curve/end.inc does not undefine"
+    for name in sorted(undefined.keys() - defined.keys()):
+        yield f"{undefined[name]}: undefines {name}, which no template defines"
+
+
+def check_width(lib: Path) -> Iterator[str]:
+    """Lines that are too wide."""
+    for path in sorted([*(lib / "src").rglob("*.[chi]*"), *(lib / "include").rglob("*.h")]):
+        relative = str(path.relative_to(lib))
+        if GENERATED.search(relative) or WIDE.match(relative):
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            if len(line) > WIDTH:
+                yield f"{relative}:{number}: {len(line)} columns, at most {WIDTH}"
+
+
 def line_of(text: str, match: re.Match[str]) -> int:
     """Line number of a match."""
     return text.count("\n", 0, match.start()) + 1
@@ -132,7 +185,7 @@ def findings(lib: Path) -> list[str]:
         if path.suffix == ".inc":
             found += check_template(relative, text)
         found += check_layers(relative, text)
-    return found + list(check_conditionals(lib))
+    return [*found, *check_undefined(src), *check_conditionals(lib), *check_width(lib)]
 
 
 def main() -> None:

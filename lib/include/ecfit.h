@@ -59,7 +59,7 @@ typedef struct ecfit_rng {
     void *context;
 } ecfit_rng;
 
-/* ---- sizes and results that depend on F and N, the bytes of a field element and of a scalar --- */
+/* ---- sizes and results that depend on F and N, the bytes of a field element and of a scalar -- */
 
 /** Bytes of a signature in DER, at most: tags, lengths and leading zeros beside two scalars. */
 #define ECFIT_DER_MAX(N) (2 * (N) + 9)
@@ -77,7 +77,7 @@ typedef struct ecfit_rng {
 /** Field multiplications of a unit of work, at most, in operations in pieces. */
 #define ECFIT_UNIT_PRODUCTS 60
 
-/* ---- the functions of each curve -------------------------------------------------------------- */
+/* ---- the functions of each curve ------------------------------------------------------------- */
 
 #include "ecfit/secp128r1.h"
 #include "ecfit/secp160r1.h"
@@ -95,7 +95,7 @@ typedef struct ecfit_rng {
 #include "ecfit/ed25519.h"
 #include "ecfit/ed448.h"
 
-/* ---- SHA-2 (FIPS 180-4) and SHAKE256 (FIPS 202) ----------------------------------------------- */
+/* ---- SHA-2 (FIPS 180-4) and SHAKE256 (FIPS 202) ---------------------------------------------- */
 
 /** A piece of a message. A message is an array of them, in order. */
 typedef struct ecfit_bytes {

@@ -35,6 +35,18 @@ PLANTED = {
         "/* template: needs ct.h; layer hash */\nECFIT_STATIC int helper(void)\n",
         "prefix sha256_",
     ),
+    "curve/planted.inc": (
+        "/* template: needs nothing; layer curve */\n#define PLANTED 1\n",
+        "defines PLANTED, which curve/end.inc does not undefine",
+    ),
+    "curve/planted_end.inc": (
+        "/* template: needs nothing; layer curve */\n#undef PLANTED\n",
+        "undefines PLANTED, which no template defines",
+    ),
+    "mul/planted_wide.inc": (
+        f"/* template: needs nothing; layer mul */\n/* {95 * '-'} */\n",
+        "101 columns, at most 100",
+    ),
 }
 
 
