@@ -32,15 +32,15 @@ from ecfit.paths import cache_dir
 
 COMPILE_SECONDS = 120
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
-BACKENDS = ["c16", "c32", "c64"]
-ALL_BACKENDS = {"tiny", "balanced"}  # presets that run with each of them; the others with c32
+BACKENDS = ["w32m16", "w32", "w64"]
+ALL_BACKENDS = {"tiny", "balanced"}  # presets that run with each of them; the others with w32
 
 # Choices beside the presets, as (preset, backend, knobs): every value of a slot and both ends of a number appear
 # somewhere, which test_lint.py checks.
 EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     "hedged": (
         "balanced",
-        "c32",
+        "w32",
         {
             "NONCE": "hedged",
             "INVERT": "bingcd",
@@ -51,12 +51,12 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     ),
     "narrow": (
         "balanced",
-        "c64",
+        "w64",
         {"WINDOW": "2", "WNAF_A": "2", "COMB_TEETH": "2", "INVERT": "fermat"},
     ),
     "wide": (
         "balanced",
-        "c32",
+        "w32",
         {
             "WINDOW": "7",
             "WNAF_A": "7",
@@ -67,7 +67,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     ),
     "odd": (
         "balanced",
-        "c16",
+        "w32m16",
         {
             "WINDOW": "5",
             "WNAF_A": "3",
@@ -79,7 +79,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     ),
     "projective": (
         "balanced",
-        "c64",
+        "w64",
         {
             "COORDINATES": "homogeneous",
             "REDUCE": "mont",
@@ -91,18 +91,18 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     ),
     "affine": (
         "balanced",
-        "c64",
+        "w64",
         {"COORDINATES": "affine", "REDUCE": "mont", "MULV": "naf_var", "WINDOW": "7"},
     ),
-    "binary": ("balanced", "c64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),
-    "coz": ("balanced", "c32", {"MULV": "coz", "INVERT": "fermat"}),
-    "xonly": ("tiny", "c64", {"MULV": "ladder_x", "SQUARE": "own", "REDUCE": "mont"}),
+    "binary": ("balanced", "w64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),
+    "coz": ("balanced", "w32", {"MULV": "coz", "INVERT": "fermat"}),
+    "xonly": ("tiny", "w64", {"MULV": "ladder_x", "SQUARE": "own", "REDUCE": "mont"}),
     "ramcomb": (
         "balanced",
-        "c64",
+        "w64",
         {"MULG": "comb_ram", "COMB_TEETH": "5", "COMB_BLOCKS": "2", "REDUCE": "mont"},
     ),
-    "bytes": ("tiny", "c8", {"REDUCE": "mont", "MULV": "ladder"}),
+    "bytes": ("tiny", "w8", {"REDUCE": "mont", "MULV": "ladder"}),
     "halfwords": (
         "tiny",
         "w16",
@@ -110,7 +110,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     ),
     "complete": (
         "tiny",
-        "c64",
+        "w64",
         {
             "COMPRESS": "sec1",
             "NONCE": "deterministic",
@@ -134,11 +134,11 @@ def configuration(preset: str, backend: str, **sets: str) -> Configuration:
 
 
 def all_configurations() -> dict[str, Configuration]:
-    """Every preset with every portable backend, as "tiny-c32", and settings that no preset has, by EXTRA's names."""
+    """Every preset with every portable backend, as "tiny-w32", and settings that no preset has, by EXTRA's names."""
     presets = {
         f"{preset}-{backend}": configuration(preset, backend)
         for preset in knobs.all_presets()
-        for backend in (BACKENDS if preset in ALL_BACKENDS else ["c32"])
+        for backend in (BACKENDS if preset in ALL_BACKENDS else ["w32"])
     }
     extra = {
         name: configuration(preset, backend, **sets)
@@ -169,13 +169,13 @@ TOYS: list[tuple[Curve, str]] = [
         (
             TOY251,
             [
-                "tiny-c64",
-                "balanced-c32",
-                "lowram-c32",
+                "tiny-w64",
+                "balanced-w32",
+                "lowram-w32",
                 *(name for name in EXTRA if name not in MULTIPLICATIONS_ONLY),
             ],
         ),
-        (TOY223, ["tiny-c32", "balanced-c64", "lowram-c32", "narrow"]),
+        (TOY223, ["tiny-w32", "balanced-w64", "lowram-w32", "narrow"]),
     )
     for name in names
     if name in CONFIGURATIONS

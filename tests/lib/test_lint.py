@@ -93,7 +93,7 @@ def test_no_warnings(name: str, compiler: str, tmp_path: Path) -> None:
     assert shutil.which(compiler), f"{compiler} is missing"
     config = CONFIGURATIONS[name]
     # Words narrower than int: every sum is an int first, and a cast at each would hide the arithmetic.
-    narrow = ["-Wno-conversion"] if dict(config.settings)["BACKEND"] in ("c8", "w16") else []
+    narrow = ["-Wno-conversion"] if dict(config.settings)["BACKEND"] in ("w8", "w16") else []
     command = [compiler, "-std=c11", "-O2", *WARNINGS, *narrow, "-c"]
     lib_build.build(config, [SRC / "ecfit.c"], command, suffix=".o")
 
@@ -113,7 +113,7 @@ def test_every_value_of_every_knob_is_tested() -> None:
 
 
 @pytest.mark.parametrize("op", OPS)
-@pytest.mark.parametrize("name", ["tiny-c16", "balanced-c32"])
+@pytest.mark.parametrize("name", ["tiny-w32m16", "balanced-w32"])
 def test_each_operation_alone(name: str, op: str) -> None:
     """Slots left out leave nothing behind: no warning, and no other operation in the object."""
     command = ["gcc", "-std=c11", "-O2", *WARNINGS, "-c"]
@@ -140,7 +140,7 @@ def test_each_curve_compiles_alone(path: Path, tmp_path: Path) -> None:
     common = unit[: unit.index("#include ECFIT_CURVE_")]
     source = tmp_path / "alone.c"
     source.write_text(f'{common}#include "curve/{path.name}"\n', encoding="utf-8")
-    for preset, backend in (("tiny", "c32"), ("balanced", "c64")):
+    for preset, backend in (("tiny", "w32"), ("balanced", "w64")):
         command = ["gcc", "-std=c11", "-O2", *WARNINGS, "-c"]
         config = knobs.resolve(CURVES[path.stem], preset, {"BACKEND": backend}, backend)
         lib_build.build(config, [source], command, suffix=".o", curves=[path.stem])
@@ -189,7 +189,7 @@ def test_the_object_for_a_cortex_m0(preset: str, compiler: str, opt: str) -> Non
     """No call into libgcc (its long multiply branches on its operands) or libc, and no data that changes."""
     command = [*CROSS[compiler], "-std=c11", opt, "-c"]
     assert shutil.which(command[0]), f"{command[0]} is missing"
-    path = lib_build.build(CONFIGURATIONS[f"{preset}-c16"], [SRC / "ecfit.c"], command, suffix=".o")
+    path = lib_build.build(CONFIGURATIONS[f"{preset}-w32m16"], [SRC / "ecfit.c"], command, suffix=".o")
     symbols = run("arm-none-eabi-nm", "--undefined-only", "--format=posix", str(path))
     called = {line.split()[0] for line in symbols.splitlines()}
     assert called <= ALLOWED_CALLS, called - ALLOWED_CALLS
@@ -198,9 +198,9 @@ def test_the_object_for_a_cortex_m0(preset: str, compiler: str, opt: str) -> Non
 
 
 def test_a_call_into_libgcc_is_found() -> None:
-    """c32 on this core multiplies 32 by 32 bits to 64: that is why it has a backend of its own."""
+    """w32 on this core multiplies 32 by 32 bits to 64: that is why it has a backend of its own."""
     command = [*CROSS["gcc"], "-std=c11", "-Os", "-c"]
-    path = lib_build.build(CONFIGURATIONS["tiny-c32"], [SRC / "ecfit.c"], command, suffix=".o")
+    path = lib_build.build(CONFIGURATIONS["tiny-w32"], [SRC / "ecfit.c"], command, suffix=".o")
     assert "__aeabi_lmul" in run("arm-none-eabi-nm", "--undefined-only", str(path))
 
 
