@@ -10,6 +10,7 @@ first line   every template says what it needs and which layer it is of
              (generated) and the C++ guard of ecfit.h have more
 #undef       what the templates of a curve define is undefined before the next curve, by
              curve/end.inc or by themselves; and nothing else is
+slots        each file of a slot defines what lib/slots.md says of the slot
 width        no line of lib/src and lib/include is wider than 100 columns, generated tables and
              configuration headers apart
 """
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,6 +54,8 @@ CONDITIONALS_PER_1000 = 3
 MACRO = re.compile(r"^[ \t]*#[ \t]*(define|undef)[ \t]+(\w+)", re.MULTILINE)
 WHOLE_INCLUDE = re.compile(r'^#include "([\w/.]+)"', re.MULTILINE)
 ONCE = re.compile(r"^field/inv_\w+\.inc$")  # the slot INVERT, which is the whole library's
+SLOT = re.compile(r"^## `(\w+)`(?:: ([\w ]+))?\n\n```c\n(.*?)^```", re.MULTILINE | re.DOTALL)
+SLOT_FUNCTION = re.compile(r"^[a-z][\w *]*?([NF]\(\w+\)|\bm\w+)\(", re.MULTILINE)
 WIDTH = 100
 WIDE = re.compile(r"^include/ecfit_config(?:_check)?\.h$")  # generated
 
@@ -159,6 +163,43 @@ def check_undefined(src: Path) -> Iterator[str]:
         yield f"{undefined[name]}: undefines {name}, which no template defines"
 
 
+def slot_files(lib: Path, slot: str) -> list[Path]:
+    """The files that the choices of knobs.toml put into a slot."""
+    knobs = tomllib.loads((lib / "knobs.toml").read_text(encoding="utf-8"))["knob"]
+    choices = [choice for knob in knobs for choice in knob.get("choices", {}).values()]
+    named = {
+        file.replace("{curve}", "*")
+        for choice in choices
+        for macro, file in choice.get("macros", {}).items()
+        if macro in {f"ECFIT_{slot}", f"ECFIT_{{CURVE}}_{slot}"}
+    }
+    return sorted({path for pattern in named for path in (lib / "src").glob(pattern)})
+
+
+def code_with_includes(src: Path, path: Path) -> str:
+    """The code of a file and of those that it includes by name."""
+    code = without_comments(path.read_text(encoding="utf-8"))
+    for name in WHOLE_INCLUDE.findall(code):
+        code += code_with_includes(src, src / name)
+    return code
+
+
+def check_slots(lib: Path) -> Iterator[str]:
+    """Functions of a slot's contract that a file of the slot does not define."""
+    for slot, stems, text in SLOT.findall((lib / "slots.md").read_text(encoding="utf-8")):
+        files = slot_files(lib, slot)
+        files = [path for path in files if not stems or path.stem in stems.split()]
+        functions = SLOT_FUNCTION.findall(without_comments(text))
+        if not files or not functions:
+            yield f"slots.md: {slot}: no such slot, or no function"
+        for path in files:
+            code = code_with_includes(lib / "src", path)
+            for function in functions:
+                if not re.search(rf"\b{re.escape(function)}\([^;{{}}]*\)\n?\s*{{", code):
+                    relative = path.relative_to(lib)
+                    yield f"{relative}: does not define {function} of the slot {slot} (slots.md)"
+
+
 def check_width(lib: Path) -> Iterator[str]:
     """Lines that are too wide."""
     for path in sorted([*(lib / "src").rglob("*.[chi]*"), *(lib / "include").rglob("*.h")]):
@@ -185,7 +226,8 @@ def findings(lib: Path) -> list[str]:
         if path.suffix == ".inc":
             found += check_template(relative, text)
         found += check_layers(relative, text)
-    return [*found, *check_undefined(src), *check_conditionals(lib), *check_width(lib)]
+    whole = [*check_undefined(src), *check_conditionals(lib), *check_slots(lib), *check_width(lib)]
+    return found + whole
 
 
 def main() -> None:

@@ -43,11 +43,24 @@ PLANTED = {
         "/* template: needs nothing; layer curve */\n#undef PLANTED\n",
         "undefines PLANTED, which no template defines",
     ),
+    "mul/halves.inc": (
+        '/* template: needs CURVE; layer mul */\n#include "mul/mul_two.inc"\n'
+        "ECFIT_INLINE void N(mul_point)(CTX mp_word *xy)\n{\n}\n",
+        "does not define N(mul_point_x) of the slot MULV",
+    ),
     "mul/planted_wide.inc": (
         f"/* template: needs nothing; layer mul */\n/* {95 * '-'} */\n",
         "101 columns, at most 100",
     ),
 }
+
+
+def copy(folder: Path) -> None:
+    """What the lint reads."""
+    shutil.copytree(SRC, folder / "src")
+    shutil.copytree(INCLUDE, folder / "include")
+    for name in ("knobs.toml", "slots.md"):
+        shutil.copy(LIB / name, folder / name)
 
 
 def test_layers_first_lines_and_conditionals() -> None:
@@ -57,8 +70,7 @@ def test_layers_first_lines_and_conditionals() -> None:
 @pytest.mark.parametrize("relative", PLANTED)
 def test_a_planted_violation_is_found(tmp_path: Path, relative: str) -> None:
     text, expected = PLANTED[relative]
-    shutil.copytree(SRC, tmp_path / "src")
-    shutil.copytree(INCLUDE, tmp_path / "include")
+    copy(tmp_path)
     before = set(lint_lib.findings(tmp_path))
     (tmp_path / "src" / relative).write_text(text, encoding="utf-8")
     after = set(lint_lib.findings(tmp_path)) - before
@@ -68,8 +80,7 @@ def test_a_planted_violation_is_found(tmp_path: Path, relative: str) -> None:
 
 
 def test_too_many_conditionals_are_found(tmp_path: Path) -> None:
-    shutil.copytree(SRC, tmp_path / "src")
-    shutil.copytree(INCLUDE, tmp_path / "include")
+    copy(tmp_path)
     with (tmp_path / "src" / "ct.h").open("a", encoding="utf-8") as file:
         file.write("#if 1\n#endif\n" * 100)
     assert any("per 1000" in line for line in lint_lib.findings(tmp_path))
@@ -189,7 +200,9 @@ def test_the_object_for_a_cortex_m0(preset: str, compiler: str, opt: str) -> Non
     """No call into libgcc (its long multiply branches on its operands) or libc, and no data that changes."""
     command = [*CROSS[compiler], "-std=c11", opt, "-c"]
     assert shutil.which(command[0]), f"{command[0]} is missing"
-    path = lib_build.build(CONFIGURATIONS[f"{preset}-w32m16"], [SRC / "ecfit.c"], command, suffix=".o")
+    path = lib_build.build(
+        CONFIGURATIONS[f"{preset}-w32m16"], [SRC / "ecfit.c"], command, suffix=".o"
+    )
     symbols = run("arm-none-eabi-nm", "--undefined-only", "--format=posix", str(path))
     called = {line.split()[0] for line in symbols.splitlines()}
     assert called <= ALLOWED_CALLS, called - ALLOWED_CALLS
