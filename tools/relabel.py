@@ -48,7 +48,7 @@ def former_key(row: Row) -> str:
 
 
 def names(job: Job, record: StudyRecord) -> tuple[Labels, Labels]:
-    """The labels of a record, and those of its row. Errors: RuntimeError when it is another row's."""
+    """The labels of a record, and those of its row. Errors: RuntimeError, of another row."""
     row = job.row
     ours = row.target.name, row.curve_name, row.op
     if ours != (record.target, record.curve, record.op) or record.config_key not in {

@@ -57,7 +57,9 @@ def test_no_warnings(name: str, compiler: str) -> None:
 @pytest.mark.parametrize("preset", ["tiny", "balanced"])
 def test_several_curves_in_one_build(preset: str, curves: list[str], tmp_path: Path) -> None:
     """Curves of one prime share their field; nothing is defined twice."""
-    config = knobs.resolve(CURVES["ed448"], preset, {"BACKEND": "w32m16", "SHA512": "own"}, "w32m16")
+    config = knobs.resolve(
+        CURVES["ed448"], preset, {"BACKEND": "w32m16", "SHA512": "own"}, "w32m16"
+    )
     command = ["gcc", "-std=c11", "-O2", *WARNINGS, "-c"]
     path = lib_build.build(config, [SRC / "ecfit.c"], command, suffix=".o", curves=curves)
     symbols = {line.split()[0] for line in run("nm", "--format=posix", str(path)).splitlines()}
@@ -96,7 +98,9 @@ def test_forms_that_are_not_chosen_are_not_there(curve: str) -> None:
 @pytest.mark.parametrize("preset", ["tiny", "balanced"])
 def test_the_object_for_a_cortex_m0(preset: str, compiler: str, opt: str) -> None:
     """No call into libgcc (no 64-bit shift, no division, no long multiply) or libc, and no data that changes."""
-    config = knobs.resolve(CURVES["ed448"], preset, {"BACKEND": "w32m16", "SHA512": "own"}, "w32m16")
+    config = knobs.resolve(
+        CURVES["ed448"], preset, {"BACKEND": "w32m16", "SHA512": "own"}, "w32m16"
+    )
     command = [*CROSS[compiler], "-std=c11", opt, "-c"]
     path = lib_build.build(config, [SRC / "ecfit.c"], command, suffix=".o", curves=[*SIZES])
     symbols = run("arm-none-eabi-nm", "--undefined-only", "--format=posix", str(path))

@@ -51,7 +51,9 @@ def test_nearest_changes_as_little_as_possible() -> None:
     halves = nearest(P256, "balanced", "w32m16", {"MULV": "halves"})
     assert halves is not None
     assert {name for name in halves if name != "MULV"} == {"COORDINATES", "MULG", "MULD"}
-    assert nearest(P256, "balanced", "w32m16", {"MULV": "halves", "COORDINATES": "jacobian"}) is None
+    assert (
+        nearest(P256, "balanced", "w32m16", {"MULV": "halves", "COORDINATES": "jacobian"}) is None
+    )
 
 
 def test_every_value_of_every_knob_is_in_the_plan() -> None:
