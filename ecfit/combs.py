@@ -1,4 +1,4 @@
-"""Tables of the base point for combs of a size that lib/src/curve/comb has no file for, made when a build asks for one."""
+"""Tables of the base point for combs of sizes that lib/src/curve/comb lacks, made on demand."""
 
 from __future__ import annotations
 
