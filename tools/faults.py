@@ -45,7 +45,11 @@ def plan() -> list[Build]:
     """What is attacked."""
     lines = [("secp128r1", "balanced", EVERY), ("ed25519", "balanced", EVERY)]
     once = EVERY[::4]
-    lines += [("secp128r1", "tiny", once), ("ed25519", "tiny", once), ("secp256r1", "balanced", once)]
+    lines += [
+        ("secp128r1", "tiny", once),
+        ("ed25519", "tiny", once),
+        ("secp256r1", "balanced", once),
+    ]
     found = []
     for curve, preset, images in lines:
         edwards = curve.startswith("ed")
@@ -141,7 +145,9 @@ def table() -> str:
         if one is None:
             continue
         cells = [one[name] for name in ("skip", "zero", "arithmetic")]
-        totals.update(skip=cells[0], zero=cells[1], arithmetic=cells[2], accepted=len(one["accepted"]))
+        totals.update(
+            skip=cells[0], zero=cells[1], arithmetic=cells[2], accepted=len(one["accepted"])
+        )
         shown = " | ".join(f"{cell:,}" for cell in (one["forgeries"], *cells, len(one["accepted"])))
         compiler = f"{build.toolchain} -{build.opt}"
         lines.append(
@@ -158,7 +164,9 @@ def write_document(*, check: bool) -> int:
     before, rest = text.split(BEGIN)
     new = before + BEGIN + table() + END + rest.split(END, 1)[1]
     if check and new != text:
-        sys.stderr.write(f"{DOCUMENT.relative_to(ROOT)} is not what the record says: run 'make generate'\n")
+        sys.stderr.write(
+            f"{DOCUMENT.relative_to(ROOT)} is not what the record says: run 'make generate'\n"
+        )
         return 1
     if not check:
         DOCUMENT.write_text(new, encoding="utf-8")

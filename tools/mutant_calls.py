@@ -22,15 +22,16 @@ from ref import codec, ecdsa, rfc8032
 from ref.curves import CURVES, Curve
 from ref.group import multiply_base
 
-from ecfit import combs, knobs
-from ecfit.curves import CURVES as BENCH_CURVES
-from ecfit.curves import OPS
+from ecfit.build import combs
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES as BENCH_CURVES
+from ecfit.choices.curves import OPS
 
 Call = tuple[str, tuple[Any, ...]]  # function, arguments
 WEIERSTRASS = {  # curve: builds of lib_build.EXTRA, lib_curves.BUILDS or presets
     "secp256r1": (
         "hedged", "narrow", "wide", "odd", "projective", "affine", "binary", "coz", "xonly", "ramcomb", "bytes",
-        "halfwords", "complete", "tiny-c16", "balanced-c32", "lowram-c32", "compact-c32", "fast-c32",
+        "halfwords", "complete", "tiny-w32m16", "balanced-w32", "lowram-w32", "compact-w32", "fast-w32",
     ),
     "secp160r1": ("balanced", "shared"),
     "secp192r1": ("tiny",),
@@ -42,10 +43,19 @@ WEIERSTRASS = {  # curve: builds of lib_build.EXTRA, lib_curves.BUILDS or preset
     "brainpoolP256r1": ("shared", "coz"),
 }  # fmt: skip
 OTHERS = {
-    "x25519": ("mont", "bytes", "halfwords", "balanced-c64", "tiny-c32"),
-    "x448": ("balanced-c32", "tiny-c64"),
-    "ed25519": ("mont", "two", "wide", "complete", "halfwords", "tiny-c32", "balanced-c64", "hardened"),
-    "ed448": ("narrow", "balanced-c32", "tiny-c64"),
+    "x25519": ("mont", "bytes", "halfwords", "balanced-w64", "tiny-w32"),
+    "x448": ("balanced-w32", "tiny-w64"),
+    "ed25519": (
+        "mont",
+        "two",
+        "wide",
+        "complete",
+        "halfwords",
+        "tiny-w32",
+        "balanced-w64",
+        "hardened",
+    ),
+    "ed448": ("narrow", "balanced-w32", "tiny-w64"),
 }
 
 
@@ -91,7 +101,9 @@ class Setting(NamedTuple):
 @cache
 def settings() -> list[Setting]:
     """All of them."""
-    found = [_weierstrass(curve, build) for curve, builds in WEIERSTRASS.items() for build in builds]
+    found = [
+        _weierstrass(curve, build) for curve, builds in WEIERSTRASS.items() for build in builds
+    ]
     return found + [_other(curve, name) for curve, names in OTHERS.items() for name in names]
 
 
@@ -115,7 +127,7 @@ def _weierstrass(curve: str, build: str) -> Setting:
 
 
 def _other(curve: str, name: str) -> Setting:
-    preset, backend, sets = "balanced", "c64", {"VERIFY": "eddsa_hardened"}
+    preset, backend, sets = "balanced", "w64", {"VERIFY": "eddsa_hardened"}
     if name in EXTRA:
         preset, backend, _, extra = EXTRA[name]
         sets = forms(curve) | extra
@@ -123,7 +135,11 @@ def _other(curve: str, name: str) -> Setting:
         preset, backend = name.split("-")
         sets = forms(curve)
     config = knobs.resolve(BENCH_CURVES[curve], preset, {"BACKEND": backend, **sets}, backend)
-    calls = _exchange_calls(curve) if curve.startswith("x") else _eddsa_calls(curve, dict(config.settings))
+    calls = (
+        _exchange_calls(curve)
+        if curve.startswith("x")
+        else _eddsa_calls(curve, dict(config.settings))
+    )
     return Setting(f"{curve}-{name}", _files(config, curve), calls + _hash_calls())
 
 
@@ -149,7 +165,14 @@ def _weierstrass_calls(curve: Curve, values: dict[str, str]) -> list[Call]:
     for k in (*scalars, 0, curve.n, curve.n + 1):
         calls.append((name + "public_key", (Out(1 + 2 * f), scalar(k), pool)))
     order = curve.n.to_bytes(n, "big")
-    for stream in (pool.pool, bytes(n) + order + pool.pool, b"\xff" * 9000, b"", bytes(9000), pool.pool[:n]):
+    for stream in (
+        pool.pool,
+        bytes(n) + order + pool.pool,
+        b"\xff" * 9000,
+        b"",
+        bytes(9000),
+        pool.pool[:n],
+    ):
         calls.append((name + "keygen", (Out(1 + 2 * f), Out(n), Random(stream))))
     calls.append((name + "keygen", (Out(1 + 2 * f), Out(n), None)))
     for k, point in zip((*scalars[5:], 0, curve.n), [*points, *points], strict=False):
@@ -158,15 +181,30 @@ def _weierstrass_calls(curve: Curve, values: dict[str, str]) -> list[Call]:
         calls.append((name + "ecdh", (Out(f), scalar(7), point, pool)))
     for size in (0, 1, f - 1, n, n + 1, 64):
         digest = hashlib.shake_256(bytes([size])).digest(size)
-        calls.append((name + "ecdsa_sign", (Out(2 * n), scalar(scalars[-1]), digest, Size(size), pool)))
+        calls.append(
+            (name + "ecdsa_sign", (Out(2 * n), scalar(scalars[-1]), digest, Size(size), pool))
+        )
     for k in (0, curve.n, curve.n - 1):
         calls.append((name + "ecdsa_sign", (Out(2 * n), scalar(k), b"\xff" * 32, Size(32), pool)))
     calls.append((name + "ecdsa_sign", (Out(2 * n), scalar(5), b"\xff" * 32, Size(32), None)))
-    verify = ["ecdsa_verify", *(["ecdsa_verify_hardened"] if values["VERIFY"] == "hardened" else [])]
+    verify = [
+        "ecdsa_verify",
+        *(["ecdsa_verify_hardened"] if values["VERIFY"] == "hardened" else []),
+    ]
     cases = [(one.signature, one.public, one.message) for one in forgeries(curve.name).values()]
     r, s = ecdsa.sign(curve, 77, b"\x01" * 32)
     public = codec.encode_point(curve, multiply_base(curve, 77))
-    pairs = [(r, s), (r, curve.n - s), (r + curve.n, s), (0, s), (r, 0), (curve.n, s), (r, curve.n), (s, r), (1, 1)]
+    pairs = [
+        (r, s),
+        (r, curve.n - s),
+        (r + curve.n, s),
+        (0, s),
+        (r, 0),
+        (curve.n, s),
+        (r, curve.n),
+        (s, r),
+        (1, 1),
+    ]
     cases += [
         (scalar(a) + scalar(b), public, b"\x01" * 32) for a, b in pairs if max(a, b) < 1 << 8 * n
     ]
@@ -179,7 +217,11 @@ def _weierstrass_calls(curve: Curve, values: dict[str, str]) -> list[Call]:
     for signature, key, digest in cases:
         calls += [(name + verb, (signature, key, digest, Size(len(digest)))) for verb in verify]
     for file in files("ecdh", curve.name)[:1]:
-        peers = [case for case in ecdh_cases(file) if case.public_key and len(case.public_key) == 1 + 2 * f]
+        peers = [
+            case
+            for case in ecdh_cases(file)
+            if case.public_key and len(case.public_key) == 1 + 2 * f
+        ]
         for one in some.sample(peers, min(20, len(peers))):
             if int.from_bytes(one.private_key, "big") < 1 << 8 * n:
                 calls.append((name + "ecdh", (Out(f), one.private_key, one.public_key, pool)))
@@ -188,7 +230,9 @@ def _weierstrass_calls(curve: Curve, values: dict[str, str]) -> list[Call]:
             calls.append((name + "compress", (Out(1 + f), point)))
             calls.append((name + "decompress", (Out(1 + 2 * f), point[:1] + point[1 : 1 + f])))
             for lead in (2, 3):
-                calls.append((name + "decompress", (Out(1 + 2 * f), bytes([lead]) + point[1 : 1 + f])))
+                calls.append(
+                    (name + "decompress", (Out(1 + 2 * f), bytes([lead]) + point[1 : 1 + f]))
+                )
     if values["DER"] == "strict":
         calls += _der_calls(name, n, curve, some)
     if values["RESUME"] == "steps":
@@ -200,7 +244,18 @@ def _weierstrass_calls(curve: Curve, values: dict[str, str]) -> list[Call]:
 
 def _der_calls(name: str, n: int, curve: Curve, some: random.Random) -> list[Call]:
     calls: list[Call] = []
-    numbers = [0, 1, 127, 128, 255, 256, curve.n - 1, curve.n, some.randrange(curve.n), 1 << (8 * n - 1)]
+    numbers = [
+        0,
+        1,
+        127,
+        128,
+        255,
+        256,
+        curve.n - 1,
+        curve.n,
+        some.randrange(curve.n),
+        1 << (8 * n - 1),
+    ]
     for a in numbers:
         for b in (1, 128, curve.n - 1, curve.n, numbers[-2]):
             raw = a.to_bytes(n, "big") + b.to_bytes(n, "big")
@@ -247,7 +302,9 @@ def _step_calls(
     calls: list[Call] = []
     for verb, arguments, outs in runs:
         calls.append((name + verb + "_start", (Task(size, True), *arguments)))
-        calls += [(name + "step", (Task(size, False), Size(units))) for units in (1, 2, 200, 30000, 1)]
+        calls += [
+            (name + "step", (Task(size, False), Size(units))) for units in (1, 2, 200, 30000, 1)
+        ]
         calls.append((name + verb + "_finish", (*outs, Task(size, False))))
         calls.append((name + verb + "_finish", (*outs, Task(size, False))))
         if values["WORK"] == "caller":
@@ -287,9 +344,14 @@ def _eddsa_calls(curve: str, values: dict[str, str]) -> list[Call]:
             arguments = (case.signature, case.public_key, case.message, Size(len(case.message)))
             calls.append((name + verb, arguments))
     for one in forgeries(curve).values():
-        calls += [(name + verb, (one.signature, one.public, one.message, Size(len(one.message)))) for verb in verbs]
+        calls += [
+            (name + verb, (one.signature, one.public, one.message, Size(len(one.message))))
+            for verb in verbs
+        ]
     ed = rfc8032.EDCURVES[curve]
-    for number in range(40):  # encodings of small y, of which half are no points, and others above p
+    for number in range(
+        40
+    ):  # encodings of small y, of which half are no points, and others above p
         y = number if number < 30 else ed.p + number - 32
         key = y.to_bytes(size, "little") if y < 1 << 8 * size else b"\xff" * size
         calls.append((name + "verify", (cases[0].signature, key, b"", Size(0))))
@@ -304,7 +366,9 @@ def _eddsa_calls(curve: str, values: dict[str, str]) -> list[Call]:
             made = rfc8032.sign(ed, key, message, context)
             prehashed = rfc8032.sign(ed, key, digest, context, prehashed=True)
             public, tail = rfc8032.public_key(ed, key), (context, Size(len(context)))
-            calls.append((name + "sign_ctx", (Out(2 * size), key, message, Size(len(message)), *tail)))
+            calls.append(
+                (name + "sign_ctx", (Out(2 * size), key, message, Size(len(message)), *tail))
+            )
             calls.append((name + "sign_ph", (Out(2 * size), key, digest, *tail)))
             calls.append((name + "verify_ctx", (made, public, message, Size(len(message)), *tail)))
             calls.append((name + "verify_ph", (prehashed, public, digest, *tail)))
@@ -371,7 +435,9 @@ def replay(library: Path, setting: Setting, wanted: list[Any] | None = None) -> 
         written: list[Any] = []
         for argument in arguments:
             if isinstance(argument, Out):
-                written.append(ctypes.create_string_buffer(b"\xa5" * (argument.size + 8), argument.size + 8))
+                written.append(
+                    ctypes.create_string_buffer(b"\xa5" * (argument.size + 8), argument.size + 8)
+                )
                 native.append(written[-1])
             elif isinstance(argument, Task):
                 if argument.fresh:

@@ -166,7 +166,16 @@ def passes_tests(mutant: Mutant, build_names: list[str], folder: Path) -> bool:
     }
     try:
         for name in TESTS:
-            command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:xdist", f"tests/lib/{name}.py"]
+            command = [
+                sys.executable,
+                "-m",
+                "pytest",
+                "-x",
+                "-q",
+                "-p",
+                "no:xdist",
+                f"tests/lib/{name}.py",
+            ]
             done = subprocess.run(
                 command, cwd=ROOT, env=environment, capture_output=True, check=False, timeout=900
             )
@@ -209,7 +218,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="")
-    parser.add_argument("--no-tests", action="store_true", help="survivors are not run through the tests")
+    parser.add_argument(
+        "--no-tests", action="store_true", help="survivors are not run through the tests"
+    )
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
     if options.show:
@@ -225,12 +236,19 @@ def main() -> int:
         def one(mutant: Mutant) -> None:
             found[mutant.name] = {"line": mutant.line, **judge(mutant, builds, folder)}
             if found[mutant.name]["fate"] == "survived":
-                print(f"survived: {mutant.path}:{mutant.line}: {mutant.kind}: {mutant.shown}", flush=True)
+                print(
+                    f"survived: {mutant.path}:{mutant.line}: {mutant.kind}: {mutant.shown}",
+                    flush=True,
+                )
 
         with ThreadPoolExecutor(options.jobs) as pool:
             list(pool.map(one, chosen))
         for mutant in chosen:
-            if found[mutant.name]["fate"] == "survived" and not options.no_tests and mutant.name not in reasons():
+            if (
+                found[mutant.name]["fate"] == "survived"
+                and not options.no_tests
+                and mutant.name not in reasons()
+            ):
                 names = [b.setting.name for b in builds if mutant.path in b.files]
                 if not passes_tests(mutant, names, folder):
                     found[mutant.name] = {"line": mutant.line, "fate": "noticed", "by": "tests"}

@@ -70,7 +70,9 @@ def _changes(text: str) -> Iterator[tuple[int, int, str, str]]:
             at = match.end()
             yield at, _closing(text, at), f"!({text[at : _closing(text, at)]})", "condition"
     for match in CALL.finditer(text):
-        if not _inside_comment(text, match.start()) and not match.group().strip().startswith("return"):
+        if not _inside_comment(text, match.start()) and not match.group().strip().startswith(
+            "return"
+        ):
             yield match.start(), match.end(), ";", "call"
 
 
@@ -78,7 +80,11 @@ def _other_number(token: str) -> str:
     digits = token.rstrip("uUlL")
     suffix = token[len(digits) :]
     value = int(digits, 0)
-    return f"{value + 1 if value < 2 else value - 1:#x}{suffix}" if digits[:2] in {"0x", "0X"} else f"{value + 1 if value < 2 else value - 1}{suffix}"
+    return (
+        f"{value + 1 if value < 2 else value - 1:#x}{suffix}"
+        if digits[:2] in {"0x", "0X"}
+        else f"{value + 1 if value < 2 else value - 1}{suffix}"
+    )
 
 
 def _is_operator(token: str, tokens: list[re.Match[str]], index: int) -> bool:
@@ -87,13 +93,31 @@ def _is_operator(token: str, tokens: list[re.Match[str]], index: int) -> bool:
     if token in {"!", "~", "++", "--"}:
         return True
     if before is None or token in {"&", "*", "-", "+"}:
-        operand = before is not None and (before.lastgroup in {"name", "number"} or before.group() in {")", "]"})
+        operand = before is not None and (
+            before.lastgroup in {"name", "number"} or before.group() in {")", "]"}
+        )
         if not operand or before is None:
             return False
         if token == "*":
             after = tokens[index + 1].group() if index + 1 < len(tokens) else ""
-            types = {"uint8_t", "mp_word", "void", "const", "volatile", "mod", "ecfit_rng", "ecfit_bytes", "work", "task", "int"}
-            return before.group() not in types and after not in {")", "const", ","} and not _declares(tokens, index)
+            types = {
+                "uint8_t",
+                "mp_word",
+                "void",
+                "const",
+                "volatile",
+                "mod",
+                "ecfit_rng",
+                "ecfit_bytes",
+                "work",
+                "task",
+                "int",
+            }
+            return (
+                before.group() not in types
+                and after not in {")", "const", ","}
+                and not _declares(tokens, index)
+            )
         return before.group() not in {"return", "sizeof", "case"}
     return True
 
@@ -105,7 +129,18 @@ def _declares(tokens: list[re.Match[str]], index: int) -> bool:
         while first > 0 and tokens[first].group() != "(":
             first -= 1
         first -= 1
-    return tokens[first - 1].group() in {";", "{", "}", "(", ",", "const", "volatile", "CTX", "static", "CTX_LAST"}
+    return tokens[first - 1].group() in {
+        ";",
+        "{",
+        "}",
+        "(",
+        ",",
+        "const",
+        "volatile",
+        "CTX",
+        "static",
+        "CTX_LAST",
+    }
 
 
 def _in_table(text: str, at: int) -> bool:

@@ -17,22 +17,33 @@ from typing import NamedTuple
 
 from lib_forgeries import Forgery, forgeries
 
-from ecfit import simlib
-from ecfit.build import Request, build, make_parts
-from ecfit.curves import CURVES
-from ecfit.knobs import resolve
+from ecfit.build.build import Request, build
+from ecfit.build.parts import make_parts
+from ecfit.build.toolchain import find_toolchain
+from ecfit.choices.curves import CURVES
+from ecfit.choices.knobs import resolve
+from ecfit.choices.targets import find_target
+from ecfit.measure.store import Store
 from ecfit.model import Image, Symbol
-from ecfit.simstate import State, StoppableMachine
-from ecfit.store import Store
-from ecfit.targets import find_target
-from ecfit.toolchain import find_toolchain
+from ecfit.sim.machine import Region, load_model
+from ecfit.sim.state import State, StoppableMachine
 
 # The functions that decide: verification itself, the last comparison, conversions and checks of inputs.
 DECIDING = (
     "verify", "mul_check", "mul_x_is", "mp_is_zero", "mp_equal", "sc_from", "pt_from", "pt_coordinate", "mp_from_bytes",
     "mp_from_little", "pt_decode", "pt_encode", "bytes_", "sc_no_dom", "sc_dom",
 )  # fmt: skip
-HEAVY = ("mul_check", "mul_two", "mod_inv", "mul_point", "mul_strauss", "sha512_sum", "shake256_", "keccak", "fe_inv")
+HEAVY = (
+    "mul_check",
+    "mul_two",
+    "mod_inv",
+    "mul_point",
+    "mul_strauss",
+    "sha512_sum",
+    "shake256_",
+    "keccak",
+    "fe_inv",
+)
 VERIFIED = 0xA53C965A  # ECFIT_VERIFIED
 
 
@@ -87,8 +98,8 @@ class Rig:
         self.build = build_
         self.image = _image(build_)
         self.ram = next(memory for memory in self.target.memory if memory.kind == "ram")
-        regions = [simlib.Region(m.name, m.start, m.size, m.kind) for m in self.target.memory]
-        model = simlib.load_model(self.target.model or "", **self.target.model_options)
+        regions = [Region(m.name, m.start, m.size, m.kind) for m in self.target.memory]
+        model = load_model(self.target.model or "", **self.target.model_options)
         self.machine = StoppableMachine(model, regions, None)
         self.arm = self.target.arch != "rv32"
         self.code = max(self.image.segments, key=lambda segment: len(segment.data))
@@ -324,7 +335,10 @@ class Rig:
         registers = self._registers()
         memory, low = self._memory(), self.low - self.ram.start
         sp = max(low, min(registers[self.sp] - self.ram.start, self.ram.size))
-        text = b"".join(value.to_bytes(4, "little") for value in (*registers[:16 if self.arm else 32], self.machine.pc))
+        text = b"".join(
+            value.to_bytes(4, "little")
+            for value in (*registers[: 16 if self.arm else 32], self.machine.pc)
+        )
         return hashlib.blake2b(memory[:low] + memory[sp:] + text, digest_size=16).digest()
 
     def code_at(self, pc: int) -> int:
@@ -345,6 +359,9 @@ def _image(build_: Build) -> Image:
     parts = make_parts(config, build_.curve, ["verify"], {})
     toolchain = find_toolchain(build_.toolchain, target.arch, target.core, build_.opt)
     root = f"ecfit_{build_.curve}_{build_.function}"
-    parts = type(parts)(**{name: getattr(parts, name) for name in parts.__struct_fields__} | {"roots": (*parts.roots, root), "identity": [*parts.identity, root]})
+    parts = type(parts)(
+        **{name: getattr(parts, name) for name in parts.__struct_fields__}
+        | {"roots": (*parts.roots, root), "identity": [*parts.identity, root]}
+    )
     request = Request(target, config, build_.curve, ("verify",), toolchain, parts)
     return Store().made_image(request.key, lambda: build(request))

@@ -91,7 +91,9 @@ def _eddsa(curve: rfc8032.EdCurve) -> list[Forgery]:
         Forgery("k = 0", point + scalar, public, DIGEST, ZEROS),
         Forgery("R = 0, S = 0", neutral + bytes(curve.size), public, DIGEST, ZEROS),
         Forgery("key in R", _key_in_r(curve, own, mine), public, DIGEST, ("signature", 0)),
-        Forgery("key in message", rfc8032.sign(curve, own, message), public, message, ("message", 0)),
+        Forgery(
+            "key in message", rfc8032.sign(curve, own, message), public, message, ("message", 0)
+        ),
     ]
 
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import pytest
 from lib_paths import INCLUDE, SRC
 
-from ecfit import knobs
-from ecfit.curves import CURVES, OPS
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES, OPS
 
 ALLOW = "ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
 ARM, RISCV = "arm-none-eabi-gcc", "riscv64-unknown-elf-gcc"
@@ -28,7 +28,7 @@ class Core(NamedTuple):
     fit: tuple[str, ...]
 
 
-SHORT, BOTH = ("c16", "w16", "c8"), ("c16", "w16", "c8", "c32")
+SHORT, BOTH = ("w32m16", "w16", "w8"), ("w32m16", "w16", "w8", "w32")
 
 
 def arm(cpu: str, default: str, fit: tuple[str, ...]) -> Core:
@@ -45,11 +45,11 @@ def riscv(isa: str, default: str, fit: tuple[str, ...]) -> Core:
 
 
 CORES = [
-    *(arm(cpu, "c16", SHORT) for cpu in ("cortex-m0", "cortex-m0plus", "cortex-m1", "cortex-m23", "cortex-m3")),
-    *(arm(cpu, "c32", BOTH) for cpu in ("cortex-m4", "cortex-m7", "cortex-m33")),
-    riscv("rv32imc", "c32", BOTH),
+    *(arm(cpu, "w32m16", SHORT) for cpu in ("cortex-m0", "cortex-m0plus", "cortex-m1", "cortex-m23", "cortex-m3")),
+    *(arm(cpu, "w32", BOTH) for cpu in ("cortex-m4", "cortex-m7", "cortex-m33")),
+    riscv("rv32imc", "w32", BOTH),
     riscv("rv32ic", "", ()),
-    Core("host", ("gcc",), ("clang",), "c32", (*BOTH, "c64")),
+    Core("host", ("gcc",), ("clang",), "w32", (*BOTH, "w64")),
 ]  # fmt: skip
 COMPILERS = [(core, which) for core in CORES for which in ("gcc", "clang")]
 IDS = [f"{core.name}-{which}" for core, which in COMPILERS]
@@ -76,11 +76,11 @@ def checked(command: tuple[str, ...], folder: Path, *options: str) -> str:
 def test_backends(core: Core, which: str, tmp_path: Path) -> None:
     """Each with a header of its own: a backend that is not constant-time is refused, unless that is asked for."""
     command = core.gcc if which == "gcc" else core.clang
-    for backend in (*BOTH, "c64"):
+    for backend in (*BOTH, "w64"):
         config = knobs.resolve(CURVES["secp256r1"], "balanced", {"REDUCE": "mont"}, backend)
         (tmp_path / "ecfit_config.h").write_text(knobs.header(config, ["secp256r1"], OPS))
         said = checked(command, tmp_path)
-        if backend in core.fit or (backend == "c64" and core.fit == BOTH):
+        if backend in core.fit or (backend == "w64" and core.fit == BOTH):
             assert "error" not in said, (backend, said)
         else:
             assert "not constant-time on" in said, (backend, said)
@@ -109,7 +109,10 @@ def test_the_command_of_the_readme(cpu: str, opt: str, tmp_path: Path) -> None:
         check=True,
     )  # fmt: skip
     text = subprocess.run(
-        ["arm-none-eabi-objdump", "-d", "-r", str(target)], capture_output=True, text=True, check=True
+        ["arm-none-eabi-objdump", "-d", "-r", str(target)],
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
     assert "secp256r1" in text
     assert not re.findall(r"__aeabi_lmul|\t[us]m(?:ul|la)l\b", text)

@@ -26,12 +26,12 @@ ECDSA = {
         ("samd20", "gcc"), ("stm32f103", "clang"), ("stm32wle5", "gcc"), ("ibex", "clang"),
     )
 }  # fmt: skip
-EDDSA = Build(
-    "stm32wle5", "gcc", "Os", "ed25519", "balanced", "verify_hardened", EDDSA_HARDENED
-)
+EDDSA = Build("stm32wle5", "gcc", "Os", "ed25519", "balanced", "verify_hardened", EDDSA_HARDENED)
 BUILDS = [*ECDSA.values(), EDDSA]
 FORGED = {"secp128r1": ("e = 0", "e = r"), "ed25519": ("k = 0", "key in R")}
-EVERY = 40  # point is tried, in all functions that decide; in the hardened function itself each of them
+EVERY = (
+    40  # point is tried, in all functions that decide; in the hardened function itself each of them
+)
 
 
 @pytest.fixture(scope="module", params=BUILDS, ids=str)

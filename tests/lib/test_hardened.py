@@ -18,12 +18,14 @@ from ref.curves import CURVES
 from ref.group import multiply_base
 from ref.rfc8032 import EDCURVES
 
-from ecfit import knobs
-from ecfit.curves import CURVES as BENCH_CURVES
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES as BENCH_CURVES
 
 VERIFIED = 0xA53C965A
 HASH_MIN = 28  # ECFIT_HARDENED_HASH_MIN
-BUILDS = [(curve, *rest) for curve in SIGNATURE for rest in (("balanced", "c32"), ("tiny", "c16"))]
+BUILDS = [
+    (curve, *rest) for curve in SIGNATURE for rest in (("balanced", "w32"), ("tiny", "w32m16"))
+]
 
 
 @cache
@@ -62,12 +64,10 @@ def test_eddsa_vectors(curve: str, preset: str, backend: str) -> None:
 @pytest.mark.parametrize("curve", SIGNATURE)
 def test_eddsa_keys_of_mixed_order_and_r_without_x(curve: str) -> None:
     """A key with a part of small order is as good as for the plain function; an R whose x is zero is refused."""
-    library, ed = built(curve, "balanced", "c32", "eddsa_hardened"), EDCURVES[curve]
+    library, ed = built(curve, "balanced", "w32", "eddsa_hardened"), EDCURVES[curve]
     a, r, message = 987654321, 1234567, b"message"
     small = (0, ed.p - 1, 1, 0)  # of order 2
-    key = rfc8032.encode(
-        ed, rfc8032.add(ed, rfc8032.multiply(ed, a, ed.base), small)
-    )
+    key = rfc8032.encode(ed, rfc8032.add(ed, rfc8032.multiply(ed, a, ed.base), small))
     plain = rfc8032.encode(ed, rfc8032.multiply(ed, a, ed.base))
     commitment = rfc8032.encode(ed, rfc8032.multiply(ed, r, ed.base))
     verdicts = set()
@@ -89,7 +89,7 @@ def test_eddsa_keys_of_mixed_order_and_r_without_x(curve: str) -> None:
 @pytest.mark.parametrize("curve", SIGNATURE)
 def test_eddsa_forgeries(curve: str) -> None:
     """What the attack with faults starts from is refused without one."""
-    library = built(curve, "tiny", "c16", "eddsa_hardened")
+    library = built(curve, "tiny", "w32m16", "eddsa_hardened")
     for one in forgeries(curve).values():
         assert hardened(library, one.signature, one.public, one.message) == (one.name == "valid")
 
