@@ -17,7 +17,7 @@ import msgspec
 
 from ecfit.build import stackbound, toolchain
 from ecfit.build.elf import Elf, foreign_bytes
-from ecfit.build.parts import Parts
+from ecfit.build.parts import OWN, Parts
 from ecfit.choices.targets import Target
 from ecfit.errors import BuildError
 from ecfit.model import Configuration, Image, Place, Segment, Sizes, Toolchain, digest
