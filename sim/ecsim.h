@@ -266,21 +266,24 @@ uint32_t ecsim_profile_size(const ecsim *m);
 void ecsim_profile_node(const ecsim *m, uint32_t index, ecsim_node *node);
 
 /*
- * States. What a run can change (registers, flags, control registers, RAM) is kept and put back, as often as wanted: a run up to
- * one point serves for many from there on. Counts, trace hash and flash buffers are not kept: they begin anew, as
- * after ecsim_begin, and nothing is observed. Code in flash must be the same. A state belongs to its machine.
+ * States. What a run can change (registers, flags, control registers, RAM) is kept and put back,
+ * as often as wanted: a run up to one point serves for many from there on.
+ * Counts, trace hash and flash buffers are not kept: they begin anew, as after ecsim_begin,
+ * and nothing is observed. Code in flash must be the same. A state belongs to its machine.
  */
 typedef struct ecsim_state ecsim_state;
 ecsim_state *ecsim_save(const ecsim *m); /* null: memory is short */
 void ecsim_restore(ecsim *m, const ecsim_state *state);
 void ecsim_state_free(ecsim_state *state);
 
-/* The next instruction is this one (Thumb bit ignored), all else stays: a run takes another course, or goes on behind its end. An
-   IT that is left out in this way leaves its block without a condition, where that is not decoded yet (ecsim_load). */
+/* The next instruction is this one (Thumb bit ignored), all else stays:
+   a run takes another course, or goes on behind its end.
+   An IT that is left out in this way leaves its block without a condition,
+   where that is not decoded yet (ecsim_load). */
 void ecsim_put_pc(ecsim *m, uint32_t pc);
 
-/* As ecsim_run, for at least one instruction, but ends also where the next one is in one of the ranges. Nothing is observed, flash costs
-   nothing. Some 30 million instructions a second. */
+/* As ecsim_run, for at least one instruction, but ends also where the next one is in one
+   of the ranges. Nothing is observed, flash costs nothing. Slower than ecsim_run. */
 typedef struct {
     uint32_t start, size;
 } ecsim_range;

@@ -1,6 +1,8 @@
-"""Calls of the library for tools/mutants.py: configurations, what is called in each, and the answers.
+"""Calls of the library for tools/mutants.py: configurations, what is called in each,
+and the answers.
 
-The answers that count are those of the unchanged library; tests hold them against references and published vectors.
+The answers that count are those of the unchanged library;
+tests hold them against references and published vectors.
 """
 
 from __future__ import annotations
@@ -30,8 +32,24 @@ from ecfit.choices.curves import OPS
 Call = tuple[str, tuple[Any, ...]]  # function, arguments
 WEIERSTRASS = {  # curve: builds of lib_build.EXTRA, lib_curves.BUILDS or presets
     "secp256r1": (
-        "hedged", "narrow", "wide", "odd", "projective", "affine", "binary", "coz", "xonly", "ramcomb", "bytes",
-        "halfwords", "complete", "tiny-w32m16", "balanced-w32", "lowram-w32", "compact-w32", "fast-w32",
+        "hedged",
+        "narrow",
+        "wide",
+        "odd",
+        "projective",
+        "affine",
+        "binary",
+        "coz",
+        "xonly",
+        "ramcomb",
+        "bytes",
+        "halfwords",
+        "complete",
+        "tiny-w32m16",
+        "balanced-w32",
+        "lowram-w32",
+        "compact-w32",
+        "fast-w32",
     ),
     "secp160r1": ("balanced", "shared"),
     "secp192r1": ("tiny",),
@@ -41,7 +59,7 @@ WEIERSTRASS = {  # curve: builds of lib_build.EXTRA, lib_curves.BUILDS or preset
     "secp384r1": ("tiny", "blinded"),
     "secp521r1": ("balanced", "xonly"),
     "brainpoolP256r1": ("shared", "coz"),
-}  # fmt: skip
+}
 OTHERS = {
     "x25519": ("mont", "bytes", "halfwords", "balanced-w64", "tiny-w32"),
     "x448": ("balanced-w32", "tiny-w64"),
@@ -149,7 +167,9 @@ def _scalars(curve: Curve, some: random.Random) -> list[int]:
     return [*edges, int("5" * (bits // 4 - 1), 16), *(some.randrange(1, n) for _ in range(4))]
 
 
-def _weierstrass_calls(curve: Curve, values: dict[str, str]) -> list[Call]:
+def _weierstrass_calls(  # noqa: PLR0912 - a list
+    curve: Curve, values: dict[str, str]
+) -> list[Call]:
     some, name = random.Random(curve.name), f"ecfit_{curve.name}_"
     f, n = curve.field_bytes, curve.order_bytes
     pool = Random(hashlib.shake_256(curve.name.encode()).digest(4096))
@@ -160,8 +180,13 @@ def _weierstrass_calls(curve: Curve, values: dict[str, str]) -> list[Call]:
 
     scalars = _scalars(curve, some)
     points = [codec.encode_point(curve, multiply_base(curve, k)) for k in scalars]
-    bad = [bytes(1 + 2 * f), b"\x05" + points[3][1:], points[4][:-1] + bytes([points[4][-1] ^ 1]),
-           b"\x04" + b"\xff" * 2 * f, b"\x04" + curve.p.to_bytes(f, "big") + points[2][1 + f :]]  # fmt: skip
+    bad = [
+        bytes(1 + 2 * f),
+        b"\x05" + points[3][1:],
+        points[4][:-1] + bytes([points[4][-1] ^ 1]),
+        b"\x04" + b"\xff" * 2 * f,
+        b"\x04" + curve.p.to_bytes(f, "big") + points[2][1 + f :],
+    ]
     for k in (*scalars, 0, curve.n, curve.n + 1):
         calls.append((name + "public_key", (Out(1 + 2 * f), scalar(k), pool)))
     order = curve.n.to_bytes(n, "big")

@@ -1,4 +1,6 @@
-"""Changes of C text, one at a time: operators, constants, conditions, calls. Used by tools/mutants.py."""
+"""Changes of C text, one at a time: operators, constants, conditions, calls.
+Used by tools/mutants.py.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +9,39 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 SWAPS = {
-    "+": "-", "-": "+", "*": "+", "<<": ">>", ">>": "<<", "&": "|", "|": "&", "^": "&", "<": "<=", "<=": "<",
-    ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&", "+=": "-=", "-=": "+=", "|=": "&=",
-    "&=": "|=", "^=": "|=", "++": "--", "--": "++", "~": "", "!": "", "<<=": ">>=", ">>=": "<<=", "%": "/", "/": "*",
-}  # fmt: skip
+    "+": "-",
+    "-": "+",
+    "*": "+",
+    "<<": ">>",
+    ">>": "<<",
+    "&": "|",
+    "|": "&",
+    "^": "&",
+    "<": "<=",
+    "<=": "<",
+    ">": ">=",
+    ">=": ">",
+    "==": "!=",
+    "!=": "==",
+    "&&": "||",
+    "||": "&&",
+    "+=": "-=",
+    "-=": "+=",
+    "|=": "&=",
+    "&=": "|=",
+    "^=": "|=",
+    "++": "--",
+    "--": "++",
+    "~": "",
+    "!": "",
+    "<<=": ">>=",
+    ">>=": "<<=",
+    "%": "/",
+    "/": "*",
+}
 TOKEN = re.compile(
-    r"(?P<skip>/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\s+|^[ \t]*\#(?:\\\n|[^\n])*)"
+    r"(?P<skip>/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\s+"
+    r"|^[ \t]*\#(?:\\\n|[^\n])*)"
     r"|(?P<number>0[xX][0-9a-fA-F]+[uUlL]*|\d+[uUlL]*)"
     r"|(?P<name>[A-Za-z_]\w*)"
     r"|(?P<operator><<=|>>=|->|\.\.\.|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|.)",
@@ -123,7 +152,9 @@ def _is_operator(token: str, tokens: list[re.Match[str]], index: int) -> bool:
 
 
 def _declares(tokens: list[re.Match[str]], index: int) -> bool:
-    """Whether the star stands in a declaration: N(pt) *p, of which a type or the beginning of a statement stands before."""
+    """Whether the star stands in a declaration: N(pt) *p,
+    of which a type or the beginning of a statement stands before.
+    """
     first = index - 1
     if tokens[first].group() == ")":
         while first > 0 and tokens[first].group() != "(":

@@ -1,4 +1,5 @@
-"""A simulated machine whose runs can be stopped, kept and put back: one run up to a point serves for many from there.
+"""A simulated machine whose runs can be stopped, kept and put back:
+one run up to a point serves for many from there.
 
 Nothing is counted in such runs, and flash costs nothing in them.
 """
@@ -57,7 +58,9 @@ class StoppableMachine(Machine):
         return int(self._library.ecsim_run(self._handle, instructions)) == _LIMIT
 
     def on_to(self, ranges: Sequence[tuple[int, int]], instructions: int) -> bool:
-        """Likewise for at least one, and until the next instruction is in one of the ranges (start, size)."""
+        """Likewise for at least one, and until the next instruction is in one of the ranges
+        (start, size).
+        """
         native = (abi.Range * len(ranges))(*(abi.Range(*one) for one in ranges))
         return (
             int(self._library.ecsim_run_to(self._handle, native, len(native), instructions))
@@ -67,12 +70,12 @@ class StoppableMachine(Machine):
     @property
     def stopped(self) -> bool:
         """Whether a run has ended, at a BKPT or a fault."""
-        return self._report().stop != _LIMIT
+        return int(self._report().stop) != _LIMIT
 
     @property
     def at_breakpoint(self) -> bool:
         """Whether a run has ended at a BKPT."""
-        return self._report().stop == _BKPT
+        return int(self._report().stop) == _BKPT
 
     @property
     def executed(self) -> int:

@@ -1,11 +1,17 @@
-"""Faults on the simulator: in a run of a verification one thing goes wrong once, and the run goes on.
+"""Faults on the simulator: in a run of a verification one thing goes wrong once,
+and the run goes on.
 
-Two fault models: an instruction is left out; or an instruction reads a register (the flags are one) as zero, which holds its
-value again afterwards. Which signature is wrong in which way, and what the registers and the stack held before: lib_forgeries.
+Two fault models: an instruction is left out;
+or an instruction reads a register (the flags are one) as zero, which holds its
+value again afterwards. Which signature is wrong in which way,
+and what the registers and the stack held before: lib_forgeries.
 
-A whole run for each fault would take days. A rig keeps the state at a point of a run and puts it back for each fault there; and where a
-faulted run enters a heavy function with the registers and the memory of an earlier one, it ends as that one did. That
-is exact: a run depends on nothing else. Memory below the stack pointer is left out, where nothing of value is.
+A whole run for each fault would take days. A rig keeps the state at a point of a run and puts it
+back for each fault there; and where a
+faulted run enters a heavy function with the registers and the memory of an earlier one,
+it ends as that one did. That
+is exact: a run depends on nothing else. Memory below the stack pointer is left out,
+where nothing of value is.
 """
 
 from __future__ import annotations
@@ -28,11 +34,25 @@ from ecfit.model import Image, Symbol
 from ecfit.sim.machine import Region, load_model
 from ecfit.sim.state import State, StoppableMachine
 
-# The functions that decide: verification itself, the last comparison, conversions and checks of inputs.
+# The functions that decide: verification itself, the last comparison,
+# conversions and checks of inputs.
 DECIDING = (
-    "verify", "mul_check", "mul_x_is", "mp_is_zero", "mp_equal", "sc_from", "pt_from", "pt_coordinate", "mp_from_bytes",
-    "mp_from_little", "pt_decode", "pt_encode", "bytes_", "sc_no_dom", "sc_dom",
-)  # fmt: skip
+    "verify",
+    "mul_check",
+    "mul_x_is",
+    "mp_is_zero",
+    "mp_equal",
+    "sc_from",
+    "pt_from",
+    "pt_coordinate",
+    "mp_from_bytes",
+    "mp_from_little",
+    "pt_decode",
+    "pt_encode",
+    "bytes_",
+    "sc_no_dom",
+    "sc_dom",
+)
 HEAVY = (
     "mul_check",
     "mul_two",
@@ -63,7 +83,9 @@ class Build(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """One fault: where, at which time, and of what kind: "skip", or the register that reads as zero."""
+    """One fault: where, at which time, and of what kind: "skip",
+    or the register that reads as zero.
+    """
 
     function: str
     pc: int
@@ -72,9 +94,11 @@ class Fault(NamedTuple):
 
 
 class Point(NamedTuple):
-    """An instruction about to be executed: its address, for how many times now, and the state before it.
+    """An instruction about to be executed: its address, for how many times now,
+    and the state before it.
 
-    `outside`: of one in a heavy function, which returns to a breakpoint instead: where it would return to, and its stack pointer then.
+    `outside`: of one in a heavy function, which returns to a breakpoint instead:
+    where it would return to, and its stack pointer then.
     """
 
     pc: int
@@ -128,16 +152,14 @@ class Rig:
         parts = (forgery.signature, forgery.public, forgery.message)
         machine.write(arena, b"".join(parts))
         at = [arena, arena + len(parts[0]), arena + len(parts[0]) + len(parts[1]), len(parts[2])]
-        if forgery.fill is not None:
-            word = forgery.fill
-            if isinstance(word, tuple):
-                word = at[("signature", "public", "message").index(word[0])] + word[1]
-            room = (self.stack - self.low) // 4
-            machine.write(self.low, word.to_bytes(4, "little") * room)
+        word = forgery.fill
+        if isinstance(word, tuple):
+            word = at[("signature", "public", "message").index(word[0])] + word[1]
+        if word is not None:
+            machine.write(self.low, word.to_bytes(4, "little") * ((self.stack - self.low) // 4))
         machine.call(self.function, at, sp=self.stack, return_to=self.back, limit=0)
-        if forgery.fill is not None:
-            for register in self.saved:
-                machine.set_register(register, word)
+        for register in self.saved if word is not None else ():
+            machine.set_register(register, word or 0)
         return machine.save()
 
     def whole(self, forgery: Forgery) -> int | None:
@@ -167,7 +189,9 @@ class Rig:
         functions: list[Symbol] | None = None,
         zeros: bool = True,
     ) -> Found:
-        """Every fault at every `step`-th point of what decides; `success`: what the function returns for a valid signature."""
+        """Every fault at every `step`-th point of what decides; `success`:
+        what the function returns for a valid signature.
+        """
         tried: Counter[str] = Counter()
         accepted = []
         self.known.clear()
@@ -228,7 +252,9 @@ class Rig:
         return answer
 
     def points(self, forgery: Forgery, functions: list[Symbol]) -> Iterator[Point]:
-        """The instructions of these functions in a run. A run of a valid signature comes before: what it left is there."""
+        """The instructions of these functions in a run. A run of a valid signature comes before:
+        what it left is there.
+        """
         totals = Counter(pc for pc, _ in self._stops(forgery, functions))
         inner = {
             pc
@@ -255,7 +281,9 @@ class Rig:
             yield Point(self.machine.pc, number, self.machine.save())
 
     def _stops(self, forgery: Forgery, functions: list[Symbol]) -> Iterator[tuple[int, int]]:
-        """Address and how often it was reached, at each instruction of these functions; the machine stands before it."""
+        """Address and how often it was reached, at each instruction of these functions;
+        the machine stands before it.
+        """
         self.whole(forgeries(self.build.curve)["valid"])
         self.machine.restore(self.begin(forgery))
         ranges = [(one.address, one.size) for one in functions]
@@ -290,7 +318,9 @@ class Rig:
         return True
 
     def finish(self, outside: tuple[int, int] | None = None) -> int | None:
-        """Runs on; the result, None when the function does not come back (a fault, an endless loop)."""
+        """Runs on; the result, None when the function does not come back (a fault,
+        an endless loop).
+        """
         machine, keys = self.machine, []
         left = self.instructions * 5 // 4 + 10**4
         entries = [(entry, 2) for entry in self.heavy]

@@ -1,8 +1,12 @@
-"""Wrong signatures that a fault could make valid: what an attacker prepares who knows which fault he will cause.
+"""Wrong signatures that a fault could make valid:
+what an attacker prepares who knows which fault he will cause.
 
-An ECDSA signature of a value e that was not signed can be made by anybody for the public key Q when e = 0, e = r or e = s: with
-R = a G + b Q, r = x(R) and s = r/b, the equation holds for e = a s. An EdDSA signature likewise where k = 0, or where the
-public key is read from what the attacker wrote. `words`: what registers and the stack hold when the function begins, a
+An ECDSA signature of a value e that was not signed can be made by anybody for the public key Q
+when e = 0, e = r or e = s: with
+R = a G + b Q, r = x(R) and s = r/b, the equation holds for e = a s.
+An EdDSA signature likewise where k = 0, or where the
+public key is read from what the attacker wrote. `words`:
+what registers and the stack hold when the function begins, a
 number or one of its arguments.
 """
 
@@ -16,13 +20,16 @@ from ref.curves import CURVES, Curve
 from ref.group import add, multiply, multiply_base
 
 KEY = 0xC0FFEE
-# Its first bytes are zero: found by trying messages, so that a size of up to four in place of 32 makes e zero.
+# Its first bytes are zero: found by trying messages,
+# so that a size of up to four in place of 32 makes e zero.
 GROUND = bytes(4) + hashlib.sha256(b"ground").digest()[4:]
 DIGEST = hashlib.sha256(b"firmware").digest()
 
 
 class Forgery(NamedTuple):
-    """Arguments of a verification: all wrong but `valid`. `fill`: None, a word, or (argument, offset)."""
+    """Arguments of a verification: all wrong but `valid`. `fill`: None, a word, or (argument,
+    offset).
+    """
 
     name: str
     signature: bytes

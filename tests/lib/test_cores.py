@@ -1,4 +1,6 @@
-"""The core that the library is compiled for decides which backends are let pass, and which one the default header takes."""
+"""The core that the library is compiled for decides which backends are let pass,
+and which one the default header takes.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ ARM, RISCV = "arm-none-eabi-gcc", "riscv64-unknown-elf-gcc"
 
 
 class Core(NamedTuple):
-    """A core as compilers are told of it; the backend of the default header; those that are let pass."""
+    """A core as compilers are told of it; the backend of the default header;
+    those that are let pass.
+    """
 
     name: str
     gcc: tuple[str, ...]
@@ -45,12 +49,15 @@ def riscv(isa: str, default: str, fit: tuple[str, ...]) -> Core:
 
 
 CORES = [
-    *(arm(cpu, "w32m16", SHORT) for cpu in ("cortex-m0", "cortex-m0plus", "cortex-m1", "cortex-m23", "cortex-m3")),
+    *(
+        arm(cpu, "w32m16", SHORT)
+        for cpu in ("cortex-m0", "cortex-m0plus", "cortex-m1", "cortex-m23", "cortex-m3")
+    ),
     *(arm(cpu, "w32", BOTH) for cpu in ("cortex-m4", "cortex-m7", "cortex-m33")),
     riscv("rv32imc", "w32", BOTH),
     riscv("rv32ic", "", ()),
     Core("host", ("gcc",), ("clang",), "w32", (*BOTH, "w64")),
-]  # fmt: skip
+]
 COMPILERS = [(core, which) for core in CORES for which in ("gcc", "clang")]
 IDS = [f"{core.name}-{which}" for core, which in COMPILERS]
 
@@ -62,9 +69,20 @@ def checked(command: tuple[str, ...], folder: Path, *options: str) -> str:
     if shutil.which(command[0]) is None:
         pytest.skip(f"{command[0]} is not installed")
     done = subprocess.run(
-        [*command, "-ffreestanding", *options, f"-I{folder}", f"-I{INCLUDE}", "-E", "-dM", str(source)],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [
+            *command,
+            "-ffreestanding",
+            *options,
+            f"-I{folder}",
+            f"-I{INCLUDE}",
+            "-E",
+            "-dM",
+            str(source),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     errors = [line for line in done.stderr.splitlines() if "error" in line]
     assert (done.returncode != 0) == bool(errors), done.stderr
     return "\n".join(errors) or "\n".join(
@@ -74,7 +92,9 @@ def checked(command: tuple[str, ...], folder: Path, *options: str) -> str:
 
 @pytest.mark.parametrize(("core", "which"), COMPILERS, ids=IDS)
 def test_backends(core: Core, which: str, tmp_path: Path) -> None:
-    """Each with a header of its own: a backend that is not constant-time is refused, unless that is asked for."""
+    """Each with a header of its own: a backend that is not constant-time is refused,
+    unless that is asked for.
+    """
     command = core.gcc if which == "gcc" else core.clang
     for backend in (*BOTH, "w64"):
         config = knobs.resolve(CURVES["secp256r1"], "balanced", {"REDUCE": "mont"}, backend)
@@ -105,9 +125,20 @@ def test_the_command_of_the_readme(cpu: str, opt: str, tmp_path: Path) -> None:
         pytest.skip(f"{ARM} is not installed")
     target = tmp_path / "ecfit.o"
     subprocess.run(
-        [ARM, f"-mcpu={cpu}", "-mthumb", "-c", opt, f"-I{INCLUDE}", f"-I{SRC}", str(SRC / "ecfit.c"), "-o", str(target)],
+        [
+            ARM,
+            f"-mcpu={cpu}",
+            "-mthumb",
+            "-c",
+            opt,
+            f"-I{INCLUDE}",
+            f"-I{SRC}",
+            str(SRC / "ecfit.c"),
+            "-o",
+            str(target),
+        ],
         check=True,
-    )  # fmt: skip
+    )
     text = subprocess.run(
         ["arm-none-eabi-objdump", "-d", "-r", str(target)],
         capture_output=True,

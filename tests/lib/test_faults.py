@@ -1,6 +1,8 @@
-"""Faults must not make a wrong signature valid: hardened verification on four cores, and what the plain one does.
+"""Faults must not make a wrong signature valid: hardened verification on four cores,
+and what the plain one does.
 
-Here the smallest curve and a sample of the points; `make faults` (tools/faults.py) tries all of them, with two compilers, and
+Here the smallest curve and a sample of the points; `make faults` (tools/faults.py)
+tries all of them, with two compilers, and
 more curves and presets; docs/faults.md has its counts.
 """
 
@@ -23,9 +25,12 @@ ECDSA = {
         target, toolchain, "Os", "secp128r1", "balanced", "ecdsa_verify_hardened", HARDENED
     )
     for target, toolchain in (
-        ("samd20", "gcc"), ("stm32f103", "clang"), ("stm32wle5", "gcc"), ("ibex", "clang"),
+        ("samd20", "gcc"),
+        ("stm32f103", "clang"),
+        ("stm32wle5", "gcc"),
+        ("ibex", "clang"),
     )
-}  # fmt: skip
+}
 EDDSA = Build("stm32wle5", "gcc", "Os", "ed25519", "balanced", "verify_hardened", EDDSA_HARDENED)
 BUILDS = [*ECDSA.values(), EDDSA]
 FORGED = {"secp128r1": ("e = 0", "e = r"), "ed25519": ("k = 0", "key in R")}
@@ -67,7 +72,9 @@ def test_nor_does_one_in_the_arithmetic(rig: Rig) -> None:
 
 
 def test_the_search_finds_what_plain_verification_accepts() -> None:
-    """Skips and zeros that make the plain function return 0 for a forged signature: both models, and the empty hash."""
+    """Skips and zeros that make the plain function return 0 for a forged signature: both models,
+    and the empty hash.
+    """
     rig = Rig(Build("samd20", "gcc", "Os", "secp128r1", "balanced", "ecdsa_verify"))
     kinds = set()
     for name in ("another r", "e = 0"):
@@ -81,7 +88,9 @@ def test_the_search_finds_what_plain_verification_accepts() -> None:
 
 @pytest.mark.parametrize("build", BUILDS[:3], ids=str)
 def test_the_rest_of_a_run_is_right_after_a_stop(build: Build) -> None:
-    """Stopping at a point changes nothing by itself, also in an IT block; nor does what is known from earlier runs."""
+    """Stopping at a point changes nothing by itself, also in an IT block;
+    nor does what is known from earlier runs.
+    """
     rig = Rig(build)
     valid, wrong = (forgeries(build.curve)[name] for name in ("valid", "another r"))
     for forgery in (wrong, valid):
@@ -103,7 +112,9 @@ def test_a_valid_signature_does_not_survive_every_fault() -> None:
 
 
 def test_the_record_has_all_lines_and_no_success() -> None:
-    """docs/faults.md is written from results/faults.json: all lines of the plan, none with a fault that was accepted."""
+    """docs/faults.md is written from results/faults.json: all lines of the plan,
+    none with a fault that was accepted.
+    """
     record = json.loads((ROOT / "results" / "faults.json").read_text())
     assert all(not line["accepted"] for line in record.values())
     assert all(line["skip"] and line["zero"] and line["arithmetic"] for line in record.values())

@@ -1,4 +1,6 @@
-"""Hardened verification without faults: it says what the plain one says, but for what its description refuses."""
+"""Hardened verification without faults: it says what the plain one says,
+but for what its description refuses.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,9 @@ def hardened(library: RfcLibrary, signature: bytes, public: bytes, message: byte
 
 @pytest.mark.parametrize(("curve", "preset", "backend"), BUILDS)
 def test_eddsa_vectors(curve: str, preset: str, backend: str) -> None:
-    """Wycheproof: the hardened function and the plain one of the same file, and that of VERIFY=eddsa, agree."""
+    """Wycheproof: the hardened function and the plain one of the same file,
+    and that of VERIFY=eddsa, agree.
+    """
     library = built(curve, preset, backend, "eddsa_hardened")
     plain = built(curve, preset, backend, "eddsa")
     cases = [case for case in ed_cases(curve) if case.signature is not None]
@@ -63,7 +67,9 @@ def test_eddsa_vectors(curve: str, preset: str, backend: str) -> None:
 
 @pytest.mark.parametrize("curve", SIGNATURE)
 def test_eddsa_keys_of_mixed_order_and_r_without_x(curve: str) -> None:
-    """A key with a part of small order is as good as for the plain function; an R whose x is zero is refused."""
+    """A key with a part of small order is as good as for the plain function;
+    an R whose x is zero is refused.
+    """
     library, ed = built(curve, "balanced", "w32", "eddsa_hardened"), EDCURVES[curve]
     a, r, message = 987654321, 1234567, b"message"
     small = (0, ed.p - 1, 1, 0)  # of order 2
@@ -97,7 +103,9 @@ def test_eddsa_forgeries(curve: str) -> None:
 @pytest.mark.parametrize("name", ["secp256r1", "secp384r1", "brainpoolP512r1"])
 @pytest.mark.parametrize("build", ["blinded", "shared"])
 def test_short_hashes(build: str, name: str) -> None:
-    """Refused below the minimum, by the hardened function alone; the forged signature of the empty hash is valid else."""
+    """Refused below the minimum, by the hardened function alone;
+    the forged signature of the empty hash is valid else.
+    """
     curve = CURVES[name]
     bound = Bound(build, curve)
     function = getattr(bound.lib, f"ecfit_{name}_ecdsa_verify_hardened")
