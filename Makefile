@@ -54,12 +54,14 @@ generate: setup-test ## write every generated file: parameters, tables, headers,
 	@$(PYTHON) -m ecfit.choices.knobdocs
 	@$(PYTHON) tools/readme.py
 	@$(PYTHON) tools/ct.py --doc
+	@$(PYTHON) tools/faults.py --doc
 
 generate-check: setup-test
 	@$(STAGE) "lint: generated C" $(PYTHON) tools/generate.py --check
 	@$(STAGE) "lint: pages of studies" $(PYTHON) tools/studies.py --check
 	@$(STAGE) "lint: page of knobs" $(PYTHON) -m ecfit.choices.knobdocs --check
 	@$(STAGE) "lint: table of checks" $(PYTHON) tools/ct.py --doc --check
+	@$(STAGE) "lint: table of faults" $(PYTHON) tools/faults.py --doc --check
 	@$(STAGE) "lint: table of README" $(PYTHON) tools/readme.py --check
 
 golden: setup-test ## measure results/golden again; commit it with the change that moves it
