@@ -19,7 +19,7 @@ from ecfit.boardimage import BAUD, Firmware, build_firmware
 from ecfit.boards import Board, all_boards, find_board
 from ecfit.command import Common
 from ecfit.errors import OK, UsageError, unknown_name
-from ecfit.report import Cells, Column
+from ecfit.layout import Cells, Column
 from ecfit.runner import flash_timing
 from ecfit.serialport import SerialError, SerialPort
 from ecfit.store import write_output

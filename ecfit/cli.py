@@ -147,7 +147,10 @@ def libs(common: Common) -> int:
     """The libraries that can be measured: this one, and peers that are fetched on demand."""
     from ecfit import catalogue
 
-    return common.listing(catalogue.libraries(common.peers()))
+    return common.listing(
+        catalogue.libraries(common.peers()),
+        texts=("curves", "ops", "options", "variants", "description"),
+    )
 
 
 @cli.command()
@@ -156,7 +159,7 @@ def curves(common: Common) -> int:
     """The curves there are, with their other names."""
     from ecfit import catalogue
 
-    return common.listing(catalogue.curves())
+    return common.listing(catalogue.curves(), texts=("aliases", "source"))
 
 
 @cli.command()
@@ -165,7 +168,9 @@ def knobs(common: Common) -> int:
     """The settings of the library: what each chooses and what it spends."""
     from ecfit import catalogue
 
-    return common.listing(catalogue.knobs(), hidden=("scope", "default"))
+    return common.listing(
+        catalogue.knobs(), hidden=("scope", "default"), texts=("values", "spends", "help")
+    )
 
 
 @cli.command()
@@ -174,7 +179,9 @@ def presets(common: Common) -> int:
     """The named configurations of the library."""
     from ecfit import catalogue
 
-    return common.listing(catalogue.presets())
+    return common.listing(
+        catalogue.presets(), texts=("description", "settings", "several_curves")
+    )
 
 
 @cli.command()
@@ -188,7 +195,8 @@ def doctor(common: Common) -> int:
         [
             {"what": c.name, "state": c.state, "found": c.found, "advice": c.advice or None}
             for c in checks
-        ]
+        ],
+        texts=("found", "advice"),
     )
     return OK if all(check.ok or not check.needed for check in checks) else BUILD_FAILED
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ecfit.measure import Bench, Row
     from ecfit.model import Record
     from ecfit.peers import Peer
-    from ecfit.report import Cells, Column
+    from ecfit.layout import Cells, Column
     from ecfit.selection import Selection
 
 
@@ -92,17 +92,32 @@ class Common:
         self.print(done, columns, cells, notes(done, bench.peers))
         return verdict(done)
 
-    def listing(self, entries: Sequence[Mapping[str, Any]], hidden: Sequence[str] = ()) -> int:
-        """Prints what there is: all fields as json and csv, without the `hidden` ones as a table."""
-        from ecfit.report import Column
+    def listing(
+        self,
+        entries: Sequence[Mapping[str, Any]],
+        hidden: Sequence[str] = (),
+        texts: Sequence[str] = ("description", "help"),
+    ) -> int:
+        """Prints what there is: all fields as json and csv, without the `hidden` ones as a table.
+
+        `texts`: the fields that may be wrapped.
+        """
+        from ecfit.layout import Column
 
         shown = [name for name in entries[0] if name not in hidden]
         cells = [
             ["-" if entry[name] is None else str(entry[name]) for name in shown]
             for entry in entries
         ]
-        figures = {name for name in shown if isinstance(entries[0][name], int)}
-        self.print(entries, [Column(name, name in figures) for name in shown], cells, [])
+        columns = [
+            Column(
+                name,
+                figure=any(isinstance(entry[name], int) for entry in entries),
+                text=name in texts,
+            )
+            for name in shown
+        ]
+        self.print(entries, columns, cells, [])
         return OK
 
     def print(

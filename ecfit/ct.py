@@ -17,7 +17,7 @@ from ecfit.command import Common, verdict
 from ecfit.errors import CONSTANT_TIME, UsageError
 from ecfit.measure import Row, Verdict
 from ecfit.model import SCHEMA, Leak, Record
-from ecfit.report import Cells, Column
+from ecfit.layout import Cells, Column
 from ecfit.selection import rows
 from ecfit.units import grouped
 
@@ -149,7 +149,10 @@ def _caller(check: Check) -> str:
 
 def _table(done: Sequence[Check]) -> tuple[list[Column], Cells]:
     names = "target library preset curve op check status what function source secret path"
-    columns = [*map(Column, names.split()), Column("times", True)]
+    columns = [
+        *(Column(name, text=name in ("preset", "status", "what", "path")) for name in names.split()),
+        Column("times", True),
+    ]
     cells = [
         [
             c.target,

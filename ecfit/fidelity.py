@@ -17,7 +17,7 @@ from ecfit.model import Record
 from ecfit.peers import Peer
 from ecfit.progress import Progress
 from ecfit.published import Figure, all_figures
-from ecfit.report import Cells, Column
+from ecfit.layout import Cells, Column
 from ecfit.targets import find_target
 from ecfit.units import grouped
 

@@ -21,7 +21,8 @@ from ecfit.hostpairs import ROUNDS, Item, description, interleaved
 from ecfit.measure import Bench, Row
 from ecfit.model import Measurement, Observation, Record, digest
 from ecfit.peers import Peer
-from ecfit.report import Cells, Column, notes, to_md
+from ecfit.layout import Cells, Column
+from ecfit.report import notes, to_md
 from ecfit.store import Store
 from ecfit.targets import Target
 

@@ -12,6 +12,11 @@ from ecfit.paths import DATA
 from ecfit.simflash import FlashTiming
 
 MODES = ("zero-ws", "datasheet", "worst")
+ERROR_CLASSES = {  # what the figures of a mode are worth
+    "A": "within 2 % of published silicon",
+    "B": "within 10 %",
+    "C": "from tables alone",
+}
 
 
 class Memory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

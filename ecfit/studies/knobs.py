@@ -11,7 +11,7 @@ from ecfit.knobs import DEFAULT_PRESET, NONE, all_knobs, curve_slots, resolve
 from ecfit.knobspace import Variant, variants
 from ecfit.measure import Row
 from ecfit.model import Configuration
-from ecfit.report import Column
+from ecfit.layout import Column
 from ecfit.study import Ask, Job, Section, Study, StudyRecord
 from ecfit.targets import Target
 from ecfit.units import difference, grouped, percent

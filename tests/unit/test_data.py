@@ -10,7 +10,8 @@ import pytest
 
 from ecfit import peers, simlib, targets
 from ecfit.errors import UsageError
-from ecfit.report import Column, to_csv, to_md, to_table
+from ecfit.layout import Column, to_table
+from ecfit.report import to_csv, to_md
 from ecfit.units import grouped, median_int, milliseconds
 
 CHIPS = [target for target in targets.all_targets().values() if target.runner == "sim"]
