@@ -57,6 +57,10 @@ def _has_energy(records: Sequence[Record]) -> bool:
     return any(r.energy_uj is not None for r in records)
 
 
+def _has_prepared(records: Sequence[Record]) -> bool:
+    return any(r.prepare_cycles is not None for r in records)
+
+
 def _static_stack(record: Record) -> str:
     """The bound; with a mark when it leaves something out."""
     return grouped(record.static_stack_bytes) + ("*" if record.static_stack_open else "")
@@ -68,6 +72,7 @@ _BENCH = (
     Field("min", lambda r: grouped(r.cycles_min), needed=_several_runs, rank=3),
     Field("max", lambda r: grouped(r.cycles_max), needed=_several_runs, rank=3),
     Field("traces", lambda r: grouped(r.trace_hashes), needed=_several_runs, rank=3),
+    Field("prepare", lambda r: grouped(r.prepare_cycles), needed=_has_prepared, rank=1),
     Field("ms", lambda r: milliseconds(r.time_us)),
     Field("µJ", lambda r: microjoules(r.energy_uj), needed=_has_energy, rank=1),
     Field("flash", lambda r: grouped(r.flash_bytes)),
@@ -152,6 +157,11 @@ def notes(
     if images:
         what = images[0] if len(images) == 1 else "the operations of a row"
         lines.append(f"flash: what an image with {what} has more than an empty one, in bytes")
+    if _has_prepared(records):
+        lines.append(
+            "prepare: cycles that build the table in RAM, once, before the first operation that "
+            "uses it; not in cycles and ms; its stack is in stack and RAM"
+        )
     opened: dict[str, set[str]] = {}
     for record in records if static_stack else ():
         opened.setdefault(record.library, set()).update(
