@@ -33,6 +33,7 @@ def cli() -> None:
 @cli.command()
 @options.selection
 @options.running
+@options.sorting
 @options.output("table", "json", "csv", "md")
 def bench(common: Common) -> int:
     """Measure operations: cycles, time, flash, stack, RAM."""
@@ -44,6 +45,7 @@ def bench(common: Common) -> int:
 
 @cli.command()
 @options.selection
+@options.sorting
 @options.output("table", "json", "csv", "md")
 def size(common: Common) -> int:
     """Flash and static RAM of each operation alone and of all together, without running them.
@@ -179,9 +181,7 @@ def presets(common: Common) -> int:
     """The named configurations of the library."""
     from ecfit import catalogue
 
-    return common.listing(
-        catalogue.presets(), texts=("description", "settings", "several_curves")
-    )
+    return common.listing(catalogue.presets(), texts=("description", "settings", "several_curves"))
 
 
 @cli.command()

@@ -8,7 +8,15 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ecfit.errors import BUILD_FAILED, BUILD_STATUSES, OK, WRONG_RESULT, OutputError
+from ecfit.errors import (
+    BUILD_FAILED,
+    BUILD_STATUSES,
+    OK,
+    USAGE,
+    WRONG_RESULT,
+    OutputError,
+    unknown_name,
+)
 
 if TYPE_CHECKING:
     from ecfit.measure import Bench, Row
@@ -50,6 +58,8 @@ class Common:
             sets=v["sets"],
             mode=v.get("mode", "datasheet").lower(),
             peers=self.peers(),
+            toolchains=v["toolchains"],
+            opts=v["opts"],
             together=together,
         )
 
@@ -61,8 +71,7 @@ class Common:
 
         v = self.values
         settings = Settings(
-            toolchain=v["toolchain"].lower(),
-            opt=v.get("opt", "Os").removeprefix("-").capitalize(),
+            toolchain=v.get("toolchain", "gcc").lower(),
             seed=v.get("seed", 1),
             runs=v.get("runs", 1),
             limit=v.get("limit", DEFAULT_LIMIT),
@@ -80,6 +89,7 @@ class Common:
         from ecfit.progress import Progress
         from ecfit.report import notes
 
+        order = _order(self.values.get("sort"))
         bench = self.bench()
         bench.check(rows)
         records: list[Record | None] = [None] * len(rows)
@@ -87,7 +97,7 @@ class Common:
             for index, record in bench.each(rows, bench.size if step == "size" else bench.measure):
                 records[index] = record
                 progress.done(record)
-        done = [record for record in records if record is not None]
+        done = order([record for record in records if record is not None])
         columns, cells = table(done)
         self.print(done, columns, cells, notes(done, bench.peers))
         return verdict(done)
@@ -130,6 +140,24 @@ class Common:
         emit(render(self.format, values, columns, cells, lines, colour=colour), self.path)
 
 
+def _order(field: str | None) -> Callable[[list[Record]], list[Record]]:
+    """Sorts records by a field, smallest first, those without it last; not at all without one. Errors: UsageError."""
+    from ecfit.model import Record
+
+    if field is None:
+        return lambda records: records
+    short = {"flash": "flash_bytes", "stack": "stack_bytes", "ram": "ram_bytes", "ms": "time_us"}
+    name = short.get(field.lower(), field.lower())
+    if name not in Record.__struct_fields__:
+        raise unknown_name("field in --sort", field, [*short, *Record.__struct_fields__])
+
+    def key(record: Record) -> tuple[bool, Any]:
+        value = getattr(record, name)
+        return value is None, value if value is not None else 0
+
+    return lambda records: sorted(records, key=key)
+
+
 def _check_writable(path: Path) -> None:
     """Finds out before minutes of work. Errors: OutputError."""
     folder = path.parent
@@ -155,4 +183,9 @@ def verdict(records: Sequence[Record]) -> int:
         if line not in told:
             told.add(line)
             sys.stderr.write(f"ecfit: {line}\n")
+    if records and all(record.status == NOT_OFFERED for record in records):
+        reasons = dict.fromkeys(record.detail for record in records)
+        more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
+        sys.stderr.write(f"ecfit: error: nothing to measure: {next(iter(reasons))}{more}\n")
+        return USAGE
     return code

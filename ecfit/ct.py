@@ -150,7 +150,10 @@ def _caller(check: Check) -> str:
 def _table(done: Sequence[Check]) -> tuple[list[Column], Cells]:
     names = "target library preset curve op check status what function source secret path"
     columns = [
-        *(Column(name, text=name in ("preset", "status", "what", "path")) for name in names.split()),
+        *(
+            Column(name, text=name in ("preset", "status", "what", "path"))
+            for name in names.split()
+        ),
         Column("times", True),
     ]
     cells = [

@@ -24,7 +24,13 @@ Cells = list[list[str]]
 DEFAULT_WIDTH = 80
 NARROWEST = 40  # below that, lines run over
 UNBROKEN = "\N{NO-BREAK SPACE}"
-TITLES = ("target", "library", "preset", "curve", "op")  # what a row is of: said without the column's name
+TITLES = (
+    "target",
+    "library",
+    "preset",
+    "curve",
+    "op",
+)  # what a row is of: said without the column's name
 LEAST_TEXT = 18  # columns of a text that is wrapped: less is not read, but stacked
 
 
@@ -86,7 +92,9 @@ def _least(column: Column, cells: Sequence[str]) -> int:
     widest = max(map(cell_len, (column.name, *cells)))
     if not column.text:
         return widest
-    longest_word = max(cell_len(word) for cell in (column.name, *cells) for word in (cell.split() or [""]))
+    longest_word = max(
+        cell_len(word) for cell in (column.name, *cells) for word in (cell.split() or [""])
+    )
     return min(widest, max(longest_word, LEAST_TEXT))
 
 
@@ -98,7 +106,11 @@ def to_table(columns: Sequence[Column], cells: Cells, lines: Sequence[str], *, c
     width = available()
     out = io.StringIO()
     console = Console(
-        file=out, width=width, force_terminal=colour, color_system="standard" if colour else None, highlight=False
+        file=out,
+        width=width,
+        force_terminal=colour,
+        color_system="standard" if colour else None,
+        highlight=False,
     )
     laid = lay_out(columns, cells, width) if cells else Laid((), list(columns), cells)
     if not laid.fits:

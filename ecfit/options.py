@@ -77,11 +77,16 @@ _SELECTION = (
         "PLACE=ram runs the code from RAM",
     ),
     _PEER_DIR,
-    _one("--toolchain", "gcc|clang", "compiler", "gcc"),
-    _one("--opt", "Os|O2|O3", "optimisation of the compiler", "Os"),
+    _several("--toolchain", "toolchains", "gcc|clang", "compilers", "gcc"),
+    _several("--opt", "opts", "Os|O2|O3", "optimisations of the compilers", "Os"),
     _number("--jobs", "jobs", "rows at work at the same time", os.cpu_count() or 1, (1, 256)),
     click.option("--quiet", is_flag=True, help="no progress"),
     click.option("--no-cache", is_flag=True, help="build and run again, whatever the cache holds"),
+)
+_SORT = click.option(
+    "--sort",
+    metavar="FIELD",
+    help="order of the rows: cycles, ms, flash, stack, ram or any field of a record, smallest first",
 )
 _RUNNING = (
     _one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
@@ -201,6 +206,11 @@ def keys(command: Command) -> Command:
 def board(command: Command) -> Command:
     """Which board, and what to do with it."""
     return _apply(command, _BOARD)
+
+
+def sorting(command: Command) -> Command:
+    """In which order rows are shown."""
+    return _SORT(command)
 
 
 def running(command: Command) -> Command:

@@ -42,6 +42,13 @@ _WHAT = (
         "preset", lambda r: " ".join(filter(None, (r.preset or "-", r.changed))), False, text=True
     ),
     Field("curve", lambda r: r.curve, False, lambda records: len({r.curve for r in records}) > 1),
+    Field(
+        "compiler",
+        lambda r: f"{r.toolchain} -{r.opt}",
+        False,
+        lambda records: len({(r.toolchain, r.opt) for r in records}) > 1,
+        text=True,
+    ),
     Field("op", lambda r: r.op, False),
 )
 _STATUS = Field(

@@ -163,9 +163,7 @@ def _machine(image: Image, job: Job) -> simlib.Machine:
     return machine
 
 
-def _call(
-    machine: simlib.Machine, image: Image, job: Job, case: Case, observe: Observe
-) -> _Called:
+def _call(machine: simlib.Machine, image: Image, job: Job, case: Case, observe: Observe) -> _Called:
     """From reset to the end of the operation. Errors: _FailureError when it does not end as it should."""
     symbols, target = image.symbols, job.target
     for memory in target.memory:

@@ -27,6 +27,7 @@ _PACKAGES = {
     "clang": "clang",
     "gcc": "gcc",
 }
+_SET_UP = {"arm-none-eabi-gcc": ", or run 'make setup'"}  # which installs what the usual chips need
 _COMMON = (
     "-std=c11",
     "-ffunction-sections",
@@ -106,7 +107,7 @@ def _which(program: str) -> str:
     path = shutil.which(program)
     if path is None:
         raise MissingToolError(
-            f"{program} not found: install the package {_PACKAGES[program]}, or run 'make setup'"
+            f"{program} not found: install the package {_PACKAGES[program]}{_SET_UP.get(program, '')}"
         )
     return path
 
@@ -135,7 +136,7 @@ def _identity(path: str) -> tuple[str, str]:
 def _c_library(cross: _Cross, gcc: str, cpu: tuple[str, ...]) -> tuple[str, str]:
     """Include folder of the cross compiler's C library, and the hash of its code for a core."""
     missing = MissingToolError(
-        f"the C library was not found: install the package {cross.package}, or run 'make setup'"
+        f"the C library was not found: install the package {cross.package}{_SET_UP.get(cross.gcc, '')}"
     )
     try:
         said = _ask(gcc, f"--specs={cross.specs}", "-xc", "-E", "-v", "-")

@@ -61,17 +61,16 @@ def object_digest(preset: str, curve: str, target_name: str, toolchain_name: str
 
 def _contents(path: Path) -> str:
     from elftools.elf.elffile import ELFFile
+    from elftools.elf.relocation import RelocationSection
 
     digest = hashlib.sha256()
     with path.open("rb") as file:
         for section in ELFFile(file).iter_sections():
-            if (
-                section["sh_type"] == "SHT_PROGBITS" and section["sh_flags"] & 2
-            ):  # what the chip would hold
-                digest.update(section.data())
-            elif section["sh_type"] in ("SHT_REL", "SHT_RELA"):
+            if isinstance(section, RelocationSection):
                 places = sorted(entry["r_offset"] for entry in section.iter_relocations())
                 digest.update(repr(places).encode())
+            elif section["sh_type"] == "SHT_PROGBITS" and section["sh_flags"] & 2:
+                digest.update(section.data())  # what the chip would hold
     return digest.hexdigest()[:24]
 
 

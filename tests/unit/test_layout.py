@@ -43,7 +43,7 @@ def test_colour_changes_nothing_but_colour(width: int) -> None:
 
 
 def test_what_is_left_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "50")
+    monkeypatch.setenv("COLUMNS", "40")
     cells = [[*row[:5], "-"] for row in CELLS[:2]]
     text = to_table(COLUMNS, [[*row] for row in cells], [], colour=False)
     assert "left out for want of width: min" in text
