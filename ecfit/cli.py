@@ -84,6 +84,18 @@ def ct(common: Common) -> int:
 
 
 @cli.command()
+@options.config
+def config(common: Common) -> int:
+    """The configuration header of the library, ecfit_config.h: for one target, all the curves named in one image.
+
+    With -o also the tables that it needs, and the command that compiles the library with it.
+    """
+    from ecfit.config import config as written
+
+    return written(common)
+
+
+@cli.command()
 @options.study
 @options.output("table", "json", "csv", "md")
 def study(common: Common) -> int:
@@ -138,7 +150,10 @@ def board(common: Common) -> int:
 def targets(common: Common) -> int:
     """The chips there are."""
     from ecfit import catalogue
+    from ecfit.targets import malformed
 
+    for line in malformed():
+        sys.stderr.write(f"ecfit: left out: {line}\n")
     return common.listing(catalogue.targets())
 
 

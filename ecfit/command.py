@@ -19,11 +19,14 @@ from ecfit.errors import (
 )
 
 if TYPE_CHECKING:
+    from ecfit.layout import Cells, Column
     from ecfit.measure import Bench, Row
     from ecfit.model import Record
     from ecfit.peers import Peer
-    from ecfit.layout import Cells, Column
     from ecfit.selection import Selection
+
+
+DEFAULT_TARGET = "lpc1114"
 
 
 class Common:
@@ -32,7 +35,7 @@ class Common:
     def __init__(self, values: Mapping[str, Any]) -> None:
         self.values = values
         self.path: str | None = values.get("path")
-        self.format: str = values["format_name"].lower()
+        self.format: str = values.get("format_name", "table").lower()
         if self.path is not None:
             _check_writable(Path(self.path))
 
@@ -44,22 +47,27 @@ class Common:
         named = pairs(self.values.get("peer_dirs", ()), "--peer-dir")
         return all_peers({name: Path(path) for name, path in named.items()})
 
-    def select(self, *, together: bool = False) -> Selection:
-        """What was asked for, names checked; `together`: curves may be put in one image. Errors: UsageError."""
+    def select(self, *, together: bool = False, curves: Sequence[str] = ()) -> Selection:
+        """What was asked for, names checked; `together`: curves may be put in one image.
+
+        `curves`: these in place of those asked for. Errors: UsageError.
+        """
         from ecfit.selection import select
+        from ecfit.targets import use_files
 
         v = self.values
+        own = use_files(v.get("target_files", ()))
         return select(
-            targets=v["targets"],
-            libraries=v["libraries"],
-            curves=v["curves"],
+            targets=v["targets"] or tuple(target.name for target in own) or (DEFAULT_TARGET,),
+            libraries=v.get("libraries", ("ecfit",)),
+            curves=curves or v["curves"],
             ops=v["ops"],
             presets=v["presets"],
             sets=v["sets"],
             mode=v.get("mode", "datasheet").lower(),
             peers=self.peers(),
-            toolchains=v["toolchains"],
-            opts=v["opts"],
+            toolchains=v.get("toolchains", ("gcc",)),
+            opts=v.get("opts", ("Os",)),
             together=together,
         )
 

@@ -15,9 +15,9 @@ import msgspec
 from ecfit.cases import OPS_WITH_SECRETS
 from ecfit.command import Common, verdict
 from ecfit.errors import CONSTANT_TIME, UsageError
+from ecfit.layout import Cells, Column
 from ecfit.measure import Row, Verdict
 from ecfit.model import SCHEMA, Leak, Record
-from ecfit.layout import Cells, Column
 from ecfit.selection import rows
 from ecfit.units import grouped
 

@@ -12,12 +12,12 @@ import msgspec
 from ecfit.command import Common, verdict
 from ecfit.curves import find_curve
 from ecfit.errors import unknown_name
+from ecfit.layout import Cells, Column
 from ecfit.measure import Bench, Row
 from ecfit.model import Record
 from ecfit.peers import Peer
 from ecfit.progress import Progress
 from ecfit.published import Figure, all_figures
-from ecfit.layout import Cells, Column
 from ecfit.targets import find_target
 from ecfit.units import grouped
 

@@ -7,8 +7,8 @@ import msgspec
 from ecfit.command import Common, verdict
 from ecfit.errors import UsageError
 from ecfit.flamegraph import draw
-from ecfit.model import Record
 from ecfit.layout import Cells, Column
+from ecfit.model import Record
 from ecfit.report import emit
 from ecfit.selection import rows
 from ecfit.units import grouped

@@ -100,10 +100,6 @@ def select(
     together: bool = False,
 ) -> Selection:
     """Checks all names and settings; `together`: curves may be put in one image. Errors: UsageError."""
-    asked = {"target": targets, "lib": libraries, "curve": curves, "op": ops}
-    for option, names in (asked | {"toolchain": toolchains, "opt": opts}).items():
-        if not names:
-            raise UsageError(f"--{option} names nothing: leave it out, or name at least one")
     every = (OWN, *(name for name, peer in peers.items() if not peer.on_request))
     chosen = _each(libraries, every, lambda name: find_library(name, peers))
     settings = _canonical(pairs(sets, "--set"))
@@ -234,7 +230,7 @@ def _variants(
     selection: Selection, library: str, target: Target, curves: tuple[Curve, ...]
 ) -> list[tuple[Configuration, tuple[tuple[Curve, Configuration], ...]]]:
     """The configurations of the first curve, each with those of the curves that stand beside it. Errors: UsageError."""
-    several = len(curves) > 1
+    several = sum(curve.form == "weierstrass" for curve in curves) > 1  # which can share code
     columns = [
         _configurations(selection, library, target, curve, several=several) for curve in curves
     ]

@@ -18,10 +18,10 @@ from ecfit.cases import make_case
 from ecfit.curves import Curve
 from ecfit.errors import unknown_name
 from ecfit.hostpairs import ROUNDS, Item, description, interleaved
+from ecfit.layout import Cells, Column
 from ecfit.measure import Bench, Row
 from ecfit.model import Measurement, Observation, Record, digest
 from ecfit.peers import Peer
-from ecfit.layout import Cells, Column
 from ecfit.report import notes, to_md
 from ecfit.store import Store
 from ecfit.targets import Target

@@ -13,8 +13,8 @@ from ecfit.command import Common, verdict
 from ecfit.curves import CURVES, find_curve
 from ecfit.errors import EcfitError, UsageError
 from ecfit.hostlib import HostError
-from ecfit.progress import Progress
 from ecfit.layout import available, to_table, wrapped
+from ecfit.progress import Progress
 from ecfit.report import emit, to_csv, to_json
 from ecfit.study import (
     Ask,

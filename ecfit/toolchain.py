@@ -187,6 +187,11 @@ def find_toolchain(name: str, arch: str, core: str, opt: str) -> Toolchain:
     return Toolchain(name, compiler, link, version, opt, f"{line} {gcc_line} {libc}")
 
 
+def cpu_flags(arch: str, core: str) -> tuple[str, tuple[str, ...]]:
+    """The usual compiler of an architecture, by name, and its flags for a core."""
+    return ("cc" if arch == "host" else _CROSS[arch].gcc), _CPU[core] if arch != "host" else ()
+
+
 def _first_line(text: str) -> str:
     """The line of a compiler's output that names the reason, without its path."""
     too_large = re.search(r"region `(\w+)' overflowed by (\d+) bytes", text)

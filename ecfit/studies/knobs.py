@@ -9,9 +9,9 @@ from ecfit.build import EXTRAS
 from ecfit.curves import OPS, Curve
 from ecfit.knobs import DEFAULT_PRESET, NONE, all_knobs, curve_slots, resolve
 from ecfit.knobspace import Variant, variants
+from ecfit.layout import Column
 from ecfit.measure import Row
 from ecfit.model import Configuration
-from ecfit.layout import Column
 from ecfit.study import Ask, Job, Section, Study, StudyRecord
 from ecfit.targets import Target
 from ecfit.units import difference, grouped, percent

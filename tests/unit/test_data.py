@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import msgspec
@@ -11,6 +12,7 @@ import pytest
 from ecfit import peers, simlib, targets
 from ecfit.errors import UsageError
 from ecfit.layout import Column, to_table
+from ecfit.paths import DATA
 from ecfit.report import to_csv, to_md
 from ecfit.units import grouped, median_int, milliseconds
 
@@ -150,3 +152,24 @@ def test_formats() -> None:
     assert "x|y" in table
     assert "\x1b" not in table
     assert table.endswith("note\n")
+
+
+def test_a_malformed_target_file_does_not_break_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(DATA / "targets", tmp_path / "targets")
+    shutil.copytree(DATA / "models", tmp_path / "models")
+    (tmp_path / "targets" / "broken.toml").write_text("name = ", encoding="utf-8")
+    twice = (tmp_path / "targets" / "samd20.toml").read_text(encoding="utf-8")
+    (tmp_path / "targets" / "twice.toml").write_text(twice, encoding="utf-8")
+    monkeypatch.setattr(targets, "DATA", tmp_path)
+    targets.all_targets.cache_clear()
+    try:
+        assert "samd20" in targets.all_targets()
+        told = targets.malformed()
+        assert any(line.startswith("broken.toml: ") for line in told)
+        assert any("twice.toml: there is a target samd20 already" in line for line in told)
+        with pytest.raises(UsageError, match=r"broken\.toml: "):
+            targets.find_target("broken")
+    finally:
+        targets.all_targets.cache_clear()

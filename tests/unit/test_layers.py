@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).resolve().parents[2] / "ecfit"
 # docs/design.md, section 5: highest first.
 LAYERS = [
     ["cli"],
-    ["board", "ct", "fidelity", "keys", "options", "profiles", "studycommand"],
+    ["board", "config", "ct", "fidelity", "keys", "options", "profiles", "studycommand"],
     ["studies"],
     ["studyplan"],
     ["study"],

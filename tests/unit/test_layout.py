@@ -56,5 +56,5 @@ def test_order_of_what_goes() -> None:
     """First what says the same in every row, then by rank; a table that is too wide even so is stacked."""
     wide = lay_out(COLUMNS, CELLS, 300)
     assert (wide.above, wide.dropped, wide.fits) == ((), (), True)
-    assert [column.name for column in lay_out(COLUMNS, CELLS, 120).columns][0] == "target"
+    assert lay_out(COLUMNS, CELLS, 120).above == (("target", "nrf52840"), ("help", TEXT))
     assert not lay_out(COLUMNS, CELLS, 40).fits
