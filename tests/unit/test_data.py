@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from ecfit import peers, simlib, targets
-from ecfit.errors import UsageError
+from ecfit.errors import BuildError, UsageError
 from ecfit.layout import Column, to_table
 from ecfit.paths import DATA
 from ecfit.report import to_csv, to_md
@@ -109,6 +109,12 @@ def test_sources_by_pattern(tmp_path: Path) -> None:
     for name in ("b.c", "a.c", "a.h"):
         (tmp_path / name).touch()
     assert [path.name for path in peers.source_files(tmp_path, ["b.c", "*.c"])] == ["b.c", "a.c"]
+
+
+@pytest.mark.parametrize("name", ["*.S", "missing.c"])
+def test_sources_that_are_not_there(tmp_path: Path, name: str) -> None:
+    with pytest.raises(BuildError, match=f"no file .* '{re.escape(name)}'"):
+        peers.source_files(tmp_path, [name])
 
 
 def test_not_a_peer(tmp_path: Path) -> None:

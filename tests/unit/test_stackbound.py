@@ -12,7 +12,7 @@ from ecfit.curves import find_curve
 from ecfit.elf import Elf
 from ecfit.measure import Bench, Row, Settings
 from ecfit.model import Frame
-from ecfit.stackbound import GROWS, POINTER, RECURSION, UNKNOWN, bound
+from ecfit.stackbound import GROWS, LABEL, POINTER, RECURSION, UNKNOWN, bound
 from ecfit.store import Store
 from ecfit.targets import find_target
 
@@ -25,6 +25,7 @@ edge: { sourcename: "top" targetname: "a.c:leaf" label: "a.c:4:37" }
 node: { title: "grows" label: "grows\\na.c:6:5\\n16 bytes (dynamic)\\n1 dynamic objects\\n b a.c:6:22" }
 node: { title: "gone" label: "gone\\n<built-in>" shape : ellipse }
 edge: { sourcename: "grows" targetname: "gone" }
+edge: { sourcename: "grows" targetname: "label" }
 }
 """
 SOURCE = """
@@ -44,11 +45,13 @@ void _start(void) { top(1, 2); other(); }
 def test_graph() -> None:
     class Nothing:
         functions = ()
+        symbols = {"label": 8}
 
     found = {frame.name: frame for frame in stackbound.frames([GRAPH], Nothing(), "armv6m")}  # type: ignore[arg-type]
     assert found["top"] == Frame("top", 8, ("a.c:leaf",), (POINTER,))
     assert found["grows"].open == (GROWS,)
     assert found["gone"].open == (UNKNOWN,)
+    assert found["label"].open == (LABEL,)
     whole = bound(list(found.values()), "top")
     assert whole is not None
     assert (whole.bytes, whole.open) == (48, (f"top: {POINTER}",))
