@@ -32,6 +32,13 @@ def line_of(error: str) -> str:
 
 
 def test_verification_alone(ecfit: Ecfit, tmp_path: Path) -> None:
+    """The two commands of the README, as they stand there."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    command, line = re.findall(
+        r"^\.venv/bin/ecfit (config .*) -o build\n(arm-none-eabi-gcc .*)", readme, re.M
+    )[0]
+    written = ecfit(*command.split(), "-o", str(tmp_path))
+    assert line_of(written.err) == line.replace("-Ibuild", f"-I{tmp_path}")
     done = ecfit(
         "config", "--curve", "ed25519", "--op", "verify", "--target", "lpc1114", "-o", str(tmp_path)
     )
