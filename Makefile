@@ -43,14 +43,14 @@ format: setup-test ## write C and Python in the house format
 generate: setup-test ## write every generated file: parameters, tables, configuration header, docs/knobs.md
 	@$(PYTHON) tools/generate.py
 	@$(PYTHON) tools/studies.py --docs
-	@$(PYTHON) -m ecfit.knobdocs
+	@$(PYTHON) -m ecfit.choices.knobdocs
 	@$(PYTHON) tools/readme.py
 	@$(PYTHON) tools/ct.py --doc
 
 generate-check: setup-test
 	@$(PYTHON) tools/generate.py --check
 	@$(PYTHON) tools/studies.py --check
-	@$(PYTHON) -m ecfit.knobdocs --check
+	@$(PYTHON) -m ecfit.choices.knobdocs --check
 	@$(PYTHON) tools/ct.py --doc --check
 	@$(PYTHON) tools/readme.py --check
 
@@ -63,7 +63,7 @@ fidelity: setup ## the model against published silicon; writes the table of docs
 
 studies: setup-test ## measure all studies (minutes): results/studies, tables and plots in docs/results, docs/knobs.md
 	@$(PYTHON) tools/studies.py
-	@$(PYTHON) -m ecfit.knobdocs
+	@$(PYTHON) -m ecfit.choices.knobdocs
 
 peers: setup-test ## every peer, curve of up to 256 bits and variant against the oracle; CI has a part of it
 	@ECFIT_ALL_PEERS=1 $(PYTEST) -n $(JOBS) tests/peers

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 import click as plain_click
 import rich_click as click
 
-from ecfit import __version__, options
-from ecfit.command import Common
+from ecfit import __version__
+from ecfit.arguments import options
+from ecfit.arguments.common import Common
 from ecfit.errors import BUILD_FAILED, INTERRUPTED, OK, UNEXPECTED, USAGE, EcfitError
 
 click.rich_click.MAX_WIDTH = 110
@@ -37,8 +38,8 @@ def cli() -> None:
 @options.output("table", "json", "csv", "md")
 def bench(common: Common) -> int:
     """Measure operations: cycles, time, flash, stack, RAM."""
-    from ecfit.report import bench_table
-    from ecfit.selection import rows
+    from ecfit.arguments.selection import rows
+    from ecfit.show.report import bench_table
 
     return common.measure(rows(common.select()), "measure", bench_table)
 
@@ -52,8 +53,8 @@ def size(common: Common) -> int:
 
     Several curves in one image: --curve secp256r1+secp384r1.
     """
-    from ecfit.report import size_table
-    from ecfit.selection import size_rows
+    from ecfit.arguments.selection import size_rows
+    from ecfit.show.report import size_table
 
     return common.measure(size_rows(common.select(together=True)), "size", size_table)
 
@@ -64,7 +65,7 @@ def size(common: Common) -> int:
 @options.output("table", "json", "csv", "md", "collapsed", "svg")
 def profile(common: Common) -> int:
     """Cycles per function of one run of each operation; flame graphs as svg, or collapsed stacks for their viewers."""
-    from ecfit.profiles import profiles
+    from ecfit.commands.profile import profiles
 
     return profiles(common)
 
@@ -78,7 +79,7 @@ def ct(common: Common) -> int:
 
     Exit code 5 when one does: in a branch, an address, or an operand of an instruction that is variable-time there.
     """
-    from ecfit.ct import constant_time
+    from ecfit.commands.ct import constant_time
 
     return constant_time(common)
 
@@ -90,7 +91,7 @@ def config(common: Common) -> int:
 
     With -o also the tables that it needs, and the command that compiles the library with it.
     """
-    from ecfit.config import config as written
+    from ecfit.commands.config import config as written
 
     return written(common)
 
@@ -103,7 +104,7 @@ def study(common: Common) -> int:
 
     Without a name, or with --list, the studies there are.
     """
-    from ecfit.studycommand import command
+    from ecfit.commands.study import command
 
     return command(common)
 
@@ -117,7 +118,7 @@ def keys(common: Common) -> int:
     pem: PKCS #8 and SubjectPublicKeyInfo; sec1: "EC PRIVATE KEY" in place of PKCS #8. With -o the file is readable by
     you alone, and one that exists is not overwritten.
     """
-    from ecfit.keys import keys as made
+    from ecfit.commands.keys import keys as made
 
     return made(common)
 
@@ -127,7 +128,7 @@ def keys(common: Common) -> int:
 @options.output("table", "json", "csv", "md")
 def fidelity(common: Common) -> int:
     """Modelled figures against published silicon, and the error class that each chip earns."""
-    from ecfit.fidelity import fidelity as compared
+    from ecfit.commands.fidelity import fidelity as compared
 
     return compared(common)
 
@@ -140,7 +141,7 @@ def board(common: Common) -> int:
 
     First flash what --firmware writes, then ask it with --port (115200 baud).
     """
-    from ecfit.board import command
+    from ecfit.commands.board import command
 
     return command(common)
 
@@ -149,8 +150,8 @@ def board(common: Common) -> int:
 @options.output("table", "json", "csv", "md")
 def targets(common: Common) -> int:
     """The chips there are."""
-    from ecfit import catalogue
-    from ecfit.targets import malformed
+    from ecfit.choices.targets import malformed
+    from ecfit.commands import catalogue
 
     for line in malformed():
         sys.stderr.write(f"ecfit: left out: {line}\n")
@@ -162,7 +163,7 @@ def targets(common: Common) -> int:
 @options.output("table", "json", "csv", "md")
 def libs(common: Common) -> int:
     """The libraries that can be measured: this one, and peers that are fetched on demand."""
-    from ecfit import catalogue
+    from ecfit.commands import catalogue
 
     return common.listing(
         catalogue.libraries(common.peers()),
@@ -174,7 +175,7 @@ def libs(common: Common) -> int:
 @options.output("table", "json", "csv", "md")
 def curves(common: Common) -> int:
     """The curves there are, with their other names."""
-    from ecfit import catalogue
+    from ecfit.commands import catalogue
 
     return common.listing(catalogue.curves(), texts=("aliases", "source"))
 
@@ -183,7 +184,7 @@ def curves(common: Common) -> int:
 @options.output("table", "json", "csv", "md")
 def knobs(common: Common) -> int:
     """The settings of the library: what each chooses and what it spends."""
-    from ecfit import catalogue
+    from ecfit.commands import catalogue
 
     return common.listing(
         catalogue.knobs(), hidden=("scope", "default"), texts=("values", "spends", "help")
@@ -194,7 +195,7 @@ def knobs(common: Common) -> int:
 @options.output("table", "json", "csv", "md")
 def presets(common: Common) -> int:
     """The named configurations of the library."""
-    from ecfit import catalogue
+    from ecfit.commands import catalogue
 
     return common.listing(catalogue.presets(), texts=("description", "settings", "several_curves"))
 
@@ -203,7 +204,7 @@ def presets(common: Common) -> int:
 @options.output("table", "json", "csv", "md")
 def doctor(common: Common) -> int:
     """What is installed, what is missing, and which package has it."""
-    from ecfit.doctor import examine
+    from ecfit.commands.doctor import examine
 
     checks = examine()
     common.listing(
@@ -252,7 +253,7 @@ def main() -> None:
     sys.stdout.flush()
     sys.stderr.flush()
     if code == INTERRUPTED:
-        from ecfit.build import remove_scratch
+        from ecfit.build.build import remove_scratch
 
         remove_scratch()
         os._exit(code)

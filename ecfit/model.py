@@ -76,7 +76,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """A function's own stack in bytes, whom it calls, and why that may not be all (ecfit.stackbound)."""
+    """A function's own stack in bytes, whom it calls, and why that may not be all (ecfit.build.stackbound)."""
 
     name: str
     bytes: int

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from ecfit.simlib import FlashTiming, Machine, Region, load_model
+from ecfit.sim.machine import FlashTiming, Machine, Region, load_model
 
 MEMORY = (Region("flash", 0, 0x8000, "flash"), Region("ram", 0x10000000, 0x2000, "ram"))
 TOP = 0x10002000

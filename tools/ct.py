@@ -19,8 +19,8 @@ from pathlib import Path
 import msgspec
 
 from ecfit import cli
-from ecfit.ct import DECLARED, LEAK, Check
-from ecfit.curves import CURVES
+from ecfit.choices.curves import CURVES
+from ecfit.commands.ct import DECLARED, LEAK, Check
 
 DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "constant-time.md"
 BEGIN, END = "<!-- table: tools/ct.py -->\n", "<!-- end -->\n"

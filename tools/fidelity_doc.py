@@ -15,8 +15,8 @@ from pathlib import Path
 import msgspec
 
 from ecfit import cli
-from ecfit.fidelity import Comparison, summary, table
-from ecfit.report import to_md
+from ecfit.commands.fidelity import Comparison, summary, table
+from ecfit.show.report import to_md
 
 DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "cycle-model.md"
 BEGIN, END = "<!-- table: tools/fidelity_doc.py -->\n", "<!-- end -->\n"

@@ -18,12 +18,15 @@ from functools import cache
 from pathlib import Path
 from types import FrameType
 
-from ecfit import build, runner
-from ecfit.curves import CURVES
+from ecfit.build.parts import NULL, null_parts
+
+from ecfit.build import build
+from ecfit.build.toolchain import find_toolchain
+from ecfit.choices.curves import CURVES
+from ecfit.choices.targets import find_target
 from ecfit.errors import EcfitError
 from ecfit.model import Configuration, Image
-from ecfit.targets import find_target
-from ecfit.toolchain import find_toolchain
+from ecfit.run import runner
 
 TARGET, CURVE, OP = "samd20", "secp256r1", "ecdh"
 WORDS = (
@@ -65,9 +68,9 @@ def _give_up(_signal: int, _frame: FrameType | None) -> None:
 def request(secrets: bool) -> build.Request:
     """The empty library's image, with all that an image has; with source lines when secrets are followed."""
     target = find_target(TARGET)
-    null = Configuration(build.NULL, None, ())
+    null = Configuration(NULL, None, ())
     toolchain = find_toolchain("gcc", target.arch, target.core, "Os")
-    return build.Request(target, null, CURVE, (OP,), toolchain, build.null_parts(), secrets=secrets)
+    return build.Request(target, null, CURVE, (OP,), toolchain, null_parts(), secrets=secrets)
 
 
 @cache

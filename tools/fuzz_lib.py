@@ -17,8 +17,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ecfit import knobs
-from ecfit.curves import CURVES
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES
 from ecfit.paths import LIB, cache_dir
 
 FUZZ = LIB / "test" / "fuzz"

@@ -19,12 +19,14 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from ecfit import knobs
-from ecfit.curves import CURVES, OPS
+from ecfit.choices.presets import all_presets
+
+from ecfit.build.toolchain import find_toolchain
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES, OPS
+from ecfit.choices.targets import find_target
 from ecfit.errors import REGRESSION
 from ecfit.paths import LIB
-from ecfit.targets import find_target
-from ecfit.toolchain import find_toolchain
 
 TARGETS = ("samd20", "cc2538", "nrf52840", "ibex", "host")
 TOOLCHAINS = ("gcc", "clang")
@@ -32,7 +34,7 @@ TOOLCHAINS = ("gcc", "clang")
 
 def cases() -> Iterator[tuple[str, str, str, str]]:
     """Every (preset, curve, target, toolchain)."""
-    for preset in knobs.all_presets():
+    for preset in all_presets():
         for curve in CURVES:
             for target in TARGETS:
                 for toolchain in TOOLCHAINS:

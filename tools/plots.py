@@ -9,7 +9,7 @@ from math import log
 import altair
 import vl_convert
 
-from ecfit.study import Chart, Point
+from ecfit.studies.study import Chart, Point
 
 WIDTH, HEIGHT = 640, 420
 LETTER, LINE = 6, 11  # what a letter and a line of a label take, in pixels

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ecfit.targets import find_target
+from ecfit.choices.targets import find_target
 
 ROOT = Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- table: tools/readme.py -->\n", "<!-- end -->\n"

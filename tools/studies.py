@@ -17,9 +17,9 @@ import msgspec
 import plots
 
 from ecfit import cli
-from ecfit.peers import all_peers
-from ecfit.store import write_atomic
-from ecfit.study import Study, StudyRecord, all_studies, find_study, page
+from ecfit.choices.peers import all_peers
+from ecfit.measure.store import write_atomic
+from ecfit.studies.study import Study, StudyRecord, all_studies, find_study, page
 
 ROOT = Path(__file__).resolve().parents[1]
 RECORDS, PAGES = ROOT / "results" / "studies", ROOT / "docs" / "results"

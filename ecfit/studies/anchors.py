@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from ecfit.build import OWN
-from ecfit.curves import Curve
-from ecfit.knobs import all_presets
+from ecfit.build.parts import OWN
+from ecfit.choices.curves import Curve
+from ecfit.choices.presets import all_presets
+from ecfit.choices.targets import Target
 from ecfit.model import Configuration
-from ecfit.report import Field, table_of
-from ecfit.study import Ask, Chart, Job, Point, Section, Study, StudyRecord
-from ecfit.studyplan import has_own, own, rows
-from ecfit.targets import Target
+from ecfit.show.report import Field, table_of
+from ecfit.studies.plan import has_own, own, rows
+from ecfit.studies.study import Ask, Chart, Job, Point, Section, Study, StudyRecord
 from ecfit.units import grouped, milliseconds
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ecfit.curves import find_curve
+from ecfit.choices.curves import find_curve
+from ecfit.choices.published import load_document
+from ecfit.choices.targets import Target
 from ecfit.model import Configuration
-from ecfit.published import load_document
-from ecfit.study import Ask, Chart, Job, Point, Section, Study, StudyRecord
-from ecfit.studyplan import ARTICLE, compared, exchange, of_article, own, rows
-from ecfit.targets import Target
+from ecfit.studies.plan import ARTICLE, compared, exchange, of_article, own, rows
+from ecfit.studies.study import Ask, Chart, Job, Point, Section, Study, StudyRecord
 
 WINDOWS = ("2", "3", "4", "5", "6", "7")
 NOTE = (

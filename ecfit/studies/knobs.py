@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ecfit.build import EXTRAS
-from ecfit.curves import OPS, Curve
-from ecfit.knobs import DEFAULT_PRESET, NONE, all_knobs, curve_slots, resolve
-from ecfit.knobspace import Variant, variants
-from ecfit.layout import Column
-from ecfit.measure import Row
+from ecfit.build.parts import EXTRAS
+from ecfit.choices.curves import OPS, Curve
+from ecfit.choices.knobs import NONE, all_knobs, curve_slots, resolve
+from ecfit.choices.knobspace import Variant, variants
+from ecfit.choices.presets import DEFAULT_PRESET
+from ecfit.choices.targets import Target
+from ecfit.measure.bench import Row
 from ecfit.model import Configuration
-from ecfit.study import Ask, Job, Section, Study, StudyRecord
-from ecfit.targets import Target
+from ecfit.show.layout import Column
+from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
 from ecfit.units import difference, grouped, percent
 
 SIZES = ("flash_bytes", "stack_bytes", "static_ram_bytes")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ecfit.curves import find_curve
-from ecfit.measure import Row
-from ecfit.published import Series, load_document
-from ecfit.study import Ask, Job, Section, Study, StudyRecord
-from ecfit.studyplan import compared, has_own, own, published, rows, source
-from ecfit.targets import Target
+from ecfit.choices.curves import find_curve
+from ecfit.choices.published import Series, load_document
+from ecfit.choices.targets import Target
+from ecfit.measure.bench import Row
+from ecfit.studies.plan import compared, has_own, own, published, rows, source
+from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
 
 DOCUMENT = "micro-ecc-lpc1114"
 PRESETS = ("tiny", "compact", "balanced")

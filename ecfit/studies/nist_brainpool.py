@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ecfit.curves import CURVES, Curve
-from ecfit.published import load_document
-from ecfit.study import Ask, Job, Section, Study, StudyRecord
-from ecfit.studyplan import compared, has_own, own, published, rows, source
-from ecfit.targets import Target
+from ecfit.choices.curves import CURVES, Curve
+from ecfit.choices.published import load_document
+from ecfit.choices.targets import Target
+from ecfit.studies.plan import compared, has_own, own, published, rows, source
+from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
 
 BASE = "secp256r1"
 DIFFERS = "version 3.6 for 2.18, with its largest window of 6; tables of base points in flash, not built at first use"

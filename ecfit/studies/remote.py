@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ecfit.curves import find_curve
+from ecfit.choices.curves import find_curve
+from ecfit.choices.published import Document, Series, load_document
+from ecfit.choices.targets import Target
 from ecfit.model import Configuration
-from ecfit.published import Document, Series, load_document
-from ecfit.study import Ask, Job, Section, Study, StudyRecord
-from ecfit.studyplan import compared, own, published, rows, source
-from ecfit.targets import Target
+from ecfit.studies.plan import compared, own, published, rows, source
+from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
 
 COORDINATES = {"af": "affine", "hm": "homogeneous", "jb": "jacobian"}
 PINOL = (

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from ecfit import cli
-from ecfit.board import Kernel, Model, Session, checked, per_pass, text_of
-from ecfit.boardimage import BAUD, build_firmware
-from ecfit.boards import all_boards, find_board
+from ecfit.build.boardimage import BAUD, build_firmware
+from ecfit.choices.boards import all_boards, find_board
+from ecfit.commands.board import Kernel, Model, Session, checked, per_pass, text_of
 from ecfit.errors import UsageError
-from ecfit.serialport import SerialError, SerialPort
+from ecfit.run.serialport import SerialError, SerialPort
 
 QEMU = "qemu-system-arm"
 # Board, and the exponent of nanoseconds of one emulated instruction: with its clock, clocks per instruction.

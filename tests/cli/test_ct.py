@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from cli_run import Ecfit, MakePeer
 
-from ecfit.ct import Check
+from ecfit.commands.ct import Check
 
 CORES = "lpc1114,cc2538,nrf52840,ibex"  # Cortex-M0, M3, M4, and RISC-V
 PEER = ("--lib", "micro-ecc", "--target", "lpc1114", "--op", "ecdh", "--n", "3", "--quiet")

@@ -6,16 +6,17 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from ecfit.build.parts import PIECES_ADAPTER, Parts, own_parts
 
-from ecfit import build
-from ecfit.cases import secret_case
-from ecfit.ct import LEAK, Check, checks
-from ecfit.curves import CURVES
-from ecfit.measure import Bench, Settings
+from ecfit.arguments.selection import rows, select
+from ecfit.build import build
+from ecfit.choices.curves import CURVES
+from ecfit.choices.peers import all_peers
+from ecfit.commands.ct import LEAK, Check, checks
+from ecfit.measure.bench import Bench, Settings
+from ecfit.measure.store import Store
 from ecfit.paths import FIRMWARE
-from ecfit.peers import all_peers
-from ecfit.selection import rows, select
-from ecfit.store import Store
+from ecfit.run.cases import secret_case
 
 CURVE = "secp128r1"  # the quickest
 RUNS = 6
@@ -79,10 +80,10 @@ def follow(folder: Path, target: str, planted: dict[str, str]) -> list[Check]:
 
 def check(folder: Path, target: str, text: str, *sets: str) -> list[Check]:
     """Checks ECDH of an adapter, with settings on top of the preset."""
-    adapter, own = folder / f"{target}.c", build.own_parts
+    adapter, own = folder / f"{target}.c", own_parts
     adapter.write_text(text, encoding="utf-8")
 
-    def parts(*arguments: object, **more: object) -> build.Parts:
+    def parts(*arguments: object, **more: object) -> Parts:
         made = own(*arguments, **more)  # type: ignore[arg-type]
         return msgspec.structs.replace(made, adapter=adapter, identity=[*made.identity, text])
 
@@ -180,7 +181,7 @@ LOOK = "for (unsigned i = 0; i < sizeof task; i++) if (((const uint8_t *)&task)[
 
 
 def test_secrets_are_followed_from_piece_to_piece(tmp_path: Path) -> None:
-    text = (FIRMWARE / build.PIECES_ADAPTER).read_text(encoding="utf-8")
+    text = (FIRMWARE / PIECES_ADAPTER).read_text(encoding="utf-8")
     assert text.count(LOOP) == 1
     text = "static volatile int sink;\n" + text.replace(LOOP, LOOP + LOOK)
     found = check(tmp_path, "lpc1114", text, "RESUME=steps")

@@ -10,7 +10,9 @@ import msgspec
 import pytest
 
 from ecfit import cli
-from ecfit.fidelity import (
+from ecfit.choices.published import Document, Figure, Series, all_figures
+from ecfit.choices.targets import all_targets
+from ecfit.commands.fidelity import (
     ASM_SHARE,
     CLASS_A,
     CLASS_B,
@@ -24,8 +26,6 @@ from ecfit.fidelity import (
 )
 from ecfit.model import Record
 from ecfit.paths import ROOT
-from ecfit.published import Document, Figure, Series, all_figures
-from ecfit.targets import all_targets
 
 MEDIAN, WORST = 0.05, 0.12  # of |ratio - 1| over the rows of hand-written assembly
 

@@ -19,13 +19,15 @@ import gen_comb
 import gen_params
 import msgspec
 import pytest
+from ecfit.choices.presets import all_presets
 from lib_paths import C_TESTS, INCLUDE, SRC
 from ref.comb import Comb
 from ref.curves import SECP256R1, TOY223, TOY251, Curve
 
-from ecfit import combs, knobs
-from ecfit.curves import CURVES as BENCH_CURVES
-from ecfit.curves import OPS
+from ecfit.build import combs
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES as BENCH_CURVES
+from ecfit.choices.curves import OPS
 from ecfit.model import Configuration
 from ecfit.paths import cache_dir
 
@@ -136,7 +138,7 @@ def all_configurations() -> dict[str, Configuration]:
     """Every preset with every portable backend, as "tiny-c32", and settings that no preset has, by EXTRA's names."""
     presets = {
         f"{preset}-{backend}": configuration(preset, backend)
-        for preset in knobs.all_presets()
+        for preset in all_presets()
         for backend in (BACKENDS if preset in ALL_BACKENDS else ["c32"])
     }
     extra = {

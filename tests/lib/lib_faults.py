@@ -12,18 +12,19 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ecfit.build.parts import make_parts
 from ref import codec, ecdsa
 from ref.curves import CURVES as REFERENCE
 from ref.group import multiply_base
 
-from ecfit import simlib
-from ecfit.build import Request, build, make_parts
-from ecfit.curves import CURVES
-from ecfit.knobs import resolve
+from ecfit.build.build import Request, build
+from ecfit.build.toolchain import find_toolchain
+from ecfit.choices.curves import CURVES
+from ecfit.choices.knobs import resolve
+from ecfit.choices.targets import find_target
+from ecfit.measure.store import Store
 from ecfit.model import Image, Symbol
-from ecfit.store import Store
-from ecfit.targets import find_target
-from ecfit.toolchain import find_toolchain
+from ecfit.sim.machine import Machine, Region, load_model
 
 BREAK = b"\x07\xbe"  # BKPT #7
 RETURNED = 1  # firmware/bench_main.c
@@ -57,9 +58,9 @@ class Rig:
         self.curve = REFERENCE[curve]
         self.image = self._image(curve, sets, preset)
         self.ram = next(memory for memory in self.target.memory if memory.kind == "ram")
-        regions = [simlib.Region(m.name, m.start, m.size, m.kind) for m in self.target.memory]
-        model = simlib.load_model(self.target.model or "", **self.target.model_options)
-        self.machine = simlib.Machine(model, regions, None)
+        regions = [Region(m.name, m.start, m.size, m.kind) for m in self.target.memory]
+        model = load_model(self.target.model or "", **self.target.model_options)
+        self.machine = Machine(model, regions, None)
         self.code = max(self.image.segments, key=lambda segment: len(segment.data))
         for segment in self.image.segments:
             self.machine.load(segment.address, segment.data)

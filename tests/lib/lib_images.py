@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ecfit import simlib
-from ecfit.build import Request, build, make_parts
-from ecfit.curves import CURVES, Curve
-from ecfit.knobs import resolve
+from ecfit.build.parts import make_parts
+
+from ecfit.build.build import Request, build
+from ecfit.build.toolchain import find_toolchain
+from ecfit.choices.curves import CURVES, Curve
+from ecfit.choices.knobs import resolve
+from ecfit.choices.targets import Target, find_target
+from ecfit.measure.store import Store
 from ecfit.model import Configuration, Image, Place
-from ecfit.store import Store
-from ecfit.targets import Target, find_target
-from ecfit.toolchain import find_toolchain
+from ecfit.sim.machine import Machine, Region, load_model
 
 CURVE = CURVES["secp256r1"]
 ARENA_OUT = 256  # firmware/bench_main.c: offset of the output in bench_arena
@@ -51,9 +53,9 @@ class Chip:
         chosen = {**(sets or {}), **({"RESUME": "steps"} if steps else {})}
         self.configuration = resolve(curve, preset, chosen, self.target.backend)
         self.image = _image(self.target, self.configuration, compiler, opt, place, curve)
-        regions = [simlib.Region(m.name, m.start, m.size, m.kind) for m in self.target.memory]
-        model = simlib.load_model(self.target.model or "", **self.target.model_options)
-        self.machine = simlib.Machine(model, regions, None)
+        regions = [Region(m.name, m.start, m.size, m.kind) for m in self.target.memory]
+        model = load_model(self.target.model or "", **self.target.model_options)
+        self.machine = Machine(model, regions, None)
         for segment in self.image.segments:
             self.machine.load(segment.address, segment.data)
 

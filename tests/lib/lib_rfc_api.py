@@ -15,8 +15,8 @@ import lib_build
 from lib_api import Rng, Status, _Out
 from lib_paths import C_TESTS, SRC
 
-from ecfit import knobs
-from ecfit.curves import CURVES as BENCH_CURVES
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES as BENCH_CURVES
 from ecfit.model import Configuration
 
 SIZES = {"x25519": 32, "x448": 56, "ed25519": 32, "ed448": 57}

@@ -12,9 +12,10 @@ import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from ecfit.build.fetch import code_folder
 from ref.curves import CURVES, Curve
 
-from ecfit.peers import Package, Peer, code_folder
+from ecfit.choices.peers import Package, Peer
 
 VECTORS = Peer(
     description="Wycheproof test vectors, JSON",

@@ -11,8 +11,8 @@ import random
 from collections.abc import Iterator
 from itertools import combinations
 
-from ecfit import knobs
-from ecfit.knobs import CurveSlot, Knob
+from ecfit.choices import knobs
+from ecfit.choices.knobs import CurveSlot, Knob
 
 Item = tuple[str, str]  # knob and value
 Row = dict[str, str]

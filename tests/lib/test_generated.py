@@ -8,7 +8,7 @@ from pathlib import Path
 import generate
 from lib_paths import ROOT
 
-from ecfit import combs
+from ecfit.build import combs
 
 
 def test_generated_files_are_up_to_date() -> None:

@@ -13,8 +13,8 @@ from lib_api import _Out
 from lib_cases import scaled
 from lib_paths import SRC
 
-from ecfit import knobs
-from ecfit.curves import CURVES
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES
 
 FORMS = {"own": "c64", "small": "c32"}  # value of SHA512, and some backend
 

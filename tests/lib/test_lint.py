@@ -13,8 +13,8 @@ from lib_build import CONFIGURATIONS
 from lib_paths import INCLUDE, LIB, SRC
 from lib_rfc_api import SETTINGS
 
-from ecfit import knobs
-from ecfit.curves import CURVES, OPS
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES, OPS
 
 PLANTED = {
     "mp/planted.inc": (

@@ -13,7 +13,7 @@ from lib_images import Chip
 from lib_vectors import RFC5903, RFC6979, RFC6979_KEY, RFC6979_PUBLIC
 from lib_wycheproof import ecdh_cases, ecdsa_cases
 
-from ecfit.targets import find_target
+from ecfit.choices.targets import find_target
 
 KEY, PUBLIC = bytes.fromhex(RFC6979_KEY), bytes.fromhex(RFC6979_PUBLIC)
 CORES = {"cc2538": "cortex-m3", "nrf52840": "cortex-m4", "nrf5340": "cortex-m33"}

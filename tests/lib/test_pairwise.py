@@ -24,7 +24,7 @@ from ref import codec, ecdsa
 from ref.curves import Curve
 from ref.group import multiply, multiply_base
 
-from ecfit import knobs
+from ecfit.choices import knobs
 from ecfit.errors import UsageError
 from ecfit.model import Configuration
 

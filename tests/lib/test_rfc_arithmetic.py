@@ -14,8 +14,8 @@ import pytest
 from lib_cases import scaled
 from lib_paths import C_TESTS
 
-from ecfit import knobs
-from ecfit.curves import CURVES
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES
 
 PRIMES = {"p25519": (2**255 - 19, 256), "p448": (2**448 - 2**224 - 1, 448)}
 MUL, SQR, ADD, SUB, SMALL, INVERT, ROOT, NEGATE, OUT, IN, RUN_SQR = range(11)

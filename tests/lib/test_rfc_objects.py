@@ -17,8 +17,8 @@ from lib_rfc_cases import edge_keys, strings
 from ref import rfc7748, rfc8032
 from test_lint import ALLOWED_CALLS, CROSS, WARNINGS, run
 
-from ecfit import knobs
-from ecfit.curves import CURVES
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES
 
 TARGET = "samd20"
 

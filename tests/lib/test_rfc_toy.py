@@ -24,8 +24,8 @@ from ref.edcomb import EdComb
 from ref.rfc7748 import XCurve
 from ref.rfc8032 import EdCurve
 
-from ecfit import knobs
-from ecfit.curves import CURVES
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES
 
 RADIX = 1 << 8
 ROOTS = {

@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 
 import pytest
+from ecfit.build.fetch import version
 
-from ecfit.curves import CURVES
-from ecfit.measure import Bench, Row, Settings
-from ecfit.peers import all_peers, version
-from ecfit.selection import rows, select
-from ecfit.store import Store
+from ecfit.arguments.selection import rows, select
+from ecfit.choices.curves import CURVES
+from ecfit.choices.peers import all_peers
+from ecfit.measure.bench import Bench, Row, Settings
+from ecfit.measure.store import Store
 
 PEERS = all_peers()
 TARGET, HOST = "nrf52840", "host"

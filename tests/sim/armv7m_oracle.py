@@ -35,7 +35,7 @@ from unicorn.arm_const import (
     UC_CPU_ARM_CORTEX_M33,
 )
 
-from ecfit.simlib import Machine
+from ecfit.sim.machine import Machine
 
 _VECTOR = list(range(UC_ARM_REG_S0, UC_ARM_REG_S0 + 32))
 FLAGS = 0xF80F0000  # NZCVQ and GE

@@ -21,7 +21,7 @@ from emulator import AnyState, Emulator, difference
 from random_items import RandomProgram
 from sim_build import MEMORY, RAM, RAM_SIZE, TEXT
 
-from ecfit.simlib import FlashTiming, Machine, load_model
+from ecfit.sim.machine import FlashTiming, Machine, load_model
 
 
 class Divergence(Exception):

@@ -8,7 +8,7 @@ from typing import Generic, Protocol, TypeVar
 from sim_build import FLASH, FLASH_SIZE, RAM, RAM_SIZE, Image
 from unicorn import UC_HOOK_INTR, UC_PROT_EXEC, UC_PROT_READ, Uc, UcError
 
-from ecfit.simlib import Machine
+from ecfit.sim.machine import Machine
 
 
 class Registers(Protocol):

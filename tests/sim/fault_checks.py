@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from sim_build import RAM, RAM_SIZE, STACK_TOP, TEXT, Image, assemble
 
-from ecfit.simlib import Fault, Machine
+from ecfit.sim.machine import Fault, Machine
 
 END = RAM + RAM_SIZE
 PERIPHERAL = 0x40000000

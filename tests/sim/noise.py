@@ -16,7 +16,7 @@ from contextlib import ExitStack
 
 from sim_build import RAM
 
-from ecfit.simlib import (
+from ecfit.sim.machine import (
     CycleModel,
     FlashTiming,
     Machine,

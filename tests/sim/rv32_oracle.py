@@ -17,7 +17,7 @@ from tracing import Tracing
 from unicorn import UC_ARCH_RISCV, UC_MODE_RISCV32
 from unicorn.riscv_const import UC_CPU_RISCV32_SIFIVE_E31, UC_RISCV_REG_PC, UC_RISCV_REG_X0
 
-from ecfit.simlib import Machine
+from ecfit.sim.machine import Machine
 
 _REGISTERS = [UC_RISCV_REG_X0 + index for index in range(1, 32)]
 PC = 32  # as a register of the simulator

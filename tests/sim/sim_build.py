@@ -13,7 +13,7 @@ from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
-from ecfit.simlib import Machine, Region, RunResult
+from ecfit.sim.machine import Machine, Region, RunResult
 
 FLASH, FLASH_SIZE = 0x00000000, 0x10000
 RAM, RAM_SIZE = 0x20000000, 0x10000

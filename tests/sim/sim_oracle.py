@@ -41,7 +41,7 @@ from unicorn.arm_const import (
     UC_CPU_ARM_CORTEX_M0,
 )
 
-from ecfit.simlib import Machine
+from ecfit.sim.machine import Machine
 
 CORE = [*range(UC_ARM_REG_R0, UC_ARM_REG_R0 + 13), UC_ARM_REG_SP, UC_ARM_REG_LR]
 THUMB = 1 << 24  # of the program status word

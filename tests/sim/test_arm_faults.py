@@ -9,7 +9,7 @@ import pytest
 from fault_checks import EXECUTE, PERIPHERAL
 from sim_build import FLASH_SIZE, MEMORY, RAM, assemble
 
-from ecfit.simlib import Fault, Machine, load_model
+from ecfit.sim.machine import Fault, Machine, load_model
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
 BRANCH = {

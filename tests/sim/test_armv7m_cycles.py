@@ -10,7 +10,7 @@ from armv7m_build import assemble
 from armv7m_kernels import KERNELS, PARTS, SAVING, Kernel
 from sim_build import MEMORY, RAM, STACK_TOP, TEXT, Image
 
-from ecfit.simlib import CycleModel, FlashTiming, Machine, RunResult, load_model
+from ecfit.sim.machine import CycleModel, FlashTiming, Machine, RunResult, load_model
 
 MODELS = ("cortex-m3", "cortex-m4", "cortex-m33")
 SP = STACK_TOP - 0x100  # where SP points in the kernels

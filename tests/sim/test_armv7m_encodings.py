@@ -18,7 +18,7 @@ from emulator import stepped
 from sim_build import MEMORY, RAM, RAM_SIZE, TEXT
 from sim_random import random_operand, random_stack_pointer
 
-from ecfit.simlib import Machine, load_model
+from ecfit.sim.machine import Machine, load_model
 
 _NOP = 0xBF00
 _GENERAL = tuple(r for r in range(15) if r != 13)

@@ -21,7 +21,7 @@ from fault_checks import (
 )
 from sim_build import FLASH_SIZE, MEMORY, RAM, RAM_SIZE, STACK_TOP, TEXT
 
-from ecfit.simlib import Fault, Machine, load_model
+from ecfit.sim.machine import Fault, Machine, load_model
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
 

@@ -9,7 +9,7 @@ from sim_build import MEMORY, RAM, RAM_SIZE, STACK_TOP
 from test_programs import PROGRAMS, check_slices
 from test_rv32_programs import PACKED, WIDE
 
-from ecfit.simlib import Machine, load_model
+from ecfit.sim.machine import Machine, load_model
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
 

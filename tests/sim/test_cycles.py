@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 from sim_build import MEMORY, RAM, STACK_TOP, TEXT, Image, assemble
 
-from ecfit.simlib import Machine, RunResult, SimError, load_model, model_names
+from ecfit.sim.machine import Machine, RunResult, SimError, load_model, model_names
 
 
 class Kernel(NamedTuple):

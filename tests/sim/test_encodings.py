@@ -9,7 +9,7 @@ from sim_build import FLASH_SIZE, RAM, RAM_SIZE, TEXT
 from sim_oracle import LEAVES_LOOP, State, WatchingOracle, is_later, is_unpredictable, state_of
 from sim_random import random_operand, random_stack_pointer
 
-from ecfit.simlib import Machine
+from ecfit.sim.machine import Machine
 
 _NOP = 0xBF00
 _AT_ONCE = 4096  # cases that are in flash together

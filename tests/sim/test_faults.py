@@ -24,7 +24,7 @@ from fault_checks import (
 from sim_build import FLASH_SIZE, MEMORY, RAM, RAM_SIZE, STACK_TOP, TEXT, assemble
 from sim_oracle import state_of
 
-from ecfit.simlib import Fault, Machine, Region, load_model
+from ecfit.sim.machine import Fault, Machine, Region, load_model
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
 
@@ -142,7 +142,7 @@ def test_a_bkpt_right_at_the_limit_is_reached(m0: Machine) -> None:
 def test_keyboard_interrupt_ends_an_endless_loop_within_a_second() -> None:
     script = """
 from sim_build import *
-from ecfit.simlib import Machine, load_model
+from ecfit.sim.machine import Machine, load_model
 with Machine(load_model("cortex-m0"), MEMORY) as machine:
     machine.load(TEXT, bytes.fromhex("fee7"))
     print("running", flush=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 from sim_build import MEMORY, RAM, Image, assemble
 
-from ecfit.simlib import FlashTiming, Machine, RunResult, SimError, load_model
+from ecfit.sim.machine import FlashTiming, Machine, RunResult, SimError, load_model
 
 LINE = FlashTiming(wait_states=2, line_bits=128)
 NO_BUFFER = FlashTiming(wait_states=1)
@@ -107,7 +107,7 @@ def test_code_in_ram_waits_only_for_data_in_flash() -> None:
 def test_slices_do_not_change_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     image = assemble(KERNELS["loop over a line's end"][0])
     whole = run(image, LINE)
-    monkeypatch.setattr("ecfit.simlib._SLICE", 1)
+    monkeypatch.setattr("ecfit.sim.machine._SLICE", 1)
     assert run(image, LINE) == whole
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sim_build import FLASH, MEMORY, RAM, STACK_TOP, TEXT, Image, assemble
 
-from ecfit.simlib import FlashTiming, Machine, Region, RunResult, load_model
+from ecfit.sim.machine import FlashTiming, Machine, Region, RunResult, load_model
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
 

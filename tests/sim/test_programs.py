@@ -6,7 +6,7 @@ import pytest
 from sim_build import RAM, RAM_SIZE, STACK_TOP, Image, compile_c
 from sim_oracle import State, TracingOracle
 
-from ecfit.simlib import Machine, RunResult
+from ecfit.sim.machine import Machine, RunResult
 
 SORT = """
 #include <stdint.h>
@@ -165,7 +165,7 @@ def check_slices(
     image.load(machine)
     whole = image.call(machine, "work", 1, profile=True)
     for size in sizes:
-        monkeypatch.setattr("ecfit.simlib._SLICE", size)
+        monkeypatch.setattr("ecfit.sim.machine._SLICE", size)
         assert image.call(machine, "work", 1, profile=True) == whole
     return whole
 

@@ -9,7 +9,7 @@ import pytest
 from rv32_build import assemble
 from sim_build import MEMORY, RAM, STACK_TOP, TEXT
 
-from ecfit.simlib import CycleModel, FlashTiming, Machine, RunResult, SimError, load_model
+from ecfit.sim.machine import CycleModel, FlashTiming, Machine, RunResult, SimError, load_model
 
 PENALTIES = {"load_use", "jump_register_use", "target_split", "access_split"}
 MODELS = ("ibex", "cv32e40p", "esp32-c3")

@@ -10,7 +10,7 @@ from rv32_oracle import PC, Oracle, State, is_beyond, is_reserved, state_of
 from sim_build import RAM, RAM_SIZE, TEXT
 from sim_random import random_operand
 
-from ecfit.simlib import Machine
+from ecfit.sim.machine import Machine
 
 _BEHIND = 0x0001  # C.NOP
 

@@ -9,7 +9,7 @@ from rv32_build import assemble
 from rv32_oracle import PC
 from sim_build import FLASH_SIZE, MEMORY, RAM, STACK_TOP, TEXT
 
-from ecfit.simlib import Fault, Machine, Region, SimError, load_model
+from ecfit.sim.machine import Fault, Machine, Region, SimError, load_model
 
 pytestmark = pytest.mark.usefixtures("riscv_compiler")
 

@@ -6,7 +6,7 @@ import pytest
 from rv32_build import assemble
 from sim_build import RAM, STACK_TOP, Image
 
-from ecfit.simlib import Machine, RunResult
+from ecfit.sim.machine import Machine, RunResult
 
 pytestmark = pytest.mark.usefixtures("riscv_compiler")
 

@@ -8,7 +8,7 @@ from rv32_oracle import State, TracingOracle
 from sim_build import RAM, RAM_SIZE, STACK_TOP
 from test_programs import PROGRAMS, check_slices
 
-from ecfit.simlib import Machine
+from ecfit.sim.machine import Machine
 
 pytestmark = pytest.mark.usefixtures("riscv_compiler")
 

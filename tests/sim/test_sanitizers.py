@@ -74,8 +74,8 @@ def test_the_sanitizers_are_on() -> None:
     """A read of a wild address, made on purpose, is reported as theirs."""
     script = """
 import ctypes
-from ecfit import simabi
-row_name = simabi.library().ecsim_row_name
+from ecfit.sim import abi
+row_name = abi.library().ecsim_row_name
 row_name.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
 row_name(1, 0)
 """

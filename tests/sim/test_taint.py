@@ -9,7 +9,7 @@ import pytest
 import rv32_build
 from sim_build import MEMORY, RAM, STACK_TOP, Image, assemble, compile_c
 
-from ecfit.simlib import (
+from ecfit.sim.machine import (
     DECLARED,
     PUBLIC_BLOCK,
     Finding,
@@ -19,7 +19,7 @@ from ecfit.simlib import (
     SimError,
     load_model,
 )
-from ecfit.simmodel import CycleModel
+from ecfit.sim.model import CycleModel
 
 KEY, NONCE = 1, 2  # labels
 BUFFER = RAM + 0x100  # 16 bytes of KEY, then 16 of NONCE, then public ones

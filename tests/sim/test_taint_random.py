@@ -17,7 +17,7 @@ from sim_build import MEMORY, RAM, RAM_SIZE, TEXT, assemble
 from sim_random import MIDDLE
 from taint_armv7m import Assembly
 
-from ecfit.simlib import Machine, load_model
+from ecfit.sim.machine import Machine, load_model
 
 SECRETS = 96  # bytes from the middle of RAM on, about half of which are secret
 LIMIT = 20_000

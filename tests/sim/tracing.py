@@ -7,7 +7,7 @@ import abc
 from sim_build import STACK_TOP
 from unicorn import UC_HOOK_CODE, UC_HOOK_MEM_READ, UC_HOOK_MEM_WRITE, Uc
 
-from ecfit.simlib import RunResult
+from ecfit.sim.machine import RunResult
 
 
 class Tracing(abc.ABC):

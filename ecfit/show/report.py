@@ -1,0 +1,239 @@
+"""Records as text: table, json, csv, md. A record in, a string out; nothing is computed here."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ecfit.choices.peers import Peer
+from ecfit.choices.targets import ERROR_CLASSES, all_targets
+from ecfit.measure.store import write_output
+from ecfit.model import Record
+from ecfit.show.layout import Cells, Column, to_table
+from ecfit.units import grouped, microjoules, milliseconds
+
+FORMATS = ("table", "json", "csv", "md")
+
+
+class Field(msgspec.Struct, frozen=True):
+    """A column of a table of records: its heading, the cell of a record, and whether these records need it.
+
+    `rank`, `text`: as of a Column.
+    """
+
+    name: str
+    cell: Callable[[Any], str]
+    figure: bool = True
+    needed: Callable[[Sequence[Any]], bool] = lambda records: True
+    rank: int = 0
+    text: bool = False
+
+
+_WHAT = (
+    Field("target", lambda r: r.target, False),
+    Field("library", lambda r: r.library, False),
+    Field(
+        "preset", lambda r: " ".join(filter(None, (r.preset or "-", r.changed))), False, text=True
+    ),
+    Field("curve", lambda r: r.curve, False, lambda records: len({r.curve for r in records}) > 1),
+    Field(
+        "compiler",
+        lambda r: f"{r.toolchain} -{r.opt}",
+        False,
+        lambda records: len({(r.toolchain, r.opt) for r in records}) > 1,
+        text=True,
+    ),
+    Field("op", lambda r: r.op, False),
+)
+_STATUS = Field(
+    "status", lambda r: r.status, False, lambda records: any(r.status != "ok" for r in records)
+)
+
+
+def _several_runs(records: Sequence[Record]) -> bool:
+    return any(r.runs > 1 and r.cycles is not None for r in records)
+
+
+def _has_energy(records: Sequence[Record]) -> bool:
+    return any(r.energy_uj is not None for r in records)
+
+
+def _has_prepared(records: Sequence[Record]) -> bool:
+    return any(r.prepare_cycles is not None for r in records)
+
+
+def _static_stack(record: Record) -> str:
+    """The bound; with a mark when it leaves something out."""
+    return grouped(record.static_stack_bytes) + ("*" if record.static_stack_open else "")
+
+
+_BENCH = (
+    *_WHAT,
+    Field("cycles", lambda r: grouped(r.cycles)),
+    Field("min", lambda r: grouped(r.cycles_min), needed=_several_runs, rank=3),
+    Field("max", lambda r: grouped(r.cycles_max), needed=_several_runs, rank=3),
+    Field("traces", lambda r: grouped(r.trace_hashes), needed=_several_runs, rank=3),
+    Field("prepare", lambda r: grouped(r.prepare_cycles), needed=_has_prepared, rank=1),
+    Field("ms", lambda r: milliseconds(r.time_us)),
+    Field("µJ", lambda r: microjoules(r.energy_uj), needed=_has_energy, rank=1),
+    Field("flash", lambda r: grouped(r.flash_bytes)),
+    Field("stack", lambda r: grouped(r.stack_bytes)),
+    Field(
+        "heap",
+        lambda r: grouped(r.heap_bytes),
+        needed=lambda records: any(r.heap_bytes for r in records),
+    ),
+    Field(
+        "static stack",
+        _static_stack,
+        needed=lambda records: any(r.static_stack_bytes for r in records),
+        rank=5,
+    ),
+    Field("RAM", lambda r: grouped(r.ram_bytes), rank=4),
+    Field("class", lambda r: r.error_class or "-", False, rank=2),
+    _STATUS,
+)
+_SIZE = (
+    *_WHAT,
+    Field("flash", lambda r: grouped(r.flash_bytes)),
+    Field("of it libgcc, libc", lambda r: grouped(r.foreign_bytes), rank=1),
+    Field("static RAM", lambda r: grouped(r.static_ram_bytes)),
+    _STATUS,
+)
+
+
+def table_of(fields: Sequence[Any], records: Sequence[Any]) -> tuple[list[Column], Cells]:
+    """Columns and cells of any records; a column that these do not need is left out."""
+    return _table(fields, records)
+
+
+def _table(fields: Sequence[Field], records: Sequence[Record]) -> tuple[list[Column], Cells]:
+    shown = [field for field in fields if field.needed(records)]
+    columns = [Column(f.name, f.figure, f.text, f.rank) for f in shown]
+    return columns, [[field.cell(record) for field in shown] for record in records]
+
+
+def bench_table(records: Sequence[Record]) -> tuple[list[Column], Cells]:
+    """Columns and cells of measured operations; columns that would say the same in every row are left out."""
+    return _table(_BENCH, records)
+
+
+def size_table(records: Sequence[Record]) -> tuple[list[Column], Cells]:
+    """Columns and cells of sizes."""
+    return _table(_SIZE, records)
+
+
+def notes(
+    records: Sequence[Record], peers: Mapping[str, Peer], *, static_stack: bool = True
+) -> list[str]:
+    """The lines under a table: conditions, what static stacks leave out, then what differs between the libraries."""
+    lines = ["curve: " + ", ".join(dict.fromkeys(r.curve for r in records))]
+    for name, mode_name in dict.fromkeys((r.target, r.mode) for r in records):
+        target = all_targets()[name]
+        line = f"{name}: {target.description}"
+        if mode_name:
+            mode = target.modes[mode_name]
+            line += f"; mode {mode_name}: {mode.help}; class {mode.error_class}: {mode.reason}"
+        lines.append(line)
+        if target.power and any(r.target == name and r.energy_uj is not None for r in records):
+            active = target.power[0]
+            lines.append(
+                f"{name}: µJ of the core running at {active.volts:g} V, "
+                f"{active.milliamperes:g} mA: {active.source}"
+            )
+    if classes := sorted({r.error_class for r in records if r.error_class}):
+        lines.append("class: " + "; ".join(f"{c}: {ERROR_CLASSES[c]}" for c in classes))
+    for compiler, opt, seed, runs in dict.fromkeys(
+        (r.toolchain, r.opt, r.seed, r.runs) for r in records
+    ):
+        inputs = f", seed {seed}, {runs} {'run' if runs == 1 else 'runs, cycles: the median'}"
+        lines.append(
+            f"{compiler} -{opt}{inputs if any(r.time_us is not None for r in records) else ''}"
+        )
+    images = [
+        ops
+        for ops in dict.fromkeys(r.image_ops for r in records if r.flash_bytes is not None)
+        if any(r.op != ops for r in records if r.image_ops == ops)
+    ]
+    if images:
+        what = images[0] if len(images) == 1 else "the operations of a row"
+        lines.append(f"flash: what an image with {what} has more than an empty one, in bytes")
+    if _has_prepared(records):
+        lines.append(
+            "prepare: cycles that build the table in RAM, once, before the first operation that "
+            "uses it; not in cycles and ms; its stack is in stack and RAM"
+        )
+    opened: dict[str, set[str]] = {}
+    for record in records if static_stack else ():
+        opened.setdefault(record.library, set()).update(
+            (record.static_stack_open or "").split("; ")
+        )
+    for library, parts in opened.items():
+        if left_out := "; ".join(sorted(parts - {""})):
+            lines.append(
+                f"* static stack of {library}, from the compiler's call graph, leaves out: {left_out}"
+            )
+    for library in dict.fromkeys(r.library for r in records):
+        if library in peers:
+            lines += [f"{library}: {difference.text}" for difference in peers[library].differences]
+    return lines
+
+
+def to_json(values: Sequence[Any]) -> str:
+    """An array of flat objects."""
+    return msgspec.json.format(msgspec.json.encode(values), indent=2).decode() + "\n"
+
+
+def to_csv(values: Sequence[Any]) -> str:
+    """One line per object, absent figures empty."""
+    rows: list[dict[str, Any]] = [msgspec.to_builtins(value) for value in values]
+    out = io.StringIO()
+    if rows:
+        writer = csv.DictWriter(out, fieldnames=list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    return out.getvalue()
+
+
+def to_md(columns: Sequence[Column], cells: Cells, lines: Sequence[str]) -> str:
+    """A Markdown table and its notes as a list."""
+    out = ["| " + " | ".join(column.name for column in columns) + " |"]
+    out.append("| " + " | ".join("---:" if column.figure else "---" for column in columns) + " |")
+    out += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in cells]
+    if lines:
+        out += ["", *(f"- {line}" for line in lines)]
+    return "\n".join(out) + "\n"
+
+
+def render(
+    format_name: str,
+    values: Sequence[Any],
+    columns: Sequence[Column],
+    cells: Cells,
+    lines: Sequence[str],
+    *,
+    colour: bool,
+) -> str:
+    """The values in a format: json and csv hold all fields, table and md the columns."""
+    if format_name == "json":
+        return to_json(values)
+    if format_name == "csv":
+        return to_csv(values)
+    if format_name == "md":
+        return to_md(columns, cells, lines)
+    return to_table(columns, cells, lines, colour=colour)
+
+
+def emit(text: str, path: str | None) -> None:
+    """Writes to standard output or to a file. Errors: OutputError."""
+    if path is None or path == "-":
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    else:
+        write_output(Path(path), text)
