@@ -38,10 +38,9 @@ def cli() -> None:
 @options.output("table", "json", "csv", "md")
 def bench(common: Common) -> int:
     """Measure operations: cycles, time, flash, stack, RAM."""
-    from ecfit.arguments.selection import rows
-    from ecfit.show.report import bench_table
+    from ecfit.commands.bench import bench as measured
 
-    return common.measure(rows(common.select()), "measure", bench_table)
+    return measured(common)
 
 
 @cli.command()
@@ -53,10 +52,9 @@ def size(common: Common) -> int:
 
     Several curves in one image: --curve secp256r1+secp384r1.
     """
-    from ecfit.arguments.selection import size_rows
-    from ecfit.show.report import size_table
+    from ecfit.commands.bench import size as weighed
 
-    return common.measure(size_rows(common.select(together=True)), "size", size_table)
+    return weighed(common)
 
 
 @cli.command()

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from ecfit.errors import OutputError
 
-ROOT = Path(__file__).resolve().parents[1]
-DATA = Path(__file__).resolve().parent / "data"
+PACKAGE = Path(__file__).resolve().parent
+DATA = PACKAGE / "data"
+ROOT = PACKAGE.parent
 LIB = ROOT / "lib"
 FIRMWARE = ROOT / "firmware"
 PEERS = ROOT / "peers"

@@ -18,9 +18,8 @@ from functools import cache
 from pathlib import Path
 from types import FrameType
 
-from ecfit.build.parts import NULL, null_parts
-
 from ecfit.build import build
+from ecfit.build.parts import NULL, null_parts
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices.curves import CURVES
 from ecfit.choices.targets import find_target

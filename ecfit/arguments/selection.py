@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import TypeVar
 
 import msgspec
-from ecfit.build.parts import EXTRAS, OWN
-from ecfit.choices.presets import DEFAULT_PRESET, all_presets, find_preset
 
+from ecfit.build.parts import EXTRAS, OWN
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES, OPS, Curve, find_curve
 from ecfit.choices.peers import Peer
+from ecfit.choices.presets import DEFAULT_PRESET, all_presets, find_preset
 from ecfit.choices.targets import Target, all_targets, find_target
 from ecfit.errors import UsageError, unknown_name
 from ecfit.measure.bench import Row

@@ -9,13 +9,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from ecfit.choices.presets import DEFAULT_PRESET, all_presets
-
 from ecfit.choices.curves import CURVES, OPS
 from ecfit.choices.knobs import (
+    DEFAULT_PRESET,
     CurveSlot,
     Knob,
     all_knobs,
+    all_presets,
     curve_slots,
     header,
     macros,

@@ -12,15 +12,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import nullcontext
 from functools import cache, partial
-from pathlib import Path
 from typing import TypeVar
 
 import msgspec
-from ecfit.build.fetch import version
-from ecfit.build.parts import NULL, make_parts
 
 from ecfit import __version__
 from ecfit.build import build
+from ecfit.build.fetch import version
+from ecfit.build.parts import NULL, make_parts
 from ecfit.build.stackbound import bound
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices.curves import OPS, Curve
@@ -40,6 +39,7 @@ from ecfit.model import (
     Toolchain,
     digest,
 )
+from ecfit.paths import PACKAGE
 from ecfit.run import runner
 from ecfit.units import median_int
 
@@ -118,20 +118,21 @@ class Verdict(msgspec.Struct, frozen=True):
 def _own_code() -> str:
     """Digest of the modules that decide what is measured: part of the key of a measurement."""
     names = (
-        "build",
-        "cases",
-        "curves",
-        "elf",
-        "hostlib",
-        "leaks",
-        "measure",
-        "oracle",
-        "oracle25519",
-        "runner",
-        "stackbound",
-        "toolchain",
+        "build/build",
+        "build/elf",
+        "build/parts",
+        "build/stackbound",
+        "build/toolchain",
+        "choices/curves",
+        "measure/bench",
+        "oracle/rfc7748",
+        "oracle/weierstrass",
+        "run/cases",
+        "run/hostlib",
+        "run/leaks",
+        "run/runner",
     )
-    texts = [(Path(__file__).parent / f"{name}.py").read_bytes() for name in names]
+    texts = [(PACKAGE / f"{name}.py").read_bytes() for name in names]
     return hashlib.sha256(b"\0".join(texts)).hexdigest()
 
 

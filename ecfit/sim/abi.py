@@ -10,9 +10,10 @@ from pathlib import Path
 import msgspec
 
 from ecfit.errors import BuildError
+from ecfit.paths import SIM
 
 ABI = 3
-_LIBRARY = Path(__file__).parent.parent / "sim" / "libecsim.so"
+_LIBRARY = SIM / "libecsim.so"
 
 
 class Convention(msgspec.Struct, frozen=True):

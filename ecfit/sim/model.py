@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Literal
 
 import msgspec
 
 from ecfit.errors import WRONG_RESULT, EcfitError
+from ecfit.paths import DATA
 
-_MODELS = Path(__file__).parent / "data" / "models"
+_MODELS = DATA / "models"
 SHIFT_AMOUNT = "shift_amount"  # of CycleModel.variable_time
 
 

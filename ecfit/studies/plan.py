@@ -8,17 +8,18 @@ from typing import Any
 from ecfit.build.parts import OWN
 from ecfit.choices import knobs
 from ecfit.choices.curves import Curve
-from ecfit.choices.presets import DEFAULT_PRESET
 from ecfit.choices.published import SECONDS, Document, Series
 from ecfit.choices.targets import Target
 from ecfit.measure.bench import Row
-from ecfit.model import Configuration
+from ecfit.model import Configuration, Record
 from ecfit.show.report import Field, table_of
 from ecfit.studies.study import Ask, Job, Section, StudyRecord
 from ecfit.units import grouped, milliseconds
 
 
-def own(curve: Curve, target: Target, preset: str = DEFAULT_PRESET, **sets: str) -> Configuration:
+def own(
+    curve: Curve, target: Target, preset: str = knobs.DEFAULT_PRESET, **sets: str
+) -> Configuration:
     """A configuration of this library. Errors: UsageError."""
     return knobs.resolve(curve, preset, sets, target.backend)
 
@@ -169,6 +170,11 @@ def compared(
         Field("status", lambda r: r.status, False, lambda rs: any(r.status != "ok" for r in rs)),
     )
     return Section(title, *table_of(fields, shown), list(lines))
+
+
+def largest(records: Sequence[Record], field: str) -> int | None:
+    """The largest value of a field; None when no record has one."""
+    return max((value for r in records if (value := getattr(r, field)) is not None), default=None)
 
 
 def _pair(field: str, name: str, *, optional: bool = False) -> tuple[Field, ...]:

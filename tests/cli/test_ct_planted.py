@@ -6,10 +6,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from ecfit.build.parts import PIECES_ADAPTER, Parts, own_parts
 
 from ecfit.arguments.selection import rows, select
-from ecfit.build import build
+from ecfit.build.parts import PIECES_ADAPTER, Parts, own_parts
 from ecfit.choices.curves import CURVES
 from ecfit.choices.peers import all_peers
 from ecfit.commands.ct import LEAK, Check, checks
@@ -89,7 +88,7 @@ def check(folder: Path, target: str, text: str, *sets: str) -> list[Check]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ECFIT_CACHE", str(folder))
-        patch.setattr(build, "own_parts", parts)
+        patch.setattr("ecfit.build.parts.own_parts", parts)
         chosen = select(
             targets=[target], libraries=["ecfit"], curves=[CURVE], ops=["ecdh"], presets=["balanced"], sets=sets,
             mode="datasheet", peers=all_peers(),

@@ -12,12 +12,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ecfit.build.parts import make_parts
 from ref import codec, ecdsa
 from ref.curves import CURVES as REFERENCE
 from ref.group import multiply_base
 
 from ecfit.build.build import Request, build
+from ecfit.build.parts import make_parts
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import resolve

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ecfit.build.parts import make_parts
-
 from ecfit.build.build import Request, build
+from ecfit.build.parts import make_parts
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices.curves import CURVES, Curve
 from ecfit.choices.knobs import resolve

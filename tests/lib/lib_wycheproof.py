@@ -12,10 +12,9 @@ import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ecfit.build.fetch import code_folder
 from ref.curves import CURVES, Curve
 
-from ecfit.choices.peers import Package, Peer
+from ecfit.choices.peers import Package, Peer, code_folder
 
 VECTORS = Peer(
     description="Wycheproof test vectors, JSON",

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 
 import pytest
-from ecfit.choices.presets import all_presets
 from lib_api import Status
 from lib_cases import N, invalid_points, public_key_of, scalar_bytes
 from lib_images import Chip
@@ -17,12 +16,17 @@ from lib_wycheproof import ecdh_cases, ecdsa_cases
 from ref import ecdsa
 from ref.curves import SECP256R1
 
+from ecfit.choices import knobs
+
 KEY = bytes.fromhex(RFC6979_KEY)
 PUBLIC = bytes.fromhex(RFC6979_PUBLIC)
 TARGETS = ["samd20"]
 BUILDS = [("gcc", "Os"), ("clang", "O2")]
 PRESETS = [
-    (target, preset, *built) for target in TARGETS for preset in all_presets() for built in BUILDS
+    (target, preset, *built)
+    for target in TARGETS
+    for preset in knobs.all_presets()
+    for built in BUILDS
 ]
 
 

@@ -15,10 +15,10 @@ import lib_curves
 import lib_rfc_api
 import lib_sanitize
 import pytest
-from ecfit.choices.presets import all_presets
 from lib_build import CONFIGURATIONS
 from lib_paths import SRC
 
+from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
 
 SECONDS = 900
@@ -42,7 +42,7 @@ def test_sanitized(compiler: str) -> None:
 
 def test_every_preset_of_every_curve() -> None:
     """What `make san` builds, by the tables that the tests take their builds from."""
-    presets = set(all_presets())
+    presets = set(knobs.all_presets())
     builds = (lib_curves.BUILDS | lib_curves.OTHER_PRESETS).values()
     assert {preset for preset, _, _ in builds} == presets
     assert {

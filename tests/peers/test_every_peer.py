@@ -9,11 +9,10 @@ from __future__ import annotations
 import os
 
 import pytest
-from ecfit.build.fetch import version
 
 from ecfit.arguments.selection import rows, select
 from ecfit.choices.curves import CURVES
-from ecfit.choices.peers import all_peers
+from ecfit.choices.peers import all_peers, version
 from ecfit.measure.bench import Bench, Row, Settings
 from ecfit.measure.store import Store
 

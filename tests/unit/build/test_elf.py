@@ -6,10 +6,10 @@ import struct
 from pathlib import Path
 
 import pytest
-from ecfit.build.parts import NULL, null_parts, own_parts
 
 from ecfit.build import build
 from ecfit.build.elf import Elf, foreign_bytes
+from ecfit.build.parts import NULL, null_parts, own_parts
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES, OPS

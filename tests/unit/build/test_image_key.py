@@ -6,9 +6,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from ecfit.build.parts import null_parts, own_parts
 
 from ecfit.build import build
+from ecfit.build.parts import null_parts, own_parts
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices.curves import find_curve
 from ecfit.choices.knobs import resolve

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from ecfit.build.parts import entry_point
 
 from ecfit.arguments.selection import Selection, select, size_rows
+from ecfit.build.parts import entry_point
 from ecfit.choices import knobs
 from ecfit.choices.curves import OPS, find_curve
 from ecfit.errors import UsageError

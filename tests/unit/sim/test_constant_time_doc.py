@@ -9,7 +9,7 @@ import pytest
 
 from ecfit.sim.machine import load_model, model_names
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "docs" / "constant-time.md").read_text(encoding="utf-8")
 
 

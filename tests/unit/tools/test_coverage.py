@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-PATH = Path(__file__).resolve().parents[2] / "tools" / "coverage.py"
+PATH = Path(__file__).resolve().parents[3] / "tools" / "coverage.py"
 
 
 @pytest.fixture
