@@ -1,4 +1,6 @@
-"""The command line. Each command: names to a selection, a selection to records, records to a text."""
+"""The command line. Each command: names to a selection, a selection to records,
+records to a text.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +26,11 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 def cli() -> None:
     """Elliptic-curve cryptography that fits your device.
 
-    Builds a library for a chip, runs it on a cycle-modelled simulator of that chip, and prints time, flash and stack.
+    Builds a library for a chip, runs it on a cycle-modelled simulator of that chip,
+    and prints time, flash and stack.
 
-    Exit codes: 0 ok, 1 unexpected, 2 usage, 3 build failed, 4 wrong result, 5 constant-time finding, 130
-    interrupted.
+    Exit codes: 0 ok, 1 unexpected, 2 usage, 3 build failed, 4 wrong result,
+    5 constant-time finding, 130 interrupted.
     """
 
 
@@ -62,7 +65,9 @@ def size(common: Common) -> int:
 @options.running
 @options.output("table", "json", "csv", "md", "collapsed", "svg")
 def profile(common: Common) -> int:
-    """Cycles per function of one run of each operation; flame graphs as svg, or collapsed stacks for their viewers."""
+    """Cycles per function of one run of each operation; flame graphs as svg,
+    or collapsed stacks for their viewers.
+    """
     from ecfit.commands.profile import profiles
 
     return profiles(common)
@@ -73,9 +78,11 @@ def profile(common: Common) -> int:
 @options.constant_time
 @options.output("table", "json", "csv", "md")
 def ct(common: Common) -> int:
-    """Does a secret decide about time? Secrets followed through one run, and runs with different secrets compared.
+    """Does a secret decide about time? Secrets followed through one run,
+    and runs with different secrets compared.
 
-    Exit code 5 when one does: in a branch, an address, or an operand of an instruction that is variable-time there.
+    Exit code 5 when one does: in a branch, an address, or an operand of an instruction
+    that is variable-time there.
     """
     from ecfit.commands.ct import constant_time
 
@@ -85,7 +92,7 @@ def ct(common: Common) -> int:
 @cli.command()
 @options.config
 def config(common: Common) -> int:
-    """The configuration header of the library, ecfit_config.h: for one target, all the curves named in one image.
+    """The configuration header of the library, ecfit_config.h, for one target and image.
 
     With -o also the tables that it needs, and the command that compiles the library with it.
     """
@@ -98,7 +105,8 @@ def config(common: Common) -> int:
 @options.study
 @options.output("table", "json", "csv", "md")
 def study(common: Common) -> int:
-    """A table of a document, or a question about this library, measured: rows beside the published figures.
+    """A table of a document, or a question about this library, measured:
+    rows beside the published figures.
 
     Without a name, or with --list, the studies there are.
     """
@@ -113,8 +121,8 @@ def study(common: Common) -> int:
 def keys(common: Common) -> int:
     """Key pairs from the system's random generator, as C arrays, PEM, JWK or JSON.
 
-    pem: PKCS #8 and SubjectPublicKeyInfo; sec1: "EC PRIVATE KEY" in place of PKCS #8. With -o the file is readable by
-    you alone, and one that exists is not overwritten.
+    pem: PKCS #8 and SubjectPublicKeyInfo; sec1: "EC PRIVATE KEY" in place of PKCS #8.
+    With -o the file is readable by you alone, and one that exists is not overwritten.
     """
     from ecfit.commands.keys import keys as made
 
@@ -135,7 +143,8 @@ def fidelity(common: Common) -> int:
 @options.board
 @options.output("table", "json", "csv", "md")
 def board(common: Common) -> int:
-    """Clocks of each class of instructions on a board of yours, beside the model; without a name, the boards.
+    """Clocks of each class of instructions on a board of yours, beside the model;
+    without a name, the boards.
 
     First flash what --firmware writes, then ask it with --port (115200 baud).
     """
@@ -246,7 +255,9 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def main() -> None:
-    """Entry point of the command `ecfit`. Leaves at once after an interruption: threads may still be at work."""
+    """Entry point of the command `ecfit`. Leaves at once after an interruption:
+    threads may still be at work.
+    """
     code = run(sys.argv[1:])
     sys.stdout.flush()
     sys.stderr.flush()

@@ -20,7 +20,8 @@ SIM = ROOT / "sim"
 
 @cache
 def cache_dir() -> Path:
-    """Everything that can be made again: $ECFIT_CACHE, else .cache/ecfit of the checkout, else the user's.
+    """Everything that can be made again: $ECFIT_CACHE, else .cache/ecfit of the checkout,
+    else the user's.
 
     Errors: OutputError when none of them can be written.
     """

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Digests of the code and constants that the compilers make of the library: one line per preset, curve and core.
+"""Digests of what the compilers make of the library: one line per preset, curve and core.
 
 tools/objects.py -o FILE         compiles all of them and writes the digests
 tools/objects.py --against FILE  the same, and names each object that differs: exit code 7
 
-For a change that must not change the code: names may differ, bytes may not. Symbols do not count; code, constants
-and relocations' places do.
+For a change that must not change the code: names may differ, bytes may not. Symbols do not count;
+code, constants and relocations' places do.
 """
 
 from __future__ import annotations
@@ -19,11 +19,10 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from ecfit.choices.presets import all_presets
-
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES, OPS
+from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import find_target
 from ecfit.errors import REGRESSION
 from ecfit.paths import LIB
@@ -42,7 +41,7 @@ def cases() -> Iterator[tuple[str, str, str, str]]:
 
 
 def object_digest(preset: str, curve: str, target_name: str, toolchain_name: str) -> str:
-    """SHA-256 of the sections with contents of the library's object. Errors: EcfitError, CalledProcessError."""
+    """SHA-256 of what the library's object has for a chip."""
     target = find_target(target_name)
     toolchain = find_toolchain(toolchain_name, target.arch, target.core, "Os")
     configuration = knobs.resolve(CURVES[curve], preset, {}, target.backend)

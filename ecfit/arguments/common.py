@@ -1,4 +1,6 @@
-"""What the options of a command mean: the `Common` that each command is handed, and the steps that commands share."""
+"""What the options of a command mean: the `Common` that each command is handed,
+and the steps that commands share.
+"""
 
 from __future__ import annotations
 
@@ -93,7 +95,9 @@ class Common:
         step: str,
         table: Callable[[Sequence[Record]], tuple[list[Column], Cells]],
     ) -> int:
-        """Measures rows with progress, prints them, names what failed. The exit code is the gravest of the rows."""
+        """Measures rows with progress, prints them, names what failed.
+        The exit code is the gravest of the rows.
+        """
         from ecfit.show.progress import Progress
         from ecfit.show.report import notes
 
@@ -149,7 +153,9 @@ class Common:
 
 
 def _order(field: str | None) -> Callable[[list[Record]], list[Record]]:
-    """Sorts records by a field, smallest first, those without it last; not at all without one. Errors: UsageError."""
+    """Sorts records by a field, smallest first, those without it last; not at all
+    without a name. Errors: UsageError.
+    """
     from ecfit.model import Record
 
     if field is None:

@@ -1,4 +1,6 @@
-"""The options of the command line, each said once, and decorators that give a command a group of them."""
+"""The options of the command line, each said once, and decorators
+that give a command a group of them.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +79,8 @@ _SELECTION = (
         "--op",
         "ops",
         "OP[,OP..]",
-        "keygen, ecdh, sign, verify, or all: what one image contains; its flash is what they cost together",
+        "keygen, ecdh, sign, verify, or all: what one image contains; "
+        "its flash is what they cost together",
         "all",
     ),
     _several(
@@ -100,15 +103,16 @@ _SELECTION = (
 _SORT = click.option(
     "--sort",
     metavar="FIELD",
-    help="order of the rows: cycles, ms, flash, stack, ram or any field of a record, smallest first",
+    help="order of the rows, smallest first: cycles, ms, flash, stack, ram or any field "
+    "of a record",
 )
 _RUNNING = (
     _one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
     _number(
         "--n",
         "runs",
-        "runs with N different keys: cycles is their median; trace_hash is empty when their traces differ, "
-        "trace_hashes says how many different ones there were",
+        "runs with N different keys: cycles is their median; trace_hash is empty "
+        "when their traces differ, trace_hashes says how many different ones there were",
         1,
         (1, 100_000),
     ),
@@ -267,7 +271,7 @@ def output(*formats: str) -> Decorator:
 
 
 def config(command: Command) -> Command:
-    """What to configure, and the folder for it. Hands all options to the command as one `Common`."""
+    """What to configure, and the folder for it: all options, as one `Common`."""
     return _apply(_collected(command), _CONFIG)
 
 

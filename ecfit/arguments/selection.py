@@ -1,4 +1,6 @@
-"""From names on a command line to the rows to measure: every name checked before anything is built."""
+"""From names on a command line to the rows to measure:
+every name checked before anything is built.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ def find_library(name: str, peers: Mapping[str, Peer]) -> str:
 
 
 def find_curves(name: str, *, together: bool) -> tuple[Curve, ...]:
-    """The curve of that name, or those of NAME+NAME, which stand in one image. Errors: UsageError."""
+    """The curve of that name, or those of NAME+NAME,
+    which stand in one image. Errors: UsageError.
+    """
     found = tuple(find_curve(part) for part in name.split("+"))
     if len(found) > 1 and not together:
         raise UsageError(
@@ -100,7 +104,9 @@ def select(
     opts: Sequence[str] = ("Os",),
     together: bool = False,
 ) -> Selection:
-    """Checks all names and settings; `together`: curves may be put in one image. Errors: UsageError."""
+    """Checks all names and settings; `together`: curves may be put
+    in one image. Errors: UsageError.
+    """
     every = (OWN, *(name for name, peer in peers.items() if not peer.on_request))
     chosen = _each(libraries, every, lambda name: find_library(name, peers))
     settings = _canonical(pairs(sets, "--set"))
@@ -137,7 +143,7 @@ def select(
 
 
 def _check_curves(settings: Mapping[str, str], curves: Set[str]) -> None:
-    """Refuses a setting of a curve that is not measured: it would have no effect. Errors: UsageError."""
+    """Refuses a setting of a curve that is not measured. Errors: UsageError."""
     for name in settings:
         curve = _curve_of(name)
         if curve and curve not in curves:
@@ -165,13 +171,15 @@ def _canonical(settings: Mapping[str, str]) -> dict[str, str]:
 
 
 def _extras(settings: Mapping[str, str]) -> tuple[str, ...]:
-    """The knobs of functions that no operation needs, where they are set: images then have these functions."""
+    """The knobs of functions that no operation needs, where set: images then have these."""
     named = {name.rpartition(".")[2].upper() for name in settings}
     return tuple(extra for extra in knobs.EXTRAS if extra in named and extra in EXTRAS)
 
 
 def _take_place(settings: dict[str, str]) -> Place:
-    """Takes PLACE out of the settings: where code runs, which is the image's, not a library's. Errors: UsageError."""
+    """Takes PLACE out of the settings: where code runs, which is the image's,
+    not a library's. Errors: UsageError.
+    """
     name = next((name for name in settings if name.upper() == "PLACE"), None)
     value = settings.pop(name).lower() if name else "flash"
     if value == "flash":
@@ -182,7 +190,9 @@ def _take_place(settings: dict[str, str]) -> Place:
 
 
 def _owner(setting: str, peers: Mapping[str, Peer]) -> str:
-    """Which library a --set name belongs to: PEER.OPTION, CURVE.KNOB or KNOB. Errors: UsageError."""
+    """Which library a --set name belongs to: PEER.OPTION,
+    CURVE.KNOB or KNOB. Errors: UsageError.
+    """
     prefix, dot, _ = setting.rpartition(".")
     if not dot:
         return OWN
@@ -197,7 +207,9 @@ def _owner(setting: str, peers: Mapping[str, Peer]) -> str:
 def _configurations(
     selection: Selection, library: str, target: Target, curve: Curve, *, several: bool = False
 ) -> list[Configuration]:
-    """The configurations of a library: one per preset for ours, one for a peer. Errors: UsageError."""
+    """The configurations of a library: one per preset for ours,
+    one for a peer. Errors: UsageError.
+    """
     if library == OWN:
         sets = {
             name: value
@@ -230,7 +242,9 @@ def _offered(selection: Selection, library: str, curve: Curve, target: Target) -
 def _variants(
     selection: Selection, library: str, target: Target, curves: tuple[Curve, ...]
 ) -> list[tuple[Configuration, tuple[tuple[Curve, Configuration], ...]]]:
-    """The configurations of the first curve, each with those of the curves that stand beside it. Errors: UsageError."""
+    """The configurations of the first curve, each with those of the curves
+    that stand beside it. Errors: UsageError.
+    """
     several = sum(curve.form == "weierstrass" for curve in curves) > 1  # which can share code
     columns = [
         _configurations(selection, library, target, curve, several=several) for curve in curves
@@ -244,7 +258,9 @@ def _variants(
 def _offered_together(
     selection: Selection, library: str, curves: tuple[Curve, ...], target: Target
 ) -> tuple[str, ...]:
-    """The operations that a library has on any of the curves; several in one image are ours only."""
+    """The operations that a library has on any of the curves;
+    several in one image are ours only.
+    """
     if len(curves) == 1:
         return _offered(selection, library, curves[0], target)
     each = [_offered(selection, library, curve, target) for curve in curves]
@@ -262,7 +278,8 @@ def _built(configuration: Configuration, ops: tuple[str, ...]) -> tuple[str, ...
 
 
 def rows(selection: Selection) -> list[Row]:
-    """One row per target, library, configuration, curve and operation; of all operations, those that the curve has.
+    """One row per target, library, configuration, curve and operation; of all operations,
+    those that the curve has.
 
     Errors: UsageError.
     """
@@ -302,7 +319,9 @@ def rows(selection: Selection) -> list[Row]:
 
 
 def size_rows(selection: Selection) -> list[Row]:
-    """Rows for sizes alone: each offered operation by itself, then all of them together. Errors: UsageError."""
+    """Rows for sizes alone: each offered operation by itself,
+    then all of them together. Errors: UsageError.
+    """
     made: list[Row] = []
     for measured in rows(selection):
         row = msgspec.structs.replace(measured, mode=None, mode_name=None)

@@ -25,7 +25,9 @@ class Firmware(msgspec.Struct, frozen=True):
 
 
 def build_firmware(board: Board) -> Firmware:
-    """Compiles and links the firmware of a board. Errors: BuildError, MissingToolError, UsageError."""
+    """Compiles and links the firmware of a board.
+    Errors: BuildError, MissingToolError, UsageError.
+    """
     found = toolchain.find_toolchain(
         "gcc", "armv6m" if board.core.startswith("cortex-m0") else "armv7m", board.core, "Os"
     )

@@ -1,6 +1,8 @@
-"""From a configuration to an image: which files, which flags, one link. Pure but for the compiler it calls.
+"""From a configuration to an image: which files, which flags, one link.
+Pure but for the compiler it calls.
 
-What is compiled for a library is a `Parts`; the image around it (start-up, harness, adapter) is the same for all.
+What is compiled for a library is a `Parts`; the image around it (start-up, harness, adapter)
+is the same for all.
 """
 
 from __future__ import annotations
@@ -29,15 +31,18 @@ _FOLDERS = {
 }  # of firmware/, by architecture
 _CODE: dict[Place, str] = {"flash": "FLASH", "ram": "RAM AT > FLASH"}  # in the linker script
 HARNESS = (
-    "bench_arena", "bench_pool", "bench_pool_used", "bench_return", "image_stack_top", "image_stack_limit",
+    "bench_arena", "bench_pool", "bench_pool_used", "bench_return", "image_stack_top",
+    "image_stack_limit",
 )  # fmt: skip  # what the runner finds by name
 _MACHINES = {"cortexm": "EM_ARM", "rv32": "EM_RISCV"}  # by that folder
 
 
 class Request(msgspec.Struct, frozen=True):
-    """An image to build: these operations of this library for this target, its code in flash or copied to RAM.
+    """An image to build: these operations of this library for this target,
+    its code in flash or copied to RAM.
 
-    `secrets`: they are to be followed in it, so it says what is public and where its code comes from.
+    `secrets`: they are to be followed in it, so it says what is public
+    and where its code comes from.
     """
 
     target: Target
@@ -64,7 +69,9 @@ class Request(msgspec.Struct, frozen=True):
 
     @property
     def glue(self) -> tuple[Path, ...]:
-        """What is compiled around the library; the folder of the first has the headers of the architecture."""
+        """What is compiled around the library; the folder of the first has the headers
+        of the architecture.
+        """
         library = self.parts.adapter, *self.parts.glue
         if self.target.arch == "host":
             return FIRMWARE / "bench_host.c", *library
@@ -77,7 +84,9 @@ class Request(msgspec.Struct, frozen=True):
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """Every file of the image's surroundings that its build may read: other adapters do not count."""
+        """Every file of the image's surroundings that its build may read:
+        other adapters do not count.
+        """
         headers = sorted(FIRMWARE.glob("*.h"))
         if self.target.arch != "host":
             headers += sorted(path for path in self.arch_folder.iterdir() if path.is_file())
@@ -91,13 +100,17 @@ def build(request: Request) -> Image:
 
 
 def remove_scratch() -> None:
-    """Removes what an interrupted process of ours leaves behind: its threads do not get to do it."""
+    """Removes what an interrupted process of ours leaves behind:
+    its threads do not get to do it.
+    """
     for folder in cache_dir().glob(f"{SCRATCH}{os.getpid()}-*"):
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def _compile(request: Request, folder: Path) -> list[str]:
-    """Object names: the library's, then the glue's (glue_*.o: the linker script knows them by that)."""
+    """Object names: the library's, then the glue's
+    (glue_*.o: the linker script knows them by that).
+    """
     parts, compiler, glue = request.parts, request.toolchain.compile, request.glue
     for name, text in parts.generated.items():
         (folder / name).parent.mkdir(exist_ok=True)
@@ -218,7 +231,9 @@ def _build_host(request: Request, folder: Path) -> Image:
 
 
 def sizes(image: Image, null: Image, place: Place = "flash") -> Sizes:
-    """What the library adds to the image of an empty one, in bytes; code that runs in RAM weighs there too."""
+    """What the library adds to the image of an empty one, in bytes;
+    code that runs in RAM weighs there too.
+    """
     if not image.sections:
         return Sizes()
     own, empty = image.sections, null.sections

@@ -1,4 +1,6 @@
-"""Tables of the base point for combs of a size that lib/src/curve has no file for, made when a build asks for one."""
+"""Tables of the base point for combs of a size that lib/src/curve has no file for,
+made when a build asks for one.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ SECONDS = 120
 
 
 def missing_tables(curve: str, settings: Mapping[str, str]) -> dict[str, str]:
-    """Name, as the library includes it, and text of the table that this configuration needs. Errors: BuildError."""
+    """Name, as the library includes it, and text of the table
+    that this configuration needs. Errors: BuildError.
+    """
     if settings["MULG"] != "comb_flash" or CURVES[curve].form == "montgomery":
         return {}
     teeth, blocks = settings["COMB_TEETH"], settings["COMB_BLOCKS"]

@@ -17,7 +17,8 @@ _SYMBOL_BYTES = 16  # of an entry of a 32-bit symbol table
 
 
 class Elf:
-    """What the bench needs of an ELF image; source lines and public points (bench_ct.h) only when asked for.
+    """What the bench needs of an ELF image; source lines and public points (bench_ct.h)
+    only when asked for.
 
     Errors: BuildError when it is not a complete one for `machine`.
     """
@@ -75,7 +76,9 @@ def _size(elf: object, name: str) -> int:
 
 
 def _symbols(elf: object, size: int) -> tuple[dict[str, int], tuple[Symbol, ...]]:
-    """All global symbols by name, and all functions (static ones too) by address, Thumb bit cleared."""
+    """All global symbols by name, and all functions (static ones too) by address,
+    Thumb bit cleared.
+    """
     table = elf.get_section_by_name(".symtab")  # type: ignore[attr-defined]
     if table is None:
         raise BuildError("the image has no symbol table")
@@ -123,7 +126,9 @@ def _lines(elf: object, functions: Sequence[Symbol]) -> tuple[Line, ...]:
 
 
 def _file_name(header: Mapping[str, Any], index: int) -> str:
-    """A file of a line table, as the compiler wrote it, without "./". Before DWARF 5 files and folders count from 1."""
+    """A file of a line table, as the compiler wrote it, without "./".
+    Before DWARF 5 files and folders count from 1.
+    """
     first = 0 if header["version"] >= 5 else 1
     entry = header["file_entry"][index - first]
     folders = header["include_directory"]

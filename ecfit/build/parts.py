@@ -9,9 +9,10 @@ from pathlib import Path
 import msgspec
 
 from ecfit.build.combs import missing_tables
+from ecfit.build.fetch import code_folder, installed
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES, Curve
-from ecfit.choices.peers import Peer, code_folder, installed, source_files
+from ecfit.choices.peers import Peer, source_files
 from ecfit.model import Configuration, digest
 from ecfit.paths import FIRMWARE, LIB, PEERS
 
@@ -54,8 +55,9 @@ More = Sequence[tuple[Curve, Configuration]]  # further curves in the same image
 class Parts(msgspec.Struct, frozen=True):
     """What a library brings to an image. `identity` names its contents: part of the content key.
 
-    `defines` hold for the library and its adapter, `glue_defines` for the adapter alone. `roots`: functions that the
-    linker keeps though nothing calls them. `glue`: what a caller would bring, beside the adapter.
+    `defines` hold for the library and its adapter, `glue_defines` for the adapter alone.
+    `roots`: functions that the linker keeps though nothing calls them.
+    `glue`: what a caller would bring, beside the adapter.
     """
 
     adapter: Path
@@ -89,8 +91,9 @@ def own_parts(
 ) -> Parts:
     """Our library: one translation unit and its generated configuration header. Errors: UsageError.
 
-    `extras`: knobs of functions that the bench does not run but that are in the image (:data:`EXTRAS`).
-    `pieces`: with RESUME=steps the operations run in pieces (with WORK=caller they do in any case).
+    `extras`: knobs of functions that the bench does not run but that are in the image
+    (:data:`EXTRAS`). `pieces`: with RESUME=steps the operations run in pieces
+    (with WORK=caller they do in any case).
     """
     further = {other.name: settings for other, settings in more}
     settings = dict(configuration.settings)

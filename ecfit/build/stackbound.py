@@ -1,7 +1,7 @@
 """A bound of the stack from the compiler's call graph (toolchain.CALL_GRAPH), before anything runs.
 
-Functions that no compiler of ours has seen (libgcc, libc, assembly) are read as instructions. What a bound leaves out
-is said: calls through pointers, recursion, stack that grows with a value.
+Functions that no compiler of ours has seen (libgcc, libc, assembly) are read as instructions.
+What a bound leaves out is said: calls through pointers, recursion, stack that grows with a value.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ _BYTES = re.compile(r"(\d+) bytes \(([a-z,]+)\)")
 
 
 def frames(graphs: Iterable[str], elf: Elf, arch: str) -> tuple[Frame, ...]:
-    """Every function of the compiler's call graphs, and those outside that they call, read from the image."""
+    """Every function of the compiler's call graphs, and those outside that they call,
+    read from the image.
+    """
     found: dict[str, Frame] = {}
     calls: dict[str, set[str]] = {}
     for line in (line for graph in graphs for line in graph.splitlines()):
@@ -61,7 +63,9 @@ def frames(graphs: Iterable[str], elf: Elf, arch: str) -> tuple[Frame, ...]:
 
 
 def bound(all_frames: Sequence[Frame], root: str) -> StackBound | None:
-    """The most stack that a function and all that it calls can need; None when there is no call graph."""
+    """The most stack that a function and all that it calls can need;
+    None when there is no call graph.
+    """
     by_name = {frame.name: frame for frame in all_frames}
     if root not in by_name:
         return None
@@ -94,7 +98,9 @@ def _short(name: str) -> str:
 
 
 def _read(symbol: Symbol, elf: Elf, arch: str) -> Frame:
-    """A function from its instructions: the sum of all that it takes off the stack pointer, and whom it calls."""
+    """A function from its instructions: the sum of all that it takes off the stack pointer,
+    and whom it calls.
+    """
     starts = sorted(function.address for function in elf.functions)
     after = next((start for start in starts if start > symbol.address), symbol.address)
     end = symbol.address + (symbol.size or after - symbol.address)
@@ -134,7 +140,9 @@ def _number(text: str) -> int:
 
 
 def _thumb(instruction: Any) -> tuple[int, int | None, bool]:
-    """Bytes that an instruction takes off SP, where it branches to, and whether that is through a pointer."""
+    """Bytes that an instruction takes off SP, where it branches to,
+    and whether that is through a pointer.
+    """
     name, operands = instruction.mnemonic.removesuffix(".w"), instruction.op_str
     if name in ("push", "vpush") or (name == "stmdb" and operands.startswith("sp!")):
         registers = operands[operands.index("{") + 1 : operands.index("}")].split(",")

@@ -1,6 +1,7 @@
 """Compilers: found, asked for their version, started. No other module starts one.
 
-Flags are the same for every library, so that figures compare; they are part of the content key of an image.
+Flags are the same for every library, so that figures compare;
+they are part of the content key of an image.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ _COMMON = (
     "-fomit-frame-pointer",
     "-g",
 )
-# The compiler's libraries for rv32imc are those for rv32im: code that comes from them is not compressed.
+# The compiler's libraries for rv32imc are those for rv32im:
+# code that comes from them is not compressed.
 CALL_GRAPH = "-fcallgraph-info=su,da"  # beside each object, NAME.ci: ecfit.build.stackbound
 _RV32 = ("-march=rv32imc", "-mabi=ilp32")
 _CPU = {
@@ -71,7 +73,8 @@ _CLANG_TARGET = {
 
 
 class _Cross(NamedTuple):
-    """A cross compiler and its C library, which `specs` chooses (`compile`: where the headers are not found without).
+    """A cross compiler and its C library, which `specs` chooses (`compile`: where the headers
+    are not found without).
 
     `mark` is a header of its own, `archive` its code, `package` the distribution's name of it.
     """
@@ -107,7 +110,8 @@ def _which(program: str) -> str:
     path = shutil.which(program)
     if path is None:
         raise MissingToolError(
-            f"{program} not found: install the package {_PACKAGES[program]}{_SET_UP.get(program, '')}"
+            f"{program} not found: install the package {_PACKAGES[program]}"
+            f"{_SET_UP.get(program, '')}"
         )
     return path
 
@@ -126,7 +130,9 @@ def _ask(*command: str) -> str:
 
 @cache
 def _identity(path: str) -> tuple[str, str]:
-    """Version of a compiler as x.y.z, and the whole line that it says of itself (part of the content key)."""
+    """Version of a compiler as x.y.z, and the whole line that it says of itself
+    (part of the content key).
+    """
     line = _ask(path, "--version").splitlines()[0]
     version = re.search(r"\d+\.\d+\.\d+", line)
     return (version.group() if version else "unknown"), line
@@ -136,7 +142,8 @@ def _identity(path: str) -> tuple[str, str]:
 def _c_library(cross: _Cross, gcc: str, cpu: tuple[str, ...]) -> tuple[str, str]:
     """Include folder of the cross compiler's C library, and the hash of its code for a core."""
     missing = MissingToolError(
-        f"the C library was not found: install the package {cross.package}{_SET_UP.get(cross.gcc, '')}"
+        f"the C library was not found: install the package {cross.package}"
+        f"{_SET_UP.get(cross.gcc, '')}"
     )
     try:
         said = _ask(gcc, f"--specs={cross.specs}", "-xc", "-E", "-v", "-")
@@ -208,7 +215,9 @@ def _first_line(text: str) -> str:
 
 
 def run(command: Sequence[str], what: str, folder: Path) -> None:
-    """Starts a compiler in `folder`. Errors: BuildError with `what` and the telling line of its output."""
+    """Starts a compiler in `folder`. Errors: BuildError with `what` and the telling line
+    of its output.
+    """
     try:
         done = subprocess.run(
             command, cwd=folder, capture_output=True, text=True, timeout=TIMEOUT, check=False

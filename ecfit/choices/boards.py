@@ -12,9 +12,11 @@ from ecfit.paths import DATA
 
 
 class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A board: which sources and macros of firmware/board serve its UART and clocks, and what it is compared with.
+    """A board: which sources and macros of firmware/board serve its UART and clocks,
+    and what it is compared with.
 
-    With `target` memory, clock and model are that target's; without, they stand here (an emulated board).
+    With `target` memory, clock and model are that target's; without, they stand here
+    (an emulated board).
     """
 
     description: str

@@ -12,9 +12,11 @@ OPS = ("keygen", "ecdh", "sign", "verify")
 
 
 class Curve(msgspec.Struct, frozen=True):
-    """Short Weierstrass: y^2 = x^3 + ax + b over GF(p), base point (gx, gy) of prime order n, cofactor 1.
+    """Short Weierstrass: y^2 = x^3 + ax + b over GF(p), base point (gx, gy)
+    of prime order n, cofactor 1.
 
-    Montgomery and Edwards: those whose encodings and parameters RFC 7748 and RFC 8032 fix (oracle25519).
+    Montgomery and Edwards: those whose encodings and parameters RFC 7748
+    and RFC 8032 fix (oracle25519).
     """
 
     name: str

@@ -1,6 +1,8 @@
-"""Texts generated from lib/knobs.toml alone: the default configuration header, ecfit_config_check.h and docs/knobs.md.
+"""Texts generated from lib/knobs.toml alone: the default configuration header,
+ecfit_config_check.h and docs/knobs.md.
 
-`python -m ecfit.choices.knobdocs` writes them (make generate); with --check it writes nothing, names what differs and fails.
+`python -m ecfit.choices.knobdocs` writes them (make generate); with --check it writes nothing,
+names what differs and fails.
 """
 
 from __future__ import annotations
@@ -11,29 +13,30 @@ from pathlib import Path
 
 from ecfit.choices.curves import CURVES, OPS
 from ecfit.choices.knobs import (
-    DEFAULT_PRESET,
     CurveSlot,
     Knob,
     all_knobs,
-    all_presets,
     curve_slots,
     header,
     macros,
     needed_knob,
     resolve,
 )
+from ecfit.choices.presets import DEFAULT_PRESET, all_presets
 from ecfit.paths import LIB, ROOT
 
 DEFAULT_CURVE = "secp256r1"
 THESIS_LIBRARY = [  # tests/lib/test_thesis_library.py builds and runs each
     "## The choices of Piñol's thesis library",
     "",
-    "What `ecfit study remote` calls by its author. Its choices go together on every short Weierstrass curve; the",
+    "What `ecfit study remote` calls by its author. "
+    "Its choices go together on every short Weierstrass curve; the",
     "study takes `--set REDUCE=mont --set MULG=as_var --set MULD=separate` with all of them.",
     "",
     "| choice there | here |",
     "| --- | --- |",
-    "| affine, homogeneous, Jacobian (af, hm, jb) | `--set COORDINATES=affine`, `homogeneous`, `jacobian` |",
+    "| affine, homogeneous, Jacobian (af, hm, jb) | `--set COORDINATES=affine`, "
+    "`homogeneous`, `jacobian` |",
     "| double-and-add | `--set MULV=binary_var` |",
     "| sliding window (sw) | `--set MULV=naf_var --set WINDOW=4` (in non-adjacent form) |",
     "| words of 16 and 32 bits | `--set BACKEND=w16`, `c32` |",
@@ -41,7 +44,9 @@ THESIS_LIBRARY = [  # tests/lib/test_thesis_library.py builds and runs each
 
 
 def default_header() -> str:
-    """lib/include/ecfit_config.h: the preset balanced with the default backend of the declaration."""
+    """lib/include/ecfit_config.h: the preset balanced with the default backend
+    of the declaration.
+    """
     backend = str(all_knobs()["BACKEND"].default)
     configuration = resolve(CURVES[DEFAULT_CURVE], DEFAULT_PRESET, {}, backend)
     return header(configuration, [DEFAULT_CURVE], OPS)
@@ -80,9 +85,12 @@ def _number_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
 
 
 def config_check() -> str:
-    """lib/include/ecfit_config_check.h: what Python validates, for those who write the configuration header by hand."""
+    """lib/include/ecfit_config_check.h: what Python validates,
+    for those who write the configuration header by hand.
+    """
     lines = [
-        "/* ecfit_config_check.h - refuses a configuration that is incomplete, out of range or contradictory.",
+        "/* ecfit_config_check.h - refuses a configuration that is incomplete, "
+        "out of range or contradictory.",
         " * Generated from lib/knobs.toml; do not edit. */",
         "#ifndef ECFIT_CONFIG_CHECK_H",
         "#define ECFIT_CONFIG_CHECK_H",
@@ -111,11 +119,15 @@ def knob_page() -> str:
     lines = [
         "# Knobs",
         "",
-        "Every setting of the library. A knob is a slot (which file) or a number (how much), and names what it spends.",
-        "Generated from `lib/knobs.toml` and `ecfit/data/presets/` by `make generate`; do not edit.",
+        "Every setting of the library. A knob is a slot (which file) or a number (how much), "
+        "and names what it spends.",
+        "Generated from `lib/knobs.toml` and `ecfit/data/presets/` by `make generate`; "
+        "do not edit.",
         "",
-        "`ecfit bench --set KNOB=VALUE` sets a knob on top of a preset, `--set CURVE.KNOB=VALUE` for one curve only.",
-        "In C, the same choice is a set of macros in `ecfit_config.h`; `ecfit_config_check.h` refuses contradictions.",
+        "`ecfit bench --set KNOB=VALUE` sets a knob on top of a preset, "
+        "`--set CURVE.KNOB=VALUE` for one curve only.",
+        "In C, the same choice is a set of macros in `ecfit_config.h`; "
+        "`ecfit_config_check.h` refuses contradictions.",
         "`BACKEND` is chosen by the target unless it is set.",
         "",
         "| knob | of | values | " + " | ".join(f"`{name}`" for name in presets) + " | spends |",

@@ -1,8 +1,9 @@
 """Knobs: the one declaration lib/knobs.toml, and what follows from it.
 
-A configuration is resolved (default, then the target's backend, then the preset, then --set), validated, and turned
-into the header that the library is compiled with. The texts that are generated from the declaration alone
-(ecfit_config_check.h, docs/knobs.md) are in knobdocs.py.
+A configuration is resolved (default, then the target's backend, then the preset,
+then --set), validated, and turned into the header that the library is compiled with.
+The texts that are generated from the declaration alone (ecfit_config_check.h, docs/knobs.md)
+are in knobdocs.py.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from typing import Literal
 import msgspec
 
 from ecfit.choices.curves import OPS, Curve
+from ecfit.choices.presets import DEFAULT_PRESET, all_presets, find_preset
 from ecfit.errors import UsageError, unknown_name
 from ecfit.model import Configuration
-from ecfit.paths import DATA, LIB
+from ecfit.paths import LIB
 
 LIBRARY = "ecfit"
 NONE = "none"
 NO_CURVE = "curve/none.inc"
-DEFAULT_PRESET = "balanced"
 EXTRAS = [
     "COMPRESS",
     "DER",
@@ -31,10 +32,11 @@ EXTRAS = [
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One value of a slot: the macros that name its files, values of other knobs that it needs, families of curves.
+    """One value of a slot: the macros that name its files, values of other knobs that it needs,
+    families of curves.
 
-    `buys`: what it is for where that is neither bytes nor cycles, or not on every core or curve. `arch`: the
-    architectures of targets that it can be built for; empty, any.
+    `buys`: what it is for where that is neither bytes nor cycles, or not on every core or curve.
+    `arch`: the architectures of targets that it can be built for; empty, any.
     """
 
     help: str
@@ -106,10 +108,12 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CurveSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A curve of the library: the macro that names its file, the bits of the words that hold its numbers.
+    """A curve of the library: the macro that names its file, the bits of the words
+    that hold its numbers.
 
-    family: which knobs it has; hash: the knob of the hash of its nonces; legacy: below 112 bits, in no preset;
-    instead: knob, value, and the value that stands in for it on this curve where a preset asks for it.
+    family: which knobs it has; hash: the knob of the hash of its nonces; legacy: below 112 bits,
+    in no preset; instead: knob, value, and the value that stands in for it on this curve
+    where a preset asks for it.
     """
 
     name: str
@@ -134,14 +138,6 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     knob: tuple[Knob, ...]
 
 
-class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"values": "set"}):
-    """A named set of knob values; `several`: those that take their place when an image has more than one curve."""
-
-    description: str
-    values: dict[str, str | int] = {}
-    several: dict[str, str | int] = {}
-
-
 @cache
 def _declared() -> _File:
     path = LIB / "knobs.toml"
@@ -159,25 +155,6 @@ def all_knobs() -> dict[str, Knob]:
 def curve_slots() -> tuple[CurveSlot, ...]:
     """The curves of the library. Errors: UsageError."""
     return _declared().curve
-
-
-@cache
-def all_presets() -> dict[str, Preset]:
-    """Every preset by name. Errors: UsageError."""
-    found = {}
-    for path in sorted((DATA / "presets").glob("*.toml")):
-        try:
-            found[path.stem] = msgspec.toml.decode(path.read_bytes(), type=Preset)
-        except msgspec.MsgspecError as error:
-            raise UsageError(f"{path.name}: {error}") from None
-    return found
-
-
-def find_preset(name: str) -> str:
-    """The canonical name of a preset. Errors: UsageError."""
-    if name.lower() not in all_presets():
-        raise unknown_name("preset", name, all_presets())
-    return name.lower()
 
 
 def find_slot(curve: str) -> CurveSlot:
@@ -203,10 +180,11 @@ def resolve(
     *,
     several: bool = False,
 ) -> Configuration:
-    """The complete configuration of one curve, alone in its image or with others (`several`). Errors: UsageError.
+    """The complete configuration of one curve, alone in its image or with others
+    (`several`). Errors: UsageError.
 
-    `sets`: KNOB or CURVE.KNOB to value, as the user gave them; of another curve: ignored here, so that one command line
-    can configure several curves.
+    `sets`: KNOB or CURVE.KNOB to value, as the user gave them; of another curve:
+    ignored here, so that one command line can configure several curves.
     """
     name = find_preset(preset or DEFAULT_PRESET)
     values = {knob.name: str(knob.default) for knob in all_knobs().values()}
@@ -248,14 +226,17 @@ def _chosen(slot: CurveSlot, sets: Mapping[str, str]) -> dict[str, str]:
             )
         if checked in slot.instead.get(knob.name, {}):
             raise UsageError(
-                f"{slot.name} has no {knob.name}={checked}, it takes {slot.instead[knob.name][checked]}"
+                f"{slot.name} has no {knob.name}={checked}, "
+                f"it takes {slot.instead[knob.name][checked]}"
             )
         chosen[knob.name] = checked
     return chosen
 
 
 def _check_combination(slot: CurveSlot, values: Mapping[str, str], chosen: Iterable[str]) -> None:
-    """Refuses choices that do not go together, and settings without an effect. Errors: UsageError."""
+    """Refuses choices that do not go together,
+    and settings without an effect. Errors: UsageError.
+    """
     for name, value in values.items():
         knob = all_knobs()[name]
         if knob.kind == "slot" and (knob.scope == "global" or knob.concerns(slot)):
@@ -270,7 +251,8 @@ def _check_combination(slot: CurveSlot, values: Mapping[str, str], chosen: Itera
         for other, users in all_knobs()[name].used_by.items():
             if values[other] not in users:
                 raise UsageError(
-                    f"{name} has no effect with {other}={values[other]}: it needs {' or '.join(users)}"
+                    f"{name} has no effect with {other}={values[other]}: "
+                    f"it needs {' or '.join(users)}"
                 )
 
 
@@ -280,7 +262,9 @@ def needed_knob(name: str, slot: CurveSlot) -> str:
 
 
 def macros(knob: Knob, value: str, curve: str | None) -> list[tuple[str, str]]:
-    """The macros of one value: for a slot the files and a flag NAME_IS_VALUE, for a number its value."""
+    """The macros of one value: for a slot the files and a flag NAME_IS_VALUE,
+    for a number its value.
+    """
     capitals, lower = (curve or "").upper(), curve or ""
     name = f"ECFIT_{capitals}_{knob.name}" if curve else f"ECFIT_{knob.name}"
     if knob.kind == "number":
@@ -301,10 +285,11 @@ def header(
     extras: bool = True,
     more: Mapping[str, Configuration] | None = None,
 ) -> str:
-    """The text of ecfit_config.h: these settings for these curves, operations that are not in `ops` dropped.
+    """The text of ecfit_config.h: these settings for these curves,
+    operations that are not in `ops` dropped.
 
-    `extras` False drops what no operation of the bench needs, too (EXTRAS). `more`: curves that have their
-    own configurations. Errors: UsageError when these contradict each other.
+    `extras` False drops what no operation of the bench needs, too (EXTRAS). `more`: curves
+    that have their own configurations. Errors: UsageError when these contradict each other.
     """
     dropped = [op.upper() for op in OPS if op not in ops] + ([] if extras else EXTRAS)
     found = [knob for knob in all_knobs().values() if knob.name in dropped]
@@ -313,7 +298,8 @@ def header(
     values = _agreed(dict(configuration.settings) | drop, further)
     curves = [*curves, *further]
     lines = [
-        "/* ecfit_config.h - which files fill the slots, and the numbers. Generated from lib/knobs.toml. */",
+        "/* ecfit_config.h - which files fill the slots, and the numbers. "
+        "Generated from lib/knobs.toml. */",
         "#ifndef ECFIT_CONFIG_H",
         "#define ECFIT_CONFIG_H",
         "",
@@ -337,7 +323,9 @@ def header(
 
 
 def _values_for(slot: CurveSlot, values: Mapping[str, str], preset: str | None) -> dict[str, str]:
-    """The values of another curve's configuration on this one: those that its family does not have are the preset's."""
+    """The values of another curve's configuration on this one:
+    those that its family does not have are the preset's.
+    """
     asked = all_presets()[preset].values if preset else {}
     found = dict(values)
     for name, value in values.items():
@@ -358,7 +346,8 @@ def _curve_macros(slot: CurveSlot, values: Mapping[str, str], name: str) -> list
 
 
 def _agreed(values: dict[str, str], further: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
-    """`values` with settings of the whole library that a further curve needs and the first does without.
+    """`values` with settings of the whole library that a further curve needs
+    and the first does without.
 
     Errors: UsageError when two curves want different ones.
     """
@@ -367,16 +356,17 @@ def _agreed(values: dict[str, str], further: Mapping[str, Mapping[str, str]]) ->
             wanted = {other[knob.name] for other in (values, *further.values())} - {NONE}
             if len(wanted) > 1:
                 raise UsageError(
-                    f"{knob.name} holds for the whole library: {' and '.join(sorted(wanted))} contradict"
+                    f"{knob.name} holds for the whole library: "
+                    f"{' and '.join(sorted(wanted))} contradict"
                 )
             values[knob.name] = wanted.pop() if wanted else NONE
     return values
 
 
 def _shared_instance(settings: Mapping[str, Mapping[str, str]]) -> list[str]:
-    """The pseudo-curve `shared`, whose code all curves with INSTANCE=shared use; `settings` by curve.
+    """The pseudo-curve `shared`, whose code all curves with INSTANCE=shared use.
 
-    Errors: UsageError.
+    `settings`: those of each curve. Errors: UsageError.
     """
     able = [slot for slot in curve_slots() if all_knobs()["INSTANCE"].concerns(slot)]
     sharing = [

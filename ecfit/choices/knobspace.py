@@ -1,4 +1,6 @@
-"""The space of configurations around a preset: each value of each knob, with as few other changes as it needs."""
+"""The space of configurations around a preset: each value of each knob,
+with as few other changes as it needs.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ MOST_CHANGES = 6
 
 
 class Variant(msgspec.Struct, frozen=True):
-    """One value of a knob and the configuration it is judged against: the nearest valid one with another value.
+    """One value of a knob and the configuration it is judged against:
+    the nearest valid one with another value.
 
     Where there is none that differs in this knob alone, that is the preset itself.
     """
@@ -83,7 +86,9 @@ def _variant(curve: Curve, preset: str, backend: str, knob: str, value: str) -> 
 def nearest(
     curve: Curve, preset: str, backend: str, sets: Mapping[str, str]
 ) -> dict[str, str] | None:
-    """`sets` and the fewest further settings that make a valid configuration; None when there are none."""
+    """`sets` and the fewest further settings that make a valid configuration;
+    None when there are none.
+    """
     waiting, seen = [dict(sets)], set()
     while waiting:
         tried = waiting.pop(0)
@@ -106,7 +111,9 @@ def nearest(
 def _repairs(
     slot: CurveSlot, preset: str, backend: str, sets: Mapping[str, str]
 ) -> list[dict[str, str]]:
-    """Single settings that could mend the first contradiction: of the knob that is needed, or of the one that needs."""
+    """Single settings that could mend the first contradiction: of the knob that is needed,
+    or of the one that needs.
+    """
     values = {**dict(resolve(CURVES[slot.name], preset, {}, backend).settings), **sets}
     for name, value in values.items():
         knob = all_knobs()[name]

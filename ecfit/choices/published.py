@@ -1,4 +1,6 @@
-"""Figures that others measured on silicon: ecfit/data/published, one TOML per document, with their conditions."""
+"""Figures that others measured on silicon: ecfit/data/published, one TOML per document,
+with their conditions.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +20,10 @@ CYCLES = {"cycles": 1.0, "kcycles": 1e-3}
 class Series(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Figures of one library in one configuration on one target, by operation.
 
-    `opt` and `options` are how the bench builds the library to reproduce it; `configuration` is the document's own name
-    for that.
-    `code_bytes`, of all operations; `code_ecdh_bytes`, of ECDH alone; `energy_j` and `stack_bytes` (the most a function
-    can need) by operation; `heap_bytes`: what else the document says, for studies. "per_s": operations a second.
+    `opt` and `options` are how the bench builds the library to reproduce it; `configuration`
+    is the document's own name for that. `code_bytes`, of all operations; `code_ecdh_bytes`,
+    of ECDH alone; `energy_j` and `stack_bytes` (the most a function can need) by operation;
+    `heap_bytes`: what else the document says, for studies. "per_s": operations a second.
     `not_run`: why the figure is printed but not reproduced. `differs`: what is not as published.
     """
 
@@ -45,7 +47,9 @@ class Series(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where the figures stand, and what holds for all of them. `origin`: where the document itself is found."""
+    """Where the figures stand, and what holds for all of them.
+    `origin`: where the document itself is found.
+    """
 
     document: str
     origin: str
@@ -94,7 +98,9 @@ def load_document(name: str) -> Document:
 
 @cache
 def all_figures() -> tuple[Figure, ...]:
-    """Every published figure of silicon, documents in the order of their file names. Errors: UsageError."""
+    """Every published figure of silicon, documents in the order
+    of their file names. Errors: UsageError.
+    """
     documents = [load_document(path.stem) for path in sorted((DATA / "published").glob("*.toml"))]
     return tuple(
         Figure(document, series, op, value)

@@ -107,7 +107,10 @@ _files: list[Path] = []  # of the user, beside those in ecfit/data/targets
 
 
 def use_files(paths: Iterable[str]) -> tuple[Target, ...]:
-    """Makes targets of the user known by their names, for this process. Errors: UsageError with the file's name."""
+    """Makes targets of the user known by their names, for this process.
+
+    Errors: UsageError with the file's name.
+    """
     found = []
     for path in map(Path, paths):
         target = read_target(path)
@@ -148,7 +151,8 @@ def _faults(target: Target) -> Iterator[str]:
     if target.arch not in CORES:
         yield f"arch is one of {', '.join(CORES)}, not '{target.arch}'"
     elif target.core not in CORES[target.arch]:
-        yield f"core of {target.arch} is one of {', '.join(CORES[target.arch])}, not '{target.core}'"
+        known = ", ".join(CORES[target.arch])
+        yield f"core of {target.arch} is one of {known}, not '{target.core}'"
     if target.runner == "host":
         return
     if target.model is None or not (DATA / "models" / f"{target.model}.toml").is_file():
@@ -162,6 +166,10 @@ def _faults(target: Target) -> Iterator[str]:
     for state in target.power:
         if state.volts <= 0 or state.milliamperes <= 0:
             yield f"power state {state.state}: volts and milliamperes are above 0"
+    yield from _faults_of_modes(target)
+
+
+def _faults_of_modes(target: Target) -> Iterator[str]:
     if not target.modes:
         yield f"modes are missing: at least one of {', '.join(MODES)}"
     for name, mode in target.modes.items():
@@ -173,7 +181,10 @@ def _faults(target: Target) -> Iterator[str]:
 
 @cache
 def all_targets() -> dict[str, Target]:
-    """Every target, by name, in the order of the names; a malformed file is left out (:func:`malformed`)."""
+    """Every target, in the order of the names; a malformed file is left out.
+
+    :func:`malformed` says which.
+    """
     found: dict[str, Target] = {}
     for path in _paths():
         with suppress(UsageError):
@@ -183,7 +194,7 @@ def all_targets() -> dict[str, Target]:
 
 
 def malformed() -> list[str]:
-    """What is wrong with target files that cannot be used, a line for each: damaged, or of a name that another has."""
+    """Why target files cannot be used, a line each: damaged, or of a name that another has."""
     lines, names = [], dict[str, str]()
     for path in _paths():
         try:

@@ -1,8 +1,8 @@
-"""A real board against the model: the micro-benchmark firmware is asked over a serial line, the simulator runs the same
-kernels of the same image.
+"""A real board against the model: the micro-benchmark firmware is asked over a serial line,
+the simulator runs the same kernels of the same image.
 
-Both sides are measured alike: clocks of 3n passes less those of n, less the empty loop's, so that calls, loops and
-SysTick drop out.
+Both sides are measured alike: clocks of 3n passes less those of n, less the empty loop's,
+so that calls, loops and SysTick drop out.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ class Kernel(msgspec.Struct, frozen=True):
 
 
 class Timing(msgspec.Struct, frozen=True):
-    """Clocks of one instruction of a class on the board and in the model; ratio is modelled / measured."""
+    """Clocks of one instruction of a class on the board and in the model;
+    ratio is modelled / measured.
+    """
 
     board: str
     kernel: str
@@ -71,7 +73,9 @@ def text_of(line: bytes) -> str | None:
 
 
 class Session:
-    """A conversation with the firmware. Requests are repeated when the reply is missing or broken."""
+    """A conversation with the firmware. Requests are repeated when the reply
+    is missing or broken.
+    """
 
     def __init__(self, port: SerialPort) -> None:
         self.port = port
@@ -98,7 +102,8 @@ class Session:
         version, name, hz = (*self.ask("hello", "board"), "", "", "")[:3]
         if (version, name, hz) != ("1", board.name, str(board.hz)):
             raise SerialError(
-                f"{self.port.where}: this is firmware {version} of {name} at {hz} Hz, not of {board.name}"
+                f"{self.port.where}: this is firmware {version} of {name} at {hz} Hz, "
+                f"not of {board.name}"
             )
 
     def kernels(self, count: int) -> list[Kernel]:
@@ -173,7 +178,9 @@ def per_pass(
 def compare(
     session: Session, model: Model, board: Board, wanted: Sequence[str], passes: int
 ) -> list[Timing]:
-    """Every wanted kernel in each place, on both sides. Errors: SerialError, SimError, UsageError."""
+    """Every wanted kernel in each place, on both sides.
+    Errors: SerialError, SimError, UsageError.
+    """
     session.hello(board)
     kernels = session.kernels(model.table_size())
     empty = next(kernel for kernel in kernels if kernel.name == EMPTY)
@@ -230,7 +237,9 @@ def table(rows: Sequence[Timing]) -> tuple[list[Column], Cells]:
 
 
 def command(common: Common) -> int:
-    """`ecfit board`: lists boards, writes a firmware, or measures a board. Returns the exit code."""
+    """`ecfit board`: lists boards, writes a firmware, or measures a board.
+    Returns the exit code.
+    """
     values: dict[str, Any] = dict(common.values)
     if values["name"] is None:
         return common.listing([_entry(board) for board in all_boards().values()])

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from ecfit import __version__
 from ecfit.choices.curves import CURVES, OPS
-from ecfit.choices.knobs import all_knobs, all_presets, curve_slots
+from ecfit.choices.knobs import all_knobs, curve_slots
 from ecfit.choices.peers import Peer
+from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import Target, all_targets
 
 Entry = dict[str, str | int | None]

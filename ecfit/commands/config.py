@@ -1,4 +1,4 @@
-"""The command `config`: the configuration header of the library, to compile with, and tables that it needs."""
+"""The command `config`: the configuration header to compile with, and tables that it needs."""
 
 from __future__ import annotations
 
@@ -23,26 +23,31 @@ FIRST_WORDS = "/* ecfit_config.h"  # of a header that may be replaced
 
 
 def config(common: Common) -> int:
-    """Writes the header, and what it needs, to a folder; to standard output without one. Errors: UsageError."""
+    """Writes the header, and what it needs, to a folder; to standard output without one.
+
+    Errors: UsageError.
+    """
     row = _row(common)
     files = config_files(row, every_op=ALL in {op.lower() for op in common.values["ops"]})
     folder = common.values.get("folder")
     if folder is None:
         if len(files) > 1:
             raise UsageError(
-                f"this configuration has tables of its own ({len(files) - 1} files): name a folder, -o DIR"
+                f"this configuration has tables of its own ({len(files) - 1} files): "
+                "name a folder, -o DIR"
             )
         emit(files[HEADER], None)
         return OK
     write_files(Path(folder), files)
     sys.stderr.write(
-        f"ecfit: wrote {', '.join(files)} to {folder}; compile with\n  {compile_line(row.target, folder)}\n"
+        f"ecfit: wrote {', '.join(files)} to {folder}; compile with\n"
+        f"  {compile_line(row.target, folder)}\n"
     )
     return OK
 
 
 def _row(common: Common) -> Row:
-    """The one configuration that was asked for, of all the curves in one image. Errors: UsageError."""
+    """The one configuration that was asked for, of all curves in one image. Errors: UsageError."""
     names = common.values["curves"]
     every = [name for name, curve in CURVES.items() if knobs.find_slot(name)]
     together = "+".join(every if ALL in {name.lower() for name in names} else dict.fromkeys(names))
@@ -59,7 +64,8 @@ def _row(common: Common) -> Row:
 def config_files(row: Row, *, every_op: bool) -> dict[str, str]:
     """Names and texts: the header, and tables of the base point that lib/src does not have.
 
-    `every_op`: all operations were asked for, and with them what the preset has beside them (point compression).
+    `every_op`: all operations were asked for, and with them what the preset has beside them
+    (point compression).
     Otherwise only what a setting names is there. Errors: UsageError, BuildError.
     """
     further = {curve.name: configuration for curve, configuration in row.more}
@@ -85,7 +91,7 @@ def _tables(settings: Mapping[str, Sequence[tuple[str, str]]]) -> dict[str, str]
 
 
 def write_files(folder: Path, files: Mapping[str, str]) -> None:
-    """Writes all of them below a folder, which is made. Errors: OutputError, before anything is written."""
+    """Writes all of them below a folder, which is made. Errors: OutputError."""
     header = folder / HEADER
     if folder.exists() and not folder.is_dir():
         raise OutputError(f"cannot write to {folder}: it is not a folder")
@@ -93,7 +99,8 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
         FIRST_WORDS
     ):
         raise OutputError(
-            f"{header} is there, and not a configuration of this library: remove it, or name another folder"
+            f"{header} is there, and not a configuration of this library: "
+            "remove it, or name another folder"
         )
     try:
         for name in files:

@@ -1,8 +1,10 @@
-"""The command `ct`: does a secret decide about time? Two checks of each operation that has a secret.
+"""The command `ct`: does a secret decide about time? Two checks of each operation
+that has a secret.
 
-Taint: private key and random bytes are followed through one run, instruction by instruction; a leak is a branch, an
-address, or an operand of an instruction that is variable-time on that core. Equality: runs that differ in their secrets
-alone take one number of cycles and one course of program counter and addresses.
+Taint: private key and random bytes are followed through one run, instruction by instruction;
+a leak is a branch, an address, or an operand of an instruction that is variable-time on that core.
+Equality: runs that differ in their secrets alone take one number of cycles
+and one course of program counter and addresses.
 """
 
 from __future__ import annotations
@@ -25,13 +27,15 @@ LEAK, DECLARED = "leak", "declared"
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
-    """One leak, or one check of an operation without any; or one place where a secret is declared public.
+    """One leak, or one check of an operation without any;
+    or one place where a secret is declared public.
 
     `status`: "ok", "leak", "declared", or why there was no run.
 
-    Taint: `kind` is what the secret decides, at `address` in `function`, called by `path`, `count` times; `secret` is
-    what it was computed from. Equality: `runs` and what they came to. `same_code`: the image of the taint check is the
-    measured one, byte for byte; else only the marks of public values can make the difference.
+    Taint: `kind` is what the secret decides, at `address` in `function`, called by `path`,
+    `count` times; `secret` is what it was computed from. Equality: `runs` and what they came to.
+    `same_code`: the image of the taint check is the measured one, byte for byte;
+    else only the marks of public values can make the difference.
     """
 
     schema: int = SCHEMA
@@ -96,7 +100,9 @@ def _place(record: Record, status: str, leak: Leak, same_code: bool) -> Check:
 
 
 def _equality(record: Record) -> Check:
-    """Equal traces take equal cycles, not the reverse: a trace that differs is a leak all the same."""
+    """Equal traces take equal cycles, not the reverse:
+    a trace that differs is a leak all the same.
+    """
     status, kind = record.status, None
     if status == "ok" and record.cycles_min != record.cycles_max:
         status, kind = LEAK, "cycles differ"
@@ -115,7 +121,9 @@ def _equality(record: Record) -> Check:
 
 
 def checks(seen: Verdict) -> list[Check]:
-    """The lines of one operation: its leaks, or that there is none; what is declared public; the comparison of runs."""
+    """The lines of one operation: its leaks, or that there is none; what is declared public;
+    the comparison of runs.
+    """
     if seen.taint.status != "ok":
         return [_check(seen.taint, "taint")]
     taint = [_place(seen.taint, LEAK, leak, seen.same_code) for leak in seen.leaks]
@@ -125,7 +133,9 @@ def checks(seen: Verdict) -> list[Check]:
 
 
 def _declarations(done: Iterable[Check]) -> list[str]:
-    """A line for each place where something secret is declared public, with the operations that come there."""
+    """A line for each place where something secret is declared public,
+    with the operations that come there.
+    """
     places: dict[tuple[str, str], tuple[dict[str, None], dict[str, None]]] = {}
     for c in done:
         if c.status == DECLARED:
@@ -183,7 +193,8 @@ def _what(check: Check) -> str:
     span = grouped(check.cycles_min)
     if check.cycles_max != check.cycles_min:
         span += f" to {grouped(check.cycles_max)}"
-    return f"{check.runs} runs: {span} cycles, {check.trace_hashes} {'trace' if check.trace_hashes == 1 else 'traces'}"
+    traces = "trace" if check.trace_hashes == 1 else "traces"
+    return f"{check.runs} runs: {span} cycles, {check.trace_hashes} {traces}"
 
 
 def _short(path: str | None) -> str:
@@ -212,7 +223,8 @@ def _rows(common: Common) -> list[Row]:
     for row in chosen:
         if row.target.runner != "sim":
             raise UsageError(
-                f"{row.target.name} follows no secrets: it is not simulated ('make ct' does, with valgrind)"
+                f"{row.target.name} follows no secrets: it is not simulated "
+                "('make ct' does, with valgrind)"
             )
     if not wanted:
         raise UsageError(
@@ -220,7 +232,8 @@ def _rows(common: Common) -> list[Row]:
         )
     if not chosen:
         raise UsageError(
-            "nothing to check: no library asked for has such an operation on that curve ('ecfit libs')"
+            "nothing to check: no library asked for has such an operation "
+            "on that curve ('ecfit libs')"
         )
     return chosen
 

@@ -14,7 +14,9 @@ from ecfit.sim.machine import SimError, simulator_id
 
 
 class Check(msgspec.Struct, frozen=True):
-    """One thing: is it there (`ok`), is it needed for the ARMv6-M targets, what was found, what to do otherwise."""
+    """One thing: is it there (`ok`), is it needed for the ARMv6-M targets, what was found,
+    what to do otherwise.
+    """
 
     name: str
     ok: bool

@@ -1,4 +1,6 @@
-"""Fidelity: modelled figures against published silicon, and the error class that each target earns by them."""
+"""Fidelity: modelled figures against published silicon, and the error class
+that each target earns by them.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +31,10 @@ NOT_RUN = "not run"
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """One published figure beside the modelled one, both in `unit`; ratio is modelled / published.
 
-    `assembly_share`: the part of the modelled cycles spent in functions written in assembly (peer.toml names them);
-    `code` follows from it: asm from one half on, else c. `earned_class`: what the rows that were run say of the target,
-    None where none was. `reason`: why a row was not run.
+    `assembly_share`: the part of the modelled cycles spent in functions written in assembly
+    (peer.toml names them); `code` follows from it: asm from one half on, else c.
+    `earned_class`: what the rows that were run say of the target, None where none was.
+    `reason`: why a row was not run.
     """
 
     target: str
@@ -59,14 +62,18 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Run(msgspec.Struct, frozen=True):
-    """A figure as modelled: its record, and the part of its cycles that is spent in assembly; None where none was."""
+    """A figure as modelled: its record, and the part of its cycles that is spent in assembly;
+    None where none was.
+    """
 
     record: Record
     assembly_share: float | None = None
 
 
 def fidelity(common: Common) -> int:
-    """The command: reproduces the figures asked for, prints them beside the published ones. Returns the exit code."""
+    """The command: reproduces the figures asked for, prints them beside the published ones.
+    Returns the exit code.
+    """
     figures, bench = chosen(common.values["targets"], common.values["libraries"]), common.bench()
     runs: dict[int, Run] = {}
     with Progress(
@@ -81,7 +88,9 @@ def fidelity(common: Common) -> int:
 
 
 def chosen(targets: Sequence[str], libraries: Sequence[str]) -> list[Figure]:
-    """The figures of these targets and libraries; none named, or `all`, means every one. Errors: UsageError."""
+    """The figures of these targets and libraries; none named, or `all`,
+    means every one. Errors: UsageError.
+    """
     figures = all_figures()
     on = _named(
         "target",
@@ -126,7 +135,8 @@ def row(figure: Figure, peers: Mapping[str, Peer]) -> Row:
 
 
 def measure(figures: Sequence[Figure], bench: Bench) -> Iterator[tuple[int, Run]]:
-    """Index and run of each figure that can be run, as they are done; each with the optimisation of its document.
+    """Index and run of each figure that can be run, as they are done;
+    each with the optimisation of its document.
 
     Errors: UsageError, MissingToolError.
     """
@@ -205,9 +215,11 @@ def with_classes(rows: Sequence[Comparison]) -> list[Comparison]:
 
 
 def earned_class(rows: Sequence[Comparison]) -> Literal["A", "B", "C"] | None:
-    """A when every row that was run is within 2 % of silicon, B within 10 %, else C; None when none was run.
+    """A when every row that was run is within 2 % of silicon, B within 10 %, else C;
+    None when none was run.
 
-    Rows of hand-written assembly decide where there are some; compiled C differs by its compiler as well.
+    Rows of hand-written assembly decide where there are some;
+    compiled C differs by its compiler as well.
     """
     run = [r for r in rows if r.ratio is not None]
     worst = max(

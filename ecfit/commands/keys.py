@@ -14,7 +14,9 @@ from ecfit.oracle.keyformats import KeyPair, text
 
 
 def generate(curve: Curve) -> KeyPair:
-    """A key pair: the private key is uniform in 1 .. n-1 (FIPS 186-5, A.2.1), or random bytes (RFC 7748, RFC 8032)."""
+    """A key pair: the private key is uniform in 1 .. n-1 (FIPS 186-5, A.2.1),
+    or random bytes (RFC 7748, RFC 8032).
+    """
     if curve.form != "weierstrass":
         private = secrets.token_bytes(curve.scalar_bytes)
         public = rfc7748.exchange_base if curve.form == "montgomery" else rfc7748.public_key

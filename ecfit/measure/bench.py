@@ -1,7 +1,8 @@
 """From a selection to records: builds what is missing, runs what is missing, keeps both.
 
-A row is one operation of one library on one target. Rows are independent and run on threads: compilers are processes of
-their own, and the simulator runs outside the interpreter's lock. A row that fails is a record with a status.
+A row is one operation of one library on one target. Rows are independent and run on threads:
+compilers are processes of their own, and the simulator runs outside the interpreter's lock.
+A row that fails is a record with a status.
 """
 
 from __future__ import annotations
@@ -48,8 +49,9 @@ T = TypeVar("T")
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One record to be: where, what, how. `image_ops`: the operations that its image contains; `more`: further curves
-    in it, with their settings, which are not run; `extras`: what else is in it (EXTRAS).
+    """One record to be: where, what, how. `image_ops`: the operations that its image contains;
+    `more`: further curves in it, with their settings, which are not run;
+    `extras`: what else is in it (EXTRAS).
     """
 
     target: Target
@@ -101,10 +103,11 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What was seen of the constant-time behaviour of a row: the run that followed secrets, and the runs that compare.
+    """What was seen of the constant-time behaviour of a row: the run that followed secrets,
+    and the runs that compare.
 
-    `declared`: where that run met something secret that is declared public. `same_code`: the image of the first, which
-    says what is public, is byte for byte the one that is measured.
+    `declared`: where that run met something secret that is declared public. `same_code`: the image
+    of the first, which says what is public, is byte for byte the one that is measured.
     """
 
     taint: Record
@@ -162,9 +165,11 @@ class Bench:
             raise missing[0]
 
     def each(self, rows: Sequence[Row], step: Callable[[Row], T]) -> Iterator[tuple[int, T]]:
-        """Index and result of `step` for each row, as they are done. Interrupting cancels what has not begun.
+        """Index and result of `step` for each row, as they are done.
+        Interrupting cancels what has not begun.
 
-        The first row of each image comes before the second of any: threads do not wait for one another's builds.
+        The first row of each image comes before the second of any:
+        threads do not wait for one another's builds.
         """
         pool = ThreadPoolExecutor(self.settings.jobs)
         try:
@@ -239,7 +244,8 @@ class Bench:
             return row.toolchain or self.settings.toolchain
 
     def request(self, row: Row, *, secrets: bool = False, pieces: bool = False) -> build.Request:
-        """What to build for a row, to measure it or to follow `secrets`; `pieces`: in pieces, where it has them.
+        """What to build for a row, to measure it or to follow `secrets`; `pieces`: in pieces,
+        where it has them.
 
         Errors: PackageError, MissingToolError.
         """
@@ -261,7 +267,9 @@ class Bench:
         )
 
     def image(self, request: build.Request) -> Image:
-        """The image of a request: from the store, or built by the first thread that asks. Errors: BuildError."""
+        """The image of a request: from the store, or built by the first thread
+        that asks. Errors: BuildError.
+        """
         key = request.key
         with self._lock:
             future = self._images.get(key)
@@ -370,7 +378,9 @@ def _spread(rows: Sequence[Row]) -> list[int]:
 
 
 def _null_row(row: Row) -> Row:
-    """The row of the empty image that is subtracted from this row's: all operations, so that its glue is as large."""
+    """The row of the empty image that is subtracted from this row's: all operations,
+    so that its glue is as large.
+    """
     return msgspec.structs.replace(
         row, configuration=Configuration(NULL, None, ()), image_ops=OPS, more=(), extras=()
     )

@@ -9,8 +9,8 @@ from ecfit.model import Record
 
 
 def derive(target: Target, record: Record) -> Record:
-    """The record with time_us (cycles at the target's clock), energy_uj (that time in the target's active state) and
-    ram_bytes (static RAM, stack and heap) filled in.
+    """The record with time_us (cycles at the target's clock), energy_uj
+    (that time in the target's active state) and ram_bytes (static RAM, stack and heap) filled in.
     """
     time_us, energy, ram = record.time_us, None, None
     if record.cycles is not None and target.clock is not None:

@@ -1,7 +1,8 @@
 """The cache: images and measurements below content keys. The only module that writes results.
 
-An entry is the SHA-256 of its payload and the payload. Writing is atomic; an entry that cannot be read back, for
-whatever reason, counts as absent and is made again. A cache that cannot be written costs time, never a result.
+An entry is the SHA-256 of its payload and the payload. Writing is atomic;
+an entry that cannot be read back, for whatever reason, counts as absent and is made again.
+A cache that cannot be written costs time, never a result.
 """
 
 from __future__ import annotations
@@ -22,13 +23,16 @@ from ecfit.paths import cache_dir
 
 T = TypeVar("T")
 
-# msgspec describes a type to itself at its first use; two threads that do so at once crash. So it is done on import.
+# msgspec describes a type to itself at its first use; two threads that do so at once crash.
+# So it is done on import.
 msgspec.msgpack.Decoder(Image)
 msgspec.msgpack.Decoder(Measurement)
 
 
 class Store:
-    """Images and measurements by key. `enabled` False: nothing is read, what is made is still kept."""
+    """Images and measurements by key. `enabled` False: nothing is read,
+    what is made is still kept.
+    """
 
     def __init__(self, enabled: bool = True) -> None:
         self.enabled = enabled
@@ -42,7 +46,9 @@ class Store:
         self._put("images", image.key, msgspec.msgpack.encode(image))
 
     def made_image(self, key: str, make: Callable[[], Image]) -> Image:
-        """The image of that key; where there is none, what `make` makes, which is kept. Errors: those of `make`."""
+        """The image of that key; where there is none, what `make` makes, which is kept.
+        Errors: those of `make`.
+        """
         image = self.image(key)
         if image is None:
             image = make()

@@ -1,4 +1,6 @@
-"""A few DER types (X.690), written, for keys on curves that the Python library `cryptography` does not know."""
+"""A few DER types (X.690), written, for keys on curves
+that the Python library `cryptography` does not know.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Key pairs as text: PEM (PKCS #8 or SEC 1), JWK, C arrays, JSON. The only module that knows `cryptography`.
+"""Key pairs as text: PEM (PKCS #8 or SEC 1), JWK, C arrays, JSON.
+The only module that knows `cryptography`.
 
 Where that library does not know a curve, the same structures are written with `ecfit.oracle.der`.
 """
@@ -33,7 +34,9 @@ _JWK_OKP = {"x25519": "X25519", "ed25519": "Ed25519", "x448": "X448", "ed448": "
 
 
 class KeyPair(msgspec.Struct, frozen=True):
-    """Private and public key as the library takes them: scalar and uncompressed point, or the strings of the RFCs."""
+    """Private and public key as the library takes them: scalar and uncompressed point,
+    or the strings of the RFCs.
+    """
 
     curve: Curve
     private: bytes
@@ -41,7 +44,9 @@ class KeyPair(msgspec.Struct, frozen=True):
 
 
 def text(pairs: Sequence[KeyPair], form: str) -> str:
-    """The key pairs in one of FORMATS. Errors: UsageError where the format has no name for the curve."""
+    """The key pairs in one of FORMATS. Errors: UsageError where the format has no name
+    for the curve.
+    """
     if form == "c":
         return _c_arrays(pairs)
     if form == "json":
@@ -89,7 +94,8 @@ def _jwk(pair: KeyPair) -> dict[str, str]:
         key = {"kty": "OKP", "crv": _JWK_OKP[name], "x": _base64url(pair.public)}
     else:
         raise UsageError(
-            f"JWK has no name for {name}: it has {', '.join([*_JWK_EC, *_JWK_OKP])}; use pem, c or json"
+            f"JWK has no name for {name}: it has {', '.join([*_JWK_EC, *_JWK_OKP])}; "
+            "use pem, c or json"
         )
     return {**key, "d": _base64url(pair.private)}
 

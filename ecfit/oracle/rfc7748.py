@@ -1,6 +1,8 @@
-"""Slow X25519, X448, Ed25519 and Ed448 with Python's integers: makes the inputs of the bench and checks its outputs.
+"""Slow X25519, X448, Ed25519 and Ed448 with Python's integers:
+makes the inputs of the bench and checks its outputs.
 
-RFC 7748, 5 and RFC 8032, 5, points in extended coordinates. For keys of the bench only: not constant time.
+RFC 7748, 5 and RFC 8032, 5, points in extended coordinates. For keys of the bench only:
+not constant time.
 """
 
 from __future__ import annotations
@@ -14,7 +16,9 @@ _Extended = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class _Curve:
-    """The prime, the cofactor, u of the base point and (A - 2)/4; a, d, the order, y and parity of the base point."""
+    """The prime, the cofactor, u of the base point and (A - 2)/4; a, d, the order,
+    y and parity of the base point.
+    """
 
     p: int
     cofactor: int

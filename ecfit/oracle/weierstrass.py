@@ -1,7 +1,9 @@
-"""Slow curve arithmetic with Python's integers: makes the inputs of the bench and checks its outputs.
+"""Slow curve arithmetic with Python's integers: makes the inputs of the bench
+and checks its outputs.
 
-Independent of the C library and of any package. It handles keys of the bench only: it is not constant time.
-Points are affine pairs; None is the point at infinity. Inside, Jacobian coordinates: x = X/Z^2, y = Y/Z^3.
+Independent of the C library and of any package. It handles keys of the bench only:
+it is not constant time. Points are affine pairs; None is the point at infinity.
+Inside, Jacobian coordinates: x = X/Z^2, y = Y/Z^3.
 """
 
 from __future__ import annotations
@@ -122,7 +124,8 @@ def decode_point(c: Curve, data: bytes) -> tuple[int, int] | None:
 
 
 def first_nonce(curve: Curve, d: int, digest: bytes, additional: bytes = b"") -> int:
-    """The first candidate of the deterministic nonce (RFC 6979, 3.2), with SHA-256, 384 or 512 by the curve's size.
+    """The first candidate of the deterministic nonce (RFC 6979, 3.2), with SHA-256,
+    384 or 512 by the curve's size.
 
     It is the nonce when it lies in 1 .. n-1. `additional`: data of 3.6, as in a hedged nonce.
     """

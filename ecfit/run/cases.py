@@ -1,6 +1,7 @@
 """Inputs of an operation, made from a seed, and the check of its output.
 
-Layout of inputs and outputs: firmware/bench_op.h. The same seed gives the same bytes on every machine.
+Layout of inputs and outputs: firmware/bench_op.h. The same seed gives the same bytes
+on every machine.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ OPS_WITH_SECRETS = ("keygen", "ecdh", "sign")
 
 
 class Case(msgspec.Struct, frozen=True):
-    """One call: its input, the random bytes it may draw, the size of its output, and inputs that it must refuse."""
+    """One call: its input, the random bytes it may draw, the size of its output,
+    and inputs that it must refuse.
+    """
 
     op: str
     data: bytes
@@ -59,11 +62,13 @@ def make_case(curve: Curve, op: str, seed: int, index: int) -> Case:
 
 
 def secret_case(curve: Curve, op: str, seed: int, index: int) -> Case:
-    """As :func:`make_case`, but only what is secret, and a public key that belongs to it, depends on the number.
+    """As :func:`make_case`, but only what is secret, and a public key that belongs to it,
+    depends on the number.
 
-    Of random numbers and nonces made by hashing the first is in range: that one is rejected, and another drawn, takes
-    time, and may be known. On most curves it never happens; on those whose order is far below a power of two, often.
-    What is refused has a secret, too: private keys out of range, and peers that are none.
+    Of random numbers and nonces made by hashing the first is in range: that one is rejected,
+    and another drawn, takes time, and may be known. On most curves it never happens;
+    on those whose order is far below a power of two, often. What is refused has a secret, too:
+    private keys out of range, and peers that are none.
     """
     first, case = make_case(curve, op, seed, 0), make_case(curve, op, seed, index)
     if curve.form != "weierstrass":
@@ -79,7 +84,8 @@ def secret_case(curve: Curve, op: str, seed: int, index: int) -> Case:
     digest, hedges = first.data[size:], (b"", pool[:HEDGE_BYTES])
     key = next(
         d for d in keys
-        if op != "sign" or all(0 < weierstrass.first_nonce(curve, d, digest, hedge) < curve.n for hedge in hedges)
+        if op != "sign"
+        or all(0 < weierstrass.first_nonce(curve, d, digest, hedge) < curve.n for hedge in hedges)
     )  # fmt: skip
     wrong = {"the private key 0": 0, "the private key n": curve.n}
     refused = tuple(
@@ -90,7 +96,9 @@ def secret_case(curve: Curve, op: str, seed: int, index: int) -> Case:
 
 
 def private_bytes(curve: Curve, op: str) -> int:
-    """How many bytes at the begin of the input are a private key. The random pool is secret in every operation."""
+    """How many bytes at the begin of the input are a private key.
+    The random pool is secret in every operation.
+    """
     return curve.scalar_bytes if op in ("ecdh", "sign") else 0
 
 
@@ -117,7 +125,9 @@ def _weierstrass_case(curve: Curve, op: str, seed: int, label: str, pool: bytes)
 
 
 def _case_25519(curve: Curve, op: str, seed: int, label: str, pool: bytes) -> Case:
-    """X25519, X448, Ed25519, Ed448: every string has N bytes but message and signature, 2N. All keys are valid."""
+    """X25519, X448, Ed25519, Ed448: every string has N bytes but message and signature, 2N.
+    All keys are valid.
+    """
     n, name = curve.scalar_bytes, curve.name
     key, message = stream(seed, f"{label} key", n), stream(seed, f"{label} hash", HASH_BYTES)
     if op == "keygen":
@@ -153,7 +163,9 @@ def _flip_last(data: bytes) -> bytes:
 
 
 def complaint(curve: Curve, case: Case, status: int, out: bytes) -> str | None:
-    """What is wrong with the result of a case, or None: compared with the oracle's, not with a stored answer."""
+    """What is wrong with the result of a case, or None: compared with the oracle's,
+    not with a stored answer.
+    """
     if status:
         return f"{case.op} failed with status {status}"
     if case.op == "verify":

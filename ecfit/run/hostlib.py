@@ -1,6 +1,8 @@
-"""Runs a native library in a process of its own, so that a crash or an endless loop there is a record, not ours.
+"""Runs a native library in a process of its own, so that a crash or an endless loop there
+is a record, not ours.
 
-Timing: batches of equal length, so many calls that one lasts at least 10 ms; the median of seven batches.
+Timing: batches of equal length, so many calls that one lasts at least 10 ms;
+the median of seven batches.
 """
 
 from __future__ import annotations
@@ -33,9 +35,11 @@ class HostError(Exception):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """One case: status and output, statuses of the inputs to be refused, microseconds per call, bytes on the heap.
+    """One case: status and output, statuses of the inputs to be refused, microseconds per call,
+    bytes on the heap.
 
-    `heap_bytes`: the most that bench_calloc() had given out at one time; None when it was not asked.
+    `heap_bytes`: the most that bench_calloc() had given out at one time;
+    None when it was not asked.
     """
 
     status: int

@@ -1,6 +1,8 @@
-"""Times native code of several libraries against each other: one batch of each in turn, over and over.
+"""Times native code of several libraries against each other: one batch of each in turn,
+over and over.
 
-What slows the machine down for a while then slows all of them down; their ratio, round by round, stays.
+What slows the machine down for a while then slows all of them down; their ratio,
+round by round, stays.
 """
 
 from __future__ import annotations

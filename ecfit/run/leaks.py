@@ -1,4 +1,6 @@
-"""Secrets in an image: marking them before a run, and naming the places where they decided about time."""
+"""Secrets in an image: marking them before a run, and naming the places
+where they decided about time.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def declare_public(machine: Machine, image: Image, arch: str) -> None:
 def mark(
     machine: Machine, image: Image, ram: tuple[tuple[int, int], ...], private_bytes: int
 ) -> None:
-    """Makes the private key at the begin of the input and the random pool secret, and all else of RAM public."""
+    """Makes the private key at the begin of the input and the random pool secret,
+    and all else of RAM public.
+    """
     for start, size in ram:
         machine.secret(start, size, 0)
     if private_bytes:
@@ -58,14 +62,18 @@ def function_at(image: Image, address: int) -> str:
 
 
 def source_at(lines: tuple[Line, ...], address: int) -> str | None:
-    """The source line of an instruction as "file:line", or None where none is known; of a package, below its folder."""
+    """The source line of an instruction as "file:line", or None where none is known;
+    of a package, below its folder.
+    """
     index = bisect_right(lines, address, key=lambda line: line.address) - 1
     source = lines[index].source if index >= 0 else ""
     return re.sub(r"^packages/[^/]+/", "", source) or None
 
 
 def named(image: Image, findings: tuple[Finding, ...]) -> tuple[Leak, ...]:
-    """Findings by name; those of one kind on one source line (or, without one, at one instruction) are one leak."""
+    """Findings by name; those of one kind on one source line (or, without one, at one instruction)
+    are one leak.
+    """
     leaks: dict[tuple[object, ...], Leak] = {}
     for found in findings:
         source, path = (

@@ -1,6 +1,8 @@
-"""Runs an operation of an image and says what was counted. Two runners behind one function: sim and host.
+"""Runs an operation of an image and says what was counted. Two runners behind one function:
+sim and host.
 
-Every run starts from reset with RAM filled with one pattern, so that it depends on its own input only.
+Every run starts from reset with RAM filled with one pattern,
+so that it depends on its own input only.
 """
 
 from __future__ import annotations
@@ -37,7 +39,8 @@ DEFAULT_LIMIT = 2_000_000_000  # instructions of one operation
 
 
 class Job(msgspec.Struct, frozen=True):
-    """What to run: `runs` cases of one operation, made from `seed`; `limit` in instructions per call.
+    """What to run: `runs` cases of one operation, made from `seed`;
+    `limit` in instructions per call.
 
     `secrets_only`: the cases differ in what is secret alone.
     """
@@ -67,7 +70,9 @@ class _FailureError(Exception):
 
 
 def runner_key(target: Target, mode: Mode | None) -> str:
-    """What of runner and target decides the counts: part of the content key of a record. Errors: BuildError."""
+    """What of runner and target decides the counts:
+    part of the content key of a record. Errors: BuildError.
+    """
     if target.runner == "host":
         return digest(["host", hostlib.machine_name()])
     try:
@@ -88,8 +93,8 @@ def flash_timing(mode: Mode | None) -> FlashTiming | None:
 def run(image: Image, job: Job, observe: Observe = "counts") -> Observation:
     """Runs a job. A fault, an endless loop or a wrong result is an observation, not an error.
 
-    Profile and taint are of the first case, and of the simulator only; taint wants an image that was built for it, and
-    follows what the case has to refuse as well.
+    Profile and taint are of the first case, and of the simulator only;
+    taint wants an image that was built for it, and follows what the case has to refuse as well.
     """
     try:
         if job.target.runner == "host":
@@ -171,7 +176,9 @@ def _machine(image: Image, job: Job) -> Machine:
 
 
 def _call(machine: Machine, image: Image, job: Job, case: Case, observe: Observe) -> _Called:
-    """From reset to the end of the operation. Errors: _FailureError when it does not end as it should."""
+    """From reset to the end of the operation. Errors: _FailureError when it does not end
+    as it should.
+    """
     symbols, target = image.symbols, job.target
     for memory in target.memory:
         if memory.kind == "ram":
@@ -206,7 +213,7 @@ def _call(machine: Machine, image: Image, job: Job, case: Case, observe: Observe
 
 
 def _prepare(machine: Machine, image: Image, job: Job) -> RunResult | None:
-    """Builds the table in RAM of a configuration that has one, which its first operation would do."""
+    """Builds the table in RAM of a configuration that has one: its first operation would."""
     prepare = image.symbols.get(f"ecfit_{job.curve.name}_prepare")
     if prepare is None:
         return None
@@ -217,7 +224,9 @@ def _prepare(machine: Machine, image: Image, job: Job) -> RunResult | None:
 
 
 def _heap(machine: Machine, image: Image) -> tuple[int, ...]:
-    """What of the heap is given out now, was at most, and the RAM it takes; zeros where an image has none. Bytes."""
+    """What of the heap is given out now, was at most, and the RAM it takes;
+    zeros where an image has none. Bytes.
+    """
     data = (
         machine.read(image.symbols[HEAP], HEAP_BYTES)
         if HEAP in image.symbols

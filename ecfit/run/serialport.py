@@ -1,4 +1,6 @@
-"""A serial line as a pipe of bytes: a terminal device, or the UART of an emulated board behind a socket."""
+"""A serial line as a pipe of bytes: a terminal device, or the UART of an emulated board
+behind a socket.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +28,16 @@ class SerialError(EcfitError):
 
 
 class SerialPort:
-    """An open line. `where`: a device (/dev/ttyACM0), tcp:HOST:PORT or unix:PATH. A context manager."""
+    """An open line. `where`: a device (/dev/ttyACM0), tcp:HOST:PORT or unix:PATH.
+    A context manager.
+    """
 
     def __init__(self, where: str, baud: int) -> None:
         """Opens it: 8 data bits, no parity, 1 stop bit, raw. Errors: UsageError, SerialError."""
         if baud not in _SPEEDS or not baud:
             raise UsageError(
-                f"{baud} is not a speed of a serial line: known: {', '.join(map(str, sorted(_SPEEDS)))}"
+                f"{baud} is not a speed of a serial line: "
+                f"known: {', '.join(map(str, sorted(_SPEEDS)))}"
             )
         self.where = where
         self._socket: socket.socket | None = None
@@ -73,7 +78,9 @@ class SerialPort:
             raise SerialError(f"{self.where} broke: {error.strerror}") from None
 
     def read_line(self, seconds: float) -> bytes | None:
-        """The next line without its newline, or None when none comes in that time. Errors: SerialError."""
+        """The next line without its newline, or None when none comes
+        in that time. Errors: SerialError.
+        """
         line, end = bytearray(), time.monotonic() + seconds
         while True:
             ready, *_ = select.select([self._file], [], [], max(0.0, end - time.monotonic()))

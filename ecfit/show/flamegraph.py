@@ -1,4 +1,6 @@
-"""Flame graphs as SVG: one drawing, no script, no outside resource. A pure function of call stacks and their cycles."""
+"""Flame graphs as SVG: one drawing, no script, no outside resource.
+A pure function of call stacks and their cycles.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ def tree(root: str, stacks: Stacks) -> Node:
 
 
 def draw(graphs: Sequence[tuple[str, Stacks]]) -> str:
-    """One graph below the other, each with its title; the widths are cycles, a tooltip names the figures."""
+    """One graph below the other, each with its title; the widths are cycles,
+    a tooltip names the figures.
+    """
     y, parts = MARGIN, []
     for title, stacks in graphs:
         top = tree("all", stacks)
@@ -49,8 +53,8 @@ def draw(graphs: Sequence[tuple[str, Stacks]]) -> str:
         parts += frames
         y += TITLE + height + GAP
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{y}" viewBox="0 0 {WIDTH} {y}" '
-        f'font-family="monospace" font-size="{FONT}">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{y}" '
+        f'viewBox="0 0 {WIDTH} {y}" font-family="monospace" font-size="{FONT}">'
     )
     back = f'<rect width="{WIDTH}" height="{y}" fill="#ffffff"/>'
     return "\n".join([head, back, *parts, "</svg>"]) + "\n"
@@ -83,7 +87,10 @@ def _frames(node: Node, x: float, y: int, whole: Node, parts: list[str]) -> None
         else ""
     )
     text = f'<text x="{x + 3:.2f}" y="{y + 13}">{escape(label)}</text>' if label else ""
-    box = f'<rect x="{x:.2f}" y="{y}" width="{width:.2f}" height="{ROW - 1}" fill="{_colour(node.name)}" rx="1"/>'
+    box = (
+        f'<rect x="{x:.2f}" y="{y}" width="{width:.2f}" height="{ROW - 1}" '
+        f'fill="{_colour(node.name)}" rx="1"/>'
+    )
     parts.append(f"<g><title>{escape(tip)}</title>{box}{text}</g>")
     for child in sorted(node.children.values(), key=lambda c: (-c.cycles, c.name)):
         _frames(child, x, y - ROW, whole, parts)

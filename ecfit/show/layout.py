@@ -1,9 +1,9 @@
 """Tables for people: laid out for the columns that there are, and names never broken over lines.
 
-The layout depends on the width alone: of the terminal, of COLUMNS, or 80 where output goes to a pipe or a file. Colour
-changes nothing but colour. What does not fit is, in this order: said once above the table (a column with one value),
-left out (columns with a rank, the highest first; a line says which), wrapped at blanks (texts), or stacked: a
-block for each row.
+The layout depends on the width alone: of the terminal, of COLUMNS, or 80 where output goes to
+a pipe or a file. Colour changes nothing but colour. What does not fit is, in this order: said once
+above the table (a column with one value), left out (columns with a rank, the highest first; a line
+says which), wrapped at blanks (texts), or stacked: a block for each row.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LEAST_TEXT = 18  # columns of a text that is wrapped: less is not read, but stac
 
 
 class Column(msgspec.Struct, frozen=True):
-    """A heading; whether its cells are figures (to the right) or texts, which may be wrapped at blanks.
+    """A heading; whether its cells are figures (to the right) or texts (wrapped at blanks).
 
     `rank`: 0 stays; of the others the highest is left out first where a table is too wide.
     """
@@ -47,7 +47,7 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class Laid(msgspec.Struct, frozen=True):
-    """A table that fits: what is said above it, its columns and cells, and the names of what was left out."""
+    """A table that fits: what is said above it, columns, cells, names of what was left out."""
 
     above: tuple[tuple[str, str], ...]
     columns: list[Column]

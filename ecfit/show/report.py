@@ -22,7 +22,8 @@ FORMATS = ("table", "json", "csv", "md")
 
 
 class Field(msgspec.Struct, frozen=True):
-    """A column of a table of records: its heading, the cell of a record, and whether these records need it.
+    """A column of a table of records: its heading, the cell of a record,
+    and whether these records need it.
 
     `rank`, `text`: as of a Column.
     """
@@ -120,7 +121,9 @@ def _table(fields: Sequence[Field], records: Sequence[Record]) -> tuple[list[Col
 
 
 def bench_table(records: Sequence[Record]) -> tuple[list[Column], Cells]:
-    """Columns and cells of measured operations; columns that would say the same in every row are left out."""
+    """Columns and cells of measured operations; columns that would say the same in every row
+    are left out.
+    """
     return _table(_BENCH, records)
 
 
@@ -132,7 +135,9 @@ def size_table(records: Sequence[Record]) -> tuple[list[Column], Cells]:
 def notes(
     records: Sequence[Record], peers: Mapping[str, Peer], *, static_stack: bool = True
 ) -> list[str]:
-    """The lines under a table: conditions, what static stacks leave out, then what differs between the libraries."""
+    """The lines under a table: conditions, what static stacks leave out,
+    then what differs between the libraries.
+    """
     lines = ["curve: " + ", ".join(dict.fromkeys(r.curve for r in records))]
     for name, mode_name in dict.fromkeys((r.target, r.mode) for r in records):
         target = all_targets()[name]
@@ -177,7 +182,8 @@ def notes(
     for library, parts in opened.items():
         if left_out := "; ".join(sorted(parts - {""})):
             lines.append(
-                f"* static stack of {library}, from the compiler's call graph, leaves out: {left_out}"
+                f"* static stack of {library}, from the compiler's call graph, "
+                f"leaves out: {left_out}"
             )
     for library in dict.fromkeys(r.library for r in records):
         if library in peers:

@@ -19,10 +19,11 @@ _LIBRARY = SIM / "libecsim.so"
 class Convention(msgspec.Struct, frozen=True):
     """How a function is called on an architecture; registers as sim/ecsim.h numbers them.
 
-    ``scratch``: registers that hold patterns at the start of a call unless they carry an argument (not those that
-    start-up code sets once and all code relies on). ``status``: a register to be cleared. ``code_bit``: bit 0 of a code
-    address. ``stack_align``: bytes. ``vector_table``: a reset takes the stack pointer and the program counter from a
-    table, else the table's address is where the code begins.
+    ``scratch``: registers that hold patterns at the start of a call unless they carry an argument
+    (not those that start-up code sets once and all code relies on). ``status``: a register
+    to be cleared. ``code_bit``: bit 0 of a code address. ``stack_align``: bytes.
+    ``vector_table``: a reset takes the stack pointer and the program counter from a table,
+    else the table's address is where the code begins.
     """
 
     arguments: tuple[int, ...]
@@ -155,7 +156,9 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
 
 @functools.cache
 def library() -> ct.CDLL:
-    """The native simulator, loaded once; ``ECFIT_LIBECSIM`` names another build of it (sanitizers)."""
+    """The native simulator, loaded once; ``ECFIT_LIBECSIM`` names another build
+    of it (sanitizers).
+    """
     path = Path(os.environ.get("ECFIT_LIBECSIM", _LIBRARY))
     if not path.is_file():
         raise BuildError(f"the simulator is not built: {path} is missing (run 'make -C sim')")

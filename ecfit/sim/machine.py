@@ -1,8 +1,9 @@
 """The simulator behind a typed interface.
 
-A :class:`Machine` is a core with its memory. An image is loaded, reset, and then any function of it can be
-called; each run ends in a :class:`RunResult` that says how it stopped and what was counted. Counts are exact
-and depend on nothing but the memory contents, the cycle model and the flash timing: two runs are equal to the bit.
+A :class:`Machine` is a core with its memory. An image is loaded, reset, and then any function
+of it can be called; each run ends in a :class:`RunResult` that says how it stopped
+and what was counted. Counts are exact and depend on nothing but the memory contents,
+the cycle model and the flash timing: two runs are equal to the bit.
 
 Addresses and sizes are in bytes, times in clock cycles of the core.
 """
@@ -60,7 +61,9 @@ _SHIFT_AMOUNT = 255  # ECSIM_SHIFT_AMOUNT
 
 
 def simulator_id() -> str:
-    """Digest of the simulator's sources: equal digests give equal counts. Part of the key of a result."""
+    """Digest of the simulator's sources: equal digests give equal counts.
+    Part of the key of a result.
+    """
     return _text(abi.library().ecsim_build_id())
 
 
@@ -69,7 +72,9 @@ def _text(value: bytes | None) -> str:
 
 
 def _cost_table(library: ct.CDLL, model: CycleModel) -> ct.Array[abi.Cost]:
-    """The model's rows in the order of the native side; each row of the instruction set must be there, and no other."""
+    """The model's rows in the order of the native side;
+    each row of the instruction set must be there, and no other.
+    """
     names: list[str] = []
     while row_name := library.ecsim_row_name(model.native_isa.encode(), len(names)):
         names.append(_text(row_name))
@@ -85,11 +90,13 @@ def _cost_table(library: ct.CDLL, model: CycleModel) -> ct.Array[abi.Cost]:
         for row in rows
     ):
         raise SimError(
-            f"cycle model '{model.name}': cycles and per_register are 0..255, cycles_min is not more"
+            f"cycle model '{model.name}': cycles and per_register are 0..255, "
+            "cycles_min is not more"
         )
     if model.rows["branch_taken"].cycles < model.rows["branch_not_taken"].cycles:
         raise SimError(
-            f"cycle model '{model.name}': a branch that is taken costs at least as much as one that is not"
+            f"cycle model '{model.name}': a branch that is taken costs at least as much "
+            "as one that is not"
         )
     return (abi.Cost * len(rows))(
         *(abi.Cost(row.cycles, row.per_register, _shortest(row)) for row in rows)
@@ -101,7 +108,8 @@ def _shortest(row: CostRow) -> int:
 
 
 class Machine:
-    """One core with its memory. Flash starts erased (0xFF), RAM filled with the byte 0xA5. A context manager.
+    """One core with its memory. Flash starts erased (0xFF), RAM filled with the byte 0xA5.
+    A context manager.
 
     Not thread-safe; each thread of a sweep makes its own.
     """
@@ -109,7 +117,9 @@ class Machine:
     def __init__(
         self, model: CycleModel, regions: Sequence[Region], flash: FlashTiming | None = None
     ) -> None:
-        """Raises SimError where the model, the regions or the flash timing are out of range or contradict."""
+        """Raises SimError where the model, the regions or the flash timing are out
+        of range or contradict.
+        """
         self._handle: int | None = None
         self._library = abi.library()
         self._regions = tuple(regions)
@@ -169,7 +179,9 @@ class Machine:
             self._handle = None
 
     def load(self, address: int, data: bytes) -> None:
-        """Put part of an image into flash or RAM. SimError when it is not wholly inside one region."""
+        """Put part of an image into flash or RAM.
+        SimError when it is not wholly inside one region.
+        """
         if self._library.ecsim_load(self._handle, _word(address), data, len(data)):
             raise SimError(f"segment outside memory: {len(data)} bytes at 0x{address:08x}")
 
@@ -186,41 +198,54 @@ class Machine:
             raise SimError(f"write outside RAM: {len(data)} bytes at 0x{address:08x}")
 
     def secret(self, address: int, size: int, labels: int) -> None:
-        """From now on these bytes of RAM are a secret of these labels, a set in bits 0..7; 0: they are public.
+        """From now on these bytes of RAM are a secret of these labels, a set in bits 0..7; 0:
+        they are public.
 
-        Runs that follow secrets move the labels as they move values. SimError when not wholly inside one RAM region.
+        Runs that follow secrets move the labels as they move values.
+        SimError when not wholly inside one RAM region.
         """
         if self._library.ecsim_secret(self._handle, _word(address), _size(size), labels):
             raise SimError(f"secret outside RAM: {size} bytes at 0x{address:08x}")
 
     def labels(self, address: int, size: int) -> bytes:
-        """The labels of each byte, after the last run that followed secrets. SimError as for :meth:`read`."""
+        """The labels of each byte, after the last run that followed secrets.
+        SimError as for :meth:`read`.
+        """
         buffer = ct.create_string_buffer(_size(size))
         if self._library.ecsim_labels(self._handle, _word(address), buffer, size):
             raise SimError(f"read outside memory: {size} bytes at 0x{address:08x}")
         return buffer.raw[:size]
 
     def register_labels(self, index: int) -> int:
-        """Likewise of a register, numbered as in :meth:`register`; on Arm, 16 stands for the flags."""
+        """Likewise of a register, numbered as in :meth:`register`;
+        on Arm, 16 stands for the flags.
+        """
         return int(self._library.ecsim_register_labels(self._handle, index))
 
     def public_at(self, address: int, what: int) -> None:
-        """Before the instruction there, register number ``what`` becomes public; with PUBLIC_BLOCK, the memory that the
-        first two arguments of a function name by address and size, when this is its entry."""
+        """Before the instruction there, register number ``what`` becomes public; with PUBLIC_BLOCK,
+        the memory that the first two arguments of a function name by address and size,
+        when this is its entry.
+        """
         if self._library.ecsim_public_at(self._handle, _word(address), what):
             raise SimError(f"no such point: register {what} at 0x{address:08x}")
 
     def register(self, index: int) -> int:
-        """A register by index. Arm: r0..r15, 16 is the program status register (flags in the top four bits), 32..63 are
-        s0..s31 where they exist. RISC-V: x0..x31, 32 is the program counter."""
+        """A register by index. Arm: r0..r15, 16 is the program status register (flags in the top
+        four bits), 32..63 are s0..s31 where they exist. RISC-V: x0..x31, 32 is the program counter.
+        """
         return int(self._library.ecsim_register(self._handle, index))
 
     def set_register(self, index: int, value: int) -> None:
-        """Set a register, numbered as in :meth:`register`; the program counter is set by :meth:`run`."""
+        """Set a register, numbered as in :meth:`register`;
+        the program counter is set by :meth:`run`.
+        """
         self._library.ecsim_set_register(self._handle, index, _word(value))
 
     def functions(self, entries: Sequence[int]) -> None:
-        """Entry addresses of the image's functions: lets a profile tell tail calls from jumps within a function."""
+        """Entry addresses of the image's functions:
+        lets a profile tell tail calls from jumps within a function.
+        """
         table = (ct.c_uint32 * len(entries))(*sorted({_word(entry) & ~1 for entry in entries}))
         if self._library.ecsim_functions(self._handle, table, len(table)):
             raise SimError("out of memory")
@@ -228,8 +253,8 @@ class Machine:
     def reset(self, vector_table: int, *, limit: int) -> RunResult:
         """Start as the core does, and run until BKPT, a fault, or ``limit`` instructions.
 
-        Arm: SP and PC come from the vector table. RISC-V: execution begins at the address itself; all registers hold
-        patterns.
+        Arm: SP and PC come from the vector table. RISC-V: execution begins at the address itself;
+        all registers hold patterns.
         """
         convention = self._convention
         self._scratch_registers()
@@ -253,12 +278,14 @@ class Machine:
         profile: bool = False,
         taint: bool = False,
     ) -> RunResult:
-        """Call a function by the procedure call standard and run until BKPT, a fault, or ``limit`` instructions.
+        """Call a function by the procedure call standard and run until BKPT, a fault,
+        or ``limit`` instructions.
 
-        ``args`` are words: in r0..r3 (RISC-V: a0..a7), the others on the stack below ``sp`` (a multiple of 8; RISC-V:
-        of 16). ``return_to`` is the address of a BKPT. The Thumb bit of both addresses is set here. Registers that
-        carry no argument hold fixed patterns, so that a run depends on nothing before it but memory (and, on RISC-V,
-        gp and tp, which start-up code sets).
+        ``args`` are words: in r0..r3 (RISC-V: a0..a7),
+        the others on the stack below ``sp`` (a multiple of 8; RISC-V: of 16).
+        ``return_to`` is the address of a BKPT. The Thumb bit of both addresses is set here.
+        Registers that carry no argument hold fixed patterns, so that a run depends on nothing
+        before it but memory (and, on RISC-V, gp and tp, which start-up code sets).
         """
         convention = self._convention
         align = convention.stack_align
@@ -276,7 +303,9 @@ class Machine:
         return self.run(address | convention.code_bit, limit=limit, profile=profile, taint=taint)
 
     def run(self, pc: int, *, limit: int, profile: bool = False, taint: bool = False) -> RunResult:
-        """Run from ``pc`` (on Arm with the Thumb bit) with the registers as they are; counts start at zero."""
+        """Run from ``pc`` (on Arm with the Thumb bit) with the registers as they are;
+        counts start at zero.
+        """
         observe = (_PROFILE if profile or taint else 0) | (_TAINT if taint else 0)
         self._library.ecsim_begin(self._handle, _word(pc), observe)
         left = limit

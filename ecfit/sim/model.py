@@ -1,4 +1,6 @@
-"""Cycle models: what each class of instructions costs on a core, each row with its source (ecfit/data/models)."""
+"""Cycle models: what each class of instructions costs on a core,
+each row with its source (ecfit/data/models).
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,11 @@ class SimError(EcfitError):
 
 
 class CostRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Cost of a class of instructions: ``cycles + per_register * registers``, and the document it was read from.
+    """Cost of a class of instructions: ``cycles + per_register * registers``,
+    and the document it was read from.
 
-    Where the time depends on the operands, ``cycles`` is the longest and ``cycles_min`` the shortest.
+    Where the time depends on the operands, ``cycles`` is the longest
+    and ``cycles_min`` the shortest.
     """
 
     cycles: int
@@ -43,7 +47,8 @@ class Cycles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ModelOption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A choice the silicon vendor has: the cycles of one row, by the choices that exist.
 
-    Where a choice changes several rows, or a row's interval, ``rows`` holds their cycles, in the order of ``choices``.
+    Where a choice changes several rows, or a row's interval, ``rows`` holds their cycles,
+    in the order of ``choices``.
     """
 
     choices: tuple[int, ...]
@@ -61,11 +66,12 @@ class ModelOption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Cycle table of one core at zero wait states (``ecfit/data/models/<name>.toml``).
 
-    ``variable_time``: rows whose time depends on the values of their operands on this core, each with its source; a row
-    with ``cycles_min`` below ``cycles`` is one of them without being named. ``shift_amount`` there, which is no row: a
-    shift by register takes the longer the farther it shifts. ``unaligned``: a data access that
-    is not aligned is done as the architecture does it, or is a fault on this core.
-    ``dsp``, ``fp``: an ARMv7-M core has the DSP extension; it has the floating-point registers, too.
+    ``variable_time``: rows whose time depends on the values of their operands on this core,
+    each with its source; a row with ``cycles_min`` below ``cycles``
+    is one of them without being named. ``shift_amount`` there, which is no row:
+    a shift by register takes the longer the farther it shifts. ``unaligned``: a data access
+    that is not aligned is done as the architecture does it, or is a fault on this core. ``dsp``,
+    ``fp``: an ARMv7-M core has the DSP extension; it has the floating-point registers, too.
     """
 
     name: str
@@ -92,7 +98,8 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return sorted({*self.variable_time, *shorter})
 
 
-# msgspec describes a type to itself at its first use; two threads that do so at once crash. So it is done on import.
+# msgspec describes a type to itself at its first use; two threads that do so at once crash.
+# So it is done on import.
 msgspec.json.Decoder(CycleModel)
 
 
@@ -102,9 +109,11 @@ def model_names() -> list[str]:
 
 
 def load_model(name: str, **options: int) -> CycleModel:
-    """Read a cycle model; ``options`` choose what the core leaves to the chip, as ``multiplier=32``.
+    """Read a cycle model; ``options`` choose what the core leaves
+    to the chip, as ``multiplier=32``.
 
-    Raises SimError for an unknown model, an unknown option, or a value that the option does not have.
+    Raises SimError for an unknown model, an unknown option,
+    or a value that the option does not have.
     """
     path = _MODELS / f"{name}.toml"
     if name not in model_names():

@@ -17,9 +17,11 @@ class Region(msgspec.Struct, frozen=True):
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """Why a run could not go on: ``kind`` in words, the address concerned and the address of the instruction.
+    """Why a run could not go on: ``kind`` in words, the address concerned
+    and the address of the instruction.
 
-    An instruction that the core does not have, or that is not modelled, stands behind the kind in parentheses.
+    An instruction that the core does not have, or that is not modelled,
+    stands behind the kind in parentheses.
     """
 
     kind: str
@@ -31,9 +33,11 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """A place where a secret decides about time: what it decides, the instruction, how often, and the secrets' labels.
+    """A place where a secret decides about time: what it decides, the instruction, how often,
+    and the secrets' labels.
 
-    ``stack``: call stack of function entry addresses, outermost first, when the run came here first.
+    ``stack``: call stack of function entry addresses, outermost first,
+    when the run came here first.
     """
 
     kind: str
@@ -46,14 +50,15 @@ class Finding(msgspec.Struct, frozen=True):
 class RunResult(msgspec.Struct, frozen=True):
     """How a run ended and what was counted.
 
-    ``cycles`` and ``instructions`` exclude the BKPT, or the faulting instruction, at the end. ``cycles`` takes the
-    longest time of each operand-dependent instruction, ``cycles_min`` the shortest. ``stack_low`` is the lowest stack
-    pointer seen. ``trace_hash`` (16 hex digits) covers the path of the program counter and the address
-    of each data access, in order (sim/ecsim.h defines it). ``classes`` (instructions by cost row), ``loads`` and
-    ``stores`` (accesses by region name) and ``profile`` (call stack of function entry addresses, outermost first,
-    with the cycles spent in its last function itself) are filled when the run was asked to profile, else empty;
-    ``findings`` when it was asked to follow secrets, and ``declared``, the points of :meth:`Machine.public_at` at which
-    something secret became public.
+    ``cycles`` and ``instructions`` exclude the BKPT, or the faulting instruction, at the end.
+    ``cycles`` takes the longest time of each operand-dependent instruction, ``cycles_min``
+    the shortest. ``stack_low`` is the lowest stack pointer seen. ``trace_hash`` (16 hex digits)
+    covers the path of the program counter and the address of each data access, in order
+    (sim/ecsim.h defines it). ``classes`` (instructions by cost row), ``loads`` and ``stores``
+    (accesses by region name) and ``profile`` (call stack of function entry addresses, outermost
+    first, with the cycles spent in its last function itself) are filled when the run was asked
+    to profile, else empty; ``findings`` when it was asked to follow secrets, and ``declared``,
+    the points of :meth:`Machine.public_at` at which something secret became public.
     """
 
     stop: Literal["bkpt", "fault", "limit"]

@@ -7,7 +7,7 @@ from functools import partial
 
 from ecfit.build.parts import OWN
 from ecfit.choices.curves import Curve
-from ecfit.choices.knobs import all_presets
+from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import Target
 from ecfit.model import Configuration
 from ecfit.show.report import Field, table_of

@@ -18,7 +18,10 @@ OURS = {
     FLASH: {"MULG": "comb_flash"},
     "table in RAM": {"MULG": "comb_ram"},
 }
-TABLE = "; version 3.6 has the table in flash, made in advance: 2.2 built it on the heap at first use and kept it"
+TABLE = (
+    "; version 3.6 has the table in flash, made in advance: "
+    "2.2 built it on the heap at first use and kept it"
+)
 
 
 def plan(ask: Ask) -> list[Job]:

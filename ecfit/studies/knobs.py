@@ -7,8 +7,9 @@ from typing import Any
 
 from ecfit.build.parts import EXTRAS
 from ecfit.choices.curves import OPS, Curve
-from ecfit.choices.knobs import DEFAULT_PRESET, NONE, all_knobs, curve_slots, resolve
+from ecfit.choices.knobs import NONE, all_knobs, curve_slots, resolve
 from ecfit.choices.knobspace import Variant, variants
+from ecfit.choices.presets import DEFAULT_PRESET
 from ecfit.choices.targets import Target
 from ecfit.measure.bench import Row
 from ecfit.model import Configuration
@@ -50,7 +51,7 @@ def _variant_jobs(ask: Ask, target: Target, variant: Variant) -> list[Job]:
 def _jobs(
     ask: Ask, target: Target, curve: Curve, configuration: Configuration, **place: Any
 ) -> list[Job]:
-    """A job for each operation of the configuration; `place`: extras, group and base of the jobs."""
+    """A job for each operation of a configuration; `place`: extras, group and base of them."""
     left_out = {name.lower() for name, value in configuration.settings if value == NONE}
     ops = tuple(op for op in curve.ops if op not in left_out)
     mode = target.mode(ask.mode)
@@ -108,18 +109,15 @@ def _cells(
 
 
 def judged(group: str, records: Sequence[StudyRecord], base: Sequence[StudyRecord]) -> str:
-    """What a value is better at than its base and buys besides; or that it changes or gains nothing."""
+    """What a value gains on its base, and buys besides; or that it changes or gains nothing."""
     before = {record.op: record for record in base}
     both = [(before[record.op], record) for record in records if record.op in before]
     gains, same = [], True
     for field, title in {**TITLES, "cycles": "cycles"}.items():
         noise = NOISE if field == "cycles" else 0
         figures = [(then.op, getattr(then, field), getattr(now, field)) for then, now in both]
-        moved = [
-            (op, then, now)
-            for op, then, now in figures
-            if then and now is not None and abs(now / then - 1) > noise
-        ]
+        known = [(op, then, now) for op, then, now in figures if then and now is not None]
+        moved = [(op, then, now) for op, then, now in known if abs(now / then - 1) > noise]
         moved += [(op, then, now) for op, then, now in figures if then == 0 and now]
         same = same and not moved
         better = [op for op, then, now in moved if now < then]

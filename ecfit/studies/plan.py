@@ -1,4 +1,6 @@
-"""What the plans of studies share: rows of a configuration, what a series says, the table that compares them."""
+"""What the plans of studies share: rows of a configuration, what a series says,
+the table that compares them.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +10,7 @@ from typing import Any
 from ecfit.build.parts import OWN
 from ecfit.choices import knobs
 from ecfit.choices.curves import Curve
+from ecfit.choices.presets import DEFAULT_PRESET
 from ecfit.choices.published import SECONDS, Document, Series
 from ecfit.choices.targets import Target
 from ecfit.measure.bench import Row
@@ -17,9 +20,7 @@ from ecfit.studies.study import Ask, Job, Section, StudyRecord
 from ecfit.units import grouped, milliseconds
 
 
-def own(
-    curve: Curve, target: Target, preset: str = knobs.DEFAULT_PRESET, **sets: str
-) -> Configuration:
+def own(curve: Curve, target: Target, preset: str = DEFAULT_PRESET, **sets: str) -> Configuration:
     """A configuration of this library. Errors: UsageError."""
     return knobs.resolve(curve, preset, sets, target.backend)
 
@@ -37,7 +38,9 @@ def rows(
     *,
     only: Sequence[str] = (),
 ) -> list[Row]:
-    """A row for each operation that the library has on this curve and core, or for `only` these, all in one image."""
+    """A row for each operation that the library has on this curve and core, or for `only` these,
+    all in one image.
+    """
     if configuration.library == OWN:
         left_out = {name.lower() for name, value in configuration.settings if value == knobs.NONE}
         offered = tuple(op for op in curve.ops if op not in left_out) if has_own(curve) else ()
@@ -75,7 +78,9 @@ ARTICLE = ", as in the article"
 def of_article(
     document: Document, series: Series, target: Target, more: str = ""
 ) -> dict[str, Any]:
-    """What `exchange` takes besides for a row of an article about Mbed TLS 2.2; `more`: how it differs otherwise."""
+    """What `exchange` takes besides for a row of an article about Mbed TLS 2.2;
+    `more`: how it differs otherwise.
+    """
     differs = _article_differs(target) + more
     return {
         "ecdhe": published(document, series, "ecdhe"),
@@ -87,17 +92,17 @@ def of_article(
 def _article_differs(target: Target) -> str:
     """How a row differs from the article whose settings it has."""
     text = (
-        "version 3.6 for 2.2; settings as in the script that made the figures (scripts/ecc-heap.sh of the sources): "
-        "reduction by division and no assembly, which are not the usual ones"
+        "version 3.6 for 2.2; settings as in the script that made the figures (scripts/ecc-heap.sh "
+        "of the sources): reduction by division and no assembly, which are not the usual ones"
     )
     if target.arch == "host":
         return (
-            text
-            + "; on another machine, which was not named; the head of a number takes 16 bytes, there 24"
+            text + "; on another machine, which was not named; "
+            "the head of a number takes 16 bytes, there 24"
         )
     return text + (
-        "; on a 32-bit microcontroller for a 64-bit machine that was not named: what is to the base compares; "
-        "the head of a number takes 8 bytes on the heap, there 24"
+        "; on a 32-bit microcontroller for a 64-bit machine that was not named: "
+        "what is to the base compares; the head of a number takes 8 bytes on the heap, there 24"
     )
 
 
@@ -110,7 +115,9 @@ def exchange(
     source: str | None = None,
     differs: str | None = None,
 ) -> list[Job]:
-    """Jobs of a key generation and an ECDH, which make a record of both together; `ecdhe`: what is published of it."""
+    """Jobs of a key generation and an ECDH, which make a record of both together;
+    `ecdhe`: what is published of it.
+    """
     said = source if ecdhe else None
     return [
         Job(
@@ -134,7 +141,9 @@ def source(document: Document) -> str:
 def compared(
     title: str, records: Sequence[StudyRecord], *, rate: bool = False, lines: Sequence[str] = ()
 ) -> Section:
-    """Published and measured figures side by side; `rate`: operations a second, and what they are to the base."""
+    """Published and measured figures side by side; `rate`: operations a second,
+    and what they are to the base.
+    """
     shown = [
         r
         for r in records
@@ -178,7 +187,9 @@ def largest(records: Sequence[Record], field: str) -> int | None:
 
 
 def _pair(field: str, name: str, *, optional: bool = False) -> tuple[Field, ...]:
-    """Published, measured and their ratio; `optional`: a column that only stands where it says something."""
+    """Published, measured and their ratio; `optional`: a column that only stands
+    where it says something.
+    """
 
     def needed(records: Sequence[StudyRecord]) -> bool:
         return any(field in r.published for r in records)
@@ -206,7 +217,9 @@ def _pair(field: str, name: str, *, optional: bool = False) -> tuple[Field, ...]
 
 
 def _rates(records: Sequence[StudyRecord]) -> tuple[Field, ...]:
-    """Operations a second, then how many times as fast as the base of the same library, target and operation."""
+    """Operations a second, then how many times as fast as the base of the same library,
+    target and operation.
+    """
     reference = {(r.target, r.library, r.group, r.op): r for r in records}
 
     def published_any(some: Sequence[StudyRecord]) -> bool:

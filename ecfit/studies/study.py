@@ -1,6 +1,8 @@
-"""Studies: a document's table, or a question about this library, as rows to measure and a table made of their records.
+"""Studies: a document's table, or a question about this library, as rows to measure
+and a table made of their records.
 
-A study is a module of `ecfit.studies` with `STUDY`, `plan()` and `summarise()`; all that they share is here.
+A study is a module of `ecfit.studies` with `STUDY`, `plan()` and `summarise()`;
+all that they share is here.
 """
 
 from __future__ import annotations
@@ -39,9 +41,10 @@ class Ask(msgspec.Struct, frozen=True):
 class Job(msgspec.Struct, frozen=True):
     """A row to measure, and its place in the study.
 
-    `group`: which row of the table it belongs to; `base`: the group that it is compared with; `published`: what a
-    document says, under the names of the record's fields, with its `source` and how it `differs`. `ecdhe`: of ECDH;
-    what is published of a key generation and this together, which makes a record of its own.
+    `group`: which row of the table it belongs to; `base`: the group that it is compared with;
+    `published`: what a document says, under the names of the record's fields, with its `source`
+    and how it `differs`. `ecdhe`: of ECDH; what is published of a key generation and this together,
+    which makes a record of its own.
     """
 
     row: Row
@@ -55,9 +58,11 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class StudyRecord(Record, frozen=True, kw_only=True):
-    """A record of a study: the fields of its job beside the counts. `ratio`: by field, measured / published.
+    """A record of a study: the fields of its job beside the counts. `ratio`: by field,
+    measured / published.
 
-    `host`: the machine of native code; `time_spread`: between the quartiles of its times, as a part of their median.
+    `host`: the machine of native code; `time_spread`: between the quartiles of its times,
+    as a part of their median.
     """
 
     study: str
@@ -107,7 +112,9 @@ def no_charts(records: Sequence[StudyRecord]) -> list[Chart]:
 
 
 class Study(msgspec.Struct, frozen=True):
-    """A study: what it asks, its usual targets and curves, how to plan it, how to sum it up, and what to draw."""
+    """A study: what it asks, its usual targets and curves, how to plan it, how to sum it up,
+    and what to draw.
+    """
 
     name: str
     title: str
@@ -151,7 +158,9 @@ def measure(study: Study, jobs: Sequence[Job], bench: Bench) -> Iterator[tuple[i
 def time_host(
     jobs: Sequence[Job], records: Sequence[StudyRecord], bench: Bench
 ) -> list[StudyRecord]:
-    """The records, those of this machine timed again in turn with each other: only ratios hold there."""
+    """The records, those of this machine timed again in turn with each other:
+    only ratios hold there.
+    """
     native = [
         i
         for i, job in enumerate(jobs)
@@ -187,7 +196,9 @@ def time_host(
 
 
 def _in_turn(items: Sequence[Item], key: str, store: Store) -> list[list[float]]:
-    """The times of native code, kept like other measurements: all of one session, or none. Errors: HostError."""
+    """The times of native code, kept like other measurements: all of one session,
+    or none. Errors: HostError.
+    """
     keys = [digest([key, place]) for place in range(len(items))]
     kept = [store.measurement(one) for one in keys]
     found = [list(one.observation.times_us) for one in kept if one is not None]
@@ -204,7 +215,9 @@ LARGEST = ("stack_bytes", "static_stack_bytes", "heap_bytes", "ram_bytes")
 
 
 def with_ecdhe(jobs: Sequence[Job], records: Sequence[StudyRecord]) -> list[StudyRecord]:
-    """The records, and behind an ECDH whose job asks for it the one of ECDHE: a key generation and a shared secret."""
+    """The records, and behind an ECDH whose job asks for it the one of ECDHE:
+    a key generation and a shared secret.
+    """
     keygens = {(r.group, r.target, r.curve, r.config_key): r for r in records if r.op == "keygen"}
     made: list[StudyRecord] = []
     for job, record in zip(jobs, records, strict=True):
@@ -246,7 +259,9 @@ def _study_record(name: str, job: Job, record: Record) -> StudyRecord:
 
 
 def conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> list[str]:
-    """The lines under a study: conditions, differences between libraries, then what differs from the documents."""
+    """The lines under a study: conditions, differences between libraries,
+    then what differs from the documents.
+    """
     lines = notes(
         records, peers, static_stack=any("static_stack_bytes" in r.published for r in records)
     )
@@ -255,8 +270,8 @@ def conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> lis
     for machine in dict.fromkeys(r.host for r in records if r.host):
         spread = max(r.time_spread or 0 for r in records)
         lines.append(
-            f"host: {machine}; {ROUNDS} rounds of one batch of each in turn, medians, quartiles at most {spread:.0%} "
-            "apart; quote ratios, not absolute speeds"
+            f"host: {machine}; {ROUNDS} rounds of one batch of each in turn, medians, "
+            f"quartiles at most {spread:.0%} apart; quote ratios, not absolute speeds"
         )
     failed = dict.fromkeys(
         (r.library, r.curve, r.op, r.status, r.detail) for r in records if r.status != "ok"

@@ -1,4 +1,6 @@
-"""`ecfit ct` on this library with leaks planted into its adapter: which core finds which, and where it says so."""
+"""`ecfit ct` on this library with leaks planted into its adapter: which core finds which,
+and where it says so.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,10 @@ ADAPTER = """
 static volatile uint32_t sink, seven = 7;
 static const uint8_t table[16] = {1, 2, 3, 4, 5, 6, 7, 8};
 static volatile uint8_t scratch[16];
-static inline uint32_t word(const uint8_t *in) { return in[0] | in[1] << 8 | in[2] << 16 | (uint32_t)in[3] << 24; }
+static inline uint32_t word(const uint8_t *in)
+{
+    return in[0] | in[1] << 8 | in[2] << 16 | (uint32_t)in[3] << 24;
+}
 int bench_ecdh(uint8_t *out, const uint8_t *in);
 """
 FUNCTION = "__attribute__((noipa)) static void {name}(const uint8_t *in)\n{{\n{code}\n}}\n"
@@ -54,7 +59,8 @@ PLANTED: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "multiply": ("sink = word(in) * seven;", {}),
     "divide_secret": ("sink = word(in) / seven;", DIVIDES),
-    # Not on the Cortex-M0: the same branches of the same helper; a finding is one place, with the path that came first.
+    # Not on the Cortex-M0: the same branches of the same helper; a finding is one place,
+    # with the path that came first.
     "divide_by_secret": ("sink = seven / (word(in) | 1);", dict.fromkeys(CORES[1:], "operand")),
     "remainder": ("sink = (uint32_t)((int32_t)word(in) % (int32_t)seven);", DIVIDES),
     "shift_amount": ("sink = seven << (in[0] & 31);", {}),
@@ -90,8 +96,8 @@ def check(folder: Path, target: str, text: str, *sets: str) -> list[Check]:
         patch.setenv("ECFIT_CACHE", str(folder))
         patch.setattr("ecfit.build.parts.own_parts", parts)
         chosen = select(
-            targets=[target], libraries=["ecfit"], curves=[CURVE], ops=["ecdh"], presets=["balanced"], sets=sets,
-            mode="datasheet", peers=all_peers(),
+            targets=[target], libraries=["ecfit"], curves=[CURVE], ops=["ecdh"],
+            presets=["balanced"], sets=sets, mode="datasheet", peers=all_peers(),
         )  # fmt: skip
         (row,) = rows(chosen)
         return checks(Bench(Settings(runs=RUNS), all_peers(), Store()).constant_time(row))
@@ -159,7 +165,9 @@ def test_nothing_but_what_is_planted(planted: tuple[str, list[Check]]) -> None:
     ],
 )
 def test_one_secret_of_many_is_enough(tmp_path: Path, code: str, kind: str | None) -> None:
-    """The runs are equal but for one secret, the last: a value is looked for that the others do not have."""
+    """The runs are equal but for one secret, the last:
+    a value is looked for that the others do not have.
+    """
     first = [secret_case(CURVES[CURVE], "ecdh", 1, index).data[0] for index in range(RUNS)]
     assert first.count(first[-1]) == 1
     equality = follow(tmp_path, "lpc1114", {"planted": code.format(byte=first[-1])})[-1]

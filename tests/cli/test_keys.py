@@ -1,4 +1,6 @@
-"""Key pairs: other programs read them, the two halves belong together, and nothing is overwritten unasked."""
+"""Key pairs: other programs read them, the two halves belong together,
+and nothing is overwritten unasked.
+"""
 
 from __future__ import annotations
 

@@ -14,10 +14,9 @@ PEERS = all_peers()
 
 
 def name(figure: Figure) -> str:
-    series = figure.series
-    return f"{series.target}-{series.library}-{series.curve}-{series.configuration}-{figure.op}".replace(
-        " ", "_"
-    )
+    s = figure.series
+    text = f"{s.target}-{s.library}-{s.curve}-{s.configuration}-{figure.op}"
+    return text.replace(" ", "_")
 
 
 def test_enough_of_them() -> None:

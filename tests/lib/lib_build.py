@@ -19,7 +19,6 @@ import gen_comb
 import gen_params
 import msgspec
 import pytest
-from ecfit.choices.presets import all_presets
 from lib_paths import C_TESTS, INCLUDE, SRC
 from ref.comb import Comb
 from ref.curves import SECP256R1, TOY223, TOY251, Curve
@@ -28,6 +27,7 @@ from ecfit.build import combs
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES as BENCH_CURVES
 from ecfit.choices.curves import OPS
+from ecfit.choices.presets import all_presets
 from ecfit.model import Configuration
 from ecfit.paths import cache_dir
 

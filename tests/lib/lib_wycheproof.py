@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from ref.curves import CURVES, Curve
 
-from ecfit.choices.peers import Package, Peer, code_folder
+from ecfit.build.fetch import code_folder
+from ecfit.choices.peers import Package, Peer
 
 VECTORS = Peer(
     description="Wycheproof test vectors, JSON",

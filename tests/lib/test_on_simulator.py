@@ -16,17 +16,14 @@ from lib_wycheproof import ecdh_cases, ecdsa_cases
 from ref import ecdsa
 from ref.curves import SECP256R1
 
-from ecfit.choices import knobs
+from ecfit.choices.presets import all_presets
 
 KEY = bytes.fromhex(RFC6979_KEY)
 PUBLIC = bytes.fromhex(RFC6979_PUBLIC)
 TARGETS = ["samd20"]
 BUILDS = [("gcc", "Os"), ("clang", "O2")]
 PRESETS = [
-    (target, preset, *built)
-    for target in TARGETS
-    for preset in knobs.all_presets()
-    for built in BUILDS
+    (target, preset, *built) for target in TARGETS for preset in all_presets() for built in BUILDS
 ]
 
 

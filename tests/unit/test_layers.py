@@ -45,22 +45,22 @@ NO_STUDIES = {"studies.study", "studies.plan"}  # what the others share
 OUTSIDE = {
     "subprocess": {
         "build.combs",
+        "build.fetch",
         "build.toolchain",
-        "choices.peers",
         "commands.doctor",
         "run.hostlib",
         "run.hostpairs",
     },
     "ctypes": {"run.hostlib", "run.hostpairs", "sim.abi", "sim.machine"},
     "elftools": {"build.elf"},
-    "tarfile": {"choices.peers"},
+    "tarfile": {"build.fetch"},
     "cryptography": {"oracle.keyformats"},
     "termios": {"run.serialport"},
     "socket": {"run.serialport"},
     "tempfile": {
         "build.boardimage",
         "build.build",
-        "choices.peers",
+        "build.fetch",
         "measure.store",
         "run.hostlib",
         "run.hostpairs",
@@ -100,7 +100,7 @@ class House:
 
 
 def room_of(module: str) -> str:
-    """`run` for `run.cases`; `cli` is a room of its own, what else is beside rooms is the ground."""
+    """`run` for `run.cases`, `cli` for itself; what else stands beside the rooms is the ground."""
     if "." in module:
         return module.split(".", maxsplit=1)[0]
     return "cli" if module == "cli" else "ground"
@@ -131,7 +131,7 @@ def circles(house: House) -> Iterator[str]:
 
 
 def side_doors(house: House) -> Iterator[str]:
-    """Names come from the module that has them: nothing but a docstring in a room's __init__, no `.` import."""
+    """Names come from the module that has them: a room's __init__ has its docstring alone."""
     for name, text in house.texts.items():
         if name.endswith(".__init__") and len(ast.parse(text).body) != 1:
             yield f"{name} has more than its docstring"

@@ -1,4 +1,6 @@
-"""Damaged ELF files in numbers (tools/fuzz_elf.py): each is an image that loads and runs, or one line."""
+"""Damaged ELF files in numbers (tools/fuzz_elf.py): each is an image that loads and runs,
+or one line.
+"""
 
 from __future__ import annotations
 

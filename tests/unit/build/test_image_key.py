@@ -35,7 +35,9 @@ def firmware(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def keys(target_name: str) -> dict[str, str]:
-    """The keys of an image of this library for each kind of adapter, and of one that is another's."""
+    """The keys of an image of this library for each kind of adapter,
+    and of one that is another's.
+    """
     target, found = find_target(target_name), {}
     toolchain = find_toolchain("gcc", target.arch, target.core, "Os")
     for name, sets in (("P-256", {}), ("x25519", {}), ("P-256", {"SHA256": "caller"})):

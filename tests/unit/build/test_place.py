@@ -1,4 +1,6 @@
-"""Code in RAM: the start-up copies it, it runs there, and its weight is counted in both memories."""
+"""Code in RAM: the start-up copies it, it runs there,
+and its weight is counted in both memories.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from ecfit.measure.store import Store
 
 
 def measured(target: str, place: str, mode: str, library: str) -> tuple[int, int, int]:
-    """Cycles, flash and static RAM of one key generation, verified against the oracle by the bench."""
+    """Cycles, flash and static RAM of one key generation,
+    verified against the oracle by the bench.
+    """
     selection = select(
         targets=[target],
         libraries=[library],

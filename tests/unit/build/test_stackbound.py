@@ -1,9 +1,12 @@
-"""The static bound of the stack: graphs with known answers, and the bound of our presets beside what is measured."""
+"""The static bound of the stack: graphs with known answers,
+and the bound of our presets beside what is measured.
+"""
 
 from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -23,7 +26,8 @@ node: { title: "top" label: "top\\na.c:4:5\\n8 bytes (static)\\n0 dynamic object
 node: { title: "__indirect_call" label: "Indirect Call Placeholder" shape : ellipse }
 edge: { sourcename: "top" targetname: "__indirect_call" label: "a.c:4:32" }
 edge: { sourcename: "top" targetname: "a.c:leaf" label: "a.c:4:37" }
-node: { title: "grows" label: "grows\\na.c:6:5\\n16 bytes (dynamic)\\n1 dynamic objects\\n b a.c:6:22" }
+node: { title: "grows" label: "grows\\na.c:6:5\\n16 bytes (dynamic)\\n1 dynamic objects\\n b \
+a.c:6:22" }
 node: { title: "gone" label: "gone\\n<built-in>" shape : ellipse }
 edge: { sourcename: "grows" targetname: "gone" }
 edge: { sourcename: "grows" targetname: "label" }
@@ -46,7 +50,7 @@ void _start(void) { top(1, 2); other(); }
 def test_graph() -> None:
     class Nothing:
         functions = ()
-        symbols = {"label": 8}
+        symbols: ClassVar = {"label": 8}
 
     found = {frame.name: frame for frame in stackbound.frames([GRAPH], Nothing(), "armv6m")}  # type: ignore[arg-type]
     assert found["top"] == Frame("top", 8, ("a.c:leaf",), (POINTER,))
@@ -98,7 +102,9 @@ def test_assembly_is_read_as_instructions(tmp_path: Path) -> None:
 @pytest.mark.parametrize("preset", ["tiny", "balanced"])
 @pytest.mark.parametrize("target", ["samd20", "nrf52840", "ibex"])
 def test_bound_of_our_presets_holds(target: str, preset: str) -> None:
-    """At least what a run takes, at most a tenth more; only the caller's generator is left out of it."""
+    """At least what a run takes, at most a tenth more;
+    only the caller's generator is left out of it.
+    """
     chip, curve = find_target(target), find_curve("P-256")
     configuration = knobs.resolve(curve, preset, {}, chip.backend)
     bench = Bench(Settings(), {}, Store())

@@ -1,4 +1,6 @@
-"""Several curves in one image: what the header says, what contradicts, and that every function is there."""
+"""Several curves in one image: what the header says, what contradicts,
+and that every function is there.
+"""
 
 from __future__ import annotations
 

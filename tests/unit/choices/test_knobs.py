@@ -6,10 +6,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from ecfit.choices.presets import all_presets
 
 from ecfit.choices import knobdocs, knobs
 from ecfit.choices.curves import CURVES, OPS
+from ecfit.choices.presets import all_presets
 from ecfit.errors import UsageError
 from ecfit.paths import DATA, LIB
 

@@ -1,14 +1,16 @@
-"""Every preset on every core: right results, and the order of size and speed that the presets stand for."""
+"""Every preset on every core: right results, and the order of size and speed
+that the presets stand for.
+"""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
 import pytest
-from ecfit.choices.presets import all_presets
 
 from ecfit.choices import knobs
 from ecfit.choices.curves import Curve, find_curve
+from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import Target, all_targets
 from ecfit.measure.bench import Bench, Row, Settings
 from ecfit.measure.store import Store
@@ -32,7 +34,9 @@ def measured(target: Target, preset: str, curve: Curve = P256) -> dict[str, Reco
 
 @pytest.mark.parametrize("core", CORES)
 def test_presets(core: str) -> None:
-    """The bench compares each result with the oracle and asks for refusals: a record that is ok is right."""
+    """The bench compares each result with the oracle and asks for refusals:
+    a record that is ok is right.
+    """
     found = {preset: measured(CORES[core], preset) for preset in all_presets()}
     for preset, records in found.items():
         assert {record.status for record in records.values()} == {"ok"}, (preset, records)
@@ -51,7 +55,9 @@ def test_presets(core: str) -> None:
 @pytest.mark.parametrize("name", ["x25519", "ed25519"])
 @pytest.mark.parametrize("core", CORES)
 def test_larger_presets_are_not_slower(core: str, name: str) -> None:
-    """On the curves of RFC 7748 and 8032 two presets can be the same code; none is larger and slower."""
+    """On the curves of RFC 7748 and 8032 two presets can be the same code;
+    none is larger and slower.
+    """
     curve = find_curve(name)
     found = [measured(CORES[core], preset, curve) for preset in LADDER]
     for smaller, faster in pairwise(found):

@@ -9,8 +9,9 @@ from ecfit.measure.derive import derive
 from ecfit.model import Record
 
 RECORD = Record(
-    library="l", library_version="1", curve="c", op="o", image_ops="o", target="lpc1114", core="cortex-m0", mode=None,
-    preset=None, config_key="", toolchain="", opt="Os", runner="sim", seed=1, runs=1, cycles=48_000_000,
+    library="l", library_version="1", curve="c", op="o", image_ops="o", target="lpc1114",
+    core="cortex-m0", mode=None, preset=None, config_key="", toolchain="", opt="Os", runner="sim",
+    seed=1, runs=1, cycles=48_000_000,
 )  # fmt: skip
 
 

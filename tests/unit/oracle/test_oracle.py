@@ -98,7 +98,9 @@ def test_cases_follow_from_the_seed(curve: Curve, op: str) -> None:
 
 @pytest.mark.parametrize("curve", WEIERSTRASS, ids=lambda curve: curve.name)
 def test_domain_parameters(curve: Curve) -> None:
-    """Every parameter takes part: G is on the curve, its order is n, and a signature made with them verifies."""
+    """Every parameter takes part: G is on the curve, its order is n, and a signature made
+    with them verifies.
+    """
     assert weierstrass.on_curve(curve, weierstrass.base(curve))
     assert weierstrass.multiply(curve, curve.n, weierstrass.base(curve)) is None
     assert pow(2, curve.n - 1, curve.n) == 1

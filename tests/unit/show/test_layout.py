@@ -1,4 +1,4 @@
-"""Tables as people see them: names whole, nothing wider than there is room, the same with and without colour."""
+"""Tables as people see them: names whole, nothing too wide, the same with and without colour."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_what_is_left_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_order_of_what_goes() -> None:
-    """First what says the same in every row, then by rank; a table that is too wide even so is stacked."""
+    """First what says the same in every row, then by rank; what is too wide even so is stacked."""
     wide = lay_out(COLUMNS, CELLS, 300)
     assert (wide.above, wide.dropped, wide.fits) == ((), (), True)
     assert lay_out(COLUMNS, CELLS, 120).above == (("target", "nrf52840"), ("help", TEXT))

@@ -1,4 +1,6 @@
-"""docs/constant-time.md names the variable-time rows of each core as in its model, and what is declared public."""
+"""docs/constant-time.md names the variable-time rows of each core as in its model,
+and what is declared public.
+"""
 
 from __future__ import annotations
 

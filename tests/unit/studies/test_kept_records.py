@@ -1,4 +1,6 @@
-"""The records in results/studies are of this code: their rows are those planned now, and a sample measures the same."""
+"""The records in results/studies are of this code: their rows are those planned now,
+and a sample measures the same.
+"""
 
 from __future__ import annotations
 
@@ -77,17 +79,21 @@ def test_a_sample_measures_the_same(name: str) -> None:
         theirs != ours for theirs, ours in compilers
     ):  # counts are of a compiler; that results are right is not
         pytest.skip(
-            f"results are right; counts were not compared: records and this machine have {compilers}"
+            "results are right; counts were not compared: "
+            f"records and this machine have {compilers}"
         )
     for record, again in found:
         for field in COUNTS:
-            what = f"{record.library} {record.curve} {record.op} on {record.target}: {field}; run 'make studies'"
+            row = f"{record.library} {record.curve} {record.op} on {record.target}"
+            what = f"{row}: {field}; run 'make studies'"
             assert getattr(again, field) == getattr(record, field), what
 
 
 @pytest.mark.parametrize("name", all_studies())
 def test_every_row_is_right_or_explained_by_the_library(name: str) -> None:
-    """No row failed; what is not offered is an operation, or a curve, that the library does not have."""
+    """No row failed; what is not offered is an operation, or a curve,
+    that the library does not have.
+    """
     for job, record in rows_of(find_study(name)):
         assert record.status == ("ok" if job.row.offered else "not offered"), record
         assert job.row.offered or job.row.curve.name not in all_peers()[record.library].curves

@@ -1,4 +1,6 @@
-"""The studies of the published tables: every figure is in one, and the front of the anchors is a front."""
+"""The studies of the published tables: every figure is in one,
+and the front of the anchors is a front.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ def planned(name: str) -> list[Job]:
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_published_figure_is_in_a_study(document: str) -> None:
-    """Times, energy, heap and code of every series, and its stack for each operation that there is."""
+    """Times, energy, heap and code of every series, and its stack for each operation
+    that there is.
+    """
     jobs = planned(DOCUMENTS[document])
     if document == "host/mbedtls-fixed-point":
         jobs += planned("ecc-curve25519")
@@ -85,7 +89,9 @@ def test_a_published_figure_has_its_source_and_says_what_differs(name: str) -> N
 
 
 def test_threads_build_different_images() -> None:
-    """The rows that are first at work are of as many images as there are, and every row comes once."""
+    """The rows that are first at work are of as many images as there are,
+    and every row comes once.
+    """
     rows = [job.row for job in planned("ecc-fixed-point")]
     begun: list[Row] = []
     done = Bench(Settings(jobs=1), {}, Store()).each(rows, begun.append)
@@ -96,9 +102,10 @@ def test_threads_build_different_images() -> None:
 
 def record(group: str, op: str = "ecdh", **fields: object) -> StudyRecord:
     whole = {
-        "library": "x", "library_version": "1", "curve": "secp256r1", "op": op, "image_ops": "ecdh", "core": "x",
-        "target": "samd20", "mode": "datasheet", "preset": None, "config_key": group, "toolchain": "gcc",
-        "opt": "Os", "runner": "sim", "seed": 1, "runs": 1, "study": "test", "group": group,
+        "library": "x", "library_version": "1", "curve": "secp256r1", "op": op, "image_ops": "ecdh",
+        "core": "x", "target": "samd20", "mode": "datasheet", "preset": None, "config_key": group,
+        "toolchain": "gcc", "opt": "Os", "runner": "sim", "seed": 1, "runs": 1, "study": "test",
+        "group": group,
     }  # fmt: skip
     return msgspec.convert({**whole, **fields}, StudyRecord)
 
@@ -146,7 +153,9 @@ def test_ecdhe_is_a_key_generation_and_a_shared_secret() -> None:
 
 
 def test_native_times_are_taken_in_turn() -> None:
-    """Two builds of one operation: as many times for each as there are rounds, and near each other."""
+    """Two builds of one operation: as many times for each as there are rounds,
+    and near each other.
+    """
     host, curve = find_target("host"), find_curve("P-256")
     bench = Bench(Settings(), {}, Store())
     row = Row(

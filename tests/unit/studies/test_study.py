@@ -1,4 +1,6 @@
-"""Studies: their plans, what they say of values, the records that are kept and the pages made of them."""
+"""Studies: their plans, what they say of values, the records that are kept
+and the pages made of them.
+"""
 
 from __future__ import annotations
 
@@ -34,9 +36,10 @@ P256, SAMD20 = find_curve("P-256"), find_target("samd20")
 
 def record(op: str = "ecdh", **fields: object) -> StudyRecord:
     whole = {
-        "library": "ecfit", "library_version": "1", "curve": "secp256r1", "op": op, "image_ops": "ecdh", "core": "x",
-        "target": "samd20", "mode": "datasheet", "preset": "balanced", "config_key": "k", "toolchain": "gcc",
-        "opt": "Os", "runner": "sim", "seed": 1, "runs": 1, "study": "test", "cycles": 1000, "flash_bytes": 100,
+        "library": "ecfit", "library_version": "1", "curve": "secp256r1", "op": op,
+        "image_ops": "ecdh", "core": "x", "target": "samd20", "mode": "datasheet",
+        "preset": "balanced", "config_key": "k", "toolchain": "gcc", "opt": "Os", "runner": "sim",
+        "seed": 1, "runs": 1, "study": "test", "cycles": 1000, "flash_bytes": 100,
         "stack_bytes": 10, "static_ram_bytes": 0,
     }  # fmt: skip
     return msgspec.convert({**whole, **fields}, StudyRecord)

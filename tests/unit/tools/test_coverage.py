@@ -35,7 +35,9 @@ def line(number: int, count: int, *ways: int) -> dict[str, Any]:
 
 
 def test_builds_add_up(tool: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each way taken in another build is covered; one that no build takes is named, and below the limit."""
+    """Each way taken in another build is covered; one that no build takes is named,
+    and below the limit.
+    """
     counts = tool.Counts()
     tool.add(counts, [line(1, 1), line(3, 1, 1, 0)])
     assert counts.missing(set()) == ([], [3])
@@ -93,14 +95,18 @@ int f(int a)
 
 
 def test_statements_that_must_have_code(tool: ModuleType) -> None:
-    """Whole ones in functions: not declarations, comments, continued lines, `(void)`, or jumps of a branch before."""
+    """Whole ones in functions: not declarations, comments, continued lines, `(void)`,
+    or jumps of a branch before.
+    """
     assert list(tool.statements(TEXT)) == [10, 14, 17, 19]
 
 
 def test_a_statement_that_no_build_compiles(
     tool: ModuleType, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What a constant condition leaves out everywhere is not covered; with code in one build it is."""
+    """What a constant condition leaves out everywhere is not covered;
+    with code in one build it is.
+    """
     (tool.SRC / "mp" / "one.inc").write_text(TEXT, encoding="utf-8")
     counts = tool.Counts()
     tool.add(counts, [line(10, 1), line(14, 1), line(19, 1)])

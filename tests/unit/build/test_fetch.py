@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ecfit.choices import peers
+from ecfit.build import fetch
 from ecfit.errors import PackageError
 
 
@@ -23,21 +23,23 @@ def archive(path: Path, names: list[str]) -> Path:
 
 def test_unpack(tmp_path: Path) -> None:
     folder = tmp_path / "packages" / "x"
-    peers._unpack(archive(tmp_path / "x.crate", ["x-1.0/a.c", "x-1.0/sub/b.h"]), folder)
+    fetch._unpack(archive(tmp_path / "x.crate", ["x-1.0/a.c", "x-1.0/sub/b.h"]), folder)
     assert (folder / "sub" / "b.h").read_bytes() == b"code"
     assert (folder / ".complete").is_file()
     assert [path.name for path in folder.parent.iterdir()] == ["x"]
 
 
 def test_unpack_leaves_a_complete_folder_alone(tmp_path: Path) -> None:
-    """Two rows of a command may fetch one package at once: the second must not pull it from under the first."""
+    """Two rows of a command may fetch one package at once:
+    the second must not pull it from under the first.
+    """
     folder = tmp_path / "packages" / "x"
-    peers._unpack(archive(tmp_path / "x.crate", ["x-1.0/a.c"]), folder)
+    fetch._unpack(archive(tmp_path / "x.crate", ["x-1.0/a.c"]), folder)
     first = (folder / "a.c").stat().st_ino
-    peers._unpack(tmp_path / "x.crate", folder)
+    fetch._unpack(tmp_path / "x.crate", folder)
     assert (folder / "a.c").stat().st_ino == first
     (folder / ".complete").unlink()
-    peers._unpack(tmp_path / "x.crate", folder)
+    fetch._unpack(tmp_path / "x.crate", folder)
     assert (folder / ".complete").is_file()
 
 
@@ -45,7 +47,7 @@ def test_unpack_leaves_a_complete_folder_alone(tmp_path: Path) -> None:
 def test_archives_that_are_refused(names: list[str], tmp_path: Path) -> None:
     folder = tmp_path / "packages" / "x"
     with pytest.raises(PackageError) as caught:
-        peers._unpack(archive(tmp_path / "x.crate", names), folder)
+        fetch._unpack(archive(tmp_path / "x.crate", names), folder)
     assert "\n" not in str(caught.value)
     assert list(folder.parent.iterdir()) == []
     assert not (tmp_path / "evil").exists()
@@ -55,4 +57,4 @@ def test_damaged_archive(tmp_path: Path) -> None:
     path = archive(tmp_path / "x.crate", ["x/a"])
     path.write_bytes(path.read_bytes()[:40])
     with pytest.raises(PackageError, match="cannot be unpacked"):
-        peers._unpack(path, tmp_path / "packages" / "x")
+        fetch._unpack(path, tmp_path / "packages" / "x")
