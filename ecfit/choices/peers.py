@@ -12,6 +12,7 @@ import msgspec
 
 from ecfit.choices.curves import CURVES
 from ecfit.errors import (
+    BuildError,
     UsageError,
     unknown_name,
 )
@@ -214,10 +215,17 @@ def _check(peer: Peer) -> None:
 def source_files(folder: Path, names: Iterable[str]) -> tuple[Path, ...]:
     """The files of these names below a folder; a name with `*` stands for all that match,
     in order of their names.
+
+    Errors: BuildError for a name that no file has.
     """
     found: list[Path] = []
     for name in names:
-        found += sorted(folder.glob(name)) if "*" in name else [folder / name]
+        some = sorted(folder.glob(name)) if "*" in name else [folder / name]
+        if not all(path.is_file() for path in some) or not some:
+            raise BuildError(
+                f"sources in peer.toml: no file {'matches' if '*' in name else 'is'} '{name}'"
+            )
+        found += some
     return tuple(dict.fromkeys(found))
 
 
