@@ -64,7 +64,8 @@ typedef struct ecfit_rng {
 /** Bytes of a signature in DER, at most: tags, lengths and leading zeros beside two scalars. */
 #define ECFIT_DER_MAX(N) (2 * (N) + 9)
 
-/** What ecfit_<curve>_ecdsa_verify_hardened and ecfit_<curve>_verify_hardened return for a valid signature:
+/** What ecfit_<curve>_ecdsa_verify_hardened and ecfit_<curve>_verify_hardened return
+ * for a valid signature:
  * 16 bits from zero and from all ones. */
 #define ECFIT_VERIFIED 0xa53c965au
 

@@ -28,7 +28,7 @@
 #else
 #if !defined(ECFIT_ALLOW_VISIBLE_MASKS)
 /* clang-format off */
-#error "ct.h: nothing keeps this compiler from making branches of masks: it knows no GNU inline assembly"
+#error "ct.h: without GNU inline assembly, nothing keeps this compiler from branching on masks"
 #error "Whoever has looked at what it makes may define ECFIT_ALLOW_VISIBLE_MASKS"
 /* clang-format on */
 #endif
