@@ -11,13 +11,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from ecfit.choices.cores import delicate_cores
 from ecfit.choices.curves import CURVES, OPS
 from ecfit.choices.knobs import (
     CurveSlot,
     Knob,
     all_knobs,
     curve_slots,
-    delicate_cores,
     header,
     macros,
     needed_knob,

@@ -141,18 +141,9 @@ class CurveSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         }
 
 
-class Core(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A core, known to the preprocessor by `when`, where only `constant` are constant-time."""
-
-    name: str
-    when: str
-    constant: tuple[str, ...]
-    reason: str
-
-
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     schema: int
-    core: tuple[Core, ...]
+    core: tuple[object, ...]  # ecfit.choices.cores
     curve: tuple[CurveSlot, ...]
     knob: tuple[Knob, ...]
 
@@ -169,11 +160,6 @@ def _declared() -> _File:
 def all_knobs() -> dict[str, Knob]:
     """Every knob by name, in the order of the declaration. Errors: UsageError."""
     return {knob.name: knob for knob in _declared().knob}
-
-
-def delicate_cores() -> tuple[Core, ...]:
-    """The cores on which not every backend is constant-time."""
-    return _declared().core
 
 
 def curve_slots() -> tuple[CurveSlot, ...]:
