@@ -65,6 +65,7 @@ class Common:
             opt=v.get("opt", "Os").removeprefix("-").capitalize(),
             seed=v.get("seed", 1),
             runs=v.get("runs", 1),
+            inputs=v.get("inputs", 1),
             limit=v.get("limit", DEFAULT_LIMIT),
             jobs=v["jobs"],
         )

@@ -117,7 +117,7 @@ def _measure(order: _Order) -> list[Outcome]:
         for _ in range(BATCHES if status == 0 else 0):
             batch(case.data, case.pool, repeats)
             times.append(elapsed.value / repeats / 1000)
-        refused = tuple(batch(data, case.pool, 1) for _, data in case.refused)
+        refused = tuple(batch(one.data, case.pool, 1) for one in case.refused)
         outcomes.append(
             Outcome(status, result, refused, statistics.median(times) if times else 0.0, most)
         )

@@ -46,6 +46,7 @@ __all__ = [
 _SLICE = 16_000_000  # instructions between two looks at the keyboard: about a tenth of a second
 _PROFILE, _TAINT = 1, 2
 DECLARED = "declared public"
+TABLE_FULL = "table full"  # `count` findings, or declarations, are not listed
 _KINDS = (
     "branch",
     "branch target",
@@ -53,6 +54,8 @@ _KINDS = (
     "store address",
     "operand",
     "condition",
+    "code",
+    TABLE_FULL,
     DECLARED,
 )  # sim/ecsim.h
 PUBLIC_BLOCK = 255  # see Machine.public_at
@@ -85,7 +88,8 @@ class Fault(msgspec.Struct, frozen=True):
 class Finding(msgspec.Struct, frozen=True):
     """A place where a secret decides about time: what it decides, the instruction, how often, and the secrets' labels.
 
-    ``stack``: call stack of function entry addresses, outermost first, when the run came here first.
+    ``stack``: call stack of function entry addresses, outermost first, when the run came here first. Of a declaration:
+    ``what`` became public as in :meth:`Machine.public_at`, and how many ``bytes`` at a time.
     """
 
     kind: str
@@ -93,6 +97,8 @@ class Finding(msgspec.Struct, frozen=True):
     labels: int
     count: int
     stack: tuple[int, ...]
+    what: int = 0
+    bytes: int = 0
 
 
 class RunResult(msgspec.Struct, frozen=True):
@@ -104,8 +110,8 @@ class RunResult(msgspec.Struct, frozen=True):
     of each data access, in order (sim/ecsim.h defines it). ``classes`` (instructions by cost row), ``loads`` and
     ``stores`` (accesses by region name) and ``profile`` (call stack of function entry addresses, outermost first,
     with the cycles spent in its last function itself) are filled when the run was asked to profile, else empty;
-    ``findings`` when it was asked to follow secrets, and ``declared``, the points of :meth:`Machine.public_at` at which
-    something secret became public.
+    ``findings`` when it was asked to follow secrets, and ``declared``, each use of a point of :meth:`Machine.public_at`
+    at which something secret became public: one for each path of calls and number of bytes.
     """
 
     stop: Literal["bkpt", "fault", "limit"]
@@ -270,11 +276,12 @@ class Machine:
         """Likewise of a register, numbered as in :meth:`register`; on Arm, 16 stands for the flags."""
         return int(self._library.ecsim_register_labels(self._handle, index))
 
-    def public_at(self, address: int, what: int) -> None:
-        """Before the instruction there, register number ``what`` becomes public; with PUBLIC_BLOCK, the memory that the
-        first two arguments of a function name by address and size, when this is its entry."""
-        if self._library.ecsim_public_at(self._handle, _word(address), what):
-            raise SimError(f"no such point: register {what} at 0x{address:08x}")
+    def public_at(self, address: int, what: int, size: int = 4) -> None:
+        """Before the instruction there, the low ``size`` bytes of register number ``what`` become public; with
+        PUBLIC_BLOCK, the memory that the first two arguments of a function name by address and size, when this is its
+        entry."""
+        if self._library.ecsim_public_at(self._handle, _word(address), what, size):
+            raise SimError(f"no such point: {size} bytes of register {what} at 0x{address:08x}")
 
     def register(self, index: int) -> int:
         """A register by index. Arm: r0..r15, 16 is the program status register (flags in the top four bits), 32..63 are
@@ -400,9 +407,8 @@ class Machine:
         for index in range(self._library.ecsim_findings(self._handle)):
             one = simabi.Finding()
             self._library.ecsim_finding_at(self._handle, index, ct.byref(one))
-            found.append(
-                Finding(_KINDS[one.kind], one.pc, one.labels, one.count, stacks[one.node][0])
-            )
+            kind, stack = _KINDS[one.kind], stacks[one.node][0]
+            found.append(Finding(kind, one.pc, one.labels, one.count, stack, one.what, one.bytes))
         return tuple(found)
 
     def _profile(self) -> list[tuple[tuple[int, ...], int]]:

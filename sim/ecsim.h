@@ -21,7 +21,7 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-#define ECSIM_ABI 3 /* changes with any layout or meaning below */
+#define ECSIM_ABI 4 /* changes with any layout or meaning below */
 
 typedef struct ecsim ecsim;
 
@@ -162,7 +162,9 @@ typedef enum {
     ECSIM_SECRET_STORE_ADDRESS,
     ECSIM_SECRET_OPERAND,   /* of an instruction whose time depends on it (ecsim_variable_time) */
     ECSIM_SECRET_CONDITION, /* of an instruction that is executed or not */
-    ECSIM_DECLARED_PUBLIC, /* no decision: a point of ecsim_public_at at which something secret became public */
+    ECSIM_SECRET_CODE,      /* what is executed: the instruction itself was computed from a secret */
+    ECSIM_TABLE_FULL,       /* no more room: how many findings, or declarations, are not listed */
+    ECSIM_DECLARED_PUBLIC,  /* no decision: a point of ecsim_public_at at which something secret became public */
     ECSIM_FINDING_KINDS
 } ecsim_finding_kind;
 
@@ -171,7 +173,9 @@ typedef struct {
     uint32_t kind;   /* ecsim_finding_kind */
     uint32_t labels; /* of the secrets that came here */
     uint32_t node;   /* of the call tree, when it came here first */
-    uint64_t count;  /* how often */
+    uint32_t what;   /* ECSIM_DECLARED_PUBLIC: as it was given to ecsim_public_at, and how many bytes became public */
+    uint32_t bytes;
+    uint64_t count; /* how often */
 } ecsim_finding;
 
 /* Bytes of RAM are a secret of these labels, a set in bits 0..7; 0: they are public. Stays, as memory does. -1 when the
@@ -183,17 +187,20 @@ int ecsim_secret(ecsim *m, uint32_t address, uint32_t size, uint32_t labels);
 int ecsim_labels(const ecsim *m, uint32_t address, uint8_t *labels, uint32_t size);
 uint32_t ecsim_register_labels(const ecsim *m, uint32_t index);
 
-/* Before the instruction at pc something becomes public: a register, numbered as in ecsim_register (0..31); or
-   ECSIM_PUBLIC_BLOCK, the block of memory that the first two argument registers name by address and size. */
+/* Before the instruction at pc something becomes public: the low `bytes` (1..4) of a register, numbered as in
+   ecsim_register (0..31); or ECSIM_PUBLIC_BLOCK, the block of memory that the first two argument registers name by
+   address and size (`bytes` is then of no account). */
 #define ECSIM_PUBLIC_BLOCK 255u
-int ecsim_public_at(ecsim *m, uint32_t pc, uint32_t what);
+int ecsim_public_at(ecsim *m, uint32_t pc, uint32_t what, uint32_t bytes);
 
 /* On this core the time of a row's instructions depends on their operands; or that of shifts by register, which have no row
    of their own, on how far they shift. */
 #define ECSIM_SHIFT_AMOUNT 255u
 int ecsim_variable_time(ecsim *m, uint32_t row);
 
-/* Findings of the run, one per place and kind, in the order in which they came; 3072 at most, more are left out. */
+/* Findings of the run, one per place and kind, in the order in which they came, 3072 at most; then what was declared public,
+   one for each place, size and path of calls, 3072 at most. Where either had no room, ECSIM_TABLE_FULL stands behind
+   it, with the place of the first that is not listed. */
 uint32_t ecsim_findings(const ecsim *m);
 void ecsim_finding_at(const ecsim *m, uint32_t index, ecsim_finding *finding);
 
