@@ -33,6 +33,11 @@ from ecfit.model import Configuration
 from ecfit.paths import PEERS, cache_dir
 
 FETCH_TIMEOUT = 300  # seconds
+TAKEN = (
+    "ecfit",
+    "null",
+    "all",
+)  # this library, the image without one, and what --lib takes for each
 
 
 class Package(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -225,7 +230,13 @@ def source_files(folder: Path, names: Iterable[str]) -> tuple[Path, ...]:
 
 
 def all_peers(extra: Mapping[str, Path] | None = None) -> dict[str, Peer]:
-    """The peers of the repository and those of `extra` (name to folder). Errors: UsageError."""
+    """The peers of the repository and those of `extra` (name to folder), which may take the place of one of these, but
+    of nothing else that `--lib` or an image is called. Errors: UsageError."""
+    for name in extra or {}:
+        if name.lower() in TAKEN:
+            raise UsageError(
+                f"--peer-dir: the name '{name}' is taken: call your library something else"
+            )
     folders = {path.parent.name: path.parent for path in sorted(PEERS.glob("*/peer.toml"))}
     folders.update(extra or {})
     return {name: load_peer(name, folder) for name, folder in folders.items()}

@@ -152,6 +152,16 @@ def test_a_secret_breakpoint(machines: dict[str, Machine], cross_compiler: None)
     assert kinds(result.findings) == [("code", KEY)]
 
 
+def test_a_run_that_does_not_begin_finds_nothing(
+    machines: dict[str, Machine], cross_compiler: None
+) -> None:
+    """What an earlier one found is not told again."""
+    machine = machines["cortex-m0"]
+    assert follow(machine, branches(1)).findings
+    result = machine.run(RAM, limit=10, taint=True)  # without the Thumb bit
+    assert (result.stop, result.findings) == ("fault", ())
+
+
 # --- the table of findings ----------------------------------------------------------------------------------------------
 
 
