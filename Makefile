@@ -10,7 +10,7 @@ C_FILES = $(wildcard $(shell git ls-files '*.c' '*.h' '*.inc' | grep -v $(GENERA
 PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test bench test lint format generate generate-check golden studies fidelity peers sim-speed sim-fuzz pairwise exhaustive san ct coverage faults clean
+.PHONY: help setup setup-test bench test lint format generate generate-check golden studies fidelity peers sim-speed sim-fuzz taint-random pairwise exhaustive san ct coverage faults clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -73,6 +73,9 @@ sim-speed: setup ## simulated instructions a second, on one core
 
 sim-fuzz: setup-test ## the simulator against an independent emulator: N=10000000 random instructions of each set, SEED=
 	@$(MAKE) --no-print-directory -C sim fuzz PYTHON=$(CURDIR)/$(PYTHON)
+
+taint-random: setup-test ## what taint calls public is public: N=100000 random programs of each instruction set, run twice, SEED=
+	@PYTHONPATH=$(CURDIR):tests/sim $(PYTHON) tests/sim/taint_pairs.py $(or $(N),100000) $(SEED)
 
 # What reads bytes that others wrote, each for its share of SECONDS. A target fuzzes for EACH seconds.
 SECONDS ?= 600
