@@ -10,6 +10,7 @@ batches; taint_pairs.c runs and compares them.
 from __future__ import annotations
 
 import ctypes as ct
+import itertools
 import os
 import random
 import subprocess
@@ -21,7 +22,7 @@ from typing import NamedTuple
 
 import rv32_random
 import sim_random
-from sim_build import FLASH, FLASH_SIZE, RAM, RAM_SIZE, TEXT, assemble
+from sim_build import FLASH, FLASH_SIZE, RAM, RAM_SIZE, TEXT, assemble, tool_environment
 from sim_random import MIDDLE
 from taint_armv7m import Assembly
 
@@ -109,7 +110,7 @@ def _armv7m(rng: random.Random, count: int) -> list[bytes]:
     image = assemble(text, cpu="cortex-m4")
     ((start, data),) = image.segments
     at = [image.symbols[f"p{n}"] - start for n in range(count + 1)]
-    return [data[one:other] for one, other in zip(at, at[1:], strict=False)]
+    return [data[one:other] for one, other in itertools.pairwise(at)]
 
 
 def _rv32(rng: random.Random, count: int) -> list[bytes]:
@@ -146,7 +147,7 @@ def driver(folder: Path) -> ct.CDLL:
     sanitize = ["-fsanitize=address,undefined"] if "san" in Path(library).name else []
     flags = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", *sanitize, "-shared", "-fPIC"]
     command = [os.environ.get("CC", "cc"), *flags, str(_SOURCE), library, "-o", str(made)]
-    subprocess.run(command, check=True)
+    subprocess.run(command, check=True, env=tool_environment())
     loaded = ct.CDLL(str(made))
     loaded.pair_check.restype = ct.c_uint32
     return loaded

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes as ct
-from pathlib import Path
 
 import pytest
 import taint_pairs
