@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Build a fuzz target of the library, lib/test/fuzz/NAME.c, with all curves and functions in it; print where it is.
+"""Build a fuzz target of the library, lib/test/fuzz/NAME.c, with all curves and functions in it;
+print where it is.
 
-tools/fuzz_lib.py NAME [--break OLD NEW]    the latter replaces a text in lib/src first: does the target find it?
+tools/fuzz_lib.py NAME [--break OLD NEW]    the latter replaces a text in lib/src first:
+                                            does the target find it?
 
-The compiler is clang, with libFuzzer, the address and the undefined-behaviour sanitizer; the oracle is OpenSSL's
-libcrypto. Exit code 3: one of them is missing.
+The compiler is clang, with libFuzzer, the address and the undefined-behaviour sanitizer;
+the oracle is OpenSSL's libcrypto. Exit code 3: one of them is missing.
 """
 
 from __future__ import annotations
@@ -17,8 +19,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ecfit import knobs
-from ecfit.curves import CURVES
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES
 from ecfit.paths import LIB, cache_dir
 
 FUZZ = LIB / "test" / "fuzz"

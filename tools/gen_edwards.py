@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Write the parameters of an Edwards curve and the tables of its base point (lib/ref/edcomb.py) for the C templates.
+"""Write the parameters of an Edwards curve and the tables of its base point (lib/ref/edcomb.py)
+for the C templates.
 
 tools/gen_edwards.py ed25519                        -> lib/src/curve/ed25519_params.inc
 tools/gen_edwards.py ed25519 --teeth 4 --blocks 1   -> lib/src/curve/ed25519_comb_t4_v1.inc
@@ -47,7 +48,10 @@ def params_text(curve: EdCurve) -> str:
     ]
     if curve.a == -1:
         constants.append(constant("d2", "LIMBS", [2 * curve.d % curve.p], blocks, "2d"))
-    define = f"#define ORDER_BITS {curve.n.bit_length()}\n#define N_INV 0x{order.inverse:016x} /* -1/n mod 2^64 */\n"
+    define = (
+        f"#define ORDER_BITS {curve.n.bit_length()}\n"
+        f"#define N_INV 0x{order.inverse:016x} /* -1/n mod 2^64 */\n"
+    )
     return (
         header(curve, f"tools/gen_edwards.py {curve.name}")
         + "\n"
@@ -75,7 +79,8 @@ def comb_text(comb: EdComb) -> str:
     return (
         header(comb.curve, command)
         + "\n"
-        + f"/* Signed comb of the base point: {comb.teeth} teeth, {comb.blocks} block(s) of {comb.columns} columns,\n"
+        + f"/* Signed comb of the base point: {comb.teeth} teeth, {comb.blocks} block(s) of "
+        f"{comb.columns} columns,\n"
         + f" * {len(rows)} points as {what}, {len(rows) * 3 * 8 * blocks} bytes */\n"
         + f"ECFIT_CONST mp_word N(comb)[{len(rows)} * 3 * LIMBS] = {{\n"
         + ",\n".join(rows)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Write every generated file of lib/src that comes from the reference, or check that they are up to date.
+"""Write every generated file of lib/src that comes from the reference, or check
+that they are up to date.
 
 tools/generate.py            writes
 tools/generate.py --check    writes nothing; exit code 1 and the names of the files that differ
@@ -39,7 +40,9 @@ def generated() -> dict[Path, str]:
 
 
 def outdated(root: Path) -> list[str]:
-    """Names of the generated files under `root` that are missing, differ, or have no generator any more."""
+    """Names of the generated files under `root` that are missing, differ,
+    or have no generator any more.
+    """
     wanted = generated()
     bad = [
         str(path)

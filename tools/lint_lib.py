@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """House rules of lib/src that a compiler does not check; exit code 1 and one line per finding.
 
-layers       a file names only functions, and includes only files, of its own layer and of those to its left:
-             ct <- hash <- mp <- field <- group <- mul <- api <- curve; what it defines carries its layer's prefix
+layers       a file names only functions, and includes only files, of its own layer and of those
+             to its left: ct <- hash <- mp <- field <- group <- mul <- api <- curve;
+             what it defines carries its layer's prefix
 first line   every template says what it needs and which layer it is of
-#if          only in ct.h and as include guards; below 3 per 1000 lines, guards counted and generated tables not. Of the
-             headers in lib/include, only ecfit_config_check.h (generated) and the C++ guard of ecfit.h have more
+#if          only in ct.h and as include guards; below 3 per 1000 lines,
+             guards counted and generated tables not. Of the headers in lib/include,
+             only ecfit_config_check.h (generated) and the C++ guard of ecfit.h have more
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = ["ct", "hash", "mp", "field", "group", "mul", "api", "curve"]
-# Prefixes of names, of template names N(...) and F(...) and of plain ones; what matches none is local or a parameter.
+# Prefixes of names, of template names N(...) and F(...) and of plain ones;
+# what matches none is local or a parameter.
 PREFIXES = {
     "ct": ("ct_", "bytes_"),
     "hash": ("sha256_", "sha512_", "SHA2_", "shake256_", "hmac_"),
@@ -55,7 +58,9 @@ def without_comments(text: str) -> str:
 
 
 def layer_of_file(relative: str, text: str) -> str | None:
-    """Layer of a file of lib/src: for a template the one that it names, "any" included; None for files of no layer."""
+    """Layer of a file of lib/src: for a template the one that it names, "any" included;
+    None for files of no layer.
+    """
     if relative.endswith(".inc"):
         match = FIRST_LINE.match(text)
         return match.group(1) if match else None
@@ -85,17 +90,26 @@ def check_layers(relative: str, text: str) -> Iterator[str]:
         name = match.group(1) or match.group(2)
         other = layer_of_name(name)
         if other and LAYERS.index(other) > rank:
-            yield f"{relative}:{line_of(code, match)}: {name} is of layer {other}, to the right of {layer}"
+            yield (
+                f"{relative}:{line_of(code, match)}: {name} is of layer {other}, "
+                f"to the right of {layer}"
+            )
     for match in INCLUDE.finditer(code):
         other = match.group(1)
         if other in LAYERS and LAYERS.index(other) > rank:
-            yield f"{relative}:{line_of(code, match)}: includes a file of layer {other}, to the right of {layer}"
+            yield (
+                f"{relative}:{line_of(code, match)}: includes a file of layer {other}, "
+                f"to the right of {layer}"
+            )
     for match in DEFINITION.finditer(code):
         name = match.group(1) or match.group(2)
         other = layer_of_name(name)
         if layer not in {"curve", other}:
             prefixes = " or ".join(PREFIXES[layer])
-            yield f"{relative}:{line_of(code, match)}: {name} is defined in layer {layer}: prefix {prefixes}"
+            yield (
+                f"{relative}:{line_of(code, match)}: {name} is defined in layer {layer}: "
+                f"prefix {prefixes}"
+            )
 
 
 def check_conditionals(lib: Path) -> Iterator[str]:

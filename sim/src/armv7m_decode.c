@@ -1,15 +1,16 @@
 /*
- * ARMv7-M decoder: from memory to an entry. The encodings are in armv7m_narrow.c (16-bit instructions) and
- * armv7m_wide.c (32-bit instructions), what an entry costs in armv7m_cost.c.
+ * ARMv7-M decoder: from memory to an entry. The encodings are in armv7m_narrow.c (16-bit
+ * instructions) and armv7m_wide.c (32-bit instructions), what an entry costs in armv7m_cost.c.
  *
- * IT blocks: an executed IT leaves its address in m->it_at. An instruction that is decoded while it lies in the block
- * of that IT takes its condition from it, for good: the entry remembers. So the state of the IT block needs no room
- * in the registers, and costs nothing per instruction. A branch into an IT block is unpredictable in the architecture;
- * here the condition that was decoded first stays.
+ * IT blocks: an executed IT leaves its address in m->it_at. An instruction that is decoded
+ * while it lies in the block of that IT takes its condition from it, for good: the entry remembers.
+ * So the state of the IT block needs no room in the registers, and costs nothing per instruction.
+ * A branch into an IT block is unpredictable in the architecture; here the condition
+ * that was decoded first stays.
  *
- * An entry depends on the instruction behind it and, for a direct branch, on the one at its target. In flash they
- * cannot change during a run; in RAM, armv7m_depend_on marks what was looked at, so that a store to it makes memory.c
- * forget all decoded code in RAM.
+ * An entry depends on the instruction behind it and, for a direct branch, on the one at its target.
+ * In flash they cannot change during a run; in RAM, armv7m_depend_on marks what was looked at,
+ * so that a store to it makes memory.c forget all decoded code in RAM.
  */
 #include <string.h>
 
@@ -21,7 +22,8 @@ static const char *const row_names[ROW_COUNT] = {
 #include "armv7m.def"
 };
 
-/* Registers as in ecsim.h: those of ARMv6-M; Q and GE in the program status word; 32 to 63 are s0..s31. */
+/* Registers as in ecsim.h: those of ARMv6-M; Q and GE in the program status word;
+ * 32 to 63 are s0..s31. */
 static void set_register(ecsim *m, uint32_t index, uint32_t value)
 {
     arm_set_register(m, index, value);
@@ -77,7 +79,8 @@ static uint32_t halfword(const ecs_region *region, uint32_t address)
     return value;
 }
 
-/* Position in the block of the IT at m->it_at, if the instruction lies in it. Arm DDI 0403, A7.3.2: ITSTATE. */
+/* Position in the block of the IT at m->it_at, if the instruction lies in it.
+ * Arm DDI 0403, A7.3.2: ITSTATE. */
 static void find_condition(const ecsim *m, armv7m_site *at)
 {
     uint32_t it = m->it_at, distance = at->pc - it;

@@ -1,4 +1,5 @@
-/* Life cycle of a machine, registers, and the run loop: the functions of ecsim.h that bring all parts together. */
+/* Life cycle of a machine, registers, and the run loop: the functions of ecsim.h that bring all
+   parts together. */
 #include "machine.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Taint: marking secrets, points of declaration, and the table of findings. What it means: taint.h. */
+/* Taint: marking secrets, points of declaration, and the table of findings.
+ * What it means: taint.h. */
 #include "taint.h"
 
 #include <stdlib.h>
@@ -9,8 +10,8 @@ typedef struct {
     uint32_t pc, what, bytes;
 } point;
 
-/* Of leaks, or of declarations: neither can crowd out the other. `lost` is the first that had no room, and how many had
-   none. */
+/* Of leaks, or of declarations: neither can crowd out the other. `lost` is the first that had no
+   room, and how many had none. */
 typedef struct {
     ecsim_finding finding[MAX_FINDINGS], lost;
     uint16_t slot[SLOTS]; /* number of the finding + 1, by hash; 0 = free */
@@ -165,7 +166,8 @@ static uint32_t block_is_public(ecsim *m, uint32_t address, uint32_t size)
     return labels;
 }
 
-/* The finding of a table that is the same but for its labels and count; a new one, or that of what is lost. */
+/* The finding of a table that is the same but for its labels and count; a new one, or that of
+   what is lost. */
 static ecsim_finding *place_of(table *t, const ecsim_finding *one, bool by_path)
 {
     const uint32_t node = by_path ? one->node : 0;

@@ -1,15 +1,17 @@
 /*
  * Taint: which registers and bytes of memory hold something that was computed from a secret.
  *
- * A secret has labels, a set of up to eight (bits 0..7), so that a finding can say which secret it came from. Memory has
- * one set per byte, in a shadow of each RAM region; a register has a word of four sets, one per byte, which so load and
- * store like the bytes themselves; flags have a set each for N and Z, for C and for V. Zero is public.
+ * A secret has labels, a set of up to eight (bits 0..7), so that a finding can say
+ * which secret it came from. Memory has one set per byte, in a shadow of each RAM region;
+ * a register has a word of four sets, one per byte, which so load and store like the bytes
+ * themselves; flags have a set each for N and Z, for C and for V. Zero is public.
  *
- * An executor's TAINT variant calls, before each operation, its flow_<operation> (<isa>_taint.h): it moves the sets as the
- * operation will move the values, and reports where a secret decides about time. Flows follow data, not control: what
- * a secret branch leads to is a finding at the branch; nor what an instruction does that was itself computed from a
- * secret, which is a finding where it is executed. They may say secret where bits happen to be public (an AND with a
- * public mask, a multiplication by zero), never the reverse.
+ * An executor's TAINT variant calls, before each operation, its flow_<operation> (<isa>_taint.h):
+ * it moves the sets as the operation will move the values, and reports where a secret decides about
+ * time. Flows follow data, not control: what a secret branch leads to is a finding at the branch;
+ * nor what an instruction does that was itself computed from a secret, which is a finding where it
+ * is executed. They may say secret where bits happen to be public (an AND with a public mask,
+ * a multiplication by zero), never the reverse.
  */
 #ifndef ECSIM_TAINT_H
 #define ECSIM_TAINT_H
@@ -37,7 +39,8 @@ void ecs_taint_found(ecsim *m, uint32_t pc, ecsim_finding_kind kind, uint32_t la
 /* The instruction is a point where something is declared public (ecsim_public_at). */
 void ecs_taint_point(ecsim *m, uint32_t pc);
 
-/* The instruction at pc, in RAM, is about to be executed; or its `size` bytes decide how another one is. */
+/* The instruction at pc, in RAM, is about to be executed; or its `size` bytes decide how another
+   one is. */
 void ecs_taint_execute(ecsim *m, const ecs_region *region, uint32_t pc);
 void ecs_taint_code(ecsim *m, const ecs_region *region, uint32_t pc, uint32_t size);
 
@@ -82,7 +85,8 @@ static inline uint32_t ecs_taint_right_signed(uint32_t t, uint32_t bits)
     return ecs_taint_right(t, bits) | (bits != 0 ? ecs_taint_spread(t & 0xFF000000u) : 0);
 }
 
-/* The shadow of `size` <= 4 bytes in RAM, or null: flash, outside memory, or at its end, where the access will fault. */
+/* The shadow of `size` <= 4 bytes in RAM, or null: flash, outside memory, or at its end,
+ * where the access will fault. */
 static inline uint8_t *ecs_shadow(ecsim *m, uint32_t address, uint32_t size)
 {
     ecs_region *region = m->hot;
@@ -114,7 +118,8 @@ static inline void ecs_shadow_store(ecsim *m, uint32_t address, uint32_t size, u
     }
 }
 
-/* Words from or into the registers of a set; `also`: of the address. A load returns the address behind the last one. */
+/* Words from or into the registers of a set; `also`: of the address.
+ * A load returns the address behind the last one. */
 static inline uint32_t ecs_taint_load_set(ecsim *m, uint32_t address, uint32_t set, uint32_t also)
 {
     for (; set != 0; set &= set - 1, address += 4) {

@@ -7,12 +7,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ecfit import build
-from ecfit.ct import Check, checks
-from ecfit.measure import Bench, Settings
-from ecfit.peers import all_peers
-from ecfit.selection import rows, select
-from ecfit.store import Store
+from ecfit.arguments.selection import rows, select
+from ecfit.build.parts import Parts, own_parts
+from ecfit.choices.peers import all_peers
+from ecfit.commands.ct import Check, checks
+from ecfit.measure.bench import Bench, Settings
+from ecfit.measure.store import Store
 
 CURVE = "secp128r1"  # the quickest
 RUNS = 6
@@ -26,7 +26,10 @@ ADAPTER = """
 static volatile uint32_t sink, seven = 7;
 static const uint8_t table[16] = {1, 2, 3, 4, 5, 6, 7, 8};
 static volatile uint8_t scratch[16];
-static inline uint32_t word(const uint8_t *in) { return in[0] | in[1] << 8 | in[2] << 16 | (uint32_t)in[3] << 24; }
+static inline uint32_t word(const uint8_t *in)
+{
+    return in[0] | in[1] << 8 | in[2] << 16 | (uint32_t)in[3] << 24;
+}
 int bench_ecdh(uint8_t *out, const uint8_t *in);
 """
 FUNCTION = "__attribute__((noipa)) static void {name}(const uint8_t *in)\n{{\n{code}\n}}\n"
@@ -55,19 +58,19 @@ def check(
     folder: Path, target: str, text: str, *sets: str, settings: Settings | None = None
 ) -> list[Check]:
     """Checks ECDH of an adapter, with settings on top of the preset."""
-    adapter, own = folder / f"{target}.c", build.own_parts
+    adapter, own = folder / f"{target}.c", own_parts
     adapter.write_text(text, encoding="utf-8")
 
-    def parts(*arguments: object, **more: object) -> build.Parts:
+    def parts(*arguments: object, **more: object) -> Parts:
         made = own(*arguments, **more)  # type: ignore[arg-type]
         return msgspec.structs.replace(made, adapter=adapter, identity=[*made.identity, text])
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ECFIT_CACHE", str(folder))
-        patch.setattr(build, "own_parts", parts)
+        patch.setattr("ecfit.build.parts.own_parts", parts)
         chosen = select(
-            targets=[target], libraries=["ecfit"], curves=[CURVE], ops=["ecdh"], presets=["balanced"], sets=sets,
-            mode="datasheet", peers=all_peers(),
+            targets=[target], libraries=["ecfit"], curves=[CURVE], ops=["ecdh"],
+            presets=["balanced"], sets=sets, mode="datasheet", peers=all_peers(),
         )  # fmt: skip
         (row,) = rows(chosen)
         return checks(

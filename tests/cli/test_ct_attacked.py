@@ -1,4 +1,5 @@
-"""`ecfit ct` attacked: leaks planted so that they were missed once, and declarations that were not listed."""
+"""`ecfit ct` attacked: leaks planted so that they were missed once,
+and declarations that were not listed."""
 
 from __future__ import annotations
 
@@ -8,10 +9,10 @@ import pytest
 from cli_run import Ecfit, MakePeer
 from ct_planted import ADAPTER, CORES, OPERATION, check, follow
 
-from ecfit.cases import COMPLEMENTS, private_bytes, public_input
-from ecfit.ct import ACCEPTED, DECLARED, LEAK, NOT_COMPARED, Check
-from ecfit.curves import CURVES
-from ecfit.measure import Settings
+from ecfit.choices.curves import CURVES
+from ecfit.commands.ct import ACCEPTED, DECLARED, LEAK, NOT_COMPARED, Check
+from ecfit.measure.bench import Settings
+from ecfit.run.cases import COMPLEMENTS, private_bytes, public_input
 
 PEER_AT = private_bytes(CURVES["secp128r1"], "ecdh") + 1  # the first byte of the peer's x
 
@@ -20,10 +21,11 @@ def taint(found: list[Check], status: str = LEAK) -> list[Check]:
     return [c for c in found if c.check == "taint" and c.status == status]
 
 
-# --- declarations -------------------------------------------------------------------------------------------------------
+# --- declarations ---------------------------------------------------------------------------------
 
-# Of memory: of 4 and of 16 bytes, by two callers. Out of line, with two callers; before its first instruction, behind a
-# function that does not end where this one begins; of a value in two registers.
+# Of memory: of 4 and of 16 bytes, by two callers. Out of line, with two callers; before its first
+# instruction, behind a function that does not end where this one begins; of a value in two
+# registers.
 HEAD = """
 #ifndef ECFIT_DECLASSIFY
 #define ECFIT_DECLASSIFY(x) __asm__ volatile("" : "+r"(x))
@@ -31,7 +33,11 @@ HEAD = """
 #define ALONE __attribute__((noipa))
 ALONE static uint32_t known(uint32_t x) { x += seven; ECFIT_DECLASSIFY(x); return x * 3; }
 ALONE static uint32_t before(uint32_t x) { return x * 12345677u; }
-__attribute__((aligned(32))) ALONE static uint32_t at_once(uint32_t x) { ECFIT_DECLASSIFY(x); return x & 1; }
+ALONE __attribute__((aligned(32))) static uint32_t at_once(uint32_t x)
+{
+    ECFIT_DECLASSIFY(x);
+    return x & 1;
+}
 ALONE static void wide(uint64_t x)
 {
     x += seven;
@@ -52,7 +58,9 @@ USES = {
 
 @pytest.mark.parametrize("target", CORES)
 def test_each_use_is_listed(tmp_path: Path, target: str) -> None:
-    """With its path of calls and its bytes; of a wide value both registers. And each is one: nothing leaks."""
+    """With its path of calls and its bytes; of a wide value both registers.
+    And each is one: nothing leaks.
+    """
     functions = "".join(
         f"ALONE static void {name}(const uint8_t *in) {{ {code} }}\n" for name, code in USES.items()
     )
@@ -88,13 +96,13 @@ def test_another_image_is_said_in_the_table(ecfit: Ecfit) -> None:
     assert "the image that was followed is not, byte for byte, the measured one" in done.out
 
 
-# --- public inputs ------------------------------------------------------------------------------------------------------
+# --- public inputs --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("curve", CURVES)
 @pytest.mark.parametrize("op", ["ecdh", "sign"])
 def test_public_inputs_take_bits_both_ways(curve: str, op: str) -> None:
-    """Nine tenths of the bits of a point or more, all of a hash, a message, or a key of RFC 7748; and they are valid."""
+    """Nine tenths of the bits of a point or more; all of a hash, message, or key of RFC 7748."""
     if op not in CURVES[curve].ops:
         pytest.skip(f"{curve} has no {op}")
     inputs = [public_input(CURVES[curve], op, 1, number) for number in range(COMPLEMENTS)]
@@ -111,7 +119,9 @@ def test_public_inputs_take_bits_both_ways(curve: str, op: str) -> None:
 
 
 def test_a_leak_behind_a_bit_of_the_peer(tmp_path: Path) -> None:
-    """Of each bit of a byte, for each value: it shows with one of the inputs, and is said to be of the first such."""
+    """Of each bit of a byte, for each value: it shows with one of the inputs,
+    and is said to be of the first such.
+    """
     code = f"if ((in[{PEER_AT}] >> {{}} & 1) == {{}} && (in[0] & 1)) sink = 1;"
     planted = {
         f"bit_{bit}_{value}": code.format(bit, value) for bit in range(8) for value in (0, 1)
@@ -147,7 +157,7 @@ def test_one_run_compares_nothing(ecfit: Ecfit, tmp_path: Path) -> None:
     assert "one run with each public input compares nothing: --n 2 or more" in done.out
 
 
-# --- what is refused ----------------------------------------------------------------------------------------------------
+# --- what is refused ------------------------------------------------------------------------------
 
 LEAKS = "if (in[0] & 1) sink = 1;"
 ENDS = {
@@ -180,8 +190,17 @@ int bench_ecdh(uint8_t *out, const uint8_t *in)
 
 
 def test_a_refused_input_that_is_accepted(tmp_path: Path) -> None:
-    """The private key 0: a difference, and all else goes on. A point off the curve: wrong, and nothing is dropped."""
-    accepts = "int bench_ecdh(uint8_t *out, const uint8_t *in) { if (in[0] & 1) sink = 1; real_ecdh(out, in); return 0; }"
+    """The private key 0: a difference, and all else goes on.
+    A point off the curve: wrong, and nothing is dropped.
+    """
+    accepts = """
+int bench_ecdh(uint8_t *out, const uint8_t *in)
+{
+    if (in[0] & 1) sink = 1;
+    real_ecdh(out, in);
+    return 0;
+}
+"""
     found = check(tmp_path, "lpc1114", ADAPTER + accepts)
     assert [c.detail for c in taint(found, ACCEPTED)] == ["the private key 0", "the private key n"]
     assert [c.kind for c in taint(found)] == ["branch"]
@@ -198,7 +217,7 @@ def test_signatures_of_a_peer_are_followed(ecfit: Ecfit) -> None:
     assert "uECC_vli_" in done.out
 
 
-# --- names that are taken -----------------------------------------------------------------------------------------------
+# --- names that are taken -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["ecfit", "null"])

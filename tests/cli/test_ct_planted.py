@@ -1,4 +1,6 @@
-"""`ecfit ct` on this library with leaks planted into its adapter: which core finds which, and where it says so."""
+"""`ecfit ct` on this library with leaks planted into its adapter: which core finds which,
+and where it says so.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +9,11 @@ from pathlib import Path
 import pytest
 from ct_planted import ADAPTER, CORES, CURVE, FUNCTION, RUNS, check, follow
 
-from ecfit import build
-from ecfit.cases import secret_case
-from ecfit.ct import LEAK, Check
-from ecfit.curves import CURVES
+from ecfit.build.parts import PIECES_ADAPTER
+from ecfit.choices.curves import CURVES
+from ecfit.commands.ct import LEAK, Check
 from ecfit.paths import FIRMWARE
+from ecfit.run.cases import secret_case
 
 DIVIDES = {"lpc1114": "branch", "cc2538": "operand", "nrf52840": "operand", "ibex": "operand"}
 # What is planted by name, in one line; its finding on each core, none where it is not named.
@@ -25,7 +27,8 @@ PLANTED: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "multiply": ("sink = word(in) * seven;", {}),
     "divide_secret": ("sink = word(in) / seven;", DIVIDES),
-    # Not on the Cortex-M0: the same branches of the same helper; a finding is one place, with the path that came first.
+    # Not on the Cortex-M0: the same branches of the same helper; a finding is one place,
+    # with the path that came first.
     "divide_by_secret": ("sink = seven / (word(in) | 1);", dict.fromkeys(CORES[1:], "operand")),
     "remainder": ("sink = (uint32_t)((int32_t)word(in) % (int32_t)seven);", DIVIDES),
     "shift_amount": ("sink = seven << (in[0] & 31);", {}),
@@ -101,7 +104,9 @@ def test_nothing_but_what_is_planted(planted: tuple[str, list[Check]]) -> None:
     ],
 )
 def test_one_secret_of_many_is_enough(tmp_path: Path, code: str, kind: str | None) -> None:
-    """The runs are equal but for one secret, the last: a value is looked for that the others do not have."""
+    """The runs are equal but for one secret, the last:
+    a value is looked for that the others do not have.
+    """
     first = [secret_case(CURVES[CURVE], "ecdh", 1, index).data[0] for index in range(RUNS)]
     assert first.count(first[-1]) == 1
     equality = follow(tmp_path, "lpc1114", {"planted": code.format(byte=first[-1])})[-1]
@@ -122,7 +127,7 @@ LOOK = "for (unsigned i = 0; i < sizeof task; i++) if (((const uint8_t *)&task)[
 
 
 def test_secrets_are_followed_from_piece_to_piece(tmp_path: Path) -> None:
-    text = (FIRMWARE / build.PIECES_ADAPTER).read_text(encoding="utf-8")
+    text = (FIRMWARE / PIECES_ADAPTER).read_text(encoding="utf-8")
     assert text.count(LOOP) == 1
     text = "static volatile int sink;\n" + text.replace(LOOP, LOOP + LOOK)
     found = check(tmp_path, "lpc1114", text, "RESUME=steps")

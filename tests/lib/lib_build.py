@@ -1,8 +1,10 @@
-"""Builds of the library for the host: one file per configuration, variant and set of flags, cached by content.
+"""Builds of the library for the host: one file per configuration, variant and set of flags,
+cached by content.
 
-A variant is what is compiled: `closed` is lib/src/ecfit.c as it is; `open` is lib/test/open.c, which includes it and
-exports its insides, for the curve itself or for a toy curve in its place. ECFIT_TEST_CC and ECFIT_TEST_CFLAGS replace
-compiler and flags, ECFIT_TEST_CONFIGURATIONS names the configurations to run: so the sanitizers use the same tests.
+A variant is what is compiled: `closed` is lib/src/ecfit.c as it is; `open` is lib/test/open.c,
+which includes it and exports its insides, for the curve itself or for a toy curve in its place.
+ECFIT_TEST_CC and ECFIT_TEST_CFLAGS replace compiler and flags, ECFIT_TEST_CONFIGURATIONS names
+the configurations to run: so the sanitizers use the same tests.
 """
 
 from __future__ import annotations
@@ -23,9 +25,11 @@ from lib_paths import C_TESTS, INCLUDE, SRC
 from ref.comb import Comb
 from ref.curves import SECP256R1, TOY223, TOY251, Curve
 
-from ecfit import combs, knobs
-from ecfit.curves import CURVES as BENCH_CURVES
-from ecfit.curves import OPS
+from ecfit.build import combs
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES as BENCH_CURVES
+from ecfit.choices.curves import OPS
+from ecfit.choices.presets import all_presets
 from ecfit.model import Configuration
 from ecfit.paths import cache_dir
 
@@ -34,8 +38,8 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 BACKENDS = ["c16", "c32", "c64"]
 ALL_BACKENDS = {"tiny", "balanced"}  # presets that run with each of them; the others with c32
 
-# Choices beside the presets, as (preset, backend, knobs): every value of a slot and both ends of a number appear
-# somewhere, which test_lint.py checks.
+# Choices beside the presets, as (preset, backend, knobs): every value of a slot and both ends
+# of a number appear somewhere, which test_lint.py checks.
 EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     "hedged": (
         "balanced",
@@ -133,10 +137,12 @@ def configuration(preset: str, backend: str, **sets: str) -> Configuration:
 
 
 def all_configurations() -> dict[str, Configuration]:
-    """Every preset with every portable backend, as "tiny-c32", and settings that no preset has, by EXTRA's names."""
+    """Every preset with every portable backend, as "tiny-c32", and settings that no preset has,
+    by EXTRA's names.
+    """
     presets = {
         f"{preset}-{backend}": configuration(preset, backend)
-        for preset in knobs.all_presets()
+        for preset in all_presets()
         for backend in (BACKENDS if preset in ALL_BACKENDS else ["c32"])
     }
     extra = {
@@ -161,7 +167,8 @@ CONSTANT_TIME = {
 # What test_toy_mul.py runs through with more points and fewer operations.
 MULTIPLICATIONS_ONLY = {"coz", "xonly", "ramcomb"}
 
-# The backends are compared word by word elsewhere: here each preset and each extra configuration runs once or twice.
+# The backends are compared word by word elsewhere: here each preset and each extra configuration
+# runs once or twice.
 TOYS: list[tuple[Curve, str]] = [
     (curve, name)
     for curve, names in (
@@ -182,7 +189,9 @@ TOYS: list[tuple[Curve, str]] = [
 
 
 def only(fixture: str, **values: str | set[str]) -> pytest.MarkDecorator:
-    """Runs a test on `library`, `opened` or `toy` with the configurations whose knobs have these values alone."""
+    """Runs a test on `library`, `opened` or `toy` with the configurations whose knobs have
+    these values alone.
+    """
     wanted = {knob: {value} if isinstance(value, str) else value for knob, value in values.items()}
 
     def has(name: str) -> bool:
@@ -221,7 +230,9 @@ def shared(config: Configuration, variant: str = "closed", curve: Curve = SECP25
 
 
 def units(config: Configuration) -> list[Path]:
-    """What a program of this configuration is compiled from: the library, and the hashes that the caller owes it."""
+    """What a program of this configuration is compiled from: the library, and the hashes
+    that the caller owes it.
+    """
     owed = [name for name in ("SHA256", "SHA512") if dict(config.settings)[name] == "caller"]
     return [SRC / "ecfit.c", *(C_TESTS / f"caller_{name.lower()}.c" for name in owed)]
 
@@ -237,10 +248,12 @@ def build(
     ops: Iterable[str] = OPS,
     curves: Sequence[str] = ("secp256r1",),
 ) -> Path:
-    """Compiles `sources` in one call of the compiler, unless the same was done before. AssertionError with its output.
+    """Compiles `sources` in one call of the compiler, unless the same was done before.
+    AssertionError with its output.
 
-    With `curve`, the file that the configuration includes for secp256r1 is that of `curve_files`; `replace` gives other
-    contents to files of lib/src, by name; operations that are not in `ops` are left out.
+    With `curve`, the file that the configuration includes for secp256r1 is that of `curve_files`;
+    `replace` gives other contents to files of lib/src, by name; operations that are not in `ops`
+    are left out.
     """
     header = knobs.header(config, curves, ops)
     generated = dict(replace or {})
@@ -251,7 +264,9 @@ def build(
         for name in curves:
             generated |= combs.missing_tables(name, dict(config.settings))
     generated["ecfit_config.h"] = header
-    if replace:  # a quoted include looks beside the including file first: the unit must stand beside the replacement
+    # a quoted include looks beside the including file first: the unit must stand
+    # beside the replacement
+    if replace:
         generated["ecfit.c"] = (SRC / "ecfit.c").read_text(encoding="utf-8")
     names = [str(source) for source in sources]
     key = _digest([command, names, sorted(generated.items()), _contents()])
@@ -276,9 +291,11 @@ def build(
 
 
 def curve_files(curve: Curve, config: Configuration) -> dict[str, str]:
-    """A copy of curve/secp256r1.c for another curve, with lib/test/open_curve.inc at its end, and what it includes.
+    """A copy of curve/secp256r1.c for another curve, with lib/test/open_curve.inc at its end,
+    and what it includes.
 
-    Everything but the parameters stays as it is in the library: a toy runs through the same templates by construction.
+    Everything but the parameters stays as it is in the library: a toy runs through the same
+    templates by construction.
     """
     text = (SRC / "curve" / "secp256r1.c").read_text(encoding="utf-8")
     whole = '#include "curve/own.inc"\n#include "open_curve.inc"\n#include "curve/end.inc"'
@@ -298,7 +315,9 @@ def curve_files(curve: Curve, config: Configuration) -> dict[str, str]:
 
 
 def replace_once(text: str, old: str, new: str) -> str:
-    """`text` with the one occurrence of `old` replaced; AssertionError when it is not exactly one."""
+    """`text` with the one occurrence of `old` replaced; AssertionError
+    when it is not exactly one.
+    """
     assert text.count(old) == 1, f"expected one {old!r}, found {text.count(old)}"
     return text.replace(old, new)
 

@@ -1,4 +1,6 @@
-"""Every curve of the library in a few builds, through ctypes: what test_curves.py and test_wycheproof.py share."""
+"""Every curve of the library in a few builds, through ctypes: what test_curves.py
+and test_wycheproof.py share.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """X25519, X448, Ed25519 and Ed448 of the library through ctypes, in many configurations.
 
-Every call checks what every call must keep: guards around the outputs, inputs unchanged, outputs zero unless the status
-is OK.
+Every call checks what every call must keep: guards around the outputs, inputs unchanged,
+outputs zero unless the status is OK.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import lib_build
 from lib_api import Rng, Status, _Out
 from lib_paths import C_TESTS, SRC
 
-from ecfit import knobs
-from ecfit.curves import CURVES as BENCH_CURVES
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES as BENCH_CURVES
 from ecfit.model import Configuration
 
 SIZES = {"x25519": 32, "x448": 56, "ed25519": 32, "ed448": 57}
@@ -32,7 +32,8 @@ OTHER_PRESETS = [
 if os.environ.get("ECFIT_TEST_BUILDS") == "all":
     PRESETS += OTHER_PRESETS
 
-# Choices beside the presets, as (preset, backend, curves, knobs): every value that concerns these curves appears.
+# Choices beside the presets, as (preset, backend, curves, knobs): every value
+# that concerns these curves appears.
 EXTRA: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
     "mont": ("balanced", "c32", [*SIZES], {"REDUCE": "mont"}),
     "bytes": ("tiny", "c8", [*SIZES], {"INVERT": "bingcd"}),
@@ -83,7 +84,9 @@ def forms(curve: str) -> dict[str, str]:
 
 
 def _settings() -> dict[str, Setting]:
-    """By "x25519-tiny-c32" and "ed448-wide"; ECFIT_TEST_CONFIGURATIONS chooses by what follows the curve."""
+    """By "x25519-tiny-c32" and "ed448-wide"; ECFIT_TEST_CONFIGURATIONS chooses
+    by what follows the curve.
+    """
     rows: dict[str, tuple[str, str, list[str], dict[str, str]]] = {}
     for name in PRESETS:
         preset, backend = name.split("-")
@@ -142,7 +145,9 @@ class RfcLibrary:
         *,
         prehashed: bool = False,
     ) -> tuple[Status, bytes]:
-        """(status, signature) by _sign, _sign_ctx or _sign_ph, whose message is a digest of 64 bytes."""
+        """(status, signature) by _sign, _sign_ctx or _sign_ph, whose message is a digest
+        of 64 bytes.
+        """
         name, inputs = self._form("_sign", message, context, prehashed)
         status, (signature,) = self._call(name, [2 * self.size], [private_key, *inputs])
         return status, signature
@@ -196,7 +201,8 @@ class RfcLibrary:
                 raise source.error
         for value, buffer in zip(inputs, buffers, strict=True):
             if isinstance(value, bytes):
-                assert bytes(buffer)[: len(value)] == value, "the library changed an input"  # type: ignore[call-overload]
+                after = bytes(buffer)[: len(value)]  # type: ignore[call-overload]
+                assert after == value, "the library changed an input"
         results = [out.take() for out in outs]
         if status is not Status.OK:
             assert not any(b"".join(results)), (

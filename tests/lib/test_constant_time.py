@@ -1,7 +1,8 @@
-"""Secrets as undefined memory under valgrind: no branch and no address may depend on them, in any preset and backend.
+"""Secrets as undefined memory under valgrind: no branch and no address may depend on them,
+in any preset and backend.
 
-The compiler of the host makes this code, not that of a target: it shows what the source does. Instructions of a target
-are the simulator's business.
+The compiler of the host makes this code, not that of a target: it shows what the source does.
+Instructions of a target are the simulator's business.
 """
 
 from __future__ import annotations
@@ -74,7 +75,9 @@ def test_a_planted_leak_is_found(operation: str, message: str) -> None:
 
 
 def test_the_secret_reaches_the_library() -> None:
-    """A leak planted in the library's own arithmetic, by skipping additions of zero, is found in every operation."""
+    """A leak planted in the library's own arithmetic, by skipping additions of zero,
+    is found in every operation.
+    """
     text = (SRC / "mp" / "base.inc").read_text(encoding="utf-8")
     leak = "    if (keep == 0) {\n        return 0;\n    }\n"
     leaking = re.sub(r"(mp_word mp_add\([^{]*\{\n)", rf"\1{leak}", text, count=1)

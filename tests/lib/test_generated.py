@@ -8,7 +8,7 @@ from pathlib import Path
 import generate
 from lib_paths import ROOT
 
-from ecfit import combs
+from ecfit.build import combs
 
 
 def test_generated_files_are_up_to_date() -> None:
@@ -32,7 +32,9 @@ def test_a_difference_is_found(tmp_path: Path) -> None:
 
 
 def test_tables_of_other_sizes_are_made() -> None:
-    """What stands in lib/src is not made again; other sizes are, for both families; no table in RAM needs a file."""
+    """What stands in lib/src is not made again; other sizes are, for both families;
+    no table in RAM needs a file.
+    """
     settings = {"MULG": "comb_flash", "COMB_TEETH": "4", "COMB_BLOCKS": "1"}
     other = {**settings, "COMB_TEETH": "3", "COMB_BLOCKS": "3"}
     assert combs.missing_tables("secp256r1", settings) == {}

@@ -1,4 +1,6 @@
-"""The lint of lib/src, and that it can find something; warnings of two compilers; what the objects call and keep."""
+"""The lint of lib/src, and that it can find something; warnings of two compilers;
+what the objects call and keep.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +15,13 @@ from lib_build import CONFIGURATIONS
 from lib_paths import INCLUDE, LIB, SRC
 from lib_rfc_api import SETTINGS
 
-from ecfit import knobs
-from ecfit.curves import CURVES, OPS
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES, OPS
 
 PLANTED = {
     "mp/planted.inc": (
-        "/* template: needs mp_word; layer mp */\nECFIT_STATIC int mp_x(void)\n{\n    return mod_inv();\n}\n",
+        "/* template: needs mp_word; layer mp */\n"
+        "ECFIT_STATIC int mp_x(void)\n{\n    return mod_inv();\n}\n",
         "mod_inv",
     ),
     "field/planted.inc": (
@@ -80,14 +83,17 @@ WARNINGS = [
 def test_no_warnings(name: str, compiler: str, tmp_path: Path) -> None:
     assert shutil.which(compiler), f"{compiler} is missing"
     config = CONFIGURATIONS[name]
-    # Words narrower than int: every sum is an int first, and a cast at each would hide the arithmetic.
+    # Words narrower than int: every sum is an int first, and a cast at each would
+    # hide the arithmetic.
     narrow = ["-Wno-conversion"] if dict(config.settings)["BACKEND"] in ("c8", "w16") else []
     command = [compiler, "-std=c11", "-O2", *WARNINGS, *narrow, "-c"]
     lib_build.build(config, [SRC / "ecfit.c"], command, suffix=".o")
 
 
 def test_every_value_of_every_knob_is_tested() -> None:
-    """Both ends of each number, and all choices of each slot; leaving an operation out is tested below."""
+    """Both ends of each number, and all choices of each slot; leaving an operation out
+    is tested below.
+    """
     configurations = [*CONFIGURATIONS.values(), *(setting.config for setting in SETTINGS.values())]
     used = {pair for config in configurations for pair in config.settings}
     # test_curves.py, test_toy_mul.py: they need a generator where the other tests give none
@@ -161,7 +167,8 @@ def test_the_header_alone(language: str, tmp_path: Path) -> None:
     )
 
 
-# Functions that a compiler or the header may ask for: bytes moved, nothing that depends on their values.
+# Functions that a compiler or the header may ask for: bytes moved, nothing that depends
+# on their values.
 ALLOWED_CALLS = {"memcpy", "memset"}
 CORTEX_M0 = ["-mcpu=cortex-m0", "-mthumb"]
 CROSS = {
@@ -174,7 +181,9 @@ CROSS = {
 @pytest.mark.parametrize("compiler", CROSS)
 @pytest.mark.parametrize("preset", ["tiny", "balanced"])
 def test_the_object_for_a_cortex_m0(preset: str, compiler: str, opt: str) -> None:
-    """No call into libgcc (its long multiply branches on its operands) or libc, and no data that changes."""
+    """No call into libgcc (its long multiply branches on its operands) or libc,
+    and no data that changes.
+    """
     command = [*CROSS[compiler], "-std=c11", opt, "-c"]
     assert shutil.which(command[0]), f"{command[0]} is missing"
     path = lib_build.build(CONFIGURATIONS[f"{preset}-c16"], [SRC / "ecfit.c"], command, suffix=".o")

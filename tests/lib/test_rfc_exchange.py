@@ -1,4 +1,6 @@
-"""X25519 and X448: vectors, OpenSSL, the reference, wrong input, failing generators; in all configurations."""
+"""X25519 and X448: vectors, OpenSSL, the reference, wrong input, failing generators;
+in all configurations.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +77,9 @@ def test_rfc7748_keys(library: RfcLibrary) -> None:
 
 
 def test_wycheproof(library: RfcLibrary, request: pytest.FixtureRequest) -> None:
-    """Acceptable cases (twists, non-canonical keys) must come out right; those with a secret of zero are refused."""
+    """Acceptable cases (twists, non-canonical keys) must come out right; those with a secret
+    of zero are refused.
+    """
     cases = x_cases(library.curve)
     done = {"shared": 0, "refused": 0}
     for case in cases[:: len(cases) // count(request, len(cases))]:
@@ -102,7 +106,9 @@ def test_random_against_openssl(library: RfcLibrary, request: pytest.FixtureRequ
 
 
 def test_edges(library: RfcLibrary, request: pytest.FixtureRequest) -> None:
-    """Each edge key with an ordinary point and the base point, each edge coordinate with ordinary keys."""
+    """Each edge key with an ordinary point and the base point, each edge coordinate
+    with ordinary keys.
+    """
     ordinary = strings(library.size, 2, 3)
     base = little(XCURVES[library.curve].base, library.size)
     pairs = [(key, point) for key in edge_keys(library.size) for point in (ordinary[0], base)]

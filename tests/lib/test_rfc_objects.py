@@ -1,5 +1,5 @@
-"""X25519, X448, Ed25519, Ed448 as objects: warnings, what they call, how large they are; and on a chip's simulator how
-long they take and that one trace serves all secrets."""
+"""X25519, X448, Ed25519, Ed448 as objects: warnings, what they call, how large they are;
+and on a chip's simulator how long they take and that one trace serves all secrets."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from lib_rfc_cases import edge_keys, strings
 from ref import rfc7748, rfc8032
 from test_lint import ALLOWED_CALLS, CROSS, WARNINGS, run
 
-from ecfit import knobs
-from ecfit.curves import CURVES
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES
 
 TARGET = "samd20"
 
-# docs/issues: tiny on the Cortex-M0+, with gcc -Os: bytes of code and constants of all operations together
+# docs/issues: tiny on the Cortex-M0+, with gcc -Os: bytes of code and constants
+# of all operations together
 BYTES = {"x25519": (["ecdh"], 1070), "ed25519": (["keygen", "sign", "verify"], 5000)}
 # million cycles at most, zero wait states
 CYCLES: dict[tuple[str, str], dict[str, float]] = {
@@ -70,7 +71,9 @@ def test_several_curves_in_one_build(preset: str, curves: list[str], tmp_path: P
 
 @pytest.mark.parametrize("curve", SIGNATURE)
 def test_forms_that_are_not_chosen_are_not_there(curve: str) -> None:
-    """Contexts and digests cost nothing where SIGN and VERIFY are eddsa; with eddsa_all they are there."""
+    """Contexts and digests cost nothing where SIGN and VERIFY are eddsa;
+    with eddsa_all they are there.
+    """
     found = {}
     for value in ("eddsa", "eddsa_all"):
         sets = {"BACKEND": "c32", "SIGN": value, "VERIFY": value}
@@ -95,7 +98,9 @@ def test_forms_that_are_not_chosen_are_not_there(curve: str) -> None:
 @pytest.mark.parametrize("compiler", CROSS)
 @pytest.mark.parametrize("preset", ["tiny", "balanced"])
 def test_the_object_for_a_cortex_m0(preset: str, compiler: str, opt: str) -> None:
-    """No call into libgcc (no 64-bit shift, no division, no long multiply) or libc, and no data that changes."""
+    """No call into libgcc (no 64-bit shift, no division, no long multiply) or libc,
+    and no data that changes.
+    """
     config = knobs.resolve(CURVES["ed448"], preset, {"BACKEND": "c16", "SHA512": "own"}, "c16")
     command = [*CROSS[compiler], "-std=c11", opt, "-c"]
     path = lib_build.build(config, [SRC / "ecfit.c"], command, suffix=".o", curves=[*SIZES])

@@ -1,4 +1,6 @@
-"""The twelve settings of Piñol's thesis library (docs/knobs.md), each by --set alone, with a vector of RFC 5903."""
+"""The twelve settings of Piñol's thesis library (docs/knobs.md), each by --set alone,
+with a vector of RFC 5903.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +11,8 @@ import pytest
 from lib_api import Library, Status
 from lib_vectors import RFC5903
 
-from ecfit import knobs
-from ecfit.curves import CURVES
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES
 
 COORDINATES = ["affine", "homogeneous", "jacobian"]
 MULTIPLICATION = [{"MULV": "binary_var"}, {"MULV": "naf_var", "WINDOW": "4"}]

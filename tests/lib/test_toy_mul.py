@@ -1,6 +1,8 @@
-"""Scalar multiplications on toy curves, exhaustively: every scalar and point, or every scalar and every blinding.
+"""Scalar multiplications on toy curves, exhaustively: every scalar and point, or every scalar
+and every blinding.
 
-One line of BUILDS is a way to multiply; test_toy.py has the rest of the library around some of them.
+One line of BUILDS is a way to multiply; test_toy.py has the rest of the library around
+some of them.
 """
 
 from __future__ import annotations
@@ -91,7 +93,8 @@ def test_every_scalar(toy: Toy) -> None:
     "toy", [name for name in BUILDS if BUILDS[name][2].get("BLIND")], indirect=True
 )
 def test_every_blinding(toy: Toy) -> None:
-    """Scalars near the ends with every random byte, every scalar with some; for a point and for the base point.
+    """Scalars near the ends with every random byte, every scalar with some; for a point
+    and for the base point.
 
     A draw of zero is refused. ECFIT_TEST_SCALE=full: every scalar with every byte, for four points.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim_build import RAM, STACK_TOP, Image
 
-from ecfit.simlib import Finding, Machine, RunResult
+from ecfit.sim.machine import Finding, Machine, RunResult
 
 KEY, NONCE = 1, 2  # labels
 BUFFER = RAM + 0x100  # 16 bytes of KEY, then 16 of NONCE, then public ones

@@ -1,6 +1,7 @@
 /*
- * Runs random programs twice, with two sets of secrets, and compares all that taint calls public (taint_pairs.py, which
- * makes the programs, builds this and calls it). A program runs on two new machines; RAM is filled from its seed.
+ * Runs random programs twice, with two sets of secrets, and compares all that taint calls public
+ * (taint_pairs.py, which makes the programs, builds this and calls it). A program runs on two new
+ * machines; RAM is filled from its seed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,13 +28,22 @@ typedef struct {
     uint32_t value[33];
 } pair_program;
 
-enum { COMPARED, NOT_COMPARED, NO_MACHINE, TIME_DIFFERS, REGISTER_DIFFERS, FLAGS_DIFFER, MEMORY_DIFFERS };
+enum {
+    COMPARED,
+    NOT_COMPARED,
+    NO_MACHINE,
+    TIME_DIFFERS,
+    REGISTER_DIFFERS,
+    FLAGS_DIFFER,
+    MEMORY_DIFFERS
+};
 
 typedef struct {
     uint32_t outcome, where; /* a register or an address */
 } pair_result;
 
-uint32_t pair_check(const pair_core *core, const pair_program *program, uint32_t count, pair_result *result);
+uint32_t pair_check(const pair_core *core, const pair_program *program, uint32_t count,
+                    pair_result *result);
 
 static uint64_t next(uint64_t *state)
 {
@@ -73,7 +83,8 @@ static ecsim *machine_with(const pair_core *core, const pair_program *program, c
 }
 
 /* What of the second machine differs from the first, of which all that is labelled may. */
-static pair_result difference(const pair_core *core, const ecsim *m, const ecsim *other, uint8_t *buffer)
+static pair_result difference(const pair_core *core, const ecsim *m, const ecsim *other,
+                              uint8_t *buffer)
 {
     const uint32_t start = core->regions[1].start, size = core->regions[1].size;
     uint8_t *memory = buffer, *other_memory = buffer + size, *labels = buffer + 2 * (size_t)size;
@@ -137,7 +148,8 @@ static pair_result check(const pair_core *core, const pair_program *program, uin
 }
 
 /* Fills in the results; returns how many were compared. */
-uint32_t pair_check(const pair_core *core, const pair_program *program, uint32_t count, pair_result *result)
+uint32_t pair_check(const pair_core *core, const pair_program *program, uint32_t count,
+                    pair_result *result)
 {
     uint8_t *buffer = malloc(3 * (size_t)core->regions[1].size);
     uint32_t compared = 0;

@@ -26,26 +26,26 @@ from sim_build import FLASH, FLASH_SIZE, RAM, RAM_SIZE, TEXT, assemble, tool_env
 from sim_random import MIDDLE
 from taint_armv7m import Assembly
 
-from ecfit import simabi
-from ecfit.simlib import load_model
-from ecfit.simmodel import CycleModel
+from ecfit.sim import abi
+from ecfit.sim.machine import load_model
+from ecfit.sim.model import CycleModel
 
 SECRETS = 96  # bytes from the middle of RAM on
 LIMIT = 20_000  # instructions
 BATCH = 500
 MARKED = 1  # 0: secrets are not marked, for the test of this test
 MODELS = ("cortex-m0", "cortex-m4", "ibex")  # one for each instruction set
-OUTCOMES = ("compared", "not compared", "no machine", "time or trace differs", "register differs", "flags differ",
-            "memory differs")  # fmt: skip
+OUTCOMES = ("compared", "not compared", "no machine", "time or trace differs", "register differs",
+            "flags differ", "memory differs")  # fmt: skip
 _SOURCE = Path(__file__).with_name("taint_pairs.c")
 
 
 class _Core(ct.Structure):
     _fields_ = (
         ("isa", ct.c_char_p),
-        ("costs", ct.POINTER(simabi.Cost)),
-        ("regions", ct.POINTER(simabi.Region)),
-        ("flash", ct.POINTER(simabi.Flash)),
+        ("costs", ct.POINTER(abi.Cost)),
+        ("regions", ct.POINTER(abi.Region)),
+        ("flash", ct.POINTER(abi.Flash)),
         ("variable", ct.POINTER(ct.c_uint32)),
         *((name, ct.c_uint32) for name in ("rows", "strict", "variable_count", "text", "secrets")),
         *((name, ct.c_uint32) for name in ("secrets_size", "marked", "code_bit", "first", "last")),
@@ -80,7 +80,9 @@ class Contradiction(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """What is random for an instruction set: code of many programs, and the state that one starts in."""
+    """What is random for an instruction set: code of many programs,
+    and the state that one starts in.
+    """
 
     codes: Callable[[random.Random, int], list[bytes]]
     values: Callable[[random.Random], dict[int, int]]
@@ -103,8 +105,8 @@ def _armv6m(rng: random.Random, count: int) -> list[bytes]:
 def _armv7m(rng: random.Random, count: int) -> list[bytes]:
     """All of them in one text: the assembler is what takes time."""
     programs = [
-        f".balign 4\np{n}: ldm r8, {{r0-r3}}\n{Assembly(rng).program(rng.randrange(3, 24))}\nbkpt #0"
-        for n in range(count)
+        f".balign 4\np{n}: ldm r8, {{r0-r3}}\n{lines}\nbkpt #0"
+        for n, lines in enumerate(Assembly(rng).program(rng.randrange(3, 24)) for _ in range(count))
     ]
     text = "\n".join([".fpu fpv4-sp-d16", *programs, f"p{count}:"])
     image = assemble(text, cpu="cortex-m4")
@@ -143,7 +145,7 @@ KINDS = {
 
 def driver(folder: Path) -> ct.CDLL:
     """taint_pairs.c, compiled against the simulator that is in use."""
-    made, library = folder / "taint_pairs.so", simabi.library()._name
+    made, library = folder / "taint_pairs.so", abi.library()._name
     sanitize = ["-fsanitize=address,undefined"] if "san" in Path(library).name else []
     flags = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", *sanitize, "-shared", "-fPIC"]
     command = [os.environ.get("CC", "cc"), *flags, str(_SOURCE), library, "-o", str(made)]
@@ -154,7 +156,7 @@ def driver(folder: Path) -> ct.CDLL:
 
 
 def _core(model: CycleModel, kind: Kind) -> _Core:
-    library, names = simabi.library(), []
+    library, names = abi.library(), []
     while name := library.ecsim_row_name(model.native_isa.encode(), len(names)):
         names.append(name.decode())
     rows = [model.rows[name] for name in names]
@@ -166,9 +168,9 @@ def _core(model: CycleModel, kind: Kind) -> _Core:
     flash, ram = (FLASH, FLASH_SIZE, 0), (RAM, RAM_SIZE, 1)
     return _Core(
         model.native_isa.encode(),
-        (simabi.Cost * len(costs))(*costs),
-        (simabi.Region * 2)(flash, ram),
-        ct.pointer(simabi.Flash(0, 0, 4)),
+        (abi.Cost * len(costs))(*costs),
+        (abi.Region * 2)(flash, ram),
+        ct.pointer(abi.Flash(0, 0, 4)),
         (ct.c_uint32 * len(variable))(*variable),
         len(costs),
         model.unaligned == "fault",
@@ -221,8 +223,8 @@ def main(arguments: list[str]) -> int:
             compared, wrong = check(native, model, programs, seed)
             seconds = time.monotonic() - start
             sys.stdout.write(
-                f"taint-random: {model}: {programs} programs, {compared} compared, {len(wrong)} contradict, "
-                f"{seconds:.0f} s\n"
+                f"taint-random: {model}: {programs} programs, {compared} compared, "
+                f"{len(wrong)} contradict, {seconds:.0f} s\n"
             )
             for one in wrong[:10]:
                 sys.stdout.write(f"  {one}\n")

@@ -9,7 +9,7 @@ import rv32_build
 from sim_build import MEMORY, RAM, Image, assemble, link
 from taint_follow import BUFFER, KEY, NONCE, follow, kinds
 
-from ecfit.simlib import PUBLIC_BLOCK, TABLE_FULL, Machine, RunResult, load_model
+from ecfit.sim.machine import PUBLIC_BLOCK, TABLE_FULL, Machine, RunResult, load_model
 
 ROOM = 3072  # findings, and declarations: sim/ecsim.h
 
@@ -32,7 +32,7 @@ def followed(machines: dict[str, Machine], core: str, code: str) -> RunResult:
     return follow(machines[core], image)
 
 
-# --- products of halves -----------------------------------------------------------------------------------------------
+# --- products of halves ---------------------------------------------------------------------------
 
 LONG_SUMS = (
     "smlald", "smlaldx", "smlsld", "smlsldx", "smlalbb", "smlalbt", "smlaltb", "smlaltt",
@@ -47,7 +47,8 @@ def test_top_halves_reach_the_low_byte(
     """Of a word whose top halfword alone is secret."""
     code = (
         "ldrh r1, [r0]; lsls r1, r1, #16; ldr r2, =0x00030005; movs r3, #0; movs r4, #0;"
-        f"{name} r3, r4, r1, r2; movs r5, #0; movs r6, #0; {name} r5, r6, r2, r1; orrs r3, r5; uxtb r3, r3;"
+        f"{name} r3, r4, r1, r2; movs r5, #0; movs r6, #0; {name} r5, r6, r2, r1;"
+        "orrs r3, r5; uxtb r3, r3;"
         "cmp r3, #5; beq 1f; 1: bx lr; .ltorg"
     )
     assert kinds(
@@ -57,7 +58,7 @@ def test_top_halves_reach_the_low_byte(
     ) == [("branch", KEY)]
 
 
-# --- exclusive stores -------------------------------------------------------------------------------------------------
+# --- exclusive stores -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("core", ["cortex-m3", "cortex-m4", "cortex-m33"])
@@ -66,15 +67,15 @@ def test_a_store_that_fails_leaves_the_secret(
     machines: dict[str, Machine], cross_compiler: None, core: str, size: str
 ) -> None:
     code = (
-        f"clrex; movs r1, #1; strex{size} r2, r1, [r0]; ldr{size} r3, [r0]; cmp r2, #1; bne 1f; cmp r3, #1;"
-        "beq 1f; 1: bx lr"
+        f"clrex; movs r1, #1; strex{size} r2, r1, [r0]; ldr{size} r3, [r0]; cmp r2, #1; bne 1f;"
+        "cmp r3, #1; beq 1f; 1: bx lr"
     )
     assert kinds(followed(machines, core, code).findings) == [("branch", KEY)]
     code = code.replace("clrex", f"ldrex{size} r2, [r0]")
     assert followed(machines, core, code).findings == ()
 
 
-# --- secret code ------------------------------------------------------------------------------------------------------
+# --- secret code ----------------------------------------------------------------------------------
 
 CODE = RAM + 0x400
 # An instruction that puts a number into a register, and a return; the number is the secret's.
@@ -97,7 +98,7 @@ ARM_CODE = """
 
 @pytest.mark.parametrize("core", ["cortex-m0", "cortex-m3", "cortex-m4", "cortex-m33"])
 def test_secret_code(machines: dict[str, Machine], cross_compiler: None, core: str) -> None:
-    """`movs r2, #secret` gives a register that nothing marks: the execution itself is the finding."""
+    """`movs r2, #secret` gives a register that nothing marks: the execution is the finding."""
     code = ARM_CODE.format(
         code=CODE, instruction="0x2200", mix="orrs r3, r2", store="strh", size=2, turns=""
     )
@@ -162,7 +163,7 @@ def test_a_run_that_does_not_begin_finds_nothing(
     assert (result.stop, result.findings) == ("fault", ())
 
 
-# --- the table of findings ----------------------------------------------------------------------------------------------
+# --- the table of findings ------------------------------------------------------------------------
 
 
 def branches(count: int) -> Image:
@@ -182,9 +183,12 @@ def test_a_full_table_is_a_finding(machines: dict[str, Machine], cross_compiler:
 
 
 def test_declarations_crowd_nothing_out(cross_compiler: None) -> None:
-    """More declarations than there is room for, and then a leak; the declarations that are not listed are a finding."""
+    """More declarations than there is room for, and then a leak; those that are not listed
+    are a finding.
+    """
     image = assemble(
-        f"ldr r1, [r0]\nhere:\n.rept {ROOM + 5}\nmovs r2, r1\n.endr\nldr r1, [r0, #16]\ncmp r1, #3\nbeq 1f\n1: bx lr"
+        f"ldr r1, [r0]\nhere:\n.rept {ROOM + 5}\nmovs r2, r1\n.endr\n"
+        "ldr r1, [r0, #16]\ncmp r1, #3\nbeq 1f\n1: bx lr"
     )
     with Machine(load_model("cortex-m0"), MEMORY) as machine:
         for index in range(ROOM + 5):
@@ -194,7 +198,7 @@ def test_declarations_crowd_nothing_out(cross_compiler: None) -> None:
     assert [(one.kind, one.count) for one in result.findings] == [("branch", 1), (TABLE_FULL, 5)]
 
 
-# --- declarations -------------------------------------------------------------------------------------------------------
+# --- declarations ---------------------------------------------------------------------------------
 
 DECLARES = """
         .type declare, %function
@@ -249,10 +253,10 @@ def test_no_more_than_its_size_becomes_public(cross_compiler: None) -> None:
     assert [(one.what, one.bytes) for one in result.declared] == [(1, 1)]
 
 
-# --- PLD ----------------------------------------------------------------------------------------------------------------
+# --- PLD ------------------------------------------------------------------------------------------
 
-PRELOADS = {"pld [r1]": 1, "pld [r1, #-4]": 1, "pld [r0, r1, lsl #2]": 1, "pli [r1, #8]": 1, "pld [r0, #4]": 0,
-            "pld [r0, r0]": 0}  # fmt: skip
+PRELOADS = {"pld [r1]": 1, "pld [r1, #-4]": 1, "pld [r0, r1, lsl #2]": 1, "pli [r1, #8]": 1,
+            "pld [r0, #4]": 0, "pld [r0, r0]": 0}  # fmt: skip
 
 
 @pytest.mark.parametrize("core", ["cortex-m3", "cortex-m4", "cortex-m33"])
@@ -271,9 +275,12 @@ def test_preload_addresses(
     assert len(hashes) == 1 + PRELOADS[code]
 
 
-# --- what is no leak ----------------------------------------------------------------------------------------------------
+# --- what is no leak ------------------------------------------------------------------------------
 
-BLOCKS = "ldr r1, [r0]; ldr r2, [r0, #4]; movs r3, #0; cmp r1, #3; it eq; moveq r3, #1; cmp r2, #5; it ne; movne r3, #2;"
+BLOCKS = (
+    "ldr r1, [r0]; ldr r2, [r0, #4]; movs r3, #0; cmp r1, #3; it eq; moveq r3, #1;"
+    "cmp r2, #5; it ne; movne r3, #2;"
+)
 
 
 @pytest.mark.parametrize("core", ["cortex-m3", "cortex-m4", "cortex-m33"])
@@ -281,7 +288,7 @@ BLOCKS = "ldr r1, [r0]; ldr r2, [r0, #4]; movs r3, #0; cmp r1, #3; it eq; moveq 
 def test_a_block_behind_a_block(
     machines: dict[str, Machine], cross_compiler: None, core: str, between: str
 ) -> None:
-    """The second IT folds onto the instruction before it, executed or not: equal time, no finding."""
+    """The second IT folds onto the instruction before it, executed or not: equal time."""
     image = arm(core, BLOCKS.replace("cmp r2, #5;", between) + "str r3, [r0, #40]; bx lr")
     assert follow(machines[core], image).findings == ()
     runs = set()

@@ -1,4 +1,5 @@
-"""What taint calls public is public, of random programs: those of taint_pairs.py, in a number that CI can afford."""
+"""What taint calls public is public, of random programs: those of taint_pairs.py,
+in a number that CI can afford."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ def test_public_is_public(native: ct.CDLL, model: str, programs: int, cross_comp
 def test_what_is_called_public_wrongly_is_found(
     native: ct.CDLL, monkeypatch: pytest.MonkeyPatch, cross_compiler: None
 ) -> None:
-    """The comparison can fail: secrets that nothing marks reach registers, flags, memory and the course."""
+    """The comparison can fail: secrets that nothing marks reach memory and the course."""
     monkeypatch.setattr(taint_pairs, "MARKED", 0)
     for model in taint_pairs.MODELS:
         _, wrong = taint_pairs.check(native, model, 200, 1)

@@ -1,0 +1,308 @@
+"""The command `ct`: does a secret decide about time? Two checks of each operation
+that has a secret.
+
+Taint: private key and random bytes are followed through one run with each public input,
+instruction by instruction; a leak is a branch, an address, or an operand of an instruction
+that is variable-time on that core. Equality: runs that differ in their secrets alone take
+one number of cycles and one course of program counter and addresses.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from ecfit.arguments.common import Common, verdict
+from ecfit.arguments.selection import rows
+from ecfit.errors import CONSTANT_TIME, UsageError
+from ecfit.measure.bench import Row, Verdict
+from ecfit.model import SCHEMA, Leak, Record
+from ecfit.run.cases import OPS_WITH_SECRETS
+from ecfit.show.report import Cells, Column
+from ecfit.units import grouped
+
+LEAK, DECLARED, ACCEPTED, NOT_COMPARED = "leak", "declared", "accepted", "not compared"
+
+
+class Check(msgspec.Struct, frozen=True, kw_only=True):
+    """One leak, or one check of an operation without any; or one use of a declaration that a secret
+    is public; or an input that the library accepts and others refuse.
+
+    `status`: "ok", "leak", "declared", "accepted" (`detail` says what), "not compared",
+    or why there was no run.
+
+    Taint: `kind` is what the secret decides, at `address` in `function`, called by `path`,
+    `count` times; `secret` is what it was computed from; of a declaration `declared` is what it
+    was of, and `bytes` how many at a time. Equality: `runs` with each public input and what they
+    came to; `trace_hashes`: most with one public input. `inputs`: public inputs; `input`: with
+    which of them, from 1, this was seen first; `added`: leaks that each of them added.
+    `same_code`: the image of the taint check is the measured one, byte for byte;
+    else only the marks of public values can make the difference.
+    """
+
+    schema: int = SCHEMA
+    library: str
+    library_version: str
+    preset: str | None
+    changed: str | None
+    curve: str
+    op: str
+    target: str
+    core: str
+    mode: str | None
+    config_key: str
+    toolchain: str
+    opt: str
+    seed: int
+    check: str
+    status: str
+    detail: str | None = None
+    kind: str | None = None
+    function: str | None = None
+    source: str | None = None
+    address: str | None = None
+    path: str | None = None
+    secret: str | None = None
+    count: int | None = None
+    declared: str | None = None
+    bytes: int | None = None
+    inputs: int | None = None
+    input: int | None = None
+    added: str | None = None
+    same_code: bool | None = None
+    runs: int | None = None
+    cycles_min: int | None = None
+    cycles_max: int | None = None
+    trace_hashes: int | None = None
+
+
+def _check(record: Record, check: str, **more: object) -> Check:
+    same = {
+        name: getattr(record, name) for name in Check.__struct_fields__ if hasattr(record, name)
+    }
+    same |= {
+        "runs": None,
+        "cycles_min": None,
+        "cycles_max": None,
+        "trace_hashes": None,
+        "check": check,
+    }
+    return Check(**{**same, **more})
+
+
+def _place(seen: Verdict, status: str, leak: Leak) -> Check:
+    return _check(
+        seen.taint,
+        "taint",
+        status=status,
+        kind=leak.kind,
+        function=leak.function,
+        source=leak.source,
+        address=f"0x{leak.address:08x}",
+        path=" > ".join(leak.path),
+        secret=", ".join(leak.secret),
+        count=leak.count,
+        declared=leak.declared,
+        bytes=leak.bytes,
+        input=leak.input,
+        **_followed(seen),
+    )
+
+
+def _followed(seen: Verdict) -> dict[str, object]:
+    """What is said on each line of the taint check of an operation."""
+    inputs = len(seen.equality)
+    added = [sum(leak.input == number for leak in seen.leaks) for number in range(1, inputs + 1)]
+    return {"inputs": inputs, "added": "+".join(map(str, added)), "same_code": seen.same_code}
+
+
+def _equality(records: Sequence[Record]) -> Check:
+    """Equal traces take equal cycles, not the reverse:
+    a trace that differs is a leak all the same.
+    """
+    differs = {
+        "cycles differ": [r.cycles_min != r.cycles_max for r in records],
+        "trace differs": [r.trace_hashes != 1 for r in records],
+    }
+    kind = next((kind for kind, where in differs.items() if any(where)), None)
+    failed = next((record for record in records if record.status != "ok"), None)
+    if failed is not None:
+        return _check(failed, "equality", inputs=len(records))
+    if records[0].runs == 1:
+        detail = "one run with each public input compares nothing: --n 2 or more"
+        return _check(
+            records[0], "equality", status=NOT_COMPARED, detail=detail, runs=1, inputs=len(records)
+        )
+    return _check(
+        records[0],
+        "equality",
+        status=LEAK if kind else "ok",
+        kind=kind,
+        inputs=len(records),
+        input=differs[kind].index(True) + 1 if kind else None,
+        runs=records[0].runs,
+        cycles_min=min(r.cycles_min for r in records if r.cycles_min is not None),
+        cycles_max=max(r.cycles_max for r in records if r.cycles_max is not None),
+        trace_hashes=max(r.trace_hashes for r in records if r.trace_hashes is not None),
+    )
+
+
+def checks(seen: Verdict) -> list[Check]:
+    """The lines of one operation: its leaks, or that there is none; what is declared public,
+    and what is accepted; the comparison of runs. A failed run hides nothing seen before it.
+    """
+    failed = seen.taint.status != "ok"
+    taint = [_place(seen, LEAK, leak) for leak in seen.leaks]
+    taint += [_check(seen.taint, "taint", **_followed(seen))] if failed or not taint else []
+    taint += [_place(seen, DECLARED, place) for place in seen.declared]
+    taint += [_check(seen.taint, "taint", status=ACCEPTED, detail=what) for what in seen.accepted]
+    equality = _equality(seen.equality)
+    ran = equality.status in {"ok", LEAK, NOT_COMPARED}
+    return [*taint, equality] if ran or not failed else taint
+
+
+def _operation(c: Check) -> str:
+    library = " ".join(filter(None, (c.library, c.preset, c.changed)))
+    return f"{library} on {c.target}: {c.curve} {c.op}"
+
+
+def _lines(done: Sequence[Check]) -> list[str]:
+    """What stands under the table, each once."""
+    lines: dict[str, int] = {}
+    for c in done:
+        line = _line(c)
+        if line is not None:
+            lines[line] = lines.get(line, 0) + (c.count or 0)
+    return [
+        line.replace("# times", "once" if count == 1 else f"{grouped(count)} times")
+        for line, count in lines.items()
+    ]
+
+
+def _line(c: Check) -> str | None:
+    """What a check says beside its row; "# times" is how often."""
+    if c.status == DECLARED:
+        where = f"{c.function} ({c.source})" if c.source else str(c.function)
+        what = f"{c.bytes} bytes of memory" if c.declared == "block" else f"{c.bytes} bytes"
+        by = f"declared public by {c.library}"
+        return f"{by}: {where}: {what} from the {c.secret}, # times, by {c.path}"
+    if c.status == ACCEPTED:
+        return f"difference: {_operation(c)} accepts {c.detail}"
+    if c.status == NOT_COMPARED:
+        return f"not compared: {_operation(c)}: {c.detail}"
+    if c.check == "taint" and c.status in {"ok", LEAK} and not c.same_code:
+        return (
+            f"{_operation(c)}: the image that was followed is not, byte for byte, "
+            "the measured one: only the marks of what is public can make the difference"
+        )
+    return None
+
+
+def _added(done: Sequence[Check]) -> list[str]:
+    """What each public input added to the findings of an operation."""
+    found = {_operation(c): c for c in done if c.check == "taint" and c.status == LEAK}
+    return [
+        f"{operation}: findings that each public input added to those of the ones before: {c.added}"
+        for operation, c in found.items()
+        if (c.inputs or 1) > 1
+    ]
+
+
+def _table(done: Sequence[Check]) -> tuple[list[Column], Cells]:
+    names = "target library preset curve op check status what function source secret path"
+    columns = [*map(Column, names.split()), Column("times", True)]
+    cells = [
+        [
+            c.target,
+            c.library,
+            " ".join(filter(None, (c.preset or "-", c.changed))),
+            c.curve,
+            c.op,
+            c.check,
+            c.status,
+            _what(c),
+            c.function or "-",
+            c.source or "-",
+            c.secret or "-",
+            _short(c.path),
+            grouped(c.count) if c.count is not None else "-",
+        ]
+        for c in done
+    ]
+    return columns, cells
+
+
+def _what(check: Check) -> str:
+    if check.check == "taint" and check.status == "ok":
+        return f"{check.inputs} public inputs" if (check.inputs or 1) > 1 else "-"
+    if check.check == "taint" or check.cycles_min is None or check.cycles_max is None:
+        return check.kind or "-"
+    span = grouped(check.cycles_min)
+    if check.cycles_max != check.cycles_min:
+        span += f" to {grouped(check.cycles_max)}"
+    runs = f"{check.inputs} x {check.runs}" if (check.inputs or 1) > 1 else f"{check.runs}"
+    traces = "trace" if check.trace_hashes == 1 else "traces"
+    most = f"{check.trace_hashes} {traces}"
+    return f"{runs} runs: {span} cycles, {most}" + (" with each input" if "x" in runs else "")
+
+
+def _short(path: str | None) -> str:
+    """The operation, and the last three functions of a path."""
+    frames = path.split(" > ") if path else ["-"]
+    return " > ".join([frames[0], "..", *frames[-3:]] if len(frames) > 5 else frames)
+
+
+def _complain(done: Iterable[Check]) -> bool:
+    """One line on standard error for each operation that leaks. Whether there is one."""
+    counts: dict[tuple[str, ...], int] = {}
+    for c in done:
+        if c.status == LEAK:
+            where = (" ".join(filter(None, (c.library, c.preset))), c.target, c.curve, c.op)
+            counts[where] = counts.get(where, 0) + 1
+    for (library, target, curve, op), count in counts.items():
+        what = "1 constant-time finding" if count == 1 else f"{count} constant-time findings"
+        sys.stderr.write(f"ecfit: {library} on {target}: {curve} {op}: {what}\n")
+    return bool(counts)
+
+
+def _rows(common: Common) -> list[Row]:
+    """The rows to check. Errors: UsageError where there is nothing to check, or no way to."""
+    wanted = [row for row in rows(common.select()) if row.op in OPS_WITH_SECRETS]
+    chosen = [row for row in wanted if row.offered]
+    for row in chosen:
+        if row.target.runner != "sim":
+            raise UsageError(
+                f"{row.target.name} follows no secrets: it is not simulated "
+                "('make ct' does, with valgrind)"
+            )
+    if not wanted:
+        raise UsageError(
+            f"nothing to check: the operations with a secret are {', '.join(OPS_WITH_SECRETS)}"
+        )
+    if not chosen:
+        raise UsageError(
+            "nothing to check: no library asked for has such an operation "
+            "on that curve ('ecfit libs')"
+        )
+    return chosen
+
+
+def constant_time(common: Common) -> int:
+    """Checks each row. Exit code 5 when a secret decides about time. Errors: UsageError."""
+    from ecfit.show.progress import Progress
+
+    chosen = _rows(common)
+    bench = common.bench()
+    bench.check(chosen)
+    seen: dict[int, Verdict] = {}
+    with Progress(len(chosen), quiet=common.values["quiet"]) as progress:
+        for index, one in bench.each(chosen, bench.constant_time):
+            seen[index] = one
+            progress.done(one.equality[0])
+    done = [check for index in sorted(seen) for check in checks(seen[index])]
+    columns, cells = _table([c for c in done if c.status not in {DECLARED, ACCEPTED}])
+    common.print(done, columns, cells, [*_lines(done), *_added(done)])
+    code = verdict([record for one in seen.values() for record in (one.taint, *one.equality)])
+    return CONSTANT_TIME if _complain(done) else code

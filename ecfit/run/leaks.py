@@ -1,0 +1,132 @@
+"""Secrets in an image: marking them before a run, and naming the places
+where they decided about time.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from ecfit.model import Image, Leak, Line
+from ecfit.run.cases import POOL_BYTES
+from ecfit.sim.machine import DECLARED, PUBLIC_BLOCK, Finding, Machine
+
+SECRETS = ("private key", "random bytes")  # label n is bit n
+_ARM = {"sb": 9, "sl": 10, "fp": 11, "ip": 12, "sp": 13, "lr": 14}
+_RISC_V = {
+    name: index
+    for index, name in enumerate(["zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1"])
+}
+_RISC_V |= {f"a{i}": 10 + i for i in range(8)} | {f"s{i}": 16 + i for i in range(2, 12)}
+_RISC_V |= {f"t{i}": 25 + i for i in range(3, 7)} | {"fp": 8}
+
+
+def register_number(name: str, arch: str) -> int:
+    """The register that a compiler calls so, numbered as the simulator does. Errors: ValueError."""
+    numbered = re.fullmatch(r"[rx](\d+)", name)
+    if numbered:
+        return int(numbered[1])
+    known = _RISC_V if arch == "rv32" else _ARM
+    if name not in known:
+        raise ValueError(f"unknown register '{name}'")
+    return known[name]
+
+
+def declare_public(machine: Machine, image: Image, arch: str) -> None:
+    """Tells the machine, once, where the image says that something becomes public."""
+    for address, name, size in image.public_at:
+        first = register_number(name, arch)
+        for word in range((size + 3) // 4):  # of 64 bits the upper half is in the next register
+            machine.public_at(address, first + word, min(size - 4 * word, 4))
+    if "bench_public" in image.symbols:
+        machine.public_at(image.symbols["bench_public"] & ~1, PUBLIC_BLOCK)
+
+
+def mark(
+    machine: Machine, image: Image, ram: tuple[tuple[int, int], ...], private_bytes: int
+) -> None:
+    """Makes the private key at the begin of the input and the random pool secret,
+    and all else of RAM public.
+    """
+    for start, size in ram:
+        machine.secret(start, size, 0)
+    if private_bytes:
+        machine.secret(image.symbols["bench_arena"], private_bytes, 1)
+    machine.secret(image.symbols["bench_pool"], POOL_BYTES, 2)
+
+
+def function_at(image: Image, address: int) -> str:
+    """The name of the function that holds an address, or its hexadecimal form."""
+    for function in reversed(image.functions):
+        if function.address <= address < function.address + max(function.size, 2):
+            return function.name
+    return f"0x{address:08x}"
+
+
+def source_at(lines: tuple[Line, ...], address: int) -> str | None:
+    """The source line of an instruction as "file:line", or None where none is known;
+    of a package, below its folder.
+    """
+    index = bisect_right(lines, address, key=lambda line: line.address) - 1
+    source = lines[index].source if index >= 0 else ""
+    return re.sub(r"^packages/[^/]+/", "", source) or None
+
+
+def named(image: Image, runs: Sequence[tuple[int, tuple[Finding, ...]]]) -> tuple[Leak, ...]:
+    """What was found in runs by name, each run with the number of its public input.
+
+    Findings of one kind on one source line (or, without one, at one instruction) are one leak.
+    Declarations are one for each instruction, path of calls and size: every use is listed.
+    """
+    leaks: dict[tuple[object, ...], Leak] = {}
+    for number, findings in runs:
+        for key, leak in _each(image, findings, number):
+            leaks[key] = _joined(leaks[key], leak) if key in leaks else leak
+    return tuple(leaks.values())
+
+
+def _each(
+    image: Image, findings: tuple[Finding, ...], number: int
+) -> Iterator[tuple[tuple[object, ...], Leak]]:
+    """The findings of one run, and what makes them one with others.
+    A value in two registers is one use of both.
+    """
+    registers: dict[tuple[object, ...], list[Finding]] = {}
+    for found in findings:
+        block = found.bytes if found.what == PUBLIC_BLOCK else None
+        registers.setdefault((found.kind, found.pc, found.stack, block), []).append(found)
+    for use, together in registers.items():
+        leak = _leak(image, together, number)
+        place: tuple[object, ...] = leak.kind, leak.function, leak.source or leak.address
+        yield (use if leak.kind == DECLARED else place), leak
+
+
+def _leak(image: Image, together: list[Finding], number: int) -> Leak:
+    found = together[0]
+    path = tuple(function_at(image, address) for address in found.stack)
+    function = function_at(image, found.pc)
+    labels = 0
+    for one in together:
+        labels |= one.labels
+    declared = "block" if found.what == PUBLIC_BLOCK else ", ".join(f"r{n.what}" for n in together)
+    return Leak(
+        kind=found.kind,
+        # assembly behind a symbol's size
+        function=path[-1] if function.startswith("0x") and path else function,
+        source=source_at(image.lines, found.pc),
+        address=found.pc,
+        path=path,
+        secret=tuple(name for bit, name in enumerate(SECRETS) if labels >> bit & 1),
+        count=found.count,
+        declared=declared if found.kind == DECLARED else None,
+        bytes=sum(one.bytes for one in together) if found.kind == DECLARED else None,
+        input=number,
+    )
+
+
+def _joined(one: Leak, other: Leak) -> Leak:
+    secret = tuple(name for name in SECRETS if name in one.secret or name in other.secret)
+    return msgspec.structs.replace(one, secret=secret, count=one.count + other.count)
