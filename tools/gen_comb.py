@@ -2,7 +2,7 @@
 """Write the table of a signed comb of the base point (definition: lib/ref/comb.py)
 as the C templates read it.
 
-tools/gen_comb.py secp256r1 --teeth 5 --blocks 1   -> lib/src/curve/secp256r1_comb_t5_v1.inc
+tools/gen_comb.py secp256r1 --teeth 5 --blocks 1   -> lib/src/curve/comb/secp256r1_t5_v1.inc
 tools/gen_comb.py secp256r1 --all                  -> the sizes that stand in lib/src;
                                                    a build makes others
 tools/gen_comb.py toy251 --teeth 4 --out FILE      -> that file, '-' for standard output
@@ -24,7 +24,7 @@ SIZES = [(teeth, blocks) for teeth in (4, 5, 6) for blocks in (1, 2)]
 
 def comb_path(comb: Comb) -> Path:
     """Where the table of a comb stands in the library."""
-    return ROOT / f"lib/src/curve/{comb.curve.name}_comb_t{comb.teeth}_v{comb.blocks}.inc"
+    return ROOT / f"lib/src/curve/comb/{comb.curve.name}_t{comb.teeth}_v{comb.blocks}.inc"
 
 
 def comb_text(comb: Comb) -> str:

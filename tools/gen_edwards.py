@@ -2,8 +2,8 @@
 """Write the parameters of an Edwards curve and the tables of its base point (lib/ref/edcomb.py)
 for the C templates.
 
-tools/gen_edwards.py ed25519                        -> lib/src/curve/ed25519_params.inc
-tools/gen_edwards.py ed25519 --teeth 4 --blocks 1   -> lib/src/curve/ed25519_comb_t4_v1.inc
+tools/gen_edwards.py ed25519                        -> lib/src/curve/params/ed25519.inc
+tools/gen_edwards.py ed25519 --teeth 4 --blocks 1   -> lib/src/curve/comb/ed25519_t4_v1.inc
 tools/gen_edwards.py ed448 --out -                  -> standard output
 """
 
@@ -25,7 +25,7 @@ def blocks_of(curve: EdCurve) -> int:
 
 def params_path(curve: EdCurve) -> Path:
     """Where the parameters of a curve stand in the library."""
-    return ROOT / f"lib/src/curve/{curve.name}_params.inc"
+    return ROOT / f"lib/src/curve/params/{curve.name}.inc"
 
 
 def header(curve: EdCurve, command: str) -> str:
@@ -63,7 +63,7 @@ def params_text(curve: EdCurve) -> str:
 
 def comb_path(comb: EdComb) -> Path:
     """Where the table of a comb stands in the library."""
-    return ROOT / f"lib/src/curve/{comb.curve.name}_comb_t{comb.teeth}_v{comb.blocks}.inc"
+    return ROOT / f"lib/src/curve/comb/{comb.curve.name}_t{comb.teeth}_v{comb.blocks}.inc"
 
 
 def comb_text(comb: EdComb) -> str:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Write the parameters of a curve as the C templates read them.
 
-tools/gen_params.py secp256r1                      -> lib/src/curve/secp256r1_params.inc
+tools/gen_params.py secp256r1                      -> lib/src/curve/params/secp256r1.inc
 tools/gen_params.py toy251 --out lib/test/FILE     -> that file
 tools/gen_params.py secp256r1 --out -              -> standard output
 """
@@ -48,7 +48,7 @@ def header(curve: Curve, command: str) -> str:
 
 def params_path(curve: Curve) -> Path:
     """Where the parameters of a curve stand in the library."""
-    return ROOT / f"lib/src/curve/{curve.name}_params.inc"
+    return ROOT / f"lib/src/curve/params/{curve.name}.inc"
 
 
 def twist(curve: Curve) -> int:
@@ -175,7 +175,7 @@ def main() -> None:
     parser.add_argument("curve", choices=sorted(CURVES))
     parser.add_argument(
         "--out",
-        help="file to write, '-' for standard output; default: lib/src/curve/CURVE_params.inc",
+        help="file to write, '-' for standard output; default: lib/src/curve/params/CURVE.inc",
     )
     arguments = parser.parse_args()
     curve = CURVES[arguments.curve]

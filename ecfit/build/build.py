@@ -113,7 +113,7 @@ def _compile(request: Request, folder: Path) -> list[str]:
     """
     parts, compiler, glue = request.parts, request.toolchain.compile, request.glue
     for name, text in parts.generated.items():
-        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
     include = [f"-I{path}" for path in (folder, *parts.include)]
     macros = [f"-D{define}" for define in parts.defines]

@@ -1,6 +1,4 @@
-"""Tables of the base point for combs of a size that lib/src/curve has no file for,
-made when a build asks for one.
-"""
+"""Tables of the base point for combs of sizes that lib/src/curve/comb lacks, made on demand."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ def missing_tables(curve: str, settings: Mapping[str, str]) -> dict[str, str]:
     if settings["MULG"] != "comb_flash" or CURVES[curve].form == "montgomery":
         return {}
     teeth, blocks = settings["COMB_TEETH"], settings["COMB_BLOCKS"]
-    name = f"curve/{curve}_comb_t{teeth}_v{blocks}.inc"
+    name = f"curve/comb/{curve}_t{teeth}_v{blocks}.inc"
     form = CURVES[curve].form
     if (LIB / "src" / name).is_file():
         return {}

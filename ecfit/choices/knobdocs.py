@@ -40,7 +40,7 @@ THESIS_LIBRARY = [  # tests/lib/test_thesis_library.py builds and runs each
     "`homogeneous`, `jacobian` |",
     "| double-and-add | `--set MULV=binary_var` |",
     "| sliding window (sw) | `--set MULV=naf_var --set WINDOW=4` (in non-adjacent form) |",
-    "| words of 16 and 32 bits | `--set BACKEND=w16`, `c32` |",
+    "| words of 16 and 32 bits | `--set BACKEND=w16`, `w32` |",
 ]
 
 
@@ -162,7 +162,8 @@ def knob_page() -> str:
                 f" Needs {other} = {' or '.join(values)}."
                 for other, values in declared.needs.items()
             )
-            lines.append(f"- `{choice}`: {declared.help}.{needs}".replace("..", "."))
+            former = "".join(f" Formerly `{name}`." for name in declared.formerly)
+            lines.append(f"- `{choice}`: {declared.help}.{needs}{former}".replace("..", "."))
     lines += ["", "## What each value costs and gains", "", *_measured()]
     lines += ["", *THESIS_LIBRARY]
     return wrapped("\n".join(lines) + "\n")

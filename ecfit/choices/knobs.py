@@ -37,6 +37,7 @@ class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `buys`: what it is for where that is neither bytes nor cycles, or not on every core or curve.
     `arch`: the architectures of targets that it can be built for; empty, any.
+    `formerly`: its names in earlier versions.
     """
 
     help: str
@@ -45,6 +46,7 @@ class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     family: tuple[str, ...] = ()
     buys: str = ""
     arch: tuple[str, ...] = ()
+    formerly: tuple[str, ...] = ()
 
 
 class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,10 +91,17 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The values, as a text for messages and tables."""
         return ", ".join(self.choices) if self.kind == "slot" else f"{self.min} to {self.max}"
 
+    def _names(self) -> dict[str, str]:
+        """Each choice by its name and its former names, in small letters."""
+        former = {old: name for name, choice in self.choices.items() for old in choice.formerly}
+        return {name.lower(): choice for name, choice in former.items()} | {
+            name.lower(): name for name in self.choices
+        }
+
     def check(self, value: str) -> str:
         """The value in its canonical form. Errors: UsageError."""
         if self.kind == "slot":
-            found = {choice.lower(): choice for choice in self.choices}.get(value.lower())
+            found = self._names().get(value.lower())
             if found is None:
                 raise unknown_name(f"value of {self.name}", value, self.choices)
             return found

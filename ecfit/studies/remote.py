@@ -80,7 +80,7 @@ def _pinol(series: Series, target: Target) -> Configuration:
         "MULD": "separate",
     }
     sets |= {"MULV": "naf_var", "WINDOW": "4"} if rest.endswith("sw") else {"MULV": "binary_var"}
-    return own(find_curve(series.curve), target, **sets, BACKEND="c32", NONCE="random")
+    return own(find_curve(series.curve), target, **sets, BACKEND="w32", NONCE="random")
 
 
 def summarise(records: Sequence[StudyRecord]) -> list[Section]:

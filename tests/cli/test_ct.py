@@ -127,10 +127,10 @@ def test_csv_has_the_fields_of_json(ecfit: Ecfit) -> None:
     [
         (("--set", "MULV=naf_var"), "branch", "secp256r1_mul_point", "lib/src/mul/naf_var.inc"),
         (
-            ("--set", "BACKEND=c32", "--target", "cc2538"),
+            ("--set", "BACKEND=w32", "--target", "cc2538"),
             "operand",
             "secp256r1_fe_mul",
-            "lib/src/mp/c32/mul.inc",
+            "lib/src/mp/mul_double.inc",
         ),
     ],
 )

@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 
 import gen_comb
+import gen_header
 import gen_params
 import msgspec
 import pytest
@@ -35,15 +36,15 @@ from ecfit.paths import cache_dir
 
 COMPILE_SECONDS = 120
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
-BACKENDS = ["c16", "c32", "c64"]
-ALL_BACKENDS = {"tiny", "balanced"}  # presets that run with each of them; the others with c32
+BACKENDS = ["w32m16", "w32", "w64"]
+ALL_BACKENDS = {"tiny", "balanced"}  # presets that run with each of them; the others with w32
 
 # Choices beside the presets, as (preset, backend, knobs): every value of a slot and both ends
 # of a number appear somewhere, which test_lint.py checks.
 EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     "hedged": (
         "balanced",
-        "c32",
+        "w32",
         {
             "NONCE": "hedged",
             "INVERT": "bingcd",
@@ -54,12 +55,12 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     ),
     "narrow": (
         "balanced",
-        "c64",
+        "w64",
         {"WINDOW": "2", "WNAF_A": "2", "COMB_TEETH": "2", "INVERT": "fermat"},
     ),
     "wide": (
         "balanced",
-        "c32",
+        "w32",
         {
             "WINDOW": "7",
             "WNAF_A": "7",
@@ -70,7 +71,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     ),
     "odd": (
         "balanced",
-        "c16",
+        "w32m16",
         {
             "WINDOW": "5",
             "WNAF_A": "3",
@@ -82,7 +83,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     ),
     "projective": (
         "balanced",
-        "c64",
+        "w64",
         {
             "COORDINATES": "homogeneous",
             "REDUCE": "mont",
@@ -94,18 +95,18 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     ),
     "affine": (
         "balanced",
-        "c64",
+        "w64",
         {"COORDINATES": "affine", "REDUCE": "mont", "MULV": "naf_var", "WINDOW": "7"},
     ),
-    "binary": ("balanced", "c64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),
-    "coz": ("balanced", "c32", {"MULV": "coz", "INVERT": "fermat"}),
-    "xonly": ("tiny", "c64", {"MULV": "ladder_x", "SQUARE": "own", "REDUCE": "mont"}),
+    "binary": ("balanced", "w64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),
+    "coz": ("balanced", "w32", {"MULV": "coz", "INVERT": "fermat"}),
+    "xonly": ("tiny", "w64", {"MULV": "ladder_x", "SQUARE": "own", "REDUCE": "mont"}),
     "ramcomb": (
         "balanced",
-        "c64",
+        "w64",
         {"MULG": "comb_ram", "COMB_TEETH": "5", "COMB_BLOCKS": "2", "REDUCE": "mont"},
     ),
-    "bytes": ("tiny", "c8", {"REDUCE": "mont", "MULV": "ladder"}),
+    "bytes": ("tiny", "w8", {"REDUCE": "mont", "MULV": "ladder"}),
     "halfwords": (
         "tiny",
         "w16",
@@ -113,7 +114,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     ),
     "complete": (
         "tiny",
-        "c64",
+        "w64",
         {
             "COMPRESS": "sec1",
             "NONCE": "deterministic",
@@ -137,13 +138,13 @@ def configuration(preset: str, backend: str, **sets: str) -> Configuration:
 
 
 def all_configurations() -> dict[str, Configuration]:
-    """Every preset with every portable backend, as "tiny-c32", and settings that no preset has,
+    """Every preset with every portable backend, as "tiny-w32", and settings that no preset has,
     by EXTRA's names.
     """
     presets = {
         f"{preset}-{backend}": configuration(preset, backend)
         for preset in all_presets()
-        for backend in (BACKENDS if preset in ALL_BACKENDS else ["c32"])
+        for backend in (BACKENDS if preset in ALL_BACKENDS else ["w32"])
     }
     extra = {
         name: configuration(preset, backend, **sets)
@@ -175,13 +176,13 @@ TOYS: list[tuple[Curve, str]] = [
         (
             TOY251,
             [
-                "tiny-c64",
-                "balanced-c32",
-                "lowram-c32",
+                "tiny-w64",
+                "balanced-w32",
+                "lowram-w32",
                 *(name for name in EXTRA if name not in MULTIPLICATIONS_ONLY),
             ],
         ),
-        (TOY223, ["tiny-c32", "balanced-c64", "lowram-c32", "narrow"]),
+        (TOY223, ["tiny-w32", "balanced-w64", "lowram-w32", "narrow"]),
     )
     for name in names
     if name in CONFIGURATIONS
@@ -277,7 +278,7 @@ def build(
     if not target.exists():
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in generated.items():
-            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             _write_whole(folder / name, text)
         partial = folder / f"out.{os.getpid()}{suffix}"
         includes = [f"-I{path}" for path in (folder, INCLUDE, SRC, C_TESTS)]
@@ -302,15 +303,15 @@ def curve_files(curve: Curve, config: Configuration) -> dict[str, str]:
     text = replace_once(text, '#include "curve/weierstrass.inc"', whole)
     if curve is SECP256R1:
         return {"curve_under_test.c": text}
-    declared = f"ECFIT_WEIERSTRASS({curve.name}, {curve.field_bytes}, {curve.order_bytes});\n"
-    text = declared + replace_once(text, "#define CURVE secp256r1", f"#define CURVE {curve.name}")
-    text = replace_once(text, "curve/secp256r1_params.inc", f"curve/{curve.name}_params.inc")
+    text = replace_once(text, "#define CURVE secp256r1", f"#define CURVE {curve.name}")
+    text = gen_header.header_text(curve) + text
+    text = replace_once(text, "curve/params/secp256r1.inc", f"curve/params/{curve.name}.inc")
     values = dict(config.settings)
     comb = Comb(curve, int(values["COMB_TEETH"]), int(values["COMB_BLOCKS"]))
     return {
         "curve_under_test.c": text,
-        f"curve/{curve.name}_params.inc": gen_params.params_text(curve),
-        f"curve/{gen_comb.comb_path(comb).name}": gen_comb.comb_text(comb),
+        f"curve/params/{curve.name}.inc": gen_params.params_text(curve),
+        f"curve/comb/{gen_comb.comb_path(comb).name}": gen_comb.comb_text(comb),
     }
 
 

@@ -23,11 +23,11 @@ SIZES = {"x25519": 32, "x448": 56, "ed25519": 32, "ed448": 57}
 EXCHANGE = ["x25519", "x448"]
 SIGNATURE = ["ed25519", "ed448"]
 
-PRESETS = ["tiny-c16", "tiny-c32", "balanced-c16", "balanced-c32", "balanced-c64"]
+PRESETS = ["tiny-w32m16", "tiny-w32", "balanced-w32m16", "balanced-w32", "balanced-w64"]
 OTHER_PRESETS = [
-    "compact-c32",
-    "fast-c64",
-    "lowram-c32",
+    "compact-w32",
+    "fast-w64",
+    "lowram-w32",
 ]  # where there is time, as under the sanitizers
 if os.environ.get("ECFIT_TEST_BUILDS") == "all":
     PRESETS += OTHER_PRESETS
@@ -35,25 +35,25 @@ if os.environ.get("ECFIT_TEST_BUILDS") == "all":
 # Choices beside the presets, as (preset, backend, curves, knobs): every value
 # that concerns these curves appears.
 EXTRA: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
-    "mont": ("balanced", "c32", [*SIZES], {"REDUCE": "mont"}),
-    "bytes": ("tiny", "c8", [*SIZES], {"INVERT": "bingcd"}),
+    "mont": ("balanced", "w32", [*SIZES], {"REDUCE": "mont"}),
+    "bytes": ("tiny", "w8", [*SIZES], {"INVERT": "bingcd"}),
     "halfwords": ("balanced", "w16", [*SIZES], {}),
-    "two": ("balanced", "c64", SIGNATURE, {"MULD": "two", "MULG": "as_var", "SQUARE": "as_mul"}),
-    "comb-two": ("balanced", "c32", SIGNATURE, {"MULD": "two", "COMB_TEETH": "5"}),
-    "wide": ("balanced", "c32", SIGNATURE, {"COMB_TEETH": "6", "COMB_BLOCKS": "2", "WNAF_A": "7"}),
+    "two": ("balanced", "w64", SIGNATURE, {"MULD": "two", "MULG": "as_var", "SQUARE": "as_mul"}),
+    "comb-two": ("balanced", "w32", SIGNATURE, {"MULD": "two", "COMB_TEETH": "5"}),
+    "wide": ("balanced", "w32", SIGNATURE, {"COMB_TEETH": "6", "COMB_BLOCKS": "2", "WNAF_A": "7"}),
     "narrow": (
         "balanced",
-        "c64",
+        "w64",
         SIGNATURE,
         {"COMB_TEETH": "5", "COMB_BLOCKS": "2", "WNAF_A": "2"},
     ),
     "complete": (
         "balanced",
-        "c16",
+        "w32m16",
         SIGNATURE,
         {"COORDINATES": "complete", "MULG": "as_var", "MULD": "two"},
     ),
-    "caller": ("tiny", "c64", SIGNATURE, {"SHA512": "caller", "SHAKE256": "caller"}),
+    "caller": ("tiny", "w64", SIGNATURE, {"SHA512": "caller", "SHAKE256": "caller"}),
 }
 
 
@@ -84,7 +84,7 @@ def forms(curve: str) -> dict[str, str]:
 
 
 def _settings() -> dict[str, Setting]:
-    """By "x25519-tiny-c32" and "ed448-wide"; ECFIT_TEST_CONFIGURATIONS chooses
+    """By "x25519-tiny-w32" and "ed448-wide"; ECFIT_TEST_CONFIGURATIONS chooses
     by what follows the curve.
     """
     rows: dict[str, tuple[str, str, list[str], dict[str, str]]] = {}

@@ -58,7 +58,7 @@ def test_secrets_decide_nothing(name: str, operation: str) -> None:
 
 
 @pytest.mark.parametrize("compiler", ["gcc-Os", "clang"])
-@pytest.mark.parametrize("name", ["tiny-c16", "balanced-c16", "balanced-c64"])
+@pytest.mark.parametrize("name", ["tiny-w32m16", "balanced-w32m16", "balanced-w64"])
 def test_secrets_decide_nothing_with_other_compilers(name: str, compiler: str) -> None:
     for operation in OPERATIONS:
         run = poisoned(program(name, compiler), operation)
@@ -69,7 +69,7 @@ def test_secrets_decide_nothing_with_other_compilers(name: str, compiler: str) -
     ("operation", "message"), [("planted_branch", "Conditional"), ("planted_index", "Use of")]
 )
 def test_a_planted_leak_is_found(operation: str, message: str) -> None:
-    run = poisoned(program("tiny-c32", "gcc"), operation)
+    run = poisoned(program("tiny-w32", "gcc"), operation)
     assert run.returncode == FOUND
     assert message in run.stderr
 
@@ -85,7 +85,7 @@ def test_the_secret_reaches_the_library() -> None:
     command = [*COMPILERS["gcc"], "-std=c11", "-include", str(C_TESTS / "ct_valgrind.h")]
     sources = [SRC / "ecfit.c", C_TESTS / "ct.c"]
     path = lib_build.build(
-        CONFIGURATIONS["tiny-c32"], sources, command, replace={"mp/base.inc": leaking}
+        CONFIGURATIONS["tiny-w32"], sources, command, replace={"mp/base.inc": leaking}
     )
     for operation in OPERATIONS:
         run = poisoned(path, operation)

@@ -18,7 +18,7 @@ from lib_paths import SRC
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
 
-FORMS = {"own": "c64", "small": "c32"}  # value of SHA512, and some backend
+FORMS = {"own": "w64", "small": "w32"}  # value of SHA512, and some backend
 
 # FIPS 180-4 and FIPS 202 example messages
 KNOWN_512 = {

@@ -69,7 +69,7 @@ def test_one_trace_where_the_point_has_x_zero() -> None:
 @pytest.mark.parametrize("name", [name for name in BUILDS if "blinded" in name])
 def test_secrets_decide_nothing(name: str) -> None:
     preset, sets = BUILDS[name]
-    config = lib_build.configuration(preset, "c32", **({"REDUCE": "mont"} | sets))
+    config = lib_build.configuration(preset, "w32", **({"REDUCE": "mont"} | sets))
     command = [*COMPILERS["gcc"], "-std=c11", "-include", str(C_TESTS / "ct_valgrind.h")]
     program = lib_build.build(config, [*lib_build.units(config), C_TESTS / "ct.c"], command)
     for operation in OPERATIONS:

@@ -25,7 +25,7 @@ CHOSEN = os.environ.get("ECFIT_TEST_CONFIGURATIONS", "").split()
 BUILDS = [
     (preset, backend)
     for preset in ("tiny", "balanced")
-    for backend in ("c8", "w16", "c16", "c32", "c64")
+    for backend in ("w8", "w16", "w32m16", "w32", "w64")
     if not CHOSEN or f"{preset}-{backend}" in CHOSEN
 ]
 

@@ -18,11 +18,11 @@ OPERATIONS = {
     "exchange": ["exchange", "keygen", "public_key"],
     "signature": ["sign", "keygen", "public_key", "sign_ctx", "sign_ph"],
 }
-OTHERS = ["tiny-c16", "balanced-c64"]
+OTHERS = ["tiny-w32m16", "balanced-w64"]
 # `make ct` runs all settings; here those whose multiplications differ, and of the longer curves,
 # ten times as slow, one of each preset.
-SHORT = ["tiny-c16", "balanced-c64", "mont", "wide", "complete"]
-LONG = ["tiny-c32", "balanced-c64"]
+SHORT = ["tiny-w32m16", "balanced-w64", "mont", "wide", "complete"]
+LONG = ["tiny-w32", "balanced-w64"]
 CHECKED = [
     name
     for name, setting in SETTINGS.items()
@@ -61,7 +61,7 @@ def test_secrets_decide_nothing(name: str) -> None:
     setting = SETTINGS[name]
     operations = OPERATIONS[form(setting.curve)]
     for operation in (
-        operations if name in ("x25519-balanced-c64", "ed25519-balanced-c64") else operations[:1]
+        operations if name in ("x25519-balanced-w64", "ed25519-balanced-w64") else operations[:1]
     ):
         run = poisoned(program(setting, "gcc"), operation)
         assert run.returncode == 0, f"{operation}: {run.stderr}"

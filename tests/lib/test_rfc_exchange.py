@@ -23,8 +23,8 @@ OPENSSL: dict[str, tuple[Any, Any]] = {
 SLOW = (
     "bytes",
     "halfwords",
-    "x448-tiny-c16",
-    "x448-balanced-c16",
+    "x448-tiny-w32m16",
+    "x448-balanced-w32m16",
     "x448-mont",
 )  # short words, long products
 
@@ -53,7 +53,7 @@ def test_rfc7748_functions(library: RfcLibrary) -> None:
 def test_rfc7748_iterated(library: RfcLibrary, request: pytest.FixtureRequest) -> None:
     curve = XCURVES[library.curve]
     for rounds in (1, 1000):
-        if rounds > 1 and (count(request, 1000) < rounds or "c64" not in request.node.name):
+        if rounds > 1 and (count(request, 1000) < rounds or "w64" not in request.node.name):
             continue  # once per curve and preset: half a minute with products of 16 bits
         k = u = little(curve.base, curve.size)
         for _ in range(rounds):

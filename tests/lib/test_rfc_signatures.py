@@ -25,8 +25,8 @@ OPENSSL: dict[str, Any] = {"ed25519": ed25519.Ed25519PrivateKey, "ed448": ed448.
 SLOW = (
     "bytes",
     "halfwords",
-    "ed448-tiny-c16",
-    "ed448-balanced-c16",
+    "ed448-tiny-w32m16",
+    "ed448-balanced-w32m16",
     "ed448-complete",
     "ed448-mont",
 )

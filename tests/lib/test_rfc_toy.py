@@ -146,15 +146,15 @@ def edwards_files(curve: EdCurve, sets: dict[str, str]) -> dict[str, str]:
     ]
     return prime_files(curve.p) | {
         "toy_rfc.inc": text + '#include "curve/edwards.inc"\n',
-        f"curve/toy_comb_t{comb.teeth}_v{comb.blocks}.inc": constants("N(comb)", *entries),
+        f"curve/comb/toy_t{comb.teeth}_v{comb.blocks}.inc": constants("N(comb)", *entries),
     }
 
 
 def library_of(curve: str, sets: dict[str, str], files: dict[str, str]) -> Path:
     """The shared library."""
-    config = knobs.resolve(CURVES[curve], "tiny", {"BACKEND": "c8", "REDUCE": "mont", **sets}, "c8")
+    config = knobs.resolve(CURVES[curve], "tiny", {"BACKEND": "w8", "REDUCE": "mont", **sets}, "w8")
     config = (
-        knobs.resolve(CURVES["ed25519"], "tiny", {"BACKEND": "c8", "REDUCE": "mont"}, "c8")
+        knobs.resolve(CURVES["ed25519"], "tiny", {"BACKEND": "w8", "REDUCE": "mont"}, "w8")
         if not sets
         else config
     )

@@ -24,7 +24,7 @@ from ecfit.choices.curves import CURVES
 from ecfit.choices.presets import all_presets
 
 SECONDS = 900
-SUBSET = {"gcc": "tiny-c16 balanced-c32 hedged", "clang": "tiny-c32 balanced-c64 odd wide"}
+SUBSET = {"gcc": "tiny-w32m16 balanced-w32 hedged", "clang": "tiny-w32 balanced-w64 odd wide"}
 LEFT_OUT = "not wycheproof and not toy and not every_cut"
 
 pytestmark = pytest.mark.skipif("LD_PRELOAD" in os.environ, reason="already under a sanitizer")
@@ -81,7 +81,7 @@ def test_a_planted_bug_is_found(compiler: str, name: str, tmp_path: Path) -> Non
         "-fPIC",
     ]
     path = lib_build.build(
-        CONFIGURATIONS["tiny-c32"],
+        CONFIGURATIONS["tiny-w32"],
         [SRC / "ecfit.c"],
         compile_command,
         suffix=".so",

@@ -134,7 +134,7 @@ def test_each_draw_may_fail() -> None:
     at the first, second .. draw.
     """
     sets = {"RESUME": "steps", "WORK": "caller", "NONCE": "hedged", "BLIND": "coordinates"}
-    config = lib_build.configuration("balanced", "c64", **sets)
+    config = lib_build.configuration("balanced", "w64", **sets)
     bound = Bound(ctypes.CDLL(str(lib_build.shared(config))), CURVES["secp256r1"])
     draw = bound.scalar(5)
     public = bound.call("public_key", 65, bound.scalar(77), ctypes.byref(fixed(draw)))[1]
@@ -223,7 +223,7 @@ def test_units_are_bounded(coordinates: str) -> None:
     curves = ["secp256r1", "secp256k1", "secp521r1", "brainpoolP384r1"]
     preset = "tiny" if coordinates == "complete" else "balanced"
     sets = {"REDUCE": "mont", "RESUME": "steps", "COORDINATES": coordinates, "NONCE": "random"}
-    config = lib_build.configuration(preset, "c64", **sets)
+    config = lib_build.configuration(preset, "w64", **sets)
     text = (SRC / "field" / "mod.inc").read_text(encoding="utf-8")
     text = lib_build.replace_once(
         text, "typedef struct mod {", "unsigned long test_products;\ntypedef struct mod {"
@@ -266,7 +266,7 @@ def test_toys(name: str) -> None:
     against the one-shot functions.
     """
     curve, preset, sets = TOYS[name]
-    config = lib_build.for_toys(lib_build.configuration(preset, "c64", RESUME="steps", **sets))
+    config = lib_build.for_toys(lib_build.configuration(preset, "w64", RESUME="steps", **sets))
     bound = Bound(ctypes.CDLL(str(lib_build.shared(config, "open", curve))), curve)
     task, n = Task(bound), curve.n
     points = [bound.call("public_key", 3, bytes([d]), None)[1] for d in range(1, n)]

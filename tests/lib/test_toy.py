@@ -49,7 +49,7 @@ class Toy:
             return 61
         if SCALE == "full" or self.curve.name == "toy223":
             return 1
-        return 17 if self.library.knobs["BACKEND"] in ("c8", "w16") else 5
+        return 17 if self.library.knobs["BACKEND"] in ("w8", "w16") else 5
 
     def function(self, name: str) -> Callable[..., int]:
         """A wrapper of lib/test/open_curve.inc."""

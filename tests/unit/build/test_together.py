@@ -20,7 +20,7 @@ P256, P384 = find_curve("P-256"), find_curve("P-384")
 
 
 def resolved(curve: str, sets: dict[str, str] | None = None, preset: str = "tiny") -> Configuration:
-    return knobs.resolve(find_curve(curve), preset, sets or {}, "c16", several=True)
+    return knobs.resolve(find_curve(curve), preset, sets or {}, "w32m16", several=True)
 
 
 def header(first: Configuration, second: Configuration) -> str:
@@ -42,7 +42,7 @@ def selection(preset: str, sets: tuple[str, ...] = ()) -> Selection:
 
 
 def test_tiny_shares_one_instance_when_there_are_several_curves() -> None:
-    alone = dict(knobs.resolve(P256, "tiny", {}, "c16").settings)
+    alone = dict(knobs.resolve(P256, "tiny", {}, "w32m16").settings)
     beside = dict(resolved("P-256").settings)
     assert (alone["INSTANCE"], beside["INSTANCE"]) == ("own", "shared")
     text = header(resolved("P-256"), resolved("P-384"))

@@ -55,15 +55,17 @@ def test_studies_are_found_by_name() -> None:
 
 
 def test_nearest_changes_as_little_as_possible() -> None:
-    assert nearest(P256, "balanced", "c16", {"WINDOW": "5"}) == {"WINDOW": "5"}
-    assert nearest(P256, "balanced", "c16", {"SHA256": "none"}) == {
+    assert nearest(P256, "balanced", "w32m16", {"WINDOW": "5"}) == {"WINDOW": "5"}
+    assert nearest(P256, "balanced", "w32m16", {"SHA256": "none"}) == {
         "SHA256": "none",
         "NONCE": "random",
     }
-    halves = nearest(P256, "balanced", "c16", {"MULV": "halves"})
+    halves = nearest(P256, "balanced", "w32m16", {"MULV": "halves"})
     assert halves is not None
     assert {name for name in halves if name != "MULV"} == {"COORDINATES", "MULG", "MULD"}
-    assert nearest(P256, "balanced", "c16", {"MULV": "halves", "COORDINATES": "jacobian"}) is None
+    assert (
+        nearest(P256, "balanced", "w32m16", {"MULV": "halves", "COORDINATES": "jacobian"}) is None
+    )
 
 
 def test_every_value_of_every_knob_is_in_the_plan() -> None:
@@ -119,7 +121,7 @@ def test_ratio_and_flat_form() -> None:
         SAMD20,
         None,
         None,
-        resolve(P256, "tiny", {}, "c16"),
+        resolve(P256, "tiny", {}, "w32m16"),
         P256,
         "keygen",
         ("keygen",),
