@@ -156,16 +156,17 @@ def driver(folder: Path) -> ct.CDLL:
 
 
 def _core(model: CycleModel, kind: Kind) -> _Core:
-    library, names = abi.library(), []
+    library = abi.library()
+    names: list[str] = []
     while name := library.ecsim_row_name(model.native_isa.encode(), len(names)):
         names.append(name.decode())
     rows = [model.rows[name] for name in names]
     costs = [
-        (row.cycles, row.per_register, row.cycles if row.cycles_min is None else row.cycles_min)
-        for row in rows
+        abi.Cost(r.cycles, r.per_register, r.cycles if r.cycles_min is None else r.cycles_min)
+        for r in rows
     ]
     variable = [names.index(row) for row in model.variable_rows()]
-    flash, ram = (FLASH, FLASH_SIZE, 0), (RAM, RAM_SIZE, 1)
+    flash, ram = abi.Region(FLASH, FLASH_SIZE, 0), abi.Region(RAM, RAM_SIZE, 1)
     return _Core(
         model.native_isa.encode(),
         (abi.Cost * len(costs))(*costs),

@@ -176,10 +176,10 @@ def test_a_full_table_is_a_finding(machines: dict[str, Machine], cross_compiler:
     found = follow(machine, branches(ROOM)).findings
     assert (len(found), {one.kind for one in found}) == (ROOM, {"branch"})
     image = branches(ROOM + 100)
-    *found, last = follow(machine, image).findings
-    assert (len(found), {one.kind for one in found}) == (ROOM, {"branch"})
+    *listed, last = follow(machine, image).findings
+    assert (len(listed), {one.kind for one in listed}) == (ROOM, {"branch"})
     assert (last.kind, last.count, last.labels) == (TABLE_FULL, 100, KEY)
-    assert last.pc == found[-1].pc + 2
+    assert last.pc == listed[-1].pc + 2
 
 
 def test_declarations_crowd_nothing_out(cross_compiler: None) -> None:
