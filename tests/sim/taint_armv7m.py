@@ -66,6 +66,7 @@ class Assembly:
             (3, self._flags),
             (3, self._vector),
             (9, self._it),
+            (6, self._from_flags),
             (2, self._exclusive),
             (1, self._preload),
         )
@@ -184,6 +185,18 @@ class Assembly:
         if rng.random() < 0.3:
             return f"push {{{registers}}}\npop {{{registers}}}"
         return f"{rng.choice(('ldm', 'stm'))} r8, {{{registers}}}"
+
+    def _from_flags(self) -> str:
+        """Public registers, and an operation on them that reads a flag: what of the result is
+        secret, flags have brought there."""
+        one, two = self._distinct(2)
+        second = self._rng.choice((two, "#0x80", f"{two}, lsl #{self._rng.randrange(1, 32)}"))
+        uses = [f"{name}{self._s()}.w {self._r()}, {one}, {second}" for name in ("adc", "sbc")]
+        uses += [f"sel {self._r()}, {one}, {two}", f"rrx{self._s()} {self._r()}, {one}"]
+        condition = self._rng.choice(_CONDITIONS)
+        uses.append(f"it {condition}\nadd{condition}.w {one}, {two}, #1")
+        constants = [f"movw {register}, #{self._rng.randrange(1 << 16)}" for register in (one, two)]
+        return "\n".join([*constants, self._rng.choice(uses)])
 
     def _exclusive(self) -> str:
         """A store that succeeds or not: there is a load before it, or none since another store."""
