@@ -44,7 +44,7 @@ MUTANTS = (
            "A = ecs_taint_upward(all); \\\n        D = ecs_taint_upward(all);"),
     Mutant("SEL forgets the GE flags", M4, V7, "all = B | C | T->ge;", "all = B | C;"),
     Mutant("a condition does not reach the result", M4, V7,
-           "T->r[field[i] & 15] |= under * 0x01010101u;", ";"),
+           "T->r[field[i] & 15] |= under * 0x01010101u;", "(void)field;"),
     Mutant("a condition does not reach the flags", M4, V7, "        T->nz |= under;\n", ""),
     Mutant("a register offset does not count", M4, V7,
            "#define AT_REG B | C,", "#define AT_REG B,"),
@@ -86,6 +86,9 @@ def contradicting(mutant: Mutant, programs: int) -> int:
         text = path.read_text(encoding="utf-8")
         assert text.count(mutant.text) == 1, mutant
         path.write_text(text.replace(mutant.text, mutant.other), encoding="utf-8")
+        for made in (sim / "build" / "fast").glob("*.o"):
+            if not made.name.endswith(".taint.o"):
+                made.touch()  # no flow is in it: it need not be made again
         subprocess.run(
             ["make", "-s", "-C", str(sim), "CFLAGS=-O1"], check=True, capture_output=True
         )

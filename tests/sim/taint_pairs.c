@@ -147,14 +147,24 @@ static pair_result check(const pair_core *core, const pair_program *program, uin
     return result;
 }
 
-/* Fills in the results; returns how many were compared. */
+/* Fills in the results, of each program with some placements of secrets; returns how many programs
+   were compared. */
+enum { PLACEMENTS = 4 };
 uint32_t pair_check(const pair_core *core, const pair_program *program, uint32_t count,
                     pair_result *result)
 {
     uint8_t *buffer = malloc(3 * (size_t)core->regions[1].size);
     uint32_t compared = 0;
     for (uint32_t i = 0; i < count && buffer != NULL; i++) {
-        result[i] = check(core, &program[i], buffer);
+        pair_program one = program[i];
+        result[i].outcome = NOT_COMPARED;
+        for (uint32_t k = 0; k < PLACEMENTS && result[i].outcome <= NOT_COMPARED; k++) {
+            pair_result found = check(core, &one, buffer);
+            if (found.outcome != NOT_COMPARED) {
+                result[i] = found;
+            }
+            one.seed += 2;
+        }
         compared += result[i].outcome == COMPARED;
     }
     free(buffer);
