@@ -162,6 +162,7 @@ class Observation(msgspec.Struct, frozen=True):
     stack_bytes: int | None = None
     heap_bytes: int | None = None
     times_us: tuple[float, ...] = ()
+    time_spread: float | None = None
     profile: dict[tuple[str, ...], int] = {}
     leaks: tuple[Leak, ...] = ()
     declared: tuple[Leak, ...] = ()
@@ -217,6 +218,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     trace_hashes: int | None = None
     error_class: str | None = None
     prepare_cycles: int | None = None
+    time_spread: float | None = None
 
 
 def digest(value: object) -> str:

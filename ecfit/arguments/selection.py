@@ -230,7 +230,7 @@ def _configurations(
         for name, value in selection.sets.items()
         if _owner(name, selection.peers) == library
     }
-    return [selection.peers[library].configure(mine)]
+    return [selection.peers[library].configure(mine, target.core)]
 
 
 def _offered(selection: Selection, library: str, curve: Curve, target: Target) -> tuple[str, ...]:

@@ -340,6 +340,7 @@ class Bench:
                 cycles_max=max(seen.cycles, default=None),
                 instructions=median_int(seen.instructions) if seen.instructions else None,
                 prepare_cycles=seen.prepare_cycles,
+                time_spread=round(seen.time_spread, 4) if seen.time_spread is not None else None,
                 time_us=sorted(seen.times_us)[len(seen.times_us) // 2] if seen.times_us else None,
                 stack_bytes=seen.stack_bytes,
                 static_stack_bytes=measurement.stack.bytes if measurement.stack else None,

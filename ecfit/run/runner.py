@@ -275,4 +275,8 @@ def _run_host(image: Image, job: Job) -> Observation:
     heap = max(
         (outcome.heap_bytes for outcome in outcomes if outcome.heap_bytes is not None), default=None
     )
-    return Observation(times_us=tuple(outcome.time_us for outcome in outcomes), heap_bytes=heap)
+    return Observation(
+        times_us=tuple(outcome.time_us for outcome in outcomes),
+        time_spread=max(outcome.spread for outcome in outcomes),
+        heap_bytes=heap,
+    )

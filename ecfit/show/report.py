@@ -65,6 +65,11 @@ def _has_energy(records: Sequence[Record]) -> bool:
     return any(r.energy_uj is not None for r in records)
 
 
+def _spread(record: Record) -> str:
+    """Between the quartiles of the times of native code."""
+    return "-" if record.time_spread is None else f"{record.time_spread:.1%}"
+
+
 def _has_prepared(records: Sequence[Record]) -> bool:
     return any(r.prepare_cycles is not None for r in records)
 
@@ -82,6 +87,7 @@ _BENCH = (
     Field("traces", lambda r: grouped(r.trace_hashes), needed=_several_runs, rank=3),
     Field("prepare", lambda r: grouped(r.prepare_cycles), needed=_has_prepared, rank=1),
     Field("ms", lambda r: milliseconds(r.time_us)),
+    Field("spread", _spread, needed=lambda records: any(r.time_spread for r in records), rank=2),
     Field("µJ", lambda r: microjoules(r.energy_uj), needed=_has_energy, rank=1),
     Field("flash", lambda r: grouped(r.flash_bytes)),
     Field("stack", lambda r: grouped(r.stack_bytes)),
@@ -187,6 +193,13 @@ def notes(
             )
     for library in dict.fromkeys(r.library for r in records):
         if library in peers:
+            lines.append(f"{library}: version {peers[library].library_version}")
+            lines += [
+                f"{library}: {name} is {option.default_on(core)} on {core}: {option.why}"
+                for name, option in peers[library].options.items()
+                for core in dict.fromkeys(r.core for r in records if r.library == library)
+                if option.why
+            ]
             lines += [f"{library}: {difference.text}" for difference in peers[library].differences]
     return lines
 
