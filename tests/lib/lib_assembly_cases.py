@@ -34,8 +34,21 @@ def mac_row(n: int) -> Case:
     return Case(arguments, reference)
 
 
+def mul(n: int) -> Case:
+    """t = a * b."""
+    arguments = (Argument("out", 2 * n), Argument("in", n), Argument("in", n))
+    return Case(arguments, lambda _, a, b: ((a * b,), None))
+
+
+def sqr(n: int) -> Case:
+    """t = a^2."""
+    return Case((Argument("out", 2 * n), Argument("in", n)), lambda _, a: ((a * a,), None))
+
+
 BY_NAME: dict[str, Builder] = {
     "ecfit_mp_mac_row": mac_row,
+    "ecfit_mp_mul": mul,
+    "ecfit_mp_sqr": sqr,
 }
 
 

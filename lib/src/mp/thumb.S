@@ -6,6 +6,16 @@
     .syntax unified
     .thumb
 
+    .macro inner name
+    .section .text.\name, "ax", %progbits
+    .balign 2
+    .global \name
+    .hidden \name
+    .type   \name, %function
+    .thumb_func
+\name:
+    .endm
+
     .macro function name, align=2
     .section .text.\name, "ax", %progbits
     .balign \align
