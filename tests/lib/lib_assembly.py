@@ -55,11 +55,12 @@ class Function(NamedTuple):
     costs: dict[str, str]
 
 
-Kind = Literal["in", "out", "inout", "word", "mask", "bit", "length", "modulus"]
+Kind = Literal["in", "lost", "out", "inout", "word", "mask", "bit", "length", "modulus"]
 
 
 class Argument(NamedTuple):
-    """A parameter: a pointer to `words` words, or a value. `most`: the largest value of an operand, where not all.
+    """A parameter: a pointer to `words` words, or a value. `most`: the largest value of an operand, where not all;
+    `least`: likewise. lost: read, and whatever it holds afterwards is no result.
 
     `modulus`: a pointer to the library's descriptor of one; its value is that of the modulus.
     """
@@ -67,6 +68,7 @@ class Argument(NamedTuple):
     kind: Kind
     words: int = 0
     most: int | None = None
+    least: int = 0
 
 
 class Case(NamedTuple):
@@ -189,12 +191,16 @@ class Bench:
             before[places[index] - RAM : places[index] - RAM + size] = value.to_bytes(
                 size, "little"
             )
-        after = machine.read(RAM, len(before))
+        after = bytearray(machine.read(RAM, len(before)))
         for index, value in zip(outputs, written, strict=True):
             start = places[index] - RAM
             got = int.from_bytes(after[start : start + 4 * arguments[index].words], "little")
             assert got == value, f"{seen}: {got:x}, not {value:x}"
-        assert after == bytes(before), f"{seen}: writes beside its outputs"
+        for place, argument in zip(places, arguments, strict=True):
+            if argument.kind == "lost":
+                lost = slice(place - RAM, place - RAM + 4 * argument.words)
+                before[lost] = after[lost]
+        assert after == before, f"{seen}: writes beside its outputs"
         if returned is not None:
             assert result.result == returned, f"{seen}: returns {result.result:x}, not {returned:x}"
         for index in SAVED:
@@ -254,14 +260,14 @@ def draw(random: Random, argument: Argument, special: Sequence[int], *, edge: bo
             value for value in (*edges(argument.words or 1), *special, most) if value <= most
         ]
         return random.choice(offered)
-    return random.randint(0, most)
+    return random.randint(argument.least, most)
 
 
 def operands(case: Case, n: int, count: int, seed: str) -> Iterator[list[int]]:
     """`count` times operands at random: pairs of edges of the first two that are read, edges in all, anything in all."""
     random = Random(seed)
     arguments = case.arguments
-    read = [i for i, a in enumerate(arguments) if a.kind in {"in", "inout", "word"}][:2]
+    read = [i for i, a in enumerate(arguments) if a.kind in {"in", "lost", "inout", "word"}][:2]
     for index in range(count):
         edge = index % 2 == 0
         drawn = [
@@ -274,7 +280,9 @@ def operands(case: Case, n: int, count: int, seed: str) -> Iterator[list[int]]:
 def pairs(case: Case, n: int, most: int, seed: str) -> Iterator[list[int]]:
     """Pairs of edges of the first two operands that are read: all, or `most` of them, and edges of the others."""
     random = Random(seed)
-    read = [i for i, a in enumerate(case.arguments) if a.kind in {"in", "inout", "word"}][:2]
+    read = [i for i, a in enumerate(case.arguments) if a.kind in {"in", "lost", "inout", "word"}][
+        :2
+    ]
     lists = []
     for index in read:
         argument = case.arguments[index]
