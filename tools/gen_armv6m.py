@@ -24,6 +24,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "lib/src/mp/armv6m"
+FIELD = ROOT / "lib/src/field/armv6m"
 CORES = ("cortex-m0plus", "cortex-m0")
 LOADS = {"ldr", "str", "ldrh"}
 BRANCHES = {"cortex-m0plus": (2, 3, 3), "cortex-m0": (3, 4, 4)}  # bx, bl, pop with pc
@@ -318,7 +319,9 @@ def sqr128(w: Writer) -> None:
     sqr64(w)
     w.note("the three together")
     fold64(w)
-    for index, (high, name) in enumerate(zip(("r8", "r10", "r11", "lr"), ("r2", "r4", "r5", "r6"), strict=True)):
+    for index, (high, name) in enumerate(
+        zip(("r8", "r10", "r11", "lr"), ("r2", "r4", "r5", "r6"), strict=True)
+    ):
         w("mov", "r0", high)
         w(*(("sbcs", name, "r0") if index else ("subs", name, name, "r0")))
     w("sbcs", "r3", "r1")
@@ -343,9 +346,14 @@ def leave(w: Writer) -> None:
     w("pop", "{r4-r7, pc}")
 
 
-def difference128(w: Writer) -> None:
-    """To r0, four words: |x0 - x1| of the eight at r1; r7: its mask. Both pointers go on. Loses r2 to r6."""
+def difference128(w: Writer, gap: int = 0) -> None:
+    """To r0, four words: |x0 - x1| of the blocks at r1, with `gap` others between; r7: its mask.
+
+    Both pointers go on. Loses r2 to r6.
+    """
     w("ldm", "r1!", "{r3-r6}")
+    if gap:
+        w("adds", "r1", f"#{16 * gap}")
     w("ldm", "r1!", "{r2, r7}")
     w("subs", "r3", "r3", "r2")
     w("sbcs", "r4", "r7")
@@ -567,6 +575,309 @@ def mod_sub(w: Writer, n: int) -> None:
     w("pop", "{r4-r7, pc}")
 
 
+def blocks_of_three(w: Writer, frame: int) -> None:
+    """(P0 + P1 X + P2 X^2)(1 + X + X^2), X = 2^128, in place of the products P, 8 words each, at t.
+
+    t is at [sp, #frame]. The left factor, 16 words, goes to the stack; it is added to itself 4 and 8 words up.
+    """
+    w("ldr", "r1", f"[sp, #{frame}]")
+    w("mov", "r0", "sp")
+    w("ldm", "r1!", "{r4-r7}")
+    w("stm", "r0!", "{r4-r7}")
+    w("subs", "r1", "#16")
+    w("movs", "r7", "#0")
+    for index in range(8):
+        low = 4 + index + (4 if index > 3 else 0)
+        w("ldr", "r4", f"[r1, #{4 * low}]")
+        w("ldr", "r5", f"[r1, #{4 * low + 16}]")
+        w(*(("adcs", "r4", "r5") if index else ("adds", "r4", "r4", "r5")))
+        w("stm", "r0!", "{r4}")
+    for index in range(20, 24):
+        w("ldr", "r4", f"[r1, #{4 * index}]")
+        w("adcs", "r4", "r7")
+        w("stm", "r0!", "{r4}")
+    w("adds", "r1", "#16")
+    for index in range(12):
+        w("ldr", "r4", f"[sp, #{4 * index}]")
+        w("ldr", "r5", f"[sp, #{4 * index + 16}]")
+        w(*(("adcs", "r4", "r5") if index else ("adds", "r4", "r4", "r5")))
+        w("stm", "r1!", "{r4}")
+    for index in range(12, 16):
+        w("ldr", "r4", f"[sp, #{4 * index}]")
+        w("adcs", "r4", "r7")
+        w("stm", "r1!", "{r4}")
+    w("movs", "r4", "#0")
+    w("adcs", "r4", "r4")
+    w("movs", "r5", "#0")
+    w("movs", "r6", "#0")
+    w("stm", "r1!", "{r4-r7}")
+    w("subs", "r1", "#64")
+    w("mov", "r0", "sp")
+    for index in range(8):
+        w("ldm", "r0!", "{r4, r5}")
+        w("ldr", "r6", "[r1]")
+        w("ldr", "r7", "[r1, #4]")
+        w(*(("adcs", "r4", "r6") if index else ("adds", "r4", "r4", "r6")))
+        w("adcs", "r5", "r7")
+        w("stm", "r1!", "{r4, r5}")
+
+
+def difference_of_blocks(w: Writer, operand: int, first: int, second: int) -> None:
+    """To r0: the difference of two blocks of the operand whose pointer is at [sp, #operand]; r7: its mask."""
+    w("ldr", "r1", f"[sp, #{operand}]")
+    if first:
+        w("adds", "r1", f"#{16 * first}")
+    difference128(w, gap=second - first - 1)
+
+
+def add_product(w: Writer, frame: int, first: int, words: int, *, sign: bool) -> None:
+    """Adds the product at [sp, #32] by its sign at [sp, #frame - 4], or subtracts it, `first` words up in t."""
+    w("ldr", "r0", f"[sp, #{frame}]")
+    w("adds", "r0", f"#{4 * first}")
+    w("add", "r1", "sp", "#32")
+    if sign:
+        w("ldr", "r7", f"[sp, #{frame - 4}]")
+        w("adds", "r4", "r7", "r7")
+    for index in range(4):
+        w("ldm", "r1!", "{r4, r5}")
+        w("ldr", "r2", "[r0]")
+        w("ldr", "r3", "[r0, #4]")
+        if sign:
+            w("eors", "r4", "r7")
+            w("eors", "r5", "r7")
+            w("adcs", "r2", "r4")
+            w("adcs", "r3", "r5")
+        else:
+            w(*(("sbcs", "r2", "r4") if index else ("subs", "r2", "r2", "r4")))
+            w("sbcs", "r3", "r5")
+        w("stm", "r0!", "{r2, r3}")
+    if not sign:
+        w("movs", "r7", "#0")
+    for _ in range((words - first - 8) // 2):
+        w("ldr", "r2", "[r0]")
+        w("ldr", "r3", "[r0, #4]")
+        w("adcs" if sign else "sbcs", "r2", "r7")
+        w("adcs" if sign else "sbcs", "r3", "r7")
+        w("stm", "r0!", "{r2, r3}")
+
+
+def mul384(w: Writer) -> None:
+    """The whole function: three blocks each, six products of blocks."""
+    frame = 68
+    enter(w)
+    w("push", "{r0-r2}")
+    w("sub", "sp", f"#{frame}")
+    w("bl", "ecfit_mul128")
+    for _ in range(2):
+        w("adds", "r1", "#16")
+        w("adds", "r2", "#16")
+        w("bl", "ecfit_mul128")
+    w.note("their sum, one and two blocks further up, too")
+    blocks_of_three(w, frame)
+    for first, second in ((0, 1), (0, 2), (1, 2)):
+        w.note(f"less (a{first} - a{second})(b{first} - b{second})")
+        w("mov", "r0", "sp")
+        difference_of_blocks(w, frame + 4, first, second)
+        w("mov", "r12", "r7")
+        difference_of_blocks(w, frame + 8, first, second)
+        w("mov", "r2", "r12")
+        w("eors", "r7", "r2")
+        w("mvns", "r7", "r7")
+        w("str", "r7", f"[sp, #{frame - 4}]")
+        w("mov", "r1", "sp")
+        w("add", "r2", "sp", "#16")
+        w("bl", "ecfit_mul128")
+        add_product(w, frame, 4 * (first + second), 24, sign=True)
+    w("add", "sp", f"#{frame + 12}")
+    leave(w)
+
+
+def sqr384(w: Writer) -> None:
+    """The whole function, likewise."""
+    frame = 64
+    enter(w)
+    w("push", "{r0, r1}")
+    w("sub", "sp", f"#{frame}")
+    w("bl", "ecfit_sqr128")
+    for _ in range(2):
+        w("adds", "r1", "#16")
+        w("bl", "ecfit_sqr128")
+    w.note("their sum, one and two blocks further up, too")
+    blocks_of_three(w, frame)
+    for first, second in ((0, 1), (0, 2), (1, 2)):
+        w.note(f"less (a{first} - a{second})^2")
+        w("mov", "r0", "sp")
+        difference_of_blocks(w, frame + 4, first, second)
+        w("mov", "r1", "sp")
+        w("add", "r0", "sp", "#32")
+        w("bl", "ecfit_sqr128")
+        add_product(w, frame, 4 * (first + second), 24, sign=False)
+    w("add", "sp", f"#{frame + 8}")
+    leave(w)
+
+
+def finish(w: Writer, n: int, minus: dict[int, str], plain: str) -> None:
+    """r, n words at r12, plus r7 2^(32 n), less the modulus where that is not negative: in: below twice the modulus.
+
+    `plain`: what most words of the modulus are, "0" or "-1"; `minus`: the others. Constants come to r2.
+    """
+    names = {"0": "r0", "-1": "r3"}
+    w("movs", "r0", "#0")
+    w("mvns", "r3", "r0")
+    w("mov", "r1", "r12")
+    for index in range(n):
+        w("ldm", "r1!", "{r4}")
+        value = minus.get(index, plain)
+        if value not in names:
+            constant(w, value)
+        w(
+            *(
+                ("sbcs", "r4", names.get(value, "r2"))
+                if index
+                else ("subs", "r4", "r4", names.get(value, "r2"))
+            )
+        )
+    w.note("r7: all ones where the modulus is to be subtracted")
+    w("sbcs", "r7", "r0")
+    w("mvns", "r7", "r7")
+    w("mov", "r1", "r12")
+    for index in range(n):
+        value = minus.get(index, plain)
+        name = {"0": "r0", "-1": "r7"}.get(value, "r2")
+        if name == "r2":
+            constant(w, value)
+            w("ands", "r2", "r7")
+        w("ldr", "r4", "[r1]")
+        w(*(("sbcs", "r4", name) if index else ("subs", "r4", "r4", name)))
+        w("stm", "r1!", "{r4}")
+
+
+def constant(w: Writer, value: str) -> None:
+    """r2 = a negative number, by instructions that leave C alone; below -256 it is what lr holds."""
+    number = -int(value)
+    if number > 256:
+        w("mov", "r2", "lr")
+    else:
+        w("movs", "r2", f"#{number - 1}")
+        w("mvns", "r2", "r2")
+
+
+def redc_secp384r1(w: Writer) -> None:
+    """Column k of the quotient: t[k] + m[k-1] - m[k-3] - m[k-4]; of the result: t[k+12] + m[k] + the same.
+
+    r1: t, whose lower half becomes m; r2, r3: what is carried from column to column, and its sign; r0 = 0.
+    """
+    w("push", "{r4-r7, lr}")
+    w("mov", "r12", "r0")
+    w("movs", "r0", "#0")
+    w("movs", "r2", "#0")
+    carry, other = "r2", "r3"
+    last = ["r4", "r5", "r6"]  # m[k-1], m[k-2], m[k-3]
+    x = "r7"
+    for k in range(16):
+        w("ldr", x, f"[r1, #{4 * k}]")
+        w("asrs", other, carry, "#31")
+        w("adds", x, x, carry)
+        w("adcs", other, "r0")
+        if 1 <= k <= 12:
+            w("adds", x, x, last[0])
+            w("adcs", other, "r0")
+        if 3 <= k <= 14:
+            w("subs", x, x, last[2])
+            w("sbcs", other, "r0")
+        free = last[2]
+        if k >= 4:
+            w("ldr", free, f"[r1, #{4 * (k - 4)}]")
+            w("subs", x, x, free)
+            w("sbcs", other, "r0")
+        if k < 12:
+            w("str", x, f"[r1, #{4 * k}]")
+        else:
+            w("ldr", free, f"[r1, #{4 * (k - 12)}]")
+            w("adds", x, x, free)
+            w("adcs", other, "r0")
+            w("mov", free, "lr" if k > 12 else "r12")
+            w("stm", f"{free}!", "{" + x + "}")
+            w("mov", "lr", free)
+        last = [x, last[0], last[1]]
+        x = free
+        carry, other = other, carry
+    w("mov", "r7", "lr")
+    w("asrs", "r3" if carry == "r2" else "r2", carry, "#31")
+    sign = "r3" if carry == "r2" else "r2"
+    for k in range(16, 24):
+        w("ldr", "r4", f"[r1, #{4 * k}]")
+        w(*(("adcs", "r4", sign) if k > 16 else ("adds", "r4", "r4", carry)))
+        w("str", "r4", f"[r1, #{4 * k}]")
+    w("adcs", sign, "r0")
+    for k in range(16, 24):
+        w("ldr", "r4", f"[r1, #{4 * k}]")
+        w("ldr", "r5", f"[r1, #{4 * (k - 12)}]")
+        w(*(("adcs", "r4", "r5") if k > 16 else ("adds", "r4", "r4", "r5")))
+        w("stm", "r7!", "{r4}")
+    w("movs", "r7", sign)
+    w("adcs", "r7", "r0")
+    finish(w, 12, {1: "0", 2: "0", 4: "-2"}, "-1")
+    w("pop", "{r4-r7, pc}")
+
+
+def redc_secp256k1(w: Writer) -> None:
+    """p is 2^256 - 2^32 - 977: the digit m of column k is x/977 modulo 2^32, x = t[k] - carry, and the carry of the
+    next column is m, the high word of 977 m, and what x borrowed.
+
+    r1: t, whose lower half becomes m; r2: 1/977; r3: 977; r6, r7: the carry, two words; r0 = 0.
+    """
+    w("push", "{r4-r7, lr}")
+    w("mov", "r12", "r0")
+    w("movs", "r0", "#0")
+    w("ldr", "r2", "=0xd2253531")
+    w("ldr", "r3", "=977")
+    w("movs", "r6", "#0")
+    w("movs", "r7", "#0")
+    for _ in range(8):
+        w("ldr", "r4", "[r1]")
+        w("subs", "r4", "r4", "r6")
+        w("sbcs", "r5", "r5")
+        w("subs", "r7", "r7", "r5")
+        w("muls", "r4", "r2", "r4")
+        w("stm", "r1!", "{r4}")
+        w("uxth", "r5", "r4")
+        w("muls", "r5", "r3", "r5")
+        w("lsrs", "r5", "r5", "#16")
+        w("lsrs", "r6", "r4", "#16")
+        w("muls", "r6", "r3", "r6")
+        w("adds", "r6", "r6", "r5")
+        w("lsrs", "r6", "r6", "#16")
+        w("adds", "r6", "r6", "r7")
+        w("adds", "r6", "r6", "r4")
+        w("movs", "r7", "#0")
+        w("adcs", "r7", "r7")
+    w.note("the quotient less the carry, then the upper half of t on top")
+    w("rsbs", "r4", "r3", "#0")
+    w("mov", "lr", "r4")
+    w("subs", "r1", "#32")
+    for index in range(8):
+        w("ldr", "r4", "[r1]")
+        subtrahend = ("r6", "r7")[index] if index < 2 else "r0"
+        w(*(("sbcs", "r4", subtrahend) if index else ("subs", "r4", "r4", subtrahend)))
+        w("stm", "r1!", "{r4}")
+    w("subs", "r1", "#32")
+    w("mov", "r2", "r12")
+    for index in range(8):
+        w("ldr", "r5", "[r1, #32]")
+        w("ldm", "r1!", "{r4}")
+        w(*(("adcs", "r4", "r5") if index else ("adds", "r4", "r4", "r5")))
+        w("stm", "r2!", "{r4}")
+    w("movs", "r7", "#0")
+    w("adcs", "r7", "r7")
+    finish(w, 8, {0: "-977", 1: "-2"}, "-1")
+    w("pop", "{r4-r7, pc}")
+
+
+PRIMES = (
+    ("secp384r1", 12, "2^384 - 2^128 - 2^96 + 2^32 - 1", redc_secp384r1),
+    ("secp256k1", 8, "2^256 - 2^32 - 977", redc_secp256k1),
+)  # name, words, form, what writes its reduction
 HEAD = "generated by `tools/gen_armv6m.py`"
 
 
@@ -599,31 +910,38 @@ def generated() -> dict[Path, str]:
     mul128(inner_mul)
     sqr128(inner_sqr)
     calls = {"ecfit_mul128": inner_mul.cycles, "ecfit_sqr128": inner_sqr.cycles}
-    mul, sqr = Writer(calls), Writer(calls)
-    mul256(mul)
-    sqr256(sqr)
-    add, sub = Writer(), Writer()
-    mod_add(add, 8)
-    mod_sub(sub, 8)
-    modular = "mp_word *r, const mp_word *a, const mp_word *b, const mp_word *m"
-    return {
-        FOLDER / "mod_add_8.S": outer_text(
-            "ecfit_mod_add_8", modular, "r = a + b mod m.   in: a, b below m, 8 words; r may be a or b", 20, add,
-        ),
-        FOLDER / "mod_sub_8.S": outer_text(
-            "ecfit_mod_sub_8", modular, "r = a - b mod m.   in: a, b below m, 8 words; r may be a or b", 20, sub,
-        ),
+    files = {
         FOLDER / "mul128.S": inner_text("ecfit_mul128", "r0 = r1 * r2, four words each", inner_mul),
         FOLDER / "sqr128.S": inner_text("ecfit_sqr128", "r0 = r1^2, four words", inner_sqr),
-        FOLDER / "mul_8.S": outer_text(
-            "ecfit_mp_mul_8", "mp_word *t, const mp_word *a, const mp_word *b",
-            "t = a * b.   in: 8 words each; out: 16, not a or b", 20 + 12 + 48 + 28, mul,
-        ),
-        FOLDER / "sqr_8.S": outer_text(
-            "ecfit_mp_sqr_8", "mp_word *t, const mp_word *a",
-            "t = a^2.   in: 8 words; out: 16, not a", 20 + 12 + 40 + 8, sqr,
-        ),
     }
+    for n, big, little in ((8, 108, 80), (12, 140, 112)):
+        product, power, add, sub = Writer(calls), Writer(calls), Writer(), Writer()
+        (mul256 if n == 8 else mul384)(product)
+        (sqr256 if n == 8 else sqr384)(power)
+        mod_add(add, n)
+        mod_sub(sub, n)
+        files[FOLDER / f"mul_{n}.S"] = outer_text(
+            f"ecfit_mp_mul_{n}", "mp_word *t, const mp_word *a, const mp_word *b",
+            f"t = a * b.   in: {n} words each; out: {2 * n}, not a or b", big, product,
+        )  # fmt: skip
+        files[FOLDER / f"sqr_{n}.S"] = outer_text(
+            f"ecfit_mp_sqr_{n}", "mp_word *t, const mp_word *a",
+            f"t = a^2.   in: {n} words; out: {2 * n}, not a", little, power,
+        )  # fmt: skip
+        for name, sign, w in (("add", "+", add), ("sub", "-", sub)):
+            files[FIELD / f"mod_{name}_{n}.S"] = outer_text(
+                f"ecfit_mod_{name}_{n}",
+                "mp_word *r, const mp_word *a, const mp_word *b, const mp_word *m",
+                f"r = a {sign} b mod m.   in: a, b below m, {n} words; r may be a or b", 20, w,
+            )  # fmt: skip
+    for prime, n, form, write in PRIMES:
+        w = Writer()
+        write(w)
+        files[FIELD / f"redc_{prime}.S"] = outer_text(
+            f"ecfit_redc_{prime}", "mp_word *r, mp_word *t",
+            f"r = t/2^{32 * n} mod p, below p = {form}.   in: t below p 2^{32 * n}, lost", 20, w,
+        )  # fmt: skip
+    return files
 
 
 def main() -> None:

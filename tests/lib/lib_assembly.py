@@ -55,14 +55,13 @@ class Function(NamedTuple):
     costs: dict[str, str]
 
 
-Kind = Literal["in", "lost", "out", "inout", "word", "mask", "bit", "length", "modulus"]
+Kind = Literal["in", "lost", "out", "inout", "word", "mask", "length"]
 
 
 class Argument(NamedTuple):
     """A parameter: a pointer to `words` words, or a value. `most`: the largest value of an operand, where not all;
     `least`: likewise. lost: read, and whatever it holds afterwards is no result.
 
-    `modulus`: a pointer to the library's descriptor of one; its value is that of the modulus.
     """
 
     kind: Kind
@@ -173,10 +172,6 @@ class Bench:
                 data = value.to_bytes(4 * argument.words, "little")
                 before[place - RAM : place - RAM + len(data)] = data
         words = [place or value for place, value in zip(places, values, strict=True)]
-        words = [
-            self._descriptor(words[i], n) if a.kind == "modulus" else words[i]
-            for i, a in enumerate(arguments)
-        ]
         machine.write(RAM, bytes(before))
         machine.write(TOP - BELOW, FILL * (BELOW + ABOVE))
         result = machine.call(
@@ -216,13 +211,6 @@ class Bench:
             trace = self.traces.setdefault((function.name, n), result.trace_hash)
             assert trace == result.trace_hash, f"{seen}: path or addresses depend on data"
 
-    def _descriptor(self, modulus: int, n: int) -> int:
-        """The library's `mod` for a modulus in memory: a pointer to it, r2 and inv left out, its words."""
-        place = RAM + SIZE - 0x200
-        words = (modulus, 0, 0, n)
-        self.machine.write(place, b"".join(word.to_bytes(4, "little") for word in words))
-        return place
-
 
 @cache
 def edges(words: int) -> tuple[int, ...]:
@@ -249,15 +237,15 @@ def draw(random: Random, argument: Argument, special: Sequence[int], *, edge: bo
     """A value for an argument: any, or one of its edges."""
     if argument.kind == "mask":
         return random.choice((0, ALL_ONES))
-    if argument.kind == "bit":
-        return random.getrandbits(1)
     if argument.kind == "length":
         return 0
     bits = WORD * (argument.words or 1)
     most = (1 << bits) - 1 if argument.most is None else argument.most
     if edge:
         offered = [
-            value for value in (*edges(argument.words or 1), *special, most) if value <= most
+            value
+            for value in (*edges(argument.words or 1), *special, most)
+            if argument.least <= value <= most
         ]
         return random.choice(offered)
     return random.randint(argument.least, most)

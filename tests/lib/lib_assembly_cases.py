@@ -98,13 +98,25 @@ def mod_linear(sign: int) -> Builder:
     return case
 
 
-def redc_secp256r1(n: int) -> Case:
+def montgomery(p: int) -> Builder:
     """r = t/R mod p, t below p R and lost."""
-    p, big = PRIMES[n], 1 << WORD * n
-    most = p * big - 1
-    arguments = (Argument("out", n), Argument("lost", 2 * n, most))
-    near = (p, p - 1, p * p, (p - 1) ** 2, p * big - p, (big - 1) * (p - 1), p * (big - 1), p << 32)
-    return Case(arguments, lambda _, t: ((t * pow(big, -1, p) % p,), None), (), near)
+
+    def case(n: int) -> Case:
+        big = 1 << WORD * n
+        arguments = (Argument("out", n), Argument("lost", 2 * n, p * big - 1))
+        near = (
+            p,
+            p - 1,
+            p * p,
+            (p - 1) ** 2,
+            p * big - p,
+            (big - 1) * (p - 1),
+            p * (big - 1),
+            p << 32,
+        )
+        return Case(arguments, lambda _, t: ((t * pow(big, -1, p) % p,), None), (), near)
+
+    return case
 
 
 def redc_p25519(n: int) -> Case:
@@ -121,7 +133,7 @@ def redc_p25519(n: int) -> Case:
         return (r,), None
 
     near = (p, 2 * p, 2 * p - 1, (2 * p - 1) ** 2, 1 << 255, (1 << 255) - 1)
-    return Case((Argument("out", n), Argument("in", 2 * n)), reference, ((0, 1),), near)
+    return Case((Argument("out", n), Argument("in", 2 * n)), reference, (), near)
 
 
 BY_NAME: dict[str, Builder] = {
@@ -132,23 +144,30 @@ BY_NAME: dict[str, Builder] = {
     "ecfit_mp_cmov": cmov,
     "ecfit_mp_cswap": cswap,
     "ecfit_redc_p25519": redc_p25519,
-    "ecfit_redc_secp256r1": redc_secp256r1,
+    "ecfit_redc_secp256k1": montgomery((1 << 256) - (1 << 32) - 977),
+    "ecfit_redc_secp256r1": montgomery(PRIMES[8]),
+    "ecfit_redc_secp384r1": montgomery(PRIMES[12]),
     "ecfit_mod_add": mod_linear(1),
     "ecfit_mod_sub": mod_linear(-1),
     "ecfit_mp_sqr": sqr,
 }
 
 
-LENGTH_OF = {"ecfit_redc_p25519": 8, "ecfit_redc_secp256r1": 8}  # of those whose name ends in a prime
+LENGTH_OF = {
+    "ecfit_redc_p25519": 8,
+    "ecfit_redc_secp256k1": 8,
+    "ecfit_redc_secp256r1": 8,
+    "ecfit_redc_secp384r1": 12,
+}  # of those whose name ends in a prime
 
 
 def cases(name: str) -> list[tuple[int, Case]]:
     """The lengths that a function is tested with, and what it computes there."""
     if name in LENGTH_OF:
         return [(LENGTH_OF[name], BY_NAME[name](LENGTH_OF[name]))]
-    fixed = re.fullmatch(r"(\w+?)_(\d+)", name)
     if name in BY_NAME:
         return [(n, BY_NAME[name](n)) for n in LENGTHS]
+    fixed = re.fullmatch(r"(\w+?)_(\d+)", name)
     assert fixed, f"{name}: what it computes is not in lib_assembly_cases.py"
     assert fixed[1] in BY_NAME, f"{name}: what it computes is not in lib_assembly_cases.py"
     return [(int(fixed[2]), BY_NAME[fixed[1]](int(fixed[2])))]
