@@ -19,6 +19,10 @@ from ecfit.paths import FIRMWARE, LIB, PEERS
 OWN = "ecfit"
 NULL = "null"
 CALLER = "caller"  # the value of a knob whose function the caller brings
+ASSEMBLY, NO_ASSEMBLY = (
+    "ECFIT_ASM",
+    "mp/none.S",
+)  # the slot of a backend's assembly; where it has none
 ADAPTERS = {
     "weierstrass": "adapter_ecfit.c",
     "montgomery": "adapter_ecfit_montgomery.c",
@@ -123,13 +127,33 @@ def own_parts(
             *roots,
             *tables,
         ],
-        sources=(LIB / "src" / "ecfit.c",),
+        sources=(LIB / "src" / "ecfit.c", *_assembly(header)),
         include=(LIB / "include", LIB / "src"),
         glue_defines=glue,
         generated={"ecfit_config.h": header, **tables},
         roots=roots,
         glue=tuple(path for path in callers if path.is_file()),
     )
+
+
+def _assembly(header: str) -> tuple[Path, ...]:
+    """The source of a backend's functions in assembly,
+    where the configuration has one that is not all C.
+    """
+    return () if f'{ASSEMBLY} "{NO_ASSEMBLY}"' in header else (LIB / "src" / "ecfit_asm.S",)
+
+
+def build_assembly(tools: Toolchain, header: str, folder: Path) -> bytes:
+    """All assembly functions of a configuration, linked alone in a folder
+    of the caller's. Errors: BuildError.
+    """
+    (folder / "ecfit_config.h").write_text(header, encoding="utf-8")
+    what = "the assembly of ecfit"
+    source, includes = LIB / "src" / "ecfit_asm.S", (f"-I{folder}", f"-I{LIB / 'src'}")
+    toolchain.run([*tools.compile, *includes, "-c", str(source), "-o", "asm.o"], what, folder)
+    link = ("-nostdlib", "-Wl,--no-gc-sections", "-Wl,-Ttext=0x100", "-Wl,-e,0x100")
+    toolchain.run([*tools.link, *link, "asm.o", "-o", "asm.elf"], what, folder)
+    return (folder / "asm.elf").read_bytes()
 
 
 def _adapter(curve: str, settings: Mapping[str, str], *, pieces: bool) -> str:
