@@ -1,7 +1,8 @@
 /* mp/thumb.S - how every assembly function for Thumb starts and ends
  *
- * A function keeps r4 to r11 and the stack as the procedure call standard asks, does not touch r9 even for
- * a while, and reads nothing by an absolute address.
+ * A function keeps r4 to r11 and the stack as the procedure call standard asks,
+ * does not touch r9 even for a while, and reads nothing by an absolute address.
+ * An inner function, for others of the backend alone, says itself what it keeps.
  */
     .syntax unified
     .thumb
