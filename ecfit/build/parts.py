@@ -19,6 +19,7 @@ from ecfit.paths import FIRMWARE, LIB, PEERS
 OWN = "ecfit"
 NULL = "null"
 CALLER = "caller"  # the value of a knob whose function the caller brings
+NO_ASSEMBLY = '#define ECFIT_ASM "mp/none.S"'  # in the configuration header
 ADAPTERS = {
     "weierstrass": "adapter_ecfit.c",
     "montgomery": "adapter_ecfit_montgomery.c",
@@ -123,13 +124,18 @@ def own_parts(
             *roots,
             *tables,
         ],
-        sources=(LIB / "src" / "ecfit.c",),
+        sources=(LIB / "src" / "ecfit.c", *_assembly(header)),
         include=(LIB / "include", LIB / "src"),
         glue_defines=glue,
         generated={"ecfit_config.h": header, **tables},
         roots=roots,
         glue=tuple(path for path in callers if path.is_file()),
     )
+
+
+def _assembly(header: str) -> tuple[Path, ...]:
+    """The source of the backend's functions in assembly, where it has any."""
+    return () if NO_ASSEMBLY in header else (LIB / "src" / "ecfit_asm.S",)
 
 
 def _adapter(curve: str, settings: Mapping[str, str], *, pieces: bool) -> str:
