@@ -15,7 +15,7 @@ PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test bench test lint format generate generate-check golden studies \
-	fidelity peers sim-speed sim-fuzz taint-random taint-mutants pairwise exhaustive \
+	fidelity peers asm-random sim-speed sim-fuzz taint-random taint-mutants pairwise exhaustive \
 	san ct coverage faults clean
 
 help: ## this list
@@ -76,6 +76,9 @@ studies: setup-test ## measure all studies (minutes): records, tables and plots 
 
 peers: setup-test ## every peer, curve of up to 256 bits and variant against the oracle
 	@ECFIT_ALL_PEERS=1 $(PYTEST) -n $(JOBS) tests/peers
+
+asm-random: setup-test ## N=1000000 random operands for each assembly function; CI takes 100
+	@ECFIT_ASM_CASES=$(or $(N),1000000) $(PYTEST) -n $(JOBS) tests/lib/test_assembly.py
 
 sim-speed: setup ## simulated instructions a second, on one core
 	@$(MAKE) --no-print-directory -C sim speed PYTHON=$(CURDIR)/$(PYTHON)

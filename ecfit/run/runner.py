@@ -8,7 +8,7 @@ so that it depends on its own input only.
 from __future__ import annotations
 
 import struct
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -110,6 +110,13 @@ def run(image: Image, job: Job, observe: Literal["counts", "profile"] = "counts"
         return Observation("fault: image refused", str(error))
 
 
+class _Called(NamedTuple):
+    """An operation, and what built its table in RAM before, where it has one: counted apart."""
+
+    result: RunResult
+    prepared: RunResult | None
+
+
 def follow(image: Image, job: Job, inputs: int) -> Observation:
     """Follows the secrets of one run with each of so many public inputs, and with the first
     what must be refused.
@@ -126,11 +133,11 @@ def follow(image: Image, job: Job, inputs: int) -> Observation:
             for number in range(1, inputs + 1):
                 part = msgspec.structs.replace(job, public=number - 1)
                 case = part.case(0)
-                seen.append((number, _checked(machine, image, part, case, "taint")))
+                seen.append((number, _checked(machine, image, part, case, "taint").result))
                 for refused in case.refused if number == 1 else ():
                     other = msgspec.structs.replace(case, data=refused.data)
                     try:
-                        seen.append((1, _call(machine, image, part, other, "taint")))
+                        seen.append((1, _call(machine, image, part, other, "taint").result))
                     except _FailureError as error:
                         error.detail = f"with {refused.what}: {error.detail}"
                         seen.extend([(1, error.seen)] if error.seen else [])
@@ -154,36 +161,40 @@ def follow(image: Image, job: Job, inputs: int) -> Observation:
     )
 
 
-def _checked(machine: Machine, image: Image, job: Job, case: Case, observe: Observe) -> RunResult:
+def _checked(machine: Machine, image: Image, job: Job, case: Case, observe: Observe) -> _Called:
     """A call whose result is right. Errors: _FailureError."""
-    result = _call(machine, image, job, case, observe)
+    called = _call(machine, image, job, case, observe)
     place = image.symbols["bench_arena"] + ARENA_OUT
     out = machine.read(place, case.out_size) if case.out_size else b""
-    wrong = complaint(job.curve, case, result.result, out)
+    wrong = complaint(job.curve, case, called.result.result, out)
     if wrong:
-        raise _FailureError("wrong result", wrong, result)
-    return result
+        raise _FailureError("wrong result", wrong, called.result)
+    return called
 
 
 def _run_sim(image: Image, job: Job, observe: Literal["counts", "profile"]) -> Observation:
     counted: list[RunResult] = []
-    heap = 0
+    heap, lowest = 0, image.symbols["image_stack_top"]
+    prepared: RunResult | None = None
     with _machine(image, job) as machine:
         if observe != "counts":
             machine.functions([function.address for function in image.functions])
         for index in range(job.runs):
             case = job.case(index)
-            counted.append(_checked(machine, image, job, case, "counts" if index else observe))
+            result, prepared = _checked(machine, image, job, case, "counts" if index else observe)
+            lowest = min(lowest, result.stack_low, prepared.stack_low if prepared else lowest)
+            counted.append(result)
             heap = max(heap, _heap(machine, image)[1])
             for refused in case.refused if index == 0 and not job.secrets_only else ():
                 other = msgspec.structs.replace(case, data=refused.data)
-                if _call(machine, image, job, other, "counts").result == 0:
+                if _call(machine, image, job, other, "counts").result.result == 0:
                     raise _FailureError("wrong result", f"{job.op} accepts {refused.what}")
     return Observation(
         cycles=tuple(result.cycles for result in counted),
         instructions=tuple(result.instructions for result in counted),
         trace_hashes=tuple(result.trace_hash for result in counted),
-        stack_bytes=image.symbols["image_stack_top"] - min(result.stack_low for result in counted),
+        prepare_cycles=prepared.cycles if prepared else None,
+        stack_bytes=image.symbols["image_stack_top"] - lowest,
         heap_bytes=heap,
         profile=_named_profile(image, counted) if observe == "profile" else {},
     )
@@ -202,7 +213,7 @@ def _machine(image: Image, job: Job) -> Machine:
     return machine
 
 
-def _call(machine: Machine, image: Image, job: Job, case: Case, observe: Observe) -> RunResult:
+def _call(machine: Machine, image: Image, job: Job, case: Case, observe: Observe) -> _Called:
     """From reset to the end of the operation. Errors: _FailureError when it does not end
     as it should.
     """
@@ -212,15 +223,7 @@ def _call(machine: Machine, image: Image, job: Job, case: Case, observe: Observe
             machine.write(memory.start, RAM_PATTERN * memory.size)
     ready = machine.reset(target.region("flash").start, limit=START_LIMIT)
     _expect(ready, READY, image, "start-up")
-    prepare = symbols.get(f"ecfit_{job.curve.name}_prepare")
-    if prepare is not None:  # a table in RAM is built once, and not counted
-        stack, back = symbols["image_stack_top"], symbols["bench_return"]
-        _expect(
-            machine.call(prepare, (), sp=stack, return_to=back, limit=job.limit),
-            RETURNED,
-            image,
-            "prepare",
-        )
+    prepared = _prepare(machine, image, job)
     machine.write(symbols["bench_arena"], case.data)
     machine.write(symbols["bench_pool"], case.pool)
     machine.write(symbols["bench_pool_used"], bytes(4))
@@ -240,10 +243,21 @@ def _call(machine: Machine, image: Image, job: Job, case: Case, observe: Observe
     )
     _expect(result, RETURNED, image, job.op)
     limit = symbols["image_stack_limit"] + _heap(machine, image)[2]
-    if result.stack_low < limit:
-        over = limit - result.stack_low
+    if (low := min(result.stack_low, prepared.stack_low if prepared else result.stack_low)) < limit:
+        over = limit - low
         detail = f"{job.op} needs {over} bytes of stack more than {target.name} has"
         raise _FailureError("stack overflow into data", detail, result)
+    return _Called(result, prepared)
+
+
+def _prepare(machine: Machine, image: Image, job: Job) -> RunResult | None:
+    """Builds the table in RAM of a configuration that has one: its first operation would."""
+    prepare = image.symbols.get(f"ecfit_{job.curve.name}_prepare")
+    if prepare is None:
+        return None
+    stack, back = image.symbols["image_stack_top"], image.symbols["bench_return"]
+    result = machine.call(prepare, (), sp=stack, return_to=back, limit=job.limit)
+    _expect(result, RETURNED, image, "prepare")
     return result
 
 
@@ -299,4 +313,8 @@ def _run_host(image: Image, job: Job) -> Observation:
     heap = max(
         (outcome.heap_bytes for outcome in outcomes if outcome.heap_bytes is not None), default=None
     )
-    return Observation(times_us=tuple(outcome.time_us for outcome in outcomes), heap_bytes=heap)
+    return Observation(
+        times_us=tuple(outcome.time_us for outcome in outcomes),
+        time_spread=max(outcome.spread for outcome in outcomes),
+        heap_bytes=heap,
+    )
