@@ -2,8 +2,9 @@
  * ARMv7-M: what its decoder and its executor share.
  *
  *     armv7m.def              cost rows and operations      armv7m_extensions.def  names of optional instructions
- *     armv7m_decode.c         from memory to an entry       armv7m_narrow.c, _wide.c, _fp.c  from an encoding to operands
- *     armv7m_cost.c           what an entry costs           armv7m_exec.c, .inc    execution; armv7m_dsp.c its DSP functions
+ *     armv7m_decode.c         from memory to an entry       armv7m_exec.c, .inc    execution; armv7m_dsp.c its DSP functions
+ *     armv7m_cost.c           what an entry costs           armv7m_site.c          an instruction in memory
+ *     armv7m_narrow.c, _wide.c, _fp.c  from an encoding to operands
  *     arm.h, arm_*            what it shares with ARMv6-M
  */
 #ifndef ECSIM_ARMV7M_H
@@ -68,6 +69,12 @@ typedef struct {
 armv7m_entry armv7m_narrow(const armv7m_site *at);
 armv7m_entry armv7m_wide(const armv7m_site *at);
 
+/* The instruction at an address of a region, and its operands. */
+armv7m_site armv7m_site_at(const ecsim *m, const ecs_region *region, uint32_t pc);
+armv7m_entry armv7m_operands(const armv7m_site *at);
+/* Something decoded depends on the instruction at that address. */
+void armv7m_depend_on(ecsim *m, uint32_t address);
+
 /* Like ecs_isa.decode. */
 void armv7m_decode(ecsim *m, const ecs_region *region, uint32_t pc, ecs_entry *entry);
 
@@ -77,8 +84,6 @@ bool armv7m_goes_on(const armv7m_entry *entry);
    OP_conditional when it stands in an IT block. */
 void armv7m_cost(ecsim *m, const armv7m_site *at, armv7m_entry *entry, const armv7m_site *next_at,
                  const armv7m_entry *next);
-/* Something decoded depends on the instruction at that address. */
-void armv7m_depend_on(ecsim *m, uint32_t address);
 
 /* Clocks that a branch to the target takes more because of where it lies; row: how the target is known. */
 uint32_t armv7m_odd_target(const ecsim *m, uint32_t target, uint32_t row);
