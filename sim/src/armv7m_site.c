@@ -36,10 +36,10 @@ static uint32_t halfword(const ecs_region *region, uint32_t address)
     return value;
 }
 
-/* Position in the block of the IT at m->it_at, if the instruction lies in it. Arm DDI 0403, A7.3.2: ITSTATE. */
-static void find_condition(const ecsim *m, armv7m_site *at)
+/* Position in the block of the IT at that address, if the instruction lies in it. Arm DDI 0403, A7.3.2: ITSTATE. */
+static void find_condition(uint32_t it, armv7m_site *at)
 {
-    uint32_t it = m->it_at, distance = at->pc - it;
+    uint32_t distance = at->pc - it;
     at->condition = ALWAYS;
     if (distance - 2 > 4 * 4 - 4 || it - at->region->start >= at->region->size) {
         return; /* a block is at most 16 bytes */
@@ -60,13 +60,43 @@ static void find_condition(const ecsim *m, armv7m_site *at)
     }
 }
 
+static armv7m_site plain_site(const ecsim *m, const ecs_region *region, uint32_t pc)
+{
+    return (armv7m_site){.region = region,
+                         .pc = pc,
+                         .h1 = halfword(region, pc),
+                         .h2 = halfword(region, pc + 2),
+                         .condition = ALWAYS,
+                         .features = m->isa->features};
+}
+
 armv7m_site armv7m_site_at(const ecsim *m, const ecs_region *region, uint32_t pc)
 {
-    armv7m_site at = {.region = region, .pc = pc, .features = m->isa->features};
-    at.h1 = halfword(region, pc);
-    at.h2 = halfword(region, pc + 2);
-    find_condition(m, &at);
+    armv7m_site at = plain_site(m, region, pc);
+    find_condition(m->it_at, &at);
     return at;
+}
+
+/* Halfwords that begin a 32-bit instruction may also end one. What stands before a run of them ends an instruction, so
+   the run begins with one, and its length says whether the halfword behind it does. */
+bool armv7m_site_before(ecsim *m, const armv7m_site *at, armv7m_site *before)
+{
+    uint32_t pc = at->pc - 2, start = at->region->start, run = 0;
+    if (at->pc == start || WIDE(halfword(at->region, pc))) {
+        return false;
+    }
+    while (pc - 2 * run > start && WIDE(halfword(at->region, pc - 2 * run - 2))) {
+        run++;
+    }
+    if (run % 2 != 0) {
+        return false;
+    }
+    armv7m_depend_on(m, pc);
+    *before = plain_site(m, at->region, pc);
+    for (uint32_t back = 2; back <= 14 && !before->in_it; back += 2) {
+        find_condition(pc - back, before);
+    }
+    return true;
 }
 
 armv7m_entry armv7m_operands(const armv7m_site *at)
