@@ -11,7 +11,7 @@ import msgspec
 
 from ecfit.errors import BuildError
 
-ABI = 3
+ABI = 4
 _LIBRARY = Path(__file__).parent.parent / "sim" / "libecsim.so"
 
 
@@ -76,6 +76,7 @@ class Flash(ct.Structure):
         ("ways", ct.c_uint32),
         ("fifo", ct.c_uint32),
         ("prefetch_lines", ct.c_uint32),
+        ("core_words", ct.c_uint32),
     ]
 
 

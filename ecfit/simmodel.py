@@ -58,6 +58,13 @@ class ModelOption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return {row: cycles[self.choices.index(choice)] for row, cycles in self.rows.items()}
 
 
+class FetchBuffer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Words of 32 bits that a core fetches ahead of what it executes; 0: no wait of flash hides behind an instruction."""
+
+    words: int = 0
+    source: str = ""
+
+
 class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Cycle table of one core at zero wait states (``ecfit/data/models/<name>.toml``).
 
@@ -65,6 +72,7 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     with ``cycles_min`` below ``cycles`` is one of them without being named. ``shift_amount`` there, which is no row: a
     shift by register takes the longer the farther it shifts. ``unaligned``: a data access that
     is not aligned is done as the architecture does it, or is a fault on this core.
+    ``fetch_buffer``: how far the core fetches ahead, as sim/src/flash.h takes it.
     ``dsp``, ``fp``: an ARMv7-M core has the DSP extension; it has the floating-point registers, too.
     """
 
@@ -78,6 +86,7 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fp: bool = False
     leaves_out: tuple[str, ...] = ()
     variable_time: dict[str, str] = {}
+    fetch_buffer: FetchBuffer = FetchBuffer()
 
     @property
     def native_isa(self) -> str:

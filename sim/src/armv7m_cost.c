@@ -11,12 +11,20 @@
  *     store_wait  a store with an immediate offset is done while the next instruction executes: a load has to wait
  *     address     a load or store whose address the instruction before has computed waits for it
  *     load_use, late_use   an instruction waits for what the one before has not finished
- *     fold        an IT behind a 16-bit instruction, fold_branch: a 16-bit branch behind one that sets no flags
+ *     flags_held  one that has its result, and so its flags, late, and waits for them itself
+ *     flags_late  one that reads flags waits for those of a shifted operand
+ *     fold        an IT behind a 16-bit instruction; fold_branch, fold_nop: a 16-bit branch or NOP behind one. On a core
+ *                 that has these, what has shared a cycle with the one before shares none with the one behind. A branch
+ *                 behind one that sets flags saves this itself, when it is not taken
+ *     mac_shifted, mac_stored, stores_load   are not settled: 0 in every model
  *     return      BX LR knows its target at decode only if LR is not being written by the instruction before
  * - A refill takes refill_decode, refill_execute or refill_load cycles, by the stage in which the target is known
  *   (Arm DDI 0337G, table 15-3), and refill_odd more to a 32-bit instruction that does not start in a word of its own,
  *   for which two words must be fetched; at most refill_most. A target by register or from memory is looked at when
  *   the branch is taken (armv7m_odd_target).
+ * - fetch_odd is what an instruction costs more that keeps its stage for fetch_hold cycles, by its own row, when three
+ *   32-bit instructions follow in sequence that start at odd halfwords. A load that pairs with the one before does not
+ *   keep it.
  * - Operand-dependent times are charged in full; entries carry what the shortest takes less (SLACK).
  */
 #include <string.h>
@@ -87,6 +95,12 @@ static bool loads(const armv7m_entry *e)
     case ROW_fp_load_multiple: return true;
     default: return is_load(e);
     }
+}
+
+static bool stores_several(const armv7m_entry *e)
+{
+    uint32_t row = row_of(e);
+    return row == ROW_store_double || row == ROW_store_multiple || row == ROW_push;
 }
 
 /* Does it compute its result in the execute stage, rather than load it? */
@@ -282,6 +296,20 @@ static bool is_late(const armv7m_site *at, const armv7m_entry *e)
            !holds_for_flags(at, e);
 }
 
+/* Does it multiply, and is of the DSP extension? */
+static bool is_mac(const armv7m_entry *e)
+{
+    return e->op == OP_umaal || e->op == OP_dsp_long ||
+           (e->op == OP_dsp && e->k <= EXTENSION_smmlsr);
+}
+
+/* The register that it shifts on its way, or by itself. */
+static uint32_t shifted_register(const armv7m_entry *e)
+{
+    bool by_itself = e->op >= OP_lsl_imm && e->op <= OP_rors_reg && e->op != OP_rrx;
+    return shifts(e) ? 1u << (e->c & 15) : by_itself ? 1u << (e->b & 15) : 0;
+}
+
 /* The register to which an extended one is added: an accumulator for what was computed, not for what was loaded. */
 static uint32_t added_to(const armv7m_entry *e)
 {
@@ -388,6 +416,15 @@ static int32_t effect(ecsim *m, const armv7m_site *at, const armv7m_entry *e,
     }
     if ((row_of(e) == ROW_store || row_of(e) == ROW_store_indexed) && loads(next)) {
         sum += (int32_t)cycles(m, ROW_store_wait);
+    }
+    if (is_mac(e) && (registers(e, "wM") & shifted_register(next)) != 0) {
+        sum += (int32_t)cycles(m, ROW_mac_shifted);
+    }
+    if (is_mac(e) && (registers(e, "wM") & registers(next, "S")) != 0) {
+        sum += (int32_t)cycles(m, ROW_mac_stored);
+    }
+    if (stores_several(e) && loads(next)) {
+        sum += (int32_t)cycles(m, ROW_stores_load);
     }
     if (computes(e) && (registers(e, "wmM") & address) != 0) {
         sum += (int32_t)cycles(m, ROW_address);
