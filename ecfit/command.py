@@ -57,11 +57,14 @@ class Common:
         """The machinery, set up as asked. Errors: UsageError."""
         from ecfit.measure import Bench, Settings
         from ecfit.runner import DEFAULT_LIMIT
+        from ecfit.selection import model_rows
         from ecfit.store import Store
 
         v = self.values
         settings = Settings(
             toolchain=v["toolchain"].lower(),
+            cc=v.get("cc"),
+            model_rows=model_rows(v.get("models", ())),
             opt=v.get("opt", "Os").removeprefix("-").capitalize(),
             seed=v.get("seed", 1),
             runs=v.get("runs", 1),

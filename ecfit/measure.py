@@ -13,6 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import nullcontext
 from functools import cache, partial
 from pathlib import Path
+from statistics import mean
 from typing import TypeVar
 
 import msgspec
@@ -20,7 +21,7 @@ import msgspec
 from ecfit import __version__, build, peers, runner
 from ecfit.curves import OPS, Curve
 from ecfit.derive import derive
-from ecfit.errors import BuildError
+from ecfit.errors import BuildError, UsageError
 from ecfit.model import (
     Configuration,
     Image,
@@ -33,6 +34,7 @@ from ecfit.model import (
     digest,
 )
 from ecfit.peers import Peer
+from ecfit.simlib import SimError
 from ecfit.stackbound import bound
 from ecfit.store import Store
 from ecfit.targets import Mode, Target
@@ -87,11 +89,18 @@ class Settings(msgspec.Struct, frozen=True):
     """What holds for all rows of a command."""
 
     toolchain: str = "gcc"
+    cc: str | None = None  # path of the compiler, where it is not the one that is found
     opt: str = "Os"
     seed: int = 1
     runs: int = 1
     limit: int = runner.DEFAULT_LIMIT
     jobs: int = 2
+    model_rows: tuple[tuple[str, int], ...] = ()  # what is changed in the cycle models
+
+    @property
+    def model_changes(self) -> str | None:
+        """For records: "mac_stored=1"."""
+        return " ".join(f"{row}={cycles}" for row, cycles in self.model_rows) or None
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -139,9 +148,17 @@ class Bench:
         self._host = threading.Lock()  # native code is timed by the clock: one row at a time
 
     def check(self, rows: Sequence[Row]) -> None:
-        """Finds out before the work begins whether there are compilers. Errors: UsageError, MissingToolError."""
+        """Finds out before the work begins whether there are compilers, and rows of models that are to be changed.
+
+        Errors: UsageError, MissingToolError.
+        """
         for target in {row.target.name: row.target for row in rows}.values():
             self.toolchain(target)
+            if self.settings.model_rows and target.runner == "sim":
+                try:
+                    runner.cycle_model(target, self.settings.model_rows)
+                except SimError as error:
+                    raise UsageError(f"--model: {error}") from None
 
     def each(self, rows: Sequence[Row], step: Callable[[Row], T]) -> Iterator[tuple[int, T]]:
         """Index and result of `step` for each row, as they are done. Interrupting cancels what has not begun.
@@ -210,7 +227,10 @@ class Bench:
 
     def toolchain(self, target: Target) -> Toolchain:
         """The compiler for a target. Errors: UsageError, MissingToolError."""
-        return find_toolchain(self.settings.toolchain, target.arch, target.core, self.settings.opt)
+        settings = self.settings
+        return find_toolchain(
+            settings.toolchain, target.arch, target.core, settings.opt, settings.cc
+        )
 
     def request(self, row: Row, *, secrets: bool = False, pieces: bool = False) -> build.Request:
         """What to build for a row, to measure it or to follow `secrets`; `pieces`: in pieces, where it has them.
@@ -252,7 +272,14 @@ class Bench:
 
     def _job(self, row: Row, runs: int) -> runner.Job:
         return runner.Job(
-            row.target, row.mode, row.curve, row.op, self.settings.seed, runs, self.settings.limit
+            row.target,
+            row.mode,
+            row.curve,
+            row.op,
+            self.settings.seed,
+            runs,
+            self.settings.limit,
+            model_rows=self.settings.model_rows,
         )
 
     def _measurement(self, row: Row, observe: runner.Observe = "counts") -> Measurement:
@@ -261,7 +288,13 @@ class Bench:
         request, null = self.request(row), self.request(_null_row(row))
         settings = [row.curve.name, row.op, self.settings.seed, runs, self.settings.limit, observe]
         key = digest(
-            [request.key, null.key, runner.runner_key(row.target, row.mode), settings, _own_code()]
+            [
+                request.key,
+                null.key,
+                runner.runner_key(row.target, row.mode, self.settings.model_rows),
+                settings,
+                _own_code(),
+            ]
         )
         measurement = self.store.measurement(key)
         if measurement is None:
@@ -275,6 +308,10 @@ class Bench:
             if row.target.runner == "sim" or observation.status == "ok":
                 self.store.put_measurement(key, measurement)
         return measurement
+
+    def _error_class(self, row: Row) -> str | None:
+        """What the figures of a row are worth; nothing is known of them when the cycle model is changed."""
+        return row.mode.error_class if row.mode and not self.settings.model_rows else None
 
     def _record(self, row: Row, measurement: Measurement) -> Record:
         seen, sizes = measurement.observation, measurement.sizes
@@ -296,6 +333,7 @@ class Bench:
                 config_key=row.config_key,
                 toolchain=self.toolchain(row.target).label,
                 opt=self.settings.opt,
+                model_rows=self.settings.model_changes if row.target.runner == "sim" else None,
                 runner=row.target.runner,
                 seed=self.settings.seed,
                 runs=self.settings.runs,
@@ -304,6 +342,7 @@ class Bench:
                 cycles=median_int(seen.cycles) if seen.cycles else None,
                 cycles_min=min(seen.cycles, default=None),
                 cycles_max=max(seen.cycles, default=None),
+                cycles_mean=round(mean(seen.cycles), 3) if seen.cycles else None,
                 instructions=median_int(seen.instructions) if seen.instructions else None,
                 time_us=sorted(seen.times_us)[len(seen.times_us) // 2] if seen.times_us else None,
                 stack_bytes=seen.stack_bytes,
@@ -317,7 +356,7 @@ class Bench:
                 foreign_bytes=sizes.foreign_bytes,
                 trace_hash=next(iter(hashes)) if len(hashes) == 1 else None,
                 trace_hashes=len(hashes) or None,
-                error_class=row.mode.error_class if row.mode and seen.status == "ok" else None,
+                error_class=self._error_class(row) if seen.status == "ok" else None,
             ),
         )
 

@@ -55,6 +55,15 @@ _PEER_DIR = click.option(
     metavar="NAME=PATH",
     help="a library of your own: a folder with peer.toml and adapter.c",
 )
+_CC = click.option(
+    "--cc", metavar="PATH", help="the compiler itself, where it is not the one on the path of commands"
+)
+_MODEL = _several(
+    "--model",
+    "models",
+    "ROW=CYCLES",
+    "what if: other cycles in a row of the cycle model (ecfit/data/models), or fetch_buffer=WORDS, for this run alone",
+)
 _SELECTION = (
     _several("--target", "targets", "T[,T..]", "chips, or all; 'ecfit targets'", "lpc1114"),
     _several("--lib", "libraries", "L[,L..]", "libraries, or all; 'ecfit libs'", "ecfit"),
@@ -78,17 +87,19 @@ _SELECTION = (
     ),
     _PEER_DIR,
     _one("--toolchain", "gcc|clang", "compiler", "gcc"),
+    _CC,
     _one("--opt", "Os|O2|O3", "optimisation of the compiler", "Os"),
     _number("--jobs", "jobs", "rows at work at the same time", os.cpu_count() or 1, (1, 256)),
     click.option("--quiet", is_flag=True, help="no progress"),
     click.option("--no-cache", is_flag=True, help="build and run again, whatever the cache holds"),
 )
 _RUNNING = (
+    _MODEL,
     _one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
     _number(
         "--n",
         "runs",
-        "runs with N different keys: cycles is their median; trace_hash is empty when their traces differ, "
+        "runs with N different keys: cycles is their median, cycles_mean their mean; trace_hash is empty when their traces differ, "
         "trace_hashes says how many different ones there were",
         1,
         (1, 100_000),
@@ -107,16 +118,26 @@ _RUNNING = (
 
 
 _CONSTANT_TIME = (
-    _RUNNING[0],
+    _RUNNING[1],
     _number("--n", "runs", "runs to compare, with N different secrets", 16, (1, 100_000)),
-    *_RUNNING[2:],
+    *_RUNNING[3:],
 )
 _FIDELITY = (
     _several("--target", "targets", "T[,T..]", "only the figures of these chips  [default: all]"),
     _several(
         "--lib", "libraries", "L[,L..]", "only the figures of these libraries  [default: all]"
     ),
+    click.option(
+        "--published",
+        "published",
+        multiple=True,
+        metavar="FILE.toml",
+        help="figures of yours, in place of those that are known; written as in ecfit/data/published",
+    ),
+    _PEER_DIR,
     _one("--toolchain", "gcc|clang", "compiler; the optimisation is each document's own", "gcc"),
+    _CC,
+    _MODEL,
     _number("--jobs", "jobs", "rows at work at the same time", os.cpu_count() or 1, (1, 256)),
     click.option("--quiet", is_flag=True, help="no progress"),
     click.option("--no-cache", is_flag=True, help="build and run again, whatever the cache holds"),

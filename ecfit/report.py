@@ -13,8 +13,9 @@ import msgspec
 
 from ecfit.model import Record
 from ecfit.peers import Peer
+from ecfit.simlib import load_model
 from ecfit.store import write_output
-from ecfit.targets import all_targets
+from ecfit.targets import Target, all_targets
 from ecfit.units import grouped, milliseconds
 
 if TYPE_CHECKING:
@@ -67,8 +68,14 @@ _BENCH = (
     Field("cycles", lambda r: grouped(r.cycles)),
     Field("min", lambda r: grouped(r.cycles_min), needed=_several_runs),
     Field("max", lambda r: grouped(r.cycles_max), needed=_several_runs),
+    Field("mean", lambda r: grouped(round(r.cycles_mean or 0)), needed=_several_runs),
     Field("traces", lambda r: grouped(r.trace_hashes), needed=_several_runs),
     Field("ms", lambda r: milliseconds(r.time_us)),
+    Field(
+        "mJ",
+        lambda r: milliseconds(r.energy_uj),  # of microjoules
+        needed=lambda records: any(r.energy_uj is not None for r in records),
+    ),
     Field("flash", lambda r: grouped(r.flash_bytes)),
     Field("stack", lambda r: grouped(r.stack_bytes)),
     Field(
@@ -115,6 +122,26 @@ def size_table(records: Sequence[Record]) -> tuple[list[Column], Cells]:
     return _table(_SIZE, records)
 
 
+def _of_target(target: Target, mode_name: str | None, energy: bool) -> list[str]:
+    """What is open about a target: effects that its model leaves off, a bound of its flash; where its power is from."""
+    lines = []
+    if target.model and mode_name:
+        if rows := load_model(target.model).not_settled():
+            lines.append(
+                f"{target.model}: not settled, and so off: {', '.join(rows)} (docs/cycle-model.md)"
+            )
+        if other := target.modes[mode_name].bound:
+            lines.append(
+                f"{target.name}: its flash is unknown: mode {mode_name} is a lower bound, mode {other} an upper one"
+            )
+    if target.power and energy:
+        power = target.power[0]
+        lines.append(
+            f"{target.name}: energy at {power.volts} V and {power.milliamperes} mA: {power.source}"
+        )
+    return lines
+
+
 def notes(
     records: Sequence[Record], peers: Mapping[str, Peer], *, static_stack: bool = True
 ) -> list[str]:
@@ -127,6 +154,9 @@ def notes(
             mode = target.modes[mode_name]
             line += f"; mode {mode_name}: {mode.help}; class {mode.error_class}: {mode.reason}"
         lines.append(line)
+        lines += _of_target(target, mode_name, any(r.energy_uj is not None for r in records))
+    if changed := next((r.model_rows for r in records if r.model_rows), None):
+        lines.append(f"what if: the cycle model is changed, {changed}: the classes do not hold")
     for compiler, opt, seed, runs in dict.fromkeys(
         (r.toolchain, r.opt, r.seed, r.runs) for r in records
     ):

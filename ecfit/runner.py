@@ -6,6 +6,7 @@ Every run starts from reset with RAM filled with one pattern, so that it depends
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -30,7 +31,7 @@ DEFAULT_LIMIT = 2_000_000_000  # instructions of one operation
 class Job(msgspec.Struct, frozen=True):
     """What to run: `runs` cases of one operation, made from `seed`; `limit` in instructions per call.
 
-    `secrets_only`: the cases differ in what is secret alone.
+    `secrets_only`: the cases differ in what is secret alone. `model_rows`: what is changed in the cycle model.
     """
 
     target: Target
@@ -41,6 +42,7 @@ class Job(msgspec.Struct, frozen=True):
     runs: int
     limit: int = DEFAULT_LIMIT
     secrets_only: bool = False
+    model_rows: tuple[tuple[str, int], ...] = ()
 
     def case(self, index: int) -> Case:
         """The case of that number."""
@@ -57,12 +59,20 @@ class _FailureError(Exception):
         self.status, self.detail = status, detail
 
 
-def runner_key(target: Target, mode: Mode | None) -> str:
+def cycle_model(target: Target, rows: Sequence[tuple[str, int]] = ()) -> simlib.CycleModel:
+    """The cycle model of a target, some of its rows changed. Errors: SimError."""
+    model = simlib.load_model(target.model or "", **target.model_options)
+    return model.with_rows(dict(rows))
+
+
+def runner_key(
+    target: Target, mode: Mode | None, model_rows: Sequence[tuple[str, int]] = ()
+) -> str:
     """What of runner and target decides the counts: part of the content key of a record. Errors: BuildError."""
     if target.runner == "host":
         return digest(["host", hostlib.machine_name()])
     try:
-        model = simlib.load_model(target.model or "", **target.model_options)
+        model = cycle_model(target, model_rows)
         timing = msgspec.to_builtins(flash_timing(mode))
         return digest(["sim", simlib.simulator_id(), msgspec.to_builtins(model), timing])
     except simlib.SimError as error:
@@ -142,7 +152,7 @@ def _run_sim(image: Image, job: Job, observe: Observe) -> Observation:
 
 def _machine(image: Image, job: Job) -> simlib.Machine:
     regions = [simlib.Region(m.name, m.start, m.size, m.kind) for m in job.target.memory]
-    model = simlib.load_model(job.target.model or "", **job.target.model_options)
+    model = cycle_model(job.target, job.model_rows)
     machine = simlib.Machine(model, regions, flash_timing(job.mode))
     try:
         for segment in image.segments:

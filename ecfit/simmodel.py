@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -11,6 +12,8 @@ from ecfit.errors import WRONG_RESULT, EcfitError
 
 _MODELS = Path(__file__).parent / "data" / "models"
 SHIFT_AMOUNT = "shift_amount"  # of CycleModel.variable_time
+FETCH_BUFFER = "fetch_buffer"  # as the name of a row that is changed: its words
+NOT_SETTLED = "not settled"  # how the source of a row begins that is off until somebody measures it
 
 
 class SimError(EcfitError):
@@ -92,6 +95,29 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def native_isa(self) -> str:
         """The instruction set with its extensions, as the native side names it."""
         return self.isa + "+dsp" * self.dsp + "+fp" * self.fp
+
+    def not_settled(self) -> list[str]:
+        """The rows that are 0 because nobody has measured them well enough, although there may be such an effect."""
+        return [name for name, row in self.rows.items() if row.source.startswith(NOT_SETTLED)]
+
+    def with_rows(self, changes: Mapping[str, int]) -> CycleModel:
+        """The model with other cycles in some rows, or another fetch_buffer. Errors: SimError."""
+        rows, buffer = dict(self.rows), self.fetch_buffer
+        for name, cycles in changes.items():
+            if name == FETCH_BUFFER:
+                buffer = FetchBuffer(cycles, "changed for this run")
+                continue
+            if name not in rows:
+                known = ", ".join((*rows, FETCH_BUFFER))
+                raise SimError(f"cycle model '{self.name}' has no row '{name}': known: {known}")
+            shortest = rows[name].cycles_min
+            rows[name] = msgspec.structs.replace(
+                rows[name],
+                cycles=cycles,
+                cycles_min=None if shortest is None else min(shortest, cycles),
+                source="changed for this run",
+            )
+        return msgspec.structs.replace(self, rows=rows, fetch_buffer=buffer)
 
     def variable_rows(self) -> list[str]:
         """The rows whose operands must not be secret."""
