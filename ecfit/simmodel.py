@@ -13,6 +13,7 @@ from ecfit.errors import WRONG_RESULT, EcfitError
 _MODELS = Path(__file__).parent / "data" / "models"
 SHIFT_AMOUNT = "shift_amount"  # of CycleModel.variable_time
 FETCH_BUFFER = "fetch_buffer"  # as the name of a row that is changed: its words
+MOST_WORDS = 8  # of a fetch buffer: ECSIM_MAX_WORDS
 NOT_SETTLED = "not settled"  # how the source of a row begins that is off until somebody measures it
 
 
@@ -105,6 +106,8 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         rows, buffer = dict(self.rows), self.fetch_buffer
         for name, cycles in changes.items():
             if name == FETCH_BUFFER:
+                if cycles > MOST_WORDS:
+                    raise SimError(f"too many words in the core's fetch buffer: at most {MOST_WORDS}")
                 buffer = FetchBuffer(cycles, "changed for this run")
                 continue
             if name not in rows:
