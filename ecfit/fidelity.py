@@ -385,7 +385,11 @@ def table(rows: Sequence[Comparison]) -> tuple[list[Column], Cells]:
             "-" if r.modelled is None else _figure(r.modelled),
             r.unit,
             "-" if r.ratio is None else f"{r.ratio:.3f}",
-            *(["-" if r.ratio_bound is None else f"{r.ratio_bound:.3f}"] if ">bound" in names else []),
+            *(
+                ["-" if r.ratio_bound is None else f"{r.ratio_bound:.3f}"]
+                if ">bound" in names
+                else []
+            ),
             r.status,
             r.earned_class or "-",
         ]

@@ -56,7 +56,9 @@ _PEER_DIR = click.option(
     help="a library of your own: a folder with peer.toml and adapter.c",
 )
 _CC = click.option(
-    "--cc", metavar="PATH", help="the compiler itself, where it is not the one on the path of commands"
+    "--cc",
+    metavar="PATH",
+    help="the compiler itself, where it is not the one on the path of commands",
 )
 _MODEL = _several(
     "--model",

@@ -107,7 +107,9 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         for name, cycles in changes.items():
             if name == FETCH_BUFFER:
                 if cycles > MOST_WORDS:
-                    raise SimError(f"too many words in the core's fetch buffer: at most {MOST_WORDS}")
+                    raise SimError(
+                        f"too many words in the core's fetch buffer: at most {MOST_WORDS}"
+                    )
                 buffer = FetchBuffer(cycles, "changed for this run")
                 continue
             if name not in rows:

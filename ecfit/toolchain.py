@@ -172,9 +172,7 @@ def _c_library(cross: _Cross, gcc: str, cpu: tuple[str, ...]) -> tuple[str, str]
 
 
 @cache
-def find_toolchain(
-    name: str, arch: str, core: str, opt: str, cc: str | None = None
-) -> Toolchain:
+def find_toolchain(name: str, arch: str, core: str, opt: str, cc: str | None = None) -> Toolchain:
     """The toolchain `name` for an architecture and core; `cc` is the path of its compiler, where it is another than
     that on the path of commands. Errors: UsageError, MissingToolError.
     """

@@ -53,7 +53,8 @@ typedef struct {
         fifo; /* which line of a set is given up. 0: the one not used for longest, 1: the oldest */
     uint32_t
         prefetch_lines; /* 0..ECSIM_MAX_PREFETCH: lines that are read ahead of the one that is fetched from */
-    uint32_t core_words; /* 0..ECSIM_MAX_WORDS: words of the core's own fetch buffer; 0: no wait is hidden */
+    uint32_t
+        core_words; /* 0..ECSIM_MAX_WORDS: words of the core's own fetch buffer; 0: no wait is hidden */
 } ecsim_flash;
 #define ECSIM_MAX_LINES 4096
 #define ECSIM_MAX_PREFETCH 8

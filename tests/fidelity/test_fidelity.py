@@ -28,7 +28,10 @@ from ecfit.paths import ROOT
 from ecfit.published import Document, Figure, Series, all_figures
 from ecfit.targets import all_targets
 
-MEDIAN, WORST = 0.03, 0.08  # of |ratio - 1| over the rows of hand-written assembly, where the flash is known
+MEDIAN, WORST = (
+    0.03,
+    0.08,
+)  # of |ratio - 1| over the rows of hand-written assembly, where the flash is known
 
 
 @pytest.fixture(scope="session")

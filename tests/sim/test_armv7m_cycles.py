@@ -146,9 +146,7 @@ def test_what_holds_up_the_fetch_unit() -> None:
     base = load_model("cortex-m4")
     longer = msgspec.structs.replace(base.rows["fetch_hold"], cycles=3)
     before = cycles_of_all(base)
-    after = cycles_of_all(
-        msgspec.structs.replace(base, rows={**base.rows, "fetch_hold": longer})
-    )
+    after = cycles_of_all(msgspec.structs.replace(base, rows={**base.rows, "fetch_hold": longer}))
     less = {name for name in KERNELS if after[name] != before[name]}
     held = {name for name, kernel in KERNELS.items() if "fetch_odd" in kernel.rows}
     assert less == {name for name in held if KERNELS[name].rows.get("load", 0) > 0}
