@@ -96,7 +96,7 @@ void ecs_flash_empty(ecs_flash *f)
 {
     f->last[0] = f->last[1] = ECS_NO_LINE;
     f->now = f->busy = f->idle = f->done = f->ready = 0;
-    f->words = 0;
+    f->slot = 0;
     for (uint32_t i = 0; i < 2; i++) {
         ecs_pool *p = &f->pool[i];
         p->uses = 0;
@@ -286,11 +286,12 @@ uint32_t ecs_flash_turn(ecs_flash *f, uint32_t line, ecs_access access)
 uint32_t ecs_flash_ahead(ecs_flash *f, uint32_t line, uint64_t now, bool branched)
 {
     uint64_t asked = now;
-    f->words = branched ? 0 : f->words + 1;
-    uint64_t *taken = &f->taken[f->words % f->core_words];
-    if (!branched) {
-        uint64_t room = f->words >= f->core_words ? *taken : 0;
-        asked = 1 + (f->ready > room ? f->ready : room);
+    f->slot = f->slot + 1 < f->core_words ? f->slot + 1 : 0;
+    if (branched) {
+        memset(f->taken, 0, sizeof f->taken);
+    } else { /* a slot that is free since the branch has been left at clock 0 */
+        uint64_t left = f->taken[f->slot];
+        asked = 1 + (f->ready > left ? f->ready : left);
         asked = asked < now ? asked : now;
     }
     if (line != f->last[ECS_FETCH]) {
@@ -299,6 +300,6 @@ uint32_t ecs_flash_ahead(ecs_flash *f, uint32_t line, uint64_t now, bool branche
         asked = f->now + ecs_flash_turn(f, line, ECS_FETCH);
     }
     f->ready = asked;
-    *taken = asked > now ? asked : now;
-    return (uint32_t)(*taken - now);
+    f->taken[f->slot] = asked > now ? asked : now;
+    return (uint32_t)(f->taken[f->slot] - now);
 }

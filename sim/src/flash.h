@@ -70,7 +70,7 @@ typedef struct {
     uint64_t now;  /* clock of the access, which the executor sets before; only prefetch uses it */
     uint64_t busy; /* clock at which the prefetch reads that have begun are done */
     uint64_t idle; /* clock at which the last read for the core is done */
-    uint32_t core_words, words;      /* of the core's fetch buffer; fetched since the last branch */
+    uint32_t core_words, slot;       /* of the core's fetch buffer; where its last word stood */
     uint64_t ready;                  /* clock at which the word fetched last was there */
     uint64_t taken[ECSIM_MAX_WORDS]; /* clocks at which the last core_words words left the buffer */
     uint64_t done;                   /* clock at which the last access was served */
