@@ -1,16 +1,21 @@
-# The commands of this repository; `make help` lists them. Each sets up what it needs (tools/setup.sh) first.
+# The commands of this repository; `make help` lists them.
+# Each sets up what it needs (tools/setup.sh) first.
 ECFIT := .venv/bin/ecfit
 PYTHON := .venv/bin/python
 PYTEST := $(PYTHON) -m pytest
 JOBS := $(shell nproc 2>/dev/null || echo 1)
+# NAME COMMAND..: runs it, and keeps its time for the end of `make test`.
+STAGE := tools/stage.sh
 
 # C that people write; generated files are checked by `make generate-check` instead.
-GENERATED := _comb_ _params.inc ecfit_config.h ecfit_config_check.h
+GENERATED := lib/src/curve/comb/ lib/src/curve/params/ lib/include/ecfit/ \
+	ecfit_config.h ecfit_config_check.h
 C_FILES = $(wildcard $(shell git ls-files '*.c' '*.h' '*.inc' | grep -v $(GENERATED:%=-e %)))
 PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test bench test lint format generate generate-check golden studies fidelity peers sim-speed sim-fuzz pairwise exhaustive san ct coverage faults clean
+.PHONY: help setup setup-test bench test lint format generate generate-check golden studies \
+	fidelity peers sim-speed sim-fuzz pairwise exhaustive san ct coverage faults clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -19,62 +24,66 @@ setup: ## install what is missing for `make bench`
 	@tools/setup.sh bench
 
 setup-test:
-	@tools/setup.sh test
+	@$(STAGE) set-up tools/setup.sh test
 
 bench: setup ## P-256 on two Cortex-M0 class chips: this library and micro-ecc
 	@$(ECFIT) bench --target lpc1114,rp2040 --lib ecfit,micro-ecc --preset tiny,balanced
 
-test: setup-test lint ## lints, then all tests
-	@$(PYTEST) -n $(JOBS) tests
+test: setup-test lint ## lints, then all tests; the time of each stage
+	@$(PYTEST) -n $(JOBS) --stages=.cache/stages tests
 
 lint: setup-test generate-check ## formatting, ruff, mypy; import and include layers are tests
-	@$(PYTHON) -m ruff check --quiet $(PY_FILES)
-	@$(PYTHON) -m ruff format --check --quiet $(PY_FILES) || { echo "lint: run 'make format'" >&2; exit 1; }
-	@.venv/bin/clang-format --dry-run --Werror $(C_FILES) || { echo "lint: run 'make format'" >&2; exit 1; }
-	@$(PYTHON) -m mypy --no-error-summary
-	@$(PYTHON) -m mypy --no-error-summary tests/lib
-	@$(PYTHON) -m mypy --no-error-summary tests/sim
-	@echo "lint: ruff, mypy, clang-format and generated files are in order"
+	@$(STAGE) "lint: width" $(PYTHON) tools/lint_width.py
+	@$(STAGE) "lint: ruff" $(PYTHON) -m ruff check --quiet $(PY_FILES)
+	@$(STAGE) "lint: ruff format" $(PYTHON) -m ruff format --check --quiet $(PY_FILES) || \
+		{ echo "lint: run 'make format'" >&2; exit 1; }
+	@$(STAGE) "lint: clang-format" .venv/bin/clang-format --dry-run --Werror $(C_FILES) || \
+		{ echo "lint: run 'make format'" >&2; exit 1; }
+	@$(STAGE) "lint: mypy" $(PYTHON) -m mypy --no-error-summary
+	@$(STAGE) "lint: mypy tests/lib" $(PYTHON) -m mypy --no-error-summary tests/lib
+	@$(STAGE) "lint: mypy tests/sim" $(PYTHON) -m mypy --no-error-summary tests/sim
+	@echo "lint: width, ruff, mypy, clang-format and generated files are in order"
 
 format: setup-test ## write C and Python in the house format
 	@$(PYTHON) -m ruff format --quiet $(PY_FILES)
 	@.venv/bin/clang-format -i $(C_FILES)
 
-generate: setup-test ## write every generated file: parameters, tables, configuration header, docs/knobs.md
+generate: setup-test ## write every generated file: parameters, tables, headers, docs/knobs.md
 	@$(PYTHON) tools/generate.py
 	@$(PYTHON) tools/studies.py --docs
-	@$(PYTHON) -m ecfit.knobdocs
+	@$(PYTHON) -m ecfit.choices.knobdocs
 	@$(PYTHON) tools/readme.py
 	@$(PYTHON) tools/ct.py --doc
 
 generate-check: setup-test
-	@$(PYTHON) tools/generate.py --check
-	@$(PYTHON) tools/studies.py --check
-	@$(PYTHON) -m ecfit.knobdocs --check
-	@$(PYTHON) tools/ct.py --doc --check
-	@$(PYTHON) tools/readme.py --check
+	@$(STAGE) "lint: generated C" $(PYTHON) tools/generate.py --check
+	@$(STAGE) "lint: pages of studies" $(PYTHON) tools/studies.py --check
+	@$(STAGE) "lint: page of knobs" $(PYTHON) -m ecfit.choices.knobdocs --check
+	@$(STAGE) "lint: table of checks" $(PYTHON) tools/ct.py --doc --check
+	@$(STAGE) "lint: table of README" $(PYTHON) tools/readme.py --check
 
-golden: setup-test ## measure the counts of results/golden again; commit them with the change that moves them
+golden: setup-test ## measure results/golden again; commit it with the change that moves it
 	@$(PYTHON) tools/golden.py
 
 fidelity: setup ## the model against published silicon; writes the table of docs/cycle-model.md
 	@$(PYTHON) tools/fidelity_doc.py
 	@$(ECFIT) fidelity
 
-studies: setup-test ## measure all studies (minutes): results/studies, tables and plots in docs/results, docs/knobs.md
+studies: setup-test ## measure all studies (minutes): records, tables and plots of docs/results
 	@$(PYTHON) tools/studies.py
-	@$(PYTHON) -m ecfit.knobdocs
+	@$(PYTHON) -m ecfit.choices.knobdocs
 
-peers: setup-test ## every peer, curve of up to 256 bits and variant against the oracle; CI has a part of it
+peers: setup-test ## every peer, curve of up to 256 bits and variant against the oracle
 	@ECFIT_ALL_PEERS=1 $(PYTEST) -n $(JOBS) tests/peers
 
 sim-speed: setup ## simulated instructions a second, on one core
 	@$(MAKE) --no-print-directory -C sim speed PYTHON=$(CURDIR)/$(PYTHON)
 
-sim-fuzz: setup-test ## the simulator against an independent emulator: N=10000000 random instructions of each set, SEED=
+sim-fuzz: setup-test ## the simulator against an emulator: N=10000000 random instructions, SEED=
 	@$(MAKE) --no-print-directory -C sim fuzz PYTHON=$(CURDIR)/$(PYTHON)
 
-# What reads bytes that others wrote, each for its share of SECONDS. A target fuzzes for EACH seconds.
+# What reads bytes that others wrote, each for its share of SECONDS.
+# A target fuzzes for EACH seconds.
 SECONDS ?= 600
 EACH ?= 60
 FUZZ_TARGETS += fuzz-elf fuzz-sim-instructions fuzz-sim-machine
@@ -83,7 +92,7 @@ FUZZ_LIB := keys ecdh ecdsa der steps exchange eddsa hash
 FUZZ_TARGETS += $(FUZZ_LIB:%=fuzz-lib-%)
 
 .PHONY: fuzz $(FUZZ_TARGETS)
-fuzz: setup-test ## random and damaged input under sanitizers, which must find nothing: SECONDS=600 for all targets together
+fuzz: setup-test ## damaged input under sanitizers: SECONDS=600 for all targets together
 	@each=$$(( $(SECONDS) / $(words $(FUZZ_TARGETS)) )); \
 	for target in $(FUZZ_TARGETS); do $(MAKE) --no-print-directory $$target EACH=$$each || exit 1; done
 
@@ -94,26 +103,28 @@ fuzz-sim-instructions fuzz-sim-machine: fuzz-sim-%:
 	@$(MAKE) --no-print-directory -s -C sim build/fuzz/$*
 	@tools/fuzz.sh sim-$* sim/build/fuzz/$* $(EACH) -max_len=400
 
-pairwise: setup-test ## every two values of knobs together, on three curves each; every size of a comb; every blinding of the toys
-	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q tests/lib/test_pairwise.py tests/lib/test_reference.py tests/lib/test_toy_mul.py
+pairwise: setup-test ## every two values of knobs together; every size of a comb; blinded toys
+	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q \
+		tests/lib/test_pairwise.py tests/lib/test_reference.py tests/lib/test_toy_mul.py
 
 $(FUZZ_LIB:%=fuzz-lib-%): fuzz-lib-%:
-	@program=$$($(PYTHON) tools/fuzz_lib.py $*) && tools/fuzz.sh lib-$* "$$program" $(EACH) -max_len=400
+	@program=$$($(PYTHON) tools/fuzz_lib.py $*) && \
+		tools/fuzz.sh lib-$* "$$program" $(EACH) -max_len=400
 
-san: setup-test ## every preset of every curve under the address and undefined-behaviour sanitizers of two compilers
+san: setup-test ## every preset of every curve under the sanitizers of two compilers
 	@tools/sanitize.sh
 
-exhaustive: setup-test ## the toy curves through every configuration without leaving anything out; ten minutes
+exhaustive: setup-test ## the toy curves through every configuration; ten minutes
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q tests/lib/test_toy.py
 
-ct: setup-test ## secrets followed: under valgrind, then every preset and curve on the instructions of four cores
+ct: setup-test ## secrets followed: under valgrind, then on the instructions of four cores
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q $(wildcard tests/lib/test_*constant_time.py)
 	@$(PYTHON) tools/ct.py
 
-coverage: setup-test ## lines and branches of lib/src that the host tests run, over all curves and configurations: fails below 98 %; minutes
+coverage: setup-test ## lines and branches of lib/src that the host tests run; minutes
 	@$(PYTHON) tools/coverage.py
 
-faults: setup-test ## hardened verification with every instruction skipped, on the simulator; minutes
+faults: setup-test ## hardened verification with every instruction skipped; minutes
 	@ECFIT_FAULTS=all $(PYTEST) -q -s tests/lib/test_faults.py
 
 clean: ## remove what was built; .venv and fetched packages stay

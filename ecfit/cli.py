@@ -1,4 +1,6 @@
-"""The command line. Each command: names to a selection, a selection to records, records to a text."""
+"""The command line. Each command: names to a selection, a selection to records,
+records to a text.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,9 @@ from collections.abc import Sequence
 import click as plain_click
 import rich_click as click
 
-from ecfit import __version__, options
-from ecfit.command import Common
+from ecfit import __version__
+from ecfit.arguments import options
+from ecfit.arguments.common import Common
 from ecfit.errors import BUILD_FAILED, INTERRUPTED, OK, UNEXPECTED, USAGE, EcfitError
 
 click.rich_click.MAX_WIDTH = 110
@@ -23,10 +26,11 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 def cli() -> None:
     """Elliptic-curve cryptography that fits your device.
 
-    Builds a library for a chip, runs it on a cycle-modelled simulator of that chip, and prints time, flash and stack.
+    Builds a library for a chip, runs it on a cycle-modelled simulator of that chip,
+    and prints time, flash and stack.
 
-    Exit codes: 0 ok, 1 unexpected, 2 usage, 3 build failed, 4 wrong result, 5 constant-time finding, 130
-    interrupted.
+    Exit codes: 0 ok, 1 unexpected, 2 usage, 3 build failed, 4 wrong result,
+    5 constant-time finding, 130 interrupted.
     """
 
 
@@ -36,10 +40,9 @@ def cli() -> None:
 @options.output("table", "json", "csv", "md")
 def bench(common: Common) -> int:
     """Measure operations: cycles, time, flash, stack, RAM."""
-    from ecfit.report import bench_table
-    from ecfit.selection import rows
+    from ecfit.commands.bench import bench as measured
 
-    return common.measure(rows(common.select()), "measure", bench_table)
+    return measured(common)
 
 
 @cli.command()
@@ -50,10 +53,9 @@ def size(common: Common) -> int:
 
     Several curves in one image: --curve secp256r1+secp384r1.
     """
-    from ecfit.report import size_table
-    from ecfit.selection import size_rows
+    from ecfit.commands.bench import size as weighed
 
-    return common.measure(size_rows(common.select(together=True)), "size", size_table)
+    return weighed(common)
 
 
 @cli.command()
@@ -61,8 +63,10 @@ def size(common: Common) -> int:
 @options.running
 @options.output("table", "json", "csv", "md", "collapsed", "svg")
 def profile(common: Common) -> int:
-    """Cycles per function of one run of each operation; flame graphs as svg, or collapsed stacks for their viewers."""
-    from ecfit.profiles import profiles
+    """Cycles per function of one run of each operation; flame graphs as svg,
+    or collapsed stacks for their viewers.
+    """
+    from ecfit.commands.profile import profiles
 
     return profiles(common)
 
@@ -72,11 +76,13 @@ def profile(common: Common) -> int:
 @options.constant_time
 @options.output("table", "json", "csv", "md")
 def ct(common: Common) -> int:
-    """Does a secret decide about time? Secrets followed through one run, and runs with different secrets compared.
+    """Does a secret decide about time? Secrets followed through one run,
+    and runs with different secrets compared.
 
-    Exit code 5 when one does: in a branch, an address, or an operand of an instruction that is variable-time there.
+    Exit code 5 when one does: in a branch, an address, or an operand of an instruction
+    that is variable-time there.
     """
-    from ecfit.ct import constant_time
+    from ecfit.commands.ct import constant_time
 
     return constant_time(common)
 
@@ -85,11 +91,12 @@ def ct(common: Common) -> int:
 @options.study
 @options.output("table", "json", "csv", "md")
 def study(common: Common) -> int:
-    """A table of a document, or a question about this library, measured: rows beside the published figures.
+    """A table of a document, or a question about this library, measured:
+    rows beside the published figures.
 
     Without a name, or with --list, the studies there are.
     """
-    from ecfit.studycommand import command
+    from ecfit.commands.study import command
 
     return command(common)
 
@@ -100,10 +107,10 @@ def study(common: Common) -> int:
 def keys(common: Common) -> int:
     """Key pairs from the system's random generator, as C arrays, PEM, JWK or JSON.
 
-    pem: PKCS #8 and SubjectPublicKeyInfo; sec1: "EC PRIVATE KEY" in place of PKCS #8. With -o the file is readable by
-    you alone, and one that exists is not overwritten.
+    pem: PKCS #8 and SubjectPublicKeyInfo; sec1: "EC PRIVATE KEY" in place of PKCS #8.
+    With -o the file is readable by you alone, and one that exists is not overwritten.
     """
-    from ecfit.keys import keys as made
+    from ecfit.commands.keys import keys as made
 
     return made(common)
 
@@ -113,7 +120,7 @@ def keys(common: Common) -> int:
 @options.output("table", "json", "csv", "md")
 def fidelity(common: Common) -> int:
     """Modelled figures against published silicon, and the error class that each chip earns."""
-    from ecfit.fidelity import fidelity as compared
+    from ecfit.commands.fidelity import fidelity as compared
 
     return compared(common)
 
@@ -122,11 +129,12 @@ def fidelity(common: Common) -> int:
 @options.board
 @options.output("table", "json", "csv", "md")
 def board(common: Common) -> int:
-    """Clocks of each class of instructions on a board of yours, beside the model; without a name, the boards.
+    """Clocks of each class of instructions on a board of yours, beside the model;
+    without a name, the boards.
 
     First flash what --firmware writes, then ask it with --port (115200 baud).
     """
-    from ecfit.board import command
+    from ecfit.commands.board import command
 
     return command(common)
 
@@ -135,7 +143,7 @@ def board(common: Common) -> int:
 @options.output("table", "json", "csv", "md")
 def targets(common: Common) -> int:
     """The chips there are."""
-    from ecfit import catalogue
+    from ecfit.commands import catalogue
 
     return common.listing(catalogue.targets())
 
@@ -145,7 +153,7 @@ def targets(common: Common) -> int:
 @options.output("table", "json", "csv", "md")
 def libs(common: Common) -> int:
     """The libraries that can be measured: this one, and peers that are fetched on demand."""
-    from ecfit import catalogue
+    from ecfit.commands import catalogue
 
     return common.listing(catalogue.libraries(common.peers()))
 
@@ -154,7 +162,7 @@ def libs(common: Common) -> int:
 @options.output("table", "json", "csv", "md")
 def curves(common: Common) -> int:
     """The curves there are, with their other names."""
-    from ecfit import catalogue
+    from ecfit.commands import catalogue
 
     return common.listing(catalogue.curves())
 
@@ -163,7 +171,7 @@ def curves(common: Common) -> int:
 @options.output("table", "json", "csv", "md")
 def knobs(common: Common) -> int:
     """The settings of the library: what each chooses and what it spends."""
-    from ecfit import catalogue
+    from ecfit.commands import catalogue
 
     return common.listing(catalogue.knobs(), hidden=("scope", "default"))
 
@@ -172,7 +180,7 @@ def knobs(common: Common) -> int:
 @options.output("table", "json", "csv", "md")
 def presets(common: Common) -> int:
     """The named configurations of the library."""
-    from ecfit import catalogue
+    from ecfit.commands import catalogue
 
     return common.listing(catalogue.presets())
 
@@ -181,7 +189,7 @@ def presets(common: Common) -> int:
 @options.output("table", "json", "csv", "md")
 def doctor(common: Common) -> int:
     """What is installed, what is missing, and which package has it."""
-    from ecfit.doctor import examine
+    from ecfit.commands.doctor import examine
 
     checks = examine()
     common.listing(
@@ -224,12 +232,14 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def main() -> None:
-    """Entry point of the command `ecfit`. Leaves at once after an interruption: threads may still be at work."""
+    """Entry point of the command `ecfit`. Leaves at once after an interruption:
+    threads may still be at work.
+    """
     code = run(sys.argv[1:])
     sys.stdout.flush()
     sys.stderr.flush()
     if code == INTERRUPTED:
-        from ecfit.build import remove_scratch
+        from ecfit.build.build import remove_scratch
 
         remove_scratch()
         os._exit(code)

@@ -12,7 +12,8 @@ Place = Literal["flash", "ram"]  # where code runs
 
 
 class Configuration(msgspec.Struct, frozen=True, order=True):
-    """A library and all its settings. `settings` is complete and sorted, so that equal choices are equal values.
+    """A library and all its settings. `settings` is complete and sorted,
+    so that equal choices are equal values.
 
     For ecfit the names are knobs, curve knobs as "secp256r1.MULV"; for a peer they are its options.
     `preset` is the preset that the settings began with, None for a peer.
@@ -35,9 +36,11 @@ class Configuration(msgspec.Struct, frozen=True, order=True):
 
 
 class Toolchain(msgspec.Struct, frozen=True):
-    """A compiler as found: the command that compiles, the one that links, its version x.y.z and its optimisation.
+    """A compiler as found: the command that compiles, the one that links,
+    its version x.y.z and its optimisation.
 
-    `identity` is all that it says of itself, and the hash of the C library: part of the content key.
+    `identity` is all that it says of itself, and the hash of the C library:
+    part of the content key.
     """
 
     name: str
@@ -69,14 +72,18 @@ class Segment(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """From this address on the code is of that source line, as "file:line"; empty: of none that is known."""
+    """From this address on the code is of that source line, as "file:line"; empty:
+    of none that is known.
+    """
 
     address: int
     source: str
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """A function's own stack in bytes, whom it calls, and why that may not be all (ecfit.stackbound)."""
+    """A function's own stack in bytes, whom it calls,
+    and why that may not be all (ecfit.build.stackbound).
+    """
 
     name: str
     bytes: int
@@ -85,7 +92,9 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 class StackBound(msgspec.Struct, frozen=True):
-    """What an operation can need of the stack at most, in bytes; `open`: what is not in that figure."""
+    """What an operation can need of the stack at most, in bytes;
+    `open`: what is not in that figure.
+    """
 
     bytes: int
     open: tuple[str, ...] = ()
@@ -94,9 +103,10 @@ class StackBound(msgspec.Struct, frozen=True):
 class Image(msgspec.Struct, frozen=True):
     """A built image: what to load, where things are, and what its sections weigh, in bytes.
 
-    `sections`: sizes of .text .data .bss (library only, the glue apart); `foreign`: bytes of .text and .data that came
-    from libgcc or libc. For the host the one segment is the shared library. An image to follow secrets in also has
-    `lines`, by address, and `public_at`: addresses where the register of that name becomes public (bench_ct.h).
+    `sections`: sizes of .text .data .bss (library only, the glue apart); `foreign`: bytes of .text
+    and .data that came from libgcc or libc. For the host the one segment is the shared library.
+    An image to follow secrets in also has `lines`, by address, and `public_at`: addresses
+    where the register of that name becomes public (bench_ct.h).
     """
 
     key: str
@@ -111,9 +121,11 @@ class Image(msgspec.Struct, frozen=True):
 
 
 class Leak(msgspec.Struct, frozen=True):
-    """A secret that decides about time: what it decides, where, by which calls it came there, and how often.
+    """A secret that decides about time: what it decides, where, by which calls it came there,
+    and how often.
 
-    `secret` names the secrets that it was computed from. The same of a secret that is declared public, where it is.
+    `secret` names the secrets that it was computed from.
+    The same of a secret that is declared public, where it is.
     """
 
     kind: str
@@ -134,7 +146,8 @@ class Sizes(msgspec.Struct, frozen=True):
 
 
 class Observation(msgspec.Struct, frozen=True):
-    """What the runs of one operation showed. Cycles, instructions, hashes: one per run; stack, heap: most, in bytes.
+    """What the runs of one operation showed. Cycles, instructions, hashes: one per run;
+    stack, heap: most, in bytes.
 
     `status` is "ok", or names the first thing that went wrong, `detail` in a sentence.
     """
@@ -161,7 +174,9 @@ class Measurement(msgspec.Struct, frozen=True):
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """One measured operation. Units are in the names; absent figures are null. See docs/design.md, section 6."""
+    """One measured operation. Units are in the names; absent figures are null.
+    See docs/design.md, section 6.
+    """
 
     schema: int = SCHEMA
     library: str

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from ecfit.errors import OutputError
 
-ROOT = Path(__file__).resolve().parents[1]
-DATA = Path(__file__).resolve().parent / "data"
+PACKAGE = Path(__file__).resolve().parent
+DATA = PACKAGE / "data"
+ROOT = PACKAGE.parent
 LIB = ROOT / "lib"
 FIRMWARE = ROOT / "firmware"
 PEERS = ROOT / "peers"
@@ -19,7 +20,8 @@ SIM = ROOT / "sim"
 
 @cache
 def cache_dir() -> Path:
-    """Everything that can be made again: $ECFIT_CACHE, else .cache/ecfit of the checkout, else the user's.
+    """Everything that can be made again: $ECFIT_CACHE, else .cache/ecfit of the checkout,
+    else the user's.
 
     Errors: OutputError when none of them can be written.
     """

@@ -38,7 +38,9 @@ def difference(after: int | None, before: int | None) -> str:
 
 
 def percent(after: int | None, before: int | None, noise: float = 0) -> str:
-    """A relative difference in per cent with its sign; 0 when it is at most `noise` (a fraction). Absent: a dash."""
+    """A relative difference in per cent with its sign; 0 when it is at most `noise` (a fraction).
+    Absent: a dash.
+    """
     if after is None or before is None:
         return "-"
     return "0" if abs(after - before) <= noise * before else f"{100 * (after / before - 1):+.1f} %"

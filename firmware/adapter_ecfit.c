@@ -1,4 +1,5 @@
-/* adapter_ecfit.c - the operations of bench_op.h on this library, for any of its Weierstrass curves. */
+/* adapter_ecfit.c - the operations of bench_op.h on this library, for any
+ * of its Weierstrass curves. */
 #include "adapter_ecfit.h"
 
 int bench_keygen(uint8_t *out, const uint8_t *in)

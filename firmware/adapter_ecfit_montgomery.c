@@ -1,4 +1,5 @@
-/* adapter_ecfit_montgomery.c - the operations of bench_op.h on this library, for X25519 and X448. */
+/* adapter_ecfit_montgomery.c - the operations of bench_op.h on this library,
+ * for X25519 and X448. */
 #include "adapter_ecfit.h"
 
 int bench_keygen(uint8_t *out, const uint8_t *in)

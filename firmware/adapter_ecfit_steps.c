@@ -1,4 +1,5 @@
-/* adapter_ecfit_steps.c - the operations of bench_op.h on this library with RESUME = steps, one unit at a time; `ecfit ct` checks them. */
+/* adapter_ecfit_steps.c - the operations of bench_op.h on this library with RESUME = steps,
+ * one unit at a time; `ecfit ct` checks them. */
 #include "adapter_ecfit.h"
 
 static CURVE(_task) task;

@@ -1,4 +1,5 @@
-/* adapter_ecfit_work.c - the operations of bench_op.h on this library with WORK = caller: the state of an operation is here, in static RAM. */
+/* adapter_ecfit_work.c - the operations of bench_op.h on this library with WORK = caller:
+ * the state of an operation is here, in static RAM. */
 #include "adapter_ecfit.h"
 
 __attribute__((section(".bss.caller"))) static CURVE(_task) work; /* counted as RAM */

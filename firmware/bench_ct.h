@@ -1,11 +1,14 @@
-/* bench_ct.h - included before each source of an image that `ecfit ct` follows secrets in; in no other build.
+/* bench_ct.h - included before each source of an image that `ecfit ct` follows secrets in;
+ * in no other build.
  *
- * ECFIT_DECLASSIFY(x), of the library's ct.h: x, which was computed from secrets, may be known from here on. It adds no
- * instruction, but a note that no memory holds: the address behind it and the register with x. The simulator takes the
- * taint from that register there. The note's section counts as debugging information, which the linker keeps without
- * keeping the functions that it speaks of.
+ * ECFIT_DECLASSIFY(x), of the library's ct.h: x, which was computed from secrets,
+ * may be known from here on. It adds no instruction, but a note that no memory holds:
+ * the address behind it and the register with x. The simulator takes the taint
+ * from that register there. The note's section counts as debugging information,
+ * which the linker keeps without keeping the functions that it speaks of.
  *
- * A macro, because compilers take the statements of an assembler text for its length, and place constants and branches by it. */
+ * A macro, because compilers take the statements of an assembler text for its length,
+ * and place constants and branches by it. */
 #ifndef __ASSEMBLER__
 #define ECFIT_DECLASSIFY(x) __asm__ volatile("ecfit_public %0" : "+r"(x))
 __asm__(".macro ecfit_public name\n\t"

@@ -25,7 +25,8 @@ void bench_public(const void *bytes, size_t size)
     (void)size;
 }
 
-/* Bytes that bench_calloc() has given out, now and at most, each block rounded up to 8 bytes as on bare cores. */
+/* Bytes that bench_calloc() has given out, now and at most, each block rounded up to 8 bytes
+ * as on bare cores. */
 struct {
     size_t now;
     size_t most;
@@ -63,8 +64,8 @@ void bench_free(void *block)
 typedef int (*bench_op)(uint8_t *, const uint8_t *);
 const bench_op bench_roots[] = {BENCH_OPS};
 
-/* Runs an operation `repeats` times, each with the whole pool before it. Writes the wall-clock time of the batch in
- * nanoseconds; returns the status of the first run that failed, or 0. */
+/* Runs an operation `repeats` times, each with the whole pool before it. Writes the wall-clock time
+ * of the batch in nanoseconds; returns the status of the first run that failed, or 0. */
 int bench_batch(bench_op op, uint8_t *out, const uint8_t *in, const uint8_t *bytes, size_t size,
                 unsigned repeats, uint64_t *nanoseconds)
 {

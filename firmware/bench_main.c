@@ -2,12 +2,14 @@
  *
  * bench_arena   input of an operation at offset 0, output at BENCH_OUT
  * bench_pool    random bytes for bench_random(), bench_pool_used of them already handed out
- * bench_heap    of what bench_calloc() has given out: bytes now and at most, and the bytes of RAM taken for it from
- *               image_stack_limit up; only in images that use it. The host clears it before each call
+ * bench_heap    of what bench_calloc() has given out: bytes now and at most, and the bytes
+ *               of RAM taken for it from image_stack_limit up; only in images that use it.
+ *               The host clears it before each call
  * bench_return  the return address of a call: stop number 1 ends it
  *
- * After reset the host sees stop number 0, then writes the input, calls bench_<op>(out, in) and reads the result. The build
- * defines BENCH_OPS, the operations of this image: "bench_ecdh, bench_sign". */
+ * After reset the host sees stop number 0, then writes the input,
+ * calls bench_<op>(out, in) and reads the result. The build defines BENCH_OPS, the operations
+ * of this image: "bench_ecdh, bench_sign". */
 #include "bench_op.h"
 #include "bench_stop.h" /* of the architecture */
 
@@ -54,8 +56,8 @@ int bench_random(uint8_t *out, size_t size)
     return 0;
 }
 
-/* The heap: blocks one behind the other, first fit. It grows towards the stack and leaves a margin below what the stack
- * takes at that moment; the host checks that the two have not met. */
+/* The heap: blocks one behind the other, first fit. It grows towards the stack and leaves a margin
+ * below what the stack takes at that moment; the host checks that the two have not met. */
 #define HEAP_MARGIN 256
 
 struct block {

@@ -1,8 +1,9 @@
 /* bench_op.h - the operation contract: what an adapter offers, what the harness offers to it.
  *
- * An adapter defines, for each operation that its library has, one function bench_<op>. All have one type, so that a
- * table, a simulator and a serial protocol can call any of them alike. Inputs and outputs are concatenated byte strings;
- * F = size of a field element, N = size of a scalar (32 and 32 for secp256r1), P = 1 + 2F (SEC 1 uncompressed: 0x04||x||y).
+ * An adapter defines, for each operation that its library has, one function bench_<op>.
+ * All have one type, so that a table, a simulator and a serial protocol can call any of them alike.
+ * Inputs and outputs are concatenated byte strings; F = size of a field element,
+ * N = size of a scalar (32 and 32 for secp256r1), P = 1 + 2F (SEC 1 uncompressed: 0x04||x||y).
  * The build defines BENCH_CURVE, the curve's name as a token, BENCH_F and BENCH_N.
  *
  *   op      in                               out
@@ -11,15 +12,15 @@
  *   sign    private key N || hash 32         signature r||s 2N
  *   verify  signature 2N || public key P || hash 32    -
  *
- * X25519 and Ed25519 (RFC 7748, RFC 8032) have P = F = N = 32, X448 56 and Ed448 57; instead of a hash stands a message
- * of 32 bytes, and
+ * X25519 and Ed25519 (RFC 7748, RFC 8032) have P = F = N = 32, X448 56 and Ed448 57;
+ * instead of a hash stands a message of 32 bytes, and
  *   sign    private key N || public key N || message 32    signature 2N
  *
  * Returns 0 for success, anything else for failure (verify: the signature is not accepted).
  *
- * Glue is compiled into sections .bench.*, which the linker script keeps apart from the library's, so that it is not
- * counted as the library's flash. Only the operations that an image needs are linked: the harness takes the
- * addresses of those in BENCH_OPS, the linker drops the rest. */
+ * Glue is compiled into sections .bench.*, which the linker script keeps apart from the library's,
+ * so that it is not counted as the library's flash. Only the operations that an image needs
+ * are linked: the harness takes the addresses of those in BENCH_OPS, the linker drops the rest. */
 #ifndef BENCH_OP_H
 #define BENCH_OP_H
 
@@ -33,18 +34,21 @@ int bench_ecdh(uint8_t *out, const uint8_t *in);
 int bench_sign(uint8_t *out, const uint8_t *in);
 int bench_verify(uint8_t *out, const uint8_t *in);
 
-/* Offered by the harness: the next `size` bytes of the random pool that the host filled before the call; returns 0, or
- * -1 when the pool is used up. Its flash is the harness's; its cycles count, equally for every library. */
+/* Offered by the harness: the next `size` bytes of the random pool that the host filled
+ * before the call; returns 0, or -1 when the pool is used up. Its flash is the harness's;
+ * its cycles count, equally for every library. */
 int bench_random(uint8_t *out, size_t size);
 
-/* Offered by the harness to libraries that allocate: zeroed memory aligned to 8 bytes, NULL when it is short of it, and its
- * return. The flash is the harness's; the cycles count. The host reads the high-water mark of what was asked for at one
- * time, each block rounded up to 8 bytes, without the allocator's own 8 bytes per block. */
+/* Offered by the harness to libraries that allocate: zeroed memory aligned to 8 bytes,
+ * NULL when it is short of it, and its return. The flash is the harness's; the cycles count.
+ * The host reads the high-water mark of what was asked for at one time, each block rounded up
+ * to 8 bytes, without the allocator's own 8 bytes per block. */
 void *bench_calloc(size_t count, size_t size);
 void bench_free(void *block);
 
-/* Offered by the harness: says that these bytes may be known, though they were computed from secrets; for `ecfit ct`, which
- * knows the function by its name. It does nothing, in every build. */
+/* Offered by the harness: says that these bytes may be known, though they were computed
+ * from secrets; for `ecfit ct`, which knows the function by its name. It does nothing,
+ * in every build. */
 void bench_public(const void *bytes, size_t size);
 
 #endif

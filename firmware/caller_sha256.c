@@ -1,4 +1,5 @@
-/* caller_sha256.c - the caller's own SHA-256, where the library's configuration leaves it to him (SHA256=caller): glue, not counted */
+/* caller_sha256.c - the caller's own SHA-256, where the library's configuration leaves it
+ * to him (SHA256=caller): glue, not counted */
 #include "ecfit.h"
 
 #include "ct.h"

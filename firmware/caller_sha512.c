@@ -1,4 +1,5 @@
-/* caller_sha512.c - the caller's own SHA-384 and SHA-512, where the library's configuration leaves it to him (SHA512=caller): glue, not counted */
+/* caller_sha512.c - the caller's own SHA-384 and SHA-512, where the library's configuration leaves
+ * it to him (SHA512=caller): glue, not counted */
 #include "ecfit.h"
 
 #include "ct.h"

@@ -1,4 +1,5 @@
-/* caller_shake256.c - the caller's own SHAKE256, where the library's configuration leaves it to him (SHAKE256=caller): glue, not counted */
+/* caller_shake256.c - the caller's own SHAKE256, where the library's configuration leaves it
+ * to him (SHAKE256=caller): glue, not counted */
 #include "ecfit.h"
 
 #include "ct.h"

@@ -1,14 +1,17 @@
 /*
- * ecsim: instruction-set simulator with cycle models. C11, no dependency; it knows nothing of curves.
+ * ecsim: instruction-set simulator with cycle models. C11, no dependency; knows nothing of curves.
  *
- * A machine is a core, its memory and the timing of its flash. The caller loads an image, sets registers, begins a
- * run at an address and lets it go on in slices; a run ends at a BKPT, at a fault, or when the caller stops asking
- * for more. All counts are exact and depend on nothing but memory contents, registers, cost table and flash timing.
+ * A machine is a core, its memory and the timing of its flash. The caller loads an image,
+ * sets registers, begins a run at an address and lets it go on in slices; a run ends at a BKPT,
+ * at a fault, or when the caller stops asking for more. All counts are exact and depend on nothing
+ * but memory contents, registers, cost table and flash timing.
  *
- * What is modelled and what is not stands where it is done: src/armv6m_exec.inc (semantics), src/flash.h (flash),
- * ecfit/data/models/ (cycle tables). Exceptions are not entered: whatever would raise one is a fault and ends the run.
+ * What is modelled and what is not stands where it is done: src/armv6m_exec.inc (semantics),
+ * src/flash.h (flash), ecfit/data/models/ (cycle tables). Exceptions are not entered:
+ * whatever would raise one is a fault and ends the run.
  *
- * Not thread-safe per machine; different machines are independent. No function prints, aborts or reads the clock.
+ * Not thread-safe per machine; different machines are independent.
+ * No function prints, aborts or reads the clock.
  */
 #ifndef ECSIM_H
 #define ECSIM_H
@@ -33,28 +36,31 @@ typedef struct {
 } ecsim_region;
 #define ECSIM_MAX_REGIONS 16
 
-/* One row of a cycle table: cycles + per_register * registers in the list. All 0..255. Where the time depends on operand
-   values, cycles is the longest and cycles_min the shortest; elsewhere they are equal. */
+/* One row of a cycle table: cycles + per_register * registers in the list. All 0..255.
+   Where the time depends on operand values, cycles is the longest and cycles_min the shortest;
+   elsewhere they are equal. */
 typedef struct {
     uint32_t cycles, per_register, cycles_min;
 } ecsim_cost;
 
-/* How flash answers; what the parts mean together stands in src/flash.h. Numbers of lines: 0..ECSIM_MAX_LINES. */
+/* How flash answers; what the parts mean together stands in src/flash.h.
+   Numbers of lines: 0..ECSIM_MAX_LINES. */
 typedef struct {
-    uint32_t wait_states;      /* 0..255: extra clocks of a fetch that no buffer answers */
-    uint32_t data_wait_states; /* 0..255: likewise of a data read */
-    uint32_t
-        line_bytes; /* what one read of the array brings: a power of two 4..512; 0: nothing is kept */
+    uint32_t wait_states;       /* 0..255: extra clocks of a fetch that no buffer answers */
+    uint32_t data_wait_states;  /* 0..255: likewise of a data read */
+    uint32_t line_bytes;        /* what one read of the array brings: a power of two 4..512;
+                                   0: nothing is kept */
     uint32_t instruction_lines; /* lines that keep what fetches bring */
     uint32_t data_lines;        /* lines that keep what data reads bring */
     uint32_t shared;            /* 1: the instruction lines are for both, data_lines is 0 */
-    uint32_t ways; /* lines of a set, of which there are a power of two; 0: all lines are one set */
-    uint32_t
-        fifo; /* which line of a set is given up. 0: the one not used for longest, 1: the oldest */
-    uint32_t
-        prefetch_lines; /* 0..ECSIM_MAX_PREFETCH: lines that are read ahead of the one that is fetched from */
-    uint32_t
-        core_words; /* 0..ECSIM_MAX_WORDS: words of the core's own fetch buffer; 0: no wait is hidden */
+    uint32_t ways;              /* lines of a set, of which there are a power of two;
+                                   0: all lines are one set */
+    uint32_t fifo;              /* which line of a set is given up.
+                                   0: the one not used for longest, 1: the oldest */
+    uint32_t prefetch_lines;    /* 0..ECSIM_MAX_PREFETCH: lines that are read ahead of the one
+                                   that is fetched from */
+    uint32_t core_words;        /* 0..ECSIM_MAX_WORDS: words of the core's own fetch buffer;
+                                   0: no wait is hidden */
 } ecsim_flash;
 #define ECSIM_MAX_LINES 4096
 #define ECSIM_MAX_PREFETCH 8
@@ -63,23 +69,26 @@ typedef struct {
 /* Why a run is not going on. LIMIT: only because the instructions asked for have been executed. */
 typedef enum { ECSIM_LIMIT = 0, ECSIM_BKPT = 1, ECSIM_FAULT = 2 } ecsim_stop;
 
+/* What a fault was. The address of a control register is its number;
+   that of an instruction that is undefined, unpredictable or not modelled, its own. */
 typedef enum {
     ECSIM_OK = 0,
-    ECSIM_READ_UNMAPPED,   /* data read outside all regions */
-    ECSIM_WRITE_UNMAPPED,  /* data write outside all regions */
-    ECSIM_WRITE_FLASH,     /* data write to flash */
-    ECSIM_READ_UNALIGNED,  /* address not a multiple of the access size, on a core that wants it */
-    ECSIM_WRITE_UNALIGNED, /* likewise */
-    ECSIM_READ_PERIPHERAL, /* access to the peripheral or system address ranges, which are not modelled */
+    ECSIM_READ_UNMAPPED,    /* data read outside all regions */
+    ECSIM_WRITE_UNMAPPED,   /* data write outside all regions */
+    ECSIM_WRITE_FLASH,      /* data write to flash */
+    ECSIM_READ_UNALIGNED,   /* address not a multiple of the access size, on a core that wants it */
+    ECSIM_WRITE_UNALIGNED,  /* likewise */
+    ECSIM_READ_PERIPHERAL,  /* access to the peripheral or system addresses: not modelled */
     ECSIM_WRITE_PERIPHERAL, /* likewise */
     ECSIM_EXECUTE,          /* instruction fetch outside all regions */
     ECSIM_STATE,            /* branch to an address without the Thumb bit */
-    ECSIM_UNDEFINED, /* undefined instruction; the address is the instruction itself, as for the next two */
-    ECSIM_UNPREDICTABLE,   /* an encoding that the architecture leaves open */
-    ECSIM_SUPERVISOR,      /* SVC, ECALL: exceptions are not modelled */
-    ECSIM_FETCH_UNALIGNED, /* run begun at an address that no instruction can have */
-    ECSIM_CONTROL_REGISTER, /* access to a control register that is not modelled; the address is its number */
-    ECSIM_NOT_MODELLED, /* an instruction that the core has and the simulator has not; see ecsim_fault_detail */
+    ECSIM_UNDEFINED,        /* undefined instruction */
+    ECSIM_UNPREDICTABLE,    /* an encoding that the architecture leaves open */
+    ECSIM_SUPERVISOR,       /* SVC, ECALL: exceptions are not modelled */
+    ECSIM_FETCH_UNALIGNED,  /* run begun at an address that no instruction can have */
+    ECSIM_CONTROL_REGISTER, /* access to a control register that is not modelled */
+    ECSIM_NOT_MODELLED,     /* an instruction that the core has and the simulator has not;
+                               see ecsim_fault_detail */
     ECSIM_FAULT_KINDS
 } ecsim_fault;
 
@@ -90,27 +99,33 @@ typedef struct {
     uint32_t fault_address; /* address that was accessed or branched to */
     uint32_t fault_pc;      /* address of the instruction */
     uint32_t stack_low;     /* lowest stack pointer since ecsim_begin */
-    uint64_t cycles; /* since ecsim_begin, without the BKPT or faulting instruction at the end */
-    uint64_t instructions; /* likewise */
-    uint64_t trace_hash;   /* below */
-    uint64_t cycles_min;   /* as cycles, with each operand-dependent time at its shortest */
+    uint64_t cycles;        /* since ecsim_begin, without the BKPT or fault at the end */
+    uint64_t instructions;  /* likewise */
+    uint64_t trace_hash;    /* below */
+    uint64_t cycles_min;    /* as cycles, with each operand-dependent time at its shortest */
 } ecsim_report;
 
 /*
- * Trace hash: a 64-bit digest of the path of the program counter and of the data addresses, in their order. Each
- * taken transfer of control enters as (its address, its target), each load or store as its address, each multiple
- * one as its first address. What these determine is left out: the instructions between two transfers, the widths and
- * counts of accesses, the addresses of PC-relative loads from flash. So two runs from one image have equal hashes when, and but
- * for chance of about 2^-64 only when, program counter and data addresses took the same course. Step and end:
- * src/observe.h.
+ * Trace hash: a 64-bit digest of the path of the program counter and of the data addresses,
+ * in their order. Each taken transfer of control enters as (its address, its target),
+ * each load or store as its address, each multiple one as its first address.
+ * What these determine is left out: the instructions between two transfers, the widths and counts
+ * of accesses, the addresses of PC-relative loads from flash. So two runs from one image have equal
+ * hashes when, and but for chance of about 2^-64 only when, program counter and data addresses took
+ * the same course. Step and end: src/observe.h.
  */
 
-/* Equal ids have equal counts: a digest of the sources, made by the Makefile. */
+/* ECSIM_ABI of the library that was loaded. */
 uint32_t ecsim_abi(void);
+
+/* Equal ids have equal counts: a digest of the sources, made by the Makefile. */
 const char *ecsim_build_id(void);
 
-/* Names of the cost rows of an instruction set, in order; null past the last, or for an unknown instruction set. */
+/* Names of the cost rows of an instruction set, in order;
+   null past the last, or for an unknown instruction set. */
 const char *ecsim_row_name(const char *isa, uint32_t row);
+
+/* The name of an ecsim_fault; "unknown" past the last. */
 const char *ecsim_fault_name(uint32_t fault);
 
 /* A new machine; flash filled with 0xFF, RAM with 0xA5. `costs` in the order of ecsim_row_name.
@@ -118,45 +133,62 @@ const char *ecsim_fault_name(uint32_t fault);
 ecsim *ecsim_new(const char *isa, const ecsim_cost *costs, uint32_t rows,
                  const ecsim_region *regions, uint32_t n, const ecsim_flash *flash,
                  const char **why);
+
+/* Gives back what a machine has, which may be null. */
 void ecsim_free(ecsim *m);
 
-/* 1: unaligned data accesses are faults on this machine; 0: as the core does them, if it does (at first). Cores that
-   never do them ignore this. */
+/* 1: unaligned data accesses are faults on this machine; 0: as the core does them, if it does
+   (at first). Cores that never do them ignore this. */
 void ecsim_strict_alignment(ecsim *m, uint32_t strict);
 
-/* Memory from the host's side. 0, or -1 when the bytes are not wholly inside one region (ecsim_write: one RAM region).
-   Code that has been changed is decoded anew. */
+/* Memory from the host's side, flash or RAM; code that has been changed is decoded anew.
+   0, or -1 when the bytes are not wholly inside one region. */
 int ecsim_load(ecsim *m, uint32_t address, const uint8_t *bytes, uint32_t size);
+
+/* Likewise; -1 when the bytes are not wholly inside one RAM region. */
 int ecsim_write(ecsim *m, uint32_t address, const uint8_t *bytes, uint32_t size);
+
+/* What is there, flash or RAM. 0, or -1 when the bytes are not wholly inside one region. */
 int ecsim_read(const ecsim *m, uint32_t address, uint8_t *bytes, uint32_t size);
 
-/* Arm: registers 0..15 and 16, the program status word with NZCV in bits 31..28. RISC-V: x0..x31 and 32, the program
-   counter. The program counter reads as the address of the instruction that is next, or that stopped the run. */
+/* Arm: registers 0..15 and 16, the program status word with NZCV in bits 31..28.
+   RISC-V: x0..x31 and 32, the program counter. */
 void ecsim_set_register(ecsim *m, uint32_t index, uint32_t value);
+
+/* Numbered likewise. The program counter reads as the address of the instruction that is next,
+   or that stopped the run. */
 uint32_t ecsim_register(const ecsim *m, uint32_t index);
 
-/* Sorted entry addresses, Thumb bit clear: profiles then see tail calls. Copied. 0, or -1 when memory is short. */
+/* Sorted entry addresses, Thumb bit clear: profiles then see tail calls. Copied.
+   0, or -1 when memory is short. */
 int ecsim_functions(ecsim *m, const uint32_t *entries, uint32_t n);
 
-/* Start a run at pc (Thumb bit set on Arm): counts to zero, flash buffers empty. Registers stay. */
 #define ECSIM_PROFILE 1u /* count rows, loads and stores by region, cycles by call stack */
 #define ECSIM_TAINT 2u   /* below; without effect for an instruction set that cannot */
+
+/* Start a run at pc (Thumb bit set on Arm): counts to zero, flash buffers empty. Registers stay.
+   observe: 0, or ECSIM_PROFILE and ECSIM_TAINT. */
 void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe);
 
-/* Go on for at most `instructions`. Returns ecsim_stop; after BKPT or FAULT it returns the same again.
-   The number of a BKPT is its immediate. RISC-V's EBREAK has none: its number is n when `srai x0, x0, n` stands directly
-   behind it (as in RISC-V semihosting, whose number is 7), else ECSIM_NO_NUMBER. */
 #define ECSIM_NO_NUMBER 255u
+
+/* Go on for at most `instructions`. Returns ecsim_stop; after BKPT or FAULT the same again.
+   The number of a BKPT is its immediate. RISC-V's EBREAK has none: its number is n when
+   `srai x0, x0, n` stands directly behind it (as in RISC-V semihosting, whose number is 7),
+   else ECSIM_NO_NUMBER. */
 uint32_t ecsim_run(ecsim *m, uint64_t instructions);
 
-/* More about the fault that ended the run, as the name of the instruction that a core does not have; may be empty. A
-   constant string. */
+/* More about the fault that ended the run, as the name of the instruction that a core
+   does not have; may be empty. A constant string. */
 const char *ecsim_fault_detail(const ecsim *m);
+
+/* How the run stands: why it is not going on, and its counts so far. */
 void ecsim_result(const ecsim *m, ecsim_report *report);
 
 /*
- * Taint. With ECSIM_TAINT, which implies ECSIM_PROFILE, a run follows secrets through registers, flags and memory, and
- * collects where one decides about time. Counts are those of a run without. What is followed how: src/taint.h.
+ * Taint. With ECSIM_TAINT, which implies ECSIM_PROFILE, a run follows secrets through registers,
+ * flags and memory, and collects where one decides about time. Counts are those of a run without.
+ * What is followed how: src/taint.h.
  */
 typedef enum {
     ECSIM_SECRET_BRANCH = 0, /* condition of a branch */
@@ -165,7 +197,8 @@ typedef enum {
     ECSIM_SECRET_STORE_ADDRESS,
     ECSIM_SECRET_OPERAND,   /* of an instruction whose time depends on it (ecsim_variable_time) */
     ECSIM_SECRET_CONDITION, /* of an instruction that is executed or not */
-    ECSIM_DECLARED_PUBLIC, /* no decision: a point of ecsim_public_at at which something secret became public */
+    ECSIM_DECLARED_PUBLIC,  /* no decision: a point of ecsim_public_at, at which something secret
+                               became public */
     ECSIM_FINDING_KINDS
 } ecsim_finding_kind;
 
@@ -177,41 +210,62 @@ typedef struct {
     uint64_t count;  /* how often */
 } ecsim_finding;
 
-/* Bytes of RAM are a secret of these labels, a set in bits 0..7; 0: they are public. Stays, as memory does. -1 when the
-   bytes are not wholly inside one RAM region, or memory is short; likewise the next two. */
+/* Bytes of RAM are a secret of these labels, a set in bits 0..7; 0: they are public.
+   Stays, as memory does. 0, or -1 when there is no such label, the bytes are not wholly inside
+   one RAM region, or memory is short. */
 int ecsim_secret(ecsim *m, uint32_t address, uint32_t size, uint32_t labels);
 
-/* What is known after a run: the labels of each byte of one region; of a register, numbered as in ecsim_register, those of
-   all its bytes (Arm, 16: of the flags). */
+/* What is known after a run: the labels of each of these bytes.
+   0, or -1 when they are not wholly inside one region. */
 int ecsim_labels(const ecsim *m, uint32_t address, uint8_t *labels, uint32_t size);
+
+/* Likewise of a register, numbered as in ecsim_register: those of all its bytes
+   (Arm, 16: of the flags). */
 uint32_t ecsim_register_labels(const ecsim *m, uint32_t index);
 
-/* Before the instruction at pc something becomes public: a register, numbered as in ecsim_register (0..31); or
-   ECSIM_PUBLIC_BLOCK, the block of memory that the first two argument registers name by address and size. */
 #define ECSIM_PUBLIC_BLOCK 255u
+
+/* Before the instruction at pc something becomes public: a register, numbered as in ecsim_register
+   (0..31); or ECSIM_PUBLIC_BLOCK, the block of memory that the first two argument registers name
+   by address and size. 0, or -1 when pc is outside all regions, `what` is neither,
+   or memory is short. */
 int ecsim_public_at(ecsim *m, uint32_t pc, uint32_t what);
 
-/* On this core the time of a row's instructions depends on their operands; or that of shifts by register, which have no row
-   of their own, on how far they shift. */
 #define ECSIM_SHIFT_AMOUNT 255u
+
+/* On this core the time of a row's instructions depends on their operands; or, ECSIM_SHIFT_AMOUNT,
+   that of shifts by register, which have no row of their own, on how far they shift.
+   0, or -1 when there is no such row, or memory is short. */
 int ecsim_variable_time(ecsim *m, uint32_t row);
 
-/* Findings of the run, one per place and kind, in the order in which they came; 3072 at most, more are left out. */
+/* Findings of the run, one per place and kind, in the order in which they came;
+   3072 at most, more are left out. */
 uint32_t ecsim_findings(const ecsim *m);
+
+/* One of them, by its index; zeros behind the last. */
 void ecsim_finding_at(const ecsim *m, uint32_t index, ecsim_finding *finding);
 
-/* With ECSIM_PROFILE: executed instructions by cost row; data accesses (a multiple one counts each word) by region. */
+/* With ECSIM_PROFILE: executed instructions of a cost row; 0 for what is none. */
 uint64_t ecsim_row_count(const ecsim *m, uint32_t row);
+
+/* With ECSIM_PROFILE: data reads of a region, by its index; a multiple one counts each word.
+   0 for what is none. */
 uint64_t ecsim_loads(const ecsim *m, uint32_t region);
+
+/* Likewise data writes. */
 uint64_t ecsim_stores(const ecsim *m, uint32_t region);
 
-/* With ECSIM_PROFILE: the call tree. Node 0 is the function that was begun; a parent precedes its children. */
 typedef struct {
     uint32_t function; /* entry address */
     uint32_t parent;   /* node; of node 0: 0 */
     uint64_t cycles;   /* spent in this function itself, called by this path */
 } ecsim_node;
+
+/* With ECSIM_PROFILE: the nodes of the call tree. Node 0 is the function that was begun;
+   a parent precedes its children. */
 uint32_t ecsim_profile_size(const ecsim *m);
+
+/* One of them, by its index; zeros behind the last. */
 void ecsim_profile_node(const ecsim *m, uint32_t index, ecsim_node *node);
 
 #pragma GCC visibility pop

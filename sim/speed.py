@@ -1,7 +1,9 @@
-"""Simulated instructions a second on one core of this machine: 256-bit multiplication in C, for each instruction set.
+"""Simulated instructions a second on one core of this machine: 256-bit multiplication in C,
+for each instruction set.
 
-Always on: cycles, stack mark, trace hash. Processor time, best of some runs: other work on the machine shows little.
-Exit code 1 where a figure is below what the project promises (LIMITS), 3 where a compiler is missing.
+Always on: cycles, stack mark, trace hash. Processor time, best of some runs: other work
+on the machine shows little. Exit code 1 where a figure is below what the project promises (LIMITS),
+3 where a compiler is missing.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from ecfit.simlib import FlashTiming, Machine, Region, load_model
+from ecfit.sim.machine import FlashTiming, Machine, Region, load_model
 
 MEMORY = (Region("flash", 0, 0x8000, "flash"), Region("ram", 0x10000000, 0x2000, "ram"))
 TOP = 0x10002000
@@ -78,10 +80,13 @@ class Core(NamedTuple):
 
 
 CORES = (
-    Core("cortex-m0", "arm-none-eabi-", ("-mcpu=cortex-m0", "-mthumb"), "01be", "gcc-arm-none-eabi"),
-    Core("cortex-m4", "arm-none-eabi-", ("-mcpu=cortex-m4", "-mthumb"), "01be", "gcc-arm-none-eabi"),
+    Core("cortex-m0", "arm-none-eabi-", ("-mcpu=cortex-m0", "-mthumb"), "01be",
+        "gcc-arm-none-eabi"),
+    Core("cortex-m4", "arm-none-eabi-", ("-mcpu=cortex-m4", "-mthumb"), "01be",
+        "gcc-arm-none-eabi"),
     Core(
-        "ibex", "riscv64-unknown-elf-", ("-march=rv32imc", "-mabi=ilp32"), "0290 13501040", "gcc-riscv64-unknown-elf"
+        "ibex", "riscv64-unknown-elf-", ("-march=rv32imc", "-mabi=ilp32"), "0290 13501040",
+        "gcc-riscv64-unknown-elf"
     ),
 )  # fmt: skip
 

@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
-"""Lines and branches of lib/src that the host tests run, over every curve and configuration that they build.
+"""Lines and branches of lib/src that the host tests run, over every curve and configuration
+that they build.
 
-    tools/coverage.py [--jobs N] [pytest arguments]   runs the tests (those named, else FILES) on builds with gcov, then
-                                                      reports; N files at a time, as many as processors by default
+    tools/coverage.py [--jobs N] [pytest arguments]   runs the tests (those named, else FILES)
+                                                      on builds with gcov, then reports; N files
+                                                      at a time, as many as processors by default
     tools/coverage.py --report                        reports what the last run left
 
-A template is compiled once per curve and configuration; what counts is its text. A line is covered when any instance of
-it ran, a way of a branch when any instance took it; `a && b` has the ways of both. Built without optimisation and with
-every function as one, so that lines and branches are those of the source. An `if` whose condition is a constant in an
-instance has no branch there, and what it leaves out no code; a statement that has no code in any instance counts as a
-line that never ran, so nothing is covered by not being compiled.
+A template is compiled once per curve and configuration; what counts is its text.
+A line is covered when any instance of it ran, a way of a branch when any instance took it;
+`a && b` has the ways of both. Built without optimisation and with every function as one,
+so that lines and branches are those of the source. An `if` whose condition is a constant
+in an instance has no branch there, and what it leaves out no code; a statement that has no code
+in any instance counts as a line that never ran, so nothing is covered by not being compiled.
 
-Exit code 1 where less than LIMIT of the lines or of the ways that docs/coverage.toml does not except is covered.
+Exit code 1 where less than LIMIT of the lines or of the ways that docs/coverage.toml does
+not except is covered.
 """
 
 from __future__ import annotations
@@ -45,10 +49,13 @@ SECONDS = 120
 FLAGS = (
     "-O0 -Dalways_inline=unused -ffunction-sections -fdata-sections -Wl,--gc-sections --coverage"
 )
-# Tests that call the library in the process; the others (lints, valgrind, simulator) build their own. Slow ones first.
+# Tests that call the library in the process; the others (lints, valgrind,
+# simulator) build their own. Slow ones first.
 FILES = [
-    "test_toy", "test_curves", "test_rfc_signatures", "test_toy_mul", "test_published", "test_open_arithmetic",
-    "test_api_vectors", "test_api_errors", "test_api_differential", "test_rfc_exchange", "test_rfc_toy", "test_steps",
+    "test_toy", "test_curves", "test_rfc_signatures", "test_toy_mul", "test_published",
+    "test_open_arithmetic",
+    "test_api_vectors", "test_api_errors", "test_api_differential", "test_rfc_exchange",
+    "test_rfc_toy", "test_steps",
     "test_rfc_arithmetic", "test_der", "test_hashes", "test_rng", "test_sha256",
 ]  # fmt: skip
 # Thousands of vectors a build take most of the time, and reach nothing that the others do not.
@@ -57,7 +64,9 @@ SELECTED = ["-k", "not wycheproof and not on_a_chip"]
 
 @dataclass
 class Counts:
-    """One file: runs of each line; ways of each branch, by line, number of ways, and place among them."""
+    """One file: runs of each line; ways of each branch, by line, number of ways,
+    and place among them.
+    """
 
     lines: dict[int, int] = field(default_factory=lambda: defaultdict(int))
     branches: dict[tuple[int, int, int], int] = field(default_factory=lambda: defaultdict(int))
@@ -76,7 +85,9 @@ class Counts:
 
 
 def run_tests(jobs: int, arguments: list[str]) -> bool:
-    """The tests on builds with fresh counters, each file in a process of its own. Returns whether all passed."""
+    """The tests on builds with fresh counters, each file in a process of its own.
+    Returns whether all passed.
+    """
     for path in BUILDS.rglob("*.gcda"):
         path.unlink()
     named = any(".py" in argument for argument in arguments)
@@ -100,7 +111,8 @@ def run_file(arguments: list[str]) -> bool:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
     start = time.monotonic()
     run = subprocess.run(
-        command, cwd=ROOT, env=os.environ | variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        command, cwd=ROOT, env=os.environ | variables, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True,
         check=False,
     )  # fmt: skip
     last = run.stdout.strip().rpartition("\n")[2]
@@ -141,8 +153,8 @@ def add(counts: Counts, lines: Iterable[dict[str, Any]]) -> None:
             counts.branches[number, len(branches), at] += branch["count"]
 
 
-# A statement that has code: a call, an assignment, an increment, a return. Not a declaration, not `(void)x;`, not
-# `break;`, which is a way of the branch before it.
+# A statement that has code: a call, an assignment, an increment, a return. Not a declaration,
+# not `(void)x;`, not `break;`, which is a way of the branch before it.
 STATEMENT = re.compile(
     r"\s+(?=\S)(?!\(void\)\w+;|static |typedef |enum )"
     r"(.*\);|.*[^=!<>]=[^=].*;|.*(\+\+|--).*;|return\b.*;)"
@@ -208,7 +220,8 @@ def report(found: dict[str, Counts]) -> int:
             )
     shares = [100 * ran / count if count else 100.0 for count, ran in (totals[:2], totals[2:])]
     print(
-        f"lines {totals[1]}/{totals[0]} ({shares[0]:.1f} %), branches {totals[3]}/{totals[2]} ({shares[1]:.1f} %)"
+        f"lines {totals[1]}/{totals[0]} ({shares[0]:.1f} %), branches {totals[3]}/{totals[2]} "
+        f"({shares[1]:.1f} %)"
     )
     return int(min(shares) < LIMIT)
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Constant time on the instructions of the targets: `ecfit ct` for every preset and curve, and for further settings.
+"""Constant time on the instructions of the targets: `ecfit ct` for every preset and curve,
+and for further settings.
 
-tools/ct.py                  runs PLAN; exit code 5 when anything leaks, another when a row does not run
+tools/ct.py                  runs PLAN; exit code 5 when anything leaks, another
+                             when a row does not run
 tools/ct.py --only NAME      runs the lines whose name has NAME in it
 tools/ct.py --doc            writes PLAN as the table of docs/constant-time.md
 tools/ct.py --doc --check    writes nothing; exit code 1 when the table differs
@@ -19,8 +21,8 @@ from pathlib import Path
 import msgspec
 
 from ecfit import cli
-from ecfit.ct import DECLARED, LEAK, Check
-from ecfit.curves import CURVES
+from ecfit.choices.curves import CURVES
+from ecfit.commands.ct import DECLARED, LEAK, Check
 
 DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "constant-time.md"
 BEGIN, END = "<!-- table: tools/ct.py -->\n", "<!-- end -->\n"
@@ -30,7 +32,9 @@ EACH_KIND = "secp256r1,x25519,ed25519"
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A line of the plan: a run of `ecfit ct` for each of `sets`, which are --set options between spaces."""
+    """A line of the plan: a run of `ecfit ct` for each of `sets`,
+    which are --set options between spaces.
+    """
 
     name: str
     presets: str = "all"
@@ -58,9 +62,11 @@ PLAN = (
     Line("presets"),
     Line("presets, clang", builds=("clang Os",)),
     Line("optimisation", curves=EACH_KIND, builds=("gcc O2", "gcc O3", "clang O2", "clang O3")),
-    Line("in pieces", curves=WEIERSTRASS, targets=M0, sets=("RESUME=steps", "RESUME=steps WORK=caller")),
+    Line("in pieces", curves=WEIERSTRASS, targets=M0,
+        sets=("RESUME=steps", "RESUME=steps WORK=caller")),
     Line("nonces", "balanced", WEIERSTRASS, M0, sets=("NONCE=hedged", "NONCE=random")),
-    Line("blinding", "compact", WEIERSTRASS, M0, sets=("BLIND=coordinates", "BLIND=scalar", "BLIND=both")),
+    Line("blinding", "compact", WEIERSTRASS, M0,
+        sets=("BLIND=coordinates", "BLIND=scalar", "BLIND=both")),
     Line(
         "multiplication, tiny", "tiny", WEIERSTRASS, M0,
         sets=("MULV=ladder", "MULV=ladder_x", "REDUCE=mont INSTANCE=shared"),
@@ -69,13 +75,17 @@ PLAN = (
         "multiplication, balanced", "balanced", WEIERSTRASS, M0,
         sets=("MULV=coz", "MULV=binary", "MULG=comb_ram", "COORDINATES=homogeneous"),
     ),
-    Line("affine", "balanced", "secp256r1,secp160r1,brainpoolP256r1", M0, sets=("COORDINATES=affine",)),
-    Line("arithmetic", "balanced", "all", M0, sets=("REDUCE=mont", "INVERT=fermat", "INVERT=bingcd", "SQUARE=as_mul")),
+    Line("affine", "balanced", "secp256r1,secp160r1,brainpoolP256r1", M0,
+        sets=("COORDINATES=affine",)),
+    Line("arithmetic", "balanced", "all", M0,
+        sets=("REDUCE=mont", "INVERT=fermat", "INVERT=bingcd", "SQUARE=as_mul")),
 )  # fmt: skip
 
 
 class Tally(msgspec.Struct):
-    """What came of runs: operations checked, places that leak, operations that did not run; seconds."""
+    """What came of runs: operations checked, places that leak, operations
+    that did not run; seconds.
+    """
 
     operations: int = 0
     leaks: int = 0
@@ -84,14 +94,19 @@ class Tally(msgspec.Struct):
     code: int = 0
 
     def add(self, done: Iterable[Check]) -> None:
-        """Counts the lines of one run: each operation has one comparison of runs, or none when it did not run."""
+        """Counts the lines of one run: each operation has one comparison of runs,
+        or none when it did not run.
+        """
         for check in done:
             self.operations += check.check == "equality"
             self.leaks += check.status == LEAK
             self.failed += check.status not in {"ok", LEAK, DECLARED}
 
     def __str__(self) -> str:
-        return f"{self.operations} operations, {self.leaks} findings, {self.failed} not run, {self.seconds:.0f} s"
+        return (
+            f"{self.operations} operations, {self.leaks} findings, {self.failed} not run, "
+            f"{self.seconds:.0f} s"
+        )
 
 
 def run(arguments: list[str], tally: Tally) -> None:

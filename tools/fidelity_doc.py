@@ -15,8 +15,9 @@ from pathlib import Path
 import msgspec
 
 from ecfit import cli
-from ecfit.fidelity import Comparison, summary, table
-from ecfit.report import to_md
+from ecfit.commands.fidelity import Comparison, summary, table
+from ecfit.prose import wrapped
+from ecfit.show.report import to_md
 
 DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "cycle-model.md"
 BEGIN, END = "<!-- table: tools/fidelity_doc.py -->\n", "<!-- end -->\n"
@@ -32,12 +33,14 @@ def measured() -> list[Comparison]:
 
 
 def rewritten(text: str, rows: list[Comparison]) -> str:
-    """The document with its table brought up to date. Errors: ValueError when the markers are missing."""
+    """The document with its table brought up to date. Errors: ValueError
+    when the markers are missing.
+    """
     head, rest = text.split(BEGIN)
     _, tail = rest.split(END)
     run = [row for row in rows if row.ratio is not None]
     columns, cells = table(run)
-    return head + BEGIN + "\n" + to_md(columns, cells, summary(run)) + "\n" + END + tail
+    return head + BEGIN + "\n" + wrapped(to_md(columns, cells, summary(run))) + "\n" + END + tail
 
 
 def main() -> int:

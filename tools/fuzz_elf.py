@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Damaged ELF files: each must be read, or refused in one line, within a second; what is read must load and run.
+"""Damaged ELF files: each must be read, or refused in one line, within a second;
+what is read must load and run.
 
-tools/fuzz_elf.py [SECONDS] [SEED]    fuzzes for that time (default 60); prints one line and exits 0, or prints the
-                                      first file that ends otherwise, keeps it, and exits 1
+tools/fuzz_elf.py [SECONDS] [SEED]    fuzzes for that time (default 60); prints one line
+                                      and exits 0, or prints the first file that ends otherwise,
+                                      keeps it, and exits 1
 """
 
 from __future__ import annotations
@@ -18,12 +20,14 @@ from functools import cache
 from pathlib import Path
 from types import FrameType
 
-from ecfit import build, runner
-from ecfit.curves import CURVES
+from ecfit.build import build
+from ecfit.build.parts import NULL, null_parts
+from ecfit.build.toolchain import find_toolchain
+from ecfit.choices.curves import CURVES
+from ecfit.choices.targets import find_target
 from ecfit.errors import EcfitError
 from ecfit.model import Configuration, Image
-from ecfit.targets import find_target
-from ecfit.toolchain import find_toolchain
+from ecfit.run import runner
 
 TARGET, CURVE, OP = "samd20", "secp256r1", "ecdh"
 WORDS = (
@@ -63,11 +67,13 @@ def _give_up(_signal: int, _frame: FrameType | None) -> None:
 
 @cache
 def request(secrets: bool) -> build.Request:
-    """The empty library's image, with all that an image has; with source lines when secrets are followed."""
+    """The empty library's image, with all that an image has; with source lines
+    when secrets are followed.
+    """
     target = find_target(TARGET)
-    null = Configuration(build.NULL, None, ())
+    null = Configuration(NULL, None, ())
     toolchain = find_toolchain("gcc", target.arch, target.core, "Os")
-    return build.Request(target, null, CURVE, (OP,), toolchain, build.null_parts(), secrets=secrets)
+    return build.Request(target, null, CURVE, (OP,), toolchain, null_parts(), secrets=secrets)
 
 
 @cache
@@ -89,7 +95,9 @@ def tables(data: bytes) -> list[tuple[int, int]]:
 
 
 def damage(rng: random.Random, good: bytes) -> bytes:
-    """One to four injuries: fields of the tables, bytes, pieces moved, the end cut off, no sections."""
+    """One to four injuries: fields of the tables, bytes, pieces moved,
+    the end cut off, no sections.
+    """
     data = bytearray(good)
     places = tables(good)
     for _ in range(rng.choice((1, 1, 1, 2, 4))):

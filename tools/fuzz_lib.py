@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Build a fuzz target of the library, lib/test/fuzz/NAME.c, with all curves and functions in it; print where it is.
+"""Build a fuzz target of the library, lib/test/fuzz/NAME.c, with all curves and functions in it;
+print where it is.
 
-tools/fuzz_lib.py NAME [--break OLD NEW]    the latter replaces a text in lib/src first: does the target find it?
+tools/fuzz_lib.py NAME [--break OLD NEW]    the latter replaces a text in lib/src first:
+                                            does the target find it?
 
-The compiler is clang, with libFuzzer, the address and the undefined-behaviour sanitizer; the oracle is OpenSSL's
-libcrypto. Exit code 3: one of them is missing.
+The compiler is clang, with libFuzzer, the address and the undefined-behaviour sanitizer;
+the oracle is OpenSSL's libcrypto. Exit code 3: one of them is missing.
 """
 
 from __future__ import annotations
@@ -17,20 +19,20 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ecfit import knobs
-from ecfit.curves import CURVES
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES
 from ecfit.paths import LIB, cache_dir
 
 FUZZ = LIB / "test" / "fuzz"
 TARGETS = sorted(path.stem for path in FUZZ.glob("*.c"))
 SETTINGS = {
-    "BACKEND": "c64",
+    "BACKEND": "w64",
     "DER": "strict",
     "RESUME": "steps",
     "VERIFY": "hardened",
     "WORK": "caller",
 }
-ALL_EDDSA = {"BACKEND": "c64", "SIGN": "eddsa_all", "VERIFY": "eddsa_all"}
+ALL_EDDSA = {"BACKEND": "w64", "SIGN": "eddsa_all", "VERIFY": "eddsa_all"}
 CFLAGS = ["-std=c11", "-g1", "-Wall", "-Wextra", "-Werror", "-DOPENSSL_SUPPRESS_DEPRECATED"]
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 COMPILE_SECONDS = 600
@@ -67,10 +69,10 @@ def compile_to(target: Path, arguments: list[str]) -> None:
 
 def header() -> str:
     """Configuration with all curves."""
-    configuration = knobs.resolve(CURVES["secp256r1"], "balanced", SETTINGS, "c64")
+    configuration = knobs.resolve(CURVES["secp256r1"], "balanced", SETTINGS, "w64")
     edwards = [slot.name for slot in knobs.curve_slots() if slot.family == "edwards"]
     others = [slot.name for slot in knobs.curve_slots() if slot.name not in edwards]
-    more = {name: knobs.resolve(CURVES[name], "balanced", ALL_EDDSA, "c64") for name in edwards}
+    more = {name: knobs.resolve(CURVES[name], "balanced", ALL_EDDSA, "w64") for name in edwards}
     return knobs.header(configuration, others, more=more)
 
 

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Write the table of a signed comb of the base point (definition: lib/ref/comb.py) as the C templates read it.
+"""Write the table of a signed comb of the base point (definition: lib/ref/comb.py)
+as the C templates read it.
 
-tools/gen_comb.py secp256r1 --teeth 5 --blocks 1   -> lib/src/curve/secp256r1_comb_t5_v1.inc
-tools/gen_comb.py secp256r1 --all                  -> the sizes that stand in lib/src; a build makes others
+tools/gen_comb.py secp256r1 --teeth 5 --blocks 1   -> lib/src/curve/comb/secp256r1_t5_v1.inc
+tools/gen_comb.py secp256r1 --all                  -> the sizes that stand in lib/src;
+                                                   a build makes others
 tools/gen_comb.py toy251 --teeth 4 --out FILE      -> that file, '-' for standard output
 """
 
@@ -22,11 +24,13 @@ SIZES = [(teeth, blocks) for teeth in (4, 5, 6) for blocks in (1, 2)]
 
 def comb_path(comb: Comb) -> Path:
     """Where the table of a comb stands in the library."""
-    return ROOT / f"lib/src/curve/{comb.curve.name}_comb_t{comb.teeth}_v{comb.blocks}.inc"
+    return ROOT / f"lib/src/curve/comb/{comb.curve.name}_t{comb.teeth}_v{comb.blocks}.inc"
 
 
 def comb_text(comb: Comb) -> str:
-    """The whole file. ValueError when an entry is the point at infinity, which only toy curves can have."""
+    """The whole file. ValueError when an entry is the point at infinity,
+    which only toy curves can have.
+    """
     field, u = montgomery.field(comb.curve), twist(comb.curve)
     rows = []
     for number, point in enumerate(comb.table()):
@@ -42,7 +46,8 @@ def comb_text(comb: Comb) -> str:
     return (
         header(comb.curve, command)
         + "\n"
-        + f"/* Signed comb of the base point: {comb.teeth} teeth, {comb.blocks} block(s) of {comb.columns} columns,\n"
+        + f"/* Signed comb of the base point: {comb.teeth} teeth, {comb.blocks} block(s) of "
+        f"{comb.columns} columns,\n"
         + f" * {len(rows)} points of x * R, y * R mod p, {size} bytes */\n"
         + f"ECFIT_CONST mp_word N(comb)[{len(rows)} * 2 * LIMBS] = {{\n"
         + ",\n".join(rows)

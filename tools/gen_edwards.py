@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Write the parameters of an Edwards curve and the tables of its base point (lib/ref/edcomb.py) for the C templates.
+"""Write the parameters of an Edwards curve and the tables of its base point (lib/ref/edcomb.py)
+for the C templates.
 
-tools/gen_edwards.py ed25519                        -> lib/src/curve/ed25519_params.inc
-tools/gen_edwards.py ed25519 --teeth 4 --blocks 1   -> lib/src/curve/ed25519_comb_t4_v1.inc
+tools/gen_edwards.py ed25519                        -> lib/src/curve/params/ed25519.inc
+tools/gen_edwards.py ed25519 --teeth 4 --blocks 1   -> lib/src/curve/comb/ed25519_t4_v1.inc
 tools/gen_edwards.py ed448 --out -                  -> standard output
 """
 
@@ -24,7 +25,7 @@ def blocks_of(curve: EdCurve) -> int:
 
 def params_path(curve: EdCurve) -> Path:
     """Where the parameters of a curve stand in the library."""
-    return ROOT / f"lib/src/curve/{curve.name}_params.inc"
+    return ROOT / f"lib/src/curve/params/{curve.name}.inc"
 
 
 def header(curve: EdCurve, command: str) -> str:
@@ -47,7 +48,10 @@ def params_text(curve: EdCurve) -> str:
     ]
     if curve.a == -1:
         constants.append(constant("d2", "LIMBS", [2 * curve.d % curve.p], blocks, "2d"))
-    define = f"#define ORDER_BITS {curve.n.bit_length()}\n#define N_INV 0x{order.inverse:016x} /* -1/n mod 2^64 */\n"
+    define = (
+        f"#define ORDER_BITS {curve.n.bit_length()}\n"
+        f"#define N_INV 0x{order.inverse:016x} /* -1/n mod 2^64 */\n"
+    )
     return (
         header(curve, f"tools/gen_edwards.py {curve.name}")
         + "\n"
@@ -59,7 +63,7 @@ def params_text(curve: EdCurve) -> str:
 
 def comb_path(comb: EdComb) -> Path:
     """Where the table of a comb stands in the library."""
-    return ROOT / f"lib/src/curve/{comb.curve.name}_comb_t{comb.teeth}_v{comb.blocks}.inc"
+    return ROOT / f"lib/src/curve/comb/{comb.curve.name}_t{comb.teeth}_v{comb.blocks}.inc"
 
 
 def comb_text(comb: EdComb) -> str:
@@ -75,7 +79,8 @@ def comb_text(comb: EdComb) -> str:
     return (
         header(comb.curve, command)
         + "\n"
-        + f"/* Signed comb of the base point: {comb.teeth} teeth, {comb.blocks} block(s) of {comb.columns} columns,\n"
+        + f"/* Signed comb of the base point: {comb.teeth} teeth, {comb.blocks} block(s) of "
+        f"{comb.columns} columns,\n"
         + f" * {len(rows)} points as {what}, {len(rows) * 3 * 8 * blocks} bytes */\n"
         + f"ECFIT_CONST mp_word N(comb)[{len(rows)} * 3 * LIMBS] = {{\n"
         + ",\n".join(rows)

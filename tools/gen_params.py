@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Write the parameters of a curve as the C templates read them.
 
-tools/gen_params.py secp256r1                      -> lib/src/curve/secp256r1_params.inc
+tools/gen_params.py secp256r1                      -> lib/src/curve/params/secp256r1.inc
 tools/gen_params.py toy251 --out lib/test/FILE     -> that file
 tools/gen_params.py secp256r1 --out -              -> standard output
 """
@@ -23,7 +23,9 @@ INDENT = "    "
 
 
 def words(value: int, blocks: int) -> str:
-    """Initialiser list of a number of `blocks` 64-bit blocks, least significant first, two blocks per line."""
+    """Initialiser list of a number of `blocks` 64-bit blocks, least significant first,
+    two blocks per line.
+    """
     parts = [f"MP_W64(0x{value >> (64 * i) & (1 << 64) - 1:016x})" for i in range(blocks)]
     lines = [", ".join(parts[i : i + 2]) for i in range(0, blocks, 2)]
     return (",\n" + INDENT).join(lines)
@@ -46,11 +48,12 @@ def header(curve: Curve, command: str) -> str:
 
 def params_path(curve: Curve) -> Path:
     """Where the parameters of a curve stand in the library."""
-    return ROOT / f"lib/src/curve/{curve.name}_params.inc"
+    return ROOT / f"lib/src/curve/params/{curve.name}.inc"
 
 
 def twist(curve: Curve) -> int:
-    """The factor u of the isomorphism x' = x u^2, y' = y u^3 to a curve with a = -3: u^4 = -3/a. 1 where a is -3 or 0.
+    """The factor u of the isomorphism x' = x u^2, y' = y u^3 to a curve with a = -3: u^4 = -3/a.
+    1 where a is -3 or 0.
 
     RFC 5639, 2.2 (there Z): all Brainpool curves have one. ValueError when a curve has none.
     """
@@ -70,14 +73,17 @@ def square_roots(value: int, p: int) -> list[int]:
 
 
 def root_of_unity(p: int) -> tuple[int, int]:
-    """(s, r): p - 1 = q 2^s with q odd, and r of order 2^s, the q-th power of the least non-residue."""
+    """(s, r): p - 1 = q 2^s with q odd, and r of order 2^s, the q-th power
+    of the least non-residue.
+    """
     s = ((p - 1) & -(p - 1)).bit_length() - 1
     nonresidue = next(z for z in range(2, p) if pow(z, (p - 1) // 2, p) == p - 1)
     return s, pow(nonresidue, (p - 1) >> s, p)
 
 
 def blind_bits(curve: Curve) -> int:
-    """Length of r in k + r n that hides all of k, and a low bit that is zero: see lib/src/mul/mask.inc.
+    """Length of r in k + r n that hides all of k, and a low bit
+    that is zero: see lib/src/mul/mask.inc.
 
     Longer than the longest run of equal bits in n, at least 64 random bits; for toys what n has.
     """
@@ -86,7 +92,9 @@ def blind_bits(curve: Curve) -> int:
 
 
 def scaling(curve: Curve, u: int) -> tuple[list[str], list[tuple[str, int, str]]]:
-    """Macros, and constants, with which coordinates go in (times R^2, and u^2 or u^3) and out (times 1/u^2, 1/u^3)."""
+    """Macros, and constants, with which coordinates go in (times R^2, and u^2 or u^3)
+    and out (times 1/u^2, 1/u^3).
+    """
     if u == 1:
         return ["IN_X N(p_r2)", "IN_Y N(p_r2)", "OUT_X mp_one", "OUT_Y mp_one"], []
     r2, p = montgomery.field(curve).r2, curve.p
@@ -167,7 +175,7 @@ def main() -> None:
     parser.add_argument("curve", choices=sorted(CURVES))
     parser.add_argument(
         "--out",
-        help="file to write, '-' for standard output; default: lib/src/curve/CURVE_params.inc",
+        help="file to write, '-' for standard output; default: lib/src/curve/params/CURVE.inc",
     )
     arguments = parser.parse_args()
     curve = CURVES[arguments.curve]

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The regression gate: exact counts of fixed configurations, in results/golden/*.json, one record per line.
+"""The regression gate: exact counts of fixed configurations, in results/golden/*.json,
+one record per line.
 
 tools/golden.py            measures and writes them; commit them with the change that moves them
 tools/golden.py --check    writes nothing; names each figure that moved, exit code 7
@@ -25,28 +26,36 @@ CHIPS = "lpc1114,rp2040,samd20"
 SETS: dict[str, list[str]] = {
     "bench": ["bench", "--target", CHIPS, "--lib", "ecfit,micro-ecc", "--preset", "tiny,balanced"],
     "bench-zero-ws": [
-        "bench", "--target", "lpc1114,rp2040", "--lib", "ecfit,micro-ecc", "--preset", "tiny,balanced",
+        "bench", "--target", "lpc1114,rp2040", "--lib", "ecfit,micro-ecc", "--preset",
+        "tiny,balanced",
         "--mode", "zero-ws",
     ],
-    "size": ["size", "--target", "lpc1114,rp2040", "--lib", "ecfit,micro-ecc", "--preset", "tiny,balanced"],
-    "size-several": ["size", "--target", "lpc1114", "--preset", "tiny", "--curve", "secp256r1,secp256r1+secp384r1"],
+    "size": ["size", "--target", "lpc1114,rp2040", "--lib", "ecfit,micro-ecc", "--preset",
+        "tiny,balanced"],
+    "size-several": ["size", "--target", "lpc1114", "--preset", "tiny", "--curve",
+        "secp256r1,secp256r1+secp384r1"],
     "rfc": [
-        "bench", "--target", "samd20", "--preset", "tiny,balanced", "--curve", "x25519,ed25519,x448,ed448",
+        "bench", "--target", "samd20", "--preset", "tiny,balanced", "--curve",
+        "x25519,ed25519,x448,ed448",
         "--mode", "zero-ws",
     ],
-    "rfc-size": ["size", "--target", "samd20", "--preset", "tiny,balanced", "--curve", "x25519,ed25519"],
+    "rfc-size": ["size", "--target", "samd20", "--preset", "tiny,balanced", "--curve",
+        "x25519,ed25519"],
     "gcc-o2": ["bench", "--target", "lpc1114", "--preset", "tiny,balanced", "--opt", "O2"],
     "gcc-o3": ["bench", "--target", "lpc1114", "--preset", "tiny,balanced", "--opt", "O3"],
     "clang": ["bench", "--target", "lpc1114", "--preset", "tiny,balanced", "--toolchain", "clang"],
     "50-keys": [
-        "bench", "--target", "lpc1114,rp2040", "--preset", "tiny,balanced", "--op", "keygen,ecdh,sign", "--n", "50",
+        "bench", "--target", "lpc1114,rp2040", "--preset", "tiny,balanced", "--op",
+        "keygen,ecdh,sign", "--n", "50",
     ],
 }  # fmt: skip
 
-# Not config_key: it changes with every knob that is added, and says nothing beyond preset and changes.
+# Not config_key: it changes with every knob that is added, and says nothing beyond
+# preset and changes.
 IDENTITY = ("library", "library_version", "preset", "changed", "curve", "op", "image_ops", "target",
             "mode", "toolchain", "opt", "seed", "runs")  # fmt: skip
-COUNTS = ("status", "cycles", "cycles_min", "cycles_max", "instructions", "stack_bytes", "static_ram_bytes",
+COUNTS = ("status", "cycles", "cycles_min", "cycles_max", "instructions", "stack_bytes",
+    "static_ram_bytes",
           "flash_bytes", "foreign_bytes", "trace_hash", "trace_hashes")  # fmt: skip
 
 Line = dict[str, Any]

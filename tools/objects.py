@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Digests of the code and constants that the compilers make of the library: one line per preset, curve and core.
+"""Digests of the code and constants that the compilers make of the library: one line per preset,
+curve and core.
 
 tools/objects.py -o FILE         compiles all of them and writes the digests
 tools/objects.py --against FILE  the same, and names each object that differs: exit code 7
 
-For a change that must not change the code: names may differ, bytes may not. Symbols do not count; code, constants
-and relocations' places do.
+For a change that must not change the code: names may differ, bytes may not. Symbols do not count;
+code, constants and relocations' places do.
 """
 
 from __future__ import annotations
@@ -19,12 +20,13 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from ecfit import knobs
-from ecfit.curves import CURVES, OPS
+from ecfit.build.toolchain import find_toolchain
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES, OPS
+from ecfit.choices.presets import all_presets
+from ecfit.choices.targets import find_target
 from ecfit.errors import REGRESSION
 from ecfit.paths import LIB
-from ecfit.targets import find_target
-from ecfit.toolchain import find_toolchain
 
 TARGETS = ("samd20", "cc2538", "nrf52840", "ibex", "host")
 TOOLCHAINS = ("gcc", "clang")
@@ -32,7 +34,7 @@ TOOLCHAINS = ("gcc", "clang")
 
 def cases() -> Iterator[tuple[str, str, str, str]]:
     """Every (preset, curve, target, toolchain)."""
-    for preset in knobs.all_presets():
+    for preset in all_presets():
         for curve in CURVES:
             for target in TARGETS:
                 for toolchain in TOOLCHAINS:
@@ -40,7 +42,9 @@ def cases() -> Iterator[tuple[str, str, str, str]]:
 
 
 def object_digest(preset: str, curve: str, target_name: str, toolchain_name: str) -> str:
-    """SHA-256 of the sections with contents of the library's object. Errors: EcfitError, CalledProcessError."""
+    """SHA-256 of the sections with contents of the library's object.
+    Errors: EcfitError, CalledProcessError.
+    """
     target = find_target(target_name)
     toolchain = find_toolchain(toolchain_name, target.arch, target.core, "Os")
     configuration = knobs.resolve(CURVES[curve], preset, {}, target.backend)
@@ -61,6 +65,7 @@ def object_digest(preset: str, curve: str, target_name: str, toolchain_name: str
 
 def _contents(path: Path) -> str:
     from elftools.elf.elffile import ELFFile
+    from elftools.elf.relocation import RelocationSection
 
     digest = hashlib.sha256()
     with path.open("rb") as file:
@@ -70,6 +75,7 @@ def _contents(path: Path) -> str:
             ):  # what the chip would hold
                 digest.update(section.data())
             elif section["sh_type"] in ("SHT_REL", "SHT_RELA"):
+                assert isinstance(section, RelocationSection)
                 places = sorted(entry["r_offset"] for entry in section.iter_relocations())
                 digest.update(repr(places).encode())
     return digest.hexdigest()[:24]

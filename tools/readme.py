@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ecfit.targets import find_target
+from ecfit.choices.targets import find_target
 
 ROOT = Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- table: tools/readme.py -->\n", "<!-- end -->\n"
@@ -24,7 +24,9 @@ Record = dict[str, Any]
 
 
 def table(records: list[Record]) -> str:
-    """The Markdown table: one row for each target and library with milliseconds an operation, flash and stack."""
+    """The Markdown table: one row for each target and library with milliseconds an operation,
+    flash and stack.
+    """
     lines = [
         "| chip | library | keygen ms | ECDH ms | sign ms | verify ms | flash B | stack B |",
         "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
@@ -52,7 +54,9 @@ def row(target: str, name: tuple[str, str | None], ops: dict[str, Record]) -> st
 
 
 def rewritten(text: str) -> str:
-    """README.md with its table brought up to date. Errors: ValueError when the markers are missing."""
+    """README.md with its table brought up to date. Errors: ValueError
+    when the markers are missing.
+    """
     head, rest = text.split(BEGIN)
     _, tail = rest.split(END)
     records = json.loads((ROOT / "results/golden/bench.json").read_text(encoding="utf-8"))

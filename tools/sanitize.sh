@@ -1,6 +1,6 @@
 #!/bin/sh
-# The library's tests on the host, with every preset of every curve, under the address and undefined-behaviour sanitizers of gcc and of
-# clang, side by side.
+# The library's tests on the host, with every preset of every curve,
+# under the address and undefined-behaviour sanitizers of gcc and of clang, side by side.
 set -eu
 cd "$(dirname "$0")/.."
 log=.cache/sanitize-clang.log

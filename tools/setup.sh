@@ -4,8 +4,9 @@
 #   tools/setup.sh bench     compilers, cargo, a virtual environment, the simulator
 #   tools/setup.sh test      the same, and what the tests and lints need
 #
-# Missing programs come from the distribution's packages (apt-get) when this user may install; otherwise the packages
-# are named in one line. Exit code 3: something is missing that could not be installed.
+# Missing programs come from the distribution's packages (apt-get) when this user may install;
+# otherwise the packages are named in one line.
+# Exit code 3: something is missing that could not be installed.
 set -eu
 cd "$(dirname "$0")/.."
 mode=${1:-bench}
@@ -23,8 +24,8 @@ missing_packages() {
         have arm-none-eabi-gcc || echo gcc-arm-none-eabi
         finds arm-none-eabi-gcc libc_nano.a || echo libnewlib-arm-none-eabi
         have cc || echo gcc libc6-dev
-        { have python3 && python3 -c 'import ensurepip, venv' 2>/dev/null; } || [ -x .venv/bin/python ] ||
-            echo python3 python3-venv
+        { have python3 && python3 -c 'import ensurepip, venv' 2>/dev/null; } ||
+            [ -x .venv/bin/python ] || echo python3 python3-venv
         have cargo || echo cargo
         [ -f /etc/ssl/certs/ca-certificates.crt ] || echo ca-certificates
         [ "$mode" != test ] || missing_for_tests
@@ -37,8 +38,9 @@ missing_for_tests() {
     for library in libcrypto:libssl-dev libsodium:libsodium-dev libsecp256k1:libsecp256k1-dev; do
         pkg-config --exists "${library%:*}" 2>/dev/null || echo "${library#*:}"
     done
-    runtime=libclang_rt.asan-$(uname -m).so # of the sanitizers; its package carries clang's major version
-    ! have clang || finds clang "$runtime" || echo "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
+    runtime=libclang_rt.asan-$(uname -m).so # of the sanitizers; named by clang's version
+    ! have clang || finds clang "$runtime" ||
+        echo "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
     have valgrind || echo valgrind
     have openssl || echo openssl
     have qemu-system-arm || echo qemu-system-arm
@@ -64,7 +66,8 @@ packages() {
     else
         fail "missing packages: $missing (for instance: apt-get install $missing)"
     fi
-    have apt-get || fail "missing packages: $missing (install them with this system's package manager)"
+    have apt-get ||
+        fail "missing packages: $missing (install them with this system's package manager)"
     for round in 1 2; do # what a compiler lacks shows when the compiler is there
         [ -n "$missing" ] || break
         say "installing packages, round $round: $missing"
@@ -74,13 +77,16 @@ packages() {
     [ -z "$missing" ] || fail "still missing after the installation: $missing"
 }
 
-# The environment is made again when pyproject.toml changes; a stamp in it says for what it was made.
+# The environment is made again when pyproject.toml changes;
+# a stamp in it says for what it was made.
 environment() {
     if [ ! -x .venv/bin/python ]; then
-        python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || fail "Python 3.11 or later is needed"
+        python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+            fail "Python 3.11 or later is needed"
         say "making the virtual environment .venv"
         rm -rf .venv
-        python3 -m venv .venv || fail "the virtual environment could not be made (package python3-venv)"
+        python3 -m venv .venv ||
+            fail "the virtual environment could not be made (package python3-venv)"
     fi
     extra=""
     [ "$mode" = test ] && extra="[test]"
@@ -94,7 +100,8 @@ environment() {
 
 simulator() {
     before=$(cksum sim/libecsim.so 2>/dev/null || true)
-    make --silent --jobs="$(getconf _NPROCESSORS_ONLN || echo 1)" -C sim all || fail "the simulator does not build: see above"
+    make --silent --jobs="$(getconf _NPROCESSORS_ONLN || echo 1)" -C sim all ||
+        fail "the simulator does not build: see above"
     [ "$before" = "$(cksum sim/libecsim.so)" ] || say "built the simulator, sim/libecsim.so"
 }
 

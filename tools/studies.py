@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Run studies and keep what they measured: records in results/studies/, tables and plots of them in docs/results/.
+"""Run studies and keep what they measured: records in results/studies/, tables and plots
+of them in docs/results/.
 
-tools/studies.py [NAME..]    measures (all of them by default; from the cache where nothing has changed) and writes both
+tools/studies.py [NAME..]    measures (all of them by default; from the cache where nothing has
+                             changed) and writes both
 tools/studies.py --docs      writes the pages again from the records that are kept
 tools/studies.py --check     writes nothing; exit code 1 when a page is not what the records say
 """
@@ -17,9 +19,10 @@ import msgspec
 import plots
 
 from ecfit import cli
-from ecfit.peers import all_peers
-from ecfit.store import write_atomic
-from ecfit.study import Study, StudyRecord, all_studies, find_study, page
+from ecfit.choices.peers import all_peers
+from ecfit.measure.store import write_atomic
+from ecfit.prose import wrapped
+from ecfit.studies.study import Study, StudyRecord, all_studies, find_study, page
 
 ROOT = Path(__file__).resolve().parents[1]
 RECORDS, PAGES = ROOT / "results" / "studies", ROOT / "docs" / "results"
@@ -57,7 +60,8 @@ def texts() -> dict[Path, str]:
     index = [
         "# Results",
         "",
-        "Studies: what they ask, and the chips they ran on. Written by `make studies`; do not edit.",
+        "Studies: what they ask, and the chips they ran on. Written by `make studies`; "
+        "do not edit.",
         "",
     ]
     index += ["| study | question | chips |", "| --- | --- | --- |"]
@@ -69,12 +73,14 @@ def texts() -> dict[Path, str]:
                 found[PAGES / f"{study.name}-{chart.name}.svg"] = plots.svg(chart)
             targets = ", ".join(dict.fromkeys(record.target for record in records))
             index.append(f"| [{study.name}]({study.name}.md) | {study.title} | {targets} |")
-    found[PAGES / "README.md"] = "\n".join(index) + "\n"
+    found[PAGES / "README.md"] = wrapped("\n".join(index) + "\n")
     return found
 
 
 def stale() -> dict[Path, str | None]:
-    """The pages and plots whose text is not what stands in the file; None for one that should not be there."""
+    """The pages and plots whose text is not what stands in the file; None for one
+    that should not be there.
+    """
     wanted: dict[Path, str | None] = dict(texts())
     wanted |= {
         path: None for path in (*PAGES.glob("*.md"), *PAGES.glob("*.svg")) if path not in wanted

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from ecfit.build import OWN
-from ecfit.curves import Curve
-from ecfit.knobs import all_presets
+from ecfit.build.parts import OWN
+from ecfit.choices.curves import Curve
+from ecfit.choices.presets import all_presets
+from ecfit.choices.targets import Target
 from ecfit.model import Configuration
-from ecfit.report import Field, table_of
-from ecfit.study import Ask, Chart, Job, Point, Section, Study, StudyRecord
-from ecfit.studyplan import has_own, own, rows
-from ecfit.targets import Target
+from ecfit.show.report import Field, table_of
+from ecfit.studies.plan import has_own, largest, own, rows
+from ecfit.studies.study import Ask, Chart, Job, Point, Section, Study, StudyRecord
 from ecfit.units import grouped, milliseconds
 
 
@@ -28,11 +28,8 @@ def plan(ask: Ask) -> list[Job]:
 
 
 def _configurations(ask: Ask, target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
-    found = (
-        [(f"{OWN} {name}", own(curve, target, name)) for name in all_presets()]
-        if has_own(curve)
-        else []
-    )
+    presets = all_presets() if has_own(curve) else {}
+    found = [(f"{OWN} {name}", own(curve, target, name)) for name in presets]
     for peer in ask.peers.values():
         if not peer.on_request:
             found.append((peer.name, peer.configure({})))
@@ -45,9 +42,8 @@ def _configurations(ask: Ask, target: Target, curve: Curve) -> list[tuple[str, C
 
 
 def front(records: Sequence[StudyRecord]) -> set[str]:
-    """The groups that no other beats: less or equal in flash, RAM and time of every operation, and less in one.
-
-    Libraries compare when they have the same operations; what failed is left out.
+    """The groups that no other beats: at most as much flash, RAM and time of each operation, less
+    of one. Libraries compare when they have the same operations; what failed is left out.
     """
     figures: dict[str, dict[str, float]] = {}
     for record in records:
@@ -66,9 +62,8 @@ def front(records: Sequence[StudyRecord]) -> set[str]:
 def _beats(other: dict[str, float], mine: dict[str, float]) -> bool:
     if not mine.keys() <= other.keys() or other is mine:
         return False
-    return all(other[axis] <= mine[axis] for axis in mine) and any(
-        other[axis] < mine[axis] for axis in mine
-    )
+    gains = [mine[axis] - other[axis] for axis in mine]
+    return min(gains) >= 0 and max(gains) > 0
 
 
 def summarise(records: Sequence[StudyRecord]) -> list[Section]:
@@ -84,13 +79,11 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
 
 
 def _equal(records: Sequence[StudyRecord]) -> list[list[str]]:
-    """The groups; those of one library with the same figures together, as settings that a curve does not have make."""
+    """The groups; those of one library with equal figures together: settings that a curve lacks."""
     figures: dict[str, list[object]] = {}
     for r in records:
-        mine = figures.setdefault(r.group, [r.library])
-        mine.append(
-            (r.op, r.status, r.time_us, r.flash_bytes, r.stack_bytes, r.heap_bytes, r.ram_bytes)
-        )
+        sizes = r.flash_bytes, r.stack_bytes, r.heap_bytes, r.ram_bytes
+        figures.setdefault(r.group, [r.library]).append((r.op, r.status, r.time_us, *sizes))
     found: dict[str, list[str]] = {}
     for name, values in figures.items():
         found.setdefault(repr(values), []).append(name)
@@ -100,7 +93,7 @@ def _equal(records: Sequence[StudyRecord]) -> list[list[str]]:
 
 
 def charts(records: Sequence[StudyRecord]) -> list[Chart]:
-    """Flash against the time of all operations, for each chip and curve; libraries that lack one are left out."""
+    """Flash against the time of all operations, for each chip and curve, of what has them all."""
     made = []
     for target, curve in dict.fromkeys((r.target, r.curve) for r in records):
         mine = [r for r in records if (r.target, r.curve) == (target, curve) and r.status == "ok"]
@@ -111,32 +104,23 @@ def charts(records: Sequence[StudyRecord]) -> list[Chart]:
             if {r.op for r in group} == ops:
                 total = sum(r.time_us or 0 for r in group) / 1000
                 flash, label = group[0].flash_bytes or 0, name.removeprefix(f"{OWN} ")
-                points.append(
-                    Point(
-                        flash,
-                        total,
-                        label,
-                        OWN if group[0].library == OWN else "peers",
-                        name in best,
-                    )
-                )
-        title, y = (
-            f"{curve} on {target}; named: on the Pareto front",
-            f"{', '.join(sorted(ops))}: ms together",
-        )
+                series = OWN if group[0].library == OWN else "peers"
+                points.append(Point(flash, total, label, series, name in best))
+        title = f"{curve} on {target}; filled: on the Pareto front"
+        y = f"{', '.join(sorted(ops))}: ms together"
         made.append(Chart(f"{target}-{curve}", title, "flash, bytes", y, tuple(points)))
     return made
 
 
 def _fields(names: Mapping[str, str], best: set[str], ops: list[str]) -> list[Field]:
-    def largest(rs: Sequence[StudyRecord], name: str) -> int | None:
-        return max((value for r in rs if (value := getattr(r, name)) is not None), default=None)
-
     def time(op: str, rs: Sequence[StudyRecord]) -> str:
         return milliseconds(next((r.time_us for r in rs if r.op == op), None))
 
     def failed(rs: Sequence[StudyRecord]) -> str:
         return next((r.status for r in rs if r.status != "ok"), "ok")
+
+    def heap(rs: Sequence[StudyRecord]) -> str:
+        return grouped(largest(rs, "heap_bytes"))
 
     times = [Field(f"{op} ms", partial(time, op)) for op in ops]
     return [
@@ -145,11 +129,7 @@ def _fields(names: Mapping[str, str], best: set[str], ops: list[str]) -> list[Fi
         *times,
         Field("flash B", lambda rs: grouped(largest(rs, "flash_bytes"))),
         Field("stack B", lambda rs: grouped(largest(rs, "stack_bytes"))),
-        Field(
-            "heap B",
-            lambda rs: grouped(largest(rs, "heap_bytes")),
-            needed=lambda all_: any(largest(rs, "heap_bytes") for rs in all_),
-        ),
+        Field("heap B", heap, needed=lambda all_: any(largest(rs, "heap_bytes") for rs in all_)),
         Field("RAM B", lambda rs: grouped(largest(rs, "ram_bytes"))),
         Field("status", failed, False, lambda all_: any(failed(rs) != "ok" for rs in all_)),
     ]
@@ -158,9 +138,9 @@ def _fields(names: Mapping[str, str], best: set[str], ops: list[str]) -> list[Fi
 STUDY = Study(
     name="anchors",
     title="Anchors: every library on one chip",
-    about="All operations that a library has in one image. `*`: on the Pareto front, nothing with the same operations "
-    "is at most as large, takes at most as much RAM (static, stack and heap) and at most as long in each operation. "
-    "Settings with equal figures share a row.",
+    about="All operations that a library has in one image. `*`: on the Pareto front, nothing with "
+    "the same operations is at most as large, takes at most as much RAM (static, stack and heap) "
+    "and at most as long in each operation. Settings with equal figures share a row.",
     targets=("samd20", "nrf52840"),
     curves=("secp256r1", "x25519", "ed25519"),
     plan=plan,

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ecfit.build import OWN
-from ecfit.curves import find_curve
-from ecfit.published import load_document
-from ecfit.study import Ask, Job, Section, Study, StudyRecord
-from ecfit.studyplan import ARTICLE, compared, exchange, has_own, of_article, own, rows
-from ecfit.targets import Target
+from ecfit.build.parts import OWN
+from ecfit.choices.curves import find_curve
+from ecfit.choices.published import load_document
+from ecfit.choices.targets import Target
+from ecfit.studies.plan import ARTICLE, compared, exchange, has_own, of_article, own, rows
+from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
 
 EXCHANGE = ("keygen", "ecdh")
 CURVES = ("secp256r1", "x25519")
 
 NOTE = (
-    "as in the article, P-256 divides to reduce and X25519 does not: how far it is ahead depends on how a processor "
-    "divides; with the usual settings neither divides"
+    "as in the article, P-256 divides to reduce and X25519 does not: how far it is ahead depends "
+    "on how a processor divides; with the usual settings neither divides"
 )
 
 
@@ -65,8 +65,8 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
 STUDY = Study(
     name="ecc-curve25519",
     title="X25519 against P-256",
-    about="A key generation and a shared secret, with every library that has both curves. To the base: how many times "
-    "as fast as P-256 of the same library.",
+    about="A key generation and a shared secret, with every library that has both curves. "
+    "To the base: how many times as fast as P-256 of the same library.",
     targets=("nrf52840", "samd20", "host"),
     curves=(),
     plan=plan,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ecfit.curves import find_curve
+from ecfit.choices.curves import find_curve
+from ecfit.choices.published import load_document
+from ecfit.choices.targets import Target
 from ecfit.model import Configuration
-from ecfit.published import load_document
-from ecfit.study import Ask, Job, Section, Study, StudyRecord
-from ecfit.studyplan import ARTICLE, compared, exchange, of_article, own, rows
-from ecfit.targets import Target
+from ecfit.studies.plan import ARTICLE, compared, exchange, of_article, own, rows
+from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
 
 NONE, FLASH = "no table", "table in flash"
 OURS = {
@@ -18,7 +18,10 @@ OURS = {
     FLASH: {"MULG": "comb_flash"},
     "table in RAM": {"MULG": "comb_ram"},
 }
-TABLE = "; version 3.6 has the table in flash, made in advance: 2.2 built it on the heap at first use and kept it"
+TABLE = (
+    "; version 3.6 has the table in flash, made in advance: "
+    "2.2 built it on the heap at first use and kept it"
+)
 
 
 def plan(ask: Ask) -> list[Job]:

@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ecfit.curves import find_curve
+from ecfit.choices.curves import find_curve
+from ecfit.choices.published import load_document
+from ecfit.choices.targets import Target
 from ecfit.model import Configuration
-from ecfit.published import load_document
-from ecfit.study import Ask, Chart, Job, Point, Section, Study, StudyRecord
-from ecfit.studyplan import ARTICLE, compared, exchange, of_article, own, rows
-from ecfit.targets import Target
+from ecfit.studies.plan import ARTICLE, compared, exchange, of_article, own, rows
+from ecfit.studies.study import Ask, Chart, Job, Point, Section, Study, StudyRecord
 
 WINDOWS = ("2", "3", "4", "5", "6", "7")
 NOTE = (
-    "Mbed TLS takes a window of 4 on curves below 384 bits at most (5 for the base point with a table), whatever the "
-    "setting allows: larger values change its code alone"
+    "Mbed TLS takes a window of 4 on curves below 384 bits at most (5 for the base point "
+    "with a table), whatever the setting allows: larger values change its code alone"
 )
 
 
 def plan(ask: Ask) -> list[Job]:
-    """Each window of the peer and ours; no table of the base point, which would hide the window in a key generation."""
+    """Each window of the peer and ours; no table of the base point,
+    which would hide the window in a key generation.
+    """
     document, curve = load_document("host/mbedtls-window"), find_curve("secp256r1")
     jobs: list[Job] = []
 
@@ -84,8 +86,8 @@ def charts(records: Sequence[StudyRecord]) -> list[Chart]:
 STUDY = Study(
     name="ecc-window",
     title="Window size: ECDHE a second against memory",
-    about="A key generation and a shared secret on P-256 for each window. Mbed TLS has its table on the heap, this "
-    "library on the stack; neither keeps one for the base point here.",
+    about="A key generation and a shared secret on P-256 for each window. Mbed TLS has its table "
+    "on the heap, this library on the stack; neither keeps one for the base point here.",
     targets=("nrf52840", "samd20", "host"),
     curves=(),
     plan=plan,

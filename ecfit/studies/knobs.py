@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ecfit.build import EXTRAS
-from ecfit.curves import OPS, Curve
-from ecfit.knobs import DEFAULT_PRESET, NONE, all_knobs, curve_slots, resolve
-from ecfit.knobspace import Variant, variants
-from ecfit.measure import Row
+from ecfit.build.parts import EXTRAS
+from ecfit.choices.curves import OPS, Curve
+from ecfit.choices.knobs import NONE, all_knobs, curve_slots, resolve
+from ecfit.choices.knobspace import Variant, variants
+from ecfit.choices.presets import DEFAULT_PRESET
+from ecfit.choices.targets import Target
+from ecfit.measure.bench import Row
 from ecfit.model import Configuration
-from ecfit.report import Column
-from ecfit.study import Ask, Job, Section, Study, StudyRecord
-from ecfit.targets import Target
+from ecfit.show.report import Column
+from ecfit.studies.plan import largest
+from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
 from ecfit.units import difference, grouped, percent
 
 SIZES = ("flash_bytes", "stack_bytes", "static_ram_bytes")
@@ -49,7 +51,7 @@ def _variant_jobs(ask: Ask, target: Target, variant: Variant) -> list[Job]:
 def _jobs(
     ask: Ask, target: Target, curve: Curve, configuration: Configuration, **place: Any
 ) -> list[Job]:
-    """A job for each operation that the configuration has; `place`: extras of the image, group and base of the jobs."""
+    """A job for each operation of a configuration; `place`: extras, group and base of them."""
     left_out = {name.lower() for name, value in configuration.settings if value == NONE}
     ops = tuple(op for op in curve.ops if op not in left_out)
     mode = target.mode(ask.mode)
@@ -63,9 +65,8 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
     """One section for each target and curve asked for: a row for each value."""
     sections = []
     for target in dict.fromkeys(record.target for record in records):
-        mine = [record for record in records if record.target == target]
         groups: dict[tuple[str, str], list[StudyRecord]] = {}
-        for record in mine:
+        for record in (record for record in records if record.target == target):
             groups.setdefault((record.curve, record.group), []).append(record)
         curves = [curve for curve, group in groups if group == DEFAULT_PRESET]
         for curve in curves:
@@ -80,23 +81,13 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
 
 def _columns() -> list[Column]:
     figures = [*(f"{TITLES[field]} B" for field in SIZES), *OPS]
-    return [
-        Column("value"),
-        Column("with"),
-        *(Column(name, True) for name in figures),
-        Column("gains"),
-    ]
-
-
-def _largest(records: Sequence[StudyRecord], field: str) -> int | None:
-    return max(
-        (value for record in records if (value := getattr(record, field)) is not None), default=None
-    )
+    columns = [Column(name, True) for name in figures]
+    return [Column("value"), Column("with"), *columns, Column("gains")]
 
 
 def _preset_cells(records: Sequence[StudyRecord]) -> list[str]:
     cycles = {record.op: record.cycles for record in records}
-    sizes = [grouped(_largest(records, field)) for field in SIZES]
+    sizes = [grouped(largest(records, field)) for field in SIZES]
     return [f"preset {DEFAULT_PRESET}", "", *sizes, *(grouped(cycles.get(op)) for op in OPS), ""]
 
 
@@ -110,31 +101,23 @@ def _cells(
     if base[0].changed is None and further[:1] != [records[0].curve] and further:
         further.append("(against the preset)")
     failed = [record.status for record in records if record.status != "ok"]
-    sizes = [difference(_largest(records, field), _largest(base, field)) for field in SIZES]
+    sizes = [difference(largest(records, field), largest(base, field)) for field in SIZES]
     before, after = ({record.op: record.cycles for record in some} for some in (base, records))
     cycles = [percent(after.get(op), before.get(op), NOISE) for op in OPS]
-    return [
-        group,
-        " ".join(further),
-        *sizes,
-        *cycles,
-        failed[0] if failed else judged(group, records, base),
-    ]
+    verdict = failed[0] if failed else judged(group, records, base)
+    return [group, " ".join(further), *sizes, *cycles, verdict]
 
 
 def judged(group: str, records: Sequence[StudyRecord], base: Sequence[StudyRecord]) -> str:
-    """What a value is better at than its base, what it buys besides; or that it changes nothing, or only loses."""
+    """What a value gains on its base, and buys besides; or that it changes or gains nothing."""
     before = {record.op: record for record in base}
     both = [(before[record.op], record) for record in records if record.op in before]
     gains, same = [], True
     for field, title in {**TITLES, "cycles": "cycles"}.items():
         noise = NOISE if field == "cycles" else 0
         figures = [(then.op, getattr(then, field), getattr(now, field)) for then, now in both]
-        moved = [
-            (op, then, now)
-            for op, then, now in figures
-            if then and now is not None and abs(now / then - 1) > noise
-        ]
+        known = [(op, then, now) for op, then, now in figures if then and now is not None]
+        moved = [(op, then, now) for op, then, now in known if abs(now / then - 1) > noise]
         moved += [(op, then, now) for op, then, now in figures if then == 0 and now]
         same = same and not moved
         better = [op for op, then, now in moved if now < then]
@@ -147,10 +130,10 @@ def judged(group: str, records: Sequence[StudyRecord], base: Sequence[StudyRecor
 
 def _lines() -> list[str]:
     return [
-        "stack: the deepest of the operations; cycles: more or less than with the value it replaces, 0 when within "
-        "1 %, which is what it matters where code lies in flash",
-        "with: what else has to change for this value; the comparison is with a configuration that has that too, "
-        "where there is one",
+        "stack: the deepest of the operations; cycles: more or less than with the value it "
+        "replaces, 0 when within 1 %, which is what it matters where code lies in flash",
+        "with: what else has to change for this value; the comparison is with a configuration that "
+        "has that too, where there is one",
     ]
 
 

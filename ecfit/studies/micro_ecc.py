@@ -1,30 +1,35 @@
-"""The tables of micro-ecc's project page: assembly, squaring and NAF; curves; code and stack on a Cortex-M0."""
+"""The tables of micro-ecc's project page: assembly, squaring and NAF; curves;
+code and stack on a Cortex-M0.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ecfit.curves import find_curve
-from ecfit.measure import Row
-from ecfit.published import Series, load_document
-from ecfit.study import Ask, Job, Section, Study, StudyRecord
-from ecfit.studyplan import compared, has_own, own, published, rows, source
-from ecfit.targets import Target
+from ecfit.choices.curves import find_curve
+from ecfit.choices.published import Series, load_document
+from ecfit.choices.targets import Target
+from ecfit.measure.bench import Row
+from ecfit.studies.plan import compared, has_own, own, published, rows, source
+from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
 
 DOCUMENT = "micro-ecc-lpc1114"
 PRESETS = ("tiny", "compact", "balanced")
 POINT_CHECK = "valid_public_key"
 ALONE = " (ECDH alone)"
 DIFFERS = (
-    "version of 2020 for that of June 2013: no NAF; the point is checked in ECDH and verification. Code: its curve is "
-    "an argument of each function, a structure of numbers and pointers to functions, where it was a constant; keys are "
-    "made regular; libc's memset of 166 bytes counts here, callers in neither"
+    "version of 2020 for that of June 2013: no NAF; the point is checked in ECDH and verification. "
+    "Code: its curve is an argument of each function, a structure of numbers "
+    "and pointers to functions, where it was a constant; keys are made regular; "
+    "libc's memset of 166 bytes counts here, callers in neither"
 )
 DROPPED = "the packaged version of 2020 has dropped this curve"
 
 
 def plan(ask: Ask) -> list[Job]:
-    """Each series with the packaged version of the library, then this library on the same curves."""
+    """Each series with the packaged version of the library,
+    then this library on the same curves.
+    """
     jobs: list[Job] = []
     document = load_document(DOCUMENT)
     for target in ask.targets:
@@ -104,8 +109,9 @@ def _point_check() -> list[str]:
 STUDY = Study(
     name="micro-ecc",
     title="micro-ecc on a Cortex-M0: assembly, squaring, curves, code and stack",
-    about="The tables of the library's project page of 2013 with its packaged version, and this library beside it. "
-    "secp128r1 and secp384r1 are in this library only: the packaged version has dropped them.",
+    about="The tables of the library's project page of 2013 with its packaged version, "
+    "and this library beside it. secp128r1 and secp384r1 are in this library only: "
+    "the packaged version has dropped them.",
     targets=("lpc1114",),
     curves=(),
     plan=plan,

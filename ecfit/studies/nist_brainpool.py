@@ -6,18 +6,21 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ecfit.curves import CURVES, Curve
-from ecfit.published import load_document
-from ecfit.study import Ask, Job, Section, Study, StudyRecord
-from ecfit.studyplan import compared, has_own, own, published, rows, source
-from ecfit.targets import Target
+from ecfit.choices.curves import CURVES, Curve
+from ecfit.choices.published import load_document
+from ecfit.choices.targets import Target
+from ecfit.studies.plan import compared, has_own, own, published, rows, source
+from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
 
 BASE = "secp256r1"
-DIFFERS = "version 3.6 for 2.18, with its largest window of 6; tables of base points in flash, not built at first use"
+DIFFERS = (
+    "version 3.6 for 2.18, with its largest window of 6; "
+    "tables of base points in flash, not built at first use"
+)
 FAR = "; a 32-bit microcontroller for a Core i7: what is to the base compares"
 NOTE = (
-    "for Brainpool curves, whose primes have no form, Mbed TLS divides to reduce; how far they fall behind the NIST "
-    "curves depends on how a processor divides"
+    "for Brainpool curves, whose primes have no form, Mbed TLS divides to reduce; "
+    "how far they fall behind the NIST curves depends on how a processor divides"
 )
 
 
@@ -81,7 +84,8 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
 STUDY = Study(
     name="nist-brainpool",
     title="Curves: NIST, Brainpool, and those since",
-    about="Operations a second on every curve, and how they relate to P-256 (to the base: how many times as fast).",
+    about="Operations a second on every curve, and how they relate to P-256 (to the base: "
+    "how many times as fast).",
     targets=("nrf52840", "host"),
     curves=("secp256k1", "x25519", "x448", "ed25519", "ed448"),
     plan=plan,

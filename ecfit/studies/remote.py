@@ -1,32 +1,40 @@
-"""The Re-Mote study: three libraries, five curves and three coordinate systems on a CC2538, in seconds and joules."""
+"""The Re-Mote study: three libraries, five curves and three coordinate systems on a CC2538,
+in seconds and joules.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ecfit.curves import find_curve
+from ecfit.choices.curves import find_curve
+from ecfit.choices.published import Document, Series, load_document
+from ecfit.choices.targets import Target
 from ecfit.model import Configuration
-from ecfit.published import Document, Series, load_document
-from ecfit.study import Ask, Job, Section, Study, StudyRecord
-from ecfit.studyplan import compared, own, published, rows, source
-from ecfit.targets import Target
+from ecfit.studies.plan import compared, own, published, rows, source
+from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
 
 COORDINATES = {"af": "affine", "hm": "homogeneous", "jb": "jacobian"}
 PINOL = (
-    "the thesis library is in no package: this one with its choices (coordinates, 32-bit words, double-and-add or "
-    "sliding window, Montgomery reduction), which are not its code: the order of the coordinate systems compares, not "
-    "the times. Its sliding window saved nothing, this one a sixth to a fifth"
+    "the thesis library is in no package: this one with its choices (coordinates, 32-bit words, "
+    "double-and-add or sliding window, Montgomery reduction), which are not its code: "
+    "the order of the coordinate systems compares, not the times. "
+    "Its sliding window saved nothing, this one a sixth to a fifth"
 )
 NOTE = (
-    "joules: the paper measured the whole board at its USB supply, 90 to 102 mW in each row; here it is the core's "
-    "typical current of the data sheet alone, 21 mW at 16 MHz"
+    "joules: the paper measured the whole board at its USB supply, 90 to 102 mW in each row; "
+    "here it is the core's typical current of the data sheet alone, 21 mW at 16 MHz"
 )
-CODE = "code: the paper's is the difference of two whole firmwares, so without what their rest had already"
+CODE = (
+    "code: the paper's is the difference of two whole firmwares, "
+    "so without what their rest had already"
+)
 SMALL = "version of 2020, whose level 2 has unrolled additions in place of loops"
 
 
 def plan(ask: Ask) -> list[Job]:
-    """Each series of the document, on each chip; affine coordinates at the published clock only: they take minutes."""
+    """Each series of the document, on each chip; affine coordinates at the published clock only:
+    they take minutes.
+    """
     document = load_document("remote-cc2538")
     return [
         job
@@ -72,7 +80,7 @@ def _pinol(series: Series, target: Target) -> Configuration:
         "MULD": "separate",
     }
     sets |= {"MULV": "naf_var", "WINDOW": "4"} if rest.endswith("sw") else {"MULV": "binary_var"}
-    return own(find_curve(series.curve), target, **sets, BACKEND="c32", NONCE="random")
+    return own(find_curve(series.curve), target, **sets, BACKEND="w32", NONCE="random")
 
 
 def summarise(records: Sequence[StudyRecord]) -> list[Section]:
@@ -87,8 +95,8 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
 STUDY = Study(
     name="remote",
     title="Re-Mote: signatures on a CC2538, in seconds and joules",
-    about="Key generation, signature and verification of the paper's libraries and settings, at the clock of the paper "
-    "and at the chip's full clock.",
+    about="Key generation, signature and verification of the paper's libraries and settings, "
+    "at the clock of the paper and at the chip's full clock.",
     targets=("cc2538-16mhz", "cc2538"),
     curves=(),
     plan=plan,

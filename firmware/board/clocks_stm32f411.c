@@ -1,5 +1,5 @@
-/* clocks_stm32f411.c - STM32F411 at 100 MHz from its 16 MHz oscillator, flash as the target says, USART2 on PA2 and PA3
- * (RM0383, 3.8.1, 6.3, 8.4). APB1 runs at 50 MHz. */
+/* clocks_stm32f411.c - STM32F411 at 100 MHz from its 16 MHz oscillator, flash as the target says,
+ * USART2 on PA2 and PA3 (RM0383, 3.8.1, 6.3, 8.4). APB1 runs at 50 MHz. */
 #include "board.h"
 
 #define FLASH_ACR REGISTER(0x40023C00)

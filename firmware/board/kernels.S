@@ -1,7 +1,9 @@
-/* kernels.S - loops over one class of instructions each: void kernel(uint32_t count, void *data), count >= 1.
+/* kernels.S - loops over one class of instructions each: void kernel(uint32_t count, void *data),
+ * count >= 1.
  *
- * r0 = passes left, r1 = data (1 KiB), r2..r7 free inside. A pass is `per_pass` instructions and the loop's own two, which
- * the kernel `empty` times alone. Everything between start and end is position-independent. */
+ * r0 = passes left, r1 = data (1 KiB), r2..r7 free inside. A pass is `per_pass` instructions
+ * and the loop's own two, which the kernel `empty` times alone. Everything between start
+ * and end is position-independent. */
     .syntax unified
     .thumb
 

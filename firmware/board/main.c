@@ -1,15 +1,17 @@
-/* main.c - the micro-benchmark firmware: runs kernels on request and says how many clocks they took.
+/* main.c - the micro-benchmark firmware: runs kernels on request and says how many
+ * clocks they took.
  *
- * Requests and replies are lines of ASCII, TEXT*XX, XX the exclusive or of the bytes of TEXT in hexadecimal. A line ends
- * with a newline; carriage returns are ignored. Numbers are decimal.
+ * Requests and replies are lines of ASCII, TEXT*XX, XX the exclusive or of the bytes of TEXT
+ * in hexadecimal. A line ends with a newline; carriage returns are ignored. Numbers are decimal.
  *
  *   hello                       board 1 NAME HZ
  *   kernel INDEX                kernel INDEX NAME PER_PASS WRITES
  *   run INDEX CODE DATA COUNT   cycles CYCLES
  *
- * CODE and DATA are flash or ram: where the kernel runs, and what its loads read. The reply to anything else is
- * "error REASON": checksum, request, index, place, count (it must be 1 to 16777215). A run of more than 2^24 clocks wraps
- * round: the host asks for less. The host repeats a request that gets no reply or a broken one. */
+ * CODE and DATA are flash or ram: where the kernel runs, and what its loads read.
+ * The reply to anything else is "error REASON": checksum, request, index, place,
+ * count (it must be 1 to 16777215). A run of more than 2^24 clocks wraps round:
+ * the host asks for less. The host repeats a request that gets no reply or a broken one. */
 #include "board.h"
 
 #define LINE 96
@@ -31,7 +33,7 @@ typedef void (*kernel_code)(uint32_t count, const void *data);
 static char line[LINE];
 static uint32_t length;
 
-/* --- lines out ---------------------------------------------------------------------------------------------------- */
+/* --- lines out -------------------------------------------------------------------------------- */
 
 static uint8_t sum;
 
@@ -80,7 +82,7 @@ static void put_error(const char *reason)
     put_end();
 }
 
-/* --- lines in ----------------------------------------------------------------------------------------------------- */
+/* --- lines in --------------------------------------------------------------------------------- */
 
 static uint32_t hex_digit(char c)
 {
@@ -142,7 +144,7 @@ static uint32_t number(const char *text)
     return *text != 0 || digits == 0 || digits > 8 ? 0xFFFFFFFFu : value;
 }
 
-/* --- requests ----------------------------------------------------------------------------------------------------- */
+/* --- requests --------------------------------------------------------------------------------- */
 
 static uint32_t timed(kernel_code code, uint32_t count, const void *data)
 {

@@ -1,4 +1,5 @@
-/* uart_cmsdk.c - the UART of Arm's Cortex-M System Design Kit (DDI 0479, 4.3), as on the MPS2 boards. */
+/* uart_cmsdk.c - the UART of Arm's Cortex-M System Design Kit (DDI 0479, 4.3),
+ * as on the MPS2 boards. */
 #include "board.h"
 
 #define DATA REGISTER(UART_BASE + 0x00)

@@ -1,4 +1,5 @@
-/* uart_nrf.c - the UART of Nordic's nRF51 and nRF52 (product specifications, UART), and their instruction cache. */
+/* uart_nrf.c - the UART of Nordic's nRF51 and nRF52 (product specifications, UART),
+ * and their instruction cache. */
 #include "board.h"
 
 #define START_RX REGISTER(UART_BASE + 0x000)

@@ -1,4 +1,5 @@
-/* uart_stm32f4.c - a USART of the STM32F1, F2 and F4 (RM0090, 30.6). Pins and clocks: the board's own file. */
+/* uart_stm32f4.c - a USART of the STM32F1, F2 and F4 (RM0090, 30.6). Pins and clocks:
+ * the board's own file. */
 #include "board.h"
 
 #define STATUS REGISTER(UART_BASE + 0x00)

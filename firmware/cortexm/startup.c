@@ -1,7 +1,8 @@
 /* startup.c - vector table and reset of an image for a Cortex-M core.
  *
- * Copies .data (and .text, where it is to run in RAM), clears .bss, calls the harness. Nothing here calls the C library,
- * so that an empty image holds none of it and whatever an image links of it is charged to the library under test. */
+ * Copies .data (and .text, where it is to run in RAM), clears .bss, calls the harness.
+ * Nothing here calls the C library, so that an empty image holds none of it and whatever an image
+ * links of it is charged to the library under test. */
 #include <stdint.h>
 
 extern uint32_t image_stack_top[]; /* from the linker script */

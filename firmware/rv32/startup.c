@@ -1,8 +1,8 @@
 /* startup.c - reset of an image for an RV32 core.
  *
- * Sets gp and sp, copies .data (and .text, where it is to run in RAM), clears .bss, calls the harness. Nothing here
- * calls the C library, so that an empty image holds none of it and whatever an image links of it is charged to the
- * library under test. */
+ * Sets gp and sp, copies .data (and .text, where it is to run in RAM), clears .bss,
+ * calls the harness. Nothing here calls the C library, so that an empty image holds none of it
+ * and whatever an image links of it is charged to the library under test. */
 #include <stdint.h>
 
 extern uint32_t image_code_source[]; /* from the linker script */

@@ -2,9 +2,9 @@
 #ifndef ECFIT_CONFIG_H
 #define ECFIT_CONFIG_H
 
-#define ECFIT_MP_WORD "mp/c32/word.inc"
-#define ECFIT_MP_MUL "mp/c32/mul.inc"
-#define ECFIT_BACKEND_IS_C32 1
+#define ECFIT_MP_WORD "mp/w32/word.inc"
+#define ECFIT_MP_MUL "mp/mul_double.inc"
+#define ECFIT_BACKEND_IS_W32 1
 #define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
 #define ECFIT_PMERS_SQR "field/pmers_sqr.inc"

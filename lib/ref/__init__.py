@@ -1,4 +1,5 @@
-"""Slow, plain-Python reference of the library: the source of its parameters, tables and expected results.
+"""Slow, plain-Python reference of the library: the source of its parameters,
+tables and expected results.
 
 Nothing here is constant-time and nothing here is fast. Modules, each importing only those above it:
 

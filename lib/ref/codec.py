@@ -28,7 +28,8 @@ def encode_point(curve: Curve, point: Point, *, compressed: bool = False) -> byt
 
 
 def decode_point(curve: Curve, data: bytes) -> tuple[int, int]:
-    """A point from its uncompressed or compressed form, validated (2.3.4; full validation, as h = 1)."""
+    """A point from its uncompressed or compressed form,
+    validated (2.3.4; full validation, as h = 1)."""
     size = curve.field_bytes
     if data[:1] == b"\x04" and len(data) == 1 + 2 * size:
         x, y = int.from_bytes(data[1 : 1 + size], "big"), int.from_bytes(data[1 + size :], "big")

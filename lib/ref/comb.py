@@ -1,14 +1,17 @@
 """Signed comb of the base point: table and evaluation.
 
-Definition (Hamburg 2012, "Fast and compact elliptic-curve cryptography", 3.3: signed all-bits-set comb). With `teeth`
-t, `blocks` v and the order n of the curve:
+Definition (Hamburg 2012, "Fast and compact elliptic-curve cryptography", 3.3:
+signed all-bits-set comb). With `teeth` t, `blocks` v and the order n of the curve:
 
     d = ceil(bits(n) / (t*v))                   columns: doublings are d - 1, additions d*v - 1
     L = t*v*d >= bits(n)                        signed digits
-    e(i, k) = (i + k*v) * d                     lowest digit of tooth k of block i, 0 <= k < t, 0 <= i < v
-    T(i, j) = 2^e(i,t-1) G + sum over k < t-1 of s(j,k) 2^e(i,k) G,    s(j,k) = +1 when bit k of j is set, else -1
+    e(i, k) = (i + k*v) * d                     lowest digit of tooth k of block i,
+                                                0 <= k < t, 0 <= i < v
+    T(i, j) = 2^e(i,t-1) G + sum over k < t-1 of s(j,k) 2^e(i,k) G,
+              s(j,k) = +1 when bit k of j is set, else -1
 
-with 0 <= j < 2^(t-1). The table lists T(0,0), T(0,1), ..., T(1,0), ...: entry number i * 2^(t-1) + j, affine x then y.
+with 0 <= j < 2^(t-1). The table lists T(0,0), T(0,1), ..., T(1,0), ...:
+entry number i * 2^(t-1) + j, affine x then y.
 
 Scalar, 1 <= k < n:
 
@@ -16,15 +19,18 @@ Scalar, 1 <= k < n:
     K = sum over 0 <= i < L of b_i 2^i with all b_i = +1 or -1:
         b_i = +1 when bit i+1 of K is set, else -1, for i < L - 1;  b_(L-1) = +1
 
-that is, the bits of (K >> 1) with bit L-1 set, read as signs. Bits of K at and above bits(n) are zero.
+that is, the bits of (K >> 1) with bit L-1 set, read as signs.
+Bits of K at and above bits(n) are zero.
 
-Column c of block i takes the digits at e(i,k) + c for k < t as signs. When the one of the top tooth is +, the entry is
-T(i, j) with bit k of j that sign (+ for 1); when it is -, all are inverted: j is complemented and the entry negated.
+Column c of block i takes the digits at e(i,k) + c for k < t as signs.
+When the one of the top tooth is +, the entry is T(i, j) with bit k of j that sign (+ for 1);
+when it is -, all are inverted: j is complemented and the entry negated.
 
     A = column d-1 of block v-1, then plus column d-1 of blocks v-2 ... 0
     for c = d-2 ... 0:  A = 2A;  for i = v-1 ... 0: A = A + column c of block i
 
-K*G = A. Formulas that are not complete need to know which additions meet equal or opposite operands: `exceptions`.
+K*G = A. Formulas that are not complete need to know which additions
+meet equal or opposite operands: `exceptions`.
 """
 
 from __future__ import annotations
@@ -119,7 +125,8 @@ class Comb(Shape):
         return result
 
     def recode(self, scalar: int) -> tuple[int, bool]:
-        """Signs of the digits as a bit string (bit i set: b_i = +1), and whether the result is to be negated."""
+        """Signs of the digits as a bit string (bit i set: b_i = +1),
+        and whether the result is to be negated."""
         even = scalar % 2 == 0
         odd = self.curve.n - scalar if even else scalar
         return odd >> 1 | 1 << (self.digits - 1), even
@@ -144,7 +151,8 @@ class Comb(Shape):
         return negate(self.curve, result) if even else result
 
     def additions(self, scalar: int) -> Iterator[tuple[int, int]]:
-        """The operands of each point addition as unreduced multiples of G: (A, entry). A is 0 in the first."""
+        """The operands of each point addition as unreduced multiples of G: (A, entry).
+        A is 0 in the first."""
         signs, _ = self.recode(scalar)
         total = 0
         for column in reversed(range(self.columns)):
@@ -157,11 +165,13 @@ class Comb(Shape):
 
 
 def exceptions(comb: Comb) -> Iterator[tuple[int, int, int]]:
-    """(column, block, relation) of each addition that some odd scalar below n makes exceptional: A = relation * T.
+    """(column, block, relation) of each addition that some odd scalar below n makes exceptional.
 
-    A: the sum so far, T: the signed entry to be added, modulo n; relation 1: equal, -1: opposite, 0: A is infinity.
-    Complete, for any curve: A - relation * T is a sum over the teeth of V * 2^exponent, with V of fewer bits than a
-    tooth has and of known parity. So for each multiple of n in its range the V follow one by one from the low end.
+    That is, A = relation * T. A: the sum so far, T: the signed entry to be added, modulo n;
+    relation 1: equal, -1: opposite, 0: A is infinity.
+    Complete, for any curve: A - relation * T is a sum over the teeth of V * 2^exponent,
+    with V of fewer bits than a tooth has and of known parity.
+    So for each multiple of n in its range the V follow one by one from the low end.
     """
     for column in reversed(range(comb.columns)):
         for block in reversed(range(comb.blocks)):
@@ -173,7 +183,8 @@ def exceptions(comb: Comb) -> Iterator[tuple[int, int, int]]:
 
 
 def _hits(comb: Comb, column: int, block: int, relation: int) -> Iterator[int]:
-    """The smallest scalar, where it is below n, for each choice of the digits that make the addition exceptional."""
+    """The smallest scalar, where it is below n,
+    for each choice of the digits that make the addition exceptional."""
     n, bits, d = comb.curve.n, comb.curve.order_bits, comb.columns
     teeth = []  # of each tooth, from the low end: (digit's position, its weight in V)
     for tooth in range(comb.teeth * comb.blocks):
@@ -186,10 +197,13 @@ def _hits(comb: Comb, column: int, block: int, relation: int) -> Iterator[int]:
         return (1,) if position == comb.digits - 1 else (-1,) if position + 1 >= bits else (-1, 1)
 
     ends = [
-        sum(pick(sign * weight for sign in signs(position)) << (tooth * d) for tooth, digits in enumerate(teeth)
-            for position, weight in digits)
+        sum(
+            pick(sign * weight for sign in signs(position)) << (tooth * d)
+            for tooth, digits in enumerate(teeth)
+            for position, weight in digits
+        )
         for pick in (min, max)
-    ]  # fmt: skip
+    ]
 
     def solve(tooth: int, rest: int, chosen: dict[int, int]) -> Iterator[dict[int, int]]:
         if tooth == len(teeth):
@@ -212,7 +226,8 @@ def _hits(comb: Comb, column: int, block: int, relation: int) -> Iterator[int]:
 
 
 def _digits(weights: list[tuple[int, int]], value: int) -> dict[int, int] | None:
-    """The signs with which the weights, 1 or -1 or nothing and then 2, 4, .., add up to the value."""
+    """The signs with which the weights, 1 or -1 or nothing and then 2, 4, ..,
+    add up to the value."""
     found = {}
     for position, weight in weights:
         rest = value // abs(weight)

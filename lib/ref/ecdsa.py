@@ -13,7 +13,8 @@ Signature = tuple[int, int]
 
 
 def bits2int(curve: Curve, data: bytes) -> int:
-    """The leftmost `order_bits` bits of a string as an integer (RFC 6979, 2.3.2; FIPS 186-5, 6.4.1 step 2)."""
+    """The leftmost `order_bits` bits of a string as an integer
+    (RFC 6979, 2.3.2; FIPS 186-5, 6.4.1 step 2)."""
     excess = 8 * len(data) - curve.order_bits
     value = int.from_bytes(data, "big")
     return value >> excess if excess > 0 else value
@@ -22,7 +23,8 @@ def bits2int(curve: Curve, data: bytes) -> int:
 def nonces(
     curve: Curve, private_key: int, digest: bytes, *, hash_name: str = "sha256", extra: bytes = b""
 ) -> Iterator[int]:
-    """Candidate nonces of RFC 6979, 3.2, all in 1..n-1; the first is the nonce unless r or s turns out zero.
+    """Candidate nonces of RFC 6979, 3.2, all in 1..n-1;
+    the first is the nonce unless r or s turns out zero.
 
     `extra` is the additional data k' of section 3.6, appended to the input of steps d and f.
     """

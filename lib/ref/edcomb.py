@@ -1,4 +1,5 @@
-"""The signed comb of ref.comb on Edwards curves: table entries, and which the C templates hold of them."""
+"""The signed comb of ref.comb on Edwards curves: table entries,
+and which the C templates hold of them."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ from ref.rfc8032 import EdCurve, EPoint
 class EdComb(Shape):
     """A comb of an Edwards curve.
 
-    Scalars are k modulo n, made odd by adding n where they are even, so there must be more digits than bits of n.
+    Scalars are k modulo n, made odd by adding n where they are even,
+    so there must be more digits than bits of n.
     """
 
     curve: EdCurve
@@ -32,7 +34,8 @@ class EdComb(Shape):
         )
 
     def stored(self, block: int, index: int) -> tuple[int, int, int]:
-        """What the table holds of an entry: y - x, y + x, 2dxy for a = -1, and x, y, -dxy for a = 1."""
+        """What the table holds of an entry: y - x, y + x, 2dxy for a = -1, and x, y,
+        -dxy for a = 1."""
         curve, p = self.curve, self.curve.p
         x, y = rfc8032.affine(curve, self.entry(block, index))
         if curve.a == -1:

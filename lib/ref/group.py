@@ -40,7 +40,8 @@ def add(curve: Curve, first: Point, second: Point) -> Point:
 
 @lru_cache(maxsize=1 << 15)
 def multiply(curve: Curve, scalar: int, point: Point) -> Point:
-    """scalar * P for any integer, by double and add. Remembered: tests ask for the same in every build."""
+    """scalar * P for any integer, by double and add. Remembered:
+    tests ask for the same in every build."""
     if scalar < 0:
         return multiply(curve, -scalar, negate(curve, point))
     result: Point = None

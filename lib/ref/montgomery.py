@@ -1,4 +1,5 @@
-"""Constants of Montgomery arithmetic for a modulus held in whole 64-bit blocks: R = 2^(64 * blocks)."""
+"""Constants of Montgomery arithmetic for a modulus held in whole 64-bit blocks:
+R = 2^(64 * blocks)."""
 
 from __future__ import annotations
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class XCurve:
-    """v^2 = u^3 + a*u^2 + u over GF(p); `base` is the base point's u, `cofactor` clears the scalar's low bits."""
+    """v^2 = u^3 + a*u^2 + u over GF(p); `base` is the base point's u,
+    `cofactor` clears the scalar's low bits."""
 
     name: str
     title: str
@@ -28,12 +29,14 @@ class XCurve:
         return (self.field_bits + 7) // 8
 
     def scalar(self, data: bytes) -> int:
-        """The clamped scalar (decodeScalar25519, decodeScalar448). ValueError when the size is wrong."""
+        """The clamped scalar (decodeScalar25519, decodeScalar448).
+        ValueError when the size is wrong."""
         top = 1 << (self.field_bits - 1)
         return self._integer(data) % top // self.cofactor * self.cofactor + top
 
     def coordinate(self, data: bytes) -> int:
-        """The u coordinate (decodeUCoordinate): unused bits ignored, values from p on reduced. ValueError: size."""
+        """The u coordinate (decodeUCoordinate): unused bits ignored, values from p on reduced.
+        ValueError: size."""
         return self._integer(data) % (1 << self.field_bits) % self.p
 
     def _integer(self, data: bytes) -> int:
@@ -64,7 +67,8 @@ XCURVES = {curve.name: curve for curve in (X25519, X448)}
 
 
 def multiply(curve: XCurve, scalar: int, u: int) -> int:
-    """The u coordinate of scalar times a point with coordinate u, 0 for the neutral element; scalar below 2^bits."""
+    """The u coordinate of scalar times a point with coordinate u, 0 for the neutral element;
+    scalar below 2^bits."""
     p, a24 = curve.p, (curve.a - 2) // 4
     x1, x2, z2, x3, z3 = u, 1, 0, u, 1
     for bit in range(curve.field_bits - 1, -1, -1):

@@ -1,7 +1,7 @@
 """Ed25519 and Ed448 (RFC 8032; FIPS 186-5, 7): pure, with context, prehashed.
 
-Verification is the strict one of the library: canonical encodings only, S below the order, a public key that is not of
-small order, and the equation S B = R + k A without the cofactor.
+Verification is the strict one of the library: canonical encodings only, S below the order,
+a public key that is not of small order, and the equation S B = R + k A without the cofactor.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ EPoint = tuple[int, int, int, int]  # X, Y, Z, T with x = X/Z, y = Y/Z, xy = T/Z
 
 @dataclass(frozen=True)
 class EdCurve:
-    """a*x^2 + y^2 = 1 + d*x^2*y^2 over GF(p), a square and d not: addition is complete. `n`: the base point's order."""
+    """a*x^2 + y^2 = 1 + d*x^2*y^2 over GF(p), a square and d not: addition is complete.
+    `n`: the base point's order."""
 
     name: str
     title: str
@@ -52,7 +53,8 @@ class EdCurve:
         return (0, 1, 1, 0)
 
     def dom_of(self, prehashed: bool, context: bytes | None) -> bytes:
-        """dom2 and dom4 (RFC 8032, 2): nothing for Ed25519 without context. ValueError: more than 255 bytes."""
+        """dom2 and dom4 (RFC 8032, 2): nothing for Ed25519 without context.
+        ValueError: more than 255 bytes."""
         if context is not None and len(context) > 255:
             raise ValueError("a context has at most 255 bytes")
         if self.pure_without_dom and not prehashed and context is None:
@@ -85,8 +87,14 @@ ED448 = EdCurve(
     d=-39081 % (2**448 - 2**224 - 1),
     n=2**446 - 13818066809895115352007386748515426880336692474882178609894547503885,
     cofactor=4,
-    gx=224580040295924300187604334099896036246789641632564134246125461686950415467406032909029192869357953282578032075146446173674602635247710,
-    gy=298819210078481492676017930443930673437544040154080242095928241372331506189835876003536878655418784733982303233503462500531545062832660,
+    gx=int(
+        "224580040295924300187604334099896036246789641632564134246125461686950415467"
+        "406032909029192869357953282578032075146446173674602635247710"
+    ),
+    gy=int(
+        "298819210078481492676017930443930673437544040154080242095928241372331506189"
+        "835876003536878655418784733982303233503462500531545062832660"
+    ),
     hash=lambda data: hashlib.shake_256(data).digest(114),
     dom=b"SigEd448",
     pure_without_dom=False,

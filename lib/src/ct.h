@@ -1,7 +1,8 @@
 /* ct.h - constant-time building blocks, and the few things that depend on the compiler
  *
- * A mask is a word of all zeros or all ones. The library selects with masks and never with branches where a secret decides;
- * ct_hide() keeps a compiler from seeing through a mask and turning the selection back into a branch.
+ * A mask is a word of all zeros or all ones. The library selects with masks and never
+ * with branches where a secret decides; ct_hide() keeps a compiler from seeing through a mask
+ * and turning the selection back into a branch.
  */
 #ifndef ECFIT_CT_H
 #define ECFIT_CT_H
@@ -9,13 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ECFIT_CONST: a table that not every configuration uses. ECFIT_NOINLINE: one copy, where inlining would spend flash.
+/* ECFIT_CONST: a table that not every configuration uses.
+ * ECFIT_VARIABLE: in RAM, where a slot asks for it: nowhere else.
+ * ECFIT_NOINLINE: one copy, where inlining would spend flash.
  * ECFIT_INLINE: small and hot, or folded by constants. */
 #if defined(__GNUC__)
 #define ECFIT_CONST static const __attribute__((unused))
 #define ECFIT_STATIC static __attribute__((unused))
-#define ECFIT_VARIABLE \
-    static __attribute__((unused)) /* in RAM, where a slot asks for it: nowhere else */
+#define ECFIT_VARIABLE static __attribute__((unused))
 #define ECFIT_NOINLINE static __attribute__((noinline, unused))
 #define ECFIT_INLINE static inline __attribute__((always_inline, unused))
 #define ECFIT_UNUSED __attribute__((unused))
@@ -32,16 +34,17 @@
 #define ECFIT_HIDE(x) ((void)(*(volatile unsigned char *)&(x)))
 #endif
 
-/* What may be known of a secret is declared where it becomes known, for the constant-time tests. In a normal build it is as
- * opaque to the compiler as in theirs, and no instruction: so they check the code that is delivered, byte for byte. */
+/* What may be known of a secret is declared where it becomes known, for the constant-time tests.
+ * In a normal build it is as opaque to the compiler as in theirs, and no instruction:
+ * so they check the code that is delivered, byte for byte. */
 #if !defined(ECFIT_DECLASSIFY) && defined(__GNUC__)
 #define ECFIT_DECLASSIFY(x) __asm__ volatile("" : "+r"(x))
 #elif !defined(ECFIT_DECLASSIFY)
 #define ECFIT_DECLASSIFY(x) ((void)0)
 #endif
 
-/* Copies and clears bytes. Not memcpy and memset: newlib's for the smallest cores spend 300 bytes of flash, and a compiler that sees
- * through these loops would call them. */
+/* Copies and clears bytes. Not memcpy and memset: newlib's for the smallest cores spend 300 bytes
+ * of flash, and a compiler that sees through these loops would call them. */
 ECFIT_STATIC void bytes_copy(uint8_t *out, const uint8_t *in, size_t size)
 {
     while (size-- > 0) {

@@ -1,7 +1,8 @@
 /* ecfit.c - the library, one translation unit: cc -c -Ilib/include -Ilib/src lib/src/ecfit.c
  *
- * Which files make it up is written in ecfit_config.h: a slot is an include whose file the configuration names. Layers call only to
- * the left: ct <- mp <- field <- group <- mul <- api <- curve.
+ * Which files make it up is written in ecfit_config.h:
+ * a slot is an include whose file the configuration names. Layers call only to the left:
+ * ct <- mp <- field <- group <- mul <- api <- curve.
  */
 #include "ecfit.h"
 #include "ecfit_config.h"

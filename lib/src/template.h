@@ -1,4 +1,5 @@
-/* template.h - names of a template instance: N(fe_mul) is secp256r1_fe_mul while CURVE is secp256r1 */
+/* template.h - names of a template instance:
+ * N(fe_mul) is secp256r1_fe_mul while CURVE is secp256r1 */
 #ifndef ECFIT_TEMPLATE_H
 #define ECFIT_TEMPLATE_H
 
@@ -11,10 +12,11 @@
 #define ECFIT_SLOT_OF(caps, name) ECFIT_SLOT_(caps, name)
 #define ECFIT_SLOT(name) ECFIT_SLOT_OF(CURVE_CAPS, name)
 
-/* Names of files: "curve/secp256r1_comb_t4_v1.inc", "group/slope_minus3.inc". A space would become part of the name. */
+/* Names of files: "curve/comb/secp256r1_t4_v1.inc", "group/slope_minus3.inc".
+ * A space would become part of the name. */
 #define ECFIT_STRING(x) #x
 /* clang-format off */
-#define ECFIT_COMB_FILE_(curve_, t, v) ECFIT_STRING(curve/curve_##_comb_t##t##_v##v.inc)
+#define ECFIT_COMB_FILE_(curve_, t, v) ECFIT_STRING(curve/comb/curve_##_t##t##_v##v.inc)
 #define ECFIT_SLOPE_FILE_(a) ECFIT_STRING(group/slope_##a.inc)
 #define ECFIT_EDWARDS_FILE_(a) ECFIT_STRING(group/edwards_##a.inc)
 #define ECFIT_FIELD_FILE_(field_) ECFIT_STRING(field/field_.inc)

@@ -1,4 +1,5 @@
-/* caller_hash_eddsa.c - stands for a caller's own SHA-512 and SHAKE256 where the configuration leaves them to him */
+/* caller_hash_eddsa.c - stands for a caller's own SHA-512 and SHAKE256
+ * where the configuration leaves them to him */
 #include "ecfit.h"
 
 #include "ct.h"

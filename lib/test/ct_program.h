@@ -1,6 +1,8 @@
-/* ct_program.h - what ct.c and ct_rfc.c share: secrets that valgrind takes for undefined, planted leaks, the command line
+/* ct_program.h - what ct.c and ct_rfc.c share: secrets that valgrind takes for undefined,
+ * planted leaks, the command line
  *
- * needs CT_SIZE, bytes of a private key. Inputs come from a fixed sequence, so that a run can be repeated.
+ * needs CT_SIZE, bytes of a private key. Inputs come from a fixed sequence,
+ * so that a run can be repeated.
  */
 #ifndef CT_PROGRAM_H
 #define CT_PROGRAM_H

@@ -1,7 +1,9 @@
-/* ct_rfc.c - as ct.c, for X25519, X448, Ed25519, Ed448: every operation on secrets, with the secrets undefined for valgrind
+/* ct_rfc.c - as ct.c, for X25519, X448, Ed25519, Ed448: every operation on secrets,
+ * with the secrets undefined for valgrind
  *
- * usage: ct_rfc OPERATION COUNT; the curve is CT_CURVE with strings of CT_SIZE bytes, CT_FORM is exchange or signature. Operations
- * that another form has fail. planted_branch and planted_index leak on purpose: they must be reported.
+ * usage: ct_rfc OPERATION COUNT; the curve is CT_CURVE with strings of CT_SIZE bytes,
+ * CT_FORM is exchange or signature. Operations that another form has fail.
+ * planted_branch and planted_index leak on purpose: they must be reported.
  */
 #include "ct_program.h"
 

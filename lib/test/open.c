@@ -1,7 +1,9 @@
-/* open.c - the library with its insides in reach of a test: words go in and out as bytes in the order of the host
+/* open.c - the library with its insides in reach of a test:
+ * words go in and out as bytes in the order of the host
  *
- * Every wrapper works on copies in buffers of its own, so that a test of a function with its documented aliasing is one argument:
- * alias 0: r, a, b are three; 1: r is a; 2: r is b; 3: a is b.
+ * Every wrapper works on copies in buffers of its own,
+ * so that a test of a function with its documented aliasing is one argument: alias 0:
+ * r, a, b are three; 1: r is a; 2: r is b; 3: a is b.
  */
 #include <string.h>
 
@@ -133,8 +135,8 @@ uint64_t open_mac_row(uint8_t *r, const uint8_t *a, uint64_t b, size_t n)
     return carry;
 }
 
-/* One operation modulo any odd m of n words. op: 0 r = a b / R, 1 r = a + b, 2 r = a - b, 3 r = R^2 / a,
- * 4 r = a + b[0] B^n less m where that is not negative (mod_once). */
+/* One operation modulo any odd m of n words. op: 0 r = a b / R, 1 r = a + b, 2 r = a - b,
+ * 3 r = R^2 / a, 4 r = a + b[0] B^n less m where that is not negative (mod_once). */
 void open_mod(int op, uint8_t *r, const uint8_t *a, const uint8_t *b, const uint8_t *m,
               const uint8_t *r2, uint64_t inv, size_t n, int alias)
 {

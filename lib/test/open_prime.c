@@ -1,4 +1,5 @@
-/* open_prime.c - the fields of Curve25519 and Curve448 in reach of a test, for each way of reduction */
+/* open_prime.c - the fields of Curve25519 and Curve448 in reach of a test,
+ * for each way of reduction */
 #include <string.h>
 
 #include "ecfit.c"

@@ -1,6 +1,8 @@
-/* toy_rfc.c - the library, and curves of a field of 8 bits through its templates for Ed25519 and X25519
+/* toy_rfc.c - the library, and curves of a field of 8 bits through its templates
+ * for Ed25519 and X25519
  *
- * toy_rfc.inc is made by the test: parameters, and the last lines of a curve file. Words have 8 bits, so that a field element is one word.
+ * toy_rfc.inc is made by the test: parameters, and the last lines of a curve file.
+ * Words have 8 bits, so that a field element is one word.
  */
 #include "ecfit.c"
 

@@ -1,6 +1,7 @@
 /* adapter.c (Everest) - the operations of bench_op.h on Everest's X25519.
  *
- * Its header asks for a 128-bit integer even where its code does without, so the prototype stands here. */
+ * Its header asks for a 128-bit integer even where its code does without,
+ * so the prototype stands here. */
 #include "bench_op.h"
 
 void Hacl_Curve25519_crypto_scalarmult(uint8_t *out, uint8_t *secret, uint8_t *point);

@@ -1,7 +1,8 @@
 /* adapter.c (libsodium) - the operations of bench_op.h on libsodium.
  *
- * A private key of Ed25519 is seed || public key there, which is how bench_op.h hands them over. What the library asks of
- * an operating system stands here: random bytes, and where to go when it is misused. */
+ * A private key of Ed25519 is seed || public key there, which is how bench_op.h hands them over.
+ * What the library asks of an operating system stands here: random bytes, and where to go
+ * when it is misused. */
 #include <string.h>
 
 #include "bench_op.h"

@@ -1,8 +1,9 @@
-/* adapter.c (Mbed TLS) - the operations of bench_op.h on Mbed TLS 2.28 and 3.6, for any of its curves.
+/* adapter.c (Mbed TLS) - the operations of bench_op.h on Mbed TLS 2.28 and 3.6,
+ * for any of its curves.
  *
- * The layer below PSA and TLS: a group, numbers and points of the caller's, everything freed at the end. Multiplication
- * checks its point, mbedtls_ecdsa_verify() does not: there the check is called first. Montgomery curves have their numbers
- * with the least significant byte first. */
+ * The layer below PSA and TLS: a group, numbers and points of the caller's, everything freed
+ * at the end. Multiplication checks its point, mbedtls_ecdsa_verify() does not: there the check
+ * is called first. Montgomery curves have their numbers with the least significant byte first. */
 #include "bench_op.h"
 #include "mbedtls/ecdh.h"
 #include "mbedtls/ecdsa.h"

@@ -1,5 +1,6 @@
-/* mbedtls_bench.h - the configuration of Mbed TLS, 2.28 and 3.6: elliptic curves and what they need. The curve, the window
- * and so on come from peer.toml. The heap is the harness's, so that it is counted. */
+/* mbedtls_bench.h - the configuration of Mbed TLS, 2.28 and 3.6: elliptic curves and what
+ * they need. The curve, the window and so on come from peer.toml. The heap is the harness's,
+ * so that it is counted. */
 #ifndef MBEDTLS_BENCH_H
 #define MBEDTLS_BENCH_H
 

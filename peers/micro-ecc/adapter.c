@@ -1,8 +1,9 @@
 /* adapter.c (micro-ecc) - the operations of bench_op.h on micro-ecc, for any of its curves.
  *
- * micro-ecc takes points as x||y without the lead byte, so P + 1 is handed over. uECC_shared_secret() does not check
- * the point it is given: the check is called first, as a careful user does. The random generator also blinds
- * uECC_shared_secret() and uECC_sign() (random initial Z), as its header advises. */
+ * micro-ecc takes points as x||y without the lead byte, so P + 1 is handed over.
+ * uECC_shared_secret() does not check the point it is given: the check is called first,
+ * as a careful user does. The random generator also blinds uECC_shared_secret()
+ * and uECC_sign() (random initial Z), as its header advises. */
 #include "bench_op.h"
 #include "uECC.h"
 
@@ -12,8 +13,8 @@
 #define F BENCH_F
 #define N BENCH_N
 
-/* micro-ecc writes r and s with F bytes each. The order of secp160r1 has a bit more, N = F + 1: these two translate.
- * Where N = F the compiler sees that there is nothing to do. */
+/* micro-ecc writes r and s with F bytes each. The order of secp160r1 has a bit more, N = F + 1:
+ * these two translate. Where N = F the compiler sees that there is nothing to do. */
 static void widen(uint8_t *signature)
 {
     for (unsigned i = F; N != F && i-- > 0;)

@@ -1,7 +1,7 @@
 /* adapter.c (Monocypher) - the operations of bench_op.h on Monocypher.
  *
- * Ed25519 with SHA-512, as RFC 8032 has it, is its optional part. A private key there is seed || public key, which is how
- * bench_op.h hands them over. It erases the seed that it is given. */
+ * Ed25519 with SHA-512, as RFC 8032 has it, is its optional part. A private key there is seed ||
+ * public key, which is how bench_op.h hands them over. It erases the seed that it is given. */
 #include <string.h>
 
 #include "bench_op.h"

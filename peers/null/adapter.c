@@ -1,4 +1,5 @@
-/* adapter.c (null) - every operation, doing nothing: the image that is subtracted from the others. */
+/* adapter.c (null) - every operation, doing nothing: the image that is subtracted
+ * from the others. */
 #include "bench_op.h"
 
 int bench_keygen(uint8_t *out, const uint8_t *in)

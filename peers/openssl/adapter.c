@@ -1,7 +1,7 @@
 /* adapter.c (OpenSSL) - the operations of bench_op.h on libcrypto, for the host.
  *
- * Short Weierstrass curves through EC_KEY, which takes numbers as they are (deprecated in OpenSSL 3, and there); X25519,
- * X448, Ed25519 and Ed448 through EVP_PKEY. */
+ * Short Weierstrass curves through EC_KEY, which takes numbers as they are (deprecated
+ * in OpenSSL 3, and there); X25519, X448, Ed25519 and Ed448 through EVP_PKEY. */
 #define OPENSSL_API_COMPAT 0x10100000L
 #include <string.h>
 
@@ -83,7 +83,8 @@ static EC_KEY *private_key(const uint8_t *in)
     return key;
 }
 
-/* A public key, which EC_KEY_oct2key() finds to be on the curve, or NULL. The cofactor is 1: that is enough. */
+/* A public key, which EC_KEY_oct2key() finds to be on the curve, or NULL. The cofactor is 1:
+ * that is enough. */
 static EC_KEY *public_key(const uint8_t *in)
 {
     EC_KEY *key = EC_KEY_new_by_curve_name(BENCH_NID);

@@ -1,7 +1,8 @@
 /* adapter.c (P256-Cortex-M4) - the operations of bench_op.h on P256-Cortex-M4.
  *
- * Numbers are eight little-endian words there, big-endian bytes here. Keys and nonces are random numbers that the
- * library refuses when they are out of range: draw again then, as its documentation shows. */
+ * Numbers are eight little-endian words there, big-endian bytes here.
+ * Keys and nonces are random numbers that the library refuses when they are out of range:
+ * draw again then, as its documentation shows. */
 #include <string.h>
 
 #include "bench_op.h"

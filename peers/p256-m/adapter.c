@@ -1,7 +1,8 @@
 /* adapter.c (p256-m) - the operations of bench_op.h on p256-m.
  *
- * p256-m takes points as x||y without the lead byte, so P + 1 is handed over; it validates every input by itself.
- * Inside Mbed TLS it draws random bytes from psa_generate_random(), which stands here. */
+ * p256-m takes points as x||y without the lead byte, so P + 1 is handed over; it validates
+ * every input by itself. Inside Mbed TLS it draws random bytes from psa_generate_random(),
+ * which stands here. */
 #include "bench_op.h"
 #include "p256-m.h"
 

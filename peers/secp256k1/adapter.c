@@ -1,7 +1,8 @@
 /* adapter.c (libsecp256k1) - the operations of bench_op.h on libsecp256k1.
  *
- * Verification takes signatures with the smaller s alone, so others are normalised first, as its header advises. ECDH hands
- * out the x coordinate instead of its hash. BENCH_PREFIX is what the package puts before each name of the library. */
+ * Verification takes signatures with the smaller s alone, so others are normalised first,
+ * as its header advises. ECDH hands out the x coordinate instead of its hash.
+ * BENCH_PREFIX is what the package puts before each name of the library. */
 #include <string.h>
 
 #include "bench_op.h"

@@ -1,4 +1,5 @@
-/* adapter.c (wolfSSL) - the operations of bench_op.h on wolfCrypt, for P-256, X25519 and Ed25519. */
+/* adapter.c (wolfSSL) - the operations of bench_op.h on wolfCrypt, for P-256,
+ * X25519 and Ed25519. */
 #include "user_settings.h"
 
 #include "wolfssl/wolfcrypt/curve25519.h"

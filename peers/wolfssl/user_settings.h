@@ -1,5 +1,5 @@
-/* user_settings.h - the configuration of wolfCrypt: curves alone, no system below. The curve and the arithmetic come from
- * peer.toml. */
+/* user_settings.h - the configuration of wolfCrypt: curves alone, no system below.
+ * The curve and the arithmetic come from peer.toml. */
 #ifndef BENCH_WOLFSSL_H
 #define BENCH_WOLFSSL_H
 

@@ -1,10 +1,13 @@
 /*
- * libFuzzer target: any bytes as code, on every instruction set, from any registers, in flash and in RAM.
+ * libFuzzer target: any bytes as code, on every instruction set, from any registers,
+ * in flash and in RAM.
  *
- * A run must end in a documented way within its limit, and its report must not depend on how it is watched or sliced:
- * the same input runs a second time with profiling or taint, slice by slice, and everything that was counted is equal.
+ * A run must end in a documented way within its limit, and its report must not depend
+ * on how it is watched or sliced: the same input runs a second time with profiling or taint,
+ * slice by slice, and everything that was counted is equal.
  *
- *     input: instruction set, how it is watched, wait states, size of a slice, start; a byte for each of 16 registers; code
+ *     input: instruction set, how it is watched, wait states, size of a slice, start;
+ *     a byte for each of 16 registers; code
  */
 #include "check.h"
 

@@ -1,7 +1,7 @@
 /*
- * libFuzzer target: the host's side of a machine. Any memory map, cost table and flash timing; then loads, reads,
- * writes, secrets and short runs at any address. What is refused must be refused for the documented reason, and what
- * was loaded must be read back.
+ * libFuzzer target: the host's side of a machine. Any memory map, cost table and flash timing;
+ * then loads, reads, writes, secrets and short runs at any address. What is refused must be refused
+ * for the documented reason, and what was loaded must be read back.
  */
 #include "check.h"
 
@@ -20,7 +20,8 @@ static uint32_t take(source *in, uint32_t bytes)
     return word;
 }
 
-/* Is it wholly inside one region, of that kind or (2) any? Of no bytes, the kind does not matter. */
+/* Is it wholly inside one region, of that kind or (2) any? Of no bytes,
+ * the kind does not matter. */
 static bool inside(const ecsim_region *region, uint32_t n, uint32_t kind, uint32_t address,
                    uint32_t size)
 {

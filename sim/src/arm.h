@@ -6,7 +6,8 @@
 
 enum { SP = 13, LR = 14, PC_INDEX = 15, PSR_INDEX = 16 };
 
-/* Special registers by SYSm: Arm DDI 0403, B5.2.2 and B5.2.3. 0..3 show the flags, 8 and 9 are the stack pointers. */
+/* Special registers by SYSm: Arm DDI 0403, B5.2.2 and B5.2.3. 0..3 show the flags,
+ * 8 and 9 are the stack pointers. */
 enum { PSR_LAST = 3, MSP = 8, PSP = 9, PRIMASK = 16, CONTROL = 20, CONTROL_SPSEL = 2 };
 
 /* Arm DDI 0403, B3.1 "The system address map": peripheral, external device and system ranges. */
@@ -20,7 +21,8 @@ bool arm_is_long(const uint8_t *code);
 void arm_set_register(ecsim *m, uint32_t index, uint32_t value);
 uint32_t arm_get_register(const ecsim *m, uint32_t index);
 
-/* MRS and MSR of the special registers that both have; IPSR and EPSR read as 0, other than flags only is written. */
+/* MRS and MSR of the special registers that both have; IPSR and EPSR read as 0,
+ * other than flags only is written. */
 uint32_t arm_special_read(const ecsim *m, uint32_t sysm);
 void arm_special_write(ecsim *m, uint32_t sysm, uint32_t value);
 

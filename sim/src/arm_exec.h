@@ -7,7 +7,8 @@
 #define RELOAD_FLAGS() (n = m->n, z = m->z, c = m->c, v = m->v)
 #define SAVE_FLAGS() (m->n = n, m->z = z, m->c = c, m->v = v)
 #define SET_NZ(value) (n = z = (value))
-/* Flags of x + y and x - y, with the result already known; of a sum with carry, from its 33 bits. */
+/* Flags of x + y and x - y, with the result already known; of a sum with carry,
+ * from its 33 bits. */
 #define FLAGS_ADD(x, y, result) \
     (SET_NZ(result), c = (result) < (x), v = ((x) ^ (result)) & ((y) ^ (result)))
 #define FLAGS_SUB(x, y, result) (SET_NZ(result), c = (x) >= (y), v = ((x) ^ (y)) & ((x) ^ (result)))

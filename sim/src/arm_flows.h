@@ -5,8 +5,8 @@
 #include "arm.h"
 #include "flows.h"
 
-/* Registers of a set from or to memory, at `address`, which was computed from something with the labels `base`. A load
-   returns the address behind the last one. */
+/* Registers of a set from or to memory, at `address`, which was computed from something
+   with the labels `base`. A load returns the address behind the last one. */
 static inline uint32_t arm_flow_load_set(ecsim *m, uint32_t pc, uint32_t base, uint32_t address,
                                          uint32_t set)
 {
@@ -71,7 +71,8 @@ BRANCHES(ble, 13)
 NOTHING(b)
 MOVES(bl, T->r[LR] = 0)
 
-/* A special register by its SYSm, other than the flags. The stack pointers are r13 or stand in for it, by CONTROL. */
+/* A special register by its SYSm, other than the flags. The stack pointers are r13 or stand
+ * in for it, by CONTROL. */
 static inline uint32_t arm_taint_special(const ecs_taint *taint, uint32_t sysm)
 {
     return ecs_taint_spread(taint->special) | (sysm == MSP || sysm == PSP ? taint->r[SP] : 0);

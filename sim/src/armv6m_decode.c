@@ -1,8 +1,10 @@
 /*
- * ARMv6-M decoder: Arm DDI 0419 (ARMv6-M Architecture Reference Manual), A5 "The Thumb Instruction Set Encoding".
+ * ARMv6-M decoder: Arm DDI 0419 (ARMv6-M Architecture Reference Manual),
+ * A5 "The Thumb Instruction Set Encoding".
  *
- * Encodings that the manual calls UNPREDICTABLE decode to a fault of that name: a compiler does not emit them, so
- * they are wild jumps or broken code, and a simulator that invents a behaviour would hide it.
+ * Encodings that the manual calls UNPREDICTABLE decode to a fault of that name:
+ * a compiler does not emit them, so they are wild jumps or broken code, and a simulator
+ * that invents a behaviour would hide it.
  */
 #include <string.h>
 
@@ -91,7 +93,8 @@ static decoded data_processing(uint32_t h)
     return (decoded){.op = ops[bits(h, 9, 6)], .a = bits(h, 2, 0), .b = bits(h, 5, 3)};
 }
 
-/* A5.2.3: high registers, branch and exchange. Reads of the PC give pc + 4 and are folded into an immediate. */
+/* A5.2.3: high registers, branch and exchange. Reads of the PC give pc + 4 and are folded
+ * into an immediate. */
 static decoded special_data(uint32_t h, uint32_t pc)
 {
     uint32_t rd = bits(h, 7, 7) << 3 | bits(h, 2, 0), rm = bits(h, 6, 3);
@@ -193,7 +196,8 @@ static decoded multiple(uint32_t h)
         return D(ldm, .a = n, .b = rn, .c = !in_list, .imm = list, .registers = n);
     }
     if (in_list && (list & ((1u << rn) - 1)) != 0) {
-        return UNPREDICTABLE; /* the value stored for the base is UNKNOWN unless it is the lowest register */
+        /* the value stored for the base is UNKNOWN unless it is the lowest register */
+        return UNPREDICTABLE;
     }
     return D(stm, .a = n, .b = rn, .c = 1, .imm = list, .registers = n);
 }

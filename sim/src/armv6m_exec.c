@@ -1,4 +1,5 @@
-/* ARMv6-M executor, compiled once per variant (exec.h): what its operations (armv6m_exec.inc) are made of. */
+/* ARMv6-M executor, compiled once per variant (exec.h): what its operations (armv6m_exec.inc)
+ * are made of. */
 #include "armv6m.h"
 #include "armv6m_taint.h"
 #include "arm_exec.h"

@@ -12,7 +12,7 @@
 #define RESULT_NZC(t, carry) (T->c = (carry), RESULT_NZ(t))
 #define RESULT_NZCV(t) (RESULT_NZ(t), T->c = T->v = T->nz)
 
-/* --- moves, arithmetic, logic ------------------------------------------------------------------------------------ */
+/* --- moves, arithmetic, logic ----------------------------------------------------------------- */
 
 MOVES(lsl_imm, RESULT_NZC(ecs_taint_left(B, e->c), ecs_taint_fold(B)))
 MOVES(lsr_imm, RESULT_NZC(ecs_taint_right(B, e->c), ecs_taint_fold(B)))
@@ -72,7 +72,7 @@ MOVES(rev, A = __builtin_bswap32(B))
 MOVES(rev16, A = __builtin_bswap32(B) << 16 | __builtin_bswap32(B) >> 16)
 MOVES(revsh, A = ecs_taint_spread(B & 0xFFFF))
 
-/* --- loads and stores --------------------------------------------------------------------------------------------- */
+/* --- loads and stores ------------------------------------------------------------------------- */
 
 #define BY_REGISTER B | C, m->r[e->b] + m->r[e->c]
 #define BY_IMMEDIATE B, m->r[e->b] + e->imm
@@ -111,7 +111,7 @@ FLOW_OF(stm)
     B = ecs_taint_upward(B);
 }
 
-/* --- transfers of control ----------------------------------------------------------------------------------------- */
+/* --- transfers of control --------------------------------------------------------------------- */
 
 DECIDES(bx, ECSIM_SECRET_TARGET, B)
 DECIDES(mov_pc_reg, ECSIM_SECRET_TARGET, B)
@@ -123,7 +123,7 @@ FLOW_OF(blx)
     T->r[LR] = 0;
 }
 
-/* --- system ------------------------------------------------------------------------------------------------------- */
+/* --- system ----------------------------------------------------------------------------------- */
 
 /* SYSm 0..3 hold the flags (B5.2.2). */
 MOVES(mrs, A = e->imm <= 3 ? (T->nz | T->c | T->v) << 24 : arm_taint_special(T, e->imm))

@@ -1,11 +1,14 @@
 /*
  * ARMv7-M: what its decoder and its executor share.
  *
- *     armv7m.def              cost rows and operations      armv7m_extensions.def  names of optional instructions
- *     armv7m_decode.c         from memory to an entry       armv7m_exec.c, .inc    execution; armv7m_dsp.c its DSP functions
- *     armv7m_cost.c           what an entry costs           armv7m_site.c          an instruction in memory
+ *     armv7m.def                     cost rows and operations
+ *     armv7m_extensions.def          names of optional instructions
+ *     armv7m_decode.c                from memory to an entry
+ *     armv7m_site.c                  an instruction in memory
  *     armv7m_narrow.c, _wide.c, _fp.c  from an encoding to operands
- *     arm.h, arm_*            what it shares with ARMv6-M
+ *     armv7m_cost.c                  what an entry costs
+ *     armv7m_exec.c, .inc            execution; armv7m_dsp.c its DSP functions
+ *     arm.h, arm_*                   what it shares with ARMv6-M
  */
 #ifndef ECSIM_ARMV7M_H
 #define ECSIM_ARMV7M_H
@@ -25,11 +28,11 @@ enum {
 #define ARMV7M_DSP 1u
 #define ARMV7M_FP 2u
 
-/* A decoded instruction, in the place of an ecs_entry. The field names are explained in armv7m.def. */
+/* A decoded instruction, in the place of an ecs_entry. armv7m.def explains the field names. */
 typedef struct {
     union {
-        uint64_t
-            step; /* of all operations but OP_conditional, whose step has other things above its cycles */
+        /* of all operations but OP_conditional, whose step has other things above its cycles */
+        uint64_t step;
         struct {
             uint16_t cycles;
             uint8_t real, condition; /* OP_conditional: operation; condition code, and FOLDS */
@@ -82,17 +85,19 @@ void armv7m_decode(ecsim *m, const ecs_region *region, uint32_t pc, ecs_entry *e
 
 /* May the instruction behind this one be the next, when this one is executed? */
 bool armv7m_goes_on(const armv7m_entry *entry);
-/* Fill in what the instruction costs, given the one behind it (null: none that may be the next). Turns it into
-   OP_conditional when it stands in an IT block. */
+/* Fill in what the instruction costs, given the one behind it (null: none that may be the next).
+   Turns it into OP_conditional when it stands in an IT block. */
 void armv7m_cost(ecsim *m, const armv7m_site *at, armv7m_entry *entry, const armv7m_site *next_at,
                  const armv7m_entry *next);
 
-/* Clocks that a branch to the target takes more because of where it lies; row: how the target is known. */
+/* Clocks that a branch to the target takes more because of where it lies; row:
+ * how the target is known. */
 uint32_t armv7m_odd_target(const ecsim *m, uint32_t target, uint32_t row);
 
 extern const uint8_t armv7m_op_row[OP_COUNT];
 
-/* The DSP functions: the result, with the Q flag and the GE flags of m set. z: third register, or a number. */
+/* The DSP functions: the result, with the Q flag and the GE flags of m set. z: third register,
+ * or a number. */
 uint32_t armv7m_dsp(ecsim *m, uint32_t function, uint32_t x, uint32_t y, uint32_t z);
 uint64_t armv7m_dsp_long(uint32_t function, uint32_t x, uint32_t y);
 

@@ -1,31 +1,37 @@
 /*
- * ARMv7-M: what an instruction costs. The numbers are rows of the cycle table (ecfit/data/models), here is how they
- * combine. All of it is decided once, when the instruction is decoded:
+ * ARMv7-M: what an instruction costs. The numbers are rows of the cycle table (ecfit/data/models),
+ * here is how they combine. All of it is decided once, when the instruction is decoded:
  *
- * - What one instruction does to the next is charged to the first of the two, which is where it is known that the
- *   second follows; the second, when a branch leads to it, costs its plain row. A row of 0 is an effect that a core has
- *   not got. Between instructions of which one may be skipped without the other, there is no effect but a fold.
- *     pair        a load or store behind a load is cheaper, unless it needs the loaded register, or the written-back
- *                 base, for its address. Literals of code in flash and data in RAM come over different buses: no pair.
- *                 LDRD, STRD, LDM, STM, PUSH, POP, loads of the PC and floating-point loads and stores do not pair
- *     store_wait  a store with an immediate offset is done while the next instruction executes: a load has to wait
+ * - What one instruction does to the next is charged to the first of the two,
+ *   which is where it is known that the second follows; the second, when a branch leads to it,
+ *   costs its plain row. A row of 0 is an effect that a core has not got. Between instructions
+ *   of which one may be skipped without the other, there is no effect but a fold.
+ *     pair        a load or store behind a load is cheaper, unless it needs the loaded register,
+ *                 or the written-back base, for its address. Literals of code in flash and data
+ *                 in RAM come over different buses: no pair. LDRD, STRD, LDM, STM, PUSH, POP,
+ *                 loads of the PC and floating-point loads and stores do not pair
+ *     store_wait  a store with an immediate offset is done while the next instruction executes:
+ *                 a load has to wait
  *     address     a load or store whose address the instruction before has computed waits for it
  *     load_use, late_use   an instruction waits for what the one before has not finished
  *     flags_held  one that has its result, and so its flags, late, and waits for them itself
  *     flags_late  one that reads flags waits for those of a shifted operand
- *     fold        an IT behind a 16-bit instruction; fold_branch, fold_nop: a 16-bit branch or NOP behind one. On a core
- *                 that has these, what has shared a cycle with the one before shares none with the one behind. A branch
- *                 behind one that sets flags saves this itself, when it is not taken
+ *     fold        an IT behind a 16-bit instruction; fold_branch, fold_nop: a 16-bit branch or NOP
+ *                 behind one. On a core that has these, what has shared a cycle with the one before
+ *                 shares none with the one behind. A branch behind one that sets flags saves this
+ *                 itself, when it is not taken
  *     mac_shifted, mac_stored, stores_load   are not settled: 0 in every model
- *     return      BX LR knows its target at decode only if LR is not being written by the instruction before
- * - A refill takes refill_decode, refill_execute or refill_load cycles, by the stage in which the target is known
- *   (Arm DDI 0337G, table 15-3), and refill_odd more to a 32-bit instruction that does not start in a word of its own,
- *   for which two words must be fetched; at most refill_most. A target by register or from memory is looked at when
- *   the branch is taken (armv7m_odd_target).
- * - fetch_odd is what an instruction costs more that keeps its stage for fetch_hold cycles, by its own row, when three
- *   32-bit instructions follow in sequence that start at odd halfwords. A load that pairs with the one before does not
- *   keep it.
- * - Operand-dependent times are charged in full; entries carry what the shortest takes less (SLACK).
+ *     return      BX LR knows its target at decode only if LR is not being written
+ *                 by the instruction before
+ * - A refill takes refill_decode, refill_execute or refill_load cycles, by the stage in which the
+ *   target is known (Arm DDI 0337G, table 15-3), and refill_odd more to a 32-bit instruction that
+ *   does not start in a word of its own, for which two words must be fetched; at most refill_most.
+ *   A target by register or from memory is looked at when the branch is taken (armv7m_odd_target).
+ * - fetch_odd is what an instruction costs more that keeps its stage for fetch_hold cycles, by its
+ *   own row, when three 32-bit instructions follow in sequence that start at odd halfwords. A load
+ *   that pairs with the one before does not keep it.
+ * - Operand-dependent times are charged in full; entries carry what the shortest
+ *   takes less (SLACK).
  */
 #include <string.h>
 
@@ -46,7 +52,7 @@ static uint32_t cycles(const ecsim *m, uint32_t row)
     return m->cost[row].cycles;
 }
 
-/* --- what an instruction does with its registers ------------------------------------------------------------------ */
+/* --- what an instruction does with its registers ---------------------------------------------- */
 
 /* Set of registers whose role is one of those. */
 static uint32_t registers(const armv7m_entry *e, const char *roles)
@@ -133,7 +139,7 @@ bool armv7m_goes_on(const armv7m_entry *e)
     }
 }
 
-/* --- refill ------------------------------------------------------------------------------------------------------- */
+/* --- refill ----------------------------------------------------------------------------------- */
 
 static uint32_t refill(const ecsim *m, uint32_t row, bool odd)
 {
@@ -169,7 +175,7 @@ static uint32_t direct_refill(ecsim *m, uint32_t row, uint32_t target)
     return refill(m, row, is_odd(m, target));
 }
 
-/* --- one instruction ---------------------------------------------------------------------------------------------- */
+/* --- one instruction -------------------------------------------------------------------------- */
 
 static uint32_t words(const armv7m_entry *e)
 {
@@ -226,7 +232,7 @@ static void fill_in(ecsim *m, armv7m_entry *e)
     }
 }
 
-/* --- two instructions --------------------------------------------------------------------------------------------- */
+/* --- two instructions ------------------------------------------------------------------------- */
 
 /* Literals of code in flash come over another bus than data in RAM. */
 static bool from_flash(const armv7m_site *at, const armv7m_entry *e)
@@ -259,7 +265,8 @@ static bool shifts(const armv7m_entry *e)
     return e->op >= OP_and_shift && e->op <= OP_cmn_shift && (e->d != SHIFT_LSL || e->k != 0);
 }
 
-/* Has it a constant of 8 bits that are rotated on their way (Arm DDI 0403, A5.3.2)? MOV and MVN do not compute with it. */
+/* Has it a constant of 8 bits that are rotated on their way (Arm DDI 0403, A5.3.2)? MOV and MVN
+   do not compute with it. */
 static bool rotates(const armv7m_site *at)
 {
     bool modified = (at->h1 & 0xFA00) == 0xF000 && (at->h2 & 0x8000) == 0;
@@ -337,8 +344,9 @@ static bool carries(const ecsim *m, const armv7m_site *at, const armv7m_entry *e
            !(cycles(m, ROW_fold_nop) != 0 && is_nop(at));
 }
 
-/* A branch whose slot a 16-bit instruction before it has room for. Not behind an IT: such a branch may be skipped. (The
-   decoder of the IT cannot see that from the branch: it takes its condition when the IT has executed.) */
+/* A branch whose slot a 16-bit instruction before it has room for. Not behind an IT: such a branch
+   may be skipped. (The decoder of the IT cannot see that from the branch: it takes its condition
+   when the IT has executed.) */
 static bool folds_branch(const ecsim *m, const armv7m_site *at, const armv7m_entry *e,
                          const armv7m_site *next_at, const armv7m_entry *next)
 {

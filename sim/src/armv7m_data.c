@@ -1,5 +1,6 @@
 /*
- * ARMv7-M decoder, 32-bit data processing: Arm DDI 0403, A5.3.1, A5.3.3 and A5.3.11 to A5.3.15. See armv7m_wide.c.
+ * ARMv7-M decoder, 32-bit data processing: Arm DDI 0403, A5.3.1, A5.3.3 and A5.3.11
+ * to A5.3.15. See armv7m_wide.c.
  */
 #include "armv7m_bits.h"
 

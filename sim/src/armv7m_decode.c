@@ -1,6 +1,6 @@
 /*
- * ARMv7-M decoder: from memory to an entry. What stands in memory is in armv7m_site.c, what an entry costs in
- * armv7m_cost.c.
+ * ARMv7-M decoder: from memory to an entry. What stands in memory is in armv7m_site.c, what an entry
+ * costs in armv7m_cost.c.
  */
 #include "armv7m_bits.h"
 
@@ -9,7 +9,8 @@ static const char *const row_names[ROW_COUNT] = {
 #include "armv7m.def"
 };
 
-/* Registers as in ecsim.h: those of ARMv6-M; Q and GE in the program status word; 32 to 63 are s0..s31. */
+/* Registers as in ecsim.h: those of ARMv6-M; Q and GE in the program status word;
+ * 32 to 63 are s0..s31. */
 static void set_register(ecsim *m, uint32_t index, uint32_t value)
 {
     arm_set_register(m, index, value);

@@ -1,6 +1,7 @@
 /*
- * ARMv7-M: the functions of the DSP extension, by name (Arm DDI 0403, A7.7). They are rare in the code that this
- * simulator is for, so one call with a switch serves all. UMAAL, which is not rare, has an operation of its own.
+ * ARMv7-M: the functions of the DSP extension, by name (Arm DDI 0403, A7.7).
+ * They are rare in the code that this simulator is for, so one call with a switch serves all.
+ * UMAAL, which is not rare, has an operation of its own.
  */
 #include "armv7m.h"
 
@@ -52,7 +53,7 @@ static uint32_t saturated_sum(ecsim *m, int64_t sum)
     return (uint32_t)saturate(sum, 32, &m->q);
 }
 
-/* --- parallel addition and subtraction ---------------------------------------------------------------------------- */
+/* --- parallel addition and subtraction -------------------------------------------------------- */
 
 /* What the prefix makes of one lane's result: n bits, from their place in the encoding. */
 enum { SIGNED, SATURATED, HALVED, UNSIGNED = 4, UNSIGNED_SATURATED, UNSIGNED_HALVED };
@@ -110,7 +111,7 @@ static uint32_t parallel_function(ecsim *m, uint32_t function, uint32_t x, uint3
     }
 }
 
-/* --- multiplication ----------------------------------------------------------------------------------------------- */
+/* --- multiplication --------------------------------------------------------------------------- */
 
 static int64_t product(uint32_t x, uint32_t y, bool x_top, bool y_top)
 {
@@ -204,7 +205,7 @@ uint64_t armv7m_dsp_long(uint32_t function, uint32_t x, uint32_t y)
     }
 }
 
-/* --- the others --------------------------------------------------------------------------------------------------- */
+/* --- the others ------------------------------------------------------------------------------- */
 
 /* The bytes of x where GE is set, of y where it is not. */
 static uint32_t select_bytes(uint32_t ge, uint32_t x, uint32_t y)

@@ -1,4 +1,5 @@
-/* ARMv7-M executor, compiled once per variant (exec.h): what its operations (armv7m_exec.inc) are made of. */
+/* ARMv7-M executor, compiled once per variant (exec.h): what its operations (armv7m_exec.inc)
+ * are made of. */
 #include "armv7m.h"
 #include "armv7m_taint.h"
 #include "arm_exec.h"
@@ -21,8 +22,9 @@
 #define OP_ROW armv7m_op_row
 #define DECODE armv7m_decode
 
-/* An operation of instructions of one size, or of both: entries then say their size. Behind BEGIN there is a second
-   label, at which an instruction of an IT block enters once its condition has passed. */
+/* An operation of instructions of one size, or of both: entries then say their size.
+   Behind BEGIN there is a second label, at which an instruction of an IT block enters once
+   its condition has passed. */
 #define NARROW(name) \
     op_##name : BEGIN(1); \
     body_##name : FLOW(name);
@@ -127,10 +129,11 @@ static inline uint32_t rotated(uint32_t x, uint32_t by)
     return x >> (by & 31) | x << (-by & 31);
 }
 
-/* --- memory ------------------------------------------------------------------------------------------------------- */
+/* --- memory ----------------------------------------------------------------------------------- */
 
-/* The parts in which an unaligned access goes to memory (Arm DDI 0439D, 3.3.2): a halfword as two bytes, a word as two
-   halfwords or as byte, halfword, byte. Each further one is charged with the row `unaligned`. */
+/* The parts in which an unaligned access goes to memory (Arm DDI 0439D, 3.3.2):
+   a halfword as two bytes, a word as two halfwords or as byte, halfword, byte.
+   Each further one is charged with the row `unaligned`. */
 static uint32_t part_size(uint32_t address, uint32_t left)
 {
     return (address & 1) != 0 || left == 1 ? 1 : left == 4 && (address & 2) == 0 ? 4 : 2;
@@ -188,7 +191,8 @@ static bool store_slowly(ecsim *m, uint32_t address, uint32_t size, uint32_t val
     return true;
 }
 
-/* `count` consecutive words, aligned, into or from an array; false is a fault, with nothing changed by a load. */
+/* `count` consecutive words, aligned, into or from an array; false is a fault, with nothing changed
+ * by a load. */
 static inline bool load_words(ecsim *m, uint32_t address, uint32_t *to, uint32_t count)
 {
     uint32_t offset = address - m->hot_start, stall = 0;
@@ -249,7 +253,7 @@ static inline bool store_words(ecsim *m, uint32_t address, const uint32_t *from,
         } \
     } while (0)
 
-/* --- transfers of control ----------------------------------------------------------------------------------------- */
+/* --- transfers of control --------------------------------------------------------------------- */
 
 /* To a target that the decoder did not know; row: the stage that does (armv7m_cost.c). */
 #define JUMP_TO(row) \
@@ -264,7 +268,7 @@ static inline bool store_words(ecsim *m, uint32_t address, const uint32_t *from,
     } while (0)
 #define REGISTER_STAGE(index) ((index) == LR ? ROW_refill_decode : ROW_refill_execute)
 
-/* --- special registers: Arm DDI 0403, B5.2.2 and B5.2.3 ------------------------------------------------------------ */
+/* --- special registers: Arm DDI 0403, B5.2.2 and B5.2.3 --------------------------------------- */
 
 enum { BASEPRI = 17, BASEPRI_MAX = 18, FAULTMASK = 19, MASK_GE = 1, MASK_NZCVQ = 2 };
 

@@ -1,11 +1,12 @@
 /*
- * ARMv7-M decoder, floating point: Arm DDI 0403, A6. Moves, loads and stores are decoded; arithmetic is not modelled
- * and faults by the name of its class. The coprocessor access register is not looked at: a core that has the extension
- * has it enabled.
+ * ARMv7-M decoder, floating point: Arm DDI 0403, A6. Moves, loads and stores are decoded;
+ * arithmetic is not modelled and faults by the name of its class. The coprocessor access register
+ * is not looked at: a core that has the extension has it enabled.
  */
 #include "armv7m_bits.h"
 
-/* A register number: Vx and the bit that completes it, single (Vx:bit) or double, as the first of two singles. */
+/* A register number: Vx and the bit that completes it, single (Vx:bit) or double,
+ * as the first of two singles. */
 static uint8_t vector(uint32_t v, bool extra, bool is_double)
 {
     return (uint8_t)(is_double ? (v | (uint32_t)extra << 4) * 2 : v << 1 | extra);

@@ -1,7 +1,8 @@
 /* ARMv7-M decoder, multiply and divide: Arm DDI 0403, A5.3.16 and A5.3.17. See armv7m_wide.c. */
 #include "armv7m_bits.h"
 
-/* A5.3.16: multiply, multiply and accumulate; Ra = 15 is the form without accumulation, where there is one. */
+/* A5.3.16: multiply, multiply and accumulate; Ra = 15 is the form without accumulation,
+ * where there is one. */
 armv7m_entry armv7m_multiply(const armv7m_site *at)
 {
     static const uint8_t accumulating[8][4] = {

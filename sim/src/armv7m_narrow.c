@@ -1,8 +1,8 @@
 /*
  * ARMv7-M decoder, 16-bit instructions: Arm DDI 0403 (ARMv7-M Architecture Reference Manual), A5.2.
  *
- * In an IT block most of them do not set the flags. Encodings that the manual calls UNPREDICTABLE decode to a fault
- * of that name, as in ARMv6-M.
+ * In an IT block most of them do not set the flags. Encodings that the manual calls UNPREDICTABLE
+ * decode to a fault of that name, as in ARMv6-M.
  */
 #include "armv7m_bits.h"
 
@@ -66,7 +66,8 @@ static armv7m_entry data_processing(const armv7m_site *at)
     return (armv7m_entry){.op = op, .a = rdn, .b = rdn, .c = rm};
 }
 
-/* A5.2.3: high registers, branch and exchange. Reads of the PC give pc + 4 and are folded into an immediate. */
+/* A5.2.3: high registers, branch and exchange. Reads of the PC give pc + 4 and are folded
+ * into an immediate. */
 static armv7m_entry special_data(const armv7m_site *at)
 {
     uint32_t h = at->h1;
@@ -192,7 +193,8 @@ static armv7m_entry multiple(uint32_t h)
         return D(ldm, .a = n, .b = rn, .k = (uint16_t)list, .c = !in_list);
     }
     if (in_list && (list & ((1u << rn) - 1)) != 0) {
-        return UNPREDICTABLE; /* the value stored for the base is UNKNOWN unless it is the lowest register */
+        /* the value stored for the base is UNKNOWN unless it is the lowest register */
+        return UNPREDICTABLE;
     }
     return D(stm, .a = n, .b = rn, .k = (uint16_t)list, .c = 1);
 }

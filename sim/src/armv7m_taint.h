@@ -1,9 +1,10 @@
 /*
  * ARMv7-M: what each operation does to taint (taint.h), but for the flows of arm_flows.h.
  *
- * In an IT block: flow_conditional reports a secret condition where executing and skipping differ in time or in their
- * accesses, and leaves its labels in `under`; whether executed or skipped, what the instruction writes then depends on
- * them (armv7m_taint_under). Memory that a store under a secret condition may write does not: it has been reported.
+ * In an IT block: flow_conditional reports a secret condition where executing and skipping differ
+ * in time or in their accesses, and leaves its labels in `under`; whether executed or skipped,
+ * what the instruction writes then depends on them (armv7m_taint_under).
+ * Memory that a store under a secret condition may write does not: it has been reported.
  */
 #ifndef ECSIM_ARMV7M_TAINT_H
 #define ECSIM_ARMV7M_TAINT_H
@@ -14,7 +15,7 @@
 #define SET(e) ((e)->k)
 #include "arm_flows.h"
 
-/* --- two operands and a result ------------------------------------------------------------------------------------ */
+/* --- two operands and a result ---------------------------------------------------------------- */
 
 static inline uint32_t armv7m_taint_rotated(uint32_t t, uint32_t by) /* 1..31 */
 {
@@ -55,7 +56,8 @@ static inline uint32_t armv7m_taint_carry(const ecs_taint *taint, const armv7m_e
         operands; \
         (void)(expression); \
     }
-/* A result; one that sets N and Z; with the carry of the shifter; N, Z, C and V; those without a result. */
+/* A result; one that sets N and Z; with the carry of the shifter; N, Z, C and V;
+ * those without a result. */
 #define RESULT_NZ(t) (A = (t), T->nz = ecs_taint_fold(A))
 #define FLAGS_OF(t) (T->nz = T->c = T->v = ecs_taint_fold(t))
 #define VALUE(name, operands, t) OF_TWO(name, operands, A = (t))
@@ -154,7 +156,7 @@ FLOW_OF(tst_shift)
 FLAGS_ALL(cmp_shift, OF_SHIFTED, x | y)
 FLAGS_ALL(cmn_shift, OF_SHIFTED, x | y)
 
-/* --- shifts ------------------------------------------------------------------------------------------------------- */
+/* --- shifts ----------------------------------------------------------------------------------- */
 
 #define SHIFT_BY(name, t) \
     MOVES(name##_imm, A = (t)) \
@@ -191,7 +193,7 @@ FLOW_OF(rrxs)
     T->c = carry;
 }
 
-/* --- the stack pointer -------------------------------------------------------------------------------------------- */
+/* --- the stack pointer ------------------------------------------------------------------------ */
 
 #define STACK_FLAGS(name, t) \
     MOVES(name, (T->r[SP] = ecs_taint_upward(t), T->nz = T->c = T->v = ecs_taint_fold(T->r[SP])))
@@ -205,7 +207,7 @@ STACK_FLAGS(sp_adds_shift, ecs_taint_spread(B | C))
 STACK_FLAGS(sp_subs_shift, ecs_taint_spread(B | C))
 #undef STACK_FLAGS
 
-/* --- fields, extensions, bits ------------------------------------------------------------------------------------- */
+/* --- fields, extensions, bits ----------------------------------------------------------------- */
 
 #define LOW_BYTES(bits) \
     (UINT32_MAX >> (32 - (((bits) + 7u) & ~7u))) /* that hold so many bits, 1..32 */
@@ -229,7 +231,7 @@ MOVES(rev, A = __builtin_bswap32(C))
 MOVES(rev16, A = __builtin_bswap32(C) << 16 | __builtin_bswap32(C) >> 16)
 MOVES(revsh, A = ecs_taint_spread(C & 0xFFFF))
 
-/* --- multiply, divide, DSP ---------------------------------------------------------------------------------------- */
+/* --- multiply, divide, DSP -------------------------------------------------------------------- */
 
 #define PRODUCT(name, row, operands, t) \
     FLOW_OF(name) \
@@ -277,7 +279,7 @@ FLOW_OF(dsp)
 }
 PRODUCT(dsp_imm, ROW_dsp, B | C, (T->q |= ecs_taint_fold(all), ecs_taint_spread(all)))
 
-/* --- loads and stores --------------------------------------------------------------------------------------------- */
+/* --- loads and stores ------------------------------------------------------------------------- */
 
 static inline uint32_t armv7m_taint_half(uint32_t x)
 {
@@ -396,7 +398,7 @@ FLOW_OF(stm)
 }
 NOTHING(pld)
 
-/* --- transfers of control ----------------------------------------------------------------------------------------- */
+/* --- transfers of control --------------------------------------------------------------------- */
 
 DECIDES(cbz, ECSIM_SECRET_BRANCH, B)
 DECIDES(cbnz, ECSIM_SECRET_BRANCH, B)
@@ -422,7 +424,7 @@ FLOW_OF(blx)
 TABLE_BRANCH(tbb, 1)
 TABLE_BRANCH(tbh, 2)
 
-/* --- system ------------------------------------------------------------------------------------------------------- */
+/* --- system ----------------------------------------------------------------------------------- */
 
 /* SYSm 0..3 hold the flags. */
 NOTHING(it)
@@ -445,7 +447,7 @@ NOTHING(isb)
 NOTHING(missing)
 NOTHING(not_modelled)
 
-/* --- floating-point registers ------------------------------------------------------------------------------------- */
+/* --- floating-point registers ----------------------------------------------------------------- */
 
 /* `lowest` address; nothing is known to be secret of the program counter. */
 static inline void armv7m_taint_vector_load(ecsim *m, const armv7m_entry *e, uint32_t lowest,
@@ -495,14 +497,15 @@ FLOW_OF(vmrs)
     }
 }
 
-/* --- IT blocks ---------------------------------------------------------------------------------------------------- */
+/* --- IT blocks -------------------------------------------------------------------------------- */
 
 static const char armv7m_taint_roles[OP_COUNT][6] = {
 #define OP(name, row, roles) [OP_##name] = roles,
 #include "armv7m.def"
 };
 
-/* Is an instruction noticed when it is executed and not skipped: by its time, an access, a transfer? */
+/* Is an instruction noticed when it is executed and not skipped: by its time,
+ * an access, a transfer? */
 static inline bool armv7m_taint_is_noticed(const ecsim *m, const armv7m_entry *e)
 {
     const uint32_t row = armv7m_op_row[e->real];

@@ -1,9 +1,9 @@
 /*
- * ARMv7-M decoder, 32-bit instructions: Arm DDI 0403 (ARMv7-M Architecture Reference Manual), A5.3. Here the branches
- * and system instructions, and the way to the other groups.
+ * ARMv7-M decoder, 32-bit instructions: Arm DDI 0403 (ARMv7-M Architecture Reference Manual), A5.3.
+ * Here the branches and system instructions, and the way to the other groups.
  *
- * What the manual calls UNPREDICTABLE decodes to a fault of that name. The DSP extension's instructions are decoded on
- * every core; on one that has not got them they are undefined, by name.
+ * What the manual calls UNPREDICTABLE decodes to a fault of that name. The DSP extension's
+ * instructions are decoded on every core; on one that has not got them they are undefined, by name.
  */
 #include "armv7m_bits.h"
 

@@ -1,5 +1,6 @@
 /*
- * What all executors are made of. <isa>_exec.c is compiled once per variant, for which the Makefile defines
+ * What all executors are made of. <isa>_exec.c is compiled once per variant,
+ * for which the Makefile defines
  *
  *     RUN        its name, such as armv6m_run_flash (ECS_EXECUTORS in machine.h)
  *     FLASH      0: no access of flash costs anything
@@ -8,16 +9,19 @@
  *
  * and ends with its function: exec_head.inc, one labelled block per operation, exec_tail.inc.
  *
- * What a variant does not observe is gone at compile time. The includer defines OP_ROW (table from operation to cost
- * row), OP_LIST (the file that lists the operations), DECODE (its decoder), and SAVE_FLAGS and LOAD_FLAGS (which
- * declares them). An instruction set that has its own layout of an entry also defines ENTRY, STEP_OF and ROW_OF.
+ * What a variant does not observe is gone at compile time. The includer defines OP_ROW (table
+ * from operation to cost row), OP_LIST (the file that lists the operations), DECODE (its decoder),
+ * and SAVE_FLAGS and LOAD_FLAGS (which declares them). An instruction set that has its own layout
+ * of an entry also defines ENTRY, STEP_OF and ROW_OF.
  *
  * The loop is threaded: each operation ends in a jump through the label of the next. The locals:
  *     e       entry of the current instruction; its address is computed from e when needed
  *     code, code_start, code_size, region    the region that e lies in
- *     sum     instructions (upper half, counting up to an overflow that ends the slice) and cycles (lower half)
+ *     sum     instructions (upper half, counting up to an overflow that ends the slice)
+ *             and cycles (lower half)
  *     hash    trace hash
- *     fetched address whose word is in the core's fetch buffer; fetch_mask is 0 when code is not in flash
+ *     fetched address whose word is in the core's fetch buffer; fetch_mask is 0
+ *     when code is not in flash
  *     r       registers
  */
 #ifndef ECSIM_EXEC_H
@@ -28,15 +32,16 @@
 #include "machine.h"
 #include "observe.h"
 
-/* The type of an entry, which begins with `step` and has `op`; what the instruction added to the sum, and its row. */
+/* The type of an entry, which begins with `step` and has `op`; what the instruction added
+ * to the sum, and its row. */
 #ifndef ENTRY
 #define ENTRY ecs_entry
 #define STEP_OF(e) ((e)->step)
 #define ROW_OF(e) (OP_ROW[(e)->op])
 #endif
 
-/* Labels as values and computed goto are extensions that gcc and clang share; a table of functions would cost half
-   the speed. */
+/* Labels as values and computed goto are extensions that gcc and clang share;
+   a table of functions would cost half the speed. */
 #pragma GCC diagnostic ignored "-Wpedantic"
 
 /* The table of decoded code has this many bytes per byte of target code. */
@@ -53,8 +58,8 @@
         DISPATCH(); \
     } while (0)
 
-/* Every instruction that executes begins with BEGIN: its count, the end of the slice, its fetch. Flash sees the fetch at
-   the instruction's first clock, a data read at its last. */
+/* Every instruction that executes begins with BEGIN: its count, the end of the slice, its fetch.
+   Flash sees the fetch at the instruction's first clock, a data read at its last. */
 #define FETCH(address) \
     do { \
         const uint32_t fetch_ = (address); \
@@ -106,12 +111,14 @@
         } \
     } while (0)
 
-/* Label and beginning of an operation of that many halfwords; a block follows, which ends in NEXT, JUMP or FAULT. */
+/* Label and beginning of an operation of that many halfwords; a block follows, which ends in NEXT,
+ * JUMP or FAULT. */
 #define OPERATION(name, halfwords) \
     op_##name : BEGIN(halfwords); \
     FLOW(name);
 
-/* What the operation at e is about to do to taint: an executor that has a TAINT variant defines FLOW as this (taint.h). */
+/* What the operation at e is about to do to taint: an executor that has a TAINT variant defines
+ * FLOW as this (taint.h). */
 #define FLOW_TAINT(name) \
     do { \
         if (TAINT) { \
@@ -146,7 +153,8 @@
         } \
     } while (0)
 
-/* An operation whose time depends on its operands came with its longest; `cycles` less is its shortest. */
+/* An operation whose time depends on its operands came with its longest;
+ * `cycles` less is its shortest. */
 #define SLACK(cycles) (m->slack += (cycles))
 
 #define FAULT(kind, address) \
@@ -202,9 +210,9 @@
         memcpy(to_, &value_, sizeof value_); \
     } while (0)
 
-/* As LOAD and STORE, of any alignment: the executor has bool load_slowly(m, address, size, uint32_t *value) and bool
-   store_slowly(m, address, size, value) for what the fast path does not serve. False: a fault; else m->stall holds
-   what it costs beyond the table. */
+/* As LOAD and STORE, of any alignment: the executor has bool load_slowly(m, address, size, uint32_t
+   *value) and bool store_slowly(m, address, size, value) for what the fast path does not serve.
+   False: a fault; else m->stall holds what it costs beyond the table. */
 #define LOAD_ANY(type, log2size, address, result) \
     do { \
         const uint32_t address_ = (address), offset_ = address_ - m->hot_start; \
@@ -244,8 +252,8 @@
         } \
     } while (0)
 
-/* `count` words from `address` into the registers of a set, lowest first, and, with `last`, the last one into target.
-   Registers change only when no word faults. */
+/* `count` words from `address` into the registers of a set, lowest first, and, with `last`,
+   the last one into target. Registers change only when no word faults. */
 #define LOAD_SET(address, set, count, last) \
     do { \
         const uint32_t base_ = (address), offset_ = base_ - m->hot_start; \

@@ -1,4 +1,5 @@
-/* Flash timing: the pools of lines, and the prefetch reads in their order. The rules stand in flash.h. */
+/* Flash timing: the pools of lines, and the prefetch reads in their order.
+ * The rules stand in flash.h. */
 #include "flash.h"
 
 #include <stdlib.h>
@@ -113,7 +114,7 @@ void ecs_flash_empty(ecs_flash *f)
     }
 }
 
-/* --- pools -------------------------------------------------------------------------------------------------------- */
+/* --- pools ------------------------------------------------------------------------------------ */
 
 /* The slot that holds the line, or NO_SLOT. */
 static uint32_t slot_of(const ecs_flash *f, ecs_pool *p, uint32_t line)
@@ -152,7 +153,7 @@ static void put_line(const ecs_flash *f, ecs_pool *p, uint32_t line)
     p->guess[number % GUESSES] = (uint16_t)oldest;
 }
 
-/* --- prefetch ----------------------------------------------------------------------------------------------------- */
+/* --- prefetch --------------------------------------------------------------------------------- */
 
 static ecs_ahead *ahead_of(ecs_flash *f, uint32_t line)
 {
@@ -164,8 +165,8 @@ static ecs_ahead *ahead_of(ecs_flash *f, uint32_t line)
     return NULL;
 }
 
-/* Of the queued reads, those that begin before f->now keep the array busy; the others, when the fetch turns to another
-   line, are not wanted any more. */
+/* Of the queued reads, those that begin before f->now keep the array busy; the others,
+   when the fetch turns to another line, are not wanted any more. */
 static void begin_reads(ecs_flash *f, bool forget)
 {
     for (uint32_t i = 0; i < f->prefetch_lines; i++) {
@@ -178,7 +179,8 @@ static void begin_reads(ecs_flash *f, bool forget)
     }
 }
 
-/* Those that have not begun move behind a read for the core that ends at f->idle, in their order. */
+/* Those that have not begun move behind a read for the core that ends at f->idle,
+ * in their order. */
 static void delay_reads(ecs_flash *f)
 {
     uint64_t first = f->idle;
@@ -203,7 +205,8 @@ static bool follows(const ecs_flash *f, uint32_t line, uint32_t next)
     return ((next - line) >> f->line_shift) - 1 < f->prefetch_lines;
 }
 
-/* A buffer to be filled: an empty one, or that which has held longest what does not follow `line`. */
+/* A buffer to be filled: an empty one, or that which has held longest what does
+ * not follow `line`. */
 static ecs_ahead *spare(ecs_flash *f, uint32_t line)
 {
     ecs_ahead *best = NULL;
@@ -219,8 +222,8 @@ static ecs_ahead *spare(ecs_flash *f, uint32_t line)
     return best;
 }
 
-/* Queue reads of what follows the line, which is used at f->now. A line that follows and is in no buffer leaves one of
-   the buffers to what does not follow, or empty. */
+/* Queue reads of what follows the line, which is used at f->now. A line that follows
+   and is in no buffer leaves one of the buffers to what does not follow, or empty. */
 static void read_ahead(ecs_flash *f, uint32_t line)
 {
     uint64_t start = f->now > f->busy ? f->now : f->busy,
@@ -235,7 +238,7 @@ static void read_ahead(ecs_flash *f, uint32_t line)
     }
 }
 
-/* --- accesses ----------------------------------------------------------------------------------------------------- */
+/* --- accesses --------------------------------------------------------------------------------- */
 
 /* A read of the array for the core, which waits for a prefetch read that has begun. */
 static uint32_t read_array(ecs_flash *f, ecs_access access)

@@ -1,22 +1,23 @@
 /*
  * Flash timing: what an access costs beyond the cycle table.
  *
- * The core fetches words of 32 bits; the second halfword of a word that was fetched costs nothing, unless a taken branch
- * has come between, which empties the core's fetch buffer. Every fetched word, and every data read, that lies in flash
- * comes here. What it waits:
+ * The core fetches words of 32 bits; the second halfword of a word that was fetched costs nothing,
+ * unless a taken branch has come between, which empties the core's fetch buffer.
+ * Every fetched word, and every data read, that lies in flash comes here. What it waits:
  *
- * - Nothing, when a buffer holds its line. Buffers hold lines of line_bytes; fetches and data reads share one pool of
- *   instruction_lines, or have a pool each. A pool is divided into sets of `ways` lines; a line that is read takes the
- *   place of the one of its set that was used longest ago (fifo: that came first). So one line is a line buffer,
- *   many are a cache.
- * - Else wait_states (a data read: data_wait_states), for a read of the array. It fills a line of the pool, if that has
- *   any. Without lines (line_bytes 0) each word pays.
+ * - Nothing, when a buffer holds its line. Buffers hold lines of line_bytes; fetches and data
+ *   reads share one pool of instruction_lines, or have a pool each. A pool is divided into sets
+ *   of `ways` lines; a line that is read takes the place of the one of its set that was used
+ *   longest ago (fifo: that came first). So one line is a line buffer, many are a cache.
+ * - Else wait_states (a data read: data_wait_states), for a read of the array.
+ *   It fills a line of the pool, if that has any. Without lines (line_bytes 0) each word pays.
  *
- * Prefetch: when a fetch comes to another line than the fetch before, reads of the next prefetch_lines lines that are in
- * no buffer are queued. The array does one read at a time, in 1 + wait_states clocks. What the core needs goes before
- * reads that have not begun, but waits for one that has: none is aborted. Another change of line forgets those that have
- * not begun. Lines so read stand in prefetch_lines buffers of their own, which answer fetches only; the first fetch
- * from such a line moves it into the pool, and waits until it is there.
+ * Prefetch: when a fetch comes to another line than the fetch before, reads of the next
+ * prefetch_lines lines that are in no buffer are queued. The array does one read at a time,
+ * in 1 + wait_states clocks. What the core needs goes before reads that have not begun, but waits
+ * for one that has: none is aborted. Another change of line forgets those that have not begun.
+ * Lines so read stand in prefetch_lines buffers of their own, which answer fetches only;
+ * the first fetch from such a line moves it into the pool, and waits until it is there.
  *
  * A core that fetches ahead hides waits behind instructions that take their time. Its buffer has core_words: it asks for
  * a word one clock after it has the word before, and not before the word that was taken from the buffer core_words
@@ -24,9 +25,9 @@
  * empties the buffer: its target is asked for when it is to begin, and waits in full. With core_words 0 every word is,
  * so that no wait is hidden and waits add up.
  *
- * Left out: words that the core fetches ahead and a branch throws away, which may keep the array busy; the clock between
- * the two words of an instruction, and between those of a multiple load; other masters. The vector fetch of a reset,
- * writes, and code or data in RAM cost nothing here.
+ * Left out: words that the core fetches ahead and a branch throws away, which may keep the array
+ * busy; the clock between the two words of an instruction, and between those of a multiple load;
+ * other masters. The vector fetch of a reset, writes, and code or data in RAM cost nothing here.
  */
 #ifndef ECSIM_FLASH_H
 #define ECSIM_FLASH_H
@@ -84,8 +85,8 @@ void ecs_flash_free(ecs_flash *f);
 /* All buffers empty, time 0. */
 void ecs_flash_empty(ecs_flash *f);
 
-/* An access, at clock f->now, that is not to the line that was used last. Returns the clocks it waits, and moves f->now
-   on by them. */
+/* An access, at clock f->now, that is not to the line that was used last.
+   Returns the clocks it waits, and moves f->now on by them. */
 uint32_t ecs_flash_turn(ecs_flash *f, uint32_t line, ecs_access access);
 
 /* A fetch of a word in that line, for an instruction that is to begin at clock `now`, by a core that fetches ahead.

@@ -1,6 +1,7 @@
 /*
- * What flows are made of (taint.h). Each <isa>_taint.h includes this, and an executor includes one of those; a flow has m,
- * e and pc. An instruction set that has its own layout of an entry defines FLOW_ENTRY before.
+ * What flows are made of (taint.h). Each <isa>_taint.h includes this, and an executor includes one
+ * of those; a flow has m, e and pc. An instruction set that has its own layout
+ * of an entry defines FLOW_ENTRY before.
  */
 #ifndef ECSIM_FLOWS_H
 #define ECSIM_FLOWS_H
@@ -43,7 +44,8 @@
         } \
     } while (0)
 
-/* An operation that leaves taint alone: it writes no register and no flag, or only constants where taint is not kept. */
+/* An operation that leaves taint alone: it writes no register and no flag, or only constants
+ * where taint is not kept. */
 #define NOTHING(name) \
     FLOW_OF(name) {}
 /* One that moves taint and can give no finding. */
@@ -59,8 +61,8 @@
         FOUND(kind, sets); \
     }
 
-/* Loads and stores of `size` bytes. sets: of what the address was computed from; then: what else changes, before the
-   result `to`. A load extends the sets `loaded`. */
+/* Loads and stores of `size` bytes. sets: of what the address was computed from; then:
+   what else changes, before the result `to`. A load extends the sets `loaded`. */
 #define LOAD_FLOW(name, size, sets, address, to, extended, then) \
     FLOW_OF(name) \
     { \

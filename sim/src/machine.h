@@ -1,4 +1,5 @@
-/* Inside of a machine: shared by the run loop, the memory, the decoders and the executors. Not part of the ABI. */
+/* Inside of a machine: shared by the run loop, the memory, the decoders and the executors.
+ * Not part of the ABI. */
 #ifndef ECSIM_MACHINE_H
 #define ECSIM_MACHINE_H
 
@@ -12,12 +13,13 @@
 #define ECS_LIKELY(x) __builtin_expect(!!(x), 1)
 #define ECS_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-/* The most instructions in one call of an executor. Cycles and instructions of a call share one 64-bit sum, 32 bits
-   each: an instruction costs below 2^16 cycles (32 registers at 255, 36 flash accesses that wait below 2^10), so 2^16 of
-   them fit. */
+/* The most instructions in one call of an executor. Cycles and instructions of a call share
+   one 64-bit sum, 32 bits each: an instruction costs below 2^16 cycles (32 registers at 255,
+   36 flash accesses that wait below 2^10), so 2^16 of them fit. */
 #define ECS_SLICE (1u << 16)
 
-/* One decoded halfword; all zero means not decoded yet. What a, b, c and imm mean is up to the instruction set. */
+/* One decoded halfword; all zero means not decoded yet. What a, b, c and imm mean is up
+ * to the instruction set. */
 typedef struct {
     uint64_t step; /* 1 << 32 | cycles: what the instruction adds to the sum of the call */
     uint8_t op, a, b, c;
@@ -43,9 +45,11 @@ typedef struct {
     const char *name;
     const char *const *rows;
     uint32_t row_count;
-    /* Decode the instruction at pc, which is inside the region, into its entry; always leaves an op other than 0. */
+    /* Decode the instruction at pc, which is inside the region, into its entry;
+     * always leaves an op other than 0. */
     void (*decode)(ecsim *m, const ecs_region *region, uint32_t pc, ecs_entry *entry);
-    /* Execute at most `budget` <= ECS_SLICE instructions from m->pc. Variants: [flash has a cost][profiling]. */
+    /* Execute at most `budget` <= ECS_SLICE instructions from m->pc. Variants:
+     * [flash has a cost][profiling]. */
     void (*run[2][2])(ecsim *m, uint32_t budget);
     void (*run_taint)(ecsim *m, uint32_t budget); /* as run[1][1], with taint */
     bool (*is_peripheral)(
@@ -62,7 +66,8 @@ typedef struct {
         features; /* extensions that not every core has; bits of the instruction set's header */
 } ecs_isa;
 
-/* The executor of an instruction set, which the Makefile compiles once per variant (exec.h); and its place in ecs_isa. */
+/* The executor of an instruction set, which the Makefile compiles once per variant (exec.h);
+ * and its place in ecs_isa. */
 #define ECS_EXECUTORS(isa) \
     void isa##_run_plain(ecsim *m, uint32_t budget); \
     void isa##_run_flash(ecsim *m, uint32_t budget); \
@@ -94,8 +99,9 @@ struct ecsim {
     uint32_t basepri, faultmask, fpscr;
     uint32_t s[32]; /* floating-point registers */
 
-    /* The RAM region that was used last, for the fast path of data accesses: an access at `start + offset` of 1 << k
-       bytes is inside and aligned when rotate_right(offset, k) < limit[k]. Store limits are 0 while it holds code. */
+    /* The RAM region that was used last, for the fast path of data accesses: an access
+       at `start + offset` of 1 << k bytes is inside and aligned when rotate_right(offset, k) <
+       limit[k]. Store limits are 0 while it holds code. */
     uint32_t hot_start;
     uint32_t load_limit[3], store_limit[3];
     uint8_t *hot_bytes;
@@ -136,18 +142,21 @@ extern const ecs_isa ecs_armv6m, ecs_rv32,
 /* The region that holds the address, or null. */
 ecs_region *ecs_region_at(ecsim *m, uint32_t address);
 
-/* Data access by the core, when the fast path does not serve it: where the bytes are, or null with m->fault and
-   m->fault_address set. size is 1, 2 or 4, address a multiple of it or a fault. A read leaves m->stall. */
+/* Data access by the core, when the fast path does not serve it: where the bytes are, or null
+   with m->fault and m->fault_address set. size is 1, 2 or 4, address a multiple of it or a fault.
+   A read leaves m->stall. */
 const uint8_t *ecs_read_at(ecsim *m, uint32_t address, uint32_t size);
 uint8_t *ecs_write_at(ecsim *m, uint32_t address, uint32_t size);
 
 /* The region's bytes [offset, offset + size) have changed: what was decoded from them is void. */
 void ecs_forget(ecsim *m, ecs_region *region, uint32_t offset, uint32_t size);
 
-/* To be called once something of a RAM region has been decoded: its stores take the path that looks. */
+/* To be called once something of a RAM region has been decoded:
+ * its stores take the path that looks. */
 void ecs_holds_code(ecsim *m, ecs_region *region);
 
-/* Profile by call stack (profile.c). `now` is the cycle count including the instruction that transfers control. */
+/* Profile by call stack (profile.c). `now` is the cycle count including the instruction
+ * that transfers control. */
 ecs_profile *ecs_profile_new(uint32_t function);
 void ecs_profile_free(ecs_profile *p);
 void ecs_profile_call(ecsim *m, uint64_t now, uint32_t function, uint32_t return_address);

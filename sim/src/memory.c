@@ -1,4 +1,5 @@
-/* Memory: the host's side of it, and the core's accesses that the executors' fast path does not serve. */
+/* Memory: the host's side of it, and the core's accesses that the executors' fast path
+ * does not serve. */
 #include <string.h>
 
 #include "machine.h"
@@ -85,8 +86,9 @@ void ecs_holds_code(ecsim *m, ecs_region *region)
     }
 }
 
-/* Decoders look at other instructions than the one they decode, as its successor: so when one changes, all that was
-   decoded in RAM is void. Only `op` is cleared: the instruction that is executing needs the rest of its entry. */
+/* Decoders look at other instructions than the one they decode, as its successor:
+   so when one changes, all that was decoded in RAM is void. Only `op` is cleared:
+   the instruction that is executing needs the rest of its entry. */
 static void forget_ram(ecsim *m)
 {
     for (uint32_t i = 0; i < m->region_count; i++) {

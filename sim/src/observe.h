@@ -1,4 +1,5 @@
-/* The trace hash (meaning: ecsim.h). One step per taken transfer and per data access; a final avalanche. */
+/* The trace hash (meaning: ecsim.h). One step per taken transfer and per data access;
+ * a final avalanche. */
 #ifndef ECSIM_OBSERVE_H
 #define ECSIM_OBSERVE_H
 
@@ -6,8 +7,9 @@
 
 #define ECS_HASH_START 0x6A09E667F3BCC908u /* fractional part of the square root of 2 */
 
-/* h' = f(h ^ x) with f a bijection: equal prefixes and one differing x give differing hashes, for certain. The multiply
-   by an odd constant (2^64 over the golden ratio) carries low bits up, the shift carries high bits down. */
+/* h' = f(h ^ x) with f a bijection: equal prefixes and one differing x give differing hashes,
+   for certain. The multiply by an odd constant (2^64 over the golden ratio) carries low bits up,
+   the shift carries high bits down. */
 static inline uint64_t ecs_hash_step(uint64_t h, uint64_t x)
 {
     h = (h ^ x) * 0x9E3779B97F4A7C15u;

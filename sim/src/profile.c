@@ -1,14 +1,17 @@
 /*
- * Cycles by call stack. A shadow stack follows the calls; each of its frames points to a node of the call tree.
+ * Cycles by call stack. A shadow stack follows the calls; each of its frames points to a node
+ * of the call tree.
  *
- * A call pushes a frame with its return address. A transfer by register or from the stack is a return when it goes to
- * the return address of a frame, and pops down to that frame's caller: so a tail-called function returns for the
- * frame that it took over, and a longjmp unwinds. A transfer that is neither needs the table of function entries
- * (ecsim_functions): to the entry of another function it is a tail call, which takes over the frame; into the caller's
- * body it is a return of a helper that moves its return address (table jumps of ARMv6-M). Without the table such a
- * transfer stays where it is.
+ * A call pushes a frame with its return address. A transfer by register or from the stack
+ * is a return when it goes to the return address of a frame, and pops down to that frame's caller:
+ * so a tail-called function returns for the frame that it took over, and a longjmp unwinds.
+ * A transfer that is neither needs the table of function entries (ecsim_functions):
+ * to the entry of another function it is a tail call, which takes over the frame;
+ * into the caller's body it is a return of a helper that moves its return address (table jumps
+ * of ARMv6-M). Without the table such a transfer stays where it is.
  *
- * The tree is bounded: calls beyond MAX_STACK functions or MAX_NODES nodes count for the nearest caller that has a node.
+ * The tree is bounded: calls beyond MAX_STACK functions or MAX_NODES nodes count
+ * for the nearest caller that has a node.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +75,8 @@ uint32_t ecs_profile_here(const ecsim *m)
     return m->profile != NULL ? m->profile->frames[m->profile->depth].node : 0;
 }
 
-/* The child of a node for that function, made when it is new; the node itself when there is no room. */
+/* The child of a node for that function, made when it is new; the node itself
+ * when there is no room. */
 static uint32_t child_of(ecs_profile *p, uint32_t parent, uint32_t function)
 {
     for (uint32_t i = p->nodes[parent].child; i != 0; i = p->nodes[i].sibling) {

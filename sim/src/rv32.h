@@ -10,8 +10,9 @@
 enum { RA = 1, SP = 2, T0 = 5, X0_SINK = 32 };
 _Static_assert(X0_SINK < ECS_REGISTERS, "a register that takes the writes to x0");
 
-/* Control registers: RISC-V privileged architecture 1.12, tables 2.2 to 2.5. The first kind keeps what is written to
-   it, to no effect; counters show the counts of this run; identification reads as 0. */
+/* Control registers: RISC-V privileged architecture 1.12, tables 2.2 to 2.5.
+   The first kind keeps what is written to it, to no effect; counters show the counts of this run;
+   identification reads as 0. */
 enum {
     MSTATUS = 0x300,
     MIE = 0x304,

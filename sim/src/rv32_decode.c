@@ -1,9 +1,11 @@
 /*
- * RV32IMC decoder: The RISC-V Instruction Set Manual, volume I, 20191213: chapters 2 (RV32I), 3 (Zifencei), 7 (M),
- * 9 (Zicsr) and 16 (C), encodings in chapter 24; volume II, 1.12, for MRET and WFI.
+ * RV32IMC decoder: The RISC-V Instruction Set Manual, volume I, 20191213: chapters 2 (RV32I),
+ * 3 (Zifencei), 7 (M), 9 (Zicsr) and 16 (C), encodings in chapter 24; volume II, 1.12,
+ * for MRET and WFI.
  *
- * An instruction of 16 bits is expanded to the one of 32 bits that it stands for, so there is one decoder. Hints execute
- * as the instruction that they look like, which does nothing. Reserved encodings are undefined instructions.
+ * An instruction of 16 bits is expanded to the one of 32 bits that it stands for,
+ * so there is one decoder. Hints execute as the instruction that they look like,
+ * which does nothing. Reserved encodings are undefined instructions.
  */
 #include <string.h>
 
@@ -84,7 +86,7 @@ static uint32_t field(uint32_t word, uint32_t high, uint32_t low, uint32_t to)
     return bits(word, high, low) << to;
 }
 
-/* --- instructions of 16 bits: chapter 16, expanded ---------------------------------------------------------------- */
+/* --- instructions of 16 bits: chapter 16, expanded -------------------------------------------- */
 
 static uint32_t make_i(uint32_t opcode, uint32_t funct3, uint32_t rd, uint32_t rs1, uint32_t imm)
 {
@@ -210,7 +212,7 @@ static uint32_t expand_2(uint32_t h)
     }
 }
 
-/* --- instructions of 32 bits --------------------------------------------------------------------------------------- */
+/* --- instructions of 32 bits ------------------------------------------------------------------ */
 
 typedef struct {
     uint32_t op, a, b, c, imm;
@@ -227,7 +229,8 @@ static const uint8_t load_ops[8] = {OP_lb, OP_lh, OP_lw, 0, OP_lbu, OP_lhu, 0, 0
 static const uint8_t store_ops[8] = {OP_sb, OP_sh, OP_sw, 0, 0, 0, 0, 0};
 static const uint8_t branch_ops[8] = {OP_beq, OP_bne, 0, 0, OP_blt, OP_bge, OP_bltu, OP_bgeu};
 
-/* The form of an operation for the stack pointer, and for an instruction of 16 bits: the order of rv32.def. */
+/* The form of an operation for the stack pointer, and for an instruction of 16 bits:
+ * the order of rv32.def. */
 static uint32_t form(const decoded *d, bool is_short)
 {
     bool has_sp_form = (d->op >= OP_addi && d->op < OP_mul) || d->op == OP_lw;
@@ -352,9 +355,10 @@ static decoded decode32(uint32_t w, uint32_t pc)
     return d;
 }
 
-/* --- fetch, cost ---------------------------------------------------------------------------------------------------- */
+/* --- fetch, cost ------------------------------------------------------------------------------ */
 
-/* The instruction at an offset of the region, expanded to 32 bits; its size, or 0 when it ends outside. */
+/* The instruction at an offset of the region, expanded to 32 bits; its size,
+ * or 0 when it ends outside. */
 static uint32_t fetch(const ecs_region *region, uint32_t offset, uint32_t *size)
 {
     uint16_t low = 0, high = 0;

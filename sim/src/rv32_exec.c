@@ -1,4 +1,5 @@
-/* RV32IMC executor, compiled once per variant (exec.h): what its operations (rv32_exec.inc) are made of. */
+/* RV32IMC executor, compiled once per variant (exec.h): what its operations (rv32_exec.inc)
+ * are made of. */
 #include "exec.h"
 #include "rv32.h"
 #include "rv32_taint.h"
@@ -87,7 +88,7 @@ static bool is_link(uint32_t rd)
     return rd == RA || rd == T0; /* chapter 2.5: what a call writes */
 }
 
-/* --- data accesses -------------------------------------------------------------------------------------------------- */
+/* --- data accesses ---------------------------------------------------------------------------- */
 
 /* See LOAD_ANY; unaligned accesses are the core's business. */
 static bool load_slowly(ecsim *m, uint32_t address, uint32_t size, uint32_t *value)
@@ -144,7 +145,7 @@ static bool store_slowly(ecsim *m, uint32_t address, uint32_t size, uint32_t val
     return true;
 }
 
-/* --- system --------------------------------------------------------------------------------------------------------- */
+/* --- system ----------------------------------------------------------------------------------- */
 
 static uint32_t counter(uint32_t number, uint64_t cycles, uint64_t instructions)
 {
@@ -161,7 +162,8 @@ static uint32_t counter(uint32_t number, uint64_t cycles, uint64_t instructions)
     }
 }
 
-/* The access of an instruction that the decoder has let through; counts are those before the instruction. */
+/* The access of an instruction that the decoder has let through; counts are those
+ * before the instruction. */
 static void access_csr(ecsim *m, const ecs_entry *e, uint64_t cycles, uint64_t instructions)
 {
     int place = rv32_csr_place(e->imm);
@@ -178,7 +180,8 @@ static void access_csr(ecsim *m, const ecs_entry *e, uint64_t cycles, uint64_t i
     m->r[e->a] = old;
 }
 
-/* The number of an EBREAK with the instruction behind it at this offset of the region: ecsim_run in ecsim.h. */
+/* The number of an EBREAK with the instruction behind it at this offset of the region:
+ * ecsim_run in ecsim.h. */
 static uint32_t break_number(const ecs_region *region, uint32_t behind)
 {
     uint32_t w = 0;

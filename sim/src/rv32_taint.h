@@ -1,5 +1,5 @@
-/* RV32IMC: what each operation does to taint (taint.h). There are no flags; x0 is public, and what is written to it is
-   kept in X0_SINK, which nothing reads. */
+/* RV32IMC: what each operation does to taint (taint.h). There are no flags; x0 is public,
+   and what is written to it is kept in X0_SINK, which nothing reads. */
 #ifndef ECSIM_RV32_TAINT_H
 #define ECSIM_RV32_TAINT_H
 
@@ -8,13 +8,14 @@
 
 /* Flows of an operation, and for its form of 16 bits. */
 #define FLOW_BOTH(name, body) FLOW_OF(name) body FLOW_OF(c_##name) body
-/* An operation that can give no finding: what its result depends on. The same for rd = sp, and for 16 bits. */
+/* An operation that can give no finding: what its result depends on. The same for rd = sp,
+ * and for 16 bits. */
 #define RESULT(name, t) \
     MOVES(name, A = (t)) \
     MOVES(name##_sp, T->r[SP] = (t))
 #define RESULT_BOTH(name, t) RESULT(name, t) RESULT(c_##name, t)
 
-/* --- arithmetic, logic ---------------------------------------------------------------------------------------------- */
+/* --- arithmetic, logic ------------------------------------------------------------------------ */
 
 MOVES(set, A = 0)
 MOVES(c_set, A = 0)
@@ -65,7 +66,7 @@ OPERANDS(rem, ROW_divide, ecs_taint_spread(B | C))
 OPERANDS(remu, ROW_divide, ecs_taint_spread(B | C))
 #undef OPERANDS
 
-/* --- loads and stores ----------------------------------------------------------------------------------------------- */
+/* --- loads and stores ------------------------------------------------------------------------- */
 
 #define LOADS(name, size, to, extended) \
     LOAD_FLOW(name, size, B, m->r[e->b] + e->imm, to, extended, NO_MORE)
@@ -83,7 +84,7 @@ STORES(sh, 2)
 STORES(sw, 4)
 STORES(c_sw, 4)
 
-/* --- transfers of control ------------------------------------------------------------------------------------------- */
+/* --- transfers of control --------------------------------------------------------------------- */
 
 #define COMPARES(name) DECIDES(name, ECSIM_SECRET_BRANCH, B | C)
 COMPARES(beq)
@@ -101,7 +102,7 @@ FLOW_BOTH(jalr, {
     A = 0;
 })
 
-/* --- system --------------------------------------------------------------------------------------------------------- */
+/* --- system ----------------------------------------------------------------------------------- */
 
 /* As access_csr in rv32_exec.c. */
 FLOW_OF(csr)

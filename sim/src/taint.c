@@ -1,4 +1,5 @@
-/* Taint: marking secrets, points of declaration, and the table of findings. What it means: taint.h. */
+/* Taint: marking secrets, points of declaration, and the table of findings.
+ * What it means: taint.h. */
 #include "taint.h"
 
 #include <stdlib.h>

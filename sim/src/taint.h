@@ -1,14 +1,16 @@
 /*
  * Taint: which registers and bytes of memory hold something that was computed from a secret.
  *
- * A secret has labels, a set of up to eight (bits 0..7), so that a finding can say which secret it came from. Memory has
- * one set per byte, in a shadow of each RAM region; a register has a word of four sets, one per byte, which so load and
- * store like the bytes themselves; flags have a set each for N and Z, for C and for V. Zero is public.
+ * A secret has labels, a set of up to eight (bits 0..7), so that a finding can say
+ * which secret it came from. Memory has one set per byte, in a shadow of each RAM region;
+ * a register has a word of four sets, one per byte, which so load and store like the bytes
+ * themselves; flags have a set each for N and Z, for C and for V. Zero is public.
  *
- * An executor's TAINT variant calls, before each operation, its flow_<operation> (<isa>_taint.h): it moves the sets as the
- * operation will move the values, and reports where a secret decides about time. Flows follow data, not control: what
- * a secret branch leads to is a finding at the branch. They may say secret where bits happen to be public (an AND with
- * a public mask, a multiplication by zero), never the reverse.
+ * An executor's TAINT variant calls, before each operation, its flow_<operation> (<isa>_taint.h):
+ * it moves the sets as the operation will move the values, and reports where a secret decides about
+ * time. Flows follow data, not control: what a secret branch leads to is a finding at the branch.
+ * They may say secret where bits happen to be public (an AND with a public mask,
+ * a multiplication by zero), never the reverse.
  */
 #ifndef ECSIM_TAINT_H
 #define ECSIM_TAINT_H
@@ -77,7 +79,8 @@ static inline uint32_t ecs_taint_right_signed(uint32_t t, uint32_t bits)
     return ecs_taint_right(t, bits) | (bits != 0 ? ecs_taint_spread(t & 0xFF000000u) : 0);
 }
 
-/* The shadow of `size` <= 4 bytes in RAM, or null: flash, outside memory, or at its end, where the access will fault. */
+/* The shadow of `size` <= 4 bytes in RAM, or null: flash, outside memory, or at its end,
+ * where the access will fault. */
 static inline uint8_t *ecs_shadow(ecsim *m, uint32_t address, uint32_t size)
 {
     ecs_region *region = m->hot;
@@ -109,7 +112,8 @@ static inline void ecs_shadow_store(ecsim *m, uint32_t address, uint32_t size, u
     }
 }
 
-/* Words from or into the registers of a set; `also`: of the address. A load returns the address behind the last one. */
+/* Words from or into the registers of a set; `also`: of the address.
+ * A load returns the address behind the last one. */
 static inline uint32_t ecs_taint_load_set(ecsim *m, uint32_t address, uint32_t set, uint32_t also)
 {
     for (; set != 0; set &= set - 1, address += 4) {

@@ -13,14 +13,15 @@ from pathlib import Path
 import pytest
 
 from ecfit import cli
-from ecfit.board import Kernel, Model, Session, checked, per_pass, text_of
-from ecfit.boardimage import BAUD, build_firmware
-from ecfit.boards import all_boards, find_board
+from ecfit.build.boardimage import BAUD, build_firmware
+from ecfit.choices.boards import all_boards, find_board
+from ecfit.commands.board import Kernel, Model, Session, checked, per_pass, text_of
 from ecfit.errors import UsageError
-from ecfit.serialport import SerialError, SerialPort
+from ecfit.run.serialport import SerialError, SerialPort
 
 QEMU = "qemu-system-arm"
-# Board, and the exponent of nanoseconds of one emulated instruction: with its clock, clocks per instruction.
+# Board, and the exponent of nanoseconds of one emulated instruction: with its clock,
+# clocks per instruction.
 EMULATED = [("microbit", 6), ("mps2-an385", 6), ("netduinoplus2", 3)]
 
 
@@ -119,7 +120,9 @@ def test_ports_that_are_none(tmp_path: Path) -> None:
 
 
 def test_terminal_devices() -> None:
-    """A pseudo-terminal stands for a serial device: bytes pass untranslated, silence ends, hanging up is an error."""
+    """A pseudo-terminal stands for a serial device: bytes pass untranslated, silence ends,
+    hanging up is an error.
+    """
     master, slave = pty.openpty()
     with SerialPort(os.ttyname(slave), BAUD) as port:
         os.write(master, b"caf\xc3\xa9\r\x00\x03\n")
@@ -144,11 +147,12 @@ def test_boards_are_complete() -> None:
         find_board("microbat")
 
 
-# Clocks of one instruction on the Cortex-M0 without wait states (Arm DDI 0432C, 3.3), plus what the loop adds to it.
+# Clocks of one instruction on the Cortex-M0 without wait states (Arm DDI 0432C, 3.3),
+# plus what the loop adds to it.
 CORTEX_M0 = {
-    "alu": 1, "multiply": 1, "load": 2, "load_then_use": 1.5, "load_byte": 2, "load_literal": 2, "store": 2,
-    "load_multiple_4": 5 + 3 / 32, "store_multiple_4": 5 + 3 / 32, "push_pop_4": 5, "branch_taken": 3,
-    "branch_not_taken": 1, "call_return": 3.5,
+    "alu": 1, "multiply": 1, "load": 2, "load_then_use": 1.5, "load_byte": 2, "load_literal": 2,
+    "store": 2, "load_multiple_4": 5 + 3 / 32, "store_multiple_4": 5 + 3 / 32, "push_pop_4": 5,
+    "branch_taken": 3, "branch_not_taken": 1, "call_return": 3.5,
 }  # fmt: skip
 
 
@@ -266,7 +270,9 @@ def emulated(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[s
 def test_emulated_board(
     emulated: tuple[str, str, float], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """The emulator counts one clock for each instruction of any class, so every class comes out at that figure."""
+    """The emulator counts one clock for each instruction of any class,
+    so every class comes out at that figure.
+    """
     name, port, clocks = emulated
     out = tmp_path / "rows.csv"
     code = cli.run(
@@ -288,7 +294,9 @@ def test_emulated_board(
 
 
 def test_the_firmware_refuses(tmp_path: Path) -> None:
-    """Requests that make no sense get an error that names what is wrong, and the firmware goes on."""
+    """Requests that make no sense get an error that names what is wrong,
+    and the firmware goes on.
+    """
     firmware, socket = tmp_path / "firmware.elf", tmp_path / "uart"
     assert cli.run(["board", "microbit", "--firmware", str(firmware)]) == 0
     serial = f"unix:{socket},server=on,wait=off"
@@ -309,11 +317,12 @@ def test_the_firmware_refuses(tmp_path: Path) -> None:
                 time.sleep(0.02)
             with SerialPort(f"unix:{socket}", BAUD) as port:
                 for request, reason in (
-                    ("nonsense", "request"), ("", "request"), ("kernel", "index"), ("kernel 999", "index"),
-                    ("kernel -1", "index"), ("kernel 123456789012", "index"), ("run 0", "place"),
-                    ("run 0 rom ram 1", "place"), ("run 0 flash rom 1", "place"), ("run 7 flash flash 1", "place"),
-                    ("run 0 flash ram 0", "count"), ("run 0 flash ram 99999999", "count"),
-                    ("run 0 flash ram x", "count"),
+                    ("nonsense", "request"), ("", "request"), ("kernel", "index"),
+                    ("kernel 999", "index"), ("kernel -1", "index"),
+                    ("kernel 123456789012", "index"), ("run 0", "place"),
+                    ("run 0 rom ram 1", "place"), ("run 0 flash rom 1", "place"),
+                    ("run 7 flash flash 1", "place"), ("run 0 flash ram 0", "count"),
+                    ("run 0 flash ram 99999999", "count"), ("run 0 flash ram x", "count"),
                 ):  # fmt: skip
                     port.write(checked(request))
                     assert text_of(port.read_line(5) or b"") == f"error {reason}", request

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from cli_run import Ecfit, MakePeer
 
-from ecfit.ct import Check
+from ecfit.commands.ct import Check
 
 CORES = "lpc1114,cc2538,nrf52840,ibex"  # Cortex-M0, M3, M4, and RISC-V
 PEER = ("--lib", "micro-ecc", "--target", "lpc1114", "--op", "ecdh", "--n", "3", "--quiet")
@@ -123,17 +123,19 @@ def test_csv_has_the_fields_of_json(ecfit: Ecfit) -> None:
     [
         (("--set", "MULV=naf_var"), "branch", "secp256r1_mul_point", "lib/src/mul/naf_var.inc"),
         (
-            ("--set", "BACKEND=c32", "--target", "cc2538"),
+            ("--set", "BACKEND=w32", "--target", "cc2538"),
             "operand",
             "secp256r1_fe_mul",
-            "lib/src/mp/c32/mul.inc",
+            "lib/src/mp/mul_double.inc",
         ),
     ],
 )
 def test_settings_that_are_not_constant_time(
     ecfit: Ecfit, settings: tuple[str, ...], kind: str, function: str, source: str
 ) -> None:
-    """A multiplication for public scalars; long multiplies where these take as long as their operands are."""
+    """A multiplication for public scalars; long multiplies where these take as long
+    as their operands are.
+    """
     found = checks(ecfit, *settings, "--op", "ecdh", "--n", "1", "--quiet", code=5)
     where = [
         str(c["source"]).split(":")[0]
@@ -164,7 +166,9 @@ def test_clang_makes_no_long_multiplication_of_the_reduction(ecfit: Ecfit, curve
 
 @pytest.mark.parametrize("nonce", ["deterministic", "hedged", "random"])
 def test_numbers_that_are_drawn_again_are_not_compared(ecfit: Ecfit, nonce: str) -> None:
-    """Every second random number, and every second nonce, is out of range on this curve: rejecting it may be known."""
+    """Every second random number, and every second nonce, is out of range on this curve:
+    rejecting it may be known.
+    """
     arguments = (
         "--curve",
         "secp160r1",

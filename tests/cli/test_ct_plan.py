@@ -1,4 +1,6 @@
-"""What `make ct` runs: that every line of its plan can be, and that a finding is not lost on the way."""
+"""What `make ct` runs: that every line of its plan can be,
+and that a finding is not lost on the way.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ def test_every_preset_and_curve_is_planned() -> None:
 def test_a_finding_ends_in_the_exit_code(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """And does not keep the rest from being run: three operations of two settings, one of them leaks."""
+    """And does not keep the rest from being run: three operations of two settings,
+    one of them leaks.
+    """
     planted = ct.Line(
         "planted", "balanced", "secp128r1", "lpc1114", sets=("MULV=naf_var", "MULV=window")
     )

@@ -1,4 +1,6 @@
-"""`ecfit ct` on this library with leaks planted into its adapter: which core finds which, and where it says so."""
+"""`ecfit ct` on this library with leaks planted into its adapter: which core finds which,
+and where it says so.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +9,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ecfit import build
-from ecfit.cases import secret_case
-from ecfit.ct import LEAK, Check, checks
-from ecfit.curves import CURVES
-from ecfit.measure import Bench, Settings
+from ecfit.arguments.selection import rows, select
+from ecfit.build.parts import PIECES_ADAPTER, Parts, own_parts
+from ecfit.choices.curves import CURVES
+from ecfit.choices.peers import all_peers
+from ecfit.commands.ct import LEAK, Check, checks
+from ecfit.measure.bench import Bench, Settings
+from ecfit.measure.store import Store
 from ecfit.paths import FIRMWARE
-from ecfit.peers import all_peers
-from ecfit.selection import rows, select
-from ecfit.store import Store
+from ecfit.run.cases import secret_case
 
 CURVE = "secp128r1"  # the quickest
 RUNS = 6
@@ -29,7 +31,10 @@ ADAPTER = """
 static volatile uint32_t sink, seven = 7;
 static const uint8_t table[16] = {1, 2, 3, 4, 5, 6, 7, 8};
 static volatile uint8_t scratch[16];
-static inline uint32_t word(const uint8_t *in) { return in[0] | in[1] << 8 | in[2] << 16 | (uint32_t)in[3] << 24; }
+static inline uint32_t word(const uint8_t *in)
+{
+    return in[0] | in[1] << 8 | in[2] << 16 | (uint32_t)in[3] << 24;
+}
 int bench_ecdh(uint8_t *out, const uint8_t *in);
 """
 FUNCTION = "__attribute__((noipa)) static void {name}(const uint8_t *in)\n{{\n{code}\n}}\n"
@@ -54,7 +59,8 @@ PLANTED: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "multiply": ("sink = word(in) * seven;", {}),
     "divide_secret": ("sink = word(in) / seven;", DIVIDES),
-    # Not on the Cortex-M0: the same branches of the same helper; a finding is one place, with the path that came first.
+    # Not on the Cortex-M0: the same branches of the same helper; a finding is one place,
+    # with the path that came first.
     "divide_by_secret": ("sink = seven / (word(in) | 1);", dict.fromkeys(CORES[1:], "operand")),
     "remainder": ("sink = (uint32_t)((int32_t)word(in) % (int32_t)seven);", DIVIDES),
     "shift_amount": ("sink = seven << (in[0] & 31);", {}),
@@ -79,19 +85,19 @@ def follow(folder: Path, target: str, planted: dict[str, str]) -> list[Check]:
 
 def check(folder: Path, target: str, text: str, *sets: str) -> list[Check]:
     """Checks ECDH of an adapter, with settings on top of the preset."""
-    adapter, own = folder / f"{target}.c", build.own_parts
+    adapter, own = folder / f"{target}.c", own_parts
     adapter.write_text(text, encoding="utf-8")
 
-    def parts(*arguments: object, **more: object) -> build.Parts:
+    def parts(*arguments: object, **more: object) -> Parts:
         made = own(*arguments, **more)  # type: ignore[arg-type]
         return msgspec.structs.replace(made, adapter=adapter, identity=[*made.identity, text])
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ECFIT_CACHE", str(folder))
-        patch.setattr(build, "own_parts", parts)
+        patch.setattr("ecfit.build.parts.own_parts", parts)
         chosen = select(
-            targets=[target], libraries=["ecfit"], curves=[CURVE], ops=["ecdh"], presets=["balanced"], sets=sets,
-            mode="datasheet", peers=all_peers(),
+            targets=[target], libraries=["ecfit"], curves=[CURVE], ops=["ecdh"],
+            presets=["balanced"], sets=sets, mode="datasheet", peers=all_peers(),
         )  # fmt: skip
         (row,) = rows(chosen)
         return checks(Bench(Settings(runs=RUNS), all_peers(), Store()).constant_time(row))
@@ -159,7 +165,9 @@ def test_nothing_but_what_is_planted(planted: tuple[str, list[Check]]) -> None:
     ],
 )
 def test_one_secret_of_many_is_enough(tmp_path: Path, code: str, kind: str | None) -> None:
-    """The runs are equal but for one secret, the last: a value is looked for that the others do not have."""
+    """The runs are equal but for one secret, the last:
+    a value is looked for that the others do not have.
+    """
     first = [secret_case(CURVES[CURVE], "ecdh", 1, index).data[0] for index in range(RUNS)]
     assert first.count(first[-1]) == 1
     equality = follow(tmp_path, "lpc1114", {"planted": code.format(byte=first[-1])})[-1]
@@ -180,7 +188,7 @@ LOOK = "for (unsigned i = 0; i < sizeof task; i++) if (((const uint8_t *)&task)[
 
 
 def test_secrets_are_followed_from_piece_to_piece(tmp_path: Path) -> None:
-    text = (FIRMWARE / build.PIECES_ADAPTER).read_text(encoding="utf-8")
+    text = (FIRMWARE / PIECES_ADAPTER).read_text(encoding="utf-8")
     assert text.count(LOOP) == 1
     text = "static volatile int sink;\n" + text.replace(LOOP, LOOP + LOOK)
     found = check(tmp_path, "lpc1114", text, "RESUME=steps")

@@ -1,4 +1,6 @@
-"""What goes wrong while building or running: a marked row, one line, the documented exit code; the rest goes on."""
+"""What goes wrong while building or running: a marked row, one line, the documented exit code;
+the rest goes on.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +67,10 @@ def test_endless_loop(ecfit: Ecfit, peer: MakePeer) -> None:
 
 def test_stack_overflow_into_data(ecfit: Ecfit, peer: MakePeer) -> None:
     """A stack that still fits into RAM, but reaches the buffers below it."""
-    body = "volatile uint8_t big[7800]; for (int i = 0; i < 7800; i++) big[i] = in[0]; (void)out; return big[7];"
+    body = (
+        "volatile uint8_t big[7800]; for (int i = 0; i < 7800; i++) big[i] = in[0]; "
+        "(void)out; return big[7];"
+    )
     code, record, error = mine(ecfit, peer(body))
     assert (code, record["status"]) == (4, "stack overflow into data")
     assert "bytes of stack more than lpc1114 has" in error
@@ -212,7 +217,9 @@ def test_simulator_not_built(ecfit: Ecfit, tmp_path: Path) -> None:
 
 
 def test_interrupt(peer: MakePeer, cache: Path) -> None:
-    """Ctrl-C in the middle of an endless run: exit code 130 at once, one line, nothing half-written."""
+    """Ctrl-C in the middle of an endless run: exit code 130 at once,
+    one line, nothing half-written.
+    """
     peer_dir = peer("(void)out; (void)in; for (;;) { }")
     output = cache.parent / "interrupted.json"
     arguments = [

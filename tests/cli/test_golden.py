@@ -33,7 +33,9 @@ def test_fifty_keys_have_one_trace() -> None:
 
 
 def test_sizes_promised() -> None:
-    """secp256r1 in `tiny` on the Cortex-M0: alone, and with secp384r1 beside it at most a quarter more."""
+    """secp256r1 in `tiny` on the Cortex-M0: alone,
+    and with secp384r1 beside it at most a quarter more.
+    """
     lines = [line for line in golden.stored("size-several") if line["preset"] == "tiny"]
     one, both = (
         {s["op"]: s["flash_bytes"] for s in lines if s["curve"] == c}

@@ -1,4 +1,6 @@
-"""The heap of the harness (bench_calloc, bench_free in firmware/bench_main.c), and its mark in records."""
+"""The heap of the harness (bench_calloc, bench_free in firmware/bench_main.c),
+and its mark in records.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ version = "0.3.1"
 sha256 = "ed3d6fe75492994df511a63da8de669a0c59938ada3345e3d4756aec095d2ffb"
 [build]
 sources = ["mbedtls/3rdparty/p256-m/p256-m/p256-m.c", "mbedtls/library/platform_util.c"]
-include = ["mbedtls/include", "mbedtls/library", "mbedtls/3rdparty/p256-m/p256-m", "{PEERS / "p256-m"}"]
+include = [
+    "mbedtls/include", "mbedtls/library", "mbedtls/3rdparty/p256-m/p256-m", "{PEERS / "p256-m"}"
+]
 defines = ["MBEDTLS_CONFIG_FILE=<mbedtls_p256m.h>"]
 """
 HEAD = """
@@ -42,7 +46,8 @@ RESULT = "return p256_ecdh_shared_secret(out, in, in + 33);"
 
 def measured(ecfit: Ecfit, peer: MakePeer, body: str, *more: str) -> dict[str, object]:
     """The record of an ECDH that runs `body` first."""
-    done = ecfit("bench", "--lib", "mine", "--op", "ecdh", "--peer-dir", peer(body + RESULT, HEAD, MORE), "--quiet",
+    mine = peer(body + RESULT, HEAD, MORE)
+    done = ecfit("bench", "--lib", "mine", "--op", "ecdh", "--peer-dir", mine, "--quiet",
                  "--format", "json", *more)  # fmt: skip
     (record,) = json.loads(done.out)
     assert isinstance(record, dict)
@@ -55,7 +60,9 @@ def test_without_allocation_the_mark_is_zero(ecfit: Ecfit, peer: MakePeer) -> No
 
 
 def test_the_mark_is_what_was_given_out_at_one_time(ecfit: Ecfit, peer: MakePeer) -> None:
-    """100 and 60 bytes together, 104 + 64; the free ones in between are used again, joined where they touch."""
+    """100 and 60 bytes together, 104 + 64; the free ones in between are used again,
+    joined where they touch.
+    """
     body = """
         uint8_t *a = bench_calloc(10, 10), *b = bench_calloc(1, 60);
         if (a == NULL || b == NULL || ((uintptr_t)a | (uintptr_t)b) % 8 != 0) return 11;
@@ -105,7 +112,8 @@ def test_on_the_host_the_mark_is_the_same(ecfit: Ecfit, peer: MakePeer) -> None:
     body = """
         for (int i = 0; i < 3; i++) {
             uint8_t *a = bench_calloc(10, 10), *b = bench_calloc(1, 60);
-            if (!all(a, 100, 0) || !all(b, 60, 0) || ((uintptr_t)a | (uintptr_t)b) % 16 != 0) return 10;
+            if (!all(a, 100, 0) || !all(b, 60, 0)) return 10;
+            if (((uintptr_t)a | (uintptr_t)b) % 16 != 0) return 10;
             fill(a, 100, 1);
             fill(b, 60, 2);
             bench_free(a);

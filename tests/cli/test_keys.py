@@ -1,4 +1,6 @@
-"""Key pairs: other programs read them, the two halves belong together, and nothing is overwritten unasked."""
+"""Key pairs: other programs read them, the two halves belong together,
+and nothing is overwritten unasked.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +21,10 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_public_key,
 )
 
-from ecfit.curves import CURVES, Curve, find_curve
-from ecfit.der import object_identifier, tagged
-from ecfit.keyformats import KeyPair, text
-from ecfit.keys import generate
+from ecfit.choices.curves import CURVES, Curve, find_curve
+from ecfit.commands.keys import generate
+from ecfit.oracle.der import object_identifier, tagged
+from ecfit.oracle.keyformats import KeyPair, text
 
 WEIERSTRASS = [name for name, curve in CURVES.items() if curve.form == "weierstrass"]
 WRITTEN = ("secp128r1", "secp160r1")  # not known to `cryptography`

@@ -1,5 +1,6 @@
-"""Images that are not what they should be, and code that goes wrong on other cores: one line, a marked record, the
-documented exit code."""
+"""Images that are not what they should be, and code that goes wrong on other cores:
+one line, a marked record, the documented exit code.
+"""
 
 from __future__ import annotations
 
@@ -27,21 +28,27 @@ sys.exit(code)
 DAMAGES = {
     "empty": ("data.clear()", 3, "build failed", "the image is not a readable ELF file"),
     "truncated": ("del data[len(data) // 2:]", 3, "build failed", "the image is"),
-    "segment behind the end": ("data[programs + 19] = 1", 3, "build failed", "the image is cut short: a segment"),
+    "segment behind the end": ("data[programs + 19] = 1", 3, "build failed",
+                               "the image is cut short: a segment"),
     "no sections": ("data[32:36] = bytes(4); data[46:52] = bytes(6)", 3, "build failed",
                     "the image has no symbol table"),
-    "wrong machine": ("data[18:20] = bytes([243, 0])", 3, "build failed", "the image is for EM_RISCV, not for EM_ARM"),
-    "segment outside memory": ("data[programs + 12:programs + 16] = bytes([0, 0, 0, 0x60])", 4, "fault: image refused",
-                               "segment outside memory"),
+    "wrong machine": ("data[18:20] = bytes([243, 0])", 3, "build failed",
+                      "the image is for EM_RISCV, not for EM_ARM"),
+    "segment outside memory": ("data[programs + 12:programs + 16] = bytes([0, 0, 0, 0x60])", 4,
+                               "fault: image refused", "segment outside memory"),
     "start at an undefined instruction": (
-        "at, = struct.unpack_from('<I', data, text + 4); data[text + at - 1:text + at + 1] = bytes([0, 0xDE])",
+        "at, = struct.unpack_from('<I', data, text + 4); "
+        "data[text + at - 1:text + at + 1] = bytes([0, 0xDE])",
         4, "fault: undefined instruction", "start-up: undefined instruction 0x0000"),
-    "start outside memory": ("data[text + 4:text + 8] = bytes([1, 0, 0, 0x70])", 4, "fault: execution outside memory",
+    "start outside memory": ("data[text + 4:text + 8] = bytes([1, 0, 0, 0x70])", 4,
+                             "fault: execution outside memory",
                              "start-up: execution outside memory 0x70000000"),
     "start in an endless loop": (
-        "at, = struct.unpack_from('<I', data, text + 4); data[text + at - 1:text + at + 1] = bytes([0xFE, 0xE7])",
+        "at, = struct.unpack_from('<I', data, text + 4); "
+        "data[text + at - 1:text + at + 1] = bytes([0xFE, 0xE7])",
         4, "endless loop", "start-up did not end within 10000000 instructions"),
-    "no image": ("os.remove('image.elf'); sys.exit(0)", 3, "build failed", "the linker left no image"),
+    "no image": ("os.remove('image.elf'); sys.exit(0)", 3, "build failed",
+                 "the linker left no image"),
 }  # fmt: skip
 
 
@@ -57,8 +64,8 @@ def test_damaged_image(name: str, ecfit: Ecfit, peer: MakePeer, tmp_path: Path) 
     (folder / tool).chmod(0o755)
     peer_dir = peer("(void)in; (void)out; return 0;")
     done = ecfit(
-        "bench", "--lib", "mine", "--peer-dir", peer_dir, "--target", "lpc1114", "--op", "ecdh", *QUIET,
-        env={"PATH": f"{folder}:/usr/bin:/bin", "ECFIT_CACHE": str(tmp_path / "cache")},
+        "bench", "--lib", "mine", "--peer-dir", peer_dir, "--target", "lpc1114", "--op", "ecdh",
+        *QUIET, env={"PATH": f"{folder}:/usr/bin:/bin", "ECFIT_CACHE": str(tmp_path / "cache")},
     )  # fmt: skip
     (record,) = json.loads(done.out)
     assert (done.code, record["status"]) == (code, status)
@@ -70,14 +77,20 @@ def test_damaged_image(name: str, ecfit: Ecfit, peer: MakePeer, tmp_path: Path) 
 @pytest.mark.parametrize(
     "case",
     [
-        ("nrf52840", '__asm__ volatile(".inst.w 0xee200a00"); return 0;', "fault: instruction that is not modelled",
+        ("nrf52840", '__asm__ volatile(".inst.w 0xee200a00"); return 0;',
+         "fault: instruction that is not modelled",
          "VMUL: arithmetic is not modelled"),
-        ("cc2538", '__asm__ volatile(".inst.w 0xfbe20163"); return 0;', "fault: undefined instruction",
+        ("cc2538", '__asm__ volatile(".inst.w 0xfbe20163"); return 0;',
+         "fault: undefined instruction",
          "UMAAL: no DSP extension"),
-        ("cc2538", "return ((int (*)(void))0x40000001)();", "fault: execution outside memory", "0x40000000"),
-        ("nrf5340", "*(volatile uint32_t *)0xE000ED00 = 1; return 0;", "fault: write to a peripheral", "0xe000ed00"),
+        ("cc2538", "return ((int (*)(void))0x40000001)();", "fault: execution outside memory",
+         "0x40000000"),
+        ("nrf5340", "*(volatile uint32_t *)0xE000ED00 = 1; return 0;",
+         "fault: write to a peripheral", "0xe000ed00"),
         ("nrf52840", "for (;;) { }", "endless loop", "did not end within 1000000 instructions"),
-        ("cc2538", "volatile uint8_t big[31900]; for (int i = 0; i < 31900; i++) big[i] = in[0]; return big[7];",
+        ("cc2538",
+         "volatile uint8_t big[31900]; for (int i = 0; i < 31900; i++) big[i] = in[0]; "
+         "return big[7];",
          "stack overflow into data", "bytes of stack more than cc2538 has"),
     ],
     ids=lambda case: f"{case[0]}-{case[2]}",
@@ -85,8 +98,8 @@ def test_damaged_image(name: str, ecfit: Ecfit, peer: MakePeer, tmp_path: Path) 
 def test_other_cores(case: tuple[str, str, str, str], ecfit: Ecfit, peer: MakePeer) -> None:
     target, body, status, words = case
     done = ecfit(
-        "bench", "--lib", "mine", "--peer-dir", peer(f"(void)out; (void)in; {body}"), "--target", target,
-        "--op", "ecdh", "--limit", "1000000", *QUIET,
+        "bench", "--lib", "mine", "--peer-dir", peer(f"(void)out; (void)in; {body}"), "--target",
+        target, "--op", "ecdh", "--limit", "1000000", *QUIET,
     )  # fmt: skip
     (record,) = json.loads(done.out)
     assert done.code == 4

@@ -18,9 +18,9 @@ from ecfit.model import Record
 
 QUICK = ("--op", "ecdh", "--preset", "balanced", "--mode", "zero-ws", "--quiet")
 DESIGN_FIELDS = """
-    schema library library_version curve op target core preset config_key toolchain runner seed status cycles
-    instructions time_us stack_bytes static_stack_bytes heap_bytes ram_bytes flash_bytes foreign_bytes energy_uj
-    trace_hash error_class
+    schema library library_version curve op target core preset config_key toolchain runner seed
+    status cycles instructions time_us stack_bytes static_stack_bytes heap_bytes ram_bytes
+    flash_bytes foreign_bytes energy_uj trace_hash error_class
 """
 
 
@@ -32,7 +32,9 @@ def records(ecfit: Ecfit, *arguments: str) -> list[dict[str, Any]]:
 
 
 def processor_seconds() -> float:
-    """Processor time of all commands that have ended: unlike the clock on the wall, not moved by other load."""
+    """Processor time of all commands that have ended: unlike the clock on the wall,
+    not moved by other load.
+    """
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -107,8 +109,8 @@ def test_names_are_case_insensitive_and_have_aliases(ecfit: Ecfit) -> None:
     plain = records(ecfit, "bench", *QUICK)
     other = records(
         ecfit, "bench", "--target", "LPC1114", "--curve", "P-256", "--lib", "ECFIT", "--op", "ECDH",
-        "--preset", "Balanced", "--mode", "Zero-WS", "--set", "window=4", "--opt", "os", "--toolchain", "GCC",
-        "--quiet",
+        "--preset", "Balanced", "--mode", "Zero-WS", "--set", "window=4", "--opt", "os",
+        "--toolchain", "GCC", "--quiet",
     )  # fmt: skip
     assert plain == other
 

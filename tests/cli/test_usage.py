@@ -1,4 +1,6 @@
-"""Everything a user can give wrong: one line on standard error, exit code 2, nothing on standard output."""
+"""Everything a user can give wrong: one line on standard error, exit code 2,
+nothing on standard output.
+"""
 
 from __future__ import annotations
 
@@ -13,23 +15,31 @@ BENCH = ("bench", "--op", "ecdh")
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((*BENCH, "--target", "lpc1115"), ("unknown target 'lpc1115'", "did you mean lpc1114?", "rp2040")),
-        ((*BENCH, "--curve", "secp256r2"), ("unknown curve 'secp256r2'", "did you mean secp256r1?")),
+        ((*BENCH, "--target", "lpc1115"),
+         ("unknown target 'lpc1115'", "did you mean lpc1114?", "rp2040")),
+        ((*BENCH, "--curve", "secp256r2"),
+         ("unknown curve 'secp256r2'", "did you mean secp256r1?")),
         ((*BENCH, "--curve", "P-256+P-384"), ("several curves in one image", "ecfit size")),
         (("size", "--curve", "P-256+P-256"), ("names a curve twice",)),
         (("size", "--curve", "P-256+P-999"), ("unknown curve 'P-999'",)),
-        (("size", "--curve", "P-256+P-384", "--preset", "tiny", "--set", "MULV=window"), ("window needs COORDINATES",)),
+        (("size", "--curve", "P-256+P-384", "--preset", "tiny", "--set", "MULV=window"),
+         ("window needs COORDINATES",)),
         ((*BENCH, "--lib", "microecc"), ("unknown library 'microecc'", "did you mean micro-ecc?")),
-        ((*BENCH, "--preset", "huge"), ("unknown preset 'huge'", "balanced, compact, fast, lowram, tiny")),
+        ((*BENCH, "--preset", "huge"),
+         ("unknown preset 'huge'", "balanced, compact, fast, lowram, tiny")),
         ((*BENCH, "--set", "WINDOWS=4"), ("unknown knob 'WINDOWS'", "did you mean WINDOW?")),
         ((*BENCH, "--set", "WINDOW=40"), ("WINDOW is 2 to 7, not 40",)),
         ((*BENCH, "--set", "WINDOW"), ("--set takes NAME=VALUE, not 'WINDOW'",)),
         ((*BENCH, "--set", "WINDOW="), ("--set takes NAME=VALUE",)),
         ((*BENCH, "--set", "foo.WINDOW=4"), ("unknown library or curve in --set 'foo'",)),
-        ((*BENCH, "--set", "micro-ecc.SQUARE_FUNC=1"), ("--set micro-ecc.SQUARE_FUNC is of micro-ecc, which is not",)),
-        ((*BENCH, "--lib", "micro-ecc", "--set", "WINDOW=4"), ("--set WINDOW is of ecfit, which is not",)),
-        ((*BENCH, "--lib", "micro-ecc", "--preset", "tiny"), ("--preset is of ecfit, which is not",)),
-        ((*BENCH, "--lib", "micro-ecc", "--set", "micro-ecc.SQUARE_FUNC=7"), ("SQUARE_FUNC is one of 0, 1, not '7'",)),
+        ((*BENCH, "--set", "micro-ecc.SQUARE_FUNC=1"),
+         ("--set micro-ecc.SQUARE_FUNC is of micro-ecc, which is not",)),
+        ((*BENCH, "--lib", "micro-ecc", "--set", "WINDOW=4"),
+         ("--set WINDOW is of ecfit, which is not",)),
+        ((*BENCH, "--lib", "micro-ecc", "--preset", "tiny"),
+         ("--preset is of ecfit, which is not",)),
+        ((*BENCH, "--lib", "micro-ecc", "--set", "micro-ecc.SQUARE_FUNC=7"),
+         ("SQUARE_FUNC is one of 0, 1, not '7'",)),
         (("bench", "--op", "encrypt"), ("unknown operation 'encrypt'", "keygen")),
         ((*BENCH, "--mode", "turbo"), ("target lpc1114 has no mode 'turbo'", "zero-ws")),
         ((*BENCH, "--toolchain", "icc"), ("unknown toolchain 'icc'", "clang, gcc")),
@@ -47,7 +57,8 @@ BENCH = ("bench", "--op", "ecdh")
         (("study", "knobs", "--target", "lpc1115"), ("unknown target 'lpc1115'",)),
         (("study", "knobs", "--curve", "secp256r2"), ("unknown curve 'secp256r2'",)),
         (("study", "knobs", "--mode", "turbo"), ("has no mode 'turbo'",)),
-        (("study", "remote", "--curve", "P-256"), ("study remote is about the curves of its document",)),
+        (("study", "remote", "--curve", "P-256"),
+         ("study remote is about the curves of its document",)),
         (("benhc",), ("No such command 'benhc'", "bench")),
     ],
 )  # fmt: skip

@@ -11,7 +11,9 @@ import msgspec
 import pytest
 
 from ecfit import cli
-from ecfit.fidelity import (
+from ecfit.choices.published import Document, Figure, Series, all_figures
+from ecfit.choices.targets import all_targets
+from ecfit.commands.fidelity import (
     ASM_SHARE,
     CLASS_A,
     CLASS_B,
@@ -25,8 +27,6 @@ from ecfit.fidelity import (
 )
 from ecfit.model import Record
 from ecfit.paths import ROOT
-from ecfit.published import Document, Figure, Series, all_figures
-from ecfit.targets import all_targets
 
 MEDIAN, WORST = (
     0.03,
@@ -99,7 +99,9 @@ def test_targets_claim_the_class_they_earned(rows: list[Comparison]) -> None:
 
 
 def test_code_is_by_the_share_of_assembly(rows: list[Comparison]) -> None:
-    """Half of the cycles decides, and no row is near enough to the border for a compiler's mood to move it."""
+    """Half of the cycles decides, and no row is near enough to the border for a compiler's mood
+    to move it.
+    """
     for one in rows:
         if one.assembly_share is not None:
             assert one.code == ("asm" if one.assembly_share >= ASM_SHARE else "c")
@@ -123,9 +125,10 @@ def made_figure(value: float = 2.0) -> Figure:
 
 def made_run(cycles: int | None, share: float = 0.9) -> Run:
     record = Record(
-        library="lib", library_version="2.0", curve="secp256r1", op="sign", image_ops="sign", target="lpc1114",
-        core="cortex-m0", mode="datasheet", preset=None, config_key="", toolchain="gcc 12", opt="Os", runner="sim",
-        seed=1, runs=1, cycles=cycles, status="ok" if cycles else "fault", detail=None if cycles else "it fell",
+        library="lib", library_version="2.0", curve="secp256r1", op="sign", image_ops="sign",
+        target="lpc1114", core="cortex-m0", mode="datasheet", preset=None, config_key="",
+        toolchain="gcc 12", opt="Os", runner="sim", seed=1, runs=1, cycles=cycles,
+        status="ok" if cycles else "fault", detail=None if cycles else "it fell",
     )  # fmt: skip
     return Run(record, share if cycles else None)
 

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from ecfit.fidelity import chosen, row
-from ecfit.peers import all_peers
-from ecfit.published import Document, Figure, Series, all_figures
-from ecfit.targets import all_targets
+from ecfit.choices.peers import all_peers
+from ecfit.choices.published import Document, Figure, Series, all_figures
+from ecfit.choices.targets import all_targets
+from ecfit.commands.fidelity import chosen, row
 
 RUN = [figure for figure in all_figures() if not figure.not_run]
 PEERS = all_peers()
 
 
 def name(figure: Figure) -> str:
-    series = figure.series
-    return f"{series.target}-{series.library}-{series.curve}-{series.configuration}-{figure.op}".replace(
-        " ", "_"
-    )
+    s = figure.series
+    text = f"{s.target}-{s.library}-{s.curve}-{s.configuration}-{figure.op}"
+    return text.replace(" ", "_")
 
 
 def test_enough_of_them() -> None:

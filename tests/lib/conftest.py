@@ -32,7 +32,9 @@ def opened(request: pytest.FixtureRequest) -> Library:
 
 @pytest.fixture(scope="session", params=lib_build.TOYS, ids=lib_build.toy_name)
 def toy(request: pytest.FixtureRequest) -> Library:
-    """A toy curve in the place of secp256r1, through the same templates, with the insides exported."""
+    """A toy curve in the place of secp256r1, through the same templates,
+    with the insides exported.
+    """
     curve, name = request.param
     config = lib_build.for_toys(CONFIGURATIONS[name])
     return Library(

@@ -1,7 +1,9 @@
-"""The public API through ctypes: bytes in, (status, bytes...) out; every call checks what every call must keep.
+"""The public API through ctypes: bytes in, (status, bytes...) out; every call checks what every
+call must keep.
 
-Around each output stand guard bytes, outputs are dirty before the call, inputs must be unchanged after it, and outputs
-must be all zero unless the status is OK. A random source that raises makes the call fail in Python too.
+Around each output stand guard bytes, outputs are dirty before the call,
+inputs must be unchanged after it, and outputs must be all zero unless the status is OK.
+A random source that raises makes the call fail in Python too.
 """
 
 from __future__ import annotations
@@ -93,7 +95,9 @@ class _Out:
 
 
 class Library:
-    """A shared library built for one configuration; `size`: bytes of a field element and of a scalar."""
+    """A shared library built for one configuration; `size`: bytes of a field element
+    and of a scalar.
+    """
 
     def __init__(
         self, path: Path, knobs: dict[str, str], curve: str = "secp256r1", size: int = 32

@@ -1,8 +1,10 @@
-"""Builds of the library for the host: one file per configuration, variant and set of flags, cached by content.
+"""Builds of the library for the host: one file per configuration, variant and set of flags,
+cached by content.
 
-A variant is what is compiled: `closed` is lib/src/ecfit.c as it is; `open` is lib/test/open.c, which includes it and
-exports its insides, for the curve itself or for a toy curve in its place. ECFIT_TEST_CC and ECFIT_TEST_CFLAGS replace
-compiler and flags, ECFIT_TEST_CONFIGURATIONS names the configurations to run: so the sanitizers use the same tests.
+A variant is what is compiled: `closed` is lib/src/ecfit.c as it is; `open` is lib/test/open.c,
+which includes it and exports its insides, for the curve itself or for a toy curve in its place.
+ECFIT_TEST_CC and ECFIT_TEST_CFLAGS replace compiler and flags, ECFIT_TEST_CONFIGURATIONS names
+the configurations to run: so the sanitizers use the same tests.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from functools import cache
 from pathlib import Path
 
 import gen_comb
+import gen_header
 import gen_params
 import msgspec
 import pytest
@@ -23,23 +26,25 @@ from lib_paths import C_TESTS, INCLUDE, SRC
 from ref.comb import Comb
 from ref.curves import SECP256R1, TOY223, TOY251, Curve
 
-from ecfit import combs, knobs
-from ecfit.curves import CURVES as BENCH_CURVES
-from ecfit.curves import OPS
+from ecfit.build import combs
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES as BENCH_CURVES
+from ecfit.choices.curves import OPS
+from ecfit.choices.presets import all_presets
 from ecfit.model import Configuration
 from ecfit.paths import cache_dir
 
 COMPILE_SECONDS = 120
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
-BACKENDS = ["c16", "c32", "c64"]
-ALL_BACKENDS = {"tiny", "balanced"}  # presets that run with each of them; the others with c32
+BACKENDS = ["w32m16", "w32", "w64"]
+ALL_BACKENDS = {"tiny", "balanced"}  # presets that run with each of them; the others with w32
 
-# Choices beside the presets, as (preset, backend, knobs): every value of a slot and both ends of a number appear
-# somewhere, which test_lint.py checks.
+# Choices beside the presets, as (preset, backend, knobs): every value of a slot and both ends
+# of a number appear somewhere, which test_lint.py checks.
 EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     "hedged": (
         "balanced",
-        "c32",
+        "w32",
         {
             "NONCE": "hedged",
             "INVERT": "bingcd",
@@ -50,12 +55,12 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     ),
     "narrow": (
         "balanced",
-        "c64",
+        "w64",
         {"WINDOW": "2", "WNAF_A": "2", "COMB_TEETH": "2", "INVERT": "fermat"},
     ),
     "wide": (
         "balanced",
-        "c32",
+        "w32",
         {
             "WINDOW": "7",
             "WNAF_A": "7",
@@ -66,7 +71,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     ),
     "odd": (
         "balanced",
-        "c16",
+        "w32m16",
         {
             "WINDOW": "5",
             "WNAF_A": "3",
@@ -78,7 +83,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     ),
     "projective": (
         "balanced",
-        "c64",
+        "w64",
         {
             "COORDINATES": "homogeneous",
             "REDUCE": "mont",
@@ -90,18 +95,18 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     ),
     "affine": (
         "balanced",
-        "c64",
+        "w64",
         {"COORDINATES": "affine", "REDUCE": "mont", "MULV": "naf_var", "WINDOW": "7"},
     ),
-    "binary": ("balanced", "c64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),
-    "coz": ("balanced", "c32", {"MULV": "coz", "INVERT": "fermat"}),
-    "xonly": ("tiny", "c64", {"MULV": "ladder_x", "SQUARE": "own", "REDUCE": "mont"}),
+    "binary": ("balanced", "w64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),
+    "coz": ("balanced", "w32", {"MULV": "coz", "INVERT": "fermat"}),
+    "xonly": ("tiny", "w64", {"MULV": "ladder_x", "SQUARE": "own", "REDUCE": "mont"}),
     "ramcomb": (
         "balanced",
-        "c64",
+        "w64",
         {"MULG": "comb_ram", "COMB_TEETH": "5", "COMB_BLOCKS": "2", "REDUCE": "mont"},
     ),
-    "bytes": ("tiny", "c8", {"REDUCE": "mont", "MULV": "ladder"}),
+    "bytes": ("tiny", "w8", {"REDUCE": "mont", "MULV": "ladder"}),
     "halfwords": (
         "tiny",
         "w16",
@@ -109,7 +114,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     ),
     "complete": (
         "tiny",
-        "c64",
+        "w64",
         {
             "COMPRESS": "sec1",
             "NONCE": "deterministic",
@@ -133,11 +138,13 @@ def configuration(preset: str, backend: str, **sets: str) -> Configuration:
 
 
 def all_configurations() -> dict[str, Configuration]:
-    """Every preset with every portable backend, as "tiny-c32", and settings that no preset has, by EXTRA's names."""
+    """Every preset with every portable backend, as "tiny-w32", and settings that no preset has,
+    by EXTRA's names.
+    """
     presets = {
         f"{preset}-{backend}": configuration(preset, backend)
-        for preset in knobs.all_presets()
-        for backend in (BACKENDS if preset in ALL_BACKENDS else ["c32"])
+        for preset in all_presets()
+        for backend in (BACKENDS if preset in ALL_BACKENDS else ["w32"])
     }
     extra = {
         name: configuration(preset, backend, **sets)
@@ -161,20 +168,21 @@ CONSTANT_TIME = {
 # What test_toy_mul.py runs through with more points and fewer operations.
 MULTIPLICATIONS_ONLY = {"coz", "xonly", "ramcomb"}
 
-# The backends are compared word by word elsewhere: here each preset and each extra configuration runs once or twice.
+# The backends are compared word by word elsewhere: here each preset and each extra configuration
+# runs once or twice.
 TOYS: list[tuple[Curve, str]] = [
     (curve, name)
     for curve, names in (
         (
             TOY251,
             [
-                "tiny-c64",
-                "balanced-c32",
-                "lowram-c32",
+                "tiny-w64",
+                "balanced-w32",
+                "lowram-w32",
                 *(name for name in EXTRA if name not in MULTIPLICATIONS_ONLY),
             ],
         ),
-        (TOY223, ["tiny-c32", "balanced-c64", "lowram-c32", "narrow"]),
+        (TOY223, ["tiny-w32", "balanced-w64", "lowram-w32", "narrow"]),
     )
     for name in names
     if name in CONFIGURATIONS
@@ -182,7 +190,9 @@ TOYS: list[tuple[Curve, str]] = [
 
 
 def only(fixture: str, **values: str | set[str]) -> pytest.MarkDecorator:
-    """Runs a test on `library`, `opened` or `toy` with the configurations whose knobs have these values alone."""
+    """Runs a test on `library`, `opened` or `toy` with the configurations whose knobs have
+    these values alone.
+    """
     wanted = {knob: {value} if isinstance(value, str) else value for knob, value in values.items()}
 
     def has(name: str) -> bool:
@@ -221,7 +231,9 @@ def shared(config: Configuration, variant: str = "closed", curve: Curve = SECP25
 
 
 def units(config: Configuration) -> list[Path]:
-    """What a program of this configuration is compiled from: the library, and the hashes that the caller owes it."""
+    """What a program of this configuration is compiled from: the library, and the hashes
+    that the caller owes it.
+    """
     owed = [name for name in ("SHA256", "SHA512") if dict(config.settings)[name] == "caller"]
     return [SRC / "ecfit.c", *(C_TESTS / f"caller_{name.lower()}.c" for name in owed)]
 
@@ -237,10 +249,12 @@ def build(
     ops: Iterable[str] = OPS,
     curves: Sequence[str] = ("secp256r1",),
 ) -> Path:
-    """Compiles `sources` in one call of the compiler, unless the same was done before. AssertionError with its output.
+    """Compiles `sources` in one call of the compiler, unless the same was done before.
+    AssertionError with its output.
 
-    With `curve`, the file that the configuration includes for secp256r1 is that of `curve_files`; `replace` gives other
-    contents to files of lib/src, by name; operations that are not in `ops` are left out.
+    With `curve`, the file that the configuration includes for secp256r1 is that of `curve_files`;
+    `replace` gives other contents to files of lib/src, by name; operations that are not in `ops`
+    are left out.
     """
     header = knobs.header(config, curves, ops)
     generated = dict(replace or {})
@@ -251,7 +265,9 @@ def build(
         for name in curves:
             generated |= combs.missing_tables(name, dict(config.settings))
     generated["ecfit_config.h"] = header
-    if replace:  # a quoted include looks beside the including file first: the unit must stand beside the replacement
+    # a quoted include looks beside the including file first: the unit must stand
+    # beside the replacement
+    if replace:
         generated["ecfit.c"] = (SRC / "ecfit.c").read_text(encoding="utf-8")
     names = [str(source) for source in sources]
     key = _digest([command, names, sorted(generated.items()), _contents()])
@@ -262,7 +278,7 @@ def build(
     if not target.exists():
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in generated.items():
-            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             _write_whole(folder / name, text)
         partial = folder / f"out.{os.getpid()}{suffix}"
         includes = [f"-I{path}" for path in (folder, INCLUDE, SRC, C_TESTS)]
@@ -276,29 +292,33 @@ def build(
 
 
 def curve_files(curve: Curve, config: Configuration) -> dict[str, str]:
-    """A copy of curve/secp256r1.c for another curve, with lib/test/open_curve.inc at its end, and what it includes.
+    """A copy of curve/secp256r1.c for another curve, with lib/test/open_curve.inc at its end,
+    and what it includes.
 
-    Everything but the parameters stays as it is in the library: a toy runs through the same templates by construction.
+    Everything but the parameters stays as it is in the library: a toy runs through the same
+    templates by construction.
     """
     text = (SRC / "curve" / "secp256r1.c").read_text(encoding="utf-8")
     whole = '#include "curve/own.inc"\n#include "open_curve.inc"\n#include "curve/end.inc"'
     text = replace_once(text, '#include "curve/weierstrass.inc"', whole)
     if curve is SECP256R1:
         return {"curve_under_test.c": text}
-    declared = f"ECFIT_WEIERSTRASS({curve.name}, {curve.field_bytes}, {curve.order_bytes});\n"
-    text = declared + replace_once(text, "#define CURVE secp256r1", f"#define CURVE {curve.name}")
-    text = replace_once(text, "curve/secp256r1_params.inc", f"curve/{curve.name}_params.inc")
+    text = replace_once(text, "#define CURVE secp256r1", f"#define CURVE {curve.name}")
+    text = gen_header.header_text(curve) + text
+    text = replace_once(text, "curve/params/secp256r1.inc", f"curve/params/{curve.name}.inc")
     values = dict(config.settings)
     comb = Comb(curve, int(values["COMB_TEETH"]), int(values["COMB_BLOCKS"]))
     return {
         "curve_under_test.c": text,
-        f"curve/{curve.name}_params.inc": gen_params.params_text(curve),
-        f"curve/{gen_comb.comb_path(comb).name}": gen_comb.comb_text(comb),
+        f"curve/params/{curve.name}.inc": gen_params.params_text(curve),
+        f"curve/comb/{gen_comb.comb_path(comb).name}": gen_comb.comb_text(comb),
     }
 
 
 def replace_once(text: str, old: str, new: str) -> str:
-    """`text` with the one occurrence of `old` replaced; AssertionError when it is not exactly one."""
+    """`text` with the one occurrence of `old` replaced; AssertionError
+    when it is not exactly one.
+    """
     assert text.count(old) == 1, f"expected one {old!r}, found {text.count(old)}"
     return text.replace(old, new)
 

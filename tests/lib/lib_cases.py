@@ -22,7 +22,9 @@ BAD_SCALARS = {"zero": 0, "n": N, "n+1": N + 1, "2^256-1": ALL_ONES, "p": P}
 
 
 def scaled(count: int) -> int:
-    """`count`, or a tenth of it (at least one) where ECFIT_TEST_SCALE=small says that every step is slow."""
+    """`count`, or a tenth of it (at least one) where ECFIT_TEST_SCALE=small says
+    that every step is slow.
+    """
     return max(1, count // 10) if os.environ.get("ECFIT_TEST_SCALE") == "small" else count
 
 
@@ -33,7 +35,9 @@ def scalar_bytes(value: int) -> bytes:
 
 @cache
 def edge_scalars() -> list[int]:
-    """Scalars in 1 .. n-1 with long runs of zeros and ones, at the ends of the range and beside its middle."""
+    """Scalars in 1 .. n-1 with long runs of zeros and ones, at the ends of the range
+    and beside its middle.
+    """
     powers = [1 << bit for bit in (1, 2, 15, 16, 31, 32, 63, 64, 96, 127, 128, 192, 223, 224, 255)]
     values = {1, 2, 3, 4, 5, N - 1, N - 2, N - 3, N // 2, N // 2 + 1, (1 << 256) - N}
     values |= set(powers) | {power - 1 for power in powers[1:]} | {N - power for power in powers}
@@ -159,7 +163,9 @@ def signing_rng(library: Library, draw: bytes) -> Rng | None:
 
 
 def expected_signature(library: Library, private_key: int, digest: bytes, draw: bytes) -> bytes:
-    """What signing must give, with `draw` from the generator: a nonce in 1 .. n-1 or the additional data."""
+    """What signing must give, with `draw` from the generator: a nonce in 1 .. n-1
+    or the additional data.
+    """
     kind = library.knobs["NONCE"]
     if kind == "random":
         signature = ecdsa.sign_with_nonce(CURVE, private_key, digest, int.from_bytes(draw, "big"))

@@ -1,7 +1,9 @@
-"""Published vectors of the NIST curves and of RFC 6979 and RFC 7027, from the package cryptography-vectors.
+"""Published vectors of the NIST curves and of RFC 6979 and RFC 7027,
+from the package cryptography-vectors.
 
-The files of NIST's Cryptographic Algorithm Validation Program (CAVP: SP 800-56A and FIPS 186-3 tests, generated 2011)
-are blocks of "name = value" below headings "[curve,hash]"; numbers are hexadecimal without leading zeros.
+The files of NIST's Cryptographic Algorithm Validation Program (CAVP: SP 800-56A
+and FIPS 186-3 tests, generated 2011) are blocks of "name = value" below headings "[curve,hash]";
+numbers are hexadecimal without leading zeros.
 """
 
 from __future__ import annotations
@@ -84,7 +86,10 @@ def rfc6979() -> Iterator[Deterministic]:
             1
         ]  # ECPrivateKey of RFC 5915: version 1, octets
         keys[name] = int.from_bytes(inner[1 : 1 + inner[0]], "big")
-    pattern = r"^DigestSign = (\S+)\nKey = (\S+)_PRIV\n(?:NonceType = \S+\n)?Input = \"(\w+)\"\nOutput = (\w+)$"
+    pattern = (
+        r"^DigestSign = (\S+)\nKey = (\S+)_PRIV\n(?:NonceType = \S+\n)?Input = \"(\w+)\"\n"
+        r"Output = (\w+)$"
+    )
     for hash_name, name, message, der in re.findall(pattern, text, re.M):
         if name in NIST:
             yield Deterministic(

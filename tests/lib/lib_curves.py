@@ -1,4 +1,6 @@
-"""Every curve of the library in a few builds, through ctypes: what test_curves.py and test_wycheproof.py share."""
+"""Every curve of the library in a few builds, through ctypes: what test_curves.py
+and test_wycheproof.py share.
+"""
 
 from __future__ import annotations
 
@@ -14,28 +16,28 @@ NAMES = [curve.name for curve in LIBRARY]
 CURVES = {curve.name: curve for curve in LIBRARY}
 # What the preset is changed by, and the backend: each curve runs through each of them.
 BUILDS = {
-    "tiny": ("tiny", "c32", {"COMPRESS": "sec1", "RESUME": "steps", "WORK": "caller"}),
-    "balanced": ("balanced", "c64", {"DER": "strict", "RESUME": "steps", "WORK": "caller"}),
-    "lowram": ("lowram", "c64", {"COMPRESS": "sec1"}),
+    "tiny": ("tiny", "w32", {"COMPRESS": "sec1", "RESUME": "steps", "WORK": "caller"}),
+    "balanced": ("balanced", "w64", {"DER": "strict", "RESUME": "steps", "WORK": "caller"}),
+    "lowram": ("lowram", "w64", {"COMPRESS": "sec1"}),
     "blinded": (
         "balanced",
-        "c32",
+        "w32",
         {"BLIND": "coordinates", "VERIFY": "hardened", "RESUME": "steps", "WORK": "caller"},
     ),
-    "masked": ("balanced", "c64", {"BLIND": "both", "REDUCE": "mont", "MULG": "comb_ram"}),
+    "masked": ("balanced", "w64", {"BLIND": "both", "REDUCE": "mont", "MULG": "comb_ram"}),
     "coz": (
         "balanced",
-        "c64",
+        "w64",
         {"MULV": "coz", "REDUCE": "mont", "MULG": "as_var", "MULD": "separate"},
     ),
     "xonly": (
         "tiny",
-        "c64",
+        "w64",
         {"MULV": "ladder_x", "REDUCE": "mont", "COMPRESS": "sec1", "BLIND": "scalar"},
     ),
     "shared": (
         "tiny",
-        "c16",
+        "w32m16",
         {
             "INSTANCE": "shared",
             "REDUCE": "mont",
@@ -50,8 +52,8 @@ BUILDS = {
 }
 # Where there is time, as under the sanitizers, the presets that are left.
 OTHER_PRESETS = {
-    "compact": ("compact", "c32", {"COMPRESS": "sec1"}),
-    "fast": ("fast", "c64", {"DER": "strict"}),
+    "compact": ("compact", "w32", {"COMPRESS": "sec1"}),
+    "fast": ("fast", "w64", {"DER": "strict"}),
 }
 if os.environ.get("ECFIT_TEST_BUILDS") == "all":
     BUILDS |= OTHER_PRESETS

@@ -1,8 +1,8 @@
 """Faults on the simulator: one instruction of a run is skipped, once, and the run goes on.
 
-A rig holds a chip in the middle of a call: its registers and RAM can be saved and put back, so that one run up to a
-point serves for the fault there. Points are found with breakpoints in place of every instruction of the functions
-concerned.
+A rig holds a chip in the middle of a call: its registers and RAM can be saved and put back,
+so that one run up to a point serves for the fault there. Points are found with breakpoints in place
+of every instruction of the functions concerned.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from ref import codec, ecdsa
 from ref.curves import CURVES as REFERENCE
 from ref.group import multiply_base
 
-from ecfit import simlib
-from ecfit.build import Request, build, make_parts
-from ecfit.curves import CURVES
-from ecfit.knobs import resolve
+from ecfit.build.build import Request, build
+from ecfit.build.parts import make_parts
+from ecfit.build.toolchain import find_toolchain
+from ecfit.choices.curves import CURVES
+from ecfit.choices.knobs import resolve
+from ecfit.choices.targets import find_target
+from ecfit.measure.store import Store
 from ecfit.model import Image, Symbol
-from ecfit.store import Store
-from ecfit.targets import find_target
-from ecfit.toolchain import find_toolchain
+from ecfit.sim.machine import Machine, Region, load_model
 
 BREAK = b"\x07\xbe"  # BKPT #7
 RETURNED = 1  # firmware/bench_main.c
@@ -40,7 +41,9 @@ class State(NamedTuple):
 
 
 class Point(NamedTuple):
-    """An instruction about to be executed: its address, for how many times now, and the state before it."""
+    """An instruction about to be executed: its address, for how many times now,
+    and the state before it.
+    """
 
     pc: int
     hit: int
@@ -48,7 +51,9 @@ class Point(NamedTuple):
 
 
 class Rig:
-    """A verification on a Cortex-M0+ that can be stopped, changed and continued. `function`: which, `sets`: knobs."""
+    """A verification on a Cortex-M0+ that can be stopped, changed and continued.
+    `function`: which, `sets`: knobs.
+    """
 
     def __init__(
         self, curve: str, function: str, sets: dict[str, str], preset: str = "balanced"
@@ -57,9 +62,9 @@ class Rig:
         self.curve = REFERENCE[curve]
         self.image = self._image(curve, sets, preset)
         self.ram = next(memory for memory in self.target.memory if memory.kind == "ram")
-        regions = [simlib.Region(m.name, m.start, m.size, m.kind) for m in self.target.memory]
-        model = simlib.load_model(self.target.model or "", **self.target.model_options)
-        self.machine = simlib.Machine(model, regions, None)
+        regions = [Region(m.name, m.start, m.size, m.kind) for m in self.target.memory]
+        model = load_model(self.target.model or "", **self.target.model_options)
+        self.machine = Machine(model, regions, None)
         self.code = max(self.image.segments, key=lambda segment: len(segment.data))
         for segment in self.image.segments:
             self.machine.load(segment.address, segment.data)
@@ -76,7 +81,9 @@ class Rig:
         return Store().made_image(request.key, lambda: build(request))
 
     def begin(self, *, valid: bool) -> State:
-        """The state at the first instruction of a verification of a valid signature, or of one with another r."""
+        """The state at the first instruction of a verification of a valid signature,
+        or of one with another r.
+        """
         r, s = ecdsa.sign(self.curve, KEY, DIGEST)
         signature = ecdsa.encode_signature(self.curve, (r if valid else r ^ 1, s))
         public = codec.encode_point(self.curve, multiply_base(self.curve, KEY))
@@ -100,7 +107,9 @@ class Rig:
             self.machine.set_register(index, value)
 
     def finish(self, pc: int, limit: int) -> int | None:
-        """Runs on from there; the result, None when the function did not come back (a fault, an endless loop)."""
+        """Runs on from there; the result, None when the function did not come back (a fault,
+        an endless loop).
+        """
         run = self.machine.run(pc | 1, limit=limit)
         return run.result if run.stop == "bkpt" and run.bkpt == RETURNED else None
 
@@ -113,7 +122,9 @@ class Rig:
         return run.result if run.stop == "bkpt" and run.bkpt == RETURNED else None
 
     def skipped(self, point: Point) -> int | None:
-        """The result when this instruction is left out. A run that goes on for much longer counts as no answer."""
+        """The result when this instruction is left out. A run that goes on for much longer counts
+        as no answer.
+        """
         self.restore(point.state)
         return self.finish(point.pc + size_of(self.code_at(point.pc)), self.instructions * 9 // 8)
 
@@ -131,8 +142,9 @@ class Rig:
         ]
 
     def points(self, functions: list[Symbol], *, often: bool) -> Iterator[Point]:
-        """Every instruction of these functions in a wrong signature's run: at its first and last time, and with `often`
-        at some between. A run of a valid signature comes before, so that what it left in memory is there."""
+        """Every instruction of these functions in a wrong signature's run: at its first
+        and last time, and with `often` at some between. A run of a valid signature comes before,
+        so that what it left in memory is there."""
         totals = Counter(point.pc for point in self._stops(functions, None))
         wanted = {
             pc: {1, total, *({2, total // 2, total // 2 + 1, total - 1} if often else ())}
@@ -141,7 +153,9 @@ class Rig:
         return self._stops(functions, wanted)
 
     def moments(self, count: int) -> Iterator[Point]:
-        """`count` instructions all over a wrong signature's run, whatever function they are in, evenly spread."""
+        """`count` instructions all over a wrong signature's run, whatever function they
+        are in, evenly spread.
+        """
         self.whole(valid=True)
         for number in range(count):
             state = self.begin(valid=False)
@@ -188,7 +202,9 @@ class Rig:
 
 
 def instructions(rig: Rig, function: Symbol) -> Iterator[int]:
-    """Addresses of the Thumb instructions of a function: a word that one of them loads relative to the pc is none."""
+    """Addresses of the Thumb instructions of a function: a word that one of them loads relative
+    to the pc is none.
+    """
     pc, data = function.address, set[int]()
     while pc < function.address + function.size:
         if pc in data:

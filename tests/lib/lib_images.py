@@ -1,18 +1,21 @@
-"""The library in an image for a chip, called on the simulator: bytes in, bytes out, and what was counted."""
+"""The library in an image for a chip, called on the simulator: bytes in, bytes out,
+and what was counted.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ecfit import simlib
-from ecfit.build import Request, build, make_parts
-from ecfit.curves import CURVES, Curve
-from ecfit.knobs import resolve
+from ecfit.build.build import Request, build
+from ecfit.build.parts import make_parts
+from ecfit.build.toolchain import find_toolchain
+from ecfit.choices.curves import CURVES, Curve
+from ecfit.choices.knobs import resolve
+from ecfit.choices.targets import Target, find_target
+from ecfit.measure.store import Store
 from ecfit.model import Configuration, Image, Place
-from ecfit.store import Store
-from ecfit.targets import Target, find_target
-from ecfit.toolchain import find_toolchain
+from ecfit.sim.machine import Machine, Region, load_model
 
 CURVE = CURVES["secp256r1"]
 ARENA_OUT = 256  # firmware/bench_main.c: offset of the output in bench_arena
@@ -22,7 +25,9 @@ LIMIT = 500_000_000  # instructions of one call
 
 
 class Answer(NamedTuple):
-    """Return value of an adapter's function, its output, and the observations that must not depend on secrets."""
+    """Return value of an adapter's function, its output, and the observations
+    that must not depend on secrets.
+    """
 
     status: int
     out: bytes
@@ -31,7 +36,9 @@ class Answer(NamedTuple):
 
 
 class Chip:
-    """A preset, built for a target with all operations, on its simulator. `steps`: each operation in pieces."""
+    """A preset, built for a target with all operations, on its simulator.
+    `steps`: each operation in pieces.
+    """
 
     def __init__(
         self,
@@ -51,14 +58,16 @@ class Chip:
         chosen = {**(sets or {}), **({"RESUME": "steps"} if steps else {})}
         self.configuration = resolve(curve, preset, chosen, self.target.backend)
         self.image = _image(self.target, self.configuration, compiler, opt, place, curve)
-        regions = [simlib.Region(m.name, m.start, m.size, m.kind) for m in self.target.memory]
-        model = simlib.load_model(self.target.model or "", **self.target.model_options)
-        self.machine = simlib.Machine(model, regions, None)
+        regions = [Region(m.name, m.start, m.size, m.kind) for m in self.target.memory]
+        model = load_model(self.target.model or "", **self.target.model_options)
+        self.machine = Machine(model, regions, None)
         for segment in self.image.segments:
             self.machine.load(segment.address, segment.data)
 
     def call(self, op: str, data: bytes, out_size: int, pool: bytes = b"") -> Answer:
-        """bench_<op> from reset, with `data` as input and `pool` as all that its generator gives before it fails."""
+        """bench_<op> from reset, with `data` as input and `pool` as all that its generator gives
+        before it fails.
+        """
         symbols, machine = self.image.symbols, self.machine
         ready = machine.reset(self.target.region("flash").start, limit=LIMIT)
         assert (ready.stop, ready.bkpt) == ("bkpt", READY), ready

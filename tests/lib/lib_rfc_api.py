@@ -1,7 +1,7 @@
 """X25519, X448, Ed25519 and Ed448 of the library through ctypes, in many configurations.
 
-Every call checks what every call must keep: guards around the outputs, inputs unchanged, outputs zero unless the status
-is OK.
+Every call checks what every call must keep: guards around the outputs, inputs unchanged,
+outputs zero unless the status is OK.
 """
 
 from __future__ import annotations
@@ -15,44 +15,45 @@ import lib_build
 from lib_api import Rng, Status, _Out
 from lib_paths import C_TESTS, SRC
 
-from ecfit import knobs
-from ecfit.curves import CURVES as BENCH_CURVES
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES as BENCH_CURVES
 from ecfit.model import Configuration
 
 SIZES = {"x25519": 32, "x448": 56, "ed25519": 32, "ed448": 57}
 EXCHANGE = ["x25519", "x448"]
 SIGNATURE = ["ed25519", "ed448"]
 
-PRESETS = ["tiny-c16", "tiny-c32", "balanced-c16", "balanced-c32", "balanced-c64"]
+PRESETS = ["tiny-w32m16", "tiny-w32", "balanced-w32m16", "balanced-w32", "balanced-w64"]
 OTHER_PRESETS = [
-    "compact-c32",
-    "fast-c64",
-    "lowram-c32",
+    "compact-w32",
+    "fast-w64",
+    "lowram-w32",
 ]  # where there is time, as under the sanitizers
 if os.environ.get("ECFIT_TEST_BUILDS") == "all":
     PRESETS += OTHER_PRESETS
 
-# Choices beside the presets, as (preset, backend, curves, knobs): every value that concerns these curves appears.
+# Choices beside the presets, as (preset, backend, curves, knobs): every value
+# that concerns these curves appears.
 EXTRA: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
-    "mont": ("balanced", "c32", [*SIZES], {"REDUCE": "mont"}),
-    "bytes": ("tiny", "c8", [*SIZES], {"INVERT": "bingcd"}),
+    "mont": ("balanced", "w32", [*SIZES], {"REDUCE": "mont"}),
+    "bytes": ("tiny", "w8", [*SIZES], {"INVERT": "bingcd"}),
     "halfwords": ("balanced", "w16", [*SIZES], {}),
-    "two": ("balanced", "c64", SIGNATURE, {"MULD": "two", "MULG": "as_var", "SQUARE": "as_mul"}),
-    "comb-two": ("balanced", "c32", SIGNATURE, {"MULD": "two", "COMB_TEETH": "5"}),
-    "wide": ("balanced", "c32", SIGNATURE, {"COMB_TEETH": "6", "COMB_BLOCKS": "2", "WNAF_A": "7"}),
+    "two": ("balanced", "w64", SIGNATURE, {"MULD": "two", "MULG": "as_var", "SQUARE": "as_mul"}),
+    "comb-two": ("balanced", "w32", SIGNATURE, {"MULD": "two", "COMB_TEETH": "5"}),
+    "wide": ("balanced", "w32", SIGNATURE, {"COMB_TEETH": "6", "COMB_BLOCKS": "2", "WNAF_A": "7"}),
     "narrow": (
         "balanced",
-        "c64",
+        "w64",
         SIGNATURE,
         {"COMB_TEETH": "5", "COMB_BLOCKS": "2", "WNAF_A": "2"},
     ),
     "complete": (
         "balanced",
-        "c16",
+        "w32m16",
         SIGNATURE,
         {"COORDINATES": "complete", "MULG": "as_var", "MULD": "two"},
     ),
-    "caller": ("tiny", "c64", SIGNATURE, {"SHA512": "caller", "SHAKE256": "caller"}),
+    "caller": ("tiny", "w64", SIGNATURE, {"SHA512": "caller", "SHAKE256": "caller"}),
 }
 
 
@@ -83,7 +84,9 @@ def forms(curve: str) -> dict[str, str]:
 
 
 def _settings() -> dict[str, Setting]:
-    """By "x25519-tiny-c32" and "ed448-wide"; ECFIT_TEST_CONFIGURATIONS chooses by what follows the curve."""
+    """By "x25519-tiny-w32" and "ed448-wide"; ECFIT_TEST_CONFIGURATIONS chooses
+    by what follows the curve.
+    """
     rows: dict[str, tuple[str, str, list[str], dict[str, str]]] = {}
     for name in PRESETS:
         preset, backend = name.split("-")
@@ -142,7 +145,9 @@ class RfcLibrary:
         *,
         prehashed: bool = False,
     ) -> tuple[Status, bytes]:
-        """(status, signature) by _sign, _sign_ctx or _sign_ph, whose message is a digest of 64 bytes."""
+        """(status, signature) by _sign, _sign_ctx or _sign_ph, whose message is a digest
+        of 64 bytes.
+        """
         name, inputs = self._form("_sign", message, context, prehashed)
         status, (signature,) = self._call(name, [2 * self.size], [private_key, *inputs])
         return status, signature
@@ -196,7 +201,8 @@ class RfcLibrary:
                 raise source.error
         for value, buffer in zip(inputs, buffers, strict=True):
             if isinstance(value, bytes):
-                assert bytes(buffer)[: len(value)] == value, "the library changed an input"  # type: ignore[call-overload]
+                after = bytes(buffer)[: len(value)]  # type: ignore[call-overload]
+                assert after == value, "the library changed an input"
         results = [out.take() for out in outs]
         if status is not Status.OK:
             assert not any(b"".join(results)), (

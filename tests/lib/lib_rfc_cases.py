@@ -1,4 +1,6 @@
-"""Inputs of X25519, X448, Ed25519 and Ed448 that reach the corners, and what must come of them by the reference."""
+"""Inputs of X25519, X448, Ed25519 and Ed448 that reach the corners, and what must come of them
+by the reference.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ def strings(size: int, seed: int, count: int) -> list[bytes]:
 
 @cache
 def edge_keys(size: int) -> list[bytes]:
-    """Private keys of X25519 and X448: long runs of zeros and ones, single bits where clamping works."""
+    """Private keys of X25519 and X448: long runs of zeros and ones, single bits
+    where clamping works.
+    """
     ones = b"\xff" * size
     values = [
         bytes(size),
@@ -63,7 +67,9 @@ def exchanged(name: str, private_key: bytes, public_key: bytes) -> bytes:
 
 @cache
 def small_coordinates(name: str) -> list[bytes]:
-    """All strings of a u coordinate whose points have small order, those above p and with unused bits included."""
+    """All strings of a u coordinate whose points have small order, those above p
+    and with unused bits included.
+    """
     curve = XCURVES[name]
     found = []
     for unused in range(1 << (8 * curve.size - curve.field_bits)):
@@ -78,7 +84,9 @@ def small_coordinates(name: str) -> list[bytes]:
 
 
 def _small_u(curve: XCurve) -> list[int]:
-    """u of all points of small order on the curve and its twist: 0, and the roots of u^2 = 1 and of order 8."""
+    """u of all points of small order on the curve and its twist: 0, and the roots of u^2 = 1
+    and of order 8.
+    """
     if curve.name == "x448":
         return [0, 1, curve.p - 1]
     eighth = [
@@ -106,7 +114,9 @@ def torsion(name: str) -> list[EPoint]:
 
 @cache
 def small_keys(name: str) -> list[bytes]:
-    """The encodings of points of small order, and what would be if y above p or the sign of 0 were let pass."""
+    """The encodings of points of small order, and what would be if y above p or the sign
+    of 0 were let pass.
+    """
     curve = EDCURVES[name]
     found = [rfc8032.encode(curve, point) for point in torsion(name)]
     sign = 1 << (8 * curve.size - 1)

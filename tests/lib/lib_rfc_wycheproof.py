@@ -1,4 +1,6 @@
-"""Wycheproof vectors of X25519, X448, Ed25519 and Ed448 as the library takes them: strings of fixed size."""
+"""Wycheproof vectors of X25519, X448, Ed25519 and Ed448 as the library takes them:
+strings of fixed size.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from lib_wycheproof import tests_of
 
 
 class XCase(NamedTuple):
-    """Private key, public key (None: of another size), shared secret; expected: "valid", "acceptable", "invalid"."""
+    """Private key, public key (None: of another size), shared secret; expected:
+    "valid", "acceptable", "invalid".
+    """
 
     label: str
     expect: str
@@ -20,7 +24,9 @@ class XCase(NamedTuple):
 
 
 class EdCase(NamedTuple):
-    """Public key, message, signature (None: of another size), and whether it is valid; the private key where given."""
+    """Public key, message, signature (None: of another size), and whether it is valid;
+    the private key where given.
+    """
 
     label: str
     valid: bool

@@ -1,10 +1,12 @@
-"""Runs the library's tests with the library built under the address and undefined-behaviour sanitizers.
+"""Runs the library's tests with the library built under the address
+and undefined-behaviour sanitizers.
 
     python tests/lib/lib_sanitize.py gcc|clang [pytest arguments]
 
 All tests, with every preset of every curve, or those that the arguments name.
 
-The sanitizer's runtime is loaded into Python; the first finding ends the run with a report and a non-zero exit code.
+The sanitizer's runtime is loaded into Python; the first finding ends the run with a report
+and a non-zero exit code.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ HERE = Path(__file__).resolve().parent
 FLAGS = "-O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all"
 RUNTIME = {"gcc": "libasan.so", "clang": "libclang_rt.asan-x86_64.so"}
 EXTRA_FLAGS = {"gcc": "", "clang": "-shared-libasan -gdwarf-4"}
-# Tests that use the shared library; the others (lints, valgrind, simulator) build their own. CI has a part of FILES.
+# Tests that use the shared library; the others (lints, valgrind, simulator) build their own.
+# CI has a part of FILES.
 FILES = [
     "test_api_vectors",
     "test_api_errors",
@@ -42,7 +45,8 @@ MORE_FILES = [
     "test_wycheproof",
     "test_toy_mul",
 ]
-LEFT_OUT = "tests/lib/test_steps.py::test_on_a_chip"  # the simulator's libraries do not load beside a sanitizer
+# the simulator's libraries do not load beside a sanitizer
+LEFT_OUT = "tests/lib/test_steps.py::test_on_a_chip"
 
 
 def runtime(compiler: str) -> str:

@@ -12,7 +12,9 @@ Outcome = tuple[int, bytes]  # status, all outputs
 
 
 class Task:
-    """ecfit_<curve>_task and its functions; `counter()` is read around each call, `costs` are the differences."""
+    """ecfit_<curve>_task and its functions; `counter()` is read around each call,
+    `costs` are the differences.
+    """
 
     def __init__(self, bound: Bound, counter: Callable[[], int] = lambda: 0) -> None:
         self.bound, self.counter = bound, counter

@@ -1,8 +1,10 @@
-"""Wycheproof vectors of all curves in the form that the library takes: raw points, raw scalars, r || s or DER, digest.
+"""Wycheproof vectors of all curves in the form that the library takes: raw points, raw scalars,
+r || s or DER, digest.
 
-Each case keeps `expect`: "valid", "invalid" or "acceptable" as in the file. A case whose encoding the library's
-fixed-size interface cannot even express (a signature of 63 bytes, a key in broken ASN.1) has None in place of that
-input; the file must then not call it valid, which the loader checks.
+Each case keeps `expect`: "valid", "invalid" or "acceptable" as in the file. A case
+whose encoding the library's fixed-size interface cannot even express (a signature of 63 bytes,
+a key in broken ASN.1) has None in place of that input; the file must then not call it valid,
+which the loader checks.
 """
 
 from __future__ import annotations
@@ -14,7 +16,8 @@ from typing import Any, NamedTuple
 
 from ref.curves import CURVES, Curve
 
-from ecfit.peers import Package, Peer, code_folder
+from ecfit.build.fetch import code_folder
+from ecfit.choices.peers import Package, Peer
 
 VECTORS = Peer(
     description="Wycheproof test vectors, JSON",
@@ -56,7 +59,8 @@ OIDS = {
     "brainpoolP512r1": "2b240303020801010d",
 }
 ID_EC_PUBLIC_KEY = "2a8648ce3d0201"
-# Signatures with s > n/2 are refused there, a rule of one protocol; the same file without the rule is among the others.
+# Signatures with s > n/2 are refused there, a rule of one protocol; the same file
+# without the rule is among the others.
 OTHER_RULES = {"ecdsa_secp256k1_sha256_bitcoin"}
 
 
@@ -71,7 +75,9 @@ def files(kind: str, curve: str) -> list[str]:
 
 
 class EcdhCase(NamedTuple):
-    """Private key, peer's point (uncompressed or compressed, None when not expressible), expected x coordinate."""
+    """Private key, peer's point (uncompressed or compressed, None when not expressible),
+    expected x coordinate.
+    """
 
     label: str
     expect: str
@@ -81,7 +87,9 @@ class EcdhCase(NamedTuple):
 
 
 class EcdsaCase(NamedTuple):
-    """Uncompressed public key, digest of the message, r || s (None when not expressible), DER if so given."""
+    """Uncompressed public key, digest of the message, r || s (None when not expressible),
+    DER if so given.
+    """
 
     label: str
     expect: str
@@ -125,7 +133,9 @@ def ecdsa_cases(name: str) -> list[EcdsaCase]:
 
 
 def raw_signature(der: bytes, size: int = 32) -> bytes | None:
-    """r || s of a strictly encoded ECDSA-Sig-Value (RFC 3279, 2.2.3) with r, s of `size` bytes, else None."""
+    """r || s of a strictly encoded ECDSA-Sig-Value (RFC 3279, 2.2.3) with r,
+    s of `size` bytes, else None.
+    """
     try:
         body, rest = _der_element(der, 0x30)
         r, tail = _der_element(body, 0x02)
@@ -195,7 +205,9 @@ def _encode(tag: int, content: bytes) -> bytes:
 
 
 def _digest(name: str, message: bytes) -> bytes:
-    """Digest by Wycheproof's name of the hash function; SHAKE128 with 32 bytes, SHAKE256 with 64."""
+    """Digest by Wycheproof's name of the hash function; SHAKE128 with 32 bytes,
+    SHAKE256 with 64.
+    """
     if name == "SHAKE128":
         return hashlib.shake_128(message).digest(32)
     if name == "SHAKE256":

@@ -1,8 +1,10 @@
-"""A covering array of the knobs: few configurations in which every two values that go together stand together once.
+"""A covering array of the knobs: few configurations in which every two values
+that go together stand together once.
 
-Greedy, after D. M. Cohen and others, "The AETG system" (IEEE Trans. Software Eng. 23, 1997): each row starts with a
-pair that no row has yet and takes, knob by knob, the value with most new pairs. What goes together is what
-lib/knobs.toml says; a set of values is an integer with a bit for each, so that this takes seconds.
+Greedy, after D. M. Cohen and others, "The AETG system" (IEEE Trans. Software Eng. 23, 1997): each
+row starts with a pair that no row has yet and takes, knob by knob, the value with most new pairs.
+What goes together is what lib/knobs.toml says; a set of values is an integer with a bit for each,
+so that this takes seconds.
 """
 
 from __future__ import annotations
@@ -11,15 +13,17 @@ import random
 from collections.abc import Iterator
 from itertools import combinations
 
-from ecfit import knobs
-from ecfit.knobs import CurveSlot, Knob
+from ecfit.choices import knobs
+from ecfit.choices.knobs import CurveSlot, Knob
 
 Item = tuple[str, str]  # knob and value
 Row = dict[str, str]
 
 
 class Space:
-    """The knobs that a curve has, all their values as numbered items, and which of them go together."""
+    """The knobs that a curve has, all their values as numbered items, and which
+    of them go together.
+    """
 
     def __init__(self, slot: CurveSlot) -> None:
         self.knobs = {
@@ -62,7 +66,9 @@ class Space:
         return self._mask(others) | 1 << self.number[item]
 
     def _users(self, item: Item) -> int:
-        """The items with which this one has an effect: all, but for numbers that only some values use."""
+        """The items with which this one has an effect: all, but for numbers
+        that only some values use.
+        """
         allowed = self.everything
         for name, values in self.knobs[item[0]].used_by.items():
             allowed &= ~self.domains[name] | self._mask((name, value) for value in values)
@@ -78,7 +84,9 @@ class Space:
         return found is not None
 
     def _complete(self, allowed: int, names: list[str]) -> int | None:
-        """A whole configuration of the allowed items, the knob with fewest values first; None if there is none."""
+        """A whole configuration of the allowed items, the knob with fewest values first;
+        None if there is none.
+        """
         if not names:
             return allowed
         name = min(names, key=lambda name: (allowed & self.domains[name]).bit_count())
@@ -130,7 +138,9 @@ def offered(knob: Knob, slot: CurveSlot) -> list[str]:
 def covering(
     slot: CurveSlot, limit: int | None = None, seed: int = 1, candidates: int = 10
 ) -> list[Row]:
-    """Configurations that have every possible pair, or the first `limit` of them; the same ones each time."""
+    """Configurations that have every possible pair, or the first `limit` of them;
+    the same ones each time.
+    """
     space, source = Space(slot), random.Random(seed)
     missing = space.possible()
     rows: list[int] = []

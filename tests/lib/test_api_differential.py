@@ -68,7 +68,9 @@ def test_public_key_and_ecdh_on_random_keys(library: Library) -> None:
 
 
 def test_ecdh_on_edges(library: Library) -> None:
-    """Edge scalars with an ordinary point, ordinary scalars with special points and with +-G, and both together."""
+    """Edge scalars with an ordinary point, ordinary scalars with special points and with +-G,
+    and both together.
+    """
     points = [*special_points().values(), public_key_of(1), public_key_of(N - 1)]
     pairs = [(scalar, public_key_of(0xC0FFEE)) for scalar in edge_scalars()]
     pairs += [
@@ -101,7 +103,9 @@ def test_leading_zeros(library: Library) -> None:
 
 
 def test_signatures_on_edges(library: Library) -> None:
-    """Each edge digest with some key, each edge key with some digest: equal to the reference, accepted by ourselves."""
+    """Each edge digest with some key, each edge key with some digest: equal to the reference,
+    accepted by ourselves.
+    """
     key = 0x1234567
     pairs = [(key, digest) for digest in edge_digests()]
     pairs += [(scalar, scalar_bytes(0xABCDEF)) for scalar in edge_scalars()]
@@ -146,7 +150,9 @@ def test_openssl_signatures(library: Library) -> None:
 
 @pytest.mark.parametrize("private_key", [1, 2, N - 1, N - 2, (N + 1) // 2, 0xC0FFEE])
 def test_verification_with_special_sums(library: Library, private_key: int) -> None:
-    """u1*G and u2*Q equal, opposite, or one of them zero: sums that the general addition formula cannot make."""
+    """u1*G and u2*Q equal, opposite, or one of them zero: sums that the general addition
+    formula cannot make.
+    """
     public = public_key_of(private_key)
     for nonce in (1, 2, 5, N - 1, *random_scalars(8, 2)):
         point = group.multiply_base(CURVE, nonce)
@@ -170,7 +176,9 @@ def test_verification_with_special_sums(library: Library, private_key: int) -> N
 
 
 def test_verification_where_x_is_not_below_n(library: Library) -> None:
-    """For such an x, r = x - n must be accepted and r = x refused; nor is r + n believed for another x."""
+    """For such an x, r = x - n must be accepted and r = x refused; nor is r + n believed
+    for another x.
+    """
     x = int.from_bytes(special_points()["x above n"][1:33], "big")
     y = int.from_bytes(special_points()["x above n"][33:], "big")
     assert x >= N

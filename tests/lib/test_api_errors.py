@@ -1,4 +1,6 @@
-"""Wrong input and failing generators: each status code reached, outputs zero (lib_api checks that at every call)."""
+"""Wrong input and failing generators: each status code reached, outputs zero (lib_api checks
+that at every call).
+"""
 
 from __future__ import annotations
 

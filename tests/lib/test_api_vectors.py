@@ -23,7 +23,9 @@ def test_rfc6979_public_key(library: Library) -> None:
     "vector", RFC6979, ids=lambda vector: f"{vector.hash_name}-{vector.message.decode()}"
 )
 def test_rfc6979(library: Library, vector: SignatureVector) -> None:
-    """All vectors verify; signing must give them where the nonce can be the vector's: by HMAC-SHA-256, or handed in."""
+    """All vectors verify; signing must give them where the nonce can be the vector's:
+    by HMAC-SHA-256, or handed in.
+    """
     digest = hashlib.new(vector.hash_name, vector.message).digest()
     signature = bytes.fromhex(vector.r + vector.s)
     assert library.verify(signature, PUBLIC, digest) is Status.OK
@@ -72,7 +74,9 @@ def test_wycheproof_ecdh(library: Library, name: str) -> None:
 
 
 def test_wycheproof_ecdsa(library: Library, request: pytest.FixtureRequest) -> None:
-    """All files for the presets; one that has all kinds of signatures for the other configurations."""
+    """All files for the presets; one that has all kinds of signatures
+    for the other configurations.
+    """
     is_extra = request.node.callspec.params["library"] in EXTRA
     for name in ECDSA_FILES[:1] if is_extra else ECDSA_FILES:
         done = {"valid": 0, "invalid": 0}

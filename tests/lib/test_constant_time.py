@@ -1,7 +1,8 @@
-"""Secrets as undefined memory under valgrind: no branch and no address may depend on them, in any preset and backend.
+"""Secrets as undefined memory under valgrind: no branch and no address may depend on them,
+in any preset and backend.
 
-The compiler of the host makes this code, not that of a target: it shows what the source does. Instructions of a target
-are the simulator's business.
+The compiler of the host makes this code, not that of a target: it shows what the source does.
+Instructions of a target are the simulator's business.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def test_secrets_decide_nothing(name: str, operation: str) -> None:
 
 
 @pytest.mark.parametrize("compiler", ["gcc-Os", "clang"])
-@pytest.mark.parametrize("name", ["tiny-c16", "balanced-c16", "balanced-c64"])
+@pytest.mark.parametrize("name", ["tiny-w32m16", "balanced-w32m16", "balanced-w64"])
 def test_secrets_decide_nothing_with_other_compilers(name: str, compiler: str) -> None:
     for operation in OPERATIONS:
         run = poisoned(program(name, compiler), operation)
@@ -68,13 +69,15 @@ def test_secrets_decide_nothing_with_other_compilers(name: str, compiler: str) -
     ("operation", "message"), [("planted_branch", "Conditional"), ("planted_index", "Use of")]
 )
 def test_a_planted_leak_is_found(operation: str, message: str) -> None:
-    run = poisoned(program("tiny-c32", "gcc"), operation)
+    run = poisoned(program("tiny-w32", "gcc"), operation)
     assert run.returncode == FOUND
     assert message in run.stderr
 
 
 def test_the_secret_reaches_the_library() -> None:
-    """A leak planted in the library's own arithmetic, by skipping additions of zero, is found in every operation."""
+    """A leak planted in the library's own arithmetic, by skipping additions of zero,
+    is found in every operation.
+    """
     text = (SRC / "mp" / "base.inc").read_text(encoding="utf-8")
     leak = "    if (keep == 0) {\n        return 0;\n    }\n"
     leaking = re.sub(r"(mp_word mp_add\([^{]*\{\n)", rf"\1{leak}", text, count=1)
@@ -82,7 +85,7 @@ def test_the_secret_reaches_the_library() -> None:
     command = [*COMPILERS["gcc"], "-std=c11", "-include", str(C_TESTS / "ct_valgrind.h")]
     sources = [SRC / "ecfit.c", C_TESTS / "ct.c"]
     path = lib_build.build(
-        CONFIGURATIONS["tiny-c32"], sources, command, replace={"mp/base.inc": leaking}
+        CONFIGURATIONS["tiny-w32"], sources, command, replace={"mp/base.inc": leaking}
     )
     for operation in OPERATIONS:
         run = poisoned(path, operation)

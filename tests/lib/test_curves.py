@@ -1,4 +1,6 @@
-"""All curves of the library against the reference: keys, ECDH, signatures, compression, and what must be refused."""
+"""All curves of the library against the reference: keys, ECDH, signatures, compression,
+and what must be refused.
+"""
 
 from __future__ import annotations
 
@@ -137,7 +139,9 @@ def test_bad_input(bound: Bound) -> None:
 
 
 def test_bad_compressed_keys(bound: Bound) -> None:
-    """Other lead bytes, x not below p, and x of no point: of p = 1 modulo 2^96 too, where a root takes many steps."""
+    """Other lead bytes, x not below p, and x of no point: of p = 1 modulo 2^96 too,
+    where a root takes many steps.
+    """
     curve, field = bound.curve, bound.field
     off = [x for x in range(60) if not is_square(curve, x)]
     assert len(off) > 10
@@ -198,7 +202,9 @@ def test_deterministic_nonces(build: str, curve: Curve) -> None:
 
 @pytest.mark.parametrize("build", ["blinded", "shared"])
 def test_hardened_verification(build: str, curve: Curve) -> None:
-    """Its own value for what is valid, with the draws that the plain function refuses too; never for what is not."""
+    """Its own value for what is valid, with the draws that the plain function refuses too;
+    never for what is not.
+    """
     bound = Bound(build, curve)
     digest = hashlib.sha256(b"boot").digest()
     public = codec.encode_point(curve, multiply_base(curve, 77))

@@ -26,7 +26,9 @@ def raw(bound: Bound, r: int, s: int) -> bytes:
 
 
 def edges(bound: Bound) -> list[int]:
-    """Numbers with every size of contents that DER can have, with and without a zero before them."""
+    """Numbers with every size of contents that DER can have, with and without
+    a zero before them.
+    """
     n = bound.curve.n
     sizes = [1 << 8 * size for size in range(bound.order)]
     near = [value + change for value in sizes for change in (-1, 0, 1)] + [
@@ -70,7 +72,9 @@ def test_out_of_range(bound: Bound) -> None:
 
 
 def test_every_wrong_byte(bound: Bound) -> None:
-    """All one-byte changes, cuts and insertions: accepted exactly when they are the encoding of a pair in range."""
+    """All one-byte changes, cuts and insertions: accepted exactly when they are the encoding
+    of a pair in range.
+    """
     n = bound.curve.n
     for r, s in [(5, n - 1), (n // 3, 0x80), (1 << n.bit_length() - 2, n // 5)]:
         good = encode_dss_signature(r, s)
@@ -99,7 +103,9 @@ def test_every_wrong_byte(bound: Bound) -> None:
 
 
 def test_nothing_left_for_the_second_integer(bound: Bound) -> None:
-    """The first takes all of the sequence but a few bytes: too few for another, or for its contents."""
+    """The first takes all of the sequence but a few bytes: too few for another,
+    or for its contents.
+    """
     for left in (
         b"",
         b"\x02",
@@ -117,7 +123,9 @@ def test_nothing_left_for_the_second_integer(bound: Bound) -> None:
 
 
 def near(byte: int) -> set[int]:
-    """Other values of a byte: next to it, each bit changed, and those that mean something in DER."""
+    """Other values of a byte: next to it, each bit changed, and those
+    that mean something in DER.
+    """
     return (
         {byte + 1 & 0xFF, byte - 1 & 0xFF, 0, 0x02, 0x30, 0x80, 0x81, 0x82, 0xFF}
         | {byte ^ 1 << i for i in range(8)}

@@ -1,7 +1,9 @@
-"""A skipped instruction must not make a wrong signature valid: VERIFY=hardened on a Cortex-M0+, and what plain does.
+"""A skipped instruction must not make a wrong signature valid: VERIFY=hardened on a Cortex-M0+,
+and what plain does.
 
-The code that decides is skipped instruction by instruction, and a sample of the arithmetic. Here on the smallest curve
-and every fifth instruction; `make faults` (ECFIT_FAULTS=all): all of them, secp256r1 too, two presets, more moments.
+The code that decides is skipped instruction by instruction, and a sample of the arithmetic.
+Here on the smallest curve and every fifth instruction; `make faults` (ECFIT_FAULTS=all):
+all of them, secp256r1 too, two presets, more moments.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ CASES = (
 STEP = 1 if ALL else 5
 MOMENTS = 500 if ALL else 20
 VERIFIED, PLAIN_OK = 0xA53C965A, 0  # ECFIT_VERIFIED, ECFIT_OK
-# The functions that decide: verification itself, the last comparison, conversions and checks of inputs.
+# The functions that decide: verification itself, the last comparison, conversions
+# and checks of inputs.
 DECIDING = (
     "verify",
     "mul_check",
@@ -64,20 +67,25 @@ def test_nor_does_one_in_the_arithmetic(curve: str, preset: str) -> None:
 
 @pytest.mark.parametrize(("curve", "preset"), CASES)
 def test_plain_verification_has_such_instructions(curve: str, preset: str) -> None:
-    """The search finds what it looks for: skips that make the plain function return 0 for a wrong signature."""
+    """The search finds what it looks for: skips that make the plain function return 0
+    for a wrong signature.
+    """
     rig = Rig(curve, "ecdsa_verify", {}, preset)
     assert rig.whole(valid=True) == PLAIN_OK
     assert rig.whole(valid=False) not in (PLAIN_OK, None)
     points = rig.points(rig.functions("ecdsa_verify"), often=False)
     found = sorted({point.pc for point in points if rig.skipped(point) == PLAIN_OK})
     print(
-        f"{curve} {preset}: plain verification returns 0 when it skips one of {[hex(pc) for pc in found]}"
+        f"{curve} {preset}: plain verification returns 0 when it skips one of "
+        f"{[hex(pc) for pc in found]}"
     )
     assert found
 
 
 def test_the_rest_of_a_run_is_right_after_a_stop() -> None:
-    """Stopping at all these points changes nothing by itself: a run that goes on gives its usual answer."""
+    """Stopping at all these points changes nothing by itself: a run that goes
+    on gives its usual answer.
+    """
     rig = hardened("secp128r1", "balanced")
     wrong = rig.whole(valid=False)
     for number, point in enumerate(rig.points(rig.functions("verify"), often=False)):

@@ -1,4 +1,6 @@
-"""The fuzz targets of the library: each builds and finds nothing in a few seconds, and a planted bug is found."""
+"""The fuzz targets of the library: each builds and finds nothing in a few seconds,
+and a planted bug is found.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""SHA-512 in both forms, SHA-384 and SHAKE256 against Python's, for all sizes around their blocks and many cuts."""
+"""SHA-512 in both forms, SHA-384 and SHAKE256 against Python's, for all sizes around their blocks
+and many cuts.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +15,10 @@ from lib_api import _Out
 from lib_cases import scaled
 from lib_paths import SRC
 
-from ecfit import knobs
-from ecfit.curves import CURVES
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES
 
-FORMS = {"own": "c64", "small": "c32"}  # value of SHA512, and some backend
+FORMS = {"own": "w64", "small": "w32"}  # value of SHA512, and some backend
 
 # FIPS 180-4 and FIPS 202 example messages
 KNOWN_512 = {

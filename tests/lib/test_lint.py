@@ -1,4 +1,6 @@
-"""The lint of lib/src, and that it can find something; warnings of two compilers; what the objects call and keep."""
+"""The lint of lib/src, and that it can find something; warnings of two compilers;
+what the objects call and keep.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +15,13 @@ from lib_build import CONFIGURATIONS
 from lib_paths import INCLUDE, LIB, SRC
 from lib_rfc_api import SETTINGS
 
-from ecfit import knobs
-from ecfit.curves import CURVES, OPS
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES, OPS
 
 PLANTED = {
     "mp/planted.inc": (
-        "/* template: needs mp_word; layer mp */\nECFIT_STATIC int mp_x(void)\n{\n    return mod_inv();\n}\n",
+        "/* template: needs mp_word; layer mp */\n"
+        "ECFIT_STATIC int mp_x(void)\n{\n    return mod_inv();\n}\n",
         "mod_inv",
     ),
     "field/planted.inc": (
@@ -35,7 +38,32 @@ PLANTED = {
         "/* template: needs ct.h; layer hash */\nECFIT_STATIC int helper(void)\n",
         "prefix sha256_",
     ),
+    "curve/planted.inc": (
+        "/* template: needs nothing; layer curve */\n#define PLANTED 1\n",
+        "defines PLANTED, which curve/end.inc does not undefine",
+    ),
+    "curve/planted_end.inc": (
+        "/* template: needs nothing; layer curve */\n#undef PLANTED\n",
+        "undefines PLANTED, which no template defines",
+    ),
+    "mul/halves.inc": (
+        '/* template: needs CURVE; layer mul */\n#include "mul/mul_two.inc"\n'
+        "ECFIT_INLINE void N(mul_point)(CTX mp_word *xy)\n{\n}\n",
+        "does not define N(mul_point_x) of the slot MULV",
+    ),
+    "mul/planted_wide.inc": (
+        f"/* template: needs nothing; layer mul */\n/* {95 * '-'} */\n",
+        "101 columns, at most 100",
+    ),
 }
+
+
+def copy(folder: Path) -> None:
+    """What the lint reads."""
+    shutil.copytree(SRC, folder / "src")
+    shutil.copytree(INCLUDE, folder / "include")
+    for name in ("knobs.toml", "slots.md"):
+        shutil.copy(LIB / name, folder / name)
 
 
 def test_layers_first_lines_and_conditionals() -> None:
@@ -45,8 +73,7 @@ def test_layers_first_lines_and_conditionals() -> None:
 @pytest.mark.parametrize("relative", PLANTED)
 def test_a_planted_violation_is_found(tmp_path: Path, relative: str) -> None:
     text, expected = PLANTED[relative]
-    shutil.copytree(SRC, tmp_path / "src")
-    shutil.copytree(INCLUDE, tmp_path / "include")
+    copy(tmp_path)
     before = set(lint_lib.findings(tmp_path))
     (tmp_path / "src" / relative).write_text(text, encoding="utf-8")
     after = set(lint_lib.findings(tmp_path)) - before
@@ -56,8 +83,7 @@ def test_a_planted_violation_is_found(tmp_path: Path, relative: str) -> None:
 
 
 def test_too_many_conditionals_are_found(tmp_path: Path) -> None:
-    shutil.copytree(SRC, tmp_path / "src")
-    shutil.copytree(INCLUDE, tmp_path / "include")
+    copy(tmp_path)
     with (tmp_path / "src" / "ct.h").open("a", encoding="utf-8") as file:
         file.write("#if 1\n#endif\n" * 100)
     assert any("per 1000" in line for line in lint_lib.findings(tmp_path))
@@ -80,14 +106,17 @@ WARNINGS = [
 def test_no_warnings(name: str, compiler: str, tmp_path: Path) -> None:
     assert shutil.which(compiler), f"{compiler} is missing"
     config = CONFIGURATIONS[name]
-    # Words narrower than int: every sum is an int first, and a cast at each would hide the arithmetic.
-    narrow = ["-Wno-conversion"] if dict(config.settings)["BACKEND"] in ("c8", "w16") else []
+    # Words narrower than int: every sum is an int first, and a cast at each would
+    # hide the arithmetic.
+    narrow = ["-Wno-conversion"] if dict(config.settings)["BACKEND"] in ("w8", "w16") else []
     command = [compiler, "-std=c11", "-O2", *WARNINGS, *narrow, "-c"]
     lib_build.build(config, [SRC / "ecfit.c"], command, suffix=".o")
 
 
 def test_every_value_of_every_knob_is_tested() -> None:
-    """Both ends of each number, and all choices of each slot; leaving an operation out is tested below."""
+    """Both ends of each number, and all choices of each slot; leaving an operation out
+    is tested below.
+    """
     configurations = [*CONFIGURATIONS.values(), *(setting.config for setting in SETTINGS.values())]
     used = {pair for config in configurations for pair in config.settings}
     # test_curves.py, test_toy_mul.py: they need a generator where the other tests give none
@@ -101,7 +130,7 @@ def test_every_value_of_every_knob_is_tested() -> None:
 
 
 @pytest.mark.parametrize("op", OPS)
-@pytest.mark.parametrize("name", ["tiny-c16", "balanced-c32"])
+@pytest.mark.parametrize("name", ["tiny-w32m16", "balanced-w32"])
 def test_each_operation_alone(name: str, op: str) -> None:
     """Slots left out leave nothing behind: no warning, and no other operation in the object."""
     command = ["gcc", "-std=c11", "-O2", *WARNINGS, "-c"]
@@ -128,7 +157,7 @@ def test_each_curve_compiles_alone(path: Path, tmp_path: Path) -> None:
     common = unit[: unit.index("#include ECFIT_CURVE_")]
     source = tmp_path / "alone.c"
     source.write_text(f'{common}#include "curve/{path.name}"\n', encoding="utf-8")
-    for preset, backend in (("tiny", "c32"), ("balanced", "c64")):
+    for preset, backend in (("tiny", "w32"), ("balanced", "w64")):
         command = ["gcc", "-std=c11", "-O2", *WARNINGS, "-c"]
         config = knobs.resolve(CURVES[path.stem], preset, {"BACKEND": backend}, backend)
         lib_build.build(config, [source], command, suffix=".o", curves=[path.stem])
@@ -161,7 +190,8 @@ def test_the_header_alone(language: str, tmp_path: Path) -> None:
     )
 
 
-# Functions that a compiler or the header may ask for: bytes moved, nothing that depends on their values.
+# Functions that a compiler or the header may ask for: bytes moved, nothing that depends
+# on their values.
 ALLOWED_CALLS = {"memcpy", "memset"}
 CORTEX_M0 = ["-mcpu=cortex-m0", "-mthumb"]
 CROSS = {
@@ -174,10 +204,14 @@ CROSS = {
 @pytest.mark.parametrize("compiler", CROSS)
 @pytest.mark.parametrize("preset", ["tiny", "balanced"])
 def test_the_object_for_a_cortex_m0(preset: str, compiler: str, opt: str) -> None:
-    """No call into libgcc (its long multiply branches on its operands) or libc, and no data that changes."""
+    """No call into libgcc (its long multiply branches on its operands) or libc,
+    and no data that changes.
+    """
     command = [*CROSS[compiler], "-std=c11", opt, "-c"]
     assert shutil.which(command[0]), f"{command[0]} is missing"
-    path = lib_build.build(CONFIGURATIONS[f"{preset}-c16"], [SRC / "ecfit.c"], command, suffix=".o")
+    path = lib_build.build(
+        CONFIGURATIONS[f"{preset}-w32m16"], [SRC / "ecfit.c"], command, suffix=".o"
+    )
     symbols = run("arm-none-eabi-nm", "--undefined-only", "--format=posix", str(path))
     called = {line.split()[0] for line in symbols.splitlines()}
     assert called <= ALLOWED_CALLS, called - ALLOWED_CALLS
@@ -186,9 +220,9 @@ def test_the_object_for_a_cortex_m0(preset: str, compiler: str, opt: str) -> Non
 
 
 def test_a_call_into_libgcc_is_found() -> None:
-    """c32 on this core multiplies 32 by 32 bits to 64: that is why it has a backend of its own."""
+    """w32 on this core multiplies 32 by 32 bits to 64: that is why it has a backend of its own."""
     command = [*CROSS["gcc"], "-std=c11", "-Os", "-c"]
-    path = lib_build.build(CONFIGURATIONS["tiny-c32"], [SRC / "ecfit.c"], command, suffix=".o")
+    path = lib_build.build(CONFIGURATIONS["tiny-w32"], [SRC / "ecfit.c"], command, suffix=".o")
     assert "__aeabi_lmul" in run("arm-none-eabi-nm", "--undefined-only", str(path))
 
 

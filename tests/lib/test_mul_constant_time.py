@@ -1,4 +1,6 @@
-"""Multiplications that no preset has: one trace on a chip for all secrets, and no secret decides under valgrind."""
+"""Multiplications that no preset has: one trace on a chip for all secrets,
+and no secret decides under valgrind.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ RANDOM = bytes(range(1, 161))
 
 
 def traces(chip: Chip, op: str, pools: list[bytes]) -> set[tuple[int, str]]:
-    """(cycles, trace hash) of an operation, for each secret key and for each pool of random bytes."""
+    """(cycles, trace hash) of an operation, for each secret key and for each pool
+    of random bytes.
+    """
     peer, digest = public_key_of(0xC0FFEE), bytes(range(32))
     seen = set()
     for secret, pool in zip(SECRETS, pools, strict=True):
@@ -51,7 +55,8 @@ def test_one_trace_where_the_point_has_x_zero() -> None:
     """A public special case, and as constant-time as any other point in itself."""
     preset, sets = BUILDS["coz"]
     chip = Chip("samd20", preset, sets=sets)
-    y = 0x66485C780E2F83D72433BD5D84A06BB6541C2AF31DAE871728BF856A174F93F4  # of SP 800-186's b: y^2 = b
+    # of SP 800-186's b: y^2 = b
+    y = 0x66485C780E2F83D72433BD5D84A06BB6541C2AF31DAE871728BF856A174F93F4
     point = b"\x04" + bytes(32) + scalar_bytes(y)
     seen = set()
     for secret in SECRETS:
@@ -64,7 +69,7 @@ def test_one_trace_where_the_point_has_x_zero() -> None:
 @pytest.mark.parametrize("name", [name for name in BUILDS if "blinded" in name])
 def test_secrets_decide_nothing(name: str) -> None:
     preset, sets = BUILDS[name]
-    config = lib_build.configuration(preset, "c32", **({"REDUCE": "mont"} | sets))
+    config = lib_build.configuration(preset, "w32", **({"REDUCE": "mont"} | sets))
     command = [*COMPILERS["gcc"], "-std=c11", "-include", str(C_TESTS / "ct_valgrind.h")]
     program = lib_build.build(config, [*lib_build.units(config), C_TESTS / "ct.c"], command)
     for operation in OPERATIONS:

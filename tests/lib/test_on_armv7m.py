@@ -1,6 +1,8 @@
-"""The library's P-256 as images for a Cortex-M3, M4 and M33, by both compilers, against published vectors.
+"""The library's P-256 as images for a Cortex-M3, M4 and M33, by both compilers,
+against published vectors.
 
-What all images have in common is tested on a Cortex-M0+ (`test_on_simulator`); here it is the instruction set.
+What all images have in common is tested on a Cortex-M0+ (`test_on_simulator`);
+here it is the instruction set.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from lib_images import Chip
 from lib_vectors import RFC5903, RFC6979, RFC6979_KEY, RFC6979_PUBLIC
 from lib_wycheproof import ecdh_cases, ecdsa_cases
 
-from ecfit.targets import find_target
+from ecfit.choices.targets import find_target
 
 KEY, PUBLIC = bytes.fromhex(RFC6979_KEY), bytes.fromhex(RFC6979_PUBLIC)
 CORES = {"cc2538": "cortex-m3", "nrf52840": "cortex-m4", "nrf5340": "cortex-m33"}

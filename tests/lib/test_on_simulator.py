@@ -1,6 +1,8 @@
-"""Every preset as an image for a Cortex-M0+, with the same vectors as on the host; and secrets that must not show.
+"""Every preset as an image for a Cortex-M0+, with the same vectors as on the host;
+and secrets that must not show.
 
-The code is what the cross compilers make, so this also tests them; the chip's simulator is tested elsewhere.
+The code is what the cross compilers make, so this also tests them; the chip's simulator
+is tested elsewhere.
 """
 
 from __future__ import annotations
@@ -16,17 +18,14 @@ from lib_wycheproof import ecdh_cases, ecdsa_cases
 from ref import ecdsa
 from ref.curves import SECP256R1
 
-from ecfit import knobs
+from ecfit.choices.presets import all_presets
 
 KEY = bytes.fromhex(RFC6979_KEY)
 PUBLIC = bytes.fromhex(RFC6979_PUBLIC)
 TARGETS = ["samd20"]
 BUILDS = [("gcc", "Os"), ("clang", "O2")]
 PRESETS = [
-    (target, preset, *built)
-    for target in TARGETS
-    for preset in knobs.all_presets()
-    for built in BUILDS
+    (target, preset, *built) for target in TARGETS for preset in all_presets() for built in BUILDS
 ]
 
 
@@ -140,7 +139,9 @@ def traces(chip: Chip, op: str, secrets: list[int]) -> set[tuple[int, str]]:
 
 @pytest.mark.parametrize("op", ["keygen", "ecdh", "sign"])
 def test_one_trace_for_all_secrets(chip: Chip, op: str) -> None:
-    """Scalars that are special to some formula take the path of all others: same cycles, same addresses."""
+    """Scalars that are special to some formula take the path of all others:
+    same cycles, same addresses.
+    """
     found = traces(chip, op, SECRETS)
     assert len(found) == 1, found
 
@@ -148,7 +149,9 @@ def test_one_trace_for_all_secrets(chip: Chip, op: str) -> None:
 @pytest.mark.parametrize("built", OTHER_BUILDS, ids="-".join)
 @pytest.mark.parametrize("preset", ["tiny", "balanced"])
 def test_one_trace_with_other_compilers(preset: str, built: tuple[str, str]) -> None:
-    """A compiler may see through a mask and branch on it, at one level of optimisation and not at another."""
+    """A compiler may see through a mask and branch on it, at one level of optimisation
+    and not at another.
+    """
     chip = Chip(TARGETS[0], preset, *built)
     for op in ("ecdh", "sign"):
         found = traces(chip, op, SECRETS[:4])

@@ -1,7 +1,8 @@
-"""The arithmetic of each backend against Python's integers: words, Montgomery residues, field elements.
+"""The arithmetic of each backend against Python's integers: words,
+Montgomery residues, field elements.
 
-The functions take any number of words up to the configuration's maximum, so short operands are tried as well, and any
-odd modulus: close to a power of two, small ones, and those of the curves.
+The functions take any number of words up to the configuration's maximum, so short operands are
+tried as well, and any odd modulus: close to a power of two, small ones, and those of the curves.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ class Words:
         returned = getattr(self.c, name)(out, *arguments)
         return int.from_bytes(out.raw, "little"), int(returned)
 
-    def mod(self, op: int, a: int, b: int, modulus: int, limbs: int, alias: int = 0) -> int:  # noqa: PLR0917
+    def mod(  # noqa: PLR0917
+        self, op: int, a: int, b: int, modulus: int, limbs: int, alias: int = 0
+    ) -> int:
         """One operation modulo `modulus`."""
         radix = 1 << (self.bits * limbs)
         inverse = ctypes.c_uint64(-pow(modulus, -1, 1 << 64) % (1 << 64))
@@ -66,7 +69,9 @@ def lengths(words: Words) -> list[int]:
 
 
 def operands(bits: int, seed: int, count: int) -> list[int]:
-    """Integers of at most `bits` bits: corners, then random ones, then random words of only zeros and ones."""
+    """Integers of at most `bits` bits: corners, then random ones, then random words
+    of only zeros and ones.
+    """
     source = random.Random(seed)
     top = 1 << bits
     edges = [
@@ -100,7 +105,9 @@ def pairs(values: list[int], seed: int) -> Iterator[tuple[int, int]]:
 
 
 def moduli(words: Words, limbs: int) -> list[int]:
-    """Odd moduli that fit: the largest, the smallest, the middle, random, and those of the curves."""
+    """Odd moduli that fit: the largest, the smallest, the middle, random, and those
+    of the curves.
+    """
     bits = words.bits * limbs
     source = random.Random(bits)
     found = [
@@ -251,7 +258,9 @@ def test_inversion(words: Words, curve) -> None:  # type: ignore[no-untyped-def]
 
 @only("opened", INVERT="bingcd")
 def test_inversion_with_the_most_steps(opened: Library) -> None:
-    """A binary GCD may do one bit a step: for m = 2^(bits-1) + 3, a = 3 * 2^(bits-3) it needs all steps but three."""
+    """A binary GCD may do one bit a step: for m = 2^(bits-1) + 3, a = 3 * 2^(bits-3) it needs all
+    steps but three.
+    """
     words = Words(opened)
     for limbs in lengths(words):
         bits = words.bits * limbs

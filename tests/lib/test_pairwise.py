@@ -1,7 +1,9 @@
-"""Every two values of knobs that go together, in one configuration each, on three curves, with vectors from elsewhere.
+"""Every two values of knobs that go together, in one configuration each, on three curves,
+with vectors from elsewhere.
 
-`make pairwise` runs all of the covering array (pairs.py); the tests run its first rows, which have two thirds of the
-pairs. Expected values: the plain-Python reference, and OpenSSL where it knows the curve.
+`make pairwise` runs all of the covering array (pairs.py); the tests run its first rows,
+which have two thirds of the pairs. Expected values: the plain-Python reference, and OpenSSL
+where it knows the curve.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from ref import codec, ecdsa
 from ref.curves import Curve
 from ref.group import multiply, multiply_base
 
-from ecfit import knobs
+from ecfit.choices import knobs
 from ecfit.errors import UsageError
 from ecfit.model import Configuration
 
@@ -32,7 +34,8 @@ FULL = os.environ.get("ECFIT_TEST_SCALE") == "full"
 ROWS = 12
 SLOT = knobs.find_slot("secp256r1")
 OPENSSL: dict[str, Callable[[], ec.EllipticCurve]] = {
-    "secp192r1": ec.SECP192R1, "secp224r1": ec.SECP224R1, "secp256r1": ec.SECP256R1, "secp384r1": ec.SECP384R1,
+    "secp192r1": ec.SECP192R1, "secp224r1": ec.SECP224R1, "secp256r1": ec.SECP256R1,
+    "secp384r1": ec.SECP384R1,
     "secp521r1": ec.SECP521R1, "secp256k1": ec.SECP256K1, "brainpoolP256r1": ec.BrainpoolP256R1,
     "brainpoolP384r1": ec.BrainpoolP384R1, "brainpoolP512r1": ec.BrainpoolP512R1,
 }  # fmt: skip
@@ -93,7 +96,9 @@ class Built:
     def call(
         self, curve: Curve, verb: str, size: int, *arguments: object
     ) -> tuple[int, bytes] | None:
-        """Status and output of a function whose first argument is its output; None where it is left out."""
+        """Status and output of a function whose first argument is its output;
+        None where it is left out.
+        """
         if not hasattr(self.lib, f"ecfit_{curve.name}_{verb}"):
             return None
         out = ctypes.create_string_buffer(b"\xa5" * size, size)
@@ -217,7 +222,9 @@ def openssl_accepts(curve: Curve, scalar: int, digest: bytes, pair: tuple[int, i
 
 
 def test_every_pair_of_a_random_configuration_is_possible() -> None:
-    """The array's list of pairs against configurations made another way: at random, accepted by `knobs.resolve`."""
+    """The array's list of pairs against configurations made another way: at random,
+    accepted by `knobs.resolve`.
+    """
     space, source = pairs.Space(SLOT), random.Random(3)
     possible = space.possible()
     accepted = 0

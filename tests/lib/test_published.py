@@ -61,7 +61,9 @@ def test_public_keys(name: str) -> None:
 
 @pytest.mark.parametrize("name", NIST.values())
 def test_signing(name: str) -> None:
-    """With NIST's nonces where the file tells them, which a build with random nonces takes as its draw."""
+    """With NIST's nonces where the file tells them, which a build with random nonces takes
+    as its draw.
+    """
     bound = Bound("tiny", CURVES[name])
     file = "ECDSA/SECP256K1/SigGen.txt" if name == "secp256k1" else "ECDSA/FIPS_186-3/SigGen.txt"
     cases = cavp(file, name)
@@ -95,7 +97,9 @@ def test_verification(name: str) -> None:
 
 @pytest.mark.parametrize("name", FIVE)
 def test_key_agreement(name: str) -> None:
-    """Both roles; what NIST calls wrong has a wrong Z, hash or key: where Z was changed, ours must differ."""
+    """Both roles; what NIST calls wrong has a wrong Z, hash or key: where Z was changed,
+    ours must differ.
+    """
     bound = Bound("balanced", CURVES[name])
     seen: Counter[str] = Counter()
     for role in ("init", "resp"):
@@ -141,7 +145,9 @@ def test_rfc5903(name: str) -> None:
 
 @pytest.mark.parametrize("name", FIVE)
 def test_rfc6979(name: str) -> None:
-    """All verify; those with the hash of the curve, which the library has, must come out of signing."""
+    """All verify; those with the hash of the curve, which the library has,
+    must come out of signing.
+    """
     bound = Bound("balanced", CURVES[name])
     made = 0
     cases = [vector for vector in rfc6979() if vector.curve == name]

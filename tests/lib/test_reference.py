@@ -1,4 +1,6 @@
-"""The reference against published vectors, OpenSSL and brute force: it is what everything else is held against."""
+"""The reference against published vectors, OpenSSL and brute force: it is what everything else
+is held against.
+"""
 
 from __future__ import annotations
 
@@ -165,7 +167,9 @@ SHAPES = (
 
 @pytest.mark.parametrize("curve", LIBRARY, ids=lambda curve: curve.name)
 def test_only_the_last_addition_of_a_comb_can_be_a_doubling(curve: Curve) -> None:
-    """For no scalar of a curve of the library any other addition is exceptional, and no entry is infinity."""
+    """For no scalar of a curve of the library any other addition is exceptional,
+    and no entry is infinity.
+    """
     for teeth, blocks in SHAPES:
         comb = Comb(curve, teeth, blocks)
         assert set(exceptions(comb)) <= {(0, 0, 1)}, (teeth, blocks)
@@ -179,7 +183,9 @@ def test_only_the_last_addition_of_a_comb_can_be_a_doubling(curve: Curve) -> Non
 
 @pytest.mark.parametrize("curve", TOYS, ids=lambda curve: curve.name)
 def test_exceptional_additions_are_found(curve: Curve) -> None:
-    """All shapes against all scalars, one by one: the same additions, equal, opposite and infinity."""
+    """All shapes against all scalars, one by one: the same additions, equal,
+    opposite and infinity.
+    """
     kinds = set()
     for teeth, blocks in ALL_SHAPES:
         comb = Comb(curve, teeth, blocks)

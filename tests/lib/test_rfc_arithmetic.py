@@ -1,4 +1,5 @@
-"""The fields of Curve25519 and Curve448 against Python's integers: every backend, both reductions, both ways to powers.
+"""The fields of Curve25519 and Curve448 against Python's integers: every backend, both reductions,
+both ways to powers.
 
 Elements are tried over their whole range: modulo 2^255 - 19 by folding they are below 2p, not p.
 """
@@ -14,8 +15,8 @@ import pytest
 from lib_cases import scaled
 from lib_paths import C_TESTS
 
-from ecfit import knobs
-from ecfit.curves import CURVES
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES
 
 PRIMES = {"p25519": (2**255 - 19, 256), "p448": (2**448 - 2**224 - 1, 448)}
 MUL, SQR, ADD, SUB, SMALL, INVERT, ROOT, NEGATE, OUT, IN, RUN_SQR = range(11)
@@ -24,7 +25,7 @@ CHOSEN = os.environ.get("ECFIT_TEST_CONFIGURATIONS", "").split()
 BUILDS = [
     (preset, backend)
     for preset in ("tiny", "balanced")
-    for backend in ("c8", "w16", "c16", "c32", "c64")
+    for backend in ("w8", "w16", "w32m16", "w32", "w64")
     if not CHOSEN or f"{preset}-{backend}" in CHOSEN
 ]
 

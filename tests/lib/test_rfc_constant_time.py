@@ -1,4 +1,6 @@
-"""X25519, X448, Ed25519, Ed448 secrets undefined under valgrind: none may decide a branch or an address."""
+"""X25519, X448, Ed25519, Ed448 secrets undefined under valgrind: none may decide a branch
+or an address.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +18,11 @@ OPERATIONS = {
     "exchange": ["exchange", "keygen", "public_key"],
     "signature": ["sign", "keygen", "public_key", "sign_ctx", "sign_ph"],
 }
-OTHERS = ["tiny-c16", "balanced-c64"]
-# `make ct` runs all settings; here those whose multiplications differ, and of the longer curves, ten times as slow, one
-# of each preset.
-SHORT = ["tiny-c16", "balanced-c64", "mont", "wide", "complete"]
-LONG = ["tiny-c32", "balanced-c64"]
+OTHERS = ["tiny-w32m16", "balanced-w64"]
+# `make ct` runs all settings; here those whose multiplications differ, and of the longer curves,
+# ten times as slow, one of each preset.
+SHORT = ["tiny-w32m16", "balanced-w64", "mont", "wide", "complete"]
+LONG = ["tiny-w32", "balanced-w64"]
 CHECKED = [
     name
     for name, setting in SETTINGS.items()
@@ -59,7 +61,7 @@ def test_secrets_decide_nothing(name: str) -> None:
     setting = SETTINGS[name]
     operations = OPERATIONS[form(setting.curve)]
     for operation in (
-        operations if name in ("x25519-balanced-c64", "ed25519-balanced-c64") else operations[:1]
+        operations if name in ("x25519-balanced-w64", "ed25519-balanced-w64") else operations[:1]
     ):
         run = poisoned(program(setting, "gcc"), operation)
         assert run.returncode == 0, f"{operation}: {run.stderr}"
@@ -85,7 +87,9 @@ def test_a_planted_leak_is_found(operation: str, message: str) -> None:
 
 @pytest.mark.parametrize("curve", SIZES)
 def test_the_secret_reaches_the_library(curve: str) -> None:
-    """A leak planted in the arithmetic, by skipping differences with zero, is found in every operation."""
+    """A leak planted in the arithmetic, by skipping differences with zero,
+    is found in every operation.
+    """
     text = (SRC / "mp" / "base.inc").read_text(encoding="utf-8")
     leak = "    if (b[0] == 0) {\n        return 0;\n    }\n"
     leaking = re.sub(r"(mp_word mp_sub\([^{]*\{\n)", rf"\1{leak}", text, count=1)

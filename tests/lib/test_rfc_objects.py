@@ -1,5 +1,5 @@
-"""X25519, X448, Ed25519, Ed448 as objects: warnings, what they call, how large they are; and on a chip's simulator how
-long they take and that one trace serves all secrets."""
+"""X25519, X448, Ed25519, Ed448 as objects: warnings, what they call, how large they are;
+and on a chip's simulator how long they take and that one trace serves all secrets."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from lib_rfc_cases import edge_keys, strings
 from ref import rfc7748, rfc8032
 from test_lint import ALLOWED_CALLS, CROSS, WARNINGS, run
 
-from ecfit import knobs
-from ecfit.curves import CURVES
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES
 
 TARGET = "samd20"
 
-# docs/issues: tiny on the Cortex-M0+, with gcc -Os: bytes of code and constants of all operations together
+# docs/issues: tiny on the Cortex-M0+, with gcc -Os: bytes of code and constants
+# of all operations together
 BYTES = {"x25519": (["ecdh"], 1070), "ed25519": (["keygen", "sign", "verify"], 5000)}
 # million cycles at most, zero wait states
 CYCLES: dict[tuple[str, str], dict[str, float]] = {
@@ -40,7 +41,7 @@ def test_no_warnings(name: str, compiler: str) -> None:
     assert shutil.which(compiler), f"{compiler} is missing"
     settings = [setting for setting in SETTINGS.values() if setting.name == name]
     config, curves = settings[-1].config, [setting.curve for setting in settings]
-    narrow = ["-Wno-conversion"] if dict(config.settings)["BACKEND"] in ("c8", "w16") else []
+    narrow = ["-Wno-conversion"] if dict(config.settings)["BACKEND"] in ("w8", "w16") else []
     hashes = {
         ("SHA512", "none"): ("SHA512", "small")
     }  # of the curve whose configuration this is not
@@ -57,7 +58,9 @@ def test_no_warnings(name: str, compiler: str) -> None:
 @pytest.mark.parametrize("preset", ["tiny", "balanced"])
 def test_several_curves_in_one_build(preset: str, curves: list[str], tmp_path: Path) -> None:
     """Curves of one prime share their field; nothing is defined twice."""
-    config = knobs.resolve(CURVES["ed448"], preset, {"BACKEND": "c16", "SHA512": "own"}, "c16")
+    config = knobs.resolve(
+        CURVES["ed448"], preset, {"BACKEND": "w32m16", "SHA512": "own"}, "w32m16"
+    )
     command = ["gcc", "-std=c11", "-O2", *WARNINGS, "-c"]
     path = lib_build.build(config, [SRC / "ecfit.c"], command, suffix=".o", curves=curves)
     symbols = {line.split()[0] for line in run("nm", "--format=posix", str(path)).splitlines()}
@@ -70,11 +73,13 @@ def test_several_curves_in_one_build(preset: str, curves: list[str], tmp_path: P
 
 @pytest.mark.parametrize("curve", SIGNATURE)
 def test_forms_that_are_not_chosen_are_not_there(curve: str) -> None:
-    """Contexts and digests cost nothing where SIGN and VERIFY are eddsa; with eddsa_all they are there."""
+    """Contexts and digests cost nothing where SIGN and VERIFY are eddsa;
+    with eddsa_all they are there.
+    """
     found = {}
     for value in ("eddsa", "eddsa_all"):
-        sets = {"BACKEND": "c32", "SIGN": value, "VERIFY": value}
-        config = knobs.resolve(CURVES[curve], "tiny", sets, "c32")
+        sets = {"BACKEND": "w32", "SIGN": value, "VERIFY": value}
+        config = knobs.resolve(CURVES[curve], "tiny", sets, "w32")
         path = lib_build.build(
             config, [SRC / "ecfit.c"], ["gcc", "-Os", "-c"], suffix=".o", curves=[curve]
         )
@@ -95,8 +100,12 @@ def test_forms_that_are_not_chosen_are_not_there(curve: str) -> None:
 @pytest.mark.parametrize("compiler", CROSS)
 @pytest.mark.parametrize("preset", ["tiny", "balanced"])
 def test_the_object_for_a_cortex_m0(preset: str, compiler: str, opt: str) -> None:
-    """No call into libgcc (no 64-bit shift, no division, no long multiply) or libc, and no data that changes."""
-    config = knobs.resolve(CURVES["ed448"], preset, {"BACKEND": "c16", "SHA512": "own"}, "c16")
+    """No call into libgcc (no 64-bit shift, no division, no long multiply) or libc,
+    and no data that changes.
+    """
+    config = knobs.resolve(
+        CURVES["ed448"], preset, {"BACKEND": "w32m16", "SHA512": "own"}, "w32m16"
+    )
     command = [*CROSS[compiler], "-std=c11", opt, "-c"]
     path = lib_build.build(config, [SRC / "ecfit.c"], command, suffix=".o", curves=[*SIZES])
     symbols = run("arm-none-eabi-nm", "--undefined-only", "--format=posix", str(path))
@@ -110,7 +119,7 @@ def test_the_object_for_a_cortex_m0(preset: str, compiler: str, opt: str) -> Non
 def test_size(curve: str, tmp_path: Path) -> None:
     """What the linker keeps of the operations, with everything they need."""
     ops, limit = BYTES[curve]
-    config = knobs.resolve(CURVES[curve], "tiny", {"BACKEND": "c16"}, "c16")
+    config = knobs.resolve(CURVES[curve], "tiny", {"BACKEND": "w32m16"}, "w32m16")
     flags = ["arm-none-eabi-gcc", "-mcpu=cortex-m0plus", "-mthumb", "-Os", "-std=c11"]
     command = [*flags, "-ffunction-sections", "-fdata-sections", "-c"]
     path = lib_build.build(config, [SRC / "ecfit.c"], command, suffix=".o", curves=[curve], ops=ops)

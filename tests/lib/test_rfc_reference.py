@@ -1,4 +1,6 @@
-"""The references of RFC 7748 and RFC 8032 (lib/ref): vectors, OpenSSL, the group laws that their formulas must keep."""
+"""The references of RFC 7748 and RFC 8032 (lib/ref): vectors, OpenSSL, the group laws
+that their formulas must keep.
+"""
 
 from __future__ import annotations
 
@@ -111,7 +113,9 @@ def test_group_laws(curve: EdCurve) -> None:
 @pytest.mark.parametrize("curve", EDCURVES.values(), ids=EDCURVES)
 @pytest.mark.parametrize(("teeth", "blocks"), [(4, 1), (5, 1), (5, 2), (6, 2)])
 def test_comb(curve: EdCurve, teeth: int, blocks: int) -> None:
-    """The signs of an odd scalar's digits, and the sum of the columns as mul/ed_comb.inc takes them."""
+    """The signs of an odd scalar's digits, and the sum of the columns
+    as mul/ed_comb.inc takes them.
+    """
     comb = EdComb(curve, teeth, blocks)
     assert comb.digits > curve.n.bit_length()
     source = random.Random(2)

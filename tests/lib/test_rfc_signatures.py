@@ -1,4 +1,6 @@
-"""Ed25519 and Ed448: vectors, OpenSSL, the reference, wrong keys and signatures; in all configurations."""
+"""Ed25519 and Ed448: vectors, OpenSSL, the reference, wrong keys and signatures;
+in all configurations.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,8 @@ OPENSSL: dict[str, Any] = {"ed25519": ed25519.Ed25519PrivateKey, "ed448": ed448.
 SLOW = (
     "bytes",
     "halfwords",
-    "ed448-tiny-c16",
-    "ed448-balanced-c16",
+    "ed448-tiny-w32m16",
+    "ed448-balanced-w32m16",
     "ed448-complete",
     "ed448-mont",
 )
@@ -97,7 +99,9 @@ def test_wycheproof(library: RfcLibrary, request: pytest.FixtureRequest) -> None
 
 
 def test_random_against_openssl(library: RfcLibrary, request: pytest.FixtureRequest) -> None:
-    """Keys and messages of all sizes around the blocks of the hash; every signature with one bit changed."""
+    """Keys and messages of all sizes around the blocks of the hash; every signature
+    with one bit changed.
+    """
     source = random.Random(1)
     for number, key in enumerate(strings(library.size, 2, count(request, 40))):
         message = source.randbytes(number * 7)
@@ -112,7 +116,9 @@ def test_random_against_openssl(library: RfcLibrary, request: pytest.FixtureRequ
 
 
 def test_contexts_and_digests(library: RfcLibrary, request: pytest.FixtureRequest) -> None:
-    """Each form against the reference, and no signature of one form or context holds for another."""
+    """Each form against the reference, and no signature of one form or context
+    holds for another.
+    """
     curve = curve_of(library)
     key = strings(library.size, 3, 1)[0]
     public = rfc8032.public_key(curve, key)
@@ -144,7 +150,9 @@ def test_contexts_and_digests(library: RfcLibrary, request: pytest.FixtureReques
 
 
 def test_edge_keys(library: RfcLibrary, request: pytest.FixtureRequest) -> None:
-    """All private keys are valid: zeros, ones, and keys whose scalars are extreme by chance of the hash."""
+    """All private keys are valid: zeros, ones, and keys whose scalars are extreme by chance
+    of the hash.
+    """
     curve = curve_of(library)
     keys = [bytes([byte]) * library.size for byte in (0x00, 0xFF, 0x80, 0x01)]
     for key in keys[: max(1, count(request, 4))]:
@@ -175,7 +183,9 @@ def test_s_out_of_range(library: RfcLibrary) -> None:
 
 
 def test_keys_of_small_order(library: RfcLibrary) -> None:
-    """Refused in every encoding, though the equation can hold: with R = S B any message passes under the key 0."""
+    """Refused in every encoding, though the equation can hold: with R = S B any message passes
+    under the key 0.
+    """
     curve = curve_of(library)
     s = 12345
     commitment = rfc8032.encode(curve, rfc8032.multiply(curve, s, curve.base))
@@ -197,7 +207,9 @@ def test_bad_keys(library: RfcLibrary) -> None:
 
 @cache
 def mixed_cases(name: str) -> list[tuple[bytes, bytes, bytes, bool]]:
-    """Keys A + T or commitments R + T, T of small order: (key, message, signature, what the reference says)."""
+    """Keys A + T or commitments R + T, T of small order: (key, message, signature,
+    what the reference says).
+    """
     curve = EDCURVES[name]
     a, r = 987654321, 1234567
     public, commitment = (rfc8032.multiply(curve, scalar, curve.base) for scalar in (a, r))
@@ -227,7 +239,9 @@ def test_keys_and_commitments_of_mixed_order(library: RfcLibrary) -> None:
 
 
 def test_commitments_of_small_order(library: RfcLibrary) -> None:
-    """R = 0 with S = k a satisfies the equation and is let pass, as RFC 8032 has it; its other encodings are not."""
+    """R = 0 with S = k a satisfies the equation and is let pass, as RFC 8032 has it;
+    its other encodings are not.
+    """
     curve = curve_of(library)
     a = 987654321
     public = rfc8032.encode(curve, rfc8032.multiply(curve, a, curve.base))

@@ -1,8 +1,9 @@
-"""Edwards and Montgomery curves over fields of 8 bits through the library's own templates, exhaustively.
+"""Edwards and Montgomery curves over fields of 8 bits through the library's
+own templates, exhaustively.
 
-Both signs of a, with the groups' cofactors: all keys, all encodings of public keys, all signatures of some keys; all
-scalars and coordinates of the ladder. What is expected comes from the reference, whose own group laws are tested
-elsewhere.
+Both signs of a, with the groups' cofactors: all keys, all encodings of public keys, all signatures
+of some keys; all scalars and coordinates of the ladder. What is expected comes from the reference,
+whose own group laws are tested elsewhere.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from ref.edcomb import EdComb
 from ref.rfc7748 import XCurve
 from ref.rfc8032 import EdCurve
 
-from ecfit import knobs
-from ecfit.curves import CURVES
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES
 
 RADIX = 1 << 8
 ROOTS = {
@@ -59,7 +60,9 @@ def is_prime(number: int) -> bool:
 
 @cache
 def toy_curve(a: int, p: int, cofactor: int) -> EdCurve:
-    """The first curve a x^2 + y^2 = 1 + d x^2 y^2 with d not a square and `cofactor` times a prime points, above 16."""
+    """The first curve a x^2 + y^2 = 1 + d x^2 y^2 with d not a square and `cofactor` times a prime
+    points, above 16.
+    """
     for d in range(2, p):
         if pow(d, (p - 1) // 2, p) == 1:
             continue
@@ -74,7 +77,8 @@ def toy_curve(a: int, p: int, cofactor: int) -> EdCurve:
             continue
         for x, y in points:
             toy = EdCurve(
-                name="toy", title="", source="", p=p, a=a, d=d, n=order, cofactor=cofactor, gx=x, gy=y,
+                name="toy", title="", source="", p=p, a=a, d=d, n=order, cofactor=cofactor, gx=x,
+                gy=y,
                 hash=short_hash, dom=b"toy", pure_without_dom=True,
             )  # fmt: skip
             multiple = rfc8032.multiply(toy, order, toy.base)
@@ -111,7 +115,8 @@ def prime_files(p: int) -> dict[str, str]:
 def prime_macros(p: int, cofactor: int) -> str:
     """What curve/p25519.inc defines."""
     values = {
-        "PRIME": "toyp", "FIELD_BITS": "8", "LIMBS": "1", "TOP_MASK": "MP_ALL", "COFACTOR": str(cofactor),
+        "PRIME": "toyp", "FIELD_BITS": "8", "LIMBS": "1", "TOP_MASK": "MP_ALL",
+        "COFACTOR": str(cofactor),
         "PRIME_INVERT": f"{p - 2}, 0", "PRIME_ROOT": f"{p}, {ROOTS[p % 8]}",
     }  # fmt: skip
     return "".join(f"#define {name} {value}\n" for name, value in values.items())
@@ -141,15 +146,15 @@ def edwards_files(curve: EdCurve, sets: dict[str, str]) -> dict[str, str]:
     ]
     return prime_files(curve.p) | {
         "toy_rfc.inc": text + '#include "curve/edwards.inc"\n',
-        f"curve/toy_comb_t{comb.teeth}_v{comb.blocks}.inc": constants("N(comb)", *entries),
+        f"curve/comb/toy_t{comb.teeth}_v{comb.blocks}.inc": constants("N(comb)", *entries),
     }
 
 
 def library_of(curve: str, sets: dict[str, str], files: dict[str, str]) -> Path:
     """The shared library."""
-    config = knobs.resolve(CURVES[curve], "tiny", {"BACKEND": "c8", "REDUCE": "mont", **sets}, "c8")
+    config = knobs.resolve(CURVES[curve], "tiny", {"BACKEND": "w8", "REDUCE": "mont", **sets}, "w8")
     config = (
-        knobs.resolve(CURVES["ed25519"], "tiny", {"BACKEND": "c8", "REDUCE": "mont"}, "c8")
+        knobs.resolve(CURVES["ed25519"], "tiny", {"BACKEND": "w8", "REDUCE": "mont"}, "w8")
         if not sets
         else config
     )
@@ -233,7 +238,9 @@ def test_encodings(toy: Toy) -> None:
 
 
 def test_signatures(toy: Toy) -> None:
-    """A key for each scalar, messages until each nonce has been: equal to the reference, and judged as there."""
+    """A key for each scalar, messages until each nonce has been: equal to the reference,
+    and judged as there.
+    """
     nonces = set()
     for key in keys_by_scalar(parameters(toy)).values():
         public = rfc8032.public_key(toy.curve, key)
@@ -252,7 +259,9 @@ def test_signatures(toy: Toy) -> None:
 
 
 def test_verification(toy: Toy) -> None:
-    """All R that are points, with and without canonical form, and all S below 2^8, for keys of every order."""
+    """All R that are points, with and without canonical form, and all S below 2^8,
+    for keys of every order.
+    """
     curve = toy.curve
     commitments = []
     for number in range(1 << 16):
@@ -303,7 +312,9 @@ LADDERS = {"229": (229, 8), "251": (251, 4)}
 
 @pytest.mark.parametrize("name", LADDERS)
 def test_ladder(name: str) -> None:
-    """All pairs of coordinate and clamped scalar, and all scalars before clamping with one coordinate."""
+    """All pairs of coordinate and clamped scalar, and all scalars before clamping
+    with one coordinate.
+    """
     p, cofactor = LADDERS[name]
     curve = XCurve(name="toy", title="", source="", p=p, a=78, base=9, cofactor=cofactor)
     macros = {"CURVE": "toy", "CURVE_CAPS": "X25519", "A24": str((curve.a - 2) // 4), "BASE_U": "9"}

@@ -1,4 +1,6 @@
-"""Generators that fail or are stuck, for every curve: their own status, zeroed outputs, a bounded number of draws."""
+"""Generators that fail or are stuck, for every curve: their own status, zeroed outputs,
+a bounded number of draws.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ DIGEST = bytes(range(32))
 
 
 class Watched:
-    """A generator that counts its calls; `source(call, size)` returns bytes, or None for a failure."""
+    """A generator that counts its calls; `source(call, size)` returns bytes,
+    or None for a failure.
+    """
 
     def __init__(self, source: Callable[[int, int], bytes | None]) -> None:
         self.calls = 0
@@ -92,7 +96,9 @@ def test_no_signature_from_a_bad_generator(build: str, name: str, bad: str) -> N
 
 
 def test_a_generator_that_repeats_itself(name: str) -> None:
-    """Valid numbers, always the same: the library cannot know, and answers with the key that they are."""
+    """Valid numbers, always the same: the library cannot know, and answers with the key
+    that they are.
+    """
     bound = Bound("tiny", CURVES[name])
     draw = (bound.curve.n // 3).to_bytes(bound.order, "big")
     for _ in range(2):
@@ -146,7 +152,9 @@ def good_draws(count: int, then: int | None) -> Callable[[int, int], bytes | Non
 @pytest.mark.parametrize("op", ["keygen", "public_key", "ecdh", "sign"])
 @pytest.mark.parametrize("blinding", ["blinded", "masked", "xonly"])
 def test_each_draw_may_fail(blinding: str, name: str, op: str) -> None:
-    """With blinding everything draws: no generator; at the first, second .. draw a failure, or 0."""
+    """With blinding everything draws: no generator; at the first,
+    second .. draw a failure, or 0.
+    """
     bound = Bound(blinding, CURVES[name])
     status, out = operations(bound, None)[op]()
     assert status == RNG_FAILED and not any(out)

@@ -1,6 +1,8 @@
-"""A part of the library's tests under the address and undefined-behaviour sanitizers of two compilers.
+"""A part of the library's tests under the address and undefined-behaviour sanitizers
+of two compilers.
 
-`make san` runs all of them. Here: every backend, both presets, most choices, fewer random inputs, no Wycheproof.
+`make san` runs all of them. Here: every backend, both presets, most choices,
+fewer random inputs, no Wycheproof.
 """
 
 from __future__ import annotations
@@ -18,11 +20,11 @@ import pytest
 from lib_build import CONFIGURATIONS
 from lib_paths import SRC
 
-from ecfit import knobs
-from ecfit.curves import CURVES
+from ecfit.choices.curves import CURVES
+from ecfit.choices.presets import all_presets
 
 SECONDS = 900
-SUBSET = {"gcc": "tiny-c16 balanced-c32 hedged", "clang": "tiny-c32 balanced-c64 odd wide"}
+SUBSET = {"gcc": "tiny-w32m16 balanced-w32 hedged", "clang": "tiny-w32 balanced-w64 odd wide"}
 LEFT_OUT = "not wycheproof and not toy and not every_cut"
 
 pytestmark = pytest.mark.skipif("LD_PRELOAD" in os.environ, reason="already under a sanitizer")
@@ -42,7 +44,7 @@ def test_sanitized(compiler: str) -> None:
 
 def test_every_preset_of_every_curve() -> None:
     """What `make san` builds, by the tables that the tests take their builds from."""
-    presets = set(knobs.all_presets())
+    presets = set(all_presets())
     builds = (lib_curves.BUILDS | lib_curves.OTHER_PRESETS).values()
     assert {preset for preset, _, _ in builds} == presets
     assert {
@@ -79,7 +81,7 @@ def test_a_planted_bug_is_found(compiler: str, name: str, tmp_path: Path) -> Non
         "-fPIC",
     ]
     path = lib_build.build(
-        CONFIGURATIONS["tiny-c32"],
+        CONFIGURATIONS["tiny-w32"],
         [SRC / "ecfit.c"],
         compile_command,
         suffix=".so",

@@ -1,4 +1,6 @@
-"""SHA-256 of the library against Python's, for all sizes around its blocks and all ways to cut a message in pieces."""
+"""SHA-256 of the library against Python's, for all sizes around its blocks and all ways
+to cut a message in pieces.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Operations in pieces (RESUME=steps): results of the one-shot functions, bounded units, abuse, traces on a chip."""
+"""Operations in pieces (RESUME=steps): results of the one-shot functions, bounded units, abuse,
+traces on a chip.
+"""
 
 from __future__ import annotations
 
@@ -128,9 +130,11 @@ def test_bad_generators() -> None:
 
 
 def test_each_draw_may_fail() -> None:
-    """With a hedged nonce and blinding, in both forms: no generator; a failure at the first, second .. draw."""
+    """With a hedged nonce and blinding, in both forms: no generator; a failure
+    at the first, second .. draw.
+    """
     sets = {"RESUME": "steps", "WORK": "caller", "NONCE": "hedged", "BLIND": "coordinates"}
-    config = lib_build.configuration("balanced", "c64", **sets)
+    config = lib_build.configuration("balanced", "w64", **sets)
     bound = Bound(ctypes.CDLL(str(lib_build.shared(config))), CURVES["secp256r1"])
     draw = bound.scalar(5)
     public = bound.call("public_key", 65, bound.scalar(77), ctypes.byref(fixed(draw)))[1]
@@ -149,7 +153,9 @@ def test_each_draw_may_fail() -> None:
 
 
 def test_nonces_out_of_range() -> None:
-    """A generator that never gives a nonce in range ends a signature after a bounded number of draws."""
+    """A generator that never gives a nonce in range ends a signature after a bounded
+    number of draws.
+    """
     bound = Bound("tiny", CURVES["secp256r1"])
     for byte in (b"\0", b"\xff"):
         for run in (Task(bound).run, Task(bound).run_in):
@@ -177,7 +183,9 @@ def test_memory_that_was_never_a_task(byte: int) -> None:
 
 
 def test_abuse() -> None:
-    """Steps and ends that do not belong there have a status of their own, and leave nothing in task or outputs."""
+    """Steps and ends that do not belong there have a status of their own, and leave nothing
+    in task or outputs.
+    """
     bound = Bound("balanced", CURVES["secp256r1"])
     right = operations(bound)
     for op in OPS:
@@ -209,11 +217,13 @@ def test_abuse() -> None:
 
 @pytest.mark.parametrize("coordinates", ["complete", "jacobian", "homogeneous"])
 def test_units_are_bounded(coordinates: str) -> None:
-    """No call exceeds the documented number of products, counted where all go through one function: REDUCE=mont."""
+    """No call exceeds the documented number of products, counted where all go through
+    one function: REDUCE=mont.
+    """
     curves = ["secp256r1", "secp256k1", "secp521r1", "brainpoolP384r1"]
     preset = "tiny" if coordinates == "complete" else "balanced"
     sets = {"REDUCE": "mont", "RESUME": "steps", "COORDINATES": coordinates, "NONCE": "random"}
-    config = lib_build.configuration(preset, "c64", **sets)
+    config = lib_build.configuration(preset, "w64", **sets)
     text = (SRC / "field" / "mod.inc").read_text(encoding="utf-8")
     text = lib_build.replace_once(
         text, "typedef struct mod {", "unsigned long test_products;\ntypedef struct mod {"
@@ -252,9 +262,11 @@ TOYS = {
 
 @pytest.mark.parametrize("name", TOYS)
 def test_toys(name: str) -> None:
-    """All scalars times some points, all nonces, and all signatures, against the one-shot functions."""
+    """All scalars times some points, all nonces, and all signatures,
+    against the one-shot functions.
+    """
     curve, preset, sets = TOYS[name]
-    config = lib_build.for_toys(lib_build.configuration(preset, "c64", RESUME="steps", **sets))
+    config = lib_build.for_toys(lib_build.configuration(preset, "w64", RESUME="steps", **sets))
     bound = Bound(ctypes.CDLL(str(lib_build.shared(config, "open", curve))), curve)
     task, n = Task(bound), curve.n
     points = [bound.call("public_key", 3, bytes([d]), None)[1] for d in range(1, n)]

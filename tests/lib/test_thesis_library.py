@@ -1,4 +1,6 @@
-"""The twelve settings of Piñol's thesis library (docs/knobs.md), each by --set alone, with a vector of RFC 5903."""
+"""The twelve settings of Piñol's thesis library (docs/knobs.md), each by --set alone,
+with a vector of RFC 5903.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +11,12 @@ import pytest
 from lib_api import Library, Status
 from lib_vectors import RFC5903
 
-from ecfit import knobs
-from ecfit.curves import CURVES
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES
 
 COORDINATES = ["affine", "homogeneous", "jacobian"]
 MULTIPLICATION = [{"MULV": "binary_var"}, {"MULV": "naf_var", "WINDOW": "4"}]
-WORDS = ["w16", "c32"]
+WORDS = ["w16", "w32"]
 COMMON = {"REDUCE": "mont", "MULG": "as_var", "MULD": "separate"}
 
 
@@ -26,7 +28,7 @@ COMMON = {"REDUCE": "mont", "MULG": "as_var", "MULD": "separate"}
 def test_each_setting(coordinates: str, multiplication: dict[str, str], words: str) -> None:
     sets = {"COORDINATES": coordinates, "BACKEND": words, **multiplication, **COMMON}
     for name in ("secp160r1", "secp192r1", "secp224r1", "secp256r1", "secp256k1"):
-        knobs.resolve(CURVES[name], "balanced", sets, "c32")
+        knobs.resolve(CURVES[name], "balanced", sets, "w32")
     config = lib_build.configuration(
         "balanced", words, **{k: v for k, v in sets.items() if k != "BACKEND"}
     )

@@ -1,11 +1,12 @@
-"""Toy curves through the library's own templates, exhaustively: every point, scalar, signature and encoding.
+"""Toy curves through the library's own templates, exhaustively: every point, scalar,
+signature and encoding.
 
-The group has prime order, so a point is its index i in i*G, and what is expected needs no curve arithmetic: (i*G) +
-(j*G) is (i + j)*G, k*(i*G) is (k*i)*G.
+The group has prime order, so a point is its index i in i*G, and what is expected needs no curve
+arithmetic: (i*G) + (j*G) is (i + j)*G, k*(i*G) is (k*i)*G.
 
-What takes the longest (pairs of scalars, signatures, shared secrets) is whole on toy223, whose configurations are the
-presets; on toy251 CI has a part of it, `make exhaustive` all. ECFIT_TEST_SCALE=small: of both a part, and of the points
-that are multiplied too.
+What takes the longest (pairs of scalars, signatures, shared secrets) is whole on toy223,
+whose configurations are the presets; on toy251 CI has a part of it, `make exhaustive` all.
+ECFIT_TEST_SCALE=small: of both a part, and of the points that are multiplied too.
 """
 
 from __future__ import annotations
@@ -41,12 +42,14 @@ class Toy:
 
     @property
     def share(self) -> int:
-        """Which part of the long loops runs: 1 = all, n = one n-th; less where words of 8 and 16 bits make it slow."""
+        """Which part of the long loops runs: 1 = all, n = one n-th; less where words of 8
+        and 16 bits make it slow.
+        """
         if SCALE == "small":
             return 61
         if SCALE == "full" or self.curve.name == "toy223":
             return 1
-        return 17 if self.library.knobs["BACKEND"] in ("c8", "w16") else 5
+        return 17 if self.library.knobs["BACKEND"] in ("w8", "w16") else 5
 
     def function(self, name: str) -> Callable[..., int]:
         """A wrapper of lib/test/open_curve.inc."""
@@ -61,7 +64,9 @@ def tables(toy: Library) -> Toy:
 
 
 def test_encodings(tables: Toy) -> None:
-    """All 2^16 coordinates: points are those that satisfy the equation; and all other lead bytes."""
+    """All 2^16 coordinates: points are those that satisfy the equation;
+    and all other lead bytes.
+    """
     function, out = tables.function("point"), ctypes.create_string_buffer(2)
     valid = set(tables.points[1:])
     for coordinates in itertools.product(range(256), repeat=2):
@@ -104,7 +109,8 @@ def test_scalar_multiplication(tables: Toy) -> None:
 
 @pytest.mark.parametrize("index", [1, 2, -1, 77])
 def test_double_scalar_multiplication(tables: Toy, index: int) -> None:
-    """All (u1, u2) for one Q (see above); for G, -G and 2G those where an addition is special, and a part of the rest.
+    """All (u1, u2) for one Q (see above); for G, -G and 2G those where an addition is special,
+    and a part of the rest.
 
     Is the sum's x what it is, and at times: is it not another one.
     """
@@ -143,7 +149,9 @@ def test_keys(tables: Toy) -> None:
 
 
 def test_ecdh(tables: Toy) -> None:
-    """All keys against every third or fifteenth point: the multiplication itself is tested with all."""
+    """All keys against every third or fifteenth point: the multiplication itself
+    is tested with all.
+    """
     library, n = tables.library, tables.curve.n
     for d, i in itertools.product(range(1, n), range(1, n, 3 * min(tables.share, 5))):
         wanted = tables.points[d * i % n][:1]
@@ -154,7 +162,9 @@ def test_ecdh(tables: Toy) -> None:
     ("d", "digest", "step"), [(5, b"\x7f", 1), (1, b"\xff", 5), (-1, b"\x00", 5), (77, b"", 5)]
 )
 def test_verification(tables: Toy, d: int, digest: bytes, step: int) -> None:
-    """All 2^16 signatures, in and out of range, for one key and hash; all r with every fifth s for others."""
+    """All 2^16 signatures, in and out of range, for one key and hash;
+    all r with every fifth s for others.
+    """
     library, curve, n = tables.library, tables.curve, tables.curve.n
     step = max(step, tables.share)
     public = b"\x04" + tables.points[d % n]
@@ -173,7 +183,9 @@ def test_verification(tables: Toy, d: int, digest: bytes, step: int) -> None:
 
 
 def test_signing(tables: Toy) -> None:
-    """Keys with all nonces, or all keys with the nonces that they have, for some hashes: equal to the reference."""
+    """Keys with all nonces, or all keys with the nonces that they have, for some hashes:
+    equal to the reference.
+    """
     library, curve, n = tables.library, tables.curve, tables.curve.n
     retried = 0
     if library.knobs["NONCE"] == "random":
@@ -193,7 +205,9 @@ def test_signing(tables: Toy) -> None:
 
 
 def check_random_nonces(tables: Toy, d: int, digest: bytes) -> int:
-    """Signs with all nonces; returns how many gave r = 0 or s = 0 and were replaced by the next draw."""
+    """Signs with all nonces; returns how many gave r = 0 or s = 0 and were replaced
+    by the next draw.
+    """
     curve, library, n = tables.curve, tables.library, tables.curve.n
     e, retried = ecdsa.bits2int(curve, digest), 0
     spare = next(k for k in range(1, n) if expected(tables, d, e, k) is not None)

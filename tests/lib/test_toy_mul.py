@@ -1,6 +1,8 @@
-"""Scalar multiplications on toy curves, exhaustively: every scalar and point, or every scalar and every blinding.
+"""Scalar multiplications on toy curves, exhaustively: every scalar and point, or every scalar
+and every blinding.
 
-One line of BUILDS is a way to multiply; test_toy.py has the rest of the library around some of them.
+One line of BUILDS is a way to multiply; test_toy.py has the rest of the library around
+some of them.
 """
 
 from __future__ import annotations
@@ -19,32 +21,32 @@ COMPLETE = {"COORDINATES": "complete", "MULG": "as_var", "MULD": "two"}
 AS_VAR = {"MULG": "as_var", "MULD": "separate"}
 # Name: toy, backend, knobs on top of `balanced`. toy223 has a point with x = 0.
 BUILDS: dict[str, tuple[Curve, str, dict[str, str]]] = {
-    "coz": (TOY223, "c32", {"MULV": "coz", **AS_VAR}),
-    "coz 251": (TOY251, "c64", {"MULV": "coz"}),
+    "coz": (TOY223, "w32", {"MULV": "coz", **AS_VAR}),
+    "coz 251": (TOY251, "w64", {"MULV": "coz"}),
     "coz blind": (TOY223, "w16", {"MULV": "coz", "BLIND": "coordinates"}),
-    "ladder_x": (TOY223, "c64", {"MULV": "ladder_x", **COMPLETE}),
-    "ladder_x 251": (TOY251, "c32", {"MULV": "ladder_x", **COMPLETE, "BLIND": "coordinates"}),
-    "ladder_x both": (TOY223, "c64", {"MULV": "ladder_x", **COMPLETE, "BLIND": "both"}),
-    "ladder scalar": (TOY251, "c64", {"MULV": "ladder", **COMPLETE, "BLIND": "scalar"}),
-    "halves both": (TOY223, "c64", {"MULV": "halves", **COMPLETE, "BLIND": "both"}),
-    "halves scalar": (TOY251, "c32", {"MULV": "halves", **COMPLETE, "BLIND": "scalar"}),
-    "binary scalar": (TOY223, "c64", {"MULV": "binary", "BLIND": "scalar", **AS_VAR}),
-    "comb in RAM": (TOY223, "c64", {"MULG": "comb_ram", "COMB_TEETH": "5", "COMB_BLOCKS": "2"}),
-    "comb in RAM, both": (TOY251, "c32", {"MULG": "comb_ram", "COMB_TEETH": "6", "BLIND": "both"}),
-    "comb 2 1": (TOY251, "c64", {"COMB_TEETH": "2"}),
-    "comb 3 4": (TOY223, "c64", {"COMB_TEETH": "3", "COMB_BLOCKS": "4"}),
-    "comb 7 4": (TOY251, "c32", {"COMB_TEETH": "7", "COMB_BLOCKS": "4"}),
-    "comb 7 2": (TOY223, "c64", {"COMB_TEETH": "7", "COMB_BLOCKS": "2", "MULG": "comb_ram"}),
-    "window 2 scalar": (TOY223, "c64", {"WINDOW": "2", "BLIND": "scalar"}),
-    "window 3 both": (TOY251, "c64", {"WINDOW": "3", "BLIND": "both"}),
+    "ladder_x": (TOY223, "w64", {"MULV": "ladder_x", **COMPLETE}),
+    "ladder_x 251": (TOY251, "w32", {"MULV": "ladder_x", **COMPLETE, "BLIND": "coordinates"}),
+    "ladder_x both": (TOY223, "w64", {"MULV": "ladder_x", **COMPLETE, "BLIND": "both"}),
+    "ladder scalar": (TOY251, "w64", {"MULV": "ladder", **COMPLETE, "BLIND": "scalar"}),
+    "halves both": (TOY223, "w64", {"MULV": "halves", **COMPLETE, "BLIND": "both"}),
+    "halves scalar": (TOY251, "w32", {"MULV": "halves", **COMPLETE, "BLIND": "scalar"}),
+    "binary scalar": (TOY223, "w64", {"MULV": "binary", "BLIND": "scalar", **AS_VAR}),
+    "comb in RAM": (TOY223, "w64", {"MULG": "comb_ram", "COMB_TEETH": "5", "COMB_BLOCKS": "2"}),
+    "comb in RAM, both": (TOY251, "w32", {"MULG": "comb_ram", "COMB_TEETH": "6", "BLIND": "both"}),
+    "comb 2 1": (TOY251, "w64", {"COMB_TEETH": "2"}),
+    "comb 3 4": (TOY223, "w64", {"COMB_TEETH": "3", "COMB_BLOCKS": "4"}),
+    "comb 7 4": (TOY251, "w32", {"COMB_TEETH": "7", "COMB_BLOCKS": "4"}),
+    "comb 7 2": (TOY223, "w64", {"COMB_TEETH": "7", "COMB_BLOCKS": "2", "MULG": "comb_ram"}),
+    "window 2 scalar": (TOY223, "w64", {"WINDOW": "2", "BLIND": "scalar"}),
+    "window 3 both": (TOY251, "w64", {"WINDOW": "3", "BLIND": "both"}),
     "window 5 both": (TOY223, "w16", {"WINDOW": "5", "BLIND": "both"}),
-    "window 6 scalar": (TOY223, "c64", {"WINDOW": "6", "BLIND": "scalar", **AS_VAR}),
+    "window 6 scalar": (TOY223, "w64", {"WINDOW": "6", "BLIND": "scalar", **AS_VAR}),
     "window 7 scalar": (
         TOY251,
-        "c64",
+        "w64",
         {"WINDOW": "7", "BLIND": "scalar", "COORDINATES": "homogeneous"},
     ),
-    "affine scalar": (TOY251, "c64", {"WINDOW": "4", "BLIND": "scalar", "COORDINATES": "affine"}),
+    "affine scalar": (TOY251, "w64", {"WINDOW": "4", "BLIND": "scalar", "COORDINATES": "affine"}),
 }
 SCALE = os.environ.get("ECFIT_TEST_SCALE")
 STEP = {True: 97, False: 13 if SCALE == "small" else 1}  # of points, with and without blinding
@@ -91,7 +93,8 @@ def test_every_scalar(toy: Toy) -> None:
     "toy", [name for name in BUILDS if BUILDS[name][2].get("BLIND")], indirect=True
 )
 def test_every_blinding(toy: Toy) -> None:
-    """Scalars near the ends with every random byte, every scalar with some; for a point and for the base point.
+    """Scalars near the ends with every random byte, every scalar with some; for a point
+    and for the base point.
 
     A draw of zero is refused. ECFIT_TEST_SCALE=full: every scalar with every byte, for four points.
     """

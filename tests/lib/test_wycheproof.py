@@ -1,4 +1,6 @@
-"""Wycheproof for every curve that it has: ECDH, ECDSA with raw signatures, ECDSA with signatures in DER."""
+"""Wycheproof for every curve that it has: ECDH, ECDSA with raw signatures,
+ECDSA with signatures in DER.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ def test_ecdh(name: str) -> None:
 
 @pytest.mark.parametrize("name", ECDSA_CURVES)
 def test_ecdsa(name: str) -> None:
-    """Raw signatures as they are; DER through signature_from_der, which must take the one encoding and no other."""
+    """Raw signatures as they are; DER through signature_from_der, which must take the one encoding
+    and no other.
+    """
     bound = Bound(BUILD, CURVES[name])
     encodings = set()
     for file in files("ecdsa", name):

@@ -1,7 +1,8 @@
-"""Each peer does what its peer.toml says: all its operations agree with the oracle, in every variant that is named.
-(That a wrong one is found: tests/cli/test_failures.py.)
+"""Each peer does what its peer.toml says: all its operations agree with the oracle,
+in every variant that is named. (That a wrong one is found: tests/cli/test_failures.py.)
 
-On one target, and not for curves of more than 256 bits: these run the same code of the peers, with longer loops.
+On one target, and not for curves of more than 256 bits: these run the same code of the peers,
+with longer loops.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ import os
 
 import pytest
 
-from ecfit.curves import CURVES
-from ecfit.measure import Bench, Row, Settings
-from ecfit.peers import all_peers, version
-from ecfit.selection import rows, select
-from ecfit.store import Store
+from ecfit.arguments.selection import rows, select
+from ecfit.build.fetch import version
+from ecfit.choices.curves import CURVES
+from ecfit.choices.peers import all_peers
+from ecfit.measure.bench import Bench, Row, Settings
+from ecfit.measure.store import Store
 
 PEERS = all_peers()
 TARGET, HOST = "nrf52840", "host"
@@ -41,9 +43,11 @@ def rows_of(name: str, curve: str, settings: dict[str, str]) -> list[Row]:
 
 
 def choices() -> list[tuple[str, str, str]]:
-    """Peer, curve and variant: one curve of each form with the defaults, and OTHER_CODE on the first.
+    """Peer, curve and variant: one curve of each form with the defaults,
+    and OTHER_CODE on the first.
 
-    With ECFIT_ALL_PEERS set (`make peers`): every curve of up to 256 bits, and all variants on one of each form.
+    With ECFIT_ALL_PEERS set (`make peers`): every curve of up to 256 bits,
+    and all variants on one of each form.
     """
     found, everything = [], bool(os.environ.get("ECFIT_ALL_PEERS"))
     for peer in PEERS.values():

@@ -1,4 +1,6 @@
-"""Random ARMv6-M programs on the simulator and the independent emulator; arguments: differential.py."""
+"""Random ARMv6-M programs on the simulator and the independent emulator;
+arguments: differential.py.
+"""
 
 from __future__ import annotations
 

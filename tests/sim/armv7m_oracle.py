@@ -1,20 +1,22 @@
-"""The independent emulator (Unicorn, from QEMU) as an ARMv7-M core with DSP and floating-point registers: same memory,
-same state, to be compared with the simulator.
+"""The independent emulator (Unicorn, from QEMU) as an ARMv7-M core with DSP and floating-point
+registers: same memory, same state, to be compared with the simulator.
 
-Known deviations, on code that no compiler emits; the simulator follows the architecture, and the case is left out of
-the comparison, or compared as said:
+Known deviations, on code that no compiler emits; the simulator follows the architecture,
+and the case is left out of the comparison, or compared as said:
 
 - the emulator executes what Arm DDI 0403 calls UNPREDICTABLE in some way, the simulator faults;
-- the emulator's core is one of ARMv8-M: it also knows LDA, STL, TT, SG, BXNS and floating-point arithmetic; and it
-  executes SETEND, which no M-profile core has;
-- unaligned words of LDM, LDRD, LDREX and VLDR: the emulator performs them, the core and the simulator fault;
-- a branch to an address outside memory or without the Thumb bit: the emulator faults on the next instruction, the
-  simulator on the branch, which names the culprit;
-- WFI, WFE, YIELD, SEV, CPS, and MRS and MSR of other than the flags: the emulator leaves its loop or needs the
-  interrupt controller; left to own tests;
-- a stack pointer written with its two low bits set: the emulator keeps them, in the architecture they do not exist
-  (they are masked when its state is read);
-- BKPT, SVC and undefined instructions raise an exception in both, but the emulator's program counter differs.
+- the emulator's core is one of ARMv8-M: it also knows LDA, STL, TT, SG,
+  BXNS and floating-point arithmetic; and it executes SETEND, which no M-profile core has;
+- unaligned words of LDM, LDRD, LDREX and VLDR: the emulator performs them,
+  the core and the simulator fault;
+- a branch to an address outside memory or without the Thumb bit: the emulator faults
+  on the next instruction, the simulator on the branch, which names the culprit;
+- WFI, WFE, YIELD, SEV, CPS, and MRS and MSR of other than the flags: the emulator leaves its loop
+  or needs the interrupt controller; left to own tests;
+- a stack pointer written with its two low bits set: the emulator keeps them,
+  in the architecture they do not exist (they are masked when its state is read);
+- BKPT, SVC and undefined instructions raise an exception in both, but the emulator's
+  program counter differs.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ from unicorn.arm_const import (
     UC_CPU_ARM_CORTEX_M33,
 )
 
-from ecfit.simlib import Machine
+from ecfit.sim.machine import Machine
 
 _VECTOR = list(range(UC_ARM_REG_S0, UC_ARM_REG_S0 + 32))
 FLAGS = 0xF80F0000  # NZCVQ and GE
@@ -43,7 +45,9 @@ FLAGS = 0xF80F0000  # NZCVQ and GE
 
 @dataclass(frozen=True)
 class State(sim_oracle.State):
-    """r0..r14; NZCVQ and GE where the program status word has them; s0..s31, or nothing to leave them alone."""
+    """r0..r14; NZCVQ and GE where the program status word has them; s0..s31, or nothing
+    to leave them alone.
+    """
 
     vector: tuple[int, ...]
 
@@ -74,7 +78,9 @@ class Oracle(Emulator[State]):
         super().__init__(UC_ARCH_ARM, UC_MODE_THUMB | UC_MODE_MCLASS, UC_CPU_ARM_CORTEX_M33)
 
     def apply(self, state: State) -> None:
-        """Flags take two writes: the first sets all but GE, and the Thumb bit, which a wrong branch has cleared."""
+        """Flags take two writes: the first sets all but GE, and the Thumb bit,
+        which a wrong branch has cleared.
+        """
         names = [*CORE, UC_ARM_REG_XPSR, UC_ARM_REG_APSR_NZCVQG, *_VECTOR[: len(state.vector)]]
         values = (*state.registers, state.flags | THUMB, state.flags, *state.vector)
         self.uc.reg_write_batch([*zip(names, values, strict=True)])
@@ -87,7 +93,9 @@ class Oracle(Emulator[State]):
         return State(tuple(values[:15]), values[15] & FLAGS, tuple(values[16:]))
 
     def is_lost(self) -> bool:
-        """Has it taken an address for the return from an exception? It then faults on everything."""
+        """Has it taken an address for the return from an exception? It then
+        faults on everything.
+        """
         return self.exception in (3, 8)
 
 

@@ -1,8 +1,9 @@
-"""Random ARMv7-M programs that run to their end: every encoding of `armv7m_templates`, the 16-bit formats of ARMv6-M
-and those that are new, IT blocks, and all ways to branch, with addresses that lie in RAM.
+"""Random ARMv7-M programs that run to their end: every encoding of `armv7m_templates`,
+the 16-bit formats of ARMv6-M and those that are new, IT blocks, and all ways to branch,
+with addresses that lie in RAM.
 
-Registers are used as in `sim_random`: r8 holds the middle of RAM and is never written, r6 is a base that is set before
-it is used, r7 counts loops.
+Registers are used as in `sim_random`: r8 holds the middle of RAM and is never written,
+r6 is a base that is set before it is used, r7 counts loops.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ def random_state(rng: random.Random) -> State:
 
 
 def _it(condition: int, pattern: list[bool]) -> int:
-    """IT and whether each further instruction has the first one's condition (then) or the opposite (else)."""
+    """IT and whether each further instruction has the first one's condition (then)
+    or the opposite (else).
+    """
     mask = 0
     for then in pattern:
         mask = mask << 1 | ((condition & 1) if then else 1 - (condition & 1))

@@ -1,6 +1,7 @@
 """Encodings of ARMv7-M's 32-bit instructions as bit patterns, to draw valid instructions from.
 
-A pattern is 32 bits, written as Arm DDI 0403 writes them: 0, 1, and letters for fields. Of the fields,
+A pattern is 32 bits, written as Arm DDI 0403 writes them: 0, 1, and letters for fields.
+Of the fields,
 
     d e  registers written (of which no two are the same)      n m a  registers read
     t u  registers loaded or stored                            b      base of an address
@@ -354,7 +355,9 @@ def templates() -> dict[str, list[Template]]:
 def draw(
     rng: random.Random, template: Template, choices: Mapping[str, Sequence[int]]
 ) -> tuple[int, int]:
-    """A random instruction of that encoding; ``choices`` give the registers that may stand in its register fields."""
+    """A random instruction of that encoding; ``choices`` give the registers that may stand
+    in its register fields.
+    """
     while True:
         values = {}
         for letter, places in template.places.items():

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sim_build import MEMORY
 
-from ecfit.simlib import Machine, load_model
+from ecfit.sim.machine import Machine, load_model
 
 ROOT = Path(__file__).parents[2]
 

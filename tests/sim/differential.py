@@ -1,4 +1,5 @@
-"""The simulator against the independent emulator on random programs: what the instruction sets share.
+"""The simulator against the independent emulator on random programs:
+what the instruction sets share.
 
 Each has a module <set>_differential.py, which is also a program:
 
@@ -21,7 +22,7 @@ from emulator import AnyState, Emulator, difference
 from random_items import RandomProgram
 from sim_build import MEMORY, RAM, RAM_SIZE, TEXT
 
-from ecfit.simlib import FlashTiming, Machine, load_model
+from ecfit.sim.machine import FlashTiming, Machine, load_model
 
 
 class Divergence(Exception):
@@ -58,10 +59,11 @@ class Comparison(Generic[AnyState]):
     states: int = 1  # from which each is run
 
     def compare(self, instructions: int, seed: int) -> int:
-        """Run random programs until that many instructions agree; returns how many did. Raises Divergence.
+        """Run random programs until that many instructions agree;
+        returns how many did. Raises Divergence.
 
-        Each variant of the executor has its share: every other run is profiled, and the machine has slow flash when
-        the seed is odd.
+        Each variant of the executor has its share: every other run is profiled,
+        and the machine has slow flash when the seed is odd.
         """
         rng, done = random.Random(seed), 0
         oracle, watched = self.oracle(), itertools.cycle((False, True))
@@ -89,7 +91,9 @@ class Comparison(Generic[AnyState]):
         profile: bool,
         timeout: float = 0,
     ) -> tuple[str, int]:
-        """Run a program to its end on both sides, which hold its memory: (difference, instructions)."""
+        """Run a program to its end on both sides, which hold its memory:
+        (difference, instructions).
+        """
         code = case.encoded()
         machine.load(TEXT, code)
         oracle.load(TEXT, code)
@@ -124,7 +128,9 @@ class Comparison(Generic[AnyState]):
         return starts
 
     def shorten(self, case: Case[AnyState]) -> tuple[Case[AnyState], str]:
-        """Replace by NOPs what is not needed for the divergence; a run that stops early is another one."""
+        """Replace by NOPs what is not needed for the divergence; a run that stops early
+        is another one.
+        """
         code, early = list(case.code), self.isolated(case).startswith("stopped")
         starts = self._starts(case.code)
         for group in (128, 32, 8, 4, 2, 1):
@@ -156,6 +162,7 @@ class Comparison(Generic[AnyState]):
             print(divergence)
             return 1
         print(
-            f"{done} random {self.name} instructions agree (seed {seed}, {time.perf_counter() - start:.1f} s)"
+            f"{done} random {self.name} instructions agree (seed {seed}, "
+            f"{time.perf_counter() - start:.1f} s)"
         )
         return 0

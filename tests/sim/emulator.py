@@ -1,4 +1,6 @@
-"""The independent emulator (Unicorn, from QEMU): what its cores share. Their deviations stand in their modules."""
+"""The independent emulator (Unicorn, from QEMU): what its cores share. Their deviations stand
+in their modules.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from typing import Generic, Protocol, TypeVar
 from sim_build import FLASH, FLASH_SIZE, RAM, RAM_SIZE, Image
 from unicorn import UC_HOOK_INTR, UC_PROT_EXEC, UC_PROT_READ, Uc, UcError
 
-from ecfit.simlib import Machine
+from ecfit.sim.machine import Machine
 
 
 class Registers(Protocol):
@@ -72,8 +74,8 @@ class Emulator(abc.ABC, Generic[AnyState]):
         return int(self.uc.reg_read(self.pc_register))
 
     def run(self, pc: int, until: int, count: int = 0, timeout: float = 0) -> str | None:
-        """Run; None when `until`, the count or the timeout (seconds, 0 = none) was reached, else what went wrong, in
-        the emulator's words."""
+        """Run; None when `until`, the count or the timeout (seconds, 0 = none) was reached,
+        else what went wrong, in the emulator's words."""
         self.exception = None
         try:
             self.uc.emu_start(pc | self.code_bit, until, timeout=int(timeout * 1e6), count=count)
@@ -86,7 +88,9 @@ class Emulator(abc.ABC, Generic[AnyState]):
 
 
 def stepped(ours: AnyState, theirs: AnyState, pc: int, their_pc: int, trouble: str | None) -> str:
-    """What differs after one instruction that is no fault to the simulator; trouble: of the oracle."""
+    """What differs after one instruction that is no fault to the simulator; trouble:
+    of the oracle.
+    """
     if trouble:
         return f"the oracle stops: {trouble}"
     return difference(ours, theirs) or ("" if pc == their_pc else f"pc {pc:#x} not {their_pc:#x}")

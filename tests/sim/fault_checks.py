@@ -1,4 +1,6 @@
-"""What the tests of faults share: on each core r0 or a0 is 0, and then come RAM, its end, a peripheral."""
+"""What the tests of faults share: on each core r0 or a0 is 0, and then come RAM,
+its end, a peripheral.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 from sim_build import RAM, RAM_SIZE, STACK_TOP, TEXT, Image, assemble
 
-from ecfit.simlib import Fault, Machine
+from ecfit.sim.machine import Fault, Machine
 
 END = RAM + RAM_SIZE
 PERIPHERAL = 0x40000000
@@ -24,7 +26,8 @@ def warm(machine: Machine) -> None:
 
 
 def check_fault(
-    machine: Machine, image: Image, fault: tuple[str, int], before: int, *, kept: tuple[int, int] = (RAM, RAM_SIZE),
+    machine: Machine, image: Image, fault: tuple[str, int], before: int, *,
+    kept: tuple[int, int] = (RAM, RAM_SIZE),
     counter: int = 15, profile: bool = False, taint: bool = False,
 ) -> None:  # fmt: skip
     """The image ends with that kind of fault and address at AT, behind so many instructions.
@@ -35,7 +38,8 @@ def check_fault(
     image.load(machine)
     memory = machine.read(*kept)
     result = machine.call(
-        image.symbols["_start"], [0, RAM, END, PERIPHERAL], sp=STACK_TOP, return_to=image.symbols["back"], limit=10,
+        image.symbols["_start"], [0, RAM, END, PERIPHERAL], sp=STACK_TOP,
+        return_to=image.symbols["back"], limit=10,
         profile=profile, taint=taint,
     )  # fmt: skip
     assert (result.stop, result.fault, result.bkpt) == ("fault", Fault(kind, address, AT), None)
@@ -51,7 +55,9 @@ def check_registers_stay(
     registers: Mapping[int, int],
     state_of: Callable[[Machine], object],
 ) -> None:
-    """A fault in the first instruction changes no register; registers: those that have a certain value."""
+    """A fault in the first instruction changes no register; registers:
+    those that have a certain value.
+    """
     image.load(machine)
     for index in range(13):
         machine.set_register(index, 0x11111111 * index)

@@ -1,5 +1,5 @@
-"""Random bytes as code on every core, watched in every way: each run must end in a documented way, and in counts that
-do not depend on how it was watched.
+"""Random bytes as code on every core, watched in every way: each run must end in a documented way,
+and in counts that do not depend on how it was watched.
 
     python tests/sim/noise.py [N] [SEED]    N runs on each core (default 200)
 
@@ -16,7 +16,7 @@ from contextlib import ExitStack
 
 from sim_build import RAM
 
-from ecfit.simlib import (
+from ecfit.sim.machine import (
     CycleModel,
     FlashTiming,
     Machine,
@@ -39,7 +39,9 @@ _MOST = 300  # cycles of one instruction: a row with 32 registers, and waits
 
 
 def _near(rng: random.Random) -> int:
-    """An address in or beside one of the memories, aligned or not, with the Thumb bit or without."""
+    """An address in or beside one of the memories, aligned or not,
+    with the Thumb bit or without.
+    """
     return (rng.choice((0, RAM)) + rng.randrange(-8, SIZE + 8)) % 2**32
 
 
@@ -115,7 +117,8 @@ def main() -> int:
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else random.SystemRandom().randrange(2**32)
     ends = Counter(end for name in model_names() for end in runs(load_model(name), count, seed))
     print(
-        f"noise: {ends.total()} runs (seed {seed}), {len(ends)} kinds of end, most often {ends.most_common(1)[0][0]}"
+        f"noise: {ends.total()} runs (seed {seed}), {len(ends)} kinds of end, "
+        f"most often {ends.most_common(1)[0][0]}"
     )
     return 0
 

@@ -23,7 +23,9 @@ class Items(Generic[Item]):
 
 
 class RandomProgram:
-    """Grows a random program item by item; an item is one instruction, or several that only make sense together."""
+    """Grows a random program item by item; an item is one instruction, or several
+    that only make sense together.
+    """
 
     end: tuple[int, ...]  # the halfwords that stop it
 

@@ -30,7 +30,9 @@ def _line(statement: str) -> str:
 
 @functools.cache
 def assemble(text: str) -> Image:
-    """Assemble statements (`;` ends one), placed at TEXT. `back` comes behind them, at a multiple of 4."""
+    """Assemble statements (`;` ends one), placed at TEXT. `back` comes behind them,
+    at a multiple of 4.
+    """
     head = [
         ".text",
         ".global _start",
@@ -47,6 +49,10 @@ def assemble(text: str) -> Image:
 @functools.cache
 def compile_c(source: str, optimise: str) -> Image:
     """Compile C, with libgcc and the C library's memory functions."""
-    back = f'\n__attribute__((naked, used)) void back(void) {{ __asm__("{BACK.partition(": ")[2]}"); }}\n'
+    back = (
+        "\n"
+        "__attribute__((naked, used)) void back(void) "
+        f'{{ __asm__("{BACK.partition(": ")[2]}"); }}\n'
+    )
     flags = ["-march=rv32imc", optimise, "--specs=picolibc.specs", "-Wl,--entry=back"]
     return link([*_COMMON, *flags], source + back, ".c", _SCRIPT)

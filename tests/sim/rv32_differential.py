@@ -1,4 +1,6 @@
-"""Random RV32IMC programs on the simulator and the independent emulator; arguments: differential.py."""
+"""Random RV32IMC programs on the simulator and the independent emulator;
+arguments: differential.py.
+"""
 
 from __future__ import annotations
 

@@ -1,11 +1,15 @@
-"""The independent emulator (Unicorn, from QEMU) as an RV32IMC core: same memory, same state, to be compared.
+"""The independent emulator (Unicorn, from QEMU) as an RV32IMC core: same memory, same state,
+to be compared.
 
-Known deviations, all of them on code that no compiler emits; the simulator follows the architecture, and the case is
-left out of the comparison:
+Known deviations, all of them on code that no compiler emits; the simulator follows
+the architecture, and the case is left out of the comparison:
 
-- the emulator's core also has atomics (A), supervisor and user mode, and more control registers (`is_beyond`);
-- it passes over 16-bit encodings that are reserved or of extensions that it does not have either (`is_reserved`);
-- ECALL, EBREAK and undefined instructions raise an exception in both, but the emulator's program counter differs.
+- the emulator's core also has atomics (A), supervisor and user mode,
+  and more control registers (`is_beyond`);
+- it passes over 16-bit encodings that are reserved or of extensions that it does
+  not have either (`is_reserved`);
+- ECALL, EBREAK and undefined instructions raise an exception in both,
+  but the emulator's program counter differs.
 """
 
 from __future__ import annotations
@@ -17,7 +21,7 @@ from tracing import Tracing
 from unicorn import UC_ARCH_RISCV, UC_MODE_RISCV32
 from unicorn.riscv_const import UC_CPU_RISCV32_SIFIVE_E31, UC_RISCV_REG_PC, UC_RISCV_REG_X0
 
-from ecfit.simlib import Machine
+from ecfit.sim.machine import Machine
 
 _REGISTERS = [UC_RISCV_REG_X0 + index for index in range(1, 32)]
 PC = 32  # as a register of the simulator
@@ -77,7 +81,9 @@ class TracingOracle(Tracing, Oracle):
 
 
 def is_reserved(half: int) -> bool:
-    """16-bit encodings of RV64, of floating point, or left free, that the emulator executes as nothing."""
+    """16-bit encodings of RV64, of floating point, or left free, that the emulator
+    executes as nothing.
+    """
     quadrant, funct3 = half & 3, half >> 13
     if quadrant == 0:
         return funct3 in (1, 4, 5)  # C.FLD, free, C.FSD

@@ -1,8 +1,9 @@
-"""Random RV32IMC programs that run to their end: every format of 32 and of 16 bits, with addresses that lie in RAM.
+"""Random RV32IMC programs that run to their end: every format of 32 and of 16 bits,
+with addresses that lie in RAM.
 
-x3 holds the middle of RAM and is never written; x2 (sp) walks near it and comes home before each use; x8 is the base of
-loads, stores and computed jumps and is set before each; x9 counts loops. All else is free. Programs are lists of
-halfwords; they end in EBREAK and the marker of its number.
+x3 holds the middle of RAM and is never written; x2 (sp) walks near it and comes home before each
+use; x8 is the base of loads, stores and computed jumps and is set before each; x9 counts loops.
+All else is free. Programs are lists of halfwords; they end in EBREAK and the marker of its number.
 """
 
 from __future__ import annotations
@@ -152,7 +153,9 @@ class Program(RandomProgram):
         return word(self._rng.getrandbits(20) << 12 | self._rd() << 7 | opcode)
 
     def _compressed(self) -> list[int]:
-        """Arithmetic of 16 bits: C.ADDI, C.LI, C.LUI, the six of x8..x15, C.ANDI, shifts, C.MV, C.ADD, C.ADDI4SPN."""
+        """Arithmetic of 16 bits: C.ADDI, C.LI, C.LUI, the six of x8..x15, C.ANDI, shifts,
+        C.MV, C.ADD, C.ADDI4SPN.
+        """
         rng, kind = self._rng, self._rng.randrange(11)
         rd, imm = self._rd(), rng.randrange(64)
         split = (imm >> 5) << 12 | (imm & 31) << 2
@@ -207,7 +210,9 @@ class Program(RandomProgram):
         return [0x4002 | (offset >> 3 & 1) << 12 | rd << 7 | (offset & 7) << 4 | (offset >> 4) << 2]
 
     def _stack_pointer(self) -> list[int]:
-        """The stack pointer moves by C.ADDI16SP, ADDI, ADD, SUB or a load, is used, and comes home."""
+        """The stack pointer moves by C.ADDI16SP, ADDI, ADD, SUB or a load, is used,
+        and comes home.
+        """
         rng, kind = self._rng, self._rng.randrange(5)
         home = [0x810E]  # C.MV sp, x3
         if kind == 0:

@@ -13,7 +13,7 @@ from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
-from ecfit.simlib import Machine, Region, RunResult
+from ecfit.sim.machine import Machine, Region, RunResult
 
 FLASH, FLASH_SIZE = 0x00000000, 0x10000
 RAM, RAM_SIZE = 0x20000000, 0x10000
@@ -32,7 +32,9 @@ def tool_environment() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Image:
-    """Linked code: (address, bytes) of each section, and the addresses of its symbols (Thumb bit clear)."""
+    """Linked code: (address, bytes) of each section, and the addresses of its symbols
+    (Thumb bit clear).
+    """
 
     segments: tuple[tuple[int, bytes], ...]
     symbols: dict[str, int]
@@ -97,8 +99,13 @@ def link(command: list[str], source: str, suffix: str, script: str = "") -> Imag
 
 @functools.cache
 def arm_assemble(text: str, base: int, core: tuple[str, ...]) -> Image:
-    """Assemble Thumb code, placed at `base`; a label `back` with BKPT #1 is added behind it. core: flags."""
-    source = f".syntax unified\n.thumb\n.text\n.global _start\n_start:\n{text}\n.balign 4\nback: bkpt #1\n"
+    """Assemble Thumb code, placed at `base`; a label `back` with BKPT #1 is added behind
+    it. core: flags.
+    """
+    source = (
+        f".syntax unified\n.thumb\n.text\n.global _start\n_start:\n{text}\n.balign 4\n"
+        "back: bkpt #1\n"
+    )
     return link([*_ARM, *core, "-nostdlib", f"-Wl,-Ttext={base:#x}"], source, ".s")
 
 

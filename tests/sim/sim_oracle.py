@@ -1,21 +1,26 @@
-"""The independent emulator (Unicorn, from QEMU): same memory, same state, to be compared with the simulator.
+"""The independent emulator (Unicorn, from QEMU): same memory, same state, to be compared
+with the simulator.
 
-Known deviations, all of them on code that no compiler emits; the simulator follows the architecture and the case is
-left out of the comparison, or compared as said:
+Known deviations, all of them on code that no compiler emits; the simulator follows the architecture
+and the case is left out of the comparison, or compared as said:
 
-- unaligned accesses: the emulator performs them, the core and the simulator fault (WatchingOracle reports them);
-- encodings that Arm DDI 0419 calls UNPREDICTABLE: the emulator executes them in some way, the simulator faults
-  (`is_unpredictable`);
-- a branch to an address outside memory or without the Thumb bit: the emulator faults on the next instruction, the
-  simulator on the branch, which names the culprit;
-- CBZ, CBNZ, IT and SETEND, which ARMv6-M does not have (`is_later`): the emulator executes them, the simulator faults;
+- unaligned accesses: the emulator performs them, the core and the simulator fault
+  (WatchingOracle reports them);
+- encodings that Arm DDI 0419 calls UNPREDICTABLE: the emulator executes them in some way,
+  the simulator faults (`is_unpredictable`);
+- a branch to an address outside memory or without the Thumb bit: the emulator faults
+  on the next instruction, the simulator on the branch, which names the culprit;
+- CBZ, CBNZ, IT and SETEND, which ARMv6-M does not have (`is_later`): the emulator executes them,
+  the simulator faults;
 - 32-bit encodings of ARMv7-M: likewise;
 - YIELD and WFE, which leave its loop (`LEAVES_LOOP`); left to own tests;
-- MRS and MSR of stack pointers, CONTROL and PRIMASK: the emulator switches banks in its own way; left to own tests;
-- a stack pointer written with its two low bits set: the emulator keeps them, in the architecture they do not exist
-  (they are masked when its state is read);
+- MRS and MSR of stack pointers, CONTROL and PRIMASK: the emulator switches banks in its own way;
+  left to own tests;
+- a stack pointer written with its two low bits set: the emulator keeps them,
+  in the architecture they do not exist (they are masked when its state is read);
 - MSR APSR with bit 27 set: the emulator keeps the Q flag, which ARMv6-M does not have;
-- BKPT, SVC and undefined instructions raise an exception in both, but the emulator's program counter differs.
+- BKPT, SVC and undefined instructions raise an exception in both, but the emulator's
+  program counter differs.
 """
 
 from __future__ import annotations
@@ -41,7 +46,7 @@ from unicorn.arm_const import (
     UC_CPU_ARM_CORTEX_M0,
 )
 
-from ecfit.simlib import Machine
+from ecfit.sim.machine import Machine
 
 CORE = [*range(UC_ARM_REG_R0, UC_ARM_REG_R0 + 13), UC_ARM_REG_SP, UC_ARM_REG_LR]
 THUMB = 1 << 24  # of the program status word
@@ -127,7 +132,9 @@ class TracingOracle(Tracing, Oracle):
 
 
 def is_unpredictable(first: int, second: int = 0) -> bool:
-    """Arm DDI 0419: the 16-bit encodings that are UNPREDICTABLE, and the 32-bit ones with wrong fixed bits."""
+    """Arm DDI 0419: the 16-bit encodings that are UNPREDICTABLE, and the 32-bit ones
+    with wrong fixed bits.
+    """
     if first & 0xFF00 == 0x4400:  # ADD PC, PC
         return first & 0xFF == 0xFF
     if first & 0xFF00 == 0x4500:  # CMP with two low registers, or with the PC

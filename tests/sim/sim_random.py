@@ -1,7 +1,9 @@
-"""Random ARMv6-M programs that run to their end: every 16-bit format, with addresses that lie in RAM.
+"""Random ARMv6-M programs that run to their end: every 16-bit format, with addresses
+that lie in RAM.
 
-r8 holds the middle of RAM and is never written; r6 is the base of loads, stores and computed branches and is set
-before each; r7 counts loops. All else is free. Programs are lists of halfwords; they end in BKPT #0.
+r8 holds the middle of RAM and is never written; r6 is the base of loads, stores and computed
+branches and is set before each; r7 counts loops. All else is free. Programs are lists of halfwords;
+they end in BKPT #0.
 """
 
 from __future__ import annotations
@@ -14,7 +16,8 @@ from sim_oracle import State, is_unpredictable
 
 MIDDLE = RAM + RAM_SIZE // 2
 BKPT, NOP = 0xBE00, 0xBF00
-_INTERESTING = (0, 1, 2, 31, 32, 33, 0x7F, 0x80, 0xFF, 0x100, 0x7FFF, 0x8000, 0xFFFF, 0x10000, 0x7FFFFFFF, 0x80000000,
+_INTERESTING = (0, 1, 2, 31, 32, 33, 0x7F, 0x80, 0xFF, 0x100, 0x7FFF, 0x8000, 0xFFFF, 0x10000,
+    0x7FFFFFFF, 0x80000000,
                 0x80000001, 0xFFFFFFFE, 0xFFFFFFFF)  # fmt: skip
 _MOV_R6_R8, _MOV_R6_PC, _MOV_SP_R8 = 0x4646, 0x467E, 0x46C5
 
@@ -24,7 +27,9 @@ def random_word(rng: random.Random) -> int:
 
 
 def random_operand(rng: random.Random, code_bit: int = 1, code_end: int = FLASH_SIZE) -> int:
-    """Registers of all kinds: addresses of data and code, some of them odd, small and random words."""
+    """Registers of all kinds: addresses of data and code, some of them odd,
+    small and random words.
+    """
     kind = rng.random()
     if kind < 0.5:
         return RAM + rng.randrange(0x1000, RAM_SIZE - 0x1000, rng.choice((1, 2, 4, 4, 4)))
@@ -169,7 +174,9 @@ class Program(RandomProgram):
         return [0x4800 | self._low() << 8 | self._rng.randrange(256)]
 
     def _flags(self) -> list[int]:
-        """MRS APSR, or MSR APSR with only the flags set (the emulator keeps Q, which ARMv6-M does not have)."""
+        """MRS APSR, or MSR APSR with only the flags set (the emulator keeps Q,
+        which ARMv6-M does not have).
+        """
         low = self._low()
         if self._rng.random() < 0.5:
             return [0xF3EF, 0x8000 | low << 8]

@@ -1,5 +1,6 @@
-"""Random ARMv7-M programs for the taint tests, as assembly: data processing, IT blocks, loads and stores near r8, which
-holds the middle of RAM. r9 is a scratch register for flags; the stack pointer stays. All else is free."""
+"""Random ARMv7-M programs for the taint tests, as assembly: data processing, IT blocks,
+loads and stores near r8, which holds the middle of RAM. r9 is a scratch register for flags;
+the stack pointer stays. All else is free."""
 
 from __future__ import annotations
 
@@ -66,7 +67,8 @@ class Assembly:
         """Flexible second operand."""
         rng, kind = self._rng, self._rng.randrange(4)
         if kind == 0:
-            return f"#{rng.choice((0, 1, 0x80, 0xFF, 0x00FF00FF, 0xFF00FF00, 0x81 << rng.randrange(1, 24)))}"
+            shifted = 0x81 << rng.randrange(1, 24)
+            return f"#{rng.choice((0, 1, 0x80, 0xFF, 0x00FF00FF, 0xFF00FF00, shifted))}"
         if kind == 1:
             return self._r()
         shift = rng.choice(("lsl", "lsr", "asr", "ror"))
@@ -134,7 +136,10 @@ class Assembly:
         )
         if kind == 0:
             index = self._r()
-            return f"movs {index}, #{rng.randrange(24)}\n{name}.w {self._r()}, [r8, {index}, lsl #{rng.randrange(4)}]"
+            return (
+                f"movs {index}, #{rng.randrange(24)}\n"
+                f"{name}.w {self._r()}, [r8, {index}, lsl #{rng.randrange(4)}]"
+            )
         if kind == 1:
             base, to = self._distinct(2)
             return f"mov {base}, r8\n{name} {to}, [{base}], #{rng.randrange(100)}\nmovs {base}, #0"

@@ -1,4 +1,6 @@
-"""What ends a run on every Arm core in the same way: the limit, the end of memory, a bad start, noise."""
+"""What ends a run on every Arm core in the same way: the limit, the end of memory,
+a bad start, noise.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ import pytest
 from fault_checks import EXECUTE, PERIPHERAL
 from sim_build import FLASH_SIZE, MEMORY, RAM, assemble
 
-from ecfit.simlib import Fault, Machine, load_model
+from ecfit.sim.machine import Fault, Machine, load_model
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
 BRANCH = {
@@ -48,7 +50,9 @@ def test_the_limit_is_exact(limit: int, name: str, core: Machine) -> None:
 
 
 def test_running_over_the_end_of_memory(core: Machine) -> None:
-    """The fault is at the address that does not exist; a wide instruction cut by the end is at its own."""
+    """The fault is at the address that does not exist; a wide instruction cut
+    by the end is at its own.
+    """
     core.load(FLASH_SIZE - 4, bytes.fromhex("00bf00bf"))
     result = core.run(FLASH_SIZE - 3, limit=100)
     assert result.fault == Fault(EXECUTE, FLASH_SIZE, FLASH_SIZE)
@@ -70,7 +74,9 @@ def test_a_bad_start_is_a_fault(pc: int, core: Machine) -> None:
 
 
 def test_random_bytes_never_crash(core: Machine) -> None:
-    """Flash and RAM full of noise, runs from everywhere: a result each time, with counts that fit."""
+    """Flash and RAM full of noise, runs from everywhere: a result each time,
+    with counts that fit.
+    """
     rng = random.Random(4)
     for _ in range(300):
         core.load(0, rng.randbytes(0x400))

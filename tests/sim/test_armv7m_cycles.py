@@ -1,4 +1,6 @@
-"""Cortex-M3, M4 and M33: the hand-counted kernels of `armv7m_kernels`, and what does not fit into a kernel."""
+"""Cortex-M3, M4 and M33: the hand-counted kernels of `armv7m_kernels`,
+and what does not fit into a kernel.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from armv7m_build import assemble
 from armv7m_kernels import FOLDS, KERNELS, LIMITS, PAIRS, PARTS, SAVING, Kernel
 from sim_build import MEMORY, RAM, STACK_TOP, TEXT, Image
 
-from ecfit.simlib import CycleModel, FlashTiming, Machine, RunResult, load_model
+from ecfit.sim.machine import CycleModel, FlashTiming, Machine, RunResult, load_model
 
 MODELS = ("cortex-m3", "cortex-m4", "cortex-m33")
 SP = STACK_TOP - 0x100  # where SP points in the kernels
@@ -84,8 +86,10 @@ def cycles_of_all(model: CycleModel) -> dict[str, int]:
 
 @functools.cache
 def roomy() -> CycleModel:
-    """A core of no silicon that has every effect, with rows so large that no saving meets zero, and 2 more or less of
-    one does not make an instruction of one cycle one of several; and with no limit to a refill."""
+    """A core of no silicon that has every effect, with rows so large that no saving meets zero, and
+    2 more or less of one does not make an instruction of one cycle one of several; and with no
+    limit to a refill.
+    """
     base = load_model("cortex-m4")
     rows = {
         name: msgspec.structs.replace(
@@ -107,7 +111,9 @@ def roomy() -> CycleModel:
 
 @pytest.mark.parametrize("row", sorted(set(load_model("cortex-m4").rows) - LIMITS))
 def test_each_row_counts_where_it_applies(row: str) -> None:
-    """A row that costs 2 more shows in the kernels that have it, as often as they have it, and in no other."""
+    """A row that costs 2 more shows in the kernels that have it, as often as they have it,
+    and in no other.
+    """
     base = roomy()
     cost = base.rows[row]
     model = msgspec.structs.replace(
@@ -175,7 +181,9 @@ def test_what_is_not_settled_is_off() -> None:
     ],
 )
 def test_interval_of_operand_dependent_times(kernel: str, model: str, shortest: int) -> None:
-    """The longest time counts; the shortest is reported beside it. What is skipped has no interval."""
+    """The longest time counts; the shortest is reported beside it.
+    What is skipped has no interval.
+    """
     result = run(assemble(KERNELS[kernel].code), load_model(model))
     assert result.cycles == expected(KERNELS[kernel], model)
     assert result.cycles_min == shortest
@@ -213,9 +221,12 @@ def test_code_in_ram_that_changes_changes_its_cost() -> None:
 
 
 def test_a_store_changes_a_branch_target() -> None:
-    """The refill depends on what stands at the target: 16 bits, then 32 bits in the middle of a word."""
+    """The refill depends on what stands at the target: 16 bits, then 32 bits in the middle
+    of a word.
+    """
     code = assemble(
-        """1: b 2f; nop; nop; 2: movs r2, #0; movs r2, #0; cbz r4, 3f; movs r4, #0; str r5, [r6]; b 1b
+        """1: b 2f; nop; nop; 2: movs r2, #0; movs r2, #0; cbz r4, 3f; movs r4, #0; str r5, [r6]
+        b 1b
         .balign 4; 3: bkpt #1"""
     )
     with Machine(load_model("cortex-m4"), MEMORY) as machine:

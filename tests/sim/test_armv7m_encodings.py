@@ -1,8 +1,9 @@
-"""ARMv7-M encodings alone, from random states: registers, flags with Q and GE, memory, program counter or fault.
+"""ARMv7-M encodings alone, from random states: registers, flags with Q and GE, memory,
+program counter or fault.
 
-16-bit encodings, one in eight (the emulator takes its time; `test_encodings` has all of those that ARMv6-M has); every
-32-bit encoding of `armv7m_templates` many times, with any registers; and words drawn at random, most of which are
-undefined.
+16-bit encodings, one in eight (the emulator takes its time; `test_encodings` has all of those
+that ARMv6-M has); every 32-bit encoding of `armv7m_templates` many times, with any registers;
+and words drawn at random, most of which are undefined.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from emulator import stepped
 from sim_build import MEMORY, RAM, RAM_SIZE, TEXT
 from sim_random import random_operand, random_stack_pointer
 
-from ecfit.simlib import Machine, load_model
+from ecfit.sim.machine import Machine, load_model
 
 _NOP = 0xBF00
 _GENERAL = tuple(r for r in range(15) if r != 13)
@@ -168,7 +169,9 @@ def test_flags_through_special_registers() -> None:
 
 
 def _is_of_armv8(first: int, second: int) -> bool:
-    """LDA, STL, TT, SG, and SIMD loads and stores, which the emulator's core takes for instructions."""
+    """LDA, STL, TT, SG, and SIMD loads and stores, which the emulator's core
+    takes for instructions.
+    """
     exclusive = first & 0xFFE0 == 0xE8C0 or first & 0xFFF0 in (0xE840, 0xE8D0)
     return (
         exclusive

@@ -1,5 +1,5 @@
-"""What ends an ARMv7-M run: each kind of fault with its address and program counter, what a core does not have, what
-the simulator does not model, BKPT, the limit."""
+"""What ends an ARMv7-M run: each kind of fault with its address and program counter,
+what a core does not have, what the simulator does not model, BKPT, the limit."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ from fault_checks import (
 )
 from sim_build import FLASH_SIZE, MEMORY, RAM, RAM_SIZE, STACK_TOP, TEXT
 
-from ecfit.simlib import Fault, Machine, load_model
+from ecfit.sim.machine import Fault, Machine, load_model
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
 
-# name: (code, kind of fault, its address); r0 is 0 at the start, r1 = RAM, r2 = end of RAM, r3 = PERIPHERAL
+# name: (code, kind of fault, its address); r0 is 0 at the start, r1 = RAM, r2 = end of RAM,
+# r3 = PERIPHERAL
 FAULTS = {
     "read below RAM": ("nop.w; ldr r5, [r1, #-4]", READ, RAM - 4),
     "read behind RAM": ("nop.w; ldrb.w r5, [r2]", READ, END),
@@ -68,22 +69,27 @@ FAULTS = {
     "unpredictable": ("nop; nop; .inst.w 0xfb00ff00", "unpredictable instruction", AT),
 }
 
-# Assembled for a core that has them. By the Cortex-M4's rules the arithmetic of doubles does not exist either.
+# Assembled for a core that has them. By the Cortex-M4's rules the arithmetic of doubles does
+# not exist either.
 ARITHMETIC = {
     "vadd.f32 s0, s1, s2": "VADD", "vsub.f32 s0, s1, s2": "VSUB", "vmul.f32 s0, s1, s2": "VMUL",
     "vnmul.f32 s0, s1, s2": "VNMUL", "vdiv.f32 s0, s1, s2": "VDIV", "vsqrt.f32 s0, s1": "VSQRT",
-    "vmla.f32 s0, s1, s2": "VMLA, VMLS", "vnmls.f32 s0, s1, s2": "VNMLA, VNMLS", "vfma.f32 s0, s1, s2": "VFMA, VFMS",
+    "vmla.f32 s0, s1, s2": "VMLA, VMLS", "vnmls.f32 s0, s1, s2": "VNMLA, VNMLS",
+    "vfma.f32 s0, s1, s2": "VFMA, VFMS",
     "vfnms.f32 s0, s1, s2": "VFNMA, VFNMS", "vabs.f32 s0, s1": "VABS", "vneg.f32 s0, s1": "VNEG",
     "vcmp.f32 s0, #0.0": "VCMP", "vcvt.u32.f32 s0, s1": "VCVT", "vcvt.f32.s32 s0, s1": "VCVT",
-    ".inst.w 0xfe300a81": "VSEL, VMAXNM, VMINNM, VRINT", ".inst.w 0xee310b02": "double-precision arithmetic",
+    ".inst.w 0xfe300a81": "VSEL, VMAXNM, VMINNM, VRINT",
+    ".inst.w 0xee310b02": "double-precision arithmetic",
 }  # fmt: skip
 FP_MOVES = {
-    "vmov r0, s0": "VMOV", "vmov.f32 s0, #1.0": "VMOV", "vldr s0, [sp]": "VLDR", "vstr d0, [sp]": "VSTR",
+    "vmov r0, s0": "VMOV", "vmov.f32 s0, #1.0": "VMOV", "vldr s0, [sp]": "VLDR",
+    "vstr d0, [sp]": "VSTR",
     "vpush {s0}": "VSTM", "vpop {d0}": "VLDM", "vmrs r0, fpscr": "VMRS", "vmsr fpscr, r0": "VMSR",
 }  # fmt: skip
 DSP = {
     "umaal r0, r1, r2, r3": "UMAAL", "smlabb r0, r1, r2, r3": "SMLABB", "smuad r0, r1, r2": "SMUAD",
-    "uadd8 r0, r1, r2": "UADD8", "qadd r0, r1, r2": "QADD", "uxtab r0, r1, r2": "UXTAB", "sel r0, r1, r2": "SEL",
+    "uadd8 r0, r1, r2": "UADD8", "qadd r0, r1, r2": "QADD", "uxtab r0, r1, r2": "UXTAB",
+    "sel r0, r1, r2": "SEL",
     "pkhbt r0, r1, r2": "PKHBT", "smlald r0, r1, r2, r3": "SMLALD",
 }  # fmt: skip
 
@@ -101,7 +107,9 @@ def m4() -> Iterator[Machine]:
 def test_fault_names_kind_address_and_pc(
     name: str, just_accessed: bool, taint: bool, m4: Machine
 ) -> None:
-    """Also when RAM has just been accessed, which is when the fast path takes over; and when secrets are followed."""
+    """Also when RAM has just been accessed, which is when the fast path takes over;
+    and when secrets are followed.
+    """
     code, kind, address = FAULTS[name]
     if just_accessed:
         fault_checks.warm(m4)
@@ -155,7 +163,8 @@ def test_faults_in_an_it_block_happen_only_when_it_is_executed(m4: Machine) -> N
 @pytest.mark.parametrize(
     "code",
     [
-        "ldm.w r1!, {r0, r2, r4}", "ldmdb r2!, {r4, r5}", "ldrd r4, r5, [r1], #8", "ldr r4, [r1, #4]!",
+        "ldm.w r1!, {r0, r2, r4}", "ldmdb r2!, {r4, r5}", "ldrd r4, r5, [r1], #8",
+        "ldr r4, [r1, #4]!",
         "push.w {r0-r7}", "vldmia r1!, {s0-s3}", "vpush {d0}", "pop.w {r4, pc}", "str r0, [r3], #4",
     ],
 )  # fmt: skip
@@ -167,7 +176,9 @@ def test_a_fault_changes_no_register(code: str, m4: Machine) -> None:
 
 
 def test_stack_overflow_runs_into_what_is_below(m4: Machine) -> None:
-    """Nothing guards the stack: what lies below is overwritten, until RAM ends; the mark says how deep it was."""
+    """Nothing guards the stack: what lies below is overwritten, until RAM ends;
+    the mark says how deep it was.
+    """
     assemble("movs r0, #0; 1: push {r0-r3}; vpush {d0}; b 1b").load(m4)
     result = m4.call(TEXT, [0], sp=STACK_TOP, return_to=0x80, limit=1_000_000)
     assert result.fault is not None
@@ -179,7 +190,8 @@ def test_stack_overflow_runs_into_what_is_below(m4: Machine) -> None:
 def test_the_limit_within_an_it_block(m4: Machine) -> None:
     """A run that ends there can be seen to have executed that much, and no more."""
     assemble(
-        "movs r0, #1; cmp r0, r0; itte eq; addeq r0, #2; addeq r0, #4; addne r0, #8; adds r0, #16; bkpt #1"
+        "movs r0, #1; cmp r0, r0; itte eq; addeq r0, #2; addeq r0, #4; addne r0, #8; "
+        "adds r0, #16; bkpt #1"
     ).load(m4)
     values = [
         m4.call(TEXT, [0], sp=STACK_TOP, return_to=0x80, limit=limit).result for limit in range(9)

@@ -1,4 +1,6 @@
-"""Whole compiled ARMv7-M programs against the independent emulator: result, memory, instructions, stack, trace hash."""
+"""Whole compiled ARMv7-M programs against the independent emulator: result, memory, instructions,
+stack, trace hash.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from sim_build import MEMORY, RAM, RAM_SIZE, STACK_TOP
 from test_programs import PROGRAMS, check_slices
 from test_rv32_programs import PACKED, WIDE
 
-from ecfit.simlib import Machine, load_model
+from ecfit.sim.machine import Machine, load_model
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
 
@@ -30,7 +32,8 @@ uint32_t work(uint32_t seed)
 }
 """
 ALL = {**PROGRAMS, "wide": WIDE, "packed": PACKED, "conditions": CONDITIONS}
-BACK = 0xF000  # where programs return to: not behind a return, which would be a transfer to the next instruction
+# where programs return to: not behind a return, which would be a transfer to the next instruction
+BACK = 0xF000
 BUILDS = [("cortex-m3", "-Os"), ("cortex-m4", "-O2"), ("cortex-m33", "-O2")]
 
 

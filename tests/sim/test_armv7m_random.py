@@ -7,7 +7,7 @@ from armv7m_differential import COMPARISON
 from armv7m_oracle import State, state_of
 from differential import Divergence
 
-from ecfit.simlib import Machine
+from ecfit.sim.machine import Machine
 
 
 def test_a_million_random_instructions_agree() -> None:

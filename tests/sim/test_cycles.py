@@ -1,4 +1,6 @@
-"""Kernels whose cycles were counted by hand from Arm DDI 0432C (Cortex-M0) and DDI 0484C (Cortex-M0+)."""
+"""Kernels whose cycles were counted by hand from Arm DDI 0432C (Cortex-M0)
+and DDI 0484C (Cortex-M0+).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from typing import NamedTuple
 import pytest
 from sim_build import MEMORY, RAM, STACK_TOP, TEXT, Image, assemble
 
-from ecfit.simlib import Machine, RunResult, SimError, load_model, model_names
+from ecfit.sim.machine import Machine, RunResult, SimError, load_model, model_names
 
 
 class Kernel(NamedTuple):
@@ -22,24 +24,32 @@ class Kernel(NamedTuple):
 # The assembler's `nop` for this core is MOV r8, r8; 0xbf00 is the hint.
 KERNELS = {
     "alu": Kernel(
-        """movs r0, #1; adds r0, #2; subs r0, r0, #1; lsls r1, r0, #3; lsrs r1, r1, r0; asrs r1, r1, #1; rors r1, r0
-        adcs r1, r0; sbcs r1, r0; rsbs r1, r1, #0; ands r1, r0; eors r1, r0; orrs r1, r0; bics r1, r0; mvns r1, r0
-        tst r1, r0; cmp r1, r0; cmn r1, r0; cmp r1, #5; cmp r8, r0; mov r8, r0; movs r2, r0; add r8, r0; add r0, r8
+        """movs r0, #1; adds r0, #2; subs r0, r0, #1; lsls r1, r0, #3; lsrs r1, r1, r0
+        asrs r1, r1, #1; rors r1, r0
+        adcs r1, r0; sbcs r1, r0; rsbs r1, r1, #0; ands r1, r0; eors r1, r0; orrs r1, r0
+        bics r1, r0; mvns r1, r0
+        tst r1, r0; cmp r1, r0; cmn r1, r0; cmp r1, #5; cmp r8, r0; mov r8, r0; movs r2, r0
+        add r8, r0; add r0, r8
         sxtb r0, r0; sxth r0, r0; uxtb r0, r0; uxth r0, r0; rev r0, r0; rev16 r0, r0; revsh r0, r0
         add r0, sp, #8; sub sp, #8; add sp, #8; adr r0, 1f; bkpt #1; .balign 4; 1:""",
         35, 35, {"alu": 35},
     ),
     "multiply": Kernel("muls r0, r1; muls r1, r0; bkpt #1", 2, 2, {"multiply": 2}),
-    "mov pc": Kernel("adr r0, 1f; mov pc, r0; nop; .balign 4; 1: bkpt #1", 1 + 3, 1 + 2, {"alu": 1, "move_pc": 1}),
-    "add pc": Kernel("movs r0, #0; add pc, r0; nop; bkpt #1", 1 + 3, 1 + 2, {"alu": 1, "move_pc": 1}),
+    "mov pc": Kernel("adr r0, 1f; mov pc, r0; nop; .balign 4; 1: bkpt #1", 1 + 3, 1 + 2,
+        {"alu": 1, "move_pc": 1}),
+    "add pc": Kernel("movs r0, #0; add pc, r0; nop; bkpt #1", 1 + 3, 1 + 2,
+        {"alu": 1, "move_pc": 1}),
     "load": Kernel(
-        """sub sp, #32; mov r1, sp; movs r2, #4; ldr r0, [r1]; ldrh r0, [r1, #2]; ldrb r0, [r1, #3]; ldr r0, [r1, r2]
-        ldrh r0, [r1, r2]; ldrb r0, [r1, r2]; ldrsh r0, [r1, r2]; ldrsb r0, [r1, r2]; ldr r0, [sp, #4]; bkpt #1""",
+        """sub sp, #32; mov r1, sp; movs r2, #4; ldr r0, [r1]; ldrh r0, [r1, #2]; ldrb r0, [r1, #3]
+        ldr r0, [r1, r2]
+        ldrh r0, [r1, r2]; ldrb r0, [r1, r2]; ldrsh r0, [r1, r2]; ldrsb r0, [r1, r2]
+        ldr r0, [sp, #4]; bkpt #1""",
         3 + 9 * 2, 3 + 9 * 2, {"alu": 3, "load": 9},
     ),
     "literal": Kernel("ldr r0, 1f; bkpt #1; .balign 4; 1: .word 7", 2, 2, {"load_literal": 1}),
     "store": Kernel(
-        """sub sp, #32; mov r1, sp; movs r2, #4; str r0, [r1]; strh r0, [r1, #2]; strb r0, [r1, #3]; str r0, [r1, r2]
+        """sub sp, #32; mov r1, sp; movs r2, #4; str r0, [r1]; strh r0, [r1, #2]; strb r0, [r1, #3]
+        str r0, [r1, r2]
         strh r0, [r1, r2]; strb r0, [r1, r2]; str r0, [sp, #4]; bkpt #1""",
         3 + 7 * 2, 3 + 7 * 2, {"alu": 3, "store": 7},
     ),
@@ -55,10 +65,13 @@ KERNELS = {
         "push {r0}; push {r4-r7, lr}; pop {r1-r5}; pop {r0}; bkpt #1",
         (1 + 1) + (1 + 5) + (1 + 5) + (1 + 1), 16, {"push": 2, "pop": 2},
     ),
-    "pop pc": Kernel("push {r0, lr}; pop {r0, pc}", (1 + 2) + (4 + 2), (1 + 2) + (3 + 2), {"push": 1, "pop_pc": 1}),
+    "pop pc": Kernel("push {r0, lr}; pop {r0, pc}", (1 + 2) + (4 + 2), (1 + 2) + (3 + 2),
+        {"push": 1, "pop_pc": 1}),
     "pop pc alone": Kernel("push {lr}; pop {pc}", 2 + 5, 2 + 4, {"push": 1, "pop_pc": 1}),
-    "taken": Kernel("movs r0, #0; beq 1f; nop; 1: bkpt #1", 1 + 3, 1 + 2, {"alu": 1, "branch_taken": 1}),
-    "not taken": Kernel("movs r0, #0; bne 1f; nop; 1: bkpt #1", 3, 3, {"alu": 2, "branch_not_taken": 1}),
+    "taken": Kernel("movs r0, #0; beq 1f; nop; 1: bkpt #1", 1 + 3, 1 + 2,
+        {"alu": 1, "branch_taken": 1}),
+    "not taken": Kernel("movs r0, #0; bne 1f; nop; 1: bkpt #1", 3, 3,
+        {"alu": 2, "branch_not_taken": 1}),
     "b": Kernel("b 1f; nop; 1: bkpt #1", 3, 2, {"branch": 1}),
     "bx": Kernel("bx lr", 3, 2, {"branch_register": 1}),
     "bl": Kernel("bl 1f; nop; 1: bkpt #1", 4, 3, {"call": 1}),
@@ -70,11 +83,13 @@ KERNELS = {
     "wait": Kernel("wfe; wfi; bkpt #1", 4, 4, {"wait": 2}),
     "loop": Kernel(
         "movs r0, #10; 1: subs r0, #1; bne 1b; bkpt #1",
-        1 + 10 + 9 * 3 + 1, 1 + 10 + 9 * 2 + 1, {"alu": 11, "branch_taken": 9, "branch_not_taken": 1},
+        1 + 10 + 9 * 3 + 1, 1 + 10 + 9 * 2 + 1,
+        {"alu": 11, "branch_taken": 9, "branch_not_taken": 1},
     ),
     "call and return": Kernel(
         "push {r4, lr}; bl 1f; bl 1f; pop {r4, pc}; 1: bx lr",
-        3 + 2 * (4 + 3) + 6, 3 + 2 * (3 + 2) + 5, {"push": 1, "call": 2, "branch_register": 2, "pop_pc": 1},
+        3 + 2 * (4 + 3) + 6, 3 + 2 * (3 + 2) + 5,
+        {"push": 1, "call": 2, "branch_register": 2, "pop_pc": 1},
     ),
 }  # fmt: skip
 MODELS = ("cortex-m0", "cortex-m0plus")

@@ -1,4 +1,6 @@
-"""Each encoding once and more, alone, from random states: registers, flags, memory, program counter or fault."""
+"""Each encoding once and more, alone, from random states: registers, flags, memory,
+program counter or fault.
+"""
 
 import random
 from collections.abc import Callable, Sequence
@@ -9,7 +11,7 @@ from sim_build import FLASH_SIZE, RAM, RAM_SIZE, TEXT
 from sim_oracle import LEAVES_LOOP, State, WatchingOracle, is_later, is_unpredictable, state_of
 from sim_random import random_operand, random_stack_pointer
 
-from ecfit.simlib import Machine
+from ecfit.sim.machine import Machine
 
 _NOP = 0xBF00
 _AT_ONCE = 4096  # cases that are in flash together
@@ -23,7 +25,9 @@ def _state(rng: random.Random) -> State:
 
 
 def _compare(machine: Machine, oracle: WatchingOracle, pc: int, first: int, start: State) -> str:
-    """Run the one instruction at pc, whose first halfword is `first`, on both sides; what differs, or nothing."""
+    """Run the one instruction at pc, whose first halfword is `first`, on both sides;
+    what differs, or nothing.
+    """
     start.apply(machine)
     oracle.apply(start)
     result = machine.run(pc | 1, limit=1)
@@ -87,7 +91,9 @@ def test_32_bit_encodings(m0: Machine, oracle: WatchingOracle) -> None:
 
 
 def test_32_bit_encodings_that_are_undefined(m0: Machine) -> None:
-    """ARMv6-M has BL, MSR, MRS and the barriers (Arm DDI 0419, A5.3). The emulator executes some more."""
+    """ARMv6-M has BL, MSR, MRS and the barriers (Arm DDI 0419, A5.3).
+    The emulator executes some more.
+    """
     rng = random.Random(3)
     cases = [
         (rng.choice((0xE800, 0xF800)) | rng.getrandbits(11), rng.getrandbits(16))

@@ -1,4 +1,6 @@
-"""What ends a run: each kind of fault with its address and program counter, BKPT, the limit, the keyboard."""
+"""What ends a run: each kind of fault with its address and program counter, BKPT,
+the limit, the keyboard.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +26,12 @@ from fault_checks import (
 from sim_build import FLASH_SIZE, MEMORY, RAM, RAM_SIZE, STACK_TOP, TEXT, assemble
 from sim_oracle import state_of
 
-from ecfit.simlib import Fault, Machine, Region, load_model
+from ecfit.sim.machine import Fault, Machine, Region, load_model
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
 
-# name: (code, kind of fault, its address); r0 is 0 at the start, r1 = RAM, r2 = end of RAM, r3 = PERIPHERAL
+# name: (code, kind of fault, its address); r0 is 0 at the start, r1 = RAM, r2 = end of RAM,
+# r3 = PERIPHERAL
 FAULTS = {
     "read below RAM": ("nop; subs r1, #4; ldr r0, [r1]", READ, RAM - 4),
     "read behind RAM": ("nop; nop; ldrb r0, [r2]", READ, END),
@@ -142,7 +145,7 @@ def test_a_bkpt_right_at_the_limit_is_reached(m0: Machine) -> None:
 def test_keyboard_interrupt_ends_an_endless_loop_within_a_second() -> None:
     script = """
 from sim_build import *
-from ecfit.simlib import Machine, load_model
+from ecfit.sim.machine import Machine, load_model
 with Machine(load_model("cortex-m0"), MEMORY) as machine:
     machine.load(TEXT, bytes.fromhex("fee7"))
     print("running", flush=True)

@@ -1,6 +1,8 @@
-"""Flash timing: kernels whose fetches, data reads and line changes were counted by hand (rules: sim/src/flash.h).
+"""Flash timing: kernels whose fetches, data reads and line changes were counted
+by hand (rules: sim/src/flash.h).
 
-Code begins at 0x100, so a line of 16 bytes holds eight halfwords from there. Each first access of a run misses.
+Code begins at 0x100, so a line of 16 bytes holds eight halfwords from there. Each first access
+of a run misses.
 """
 
 from __future__ import annotations
@@ -8,7 +10,7 @@ from __future__ import annotations
 import pytest
 from sim_build import MEMORY, RAM, Image, assemble
 
-from ecfit.simlib import FlashTiming, Machine, RunResult, SimError, load_model
+from ecfit.sim.machine import FlashTiming, Machine, RunResult, SimError, load_model
 
 LINE = FlashTiming(wait_states=2, line_bits=128)
 NO_BUFFER = FlashTiming(wait_states=1)
@@ -24,7 +26,8 @@ def run(image: Image, flash: FlashTiming | None, profile: bool = False) -> RunRe
     return result
 
 
-# name: (code, cycles at zero wait states, accesses that wait with one 16-byte line, accesses without a buffer)
+# name: (code, cycles at zero wait states, accesses that wait with one 16-byte line,
+# accesses without a buffer)
 KERNELS = {
     "one line": ("nop; " * 8 + "bkpt #1", 8, 1, 4),
     "into the next line": ("nop; " * 9 + "bkpt #1", 9, 2, 5),
@@ -33,27 +36,37 @@ KERNELS = {
     "literal elsewhere": ("ldr r0, 1f; nop; bkpt #1; .balign 16; 1: .word 7", 3, 2, 2),
     # fetch, literal, fetch again of the line that the literal drove out
     "literal and back": ("ldr r0, 1f; nop; nop; bkpt #1; .balign 16; 1: .word 7", 4, 3, 3),
-    # MOVS and SUBS are one word, BNE the next; each of two jumps back fetches the word of SUBS again
-    "loop in a line": ("movs r0, #3; 1: subs r0, #1; bne 1b; bkpt #1", 1 + 3 + 2 * 3 + 1, 1, 2 + 2 * 2),
+    # MOVS and SUBS are one word, BNE the next; each of two jumps back fetches the word
+    # of SUBS again
+    "loop in a line": ("movs r0, #3; 1: subs r0, #1; bne 1b; bkpt #1", 1 + 3 + 2 * 3 + 1, 1,
+        2 + 2 * 2),
     # 0x10c: MOVS and SUBS; 0x110: BNE in the next line; back: both lines again, twice
     "loop over a line's end": (
-        "nop; " * 6 + "movs r0, #3; 1: subs r0, #1; bne 1b; bkpt #1", 6 + 1 + 3 + 2 * 3 + 1, 2 + 2 * 2, 5 + 2 * 2,
+        "nop; " * 6 + "movs r0, #3; 1: subs r0, #1; bne 1b; bkpt #1", 6 + 1 + 3 + 2 * 3 + 1,
+        2 + 2 * 2, 5 + 2 * 2,
     ),
     # SUBS and BNE are one word, which each of two jumps back fetches again; the line is still there
-    "loop in a word": ("movs r0, #3; nop; 1: subs r0, #1; bne 1b; bkpt #1", 2 + 3 + 2 * 3 + 1, 1, 2 + 2),
+    "loop in a word": ("movs r0, #3; nop; 1: subs r0, #1; bne 1b; bkpt #1", 2 + 3 + 2 * 3 + 1, 1,
+        2 + 2),
     "jump over a word": ("movs r0, #0; b 1f; nop; nop; 1: nop; bkpt #1", 1 + 3 + 1, 1, 2),
     # the second halfword of a word alone
     "jump into a word": ("b 1f; nop; nop; 1: nop; bkpt #1", 3 + 1, 1, 2),
     # BL at 0x10e has its halves in two words and two lines; the target is in the second
-    "call over a line's end": ("nop; " * 7 + "bl 1f; nop; 1: nop; bkpt #1", 7 + 4 + 1, 2, 4 + 1 + 1),
-    # eight words from 0x120 fill two lines; behind LDM the words of NOP and MOVS are fetched from the first line
+    "call over a line's end": ("nop; " * 7 + "bl 1f; nop; 1: nop; bkpt #1", 7 + 4 + 1, 2,
+        4 + 1 + 1),
+    # eight words from 0x120 fill two lines; behind LDM the words of NOP and MOVS are fetched
+    # from the first line
     "ldm from flash": (
-        "adr r0, 1f; ldm r0!, {r1-r7}; nop; bkpt #1; .balign 32; 1: .space 32", 1 + 8 + 1, 1 + 2 + 1, 1 + 7 + 1,
+        "adr r0, 1f; ldm r0!, {r1-r7}; nop; bkpt #1; .balign 32; 1: .space 32", 1 + 8 + 1,
+        1 + 2 + 1, 1 + 7 + 1,
     ),
-    "ldrb from flash": ("adr r0, 1f; ldrb r1, [r0]; ldrb r1, [r0, #1]; bkpt #1; .balign 32; 1: .space 4", 5, 4, 4),
+    "ldrb from flash": (
+        "adr r0, 1f; ldrb r1, [r0]; ldrb r1, [r0, #1]; bkpt #1; .balign 32; 1: .space 4", 5, 4, 4,
+    ),
     # RAM does not drive the line out
     "stack": ("push {r0-r3}; nop; pop {r0-r3}; nop; bkpt #1", 5 + 1 + 5 + 1, 1, 2),
-    "table jump": ("adr r0, 1f; ldr r0, [r0]; mov pc, r0; nop; .balign 16; 1: .word 2f; 2: bkpt #1", 1 + 2 + 3, 3, 3),
+    "table jump": ("adr r0, 1f; ldr r0, [r0]; mov pc, r0; nop; .balign 16; 1: .word 2f; 2: bkpt #1",
+        1 + 2 + 3, 3, 3),
 }  # fmt: skip
 
 
@@ -107,7 +120,7 @@ def test_code_in_ram_waits_only_for_data_in_flash() -> None:
 def test_slices_do_not_change_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     image = assemble(KERNELS["loop over a line's end"][0])
     whole = run(image, LINE)
-    monkeypatch.setattr("ecfit.simlib._SLICE", 1)
+    monkeypatch.setattr("ecfit.sim.machine._SLICE", 1)
     assert run(image, LINE) == whole
 
 

@@ -1,6 +1,8 @@
-"""Flash caches, buffers apart and prefetch: kernels whose waits were counted by hand (rules: sim/src/flash.h).
+"""Flash caches, buffers apart and prefetch: kernels whose waits were counted
+by hand (rules: sim/src/flash.h).
 
-Code begins at 0x100. L0, L1, ... are the lines from there; a BKPT at the end of a kernel is not counted, nor its fetch.
+Code begins at 0x100. L0, L1, ... are the lines from there; a BKPT at the end of a kernel
+is not counted, nor its fetch.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ import pytest
 import rv32_build
 from sim_build import MEMORY, RAM, STACK_TOP, TEXT, Image, assemble
 
-from ecfit.simlib import FlashTiming, Machine, SimError, load_model
+from ecfit.sim.machine import FlashTiming, Machine, SimError, load_model
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
 
@@ -40,7 +42,8 @@ FAR_LOOP = (
     "movs r0, #3; 1: b 2f; .balign 32; 2: subs r0, #1; bne 1b; bkpt #1"  # A C A C A C, C = L2
 )
 BACK_TO_A = "b 1f; 2: b 3f; 4: nop; bkpt #1; .balign 16; 1: b 2b; .balign 16; 3: b 4b"  # A B A C A
-THREE = "movs r0, #2; 1: b 2f; .balign 16; 2: b 3f; .balign 16; 3: subs r0, #1; bne 1b; bkpt #1"  # A B C A B C
+# A B C A B C
+THREE = "movs r0, #2; 1: b 2f; .balign 16; 2: b 3f; .balign 16; 3: subs r0, #1; bne 1b; bkpt #1"
 
 # name: (code, lines, ways, replacement, misses)
 CACHES = {
@@ -75,11 +78,16 @@ def test_misses_of_a_cache(name: str) -> None:
     assert waits(code, wait_states=2, shared=False, data_lines=0, **timing) == 2 * misses
 
 
-# Fetches come from L0 alone. name: (code, (shared, instruction lines, data lines), waits of 3 by fetch, 5 by data read)
+# Fetches come from L0 alone. name: (code, (shared, instruction lines, data lines),
+# waits of 3 by fetch, 5 by data read)
 LITERAL = "ldr r0, 1f; nop; nop; bkpt #1; .balign 16; 1: .word 7"
 SAME_TWICE = "ldr r0, 1f; ldr r1, 1f+4; nop; nop; bkpt #1; .balign 16; 1: .word 7, 8"
-TWO_LINES = "adr r0, 1f; ldr r1, [r0]; ldr r1, [r0, #16]; ldr r1, [r0]; nop; bkpt #1; .balign 16; 1: .space 32"
-MULTIPLE = "adr r0, 1f; ldm r0!, {r1-r7}; nop; bkpt #1; .balign 32; 1: .space 32"  # seven words of two lines
+TWO_LINES = (
+    "adr r0, 1f; ldr r1, [r0]; ldr r1, [r0, #16]; ldr r1, [r0]; nop; bkpt #1; .balign 16; 1: "
+    ".space 32"
+)
+# seven words of two lines
+MULTIPLE = "adr r0, 1f; ldm r0!, {r1-r7}; nop; bkpt #1; .balign 32; 1: .space 32"
 DATA = {
     "literal, one line for both": (LITERAL, (True, 1, 0), 3 + 5 + 3),
     "literal, two lines for both": (LITERAL, (True, 2, 0), 3 + 5),
@@ -126,59 +134,77 @@ def test_without_lines_each_word_waits() -> None:
     assert waits(MULTIPLE, wait_states=2, data_wait_states=7) == 2 * 2 + 7 * 7
 
 
-# Prefetch. At clock t a fetch of an array that is idle waits w and the next line's read begins at t + w + 1.
+# Prefetch. At clock t a fetch of an array that is idle waits w and the next line's read begins
+# at t + w + 1.
 NOPS = "nop; "
 # name: (code, timing, waits)
 PREFETCH = {
     # L0 from 0 waits 2; L1 is read from 3 to 6, and is needed at 10; L2 from 10 to 13, needed at 18
     "in time": (NOPS * 24 + "bkpt #1", {"wait_states": 2, "line_bits": 128}, 2),
-    # L0 waits 10; L1 from 11 to 22, needed at 14: waits until 22, less the clock it takes anyway; L2 from 22 to 33,
-    # needed at 25
+    # L0 waits 10; L1 from 11 to 22, needed at 14: waits until 22, less the clock it takes anyway;
+    # L2 from 22 to 33, needed at 25
     "late": (NOPS * 12 + "bkpt #1", {"wait_states": 10, "line_bits": 64}, 10 + 7 + 7),
-    "late, two ahead": (NOPS * 12 + "bkpt #1", {"wait_states": 10, "line_bits": 64, "prefetch_lines": 2}, 10 + 7 + 7),
+    "late, two ahead": (NOPS * 12 + "bkpt #1",
+        {"wait_states": 10, "line_bits": 64, "prefetch_lines": 2}, 10 + 7 + 7),
     # B is executed at 2 to 5, its target is wanted at 5, and L1 is read until 6
-    "useless": ("b 1f; .balign 64; 1: nop; bkpt #1", {"wait_states": 2, "line_bits": 128}, 2 + 1 + 2),
+    "useless": ("b 1f; .balign 64; 1: nop; bkpt #1", {"wait_states": 2, "line_bits": 128},
+        2 + 1 + 2),
     # L1 from 3 to 6 and L2 from 6 to 9: that has not begun at 5
     "useless, two": (
-        "b 1f; .balign 64; 1: nop; bkpt #1", {"wait_states": 2, "line_bits": 128, "prefetch_lines": 2}, 2 + 1 + 2,
+        "b 1f; .balign 64; 1: nop; bkpt #1",
+        {"wait_states": 2, "line_bits": 128, "prefetch_lines": 2}, 2 + 1 + 2,
     ),
-    # B is executed at 10 to 13; L1 from 11 to 22, target from 22: waits 9 + 10, until 32; its next from 33 to 44,
-    # wanted at 36
+    # B is executed at 10 to 13; L1 from 11 to 22, target from 22: waits 9 + 10, until 32;
+    # its next from 33 to 44, wanted at 36
     "useless, then late": (
-        "b 1f; .balign 64; 1:" + NOPS * 5 + "bkpt #1", {"wait_states": 10, "line_bits": 64}, 10 + 9 + 10 + 7,
+        "b 1f; .balign 64; 1:" + NOPS * 5 + "bkpt #1", {"wait_states": 10, "line_bits": 64},
+        10 + 9 + 10 + 7,
     ),
     # to L1, which is on its way: wanted at 13, there at 22
-    "branch into the next line": ("b 1f; .balign 8; 1: nop; bkpt #1", {"wait_states": 10, "line_bits": 64}, 10 + 8),
+    "branch into the next line": ("b 1f; .balign 8; 1: nop; bkpt #1",
+        {"wait_states": 10, "line_bits": 64}, 10 + 8),
     # L1 from 3 to 6, wanted at 9 by BL's second half, while L2 is read from 9 to 12
     "an instruction in two lines": (
         NOPS * 7 + "bl 1f; nop; 1: nop; bkpt #1", {"wait_states": 2, "line_bits": 128}, 2,
     ),
     # The second half of BL is wanted before any read ahead can begin.
     "an instruction in two lines at once": (
-        "b 2f; .balign 16; nop; nop; nop; 2: bl 1f; 1: nop; bkpt #1", {"wait_states": 2, "line_bits": 64},
+        "b 2f; .balign 16; nop; nop; nop; 2: bl 1f; 1: nop; bkpt #1",
+        {"wait_states": 2, "line_bits": 64},
         2 + 1 + 2 + 2,
     ),
-    # A at 0 waits 2; B from 3 to 6, at 10, then C from 10 to 13; A at 13 waits 2; B would begin at 16, where it is
-    # wanted: waits 2; C from 19 to 22; A at 21 waits 1 + 2; B would begin at 25, where it is wanted: waits 2
+    # A at 0 waits 2; B from 3 to 6, at 10, then C from 10 to 13; A at 13 waits 2;
+    # B would begin at 16, where it is wanted: waits 2; C from 19 to 22; A at 21 waits 1 + 2;
+    # B would begin at 25, where it is wanted: waits 2
     "loop, one line": (LOOP, {"wait_states": 2, "line_bits": 128}, 2 + 2 + 2 + 3 + 2),
     "loop in a cache": (LOOP, {"wait_states": 2, "line_bits": 128, "instruction_lines": 2}, 2),
-    # A at 0 waits 2; B from 3 to 6; MOVS and branch end at 6; C at 6 waits 2; both stay, reading ahead is no hindrance
-    "far loop in a cache": (FAR_LOOP, {"wait_states": 2, "line_bits": 128, "instruction_lines": 2, "ways": 2}, 2 + 2),
-    # LDR reads at 11, where L1 would begin: that moves from 11 to 22, L1 is there at 33, wanted at 25
+    # A at 0 waits 2; B from 3 to 6; MOVS and branch end at 6; C at 6 waits 2; both stay,
+    # reading ahead is no hindrance
+    "far loop in a cache": (FAR_LOOP,
+        {"wait_states": 2, "line_bits": 128, "instruction_lines": 2, "ways": 2}, 2 + 2),
+    # LDR reads at 11, where L1 would begin: that moves from 11 to 22, L1 is there at 33,
+    # wanted at 25
     "data first": ("ldr r0, 1f; nop; nop; nop; nop; bkpt #1; .balign 64; 1: .word 7",
                    {"wait_states": 10, "line_bits": 64}, 10 + 10 + 7),
     # LDR reads at 12, L1 is read from 11 to 22: waits 10 + 10, until 32; L1 is there at 35
-    "data behind a read that has begun": ("nop; ldr r0, 1f; nop; nop; nop; bkpt #1; .balign 64; 1: .word 7",
-                                          {"wait_states": 10, "line_bits": 64}, 10 + 10 + 10),
+    "data behind a read that has begun": (
+        "nop; ldr r0, 1f; nop; nop; nop; bkpt #1; .balign 64; 1: .word 7",
+        {"wait_states": 10, "line_bits": 64}, 10 + 10 + 10,
+    ),
     # As "data first", with two lines on their way: L1 from 22 to 33, L2 from 33 to 44, wanted at 36
     "data first, two ahead": ("ldr r0, 1f;" + NOPS * 8 + "bkpt #1; .balign 64; 1: .word 7",
-                              {"wait_states": 10, "line_bits": 64, "prefetch_lines": 2}, 10 + 10 + 7 + 7),
+                              {"wait_states": 10, "line_bits": 64, "prefetch_lines": 2},
+                              10 + 10 + 7 + 7),
     # LDR reads at 12: waits until 32 for L1 and its own; L2 moves to 33 until 44, wanted at 39
     "data between two reads": ("nop; ldr r0, 1f;" + NOPS * 7 + "bkpt #1; .balign 64; 1: .word 7",
-                               {"wait_states": 10, "line_bits": 64, "prefetch_lines": 2}, 10 + 20 + 4),
-    # A literal that the read ahead has brought is read again: LDR reads at 7, L1 was read from 3 to 6; fetched at 15
-    "no data from prefetch": (NOPS * 4 + "ldr r0, 1f;" + NOPS * 5 + ".balign 4; 1: .hword 0xbf00, 0xbf00; nop; bkpt #1",
-                              {"wait_states": 2, "line_bits": 128}, 2 + 2),
+                               {"wait_states": 10, "line_bits": 64, "prefetch_lines": 2},
+                               10 + 20 + 4),
+    # A literal that the read ahead has brought is read again: LDR reads at 7, L1 was read from 3
+    # to 6; fetched at 15
+    "no data from prefetch": (
+        NOPS * 4 + "ldr r0, 1f;" + NOPS * 5 + ".balign 4; 1: .hword 0xbf00, 0xbf00; nop; bkpt #1",
+        {"wait_states": 2, "line_bits": 128}, 2 + 2,
+    ),
 }  # fmt: skip
 
 
@@ -191,7 +217,7 @@ def test_waits_with_prefetch(name: str) -> None:
 
 @pytest.mark.parametrize("name", PREFETCH)
 def test_slices_do_not_change_waits(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ecfit.simlib._SLICE", 1)
+    monkeypatch.setattr("ecfit.sim.machine._SLICE", 1)
     test_waits_with_prefetch(name)
 
 
@@ -200,7 +226,7 @@ def test_an_instruction_in_two_words_at_the_end_of_a_slice(
     lines: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code = NOPS * 7 + "bl 1f; nop; 1: nop; bkpt #1"
-    monkeypatch.setattr("ecfit.simlib._SLICE", 1)
+    monkeypatch.setattr("ecfit.sim.machine._SLICE", 1)
     assert waits(code, wait_states=2, line_bits=128, instruction_lines=lines) == 2 * 2
     assert waits(code, wait_states=2) == 6 * 2
 
@@ -217,9 +243,15 @@ def test_each_run_begins_with_empty_buffers() -> None:
 WIDE = ".cpu cortex-m4;" + "add.w r0, r0, r1;" * 8 + "bkpt #1"
 WIDE_ODD = ".cpu cortex-m4; nop;" + "add.w r0, r0, r1;" * 8 + "bkpt #1"
 WIDE_LITERAL = ".cpu cortex-m4; ldr.w r0, 1f; add.w r1, r1, r1; bkpt #1; .balign 16; 1: .word 7"
-WIDE_LOAD = ".cpu cortex-m4; adr r0, 1f; ldr.w r1, [r0, #2]; ldrd r2, r3, [r0, #16]; bkpt #1; .balign 16; 1: .space 32"
+WIDE_LOAD = (
+    ".cpu cortex-m4; adr r0, 1f; ldr.w r1, [r0, #2]; ldrd r2, r3, [r0, #16]; bkpt #1; .balign 16; "
+    "1: .space 32"
+)
 RISCV = "add a0, a0, a1;" * 8 + "ebreak; srai zero, zero, 1"
-RISCV_LOAD = "auipc a0, 0; lw a1, 16(a0); lw a1, 20(a0); add a1, a1, a1; ebreak; srai zero, zero, 1; nop; nop"
+RISCV_LOAD = (
+    "auipc a0, 0; lw a1, 16(a0); lw a1, 20(a0); add a1, a1, a1; ebreak; srai zero, zero, 1; nop; "
+    "nop"
+)
 OTHERS = [
     ("cortex-m4", WIDE, {}, 2 * 3),
     (
@@ -262,7 +294,9 @@ def test_other_instruction_sets(
 
 
 class Pool:
-    """The rule of a pool of lines, said another way: each set is an ordered dictionary, the first is given up."""
+    """The rule of a pool of lines, said another way: each set is an ordered dictionary,
+    the first is given up.
+    """
 
     def __init__(self, lines: int, ways: int, fifo: bool) -> None:
         self.ways, self.fifo = ways or lines, fifo
@@ -279,7 +313,8 @@ class Pool:
         return not hit
 
 
-# Code in RAM takes (0: go there, 1: read there; address) from a table, and costs no fetch; lines of flash go back.
+# Code in RAM takes (0: go there, 1: read there; address) from a table, and costs no fetch;
+# lines of flash go back.
 DISPATCHER = (
     "1: ldmia r7!, {r0, r1}; cmp r0, #1; bhi 3f; beq 2f; bx r1; 2: ldr r1, [r1]; b 1b; 3: bkpt #1"
 )
@@ -357,7 +392,9 @@ def test_wrong_timing_is_refused(timing: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("taint", [False, True])
 def test_without_wait_states_nothing_waits(taint: bool) -> None:
-    """However a run is watched, and whatever its instructions cost: here, a load behind a load costs nothing."""
+    """However a run is watched, and whatever its instructions cost: here,
+    a load behind a load costs nothing.
+    """
     model = load_model("cortex-m4")
     free = msgspec.structs.replace(model.rows["pair"], cycles=model.rows["load"].cycles)
     model = msgspec.structs.replace(model, rows={**model.rows, "pair": free})

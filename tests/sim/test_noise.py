@@ -4,7 +4,7 @@ import noise
 import pytest
 from noise import runs
 
-from ecfit.simlib import load_model, model_names
+from ecfit.sim.machine import load_model, model_names
 
 
 @pytest.mark.parametrize("name", model_names())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sim_build import FLASH, MEMORY, RAM, STACK_TOP, TEXT, Image, assemble
 
-from ecfit.simlib import FlashTiming, Machine, Region, RunResult, load_model
+from ecfit.sim.machine import FlashTiming, Machine, Region, RunResult, load_model
 
 pytestmark = pytest.mark.usefixtures("cross_compiler")
 
@@ -18,7 +18,7 @@ def start(machine: Machine, code: str, *args: int, profile: bool = True) -> RunR
     return result
 
 
-# --- stack mark ------------------------------------------------------------------------------------------------------
+# --- stack mark -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,8 @@ def start(machine: Machine, code: str, *args: int, profile: bool = True) -> RunR
         ("push {r0-r7, lr}; pop {r0-r7, pc}", 36),
         ("sub sp, #8; add sp, #8; bx lr", 8),
         (
-            "sub sp, #8; push {r4, lr}; sub sp, #16; add sp, #16; pop {r4}; pop {r0}; add sp, #8; bx r0",
+            "sub sp, #8; push {r4, lr}; sub sp, #16; add sp, #16; pop {r4}; pop {r0}; add sp, #8; "
+            "bx r0",
             32,
         ),
         ("mov r1, sp; subs r1, #100; mov r2, sp; mov sp, r1; mov sp, r2; bx lr", 100),
@@ -38,7 +39,8 @@ def start(machine: Machine, code: str, *args: int, profile: bool = True) -> RunR
         ("mov r1, sp; subs r1, #57; mov sp, r1; bkpt #1", 60),  # the two low bits do not exist
         # the process stack, switched to by CONTROL.SPSEL
         (
-            "mov r1, sp; subs r1, #80; msr psp, r1; movs r2, #2; msr control, r2; isb; push {r0}; bkpt #1",
+            "mov r1, sp; subs r1, #80; msr psp, r1; movs r2, #2; msr control, r2; isb; push {r0}; "
+            "bkpt #1",
             84,
         ),
         ("mov r1, sp; subs r1, #80; msr psp, r1; push {r0}; bkpt #1", 4),  # not switched
@@ -57,15 +59,17 @@ def test_special_registers(m0: Machine) -> None:
     """MRS and MSR, which the emulator of the other tests does in its own way."""
     start(
         m0,
-        """mov r4, sp; subs r4, #64; msr psp, r4; mrs r0, psp; mrs r1, msp; movs r2, #2; msr control, r2
-        mrs r2, control; mov r3, sp; movs r5, #3; msr primask, r5; mrs r5, primask; cpsid i; cpsie i; mrs r6, primask
+        """mov r4, sp; subs r4, #64; msr psp, r4; mrs r0, psp; mrs r1, msp; movs r2, #2
+        msr control, r2
+        mrs r2, control; mov r3, sp; movs r5, #3; msr primask, r5; mrs r5, primask; cpsid i; cpsie i
+        mrs r6, primask
         mrs r7, ipsr; bkpt #1""",
     )
     expected = [STACK_TOP - 64, STACK_TOP, 2, STACK_TOP - 64, STACK_TOP - 64, 1, 0, 0]
     assert [m0.register(i) for i in range(8)] == expected
 
 
-# --- trace hash ------------------------------------------------------------------------------------------------------
+# --- trace hash -----------------------------------------------------------------------------------
 
 BRANCH = "cmp r0, #5; beq 1f; nop; 1: bx lr"
 ACCESS = "movs r1, #1; lsls r1, #29; ldr r2, [r1, r0]; bx lr"
@@ -115,17 +119,18 @@ def test_no_collisions_among_many_short_traces(m0: Machine) -> None:
     assert len({image.call(m0, "_start", a, b).trace_hash for a, b in pairs}) == len(pairs)
 
 
-# --- accesses by region ----------------------------------------------------------------------------------------------
+# --- accesses by region ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("flash", [None, FlashTiming(1, 64)])
 def test_loads_and_stores_by_region(flash: FlashTiming | None) -> None:
     regions = [*MEMORY, Region("ram2", 0x10000000, 0x1000, "ram")]
-    code = """movs r1, #1; lsls r1, r1, #28; movs r0, #0; ldr r2, [r0]; ldr r2, 1f; ldrb r3, [r1]; str r2, [r1, #4]
-        strh r2, [r1, #8]; push {r0-r3}; pop {r4-r6}; ldr r7, [sp]; add sp, #4; movs r0, #0; ldm r0!, {r2-r4}
-        stm r1!, {r2-r6}; str r2, [sp, #-0]; ldrb r2, [r1]; bkpt #1; .balign 4; 1: .word 9""".replace(
-        "#-0", "#0"
-    )
+    code = """movs r1, #1; lsls r1, r1, #28; movs r0, #0; ldr r2, [r0]; ldr r2, 1f; ldrb r3, [r1]
+        str r2, [r1, #4]
+        strh r2, [r1, #8]; push {r0-r3}; pop {r4-r6}; ldr r7, [sp]; add sp, #4; movs r0, #0
+        ldm r0!, {r2-r4}
+        stm r1!, {r2-r6}; str r2, [sp, #-0]; ldrb r2, [r1]; bkpt #1; .balign 4
+        1: .word 9""".replace("#-0", "#0")
     with Machine(load_model("cortex-m0"), regions, flash) as machine:
         image = assemble(code.replace("str r2, [sp, #0]; ", ""))
         image.load(machine)
@@ -140,7 +145,7 @@ def test_what_is_not_asked_for_is_empty(m0: Machine) -> None:
     assert (result.classes, result.loads, result.stores, result.profile) == ({}, {}, {}, [])
 
 
-# --- cycles by call stack --------------------------------------------------------------------------------------------
+# --- cycles by call stack -------------------------------------------------------------------------
 
 
 def profile(
@@ -183,7 +188,9 @@ def test_profile_of_recursion(functions: bool, m0: Machine) -> None:
 
 
 def test_jump_to_the_own_return_address_is_no_return(m0: Machine) -> None:
-    """In a recursion the place behind the call is also a place in the callee; the stack pointer tells."""
+    """In a recursion the place behind the call is also a place in the callee;
+    the stack pointer tells.
+    """
     image = assemble(
         """f_main: push {lr}; subs r0, #1; beq 1f; bl f_main; 2: pop {pc}
         1: ldr r1, 3f; mov pc, r1; .balign 4; 3: .word 2b"""
@@ -274,7 +281,9 @@ def test_longjmp_unwinds(m0: Machine) -> None:
 
 
 def test_profile_of_endless_recursion_and_of_many_paths(m0: Machine) -> None:
-    """The tree is bounded in depth and in size; no cycle is lost, and the stack is right again further out."""
+    """The tree is bounded in depth and in size; no cycle is lost, and the stack is right
+    again further out.
+    """
     image = assemble("f_main: bl f_main")
     image.load(m0)
     result = image.call(m0, "f_main", profile=True, limit=300_000)
@@ -314,7 +323,7 @@ def test_profile_with_waits_adds_up() -> None:
     assert stacks["f_main", "f_first"] > 1 + 2
 
 
-# --- code that changes -----------------------------------------------------------------------------------------------
+# --- code that changes ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("store", ["strh r1, [r0]", "str r1, [r0]", "stm r0!, {r1}"])
@@ -340,7 +349,8 @@ def test_code_in_ram_may_change_itself(store: str, flash: FlashTiming | None) ->
 
 def test_the_very_next_instruction_may_change(m0: Machine) -> None:
     image = assemble(
-        "mov r0, pc; ldr r1, 1f; strh r1, [r0, #2]; movs r2, #1; bkpt #1; .balign 4; 1: movs r2, #9",
+        "mov r0, pc; ldr r1, 1f; strh r1, [r0, #2]; movs r2, #1; bkpt #1; .balign 4; 1: "
+        "movs r2, #9",
         RAM,
     )
     for _ in range(2):

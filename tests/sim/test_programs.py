@@ -1,4 +1,6 @@
-"""Whole compiled programs against the independent emulator: result, memory, instructions, stack, trace hash."""
+"""Whole compiled programs against the independent emulator: result, memory, instructions,
+stack, trace hash.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ import pytest
 from sim_build import RAM, RAM_SIZE, STACK_TOP, Image, compile_c
 from sim_oracle import State, TracingOracle
 
-from ecfit.simlib import Machine, RunResult
+from ecfit.sim.machine import Machine, RunResult
 
 SORT = """
 #include <stdint.h>
@@ -58,7 +60,10 @@ uint32_t work(uint32_t seed)
 {
     uint32_t a[8], b[8], r[16];
     for (int i = 0; i < 8; i++) { a[i] = seed + i * 0x9e3779b9u; b[i] = ~a[i] * 3; }
-    for (int n = 0; n < 8; n++) { multiply(r, a, b); for (int i = 0; i < 8; i++) a[i] ^= r[i + 8] + r[i]; }
+    for (int n = 0; n < 8; n++) {
+        multiply(r, a, b);
+        for (int i = 0; i < 8; i++) a[i] ^= r[i + 8] + r[i];
+    }
     return a[0] ^ a[3] ^ r[15];
 }
 """
@@ -70,7 +75,8 @@ static uint8_t copy[300];
 uint32_t work(uint32_t seed)
 {
     memset(copy, (int)seed, sizeof copy);
-    for (unsigned i = 0; i + sizeof text < sizeof copy; i += sizeof text) memcpy(copy + i, text, sizeof text);
+    for (unsigned i = 0; i + sizeof text < sizeof copy; i += sizeof text)
+        memcpy(copy + i, text, sizeof text);
     memmove(copy + 3, copy, 250);
     uint32_t crc = 0xffffffff;
     for (unsigned i = 0; i < sizeof copy; i++) {
@@ -89,7 +95,8 @@ uint32_t work(uint32_t seed)
         uint32_t x = seed * i + 12345, y = (seed >> (i & 15)) | 1;
         int32_t sx = (int32_t)x, sy = (int32_t)(y % 1000) - 500;
         uint64_t wide = (uint64_t)x * y + i;
-        sum += x / y + x % y + (uint32_t)(sx / (sy ? sy : 1)) + wide / (y | 3) + wide % (x | 1) + (wide >> (i & 63));
+        sum += x / y + x % y + (uint32_t)(sx / (sy ? sy : 1));
+        sum += wide / (y | 3) + wide % (x | 1) + (wide >> (i & 63));
     }
     return (uint32_t)(sum ^ sum >> 32);
 }
@@ -161,11 +168,13 @@ def test_program_agrees(name: str, optimise: str, m0: Machine) -> None:
 def check_slices(
     monkeypatch: pytest.MonkeyPatch, machine: Machine, image: Image, *sizes: int
 ) -> RunResult:
-    """A run cut into slices of so many instructions counts as one that is not, which is returned."""
+    """A run cut into slices of so many instructions counts as one that is not,
+    which is returned.
+    """
     image.load(machine)
     whole = image.call(machine, "work", 1, profile=True)
     for size in sizes:
-        monkeypatch.setattr("ecfit.simlib._SLICE", size)
+        monkeypatch.setattr("ecfit.sim.machine._SLICE", size)
         assert image.call(machine, "work", 1, profile=True) == whole
     return whole
 

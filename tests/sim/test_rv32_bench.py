@@ -1,14 +1,17 @@
-"""The bench on RISC-V targets, end to end: images by both compilers, right results, one trace for all secrets."""
+"""The bench on RISC-V targets, end to end: images by both compilers, right results,
+one trace for all secrets.
+"""
 
 from __future__ import annotations
 
 import pytest
 
-from ecfit import measure, runner
-from ecfit.curves import CURVES
-from ecfit.knobs import resolve
-from ecfit.store import Store
-from ecfit.targets import all_targets, find_target
+from ecfit.choices.curves import CURVES
+from ecfit.choices.knobs import resolve
+from ecfit.choices.targets import all_targets, find_target
+from ecfit.measure.bench import Bench, Row, Settings
+from ecfit.measure.store import Store
+from ecfit.run import runner
 
 CURVE = CURVES["secp256r1"]
 TARGETS = sorted(name for name, target in all_targets().items() if target.arch == "rv32")
@@ -23,10 +26,10 @@ def test_operations_on_a_risc_v_target(name: str, compiler: str, preset: str) ->
     target = find_target(name)
     mode = target.mode("datasheet")
     configuration = resolve(CURVE, preset, {}, target.backend)
-    bench = measure.Bench(measure.Settings(toolchain=compiler), {}, Store())
+    bench = Bench(Settings(toolchain=compiler), {}, Store())
     ops = ("keygen", "ecdh", "sign", "verify")
     for op in ops:
-        row = measure.Row(target, mode, "datasheet", configuration, CURVE, op, ops)
+        row = Row(target, mode, "datasheet", configuration, CURVE, op, ops)
         image = bench.image(bench.request(row))
         seen = runner.run(image, runner.Job(target, mode, CURVE, op, seed=1, runs=2))
         assert (op, seen.status, seen.detail) == (op, "ok", None)

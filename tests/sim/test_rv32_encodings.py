@@ -1,4 +1,6 @@
-"""Each 16-bit encoding once, and many of 32 bits, alone, from random states: registers, memory, counter or fault."""
+"""Each 16-bit encoding once, and many of 32 bits, alone, from random states: registers, memory,
+counter or fault.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from rv32_oracle import PC, Oracle, State, is_beyond, is_reserved, state_of
 from sim_build import RAM, RAM_SIZE, TEXT
 from sim_random import random_operand
 
-from ecfit.simlib import Machine
+from ecfit.sim.machine import Machine
 
 _BEHIND = 0x0001  # C.NOP
 
@@ -71,7 +73,9 @@ def test_every_16_bit_encoding(ibex: Machine, oracle: Oracle) -> None:
 
 
 def test_32_bit_encodings(ibex: Machine, oracle: Oracle) -> None:
-    """Random fields under each major opcode, biased to those that have instructions; and nothing but random bits."""
+    """Random fields under each major opcode, biased to those that have instructions;
+    and nothing but random bits.
+    """
     rng = random.Random(2)
     opcodes = [low << 2 | 3 for low in range(32) if low & 7 != 7]
     known = (0x03, 0x0F, 0x13, 0x17, 0x23, 0x33, 0x37, 0x63, 0x67, 0x6F, 0x73)
@@ -89,7 +93,9 @@ def test_32_bit_encodings(ibex: Machine, oracle: Oracle) -> None:
 
 
 def test_what_the_emulator_has_beyond_this_core_faults(ibex: Machine) -> None:
-    """Atomics, reserved 16-bit encodings, instructions longer than 32 bits, privileged instructions."""
+    """Atomics, reserved 16-bit encodings, instructions longer than 32 bits,
+    privileged instructions.
+    """
     rng = random.Random(3)
     reserved = [h for h in range(0x10000) if h & 3 != 3 and is_reserved(h)]
     assert len(reserved) > 1000

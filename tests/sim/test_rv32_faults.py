@@ -1,4 +1,6 @@
-"""What ends a RISC-V run: faults with their addresses, EBREAK and its number. Control registers, calling convention."""
+"""What ends a RISC-V run: faults with their addresses, EBREAK and its number.
+Control registers, calling convention.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,12 @@ from rv32_build import assemble
 from rv32_oracle import PC
 from sim_build import FLASH_SIZE, MEMORY, RAM, STACK_TOP, TEXT
 
-from ecfit.simlib import Fault, Machine, Region, SimError, load_model
+from ecfit.sim.machine import Fault, Machine, Region, SimError, load_model
 
 pytestmark = pytest.mark.usefixtures("riscv_compiler")
 
-# name: (code, kind of fault, its address); a0 is 0 at the start, a1 = RAM, a2 = end of RAM, a3 = PERIPHERAL
+# name: (code, kind of fault, its address); a0 is 0 at the start, a1 = RAM, a2 = end of RAM,
+# a3 = PERIPHERAL
 FAULTS = {
     "read below RAM": ("nop; lw x5, -4(a1)", READ, RAM - 4),
     "read behind RAM": ("nop; lbu x5, 0(a2)", READ, END),
@@ -135,7 +138,7 @@ def test_ebreak_at_the_end_of_memory(ibex: Machine) -> None:
     assert ibex.run(FLASH_SIZE - 2, limit=5).bkpt == 255
 
 
-# --- unaligned accesses on a core that does not do them -----------------------------------------------------------
+# --- unaligned accesses on a core that does not do them -------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -156,7 +159,7 @@ def test_strict_alignment(code: str, kind: str, address: int) -> None:
         assert image.call(machine, "_start", 0, RAM).fault == Fault(kind, address, AT)
 
 
-# --- control registers -------------------------------------------------------------------------------------------
+# --- control registers ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["mstatus", "mie", "mtvec", "mscratch", "mepc", "mcause", "mtval"])
@@ -174,7 +177,8 @@ def test_registers_that_keep_what_is_written(name: str, ibex: Machine) -> None:
 def test_counters(ibex: Machine) -> None:
     """They show the cycles and instructions of this run before the instruction that reads them."""
     image = assemble(
-        """lw x5, 0(sp); csrr x5, mcycle; csrr x6, minstret; mul x7, x7, x7; csrr x28, cycle; csrr x29, instret
+        """lw x5, 0(sp); csrr x5, mcycle; csrr x6, minstret; mul x7, x7, x7; csrr x28, cycle
+        csrr x29, instret
         csrr x30, mcycleh; csrr x31, instreth; csrrci x8, minstret, 0; ebreak"""
     )
     image.load(ibex)
@@ -191,13 +195,14 @@ def test_identification_reads_as_zero(ibex: Machine) -> None:
     assert [ibex.register(index) for index in (5, 6, 7, 28)] == [0, 0, 0, 0]
 
 
-# --- the calling convention ---------------------------------------------------------------------------------------
+# --- the calling convention -----------------------------------------------------------------------
 
 
 def test_arguments_and_result(ibex: Machine) -> None:
     """Eight arguments in a0 to a7, further ones on the stack, which stays a multiple of 16."""
     image = assemble(
-        """lw t0, 0(sp); lw t1, 4(sp); andi t2, sp, 15; slli a1, a1, 1; slli a7, a7, 2; add a0, a0, a1; add a0, a0, a7
+        """lw t0, 0(sp); lw t1, 4(sp); andi t2, sp, 15; slli a1, a1, 1; slli a7, a7, 2
+        add a0, a0, a1; add a0, a0, a7
         slli t0, t0, 3; slli t1, t1, 4; add a0, a0, t0; add a0, a0, t1; add a0, a0, t2; ret"""
     )
     image.load(ibex)
@@ -234,7 +239,8 @@ def test_x0_stays_zero(ibex: Machine) -> None:
     ibex.set_register(0, 5)
     assert ibex.register(0) == 0
     image = assemble(
-        "addi x0, x0, 5; lui x0, 1; lw x0, 0(sp); mul x0, a0, a0; csrr x0, minstret; jal x0, 1f; 1: mv a0, x0; ebreak"
+        "addi x0, x0, 5; lui x0, 1; lw x0, 0(sp); mul x0, a0, a0; csrr x0, minstret; jal x0, 1f; "
+        "1: mv a0, x0; ebreak"
     )
     image.load(ibex)
     assert ibex.call(TEXT, [3], sp=STACK_TOP - 16, return_to=TEXT, limit=20).result == 0

@@ -6,7 +6,7 @@ import pytest
 from rv32_build import assemble
 from sim_build import RAM, STACK_TOP, Image
 
-from ecfit.simlib import Machine, RunResult
+from ecfit.sim.machine import Machine, RunResult
 
 pytestmark = pytest.mark.usefixtures("riscv_compiler")
 
@@ -33,7 +33,8 @@ def start(machine: Machine, code: str, *args: int) -> tuple[Image, RunResult]:
         ("addi t0, sp, -80; c.mv sp, t0; addi sp, sp, 80; ret", 80),
         ("addi t0, sp, -96; sw t0, -4(sp); lw sp, -4(sp); addi sp, sp, 96; ret", 96),
         (
-            "addi t0, sp, -112; sw t0, -8(sp); c.mv s0, sp; c.addi s0, -8; lw sp, 0(s0); addi sp, sp, 112; ret",
+            "addi t0, sp, -112; sw t0, -8(sp); c.mv s0, sp; c.addi s0, -8; lw sp, 0(s0); "
+            "addi sp, sp, 112; ret",
             112,
         ),
         ("mv t0, sp; lui sp, 1; mv sp, t0; ret", 0),  # half of an address
@@ -47,7 +48,8 @@ def test_stack_mark(code: str, depth: int, ibex: Machine) -> None:
 def test_accesses_by_region(ibex: Machine) -> None:
     _, result = start(
         ibex,
-        """lui t0, 0; lw t1, 0x100(t0); lb t1, 0x101(t0); lw t1, 0(a0); lhu t1, 2(a0); c.lw s1, 0(a0); sw t1, 8(a0)
+        """lui t0, 0; lw t1, 0x100(t0); lb t1, 0x101(t0); lw t1, 0(a0); lhu t1, 2(a0);
+        c.lw s1, 0(a0); sw t1, 8(a0)
         sb t1, 12(a0); lw t1, 1(a0); sw t1, 6(a0); ret""",
         RAM,
     )
@@ -105,7 +107,9 @@ def test_profile_of_tail_calls(ibex: Machine) -> None:
 
 
 def test_profile_of_the_alternate_link_register(ibex: Machine) -> None:
-    """The compiler's routines that save registers are called by t0, and return with a lower stack pointer."""
+    """The compiler's routines that save registers are called by t0, and return
+    with a lower stack pointer.
+    """
     code = """jal t0, save; addi a0, a0, 1; lw ra, 12(sp); addi sp, sp, 16; ret;""" + functions(
         ("save", "addi sp, sp, -16; sw ra, 12(sp); jr t0")
     )

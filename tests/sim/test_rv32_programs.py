@@ -1,4 +1,6 @@
-"""Whole compiled RISC-V programs against the independent emulator: result, memory, instructions, stack, trace hash."""
+"""Whole compiled RISC-V programs against the independent emulator: result, memory, instructions,
+stack, trace hash.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from rv32_oracle import State, TracingOracle
 from sim_build import RAM, RAM_SIZE, STACK_TOP
 from test_programs import PROGRAMS, check_slices
 
-from ecfit.simlib import Machine
+from ecfit.sim.machine import Machine
 
 pytestmark = pytest.mark.usefixtures("riscv_compiler")
 
@@ -43,10 +45,12 @@ uint32_t work(uint32_t seed)
         for (unsigned i = 0; i < 40; i++) {
             uint16_t c = (uint16_t)(seed >> i % 16);
             table[i] = (struct packed){(uint8_t)seed, seed * i, c, (uint8_t)i, (int16_t)(seed ^ i)};
-            *(volatile uint32_t *)((uint8_t *)&table[i] + 1) += i; /* one access, although it is not aligned */
+            /* one access, although it is not aligned */
+            *(volatile uint32_t *)((uint8_t *)&table[i] + 1) += i;
             *(volatile uint16_t *)((uint8_t *)&table[i] + 5) ^= 0x1234;
         }
-        for (unsigned i = 0; i < 40; i++) sum = sum * 31 + table[i].b + table[i].c + (uint32_t)table[i].e + table[i].a;
+        for (unsigned i = 0; i < 40; i++)
+            sum = sum * 31 + table[i].b + table[i].c + (uint32_t)table[i].e + table[i].a;
     }
     return sum;
 }

@@ -15,7 +15,9 @@ TIMEOUT = 900
 
 
 def sanitized_environment() -> dict[str, str]:
-    """Python itself is not instrumented, so the runtime comes first and leaks are not its business."""
+    """Python itself is not instrumented, so the runtime comes first and leaks
+    are not its business.
+    """
     runtime = subprocess.run(
         ["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True
     )
@@ -32,7 +34,8 @@ def run(arguments: list[str]) -> subprocess.CompletedProcess[str]:
     build = ["make", "-s", "-C", str(ROOT / "sim"), "san", "CC=gcc"]
     subprocess.run(build, check=True, timeout=TIMEOUT)
     return subprocess.run(
-        [sys.executable, *arguments], capture_output=True, text=True, timeout=TIMEOUT, check=False, cwd=ROOT,
+        [sys.executable, *arguments], capture_output=True, text=True, timeout=TIMEOUT, check=False,
+        cwd=ROOT,
         env=sanitized_environment(),
     )  # fmt: skip
 
@@ -74,8 +77,8 @@ def test_the_sanitizers_are_on() -> None:
     """A read of a wild address, made on purpose, is reported as theirs."""
     script = """
 import ctypes
-from ecfit import simabi
-row_name = simabi.library().ecsim_row_name
+from ecfit.sim import abi
+row_name = abi.library().ecsim_row_name
 row_name.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
 row_name(1, 0)
 """

@@ -1,4 +1,6 @@
-"""Secrets followed through registers, flags and memory: what is found, what is not, and what it leaves alone."""
+"""Secrets followed through registers, flags and memory: what is found, what is not,
+and what it leaves alone.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ import pytest
 import rv32_build
 from sim_build import MEMORY, RAM, STACK_TOP, Image, assemble, compile_c
 
-from ecfit.simlib import (
+from ecfit.sim.machine import (
     DECLARED,
     PUBLIC_BLOCK,
     Finding,
@@ -19,7 +21,7 @@ from ecfit.simlib import (
     SimError,
     load_model,
 )
-from ecfit.simmodel import CycleModel
+from ecfit.sim.model import CycleModel
 
 KEY, NONCE = 1, 2  # labels
 BUFFER = RAM + 0x100  # 16 bytes of KEY, then 16 of NONCE, then public ones
@@ -78,19 +80,23 @@ ARM = {
         [("load address", KEY), ("branch", KEY)],
     ),
     "computed branch": (
-        "ldrb r1, [r0]; adr r2, 1f; lsrs r1, r1, #7; adds r2, r2, r1; adds r2, #1; bx r2; .balign 4; 1: bx lr",
+        "ldrb r1, [r0]; adr r2, 1f; lsrs r1, r1, #7; adds r2, r2, r1; adds r2, #1; bx r2; "
+        ".balign 4; 1: bx lr",
         [("branch target", KEY)],
     ),
     "return address from memory": (
-        "push {lr}; ldr r1, [sp]; ldrb r2, [r0]; lsrs r2, r2, #7; adds r1, r1, r2; str r1, [sp]; pop {pc}",
+        "push {lr}; ldr r1, [sp]; ldrb r2, [r0]; lsrs r2, r2, #7; adds r1, r1, r2; str r1, [sp]; "
+        "pop {pc}",
         [("branch target", KEY)],
     ),
     "through memory and the stack": (
-        "ldr r1, [r0]; str r1, [r0, #40]; push {r1}; ldr r2, [r0, #40]; pop {r3}; cmp r2, r3; beq 1f; 1: bx lr",
+        "ldr r1, [r0]; str r1, [r0, #40]; push {r1}; ldr r2, [r0, #40]; pop {r3}; cmp r2, r3; "
+        "beq 1f; 1: bx lr",
         [("branch", KEY)],
     ),
     "through multiple loads and stores": (
-        "movs r4, r0; ldm r4!, {r1, r2}; adds r4, #24; stm r4!, {r1, r2}; ldr r3, [r0, #36]; tst r3, r3; beq 1f;"
+        "movs r4, r0; ldm r4!, {r1, r2}; adds r4, #24; stm r4!, {r1, r2}; ldr r3, [r0, #36]; "
+        "tst r3, r3; beq 1f;"
         "1: bx lr",
         [("branch", KEY)],
     ),
@@ -101,21 +107,30 @@ ARM = {
 }
 PUBLIC = {
     "constant-time select": (
-        "ldr r1, [r0]; ldr r2, [r0, #16]; ldrb r3, [r0, #4]; lsls r3, r3, #31; asrs r3, r3, #31; eors r1, r2;"
+        "ldr r1, [r0]; ldr r2, [r0, #16]; ldrb r3, [r0, #4]; lsls r3, r3, #31; asrs r3, r3, #31; "
+        "eors r1, r2;"
         "ands r1, r3; eors r1, r2; str r1, [r0, #40]; bx lr"
     ),
     "a secret carry, then a public test": (
-        "ldr r1, [r0]; adds r1, r1, r1; movs r2, #3; adcs r1, r2; 1: movs r3, #0; bne 2f; subs r2, #1; bne 1b; 2: bx lr"
+        "ldr r1, [r0]; adds r1, r1, r1; movs r2, #3; adcs r1, r2; 1: movs r3, #0; bne 2f; "
+        "subs r2, #1; bne 1b; 2: bx lr"
     ),
     "a mask from a public carry in a secret register": (
         "ldr r1, [r0]; movs r2, #1; cmp r2, #2; sbcs r1, r1; beq 1f; ldrb r3, [r0, r1]; 1: bx lr"
     ),
-    "a register that is overwritten": "ldr r1, [r0]; movs r1, #4; ldr r2, [r0, r1]; cmp r1, #4; beq 1f; 1: bx lr",
-    "memory that is overwritten": "movs r1, #4; str r1, [r0]; ldr r2, [r0]; cmp r2, #4; beq 1f; 1: bx lr",
-    "bytes beside a secret": (
-        "movs r1, #9; strb r1, [r0, #3]; ldrb r2, [r0, #3]; ldr r3, [r0]; lsrs r3, r3, #24; cmp r2, r3; beq 1f;1: bx lr"
+    "a register that is overwritten": (
+        "ldr r1, [r0]; movs r1, #4; ldr r2, [r0, r1]; cmp r1, #4; beq 1f; 1: bx lr"
     ),
-    "a register less itself": "ldr r1, [r0]; ldr r2, [r0]; subs r1, r1, r1; eors r2, r2; cmp r1, r2; beq 1f; 1: bx lr",
+    "memory that is overwritten": (
+        "movs r1, #4; str r1, [r0]; ldr r2, [r0]; cmp r2, #4; beq 1f; 1: bx lr"
+    ),
+    "bytes beside a secret": (
+        "movs r1, #9; strb r1, [r0, #3]; ldrb r2, [r0, #3]; ldr r3, [r0]; lsrs r3, r3, #24; "
+        "cmp r2, r3; beq 1f;1: bx lr"
+    ),
+    "a register less itself": (
+        "ldr r1, [r0]; ldr r2, [r0]; subs r1, r1, r1; eors r2, r2; cmp r1, r2; beq 1f; 1: bx lr"
+    ),
     "multiplied": "ldr r1, [r0]; ldr r2, [r0, #16]; muls r1, r2; str r1, [r0, #40]; bx lr",
 }
 
@@ -201,7 +216,8 @@ RISC_V = {
     "store": ("lbu a1, 0(a0); add a2, a0, a1; sb a1, 0(a2); ret", [("store address", KEY)]),
     "shift amount": ("lw a1, 0(a0); sll a2, a0, a1; srl a2, a0, a1; sra a2, a0, a1; ret", []),
     "through a control register": (
-        "lw a1, 0(a0); csrw mscratch, a1; csrr a2, mscratch; csrw mscratch, zero; csrr a3, mscratch; beqz a2, 1f;"
+        "lw a1, 0(a0); csrw mscratch, a1; csrr a2, mscratch; csrw mscratch, zero; "
+        "csrr a3, mscratch; beqz a2, 1f;"
         "1: beqz a3, 1f; 1: ret",
         [("branch", KEY)],
     ),
@@ -213,7 +229,8 @@ RISC_V = {
         [("branch target", KEY)],
     ),
     "select": (
-        "lw a1, 0(a0); lw a2, 16(a0); sltu a3, a1, a2; neg a3, a3; and a1, a1, a3; sw a1, 40(a0); ret",
+        "lw a1, 0(a0); lw a2, 16(a0); sltu a3, a1, a2; neg a3, a3; and a1, a1, a3; sw a1, 40(a0); "
+        "ret",
         [],
     ),
     "set on a comparison": (
@@ -253,7 +270,9 @@ def test_variable_time_by_core(
     code: str,
     expected: list[tuple[str, int]],
 ) -> None:
-    """The same instruction is a finding where its time depends on the operands: what the core's model says."""
+    """The same instruction is a finding where its time depends on the operands:
+    what the core's model says.
+    """
     image = assemble(f"ldr r1, [r0]; {code}; bx lr".replace(";", "\n"), cpu=core)
     assert kinds(follow(machines[core], image).findings) == expected
 
@@ -274,13 +293,19 @@ def test_variable_time_is_data(cross_compiler: None) -> None:
 
 @pytest.mark.parametrize("core", ["cortex-m0", "cortex-m3", "ibex"])
 def test_shift_amounts(cross_compiler: None, riscv_compiler: None, core: str) -> None:
-    """On none of the modelled cores does a shift by register take longer for a longer way; a model can say so."""
+    """On none of the modelled cores does a shift by register take longer for a longer way;
+    a model can say so.
+    """
     if core == "ibex":
-        code = "lw a1, 0(a0); lw a2, 16(a0); sll a3, a2, a1; srl a3, a1, a0; sra a3, a1, a2; slli a3, a1, 3; ret"
+        code = (
+            "lw a1, 0(a0); lw a2, 16(a0); sll a3, a2, a1; srl a3, a1, a0; sra a3, a1, a2; "
+            "slli a3, a1, 3; ret"
+        )
         image = rv32_build.assemble(code)
     else:
         code = (
-            "ldr r1, [r0]; ldr r2, [r0, #16]; movs r3, r2; lsls r3, r1; movs r3, r1; lsrs r3, r0; asrs r1, r2;"
+            "ldr r1, [r0]; ldr r2, [r0, #16]; movs r3, r2; lsls r3, r1; movs r3, r1; lsrs r3, r0; "
+            "asrs r1, r2;"
             "lsls r3, r1, #3; bx lr"
         )
         image = assemble(code.replace(";", "\n"), cpu=core)

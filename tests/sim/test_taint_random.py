@@ -1,7 +1,8 @@
-"""What taint calls public is public: random programs, run again with other secrets, agree in all of it.
+"""What taint calls public is public: random programs, run again with other secrets,
+agree in all of it.
 
-A program without a finding takes the same course and the same time whatever the secrets are; and a register or a byte
-of memory that differs afterwards is labelled.
+A program without a finding takes the same course and the same time whatever the secrets are;
+and a register or a byte of memory that differs afterwards is labelled.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from sim_build import MEMORY, RAM, RAM_SIZE, TEXT, assemble
 from sim_random import MIDDLE
 from taint_armv7m import Assembly
 
-from ecfit.simlib import Machine, load_model
+from ecfit.sim.machine import Machine, load_model
 
 SECRETS = 96  # bytes from the middle of RAM on, about half of which are secret
 LIMIT = 20_000
@@ -30,7 +31,9 @@ class Start(Protocol):
 
 
 class Program(NamedTuple):
-    """Code for TEXT and the state that it starts in; bit 0 of the program counter; registers that the host can see."""
+    """Code for TEXT and the state that it starts in; bit 0 of the program counter;
+    registers that the host can see.
+    """
 
     code: bytes
     start: Start
@@ -76,8 +79,8 @@ def begin(machine: Machine, program: Program, ram: bytes) -> None:
 
 
 def check(machine: Machine, another: Machine, program: Program, rng: random.Random) -> bool:
-    """Runs a program on two new machines with two sets of secrets; whether it had no finding, so that all has been
-    compared."""
+    """Runs a program on two new machines with two sets of secrets; whether it had no finding,
+    so that all has been compared."""
     places = [MIDDLE + i for i in range(SECRETS) if rng.random() < 0.5]
     ram = bytearray(rng.randbytes(RAM_SIZE))
     begin(machine, program, bytes(ram))

@@ -1,4 +1,6 @@
-"""What a run of the independent emulator shows to its hooks, for the comparison of whole programs."""
+"""What a run of the independent emulator shows to its hooks, for the comparison
+of whole programs.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +9,12 @@ import abc
 from sim_build import STACK_TOP
 from unicorn import UC_HOOK_CODE, UC_HOOK_MEM_READ, UC_HOOK_MEM_WRITE, Uc
 
-from ecfit.simlib import RunResult
+from ecfit.sim.machine import RunResult
 
 
 class Tracing(abc.ABC):
-    """Follows each instruction: their number, the lowest stack pointer, and the trace hash as ecsim.h defines it.
+    """Follows each instruction: their number, the lowest stack pointer, and the trace hash
+    as ecsim.h defines it.
 
     A mixin that stands before an `Emulator`, which makes `uc`.
     """
@@ -81,7 +84,9 @@ class Tracing(abc.ABC):
         return f"{h ^ h >> 33:016x}"
 
     def check(self, result: RunResult, end: int, *, skipped: int = 0) -> None:
-        """The simulator's run, which came to `end`, was the same; skipped: instructions that are counted there only."""
+        """The simulator's run, which came to `end`, was the same; skipped: instructions
+        that are counted there only.
+        """
         assert result.instructions - skipped == self.instructions
         assert result.stack_low == self.stack_low <= STACK_TOP
         assert result.trace_hash == self.trace_hash(end)

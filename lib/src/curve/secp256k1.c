@@ -2,5 +2,5 @@
 #define CURVE secp256k1
 #define CURVE_CAPS SECP256K1
 #define CURVE_HASH sha256
-#include "curve/secp256k1_params.inc"
+#include "curve/params/secp256k1.inc"
 #include "curve/weierstrass.inc"

@@ -1,7 +1,8 @@
 /* der.c - fuzz target: signatures from DER and to DER */
 #include "fuzz.h"
 
-/* What OpenSSL makes of it, when that is what it would write itself and both numbers are in range. */
+/* What OpenSSL makes of it, when that is what it would write itself
+ * and both numbers are in range. */
 static int decode(const fuzz_curve *c, uint8_t *out, const uint8_t *der, size_t size)
 {
     const uint8_t *at = der;

@@ -1,4 +1,5 @@
-/* eddsa.c - fuzz target: Ed25519 and Ed448, plain against OpenSSL; with context and prehashed against themselves, for OpenSSL 3.0 has neither */
+/* eddsa.c - fuzz target: Ed25519 and Ed448, plain against OpenSSL;
+ * with context and prehashed against themselves, for OpenSSL 3.0 has neither */
 #include <openssl/evp.h>
 
 #include "fuzz.h"

@@ -1,7 +1,9 @@
-/* fuzz.h - what the fuzz targets of the library share: its curves as a table, OpenSSL's opinion, and bytes of the input
+/* fuzz.h - what the fuzz targets of the library share: its curves as a table, OpenSSL's opinion,
+ * and bytes of the input
  *
- * A target is one file with LLVMFuzzerTestOneInput, for libFuzzer; tools/fuzz_lib.py builds it with the whole library under the address and
- * undefined-behaviour sanitizers. What the library says must be what OpenSSL says; a difference aborts.
+ * A target is one file with LLVMFuzzerTestOneInput, for libFuzzer; tools/fuzz_lib.py builds it
+ * with the whole library under the address and undefined-behaviour sanitizers.
+ * What the library says must be what OpenSSL says; a difference aborts.
  */
 #ifndef FUZZ_H
 #define FUZZ_H
@@ -36,7 +38,8 @@ enum {
     FUZZ_TASK = 8 * ECFIT_TASK_BLOCKS(FUZZ_F)
 };
 
-/* The functions of a curve, their sizes taken away: every buffer has exactly the bytes that the curve asks for. */
+/* The functions of a curve, their sizes taken away:
+ * every buffer has exactly the bytes that the curve asks for. */
 typedef struct fuzz_curve {
     const char *name;
     int nid;
@@ -220,7 +223,8 @@ static inline int fuzz_zero(const uint8_t *bytes, size_t size)
     return size == 0;
 }
 
-/* A block of the heap with exactly these bytes, so that the address sanitizer sees what lies beside. */
+/* A block of the heap with exactly these bytes,
+ * so that the address sanitizer sees what lies beside. */
 static inline uint8_t *fuzz_copy(const uint8_t *bytes, size_t size)
 {
     uint8_t *copy = malloc(size + (size == 0));

@@ -1,0 +1,154 @@
+"""What the options of a command mean: the `Common` that each command is handed,
+and the steps that commands share.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ecfit.errors import BUILD_FAILED, BUILD_STATUSES, OK, WRONG_RESULT, OutputError
+
+if TYPE_CHECKING:
+    from ecfit.arguments.selection import Selection
+    from ecfit.choices.peers import Peer
+    from ecfit.measure.bench import Bench, Row
+    from ecfit.model import Record
+    from ecfit.show.report import Cells, Column
+
+
+class Common:
+    """The options of one invocation, and the steps that commands share."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self.values = values
+        self.path: str | None = values.get("path")
+        self.format: str = values["format_name"].lower()
+        if self.path is not None:
+            _check_writable(Path(self.path))
+
+    def peers(self) -> dict[str, Peer]:
+        """All peers, those of --peer-dir among them. Errors: UsageError."""
+        from ecfit.arguments.selection import pairs
+        from ecfit.choices.peers import all_peers
+
+        named = pairs(self.values.get("peer_dirs", ()), "--peer-dir")
+        return all_peers({name: Path(path) for name, path in named.items()})
+
+    def select(self, *, together: bool = False) -> Selection:
+        """What was asked for, names checked; `together`: curves may be put
+        in one image. Errors: UsageError.
+        """
+        from ecfit.arguments.selection import select
+
+        v = self.values
+        return select(
+            targets=v["targets"],
+            libraries=v["libraries"],
+            curves=v["curves"],
+            ops=v["ops"],
+            presets=v["presets"],
+            sets=v["sets"],
+            mode=v.get("mode", "datasheet").lower(),
+            peers=self.peers(),
+            together=together,
+        )
+
+    def bench(self) -> Bench:
+        """The machinery, set up as asked. Errors: UsageError."""
+        from ecfit.measure.bench import Bench, Settings
+        from ecfit.measure.store import Store
+        from ecfit.run.runner import DEFAULT_LIMIT
+        from ecfit.arguments.selection import model_rows
+
+        v = self.values
+        settings = Settings(
+            toolchain=v["toolchain"].lower(),
+            cc=v.get("cc"),
+            model_rows=model_rows(v.get("models", ())),
+            opt=v.get("opt", "Os").removeprefix("-").capitalize(),
+            seed=v.get("seed", 1),
+            runs=v.get("runs", 1),
+            limit=v.get("limit", DEFAULT_LIMIT),
+            jobs=v["jobs"],
+        )
+        return Bench(settings, self.peers(), Store(enabled=not v["no_cache"]))
+
+    def measure(
+        self,
+        rows: Sequence[Row],
+        step: str,
+        table: Callable[[Sequence[Record]], tuple[list[Column], Cells]],
+    ) -> int:
+        """Measures rows with progress, prints them, names what failed.
+        The exit code is the gravest of the rows.
+        """
+        from ecfit.show.progress import Progress
+        from ecfit.show.report import notes
+
+        bench = self.bench()
+        bench.check(rows)
+        records: list[Record | None] = [None] * len(rows)
+        with Progress(len(rows), quiet=self.values["quiet"]) as progress:
+            for index, record in bench.each(rows, bench.size if step == "size" else bench.measure):
+                records[index] = record
+                progress.done(record)
+        done = [record for record in records if record is not None]
+        columns, cells = table(done)
+        self.print(done, columns, cells, notes(done, bench.peers))
+        return verdict(done)
+
+    def listing(self, entries: Sequence[Mapping[str, Any]], hidden: Sequence[str] = ()) -> int:
+        """Prints what there is: all fields as json and csv, without the `hidden` ones
+        as a table.
+        """
+        from ecfit.show.report import Column
+
+        shown = [name for name in entries[0] if name not in hidden]
+        cells = [
+            ["-" if entry[name] is None else str(entry[name]) for name in shown]
+            for entry in entries
+        ]
+        figures = {name for name in shown if isinstance(entries[0][name], int)}
+        self.print(entries, [Column(name, name in figures) for name in shown], cells, [])
+        return OK
+
+    def print(
+        self, values: Sequence[Any], columns: Sequence[Column], cells: Cells, lines: Sequence[str]
+    ) -> None:
+        """Prints or writes values in the chosen format. Errors: OutputError."""
+        from ecfit.show.report import emit, render
+
+        colour = self.path is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+        emit(render(self.format, values, columns, cells, lines, colour=colour), self.path)
+
+
+def _check_writable(path: Path) -> None:
+    """Finds out before minutes of work. Errors: OutputError."""
+    folder = path.parent
+    if path.is_dir():
+        raise OutputError(f"cannot write {path}: it is a folder")
+    if not folder.is_dir():
+        raise OutputError(f"cannot write {path}: there is no folder {folder}")
+    if not os.access(path if path.exists() and not path.is_file() else folder, os.W_OK):
+        raise OutputError(f"cannot write {path}: permission denied")
+
+
+def verdict(records: Sequence[Record]) -> int:
+    """One line on standard error per reason why rows failed; the exit code for them."""
+    from ecfit.measure.bench import NOT_OFFERED
+
+    code = OK
+    told = set()
+    for record in records:
+        if record.status in ("ok", NOT_OFFERED):
+            continue
+        code = max(code, BUILD_FAILED if record.status in BUILD_STATUSES else WRONG_RESULT)
+        line = f"{record.library} on {record.target}: {record.status}: {record.detail}"
+        if line not in told:
+            told.add(line)
+            sys.stderr.write(f"ecfit: {line}\n")
+    return code

@@ -1,0 +1,267 @@
+"""The options of the command line, each said once, and decorators
+that give a command a group of them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import rich_click as click
+
+from ecfit.arguments.common import Common
+
+Command = Callable[..., int]
+Decorator = Callable[[Command], Command]
+
+
+def _list(
+    context: click.Context, parameter: click.Parameter, value: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Repeatable options take comma lists too."""
+    return tuple(part.strip() for text in value for part in text.split(",") if part.strip())
+
+
+def _several(
+    name: str, field: str, metavar: str, text: str, default: str | None = None
+) -> Decorator:
+    return click.option(
+        name,
+        field,
+        multiple=True,
+        default=(default,) if default else (),
+        callback=_list,
+        metavar=metavar,
+        help=text,
+        show_default=bool(default),
+    )
+
+
+def _one(name: str, metavar: str, text: str, default: str) -> Decorator:
+    return click.option(name, default=default, show_default=True, metavar=metavar, help=text)
+
+
+def _number(name: str, field: str, text: str, default: int, limits: tuple[int, int]) -> Decorator:
+    kind = click.IntRange(*limits)
+    return click.option(
+        name, field, type=kind, default=default, show_default=True, metavar="N", help=text
+    )
+
+
+_PEER_DIR = click.option(
+    "--peer-dir",
+    "peer_dirs",
+    multiple=True,
+    metavar="NAME=PATH",
+    help="a library of your own: a folder with peer.toml and adapter.c",
+)
+_CC = click.option(
+    "--cc",
+    metavar="PATH",
+    help="the compiler itself, where it is not the one on the path of commands",
+)
+_MODEL = _several(
+    "--model",
+    "models",
+    "ROW=CYCLES",
+    "what if: other cycles in a row of the cycle model (ecfit/data/models), or fetch_buffer=WORDS, for this run alone",
+)
+_SELECTION = (
+    _several("--target", "targets", "T[,T..]", "chips, or all; 'ecfit targets'", "lpc1114"),
+    _several("--lib", "libraries", "L[,L..]", "libraries, or all; 'ecfit libs'", "ecfit"),
+    _several("--curve", "curves", "C[,C..]", "curves, or all; 'ecfit curves'", "secp256r1"),
+    _several(
+        "--op",
+        "ops",
+        "OP[,OP..]",
+        "keygen, ecdh, sign, verify, or all: what one image contains; "
+        "its flash is what they cost together",
+        "all",
+    ),
+    _several(
+        "--preset", "presets", "P[,P..]", "settings of ecfit; 'ecfit presets'  [default: balanced]"
+    ),
+    _several(
+        "--set",
+        "sets",
+        "KNOB=VALUE",
+        "one setting on top: KNOB, CURVE.KNOB ('ecfit knobs') or LIBRARY.OPTION ('ecfit libs'); "
+        "PLACE=ram runs the code from RAM",
+    ),
+    _PEER_DIR,
+    _one("--toolchain", "gcc|clang", "compiler", "gcc"),
+    _CC,
+    _one("--opt", "Os|O2|O3", "optimisation of the compiler", "Os"),
+    _number("--jobs", "jobs", "rows at work at the same time", os.cpu_count() or 1, (1, 256)),
+    click.option("--quiet", is_flag=True, help="no progress"),
+    click.option("--no-cache", is_flag=True, help="build and run again, whatever the cache holds"),
+)
+_RUNNING = (
+    _MODEL,
+    _one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
+    _number(
+        "--n",
+        "runs",
+        "runs with N different keys: cycles is their median, cycles_mean their mean; trace_hash is "
+        "empty when their traces differ, trace_hashes says how many different ones there were",
+        1,
+        (1, 100_000),
+    ),
+    _number(
+        "--seed", "seed", "all keys, hashes and random bytes follow from it", 1, (0, 2**63 - 1)
+    ),
+    _number(
+        "--limit",
+        "limit",
+        "instructions after which an operation counts as endless",
+        2 * 10**9,
+        (1, 10**13),
+    ),
+)
+
+
+_CONSTANT_TIME = (
+    _RUNNING[1],
+    _number("--n", "runs", "runs to compare, with N different secrets", 16, (1, 100_000)),
+    *_RUNNING[3:],
+)
+_FIDELITY = (
+    _several("--target", "targets", "T[,T..]", "only the figures of these chips  [default: all]"),
+    _several(
+        "--lib", "libraries", "L[,L..]", "only the figures of these libraries  [default: all]"
+    ),
+    click.option(
+        "--published",
+        "published",
+        multiple=True,
+        metavar="FILE.toml",
+        help="figures of yours, in place of those that are known; written as in ecfit/data/published",
+    ),
+    _PEER_DIR,
+    _one("--toolchain", "gcc|clang", "compiler; the optimisation is each document's own", "gcc"),
+    _CC,
+    _MODEL,
+    _number("--jobs", "jobs", "rows at work at the same time", os.cpu_count() or 1, (1, 256)),
+    click.option("--quiet", is_flag=True, help="no progress"),
+    click.option("--no-cache", is_flag=True, help="build and run again, whatever the cache holds"),
+)
+
+
+_BOARD = (
+    click.argument("name", required=False),
+    click.option(
+        "--firmware", metavar="FILE", help="write the firmware of the board there, as ELF"
+    ),
+    click.option(
+        "--port",
+        metavar="PORT",
+        help="where the board answers: a device, tcp:HOST:PORT or unix:PATH",
+    ),
+    _several("--kernel", "kernels", "K[,K..]", "only these kernels  [default: all]"),
+    _number(
+        "--passes",
+        "passes",
+        "passes of a kernel's loop; three times as many are made too",
+        1000,
+        (1, 5000),
+    ),
+    _one(
+        "--mode",
+        "zero-ws|datasheet|worst",
+        "how the flash of the board's target behaves in the model",
+        "datasheet",
+    ),
+)
+
+
+_STUDY = (
+    click.argument("name", required=False),
+    click.option("--list", "list_them", is_flag=True, help="the studies there are"),
+    _several("--target", "targets", "T[,T..]", "chips, or all  [default: the study's own]"),
+    _several("--curve", "curves", "C[,C..]", "curves, or all  [default: the study's own]"),
+    _one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
+    _PEER_DIR,
+    _one("--toolchain", "gcc|clang", "compiler; the optimisation is each study's own", "gcc"),
+    *_SELECTION[-3:],
+)
+_KEYS = (
+    _one("--curve", "C", "'ecfit curves'", "secp256r1"),
+    _number("--count", "count", "key pairs", 1, (1, 100_000)),
+    click.option("--force", is_flag=True, help="replace the file of -o"),
+)
+
+
+def _apply(command: Command, decorators: tuple[Decorator, ...]) -> Command:
+    for decorator in reversed(decorators):
+        command = decorator(command)
+    return command
+
+
+def peer_dir(command: Command) -> Command:
+    """--peer-dir alone."""
+    return _PEER_DIR(command)
+
+
+def selection(command: Command) -> Command:
+    """What to build: targets, libraries, curves, operations, settings, compiler."""
+    return _apply(command, _SELECTION)
+
+
+def fidelity(command: Command) -> Command:
+    """Which published figures to reproduce."""
+    return _apply(command, _FIDELITY)
+
+
+def study(command: Command) -> Command:
+    """Which study, and where."""
+    return _apply(command, _STUDY)
+
+
+def keys(command: Command) -> Command:
+    """Which key pairs, and how many."""
+    return _apply(command, _KEYS)
+
+
+def board(command: Command) -> Command:
+    """Which board, and what to do with it."""
+    return _apply(command, _BOARD)
+
+
+def running(command: Command) -> Command:
+    """How to run: flash mode, inputs, budget."""
+    return _apply(command, _RUNNING)
+
+
+def constant_time(command: Command) -> Command:
+    """How to run, and how many runs to compare."""
+    return _apply(command, _CONSTANT_TIME)
+
+
+def output(*formats: str) -> Decorator:
+    """Where results go, and in which form. Hands all options to the command as one `Common`."""
+    options = (
+        click.option(
+            "--format",
+            "format_name",
+            type=click.Choice(formats, case_sensitive=False),
+            default=formats[0],
+            show_default=True,
+            help="form of the output"
+            + ("; json and csv hold every field of a record" if "csv" in formats else ""),
+        ),
+        click.option(
+            "-o", "--output", "path", metavar="FILE", help="write there, whole or not at all"
+        ),
+        click.option("--debug", is_flag=True, help="show the traceback of an error"),
+    )
+
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        def collected(**values: Any) -> int:
+            return command(Common(values))
+
+        return _apply(collected, options)
+
+    return decorate

@@ -1,0 +1,300 @@
+"""From names on a command line to the rows to measure:
+every name checked before anything is built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
+
+import msgspec
+
+from ecfit.build.parts import OWN
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES, OPS, Curve, find_curve
+from ecfit.choices.peers import Peer
+from ecfit.choices.presets import DEFAULT_PRESET, all_presets, find_preset
+from ecfit.choices.targets import Target, all_targets, find_target
+from ecfit.errors import UsageError, unknown_name
+from ecfit.measure.bench import Row
+from ecfit.model import Configuration, Place
+
+T = TypeVar("T")
+ALL = "all"
+MOST_CYCLES = 255  # that a row of a cycle model can have
+
+
+class Selection(msgspec.Struct, frozen=True):
+    """What the user asked for, names checked and in his order."""
+
+    targets: tuple[Target, ...]
+    libraries: tuple[str, ...]
+    curves: tuple[tuple[Curve, ...], ...]  # one tuple for each image
+    ops: tuple[str, ...]
+    presets: tuple[str, ...]
+    sets: dict[str, str]
+    mode: str
+    peers: dict[str, Peer]
+    every_op: bool
+    place: Place = "flash"
+
+
+def find_op(name: str) -> str:
+    """The canonical name of an operation. Errors: UsageError."""
+    if name.lower() not in OPS:
+        raise unknown_name("operation", name, OPS)
+    return name.lower()
+
+
+def find_library(name: str, peers: Mapping[str, Peer]) -> str:
+    """The canonical name of a library. Errors: UsageError."""
+    known = {library.lower(): library for library in (OWN, *peers)}
+    if name.lower() not in known:
+        raise unknown_name("library", name, known.values())
+    return known[name.lower()]
+
+
+def find_curves(name: str, *, together: bool) -> tuple[Curve, ...]:
+    """The curve of that name, or those of NAME+NAME,
+    which stand in one image. Errors: UsageError.
+    """
+    found = tuple(find_curve(part) for part in name.split("+"))
+    if len(found) > 1 and not together:
+        raise UsageError(
+            f"several curves in one image, {name}: only 'ecfit size' takes them, one runs at a time"
+        )
+    if len(set(found)) < len(found):
+        raise UsageError(f"{name} names a curve twice")
+    return found
+
+
+def _each(names: Iterable[str], every: Iterable[T], find: Callable[[str], T]) -> tuple[T, ...]:
+    """What the names stand for, `all` for everything, each once."""
+    found: list[T] = []
+    for name in names:
+        for item in list(every) if name.lower() == ALL else [find(name)]:
+            if item not in found:
+                found.append(item)
+    return tuple(found)
+
+
+def pairs(texts: Iterable[str], what: str) -> dict[str, str]:
+    """NAME=VALUE texts as a mapping, the last of equal names counts. Errors: UsageError."""
+    found = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip() or not value.strip():
+            raise UsageError(f"{what} takes NAME=VALUE, not '{text}'")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def model_rows(texts: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    """Rows of a cycle model and their cycles, from ROW=VALUE. Errors: UsageError."""
+    found = []
+    for row, value in pairs(texts, "--model").items():
+        if not value.isascii() or not value.isdigit() or int(value) > MOST_CYCLES:
+            raise UsageError(
+                f"--model {row}: cycles are a number from 0 to {MOST_CYCLES}, not '{value}'"
+            )
+        found.append((row.lower(), int(value)))
+    return tuple(sorted(found))
+
+
+def select(
+    *,
+    targets: Sequence[str],
+    libraries: Sequence[str],
+    curves: Sequence[str],
+    ops: Sequence[str],
+    presets: Sequence[str],
+    sets: Sequence[str],
+    mode: str,
+    peers: dict[str, Peer],
+    together: bool = False,
+) -> Selection:
+    """Checks all names and settings; `together`: curves may be put
+    in one image. Errors: UsageError.
+    """
+    every = (OWN, *(name for name, peer in peers.items() if not peer.on_request))
+    chosen = _each(libraries, every, lambda name: find_library(name, peers))
+    settings = pairs(sets, "--set")
+    place = _take_place(settings)
+    if presets and OWN not in chosen:
+        raise UsageError(f"--preset is of {OWN}, which is not among the libraries asked for")
+    for name in settings:
+        owner = _owner(name, peers)
+        if owner not in chosen:
+            raise UsageError(
+                f"--set {name} is of {owner}, which is not among the libraries asked for"
+            )
+    return Selection(
+        targets=_each(targets, all_targets().values(), find_target),
+        libraries=chosen,
+        curves=_each(
+            curves,
+            ((curve,) for curve in CURVES.values()),
+            lambda c: find_curves(c, together=together),
+        ),
+        ops=tuple(op for op in OPS if op in _each(ops, OPS, find_op)),
+        presets=_each(presets, all_presets(), find_preset),
+        sets=settings,
+        mode=mode,
+        peers=peers,
+        every_op=any(op.lower() == ALL for op in ops),
+        place=place,
+    )
+
+
+def _take_place(settings: dict[str, str]) -> Place:
+    """Takes PLACE out of the settings: where code runs, which is the image's,
+    not a library's. Errors: UsageError.
+    """
+    name = next((name for name in settings if name.upper() == "PLACE"), None)
+    value = settings.pop(name).lower() if name else "flash"
+    if value == "flash":
+        return "flash"
+    if value == "ram":
+        return "ram"
+    raise UsageError(f"PLACE is flash or ram, not '{value}'")
+
+
+def _owner(setting: str, peers: Mapping[str, Peer]) -> str:
+    """Which library a --set name belongs to: PEER.OPTION,
+    CURVE.KNOB or KNOB. Errors: UsageError.
+    """
+    prefix, dot, _ = setting.rpartition(".")
+    if not dot:
+        return OWN
+    for name in peers:
+        if name.lower() == prefix.lower():
+            return name
+    if prefix.lower() in CURVES:
+        return OWN
+    raise unknown_name("library or curve in --set", prefix, (*peers, *CURVES))
+
+
+def _configurations(
+    selection: Selection, library: str, target: Target, curve: Curve, *, several: bool = False
+) -> list[Configuration]:
+    """The configurations of a library: one per preset for ours,
+    one for a peer. Errors: UsageError.
+    """
+    if library == OWN:
+        sets = {
+            name: value
+            for name, value in selection.sets.items()
+            if _owner(name, selection.peers) == OWN
+        }
+        presets = selection.presets or (DEFAULT_PRESET,)
+        if not _offered(
+            selection, library, curve, target
+        ):  # among "all": it has rows, and no settings
+            return [Configuration(OWN, preset, ()) for preset in presets]
+        return [
+            knobs.resolve(curve, preset, sets, target.backend, several=several)
+            for preset in presets
+        ]
+    mine = {
+        name.rpartition(".")[2]: value
+        for name, value in selection.sets.items()
+        if _owner(name, selection.peers) == library
+    }
+    return [selection.peers[library].configure(mine)]
+
+
+def _offered(selection: Selection, library: str, curve: Curve, target: Target) -> tuple[str, ...]:
+    if library == OWN:
+        return curve.ops if curve.name in {slot.name for slot in knobs.curve_slots()} else ()
+    return selection.peers[library].ops(curve.name, target.core)
+
+
+def _variants(
+    selection: Selection, library: str, target: Target, curves: tuple[Curve, ...]
+) -> list[tuple[Configuration, tuple[tuple[Curve, Configuration], ...]]]:
+    """The configurations of the first curve, each with those of the curves
+    that stand beside it. Errors: UsageError.
+    """
+    several = len(curves) > 1
+    columns = [
+        _configurations(selection, library, target, curve, several=several) for curve in curves
+    ]
+    return [
+        (first, tuple(zip(curves[1:], rest, strict=True)))
+        for first, *rest in zip(*columns, strict=True)
+    ]
+
+
+def _offered_together(
+    selection: Selection, library: str, curves: tuple[Curve, ...], target: Target
+) -> tuple[str, ...]:
+    """The operations that a library has on any of the curves;
+    several in one image are ours only.
+    """
+    if len(curves) == 1:
+        return _offered(selection, library, curves[0], target)
+    each = [_offered(selection, library, curve, target) for curve in curves]
+    return (
+        tuple(op for op in OPS if any(op in ops for ops in each))
+        if library == OWN and all(each)
+        else ()
+    )
+
+
+def _built(configuration: Configuration, ops: tuple[str, ...]) -> tuple[str, ...]:
+    """The operations that a configuration does not leave out (SIGN=none)."""
+    left_out = {name.lower() for name, value in configuration.settings if value == knobs.NONE}
+    return tuple(op for op in ops if op not in left_out) if configuration.library == OWN else ops
+
+
+def rows(selection: Selection) -> list[Row]:
+    """One row per target, library, configuration, curve and operation; of all operations,
+    those that the curve has.
+
+    Errors: UsageError.
+    """
+    made = []
+    for target in selection.targets:
+        mode, mode_name = (
+            target.mode(selection.mode),
+            None if target.runner == "host" else selection.mode,
+        )
+        for library in selection.libraries:
+            for curve, *others in selection.curves:
+                all_ops = _offered_together(selection, library, (curve, *others), target)
+                for configuration, more in _variants(selection, library, target, (curve, *others)):
+                    offered = _built(configuration, all_ops)
+                    image_ops = tuple(op for op in selection.ops if op in offered)
+                    made += [
+                        Row(
+                            target=target,
+                            mode=mode,
+                            mode_name=mode_name,
+                            configuration=configuration,
+                            curve=curve,
+                            op=op,
+                            image_ops=image_ops or (op,),
+                            offered=op in offered,
+                            place="flash" if target.runner == "host" else selection.place,
+                            more=more,
+                        )
+                        for op in selection.ops
+                        if not selection.every_op or any(op in one.ops for one in (curve, *others))
+                    ]
+    return made
+
+
+def size_rows(selection: Selection) -> list[Row]:
+    """Rows for sizes alone: each offered operation by itself,
+    then all of them together. Errors: UsageError.
+    """
+    made: list[Row] = []
+    for measured in rows(selection):
+        row = msgspec.structs.replace(measured, mode=None, mode_name=None)
+        if row.offered:
+            made.append(msgspec.structs.replace(row, image_ops=(row.op,)))
+            if row.op == row.image_ops[-1] and len(row.image_ops) > 1:
+                made.append(msgspec.structs.replace(row, op="+".join(row.image_ops)))
+        else:
+            made.append(row)
+    return made

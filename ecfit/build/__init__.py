@@ -1,0 +1,1 @@
+"""A configuration built: compilers, images for the targets, and what is read from images."""

@@ -1,0 +1,245 @@
+"""From a configuration to an image: which files, which flags, one link.
+Pure but for the compiler it calls.
+
+What is compiled for a library is a `Parts`; the image around it (start-up, harness, adapter)
+is the same for all.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from ecfit.build import stackbound, toolchain
+from ecfit.build.elf import Elf, foreign_bytes
+from ecfit.build.parts import Parts
+from ecfit.choices.targets import Target
+from ecfit.errors import BuildError
+from ecfit.model import Configuration, Image, Place, Segment, Sizes, Toolchain, digest
+from ecfit.paths import FIRMWARE, ROOT, cache_dir
+
+SCRATCH = "build-"
+_FOLDERS = {
+    "armv6m": "cortexm",
+    "armv7m": "cortexm",
+    "rv32": "rv32",
+}  # of firmware/, by architecture
+_CODE: dict[Place, str] = {"flash": "FLASH", "ram": "RAM AT > FLASH"}  # in the linker script
+HARNESS = (
+    "bench_arena", "bench_pool", "bench_pool_used", "bench_return", "image_stack_top",
+    "image_stack_limit",
+)  # fmt: skip  # what the runner finds by name
+_MACHINES = {"cortexm": "EM_ARM", "rv32": "EM_RISCV"}  # by that folder
+
+
+class Request(msgspec.Struct, frozen=True):
+    """An image to build: these operations of this library for this target,
+    its code in flash or copied to RAM.
+
+    `secrets`: they are to be followed in it, so it says what is public
+    and where its code comes from.
+    """
+
+    target: Target
+    configuration: Configuration
+    curve: str
+    ops: tuple[str, ...]
+    toolchain: Toolchain
+    parts: Parts
+    place: Place = "flash"
+    secrets: bool = False
+
+    @property
+    def key(self) -> str:
+        """The content key: equal keys make equal images, on every machine."""
+        target = [
+            self.target.arch,
+            self.target.core,
+            [msgspec.to_builtins(m) for m in self.target.memory],
+        ]
+        flags = toolchain.flags_key(self.toolchain)
+        variant = [self.place, *(["secrets"] if self.secrets else [])]
+        glue = [[path.name, path.read_bytes()] for path in self.files]
+        return digest([target, list(self.ops), flags, self.parts.identity, glue, *variant])
+
+    @property
+    def glue(self) -> tuple[Path, ...]:
+        """What is compiled around the library; the folder of the first has the headers
+        of the architecture.
+        """
+        library = self.parts.adapter, *self.parts.glue
+        if self.target.arch == "host":
+            return FIRMWARE / "bench_host.c", *library
+        return self.arch_folder / "startup.c", FIRMWARE / "bench_main.c", *library
+
+    @property
+    def arch_folder(self) -> Path:
+        """Start-up and linker script of the architecture."""
+        return FIRMWARE / _FOLDERS[self.target.arch]
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """Every file of the image's surroundings that its build may read:
+        other adapters do not count.
+        """
+        headers = sorted(FIRMWARE.glob("*.h"))
+        if self.target.arch != "host":
+            headers += sorted(path for path in self.arch_folder.iterdir() if path.is_file())
+        return tuple(dict.fromkeys((*self.glue, *headers)))
+
+
+def build(request: Request) -> Image:
+    """Compiles and links an image in a scratch folder. Errors: BuildError, MissingToolError."""
+    with tempfile.TemporaryDirectory(prefix=f"{SCRATCH}{os.getpid()}-", dir=cache_dir()) as name:
+        return (_build_host if request.target.arch == "host" else _build_bare)(request, Path(name))
+
+
+def remove_scratch() -> None:
+    """Removes what an interrupted process of ours leaves behind:
+    its threads do not get to do it.
+    """
+    for folder in cache_dir().glob(f"{SCRATCH}{os.getpid()}-*"):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _compile(request: Request, folder: Path) -> list[str]:
+    """Object names: the library's, then the glue's
+    (glue_*.o: the linker script knows them by that).
+    """
+    parts, compiler, glue = request.parts, request.toolchain.compile, request.glue
+    for name, text in parts.generated.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    include = [f"-I{path}" for path in (folder, *parts.include)]
+    macros = [f"-D{define}" for define in parts.defines]
+    prefix = [
+        f"-ffile-prefix-map={ROOT}=.",
+        f"-ffile-prefix-map={cache_dir()}=.",
+        f"-ffile-prefix-map={folder}=.",
+    ]
+    prefix += ["-include", str(FIRMWARE / "bench_ct.h")] if request.secrets else []
+    what = f"{request.configuration.library} for {request.target.name}"
+    objects = []
+    for index, source in enumerate(parts.sources):
+        objects.append(f"lib_{index}_{source.stem}.o")
+        command = [
+            *compiler,
+            *prefix,
+            *include,
+            *macros,
+            *parts.flags,
+            "-c",
+            str(source),
+            "-o",
+            objects[-1],
+        ]
+        toolchain.run(command, what, folder)
+    roots = f"-DBENCH_OPS={','.join(f'bench_{op}' for op in request.ops)}"
+    for source in glue:
+        objects.append(f"glue_{source.stem}.o")
+        command = [
+            *compiler,
+            *prefix,
+            f"-I{FIRMWARE}",
+            f"-I{glue[0].parent}",
+            *include,
+            *macros,
+            roots,
+        ]
+        command += [f"-D{define}" for define in parts.glue_defines]
+        command += (
+            ["-fno-tree-loop-distribute-patterns"]
+            if request.toolchain.name == "gcc"
+            else ["-fno-builtin"]
+        )
+        toolchain.run([*command, "-c", str(source), "-o", objects[-1]], what, folder)
+    return objects
+
+
+def _build_bare(request: Request, folder: Path) -> Image:
+    objects = _compile(request, folder)
+    script = (request.arch_folder / "image.ld.in").read_text(encoding="utf-8")
+    for kind in ("flash", "ram"):
+        memory = request.target.region(kind)
+        script = script.replace(f"@{kind.upper()}_START@", hex(memory.start))
+        script = script.replace(f"@{kind.upper()}_SIZE@", hex(memory.size))
+    script = script.replace("@CODE@", _CODE[request.place])
+    (folder / "image.ld").write_text(script, encoding="utf-8")
+    what = f"{request.configuration.library} for {request.target.name}"
+    roots = [f"-Wl,-u,{name}" for name in request.parts.roots]
+    command = [
+        *request.toolchain.link,
+        "-Timage.ld",
+        "-Wl,-Map=image.map",
+        *roots,
+        *objects,
+        "-o",
+        "image.elf",
+    ]
+    toolchain.run(command, what, folder)
+    try:
+        data, map_text = (
+            (folder / "image.elf").read_bytes(),
+            (folder / "image.map").read_text(encoding="utf-8"),
+        )
+    except (OSError, UnicodeDecodeError) as error:
+        raise BuildError(f"{what}: the linker left no image: {error}") from None
+    graphs = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.ci"))]
+    return read_image(request, data, map_text, graphs)
+
+
+def read_image(request: Request, data: bytes, map_text: str, graphs: Sequence[str] = ()) -> Image:
+    """The image in what the linker made, with the compiler's call graphs.
+
+    Errors: BuildError when it is damaged, or not one of this bench.
+    """
+    machine = _MACHINES[_FOLDERS[request.target.arch]]
+    elf = Elf(data, machine, debug=request.secrets)
+    wanted = [*HARNESS, *(f"bench_{op}" for op in request.ops)]
+    if missing := [name for name in wanted if name not in elf.symbols]:
+        raise BuildError(f"the image lacks what the harness needs: {', '.join(missing)}")
+    return Image(
+        key=request.key,
+        segments=elf.segments,
+        symbols=elf.symbols,
+        functions=elf.functions,
+        sections=elf.sections,
+        foreign=foreign_bytes(map_text),
+        lines=elf.lines,
+        public_at=elf.public_at,
+        frames=stackbound.frames(graphs, elf, request.target.arch),
+    )
+
+
+def _build_host(request: Request, folder: Path) -> Image:
+    objects = _compile(request, folder)
+    what = f"{request.configuration.library} for {request.target.name}"
+    exported = "".join(
+        f" {name};"
+        for name in ("bench_batch", "bench_heap", *(f"bench_{op}" for op in request.ops))
+    )
+    (folder / "image.map").write_text(f"{{ global:{exported} local: *; }};\n", encoding="utf-8")
+    toolchain.run(
+        [*request.toolchain.link, *objects, *request.parts.link, "-o", "image.so"], what, folder
+    )
+    return Image(request.key, (Segment(0, (folder / "image.so").read_bytes()),))
+
+
+def sizes(image: Image, null: Image, place: Place = "flash") -> Sizes:
+    """What the library adds to the image of an empty one, in bytes;
+    code that runs in RAM weighs there too.
+    """
+    if not image.sections:
+        return Sizes()
+    own, empty = image.sections, null.sections
+    code_in_ram = own[".text"] - empty[".text"] if place == "ram" else 0
+    return Sizes(
+        flash_bytes=own[".text"] + own[".data"] - empty[".text"] - empty[".data"],
+        foreign_bytes=image.foreign - null.foreign,
+        static_ram_bytes=own[".data"] + own[".bss"] - empty[".data"] - empty[".bss"] + code_in_ram,
+    )

@@ -1,0 +1,177 @@
+"""Reading what the linker made: segments, symbols and section sizes of an ELF file, and its map."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import PurePosixPath
+from typing import Any
+
+from ecfit.errors import BuildError
+from ecfit.model import Line, Segment, Symbol
+
+COUNTED = (".text", ".data", ".bss")
+_SYMBOL_BYTES = 16  # of an entry of a 32-bit symbol table
+
+
+class Elf:
+    """What the bench needs of an ELF image; source lines and public points (bench_ct.h)
+    only when asked for.
+
+    Errors: BuildError when it is not a complete one for `machine`.
+    """
+
+    def __init__(self, data: bytes, machine: str, *, debug: bool = False) -> None:
+        from elftools.elf.elffile import ELFFile
+
+        try:
+            elf = ELFFile(io.BytesIO(data))
+            if elf["e_machine"] != machine:
+                raise BuildError(f"the image is for {elf['e_machine']}, not for {machine}")
+            self.segments = _segments(elf, len(data))
+            self.sections = {name: _size(elf, name) for name in COUNTED}
+            self.symbols, self.functions = _symbols(elf, len(data))
+            self._code = [
+                (s["sh_addr"], s.data())
+                for s in elf.iter_sections()
+                if s["sh_flags"] & 4 and s["sh_size"]
+            ]
+            self.lines = _lines(elf, self.functions) if debug else ()
+            self.public_at = _public_points(elf, self.functions) if debug else ()
+        except BuildError:
+            raise
+        except (
+            Exception
+        ) as error:  # of the parser, which raises what comes up: not all of it is an ELFError
+            what = " ".join(str(error).split()) or type(error).__name__
+            raise BuildError(f"the image is not a readable ELF file: {what}") from None
+
+    def code(self, address: int, size: int) -> bytes:
+        """The instructions at an address; empty where the image has none."""
+        for start, data in self._code:
+            if start <= address < start + len(data):
+                return bytes(data[address - start : address - start + size])
+        return b""
+
+
+def _segments(elf: object, size: int) -> tuple[Segment, ...]:
+    found = []
+    for segment in elf.iter_segments("PT_LOAD"):  # type: ignore[attr-defined]
+        if segment["p_offset"] + segment["p_filesz"] > size:
+            raise BuildError("the image is cut short: a segment ends behind the end of the file")
+        if segment["p_filesz"]:
+            found.append(Segment(segment["p_paddr"], segment.data()))
+    found.sort(key=lambda segment: segment.address)
+    for one, other in pairwise(found):
+        if one.address + len(one.data) > other.address:
+            raise BuildError(f"segments of the image overlap at 0x{other.address:08x}")
+    return tuple(found)
+
+
+def _size(elf: object, name: str) -> int:
+    section = elf.get_section_by_name(name)  # type: ignore[attr-defined]
+    return int(section["sh_size"]) if section else 0
+
+
+def _symbols(elf: object, size: int) -> tuple[dict[str, int], tuple[Symbol, ...]]:
+    """All global symbols by name, and all functions (static ones too) by address,
+    Thumb bit cleared.
+    """
+    table = elf.get_section_by_name(".symtab")  # type: ignore[attr-defined]
+    if table is None:
+        raise BuildError("the image has no symbol table")
+    if table["sh_offset"] + table["sh_size"] > size or table["sh_entsize"] < _SYMBOL_BYTES:
+        raise BuildError("the image is cut short: its symbol table ends behind the end of the file")
+    symbols, functions = {}, {}
+    for symbol in table.iter_symbols():
+        address = symbol["st_value"]
+        if symbol["st_info"]["bind"] == "STB_GLOBAL" and symbol["st_shndx"] != "SHN_UNDEF":
+            symbols[symbol.name] = address
+        if symbol["st_info"]["type"] == "STT_FUNC" and symbol["st_shndx"] != "SHN_UNDEF":
+            functions[address & ~1] = Symbol(symbol.name, address & ~1, symbol["st_size"])
+    return symbols, tuple(functions[address] for address in sorted(functions))
+
+
+def _lines(elf: object, functions: Sequence[Symbol]) -> tuple[Line, ...]:
+    """The line table of all units that have one, by address; consecutive rows of one line are one.
+
+    Sequences of functions that the linker has dropped are left out: they begin at address 0.
+    """
+    if not elf.has_dwarf_info():  # type: ignore[attr-defined]
+        return ()
+    dwarf = elf.get_dwarf_info()  # type: ignore[attr-defined]
+    rows: dict[int, str] = {}
+    for unit in dwarf.iter_CUs():
+        program = dwarf.line_program_for_CU(unit)
+        sequence: dict[int, str] = {}
+        for state in (
+            (entry.state for entry in program.get_entries() if entry.state) if program else ()
+        ):
+            if not state.end_sequence:
+                sequence[state.address] = f"{_file_name(program.header, state.file)}:{state.line}"
+                continue
+            start = min(sequence, default=0)
+            if any(one.address <= start < one.address + max(one.size, 2) for one in functions):
+                rows.setdefault(state.address, "")
+                rows |= sequence
+            sequence = {}
+    ordered = [Line(address, rows[address]) for address in sorted(rows)]
+    return tuple(
+        now
+        for before, now in zip([None, *ordered], ordered, strict=False)
+        if not before or before.source != now.source
+    )
+
+
+def _file_name(header: Mapping[str, Any], index: int) -> str:
+    """A file of a line table, as the compiler wrote it, without "./".
+    Before DWARF 5 files and folders count from 1.
+    """
+    first = 0 if header["version"] >= 5 else 1
+    entry = header["file_entry"][index - first]
+    folders = header["include_directory"]
+    number = entry.dir_index - first
+    folder = folders[number].decode() if 0 <= number < len(folders) else ""
+    return str(PurePosixPath(folder, entry.name.decode()))
+
+
+def _public_points(elf: object, functions: Sequence[Symbol]) -> tuple[tuple[int, str], ...]:
+    """The notes of firmware/bench_ct.h: address (32 bits, little-endian), name of a register, 0.
+
+    Those of functions that the linker has dropped lead nowhere.
+    """
+    section = elf.get_section_by_name(".debug_ecfit_public")  # type: ignore[attr-defined]
+    data, points = section.data() if section else b"", set()
+    while data:
+        address = int.from_bytes(data[:4], "little") & ~1
+        name, _, data = data[4:].partition(b"\0")
+        if any(
+            function.address < address <= function.address + function.size for function in functions
+        ):
+            points.add((address, name.decode("ascii")))
+    return tuple(sorted(points))
+
+
+_OUTPUT = re.compile(r"^(\.\S+)(?:\s|$)")
+_INPUT = re.compile(r"^ \.?\S*\s+0x[0-9a-f]+\s+0x([0-9a-f]+)\s+(\S.*)$")
+
+
+def foreign_bytes(map_text: str) -> int:
+    """Bytes of .text and .data that came out of archives (libgcc, libc), from a GNU linker map."""
+    layout = map_text.split("Linker script and memory map", 1)[-1]
+    total, section, pending = 0, "", ""
+    for raw in layout.splitlines():
+        line = pending + raw
+        pending = ""
+        output = _OUTPUT.match(line)
+        if output:
+            section = output.group(1)
+        elif re.match(r"^ \.\S+$", line):  # a long name: its figures stand on the next line
+            pending = line
+        elif section in (".text", ".data"):
+            found = _INPUT.match(line)
+            if found and re.search(r"\.a\([^)]+\)$", found.group(2)):
+                total += int(found.group(1), 16)
+    return total

@@ -1,0 +1,220 @@
+"""What a library brings to an image: its sources, flags, generated files, and what calls it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from ecfit.build.combs import missing_tables
+from ecfit.build.fetch import code_folder, installed
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES, Curve
+from ecfit.choices.peers import Peer, source_files
+from ecfit.model import Configuration, digest
+from ecfit.paths import FIRMWARE, LIB, PEERS
+
+OWN = "ecfit"
+NULL = "null"
+CALLER = "caller"  # the value of a knob whose function the caller brings
+ADAPTERS = {
+    "weierstrass": "adapter_ecfit.c",
+    "montgomery": "adapter_ecfit_montgomery.c",
+    "edwards": "adapter_ecfit_edwards.c",
+}
+WORK_ADAPTER = "adapter_ecfit_work.c"  # where operations run in a work area of the caller
+PIECES_ADAPTER = "adapter_ecfit_steps.c"  # where they run in pieces
+_VERBS = {
+    "keygen": "keygen",
+    "ecdh": "ecdh",
+    "sign": "ecdsa_sign",
+    "verify": "ecdsa_verify",
+}  # of Weierstrass curves
+# Functions of our library that no operation needs, by the knob that has them.
+EXTRAS = {
+    "COMPRESS": ("ecfit_{curve}_compress", "ecfit_{curve}_decompress"),
+    "DER": ("ecfit_{curve}_signature_to_der", "ecfit_{curve}_signature_from_der"),
+    "RESUME": (
+        *(
+            f"ecfit_{{curve}}_{verb}_{part}"
+            for part in ("start", "finish")
+            for verb in _VERBS.values()
+        ),
+        "ecfit_{curve}_step",
+        "ecfit_{curve}_abort",
+    ),
+    "SHA256": ("ecfit_sha256",),
+    "SHA512": ("ecfit_sha384", "ecfit_sha512"),
+    "SHAKE256": ("ecfit_shake256",),
+}
+More = Sequence[tuple[Curve, Configuration]]  # further curves in the same image
+
+
+class Parts(msgspec.Struct, frozen=True):
+    """What a library brings to an image. `identity` names its contents: part of the content key.
+
+    `defines` hold for the library and its adapter, `glue_defines` for the adapter alone.
+    `roots`: functions that the linker keeps though nothing calls them.
+    `glue`: what a caller would bring, beside the adapter.
+    """
+
+    adapter: Path
+    identity: list[object]
+    sources: tuple[Path, ...] = ()
+    include: tuple[Path, ...] = ()
+    defines: tuple[str, ...] = ()
+    glue_defines: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    link: tuple[str, ...] = ()
+    generated: dict[str, str] = {}
+    roots: tuple[str, ...] = ()
+    glue: tuple[Path, ...] = ()
+
+
+@cache
+def _contents(folder: Path, pattern: str = "*") -> str:
+    """Digest of all files below a folder, by relative name and content."""
+    files = sorted(path for path in folder.rglob(pattern) if path.is_file())
+    return digest([[str(path.relative_to(folder)), path.read_bytes()] for path in files])
+
+
+def own_parts(
+    configuration: Configuration,
+    curve: str,
+    ops: Iterable[str],
+    more: More = (),
+    extras: Sequence[str] = (),
+    *,
+    pieces: bool = False,
+) -> Parts:
+    """Our library: one translation unit and its generated configuration header. Errors: UsageError.
+
+    `extras`: knobs of functions that the bench does not run but that are in the image
+    (:data:`EXTRAS`). `pieces`: with RESUME=steps the operations run in pieces
+    (with WORK=caller they do in any case).
+    """
+    further = {other.name: settings for other, settings in more}
+    settings = dict(configuration.settings)
+    adapter = _adapter(curve, settings, pieces=pieces)
+    wanted = adapter in (WORK_ADAPTER, PIECES_ADAPTER) or bool(set(extras) & set(knobs.EXTRAS))
+    header = knobs.header(configuration, [curve], ops, extras=wanted, more=further)
+    glue = _curve_defines(curve)
+    roots = tuple(entry_point(other, op) for other, _ in more for op in ops if op in other.ops)
+    present = [extra for extra in extras if settings[extra] not in (knobs.NONE, CALLER)]
+    roots += tuple(name.format(curve=curve) for extra in present for name in EXTRAS[extra])
+    callers = [
+        FIRMWARE / f"caller_{name.lower()}.c" for name, value in settings.items() if value == CALLER
+    ]
+    if settings["MULG"] == "comb_ram" and any(op in ("keygen", "sign") for op in ops):
+        roots += (prepare_point(curve),)
+    tables = missing_tables(curve, settings)
+    for other, chosen in more:
+        tables |= missing_tables(other.name, dict(chosen.settings))
+    return Parts(
+        adapter=FIRMWARE / adapter,
+        identity=[
+            OWN,
+            header,
+            _contents(LIB / "src"),
+            _contents(LIB / "include"),
+            list(glue),
+            *roots,
+            *tables,
+        ],
+        sources=(LIB / "src" / "ecfit.c",),
+        include=(LIB / "include", LIB / "src"),
+        glue_defines=glue,
+        generated={"ecfit_config.h": header, **tables},
+        roots=roots,
+        glue=tuple(path for path in callers if path.is_file()),
+    )
+
+
+def _adapter(curve: str, settings: Mapping[str, str], *, pieces: bool) -> str:
+    """The name of the file that calls the library's operations."""
+    if settings.get("WORK") == CALLER:
+        return WORK_ADAPTER
+    in_pieces = pieces and settings.get("RESUME") == "steps"
+    return PIECES_ADAPTER if in_pieces else ADAPTERS[CURVES[curve].form]
+
+
+def prepare_point(curve: str) -> str:
+    """The function that builds the table in RAM, in images whose operations use it."""
+    return f"ecfit_{curve}_prepare"
+
+
+def entry_point(curve: Curve, op: str) -> str:
+    """The function of our library for an operation on a curve (lib/include/ecfit.h)."""
+    if curve.form == "weierstrass":
+        return f"ecfit_{curve.name}_{_VERBS[op]}"
+    return f"ecfit_{curve.name}" if op == "ecdh" else f"ecfit_{curve.name}_{op}"
+
+
+def null_parts() -> Parts:
+    """The empty library, whose image is subtracted."""
+    adapter = PEERS / NULL / "adapter.c"
+    return Parts(adapter=adapter, identity=[NULL, adapter.read_bytes()])
+
+
+def _curve_defines(curve: str) -> tuple[str, ...]:
+    """How an adapter learns its curve: firmware/bench_op.h."""
+    sizes = CURVES[curve]
+    return f"BENCH_CURVE={curve}", f"BENCH_F={sizes.field_bytes}", f"BENCH_N={sizes.scalar_bytes}"
+
+
+def peer_parts(peer: Peer, configuration: Configuration, curve: str) -> Parts:
+    """A peer's sources, fetched if need be. Errors: PackageError, MissingToolError."""
+    folder, own = code_folder(peer), Path(peer.folder)
+    content = peer.package.sha256 if peer.package else _contents(folder)
+    defines, glue, flags = (
+        peer.defines(configuration, curve),
+        _curve_defines(curve),
+        peer.flags(configuration),
+    )
+    sources = peer.sources(configuration, curve)
+    system = installed(peer.system.pkg_config, peer.system.package) if peer.system else None
+    return Parts(
+        adapter=own / "adapter.c",
+        identity=[
+            peer.name,
+            _contents(own, "*.[ch]"),
+            content,
+            msgspec.to_builtins(peer.build),
+            [*defines, *glue, *flags],
+            list(sources),
+            *([system.version, list(system.link)] if system else []),
+        ],
+        sources=source_files(folder, sources),
+        include=(
+            own,
+            *(folder / include for include in peer.build.include),
+            *(system.include if system else ()),
+        ),
+        defines=defines,
+        glue_defines=glue,
+        flags=flags,
+        link=system.link if system else (),
+    )
+
+
+def make_parts(
+    configuration: Configuration,
+    curve: str,
+    ops: Sequence[str],
+    peers: Mapping[str, Peer],
+    *,
+    more: More = (),
+    extras: Sequence[str] = (),
+    pieces: bool = False,
+) -> Parts:
+    """The parts of any library; further curves (`more`), `extras` and `pieces` are for ours only.
+
+    Errors: PackageError, MissingToolError, UsageError.
+    """
+    if configuration.library == NULL:
+        return null_parts()
+    if configuration.library == OWN:
+        return own_parts(configuration, curve, ops, more, extras, pieces=pieces)
+    return peer_parts(peers[configuration.library], configuration, curve)

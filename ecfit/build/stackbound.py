@@ -1,0 +1,179 @@
+"""A bound of the stack from the compiler's call graph (toolchain.CALL_GRAPH), before anything runs.
+
+Functions that no compiler of ours has seen (libgcc, libc, assembly) are read as instructions.
+What a bound leaves out is said: calls through pointers, recursion, stack that grows with a value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ecfit.build.elf import Elf
+from ecfit.model import Frame, StackBound, Symbol
+
+INDIRECT = "__indirect_call"
+POINTER, GROWS, RECURSION, UNKNOWN = (
+    "calls through a pointer",
+    "stack of variable size",
+    "recursion",
+    "not in the image",
+)
+
+_NODE = re.compile(r'^node: \{ title: "([^"]*)" label: "((?:[^"\\]|\\.)*)"')
+_EDGE = re.compile(r'^edge: \{ sourcename: "([^"]*)" targetname: "([^"]*)"')
+_BYTES = re.compile(r"(\d+) bytes \(([a-z,]+)\)")
+
+
+def frames(graphs: Iterable[str], elf: Elf, arch: str) -> tuple[Frame, ...]:
+    """Every function of the compiler's call graphs, and those outside that they call,
+    read from the image.
+    """
+    found: dict[str, Frame] = {}
+    calls: dict[str, set[str]] = {}
+    for line in (line for graph in graphs for line in graph.splitlines()):
+        if node := _NODE.match(line):
+            if size := _BYTES.search(node[2]):
+                open_ = (GROWS,) if size[2] == "dynamic" else ()
+                found[node[1]] = Frame(node[1], int(size[1]), (), open_)
+        elif edge := _EDGE.match(line):
+            calls.setdefault(edge[1], set()).add(edge[2])
+    for name, frame in found.items():
+        targets = calls.get(name, set())
+        pointer = (POINTER,) if INDIRECT in targets else ()
+        found[name] = Frame(
+            name, frame.bytes, tuple(sorted(targets - {INDIRECT})), frame.open + pointer
+        )
+    by_name = {symbol.name: symbol for symbol in elf.functions}
+    waiting = sorted(
+        {callee for frame in found.values() for callee in frame.calls if callee not in found}
+    )
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = (
+                _read(by_name[name], elf, arch)
+                if name in by_name
+                else Frame(name, 0, (), (UNKNOWN,))
+            )
+            waiting += found[name].calls
+    return tuple(found[name] for name in sorted(found))
+
+
+def bound(all_frames: Sequence[Frame], root: str) -> StackBound | None:
+    """The most stack that a function and all that it calls can need;
+    None when there is no call graph.
+    """
+    by_name = {frame.name: frame for frame in all_frames}
+    if root not in by_name:
+        return None
+    open_: dict[str, None] = {}
+    total = _deepest(by_name, root, {}, [], open_)
+    return StackBound(total, tuple(sorted(open_)))
+
+
+def _deepest(
+    by_name: Mapping[str, Frame],
+    name: str,
+    known: dict[str, int],
+    path: list[str],
+    open_: dict[str, None],
+) -> int:
+    if name in path:
+        open_[f"{_short(name)}: {RECURSION}"] = None
+        return 0
+    if name not in known:
+        frame = by_name[name]
+        open_.update(dict.fromkeys(f"{_short(name)}: {reason}" for reason in frame.open))
+        below = [_deepest(by_name, callee, known, [*path, name], open_) for callee in frame.calls]
+        known[name] = frame.bytes + max(below, default=0)
+    return known[name]
+
+
+def _short(name: str) -> str:
+    """Without the file that a static function's name begins with."""
+    return name.rpartition(":")[2]
+
+
+def _read(symbol: Symbol, elf: Elf, arch: str) -> Frame:
+    """A function from its instructions: the sum of all that it takes off the stack pointer,
+    and whom it calls.
+    """
+    starts = sorted(function.address for function in elf.functions)
+    after = next((start for start in starts if start > symbol.address), symbol.address)
+    end = symbol.address + (symbol.size or after - symbol.address)
+    names = {function.address: function.name for function in elf.functions}
+    taken = 0
+    calls: set[str] = set()
+    open_: set[str] = set()
+    for instruction in _instructions(
+        elf.code(symbol.address, end - symbol.address), symbol.address, arch
+    ):
+        size, target, pointer = (_thumb if arch != "rv32" else _rv32)(instruction)
+        taken += size
+        if target is not None and not symbol.address <= target < end:
+            (calls if target in names else open_).add(names.get(target, UNKNOWN))
+        if pointer:
+            open_.add(POINTER)
+    return Frame(symbol.name, taken, tuple(sorted(calls)), tuple(sorted(open_)))
+
+
+def _instructions(code: bytes, address: int, arch: str) -> list[Any]:
+    import capstone
+
+    if arch == "rv32":
+        machine = capstone.Cs(
+            capstone.CS_ARCH_RISCV, capstone.CS_MODE_RISCV32 | capstone.CS_MODE_RISCVC
+        )
+    else:
+        machine = capstone.Cs(
+            capstone.CS_ARCH_ARM, capstone.CS_MODE_THUMB | capstone.CS_MODE_MCLASS
+        )
+    machine.skipdata = True
+    return list(machine.disasm(code, address))
+
+
+def _number(text: str) -> int:
+    return int(text.lstrip("#"), 0)
+
+
+def _thumb(instruction: Any) -> tuple[int, int | None, bool]:
+    """Bytes that an instruction takes off SP, where it branches to,
+    and whether that is through a pointer.
+    """
+    name, operands = instruction.mnemonic.removesuffix(".w"), instruction.op_str
+    if name in ("push", "vpush") or (name == "stmdb" and operands.startswith("sp!")):
+        registers = operands[operands.index("{") + 1 : operands.index("}")].split(",")
+        return (
+            sum(8 if register.strip().startswith("d") else 4 for register in registers),
+            None,
+            False,
+        )
+    if name in ("sub", "subw", "sub.w") and operands.startswith("sp,") and "#" in operands:
+        return _number(operands.rpartition(",")[2].strip()), None, False
+    if found := re.search(r"\[sp, #-(0x[0-9a-f]+|\d+)\]!", operands):
+        return _number(found[1]), None, False
+    if name in ("blx", "bx") and operands not in ("lr",):
+        return (0, _number(operands), False) if operands.startswith("#") else (0, None, True)
+    if re.fullmatch(
+        r"b(l|eq|ne|cs|hs|cc|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le)?", name
+    ) and operands.startswith("#"):
+        return 0, _number(operands), False
+    return 0, None, False
+
+
+def _rv32(instruction: Any) -> tuple[int, int | None, bool]:
+    """The same for RISC-V."""
+    name, operands = instruction.mnemonic, [part.strip() for part in instruction.op_str.split(",")]
+    if name in ("addi", "c.addi", "c.addi16sp") and operands[0] == "sp":
+        return max(0, -_number(operands[-1])), None, False
+    if name in ("jal", "j", "c.jal", "c.j"):
+        return 0, instruction.address + _number(operands[-1]), False
+    if (
+        name in ("jalr", "jr", "c.jr", "c.jalr")
+        and operands[0] != "ra"
+        and "ra" not in operands[-1:]
+    ):
+        return 0, None, True
+    return 0, None, False

@@ -1,0 +1,252 @@
+"""Compilers: found, asked for their version, started. No other module starts one.
+
+Flags are the same for every library, so that figures compare;
+they are part of the content key of an image.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from ecfit.errors import BuildError, MissingToolError, UsageError, unknown_name
+from ecfit.model import Toolchain
+
+TOOLCHAINS = ("gcc", "clang")
+OPTS = ("Os", "O2", "O3")
+TIMEOUT = 300  # seconds for one compiler run
+
+_PACKAGES = {
+    "arm-none-eabi-gcc": "gcc-arm-none-eabi libnewlib-arm-none-eabi",
+    "riscv64-unknown-elf-gcc": "gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf",
+    "clang": "clang",
+    "gcc": "gcc",
+}
+_COMMON = (
+    "-std=c11",
+    "-ffunction-sections",
+    "-fdata-sections",
+    "-fno-common",
+    "-fomit-frame-pointer",
+    "-g",
+)
+# The compiler's libraries for rv32imc are those for rv32im:
+# code that comes from them is not compressed.
+CALL_GRAPH = "-fcallgraph-info=su,da"  # beside each object, NAME.ci: ecfit.build.stackbound
+_RV32 = ("-march=rv32imc", "-mabi=ilp32")
+_CPU = {
+    "cortex-m0": ("-mcpu=cortex-m0", "-mthumb"),
+    "cortex-m0plus": ("-mcpu=cortex-m0plus", "-mthumb"),
+    "cortex-m3": ("-mcpu=cortex-m3", "-mthumb"),
+    "cortex-m4": ("-mcpu=cortex-m4", "-mthumb"),
+    "cortex-m33": ("-mcpu=cortex-m33", "-mthumb"),
+    "ibex": _RV32,
+    "esp32-c3": _RV32,
+    "host": ("-fPIC",),
+}
+# -n: no padding to pages, which would make the file's own headers part of the image.
+_LINK = ("-nostartfiles", "-Wl,--gc-sections", "-Wl,--build-id=none", "-Wl,-n")
+# image.map names the operations of the image; the linker drops what they do not need.
+_LINK_HOST = (
+    "-shared",
+    "-Wl,--gc-sections",
+    "-Wl,--build-id=none",
+    "-Wl,-z,defs",
+    "-Wl,--version-script=image.map",
+)
+_CLANG_TARGET = {
+    "cortex-m0": "thumbv6m-none-eabi",
+    "cortex-m0plus": "thumbv6m-none-eabi",
+    "cortex-m3": "thumbv7m-none-eabi",
+    "cortex-m4": "thumbv7em-none-eabi",
+    "cortex-m33": "thumbv8m.main-none-eabi",
+    "ibex": "riscv32-unknown-elf",
+    "esp32-c3": "riscv32-unknown-elf",
+}
+
+
+class _Cross(NamedTuple):
+    """A cross compiler and its C library, which `specs` chooses (`compile`: where the headers
+    are not found without).
+
+    `mark` is a header of its own, `archive` its code, `package` the distribution's name of it.
+    """
+
+    gcc: str
+    specs: str
+    compile: tuple[str, ...]
+    mark: str
+    archive: str
+    package: str
+    machine: str  # how the machine begins that it compiles for, as it says itself
+
+
+_ARM = _Cross(
+    "arm-none-eabi-gcc",
+    "nano.specs",
+    (),
+    "_newlib_version.h",
+    "libc_nano.a",
+    "libnewlib-arm-none-eabi",
+    "arm",
+)
+_RISC_V = _Cross(
+    "riscv64-unknown-elf-gcc",
+    "picolibc.specs",
+    ("--specs=picolibc.specs",),
+    "picolibc.h",
+    "libc.a",
+    "picolibc-riscv64-unknown-elf",
+    "riscv",
+)
+_CROSS = {"armv6m": _ARM, "armv7m": _ARM, "rv32": _RISC_V}
+
+
+def _which(program: str) -> str:
+    path = shutil.which(program)
+    if path is None:
+        raise MissingToolError(
+            f"{program} not found: install the package {_PACKAGES[program]}, or run 'make setup'"
+        )
+    return path
+
+
+def _ask(*command: str) -> str:
+    try:
+        answer = subprocess.run(
+            command, capture_output=True, text=True, timeout=30, input="", check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise MissingToolError(f"{command[0]} does not run: {error}") from None
+    if answer.returncode:
+        raise MissingToolError(f"{command[0]} does not run: {_first_line(answer.stderr)}")
+    return answer.stdout + answer.stderr
+
+
+def _named(path: str, machine: str) -> str:
+    """A compiler that was named by its path, which compiles for that kind of machine. Errors: UsageError."""
+    if not Path(path).is_file() or not os.access(path, os.X_OK):
+        raise UsageError(f"--cc {path}: there is no program of that name")
+    try:
+        said = _ask(path, "-dumpmachine").strip()
+    except MissingToolError as error:
+        raise UsageError(f"--cc {path}: {error}") from None
+    if not said.startswith(machine):
+        raise UsageError(f"--cc {path} compiles for {said}, not for {machine}")
+    return str(Path(path).resolve())
+
+
+@cache
+def _identity(path: str) -> tuple[str, str]:
+    """Version of a compiler as x.y.z, and the whole line that it says of itself
+    (part of the content key).
+    """
+    line = (_ask(path, "--version").splitlines() or [""])[0]
+    version = re.search(r"\d+\.\d+\.\d+", line)
+    return (version.group() if version else "unknown"), line
+
+
+@cache
+def _c_library(cross: _Cross, gcc: str, cpu: tuple[str, ...]) -> tuple[str, str]:
+    """Include folder of the cross compiler's C library, and the hash of its code for a core."""
+    missing = MissingToolError(
+        f"the C library was not found: install the package {cross.package}, or run 'make setup'"
+    )
+    try:
+        said = _ask(gcc, f"--specs={cross.specs}", "-xc", "-E", "-v", "-")
+    except MissingToolError:
+        raise missing from None
+    listing = said.split("search starts here:")[-1].split("End of search")[0]
+    folders = [path for path in map(Path, listing.split()) if (path / cross.mark).exists()]
+    variant = _ask(gcc, *cpu, "-print-multi-directory").strip()
+    if not folders:
+        raise missing
+    library = folders[0].parent / "lib" / variant / cross.archive
+    if not library.is_file():
+        library = Path(_ask(gcc, *cpu, f"-print-file-name={cross.archive}").strip())
+    if not library.is_file():
+        raise missing
+    return str(folders[0].resolve()), hashlib.sha256(library.read_bytes()).hexdigest()
+
+
+@cache
+def find_toolchain(name: str, arch: str, core: str, opt: str, cc: str | None = None) -> Toolchain:
+    """The toolchain `name` for an architecture and core; `cc` is the path of its compiler, where it is another than
+    that on the path of commands. Errors: UsageError, MissingToolError.
+    """
+    if name not in TOOLCHAINS:
+        raise unknown_name("toolchain", name, TOOLCHAINS)
+    if opt not in OPTS:
+        raise unknown_name("optimisation", opt, OPTS)
+    flags = (*_CPU[core], f"-{opt}", *_COMMON)
+    if arch == "host":
+        path = _named(cc, "") if cc else _which(name)
+        version, line = _identity(path)
+        return Toolchain(name, (path, *flags), (path, *_LINK_HOST), version, opt, line)
+    cross = _CROSS[arch]
+    gcc = _named(cc, cross.machine) if cc and name == "gcc" else _which(cross.gcc)
+    version, gcc_line = _identity(gcc)
+    include, libc = _c_library(cross, gcc, _CPU[core])
+    link = (gcc, *_CPU[core], f"--specs={cross.specs}", *_LINK)
+    if name == "gcc":
+        return Toolchain(
+            name,
+            (gcc, *cross.compile, *flags, CALL_GRAPH),
+            link,
+            version,
+            opt,
+            f"{gcc_line} {libc}",
+        )
+    clang = _named(cc, "") if cc else _which("clang")
+    version, line = _identity(clang)
+    compiler = (clang, f"--target={_CLANG_TARGET[core]}", "-isystem", include, *flags)
+    return Toolchain(name, compiler, link, version, opt, f"{line} {gcc_line} {libc}")
+
+
+def _first_line(text: str) -> str:
+    """The line of a compiler's output that names the reason, without its path."""
+    too_large = re.search(r"region `(\w+)' overflowed by (\d+) bytes", text)
+    if too_large:
+        return f"too large: {too_large[2]} bytes more than there are of {too_large[1]}"
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    telling = [
+        line
+        for line in lines
+        if re.search(r"error|undefined reference|overflowed|cannot find", line, re.I)
+    ]
+    line = (telling or lines or ["no message"])[0]
+    return re.sub(r"^/\S*/", "", line)[:200]
+
+
+def run(command: Sequence[str], what: str, folder: Path) -> None:
+    """Starts a compiler in `folder`. Errors: BuildError with `what` and the telling line
+    of its output.
+    """
+    try:
+        done = subprocess.run(
+            command, cwd=folder, capture_output=True, text=True, timeout=TIMEOUT, check=False
+        )
+    except OSError as error:
+        raise MissingToolError(f"{command[0]} does not run: {error.strerror}") from None
+    except subprocess.TimeoutExpired:
+        raise BuildError(f"{what}: the compiler did not end within {TIMEOUT} s") from None
+    if done.returncode:
+        raise BuildError(f"{what}: {_first_line(done.stderr)}")
+
+
+def flags_key(toolchain: Toolchain) -> list[str]:
+    """What of a toolchain decides the bytes it makes, free of paths: part of the content key."""
+    flags = [
+        flag
+        for command in (toolchain.compile, toolchain.link)
+        for flag in command
+        if not flag.startswith("/")
+    ]
+    return [toolchain.name, toolchain.identity, *flags]

@@ -1,0 +1,1 @@
+"""What there is to choose from: knobs, curves, targets, peers, boards, published figures."""

@@ -1,0 +1,62 @@
+"""Boards that the micro-benchmark firmware is built for: one TOML each in ecfit/data/boards."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import msgspec
+
+from ecfit.choices.targets import Memory, find_target
+from ecfit.errors import UsageError, unknown_name
+from ecfit.paths import DATA
+
+
+class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A board: which sources and macros of firmware/board serve its UART and clocks,
+    and what it is compared with.
+
+    With `target` memory, clock and model are that target's; without, they stand here
+    (an emulated board).
+    """
+
+    description: str
+    core: str
+    sources: tuple[str, ...]
+    defines: tuple[str, ...]
+    source: str
+    target: str | None = None
+    model: str | None = None
+    hz: int | None = None
+    memory: tuple[Memory, ...] = ()
+    name: str = ""
+
+
+@cache
+def all_boards() -> dict[str, Board]:
+    """Every board by name, memory and clock filled in from its target. Errors: UsageError."""
+    found = {}
+    for path in sorted((DATA / "boards").glob("*.toml")):
+        try:
+            board = msgspec.toml.decode(path.read_bytes(), type=Board)
+        except msgspec.MsgspecError as error:
+            raise UsageError(f"{path.name}: {error}") from None
+        found[path.stem] = _complete(msgspec.structs.replace(board, name=path.stem))
+    return found
+
+
+def _complete(board: Board) -> Board:
+    if board.target is None:
+        return board
+    target = find_target(board.target)
+    assert target.clock is not None
+    return msgspec.structs.replace(
+        board, model=target.model, hz=target.clock.hz, memory=target.memory
+    )
+
+
+def find_board(name: str) -> Board:
+    """The board of that name, letter case ignored. Errors: UsageError."""
+    boards = all_boards()
+    if name.lower() not in boards:
+        raise unknown_name("board", name, boards)
+    return boards[name.lower()]

@@ -1,0 +1,207 @@
+"""Texts generated from lib/knobs.toml alone: the default configuration header,
+ecfit_config_check.h and docs/knobs.md.
+
+`python -m ecfit.choices.knobdocs` writes them (make generate); with --check it writes nothing,
+names what differs and fails.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from ecfit.choices.curves import CURVES, OPS
+from ecfit.choices.knobs import (
+    CurveSlot,
+    Knob,
+    all_knobs,
+    curve_slots,
+    header,
+    macros,
+    needed_knob,
+    resolve,
+)
+from ecfit.choices.presets import DEFAULT_PRESET, all_presets
+from ecfit.paths import LIB, ROOT
+from ecfit.prose import wrapped
+
+DEFAULT_CURVE = "secp256r1"
+THESIS_LIBRARY = [  # tests/lib/test_thesis_library.py builds and runs each
+    "## The choices of Piñol's thesis library",
+    "",
+    "What `ecfit study remote` calls by its author. "
+    "Its choices go together on every short Weierstrass curve; the",
+    "study takes `--set REDUCE=mont --set MULG=as_var --set MULD=separate` with all of them.",
+    "",
+    "| choice there | here |",
+    "| --- | --- |",
+    "| affine, homogeneous, Jacobian (af, hm, jb) | `--set COORDINATES=affine`, "
+    "`homogeneous`, `jacobian` |",
+    "| double-and-add | `--set MULV=binary_var` |",
+    "| sliding window (sw) | `--set MULV=naf_var --set WINDOW=4` (in non-adjacent form) |",
+    "| words of 16 and 32 bits | `--set BACKEND=w16`, `w32` |",
+]
+
+
+def default_header() -> str:
+    """lib/include/ecfit_config.h: the preset balanced with the default backend
+    of the declaration.
+    """
+    backend = str(all_knobs()["BACKEND"].default)
+    configuration = resolve(CURVES[DEFAULT_CURVE], DEFAULT_PRESET, {}, backend)
+    return header(configuration, [DEFAULT_CURVE], OPS)
+
+
+def _is(knob: Knob, value: str, curve: str | None) -> str:
+    return macros(knob, value, curve)[-1][0]
+
+
+def _slot_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
+    """Exactly one choice, and what each choice needs."""
+    curve = slot.name if slot else None
+    flags = [_is(knob, choice, curve) for choice in knob.choices]
+    name = flags[0].rsplit("_IS_", 1)[0]
+    yield f"#if {' + '.join(f'defined({flag})' for flag in flags)} != 1"
+    yield f'#error "{name}: define exactly one of {", ".join(flags)}"'
+    yield "#endif"
+    for choice, declared in knob.choices.items():
+        for other, allowed in declared.needs.items():
+            needed = all_knobs()[needed_knob(other, slot) if slot else other]
+            where = curve if needed.scope == "curve" else None
+            offered = [value for value in allowed if value in needed.values]
+            alternatives = " || ".join(f"defined({_is(needed, value, where)})" for value in offered)
+            yield f"#if defined({_is(knob, choice, curve)}) && !({alternatives})"
+            yield f'#error "{name}: {choice} needs {needed.name} {" or ".join(offered)}"'
+            yield "#endif"
+
+
+def _number_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
+    name = macros(knob, str(knob.default), slot.name if slot else None)[0][0]
+    yield f"#if !defined({name})"
+    yield f'#error "{name} is not defined: {knob.range_text}"'
+    yield f"#elif {name} < {knob.min} || {name} > {knob.max}"
+    yield f'#error "{name} is out of range: {knob.range_text}"'
+    yield "#endif"
+
+
+def config_check() -> str:
+    """lib/include/ecfit_config_check.h: what Python validates,
+    for those who write the configuration header by hand.
+    """
+    lines = [
+        "/* ecfit_config_check.h - refuses a configuration that is incomplete, "
+        "out of range or contradictory.",
+        " * Generated from lib/knobs.toml; do not edit. */",
+        "#ifndef ECFIT_CONFIG_CHECK_H",
+        "#define ECFIT_CONFIG_CHECK_H",
+        "",
+    ]
+
+    def checks(slot: CurveSlot | None) -> Iterator[str]:
+        for knob in all_knobs().values():
+            if knob.concerns(slot) if slot else knob.scope == "global":
+                yield from (_slot_checks if knob.kind == "slot" else _number_checks)(knob, slot)
+
+    lines += checks(None)
+    for slot in curve_slots():
+        lines += ["", f"#if {slot.macro}_ENABLED", *checks(slot), "#endif"]
+    return "\n".join([*lines, "", "#endif", ""])
+
+
+def _needs(knob: Knob) -> str:
+    parts = [f"only with {other} = {' or '.join(values)}" for other, values in knob.used_by.items()]
+    return "; ".join(parts)
+
+
+def knob_page() -> str:
+    """docs/knobs.md."""
+    presets = all_presets()
+    lines = [
+        "# Knobs",
+        "",
+        "Every setting of the library. A knob is a slot (which file) or a number (how much), "
+        "and names what it spends.",
+        "Generated from `lib/knobs.toml` and `ecfit/data/presets/` by `make generate`; "
+        "do not edit.",
+        "",
+        "`ecfit bench --set KNOB=VALUE` sets a knob on top of a preset, "
+        "`--set CURVE.KNOB=VALUE` for one curve only.",
+        "In C, the same choice is a set of macros in `ecfit_config.h`; "
+        "`ecfit_config_check.h` refuses contradictions.",
+        "`BACKEND` is chosen by the target unless it is set.",
+        "",
+        "| knob | of | values | " + " | ".join(f"`{name}`" for name in presets) + " | spends |",
+        "| --- | --- | --- | " + " | ".join("---" for _ in presets) + " | --- |",
+    ]
+    for knob in all_knobs().values():
+        scope = "library" if knob.scope == "global" else "curve"
+        chosen = [str(preset.values.get(knob.name, knob.default)) for preset in presets.values()]
+        cells = [
+            f"[`{knob.name}`](#{knob.name.lower()})",
+            scope,
+            knob.range_text,
+            *chosen,
+            knob.spends,
+        ]
+        lines.append("| " + " | ".join(cells) + " |")
+    lines += ["", "## Presets", ""]
+    for name, preset in presets.items():
+        several = " ".join(f"`{knob}={value}`" for knob, value in preset.several.items())
+        lines.append(
+            f"- `{name}`: {preset.description}"
+            + (f"; several curves in one image: {several}" if several else "")
+        )
+    for knob in all_knobs().values():
+        lines += ["", f"## {knob.name}", "", knob.help, ""]
+        lines += [f"Spends: {knob.spends}. Default: `{knob.default}`. {_needs(knob)}".rstrip(), ""]
+        if knob.kind == "number":
+            lines.append(f"Values: {knob.range_text}.")
+        for choice, declared in knob.choices.items():
+            needs = "".join(
+                f" Needs {other} = {' or '.join(values)}."
+                for other, values in declared.needs.items()
+            )
+            former = "".join(f" Formerly `{name}`." for name in declared.formerly)
+            lines.append(f"- `{choice}`: {declared.help}.{needs}{former}".replace("..", "."))
+    lines += ["", "## What each value costs and gains", "", *_measured()]
+    lines += ["", *THESIS_LIBRARY]
+    return wrapped("\n".join(lines) + "\n")
+
+
+def _measured() -> list[str]:
+    """The tables of the study of the knobs, from docs/results (tools/studies.py)."""
+    path = ROOT / "docs" / "results" / "knobs.md"
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    return text.replace("\n## ", "\n### ").strip().splitlines()[2:]
+
+
+def texts() -> dict[Path, str]:
+    """Every generated file with its text."""
+    return {
+        LIB / "include" / "ecfit_config.h": default_header(),
+        LIB / "include" / "ecfit_config_check.h": config_check(),
+        ROOT / "docs" / "knobs.md": knob_page(),
+    }
+
+
+def main(arguments: list[str]) -> int:
+    """Writes the files, or with --check names those that differ (exit code 1)."""
+    stale = [
+        path
+        for path, text in texts().items()
+        if not path.is_file() or path.read_text(encoding="utf-8") != text
+    ]
+    for path in stale:
+        if "--check" in arguments:
+            sys.stderr.write(
+                f"{path.relative_to(ROOT)} is not what lib/knobs.toml says: run 'make generate'\n"
+            )
+        else:
+            path.write_text(texts()[path], encoding="utf-8")
+            sys.stdout.write(f"wrote {path.relative_to(ROOT)}\n")
+    return 1 if stale and "--check" in arguments else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,386 @@
+"""Knobs: the one declaration lib/knobs.toml, and what follows from it.
+
+A configuration is resolved (default, then the target's backend, then the preset,
+then --set), validated, and turned into the header that the library is compiled with.
+The texts that are generated from the declaration alone (ecfit_config_check.h, docs/knobs.md)
+are in knobdocs.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Literal
+
+import msgspec
+
+from ecfit.choices.curves import OPS, Curve
+from ecfit.choices.presets import DEFAULT_PRESET, all_presets, find_preset
+from ecfit.errors import UsageError, unknown_name
+from ecfit.model import Configuration
+from ecfit.paths import LIB
+
+LIBRARY = "ecfit"
+NONE = "none"
+NO_CURVE = "curve/none.inc"
+EXTRAS = [
+    "COMPRESS",
+    "DER",
+    "RESUME",
+    "WORK",
+]  # slots of functions that no operation of the bench calls
+
+
+class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One value of a slot: the macros that name its files, values of other knobs that it needs,
+    families of curves.
+
+    `buys`: what it is for where that is neither bytes nor cycles, or not on every core or curve.
+    `arch`: the architectures of targets that it can be built for; empty, any.
+    `formerly`: its names in earlier versions.
+    """
+
+    help: str
+    macros: dict[str, str] = {}
+    needs: dict[str, tuple[str, ...]] = {}
+    family: tuple[str, ...] = ()
+    buys: str = ""
+    arch: tuple[str, ...] = ()
+    formerly: tuple[str, ...] = ()
+
+
+class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A slot (which file) or a number (how much), for the library or for each curve.
+
+    `buys`: of a number, what a value is for where no figure shows it.
+    """
+
+    name: str
+    scope: Literal["global", "curve"]
+    kind: Literal["slot", "number"]
+    default: str | int
+    spends: str
+    help: str
+    choices: dict[str, Choice] = {}
+    min: int | None = None
+    max: int | None = None
+    macro: str | None = None
+    used_by: dict[str, tuple[str, ...]] = {}
+    buys: dict[str, str] = {}
+    family: tuple[str, ...] = ()
+
+    def concerns(self, slot: CurveSlot) -> bool:
+        """Whether the curve has this knob: those of a curve belong to families of curves."""
+        return self.scope == "curve" and (not self.family or slot.family in self.family)
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """Every value that this knob can have."""
+        if self.kind == "slot":
+            return tuple(self.choices)
+        assert self.min is not None
+        assert self.max is not None
+        return tuple(str(value) for value in range(self.min, self.max + 1))
+
+    def bought(self, value: str) -> str:
+        """What a value is for, besides bytes and cycles; empty when these say it all."""
+        return self.choices[value].buys if value in self.choices else self.buys.get(value, "")
+
+    @property
+    def range_text(self) -> str:
+        """The values, as a text for messages and tables."""
+        return ", ".join(self.choices) if self.kind == "slot" else f"{self.min} to {self.max}"
+
+    def _names(self) -> dict[str, str]:
+        """Each choice by its name and its former names, in small letters."""
+        former = {old: name for name, choice in self.choices.items() for old in choice.formerly}
+        return {name.lower(): choice for name, choice in former.items()} | {
+            name.lower(): name for name in self.choices
+        }
+
+    def check(self, value: str) -> str:
+        """The value in its canonical form. Errors: UsageError."""
+        if self.kind == "slot":
+            found = self._names().get(value.lower())
+            if found is None:
+                raise unknown_name(f"value of {self.name}", value, self.choices)
+            return found
+        try:
+            number = int(value)
+        except ValueError:
+            raise UsageError(f"{self.name} is a number, {self.range_text}, not '{value}'") from None
+        if str(number) not in self.values:
+            raise UsageError(
+                f"{self.name} is {self.range_text}, not {number} (it spends {self.spends})"
+            )
+        return str(number)
+
+
+class CurveSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A curve of the library: the macro that names its file, the bits of the words
+    that hold its numbers.
+
+    family: which knobs it has; hash: the knob of the hash of its nonces; legacy: below 112 bits,
+    in no preset; instead: knob, value, and the value that stands in for it on this curve
+    where a preset asks for it.
+    """
+
+    name: str
+    bits: int
+    macro: str
+    file: str
+    family: str = "weierstrass"
+    hash: str | None = None
+    legacy: bool = False
+    instead: dict[str, dict[str, str]] = {}
+
+    def fitted(self, values: Mapping[str, str]) -> dict[str, str]:
+        """The values, with those that this curve has no file for replaced."""
+        return {
+            name: self.instead.get(name, {}).get(value, value) for name, value in values.items()
+        }
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    schema: int
+    curve: tuple[CurveSlot, ...]
+    knob: tuple[Knob, ...]
+
+
+@cache
+def _declared() -> _File:
+    path = LIB / "knobs.toml"
+    try:
+        return msgspec.toml.decode(path.read_bytes(), type=_File)
+    except (OSError, msgspec.MsgspecError) as error:
+        raise UsageError(f"lib/knobs.toml: {error}") from None
+
+
+def all_knobs() -> dict[str, Knob]:
+    """Every knob by name, in the order of the declaration. Errors: UsageError."""
+    return {knob.name: knob for knob in _declared().knob}
+
+
+def curve_slots() -> tuple[CurveSlot, ...]:
+    """The curves of the library. Errors: UsageError."""
+    return _declared().curve
+
+
+def find_slot(curve: str) -> CurveSlot:
+    """The declaration of a curve. Errors: UsageError when the library does not have it."""
+    for slot in curve_slots():
+        if slot.name == curve:
+            return slot
+    raise unknown_name("curve of ecfit", curve, [slot.name for slot in curve_slots()])
+
+
+def _find_knob(name: str) -> Knob:
+    knob = all_knobs().get(name.upper())
+    if knob is None:
+        raise unknown_name("knob", name, all_knobs())
+    return knob
+
+
+def resolve(
+    curve: Curve,
+    preset: str | None,
+    sets: Mapping[str, str],
+    backend: str,
+    *,
+    several: bool = False,
+) -> Configuration:
+    """The complete configuration of one curve, alone in its image or with others
+    (`several`). Errors: UsageError.
+
+    `sets`: KNOB or CURVE.KNOB to value, as the user gave them; of another curve:
+    ignored here, so that one command line can configure several curves.
+    """
+    name = find_preset(preset or DEFAULT_PRESET)
+    values = {knob.name: str(knob.default) for knob in all_knobs().values()}
+    values["BACKEND"] = _find_knob("BACKEND").check(backend)
+    asked = all_presets()[name]
+    for knob_name, value in (asked.values | (asked.several if several else {})).items():
+        knob = _find_knob(knob_name)
+        values[knob.name] = knob.check(str(value))
+    slot = find_slot(curve.name)
+    values = before = slot.fitted(values)
+    chosen = _chosen(slot, sets)
+    values = {**values, **chosen}
+    _check_combination(slot, values, chosen)
+    changed = tuple(
+        f"{knob}={value}" for knob, value in sorted(values.items()) if before[knob] != value
+    )
+    return Configuration(LIBRARY, name, tuple(sorted(values.items())), changed)
+
+
+def _chosen(slot: CurveSlot, sets: Mapping[str, str]) -> dict[str, str]:
+    """The settings that concern this curve, checked. Errors: UsageError."""
+    chosen = {}
+    for full_name, value in sets.items():
+        prefix, _, knob_name = full_name.rpartition(".")
+        knob = _find_knob(knob_name)
+        checked = knob.check(value)
+        if prefix and knob.scope == "global":
+            raise UsageError(f"{knob.name} holds for the whole library: set it without '{prefix}.'")
+        if prefix and prefix != slot.name:
+            continue
+        if knob.scope == "curve" and not knob.concerns(slot):
+            raise UsageError(
+                f"{slot.name} has no {knob.name}: it is for {' and '.join(knob.family)} curves"
+            )
+        family = knob.choices[checked].family if knob.kind == "slot" else ()
+        if family and slot.family not in family:
+            raise UsageError(
+                f"{slot.name} has no {knob.name}={checked}: it is for {' and '.join(family)} curves"
+            )
+        if checked in slot.instead.get(knob.name, {}):
+            raise UsageError(
+                f"{slot.name} has no {knob.name}={checked}, "
+                f"it takes {slot.instead[knob.name][checked]}"
+            )
+        chosen[knob.name] = checked
+    return chosen
+
+
+def _check_combination(slot: CurveSlot, values: Mapping[str, str], chosen: Iterable[str]) -> None:
+    """Refuses choices that do not go together,
+    and settings without an effect. Errors: UsageError.
+    """
+    for name, value in values.items():
+        knob = all_knobs()[name]
+        if knob.kind == "slot" and (knob.scope == "global" or knob.concerns(slot)):
+            for needed, allowed in knob.choices[value].needs.items():
+                other = needed_knob(needed, slot)
+                offered = [choice for choice in allowed if choice in all_knobs()[other].values]
+                if values[other] not in offered:
+                    raise UsageError(
+                        f"{name}={value} needs {other}={' or '.join(offered)}, not {values[other]}"
+                    )
+    for name in chosen:
+        for other, users in all_knobs()[name].used_by.items():
+            if values[other] not in users:
+                raise UsageError(
+                    f"{name} has no effect with {other}={values[other]}: "
+                    f"it needs {' or '.join(users)}"
+                )
+
+
+def needed_knob(name: str, slot: CurveSlot) -> str:
+    """The knob that a `needs` names: HASH is the one of the hash of the curve."""
+    return slot.hash or name if name == "HASH" else name
+
+
+def macros(knob: Knob, value: str, curve: str | None) -> list[tuple[str, str]]:
+    """The macros of one value: for a slot the files and a flag NAME_IS_VALUE,
+    for a number its value.
+    """
+    capitals, lower = (curve or "").upper(), curve or ""
+    name = f"ECFIT_{capitals}_{knob.name}" if curve else f"ECFIT_{knob.name}"
+    if knob.kind == "number":
+        return [((knob.macro or name).replace("{CURVE}", capitals), value)]
+    files = knob.choices[value].macros.items()
+    named = [
+        (macro.replace("{CURVE}", capitals), f'"{file.replace("{curve}", lower)}"')
+        for macro, file in files
+    ]
+    return [*named, (f"{name}_IS_{value.upper()}", "1")]
+
+
+def header(
+    configuration: Configuration,
+    curves: Sequence[str],
+    ops: Iterable[str] = OPS,
+    *,
+    extras: bool = True,
+    more: Mapping[str, Configuration] | None = None,
+) -> str:
+    """The text of ecfit_config.h: these settings for these curves,
+    operations that are not in `ops` dropped.
+
+    `extras` False drops what no operation of the bench needs, too (EXTRAS). `more`: curves
+    that have their own configurations. Errors: UsageError when these contradict each other.
+    """
+    dropped = [op.upper() for op in OPS if op not in ops] + ([] if extras else EXTRAS)
+    found = [knob for knob in all_knobs().values() if knob.name in dropped]
+    drop = {knob.name: NONE if NONE in knob.choices else str(knob.default) for knob in found}
+    further = {curve: dict(other.settings) | drop for curve, other in (more or {}).items()}
+    values = _agreed(dict(configuration.settings) | drop, further)
+    curves = [*curves, *further]
+    lines = [
+        "/* ecfit_config.h - which files fill the slots, and the numbers. "
+        "Generated from lib/knobs.toml. */",
+        "#ifndef ECFIT_CONFIG_H",
+        "#define ECFIT_CONFIG_H",
+        "",
+    ]
+    for knob in all_knobs().values():
+        if knob.scope == "global":
+            lines += [
+                f"#define {name} {value}" for name, value in macros(knob, values[knob.name], None)
+            ]
+    bits = max(slot.bits for slot in curve_slots() if slot.name in curves)
+    lines += ["", f"#define ECFIT_MAX_BITS {bits} /* of the widest curve enabled */"]
+    lines += ["", *_shared_instance([values, *further.values()])]
+    for slot in curve_slots():
+        enabled = slot.name in curves
+        lines += ["", f'#define {slot.macro} "{slot.file if enabled else NO_CURVE}"']
+        lines += [f"#define {slot.macro}_ENABLED {int(enabled)}"]
+        if enabled:
+            own = further.get(slot.name) or _values_for(slot, values, configuration.preset)
+            lines += _curve_macros(slot, slot.fitted(own), slot.name)
+    return "\n".join([*lines, "", "#endif", ""])
+
+
+def _values_for(slot: CurveSlot, values: Mapping[str, str], preset: str | None) -> dict[str, str]:
+    """The values of another curve's configuration on this one:
+    those that its family does not have are the preset's.
+    """
+    asked = all_presets()[preset].values if preset else {}
+    found = dict(values)
+    for name, value in values.items():
+        knob = all_knobs()[name]
+        family = knob.choices[value].family if knob.kind == "slot" else ()
+        if knob.scope == "curve" and family and slot.family not in family:
+            found[name] = str(asked.get(name, knob.default))
+    return found
+
+
+def _curve_macros(slot: CurveSlot, values: Mapping[str, str], name: str) -> list[str]:
+    return [
+        f"#define {macro} {text}"
+        for knob in all_knobs().values()
+        if knob.concerns(slot)
+        for macro, text in macros(knob, values[knob.name], name)
+    ]
+
+
+def _agreed(values: dict[str, str], further: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """`values` with settings of the whole library that a further curve needs
+    and the first does without.
+
+    Errors: UsageError when two curves want different ones.
+    """
+    for knob in all_knobs().values():
+        if knob.scope == "global":
+            wanted = {other[knob.name] for other in (values, *further.values())} - {NONE}
+            if len(wanted) > 1:
+                raise UsageError(
+                    f"{knob.name} holds for the whole library: "
+                    f"{' and '.join(sorted(wanted))} contradict"
+                )
+            values[knob.name] = wanted.pop() if wanted else NONE
+    return values
+
+
+def _shared_instance(all_values: Sequence[Mapping[str, str]]) -> list[str]:
+    """The pseudo-curve `shared`, whose code all curves
+    with INSTANCE=shared use. Errors: UsageError.
+    """
+    sharing = [values for values in all_values if values.get("INSTANCE") == "shared"]
+    if not sharing:
+        return [f'#define ECFIT_CURVE_SHARED "{NO_CURVE}"']
+    slot = next(slot for slot in curve_slots() if slot.family == "weierstrass")
+    text = _curve_macros(slot, sharing[0], "shared")
+    if any(_curve_macros(slot, values, "shared") != text for values in sharing):
+        raise UsageError("curves with INSTANCE=shared take the same settings")
+    return ['#define ECFIT_CURVE_SHARED "curve/shared.inc"', *text]

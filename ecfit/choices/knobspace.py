@@ -1,0 +1,136 @@
+"""The space of configurations around a preset: each value of each knob,
+with as few other changes as it needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from ecfit.choices.curves import CURVES, Curve
+from ecfit.choices.knobs import (
+    CurveSlot,
+    Knob,
+    all_knobs,
+    curve_slots,
+    find_slot,
+    needed_knob,
+    resolve,
+)
+from ecfit.choices.targets import Target
+from ecfit.errors import UsageError
+from ecfit.model import Configuration
+
+MOST_CHANGES = 6
+
+
+class Variant(msgspec.Struct, frozen=True):
+    """One value of a knob and the configuration it is judged against:
+    the nearest valid one with another value.
+
+    Where there is none that differs in this knob alone, that is the preset itself.
+    """
+
+    curve: Curve
+    knob: str
+    value: str
+    configuration: Configuration
+    base: Configuration
+
+
+def variants(curve: Curve, preset: str, target: Target) -> Iterator[Variant]:
+    """Each value of each knob that the preset does not have and the target can take, on this curve.
+
+    Where the curve does not have the knob or the value: on the first that does.
+    """
+    backend = target.backend
+    for knob in all_knobs().values():
+        for value in knob.values:
+            if (
+                value in knob.choices
+                and knob.choices[value].arch
+                and target.arch not in knob.choices[value].arch
+            ):
+                continue
+            for slot in _slots_for(knob, curve):
+                found = _variant(CURVES[slot.name], preset, backend, knob.name, value)
+                if found is not None:
+                    if found.configuration.key != resolve(found.curve, preset, {}, backend).key:
+                        yield found
+                    break
+
+
+def _slots_for(knob: Knob, curve: Curve) -> list[CurveSlot]:
+    """The curves to try a knob on, `curve` first; a hash is tried on curves that use it."""
+    hashes = {slot.hash for slot in curve_slots()}
+    found = [find_slot(curve.name), *(slot for slot in curve_slots() if not slot.legacy)]
+    if knob.name in hashes:
+        return [slot for slot in found if slot.hash == knob.name] + found[:1]
+    return [slot for slot in found if knob.scope == "global" or knob.concerns(slot)]
+
+
+def _variant(curve: Curve, preset: str, backend: str, knob: str, value: str) -> Variant | None:
+    sets = nearest(curve, preset, backend, {knob: value})
+    if sets is None:
+        return None
+    configuration = resolve(curve, preset, sets, backend)
+    others = {name: setting for name, setting in sets.items() if name != knob}
+    around = nearest(curve, preset, backend, others)
+    base = resolve(curve, preset, around if around is not None else {}, backend)
+    if base.key == configuration.key:
+        base = resolve(curve, preset, {}, backend)
+    return Variant(curve, knob, value, configuration, base)
+
+
+def nearest(
+    curve: Curve, preset: str, backend: str, sets: Mapping[str, str]
+) -> dict[str, str] | None:
+    """`sets` and the fewest further settings that make a valid configuration;
+    None when there are none.
+    """
+    waiting, seen = [dict(sets)], set()
+    while waiting:
+        tried = waiting.pop(0)
+        key = tuple(sorted(tried.items()))
+        if key in seen:
+            continue
+        seen.add(key)
+        try:
+            resolve(curve, preset, tried, backend)
+            return tried
+        except UsageError:
+            if len(tried) < len(sets) + MOST_CHANGES:
+                waiting += [
+                    {**tried, **change}
+                    for change in _repairs(find_slot(curve.name), preset, backend, tried)
+                ]
+    return None
+
+
+def _repairs(
+    slot: CurveSlot, preset: str, backend: str, sets: Mapping[str, str]
+) -> list[dict[str, str]]:
+    """Single settings that could mend the first contradiction: of the knob that is needed,
+    or of the one that needs.
+    """
+    values = {**dict(resolve(CURVES[slot.name], preset, {}, backend).settings), **sets}
+    for name, value in values.items():
+        knob = all_knobs()[name]
+        if knob.scope == "curve" and not knob.concerns(slot):
+            continue
+        needs = knob.choices[value].needs if knob.kind == "slot" and value in knob.choices else {}
+        if knob.kind == "number" and name in sets:
+            needs = knob.used_by
+        for needed, allowed in needs.items():
+            other = needed_knob(needed, slot)
+            if values[other] not in allowed:
+                mend = (
+                    []
+                    if other in sets
+                    else [{other: v} for v in allowed if v in all_knobs()[other].values]
+                )
+                return mend + (
+                    [] if name in sets else [{name: v} for v in knob.values if v != value]
+                )
+    return []

@@ -1,0 +1,228 @@
+"""Peers: other people's libraries, each a folder with peer.toml and adapter.c,
+their code fetched on demand (ecfit.build.fetch).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from ecfit.choices.curves import CURVES
+from ecfit.errors import (
+    UsageError,
+    unknown_name,
+)
+from ecfit.model import Configuration
+from ecfit.paths import PEERS
+
+
+class Package(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where the code comes from, and the SHA-256 of the archive as the registry delivers it."""
+
+    registry: Literal["cargo"]
+    name: str
+    version: str
+    sha256: str
+
+
+class System(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A library of this machine, for the target host: its name for pkg-config,
+    and the distribution's package of it.
+    """
+
+    pkg_config: str
+    package: str
+
+
+class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What to compile: paths relative to the unpacked package, or to the peer's folder
+    when there is no package.
+
+    A source may be a pattern with `*` in its file name;
+    `flags` are of the library's own sources alone.
+    """
+
+    sources: tuple[str, ...] = ()
+    include: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+
+
+class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A named setting: `define` takes the value itself, `defines`, `flags`
+    and `sources` give macros, flags and files on top per value. Macros hold for the adapter too.
+
+    `no_assembly`: the values with which the library has no assembly.
+    """
+
+    help: str
+    values: tuple[str, ...]
+    default: str
+    define: str | None = None
+    defines: dict[str, tuple[str, ...]] = {}
+    flags: dict[str, tuple[str, ...]] = {}
+    sources: dict[str, tuple[str, ...]] = {}
+    no_assembly: tuple[str, ...] = ()
+
+    def macros(self, value: str) -> tuple[str, ...]:
+        """The macros that this value stands for."""
+        return (f"{self.define}={value}",) if self.define else self.defines.get(value, ())
+
+
+class Difference(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that a reader must know to compare this library with the others;
+    printed under tables.
+    """
+
+    text: str
+
+
+class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A library as peer.toml describes it. `system`: one of this machine's.
+    `on_request`: `--lib all` leaves it out.
+
+    `curves`: the operations it has, per curve; `curve_defines`, `curve_sources`: the macros
+    and files that a build for that curve needs on top. `cores`: the cores that it is written for;
+    empty, any. `variants`: settings worth a row of their own in a study, by name.
+    `assembly`: patterns of the names of functions that are written wholly in assembly
+    (where the chosen options have them).
+    """
+
+    description: str
+    licence: str
+    library_version: str
+    curves: dict[str, tuple[str, ...]]
+    homepage: str = ""
+    package: Package | None = None
+    system: System | None = None
+    on_request: bool = False
+    build: Build = Build()
+    options: dict[str, Option] = {}
+    variants: dict[str, dict[str, str]] = {}
+    curve_defines: dict[str, tuple[str, ...]] = {}
+    curve_sources: dict[str, tuple[str, ...]] = {}
+    cores: tuple[str, ...] = ()
+    assembly: tuple[str, ...] = ()
+    differences: tuple[Difference, ...] = ()
+    name: str = ""
+    folder: str = ""
+
+    def configure(self, settings: Mapping[str, str]) -> Configuration:
+        """All options with their values: `settings` over the defaults. Errors: UsageError."""
+        values = {name: option.default for name, option in self.options.items()}
+        for name, value in settings.items():
+            key = name.upper()
+            if key not in self.options:
+                raise unknown_name(f"option of {self.name}", name, self.options)
+            if value not in self.options[key].values:
+                raise UsageError(
+                    f"{self.name}.{key} is one of {', '.join(self.options[key].values)}, "
+                    f"not '{value}'"
+                )
+            values[key] = value
+        changed = tuple(
+            f"{k}={v}" for k, v in sorted(values.items()) if v != self.options[k].default
+        )
+        return Configuration(self.name, None, tuple(sorted(values.items())), changed)
+
+    def defines(self, configuration: Configuration, curve: str) -> tuple[str, ...]:
+        """The macros of a configuration, for one curve."""
+        chosen = [
+            macro
+            for name, value in configuration.settings
+            for macro in self.options[name].macros(value)
+        ]
+        return (*self.build.defines, *self.curve_defines.get(curve, ()), *chosen)
+
+    def flags(self, configuration: Configuration) -> tuple[str, ...]:
+        """The compiler flags of a configuration, for the library's own sources."""
+        chosen = [
+            flag
+            for name, value in configuration.settings
+            for flag in self.options[name].flags.get(value, ())
+        ]
+        return (*self.build.flags, *chosen)
+
+    def sources(self, configuration: Configuration, curve: str) -> tuple[str, ...]:
+        """The files of a configuration, for one curve."""
+        chosen = [
+            file
+            for name, value in configuration.settings
+            for file in self.options[name].sources.get(value, ())
+        ]
+        return tuple(
+            dict.fromkeys((*self.build.sources, *self.curve_sources.get(curve, ()), *chosen))
+        )
+
+    def assembly_of(self, configuration: Configuration) -> tuple[str, ...]:
+        """Patterns of the names of its functions that are written in assembly,
+        in a configuration.
+        """
+        without = any(
+            value in self.options[name].no_assembly for name, value in configuration.settings
+        )
+        return () if without else self.assembly
+
+    def ops(self, curve: str, core: str) -> tuple[str, ...]:
+        """The operations it offers on a curve, on a core."""
+        return self.curves.get(curve, ()) if core in self.cores or not self.cores else ()
+
+
+def load_peer(name: str, folder: Path) -> Peer:
+    """Reads a peer's folder. Errors: UsageError."""
+    path = folder / "peer.toml"
+    if not path.is_file() or not (folder / "adapter.c").is_file():
+        raise UsageError(f"{folder} is not a peer: it needs peer.toml and adapter.c")
+    try:
+        peer = msgspec.toml.decode(path.read_bytes(), type=Peer)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: {error}") from None
+    peer = msgspec.structs.replace(peer, name=name, folder=str(folder.resolve()))
+    try:
+        _check(peer)
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from None
+    return peer
+
+
+def _check(peer: Peer) -> None:
+    """Finds names in a description that do not exist. Errors: UsageError."""
+    for curve in (*peer.curves, *peer.curve_defines, *peer.curve_sources):
+        if curve not in CURVES:
+            raise unknown_name("curve", curve, CURVES)
+    for curve, ops in peer.curves.items():
+        for op in ops:
+            if op not in CURVES[curve].ops:
+                raise unknown_name(f"operation of {curve}", op, CURVES[curve].ops)
+    for name, option in peer.options.items():
+        per_value = {
+            *option.defines,
+            *option.flags,
+            *option.sources,
+            *option.no_assembly,
+            option.default,
+        }
+        for value in sorted(per_value - {*option.values}):
+            raise unknown_name(f"value of the option {name}", value, option.values)
+    for settings in peer.variants.values():
+        peer.configure(settings)
+
+
+def source_files(folder: Path, names: Iterable[str]) -> tuple[Path, ...]:
+    """The files of these names below a folder; a name with `*` stands for all that match,
+    in order of their names.
+    """
+    found: list[Path] = []
+    for name in names:
+        found += sorted(folder.glob(name)) if "*" in name else [folder / name]
+    return tuple(dict.fromkeys(found))
+
+
+def all_peers(extra: Mapping[str, Path] | None = None) -> dict[str, Peer]:
+    """The peers of the repository and those of `extra` (name to folder). Errors: UsageError."""
+    folders = {path.parent.name: path.parent for path in sorted(PEERS.glob("*/peer.toml"))}
+    folders.update(extra or {})
+    return {name: load_peer(name, folder) for name, folder in folders.items()}

@@ -1,0 +1,119 @@
+"""Figures that others measured on silicon: ecfit/data/published, one TOML per document,
+with their conditions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from ecfit.errors import UsageError
+from ecfit.paths import DATA
+
+# How many of a unit there are in one second at a clock of `hz`, or in one cycle.
+SECONDS = {"s": 1.0, "ms": 1e3, "us": 1e6}
+CYCLES = {"cycles": 1.0, "kcycles": 1e-3}
+
+
+class Series(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Figures of one library in one configuration on one target, by operation.
+
+    `opt` and `options` are how the bench builds the library to reproduce it; `configuration`
+    is the document's own name for that. `code_bytes`, of all operations; `code_ecdh_bytes`,
+    of ECDH alone; `energy_j` and `stack_bytes` (the most a function can need) by operation;
+    `heap_bytes`: what else the document says, for studies. "per_s": operations a second.
+    `not_run`: why the figure is printed but not reproduced. `differs`: what is not as published.
+    """
+
+    library: str
+    curve: str
+    target: str
+    unit: Literal["s", "ms", "us", "cycles", "kcycles", "per_s"]
+    figures: dict[str, float]
+    mode: str = "datasheet"
+    configuration: str = ""
+    opt: str = "Os"
+    options: dict[str, str] = {}
+    code_bytes: int | None = None
+    code_ecdh_bytes: int | None = None
+    heap_bytes: int | None = None
+    energy_j: dict[str, float] = {}
+    stack_bytes: dict[str, int] = {}
+    conditions: str = ""
+    differs: str = ""
+    not_run: str = ""
+
+
+class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where the figures stand, and what holds for all of them.
+    `origin`: where the document itself is found.
+    """
+
+    document: str
+    origin: str
+    conditions: str
+    library_version: str
+    compiler: str
+    series: tuple[Series, ...]
+    differs: str = ""
+    not_run: str = ""
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """One published figure with all that is known of it."""
+
+    document: Document
+    series: Series
+    op: str
+    value: float
+
+    @property
+    def not_run(self) -> str:
+        """Why it is not reproduced; empty when it is."""
+        return self.series.not_run or self.document.not_run
+
+    @property
+    def differs(self) -> str:
+        """What is not as published."""
+        return self.series.differs or self.document.differs
+
+    def from_cycles(self, cycles: int, hz: int) -> float:
+        """Cycles in the unit of the figure, at a clock in hertz."""
+        unit = self.series.unit
+        return cycles * CYCLES[unit] if unit in CYCLES else cycles / hz * SECONDS[unit]
+
+
+def read_document(path: Path) -> Document:
+    """The document in a file. Errors: UsageError."""
+    try:
+        return msgspec.toml.decode(path.read_bytes(), type=Document)
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror or error}") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: {error}") from None
+
+
+@cache
+def load_document(name: str) -> Document:
+    """The document ecfit/data/published/NAME.toml. Errors: UsageError."""
+    return read_document(DATA / "published" / f"{name}.toml")
+
+
+def figures(documents: Iterable[Document]) -> tuple[Figure, ...]:
+    """The figures of documents, in their order."""
+    return tuple(
+        Figure(document, series, op, value)
+        for document in documents
+        for series in document.series
+        for op, value in series.figures.items()
+    )
+
+
+@cache
+def all_figures() -> tuple[Figure, ...]:
+    """Every published figure of silicon, documents in the order of their file names. Errors: UsageError."""
+    return figures(load_document(path.stem) for path in sorted((DATA / "published").glob("*.toml")))

@@ -1,0 +1,79 @@
+"""What the bench needs from the machine, and what of it is there."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import msgspec
+
+from ecfit.build.toolchain import find_toolchain
+from ecfit.errors import EcfitError
+from ecfit.paths import cache_dir
+from ecfit.sim.machine import SimError, simulator_id
+
+
+class Check(msgspec.Struct, frozen=True):
+    """One thing: is it there (`ok`), is it needed for the ARMv6-M targets, what was found,
+    what to do otherwise.
+    """
+
+    name: str
+    ok: bool
+    needed: bool
+    found: str
+    advice: str = ""
+
+    @property
+    def state(self) -> str:
+        """For tables: ok, missing (and needed), or absent."""
+        return "ok" if self.ok else "missing" if self.needed else "absent"
+
+
+def _compiler(name: str, toolchain: str, arch: str, core: str, *, needed: bool) -> Check:
+    try:
+        found = find_toolchain(toolchain, arch, core, "Os")
+    except EcfitError as error:
+        return Check(name, False, needed, "-", str(error))
+    return Check(name, True, needed, f"{found.label}, {found.compile[0]}")
+
+
+def _simulator() -> Check:
+    try:
+        return Check("simulator", True, True, f"sim/libecsim.so, sources {simulator_id()[:12]}")
+    except SimError as error:
+        return Check("simulator", False, True, "-", str(error))
+
+
+def _program(name: str, package: str, why: str) -> Check:
+    path = shutil.which(name)
+    if path is None:
+        return Check(name, False, False, "-", f"install the package {package}: {why}")
+    try:
+        said = subprocess.run(
+            [path, "--version"], capture_output=True, text=True, timeout=20, check=False
+        ).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return Check(name, False, False, path, f"does not run: install the package {package}")
+    return Check(name, True, False, said.splitlines()[0] if said else path)
+
+
+def _cache() -> Check:
+    try:
+        return Check("cache", True, True, str(cache_dir()))
+    except EcfitError as error:
+        return Check("cache", False, True, "-", str(error))
+
+
+def examine() -> list[Check]:
+    """All checks, the needed ones first."""
+    return [
+        _compiler("cross compiler, newlib", "gcc", "armv6m", "cortex-m0", needed=True),
+        _simulator(),
+        _cache(),
+        _compiler("native compiler", "gcc", "host", "host", needed=False),
+        _compiler("clang for ARMv6-M", "clang", "armv6m", "cortex-m0", needed=False),
+        _compiler("RISC-V compiler, picolibc", "gcc", "rv32", "ibex", needed=False),
+        _program("cargo", "cargo", "fetches the peers"),
+        _program("valgrind", "valgrind", "constant-time test of the host build"),
+    ]

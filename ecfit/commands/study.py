@@ -1,0 +1,117 @@
+"""The command `study`: measures what a study plans, and prints its tables."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from ecfit.arguments.common import Common, verdict
+from ecfit.choices.curves import CURVES, find_curve
+from ecfit.choices.targets import all_targets, find_target
+from ecfit.errors import EcfitError, UsageError
+from ecfit.run.hostlib import HostError
+from ecfit.show.progress import Progress
+from ecfit.show.report import emit, to_csv, to_json, to_table
+from ecfit.studies.study import (
+    Ask,
+    Study,
+    StudyRecord,
+    all_studies,
+    conditions,
+    find_study,
+    measure,
+    page,
+    time_host,
+    with_ecdhe,
+)
+
+
+def command(common: Common) -> int:
+    """Lists the studies, or runs one. Returns the exit code. Errors: UsageError."""
+    name = common.values["name"]
+    if common.values["list_them"] or name is None:
+        return common.listing(
+            [
+                {
+                    "name": s.name,
+                    "title": s.title,
+                    "targets": " ".join(s.targets),
+                    "curves": " ".join(s.curves),
+                }
+                for s in all_studies().values()
+            ]
+        )
+    study = find_study(name)
+    records = run(study, common)
+    _print(study, records, common)
+    return verdict(records)
+
+
+def ask(study: Study, common: Common) -> Ask:
+    """The targets and curves asked for, else the study's own. Errors: UsageError."""
+    targets = common.values["targets"] or study.targets
+    curves = common.values["curves"] or study.curves
+    if common.values["curves"] and not study.curves:
+        raise UsageError(
+            f"study {study.name} is about the curves of its document: leave --curve out"
+        )
+    return Ask(
+        targets=tuple(all_targets().values())
+        if "all" in targets
+        else tuple(map(find_target, targets)),
+        curves=tuple(CURVES.values()) if "all" in curves else tuple(map(find_curve, curves)),
+        mode=common.values["mode"].lower(),
+        peers=common.peers(),
+    )
+
+
+def run(study: Study, common: Common) -> list[StudyRecord]:
+    """The records of a study, in the order of its plan. Errors: UsageError, MissingToolError."""
+    bench, jobs = common.bench(), study.plan(ask(study, common))
+    if not jobs:
+        raise UsageError(f"study {study.name} has nothing to measure for these targets and curves")
+    records: list[StudyRecord | None] = [None] * len(jobs)
+    with Progress(len(jobs), quiet=common.values["quiet"]) as progress:
+        for index, record in measure(study, jobs, bench):
+            records[index] = record
+            progress.done(record)
+    measured = [record for record in records if record is not None]
+    try:
+        measured = time_host(jobs, measured, bench)
+    except HostError as error:
+        raise EcfitError(
+            f"study {study.name}: the times of this machine cannot be taken: {error}"
+        ) from None
+    return with_ecdhe(jobs, measured)
+
+
+def _print(study: Study, records: Sequence[StudyRecord], common: Common) -> None:
+    peers = common.peers()
+    if common.format == "json":
+        text = to_json(records)
+    elif common.format == "csv":
+        text = to_csv([flat(record) for record in records])
+    elif common.format == "md":
+        text = page(study, records, peers)
+    else:
+        colour = common.path is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+        sections = study.summarise(records)
+        parts = [
+            f"{s.title}\n{to_table(s.columns, s.cells, s.lines, colour=colour)}" for s in sections
+        ]
+        text = "\n".join([*parts, *conditions(records, peers), ""])
+    emit(text, common.path)
+
+
+def flat(record: StudyRecord) -> dict[str, Any]:
+    """A record without nested fields: published_time_us, ratio_time_us, and so on."""
+    fields: dict[str, Any] = msgspec.structs.asdict(record)
+    for name in ("published", "ratio"):
+        values = fields.pop(name)
+        for field in ("time_us", "flash_bytes", "static_stack_bytes", "heap_bytes", "energy_uj"):
+            fields[f"{name}_{field}"] = values.get(field)
+    return fields

@@ -1,0 +1,1 @@
+"""Rows measured: built, run, kept in the store; and what is estimated from their counts."""

@@ -1,0 +1,402 @@
+"""From a selection to records: builds what is missing, runs what is missing, keeps both.
+
+A row is one operation of one library on one target. Rows are independent and run on threads:
+compilers are processes of their own, and the simulator runs outside the interpreter's lock.
+A row that fails is a record with a status.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import nullcontext
+from functools import cache, partial
+from statistics import mean
+from typing import TypeVar
+
+import msgspec
+
+from ecfit import __version__
+from ecfit.build import build
+from ecfit.build.fetch import version
+from ecfit.build.parts import NULL, make_parts
+from ecfit.build.stackbound import bound
+from ecfit.build.toolchain import find_toolchain
+from ecfit.choices.curves import OPS, Curve
+from ecfit.choices.peers import Peer
+from ecfit.choices.targets import Mode, Target
+from ecfit.errors import BuildError, UsageError
+from ecfit.measure.derive import derive
+from ecfit.measure.store import Store
+from ecfit.model import (
+    Configuration,
+    Image,
+    Leak,
+    Measurement,
+    Observation,
+    Place,
+    Record,
+    Toolchain,
+    digest,
+)
+from ecfit.paths import PACKAGE
+from ecfit.run import runner
+from ecfit.sim.model import SimError
+from ecfit.units import median_int
+
+NOT_OFFERED = "not offered"
+T = TypeVar("T")
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One record to be: where, what, how. `image_ops`: the operations that its image contains;
+    `more`: further curves in it, with their settings, which are not run;
+    `extras`: what else is in it (EXTRAS).
+    """
+
+    target: Target
+    mode: Mode | None
+    mode_name: str | None
+    configuration: Configuration
+    curve: Curve
+    op: str
+    image_ops: tuple[str, ...]
+    offered: bool = True
+    place: Place = "flash"
+    more: tuple[tuple[Curve, Configuration], ...] = ()
+    extras: tuple[str, ...] = ()
+
+    @property
+    def curve_name(self) -> str:
+        """All curves of the image: secp256r1+secp384r1."""
+        return "+".join([self.curve.name, *(curve.name for curve, _ in self.more)])
+
+    @property
+    def config_key(self) -> str:
+        """The key of the configuration, or of all of them."""
+        keys = [self.configuration.key, *(configuration.key for _, configuration in self.more)]
+        return digest(keys)[:16] if self.more else keys[0]
+
+    @property
+    def changed(self) -> str | None:
+        """What was changed from the preset, for any of the curves."""
+        texts = [text for _, configuration in self.more for text in configuration.changed]
+        texts = [
+            *self.configuration.changed,
+            *texts,
+            *(["PLACE=ram"] if self.place == "ram" else []),
+        ]
+        return " ".join(dict.fromkeys(texts)) or None
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """What holds for all rows of a command."""
+
+    toolchain: str = "gcc"
+    cc: str | None = None  # path of the compiler, where it is not the one that is found
+    opt: str = "Os"
+    seed: int = 1
+    runs: int = 1
+    limit: int = runner.DEFAULT_LIMIT
+    jobs: int = 2
+    model_rows: tuple[tuple[str, int], ...] = ()  # what is changed in the cycle models
+
+    @property
+    def model_changes(self) -> str | None:
+        """For records: "mac_stored=1"."""
+        return " ".join(f"{row}={cycles}" for row, cycles in self.model_rows) or None
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What was seen of the constant-time behaviour of a row: the run that followed secrets,
+    and the runs that compare.
+
+    `declared`: where that run met something secret that is declared public. `same_code`: the image
+    of the first, which says what is public, is byte for byte the one that is measured.
+    """
+
+    taint: Record
+    leaks: tuple[Leak, ...]
+    declared: tuple[Leak, ...]
+    equality: Record
+    same_code: bool
+
+
+@cache
+def _own_code() -> str:
+    """Digest of the modules that decide what is measured: part of the key of a measurement."""
+    names = (
+        "build/build",
+        "build/elf",
+        "build/parts",
+        "build/stackbound",
+        "build/toolchain",
+        "choices/curves",
+        "measure/bench",
+        "oracle/rfc7748",
+        "oracle/weierstrass",
+        "run/cases",
+        "run/hostlib",
+        "run/leaks",
+        "run/runner",
+    )
+    texts = [(PACKAGE / f"{name}.py").read_bytes() for name in names]
+    return hashlib.sha256(b"\0".join(texts)).hexdigest()
+
+
+class Bench:
+    """Measures rows. Images are built once per command and content key, whoever asks first."""
+
+    def __init__(self, settings: Settings, peers: Mapping[str, Peer], store: Store) -> None:
+        self.settings, self.peers, self.store = settings, peers, store
+        self._images: dict[str, Future[Image]] = {}
+        self._lock = threading.Lock()
+        self._host = threading.Lock()  # native code is timed by the clock: one row at a time
+
+    def check(self, rows: Sequence[Row]) -> None:
+        """Finds out before the work begins whether there are compilers, and rows of models that
+        are to be changed.
+
+        Errors: UsageError, MissingToolError.
+        """
+        for target in {row.target.name: row.target for row in rows}.values():
+            self.toolchain(target)
+            if self.settings.model_rows and target.runner == "sim":
+                try:
+                    runner.cycle_model(target, self.settings.model_rows)
+                except SimError as error:
+                    raise UsageError(f"--model: {error}") from None
+
+    def each(self, rows: Sequence[Row], step: Callable[[Row], T]) -> Iterator[tuple[int, T]]:
+        """Index and result of `step` for each row, as they are done.
+        Interrupting cancels what has not begun.
+
+        The first row of each image comes before the second of any:
+        threads do not wait for one another's builds.
+        """
+        pool = ThreadPoolExecutor(self.settings.jobs)
+        try:
+            futures = {pool.submit(step, rows[index]): index for index in _spread(rows)}
+            for future in as_completed(futures):
+                yield futures[future], future.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def measure(self, row: Row) -> Record:
+        """Builds and runs one row, or takes it from the store."""
+        if not row.offered:
+            return self._not_offered(row)
+        try:
+            return self._record(row, self._measurement(row))
+        except BuildError as error:
+            return self._record(row, Measurement(Observation(error.status, str(error))))
+
+    def size(self, row: Row) -> Record:
+        """Builds one row without running it: sizes only, `op` names all operations of the image."""
+        if not row.offered:
+            return self._not_offered(row)
+        try:
+            image, null = self.image(self.request(row)), self.image(self.request(_null_row(row)))
+            measurement = Measurement(Observation(), build.sizes(image, null, row.place))
+        except BuildError as error:
+            measurement = Measurement(Observation(error.status, str(error)))
+        return self._record(row, measurement)
+
+    def _not_offered(self, row: Row) -> Record:
+        detail = (
+            f"{row.configuration.library} has no {row.op} on {row.curve_name} for {row.target.core}"
+        )
+        return self._record(row, Measurement(Observation(NOT_OFFERED, detail)))
+
+    def profile(self, row: Row) -> tuple[Record, dict[tuple[str, ...], int]]:
+        """Runs one row once and tells its cycles by call stack as well; kept like a measurement."""
+        if not row.offered:
+            return self.measure(row), {}
+        try:
+            measurement = self._measurement(row, "profile")
+        except BuildError as error:
+            return self._record(row, Measurement(Observation(error.status, str(error)))), {}
+        return self._record(row, measurement), measurement.observation.profile
+
+    def constant_time(self, row: Row) -> Verdict:
+        """Follows the secrets of one run, and compares runs that differ in their secrets alone."""
+        try:
+            marked = self.image(self.request(row, secrets=True, pieces=True))
+            image = self.image(self.request(row, pieces=True))
+        except BuildError as error:
+            failed = self._record(row, Measurement(Observation(error.status, str(error))))
+            return Verdict(failed, (), (), failed, False)
+        job = msgspec.structs.replace(self._job(row, self.settings.runs), secrets_only=True)
+        taint = runner.run(marked, msgspec.structs.replace(job, runs=1), "taint")
+        equality = self._record(row, Measurement(runner.run(image, job)))
+        same = marked.segments == image.segments
+        return Verdict(
+            self._record(row, Measurement(taint)), taint.leaks, taint.declared, equality, same
+        )
+
+    def toolchain(self, target: Target) -> Toolchain:
+        """The compiler for a target. Errors: UsageError, MissingToolError."""
+        settings = self.settings
+        return find_toolchain(
+            settings.toolchain, target.arch, target.core, settings.opt, settings.cc
+        )
+
+    def request(self, row: Row, *, secrets: bool = False, pieces: bool = False) -> build.Request:
+        """What to build for a row, to measure it or to follow `secrets`; `pieces`: in pieces,
+        where it has them.
+
+        Errors: PackageError, MissingToolError.
+        """
+        parts = make_parts(
+            row.configuration,
+            row.curve.name,
+            row.image_ops,
+            self.peers,
+            more=row.more,
+            extras=row.extras,
+            pieces=pieces,
+        )
+        toolchain = self.toolchain(row.target)
+        ops, curve = row.image_ops, row.curve.name
+        if row.more:
+            ops = tuple(op for op in ops if op in row.curve.ops)
+        return build.Request(
+            row.target, row.configuration, curve, ops, toolchain, parts, row.place, secrets
+        )
+
+    def image(self, request: build.Request) -> Image:
+        """The image of a request: from the store, or built by the first thread
+        that asks. Errors: BuildError.
+        """
+        key = request.key
+        with self._lock:
+            future = self._images.get(key)
+            mine = future is None
+            if future is None:
+                future = self._images[key] = Future()
+        if mine:
+            try:
+                future.set_result(self.store.made_image(key, partial(build.build, request)))
+            except BaseException as error:
+                future.set_exception(error)
+                raise
+        return future.result()
+
+    def _job(self, row: Row, runs: int) -> runner.Job:
+        return runner.Job(
+            row.target,
+            row.mode,
+            row.curve,
+            row.op,
+            self.settings.seed,
+            runs,
+            self.settings.limit,
+            model_rows=self.settings.model_rows,
+        )
+
+    def _measurement(self, row: Row, observe: runner.Observe = "counts") -> Measurement:
+        """From the store, or built and run; a profile is of one run. Errors: BuildError."""
+        runs = self.settings.runs if observe == "counts" else 1
+        request, null = self.request(row), self.request(_null_row(row))
+        settings = [row.curve.name, row.op, self.settings.seed, runs, self.settings.limit, observe]
+        key = digest(
+            [
+                request.key,
+                null.key,
+                runner.runner_key(row.target, row.mode, self.settings.model_rows),
+                settings,
+                _own_code(),
+            ]
+        )
+        measurement = self.store.measurement(key)
+        if measurement is None:
+            image = self.image(request)
+            with self._host if row.target.runner == "host" else nullcontext():
+                observation = runner.run(image, self._job(row, runs), observe)
+            stack = bound(image.frames, f"bench_{row.op}")
+            measurement = Measurement(
+                observation, build.sizes(image, self.image(null), row.place), stack
+            )
+            if row.target.runner == "sim" or observation.status == "ok":
+                self.store.put_measurement(key, measurement)
+        return measurement
+
+    def _error_class(self, row: Row) -> str | None:
+        """What the figures of a row are worth; nothing is known of them when the cycle model is changed."""
+        return row.mode.error_class if row.mode and not self.settings.model_rows else None
+
+    def _record(self, row: Row, measurement: Measurement) -> Record:
+        seen, sizes = measurement.observation, measurement.sizes
+        peer = self.peers.get(row.configuration.library)
+        hashes = set(seen.trace_hashes)
+        return derive(
+            row.target,
+            Record(
+                library=row.configuration.library,
+                library_version=version(peer) if peer else __version__,
+                curve=row.curve_name,
+                op=row.op,
+                image_ops="+".join(row.image_ops),
+                target=row.target.name,
+                core=row.target.core,
+                mode=row.mode_name,
+                preset=row.configuration.preset,
+                changed=row.changed,
+                config_key=row.config_key,
+                toolchain=self.toolchain(row.target).label,
+                opt=self.settings.opt,
+                model_rows=self.settings.model_changes if row.target.runner == "sim" else None,
+                runner=row.target.runner,
+                seed=self.settings.seed,
+                runs=self.settings.runs,
+                status=seen.status,
+                detail=seen.detail,
+                cycles=median_int(seen.cycles) if seen.cycles else None,
+                cycles_min=min(seen.cycles, default=None),
+                cycles_max=max(seen.cycles, default=None),
+                cycles_mean=round(mean(seen.cycles), 3) if seen.cycles else None,
+                instructions=median_int(seen.instructions) if seen.instructions else None,
+                time_us=sorted(seen.times_us)[len(seen.times_us) // 2] if seen.times_us else None,
+                stack_bytes=seen.stack_bytes,
+                static_stack_bytes=measurement.stack.bytes if measurement.stack else None,
+                static_stack_open="; ".join(measurement.stack.open) or None
+                if measurement.stack
+                else None,
+                heap_bytes=seen.heap_bytes,
+                static_ram_bytes=sizes.static_ram_bytes,
+                flash_bytes=sizes.flash_bytes,
+                foreign_bytes=sizes.foreign_bytes,
+                trace_hash=next(iter(hashes)) if len(hashes) == 1 else None,
+                trace_hashes=len(hashes) or None,
+                error_class=self._error_class(row) if seen.status == "ok" else None,
+            ),
+        )
+
+
+def _spread(rows: Sequence[Row]) -> list[int]:
+    """The indices of the rows, those of one image as far apart as can be."""
+    seen: dict[object, int] = {}
+    turns = []
+    for row in rows:
+        image = (
+            row.target.name,
+            row.config_key,
+            row.curve_name,
+            row.image_ops,
+            row.place,
+            row.extras,
+        )
+        turns.append(seen.get(image, 0))
+        seen[image] = turns[-1] + 1
+    return sorted(range(len(rows)), key=turns.__getitem__)
+
+
+def _null_row(row: Row) -> Row:
+    """The row of the empty image that is subtracted from this row's: all operations,
+    so that its glue is as large.
+    """
+    return msgspec.structs.replace(
+        row, configuration=Configuration(NULL, None, ()), image_ops=OPS, more=(), extras=()
+    )

@@ -1,0 +1,133 @@
+"""The cache: images and measurements below content keys. The only module that writes results.
+
+An entry is the SHA-256 of its payload and the payload. Writing is atomic;
+an entry that cannot be read back, for whatever reason, counts as absent and is made again.
+A cache that cannot be written costs time, never a result.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from ecfit.errors import OutputError
+from ecfit.model import Image, Measurement
+from ecfit.paths import cache_dir
+
+T = TypeVar("T")
+
+# msgspec describes a type to itself at its first use; two threads that do so at once crash.
+# So it is done on import.
+msgspec.msgpack.Decoder(Image)
+msgspec.msgpack.Decoder(Measurement)
+
+
+class Store:
+    """Images and measurements by key. `enabled` False: nothing is read,
+    what is made is still kept.
+    """
+
+    def __init__(self, enabled: bool = True) -> None:
+        self.enabled = enabled
+
+    def image(self, key: str) -> Image | None:
+        """The image of that key, or None."""
+        return self._get("images", key, Image)
+
+    def put_image(self, image: Image) -> None:
+        """Keeps an image."""
+        self._put("images", image.key, msgspec.msgpack.encode(image))
+
+    def made_image(self, key: str, make: Callable[[], Image]) -> Image:
+        """The image of that key; where there is none, what `make` makes, which is kept.
+        Errors: those of `make`.
+        """
+        image = self.image(key)
+        if image is None:
+            image = make()
+            self.put_image(image)
+        return image
+
+    def measurement(self, key: str) -> Measurement | None:
+        """The measurement of that key, or None."""
+        return self._get("measurements", key, Measurement)
+
+    def put_measurement(self, key: str, measurement: Measurement) -> None:
+        """Keeps a measurement."""
+        self._put("measurements", key, msgspec.msgpack.encode(measurement))
+
+    def _get(self, kind: str, key: str, of: type[T]) -> T | None:
+        if not self.enabled:
+            return None
+        try:
+            data = (cache_dir() / kind / key).read_bytes()
+            if hashlib.sha256(data[32:]).digest() != data[:32]:
+                return None
+            return msgspec.msgpack.decode(data[32:], type=of)
+        except (OSError, msgspec.MsgspecError):
+            return None
+
+    def _put(self, kind: str, key: str, payload: bytes) -> None:
+        with suppress(OSError):
+            folder = cache_dir() / kind
+            folder.mkdir(parents=True, exist_ok=True)
+            write_atomic(folder / key, hashlib.sha256(payload).digest() + payload)
+
+
+def write_atomic(path: Path, data: bytes) -> None:
+    """Writes a file whole or not at all. Errors: OSError."""
+    handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(scratch).chmod(0o644)
+        Path(scratch).replace(path)
+    except BaseException:
+        with suppress(OSError):
+            Path(scratch).unlink()
+        raise
+
+
+def write_output(path: Path, text: str | bytes) -> None:
+    """Writes what the user asked for with -o, whole or not at all. Errors: OutputError."""
+    data = text.encode() if isinstance(text, str) else text
+    try:
+        if path.exists() and not path.is_file():  # a device or pipe: cannot be replaced
+            path.write_bytes(data)
+        else:
+            write_atomic(path, data)
+    except OSError as error:
+        raise OutputError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def write_secret(name: str, text: str, *, replace: bool) -> None:
+    """Writes a file that only its owner can read; one that exists is refused, or replaced whole.
+
+    Errors: OutputError.
+    """
+    path = Path(name)
+    try:
+        handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 0600
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            if replace:
+                Path(scratch).replace(path)
+            else:
+                os.link(
+                    scratch, path
+                )  # fails when there is a file of that name, also one that has just been made
+        finally:
+            with suppress(OSError):
+                Path(scratch).unlink()
+    except FileExistsError:
+        raise OutputError(f"{path} exists: choose another name, or --force to replace it") from None
+    except OSError as error:
+        raise OutputError(f"cannot write {path}: {error.strerror or error}") from None

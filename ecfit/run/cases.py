@@ -1,0 +1,219 @@
+"""Inputs of an operation, made from a seed, and the check of its output.
+
+Layout of inputs and outputs: firmware/bench_op.h. The same seed gives the same bytes
+on every machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+
+import msgspec
+
+from ecfit.choices.curves import Curve
+from ecfit.oracle import rfc7748, weierstrass
+
+POOL_BYTES = 512  # firmware/bench_main.c
+HASH_BYTES = 32
+HEDGE_BYTES = 32  # the random bytes in a hedged nonce: lib/src/api/nonce_hedged.inc
+OPS_WITH_SECRETS = ("keygen", "ecdh", "sign")
+
+
+class Case(msgspec.Struct, frozen=True):
+    """One call: its input, the random bytes it may draw, the size of its output,
+    and inputs that it must refuse.
+    """
+
+    op: str
+    data: bytes
+    pool: bytes
+    out_size: int
+    refused: tuple[tuple[str, bytes], ...] = ()
+
+
+def stream(seed: int, label: str, size: int) -> bytes:
+    """`size` bytes that look random: SHA-256 of seed, label and a counter, concatenated."""
+    blocks = (size + 31) // 32
+    made = b"".join(
+        hashlib.sha256(f"ecfit {seed} {label} {i}".encode()).digest() for i in range(blocks)
+    )
+    return made[:size]
+
+
+def _scalar(curve: Curve, seed: int, label: str) -> int:
+    """A number in 1 .. n-1."""
+    return int.from_bytes(stream(seed, label, curve.scalar_bytes + 8), "big") % (curve.n - 1) + 1
+
+
+def _public(curve: Curve, d: int) -> tuple[int, int]:
+    point = weierstrass.multiply(curve, d, weierstrass.base(curve))
+    assert point is not None
+    return point
+
+
+def make_case(curve: Curve, op: str, seed: int, index: int) -> Case:
+    """The case number `index` of an operation: its own key, peer, hash and random bytes."""
+    label = f"{curve.name} {index}"
+    pool = stream(seed, f"{label} pool {op}", POOL_BYTES)
+    if curve.form == "weierstrass":
+        return _weierstrass_case(curve, op, seed, label, pool)
+    return _case_25519(curve, op, seed, label, pool)
+
+
+def secret_case(curve: Curve, op: str, seed: int, index: int) -> Case:
+    """As :func:`make_case`, but only what is secret, and a public key that belongs to it,
+    depends on the number.
+
+    Of random numbers and nonces made by hashing the first is in range: that one is rejected,
+    and another drawn, takes time, and may be known. On most curves it never happens;
+    on those whose order is far below a power of two, often. What is refused has a secret, too:
+    private keys out of range, and peers that are none.
+    """
+    first, case = make_case(curve, op, seed, 0), make_case(curve, op, seed, index)
+    if curve.form != "weierstrass":
+        size = private_bytes(curve, op) * (2 if op == "sign" and curve.form == "edwards" else 1)
+        data = case.data[:size] + first.data[size:]
+        small = ("a point of small order", case.data[:size] + bytes(size))
+        return msgspec.structs.replace(case, data=data, refused=(small,) if op == "ecdh" else ())
+    size, label = curve.scalar_bytes, f"{curve.name} {index} {op}"
+    pool = _scalar(curve, seed, f"{label} draw").to_bytes(size, "big") + case.pool[size:]
+    if not private_bytes(curve, op):
+        return msgspec.structs.replace(first, pool=pool)
+    keys = (_scalar(curve, seed, f"{label} secret {attempt}") for attempt in itertools.count())
+    digest, hedges = first.data[size:], (b"", pool[:HEDGE_BYTES])
+    key = next(
+        d for d in keys
+        if op != "sign"
+        or all(0 < weierstrass.first_nonce(curve, d, digest, hedge) < curve.n for hedge in hedges)
+    )  # fmt: skip
+    wrong = {"the private key 0": 0, "the private key n": curve.n}
+    refused = tuple(
+        (what, d.to_bytes(size, "big") + first.data[size:]) for what, d in wrong.items()
+    )
+    data = key.to_bytes(size, "big") + first.data[size:]
+    return msgspec.structs.replace(case, data=data, pool=pool, refused=(*refused, *case.refused))
+
+
+def private_bytes(curve: Curve, op: str) -> int:
+    """How many bytes at the begin of the input are a private key.
+    The random pool is secret in every operation.
+    """
+    return curve.scalar_bytes if op in ("ecdh", "sign") else 0
+
+
+def _weierstrass_case(curve: Curve, op: str, seed: int, label: str, pool: bytes) -> Case:
+    d = _scalar(curve, seed, f"{label} key")
+    key = d.to_bytes(curve.scalar_bytes, "big")
+    digest = stream(seed, f"{label} hash", HASH_BYTES)
+    if op == "keygen":
+        return Case(op, b"", pool, curve.scalar_bytes + curve.public_bytes)
+    if op == "ecdh":
+        peer = weierstrass.encode_point(
+            curve, _public(curve, _scalar(curve, seed, f"{label} peer"))
+        )
+        wrong = ("a point off the curve", key + _flip_last(peer))
+        return Case(op, key + peer, pool, curve.field_bytes, (wrong,))
+    if op == "sign":
+        return Case(op, key + digest, pool, 2 * curve.scalar_bytes)
+    assert op == "verify"
+    r, s = weierstrass.sign(curve, d, digest, _scalar(curve, seed, f"{label} nonce"))
+    signature = r.to_bytes(curve.scalar_bytes, "big") + s.to_bytes(curve.scalar_bytes, "big")
+    return _verify_case(
+        signature, weierstrass.encode_point(curve, _public(curve, d)) + digest, pool
+    )
+
+
+def _case_25519(curve: Curve, op: str, seed: int, label: str, pool: bytes) -> Case:
+    """X25519, X448, Ed25519, Ed448: every string has N bytes but message and signature, 2N.
+    All keys are valid.
+    """
+    n, name = curve.scalar_bytes, curve.name
+    key, message = stream(seed, f"{label} key", n), stream(seed, f"{label} hash", HASH_BYTES)
+    if op == "keygen":
+        return Case(op, b"", pool, 2 * n)
+    if curve.form == "montgomery":
+        assert op == "ecdh"
+        return Case(
+            op, key + rfc7748.exchange_base(name, stream(seed, f"{label} peer", n)), pool, n
+        )
+    public = rfc7748.public_key(name, key)
+    if op == "sign":
+        return Case(op, key + public + message, pool, 2 * n)
+    assert op == "verify"
+    return _verify_case(rfc7748.sign(name, key, message), public + message, pool)
+
+
+def _verify_case(signature: bytes, rest: bytes, pool: bytes) -> Case:
+    other = (
+        _flip_last(rest[:-HASH_BYTES] + rest[-HASH_BYTES : 1 - HASH_BYTES]) + rest[1 - HASH_BYTES :]
+    )
+    refused = (
+        ("a signature with one bit changed", _flip_last(signature) + rest),
+        (
+            "a signature of another hash",
+            signature + other,
+        ),  # a short curve takes the first bytes only
+    )
+    return Case("verify", signature + rest, pool, 0, refused)
+
+
+def _flip_last(data: bytes) -> bytes:
+    return data[:-1] + bytes([data[-1] ^ 1])
+
+
+def complaint(curve: Curve, case: Case, status: int, out: bytes) -> str | None:
+    """What is wrong with the result of a case, or None: compared with the oracle's,
+    not with a stored answer.
+    """
+    if status:
+        return f"{case.op} failed with status {status}"
+    if case.op == "verify":
+        return None
+    return (_wrong_weierstrass if curve.form == "weierstrass" else _wrong_25519)(curve, case, out)
+
+
+def _wrong_weierstrass(curve: Curve, case: Case, out: bytes) -> str | None:
+    n, f = curve.scalar_bytes, curve.field_bytes
+    if case.op == "keygen":
+        d = int.from_bytes(out[:n], "big")
+        if not 0 < d < curve.n:
+            return "the private key is out of range"
+        return (
+            None
+            if out[n:] == weierstrass.encode_point(curve, _public(curve, d))
+            else "the public key is not d * G"
+        )
+    d = int.from_bytes(case.data[:n], "big")
+    if case.op == "ecdh":
+        peer = weierstrass.decode_point(curve, case.data[n:])
+        assert peer is not None
+        shared = weierstrass.multiply(curve, d, peer)
+        assert shared is not None
+        return (
+            None
+            if out == shared[0].to_bytes(f, "big")
+            else "the shared secret differs from the oracle's"
+        )
+    signature = int.from_bytes(out[:n], "big"), int.from_bytes(out[n:], "big")
+    good = weierstrass.verify(curve, _public(curve, d), case.data[n:], signature)
+    return None if good else "the signature does not verify"
+
+
+def _wrong_25519(curve: Curve, case: Case, out: bytes) -> str | None:
+    montgomery, n, name = curve.form == "montgomery", curve.scalar_bytes, curve.name
+    if case.op == "keygen":
+        public = (rfc7748.exchange_base if montgomery else rfc7748.public_key)(name, out[:n])
+        return None if out[n:] == public else "the public key is not that of the private key"
+    key, rest = case.data[:n], case.data[n:]
+    if montgomery:
+        return (
+            None
+            if out == rfc7748.exchange(name, key, rest)
+            else "the shared secret differs from the oracle's"
+        )
+    return (
+        None
+        if out == rfc7748.sign(name, key, rest[n:])
+        else "the signature differs from the oracle's"
+    )

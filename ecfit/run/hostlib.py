@@ -1,0 +1,133 @@
+"""Runs a native library in a process of its own, so that a crash or an endless loop there
+is a record, not ours.
+
+Timing: batches of equal length, so many calls that one lasts at least 10 ms;
+the median of seven batches.
+"""
+
+from __future__ import annotations
+
+import ctypes as ct
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from ecfit.run.cases import Case
+
+BATCH_NS = 10_000_000
+BATCHES = 7
+TIMEOUT = 60  # seconds for all cases of one operation
+_OUT_SIZE = 256
+
+
+class HostError(Exception):
+    """The process died or did not end; `status` is the word for the record."""
+
+    def __init__(self, status: str, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """One case: status and output, statuses of the inputs to be refused, microseconds per call,
+    bytes on the heap.
+
+    `heap_bytes`: the most that bench_calloc() had given out at one time;
+    None when it was not asked.
+    """
+
+    status: int
+    out: bytes
+    refused: tuple[int, ...]
+    time_us: float
+    heap_bytes: int | None = None
+
+
+class _Heap(ct.Structure):
+    """bench_heap of firmware/bench_host.c."""
+
+    _fields_ = (("now", ct.c_size_t), ("most", ct.c_size_t))
+
+
+class _Order(msgspec.Struct, frozen=True):
+    library: str
+    op: str
+    cases: tuple[Case, ...]
+
+
+def machine_name() -> str:
+    """The processor's own name for itself: host figures hold for it only."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return "unknown"
+    return next(
+        (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")),
+        "unknown",
+    )
+
+
+def run(library: bytes, op: str, cases: Sequence[Case]) -> list[Outcome]:
+    """Runs the cases of an operation of a shared library. Errors: HostError."""
+    with tempfile.TemporaryDirectory(prefix="ecfit-") as folder:
+        path = Path(folder) / "image.so"
+        path.write_bytes(library)
+        order = msgspec.msgpack.encode(_Order(str(path), op, tuple(cases)))
+        command = [sys.executable, "-m", "ecfit.run.hostlib"]
+        try:
+            done = subprocess.run(
+                command, input=order, capture_output=True, timeout=TIMEOUT, check=False
+            )
+        except subprocess.TimeoutExpired:
+            raise HostError("endless loop", f"did not end within {TIMEOUT} s") from None
+    if done.returncode < 0:
+        name = signal.Signals(-done.returncode).name
+        raise HostError(f"fault: {name}", f"the process was ended by {name}")
+    if done.returncode:
+        reason = done.stderr.decode(errors="replace").strip().splitlines()
+        raise HostError("fault: native", reason[-1] if reason else f"exit code {done.returncode}")
+    return msgspec.msgpack.decode(done.stdout, type=list[Outcome])
+
+
+def _measure(order: _Order) -> list[Outcome]:
+    """In the child: loads the library, runs and times."""
+    library = ct.CDLL(order.library)
+    function = ct.cast(getattr(library, f"bench_{order.op}"), ct.c_void_p)
+    elapsed = ct.c_uint64()
+    out = ct.create_string_buffer(_OUT_SIZE)
+    heap = _Heap.in_dll(library, "bench_heap")
+
+    def batch(data: bytes, pool: bytes, repeats: int) -> int:
+        return int(
+            library.bench_batch(
+                function, out, data, pool, ct.c_size_t(len(pool)), repeats, ct.byref(elapsed)
+            )
+        )
+
+    outcomes = []
+    for case in order.cases:
+        heap.most = heap.now
+        status = batch(case.data, case.pool, 1)
+        most = heap.most or None
+        result = out.raw[: case.out_size]
+        repeats = max(1, BATCH_NS // max(1, elapsed.value))
+        times = []
+        for _ in range(BATCHES if status == 0 else 0):
+            batch(case.data, case.pool, repeats)
+            times.append(elapsed.value / repeats / 1000)
+        refused = tuple(batch(data, case.pool, 1) for _, data in case.refused)
+        outcomes.append(
+            Outcome(status, result, refused, statistics.median(times) if times else 0.0, most)
+        )
+    return outcomes
+
+
+if __name__ == "__main__":
+    answer = _measure(msgspec.msgpack.decode(sys.stdin.buffer.read(), type=_Order))
+    sys.stdout.buffer.write(msgspec.msgpack.encode(answer))

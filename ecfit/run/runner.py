@@ -1,0 +1,276 @@
+"""Runs an operation of an image and says what was counted. Two runners behind one function:
+sim and host.
+
+Every run starts from reset with RAM filled with one pattern,
+so that it depends on its own input only.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from ecfit.choices.curves import Curve
+from ecfit.choices.targets import Mode, Target
+from ecfit.errors import BuildError
+from ecfit.model import Image, Observation, digest
+from ecfit.run import hostlib, leaks
+from ecfit.run.cases import Case, complaint, make_case, private_bytes, secret_case
+from ecfit.run.leaks import function_at
+from ecfit.sim.machine import (
+    FlashTiming,
+    Machine,
+    Region,
+    RunResult,
+    SimError,
+    load_model,
+    simulator_id,
+)
+
+ARENA_OUT = 256  # firmware/bench_main.c
+RAM_PATTERN = b"\xa5"
+HEAP, HEAP_BYTES = "bench_heap", 12  # bytes given out now and at most, bytes of RAM taken
+START_LIMIT = 10_000_000  # instructions from reset to the harness
+READY, RETURNED = 0, 1  # BKPT numbers of the harness
+Observe = Literal["counts", "profile", "taint"]  # what of a run; all have counts
+DEFAULT_LIMIT = 2_000_000_000  # instructions of one operation
+
+
+class Job(msgspec.Struct, frozen=True):
+    """What to run: `runs` cases of one operation, made from `seed`;
+    `limit` in instructions per call.
+
+    `secrets_only`: the cases differ in what is secret alone. `model_rows`: what is changed in
+    the cycle model.
+    """
+
+    target: Target
+    mode: Mode | None
+    curve: Curve
+    op: str
+    seed: int
+    runs: int
+    limit: int = DEFAULT_LIMIT
+    secrets_only: bool = False
+    model_rows: tuple[tuple[str, int], ...] = ()
+
+    def case(self, index: int) -> Case:
+        """The case of that number."""
+        return (secret_case if self.secrets_only else make_case)(
+            self.curve, self.op, self.seed, index
+        )
+
+
+class _FailureError(Exception):
+    """A run that did not do what it should: status and detail of its record."""
+
+    def __init__(self, status: str, detail: str) -> None:
+        super().__init__(detail)
+        self.status, self.detail = status, detail
+
+
+def cycle_model(target: Target, rows: Sequence[tuple[str, int]] = ()) -> CycleModel:
+    """The cycle model of a target, some of its rows changed. Errors: SimError."""
+    model = load_model(target.model or "", **target.model_options)
+    return model.with_rows(dict(rows))
+
+
+def runner_key(
+    target: Target, mode: Mode | None, model_rows: Sequence[tuple[str, int]] = ()
+) -> str:
+    """What of runner and target decides the counts:
+    part of the content key of a record. Errors: BuildError.
+    """
+    if target.runner == "host":
+        return digest(["host", hostlib.machine_name()])
+    try:
+        model = cycle_model(target, model_rows)
+        timing = msgspec.to_builtins(flash_timing(mode))
+        return digest(["sim", simulator_id(), msgspec.to_builtins(model), timing])
+    except SimError as error:
+        raise BuildError(str(error)) from None
+
+
+def flash_timing(mode: Mode | None) -> FlashTiming | None:
+    """How the flash of a mode answers, for the simulator."""
+    if mode is None:
+        return None
+    return FlashTiming(**{name: getattr(mode, name) for name in FlashTiming.__struct_fields__})
+
+
+def run(image: Image, job: Job, observe: Observe = "counts") -> Observation:
+    """Runs a job. A fault, an endless loop or a wrong result is an observation, not an error.
+
+    Profile and taint are of the first case, and of the simulator only;
+    taint wants an image that was built for it, and follows what the case has to refuse as well.
+    """
+    try:
+        if job.target.runner == "host":
+            return _run_host(image, job)
+        return _run_sim(image, job, observe)
+    except _FailureError as failure:
+        return Observation(failure.status, failure.detail)
+    except SimError as error:
+        return Observation("fault: image refused", str(error))
+
+
+def _run_sim(image: Image, job: Job, observe: Observe) -> Observation:
+    counted: list[RunResult] = []
+    followed: list[RunResult] = []
+    heap = 0
+    with _machine(image, job) as machine:
+        if observe != "counts":
+            machine.functions([function.address for function in image.functions])
+        if observe == "taint":
+            leaks.declare_public(machine, image, job.target.arch)
+        for index in range(job.runs):
+            case = job.case(index)
+            result = _call(machine, image, job, case, "counts" if index else observe)
+            out = (
+                machine.read(image.symbols["bench_arena"] + ARENA_OUT, case.out_size)
+                if case.out_size
+                else b""
+            )
+            wrong = complaint(job.curve, case, result.result, out)
+            if wrong:
+                raise _FailureError("wrong result", wrong)
+            counted.append(result)
+            heap = max(heap, _heap(machine, image)[1])
+            for what, data in case.refused if index == 0 else ():
+                wrong_case, how = (
+                    msgspec.structs.replace(case, data=data),
+                    observe if observe == "taint" else "counts",
+                )
+                followed.append(_call(machine, image, job, wrong_case, how))
+                if followed[-1].result == 0:
+                    raise _FailureError("wrong result", f"{job.op} accepts {what}")
+    return Observation(
+        cycles=tuple(result.cycles for result in counted),
+        instructions=tuple(result.instructions for result in counted),
+        trace_hashes=tuple(result.trace_hash for result in counted),
+        stack_bytes=image.symbols["image_stack_top"] - min(result.stack_low for result in counted),
+        heap_bytes=heap,
+        profile=_named_profile(image, counted) if observe == "profile" else {},
+        leaks=leaks.named(
+            image, tuple(one for run in (counted[0], *followed) for one in run.findings)
+        ),
+        declared=leaks.named(
+            image, tuple(one for run in (counted[0], *followed) for one in run.declared)
+        ),
+    )
+
+
+def _machine(image: Image, job: Job) -> Machine:
+    regions = [Region(m.name, m.start, m.size, m.kind) for m in job.target.memory]
+    model = cycle_model(job.target, job.model_rows)
+    machine = Machine(model, regions, flash_timing(job.mode))
+    try:
+        for segment in image.segments:
+            machine.load(segment.address, segment.data)
+    except SimError:
+        machine.close()
+        raise
+    return machine
+
+
+def _call(machine: Machine, image: Image, job: Job, case: Case, observe: Observe) -> RunResult:
+    """From reset to the end of the operation. Errors: _FailureError when it does not end
+    as it should.
+    """
+    symbols, target = image.symbols, job.target
+    for memory in target.memory:
+        if memory.kind == "ram":
+            machine.write(memory.start, RAM_PATTERN * memory.size)
+    ready = machine.reset(target.region("flash").start, limit=START_LIMIT)
+    _expect(ready, READY, image, "start-up")
+    prepare = symbols.get(f"ecfit_{job.curve.name}_prepare")
+    if prepare is not None:  # a table in RAM is built once, and not counted
+        stack, back = symbols["image_stack_top"], symbols["bench_return"]
+        _expect(
+            machine.call(prepare, (), sp=stack, return_to=back, limit=job.limit),
+            RETURNED,
+            image,
+            "prepare",
+        )
+    machine.write(symbols["bench_arena"], case.data)
+    machine.write(symbols["bench_pool"], case.pool)
+    machine.write(symbols["bench_pool_used"], bytes(4))
+    if HEAP in symbols:
+        machine.write(symbols[HEAP], bytes(HEAP_BYTES))
+    if observe == "taint":
+        ram = tuple((memory.start, memory.size) for memory in target.memory if memory.kind == "ram")
+        leaks.mark(machine, image, ram, private_bytes(job.curve, job.op))
+    result = machine.call(
+        symbols[f"bench_{job.op}"],
+        (symbols["bench_arena"] + ARENA_OUT, symbols["bench_arena"]),
+        sp=symbols["image_stack_top"],
+        return_to=symbols["bench_return"],
+        limit=job.limit,
+        profile=observe == "profile",
+        taint=observe == "taint",
+    )
+    _expect(result, RETURNED, image, job.op)
+    limit = symbols["image_stack_limit"] + _heap(machine, image)[2]
+    if result.stack_low < limit:
+        over = limit - result.stack_low
+        detail = f"{job.op} needs {over} bytes of stack more than {target.name} has"
+        raise _FailureError("stack overflow into data", detail)
+    return result
+
+
+def _heap(machine: Machine, image: Image) -> tuple[int, ...]:
+    """What of the heap is given out now, was at most, and the RAM it takes;
+    zeros where an image has none. Bytes.
+    """
+    data = (
+        machine.read(image.symbols[HEAP], HEAP_BYTES)
+        if HEAP in image.symbols
+        else bytes(HEAP_BYTES)
+    )
+    return struct.unpack("<3I", data)
+
+
+def _expect(result: RunResult, bkpt: int, image: Image, what: str) -> None:
+    if result.stop == "limit":
+        detail = f"{what} did not end within {result.instructions} instructions (--limit)"
+        raise _FailureError("endless loop", detail)
+    if result.fault is not None:
+        where = function_at(image, result.fault.pc)
+        raise _FailureError(f"fault: {result.fault.kind}", f"{what}: {result.fault} in {where}")
+    if result.bkpt != bkpt:
+        raise _FailureError(
+            "fault: exception", f"{what} ended in BKPT #{result.bkpt}, an exception or a trap"
+        )
+
+
+def _named_profile(image: Image, results: list[RunResult]) -> dict[tuple[str, ...], int]:
+    """Cycles of the first run by call stack of names."""
+    total: dict[tuple[str, ...], int] = {}
+    for addresses, cycles in results[0].profile:
+        names = tuple(function_at(image, address) for address in addresses)
+        total[names] = total.get(names, 0) + cycles
+    return total
+
+
+def _run_host(image: Image, job: Job) -> Observation:
+    cases = [job.case(index) for index in range(job.runs)]
+    try:
+        outcomes = hostlib.run(image.segments[0].data, job.op, cases)
+    except hostlib.HostError as error:
+        raise _FailureError(error.status, f"{job.op}: {error}") from None
+    for case, outcome in zip(cases, outcomes, strict=True):
+        wrong = complaint(job.curve, case, outcome.status, outcome.out)
+        accepted = [
+            what
+            for (what, _), status in zip(case.refused, outcome.refused, strict=True)
+            if status == 0
+        ]
+        if wrong or accepted:
+            raise _FailureError("wrong result", wrong or f"{job.op} accepts {accepted[0]}")
+    heap = max(
+        (outcome.heap_bytes for outcome in outcomes if outcome.heap_bytes is not None), default=None
+    )
+    return Observation(times_us=tuple(outcome.time_us for outcome in outcomes), heap_bytes=heap)

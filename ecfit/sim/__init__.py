@@ -1,0 +1,1 @@
+"""The native simulator (sim/) behind a typed interface."""

@@ -1,0 +1,175 @@
+"""The ABI of the native simulator (sim/ecsim.h) in ctypes. Used by `ecfit.sim.machine` alone."""
+
+from __future__ import annotations
+
+import ctypes as ct
+import functools
+import os
+from pathlib import Path
+
+import msgspec
+
+from ecfit.errors import BuildError
+from ecfit.paths import SIM
+
+ABI = 4
+_LIBRARY = SIM / "libecsim.so"
+
+
+class Convention(msgspec.Struct, frozen=True):
+    """How a function is called on an architecture; registers as sim/ecsim.h numbers them.
+
+    ``scratch``: registers that hold patterns at the start of a call unless they carry an argument
+    (not those that start-up code sets once and all code relies on). ``status``: a register
+    to be cleared. ``code_bit``: bit 0 of a code address. ``stack_align``: bytes.
+    ``vector_table``: a reset takes the stack pointer and the program counter from a table,
+    else the table's address is where the code begins.
+    """
+
+    arguments: tuple[int, ...]
+    sp: int
+    link: int
+    scratch: tuple[int, ...]
+    status: int | None
+    code_bit: int
+    stack_align: int
+    vector_table: bool
+
+
+_ARM = Convention(
+    arguments=(0, 1, 2, 3),
+    sp=13,
+    link=14,
+    scratch=tuple(range(13)),
+    status=16,
+    code_bit=1,
+    stack_align=8,
+    vector_table=True,
+)
+_RISC_V = Convention(
+    arguments=tuple(range(10, 18)),  # a0..a7
+    sp=2,
+    link=1,
+    scratch=tuple(range(5, 32)),  # not gp and tp
+    status=None,
+    code_bit=0,
+    stack_align=16,
+    vector_table=False,
+)
+CONVENTIONS = {"armv6m": _ARM, "armv7m": _ARM, "rv32": _RISC_V}
+
+
+class Region(ct.Structure):
+    _fields_ = [("start", ct.c_uint32), ("size", ct.c_uint32), ("kind", ct.c_uint32)]
+
+
+class Cost(ct.Structure):
+    _fields_ = [("cycles", ct.c_uint32), ("per_register", ct.c_uint32), ("cycles_min", ct.c_uint32)]
+
+
+class Flash(ct.Structure):
+    _fields_ = [
+        ("wait_states", ct.c_uint32),
+        ("data_wait_states", ct.c_uint32),
+        ("line_bytes", ct.c_uint32),
+        ("instruction_lines", ct.c_uint32),
+        ("data_lines", ct.c_uint32),
+        ("shared", ct.c_uint32),
+        ("ways", ct.c_uint32),
+        ("fifo", ct.c_uint32),
+        ("prefetch_lines", ct.c_uint32),
+        ("core_words", ct.c_uint32),
+    ]
+
+
+class Report(ct.Structure):
+    _fields_ = [
+        ("stop", ct.c_uint32),
+        ("bkpt", ct.c_uint32),
+        ("fault", ct.c_uint32),
+        ("fault_address", ct.c_uint32),
+        ("fault_pc", ct.c_uint32),
+        ("stack_low", ct.c_uint32),
+        ("cycles", ct.c_uint64),
+        ("instructions", ct.c_uint64),
+        ("trace_hash", ct.c_uint64),
+        ("cycles_min", ct.c_uint64),
+    ]
+
+
+class Node(ct.Structure):
+    _fields_ = [("function", ct.c_uint32), ("parent", ct.c_uint32), ("cycles", ct.c_uint64)]
+
+
+class Finding(ct.Structure):
+    _fields_ = [
+        ("pc", ct.c_uint32),
+        ("kind", ct.c_uint32),
+        ("labels", ct.c_uint32),
+        ("node", ct.c_uint32),
+        ("count", ct.c_uint64),
+    ]
+
+
+_SIGNATURES: dict[str, tuple[object, list[object]]] = {
+    "ecsim_abi": (ct.c_uint32, []),
+    "ecsim_build_id": (ct.c_char_p, []),
+    "ecsim_row_name": (ct.c_char_p, [ct.c_char_p, ct.c_uint32]),
+    "ecsim_fault_name": (ct.c_char_p, [ct.c_uint32]),
+    "ecsim_fault_detail": (ct.c_char_p, [ct.c_void_p]),
+    "ecsim_new": (
+        ct.c_void_p,
+        [
+            ct.c_char_p,
+            ct.POINTER(Cost),
+            ct.c_uint32,
+            ct.POINTER(Region),
+            ct.c_uint32,
+            ct.POINTER(Flash),
+            ct.POINTER(ct.c_char_p),
+        ],
+    ),
+    "ecsim_free": (None, [ct.c_void_p]),
+    "ecsim_strict_alignment": (None, [ct.c_void_p, ct.c_uint32]),
+    "ecsim_load": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_char_p, ct.c_uint32]),
+    "ecsim_write": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_char_p, ct.c_uint32]),
+    "ecsim_read": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_void_p, ct.c_uint32]),
+    "ecsim_set_register": (None, [ct.c_void_p, ct.c_uint32, ct.c_uint32]),
+    "ecsim_register": (ct.c_uint32, [ct.c_void_p, ct.c_uint32]),
+    "ecsim_begin": (None, [ct.c_void_p, ct.c_uint32, ct.c_uint32]),
+    "ecsim_functions": (ct.c_int, [ct.c_void_p, ct.POINTER(ct.c_uint32), ct.c_uint32]),
+    "ecsim_run": (ct.c_uint32, [ct.c_void_p, ct.c_uint64]),
+    "ecsim_result": (None, [ct.c_void_p, ct.POINTER(Report)]),
+    "ecsim_row_count": (ct.c_uint64, [ct.c_void_p, ct.c_uint32]),
+    "ecsim_loads": (ct.c_uint64, [ct.c_void_p, ct.c_uint32]),
+    "ecsim_stores": (ct.c_uint64, [ct.c_void_p, ct.c_uint32]),
+    "ecsim_profile_size": (ct.c_uint32, [ct.c_void_p]),
+    "ecsim_profile_node": (None, [ct.c_void_p, ct.c_uint32, ct.POINTER(Node)]),
+    "ecsim_secret": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_uint32, ct.c_uint32]),
+    "ecsim_labels": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_void_p, ct.c_uint32]),
+    "ecsim_register_labels": (ct.c_uint32, [ct.c_void_p, ct.c_uint32]),
+    "ecsim_public_at": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_uint32]),
+    "ecsim_variable_time": (ct.c_int, [ct.c_void_p, ct.c_uint32]),
+    "ecsim_findings": (ct.c_uint32, [ct.c_void_p]),
+    "ecsim_finding_at": (None, [ct.c_void_p, ct.c_uint32, ct.POINTER(Finding)]),
+}
+
+
+@functools.cache
+def library() -> ct.CDLL:
+    """The native simulator, loaded once; ``ECFIT_LIBECSIM`` names another build
+    of it (sanitizers).
+    """
+    path = Path(os.environ.get("ECFIT_LIBECSIM", _LIBRARY))
+    if not path.is_file():
+        raise BuildError(f"the simulator is not built: {path} is missing (run 'make -C sim')")
+    native = ct.CDLL(str(path))
+    for name, (result, arguments) in _SIGNATURES.items():
+        try:
+            function = getattr(native, name)
+        except AttributeError:
+            raise BuildError(f"{path} is an old build (run 'make -C sim')") from None
+        function.restype, function.argtypes = result, arguments
+    if native.ecsim_abi() != ABI:
+        raise BuildError(f"{path} is an old build (run 'make -C sim')")
+    return native

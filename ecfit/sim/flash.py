@@ -1,0 +1,70 @@
+"""How flash answers: the parameters of the model that sim/src/flash.h describes."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from ecfit.sim import abi
+from ecfit.sim.model import SimError
+
+
+class FlashTiming(msgspec.Struct, frozen=True):
+    """How the flash answers at the clock of the target; ``None`` in its place means
+    that every access is free.
+
+    ``wait_states``: extra clocks (0..255) of a fetch that no buffer answers;
+    ``data_wait_states``: of a data read, where they differ. What the model leaves out stands in
+    sim/src/flash.h. ``line_bits``: what one read brings (32..4096, a power of two); 0 means that
+    nothing is kept: each fetched word and each data read waits, no wait hides behind an
+    instruction, and the fields below have no meaning. ``instruction_lines`` (0..4096): lines that
+    keep what fetches bring: 1 is a line buffer, more are a cache. ``shared``: they keep what data
+    reads bring, too. Where they do not, ``data_lines`` are the data reads' own. ``ways``: lines of
+    a set; the number of sets is a power of two. 0: fully associative, 1: direct mapped.
+    ``replacement``: the line of a set that is given up is the one not used for longest (lru), or
+    the oldest (fifo). ``prefetch_lines`` (0..8): lines that are read ahead, in sequence, of the
+    one that is fetched from.
+    """
+
+    wait_states: int = 0
+    line_bits: int = 0
+    instruction_lines: int = 1
+    data_lines: int = 0
+    shared: bool = True
+    ways: int = 0
+    replacement: Literal["lru", "fifo"] = "lru"
+    prefetch_lines: int = 0
+    data_wait_states: int | None = None
+
+
+def native_timing(timing: FlashTiming, core_words: int) -> abi.Flash:
+    """The timing as the native side takes it, which checks ranges.
+    Errors: SimError for what it cannot hold.
+
+    `core_words`: the words of the core's fetch buffer, behind which waits hide. Where nothing is
+    kept every access is meant to wait, an upper bound, and none hides.
+    """
+    data_wait_states = (
+        timing.wait_states if timing.data_wait_states is None else timing.data_wait_states
+    )
+    kept = timing.line_bits != 0
+    numbers = (
+        timing.wait_states,
+        data_wait_states,
+        timing.line_bits // 8,
+        timing.instruction_lines * kept,
+        timing.data_lines * kept,
+        int(timing.shared),
+        timing.ways,
+        int(timing.replacement == "fifo"),
+        timing.prefetch_lines * kept,
+        core_words * kept,
+    )
+    if (
+        timing.line_bits % 8
+        or timing.replacement not in ("lru", "fifo")
+        or not all(0 <= n < 2**32 for n in numbers)
+    ):
+        raise SimError(f"flash timing out of range: {timing}")
+    return abi.Flash(*numbers)

@@ -1,0 +1,76 @@
+"""The content key of an image moves with every file that its build reads, and with no other."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ecfit.build import build
+from ecfit.build.parts import null_parts, own_parts
+from ecfit.build.toolchain import find_toolchain
+from ecfit.choices.curves import find_curve
+from ecfit.choices.knobs import resolve
+from ecfit.choices.targets import find_target
+from ecfit.paths import FIRMWARE
+
+OPS = ("keygen", "ecdh")
+EVERY = {
+    "bench_op.h",
+    "bench_main.c",
+    "cortexm/startup.c",
+    "cortexm/bench_stop.h",
+    "cortexm/image.ld.in",
+}
+NATIVE = {"bench_op.h", "bench_host.c"}
+
+
+@pytest.fixture
+def firmware(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "firmware"
+    shutil.copytree(FIRMWARE, folder)
+    monkeypatch.setattr(build, "FIRMWARE", folder)
+    return folder
+
+
+def keys(target_name: str) -> dict[str, str]:
+    """The keys of an image of this library for each kind of adapter,
+    and of one that is another's.
+    """
+    target, found = find_target(target_name), {}
+    toolchain = find_toolchain("gcc", target.arch, target.core, "Os")
+    for name, sets in (("P-256", {}), ("x25519", {}), ("P-256", {"SHA256": "caller"})):
+        curve = find_curve(name)
+        configuration = resolve(curve, "balanced", sets, target.backend)
+        parts = own_parts(configuration, curve.name, OPS)
+        label = " ".join((name, *sets))
+        found[label] = build.Request(target, configuration, curve.name, OPS, toolchain, parts).key
+    other = build.Request(target, configuration, curve.name, OPS, toolchain, null_parts())
+    return {**found, "other": other.key}
+
+
+@pytest.mark.parametrize(
+    ("target", "file", "moved"),
+    [
+        *(("samd20", name, {"P-256", "x25519", "P-256 SHA256", "other"}) for name in sorted(EVERY)),
+        *(("host", name, {"P-256", "x25519", "P-256 SHA256", "other"}) for name in sorted(NATIVE)),
+        ("samd20", "adapter_ecfit.c", {"P-256", "P-256 SHA256"}),
+        ("samd20", "adapter_ecfit_montgomery.c", {"x25519"}),
+        ("samd20", "adapter_ecfit_edwards.c", set()),
+        ("samd20", "caller_sha256.c", {"P-256 SHA256"}),
+        ("samd20", "bench_host.c", set()),
+        ("samd20", "rv32/startup.c", set()),
+        ("samd20", "board/main.c", set()),
+        ("host", "cortexm/startup.c", set()),
+    ],
+)
+def test_key_moves_with_what_is_read(
+    firmware: Path, target: str, file: str, moved: set[str]
+) -> None:
+    before = keys(target)
+    assert len(set(before.values())) == len(before)
+    with (firmware / file).open("a", encoding="utf-8") as text:
+        text.write("\n/* changed */\n")
+    after = keys(target)
+    assert {name for name, key in after.items() if key != before[name]} == moved

@@ -1,0 +1,170 @@
+"""Knobs: resolution, validation, the generated header and what the C preprocessor makes of it."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ecfit.choices import knobdocs, knobs
+from ecfit.choices.curves import CURVES, OPS
+from ecfit.choices.presets import all_presets
+from ecfit.errors import UsageError
+from ecfit.paths import DATA, LIB
+
+P256 = CURVES["secp256r1"]
+
+
+def settings(
+    preset: str | None = None, sets: dict[str, str] | None = None, backend: str = "w32m16"
+) -> dict[str, str]:
+    return dict(knobs.resolve(P256, preset, sets or {}, backend).settings)
+
+
+def refusal(sets: dict[str, str], preset: str = "balanced") -> str:
+    with pytest.raises(UsageError) as caught:
+        knobs.resolve(P256, preset, sets, "w32")
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_generated_files_are_up_to_date() -> None:
+    stale = [
+        path.name
+        for path, text in knobdocs.texts().items()
+        if path.read_text(encoding="utf-8") != text
+    ]
+    assert not stale, f"{stale}: run 'make generate'"
+
+
+@pytest.mark.parametrize("preset", all_presets())
+def test_presets_are_valid_and_complete(preset: str) -> None:
+    chosen = settings(preset)
+    assert list(chosen) == sorted(knobs.all_knobs())
+    assert chosen["BACKEND"] == "w32m16"
+
+
+@pytest.mark.parametrize("preset", all_presets())
+def test_presets_set_nothing_without_effect(preset: str) -> None:
+    own = {name: str(value) for name, value in all_presets()[preset].values.items()}
+    assert settings("balanced", own, "w32m16") == settings(preset)
+
+
+def test_order_of_precedence() -> None:
+    assert settings(backend="w64")["BACKEND"] == "w64"
+    assert settings(sets={"BACKEND": "W32"}, backend="w32m16")["BACKEND"] == "w32"
+    assert settings("tiny")["NONCE"] == "random"
+    assert settings("tiny", {"sign": "none"})["SIGN"] == "none"
+
+
+def test_former_names_are_taken() -> None:
+    """Wherever a value can be given; the configuration has today's name, and so the same key."""
+    former = {"c8": "w8", "c16": "w32m16", "C32": "w32", "c64": "w64"}
+    for old, new in former.items():
+        assert settings(sets={"REDUCE": "mont"}, backend=old)["BACKEND"] == new
+        assert settings(sets={"BACKEND": old, "REDUCE": "mont"})["BACKEND"] == new
+    every = [choice for knob in knobs.all_knobs().values() for choice in knob.choices.values()]
+    names = [name for choice in every for name in choice.formerly]
+    for knob in knobs.all_knobs().values():
+        assert not set(names) & set(knob.choices), "a former name is a name"
+    assert len(names) == len(set(names))
+
+
+def test_equal_settings_have_equal_keys() -> None:
+    plain = knobs.resolve(P256, "balanced", {}, "w32m16")
+    same = knobs.resolve(P256, "balanced", {"WINDOW": "4", "secp256r1.window": "4"}, "w32m16")
+    other = knobs.resolve(P256, "balanced", {"WINDOW": "5"}, "w32m16")
+    assert plain.key == same.key != other.key
+    assert (same.changed, other.changed) == ((), ("WINDOW=5",))
+
+
+@pytest.mark.parametrize(
+    ("sets", "words"),
+    [
+        ({"WINDW": "4"}, ("unknown knob 'WINDW'", "did you mean WINDOW?")),
+        ({"WINDOW": "9"}, ("WINDOW is 2 to 7, not 9", "stack")),
+        ({"WINDOW": "1"}, ("WINDOW is 2 to 7, not 1",)),
+        ({"WINDOW": "four"}, ("WINDOW is a number", "'four'")),
+        ({"BACKEND": "w33"}, ("unknown value of BACKEND 'w33'", "did you mean w32?")),
+        ({"secp256r1.BACKEND": "w32"}, ("BACKEND holds for the whole library",)),
+        ({"COORDINATES": "complete"}, ("needs COORDINATES=jacobian",)),
+        ({"SHA256": "none"}, ("NONCE=deterministic needs SHA256=own or caller",)),
+    ],
+)
+def test_refusals_say_why(sets: dict[str, str], words: tuple[str, ...]) -> None:
+    text = refusal(sets)
+    assert all(word in text for word in words), text
+
+
+def test_setting_without_effect_is_refused() -> None:
+    assert "COMB_TEETH has no effect with MULG=as_var" in refusal({"COMB_TEETH": "5"}, "tiny")
+
+
+def test_unknown_preset_lists_the_known() -> None:
+    with pytest.raises(UsageError, match="did you mean tiny"):
+        knobs.resolve(P256, "tinny", {}, "w32m16")
+
+
+def test_header_drops_operations() -> None:
+    header = knobs.header(
+        knobs.resolve(P256, "tiny", {}, "w32m16"), ["secp256r1"], ["ecdh"], extras=False
+    )
+    lines = header.splitlines()
+    for op in OPS:
+        dropped = f'#define ECFIT_SECP256R1_{op.upper()} "api/none.inc"' in lines
+        assert dropped == (op != "ecdh")
+
+
+def test_header_names_files_that_exist() -> None:
+    for preset in all_presets():
+        for line in knobs.header(
+            knobs.resolve(P256, preset, {}, "w32m16"), ["secp256r1"]
+        ).splitlines():
+            if line.endswith('"'):
+                assert (LIB / "src" / line.split('"')[1]).is_file(), line
+
+
+def preprocess(folder: Path, header: str) -> subprocess.CompletedProcess[str]:
+    (folder / "ecfit_config.h").write_text(header, encoding="utf-8")
+    source = '#include "ecfit_config.h"\n#include "ecfit_config_check.h"\n'
+    command = ["cc", "-E", "-Wundef", "-Werror", f"-I{folder}", f"-I{LIB / 'include'}", "-"]
+    return subprocess.run(
+        command, input=source, capture_output=True, text=True, timeout=30, check=False
+    )
+
+
+@pytest.mark.parametrize("preset", all_presets())
+def test_config_check_accepts_presets(preset: str, tmp_path: Path) -> None:
+    header = knobs.header(knobs.resolve(P256, preset, {}, "w32m16"), ["secp256r1"])
+    done = preprocess(tmp_path, header)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        (
+            "SECP256R1_WINDOW 4",
+            "SECP256R1_WINDOW 8",
+            "ECFIT_SECP256R1_WINDOW is out of range: 2 to 7",
+        ),
+        ("#define ECFIT_SECP256R1_WINDOW 4", "", "ECFIT_SECP256R1_WINDOW is not defined"),
+        (
+            "MULV_IS_WINDOW",
+            "MULV_IS_HALVES",
+            "ECFIT_SECP256R1_MULV: halves needs COORDINATES complete",
+        ),
+        ("#define ECFIT_INVERT_IS_BINGCD 1", "", "ECFIT_INVERT: define exactly one of"),
+    ],
+)
+def test_config_check_refuses(before: str, after: str, message: str, tmp_path: Path) -> None:
+    header = knobs.header(knobs.resolve(P256, "balanced", {}, "w32m16"), ["secp256r1"])
+    assert before in header
+    done = preprocess(tmp_path, header.replace(before, after))
+    assert done.returncode != 0
+    assert message in done.stderr
+
+
+def test_presets_have_no_stray_fields() -> None:
+    assert {path.stem for path in (DATA / "presets").iterdir()} == set(all_presets())

@@ -1,0 +1,185 @@
+"""The studies of the published tables: every figure is in one,
+and the front of the anchors is a front.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from ecfit.choices import knobs
+from ecfit.choices.curves import OPS, find_curve
+from ecfit.choices.peers import all_peers
+from ecfit.choices.published import load_document
+from ecfit.choices.targets import find_target
+from ecfit.measure.bench import Bench, Row, Settings
+from ecfit.measure.store import Store
+from ecfit.model import Record
+from ecfit.run.cases import make_case
+from ecfit.run.hostlib import HostError
+from ecfit.run.hostpairs import ROUNDS, Item, description, interleaved
+from ecfit.studies.anchors import front
+from ecfit.studies.plan import published
+from ecfit.studies.study import Ask, Job, StudyRecord, find_study, measure, time_host, with_ecdhe
+
+DOCUMENTS = {
+    "micro-ecc-lpc1114": "micro-ecc",
+    "remote-cc2538": "remote",
+    "host/mbedtls-window": "ecc-window",
+    "host/mbedtls-fixed-point": "ecc-fixed-point",
+    "host/mbedtls-curves": "nist-brainpool",
+}
+
+MINIMUM = {  # figures of each document
+    "micro-ecc-lpc1114": 90,
+    "remote-cc2538": 154,
+    "host/mbedtls-window": 10,
+    "host/mbedtls-fixed-point": 6,
+    "host/mbedtls-curves": 24,
+}
+
+
+def planned(name: str) -> list[Job]:
+    study = find_study(name)
+    targets = tuple(map(find_target, study.targets))
+    return study.plan(Ask(targets, tuple(map(find_curve, study.curves)), "datasheet", all_peers()))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_published_figure_is_in_a_study(document: str) -> None:
+    """Times, energy, heap and code of every series, and its stack for each operation
+    that there is.
+    """
+    jobs = planned(DOCUMENTS[document])
+    if document == "host/mbedtls-fixed-point":
+        jobs += planned("ecc-curve25519")
+    told = {
+        (job.row.curve.name, job.row.op, *pair) for job in jobs for pair in job.published.items()
+    }
+    told |= {
+        (job.row.curve.name, "ecdhe", *pair) for job in jobs for pair in (job.ecdhe or {}).items()
+    }
+    figures = 0
+    for series in load_document(document).series:
+        for op in {*series.figures, *(op for op in series.stack_bytes if op in OPS)}:
+            said = {*published(load_document(document), series, op).items()}
+            if series.code_ecdh_bytes and op == "ecdh":
+                said.add(("flash_bytes", series.code_ecdh_bytes))
+            for field, value in said:
+                assert (series.curve, op, field, value) in told, (
+                    series.curve,
+                    series.configuration,
+                    op,
+                    field,
+                )
+                figures += 1
+    assert figures >= MINIMUM[document]
+
+
+@pytest.mark.parametrize(
+    "name", ["micro-ecc", "remote", "ecc-window", "ecc-fixed-point", "nist-brainpool"]
+)
+def test_a_published_figure_has_its_source_and_says_what_differs(name: str) -> None:
+    for job in planned(name):
+        if job.published or job.ecdhe:
+            assert job.source
+            assert job.differs
+
+
+def test_threads_build_different_images() -> None:
+    """The rows that are first at work are of as many images as there are,
+    and every row comes once.
+    """
+    rows = [job.row for job in planned("ecc-fixed-point")]
+    begun: list[Row] = []
+    done = Bench(Settings(jobs=1), {}, Store()).each(rows, begun.append)
+    assert sorted(index for index, _ in done) == list(range(len(rows)))
+    images = {(row.target.name, row.config_key) for row in rows}
+    assert {(row.target.name, row.config_key) for row in begun[: len(images)]} == images
+
+
+def record(group: str, op: str = "ecdh", **fields: object) -> StudyRecord:
+    whole = {
+        "library": "x", "library_version": "1", "curve": "secp256r1", "op": op, "image_ops": "ecdh",
+        "core": "x", "target": "samd20", "mode": "datasheet", "preset": None, "config_key": group,
+        "toolchain": "gcc", "opt": "Os", "runner": "sim", "seed": 1, "runs": 1, "study": "test",
+        "group": group,
+    }  # fmt: skip
+    return msgspec.convert({**whole, **fields}, StudyRecord)
+
+
+def test_front() -> None:
+    def figures(flash: int, ram: int, time: float) -> dict[str, Any]:
+        return {"flash_bytes": flash, "ram_bytes": ram, "time_us": time}
+
+    records = [
+        record("small", **figures(1000, 500, 90.0)),
+        record("fast", **figures(9000, 500, 10.0)),
+        record("beaten", **figures(9000, 500, 11.0)),
+        record("broken", status="wrong result", **figures(1, 1, 1.0)),
+        record("equal", **figures(1000, 500, 90.0)),
+        record("more", **figures(1000, 600, 95.0)),
+        record("more", "sign", **figures(1000, 600, 95.0)),
+    ]
+    assert front(records) == {
+        "small",
+        "fast",
+        "equal",
+        "more",
+    }  # "more" has an operation that nothing beats
+
+
+def test_ecdhe_is_a_key_generation_and_a_shared_secret() -> None:
+    one, two = (
+        record("a", "keygen", cycles=10, stack_bytes=7, time_us=1.0),
+        record("a", cycles=30, stack_bytes=5, time_us=3.0),
+    )
+    (job, *_) = planned("ecc-window")
+    jobs = [job, msgspec.structs.replace(job, ecdhe={"time_us": 8.0})]
+    jobs[0] = msgspec.structs.replace(jobs[0], ecdhe=None)
+    made = with_ecdhe(jobs, [one, two])
+    assert [r.op for r in made] == ["keygen", "ecdh", "ecdhe"]
+    assert (made[2].cycles, made[2].stack_bytes, made[2].time_us, made[2].ratio) == (
+        40,
+        7,
+        4.0,
+        {"time_us": 0.5},
+    )
+    broken = msgspec.structs.replace(one, status="fault: x")
+    assert [r.op for r in with_ecdhe(jobs, [broken, two])] == ["keygen", "ecdh"]
+    assert isinstance(one, Record)
+
+
+def test_native_times_are_taken_in_turn() -> None:
+    """Two builds of one operation: as many times for each as there are rounds,
+    and near each other.
+    """
+    host, curve = find_target("host"), find_curve("P-256")
+    bench = Bench(Settings(), {}, Store())
+    row = Row(
+        host,
+        None,
+        None,
+        knobs.resolve(curve, "balanced", {}, host.backend),
+        curve,
+        "keygen",
+        ("keygen",),
+    )
+    study = msgspec.structs.replace(find_study("knobs"), name="test")
+    jobs = [Job(row, "one"), Job(row, "two")]
+    measured = [made for _, made in sorted(measure(study, jobs, bench))]
+    one, two = time_host(jobs, measured, bench)
+    assert one.host == two.host == description()
+    assert one.time_us is not None
+    assert two.time_us is not None
+    assert 0.5 < one.time_us / two.time_us < 2
+    assert one.time_spread is not None
+    assert time_host(jobs, measured, bench) == [one, two]  # kept, as any measurement is
+    image = bench.image(bench.request(row)).segments[0].data
+    item = Item(image, "keygen", make_case(curve, "keygen", 1, 0))
+    times = interleaved([item, item])
+    assert [len(some) for some in times] == [ROUNDS, ROUNDS]
+    with pytest.raises(HostError):
+        interleaved([Item(b"not a library", "keygen", item.case)])

@@ -1,0 +1,188 @@
+"""Studies: their plans, what they say of values, the records that are kept
+and the pages made of them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import studies as tool
+
+from ecfit.choices.curves import find_curve
+from ecfit.choices.knobs import all_knobs, find_slot, resolve
+from ecfit.choices.knobspace import nearest, variants
+from ecfit.choices.targets import find_target
+from ecfit.commands.study import flat
+from ecfit.errors import UsageError
+from ecfit.measure.bench import Bench, Row, Settings
+from ecfit.measure.store import Store
+from ecfit.studies.knobs import NO_CHANGE, NO_GAIN, judged
+from ecfit.studies.study import (
+    Ask,
+    Job,
+    Section,
+    StudyRecord,
+    all_studies,
+    find_study,
+    measure,
+    page,
+)
+
+P256, SAMD20 = find_curve("P-256"), find_target("samd20")
+
+
+def record(op: str = "ecdh", **fields: object) -> StudyRecord:
+    whole = {
+        "library": "ecfit", "library_version": "1", "curve": "secp256r1", "op": op,
+        "image_ops": "ecdh", "core": "x", "target": "samd20", "mode": "datasheet",
+        "preset": "balanced", "config_key": "k", "toolchain": "gcc", "opt": "Os", "runner": "sim",
+        "seed": 1, "runs": 1, "study": "test", "cycles": 1000, "flash_bytes": 100,
+        "stack_bytes": 10, "static_ram_bytes": 0,
+    }  # fmt: skip
+    return msgspec.convert({**whole, **fields}, StudyRecord)
+
+
+def test_studies_are_found_by_name() -> None:
+    assert find_study("KNOBS") is all_studies()["knobs"]
+    with pytest.raises(UsageError, match="did you mean knobs"):
+        find_study("knob")
+    for study in all_studies().values():
+        assert study.title
+        assert all(find_target(name) for name in study.targets)
+
+
+def test_nearest_changes_as_little_as_possible() -> None:
+    assert nearest(P256, "balanced", "w32m16", {"WINDOW": "5"}) == {"WINDOW": "5"}
+    assert nearest(P256, "balanced", "w32m16", {"SHA256": "none"}) == {
+        "SHA256": "none",
+        "NONCE": "random",
+    }
+    halves = nearest(P256, "balanced", "w32m16", {"MULV": "halves"})
+    assert halves is not None
+    assert {name for name in halves if name != "MULV"} == {"COORDINATES", "MULG", "MULD"}
+    assert (
+        nearest(P256, "balanced", "w32m16", {"MULV": "halves", "COORDINATES": "jacobian"}) is None
+    )
+
+
+def test_every_value_of_every_knob_is_in_the_plan() -> None:
+    """Knobs and values are not listed anywhere: a new one is in the next run of the study."""
+    planned = {(variant.knob, variant.value) for variant in variants(P256, "balanced", SAMD20)}
+    preset = dict(resolve(P256, "balanced", {}, SAMD20.backend).settings)
+    slot = find_slot("secp256r1")
+    for knob in all_knobs().values():
+        if knob.scope == "global" or knob.concerns(slot):
+            for value in knob.values:
+                choice = knob.choices.get(value)
+                if choice and choice.family and slot.family not in choice.family:
+                    continue  # on another curve, if that does not have it in the preset
+                if value == preset[knob.name] or (
+                    choice and choice.arch and SAMD20.arch not in choice.arch
+                ):
+                    assert (knob.name, value) not in planned
+                elif value not in slot.instead.get(knob.name, {}):
+                    assert (knob.name, value) in planned
+
+
+def test_bases_differ_in_the_value_alone_where_they_can() -> None:
+    found = {(v.knob, v.value): v for v in variants(P256, "balanced", SAMD20)}
+    ladder = found["MULV", "ladder"]
+    differing = set(ladder.configuration.settings) - set(ladder.base.settings)
+    assert differing == {("MULV", "ladder")}
+    assert found["WINDOW", "5"].base == resolve(P256, "balanced", {}, SAMD20.backend)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"cycles": 900}, "cycles"),
+        ({"flash_bytes": 90, "stack_bytes": 9, "cycles": 2000}, "flash; stack"),
+        ({"cycles": 995}, NO_CHANGE),
+        ({"cycles": 1100}, NO_GAIN),
+        ({"static_ram_bytes": 4}, NO_GAIN),
+        ({}, NO_CHANGE),
+    ],
+)
+def test_judgement(fields: dict[str, Any], words: str) -> None:
+    assert judged("WINDOW=3", [record(**fields)], [record()]) == words
+
+
+def test_judgement_tells_what_no_figure_shows() -> None:
+    assert judged("BLIND=coordinates", [record(cycles=1100)], [record()]).startswith("resistance")
+    mixed = judged("WINDOW=3", [record(cycles=1), record("sign")], [record(), record("sign")])
+    assert mixed == "cycles of ecdh"
+
+
+def test_ratio_and_flat_form() -> None:
+    row = Row(
+        SAMD20,
+        None,
+        None,
+        resolve(P256, "tiny", {}, "w32m16"),
+        P256,
+        "keygen",
+        ("keygen",),
+        offered=False,
+    )
+    study = msgspec.structs.replace(find_study("knobs"), name="test")
+    bench = Bench(Settings(), {}, Store())
+    job = Job(
+        row,
+        "one",
+        published={"flash_bytes": 50, "heap_bytes": 7},
+        source="a paper",
+        differs="its compiler",
+    )
+    ((_, made),) = measure(study, [job], bench)
+    assert (made.status, made.ratio, made.published["heap_bytes"]) == ("not offered", {}, 7)
+    assert flat(made)["published_flash_bytes"] == 50
+    assert "published" not in flat(made)
+
+
+def test_page_has_conditions_and_differences() -> None:
+    study = msgspec.structs.replace(
+        find_study("knobs"), summarise=lambda records: [Section("table", [], [])]
+    )
+    one = record(
+        group="WINDOW=3",
+        source="a paper",
+        differs="another compiler",
+        status="fault: x",
+        detail="why",
+    )
+    text = page(study, [one], {})
+    assert "- WINDOW=3: another compiler" in text
+    assert "- published: a paper" in text
+    assert "- ecfit, secp256r1, ecdh: fault: x: why" in text
+
+
+def test_pages_are_what_the_records_say() -> None:
+    assert tool.stale() == {}
+
+
+def test_a_page_that_was_typed_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for path, text in tool.texts().items():
+        (tmp_path / path.name).write_text(text, encoding="utf-8")
+    (tmp_path / "stray.md").touch()
+    (tmp_path / "knobs.md").write_text(
+        (tmp_path / "knobs.md").read_text(encoding="utf-8").replace("samd20", "samd21")
+    )
+    monkeypatch.setattr(tool, "PAGES", tmp_path)
+    assert {path.name for path in tool.stale()} == {"stray.md", "knobs.md"}
+
+
+def test_no_value_is_a_no_op_or_a_trap() -> None:
+    """Every value is in the table, and none changes nothing or only loses."""
+    text = (tool.PAGES / "knobs.md").read_text(encoding="utf-8")
+    for variant in variants(P256, "balanced", SAMD20):
+        assert f"| {variant.knob}={variant.value} |" in text, "run 'make studies'"
+    assert NO_CHANGE not in text
+    assert NO_GAIN not in text
+    study = find_study("knobs")
+    asked = Ask((SAMD20,), (P256,), "datasheet", {})
+    kept = tool.kept(study)
+    assert len(kept) == len(study.plan(asked))
+    assert {one.status for one in kept} == {"ok"}

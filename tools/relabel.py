@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Put the kept records of the studies under today's names, after values of knobs were renamed.
+
+tools/relabel.py    writes results/studies again: labels and keys change, what was measured does not
+
+Each record is matched with the row that is planned in its place: the settings of that row,
+under their former names (`formerly` in lib/knobs.toml), must have the key of the record.
+"""
+
+from __future__ import annotations
+
+import gzip
+import sys
+
+import msgspec
+import studies
+
+from ecfit.choices.curves import find_curve
+from ecfit.choices.knobs import all_knobs
+from ecfit.choices.peers import all_peers
+from ecfit.choices.targets import find_target
+from ecfit.measure.bench import Row
+from ecfit.measure.store import write_atomic
+from ecfit.model import Configuration
+from ecfit.studies.study import Ask, Job, Study, StudyRecord, all_studies
+
+LABELS = ("group", "base", "changed", "config_key")
+Labels = tuple[str | None, ...]
+
+
+def former(configuration: Configuration) -> Configuration:
+    """The same settings under the names that they had before."""
+    knobs = all_knobs()
+
+    def name(knob: str, value: str) -> str:
+        choice = knobs[knob].choices.get(value) if knob in knobs else None
+        return choice.formerly[0] if choice and choice.formerly else value
+
+    settings = tuple((knob, name(knob, value)) for knob, value in configuration.settings)
+    return msgspec.structs.replace(configuration, settings=settings)
+
+
+def former_key(row: Row) -> str:
+    """The key of a row's configuration, or of all of them, under the former names."""
+    more = tuple((curve, former(configuration)) for curve, configuration in row.more)
+    before = msgspec.structs.replace(row, configuration=former(row.configuration), more=more)
+    return before.config_key
+
+
+def names(job: Job, record: StudyRecord) -> tuple[Labels, Labels]:
+    """The labels of a record, and those of its row. Errors: RuntimeError, of another row."""
+    row = job.row
+    ours = row.target.name, row.curve_name, row.op
+    if ours != (record.target, record.curve, record.op) or record.config_key not in {
+        row.config_key,
+        former_key(row),
+    }:
+        raise RuntimeError(f"{record.group}, {record.curve}, {record.op}: not of this plan")
+    before = tuple(getattr(record, label) for label in LABELS)
+    return before, (job.group, job.base, row.changed, row.config_key)
+
+
+def relabelled(study: Study) -> list[StudyRecord]:
+    """The records of a study under today's names. Errors: RuntimeError, of another plan."""
+    targets, curves = tuple(map(find_target, study.targets)), tuple(map(find_curve, study.curves))
+    jobs = study.plan(Ask(targets, curves, "datasheet", all_peers()))
+    records = studies.kept(study)
+    measured = [record for record in records if record.op != "ecdhe"]  # made of two others
+    if len(jobs) != len(measured):
+        raise RuntimeError(f"{study.name}: another plan, run 'make studies'")
+    new = dict(names(job, record) for job, record in zip(jobs, measured, strict=True))
+    found = []
+    for record in records:
+        labels = new[tuple(getattr(record, label) for label in LABELS)]
+        found.append(msgspec.structs.replace(record, **dict(zip(LABELS, labels, strict=True))))
+    return found
+
+
+def main() -> int:
+    """Command line: no arguments."""
+    try:
+        found = {study: relabelled(study) for study in all_studies().values()}
+    except RuntimeError as error:
+        print(f"relabel: {error}", file=sys.stderr)
+        return 1
+    for study, records in found.items():
+        lines = b"".join(msgspec.json.encode(record) + b"\n" for record in records)
+        write_atomic(studies.records_path(study), gzip.compress(lines, mtime=0))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
