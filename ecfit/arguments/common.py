@@ -59,10 +59,10 @@ class Common:
 
     def bench(self) -> Bench:
         """The machinery, set up as asked. Errors: UsageError."""
+        from ecfit.arguments.selection import model_rows
         from ecfit.measure.bench import Bench, Settings
         from ecfit.measure.store import Store
         from ecfit.run.runner import DEFAULT_LIMIT
-        from ecfit.arguments.selection import model_rows
 
         v = self.values
         settings = Settings(

@@ -281,7 +281,8 @@ kernels:
     .endr
     AGAIN load_then_store
 
-    /* The four questions that the cycle models leave open (docs/cycle-model.md), each with the plain case beside it. */
+    /* The four questions that the cycle models leave open (docs/cycle-model.md),
+     * each with the plain case beside it. */
     KERNEL load_multiple_then_odd, 48
     .balign 16
 1:

@@ -75,7 +75,8 @@ armv7m_entry armv7m_wide(const armv7m_site *at);
 /* The instruction at an address of a region, and its operands. */
 armv7m_site armv7m_site_at(const ecsim *m, const ecs_region *region, uint32_t pc);
 armv7m_entry armv7m_operands(const armv7m_site *at);
-/* The 16-bit instruction that stands before an instruction, executed before it or not; false: there is none. */
+/* The 16-bit instruction that stands before an instruction, executed before it or not; false:
+ * there is none. */
 bool armv7m_site_before(ecsim *m, const armv7m_site *at, armv7m_site *before);
 /* Something decoded depends on the instruction at that address. */
 void armv7m_depend_on(ecsim *m, uint32_t address);

@@ -257,7 +257,7 @@ static uint32_t saved_by_pair(const ecsim *m, const armv7m_site *at, const armv7
     return cycles(m, WIDE(next_at->h1) && (next_at->pc & 2) != 0 ? ROW_pair_odd : ROW_pair);
 }
 
-/* --- operands and flags that take two stages ---------------------------------------------------------------------- */
+/* --- operands and flags that take two stages -------------------------------------------------- */
 
 /* Has it an operand that is shifted on its way? */
 static bool shifts(const armv7m_entry *e)
@@ -289,7 +289,8 @@ static bool reads_flags(const armv7m_entry *e)
     return strchr("RX", op_roles[e->op][4]) != NULL;
 }
 
-/* MULS, and an operation with a rotated constant that sets flags: they wait for their own second stage. */
+/* MULS, and an operation with a rotated constant that sets flags: they wait
+ * for their own second stage. */
 static bool holds_for_flags(const armv7m_site *at, const armv7m_entry *e)
 {
     return e->op == OP_muls || (rotates(at) && sets_flags(e));
@@ -317,14 +318,15 @@ static uint32_t shifted_register(const armv7m_entry *e)
     return shifts(e) ? 1u << (e->c & 15) : by_itself ? 1u << (e->b & 15) : 0;
 }
 
-/* The register to which an extended one is added: an accumulator for what was computed, not for what was loaded. */
+/* The register to which an extended one is added: an accumulator for what was computed,
+ * not for what was loaded. */
 static uint32_t added_to(const armv7m_entry *e)
 {
     bool adds = e->op == OP_dsp_imm && e->k >= EXTENSION_sxtah && e->k <= EXTENSION_uxtab;
     return adds ? 1u << e->b : 0;
 }
 
-/* --- what shares a cycle ------------------------------------------------------------------------------------------ */
+/* --- what shares a cycle ---------------------------------------------------------------------- */
 
 static bool is_branch(const armv7m_entry *e)
 {
@@ -337,7 +339,8 @@ static bool is_nop(const armv7m_site *at)
     return at->h1 == 0xBF00;
 }
 
-/* Is it a 16-bit instruction that another can share its cycle with? Not one that may itself have shared one. */
+/* Is it a 16-bit instruction that another can share its cycle with? Not one that may itself
+ * have shared one. */
 static bool carries(const ecsim *m, const armv7m_site *at, const armv7m_entry *e)
 {
     return !WIDE(at->h1) && e->op != OP_it && !(cycles(m, ROW_fold_branch) != 0 && is_branch(e)) &&
@@ -353,8 +356,9 @@ static bool folds_branch(const ecsim *m, const armv7m_site *at, const armv7m_ent
     return is_branch(next) && !WIDE(next_at->h1) && carries(m, at, e);
 }
 
-/* Behind a 16-bit instruction that sets flags a branch costs nothing if it is not taken, which shows at the branch: so
-   this is the branch's own. It looks at what stands before it, however it was reached. */
+/* Behind a 16-bit instruction that sets flags a branch costs nothing if it is not taken,
+   which shows at the branch: so this is the branch's own. It looks at what stands before it,
+   however it was reached. */
 static uint32_t saved_untaken(ecsim *m, const armv7m_site *at, const armv7m_entry *e)
 {
     armv7m_site before_at;
@@ -367,7 +371,7 @@ static uint32_t saved_untaken(ecsim *m, const armv7m_site *at, const armv7m_entr
     return folds ? cycles(m, ROW_fold_branch) : 0;
 }
 
-/* --- fetching ----------------------------------------------------------------------------------------------------- */
+/* --- fetching --------------------------------------------------------------------------------- */
 
 /* Do three 32-bit instructions follow in sequence, all at odd halfwords, from `pc` on? */
 static bool odd_three(ecsim *m, const ecs_region *region, uint32_t pc)
@@ -390,7 +394,8 @@ static bool odd_three(ecsim *m, const ecs_region *region, uint32_t pc)
     return true;
 }
 
-/* What an instruction that keeps its stage for `held` cycles takes longer, because of what is fetched meanwhile. */
+/* What an instruction that keeps its stage for `held` cycles takes longer,
+ * because of what is fetched meanwhile. */
 static uint32_t fetch_cost(ecsim *m, const armv7m_site *at, const armv7m_entry *e, uint32_t held)
 {
     uint32_t behind = at->pc + (WIDE(at->h1) ? 4 : 2), cost = cycles(m, ROW_fetch_odd);

@@ -1,15 +1,17 @@
 /*
- * ARMv7-M: an instruction in memory, as its decoder and its costs look at it: where it stands, its halfwords, its
- * condition, its operands. The encodings are in armv7m_narrow.c (16-bit instructions) and armv7m_wide.c (32-bit).
+ * ARMv7-M: an instruction in memory, as its decoder and its costs look at it: where it stands,
+ * its halfwords, its condition, its operands. The encodings are in armv7m_narrow.c (16-bit
+ * instructions) and armv7m_wide.c (32-bit).
  *
- * IT blocks: an executed IT leaves its address in m->it_at. An instruction that is decoded while it lies in the block
- * of that IT takes its condition from it, for good: the entry remembers. So the state of the IT block needs no room
- * in the registers, and costs nothing per instruction. A branch into an IT block is unpredictable in the architecture;
- * here the condition that was decoded first stays.
+ * IT blocks: an executed IT leaves its address in m->it_at. An instruction that is decoded
+ * while it lies in the block of that IT takes its condition from it, for good: the entry remembers.
+ * So the state of the IT block needs no room in the registers, and costs nothing per instruction.
+ * A branch into an IT block is unpredictable in the architecture; here the condition
+ * that was decoded first stays.
  *
- * An entry depends on the instructions behind it and, for a direct branch, on the one at its target. In flash they
- * cannot change during a run; in RAM, armv7m_depend_on marks what was looked at, so that a store to it makes memory.c
- * forget all decoded code in RAM.
+ * An entry depends on the instructions behind it and, for a direct branch, on the one
+ * at its target. In flash they cannot change during a run; in RAM, armv7m_depend_on marks what was
+ * looked at, so that a store to it makes memory.c forget all decoded code in RAM.
  */
 #include <string.h>
 
@@ -36,7 +38,8 @@ static uint32_t halfword(const ecs_region *region, uint32_t address)
     return value;
 }
 
-/* Position in the block of the IT at that address, if the instruction lies in it. Arm DDI 0403, A7.3.2: ITSTATE. */
+/* Position in the block of the IT at that address, if the instruction lies in it.
+ * Arm DDI 0403, A7.3.2: ITSTATE. */
 static void find_condition(uint32_t it, armv7m_site *at)
 {
     uint32_t distance = at->pc - it;
@@ -77,8 +80,9 @@ armv7m_site armv7m_site_at(const ecsim *m, const ecs_region *region, uint32_t pc
     return at;
 }
 
-/* Halfwords that begin a 32-bit instruction may also end one. What stands before a run of them ends an instruction, so
-   the run begins with one, and its length says whether the halfword behind it does. */
+/* Halfwords that begin a 32-bit instruction may also end one. What stands before a run
+   of them ends an instruction, so the run begins with one, and its length says whether the halfword
+   behind it does. */
 bool armv7m_site_before(ecsim *m, const armv7m_site *at, armv7m_site *before)
 {
     uint32_t pc = at->pc - 2, start = at->region->start, run = 0;

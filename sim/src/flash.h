@@ -19,11 +19,12 @@
  * Lines so read stand in prefetch_lines buffers of their own, which answer fetches only;
  * the first fetch from such a line moves it into the pool, and waits until it is there.
  *
- * A core that fetches ahead hides waits behind instructions that take their time. Its buffer has core_words: it asks for
- * a word one clock after it has the word before, and not before the word that was taken from the buffer core_words
- * earlier has left it. What is not there when its instruction is to begin, that instruction waits for. A taken branch
- * empties the buffer: its target is asked for when it is to begin, and waits in full. With core_words 0 every word is,
- * so that no wait is hidden and waits add up.
+ * A core that fetches ahead hides waits behind instructions that take their time.
+ * Its buffer has core_words: it asks for a word one clock after it has the word before,
+ * and not before the word that was taken from the buffer core_words earlier has left it.
+ * What is not there when its instruction is to begin, that instruction waits for.
+ * A taken branch empties the buffer: its target is asked for when it is to begin,
+ * and waits in full. With core_words 0 every word is, so that no wait is hidden and waits add up.
  *
  * Left out: words that the core fetches ahead and a branch throws away, which may keep the array
  * busy; the clock between the two words of an instruction, and between those of a multiple load;
@@ -89,8 +90,8 @@ void ecs_flash_empty(ecs_flash *f);
    Returns the clocks it waits, and moves f->now on by them. */
 uint32_t ecs_flash_turn(ecs_flash *f, uint32_t line, ecs_access access);
 
-/* A fetch of a word in that line, for an instruction that is to begin at clock `now`, by a core that fetches ahead.
-   branched: its buffer is empty. Returns the clocks the instruction waits. */
+/* A fetch of a word in that line, for an instruction that is to begin at clock `now`, by a core
+   that fetches ahead. branched: its buffer is empty. Returns the clocks the instruction waits. */
 uint32_t ecs_flash_ahead(ecs_flash *f, uint32_t line, uint64_t now, bool branched);
 
 /* A data read of the word, halfword or byte at the address, likewise. */
