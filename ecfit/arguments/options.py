@@ -66,7 +66,8 @@ _MODEL = _several(
     "--model",
     "models",
     "ROW=CYCLES",
-    "what if: other cycles in a row of the cycle model (ecfit/data/models), or fetch_buffer=WORDS, for this run alone",
+    "what if: other cycles in a row of the cycle model (ecfit/data/models), "
+    "or fetch_buffer=WORDS, for this run alone",
 )
 _SELECTION = (
     _several("--target", "targets", "T[,T..]", "chips, or all; 'ecfit targets'", "lpc1114"),
@@ -137,7 +138,8 @@ _FIDELITY = (
         "published",
         multiple=True,
         metavar="FILE.toml",
-        help="figures of yours, in place of those that are known; written as in ecfit/data/published",
+        help="figures of yours, in place of those that are known; "
+        "written as in ecfit/data/published",
     ),
     _PEER_DIR,
     _one("--toolchain", "gcc|clang", "compiler; the optimisation is each document's own", "gcc"),

@@ -131,7 +131,9 @@ def _ask(*command: str) -> str:
 
 
 def _named(path: str, machine: str) -> str:
-    """A compiler that was named by its path, which compiles for that kind of machine. Errors: UsageError."""
+    """A compiler that was named by its path, which compiles for that kind of machine.
+    Errors: UsageError.
+    """
     if not Path(path).is_file() or not os.access(path, os.X_OK):
         raise UsageError(f"--cc {path}: there is no program of that name")
     try:
@@ -178,8 +180,8 @@ def _c_library(cross: _Cross, gcc: str, cpu: tuple[str, ...]) -> tuple[str, str]
 
 @cache
 def find_toolchain(name: str, arch: str, core: str, opt: str, cc: str | None = None) -> Toolchain:
-    """The toolchain `name` for an architecture and core; `cc` is the path of its compiler, where it is another than
-    that on the path of commands. Errors: UsageError, MissingToolError.
+    """The toolchain `name` for an architecture and core; `cc` is the path of its compiler,
+    where it is another than that on the path of commands. Errors: UsageError, MissingToolError.
     """
     if name not in TOOLCHAINS:
         raise unknown_name("toolchain", name, TOOLCHAINS)

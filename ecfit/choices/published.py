@@ -115,5 +115,7 @@ def figures(documents: Iterable[Document]) -> tuple[Figure, ...]:
 
 @cache
 def all_figures() -> tuple[Figure, ...]:
-    """Every published figure of silicon, documents in the order of their file names. Errors: UsageError."""
+    """Every published figure of silicon, documents in the order of their file names.
+    Errors: UsageError.
+    """
     return figures(load_document(path.stem) for path in sorted((DATA / "published").glob("*.toml")))

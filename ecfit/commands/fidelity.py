@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
-from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -232,7 +231,8 @@ def summary(rows: Sequence[Comparison]) -> list[str]:
         mode = find_target(name).mode(next(r.mode for r in rows if r.target == name))
         assert mode is not None
         lines.append(
-            f"{name}: its flash is unknown, so that its rows bound a figure, ratio from below, bound from above, "
+            f"{name}: its flash is unknown, so that its rows bound a figure, "
+            "ratio from below, bound from above, "
             f"and are not counted in the medians: {mode.reason}"
         )
     if changed := next((r.model_rows for r in rows if r.model_rows), None):
@@ -269,7 +269,7 @@ def summary(rows: Sequence[Comparison]) -> list[str]:
 
 
 def _not_settled(rows: Sequence[Comparison]) -> dict[str, list[str]]:
-    """By cycle model: the effects that it leaves off because nobody has measured them well enough."""
+    """By cycle model: the effects that it leaves off because nobody has measured them well."""
     models = {find_target(r.target).model for r in rows if r.ratio is not None}
     found = {name: load_model(name).not_settled() for name in sorted(filter(None, models))}
     return {name: open_rows for name, open_rows in found.items() if open_rows}

@@ -324,7 +324,7 @@ class Bench:
         return measurement
 
     def _error_class(self, row: Row) -> str | None:
-        """What the figures of a row are worth; nothing is known of them when the cycle model is changed."""
+        """What the figures of a row are worth; of a changed cycle model nothing is known."""
         return row.mode.error_class if row.mode and not self.settings.model_rows else None
 
     def _record(self, row: Row, measurement: Measurement) -> Record:

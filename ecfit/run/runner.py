@@ -29,6 +29,7 @@ from ecfit.sim.machine import (
     load_model,
     simulator_id,
 )
+from ecfit.sim.model import CycleModel
 
 ARENA_OUT = 256  # firmware/bench_main.c
 RAM_PATTERN = b"\xa5"

@@ -127,7 +127,9 @@ def size_table(records: Sequence[Record]) -> tuple[list[Column], Cells]:
 
 
 def _of_target(target: Target, mode_name: str | None, energy: bool) -> list[str]:
-    """What is open about a target: effects that its model leaves off, a bound of its flash; where its power is from."""
+    """What is open about a target: effects that its model leaves off, a bound of its flash;
+    where its power is from.
+    """
     lines = []
     if target.model and mode_name:
         if rows := load_model(target.model).not_settled():
@@ -136,7 +138,8 @@ def _of_target(target: Target, mode_name: str | None, energy: bool) -> list[str]
             )
         if other := target.modes[mode_name].bound:
             lines.append(
-                f"{target.name}: its flash is unknown: mode {mode_name} is a lower bound, mode {other} an upper one"
+                f"{target.name}: its flash is unknown: mode {mode_name} is a lower bound, "
+                f"mode {other} an upper one"
             )
     if target.power and energy:
         power = target.power[0]

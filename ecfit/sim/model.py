@@ -68,7 +68,9 @@ class ModelOption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FetchBuffer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Words of 32 bits that a core fetches ahead of what it executes; 0: no wait of flash hides behind an instruction."""
+    """Words of 32 bits that a core fetches ahead of what it executes; 0: no wait of flash hides
+    behind an instruction.
+    """
 
     words: int = 0
     source: str = ""
@@ -104,7 +106,9 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.isa + "+dsp" * self.dsp + "+fp" * self.fp
 
     def not_settled(self) -> list[str]:
-        """The rows that are 0 because nobody has measured them well enough, although there may be such an effect."""
+        """The rows that are 0 because nobody has measured well enough whether there is such an
+        effect.
+        """
         return [name for name, row in self.rows.items() if row.source.startswith(NOT_SETTLED)]
 
     def with_rows(self, changes: Mapping[str, int]) -> CycleModel:

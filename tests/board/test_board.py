@@ -172,11 +172,14 @@ def test_the_model_runs_every_kernel(code: str) -> None:
             assert clocks / passes == CORTEX_M0[name], name
 
 
-# On the Cortex-M4, of what its model leaves open or has from others: with the rows off that are not settled. LDM of four
-# and three ADD.W, two NOP: 5 + 3 + 2 clocks of six instructions, one more where the ADD.W lie at odd halfwords.
+# On the Cortex-M4, of what its model leaves open or has from others: with the rows off that are not
+# settled. LDM of four and three ADD.W, two NOP: 5 + 3 + 2 clocks of six instructions, one more where
+# the ADD.W lie at odd halfwords.
 CORTEX_M4 = {
-    "load_multiple_then_odd": (48, 11 / 6), "load_multiple_then_even": (48, 10 / 6), "multiply_then_shift": (48, 1),
-    "store_multiple_then_load": (64, (3 + 2) / 2 + 2 / 64), "umaal_then_store": (48, 1), "smlad_then_store": (48, 1),
+    "load_multiple_then_odd": (48, 11 / 6), "load_multiple_then_even": (48, 10 / 6),
+    "multiply_then_shift": (48, 1),
+    "store_multiple_then_load": (64, (3 + 2) / 2 + 2 / 64), "umaal_then_store": (48, 1),
+    "smlad_then_store": (48, 1),
     "smlad_then_shift": (48, 1),
 }  # fmt: skip
 # What the rows would add to an instruction of these kernels.

@@ -277,7 +277,7 @@ def test_mean_of_several_runs(ecfit: Ecfit) -> None:
 
 
 def test_changed_cycle_model(ecfit: Ecfit) -> None:
-    """What if a row cost more: the record says so, has no class, and stays out of what is kept for the real one."""
+    """What if a row cost more: the record says so, has no class, and stays out of what is kept."""
     (before,) = records(ecfit, "bench", *QUICK)
     (changed,) = records(ecfit, "bench", *QUICK, "--model", "multiply=32")
     (after,) = records(ecfit, "bench", *QUICK)

@@ -245,14 +245,17 @@ def test_a_store_changes_a_branch_target() -> None:
 @pytest.mark.parametrize(
     ("code", "wait_states", "waits"),
     [
-        # Halfwords of one word: it is asked for once. The second word is asked for at 5 + 1, there at 11, wanted at 7.
+        # Halfwords of one word: it is asked for once. The second word is asked for at 5 + 1,
+        # there at 11, wanted at 7.
         ("nop; nop; nop; bkpt #1", 5, 5 + 4),
         ("nop; nop.w; nop; bkpt #1", 5, 5 + 5),  # wanted at 6
         ("b 1f; nop; 1: nop; bkpt #1", 5, 5 + 5),  # what was fetched ahead is of no use
-        # LDM is asked for at 6, wanted at 7, begins at 11, ends at 16; the next is asked for at 12, there at 17.
+        # LDM is asked for at 6, wanted at 7, begins at 11, ends at 16; the next is asked for
+        # at 12, there at 17.
         ("mov r4, sp; nop; ldm.w r4, {r0-r3}; nop.w; bkpt #1", 5, 5 + 4 + 1),
-        # Words 1 to 3 are there when the division ends, at 13; word 4 is asked for when word 1 leaves the buffer, at 14,
-        # there at 15, wanted at 16; word 5 at 16, 17, 17; word 6 at 18, 19, 18; word 7 at 20, 21, 20.
+        # Words 1 to 3 are there when the division ends, at 13; word 4 is asked for when word 1
+        # leaves the buffer, at 14, there at 15, wanted at 16; word 5 at 16, 17, 17; word 6 at 18,
+        # 19, 18; word 7 at 20, 21, 20.
         (f"udiv r0, r4, r5; {7 * 'nop.w; '} bkpt #1", 1, 1 + 0 + 0 + 0 + 0 + 0 + 1 + 1),
     ],
 )
@@ -273,8 +276,9 @@ def test_waits_behind_what_is_executed(code: str, wait_states: int, waits: int) 
 )
 @pytest.mark.parametrize(("model", "line_bits"), [("cortex-m33", 32), ("cortex-m4", 0)])
 def test_fetches_of_flash(code: str, words: int, model: str, line_bits: int) -> None:
-    """Where nothing is hidden each new word waits once: on a core of which no fetch buffer is known, and where every
-    access is to wait, as an upper bound."""
+    """Where nothing is hidden each new word waits once: on a core of which no fetch buffer is
+    known, and where every access is to wait, as an upper bound.
+    """
     core, slow = load_model(model), FlashTiming(5, line_bits)
     image = assemble(code)
     assert run(image, core, slow).cycles == run(image, core).cycles + 5 * words
