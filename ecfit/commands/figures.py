@@ -1,4 +1,4 @@
-"""The published figures that a comparison is asked for: those that are known, or those of a user."""
+"""The published figures that a comparison is asked for: those known, or those of a user."""
 
 from __future__ import annotations
 

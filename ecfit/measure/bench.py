@@ -238,10 +238,8 @@ class Bench:
 
     def toolchain(self, target: Target) -> Toolchain:
         """The compiler for a target. Errors: UsageError, MissingToolError."""
-        settings = self.settings
-        return find_toolchain(
-            settings.toolchain, target.arch, target.core, settings.opt, settings.cc
-        )
+        of = self.settings
+        return find_toolchain(of.toolchain, target.arch, target.core, of.opt, of.cc)
 
     def request(self, row: Row, *, secrets: bool = False, pieces: bool = False) -> build.Request:
         """What to build for a row, to measure it or to follow `secrets`; `pieces`: in pieces,

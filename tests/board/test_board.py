@@ -173,8 +173,8 @@ def test_the_model_runs_every_kernel(code: str) -> None:
 
 
 # On the Cortex-M4, of what its model leaves open or has from others: with the rows off that are not
-# settled. LDM of four and three ADD.W, two NOP: 5 + 3 + 2 clocks of six instructions, one more where
-# the ADD.W lie at odd halfwords.
+# settled. LDM of four and three ADD.W, two NOP: 5 + 3 + 2 clocks of six instructions, one more
+# where the ADD.W lie at odd halfwords.
 CORTEX_M4 = {
     "load_multiple_then_odd": (48, 11 / 6), "load_multiple_then_even": (48, 10 / 6),
     "multiply_then_shift": (48, 1),
