@@ -15,7 +15,7 @@ PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test bench test lint format generate generate-check golden studies \
-	fidelity peers sim-speed sim-fuzz pairwise exhaustive san ct coverage faults clean
+	fidelity peers asm-random sim-speed sim-fuzz pairwise exhaustive san ct coverage faults clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -75,6 +75,9 @@ studies: setup-test ## measure all studies (minutes): records, tables and plots 
 
 peers: setup-test ## every peer, curve of up to 256 bits and variant against the oracle
 	@ECFIT_ALL_PEERS=1 $(PYTEST) -n $(JOBS) tests/peers
+
+asm-random: setup-test ## N=1000000 random operands for each assembly function; CI takes 100
+	@ECFIT_ASM_CASES=$(or $(N),1000000) $(PYTEST) -n $(JOBS) tests/lib/test_assembly.py
 
 sim-speed: setup ## simulated instructions a second, on one core
 	@$(MAKE) --no-print-directory -C sim speed PYTHON=$(CURDIR)/$(PYTHON)

@@ -17,8 +17,8 @@ from ecfit.choices.targets import find_target
 from ecfit.commands.figures import chosen, row, users_figures
 from ecfit.measure.bench import Bench, Row
 from ecfit.model import Record
+from ecfit.show.layout import Cells, Column
 from ecfit.show.progress import Progress
-from ecfit.show.report import Cells, Column
 from ecfit.sim.model import load_model
 from ecfit.units import grouped
 

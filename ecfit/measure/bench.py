@@ -27,8 +27,9 @@ from ecfit.build.toolchain import find_toolchain
 from ecfit.choices.curves import OPS, Curve
 from ecfit.choices.peers import Peer
 from ecfit.choices.targets import Mode, Target
-from ecfit.errors import BuildError, UsageError
+from ecfit.errors import BuildError, MissingToolError, UsageError
 from ecfit.measure.derive import derive
+from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
 from ecfit.model import (
     Configuration,
@@ -67,6 +68,8 @@ class Row(msgspec.Struct, frozen=True):
     place: Place = "flash"
     more: tuple[tuple[Curve, Configuration], ...] = ()
     extras: tuple[str, ...] = ()
+    toolchain: str | None = None  # None: that of the settings
+    opt: str | None = None
 
     @property
     def curve_name(self) -> str:
@@ -89,24 +92,6 @@ class Row(msgspec.Struct, frozen=True):
             *(["PLACE=ram"] if self.place == "ram" else []),
         ]
         return " ".join(dict.fromkeys(texts)) or None
-
-
-class Settings(msgspec.Struct, frozen=True):
-    """What holds for all rows of a command."""
-
-    toolchain: str = "gcc"
-    cc: str | None = None  # path of the compiler, where it is not the one that is found
-    opt: str = "Os"
-    seed: int = 1
-    runs: int = 1
-    limit: int = runner.DEFAULT_LIMIT
-    jobs: int = 2
-    model_rows: tuple[tuple[str, int], ...] = ()  # what is changed in the cycle models
-
-    @property
-    def model_changes(self) -> str | None:
-        """For records: "mac_stored=1"."""
-        return " ".join(f"{row}={cycles}" for row, cycles in self.model_rows) or None
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -156,18 +141,24 @@ class Bench:
         self._host = threading.Lock()  # native code is timed by the clock: one row at a time
 
     def check(self, rows: Sequence[Row]) -> None:
-        """Finds out before the work begins whether there are compilers, and rows of models that
-        are to be changed.
+        """Finds out before the work begins whether names are known and any compiler is there.
 
-        Errors: UsageError, MissingToolError.
+        Where some compilers are missing, their rows are marked and the rest goes on.
+        Errors: UsageError; MissingToolError when all are missing.
         """
-        for target in {row.target.name: row.target for row in rows}.values():
-            self.toolchain(target)
-            if self.settings.model_rows and target.runner == "sim":
-                try:
-                    runner.cycle_model(target, self.settings.model_rows)
-                except SimError as error:
-                    raise UsageError(f"--model: {error}") from None
+        different = {(r.target.name, r.toolchain, r.opt): r for r in rows}.values()
+        missing = []
+        for row in different:
+            try:
+                self.toolchain(row)
+                if self.settings.model_rows and row.target.runner == "sim":
+                    runner.cycle_model(row.target, self.settings.model_rows)
+            except MissingToolError as error:
+                missing.append(error)
+            except SimError as error:
+                raise UsageError(f"--model: {error}") from None
+        if missing and len(missing) == len(different):
+            raise missing[0]
 
     def each(self, rows: Sequence[Row], step: Callable[[Row], T]) -> Iterator[tuple[int, T]]:
         """Index and result of `step` for each row, as they are done.
@@ -236,10 +227,17 @@ class Bench:
             self._record(row, Measurement(taint)), taint.leaks, taint.declared, equality, same
         )
 
-    def toolchain(self, target: Target) -> Toolchain:
-        """The compiler for a target. Errors: UsageError, MissingToolError."""
-        of = self.settings
-        return find_toolchain(of.toolchain, target.arch, target.core, of.opt, of.cc)
+    def toolchain(self, row: Row) -> Toolchain:
+        """The compiler of a row. Errors: UsageError, MissingToolError."""
+        name, opt = row.toolchain or self.settings.toolchain, row.opt or self.settings.opt
+        return find_toolchain(name, row.target.arch, row.target.core, opt, self.settings.cc)
+
+    def _compiler(self, row: Row) -> str:
+        """What a record says of the compiler: its name alone where it is not installed."""
+        try:
+            return self.toolchain(row).label
+        except MissingToolError:
+            return row.toolchain or self.settings.toolchain
 
     def request(self, row: Row, *, secrets: bool = False, pieces: bool = False) -> build.Request:
         """What to build for a row, to measure it or to follow `secrets`; `pieces`: in pieces,
@@ -256,17 +254,15 @@ class Bench:
             extras=row.extras,
             pieces=pieces,
         )
-        toolchain = self.toolchain(row.target)
-        ops, curve = row.image_ops, row.curve.name
+        ops, by, curve = row.image_ops, self.toolchain(row), row.curve.name
         if row.more:
             ops = tuple(op for op in ops if op in row.curve.ops)
-        return build.Request(
-            row.target, row.configuration, curve, ops, toolchain, parts, row.place, secrets
-        )
+        place = row.place
+        return build.Request(row.target, row.configuration, curve, ops, by, parts, place, secrets)
 
     def image(self, request: build.Request) -> Image:
-        """The image of a request: from the store, or built by the first thread
-        that asks. Errors: BuildError.
+        """The image of a request: from the store, or built by the first thread that asks.
+        Errors: BuildError.
         """
         key = request.key
         with self._lock:
@@ -343,8 +339,8 @@ class Bench:
                 preset=row.configuration.preset,
                 changed=row.changed,
                 config_key=row.config_key,
-                toolchain=self.toolchain(row.target).label,
-                opt=self.settings.opt,
+                toolchain=self._compiler(row),
+                opt=row.opt or self.settings.opt,
                 model_rows=self.settings.model_changes if row.target.runner == "sim" else None,
                 runner=row.target.runner,
                 seed=self.settings.seed,
@@ -356,6 +352,8 @@ class Bench:
                 cycles_max=max(seen.cycles, default=None),
                 cycles_mean=round(mean(seen.cycles), 3) if seen.cycles else None,
                 instructions=median_int(seen.instructions) if seen.instructions else None,
+                prepare_cycles=seen.prepare_cycles,
+                time_spread=round(seen.time_spread, 4) if seen.time_spread is not None else None,
                 time_us=sorted(seen.times_us)[len(seen.times_us) // 2] if seen.times_us else None,
                 stack_bytes=seen.stack_bytes,
                 static_stack_bytes=measurement.stack.bytes if measurement.stack else None,
@@ -385,6 +383,8 @@ def _spread(rows: Sequence[Row]) -> list[int]:
             row.image_ops,
             row.place,
             row.extras,
+            row.toolchain,
+            row.opt,
         )
         turns.append(seen.get(image, 0))
         seen[image] = turns[-1] + 1

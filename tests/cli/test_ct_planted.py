@@ -14,7 +14,8 @@ from ecfit.build.parts import PIECES_ADAPTER, Parts, own_parts
 from ecfit.choices.curves import CURVES
 from ecfit.choices.peers import all_peers
 from ecfit.commands.ct import LEAK, Check, checks
-from ecfit.measure.bench import Bench, Settings
+from ecfit.measure.bench import Bench
+from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
 from ecfit.paths import FIRMWARE
 from ecfit.run.cases import secret_case
