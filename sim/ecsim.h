@@ -59,9 +59,12 @@ typedef struct {
                                    0: the one not used for longest, 1: the oldest */
     uint32_t prefetch_lines;    /* 0..ECSIM_MAX_PREFETCH: lines that are read ahead of the one
                                    that is fetched from */
+    uint32_t core_words;        /* 0..ECSIM_MAX_WORDS: words of the core's own fetch buffer;
+                                   0: no wait is hidden */
 } ecsim_flash;
 #define ECSIM_MAX_LINES 4096
 #define ECSIM_MAX_PREFETCH 8
+#define ECSIM_MAX_WORDS 8
 
 /* Why a run is not going on. LIMIT: only because the instructions asked for have been executed. */
 typedef enum { ECSIM_LIMIT = 0, ECSIM_BKPT = 1, ECSIM_FAULT = 2 } ecsim_stop;

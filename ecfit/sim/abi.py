@@ -78,6 +78,7 @@ class Flash(ct.Structure):
         ("ways", ct.c_uint32),
         ("fifo", ct.c_uint32),
         ("prefetch_lines", ct.c_uint32),
+        ("core_words", ct.c_uint32),
     ]
 
 
