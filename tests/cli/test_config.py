@@ -19,7 +19,7 @@ def compiled(line: str, folder: Path) -> set[str]:
     here = line.replace("-Ilib/", f"-I{ROOT}/lib/").replace(" lib/src/", f" {ROOT}/lib/src/")
     subprocess.run(here.split(), cwd=folder, check=True)
     objects = sorted(map(str, folder.glob("*.o")))
-    linked = [line.split()[0], "-nostdlib", "-r", *objects, "-o", "whole"]
+    linked = [here.split()[0], "-nostdlib", "-r", *objects, "-o", "whole"]
     subprocess.run(linked, cwd=folder, check=True)
     undefined = subprocess.run(
         ["nm", "--undefined-only", "whole"], cwd=folder, capture_output=True, text=True, check=True
