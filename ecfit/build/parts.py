@@ -11,7 +11,7 @@ import msgspec
 from ecfit.build.combs import missing_tables
 from ecfit.build.fetch import code_folder, installed
 from ecfit.choices import knobs
-from ecfit.choices.curves import CURVES, Curve
+from ecfit.choices.curves import CURVES, OPS, Curve
 from ecfit.choices.peers import Peer, source_files
 from ecfit.model import Configuration, digest
 from ecfit.paths import FIRMWARE, LIB, PEERS
@@ -170,12 +170,14 @@ def _curve_defines(curve: str) -> tuple[str, ...]:
     return f"BENCH_CURVE={curve}", f"BENCH_F={sizes.field_bytes}", f"BENCH_N={sizes.scalar_bytes}"
 
 
-def peer_parts(peer: Peer, configuration: Configuration, curve: str) -> Parts:
+def peer_parts(
+    peer: Peer, configuration: Configuration, curve: str, ops: Sequence[str] = OPS
+) -> Parts:
     """A peer's sources, fetched if need be. Errors: PackageError, MissingToolError."""
     folder, own = code_folder(peer), Path(peer.folder)
     content = peer.package.sha256 if peer.package else _contents(folder)
     defines, glue, flags = (
-        peer.defines(configuration, curve),
+        peer.defines(configuration, curve, ops),
         _curve_defines(curve),
         peer.flags(configuration),
     )
@@ -223,4 +225,4 @@ def make_parts(
         return null_parts()
     if configuration.library == OWN:
         return own_parts(configuration, curve, ops, more, extras, pieces=pieces)
-    return peer_parts(peers[configuration.library], configuration, curve)
+    return peer_parts(peers[configuration.library], configuration, curve, ops)
