@@ -1,4 +1,4 @@
-"""Products and squares of 256 and 384 bits for ARMv6-M, from blocks of 128: armv6m_products.py."""
+"""Products and squares of 256 to 512 bits for ARMv6-M, from blocks of 128: armv6m_products.py."""
 
 from __future__ import annotations
 
@@ -341,3 +341,120 @@ def sqr384(w: Writer) -> None:
         add_product(w, frame, 4 * (first + second), 24, sign=False)
     w("add", "sp", f"#{frame + 8}")
     leave(w)
+
+
+def difference256(w: Writer) -> None:
+    """To r0, eight words: |x0 - x1| of the sixteen at r1; r3: its mask. Loses r4 to r6; r1 += 32."""
+    for index in range(4):
+        w("ldm", "r1!", "{r4, r5}")
+        w("ldr", "r6", "[r1, #24]")
+        each(w, "subs", "sbcs", "r4", "r6", begins=index == 0)
+        w("ldr", "r6", "[r1, #28]")
+        w("sbcs", "r5", "r6")
+        w("stm", "r0!", "{r4, r5}")
+    w("sbcs", "r3", "r3")
+    w("subs", "r0", "#32")
+    for index in range(4):
+        w("ldr", "r4", "[r0]")
+        w("ldr", "r5", "[r0, #4]")
+        w("eors", "r4", "r3")
+        w("eors", "r5", "r3")
+        each(w, "subs", "sbcs", "r4", "r3", begins=index == 0)
+        w("sbcs", "r5", "r3")
+        w("stm", "r0!", "{r4, r5}")
+
+
+def fold256(w: Writer, frame: int, *, sign: bool) -> None:
+    """Adds a0 b1 + a1 b0 to the two halves of a product at t, [sp, #frame].
+
+    It is their sum less the product of the differences, at sp, whose mask is r7; the sum comes to
+    sp + 64. r6: what is carried out of it, 0 or 1.
+    """
+    w("ldr", "r0", f"[sp, #{frame}]")
+    w("add", "r1", "sp", "#64")
+    for index in range(16):
+        w("ldr", "r4", f"[r0, #{4 * index}]")
+        w("ldr", "r5", f"[r0, #{4 * index + 64}]")
+        each(w, "adds", "adcs", "r4", "r5", begins=index == 0)
+        w("stm", "r1!", "{r4}")
+    w("movs", "r6", "#0")
+    w("adcs", "r6", "r6")
+    w("mov", "r2", "sp")
+    w("add", "r1", "sp", "#64")
+    if sign:
+        w("rsbs", "r3", "r7", "#0")
+    for index in range(16):
+        w("ldm", "r2!", "{r5}")
+        w("ldr", "r4", "[r1]")
+        if sign:
+            w("eors", "r5", "r7")
+        each(w, "subs", "sbcs", "r4", "r5", begins=index == 0 and not sign)
+        w("stm", "r1!", "{r4}")
+    if not sign:
+        w("movs", "r7", "#0")
+    w("sbcs", "r6", "r7")
+    w("adds", "r0", "#32")
+    w("add", "r1", "sp", "#64")
+    for index in range(8):
+        w("ldm", "r1!", "{r2, r3}")
+        w("ldr", "r4", "[r0]")
+        each(w, "adds", "adcs", "r4", "r2", begins=index == 0)
+        w("ldr", "r5", "[r0, #4]")
+        w("adcs", "r5", "r3")
+        w("stm", "r0!", "{r4, r5}")
+    w("movs", "r7", "#0")
+    for index in range(8):
+        w("ldr", "r4", "[r0]")
+        w("adcs", "r4", "r7" if index else "r6")
+        w("stm", "r0!", "{r4}")
+
+
+def mul512(w: Writer) -> None:
+    """The whole function, by three products of 256 bits."""
+    w("push", "{r4-r7, lr}")
+    w("push", "{r0-r2}")
+    w("sub", "sp", "#128")
+    difference256(w)
+    w("movs", "r7", "r3")
+    w("ldr", "r1", "[sp, #136]")
+    difference256(w)
+    w("eors", "r7", "r3")
+    w("movs", "r2", "r0")
+    w("subs", "r2", "#32")
+    w("movs", "r1", "r2")
+    w("subs", "r1", "#32")
+    w("mov", "r0", "sp")
+    w("bl", "ecfit_mp_mul_8")
+    for offset in (0, 32):
+        w("add", "r3", "sp", "#128")
+        w("ldm", "r3!", "{r0-r2}")
+        if offset:
+            w("adds", "r0", f"#{2 * offset}")
+            w("adds", "r1", f"#{offset}")
+            w("adds", "r2", f"#{offset}")
+        w("bl", "ecfit_mp_mul_8")
+    fold256(w, 128, sign=True)
+    w("add", "sp", "#140")
+    w("pop", "{r4-r7, pc}")
+
+
+def sqr512(w: Writer) -> None:
+    """The whole function, by three squares of 256 bits."""
+    w("push", "{r4-r7, lr}")
+    w("push", "{r0, r1}")
+    w("sub", "sp", "#128")
+    difference256(w)
+    w("movs", "r1", "r0")
+    w("subs", "r1", "#32")
+    w("mov", "r0", "sp")
+    w("bl", "ecfit_mp_sqr_8")
+    for offset in (0, 32):
+        w("add", "r3", "sp", "#128")
+        w("ldm", "r3!", "{r0, r1}")
+        if offset:
+            w("adds", "r0", f"#{2 * offset}")
+            w("adds", "r1", f"#{offset}")
+        w("bl", "ecfit_mp_sqr_8")
+    fold256(w, 128, sign=False)
+    w("add", "sp", "#136")
+    w("pop", "{r4-r7, pc}")
