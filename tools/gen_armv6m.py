@@ -3,7 +3,8 @@
 
 tools/gen_armv6m.py      writes them (`make generate` does so, too)
 
-What they do is explained where it is written: armv6m_products.py, armv6m_long.py, armv6m_field.py.
+What they do is explained where it is written: armv6m_products.py, armv6m_long.py,
+armv6m_longer.py, armv6m_field.py.
 The cycles of each are counted while it is written, by the table of the core, and stand in its
 banner; a test compares them with what the simulator counts.
 """
@@ -13,7 +14,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from armv6m_field import mod_add, mod_sub, redc_secp256k1, redc_secp384r1
-from armv6m_long import mul256, mul384, mul512, sqr256, sqr384, sqr512
+from armv6m_long import mul256, sqr256
+from armv6m_longer import mul384, mul512, sqr384, sqr512
 from armv6m_products import mul128, sqr128
 from armv6m_writer import CORES, Writer
 
