@@ -124,7 +124,7 @@ def own_parts(
             *roots,
             *tables,
         ],
-        sources=(LIB / "src" / "ecfit.c", *_assembly(header)),
+        sources=library_sources(header),
         include=(LIB / "include", LIB / "src"),
         glue_defines=glue,
         generated={"ecfit_config.h": header, **tables},
@@ -133,9 +133,10 @@ def own_parts(
     )
 
 
-def _assembly(header: str) -> tuple[Path, ...]:
-    """The source of the backend's functions in assembly, where it has any."""
-    return () if NO_ASSEMBLY in header else (LIB / "src" / "ecfit_asm.S",)
+def library_sources(header: str) -> tuple[Path, ...]:
+    """What a configuration compiles: a backend that is not all in C has a second source."""
+    source = LIB / "src" / "ecfit.c"
+    return (source,) if NO_ASSEMBLY in header else (source, LIB / "src" / "ecfit_asm.S")
 
 
 def _adapter(curve: str, settings: Mapping[str, str], *, pieces: bool) -> str:

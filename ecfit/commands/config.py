@@ -9,7 +9,7 @@ from pathlib import Path
 from ecfit.arguments.common import Common
 from ecfit.arguments.selection import ALL, rows
 from ecfit.build.combs import missing_tables
-from ecfit.build.parts import NO_ASSEMBLY
+from ecfit.build.parts import library_sources
 from ecfit.build.toolchain import cpu_flags
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
@@ -17,6 +17,7 @@ from ecfit.choices.targets import Target
 from ecfit.errors import OK, OutputError, UsageError
 from ecfit.measure.bench import Row
 from ecfit.measure.store import write_output
+from ecfit.paths import ROOT
 from ecfit.show.report import emit
 
 HEADER = "ecfit_config.h"
@@ -114,7 +115,7 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
 
 def compile_line(target: Target, header: str, folder: str) -> str:
     """The command that compiles the library with this header, which is in a folder."""
-    sources = ["lib/src/ecfit.c"] + ["lib/src/ecfit_asm.S"] * (NO_ASSEMBLY not in header)
+    sources = [str(source.relative_to(ROOT)) for source in library_sources(header)]
     compiler, flags = cpu_flags(target.arch, target.core)
     command = [compiler, *flags, "-Os", "-c", f"-I{folder}", "-Ilib/include", "-Ilib/src"]
     return f"{' '.join(command)} \\\n    {' '.join(sources)}"

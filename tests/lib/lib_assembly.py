@@ -8,7 +8,7 @@ A banner is the comment that stands before `function NAME` in a file of lib/src:
      * Cost: 21 + 34 n (cortex-m0plus), 21 + 35 n (cortex-m0)
 
 `Stack:` is exact, and `Cost:` is exact on each cycle model that it names,
-from the first instruction to the return; both are sums of numbers and multiples of n.
+from the first instruction to the return; both are sums of numbers and multiples of n or n/2.
 What a function computes stands in `lib_assembly_cases.py`.
 """
 
@@ -46,7 +46,7 @@ BANNER = re.compile(
     r"/\*(?P<text>[^/]*?\b(?P<name>ecfit_\w+)\((?P<parameters>[^)]*)\)(?:[^*]|\*(?!/))*)\*/"
 )
 FUNCTION = re.compile(r"^[ \t]+function[ \t]+(\w+)", re.MULTILINE)
-SUM = re.compile(r"\d+(?: n)?(?: [+-] \d+(?: n)?)*")
+SUM = re.compile(r"\d+(?: n(?:/2)?)?(?: [+-] \d+(?: n(?:/2)?)?)*")
 
 
 class Function(NamedTuple):
@@ -115,8 +115,9 @@ def _function(name: str, file: str, banner: str) -> Function:
 def evaluate(text: str, n: int) -> int:
     """The value of a sum of a banner."""
     total = 0
-    for sign, number, times in re.findall(r"([+-]?) ?(\d+)( n)?", text):
-        total += (-1 if sign == "-" else 1) * int(number) * (n if times else 1)
+    for sign, number, times in re.findall(r"([+-]?) ?(\d+)( n(?:/2)?)?", text):
+        factor = {"": 1, " n": n, " n/2": n // 2}[times]
+        total += (-1 if sign == "-" else 1) * int(number) * factor
     return total
 
 
