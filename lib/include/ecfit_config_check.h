@@ -28,8 +28,8 @@
 #if (defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)) && !defined(ECFIT_BACKEND_IS_W32M16) && !defined(ECFIT_BACKEND_IS_W16) && !defined(ECFIT_BACKEND_IS_W8) && !defined(ECFIT_BACKEND_IS_ARMV6M)
 #error "ECFIT_BACKEND is not constant-time on ARMv6-M and ARMv8-M Baseline (Cortex-M0, M0+, M1, M23): a product of 64 bits is a call of the compiler's library, which may branch; take BACKEND w32m16 or w16 or w8 or armv6m, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
 #endif
-#if (defined(__ARM_ARCH_7M__)) && !defined(ECFIT_BACKEND_IS_W32M16) && !defined(ECFIT_BACKEND_IS_W16) && !defined(ECFIT_BACKEND_IS_W8)
-#error "ECFIT_BACKEND is not constant-time on ARMv7-M without DSP (Cortex-M3): a product of 64 bits ends early where an operand is small; take BACKEND w32m16 or w16 or w8, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
+#if (defined(__ARM_ARCH_7M__)) && !defined(ECFIT_BACKEND_IS_W32M16) && !defined(ECFIT_BACKEND_IS_W16) && !defined(ECFIT_BACKEND_IS_W8) && !defined(ECFIT_BACKEND_IS_ARMV6M)
+#error "ECFIT_BACKEND is not constant-time on ARMv7-M without DSP (Cortex-M3): a product of 64 bits ends early where an operand is small; take BACKEND w32m16 or w16 or w8 or armv6m, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
 #endif
 #if (defined(__riscv) && !defined(__riscv_mul) && !defined(__riscv_zmmul))
 #error "ECFIT_BACKEND is not constant-time on RISC-V without a multiplier: every product is a call of the compiler's library, which branches on the operands; no BACKEND helps, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
