@@ -1,7 +1,8 @@
 /* mp/thumb.S - how every assembly function for Thumb starts and ends
  *
- * A function keeps r4 to r11 and the stack as the procedure call standard asks, does not touch r9 even for
- * a while, and reads nothing by an absolute address.
+ * A function keeps r4 to r11 and the stack as the procedure call standard asks, and reads nothing
+ * by an absolute address. Those of ARMv6-M do not touch r9 even for a while; the longer ones of
+ * ARMv7-M save it.
  */
     .syntax unified
     .thumb
@@ -28,4 +29,13 @@
 
     .macro endfunction name
     .size   \name, . - \name
+    .endm
+
+/* A routine is called by functions in assembly alone, and says itself what it keeps. */
+    .macro routine name, align=2
+    function \name, \align
+    .endm
+
+    .macro endroutine name
+    endfunction \name
     .endm

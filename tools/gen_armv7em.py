@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""Write the assembly of the Cortex-M4, M7 and M33 (ARMv7-M with UMAAL): lib/src/mp/armv7em/*.S.
+
+tools/gen_armv7em.py    writes all files; the programs that say how they work stand in tools/armv7em
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from armv7em import formulas, jacobian, p256, p25519
+from armv7em.code import Code
+
+ROOT = Path(__file__).resolve().parent.parent
+SRC = ROOT / "lib/src"
+COMMAND = "tools/gen_armv7em.py"
+DOMAINS = {
+    "secp256r1": ("below p", "below p"),
+    "p25519": ("of any value", "below 2^255 + 2^25"),
+}  # of elements, as operands and as results
+HAND = (
+    *(f"mp/armv7em/{name}" for name in ("cmov", "cswap", "lookup", "mac_row", "mul_blocks")),
+    "field/armv7em/redc",
+)  # files written by hand
+
+
+class Piece(NamedTuple):
+    """A function or a routine of a layer: its file is its name without the prefix."""
+
+    layer: str
+    kind: str
+    name: str
+    banner: tuple[str, ...]
+    write: Callable[[Code], None]
+
+
+def routine(
+    field: str, name: str, what: str, cost: int, write: Callable[[Code], None], out: str = ""
+) -> Piece:
+    """A routine of a field: called with pointers r0, r1, r2, keeps sp alone."""
+    domain, range_ = DOMAINS[field]
+    banner = (
+        f"ecfit_{field}_{name}: [r0] = {what}.   in: r0, r1, r2 pointers to 8 words {domain}; r0 may be one of the others",
+        f"out: {out or range_}   CT: all   Clobbers: all but sp   {cost} cycles (cortex-m4)",
+    )
+    return Piece("field", "routine", f"ecfit_{field}_{name}", banner, write)
+
+
+def function(
+    name: str, prototype: str, text: tuple[str, ...], stack: int, write: Callable[[Code], None]
+) -> Piece:
+    """A function that C calls."""
+    banner = (
+        prototype,
+        *text,
+        f"CT: all   Clobbers: r0-r3, r12, flags   Stack: {stack} bytes",
+        "Cost: "
+        + ", ".join(f"{cycles} ({core})" for cycles, core in zip(COSTS[name], CORES, strict=True)),
+    )
+    layer = "field" if "_fe_" in name else "group"
+    return Piece(layer, "function", name, banner, write)
+
+
+CORES = ("cortex-m4", "cortex-m33")
+COSTS = {
+    "ecfit_secp256r1_fe_mul": (225, 211),
+    "ecfit_secp256r1_fe_sqr": (194, 198),
+    "ecfit_secp256r1_fe_add": (83, 75),
+    "ecfit_secp256r1_fe_sub": (73, 65),
+    "ecfit_secp256r1_pt_double": (1954, 1893),
+    "ecfit_secp256r1_pt_add": (3618, 3460),
+    "ecfit_p25519_fe_mul": (211, 193),
+    "ecfit_p25519_fe_sqr": (162, 166),
+    "ecfit_p25519_xz_step": (1985, 1893),
+    "ecfit_p25519_edwards_add_minus1": (2240, 2057),
+    "ecfit_p25519_edwards_mixed_minus1": (1753, 1610),
+    "ecfit_p25519_edwards_double_minus1": (1680, 1615),
+    "ecfit_p25519_edwards_again_minus1": (1489, 1439),
+    "ecfit_p25519_edwards_square_minus1": (587, 556),
+    "ecfit_p25519_edwards_base_minus1": (262, 239),
+    "ecfit_p25519_edwards_root_minus1": (937, 898),
+    "ecfit_secp256r1_pt_add_affine": (2618, 2499),
+}  # measured by tests/lib/test_assembly.py, which fails where they are wrong
+
+
+def formula(name: str) -> Piece:
+    """A formula over 2^255 - 19."""
+    steps = formulas.chosen(name)
+    cost = ", ".join(f"{sum(step.op == op for step in steps)} {op}" for op in sorted({s.op for s in steps}))
+    tight = formulas.TIGHT.get(name)
+    registers = f", 0 to {tight.stop - 1} below 2^255 + 2^25, also afterwards" if tight else ""
+    text = (
+        f"{name} of lib/src/group/{formulas.TABLES[name]}: {cost}",
+        f"in: the registers of the formula, 8 words each{registers}",
+    )
+    full = f"ecfit_p25519_{name}"
+    return function(full, f"void {full}(mp_word *reg)", text, 96, lambda c: formulas.write(c, name))
+
+
+FE = "in: 8 words below p; r may be an operand; out: below p"
+ANY = "in: 8 words of any value; r may be an operand; out: below 2^255 + 2^25"
+POINTERS = "mp_word *r, const mp_word *a, const mp_word *b"
+PIECES = (
+    routine("secp256r1", "mul", "[r1] [r2] / R", 200, p256.mul),
+    routine("secp256r1", "sqr", "[r1]^2 / R", 169, p256.sqr),
+    routine("secp256r1", "add", "[r1] + [r2]", 58, p256.add),
+    routine("secp256r1", "sub", "[r1] - [r2]", 48, p256.sub),
+    routine("secp256r1", "sub_twice", "[r1] - 2 [r2]", 78, p256.sub_twice),
+    routine("secp256r1", "three_halves", "3 [r1] / 2", 78, p256.three_halves),
+    function(
+        "ecfit_secp256r1_fe_mul", f"void ecfit_secp256r1_fe_mul({POINTERS})", (f"r = a b / R mod p.   {FE}",),
+        96, jacobian.through("ecfit_secp256r1_mul"),
+    ),
+    function(
+        "ecfit_secp256r1_fe_sqr", "void ecfit_secp256r1_fe_sqr(mp_word *r, const mp_word *a)", (f"r = a^2 / R mod p.   {FE}",),
+        96, jacobian.through("ecfit_secp256r1_sqr"),
+    ),
+    function(
+        "ecfit_secp256r1_fe_add", f"void ecfit_secp256r1_fe_add({POINTERS})", (f"r = a + b mod p.   {FE}",),
+        36, jacobian.through("ecfit_secp256r1_add"),
+    ),
+    function(
+        "ecfit_secp256r1_fe_sub", f"void ecfit_secp256r1_fe_sub({POINTERS})", (f"r = a - b mod p.   {FE}",),
+        36, jacobian.through("ecfit_secp256r1_sub"),
+    ),
+    function(
+        "ecfit_secp256r1_pt_double", "void ecfit_secp256r1_pt_double(mp_word *r)",
+        ("r = 2 r in Jacobian coordinates, 24 words below p, any point.   4 mul, 4 sqr",),
+        164, jacobian.doubling,
+    ),
+    function(
+        "ecfit_secp256r1_pt_add", "mp_word ecfit_secp256r1_pt_add(mp_word *r, const mp_word *qxy, const mp_word *qz)",
+        (
+            "r = r + q in Jacobian coordinates; q is affine when qz is 0.   8 mul, 3 sqr, with qz 12 mul, 4 sqr",
+            "Neither the neutral element; returns all ones where r = q (then r is garbage), else 0.   not CT: whether qz is 0",
+        ),
+        236, jacobian.addition,
+    ),
+    function(
+        "ecfit_secp256r1_pt_add_affine", "mp_word ecfit_secp256r1_pt_add_affine(mp_word *r, const mp_word *qxy)",
+        ("r = r + q for q affine: ecfit_secp256r1_pt_add",), 236, jacobian.affine,
+    ),
+    routine("p25519", "mul", "[r1] [r2]", 186, p25519.mul),
+    routine("p25519", "sqr", "[r1]^2", 137, p25519.sqr),
+    routine("p25519", "add", "[r1] + [r2]", 53, p25519.add, "of any value"),
+    routine("p25519", "add_tight", "[r1] + [r2], both below 2^255 + 2^25", 43, p25519.add_tight, "of any value"),
+    routine("p25519", "sub", "[r1] - [r2]", 52, p25519.sub, "of any value"),
+    routine("p25519", "small_add", "[r1] times a word below 2^19, [r2], + [r3]", 61, p25519.small_add),
+    function(
+        "ecfit_p25519_fe_mul", f"void ecfit_p25519_fe_mul({POINTERS})", (f"r = a b.   {ANY}",), 96,
+        jacobian.through("ecfit_p25519_mul"),
+    ),
+    function(
+        "ecfit_p25519_fe_sqr", "void ecfit_p25519_fe_sqr(mp_word *r, const mp_word *a)", (f"r = a^2.   {ANY}",), 96,
+        jacobian.through("ecfit_p25519_sqr"),
+    ),
+    *(formula(name) for name in formulas.TABLES),
+)  # fmt: skip
+
+
+def files() -> dict[Path, str]:
+    """Each generated file and its text."""
+    found: dict[str, str] = {}
+    for piece in PIECES:
+        code = Code()
+        code.begin(piece.kind, piece.name, piece.banner)
+        piece.write(code)
+        code.end(piece.kind, piece.name)
+        place = f"{piece.layer}/armv7em/{piece.name.removeprefix('ecfit_')}"
+        found[place] = code.text(COMMAND)
+    includes = "".join(f'#include "{name}.S"\n' for name in sorted((*found, *HAND)))
+    found["mp/armv7em/all"] = (
+        f"/* mp/armv7em/all.S - every function of the backend\n * generated by `{COMMAND}`; do not edit */\n"
+        '#include "mp/thumb.S"\n' + includes
+    )
+    return {SRC / f"{name}.S": text for name, text in found.items()}
+
+
+def main() -> None:
+    """Command line: no arguments."""
+    for path, text in files().items():
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
