@@ -76,7 +76,7 @@ studies: setup-test ## measure all studies (minutes): records, tables and plots 
 peers: setup-test ## every peer, curve of up to 256 bits and variant against the oracle
 	@ECFIT_ALL_PEERS=1 $(PYTEST) -n $(JOBS) tests/peers
 
-asm-random: setup-test ## each assembly function with N=1000000 random operands on the simulator; CI takes 100
+asm-random: setup-test ## N=1000000 random operands for each assembly function; CI takes 100
 	@ECFIT_ASM_CASES=$(or $(N),1000000) $(PYTEST) -n $(JOBS) tests/lib/test_assembly.py
 
 sim-speed: setup ## simulated instructions a second, on one core

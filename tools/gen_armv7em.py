@@ -45,7 +45,7 @@ def routine(
         f"ecfit_{field}_{name}: [r0] = {what}.   in: r0, r1, r2 pointers to 8 words {domain}; r0 may be one of the others",
         f"out: {out or range_}   CT: all   Clobbers: all but sp   {cost} cycles (cortex-m4)",
     )
-    return Piece("field", "routine", f"ecfit_{field}_{name}", banner, write)
+    return Piece("field", "inner", f"ecfit_{field}_{name}", banner, write)
 
 
 def function(
@@ -167,7 +167,7 @@ def files() -> dict[Path, str]:
         code = Code()
         code.begin(piece.kind, piece.name, piece.banner)
         piece.write(code)
-        code.end(piece.kind, piece.name)
+        code.end(piece.name)
         place = f"{piece.layer}/armv7em/{piece.name.removeprefix('ecfit_')}"
         found[place] = code.text(COMMAND)
     includes = "".join(f'#include "{name}.S"\n' for name in sorted((*found, *HAND)))

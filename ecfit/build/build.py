@@ -21,7 +21,7 @@ from ecfit.build.parts import Parts
 from ecfit.choices.targets import Target
 from ecfit.errors import BuildError
 from ecfit.model import Configuration, Image, Place, Segment, Sizes, Toolchain, digest
-from ecfit.paths import FIRMWARE, ROOT, cache_dir
+from ecfit.paths import FIRMWARE, LIB, ROOT, cache_dir
 
 SCRATCH = "build-"
 _FOLDERS = {
@@ -97,6 +97,19 @@ def build(request: Request) -> Image:
     """Compiles and links an image in a scratch folder. Errors: BuildError, MissingToolError."""
     with tempfile.TemporaryDirectory(prefix=f"{SCRATCH}{os.getpid()}-", dir=cache_dir()) as name:
         return (_build_host if request.target.arch == "host" else _build_bare)(request, Path(name))
+
+
+def build_assembly(tools: Toolchain, header: str, folder: Path) -> bytes:
+    """All assembly functions of a configuration, linked alone in a folder
+    of the caller's. Errors: BuildError.
+    """
+    (folder / "ecfit_config.h").write_text(header, encoding="utf-8")
+    what = "the assembly of ecfit"
+    source, includes = LIB / "src" / "ecfit_asm.S", (f"-I{folder}", f"-I{LIB / 'src'}")
+    toolchain.run([*tools.compile, *includes, "-c", str(source), "-o", "asm.o"], what, folder)
+    link = ("-nostdlib", "-Wl,--no-gc-sections", "-Wl,-Ttext=0x100", "-Wl,-e,0x100")
+    toolchain.run([*tools.link, *link, "asm.o", "-o", "asm.elf"], what, folder)
+    return (folder / "asm.elf").read_bytes()
 
 
 def remove_scratch() -> None:

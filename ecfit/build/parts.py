@@ -19,10 +19,7 @@ from ecfit.paths import FIRMWARE, LIB, PEERS
 OWN = "ecfit"
 NULL = "null"
 CALLER = "caller"  # the value of a knob whose function the caller brings
-ASSEMBLY, NO_ASSEMBLY = (
-    "ECFIT_ASM",
-    "mp/none.S",
-)  # the slot of a backend's assembly; where it has none
+NO_ASSEMBLY = '#define ECFIT_ASM "mp/none.S"'  # in the configuration header
 ADAPTERS = {
     "weierstrass": "adapter_ecfit.c",
     "montgomery": "adapter_ecfit_montgomery.c",
@@ -137,23 +134,8 @@ def own_parts(
 
 
 def _assembly(header: str) -> tuple[Path, ...]:
-    """The source of a backend's functions in assembly,
-    where the configuration has one that is not all C.
-    """
-    return () if f'{ASSEMBLY} "{NO_ASSEMBLY}"' in header else (LIB / "src" / "ecfit_asm.S",)
-
-
-def build_assembly(tools: Toolchain, header: str, folder: Path) -> bytes:
-    """All assembly functions of a configuration, linked alone in a folder
-    of the caller's. Errors: BuildError.
-    """
-    (folder / "ecfit_config.h").write_text(header, encoding="utf-8")
-    what = "the assembly of ecfit"
-    source, includes = LIB / "src" / "ecfit_asm.S", (f"-I{folder}", f"-I{LIB / 'src'}")
-    toolchain.run([*tools.compile, *includes, "-c", str(source), "-o", "asm.o"], what, folder)
-    link = ("-nostdlib", "-Wl,--no-gc-sections", "-Wl,-Ttext=0x100", "-Wl,-e,0x100")
-    toolchain.run([*tools.link, *link, "asm.o", "-o", "asm.elf"], what, folder)
-    return (folder / "asm.elf").read_bytes()
+    """The source of the backend's functions in assembly, where it has any."""
+    return () if NO_ASSEMBLY in header else (LIB / "src" / "ecfit_asm.S",)
 
 
 def _adapter(curve: str, settings: Mapping[str, str], *, pieces: bool) -> str:

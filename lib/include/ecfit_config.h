@@ -10,8 +10,8 @@
 #define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32 1
-#define ECFIT_MP_PRODUCT "mp/product_rows.inc"
-#define ECFIT_PRODUCT_IS_ROWS 1
+#define ECFIT_MP_PRODUCT "mp/product_unrolled.inc"
+#define ECFIT_PRODUCT_IS_UNROLLED 1
 #define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
 #define ECFIT_PMERS_SQR "field/pmers_sqr.inc"

@@ -1,4 +1,4 @@
-"""The assembly of a backend on the simulator: each function found by its banner, called alone, held to what it says.
+"""The assembly of a backend on the simulator: each function alone, held to what its banner says.
 
 A banner is the comment that stands before `function NAME` in a file of lib/src:
 
@@ -7,8 +7,9 @@ A banner is the comment that stands before `function NAME` in a file of lib/src:
      * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: 20 bytes
      * Cost: 21 + 34 n (cortex-m0plus), 21 + 35 n (cortex-m0)
 
-`Stack:` is exact, and `Cost:` is exact on each cycle model that it names, from the first instruction to the return;
-both are sums of numbers and multiples of n. What a function computes stands in `lib_assembly_cases.py`.
+`Stack:` is exact, and `Cost:` is exact on each cycle model that it names,
+from the first instruction to the return; both are sums of numbers and multiples of n.
+What a function computes stands in `lib_assembly_cases.py`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from typing import Literal, NamedTuple
 from lib_paths import SRC
 
 from ecfit.build import toolchain
-from ecfit.build.parts import build_assembly
+from ecfit.build.build import build_assembly
 from ecfit.build.elf import Elf
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
@@ -49,7 +50,7 @@ SUM = re.compile(r"\d+(?: n(?:/\d)?)?(?: [+-] \d+(?: n(?:/\d)?)?)*")
 
 
 class Function(NamedTuple):
-    """What a banner says. `stack` and `costs` are texts: sums of numbers and multiples of n; `costs` by cycle model,
+    """What a banner says: sums of numbers and multiples of n, as texts; `costs` by cycle model,
     where they are no such sum with one for each of some lengths."""
 
     name: str
@@ -62,9 +63,11 @@ Kind = Literal["in", "lost", "out", "inout", "word", "mask", "length"]
 
 
 class Argument(NamedTuple):
-    """A parameter: a pointer to `words` words, or a value. `most`: the largest value of an operand, where not all;
-    `least`: likewise. `below`: of an operand of one element or several, what each is less than: one for
-    all, or one for each. lost: read, and whatever it holds afterwards is no result.
+    """A parameter: a pointer to `words` words, or a value.
+
+    `least`, `most`: of an operand, where not all values are allowed. `below`: of one that has one
+    element or several, what each is less than: one for all, or one for each.
+    "lost" is read, and what it holds afterwards is no result.
     """
 
     kind: Kind
@@ -87,10 +90,11 @@ class Argument(NamedTuple):
 
 
 class Case(NamedTuple):
-    """What a function computes for one length: from the values of its arguments, the values that it writes, in the
-    order of its arguments, and what it returns (None: nothing).
+    """What a function computes for one length.
 
-    `aliases`: pairs of arguments (written, read) that may be the same memory. `special`: operands worth a try.
+    `reference`: from the values of its arguments, the values that it writes, in their order,
+    and what it returns (None: nothing). `aliases`: pairs of arguments (written, read)
+    that may be the same memory. `special`: operands worth a try.
     """
 
     arguments: tuple[Argument, ...]
@@ -175,68 +179,81 @@ class Bench:
         cost: str | None = None,
         alias: tuple[int, int] | None = None,
     ) -> None:
-        """One call: results, cycles, trace, stack, kept registers, and that nothing beside its outputs is written."""
-        machine, arguments = self.machine, case.arguments
-        values = list(values)
+        """One call: results, cycles, trace, stack, kept registers, and nothing else written."""
+        arguments, values = case.arguments, list(values)
+        places = _places(arguments)
         if alias:
-            values[alias[0]] = values[alias[1]]
-        places, at = [0] * len(arguments), RAM
-        for index, argument in enumerate(arguments):
-            if argument.words:
-                at += GUARD
-                places[index] = at
-                at += 4 * argument.words + GUARD
-        if alias:
-            places[alias[0]] = places[alias[1]]
-        before = bytearray(FILL * (at - RAM))
+            values[alias[0]], places[alias[0]] = values[alias[1]], places[alias[1]]
+        before = bytearray(FILL * (_end(arguments) - RAM))
         for place, argument, value in zip(places, arguments, values, strict=True):
-            if argument.words and not (argument.kind == "out" and not alias):
-                data = value.to_bytes(4 * argument.words, "little")
-                before[place - RAM : place - RAM + len(data)] = data
+            if argument.words and (argument.kind != "out" or alias):
+                _put(before, place, argument, value)
         words = [place or value for place, value in zip(places, values, strict=True)]
-        machine.write(RAM, bytes(before))
-        machine.write(TOP - BELOW, FILL * (BELOW + ABOVE))
-        result = machine.call(
+        self.machine.write(RAM, bytes(before))
+        self.machine.write(TOP - BELOW, FILL * (BELOW + ABOVE))
+        result = self.machine.call(
             self.symbols[function.name], words, sp=TOP, return_to=RETURN, limit=1_000_000
         )
         seen = f"{function.name}, n = {n}, {[hex(value) for value in values]}, alias {alias}"
         assert (result.stop, result.bkpt) == ("bkpt", 1), (seen, result)
+        after = bytearray(self.machine.read(RAM, len(before)))
         written, returned = case.reference(*values)
-        outputs = [i for i, argument in enumerate(arguments) if argument.kind in ("out", "inout")]
+        outputs = [i for i, argument in enumerate(arguments) if argument.kind in {"out", "inout"}]
         for index, value in zip(outputs, written, strict=True):
-            size = 4 * arguments[index].words
-            before[places[index] - RAM : places[index] - RAM + size] = value.to_bytes(
-                size, "little"
-            )
-        after = bytearray(machine.read(RAM, len(before)))
-        for index, value in zip(outputs, written, strict=True):
-            start = places[index] - RAM
-            got = int.from_bytes(after[start : start + 4 * arguments[index].words], "little")
+            got = _get(after, places[index], arguments[index])
             assert got == value, f"{seen}: {got:x}, not {value:x}"
+            _put(before, places[index], arguments[index], value)
         for place, argument in zip(places, arguments, strict=True):
             if argument.kind == "lost":
-                lost = slice(place - RAM, place - RAM + 4 * argument.words)
-                before[lost] = after[lost]
+                _put(before, place, argument, _get(after, place, argument))
         assert after == before, f"{seen}: writes beside its outputs"
         if returned is not None:
             assert result.result == returned, f"{seen}: returns {result.result:x}, not {returned:x}"
-        for index in SAVED:
-            assert machine.register(index) == 0xECF00000 + index, f"{seen}: r{index} is not kept"
-        extra = 4 * max(0, len(words) - 4) + 7 & -8
-        assert machine.register(13) == TOP - extra, f"{seen}: the stack pointer is not kept"
-        assert machine.read(TOP, ABOVE) == FILL * ABOVE, f"{seen}: writes above its frame"
-        stack = TOP - extra - result.stack_low
-        assert stack == evaluate(function.stack, n), f"{seen}: {stack} bytes of stack"
         if cost is not None and evaluate(cost, n) >= 0:
             assert result.cycles == evaluate(cost, n), f"{seen}: {result.cycles} cycles, not {cost}"
+        sp = TOP - (4 * max(0, len(words) - 4) + 7 & -8)  # arguments beyond the fourth lie there
+        self._check_kept(seen, sp)
+        stack = sp - result.stack_low
+        assert stack == evaluate(function.stack, n), f"{seen}: {stack} bytes of stack"
         if alias is None:
             trace = self.traces.setdefault((function.name, n), result.trace_hash)
             assert trace == result.trace_hash, f"{seen}: path or addresses depend on data"
 
+    def _check_kept(self, seen: str, sp: int) -> None:
+        """Registers and stack as the caller had them."""
+        for index in SAVED:
+            kept = self.machine.register(index) == 0xECF00000 + index
+            assert kept, f"{seen}: r{index} is not kept"
+        assert self.machine.register(13) == sp, f"{seen}: the stack pointer is not kept"
+        assert self.machine.read(TOP, ABOVE) == FILL * ABOVE, f"{seen}: writes above its frame"
+
+
+def _places(arguments: Sequence[Argument]) -> list[int]:
+    """The address of each operand, guarded by unused memory; 0 of a value."""
+    places, at = [], RAM
+    for argument in arguments:
+        places.append(at + GUARD if argument.words else 0)
+        at += 4 * argument.words + 2 * GUARD if argument.words else 0
+    return places
+
+
+def _end(arguments: Sequence[Argument]) -> int:
+    """Where their memory ends."""
+    return RAM + sum(4 * argument.words + 2 * GUARD for argument in arguments)
+
+
+def _put(memory: bytearray, place: int, argument: Argument, value: int) -> None:
+    size = 4 * argument.words
+    memory[place - RAM : place - RAM + size] = value.to_bytes(size, "little")
+
+
+def _get(memory: bytearray, place: int, argument: Argument) -> int:
+    return int.from_bytes(memory[place - RAM : place - RAM + 4 * argument.words], "little")
+
 
 @cache
 def edges(words: int) -> tuple[int, ...]:
-    """Operands at which carries and halves go wrong: all ones, single bits, runs of ones between any two words."""
+    """Operands at which carries and halves go wrong: all ones, single bits, runs of ones."""
     full = (1 << WORD * words) - 1
     found = {0, 1, full, full - 1, full >> 1, (full >> 1) + 1}
     for i in range(words):
@@ -274,7 +291,7 @@ def draw(random: Random, argument: Argument, special: Sequence[int], *, edge: bo
 
 
 def operands(case: Case, n: int, count: int, seed: str) -> Iterator[list[int]]:
-    """`count` times operands at random: pairs of edges of the first two that are read, edges in all, anything in all."""
+    """`count` times operands at random: edges in all of them, or anything."""
     random = Random(seed)
     arguments = case.arguments
     read = [i for i, a in enumerate(arguments) if a.kind in {"in", "lost", "inout", "word"}][:2]
@@ -288,7 +305,7 @@ def operands(case: Case, n: int, count: int, seed: str) -> Iterator[list[int]]:
 
 
 def pairs(case: Case, n: int, most: int, seed: str) -> Iterator[list[int]]:
-    """Pairs of edges of the first two operands that are read: all, or `most` of them, and edges of the others."""
+    """Pairs of edges of the first two operands that are read: all, or `most` of them."""
     random = Random(seed)
     read = [i for i, a in enumerate(case.arguments) if a.kind in {"in", "lost", "inout", "word"}][
         :2

@@ -1,4 +1,4 @@
-"""What each assembly function computes, by name, in Python's integers: one entry serves all backends that have it.
+"""What each assembly function computes, by name, in Python's integers: one for all backends.
 
 A name that ends in a number has that length in words; one without takes its length as an argument.
 """

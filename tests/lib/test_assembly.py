@@ -1,6 +1,7 @@
-"""Every assembly function alone on the simulator: results against Python's integers, and all that its banner says.
+"""Every assembly function alone on the simulator: Python's integers, and what its banner says.
 
-ECFIT_ASM_CASES: random operands for each function and length, besides pairs of edges (`make asm-random`).
+ECFIT_ASM_CASES: random operands for each function and length (`make asm-random`),
+besides pairs of edges.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ NAMES = [f"{backend}-{function.name}" for backend, function in FOUND]
 
 @pytest.mark.parametrize(("backend", "function"), FOUND, ids=NAMES)
 def test_results(backend: str, function: Function) -> None:
-    """Edges and random operands: results, cycles, one trace, stack, registers, nothing else written."""
+    """Edges and random operands: results, cycles, one trace, stack, registers, memory."""
     model, cost = next(iter(function.costs.items()))
     bench = Bench(backend, model)
     for n, case in cases(function.name):

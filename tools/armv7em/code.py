@@ -55,13 +55,13 @@ class Code:
         self.lines.append(f"    {name + suffix:<7} {', '.join(operands)}".rstrip())
 
     def begin(self, kind: str, name: str, banner: Sequence[str]) -> None:
-        """The head of a `function` (C calls it) or a `routine` (functions of assembly call it)."""
+        """The head of a `function` (C calls it) or an `inner` one (functions of assembly call it)."""
         self.lines.append("/* " + "\n * ".join(banner) + "\n */")
         self.lines.append(f"    {kind} {name}, 4")
 
-    def end(self, kind: str, name: str) -> None:
+    def end(self, name: str) -> None:
         """The end of what :meth:`begin` began."""
-        self.lines.append(f"    end{kind} {name}")
+        self.lines.append(f"    endfunction {name}")
 
     def label(self, name: str) -> None:
         """A place to branch to."""

@@ -3,13 +3,14 @@
  * A function keeps r4 to r11 and the stack as the procedure call standard asks, and reads nothing
  * by an absolute address. Those of ARMv6-M do not touch r9 even for a while; the longer ones of
  * ARMv7-M save it.
+ * An inner function, for others of the backend alone, says itself what it keeps.
  */
     .syntax unified
     .thumb
 
-    .macro inner name
+    .macro inner name, align=2
     .section .text.\name, "ax", %progbits
-    .balign 2
+    .balign \align
     .global \name
     .hidden \name
     .type   \name, %function
@@ -29,13 +30,4 @@
 
     .macro endfunction name
     .size   \name, . - \name
-    .endm
-
-/* A routine is called by functions in assembly alone, and says itself what it keeps. */
-    .macro routine name, align=2
-    function \name, \align
-    .endm
-
-    .macro endroutine name
-    endfunction \name
     .endm

@@ -3,8 +3,9 @@
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 20 bytes
  * Cost: 161 (cortex-m0plus), 162 (cortex-m0)
  *
- * low + 38 high, word by word, with the carry in a register. The top word comes first: what it has above
- * bit 255 is known before word 0 is written, but for what word 6 carries, at most 39, which stays there.
+ * low + 38 high, word by word, with the carry in a register. The top word comes first: what it has
+ * above bit 255 is known before word 0 is written, but for what word 6 carries, at most 39,
+ * which stays there.
  */
     function ecfit_redc_p25519
     push    {r4-r7, lr}

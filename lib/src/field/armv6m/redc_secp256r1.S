@@ -1,10 +1,12 @@
 /* void ecfit_redc_secp256r1(mp_word *r, mp_word *t)
- * r = t/2^256 mod p, below p = 2^256 - 2^224 + 2^192 + 2^96 - 1.   in: t below p 2^256, 16 words, lost
+ * r = t/2^256 mod p = 2^256 - 2^224 + 2^192 + 2^96 - 1.
+ * in: t below p 2^256, lost; out: below p
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 20 bytes
  * Cost: 234 (cortex-m0plus), 235 (cortex-m0)
  *
- * The quotient m of Montgomery's reduction is, column by column, t[k] + m[k-3] + m[k-6] - m[k-7]; column k
- * of the result is t[k+8] + m[k] + m[k+2] - m[k+1] + m[k+5]. m takes the place of t's lower half. [MONT85]
+ * The quotient m of Montgomery's reduction is, column by column, t[k] + m[k-3] + m[k-6] - m[k-7];
+ * column k of the result is t[k+8] + m[k] + m[k+2] - m[k+1] + m[k+5].
+ * m takes the place of t's lower half. [MONT85]
  */
     function ecfit_redc_secp256r1
     push    {r4-r7, lr}

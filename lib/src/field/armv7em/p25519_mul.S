@@ -2,7 +2,7 @@
 /* ecfit_p25519_mul: [r0] = [r1] [r2].   in: r0, r1, r2 pointers to 8 words of any value; r0 may be one of the others
  * out: below 2^255 + 2^25   CT: all   Clobbers: all but sp   186 cycles (cortex-m4)
  */
-    routine ecfit_p25519_mul, 4
+    inner ecfit_p25519_mul, 4
     add.w   r3, r1, #16
     push.w  {r0, r3, lr}
     sub.w   sp, sp, #48
@@ -166,4 +166,4 @@
     add.w   sp, sp, #60
     bx      lr
     nop
-    endroutine ecfit_p25519_mul
+    endfunction ecfit_p25519_mul

@@ -2,7 +2,7 @@
 /* ecfit_p25519_small_add: [r0] = [r1] times a word below 2^19, [r2], + [r3].   in: r0, r1, r2 pointers to 8 words of any value; r0 may be one of the others
  * out: below 2^255 + 2^25   CT: all   Clobbers: all but sp   61 cycles (cortex-m4)
  */
-    routine ecfit_p25519_small_add, 4
+    inner ecfit_p25519_small_add, 4
     str.w   lr, [sp, #-4]!
     ldr.w   lr, [r2]
     mov.w   r2, r1
@@ -37,4 +37,4 @@
     stm.w   r0, {r3, r4, r5, r6, r7, r8, r9, r10}
     bx      lr
     nop
-    endroutine ecfit_p25519_small_add
+    endfunction ecfit_p25519_small_add

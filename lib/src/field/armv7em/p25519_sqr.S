@@ -2,7 +2,7 @@
 /* ecfit_p25519_sqr: [r0] = [r1]^2.   in: r0, r1, r2 pointers to 8 words of any value; r0 may be one of the others
  * out: below 2^255 + 2^25   CT: all   Clobbers: all but sp   137 cycles (cortex-m4)
  */
-    routine ecfit_p25519_sqr, 4
+    inner ecfit_p25519_sqr, 4
     push.w  {r0, r1, lr}
     sub.w   sp, sp, #48
     ldr.w   r6, [r1, #0]
@@ -131,4 +131,4 @@
     add.w   sp, sp, #60
     bx      lr
     nop
-    endroutine ecfit_p25519_sqr
+    endfunction ecfit_p25519_sqr

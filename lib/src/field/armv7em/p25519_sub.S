@@ -2,7 +2,7 @@
 /* ecfit_p25519_sub: [r0] = [r1] - [r2].   in: r0, r1, r2 pointers to 8 words of any value; r0 may be one of the others
  * out: of any value   CT: all   Clobbers: all but sp   52 cycles (cortex-m4)
  */
-    routine ecfit_p25519_sub, 4
+    inner ecfit_p25519_sub, 4
     ldm.w   r1, {r3, r4, r5, r6, r7, r8, r9, r10}
     ldm.w   r2!, {r1, r11, r12}
     subs.w  r3, r3, r1
@@ -31,4 +31,4 @@
     stm.w   r0, {r3, r4, r5, r6, r7, r8, r9, r10}
     bx      lr
     nop
-    endroutine ecfit_p25519_sub
+    endfunction ecfit_p25519_sub

@@ -2,7 +2,7 @@
 /* ecfit_secp256r1_mul: [r0] = [r1] [r2] / R.   in: r0, r1, r2 pointers to 8 words below p; r0 may be one of the others
  * out: below p   CT: all   Clobbers: all but sp   200 cycles (cortex-m4)
  */
-    routine ecfit_secp256r1_mul, 4
+    inner ecfit_secp256r1_mul, 4
     add.w   r3, r1, #16
     push.w  {r0, r3, lr}
     sub.w   sp, sp, #48
@@ -175,4 +175,4 @@
     add.w   sp, sp, #60
     bx      lr
     nop
-    endroutine ecfit_secp256r1_mul
+    endfunction ecfit_secp256r1_mul

@@ -2,7 +2,7 @@
 /* ecfit_secp256r1_sqr: [r0] = [r1]^2 / R.   in: r0, r1, r2 pointers to 8 words below p; r0 may be one of the others
  * out: below p   CT: all   Clobbers: all but sp   169 cycles (cortex-m4)
  */
-    routine ecfit_secp256r1_sqr, 4
+    inner ecfit_secp256r1_sqr, 4
     push.w  {r0, r1, lr}
     sub.w   sp, sp, #48
     ldr.w   r9, [r1, #0]
@@ -150,4 +150,4 @@
     add.w   sp, sp, #60
     bx      lr
     nop
-    endroutine ecfit_secp256r1_sqr
+    endfunction ecfit_secp256r1_sqr

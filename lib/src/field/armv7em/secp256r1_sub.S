@@ -2,7 +2,7 @@
 /* ecfit_secp256r1_sub: [r0] = [r1] - [r2].   in: r0, r1, r2 pointers to 8 words below p; r0 may be one of the others
  * out: below p   CT: all   Clobbers: all but sp   48 cycles (cortex-m4)
  */
-    routine ecfit_secp256r1_sub, 4
+    inner ecfit_secp256r1_sub, 4
     ldm.w   r1, {r3, r4, r5, r6, r7, r8, r9, r10}
     ldm.w   r2!, {r1, r11, r12}
     subs.w  r3, r3, r1
@@ -27,4 +27,4 @@
     stm.w   r0, {r3, r4, r5, r6, r7, r8, r9, r10}
     bx      lr
     nop
-    endroutine ecfit_secp256r1_sub
+    endfunction ecfit_secp256r1_sub

@@ -2,7 +2,7 @@
 /* ecfit_secp256r1_three_halves: [r0] = 3 [r1] / 2.   in: r0, r1, r2 pointers to 8 words below p; r0 may be one of the others
  * out: below p   CT: all   Clobbers: all but sp   78 cycles (cortex-m4)
  */
-    routine ecfit_secp256r1_three_halves, 4
+    inner ecfit_secp256r1_three_halves, 4
     ldm.w   r1, {r3, r4, r5, r6, r7, r8, r9, r10}
     and.w   r12, r3, #1
     rsb.w   r12, r12, #0
@@ -56,4 +56,4 @@
     stm.w   r0, {r3, r4, r5, r6, r7, r8, r9, r10}
     bx      lr
     nop
-    endroutine ecfit_secp256r1_three_halves
+    endfunction ecfit_secp256r1_three_halves

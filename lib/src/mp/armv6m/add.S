@@ -3,8 +3,8 @@
  * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: 16 bytes
  * Cost: 19 + 13 n (cortex-m0plus), 19 + 14 n (cortex-m0)
  *
- * Between two words the carry is a mask: 0 where there is one, which r4 less itself less the opposite of
- * the flag C makes, and 0 less the mask makes C again.
+ * Between two words the carry is a mask, 0 where there is one:
+ * r4 less itself less the opposite of the flag C. 0 less the mask makes C again.
  */
     function ecfit_mp_add
     push    {r4-r6, lr}

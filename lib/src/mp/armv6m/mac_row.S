@@ -3,9 +3,9 @@
  * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: 20 bytes
  * Cost: 21 + 34 n (cortex-m0plus), 21 + 35 n (cortex-m0)
  *
- * A word of a times b is four products of halves: low, the two in the middle, whose sum may carry into
- * bit 48, and high. The carry of the word below and the word of r come on top; nothing is carried beyond
- * 64 bits, because (B - 1)^2 + 2 (B - 1) = B^2 - 1.
+ * A word of a times b is four products of halves: low, the two in the middle,
+ * whose sum may carry into bit 48, and high. The carry of the word below and the word of r come
+ * on top; nothing is carried beyond 64 bits, because (B - 1)^2 + 2 (B - 1) = B^2 - 1.
  */
     function ecfit_mp_mac_row
     push    {r4-r7, lr}
