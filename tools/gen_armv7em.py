@@ -21,7 +21,7 @@ DOMAINS = {
     "p25519": ("of any value", "below 2^255 + 2^25"),
 }  # of elements, as operands and as results
 HAND = (
-    *(f"mp/armv7em/{name}" for name in ("cmov", "cswap", "lookup", "mac_row", "mul_blocks")),
+    *(f"mp/armv7em/{name}" for name in ("add", "cmov", "cswap", "lookup", "mac_row", "mul_blocks", "sub")),
     "field/armv7em/redc",
 )  # files written by hand
 
