@@ -73,7 +73,7 @@ COSTS = {
     "ecfit_secp256r1_pt_add": (3618, 3460),
     "ecfit_p25519_fe_mul": (211, 193),
     "ecfit_p25519_fe_sqr": (162, 166),
-    "ecfit_p25519_xz_step": (1985, 1893),
+    "ecfit_p25519_xz_step": (2080, 1977),
     "ecfit_p25519_edwards_add_minus1": (2240, 2057),
     "ecfit_p25519_edwards_mixed_minus1": (1753, 1610),
     "ecfit_p25519_edwards_double_minus1": (1680, 1615),
@@ -96,7 +96,11 @@ def formula(name: str) -> Piece:
         f"in: the registers of the formula, 8 words each{registers}",
     )
     full = f"ecfit_p25519_{name}"
-    return function(full, f"void {full}(mp_word *reg)", text, 96, lambda c: formulas.write(c, name))
+    mask, stack = (", mp_word mask", 100) if name == formulas.LADDER else ("", 96)
+    if mask:
+        text = (*text, "first exchanges registers 0 and 1 with 2 and 3 where the mask is all ones")
+    prototype = f"void {full}(mp_word *reg{mask})"
+    return function(full, prototype, text, stack, lambda c: formulas.write(c, name))
 
 
 FE = "in: 8 words below p; r may be an operand; out: below p"
@@ -147,6 +151,7 @@ PIECES = (
     routine("p25519", "add", "[r1] + [r2]", 53, p25519.add, "of any value"),
     routine("p25519", "add_tight", "[r1] + [r2], both below 2^255 + 2^25", 43, p25519.add_tight, "of any value"),
     routine("p25519", "sub", "[r1] - [r2]", 52, p25519.sub, "of any value"),
+    routine("p25519", "select", "[r2] where the mask r3 is all ones, else [r1]", 41, p25519.select, "either"),
     routine("p25519", "small_add", "[r1] times a word below 2^19, [r2], + [r3]", 61, p25519.small_add),
     function(
         "ecfit_p25519_fe_mul", f"void ecfit_p25519_fe_mul({POINTERS})", (f"r = a b.   {ANY}",), 96,

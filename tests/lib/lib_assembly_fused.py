@@ -104,8 +104,10 @@ def formula(name: str) -> Case:
     if any(step.op == "SMALL" for step in steps):
         bounds[5] = 1 << 19
 
-    def reference(value: int) -> tuple[tuple[int, ...], None]:
+    def reference(value: int, mask: int = 0) -> tuple[tuple[int, ...], None]:
         reg = [value >> 256 * i & R - 1 for i in range(count)]
+        if mask:
+            reg[:4] = *reg[2:4], *reg[:2]
         small: int | None = None  # a small multiple that is added to before it is lowered
         for op, d, a, b, _ in steps:
             if op == "SMALL":
@@ -117,7 +119,9 @@ def formula(name: str) -> Case:
                 reg[d] = {"MUL": product, "ADD": total, "SUB": difference}[op](reg[a], reg[b])
         return (sum(element << 256 * i for i, element in enumerate(reg)),), None
 
-    return Case((Argument("inout", count * WORDS, below=tuple(bounds)),), reference)
+    registers = Argument("inout", count * WORDS, below=tuple(bounds))
+    mask = (Argument("mask"),) if name == "xz_step" else ()
+    return Case((registers, *mask), reference)
 
 
 ANY = Argument("in", WORDS)

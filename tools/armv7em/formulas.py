@@ -23,6 +23,9 @@ TABLES = {"xz_step": "xz_codes.inc"} | {
 }
 
 
+LADDER = "xz_step"  # this one exchanges its points first
+
+
 class Step(NamedTuple):
     """d = a op b, numbers of registers; `plus`: one more, added to a small multiple."""
 
@@ -70,17 +73,49 @@ def chosen(name: str) -> list[Step]:
     return steps
 
 
+def swapped(steps: list[Step]) -> list[Step]:
+    """The ladder's step with an exchange of its two points before, where the mask in the frame is all ones.
+
+    Sums and differences A, B of one point and C, D of the other meet in D A and C B, which an exchange leaves as they are, but for
+    their order, and so the sum of the points. Only what is doubled is chosen: A or C, B or D, to
+    registers that are free then.
+    """
+    (x2, z2, x3, z3), t0, t1 = range(4), 6, 7
+    sums, rest = steps[:4], steps[4:]
+    assert [step.d for step in sums] == [t0, z2, x2, z3], "A, B, C, D"
+    choose = [Step("select", t1, t0, x2), Step("select", x3, z2, z3)]
+    squares = [Step("sqr", t0, t0, t0), Step("sqr", z2, z2, z2)]
+    assert [step for step in rest if step in squares] == squares
+    crossed = rest[:2]
+    assert [(step.op, step.d) for step in crossed] == [("mul", z3), ("mul", x2)], "D A, C B"
+    doubled = [Step("sqr", t0, t1, t1), Step("sqr", z2, x3, x3)]
+    others = [step for step in rest[2:] if step not in squares]
+    return [*sums, *choose, *crossed, *doubled, *others]
+
+
 def write(c: Code, name: str) -> None:
     """The function of a formula."""
+    steps = chosen(name)
+    if name == LADDER:
+        steps = swapped(steps)
+        c("push", several(["r1"]))
     c("push", several(SAVED))
     base, here = "r0", 0
-    for step in chosen(name):
+    for step in steps:
         places = [step.d, step.a, step.b, *([] if step.plus is None else [step.plus])]
         targets = [f"r{i}" for i in range(len(places))]
         order = sorted(zip(targets, places, strict=True), key=lambda one: one[0] == base)
         for target, place in order:
             offset = SIZE * (place - here)
             c("sub" if offset < 0 else "add", target, base, f"#{abs(offset)}")
+        if step.op == "select":
+            c("ldr", "r3", f"[sp, #{4 * len(SAVED)}]")
         c("bl", f"ecfit_p25519_{step.op}")
         base, here = p25519.EXIT.get(step.op, "r0"), step.d
-    c("pop", several((*SAVED[:-1], "pc")))
+    if name == LADDER:
+        c("pop", several(SAVED))
+        c("add", "sp", "sp", "#4")
+        c("bx", "lr", narrow=True)
+        c("nop", narrow=True)
+    else:
+        c("pop", several((*SAVED[:-1], "pc")))

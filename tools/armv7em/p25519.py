@@ -109,6 +109,15 @@ def sub(c: Code) -> None:
     finish(c)
 
 
+def select(c: Code) -> None:
+    """b where the mask in r3 is all ones, else a: SEL takes bytes by what an addition of bytes carried."""
+    c("uadd8", "r3", "r3", "r3")
+    c("ldm", "r1", several(A8))
+    for k, word in words_of_b(c):
+        c("sel", A8[k], word, A8[k])
+    finish(c)
+
+
 def small_add(c: Code) -> None:
     """a times the lowest word of b, plus c: r0 result, r1 a, r2 b, r3 c; b below 2^19."""
     c("str", "lr", "[sp, #-4]!")

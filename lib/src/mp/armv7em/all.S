@@ -6,6 +6,7 @@
 #include "field/armv7em/p25519_fe_mul.S"
 #include "field/armv7em/p25519_fe_sqr.S"
 #include "field/armv7em/p25519_mul.S"
+#include "field/armv7em/p25519_select.S"
 #include "field/armv7em/p25519_small_add.S"
 #include "field/armv7em/p25519_sqr.S"
 #include "field/armv7em/p25519_sub.S"
