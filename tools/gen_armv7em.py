@@ -21,7 +21,10 @@ DOMAINS = {
     "p25519": ("of any value", "below 2^255 + 2^25"),
 }  # of elements, as operands and as results
 HAND = (
-    *(f"mp/armv7em/{name}" for name in ("add", "cmov", "cswap", "lookup", "mac_row", "mul_blocks", "sub")),
+    *(
+        f"mp/armv7em/{name}"
+        for name in ("add", "cmov", "cswap", "lookup", "mac_row", "mul_blocks", "sub")
+    ),
     "field/armv7em/redc",
 )  # files written by hand
 
@@ -88,7 +91,9 @@ COSTS = {
 def formula(name: str) -> Piece:
     """A formula over 2^255 - 19."""
     steps = formulas.chosen(name)
-    cost = ", ".join(f"{sum(step.op == op for step in steps)} {op}" for op in sorted({s.op for s in steps}))
+    cost = ", ".join(
+        f"{sum(step.op == op for step in steps)} {op}" for op in sorted({s.op for s in steps})
+    )
     tight = formulas.TIGHT.get(name)
     registers = f", 0 to {tight.stop - 1} below 2^255 + 2^25, also afterwards" if tight else ""
     text = (

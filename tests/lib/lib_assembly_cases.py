@@ -73,7 +73,12 @@ def redc(n: int) -> Case:
         return (rest,), carry
 
     modulus = Argument("in", n, m, m)
-    arguments = (Argument("inout", 2 * n), modulus, Argument("word", most=inv, least=inv), Argument("length"))
+    arguments = (
+        Argument("inout", 2 * n),
+        modulus,
+        Argument("word", most=inv, least=inv),
+        Argument("length"),
+    )
     return Case(arguments, reference)
 
 

@@ -135,7 +135,11 @@ BY_FIELD: dict[str, tuple[Case, ...]] = {
     "ecfit_secp256r1_fe_add": (_field(lambda a, b: a + b, 2),),
     "ecfit_secp256r1_fe_sub": (_field(lambda a, b: a - b, 2),),
     "ecfit_p25519_fe_mul": (
-        Case((Argument("out", WORDS), ANY, ANY), lambda _, a, b: ((product(a, b),), None), ((0, 1), (0, 2))),
+        Case(
+            (Argument("out", WORDS), ANY, ANY),
+            lambda _, a, b: ((product(a, b),), None),
+            ((0, 1), (0, 2)),
+        ),
     ),
     "ecfit_p25519_fe_sqr": (
         Case((Argument("out", WORDS), ANY), lambda _, a: ((product(a, a),), None), ((0, 1),)),

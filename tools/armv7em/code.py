@@ -18,7 +18,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 # What has no narrow form: assemblers differ in whether they take the suffix .w there.
-ALWAYS_WIDE = frozenset({"mul", "mla", "sel", "uadd8", "umaal", "umull", "umlal", "bl", "vmov", "clz", "rrxs"})
+ALWAYS_WIDE = frozenset(
+    {"mul", "mla", "sel", "uadd8", "umaal", "umull", "umlal", "bl", "vmov", "clz", "rrxs"}
+)
 CARRYING = frozenset({"adc", "adcs", "sbc", "sbcs"})  # nor have these with a constant
 WIDTH = 100
 
