@@ -39,13 +39,14 @@ class Piece(NamedTuple):
     write: Callable[[Code], None]
 
 
-def routine(
+def routine(  # noqa: PLR0917 - a row of a table
     field: str, name: str, what: str, cost: int, write: Callable[[Code], None], out: str = ""
 ) -> Piece:
     """A routine of a field: called with pointers r0, r1, r2, keeps sp alone."""
     domain, range_ = DOMAINS[field]
     banner = (
-        f"ecfit_{field}_{name}: [r0] = {what}.   in: r0, r1, r2 pointers to 8 words {domain}; r0 may be one of the others",
+        f"ecfit_{field}_{name}: [r0] = {what}.   in: pointers to 8 words {domain}; "
+        "r0 may be one of the others",
         f"out: {out or range_}   CT: all   Clobbers: all but sp   {cost} cycles (cortex-m4)",
     )
     return Piece("field", "inner", f"ecfit_{field}_{name}", banner, write)
@@ -96,7 +97,7 @@ def formula(name: str) -> Piece:
     )
     tight = formulas.TIGHT.get(name)
     registers = f", 0 to {tight.stop - 1} below 2^255 + 2^25, also afterwards" if tight else ""
-    text = (
+    text: tuple[str, ...] = (
         f"{name} of lib/src/group/{formulas.TABLES[name]}: {cost}",
         f"in: the registers of the formula, 8 words each{registers}",
     )
@@ -111,63 +112,79 @@ def formula(name: str) -> Piece:
 FE = "in: 8 words below p; r may be an operand; out: below p"
 ANY = "in: 8 words of any value; r may be an operand; out: below 2^255 + 2^25"
 POINTERS = "mp_word *r, const mp_word *a, const mp_word *b"
+
+
+def fused(name: str, what: str, operands: str, stack: int) -> Piece:
+    """A field operation of C around its routine."""
+    field, op = name.split("_")
+    full = f"ecfit_{field}_fe_{op}"
+    text = (f"r = {what}.   {FE if field == 'secp256r1' else ANY}",)
+    return function(
+        full, f"void {full}({operands})", text, stack, jacobian.through(f"ecfit_{name}")
+    )
+
+
+def jacobian_function(
+    name: str, parameters: str, text: tuple[str, ...], stack: int, write: Callable[[Code], None]
+) -> Piece:
+    """A formula of P-256."""
+    full = f"ecfit_secp256r1_{name}"
+    returned = "void" if name == "pt_double" else "mp_word"
+    return function(full, f"{returned} {full}({parameters})", text, stack, write)
+
+
+P256, SMALL = "secp256r1", "p25519"
+TWO, ONE = POINTERS, "mp_word *r, const mp_word *a"
+TIGHT = "[r1] + [r2], both below 2^255 + 2^25"
+CHOICE = "[r2] where the mask r3 is all ones, else [r1]"
 PIECES = (
-    routine("secp256r1", "mul", "[r1] [r2] / R", 200, p256.mul),
-    routine("secp256r1", "sqr", "[r1]^2 / R", 169, p256.sqr),
-    routine("secp256r1", "add", "[r1] + [r2]", 58, p256.add),
-    routine("secp256r1", "sub", "[r1] - [r2]", 48, p256.sub),
-    routine("secp256r1", "sub_twice", "[r1] - 2 [r2]", 78, p256.sub_twice),
-    routine("secp256r1", "three_halves", "3 [r1] / 2", 78, p256.three_halves),
-    function(
-        "ecfit_secp256r1_fe_mul", f"void ecfit_secp256r1_fe_mul({POINTERS})", (f"r = a b / R mod p.   {FE}",),
-        96, jacobian.through("ecfit_secp256r1_mul"),
-    ),
-    function(
-        "ecfit_secp256r1_fe_sqr", "void ecfit_secp256r1_fe_sqr(mp_word *r, const mp_word *a)", (f"r = a^2 / R mod p.   {FE}",),
-        96, jacobian.through("ecfit_secp256r1_sqr"),
-    ),
-    function(
-        "ecfit_secp256r1_fe_add", f"void ecfit_secp256r1_fe_add({POINTERS})", (f"r = a + b mod p.   {FE}",),
-        36, jacobian.through("ecfit_secp256r1_add"),
-    ),
-    function(
-        "ecfit_secp256r1_fe_sub", f"void ecfit_secp256r1_fe_sub({POINTERS})", (f"r = a - b mod p.   {FE}",),
-        36, jacobian.through("ecfit_secp256r1_sub"),
-    ),
-    function(
-        "ecfit_secp256r1_pt_double", "void ecfit_secp256r1_pt_double(mp_word *r)",
+    routine(P256, "mul", "[r1] [r2] / R", 200, p256.mul),
+    routine(P256, "sqr", "[r1]^2 / R", 169, p256.sqr),
+    routine(P256, "add", "[r1] + [r2]", 58, p256.add),
+    routine(P256, "sub", "[r1] - [r2]", 48, p256.sub),
+    routine(P256, "sub_twice", "[r1] - 2 [r2]", 78, p256.sub_twice),
+    routine(P256, "three_halves", "3 [r1] / 2", 78, p256.three_halves),
+    fused("secp256r1_mul", "a b / R mod p", TWO, 96),
+    fused("secp256r1_sqr", "a^2 / R mod p", ONE, 96),
+    fused("secp256r1_add", "a + b mod p", TWO, 36),
+    fused("secp256r1_sub", "a - b mod p", TWO, 36),
+    jacobian_function(
+        "pt_double",
+        "mp_word *r",
         ("r = 2 r in Jacobian coordinates, 24 words below p, any point.   4 mul, 4 sqr",),
-        164, jacobian.doubling,
+        164,
+        jacobian.doubling,
     ),
-    function(
-        "ecfit_secp256r1_pt_add", "mp_word ecfit_secp256r1_pt_add(mp_word *r, const mp_word *qxy, const mp_word *qz)",
+    jacobian_function(
+        "pt_add",
+        "mp_word *r, const mp_word *qxy, const mp_word *qz",
         (
-            "r = r + q in Jacobian coordinates; q is affine when qz is 0.   8 mul, 3 sqr, with qz 12 mul, 4 sqr",
-            "Neither the neutral element; returns all ones where r = q (then r is garbage), else 0.   not CT: whether qz is 0",
+            "r = r + q in Jacobian coordinates; q is affine when qz is 0.",
+            "8 mul, 3 sqr, with qz 12 mul, 4 sqr",
+            "Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.",
+            "not CT: whether qz is 0",
         ),
-        236, jacobian.addition,
+        236,
+        jacobian.addition,
     ),
-    function(
-        "ecfit_secp256r1_pt_add_affine", "mp_word ecfit_secp256r1_pt_add_affine(mp_word *r, const mp_word *qxy)",
-        ("r = r + q for q affine: ecfit_secp256r1_pt_add",), 236, jacobian.affine,
+    jacobian_function(
+        "pt_add_affine",
+        "mp_word *r, const mp_word *qxy",
+        ("r = r + q for q affine: ecfit_secp256r1_pt_add",),
+        236,
+        jacobian.affine,
     ),
-    routine("p25519", "mul", "[r1] [r2]", 186, p25519.mul),
-    routine("p25519", "sqr", "[r1]^2", 137, p25519.sqr),
-    routine("p25519", "add", "[r1] + [r2]", 53, p25519.add, "of any value"),
-    routine("p25519", "add_tight", "[r1] + [r2], both below 2^255 + 2^25", 43, p25519.add_tight, "of any value"),
-    routine("p25519", "sub", "[r1] - [r2]", 52, p25519.sub, "of any value"),
-    routine("p25519", "select", "[r2] where the mask r3 is all ones, else [r1]", 41, p25519.select, "either"),
-    routine("p25519", "small_add", "[r1] times a word below 2^19, [r2], + [r3]", 61, p25519.small_add),
-    function(
-        "ecfit_p25519_fe_mul", f"void ecfit_p25519_fe_mul({POINTERS})", (f"r = a b.   {ANY}",), 96,
-        jacobian.through("ecfit_p25519_mul"),
-    ),
-    function(
-        "ecfit_p25519_fe_sqr", "void ecfit_p25519_fe_sqr(mp_word *r, const mp_word *a)", (f"r = a^2.   {ANY}",), 96,
-        jacobian.through("ecfit_p25519_sqr"),
-    ),
+    routine(SMALL, "mul", "[r1] [r2]", 186, p25519.mul),
+    routine(SMALL, "sqr", "[r1]^2", 137, p25519.sqr),
+    routine(SMALL, "add", "[r1] + [r2]", 53, p25519.add, "of any value"),
+    routine(SMALL, "add_tight", TIGHT, 43, p25519.add_tight, "of any value"),
+    routine(SMALL, "sub", "[r1] - [r2]", 52, p25519.sub, "of any value"),
+    routine(SMALL, "select", CHOICE, 41, p25519.select, "either"),
+    routine(SMALL, "small_add", "[r1] times a word below 2^19, [r2], + [r3]", 61, p25519.small_add),
+    fused("p25519_mul", "a b", TWO, 96),
+    fused("p25519_sqr", "a^2", ONE, 96),
     *(formula(name) for name in formulas.TABLES),
-)  # fmt: skip
+)
 
 
 def files() -> dict[Path, str]:
@@ -182,7 +199,8 @@ def files() -> dict[Path, str]:
         found[place] = code.text(COMMAND)
     includes = "".join(f'#include "{name}.S"\n' for name in sorted((*found, *HAND)))
     found["mp/armv7em/all"] = (
-        f"/* mp/armv7em/all.S - every function of the backend\n * generated by `{COMMAND}`; do not edit */\n"
+        "/* mp/armv7em/all.S - every function of the backend\n"
+        f" * generated by `{COMMAND}`; do not edit */\n"
         '#include "mp/thumb.S"\n' + includes
     )
     return {SRC / f"{name}.S": text for name, text in found.items()}

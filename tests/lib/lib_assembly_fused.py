@@ -1,12 +1,13 @@
-"""What the assembly functions of whole fields and formulas compute, by name: elements are below p, times R = 2^256 on P-256."""
+"""What the assembly functions of whole fields and formulas compute, by name: elements are below p,
+times R = 2^256 on P-256.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from lib_assembly import ALL_ONES, Argument, Case
-
 from armv7em.formulas import TABLES, TIGHT, read
+from lib_assembly import ALL_ONES, Argument, Case
 
 from ecfit.choices.curves import CURVES
 
@@ -53,7 +54,10 @@ def double(point: int) -> tuple[tuple[int, ...], None]:
 
 
 def add(point: int, affine: int, other: int | None) -> tuple[tuple[int, ...], int]:
-    """P + Q in Jacobian coordinates, Z of Q other than 1 where there is one; all ones where they are equal."""
+    """P + Q in Jacobian coordinates, Z of Q other than 1 where there is one.
+
+    All ones where they are equal.
+    """
     x, y, z = _coordinates(point)
     qx, qy, _ = _coordinates(affine)
     if other is not None:
@@ -127,7 +131,7 @@ def formula(name: str) -> Case:
 ANY = Argument("in", WORDS)
 POINT, AFFINE = _element("inout", 3), _element(count=2)
 UNIT = R % P256
-GENERIC = Case((POINT, AFFINE, _element()), lambda p, q, z: add(p, q, z), special=(0, UNIT))
+GENERIC = Case((POINT, AFFINE, _element()), add, special=(0, UNIT))
 MIXED = Case((POINT, AFFINE), lambda p, q: add(p, q, None), special=(UNIT << 512,))
 BY_FIELD: dict[str, tuple[Case, ...]] = {
     "ecfit_secp256r1_fe_mul": (_field(mul, 2),),

@@ -1,7 +1,8 @@
-"""Formulas of lib/src/group for the interpreter, as sequences of calls of a field's routines: the tables are read from there.
+"""Formulas of lib/src/group for the interpreter, as sequences of calls of a field's routines: the
+tables are read from there.
 
-A formula works on registers of a field element each, behind the pointer in r0. An operation takes three addresses, and each knows where
-the one before has left the address of its result.
+A formula works on registers of a field element each, behind the pointer in r0. An operation takes
+three addresses, and each knows where the one before has left the address of its result.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def read(name: str) -> list[Step]:
 
 
 def chosen(name: str) -> list[Step]:
-    """The steps by routine: squares, sums of two products, a small multiple with a sum behind it."""
+    """The steps by routine: squares, sums of two products, a small multiple with a sum."""
     steps: list[Step] = []
     tight = set(TIGHT.get(name, ()))
     for step in read(name):
@@ -76,11 +77,12 @@ def chosen(name: str) -> list[Step]:
 
 
 def swapped(steps: list[Step]) -> list[Step]:
-    """The ladder's step with an exchange of its two points before, where the mask in the frame is all ones.
+    """The ladder's step with an exchange of its two points before, where the mask in the frame is
+    all ones.
 
-    Sums and differences A, B of one point and C, D of the other meet in D A and C B, which an exchange leaves as they are, but for
-    their order, and so the sum of the points. Only what is doubled is chosen: A or C, B or D, to
-    registers that are free then.
+    Sums and differences A, B of one point and C, D of the other meet in D A and C B, which an
+    exchange leaves as they are, but for their order, and so the sum of the points. Only what is
+    doubled is chosen: A or C, B or D, to registers that are free then.
     """
     (x2, z2, x3, z3), t0, t1 = range(4), 6, 7
     sums, rest = steps[:4], steps[4:]

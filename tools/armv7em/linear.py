@@ -1,4 +1,6 @@
-"""Sums and differences of 256 bits on the Cortex-M4: r0 = result, r1 = a, r2 = b; nothing is kept but r0 and sp."""
+"""Sums and differences of 256 bits on the Cortex-M4: r0 = result, r1 = a, r2 = b; nothing is kept
+but r0 and sp.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ A8 = tuple(r(k) for k in range(3, 11))  # eight words of a
 
 
 def words_of_b(c: Code, some: tuple[str, ...] = ("r1", "r11", "r12")) -> Iterator[tuple[int, str]]:
-    """Loads b where r2 points, a few words at a time: their numbers and registers. r2 points behind b afterwards."""
+    """Loads b where r2 points, a few words at a time: their numbers and registers. r2 points behind
+    b afterwards.
+    """
     for start in range(0, 8, len(some)):
         words = some[: 8 - start]
         c("ldm", "r2!", several(words))
