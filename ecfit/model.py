@@ -147,7 +147,8 @@ class Sizes(msgspec.Struct, frozen=True):
 
 class Observation(msgspec.Struct, frozen=True):
     """What the runs of one operation showed. Cycles, instructions, hashes: one per run;
-    stack, heap: most, in bytes.
+    stack, heap: most, in bytes. `prepare_cycles`: of building a table in RAM, once, before
+    the first operation; not in `cycles`.
 
     `status` is "ok", or names the first thing that went wrong, `detail` in a sentence.
     """
@@ -155,11 +156,13 @@ class Observation(msgspec.Struct, frozen=True):
     status: str = "ok"
     detail: str | None = None
     cycles: tuple[int, ...] = ()
+    prepare_cycles: int | None = None
     instructions: tuple[int, ...] = ()
     trace_hashes: tuple[str, ...] = ()
     stack_bytes: int | None = None
     heap_bytes: int | None = None
     times_us: tuple[float, ...] = ()
+    time_spread: float | None = None
     profile: dict[tuple[str, ...], int] = {}
     leaks: tuple[Leak, ...] = ()
     declared: tuple[Leak, ...] = ()
@@ -214,6 +217,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     trace_hash: str | None = None
     trace_hashes: int | None = None
     error_class: str | None = None
+    prepare_cycles: int | None = None
+    time_spread: float | None = None
 
 
 def digest(value: object) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import rich_click as click
 
 from ecfit.arguments.common import Common
+from ecfit.errors import UsageError
 
 Command = Callable[..., int]
 Decorator = Callable[[Command], Command]
@@ -20,8 +21,11 @@ Decorator = Callable[[Command], Command]
 def _list(
     context: click.Context, parameter: click.Parameter, value: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Repeatable options take comma lists too."""
-    return tuple(part.strip() for text in value for part in text.split(",") if part.strip())
+    """Repeatable options take comma lists too. Errors: UsageError for a list of nothing."""
+    names = tuple(part.strip() for text in value for part in text.split(",") if part.strip())
+    if value and not names:
+        raise UsageError(f"{parameter.opts[0]} names nothing: leave it out, or name at least one")
+    return names
 
 
 def _several(
@@ -57,8 +61,18 @@ _PEER_DIR = click.option(
     metavar="NAME=PATH",
     help="a library of your own: a folder with peer.toml and adapter.c",
 )
+_TARGET_FILE = click.option(
+    "--target-file",
+    "target_files",
+    multiple=True,
+    metavar="FILE",
+    help="a chip of your own, as TOML (docs/adding-a-target.md); without --target it is the chip",
+)
 _SELECTION = (
-    _several("--target", "targets", "T[,T..]", "chips, or all; 'ecfit targets'", "lpc1114"),
+    _TARGET_FILE,
+    _several(
+        "--target", "targets", "T[,T..]", "chips, or all; 'ecfit targets'  [default: lpc1114]"
+    ),
     _several("--lib", "libraries", "L[,L..]", "libraries, or all; 'ecfit libs'", "ecfit"),
     _several("--curve", "curves", "C[,C..]", "curves, or all; 'ecfit curves'", "secp256r1"),
     _several(
@@ -80,11 +94,17 @@ _SELECTION = (
         "PLACE=ram runs the code from RAM",
     ),
     _PEER_DIR,
-    _one("--toolchain", "gcc|clang", "compiler", "gcc"),
-    _one("--opt", "Os|O2|O3", "optimisation of the compiler", "Os"),
+    _several("--toolchain", "toolchains", "gcc|clang", "compilers", "gcc"),
+    _several("--opt", "opts", "Os|O2|O3", "optimisations of the compilers", "Os"),
     _number("--jobs", "jobs", "rows at work at the same time", os.cpu_count() or 1, (1, 256)),
     click.option("--quiet", is_flag=True, help="no progress"),
     click.option("--no-cache", is_flag=True, help="build and run again, whatever the cache holds"),
+)
+_SORT = click.option(
+    "--sort",
+    metavar="FIELD",
+    help="order of the rows, smallest first: cycles, ms, flash, stack, ram or any field "
+    "of a record",
 )
 _RUNNING = (
     _one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
@@ -153,6 +173,14 @@ _BOARD = (
 )
 
 
+_CONFIG = (
+    *_SELECTION[:2],
+    *_SELECTION[3:7],
+    click.option(
+        "-o", "--output", "folder", metavar="DIR", help="write there; else to standard output"
+    ),
+    click.option("--debug", is_flag=True, help="show the traceback of an error"),
+)
 _STUDY = (
     click.argument("name", required=False),
     click.option("--list", "list_them", is_flag=True, help="the studies there are"),
@@ -206,6 +234,11 @@ def board(command: Command) -> Command:
     return _apply(command, _BOARD)
 
 
+def sorting(command: Command) -> Command:
+    """In which order rows are shown."""
+    return _SORT(command)
+
+
 def running(command: Command) -> Command:
     """How to run: flash mode, inputs, budget."""
     return _apply(command, _RUNNING)
@@ -234,11 +267,17 @@ def output(*formats: str) -> Decorator:
         click.option("--debug", is_flag=True, help="show the traceback of an error"),
     )
 
-    def decorate(command: Command) -> Command:
-        @wraps(command)
-        def collected(**values: Any) -> int:
-            return command(Common(values))
+    return lambda command: _apply(_collected(command), options)
 
-        return _apply(collected, options)
 
-    return decorate
+def config(command: Command) -> Command:
+    """What to configure, and the folder for it: all options, as one `Common`."""
+    return _apply(_collected(command), _CONFIG)
+
+
+def _collected(command: Command) -> Command:
+    @wraps(command)
+    def collected(**values: Any) -> int:
+        return command(Common(values))
+
+    return collected

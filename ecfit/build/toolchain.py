@@ -28,6 +28,7 @@ _PACKAGES = {
     "clang": "clang",
     "gcc": "gcc",
 }
+_SET_UP = {"arm-none-eabi-gcc": ", or run 'make setup'"}  # which installs what the usual chips need
 _COMMON = (
     "-std=c11",
     "-ffunction-sections",
@@ -109,7 +110,8 @@ def _which(program: str) -> str:
     path = shutil.which(program)
     if path is None:
         raise MissingToolError(
-            f"{program} not found: install the package {_PACKAGES[program]}, or run 'make setup'"
+            f"{program} not found: install the package {_PACKAGES[program]}"
+            f"{_SET_UP.get(program, '')}"
         )
     return path
 
@@ -140,7 +142,8 @@ def _identity(path: str) -> tuple[str, str]:
 def _c_library(cross: _Cross, gcc: str, cpu: tuple[str, ...]) -> tuple[str, str]:
     """Include folder of the cross compiler's C library, and the hash of its code for a core."""
     missing = MissingToolError(
-        f"the C library was not found: install the package {cross.package}, or run 'make setup'"
+        f"the C library was not found: install the package {cross.package}"
+        f"{_SET_UP.get(cross.gcc, '')}"
     )
     try:
         said = _ask(gcc, f"--specs={cross.specs}", "-xc", "-E", "-v", "-")
@@ -189,6 +192,11 @@ def find_toolchain(name: str, arch: str, core: str, opt: str) -> Toolchain:
     version, line = _identity(clang)
     compiler = (clang, f"--target={_CLANG_TARGET[core]}", "-isystem", include, *flags)
     return Toolchain(name, compiler, link, version, opt, f"{line} {gcc_line} {libc}")
+
+
+def cpu_flags(arch: str, core: str) -> tuple[str, tuple[str, ...]]:
+    """The usual compiler of an architecture, by name, and its flags for a core."""
+    return ("cc" if arch == "host" else _CROSS[arch].gcc), _CPU[core] if arch != "host" else ()
 
 
 def _first_line(text: str) -> str:

@@ -22,7 +22,7 @@ from ecfit.errors import OK, UsageError, unknown_name
 from ecfit.measure.store import write_output
 from ecfit.run.runner import flash_timing
 from ecfit.run.serialport import SerialError, SerialPort
-from ecfit.show.report import Cells, Column
+from ecfit.show.layout import Cells, Column
 from ecfit.sim.machine import Machine, Region, SimError, load_model
 
 PLACES = (("flash", "ram"), ("ram", "ram"), ("flash", "flash"))  # code, data

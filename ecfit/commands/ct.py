@@ -20,7 +20,7 @@ from ecfit.errors import CONSTANT_TIME, UsageError
 from ecfit.measure.bench import Row, Verdict
 from ecfit.model import SCHEMA, Leak, Record
 from ecfit.run.cases import OPS_WITH_SECRETS
-from ecfit.show.report import Cells, Column
+from ecfit.show.layout import Cells, Column
 from ecfit.units import grouped
 
 LEAK, DECLARED = "leak", "declared"
@@ -159,7 +159,13 @@ def _caller(check: Check) -> str:
 
 def _table(done: Sequence[Check]) -> tuple[list[Column], Cells]:
     names = "target library preset curve op check status what function source secret path"
-    columns = [*map(Column, names.split()), Column("times", True)]
+    columns = [
+        *(
+            Column(name, text=name in ("preset", "status", "what", "path"))
+            for name in names.split()
+        ),
+        Column("times", True),
+    ]
     cells = [
         [
             c.target,

@@ -19,8 +19,8 @@ from ecfit.choices.targets import find_target
 from ecfit.errors import unknown_name
 from ecfit.measure.bench import Bench, Row
 from ecfit.model import Record
+from ecfit.show.layout import Cells, Column
 from ecfit.show.progress import Progress
-from ecfit.show.report import Cells, Column
 from ecfit.units import grouped
 
 CLASS_A, CLASS_B = 0.02, 0.10  # largest deviation from silicon that earns the class

@@ -26,7 +26,7 @@ from ecfit.build.toolchain import find_toolchain
 from ecfit.choices.curves import OPS, Curve
 from ecfit.choices.peers import Peer
 from ecfit.choices.targets import Mode, Target
-from ecfit.errors import BuildError
+from ecfit.errors import BuildError, MissingToolError
 from ecfit.measure.derive import derive
 from ecfit.measure.store import Store
 from ecfit.model import (
@@ -65,6 +65,8 @@ class Row(msgspec.Struct, frozen=True):
     place: Place = "flash"
     more: tuple[tuple[Curve, Configuration], ...] = ()
     extras: tuple[str, ...] = ()
+    toolchain: str | None = None  # None: that of the settings
+    opt: str | None = None
 
     @property
     def curve_name(self) -> str:
@@ -147,11 +149,20 @@ class Bench:
         self._host = threading.Lock()  # native code is timed by the clock: one row at a time
 
     def check(self, rows: Sequence[Row]) -> None:
-        """Finds out before the work begins whether there are compilers.
-        Errors: UsageError, MissingToolError.
+        """Finds out before the work begins whether names are known and any compiler is there.
+
+        Where some compilers are missing, their rows are marked and the rest goes on.
+        Errors: UsageError; MissingToolError when all are missing.
         """
-        for target in {row.target.name: row.target for row in rows}.values():
-            self.toolchain(target)
+        different = {(r.target.name, r.toolchain, r.opt): r for r in rows}.values()
+        missing = []
+        for row in different:
+            try:
+                self.toolchain(row)
+            except MissingToolError as error:
+                missing.append(error)
+        if missing and len(missing) == len(different):
+            raise missing[0]
 
     def each(self, rows: Sequence[Row], step: Callable[[Row], T]) -> Iterator[tuple[int, T]]:
         """Index and result of `step` for each row, as they are done.
@@ -220,9 +231,17 @@ class Bench:
             self._record(row, Measurement(taint)), taint.leaks, taint.declared, equality, same
         )
 
-    def toolchain(self, target: Target) -> Toolchain:
-        """The compiler for a target. Errors: UsageError, MissingToolError."""
-        return find_toolchain(self.settings.toolchain, target.arch, target.core, self.settings.opt)
+    def toolchain(self, row: Row) -> Toolchain:
+        """The compiler of a row. Errors: UsageError, MissingToolError."""
+        name, opt = row.toolchain or self.settings.toolchain, row.opt or self.settings.opt
+        return find_toolchain(name, row.target.arch, row.target.core, opt)
+
+    def _compiler(self, row: Row) -> str:
+        """What a record says of the compiler: its name alone where it is not installed."""
+        try:
+            return self.toolchain(row).label
+        except MissingToolError:
+            return row.toolchain or self.settings.toolchain
 
     def request(self, row: Row, *, secrets: bool = False, pieces: bool = False) -> build.Request:
         """What to build for a row, to measure it or to follow `secrets`; `pieces`: in pieces,
@@ -239,7 +258,7 @@ class Bench:
             extras=row.extras,
             pieces=pieces,
         )
-        toolchain = self.toolchain(row.target)
+        toolchain = self.toolchain(row)
         ops, curve = row.image_ops, row.curve.name
         if row.more:
             ops = tuple(op for op in ops if op in row.curve.ops)
@@ -309,8 +328,8 @@ class Bench:
                 preset=row.configuration.preset,
                 changed=row.changed,
                 config_key=row.config_key,
-                toolchain=self.toolchain(row.target).label,
-                opt=self.settings.opt,
+                toolchain=self._compiler(row),
+                opt=row.opt or self.settings.opt,
                 runner=row.target.runner,
                 seed=self.settings.seed,
                 runs=self.settings.runs,
@@ -320,6 +339,8 @@ class Bench:
                 cycles_min=min(seen.cycles, default=None),
                 cycles_max=max(seen.cycles, default=None),
                 instructions=median_int(seen.instructions) if seen.instructions else None,
+                prepare_cycles=seen.prepare_cycles,
+                time_spread=round(seen.time_spread, 4) if seen.time_spread is not None else None,
                 time_us=sorted(seen.times_us)[len(seen.times_us) // 2] if seen.times_us else None,
                 stack_bytes=seen.stack_bytes,
                 static_stack_bytes=measurement.stack.bytes if measurement.stack else None,
@@ -349,6 +370,8 @@ def _spread(rows: Sequence[Row]) -> list[int]:
             row.image_ops,
             row.place,
             row.extras,
+            row.toolchain,
+            row.opt,
         )
         turns.append(seen.get(image, 0))
         seen[image] = turns[-1] + 1

@@ -8,7 +8,7 @@ so that it depends on its own input only.
 from __future__ import annotations
 
 import struct
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -106,10 +106,18 @@ def run(image: Image, job: Job, observe: Observe = "counts") -> Observation:
         return Observation("fault: image refused", str(error))
 
 
+class _Called(NamedTuple):
+    """An operation, and what built its table in RAM before, where it has one: counted apart."""
+
+    result: RunResult
+    prepared: RunResult | None
+
+
 def _run_sim(image: Image, job: Job, observe: Observe) -> Observation:
     counted: list[RunResult] = []
     followed: list[RunResult] = []
-    heap = 0
+    heap, lowest = 0, image.symbols["image_stack_top"]
+    prepared: RunResult | None = None
     with _machine(image, job) as machine:
         if observe != "counts":
             machine.functions([function.address for function in image.functions])
@@ -117,7 +125,8 @@ def _run_sim(image: Image, job: Job, observe: Observe) -> Observation:
             leaks.declare_public(machine, image, job.target.arch)
         for index in range(job.runs):
             case = job.case(index)
-            result = _call(machine, image, job, case, "counts" if index else observe)
+            result, prepared = _call(machine, image, job, case, "counts" if index else observe)
+            lowest = min(lowest, result.stack_low, prepared.stack_low if prepared else lowest)
             out = (
                 machine.read(image.symbols["bench_arena"] + ARENA_OUT, case.out_size)
                 if case.out_size
@@ -133,14 +142,15 @@ def _run_sim(image: Image, job: Job, observe: Observe) -> Observation:
                     msgspec.structs.replace(case, data=data),
                     observe if observe == "taint" else "counts",
                 )
-                followed.append(_call(machine, image, job, wrong_case, how))
+                followed.append(_call(machine, image, job, wrong_case, how).result)
                 if followed[-1].result == 0:
                     raise _FailureError("wrong result", f"{job.op} accepts {what}")
     return Observation(
         cycles=tuple(result.cycles for result in counted),
         instructions=tuple(result.instructions for result in counted),
         trace_hashes=tuple(result.trace_hash for result in counted),
-        stack_bytes=image.symbols["image_stack_top"] - min(result.stack_low for result in counted),
+        prepare_cycles=prepared.cycles if prepared else None,
+        stack_bytes=image.symbols["image_stack_top"] - lowest,
         heap_bytes=heap,
         profile=_named_profile(image, counted) if observe == "profile" else {},
         leaks=leaks.named(
@@ -165,7 +175,7 @@ def _machine(image: Image, job: Job) -> Machine:
     return machine
 
 
-def _call(machine: Machine, image: Image, job: Job, case: Case, observe: Observe) -> RunResult:
+def _call(machine: Machine, image: Image, job: Job, case: Case, observe: Observe) -> _Called:
     """From reset to the end of the operation. Errors: _FailureError when it does not end
     as it should.
     """
@@ -175,15 +185,7 @@ def _call(machine: Machine, image: Image, job: Job, case: Case, observe: Observe
             machine.write(memory.start, RAM_PATTERN * memory.size)
     ready = machine.reset(target.region("flash").start, limit=START_LIMIT)
     _expect(ready, READY, image, "start-up")
-    prepare = symbols.get(f"ecfit_{job.curve.name}_prepare")
-    if prepare is not None:  # a table in RAM is built once, and not counted
-        stack, back = symbols["image_stack_top"], symbols["bench_return"]
-        _expect(
-            machine.call(prepare, (), sp=stack, return_to=back, limit=job.limit),
-            RETURNED,
-            image,
-            "prepare",
-        )
+    prepared = _prepare(machine, image, job)
     machine.write(symbols["bench_arena"], case.data)
     machine.write(symbols["bench_pool"], case.pool)
     machine.write(symbols["bench_pool_used"], bytes(4))
@@ -203,10 +205,21 @@ def _call(machine: Machine, image: Image, job: Job, case: Case, observe: Observe
     )
     _expect(result, RETURNED, image, job.op)
     limit = symbols["image_stack_limit"] + _heap(machine, image)[2]
-    if result.stack_low < limit:
-        over = limit - result.stack_low
+    if (low := min(result.stack_low, prepared.stack_low if prepared else result.stack_low)) < limit:
+        over = limit - low
         detail = f"{job.op} needs {over} bytes of stack more than {target.name} has"
         raise _FailureError("stack overflow into data", detail)
+    return _Called(result, prepared)
+
+
+def _prepare(machine: Machine, image: Image, job: Job) -> RunResult | None:
+    """Builds the table in RAM of a configuration that has one: its first operation would."""
+    prepare = image.symbols.get(f"ecfit_{job.curve.name}_prepare")
+    if prepare is None:
+        return None
+    stack, back = image.symbols["image_stack_top"], image.symbols["bench_return"]
+    result = machine.call(prepare, (), sp=stack, return_to=back, limit=job.limit)
+    _expect(result, RETURNED, image, "prepare")
     return result
 
 
@@ -262,4 +275,8 @@ def _run_host(image: Image, job: Job) -> Observation:
     heap = max(
         (outcome.heap_bytes for outcome in outcomes if outcome.heap_bytes is not None), default=None
     )
-    return Observation(times_us=tuple(outcome.time_us for outcome in outcomes), heap_bytes=heap)
+    return Observation(
+        times_us=tuple(outcome.time_us for outcome in outcomes),
+        time_spread=max(outcome.spread for outcome in outcomes),
+        heap_bytes=heap,
+    )

@@ -184,7 +184,7 @@ def test_output_file(ecfit: Ecfit, tmp_path: Path) -> None:
 
 def test_progress_is_plain_lines_without_a_terminal(ecfit: Ecfit) -> None:
     done = ecfit("bench", *QUICK[:-1])
-    assert done.err.startswith("[1/1] ecfit balanced ecdh on lpc1114: ")
+    assert done.err.startswith("[1/1] ecfit balanced secp256r1 ecdh on lpc1114: ")
     assert "\x1b" not in done.err
 
 
@@ -263,3 +263,39 @@ def test_help_answers_at_once(ecfit: Ecfit) -> None:
     before = processor_seconds()
     assert ecfit("--help").code == 0
     assert processor_seconds() - before < 0.5
+
+
+def test_settings_of_functions_that_no_operation_needs_show_in_flash(ecfit: Ecfit) -> None:
+    plain, der = (
+        json.loads(ecfit("size", "--op", "sign", *more, "--quiet", "--format", "json").out)[0]
+        for more in ((), ("--set", "DER=strict"))
+    )
+    assert der["flash_bytes"] > plain["flash_bytes"] + 100
+
+
+def test_several_compilers_and_levels(ecfit: Ecfit) -> None:
+    done = ecfit(
+        "size", "--op", "ecdh", "--toolchain", "gcc,clang", "--opt", "Os,O2", "--sort", "flash",
+        "--quiet", "--format", "json",
+    )  # fmt: skip
+    records = json.loads(done.out)
+    assert {(r["toolchain"].split()[0], r["opt"]) for r in records} == {
+        ("gcc", "Os"), ("gcc", "O2"), ("clang", "Os"), ("clang", "O2"),
+    }  # fmt: skip
+    sizes = [record["flash_bytes"] for record in records]
+    assert sizes == sorted(sizes)
+
+
+def test_table_in_ram_counts_with_what_builds_it(ecfit: Ecfit) -> None:
+    flash, ram = (
+        json.loads(
+            ecfit(
+                "bench", "--op", "keygen", "--set", f"MULG={mulg}", "--quiet", "--format", "json"
+            ).out
+        )[0]
+        for mulg in ("comb_flash", "comb_ram")
+    )
+    assert flash["prepare_cycles"] is None
+    assert ram["prepare_cycles"] > 1_000_000
+    assert ram["ram_bytes"] >= ram["static_ram_bytes"] + ram["stack_bytes"]
+    assert ram["stack_bytes"] > flash["stack_bytes"]
