@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from armv7em import formulas, jacobian, p256, p25519
+from armv7em import formulas, jacobian, linear, p256, p25519
 from armv7em.code import Code
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -63,7 +63,7 @@ def function(
         "Cost: "
         + ", ".join(f"{cycles} ({core})" for cycles, core in zip(COSTS[name], CORES, strict=True)),
     )
-    layer = "field" if "_fe_" in name else "group"
+    layer = "field" if "_fe_" in name or "_mod_" in name else "group"
     return Piece(layer, "function", name, banner, write)
 
 
@@ -73,6 +73,8 @@ COSTS = {
     "ecfit_secp256r1_fe_sqr": (194, 198),
     "ecfit_secp256r1_fe_add": (83, 75),
     "ecfit_secp256r1_fe_sub": (73, 65),
+    "ecfit_mod_add_8": (111, 96),
+    "ecfit_mod_sub_8": (88, 77),
     "ecfit_secp256r1_pt_double": (1954, 1893),
     "ecfit_secp256r1_pt_add": (3618, 3460),
     "ecfit_p25519_fe_mul": (211, 193),
@@ -133,6 +135,16 @@ def jacobian_function(
     return function(full, f"{returned} {full}({parameters})", text, stack, write)
 
 
+def modular(op: str, sign: str) -> Piece:
+    """A sum or a difference modulo any m of eight words."""
+    name = f"ecfit_mod_{op}_8"
+    prototype = f"void {name}({POINTERS}, const mp_word *m)"
+    text = (
+        f"r = a {sign} b mod m.   in: 8 words, a, b below m; r may be an operand; out: below m",
+    )
+    return function(name, prototype, text, 36, lambda c: linear.modular(c, add=op == "add"))
+
+
 P256, SMALL = "secp256r1", "p25519"
 TWO, ONE = POINTERS, "mp_word *r, const mp_word *a"
 TIGHT = "[r1] + [r2], both below 2^255 + 2^25"
@@ -184,6 +196,8 @@ PIECES = (
     fused("p25519_mul", "a b", TWO, 96),
     fused("p25519_sqr", "a^2", ONE, 96),
     *(formula(name) for name in formulas.TABLES),
+    modular("add", "+"),
+    modular("sub", "-"),
 )
 
 
