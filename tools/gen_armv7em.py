@@ -74,6 +74,7 @@ COSTS = {
     "ecfit_secp256r1_fe_add": (83, 75),
     "ecfit_secp256r1_fe_sub": (73, 65),
     "ecfit_mod_add_8": (111, 96),
+    "ecfit_mod_once_8": (92, 80),
     "ecfit_mod_sub_8": (88, 77),
     "ecfit_secp256r1_pt_double": (1954, 1893),
     "ecfit_secp256r1_pt_add": (3618, 3460),
@@ -198,6 +199,13 @@ PIECES = (
     *(formula(name) for name in formulas.TABLES),
     modular("add", "+"),
     modular("sub", "-"),
+    function(
+        "ecfit_mod_once_8",
+        "void ecfit_mod_once_8(mp_word *r, const mp_word *t, mp_word carry, const mp_word *m)",
+        ("r = t + carry B^8 - m, if that is not negative, else t.   in: below 2 m; r may be t",),
+        36,
+        linear.once,
+    ),
 )
 
 
