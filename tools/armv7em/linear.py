@@ -63,7 +63,7 @@ def modular(c: Code, *, add: bool) -> None:
 
 
 def once(c: Code) -> None:
-    """Eight words behind r1 and a carry r2, below 2 m behind r3, less m where that is not negative."""
+    """Eight words behind r1 and a carry r2, below 2 m, less m where that is not negative."""
     c("push", several((*KEPT, "lr")))
     c("ldm", "r1", several(KEPT))
     c("sub", "r2", "r2", "#1")
