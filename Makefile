@@ -15,7 +15,8 @@ PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test bench test lint format generate generate-check golden studies \
-	fidelity peers asm-random sim-speed sim-fuzz pairwise exhaustive san ct coverage faults clean
+	fidelity peers asm-random sim-speed sim-fuzz taint-random taint-mutants pairwise exhaustive \
+	san ct coverage faults clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -84,6 +85,13 @@ sim-speed: setup ## simulated instructions a second, on one core
 
 sim-fuzz: setup-test ## the simulator against an emulator: N=10000000 random instructions, SEED=
 	@$(MAKE) --no-print-directory -C sim fuzz PYTHON=$(CURDIR)/$(PYTHON)
+
+# N random programs of each instruction set, each run twice with other secrets. SEED=
+taint-random: setup-test ## what the taint of the simulator calls public is public
+	@PYTHONPATH=$(CURDIR):tests/sim $(PYTHON) tests/sim/taint_pairs.py $(or $(N),100000) $(SEED)
+
+taint-mutants: setup-test ## how many of its programs notice one wrong rule of the taint, for some
+	@$(PYTHON) tests/sim/taint_mutants.py $(N)
 
 # What reads bytes that others wrote, each for its share of SECONDS.
 # A target fuzzes for EACH seconds.

@@ -84,6 +84,7 @@ class Common:
             toolchain=v.get("toolchain", "gcc").lower(),
             seed=v.get("seed", 1),
             runs=v.get("runs", 1),
+            inputs=v.get("inputs", 1),
             limit=v.get("limit", DEFAULT_LIMIT),
             jobs=v["jobs"],
         )

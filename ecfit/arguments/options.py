@@ -131,7 +131,21 @@ _RUNNING = (
 
 _CONSTANT_TIME = (
     _RUNNING[0],
-    _number("--n", "runs", "runs to compare, with N different secrets", 16, (1, 100_000)),
+    _number(
+        "--n",
+        "runs",
+        "runs to compare, with N different secrets, for each public input; 1 compares nothing",
+        16,
+        (1, 100_000),
+    ),
+    _number(
+        "--inputs",
+        "inputs",
+        "public inputs (peers' keys, hashes, messages): "
+        "secrets are followed, and runs compared, with each",
+        4,
+        (1, 10_000),
+    ),
     *_RUNNING[2:],
 )
 _FIDELITY = (

@@ -19,6 +19,8 @@ from ecfit.errors import (
 from ecfit.model import Configuration
 from ecfit.paths import PEERS
 
+TAKEN = ("ecfit", "null", "all")  # this library, the image without one, and all of them
+
 
 class Package(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where the code comes from, and the SHA-256 of the archive as the registry delivers it."""
@@ -247,6 +249,8 @@ def source_files(folder: Path, names: Iterable[str]) -> tuple[Path, ...]:
 
 def all_peers(extra: Mapping[str, Path] | None = None) -> dict[str, Peer]:
     """The peers of the repository and those of `extra` (name to folder). Errors: UsageError."""
+    if taken := [name for name in extra or {} if name.lower() in TAKEN]:
+        raise UsageError(f"--peer-dir: the name '{taken[0]}' is taken: call your library otherwise")
     folders = {path.parent.name: path.parent for path in sorted(PEERS.glob("*/peer.toml"))}
     folders.update(extra or {})
     return {name: load_peer(name, folder) for name, folder in folders.items()}

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import nullcontext
 from functools import cache, partial
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -42,6 +42,7 @@ from ecfit.model import (
 )
 from ecfit.paths import PACKAGE
 from ecfit.run import runner
+from ecfit.run.cases import has_public_input
 from ecfit.units import median_int
 
 NOT_OFFERED = "not offered"
@@ -98,22 +99,25 @@ class Settings(msgspec.Struct, frozen=True):
     opt: str = "Os"
     seed: int = 1
     runs: int = 1
+    inputs: int = 1  # of the constant-time check: public ones
     limit: int = runner.DEFAULT_LIMIT
     jobs: int = 2
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What was seen of the constant-time behaviour of a row: the run that followed secrets,
-    and the runs that compare.
+    """What was seen of the constant-time behaviour of a row: the runs that followed secrets,
+    and the runs that compare, one record for each public input.
 
-    `declared`: where that run met something secret that is declared public. `same_code`: the image
-    of the first, which says what is public, is byte for byte the one that is measured.
+    `declared`: where those runs met something secret that is declared public; `accepted`: what
+    the library takes that others refuse. `same_code`: the image of the first, which says what
+    is public, is byte for byte the one that is measured.
     """
 
     taint: Record
     leaks: tuple[Leak, ...]
     declared: tuple[Leak, ...]
-    equality: Record
+    accepted: tuple[str, ...]
+    equality: tuple[Record, ...]
     same_code: bool
 
 
@@ -216,19 +220,28 @@ class Bench:
         return self._record(row, measurement), measurement.observation.profile
 
     def constant_time(self, row: Row) -> Verdict:
-        """Follows the secrets of one run, and compares runs that differ in their secrets alone."""
+        """Follows the secrets of a run with each public input, and compares runs that differ
+        in their secrets alone.
+        """
         try:
             marked = self.image(self.request(row, secrets=True, pieces=True))
             image = self.image(self.request(row, pieces=True))
         except BuildError as error:
             failed = self._record(row, Measurement(Observation(error.status, str(error))))
-            return Verdict(failed, (), (), failed, False)
+            return Verdict(failed, (), (), (), (failed,), False)
         job = msgspec.structs.replace(self._job(row, self.settings.runs), secrets_only=True)
-        taint = runner.run(marked, msgspec.structs.replace(job, runs=1), "taint")
-        equality = self._record(row, Measurement(runner.run(image, job)))
-        same = marked.segments == image.segments
+        inputs = self.settings.inputs if has_public_input(row.op) else 1
+        taint = runner.follow(marked, job, inputs)
+        compared = (
+            runner.run(image, msgspec.structs.replace(job, public=n)) for n in range(inputs)
+        )
         return Verdict(
-            self._record(row, Measurement(taint)), taint.leaks, taint.declared, equality, same
+            self._record(row, Measurement(taint)),
+            taint.leaks,
+            taint.declared,
+            taint.accepted,
+            tuple(self._record(row, Measurement(one)) for one in compared),
+            marked.segments == image.segments,
         )
 
     def toolchain(self, row: Row) -> Toolchain:
@@ -289,7 +302,9 @@ class Bench:
             row.target, row.mode, row.curve, row.op, self.settings.seed, runs, self.settings.limit
         )
 
-    def _measurement(self, row: Row, observe: runner.Observe = "counts") -> Measurement:
+    def _measurement(
+        self, row: Row, observe: Literal["counts", "profile"] = "counts"
+    ) -> Measurement:
         """From the store, or built and run; a profile is of one run. Errors: BuildError."""
         runs = self.settings.runs if observe == "counts" else 1
         request, null = self.request(row), self.request(_null_row(row))

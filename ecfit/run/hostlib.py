@@ -136,7 +136,7 @@ def _measure(order: _Order) -> list[Outcome]:
         most = heap.most or None
         result = out.raw[: case.out_size]
         times = _times(partial(timed, case)) if status == 0 else []
-        refused = tuple(batch(data, case.pool, 1) for _, data in case.refused)
+        refused = tuple(batch(one.data, case.pool, 1) for one in case.refused)
         outcomes.append(
             Outcome(
                 status,

@@ -12,7 +12,7 @@ import msgspec
 from ecfit.errors import BuildError
 from ecfit.paths import SIM
 
-ABI = 3
+ABI = 4
 _LIBRARY = SIM / "libecsim.so"
 
 
@@ -106,6 +106,8 @@ class Finding(ct.Structure):
         ("kind", ct.c_uint32),
         ("labels", ct.c_uint32),
         ("node", ct.c_uint32),
+        ("what", ct.c_uint32),
+        ("bytes", ct.c_uint32),
         ("count", ct.c_uint64),
     ]
 
@@ -147,7 +149,7 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "ecsim_secret": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_uint32, ct.c_uint32]),
     "ecsim_labels": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_void_p, ct.c_uint32]),
     "ecsim_register_labels": (ct.c_uint32, [ct.c_void_p, ct.c_uint32]),
-    "ecsim_public_at": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_uint32]),
+    "ecsim_public_at": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_uint32, ct.c_uint32]),
     "ecsim_variable_time": (ct.c_int, [ct.c_void_p, ct.c_uint32]),
     "ecsim_findings": (ct.c_uint32, [ct.c_void_p]),
     "ecsim_finding_at": (None, [ct.c_void_p, ct.c_uint32, ct.POINTER(Finding)]),

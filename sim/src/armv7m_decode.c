@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "armv7m_bits.h"
+#include "taint.h"
 
 static const char *const row_names[ROW_COUNT] = {
 #define ROW(name) [ROW_##name] = #name,
@@ -61,6 +62,9 @@ void armv7m_depend_on(ecsim *m, uint32_t address)
         region->code[(address - region->start) / 2].op == OP_decode) {
         region->code[(address - region->start) / 2].op = OP_peeked;
         ecs_holds_code(m, region);
+    }
+    if (region != NULL && region->shadow != NULL && m->tainting) {
+        ecs_taint_code(m, region, address, 2);
     }
 }
 

@@ -72,11 +72,19 @@
             } \
         } \
     } while (0)
+/* Code in RAM may be secret itself (taint.h). */
+#define WATCH() \
+    do { \
+        if (TAINT && ECS_UNLIKELY(region->shadow != NULL)) { \
+            ecs_taint_execute(m, region, PC()); \
+        } \
+    } while (0)
 #define COUNT() \
     do { \
         if (ECS_UNLIKELY(__builtin_add_overflow(sum, e->step, &sum))) { \
             goto slice_end; \
         } \
+        WATCH(); \
         if (PROFILE) { \
             m->row_count[OP_ROW[e->op]]++; \
         } \
