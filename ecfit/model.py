@@ -202,6 +202,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     config_key: str
     toolchain: str
     opt: str
+    model_rows: str | None = None
     runner: str
     seed: int
     runs: int
@@ -210,6 +211,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     cycles: int | None = None
     cycles_min: int | None = None
     cycles_max: int | None = None
+    cycles_mean: float | None = None
     instructions: int | None = None
     time_us: float | None = None
     stack_bytes: int | None = None

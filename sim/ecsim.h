@@ -59,9 +59,12 @@ typedef struct {
                                    0: the one not used for longest, 1: the oldest */
     uint32_t prefetch_lines;    /* 0..ECSIM_MAX_PREFETCH: lines that are read ahead of the one
                                    that is fetched from */
+    uint32_t core_words;        /* 0..ECSIM_MAX_WORDS: words of the core's own fetch buffer;
+                                   0: no wait is hidden */
 } ecsim_flash;
 #define ECSIM_MAX_LINES 4096
 #define ECSIM_MAX_PREFETCH 8
+#define ECSIM_MAX_WORDS 8
 
 /* Why a run is not going on. LIMIT: only because the instructions asked for have been executed. */
 typedef enum { ECSIM_LIMIT = 0, ECSIM_BKPT = 1, ECSIM_FAULT = 2 } ecsim_stop;
@@ -270,6 +273,30 @@ uint32_t ecsim_profile_size(const ecsim *m);
 
 /* One of them, by its index; zeros behind the last. */
 void ecsim_profile_node(const ecsim *m, uint32_t index, ecsim_node *node);
+
+/*
+ * States. What a run can change (registers, flags, control registers, RAM) is kept and put back,
+ * as often as wanted: a run up to one point serves for many from there on.
+ * Counts, trace hash and flash buffers are not kept: they begin anew, as after ecsim_begin,
+ * and nothing is observed. Code in flash must be the same. A state belongs to its machine.
+ */
+typedef struct ecsim_state ecsim_state;
+ecsim_state *ecsim_save(const ecsim *m); /* null: memory is short */
+void ecsim_restore(ecsim *m, const ecsim_state *state);
+void ecsim_state_free(ecsim_state *state);
+
+/* The next instruction is this one (Thumb bit ignored), all else stays:
+   a run takes another course, or goes on behind its end.
+   An IT that is left out in this way leaves its block without a condition,
+   where that is not decoded yet (ecsim_load). */
+void ecsim_put_pc(ecsim *m, uint32_t pc);
+
+/* As ecsim_run, for at least one instruction, but ends also where the next one is in one
+   of the ranges. Nothing is observed, flash costs nothing. Slower than ecsim_run. */
+typedef struct {
+    uint32_t start, size;
+} ecsim_range;
+uint32_t ecsim_run_to(ecsim *m, const ecsim_range *ranges, uint32_t n, uint64_t instructions);
 
 #pragma GCC visibility pop
 

@@ -8,6 +8,7 @@ so that it depends on its own input only.
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -28,6 +29,7 @@ from ecfit.sim.machine import (
     load_model,
     simulator_id,
 )
+from ecfit.sim.model import CycleModel
 
 ARENA_OUT = 256  # firmware/bench_main.c
 RAM_PATTERN = b"\xa5"
@@ -43,7 +45,7 @@ class Job(msgspec.Struct, frozen=True):
     `limit` in instructions per call.
 
     `secrets_only`: the cases differ in what is secret alone; what is public is the input
-    of number `public`.
+    of number `public`. `model_rows`: what is changed in the cycle model.
     """
 
     target: Target
@@ -55,6 +57,7 @@ class Job(msgspec.Struct, frozen=True):
     limit: int = DEFAULT_LIMIT
     secrets_only: bool = False
     public: int = 0
+    model_rows: tuple[tuple[str, int], ...] = ()
 
     def case(self, index: int) -> Case:
         """The case of that number."""
@@ -73,14 +76,22 @@ class _FailureError(Exception):
         self.status, self.detail, self.seen = status, detail, seen
 
 
-def runner_key(target: Target, mode: Mode | None) -> str:
+def cycle_model(target: Target, rows: Sequence[tuple[str, int]] = ()) -> CycleModel:
+    """The cycle model of a target, some of its rows changed. Errors: SimError."""
+    model = load_model(target.model or "", **target.model_options)
+    return model.with_rows(dict(rows))
+
+
+def runner_key(
+    target: Target, mode: Mode | None, model_rows: Sequence[tuple[str, int]] = ()
+) -> str:
     """What of runner and target decides the counts:
     part of the content key of a record. Errors: BuildError.
     """
     if target.runner == "host":
         return digest(["host", hostlib.machine_name()])
     try:
-        model = load_model(target.model or "", **target.model_options)
+        model = cycle_model(target, model_rows)
         timing = msgspec.to_builtins(flash_timing(mode))
         return digest(["sim", simulator_id(), msgspec.to_builtins(model), timing])
     except SimError as error:
@@ -202,7 +213,7 @@ def _run_sim(image: Image, job: Job, observe: Literal["counts", "profile"]) -> O
 
 def _machine(image: Image, job: Job) -> Machine:
     regions = [Region(m.name, m.start, m.size, m.kind) for m in job.target.memory]
-    model = load_model(job.target.model or "", **job.target.model_options)
+    model = cycle_model(job.target, job.model_rows)
     machine = Machine(model, regions, flash_timing(job.mode))
     try:
         for segment in image.segments:

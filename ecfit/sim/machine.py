@@ -133,7 +133,7 @@ class Machine:
             _text(self._library.ecsim_row_name(model.native_isa.encode(), i))
             for i in range(len(costs))
         ]
-        timing = native_timing(flash or FlashTiming(0))
+        timing = native_timing(flash or FlashTiming(0), model.fetch_buffer.words)
         for region in regions:
             if region.kind not in ("flash", "ram") or not (
                 0 <= region.start < 2**32 and 0 < region.size < 2**32

@@ -64,9 +64,12 @@
     do { \
         const uint32_t fetch_ = (address); \
         if (((fetch_ ^ fetched) & fetch_mask) != 0) { \
-            fetched = fetch_; \
+            const bool branched_ = fetched == ECS_NOWHERE; \
             const uint32_t line_ = fetch_ & m->flash.line_mask; \
-            if (line_ != m->flash.last[0]) { \
+            fetched = fetch_; \
+            if (m->flash.core_words != 0) { \
+                sum += ecs_flash_ahead(&m->flash, line_, NOW() - (uint32_t)STEP_OF(e), branched_); \
+            } else if (line_ != m->flash.last[0]) { \
                 m->flash.now = NOW() - (uint32_t)STEP_OF(e); \
                 sum += ecs_flash_turn(&m->flash, line_, ECS_FETCH); \
             } \

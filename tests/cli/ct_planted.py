@@ -11,7 +11,8 @@ from ecfit.arguments.selection import rows, select
 from ecfit.build.parts import Parts, own_parts
 from ecfit.choices.peers import all_peers
 from ecfit.commands.ct import Check, checks
-from ecfit.measure.bench import Bench, Settings
+from ecfit.measure.bench import Bench
+from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
 
 CURVE = "secp128r1"  # the quickest

@@ -11,7 +11,7 @@ from ct_planted import ADAPTER, CORES, OPERATION, check, follow
 
 from ecfit.choices.curves import CURVES
 from ecfit.commands.ct import ACCEPTED, DECLARED, LEAK, NOT_COMPARED, Check
-from ecfit.measure.bench import Settings
+from ecfit.measure.settings import Settings
 from ecfit.run.cases import COMPLEMENTS, private_bytes, public_input
 
 PEER_AT = private_bytes(CURVES["secp128r1"], "ecdh") + 1  # the first byte of the peer's x

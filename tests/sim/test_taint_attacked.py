@@ -288,16 +288,19 @@ BLOCKS = (
 def test_a_block_behind_a_block(
     machines: dict[str, Machine], cross_compiler: None, core: str, between: str
 ) -> None:
-    """The second IT folds onto the instruction before it, executed or not: equal time."""
+    """The second IT folds onto the instruction before it, executed or not: equal time. But on the
+    Cortex-M33 a NOP issues together with that instruction, where there is one: that is a leak.
+    """
     image = arm(core, BLOCKS.replace("cmp r2, #5;", between) + "str r3, [r0, #40]; bx lr")
-    assert follow(machines[core], image).findings == ()
+    findings = follow(machines[core], image).findings
     runs = set()
     for first in (3, 4):
         for second in (5, 6):
             words = first.to_bytes(4, "little") + second.to_bytes(4, "little")
             machines[core].write(BUFFER, words)
             runs.add(image.call(machines[core], "_start", BUFFER).cycles)
-    assert len(runs) == 1
+    assert (findings == ()) == (len(runs) == 1)
+    assert len(runs) == (2 if (core, between) == ("cortex-m33", "nop;") else 1)
 
 
 ORDER = """
