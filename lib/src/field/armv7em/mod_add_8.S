@@ -2,7 +2,7 @@
 /* void ecfit_mod_add_8(mp_word *r, const mp_word *a, const mp_word *b, const mp_word *m)
  * r = a + b mod m.   in: 8 words, a, b below m; r may be an operand; out: below m
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 36 bytes
- * Cost: 111 (cortex-m4), 96 (cortex-m33)
+ * Cost: 111 (cortex-m4), 97 (cortex-m33)
  */
     function ecfit_mod_add_8, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}

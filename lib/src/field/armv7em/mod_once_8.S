@@ -2,7 +2,7 @@
 /* void ecfit_mod_once_8(mp_word *r, const mp_word *t, mp_word carry, const mp_word *m)
  * r = t + carry B^8 - m, if that is not negative, else t.   in: below 2 m; r may be t
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 36 bytes
- * Cost: 92 (cortex-m4), 80 (cortex-m33)
+ * Cost: 92 (cortex-m4), 81 (cortex-m33)
  */
     function ecfit_mod_once_8, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}

@@ -4,8 +4,8 @@
  * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: 60 bytes
  * Cost: 343 (cortex-m4, n = 8), 612 (cortex-m4, n = 12),
  * 957 (cortex-m4, n = 16), 1280 (cortex-m4, n = 18),
- * 298 (cortex-m33, n = 8), 535 (cortex-m33, n = 12),
- * 840 (cortex-m33, n = 16), 1127 (cortex-m33, n = 18)
+ * 299 (cortex-m33, n = 8), 536 (cortex-m33, n = 12),
+ * 841 (cortex-m33, n = 16), 1128 (cortex-m33, n = 18)
  *
  * Four digits of q at a time: they follow from four words of t and of m. Then q m is added as in
  * ecfit_mp_mul_blocks.

@@ -5,7 +5,7 @@
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
  * not CT: whether qz is 0
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 236 bytes
- * Cost: 3618 (cortex-m4), 3460 (cortex-m33)
+ * Cost: 3618 (cortex-m4), 3484 (cortex-m33)
  */
     function ecfit_secp256r1_pt_add, 4
     push.w  {r0, r1, r2, r4, r5, r6, r7, r8, r9, r10, r11, lr}

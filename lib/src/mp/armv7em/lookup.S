@@ -2,7 +2,7 @@
  * r = table[index], of count entries of n words; all are read.
  * in: index < count <= 2^14, 8 <= n < 2^14 even
  * CT: all but count, n   Clobbers: r0-r3, r12, flags   Stack: 56 bytes
- * Cost: 37 + 253 n/8 (cortex-m4), 30 + 218 n/8 (cortex-m33), with 8 entries, n a multiple of 8
+ * Cost: 37 + 253 n/8 (cortex-m4), 31 + 226 n/8 (cortex-m33), with 8 entries, n a multiple of 8
  *
  * Eight words at a time, the last eight perhaps once more: the sum of all entries, each times 1
  * where it is the one and times 0 where not. r2 says how far that is; the halves of lr are how many

@@ -3,8 +3,8 @@
  * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: 56 bytes
  * Cost: 286 (cortex-m4, n = 8), 525 (cortex-m4, n = 12),
  * 840 (cortex-m4, n = 16), 1129 (cortex-m4, n = 18),
- * 244 (cortex-m33, n = 8), 453 (cortex-m33, n = 12),
- * 730 (cortex-m33, n = 16), 986 (cortex-m33, n = 18)
+ * 245 (cortex-m33, n = 8), 454 (cortex-m33, n = 12),
+ * 731 (cortex-m33, n = 16), 987 (cortex-m33, n = 18)
  *
  * Four words of a at a time, a0 to a3 in r4 to r7, times all words of b, one by one. With a word of
  * b goes a word of t, and the four words above it stand in r8 to r11: UMAAL takes them two by two,
