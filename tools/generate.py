@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 import gen_armv6m
+import gen_armv7em
 import gen_comb
 import gen_edwards
 import gen_header
@@ -39,6 +40,7 @@ def generated() -> dict[Path, str]:
             files[gen_edwards.comb_path(table)] = gen_edwards.comb_text(table)
     for declared in gen_header.CURVES.values():
         files[gen_header.header_path(declared)] = gen_header.header_text(declared)
+    files |= gen_armv7em.files()
     return {path.relative_to(gen_params.ROOT): text for path, text in files.items()}
 
 

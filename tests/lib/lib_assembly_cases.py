@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 
 from lib_assembly import WORD, Argument, Case
+from lib_assembly_fused import BY_FIELD
 
 LENGTHS = (
     2,
@@ -20,6 +21,10 @@ LENGTHS = (
     16,
     18,
 )  # in words, of functions that take any: those of the curves, and the least
+LENGTHS_OF = {
+    "ecfit_mod_redc": (4, 6, 8, 12, 14, 16, 18),
+    "ecfit_mp_lookup": (8, 16, 24, 40),  # whole groups of words: its cost goes by them
+}
 Builder = Callable[[int], Case]
 PRIMES = {
     8: (1 << 256) - (1 << 224) + (1 << 192) + (1 << 96) - 1,
@@ -47,6 +52,47 @@ def mul(n: int) -> Case:
 def sqr(n: int) -> Case:
     """t = a^2."""
     return Case((Argument("out", 2 * n), Argument("in", n)), lambda _, a: ((a * a,), None))
+
+
+def mul_any(n: int) -> Case:
+    """The same, the length an argument."""
+    case = mul(n)
+    arguments = (*case.arguments, Argument("length"))
+    return Case(arguments, lambda t, a, b, _: case.reference(t, a, b))
+
+
+def redc(n: int) -> Case:
+    """t + q m, a multiple of 2^(32 n), and its carry, for one odd m and its -1/m."""
+    moduli = [(1 << WORD * n) - 1, (1 << WORD * n - 1) + 1, (1 << WORD * n) // 3 | 1]
+    m = moduli[n // 2 % 3]
+    inv = pow(-m, -1, 1 << WORD)
+
+    def reference(t: int, *_: int) -> tuple[tuple[int, ...], int]:
+        total = t + m * (t * pow(-m, -1, 1 << WORD * n) % (1 << WORD * n))
+        carry, rest = divmod(total, 1 << 2 * WORD * n)
+        return (rest,), carry
+
+    modulus = Argument("in", n, m, m)
+    arguments = (
+        Argument("inout", 2 * n),
+        modulus,
+        Argument("word", most=inv, least=inv),
+        Argument("length"),
+    )
+    return Case(arguments, reference)
+
+
+def lookup(n: int) -> Case:
+    """r = table[index] of 8 entries."""
+    count, size = 8, WORD * n
+
+    def reference(_r: int, table: int, index: int, *_: int) -> tuple[tuple[int, ...], None]:
+        return (table >> size * index & (1 << size) - 1,), None
+
+    word = Argument("word", most=count - 1)
+    entries = Argument("word", most=count, least=count)
+    arguments = (Argument("out", n), Argument("in", count * n), word, entries, Argument("length"))
+    return Case(arguments, reference)
 
 
 def add(n: int) -> Case:
@@ -98,6 +144,19 @@ def mod_linear(sign: int) -> Builder:
     return case
 
 
+def mod_once(n: int) -> Case:
+    """r = t with its carry less m, if that is not negative."""
+    p = PRIMES[n]
+
+    def reference(_: int, t: int, carry: int, m: int) -> tuple[tuple[int, ...], int | None]:
+        total = t + (carry << WORD * n)
+        return ((total - m if total >= m else total) % (1 << WORD * n),), None
+
+    carry = Argument("word", most=1)
+    arguments = (Argument("out", n), Argument("in", n), carry, Argument("in", n, p, p))
+    return Case(arguments, reference, ((0, 1),), (p, p - 1, p + 1))
+
+
 def montgomery(p: int) -> Builder:
     """r = t/R mod p, t below p R and lost."""
 
@@ -139,6 +198,9 @@ def redc_p25519(n: int) -> Case:
 BY_NAME: dict[str, Builder] = {
     "ecfit_mp_mac_row": mac_row,
     "ecfit_mp_mul": mul,
+    "ecfit_mp_mul_blocks": mul_any,
+    "ecfit_mod_redc": redc,
+    "ecfit_mp_lookup": lookup,
     "ecfit_mp_add": add,
     "ecfit_mp_sub": sub,
     "ecfit_mp_cmov": cmov,
@@ -148,6 +210,7 @@ BY_NAME: dict[str, Builder] = {
     "ecfit_redc_secp256r1": montgomery(PRIMES[8]),
     "ecfit_redc_secp384r1": montgomery(PRIMES[12]),
     "ecfit_mod_add": mod_linear(1),
+    "ecfit_mod_once": mod_once,
     "ecfit_mod_sub": mod_linear(-1),
     "ecfit_mp_sqr": sqr,
 }
@@ -163,10 +226,12 @@ LENGTH_OF = {
 
 def cases(name: str) -> list[tuple[int, Case]]:
     """The lengths that a function is tested with, and what it computes there."""
+    if name in BY_FIELD:
+        return [(8, case) for case in BY_FIELD[name]]
     if name in LENGTH_OF:
         return [(LENGTH_OF[name], BY_NAME[name](LENGTH_OF[name]))]
     if name in BY_NAME:
-        return [(n, BY_NAME[name](n)) for n in LENGTHS]
+        return [(n, BY_NAME[name](n)) for n in LENGTHS_OF.get(name, LENGTHS)]
     fixed = re.fullmatch(r"(\w+?)_(\d+)", name)
     assert fixed, f"{name}: what it computes is not in lib_assembly_cases.py"
     assert fixed[1] in BY_NAME, f"{name}: what it computes is not in lib_assembly_cases.py"
