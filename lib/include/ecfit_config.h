@@ -3,6 +3,7 @@
 #define ECFIT_CONFIG_H
 
 #define ECFIT_MP_WORD "mp/w32/word.inc"
+#define ECFIT_MP_LIMB "mp/w32/limb.inc"
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
@@ -16,9 +17,10 @@
 #define ECFIT_MP_SQR "mp/sqr.inc"
 #define ECFIT_PMERS_SQR "field/pmers_sqr.inc"
 #define ECFIT_SQUARE_IS_OWN 1
-#define ECFIT_INVERT "field/inv_bingcd.inc"
+#define ECFIT_INVERT "field/inv_divsteps.inc"
 #define ECFIT_FE_POWER "field/power_chain.inc"
-#define ECFIT_INVERT_IS_BINGCD 1
+#define ECFIT_FE_INVERSE "field/inverse_mod.inc"
+#define ECFIT_INVERT_IS_DIVSTEPS 1
 #define ECFIT_SHA256 "hash/sha256.inc"
 #define ECFIT_SHA256_IS_OWN 1
 #define ECFIT_SHA512 "hash/sha512.inc"
