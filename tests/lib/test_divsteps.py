@@ -77,12 +77,13 @@ def hull(points: list[tuple[int, int]]) -> list[tuple[int, int]]:
             out.append((x, y))
         return out
 
-    return points if len(points) < 3 else half(points)[:-1] + half(points[::-1])[:-1]  # noqa: PLR2004
+    return points if len(points) < 3 else half(points)[:-1] + half(points[::-1])[:-1]
 
 
 def most_steps(largest: int) -> int:
-    """At most so many divsteps from delta = 1/2 bring any 0 <= g <= f <= largest to g = 0 [WUILLE21]:
-    all real f, g are followed, by the hull of those with the same delta; |g| < 1 is an end.
+    """At most so many divsteps from delta = 1/2 bring any 0 <= g <= f <= largest to g = 0
+    [WUILLE21]: all real f, g are followed, by the hull of those with the same delta;
+    |g| < 1 is an end.
     """
     hulls: Hulls = {0: [(0, 0), (largest, 0), (largest, largest)]}  # by delta - 1/2
     steps = 0
