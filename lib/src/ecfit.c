@@ -12,6 +12,7 @@
 #include "template.h"
 
 #include ECFIT_MP_WORD
+#include ECFIT_MP_LIMB
 #define MP_MAX_LIMBS (ECFIT_MAX_BITS / MP_BITS)
 #include "mp/base.inc"
 #include "mp/little.inc"
