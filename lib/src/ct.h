@@ -44,7 +44,8 @@
 #endif
 
 /* Copies and clears bytes. Not memcpy and memset: newlib's for the smallest cores spend 300 bytes
- * of flash, and a compiler that sees through these loops would call them. */
+ * of flash, and a compiler that sees through these loops would call them. What is cleared is
+ * volatile: else nobody would read it again, and the stores would go. */
 ECFIT_STATIC void bytes_copy(uint8_t *out, const uint8_t *in, size_t size)
 {
     while (size-- > 0) {
@@ -55,8 +56,9 @@ ECFIT_STATIC void bytes_copy(uint8_t *out, const uint8_t *in, size_t size)
 
 ECFIT_STATIC void bytes_zero(uint8_t *out, size_t size)
 {
+    volatile uint8_t *bytes = out;
     while (size-- > 0) {
-        out[size] = 0;
+        bytes[size] = 0;
         ECFIT_HIDE(size);
     }
 }

@@ -1,0 +1,117 @@
+"""What an operation with a secret leaves in memory: labels of secrets in the RAM of a chip."""
+
+from __future__ import annotations
+
+import pytest
+from lib_images import ARENA_OUT, LIMIT, POOL, READY, RETURNED
+
+from ecfit.build.build import Request, build
+from ecfit.build.parts import make_parts
+from ecfit.build.toolchain import find_toolchain
+from ecfit.choices.curves import CURVES
+from ecfit.choices.knobs import resolve
+from ecfit.choices.targets import find_target
+from ecfit.measure.store import Store
+from ecfit.run.leaks import declare_public
+from ecfit.sim.machine import Machine, Region, load_model
+
+PRIVATE, DRAWN = 1, 2  # labels
+ARENA = 2 * ARENA_OUT
+
+
+class Traced:
+    """A configuration in an image for a chip whose secrets are followed."""
+
+    def __init__(
+        self, curve: str, preset: str, target: str, compiler: str, opt: str, **sets: str
+    ) -> None:
+        self.target, self.curve = find_target(target), CURVES[curve]
+        config = resolve(self.curve, preset, sets, self.target.backend)
+        parts = make_parts(config, curve, self.curve.ops, {}, pieces="RESUME" in sets)
+        toolchain = find_toolchain(compiler, self.target.arch, self.target.core, opt)
+        request = Request(
+            self.target, config, curve, self.curve.ops, toolchain, parts, secrets=True
+        )
+        self.image = Store().made_image(request.key, lambda: build(request))
+        regions = [Region(m.name, m.start, m.size, m.kind) for m in self.target.memory]
+        self.ram = [region for region in regions if region.kind == "ram"]
+        model = load_model(self.target.model or "", **self.target.model_options)
+        self.machine = Machine(model, regions, None)
+        for segment in self.image.segments:
+            self.machine.load(segment.address, segment.data)
+        declare_public(self.machine, self.image, self.target.arch)
+
+    def left(self, op: str, data: bytes) -> list[int]:
+        """Runs bench_<op> from reset with a private key in front of the input and a secret pool
+        of random bytes; the addresses of RAM that have a secret's label afterwards, input,
+        output and pool apart.
+        """
+        symbols, machine = self.image.symbols, self.machine
+        ready = machine.reset(self.target.region("flash").start, limit=LIMIT)
+        assert (ready.stop, ready.bkpt) == ("bkpt", READY), ready
+        machine.write(symbols["bench_arena"], data)
+        machine.write(symbols["bench_pool"], bytes(range(1, 256)) * 2 + b"\7\7")
+        machine.write(symbols["bench_pool_used"], bytes(4))
+        for region in self.ram:
+            machine.secret(region.start, region.size, 0)
+        machine.secret(symbols["bench_pool"], POOL, DRAWN)
+        machine.secret(symbols["bench_arena"], self.curve.scalar_bytes, PRIVATE)
+        result = machine.call(
+            symbols[f"bench_{op}"],
+            (symbols["bench_arena"] + ARENA_OUT, symbols["bench_arena"]),
+            sp=symbols["image_stack_top"],
+            return_to=symbols["bench_return"],
+            limit=LIMIT,
+            taint=True,
+        )
+        assert (result.stop, result.bkpt) == ("bkpt", RETURNED), result
+        assert result.result == 0
+        known = {
+            symbols[name] + i
+            for name, size in (("bench_arena", ARENA), ("bench_pool", POOL))
+            for i in range(size)
+        }
+        labels = {region.start: machine.labels(region.start, region.size) for region in self.ram}
+        return [
+            start + i
+            for start, found in labels.items()
+            for i, label in enumerate(found)
+            if label and start + i not in known
+        ]
+
+
+def arguments(curve: str, op: str) -> bytes:
+    """An input of bench_<op> with the private key 0x0102.., and the base point of the curve."""
+    of = CURVES[curve]
+    key = bytes(range(1, of.scalar_bytes + 1))
+    if op == "ecdh" and of.form == "weierstrass":
+        size = of.field_bytes
+        return key + b"\4" + of.gx.to_bytes(size, "big") + of.gy.to_bytes(size, "big")
+    return key + bytes([9]) + bytes(159)
+
+
+CASES = {
+    "P-256 gcc": ("secp256r1", "balanced", "nrf52840", "gcc", "Os", {}),
+    "P-256 clang": ("secp256r1", "balanced", "nrf52840", "clang", "O2", {}),
+    "X25519 clang": ("x25519", "balanced", "nrf52840", "clang", "O2", {}),
+    "Ed25519 gcc": ("ed25519", "balanced", "nrf52840", "gcc", "O2", {}),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_no_secret_is_left(name: str) -> None:
+    curve, preset, target, compiler, opt, sets = CASES[name]
+    chip = Traced(curve, preset, target, compiler, opt, **sets)
+    for op in CURVES[curve].ops:
+        if op != "verify":
+            left = chip.left(op, arguments(curve, op))
+            assert left == [], (op, [hex(address) for address in left[:20]], len(left))
+
+
+@pytest.mark.parametrize("curve", ["secp256r1", "x25519", "ed25519"])
+def test_without_it_secrets_are_left(curve: str) -> None:
+    """What WIPE is for, and that the test above can find something."""
+    chip = Traced(curve, "balanced", "nrf52840", "gcc", "Os", WIPE="none")
+    for op in CURVES[curve].ops:
+        if op != "verify":
+            assert len(chip.left(op, arguments(curve, op))) > 3 * CURVES[curve].scalar_bytes
