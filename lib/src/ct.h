@@ -7,8 +7,7 @@
 #ifndef ECFIT_CT_H
 #define ECFIT_CT_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "ecfit.h"
 
 /* ECFIT_CONST: a table that not every configuration uses.
  * ECFIT_VARIABLE: in RAM, where a slot asks for it: nowhere else.
@@ -61,6 +60,24 @@ ECFIT_STATIC void bytes_zero(uint8_t *out, size_t size)
         bytes[size] = 0;
         ECFIT_HIDE(size);
     }
+}
+
+/* out = random bytes, 1 to 2^23; returns 0 when there is no generator, it fails, or it is stuck:
+ * gives the same byte again and again (of one byte nobody can say).
+ * CT: the bytes, not the answer */
+ECFIT_STATIC int bytes_draw(uint8_t *out, size_t size, const ecfit_rng *rng)
+{
+    uint32_t differ = size > 1 ? 0 : (uint32_t)1 << 31;
+    if (rng == NULL || rng->fill(rng->context, out, size) != 0) {
+        return 0;
+    }
+    while (--size > 0) {
+        differ -= (uint32_t)(out[size] ^ out[0]);
+        ECFIT_HIDE(size);
+    }
+    differ >>= 31; /* the sign: of what was summed, no more becomes known */
+    ECFIT_DECLASSIFY(differ);
+    return (int)differ;
 }
 
 /* The big-endian integer halved. */
