@@ -32,10 +32,12 @@ class Machine(NamedTuple):
 
 
 MACHINES = {
-    "avr": Machine(("avr-gcc", "-mmcu=atmega1284p"), ("simavr", "-m", "atmega1284p", "-f", "20000000")),
+    "avr": Machine(
+        ("avr-gcc", "-mmcu=atmega1284p"), ("simavr", "-m", "atmega1284p", "-f", "20000000")
+    ),
     "mips": Machine(("mips-linux-gnu-gcc", "-static"), ("qemu-mips",)),
     "s390x": Machine(("s390x-linux-gnu-gcc", "-static"), ("qemu-s390x",)),
-}  # fmt: skip
+}
 
 # name: curve, preset, backend, knobs
 Case = tuple[str, str, str, dict[str, str]]
@@ -93,18 +95,16 @@ def vectors(curve: str) -> str:
         size = len(vector.result) // 2
         calls = [f'check("exchange", ecfit_{curve}(out, k, u), 0, out, shared, {size});']
     elif curve.startswith("ed"):
-        vector = next(
-            one
-            for one in SIGNATURES
-            if (one.curve, one.context) == (curve, None) and one.message
+        eddsa = next(
+            one for one in SIGNATURES if (one.curve, one.context) == (curve, None) and one.message
         )
         arrays = {
-            "k": vector.private,
-            "q": vector.public,
-            "message": vector.message,
-            "s": vector.signature,
+            "k": eddsa.private,
+            "q": eddsa.public,
+            "message": eddsa.message,
+            "s": eddsa.signature,
         }
-        size, length = len(vector.private) // 2, len(vector.message) // 2
+        size, length = len(eddsa.private) // 2, len(eddsa.message) // 2
         calls = [
             f'check("public", ecfit_{curve}_public_key(out, k), 0, out, q, {size});',
             f'check("sign", ecfit_{curve}_sign(out, k, message, {length}), 0, out, s, {2 * size});',

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from lib_curves import CURVES, NAMES, OK, Bound, Fill, Rng, generator
@@ -73,6 +74,12 @@ def rng(seed: str) -> object:
     return ctypes.byref(generator(seed))
 
 
+def seeded(function: Callable[..., int], *arguments: object) -> int:
+    """A call with a generator that gives the same in each."""
+    source = generator("o")
+    return function(*arguments, ctypes.byref(source))
+
+
 def overlapping(
     function: Callable[..., int], out_size: int, inputs: list[bytes], rest: list[object]
 ) -> Iterator[tuple[str, int, bytes]]:
@@ -104,11 +111,7 @@ def test_outputs_over_inputs(build: str) -> None:
             wanted = bound.call(verb, size, *inputs, *more, rng("o"))
             assert wanted[0] == OK
 
-            def call(out: object, *arguments: object, verb: str = verb) -> int:
-                source = generator("o")
-                function = getattr(bound.lib, f"ecfit_{name}_{verb}")
-                return int(function(out, *arguments, ctypes.byref(source)))
-
+            call = partial(seeded, getattr(bound.lib, f"ecfit_{name}_{verb}"))
             for where, status, found in overlapping(call, size, inputs, list(more)):
                 assert (status, found) == wanted, (name, verb, where)
 

@@ -90,7 +90,7 @@ def arguments(curve: str, op: str) -> bytes:
     return key + bytes([9]) + bytes(159)
 
 
-CASES = {
+CASES: dict[str, tuple[str, str, str, str, str, dict[str, str]]] = {
     "P-256 gcc": ("secp256r1", "balanced", "nrf52840", "gcc", "Os", {}),
     "P-256 clang": ("secp256r1", "balanced", "nrf52840", "clang", "O2", {}),
     "X25519 clang": ("x25519", "balanced", "nrf52840", "clang", "O2", {}),
