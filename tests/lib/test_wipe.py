@@ -1,9 +1,16 @@
-"""What an operation with a secret leaves in memory: labels of secrets in the RAM of a chip."""
+"""What an operation with a secret leaves in memory: labels of secrets in the RAM of a chip,
+known words on the stack of a host.
+"""
 
 from __future__ import annotations
 
+import subprocess
+
+import lib_build
 import pytest
 from lib_images import ARENA_OUT, LIMIT, POOL, READY, RETURNED
+from lib_paths import C_TESTS, SRC
+from ref.curves import SECP256R1
 
 from ecfit.build.build import Request, build
 from ecfit.build.parts import make_parts
@@ -115,3 +122,45 @@ def test_without_it_secrets_are_left(curve: str) -> None:
     for op in CURVES[curve].ops:
         if op != "verify":
             assert len(chip.left(op, arguments(curve, op))) > 3 * CURVES[curve].scalar_bytes
+
+
+HOST = {
+    "gcc-O0": ["gcc", "-O0"],
+    "gcc-O2": ["gcc", "-O2"],
+    "gcc-O2-lto": ["gcc", "-O2", "-flto"],
+    "gcc-O3-lto": ["gcc", "-O3", "-flto"],
+    "clang-Os": ["clang", "-Os"],
+    "clang-O3": ["clang", "-O3"],
+}
+KEY = bytes(range(1, 33))
+NONCE = bytes(range(101, 133))
+
+
+def host_left(command: list[str], op: str, backend: str, **sets: str) -> list[int]:
+    """How often the key, the nonce and the key times R stand on the stack of a host."""
+    config = lib_build.configuration("balanced", backend, RESUME="steps", NONCE="random", **sets)
+    whole = [*command, "-std=gnu11", "-pthread", "-Wall", "-Wextra", "-Werror"]
+    path = lib_build.build(config, [SRC / "ecfit.c", C_TESTS / "stack_left.c"], whole)
+    scaled = (int.from_bytes(KEY, "big") << 256) % SECP256R1.n
+    secrets = [KEY, KEY[::-1], NONCE, NONCE[::-1], scaled.to_bytes(32, "little")]
+    run = subprocess.run(
+        [str(path), op, *(secret.hex() for secret in secrets)],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stdout + run.stderr
+    return [int(line) for line in run.stdout.split()]
+
+
+@pytest.mark.parametrize("compiler", HOST)
+def test_nothing_known_is_left_on_the_stack_of_a_host(compiler: str) -> None:
+    """Whatever is optimised away, with the caller in view or not."""
+    for op in ("keygen", "public", "ecdh", "sign", "pieces", "given_up"):
+        assert host_left(HOST[compiler], op, "w64") == [0] * 5, op
+
+
+def test_known_words_are_found_on_the_stack_without_it() -> None:
+    """Key, nonce and the key times R, where nothing is cleared."""
+    found = host_left(HOST["gcc-O2"], "sign", "w64", WIPE="none")
+    assert found[1] > 0 or found[4] > 0
+    assert found[3] > 0 or found[2] > 0
+    assert sum(host_left(HOST["gcc-O2"], "ecdh", "w64", WIPE="none")) > 0
