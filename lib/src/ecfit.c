@@ -38,7 +38,6 @@
 #include "group/xz_codes.inc"
 #include "group/edwards_codes.inc"
 
-#include "api/draw.inc"
 #include "group/x_codes.inc"
 #include "api/der_integers.inc"
 
