@@ -37,6 +37,7 @@ def cli() -> None:
 @cli.command()
 @options.selection
 @options.running
+@options.sorting
 @options.output("table", "json", "csv", "md")
 def bench(common: Common) -> int:
     """Measure operations: cycles, time, flash, stack, RAM."""
@@ -47,6 +48,7 @@ def bench(common: Common) -> int:
 
 @cli.command()
 @options.selection
+@options.sorting
 @options.output("table", "json", "csv", "md")
 def size(common: Common) -> int:
     """Flash and static RAM of each operation alone and of all together, without running them.
@@ -85,6 +87,18 @@ def ct(common: Common) -> int:
     from ecfit.commands.ct import constant_time
 
     return constant_time(common)
+
+
+@cli.command()
+@options.config
+def config(common: Common) -> int:
+    """The configuration header of the library, ecfit_config.h, for one target and image.
+
+    With -o also the tables that it needs, and the command that compiles the library with it.
+    """
+    from ecfit.commands.config import config as written
+
+    return written(common)
 
 
 @cli.command()
@@ -143,8 +157,11 @@ def board(common: Common) -> int:
 @options.output("table", "json", "csv", "md")
 def targets(common: Common) -> int:
     """The chips there are."""
+    from ecfit.choices.targets import malformed
     from ecfit.commands import catalogue
 
+    for line in malformed():
+        sys.stderr.write(f"ecfit: left out: {line}\n")
     return common.listing(catalogue.targets())
 
 
@@ -155,7 +172,10 @@ def libs(common: Common) -> int:
     """The libraries that can be measured: this one, and peers that are fetched on demand."""
     from ecfit.commands import catalogue
 
-    return common.listing(catalogue.libraries(common.peers()))
+    return common.listing(
+        catalogue.libraries(common.peers()),
+        texts=("curves", "ops", "options", "variants", "description"),
+    )
 
 
 @cli.command()
@@ -164,7 +184,7 @@ def curves(common: Common) -> int:
     """The curves there are, with their other names."""
     from ecfit.commands import catalogue
 
-    return common.listing(catalogue.curves())
+    return common.listing(catalogue.curves(), texts=("aliases", "source"))
 
 
 @cli.command()
@@ -173,7 +193,9 @@ def knobs(common: Common) -> int:
     """The settings of the library: what each chooses and what it spends."""
     from ecfit.commands import catalogue
 
-    return common.listing(catalogue.knobs(), hidden=("scope", "default"))
+    return common.listing(
+        catalogue.knobs(), hidden=("scope", "default"), texts=("values", "spends", "help")
+    )
 
 
 @cli.command()
@@ -182,7 +204,7 @@ def presets(common: Common) -> int:
     """The named configurations of the library."""
     from ecfit.commands import catalogue
 
-    return common.listing(catalogue.presets())
+    return common.listing(catalogue.presets(), texts=("description", "settings", "several_curves"))
 
 
 @cli.command()
@@ -196,7 +218,8 @@ def doctor(common: Common) -> int:
         [
             {"what": c.name, "state": c.state, "found": c.found, "advice": c.advice or None}
             for c in checks
-        ]
+        ],
+        texts=("found", "advice"),
     )
     return OK if all(check.ok or not check.needed for check in checks) else BUILD_FAILED
 

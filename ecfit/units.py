@@ -20,6 +20,11 @@ def milliseconds(time_us: float | None) -> str:
     return f"{value:,.{digits}f}".replace(",", " ")
 
 
+def microjoules(energy_uj: float | None) -> str:
+    """An energy with three significant digits at least. Absent: a dash."""
+    return "-" if energy_uj is None else milliseconds(energy_uj * 1000)
+
+
 def median_int(values: Sequence[int]) -> int:
     """The lower median: a value that occurred, so that counts stay exact integers."""
     return statistics.median_low(values)

@@ -10,8 +10,8 @@ It has eight registers that can compute; others, and the stack, hold what must w
 - From there on: with a = a0 + a1 X and b = b0 + b1 X,
       a b = a0 b0 (1 + X) + a1 b1 (X + X^2) - (a0 - a1)(b0 - b1) X,
   three products of half the length; three blocks need six (`blocks_of_three`).
-  The differences are taken without their signs; the sign of their product is a mask,
-  and it is added, complemented or not. Nothing branches.
+  The differences are taken without their signs; the sign of their product is a mask, and it is
+  subtracted, complemented or not: less ~D and less a borrow is plus D. Nothing branches.
 """
 
 from __future__ import annotations
@@ -133,12 +133,9 @@ def sqr64(w: Writer) -> None:
     square(w, "r6", "r4", "r5", "r1")  # (a0 - a1)^2 = r5:r4
     w("adds", "r3", "r3", "r2")  # what is added at words 1 and 2
     w("movs", "r2", "#0")
-    w("adcs", "r2", "r2")
+    w("adcs", "r7", "r2")  # no carry: the high word of a square is not all ones
     w("adds", "r1", "r0", "r3")
     w("adcs", "r3", "r7")
-    w("adcs", "r7", "r2")
-    w("adds", "r3", "r3", "r2")
-    w("movs", "r2", "#0")
     w("adcs", "r7", "r2")
     w("subs", "r1", "r1", "r4")
     w("sbcs", "r3", "r5")
@@ -165,22 +162,20 @@ def fold64(w: Writer) -> None:
     """The words 2 to 7 of a product: r7:r3:r1:r0 is its high half, the low one stands at r12.
 
     Out: r2, r4, r5, r6, r3, r7, without the product of the differences. Loses r0; r1 = 0.
+    The high words of the high half are added at words 4 and 6, and so is what the middle sum
+    carries: it is added to them first, for a product's high half is never all ones.
     """
     w("mov", "r2", "r12")
     w("ldm", "r2", "{r2, r4, r5, r6}")
-    w("adds", "r5", "r5", "r0")  # what is added at words 2 and 4
+    w("adds", "r5", "r5", "r0")
     w("adcs", "r6", "r1")
-    w("movs", "r0", "#0")
-    w("adcs", "r0", "r0")
+    w("movs", "r1", "#0")
+    w("adcs", "r3", "r1")
+    w("adcs", "r7", "r1")
     w("adds", "r2", "r2", "r5")
     w("adcs", "r4", "r6")
     w("adcs", "r5", "r3")
     w("adcs", "r6", "r7")
-    w("adcs", "r3", "r0")
-    w("movs", "r1", "#0")
-    w("adcs", "r7", "r1")
-    w("adds", "r5", "r5", "r0")
-    w("adcs", "r6", "r1")
     w("adcs", "r3", "r1")
     w("adcs", "r7", "r1")
 
@@ -197,13 +192,12 @@ def mul128(w: Writer) -> None:
     """The inner function: r0 = r1 * r2, four words each, by three products of two."""
     w("push", "{r1, r2, lr}")
     w("mov", "r12", "r0")
-    w.note("|a0 - a1| |b0 - b1|, to the stack; r8: its sign, all ones where it is to be subtracted")
+    w.note("|a0 - a1| |b0 - b1|, to the stack; r8: all ones where it is negative")
     w("ldm", "r2!", "{r3, r4, r5, r6}")
     difference(w, ("r3", "r4"), ("r5", "r6"), "r7")
     w("ldm", "r1", "{r1, r2, r5, r6}")
     difference(w, ("r1", "r2"), ("r5", "r6"), "r5")
     w("eors", "r7", "r5")
-    w("mvns", "r7", "r7")
     w("mov", "r8", "r7")
     mul64(w)
     w("push", "{r0, r1, r3, r7}")
@@ -226,13 +220,13 @@ def mul128(w: Writer) -> None:
     w.note("the three together")
     fold64(w)
     w("mov", "r0", "r8")
-    w("adds", "r1", "r0", "r0")
+    w("rsbs", "r1", "r0", "#0")
     for name in ("r2", "r4", "r5", "r6"):
         w("pop", "{r1}")
         w("eors", "r1", "r0")
-        w("adcs", name, "r1")
-    w("adcs", "r3", "r0")
-    w("adcs", "r7", "r0")
+        w("sbcs", name, "r1")
+    w("sbcs", "r3", "r0")
+    w("sbcs", "r7", "r0")
     store64(w)
     w("pop", "{r1, r2, pc}")
 

@@ -3,7 +3,8 @@
 
 tools/gen_armv6m.py      writes them (`make generate` does so, too)
 
-What they do is explained where it is written: armv6m_products.py, armv6m_long.py, armv6m_field.py.
+What they do is explained where it is written: armv6m_products.py, armv6m_long.py,
+armv6m_longer.py, armv6m_field.py.
 The cycles of each are counted while it is written, by the table of the core, and stand in its
 banner; a test compares them with what the simulator counts.
 """
@@ -13,7 +14,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from armv6m_field import mod_add, mod_sub, redc_secp256k1, redc_secp384r1
-from armv6m_long import mul256, mul384, sqr256, sqr384
+from armv6m_long import mul256, sqr256
+from armv6m_longer import mul384, mul512, sqr384, sqr512
 from armv6m_products import mul128, sqr128
 from armv6m_writer import CORES, Writer
 
@@ -62,12 +64,11 @@ def generated() -> dict[Path, str]:
         FOLDER / "mul128.S": inner_text("ecfit_mul128", "r0 = r1 * r2, four words each", inner_mul),
         FOLDER / "sqr128.S": inner_text("ecfit_sqr128", "r0 = r1^2, four words", inner_sqr),
     }
-    for n, big, little in ((8, 108, 80), (12, 140, 112)):
-        product, power, add, sub = Writer(calls), Writer(calls), Writer(), Writer()
-        (mul256 if n == 8 else mul384)(product)
-        (sqr256 if n == 8 else sqr384)(power)
-        mod_add(add, n)
-        mod_sub(sub, n)
+    for n, big, little in ((8, 108, 80), (12, 140, 112), (16, 268, 236)):
+        product, power = Writer(calls), Writer(calls)
+        {8: mul256, 12: mul384, 16: mul512}[n](product)
+        {8: sqr256, 12: sqr384, 16: sqr512}[n](power)
+        calls |= {f"ecfit_mp_mul_{n}": product.cycles, f"ecfit_mp_sqr_{n}": power.cycles}
         files[FOLDER / f"mul_{n}.S"] = outer_text(
             f"ecfit_mp_mul_{n}", "mp_word *t, const mp_word *a, const mp_word *b",
             f"t = a * b.   in: {n} words each; out: {2 * n}, not a or b", big, product,
@@ -76,7 +77,10 @@ def generated() -> dict[Path, str]:
             f"ecfit_mp_sqr_{n}", "mp_word *t, const mp_word *a",
             f"t = a^2.   in: {n} words; out: {2 * n}, not a", little, power,
         )  # fmt: skip
-        for name, sign, w in (("add", "+", add), ("sub", "-", sub)):
+    for n in (8, 12):
+        for name, sign, write_sum in (("add", "+", mod_add), ("sub", "-", mod_sub)):
+            w = Writer()
+            write_sum(w, n)
             files[FIELD / f"mod_{name}_{n}.S"] = outer_text(
                 f"ecfit_mod_{name}_{n}",
                 "mp_word *r, const mp_word *a, const mp_word *b, const mp_word *m",

@@ -10,14 +10,25 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ecfit.errors import BUILD_FAILED, BUILD_STATUSES, OK, WRONG_RESULT, OutputError
+from ecfit.errors import (
+    BUILD_FAILED,
+    BUILD_STATUSES,
+    OK,
+    USAGE,
+    WRONG_RESULT,
+    OutputError,
+    unknown_name,
+)
 
 if TYPE_CHECKING:
     from ecfit.arguments.selection import Selection
     from ecfit.choices.peers import Peer
     from ecfit.measure.bench import Bench, Row
     from ecfit.model import Record
-    from ecfit.show.report import Cells, Column
+    from ecfit.show.layout import Cells, Column
+
+
+DEFAULT_TARGET = "lpc1114"
 
 
 class Common:
@@ -26,7 +37,7 @@ class Common:
     def __init__(self, values: Mapping[str, Any]) -> None:
         self.values = values
         self.path: str | None = values.get("path")
-        self.format: str = values["format_name"].lower()
+        self.format: str = values.get("format_name", "table").lower()
         if self.path is not None:
             _check_writable(Path(self.path))
 
@@ -38,37 +49,46 @@ class Common:
         named = pairs(self.values.get("peer_dirs", ()), "--peer-dir")
         return all_peers({name: Path(path) for name, path in named.items()})
 
-    def select(self, *, together: bool = False) -> Selection:
-        """What was asked for, names checked; `together`: curves may be put
-        in one image. Errors: UsageError.
+    def select(self, *, together: bool = False, curves: Sequence[str] = ()) -> Selection:
+        """What was asked for, names checked; `together`: curves may be put in one image.
+
+        `curves`: these in place of those asked for. Errors: UsageError.
         """
         from ecfit.arguments.selection import select
+        from ecfit.choices.targets import use_files
 
         v = self.values
+        own = use_files(v.get("target_files", ()))
         return select(
-            targets=v["targets"],
-            libraries=v["libraries"],
-            curves=v["curves"],
+            targets=v["targets"] or tuple(target.name for target in own) or (DEFAULT_TARGET,),
+            libraries=v.get("libraries", ("ecfit",)),
+            curves=curves or v["curves"],
             ops=v["ops"],
             presets=v["presets"],
             sets=v["sets"],
             mode=v.get("mode", "datasheet").lower(),
             peers=self.peers(),
+            toolchains=v.get("toolchains", ("gcc",)),
+            opts=v.get("opts", ("Os",)),
             together=together,
         )
 
     def bench(self) -> Bench:
         """The machinery, set up as asked. Errors: UsageError."""
-        from ecfit.measure.bench import Bench, Settings
+        from ecfit.arguments.selection import model_rows
+        from ecfit.measure.bench import Bench
+        from ecfit.measure.settings import Settings
         from ecfit.measure.store import Store
         from ecfit.run.runner import DEFAULT_LIMIT
 
         v = self.values
         settings = Settings(
-            toolchain=v["toolchain"].lower(),
-            opt=v.get("opt", "Os").removeprefix("-").capitalize(),
+            toolchain=v.get("toolchain", "gcc").lower(),
+            cc=v.get("cc"),
+            model_rows=model_rows(v.get("models", ())),
             seed=v.get("seed", 1),
             runs=v.get("runs", 1),
+            inputs=v.get("inputs", 1),
             limit=v.get("limit", DEFAULT_LIMIT),
             jobs=v["jobs"],
         )
@@ -86,6 +106,7 @@ class Common:
         from ecfit.show.progress import Progress
         from ecfit.show.report import notes
 
+        order = _order(self.values.get("sort"))
         bench = self.bench()
         bench.check(rows)
         records: list[Record | None] = [None] * len(rows)
@@ -93,24 +114,37 @@ class Common:
             for index, record in bench.each(rows, bench.size if step == "size" else bench.measure):
                 records[index] = record
                 progress.done(record)
-        done = [record for record in records if record is not None]
+        done = order([record for record in records if record is not None])
         columns, cells = table(done)
         self.print(done, columns, cells, notes(done, bench.peers))
         return verdict(done)
 
-    def listing(self, entries: Sequence[Mapping[str, Any]], hidden: Sequence[str] = ()) -> int:
-        """Prints what there is: all fields as json and csv, without the `hidden` ones
-        as a table.
+    def listing(
+        self,
+        entries: Sequence[Mapping[str, Any]],
+        hidden: Sequence[str] = (),
+        texts: Sequence[str] = ("description", "help"),
+    ) -> int:
+        """Prints what there is: all fields as json and csv, without the `hidden` ones as a table.
+
+        `texts`: the fields that may be wrapped.
         """
-        from ecfit.show.report import Column
+        from ecfit.show.layout import Column
 
         shown = [name for name in entries[0] if name not in hidden]
         cells = [
             ["-" if entry[name] is None else str(entry[name]) for name in shown]
             for entry in entries
         ]
-        figures = {name for name in shown if isinstance(entries[0][name], int)}
-        self.print(entries, [Column(name, name in figures) for name in shown], cells, [])
+        columns = [
+            Column(
+                name,
+                figure=any(isinstance(entry[name], int) for entry in entries),
+                text=name in texts,
+            )
+            for name in shown
+        ]
+        self.print(entries, columns, cells, [])
         return OK
 
     def print(
@@ -121,6 +155,26 @@ class Common:
 
         colour = self.path is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
         emit(render(self.format, values, columns, cells, lines, colour=colour), self.path)
+
+
+def _order(field: str | None) -> Callable[[list[Record]], list[Record]]:
+    """Sorts records by a field, smallest first, those without it last; not at all
+    without a name. Errors: UsageError.
+    """
+    from ecfit.model import Record
+
+    if field is None:
+        return lambda records: records
+    short = {"flash": "flash_bytes", "stack": "stack_bytes", "ram": "ram_bytes", "ms": "time_us"}
+    name = short.get(field.lower(), field.lower())
+    if name not in Record.__struct_fields__:
+        raise unknown_name("field in --sort", field, [*short, *Record.__struct_fields__])
+
+    def key(record: Record) -> tuple[bool, Any]:
+        value = getattr(record, name)
+        return value is None, value if value is not None else 0
+
+    return lambda records: sorted(records, key=key)
 
 
 def _check_writable(path: Path) -> None:
@@ -148,4 +202,9 @@ def verdict(records: Sequence[Record]) -> int:
         if line not in told:
             told.add(line)
             sys.stderr.write(f"ecfit: {line}\n")
+    if records and all(record.status == NOT_OFFERED for record in records):
+        reasons = dict.fromkeys(record.detail for record in records)
+        more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
+        sys.stderr.write(f"ecfit: error: nothing to measure: {next(iter(reasons))}{more}\n")
+        return USAGE
     return code

@@ -12,6 +12,7 @@ from typing import Any
 import rich_click as click
 
 from ecfit.arguments.common import Common
+from ecfit.errors import UsageError
 
 Command = Callable[..., int]
 Decorator = Callable[[Command], Command]
@@ -20,8 +21,11 @@ Decorator = Callable[[Command], Command]
 def _list(
     context: click.Context, parameter: click.Parameter, value: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Repeatable options take comma lists too."""
-    return tuple(part.strip() for text in value for part in text.split(",") if part.strip())
+    """Repeatable options take comma lists too. Errors: UsageError for a list of nothing."""
+    names = tuple(part.strip() for text in value for part in text.split(",") if part.strip())
+    if value and not names:
+        raise UsageError(f"{parameter.opts[0]} names nothing: leave it out, or name at least one")
+    return names
 
 
 def _several(
@@ -57,8 +61,30 @@ _PEER_DIR = click.option(
     metavar="NAME=PATH",
     help="a library of your own: a folder with peer.toml and adapter.c",
 )
+_CC = click.option(
+    "--cc",
+    metavar="PATH",
+    help="the compiler itself, where it is not the one on the path of commands",
+)
+_MODEL = _several(
+    "--model",
+    "models",
+    "ROW=CYCLES",
+    "what if: other cycles in a row of the cycle model (ecfit/data/models), "
+    "or fetch_buffer=WORDS, for this run alone",
+)
+_TARGET_FILE = click.option(
+    "--target-file",
+    "target_files",
+    multiple=True,
+    metavar="FILE",
+    help="a chip of your own, as TOML (docs/adding-a-target.md); without --target it is the chip",
+)
 _SELECTION = (
-    _several("--target", "targets", "T[,T..]", "chips, or all; 'ecfit targets'", "lpc1114"),
+    _TARGET_FILE,
+    _several(
+        "--target", "targets", "T[,T..]", "chips, or all; 'ecfit targets'  [default: lpc1114]"
+    ),
     _several("--lib", "libraries", "L[,L..]", "libraries, or all; 'ecfit libs'", "ecfit"),
     _several("--curve", "curves", "C[,C..]", "curves, or all; 'ecfit curves'", "secp256r1"),
     _several(
@@ -80,19 +106,27 @@ _SELECTION = (
         "PLACE=ram runs the code from RAM",
     ),
     _PEER_DIR,
-    _one("--toolchain", "gcc|clang", "compiler", "gcc"),
-    _one("--opt", "Os|O2|O3", "optimisation of the compiler", "Os"),
+    _several("--toolchain", "toolchains", "gcc|clang", "compilers", "gcc"),
+    _CC,
+    _several("--opt", "opts", "Os|O2|O3", "optimisations of the compilers", "Os"),
     _number("--jobs", "jobs", "rows at work at the same time", os.cpu_count() or 1, (1, 256)),
     click.option("--quiet", is_flag=True, help="no progress"),
     click.option("--no-cache", is_flag=True, help="build and run again, whatever the cache holds"),
 )
+_SORT = click.option(
+    "--sort",
+    metavar="FIELD",
+    help="order of the rows, smallest first: cycles, ms, flash, stack, ram or any field "
+    "of a record",
+)
 _RUNNING = (
+    _MODEL,
     _one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
     _number(
         "--n",
         "runs",
-        "runs with N different keys: cycles is their median; trace_hash is empty "
-        "when their traces differ, trace_hashes says how many different ones there were",
+        "runs with N different keys: cycles is their median, cycles_mean their mean; trace_hash is "
+        "empty when their traces differ, trace_hashes says how many different ones there were",
         1,
         (1, 100_000),
     ),
@@ -110,16 +144,41 @@ _RUNNING = (
 
 
 _CONSTANT_TIME = (
-    _RUNNING[0],
-    _number("--n", "runs", "runs to compare, with N different secrets", 16, (1, 100_000)),
-    *_RUNNING[2:],
+    _RUNNING[1],
+    _number(
+        "--n",
+        "runs",
+        "runs to compare, with N different secrets, for each public input; 1 compares nothing",
+        16,
+        (1, 100_000),
+    ),
+    _number(
+        "--inputs",
+        "inputs",
+        "public inputs (peers' keys, hashes, messages): "
+        "secrets are followed, and runs compared, with each",
+        4,
+        (1, 10_000),
+    ),
+    *_RUNNING[3:],
 )
 _FIDELITY = (
     _several("--target", "targets", "T[,T..]", "only the figures of these chips  [default: all]"),
     _several(
         "--lib", "libraries", "L[,L..]", "only the figures of these libraries  [default: all]"
     ),
+    click.option(
+        "--published",
+        "published",
+        multiple=True,
+        metavar="FILE.toml",
+        help="figures of yours, in place of those that are known; "
+        "written as in ecfit/data/published",
+    ),
+    _PEER_DIR,
     _one("--toolchain", "gcc|clang", "compiler; the optimisation is each document's own", "gcc"),
+    _CC,
+    _MODEL,
     _number("--jobs", "jobs", "rows at work at the same time", os.cpu_count() or 1, (1, 256)),
     click.option("--quiet", is_flag=True, help="no progress"),
     click.option("--no-cache", is_flag=True, help="build and run again, whatever the cache holds"),
@@ -153,6 +212,14 @@ _BOARD = (
 )
 
 
+_CONFIG = (
+    *_SELECTION[:2],
+    *_SELECTION[3:7],
+    click.option(
+        "-o", "--output", "folder", metavar="DIR", help="write there; else to standard output"
+    ),
+    click.option("--debug", is_flag=True, help="show the traceback of an error"),
+)
 _STUDY = (
     click.argument("name", required=False),
     click.option("--list", "list_them", is_flag=True, help="the studies there are"),
@@ -206,6 +273,11 @@ def board(command: Command) -> Command:
     return _apply(command, _BOARD)
 
 
+def sorting(command: Command) -> Command:
+    """In which order rows are shown."""
+    return _SORT(command)
+
+
 def running(command: Command) -> Command:
     """How to run: flash mode, inputs, budget."""
     return _apply(command, _RUNNING)
@@ -234,11 +306,17 @@ def output(*formats: str) -> Decorator:
         click.option("--debug", is_flag=True, help="show the traceback of an error"),
     )
 
-    def decorate(command: Command) -> Command:
-        @wraps(command)
-        def collected(**values: Any) -> int:
-            return command(Common(values))
+    return lambda command: _apply(_collected(command), options)
 
-        return _apply(collected, options)
 
-    return decorate
+def config(command: Command) -> Command:
+    """What to configure, and the folder for it: all options, as one `Common`."""
+    return _apply(_collected(command), _CONFIG)
+
+
+def _collected(command: Command) -> Command:
+    @wraps(command)
+    def collected(**values: Any) -> int:
+        return command(Common(values))
+
+    return collected

@@ -4,12 +4,12 @@ every name checked before anything is built.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import TypeVar
 
 import msgspec
 
-from ecfit.build.parts import OWN
+from ecfit.build.parts import EXTRAS, OWN
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES, OPS, Curve, find_curve
 from ecfit.choices.peers import Peer
@@ -21,6 +21,7 @@ from ecfit.model import Configuration, Place
 
 T = TypeVar("T")
 ALL = "all"
+MOST_CYCLES = 255  # that a row of a cycle model can have
 
 
 class Selection(msgspec.Struct, frozen=True):
@@ -36,6 +37,8 @@ class Selection(msgspec.Struct, frozen=True):
     peers: dict[str, Peer]
     every_op: bool
     place: Place = "flash"
+    extras: tuple[str, ...] = ()  # knobs of functions that no operation needs, asked for by --set
+    compilers: tuple[tuple[str, str], ...] = (("gcc", "Os"),)  # each with its optimisation
 
 
 def find_op(name: str) -> str:
@@ -88,6 +91,18 @@ def pairs(texts: Iterable[str], what: str) -> dict[str, str]:
     return found
 
 
+def model_rows(texts: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    """Rows of a cycle model and their cycles, from ROW=VALUE. Errors: UsageError."""
+    found = []
+    for row, value in pairs(texts, "--model").items():
+        if not value.isascii() or not value.isdigit() or int(value) > MOST_CYCLES:
+            raise UsageError(
+                f"--model {row}: cycles are a number from 0 to {MOST_CYCLES}, not '{value}'"
+            )
+        found.append((row.lower(), int(value)))
+    return tuple(sorted(found))
+
+
 def select(
     *,
     targets: Sequence[str],
@@ -98,6 +113,8 @@ def select(
     sets: Sequence[str],
     mode: str,
     peers: dict[str, Peer],
+    toolchains: Sequence[str] = ("gcc",),
+    opts: Sequence[str] = ("Os",),
     together: bool = False,
 ) -> Selection:
     """Checks all names and settings; `together`: curves may be put
@@ -105,7 +122,7 @@ def select(
     """
     every = (OWN, *(name for name, peer in peers.items() if not peer.on_request))
     chosen = _each(libraries, every, lambda name: find_library(name, peers))
-    settings = pairs(sets, "--set")
+    settings = _canonical(pairs(sets, "--set"))
     place = _take_place(settings)
     if presets and OWN not in chosen:
         raise UsageError(f"--preset is of {OWN}, which is not among the libraries asked for")
@@ -115,14 +132,13 @@ def select(
             raise UsageError(
                 f"--set {name} is of {owner}, which is not among the libraries asked for"
             )
+    each_alone: list[tuple[Curve, ...]] = [(curve,) for curve in CURVES.values()]
+    images = _each(curves, each_alone, lambda name: find_curves(name, together=together))
+    _check_curves(settings, {curve.name for image in images for curve in image})
     return Selection(
         targets=_each(targets, all_targets().values(), find_target),
         libraries=chosen,
-        curves=_each(
-            curves,
-            ((curve,) for curve in CURVES.values()),
-            lambda c: find_curves(c, together=together),
-        ),
+        curves=images,
         ops=tuple(op for op in OPS if op in _each(ops, OPS, find_op)),
         presets=_each(presets, all_presets(), find_preset),
         sets=settings,
@@ -130,7 +146,47 @@ def select(
         peers=peers,
         every_op=any(op.lower() == ALL for op in ops),
         place=place,
+        extras=_extras(settings),
+        compilers=tuple(
+            (name.lower(), opt.removeprefix("-").capitalize())
+            for name in toolchains
+            for opt in opts
+        ),
     )
+
+
+def _check_curves(settings: Mapping[str, str], curves: Set[str]) -> None:
+    """Refuses a setting of a curve that is not measured. Errors: UsageError."""
+    for name in settings:
+        curve = _curve_of(name)
+        if curve and curve not in curves:
+            raise UsageError(
+                f"--set {name} has no effect: {curve} is not among the curves asked for"
+            )
+
+
+def _curve_of(setting: str) -> str | None:
+    """The canonical name of the curve that a --set name begins with, by any of its names."""
+    prefix = setting.rpartition(".")[0]
+    try:
+        return find_curve(prefix).name if prefix else None
+    except UsageError:
+        return None
+
+
+def _canonical(settings: Mapping[str, str]) -> dict[str, str]:
+    """The settings with the curves in their names as this library calls them."""
+    found = {}
+    for name, value in settings.items():
+        curve = _curve_of(name)
+        found[f"{curve}.{name.rpartition('.')[2]}" if curve else name] = value
+    return found
+
+
+def _extras(settings: Mapping[str, str]) -> tuple[str, ...]:
+    """The knobs of functions that no operation needs, where set: images then have these."""
+    named = {name.rpartition(".")[2].upper() for name in settings}
+    return tuple(extra for extra in knobs.EXTRAS if extra in named and extra in EXTRAS)
 
 
 def _take_place(settings: dict[str, str]) -> Place:
@@ -156,7 +212,7 @@ def _owner(setting: str, peers: Mapping[str, Peer]) -> str:
     for name in peers:
         if name.lower() == prefix.lower():
             return name
-    if prefix.lower() in CURVES:
+    if _curve_of(setting):
         return OWN
     raise unknown_name("library or curve in --set", prefix, (*peers, *CURVES))
 
@@ -187,7 +243,7 @@ def _configurations(
         for name, value in selection.sets.items()
         if _owner(name, selection.peers) == library
     }
-    return [selection.peers[library].configure(mine)]
+    return [selection.peers[library].configure(mine, target.core)]
 
 
 def _offered(selection: Selection, library: str, curve: Curve, target: Target) -> tuple[str, ...]:
@@ -202,7 +258,7 @@ def _variants(
     """The configurations of the first curve, each with those of the curves
     that stand beside it. Errors: UsageError.
     """
-    several = len(curves) > 1
+    several = sum(curve.form == "weierstrass" for curve in curves) > 1  # which can share code
     columns = [
         _configurations(selection, library, target, curve, several=several) for curve in curves
     ]
@@ -264,7 +320,11 @@ def rows(selection: Selection) -> list[Row]:
                             offered=op in offered,
                             place="flash" if target.runner == "host" else selection.place,
                             more=more,
+                            extras=selection.extras if library == OWN else (),
+                            toolchain=compiler,
+                            opt=opt,
                         )
+                        for compiler, opt in selection.compilers
                         for op in selection.ops
                         if not selection.every_op or any(op in one.ops for one in (curve, *others))
                     ]

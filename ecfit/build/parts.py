@@ -11,7 +11,7 @@ import msgspec
 from ecfit.build.combs import missing_tables
 from ecfit.build.fetch import code_folder, installed
 from ecfit.choices import knobs
-from ecfit.choices.curves import CURVES, Curve
+from ecfit.choices.curves import CURVES, OPS, Curve
 from ecfit.choices.peers import Peer, source_files
 from ecfit.model import Configuration, digest
 from ecfit.paths import FIRMWARE, LIB, PEERS
@@ -124,7 +124,7 @@ def own_parts(
             *roots,
             *tables,
         ],
-        sources=(LIB / "src" / "ecfit.c", *_assembly(header)),
+        sources=library_sources(header),
         include=(LIB / "include", LIB / "src"),
         glue_defines=glue,
         generated={"ecfit_config.h": header, **tables},
@@ -133,9 +133,10 @@ def own_parts(
     )
 
 
-def _assembly(header: str) -> tuple[Path, ...]:
-    """The source of the backend's functions in assembly, where it has any."""
-    return () if NO_ASSEMBLY in header else (LIB / "src" / "ecfit_asm.S",)
+def library_sources(header: str) -> tuple[Path, ...]:
+    """What a configuration compiles: a backend that is not all in C has a second source."""
+    source = LIB / "src" / "ecfit.c"
+    return (source,) if NO_ASSEMBLY in header else (source, LIB / "src" / "ecfit_asm.S")
 
 
 def _adapter(curve: str, settings: Mapping[str, str], *, pieces: bool) -> str:
@@ -170,12 +171,14 @@ def _curve_defines(curve: str) -> tuple[str, ...]:
     return f"BENCH_CURVE={curve}", f"BENCH_F={sizes.field_bytes}", f"BENCH_N={sizes.scalar_bytes}"
 
 
-def peer_parts(peer: Peer, configuration: Configuration, curve: str) -> Parts:
+def peer_parts(
+    peer: Peer, configuration: Configuration, curve: str, ops: Sequence[str] = OPS
+) -> Parts:
     """A peer's sources, fetched if need be. Errors: PackageError, MissingToolError."""
     folder, own = code_folder(peer), Path(peer.folder)
     content = peer.package.sha256 if peer.package else _contents(folder)
     defines, glue, flags = (
-        peer.defines(configuration, curve),
+        peer.defines(configuration, curve, ops),
         _curve_defines(curve),
         peer.flags(configuration),
     )
@@ -223,4 +226,4 @@ def make_parts(
         return null_parts()
     if configuration.library == OWN:
         return own_parts(configuration, curve, ops, more, extras, pieces=pieces)
-    return peer_parts(peers[configuration.library], configuration, curve)
+    return peer_parts(peers[configuration.library], configuration, curve, ops)

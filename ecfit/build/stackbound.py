@@ -20,6 +20,7 @@ POINTER, GROWS, RECURSION, UNKNOWN = (
     "recursion",
     "not in the image",
 )
+LABEL = "an assembly label without .type and .size"  # there, but nobody says where it ends
 
 _NODE = re.compile(r'^node: \{ title: "([^"]*)" label: "((?:[^"\\]|\\.)*)"')
 _EDGE = re.compile(r'^edge: \{ sourcename: "([^"]*)" targetname: "([^"]*)"')
@@ -55,7 +56,7 @@ def frames(graphs: Iterable[str], elf: Elf, arch: str) -> tuple[Frame, ...]:
             found[name] = (
                 _read(by_name[name], elf, arch)
                 if name in by_name
-                else Frame(name, 0, (), (UNKNOWN,))
+                else Frame(name, 0, (), (LABEL if name in elf.symbols else UNKNOWN,))
             )
             waiting += found[name].calls
     return tuple(found[name] for name in sorted(found))
@@ -113,7 +114,7 @@ def _read(symbol: Symbol, elf: Elf, arch: str) -> Frame:
         size, target, pointer = (_thumb if arch != "rv32" else _rv32)(instruction)
         taken += size
         if target is not None and not symbol.address <= target < end:
-            (calls if target in names else open_).add(names.get(target, UNKNOWN))
+            (calls if target in names else open_).add(names.get(target, LABEL))
         if pointer:
             open_.add(POINTER)
     return Frame(symbol.name, taken, tuple(sorted(calls)), tuple(sorted(open_)))

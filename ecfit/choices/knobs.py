@@ -143,6 +143,7 @@ class CurveSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     schema: int
+    core: tuple[object, ...]  # ecfit.choices.cores
     curve: tuple[CurveSlot, ...]
     knob: tuple[Knob, ...]
 
@@ -320,7 +321,7 @@ def header(
             ]
     bits = max(slot.bits for slot in curve_slots() if slot.name in curves)
     lines += ["", f"#define ECFIT_MAX_BITS {bits} /* of the widest curve enabled */"]
-    lines += ["", *_shared_instance([values, *further.values()])]
+    lines += ["", *_shared_instance(dict.fromkeys(curves, values) | further)]
     for slot in curve_slots():
         enabled = slot.name in curves
         lines += ["", f'#define {slot.macro} "{slot.file if enabled else NO_CURVE}"']
@@ -372,14 +373,20 @@ def _agreed(values: dict[str, str], further: Mapping[str, Mapping[str, str]]) ->
     return values
 
 
-def _shared_instance(all_values: Sequence[Mapping[str, str]]) -> list[str]:
-    """The pseudo-curve `shared`, whose code all curves
-    with INSTANCE=shared use. Errors: UsageError.
+def _shared_instance(settings: Mapping[str, Mapping[str, str]]) -> list[str]:
+    """The pseudo-curve `shared`, whose code all curves with INSTANCE=shared use.
+
+    `settings`: those of each curve. Errors: UsageError.
     """
-    sharing = [values for values in all_values if values.get("INSTANCE") == "shared"]
+    able = [slot for slot in curve_slots() if all_knobs()["INSTANCE"].concerns(slot)]
+    sharing = [
+        settings[slot.name]
+        for slot in able
+        if settings.get(slot.name, {}).get("INSTANCE") == "shared"
+    ]
     if not sharing:
         return [f'#define ECFIT_CURVE_SHARED "{NO_CURVE}"']
-    slot = next(slot for slot in curve_slots() if slot.family == "weierstrass")
+    slot = able[0]
     text = _curve_macros(slot, sharing[0], "shared")
     if any(_curve_macros(slot, values, "shared") != text for values in sharing):
         raise UsageError("curves with INSTANCE=shared take the same settings")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -12,6 +15,17 @@ from ecfit.paths import DATA
 from ecfit.sim.flash import FlashTiming
 
 MODES = ("zero-ws", "datasheet", "worst")
+CORES = {  # by architecture: what there are compiler flags and cycle models for
+    "armv6m": ("cortex-m0", "cortex-m0plus"),
+    "armv7m": ("cortex-m3", "cortex-m4", "cortex-m33"),
+    "rv32": ("ibex", "esp32-c3"),
+    "host": ("host",),
+}
+ERROR_CLASSES = {  # what the figures of a mode are worth
+    "A": "within 2 % of published silicon",
+    "B": "within 10 %",
+    "C": "from tables alone",
+}
 
 
 class Memory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,13 +57,15 @@ class Power(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Mode(FlashTiming, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How the flash behaves, and what the figures of this mode are worth.
 
-    error_class: A within 2 % of silicon, B within 10 %, C tables only.
+    error_class: A within 2 % of silicon, B within 10 %, C tables only. `bound`: how this
+    flash answers is not known; the truth lies between this mode and that one.
     """
 
     error_class: Literal["A", "B", "C"]
     reason: str
     source: str
     help: str = ""
+    bound: str | None = None
 
 
 class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,6 +85,11 @@ class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     power: tuple[Power, ...] = ()  # the first is the active state, with which energy is computed
     model_options: dict[str, int] = {}
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its name and its other names."""
+        return self.name, *self.aliases
+
     def region(self, kind: str) -> Memory:
         """The first memory of that kind."""
         return next(m for m in self.memory if m.kind == kind)
@@ -84,22 +105,122 @@ class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.modes[name]
 
 
+_files: list[Path] = []  # of the user, beside those in ecfit/data/targets
+
+
+def use_files(paths: Iterable[str]) -> tuple[Target, ...]:
+    """Makes targets of the user known by their names, for this process.
+
+    Errors: UsageError with the file's name.
+    """
+    found = []
+    for path in map(Path, paths):
+        target = read_target(path)
+        _files.append(path)
+        all_targets.cache_clear()
+        clashing = [other for other in all_targets().values() if _clash(other, target)]
+        if clashing:
+            _files.remove(path)
+            all_targets.cache_clear()
+            raise UsageError(
+                f"{path}: there is a target {clashing[0].name} already: choose another name"
+            )
+        found.append(target)
+    all_targets.cache_clear()
+    return tuple(found)
+
+
+def _clash(one: Target, other: Target) -> bool:
+    return one is not other and one != other and bool(set(one.names) & set(other.names))
+
+
+def read_target(path: Path) -> Target:
+    """One target file, checked. Errors: UsageError, one line with the file's name."""
+    try:
+        target = msgspec.toml.decode(path.read_bytes(), type=Target)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path.name}: {error}") from None
+    wrong = next(_faults(target), None)
+    if wrong:
+        raise UsageError(f"{path.name}: {wrong}")
+    return target
+
+
+def _faults(target: Target) -> Iterator[str]:
+    """What in a target cannot be: the first is told."""
+    if target.arch not in CORES:
+        yield f"arch is one of {', '.join(CORES)}, not '{target.arch}'"
+    elif target.core not in CORES[target.arch]:
+        known = ", ".join(CORES[target.arch])
+        yield f"core of {target.arch} is one of {known}, not '{target.core}'"
+    if target.runner == "host":
+        return
+    if target.model is None or not (DATA / "models" / f"{target.model}.toml").is_file():
+        known = ", ".join(sorted(path.stem for path in (DATA / "models").glob("*.toml")))
+        yield f"model is one of {known}, not '{target.model}'"
+    if target.clock is None or target.clock.hz <= 0:
+        yield "clock.hz is the core's clock in hertz, above 0"
+    for kind in ("flash", "ram"):
+        if not any(memory.kind == kind and memory.size > 0 for memory in target.memory):
+            yield f"a memory of kind '{kind}' is missing, with a size in bytes above 0"
+    for state in target.power:
+        if state.volts <= 0 or state.milliamperes <= 0:
+            yield f"power state {state.state}: volts and milliamperes are above 0"
+    yield from _faults_of_modes(target)
+
+
+def _faults_of_modes(target: Target) -> Iterator[str]:
+    if not target.modes:
+        yield f"modes are missing: at least one of {', '.join(MODES)}"
+    for name, mode in target.modes.items():
+        if name not in MODES:
+            yield f"mode '{name}' is not one of {', '.join(MODES)}"
+        if not mode.help:
+            yield f"mode {name} has no help: say how the flash behaves in it"
+
+
 @cache
 def all_targets() -> dict[str, Target]:
-    """Every target, by name, in the order of the names."""
-    found = {}
-    for path in sorted((DATA / "targets").glob("*.toml")):
+    """Every target, in the order of the names; a malformed file is left out.
+
+    :func:`malformed` says which.
+    """
+    found: dict[str, Target] = {}
+    for path in _paths():
+        with suppress(UsageError):
+            target = read_target(path)
+            found.setdefault(target.name, target)
+    return dict(sorted(found.items()))
+
+
+def malformed() -> list[str]:
+    """Why target files cannot be used, a line each: damaged, or of a name that another has."""
+    lines, names = [], dict[str, str]()
+    for path in _paths():
         try:
-            target = msgspec.toml.decode(path.read_bytes(), type=Target)
-        except msgspec.MsgspecError as error:
-            raise UsageError(f"{path.name}: {error}") from None
-        found[target.name] = target
-    return found
+            target = read_target(path)
+        except UsageError as error:
+            lines.append(str(error))
+            continue
+        for name in target.names:
+            if name in names:
+                lines.append(f"{path.name}: there is a target {name} already, in {names[name]}")
+            names.setdefault(name, path.name)
+    return lines
+
+
+def _paths() -> list[Path]:
+    return [*sorted((DATA / "targets").glob("*.toml")), *_files]
 
 
 def find_target(name: str) -> Target:
     """The target of that name or alias, letter case ignored. Errors: UsageError."""
     for target in all_targets().values():
-        if name.lower() in (target.name, *target.aliases):
+        if name.lower() in target.names:
             return target
+    told = [line for line in malformed() if line.startswith(f"{name}.toml: ")]
+    if told:
+        raise UsageError(told[0])
     raise unknown_name("target", name, all_targets())

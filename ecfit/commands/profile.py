@@ -9,7 +9,8 @@ from ecfit.arguments.selection import rows
 from ecfit.errors import UsageError
 from ecfit.model import Record
 from ecfit.show.flamegraph import draw
-from ecfit.show.report import Cells, Column, emit
+from ecfit.show.layout import Cells, Column
+from ecfit.show.report import emit
 from ecfit.units import grouped
 
 Stacks = dict[tuple[str, ...], int]

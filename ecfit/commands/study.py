@@ -14,8 +14,9 @@ from ecfit.choices.curves import CURVES, find_curve
 from ecfit.choices.targets import all_targets, find_target
 from ecfit.errors import EcfitError, UsageError
 from ecfit.run.hostlib import HostError
+from ecfit.show.layout import available, to_table, wrapped
 from ecfit.show.progress import Progress
-from ecfit.show.report import emit, to_csv, to_json, to_table
+from ecfit.show.report import emit, to_csv, to_json
 from ecfit.studies.study import (
     Ask,
     Study,
@@ -43,7 +44,8 @@ def command(common: Common) -> int:
                     "curves": " ".join(s.curves),
                 }
                 for s in all_studies().values()
-            ]
+            ],
+            texts=("title", "targets", "curves"),
         )
     study = find_study(name)
     records = run(study, common)
@@ -103,7 +105,8 @@ def _print(study: Study, records: Sequence[StudyRecord], common: Common) -> None
         parts = [
             f"{s.title}\n{to_table(s.columns, s.cells, s.lines, colour=colour)}" for s in sections
         ]
-        text = "\n".join([*parts, *conditions(records, peers), ""])
+        lines = [part for line in conditions(records, peers) for part in wrapped(line, available())]
+        text = "\n".join([*parts, *lines, ""])
     emit(text, common.path)
 
 

@@ -49,8 +49,10 @@ class Progress:
     def done(self, record: Record) -> None:
         """One row more."""
         self.count += 1
-        what = f"{record.library} {record.preset or ''} {record.op} on {record.target}".replace(
-            "  ", " "
+        what = " ".join(
+            filter(
+                None, (record.library, record.preset, record.curve, record.op, "on", record.target)
+            )
         )
         if self.bar is not None:
             self.bar.update(self.task, advance=1, description=what)

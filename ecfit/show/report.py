@@ -7,47 +7,50 @@ import io
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
 import msgspec
 
 from ecfit.choices.peers import Peer
-from ecfit.choices.targets import all_targets
+from ecfit.choices.targets import ERROR_CLASSES, Target, all_targets
 from ecfit.measure.store import write_output
 from ecfit.model import Record
-from ecfit.units import grouped, milliseconds
-
-if TYPE_CHECKING:
-    from rich.table import Table
+from ecfit.show.layout import Cells, Column, to_table
+from ecfit.sim.model import load_model
+from ecfit.units import grouped, microjoules, milliseconds
 
 FORMATS = ("table", "json", "csv", "md")
-WIDE = 240  # columns of a table that goes to a file or a pipe: never wrapped
-Cells = list[list[str]]
-
-
-class Column(msgspec.Struct, frozen=True):
-    """A heading and whether its cells are figures, which stand to the right."""
-
-    name: str
-    figure: bool = False
 
 
 class Field(msgspec.Struct, frozen=True):
     """A column of a table of records: its heading, the cell of a record,
     and whether these records need it.
+
+    `rank`, `text`: as of a Column.
     """
 
     name: str
     cell: Callable[[Any], str]
     figure: bool = True
     needed: Callable[[Sequence[Any]], bool] = lambda records: True
+    rank: int = 0
+    text: bool = False
 
 
 _WHAT = (
     Field("target", lambda r: r.target, False),
     Field("library", lambda r: r.library, False),
-    Field("preset", lambda r: " ".join(filter(None, (r.preset or "-", r.changed))), False),
+    Field(
+        "preset", lambda r: " ".join(filter(None, (r.preset or "-", r.changed))), False, text=True
+    ),
     Field("curve", lambda r: r.curve, False, lambda records: len({r.curve for r in records}) > 1),
+    Field(
+        "compiler",
+        lambda r: f"{r.toolchain} -{r.opt}",
+        False,
+        lambda records: len({(r.toolchain, r.opt) for r in records}) > 1,
+        text=True,
+    ),
     Field("op", lambda r: r.op, False),
 )
 _STATUS = Field(
@@ -59,6 +62,19 @@ def _several_runs(records: Sequence[Record]) -> bool:
     return any(r.runs > 1 and r.cycles is not None for r in records)
 
 
+def _has_energy(records: Sequence[Record]) -> bool:
+    return any(r.energy_uj is not None for r in records)
+
+
+def _spread(record: Record) -> str:
+    """Between the quartiles of the times of native code."""
+    return "-" if record.time_spread is None else f"{record.time_spread:.1%}"
+
+
+def _has_prepared(records: Sequence[Record]) -> bool:
+    return any(r.prepare_cycles is not None for r in records)
+
+
 def _static_stack(record: Record) -> str:
     """The bound; with a mark when it leaves something out."""
     return grouped(record.static_stack_bytes) + ("*" if record.static_stack_open else "")
@@ -67,10 +83,14 @@ def _static_stack(record: Record) -> str:
 _BENCH = (
     *_WHAT,
     Field("cycles", lambda r: grouped(r.cycles)),
-    Field("min", lambda r: grouped(r.cycles_min), needed=_several_runs),
-    Field("max", lambda r: grouped(r.cycles_max), needed=_several_runs),
-    Field("traces", lambda r: grouped(r.trace_hashes), needed=_several_runs),
+    Field("min", lambda r: grouped(r.cycles_min), needed=_several_runs, rank=3),
+    Field("max", lambda r: grouped(r.cycles_max), needed=_several_runs, rank=3),
+    Field("mean", lambda r: grouped(round(r.cycles_mean or 0)), needed=_several_runs, rank=3),
+    Field("traces", lambda r: grouped(r.trace_hashes), needed=_several_runs, rank=3),
+    Field("prepare", lambda r: grouped(r.prepare_cycles), needed=_has_prepared, rank=1),
     Field("ms", lambda r: milliseconds(r.time_us)),
+    Field("spread", _spread, needed=lambda records: any(r.time_spread for r in records), rank=2),
+    Field("µJ", lambda r: microjoules(r.energy_uj), needed=_has_energy, rank=1),
     Field("flash", lambda r: grouped(r.flash_bytes)),
     Field("stack", lambda r: grouped(r.stack_bytes)),
     Field(
@@ -82,15 +102,16 @@ _BENCH = (
         "static stack",
         _static_stack,
         needed=lambda records: any(r.static_stack_bytes for r in records),
+        rank=5,
     ),
-    Field("RAM", lambda r: grouped(r.ram_bytes)),
-    Field("class", lambda r: r.error_class or "-", False),
+    Field("RAM", lambda r: grouped(r.ram_bytes), rank=4),
+    Field("class", lambda r: r.error_class or "-", False, rank=2),
     _STATUS,
 )
 _SIZE = (
     *_WHAT,
     Field("flash", lambda r: grouped(r.flash_bytes)),
-    Field("of it libgcc, libc", lambda r: grouped(r.foreign_bytes)),
+    Field("of it libgcc, libc", lambda r: grouped(r.foreign_bytes), rank=1),
     Field("static RAM", lambda r: grouped(r.static_ram_bytes)),
     _STATUS,
 )
@@ -103,7 +124,7 @@ def table_of(fields: Sequence[Any], records: Sequence[Any]) -> tuple[list[Column
 
 def _table(fields: Sequence[Field], records: Sequence[Record]) -> tuple[list[Column], Cells]:
     shown = [field for field in fields if field.needed(records)]
-    columns = [Column(field.name, field.figure) for field in shown]
+    columns = [Column(f.name, f.figure, f.text, f.rank) for f in shown]
     return columns, [[field.cell(record) for field in shown] for record in records]
 
 
@@ -117,6 +138,31 @@ def bench_table(records: Sequence[Record]) -> tuple[list[Column], Cells]:
 def size_table(records: Sequence[Record]) -> tuple[list[Column], Cells]:
     """Columns and cells of sizes."""
     return _table(_SIZE, records)
+
+
+def _what_if(records: Sequence[Record]) -> list[str]:
+    """What was changed in the cycle models for this run."""
+    changes = dict.fromkeys(r.model_rows for r in records if r.model_rows)
+    return [
+        f"what if: the cycle model is changed, {changed}: the classes do not hold"
+        for changed in changes
+    ]
+
+
+def _of_target(target: Target, mode_name: str | None) -> list[str]:
+    """What is open about a target: effects that its model leaves off, a bound of its flash."""
+    lines = []
+    if target.model and mode_name:
+        if rows := load_model(target.model).not_settled():
+            lines.append(
+                f"{target.model}: not settled, and so off: {', '.join(rows)} (docs/cycle-model.md)"
+            )
+        if other := target.modes[mode_name].bound:
+            lines.append(
+                f"{target.name}: its flash is unknown: mode {mode_name} is a lower bound, "
+                f"mode {other} an upper one"
+            )
+    return lines
 
 
 def notes(
@@ -133,6 +179,16 @@ def notes(
             mode = target.modes[mode_name]
             line += f"; mode {mode_name}: {mode.help}; class {mode.error_class}: {mode.reason}"
         lines.append(line)
+        lines += _of_target(target, mode_name)
+        if target.power and any(r.target == name and r.energy_uj is not None for r in records):
+            active = target.power[0]
+            lines.append(
+                f"{name}: µJ of the core running at {active.volts:g} V, "
+                f"{active.milliamperes:g} mA: {active.source}"
+            )
+    lines += _what_if(records)
+    if classes := sorted({r.error_class for r in records if r.error_class}):
+        lines.append("class: " + "; ".join(f"{c}: {ERROR_CLASSES[c]}" for c in classes))
     for compiler, opt, seed, runs in dict.fromkeys(
         (r.toolchain, r.opt, r.seed, r.runs) for r in records
     ):
@@ -148,6 +204,11 @@ def notes(
     if images:
         what = images[0] if len(images) == 1 else "the operations of a row"
         lines.append(f"flash: what an image with {what} has more than an empty one, in bytes")
+    if _has_prepared(records):
+        lines.append(
+            "prepare: cycles that build the table in RAM, once, before the first operation that "
+            "uses it; not in cycles and ms; its stack is in stack and RAM"
+        )
     opened: dict[str, set[str]] = {}
     for record in records if static_stack else ():
         opened.setdefault(record.library, set()).update(
@@ -161,6 +222,13 @@ def notes(
             )
     for library in dict.fromkeys(r.library for r in records):
         if library in peers:
+            lines.append(f"{library}: version {peers[library].library_version}")
+            lines += [
+                f"{library}: {name} is {option.default_on(core)} on {core}: {option.why}"
+                for name, option in peers[library].options.items()
+                for core in dict.fromkeys(r.core for r in records if r.library == library)
+                if option.why
+            ]
             lines += [f"{library}: {difference.text}" for difference in peers[library].differences]
     return lines
 
@@ -189,43 +257,6 @@ def to_md(columns: Sequence[Column], cells: Cells, lines: Sequence[str]) -> str:
     if lines:
         out += ["", *(f"- {line}" for line in lines)]
     return "\n".join(out) + "\n"
-
-
-def _rich_table(columns: Sequence[Column], cells: Cells) -> Table:
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for column in columns:
-        justify: Literal["left", "right"] = "right" if column.figure else "left"
-        table.add_column(column.name, justify=justify, no_wrap=column.figure, overflow="fold")
-    previous = cells[0][:2] if cells else []
-    for row in cells:
-        if columns[0].name == "target" and row[:2] != previous:
-            table.add_section()
-        previous = row[:2]
-        table.add_row(*row)
-    return table
-
-
-def to_table(columns: Sequence[Column], cells: Cells, lines: Sequence[str], *, colour: bool) -> str:
-    """A table for a terminal (as wide as it is) or for a file (never wrapped)."""
-    from rich.console import Console
-    from rich.text import Text
-
-    out = io.StringIO()
-    if colour:
-        console = Console(file=out, force_terminal=True, width=Console().width)
-    else:
-        console = Console(file=out, width=WIDE, color_system=None)
-    console.print(_rich_table(columns, cells), highlight=False)
-    for line in lines:
-        console.print(Text(line, style="dim"), soft_wrap=True)
-    return (
-        "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
-        if not colour
-        else out.getvalue()
-    )
 
 
 def render(

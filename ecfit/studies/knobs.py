@@ -13,7 +13,7 @@ from ecfit.choices.presets import DEFAULT_PRESET
 from ecfit.choices.targets import Target
 from ecfit.measure.bench import Row
 from ecfit.model import Configuration
-from ecfit.show.report import Column
+from ecfit.show.layout import Column
 from ecfit.studies.plan import largest
 from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
 from ecfit.units import difference, grouped, percent

@@ -26,7 +26,8 @@ from ecfit.model import Measurement, Observation, Record, digest
 from ecfit.prose import wrapped
 from ecfit.run.cases import make_case
 from ecfit.run.hostpairs import ROUNDS, Item, description, interleaved
-from ecfit.show.report import Cells, Column, notes, to_md
+from ecfit.show.layout import Cells, Column
+from ecfit.show.report import notes, to_md
 
 
 class Ask(msgspec.Struct, frozen=True):
@@ -73,7 +74,6 @@ class StudyRecord(Record, frozen=True, kw_only=True):
     source: str | None = None
     differs: str | None = None
     host: str | None = None
-    time_spread: float | None = None
 
 
 class Section(msgspec.Struct, frozen=True):

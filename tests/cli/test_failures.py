@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -199,6 +200,23 @@ def test_missing_compiler(ecfit: Ecfit, tmp_path: Path, target: str, tool: str) 
     assert done.code == 3
     assert f"{tool} not found: install the package" in done.error
     assert done.out == ""
+
+
+def test_rows_of_a_missing_compiler_are_marked_and_the_rest_goes_on(
+    ecfit: Ecfit, tmp_path: Path
+) -> None:
+    for tool in ("arm-none-eabi-gcc",):
+        (tmp_path / tool).symlink_to(str(shutil.which(tool)))
+    done = ecfit(
+        "size", "--target", "lpc1114,ibex", "--op", "ecdh", *QUIET, env={"PATH": str(tmp_path)}
+    )
+    here, absent = json.loads(done.out)
+    assert done.code == 3
+    assert (here["status"], absent["status"]) == ("ok", "tool missing")
+    assert here["flash_bytes"] > 0
+    assert absent["flash_bytes"] is None
+    assert "install the package gcc-riscv64-unknown-elf" in done.error
+    assert "make setup" not in done.error  # which would not install it
 
 
 def test_compiler_that_does_not_run(ecfit: Ecfit, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import resource
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -184,7 +185,7 @@ def test_output_file(ecfit: Ecfit, tmp_path: Path) -> None:
 
 def test_progress_is_plain_lines_without_a_terminal(ecfit: Ecfit) -> None:
     done = ecfit("bench", *QUICK[:-1])
-    assert done.err.startswith("[1/1] ecfit balanced ecdh on lpc1114: ")
+    assert done.err.startswith("[1/1] ecfit balanced secp256r1 ecdh on lpc1114: ")
     assert "\x1b" not in done.err
 
 
@@ -263,3 +264,98 @@ def test_help_answers_at_once(ecfit: Ecfit) -> None:
     before = processor_seconds()
     assert ecfit("--help").code == 0
     assert processor_seconds() - before < 0.5
+
+
+def test_mean_of_several_runs(ecfit: Ecfit) -> None:
+    """Beside the median; of one run it is that run."""
+    quick = ("bench", "--lib", "micro-ecc", "--op", "keygen", "--mode", "zero-ws", "--quiet")
+    (one,) = records(ecfit, *quick)
+    assert one["cycles_mean"] == one["cycles"]
+    (two,) = records(ecfit, *quick, "--n", "2")
+    assert two["cycles_mean"] == (two["cycles_min"] + two["cycles_max"]) / 2
+    assert two["cycles"] == two["cycles_min"] < two["cycles_max"]
+
+
+def test_changed_cycle_model(ecfit: Ecfit) -> None:
+    """What if a row cost more: the record says so, has no class, and stays out of what is kept."""
+    (before,) = records(ecfit, "bench", *QUICK)
+    (changed,) = records(ecfit, "bench", *QUICK, "--model", "multiply=32")
+    (after,) = records(ecfit, "bench", *QUICK)
+    assert after == before
+    assert (before["model_rows"], before["error_class"]) == (None, "C")
+    assert (changed["model_rows"], changed["error_class"]) == ("multiply=32", None)
+    assert changed["cycles"] > before["cycles"]
+    done = ecfit("bench", *QUICK, "--model", "multiply=32")
+    assert "what if: the cycle model is changed, multiply=32" in done.out
+
+
+def test_wrong_changes_of_a_model(ecfit: Ecfit) -> None:
+    for change, message in (
+        ("mul=3", "--model: cycle model 'cortex-m0' has no row 'mul': known: alu, multiply"),
+        ("multiply=fast", "--model multiply: cycles are a number from 0 to 255, not 'fast'"),
+        ("multiply=256", "from 0 to 255"),
+        ("multiply=-1", "from 0 to 255"),
+        ("multiply", "--model takes NAME=VALUE"),
+        ("fetch_buffer=9", "too many words in the core's fetch buffer"),
+    ):
+        done = ecfit("bench", *QUICK, "--model", change)
+        assert done.code == 2, change
+        assert message in done.error
+
+
+def test_compiler_by_its_path(ecfit: Ecfit, tmp_path: Path) -> None:
+    gcc = shutil.which("arm-none-eabi-gcc")
+    assert gcc is not None
+    (found,) = records(ecfit, "bench", *QUICK)
+    (named,) = records(ecfit, "bench", *QUICK, "--cc", gcc)
+    assert named == found
+    (tmp_path / "cc").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "cc").chmod(0o755)
+    host = shutil.which("gcc")
+    assert host is not None
+    for path, message in (
+        (str(tmp_path / "none"), "there is no program of that name"),
+        (str(tmp_path), "there is no program of that name"),
+        (str(tmp_path / "cc"), "does not run"),
+        (host, ", not for arm"),
+    ):
+        done = ecfit("bench", *QUICK, "--cc", path)
+        assert done.code == 2, path
+        assert message in done.error
+        assert f"--cc {path}" in done.error
+
+
+def test_settings_of_functions_that_no_operation_needs_show_in_flash(ecfit: Ecfit) -> None:
+    plain, der = (
+        json.loads(ecfit("size", "--op", "sign", *more, "--quiet", "--format", "json").out)[0]
+        for more in ((), ("--set", "DER=strict"))
+    )
+    assert der["flash_bytes"] > plain["flash_bytes"] + 100
+
+
+def test_several_compilers_and_levels(ecfit: Ecfit) -> None:
+    done = ecfit(
+        "size", "--op", "ecdh", "--toolchain", "gcc,clang", "--opt", "Os,O2", "--sort", "flash",
+        "--quiet", "--format", "json",
+    )  # fmt: skip
+    records = json.loads(done.out)
+    assert {(r["toolchain"].split()[0], r["opt"]) for r in records} == {
+        ("gcc", "Os"), ("gcc", "O2"), ("clang", "Os"), ("clang", "O2"),
+    }  # fmt: skip
+    sizes = [record["flash_bytes"] for record in records]
+    assert sizes == sorted(sizes)
+
+
+def test_table_in_ram_counts_with_what_builds_it(ecfit: Ecfit) -> None:
+    flash, ram = (
+        json.loads(
+            ecfit(
+                "bench", "--op", "keygen", "--set", f"MULG={mulg}", "--quiet", "--format", "json"
+            ).out
+        )[0]
+        for mulg in ("comb_flash", "comb_ram")
+    )
+    assert flash["prepare_cycles"] is None
+    assert ram["prepare_cycles"] > 1_000_000
+    assert ram["ram_bytes"] >= ram["static_ram_bytes"] + ram["stack_bytes"]
+    assert ram["stack_bytes"] > flash["stack_bytes"]

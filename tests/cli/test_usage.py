@@ -53,6 +53,13 @@ BENCH = ("bench", "--op", "ecdh")
         ((*BENCH, "--colour", "red"), ("No such option",)),
         ((*BENCH, "stray"), ("unexpected extra argument",)),
         (("profile", "--target", "host"), ("host has no profile",)),
+        ((*BENCH, "--target", ""), ("--target names nothing",)),
+        ((*BENCH, "--curve", ", ,"), ("--curve names nothing",)),
+        (("bench", "--op", ""), ("--op names nothing",)),
+        ((*BENCH, "--lib", ""), ("--lib names nothing",)),
+        ((*BENCH, "--opt", ""), ("--opt names nothing",)),
+        ((*BENCH, "--set", "P-384.WINDOW=4"), ("secp384r1 is not among the curves",)),
+        ((*BENCH, "--sort", "flesh"), ("unknown field in --sort 'flesh'", "did you mean flash?")),
         (("study", "knob"), ("unknown study 'knob'", "did you mean knobs?")),
         (("study", "knobs", "--target", "lpc1115"), ("unknown target 'lpc1115'",)),
         (("study", "knobs", "--curve", "secp256r2"), ("unknown curve 'secp256r2'",)),
@@ -118,3 +125,9 @@ def test_every_command_has_help(ecfit: Ecfit, command: str) -> None:
     assert done.code == 0
     assert "--format" in done.out
     assert done.err == ""
+
+
+def test_nothing_is_offered(ecfit: Ecfit) -> None:
+    done = ecfit("bench", "--curve", "x25519", "--op", "sign", "--quiet", "--format", "json")
+    assert done.code == 2
+    assert "nothing to measure: ecfit has no sign on x25519" in done.error

@@ -8,7 +8,7 @@ A banner is the comment that stands before `function NAME` in a file of lib/src:
      * Cost: 21 + 34 n (cortex-m0plus), 21 + 35 n (cortex-m0)
 
 `Stack:` is exact, and `Cost:` is exact on each cycle model that it names,
-from the first instruction to the return; both are sums of numbers and multiples of n.
+from the first instruction to the return; both are sums of numbers and multiples of n or n/2.
 What a function computes stands in `lib_assembly_cases.py`.
 """
 
@@ -132,7 +132,7 @@ def _function(name: str, file: str, banner: str) -> Function:
 
 
 def evaluate(text: str, n: int) -> int:
-    """The value of a sum of a banner; where it has one for each length, that for n, or -1 for none."""
+    """The value of a sum of a banner; where it has one for some lengths, that for n, or -1."""
     if ":" in text:
         return int(dict(re.findall(r"(\d+):(\d+)", text)).get(str(n), -1))
     total = 0

@@ -73,7 +73,12 @@ def redc(n: int) -> Case:
         return (rest,), carry
 
     modulus = Argument("in", n, m, m)
-    arguments = (Argument("inout", 2 * n), modulus, Argument("word", most=inv, least=inv), Argument("length"))
+    arguments = (
+        Argument("inout", 2 * n),
+        modulus,
+        Argument("word", most=inv, least=inv),
+        Argument("length"),
+    )
     return Case(arguments, reference)
 
 
@@ -139,6 +144,19 @@ def mod_linear(sign: int) -> Builder:
     return case
 
 
+def mod_once(n: int) -> Case:
+    """r = t with its carry less m, if that is not negative."""
+    p = PRIMES[n]
+
+    def reference(_: int, t: int, carry: int, m: int) -> tuple[tuple[int, ...], int | None]:
+        total = t + (carry << WORD * n)
+        return ((total - m if total >= m else total) % (1 << WORD * n),), None
+
+    carry = Argument("word", most=1)
+    arguments = (Argument("out", n), Argument("in", n), carry, Argument("in", n, p, p))
+    return Case(arguments, reference, ((0, 1),), (p, p - 1, p + 1))
+
+
 def montgomery(p: int) -> Builder:
     """r = t/R mod p, t below p R and lost."""
 
@@ -192,6 +210,7 @@ BY_NAME: dict[str, Builder] = {
     "ecfit_redc_secp256r1": montgomery(PRIMES[8]),
     "ecfit_redc_secp384r1": montgomery(PRIMES[12]),
     "ecfit_mod_add": mod_linear(1),
+    "ecfit_mod_once": mod_once,
     "ecfit_mod_sub": mod_linear(-1),
     "ecfit_mp_sqr": sqr,
 }

@@ -1,12 +1,13 @@
-"""What the assembly functions of whole fields and formulas compute, by name: elements are below p, times R = 2^256 on P-256."""
+"""What the assembly functions of whole fields and formulas compute, by name: elements are below p,
+times R = 2^256 on P-256.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from lib_assembly import ALL_ONES, Argument, Case
-
 from armv7em.formulas import TABLES, TIGHT, read
+from lib_assembly import ALL_ONES, Argument, Case
 
 from ecfit.choices.curves import CURVES
 
@@ -53,7 +54,10 @@ def double(point: int) -> tuple[tuple[int, ...], None]:
 
 
 def add(point: int, affine: int, other: int | None) -> tuple[tuple[int, ...], int]:
-    """P + Q in Jacobian coordinates, Z of Q other than 1 where there is one; all ones where they are equal."""
+    """P + Q in Jacobian coordinates, Z of Q other than 1 where there is one.
+
+    All ones where they are equal.
+    """
     x, y, z = _coordinates(point)
     qx, qy, _ = _coordinates(affine)
     if other is not None:
@@ -104,8 +108,10 @@ def formula(name: str) -> Case:
     if any(step.op == "SMALL" for step in steps):
         bounds[5] = 1 << 19
 
-    def reference(value: int) -> tuple[tuple[int, ...], None]:
+    def reference(value: int, mask: int = 0) -> tuple[tuple[int, ...], None]:
         reg = [value >> 256 * i & R - 1 for i in range(count)]
+        if mask:
+            reg[:4] = *reg[2:4], *reg[:2]
         small: int | None = None  # a small multiple that is added to before it is lowered
         for op, d, a, b, _ in steps:
             if op == "SMALL":
@@ -117,13 +123,15 @@ def formula(name: str) -> Case:
                 reg[d] = {"MUL": product, "ADD": total, "SUB": difference}[op](reg[a], reg[b])
         return (sum(element << 256 * i for i, element in enumerate(reg)),), None
 
-    return Case((Argument("inout", count * WORDS, below=tuple(bounds)),), reference)
+    registers = Argument("inout", count * WORDS, below=tuple(bounds))
+    mask = (Argument("mask"),) if name == "xz_step" else ()
+    return Case((registers, *mask), reference)
 
 
 ANY = Argument("in", WORDS)
 POINT, AFFINE = _element("inout", 3), _element(count=2)
 UNIT = R % P256
-GENERIC = Case((POINT, AFFINE, _element()), lambda p, q, z: add(p, q, z), special=(0, UNIT))
+GENERIC = Case((POINT, AFFINE, _element()), add, special=(0, UNIT))
 MIXED = Case((POINT, AFFINE), lambda p, q: add(p, q, None), special=(UNIT << 512,))
 BY_FIELD: dict[str, tuple[Case, ...]] = {
     "ecfit_secp256r1_fe_mul": (_field(mul, 2),),
@@ -131,7 +139,11 @@ BY_FIELD: dict[str, tuple[Case, ...]] = {
     "ecfit_secp256r1_fe_add": (_field(lambda a, b: a + b, 2),),
     "ecfit_secp256r1_fe_sub": (_field(lambda a, b: a - b, 2),),
     "ecfit_p25519_fe_mul": (
-        Case((Argument("out", WORDS), ANY, ANY), lambda _, a, b: ((product(a, b),), None), ((0, 1), (0, 2))),
+        Case(
+            (Argument("out", WORDS), ANY, ANY),
+            lambda _, a, b: ((product(a, b),), None),
+            ((0, 1), (0, 2)),
+        ),
     ),
     "ecfit_p25519_fe_sqr": (
         Case((Argument("out", WORDS), ANY), lambda _, a: ((product(a, a),), None), ((0, 1),)),

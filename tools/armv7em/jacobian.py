@@ -1,7 +1,9 @@
-"""Doubling and addition in Jacobian coordinates on P-256, as calls of the field's routines (formulas: lib/src/group/jacobian.inc).
+"""Doubling and addition in Jacobian coordinates on P-256, as calls of the field's routines
+(formulas: lib/src/group/jacobian.inc).
 
-A formula is a list of steps (operation, result, operands). Operands are words of the frame, or coordinates of points whose
-pointers stand in the frame. Registers are saved once a formula, not once an operation.
+A formula is a list of steps (operation, result, operands). Operands are words of the frame, or
+coordinates of points whose pointers stand in the frame. Registers are saved once a formula, not
+once an operation.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ SIZE = 32  # bytes of a field element
 
 
 class Place(NamedTuple):
-    """A field element: behind the pointer in word `pointer` of the frame, or (None) in the frame itself."""
+    """A field element: behind the pointer in word `pointer` of the frame, or (None) in the frame
+    itself.
+    """
 
     pointer: int | None
     offset: int
@@ -45,9 +49,10 @@ def run(c: Code, steps: list[Step]) -> None:
 
 
 def doubling(c: Code) -> None:
-    """3 mul and 1 with the slope, 4 sqr, 6 smaller ones: the result of dbl-2001-b with Z3/2, so that
+    """4 mul, 4 sqr, 6 smaller ones: the result of dbl-2001-b with Z3/2.
 
-    A = 3 (X - Z^2)(X + Z^2)/2, B = Y^2, S = X B: Z3 = Y Z, X3 = A^2 - 2 S, Y3 = A (S - X3) - B^2.
+    A = 3 (X - Z^2)(X + Z^2)/2, B = Y^2, S = X B:
+    Z3 = Y Z, X3 = A^2 - 2 S, Y3 = A (S - X3) - B^2.
     """
     c("push", several(SAVED))
     c("sub", "sp", "sp", f"#{2 * SIZE + 4}")
@@ -78,8 +83,9 @@ def doubling(c: Code) -> None:
 
 
 def addition(c: Code) -> None:
-    """8 mul, 3 sqr, with qz 12 mul, 4 sqr: H = U2 - U1, S = S2 - S1, Z3 = Z1 H (Z2), V = U1 H^2, X3 = S^2 - H^3 - 2 V,
-    Y3 = S (V - X3) - S1 H^3; U1 = X1 (Z2^2), S1 = Y1 (Z2^3), U2 = X2 Z1^2, S2 = Y2 Z1^3.
+    """8 mul, 3 sqr, with qz 12 mul, 4 sqr: H = U2 - U1, S = S2 - S1, Z3 = Z1 H (Z2), V = U1 H^2, X3
+    = S^2 - H^3 - 2 V, Y3 = S (V - X3) - S1 H^3; U1 = X1 (Z2^2), S1 = Y1 (Z2^3), U2 = X2 Z1^2, S2
+    = Y2 Z1^3.
     """
     c("push", several((*("r0", "r1", "r2"), *SAVED)))
     c("sub", "sp", "sp", f"#{4 * SIZE}")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from armv7em.code import Code, at, r, several
+from armv7em.code import Code, at, several
 from armv7em.linear import A8, each_word_of_b, finish, words_of_b
 from armv7em.product import DIGITS, FRAME, HALF, RESULT, SQUARED, enter, rows, square
 
@@ -28,7 +28,8 @@ def sqr(c: Code) -> None:
 
 
 def fold(c: Code, high: Sequence[str], free: Sequence[str]) -> None:
-    """Columns 0 to 7 of the frame + 38 times those of `high`, which lie behind `free` one by one; the result goes out.
+    """Columns 0 to 7 of the frame + 38 times those of `high`, which lie behind `free` one by one;
+    the result goes out.
 
     What lies above bit 255 of the sum, at most 77, comes down as 19 each.
     """
@@ -72,7 +73,10 @@ def lower(c: Code, words: Sequence[str], carry: str, free: str) -> None:
 
 
 def add(c: Code) -> None:
-    """a + b. 38 comes for what is carried; where that carries again, hardly anything is left, and 38 fits into the lowest word."""
+    """a + b. 38 comes for what is carried.
+
+    Where that carries again, hardly anything is left, and 38 fits into the lowest word.
+    """
     c("ldm", "r1", several(A8))
     each_word_of_b(c, "adds", "adcs")
     c("mov", "r1", "#38")
@@ -106,6 +110,17 @@ def sub(c: Code) -> None:
         c("sub" if last else "subs", A8[0], A8[0], "r12")
         for word in A8[1:] if not last else ():
             c("sbcs", word, word, "#0")
+    finish(c)
+
+
+def select(c: Code) -> None:
+    """b where the mask in r3 is all ones, else a: SEL takes bytes by what an addition of bytes
+    carried.
+    """
+    c("uadd8", "r3", "r3", "r3")
+    c("ldm", "r1", several(A8))
+    for k, word in words_of_b(c):
+        c("sel", A8[k], word, A8[k])
     finish(c)
 
 

@@ -1,16 +1,19 @@
-"""The field of P-256 on the Cortex-M4: p = 2^256 - 2^224 + 2^192 + 2^96 - 1, elements times R = 2^256, below p.
+"""The field of P-256 on the Cortex-M4: p = 2^256 - 2^224 + 2^192 + 2^96 - 1, elements times R =
+2^256, below p.
 
-Words are counted from the lowest, B = 2^32; column k is what stands at B^k. Montgomery's reduction makes the low columns zero by
-adding a multiple m of p, and -1/p is 1 modulo 2^96: so digit k of m is column k itself as it stands when all below is
-done. p + 1 = B^3 + B^6 + (B - 1) B^7, so m p = -m + m B^3 + m B^6 + (B - 1) m B^7, and
+Words are counted from the lowest, B = 2^32; column k is what stands at B^k. Montgomery's
+reduction makes the low columns zero by adding a multiple m of p, and -1/p is 1 modulo 2^96: so
+digit k of m is column k itself as it stands when all below is done. p + 1 = B^3 + B^6 + (B - 1)
+B^7, so m p = -m + m B^3 + m B^6 + (B - 1) m B^7, and
 
     T + m p = (the low columns become zero) + m B^3 + m B^6 + (B - 1) m B^7.
 
-In the low columns the first two terms cost nothing: they are first carries of rows of the product. What m adds above column 7 is
-three chains over the result: (B - 1) m by UMAAL with B - 1 = ~0, and two of additions.
+In the low columns the first two terms cost nothing: they are first carries of rows of the
+product. What m adds above column 7 is three chains over the result: (B - 1) m by UMAAL with B - 1
+= ~0, and two of additions.
 
-Routines take pointers r0 = result, r1 = a, r2 = b, and keep nothing but sp: formulas call them many times and save registers
-once. A result may stand where an operand does.
+Routines take pointers r0 = result, r1 = a, r2 = b, and keep nothing but sp: formulas call them
+many times and save registers once. A result may stand where an operand does.
 """
 
 from __future__ import annotations
@@ -32,14 +35,16 @@ def mul(c: Code) -> None:
 
 
 def sqr(c: Code) -> None:
-    """a^2 / R: the square by columns, digits of m as words that are made up and as products with 1."""
+    """a^2 / R: the square by columns; digits of m as made-up words and as products with 1."""
     square(c, with_digits=True)
     above_square(c)
     leave(c, SQUARED)
 
 
 def above_square(c: Code) -> None:
-    """As above(), with the chains in another order: here m[3] B^6 and m[4] B^7 are still to come, and their carry goes to column 8."""
+    """As above(), with the chains in another order: here m[3] B^6 and m[4] B^7 are still to come,
+    and their carry goes to column 8.
+    """
     x0, x1, x2, x3, ones, carry = "r1", "r9", "r10", "r11", "r12", "lr"
     t = SQUARED
     for register, i in ((x0, 3), (x1, 6), (x2, 4), (x3, 7)):
@@ -74,10 +79,12 @@ def above_square(c: Code) -> None:
 
 
 def above(c: Code) -> None:
-    """r0 to r7, columns 8 to 15, become the result below p. Digits in the frame; digit 7 still lacks the -m[0] of (B - 1) m B^7.
+    """r0 to r7, columns 8 to 15, become the result below p.
 
-    The sum is below 2 p. So -p is added as well: to the third chain, as the complement 1 + (B^3 - 1) B^3 + (B - 2) B^6, whose 1 is a
-    carry in; p comes back where neither chain carried out.
+    The digits stand in the frame; digit 7 still lacks the -m[0] of (B - 1) m B^7.
+    The sum is below 2 p. So -p is added as well: to the third chain, as its complement
+    1 + (B^3 - 1) B^3 + (B - 2) B^6, whose 1 is a carry in; p comes back where neither chain
+    carried out.
     """
     ones, carry = "r12", "lr"
     c.note("(B - 1) m B^7 and m B^6")
@@ -158,7 +165,9 @@ def add(c: Code) -> None:
 
 
 def reduce_once(c: Code) -> None:
-    """A8 with its carry, below 2 p, becomes less than p. Mask in r12: all ones where there is no carry, then a borrow."""
+    """A8 with its carry, below 2 p, becomes less than p. Mask in r12: all ones where there is no
+    carry, then a borrow.
+    """
     c("sbc", "r12", "r12", "r12")  # -1 where nothing was carried
     for k, word in enumerate(("#-1", "#-1", "#-1", "#0", "#0", "#0", "#1", "#-1")):
         c("sbcs" if k else "subs", A8[k], A8[k], word)

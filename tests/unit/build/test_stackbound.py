@@ -6,17 +6,18 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 from ecfit.build import stackbound
 from ecfit.build.elf import Elf
-from ecfit.build.stackbound import GROWS, POINTER, RECURSION, UNKNOWN, bound
+from ecfit.build.stackbound import GROWS, LABEL, POINTER, RECURSION, UNKNOWN, bound
 from ecfit.choices import knobs
 from ecfit.choices.curves import find_curve
 from ecfit.choices.targets import find_target
-from ecfit.measure.bench import Bench, Row, Settings
+from ecfit.measure.bench import Bench, Row
+from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
 from ecfit.model import Frame
 
@@ -30,6 +31,7 @@ node: { title: "grows" label: "grows\\na.c:6:5\\n16 bytes (dynamic)\\n1 dynamic 
 a.c:6:22" }
 node: { title: "gone" label: "gone\\n<built-in>" shape : ellipse }
 edge: { sourcename: "grows" targetname: "gone" }
+edge: { sourcename: "grows" targetname: "label" }
 }
 """
 SOURCE = """
@@ -49,12 +51,14 @@ void _start(void) { top(1, 2); other(); }
 def test_graph() -> None:
     class Nothing:
         functions = ()
+        symbols: ClassVar = {"label": 8}
 
     nothing: Any = Nothing()
     found = {frame.name: frame for frame in stackbound.frames([GRAPH], nothing, "armv6m")}
     assert found["top"] == Frame("top", 8, ("a.c:leaf",), (POINTER,))
     assert found["grows"].open == (GROWS,)
     assert found["gone"].open == (UNKNOWN,)
+    assert found["label"].open == (LABEL,)
     whole = bound(list(found.values()), "top")
     assert whole is not None
     assert (whole.bytes, whole.open) == (48, (f"top: {POINTER}",))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from ecfit.choices import peers, targets
-from ecfit.errors import UsageError
-from ecfit.show.report import Column, to_csv, to_md, to_table
+from ecfit.errors import BuildError, UsageError
+from ecfit.paths import DATA
+from ecfit.show.layout import Column, to_table
+from ecfit.show.report import to_csv, to_md
 from ecfit.sim.machine import FlashTiming, Machine, Region, load_model
 from ecfit.units import grouped, median_int, milliseconds
 
@@ -109,6 +112,12 @@ def test_sources_by_pattern(tmp_path: Path) -> None:
     assert [path.name for path in peers.source_files(tmp_path, ["b.c", "*.c"])] == ["b.c", "a.c"]
 
 
+@pytest.mark.parametrize("name", ["*.S", "missing.c"])
+def test_sources_that_are_not_there(tmp_path: Path, name: str) -> None:
+    with pytest.raises(BuildError, match=f"no file .* '{re.escape(name)}'"):
+        peers.source_files(tmp_path, [name])
+
+
 def test_not_a_peer(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"needs peer\.toml and adapter\.c"):
         peers.load_peer("mine", tmp_path)
@@ -150,3 +159,53 @@ def test_formats() -> None:
     assert "x|y" in table
     assert "\x1b" not in table
     assert table.endswith("note\n")
+
+
+def test_a_malformed_target_file_does_not_break_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(DATA / "targets", tmp_path / "targets")
+    shutil.copytree(DATA / "models", tmp_path / "models")
+    (tmp_path / "targets" / "broken.toml").write_text("name = ", encoding="utf-8")
+    twice = (tmp_path / "targets" / "samd20.toml").read_text(encoding="utf-8")
+    (tmp_path / "targets" / "twice.toml").write_text(twice, encoding="utf-8")
+    monkeypatch.setattr(targets, "DATA", tmp_path)
+    targets.all_targets.cache_clear()
+    try:
+        assert "samd20" in targets.all_targets()
+        told = targets.malformed()
+        assert any(line.startswith("broken.toml: ") for line in told)
+        assert any("twice.toml: there is a target samd20 already" in line for line in told)
+        with pytest.raises(UsageError, match=r"broken\.toml: "):
+            targets.find_target("broken")
+    finally:
+        targets.all_targets.cache_clear()
+
+
+def test_an_option_has_its_default_by_core(tmp_path: Path) -> None:
+    text = (
+        PEER + '[options.KIND]\nhelp = "h"\nvalues = ["a", "b"]\ndefault = "a"\n'
+        'per_core = { cortex-m0 = "b" }\nwhy = "its manual"\n[op_left_out]\nsign = ["NO_SIGN"]\n'
+    )
+    peer = peers.load_peer("mine", write_peer(tmp_path, text))
+    assert peer.configure({}).settings == peer.configure({}, "cortex-m4").settings
+    assert peer.configure({}, "cortex-m0").settings == (("KIND", "b"),)
+    assert peer.configure({}, "cortex-m0").changed == ()
+    assert peer.configure({"KIND": "a"}, "cortex-m0").changed == ("KIND=a",)
+    configuration = peer.configure({})
+    assert peer.defines(configuration, "secp256r1", ("ecdh", "sign")) == ()
+    assert peer.defines(configuration, "secp256r1", ("ecdh",)) == ("NO_SIGN",)
+    bad = text.replace('cortex-m0 = "b"', 'cortex-m0 = "c"')
+    with pytest.raises(UsageError, match="unknown value of the option KIND 'c'"):
+        peers.load_peer("mine", write_peer(tmp_path, bad))
+
+
+def test_bearssl_runs_the_code_that_its_manual_has_for_a_core() -> None:
+    bearssl = peers.all_peers()["bearssl"]
+    chosen = {
+        target.core: dict(bearssl.configure({}, target.core).settings)["IMPLEMENTATION"]
+        for target in CHIPS
+    }
+    assert {core for core, code in chosen.items() if code == "m15"} == {
+        "cortex-m0", "cortex-m0plus", "cortex-m3",
+    }  # fmt: skip

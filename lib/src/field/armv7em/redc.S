@@ -1,11 +1,14 @@
 /* mp_word ecfit_mod_redc(mp_word *t, const mp_word *m, mp_word inv, size_t n)
- * t = t + q m with the lowest n words 0, by Montgomery's reduction; returns the carry out of 2n words.
+ * t = t + q m with the lowest n words 0, by Montgomery's reduction; returns the carry out.
  * in: t: 2n words, m: n words, odd, inv = -1/m mod 2^32, n > 2 even
  * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: 60 bytes
- * Cost: 343 (cortex-m4, n = 8), 612 (cortex-m4, n = 12), 957 (cortex-m4, n = 16), 1280 (cortex-m4, n = 18),
- * 298 (cortex-m33, n = 8), 535 (cortex-m33, n = 12), 840 (cortex-m33, n = 16), 1127 (cortex-m33, n = 18)
+ * Cost: 343 (cortex-m4, n = 8), 612 (cortex-m4, n = 12),
+ * 957 (cortex-m4, n = 16), 1280 (cortex-m4, n = 18),
+ * 299 (cortex-m33, n = 8), 536 (cortex-m33, n = 12),
+ * 841 (cortex-m33, n = 16), 1128 (cortex-m33, n = 18)
  *
- * Four digits of q at a time: they follow from four words of t and of m. Then q m is added as in ecfit_mp_mul.
+ * Four digits of q at a time: they follow from four words of t and of m. Then q m is added as in
+ * ecfit_mp_mul_blocks.
  */
     function ecfit_mod_redc, 4
     push.w  {r0-r11, lr}            /* t, m, inv, n */

@@ -3,7 +3,7 @@
  * edwards_square_minus1 of lib/src/group/edwards_codes.inc: 3 add, 1 mul, 1 sqr, 1 sub
  * in: the registers of the formula, 8 words each
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 96 bytes
- * Cost: 587 (cortex-m4), 556 (cortex-m33)
+ * Cost: 587 (cortex-m4), 557 (cortex-m33)
  */
     function ecfit_p25519_edwards_square_minus1, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}

@@ -2,7 +2,7 @@
 /* mp_word ecfit_secp256r1_pt_add_affine(mp_word *r, const mp_word *qxy)
  * r = r + q for q affine: ecfit_secp256r1_pt_add
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 236 bytes
- * Cost: 2618 (cortex-m4), 2499 (cortex-m33)
+ * Cost: 2618 (cortex-m4), 2518 (cortex-m33)
  */
     function ecfit_secp256r1_pt_add_affine, 4
     mov.w   r2, #0

@@ -2,7 +2,7 @@
 /* void ecfit_secp256r1_pt_double(mp_word *r)
  * r = 2 r in Jacobian coordinates, 24 words below p, any point.   4 mul, 4 sqr
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 164 bytes
- * Cost: 1954 (cortex-m4), 1893 (cortex-m33)
+ * Cost: 1954 (cortex-m4), 1910 (cortex-m33)
  */
     function ecfit_secp256r1_pt_double, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}

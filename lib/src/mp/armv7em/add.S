@@ -1,7 +1,7 @@
 /* mp_word ecfit_mp_add(mp_word *r, const mp_word *a, const mp_word *b, mp_word keep, size_t n)
  * r = a + (b & keep); returns the carry.   in: n > 0 words; r may be a or b
  * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: 16 bytes
- * Cost: 18 + 11 n (cortex-m4), 15 + 8 n (cortex-m33)
+ * Cost: 18 + 11 n (cortex-m4), 16 + 8 n (cortex-m33)
  */
     function ecfit_mp_add, 4
     push    {r4, r5, r6, lr}

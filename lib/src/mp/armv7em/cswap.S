@@ -1,7 +1,7 @@
 /* void ecfit_mp_cswap(mp_word *a, mp_word *b, mp_word mask, size_t n)
  * Exchanges a and b where mask is all ones.   in: n > 0 words
  * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: 8 bytes
- * Cost: 9 + 11 n (cortex-m4), 6 + 8 n (cortex-m33)
+ * Cost: 9 + 11 n (cortex-m4), 7 + 8 n (cortex-m33)
  *
  * As ecfit_mp_cmov.
  */

@@ -1,7 +1,7 @@
 /* mp_word ecfit_mp_mac_row(mp_word *r, const mp_word *a, mp_word b, size_t n)
  * r += a * b; returns the carry word.   in: r, a: n > 0 words; b: one word
  * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: 16 bytes
- * Cost: 14 + 10 n (cortex-m4), 11 + 6 n (cortex-m33)
+ * Cost: 14 + 10 n (cortex-m4), 12 + 6 n (cortex-m33)
  */
     function ecfit_mp_mac_row, 4
     push    {r4, r5, r6, lr}

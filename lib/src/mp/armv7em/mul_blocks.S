@@ -1,12 +1,15 @@
 /* void ecfit_mp_mul_blocks(mp_word *t, const mp_word *a, const mp_word *b, size_t n)
  * t = a b.   in: n words each, n > 0 even; out: 2n words, not a or b
  * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: 56 bytes
- * Cost: 286 (cortex-m4, n = 8), 525 (cortex-m4, n = 12), 840 (cortex-m4, n = 16), 1129 (cortex-m4, n = 18),
- * 244 (cortex-m33, n = 8), 453 (cortex-m33, n = 12), 730 (cortex-m33, n = 16), 986 (cortex-m33, n = 18)
+ * Cost: 286 (cortex-m4, n = 8), 525 (cortex-m4, n = 12),
+ * 840 (cortex-m4, n = 16), 1129 (cortex-m4, n = 18),
+ * 245 (cortex-m33, n = 8), 454 (cortex-m33, n = 12),
+ * 731 (cortex-m33, n = 16), 987 (cortex-m33, n = 18)
  *
- * Four words of a at a time, a0 to a3 in r4 to r7, times all words of b, one by one. With a word of b goes a word of t, and the
- * four words above it stand in r8 to r11: UMAAL takes them two by two, and each low word is one column lower, so that
- * they are in their places for the next word of b. Of the last two words of a, if n is not a multiple of 4, the others are 0.
+ * Four words of a at a time, a0 to a3 in r4 to r7, times all words of b, one by one. With a word of
+ * b goes a word of t, and the four words above it stand in r8 to r11: UMAAL takes them two by two,
+ * and each low word is one column lower, so that they are in their places for the next word of b.
+ * Behind the last two words of a, if n is not a multiple of 4, zeros make up four.
  */
     function ecfit_mp_mul_blocks, 4
     push.w  {r2-r11, lr}

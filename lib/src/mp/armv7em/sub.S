@@ -1,7 +1,7 @@
 /* mp_word ecfit_mp_sub(mp_word *r, const mp_word *a, const mp_word *b, size_t n)
  * r = a - b; returns the borrow.   in: n > 0 words; r may be a or b
  * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: 8 bytes
- * Cost: 12 + 10 n (cortex-m4), 9 + 7 n (cortex-m33)
+ * Cost: 12 + 10 n (cortex-m4), 10 + 7 n (cortex-m33)
  */
     function ecfit_mp_sub, 4
     push    {r4, lr}

@@ -1,0 +1,174 @@
+"""`ecfit config`: the header compiles alone for the chip, with what was asked for; target files."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from cli_run import Ecfit
+
+ROOT = Path(__file__).resolve().parents[2]
+TARGET_PAGE = ROOT / "docs" / "adding-a-target.md"
+
+
+def compiled(line: str, folder: Path) -> set[str]:
+    """Runs the compiler line that the command prints; the functions that the objects offer."""
+    here = line.replace("-Ilib/", f"-I{ROOT}/lib/").replace(" lib/src/", f" {ROOT}/lib/src/")
+    subprocess.run(here.split(), cwd=folder, check=True)
+    objects = sorted(map(str, folder.glob("*.o")))
+    linked = [here.split()[0], "-nostdlib", "-r", *objects, "-o", "whole"]
+    subprocess.run(linked, cwd=folder, check=True)
+    undefined = subprocess.run(
+        ["nm", "--undefined-only", "whole"], cwd=folder, capture_output=True, text=True, check=True
+    )
+    assert "ecfit_" not in undefined.stdout
+    names = subprocess.run(
+        ["nm", "--defined-only", "-g", str(folder / "ecfit.o")],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return {line.split()[2] for line in names.stdout.splitlines() if line.split()[1] == "T"}
+
+
+def line_of(error: str) -> str:
+    """The compiler line in what the command says, as one line."""
+    return " ".join(error.replace("\\\n", " ").strip().splitlines()[-1].split())
+
+
+def test_verification_alone(ecfit: Ecfit, tmp_path: Path) -> None:
+    """The two commands of the README, as they stand there."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    command, line = re.findall(
+        r"^\.venv/bin/ecfit (config .*) -o build\n(arm-none-eabi-gcc .*\n.*)", readme, re.M
+    )[0]
+    line = re.sub(r"\\\n *", "", line)
+    written = ecfit(*command.split(), "-o", str(tmp_path))
+    assert line_of(written.err) == line_of(line).replace("-Ibuild", f"-I{tmp_path}")
+    done = ecfit(
+        "config", "--curve", "ed25519", "--op", "verify", "--target", "lpc1114", "-o", str(tmp_path)
+    )
+    assert done.code == 0
+    functions = compiled(line_of(done.err), tmp_path)
+    assert {name for name in functions if "25519" in name} == {"ecfit_ed25519_verify"}
+
+
+@pytest.mark.parametrize("preset", ["tiny", "balanced"])
+def test_curves_of_three_families_in_one_header(ecfit: Ecfit, tmp_path: Path, preset: str) -> None:
+    done = ecfit(
+        "config", "--curve", "P-256,x25519,ed25519", "--op", "ecdh,verify", "--preset", preset,
+        "--target", "samd20", "--set", "P-256.COMPRESS=none",
+        "-o", str(tmp_path / "new" / "folder"),
+    )  # fmt: skip
+    assert done.code == 0, done.err
+    functions = {name for name in compiled(line_of(done.err), tmp_path) if "sha" not in name}
+    assert functions == {
+        "ecfit_secp256r1_ecdh", "ecfit_secp256r1_ecdsa_verify",
+        "ecfit_x25519", "ecfit_ed25519_verify",
+    }  # fmt: skip
+
+
+def test_header_on_standard_output_and_tables_in_a_folder(ecfit: Ecfit, tmp_path: Path) -> None:
+    done = ecfit("config", "--op", "sign")
+    assert (done.code, done.out[:20]) == (0, "/* ecfit_config.h - ")
+    larger = ("config", "--op", "sign", "--set", "COMB_TEETH=7")
+    refused = ecfit(*larger)
+    assert refused.code == 2
+    assert "name a folder, -o DIR" in refused.error
+    written = ecfit(*larger, "-o", str(tmp_path))
+    assert written.code == 0
+    assert "ecfit_secp256r1_ecdsa_sign" in compiled(line_of(written.err), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--target", "lpc1114,samd20"), "one target and one preset"),
+        (("--preset", "tiny,fast"), "one target and one preset"),
+        (("--curve", "x25519", "--op", "sign"), "nothing is left to configure"),
+        (("--curve", "P-256", "--set", "P-384.WINDOW=5"), "has no effect"),
+        (("--set", "MULV=halves"), "MULV=halves needs COORDINATES=complete"),
+    ],
+)
+def test_refused(ecfit: Ecfit, tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
+    done = ecfit("config", *arguments, "-o", str(tmp_path / "out"))
+    assert done.code == 2
+    assert words in done.error
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_file_of_somebody_else_is_not_replaced(ecfit: Ecfit, tmp_path: Path) -> None:
+    mine = tmp_path / "ecfit_config.h"
+    mine.write_text("/* mine */\n")
+    done = ecfit("config", "-o", str(tmp_path))
+    assert (done.code, mine.read_text()) == (2, "/* mine */\n")
+    assert ecfit("config", "-o", str(mine)).code == 2
+
+
+@pytest.fixture
+def chip(tmp_path: Path) -> Path:
+    """The target file of the page, as it stands there."""
+    found = re.search(r"```toml\n(.*?)```", TARGET_PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert found
+    path = tmp_path / "mychip.toml"
+    path.write_text(found[1], encoding="utf-8")
+    return path
+
+
+def test_target_of_the_page(ecfit: Ecfit, chip: Path) -> None:
+    done = ecfit(
+        "bench",
+        "--target-file",
+        str(chip),
+        "--op",
+        "ecdh",
+        "--preset",
+        "tiny",
+        "--quiet",
+        "--format",
+        "json",
+    )
+    (record,) = json.loads(done.out)
+    assert (done.code, record["target"], record["status"]) == (0, "mychip", "ok")
+    assert record["time_us"] == pytest.approx(record["cycles"] / 32)
+    assert record["energy_uj"] > 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("hz = 32_000_000", "hz = 0", "clock.hz is the core's clock in hertz, above 0"),
+        ("hz = 32_000_000", "hz = -5", "clock.hz"),
+        ('core = "cortex-m0plus"', 'core = "cortex-m9"', "core of armv6m is one of cortex-m0, "),
+        ('arch = "armv6m"', 'arch = "avr"', "arch is one of armv6m"),
+        ('model = "cortex-m0plus"', 'model = "m0"', "model is one of cortex-m0"),
+        ('help = "the core alone, comparable between parts"', "", "mode zero-ws has no help"),
+        ('kind = "ram"', 'kind = "flash"', "a memory of kind 'ram' is missing"),
+        ("size = 0x2000", "size = 0", "a memory of kind 'ram' is missing"),
+        ("volts = 3.0", "volts = -3.0", "volts and milliamperes are above 0"),
+        ("[modes.datasheet]", "[modes.turbo]", "mode 'turbo' is not one of"),
+        ('name = "mychip"', 'name = "samd20"', "there is a target samd20 already"),
+        ('aliases = ["myboard"]', 'aliases = ["nrf52"]', "there is a target nrf52840 already"),
+        ('name = "mychip"', "", "mychip.toml: Object missing required field `name`"),
+        ("[clock]", "[clock", "mychip.toml: "),
+        ('backend = "', 'backend = "x', "unknown value of BACKEND"),
+    ],
+)  # fmt: skip
+def test_target_files_that_cannot_be(
+    ecfit: Ecfit, chip: Path, old: str, new: str, words: str
+) -> None:
+    text = chip.read_text(encoding="utf-8")
+    assert old in text
+    chip.write_text(text.replace(old, new, 1), encoding="utf-8")
+    done = ecfit("bench", "--target-file", str(chip), "--op", "ecdh", "--quiet")
+    assert (done.code, done.out) == (2, "")
+    assert words in done.error
+
+
+def test_missing_target_file(ecfit: Ecfit, tmp_path: Path) -> None:
+    done = ecfit("bench", "--target-file", str(tmp_path / "none.toml"))
+    assert done.code == 2
+    assert "none.toml: cannot be read: No such file" in done.error
