@@ -11,11 +11,15 @@ import lib_build
 import pytest
 from lib_api import Library
 from lib_cases import scaled
+from lib_paths import C_TESTS
 from ref.curves import LIBRARY
 from ref.rfc8032 import EDCURVES
 from test_open_arithmetic import INV, Words
 
-MODULI = sorted({m for curve in (*LIBRARY, *EDCURVES.values()) for m in (curve.p, curve.n)})
+MODULI = sorted(
+    {m for curve in LIBRARY for m in (curve.p, curve.n)}
+    | {m for edwards in EDCURVES.values() for m in (edwards.p, edwards.n)}
+)
 CHECKED = ["-fsanitize=signed-integer-overflow,shift", "-fno-sanitize-recover=all"]
 Hulls = dict[int, list[tuple[int, int]]]
 
@@ -26,7 +30,7 @@ def wide(request: pytest.FixtureRequest) -> Words:
     config = lib_build.configuration("balanced", request.param, INVERT="divsteps", REDUCE="mont")
     path = lib_build.build(
         config,
-        [lib_build.C_TESTS / "open.c", *lib_build.units(config)[1:]],
+        [C_TESTS / "open.c", *lib_build.units(config)[1:]],
         [*lib_build.compiler(), *lib_build.WARNINGS, *CHECKED, "-shared", "-fPIC"],
         suffix=".so",
         curves=("secp256r1", "secp521r1"),
