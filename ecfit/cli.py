@@ -30,7 +30,7 @@ def cli() -> None:
     and prints time, flash and stack.
 
     Exit codes: 0 ok, 1 unexpected, 2 usage, 3 build failed, 4 wrong result,
-    5 constant-time finding, 130 interrupted.
+    5 constant-time finding, 6 budget cannot be met, 130 interrupted.
     """
 
 
@@ -99,6 +99,18 @@ def config(common: Common) -> int:
     from ecfit.commands.config import config as written
 
     return written(common)
+
+
+@cli.command()
+@options.fit
+def fit(common: Common) -> int:
+    """The best configuration for a budget: searched, measured, and with -o written to take along.
+
+    Exit code 6 when no configuration keeps the budget: then the nearest are named.
+    """
+    from ecfit.commands.fit import command
+
+    return command(common)
 
 
 @cli.command()
