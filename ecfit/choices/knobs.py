@@ -23,12 +23,8 @@ from ecfit.paths import LIB
 LIBRARY = "ecfit"
 NONE = "none"
 NO_CURVE = "curve/none.inc"
-EXTRAS = [
-    "COMPRESS",
-    "DER",
-    "RESUME",
-    "WORK",
-]  # slots of functions that no operation of the bench calls
+# Slots of functions that no operation of the bench calls.
+EXTRAS = ["COMPRESS", "DER", "RESUME", "WORK"]
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
