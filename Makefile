@@ -73,6 +73,9 @@ studies: setup-test ## measure all studies (minutes): records, tables and plots 
 	@$(PYTHON) tools/studies.py
 	@$(PYTHON) -m ecfit.choices.knobdocs
 
+fit-table: setup-test ## every configuration that one fit chooses from (minutes): its test's table
+	@$(PYTHON) tools/fit_table.py --jobs $(JOBS)
+
 peers: setup-test ## every peer, curve of up to 256 bits and variant against the oracle
 	@ECFIT_ALL_PEERS=1 $(PYTEST) -n $(JOBS) tests/peers
 

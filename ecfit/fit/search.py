@@ -42,12 +42,14 @@ class Miss(msgspec.Struct, frozen=True):
 
 class Found(msgspec.Struct, frozen=True):
     """What a search saw. `order`: the measured points that ran, best first; `measured`: all of
-    them, None where a run failed; `open`: optimistic figures of those not measured.
+    them, None where a run failed; `open`: optimistic figures of those not measured;
+    `estimates`: of every point what was measured, or the estimate.
     """
 
     order: tuple[Point, ...]
     measured: dict[Point, Figures | None]
     open: dict[Point, Figures]
+    estimates: dict[Point, Figures]
     atoms: int
     miss: Miss | None
     margins: Margins
@@ -73,7 +75,15 @@ def search(
     ran = {point: figures for point, figures in state.measured.items() if figures is not None}
     order = sorted(ran, key=lambda point: (cost(ran[point]), ranks[point]))
     left = {point: state.optimistic(point) for point in points if point not in state.measured}
-    return Found(tuple(order), state.measured, left, len(atoms), state.miss, state.margins)
+    return Found(
+        tuple(order),
+        state.measured,
+        left,
+        {point: state.estimate(point) for point in points},
+        len(atoms),
+        state.miss,
+        state.margins,
+    )
 
 
 def _worthwhile(state: _State, cost: Callable[[Figures], Cost]) -> list[Point]:
