@@ -12,7 +12,8 @@ from ecfit.arguments.common import Common
 from ecfit.build.parts import OWN
 from ecfit.commands.config import compile_line, config_files, write_files
 from ecfit.errors import BUDGET, OK
-from ecfit.fit.fit import Answer, fit
+from ecfit.fit.fit import Answer
+from ecfit.fit.together import fit_together
 from ecfit.measure.bench import Row
 from ecfit.model import Record
 from ecfit.show import fitted
@@ -38,7 +39,7 @@ def command(common: Common) -> int:
                 progress.done(record)
             return [found[index] for index in range(len(rows))]
 
-        answer = fit(asked, bench, measured)
+        answer = fit_together(asked, bench, measured)
     emit(_text(answer, common, common.format, explain=common.values["explain"]), None)
     if not answer.fits:
         sys.stderr.write(

@@ -73,21 +73,22 @@ class Answer(msgspec.Struct, frozen=True):
 
 def fit(question: Question, bench: Bench, measured: Done) -> Answer:
     """Searches and measures; where nothing fits, once more with the values that ask something
-    of the caller. `measured`: rows to records, with progress.
+    of the caller. `measured`: rows to records, with progress. The question is about one curve.
 
     Errors: UsageError; BudgetError when nothing could be measured.
     """
-    narrow = _space(question, bench.peers, asking=False)
-    bench.check(_rows(question, _configuration(question, bench.peers, next(iter(narrow.values())))))
-    answer = _searched(question, bench.peers, narrow, measured)
+    narrow = planned(question, bench.peers, asking=False)
+    first = configuration_of(question, bench.peers, next(iter(narrow.values())))
+    bench.check(_rows(question, first))
+    answer = searched(question, bench.peers, narrow, measured)
     if not answer.fits:
-        wide = _space(question, bench.peers, asking=True)
+        wide = planned(question, bench.peers, asking=True)
         if len(wide) > len(narrow):
-            answer = _searched(question, bench.peers, wide, measured)
+            answer = searched(question, bench.peers, wide, measured)
     return answer
 
 
-def _searched(
+def searched(
     question: Question, peers: Mapping[str, Peer], space: Mapping[Point, Planned], measured: Done
 ) -> Answer:
     rows: dict[Point, tuple[Row, ...]] = {}
@@ -95,11 +96,11 @@ def _searched(
 
     def measure(points: Sequence[Point]) -> list[Figures | None]:
         for point in points:
-            rows[point] = _rows(question, _configuration(question, peers, space[point]))
+            rows[point] = _rows(question, configuration_of(question, peers, space[point]))
         done = iter(measured([row for point in points for row in rows[point]]))
         for point in points:
             records[point] = tuple(next(done) for _ in rows[point])
-        return [_figures(question, records[point]) for point in points]
+        return [figures_together(question, records[point]) for point in points]
 
     found = search(list(space), measure, question.cost)
     if not found.order:
@@ -120,7 +121,7 @@ def asks(configuration: Configuration) -> list[str]:
     return found
 
 
-def _space(question: Question, peers: Mapping[str, Peer], *, asking: bool) -> dict[Point, Planned]:
+def planned(question: Question, peers: Mapping[str, Peer], *, asking: bool) -> dict[Point, Planned]:
     """Every point with how its configuration is made; the first is the centre.
 
     The first axis is the library, or the preset where presets were asked for.
@@ -131,7 +132,9 @@ def _space(question: Question, peers: Mapping[str, Peer], *, asking: bool) -> di
         for preset in question.presets:
             found[(f"preset {preset}",)] = Planned(OWN, preset, question.sets)
         if not question.presets:
-            for candidate in candidates(curve, ops, target, question.sets, asking=asking):
+            for candidate in candidates(
+                curve, ops, target, question.sets, several=question.several, asking=asking
+            ):
                 settings = {**question.sets, **candidate.changes}
                 found[("", *candidate.point)] = Planned(OWN, DEFAULT_PRESET, settings)
     length = len(next(iter(found), ("",)))
@@ -145,14 +148,14 @@ def _space(question: Question, peers: Mapping[str, Peer], *, asking: bool) -> di
     return found
 
 
-def _configuration(
-    question: Question, peers: Mapping[str, Peer], planned: Planned
+def configuration_of(
+    question: Question, peers: Mapping[str, Peer], chosen: Planned
 ) -> Configuration:
     """The configuration itself. Errors: UsageError."""
-    if planned.library != OWN:
-        return peers[planned.library].configure(planned.settings)
+    if chosen.library != OWN:
+        return peers[chosen.library].configure(chosen.settings)
     curve, backend = question.needs[0].curve, question.target.backend
-    return resolve(curve, planned.preset, planned.settings, backend)
+    return resolve(curve, chosen.preset, chosen.settings, backend, several=question.several)
 
 
 def _rows(question: Question, configuration: Configuration) -> tuple[Row, ...]:
@@ -173,7 +176,7 @@ def _rows(question: Question, configuration: Configuration) -> tuple[Row, ...]:
     )
 
 
-def _figures(question: Question, records: Sequence[Record]) -> Figures | None:
+def figures_together(question: Question, records: Sequence[Record]) -> Figures | None:
     """The figures of an image; None when an operation failed."""
     if any(record.status != "ok" for record in records):
         return None

@@ -85,11 +85,24 @@ class Question(msgspec.Struct, frozen=True):
     presets: tuple[str, ...]
     libraries: tuple[str, ...]
     extras: tuple[str, ...] = ()
+    several: bool = False  # whether its curve is to stand beside others that can share its code
 
     @property
     def curves(self) -> str:
         """Its curves, as one image is named."""
         return "+".join(need.curve.name for need in self.needs)
+
+    def about(self, need: Need) -> Question:
+        """The part of it that is about one of several curves, alone in an image."""
+        limits = []
+        for limit in self.limits:
+            mine = tuple(name for name in limit.figures if name in names((need,), limit.aim))
+            if mine:
+                limits.append(msgspec.structs.replace(limit, figures=mine))
+        family = sum(other.curve.form == "weierstrass" for other in self.needs)
+        return msgspec.structs.replace(
+            self, needs=(need,), limits=tuple(limits), several=family > 1
+        )
 
     def operations(self) -> list[tuple[str, str]]:
         """Each operation needed, with its curve."""

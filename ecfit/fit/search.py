@@ -66,7 +66,12 @@ def search(
     The first of `points` is the centre that others are compared with; the order of `points` breaks
     ties, so the answer depends on nothing else. `cost` must not fall when a figure grows.
     """
-    state = _State(points, margins or Margins())
+    return run(State(points, margins or Margins()), measure, cost)
+
+
+def run(state: State, measure: Measure, cost: Callable[[Figures], Cost]) -> Found:
+    """The search with what a state knows and estimates."""
+    points = state.points
     atoms = [point for point in points if state.split(point) is None]
     state.take(atoms, measure)
     while waiting := _worthwhile(state, cost):
@@ -86,7 +91,7 @@ def search(
     )
 
 
-def _worthwhile(state: _State, cost: Callable[[Figures], Cost]) -> list[Point]:
+def _worthwhile(state: State, cost: Callable[[Figures], Cost]) -> list[Point]:
     """Those that could cost less than the best, or the same and stand before it; likeliest first.
 
     A failed run counts for nothing: its point costs more than any.
@@ -104,8 +109,10 @@ def _worthwhile(state: _State, cost: Callable[[Figures], Cost]) -> list[Point]:
     return [state.points[rank] for expected, rank in sorted(hopeful) if (expected, rank) < best]
 
 
-class _State:
-    """What has been measured, and what follows from it for the rest."""
+class State:
+    """What has been measured, and what follows from it for the rest. Another way to estimate is
+    a class with its own `estimate` and `split`.
+    """
 
     def __init__(self, points: Sequence[Point], margins: Margins) -> None:
         self.points, self.margins = list(dict.fromkeys(points)), margins

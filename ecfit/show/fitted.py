@@ -15,7 +15,7 @@ from ecfit.fit.fit import Answer, asks
 from ecfit.fit.question import SIZES, USES, Limit, Question
 from ecfit.fit.search import Figures, Point
 from ecfit.fit.space import varied
-from ecfit.model import Configuration
+from ecfit.fit.together import changed
 from ecfit.show.layout import Cells, Column
 from ecfit.show.report import notes
 from ecfit.units import grouped, microjoules, milliseconds
@@ -50,11 +50,15 @@ def table(answer: Answer, others: int = OTHERS) -> tuple[list[Column], Cells]:
 
 
 def label(answer: Answer, point: Point) -> str:
-    """The configuration of a point that was measured, as tables name it."""
-    configuration = answer.rows[point][0].configuration
-    if configuration.library == OWN:
-        return configuration.label
-    return " ".join([configuration.library, *configuration.changed])
+    """The configuration of a point that was measured, as tables name it; of several curves each."""
+    found = changed(answer.rows[point])
+    texts = []
+    for curve, configuration in found:
+        text = configuration.label
+        if configuration.library != OWN:
+            text = " ".join([configuration.library, *configuration.changed])
+        texts.append(f"{curve}: {text}" if len(found) > 1 else text)
+    return "; ".join(texts)
 
 
 def lines(answer: Answer, peers: Mapping[str, Peer], *, explain: bool = False) -> list[str]:
@@ -62,7 +66,8 @@ def lines(answer: Answer, peers: Mapping[str, Peer], *, explain: bool = False) -
     found = [asked(answer.question), *limits(answer)]
     if not answer.fits:
         found += gives(answer)
-    for text in asks(answer.rows[answer.best][0].configuration):
+    asking = (asks(configuration) for _, configuration in changed(answer.rows[answer.best]))
+    for text in dict.fromkeys(text for texts in asking for text in texts):
         if text.partition(" ")[0].partition("=")[0] not in answer.question.sets:
             found.append(f"NOTE: nothing that asks for less keeps the budget: {text}")
     found.append(f"measure it again: {again(answer, answer.best)}")
@@ -133,16 +138,21 @@ def _over(limit: Limit, figures: Figures) -> bool:
 
 
 def again(answer: Answer, point: Point) -> str:
-    """The command that measures a point again."""
+    """The command that measures a point again; of several curves its flash."""
     q, row = answer.question, answer.rows[point][0]
-    words = ["ecfit", "bench", "--target", q.target.name, "--curve", q.needs[0].curve.name]
-    words += ["--op", ",".join(q.needs[0].ops), "--lib", row.configuration.library]
+    several = len(q.needs) > 1
+    words = ["ecfit", "size" if several else "bench", "--target", q.target.name]
+    words += ["--curve", q.curves, "--op", ",".join(row.image_ops)]
+    words += ["--lib", row.configuration.library]
     words += ["--preset", row.configuration.preset] if row.configuration.preset else []
-    own = row.configuration.library == OWN
-    prefix = "" if own else f"{row.configuration.library}."
-    changed = [f"{prefix}{change}" for change in row.configuration.changed]
-    words += ["--set", ",".join(changed)] if changed else []
-    words += ["--mode", q.mode_name] if q.mode_name != "datasheet" else []
+    settings = []
+    for curve, configuration in changed(answer.rows[point]):
+        prefix = "" if configuration.library == OWN else f"{configuration.library}."
+        for change in configuration.changed:
+            of_curve = several and all_knobs()[change.partition("=")[0]].scope == "curve"
+            settings.append(f"{curve}.{change}" if of_curve else f"{prefix}{change}")
+    words += ["--set", ",".join(dict.fromkeys(settings))] if settings else []
+    words += ["--mode", q.mode_name] if q.mode_name != "datasheet" and not several else []
     return shlex.join(words)
 
 
@@ -167,7 +177,13 @@ def searched(answer: Answer) -> Iterator[str]:
 def explained(answer: Answer) -> Iterator[str]:
     """What was varied, what was measured, why the rest was not."""
     q, found = answer.question, answer.found
-    yield "varied: " + "; ".join(varied(answer.space))
+    if len(q.needs) == 1:
+        yield "varied: " + "; ".join(varied(answer.space))
+    else:
+        yield (
+            "each curve was searched alone; combined: the configurations that no other of the "
+            "curve beats in flash, time, stack and RAM, by estimate"
+        )
     yield (
         f"measured first, as no estimate can be made of them: {found.atoms}; then, because they "
         f"could have been the answer: {len(found.measured) - found.atoms}"
@@ -207,11 +223,10 @@ def _dominated(answer: Answer, point: Point) -> bool:
 def _held(q: Question) -> list[str]:
     """Values of knobs that are not tried of themselves, by knob."""
     found = []
-    slots = [need.curve.name for need in q.needs]
     for knob in all_knobs().values():
         tried = set(map(str, knob.search)) or {v for v in knob.values if not knob.bought(v)}
         left = [value for value in knob.values if value not in tried and value != "none"]
-        if left and slots and knob.name not in q.sets:
+        if left and knob.name not in q.sets:
             found.append(f"{knob.name}={'|'.join(left)}")
     return found
 
@@ -243,7 +258,10 @@ def as_json(answer: Answer) -> str:
         "places": [
             {
                 "configuration": label(answer, point),
-                "settings": dict(_settings(answer, point).settings),
+                "settings": {
+                    curve: dict(configuration.settings)
+                    for curve, configuration in changed(answer.rows[point])
+                },
                 "total": q.total(q.minimise, answer.figures(point)),
                 "exceeds": [
                     limit.option for limit in q.limits if _over(limit, answer.figures(point))
@@ -255,7 +273,3 @@ def as_json(answer: Answer) -> str:
         ],
     }
     return msgspec.json.format(msgspec.json.encode(told), indent=2).decode() + "\n"
-
-
-def _settings(answer: Answer, point: Point) -> Configuration:
-    return answer.rows[point][0].configuration

@@ -1,4 +1,4 @@
-"""`ecfit fit`: an answer that keeps the budget and is the best, files that compile, clear errors."""
+"""`ecfit fit`: the best that keeps the budget, files that compile, clear errors."""
 
 from __future__ import annotations
 
