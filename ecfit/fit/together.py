@@ -30,6 +30,7 @@ from ecfit.fit.search import Figures, Margins, Measure, Point, State, run
 from ecfit.measure.bench import Bench, Row
 from ecfit.model import Configuration, Record
 
+RUNNERS_UP = 3  # combinations measured before any other, so that the answer has company
 Kind = tuple[tuple[str, str], ...]  # what decides how much curves share: names and values
 
 
@@ -70,7 +71,7 @@ class _Sums(State):
         self.overlaps: dict[Kind, float] = {}
 
     def split(self, point: Point) -> tuple[Point, Point] | None:
-        return None if point == self.points[0] else (point, point)
+        return None if point in self.points[:RUNNERS_UP] else (point, point)
 
     def estimate(self, point: Point) -> Figures:
         seen = self.measured.get(point)
