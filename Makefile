@@ -15,7 +15,8 @@ PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test bench test lint format generate generate-check golden studies \
-	fidelity peers sim-speed sim-fuzz pairwise exhaustive san ct coverage faults clean
+	fidelity peers asm-random sim-speed sim-fuzz taint-random taint-mutants pairwise exhaustive \
+	san ct coverage faults mutants clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -54,12 +55,14 @@ generate: setup-test ## write every generated file: parameters, tables, headers,
 	@$(PYTHON) -m ecfit.choices.knobdocs
 	@$(PYTHON) tools/readme.py
 	@$(PYTHON) tools/ct.py --doc
+	@$(PYTHON) tools/faults.py --doc
 
 generate-check: setup-test
 	@$(STAGE) "lint: generated C" $(PYTHON) tools/generate.py --check
 	@$(STAGE) "lint: pages of studies" $(PYTHON) tools/studies.py --check
 	@$(STAGE) "lint: page of knobs" $(PYTHON) -m ecfit.choices.knobdocs --check
 	@$(STAGE) "lint: table of checks" $(PYTHON) tools/ct.py --doc --check
+	@$(STAGE) "lint: table of faults" $(PYTHON) tools/faults.py --doc --check
 	@$(STAGE) "lint: table of README" $(PYTHON) tools/readme.py --check
 
 golden: setup-test ## measure results/golden again; commit it with the change that moves it
@@ -82,11 +85,21 @@ fit-check: setup-test ## 1,000 random budgets against that table (CI takes 100)
 peers: setup-test ## every peer, curve of up to 256 bits and variant against the oracle
 	@ECFIT_ALL_PEERS=1 $(PYTEST) -n $(JOBS) tests/peers
 
+asm-random: setup-test ## N=1000000 random operands for each assembly function; CI takes 100
+	@ECFIT_ASM_CASES=$(or $(N),1000000) $(PYTEST) -n $(JOBS) tests/lib/test_assembly.py
+
 sim-speed: setup ## simulated instructions a second, on one core
 	@$(MAKE) --no-print-directory -C sim speed PYTHON=$(CURDIR)/$(PYTHON)
 
 sim-fuzz: setup-test ## the simulator against an emulator: N=10000000 random instructions, SEED=
 	@$(MAKE) --no-print-directory -C sim fuzz PYTHON=$(CURDIR)/$(PYTHON)
+
+# N random programs of each instruction set, each run twice with other secrets. SEED=
+taint-random: setup-test ## what the taint of the simulator calls public is public
+	@PYTHONPATH=$(CURDIR):tests/sim $(PYTHON) tests/sim/taint_pairs.py $(or $(N),100000) $(SEED)
+
+taint-mutants: setup-test ## how many of its programs notice one wrong rule of the taint, for some
+	@$(PYTHON) tests/sim/taint_mutants.py $(N)
 
 # What reads bytes that others wrote, each for its share of SECONDS.
 # A target fuzzes for EACH seconds.
@@ -130,8 +143,12 @@ ct: setup-test ## secrets followed: under valgrind, then on the instructions of 
 coverage: setup-test ## lines and branches of lib/src that the host tests run; minutes
 	@$(PYTHON) tools/coverage.py
 
-faults: setup-test ## hardened verification with every instruction skipped; minutes
-	@ECFIT_FAULTS=all $(PYTEST) -q -s tests/lib/test_faults.py
+faults: setup-test ## hardened verification attacked on four cores: docs/faults.md; an hour
+	@$(PYTHON) tools/faults.py --jobs $(JOBS)
+	@$(PYTHON) tools/faults.py --doc
+
+mutants: setup-test ## one change at a time of lib/src: who notices? SAMPLE=400 SEED=1
+	@$(PYTHON) tools/mutants.py --jobs $(JOBS) $(SAMPLE:%=--sample %) $(SEED:%=--seed %)
 
 clean: ## remove what was built; .venv and fetched packages stay
 	rm -rf .cache/ecfit/images .cache/ecfit/measurements .cache/ecfit/build-*

@@ -122,7 +122,7 @@ def compare(common: Common) -> int:
 
     Exit code 7 when --fail-on says that it is too much.
     """
-    from ecfit.commands.compare import compare as compared
+    from ecfit.commands.bench import compare as compared
 
     return compared(common)
 

@@ -105,8 +105,8 @@ class Image(msgspec.Struct, frozen=True):
 
     `sections`: sizes of .text .data .bss (library only, the glue apart); `foreign`: bytes of .text
     and .data that came from libgcc or libc. For the host the one segment is the shared library.
-    An image to follow secrets in also has `lines`, by address, and `public_at`: addresses
-    where the register of that name becomes public (bench_ct.h).
+    An image to follow secrets in also has `lines`, by address, and `public_at`: addresses where so
+    many bytes of a register, and of the one behind it, become public (bench_ct.h).
     """
 
     key: str
@@ -116,7 +116,7 @@ class Image(msgspec.Struct, frozen=True):
     sections: dict[str, int] = {}
     foreign: int = 0
     lines: tuple[Line, ...] = ()
-    public_at: tuple[tuple[int, str], ...] = ()
+    public_at: tuple[tuple[int, str, int], ...] = ()
     frames: tuple[Frame, ...] = ()
 
 
@@ -124,8 +124,10 @@ class Leak(msgspec.Struct, frozen=True):
     """A secret that decides about time: what it decides, where, by which calls it came there,
     and how often.
 
-    `secret` names the secrets that it was computed from.
-    The same of a secret that is declared public, where it is.
+    `secret` names the secrets that it was computed from. The same of a secret that is declared
+    public, where it is: then `bytes` are how many at a time, of what is `declared`, a block of
+    memory or registers by number. `input`: the number of the public input with which it was seen
+    first, from 1.
     """
 
     kind: str
@@ -135,6 +137,9 @@ class Leak(msgspec.Struct, frozen=True):
     path: tuple[str, ...]
     secret: tuple[str, ...]
     count: int
+    declared: str | None = None
+    bytes: int | None = None
+    input: int = 1
 
 
 class Sizes(msgspec.Struct, frozen=True):
@@ -151,6 +156,7 @@ class Observation(msgspec.Struct, frozen=True):
     the first operation; not in `cycles`.
 
     `status` is "ok", or names the first thing that went wrong, `detail` in a sentence.
+    `accepted`: what this library takes that others refuse.
     """
 
     status: str = "ok"
@@ -162,9 +168,11 @@ class Observation(msgspec.Struct, frozen=True):
     stack_bytes: int | None = None
     heap_bytes: int | None = None
     times_us: tuple[float, ...] = ()
+    time_spread: float | None = None
     profile: dict[tuple[str, ...], int] = {}
     leaks: tuple[Leak, ...] = ()
     declared: tuple[Leak, ...] = ()
+    accepted: tuple[str, ...] = ()
 
 
 class Measurement(msgspec.Struct, frozen=True):
@@ -194,6 +202,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     config_key: str
     toolchain: str
     opt: str
+    model_rows: str | None = None
     runner: str
     seed: int
     runs: int
@@ -202,6 +211,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     cycles: int | None = None
     cycles_min: int | None = None
     cycles_max: int | None = None
+    cycles_mean: float | None = None
     instructions: int | None = None
     time_us: float | None = None
     stack_bytes: int | None = None
@@ -217,6 +227,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     trace_hashes: int | None = None
     error_class: str | None = None
     prepare_cycles: int | None = None
+    time_spread: float | None = None
 
 
 def digest(value: object) -> str:

@@ -24,7 +24,7 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-#define ECSIM_ABI 3 /* changes with any layout or meaning below */
+#define ECSIM_ABI 4 /* changes with any layout or meaning below */
 
 typedef struct ecsim ecsim;
 
@@ -59,9 +59,12 @@ typedef struct {
                                    0: the one not used for longest, 1: the oldest */
     uint32_t prefetch_lines;    /* 0..ECSIM_MAX_PREFETCH: lines that are read ahead of the one
                                    that is fetched from */
+    uint32_t core_words;        /* 0..ECSIM_MAX_WORDS: words of the core's own fetch buffer;
+                                   0: no wait is hidden */
 } ecsim_flash;
 #define ECSIM_MAX_LINES 4096
 #define ECSIM_MAX_PREFETCH 8
+#define ECSIM_MAX_WORDS 8
 
 /* Why a run is not going on. LIMIT: only because the instructions asked for have been executed. */
 typedef enum { ECSIM_LIMIT = 0, ECSIM_BKPT = 1, ECSIM_FAULT = 2 } ecsim_stop;
@@ -194,7 +197,9 @@ typedef enum {
     ECSIM_SECRET_STORE_ADDRESS,
     ECSIM_SECRET_OPERAND,   /* of an instruction whose time depends on it (ecsim_variable_time) */
     ECSIM_SECRET_CONDITION, /* of an instruction that is executed or not */
-    ECSIM_DECLARED_PUBLIC,  /* no decision: a point of ecsim_public_at, at which something secret
+    ECSIM_SECRET_CODE,     /* what is executed: the instruction was itself computed from a secret */
+    ECSIM_TABLE_FULL,      /* no more room: how many findings, or declarations, are not listed */
+    ECSIM_DECLARED_PUBLIC, /* no decision: a point of ecsim_public_at, at which something secret
                                became public */
     ECSIM_FINDING_KINDS
 } ecsim_finding_kind;
@@ -204,6 +209,8 @@ typedef struct {
     uint32_t kind;   /* ecsim_finding_kind */
     uint32_t labels; /* of the secrets that came here */
     uint32_t node;   /* of the call tree, when it came here first */
+    uint32_t what;   /* ECSIM_DECLARED_PUBLIC: as it was given to ecsim_public_at */
+    uint32_t bytes;  /* and how many became public */
     uint64_t count;  /* how often */
 } ecsim_finding;
 
@@ -222,11 +229,11 @@ uint32_t ecsim_register_labels(const ecsim *m, uint32_t index);
 
 #define ECSIM_PUBLIC_BLOCK 255u
 
-/* Before the instruction at pc something becomes public: a register, numbered as in ecsim_register
-   (0..31); or ECSIM_PUBLIC_BLOCK, the block of memory that the first two argument registers name
-   by address and size. 0, or -1 when pc is outside all regions, `what` is neither,
-   or memory is short. */
-int ecsim_public_at(ecsim *m, uint32_t pc, uint32_t what);
+/* Before the instruction at pc something becomes public: the low `bytes` (1..4) of a register,
+   numbered as in ecsim_register (0..31); or ECSIM_PUBLIC_BLOCK, the block of memory that the first
+   two argument registers name by address and size (`bytes` is then of no account). 0, or -1 when
+   pc is outside all regions, `what` or `bytes` is neither, or memory is short. */
+int ecsim_public_at(ecsim *m, uint32_t pc, uint32_t what, uint32_t bytes);
 
 #define ECSIM_SHIFT_AMOUNT 255u
 
@@ -235,8 +242,10 @@ int ecsim_public_at(ecsim *m, uint32_t pc, uint32_t what);
    0, or -1 when there is no such row, or memory is short. */
 int ecsim_variable_time(ecsim *m, uint32_t row);
 
-/* Findings of the run, one per place and kind, in the order in which they came;
-   3072 at most, more are left out. */
+/* Findings of the run, one per place and kind, in the order in which they came, 3072 at most; then
+   what was declared public, one for each place, size and path of calls, 3072 at most.
+   Where either had no room, ECSIM_TABLE_FULL stands behind it, with the place of the first
+   that is not listed. */
 uint32_t ecsim_findings(const ecsim *m);
 
 /* One of them, by its index; zeros behind the last. */
@@ -264,6 +273,30 @@ uint32_t ecsim_profile_size(const ecsim *m);
 
 /* One of them, by its index; zeros behind the last. */
 void ecsim_profile_node(const ecsim *m, uint32_t index, ecsim_node *node);
+
+/*
+ * States. What a run can change (registers, flags, control registers, RAM) is kept and put back,
+ * as often as wanted: a run up to one point serves for many from there on.
+ * Counts, trace hash and flash buffers are not kept: they begin anew, as after ecsim_begin,
+ * and nothing is observed. Code in flash must be the same. A state belongs to its machine.
+ */
+typedef struct ecsim_state ecsim_state;
+ecsim_state *ecsim_save(const ecsim *m); /* null: memory is short */
+void ecsim_restore(ecsim *m, const ecsim_state *state);
+void ecsim_state_free(ecsim_state *state);
+
+/* The next instruction is this one (Thumb bit ignored), all else stays:
+   a run takes another course, or goes on behind its end.
+   An IT that is left out in this way leaves its block without a condition,
+   where that is not decoded yet (ecsim_load). */
+void ecsim_put_pc(ecsim *m, uint32_t pc);
+
+/* As ecsim_run, for at least one instruction, but ends also where the next one is in one
+   of the ranges. Nothing is observed, flash costs nothing. Slower than ecsim_run. */
+typedef struct {
+    uint32_t start, size;
+} ecsim_range;
+uint32_t ecsim_run_to(ecsim *m, const ecsim_range *ranges, uint32_t n, uint64_t instructions);
 
 #pragma GCC visibility pop
 

@@ -44,6 +44,15 @@ SETS: dict[str, list[str]] = {
     "gcc-o2": ["bench", "--target", "lpc1114", "--preset", "tiny,balanced", "--opt", "O2"],
     "gcc-o3": ["bench", "--target", "lpc1114", "--preset", "tiny,balanced", "--opt", "O3"],
     "clang": ["bench", "--target", "lpc1114", "--preset", "tiny,balanced", "--toolchain", "clang"],
+    "cortex-m4": [
+        "bench", "--target", "nrf52840,nrf5340", "--preset", "tiny,fast", "--curve",
+        "secp256r1,x25519,ed25519",
+        "--mode", "zero-ws",
+    ],
+    "cortex-m4-50-keys": [
+        "bench", "--target", "nrf52840", "--preset", "fast", "--curve", "secp256r1,x25519",
+        "--op", "keygen,ecdh,sign", "--mode", "zero-ws", "--n", "50",
+    ],
     "50-keys": [
         "bench", "--target", "lpc1114,rp2040", "--preset", "tiny,balanced", "--op",
         "keygen,ecdh,sign", "--n", "50",

@@ -52,6 +52,9 @@ CONDITIONAL_FILES = {"src/ct.h", "include/ecfit_config_check.h", "include/ecfit.
 GENERATED = re.compile(r"^src/curve/(?:comb|params)/")
 CONDITIONALS_PER_1000 = 3
 MACRO = re.compile(r"^[ \t]*#[ \t]*(define|undef)[ \t]+(\w+)", re.MULTILINE)
+# Includes whose file a backend may replace: field/files.inc has those in C, formulas are plain.
+BY_MACRO = re.compile(r"^#include (ECFIT_FIELD_\w+)$", re.MULTILINE)
+FORMULAS = re.compile(r"^#include ECFIT_KIND_FILE\(([\w/]+), FORMULAS\)", re.MULTILINE)
 WHOLE_INCLUDE = re.compile(r'^#include "([\w/.]+)"', re.MULTILINE)
 ONCE = re.compile(r"^field/inv_\w+\.inc$")  # the slot INVERT, which is the whole library's
 SLOT = re.compile(r"^## `(\w+)`(?:: ([\w ]+))?\n\n```c\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -177,11 +180,15 @@ def slot_files(lib: Path, slot: str) -> list[Path]:
 
 
 def code_with_includes(src: Path, path: Path) -> str:
-    """The code of a file and of those that it includes by name."""
-    code = without_comments(path.read_text(encoding="utf-8"))
-    for name in WHOLE_INCLUDE.findall(code):
-        code += code_with_includes(src, src / name)
-    return code
+    """The code of a file and of those that it includes by name, or by a macro that has one in C."""
+    text = path.read_text(encoding="utf-8")
+    in_c = (src / "field/files.inc").read_text(encoding="utf-8")
+    files = dict(re.findall(r'#define (\w+) "([\w/.]+)"', in_c))
+    names = WHOLE_INCLUDE.findall(text)
+    names += [files[macro] for macro in BY_MACRO.findall(text) if macro in files]
+    names += [f"{stem}_plain.inc" for stem in FORMULAS.findall(text)]
+    code = without_comments(text)
+    return code + "".join(code_with_includes(src, src / name) for name in names)
 
 
 def check_slots(lib: Path) -> Iterator[str]:

@@ -81,15 +81,20 @@ class Common:
 
     def bench(self) -> Bench:
         """The machinery, set up as asked. Errors: UsageError."""
-        from ecfit.measure.bench import Bench, Settings
+        from ecfit.arguments.selection import model_rows
+        from ecfit.measure.bench import Bench
+        from ecfit.measure.settings import Settings
         from ecfit.measure.store import Store
         from ecfit.run.runner import DEFAULT_LIMIT
 
         v = self.values
         settings = Settings(
             toolchain=v.get("toolchain", "gcc").lower(),
+            cc=v.get("cc"),
+            model_rows=model_rows(v.get("models", ())),
             seed=v.get("seed", 1),
             runs=v.get("runs", 1),
+            inputs=v.get("inputs", 1),
             limit=v.get("limit", DEFAULT_LIMIT),
             jobs=v["jobs"],
         )

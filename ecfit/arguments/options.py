@@ -61,6 +61,18 @@ _PEER_DIR = click.option(
     metavar="NAME=PATH",
     help="a library of your own: a folder with peer.toml and adapter.c",
 )
+_CC = click.option(
+    "--cc",
+    metavar="PATH",
+    help="the compiler itself, where it is not the one on the path of commands",
+)
+_MODEL = _several(
+    "--model",
+    "models",
+    "ROW=CYCLES",
+    "what if: other cycles in a row of the cycle model (ecfit/data/models), "
+    "or fetch_buffer=WORDS, for this run alone",
+)
 _TARGET_FILE = click.option(
     "--target-file",
     "target_files",
@@ -95,6 +107,7 @@ _SELECTION = (
     ),
     _PEER_DIR,
     _several("--toolchain", "toolchains", "gcc|clang", "compilers", "gcc"),
+    _CC,
     _several("--opt", "opts", "Os|O2|O3", "optimisations of the compilers", "Os"),
     _number("--jobs", "jobs", "rows at work at the same time", os.cpu_count() or 1, (1, 256)),
     click.option("--quiet", is_flag=True, help="no progress"),
@@ -107,12 +120,13 @@ _SORT = click.option(
     "of a record",
 )
 _RUNNING = (
+    _MODEL,
     _one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
     _number(
         "--n",
         "runs",
-        "runs with N different keys: cycles is their median; trace_hash is empty "
-        "when their traces differ, trace_hashes says how many different ones there were",
+        "runs with N different keys: cycles is their median, cycles_mean their mean; trace_hash is "
+        "empty when their traces differ, trace_hashes says how many different ones there were",
         1,
         (1, 100_000),
     ),
@@ -130,16 +144,41 @@ _RUNNING = (
 
 
 _CONSTANT_TIME = (
-    _RUNNING[0],
-    _number("--n", "runs", "runs to compare, with N different secrets", 16, (1, 100_000)),
-    *_RUNNING[2:],
+    _RUNNING[1],
+    _number(
+        "--n",
+        "runs",
+        "runs to compare, with N different secrets, for each public input; 1 compares nothing",
+        16,
+        (1, 100_000),
+    ),
+    _number(
+        "--inputs",
+        "inputs",
+        "public inputs (peers' keys, hashes, messages): "
+        "secrets are followed, and runs compared, with each",
+        4,
+        (1, 10_000),
+    ),
+    *_RUNNING[3:],
 )
 _FIDELITY = (
     _several("--target", "targets", "T[,T..]", "only the figures of these chips  [default: all]"),
     _several(
         "--lib", "libraries", "L[,L..]", "only the figures of these libraries  [default: all]"
     ),
+    click.option(
+        "--published",
+        "published",
+        multiple=True,
+        metavar="FILE.toml",
+        help="figures of yours, in place of those that are known; "
+        "written as in ecfit/data/published",
+    ),
+    _PEER_DIR,
     _one("--toolchain", "gcc|clang", "compiler; the optimisation is each document's own", "gcc"),
+    _CC,
+    _MODEL,
     _number("--jobs", "jobs", "rows at work at the same time", os.cpu_count() or 1, (1, 256)),
     click.option("--quiet", is_flag=True, help="no progress"),
     click.option("--no-cache", is_flag=True, help="build and run again, whatever the cache holds"),

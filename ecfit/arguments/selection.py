@@ -21,6 +21,7 @@ from ecfit.model import Configuration, Place
 
 T = TypeVar("T")
 ALL = "all"
+MOST_CYCLES = 255  # that a row of a cycle model can have
 
 
 class Selection(msgspec.Struct, frozen=True):
@@ -88,6 +89,18 @@ def pairs(texts: Iterable[str], what: str) -> dict[str, str]:
             raise UsageError(f"{what} takes NAME=VALUE, not '{text}'")
         found[name.strip()] = value.strip()
     return found
+
+
+def model_rows(texts: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    """Rows of a cycle model and their cycles, from ROW=VALUE. Errors: UsageError."""
+    found = []
+    for row, value in pairs(texts, "--model").items():
+        if not value.isascii() or not value.isdigit() or int(value) > MOST_CYCLES:
+            raise UsageError(
+                f"--model {row}: cycles are a number from 0 to {MOST_CYCLES}, not '{value}'"
+            )
+        found.append((row.lower(), int(value)))
+    return tuple(sorted(found))
 
 
 def select(
@@ -230,7 +243,7 @@ def _configurations(
         for name, value in selection.sets.items()
         if _owner(name, selection.peers) == library
     }
-    return [selection.peers[library].configure(mine)]
+    return [selection.peers[library].configure(mine, target.core)]
 
 
 def _offered(selection: Selection, library: str, curve: Curve, target: Target) -> tuple[str, ...]:

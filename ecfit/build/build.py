@@ -17,11 +17,11 @@ import msgspec
 
 from ecfit.build import stackbound, toolchain
 from ecfit.build.elf import Elf, foreign_bytes
-from ecfit.build.parts import Parts
+from ecfit.build.parts import OWN, Parts
 from ecfit.choices.targets import Target
 from ecfit.errors import BuildError
 from ecfit.model import Configuration, Image, Place, Segment, Sizes, Toolchain, digest
-from ecfit.paths import FIRMWARE, ROOT, cache_dir
+from ecfit.paths import FIRMWARE, LIB, ROOT, cache_dir
 
 SCRATCH = "build-"
 _FOLDERS = {
@@ -99,6 +99,19 @@ def build(request: Request) -> Image:
         return (_build_host if request.target.arch == "host" else _build_bare)(request, Path(name))
 
 
+def build_assembly(tools: Toolchain, header: str, folder: Path) -> bytes:
+    """All assembly functions of a configuration, linked alone in a folder
+    of the caller's. Errors: BuildError.
+    """
+    (folder / "ecfit_config.h").write_text(header, encoding="utf-8")
+    what = "the assembly of ecfit"
+    source, includes = LIB / "src" / "ecfit_asm.S", (f"-I{folder}", f"-I{LIB / 'src'}")
+    toolchain.run([*tools.compile, *includes, "-c", str(source), "-o", "asm.o"], what, folder)
+    link = ("-nostdlib", "-Wl,--no-gc-sections", "-Wl,-Ttext=0x100", "-Wl,-e,0x100")
+    toolchain.run([*tools.link, *link, "asm.o", "-o", "asm.elf"], what, folder)
+    return (folder / "asm.elf").read_bytes()
+
+
 def remove_scratch() -> None:
     """Removes what an interrupted process of ours leaves behind:
     its threads do not get to do it.
@@ -117,6 +130,8 @@ def _compile(request: Request, folder: Path) -> list[str]:
         (folder / name).write_text(text, encoding="utf-8")
     include = [f"-I{path}" for path in (folder, *parts.include)]
     macros = [f"-D{define}" for define in parts.defines]
+    if request.configuration.library == OWN:  # what is asked for is measured, `ecfit ct` judges it
+        macros.append("-DECFIT_ALLOW_VARIABLE_TIME_MULTIPLY")
     prefix = [
         f"-ffile-prefix-map={ROOT}=.",
         f"-ffile-prefix-map={cache_dir()}=.",

@@ -137,20 +137,21 @@ def _file_name(header: Mapping[str, Any], index: int) -> str:
     return str(PurePosixPath(folder, entry.name.decode()))
 
 
-def _public_points(elf: object, functions: Sequence[Symbol]) -> tuple[tuple[int, str], ...]:
-    """The notes of firmware/bench_ct.h: address (32 bits, little-endian), name of a register, 0.
+def _public_points(elf: object, functions: Sequence[Symbol]) -> tuple[tuple[int, str, int], ...]:
+    """The notes of firmware/bench_ct.h: address (32 bits, little-endian), size (8 bits),
+    name of a register, 0; here the size comes last.
 
-    Those of functions that the linker has dropped lead nowhere.
+    Those of functions that the linker has dropped lead nowhere: to address 0.
     """
     section = elf.get_section_by_name(".debug_ecfit_public")  # type: ignore[attr-defined]
     data, points = section.data() if section else b"", set()
     while data:
         address = int.from_bytes(data[:4], "little") & ~1
-        name, _, data = data[4:].partition(b"\0")
-        if any(
-            function.address < address <= function.address + function.size for function in functions
+        size, (name, _, data) = data[4], data[5:].partition(b"\0")
+        if address and any(
+            function.address <= address < function.address + function.size for function in functions
         ):
-            points.add((address, name.decode("ascii")))
+            points.add((address, name.decode("ascii"), size))
     return tuple(sorted(points))
 
 

@@ -11,7 +11,7 @@ import msgspec
 from ecfit.build.combs import missing_tables
 from ecfit.build.fetch import code_folder, installed
 from ecfit.choices import knobs
-from ecfit.choices.curves import CURVES, Curve
+from ecfit.choices.curves import CURVES, OPS, Curve
 from ecfit.choices.peers import Peer, source_files
 from ecfit.model import Configuration, digest
 from ecfit.paths import FIRMWARE, LIB, PEERS
@@ -19,6 +19,7 @@ from ecfit.paths import FIRMWARE, LIB, PEERS
 OWN = "ecfit"
 NULL = "null"
 CALLER = "caller"  # the value of a knob whose function the caller brings
+NO_ASSEMBLY = '#define ECFIT_ASM "mp/none.S"'  # in the configuration header
 ADAPTERS = {
     "weierstrass": "adapter_ecfit.c",
     "montgomery": "adapter_ecfit_montgomery.c",
@@ -123,7 +124,7 @@ def own_parts(
             *roots,
             *tables,
         ],
-        sources=(LIB / "src" / "ecfit.c",),
+        sources=library_sources(header),
         include=(LIB / "include", LIB / "src"),
         glue_defines=glue,
         generated={"ecfit_config.h": header, **tables},
@@ -136,6 +137,12 @@ def built(curve: Curve, configuration: Configuration, ops: Iterable[str]) -> tup
     """Those of the operations that a curve of ours has and does not leave out (SIGN=none)."""
     left_out = {name.lower() for name, value in configuration.settings if value == knobs.NONE}
     return tuple(op for op in ops if op in curve.ops and op not in left_out)
+
+
+def library_sources(header: str) -> tuple[Path, ...]:
+    """What a configuration compiles: a backend that is not all in C has a second source."""
+    source = LIB / "src" / "ecfit.c"
+    return (source,) if NO_ASSEMBLY in header else (source, LIB / "src" / "ecfit_asm.S")
 
 
 def _adapter(curve: str, settings: Mapping[str, str], *, pieces: bool) -> str:
@@ -170,12 +177,14 @@ def _curve_defines(curve: str) -> tuple[str, ...]:
     return f"BENCH_CURVE={curve}", f"BENCH_F={sizes.field_bytes}", f"BENCH_N={sizes.scalar_bytes}"
 
 
-def peer_parts(peer: Peer, configuration: Configuration, curve: str) -> Parts:
+def peer_parts(
+    peer: Peer, configuration: Configuration, curve: str, ops: Sequence[str] = OPS
+) -> Parts:
     """A peer's sources, fetched if need be. Errors: PackageError, MissingToolError."""
     folder, own = code_folder(peer), Path(peer.folder)
     content = peer.package.sha256 if peer.package else _contents(folder)
     defines, glue, flags = (
-        peer.defines(configuration, curve),
+        peer.defines(configuration, curve, ops),
         _curve_defines(curve),
         peer.flags(configuration),
     )
@@ -223,4 +232,4 @@ def make_parts(
         return null_parts()
     if configuration.library == OWN:
         return own_parts(configuration, curve, ops, more, extras, pieces=pieces)
-    return peer_parts(peers[configuration.library], configuration, curve)
+    return peer_parts(peers[configuration.library], configuration, curve, ops)

@@ -7,6 +7,7 @@ they are part of the content key of an image.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import shutil
 import subprocess
@@ -15,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from ecfit.errors import BuildError, MissingToolError, unknown_name
+from ecfit.errors import BuildError, MissingToolError, UsageError, unknown_name
 from ecfit.model import Toolchain
 
 TOOLCHAINS = ("gcc", "clang")
@@ -85,6 +86,7 @@ class _Cross(NamedTuple):
     mark: str
     archive: str
     package: str
+    machine: str  # how the machine begins that it compiles for, as it says itself
 
 
 _ARM = _Cross(
@@ -94,6 +96,7 @@ _ARM = _Cross(
     "_newlib_version.h",
     "libc_nano.a",
     "libnewlib-arm-none-eabi",
+    "arm",
 )
 _RISC_V = _Cross(
     "riscv64-unknown-elf-gcc",
@@ -102,6 +105,7 @@ _RISC_V = _Cross(
     "picolibc.h",
     "libc.a",
     "picolibc-riscv64-unknown-elf",
+    "riscv",
 )
 _CROSS = {"armv6m": _ARM, "armv7m": _ARM, "rv32": _RISC_V}
 
@@ -128,12 +132,27 @@ def _ask(*command: str) -> str:
     return answer.stdout + answer.stderr
 
 
+def _named(path: str, machine: str) -> str:
+    """A compiler that was named by its path, which compiles for that kind of machine.
+    Errors: UsageError.
+    """
+    if not Path(path).is_file() or not os.access(path, os.X_OK):
+        raise UsageError(f"--cc {path}: there is no program of that name")
+    try:
+        said = _ask(path, "-dumpmachine").strip()
+    except MissingToolError as error:
+        raise UsageError(f"--cc {path}: {error}") from None
+    if not said.startswith(machine):
+        raise UsageError(f"--cc {path} compiles for {said}, not for {machine}")
+    return str(Path(path).resolve())
+
+
 @cache
 def _identity(path: str) -> tuple[str, str]:
     """Version of a compiler as x.y.z, and the whole line that it says of itself
     (part of the content key).
     """
-    line = _ask(path, "--version").splitlines()[0]
+    line = (_ask(path, "--version").splitlines() or [""])[0]
     version = re.search(r"\d+\.\d+\.\d+", line)
     return (version.group() if version else "unknown"), line
 
@@ -163,19 +182,21 @@ def _c_library(cross: _Cross, gcc: str, cpu: tuple[str, ...]) -> tuple[str, str]
 
 
 @cache
-def find_toolchain(name: str, arch: str, core: str, opt: str) -> Toolchain:
-    """The toolchain `name` for an architecture and core. Errors: UsageError, MissingToolError."""
+def find_toolchain(name: str, arch: str, core: str, opt: str, cc: str | None = None) -> Toolchain:
+    """The toolchain `name` for an architecture and core; `cc` is the path of its compiler,
+    where it is another than that on the path of commands. Errors: UsageError, MissingToolError.
+    """
     if name not in TOOLCHAINS:
         raise unknown_name("toolchain", name, TOOLCHAINS)
     if opt not in OPTS:
         raise unknown_name("optimisation", opt, OPTS)
     flags = (*_CPU[core], f"-{opt}", *_COMMON)
     if arch == "host":
-        path = _which(name)
+        path = _named(cc, "") if cc else _which(name)
         version, line = _identity(path)
         return Toolchain(name, (path, *flags), (path, *_LINK_HOST), version, opt, line)
     cross = _CROSS[arch]
-    gcc = _which(cross.gcc)
+    gcc = _named(cc, cross.machine) if cc and name == "gcc" else _which(cross.gcc)
     version, gcc_line = _identity(gcc)
     include, libc = _c_library(cross, gcc, _CPU[core])
     link = (gcc, *_CPU[core], f"--specs={cross.specs}", *_LINK)
@@ -188,7 +209,7 @@ def find_toolchain(name: str, arch: str, core: str, opt: str) -> Toolchain:
             opt,
             f"{gcc_line} {libc}",
         )
-    clang = _which("clang")
+    clang = _named(cc, "") if cc else _which("clang")
     version, line = _identity(clang)
     compiler = (clang, f"--target={_CLANG_TARGET[core]}", "-isystem", include, *flags)
     return Toolchain(name, compiler, link, version, opt, f"{line} {gcc_line} {libc}")

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from ecfit.choices.cores import delicate_cores
 from ecfit.choices.curves import CURVES, OPS
 from ecfit.choices.knobs import (
     CurveSlot,
@@ -27,6 +28,7 @@ from ecfit.paths import LIB, ROOT
 from ecfit.prose import wrapped
 
 DEFAULT_CURVE = "secp256r1"
+ALLOW = "ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
 THESIS_LIBRARY = [  # tests/lib/test_thesis_library.py builds and runs each
     "## The choices of Piñol's thesis library",
     "",
@@ -46,11 +48,57 @@ THESIS_LIBRARY = [  # tests/lib/test_thesis_library.py builds and runs each
 
 def default_header() -> str:
     """lib/include/ecfit_config.h: the preset balanced with the default backend
-    of the declaration.
+    of the declaration, or the one that the core asks for.
     """
     backend = str(all_knobs()["BACKEND"].default)
     configuration = resolve(CURVES[DEFAULT_CURVE], DEFAULT_PRESET, {}, backend)
-    return header(configuration, [DEFAULT_CURVE], OPS)
+    text, fixed = header(configuration, [DEFAULT_CURVE], OPS), _backend(backend)
+    assert fixed in text
+    chosen, word = "", "if"
+    for core in delicate_cores():
+        if core.constant:
+            chosen += f"/* {core.name} */\n#{word} {core.when}\n{_backend(core.constant[0])}"
+            word = "elif"
+    return text.replace(fixed, f"{chosen}#else\n{fixed}#endif\n")
+
+
+def _backend(value: str) -> str:
+    named = macros(all_knobs()["BACKEND"], value, None)
+    return "".join(f"#define {name} {text}\n" for name, text in named)
+
+
+def _core_checks() -> Iterator[str]:
+    """Backends that are not constant-time on the core that is compiled for."""
+    yield f"#if !defined({ALLOW})"
+    for core in delicate_cores():
+        fit = [_is(all_knobs()["BACKEND"], value, None) for value in core.constant]
+        yield f"#if ({core.when}){''.join(f' && !defined({flag})' for flag in fit)}"
+        advice = f"take BACKEND {' or '.join(core.constant)}" if fit else "no BACKEND helps"
+        yield (
+            f'#error "ECFIT_BACKEND is not constant-time on {core.name}: {core.reason}; '
+            f'{advice}, or define {ALLOW}"'
+        )
+        yield "#endif"
+    yield "#endif"
+
+
+def _core_list() -> Iterator[str]:
+    """What holds on cores whose multiplication is not constant-time."""
+    yield (
+        "Not every backend is constant-time on every core. The default configuration header "
+        "takes one that is, by itself; another header with another one is an error there, "
+        f"unless it defines `{ALLOW}`:"
+    )
+    yield ""
+    for core in delicate_cores():
+        fit = " or ".join(f"`{value}`" for value in core.constant) or "none is constant-time"
+        yield f"- {core.name}: {fit}, since {core.reason}."
+    yield ""
+    yield (
+        "Of other cores nothing is said here; `ecfit ct` checks those of the targets. "
+        "A compiler without GNU inline assembly is refused too (`lib/src/ct.h`), unless "
+        "`ECFIT_ALLOW_VISIBLE_MASKS` is defined."
+    )
 
 
 def _is(knob: Knob, value: str, curve: str | None) -> str:
@@ -103,7 +151,7 @@ def config_check() -> str:
             if knob.concerns(slot) if slot else knob.scope == "global":
                 yield from (_slot_checks if knob.kind == "slot" else _number_checks)(knob, slot)
 
-    lines += checks(None)
+    lines += [*checks(None), *_core_checks()]
     for slot in curve_slots():
         lines += ["", f"#if {slot.macro}_ENABLED", *checks(slot), "#endif"]
     return "\n".join([*lines, "", "#endif", ""])
@@ -164,6 +212,8 @@ def knob_page() -> str:
             )
             former = "".join(f" Formerly `{name}`." for name in declared.formerly)
             lines.append(f"- `{choice}`: {declared.help}.{needs}{former}".replace("..", "."))
+        if knob.name == "BACKEND":
+            lines += ["", *_core_list()]
     lines += ["", "## What each value costs and gains", "", *_measured()]
     lines += ["", *THESIS_LIBRARY]
     return wrapped("\n".join(lines) + "\n")

@@ -147,6 +147,7 @@ class CurveSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     schema: int
+    core: tuple[object, ...]  # ecfit.choices.cores
     curve: tuple[CurveSlot, ...]
     knob: tuple[Knob, ...]
 

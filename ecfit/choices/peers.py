@@ -4,13 +4,13 @@ their code fetched on demand (ecfit.build.fetch).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
-from ecfit.choices.curves import CURVES
+from ecfit.choices.curves import CURVES, OPS
 from ecfit.errors import (
     BuildError,
     UsageError,
@@ -18,6 +18,8 @@ from ecfit.errors import (
 )
 from ecfit.model import Configuration
 from ecfit.paths import PEERS
+
+TAKEN = ("ecfit", "null", "all")  # this library, the image without one, and all of them
 
 
 class Package(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,7 +58,8 @@ class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A named setting: `define` takes the value itself, `defines`, `flags`
     and `sources` give macros, flags and files on top per value. Macros hold for the adapter too.
 
-    `no_assembly`: the values with which the library has no assembly.
+    `no_assembly`: the values with which the library has no assembly. `per_core`: the default on
+    cores where the library's users choose another one, with the reason in `why`.
     """
 
     help: str
@@ -67,6 +70,12 @@ class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     flags: dict[str, tuple[str, ...]] = {}
     sources: dict[str, tuple[str, ...]] = {}
     no_assembly: tuple[str, ...] = ()
+    per_core: dict[str, str] = {}
+    why: str = ""
+
+    def default_on(self, core: str) -> str:
+        """The value that the library's users would choose on a core."""
+        return self.per_core.get(core, self.default)
 
     def macros(self, value: str) -> tuple[str, ...]:
         """The macros that this value stands for."""
@@ -86,7 +95,8 @@ class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `on_request`: `--lib all` leaves it out.
 
     `curves`: the operations it has, per curve; `curve_defines`, `curve_sources`: the macros
-    and files that a build for that curve needs on top. `cores`: the cores that it is written for;
+    and files that a build for that curve needs on top; `op_left_out`: macros that leave out what
+    an operation needs that an image does not have. `cores`: the cores that it is written for;
     empty, any. `variants`: settings worth a row of their own in a study, by name.
     `assembly`: patterns of the names of functions that are written wholly in assembly
     (where the chosen options have them).
@@ -105,15 +115,19 @@ class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     variants: dict[str, dict[str, str]] = {}
     curve_defines: dict[str, tuple[str, ...]] = {}
     curve_sources: dict[str, tuple[str, ...]] = {}
+    op_left_out: dict[str, tuple[str, ...]] = {}
     cores: tuple[str, ...] = ()
     assembly: tuple[str, ...] = ()
     differences: tuple[Difference, ...] = ()
     name: str = ""
     folder: str = ""
 
-    def configure(self, settings: Mapping[str, str]) -> Configuration:
-        """All options with their values: `settings` over the defaults. Errors: UsageError."""
-        values = {name: option.default for name, option in self.options.items()}
+    def configure(self, settings: Mapping[str, str], core: str = "") -> Configuration:
+        """All options with their values: `settings` over the defaults of the core.
+        Errors: UsageError.
+        """
+        defaults = {name: option.default_on(core) for name, option in self.options.items()}
+        values = dict(defaults)
         for name, value in settings.items():
             key = name.upper()
             if key not in self.options:
@@ -124,19 +138,22 @@ class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                     f"not '{value}'"
                 )
             values[key] = value
-        changed = tuple(
-            f"{k}={v}" for k, v in sorted(values.items()) if v != self.options[k].default
-        )
+        changed = tuple(f"{k}={v}" for k, v in sorted(values.items()) if v != defaults[k])
         return Configuration(self.name, None, tuple(sorted(values.items())), changed)
 
-    def defines(self, configuration: Configuration, curve: str) -> tuple[str, ...]:
-        """The macros of a configuration, for one curve."""
+    def defines(
+        self, configuration: Configuration, curve: str, ops: Sequence[str] = OPS
+    ) -> tuple[str, ...]:
+        """The macros of a configuration, for one curve and an image with these operations."""
+        absent = [
+            macro for op, macros in self.op_left_out.items() if op not in ops for macro in macros
+        ]
         chosen = [
             macro
             for name, value in configuration.settings
             for macro in self.options[name].macros(value)
         ]
-        return (*self.build.defines, *self.curve_defines.get(curve, ()), *chosen)
+        return (*self.build.defines, *self.curve_defines.get(curve, ()), *chosen, *absent)
 
     def flags(self, configuration: Configuration) -> tuple[str, ...]:
         """The compiler flags of a configuration, for the library's own sources."""
@@ -205,6 +222,7 @@ def _check(peer: Peer) -> None:
             *option.sources,
             *option.no_assembly,
             option.default,
+            *option.per_core.values(),
         }
         for value in sorted(per_value - {*option.values}):
             raise unknown_name(f"value of the option {name}", value, option.values)
@@ -231,6 +249,8 @@ def source_files(folder: Path, names: Iterable[str]) -> tuple[Path, ...]:
 
 def all_peers(extra: Mapping[str, Path] | None = None) -> dict[str, Peer]:
     """The peers of the repository and those of `extra` (name to folder). Errors: UsageError."""
+    if taken := [name for name in extra or {} if name.lower() in TAKEN]:
+        raise UsageError(f"--peer-dir: the name '{taken[0]}' is taken: call your library otherwise")
     folders = {path.parent.name: path.parent for path in sorted(PEERS.glob("*/peer.toml"))}
     folders.update(extra or {})
     return {name: load_peer(name, folder) for name, folder in folders.items()}

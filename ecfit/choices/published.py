@@ -4,7 +4,9 @@ with their conditions.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -85,26 +87,35 @@ class Figure(msgspec.Struct, frozen=True):
         return cycles * CYCLES[unit] if unit in CYCLES else cycles / hz * SECONDS[unit]
 
 
+def read_document(path: Path) -> Document:
+    """The document in a file. Errors: UsageError."""
+    try:
+        return msgspec.toml.decode(path.read_bytes(), type=Document)
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror or error}") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: {error}") from None
+
+
 @cache
 def load_document(name: str) -> Document:
     """The document ecfit/data/published/NAME.toml. Errors: UsageError."""
-    try:
-        return msgspec.toml.decode(
-            (DATA / "published" / f"{name}.toml").read_bytes(), type=Document
-        )
-    except (OSError, msgspec.MsgspecError) as error:
-        raise UsageError(f"{name}.toml: {error}") from None
+    return read_document(DATA / "published" / f"{name}.toml")
 
 
-@cache
-def all_figures() -> tuple[Figure, ...]:
-    """Every published figure of silicon, documents in the order
-    of their file names. Errors: UsageError.
-    """
-    documents = [load_document(path.stem) for path in sorted((DATA / "published").glob("*.toml"))]
+def figures(documents: Iterable[Document]) -> tuple[Figure, ...]:
+    """The figures of documents, in their order."""
     return tuple(
         Figure(document, series, op, value)
         for document in documents
         for series in document.series
         for op, value in series.figures.items()
     )
+
+
+@cache
+def all_figures() -> tuple[Figure, ...]:
+    """Every published figure of silicon, documents in the order of their file names.
+    Errors: UsageError.
+    """
+    return figures(load_document(path.stem) for path in sorted((DATA / "published").glob("*.toml")))

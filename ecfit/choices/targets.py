@@ -57,13 +57,15 @@ class Power(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Mode(FlashTiming, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How the flash behaves, and what the figures of this mode are worth.
 
-    error_class: A within 2 % of silicon, B within 10 %, C tables only.
+    error_class: A within 2 % of silicon, B within 10 %, C tables only. `bound`: how this
+    flash answers is not known; the truth lies between this mode and that one.
     """
 
     error_class: Literal["A", "B", "C"]
     reason: str
     source: str
     help: str = ""
+    bound: str | None = None
 
 
 class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

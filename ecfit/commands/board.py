@@ -8,7 +8,7 @@ so that calls, loops and SysTick drop out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -123,14 +123,17 @@ class Session:
 class Model:
     """The same kernels of the same firmware on the simulator. A context manager."""
 
-    def __init__(self, board: Board, firmware: Firmware, mode: str) -> None:
-        """Errors: UsageError, SimError."""
+    def __init__(
+        self, board: Board, firmware: Firmware, mode: str, rows: Mapping[str, int] | None = None
+    ) -> None:
+        """`rows`: what is changed in the cycle model. Errors: UsageError, SimError."""
         target = find_target(board.target) if board.target else None
         options = target.model_options if target else {}
         regions = [Region(m.name, m.start, m.size, m.kind) for m in board.memory]
         timing = flash_timing(target.mode(mode)) if target else None
         self.symbols = firmware.symbols
-        self.machine = Machine(load_model(board.model or "", **options), regions, timing)
+        cycles = load_model(board.model or "", **options).with_rows(rows or {})
+        self.machine = Machine(cycles, regions, timing)
         for segment in firmware.segments:
             self.machine.load(segment.address, segment.data)
 

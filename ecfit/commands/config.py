@@ -9,6 +9,7 @@ from pathlib import Path
 from ecfit.arguments.common import Common
 from ecfit.arguments.selection import ALL, rows
 from ecfit.build.combs import missing_tables
+from ecfit.build.parts import library_sources
 from ecfit.build.toolchain import cpu_flags
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
@@ -16,6 +17,7 @@ from ecfit.choices.targets import Target
 from ecfit.errors import OK, OutputError, UsageError
 from ecfit.measure.bench import Row
 from ecfit.measure.store import write_output
+from ecfit.paths import ROOT
 from ecfit.show.report import emit
 
 HEADER = "ecfit_config.h"
@@ -41,7 +43,7 @@ def config(common: Common) -> int:
     write_files(Path(folder), files)
     sys.stderr.write(
         f"ecfit: wrote {', '.join(files)} to {folder}; compile with\n"
-        f"  {compile_line(row.target, folder)}\n"
+        f"  {compile_line(row.target, files[HEADER], folder)}\n"
     )
     return OK
 
@@ -111,18 +113,9 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
         write_output(folder / name, text)
 
 
-def compile_line(target: Target, folder: str) -> str:
-    """The command that compiles the library with the header in a folder."""
+def compile_line(target: Target, header: str, folder: str) -> str:
+    """The command that compiles the library with this header, which is in a folder."""
+    sources = [str(source.relative_to(ROOT)) for source in library_sources(header)]
     compiler, flags = cpu_flags(target.arch, target.core)
-    return " ".join(
-        [
-            compiler,
-            *flags,
-            "-Os",
-            "-c",
-            f"-I{folder}",
-            "-Ilib/include",
-            "-Ilib/src",
-            "lib/src/ecfit.c",
-        ]
-    )
+    command = [compiler, *flags, "-Os", "-c", f"-I{folder}", "-Ilib/include", "-Ilib/src"]
+    return f"{' '.join(command)} \\\n    {' '.join(sources)}"

@@ -1,10 +1,10 @@
 """The command `ct`: does a secret decide about time? Two checks of each operation
 that has a secret.
 
-Taint: private key and random bytes are followed through one run, instruction by instruction;
-a leak is a branch, an address, or an operand of an instruction that is variable-time on that core.
-Equality: runs that differ in their secrets alone take one number of cycles
-and one course of program counter and addresses.
+Taint: private key and random bytes are followed through one run with each public input,
+instruction by instruction; a leak is a branch, an address, or an operand of an instruction
+that is variable-time on that core. Equality: runs that differ in their secrets alone take
+one number of cycles and one course of program counter and addresses.
 """
 
 from __future__ import annotations
@@ -23,17 +23,21 @@ from ecfit.run.cases import OPS_WITH_SECRETS
 from ecfit.show.layout import Cells, Column
 from ecfit.units import grouped
 
-LEAK, DECLARED = "leak", "declared"
+LEAK, DECLARED, ACCEPTED, NOT_COMPARED = "leak", "declared", "accepted", "not compared"
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
-    """One leak, or one check of an operation without any;
-    or one place where a secret is declared public.
+    """One leak, or one check of an operation without any; or one use of a declaration that a secret
+    is public; or an input that the library accepts and others refuse.
 
-    `status`: "ok", "leak", "declared", or why there was no run.
+    `status`: "ok", "leak", "declared", "accepted" (`detail` says what), "not compared",
+    or why there was no run.
 
     Taint: `kind` is what the secret decides, at `address` in `function`, called by `path`,
-    `count` times; `secret` is what it was computed from. Equality: `runs` and what they came to.
+    `count` times; `secret` is what it was computed from; of a declaration `declared` is what it
+    was of, and `bytes` how many at a time. Equality: `runs` with each public input and what they
+    came to; `trace_hashes`: most with one public input. `inputs`: public inputs; `input`: with
+    which of them, from 1, this was seen first; `added`: leaks that each of them added.
     `same_code`: the image of the taint check is the measured one, byte for byte;
     else only the marks of public values can make the difference.
     """
@@ -62,6 +66,11 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     path: str | None = None
     secret: str | None = None
     count: int | None = None
+    declared: str | None = None
+    bytes: int | None = None
+    inputs: int | None = None
+    input: int | None = None
+    added: str | None = None
     same_code: bool | None = None
     runs: int | None = None
     cycles_min: int | None = None
@@ -83,9 +92,9 @@ def _check(record: Record, check: str, **more: object) -> Check:
     return Check(**{**same, **more})
 
 
-def _place(record: Record, status: str, leak: Leak, same_code: bool) -> Check:
+def _place(seen: Verdict, status: str, leak: Leak) -> Check:
     return _check(
-        record,
+        seen.taint,
         "taint",
         status=status,
         kind=leak.kind,
@@ -95,66 +104,110 @@ def _place(record: Record, status: str, leak: Leak, same_code: bool) -> Check:
         path=" > ".join(leak.path),
         secret=", ".join(leak.secret),
         count=leak.count,
-        same_code=same_code,
+        declared=leak.declared,
+        bytes=leak.bytes,
+        input=leak.input,
+        **_followed(seen),
     )
 
 
-def _equality(record: Record) -> Check:
+def _followed(seen: Verdict) -> dict[str, object]:
+    """What is said on each line of the taint check of an operation."""
+    inputs = len(seen.equality)
+    added = [sum(leak.input == number for leak in seen.leaks) for number in range(1, inputs + 1)]
+    return {"inputs": inputs, "added": "+".join(map(str, added)), "same_code": seen.same_code}
+
+
+def _equality(records: Sequence[Record]) -> Check:
     """Equal traces take equal cycles, not the reverse:
     a trace that differs is a leak all the same.
     """
-    status, kind = record.status, None
-    if status == "ok" and record.cycles_min != record.cycles_max:
-        status, kind = LEAK, "cycles differ"
-    elif status == "ok" and record.trace_hashes != 1:
-        status, kind = LEAK, "trace differs"
+    differs = {
+        "cycles differ": [r.cycles_min != r.cycles_max for r in records],
+        "trace differs": [r.trace_hashes != 1 for r in records],
+    }
+    kind = next((kind for kind, where in differs.items() if any(where)), None)
+    failed = next((record for record in records if record.status != "ok"), None)
+    if failed is not None:
+        return _check(failed, "equality", inputs=len(records))
+    if records[0].runs == 1:
+        detail = "one run with each public input compares nothing: --n 2 or more"
+        return _check(
+            records[0], "equality", status=NOT_COMPARED, detail=detail, runs=1, inputs=len(records)
+        )
     return _check(
-        record,
+        records[0],
         "equality",
-        status=status,
+        status=LEAK if kind else "ok",
         kind=kind,
-        runs=record.runs,
-        cycles_min=record.cycles_min,
-        cycles_max=record.cycles_max,
-        trace_hashes=record.trace_hashes,
+        inputs=len(records),
+        input=differs[kind].index(True) + 1 if kind else None,
+        runs=records[0].runs,
+        cycles_min=min(r.cycles_min for r in records if r.cycles_min is not None),
+        cycles_max=max(r.cycles_max for r in records if r.cycles_max is not None),
+        trace_hashes=max(r.trace_hashes for r in records if r.trace_hashes is not None),
     )
 
 
 def checks(seen: Verdict) -> list[Check]:
-    """The lines of one operation: its leaks, or that there is none; what is declared public;
-    the comparison of runs.
+    """The lines of one operation: its leaks, or that there is none; what is declared public,
+    and what is accepted; the comparison of runs. A failed run hides nothing seen before it.
     """
-    if seen.taint.status != "ok":
-        return [_check(seen.taint, "taint")]
-    taint = [_place(seen.taint, LEAK, leak, seen.same_code) for leak in seen.leaks]
-    declared = [_place(seen.taint, DECLARED, place, seen.same_code) for place in seen.declared]
-    taint = taint or [_check(seen.taint, "taint", same_code=seen.same_code)]
-    return [*taint, *declared, _equality(seen.equality)]
+    failed = seen.taint.status != "ok"
+    taint = [_place(seen, LEAK, leak) for leak in seen.leaks]
+    taint += [_check(seen.taint, "taint", **_followed(seen))] if failed or not taint else []
+    taint += [_place(seen, DECLARED, place) for place in seen.declared]
+    taint += [_check(seen.taint, "taint", status=ACCEPTED, detail=what) for what in seen.accepted]
+    equality = _equality(seen.equality)
+    ran = equality.status in {"ok", LEAK, NOT_COMPARED}
+    return [*taint, equality] if ran or not failed else taint
 
 
-def _declarations(done: Iterable[Check]) -> list[str]:
-    """A line for each place where something secret is declared public,
-    with the operations that come there.
-    """
-    places: dict[tuple[str, str], tuple[dict[str, None], dict[str, None]]] = {}
+def _operation(c: Check) -> str:
+    library = " ".join(filter(None, (c.library, c.preset, c.changed)))
+    return f"{library} on {c.target}: {c.curve} {c.op}"
+
+
+def _lines(done: Sequence[Check]) -> list[str]:
+    """What stands under the table, each once."""
+    lines: dict[str, int] = {}
     for c in done:
-        if c.status == DECLARED:
-            where = (
-                f"{c.function} ({c.source})"
-                if c.source
-                else f"{c.function} (called by {_caller(c)})"
-            )
-            secrets, ops = places.setdefault((c.library, where), ({}, {}))
-            secrets |= dict.fromkeys((c.secret or "").split(", "))
-            ops[c.op] = None
+        line = _line(c)
+        if line is not None:
+            lines[line] = lines.get(line, 0) + (c.count or 0)
     return [
-        f"declared public by {library}: {where}: from {' and '.join(secrets)}, in {', '.join(ops)}"
-        for (library, where), (secrets, ops) in places.items()
+        line.replace("# times", "once" if count == 1 else f"{grouped(count)} times")
+        for line, count in lines.items()
     ]
 
 
-def _caller(check: Check) -> str:
-    return (check.path or "").split(" > ")[-2:][0]
+def _line(c: Check) -> str | None:
+    """What a check says beside its row; "# times" is how often."""
+    if c.status == DECLARED:
+        where = f"{c.function} ({c.source})" if c.source else str(c.function)
+        what = f"{c.bytes} bytes of memory" if c.declared == "block" else f"{c.bytes} bytes"
+        by = f"declared public by {c.library}"
+        return f"{by}: {where}: {what} from the {c.secret}, # times, by {c.path}"
+    if c.status == ACCEPTED:
+        return f"difference: {_operation(c)} accepts {c.detail}"
+    if c.status == NOT_COMPARED:
+        return f"not compared: {_operation(c)}: {c.detail}"
+    if c.check == "taint" and c.status in {"ok", LEAK} and not c.same_code:
+        return (
+            f"{_operation(c)}: the image that was followed is not, byte for byte, "
+            "the measured one: only the marks of what is public can make the difference"
+        )
+    return None
+
+
+def _added(done: Sequence[Check]) -> list[str]:
+    """What each public input added to the findings of an operation."""
+    found = {_operation(c): c for c in done if c.check == "taint" and c.status == LEAK}
+    return [
+        f"{operation}: findings that each public input added to those of the ones before: {c.added}"
+        for operation, c in found.items()
+        if (c.inputs or 1) > 1
+    ]
 
 
 def _table(done: Sequence[Check]) -> tuple[list[Column], Cells]:
@@ -188,13 +241,17 @@ def _table(done: Sequence[Check]) -> tuple[list[Column], Cells]:
 
 
 def _what(check: Check) -> str:
+    if check.check == "taint" and check.status == "ok":
+        return f"{check.inputs} public inputs" if (check.inputs or 1) > 1 else "-"
     if check.check == "taint" or check.cycles_min is None or check.cycles_max is None:
         return check.kind or "-"
     span = grouped(check.cycles_min)
     if check.cycles_max != check.cycles_min:
         span += f" to {grouped(check.cycles_max)}"
+    runs = f"{check.inputs} x {check.runs}" if (check.inputs or 1) > 1 else f"{check.runs}"
     traces = "trace" if check.trace_hashes == 1 else "traces"
-    return f"{check.runs} runs: {span} cycles, {check.trace_hashes} {traces}"
+    most = f"{check.trace_hashes} {traces}"
+    return f"{runs} runs: {span} cycles, {most}" + (" with each input" if "x" in runs else "")
 
 
 def _short(path: str | None) -> str:
@@ -249,9 +306,9 @@ def constant_time(common: Common) -> int:
     with Progress(len(chosen), quiet=common.values["quiet"]) as progress:
         for index, one in bench.each(chosen, bench.constant_time):
             seen[index] = one
-            progress.done(one.equality)
+            progress.done(one.equality[0])
     done = [check for index in sorted(seen) for check in checks(seen[index])]
-    columns, cells = _table([check for check in done if check.status != DECLARED])
-    common.print(done, columns, cells, _declarations(done))
-    code = verdict([record for one in seen.values() for record in (one.taint, one.equality)])
+    columns, cells = _table([c for c in done if c.status not in {DECLARED, ACCEPTED}])
+    common.print(done, columns, cells, [*_lines(done), *_added(done)])
+    code = verdict([record for one in seen.values() for record in (one.taint, *one.equality)])
     return CONSTANT_TIME if _complain(done) else code

@@ -12,15 +12,14 @@ from typing import Literal
 import msgspec
 
 from ecfit.arguments.common import Common, verdict
-from ecfit.choices.curves import find_curve
-from ecfit.choices.peers import Peer
-from ecfit.choices.published import Figure, all_figures
+from ecfit.choices.published import Figure
 from ecfit.choices.targets import find_target
-from ecfit.errors import unknown_name
+from ecfit.commands.figures import chosen, row, users_figures
 from ecfit.measure.bench import Bench, Row
 from ecfit.model import Record
 from ecfit.show.layout import Cells, Column
 from ecfit.show.progress import Progress
+from ecfit.sim.model import load_model
 from ecfit.units import grouped
 
 CLASS_A, CLASS_B = 0.02, 0.10  # largest deviation from silicon that earns the class
@@ -34,7 +33,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     `assembly_share`: the part of the modelled cycles spent in functions written in assembly
     (peer.toml names them); `code` follows from it: asm from one half on, else c.
     `earned_class`: what the rows that were run say of the target, None where none was.
-    `reason`: why a row was not run.
+    `reason`: why a row was not run. Where it is not known how the flash of a target answers,
+    `modelled_bound` and `ratio_bound` are of the mode that bounds it from above.
     """
 
     target: str
@@ -46,6 +46,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     published: float
     modelled: float | None = None
     ratio: float | None = None
+    modelled_bound: float | None = None
+    ratio_bound: float | None = None
     assembly_share: float | None = None
     code: Literal["asm", "c"] | None = None
     status: str = "ok"
@@ -58,6 +60,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     published_compiler: str
     modelled_compiler: str | None = None
     differs: str | None = None
+    model_rows: str | None = None
     earned_class: Literal["A", "B", "C"] | None = None
 
 
@@ -68,13 +71,19 @@ class Run(msgspec.Struct, frozen=True):
 
     record: Record
     assembly_share: float | None = None
+    bound: Record | None = None  # the same in the mode that bounds the flash from above
 
 
 def fidelity(common: Common) -> int:
     """The command: reproduces the figures asked for, prints them beside the published ones.
     Returns the exit code.
     """
-    figures, bench = chosen(common.values["targets"], common.values["libraries"]), common.bench()
+    bench = common.bench()
+    figures = chosen(
+        common.values["targets"],
+        common.values["libraries"],
+        users_figures(common.values["published"], bench.peers),
+    )
     runs: dict[int, Run] = {}
     with Progress(
         sum(not figure.not_run for figure in figures), quiet=common.values["quiet"]
@@ -85,53 +94,6 @@ def fidelity(common: Common) -> int:
     rows = with_classes([compare(figure, runs.get(index)) for index, figure in enumerate(figures)])
     common.print(rows, *table(rows), summary(rows))
     return verdict([run.record for run in runs.values()])
-
-
-def chosen(targets: Sequence[str], libraries: Sequence[str]) -> list[Figure]:
-    """The figures of these targets and libraries; none named, or `all`,
-    means every one. Errors: UsageError.
-    """
-    figures = all_figures()
-    on = _named(
-        "target",
-        [t if t.lower() == "all" else find_target(t).name for t in targets],
-        [f.series.target for f in figures],
-    )
-    of = _named("library", libraries, [f.series.library for f in figures])
-    return [
-        figure for figure in figures if figure.series.target in on and figure.series.library in of
-    ]
-
-
-def _named(what: str, names: Sequence[str], known: Sequence[str]) -> set[str]:
-    lower = {entry.lower(): entry for entry in known}
-    found: set[str] = set()
-    for name in names or ("all",):
-        if name.lower() not in ("all", *lower):
-            raise unknown_name(f"{what} with published figures", name, set(known))
-        found.update(known if name.lower() == "all" else [lower[name.lower()]])
-    return found
-
-
-def row(figure: Figure, peers: Mapping[str, Peer]) -> Row:
-    """What to measure for a figure. Errors: UsageError."""
-    series = figure.series
-    target, curve, peer = (
-        find_target(series.target),
-        find_curve(series.curve),
-        peers[series.library],
-    )
-    offered = peer.ops(curve.name, target.core)
-    return Row(
-        target=target,
-        mode=target.mode(series.mode),
-        mode_name=series.mode,
-        configuration=peer.configure(series.options),
-        curve=curve,
-        op=figure.op,
-        image_ops=tuple(op for op in curve.ops if op in offered),
-        offered=figure.op in offered,
-    )
 
 
 def measure(figures: Sequence[Figure], bench: Bench) -> Iterator[tuple[int, Run]]:
@@ -154,7 +116,13 @@ def measure(figures: Sequence[Figure], bench: Bench) -> Iterator[tuple[int, Run]
 def _run(bench: Bench, row: Row) -> Run:
     record, profile = bench.profile(row)
     patterns = bench.peers[row.configuration.library].assembly_of(row.configuration)
-    return Run(record, assembly_share(profile, patterns) if profile else None)
+    share = assembly_share(profile, patterns) if profile else None
+    if row.mode is None or row.mode.bound is None:
+        return Run(record, share)
+    other = msgspec.structs.replace(
+        row, mode=row.target.mode(row.mode.bound), mode_name=row.mode.bound
+    )
+    return Run(record, share, bench.measure(other))
 
 
 def assembly_share(profile: Mapping[tuple[str, ...], int], patterns: Sequence[str]) -> float:
@@ -194,10 +162,16 @@ def compare(figure: Figure, run: Run | None) -> Comparison:
     assert clock is not None
     assert share is not None
     modelled = figure.from_cycles(record.cycles, clock.hz)
+    bound = None
+    if run.bound is not None and run.bound.cycles is not None:
+        bound = figure.from_cycles(run.bound.cycles, clock.hz)
     return msgspec.structs.replace(
         base,
         modelled=float(f"{modelled:.5g}"),
         ratio=round(modelled / figure.value, 4),
+        modelled_bound=None if bound is None else float(f"{bound:.5g}"),
+        ratio_bound=None if bound is None else round(bound / figure.value, 4),
+        model_rows=record.model_rows,
         assembly_share=round(share, 4),
         code="asm" if share >= ASM_SHARE else "c",
         modelled_version=record.library_version,
@@ -215,15 +189,21 @@ def with_classes(rows: Sequence[Comparison]) -> list[Comparison]:
 
 
 def earned_class(rows: Sequence[Comparison]) -> Literal["A", "B", "C"] | None:
-    """A when every row that was run is within 2 % of silicon, B within 10 %, else C;
-    None when none was run.
+    """A when every row that was run is within 2 % of silicon, B within 10 %, else C; None when none
+    was run, or when the cycle model was changed.
 
-    Rows of hand-written assembly decide where there are some;
-    compiled C differs by its compiler as well.
+    Rows of hand-written assembly decide where there are some; compiled C differs by its compiler
+    as well. Where the flash is unknown, both bounds must be as near.
     """
-    run = [r for r in rows if r.ratio is not None]
+    run = [r for r in rows if r.ratio is not None and r.model_rows is None]
     worst = max(
-        (round(abs(r.ratio - 1), 4) for r in _decisive(run) if r.ratio is not None), default=None
+        (
+            round(abs(ratio - 1), 4)
+            for r in _decisive(run)
+            for ratio in (r.ratio, r.ratio_bound)
+            if ratio is not None
+        ),
+        default=None,
     )
     if worst is None:
         return None
@@ -238,14 +218,27 @@ def summary(rows: Sequence[Comparison]) -> list[str]:
     """The lines under the table: deviation of the assembly rows, classes, conditions, reasons."""
     lines = []
     for code, name in (("asm", "hand-written assembly"), ("c", "compiled C")):
-        errors = sorted(abs(r.ratio - 1) for r in rows if r.code == code and r.ratio is not None)
+        known = [r for r in rows if r.code == code and r.ratio_bound is None]
+        errors = sorted(abs(r.ratio - 1) for r in known if r.ratio is not None)
         if errors:
             middle = (errors[(len(errors) - 1) // 2] + errors[len(errors) // 2]) / 2
-            targets = len({r.target for r in rows if r.code == code and r.ratio is not None})
+            targets = len({r.target for r in known if r.ratio is not None})
             lines.append(
                 f"{name}: {len(errors)} figures on {targets} targets, "
                 f"|ratio - 1| median {middle:.1%}, worst {errors[-1]:.1%}"
             )
+    for name in dict.fromkeys(r.target for r in rows if r.ratio_bound is not None):
+        mode = find_target(name).mode(next(r.mode for r in rows if r.target == name))
+        assert mode is not None
+        lines.append(
+            f"{name}: its flash is unknown, so that its rows bound a figure, "
+            "ratio from below, bound from above, "
+            f"and are not counted in the medians: {mode.reason}"
+        )
+    if changed := next((r.model_rows for r in rows if r.model_rows), None):
+        lines.append(f"what if: the cycle model is changed, {changed}: no class is earned")
+    for name, open_rows in _not_settled(rows).items():
+        lines.append(f"{name}: not settled, and so off: {', '.join(open_rows)}")
     for name in dict.fromkeys(r.target for r in rows):
         earned = next(r.earned_class for r in rows if r.target == name)
         lines.append(f"{name}: {'no figure was run' if earned is None else f'class {earned}'}")
@@ -275,6 +268,13 @@ def summary(rows: Sequence[Comparison]) -> list[str]:
     return lines
 
 
+def _not_settled(rows: Sequence[Comparison]) -> dict[str, list[str]]:
+    """By cycle model: the effects that it leaves off because nobody has measured them well."""
+    models = {find_target(r.target).model for r in rows if r.ratio is not None}
+    found = {name: load_model(name).not_settled() for name in sorted(filter(None, models))}
+    return {name: open_rows for name, open_rows in found.items() if open_rows}
+
+
 def table(rows: Sequence[Comparison]) -> tuple[list[Column], Cells]:
     """Columns and cells of the comparison."""
     names = (
@@ -289,6 +289,7 @@ def table(rows: Sequence[Comparison]) -> tuple[list[Column], Cells]:
         ">modelled",
         "unit",
         ">ratio",
+        *([">bound"] if any(r.ratio_bound is not None for r in rows) else []),
     )
     columns = [
         Column(name.lstrip(">"), name.startswith(">")) for name in (*names, "status", "class")
@@ -306,6 +307,11 @@ def table(rows: Sequence[Comparison]) -> tuple[list[Column], Cells]:
             "-" if r.modelled is None else _figure(r.modelled),
             r.unit,
             "-" if r.ratio is None else f"{r.ratio:.3f}",
+            *(
+                ["-" if r.ratio_bound is None else f"{r.ratio_bound:.3f}"]
+                if ">bound" in names
+                else []
+            ),
             r.status,
             r.earned_class or "-",
         ]

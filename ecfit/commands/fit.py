@@ -10,7 +10,7 @@ from pathlib import Path
 from ecfit.arguments.budget import question
 from ecfit.arguments.common import Common
 from ecfit.build.parts import OWN
-from ecfit.commands.config import compile_line, config_files, write_files
+from ecfit.commands.config import HEADER, compile_line, config_files, write_files
 from ecfit.errors import BUDGET, OK
 from ecfit.fit.fit import Answer
 from ecfit.fit.together import fit_together
@@ -75,5 +75,5 @@ def _write(answer: Answer, common: Common, folder: str) -> None:
     write_files(Path(folder), files)
     sys.stderr.write(
         f"ecfit: wrote {', '.join(files)} to {folder}; compile with\n"
-        f"  {compile_line(row.target, folder)}\n"
+        f"  {compile_line(row.target, files[HEADER], folder)}\n"
     )

@@ -94,7 +94,7 @@ def run(state: State, measure: Measure, cost: Callable[[Figures], Cost]) -> Foun
 def _worthwhile(state: State, cost: Callable[[Figures], Cost]) -> list[Point]:
     """Those that could cost less than the best, or the same and stand before it; likeliest first.
 
-    A failed run counts for nothing: its point costs more than any.
+    A failed run costs more than any, and so does what needs its figures for an estimate.
     """
     best = (FAILED, len(state.points))
     for rank, point in enumerate(state.points):
@@ -104,7 +104,7 @@ def _worthwhile(state: State, cost: Callable[[Figures], Cost]) -> list[Point]:
     hopeful = [
         (cost(state.optimistic(point)), rank)
         for rank, point in enumerate(state.points)
-        if point not in state.measured
+        if point not in state.measured and state.estimate(point)
     ]
     return [state.points[rank] for expected, rank in sorted(hopeful) if (expected, rank) < best]
 
@@ -177,9 +177,8 @@ class State:
             if squares:
                 found = _least(squares)
             elif parts is not None:
-                found = corner(
-                    self.estimate(parts[0]), self.estimate(parts[1]), self.estimate(self.points[0])
-                )
+                corners = [self.estimate(p) for p in (*parts, self.points[0])]
+                found = corner(*corners) if all(corners) else {}
             else:
                 found = {}  # its run failed, or it has not been made: nothing is known
             self._estimates[point] = found

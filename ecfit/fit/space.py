@@ -99,8 +99,8 @@ def values_to_try(
         for value in knob.values
         if not knob.bought(value) or (several and knob.name == "INSTANCE")
     )
-    if knob.name == "BACKEND":  # which of the portable ones is constant-time, the target says
-        named = tuple(value for value in named if knob.choices[value].arch)
+    if knob.name == "BACKEND":  # which ones are constant-time on its core, the target says
+        return (base,)
     if asking:
         named += tuple(value for value, choice in knob.choices.items() if choice.asks)
     able = [value for value in named if _able(knob, value, target, slot)]

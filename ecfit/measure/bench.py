@@ -7,13 +7,13 @@ A row that fails is a record with a status.
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import nullcontext
-from functools import cache, partial
-from typing import TypeVar
+from functools import partial
+from statistics import mean
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -26,9 +26,10 @@ from ecfit.build.toolchain import find_toolchain
 from ecfit.choices.curves import OPS, Curve
 from ecfit.choices.peers import Peer
 from ecfit.choices.targets import Mode, Target
-from ecfit.errors import BuildError, MissingToolError
+from ecfit.errors import BuildError, MissingToolError, UsageError
 from ecfit.measure.derive import derive
-from ecfit.measure.store import Store
+from ecfit.measure.settings import Settings
+from ecfit.measure.store import Store, own_code
 from ecfit.model import (
     Configuration,
     Image,
@@ -40,8 +41,9 @@ from ecfit.model import (
     Toolchain,
     digest,
 )
-from ecfit.paths import PACKAGE
 from ecfit.run import runner
+from ecfit.run.cases import has_public_input
+from ecfit.sim.model import SimError
 from ecfit.units import median_int
 
 NOT_OFFERED = "not offered"
@@ -91,52 +93,21 @@ class Row(msgspec.Struct, frozen=True):
         return " ".join(dict.fromkeys(texts)) or None
 
 
-class Settings(msgspec.Struct, frozen=True):
-    """What holds for all rows of a command."""
-
-    toolchain: str = "gcc"
-    opt: str = "Os"
-    seed: int = 1
-    runs: int = 1
-    limit: int = runner.DEFAULT_LIMIT
-    jobs: int = 2
-
-
 class Verdict(msgspec.Struct, frozen=True):
-    """What was seen of the constant-time behaviour of a row: the run that followed secrets,
-    and the runs that compare.
+    """What was seen of the constant-time behaviour of a row: the runs that followed secrets,
+    and the runs that compare, one record for each public input.
 
-    `declared`: where that run met something secret that is declared public. `same_code`: the image
-    of the first, which says what is public, is byte for byte the one that is measured.
+    `declared`: where those runs met something secret that is declared public; `accepted`: what
+    the library takes that others refuse. `same_code`: the image of the first, which says what
+    is public, is byte for byte the one that is measured.
     """
 
     taint: Record
     leaks: tuple[Leak, ...]
     declared: tuple[Leak, ...]
-    equality: Record
+    accepted: tuple[str, ...]
+    equality: tuple[Record, ...]
     same_code: bool
-
-
-@cache
-def _own_code() -> str:
-    """Digest of the modules that decide what is measured: part of the key of a measurement."""
-    names = (
-        "build/build",
-        "build/elf",
-        "build/parts",
-        "build/stackbound",
-        "build/toolchain",
-        "choices/curves",
-        "measure/bench",
-        "oracle/rfc7748",
-        "oracle/weierstrass",
-        "run/cases",
-        "run/hostlib",
-        "run/leaks",
-        "run/runner",
-    )
-    texts = [(PACKAGE / f"{name}.py").read_bytes() for name in names]
-    return hashlib.sha256(b"\0".join(texts)).hexdigest()
 
 
 class Bench:
@@ -159,8 +130,12 @@ class Bench:
         for row in different:
             try:
                 self.toolchain(row)
+                if self.settings.model_rows and row.target.runner == "sim":
+                    runner.cycle_model(row.target, self.settings.model_rows)
             except MissingToolError as error:
                 missing.append(error)
+            except SimError as error:
+                raise UsageError(f"--model: {error}") from None
         if missing and len(missing) == len(different):
             raise missing[0]
 
@@ -216,25 +191,34 @@ class Bench:
         return self._record(row, measurement), measurement.observation.profile
 
     def constant_time(self, row: Row) -> Verdict:
-        """Follows the secrets of one run, and compares runs that differ in their secrets alone."""
+        """Follows the secrets of a run with each public input, and compares runs that differ
+        in their secrets alone.
+        """
         try:
             marked = self.image(self.request(row, secrets=True, pieces=True))
             image = self.image(self.request(row, pieces=True))
         except BuildError as error:
             failed = self._record(row, Measurement(Observation(error.status, str(error))))
-            return Verdict(failed, (), (), failed, False)
+            return Verdict(failed, (), (), (), (failed,), False)
         job = msgspec.structs.replace(self._job(row, self.settings.runs), secrets_only=True)
-        taint = runner.run(marked, msgspec.structs.replace(job, runs=1), "taint")
-        equality = self._record(row, Measurement(runner.run(image, job)))
-        same = marked.segments == image.segments
+        inputs = self.settings.inputs if has_public_input(row.op) else 1
+        taint = runner.follow(marked, job, inputs)
+        compared = (
+            runner.run(image, msgspec.structs.replace(job, public=n)) for n in range(inputs)
+        )
         return Verdict(
-            self._record(row, Measurement(taint)), taint.leaks, taint.declared, equality, same
+            self._record(row, Measurement(taint)),
+            taint.leaks,
+            taint.declared,
+            taint.accepted,
+            tuple(self._record(row, Measurement(one)) for one in compared),
+            marked.segments == image.segments,
         )
 
     def toolchain(self, row: Row) -> Toolchain:
         """The compiler of a row. Errors: UsageError, MissingToolError."""
         name, opt = row.toolchain or self.settings.toolchain, row.opt or self.settings.opt
-        return find_toolchain(name, row.target.arch, row.target.core, opt)
+        return find_toolchain(name, row.target.arch, row.target.core, opt, self.settings.cc)
 
     def _compiler(self, row: Row) -> str:
         """What a record says of the compiler: its name alone where it is not installed."""
@@ -258,17 +242,15 @@ class Bench:
             extras=row.extras,
             pieces=pieces,
         )
-        toolchain = self.toolchain(row)
-        ops, curve = row.image_ops, row.curve.name
+        ops, by, curve = row.image_ops, self.toolchain(row), row.curve.name
         if row.more:
             ops = built(row.curve, row.configuration, ops)
-        return build.Request(
-            row.target, row.configuration, curve, ops, toolchain, parts, row.place, secrets
-        )
+        place = row.place
+        return build.Request(row.target, row.configuration, curve, ops, by, parts, place, secrets)
 
     def image(self, request: build.Request) -> Image:
-        """The image of a request: from the store, or built by the first thread
-        that asks. Errors: BuildError.
+        """The image of a request: from the store, or built by the first thread that asks.
+        Errors: BuildError.
         """
         key = request.key
         with self._lock:
@@ -286,16 +268,31 @@ class Bench:
 
     def _job(self, row: Row, runs: int) -> runner.Job:
         return runner.Job(
-            row.target, row.mode, row.curve, row.op, self.settings.seed, runs, self.settings.limit
+            row.target,
+            row.mode,
+            row.curve,
+            row.op,
+            self.settings.seed,
+            runs,
+            self.settings.limit,
+            model_rows=self.settings.model_rows,
         )
 
-    def _measurement(self, row: Row, observe: runner.Observe = "counts") -> Measurement:
+    def _measurement(
+        self, row: Row, observe: Literal["counts", "profile"] = "counts"
+    ) -> Measurement:
         """From the store, or built and run; a profile is of one run. Errors: BuildError."""
         runs = self.settings.runs if observe == "counts" else 1
         request, null = self.request(row), self.request(_null_row(row))
         settings = [row.curve.name, row.op, self.settings.seed, runs, self.settings.limit, observe]
         key = digest(
-            [request.key, null.key, runner.runner_key(row.target, row.mode), settings, _own_code()]
+            [
+                request.key,
+                null.key,
+                runner.runner_key(row.target, row.mode, self.settings.model_rows),
+                settings,
+                own_code(),
+            ]
         )
         measurement = self.store.measurement(key)
         if measurement is None:
@@ -309,6 +306,10 @@ class Bench:
             if row.target.runner == "sim" or observation.status == "ok":
                 self.store.put_measurement(key, measurement)
         return measurement
+
+    def _error_class(self, row: Row) -> str | None:
+        """What the figures of a row are worth; of a changed cycle model nothing is known."""
+        return row.mode.error_class if row.mode and not self.settings.model_rows else None
 
     def _record(self, row: Row, measurement: Measurement) -> Record:
         seen, sizes = measurement.observation, measurement.sizes
@@ -330,6 +331,7 @@ class Bench:
                 config_key=row.config_key,
                 toolchain=self._compiler(row),
                 opt=row.opt or self.settings.opt,
+                model_rows=self.settings.model_changes if row.target.runner == "sim" else None,
                 runner=row.target.runner,
                 seed=self.settings.seed,
                 runs=self.settings.runs,
@@ -338,8 +340,10 @@ class Bench:
                 cycles=median_int(seen.cycles) if seen.cycles else None,
                 cycles_min=min(seen.cycles, default=None),
                 cycles_max=max(seen.cycles, default=None),
+                cycles_mean=round(mean(seen.cycles), 3) if seen.cycles else None,
                 instructions=median_int(seen.instructions) if seen.instructions else None,
                 prepare_cycles=seen.prepare_cycles,
+                time_spread=round(seen.time_spread, 4) if seen.time_spread is not None else None,
                 time_us=sorted(seen.times_us)[len(seen.times_us) // 2] if seen.times_us else None,
                 stack_bytes=seen.stack_bytes,
                 static_stack_bytes=measurement.stack.bytes if measurement.stack else None,
@@ -352,7 +356,7 @@ class Bench:
                 foreign_bytes=sizes.foreign_bytes,
                 trace_hash=next(iter(hashes)) if len(hashes) == 1 else None,
                 trace_hashes=len(hashes) or None,
-                error_class=row.mode.error_class if row.mode and seen.status == "ok" else None,
+                error_class=self._error_class(row) if seen.status == "ok" else None,
             ),
         )
 

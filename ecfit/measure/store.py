@@ -12,6 +12,7 @@ import os
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,7 +20,7 @@ import msgspec
 
 from ecfit.errors import OutputError
 from ecfit.model import Image, Measurement
-from ecfit.paths import cache_dir
+from ecfit.paths import PACKAGE, cache_dir
 
 T = TypeVar("T")
 
@@ -131,3 +132,25 @@ def write_secret(name: str, text: str, *, replace: bool) -> None:
         raise OutputError(f"{path} exists: choose another name, or --force to replace it") from None
     except OSError as error:
         raise OutputError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+@cache
+def own_code() -> str:
+    """Digest of the modules that decide what is measured: part of the key of a measurement."""
+    names = (
+        "build/build",
+        "build/elf",
+        "build/parts",
+        "build/stackbound",
+        "build/toolchain",
+        "choices/curves",
+        "measure/bench",
+        "oracle/rfc7748",
+        "oracle/weierstrass",
+        "run/cases",
+        "run/hostlib",
+        "run/leaks",
+        "run/runner",
+    )
+    texts = [(PACKAGE / f"{name}.py").read_bytes() for name in names]
+    return hashlib.sha256(b"\0".join(texts)).hexdigest()

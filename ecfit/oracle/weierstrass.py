@@ -123,6 +123,20 @@ def decode_point(c: Curve, data: bytes) -> tuple[int, int] | None:
     return point if on_curve(c, point) else None
 
 
+def square_root(p: int, a: int) -> int | None:
+    """A square root of a modulo the prime p, or None when it has none (Cipolla's algorithm)."""
+    if pow(a, (p - 1) // 2, p) != 1:
+        return 0 if a % p == 0 else None
+    t = next(t for t in range(p) if pow(t * t - a, (p - 1) // 2, p) == p - 1)
+    square = (t * t - a) % p  # of w, which is no number modulo p; x + y w to the power (p + 1) / 2
+    x, y, power = 1, 0, (t, 1)
+    for bit in bin((p + 1) // 2)[2:]:
+        x, y = (x * x + y * y * square) % p, 2 * x * y % p
+        if bit == "1":
+            x, y = (x * power[0] + y * power[1] * square) % p, (x * power[1] + y * power[0]) % p
+    return x
+
+
 def first_nonce(curve: Curve, d: int, digest: bytes, additional: bytes = b"") -> int:
     """The first candidate of the deterministic nonce (RFC 6979, 3.2), with SHA-256,
     384 or 512 by the curve's size.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+from functools import cache
 
 import msgspec
 
@@ -18,6 +19,20 @@ POOL_BYTES = 512  # firmware/bench_main.c
 HASH_BYTES = 32
 HEDGE_BYTES = 32  # the random bytes in a hedged nonce: lib/src/api/nonce_hedged.inc
 OPS_WITH_SECRETS = ("keygen", "ecdh", "sign")
+COMPLEMENTS = (
+    4  # public inputs that are made to differ from the first in nearly all bits, it included
+)
+_INDICES = 1_000_000  # secrets with one public input: another one has others
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """An input that an operation should refuse; `must`: one that accepts it is wrong,
+    and not merely different.
+    """
+
+    what: str
+    data: bytes
+    must: bool = True
 
 
 class Case(msgspec.Struct, frozen=True):
@@ -29,7 +44,7 @@ class Case(msgspec.Struct, frozen=True):
     data: bytes
     pool: bytes
     out_size: int
-    refused: tuple[tuple[str, bytes], ...] = ()
+    refused: tuple[Refused, ...] = ()
 
 
 def stream(seed: int, label: str, size: int) -> bytes:
@@ -61,38 +76,94 @@ def make_case(curve: Curve, op: str, seed: int, index: int) -> Case:
     return _case_25519(curve, op, seed, label, pool)
 
 
-def secret_case(curve: Curve, op: str, seed: int, index: int) -> Case:
+def secret_case(curve: Curve, op: str, seed: int, index: int, public: int = 0) -> Case:
     """As :func:`make_case`, but only what is secret, and a public key that belongs to it,
-    depends on the number.
+    depends on the number: all else is the public input of number `public` (:func:`public_input`).
 
     Of random numbers and nonces made by hashing the first is in range: that one is rejected,
     and another drawn, takes time, and may be known. On most curves it never happens;
     on those whose order is far below a power of two, often. What is refused has a secret, too:
     private keys out of range, and peers that are none.
     """
-    first, case = make_case(curve, op, seed, 0), make_case(curve, op, seed, index)
+    index += public * _INDICES
+    given, n = public_input(curve, op, seed, public), private_bytes(curve, op)
     if curve.form != "weierstrass":
-        size = private_bytes(curve, op) * (2 if op == "sign" and curve.form == "edwards" else 1)
-        data = case.data[:size] + first.data[size:]
-        small = ("a point of small order", case.data[:size] + bytes(size))
-        return msgspec.structs.replace(case, data=data, refused=(small,) if op == "ecdh" else ())
-    size, label = curve.scalar_bytes, f"{curve.name} {index} {op}"
-    pool = _scalar(curve, seed, f"{label} draw").to_bytes(size, "big") + case.pool[size:]
-    if not private_bytes(curve, op):
+        case = make_case(curve, op, seed, index)
+        size = n * (2 if op == "sign" and curve.form == "edwards" else 1)
+        small = Refused("a point of small order", case.data[:size] + bytes(size), must=False)
+        return msgspec.structs.replace(
+            case, data=case.data[:size] + given, refused=(small,) if op == "ecdh" else ()
+        )
+    first, size, label = _first(curve, op, seed), curve.scalar_bytes, f"{curve.name} {index} {op}"
+    pool = stream(seed, f"{curve.name} {index} pool {op}", POOL_BYTES)
+    pool = _scalar(curve, seed, f"{label} draw").to_bytes(size, "big") + pool[size:]
+    if not n:
         return msgspec.structs.replace(first, pool=pool)
     keys = (_scalar(curve, seed, f"{label} secret {attempt}") for attempt in itertools.count())
-    digest, hedges = first.data[size:], (b"", pool[:HEDGE_BYTES])
+    hedges = (b"", pool[:HEDGE_BYTES])
     key = next(
         d for d in keys
         if op != "sign"
-        or all(0 < weierstrass.first_nonce(curve, d, digest, hedge) < curve.n for hedge in hedges)
-    )  # fmt: skip
+        or all(0 < weierstrass.first_nonce(curve, d, given, hedge) < curve.n for hedge in hedges)
+    ).to_bytes(size, "big")  # fmt: skip
     wrong = {"the private key 0": 0, "the private key n": curve.n}
     refused = tuple(
-        (what, d.to_bytes(size, "big") + first.data[size:]) for what, d in wrong.items()
+        Refused(what, d.to_bytes(size, "big") + given, must=False) for what, d in wrong.items()
     )
-    data = key.to_bytes(size, "big") + first.data[size:]
-    return msgspec.structs.replace(case, data=data, pool=pool, refused=(*refused, *case.refused))
+    if op == "ecdh":
+        refused += (Refused("a point off the curve", key + _flip_last(given)),)
+    return msgspec.structs.replace(first, data=key + given, pool=pool, refused=refused)
+
+
+@cache
+def _first(curve: Curve, op: str, seed: int) -> Case:
+    return make_case(curve, op, seed, 0)
+
+
+@cache
+def public_input(curve: Curve, op: str, seed: int, number: int) -> bytes:
+    """What follows the secret in the input of an operation: a peer's key, a hash or a message;
+    nothing in `keygen`.
+
+    Number 0 is that of :func:`make_case`; those below `COMPLEMENTS` make nearly every bit take
+    both values (a point has an x close to the complement of the first one's, or the other y);
+    the rest are random.
+    """
+    case = make_case(curve, op, seed, number) if number >= COMPLEMENTS else _first(curve, op, seed)
+    is_pair = op == "sign" and curve.form == "edwards"  # the public key belongs to the private one
+    given = case.data[private_bytes(curve, op) * (2 if is_pair else 1) :]
+    if not given or not 0 < number < COMPLEMENTS:
+        return given
+    if curve.form == "weierstrass" and op == "ecdh":
+        point = weierstrass.decode_point(curve, given)
+        assert point is not None
+        x, y = point if number == 2 else _near_complement(curve, point[0])
+        return weierstrass.encode_point(curve, (x, y if number == 1 else curve.p - y))
+    cut = len(given) // 2
+    front, back = given[:cut], given[cut:]
+    front = front if number == 3 else _complement(front)
+    return front + (back if number == 2 else _complement(back))
+
+
+def _complement(data: bytes) -> bytes:
+    return bytes(byte ^ 0xFF for byte in data)
+
+
+def _near_complement(curve: Curve, x: int) -> tuple[int, int]:
+    """A point of the curve whose x has few of the bits of this one."""
+    bits = curve.p.bit_length()
+    start = ~x & ((1 << bits) - 1)
+    start ^= 1 << (bits - 1) if start >= curve.p else 0
+    for other in (start ^ distance for distance in itertools.count()):
+        y = weierstrass.square_root(curve.p, (other**3 + curve.a * other + curve.b) % curve.p)
+        if y:
+            return other, y
+    raise AssertionError  # every second x is one
+
+
+def has_public_input(op: str) -> bool:
+    """Whether there is more than one public input of an operation with a secret."""
+    return op != "keygen"
 
 
 def private_bytes(curve: Curve, op: str) -> int:
@@ -112,7 +183,7 @@ def _weierstrass_case(curve: Curve, op: str, seed: int, label: str, pool: bytes)
         peer = weierstrass.encode_point(
             curve, _public(curve, _scalar(curve, seed, f"{label} peer"))
         )
-        wrong = ("a point off the curve", key + _flip_last(peer))
+        wrong = Refused("a point off the curve", key + _flip_last(peer))
         return Case(op, key + peer, pool, curve.field_bytes, (wrong,))
     if op == "sign":
         return Case(op, key + digest, pool, 2 * curve.scalar_bytes)
@@ -149,11 +220,9 @@ def _verify_case(signature: bytes, rest: bytes, pool: bytes) -> Case:
         _flip_last(rest[:-HASH_BYTES] + rest[-HASH_BYTES : 1 - HASH_BYTES]) + rest[1 - HASH_BYTES :]
     )
     refused = (
-        ("a signature with one bit changed", _flip_last(signature) + rest),
-        (
-            "a signature of another hash",
-            signature + other,
-        ),  # a short curve takes the first bytes only
+        Refused("a signature with one bit changed", _flip_last(signature) + rest),
+        # a short curve takes the first bytes only
+        Refused("a signature of another hash", signature + other),
     )
     return Case("verify", signature + rest, pool, 0, refused)
 

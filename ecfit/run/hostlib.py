@@ -1,7 +1,7 @@
 """Runs a native library in a process of its own, so that a crash or an endless loop there
 is a record, not ours.
 
-Timing: batches of equal length, so many calls that one lasts at least 10 ms;
+Timing: batches of equal length, of so many warm calls that one lasts about 10 ms;
 the median of seven batches.
 """
 
@@ -13,7 +13,8 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -22,6 +23,7 @@ from ecfit.run.cases import Case
 
 BATCH_NS = 10_000_000
 BATCHES = 7
+MOST_CALLS = 1 << 20  # of one batch
 TIMEOUT = 60  # seconds for all cases of one operation
 _OUT_SIZE = 256
 
@@ -39,7 +41,8 @@ class Outcome(msgspec.Struct, frozen=True):
     bytes on the heap.
 
     `heap_bytes`: the most that bench_calloc() had given out at one time;
-    None when it was not asked.
+    None when it was not asked. `spread`: between the quartiles of the batches' times,
+    as a fraction of the median.
     """
 
     status: int
@@ -47,6 +50,7 @@ class Outcome(msgspec.Struct, frozen=True):
     refused: tuple[int, ...]
     time_us: float
     heap_bytes: int | None = None
+    spread: float = 0.0
 
 
 class _Heap(ct.Structure):
@@ -95,6 +99,17 @@ def run(library: bytes, op: str, cases: Sequence[Case]) -> list[Outcome]:
     return msgspec.msgpack.decode(done.stdout, type=list[Outcome])
 
 
+def batch_size(batch: Callable[[int], float], wanted_ns: int) -> int:
+    """How many calls take `wanted_ns` when warm: the first ones pay for cold caches, slow clocks.
+
+    `batch`: makes so many calls, and says what one took in microseconds.
+    """
+    count, wanted = 1, wanted_ns / 1000
+    while (each := batch(count)) * count < wanted / 4 and count < MOST_CALLS:
+        count *= 2
+    return max(1, min(MOST_CALLS, round(wanted / max(each, 0.001))))
+
+
 def _measure(order: _Order) -> list[Outcome]:
     """In the child: loads the library, runs and times."""
     library = ct.CDLL(order.library)
@@ -110,22 +125,41 @@ def _measure(order: _Order) -> list[Outcome]:
             )
         )
 
+    def timed(case: Case, repeats: int) -> float:
+        batch(case.data, case.pool, repeats)
+        return elapsed.value / repeats / 1000
+
     outcomes = []
     for case in order.cases:
         heap.most = heap.now
         status = batch(case.data, case.pool, 1)
         most = heap.most or None
         result = out.raw[: case.out_size]
-        repeats = max(1, BATCH_NS // max(1, elapsed.value))
-        times = []
-        for _ in range(BATCHES if status == 0 else 0):
-            batch(case.data, case.pool, repeats)
-            times.append(elapsed.value / repeats / 1000)
-        refused = tuple(batch(data, case.pool, 1) for _, data in case.refused)
+        times = _times(partial(timed, case)) if status == 0 else []
+        refused = tuple(batch(one.data, case.pool, 1) for one in case.refused)
         outcomes.append(
-            Outcome(status, result, refused, statistics.median(times) if times else 0.0, most)
+            Outcome(
+                status,
+                result,
+                refused,
+                statistics.median(times) if times else 0.0,
+                most,
+                _spread(times) if times else 0.0,
+            )
         )
     return outcomes
+
+
+def _times(timed: Callable[[int], float]) -> list[float]:
+    """Microseconds of one call, by batch."""
+    repeats = batch_size(timed, BATCH_NS)
+    return [timed(repeats) for _ in range(BATCHES)]
+
+
+def _spread(times: Sequence[float]) -> float:
+    """How far apart the quartiles are, as a fraction of the median."""
+    low, middle, high = statistics.quantiles(times, n=4)
+    return (high - low) / middle
 
 
 if __name__ == "__main__":

@@ -12,12 +12,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from ecfit.run.cases import Case
-from ecfit.run.hostlib import HostError, machine_name
+from ecfit.run.hostlib import HostError, batch_size, machine_name
 
 BATCH_NS = 5_000_000
 ROUNDS = 15
@@ -96,10 +97,7 @@ def _measure(order: _Order) -> list[list[float]]:
         )
         return elapsed.value / repeats / 1000
 
-    repeats = [
-        max(1, round(BATCH_NS / 1000 / max(batch(index, 1), 0.1)))
-        for index in range(len(libraries))
-    ]
+    repeats = [batch_size(partial(batch, index), BATCH_NS) for index in range(len(libraries))]
     times: list[list[float]] = [[] for _ in libraries]
     for _ in range(ROUNDS):
         for index, count in enumerate(repeats):

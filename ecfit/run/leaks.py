@@ -6,10 +6,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+import msgspec
 
 from ecfit.model import Image, Leak, Line
 from ecfit.run.cases import POOL_BYTES
-from ecfit.sim.machine import PUBLIC_BLOCK, Finding, Machine
+from ecfit.sim.machine import DECLARED, PUBLIC_BLOCK, Finding, Machine
 
 SECRETS = ("private key", "random bytes")  # label n is bit n
 _ARM = {"sb": 9, "sl": 10, "fp": 11, "ip": 12, "sp": 13, "lr": 14}
@@ -34,8 +37,10 @@ def register_number(name: str, arch: str) -> int:
 
 def declare_public(machine: Machine, image: Image, arch: str) -> None:
     """Tells the machine, once, where the image says that something becomes public."""
-    for address, name in image.public_at:
-        machine.public_at(address, register_number(name, arch))
+    for address, name, size in image.public_at:
+        first = register_number(name, arch)
+        for word in range((size + 3) // 4):  # of 64 bits the upper half is in the next register
+            machine.public_at(address, first + word, min(size - 4 * word, 4))
     if "bench_public" in image.symbols:
         machine.public_at(image.symbols["bench_public"] & ~1, PUBLIC_BLOCK)
 
@@ -70,35 +75,58 @@ def source_at(lines: tuple[Line, ...], address: int) -> str | None:
     return re.sub(r"^packages/[^/]+/", "", source) or None
 
 
-def named(image: Image, findings: tuple[Finding, ...]) -> tuple[Leak, ...]:
-    """Findings by name; those of one kind on one source line (or, without one, at one instruction)
-    are one leak.
+def named(image: Image, runs: Sequence[tuple[int, tuple[Finding, ...]]]) -> tuple[Leak, ...]:
+    """What was found in runs by name, each run with the number of its public input.
+
+    Findings of one kind on one source line (or, without one, at one instruction) are one leak.
+    Declarations are one for each instruction, path of calls and size: every use is listed.
     """
     leaks: dict[tuple[object, ...], Leak] = {}
-    for found in findings:
-        source, path = (
-            source_at(image.lines, found.pc),
-            tuple(function_at(image, address) for address in found.stack),
-        )
-        function = function_at(image, found.pc)
-        leak = Leak(
-            kind=found.kind,
-            function=path[-1]
-            if function.startswith("0x") and path
-            else function,  # assembly behind a symbol's size
-            source=source,
-            address=found.pc,
-            path=path,
-            secret=tuple(name for bit, name in enumerate(SECRETS) if found.labels >> bit & 1),
-            count=found.count,
-        )
-        key = (leak.kind, leak.function, source or found.pc)
-        leaks[key] = _joined(leaks[key], leak) if key in leaks else leak
+    for number, findings in runs:
+        for key, leak in _each(image, findings, number):
+            leaks[key] = _joined(leaks[key], leak) if key in leaks else leak
     return tuple(leaks.values())
+
+
+def _each(
+    image: Image, findings: tuple[Finding, ...], number: int
+) -> Iterator[tuple[tuple[object, ...], Leak]]:
+    """The findings of one run, and what makes them one with others.
+    A value in two registers is one use of both.
+    """
+    registers: dict[tuple[object, ...], list[Finding]] = {}
+    for found in findings:
+        block = found.bytes if found.what == PUBLIC_BLOCK else None
+        registers.setdefault((found.kind, found.pc, found.stack, block), []).append(found)
+    for use, together in registers.items():
+        leak = _leak(image, together, number)
+        place: tuple[object, ...] = leak.kind, leak.function, leak.source or leak.address
+        yield (use if leak.kind == DECLARED else place), leak
+
+
+def _leak(image: Image, together: list[Finding], number: int) -> Leak:
+    found = together[0]
+    path = tuple(function_at(image, address) for address in found.stack)
+    function = function_at(image, found.pc)
+    labels = 0
+    for one in together:
+        labels |= one.labels
+    declared = "block" if found.what == PUBLIC_BLOCK else ", ".join(f"r{n.what}" for n in together)
+    return Leak(
+        kind=found.kind,
+        # assembly behind a symbol's size
+        function=path[-1] if function.startswith("0x") and path else function,
+        source=source_at(image.lines, found.pc),
+        address=found.pc,
+        path=path,
+        secret=tuple(name for bit, name in enumerate(SECRETS) if labels >> bit & 1),
+        count=found.count,
+        declared=declared if found.kind == DECLARED else None,
+        bytes=sum(one.bytes for one in together) if found.kind == DECLARED else None,
+        input=number,
+    )
 
 
 def _joined(one: Leak, other: Leak) -> Leak:
     secret = tuple(name for name in SECRETS if name in one.secret or name in other.secret)
-    return Leak(
-        one.kind, one.function, one.source, one.address, one.path, secret, one.count + other.count
-    )
+    return msgspec.structs.replace(one, secret=secret, count=one.count + other.count)

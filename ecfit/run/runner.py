@@ -8,6 +8,7 @@ so that it depends on its own input only.
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -28,13 +29,14 @@ from ecfit.sim.machine import (
     load_model,
     simulator_id,
 )
+from ecfit.sim.model import CycleModel
 
 ARENA_OUT = 256  # firmware/bench_main.c
 RAM_PATTERN = b"\xa5"
 HEAP, HEAP_BYTES = "bench_heap", 12  # bytes given out now and at most, bytes of RAM taken
 START_LIMIT = 10_000_000  # instructions from reset to the harness
 READY, RETURNED = 0, 1  # BKPT numbers of the harness
-Observe = Literal["counts", "profile", "taint"]  # what of a run; all have counts
+Observe = Literal["counts", "profile", "taint"]  # what of a call; all have counts
 DEFAULT_LIMIT = 2_000_000_000  # instructions of one operation
 
 
@@ -42,7 +44,8 @@ class Job(msgspec.Struct, frozen=True):
     """What to run: `runs` cases of one operation, made from `seed`;
     `limit` in instructions per call.
 
-    `secrets_only`: the cases differ in what is secret alone.
+    `secrets_only`: the cases differ in what is secret alone; what is public is the input
+    of number `public`. `model_rows`: what is changed in the cycle model.
     """
 
     target: Target
@@ -53,30 +56,42 @@ class Job(msgspec.Struct, frozen=True):
     runs: int
     limit: int = DEFAULT_LIMIT
     secrets_only: bool = False
+    public: int = 0
+    model_rows: tuple[tuple[str, int], ...] = ()
 
     def case(self, index: int) -> Case:
         """The case of that number."""
-        return (secret_case if self.secrets_only else make_case)(
-            self.curve, self.op, self.seed, index
-        )
+        if self.secrets_only:
+            return secret_case(self.curve, self.op, self.seed, index, self.public)
+        return make_case(self.curve, self.op, self.seed, index)
 
 
 class _FailureError(Exception):
-    """A run that did not do what it should: status and detail of its record."""
+    """A run that did not do what it should: status and detail of its record,
+    and what was seen of it until then.
+    """
 
-    def __init__(self, status: str, detail: str) -> None:
+    def __init__(self, status: str, detail: str, seen: RunResult | None = None) -> None:
         super().__init__(detail)
-        self.status, self.detail = status, detail
+        self.status, self.detail, self.seen = status, detail, seen
 
 
-def runner_key(target: Target, mode: Mode | None) -> str:
+def cycle_model(target: Target, rows: Sequence[tuple[str, int]] = ()) -> CycleModel:
+    """The cycle model of a target, some of its rows changed. Errors: SimError."""
+    model = load_model(target.model or "", **target.model_options)
+    return model.with_rows(dict(rows))
+
+
+def runner_key(
+    target: Target, mode: Mode | None, model_rows: Sequence[tuple[str, int]] = ()
+) -> str:
     """What of runner and target decides the counts:
     part of the content key of a record. Errors: BuildError.
     """
     if target.runner == "host":
         return digest(["host", hostlib.machine_name()])
     try:
-        model = load_model(target.model or "", **target.model_options)
+        model = cycle_model(target, model_rows)
         timing = msgspec.to_builtins(flash_timing(mode))
         return digest(["sim", simulator_id(), msgspec.to_builtins(model), timing])
     except SimError as error:
@@ -90,11 +105,11 @@ def flash_timing(mode: Mode | None) -> FlashTiming | None:
     return FlashTiming(**{name: getattr(mode, name) for name in FlashTiming.__struct_fields__})
 
 
-def run(image: Image, job: Job, observe: Observe = "counts") -> Observation:
+def run(image: Image, job: Job, observe: Literal["counts", "profile"] = "counts") -> Observation:
     """Runs a job. A fault, an endless loop or a wrong result is an observation, not an error.
 
-    Profile and taint are of the first case, and of the simulator only;
-    taint wants an image that was built for it, and follows what the case has to refuse as well.
+    Profile is of the first case, and of the simulator only.
+    What a case has to refuse is run with the first one.
     """
     try:
         if job.target.runner == "host":
@@ -113,38 +128,78 @@ class _Called(NamedTuple):
     prepared: RunResult | None
 
 
-def _run_sim(image: Image, job: Job, observe: Observe) -> Observation:
+def follow(image: Image, job: Job, inputs: int) -> Observation:
+    """Follows the secrets of one run with each of so many public inputs, and with the first
+    what must be refused.
+
+    The image is one that was built for it. What was found before a run failed, and in it,
+    is in the observation.
+    """
+    seen: list[tuple[int, RunResult]] = []
+    failure, accepted, number = _FailureError("ok", ""), [], 1
+    try:
+        with _machine(image, job) as machine:
+            machine.functions([function.address for function in image.functions])
+            leaks.declare_public(machine, image, job.target.arch)
+            for number in range(1, inputs + 1):
+                part = msgspec.structs.replace(job, public=number - 1)
+                case = part.case(0)
+                seen.append((number, _checked(machine, image, part, case, "taint").result))
+                for refused in case.refused if number == 1 else ():
+                    other = msgspec.structs.replace(case, data=refused.data)
+                    try:
+                        seen.append((1, _call(machine, image, part, other, "taint").result))
+                    except _FailureError as error:
+                        error.detail = f"with {refused.what}: {error.detail}"
+                        seen.extend([(1, error.seen)] if error.seen else [])
+                        failure = error
+                        continue
+                    if seen[-1][1].result == 0 and refused.must:
+                        failure = _FailureError("wrong result", f"{job.op} accepts {refused.what}")
+                    elif seen[-1][1].result == 0:
+                        accepted.append(refused.what)
+    except _FailureError as error:
+        failure = error
+        seen.extend([(number, error.seen)] if error.seen else [])
+    except SimError as error:
+        failure = _FailureError("fault: image refused", str(error))
+    return Observation(
+        failure.status,
+        failure.detail or None,
+        leaks=leaks.named(image, [(number, one.findings) for number, one in seen]),
+        declared=leaks.named(image, [(number, one.declared) for number, one in seen]),
+        accepted=tuple(accepted),
+    )
+
+
+def _checked(machine: Machine, image: Image, job: Job, case: Case, observe: Observe) -> _Called:
+    """A call whose result is right. Errors: _FailureError."""
+    called = _call(machine, image, job, case, observe)
+    place = image.symbols["bench_arena"] + ARENA_OUT
+    out = machine.read(place, case.out_size) if case.out_size else b""
+    wrong = complaint(job.curve, case, called.result.result, out)
+    if wrong:
+        raise _FailureError("wrong result", wrong, called.result)
+    return called
+
+
+def _run_sim(image: Image, job: Job, observe: Literal["counts", "profile"]) -> Observation:
     counted: list[RunResult] = []
-    followed: list[RunResult] = []
     heap, lowest = 0, image.symbols["image_stack_top"]
     prepared: RunResult | None = None
     with _machine(image, job) as machine:
         if observe != "counts":
             machine.functions([function.address for function in image.functions])
-        if observe == "taint":
-            leaks.declare_public(machine, image, job.target.arch)
         for index in range(job.runs):
             case = job.case(index)
-            result, prepared = _call(machine, image, job, case, "counts" if index else observe)
+            result, prepared = _checked(machine, image, job, case, "counts" if index else observe)
             lowest = min(lowest, result.stack_low, prepared.stack_low if prepared else lowest)
-            out = (
-                machine.read(image.symbols["bench_arena"] + ARENA_OUT, case.out_size)
-                if case.out_size
-                else b""
-            )
-            wrong = complaint(job.curve, case, result.result, out)
-            if wrong:
-                raise _FailureError("wrong result", wrong)
             counted.append(result)
             heap = max(heap, _heap(machine, image)[1])
-            for what, data in case.refused if index == 0 else ():
-                wrong_case, how = (
-                    msgspec.structs.replace(case, data=data),
-                    observe if observe == "taint" else "counts",
-                )
-                followed.append(_call(machine, image, job, wrong_case, how).result)
-                if followed[-1].result == 0:
-                    raise _FailureError("wrong result", f"{job.op} accepts {what}")
+            for refused in case.refused if index == 0 and not job.secrets_only else ():
+                other = msgspec.structs.replace(case, data=refused.data)
+                if _call(machine, image, job, other, "counts").result.result == 0:
+                    raise _FailureError("wrong result", f"{job.op} accepts {refused.what}")
     return Observation(
         cycles=tuple(result.cycles for result in counted),
         instructions=tuple(result.instructions for result in counted),
@@ -153,18 +208,12 @@ def _run_sim(image: Image, job: Job, observe: Observe) -> Observation:
         stack_bytes=image.symbols["image_stack_top"] - lowest,
         heap_bytes=heap,
         profile=_named_profile(image, counted) if observe == "profile" else {},
-        leaks=leaks.named(
-            image, tuple(one for run in (counted[0], *followed) for one in run.findings)
-        ),
-        declared=leaks.named(
-            image, tuple(one for run in (counted[0], *followed) for one in run.declared)
-        ),
     )
 
 
 def _machine(image: Image, job: Job) -> Machine:
     regions = [Region(m.name, m.start, m.size, m.kind) for m in job.target.memory]
-    model = load_model(job.target.model or "", **job.target.model_options)
+    model = cycle_model(job.target, job.model_rows)
     machine = Machine(model, regions, flash_timing(job.mode))
     try:
         for segment in image.segments:
@@ -208,7 +257,7 @@ def _call(machine: Machine, image: Image, job: Job, case: Case, observe: Observe
     if (low := min(result.stack_low, prepared.stack_low if prepared else result.stack_low)) < limit:
         over = limit - low
         detail = f"{job.op} needs {over} bytes of stack more than {target.name} has"
-        raise _FailureError("stack overflow into data", detail)
+        raise _FailureError("stack overflow into data", detail, result)
     return _Called(result, prepared)
 
 
@@ -238,14 +287,14 @@ def _heap(machine: Machine, image: Image) -> tuple[int, ...]:
 def _expect(result: RunResult, bkpt: int, image: Image, what: str) -> None:
     if result.stop == "limit":
         detail = f"{what} did not end within {result.instructions} instructions (--limit)"
-        raise _FailureError("endless loop", detail)
+        raise _FailureError("endless loop", detail, result)
     if result.fault is not None:
         where = function_at(image, result.fault.pc)
-        raise _FailureError(f"fault: {result.fault.kind}", f"{what}: {result.fault} in {where}")
+        detail = f"{what}: {result.fault} in {where}"
+        raise _FailureError(f"fault: {result.fault.kind}", detail, result)
     if result.bkpt != bkpt:
-        raise _FailureError(
-            "fault: exception", f"{what} ended in BKPT #{result.bkpt}, an exception or a trap"
-        )
+        detail = f"{what} ended in BKPT #{result.bkpt}, an exception or a trap"
+        raise _FailureError("fault: exception", detail, result)
 
 
 def _named_profile(image: Image, results: list[RunResult]) -> dict[tuple[str, ...], int]:
@@ -266,8 +315,8 @@ def _run_host(image: Image, job: Job) -> Observation:
     for case, outcome in zip(cases, outcomes, strict=True):
         wrong = complaint(job.curve, case, outcome.status, outcome.out)
         accepted = [
-            what
-            for (what, _), status in zip(case.refused, outcome.refused, strict=True)
+            one.what
+            for one, status in zip(case.refused, outcome.refused, strict=True)
             if status == 0
         ]
         if wrong or accepted:
@@ -275,4 +324,8 @@ def _run_host(image: Image, job: Job) -> Observation:
     heap = max(
         (outcome.heap_bytes for outcome in outcomes if outcome.heap_bytes is not None), default=None
     )
-    return Observation(times_us=tuple(outcome.time_us for outcome in outcomes), heap_bytes=heap)
+    return Observation(
+        times_us=tuple(outcome.time_us for outcome in outcomes),
+        time_spread=max(outcome.spread for outcome in outcomes),
+        heap_bytes=heap,
+    )

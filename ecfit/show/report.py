@@ -12,10 +12,11 @@ from typing import Any
 import msgspec
 
 from ecfit.choices.peers import Peer
-from ecfit.choices.targets import ERROR_CLASSES, all_targets
+from ecfit.choices.targets import ERROR_CLASSES, Target, all_targets
 from ecfit.measure.store import write_output
 from ecfit.model import Record
 from ecfit.show.layout import Cells, Column, to_table
+from ecfit.sim.model import load_model
 from ecfit.units import grouped, microjoules, milliseconds
 
 FORMATS = ("table", "json", "csv", "md")
@@ -65,6 +66,11 @@ def _has_energy(records: Sequence[Record]) -> bool:
     return any(r.energy_uj is not None for r in records)
 
 
+def _spread(record: Record) -> str:
+    """Between the quartiles of the times of native code."""
+    return "-" if record.time_spread is None else f"{record.time_spread:.1%}"
+
+
 def _has_prepared(records: Sequence[Record]) -> bool:
     return any(r.prepare_cycles is not None for r in records)
 
@@ -79,9 +85,11 @@ _BENCH = (
     Field("cycles", lambda r: grouped(r.cycles)),
     Field("min", lambda r: grouped(r.cycles_min), needed=_several_runs, rank=3),
     Field("max", lambda r: grouped(r.cycles_max), needed=_several_runs, rank=3),
+    Field("mean", lambda r: grouped(round(r.cycles_mean or 0)), needed=_several_runs, rank=3),
     Field("traces", lambda r: grouped(r.trace_hashes), needed=_several_runs, rank=3),
     Field("prepare", lambda r: grouped(r.prepare_cycles), needed=_has_prepared, rank=1),
     Field("ms", lambda r: milliseconds(r.time_us)),
+    Field("spread", _spread, needed=lambda records: any(r.time_spread for r in records), rank=2),
     Field("µJ", lambda r: microjoules(r.energy_uj), needed=_has_energy, rank=1),
     Field("flash", lambda r: grouped(r.flash_bytes)),
     Field("stack", lambda r: grouped(r.stack_bytes)),
@@ -132,6 +140,31 @@ def size_table(records: Sequence[Record]) -> tuple[list[Column], Cells]:
     return _table(_SIZE, records)
 
 
+def _what_if(records: Sequence[Record]) -> list[str]:
+    """What was changed in the cycle models for this run."""
+    changes = dict.fromkeys(r.model_rows for r in records if r.model_rows)
+    return [
+        f"what if: the cycle model is changed, {changed}: the classes do not hold"
+        for changed in changes
+    ]
+
+
+def _of_target(target: Target, mode_name: str | None) -> list[str]:
+    """What is open about a target: effects that its model leaves off, a bound of its flash."""
+    lines = []
+    if target.model and mode_name:
+        if rows := load_model(target.model).not_settled():
+            lines.append(
+                f"{target.model}: not settled, and so off: {', '.join(rows)} (docs/cycle-model.md)"
+            )
+        if other := target.modes[mode_name].bound:
+            lines.append(
+                f"{target.name}: its flash is unknown: mode {mode_name} is a lower bound, "
+                f"mode {other} an upper one"
+            )
+    return lines
+
+
 def notes(
     records: Sequence[Record], peers: Mapping[str, Peer], *, static_stack: bool = True
 ) -> list[str]:
@@ -146,12 +179,14 @@ def notes(
             mode = target.modes[mode_name]
             line += f"; mode {mode_name}: {mode.help}; class {mode.error_class}: {mode.reason}"
         lines.append(line)
+        lines += _of_target(target, mode_name)
         if target.power and any(r.target == name and r.energy_uj is not None for r in records):
             active = target.power[0]
             lines.append(
                 f"{name}: µJ of the core running at {active.volts:g} V, "
                 f"{active.milliamperes:g} mA: {active.source}"
             )
+    lines += _what_if(records)
     if classes := sorted({r.error_class for r in records if r.error_class}):
         lines.append("class: " + "; ".join(f"{c}: {ERROR_CLASSES[c]}" for c in classes))
     for compiler, opt, seed, runs in dict.fromkeys(
@@ -187,6 +222,13 @@ def notes(
             )
     for library in dict.fromkeys(r.library for r in records):
         if library in peers:
+            lines.append(f"{library}: version {peers[library].library_version}")
+            lines += [
+                f"{library}: {name} is {option.default_on(core)} on {core}: {option.why}"
+                for name, option in peers[library].options.items()
+                for core in dict.fromkeys(r.core for r in records if r.library == library)
+                if option.why
+            ]
             lines += [f"{library}: {difference.text}" for difference in peers[library].differences]
     return lines
 

@@ -12,7 +12,7 @@ import msgspec
 from ecfit.errors import BuildError
 from ecfit.paths import SIM
 
-ABI = 3
+ABI = 4
 _LIBRARY = SIM / "libecsim.so"
 
 
@@ -63,6 +63,10 @@ class Region(ct.Structure):
     _fields_ = [("start", ct.c_uint32), ("size", ct.c_uint32), ("kind", ct.c_uint32)]
 
 
+class Range(ct.Structure):
+    _fields_ = [("start", ct.c_uint32), ("size", ct.c_uint32)]
+
+
 class Cost(ct.Structure):
     _fields_ = [("cycles", ct.c_uint32), ("per_register", ct.c_uint32), ("cycles_min", ct.c_uint32)]
 
@@ -78,6 +82,7 @@ class Flash(ct.Structure):
         ("ways", ct.c_uint32),
         ("fifo", ct.c_uint32),
         ("prefetch_lines", ct.c_uint32),
+        ("core_words", ct.c_uint32),
     ]
 
 
@@ -106,6 +111,8 @@ class Finding(ct.Structure):
         ("kind", ct.c_uint32),
         ("labels", ct.c_uint32),
         ("node", ct.c_uint32),
+        ("what", ct.c_uint32),
+        ("bytes", ct.c_uint32),
         ("count", ct.c_uint64),
     ]
 
@@ -138,6 +145,14 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "ecsim_begin": (None, [ct.c_void_p, ct.c_uint32, ct.c_uint32]),
     "ecsim_functions": (ct.c_int, [ct.c_void_p, ct.POINTER(ct.c_uint32), ct.c_uint32]),
     "ecsim_run": (ct.c_uint32, [ct.c_void_p, ct.c_uint64]),
+    "ecsim_save": (ct.c_void_p, [ct.c_void_p]),
+    "ecsim_restore": (None, [ct.c_void_p, ct.c_void_p]),
+    "ecsim_state_free": (None, [ct.c_void_p]),
+    "ecsim_put_pc": (None, [ct.c_void_p, ct.c_uint32]),
+    "ecsim_run_to": (
+        ct.c_uint32,
+        [ct.c_void_p, ct.POINTER(Range), ct.c_uint32, ct.c_uint64],
+    ),
     "ecsim_result": (None, [ct.c_void_p, ct.POINTER(Report)]),
     "ecsim_row_count": (ct.c_uint64, [ct.c_void_p, ct.c_uint32]),
     "ecsim_loads": (ct.c_uint64, [ct.c_void_p, ct.c_uint32]),
@@ -147,7 +162,7 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "ecsim_secret": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_uint32, ct.c_uint32]),
     "ecsim_labels": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_void_p, ct.c_uint32]),
     "ecsim_register_labels": (ct.c_uint32, [ct.c_void_p, ct.c_uint32]),
-    "ecsim_public_at": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_uint32]),
+    "ecsim_public_at": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_uint32, ct.c_uint32]),
     "ecsim_variable_time": (ct.c_int, [ct.c_void_p, ct.c_uint32]),
     "ecsim_findings": (ct.c_uint32, [ct.c_void_p]),
     "ecsim_finding_at": (None, [ct.c_void_p, ct.c_uint32, ct.POINTER(Finding)]),

@@ -15,15 +15,16 @@ class FlashTiming(msgspec.Struct, frozen=True):
     that every access is free.
 
     ``wait_states``: extra clocks (0..255) of a fetch that no buffer answers;
-    ``data_wait_states``: of a data read, where they differ. Waits add up; what the model leaves
-    out stands in sim/src/flash.h. ``line_bits``: what one read brings (32..4096, a power of two);
-    0 means that nothing is kept: each fetched word and each data read waits, and the fields
-    below have no meaning. ``instruction_lines`` (0..4096): lines that keep what fetches bring: 1
-    is a line buffer, more are a cache. ``shared``: they keep what data reads bring, too. Where they
-    do not, ``data_lines`` are the data reads' own. ``ways``: lines of a set; the number of sets
-    is a power of two. 0: fully associative, 1: direct mapped. ``replacement``: the line of a set
-    that is given up is the one not used for longest (lru), or the oldest (fifo). ``prefetch_lines``
-    (0..8): lines that are read ahead, in sequence, of the one that is fetched from.
+    ``data_wait_states``: of a data read, where they differ. What the model leaves out stands in
+    sim/src/flash.h. ``line_bits``: what one read brings (32..4096, a power of two); 0 means that
+    nothing is kept: each fetched word and each data read waits, no wait hides behind an
+    instruction, and the fields below have no meaning. ``instruction_lines`` (0..4096): lines that
+    keep what fetches bring: 1 is a line buffer, more are a cache. ``shared``: they keep what data
+    reads bring, too. Where they do not, ``data_lines`` are the data reads' own. ``ways``: lines of
+    a set; the number of sets is a power of two. 0: fully associative, 1: direct mapped.
+    ``replacement``: the line of a set that is given up is the one not used for longest (lru), or
+    the oldest (fifo). ``prefetch_lines`` (0..8): lines that are read ahead, in sequence, of the
+    one that is fetched from.
     """
 
     wait_states: int = 0
@@ -37,9 +38,12 @@ class FlashTiming(msgspec.Struct, frozen=True):
     data_wait_states: int | None = None
 
 
-def native_timing(timing: FlashTiming) -> abi.Flash:
+def native_timing(timing: FlashTiming, core_words: int) -> abi.Flash:
     """The timing as the native side takes it, which checks ranges.
     Errors: SimError for what it cannot hold.
+
+    `core_words`: the words of the core's fetch buffer, behind which waits hide. Where nothing is
+    kept every access is meant to wait, an upper bound, and none hides.
     """
     data_wait_states = (
         timing.wait_states if timing.data_wait_states is None else timing.data_wait_states
@@ -55,6 +59,7 @@ def native_timing(timing: FlashTiming) -> abi.Flash:
         timing.ways,
         int(timing.replacement == "fifo"),
         timing.prefetch_lines * kept,
+        core_words * kept,
     )
     if (
         timing.line_bits % 8

@@ -47,6 +47,7 @@ __all__ = [
 _SLICE = 16_000_000  # instructions between two looks at the keyboard: about a tenth of a second
 _PROFILE, _TAINT = 1, 2
 DECLARED = "declared public"
+TABLE_FULL = "table full"  # `count` findings, or declarations, are not listed
 _KINDS = (
     "branch",
     "branch target",
@@ -54,6 +55,8 @@ _KINDS = (
     "store address",
     "operand",
     "condition",
+    "code",
+    TABLE_FULL,
     DECLARED,
 )  # sim/ecsim.h
 PUBLIC_BLOCK = 255  # see Machine.public_at
@@ -130,7 +133,7 @@ class Machine:
             _text(self._library.ecsim_row_name(model.native_isa.encode(), i))
             for i in range(len(costs))
         ]
-        timing = native_timing(flash or FlashTiming(0))
+        timing = native_timing(flash or FlashTiming(0), model.fetch_buffer.words)
         for region in regions:
             if region.kind not in ("flash", "ram") or not (
                 0 <= region.start < 2**32 and 0 < region.size < 2**32
@@ -222,13 +225,13 @@ class Machine:
         """
         return int(self._library.ecsim_register_labels(self._handle, index))
 
-    def public_at(self, address: int, what: int) -> None:
-        """Before the instruction there, register number ``what`` becomes public; with PUBLIC_BLOCK,
-        the memory that the first two arguments of a function name by address and size,
-        when this is its entry.
+    def public_at(self, address: int, what: int, size: int = 4) -> None:
+        """Before the instruction there, the low ``size`` bytes of register number ``what``
+        become public; with PUBLIC_BLOCK, the memory that the first two arguments of a function
+        name by address and size, when this is its entry.
         """
-        if self._library.ecsim_public_at(self._handle, _word(address), what):
-            raise SimError(f"no such point: register {what} at 0x{address:08x}")
+        if self._library.ecsim_public_at(self._handle, _word(address), what, size):
+            raise SimError(f"no such point: {size} bytes of register {what} at 0x{address:08x}")
 
     def register(self, index: int) -> int:
         """A register by index. Arm: r0..r15, 16 is the program status register (flags in the top
@@ -363,9 +366,8 @@ class Machine:
         for index in range(self._library.ecsim_findings(self._handle)):
             one = abi.Finding()
             self._library.ecsim_finding_at(self._handle, index, ct.byref(one))
-            found.append(
-                Finding(_KINDS[one.kind], one.pc, one.labels, one.count, stacks[one.node][0])
-            )
+            kind, stack = _KINDS[one.kind], stacks[one.node][0]
+            found.append(Finding(kind, one.pc, one.labels, one.count, stack, one.what, one.bytes))
         return tuple(found)
 
     def _profile(self) -> list[tuple[tuple[int, ...], int]]:

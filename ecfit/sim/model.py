@@ -4,6 +4,7 @@ each row with its source (ecfit/data/models).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
@@ -13,6 +14,9 @@ from ecfit.paths import DATA
 
 _MODELS = DATA / "models"
 SHIFT_AMOUNT = "shift_amount"  # of CycleModel.variable_time
+FETCH_BUFFER = "fetch_buffer"  # as the name of a row that is changed: its words
+MOST_WORDS = 8  # of a fetch buffer: ECSIM_MAX_WORDS
+NOT_SETTLED = "not settled"  # how the source of a row begins that is off until somebody measures it
 
 
 class SimError(EcfitError):
@@ -63,6 +67,15 @@ class ModelOption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return {row: cycles[self.choices.index(choice)] for row, cycles in self.rows.items()}
 
 
+class FetchBuffer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Words of 32 bits that a core fetches ahead of what it executes; 0: no wait of flash hides
+    behind an instruction.
+    """
+
+    words: int = 0
+    source: str = ""
+
+
 class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Cycle table of one core at zero wait states (``ecfit/data/models/<name>.toml``).
 
@@ -70,7 +83,8 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     each with its source; a row with ``cycles_min`` below ``cycles``
     is one of them without being named. ``shift_amount`` there, which is no row:
     a shift by register takes the longer the farther it shifts. ``unaligned``: a data access
-    that is not aligned is done as the architecture does it, or is a fault on this core. ``dsp``,
+    that is not aligned is done as the architecture does it, or is a fault on this core.
+    ``fetch_buffer``: how far the core fetches ahead, as sim/src/flash.h takes it. ``dsp``,
     ``fp``: an ARMv7-M core has the DSP extension; it has the floating-point registers, too.
     """
 
@@ -84,11 +98,41 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fp: bool = False
     leaves_out: tuple[str, ...] = ()
     variable_time: dict[str, str] = {}
+    fetch_buffer: FetchBuffer = FetchBuffer()
 
     @property
     def native_isa(self) -> str:
         """The instruction set with its extensions, as the native side names it."""
         return self.isa + "+dsp" * self.dsp + "+fp" * self.fp
+
+    def not_settled(self) -> list[str]:
+        """The rows that are 0 because nobody has measured well enough whether there is such an
+        effect.
+        """
+        return [name for name, row in self.rows.items() if row.source.startswith(NOT_SETTLED)]
+
+    def with_rows(self, changes: Mapping[str, int]) -> CycleModel:
+        """The model with other cycles in some rows, or another fetch_buffer. Errors: SimError."""
+        rows, buffer = dict(self.rows), self.fetch_buffer
+        for name, cycles in changes.items():
+            if name == FETCH_BUFFER:
+                if cycles > MOST_WORDS:
+                    raise SimError(
+                        f"too many words in the core's fetch buffer: at most {MOST_WORDS}"
+                    )
+                buffer = FetchBuffer(cycles, "changed for this run")
+                continue
+            if name not in rows:
+                known = ", ".join((*rows, FETCH_BUFFER))
+                raise SimError(f"cycle model '{self.name}' has no row '{name}': known: {known}")
+            shortest = rows[name].cycles_min
+            rows[name] = msgspec.structs.replace(
+                rows[name],
+                cycles=cycles,
+                cycles_min=None if shortest is None else min(shortest, cycles),
+                source="changed for this run",
+            )
+        return msgspec.structs.replace(self, rows=rows, fetch_buffer=buffer)
 
     def variable_rows(self) -> list[str]:
         """The rows whose operands must not be secret."""

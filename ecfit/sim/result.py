@@ -37,7 +37,8 @@ class Finding(msgspec.Struct, frozen=True):
     and the secrets' labels.
 
     ``stack``: call stack of function entry addresses, outermost first,
-    when the run came here first.
+    when the run came here first. Of a declaration: ``what`` became public
+    as in :meth:`Machine.public_at`, and how many ``bytes`` at a time.
     """
 
     kind: str
@@ -45,6 +46,8 @@ class Finding(msgspec.Struct, frozen=True):
     labels: int
     count: int
     stack: tuple[int, ...]
+    what: int = 0
+    bytes: int = 0
 
 
 class RunResult(msgspec.Struct, frozen=True):
@@ -58,7 +61,8 @@ class RunResult(msgspec.Struct, frozen=True):
     (accesses by region name) and ``profile`` (call stack of function entry addresses, outermost
     first, with the cycles spent in its last function itself) are filled when the run was asked
     to profile, else empty; ``findings`` when it was asked to follow secrets, and ``declared``,
-    the points of :meth:`Machine.public_at` at which something secret became public.
+    each use of a point of :meth:`Machine.public_at` at which something secret became public:
+    one for each path of calls and number of bytes.
     """
 
     stop: Literal["bkpt", "fault", "limit"]

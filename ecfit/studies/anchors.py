@@ -32,10 +32,10 @@ def _configurations(ask: Ask, target: Target, curve: Curve) -> list[tuple[str, C
     found = [(f"{OWN} {name}", own(curve, target, name)) for name in presets]
     for peer in ask.peers.values():
         if not peer.on_request:
-            found.append((peer.name, peer.configure({})))
+            found.append((peer.name, peer.configure({}, target.core)))
             default = found[-1][1].key
             for name, settings in peer.variants.items():
-                configuration = peer.configure(settings)
+                configuration = peer.configure(settings, target.core)
                 if configuration.key != default:
                     found.append((f"{peer.name} {name}", configuration))
     return found

@@ -36,7 +36,9 @@ def _usual(ask: Ask, target: Target, library: str, name: str) -> list[Job]:
     curve = find_curve(name)
     if library == OWN and not has_own(curve):
         return []
-    configuration = own(curve, target) if library == OWN else ask.peers[library].configure({})
+    configuration = (
+        own(curve, target) if library == OWN else ask.peers[library].configure({}, target.core)
+    )
     made = rows(ask, target, configuration, curve, only=EXCHANGE)
     return exchange(made, name, CURVES[0]) if len(made) == len(EXCHANGE) else []
 

@@ -74,7 +74,6 @@ class StudyRecord(Record, frozen=True, kw_only=True):
     source: str | None = None
     differs: str | None = None
     host: str | None = None
-    time_spread: float | None = None
 
 
 class Section(msgspec.Struct, frozen=True):

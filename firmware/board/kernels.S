@@ -281,6 +281,54 @@ kernels:
     .endr
     AGAIN load_then_store
 
+    /* The four questions that the cycle models leave open (docs/cycle-model.md),
+     * each with the plain case beside it. */
+    KERNEL load_multiple_then_odd, 48
+    .balign 16
+1:
+    .rept 8
+    nop
+    ldmia.w r1, {r4-r7}
+    add.w   r2, r2, r3
+    add.w   r2, r2, r3
+    add.w   r2, r2, r3
+    nop
+    .endr
+    AGAIN load_multiple_then_odd
+
+    KERNEL load_multiple_then_even, 48
+    .balign 16
+1:
+    .rept 8
+    ldmia.w r1, {r4-r7}
+    add.w   r2, r2, r3
+    add.w   r2, r2, r3
+    add.w   r2, r2, r3
+    nop
+    nop
+    .endr
+    AGAIN load_multiple_then_even
+
+    KERNEL multiply_then_shift, 48
+    .balign 16
+1:
+    .rept 24
+    mul     r5, r2, r3
+    add.w   r6, r4, r5, lsl #2
+    .endr
+    AGAIN multiply_then_shift
+
+    KERNEL store_multiple_then_load, 64, 1
+    .balign 16
+1:
+    .rept 32
+    stmia   r1!, {r4, r5}
+    ldr     r6, [r1]
+    .endr
+    subs    r1, #255
+    subs    r1, #1
+    AGAIN store_multiple_then_load
+
     KERNEL it_block, 64
     .balign 16
 1:
@@ -299,6 +347,33 @@ kernels:
     umaal   r5, r6, r2, r3
     .endr
     AGAIN umaal
+
+    KERNEL umaal_then_store, 48, 1
+    .balign 16
+1:
+    .rept 24
+    umaal   r5, r6, r2, r3
+    str.w   r5, [r1]
+    .endr
+    AGAIN umaal_then_store
+
+    KERNEL smlad_then_store, 48, 1
+    .balign 16
+1:
+    .rept 24
+    smlad   r5, r2, r3, r4
+    str.w   r5, [r1]
+    .endr
+    AGAIN smlad_then_store
+
+    KERNEL smlad_then_shift, 48
+    .balign 16
+1:
+    .rept 24
+    smlad   r5, r2, r3, r4
+    add.w   r6, r4, r5, lsl #2
+    .endr
+    AGAIN smlad_then_shift
 #endif
 
     .section .rodata.kernels, "a"

@@ -64,9 +64,13 @@ typedef struct ecfit_rng {
 /** Bytes of a signature in DER, at most: tags, lengths and leading zeros beside two scalars. */
 #define ECFIT_DER_MAX(N) (2 * (N) + 9)
 
-/** What ecfit_<curve>_ecdsa_verify_hardened returns for a valid signature:
+/** What ecfit_<curve>_ecdsa_verify_hardened and ecfit_<curve>_verify_hardened return
+ * for a valid signature:
  * 16 bits from zero and from all ones. */
 #define ECFIT_VERIFIED 0xa53c965au
+
+/** Bytes of the shortest hash that ecfit_<curve>_ecdsa_verify_hardened takes: SHA-224. */
+#define ECFIT_HARDENED_HASH_MIN 28
 
 /** 64-bit blocks of a task, for operations in pieces. */
 #define ECFIT_TASK_BLOCKS(F) (15 * (((F) + 7) / 8) + 30)

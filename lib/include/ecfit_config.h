@@ -2,9 +2,38 @@
 #ifndef ECFIT_CONFIG_H
 #define ECFIT_CONFIG_H
 
+/* ARMv6-M and ARMv8-M Baseline (Cortex-M0, M0+, M1, M23) */
+#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
+#define ECFIT_MP_WORD "mp/w32/word.inc"
+#define ECFIT_MP_MUL "mp/w32m16/mul.inc"
+#define ECFIT_MP_LINEAR "mp/linear.inc"
+#define ECFIT_MP_SELECT "mp/select.inc"
+#define ECFIT_MP_UNROLLED "mp/rows.inc"
+#define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_ASM "mp/none.S"
+#define ECFIT_BACKEND_IS_W32M16 1
+/* ARMv7-M without DSP (Cortex-M3) */
+#elif defined(__ARM_ARCH_7M__)
+#define ECFIT_MP_WORD "mp/w32/word.inc"
+#define ECFIT_MP_MUL "mp/w32m16/mul.inc"
+#define ECFIT_MP_LINEAR "mp/linear.inc"
+#define ECFIT_MP_SELECT "mp/select.inc"
+#define ECFIT_MP_UNROLLED "mp/rows.inc"
+#define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_ASM "mp/none.S"
+#define ECFIT_BACKEND_IS_W32M16 1
+#else
 #define ECFIT_MP_WORD "mp/w32/word.inc"
 #define ECFIT_MP_MUL "mp/mul_double.inc"
+#define ECFIT_MP_LINEAR "mp/linear.inc"
+#define ECFIT_MP_SELECT "mp/select.inc"
+#define ECFIT_MP_UNROLLED "mp/rows.inc"
+#define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32 1
+#endif
+#define ECFIT_MP_PRODUCT "mp/product_unrolled.inc"
+#define ECFIT_PRODUCT_IS_UNROLLED 1
 #define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
 #define ECFIT_PMERS_SQR "field/pmers_sqr.inc"

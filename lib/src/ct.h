@@ -13,7 +13,8 @@
 /* ECFIT_CONST: a table that not every configuration uses.
  * ECFIT_VARIABLE: in RAM, where a slot asks for it: nowhere else.
  * ECFIT_NOINLINE: one copy, where inlining would spend flash.
- * ECFIT_INLINE: small and hot, or folded by constants. */
+ * ECFIT_INLINE: small and hot, or folded by constants.
+ * ECFIT_LATE: the value is not made before the volatile accesses that stand before it. */
 #if defined(__GNUC__)
 #define ECFIT_CONST static const __attribute__((unused))
 #define ECFIT_STATIC static __attribute__((unused))
@@ -23,7 +24,14 @@
 #define ECFIT_UNUSED __attribute__((unused))
 #define ECFIT_FENCE() __asm__ volatile("" : : : "memory")
 #define ECFIT_HIDE(x) __asm__("" : "+r"(x))
+#define ECFIT_LATE(x) __asm__ volatile("" : "+r"(x))
 #else
+#if !defined(ECFIT_ALLOW_VISIBLE_MASKS)
+/* clang-format off */
+#error "ct.h: without GNU inline assembly, nothing keeps this compiler from branching on masks"
+#error "Whoever has looked at what it makes may define ECFIT_ALLOW_VISIBLE_MASKS"
+/* clang-format on */
+#endif
 #define ECFIT_CONST static const
 #define ECFIT_STATIC static
 #define ECFIT_VARIABLE static
@@ -32,6 +40,7 @@
 #define ECFIT_UNUSED
 #define ECFIT_FENCE() ((void)0)
 #define ECFIT_HIDE(x) ((void)(*(volatile unsigned char *)&(x)))
+#define ECFIT_LATE(x) ((void)0)
 #endif
 
 /* What may be known of a secret is declared where it becomes known, for the constant-time tests.

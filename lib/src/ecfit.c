@@ -1,4 +1,5 @@
 /* ecfit.c - the library, one translation unit: cc -c -Ilib/include -Ilib/src lib/src/ecfit.c
+ * A backend in assembly has a second object: lib/src/ecfit_asm.S.
  *
  * Which files make it up is written in ecfit_config.h:
  * a slot is an include whose file the configuration names. Layers call only to the left:
@@ -17,8 +18,11 @@
 #include ECFIT_MP_ROW
 #include ECFIT_MP_MUL
 #include "mp/product.inc"
+#include "mp/sqr_rows.inc"
+#include ECFIT_MP_PRODUCT
 #include ECFIT_MP_SQR
 
+#include ECFIT_FIELD_FILES
 #include "field/mod.inc"
 #include ECFIT_INVERT
 #include "field/op.inc"

@@ -2,8 +2,8 @@
  * for any of its curves.
  *
  * The layer below PSA and TLS: a group, numbers and points of the caller's, everything freed
- * at the end. Multiplication checks its point, mbedtls_ecdsa_verify() does not: there the check
- * is called first. Montgomery curves have their numbers with the least significant byte first. */
+ * at the end. Multiplication checks its point, in ECDH and in verification. Montgomery curves have
+ * their numbers with the least significant byte first. */
 #include "bench_op.h"
 #include "mbedtls/ecdh.h"
 #include "mbedtls/ecdsa.h"
@@ -123,7 +123,6 @@ int bench_verify(uint8_t *out, const uint8_t *in)
     TRY(read_number(&w.a, in, N));
     TRY(read_number(&w.b, in + N, N));
     TRY(mbedtls_ecp_point_read_binary(&w.group, &w.point, in + 2 * N, POINT));
-    TRY(mbedtls_ecp_check_pubkey(&w.group, &w.point));
     TRY(mbedtls_ecdsa_verify(&w.group, in + 2 * N + POINT, 32, &w.point, &w.a, &w.b));
     return end(&w, result);
 }

@@ -15,6 +15,7 @@ static void convert(void *out, const void *in)
     p256_convert_endianness(out, in, N);
 }
 
+#if include_p256_keygen
 int bench_keygen(uint8_t *out, const uint8_t *in)
 {
     uint32_t key[8], x[8], y[8];
@@ -27,7 +28,9 @@ int bench_keygen(uint8_t *out, const uint8_t *in)
     p256_point_to_octet_string_uncompressed(out + N, x, y);
     return 0;
 }
+#endif
 
+#if include_p256_ecdh
 int bench_ecdh(uint8_t *out, const uint8_t *in)
 {
     uint32_t key[8], x[8], y[8];
@@ -38,7 +41,9 @@ int bench_ecdh(uint8_t *out, const uint8_t *in)
     convert(y, in + 2 * N + 1);
     return !p256_ecdh_calc_shared_secret(out, key, x, y);
 }
+#endif
 
+#if include_p256_sign
 int bench_sign(uint8_t *out, const uint8_t *in)
 {
     uint32_t key[8], nonce[8], r[8], s[8];
@@ -51,7 +56,9 @@ int bench_sign(uint8_t *out, const uint8_t *in)
     convert(out + N, s);
     return 0;
 }
+#endif
 
+#if include_p256_verify
 int bench_verify(uint8_t *out, const uint8_t *in)
 {
     const uint8_t *point = in + 2 * N;
@@ -65,3 +72,4 @@ int bench_verify(uint8_t *out, const uint8_t *in)
     convert(y, point + 1 + N);
     return !p256_verify(x, y, point + 1 + 2 * N, 32, r, s);
 }
+#endif

@@ -30,7 +30,9 @@ static int begin(ecc_key *key, WC_RNG *rng)
 
 static int import_public(ecc_key *key, const uint8_t *in)
 {
-    return wc_ecc_import_x963_ex(in, 65, key, ECC_SECP256R1);
+    int result = wc_ecc_import_x963_ex(in, 65, key, ECC_SECP256R1);
+    TRY(wc_ecc_point_is_on_curve(&key->pubkey, key->idx));
+    return result;
 }
 
 static int import_private(ecc_key *key, const uint8_t *in)

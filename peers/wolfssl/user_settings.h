@@ -42,7 +42,6 @@ int bench_wolf_random(unsigned char *out, unsigned size);
 #define SP_INT_BITS 256
 #define ECC_TIMING_RESISTANT
 #define ECC_USER_CURVES /* P-256 alone */
-#define WOLFSSL_VALIDATE_ECC_IMPORT
 
 #if defined(BENCH_WOLF_ASM) && defined(__thumb2__)
 #define WOLFSSL_SP_ARM_CORTEX_M_ASM

@@ -113,7 +113,7 @@ static void one_operation(source *in, ecsim *m, const ecsim_region *regions, uin
               inside(regions, n, ECSIM_RAM, where, size));
         break;
     case 4: ecsim_set_register(m, take(in, 1), where); break;
-    case 5: (void)ecsim_public_at(m, where, size); break;
+    case 5: (void)ecsim_public_at(m, where, size, size % 6); break;
     case 6: {
         uint32_t entries[2] = {where, where + size};
         CHECK(ecsim_functions(m, entries, 1 + (where < where + size)) == 0);

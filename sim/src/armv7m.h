@@ -4,6 +4,7 @@
  *     armv7m.def                     cost rows and operations
  *     armv7m_extensions.def          names of optional instructions
  *     armv7m_decode.c                from memory to an entry
+ *     armv7m_site.c                  an instruction in memory
  *     armv7m_narrow.c, _wide.c, _fp.c  from an encoding to operands
  *     armv7m_cost.c                  what an entry costs
  *     armv7m_exec.c, .inc            execution; armv7m_dsp.c its DSP functions
@@ -71,6 +72,15 @@ typedef struct {
 armv7m_entry armv7m_narrow(const armv7m_site *at);
 armv7m_entry armv7m_wide(const armv7m_site *at);
 
+/* The instruction at an address of a region, and its operands. */
+armv7m_site armv7m_site_at(const ecsim *m, const ecs_region *region, uint32_t pc);
+armv7m_entry armv7m_operands(const armv7m_site *at);
+/* The 16-bit instruction that stands before an instruction, executed before it or not; false:
+ * there is none. */
+bool armv7m_site_before(ecsim *m, const armv7m_site *at, armv7m_site *before);
+/* Something decoded depends on the instruction at that address. */
+void armv7m_depend_on(ecsim *m, uint32_t address);
+
 /* Like ecs_isa.decode. */
 void armv7m_decode(ecsim *m, const ecs_region *region, uint32_t pc, ecs_entry *entry);
 
@@ -80,8 +90,6 @@ bool armv7m_goes_on(const armv7m_entry *entry);
    Turns it into OP_conditional when it stands in an IT block. */
 void armv7m_cost(ecsim *m, const armv7m_site *at, armv7m_entry *entry, const armv7m_site *next_at,
                  const armv7m_entry *next);
-/* Something decoded depends on the instruction at that address. */
-void armv7m_depend_on(ecsim *m, uint32_t address);
 
 /* Clocks that a branch to the target takes more because of where it lies; row:
  * how the target is known. */

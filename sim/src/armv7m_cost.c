@@ -14,14 +14,22 @@
  *                 a load has to wait
  *     address     a load or store whose address the instruction before has computed waits for it
  *     load_use, late_use   an instruction waits for what the one before has not finished
- *     fold        an IT behind a 16-bit instruction, fold_branch: a 16-bit branch behind one
- *                 that sets no flags
+ *     flags_held  one that has its result, and so its flags, late, and waits for them itself
+ *     flags_late  one that reads flags waits for those of a shifted operand
+ *     fold        an IT behind a 16-bit instruction; fold_branch, fold_nop: a 16-bit branch or NOP
+ *                 behind one. On a core that has these, what has shared a cycle with the one before
+ *                 shares none with the one behind. A branch behind one that sets flags saves this
+ *                 itself, when it is not taken
+ *     mac_shifted, mac_stored, stores_load   are not settled: 0 in every model
  *     return      BX LR knows its target at decode only if LR is not being written
  *                 by the instruction before
  * - A refill takes refill_decode, refill_execute or refill_load cycles, by the stage in which the
  *   target is known (Arm DDI 0337G, table 15-3), and refill_odd more to a 32-bit instruction that
  *   does not start in a word of its own, for which two words must be fetched; at most refill_most.
  *   A target by register or from memory is looked at when the branch is taken (armv7m_odd_target).
+ * - fetch_odd is what an instruction costs more that keeps its stage for fetch_hold cycles, by its
+ *   own row, when three 32-bit instructions follow in sequence that start at odd halfwords. A load
+ *   that pairs with the one before does not keep it.
  * - Operand-dependent times are charged in full; entries carry what the shortest
  *   takes less (SLACK).
  */
@@ -93,6 +101,12 @@ static bool loads(const armv7m_entry *e)
     case ROW_fp_load_multiple: return true;
     default: return is_load(e);
     }
+}
+
+static bool stores_several(const armv7m_entry *e)
+{
+    uint32_t row = row_of(e);
+    return row == ROW_store_double || row == ROW_store_multiple || row == ROW_push;
 }
 
 /* Does it compute its result in the execute stage, rather than load it? */
@@ -243,25 +257,150 @@ static uint32_t saved_by_pair(const ecsim *m, const armv7m_site *at, const armv7
     return cycles(m, WIDE(next_at->h1) && (next_at->pc & 2) != 0 ? ROW_pair_odd : ROW_pair);
 }
 
-/* Does it compute in two stages? Multiplications, and an operand that is shifted on its way. */
-static bool is_late(const armv7m_entry *e)
+/* --- operands and flags that take two stages -------------------------------------------------- */
+
+/* Has it an operand that is shifted on its way? */
+static bool shifts(const armv7m_entry *e)
 {
-    uint32_t row = row_of(e);
-    bool shifts =
-        e->op >= OP_and_shift && e->op <= OP_cmn_shift && (e->d != SHIFT_LSL || e->k != 0);
-    return shifts || (row >= ROW_multiply && row <= ROW_dsp);
+    return e->op >= OP_and_shift && e->op <= OP_cmn_shift && (e->d != SHIFT_LSL || e->k != 0);
 }
 
-/* A 16-bit branch whose slot a 16-bit instruction before it has room for. Not behind an IT:
-   such a branch may be skipped. (The decoder of the IT cannot see that from the branch:
-   it takes its condition when the IT has executed.) */
-static bool folds_branch(const armv7m_site *at, const armv7m_entry *e, const armv7m_site *next_at,
-                         const armv7m_entry *next)
+/* Has it a constant of 8 bits that are rotated on their way (Arm DDI 0403, A5.3.2)? MOV and MVN
+   do not compute with it. */
+static bool rotates(const armv7m_site *at)
 {
-    bool branches =
-        next->op == OP_b || next->op == OP_bx || (next->op >= OP_beq && next->op <= OP_cbnz);
-    return branches && e->op != OP_it && !WIDE(at->h1) && !WIDE(next_at->h1) &&
-           strchr("FX", op_roles[e->op][4]) == NULL;
+    bool modified = (at->h1 & 0xFA00) == 0xF000 && (at->h2 & 0x8000) == 0;
+    bool moves = (at->h1 & 0x1EF) == 0x4F || (at->h1 & 0x1EF) == 0x6F;
+    return modified && !moves && ((at->h1 & 0x0400) != 0 || (at->h2 & 0x4000) != 0);
+}
+
+static bool sets_flags(const armv7m_entry *e)
+{
+    return strchr("FX", op_roles[e->op][4]) != NULL;
+}
+
+static bool reads_flags(const armv7m_entry *e)
+{
+    bool carries = e->op == OP_adc_shift || e->op == OP_sbc_shift || e->op == OP_adcs_shift ||
+                   e->op == OP_sbcs_shift;
+    if (e->op >= OP_and_shift && e->op <= OP_cmn_shift && !carries) {
+        return e->d == SHIFT_RRX;
+    }
+    return strchr("RX", op_roles[e->op][4]) != NULL;
+}
+
+/* MULS, and an operation with a rotated constant that sets flags: they wait
+ * for their own second stage. */
+static bool holds_for_flags(const armv7m_site *at, const armv7m_entry *e)
+{
+    return e->op == OP_muls || (rotates(at) && sets_flags(e));
+}
+
+/* Does its result come a cycle later? */
+static bool is_late(const armv7m_site *at, const armv7m_entry *e)
+{
+    uint32_t row = row_of(e);
+    return (shifts(e) || rotates(at) || (row >= ROW_multiply && row <= ROW_dsp)) &&
+           !holds_for_flags(at, e);
+}
+
+/* Does it multiply, and is of the DSP extension? */
+static bool is_mac(const armv7m_entry *e)
+{
+    return e->op == OP_umaal || e->op == OP_dsp_long ||
+           (e->op == OP_dsp && e->k <= EXTENSION_smmlsr);
+}
+
+/* The register that it shifts on its way, or by itself. */
+static uint32_t shifted_register(const armv7m_entry *e)
+{
+    bool by_itself = e->op >= OP_lsl_imm && e->op <= OP_rors_reg && e->op != OP_rrx;
+    return shifts(e) ? 1u << (e->c & 15) : by_itself ? 1u << (e->b & 15) : 0;
+}
+
+/* The register to which an extended one is added: an accumulator for what was computed,
+ * not for what was loaded. */
+static uint32_t added_to(const armv7m_entry *e)
+{
+    bool adds = e->op == OP_dsp_imm && e->k >= EXTENSION_sxtah && e->k <= EXTENSION_uxtab;
+    return adds ? 1u << e->b : 0;
+}
+
+/* --- what shares a cycle ---------------------------------------------------------------------- */
+
+static bool is_branch(const armv7m_entry *e)
+{
+    return e->op == OP_b || e->op == OP_bx || (e->op >= OP_beq && e->op <= OP_cbnz);
+}
+
+/* A hint that does nothing: NOP itself. */
+static bool is_nop(const armv7m_site *at)
+{
+    return at->h1 == 0xBF00;
+}
+
+/* Is it a 16-bit instruction that another can share its cycle with? Not one that may itself
+ * have shared one. */
+static bool carries(const ecsim *m, const armv7m_site *at, const armv7m_entry *e)
+{
+    return !WIDE(at->h1) && e->op != OP_it && !(cycles(m, ROW_fold_branch) != 0 && is_branch(e)) &&
+           !(cycles(m, ROW_fold_nop) != 0 && is_nop(at));
+}
+
+/* A branch whose slot a 16-bit instruction before it has room for. Not behind an IT: such a branch
+   may be skipped. (The decoder of the IT cannot see that from the branch: it takes its condition
+   when the IT has executed.) */
+static bool folds_branch(const ecsim *m, const armv7m_site *at, const armv7m_entry *e,
+                         const armv7m_site *next_at, const armv7m_entry *next)
+{
+    return is_branch(next) && !WIDE(next_at->h1) && carries(m, at, e);
+}
+
+/* Behind a 16-bit instruction that sets flags a branch costs nothing if it is not taken,
+   which shows at the branch: so this is the branch's own. It looks at what stands before it,
+   however it was reached. */
+static uint32_t saved_untaken(ecsim *m, const armv7m_site *at, const armv7m_entry *e)
+{
+    armv7m_site before_at;
+    bool decides = e->op >= OP_beq && e->op <= OP_cbnz && !WIDE(at->h1) && !at->in_it;
+    if (cycles(m, ROW_fold_branch) == 0 || !decides || !armv7m_site_before(m, at, &before_at)) {
+        return 0;
+    }
+    armv7m_entry before = armv7m_operands(&before_at);
+    bool folds = !before_at.in_it && carries(m, &before_at, &before) && sets_flags(&before);
+    return folds ? cycles(m, ROW_fold_branch) : 0;
+}
+
+/* --- fetching --------------------------------------------------------------------------------- */
+
+/* Do three 32-bit instructions follow in sequence, all at odd halfwords, from `pc` on? */
+static bool odd_three(ecsim *m, const ecs_region *region, uint32_t pc)
+{
+    if ((pc & 2) == 0) {
+        return false;
+    }
+    for (uint32_t i = 0; i < 3; i++, pc += 4) {
+        if (pc - region->start >= region->size) {
+            return false;
+        }
+        armv7m_site at = armv7m_site_at(m, region, pc);
+        armv7m_entry e = armv7m_operands(&at);
+        armv7m_depend_on(m, pc);
+        bool conditional = e.op >= OP_beq && e.op <= OP_cbnz;
+        if (!WIDE(at.h1) || (i < 2 && (conditional || !armv7m_goes_on(&e)))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What an instruction that keeps its stage for `held` cycles takes longer,
+ * because of what is fetched meanwhile. */
+static uint32_t fetch_cost(ecsim *m, const armv7m_site *at, const armv7m_entry *e, uint32_t held)
+{
+    uint32_t behind = at->pc + (WIDE(at->h1) ? 4 : 2), cost = cycles(m, ROW_fetch_odd);
+    bool stays = held >= cycles(m, ROW_fetch_hold) && armv7m_goes_on(e) && !is_branch(e);
+    return cost != 0 && stays && odd_three(m, at->region, behind) ? cost : 0;
 }
 
 /* What the second, executed behind the first, costs more or less. */
@@ -272,16 +411,33 @@ static int32_t effect(ecsim *m, const armv7m_site *at, const armv7m_entry *e,
     bool from_lr = row == ROW_branch_register || row == ROW_call_register || next->op == OP_mov_pc;
     int32_t sum = 0;
     if (is_load(e) && (is_load(next) || is_store(next))) {
-        sum -= (int32_t)saved_by_pair(m, at, e, next_at, next);
+        uint32_t saved = saved_by_pair(m, at, e, next_at, next), held = plain_cost(m, next);
+        sum -= (int32_t)saved;
+        if (saved != 0) { /* it may then be too short to be held up */
+            sum -= (int32_t)(fetch_cost(m, next_at, next, held) -
+                             fetch_cost(m, next_at, next, held - saved));
+        }
     }
     if (is_load(e) && (registers(e, "L") & needs) != 0) {
         sum += (int32_t)cycles(m, ROW_load_use);
     }
-    if (is_late(e) && (registers(e, "wmM") & needs) != 0) {
+    if (is_late(at, e) && (registers(e, "wmM") & needs & ~added_to(next)) != 0) {
         sum += (int32_t)cycles(m, ROW_late_use);
+    }
+    if (shifts(e) && sets_flags(e) && reads_flags(next)) {
+        sum += (int32_t)cycles(m, ROW_flags_late);
     }
     if ((row_of(e) == ROW_store || row_of(e) == ROW_store_indexed) && loads(next)) {
         sum += (int32_t)cycles(m, ROW_store_wait);
+    }
+    if (is_mac(e) && (registers(e, "wM") & shifted_register(next)) != 0) {
+        sum += (int32_t)cycles(m, ROW_mac_shifted);
+    }
+    if (is_mac(e) && (registers(e, "wM") & registers(next, "S")) != 0) {
+        sum += (int32_t)cycles(m, ROW_mac_stored);
+    }
+    if (stores_several(e) && loads(next)) {
+        sum += (int32_t)cycles(m, ROW_stores_load);
     }
     if (computes(e) && (registers(e, "wmM") & address) != 0) {
         sum += (int32_t)cycles(m, ROW_address);
@@ -290,8 +446,11 @@ static int32_t effect(ecsim *m, const armv7m_site *at, const armv7m_entry *e,
         sum +=
             (int32_t)(refill(m, ROW_refill_execute, false) - refill(m, ROW_refill_decode, false));
     }
-    if (folds_branch(at, e, next_at, next)) {
+    if (folds_branch(m, at, e, next_at, next) && !sets_flags(e)) {
         sum -= (int32_t)cycles(m, ROW_fold_branch);
+    }
+    if (is_nop(next_at) && carries(m, at, e)) {
+        sum -= (int32_t)cycles(m, ROW_fold_nop);
     }
     return sum;
 }
@@ -299,15 +458,20 @@ static int32_t effect(ecsim *m, const armv7m_site *at, const armv7m_entry *e,
 void armv7m_cost(ecsim *m, const armv7m_site *at, armv7m_entry *entry, const armv7m_site *next_at,
                  const armv7m_entry *next)
 {
-    bool folds = next != NULL && next->op == OP_it && !WIDE(at->h1),
+    bool folds = next != NULL && next->op == OP_it && carries(m, at, entry),
          goes_on = next != NULL && armv7m_goes_on(entry);
-    int32_t cost = (int32_t)plain_cost(m, entry);
+    uint32_t held = plain_cost(m, entry), untaken = saved_untaken(m, at, entry);
+    int32_t cost = (int32_t)(held + fetch_cost(m, at, entry, held)) - (int32_t)untaken;
+    if (holds_for_flags(at, entry)) {
+        cost += (int32_t)cycles(m, ROW_flags_held);
+    }
     fill_in(m, entry);
     if (folds && goes_on) {
         cost -= (int32_t)cycles(m, ROW_fold);
-        if (entry->op >= OP_beq && entry->op <= OP_cbnz) {
-            entry->a = (uint8_t)(entry->a + cycles(m, ROW_fold)); /* not when taken */
-        }
+        untaken += cycles(m, ROW_fold);
+    }
+    if (entry->op >= OP_beq && entry->op <= OP_cbnz) {
+        entry->a = (uint8_t)(entry->a + untaken); /* which it does not save when taken */
     }
     if (goes_on && (next_at->condition == ALWAYS ||
                     (at->in_it && !at->last && at->condition == next_at->condition))) {

@@ -88,7 +88,8 @@ armv7m_entry armv7m_single(const armv7m_site *at)
         return e;
     }
     if (rt == PC_INDEX) { /* PLD, PLI, and hints that are not allocated */
-        return mode == BY_INDEX ? UNPREDICTABLE : D(pld, .a = 0);
+        e.op = mode == BY_REG ? OP_pld_reg : mode == BY_IMM ? OP_pld_imm : OP_pld_literal;
+        return mode == BY_INDEX ? UNPREDICTABLE : e;
     }
     e.op = loads[is_signed ? size + SIGNED_BYTE : size][mode];
     return rt == SP ? UNPREDICTABLE : e;

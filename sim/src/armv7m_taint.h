@@ -260,7 +260,14 @@ PRODUCT_LONG(smlal, ROW_multiply_long_accumulate, A | B | C | D)
 PRODUCT_LONG(umaal, ROW_dsp, A | B | C | D)
 PRODUCT(udiv, ROW_divide, B | C, ecs_taint_spread(all))
 PRODUCT(sdiv, ROW_divide, B | C, ecs_taint_spread(all))
-PRODUCT_LONG(dsp_long, ROW_dsp, A | B | C | D)
+/* A sum of products of halves: its low byte depends on the low bytes of all halves. */
+FLOW_OF(dsp_long)
+{
+    const uint32_t factors = B | C, all = A | factors | D;
+    FOUND_OPERAND(ROW_dsp, all);
+    A = ecs_taint_upward(A) | ecs_taint_spread(factors);
+    D = ecs_taint_spread(all);
+}
 
 /* The GE flags are set by parallel operations and read by SEL; any other may set Q. */
 FLOW_OF(dsp)
@@ -320,9 +327,21 @@ LOAD_AT(ldrexh, 2, UNSIGNED, NO_MORE, AT_BASE)
 STORE_FLOWS(str, 4)
 STORE_FLOWS(strb, 1)
 STORE_FLOWS(strh, 2)
-STORE_AT(strex, 4, C = 0, AT_BASE)
-STORE_AT(strexb, 1, C = 0, AT_BASE)
-STORE_AT(strexh, 2, C = 0, AT_BASE)
+/* One that fails stores nothing, and goes to no address. That it does is public: it depends on the
+   course alone. */
+#define STORE_EXCLUSIVE_FLOW(name, size) \
+    FLOW_OF(name) \
+    { \
+        if (m->exclusive) { \
+            FOUND(ECSIM_SECRET_STORE_ADDRESS, B); \
+            ecs_shadow_store(m, m->r[e->b] + e->k, size, A | ecs_taint_spread(B)); \
+        } \
+        C = 0; \
+    }
+STORE_EXCLUSIVE_FLOW(strex, 4)
+STORE_EXCLUSIVE_FLOW(strexb, 1)
+STORE_EXCLUSIVE_FLOW(strexh, 2)
+#undef STORE_EXCLUSIVE_FLOW
 NOTHING(clrex)
 
 /* Into the stack pointer, or the program counter. */
@@ -396,7 +415,10 @@ FLOW_OF(stm)
 {
     arm_flow_store_set(m, pc, B, SET_LOWEST, SET(e));
 }
-NOTHING(pld)
+/* Nothing is loaded, but a cache and the bus see the address. */
+DECIDES(pld_imm, ECSIM_SECRET_LOAD_ADDRESS, B)
+DECIDES(pld_reg, ECSIM_SECRET_LOAD_ADDRESS, B | C)
+NOTHING(pld_literal)
 
 /* --- transfers of control --------------------------------------------------------------------- */
 
@@ -505,13 +527,14 @@ static const char armv7m_taint_roles[OP_COUNT][6] = {
 };
 
 /* Is an instruction noticed when it is executed and not skipped: by its time,
- * an access, a transfer? */
+ * an access, a transfer? (An IT behind it that folds does so either way.) */
 static inline bool armv7m_taint_is_noticed(const ecsim *m, const armv7m_entry *e)
 {
     const uint32_t row = armv7m_op_row[e->real];
+    const uint32_t saved = (e->condition & FOLDS) != 0 ? m->cost[ROW_fold].cycles : 0;
     bool computes = row == ROW_alu || (row >= ROW_multiply && row <= ROW_dsp) || row == ROW_hint ||
                     row == ROW_fp_move;
-    return !computes || e->cycles != m->cost[ROW_skipped].cycles;
+    return !computes || e->cycles + saved != m->cost[ROW_skipped].cycles;
 }
 
 FLOW_OF(conditional)

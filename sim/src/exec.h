@@ -64,12 +64,22 @@
     do { \
         const uint32_t fetch_ = (address); \
         if (((fetch_ ^ fetched) & fetch_mask) != 0) { \
-            fetched = fetch_; \
+            const bool branched_ = fetched == ECS_NOWHERE; \
             const uint32_t line_ = fetch_ & m->flash.line_mask; \
-            if (line_ != m->flash.last[0]) { \
+            fetched = fetch_; \
+            if (m->flash.core_words != 0) { \
+                sum += ecs_flash_ahead(&m->flash, line_, NOW() - (uint32_t)STEP_OF(e), branched_); \
+            } else if (line_ != m->flash.last[0]) { \
                 m->flash.now = NOW() - (uint32_t)STEP_OF(e); \
                 sum += ecs_flash_turn(&m->flash, line_, ECS_FETCH); \
             } \
+        } \
+    } while (0)
+/* Code in RAM may be secret itself (taint.h). */
+#define WATCH() \
+    do { \
+        if (TAINT && ECS_UNLIKELY(region->shadow != NULL)) { \
+            ecs_taint_execute(m, region, PC()); \
         } \
     } while (0)
 #define COUNT() \
@@ -77,6 +87,7 @@
         if (ECS_UNLIKELY(__builtin_add_overflow(sum, e->step, &sum))) { \
             goto slice_end; \
         } \
+        WATCH(); \
         if (PROFILE) { \
             m->row_count[OP_ROW[e->op]]++; \
         } \

@@ -24,6 +24,9 @@ const char *ecs_flash_check(const ecsim_flash *t)
     if (t->wait_states > 255 || t->data_wait_states > 255) {
         return "flash wait states are 0 to 255";
     }
+    if (t->core_words > ECSIM_MAX_WORDS) {
+        return "too many words in the core's fetch buffer";
+    }
     if (t->line_bytes == 0) {
         bool kept = t->instruction_lines != 0 || t->data_lines != 0 || t->prefetch_lines != 0;
         return kept ? "flash without a line width has no lines and no prefetch" : NULL;
@@ -70,6 +73,7 @@ bool ecs_flash_init(ecs_flash *f, const ecsim_flash *t)
                      .data_pool = t->shared == 0,
                      .prefetch_lines =
                          costs ? t->prefetch_lines : 0, /* whose reads keep the array busy */
+                     .core_words = t->core_words,
                      .costs = costs};
     f->line_shift = (uint32_t)__builtin_ctz(f->line_mask);
     bool made = make_pool(&f->pool[0], t->instruction_lines, t);
@@ -92,7 +96,8 @@ void ecs_flash_free(ecs_flash *f)
 void ecs_flash_empty(ecs_flash *f)
 {
     f->last[0] = f->last[1] = ECS_NO_LINE;
-    f->now = f->busy = f->idle = 0;
+    f->now = f->busy = f->idle = f->done = f->ready = 0;
+    f->slot = 0;
     for (uint32_t i = 0; i < 2; i++) {
         ecs_pool *p = &f->pool[i];
         p->uses = 0;
@@ -263,6 +268,7 @@ uint32_t ecs_flash_turn(ecs_flash *f, uint32_t line, ecs_access access)
     ecs_pool *p = &f->pool[index];
     f->last[index] = p->lines != 0 ? line : ECS_NO_LINE;
     if (p->lines <= 1 && f->prefetch_lines == 0) { /* then `last` is all that there is */
+        f->done = f->now + f->wait_states[access];
         return f->wait_states[access];
     }
     begin_reads(f, access == ECS_FETCH);
@@ -273,9 +279,30 @@ uint32_t ecs_flash_turn(ecs_flash *f, uint32_t line, ecs_access access)
     } else if (!p->fifo) {
         p->used[slot] = ++p->uses;
     }
-    f->now += wait;
+    f->done = f->now += wait;
     if (access == ECS_FETCH) {
         read_ahead(f, line);
     }
     return wait;
+}
+
+uint32_t ecs_flash_ahead(ecs_flash *f, uint32_t line, uint64_t now, bool branched)
+{
+    uint64_t asked = now;
+    f->slot = f->slot + 1 < f->core_words ? f->slot + 1 : 0;
+    if (branched) {
+        memset(f->taken, 0, sizeof f->taken);
+    } else { /* a slot that is free since the branch has been left at clock 0 */
+        uint64_t left = f->taken[f->slot];
+        asked = 1 + (f->ready > left ? f->ready : left);
+        asked = asked < now ? asked : now;
+    }
+    if (line != f->last[ECS_FETCH]) {
+        f->now = asked > f->done ? asked : f->done; /* in the order of the program */
+        f->now = f->now < now ? f->now : now;
+        asked = f->now + ecs_flash_turn(f, line, ECS_FETCH);
+    }
+    f->ready = asked;
+    f->taken[f->slot] = asked > now ? asked : now;
+    return (uint32_t)(f->taken[f->slot] - now);
 }

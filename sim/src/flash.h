@@ -19,11 +19,15 @@
  * Lines so read stand in prefetch_lines buffers of their own, which answer fetches only;
  * the first fetch from such a line moves it into the pool, and waits until it is there.
  *
- * Waits add up: none is hidden behind another instruction. Only prefetch knows a time.
+ * A core that fetches ahead hides waits behind instructions that take their time.
+ * Its buffer has core_words: it asks for a word one clock after it has the word before,
+ * and not before the word that was taken from the buffer core_words earlier has left it.
+ * What is not there when its instruction is to begin, that instruction waits for.
+ * A taken branch empties the buffer: its target is asked for when it is to begin,
+ * and waits in full. With core_words 0 every word is, so that no wait is hidden and waits add up.
  *
- * Left out: words that the core fetches ahead, whether it will execute them (then part
- * of a wait may be hidden behind an instruction of several clocks) or a branch throws them away;
- * the clock between the two words of an instruction, and between those of a multiple load;
+ * Left out: words that the core fetches ahead and a branch throws away, which may keep the array
+ * busy; the clock between the two words of an instruction, and between those of a multiple load;
  * other masters. The vector fetch of a reset, writes, and code or data in RAM cost nothing here.
  */
 #ifndef ECSIM_FLASH_H
@@ -68,6 +72,10 @@ typedef struct {
     uint64_t now;  /* clock of the access, which the executor sets before; only prefetch uses it */
     uint64_t busy; /* clock at which the prefetch reads that have begun are done */
     uint64_t idle; /* clock at which the last read for the core is done */
+    uint32_t core_words, slot;       /* of the core's fetch buffer; where its last word stood */
+    uint64_t ready;                  /* clock at which the word fetched last was there */
+    uint64_t taken[ECSIM_MAX_WORDS]; /* clocks at which the last core_words words left the buffer */
+    uint64_t done;                   /* clock at which the last access was served */
 } ecs_flash;
 
 /* Null, or what of the timing is out of range, as a constant string. */
@@ -81,6 +89,10 @@ void ecs_flash_empty(ecs_flash *f);
 /* An access, at clock f->now, that is not to the line that was used last.
    Returns the clocks it waits, and moves f->now on by them. */
 uint32_t ecs_flash_turn(ecs_flash *f, uint32_t line, ecs_access access);
+
+/* A fetch of a word in that line, for an instruction that is to begin at clock `now`, by a core
+   that fetches ahead. branched: its buffer is empty. Returns the clocks the instruction waits. */
+uint32_t ecs_flash_ahead(ecs_flash *f, uint32_t line, uint64_t now, bool branched);
 
 /* A data read of the word, halfword or byte at the address, likewise. */
 static inline uint32_t ecs_flash_read(ecs_flash *f, uint32_t address)

@@ -194,7 +194,8 @@ static uint32_t break_number(const ecs_region *region, uint32_t behind)
 
 /* EBREAK of that many halfwords: it does not count, not even its fetch. */
 #define BREAK(name, halfwords) \
-    op_##name : m->bkpt = break_number(region, PC() + 2 * (halfwords)-code_start); \
+    op_##name : WATCH(); \
+    m->bkpt = break_number(region, PC() + 2 * (halfwords)-code_start); \
     m->stop = ECSIM_BKPT; \
     goto leave;
 

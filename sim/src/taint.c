@@ -7,13 +7,19 @@
 enum { SLOTS = 1 << 12, MAX_FINDINGS = SLOTS / 4 * 3 };
 
 typedef struct {
-    uint32_t pc, what;
+    uint32_t pc, what, bytes;
 } point;
 
-struct ecs_findings {
-    ecsim_finding finding[MAX_FINDINGS];
-    uint16_t slot[SLOTS]; /* number of the finding + 1, by hash of place and kind; 0 = free */
+/* Of leaks, or of declarations: neither can crowd out the other. `lost` is the first that had no
+   room, and how many had none. */
+typedef struct {
+    ecsim_finding finding[MAX_FINDINGS], lost;
+    uint16_t slot[SLOTS]; /* number of the finding + 1, by hash; 0 = free */
     uint32_t count;
+} table;
+
+struct ecs_findings {
+    table leaks, declared;
     point *points;
     uint32_t point_count;
 };
@@ -43,6 +49,13 @@ static bool make(ecsim *m)
     return true;
 }
 
+static void empty(table *t)
+{
+    memset(t->slot, 0, sizeof t->slot);
+    t->count = 0;
+    t->lost.count = 0;
+}
+
 bool ecs_taint_begin(ecsim *m)
 {
     if (!make(m)) {
@@ -54,8 +67,14 @@ bool ecs_taint_begin(ecsim *m)
     m->taint->nz = m->taint->c = m->taint->v = m->taint->q = m->taint->ge = m->taint->fpscr =
         m->taint->special = 0;
     m->taint->under = 0;
-    memset(m->taint->findings->slot, 0, sizeof m->taint->findings->slot);
-    m->taint->findings->count = 0;
+    empty(&m->taint->findings->leaks);
+    empty(&m->taint->findings->declared);
+    for (uint32_t i = 0; i < m->region_count; i++) {
+        ecs_region *region = &m->region[i];
+        if (region->kind == ECSIM_RAM && region->decoded) { /* decoding reports secret code */
+            ecs_forget(m, region, 0, region->size);
+        }
+    }
     return true;
 }
 
@@ -109,10 +128,11 @@ uint32_t ecsim_register_labels(const ecsim *m, uint32_t index)
     return index < ECS_REGISTERS ? ecs_taint_fold(m->taint->r[index]) : 0;
 }
 
-int ecsim_public_at(ecsim *m, uint32_t pc, uint32_t what)
+int ecsim_public_at(ecsim *m, uint32_t pc, uint32_t what, uint32_t bytes)
 {
     ecs_region *region = ecs_region_at(m, pc);
-    if ((what >= ECS_REGISTERS && what != ECSIM_PUBLIC_BLOCK) || region == NULL || !make(m)) {
+    bool is_register = what < ECS_REGISTERS && bytes - 1 < 4;
+    if ((!is_register && what != ECSIM_PUBLIC_BLOCK) || region == NULL || !make(m)) {
         return -1;
     }
     if (region->points == NULL) {
@@ -126,7 +146,7 @@ int ecsim_public_at(ecsim *m, uint32_t pc, uint32_t what)
     if (region->points == NULL || grown == NULL) {
         return -1;
     }
-    f->points[f->point_count++] = (point){.pc = pc & ~1u, .what = what};
+    f->points[f->point_count++] = (point){.pc = pc & ~1u, .what = what, .bytes = bytes};
     region->points[(pc - region->start) / 2] = 1;
     return 0;
 }
@@ -146,21 +166,78 @@ static uint32_t block_is_public(ecsim *m, uint32_t address, uint32_t size)
     return labels;
 }
 
-void ecs_taint_point(ecsim *m, uint32_t pc)
+/* The finding of a table that is the same but for its labels and count; a new one, or that of
+   what is lost. */
+static ecsim_finding *place_of(table *t, const ecsim_finding *one, bool by_path)
 {
-    const struct ecs_findings *f = m->taint->findings;
-    for (uint32_t i = 0; i < f->point_count; i++) {
-        uint32_t was = 0;
-        if (f->points[i].pc == pc && f->points[i].what == ECSIM_PUBLIC_BLOCK) {
-            was = block_is_public(m, m->r[m->isa->argument], m->r[m->isa->argument + 1]);
-        } else if (f->points[i].pc == pc) {
-            was = m->taint->r[f->points[i].what];
-            m->taint->r[f->points[i].what] = 0;
-        }
-        if (was != 0) {
-            ecs_taint_found(m, pc, ECSIM_DECLARED_PUBLIC, was);
+    const uint32_t node = by_path ? one->node : 0;
+    uint32_t slot =
+        (one->pc / 2 * ECSIM_FINDING_KINDS + one->kind + node * 61 + one->what * 7) % SLOTS;
+    for (; t->slot[slot] != 0; slot = (slot + 1) % SLOTS) {
+        ecsim_finding *known = &t->finding[t->slot[slot] - 1];
+        if (known->pc == one->pc && known->kind == one->kind && known->what == one->what &&
+            known->bytes == one->bytes && (!by_path || known->node == one->node)) {
+            return known;
         }
     }
+    ecsim_finding *made = &t->lost;
+    if (t->count < MAX_FINDINGS) {
+        made = &t->finding[t->count];
+        t->slot[slot] = (uint16_t)++t->count;
+    } else if (made->count != 0) {
+        return made;
+    }
+    *made = *one;
+    made->count = 0;
+    return made;
+}
+
+static void add(table *t, const ecsim_finding *one, bool by_path)
+{
+    ecsim_finding *place = place_of(t, one, by_path);
+    place->count++;
+    place->labels |= one->labels;
+}
+
+void ecs_taint_point(ecsim *m, uint32_t pc)
+{
+    struct ecs_findings *f = m->taint->findings;
+    for (uint32_t i = 0; i < f->point_count; i++) {
+        const point *at = &f->points[i];
+        if (at->pc != pc) {
+            continue;
+        }
+        ecsim_finding one = {.pc = pc, .kind = ECSIM_DECLARED_PUBLIC, .what = at->what};
+        if (at->what == ECSIM_PUBLIC_BLOCK) {
+            one.bytes = m->r[m->isa->argument + 1];
+            one.labels = block_is_public(m, m->r[m->isa->argument], one.bytes);
+        } else {
+            const uint32_t low = UINT32_MAX >> (32 - 8 * at->bytes);
+            one.bytes = at->bytes;
+            one.labels = ecs_taint_fold(m->taint->r[at->what] & low);
+            m->taint->r[at->what] &= ~low;
+        }
+        if (one.labels != 0) {
+            one.node = ecs_profile_here(m);
+            add(&f->declared, &one, true);
+        }
+    }
+}
+
+void ecs_taint_code(ecsim *m, const ecs_region *region, uint32_t pc, uint32_t size)
+{
+    uint32_t labels = 0, offset = pc - region->start;
+    for (uint32_t i = offset; i < offset + size && i < region->size; i++) {
+        labels |= region->shadow[i];
+    }
+    if (ECS_UNLIKELY(labels != 0)) {
+        ecs_taint_found(m, pc, ECSIM_SECRET_CODE, labels);
+    }
+}
+
+void ecs_taint_execute(ecsim *m, const ecs_region *region, uint32_t pc)
+{
+    ecs_taint_code(m, region, pc, m->isa->is_long(region->bytes + (pc - region->start)) ? 4 : 2);
 }
 
 int ecsim_variable_time(ecsim *m, uint32_t row)
@@ -178,32 +255,36 @@ int ecsim_variable_time(ecsim *m, uint32_t row)
 
 void ecs_taint_found(ecsim *m, uint32_t pc, ecsim_finding_kind kind, uint32_t labels)
 {
-    struct ecs_findings *f = m->taint->findings;
-    uint32_t slot = (pc / 2 * ECSIM_FINDING_KINDS + kind) % SLOTS;
-    for (; f->slot[slot] != 0; slot = (slot + 1) % SLOTS) {
-        ecsim_finding *known = &f->finding[f->slot[slot] - 1];
-        if (known->pc == pc && known->kind == kind) {
-            known->count++;
-            known->labels |= ecs_taint_fold(labels);
-            return;
-        }
-    }
-    if (f->count < MAX_FINDINGS) {
-        f->finding[f->count] = (ecsim_finding){.pc = pc,
-                                               .kind = kind,
-                                               .labels = ecs_taint_fold(labels),
-                                               .node = ecs_profile_here(m),
-                                               .count = 1};
-        f->slot[slot] = (uint16_t)++f->count;
-    }
+    ecsim_finding one = {
+        .pc = pc, .kind = kind, .labels = ecs_taint_fold(labels), .node = ecs_profile_here(m)};
+    add(&m->taint->findings->leaks, &one, false);
+}
+
+static uint32_t listed(const table *t)
+{
+    return t->count + (t->lost.count != 0);
 }
 
 uint32_t ecsim_findings(const ecsim *m)
 {
-    return m->taint != NULL ? m->taint->findings->count : 0;
+    return m->taint != NULL
+               ? listed(&m->taint->findings->leaks) + listed(&m->taint->findings->declared)
+               : 0;
 }
 
 void ecsim_finding_at(const ecsim *m, uint32_t index, ecsim_finding *finding)
 {
-    *finding = index < ecsim_findings(m) ? m->taint->findings->finding[index] : (ecsim_finding){0};
+    *finding = (ecsim_finding){0};
+    if (index >= ecsim_findings(m)) {
+        return;
+    }
+    const table *t = &m->taint->findings->leaks;
+    if (index >= listed(t)) {
+        index -= listed(t);
+        t = &m->taint->findings->declared;
+    }
+    *finding = index < t->count ? t->finding[index] : t->lost;
+    if (index == t->count) {
+        finding->kind = ECSIM_TABLE_FULL;
+    }
 }

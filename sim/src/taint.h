@@ -8,8 +8,9 @@
  *
  * An executor's TAINT variant calls, before each operation, its flow_<operation> (<isa>_taint.h):
  * it moves the sets as the operation will move the values, and reports where a secret decides about
- * time. Flows follow data, not control: what a secret branch leads to is a finding at the branch.
- * They may say secret where bits happen to be public (an AND with a public mask,
+ * time. Flows follow data, not control: what a secret branch leads to is a finding at the branch;
+ * nor what an instruction does that was itself computed from a secret, which is a finding where it
+ * is executed. They may say secret where bits happen to be public (an AND with a public mask,
  * a multiplication by zero), never the reverse.
  */
 #ifndef ECSIM_TAINT_H
@@ -37,6 +38,11 @@ void ecs_taint_found(ecsim *m, uint32_t pc, ecsim_finding_kind kind, uint32_t la
 
 /* The instruction is a point where something is declared public (ecsim_public_at). */
 void ecs_taint_point(ecsim *m, uint32_t pc);
+
+/* The instruction at pc, in RAM, is about to be executed; or its `size` bytes decide how another
+   one is. */
+void ecs_taint_execute(ecsim *m, const ecs_region *region, uint32_t pc);
+void ecs_taint_code(ecsim *m, const ecs_region *region, uint32_t pc, uint32_t size);
 
 /* Findings and registers as at the start of a run; frees all. */
 bool ecs_taint_begin(ecsim *m);

@@ -15,8 +15,16 @@ TARGET_PAGE = ROOT / "docs" / "adding-a-target.md"
 
 
 def compiled(line: str, folder: Path) -> set[str]:
-    """Runs the compiler line that the command prints; the functions that the object offers."""
-    subprocess.run([*line.split(), "-o", str(folder / "ecfit.o")], cwd=ROOT, check=True)
+    """Runs the compiler line that the command prints; the functions that the objects offer."""
+    here = line.replace("-Ilib/", f"-I{ROOT}/lib/").replace(" lib/src/", f" {ROOT}/lib/src/")
+    subprocess.run(here.split(), cwd=folder, check=True)
+    objects = sorted(map(str, folder.glob("*.o")))
+    linked = [here.split()[0], "-nostdlib", "-r", *objects, "-o", "whole"]
+    subprocess.run(linked, cwd=folder, check=True)
+    undefined = subprocess.run(
+        ["nm", "--undefined-only", "whole"], cwd=folder, capture_output=True, text=True, check=True
+    )
+    assert "ecfit_" not in undefined.stdout
     names = subprocess.run(
         ["nm", "--defined-only", "-g", str(folder / "ecfit.o")],
         capture_output=True,
@@ -27,18 +35,19 @@ def compiled(line: str, folder: Path) -> set[str]:
 
 
 def line_of(error: str) -> str:
-    """The compiler line in what the command says."""
-    return error.strip().splitlines()[-1].strip()
+    """The compiler line in what the command says, as one line."""
+    return " ".join(error.replace("\\\n", " ").strip().splitlines()[-1].split())
 
 
 def test_verification_alone(ecfit: Ecfit, tmp_path: Path) -> None:
     """The two commands of the README, as they stand there."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     command, line = re.findall(
-        r"^\.venv/bin/ecfit (config .*) -o build\n(arm-none-eabi-gcc .*)", readme, re.M
+        r"^\.venv/bin/ecfit (config .*) -o build\n(arm-none-eabi-gcc .*\n.*)", readme, re.M
     )[0]
+    line = re.sub(r"\\\n *", "", line)
     written = ecfit(*command.split(), "-o", str(tmp_path))
-    assert line_of(written.err) == line.replace("-Ibuild", f"-I{tmp_path}")
+    assert line_of(written.err) == line_of(line).replace("-Ibuild", f"-I{tmp_path}")
     done = ecfit(
         "config", "--curve", "ed25519", "--op", "verify", "--target", "lpc1114", "-o", str(tmp_path)
     )

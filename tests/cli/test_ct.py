@@ -55,9 +55,13 @@ def test_the_declared_points_are_those_of_the_library(ecfit: Ecfit) -> None:
         ("sign", "secp256r1_sc_from_bytes", "lib/src/api/scalar.inc", "private key"),
         ("sign", "ecfit_secp256r1_ecdsa_sign", "lib/src/api/ecdsa_sign.inc", "private key"),
     }
-    table = ecfit("ct", "--op", "ecdh,sign", "--n", "1", "--quiet").out
+    table = " ".join(ecfit("ct", "--op", "ecdh,sign", "--n", "1", "--quiet").out.split())
     assert "declared public by ecfit: secp256r1_sc_from_bytes (lib/src/api/scalar.inc:" in table
-    assert table.count("declared public") == 2
+    assert table.count("declared public") == len(declared) == 3
+    assert {c["bytes"] for c in declared} == {4}
+    for c in declared:  # each use, by its path
+        times = "once" if c["count"] == 1 else f"{c['count']} times"
+        assert f"4 bytes from the private key, {times}, by {c['path']}" in table
 
 
 @pytest.mark.parametrize("settings", [("RESUME=steps",), ("RESUME=steps", "WORK=caller")])

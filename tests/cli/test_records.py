@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import resource
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -263,6 +264,65 @@ def test_help_answers_at_once(ecfit: Ecfit) -> None:
     before = processor_seconds()
     assert ecfit("--help").code == 0
     assert processor_seconds() - before < 0.5
+
+
+def test_mean_of_several_runs(ecfit: Ecfit) -> None:
+    """Beside the median; of one run it is that run."""
+    quick = ("bench", "--lib", "micro-ecc", "--op", "keygen", "--mode", "zero-ws", "--quiet")
+    (one,) = records(ecfit, *quick)
+    assert one["cycles_mean"] == one["cycles"]
+    (two,) = records(ecfit, *quick, "--n", "2")
+    assert two["cycles_mean"] == (two["cycles_min"] + two["cycles_max"]) / 2
+    assert two["cycles"] == two["cycles_min"] < two["cycles_max"]
+
+
+def test_changed_cycle_model(ecfit: Ecfit) -> None:
+    """What if a row cost more: the record says so, has no class, and stays out of what is kept."""
+    (before,) = records(ecfit, "bench", *QUICK)
+    (changed,) = records(ecfit, "bench", *QUICK, "--model", "multiply=32")
+    (after,) = records(ecfit, "bench", *QUICK)
+    assert after == before
+    assert (before["model_rows"], before["error_class"]) == (None, "C")
+    assert (changed["model_rows"], changed["error_class"]) == ("multiply=32", None)
+    assert changed["cycles"] > before["cycles"]
+    done = ecfit("bench", *QUICK, "--model", "multiply=32")
+    assert "what if: the cycle model is changed, multiply=32" in done.out
+
+
+def test_wrong_changes_of_a_model(ecfit: Ecfit) -> None:
+    for change, message in (
+        ("mul=3", "--model: cycle model 'cortex-m0' has no row 'mul': known: alu, multiply"),
+        ("multiply=fast", "--model multiply: cycles are a number from 0 to 255, not 'fast'"),
+        ("multiply=256", "from 0 to 255"),
+        ("multiply=-1", "from 0 to 255"),
+        ("multiply", "--model takes NAME=VALUE"),
+        ("fetch_buffer=9", "too many words in the core's fetch buffer"),
+    ):
+        done = ecfit("bench", *QUICK, "--model", change)
+        assert done.code == 2, change
+        assert message in done.error
+
+
+def test_compiler_by_its_path(ecfit: Ecfit, tmp_path: Path) -> None:
+    gcc = shutil.which("arm-none-eabi-gcc")
+    assert gcc is not None
+    (found,) = records(ecfit, "bench", *QUICK)
+    (named,) = records(ecfit, "bench", *QUICK, "--cc", gcc)
+    assert named == found
+    (tmp_path / "cc").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "cc").chmod(0o755)
+    host = shutil.which("gcc")
+    assert host is not None
+    for path, message in (
+        (str(tmp_path / "none"), "there is no program of that name"),
+        (str(tmp_path), "there is no program of that name"),
+        (str(tmp_path / "cc"), "does not run"),
+        (host, ", not for arm"),
+    ):
+        done = ecfit("bench", *QUICK, "--cc", path)
+        assert done.code == 2, path
+        assert message in done.error
+        assert f"--cc {path}" in done.error
 
 
 def test_settings_of_functions_that_no_operation_needs_show_in_flash(ecfit: Ecfit) -> None:

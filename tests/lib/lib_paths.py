@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LIB = ROOT / "lib"
-SRC = LIB / "src"
+SRC = Path(os.environ.get("ECFIT_TEST_SRC", LIB / "src"))  # of tools/mutants.py
 INCLUDE = LIB / "include"
 C_TESTS = LIB / "test"
 TOOLS = ROOT / "tools"

@@ -15,7 +15,8 @@ from ecfit.arguments.selection import rows, select
 from ecfit.build.fetch import version
 from ecfit.choices.curves import CURVES
 from ecfit.choices.peers import all_peers
-from ecfit.measure.bench import Bench, Row, Settings
+from ecfit.measure.bench import Bench, Row
+from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
 
 PEERS = all_peers()

@@ -11,7 +11,8 @@ from random_items import Items
 _TWO = ("and", "bic", "orr", "orn", "eor", "add", "adc", "sub", "sbc", "rsb")
 _TEST = ("tst", "teq", "cmp", "cmn")
 _UNARY = ("mov", "mvn", "clz", "rbit", "rev", "rev16", "revsh", "sxtb", "sxth", "uxtb", "uxth")
-_PRODUCTS = ("umull", "smull", "umlal", "smlal", "umaal", "smlald", "smlalbt")
+_PRODUCTS = ("umull", "smull", "umlal", "smlal", "umaal")
+_LONG_SUMS = ("smlalbb", "smlalbt", "smlaltb", "smlaltt", "smlald", "smlaldx", "smlsld", "smlsldx")
 _DSP = (
     "smulbb",
     "smultt",
@@ -24,7 +25,23 @@ _DSP = (
     "usad8",
     "pkhbt",
     "uxtab",
+    "smulbt",
+    "smulwb",
+    "smuad",
+    "smusdx",
+    "smmulr",
+    "sadd8",
+    "usub16",
+    "qsub8",
+    "uqadd16",
+    "shasx",
+    "usax",
+    "qdsub",
+    "pkhtb",
+    "sxtah",
+    "uxtab16",
 )
+_DSP_SUMS = ("smlabb", "smlatt", "smlawt", "smlad", "smladx", "smlsd", "smmla", "smmlsr", "usada8")
 _ACCESS = ("", "b", "h", "sb", "sh")
 _CONDITIONS = ("eq", "ne", "cs", "cc", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le")
 
@@ -42,12 +59,16 @@ class Assembly:
             (8, self._shift),
             (5, self._field),
             (8, self._multiply),
+            (4, self._long_sum),
             (5, self._dsp),
             (14, self._access),
             (4, self._multiple),
             (3, self._flags),
             (3, self._vector),
             (9, self._it),
+            (6, self._from_flags),
+            (2, self._exclusive),
+            (1, self._preload),
         )
 
     def program(self, lines: int) -> str:
@@ -126,7 +147,15 @@ class Assembly:
             )
         return f"mul.w {self._r()}, {self._r()}, {self._r()}"
 
+    def _long_sum(self) -> str:
+        low, high = self._distinct(2)
+        return f"{self._rng.choice(_LONG_SUMS)} {low}, {high}, {self._r()}, {self._r()}"
+
     def _dsp(self) -> str:
+        if self._rng.random() < 0.3:
+            return (
+                f"{self._rng.choice(_DSP_SUMS)} {self._r()}, {self._r()}, {self._r()}, {self._r()}"
+            )
         return f"{self._rng.choice(_DSP)} {self._r()}, {self._r()}, {self._r()}"
 
     def _access(self) -> str:
@@ -156,6 +185,28 @@ class Assembly:
         if rng.random() < 0.3:
             return f"push {{{registers}}}\npop {{{registers}}}"
         return f"{rng.choice(('ldm', 'stm'))} r8, {{{registers}}}"
+
+    def _from_flags(self) -> str:
+        """Public registers, and an operation on them that reads a flag: what of the result is
+        secret, flags have brought there."""
+        one, two = self._distinct(2)
+        second = self._rng.choice((two, "#0x80", f"{two}, lsl #{self._rng.randrange(1, 32)}"))
+        uses = [f"{name}{self._s()}.w {self._r()}, {one}, {second}" for name in ("adc", "sbc")]
+        uses += [f"sel {self._r()}, {one}, {two}", f"rrx{self._s()} {self._r()}, {one}"]
+        condition = self._rng.choice(_CONDITIONS)
+        uses.append(f"it {condition}\nadd{condition}.w {one}, {two}, #1")
+        constants = [f"movw {register}, #{self._rng.randrange(1 << 16)}" for register in (one, two)]
+        return "\n".join([*constants, self._rng.choice(uses)])
+
+    def _exclusive(self) -> str:
+        """A store that succeeds or not: there is a load before it, or none since another store."""
+        rng, size = self._rng, self._rng.choice(("", "b", "h"))
+        status, value = self._distinct(2)
+        load = f"ldrex{size} {self._r()}, [r8]\n" if rng.random() < 0.5 else ""
+        return f"{load}strex{size} {status}, {value}, [r8]"
+
+    def _preload(self) -> str:
+        return self._rng.choice((f"pld [r8, #{self._rng.randrange(64)}]", f"pld [r8, {self._r()}]"))
 
     def _flags(self) -> str:
         r = self._r()

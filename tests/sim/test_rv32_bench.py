@@ -9,7 +9,8 @@ import pytest
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import resolve
 from ecfit.choices.targets import all_targets, find_target
-from ecfit.measure.bench import Bench, Row, Settings
+from ecfit.measure.bench import Bench, Row
+from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
 from ecfit.run import runner
 

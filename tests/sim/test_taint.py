@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 import rv32_build
-from sim_build import MEMORY, RAM, STACK_TOP, Image, assemble, compile_c
+from sim_build import MEMORY, RAM, assemble, compile_c
+from taint_follow import BUFFER, KEY, NONCE, follow, kinds
 
 from ecfit.sim.machine import (
     DECLARED,
@@ -17,14 +18,10 @@ from ecfit.sim.machine import (
     Finding,
     FlashTiming,
     Machine,
-    RunResult,
     SimError,
     load_model,
 )
 from ecfit.sim.model import CycleModel
-
-KEY, NONCE = 1, 2  # labels
-BUFFER = RAM + 0x100  # 16 bytes of KEY, then 16 of NONCE, then public ones
 
 
 @pytest.fixture(scope="module")
@@ -36,30 +33,6 @@ def machines() -> Iterator[dict[str, Machine]]:
     yield made
     for machine in made.values():
         machine.close()
-
-
-def follow(machine: Machine, image: Image, *args: int, function: str = "_start") -> RunResult:
-    """Calls a function with the address of the buffer, which holds secrets, and then `args`."""
-    image.load(machine)
-    machine.functions(image.functions)
-    machine.write(BUFFER, bytes(range(1, 65)))
-    machine.secret(RAM, 0x10000, 0)
-    machine.secret(BUFFER, 16, KEY)
-    machine.secret(BUFFER + 16, 16, NONCE)
-    result = machine.call(
-        image.symbols[function],
-        [BUFFER, *args],
-        sp=STACK_TOP,
-        return_to=image.symbols["back"],
-        limit=1_000_000,
-        taint=True,
-    )
-    assert result.stop == "bkpt", result.fault
-    return result
-
-
-def kinds(findings: tuple[Finding, ...]) -> list[tuple[str, int]]:
-    return [(found.kind, found.labels) for found in findings]
 
 
 ARM = {
@@ -392,7 +365,9 @@ def test_declared_public(cross_compiler: None) -> None:
         result = follow(machine, image)
         assert [found.pc for found in result.findings] == [image.symbols["here"] + 8]
         start = (image.symbols["_start"],)
-        assert result.declared == (Finding(DECLARED, image.symbols["here"], KEY, 1, start),)
+        assert result.declared == (
+            Finding(DECLARED, image.symbols["here"], KEY, 1, start, what=1, bytes=4),
+        )
         result = follow(machine, image, function="memory")
         assert [found.pc for found in result.findings] == [image.symbols["memory"] + 20]
         assert [(found.pc, found.labels) for found in result.declared] == [

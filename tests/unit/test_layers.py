@@ -54,7 +54,7 @@ OUTSIDE = {
         "run.hostlib",
         "run.hostpairs",
     },
-    "ctypes": {"run.hostlib", "run.hostpairs", "sim.abi", "sim.machine"},
+    "ctypes": {"run.hostlib", "run.hostpairs", "sim.abi", "sim.machine", "sim.state"},
     "elftools": {"build.elf"},
     "tarfile": {"build.fetch"},
     "cryptography": {"oracle.keyformats"},

@@ -86,6 +86,21 @@ ecfit_status ecfit_ed448_verify(
     const uint8_t public_key[57],
     const uint8_t *message, size_t size);
 
+/**
+ * The same for secure boot (VERIFY = eddsa_hardened): computed twice, in different ways.
+ * Which faults were tried on which builds, and that none made it succeed: docs/faults.md.
+ *
+ * Returns ECFIT_VERIFIED for a valid signature,
+ * any other number for what is not one or is not valid input, or where R has no x,
+ * which no signer makes.
+ * Compare its result with ECFIT_VERIFIED twice: the caller's own branch can be skipped as well.
+ * CT: no, public data
+ */
+uint32_t ecfit_ed448_verify_hardened(
+    const uint8_t signature[114],
+    const uint8_t public_key[57],
+    const uint8_t *message, size_t size);
+
 /** Verification of ecfit_ed448_sign_ctx, as strict. Only where VERIFY = eddsa_all. */
 ecfit_status ecfit_ed448_verify_ctx(
     const uint8_t signature[114],

@@ -79,11 +79,12 @@ ecfit_status ecfit_secp160r1_ecdsa_verify(
     const uint8_t *hash, size_t hash_size);
 
 /**
- * The same for secure boot (VERIFY = hardened): computed twice, in different ways,
- * and no single skipped instruction in it makes it succeed.
+ * The same for secure boot (VERIFY = hardened): computed twice, in different ways.
+ * Which faults were tried on which builds, and that none made it succeed: docs/faults.md.
  *
  * Returns ECFIT_VERIFIED for a valid signature,
- * any other number for what is not one or is not valid input.
+ * any other number for what is not one or is not valid input,
+ * or for a hash of less than ECFIT_HARDENED_HASH_MIN bytes.
  * Compare its result with ECFIT_VERIFIED twice: the caller's own branch can be skipped as well.
  * CT: no, public data
  */

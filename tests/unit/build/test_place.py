@@ -11,7 +11,8 @@ import pytest
 from ecfit.arguments.selection import rows, select
 from ecfit.choices.peers import all_peers
 from ecfit.errors import UsageError
-from ecfit.measure.bench import Bench, Settings
+from ecfit.measure.bench import Bench
+from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
 
 

@@ -16,7 +16,8 @@ from ecfit.build.stackbound import GROWS, LABEL, POINTER, RECURSION, UNKNOWN, bo
 from ecfit.choices import knobs
 from ecfit.choices.curves import find_curve
 from ecfit.choices.targets import find_target
-from ecfit.measure.bench import Bench, Row, Settings
+from ecfit.measure.bench import Bench, Row
+from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
 from ecfit.model import Frame
 

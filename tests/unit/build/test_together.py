@@ -12,7 +12,8 @@ from ecfit.build.parts import entry_point
 from ecfit.choices import knobs
 from ecfit.choices.curves import OPS, find_curve
 from ecfit.errors import UsageError
-from ecfit.measure.bench import Bench, Settings
+from ecfit.measure.bench import Bench
+from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
 from ecfit.model import Configuration
 

@@ -180,3 +180,32 @@ def test_a_malformed_target_file_does_not_break_the_others(
             targets.find_target("broken")
     finally:
         targets.all_targets.cache_clear()
+
+
+def test_an_option_has_its_default_by_core(tmp_path: Path) -> None:
+    text = (
+        PEER + '[options.KIND]\nhelp = "h"\nvalues = ["a", "b"]\ndefault = "a"\n'
+        'per_core = { cortex-m0 = "b" }\nwhy = "its manual"\n[op_left_out]\nsign = ["NO_SIGN"]\n'
+    )
+    peer = peers.load_peer("mine", write_peer(tmp_path, text))
+    assert peer.configure({}).settings == peer.configure({}, "cortex-m4").settings
+    assert peer.configure({}, "cortex-m0").settings == (("KIND", "b"),)
+    assert peer.configure({}, "cortex-m0").changed == ()
+    assert peer.configure({"KIND": "a"}, "cortex-m0").changed == ("KIND=a",)
+    configuration = peer.configure({})
+    assert peer.defines(configuration, "secp256r1", ("ecdh", "sign")) == ()
+    assert peer.defines(configuration, "secp256r1", ("ecdh",)) == ("NO_SIGN",)
+    bad = text.replace('cortex-m0 = "b"', 'cortex-m0 = "c"')
+    with pytest.raises(UsageError, match="unknown value of the option KIND 'c'"):
+        peers.load_peer("mine", write_peer(tmp_path, bad))
+
+
+def test_bearssl_runs_the_code_that_its_manual_has_for_a_core() -> None:
+    bearssl = peers.all_peers()["bearssl"]
+    chosen = {
+        target.core: dict(bearssl.configure({}, target.core).settings)["IMPLEMENTATION"]
+        for target in CHIPS
+    }
+    assert {core for core, code in chosen.items() if code == "m15"} == {
+        "cortex-m0", "cortex-m0plus", "cortex-m3",
+    }  # fmt: skip

@@ -12,7 +12,8 @@ from ecfit.choices import knobs
 from ecfit.choices.curves import Curve, find_curve
 from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import Target, all_targets
-from ecfit.measure.bench import Bench, Row, Settings
+from ecfit.measure.bench import Bench, Row
+from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
 from ecfit.model import Record
 

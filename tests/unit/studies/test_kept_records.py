@@ -10,7 +10,8 @@ import studies as tool
 from ecfit.choices.curves import find_curve
 from ecfit.choices.peers import all_peers
 from ecfit.choices.targets import find_target
-from ecfit.measure.bench import Bench, Settings
+from ecfit.measure.bench import Bench
+from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
 from ecfit.studies.study import Ask, Job, Study, StudyRecord, all_studies, find_study, measure
 

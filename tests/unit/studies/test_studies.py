@@ -14,7 +14,8 @@ from ecfit.choices.curves import OPS, find_curve
 from ecfit.choices.peers import all_peers
 from ecfit.choices.published import load_document
 from ecfit.choices.targets import find_target
-from ecfit.measure.bench import Bench, Row, Settings
+from ecfit.measure.bench import Bench, Row
+from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
 from ecfit.model import Record
 from ecfit.run.cases import make_case

@@ -17,7 +17,8 @@ from ecfit.choices.knobspace import nearest, variants
 from ecfit.choices.targets import find_target
 from ecfit.commands.study import flat
 from ecfit.errors import UsageError
-from ecfit.measure.bench import Bench, Row, Settings
+from ecfit.measure.bench import Bench, Row
+from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
 from ecfit.studies.knobs import NO_CHANGE, NO_GAIN, judged
 from ecfit.studies.study import (

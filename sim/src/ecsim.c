@@ -1,4 +1,5 @@
-/* Life cycle of a machine, registers, and the run loop. */
+/* Life cycle of a machine, registers, and the run loop: the functions of ecsim.h that bring all
+   parts together. */
 #include "machine.h"
 
 #include <stdlib.h>
@@ -236,7 +237,7 @@ void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe)
     } else if ((observe & (ECSIM_PROFILE | ECSIM_TAINT)) != 0) {
         m->profile = ecs_profile_new(m->pc);
     }
-    m->tainting = (observe & ECSIM_TAINT) != 0 && m->profile != NULL && ecs_taint_begin(m);
+    m->tainting = (observe & ECSIM_TAINT) != 0 && ecs_taint_begin(m) && m->profile != NULL;
 }
 
 uint32_t ecsim_run(ecsim *m, uint64_t instructions)

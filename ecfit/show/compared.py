@@ -1,19 +1,18 @@
-"""The command `compare`: two runs side by side, for the regression gate of a user's own project."""
+"""Two runs side by side: what changed, and what of it is too much."""
 
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from ecfit.arguments.common import Common
-from ecfit.errors import OK, REGRESSION, UsageError
+from ecfit.errors import UsageError
 from ecfit.model import Record
-from ecfit.show.layout import Column
+from ecfit.show.layout import Cells, Column
 from ecfit.units import difference, grouped, percent
 
 FIGURES = {
@@ -45,36 +44,31 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     worse: bool = False
 
 
-def compare(common: Common) -> int:
-    """Prints what changed from the first file of records to the second. Returns the exit code:
-    7 when a figure has grown by more than --fail-on, or a row failed or went away.
+def compared(old_name: str, new_name: str, fail_on: str | None) -> tuple[list[Change], list[str]]:
+    """What changed from the first file of records to the second, and the lines under it.
 
     Errors: UsageError.
     """
-    v = common.values
-    allowed = _allowed(v["fail_on"])
-    old, new = _read(v["old"]), _read(v["new"])
+    allowed = allowed_growth(fail_on)
+    old, new = _read(old_name), _read(new_name)
     changes = [
         change for key in {**old, **new} for change in _changes(old.get(key), new.get(key), allowed)
     ]
-    worse = [change for change in changes if change.worse]
-    same = len(set(old) & set(new)) - len(
-        {_row(c) for c in changes if ABSENT not in (c.old, c.new)}
-    )
+    both = len(set(old) & set(new))
+    same = both - len({row_of(c) for c in changes if ABSENT not in (c.old, c.new)})
     lines = [f"{len(changes)} figures changed, {same} rows are as they were"]
     if allowed is not None:
-        lines.append(f"worse by more than {allowed:g} %: {len(worse)}")
-    common.print(changes, _columns(), [_cells(change) for change in changes], lines)
-    if not worse:
-        return OK
-    sys.stderr.write(
-        f"ecfit: {len(worse)} of the figures are worse than --fail-on {v['fail_on']} allows, "
-        f"the first: {_row(worse[0])}: {worse[0].what} {worse[0].old} -> {worse[0].new}\n"
-    )
-    return REGRESSION
+        worse = sum(change.worse for change in changes)
+        lines.append(f"worse by more than {allowed:g} %: {worse}")
+    return changes, lines
 
 
-def _allowed(text: str | None) -> float | None:
+def table(changes: Sequence[Change]) -> tuple[list[Column], Cells]:
+    """Columns and cells of what changed."""
+    return _columns(), [_cells(change) for change in changes]
+
+
+def allowed_growth(text: str | None) -> float | None:
     """The limit in per cent; None without one. Errors: UsageError."""
     if text is None:
         return None
@@ -149,7 +143,7 @@ def _change(
     )
 
 
-def _row(change: Change) -> str:
+def row_of(change: Change) -> str:
     named = (change.library, change.configuration, change.curve, change.op, "on", change.target)
     return " ".join(filter(None, named))
 

@@ -1,0 +1,74 @@
+/* void ecfit_mp_lookup(mp_word *r, const mp_word *table, mp_word index, size_t count, size_t n)
+ * r = table[index], of count entries of n words; all are read.
+ * in: index < count <= 2^14, 8 <= n < 2^14 even
+ * CT: all but count, n   Clobbers: r0-r3, r12, flags   Stack: 56 bytes
+ * Cost: 37 + 253 n/8 (cortex-m4), 31 + 226 n/8 (cortex-m33), with 8 entries, n a multiple of 8
+ *
+ * Eight words at a time, the last eight perhaps once more: the sum of all entries, each times 1
+ * where it is the one and times 0 where not. r2 says how far that is; the halves of lr are how many
+ * entries are left, and the bytes of one.
+ */
+    function ecfit_mp_lookup, 4
+    push.w  {r4-r11, lr}
+    ldr.w   r12, [sp, #36]
+    sub.w   r3, r3, #1
+    lsl.w   lr, r12, #2
+    orr.w   lr, lr, r3, lsl #16
+    sub.w   r12, r12, #8            /* words that are left after these */
+    sub.w   sp, sp, #20
+    strd    r1, r2, [sp]
+    str.w   lr, [sp, #8]
+    str.w   r0, [sp, #12]
+1:
+    str.w   r12, [sp, #16]
+    mov.w   r4, #0
+    mov.w   r5, #0
+    mov.w   r6, #0
+    mov.w   r7, #0
+    mov.w   r8, #0
+    mov.w   r9, #0
+    mov.w   r10, #0
+    mov.w   r11, #0
+2:
+    clz     r3, r2
+    lsr.w   r3, r3, #5
+    sub.w   r2, r2, #1
+    ldr.w   r0, [r1]
+    ldr.w   r12, [r1, #4]
+    mla     r4, r0, r3, r4
+    mla     r5, r12, r3, r5
+    ldr.w   r0, [r1, #8]
+    ldr.w   r12, [r1, #12]
+    mla     r6, r0, r3, r6
+    mla     r7, r12, r3, r7
+    ldr.w   r0, [r1, #16]
+    ldr.w   r12, [r1, #20]
+    mla     r8, r0, r3, r8
+    mla     r9, r12, r3, r9
+    ldr.w   r0, [r1, #24]
+    ldr.w   r12, [r1, #28]
+    mla     r10, r0, r3, r10
+    mla     r11, r12, r3, r11
+    uxtah   r1, r1, lr
+    subs.w  lr, lr, #0x10000
+    bpl.w   2b
+    ldrd    r1, r2, [sp]
+    ldr.w   lr, [sp, #8]
+    ldr.w   r0, [sp, #12]
+    ldr.w   r12, [sp, #16]
+    stm.w   r0, {r4-r11}
+    cmp.w   r12, #8
+    it      hi
+    movhi.w r3, #8                  /* how far to the next eight */
+    it      ls
+    movls.w r3, r12
+    sub.w   r12, r12, r3
+    add.w   r0, r0, r3, lsl #2
+    add.w   r1, r1, r3, lsl #2
+    str.w   r1, [sp]
+    str.w   r0, [sp, #12]
+    cmp.w   r3, #0
+    bne.w   1b
+    add.w   sp, sp, #20
+    pop.w   {r4-r11, pc}
+    endfunction ecfit_mp_lookup

@@ -1,0 +1,1 @@
+/* mp/none.S - the assembly of a backend in C */

@@ -1,0 +1,33 @@
+/* mp/thumb.S - how every assembly function for Thumb starts and ends
+ *
+ * A function keeps r4 to r11 and the stack as the procedure call standard asks, and reads nothing
+ * by an absolute address. Those of ARMv6-M do not touch r9 even for a while; the longer ones of
+ * ARMv7-M save it.
+ * An inner function, for others of the backend alone, says itself what it keeps.
+ */
+    .syntax unified
+    .thumb
+
+    .macro inner name, align=2
+    .section .text.\name, "ax", %progbits
+    .balign \align
+    .global \name
+    .hidden \name
+    .type   \name, %function
+    .thumb_func
+\name:
+    .endm
+
+    .macro function name, align=2
+    .section .text.\name, "ax", %progbits
+    .balign \align
+    .global \name
+    .hidden \name
+    .type   \name, %function
+    .thumb_func
+\name:
+    .endm
+
+    .macro endfunction name
+    .size   \name, . - \name
+    .endm

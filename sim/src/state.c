@@ -1,0 +1,98 @@
+/* What a run can change, kept and put back; and runs that stop where the caller wants to look. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+
+struct ecsim_state {
+    ecsim machine; /* of its pointers none is used */
+    uint8_t *ram[ECSIM_MAX_REGIONS];
+};
+
+void ecsim_state_free(ecsim_state *state)
+{
+    for (uint32_t i = 0; state != NULL && i < ECSIM_MAX_REGIONS; i++) {
+        free(state->ram[i]);
+    }
+    free(state);
+}
+
+ecsim_state *ecsim_save(const ecsim *m)
+{
+    ecsim_state *state = calloc(1, sizeof *state);
+    if (state == NULL) {
+        return NULL;
+    }
+    state->machine = *m;
+    for (uint32_t i = 0; i < m->region_count; i++) {
+        const ecs_region *region = &m->region[i];
+        if (region->kind == ECSIM_RAM) {
+            state->ram[i] = malloc(region->size);
+            if (state->ram[i] == NULL) {
+                ecsim_state_free(state);
+                return NULL;
+            }
+            memcpy(state->ram[i], region->bytes, region->size);
+        }
+    }
+    return state;
+}
+
+void ecsim_restore(ecsim *m, const ecsim_state *state)
+{
+    const ecsim *from = &state->machine;
+    memcpy(m->r, from->r, sizeof m->r);
+    memcpy(m->s, from->s, sizeof m->s);
+    memcpy(m->csr, from->csr, sizeof m->csr);
+    m->n = from->n;
+    m->z = from->z;
+    m->c = from->c;
+    m->v = from->v;
+    m->primask = from->primask;
+    m->control = from->control;
+    m->other_sp = from->other_sp;
+    m->q = from->q;
+    m->exclusive = from->exclusive;
+    m->ge = from->ge;
+    m->basepri = from->basepri;
+    m->faultmask = from->faultmask;
+    m->fpscr = from->fpscr;
+    for (uint32_t i = 0; i < m->region_count; i++) {
+        if (state->ram[i] != NULL) {
+            memcpy(m->region[i].bytes, state->ram[i], m->region[i].size);
+            ecs_forget(m, &m->region[i], 0, m->region[i].size);
+        }
+    }
+    ecsim_begin(m, from->pc | m->isa->thumb_bit, 0);
+    m->it_at = from->it_at;
+}
+
+void ecsim_put_pc(ecsim *m, uint32_t pc)
+{
+    if (m->it_at == m->pc) { /* an IT that is left out has no block, in whichever turn of a loop */
+        m->it_at = ECS_NOWHERE;
+    }
+    m->pc = pc & ~m->isa->thumb_bit;
+    m->stop = ECSIM_LIMIT;
+}
+
+static bool inside(uint32_t pc, const ecsim_range *ranges, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (pc - ranges[i].start < ranges[i].size) {
+            return true;
+        }
+    }
+    return false;
+}
+
+uint32_t ecsim_run_to(ecsim *m, const ecsim_range *ranges, uint32_t n, uint64_t instructions)
+{
+    while (m->stop == ECSIM_LIMIT && instructions-- != 0) {
+        m->isa->run[0][0](m, 1);
+        if (inside(m->pc, ranges, n)) {
+            break;
+        }
+    }
+    return m->stop;
+}

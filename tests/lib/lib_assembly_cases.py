@@ -1,0 +1,238 @@
+"""What each assembly function computes, by name, in Python's integers: one for all backends.
+
+A name that ends in a number has that length in words; one without takes its length as an argument.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from lib_assembly import WORD, Argument, Case
+from lib_assembly_fused import BY_FIELD
+
+LENGTHS = (
+    2,
+    4,
+    6,
+    8,
+    12,
+    14,
+    16,
+    18,
+)  # in words, of functions that take any: those of the curves, and the least
+LENGTHS_OF = {
+    "ecfit_mod_redc": (4, 6, 8, 12, 14, 16, 18),
+    "ecfit_mp_lookup": (8, 16, 24, 40),  # whole groups of words: its cost goes by them
+}
+Builder = Callable[[int], Case]
+PRIMES = {
+    8: (1 << 256) - (1 << 224) + (1 << 192) + (1 << 96) - 1,
+    12: (1 << 384) - (1 << 128) - (1 << 96) + (1 << 32) - 1,
+}
+
+
+def mac_row(n: int) -> Case:
+    """r += a * b; returns the carry word."""
+
+    def reference(r: int, a: int, b: int, _: int) -> tuple[tuple[int, ...], int | None]:
+        total = r + a * b
+        return (total % (1 << WORD * n),), total >> WORD * n
+
+    arguments = (Argument("inout", n), Argument("in", n), Argument("word"), Argument("length"))
+    return Case(arguments, reference)
+
+
+def mul(n: int) -> Case:
+    """t = a * b."""
+    arguments = (Argument("out", 2 * n), Argument("in", n), Argument("in", n))
+    return Case(arguments, lambda _, a, b: ((a * b,), None))
+
+
+def sqr(n: int) -> Case:
+    """t = a^2."""
+    return Case((Argument("out", 2 * n), Argument("in", n)), lambda _, a: ((a * a,), None))
+
+
+def mul_any(n: int) -> Case:
+    """The same, the length an argument."""
+    case = mul(n)
+    arguments = (*case.arguments, Argument("length"))
+    return Case(arguments, lambda t, a, b, _: case.reference(t, a, b))
+
+
+def redc(n: int) -> Case:
+    """t + q m, a multiple of 2^(32 n), and its carry, for one odd m and its -1/m."""
+    moduli = [(1 << WORD * n) - 1, (1 << WORD * n - 1) + 1, (1 << WORD * n) // 3 | 1]
+    m = moduli[n // 2 % 3]
+    inv = pow(-m, -1, 1 << WORD)
+
+    def reference(t: int, *_: int) -> tuple[tuple[int, ...], int]:
+        total = t + m * (t * pow(-m, -1, 1 << WORD * n) % (1 << WORD * n))
+        carry, rest = divmod(total, 1 << 2 * WORD * n)
+        return (rest,), carry
+
+    modulus = Argument("in", n, m, m)
+    arguments = (
+        Argument("inout", 2 * n),
+        modulus,
+        Argument("word", most=inv, least=inv),
+        Argument("length"),
+    )
+    return Case(arguments, reference)
+
+
+def lookup(n: int) -> Case:
+    """r = table[index] of 8 entries."""
+    count, size = 8, WORD * n
+
+    def reference(_r: int, table: int, index: int, *_: int) -> tuple[tuple[int, ...], None]:
+        return (table >> size * index & (1 << size) - 1,), None
+
+    word = Argument("word", most=count - 1)
+    entries = Argument("word", most=count, least=count)
+    arguments = (Argument("out", n), Argument("in", count * n), word, entries, Argument("length"))
+    return Case(arguments, reference)
+
+
+def add(n: int) -> Case:
+    """r = a + (b & keep); returns the carry."""
+
+    def reference(_: int, a: int, b: int, keep: int, __: int) -> tuple[tuple[int, ...], int | None]:
+        total = a + (b if keep else 0)
+        return (total % (1 << WORD * n),), total >> WORD * n
+
+    arguments = (Argument("out", n), Argument("in", n), Argument("in", n), Argument("mask"))
+    return Case((*arguments, Argument("length")), reference, ((0, 1), (0, 2)))
+
+
+def sub(n: int) -> Case:
+    """r = a - b; returns the borrow."""
+    arguments = (Argument("out", n), Argument("in", n), Argument("in", n), Argument("length"))
+    return Case(
+        arguments,
+        lambda _, a, b, __: (((a - b) % (1 << WORD * n),), int(a < b)),
+        ((0, 1), (0, 2)),
+    )
+
+
+def cmov(n: int) -> Case:
+    """r = a where mask is all ones."""
+    arguments = (Argument("inout", n), Argument("in", n), Argument("mask"), Argument("length"))
+    return Case(arguments, lambda r, a, mask, _: ((a if mask else r,), None))
+
+
+def cswap(n: int) -> Case:
+    """Exchanges a and b where mask is all ones."""
+    arguments = (Argument("inout", n), Argument("inout", n), Argument("mask"), Argument("length"))
+    return Case(arguments, lambda a, b, mask, _: ((b, a) if mask else (a, b), None))
+
+
+def mod_linear(sign: int) -> Builder:
+    """r = a + b or a - b modulo m, for moduli of n words."""
+
+    def case(n: int) -> Case:
+        def reference(_: int, a: int, b: int, m: int) -> tuple[tuple[int, ...], int | None]:
+            return ((a + sign * b) % m,), None
+
+        p = PRIMES.get(n, (1 << WORD * n) - 38)
+        operand = Argument("in", n, p - 1)
+        arguments = (Argument("out", n), operand, operand, Argument("in", n, p, p))
+        near = (p - 1, p - 2, p // 2, p // 2 + 1)
+        return Case(arguments, reference, ((0, 1), (0, 2)), near)
+
+    return case
+
+
+def mod_once(n: int) -> Case:
+    """r = t with its carry less m, if that is not negative."""
+    p = PRIMES[n]
+
+    def reference(_: int, t: int, carry: int, m: int) -> tuple[tuple[int, ...], int | None]:
+        total = t + (carry << WORD * n)
+        return ((total - m if total >= m else total) % (1 << WORD * n),), None
+
+    carry = Argument("word", most=1)
+    arguments = (Argument("out", n), Argument("in", n), carry, Argument("in", n, p, p))
+    return Case(arguments, reference, ((0, 1),), (p, p - 1, p + 1))
+
+
+def montgomery(p: int) -> Builder:
+    """r = t/R mod p, t below p R and lost."""
+
+    def case(n: int) -> Case:
+        big = 1 << WORD * n
+        arguments = (Argument("out", n), Argument("lost", 2 * n, p * big - 1))
+        near = (
+            p,
+            p - 1,
+            p * p,
+            (p - 1) ** 2,
+            p * big - p,
+            (big - 1) * (p - 1),
+            p * (big - 1),
+            p << 32,
+        )
+        return Case(arguments, lambda _, t: ((t * pow(big, -1, p) % p,), None), (), near)
+
+    return case
+
+
+def redc_p25519(n: int) -> Case:
+    """r = t mod p, the one that folding what the top word has above bit 255 gives."""
+    p, high_words = (1 << 255) - 19, 1 << WORD * (n - 1)
+
+    def reference(_: int, t: int) -> tuple[tuple[int, ...], int | None]:
+        low, high = t % (1 << 256), t >> 256
+        top = low // high_words + 38 * (high // high_words)
+        r = low % high_words + 38 * (high % high_words) + 19 * (top >> 31)
+        r += top % (1 << 31) * high_words
+        assert (r - t) % p == 0
+        assert r < (1 << 255) + (1 << 231)
+        return (r,), None
+
+    near = (p, 2 * p, 2 * p - 1, (2 * p - 1) ** 2, 1 << 255, (1 << 255) - 1)
+    return Case((Argument("out", n), Argument("in", 2 * n)), reference, (), near)
+
+
+BY_NAME: dict[str, Builder] = {
+    "ecfit_mp_mac_row": mac_row,
+    "ecfit_mp_mul": mul,
+    "ecfit_mp_mul_blocks": mul_any,
+    "ecfit_mod_redc": redc,
+    "ecfit_mp_lookup": lookup,
+    "ecfit_mp_add": add,
+    "ecfit_mp_sub": sub,
+    "ecfit_mp_cmov": cmov,
+    "ecfit_mp_cswap": cswap,
+    "ecfit_redc_p25519": redc_p25519,
+    "ecfit_redc_secp256k1": montgomery((1 << 256) - (1 << 32) - 977),
+    "ecfit_redc_secp256r1": montgomery(PRIMES[8]),
+    "ecfit_redc_secp384r1": montgomery(PRIMES[12]),
+    "ecfit_mod_add": mod_linear(1),
+    "ecfit_mod_once": mod_once,
+    "ecfit_mod_sub": mod_linear(-1),
+    "ecfit_mp_sqr": sqr,
+}
+
+
+LENGTH_OF = {
+    "ecfit_redc_p25519": 8,
+    "ecfit_redc_secp256k1": 8,
+    "ecfit_redc_secp256r1": 8,
+    "ecfit_redc_secp384r1": 12,
+}  # of those whose name ends in a prime
+
+
+def cases(name: str) -> list[tuple[int, Case]]:
+    """The lengths that a function is tested with, and what it computes there."""
+    if name in BY_FIELD:
+        return [(8, case) for case in BY_FIELD[name]]
+    if name in LENGTH_OF:
+        return [(LENGTH_OF[name], BY_NAME[name](LENGTH_OF[name]))]
+    if name in BY_NAME:
+        return [(n, BY_NAME[name](n)) for n in LENGTHS_OF.get(name, LENGTHS)]
+    fixed = re.fullmatch(r"(\w+?)_(\d+)", name)
+    assert fixed, f"{name}: what it computes is not in lib_assembly_cases.py"
+    assert fixed[1] in BY_NAME, f"{name}: what it computes is not in lib_assembly_cases.py"
+    return [(int(fixed[2]), BY_NAME[fixed[1]](int(fixed[2])))]

@@ -1,0 +1,78 @@
+"""Every assembly function alone on the simulator: Python's integers, and what its banner says.
+
+ECFIT_ASM_CASES: random operands for each function and length (`make asm-random`),
+besides pairs of edges.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from itertools import chain
+
+import pytest
+from lib_assembly import BACKENDS, Bench, Function, evaluate, functions, operands, pairs
+from lib_assembly_cases import cases, lookup
+from lib_paths import SRC
+
+COUNT = int(os.environ.get("ECFIT_ASM_CASES", "100"))
+PAIRS = 4 * COUNT  # of edges, at most
+FEW = 4  # operands where only cycles are of interest
+FOUND = [(backend, function) for backend in BACKENDS for function in functions(backend).values()]
+NAMES = [f"{backend}-{function.name}" for backend, function in FOUND]
+
+
+@pytest.mark.parametrize(("backend", "function"), FOUND, ids=NAMES)
+def test_results(backend: str, function: Function) -> None:
+    """Edges and random operands: results, cycles, one trace, stack, registers, memory."""
+    model, cost = next(iter(function.costs.items()))
+    bench = Bench(backend, model)
+    for n, case in cases(function.name):
+        for values in chain(
+            pairs(case, n, PAIRS, function.name), operands(case, n, COUNT, function.name)
+        ):
+            bench.check(function, case, n, values, cost=cost)
+
+
+@pytest.mark.parametrize(("backend", "function"), FOUND, ids=NAMES)
+def test_operands_in_one_place(backend: str, function: Function) -> None:
+    """An output that may be an operand, is it."""
+    bench = Bench(backend, next(iter(function.costs)))
+    for n, case in cases(function.name):
+        for alias in case.aliases:
+            for values in operands(case, n, COUNT, function.name):
+                bench.check(function, case, n, values, alias=alias)
+
+
+@pytest.mark.parametrize(("backend", "function"), FOUND, ids=NAMES)
+def test_cost_on_each_core_by_each_assembler(backend: str, function: Function) -> None:
+    for model, cost in function.costs.items():
+        for compiler in ("gcc", "clang"):
+            bench = Bench(backend, model, compiler)
+            for n, case in cases(function.name):
+                for values in operands(case, n, FEW, function.name):
+                    bench.check(function, case, n, values, cost=cost)
+
+
+@pytest.mark.parametrize("n", [12, 14, 18, 22, 36, 54])
+def test_looking_up_entries_that_are_no_whole_groups(n: int) -> None:
+    for backend, function in FOUND:
+        if function.name == "ecfit_mp_lookup":
+            bench = Bench(backend, next(iter(function.costs)))
+            for values in operands(lookup(n), n, COUNT, function.name):
+                bench.check(function, lookup(n), n, values)
+
+
+def test_no_function_touches_r9_or_an_absolute_address() -> None:
+    """r9 may be the platform's; a literal that is an address would need the linker to place it."""
+    for path in SRC.rglob("*.S"):
+        saves = "armv7em" in path.parts  # r9 among the registers that its functions keep
+        code = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+        assert saves or not re.search(r"\b(r9|sb)\b", code), path.name
+        assert not re.search(r"=\s*[A-Za-z_]", code), path.name
+
+
+def test_a_sum_of_a_banner() -> None:
+    assert evaluate("21 + 34 n", 8) == 293
+    assert evaluate("1470", 8) == 1470
+    assert evaluate("37 + 262 n/8", 16) == 561

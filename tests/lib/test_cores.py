@@ -1,0 +1,158 @@
+"""The core that the library is compiled for decides which backends are let pass,
+and which one the default header takes.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from lib_paths import INCLUDE, SRC
+
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES, OPS
+
+ALLOW = "ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
+ARM, RISCV = "arm-none-eabi-gcc", "riscv64-unknown-elf-gcc"
+
+
+class Core(NamedTuple):
+    """A core as compilers are told of it; the backend of the default header;
+    those that are let pass.
+    """
+
+    name: str
+    gcc: tuple[str, ...]
+    clang: tuple[str, ...]
+    default: str
+    fit: tuple[str, ...]
+
+
+SHORT, BOTH = ("w32m16", "w16", "w8"), ("w32m16", "w16", "w8", "w32")
+
+
+def arm(cpu: str, default: str, fit: tuple[str, ...]) -> Core:
+    """A Cortex-M."""
+    options = (f"-mcpu={cpu}", "-mthumb")
+    return Core(cpu, (ARM, *options), ("clang", "--target=arm-none-eabi", *options), default, fit)
+
+
+def riscv(isa: str, default: str, fit: tuple[str, ...]) -> Core:
+    """A RISC-V core of 32 bits."""
+    options = (f"-march={isa}", "-mabi=ilp32")
+    clang = ("clang", "--target=riscv32-unknown-elf", *options)
+    return Core(isa, (RISCV, *options), clang, default, fit)
+
+
+CORES = [
+    *(
+        arm(cpu, "w32m16", SHORT)
+        for cpu in ("cortex-m0", "cortex-m0plus", "cortex-m1", "cortex-m23", "cortex-m3")
+    ),
+    *(arm(cpu, "w32", BOTH) for cpu in ("cortex-m4", "cortex-m7", "cortex-m33")),
+    riscv("rv32imc", "w32", BOTH),
+    riscv("rv32ic", "", ()),
+    Core("host", ("gcc",), ("clang",), "w32", (*BOTH, "w64")),
+]
+COMPILERS = [(core, which) for core in CORES for which in ("gcc", "clang")]
+IDS = [f"{core.name}-{which}" for core, which in COMPILERS]
+
+
+def checked(command: tuple[str, ...], folder: Path, *options: str) -> str:
+    """What a compiler says of config and check alone: nothing where they are let pass."""
+    source = folder / "unit.c"
+    source.write_text('#include "ecfit_config.h"\n#include "ecfit_config_check.h"\n')
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"{command[0]} is not installed")
+    done = subprocess.run(
+        [
+            *command,
+            "-ffreestanding",
+            *options,
+            f"-I{folder}",
+            f"-I{INCLUDE}",
+            "-E",
+            "-dM",
+            str(source),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    errors = [line for line in done.stderr.splitlines() if "error" in line]
+    assert (done.returncode != 0) == bool(errors), done.stderr
+    return "\n".join(errors) or "\n".join(
+        line for line in done.stdout.splitlines() if "ECFIT_BACKEND_IS_" in line
+    )
+
+
+@pytest.mark.parametrize(("core", "which"), COMPILERS, ids=IDS)
+def test_backends(core: Core, which: str, tmp_path: Path) -> None:
+    """Each with a header of its own: a backend that is not constant-time is refused,
+    unless that is asked for.
+    """
+    command = core.gcc if which == "gcc" else core.clang
+    for backend in (*BOTH, "w64"):
+        config = knobs.resolve(CURVES["secp256r1"], "balanced", {"REDUCE": "mont"}, backend)
+        (tmp_path / "ecfit_config.h").write_text(knobs.header(config, ["secp256r1"], OPS))
+        said = checked(command, tmp_path)
+        if backend in core.fit or (backend == "w64" and core.fit == BOTH):
+            assert "error" not in said, (backend, said)
+        else:
+            assert "not constant-time on" in said, (backend, said)
+            assert ALLOW in said
+        assert "error" not in checked(command, tmp_path, f"-D{ALLOW}")
+
+
+@pytest.mark.parametrize(("core", "which"), COMPILERS, ids=IDS)
+def test_the_default_header_takes_one_that_fits(core: Core, which: str, tmp_path: Path) -> None:
+    said = checked(core.gcc if which == "gcc" else core.clang, tmp_path)
+    if core.default:
+        assert said.split() == ["#define", f"ECFIT_BACKEND_IS_{core.default.upper()}", "1"]
+    else:
+        assert "no BACKEND helps" in said
+
+
+@pytest.mark.parametrize("opt", ["-Os", "-O2"])
+@pytest.mark.parametrize("cpu", ["cortex-m0", "cortex-m3"])
+def test_the_command_of_the_readme(cpu: str, opt: str, tmp_path: Path) -> None:
+    """With the default header: no call of a long multiplication, and no instruction for one."""
+    if shutil.which(ARM) is None:
+        pytest.skip(f"{ARM} is not installed")
+    target = tmp_path / "ecfit.o"
+    subprocess.run(
+        [
+            ARM,
+            f"-mcpu={cpu}",
+            "-mthumb",
+            "-c",
+            opt,
+            f"-I{INCLUDE}",
+            f"-I{SRC}",
+            str(SRC / "ecfit.c"),
+            "-o",
+            str(target),
+        ],
+        check=True,
+    )
+    text = subprocess.run(
+        ["arm-none-eabi-objdump", "-d", "-r", str(target)],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert "secp256r1" in text
+    assert not re.findall(r"__aeabi_lmul|\t[us]m(?:ul|la)l\b", text)
+
+
+def test_a_compiler_that_hides_nothing(tmp_path: Path) -> None:
+    """One without GNU inline assembly is refused, unless that is asked for."""
+    command = ["gcc", "-U__GNUC__", "-fsyntax-only", f"-I{SRC}", "-xc", str(SRC / "ct.h")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "ECFIT_ALLOW_VISIBLE_MASKS" in done.stderr
+    subprocess.run([*command, "-DECFIT_ALLOW_VISIBLE_MASKS"], check=True)

@@ -1,0 +1,127 @@
+"""States of a machine: what is put back is what was, also in an IT block; runs that stop on the way
+or take another course.
+"""
+
+from __future__ import annotations
+
+import pytest
+import rv32_build
+from sim_build import MEMORY, RAM, STACK_TOP, Image, assemble
+
+from ecfit.sim.machine import load_model
+from ecfit.sim.state import StoppableMachine
+
+pytestmark = pytest.mark.usefixtures("cross_compiler", "riscv_compiler")
+SUM = """
+    movs r2, #0
+1:  ldr r3, [r0]
+    adds r2, r2, r3
+    str r2, [r0]
+    adds r0, #4
+    subs r1, #1
+    bne 1b
+    mov r0, r2
+    bx lr
+"""
+CHOICE = """
+    cmp r0, #5
+    ite eq
+    moveq r0, #1
+    movne r0, #2
+    bx lr
+"""
+SUM_RV32 = """
+    li a2, 0
+1:  lw a3, 0(a0)
+    add a2, a2, a3
+    sw a2, 0(a0)
+    addi a0, a0, 4
+    addi a1, a1, -1
+    bnez a1, 1b
+    mv a0, a2
+    ret
+"""
+
+
+def machine(core: str, image: Image) -> StoppableMachine:
+    """A core with this code."""
+    made = StoppableMachine(load_model(core), MEMORY)
+    image.load(made)
+    return made
+
+
+def begin(on: StoppableMachine, image: Image, *arguments: int) -> None:
+    """A call, before its first instruction."""
+    on.call(
+        image.symbols["_start"], arguments, sp=STACK_TOP, return_to=image.symbols["back"], limit=0
+    )
+
+
+@pytest.mark.parametrize("core", ["cortex-m0", "cortex-m3", "cortex-m4", "ibex"])
+def test_a_run_from_a_state_is_the_rest_of_the_run(core: str) -> None:
+    """At every instruction: put back twice, it ends with the same result, memory and count."""
+    rv32 = core == "ibex"
+    image = rv32_build.assemble(SUM_RV32) if rv32 else assemble(SUM, cpu=core)
+    with machine(core, image) as on:
+        words = b"".join(number.to_bytes(4, "little") for number in (3, 5, 7, 11))
+        on.write(RAM, words)
+        begin(on, image, RAM, 4)
+        start = on.save()
+        assert not on.on(1000)
+        assert on.at_breakpoint
+        assert on.stopped
+        whole, register = on.executed, 10 if rv32 else 0
+        result, after = on.register(register), on.read(RAM, 16)
+        assert result == 26
+        for count in range(whole):
+            on.restore(start)
+            assert on.read(RAM, 16) == words
+            on.on(count)
+            here, pc = on.save(), on.pc
+            for _ in range(2):
+                on.restore(here)
+                assert on.pc == pc
+                on.on(1000)
+                assert on.at_breakpoint
+                assert (on.register(register), on.read(RAM, 16)) == (result, after)
+                assert on.executed == whole - count
+
+
+def test_stops() -> None:
+    """Before the next instruction in a range, each time; at the end of the run without one."""
+    image = assemble(SUM)
+    with machine("cortex-m0", image) as on:
+        on.write(RAM, bytes(16))
+        begin(on, image, RAM, 4)
+        ranges = [(image.symbols["_start"] + 2, 2)]
+        for turn in range(4):
+            assert on.on_to(ranges, 1000)
+            assert on.pc == ranges[0][0]
+            assert on.register(1) == 4 - turn
+        assert not on.on_to(ranges, 1000)
+        assert on.at_breakpoint
+
+
+@pytest.mark.parametrize(("value", "chosen"), [(5, 1), (6, 2)])
+def test_it_blocks(value: int, chosen: int) -> None:
+    """A state in the block keeps the condition; without its IT, both instructions are executed."""
+    image = assemble(CHOICE, cpu="cortex-m3")
+    with machine("cortex-m3", image) as on:
+        begin(on, image, value)
+        start = on.save()
+        for count in range(4):
+            on.restore(start)
+            on.on(count)
+            here = on.save()
+            for address, data in image.segments:
+                on.load(address, data)  # nothing is decoded any more
+            on.restore(here)
+            on.on(1000)
+            assert on.register(0) == chosen, count
+        for address, data in image.segments:
+            on.load(address, data)
+        on.restore(start)
+        on.on(1)
+        on.pc += 2
+        on.on(1000)
+        assert on.register(0) == 2

@@ -1,0 +1,61 @@
+"""Instructions of a function for ARMv6-M, written one by one, and what they cost."""
+
+from __future__ import annotations
+
+import re
+
+CORES = ("cortex-m0plus", "cortex-m0")
+LOADS = {"ldr", "str", "ldrh"}
+BRANCHES = {"cortex-m0plus": (2, 3, 3), "cortex-m0": (3, 4, 4)}  # bx, bl, pop with pc
+
+
+class Writer:
+    """Instructions of one function as text, and their cycles on each core.
+
+    `calls`: cycles of the functions that it may call, from entry to return.
+    """
+
+    def __init__(self, calls: dict[str, dict[str, int]] | None = None) -> None:
+        self.lines: list[str] = []
+        self.cycles = dict.fromkeys(CORES, 0)
+        self.calls = calls or {}
+
+    def __call__(self, operation: str, *operands: str) -> None:
+        """One instruction."""
+        text = ", ".join(operands)
+        self.lines.append(f"    {operation:<7} {text}")
+        for core in CORES:
+            self.cycles[core] += self._cost(core, operation, text)
+
+    def _cost(self, core: str, operation: str, text: str) -> int:
+        bx, call, pop_pc = BRANCHES[core]
+        if operation in {"ldm", "stm", "push", "pop"}:
+            return registers(text) + (pop_pc if "pc" in text else 1)
+        if operation == "bl":
+            return call + self.calls[text][core]
+        if operation == "bx":
+            return bx
+        return 2 if operation in LOADS else 1
+
+    def note(self, text: str) -> None:
+        """A comment of its own line."""
+        self.lines.append(f"    /* {text} */")
+
+
+def registers(text: str) -> int:
+    """How many registers stand in the braces."""
+    inside = re.search(r"\{(.*)\}", text)
+    assert inside
+    count = 0
+    for part in inside[1].split(","):
+        first, _, last = part.strip().partition("-")
+        count += int(last[1:]) - int(first[1:]) + 1 if last else 1
+    return count
+
+
+def each(w: Writer, first: str, others: str, name: str, other: str, *, begins: bool) -> None:
+    """One word of a chain: `first` where it begins, three operands; `others` with the carry."""
+    if begins:
+        w(first, name, name, other)
+    else:
+        w(others, name, other)

@@ -1,0 +1,138 @@
+"""The field of 2^255 - 19 on the Cortex-M4: 2^256 is 38, and 2^255 is 19.
+
+An element is any integer below 2^256 of its class. Products are tight: below 2^255 + 2^25.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from armv7em.code import Code, at, several
+from armv7em.linear import A8, each_word_of_b, finish, words_of_b
+from armv7em.product import DIGITS, FRAME, HALF, RESULT, SQUARED, enter, rows, square
+
+EXIT = {"mul": "r7", "sqr": "r8"}  # where the result's address is afterwards; else r0
+
+
+def mul(c: Code) -> None:
+    """a b: the product by rows, then folded."""
+    enter(c)
+    rows(c, {}, {})
+    fold(c, RESULT, (*HALF, "r12", "lr"))
+
+
+def sqr(c: Code) -> None:
+    """a^2: the square by columns, then folded."""
+    square(c, with_digits=False)
+    fold(c, SQUARED, ("r1", "r9", "r10", "r11", "r12", "lr"))
+
+
+def fold(c: Code, high: Sequence[str], free: Sequence[str]) -> None:
+    """Columns 0 to 7 of the frame + 38 times those of `high`, which lie behind `free` one by one;
+    the result goes out.
+
+    What lies above bit 255 of the sum, at most 77, comes down as 19 each.
+    """
+    low, factor, carry = [*free[:4], *high[:4]], free[4], free[5]
+    c("mov", factor, "#38")
+    c("mov", carry, "#0")
+    for start in (0, 4):
+        for k in range(start, start + 4):
+            c("ldr", low[k], at("sp", DIGITS + k))
+        for k in range(start, start + 4):
+            c("umaal", low[k], carry, high[k], factor)
+    c("ldr", high[7], at("sp", FRAME))
+    lower(c, low, carry, factor)
+    order = sorted(low, key=number)
+    if order == low:
+        c("stm", high[7], several(low))
+    else:
+        for k in range(8):
+            c("str", low[k], at(high[7], k))
+    c("ldr", "lr", at("sp", FRAME + 2))
+    c("add", "sp", "sp", f"#{4 * FRAME + 12}")
+    c("bx", "lr", narrow=True)
+    c("nop", narrow=True)
+
+
+def number(register: str) -> int:
+    """The number of a core register."""
+    return 14 if register == "lr" else int(register[1:])
+
+
+def lower(c: Code, words: Sequence[str], carry: str, free: str) -> None:
+    """What lies above bit 255 of the words and their carry, below 2^26, comes down as 19 each."""
+    c("add", carry, carry, carry)
+    c("add", carry, carry, f"{words[7]}, lsr #31")
+    c("bic", words[7], words[7], "#0x80000000")
+    c("mov", free, "#19")
+    c("mul", carry, carry, free)
+    c("adds", words[0], words[0], carry)
+    for k in range(1, 8):
+        c("adcs" if k < 7 else "adc", words[k], words[k], "#0")
+
+
+def add(c: Code) -> None:
+    """a + b. 38 comes for what is carried.
+
+    Where that carries again, hardly anything is left, and 38 fits into the lowest word.
+    """
+    c("ldm", "r1", several(A8))
+    each_word_of_b(c, "adds", "adcs")
+    c("mov", "r1", "#38")
+    for last in (False, True):
+        c("sbc", "r12", "r12", "r12")
+        c("bic", "r12", "r1", "r12")
+        c("add" if last else "adds", A8[0], A8[0], "r12")
+        for word in A8[1:] if not last else ():
+            c("adcs", word, word, "#0")
+    finish(c)
+
+
+def add_tight(c: Code) -> None:
+    """a + b of two products: below 2^26 is left where something is carried."""
+    c("ldm", "r1", several(A8))
+    each_word_of_b(c, "adds", "adcs")
+    c("mov", "r1", "#38")
+    c("sbc", "r12", "r12", "r12")
+    c("bic", "r12", "r1", "r12")
+    c("add", A8[0], A8[0], "r12")
+    finish(c)
+
+
+def sub(c: Code) -> None:
+    """a - b, likewise: 38 is taken for what is borrowed."""
+    c("ldm", "r1", several(A8))
+    each_word_of_b(c, "subs", "sbcs")
+    for last in (False, True):
+        c("sbc", "r12", "r12", "r12")
+        c("and", "r12", "r12", "#38")
+        c("sub" if last else "subs", A8[0], A8[0], "r12")
+        for word in A8[1:] if not last else ():
+            c("sbcs", word, word, "#0")
+    finish(c)
+
+
+def select(c: Code) -> None:
+    """b where the mask in r3 is all ones, else a: SEL takes bytes by what an addition of bytes
+    carried.
+    """
+    c("uadd8", "r3", "r3", "r3")
+    c("ldm", "r1", several(A8))
+    for k, word in words_of_b(c):
+        c("sel", A8[k], word, A8[k])
+    finish(c)
+
+
+def small_add(c: Code) -> None:
+    """a times the lowest word of b, plus c: r0 result, r1 a, r2 b, r3 c; b below 2^19."""
+    c("str", "lr", "[sp, #-4]!")
+    c("ldr", "lr", "[r2]")
+    c("mov", "r2", "r1")
+    c("ldm", "r3", several(A8))
+    c("mov", "r11", "#0")
+    for k, word in words_of_b(c, ("r1", "r12")):
+        c("umaal", A8[k], "r11", word, "lr")
+    lower(c, A8, "r11", "r12")
+    c("ldr", "lr", "[sp], #4")
+    finish(c)

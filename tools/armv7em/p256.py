@@ -1,0 +1,196 @@
+"""The field of P-256 on the Cortex-M4: p = 2^256 - 2^224 + 2^192 + 2^96 - 1, elements times R =
+2^256, below p.
+
+Words are counted from the lowest, B = 2^32; column k is what stands at B^k. Montgomery's
+reduction makes the low columns zero by adding a multiple m of p, and -1/p is 1 modulo 2^96: so
+digit k of m is column k itself as it stands when all below is done. p + 1 = B^3 + B^6 + (B - 1)
+B^7, so m p = -m + m B^3 + m B^6 + (B - 1) m B^7, and
+
+    T + m p = (the low columns become zero) + m B^3 + m B^6 + (B - 1) m B^7.
+
+In the low columns the first two terms cost nothing: they are first carries of rows of the
+product. What m adds above column 7 is three chains over the result: (B - 1) m by UMAAL with B - 1
+= ~0, and two of additions.
+
+Routines take pointers r0 = result, r1 = a, r2 = b, and keep nothing but sp: formulas call them
+many times and save registers once. A result may stand where an operand does.
+"""
+
+from __future__ import annotations
+
+from armv7em.code import Code, at, r, several
+from armv7em.linear import A8, each_word_of_b, finish
+from armv7em.product import DIGITS, FRAME, RESULT, SQUARED, enter, leave, rows, square
+
+LOW = {3: 0, 4: 1, 5: 2, 6: 3, 7: 1}  # digit of m that goes along with a row of the low half,
+HIGH = {2: 0, 3: 4}  # and of the high half: digit i at B^(3 + i) and at B^(6 + i)
+
+
+def mul(c: Code) -> None:
+    """a b / R: the product by rows, digits of m as first carries."""
+    enter(c)
+    rows(c, LOW, HIGH)
+    above(c)
+    leave(c)
+
+
+def sqr(c: Code) -> None:
+    """a^2 / R: the square by columns; digits of m as made-up words and as products with 1."""
+    square(c, with_digits=True)
+    above_square(c)
+    leave(c, SQUARED)
+
+
+def above_square(c: Code) -> None:
+    """As above(), with the chains in another order: here m[3] B^6 and m[4] B^7 are still to come,
+    and their carry goes to column 8.
+    """
+    x0, x1, x2, x3, ones, carry = "r1", "r9", "r10", "r11", "r12", "lr"
+    t = SQUARED
+    for register, i in ((x0, 3), (x1, 6), (x2, 4), (x3, 7)):
+        c("ldr", register, at("sp", DIGITS + i))
+    c("adds", x1, x1, x0)
+    c("adcs", x3, x3, x2)
+    for register, i in ((x0, 0), (carry, 1), (x2, 5)):
+        c("ldr", register, at("sp", DIGITS + i))
+    c("mvn", ones, "#0")
+    c("umaal", x3, carry, x0, ones)
+    for k, register in enumerate((x2, x1, x3)):
+        c("adcs", t[k], t[k], register)
+    for k in (3, 4, 5):
+        c("sbcs", t[k], t[k], "#0")
+    c("sbcs", t[6], t[6], "#1")
+    c("adcs", t[7], t[7], "#0")
+    c("sbc", x0, x0, x0)
+    for k in range(5):
+        c("ldr", x2, at("sp", DIGITS + k + 1))
+        if k:
+            c("adcs" if k > 1 else "adds", t[k - 1], t[k - 1], x2)
+        c("umaal", t[k], carry, x2, ones)
+    c("adcs", t[4], t[4], x1)
+    c("umaal", t[5], carry, x1, ones)
+    c("adcs", t[5], t[5], x3)
+    c("umaal", t[6], carry, x3, ones)
+    c("adcs", t[6], t[6], "#0")
+    c("adcs", t[7], t[7], carry)
+    c("adc", x0, x0, "#0")
+    c("ldr", x2, at("sp", FRAME))
+    add_p(c, t, x0)
+
+
+def above(c: Code) -> None:
+    """r0 to r7, columns 8 to 15, become the result below p.
+
+    The digits stand in the frame; digit 7 still lacks the -m[0] of (B - 1) m B^7.
+    The sum is below 2 p. So -p is added as well: to the third chain, as its complement
+    1 + (B^3 - 1) B^3 + (B - 2) B^6, whose 1 is a carry in; p comes back where neither chain
+    carried out.
+    """
+    ones, carry = "r12", "lr"
+    c.note("(B - 1) m B^7 and m B^6")
+    c("mvn", ones, "#0")
+    c("mov", carry, "#0")
+    for register, i in (("r8", 7), ("r9", 0), ("r10", 1), ("r11", 2)):
+        c("ldr", register, at("sp", DIGITS + i))
+    c("umaal", "r8", carry, "r9", ones)
+    c("umaal", "r0", carry, "r10", ones)
+    c("adds", "r0", "r0", "r11")
+    c("umaal", "r1", carry, "r11", ones)
+    for register, i in (("r9", 3), ("r10", 4), ("r11", 5)):
+        c("ldr", register, at("sp", DIGITS + i))
+    for k, register in ((1, "r9"), (2, "r10"), (3, "r11")):
+        c("adcs", r(k), r(k), register)
+        c("umaal", r(k + 1), carry, register, ones)
+    c("ldr", "r9", at("sp", DIGITS + 6))
+    c("ldr", "r10", at("sp", FRAME))
+    c("adcs", "r4", "r4", "r9")
+    c("umaal", "r5", carry, "r9", ones)
+    c("adcs", "r5", "r5", "r8")
+    c("umaal", "r6", carry, "r8", ones)
+    c("adcs", "r6", "r6", "#0")
+    c("adcs", "r7", "r7", carry)
+    c("sbc", ones, ones, ones)
+    c("cmp", "r9", "r9")
+    c.note("m B^3, and -p")
+    c("adcs", "r0", "r0", "r11")
+    c("adcs", "r1", "r1", "r9")
+    c("adcs", "r2", "r2", "r8")
+    for k in (3, 4, 5):
+        c("sbcs", r(k), r(k), "#0")
+    c("sbcs", "r6", "r6", "#1")
+    c("adcs", "r7", "r7", "#0")
+    c("adc", ones, ones, "#0")
+    add_p(c, RESULT, ones)
+
+
+def add_p(c: Code, words: tuple[str, ...], mask: str) -> None:
+    """words += p where the mask is all ones."""
+    c("adds", words[0], words[0], mask)
+    for k in (1, 2):
+        c("adcs", words[k], words[k], mask)
+    for k in (3, 4, 5):
+        c("adcs", words[k], words[k], "#0")
+    c("adcs", words[6], words[6], f"{mask}, lsr #31")
+    c("adc", words[7], words[7], mask)
+
+
+def sub(c: Code) -> None:
+    """a - b."""
+    c("ldm", "r1", several(A8))
+    each_word_of_b(c, "subs", "sbcs")
+    c("sbc", "r12", "r12", "r12")
+    add_p(c, A8, "r12")
+    finish(c)
+
+
+def sub_twice(c: Code) -> None:
+    """a - 2 b. (Both differences with one correction would not do: -p - 1 borrows but once.)"""
+    c("ldm", "r1", several(A8))
+    each_word_of_b(c, "subs", "sbcs")
+    c("sbc", "r12", "r12", "r12")
+    add_p(c, A8, "r12")
+    c("sub", "r2", "r2", "#32")
+    each_word_of_b(c, "subs", "sbcs")
+    c("sbc", "r12", "r12", "r12")
+    add_p(c, A8, "r12")
+    finish(c)
+
+
+def add(c: Code) -> None:
+    """a + b: -p is added as well, and comes back where the sum was below p."""
+    c("ldm", "r1", several(A8))
+    each_word_of_b(c, "adds", "adcs")
+    reduce_once(c)
+    finish(c)
+
+
+def reduce_once(c: Code) -> None:
+    """A8 with its carry, below 2 p, becomes less than p. Mask in r12: all ones where there is no
+    carry, then a borrow.
+    """
+    c("sbc", "r12", "r12", "r12")  # -1 where nothing was carried
+    for k, word in enumerate(("#-1", "#-1", "#-1", "#0", "#0", "#0", "#1", "#-1")):
+        c("sbcs" if k else "subs", A8[k], A8[k], word)
+    c("sbc", "r11", "r11", "r11")
+    c("and", "r12", "r12", "r11")
+    add_p(c, A8, "r12")
+
+
+def three_halves(c: Code) -> None:
+    """3 a / 2: a/2 is (a + p)/2 where a is odd."""
+    c("ldm", "r1", several(A8))
+    c("and", "r12", A8[0], "#1")
+    c("rsb", "r12", "r12", "#0")
+    c("adds", A8[0], A8[0], "r12")
+    for k in (1, 2):
+        c("adcs", A8[k], A8[k], "r12")
+    for k in (3, 4, 5):
+        c("adcs", A8[k], A8[k], "#0")
+    c("adcs", A8[6], A8[6], "r12, lsr #31")
+    c("adcs", A8[7], A8[7], "r12")
+    for k in range(7, -1, -1):
+        c("rrxs", A8[k], A8[k])
+    c("mov", "r2", "r1")
+    each_word_of_b(c, "adds", "adcs")
+    reduce_once(c)
+    finish(c)

@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""Faults in hardened verification, on the simulator: every line of PLAN is built and attacked;
+docs/faults.md says what was tried.
+
+    tools/faults.py [--jobs N]      all lines whose image is not the one in the record;
+    exit code 1 where a fault was accepted
+    tools/faults.py --only TEXT     the lines that have TEXT in them, in any case
+    tools/faults.py --doc [--check] writes the table of docs/faults.md from the record,
+    or exit code 1 when it differs
+
+What is tried on a line: tests/lib/lib_faults.py (models, points),
+tests/lib/lib_forgeries.py (what the attacker prepares).
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "tests" / "lib"), str(ROOT / "lib")]
+
+from lib_faults import VERIFIED, Build, Rig  # noqa: E402
+from lib_forgeries import forgeries  # noqa: E402
+
+RECORD = ROOT / "results" / "faults.json"
+DOCUMENT = ROOT / "docs" / "faults.md"
+BEGIN, END = "<!-- table: tools/faults.py -->\n", "<!-- end -->\n"
+CORES = {
+    "samd20": "Cortex-M0+",
+    "stm32f103": "Cortex-M3",
+    "stm32wle5": "Cortex-M4",
+    "ibex": "RV32IMC",
+}
+EVERY = tuple(product(CORES, ("gcc", "clang"), ("Os", "O2")))
+MOMENTS = 100  # instructions all over the arithmetic
+INNER = ("another r", "e = 0", "another S", "k = 0")  # tried in the point multiplication too
+
+
+def plan() -> list[Build]:
+    """What is attacked."""
+    once, twice = EVERY[::4], [one for one in EVERY if one[1:] in {("gcc", "Os"), ("clang", "O2")}]
+    lines = [("secp128r1", "balanced", EVERY), ("ed25519", "balanced", twice)]
+    lines += [
+        ("secp128r1", "tiny", once),
+        ("ed25519", "tiny", once),
+        ("secp256r1", "balanced", once),
+    ]
+    found = []
+    for curve, preset, images in lines:
+        edwards = curve.startswith("ed")
+        function = "verify_hardened" if edwards else "ecdsa_verify_hardened"
+        sets = (("VERIFY", "eddsa_hardened" if edwards else "hardened"),)
+        found += [Build(*image, curve, preset, function, sets) for image in images]
+    return found
+
+
+def image_digest(rig: Rig) -> str:
+    """Names the code and data of an image."""
+    text = b"".join(segment.data for segment in rig.image.segments)
+    return hashlib.sha256(text).hexdigest()[:16]
+
+
+def attacked(build: Build, known: str | None) -> dict[str, Any] | None:
+    """The record of one line; None when its image is the known one."""
+    rig = Rig(build)
+    digest = image_digest(rig)
+    if digest == known:
+        return None
+    start = time.time()
+    all_forgeries = forgeries(build.curve)
+    assert rig.whole(all_forgeries["valid"]) == VERIFIED, build
+    tried: Counter[str] = Counter()
+    accepted = []
+    for forgery in all_forgeries.values():
+        if forgery.name == "valid":
+            continue
+        assert rig.whole(forgery) not in (VERIFIED, None), (build, forgery.name)
+        functions = rig.deciding if forgery.name in INNER else rig.outer
+        found = rig.attack(forgery, VERIFIED, functions=functions)
+        tried += found.tried
+        accepted += [[forgery.name, *fault] for fault in found.accepted]
+    wrong = next(one for one in all_forgeries.values() if one.name.startswith("another"))
+    for point in rig.moments(wrong, MOMENTS):
+        for kind, answer in rig.faulted(point):
+            tried["arithmetic"] += 1
+            if answer == VERIFIED:
+                accepted.append([wrong.name, rig.name(point.pc), point.pc, point.hit, kind])
+    return {
+        "image": digest,
+        "forgeries": len(all_forgeries) - 1,
+        "skip": tried["skip"],
+        "zero": tried["zero"],
+        "arithmetic": tried["arithmetic"],
+        "accepted": accepted,
+        "seconds": round(time.time() - start),
+    }
+
+
+def run(builds: list[Build], jobs: int) -> int:
+    """Attacks the lines, keeps what each gives as soon as it is known, and prints it."""
+    record = load()
+    with ProcessPoolExecutor(jobs) as pool:
+        asked = {
+            pool.submit(attacked, build, record.get(str(build), {}).get("image")): build
+            for build in builds
+        }
+        for done in as_completed(asked):
+            build, result = asked[done], done.result()
+            if result is not None:
+                record = load() | {str(build): result}
+                text = json.dumps(dict(sorted(record.items())), indent=1)
+                RECORD.write_text(text + "\n", encoding="utf-8")
+            one = record[str(build)]
+            print(
+                f"{build}: {one['skip']} skipped, {one['zero']} registers read as zero, "
+                f"{one['arithmetic']} in the arithmetic: {len(one['accepted'])} accepted"
+                + ("" if result else " (as recorded)"),
+                flush=True,
+            )
+            for fault in one["accepted"]:
+                print(f"  accepted: {fault}", flush=True)
+    return 1 if any(record[str(build)]["accepted"] for build in builds) else 0
+
+
+def load() -> dict[str, Any]:
+    """The record, by line."""
+    return dict(json.loads(RECORD.read_text(encoding="utf-8"))) if RECORD.is_file() else {}
+
+
+def table() -> str:
+    """The record as a table."""
+    record = load()
+    lines = [
+        "| curve | preset | core | compiler | forgeries "
+        "| skipped | read as zero | arithmetic | accepted |",
+        "| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    totals: Counter[str] = Counter()
+    for build in plan():
+        one = record.get(str(build))
+        if one is None:
+            continue
+        cells = [one[name] for name in ("skip", "zero", "arithmetic")]
+        totals.update(
+            skip=cells[0], zero=cells[1], arithmetic=cells[2], accepted=len(one["accepted"])
+        )
+        shown = " | ".join(f"{cell:,}" for cell in (one["forgeries"], *cells, len(one["accepted"])))
+        compiler = f"{build.toolchain} -{build.opt}"
+        lines.append(
+            f"| {build.curve} | {build.preset} | {CORES[build.target]} | {compiler} | {shown} |"
+        )
+    shown = " | ".join(f"{totals[name]:,}" for name in ("skip", "zero", "arithmetic", "accepted"))
+    lines.append(f"| all | | | | | {shown} |")
+    return "\n" + "\n".join(lines) + "\n\n"
+
+
+def write_document(*, check: bool) -> int:
+    """Puts the table into the document, or says that it is not there."""
+    text = DOCUMENT.read_text(encoding="utf-8")
+    before, rest = text.split(BEGIN)
+    new = before + BEGIN + table() + END + rest.split(END, 1)[1]
+    if check and new != text:
+        sys.stderr.write(
+            f"{DOCUMENT.relative_to(ROOT)} is not what the record says: run 'make generate'\n"
+        )
+        return 1
+    if not check:
+        DOCUMENT.write_text(new, encoding="utf-8")
+    return 0
+
+
+def main() -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--doc", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    if options.doc:
+        return write_document(check=options.check)
+    builds = [build for build in plan() if options.only.lower() in str(build).lower()]
+    return run(builds, options.jobs)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""Write the assembly of the Cortex-M4, M7 and M33 (ARMv7-M with UMAAL): lib/src/mp/armv7em/*.S.
+
+tools/gen_armv7em.py    writes all files; the programs that say how they work stand in tools/armv7em
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from armv7em import formulas, jacobian, linear, p256, p25519
+from armv7em.code import Code
+
+ROOT = Path(__file__).resolve().parent.parent
+SRC = ROOT / "lib/src"
+COMMAND = "tools/gen_armv7em.py"
+DOMAINS = {
+    "secp256r1": ("below p", "below p"),
+    "p25519": ("of any value", "below 2^255 + 2^25"),
+}  # of elements, as operands and as results
+HAND = (
+    *(
+        f"mp/armv7em/{name}"
+        for name in ("add", "cmov", "cswap", "lookup", "mac_row", "mul_blocks", "sub")
+    ),
+    "field/armv7em/redc",
+)  # files written by hand
+
+
+class Piece(NamedTuple):
+    """A function or a routine of a layer: its file is its name without the prefix."""
+
+    layer: str
+    kind: str
+    name: str
+    banner: tuple[str, ...]
+    write: Callable[[Code], None]
+
+
+def routine(  # noqa: PLR0917 - a row of a table
+    field: str, name: str, what: str, cost: int, write: Callable[[Code], None], out: str = ""
+) -> Piece:
+    """A routine of a field: called with pointers r0, r1, r2, keeps sp alone."""
+    domain, range_ = DOMAINS[field]
+    banner = (
+        f"ecfit_{field}_{name}: [r0] = {what}.   in: pointers to 8 words {domain}; "
+        "r0 may be one of the others",
+        f"out: {out or range_}   CT: all   Clobbers: all but sp   {cost} cycles (cortex-m4)",
+    )
+    return Piece("field", "inner", f"ecfit_{field}_{name}", banner, write)
+
+
+def function(
+    name: str, prototype: str, text: tuple[str, ...], stack: int, write: Callable[[Code], None]
+) -> Piece:
+    """A function that C calls."""
+    banner = (
+        prototype,
+        *text,
+        f"CT: all   Clobbers: r0-r3, r12, flags   Stack: {stack} bytes",
+        "Cost: "
+        + ", ".join(f"{cycles} ({core})" for cycles, core in zip(COSTS[name], CORES, strict=True)),
+    )
+    layer = "field" if "_fe_" in name or "_mod_" in name else "group"
+    return Piece(layer, "function", name, banner, write)
+
+
+CORES = ("cortex-m4", "cortex-m33")
+COSTS = {
+    "ecfit_secp256r1_fe_mul": (225, 213),
+    "ecfit_secp256r1_fe_sqr": (194, 200),
+    "ecfit_secp256r1_fe_add": (83, 77),
+    "ecfit_secp256r1_fe_sub": (73, 67),
+    "ecfit_mod_add_8": (111, 97),
+    "ecfit_mod_once_8": (92, 81),
+    "ecfit_mod_sub_8": (88, 78),
+    "ecfit_secp256r1_pt_double": (1954, 1910),
+    "ecfit_secp256r1_pt_add": (3618, 3484),
+    "ecfit_p25519_fe_mul": (211, 194),
+    "ecfit_p25519_fe_sqr": (162, 167),
+    "ecfit_p25519_xz_step": (2080, 1977),
+    "ecfit_p25519_edwards_add_minus1": (2240, 2058),
+    "ecfit_p25519_edwards_mixed_minus1": (1753, 1611),
+    "ecfit_p25519_edwards_double_minus1": (1680, 1616),
+    "ecfit_p25519_edwards_again_minus1": (1489, 1440),
+    "ecfit_p25519_edwards_square_minus1": (587, 557),
+    "ecfit_p25519_edwards_base_minus1": (262, 240),
+    "ecfit_p25519_edwards_root_minus1": (937, 899),
+    "ecfit_secp256r1_pt_add_affine": (2618, 2518),
+}  # measured by tests/lib/test_assembly.py, which fails where they are wrong
+
+
+def formula(name: str) -> Piece:
+    """A formula over 2^255 - 19."""
+    steps = formulas.chosen(name)
+    cost = ", ".join(
+        f"{sum(step.op == op for step in steps)} {op}" for op in sorted({s.op for s in steps})
+    )
+    tight = formulas.TIGHT.get(name)
+    registers = f", 0 to {tight.stop - 1} below 2^255 + 2^25, also afterwards" if tight else ""
+    text: tuple[str, ...] = (
+        f"{name} of lib/src/group/{formulas.TABLES[name]}: {cost}",
+        f"in: the registers of the formula, 8 words each{registers}",
+    )
+    full = f"ecfit_p25519_{name}"
+    mask, stack = (", mp_word mask", 100) if name == formulas.LADDER else ("", 96)
+    if mask:
+        text = (*text, "first exchanges registers 0 and 1 with 2 and 3 where the mask is all ones")
+    prototype = f"void {full}(mp_word *reg{mask})"
+    return function(full, prototype, text, stack, lambda c: formulas.write(c, name))
+
+
+FE = "in: 8 words below p; r may be an operand; out: below p"
+ANY = "in: 8 words of any value; r may be an operand; out: below 2^255 + 2^25"
+POINTERS = "mp_word *r, const mp_word *a, const mp_word *b"
+
+
+def fused(name: str, what: str, operands: str, stack: int) -> Piece:
+    """A field operation of C around its routine."""
+    field, op = name.split("_")
+    full = f"ecfit_{field}_fe_{op}"
+    text = (f"r = {what}.   {FE if field == 'secp256r1' else ANY}",)
+    return function(
+        full, f"void {full}({operands})", text, stack, jacobian.through(f"ecfit_{name}")
+    )
+
+
+def jacobian_function(
+    name: str, parameters: str, text: tuple[str, ...], stack: int, write: Callable[[Code], None]
+) -> Piece:
+    """A formula of P-256."""
+    full = f"ecfit_secp256r1_{name}"
+    returned = "void" if name == "pt_double" else "mp_word"
+    return function(full, f"{returned} {full}({parameters})", text, stack, write)
+
+
+def modular(op: str, sign: str) -> Piece:
+    """A sum or a difference modulo any m of eight words."""
+    name = f"ecfit_mod_{op}_8"
+    prototype = f"void {name}({POINTERS}, const mp_word *m)"
+    text = (
+        f"r = a {sign} b mod m.   in: 8 words, a, b below m; r may be an operand; out: below m",
+    )
+    return function(name, prototype, text, 36, lambda c: linear.modular(c, add=op == "add"))
+
+
+P256, SMALL = "secp256r1", "p25519"
+TWO, ONE = POINTERS, "mp_word *r, const mp_word *a"
+TIGHT = "[r1] + [r2], both below 2^255 + 2^25"
+CHOICE = "[r2] where the mask r3 is all ones, else [r1]"
+PIECES = (
+    routine(P256, "mul", "[r1] [r2] / R", 200, p256.mul),
+    routine(P256, "sqr", "[r1]^2 / R", 169, p256.sqr),
+    routine(P256, "add", "[r1] + [r2]", 58, p256.add),
+    routine(P256, "sub", "[r1] - [r2]", 48, p256.sub),
+    routine(P256, "sub_twice", "[r1] - 2 [r2]", 78, p256.sub_twice),
+    routine(P256, "three_halves", "3 [r1] / 2", 78, p256.three_halves),
+    fused("secp256r1_mul", "a b / R mod p", TWO, 96),
+    fused("secp256r1_sqr", "a^2 / R mod p", ONE, 96),
+    fused("secp256r1_add", "a + b mod p", TWO, 36),
+    fused("secp256r1_sub", "a - b mod p", TWO, 36),
+    jacobian_function(
+        "pt_double",
+        "mp_word *r",
+        ("r = 2 r in Jacobian coordinates, 24 words below p, any point.   4 mul, 4 sqr",),
+        164,
+        jacobian.doubling,
+    ),
+    jacobian_function(
+        "pt_add",
+        "mp_word *r, const mp_word *qxy, const mp_word *qz",
+        (
+            "r = r + q in Jacobian coordinates; q is affine when qz is 0.",
+            "8 mul, 3 sqr, with qz 12 mul, 4 sqr",
+            "Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.",
+            "not CT: whether qz is 0",
+        ),
+        236,
+        jacobian.addition,
+    ),
+    jacobian_function(
+        "pt_add_affine",
+        "mp_word *r, const mp_word *qxy",
+        ("r = r + q for q affine: ecfit_secp256r1_pt_add",),
+        236,
+        jacobian.affine,
+    ),
+    routine(SMALL, "mul", "[r1] [r2]", 186, p25519.mul),
+    routine(SMALL, "sqr", "[r1]^2", 137, p25519.sqr),
+    routine(SMALL, "add", "[r1] + [r2]", 53, p25519.add, "of any value"),
+    routine(SMALL, "add_tight", TIGHT, 43, p25519.add_tight, "of any value"),
+    routine(SMALL, "sub", "[r1] - [r2]", 52, p25519.sub, "of any value"),
+    routine(SMALL, "select", CHOICE, 41, p25519.select, "either"),
+    routine(SMALL, "small_add", "[r1] times a word below 2^19, [r2], + [r3]", 61, p25519.small_add),
+    fused("p25519_mul", "a b", TWO, 96),
+    fused("p25519_sqr", "a^2", ONE, 96),
+    *(formula(name) for name in formulas.TABLES),
+    modular("add", "+"),
+    modular("sub", "-"),
+    function(
+        "ecfit_mod_once_8",
+        "void ecfit_mod_once_8(mp_word *r, const mp_word *t, mp_word carry, const mp_word *m)",
+        ("r = t + carry B^8 - m, if that is not negative, else t.   in: below 2 m; r may be t",),
+        36,
+        linear.once,
+    ),
+)
+
+
+def files() -> dict[Path, str]:
+    """Each generated file and its text."""
+    found: dict[str, str] = {}
+    for piece in PIECES:
+        code = Code()
+        code.begin(piece.kind, piece.name, piece.banner)
+        piece.write(code)
+        code.end(piece.name)
+        place = f"{piece.layer}/armv7em/{piece.name.removeprefix('ecfit_')}"
+        found[place] = code.text(COMMAND)
+    includes = "".join(f'#include "{name}.S"\n' for name in sorted((*found, *HAND)))
+    found["mp/armv7em/all"] = (
+        "/* mp/armv7em/all.S - every function of the backend\n"
+        f" * generated by `{COMMAND}`; do not edit */\n"
+        '#include "mp/thumb.S"\n' + includes
+    )
+    return {SRC / f"{name}.S": text for name, text in found.items()}
+
+
+def main() -> None:
+    """Command line: no arguments."""
+    for path, text in files().items():
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
