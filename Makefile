@@ -76,6 +76,12 @@ studies: setup-test ## measure all studies (minutes): records, tables and plots 
 	@$(PYTHON) tools/studies.py
 	@$(PYTHON) -m ecfit.choices.knobdocs
 
+fit-table: setup-test ## every configuration that one fit chooses from (minutes): its test's table
+	@$(PYTHON) tools/fit_table.py --jobs $(JOBS)
+
+fit-check: setup-test ## 1,000 random budgets against that table (CI takes 100)
+	@ECFIT_BUDGETS=1000 $(PYTEST) tests/unit/fit/test_search.py
+
 peers: setup-test ## every peer, curve of up to 256 bits and variant against the oracle
 	@ECFIT_ALL_PEERS=1 $(PYTEST) -n $(JOBS) tests/peers
 

@@ -30,7 +30,8 @@ def cli() -> None:
     and prints time, flash and stack.
 
     Exit codes: 0 ok, 1 unexpected, 2 usage, 3 build failed, 4 wrong result,
-    5 constant-time finding, 130 interrupted.
+    5 constant-time finding, 6 budget cannot be met,
+    7 regression, 130 interrupted.
     """
 
 
@@ -99,6 +100,31 @@ def config(common: Common) -> int:
     from ecfit.commands.config import config as written
 
     return written(common)
+
+
+@cli.command()
+@options.fit
+def fit(common: Common) -> int:
+    """The best configuration for a budget: searched, measured, and with -o written to take along.
+
+    Exit code 6 when no configuration keeps the budget: then the nearest are named.
+    """
+    from ecfit.commands.fit import command
+
+    return command(common)
+
+
+@cli.command()
+@options.compare
+@options.output("table", "json", "csv", "md")
+def compare(common: Common) -> int:
+    """What changed between two runs: files of records that bench or size wrote with --format json.
+
+    Exit code 7 when --fail-on says that it is too much.
+    """
+    from ecfit.commands.bench import compare as compared
+
+    return compared(common)
 
 
 @cli.command()

@@ -56,6 +56,13 @@ BUILD_STATUSES = {
 }
 
 
+class BudgetError(EcfitError):
+    """A budget that nothing keeps."""
+
+    exit_code = BUDGET
+    status = "budget"
+
+
 class OutputError(EcfitError):
     """A result cannot be written."""
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import statistics
 from collections.abc import Sequence
+
+from ecfit.errors import UsageError
 
 
 def grouped(value: int | None) -> str:
@@ -49,3 +52,26 @@ def percent(after: int | None, before: int | None, noise: float = 0) -> str:
     if after is None or before is None:
         return "-"
     return "0" if abs(after - before) <= noise * before else f"{100 * (after / before - 1):+.1f} %"
+
+
+_UNITS = {
+    "size": {"B": 1.0, "kB": 1e3, "KiB": 1024.0, "MB": 1e6, "MiB": 1024.0**2},
+    "time": {"us": 1.0, "ms": 1e3, "s": 1e6},
+    "energy": {"uJ": 1.0, "mJ": 1e3, "J": 1e6},
+}
+_EXAMPLES = {
+    "size": "8KiB, 8kB or 8192B",
+    "time": "200ms, 1.5s or 900us",
+    "energy": "1mJ, 0.2J or 50uJ",
+}
+
+
+def quantity(text: str, kind: str, option: str) -> float:
+    """A number with its unit in bytes, microseconds or microjoules. Errors: UsageError."""
+    parts = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?) ?([A-Za-z]+)", text.strip())
+    unit = parts and _UNITS[kind].get(parts[2])
+    if not parts or not unit or float(parts[1]) <= 0:
+        raise UsageError(
+            f"{option} takes a {kind} above 0 with its unit, as {_EXAMPLES[kind]}, not '{text}'"
+        )
+    return float(parts[1]) * unit

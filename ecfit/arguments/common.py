@@ -49,18 +49,24 @@ class Common:
         named = pairs(self.values.get("peer_dirs", ()), "--peer-dir")
         return all_peers({name: Path(path) for name, path in named.items()})
 
+    def target_names(self) -> tuple[str, ...]:
+        """The targets asked for; files of the user are known from now on. Errors: UsageError."""
+        from ecfit.choices.targets import use_files
+
+        own = use_files(self.values.get("target_files", ()))
+        asked: tuple[str, ...] = self.values["targets"]
+        return asked or tuple(target.name for target in own) or (DEFAULT_TARGET,)
+
     def select(self, *, together: bool = False, curves: Sequence[str] = ()) -> Selection:
         """What was asked for, names checked; `together`: curves may be put in one image.
 
         `curves`: these in place of those asked for. Errors: UsageError.
         """
         from ecfit.arguments.selection import select
-        from ecfit.choices.targets import use_files
 
         v = self.values
-        own = use_files(v.get("target_files", ()))
         return select(
-            targets=v["targets"] or tuple(target.name for target in own) or (DEFAULT_TARGET,),
+            targets=self.target_names(),
             libraries=v.get("libraries", ("ecfit",)),
             curves=curves or v["curves"],
             ops=v["ops"],

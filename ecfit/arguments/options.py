@@ -220,6 +220,52 @@ _CONFIG = (
     ),
     click.option("--debug", is_flag=True, help="show the traceback of an error"),
 )
+_FIT = (
+    _TARGET_FILE,
+    _several("--target", "targets", "T", "the chip; 'ecfit targets'  [default: lpc1114]"),
+    click.option(
+        "--need",
+        "needs",
+        multiple=True,
+        metavar="CURVE:OP[,OP..]",
+        help="operations that are needed, or all; again for another curve in the same image",
+    ),
+    click.option("--flash", metavar="SIZE", help="at most so much: 8KiB, 8kB, 8192B"),
+    click.option("--stack", metavar="SIZE", help="of the deepest operation, at most"),
+    click.option("--ram", metavar="SIZE", help="stack, heap and static RAM together, at most"),
+    _several("--time", "times", "OP=TIME[,..]", "at most: sign=200ms, or secp256r1.sign=0.2s"),
+    _several(
+        "--energy", "energys", "OP=ENERGY[,..]", "at most: sign=1mJ; chips with power figures"
+    ),
+    _one("--minimise", "AIM", "time, flash, stack, ram or energy: what is to be small", "time"),
+    click.option(
+        "--weights",
+        "use",
+        metavar="USE",
+        help="tls13-client, secure-boot, ble-pairing or sensor: how often each operation counts "
+        "in time and energy  [default: each once]",
+    ),
+    _SELECTION[2],
+    _several("--preset", "presets", "P[,P..]", "only these settings of ecfit; 'ecfit presets'"),
+    _SELECTION[6],
+    _PEER_DIR,
+    _one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
+    _one("--toolchain", "gcc|clang", "compiler", "gcc"),
+    click.option("--explain", is_flag=True, help="what was searched, and why the rest was not"),
+    click.option(
+        "-o", "--output", "folder", metavar="DIR", help="write what is to be compiled there"
+    ),
+    click.option(
+        "--format",
+        "format_name",
+        type=click.Choice(("table", "json", "md"), case_sensitive=False),
+        default="table",
+        show_default=True,
+        help="form of the answer",
+    ),
+    *_SELECTION[-3:],
+    click.option("--debug", is_flag=True, help="show the traceback of an error"),
+)
 _STUDY = (
     click.argument("name", required=False),
     click.option("--list", "list_them", is_flag=True, help="the studies there are"),
@@ -229,6 +275,15 @@ _STUDY = (
     _PEER_DIR,
     _one("--toolchain", "gcc|clang", "compiler; the optimisation is each study's own", "gcc"),
     *_SELECTION[-3:],
+)
+_COMPARE = (
+    click.argument("old"),
+    click.argument("new"),
+    click.option(
+        "--fail-on",
+        metavar="PERCENT",
+        help="exit code 7 when a figure has grown by more, as 1%, or a row failed or went away",
+    ),
 )
 _KEYS = (
     _one("--curve", "C", "'ecfit curves'", "secp256r1"),
@@ -261,6 +316,11 @@ def fidelity(command: Command) -> Command:
 def study(command: Command) -> Command:
     """Which study, and where."""
     return _apply(command, _STUDY)
+
+
+def compare(command: Command) -> Command:
+    """Which two runs, and what is too much."""
+    return _apply(command, _COMPARE)
 
 
 def keys(command: Command) -> Command:
@@ -312,6 +372,11 @@ def output(*formats: str) -> Decorator:
 def config(command: Command) -> Command:
     """What to configure, and the folder for it: all options, as one `Common`."""
     return _apply(_collected(command), _CONFIG)
+
+
+def fit(command: Command) -> Command:
+    """What is needed, within which budget: all options, as one `Common`."""
+    return _apply(_collected(command), _FIT)
 
 
 def _collected(command: Command) -> Command:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import msgspec
 
-from ecfit.build.parts import EXTRAS, OWN
+from ecfit.build.parts import EXTRAS, OWN, built
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES, OPS, Curve, find_curve
 from ecfit.choices.peers import Peer
@@ -284,10 +284,12 @@ def _offered_together(
     )
 
 
-def _built(configuration: Configuration, ops: tuple[str, ...]) -> tuple[str, ...]:
-    """The operations that a configuration does not leave out (SIGN=none)."""
-    left_out = {name.lower() for name, value in configuration.settings if value == knobs.NONE}
-    return tuple(op for op in ops if op not in left_out) if configuration.library == OWN else ops
+def _built(ops: tuple[str, ...], image: Sequence[tuple[Curve, Configuration]]) -> tuple[str, ...]:
+    """The operations that not all curves of an image leave out (SIGN=none)."""
+    if image[0][1].library != OWN:
+        return ops
+    there = {op for curve, configuration in image for op in built(curve, configuration, ops)}
+    return tuple(op for op in ops if op in there)
 
 
 def rows(selection: Selection) -> list[Row]:
@@ -306,7 +308,7 @@ def rows(selection: Selection) -> list[Row]:
             for curve, *others in selection.curves:
                 all_ops = _offered_together(selection, library, (curve, *others), target)
                 for configuration, more in _variants(selection, library, target, (curve, *others)):
-                    offered = _built(configuration, all_ops)
+                    offered = _built(all_ops, ((curve, configuration), *more))
                     image_ops = tuple(op for op in selection.ops if op in offered)
                     made += [
                         Row(

@@ -102,7 +102,7 @@ def own_parts(
     wanted = adapter in (WORK_ADAPTER, PIECES_ADAPTER) or bool(set(extras) & set(knobs.EXTRAS))
     header = knobs.header(configuration, [curve], ops, extras=wanted, more=further)
     glue = _curve_defines(curve)
-    roots = tuple(entry_point(other, op) for other, _ in more for op in ops if op in other.ops)
+    roots = tuple(entry_point(other, op) for other, own in more for op in built(other, own, ops))
     present = [extra for extra in extras if settings[extra] not in (knobs.NONE, CALLER)]
     roots += tuple(name.format(curve=curve) for extra in present for name in EXTRAS[extra])
     callers = [
@@ -131,6 +131,12 @@ def own_parts(
         roots=roots,
         glue=tuple(path for path in callers if path.is_file()),
     )
+
+
+def built(curve: Curve, configuration: Configuration, ops: Iterable[str]) -> tuple[str, ...]:
+    """Those of the operations that a curve of ours has and does not leave out (SIGN=none)."""
+    left_out = {name.lower() for name, value in configuration.settings if value == knobs.NONE}
+    return tuple(op for op in ops if op in curve.ops and op not in left_out)
 
 
 def library_sources(header: str) -> tuple[Path, ...]:

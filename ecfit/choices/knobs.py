@@ -23,12 +23,8 @@ from ecfit.paths import LIB
 LIBRARY = "ecfit"
 NONE = "none"
 NO_CURVE = "curve/none.inc"
-EXTRAS = [
-    "COMPRESS",
-    "DER",
-    "RESUME",
-    "WORK",
-]  # slots of functions that no operation of the bench calls
+# Slots of functions that no operation of the bench calls.
+EXTRAS = ["COMPRESS", "DER", "RESUME", "WORK"]
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,6 +32,8 @@ class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     families of curves.
 
     `buys`: what it is for where that is neither bytes nor cycles, or not on every core or curve.
+    `asks`: what it asks of the caller; `ecfit fit` tries it where nothing else is left.
+    `through`: knobs that it uses; `search`: it is tried only with these values of others.
     `arch`: the architectures of targets that it can be built for; empty, any.
     `formerly`: its names in earlier versions.
     """
@@ -45,6 +43,9 @@ class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     needs: dict[str, tuple[str, ...]] = {}
     family: tuple[str, ...] = ()
     buys: str = ""
+    asks: str = ""
+    through: tuple[str, ...] = ()
+    search: dict[str, tuple[str, ...]] = {}
     arch: tuple[str, ...] = ()
     formerly: tuple[str, ...] = ()
 
@@ -52,7 +53,8 @@ class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A slot (which file) or a number (how much), for the library or for each curve.
 
-    `buys`: of a number, what a value is for where no figure shows it.
+    `buys`: of a number, what a value is for where no figure shows it. `ops`: the operations
+    that use it; empty, all. `search`: the values that `ecfit fit` tries of itself.
     """
 
     name: str
@@ -68,6 +70,8 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     used_by: dict[str, tuple[str, ...]] = {}
     buys: dict[str, str] = {}
     family: tuple[str, ...] = ()
+    ops: tuple[str, ...] = ()
+    search: tuple[str | int, ...] = ()
 
     def concerns(self, slot: CurveSlot) -> bool:
         """Whether the curve has this knob: those of a curve belong to families of curves."""
@@ -157,7 +161,8 @@ def _declared() -> _File:
         raise UsageError(f"lib/knobs.toml: {error}") from None
 
 
-def all_knobs() -> dict[str, Knob]:
+@cache
+def all_knobs() -> Mapping[str, Knob]:
     """Every knob by name, in the order of the declaration. Errors: UsageError."""
     return {knob.name: knob for knob in _declared().knob}
 

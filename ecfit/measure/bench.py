@@ -20,7 +20,7 @@ import msgspec
 from ecfit import __version__
 from ecfit.build import build
 from ecfit.build.fetch import version
-from ecfit.build.parts import NULL, make_parts
+from ecfit.build.parts import NULL, built, make_parts
 from ecfit.build.stackbound import bound
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices.curves import OPS, Curve
@@ -244,7 +244,7 @@ class Bench:
         )
         ops, by, curve = row.image_ops, self.toolchain(row), row.curve.name
         if row.more:
-            ops = tuple(op for op in ops if op in row.curve.ops)
+            ops = built(row.curve, row.configuration, ops)
         place = row.place
         return build.Request(row.target, row.configuration, curve, ops, by, parts, place, secrets)
 

@@ -46,6 +46,12 @@ class Progress:
         if self.bar is not None:
             self.bar.stop()
 
+    def more(self, rows: int) -> None:
+        """So many rows are to come beside those that were known."""
+        self.total += rows
+        if self.bar is not None:
+            self.bar.update(self.task, total=self.total)
+
     def done(self, record: Record) -> None:
         """One row more."""
         self.count += 1

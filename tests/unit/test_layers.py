@@ -37,7 +37,7 @@ ROOMS = [
     "sim",
     "ground",
 ]
-PLANNED = {"tls", "energy", "fit", "ship"}
+PLANNED = {"tls", "energy", "ship"}
 MODULES_OF_A_ROOM = 12
 MODULES_BESIDE_ROOMS = 9
 LINES = 400

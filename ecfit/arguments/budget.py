@@ -1,0 +1,121 @@
+"""From the options of `ecfit fit` to its question, every name and unit checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ecfit.arguments.common import Common
+from ecfit.arguments.selection import ALL, find_op, select
+from ecfit.choices.curves import OPS, find_curve
+from ecfit.errors import UsageError, unknown_name
+from ecfit.fit.question import AIMS, SIZES, USES, Limit, Need, Question, names
+from ecfit.units import quantity
+
+KINDS = {"time": "time", "energy": "energy", **dict.fromkeys(SIZES, "size")}
+
+
+def question(common: Common) -> Question:
+    """The question that was asked. Errors: UsageError."""
+    v = common.values
+    needs = _needs(v["needs"])
+    selection = select(
+        targets=common.target_names(),
+        libraries=v["libraries"],
+        curves=[need.curve.name for need in needs],
+        ops=sorted({op for need in needs for op in need.ops}),
+        presets=v["presets"],
+        sets=v["sets"],
+        mode=v["mode"].lower(),
+        peers=common.peers(),
+    )
+    if len(selection.targets) != 1:
+        raise UsageError("ecfit fit answers for one target at a time: name one")
+    target = selection.targets[0]
+    if target.runner == "host":
+        raise UsageError(
+            f"ecfit fit needs the same figures every time, {target.name} has none: name a chip"
+        )
+    limits = _limits(v, needs)
+    aim = v["minimise"].lower()
+    if aim not in AIMS:
+        raise unknown_name("aim of --minimise", aim, AIMS)
+    if not target.power and (aim == "energy" or any(limit.aim == "energy" for limit in limits)):
+        raise UsageError(f"{target.name} has no figures of its power: leave energy out")
+    use = v["use"]
+    return Question(
+        target=target,
+        mode=target.mode(selection.mode),
+        mode_name=selection.mode,
+        needs=needs,
+        limits=limits,
+        minimise=aim,
+        weights=_weights(use, needs),
+        use=use and use.lower(),
+        sets=selection.sets,
+        presets=selection.presets,
+        libraries=selection.libraries,
+        extras=selection.extras,
+    )
+
+
+def _needs(texts: Sequence[str]) -> tuple[Need, ...]:
+    """CURVE:op,op, each curve once. Errors: UsageError."""
+    if not texts:
+        raise UsageError("say what is needed: --need CURVE:op,op, as --need secp256r1:sign,verify")
+    found: dict[str, Need] = {}
+    for text in texts:
+        name, colon, listed = text.partition(":")
+        asked = [op.strip() for op in listed.split(",") if op.strip()]
+        if not colon or not name.strip() or not asked:
+            raise UsageError(f"--need takes CURVE:op,op, as secp256r1:sign,verify, not '{text}'")
+        curve = find_curve(name.strip())
+        ops = {op for text in asked for op in (OPS if text.lower() == ALL else [find_op(text)])}
+        if missing := [op for op in asked if op.lower() != ALL and find_op(op) not in curve.ops]:
+            raise UsageError(f"{curve.name} has no {missing[0]}: it has {', '.join(curve.ops)}")
+        if curve.name in found:
+            raise UsageError(f"--need names {curve.name} twice: list its operations together")
+        found[curve.name] = Need(curve, tuple(op for op in curve.ops if op in ops))
+    return tuple(found.values())
+
+
+def _limits(values: Mapping[str, Any], needs: Sequence[Need]) -> tuple[Limit, ...]:
+    """The budgets, in the order of the options. Errors: UsageError."""
+    found = [
+        Limit(f"--{aim} {values[aim]}", aim, names(needs, aim), most)
+        for aim in SIZES
+        if values[aim] is not None
+        for most in [quantity(values[aim], "size", f"--{aim}")]
+    ]
+    for aim in ("time", "energy"):
+        for text in values[f"{aim}s"]:
+            what, equals, most = text.partition("=")
+            if not equals:
+                raise UsageError(f"--{aim} takes OP=LIMIT or CURVE.OP=LIMIT, not '{text}'")
+            limit = quantity(most, KINDS[aim], f"--{aim} {what}")
+            found.append(Limit(f"--{aim} {text}", aim, _figures(aim, what, needs), limit))
+    return tuple(found)
+
+
+def _figures(aim: str, what: str, needs: Sequence[Need]) -> tuple[str, ...]:
+    """What OP or CURVE.OP stands for among the operations needed. Errors: UsageError."""
+    name, _, op_name = what.strip().rpartition(".")
+    op, curve = find_op(op_name), find_curve(name).name if name else None
+    chosen = [need for need in needs if op in need.ops and curve in (None, need.curve.name)]
+    if not chosen:
+        raise UsageError(f"--{aim} {what} is of an operation that no --need names")
+    return tuple(f"{need.curve.name}.{op}.{aim}" for need in chosen)
+
+
+def _weights(use: str | None, needs: Sequence[Need]) -> dict[str, int]:
+    """How often each operation counts: once, or as often as the use has it. Errors: UsageError."""
+    if use is None:
+        return dict.fromkeys(OPS, 1)
+    if use.lower() not in USES:
+        raise unknown_name("use of --weights", use, USES)
+    counts = USES[use.lower()].counts
+    if not any(op in counts for need in needs for op in need.ops):
+        raise UsageError(
+            f"{use} calls {', '.join(counts)}, and no --need names any of them: leave --weights out"
+        )
+    return {op: counts.get(op, 0) for op in OPS}

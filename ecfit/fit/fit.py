@@ -1,0 +1,186 @@
+"""A fit: candidates as declared, their figures from the bench, the answer of the search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+
+from ecfit.build.parts import OWN
+from ecfit.choices.knobs import all_knobs, resolve
+from ecfit.choices.peers import Peer
+from ecfit.choices.presets import DEFAULT_PRESET
+from ecfit.errors import BudgetError, UsageError
+from ecfit.fit.question import Limit, Question, figures_of
+from ecfit.fit.search import Figures, Found, Point, search
+from ecfit.fit.space import candidates
+from ecfit.measure.bench import Bench, Row
+from ecfit.model import Configuration, Record
+
+Done = Callable[[Sequence[Row]], Sequence[Record]]  # measures rows
+
+
+class Planned(msgspec.Struct, frozen=True):
+    """A configuration that is made when it is to be measured: of ours with its preset."""
+
+    library: str
+    preset: str
+    settings: dict[str, str]
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What a search found. `records`: of each point that was measured, one for each operation."""
+
+    question: Question
+    found: Found
+    rows: dict[Point, tuple[Row, ...]]
+    records: dict[Point, tuple[Record, ...]]
+    space: tuple[Point, ...]
+
+    @property
+    def fits(self) -> bool:
+        """Whether a configuration keeps all limits."""
+        return bool(self.found.order) and self.question.excess(self.figures(self.best)) == 0
+
+    @property
+    def best(self) -> Point:
+        """The winner; where nothing fits, the nearest."""
+        return self.found.order[0]
+
+    @property
+    def others(self) -> tuple[Point, ...]:
+        """The next best of those measured; when the best fits, those that fit too."""
+        rest = self.found.order[1:]
+        if self.fits:
+            rest = tuple(p for p in rest if self.question.excess(self.figures(p)) == 0)
+        return rest
+
+    def figures(self, point: Point) -> Figures:
+        """The figures of a point that was measured."""
+        return self.found.measured[point] or {}
+
+    def without(self, limit: Limit) -> Point | None:
+        """The best of those measured if this limit were not there, when it is better than
+        the winner: then the limit binds.
+        """
+        question = msgspec.structs.replace(
+            self.question, limits=tuple(x for x in self.question.limits if x != limit)
+        )
+        point = min(self.found.order, key=lambda p: question.cost(self.figures(p)))
+        here, there = (question.cost(self.figures(p)) for p in (self.best, point))
+        return point if there[:2] < here[:2] else None
+
+
+def fit(question: Question, bench: Bench, measured: Done) -> Answer:
+    """Searches and measures; where nothing fits, once more with the values that ask something
+    of the caller. `measured`: rows to records, with progress. The question is about one curve.
+
+    Errors: UsageError; BudgetError when nothing could be measured.
+    """
+    narrow = planned(question, bench.peers, asking=False)
+    first = configuration_of(question, bench.peers, next(iter(narrow.values())))
+    bench.check(_rows(question, first))
+    answer = searched(question, bench.peers, narrow, measured)
+    if not answer.fits:
+        wide = planned(question, bench.peers, asking=True)
+        if len(wide) > len(narrow):
+            answer = searched(question, bench.peers, wide, measured)
+    return answer
+
+
+def searched(
+    question: Question, peers: Mapping[str, Peer], space: Mapping[Point, Planned], measured: Done
+) -> Answer:
+    rows: dict[Point, tuple[Row, ...]] = {}
+    records: dict[Point, tuple[Record, ...]] = {}
+
+    def measure(points: Sequence[Point]) -> list[Figures | None]:
+        for point in points:
+            rows[point] = _rows(question, configuration_of(question, peers, space[point]))
+        done = iter(measured([row for point in points for row in rows[point]]))
+        for point in points:
+            records[point] = tuple(next(done) for _ in rows[point])
+        return [figures_together(question, records[point]) for point in points]
+
+    found = search(list(space), measure, question.cost)
+    if not found.order:
+        failed = next(r for some in records.values() for r in some if r.status != "ok")
+        raise BudgetError(f"nothing that was tried ran: {failed.status}: {failed.detail}")
+    return Answer(question, found, rows, records, tuple(space))
+
+
+def asks(configuration: Configuration) -> list[str]:
+    """What a configuration asks of the caller that its preset does not."""
+    knobs = all_knobs()
+    found = []
+    for change in configuration.changed if configuration.library == OWN else ():
+        name, _, value = change.partition("=")
+        choice = knobs[name].choices.get(value)
+        if choice is not None and choice.asks:
+            found.append(f"{change} asks for {choice.asks}")
+    return found
+
+
+def planned(question: Question, peers: Mapping[str, Peer], *, asking: bool) -> dict[Point, Planned]:
+    """Every point with how its configuration is made; the first is the centre.
+
+    The first axis is the library, or the preset where presets were asked for.
+    """
+    curve, ops, target = question.needs[0].curve, question.needs[0].ops, question.target
+    found: dict[Point, Planned] = {}
+    if OWN in question.libraries:
+        for preset in question.presets:
+            found[(f"preset {preset}",)] = Planned(OWN, preset, question.sets)
+        if not question.presets:
+            for candidate in candidates(
+                curve, ops, target, question.sets, several=question.several, asking=asking
+            ):
+                settings = {**question.sets, **candidate.changes}
+                found[("", *candidate.point)] = Planned(OWN, DEFAULT_PRESET, settings)
+    length = len(next(iter(found), ("",)))
+    for name in question.libraries:
+        if name != OWN and set(ops) <= set(peers[name].ops(curve.name, target.core)):
+            for label, settings in {"": {}, **peers[name].variants}.items():
+                point = (f"{name} {label}".strip(), *[""] * (length - 1))
+                found[point] = Planned(name, "", settings)
+    if not found:
+        raise UsageError(f"none of these libraries has {', '.join(ops)} on {curve.name}")
+    return found
+
+
+def configuration_of(
+    question: Question, peers: Mapping[str, Peer], chosen: Planned
+) -> Configuration:
+    """The configuration itself. Errors: UsageError."""
+    if chosen.library != OWN:
+        return peers[chosen.library].configure(chosen.settings)
+    curve, backend = question.needs[0].curve, question.target.backend
+    return resolve(curve, chosen.preset, chosen.settings, backend, several=question.several)
+
+
+def _rows(question: Question, configuration: Configuration) -> tuple[Row, ...]:
+    """A row for each operation, all in one image."""
+    need = question.needs[0]
+    return tuple(
+        Row(
+            question.target,
+            question.mode,
+            question.mode_name,
+            configuration,
+            need.curve,
+            op,
+            need.ops,
+            extras=question.extras if configuration.library == OWN else (),
+        )
+        for op in need.ops
+    )
+
+
+def figures_together(question: Question, records: Sequence[Record]) -> Figures | None:
+    """The figures of an image; None when an operation failed."""
+    if any(record.status != "ok" for record in records):
+        return None
+    found: dict[str, float] = {}
+    for (curve, _), record in zip(question.operations(), records, strict=True):
+        found |= figures_of(curve, record)
+    return found

@@ -1,0 +1,148 @@
+"""What is asked of a fit: operations, limits, what is to be small; and what a configuration costs.
+
+Figures are by name: `flash`; of each operation `CURVE.OP.time` in microseconds, `.energy` in
+microjoules, `.stack` and `.ram` in bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from ecfit.choices.curves import Curve
+from ecfit.choices.targets import Mode, Target
+from ecfit.fit.search import Cost, Figures
+from ecfit.model import Record
+
+SIZES = ("flash", "stack", "ram")
+AIMS = ("time", *SIZES, "energy")
+
+
+class Use(msgspec.Struct, frozen=True):
+    """How often a use of a device calls each operation, and why."""
+
+    counts: dict[str, int]
+    why: str
+
+
+USES = {
+    "tls13-client": Use(
+        {"keygen": 1, "ecdh": 1, "verify": 2},
+        "a TLS 1.3 handshake of a client without a certificate: a fresh key pair, one shared "
+        "secret, the signatures of the server's certificate and of its handshake (RFC 8446, 2)",
+    ),
+    "secure-boot": Use({"verify": 1}, "each start verifies the signature of one image"),
+    "ble-pairing": Use(
+        {"keygen": 1, "ecdh": 1},
+        "LE Secure Connections: a fresh key pair and one shared secret for each pairing "
+        "(Bluetooth Core 5.4, vol. 3, part H, 2.3.5.6)",
+    ),
+    "sensor": Use(
+        {"keygen": 1, "ecdh": 1, "sign": 24, "verify": 1},
+        "a day of a sensor that signs a reading every hour, and once a day agrees on a key with "
+        "a gateway whose signature it verifies",
+    ),
+}
+
+
+class Need(msgspec.Struct, frozen=True):
+    """A curve, and the operations of it that are needed."""
+
+    curve: Curve
+    ops: tuple[str, ...]
+
+
+class Limit(msgspec.Struct, frozen=True):
+    """A budget: the option as it was given, and the most that it allows of each figure named;
+    of sizes the largest counts.
+    """
+
+    option: str
+    aim: str
+    figures: tuple[str, ...]
+    most: float
+
+    def spent(self, figures: Figures) -> float:
+        """What a configuration takes of it; 0 for what is not known."""
+        return max((figures[name] for name in self.figures if name in figures), default=0.0)
+
+
+class Question(msgspec.Struct, frozen=True):
+    """A question, names checked. `weights`: how often each operation counts in time and energy;
+    `use`: the use that they are of.
+    """
+
+    target: Target
+    mode: Mode | None
+    mode_name: str
+    needs: tuple[Need, ...]
+    limits: tuple[Limit, ...]
+    minimise: str
+    weights: dict[str, int]
+    use: str | None
+    sets: dict[str, str]
+    presets: tuple[str, ...]
+    libraries: tuple[str, ...]
+    extras: tuple[str, ...] = ()
+    several: bool = False  # whether its curve is to stand beside others that can share its code
+
+    @property
+    def curves(self) -> str:
+        """Its curves, as one image is named."""
+        return "+".join(need.curve.name for need in self.needs)
+
+    def about(self, need: Need) -> Question:
+        """The part of it that is about one of several curves, alone in an image."""
+        limits = []
+        for limit in self.limits:
+            mine = tuple(name for name in limit.figures if name in names((need,), limit.aim))
+            if mine:
+                limits.append(msgspec.structs.replace(limit, figures=mine))
+        family = sum(other.curve.form == "weierstrass" for other in self.needs)
+        return msgspec.structs.replace(
+            self, needs=(need,), limits=tuple(limits), several=family > 1
+        )
+
+    def operations(self) -> list[tuple[str, str]]:
+        """Each operation needed, with its curve."""
+        return [(need.curve.name, op) for need in self.needs for op in need.ops]
+
+    def total(self, aim: str, figures: Figures) -> float:
+        """What is to be small: weighted times or energies, the flash, the deepest stack or RAM."""
+        named = names(self.needs, aim)
+        if aim in SIZES:
+            return max((figures[name] for name in named if name in figures), default=0.0)
+        weight = {f"{curve}.{op}.{aim}": self.weights[op] for curve, op in self.operations()}
+        return sum(figures.get(name, 0.0) * weight[name] for name in named)
+
+    def excess(self, figures: Figures) -> float:
+        """By which part limits are exceeded, together; 0 when all are kept."""
+        return sum(max(0.0, limit.spent(figures) / limit.most - 1) for limit in self.limits)
+
+    def cost(self, figures: Figures) -> Cost:
+        """First the excess, then what is to be small, then the flash."""
+        return (
+            self.excess(figures),
+            self.total(self.minimise, figures),
+            figures.get("flash", 0.0),
+        )
+
+
+def names(needs: Sequence[Need], aim: str) -> tuple[str, ...]:
+    """The figures of an aim."""
+    if aim == "flash":
+        return ("flash",)
+    return tuple(f"{need.curve.name}.{op}.{aim}" for need in needs for op in need.ops)
+
+
+def figures_of(curve: str, record: Record) -> dict[str, float]:
+    """The figures of an operation that ran, and of its image."""
+    values: Mapping[str, float | None] = {
+        "flash": record.flash_bytes,
+        f"{curve}.{record.op}.time": record.time_us,
+        f"{curve}.{record.op}.energy": record.energy_uj,
+        f"{curve}.{record.op}.stack": record.stack_bytes,
+        f"{curve}.{record.op}.ram": record.ram_bytes,
+    }
+    return {name: value for name, value in values.items() if value is not None}

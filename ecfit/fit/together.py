@@ -1,0 +1,256 @@
+"""Several curves in one image: each searched alone, then the best combinations measured whole.
+
+The code of a curve is its own but for what all share, so bytes add up to an overlap, which is
+measured for each way to share; times and stacks are those of each curve. docs/fit.md says what
+is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from ecfit.build.parts import OWN
+from ecfit.choices.curves import OPS
+from ecfit.choices.knobs import NONE, all_knobs, header
+from ecfit.errors import BudgetError, UsageError
+from ecfit.fit.fit import (
+    Answer,
+    Done,
+    Planned,
+    configuration_of,
+    figures_together,
+    fit,
+    planned,
+    searched,
+)
+from ecfit.fit.question import Need, Question
+from ecfit.fit.search import Figures, Margins, Measure, Point, State, run
+from ecfit.measure.bench import Bench, Row
+from ecfit.model import Configuration, Record
+
+RUNNERS_UP = 3  # combinations measured before any other, so that the answer has company
+Kind = tuple[tuple[str, str], ...]  # what decides how much curves share: names and values
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A configuration of one curve, and its figures alone in an image.
+
+    `library`: its settings of the whole library that have an effect; `shared`: the settings of
+    an instance that it shares with other curves, None when it has its own.
+    """
+
+    settings: dict[str, str]
+    preset: str
+    library: dict[str, str]
+    shared: tuple[tuple[str, str], ...] | None
+    reduce: str
+    figures: Figures
+
+
+class Combined(msgspec.Struct, frozen=True):
+    """A part of each curve so far. `values`: what another is compared by, all to be small."""
+
+    parts: tuple[int, ...]
+    library: dict[str, str]
+    shared: tuple[tuple[str, str], ...] | None
+    figures: dict[str, float]
+    values: tuple[float, ...]
+    kind: Kind = ()
+
+
+class _Sums(State):
+    """Estimates of combinations: their parts, less the overlap that was measured for their kind,
+    or where none was, the largest that was measured.
+    """
+
+    def __init__(self, found: Mapping[Point, Combined], margins: Margins) -> None:
+        super().__init__(list(found), margins)
+        self.found = found
+        self.overlaps: dict[Kind, float] = {}
+
+    def split(self, point: Point) -> tuple[Point, Point] | None:
+        return None if point in self.points[:RUNNERS_UP] else (point, point)
+
+    def estimate(self, point: Point) -> Figures:
+        seen = self.measured.get(point)
+        if seen is not None:
+            return seen
+        sums = self.found[point]
+        overlap = self.overlaps.get(sums.kind, max(self.overlaps.values(), default=0.0))
+        return {**sums.figures, "flash": sums.figures["flash"] - overlap}
+
+    def take(self, chosen: Sequence[Point], measure: Measure) -> None:
+        super().take(chosen, measure)
+        for point in chosen:
+            figures, sums = self.measured[point], self.found[point]
+            if figures is not None:
+                overlap = sums.figures["flash"] - figures["flash"]
+                self.overlaps[sums.kind] = max(overlap, self.overlaps.get(sums.kind, overlap))
+
+
+def fit_together(question: Question, bench: Bench, measured: Done) -> Answer:
+    """The answer for one curve or several. Errors: UsageError, BudgetError."""
+    if len(question.needs) == 1:
+        return fit(question, bench, measured)
+    if OWN not in question.libraries:
+        raise UsageError(f"several curves in one image are {OWN}'s only: add --lib {OWN}")
+    own = msgspec.structs.replace(question, libraries=(OWN,))
+    answer = _together(own, bench, measured, asking=False)
+    return answer if answer.fits else _together(own, bench, measured, asking=True)
+
+
+def _together(question: Question, bench: Bench, measured: Done, *, asking: bool) -> Answer:
+    columns, margins = [], Margins()
+    for need in question.needs:
+        alone = question.about(need)
+        space = planned(alone, bench.peers, asking=asking)
+        bench.check([_alone(alone, bench, next(iter(space.values())))])
+        answer = searched(alone, bench.peers, space, measured)
+        columns.append([_part(alone, bench, space[p], answer.found.estimates[p], p) for p in space])
+        margins = _wider(margins, answer.found.margins)
+    found = _combinations(question, columns)
+    rows: dict[Point, tuple[Row, ...]] = {}
+    records: dict[Point, tuple[Record, ...]] = {}
+
+    def measure(points: Sequence[Point]) -> list[Figures | None]:
+        for point in points:
+            parts = [c[i] for c, i in zip(columns, found[point].parts, strict=True)]
+            rows[point] = _rows(question, bench, parts, found[point].library)
+        able = [point for point in points if rows[point]]
+        done = iter(measured([row for point in able for row in rows[point]]))
+        for point in points:
+            records[point] = tuple(next(done) for _ in rows[point])
+        return [
+            figures_together(question, records[point]) if records[point] else None
+            for point in points
+        ]
+
+    state = _Sums(found, margins)
+    seen = run(state, measure, question.cost)
+    if not seen.order:
+        raise BudgetError("nothing that was tried can stand in one image")
+    return Answer(question, seen, rows, records, tuple(found))
+
+
+def _wider(one: Margins, other: Margins) -> Margins:
+    return Margins(
+        speed=max(one.speed, other.speed),
+        size=max(one.size, other.size),
+        size_bytes=max(one.size_bytes, other.size_bytes),
+    )
+
+
+def _alone(question: Question, bench: Bench, chosen: Planned) -> Row:
+    configuration = configuration_of(question, bench.peers, chosen)
+    need = question.needs[0]
+    return Row(
+        question.target, question.mode, question.mode_name, configuration, need.curve,
+        need.ops[0], need.ops,
+    )  # fmt: skip
+
+
+def _part(
+    question: Question, bench: Bench, chosen: Planned, figures: Figures, point: Point
+) -> Part:
+    named = dict(pair.split("=") for text in point if "=" in text for pair in text.split())
+    library = {name: value for name, value in named.items() if all_knobs()[name].scope == "global"}
+    values = dict(configuration_of(question, bench.peers, chosen).settings)
+    shared = None
+    if question.needs[0].curve.form == "weierstrass" and values["INSTANCE"] == "shared":
+        shared = tuple(sorted((n, v) for n, v in values.items() if n not in library))
+    return Part(chosen.settings, chosen.preset, library, shared, values.get("REDUCE", ""), figures)
+
+
+def _combinations(question: Question, columns: Sequence[Sequence[Part]]) -> dict[Point, Combined]:
+    """The combinations that no other of the same kind beats in every figure, by estimate."""
+    partial = [Combined((), {}, None, {"flash": 0.0}, ())]
+    for number, column in enumerate(columns):
+        grown = [
+            joined
+            for before in partial
+            for index, part in enumerate(column)
+            if (joined := _join(question, number, before, index, part)) is not None
+        ]
+        partial = _front(grown)
+    if not partial:
+        raise UsageError("these curves have no settings of the whole library in common")
+    best = sorted(partial, key=lambda made: (question.cost(made.figures), made.parts))
+    return {tuple(map(str, made.parts)): made for made in best}
+
+
+def _join(
+    question: Question, number: int, before: Combined, index: int, part: Part
+) -> Combined | None:
+    """One curve more; None where settings of the whole library, or of the instance, differ."""
+    if any(before.library.get(name, value) != value for name, value in part.library.items()):
+        return None
+    if part.shared and before.shared and part.shared != before.shared:
+        return None
+    figures = {**before.figures, **part.figures}
+    figures["flash"] = before.figures["flash"] + part.figures.get("flash", 0.0)
+    aims = [question.total(aim, figures) for aim in ("flash", "time", "stack", "ram")]
+    late = [limit for limit in question.limits if limit.aim in ("time", "energy")]
+    over = sum(max(0.0, limit.spent(figures) / limit.most - 1) for limit in late)
+    kind = (*before.kind, (str(number), f"{part.reduce} {part.shared is not None}"))
+    library = {**before.library, **part.library}
+    shared = part.shared or before.shared
+    return Combined((*before.parts, index), library, shared, figures, (*aims, over), kind)
+
+
+def _front(found: Iterable[Combined]) -> list[Combined]:
+    """Those that none beats among those that can be combined with the same others."""
+    groups: dict[object, list[Combined]] = {}
+    for made in sorted(found, key=lambda made: (made.values, made.parts)):
+        group = groups.setdefault((tuple(sorted(made.library.items())), made.shared, made.kind), [])
+        if not any(all(a <= b for a, b in zip(g.values, made.values, strict=True)) for g in group):
+            group.append(made)
+    return [made for group in groups.values() for made in group]
+
+
+def _rows(
+    question: Question, bench: Bench, parts: Sequence[Part], library: Mapping[str, str]
+) -> tuple[Row, ...]:
+    """A row for each operation of each curve, all curves in each image; none where they cannot
+    stand in one.
+    """
+    ops = tuple(op for op in OPS if any(op in need.ops for need in question.needs))
+    image = []
+    for need, part in zip(question.needs, parts, strict=True):
+        settings = {**part.settings, **_of_library(part, library), **_left_out(need, ops)}
+        chosen = Planned(OWN, part.preset, settings)
+        try:
+            image.append((need.curve, configuration_of(question.about(need), bench.peers, chosen)))
+        except UsageError:
+            return ()
+    try:
+        header(image[0][1], [image[0][0].name], ops, more={c.name: s for c, s in image[1:]})
+    except UsageError:
+        return ()
+    made = []
+    for need, (curve, configuration) in zip(question.needs, image, strict=True):
+        others = tuple(other for other in image if other[0] != curve)
+        made += [
+            Row(
+                question.target, question.mode, question.mode_name, configuration, curve, op,
+                ops, more=others,
+            )
+            for op in need.ops
+        ]  # fmt: skip
+    return tuple(made)
+
+
+def _of_library(part: Part, library: Mapping[str, str]) -> dict[str, str]:
+    """Settings of the whole library that another curve decides."""
+    return {name: value for name, value in library.items() if name not in part.library}
+
+
+def _left_out(need: Need, ops: Sequence[str]) -> dict[str, str]:
+    """The operations of other curves that this one is to do without."""
+    return {op.upper(): NONE for op in ops if op in need.curve.ops and op not in need.ops}
+
+
+def changed(rows: Sequence[Row]) -> list[tuple[str, Configuration]]:
+    """The configuration of each curve in the rows of a point."""
+    return list({row.curve.name: row.configuration for row in rows}.items())

@@ -1,0 +1,162 @@
+"""Two runs side by side: what changed, and what of it is too much."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ecfit.errors import UsageError
+from ecfit.model import Record
+from ecfit.show.layout import Cells, Column
+from ecfit.units import difference, grouped, percent
+
+FIGURES = {
+    "cycles": "cycles",
+    "flash": "flash_bytes",
+    "stack": "stack_bytes",
+    "heap": "heap_bytes",
+    "static RAM": "static_ram_bytes",
+}
+NAMES = (
+    "target", "mode", "library", "preset", "changed", "curve", "op", "image_ops", "opt", "seed",
+    "runs",
+)  # fmt: skip
+ABSENT = "not there"
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure of a row that is not what it was; `what`: cycles, flash, .., or status."""
+
+    target: str
+    library: str
+    configuration: str
+    curve: str
+    op: str
+    what: str
+    old: int | str | None
+    new: int | str | None
+    per_cent: float | None = None
+    worse: bool = False
+
+
+def compared(old_name: str, new_name: str, fail_on: str | None) -> tuple[list[Change], list[str]]:
+    """What changed from the first file of records to the second, and the lines under it.
+
+    Errors: UsageError.
+    """
+    allowed = allowed_growth(fail_on)
+    old, new = _read(old_name), _read(new_name)
+    changes = [
+        change for key in {**old, **new} for change in _changes(old.get(key), new.get(key), allowed)
+    ]
+    both = len(set(old) & set(new))
+    same = both - len({row_of(c) for c in changes if ABSENT not in (c.old, c.new)})
+    lines = [f"{len(changes)} figures changed, {same} rows are as they were"]
+    if allowed is not None:
+        worse = sum(change.worse for change in changes)
+        lines.append(f"worse by more than {allowed:g} %: {worse}")
+    return changes, lines
+
+
+def table(changes: Sequence[Change]) -> tuple[list[Column], Cells]:
+    """Columns and cells of what changed."""
+    return _columns(), [_cells(change) for change in changes]
+
+
+def allowed_growth(text: str | None) -> float | None:
+    """The limit in per cent; None without one. Errors: UsageError."""
+    if text is None:
+        return None
+    if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,4})?%", text.strip()):
+        raise UsageError(f"--fail-on takes per cent, as 1% or 0.5%, not '{text}'")
+    return float(text.strip().rstrip("%"))
+
+
+def _read(name: str) -> dict[tuple[Any, ...], Record]:
+    """The records of a file by what they are of. Errors: UsageError."""
+    try:
+        records = msgspec.json.decode(Path(name).read_bytes(), type=list[Record])
+    except OSError as error:
+        raise UsageError(f"{name}: cannot be read: {error.strerror}") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise UsageError(
+            f"{name}: no records of 'ecfit bench --format json -o FILE': {error}"
+        ) from None
+    keys = Counter(_key(record) for record in records)
+    if twice := [key for key, count in keys.items() if count > 1]:
+        told = " ".join(str(part) for part in twice[0] if part is not None)
+        raise UsageError(f"{name}: a row is there twice: {told}")
+    return {_key(record): record for record in records}
+
+
+def _key(record: Record) -> tuple[Any, ...]:
+    """What a row is of: all but what is measured, versions and keys; of the compiler its name."""
+    return (*(getattr(record, name) for name in NAMES), record.toolchain.partition(" ")[0])
+
+
+def _changes(old: Record | None, new: Record | None, allowed: float | None) -> list[Change]:
+    """What differs in a row. `allowed`: None when nothing counts as worse."""
+    one = new or old
+    assert one is not None
+    gate = allowed is not None
+    if old is None or new is None:
+        return [_change(one, "status", _status(old), _status(new), worse=gate and new is None)]
+    if old.status != new.status:
+        failed = gate and new.status != "ok"
+        return [_change(one, "status", old.status, new.status, worse=failed)]
+    found = []
+    for what, field in FIGURES.items():
+        before, after = getattr(old, field), getattr(new, field)
+        if before != after:
+            grown = before is not None and after is not None and after > before
+            more = allowed is not None and grown and after > before * (1 + allowed / 100)
+            found.append(_change(one, what, before, after, worse=more))
+    return found
+
+
+def _status(record: Record | None) -> str:
+    return record.status if record is not None else ABSENT
+
+
+def _change(
+    record: Record, what: str, old: int | str | None, new: int | str | None, *, worse: bool
+) -> Change:
+    share = None
+    if isinstance(old, int) and isinstance(new, int) and old:
+        share = round(100 * (new / old - 1), 3)
+    return Change(
+        target=record.target,
+        library=record.library,
+        configuration=" ".join(filter(None, (record.preset, record.changed))),
+        curve=record.curve,
+        op=record.op,
+        what=what,
+        old=old,
+        new=new,
+        per_cent=share,
+        worse=worse,
+    )
+
+
+def row_of(change: Change) -> str:
+    named = (change.library, change.configuration, change.curve, change.op, "on", change.target)
+    return " ".join(filter(None, named))
+
+
+def _columns() -> list[Column]:
+    names = [Column(name) for name in ("target", "library")]
+    names += [Column("configuration", text=True), Column("curve"), Column("op"), Column("what")]
+    return [*names, *(Column(n, figure=True) for n in ("old", "new", "more", "%")), Column("")]
+
+
+def _cells(change: Change) -> list[str]:
+    cells = [change.target, change.library, change.configuration or "-", change.curve, change.op]
+    old, new = (x if isinstance(x, int) else None for x in (change.old, change.new))
+    figures = [x if isinstance(x, str) else grouped(x) for x in (change.old, change.new)]
+    more = [difference(new, old), percent(new, old) if old else "-"]
+    return [*cells, change.what, *figures, *more, "worse" if change.worse else ""]

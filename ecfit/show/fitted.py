@@ -1,0 +1,275 @@
+"""The answer of a fit as text: the table, what binds, what would have to give, and why."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from ecfit.build.parts import OWN
+from ecfit.choices.knobs import all_knobs
+from ecfit.choices.peers import Peer
+from ecfit.fit.fit import Answer, asks
+from ecfit.fit.question import SIZES, USES, Limit, Question
+from ecfit.fit.search import Figures, Point
+from ecfit.fit.space import varied
+from ecfit.fit.together import changed
+from ecfit.show.layout import Cells, Column
+from ecfit.show.report import notes
+from ecfit.units import grouped, microjoules, milliseconds
+
+OTHERS = 4  # configurations named beside the winner
+FRONT = 30  # named by --explain
+
+
+def table(answer: Answer, others: int = OTHERS) -> tuple[list[Column], Cells]:
+    """The winner, or the nearest, and those after it."""
+    q = answer.question
+    operations = [f"{curve} {op}" if len(q.needs) > 1 else op for curve, op in q.operations()]
+    energy = q.minimise == "energy" or any(limit.aim == "energy" for limit in q.limits)
+    columns = [
+        Column("place"),
+        Column("configuration", text=True),
+        *(Column(f"{name} ms", figure=True) for name in operations),
+        *(Column(f"{name} µJ", figure=True, rank=2) for name in operations if energy),
+        *(Column(f"{name} B", figure=True) for name in SIZES),
+    ]
+    places = [answer.best, *answer.others[:others]]
+    cells = []
+    for number, point in enumerate(places):
+        figures = answer.figures(point)
+        first = "winner" if answer.fits else "nearest"
+        cells.append([first if number == 0 else str(number + 1), label(answer, point)])
+        for aim in ("time", "energy") if energy else ("time",):
+            form = milliseconds if aim == "time" else microjoules
+            cells[-1] += [form(figures.get(f"{c}.{op}.{aim}")) for c, op in q.operations()]
+        cells[-1] += [grouped(round(q.total(name, figures))) for name in SIZES]
+    return columns, cells
+
+
+def label(answer: Answer, point: Point) -> str:
+    """The configuration of a point that was measured, as tables name it; of several curves each."""
+    found = changed(answer.rows[point])
+    texts = []
+    for curve, configuration in found:
+        text = configuration.label
+        if configuration.library != OWN:
+            text = " ".join([configuration.library, *configuration.changed])
+        texts.append(f"{curve}: {text}" if len(found) > 1 else text)
+    return "; ".join(texts)
+
+
+def lines(answer: Answer, peers: Mapping[str, Peer], *, explain: bool = False) -> list[str]:
+    """What stands under the table."""
+    found = [asked(answer.question), *limits(answer)]
+    if not answer.fits:
+        found += gives(answer)
+    asking = (asks(configuration) for _, configuration in changed(answer.rows[answer.best]))
+    for text in dict.fromkeys(text for texts in asking for text in texts):
+        if text.partition(" ")[0].partition("=")[0] not in answer.question.sets:
+            found.append(f"NOTE: nothing that asks for less keeps the budget: {text}")
+    found.append(f"measure it again: {again(answer, answer.best)}")
+    found += searched(answer)
+    if explain:
+        found += explained(answer)
+    records = [r for p in (answer.best, *answer.others[:OTHERS]) for r in answer.records[p]]
+    return found + notes(records, peers, static_stack=False)[1:]
+
+
+def asked(q: Question) -> str:
+    """The question in a line."""
+    needs = "; ".join(f"{need.curve.name}: {', '.join(need.ops)}" for need in q.needs)
+    within = ", ".join(limit.option.removeprefix("--") for limit in q.limits)
+    small = f"the least {q.minimise}"
+    if q.minimise in ("time", "energy"):
+        counts = [f"{q.weights[op]} x {op}" for op in q.weights if _counts(q, op)]
+        small += f" of {' + '.join(counts)}"
+    why = f" ({q.use}: {USES[q.use].why})" if q.use else ""
+    return f"{needs} on {q.target.name}, {f'within {within}, ' if within else ''}{small}{why}"
+
+
+def _counts(q: Question, op: str) -> bool:
+    return bool(q.weights[op]) and any(op in need.ops for need in q.needs)
+
+
+def amount(aim: str, value: float) -> str:
+    """A figure with its unit."""
+    if aim == "time":
+        return f"{milliseconds(value)} ms"
+    return f"{microjoules(value)} µJ" if aim == "energy" else f"{grouped(round(value))} B"
+
+
+def limits(answer: Answer) -> Iterator[str]:
+    """Of each budget what is spent and left, and whether it binds."""
+    q = answer.question
+    for limit in q.limits:
+        spent = limit.spent(answer.figures(answer.best))
+        left = limit.most - spent
+        said = f"{amount(limit.aim, abs(left))} {'left' if left >= 0 else 'too much'}"
+        text = f"{limit.option}: {amount(limit.aim, spent)}, {said}"
+        better = answer.without(limit) if answer.fits else None
+        if better is not None:
+            least = q.total(q.minimise, answer.figures(better))
+            text += (
+                f"; it binds: {amount(q.minimise, least)} instead of "
+                f"{amount(q.minimise, q.total(q.minimise, answer.figures(answer.best)))} "
+                f"with {amount(limit.aim, limit.spent(answer.figures(better)))}"
+            )
+        yield text
+
+
+def gives(answer: Answer) -> Iterator[str]:
+    """What each of the nearest would need of the budgets that it exceeds."""
+    q = answer.question
+    yield "nothing that was tried keeps these budgets"
+    for number, point in enumerate((answer.best, *answer.others[: OTHERS - 1])):
+        over = [limit for limit in q.limits if _over(limit, answer.figures(point))]
+        needed = ", ".join(
+            f"{amount(limit.aim, limit.spent(answer.figures(point)))} for {limit.option}"
+            for limit in over
+        )
+        yield f"{'nearest' if number == 0 else number + 1}: would fit with {needed}"
+
+
+def _over(limit: Limit, figures: Figures) -> bool:
+    return limit.spent(figures) > limit.most
+
+
+def again(answer: Answer, point: Point) -> str:
+    """The command that measures a point again; of several curves its flash."""
+    q, row = answer.question, answer.rows[point][0]
+    several = len(q.needs) > 1
+    words = ["ecfit", "size" if several else "bench", "--target", q.target.name]
+    words += ["--curve", q.curves, "--op", ",".join(row.image_ops)]
+    words += ["--lib", row.configuration.library]
+    words += ["--preset", row.configuration.preset] if row.configuration.preset else []
+    settings = []
+    for curve, configuration in changed(answer.rows[point]):
+        prefix = "" if configuration.library == OWN else f"{configuration.library}."
+        for change in configuration.changed:
+            of_curve = several and all_knobs()[change.partition("=")[0]].scope == "curve"
+            settings.append(f"{curve}.{change}" if of_curve else f"{prefix}{change}")
+    words += ["--set", ",".join(dict.fromkeys(settings))] if settings else []
+    words += ["--mode", q.mode_name] if q.mode_name != "datasheet" and not several else []
+    return shlex.join(words)
+
+
+def searched(answer: Answer) -> Iterator[str]:
+    """How much was measured, and what the rest rests on."""
+    found = answer.found
+    margins = found.margins
+    yield (
+        f"searched {len(answer.space)} configurations, measured {len(found.measured)}: no other "
+        f"can be better while times are at most {100 * margins.speed:.1f} % and sizes "
+        f"{100 * margins.size:.0f} % and {margins.size_bytes:.0f} B below their estimates"
+    )
+    if found.miss is not None:
+        miss = found.miss
+        aim = miss.figure.rpartition(".")[2]
+        yield (
+            f"the estimate that was furthest above what was measured: {miss.figure}, "
+            f"{amount(aim, miss.estimate)} for {amount(aim, miss.measured)}"
+        )
+
+
+def explained(answer: Answer) -> Iterator[str]:
+    """What was varied, what was measured, why the rest was not."""
+    q, found = answer.question, answer.found
+    if len(q.needs) == 1:
+        yield "varied: " + "; ".join(varied(answer.space))
+    else:
+        yield (
+            "each curve was searched alone; combined: the configurations that no other of the "
+            "curve beats in flash, time, stack and RAM, by estimate"
+        )
+    yield (
+        f"measured first, as no estimate can be made of them: {found.atoms}; then, because they "
+        f"could have been the answer: {len(found.measured) - found.atoms}"
+    )
+    over = {limit.option: 0 for limit in q.limits}
+    slower = 0
+    for figures in found.open.values():
+        broken = [limit.option for limit in q.limits if _over(limit, figures)]
+        for option in broken:
+            over[option] += 1
+        slower += not broken
+    for option, number in over.items():
+        yield f"not measured, certain to exceed {option}: {number}"
+    yield f"not measured, certain to be no better than the winner: {slower}"
+    held = _held(q)
+    if held:
+        yield f"not tried, for --set to ask for: {'; '.join(held)}"
+    front = [p for p in found.order if not _dominated(answer, p)][:FRONT]
+    for point in front:
+        figures = answer.figures(point)
+        said = ", ".join(f"{aim} {amount(aim, q.total(aim, figures))}" for aim in ("time", *SIZES))
+        yield f"front: {label(answer, point)}: {said}"
+
+
+def _dominated(answer: Answer, point: Point) -> bool:
+    """Whether another is no worse in time, flash, stack and RAM, and better in one."""
+    q = answer.question
+
+    def values(p: Point) -> list[float]:
+        return [q.total(aim, answer.figures(p)) for aim in ("time", *SIZES)]
+
+    mine = values(point)
+    others = (values(p) for p in answer.found.order if p != point)
+    return any(o != mine and all(a <= b for a, b in zip(o, mine, strict=True)) for o in others)
+
+
+def _held(q: Question) -> list[str]:
+    """Values of knobs that are not tried of themselves, by knob."""
+    found = []
+    for knob in all_knobs().values():
+        tried = set(map(str, knob.search)) or {v for v in knob.values if not knob.bought(v)}
+        left = [value for value in knob.values if value not in tried and value != "none"]
+        if left and knob.name not in q.sets:
+            found.append(f"{knob.name}={'|'.join(left)}")
+    return found
+
+
+def as_json(answer: Answer) -> str:
+    """The whole answer: question, limits, records of the winner and of those after it."""
+    q, found = answer.question, answer.found
+    told: dict[str, Any] = {
+        "fits": answer.fits,
+        "target": q.target.name,
+        "mode": q.mode_name,
+        "needs": {need.curve.name: list(need.ops) for need in q.needs},
+        "minimise": q.minimise,
+        "weights": {op: count for op, count in q.weights.items() if _counts(q, op)},
+        "use": q.use,
+        "limits": [
+            {
+                "option": limit.option,
+                "aim": limit.aim,
+                "most": limit.most,
+                "spent": limit.spent(answer.figures(answer.best)),
+                "binds": (answer.without(limit) is not None) if answer.fits else None,
+            }
+            for limit in q.limits
+        ],
+        "configurations": len(answer.space),
+        "measured": len(found.measured),
+        "margins": found.margins,
+        "places": [
+            {
+                "configuration": label(answer, point),
+                "settings": {
+                    curve: dict(configuration.settings)
+                    for curve, configuration in changed(answer.rows[point])
+                },
+                "total": q.total(q.minimise, answer.figures(point)),
+                "exceeds": [
+                    limit.option for limit in q.limits if _over(limit, answer.figures(point))
+                ],
+                "again": again(answer, point),
+                "records": answer.records[point],
+            }
+            for point in (answer.best, *answer.others[:OTHERS])
+        ],
+    }
+    return msgspec.json.format(msgspec.json.encode(told), indent=2).decode() + "\n"

@@ -1,0 +1,139 @@
+"""`ecfit fit`: the best that keeps the budget, files that compile, clear errors."""
+
+from __future__ import annotations
+
+import json
+import re
+import resource
+import subprocess
+from pathlib import Path
+
+import pytest
+from cli_run import Done, Ecfit
+
+ROOT = Path(__file__).resolve().parents[2]
+ASK = ("fit", "--target", "lpc1114", "--need", "x25519:ecdh")
+SECONDS = 3  # of processor time, for an answer from the cache
+TWO = ("--set", "REDUCE=pmers", "--set", "SQUARE=own")  # two configurations are left
+
+
+def told(done: Done) -> dict[str, object]:
+    """The answer as json."""
+    found: dict[str, object] = json.loads(done.out)
+    return found
+
+
+def test_the_winner_is_the_best_of_all_there_are(ecfit: Ecfit) -> None:
+    """Against `ecfit bench` of each configuration."""
+    every = [
+        json.loads(
+            ecfit(
+                "bench", "--target", "lpc1114", "--curve", "x25519", "--op", "ecdh",
+                "--set", f"SQUARE={square},INVERT={invert},REDUCE={reduce}", "--format", "json",
+            ).out
+        )[0]
+        for square in ("own", "as_mul")
+        for invert in ("bingcd", "fermat")
+        for reduce in ("pmers", "mont")
+    ]  # fmt: skip
+    for aim, field in (("time", "time_us"), ("stack", "stack_bytes")):
+        flash = sorted(record["flash_bytes"] for record in every)[4]
+        done = ecfit(*ASK, "--minimise", aim, "--flash", f"{flash}B", "--format", "json")
+        assert done.code == 0, done.err
+        answer = json.loads(done.out)
+        best = min(record[field] for record in every if record["flash_bytes"] <= flash)
+        winner = answer["places"][0]["records"][0]
+        assert winner[field] == best
+        assert winner["flash_bytes"] <= flash
+        again = answer["places"][0]["again"].split()[1:]
+        assert json.loads(ecfit(*again, "--format", "json").out) == [winner]
+
+
+def test_the_same_answer_for_the_same_question(ecfit: Ecfit) -> None:
+    first = ecfit(*ASK, "--explain", "--jobs", "1")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    second = ecfit(*ASK, "--explain", "--jobs", "3")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert first.out == second.out
+    assert after.ru_utime - before.ru_utime < SECONDS
+
+
+def test_what_fits_nowhere_is_said_with_the_nearest(ecfit: Ecfit) -> None:
+    done = ecfit(*ASK, "--flash", "500B", "--quiet")
+    assert done.code == 6
+    assert done.error.startswith("ecfit: nothing keeps this budget")
+    assert re.search(r"nearest: would fit with [\d ]+ B for --flash 500B", done.out)
+    answer = json.loads(ecfit(*ASK, "--flash", "500B", "--format", "json").out)
+    assert not answer["fits"]
+    assert answer["places"][0]["exceeds"] == ["--flash 500B"]
+
+
+def test_files_compile_alone_and_hold_what_is_needed(ecfit: Ecfit, tmp_path: Path) -> None:
+    done = ecfit(*ASK, *TWO, "-o", str(tmp_path / "out"))
+    assert done.code == 0, done.err
+    line = done.err.strip().splitlines()[-1].split()
+    subprocess.run([*line, "-o", str(tmp_path / "ecfit.o")], cwd=ROOT, check=True)
+    names = subprocess.run(
+        ["nm", "-g", "--defined-only", str(tmp_path / "ecfit.o")],
+        capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    assert "ecfit_x25519\n" in names
+    assert "x25519_keygen" not in names
+    evidence = json.loads((tmp_path / "out" / "evidence.json").read_text(encoding="utf-8"))
+    assert evidence["fits"]
+    assert "winner" in (tmp_path / "out" / "evidence.md").read_text(encoding="utf-8")
+
+
+def test_weights_and_limits_of_one_operation(ecfit: Ecfit) -> None:
+    ask = ("fit", "--target", "lpc1114", "--need", "X25519:keygen,ecdh", *TWO)
+    done = ecfit(*ask, "--weights", "ble-pairing", "--time", "x25519.ecdh=1s", "--format", "json")
+    answer = json.loads(done.out)
+    assert answer["weights"] == {"keygen": 1, "ecdh": 1}
+    records = answer["places"][0]["records"]
+    assert answer["places"][0]["total"] == pytest.approx(sum(r["time_us"] for r in records))
+    assert answer["limits"][0]["spent"] == records[1]["time_us"]
+
+
+def test_presets_restrict_what_is_tried(ecfit: Ecfit) -> None:
+    done = ecfit(*ASK, "--preset", "tiny,balanced", "--minimise", "flash", "--format", "json")
+    answer = json.loads(done.out)
+    assert answer["configurations"] == 2
+    assert answer["places"][0]["configuration"] == "tiny"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (("--target", "samd20"), "say what is needed: --need CURVE:op,op"),
+        (("--need", "secp256r1"), "--need takes CURVE:op,op"),
+        (("--need", "secp256r1:"), "--need takes CURVE:op,op"),
+        (("--need", "secp256r1:signs"), "did you mean sign?"),
+        (("--need", "secp256r2:sign"), "did you mean secp256r1?"),
+        (("--need", "x25519:sign"), "x25519 has no sign: it has keygen, ecdh"),
+        (("--need", "x25519:ecdh", "--need", "X25519:keygen"), "--need names x25519 twice"),
+        (("--need", "x25519:ecdh", "--flash", "8"), "as 8KiB, 8kB or 8192B, not '8'"),
+        (("--need", "x25519:ecdh", "--flash", "8kib"), "as 8KiB, 8kB or 8192B, not '8kib'"),
+        (("--need", "x25519:ecdh", "--stack", "-1B"), "above 0 with its unit"),
+        (("--need", "x25519:ecdh", "--ram", "0B"), "above 0 with its unit"),
+        (("--need", "x25519:ecdh", "--time", "5ms"), "--time takes OP=LIMIT"),
+        (("--need", "x25519:ecdh", "--time", "sign=5ms"), "of an operation that no --need names"),
+        (("--need", "x25519:ecdh", "--time", "ecdh=5"), "as 200ms, 1.5s or 900us, not '5'"),
+        (("--need", "x25519:ecdh", "--energy", "ecdh=5ms"), "as 1mJ, 0.2J or 50uJ"),
+        (("--need", "x25519:ecdh", "--minimise", "size"), "unknown aim of --minimise"),
+        (("--need", "x25519:ecdh", "--weights", "tls"), "known: ble-pairing"),
+        (("--need", "x25519:ecdh", "--weights", "secure-boot"), "leave --weights out"),
+        (("--need", "x25519:ecdh", "--target", "host"), "name a chip"),
+        (("--need", "x25519:ecdh", "--target", "samd20,rp2040"), "one target at a time"),
+        (("--need", "x25519:ecdh", "--set", "MULV=window"), "x25519 has no MULV"),
+        (("--need", "x25519:ecdh", "--lib", "micro-ecc"), "none of these libraries has ecdh"),
+    ],
+)
+def test_bad_questions_are_one_line(ecfit: Ecfit, arguments: tuple[str, ...], text: str) -> None:
+    done = ecfit("fit", *arguments)
+    assert done.code == 2
+    assert text in done.error
+
+
+def test_energy_needs_a_target_with_figures_of_its_power(ecfit: Ecfit) -> None:
+    done = ecfit("fit", "--target", "rp2040", "--need", "x25519:ecdh", "--minimise", "energy")
+    assert (done.code, "no figures of its power" in done.error) == (2, True)

@@ -1,0 +1,77 @@
+"""Measures every configuration that a fit could choose from, for the test that it misses nothing:
+results/fit/samd20-secp256r1-sign-verify.json.gz (make fit-table, minutes).
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from ecfit.choices.curves import CURVES
+from ecfit.choices.knobs import resolve
+from ecfit.choices.presets import DEFAULT_PRESET
+from ecfit.choices.targets import find_target
+from ecfit.fit.question import figures_of
+from ecfit.fit.space import Candidate, candidates
+from ecfit.measure.bench import Bench, Row, Settings
+from ecfit.measure.store import Store, write_output
+from ecfit.model import Record
+
+ROOT = Path(__file__).resolve().parents[1]
+TABLE = ROOT / "results" / "fit" / "samd20-secp256r1-sign-verify.json.gz"
+TARGET, CURVE = find_target("samd20"), CURVES["secp256r1"]
+OPS, MODE = ("sign", "verify"), "datasheet"
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A point of the space and its figures."""
+
+    point: tuple[str, ...]
+    figures: dict[str, float]
+
+
+def read() -> list[Line]:
+    """The table as it was measured."""
+    return msgspec.json.decode(gzip.decompress(TABLE.read_bytes()), type=list[Line])
+
+
+def measured(some: Sequence[Candidate], jobs: int) -> list[Line]:
+    """Measures candidates. A failed run stops it."""
+    bench = Bench(Settings(jobs=jobs), {}, Store())
+    rows = []
+    for candidate in some:
+        configuration = resolve(CURVE, DEFAULT_PRESET, candidate.changes, TARGET.backend)
+        mode = TARGET.mode(MODE)
+        rows += [Row(TARGET, mode, MODE, configuration, CURVE, op, OPS) for op in OPS]
+    records: dict[int, Record] = {}
+    for index, record in bench.each(rows, bench.measure):
+        if record.status != "ok":
+            sys.exit(f"fit_table: {record.preset} {record.changed}: {record.detail}")
+        records[index] = record
+        if len(records) % 50 == 0:
+            sys.stderr.write(f"{len(records)} of {len(rows)}\n")
+    lines = []
+    for number, candidate in enumerate(some):
+        figures: dict[str, float] = {}
+        for at in range(len(OPS)):
+            figures |= figures_of(CURVE.name, records[number * len(OPS) + at])
+        lines.append(Line(candidate.point, figures))
+    return lines
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--jobs", type=int, default=2)
+    space = candidates(CURVE, OPS, TARGET, {})
+    text = msgspec.json.encode(measured(space, parser.parse_args().jobs))
+    TABLE.parent.mkdir(exist_ok=True)
+    write_output(TABLE, gzip.compress(text, mtime=0))
+
+
+if __name__ == "__main__":
+    main()
