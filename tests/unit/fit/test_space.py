@@ -12,7 +12,8 @@ from ecfit.choices.presets import DEFAULT_PRESET
 from ecfit.choices.targets import find_target
 from ecfit.errors import UsageError
 from ecfit.fit.space import candidates, in_effect
-from ecfit.measure.bench import Bench, Row, Settings
+from ecfit.measure.bench import Bench, Row
+from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
 
 TARGET = find_target("samd20")
