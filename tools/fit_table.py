@@ -18,7 +18,8 @@ from ecfit.choices.presets import DEFAULT_PRESET
 from ecfit.choices.targets import find_target
 from ecfit.fit.question import figures_of
 from ecfit.fit.space import Candidate, candidates
-from ecfit.measure.bench import Bench, Row, Settings
+from ecfit.measure.bench import Bench, Row
+from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store, write_output
 from ecfit.model import Record
 
