@@ -133,6 +133,9 @@ $(FUZZ_LIB:%=fuzz-lib-%): fuzz-lib-%:
 san: setup-test ## every preset of every curve under the sanitizers of two compilers
 	@tools/sanitize.sh
 
+machines: setup-test ## the library on an 8-bit core and on big-endian ones, simulated; minutes
+	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q tests/lib/test_machines.py
+
 exhaustive: setup-test ## the toy curves through every configuration; ten minutes
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q tests/lib/test_toy.py
 

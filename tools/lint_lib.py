@@ -6,8 +6,8 @@ layers       a file names only functions, and includes only files, of its own la
              what it defines carries its layer's prefix
 first line   every template says what it needs and which layer it is of
 #if          only in ct.h and as include guards; below 3 per 1000 lines, guards counted and
-             generated tables not. Of the headers in lib/include, only ecfit_config_check.h
-             (generated) and the C++ guard of ecfit.h have more
+             generated tables not. Of the headers in lib/include, only ecfit_config.h and
+             ecfit_config_check.h (generated) and the C++ guard of ecfit.h have more
 #undef       what the templates of a curve define is undefined before the next curve, by
              curve/end.inc or by themselves; and nothing else is
 slots        each file of a slot defines what lib/slots.md says of the slot
@@ -48,7 +48,12 @@ DEFINITION = re.compile(
     re.MULTILINE,
 )
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
-CONDITIONAL_FILES = {"src/ct.h", "include/ecfit_config_check.h", "include/ecfit.h"}
+CONDITIONAL_FILES = {
+    "src/ct.h",
+    "include/ecfit_config.h",  # generated: which backend suits the core
+    "include/ecfit_config_check.h",  # generated
+    "include/ecfit.h",
+}
 GENERATED = re.compile(r"^src/curve/(?:comb|params)/")
 CONDITIONALS_PER_1000 = 3
 MACRO = re.compile(r"^[ \t]*#[ \t]*(define|undef)[ \t]+(\w+)", re.MULTILINE)

@@ -43,6 +43,12 @@ missing_for_tests() {
         echo "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
     have valgrind || echo valgrind
     have openssl || echo openssl
+    have avr-gcc || echo gcc-avr # tests/lib/test_machines.py
+    [ -f /usr/lib/avr/include/avr/io.h ] || echo avr-libc
+    have simavr || echo simavr
+    have qemu-mips || echo qemu-user
+    finds mips-linux-gnu-gcc libc.a || echo gcc-mips-linux-gnu libc6-dev-mips-cross
+    finds s390x-linux-gnu-gcc libc.a || echo gcc-s390x-linux-gnu libc6-dev-s390x-cross
     have qemu-system-arm || echo qemu-system-arm
     [ -f /usr/include/openssl/ec.h ] || echo libssl-dev # what fuzz targets compare with
     have riscv64-unknown-elf-gcc || echo gcc-riscv64-unknown-elf

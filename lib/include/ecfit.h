@@ -10,14 +10,25 @@
  * What holds for all of them:
  *
  * Every input is checked. When a function returns anything but ECFIT_OK its outputs are all zero.
- * Nothing is allocated, no global changes, every function is reentrant
- * (but for the table in RAM where MULG = comb_ram: see ecfit_<curve>_prepare).
+ * Nothing is allocated. No global changes and every function is reentrant; but where
+ * MULG = comb_ram, the table in RAM is a global that the first use writes
+ * (see ecfit_<curve>_prepare).
  *
  * Private keys, nonces and all that is computed from them never decide a branch, an address
  * or an operand of a variable-time instruction: this is what CT says of an argument.
  * Verification and the checks of public values run on public data and may take variable time.
  *
- * Input and output of one call may not overlap unless a function says so.
+ * What becomes an output is written when it is complete: nothing else ever stands there
+ * that nobody may see. (The private key of a new pair is drawn into its place.)
+ *
+ * Where a function takes a private key, its output may overlap its inputs: they have been read
+ * for the last time when it is written. Elsewhere inputs and outputs of one call may not overlap,
+ * nor may two outputs, a task or a work area with anything. Inputs must not change during a call.
+ *
+ * Of the stack, what an operation with a private key used is cleared before it returns where the
+ * knob WIPE is stack. With none, words of keys, of nonces and of values from which keys follow
+ * stay below the stack pointer until something else is written there: whoever can read that
+ * memory has them. Registers are not cleared, nor is what the caller's generator or hash leaves.
  */
 #ifndef ECFIT_H
 #define ECFIT_H
@@ -27,6 +38,13 @@
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+
+/* A result that must be looked at. */
+#if defined(__GNUC__)
+#define ECFIT_CHECK __attribute__((warn_unused_result))
+#else
+#define ECFIT_CHECK
 #endif
 
 /** How an operation ended. */
@@ -39,7 +57,8 @@ typedef enum ecfit_status {
     ECFIT_BAD_PUBLIC_KEY = 2,
     /** r or s out of range, or the signature is not one of this hash and key. */
     ECFIT_BAD_SIGNATURE = 3,
-    /** No generator given where one is needed, it failed, or it is stuck. */
+    /** No generator given where one is needed, it failed, or it is stuck:
+     * all bytes of a draw are the same, or many draws in a row were out of range. */
     ECFIT_RNG_FAILED = 4,
     /** Of operations in pieces: there is more to do, call step again. */
     ECFIT_MORE = 5,
@@ -108,7 +127,7 @@ typedef struct ecfit_bytes {
 } ecfit_bytes;
 
 /**
- * SHA-256 of the concatenation of `count` pieces, below 2^29 bytes in all.
+ * SHA-256 of the concatenation of `count` pieces, below 2^61 bytes in all.
  *
  * The knob SHA256 chooses who provides it: `own` (the library) or `caller`
  * (you define a function of this name, for instance around a hash accelerator).

@@ -5,6 +5,7 @@
 /* ARMv6-M and ARMv8-M Baseline (Cortex-M0, M0+, M1, M23) */
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
 #define ECFIT_MP_WORD "mp/w32/word.inc"
+#define ECFIT_MP_LIMB "mp/w32m16/limb.inc"
 #define ECFIT_MP_MUL "mp/w32m16/mul.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
@@ -15,6 +16,7 @@
 /* ARMv7-M without DSP (Cortex-M3) */
 #elif defined(__ARM_ARCH_7M__)
 #define ECFIT_MP_WORD "mp/w32/word.inc"
+#define ECFIT_MP_LIMB "mp/w32m16/limb.inc"
 #define ECFIT_MP_MUL "mp/w32m16/mul.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
@@ -24,6 +26,7 @@
 #define ECFIT_BACKEND_IS_W32M16 1
 #else
 #define ECFIT_MP_WORD "mp/w32/word.inc"
+#define ECFIT_MP_LIMB "mp/w32/limb.inc"
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
@@ -38,9 +41,10 @@
 #define ECFIT_MP_SQR "mp/sqr.inc"
 #define ECFIT_PMERS_SQR "field/pmers_sqr.inc"
 #define ECFIT_SQUARE_IS_OWN 1
-#define ECFIT_INVERT "field/inv_bingcd.inc"
+#define ECFIT_INVERT "field/inv_divsteps.inc"
 #define ECFIT_FE_POWER "field/power_chain.inc"
-#define ECFIT_INVERT_IS_BINGCD 1
+#define ECFIT_FE_INVERSE "field/inverse_mod.inc"
+#define ECFIT_INVERT_IS_DIVSTEPS 1
 #define ECFIT_SHA256 "hash/sha256.inc"
 #define ECFIT_SHA256_IS_OWN 1
 #define ECFIT_SHA512 "hash/sha512.inc"
@@ -74,6 +78,7 @@
 #define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_SECP256R1_COORDINATES_IS_JACOBIAN 1
 #define ECFIT_SECP256R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP256R1_SIGN_TERMS "api/terms.inc"
 #define ECFIT_SECP256R1_BLIND_IS_NONE 1
 #define ECFIT_SECP256R1_MULV "mul/window.inc"
 #define ECFIT_SECP256R1_MULV_IS_WINDOW 1
@@ -116,6 +121,8 @@
 #define ECFIT_SECP256R1_RESUME_IS_NONE 1
 #define ECFIT_SECP256R1_WORK "api/none.inc"
 #define ECFIT_SECP256R1_WORK_IS_STACK 1
+#define ECFIT_SECP256R1_WIPE "api/wipe_stack.inc"
+#define ECFIT_SECP256R1_WIPE_IS_STACK 1
 
 #define ECFIT_CURVE_SECP384R1 "curve/none.inc"
 #define ECFIT_CURVE_SECP384R1_ENABLED 0

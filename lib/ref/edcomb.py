@@ -27,6 +27,11 @@ class EdComb(Shape):
         """Bits of the order."""
         return self.curve.n.bit_length()
 
+    @property
+    def columns(self) -> int:
+        """As few as give more digits than bits of n."""
+        return self.order_bits // (self.teeth * self.blocks) + 1
+
     def entry(self, block: int, index: int) -> EPoint:
         """The point of an entry."""
         return rfc8032.multiply(

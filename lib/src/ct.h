@@ -7,8 +7,7 @@
 #ifndef ECFIT_CT_H
 #define ECFIT_CT_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "ecfit.h"
 
 /* ECFIT_CONST: a table that not every configuration uses.
  * ECFIT_VARIABLE: in RAM, where a slot asks for it: nowhere else.
@@ -53,7 +52,8 @@
 #endif
 
 /* Copies and clears bytes. Not memcpy and memset: newlib's for the smallest cores spend 300 bytes
- * of flash, and a compiler that sees through these loops would call them. */
+ * of flash, and a compiler that sees through these loops would call them. What is cleared is
+ * volatile: else nobody would read it again, and the stores would go. */
 ECFIT_STATIC void bytes_copy(uint8_t *out, const uint8_t *in, size_t size)
 {
     while (size-- > 0) {
@@ -64,10 +64,29 @@ ECFIT_STATIC void bytes_copy(uint8_t *out, const uint8_t *in, size_t size)
 
 ECFIT_STATIC void bytes_zero(uint8_t *out, size_t size)
 {
+    volatile uint8_t *bytes = out;
     while (size-- > 0) {
-        out[size] = 0;
+        bytes[size] = 0;
         ECFIT_HIDE(size);
     }
+}
+
+/* out = random bytes, 1 to 2^23; returns 0 when there is no generator, it fails, or it is stuck:
+ * gives the same byte again and again (of one byte nobody can say).
+ * CT: the bytes, not the answer */
+ECFIT_STATIC int bytes_draw(uint8_t *out, size_t size, const ecfit_rng *rng)
+{
+    uint32_t differ = size > 1 ? 0 : (uint32_t)1 << 31;
+    if (rng == NULL || rng->fill(rng->context, out, size) != 0) {
+        return 0;
+    }
+    while (--size > 0) {
+        differ -= (uint32_t)(out[size] ^ out[0]);
+        ECFIT_HIDE(size);
+    }
+    differ >>= 31; /* the sign: of what was summed, no more becomes known */
+    ECFIT_DECLASSIFY(differ);
+    return (int)differ;
 }
 
 /* The big-endian integer halved. */

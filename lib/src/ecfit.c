@@ -12,6 +12,7 @@
 #include "template.h"
 
 #include ECFIT_MP_WORD
+#include ECFIT_MP_LIMB
 #define MP_MAX_LIMBS (ECFIT_MAX_BITS / MP_BITS)
 #include "mp/base.inc"
 #include "mp/little.inc"
@@ -37,7 +38,6 @@
 #include "group/xz_codes.inc"
 #include "group/edwards_codes.inc"
 
-#include "api/draw.inc"
 #include "group/x_codes.inc"
 #include "api/der_integers.inc"
 

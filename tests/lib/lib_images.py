@@ -63,6 +63,7 @@ class Chip:
         self.machine = Machine(model, regions, None)
         for segment in self.image.segments:
             self.machine.load(segment.address, segment.data)
+        self.instructions = 0  # of the last call
 
     def call(self, op: str, data: bytes, out_size: int, pool: bytes = b"") -> Answer:
         """bench_<op> from reset, with `data` as input and `pool` as all that its generator gives
@@ -82,6 +83,7 @@ class Chip:
             limit=LIMIT,
         )
         assert (result.stop, result.bkpt) == ("bkpt", RETURNED), result
+        self.instructions = result.instructions
         out = machine.read(symbols["bench_arena"] + ARENA_OUT, out_size) if out_size else b""
         return Answer(result.result, out, result.cycles, result.trace_hash)
 

@@ -23,7 +23,6 @@ KEY = scalar_bytes(0x1234567)
 PUBLIC = public_key_of(0x1234567)
 DIGEST = bytes(range(32))
 DRAW = scalar_bytes(0x5555)
-MANY = 1000  # draws that no library should need
 
 
 @pytest.mark.parametrize("name", BAD_SCALARS)
@@ -90,14 +89,14 @@ def failing_after(draws: list[int]) -> Rng:
     return Rng.of(*(scalar_bytes(draw) for draw in draws))
 
 
-@pytest.mark.parametrize("stuck", [0x00, 0xFF])
+@pytest.mark.parametrize("stuck", [0x00, 0x01, 0x5A, 0xFF])
 def test_keygen_with_a_stuck_generator(library: Library, stuck: int) -> None:
     rng = stuck_at(stuck)
     assert library.keygen(rng)[0] is Status.RNG_FAILED
-    assert 1 < rng.calls < MANY, "tries again, but not for ever"
+    assert rng.calls == 1
 
 
-@pytest.mark.parametrize("draws", [[], [0], [N, 0, ALL_ONES]])
+@pytest.mark.parametrize("draws", [[], [N], [N, N + 1, ALL_ONES - 1]])
 def test_keygen_with_a_failing_generator(library: Library, draws: list[int]) -> None:
     rng = failing_after(draws)
     assert library.keygen(rng)[0] is Status.RNG_FAILED
@@ -109,7 +108,7 @@ def test_keygen_without_a_generator(library: Library) -> None:
 
 
 def test_keygen_draws_until_in_range(library: Library) -> None:
-    rng = failing_after([0, N, N + 1, ALL_ONES, N - 1])
+    rng = failing_after([N, N + 1, ALL_ONES - 1, N - 1])
     assert library.keygen(rng) == (Status.OK, public_key_of(N - 1), scalar_bytes(N - 1))
 
 
@@ -126,22 +125,22 @@ def test_signing_without_a_generator(library: Library) -> None:
 
 @only("library", NONCE={"random", "hedged"})
 def test_signing_with_a_failing_generator(library: Library) -> None:
-    for draws in [], [0, N]:
+    for draws in [], [N, N + 1]:
         rng = failing_after(draws[: 0 if library.knobs["NONCE"] == "hedged" else None])
         assert library.sign(KEY, DIGEST, rng)[0] is Status.RNG_FAILED
 
 
 @only("library", NONCE="random")
-@pytest.mark.parametrize("stuck", [0x00, 0xFF])
+@pytest.mark.parametrize("stuck", [0x00, 0x01, 0x5A, 0xFF])
 def test_signing_with_a_stuck_generator(library: Library, stuck: int) -> None:
     rng = stuck_at(stuck)
     assert library.sign(KEY, DIGEST, rng)[0] is Status.RNG_FAILED
-    assert 1 < rng.calls < MANY, "tries again, but not for ever"
+    assert rng.calls == 1
 
 
 @only("library", NONCE="random")
 def test_signing_draws_until_in_range(library: Library) -> None:
-    rng = failing_after([0, N, N + 1, ALL_ONES, 0x5555])
+    rng = failing_after([N, N + 1, ALL_ONES - 1, 0x5555])
     assert library.sign(KEY, DIGEST, rng) == (
         Status.OK,
         expected_signature(library, 0x1234567, DIGEST, DRAW),
@@ -161,6 +160,6 @@ def test_a_hedged_signature_depends_on_key_hash_and_draw(library: Library) -> No
         library.sign(scalar_bytes(key), digest, Rng.of(draw))[1]
         for key in (1, 2)
         for digest in (DIGEST, bytes(32))
-        for draw in (DRAW, bytes(32))
+        for draw in (DRAW, bytes(31) + b"\1")
     }
     assert len(signatures) == 8

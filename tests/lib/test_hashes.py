@@ -5,13 +5,15 @@ and many cuts.
 from __future__ import annotations
 
 import ctypes
+import ctypes.util
 import hashlib
+import os
 import random
 from collections.abc import Callable
 
 import lib_build
 import pytest
-from lib_api import _Out
+from lib_api import BytesStruct, _Out
 from lib_cases import scaled
 from lib_paths import SRC
 
@@ -127,3 +129,61 @@ def test_a_long_message(hashes: Hashes) -> None:
     data = b"a" * scaled(1_000_000)
     assert hashes.sha512(data) == hashlib.sha512(data).digest()
     assert hashes.shake256(64, data) == shake(data, 64)
+
+
+LONG = {"sha256": "own", "sha384": "small", "sha512": "small"}  # value of SHA512
+BEFORE = 2**29  # bytes: 2^32 bits
+
+
+def counted_from(name: str, message: bytes) -> bytes:
+    """OpenSSL's hash of a message that is said to come behind BEFORE bytes, which are not hashed:
+    its state begins with the hash's words and the number of bits.
+    """
+    crypto = ctypes.CDLL(ctypes.util.find_library("crypto"))
+    function, words, kind = (
+        ("SHA256", 8, ctypes.c_uint32) if name == "sha256" else (name.upper(), 8, ctypes.c_uint64)
+    )
+    state = (kind * 64)()
+    assert getattr(crypto, f"{function}_Init")(state) == 1
+    bits = 8 * ctypes.sizeof(kind)
+    state[words], state[words + 1] = 8 * BEFORE % 2**bits, 8 * BEFORE >> bits
+    assert getattr(crypto, f"{function}_Update")(state, message, ctypes.c_size_t(len(message))) == 1
+    out = ctypes.create_string_buffer(hashlib.new(name).digest_size)
+    assert getattr(crypto, f"{function}_Final")(out, state) == 1
+    return out.raw
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_a_length_of_more_than_a_word(name: str) -> None:
+    """Of which what comes before counts, but is not hashed: in the library by another start
+    of its count.
+    """
+    config = lib_build.configuration("balanced", "w64", SHA512=LONG[name])
+    text = (SRC / "hash" / "sha2.inc").read_text(encoding="utf-8")
+    text = lib_build.replace_once(text, "size_t size = 0;", f"size_t size = {BEFORE};")
+    command = [*lib_build.compiler(), "-shared", "-fPIC"]
+    added = {"hash/sha2.inc": text}
+    path = lib_build.build(config, lib_build.units(config), command, suffix=".so", replace=added)
+    function = getattr(ctypes.CDLL(str(path)), f"ecfit_{name}")
+    for size in (0, 1, 55, 56, 111, 112, 127, 128, 200):
+        message = bytes(range(size))
+        out = ctypes.create_string_buffer(hashlib.new(name).digest_size)
+        function(out, (BytesStruct * 1)(BytesStruct(message, size)), ctypes.c_size_t(1))
+        assert out.raw == counted_from(name, message), size
+
+
+def test_a_message_of_so_many_bytes() -> None:
+    """One piece again and again."""
+    if os.environ.get("ECFIT_TEST_SCALE") != "full":
+        pytest.skip("half a gigabyte: ECFIT_TEST_SCALE=full hashes it")
+    config = lib_build.configuration("balanced", "w64")
+    command = [*lib_build.compiler(), "-shared", "-fPIC"]
+    path = lib_build.build(config, lib_build.units(config), command, suffix=".so")
+    block, wanted = bytes(range(256)) * 4096, hashlib.sha256()
+    count = BEFORE // len(block) + 1
+    pieces = (BytesStruct * count)(*[BytesStruct(block, len(block))] * count)
+    for _ in range(count):
+        wanted.update(block)
+    out = ctypes.create_string_buffer(32)
+    ctypes.CDLL(str(path)).ecfit_sha256(out, pieces, ctypes.c_size_t(count))
+    assert out.raw == wanted.digest()

@@ -123,7 +123,7 @@ def test_bad_generators() -> None:
             == RNG_FAILED
         )
     tiny = Bound("tiny", CURVES["secp256r1"])
-    draws = [bytes(32), tiny.scalar(tiny.curve.n), tiny.scalar(12345)]
+    draws = [tiny.scalar(tiny.curve.n), tiny.scalar(tiny.curve.n + 1), tiny.scalar(12345)]
     wanted = tiny.sign(5, DIGEST, fixed(*draws))
     assert wanted[0] == OK
     assert Task(tiny).run("ecdsa_sign", tiny.scalar(5), DIGEST, SIZE, rng=fixed(*draws)) == wanted
@@ -141,7 +141,7 @@ def test_each_draw_may_fail() -> None:
     wanted = {
         "keygen": ((), 2),
         "ecdh": ((draw, public), 1),
-        "ecdsa_sign": ((draw, DIGEST, SIZE), 2),
+        "ecdsa_sign": ((draw, DIGEST, SIZE), 3),
     }
     for op, (arguments, draws) in wanted.items():
         for run in (Task(bound).run, Task(bound).run_in):

@@ -15,10 +15,10 @@
 /**
  * Draws a private key and computes its public key (FIPS 186-5, A.2.2: rejection sampling).
  *
- * Errors: ECFIT_RNG_FAILED, also when many draws in a row were out of range (a stuck generator).
+ * Errors: ECFIT_RNG_FAILED, also when many draws in a row were out of range.
  * CT: private_key
  */
-ecfit_status ecfit_secp160r1_keygen(
+ECFIT_CHECK ecfit_status ecfit_secp160r1_keygen(
     uint8_t public_key[41],
     uint8_t private_key[21],
     const ecfit_rng *rng);
@@ -30,7 +30,7 @@ ecfit_status ecfit_secp160r1_keygen(
  * Errors: ECFIT_BAD_PRIVATE_KEY, ECFIT_RNG_FAILED.
  * CT: private_key, not whether it is in range
  */
-ecfit_status ecfit_secp160r1_public_key(
+ECFIT_CHECK ecfit_status ecfit_secp160r1_public_key(
     uint8_t public_key[41],
     const uint8_t private_key[21],
     const ecfit_rng *rng);
@@ -42,7 +42,7 @@ ecfit_status ecfit_secp160r1_public_key(
  * Errors: ECFIT_BAD_PRIVATE_KEY, ECFIT_BAD_PUBLIC_KEY, ECFIT_RNG_FAILED.
  * CT: private_key, not whether it is in range
  */
-ecfit_status ecfit_secp160r1_ecdh(
+ECFIT_CHECK ecfit_status ecfit_secp160r1_ecdh(
     uint8_t shared_secret[20],
     const uint8_t private_key[21],
     const uint8_t public_key[41],
@@ -61,7 +61,7 @@ ecfit_status ecfit_secp160r1_ecdh(
  * Errors: ECFIT_BAD_PRIVATE_KEY, ECFIT_RNG_FAILED, also for rng NULL where it is needed.
  * CT: private_key, not whether it is in range
  */
-ecfit_status ecfit_secp160r1_ecdsa_sign(
+ECFIT_CHECK ecfit_status ecfit_secp160r1_ecdsa_sign(
     uint8_t signature[42],
     const uint8_t private_key[21],
     const uint8_t *hash, size_t hash_size,
@@ -73,7 +73,7 @@ ecfit_status ecfit_secp160r1_ecdsa_sign(
  * Errors: ECFIT_BAD_PUBLIC_KEY, ECFIT_BAD_SIGNATURE.
  * CT: no, public data
  */
-ecfit_status ecfit_secp160r1_ecdsa_verify(
+ECFIT_CHECK ecfit_status ecfit_secp160r1_ecdsa_verify(
     const uint8_t signature[42],
     const uint8_t public_key[41],
     const uint8_t *hash, size_t hash_size);
@@ -88,7 +88,7 @@ ecfit_status ecfit_secp160r1_ecdsa_verify(
  * Compare its result with ECFIT_VERIFIED twice: the caller's own branch can be skipped as well.
  * CT: no, public data
  */
-uint32_t ecfit_secp160r1_ecdsa_verify_hardened(
+ECFIT_CHECK uint32_t ecfit_secp160r1_ecdsa_verify_hardened(
     const uint8_t signature[42],
     const uint8_t public_key[41],
     const uint8_t *hash, size_t hash_size);
@@ -108,7 +108,7 @@ void ecfit_secp160r1_prepare(void);
  * Errors: ECFIT_BAD_PUBLIC_KEY.
  * CT: no, public data
  */
-ecfit_status ecfit_secp160r1_compress(
+ECFIT_CHECK ecfit_status ecfit_secp160r1_compress(
     uint8_t compressed[21],
     const uint8_t public_key[41]);
 
@@ -118,7 +118,7 @@ ecfit_status ecfit_secp160r1_compress(
  * Errors: ECFIT_BAD_PUBLIC_KEY.
  * CT: no, public data
  */
-ecfit_status ecfit_secp160r1_decompress(
+ECFIT_CHECK ecfit_status ecfit_secp160r1_decompress(
     uint8_t public_key[41],
     const uint8_t compressed[21]);
 
@@ -129,7 +129,7 @@ ecfit_status ecfit_secp160r1_decompress(
  * Errors: ECFIT_BAD_SIGNATURE, where r or s is not in 1 .. n - 1.
  * CT: no, public data
  */
-ecfit_status ecfit_secp160r1_signature_to_der(
+ECFIT_CHECK ecfit_status ecfit_secp160r1_signature_to_der(
     uint8_t der[ECFIT_DER_MAX(21)], size_t *der_size,
     const uint8_t signature[42]);
 
@@ -140,7 +140,7 @@ ecfit_status ecfit_secp160r1_signature_to_der(
  * Errors: ECFIT_BAD_SIGNATURE, also where r or s is not in 1 .. n - 1.
  * CT: no, public data
  */
-ecfit_status ecfit_secp160r1_signature_from_der(
+ECFIT_CHECK ecfit_status ecfit_secp160r1_signature_from_der(
     uint8_t signature[42],
     const uint8_t *der, size_t der_size);
 
@@ -166,7 +166,7 @@ typedef struct ecfit_secp160r1_task {
  *
  * Returns ECFIT_MORE. Errors: ECFIT_RNG_FAILED.
  */
-ecfit_status ecfit_secp160r1_keygen_start(
+ECFIT_CHECK ecfit_status ecfit_secp160r1_keygen_start(
     ecfit_secp160r1_task *task,
     const ecfit_rng *rng);
 
@@ -175,7 +175,7 @@ ecfit_status ecfit_secp160r1_keygen_start(
  *
  * Returns ECFIT_MORE. Errors: ECFIT_BAD_PRIVATE_KEY, ECFIT_BAD_PUBLIC_KEY, ECFIT_RNG_FAILED.
  */
-ecfit_status ecfit_secp160r1_ecdh_start(
+ECFIT_CHECK ecfit_status ecfit_secp160r1_ecdh_start(
     ecfit_secp160r1_task *task,
     const uint8_t private_key[21],
     const uint8_t public_key[41],
@@ -186,7 +186,7 @@ ecfit_status ecfit_secp160r1_ecdh_start(
  *
  * Returns ECFIT_MORE. Errors: ECFIT_BAD_PRIVATE_KEY.
  */
-ecfit_status ecfit_secp160r1_ecdsa_sign_start(
+ECFIT_CHECK ecfit_status ecfit_secp160r1_ecdsa_sign_start(
     ecfit_secp160r1_task *task,
     const uint8_t private_key[21],
     const uint8_t *hash, size_t hash_size,
@@ -197,7 +197,7 @@ ecfit_status ecfit_secp160r1_ecdsa_sign_start(
  *
  * Returns ECFIT_MORE. Errors: ECFIT_BAD_PUBLIC_KEY, ECFIT_BAD_SIGNATURE.
  */
-ecfit_status ecfit_secp160r1_ecdsa_verify_start(
+ECFIT_CHECK ecfit_status ecfit_secp160r1_ecdsa_verify_start(
     ecfit_secp160r1_task *task,
     const uint8_t signature[42],
     const uint8_t public_key[41],
@@ -209,7 +209,7 @@ ecfit_status ecfit_secp160r1_ecdsa_verify_start(
  * Returns ECFIT_MORE, or how the operation ended: ECFIT_OK, or its error.
  * Errors: ECFIT_MISUSE, for a task that was not begun or is finished.
  */
-ecfit_status ecfit_secp160r1_step(
+ECFIT_CHECK ecfit_status ecfit_secp160r1_step(
     ecfit_secp160r1_task *task,
     unsigned units);
 
@@ -219,26 +219,27 @@ void ecfit_secp160r1_abort(ecfit_secp160r1_task *task);
 /**
  * Ends the task of ecfit_secp160r1_keygen_start: its outputs, and the task is cleared.
  *
- * Errors: those of the operation; ECFIT_MORE, where it is not done (the task is cleared all the
- * same); ECFIT_MISUSE, for a task that was not begun, is finished, or is another operation's.
+ * Errors: those of the operation; ECFIT_MORE, where it is not done;
+ * ECFIT_MISUSE, for a task that was not begun, is finished, or is another operation's.
+ * Whatever it returns, the task is cleared, that of another operation too.
  */
-ecfit_status ecfit_secp160r1_keygen_finish(
+ECFIT_CHECK ecfit_status ecfit_secp160r1_keygen_finish(
     uint8_t public_key[41],
     uint8_t private_key[21],
     ecfit_secp160r1_task *task);
 
 /** Ends the task of ecfit_secp160r1_ecdh_start; errors as of keygen_finish. */
-ecfit_status ecfit_secp160r1_ecdh_finish(
+ECFIT_CHECK ecfit_status ecfit_secp160r1_ecdh_finish(
     uint8_t shared_secret[20],
     ecfit_secp160r1_task *task);
 
 /** Ends the task of ecfit_secp160r1_ecdsa_sign_start; errors as of keygen_finish. */
-ecfit_status ecfit_secp160r1_ecdsa_sign_finish(
+ECFIT_CHECK ecfit_status ecfit_secp160r1_ecdsa_sign_finish(
     uint8_t signature[42],
     ecfit_secp160r1_task *task);
 
 /** Ends the task of ecfit_secp160r1_ecdsa_verify_start; errors as of keygen_finish. */
-ecfit_status ecfit_secp160r1_ecdsa_verify_finish(
+ECFIT_CHECK ecfit_status ecfit_secp160r1_ecdsa_verify_finish(
     ecfit_secp160r1_task *task);
 
 /* ---- operations with their state in a work area of the caller (WORK = caller) -------------------
@@ -248,14 +249,14 @@ ecfit_status ecfit_secp160r1_ecdsa_verify_finish(
  */
 
 /** ecfit_secp160r1_keygen in a work area; the same errors and CT. */
-ecfit_status ecfit_secp160r1_keygen_in(
+ECFIT_CHECK ecfit_status ecfit_secp160r1_keygen_in(
     uint8_t public_key[41],
     uint8_t private_key[21],
     const ecfit_rng *rng,
     ecfit_secp160r1_task *work);
 
 /** ecfit_secp160r1_ecdh in a work area; the same errors and CT. */
-ecfit_status ecfit_secp160r1_ecdh_in(
+ECFIT_CHECK ecfit_status ecfit_secp160r1_ecdh_in(
     uint8_t shared_secret[20],
     const uint8_t private_key[21],
     const uint8_t public_key[41],
@@ -263,7 +264,7 @@ ecfit_status ecfit_secp160r1_ecdh_in(
     ecfit_secp160r1_task *work);
 
 /** ecfit_secp160r1_ecdsa_sign in a work area; the same errors and CT. */
-ecfit_status ecfit_secp160r1_ecdsa_sign_in(
+ECFIT_CHECK ecfit_status ecfit_secp160r1_ecdsa_sign_in(
     uint8_t signature[42],
     const uint8_t private_key[21],
     const uint8_t *hash, size_t hash_size,
@@ -271,7 +272,7 @@ ecfit_status ecfit_secp160r1_ecdsa_sign_in(
     ecfit_secp160r1_task *work);
 
 /** ecfit_secp160r1_ecdsa_verify in a work area; the same errors and CT. */
-ecfit_status ecfit_secp160r1_ecdsa_verify_in(
+ECFIT_CHECK ecfit_status ecfit_secp160r1_ecdsa_verify_in(
     const uint8_t signature[42],
     const uint8_t public_key[41],
     const uint8_t *hash, size_t hash_size,

@@ -13,7 +13,7 @@
  * Errors: ECFIT_BAD_PUBLIC_KEY.
  * CT: private_key; public_key, not whether it is refused
  */
-ecfit_status ecfit_x448(
+ECFIT_CHECK ecfit_status ecfit_x448(
     uint8_t shared_secret[56],
     const uint8_t private_key[56],
     const uint8_t public_key[56]);
@@ -24,7 +24,7 @@ ecfit_status ecfit_x448(
  * Errors: none.
  * CT: private_key
  */
-ecfit_status ecfit_x448_public_key(
+ECFIT_CHECK ecfit_status ecfit_x448_public_key(
     uint8_t public_key[56],
     const uint8_t private_key[56]);
 
@@ -34,7 +34,7 @@ ecfit_status ecfit_x448_public_key(
  * Errors: ECFIT_RNG_FAILED, also for bytes that are all the same.
  * CT: private_key, not whether it is refused
  */
-ecfit_status ecfit_x448_keygen(
+ECFIT_CHECK ecfit_status ecfit_x448_keygen(
     uint8_t public_key[56],
     uint8_t private_key[56],
     const ecfit_rng *rng);

@@ -155,7 +155,7 @@ def test_config_check_accepts_presets(preset: str, tmp_path: Path) -> None:
             "MULV_IS_HALVES",
             "ECFIT_SECP256R1_MULV: halves needs COORDINATES complete",
         ),
-        ("#define ECFIT_INVERT_IS_BINGCD 1", "", "ECFIT_INVERT: define exactly one of"),
+        ("#define ECFIT_INVERT_IS_DIVSTEPS 1", "", "ECFIT_INVERT: define exactly one of"),
     ],
 )
 def test_config_check_refuses(before: str, after: str, message: str, tmp_path: Path) -> None:

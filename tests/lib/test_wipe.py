@@ -1,0 +1,166 @@
+"""What an operation with a secret leaves in memory: labels of secrets in the RAM of a chip,
+known words on the stack of a host.
+"""
+
+from __future__ import annotations
+
+import subprocess
+
+import lib_build
+import pytest
+from lib_images import ARENA_OUT, LIMIT, POOL, READY, RETURNED
+from lib_paths import C_TESTS, SRC
+from ref.curves import SECP256R1
+
+from ecfit.build.build import Request, build
+from ecfit.build.parts import make_parts
+from ecfit.build.toolchain import find_toolchain
+from ecfit.choices.curves import CURVES
+from ecfit.choices.knobs import resolve
+from ecfit.choices.targets import find_target
+from ecfit.measure.store import Store
+from ecfit.run.leaks import declare_public
+from ecfit.sim.machine import Machine, Region, load_model
+
+PRIVATE, DRAWN = 1, 2  # labels
+ARENA = 2 * ARENA_OUT
+
+
+class Traced:
+    """A configuration in an image for a chip whose secrets are followed."""
+
+    def __init__(
+        self, curve: str, preset: str, target: str, compiler: str, opt: str, **sets: str
+    ) -> None:
+        self.target, self.curve = find_target(target), CURVES[curve]
+        config = resolve(self.curve, preset, sets, self.target.backend)
+        parts = make_parts(config, curve, self.curve.ops, {}, pieces="RESUME" in sets)
+        toolchain = find_toolchain(compiler, self.target.arch, self.target.core, opt)
+        request = Request(
+            self.target, config, curve, self.curve.ops, toolchain, parts, secrets=True
+        )
+        self.image = Store().made_image(request.key, lambda: build(request))
+        regions = [Region(m.name, m.start, m.size, m.kind) for m in self.target.memory]
+        self.ram = [region for region in regions if region.kind == "ram"]
+        model = load_model(self.target.model or "", **self.target.model_options)
+        self.machine = Machine(model, regions, None)
+        for segment in self.image.segments:
+            self.machine.load(segment.address, segment.data)
+        declare_public(self.machine, self.image, self.target.arch)
+
+    def left(self, op: str, data: bytes) -> list[int]:
+        """Runs bench_<op> from reset with a private key in front of the input and a secret pool
+        of random bytes; the addresses of RAM that have a secret's label afterwards, input,
+        output and pool apart.
+        """
+        symbols, machine = self.image.symbols, self.machine
+        ready = machine.reset(self.target.region("flash").start, limit=LIMIT)
+        assert (ready.stop, ready.bkpt) == ("bkpt", READY), ready
+        machine.write(symbols["bench_arena"], data)
+        machine.write(symbols["bench_pool"], bytes(range(1, 256)) * 2 + b"\7\7")
+        machine.write(symbols["bench_pool_used"], bytes(4))
+        for region in self.ram:
+            machine.secret(region.start, region.size, 0)
+        machine.secret(symbols["bench_pool"], POOL, DRAWN)
+        machine.secret(symbols["bench_arena"], self.curve.scalar_bytes, PRIVATE)
+        result = machine.call(
+            symbols[f"bench_{op}"],
+            (symbols["bench_arena"] + ARENA_OUT, symbols["bench_arena"]),
+            sp=symbols["image_stack_top"],
+            return_to=symbols["bench_return"],
+            limit=LIMIT,
+            taint=True,
+        )
+        assert (result.stop, result.bkpt) == ("bkpt", RETURNED), result
+        assert result.result == 0
+        known = {
+            symbols[name] + i
+            for name, size in (("bench_arena", ARENA), ("bench_pool", POOL))
+            for i in range(size)
+        }
+        labels = {region.start: machine.labels(region.start, region.size) for region in self.ram}
+        return [
+            start + i
+            for start, found in labels.items()
+            for i, label in enumerate(found)
+            if label and start + i not in known
+        ]
+
+
+def arguments(curve: str, op: str) -> bytes:
+    """An input of bench_<op> with the private key 0x0102.., and the base point of the curve."""
+    of = CURVES[curve]
+    key = bytes(range(1, of.scalar_bytes + 1))
+    if op == "ecdh" and of.form == "weierstrass":
+        size = of.field_bytes
+        return key + b"\4" + of.gx.to_bytes(size, "big") + of.gy.to_bytes(size, "big")
+    return key + bytes([9]) + bytes(159)
+
+
+CASES: dict[str, tuple[str, str, str, str, str, dict[str, str]]] = {
+    "P-256 gcc": ("secp256r1", "balanced", "nrf52840", "gcc", "Os", {}),
+    "P-256 clang": ("secp256r1", "balanced", "nrf52840", "clang", "O2", {}),
+    "X25519 clang": ("x25519", "balanced", "nrf52840", "clang", "O2", {}),
+    "Ed25519 gcc": ("ed25519", "balanced", "nrf52840", "gcc", "O2", {}),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_no_secret_is_left(name: str) -> None:
+    curve, preset, target, compiler, opt, sets = CASES[name]
+    chip = Traced(curve, preset, target, compiler, opt, **sets)
+    for op in CURVES[curve].ops:
+        if op != "verify":
+            left = chip.left(op, arguments(curve, op))
+            assert left == [], (op, [hex(address) for address in left[:20]], len(left))
+
+
+@pytest.mark.parametrize("curve", ["secp256r1", "x25519", "ed25519"])
+def test_without_it_secrets_are_left(curve: str) -> None:
+    """What WIPE is for, and that the test above can find something."""
+    chip = Traced(curve, "balanced", "nrf52840", "gcc", "Os", WIPE="none")
+    for op in CURVES[curve].ops:
+        if op != "verify":
+            assert len(chip.left(op, arguments(curve, op))) > 3 * CURVES[curve].scalar_bytes
+
+
+HOST = {
+    "gcc-O0": ["gcc", "-O0"],
+    "gcc-O2": ["gcc", "-O2"],
+    "gcc-O2-lto": ["gcc", "-O2", "-flto"],
+    "gcc-O3-lto": ["gcc", "-O3", "-flto"],
+    "clang-Os": ["clang", "-Os"],
+    "clang-O3": ["clang", "-O3"],
+}
+KEY = bytes(range(1, 33))
+NONCE = bytes(range(101, 133))
+
+
+def host_left(command: list[str], op: str, backend: str, **sets: str) -> list[int]:
+    """How often the key, the nonce and the key times R stand on the stack of a host."""
+    config = lib_build.configuration("balanced", backend, RESUME="steps", NONCE="random", **sets)
+    whole = [*command, "-std=gnu11", "-pthread", "-Wall", "-Wextra", "-Werror"]
+    path = lib_build.build(config, [SRC / "ecfit.c", C_TESTS / "stack_left.c"], whole)
+    scaled = (int.from_bytes(KEY, "big") << 256) % SECP256R1.n
+    secrets = [KEY, KEY[::-1], NONCE, NONCE[::-1], scaled.to_bytes(32, "little")]
+    run = subprocess.run(
+        [str(path), op, *(secret.hex() for secret in secrets)],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stdout + run.stderr
+    return [int(line) for line in run.stdout.split()]
+
+
+@pytest.mark.parametrize("compiler", HOST)
+def test_nothing_known_is_left_on_the_stack_of_a_host(compiler: str) -> None:
+    """Whatever is optimised away, with the caller in view or not."""
+    for op in ("keygen", "public", "ecdh", "sign", "pieces", "given_up"):
+        assert host_left(HOST[compiler], op, "w64") == [0] * 5, op
+
+
+def test_known_words_are_found_on_the_stack_without_it() -> None:
+    """Key, nonce and the key times R, where nothing is cleared."""
+    found = host_left(HOST["gcc-O2"], "sign", "w64", WIPE="none")
+    assert found[1] > 0 or found[4] > 0
+    assert found[3] > 0 or found[2] > 0
+    assert sum(host_left(HOST["gcc-O2"], "ecdh", "w64", WIPE="none")) > 0
