@@ -99,6 +99,8 @@ def values_to_try(
         for value in knob.values
         if not knob.bought(value) or (several and knob.name == "INSTANCE")
     )
+    if knob.bought(base) and not knob.search:  # the preset has it for more than bytes and cycles
+        named = (base,)
     if knob.name == "BACKEND":  # which ones are constant-time on its core, the target says
         return (base,)
     if asking:
