@@ -350,7 +350,14 @@ def test_table_in_ram_counts_with_what_builds_it(ecfit: Ecfit) -> None:
     flash, ram = (
         json.loads(
             ecfit(
-                "bench", "--op", "keygen", "--set", f"MULG={mulg}", "--quiet", "--format", "json"
+                "bench",
+                "--op",
+                "keygen",
+                "--set",
+                f"MULG={mulg},WIPE=none",
+                "--quiet",
+                "--format",
+                "json",
             ).out
         )[0]
         for mulg in ("comb_flash", "comb_ram")

@@ -37,7 +37,7 @@ def test_no_name_is_broken(ecfit: Ecfit, command: str) -> None:
 
 
 def test_what_is_left_out_is_in_the_wide_table(ecfit: Ecfit) -> None:
-    narrow, wide = (ecfit("bench", *SMALL, env={"COLUMNS": width}).out for width in ("60", "200"))
+    narrow, wide = (ecfit("bench", *SMALL, env={"COLUMNS": width}).out for width in ("45", "200"))
     assert "left out for want of width: " in narrow
     assert "left out" not in wide
     assert "static stack" in wide
