@@ -45,7 +45,6 @@ def test_verification_alone(ecfit: Ecfit, tmp_path: Path) -> None:
     command, line = re.findall(
         r"^\.venv/bin/ecfit (config .*) -o build\n(arm-none-eabi-gcc .*\n.*)", readme, re.M
     )[0]
-    line = re.sub(r"\\\n *", "", line)
     written = ecfit(*command.split(), "-o", str(tmp_path))
     assert line_of(written.err) == line_of(line).replace("-Ibuild", f"-I{tmp_path}")
     done = ecfit(

@@ -28,8 +28,8 @@ def checks(ecfit: Ecfit, *arguments: str, code: int = 0) -> list[dict[str, Any]]
 
 @pytest.mark.parametrize("preset", ["tiny", "balanced"])
 def test_the_presets_pass_on_all_cores(ecfit: Ecfit, preset: str) -> None:
-    """And what was followed is, byte for byte, what is measured; on the Cortex-M0, where the
-    compiler's guess of an assembler statement's length shows in `balanced`, that is said.
+    """And what was followed is, byte for byte, what is measured; but on the Cortex-M0, where the
+    compiler's guess of an assembler statement's length shows (test_ct_attacked.py: it is said).
     """
     found = checks(
         ecfit, "--target", CORES, "--curve", "secp256r1", "--preset", preset, "--n", "2", "--quiet"
@@ -42,10 +42,10 @@ def test_the_presets_pass_on_all_cores(ecfit: Ecfit, preset: str) -> None:
     }
     assert {c["status"] for c in found} == {"ok", "declared"}
     taint = [c for c in found if c["check"] == "taint"]
-    assert all(c["same_code"] for c in taint if (preset, c["target"]) != ("balanced", "lpc1114"))
+    assert all(c["same_code"] for c in taint if c["target"] != "lpc1114")
     assert all((c["runs"], c["trace_hashes"]) == (2, 1) for c in found if c["check"] == "equality")
     assert all(
-        c["cycles_min"] == c["cycles_max"] > 1_000_000 for c in found if c["check"] == "equality"
+        c["cycles_min"] == c["cycles_max"] > 100_000 for c in found if c["check"] == "equality"
     )
 
 
