@@ -128,11 +128,15 @@ class Space:
 
 
 def offered(knob: Knob, slot: CurveSlot) -> list[str]:
-    """The values that the family of the curve has."""
+    """The values that the family of the curve has, and that this machine can build."""
     if knob.kind == "number":
         return list(knob.values)
-    choices = {value: getattr(choice, "family", ()) for value, choice in knob.choices.items()}
-    return [value for value, family in choices.items() if not family or slot.family in family]
+    return [
+        value
+        for value, choice in knob.choices.items()
+        if (not choice.family or slot.family in choice.family)
+        and (not choice.arch or "host" in choice.arch)
+    ]
 
 
 def covering(

@@ -78,14 +78,14 @@ def test_the_secret_reaches_the_library() -> None:
     """A leak planted in the library's own arithmetic, by skipping additions of zero,
     is found in every operation.
     """
-    text = (SRC / "mp" / "base.inc").read_text(encoding="utf-8")
+    text = (SRC / "mp" / "linear.inc").read_text(encoding="utf-8")
     leak = "    if (keep == 0) {\n        return 0;\n    }\n"
     leaking = re.sub(r"(mp_word mp_add\([^{]*\{\n)", rf"\1{leak}", text, count=1)
     assert leaking != text
     command = [*COMPILERS["gcc"], "-std=c11", "-include", str(C_TESTS / "ct_valgrind.h")]
     sources = [SRC / "ecfit.c", C_TESTS / "ct.c"]
     path = lib_build.build(
-        CONFIGURATIONS["tiny-w32"], sources, command, replace={"mp/base.inc": leaking}
+        CONFIGURATIONS["tiny-w32"], sources, command, replace={"mp/linear.inc": leaking}
     )
     for operation in OPERATIONS:
         run = poisoned(path, operation)

@@ -151,7 +151,8 @@ def test_the_command_of_the_readme(cpu: str, opt: str, tmp_path: Path) -> None:
 
 def test_a_compiler_that_hides_nothing(tmp_path: Path) -> None:
     """One without GNU inline assembly is refused, unless that is asked for."""
-    command = ["gcc", "-U__GNUC__", "-fsyntax-only", f"-I{SRC}", "-xc", str(SRC / "ct.h")]
+    command = ["gcc", "-U__GNUC__", "-fsyntax-only", f"-I{SRC}", f"-I{INCLUDE}"]
+    command += ["-xc", str(SRC / "ct.h")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode != 0
     assert "ECFIT_ALLOW_VISIBLE_MASKS" in done.stderr

@@ -22,7 +22,7 @@ BUILDS = {
     "window blinded": ("balanced", {"BLIND": "both"}),
 }
 # Special to the ladders (n - 1, and n - 2 for its prefixes), small, large, and like any other.
-SECRETS = [N - 1, 1, N - 2, 2, N // 2, (1 << 255) - 1, int("55" * 32, 16)]
+SECRETS = [N - 1, 1, N - 2, 2, N // 2, (1 << 255) - 1, int("5a" + "55" * 31, 16)]
 RANDOM = bytes(range(1, 161))
 
 

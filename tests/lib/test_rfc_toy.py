@@ -127,7 +127,8 @@ def edwards_files(curve: EdCurve, sets: dict[str, str]) -> dict[str, str]:
     order_bits = curve.n.bit_length()
     macros = {
         "CURVE": "toy", "CURVE_CAPS": "ED25519", "CURVE_A": "minus1" if curve.a == -1 else "plus1",
-        "HASH_BYTES": "4", "HASH_SUM(digest, pieces, count)": "toy_hash(digest, 4, pieces, count)",
+        "HASH_BYTES": "4", "HEDGE_BYTES": "8",
+        "HASH_SUM(digest, pieces, count)": "toy_hash(digest, 4, pieces, count)",
         "MINUS_D": str(-curve.d % curve.p), "DOM": '"toy"', "ORDER_BITS": str(order_bits),
         "PURE_DOM(pieces, flags)": "N(sc_no_dom)(pieces, flags)",
         "N_INV": str(-pow(curve.n, -1, RADIX) % RADIX),
@@ -323,6 +324,7 @@ def test_ladder(name: str) -> None:
     )
     slots = {
         "FIELD": "field/prime_mont.inc",
+        "WIPE": "api/wipe_none.inc",
         "ECDH_X": "api/x_ecdh.inc",
         "KEYGEN_X": "api/x_keygen.inc",
     }

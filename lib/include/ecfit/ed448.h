@@ -113,7 +113,7 @@ ECFIT_CHECK ecfit_status ecfit_ed448_verify(
  * Compare its result with ECFIT_VERIFIED twice: the caller's own branch can be skipped as well.
  * CT: no, public data
  */
-uint32_t ecfit_ed448_verify_hardened(
+ECFIT_CHECK uint32_t ecfit_ed448_verify_hardened(
     const uint8_t signature[114],
     const uint8_t public_key[57],
     const uint8_t *message, size_t size);
