@@ -43,10 +43,12 @@
 #endif
 
 /* What may be known of a secret is declared where it becomes known, for the constant-time tests.
- * In a normal build it is as opaque to the compiler as in theirs, and no instruction:
- * so they check the code that is delivered, byte for byte. */
+ * In a normal build it is as opaque to the compiler as in theirs, and no instruction,
+ * but a blank line of assembly, as theirs is one line: compilers count the lines of a statement
+ * for its length, and place constants and branches by it.
+ * So they check the code that is delivered, byte for byte. */
 #if !defined(ECFIT_DECLASSIFY) && defined(__GNUC__)
-#define ECFIT_DECLASSIFY(x) __asm__ volatile("" : "+r"(x))
+#define ECFIT_DECLASSIFY(x) __asm__ volatile(" " : "+r"(x))
 #elif !defined(ECFIT_DECLASSIFY)
 #define ECFIT_DECLASSIFY(x) ((void)0)
 #endif
