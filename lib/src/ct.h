@@ -73,6 +73,17 @@ ECFIT_STATIC void bytes_zero(uint8_t *out, size_t size)
     }
 }
 
+/* Bytes that were computed from secrets are known from here on: of an output, or on its way there.
+ * CT: no, from here on */
+ECFIT_STATIC void bytes_known(uint8_t *bytes, size_t size)
+{
+    while (size-- > 0) {
+        uint8_t byte = bytes[size];
+        ECFIT_DECLASSIFY(byte);
+        bytes[size] = byte;
+    }
+}
+
 /* out = random bytes, 1 to 2^23; returns 0 when there is no generator, it fails, or it is stuck:
  * gives the same byte again and again (of one byte nobody can say).
  * CT: the bytes, not the answer */

@@ -90,7 +90,7 @@ def test_each_use_is_listed(tmp_path: Path, target: str) -> None:
 
 def test_another_image_is_said_below_the_table(tmp_path: Path) -> None:
     """Code that is in the followed image alone; without it both are one."""
-    other = "#ifdef ECFIT_DECLASSIFY\n    __asm__ volatile(\"nop\");\n#endif\n"
+    other = '#ifdef ECFIT_DECLASSIFY\n    __asm__ volatile("nop");\n#endif\n'
     for text, same in ((f"{other}    sink = in[100];", False), ("sink = in[100];", True)):
         found = follow(tmp_path, "lpc1114", {"planted": text}, Settings(runs=2, inputs=1))
         assert {c.same_code for c in found if c.check == "taint"} == {same}

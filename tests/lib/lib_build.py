@@ -51,6 +51,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
             "SQUARE": "as_mul",
             "REDUCE": "mont",
             "VERIFY": "hardened",
+            "CHECK": "verify",
         },
     ),
     "narrow": (

@@ -39,7 +39,9 @@ ECFIT_CHECK ecfit_status ecfit_ed448_keygen(
  *
  * The public key, which is hashed too, is computed, at the cost of a second multiplication:
  * signing with one that does not belong to the private key would give that away.
- * Errors: none.
+ * Where CHECK = verify, the signature is verified before it is given out, under that key,
+ * computed again.
+ * Errors: ECFIT_FAULT, where CHECK = verify.
  * CT: private_key, and message
  */
 ECFIT_CHECK ecfit_status ecfit_ed448_sign(
@@ -51,7 +53,7 @@ ECFIT_CHECK ecfit_status ecfit_ed448_sign(
  * The same with a context: Ed448.
  * Only where SIGN = eddsa_all.
  *
- * Errors: none.
+ * Errors: ECFIT_FAULT, where CHECK = verify.
  * CT: private_key, and message
  */
 ECFIT_CHECK ecfit_status ecfit_ed448_sign_ctx(
@@ -64,7 +66,7 @@ ECFIT_CHECK ecfit_status ecfit_ed448_sign_ctx(
  * The same of a digest: Ed448ph, the first 64 bytes of SHAKE256 of the message.
  * Only where SIGN = eddsa_all.
  *
- * Errors: none.
+ * Errors: ECFIT_FAULT, where CHECK = verify.
  * CT: private_key, and digest
  */
 ECFIT_CHECK ecfit_status ecfit_ed448_sign_ph(
@@ -80,7 +82,7 @@ ECFIT_CHECK ecfit_status ecfit_ed448_sign_ph(
  * The nonce depends on 57 bytes of rng, too (draft-irtf-cfrg-det-sigs-with-noise), so that
  * a fault in one of two runs over a message does not give the key away. Whoever knows these bytes
  * knows no more than of a deterministic signature.
- * Errors: ECFIT_RNG_FAILED.
+ * Errors: ECFIT_RNG_FAILED, and ECFIT_FAULT as of ecfit_ed448_sign.
  * CT: private_key, and message
  */
 ECFIT_CHECK ecfit_status ecfit_ed448_sign_hedged(
