@@ -35,7 +35,7 @@ _OF_THE_TREE = re.compile(
     re.MULTILINE,
 )
 _INCLUDED = "Included by ecfit.h, which says what holds for every function. "
-_ASSEMBLY_NAMES = re.compile(r"^\s*(?:function|inner|\.macro) (\w+)", re.MULTILINE)
+_ASSEMBLY_NAMES = re.compile(r"^\s*(?:function|inner|\.macro)\s+(\w+)", re.MULTILINE)
 _INCLUDE = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 
 

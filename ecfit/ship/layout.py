@@ -117,6 +117,10 @@ def _folded(lines: Sequence[str]) -> list[str]:
         indent = len(whole) - len(whole.lstrip())
         parts = _parts(whole.strip())
         text = " " * indent
+        if len(text + parts[0][0]) > WIDTH and "(" in parts[0][0]:
+            head, bracket, rest = parts[0][0].rpartition("(")
+            text += f"{head}{bracket}\n{text}    "
+            parts[0] = rest, parts[0][1]
         while parts:
             count = _fitting(len(text.rsplit("\n", 1)[-1]), parts)
             text += " ".join(part for part, _ in parts[:count])
@@ -160,9 +164,10 @@ def _column(text: str, indent: int) -> int:
     """Where a line goes on: behind the innermost bracket that is open, else four further in."""
     stack: list[int] = []
     column = 0
-    for token in tokens_of(text):
+    tokens = tokens_of(text)
+    for token, following in zip(tokens, [*tokens[1:], None], strict=True):
         if token.text == "(":
-            stack.append(column + 1)
+            stack.append(indent + 4 if following and following.kind == "newline" else column + 1)
         elif token.text == ")" and stack:
             stack.pop()
         column = 0 if token.kind == "newline" else column + len(token.text)
