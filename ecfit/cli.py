@@ -103,6 +103,18 @@ def config(common: Common) -> int:
 
 
 @cli.command()
+@options.amalgamate
+def amalgamate(common: Common) -> int:
+    """A configuration in one file of C: ecfit.c, ecfit.h, and ecfit.S where there is assembly.
+
+    With its header, what was measured of it, an example, and checksums, in a new folder.
+    """
+    from ecfit.commands.config import amalgamate as handed_over
+
+    return handed_over(common)
+
+
+@cli.command()
 @options.fit
 def fit(common: Common) -> int:
     """The best configuration for a budget: searched, measured, and with -o written to take along.

@@ -141,8 +141,6 @@ _RUNNING = (
         (1, 10**13),
     ),
 )
-
-
 _CONSTANT_TIME = (
     _RUNNING[1],
     _number(
@@ -183,8 +181,6 @@ _FIDELITY = (
     click.option("--quiet", is_flag=True, help="no progress"),
     click.option("--no-cache", is_flag=True, help="build and run again, whatever the cache holds"),
 )
-
-
 _BOARD = (
     click.argument("name", required=False),
     click.option(
@@ -210,8 +206,6 @@ _BOARD = (
         "datasheet",
     ),
 )
-
-
 _CONFIG = (
     *_SELECTION[:2],
     *_SELECTION[3:7],
@@ -219,6 +213,18 @@ _CONFIG = (
         "-o", "--output", "folder", metavar="DIR", help="write there; else to standard output"
     ),
     click.option("--debug", is_flag=True, help="show the traceback of an error"),
+)
+_AMALGAMATE = (
+    *_CONFIG[:-2],
+    click.option(
+        "--config", metavar="FILE", help="a header of 'ecfit config', in place of these four"
+    ),
+    _one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
+    click.option(
+        "-o", "--output", "folder", metavar="DIR", required=True, help="a new folder for the files"
+    ),
+    *_SELECTION[-3:],
+    _CONFIG[-1],
 )
 _FIT = (
     _TARGET_FILE,
@@ -372,6 +378,11 @@ def output(*formats: str) -> Decorator:
 def config(command: Command) -> Command:
     """What to configure, and the folder for it: all options, as one `Common`."""
     return _apply(_collected(command), _CONFIG)
+
+
+def amalgamate(command: Command) -> Command:
+    """What to hand over, and where to: all options, as one `Common`."""
+    return _apply(_collected(command), _AMALGAMATE)
 
 
 def fit(command: Command) -> Command:

@@ -81,6 +81,11 @@ def _contents(folder: Path, pattern: str = "*") -> str:
     return digest([[str(path.relative_to(folder)), path.read_bytes()] for path in files])
 
 
+def source_digest() -> str:
+    """SHA-256 of all that our library can be compiled from."""
+    return digest([_contents(LIB / "src"), _contents(LIB / "include")])
+
+
 def own_parts(
     configuration: Configuration,
     curve: str,

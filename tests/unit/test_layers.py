@@ -37,7 +37,7 @@ ROOMS = [
     "sim",
     "ground",
 ]
-PLANNED = {"tls", "energy", "ship"}
+PLANNED = {"tls", "energy"}
 MODULES_OF_A_ROOM = 12
 MODULES_BESIDE_ROOMS = 9
 LINES = 400
