@@ -256,6 +256,4 @@ def _tables(common: Common) -> list[Table]:
 
 
 def _kept_text(path: Path) -> str:
-    return f"kept records, {path.relative_to(ROOT)}, {origin(path)}"
-
-
+    return f"Kept records, {path.relative_to(ROOT)}, {origin(path)}"

@@ -35,8 +35,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 class Fidelity(msgspec.Struct, frozen=True):
-    """Published figures of silicon beside the modelled ones. `rows`: as `ecfit fidelity` has them.
-    """
+    """Published figures of silicon beside the modelled ones. `rows`: those of `ecfit fidelity`."""
 
     rows: list[dict[str, Any]]
     section: Section

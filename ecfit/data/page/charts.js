@@ -7,15 +7,22 @@ const ink = { paper: "var(--paper)", text: "var(--ink)", soft: "var(--soft)", gr
   mark: "var(--mark)" };
 
 const look = {
+  mark: { aria: false }, // what is drawn stands in a table beside it
   background: null,
-  font: "system-ui, sans-serif",
+  font: "system-ui, -apple-system, Segoe UI, Roboto, Helvetica Neue, sans-serif", // as page.css
   view: { stroke: null },
-  axis: { labelColor: ink.soft, titleColor: ink.soft, gridColor: ink.grid, domainColor: ink.front,
+  axis: { aria: false, labelColor: ink.soft, titleColor: ink.soft, gridColor: ink.grid, domainColor: ink.front,
     tickColor: ink.front, labelFontSize: 12, titleFontSize: 12, titleFontWeight: 500,
     labelOverlap: true, titlePadding: 8 },
-  legend: { labelColor: ink.text, titleColor: ink.soft, labelFontSize: 12, titleFontSize: 12,
+  legend: { aria: false, labelColor: ink.text, titleColor: ink.soft, labelFontSize: 12, titleFontSize: 12,
     titleFontWeight: 500, symbolStrokeWidth: 1.5, labelLimit: 0,
     layout: { bottom: { direction: "vertical", anchor: "start", margin: 8 } } },
+};
+
+// From 0 by whole steps of 2^n bytes, some six of them.
+const steps = (most) => {
+  const step = 2 ** Math.ceil(Math.log2(most / 8));
+  return Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => i * step);
 };
 
 const counts = "format(datum.value, '~s')";
@@ -111,7 +118,7 @@ const charts = {
   },
 
   // Flash by module. Data: parts {name, part, kind, bytes, place, order}.
-  parts: (kinds, names) => ({
+  parts: (kinds, colours, names, most) => ({
     width: "container", height: names.length * 24,
     autosize: { type: "fit-x", contains: "padding" },
     data: { name: "parts" },
@@ -120,9 +127,9 @@ const charts = {
       y: { field: "name", type: "nominal", sort: names, title: null,
         axis: { domain: false, ticks: false, labelColor: ink.text, labelLimit: 150 } },
       x: { field: "bytes", type: "quantitative", title: "flash",
-        axis: { labelExpr: sizes, tickCount: 6, orient: "top" } },
+        axis: { labelExpr: sizes, values: steps(most), orient: "top" } },
       color: { field: "kind", type: "nominal", sort: kinds, title: null,
-        scale: { domain: kinds, range: kinds.map((kind, i) => `var(--k${i})`) },
+        scale: { domain: kinds, range: colours.map((i) => `var(--k${i})`) },
         legend: { orient: "bottom", columns: { signal: "max(2, floor(width / 130))" } } },
       order: { field: "order", type: "quantitative" },
       tooltip: ["name", "part", "bytes", "of the image"].map((field) => ({ field })),
@@ -193,8 +200,8 @@ const charts = {
     config: look,
   }),
 
-  // Cycles by function, callers above callees. Data: frames {id, caller, name, own}; signals
-  // `from` and `to`: the part that is looked at.
+  // Cycles by function, callers above callees. Data: frames {id, caller, name, own, total};
+  // signals `from` and `to`: the part that is looked at.
   flame: (depth, frames) => ({
     $schema: "https://vega.github.io/schema/vega/v6.json",
     autosize: { type: "fit-x", contains: "padding" },
@@ -208,33 +215,33 @@ const charts = {
       { type: "stratify", key: "id", parentKey: "caller" },
       { type: "partition", field: "own", sort: { field: "value", order: "descending" },
         size: [1, depth] },
-      { type: "formula", as: "share", expr: "datum.own / max(1, datum.value)" },
+      { type: "formula", as: "share", expr: "datum.own / max(1, datum.total)" },
     ] }],
     scales: [
       { name: "x", type: "linear", domain: [{ signal: "from" }, { signal: "to" }],
         range: "width" },
-      { name: "share", type: "linear", domain: [0, 1], range: [0.25, 1] },
     ],
-    marks: [{ type: "group", clip: true,
+    marks: [{ type: "group", clip: true, aria: false,
       encode: { update: { width: { signal: "width" }, height: { signal: "height" } } },
       marks: [
-        { type: "rect", name: "boxes", from: { data: "frames" }, encode: { update: {
+        { type: "rect", name: "boxes", aria: false, from: { data: "frames" }, encode: { update: {
           x: { scale: "x", field: "x0" }, x2: { scale: "x", field: "x1" },
           y: { signal: "datum.depth * 22" }, height: { value: 21 },
-          fill: { value: "var(--warm)" }, fillOpacity: { scale: "share", field: "share" },
+          fill: { signal:
+            "'color-mix(in srgb, var(--warm) ' + round(100 * datum.share) + '%, var(--cool))'" },
           stroke: { value: ink.paper }, strokeWidth: { value: 1 }, cursor: { value: "pointer" },
           tooltip: { signal: "{'function': datum.name, " +
-            "'cycles with callees': format(datum.value, ','), " +
+            "'cycles with callees': format(datum.total, ','), " +
             "'of its own': format(datum.own, ','), 'of all': format(datum.x1 - datum.x0, '.1%')}" },
         } } },
-        { type: "text", from: { data: "frames" }, interactive: false, encode: { update: {
+        { type: "text", from: { data: "frames" }, interactive: false, aria: false, encode: { update: {
           x: { signal: "scale('x', max(datum.x0, from)) + 5" },
           y: { signal: "datum.depth * 22 + 11" }, baseline: { value: "middle" },
           text: { signal: "scale('x', min(datum.x1, to)) - scale('x', max(datum.x0, from)) > 28 " +
             "? datum.name : ''" },
           limit: { signal: "max(1, scale('x', min(datum.x1, to)) - " +
             "scale('x', max(datum.x0, from)) - 8)" },
-          fill: { value: ink.text }, fontSize: { value: 12 },
+          fill: { value: "var(--on-box)" }, fontSize: { value: 12 },
         } } },
       ] }],
     config: look,

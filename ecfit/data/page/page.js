@@ -263,6 +263,7 @@
       };
 
       by("pareto").addEventListener("keydown", (event) => {
+        if (event.key === "Escape") pick(null);
         const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
         if (!step || !points.length) return;
         event.preventDefault();
@@ -289,7 +290,11 @@
         table("parts-table", [{ text: "configuration" }, { text: "module" },
           { text: "bytes", figure: true }, { text: "of the image", figure: true }],
         rows.map((row) => [row.name, row.part, grouped(row.bytes), row["of the image"]]));
-        return embed("parts", charts.parts(kinds, setups.map(short)), { parts: rows });
+        const colours = kinds.map((kind) => data.kinds.indexOf(kind));
+        const most = Math.max(...setups.map((s) => s.flash_bytes));
+        if (!rows.length) return by("parts").replaceChildren();
+        return embed("parts", charts.parts(kinds, colours, setups.map(short), most),
+          { parts: rows });
       };
       return again(draw, () => [state.target, state.curve]);
     },
@@ -300,7 +305,10 @@
       const offer = () => {
         const setups = here().filter((s) => s.place in data.cycles);
         options(by("flame-setup"), setups.map((s) => [s.place, s.label]));
-        operations();
+        if (setups.length) return operations();
+        by("flame-caption").textContent = "";
+        by("flame-table").tBodies[0].replaceChildren();
+        return by("flame").replaceChildren();
       };
       const operations = () => {
         const ops = Object.keys(data.cycles[by("flame-setup").value] ?? {});
@@ -313,6 +321,10 @@
           caller: caller < 0 ? null : caller, name: data.functions[name] }));
         const depth = [];
         for (const row of rows) depth[row.id] = row.caller === null ? 1 : depth[row.caller] + 1;
+        for (const row of rows) row.total = row.own;
+        for (const row of [...rows].reverse()) {
+          if (row.caller !== null) rows[row.caller].total += row.total;
+        }
         const whole = rows.reduce((sum, row) => sum + row.own, 0);
         const setup = data.setups[by("flame-setup").value];
         by("flame-caption").textContent = `${setup.label}, ${by("flame-op").value} on `
@@ -329,7 +341,7 @@
         for (const box of boxes) {
           const sum = own.get(box.name) ?? { own: 0, box };
           own.set(box.name, { own: sum.own + box.own,
-            box: box.value > sum.box.value ? box : sum.box });
+            box: box.total > sum.box.total ? box : sum.box });
         }
         const rows = [...own].sort((a, b) => b[1].own - a[1].own).slice(0, 25);
         table("flame-table", [{ text: "function" }, { text: "cycles of its own", figure: true },
@@ -366,6 +378,7 @@
           { text: b, figure: true }, { text: "ratio", figure: true }], both.map((name) => [name,
           grouped(left.get(name)), grouped(right.get(name)),
           (right.get(name) / left.get(name)).toFixed(2)]));
+        if (!both.length) return by("chips-chart").replaceChildren();
         const rows = both.flatMap((name) => [{ name, chip: a, value: left.get(name) },
           { name, chip: b, value: right.get(name) }]);
         return embed("chips-chart", charts.chips(title, unique([a, b]), both,
@@ -378,7 +391,8 @@
     },
 
     fidelity: () => {
-      const rows = data.fidelity.map((row) => ({ ...row,
+      const rows = data.fidelity.map((row) => ({ ...row, target: row.earned_class
+        ? `${row.target}, class ${row.earned_class}` : row.target,
         code: row.code === "asm" ? "hand-written assembly" : "compiled C" }));
       return embed("ratios", charts.ratios(unique(rows.map((row) => row.target))),
         { ratios: rows });
