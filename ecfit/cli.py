@@ -13,7 +13,7 @@ import click as plain_click
 import rich_click as click
 
 from ecfit import __version__
-from ecfit.arguments import options
+from ecfit.arguments import options, reporting
 from ecfit.arguments.common import Common
 from ecfit.errors import BUILD_FAILED, INTERRUPTED, OK, UNEXPECTED, USAGE, EcfitError
 
@@ -137,6 +137,19 @@ def compare(common: Common) -> int:
     from ecfit.commands.bench import compare as compared
 
     return compared(common)
+
+
+@cli.command()
+@reporting.report
+def report(common: Common) -> int:
+    """A page to look at, in one file of HTML: what fits a budget, where flash and cycles go,
+    two chips side by side, how far the model can be trusted, the published tables.
+
+    Without --target it shows the records that are kept in results/, and measures nothing.
+    """
+    from ecfit.commands.report import command
+
+    return command(common)
 
 
 @cli.command()

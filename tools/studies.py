@@ -22,21 +22,11 @@ from ecfit import cli
 from ecfit.choices.peers import all_peers
 from ecfit.measure.store import write_atomic
 from ecfit.prose import wrapped
+from ecfit.studies.kept import RECORDS, kept, records_path
 from ecfit.studies.study import Study, StudyRecord, all_studies, find_study, page
 
 ROOT = Path(__file__).resolve().parents[1]
-RECORDS, PAGES = ROOT / "results" / "studies", ROOT / "docs" / "results"
-
-
-def records_path(study: Study) -> Path:
-    """Where the records of a study are kept: JSON lines, compressed."""
-    return RECORDS / f"{study.name}.jsonl.gz"
-
-
-def kept(study: Study) -> list[StudyRecord]:
-    """The records of a study. Errors: OSError when there are none."""
-    lines = gzip.decompress(records_path(study).read_bytes()).splitlines()
-    return [msgspec.json.decode(line, type=StudyRecord) for line in lines]
+PAGES = ROOT / "docs" / "results"
 
 
 def measure(study: Study, arguments: list[str]) -> None:

@@ -72,13 +72,13 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
     for target, curve in dict.fromkeys((record.target, record.curve) for record in records):
         mine = [record for record in records if (record.target, record.curve) == (target, curve)]
         best, ops = front(mine), list(dict.fromkeys(record.op for record in mine))
-        names = {same[0]: ", ".join(same) for same in _equal(mine)}
+        names = {same[0]: ", ".join(same) for same in equal(mine)}
         groups = [[r for r in mine if r.group == name] for name in names]
         sections.append(Section(f"{target}, {curve}", *table_of(_fields(names, best, ops), groups)))
     return sections
 
 
-def _equal(records: Sequence[StudyRecord]) -> list[list[str]]:
+def equal(records: Sequence[StudyRecord]) -> list[list[str]]:
     """The groups; those of one library with equal figures together: settings that a curve lacks."""
     figures: dict[str, list[object]] = {}
     for r in records:
@@ -99,7 +99,7 @@ def charts(records: Sequence[StudyRecord]) -> list[Chart]:
         mine = [r for r in records if (r.target, r.curve) == (target, curve) and r.status == "ok"]
         best, ops = front(mine), {r.op for r in mine}
         points = []
-        for name, *_ in _equal(mine):
+        for name, *_ in equal(mine):
             group = [r for r in mine if r.group == name]
             if {r.op for r in group} == ops:
                 total = sum(r.time_us or 0 for r in group) / 1000
