@@ -13,7 +13,7 @@ import click as plain_click
 import rich_click as click
 
 from ecfit import __version__
-from ecfit.arguments import options
+from ecfit.arguments import options, tlsoptions
 from ecfit.arguments.common import Common
 from ecfit.errors import BUILD_FAILED, INTERRUPTED, OK, UNEXPECTED, USAGE, EcfitError
 
@@ -142,6 +142,19 @@ def study(common: Common) -> int:
 
 
 @cli.command()
+@tlsoptions.tls
+@options.output("table", "json", "csv", "md")
+def tls(common: Common) -> int:
+    """What a TLS client costs on a chip: cycles of the handshake, bytes, RAM, flash.
+
+    Mbed TLS on the modelled chip, against a server that this command starts on loopback.
+    """
+    from ecfit.commands.tls import command
+
+    return command(common)
+
+
+@cli.command()
 @options.keys
 @options.output("c", "pem", "sec1", "jwk", "json")
 def keys(common: Common) -> int:
@@ -150,7 +163,7 @@ def keys(common: Common) -> int:
     pem: PKCS #8 and SubjectPublicKeyInfo; sec1: "EC PRIVATE KEY" in place of PKCS #8.
     With -o the file is readable by you alone, and one that exists is not overwritten.
     """
-    from ecfit.commands.keys import keys as made
+    from ecfit.commands.config import keys as made
 
     return made(common)
 

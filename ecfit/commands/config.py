@@ -1,7 +1,10 @@
-"""The command `config`: the configuration header to compile with, and tables that it needs."""
+"""What is made to take along. The command `config`: the configuration header to compile with,
+and tables that it needs. The command `keys`: key pairs from the system's random generator.
+"""
 
 from __future__ import annotations
 
+import secrets
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,11 +15,13 @@ from ecfit.build.combs import missing_tables
 from ecfit.build.parts import library_sources
 from ecfit.build.toolchain import cpu_flags
 from ecfit.choices import knobs
-from ecfit.choices.curves import CURVES
+from ecfit.choices.curves import CURVES, Curve, find_curve
 from ecfit.choices.targets import Target
 from ecfit.errors import OK, OutputError, UsageError
 from ecfit.measure.bench import Row
-from ecfit.measure.store import write_output
+from ecfit.measure.store import write_output, write_secret
+from ecfit.oracle import keyformats, rfc7748, weierstrass
+from ecfit.oracle.keyformats import KeyPair
 from ecfit.paths import ROOT
 from ecfit.show.report import emit
 
@@ -119,3 +124,31 @@ def compile_line(target: Target, header: str, folder: str) -> str:
     compiler, flags = cpu_flags(target.arch, target.core)
     command = [compiler, *flags, "-Os", "-c", f"-I{folder}", "-Ilib/include", "-Ilib/src"]
     return f"{' '.join(command)} \\\n    {' '.join(sources)}"
+
+
+def generate(curve: Curve) -> KeyPair:
+    """A key pair: the private key is uniform in 1 .. n-1 (FIPS 186-5, A.2.1),
+    or random bytes (RFC 7748, RFC 8032).
+    """
+    if curve.form != "weierstrass":
+        private = secrets.token_bytes(curve.scalar_bytes)
+        public = rfc7748.exchange_base if curve.form == "montgomery" else rfc7748.public_key
+        return KeyPair(curve, private, public(curve.name, private))
+    d = secrets.randbelow(curve.n - 1) + 1
+    point = weierstrass.multiply(curve, d, weierstrass.base(curve))
+    assert point is not None
+    return KeyPair(
+        curve, d.to_bytes(curve.scalar_bytes, "big"), weierstrass.encode_point(curve, point)
+    )
+
+
+def keys(common: Common) -> int:
+    """Makes and writes key pairs. Errors: UsageError, OutputError."""
+    curve, count = find_curve(common.values["curve"]), common.values["count"]
+    made = keyformats.text([generate(curve) for _ in range(count)], common.format)
+    if common.path in (None, "-"):
+        sys.stdout.write(made)
+    else:
+        assert common.path is not None
+        write_secret(common.path, made, replace=common.values["force"])
+    return OK

@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from ecfit.choices.curves import CURVES, Curve, find_curve
-from ecfit.commands.keys import generate
+from ecfit.commands.config import generate
 from ecfit.oracle.der import object_identifier, tagged
 from ecfit.oracle.keyformats import KeyPair, text
 
