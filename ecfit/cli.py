@@ -13,7 +13,7 @@ import click as plain_click
 import rich_click as click
 
 from ecfit import __version__
-from ecfit.arguments import options, reporting
+from ecfit.arguments import options, reporting, tlsoptions
 from ecfit.arguments.common import Common
 from ecfit.errors import BUILD_FAILED, INTERRUPTED, OK, UNEXPECTED, USAGE, EcfitError
 
@@ -162,6 +162,19 @@ def study(common: Common) -> int:
     Without a name, or with --list, the studies there are.
     """
     from ecfit.commands.study import command
+
+    return command(common)
+
+
+@cli.command()
+@tlsoptions.tls
+@options.output("table", "json", "csv", "md")
+def tls(common: Common) -> int:
+    """What a TLS client costs on a chip: cycles of the handshake, bytes, RAM, flash.
+
+    Mbed TLS on the modelled chip, against a server that this command starts on loopback.
+    """
+    from ecfit.commands.tls import command
 
     return command(common)
 

@@ -58,17 +58,21 @@ _UNITS = {
     "size": {"B": 1.0, "kB": 1e3, "KiB": 1024.0, "MB": 1e6, "MiB": 1024.0**2},
     "time": {"us": 1.0, "ms": 1e3, "s": 1e6},
     "energy": {"uJ": 1.0, "mJ": 1e3, "J": 1e6},
+    "rate": {"bit/s": 1.0, "kbit/s": 1e3, "Mbit/s": 1e6},
 }
 _EXAMPLES = {
     "size": "8KiB, 8kB or 8192B",
     "time": "200ms, 1.5s or 900us",
     "energy": "1mJ, 0.2J or 50uJ",
+    "rate": "250kbit/s, 9600bit/s or 1Mbit/s",
 }
 
 
 def quantity(text: str, kind: str, option: str) -> float:
-    """A number with its unit in bytes, microseconds or microjoules. Errors: UsageError."""
-    parts = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?) ?([A-Za-z]+)", text.strip())
+    """A number with its unit in bytes, microseconds, microjoules or bits a second.
+    Errors: UsageError.
+    """
+    parts = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?) ?([A-Za-z/]+)", text.strip())
     unit = parts and _UNITS[kind].get(parts[2])
     if not parts or not unit or float(parts[1]) <= 0:
         raise UsageError(

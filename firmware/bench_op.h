@@ -34,6 +34,9 @@ int bench_ecdh(uint8_t *out, const uint8_t *in);
 int bench_sign(uint8_t *out, const uint8_t *in);
 int bench_verify(uint8_t *out, const uint8_t *in);
 
+/* A whole connection of a TLS client; what stands in `out` says firmware/tls/port.h. */
+int bench_tls(uint8_t *out, const uint8_t *in);
+
 /* Offered by the harness: the next `size` bytes of the random pool that the host filled
  * before the call; returns 0, or -1 when the pool is used up. Its flash is the harness's;
  * its cycles count, equally for every library. */

@@ -75,7 +75,7 @@ class Parts(msgspec.Struct, frozen=True):
 
 
 @cache
-def _contents(folder: Path, pattern: str = "*") -> str:
+def contents(folder: Path, pattern: str = "*") -> str:
     """Digest of all files below a folder, by relative name and content."""
     files = sorted(path for path in folder.rglob(pattern) if path.is_file())
     return digest([[str(path.relative_to(folder)), path.read_bytes()] for path in files])
@@ -123,8 +123,8 @@ def own_parts(
         identity=[
             OWN,
             header,
-            _contents(LIB / "src"),
-            _contents(LIB / "include"),
+            contents(LIB / "src"),
+            contents(LIB / "include"),
             list(glue),
             *roots,
             *tables,
@@ -187,7 +187,7 @@ def peer_parts(
 ) -> Parts:
     """A peer's sources, fetched if need be. Errors: PackageError, MissingToolError."""
     folder, own = code_folder(peer), Path(peer.folder)
-    content = peer.package.sha256 if peer.package else _contents(folder)
+    content = peer.package.sha256 if peer.package else contents(folder)
     defines, glue, flags = (
         peer.defines(configuration, curve, ops),
         _curve_defines(curve),
@@ -199,7 +199,7 @@ def peer_parts(
         adapter=own / "adapter.c",
         identity=[
             peer.name,
-            _contents(own, "*.[ch]"),
+            contents(own, "*.[ch]"),
             content,
             msgspec.to_builtins(peer.build),
             [*defines, *glue, *flags],

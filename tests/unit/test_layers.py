@@ -37,7 +37,7 @@ ROOMS = [
     "sim",
     "ground",
 ]
-PLANNED = {"tls", "energy"}
+PLANNED = {"energy"}
 MODULES_OF_A_ROOM = 12
 MODULES_BESIDE_ROOMS = 9
 LINES = 400
@@ -54,12 +54,13 @@ OUTSIDE = {
         "run.hostlib",
         "run.hostpairs",
     },
-    "ctypes": {"run.hostlib", "run.hostpairs", "sim.abi", "sim.machine", "sim.state"},
+    "ctypes": {"run.hostlib", "run.hostpairs", "sim.abi", "sim.calls", "sim.machine", "sim.state"},
     "elftools": {"build.elf"},
     "tarfile": {"build.fetch"},
-    "cryptography": {"oracle.keyformats"},
+    "cryptography": {"oracle.keyformats", "tls.certs"},
     "termios": {"run.serialport"},
-    "socket": {"run.serialport"},
+    "socket": {"run.serialport", "tls.link", "tls.server"},
+    "ssl": {"tls.server"},
     "tempfile": {
         "build.boardimage",
         "build.build",
@@ -67,6 +68,8 @@ OUTSIDE = {
         "measure.store",
         "run.hostlib",
         "run.hostpairs",
+        "tls.image",
+        "tls.server",
     },
 }
 
