@@ -32,6 +32,7 @@ ROOMS = [
     "run",
     "ship",
     "build",
+    "message",
     "oracle",
     "choices",
     "sim",
@@ -57,7 +58,8 @@ OUTSIDE = {
     "ctypes": {"run.hostlib", "run.hostpairs", "sim.abi", "sim.machine", "sim.state"},
     "elftools": {"build.elf"},
     "tarfile": {"build.fetch"},
-    "cryptography": {"oracle.keyformats"},
+    "cryptography": {"message.algorithms", "oracle.keyformats"},
+    "rfc8785": {"message.canonical"},
     "termios": {"run.serialport"},
     "socket": {"run.serialport"},
     "tempfile": {
