@@ -13,7 +13,7 @@ import click as plain_click
 import rich_click as click
 
 from ecfit import __version__
-from ecfit.arguments import options, reporting, tlsoptions
+from ecfit.arguments import field, options, reporting, tlsoptions
 from ecfit.arguments.common import Common
 from ecfit.errors import BUILD_FAILED, INTERRUPTED, OK, UNEXPECTED, USAGE, EcfitError
 
@@ -191,6 +191,21 @@ def keys(common: Common) -> int:
     from ecfit.commands.keys import keys as made
 
     return made(common)
+
+
+@cli.command()
+@field.energy
+@options.output("table", "json", "csv", "md")
+def energy(common: Common) -> int:
+    """What the tasks in a measured trace cost: joules, mean power and duration of each,
+    with their uncertainty; and how long a battery lasts.
+
+    TRACE: an export of a Nordic PPK2 (.csv), a Joulescope recording (.jls), or columns of time and
+    of current or voltage (docs/energy.md).
+    """
+    from ecfit.telemetry.energy import command
+
+    return command(common)
 
 
 @cli.command()
