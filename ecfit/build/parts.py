@@ -177,6 +177,11 @@ def _curve_defines(curve: str) -> tuple[str, ...]:
     return f"BENCH_CURVE={curve}", f"BENCH_F={sizes.field_bytes}", f"BENCH_N={sizes.scalar_bytes}"
 
 
+def set_up_point(op: str) -> str:
+    """The function of an adapter that sets up what is kept for an operation, where it has one."""
+    return f"bench_prepare_{op}"
+
+
 def peer_parts(
     peer: Peer, configuration: Configuration, curve: str, ops: Sequence[str] = OPS
 ) -> Parts:
@@ -211,6 +216,7 @@ def peer_parts(
         glue_defines=glue,
         flags=flags,
         link=system.link if system else (),
+        roots=tuple(map(set_up_point, ops)),
     )
 
 
