@@ -213,7 +213,7 @@ _AMALGAMATE = (
     click.option(
         "--config", metavar="FILE", help="a header of 'ecfit config', in place of these four"
     ),
-    _one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
+    one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
     click.option(
         "-o", "--output", "folder", metavar="DIR", required=True, help="a new folder for the files"
     ),
@@ -374,7 +374,7 @@ def config(command: Command) -> Command:
 
 def amalgamate(command: Command) -> Command:
     """What to hand over, and where to: all options, as one `Common`."""
-    return _apply(_collected(command), _AMALGAMATE)
+    return apply(_collected(command), _AMALGAMATE)
 
 
 def fit(command: Command) -> Command:

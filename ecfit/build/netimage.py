@@ -16,7 +16,7 @@ from ecfit.choices.curves import Curve
 from ecfit.choices.machines import NetMachine
 from ecfit.choices.peers import Package
 from ecfit.choices.presets import DEFAULT_PRESET
-from ecfit.model import digest
+from ecfit.model import Toolchain, digest
 from ecfit.paths import FIRMWARE, LIB, ROOT, cache_dir
 
 LWIP = Package(
@@ -120,11 +120,12 @@ def _headers() -> list[Path]:
 
 
 def _compiled(
-    found: toolchain.Toolchain,
+    found: Toolchain,
     what: str,
     header: str,
     script: str,
     sources: Sequence[Path],
+    *,
     flags: Sequence[str],
 ) -> bytes:
     """Compiles each source, links them. Errors: BuildError."""
@@ -132,7 +133,11 @@ def _compiled(
         folder = Path(name)
         (folder / "ecfit_config.h").write_text(header, encoding="utf-8")
         (folder / "image.ld").write_text(script, encoding="utf-8")
-        prefix = [f"-ffile-prefix-map={ROOT}=.", f"-ffile-prefix-map={cache_dir()}=.", f"-I{folder}"]
+        prefix = [
+            f"-ffile-prefix-map={ROOT}=.",
+            f"-ffile-prefix-map={cache_dir()}=.",
+            f"-I{folder}",
+        ]
         objects = []
         for index, source in enumerate(sources):
             objects.append(f"{index}_{source.stem}.o")

@@ -83,7 +83,7 @@ def contents(folder: Path, pattern: str = "*") -> str:
 
 def source_digest() -> str:
     """SHA-256 of all that our library can be compiled from."""
-    return digest([_contents(LIB / "src"), _contents(LIB / "include")])
+    return digest([contents(LIB / "src"), contents(LIB / "include")])
 
 
 def own_parts(
@@ -182,6 +182,11 @@ def _curve_defines(curve: str) -> tuple[str, ...]:
     return f"BENCH_CURVE={curve}", f"BENCH_F={sizes.field_bytes}", f"BENCH_N={sizes.scalar_bytes}"
 
 
+def set_up_point(op: str) -> str:
+    """The function of an adapter that sets up what is kept for an operation, where it has one."""
+    return f"bench_prepare_{op}"
+
+
 def peer_parts(
     peer: Peer, configuration: Configuration, curve: str, ops: Sequence[str] = OPS
 ) -> Parts:
@@ -216,6 +221,7 @@ def peer_parts(
         glue_defines=glue,
         flags=flags,
         link=system.link if system else (),
+        roots=tuple(map(set_up_point, ops)),
     )
 
 
