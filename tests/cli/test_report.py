@@ -92,7 +92,9 @@ def limits_of(page: Seen) -> dict[str, float]:
     for row in page.page.locator(".limit:visible").all():
         text = row.locator("output").inner_text()
         if text != "no limit":
-            value, unit = re.fullmatch(r"≤ ([\d.,]+) (\w+)", text).groups()  # type: ignore[union-attr]
+            parts = re.fullmatch(r"≤ ([\d.,]+) (\w+)", text)
+            assert parts, text
+            value, unit = parts.groups()
             name = row.locator("input").get_attribute("id") or ""
             found[name.removeprefix("limit-")] = float(value.replace(",", "")) * factors[unit]
     return found

@@ -11,9 +11,11 @@
     const value = us / 1000;
     return value >= 1000 ? grouped(value) : String(Number(value.toPrecision(3)));
   };
-  const size = (bytes) => (bytes >= 1024 ? `${Number((bytes / 1024).toFixed(2))} KiB`
-    : `${bytes} B`);
+  const size = (bytes, digits = 2) => (bytes >= 1024
+    ? `${Number((bytes / 1024).toFixed(digits))} KiB` : `${bytes} B`);
+  const limit = (bytes) => size(bytes, 3); // all of it: a step of a slider is an eighth of 2^n
   const time = (us) => (us >= 1e6 ? `${Number((us / 1e6).toPrecision(3))} s` : `${ms(us)} ms`);
+  const called = (aim) => (aim === "ram" ? "RAM" : aim);
   const unique = (values) => [...new Set(values)];
   const short = (setup) => setup.label.replace(/^ecfit /, "").replace(/, .*/, "");
   const all = (op) => (data.mode === "datasheet" ? op : `${op}, flash ${data.mode}`);
@@ -22,7 +24,8 @@
     const element = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) {
       if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-      else if (value !== false && value !== null) element.setAttribute(key, value === true ? "" : value);
+      else if (value === true) element.setAttribute(key, "");
+      else if (value !== false && value !== null) element.setAttribute(key, value);
     }
     element.append(...children);
     return element;
@@ -33,7 +36,7 @@
   };
   const table = (id, heads, rows) => {
     const row = (cells, name) => make("tr", {}, ...cells.map((cell, i) => make(name,
-      { class: i && heads[i].figure ? "figure" : false, ...(name === "th" ? { scope: "col" } : {}) },
+      { class: i && heads[i].figure ? "figure" : false, scope: name === "th" ? "col" : false },
       name === "th" ? cell.text : cell)));
     by(id).tHead.replaceChildren(row(heads, "th"));
     by(id).tBodies[0].replaceChildren(...rows.map((cells) => row(cells, "td")));
@@ -75,7 +78,8 @@
     element.hidden = false;
     element.replaceChildren(make("p", { class: "kind" }, kind),
       make("p", { class: "name" }, setup.label), figures(setup, needed()), ...more,
-      make("p", { class: "kind" }, `Measure it again (version ${setup.version}, ${setup.compiler}):`),
+      make("p", { class: "kind" },
+        `Measure it again (version ${setup.version}, ${setup.compiler}):`),
       command(setup.command, said));
   };
 
@@ -102,7 +106,7 @@
       const sizesOf = (name) => fits.steps(values(name), true);
       const timesOf = (op) => fits.steps(values("time", op), false);
       by("limits").replaceChildren(
-        ...sliders.map(([name, text]) => slider(`limit-${name}`, text, sizesOf(name), size,
+        ...sliders.map(([name, text]) => slider(`limit-${name}`, text, sizesOf(name), limit,
           (step) => { state.budget[name] = step; })),
         ...data.ops.map((op) => slider(`limit-${op}`, `Time of ${op}`, timesOf(op), time,
           (step) => { state.budget.time[op] = step; })));
@@ -218,14 +222,14 @@
             make("p", {}, needed().length ? "No configuration here has all these operations."
               : "Tick an operation."));
         } else if (won) {
-          card(element, `Winner: the least ${state.aim === "ram" ? "RAM" : state.aim} of the `
+          card(element, `Winner: the least ${called(state.aim)} of the `
             + `${count} that fit, of ${ranked.length}`, won.setup, [], "of the winner");
         } else {
           const [nearest] = ranked;
           const gives = nearest.over.map(({ name }) => {
             const [aim, op] = name.split(" ");
             return op ? `${time(nearest.setup.ops[op].time_us)} for ${op}`
-              : `${size(fits.total(nearest.setup, aim, needed()))} of ${aim === "ram" ? "RAM" : aim}`;
+              : `${size(fits.total(nearest.setup, aim, needed()))} of ${called(aim)}`;
           });
           card(element, `None of the ${ranked.length} fits; the nearest`, nearest.setup,
             [make("p", {}, `would fit with ${gives.join(", ")}`)], "of the nearest");

@@ -20,8 +20,8 @@ from ecfit.errors import UsageError
 from ecfit.measure.bench import Bench, Row
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
-from ecfit.studies.knobs import NO_CHANGE, NO_GAIN, judged
 from ecfit.studies.kept import kept
+from ecfit.studies.knobs import NO_CHANGE, NO_GAIN, judged
 from ecfit.studies.study import (
     Ask,
     Job,
