@@ -74,14 +74,16 @@
     ["RAM", size(fits.total(setup, "ram", ops))],
     ...ops.map((op) => [op, time(setup.ops[op].time_us)]),
   ].map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))));
-  const card = (element, kind, setup, more, said) => {
+  const card = (element, kind, setup, more, commands) => {
     element.hidden = false;
-    element.replaceChildren(make("p", { class: "kind" }, kind),
-      make("p", { class: "name" }, setup.label), figures(setup, needed()), ...more,
-      make("p", { class: "kind" },
-        `Measure it again (version ${setup.version}, ${setup.compiler}):`),
-      command(setup.command, said));
+    element.replaceChildren(make("div", { class: "head" },
+      make("div", {}, make("p", { class: "kind" }, kind),
+        make("p", { class: "name" }, setup.label), ...more), figures(setup, needed())),
+    ...commands);
   };
+  const measure = (setup, whose) => [make("p", { class: "kind" },
+    `Measure it again (version ${setup.version}, ${setup.compiler}):`),
+  command(setup.command, whose)];
 
   // ---- chapters -----------------------------------------------------------------------------
 
@@ -217,13 +219,19 @@
       };
       const tell = (ranked, won, count) => {
         const element = by("winner");
+        const opened = element.querySelector("details")?.open;
+        const commands = (setup) => [make("details", { open: Boolean(opened) },
+          make("summary", {}, "Commands"), ...measure(setup, "of this configuration"),
+          make("p", { class: "kind" }, "Ask the same of every setting there is:"),
+          command(fits.command(state.target, state.curve, needed(), state.budget, state.aim),
+            "of the search"))];
         if (!ranked.length) {
           element.replaceChildren(make("p", { class: "name" }, "Nothing to choose from"),
             make("p", {}, needed().length ? "No configuration here has all these operations."
               : "Tick an operation."));
         } else if (won) {
           card(element, `Winner: the least ${called(state.aim)} of the `
-            + `${count} that fit, of ${ranked.length}`, won.setup, [], "of the winner");
+            + `${count} that fit, of ${ranked.length}`, won.setup, [], commands(won.setup));
         } else {
           const [nearest] = ranked;
           const gives = nearest.over.map(({ name }) => {
@@ -232,16 +240,14 @@
               : `${size(fits.total(nearest.setup, aim, needed()))} of ${called(aim)}`;
           });
           card(element, `None of the ${ranked.length} fits; the nearest`, nearest.setup,
-            [make("p", {}, `would fit with ${gives.join(", ")}`)], "of the nearest");
-        }
-        if (ranked.length) {
-          element.append(make("p", { class: "kind" }, "Ask the same of every setting there is:"),
-            command(fits.command(state.target, state.curve, needed(), state.budget, state.aim),
-              "of the search"));
+            [make("p", {}, `would fit with ${gives.join(", ")}`)], commands(nearest.setup));
         }
         const picked = ranked.find((one) => one.setup.place === state.picked);
         by("picked").hidden = !picked;
-        if (picked) card(by("picked"), "Selected", picked.setup, [], "of the selected");
+        if (picked) {
+          card(by("picked"), "Selected", picked.setup, [],
+            measure(picked.setup, "of the selected"));
+        }
       };
       const list = (ranked, won) => {
         const ops = needed();
