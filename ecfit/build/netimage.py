@@ -104,7 +104,7 @@ def build_sensor(machine: NetMachine, curve: Curve) -> bytes:
             header,
             _script(machine),
             sources,
-            [*(f"-I{path}" for path in include), *(f"-D{macro}" for macro in macros)],
+            flags=[*(f"-I{path}" for path in include), *(f"-D{macro}" for macro in macros)],
         )
         kept.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=kept.parent, delete=False) as file:

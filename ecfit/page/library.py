@@ -7,6 +7,7 @@ from functools import cache
 from ecfit.errors import MissingToolError
 
 PACKAGE = "vl-convert-python"
+SNIPPET = "window.vegaEmbed = vegaEmbed;"  # all that the page calls; the rest stays inside
 
 
 def find_library() -> None:
@@ -15,7 +16,7 @@ def find_library() -> None:
         import vl_convert  # noqa: F401
     except ImportError:
         raise MissingToolError(
-            f"the page needs the Python package {PACKAGE}: pip install '.[page]' in the checkout"
+            f"the page needs the Python package {PACKAGE}: .venv/bin/pip install -e '.[page]'"
         ) from None
 
 
@@ -25,5 +26,4 @@ def library() -> str:
     find_library()
     import vl_convert
 
-    text: str = vl_convert.javascript_bundle()
-    return text
+    return f"(() => {{\n{vl_convert.javascript_bundle(SNIPPET)}\n}})();"

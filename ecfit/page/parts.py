@@ -11,7 +11,7 @@ import msgspec
 from ecfit.model import Image, Record
 
 LAYERS = ("ct", "mp", "field", "group", "mul", "api", "hash", "curve")  # folders of lib/src
-FILES, FOREIGN, CONSTANTS = "source files", "libgcc, libc", "constants"
+FILES, FOREIGN, CONSTANTS = "files of other libraries", "libgcc, libc", "constants"
 KINDS = (*LAYERS, FILES, FOREIGN, CONSTANTS)
 _OWN = "lib/src/"
 _HARNESS = ("firmware/", "adapter.c")  # start-up and adapters, which no figure counts

@@ -92,7 +92,9 @@ def limits_of(page: Seen) -> dict[str, float]:
     for row in page.page.locator(".limit:visible").all():
         text = row.locator("output").inner_text()
         if text != "no limit":
-            value, unit = re.fullmatch(r"≤ ([\d.,]+) (\w+)", text).groups()  # type: ignore[union-attr]
+            parts = re.fullmatch(r"≤ ([\d.,]+) (\w+)", text)
+            assert parts, text
+            value, unit = parts.groups()
             name = row.locator("input").get_attribute("id") or ""
             found[name.removeprefix("limit-")] = float(value.replace(",", "")) * factors[unit]
     return found
@@ -155,7 +157,9 @@ def test_a_slider_moves_the_winner_and_greys_what_does_not_fit(opened: Seen) -> 
     opened.page.wait_for_function(
         "document.querySelectorAll('#pareto path[fill-opacity=\"0.12\"]').length > 0"
     )
-    assert f"--flash {int(limits_of(opened)['flash'])}B" in opened.texts("#winner code")[1]
+    assert f"--flash {int(limits_of(opened)['flash'])}B" in (
+        opened.page.locator("#winner code").nth(1).text_content() or ""
+    )
 
 
 def test_the_command_of_a_page_measures_the_same(ecfit: Ecfit, opened: Seen) -> None:

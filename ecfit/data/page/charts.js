@@ -11,11 +11,11 @@ const look = {
   background: null,
   font: "system-ui, -apple-system, Segoe UI, Roboto, Helvetica Neue, sans-serif", // as page.css
   view: { stroke: null },
-  axis: { aria: false, labelColor: ink.soft, titleColor: ink.soft, gridColor: ink.grid, domainColor: ink.front,
-    tickColor: ink.front, labelFontSize: 12, titleFontSize: 12, titleFontWeight: 500,
-    labelOverlap: true, titlePadding: 8 },
-  legend: { aria: false, labelColor: ink.text, titleColor: ink.soft, labelFontSize: 12, titleFontSize: 12,
-    titleFontWeight: 500, symbolStrokeWidth: 1.5, labelLimit: 0,
+  axis: { aria: false, labelColor: ink.soft, titleColor: ink.soft, gridColor: ink.grid,
+    domainColor: ink.front, tickColor: ink.front, labelFontSize: 12, titleFontSize: 12,
+    titleFontWeight: 500, labelOverlap: true, titlePadding: 8 },
+  legend: { aria: false, labelColor: ink.text, titleColor: ink.soft, labelFontSize: 12,
+    titleFontSize: 12, titleFontWeight: 500, symbolStrokeWidth: 1.5, labelLimit: 0,
     layout: { bottom: { direction: "vertical", anchor: "start", margin: 8 } } },
 };
 
@@ -26,11 +26,13 @@ const steps = (most) => {
 };
 
 const counts = "format(datum.value, '~s')";
-const sizes = "datum.value >= 1024 ? format(datum.value / 1024, '~r') + ' KiB' : datum.value + ' B'";
+const sizes = "datum.value >= 1024 ? format(datum.value / 1024, '~r') + ' KiB' " +
+  ": datum.value + ' B'";
 // Round numbers within an extent: powers of the base times each of the parts.
 const ticks = ([least, most], base, parts) => {
   const found = [];
-  for (let power = Math.floor(Math.log(least) / Math.log(base)); base ** power <= most; power += 1) {
+  const first = Math.floor(Math.log(least) / Math.log(base));
+  for (let power = first; base ** power <= most; power += 1) {
     found.push(...parts.map((part) => part * base ** power));
   }
   return found.filter((tick) => tick >= least / 1.3 && tick <= most * 1.3);
@@ -56,11 +58,13 @@ const charts = {
     encoding: {
       x: { field: "flash", type: "quantitative", title: "flash",
         scale: { type: "log", base: 2, nice: false, padding: 28, domain: flash },
-        axis: { labelExpr: sizes, values: ticks(flash, 2, flash[1] > 8 * flash[0] ? [1] : [1, 1.5]) } },
+        axis: { labelExpr: sizes,
+          values: ticks(flash, 2, flash[1] > 8 * flash[0] ? [1] : [1, 1.5]) } },
       y: { field: "time", type: "quantitative", title: timeTitle,
         scale: { type: "log", nice: false, padding: 24, domain: time },
-        axis: { labelExpr: times, values: ticks(time, 10, [1, 2, 5]), titleAngle: 0, titleAlign: "left", titleX: -44,
-          titleY: -8, titleAnchor: "end", titleBaseline: "bottom" } },
+        axis: { labelExpr: times, values: ticks(time, 10, [1, 2, 5]), titleAngle: 0,
+          titleAlign: "left", titleX: -44, titleY: -8, titleAnchor: "end",
+          titleBaseline: "bottom" } },
     },
     layer: [
       { data: { name: "front" },
@@ -74,7 +78,7 @@ const charts = {
         mark: { type: "rule", stroke: ink.mark, strokeWidth: 1.5, clip: true },
         encoding: { x: null } },
       { data: { name: "points" }, name: "dots",
-        mark: { type: "point", filled: true, cursor: "pointer", strokeWidth: 1.5,
+        mark: { type: "point", filled: true, cursor: "pointer", opacity: 1,
           tooltip: { content: "data" } },
         encoding: {
           order: { field: "order", type: "quantitative" },
@@ -100,7 +104,8 @@ const charts = {
         mark: { type: "text", fontSize: 12, stroke: ink.paper, strokeWidth: 3,
           fontWeight: { expr: "datum.state == 'won' ? 700 : 400" } },
         encoding: { text: { field: "short" },
-          fill: { condition: { test: "datum.state == 'out'", value: ink.soft }, value: ink.text } } },
+          fill: { condition: { test: "datum.state == 'out'", value: ink.soft },
+            value: ink.text } } },
     ],
     config: look,
   }),
@@ -183,13 +188,14 @@ const charts = {
         mark: { type: "point", filled: true, size: 75, opacity: 0.8, tooltip: true },
         encoding: {
           x: { field: "ratio", type: "quantitative",
-            title: "modelled to published; bands: within 2 % and 10 %",
+            title: "modelled to published",
             scale: { type: "log", base: 2, nice: false, padding: 14 },
             axis: { orient: "top", values: [0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.5, 2, 3],
               format: "~r" } },
           fill: { field: "code", type: "nominal", title: null,
             scale: { domain: ["hand-written assembly", "compiled C"], range: [ink.own, ink.peer] },
-            legend: { orient: "bottom", symbolSize: 75 } },
+            legend: { orient: "bottom", symbolSize: 75,
+              columns: { signal: "width < 300 ? 1 : 2" } } },
           shape: { field: "code", type: "nominal", title: null,
             scale: { domain: ["hand-written assembly", "compiled C"],
               range: ["circle", "diamond"] } },
@@ -234,7 +240,8 @@ const charts = {
             "'cycles with callees': format(datum.total, ','), " +
             "'of its own': format(datum.own, ','), 'of all': format(datum.x1 - datum.x0, '.1%')}" },
         } } },
-        { type: "text", from: { data: "frames" }, interactive: false, aria: false, encode: { update: {
+        { type: "text", from: { data: "frames" }, interactive: false, aria: false,
+          encode: { update: {
           x: { signal: "scale('x', max(datum.x0, from)) + 5" },
           y: { signal: "datum.depth * 22 + 11" }, baseline: { value: "middle" },
           text: { signal: "scale('x', min(datum.x1, to)) - scale('x', max(datum.x0, from)) > 28 " +

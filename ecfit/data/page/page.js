@@ -11,9 +11,11 @@
     const value = us / 1000;
     return value >= 1000 ? grouped(value) : String(Number(value.toPrecision(3)));
   };
-  const size = (bytes) => (bytes >= 1024 ? `${Number((bytes / 1024).toFixed(2))} KiB`
-    : `${bytes} B`);
+  const size = (bytes, digits = 2) => (bytes >= 1024
+    ? `${Number((bytes / 1024).toFixed(digits))} KiB` : `${bytes} B`);
+  const limit = (bytes) => size(bytes, 3); // all of it: a step of a slider is an eighth of 2^n
   const time = (us) => (us >= 1e6 ? `${Number((us / 1e6).toPrecision(3))} s` : `${ms(us)} ms`);
+  const called = (aim) => (aim === "ram" ? "RAM" : aim);
   const unique = (values) => [...new Set(values)];
   const short = (setup) => setup.label.replace(/^ecfit /, "").replace(/, .*/, "");
   const all = (op) => (data.mode === "datasheet" ? op : `${op}, flash ${data.mode}`);
@@ -22,7 +24,8 @@
     const element = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) {
       if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-      else if (value !== false && value !== null) element.setAttribute(key, value === true ? "" : value);
+      else if (value === true) element.setAttribute(key, "");
+      else if (value !== false && value !== null) element.setAttribute(key, value);
     }
     element.append(...children);
     return element;
@@ -33,7 +36,7 @@
   };
   const table = (id, heads, rows) => {
     const row = (cells, name) => make("tr", {}, ...cells.map((cell, i) => make(name,
-      { class: i && heads[i].figure ? "figure" : false, ...(name === "th" ? { scope: "col" } : {}) },
+      { class: i && heads[i].figure ? "figure" : false, scope: name === "th" ? "col" : false },
       name === "th" ? cell.text : cell)));
     by(id).tHead.replaceChildren(row(heads, "th"));
     by(id).tBodies[0].replaceChildren(...rows.map((cells) => row(cells, "td")));
@@ -71,13 +74,16 @@
     ["RAM", size(fits.total(setup, "ram", ops))],
     ...ops.map((op) => [op, time(setup.ops[op].time_us)]),
   ].map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))));
-  const card = (element, kind, setup, more, said) => {
+  const card = (element, kind, setup, more, commands) => {
     element.hidden = false;
-    element.replaceChildren(make("p", { class: "kind" }, kind),
-      make("p", { class: "name" }, setup.label), figures(setup, needed()), ...more,
-      make("p", { class: "kind" }, `Measure it again (version ${setup.version}, ${setup.compiler}):`),
-      command(setup.command, said));
+    element.replaceChildren(make("div", { class: "head" },
+      make("div", {}, make("p", { class: "kind" }, kind),
+        make("p", { class: "name" }, setup.label), ...more), figures(setup, needed())),
+    ...commands);
   };
+  const measure = (setup, whose) => [make("p", { class: "kind" },
+    `Measure it again (version ${setup.version}, ${setup.compiler}):`),
+  command(setup.command, whose)];
 
   // ---- chapters -----------------------------------------------------------------------------
 
@@ -102,7 +108,7 @@
       const sizesOf = (name) => fits.steps(values(name), true);
       const timesOf = (op) => fits.steps(values("time", op), false);
       by("limits").replaceChildren(
-        ...sliders.map(([name, text]) => slider(`limit-${name}`, text, sizesOf(name), size,
+        ...sliders.map(([name, text]) => slider(`limit-${name}`, text, sizesOf(name), limit,
           (step) => { state.budget[name] = step; })),
         ...data.ops.map((op) => slider(`limit-${op}`, `Time of ${op}`, timesOf(op), time,
           (step) => { state.budget.time[op] = step; })));
@@ -213,31 +219,35 @@
       };
       const tell = (ranked, won, count) => {
         const element = by("winner");
+        const opened = element.querySelector("details")?.open;
+        const commands = (setup) => [make("details", { open: Boolean(opened) },
+          make("summary", {}, "Commands"), ...measure(setup, "of this configuration"),
+          make("p", { class: "kind" }, "Ask the same of every setting there is:"),
+          command(fits.command(state.target, state.curve, needed(), state.budget, state.aim),
+            "of the search"))];
         if (!ranked.length) {
           element.replaceChildren(make("p", { class: "name" }, "Nothing to choose from"),
             make("p", {}, needed().length ? "No configuration here has all these operations."
               : "Tick an operation."));
         } else if (won) {
-          card(element, `Winner: the least ${state.aim === "ram" ? "RAM" : state.aim} of the `
-            + `${count} that fit, of ${ranked.length}`, won.setup, [], "of the winner");
+          card(element, `Winner: the least ${called(state.aim)} of the `
+            + `${count} that fit, of ${ranked.length}`, won.setup, [], commands(won.setup));
         } else {
           const [nearest] = ranked;
           const gives = nearest.over.map(({ name }) => {
             const [aim, op] = name.split(" ");
             return op ? `${time(nearest.setup.ops[op].time_us)} for ${op}`
-              : `${size(fits.total(nearest.setup, aim, needed()))} of ${aim === "ram" ? "RAM" : aim}`;
+              : `${size(fits.total(nearest.setup, aim, needed()))} of ${called(aim)}`;
           });
           card(element, `None of the ${ranked.length} fits; the nearest`, nearest.setup,
-            [make("p", {}, `would fit with ${gives.join(", ")}`)], "of the nearest");
-        }
-        if (ranked.length) {
-          element.append(make("p", { class: "kind" }, "Ask the same of every setting there is:"),
-            command(fits.command(state.target, state.curve, needed(), state.budget, state.aim),
-              "of the search"));
+            [make("p", {}, `would fit with ${gives.join(", ")}`)], commands(nearest.setup));
         }
         const picked = ranked.find((one) => one.setup.place === state.picked);
         by("picked").hidden = !picked;
-        if (picked) card(by("picked"), "Selected", picked.setup, [], "of the selected");
+        if (picked) {
+          card(by("picked"), "Selected", picked.setup, [],
+            measure(picked.setup, "of the selected"));
+        }
       };
       const list = (ranked, won) => {
         const ops = needed();
