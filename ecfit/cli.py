@@ -13,7 +13,7 @@ import click as plain_click
 import rich_click as click
 
 from ecfit import __version__
-from ecfit.arguments import options
+from ecfit.arguments import foreign_options, options
 from ecfit.arguments.common import Common
 from ecfit.errors import BUILD_FAILED, INTERRUPTED, OK, UNEXPECTED, USAGE, EcfitError
 
@@ -100,6 +100,20 @@ def config(common: Common) -> int:
     from ecfit.commands.config import config as written
 
     return written(common)
+
+
+@cli.command()
+@foreign_options.measuring
+@options.output("table", "json", "csv", "md")
+def measure(common: Common) -> int:
+    """Cycles, stack and constant-time verdict of a function in any ELF image (docs/measure.md).
+
+    Exit code 4 when it cannot run to its end, with what it needs; 5 when a secret decides
+    about time.
+    """
+    from ecfit.commands.measure import command
+
+    return command(common)
 
 
 @cli.command()

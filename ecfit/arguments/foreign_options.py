@@ -1,0 +1,69 @@
+"""The options of the command `measure`, each said once."""
+
+from __future__ import annotations
+
+import rich_click as click
+
+from ecfit.arguments.options import Command, Decorator
+
+FORMS = (
+    "an integer (5, -1, 0x10), u64:N, bytes:HEX, secret:HEX, buffer:BYTES, symbol:NAME or "
+    "call:FUNCTION (HEX may be @FILE)"
+)
+_OPTIONS: tuple[Decorator, ...] = (
+    click.option(
+        "--elf", required=True, metavar="FILE", help="the image, or an object or archive"
+    ),
+    click.option(
+        "--function", required=True, metavar="NAME", help="its name, or its address as 0x1234"
+    ),
+    click.option(
+        "--target-file", "target_files", multiple=True, metavar="FILE",
+        help="a chip of your own, as TOML (docs/adding-a-target.md)",
+    ),
+    click.option("--target", "targets", metavar="T", help="the chip; 'ecfit targets'"),
+    click.option("--arg", "arguments", multiple=True, metavar="VALUE", help=f"in order: {FORMS}"),
+    click.option(
+        "--put", "puts", multiple=True, metavar="VARIABLE=VALUE",
+        help="write a variable before the call: an integer, bytes:HEX or secret:HEX",
+    ),
+    click.option(
+        "--show", "shows", multiple=True, metavar="VARIABLE[:BYTES]",
+        help="show a variable afterwards; buffer: arguments are shown in any case",
+    ),
+    click.option(
+        "--before", multiple=True, metavar="FUNCTION", help="call it first, not counted; repeatable"
+    ),
+    click.option("--expect", metavar="N", help="exit code 4 where the function returns another"),
+    click.option(
+        "--n", "runs", type=click.IntRange(1, 10_000), default=1, show_default=True, metavar="N",
+        help="runs to compare: with random secrets in place of those that are given",
+    ),
+    click.option(
+        "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, metavar="N",
+        help="of those random secrets",
+    ),
+    click.option(
+        "--limit", type=click.IntRange(1, 10**13), default=2 * 10**9, show_default=True,
+        metavar="N", help="instructions after which a call counts as endless",
+    ),
+    click.option(
+        "--mode", default="datasheet", show_default=True, metavar="zero-ws|datasheet|worst",
+        help="how the target's flash behaves",
+    ),
+    click.option(
+        "--map", "maps", multiple=True, metavar="ADDRESS+SIZE",
+        help="plain memory there, zeros at first, in place of a peripheral: 0x40021000+4KiB",
+    ),
+    click.option(
+        "--flash-at", metavar="ADDRESS", help="the target's flash begins there"
+    ),
+    click.option("--ram-at", metavar="ADDRESS", help="likewise its RAM"),
+)  # fmt: skip
+
+
+def measuring(command: Command) -> Command:
+    """Which function of which image, how called, where."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
