@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from ecfit.arguments.common import Common
-from ecfit.arguments.foreign_options import FORMS
+from ecfit.arguments.further import FORMS
 from ecfit.choices.targets import Memory, Target, find_target
 from ecfit.errors import UsageError
 from ecfit.run.call import Argument, Call

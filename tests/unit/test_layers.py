@@ -47,6 +47,7 @@ NO_STUDIES = {"studies.study", "studies.plan"}  # what the others share
 # Outside thing: the modules that may import it.
 OUTSIDE = {
     "subprocess": {
+        "build.checkout",
         "build.combs",
         "build.fetch",
         "build.toolchain",
@@ -57,12 +58,14 @@ OUTSIDE = {
     "ctypes": {"run.hostlib", "run.hostpairs", "sim.abi", "sim.machine", "sim.state"},
     "elftools": {"build.elf", "build.foreign"},
     "tarfile": {"build.fetch"},
+    "distributed": {"measure.cluster"},
     "cryptography": {"oracle.keyformats"},
     "termios": {"run.serialport"},
     "socket": {"run.serialport"},
     "tempfile": {
         "build.boardimage",
         "build.build",
+        "build.checkout",
         "build.fetch",
         "build.foreign",
         "measure.store",

@@ -1,4 +1,4 @@
-"""The options of the command `measure`, each said once."""
+"""The options of single commands: `measure`, `compare`; and where several may run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FORMS = (
     "an integer (5, -1, 0x10), u64:N, bytes:HEX, secret:HEX, buffer:BYTES, symbol:NAME or "
     "call:FUNCTION (HEX may be @FILE)"
 )
-_OPTIONS: tuple[Decorator, ...] = (
+_MEASURE: tuple[Decorator, ...] = (
     click.option(
         "--elf", required=True, metavar="FILE", help="the image, or an object or archive"
     ),
@@ -61,9 +61,37 @@ _OPTIONS: tuple[Decorator, ...] = (
     click.option("--ram-at", metavar="ADDRESS", help="likewise its RAM"),
 )  # fmt: skip
 
+_COMPARE = (
+    click.argument("old"),
+    click.argument("new"),
+    click.option(
+        "--fail-on",
+        metavar="PERCENT",
+        help="exit code 7 when a figure has grown by more, as 1%, or a row failed or went away",
+    ),
+    click.option("--quiet", is_flag=True, help="no progress"),
+    click.argument("question", nargs=-1, type=click.UNPROCESSED, metavar="[-- OPTION OF BENCH..]"),
+)
+
 
 def measuring(command: Command) -> Command:
     """Which function of which image, how called, where."""
-    for option in reversed(_OPTIONS):
+    for option in reversed(_MEASURE):
         command = option(command)
     return command
+
+
+def compare(command: Command) -> Command:
+    """Which two runs, and what is too much."""
+    for option in reversed(_COMPARE):
+        command = option(command)
+    return command
+
+
+def scheduler(command: Command) -> Command:
+    """On which machines rows are built and run."""
+    return click.option(
+        "--scheduler",
+        metavar="tcp://HOST:PORT",
+        help="build and run on the workers of a dask cluster (docs/cluster.md)",
+    )(command)
