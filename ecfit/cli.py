@@ -13,7 +13,7 @@ import click as plain_click
 import rich_click as click
 
 from ecfit import __version__
-from ecfit.arguments import field, options, reporting, tlsoptions
+from ecfit.arguments import field, further, options, reporting, tlsoptions
 from ecfit.arguments.common import Common
 from ecfit.errors import BUILD_FAILED, INTERRUPTED, OK, UNEXPECTED, USAGE, EcfitError
 
@@ -39,6 +39,7 @@ def cli() -> None:
 @options.selection
 @options.running
 @options.sorting
+@further.scheduler
 @options.output("table", "json", "csv", "md")
 def bench(common: Common) -> int:
     """Measure operations: cycles, time, flash, stack, RAM."""
@@ -115,6 +116,21 @@ def amalgamate(common: Common) -> int:
 
 
 @cli.command()
+@further.measuring
+@options.output("table", "json", "csv", "md")
+def measure(common: Common) -> int:
+    """Cycles, stack and constant-time verdict of a function in any ELF image (docs/measure.md).
+
+    Exit code 4 when it cannot run to its end, with what it needs; 5 when a secret decides
+    about time.
+    """
+    from ecfit.commands.measure import command
+
+    return command(common)
+
+
+@cli.command()
+@further.scheduler
 @options.fit
 def fit(common: Common) -> int:
     """The best configuration for a budget: searched, measured, and with -o written to take along.
@@ -127,11 +143,13 @@ def fit(common: Common) -> int:
 
 
 @cli.command()
-@options.compare
+@further.compare
 @options.output("table", "json", "csv", "md")
 def compare(common: Common) -> int:
-    """What changed between two runs: files of records that bench or size wrote with --format json.
+    """What changed between two runs: files of records that bench or size wrote with --format json,
+    or checkouts and git revisions of this project, each measured with its own sources.
 
+    What to measure stands behind --, as options of bench (docs/ci.md).
     Exit code 7 when --fail-on says that it is too much.
     """
     from ecfit.commands.bench import compare as compared
@@ -154,6 +172,7 @@ def report(common: Common) -> int:
 
 @cli.command()
 @options.study
+@further.scheduler
 @options.output("table", "json", "csv", "md")
 def study(common: Common) -> int:
     """A table of a document, or a question about this library, measured:

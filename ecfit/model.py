@@ -232,6 +232,23 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     time_spread: float | None = None
 
 
+class Verdict(msgspec.Struct, frozen=True):
+    """What was seen of the constant-time behaviour of a row: the runs that followed secrets,
+    and the runs that compare, one record for each public input.
+
+    `declared`: where those runs met something secret that is declared public; `accepted`: what
+    the library takes that others refuse. `same_code`: the image of the first, which says what
+    is public, is byte for byte the one that is measured.
+    """
+
+    taint: Record
+    leaks: tuple[Leak, ...]
+    declared: tuple[Leak, ...]
+    accepted: tuple[str, ...]
+    equality: tuple[Record, ...]
+    same_code: bool
+
+
 def digest(value: object) -> str:
     """SHA-256 of a value's JSON form, as hex: the content keys of images and records."""
     return hashlib.sha256(msgspec.json.encode(value, order="sorted")).hexdigest()

@@ -274,15 +274,6 @@ _STUDY = (
     one("--toolchain", "gcc|clang", "compiler; the optimisation is each study's own", "gcc"),
     *_SELECTION[-3:],
 )
-_COMPARE = (
-    click.argument("old"),
-    click.argument("new"),
-    click.option(
-        "--fail-on",
-        metavar="PERCENT",
-        help="exit code 7 when a figure has grown by more, as 1%, or a row failed or went away",
-    ),
-)
 _KEYS = (
     one("--curve", "C", "'ecfit curves'", "secp256r1"),
     number("--count", "count", "key pairs", 1, (1, 100_000)),
@@ -314,11 +305,6 @@ def fidelity(command: Command) -> Command:
 def study(command: Command) -> Command:
     """Which study, and where."""
     return apply(command, _STUDY)
-
-
-def compare(command: Command) -> Command:
-    """Which two runs, and what is too much."""
-    return apply(command, _COMPARE)
 
 
 def keys(command: Command) -> Command:

@@ -9,8 +9,8 @@ from ecfit.arguments.options import (
     _SELECTION,
     _TARGET_FILE,
     Command,
-    apply,
     _collected,
+    apply,
     one,
     several,
 )

@@ -50,6 +50,7 @@ NO_STUDIES = {"studies.study", "studies.plan", "studies.front", "studies.kept"} 
 # Outside thing: the modules that may import it.
 OUTSIDE = {
     "subprocess": {
+        "build.checkout",
         "build.combs",
         "build.fetch",
         "build.toolchain",
@@ -59,13 +60,14 @@ OUTSIDE = {
         "run.hostpairs",
     },
     "ctypes": {"run.hostlib", "run.hostpairs", "sim.abi", "sim.calls", "sim.machine", "sim.state"},
-    "elftools": {"build.elf"},
+    "elftools": {"build.elf", "build.foreign"},
     "altair": {"energy.plot"},
     "jinja2": {"page.page"},
     "vl_convert": {"energy.plot", "page.library"},
     "numpy": {"energy.jlstrace"},
     "pyjls": {"energy.jlstrace"},
     "tarfile": {"build.fetch"},
+    "distributed": {"measure.cluster"},
     "cryptography": {"message.algorithms", "oracle.keyformats", "tls.certs"},
     "rfc8785": {"message.canonical"},
     "termios": {"run.serialport"},
@@ -74,7 +76,9 @@ OUTSIDE = {
     "tempfile": {
         "build.boardimage",
         "build.build",
+        "build.checkout",
         "build.fetch",
+        "build.foreign",
         "measure.store",
         "run.hostlib",
         "run.hostpairs",
