@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from ecfit.build.parts import PREPARE_SIGN, prepare_point
 from ecfit.choices.curves import Curve
 from ecfit.choices.targets import Mode, Target
 from ecfit.errors import BuildError
@@ -234,8 +235,8 @@ def _call(machine: Machine, image: Image, job: Job, case: Case, observe: Observe
             machine.write(memory.start, RAM_PATTERN * memory.size)
     ready = machine.reset(target.region("flash").start, limit=START_LIMIT)
     _expect(ready, READY, image, "start-up")
-    prepared = _prepare(machine, image, job)
     machine.write(symbols["bench_arena"], case.data)
+    prepared = _prepare(machine, image, job)
     machine.write(symbols["bench_pool"], case.pool)
     machine.write(symbols["bench_pool_used"], bytes(4))
     if HEAP in symbols:
@@ -262,12 +263,17 @@ def _call(machine: Machine, image: Image, job: Job, case: Case, observe: Observe
 
 
 def _prepare(machine: Machine, image: Image, job: Job) -> RunResult | None:
-    """Builds the table in RAM of a configuration that has one: its first operation would."""
-    prepare = image.symbols.get(f"ecfit_{job.curve.name}_prepare")
+    """Builds the table in RAM of a configuration that has one: its first operation would.
+    Makes the key pair that signatures are made with, where they are.
+    """
+    table = image.symbols.get(prepare_point(job.curve.name))
+    pair = image.symbols.get(PREPARE_SIGN) if job.op == "sign" else None
+    prepare, arena = table or pair, image.symbols["bench_arena"]
     if prepare is None:
         return None
     stack, back = image.symbols["image_stack_top"], image.symbols["bench_return"]
-    result = machine.call(prepare, (), sp=stack, return_to=back, limit=job.limit)
+    arguments = (arena + ARENA_OUT, arena)
+    result = machine.call(prepare, arguments, sp=stack, return_to=back, limit=job.limit)
     _expect(result, RETURNED, image, "prepare")
     return result
 
