@@ -27,6 +27,7 @@ ADAPTERS = {
 }
 WORK_ADAPTER = "adapter_ecfit_work.c"  # where operations run in a work area of the caller
 PIECES_ADAPTER = "adapter_ecfit_steps.c"  # where they run in pieces
+PAIR_ADAPTER = "adapter_ecfit_pair.c"  # where EdDSA signs with a key pair
 _VERBS = {
     "keygen": "keygen",
     "ecdh": "ecdh",
@@ -115,6 +116,8 @@ def own_parts(
     ]
     if settings["MULG"] == "comb_ram" and any(op in ("keygen", "sign") for op in ops):
         roots += (prepare_point(curve),)
+    if adapter == PAIR_ADAPTER and "sign" in ops:
+        roots += (set_up_point("sign"),)
     tables = missing_tables(curve, settings)
     for other, chosen in more:
         tables |= missing_tables(other.name, dict(chosen.settings))
@@ -154,6 +157,8 @@ def _adapter(curve: str, settings: Mapping[str, str], *, pieces: bool) -> str:
     """The name of the file that calls the library's operations."""
     if settings.get("WORK") == CALLER:
         return WORK_ADAPTER
+    if settings.get("SIGN") == "eddsa_pair":
+        return PAIR_ADAPTER
     in_pieces = pieces and settings.get("RESUME") == "steps"
     return PIECES_ADAPTER if in_pieces else ADAPTERS[CURVES[curve].form]
 

@@ -271,10 +271,10 @@ def _hand_over(machine: Machine, image: Image, case: Case) -> None:
 
 def _prepare(machine: Machine, image: Image, job: Job, case: Case) -> RunResult | None:
     """What is set up once before the first operation: the table in RAM of a configuration of ours
-    that has one, or what a peer's adapter keeps.
+    that has one, or what an adapter keeps (bench_prepare_<op>).
     """
-    own, peers = prepare_point(job.curve.name), set_up_point(job.op)
-    name = next((name for name in (own, peers) if name in image.symbols), None)
+    own, adapters = prepare_point(job.curve.name), set_up_point(job.op)
+    name = next((name for name in (own, adapters) if name in image.symbols), None)
     if name is None:
         return None
     _hand_over(machine, image, case)
