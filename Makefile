@@ -105,7 +105,7 @@ taint-mutants: setup-test ## how many of its programs notice one wrong rule of t
 # A target fuzzes for EACH seconds.
 SECONDS ?= 600
 EACH ?= 60
-FUZZ_TARGETS += fuzz-elf fuzz-sim-instructions fuzz-sim-machine
+FUZZ_TARGETS += fuzz-elf fuzz-trace fuzz-sim-instructions fuzz-sim-machine
 
 FUZZ_LIB := keys ecdh ecdsa der steps exchange eddsa hash
 FUZZ_TARGETS += $(FUZZ_LIB:%=fuzz-lib-%)
@@ -117,6 +117,9 @@ fuzz: setup-test ## damaged input under sanitizers: SECONDS=600 for all targets 
 
 fuzz-elf:
 	@$(PYTHON) tools/fuzz_elf.py $(EACH)
+
+fuzz-trace:
+	@PYTHONPATH=tools $(PYTHON) tools/fuzz_trace.py $(EACH)
 
 fuzz-sim-instructions fuzz-sim-machine: fuzz-sim-%:
 	@$(MAKE) --no-print-directory -s -C sim build/fuzz/$*

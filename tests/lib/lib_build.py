@@ -54,6 +54,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
             "SQUARE": "as_mul",
             "REDUCE": "mont",
             "VERIFY": "hardened",
+            "CHECK": "verify",
         },
     ),
     "narrow": (
