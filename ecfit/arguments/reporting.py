@@ -9,28 +9,28 @@ from ecfit.arguments.options import (
     _SELECTION,
     _TARGET_FILE,
     Command,
-    _apply,
     _collected,
-    _one,
-    _several,
+    apply,
+    one,
+    several,
 )
 
 _REPORT = (
     _TARGET_FILE,
-    _several(
+    several(
         "--target",
         "targets",
         "T[,T..]",
         "measure on these chips  [default: nothing is measured, kept records are shown]",
     ),
-    _several("--lib", "libraries", "L[,L..]", "libraries, or all; 'ecfit libs'", "all"),
-    _several(
+    several("--lib", "libraries", "L[,L..]", "libraries, or all; 'ecfit libs'", "all"),
+    several(
         "--curve", "curves", "C[,C..]", "curves, or all  [default: secp256r1; of kept records all]"
     ),
-    _several("--preset", "presets", "P[,P..]", "settings of ecfit  [default: all]"),
+    several("--preset", "presets", "P[,P..]", "settings of ecfit  [default: all]"),
     _PEER_DIR,
-    _one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
-    _one("--toolchain", "gcc|clang", "compiler", "gcc"),
+    one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
+    one("--toolchain", "gcc|clang", "compiler", "gcc"),
     *_SELECTION[-3:],
     click.option("-o", "--output", "path", metavar="FILE", help="the page, whole or not at all"),
     click.option("--debug", is_flag=True, help="show the traceback of an error"),
@@ -39,4 +39,4 @@ _REPORT = (
 
 def report(command: Command) -> Command:
     """What the page shows, and its file: all options, as one `Common`."""
-    return _apply(_collected(command), _REPORT)
+    return apply(_collected(command), _REPORT)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from ecfit.build.parts import OWN
-from ecfit.studies.anchors import equal
+from ecfit.studies.front import USUAL, equal, figures, front, key, label, shown
 from ecfit.studies.study import StudyRecord
 
 ENOUGH = ("time_us", "cycles", "stack_bytes", "ram_bytes", "flash_bytes")
@@ -52,9 +52,10 @@ def setups(records: Sequence[StudyRecord]) -> list[Setup]:
     made: list[Setup] = []
     for target, curve in dict.fromkeys((r.target, r.curve) for r in records):
         mine = [r for r in records if (r.target, r.curve) == (target, curve) and _ran(r)]
-        for first, *others in equal(mine):
-            group = [r for r in mine if r.group == first]
-            made.append(_setup(len(made), ", ".join([first, *others]), group))
+        for same in shown(equal(mine), front(figures(mine))):
+            group = [r for r in mine if key(r) == same[0]]
+            level = "" if same[0][1] == USUAL else f" -{same[0][1]}"
+            made.append(_setup(len(made), label(same) + level, group))
     return made
 
 

@@ -148,7 +148,8 @@ def measure(study: Study, jobs: Sequence[Job], bench: Bench) -> Iterator[tuple[i
     """Index and record of each job, as they are done. Errors: UsageError, MissingToolError."""
     for opt in dict.fromkeys(job.opt for job in jobs):
         mine = [index for index, job in enumerate(jobs) if job.opt == opt]
-        same = Bench(msgspec.structs.replace(bench.settings, opt=opt), bench.peers, bench.store)
+        settings = msgspec.structs.replace(bench.settings, opt=opt)
+        same = Bench(settings, bench.peers, bench.store, bench.remote)
         rows = [jobs[index].row for index in mine]
         same.check(rows)
         for place, record in same.each(rows, same.measure):
