@@ -13,7 +13,7 @@ import click as plain_click
 import rich_click as click
 
 from ecfit import __version__
-from ecfit.arguments import further, options
+from ecfit.arguments import field, further, options, reporting, tlsoptions
 from ecfit.arguments.common import Common
 from ecfit.errors import BUILD_FAILED, INTERRUPTED, OK, UNEXPECTED, USAGE, EcfitError
 
@@ -104,6 +104,18 @@ def config(common: Common) -> int:
 
 
 @cli.command()
+@options.amalgamate
+def amalgamate(common: Common) -> int:
+    """A configuration in one file of C: ecfit.c, ecfit.h, and ecfit.S where there is assembly.
+
+    With its header, what was measured of it, an example, and checksums, in a new folder.
+    """
+    from ecfit.commands.config import amalgamate as handed_over
+
+    return handed_over(common)
+
+
+@cli.command()
 @further.measuring
 @options.output("table", "json", "csv", "md")
 def measure(common: Common) -> int:
@@ -146,6 +158,19 @@ def compare(common: Common) -> int:
 
 
 @cli.command()
+@reporting.report
+def report(common: Common) -> int:
+    """A page to look at, in one file of HTML: what fits a budget, where flash and cycles go,
+    two chips side by side, how far the model can be trusted, the published tables.
+
+    Without --target it shows the records that are kept in results/, and measures nothing.
+    """
+    from ecfit.commands.report import command
+
+    return command(common)
+
+
+@cli.command()
 @options.study
 @further.scheduler
 @options.output("table", "json", "csv", "md")
@@ -156,6 +181,19 @@ def study(common: Common) -> int:
     Without a name, or with --list, the studies there are.
     """
     from ecfit.commands.study import command
+
+    return command(common)
+
+
+@cli.command()
+@tlsoptions.tls
+@options.output("table", "json", "csv", "md")
+def tls(common: Common) -> int:
+    """What a TLS client costs on a chip: cycles of the handshake, bytes, RAM, flash.
+
+    Mbed TLS on the modelled chip, against a server that this command starts on loopback.
+    """
+    from ecfit.commands.tls import command
 
     return command(common)
 
@@ -172,6 +210,21 @@ def keys(common: Common) -> int:
     from ecfit.commands.keys import keys as made
 
     return made(common)
+
+
+@cli.command()
+@field.energy
+@options.output("table", "json", "csv", "md")
+def energy(common: Common) -> int:
+    """What the tasks in a measured trace cost: joules, mean power and duration of each,
+    with their uncertainty; and how long a battery lasts.
+
+    TRACE: an export of a Nordic PPK2 (.csv), a Joulescope recording (.jls), or columns of time and
+    of current or voltage (docs/energy.md).
+    """
+    from ecfit.telemetry.energy import command
+
+    return command(common)
 
 
 @cli.command()

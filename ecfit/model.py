@@ -105,7 +105,8 @@ class Image(msgspec.Struct, frozen=True):
     """A built image: what to load, where things are, and what its sections weigh, in bytes.
 
     `sections`: sizes of .text .data .bss (library only, the glue apart); `foreign`: bytes of .text
-    and .data that came from libgcc or libc. For the host the one segment is the shared library.
+    and .data that came from libgcc or libc, `origins`: by source. For the host the one segment
+    is the shared library.
     An image to follow secrets in also has `lines`, by address, and `public_at`: addresses where so
     many bytes of a register, and of the one behind it, become public (bench_ct.h).
     """
@@ -116,6 +117,7 @@ class Image(msgspec.Struct, frozen=True):
     functions: tuple[Symbol, ...] = ()
     sections: dict[str, int] = {}
     foreign: int = 0
+    origins: dict[str, int] = {}
     lines: tuple[Line, ...] = ()
     public_at: tuple[tuple[int, str, int], ...] = ()
     frames: tuple[Frame, ...] = ()

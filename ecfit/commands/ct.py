@@ -168,7 +168,7 @@ def _operation(c: Check) -> str:
     return f"{library} on {c.target}: {c.curve} {c.op}"
 
 
-def _lines(done: Sequence[Check]) -> list[str]:
+def remarks(done: Sequence[Check]) -> list[str]:
     """What stands under the table, each once."""
     lines: dict[str, int] = {}
     for c in done:
@@ -309,6 +309,6 @@ def constant_time(common: Common) -> int:
             progress.done(one.equality[0])
     done = [check for index in sorted(seen) for check in checks(seen[index])]
     columns, cells = _table([c for c in done if c.status not in {DECLARED, ACCEPTED}])
-    common.print(done, columns, cells, [*_lines(done), *_added(done)])
+    common.print(done, columns, cells, [*remarks(done), *_added(done)])
     code = verdict([record for one in seen.values() for record in (one.taint, *one.equality)])
     return CONSTANT_TIME if _complain(done) else code
