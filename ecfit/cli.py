@@ -13,7 +13,7 @@ import click as plain_click
 import rich_click as click
 
 from ecfit import __version__
-from ecfit.arguments import options
+from ecfit.arguments import options, telemetry
 from ecfit.arguments.common import Common
 from ecfit.errors import BUILD_FAILED, INTERRUPTED, OK, UNEXPECTED, USAGE, EcfitError
 
@@ -175,6 +175,20 @@ def board(common: Common) -> int:
     First flash what --firmware writes, then ask it with --port (115200 baud).
     """
     from ecfit.commands.board import command
+
+    return command(common)
+
+
+@cli.command()
+@telemetry.sensor
+@options.output("table", "json", "csv", "md")
+def sensor(common: Common) -> int:
+    """A sensor on an emulated board (QEMU) that signs its readings and answers CoAP clients,
+    until it is stopped with Ctrl-C. Without --board, the boards there are.
+
+    Prints its public key, then where it answers.
+    """
+    from ecfit.telemetry.sensor import command
 
     return command(common)
 

@@ -104,7 +104,7 @@ def build_sensor(machine: NetMachine, curve: Curve) -> bytes:
             header,
             _script(machine),
             sources,
-            [*(f"-I{path}" for path in include), *(f"-D{macro}" for macro in macros)],
+            flags=[*(f"-I{path}" for path in include), *(f"-D{macro}" for macro in macros)],
         )
         kept.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=kept.parent, delete=False) as file:
@@ -125,6 +125,7 @@ def _compiled(
     header: str,
     script: str,
     sources: Sequence[Path],
+    *,
     flags: Sequence[str],
 ) -> bytes:
     """Compiles each source, links them. Errors: BuildError."""
@@ -132,7 +133,11 @@ def _compiled(
         folder = Path(name)
         (folder / "ecfit_config.h").write_text(header, encoding="utf-8")
         (folder / "image.ld").write_text(script, encoding="utf-8")
-        prefix = [f"-ffile-prefix-map={ROOT}=.", f"-ffile-prefix-map={cache_dir()}=.", f"-I{folder}"]
+        prefix = [
+            f"-ffile-prefix-map={ROOT}=.",
+            f"-ffile-prefix-map={cache_dir()}=.",
+            f"-I{folder}",
+        ]
         objects = []
         for index, source in enumerate(sources):
             objects.append(f"{index}_{source.stem}.o")

@@ -1,0 +1,1 @@
+"""Sensors that send signed readings, on emulated boards."""
