@@ -42,6 +42,7 @@ missing_for_tests() {
     ! have clang || finds clang "$runtime" ||
         echo "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
     have valgrind || echo valgrind
+    have chromium || have chromium-browser || echo chromium # tests/cli/test_report.py
     have openssl || echo openssl
     have avr-gcc || echo gcc-avr # tests/lib/test_machines.py
     [ -f /usr/lib/avr/include/avr/io.h ] || echo avr-libc

@@ -16,7 +16,7 @@ from ecfit.choices.curves import Curve
 from ecfit.choices.machines import NetMachine
 from ecfit.choices.peers import Package
 from ecfit.choices.presets import DEFAULT_PRESET
-from ecfit.model import digest
+from ecfit.model import Toolchain, digest
 from ecfit.paths import FIRMWARE, LIB, ROOT, cache_dir
 
 LWIP = Package(
@@ -120,7 +120,7 @@ def _headers() -> list[Path]:
 
 
 def _compiled(
-    found: toolchain.Toolchain,
+    found: Toolchain,
     what: str,
     header: str,
     script: str,

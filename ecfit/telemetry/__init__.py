@@ -1,1 +1,1 @@
-"""Sensors that send signed readings, on emulated boards."""
+"""The commands about devices in the field: energy of a trace, a sensor, its gateway."""

@@ -12,11 +12,11 @@ from ecfit.arguments.common import Common
 from ecfit.build.netimage import SIGNERS, build_sensor, settings_address
 from ecfit.choices.curves import Curve, find_curve
 from ecfit.choices.machines import all_machines, find_machine
-from ecfit.commands.keys import generate
 from ecfit.errors import OK, UsageError
 from ecfit.measure.store import write_output
 from ecfit.oracle import rfc7748, weierstrass
 from ecfit.oracle.keyformats import KeyPair, private_key, public_pem
+from ecfit.oracle.keygen import generate
 from ecfit.run.emulator import HOST, Emulator
 
 MAGIC = 0x31534345  # firmware/net/sensor_main.c
