@@ -106,7 +106,7 @@ def config(common: Common) -> int:
 @cli.command()
 @options.amalgamate
 def amalgamate(common: Common) -> int:
-    """A configuration in one file of C: ecfit.c, ecfit.h, and ecfit.S where there is assembly.
+    """A configuration in one file of C: ecfit.c, ecfit.h, and ecfit_asm.S where there is assembly.
 
     With its header, what was measured of it, an example, and checksums, in a new folder.
     """
@@ -247,6 +247,20 @@ def board(common: Common) -> int:
     First flash what --firmware writes, then ask it with --port (115200 baud).
     """
     from ecfit.commands.board import command
+
+    return command(common)
+
+
+@cli.command()
+@field.sensor
+@options.output("table", "json", "csv", "md")
+def sensor(common: Common) -> int:
+    """A sensor on an emulated board (QEMU) that signs its readings and answers CoAP clients,
+    until it is stopped with Ctrl-C. Without --board, the boards there are.
+
+    Prints its public key, then where it answers.
+    """
+    from ecfit.telemetry.sensor import command
 
     return command(common)
 
