@@ -95,6 +95,7 @@
 #define ECFIT_SECP256R1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_SECP256R1_MULD_IS_STRAUSS 1
 #define ECFIT_SECP256R1_WNAF_A 4
+#define ECFIT_SECP256R1_WNAF_G 5
 #define ECFIT_SECP256R1_NONCE "api/nonce_deterministic.inc"
 #define ECFIT_SECP256R1_NONCE_USER "api/user_nonce_rfc6979.inc"
 #define ECFIT_SECP256R1_NONCE_IS_DETERMINISTIC 1
