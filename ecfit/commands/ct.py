@@ -17,8 +17,8 @@ import msgspec
 from ecfit.arguments.common import Common, verdict
 from ecfit.arguments.selection import rows
 from ecfit.errors import CONSTANT_TIME, UsageError
-from ecfit.measure.bench import Row, Verdict
-from ecfit.model import SCHEMA, Leak, Record
+from ecfit.measure.bench import Row
+from ecfit.model import SCHEMA, Leak, Record, Verdict
 from ecfit.run.cases import OPS_WITH_SECRETS
 from ecfit.show.layout import Cells, Column
 from ecfit.units import grouped

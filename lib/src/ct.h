@@ -1,7 +1,7 @@
 /* ct.h - constant-time building blocks, and the few things that depend on the compiler
  *
  * A mask is a word of all zeros or all ones. The library selects with masks and never
- * with branches where a secret decides; ct_hide() keeps a compiler from seeing through a mask
+ * with branches where a secret decides; ECFIT_HIDE() keeps a compiler from seeing through a mask
  * and turning the selection back into a branch.
  */
 #ifndef ECFIT_CT_H
@@ -41,6 +41,9 @@
 #define ECFIT_HIDE(x) ((void)(*(volatile unsigned char *)&(x)))
 #define ECFIT_LATE(x) ((void)0)
 #endif
+
+/* What must be true, else nothing compiles: C99 has no static assertion of its own. */
+#define ECFIT_ASSERT(name, truth) typedef char name[(truth) ? 1 : -1]
 
 /* What may be known of a secret is declared where it becomes known, for the constant-time tests.
  * In a normal build it is as opaque to the compiler as in theirs, and no instruction,

@@ -6,6 +6,7 @@
  *   private key     32    any string: the RFC's seed
  *   public key      32    A
  *   signature       64    R || S
+ *   key pair        96    private key || public key || tag: as secret as the private key
  *
  * A message is given whole: signing reads it twice,
  * and one that changes in between gives the private key away.
@@ -90,6 +91,31 @@ ECFIT_CHECK ecfit_status ecfit_ed25519_sign_hedged(
     const uint8_t private_key[32],
     const uint8_t *message, size_t size,
     const ecfit_rng *rng);
+
+/**
+ * What ecfit_ed25519_sign_pair signs with: the private key, its public key, and a tag that binds
+ * them. Only where SIGN = eddsa_pair.
+ *
+ * Errors: none.
+ * CT: private_key
+ */
+ECFIT_CHECK ecfit_status ecfit_ed25519_key_pair(
+    uint8_t key_pair[96],
+    const uint8_t private_key[32]);
+
+/**
+ * Signature of a message, as of ecfit_ed25519_sign, in half the time: the public key is that of the
+ * pair. Only where SIGN = eddsa_pair.
+ *
+ * Whoever could put another public key into the pair would learn the private key from two
+ * signatures; so the tag is checked first. To make one takes the private key.
+ * Errors: ECFIT_BAD_PRIVATE_KEY for what is not of ecfit_ed25519_key_pair.
+ * CT: key_pair, and message, not whether it is refused
+ */
+ECFIT_CHECK ecfit_status ecfit_ed25519_sign_pair(
+    uint8_t signature[64],
+    const uint8_t key_pair[96],
+    const uint8_t *message, size_t size);
 
 /**
  * Verification of ecfit_ed25519_sign.
