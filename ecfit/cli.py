@@ -252,6 +252,20 @@ def board(common: Common) -> int:
 
 
 @cli.command()
+@field.sensor
+@options.output("table", "json", "csv", "md")
+def sensor(common: Common) -> int:
+    """A sensor on an emulated board (QEMU) that signs its readings and answers CoAP clients,
+    until it is stopped with Ctrl-C. Without --board, the boards there are.
+
+    Prints its public key, then where it answers.
+    """
+    from ecfit.telemetry.sensor import command
+
+    return command(common)
+
+
+@cli.command()
 @options.output("table", "json", "csv", "md")
 def targets(common: Common) -> int:
     """The chips there are."""
