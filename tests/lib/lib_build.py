@@ -106,7 +106,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
             "WINDOW": "7",
             "MULD": "naf",
             "WNAF_G": "8",
-        },  # fmt: skip
+        },
     ),
     "binary": ("balanced", "w64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),
     "coz": ("balanced", "w32", {"MULV": "coz", "INVERT": "fermat"}),
