@@ -40,7 +40,9 @@ ECFIT_CHECK ecfit_status ecfit_ed448_keygen(
  *
  * The public key, which is hashed too, is computed, at the cost of a second multiplication:
  * signing with one that does not belong to the private key would give that away.
- * Errors: none.
+ * Where CHECK = verify, the signature is verified before it is given out, under that key,
+ * computed again.
+ * Errors: ECFIT_FAULT, where CHECK = verify.
  * CT: private_key, and message
  */
 ECFIT_CHECK ecfit_status ecfit_ed448_sign(
@@ -52,7 +54,7 @@ ECFIT_CHECK ecfit_status ecfit_ed448_sign(
  * The same with a context: Ed448.
  * Only where SIGN = eddsa_all.
  *
- * Errors: none.
+ * Errors: ECFIT_FAULT, where CHECK = verify.
  * CT: private_key, and message
  */
 ECFIT_CHECK ecfit_status ecfit_ed448_sign_ctx(
@@ -65,7 +67,7 @@ ECFIT_CHECK ecfit_status ecfit_ed448_sign_ctx(
  * The same of a digest: Ed448ph, the first 64 bytes of SHAKE256 of the message.
  * Only where SIGN = eddsa_all.
  *
- * Errors: none.
+ * Errors: ECFIT_FAULT, where CHECK = verify.
  * CT: private_key, and digest
  */
 ECFIT_CHECK ecfit_status ecfit_ed448_sign_ph(
@@ -78,10 +80,10 @@ ECFIT_CHECK ecfit_status ecfit_ed448_sign_ph(
  * Signature of a message: Ed448 with an empty context.
  * To ecfit_ed448_verify it is like any other. Only where SIGN = eddsa_hedged.
  *
- * The nonce depends on 57 bytes of rng, too (draft-irtf-cfrg-det-sigs-with-noise), so that
- * a fault in one of two runs over a message does not give the key away. Whoever knows these bytes
- * knows no more than of a deterministic signature.
- * Errors: ECFIT_RNG_FAILED.
+ * The nonce depends on 57 bytes of rng, too (draft-irtf-cfrg-det-sigs-with-noise, section 3, as
+ * it is since February 2025), so that a fault in one of two runs over a message does not give
+ * the key away. Whoever knows these bytes knows no more than of a deterministic signature.
+ * Errors: ECFIT_RNG_FAILED, and ECFIT_FAULT as of ecfit_ed448_sign.
  * CT: private_key, and message
  */
 ECFIT_CHECK ecfit_status ecfit_ed448_sign_hedged(
