@@ -1,4 +1,4 @@
-"""The CoAP server under sanitizers: a moment of `make fuzz-coap`, and a planted bug that it finds."""
+"""The CoAP server under sanitizers: a moment of `make fuzz-coap`; a planted bug is found."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 from elftools.elf.elffile import ELFFile
-from elftools.elf.relocation import RelocationSection
+from elftools.elf.relocation import Relocation, RelocationSection
 from elftools.elf.sections import SymbolTableSection
 
 from ecfit.build.build import Request, build
@@ -24,6 +24,7 @@ from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import find_target
 from ecfit.errors import UsageError
 from ecfit.model import Configuration, Image
+from ecfit.paths import LIB
 from ecfit.run.runner import Job, run
 from ecfit.ship.amalgam import HASHES, amalgam
 
@@ -119,11 +120,18 @@ def of_case(case: Case, folder: Path) -> tuple[Parts, Parts]:
         for name, text in texts.items():
             (path / name).parent.mkdir(parents=True, exist_ok=True)
             (path / name).write_text(text, encoding="utf-8")
-    sources = tuple(path for path in (whole / "ecfit.c", whole / "ecfit.S") if path.exists())
+    sources = tuple(path for path in (whole / "ecfit.c", whole / "ecfit_asm.S") if path.exists())
     identity = [*parts.identity, *(path.read_text(encoding="utf-8") for path in sources)]
     own = msgspec.structs.replace(parts, include=(tree, *parts.include), generated={})
     other = msgspec.structs.replace(
-        parts, sources=sources, include=(whole,), generated={}, identity=identity
+        parts,
+        sources=sources,
+        include=(
+            whole,
+            *((LIB / "src",) if parts.glue else ()),
+        ),  # what a caller brings is a test's
+        generated={},
+        identity=identity,
     )
     return own, other
 
@@ -189,10 +197,10 @@ def sections(path: Path) -> dict[str, object]:
     return {name: value for name, value in found.items() if ".eh_frame" not in name}
 
 
-def _reference(elf: ELFFile, symbols: SymbolTableSection, entry: object) -> object:
+def _reference(elf: ELFFile, symbols: SymbolTableSection, entry: Relocation) -> object:
     """Where a relocation is, of what kind, and the name of what it refers to."""
-    symbol = symbols.get_symbol(entry["r_info_sym"])  # type: ignore[index]
+    symbol = symbols.get_symbol(entry["r_info_sym"])
     name: object = symbol.name
     if (not name or symbol.name.startswith(".L")) and isinstance(symbol["st_shndx"], int):
         name = elf.get_section(symbol["st_shndx"]).name, symbol["st_value"]
-    return entry["r_offset"], entry["r_info_type"], name, entry.entry.get("r_addend")  # type: ignore[index,attr-defined]
+    return entry["r_offset"], entry["r_info_type"], name, entry.entry.get("r_addend")

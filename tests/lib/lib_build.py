@@ -5,7 +5,7 @@ A variant is what is compiled: `closed` is lib/src/ecfit.c as it is; `open` is l
 which includes it and exports its insides, for the curve itself or for a toy curve in its place.
 ECFIT_TEST_CC and ECFIT_TEST_CFLAGS replace compiler and flags, ECFIT_TEST_CONFIGURATIONS names
 the configurations to run: so the sanitizers use the same tests. With ECFIT_TEST_AMALGAM, `closed`
-is what `ecfit amalgamate` makes of it, and nothing of the tree is on the include path.
+is what `ecfit amalgamate` makes of it, whose one include is its own ecfit.h.
 """
 
 from __future__ import annotations
@@ -78,6 +78,8 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
         "w32m16",
         {
             "WINDOW": "5",
+            "TABLE": "affine",
+            "MULD": "naf",
             "WNAF_A": "3",
             "COMB_TEETH": "5",
             "COMB_BLOCKS": "2",
@@ -100,7 +102,14 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     "affine": (
         "balanced",
         "w64",
-        {"COORDINATES": "affine", "REDUCE": "mont", "MULV": "naf_var", "WINDOW": "7"},
+        {
+            "COORDINATES": "affine",
+            "REDUCE": "mont",
+            "MULV": "naf_var",
+            "WINDOW": "7",
+            "MULD": "naf",
+            "WNAF_G": "8",
+        },
     ),
     "binary": ("balanced", "w64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),
     "coz": ("balanced", "w32", {"MULV": "coz", "INVERT": "fermat"}),
@@ -290,7 +299,7 @@ def build(
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             _write_whole(folder / name, text)
         partial = folder / f"out.{os.getpid()}{suffix}"
-        folders = (folder, C_TESTS) if whole else (folder, INCLUDE, SRC, C_TESTS)
+        folders = (folder, SRC, C_TESTS) if whole else (folder, INCLUDE, SRC, C_TESTS)
         includes = [f"-I{path}" for path in folders]
         run = subprocess.run(
             [*command, *includes, *names, "-o", str(partial)],
@@ -318,10 +327,12 @@ def curve_files(curve: Curve, config: Configuration) -> dict[str, str]:
     text = replace_once(text, "curve/params/secp256r1.inc", f"curve/params/{curve.name}.inc")
     values = dict(config.settings)
     comb = Comb(curve, int(values["COMB_TEETH"]), int(values["COMB_BLOCKS"]))
+    width = int(values["WNAF_G"])
     return {
         "curve_under_test.c": text,
         f"curve/params/{curve.name}.inc": gen_params.params_text(curve),
         f"curve/comb/{gen_comb.comb_path(comb).name}": gen_comb.comb_text(comb),
+        f"curve/comb/{gen_comb.odd_path(curve, width).name}": gen_comb.odd_text(curve, width),
     }
 
 

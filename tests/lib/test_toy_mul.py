@@ -46,6 +46,17 @@ BUILDS: dict[str, tuple[Curve, str, dict[str, str]]] = {
         "w64",
         {"WINDOW": "7", "BLIND": "scalar", "COORDINATES": "homogeneous"},
     ),
+    "window 4 affine table": (
+        TOY223,
+        "w64",
+        {"TABLE": "affine", "MULG": "as_var", "MULD": "separate"},
+    ),
+    "window 7 affine table": (TOY251, "w32", {"TABLE": "affine", "WINDOW": "7", "WNAF_A": "7"}),
+    "window 3 affine table, both": (
+        TOY223,
+        "w64",
+        {"TABLE": "affine", "WINDOW": "3", "BLIND": "both"},
+    ),
     "affine scalar": (TOY251, "w64", {"WINDOW": "4", "BLIND": "scalar", "COORDINATES": "affine"}),
 }
 SCALE = os.environ.get("ECFIT_TEST_SCALE")
