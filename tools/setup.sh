@@ -51,6 +51,8 @@ missing_for_tests() {
     finds s390x-linux-gnu-gcc libc.a || echo gcc-s390x-linux-gnu libc6-dev-s390x-cross
     have qemu-system-arm || echo qemu-system-arm
     [ -f /usr/include/openssl/ec.h ] || echo libssl-dev # what fuzz targets compare with
+    [ -n "$(ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null)" ] ||
+        echo postgresql # tools/pg_cluster.py
     have riscv64-unknown-elf-gcc || echo gcc-riscv64-unknown-elf
     finds riscv64-unknown-elf-gcc picolibc.specs || echo picolibc-riscv64-unknown-elf
 }
