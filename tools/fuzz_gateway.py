@@ -21,11 +21,11 @@ import sensor_fleet as sf
 from aiocoap import Message as Coap
 
 from ecfit.errors import UsageError
+from ecfit.gateway import library
 from ecfit.gateway.coap import AT_WORK, Endpoint, Observation, Sensor
 from ecfit.gateway.keyring import Keyring
 from ecfit.gateway.readings import Message, Reading, examine
 from ecfit.oracle.keyreader import public_key
-from ecfit.run import verifier
 
 WHERE = ("127.0.0.1", 5683)
 WORDS = (
@@ -74,7 +74,7 @@ class Fuzz:
 
     def __init__(self, seed: int, folder: Path) -> None:
         self.rng, self.ends = random.Random(seed), Counter[str]()
-        signer, self.verify = sf.Signer(), verifier.load()
+        signer, self.verify = sf.Signer(), library.load()
         (folder / "s.pem").write_bytes(signer.pem())
         self.pem = signer.pem()
         self.keys = Keyring(folder, self.verify.takes)

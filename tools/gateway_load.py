@@ -152,8 +152,8 @@ class Load:
         print(
             f"gateway_load: {o.messages} messages ({told}) of {o.sensors} sensors, {o.store}, "
             f"{o.gateways} gateways, {self.kills} kills, {seconds:.1f} s, {rate:.0f} a second once "
-            f"it began: {len(accepted)} kept, {len(lost)} lost, {doubled} doubled, {len(wrong)} wrong; {again} sent again; "
-            f"seed {o.seed}"
+            f"it began: {len(accepted)} kept, {len(lost)} lost, {doubled} doubled, {len(wrong)} "
+            f"wrong; {again} sent again; seed {o.seed}"
         )
         print("refused: " + ", ".join(f"{count} {reason}" for reason, count in refused.items()))
         return int(bool(lost or wrong or doubled))

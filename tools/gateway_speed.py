@@ -24,6 +24,7 @@ import sensor_fleet as sf
 
 from ecfit.choices.curves import CURVES
 from ecfit.commands.keys import generate
+from ecfit.gateway import library
 from ecfit.gateway.keyring import Keyring
 from ecfit.gateway.readings import Message, Reading, examine
 from ecfit.message import jss
@@ -69,7 +70,7 @@ def by_threads(seconds: float) -> None:
     columns = [f"{n} thread{'s' if n > 1 else ''}" for n in counts]
     print("| algorithm | curve | parsing µs | verifying µs | " + " | ".join(columns) + " |")
     print("| --- | --- | ---: | ---: |" + " ---: |" * len(counts))
-    verify = verifier.load()
+    verify = library.load()
     for algorithm in ALGORITHMS:
         with tempfile.TemporaryDirectory() as name:
             data = signed(algorithm, Path(name))

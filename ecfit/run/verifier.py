@@ -12,9 +12,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from ecfit.build import verifylib
 from ecfit.errors import BuildError
-from ecfit.measure.store import Store
 from ecfit.message.algorithms import ALGORITHMS, Key
 
 _GOOD, _BAD_PUBLIC_KEY = 0, 2
@@ -51,19 +49,15 @@ class LibraryVerifier:
         return bool(call(signature, key.public, data, ct.c_size_t(32)) != _BAD_PUBLIC_KEY)
 
 
-def load() -> LibraryVerifier:
-    """Builds the library, where the cache does not have it, and loads it.
-
-    Errors: BuildError, MissingToolError.
-    """
-    key, files = verifylib.image([algorithm.curve for algorithm in ALGORITHMS])
-    image = Store().made_image(key, lambda: verifylib.build(key, files))
-    handle, name = tempfile.mkstemp(prefix="ecfit-verify-", suffix=".so")
+def load(library: bytes) -> LibraryVerifier:
+    """Loads what ecfit.build.verifylib has built. Errors: BuildError."""
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(image.segments[0].data)
-        return LibraryVerifier(Path(name))
+        handle, name = tempfile.mkstemp(prefix="ecfit-verify-", suffix=".so")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(library)
+            return LibraryVerifier(Path(name))
+        finally:
+            Path(name).unlink(missing_ok=True)
     except OSError as error:
         raise BuildError(f"the library that verifies cannot be loaded: {error}") from None
-    finally:
-        Path(name).unlink(missing_ok=True)

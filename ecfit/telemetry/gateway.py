@@ -12,7 +12,7 @@ from typing import Any
 
 from ecfit.arguments.common import Common
 from ecfit.errors import OK, UsageError
-from ecfit.gateway import coap
+from ecfit.gateway import coap, library
 from ecfit.gateway.coap import Sensor
 from ecfit.gateway.fleet import Fleet
 from ecfit.gateway.gateway import Gateway
@@ -27,7 +27,7 @@ def command(common: Common) -> int:
     v = common.values
     coap.codec()
     found = sensors(v)
-    verify = verifier.load()
+    verify = library.load()
     keys = Keyring(Path(v["keys_folder"]), verify.takes)
     store = open_store(v)
     try:

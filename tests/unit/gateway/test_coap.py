@@ -232,11 +232,11 @@ def test_any_datagram_is_survived() -> None:
 
 def test_messages_of_the_emulated_sensors_are_what_they_say(tmp_path: Path) -> None:
     """The load test counts on it: good ones verify, the others do not."""
+    from ecfit.gateway import library
     from ecfit.gateway.keyring import Keyring
     from ecfit.gateway.readings import Message, Reading, examine
-    from ecfit.run import verifier
 
-    signer, verify = sf.Signer(), verifier.load()
+    signer, verify = sf.Signer(), library.load()
     (tmp_path / "s.pem").write_bytes(signer.pem())
     keys = Keyring(tmp_path, verify.takes)
     keys.reload()
