@@ -16,7 +16,7 @@ PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test bench test lint format generate generate-check golden studies \
 	fidelity peers asm-random sim-speed sim-fuzz taint-random taint-mutants pairwise exhaustive \
-	san ct coverage faults mutants clean
+	san ct coverage faults mutants amalgams clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -135,6 +135,14 @@ $(FUZZ_LIB:%=fuzz-lib-%): fuzz-lib-%:
 
 san: setup-test ## every preset of every curve under the sanitizers of two compilers
 	@tools/sanitize.sh
+
+# Each preset of each curve and 20 random configurations: code, image, results of all operations;
+# then the library's tests on what is handed over.
+AMALGAM_TESTS := api_vectors api_errors api_differential curves published wycheproof der rng steps \
+	hashes sha256 rfc_exchange rfc_signatures hedged wipe
+amalgams: setup-test ## `ecfit amalgamate`: all presets and random configurations; half an hour
+	@ECFIT_AMALGAMS=1 $(PYTEST) -n $(JOBS) -q tests/lib/test_amalgam.py
+	@ECFIT_TEST_AMALGAM=1 $(PYTEST) -n $(JOBS) -q $(AMALGAM_TESTS:%=tests/lib/test_%.py)
 
 machines: setup-test ## the library on an 8-bit core and on big-endian ones, simulated; minutes
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q tests/lib/test_machines.py

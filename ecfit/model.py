@@ -104,7 +104,8 @@ class Image(msgspec.Struct, frozen=True):
     """A built image: what to load, where things are, and what its sections weigh, in bytes.
 
     `sections`: sizes of .text .data .bss (library only, the glue apart); `foreign`: bytes of .text
-    and .data that came from libgcc or libc. For the host the one segment is the shared library.
+    and .data that came from libgcc or libc, `origins`: by source. For the host the one segment
+    is the shared library.
     An image to follow secrets in also has `lines`, by address, and `public_at`: addresses where so
     many bytes of a register, and of the one behind it, become public (bench_ct.h).
     """
@@ -115,6 +116,7 @@ class Image(msgspec.Struct, frozen=True):
     functions: tuple[Symbol, ...] = ()
     sections: dict[str, int] = {}
     foreign: int = 0
+    origins: dict[str, int] = {}
     lines: tuple[Line, ...] = ()
     public_at: tuple[tuple[int, str, int], ...] = ()
     frames: tuple[Frame, ...] = ()
@@ -228,6 +230,23 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     error_class: str | None = None
     prepare_cycles: int | None = None
     time_spread: float | None = None
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What was seen of the constant-time behaviour of a row: the runs that followed secrets,
+    and the runs that compare, one record for each public input.
+
+    `declared`: where those runs met something secret that is declared public; `accepted`: what
+    the library takes that others refuse. `same_code`: the image of the first, which says what
+    is public, is byte for byte the one that is measured.
+    """
+
+    taint: Record
+    leaks: tuple[Leak, ...]
+    declared: tuple[Leak, ...]
+    accepted: tuple[str, ...]
+    equality: tuple[Record, ...]
+    same_code: bool
 
 
 def digest(value: object) -> str:

@@ -24,7 +24,7 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-#define ECSIM_ABI 4 /* changes with any layout or meaning below */
+#define ECSIM_ABI 5 /* changes with any layout or meaning below */
 
 typedef struct ecsim ecsim;
 
@@ -177,6 +177,19 @@ void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe);
    `srai x0, x0, n` stands directly behind it (as in RISC-V semihosting, whose number is 7),
    else ECSIM_NO_NUMBER. */
 uint32_t ecsim_run(ecsim *m, uint64_t instructions);
+
+/*
+ * Host calls. Code asks the host for something by a BKPT with a number that the two agree on:
+ * the run stops there, the host reads the arguments from registers and memory, writes its answer
+ * there (what it writes is as public or secret as that memory was: ecsim_secret), and resumes.
+ * To the simulator it is a BKPT like any other. What passes meanwhile costs no cycles,
+ * and observation goes on, so a run with host calls depends on what the host answers
+ * and on nothing else: the same answers, the same counts.
+ *
+ * Goes on behind the BKPT (RISC-V: and behind the instruction with its number) that stopped
+ * the run, with the next ecsim_run. 0, or -1 when no BKPT stopped it.
+ */
+int ecsim_resume(ecsim *m);
 
 /* More about the fault that ended the run, as the name of the instruction that a core
    does not have; may be empty. A constant string. */

@@ -18,6 +18,7 @@ import gen_comb
 import gen_edwards
 import gen_header
 import gen_params
+import gen_psa
 from ref.comb import Comb
 from ref.curves import LIBRARY
 from ref.edcomb import EdComb
@@ -41,6 +42,7 @@ def generated() -> dict[Path, str]:
     for declared in gen_header.CURVES.values():
         files[gen_header.header_path(declared)] = gen_header.header_text(declared)
     files |= gen_armv7em.files()
+    files[gen_psa.orders_path()] = gen_psa.orders_text()
     return {path.relative_to(gen_params.ROOT): text for path, text in files.items()}
 
 
@@ -55,6 +57,7 @@ def outdated(root: Path) -> list[str]:
         if not (root / path).is_file() or (root / path).read_text(encoding="utf-8") != text
     ]
     candidates = [*(root / "lib/src").rglob("*.inc"), *(root / "lib/include").rglob("*.h")]
+    candidates += (root / "lib/psa").glob("*.h")
     found = (path.relative_to(root) for path in candidates if is_ours(path))
     return sorted(bad + [f"{path} (no generator)" for path in found if path not in wanted])
 

@@ -52,9 +52,34 @@ _ENERGY = (
 )
 
 
+_SENSOR = (
+    click.option(
+        "--board", metavar="B", help="an emulated board; without it, the boards there are"
+    ),
+    one(
+        "--curve",
+        "C",
+        "secp192r1, secp256r1, secp256k1, secp384r1, secp521r1 or ed25519",
+        "secp192r1",
+    ),
+    number("--port", "port", "UDP port of 127.0.0.1 where it answers", 5683, (1, 65535)),
+    number("--period", "period", "seconds for which a reading stays the same", 30, (1, 86_400)),
+    number("--first-id", "first_id", "id of the first measurement", 34, (0, 2**31 - 1)),
+    click.option("--key", metavar="FILE", help="its private key, PEM or JWK  [default: a new one]"),
+    click.option(
+        "--public", metavar="FILE", help="write the public key there, as PEM, not to the output"
+    ),
+)
+
+
 def energy(command: Command) -> Command:
     """Which trace, how it was taken, and what to know of it."""
     return apply(command, _ENERGY)
+
+
+def sensor(command: Command) -> Command:
+    """Which board and key, and where it answers."""
+    return apply(command, _SENSOR)
 
 
 _GATEWAY = (

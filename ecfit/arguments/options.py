@@ -137,8 +137,6 @@ _RUNNING = (
         (1, 10**13),
     ),
 )
-
-
 _CONSTANT_TIME = (
     _RUNNING[1],
     number(
@@ -177,8 +175,6 @@ _FIDELITY = (
     click.option("--quiet", is_flag=True, help="no progress"),
     click.option("--no-cache", is_flag=True, help="build and run again, whatever the cache holds"),
 )
-
-
 _BOARD = (
     click.argument("name", required=False),
     click.option(
@@ -204,8 +200,6 @@ _BOARD = (
         "datasheet",
     ),
 )
-
-
 _CONFIG = (
     *_SELECTION[:2],
     *_SELECTION[3:7],
@@ -213,6 +207,18 @@ _CONFIG = (
         "-o", "--output", "folder", metavar="DIR", help="write there; else to standard output"
     ),
     click.option("--debug", is_flag=True, help="show the traceback of an error"),
+)
+_AMALGAMATE = (
+    *_CONFIG[:-2],
+    click.option(
+        "--config", metavar="FILE", help="a header of 'ecfit config', in place of these four"
+    ),
+    one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
+    click.option(
+        "-o", "--output", "folder", metavar="DIR", required=True, help="a new folder for the files"
+    ),
+    *_SELECTION[-3:],
+    _CONFIG[-1],
 )
 _FIT = (
     _TARGET_FILE,
@@ -268,15 +274,6 @@ _STUDY = (
     one("--toolchain", "gcc|clang", "compiler; the optimisation is each study's own", "gcc"),
     *_SELECTION[-3:],
 )
-_COMPARE = (
-    click.argument("old"),
-    click.argument("new"),
-    click.option(
-        "--fail-on",
-        metavar="PERCENT",
-        help="exit code 7 when a figure has grown by more, as 1%, or a row failed or went away",
-    ),
-)
 _KEYS = (
     one("--curve", "C", "'ecfit curves'", "secp256r1"),
     number("--count", "count", "key pairs", 1, (1, 100_000)),
@@ -308,11 +305,6 @@ def fidelity(command: Command) -> Command:
 def study(command: Command) -> Command:
     """Which study, and where."""
     return apply(command, _STUDY)
-
-
-def compare(command: Command) -> Command:
-    """Which two runs, and what is too much."""
-    return apply(command, _COMPARE)
 
 
 def keys(command: Command) -> Command:
@@ -372,6 +364,11 @@ def plain(command: Command) -> Command:
 def config(command: Command) -> Command:
     """What to configure, and the folder for it: all options, as one `Common`."""
     return apply(_collected(command), _CONFIG)
+
+
+def amalgamate(command: Command) -> Command:
+    """What to hand over, and where to: all options, as one `Common`."""
+    return apply(_collected(command), _AMALGAMATE)
 
 
 def fit(command: Command) -> Command:

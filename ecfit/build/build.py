@@ -8,16 +8,17 @@ is the same for all.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import msgspec
 
 from ecfit.build import stackbound, toolchain
-from ecfit.build.elf import Elf, foreign_bytes
-from ecfit.build.parts import OWN, Parts
+from ecfit.build.elf import Elf, foreign_bytes, object_bytes
+from ecfit.build.parts import OWN, Parts, set_up_point
 from ecfit.choices.targets import Target
 from ecfit.errors import BuildError
 from ecfit.model import Configuration, Image, Place, Segment, Sizes, Toolchain, digest
@@ -225,10 +226,21 @@ def read_image(request: Request, data: bytes, map_text: str, graphs: Sequence[st
         functions=elf.functions,
         sections=elf.sections,
         foreign=foreign_bytes(map_text),
+        origins=_origins(map_text),
         lines=elf.lines,
         public_at=elf.public_at,
         frames=stackbound.frames(graphs, elf, request.target.arch),
     )
+
+
+def _origins(map_text: str) -> dict[str, int]:
+    """Bytes by source: `lib_3_ssl_tls.o` is ssl_tls, an archive its own name."""
+    found: dict[str, int] = {}
+    for name, size in object_bytes(map_text).items():
+        last = PurePosixPath(name.split("(")[0]).name
+        source = re.sub(r"^(lib_\d+|glue)_(.*)\.o$", r"\2", last)
+        found[source] = found.get(source, 0) + size
+    return found
 
 
 def _build_host(request: Request, folder: Path) -> Image:
@@ -236,7 +248,11 @@ def _build_host(request: Request, folder: Path) -> Image:
     what = f"{request.configuration.library} for {request.target.name}"
     exported = "".join(
         f" {name};"
-        for name in ("bench_batch", "bench_heap", *(f"bench_{op}" for op in request.ops))
+        for name in (
+            *("bench_batch", "bench_heap", "bench_set_up"),
+            *(f"bench_{op}" for op in request.ops),
+            *map(set_up_point, request.ops),
+        )
     )
     (folder / "image.map").write_text(f"{{ global:{exported} local: *; }};\n", encoding="utf-8")
     toolchain.run(

@@ -38,7 +38,7 @@ class Elf:
                 for s in elf.iter_sections()
                 if s["sh_flags"] & 4 and s["sh_size"]
             ]
-            self.lines = _lines(elf, self.functions) if debug else ()
+            self.lines = lines_of(elf, self.functions) if debug else ()
             self.public_at = _public_points(elf, self.functions) if debug else ()
         except BuildError:
             raise
@@ -94,7 +94,7 @@ def _symbols(elf: object, size: int) -> tuple[dict[str, int], tuple[Symbol, ...]
     return symbols, tuple(functions[address] for address in sorted(functions))
 
 
-def _lines(elf: object, functions: Sequence[Symbol]) -> tuple[Line, ...]:
+def lines_of(elf: object, functions: Sequence[Symbol]) -> tuple[Line, ...]:
     """The line table of all units that have one, by address; consecutive rows of one line are one.
 
     Sequences of functions that the linker has dropped are left out: they begin at address 0.
@@ -161,8 +161,16 @@ _INPUT = re.compile(r"^ \.?\S*\s+0x[0-9a-f]+\s+0x([0-9a-f]+)\s+(\S.*)$")
 
 def foreign_bytes(map_text: str) -> int:
     """Bytes of .text and .data that came out of archives (libgcc, libc), from a GNU linker map."""
+    return sum(
+        size for name, size in object_bytes(map_text).items() if re.search(r"\.a\([^)]+\)$", name)
+    )
+
+
+def object_bytes(map_text: str) -> dict[str, int]:
+    """Bytes of .text and .data by the object that they came from, as a GNU linker map names it."""
     layout = map_text.split("Linker script and memory map", 1)[-1]
-    total, section, pending = 0, "", ""
+    total: dict[str, int] = {}
+    section, pending = "", ""
     for raw in layout.splitlines():
         line = pending + raw
         pending = ""
@@ -173,6 +181,6 @@ def foreign_bytes(map_text: str) -> int:
             pending = line
         elif section in (".text", ".data"):
             found = _INPUT.match(line)
-            if found and re.search(r"\.a\([^)]+\)$", found.group(2)):
-                total += int(found.group(1), 16)
-    return total
+            if found:
+                total[found.group(2)] = total.get(found.group(2), 0) + int(found.group(1), 16)
+    return {name: size for name, size in total.items() if size}

@@ -27,6 +27,7 @@ ADAPTERS = {
 }
 WORK_ADAPTER = "adapter_ecfit_work.c"  # where operations run in a work area of the caller
 PIECES_ADAPTER = "adapter_ecfit_steps.c"  # where they run in pieces
+PAIR_ADAPTER = "adapter_ecfit_pair.c"  # where EdDSA signs with a key pair
 _VERBS = {
     "keygen": "keygen",
     "ecdh": "ecdh",
@@ -75,10 +76,15 @@ class Parts(msgspec.Struct, frozen=True):
 
 
 @cache
-def _contents(folder: Path, pattern: str = "*") -> str:
+def contents(folder: Path, pattern: str = "*") -> str:
     """Digest of all files below a folder, by relative name and content."""
     files = sorted(path for path in folder.rglob(pattern) if path.is_file())
     return digest([[str(path.relative_to(folder)), path.read_bytes()] for path in files])
+
+
+def source_digest() -> str:
+    """SHA-256 of all that our library can be compiled from."""
+    return digest([contents(LIB / "src"), contents(LIB / "include")])
 
 
 def own_parts(
@@ -110,6 +116,8 @@ def own_parts(
     ]
     if settings["MULG"] == "comb_ram" and any(op in ("keygen", "sign") for op in ops):
         roots += (prepare_point(curve),)
+    if adapter == PAIR_ADAPTER and "sign" in ops:
+        roots += (set_up_point("sign"),)
     tables = missing_tables(curve, settings)
     for other, chosen in more:
         tables |= missing_tables(other.name, dict(chosen.settings))
@@ -118,8 +126,8 @@ def own_parts(
         identity=[
             OWN,
             header,
-            _contents(LIB / "src"),
-            _contents(LIB / "include"),
+            contents(LIB / "src"),
+            contents(LIB / "include"),
             list(glue),
             *roots,
             *tables,
@@ -149,6 +157,8 @@ def _adapter(curve: str, settings: Mapping[str, str], *, pieces: bool) -> str:
     """The name of the file that calls the library's operations."""
     if settings.get("WORK") == CALLER:
         return WORK_ADAPTER
+    if settings.get("SIGN") == "eddsa_pair":
+        return PAIR_ADAPTER
     in_pieces = pieces and settings.get("RESUME") == "steps"
     return PIECES_ADAPTER if in_pieces else ADAPTERS[CURVES[curve].form]
 
@@ -177,12 +187,17 @@ def _curve_defines(curve: str) -> tuple[str, ...]:
     return f"BENCH_CURVE={curve}", f"BENCH_F={sizes.field_bytes}", f"BENCH_N={sizes.scalar_bytes}"
 
 
+def set_up_point(op: str) -> str:
+    """The function of an adapter that sets up what is kept for an operation, where it has one."""
+    return f"bench_prepare_{op}"
+
+
 def peer_parts(
     peer: Peer, configuration: Configuration, curve: str, ops: Sequence[str] = OPS
 ) -> Parts:
     """A peer's sources, fetched if need be. Errors: PackageError, MissingToolError."""
     folder, own = code_folder(peer), Path(peer.folder)
-    content = peer.package.sha256 if peer.package else _contents(folder)
+    content = peer.package.sha256 if peer.package else contents(folder)
     defines, glue, flags = (
         peer.defines(configuration, curve, ops),
         _curve_defines(curve),
@@ -194,7 +209,7 @@ def peer_parts(
         adapter=own / "adapter.c",
         identity=[
             peer.name,
-            _contents(own, "*.[ch]"),
+            contents(own, "*.[ch]"),
             content,
             msgspec.to_builtins(peer.build),
             [*defines, *glue, *flags],
@@ -211,6 +226,7 @@ def peer_parts(
         glue_defines=glue,
         flags=flags,
         link=system.link if system else (),
+        roots=tuple(map(set_up_point, ops)),
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -106,6 +106,38 @@ def write_output(path: Path, text: str | bytes) -> None:
             write_atomic(path, data)
     except OSError as error:
         raise OutputError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def check_new_folder(folder: Path) -> None:
+    """Errors: OutputError where write_folder() would fail, before any work is done."""
+    try:
+        if folder.exists() and not folder.is_dir():
+            raise OutputError(f"cannot write to {folder}: it is not a folder")
+        if folder.exists() and any(folder.iterdir()):
+            raise OutputError(f"cannot write to {folder}: it is not empty; name a new folder")
+    except OSError as error:
+        raise OutputError(f"cannot write to {folder}: {error.strerror or error}") from None
+    there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        raise OutputError(f"cannot write to {folder}: {there} cannot be written to")
+
+
+def write_folder(folder: Path, files: Mapping[str, str]) -> None:
+    """Writes a new folder, or an empty one that is there, whole or not at all.
+
+    Errors: OutputError.
+    """
+    check_new_folder(folder)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as scratch:
+            whole = Path(scratch) / "whole"
+            whole.mkdir()
+            for name, text in files.items():
+                (whole / name).write_text(text, encoding="utf-8")
+            whole.rename(folder)
+    except OSError as error:
+        raise OutputError(f"cannot write to {folder}: {error.strerror or error}") from None
 
 
 def write_secret(name: str, text: str, *, replace: bool) -> None:

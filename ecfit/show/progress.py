@@ -54,19 +54,21 @@ class Progress:
 
     def done(self, record: Record) -> None:
         """One row more."""
-        self.count += 1
         what = " ".join(
             filter(
                 None, (record.library, record.preset, record.curve, record.op, "on", record.target)
             )
         )
+        figure = f"{grouped(record.cycles)} cycles" if record.cycles is not None else record.status
+        if record.cycles is None and record.flash_bytes is not None:
+            figure = f"{grouped(record.flash_bytes)} bytes"
+        self.said(what, figure)
+
+    def said(self, what: str, figure: str) -> None:
+        """One row more, in words."""
+        self.count += 1
         if self.bar is not None:
             self.bar.update(self.task, advance=1, description=what)
         elif not self.quiet:
-            figure = (
-                f"{grouped(record.cycles)} cycles" if record.cycles is not None else record.status
-            )
-            if record.cycles is None and record.flash_bytes is not None:
-                figure = f"{grouped(record.flash_bytes)} bytes"
             sys.stderr.write(f"[{self.count}/{self.total}] {what}: {figure}\n")
             sys.stderr.flush()

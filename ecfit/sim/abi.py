@@ -12,7 +12,7 @@ import msgspec
 from ecfit.errors import BuildError
 from ecfit.paths import SIM
 
-ABI = 4
+ABI = 5
 _LIBRARY = SIM / "libecsim.so"
 
 
@@ -145,6 +145,7 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "ecsim_begin": (None, [ct.c_void_p, ct.c_uint32, ct.c_uint32]),
     "ecsim_functions": (ct.c_int, [ct.c_void_p, ct.POINTER(ct.c_uint32), ct.c_uint32]),
     "ecsim_run": (ct.c_uint32, [ct.c_void_p, ct.c_uint64]),
+    "ecsim_resume": (ct.c_int, [ct.c_void_p]),
     "ecsim_save": (ct.c_void_p, [ct.c_void_p]),
     "ecsim_restore": (None, [ct.c_void_p, ct.c_void_p]),
     "ecsim_state_free": (None, [ct.c_void_p]),

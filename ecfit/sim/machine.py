@@ -44,7 +44,7 @@ __all__ = [
     "simulator_id",
 ]
 
-_SLICE = 16_000_000  # instructions between two looks at the keyboard: about a tenth of a second
+SLICE = 16_000_000  # instructions between two looks at the keyboard: about a tenth of a second
 _PROFILE, _TAINT = 1, 2
 DECLARED = "declared public"
 TABLE_FULL = "table full"  # `count` findings, or declarations, are not listed
@@ -313,7 +313,7 @@ class Machine:
         self._library.ecsim_begin(self._handle, _word(pc), observe)
         left = limit
         while left > 0:
-            part = min(left, _SLICE)
+            part = min(left, SLICE)
             if self._library.ecsim_run(self._handle, part):
                 break
             left -= part

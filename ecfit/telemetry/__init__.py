@@ -1,1 +1,1 @@
-"""The commands about devices in the field: the energy of a trace, the gateway of sensors."""
+"""The commands about devices in the field: energy of a trace, a sensor, its gateway."""

@@ -111,6 +111,9 @@
 #define ECFIT_SECP256R1_VERIFY "api/ecdsa_verify.inc"
 #define ECFIT_SECP256R1_VERIFY_USER "api/user_ecdsa_verify.inc"
 #define ECFIT_SECP256R1_VERIFY_IS_ECDSA 1
+#define ECFIT_SECP256R1_CHECK "api/check_none.inc"
+#define ECFIT_SECP256R1_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_SECP256R1_CHECK_IS_NONE 1
 #define ECFIT_SECP256R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP256R1_COMPRESS_USER "api/user_compress.inc"
 #define ECFIT_SECP256R1_COMPRESS_IS_SEC1 1

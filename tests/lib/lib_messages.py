@@ -122,7 +122,7 @@ class Messages:
         given = _array(members), _size(len(members)), None
         return self._call(f"ecfit_{form}", capacity, which, key, *given)
 
-    def recovery(  # noqa: PLR0917
+    def recovery(
         self,
         curve: str,
         key: bytes,

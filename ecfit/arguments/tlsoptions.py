@@ -1,0 +1,59 @@
+"""The options of the commands that measure connections."""
+
+from __future__ import annotations
+
+import os
+
+import rich_click as click
+
+from ecfit.arguments.options import _PEER_DIR, Command, apply, number, one, several
+
+_TLS = (
+    several("--target", "targets", "T[,T..]", "chips; 'ecfit targets'  [default: nrf52840]"),
+    several(
+        "--server",
+        "servers",
+        "CONFIG[,..]",
+        "tcp, tls1.2-rsa, tls1.3-rsa, tls1.3-ecdsa, tls1.2-ecdsa, tls1.3-ecdsa-x25519, "
+        "tls1.3-ecdsa-p384, tls1.3-ecdsa-mutual, tls1.3-ecdsa-chain  [default: the first four]",
+    ),
+    several(
+        "--backend",
+        "backends",
+        "E[,E..]",
+        "elliptic curves by mbedtls, p256-m, ecfit-tiny, ecfit-balanced or ecfit-fast  "
+        "[default: mbedtls,ecfit-fast]",
+    ),
+    click.option("--rtt", metavar="TIME", help="round trip of the network: 20ms  [default: 0]"),
+    click.option(
+        "--bandwidth", metavar="RATE", help="of the network: 250kbit/s  [default: no limit]"
+    ),
+    one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
+    number(
+        "--n", "runs", "connections of each row; it says what the median one took", 10, (1, 1000)
+    ),
+    number("--seed", "seed", "what the client's random bytes follow from", 1, (0, 2**31)),
+    click.option(
+        "--timeout",
+        type=click.FloatRange(0.1, 600),
+        default=10.0,
+        show_default=True,
+        metavar="S",
+        help="seconds that a server may be silent",
+    ),
+    click.option(
+        "--record",
+        metavar="FILE",
+        help="keep the median connection of a row; {connection} and {target} stand for their names",
+    ),
+    click.option("--replay", metavar="FILE", help="run a kept connection again, without a server"),
+    _PEER_DIR,
+    number("--jobs", "jobs", "rows at work at the same time", os.cpu_count() or 1, (1, 256)),
+    click.option("--quiet", is_flag=True, help="no progress"),
+    click.option("--no-cache", is_flag=True, help="build again, whatever the cache holds"),
+)
+
+
+def tls(command: Command) -> Command:
+    """Which connections, on what, and through which network."""
+    return apply(command, _TLS)

@@ -1,0 +1,167 @@
+"""The command `tls`: a TLS client on modelled chips against servers of this machine,
+or recorded connections again.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+from ecfit.arguments.common import Common
+from ecfit.choices.targets import Target, find_target
+from ecfit.errors import BUILD_FAILED, BUILD_STATUSES, OK, WRONG_RESULT
+from ecfit.measure.store import Store
+from ecfit.show.layout import Cells, Column
+from ecfit.show.progress import Progress
+from ecfit.tls import recordings
+from ecfit.tls.configs import DOCUMENT, find_backend, find_connection
+from ecfit.tls.image import Client, check
+from ecfit.tls.measure import Wanted, clients, measure, replay_row
+from ecfit.tls.phases import NAMES
+from ecfit.tls.record import Network, TlsRecord, flat
+from ecfit.units import grouped, microjoules, milliseconds, quantity
+
+DEFAULT_TARGET, DEFAULT_BACKENDS = "nrf52840", ("mbedtls", "ecfit-fast")
+_LINES = (
+    "handshake: from the first byte to the last that the client waits for; cycles are modelled, "
+    "the network costs --rtt and --bandwidth",
+    "bytes: of TCP's payload, the 64 that are served among them; RAM: static, heap and stack",
+)
+
+
+def command(common: Common) -> int:
+    """Measures, or replays. Errors: UsageError."""
+    values = common.values
+    wanted = Wanted(
+        mode=values["mode"].lower(),
+        runs=values["runs"],
+        seed=values["seed"],
+        network=network(values["rtt"], values["bandwidth"]),
+        timeout=values["timeout"],
+    )
+    chosen = _chosen(common)
+    for client in chosen:
+        check(client)
+        client.target.mode(wanted.mode)
+    store, peers = Store(enabled=not values["no_cache"]), common.peers()
+    if values["replay"]:
+        recording = recordings.read(values["replay"])
+        work: Callable[[Client], TlsRecord] = partial(
+            replay_row, peers=peers, store=store, recording=recording, wanted=wanted
+        )
+    else:
+        work = partial(_live, common=common, wanted=wanted, store=store)
+    records = run_all(chosen, work, values["jobs"], quiet=values["quiet"])
+    show(common, records)
+    return verdict(records)
+
+
+def network(rtt: str | None, bandwidth: str | None) -> Network:
+    """What was asked for of it. Errors: UsageError."""
+    return Network(
+        rtt_us=quantity(rtt, "time", "--rtt") if rtt else 0,
+        bits_per_second=quantity(bandwidth, "rate", "--bandwidth") if bandwidth else 0,
+    )
+
+
+def _live(client: Client, common: Common, wanted: Wanted, store: Store) -> TlsRecord:
+    keep = common.values["record"]
+    if keep:
+        path = keep.format(connection=client.connection.name, target=client.target.name)
+        wanted = Wanted(
+            **{name: getattr(wanted, name) for name in wanted.__struct_fields__ if name != "keep"},
+            keep=lambda recording: recordings.write(path, recording),
+        )
+    return measure(client, common.peers(), store, wanted)
+
+
+def _chosen(common: Common) -> list[Client]:
+    """The rows. Errors: UsageError."""
+    values = common.values
+    targets: list[Target] = [find_target(name) for name in values["targets"] or (DEFAULT_TARGET,)]
+    if values["replay"]:
+        names: Sequence[str] = (recordings.read(values["replay"]).connection,)
+    else:
+        names = values["servers"] or DOCUMENT
+    backends = [find_backend(name) for name in values["backends"] or DEFAULT_BACKENDS]
+    return clients(targets, [find_connection(name) for name in names], backends)
+
+
+def run_all(
+    chosen: Sequence[Client], work: Callable[[Client], TlsRecord], jobs: int, *, quiet: bool
+) -> list[TlsRecord]:
+    """The records in the order of the rows; several at a time."""
+    with Progress(len(chosen), quiet=quiet) as progress, ThreadPoolExecutor(jobs) as pool:
+        records = []
+        try:
+            for record in pool.map(work, chosen):
+                records.append(record)
+                progress.said(
+                    f"{record.connection} {record.backend} on {record.platform}",
+                    f"{grouped(record.handshake_cycles)} cycles"
+                    if record.status == "ok"
+                    else record.status,
+                )
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+        return records
+
+
+def table(records: Sequence[TlsRecord]) -> tuple[list[Column], Cells]:
+    """The columns for people."""
+    columns = [Column(name) for name in ("platform", "connection", "backend")]
+    names = "cycles handshake_ms sent received heap stack ram flash uJ"
+    columns += [Column(name, True) for name in names.split()]
+    columns += [Column(name.replace("_", " ") + " %", True, rank=2) for name in NAMES]
+    columns.append(Column("status", rank=1))
+    cells = [
+        [
+            r.platform,
+            r.connection,
+            r.backend,
+            grouped(r.handshake_cycles),
+            milliseconds(None if r.handshake_ms is None else 1000 * r.handshake_ms),
+            grouped(r.payload_sent_bytes),
+            grouped(r.payload_received_bytes),
+            grouped(r.heap_bytes),
+            grouped(r.stack_bytes),
+            grouped(r.ram_bytes),
+            grouped(r.flash_bytes),
+            microjoules(r.energy_uj),
+            *(_share(r, name) for name in NAMES),
+            r.status,
+        ]
+        for r in records
+    ]
+    return columns, cells
+
+
+def _share(record: TlsRecord, phase: str) -> str:
+    if not record.handshake_cycles or not record.phases:
+        return "-"
+    return f"{100 * record.phases[phase] / record.handshake_cycles:.1f}"
+
+
+def show(common: Common, records: Sequence[TlsRecord]) -> None:
+    """Prints the records as asked. Errors: OutputError."""
+    columns, cells = table(records)
+    values: Sequence[object] = records
+    if common.format == "csv":
+        values = [flat(record) for record in records]
+    common.print(values, columns, cells, _LINES)
+
+
+def verdict(records: Sequence[TlsRecord]) -> int:
+    """A line on standard error for each row that failed; the exit code for the gravest."""
+    code = OK
+    for r in records:
+        if r.status == "ok":
+            continue
+        code = max(code, BUILD_FAILED if r.status in BUILD_STATUSES else WRONG_RESULT)
+        sys.stderr.write(
+            f"ecfit: {r.connection} {r.backend} on {r.platform}: {r.status}: {r.detail}\n"
+        )
+    return code

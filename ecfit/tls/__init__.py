@@ -1,0 +1,1 @@
+"""TLS clients on the same scales: servers, recorded connections, what each costs."""

@@ -1,0 +1,128 @@
+"""Certificates, made when they are needed: of an authority, a server, and a client."""
+
+from __future__ import annotations
+
+import datetime
+
+import msgspec
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.x509.oid import NameOID
+
+from ecfit.tls.configs import Connection, Key
+
+NAME = "server.test"
+_CURVES: dict[str, ec.EllipticCurve] = {
+    "secp256r1": ec.SECP256R1(),
+    "secp384r1": ec.SECP384R1(),
+    "secp521r1": ec.SECP521R1(),
+    "brainpoolP256r1": ec.BrainpoolP256R1(),
+}
+_HASHES: dict[str, hashes.SHA384 | hashes.SHA512] = {
+    "secp384r1": hashes.SHA384(),
+    "secp521r1": hashes.SHA512(),
+}
+_DAY = datetime.timedelta(days=1)
+Private = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
+
+
+class Credentials(msgspec.Struct, frozen=True):
+    """Who trusts whom: for the server PEM (its certificate first, then what stands between),
+    for the client DER. `name`: whom the client expects.
+    """
+
+    anchor: bytes
+    server_chain: bytes
+    server_key: bytes
+    name: str = NAME
+    certificate: bytes = b""
+    key: bytes = b""
+
+    @property
+    def anchor_pem(self) -> bytes:
+        """The authority, for servers that ask for certificates."""
+        return x509.load_der_x509_certificate(self.anchor).public_bytes(serialization.Encoding.PEM)
+
+
+def private_key(key: Key) -> Private:
+    """A new key."""
+    if key == "rsa2048":
+        return rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    return ec.generate_private_key(_CURVES[key])
+
+
+class Issuer:
+    """An authority and its key."""
+
+    def __init__(self, key: Key, name: str, parent: Issuer | None = None) -> None:
+        self.kind, self.key, self.name = key, private_key(key), _name(name)
+        signer = parent or self
+        self.certificate = signer.issue(self.name, self.key, authority=True)
+
+    def issue(
+        self,
+        subject: x509.Name,
+        key: Private,
+        *,
+        host: str = "",
+        authority: bool = False,
+        age: datetime.timedelta = datetime.timedelta(0),
+    ) -> x509.Certificate:
+        """A certificate of a day's validity from `age` ago; authorities live for ten years."""
+        begin = datetime.datetime.now(datetime.UTC).replace(microsecond=0) - _DAY / 2 - age
+        builder = (
+            x509.CertificateBuilder()
+            .subject_name(subject)
+            .issuer_name(self.name)
+            .public_key(key.public_key())
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(begin)
+            .not_valid_after(begin + (3650 * _DAY if authority else _DAY))
+            .add_extension(x509.BasicConstraints(authority, None), critical=True)
+        )
+        if host:
+            names = x509.SubjectAlternativeName([x509.DNSName(host)])
+            builder = builder.add_extension(names, critical=False)
+        return builder.sign(self.key, _HASHES.get(self.kind, hashes.SHA256()))
+
+
+def _name(text: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
+
+
+def _pem(certificate: x509.Certificate) -> bytes:
+    return certificate.public_bytes(serialization.Encoding.PEM)
+
+
+def _key_bytes(key: Private, encoding: serialization.Encoding) -> bytes:
+    return key.private_bytes(
+        encoding, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+
+
+def make(
+    connection: Connection, *, host: str = NAME, age_days: int = 0, stranger: bool = False
+) -> Credentials:
+    """Credentials for a connection. What can be wrong with them: `host`, another name; `age_days`,
+    a server's certificate that began so long ago; `stranger`, an authority that is not trusted.
+    """
+    root = Issuer(connection.key, "Test root")
+    issuer = Issuer(connection.key, "Test authority", root) if connection.chain else root
+    key = private_key(connection.key)
+    server = issuer.issue(_name(host), key, host=host, age=age_days * _DAY)
+    trusted = Issuer(connection.key, "Test root") if stranger else root
+    certificate_der, own_der = b"", b""
+    if connection.mutual:
+        own = private_key(connection.key)
+        certificate = root.issue(_name("client.test"), own)
+        certificate_der = certificate.public_bytes(serialization.Encoding.DER)
+        own_der = _key_bytes(own, serialization.Encoding.DER)
+    between = [issuer.certificate] if connection.chain else []
+    return Credentials(
+        anchor=trusted.certificate.public_bytes(serialization.Encoding.DER),
+        server_chain=b"".join(map(_pem, [server, *between])),
+        server_key=_key_bytes(key, serialization.Encoding.PEM),
+        certificate=certificate_der,
+        key=own_der,
+    )

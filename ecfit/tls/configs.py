@@ -1,0 +1,84 @@
+"""What a connection is: version of TLS, keys and certificates, what the client can do.
+
+A name stands for one of them (`tls1.3-ecdsa`); what a client's image holds follows from it,
+so that flash and RAM are those of this connection and no other.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from ecfit.choices.curves import CURVES, Curve
+from ecfit.errors import unknown_name
+
+PAYLOAD_BYTES = 64
+TCP = "tcp"
+BACKENDS = ("mbedtls", "p256-m", "ecfit-tiny", "ecfit-balanced", "ecfit-fast")
+OWN_BACKEND = "ecfit-"  # then the name of a preset
+
+Key = Literal["rsa2048", "secp256r1", "secp384r1", "secp521r1", "brainpoolP256r1", "ed25519"]
+
+
+class Connection(msgspec.Struct, frozen=True):
+    """A server's configuration, and the client's that fits. `version`: "tcp", "1.2" or "1.3";
+    `key`: of the certificates; `group`: of the key exchange; `mutual`: the client has a certificate
+    too; `chain`: an authority stands between the server and the one that is trusted.
+    """
+
+    name: str
+    version: Literal["tcp", "1.2", "1.3"]
+    key: Key = "rsa2048"
+    group: str = "secp256r1"
+    mutual: bool = False
+    chain: bool = False
+    help: str = ""
+
+    @property
+    def rsa(self) -> bool:
+        """Whether certificates are RSA."""
+        return self.key == "rsa2048"
+
+    @property
+    def curves(self) -> tuple[Curve, ...]:
+        """The elliptic curves that the client needs: none for TCP."""
+        if self.version == TCP:
+            return ()
+        names = dict.fromkeys([self.group, *([] if self.rsa else [self.key])])
+        return tuple(CURVES[name] for name in names)
+
+
+_EVERY = [
+    Connection(TCP, "tcp", help="no TLS"),
+    Connection("tls1.2-rsa", "1.2", help="TLS 1.2, ECDHE P-256, RSA-2048"),
+    Connection("tls1.3-rsa", "1.3", help="TLS 1.3, ECDHE P-256, RSA-2048"),
+    Connection("tls1.3-ecdsa", "1.3", "secp256r1", help="TLS 1.3, ECDHE P-256, ECDSA P-256"),
+    Connection("tls1.2-ecdsa", "1.2", "secp256r1", help="TLS 1.2, ECDHE P-256, ECDSA P-256"),
+    Connection(
+        "tls1.3-ecdsa-x25519", "1.3", "secp256r1", "x25519", help="key exchange with X25519"
+    ),
+    Connection(
+        "tls1.3-ecdsa-p384", "1.3", "secp384r1", "secp384r1", help="P-384 for both, with SHA-384"
+    ),
+    Connection(
+        "tls1.3-ecdsa-mutual", "1.3", "secp256r1", mutual=True, help="the client signs, too"
+    ),
+    Connection("tls1.3-ecdsa-chain", "1.3", "secp256r1", chain=True, help="two certificates"),
+]
+CONNECTIONS = {one.name: one for one in _EVERY}
+DOCUMENT = (TCP, "tls1.2-rsa", "tls1.3-rsa", "tls1.3-ecdsa")  # the four of the document
+
+
+def find_connection(name: str) -> Connection:
+    """The connection of that name. Errors: UsageError."""
+    if name.lower() not in CONNECTIONS:
+        raise unknown_name("server configuration", name, CONNECTIONS)
+    return CONNECTIONS[name.lower()]
+
+
+def find_backend(name: str) -> str:
+    """The canonical name of a back end of elliptic curves. Errors: UsageError."""
+    if name.lower() not in BACKENDS:
+        raise unknown_name("back end", name, BACKENDS)
+    return name.lower()

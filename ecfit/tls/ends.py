@@ -1,0 +1,83 @@
+"""How connections fail: what the client saw, as one word and a sentence for each reason."""
+
+from __future__ import annotations
+
+from ecfit.tls.simrun import CONNECTED, End
+
+_FLAGS = {  # mbedtls/x509.h
+    0x01: ("certificate expired", "the server's certificate is no longer valid"),
+    0x200: ("certificate not yet valid", "the server's certificate begins in the future"),
+    0x04: ("wrong name", "the server's certificate is for another name"),
+    0x08: ("not trusted", "no trusted authority signed the server's certificate"),
+    0x4000: ("weak certificate", "a certificate is signed with a hash that is not accepted"),
+    0x8000: ("weak certificate", "a certificate has a kind of key that is not accepted"),
+    0x10000: ("weak certificate", "a certificate has a key that is too short, or of another curve"),
+}
+_ERRORS = {  # mbedtls/ssl.h, mbedtls/x509.h, psa/crypto_values.h, firmware/tls/port.h
+    -0x6800: ("server stalled", "nothing came from the server in time"),
+    -0x7280: ("server closed", "the server closed the connection"),
+    -0x7780: ("alert", "the server sent a fatal alert"),
+    -0x7180: ("record corrupted", "a record's authentication failed"),
+    -0x7200: ("bad record", "a record has an impossible header or length"),
+    -0x7300: ("bad message", "a message of the handshake cannot be decoded"),
+    -0x6600: ("bad message", "a message of the handshake has an impossible value"),
+    -0x7700: ("unexpected message", "a message came that has no place there"),
+    -0x6E00: ("no agreement", "the server chose what was not offered"),
+    -0x6E80: ("bad version", "the server chose another version"),
+    -0x7A00: ("bad certificate", "the server's certificate cannot be read"),
+    -0x7500: ("unsupported extension", "the server sent an extension that was not asked for"),
+    -0x6D00: ("wrong key type", "the server's key is of a kind that was not offered"),
+    -0x7880: ("server closed", "the server closed the connection"),
+    -0x2700: ("not trusted", "the server's certificate was not verified"),
+    -0x4E00: ("bad signature", "a signature of the handshake is wrong"),
+    -149: ("bad signature", "a signature of the handshake is wrong"),
+    -0x7F00: ("out of memory", "an allocation was refused"),
+    -1: ("server closed", "the server closed the connection"),
+    -2: ("server stalled", "nothing came from the server in time"),
+    -3: ("payload cut short", "the server closed before the whole payload had come"),
+}
+_ALERTS = {  # RFC 8446, 6
+    10: "unexpected_message",
+    20: "bad_record_mac",
+    22: "record_overflow",
+    40: "handshake_failure",
+    42: "bad_certificate",
+    43: "unsupported_certificate",
+    44: "certificate_revoked",
+    45: "certificate_expired",
+    46: "certificate_unknown",
+    47: "illegal_parameter",
+    48: "unknown_ca",
+    50: "decode_error",
+    51: "decrypt_error",
+    70: "protocol_version",
+    71: "insufficient_security",
+    80: "internal_error",
+    109: "missing_extension",
+    110: "unsupported_extension",
+    116: "certificate_required",
+    120: "no_application_protocol",
+}
+_STAGES = ("before the connection", "in the handshake", "after the handshake", "while closing", "")
+
+
+def reason(end: End) -> tuple[str, str]:
+    """A word for the record and a sentence; ("ok", "") where nothing failed."""
+    if end.error == 0:
+        return "ok", ""
+    where = _STAGES[min(end.stage, 4)]
+    if end.refused:
+        return "out of memory", f"the heap had no room for {end.refused} bytes more, {where}"
+    if end.alert:
+        number = end.alert - 256
+        return (
+            "alert",
+            f"the server sent the fatal alert {number}, {_ALERTS.get(number, 'unknown')}",
+        )
+    if end.stage < CONNECTED and end.flags not in (0, 0xFFFFFFFF):
+        for flag, words in _FLAGS.items():
+            if end.flags & flag:
+                return words
+    code = f"-0x{-end.error:04x}"
+    word, sentence = _ERRORS.get(end.error, ("refused", "Mbed TLS gave up"))
+    return word, f"{sentence}, {where} ({code})"

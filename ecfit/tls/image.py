@@ -1,0 +1,265 @@
+"""The client's image: Mbed TLS with what one connection needs, and a back end for elliptic curves.
+
+An image of the bench like any other, whose one operation, `tls`, is a whole connection.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from ecfit.build import build, toolchain
+from ecfit.build.fetch import code_folder
+from ecfit.build.parts import Parts, contents, own_parts
+from ecfit.choices import knobs
+from ecfit.choices.curves import OPS
+from ecfit.choices.peers import Peer
+from ecfit.choices.targets import Target
+from ecfit.errors import UsageError
+from ecfit.measure.store import Store
+from ecfit.model import Configuration, Image, Toolchain
+from ecfit.paths import FIRMWARE, LIB
+from ecfit.tls.configs import OWN_BACKEND, TCP, Connection
+
+OP = "tls"
+PEER = "mbedtls"
+CLIENT = FIRMWARE / "tls"
+PSA = LIB / "psa"
+WRAPPERS = ("psa_crypto_driver_wrappers.h", "psa_crypto_driver_wrappers_no_static.c")
+_USERS = ("psa_crypto.c", "psa_crypto_slot_management.c", WRAPPERS[1])  # include the wrappers
+# Of mbedtls/library; what a configuration does not want of them comes out empty.
+_SOURCES = [
+    "aes",
+    "asn1parse",
+    "asn1write",
+    "bignum",
+    "bignum_core",
+    "bignum_mod",
+    "bignum_mod_raw",
+    "block_cipher",
+    "cipher",
+    "cipher_wrap",
+    "constant_time",
+    "ecdh",
+    "ecdsa",
+    "ecp",
+    "ecp_curves",
+    "gcm",
+    "md",
+    "oid",
+    "pk",
+    "pk_ecc",
+    "pk_wrap",
+    "pkparse",
+    "pkwrite",
+    "platform",
+    "platform_util",
+    "psa_crypto",
+    "psa_crypto_aead",
+    "psa_crypto_cipher",
+    "psa_crypto_client",
+    "psa_crypto_driver_wrappers_no_static",
+    "psa_crypto_ecp",
+    "psa_crypto_hash",
+    "psa_crypto_mac",
+    "psa_crypto_rsa",
+    "psa_crypto_slot_management",
+    "psa_util",
+    "rsa",
+    "rsa_alt_helpers",
+    "sha256",
+    "sha512",
+    "ssl_ciphersuites",
+    "ssl_client",
+    "ssl_msg",
+    "ssl_tls",
+    "ssl_tls12_client",
+    "ssl_tls13_client",
+    "ssl_tls13_generic",
+    "ssl_tls13_keys",
+    "x509",
+    "x509_crt",
+]
+_P256M = ("p256-m_driver_entrypoints.c", "p256-m/p256-m.c")
+PSA_CURVES = {  # by our names: PSA_WANT_ECC_..
+    "secp256r1": "SECP_R1_256",
+    "secp384r1": "SECP_R1_384",
+    "secp521r1": "SECP_R1_521",
+    "secp256k1": "SECP_K1_256",
+    "brainpoolP256r1": "BRAINPOOL_P_R1_256",
+    "brainpoolP384r1": "BRAINPOOL_P_R1_384",
+    "brainpoolP512r1": "BRAINPOOL_P_R1_512",
+    "x25519": "MONTGOMERY_255",
+}
+_GROUPS = {
+    "secp256r1": "MBEDTLS_SSL_IANA_TLS_GROUP_SECP256R1",
+    "secp384r1": "MBEDTLS_SSL_IANA_TLS_GROUP_SECP384R1",
+    "secp521r1": "MBEDTLS_SSL_IANA_TLS_GROUP_SECP521R1",
+    "x25519": "MBEDTLS_SSL_IANA_TLS_GROUP_X25519",
+}
+_SIGNATURES = {
+    "rsa2048": "MBEDTLS_TLS1_3_SIG_RSA_PSS_RSAE_SHA256,MBEDTLS_TLS1_3_SIG_RSA_PKCS1_SHA256",
+    "secp256r1": "MBEDTLS_TLS1_3_SIG_ECDSA_SECP256R1_SHA256",
+    "secp384r1": "MBEDTLS_TLS1_3_SIG_ECDSA_SECP384R1_SHA384",
+    "secp521r1": "MBEDTLS_TLS1_3_SIG_ECDSA_SECP521R1_SHA512",
+}
+
+
+class Client(msgspec.Struct, frozen=True):
+    """A client to build: for this target, connection and back end."""
+
+    target: Target
+    connection: Connection
+    backend: str
+    compiler: str = "gcc"
+    opt: str = "Os"
+    secrets: bool = False
+
+    @property
+    def tools(self) -> Toolchain:
+        """Errors: MissingToolError."""
+        return toolchain.find_toolchain(self.compiler, self.target.arch, self.target.core, self.opt)
+
+
+def check(client: Client) -> None:
+    """Whether this back end can serve the connection. Errors: UsageError."""
+    others = [c.name for c in client.connection.curves if c.name != "secp256r1"]
+    if client.backend == "p256-m" and others:
+        raise UsageError(
+            f"p256-m is for secp256r1 alone: {client.connection.name} needs {others[0]}"
+        )
+
+
+def image(client: Client, peer: Peer, store: Store) -> Image:
+    """The image, built if need be. Errors: UsageError, BuildError, PackageError."""
+    check(client)
+    wanted = request(client, peer)
+    return store.made_image(wanted.key, lambda: build.build(wanted))
+
+
+def request(client: Client, peer: Peer) -> build.Request:
+    """What is to be built. Errors: PackageError, MissingToolError."""
+    own = _configuration(client)
+    return build.Request(
+        target=client.target,
+        configuration=own or Configuration(client.backend, None, ()),
+        curve="secp256r1",
+        ops=(OP,),
+        toolchain=client.tools,
+        parts=_parts(client, peer, own),
+        secrets=client.secrets,
+    )
+
+
+def _configuration(client: Client) -> Configuration | None:
+    """Of our library, where it is the back end."""
+    if not client.backend.startswith(OWN_BACKEND) or not client.connection.curves:
+        return None
+    curve = client.connection.curves[0]
+    return _own(client, curve.name)
+
+
+def _own(client: Client, curve: str) -> Configuration:
+    preset = client.backend.removeprefix(OWN_BACKEND)
+    curves = {one.name: one for one in client.connection.curves}
+    sets = {"COMPRESS": "sec1"} if curves[curve].form == "weierstrass" else {}
+    return knobs.resolve(
+        curves[curve], preset, sets, client.target.backend, several=len(curves) > 1
+    )
+
+
+def _parts(client: Client, peer: Peer, own: Configuration | None) -> Parts:
+    if client.connection.version == TCP:
+        files = [
+            CLIENT / "plain.c",
+            CLIENT / "port_sim.c",
+            CLIENT / "port.h",
+            CLIENT / "host_call.h",
+        ]
+        return Parts(
+            adapter=files[0],
+            identity=["origins", TCP, *(path.read_text("utf-8") for path in files)],
+            include=(CLIENT,),
+            glue=(files[1],),
+        )
+    folder = code_folder(peer) / "mbedtls"
+    library = folder / "library"
+    sources = [library / f"{name}.c" for name in _SOURCES]
+    include = [CLIENT, folder / "include", library]
+    generated: dict[str, str] = {}
+    identity: list[object] = [
+        "origins",
+        client.backend,
+        peer.package and peer.package.sha256,
+        contents(CLIENT),
+    ]
+    if client.backend == "p256-m":
+        sources += [folder / "3rdparty/p256-m" / name for name in _P256M]
+        include += [folder / "3rdparty/p256-m"]
+    if own is not None:
+        ours = _driver(client, own)
+        sources = [Path(p.name) if p.name in _USERS else p for p in sources] + list(ours.sources)
+        include += ours.include
+        generated = {name: (library / name).read_text("utf-8") for name in _USERS}
+        generated |= merged(library) | ours.generated
+        identity += [ours.identity, contents(PSA)]
+    defines = tuple(_defines(client))
+    return Parts(
+        adapter=CLIENT / "client.c",
+        identity=[*identity, list(defines), [path.name for path in sources]],
+        sources=tuple(sources),
+        include=tuple(include),
+        defines=defines,
+        generated=generated,
+        glue=(CLIENT / "port_sim.c",),
+    )
+
+
+def _defines(client: Client) -> list[str]:
+    """How config.h and crypto_config.h learn what is wanted."""
+    connection = client.connection
+    found = [
+        "MBEDTLS_CONFIG_FILE=<config.h>",
+        "MBEDTLS_PSA_CRYPTO_CONFIG_FILE=<crypto_config.h>",
+        f"CLIENT_GROUPS={_GROUPS[connection.group]}",
+        f"CLIENT_SIGNATURES={_SIGNATURES[connection.key]}",
+    ]
+    found += ["CLIENT_TLS12"] if connection.version == "1.2" else []
+    found += ["CLIENT_RSA"] if connection.rsa else []
+    found += ["CLIENT_AUTHENTICATES"] if connection.mutual else []
+    wide = any(curve.bits > 256 for curve in connection.curves)
+    found += ["CLIENT_SHA512"] if wide else []
+    found += ["MBEDTLS_PSA_P256M_DRIVER_ENABLED"] if client.backend == "p256-m" else []
+    driver = client.backend.startswith(OWN_BACKEND)
+    found += ["CLIENT_ECC_DRIVER", "ECFIT_PSA_DRIVER_ENABLED"] if driver else []
+    for curve in connection.curves:
+        found.append(f"PSA_WANT_ECC_{PSA_CURVES[curve.name]}=1")
+        found += [f"MBEDTLS_PSA_ACCEL_ECC_{PSA_CURVES[curve.name]}=1"] if driver else []
+    return found
+
+
+def _driver(client: Client, own: Configuration) -> Parts:
+    """Our library and its driver."""
+    first, *others = client.connection.curves
+    more = [(curve, _own(client, curve.name)) for curve in others]
+    ops = [op for op in OPS if not client.connection.rsa or op in ("keygen", "ecdh")]
+    parts = own_parts(own, first.name, ops, more, ("COMPRESS",))
+    return msgspec.structs.replace(
+        parts,
+        sources=(*parts.sources, PSA / "ecfit_psa.c"),
+        include=(*parts.include, PSA),
+        roots=(),  # the driver calls what it needs
+    )
+
+
+@cache
+def merged(library: Path) -> dict[str, str]:
+    """Mbed TLS's driver wrappers with our driver in them, by name. Errors: BuildError."""
+    with tempfile.TemporaryDirectory() as name:
+        command = [sys.executable, str(PSA / "merge.py"), str(library), name]
+        toolchain.run(command, "the driver wrappers of Mbed TLS", Path(name))
+        return {file: Path(name, file).read_text("utf-8") for file in WRAPPERS}

@@ -1,0 +1,161 @@
+"""What stands behind the client's stream, generator and clock: a live connection, which is
+recorded, or a recording, which is played again without a server, bit for bit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import socket
+import time
+from typing import Protocol
+
+import msgspec
+
+from ecfit.errors import EcfitError
+from ecfit.tls.certs import Credentials
+from ecfit.tls.server import HOST
+
+GONE, LATE = -1, -2  # firmware/tls/host_call.h
+SCHEMA = 1
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One call of the client's stream: what it sent, or what it received; `result` where it was
+    neither (0: closed, GONE, LATE).
+    """
+
+    what: str  # "send" or "receive"
+    data: bytes = b""
+    result: int | None = None
+
+
+class Recording(msgspec.Struct, frozen=True):
+    """A connection as the client saw it: both directions call by call, its random stream's seed,
+    the time in milliseconds since 1970, and what it was given.
+    """
+
+    connection: str
+    seed: int
+    time_ms: int
+    given: Credentials
+    steps: tuple[Step, ...] = ()
+    schema: int = SCHEMA
+
+    def total(self, what: str) -> int:
+        """Bytes of one direction."""
+        return sum(len(step.data) for step in self.steps if step.what == what)
+
+
+class Link(Protocol):
+    """Answers the client's calls."""
+
+    def send(self, data: bytes) -> int:
+        """Bytes sent, or GONE."""
+
+    def receive(self, size: int) -> tuple[int, bytes]:
+        """So many bytes, fewer at the end of the stream; 0, GONE or LATE with none."""
+
+    @property
+    def steps(self) -> list[Step]:
+        """What has passed so far."""
+
+
+class Live:
+    """A connection to a server on loopback; `timeout` in seconds, of a server that stalls."""
+
+    def __init__(self, port: int, timeout: float = 5.0) -> None:
+        """Errors: EcfitError when nobody listens."""
+        self.steps: list[Step] = []
+        try:
+            self._socket = socket.create_connection((HOST, port), timeout)
+        except OSError as error:
+            raise EcfitError(f"no server at {HOST}:{port}: {error.strerror or error}") from None
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def close(self) -> None:
+        """Ends it."""
+        self._socket.close()
+
+    def send(self, data: bytes) -> int:
+        """Sends all of it."""
+        try:
+            self._socket.sendall(data)
+        except OSError:
+            self.steps.append(Step("send", data, GONE))
+            return GONE
+        self.steps.append(Step("send", data))
+        return len(data)
+
+    def receive(self, size: int) -> tuple[int, bytes]:
+        """Waits for all that was asked for: how TCP cuts the stream decides nothing."""
+        data, result = b"", None
+        try:
+            while len(data) < size:
+                part = self._socket.recv(size - len(data))
+                if not part:
+                    break
+                data += part
+        except TimeoutError:
+            result = None if data else LATE
+        except OSError:
+            result = None if data else GONE
+        if not data and result is None:
+            result = 0
+        self.steps.append(Step("receive", data, result))
+        return (len(data) if result is None else result), data
+
+
+class Replay:
+    """A recording instead of a server. What the client sends must be what it sent then."""
+
+    def __init__(self, recording: Recording) -> None:
+        self.steps: list[Step] = []
+        self.differs: str | None = None  # the first thing that did
+        self._left = list(recording.steps)
+
+    def _next(self, what: str) -> Step | None:
+        if self._left and self._left[0].what == what:
+            self.steps.append(self._left.pop(0))
+            return self.steps[-1]
+        self.differs = (
+            self.differs or f"{what} number {len(self.steps) + 1} is not in the recording"
+        )
+        return None
+
+    def send(self, data: bytes) -> int:
+        """Compares."""
+        step = self._next("send")
+        if step is None:
+            return GONE
+        if step.data != data:
+            self.differs = self.differs or f"send number {len(self.steps)} differs"
+        return len(data) if step.result is None else step.result
+
+    def receive(self, size: int) -> tuple[int, bytes]:
+        """What came then."""
+        step = self._next("receive")
+        if step is None:
+            return GONE, b""
+        data = step.data[:size]
+        return (len(data) if step.result is None else step.result), data
+
+
+class Stream:
+    """The client's generator: SHA-256 of a seed and a counter. For measurements, not for keys."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed, self._count, self._rest = seed, 0, b""
+
+    def take(self, size: int) -> bytes:
+        """The next bytes."""
+        while len(self._rest) < size:
+            block = f"ecfit tls {self._seed} {self._count}".encode()
+            self._rest += hashlib.sha256(block).digest()
+            self._count += 1
+        out, self._rest = self._rest[:size], self._rest[size:]
+        return out
+
+
+def now_ms() -> int:
+    """The time of this machine."""
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,217 @@
+"""Connections measured: live runs against a server of this process, the median one replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+
+from ecfit.choices.peers import Peer
+from ecfit.choices.targets import Target
+from ecfit.errors import BuildError
+from ecfit.measure.store import Store
+from ecfit.model import Image
+from ecfit.tls import certs, phases
+from ecfit.tls.configs import PAYLOAD_BYTES, TCP, Connection
+from ecfit.tls.ends import reason
+from ecfit.tls.image import PEER, Client, image
+from ecfit.tls.link import Live, Recording, Replay, Step, now_ms
+from ecfit.tls.record import Network, TlsRecord, spread, timed
+from ecfit.tls.server import PAYLOAD, Server
+from ecfit.tls.simrun import CLOSED, CONNECTED, READY, Ran, run
+from ecfit.units import median_int
+
+STACK = "mbedtls"
+FUNCTIONS = 12  # that a record names
+_VERSIONS = {0x303: "1.2", 0x304: "1.3"}
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """How to measure."""
+
+    mode: str = "datasheet"
+    runs: int = 10
+    seed: int = 1
+    network: Network = Network()
+    timeout: float = 10.0  # seconds that a server may be silent
+    keep: Callable[[Recording], None] | None = None  # is given the median run
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """A run and how it can be run again."""
+
+    ran: Ran
+    recording: Recording
+
+    @property
+    def cycles(self) -> int:
+        """Of the handshake."""
+        return handshake(self.ran)[0]
+
+
+def handshake(ran: Ran) -> tuple[int, int]:
+    """Cycles and instructions of the handshake. Errors: BuildError when it was not done."""
+    first, last = ran.mark(READY), ran.mark(CONNECTED)
+    if first is None or last is None:
+        raise BuildError("the handshake was not done")
+    return last.cycles - first.cycles, last.instructions - first.instructions
+
+
+def failure(ran: Ran) -> tuple[str, str]:
+    """("ok", ""), or why a run is not a connection that served its payload."""
+    if ran.status != "ok":
+        return ran.status.split(":")[0], ran.status
+    word, sentence = reason(ran.end)
+    if word == "ok" and (ran.end.payload_bytes, ran.end.payload_sum) != (
+        PAYLOAD_BYTES,
+        sum(PAYLOAD),
+    ):
+        return "wrong payload", f"{ran.end.payload_bytes} bytes of payload, or others, came"
+    return word, sentence
+
+
+def round_trips(steps: Sequence[Step]) -> int:
+    """TCP's own, and one each time that the client waits for an answer to what it sent."""
+    trips, sent = 1, False
+    for step in steps:
+        trips += sent and step.what == "receive"
+        sent = step.what == "send"
+    return trips
+
+
+def live(
+    client: Client, built: Image, given: certs.Credentials, port: int, wanted: Wanted
+) -> Measured:
+    """One run against a server, with the seed that is wanted.
+    Errors: EcfitError when there is none.
+    """
+    recording = Recording(client.connection.name, wanted.seed, now_ms(), given)
+    link = Live(port, wanted.timeout)
+    try:
+        ran = run(client, built, client.target.mode(wanted.mode), link, recording)
+    finally:
+        link.close()
+    return Measured(ran, msgspec.structs.replace(recording, steps=ran.steps))
+
+
+def replayed(
+    client: Client, built: Image, recording: Recording, mode: str, *, profile: bool = False
+) -> tuple[Ran, Replay]:
+    """A recording run again. What differs is in the second."""
+    link = Replay(recording)
+    ran = run(client, built, client.target.mode(mode), link, recording, profile=profile)
+    return ran, link
+
+
+def measure(client: Client, peers: Mapping[str, Peer], store: Store, wanted: Wanted) -> TlsRecord:
+    """A row: a failure is a record, too. Errors: UsageError, and what no row can have:
+    MissingToolError.
+    """
+    base = _base(client, wanted)
+    try:
+        built = image(client, peers[PEER], store)
+        given = certs.make(client.connection)
+        done: list[Measured] = []
+        with Server(client.connection, given) as server:
+            for index in range(wanted.runs):
+                this = msgspec.structs.replace(wanted, seed=wanted.seed + index)
+                one = live(client, built, given, server.port, this)
+                word, sentence = failure(one.ran)
+                if word != "ok":
+                    told = f"{sentence}; {'; '.join(server.failures)}".removesuffix("; ")
+                    return msgspec.structs.replace(base, status=word, detail=told)
+                done.append(one)
+    except BuildError as error:
+        return msgspec.structs.replace(base, status=error.status, detail=str(error))
+    middle = median_int([one.cycles for one in done])
+    median = next(one for one in done if one.cycles == middle)
+    if wanted.keep is not None:
+        wanted.keep(median.recording)
+    again, link = replayed(client, built, median.recording, wanted.mode, profile=True)
+    if link.differs or handshake(again) != handshake(median.ran):
+        detail = link.differs or "other counts than live"
+        return msgspec.structs.replace(base, status="replay differs", detail=detail)
+    row = counted(base, client, built, again)
+    counts = spread([one.cycles for one in done])
+    return timed(msgspec.structs.replace(row, **counts), client.target, wanted.network)
+
+
+def replay_row(
+    client: Client, peers: Mapping[str, Peer], store: Store, recording: Recording, wanted: Wanted
+) -> TlsRecord:
+    """The row of a recording, without a server. Errors: as of :func:`measure`."""
+    base = _base(client, wanted)
+    try:
+        built = image(client, peers[PEER], store)
+        ran, link = replayed(client, built, recording, wanted.mode, profile=True)
+    except BuildError as error:
+        return msgspec.structs.replace(base, status=error.status, detail=str(error))
+    word, sentence = failure(ran)
+    if link.differs:
+        word, sentence = "replay differs", link.differs
+    if word != "ok":
+        return msgspec.structs.replace(base, status=word, detail=sentence)
+    row = counted(base, client, built, ran)
+    counts = spread([handshake(ran)[0]])
+    return timed(msgspec.structs.replace(row, **counts), client.target, wanted.network)
+
+
+def _base(client: Client, wanted: Wanted) -> TlsRecord:
+    target: Target = client.target
+    mode = target.mode(wanted.mode)
+    tcp = client.connection.version == TCP
+    return TlsRecord(
+        platform=target.name,
+        connection=client.connection.name,
+        stack="-" if tcp else STACK,
+        backend="-" if tcp else client.backend,
+        core=target.core,
+        mode=wanted.mode,
+        toolchain=client.tools.label,
+        opt=client.opt,
+        seed=wanted.seed,
+        error_class=mode.error_class if mode else None,
+    )
+
+
+def counted(base: TlsRecord, client: Client, built: Image, ran: Ran) -> TlsRecord:
+    """The record with what a profiled run of a whole connection showed."""
+    first, last = ran.mark(READY), ran.mark(CONNECTED)
+    assert first is not None and last is not None and ran.mark(CLOSED) is not None
+    spent = phases.between(first.profile, last.profile)
+    until = ran.steps[: last.steps]
+    functions = phases.by_function(spent)
+    flash_bytes = built.sections[".text"] + built.sections[".data"]
+    return msgspec.structs.replace(
+        base,
+        version=_VERSIONS.get(ran.end.version),
+        handshake_instructions=handshake(ran)[1],
+        round_trips=round_trips(until),
+        handshake_bytes=sum(len(step.data) for step in until),
+        payload_sent_bytes=_total(ran.steps, "send"),
+        payload_received_bytes=_total(ran.steps, "receive"),
+        heap_bytes=ran.heap_bytes,
+        stack_bytes=ran.stack_bytes,
+        static_ram_bytes=ran.ram_bytes,
+        ram_bytes=ran.ram_bytes + ran.heap_bytes + ran.stack_bytes,
+        flash_bytes=flash_bytes,
+        phases=phases.by_phase(spent),
+        functions=dict(list(functions.items())[:FUNCTIONS]),
+        flash=phases.by_origin(built.origins, flash_bytes),
+    )
+
+
+def _total(steps: Sequence[Step], what: str) -> int:
+    return sum(len(step.data) for step in steps if step.what == what)
+
+
+def clients(
+    targets: Sequence[Target], connections: Sequence[Connection], backends: Sequence[str]
+) -> list[Client]:
+    """Every combination; TCP has no back end and stands once."""
+    return [
+        Client(target, connection, backend)
+        for target in targets
+        for connection in connections
+        for backend in (backends[:1] if connection.version == TCP else backends)
+    ]

@@ -1,0 +1,81 @@
+"""Where the cycles of a handshake go, and the bytes of an image: phases by the functions
+that a path goes through, origins by source file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+OTHER = "messages"
+# In this order: a path belongs to the first phase of which it holds a function. What is left are
+# messages: writing and reading them, their transcript, and the state machine.
+PHASES = {
+    "key_share": r"psa_generate_key\w*|psa_export_public_key|psa_raw_key_agreement",
+    "certificates": r"mbedtls_ssl_verify_certificate|mbedtls_x509_crt_parse_der\w*"
+    r"|mbedtls_ssl_parse_certificate|mbedtls_ssl_tls13_process_certificate",
+    "signature": r"mbedtls_ssl_tls13_(process|write)_certificate_verify"
+    r"|mbedtls_pk_(verify|sign)\w*",
+    "key_schedule": r"mbedtls_ssl_tls13_(compute|derive|evolve|calculate|hkdf)\w+|tls_prf\w*"
+    r"|mbedtls_ssl_derive_keys|ssl_calc_finished\w*|ssl_tls13_calc_finished\w*|psa_key_derivation\w+",
+    "records": r"mbedtls_ssl_(encrypt_buf|decrypt_buf|read_record|write_record|flush_output"
+    r"|fetch_input)",
+}
+_PATTERNS = {phase: re.compile(f"(?:{names})(?:\\..*)?") for phase, names in PHASES.items()}
+NAMES = (*PHASES, OTHER)
+
+# First match counts. Numbers are those of RSA, too, where there is RSA.
+ORIGINS = {
+    "tls": r"ssl_.*",
+    "x509": r"x509.*|asn1.*|oid|pk.*",
+    "ecc": r"ecp.*|ecdh|ecdsa|psa_crypto_ecp|p256.*|ecfit.*",
+    "bignum": r"bignum.*",
+    "rsa": r"rsa.*|psa_crypto_rsa",
+    "ciphers": r"aes|gcm|sha\d+|md|cipher.*|block_cipher|constant_time"
+    r"|psa_crypto_(hash|mac|cipher|aead)",
+    "psa": r"psa_.*",
+}
+REST = "rest"
+
+
+def phase(path: tuple[str, ...]) -> str:
+    """The phase of a path of functions, outermost first."""
+    for name, pattern in _PATTERNS.items():
+        if any(pattern.fullmatch(function) for function in path):
+            return name
+    return OTHER
+
+
+def by_phase(profile: Mapping[tuple[str, ...], int]) -> dict[str, int]:
+    """Cycles of each phase; their sum is that of the profile."""
+    total = dict.fromkeys(NAMES, 0)
+    for path, cycles in profile.items():
+        total[phase(path)] += cycles
+    return total
+
+
+def between(
+    before: Mapping[tuple[str, ...], int], after: Mapping[tuple[str, ...], int]
+) -> dict[tuple[str, ...], int]:
+    """What a profile gained between two marks."""
+    return {p: gained for p, cycles in after.items() if (gained := cycles - before.get(p, 0))}
+
+
+def by_function(profile: Mapping[tuple[str, ...], int]) -> dict[str, int]:
+    """Cycles of each function itself, the most expensive first."""
+    total: dict[str, int] = {}
+    for path, cycles in profile.items():
+        total[path[-1]] = total.get(path[-1], 0) + cycles
+    return dict(sorted(total.items(), key=lambda item: -item[1]))
+
+
+def by_origin(sources: Mapping[str, int], flash_bytes: int) -> dict[str, int]:
+    """Bytes of flash by what they are for; the rest (the C library, what the compiler adds,
+    alignment) makes it `flash_bytes`.
+    """
+    total = dict.fromkeys(ORIGINS, 0)
+    for source, size in sources.items():
+        name = next((n for n, pattern in ORIGINS.items() if re.fullmatch(pattern, source)), REST)
+        if name != REST:
+            total[name] += size
+    return {**total, REST: flash_bytes - sum(total.values())}

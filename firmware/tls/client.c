@@ -1,0 +1,201 @@
+/* client.c - a TLS client on Mbed TLS 3.6: connects, verifies the server, receives a payload.
+ *
+ * One source for every target and for Linux; what can be negotiated is decided by config.h,
+ * so that an image holds what its connection needs. Everything that Mbed TLS allocates comes from
+ * port_calloc, all randomness from port_random, the time from port_time. */
+#include <string.h>
+
+#include "mbedtls/platform_time.h"
+#include "mbedtls/platform_util.h"
+#include "mbedtls/ssl.h"
+#include "mbedtls/x509_crt.h"
+#include "port.h"
+#include "psa/crypto.h"
+
+static struct {
+    mbedtls_ssl_context ssl;
+    mbedtls_ssl_config config;
+    mbedtls_x509_crt anchor;
+    mbedtls_x509_crt certificate;
+    mbedtls_pk_context key;
+} tls;
+
+/* RFC 8446, 4.2.7 and 4.2.3: what is offered, in this order. */
+static const uint16_t groups[] = {CLIENT_GROUPS, 0};
+static const uint16_t signatures[] = {CLIENT_SIGNATURES, MBEDTLS_TLS1_3_SIG_NONE};
+
+/* RFC 5280 wants none of these to be weaker than what the handshake takes. */
+static const mbedtls_x509_crt_profile profile = {
+    MBEDTLS_X509_ID_FLAG(MBEDTLS_MD_SHA256) | MBEDTLS_X509_ID_FLAG(MBEDTLS_MD_SHA384) |
+        MBEDTLS_X509_ID_FLAG(MBEDTLS_MD_SHA512),
+    0xFFFFFFFu,
+    0xFFFFFFFu,
+    2048,
+};
+
+psa_status_t mbedtls_psa_external_get_random(mbedtls_psa_external_random_context_t *context,
+                                             uint8_t *output, size_t size, size_t *length)
+{
+    (void)context;
+    *length = size;
+    return port_random(output, size) == 0 ? PSA_SUCCESS : PSA_ERROR_HARDWARE_FAILURE;
+}
+
+static int random_bytes(void *context, unsigned char *out, size_t size)
+{
+    (void)context;
+    return port_random(out, size);
+}
+
+time_t client_time(time_t *out)
+{
+    const time_t now = (time_t)(port_time() / 1000);
+    if (out != NULL)
+        *out = now;
+    return now;
+}
+
+mbedtls_ms_time_t mbedtls_ms_time(void)
+{
+    return port_time();
+}
+
+/* Days since 1970 to a date of the Gregorian calendar; years are counted from a March. */
+struct tm *mbedtls_platform_gmtime_r(const mbedtls_time_t *time, struct tm *out)
+{
+    const int64_t day = *time / 86400 + 719468; /* since 0000-03-01 */
+    const uint32_t second = (uint32_t)(*time % 86400);
+    const uint32_t era = (uint32_t)(day / 146097);
+    const uint32_t rest = (uint32_t)(day % 146097);
+    const uint32_t year = (rest - rest / 1460 + rest / 36524 - rest / 146096) / 365;
+    const uint32_t of_year = rest - (365 * year + year / 4 - year / 100);
+    const uint32_t month = (5 * of_year + 2) / 153; /* 0: March */
+    memset(out, 0, sizeof *out);
+    out->tm_mday = (int)(of_year - (153 * month + 2) / 5 + 1);
+    out->tm_mon = (int)(month < 10 ? month + 2 : month - 10);
+    out->tm_year = (int)(year + 400 * era + (month >= 10)) - 1900;
+    out->tm_hour = (int)(second / 3600);
+    out->tm_min = (int)(second / 60 % 60);
+    out->tm_sec = (int)(second % 60);
+    return out;
+}
+
+/* What of Mbed TLS's conventions a port does not know. */
+static int send_bytes(void *context, const unsigned char *bytes, size_t size)
+{
+    (void)context;
+    const int sent = port_send(bytes, size);
+    return sent >= 0 ? sent : MBEDTLS_ERR_SSL_CONN_EOF;
+}
+
+static int receive_bytes(void *context, unsigned char *bytes, size_t size)
+{
+    (void)context;
+    const int got = port_receive(bytes, size);
+    return got == PORT_LATE ? MBEDTLS_ERR_SSL_TIMEOUT : got < 0 ? MBEDTLS_ERR_SSL_CONN_EOF : got;
+}
+
+static int identity(const struct port_given *given)
+{
+#if defined(CLIENT_AUTHENTICATES)
+    int error = mbedtls_x509_crt_parse_der_nocopy(&tls.certificate, given->certificate,
+                                                  given->certificate_size);
+    if (error == 0)
+        error = mbedtls_pk_parse_key(&tls.key, given->key, given->key_size, NULL, 0, random_bytes,
+                                     NULL);
+    if (error == 0)
+        error = mbedtls_ssl_conf_own_cert(&tls.config, &tls.certificate, &tls.key);
+    return error;
+#else
+    (void)given;
+    return 0;
+#endif
+}
+
+/* Everything that can be done before there is a connection. */
+static int prepare(const struct port_given *given)
+{
+    mbedtls_ssl_config_init(&tls.config);
+    mbedtls_ssl_init(&tls.ssl);
+    mbedtls_x509_crt_init(&tls.anchor);
+    mbedtls_x509_crt_init(&tls.certificate);
+    mbedtls_pk_init(&tls.key);
+    const psa_status_t ready = psa_crypto_init();
+    int error = ready == PSA_SUCCESS ? 0 : ready;
+    if (error == 0)
+        error =
+            mbedtls_ssl_config_defaults(&tls.config, MBEDTLS_SSL_IS_CLIENT,
+                                        MBEDTLS_SSL_TRANSPORT_STREAM, MBEDTLS_SSL_PRESET_DEFAULT);
+    if (error == 0)
+        error = mbedtls_x509_crt_parse_der_nocopy(&tls.anchor, given->anchor, given->anchor_size);
+    if (error == 0)
+        error = identity(given);
+    if (error != 0)
+        return error;
+    mbedtls_ssl_conf_authmode(&tls.config, MBEDTLS_SSL_VERIFY_REQUIRED);
+    mbedtls_ssl_conf_cert_profile(&tls.config, &profile);
+    mbedtls_ssl_conf_ca_chain(&tls.config, &tls.anchor, NULL);
+    mbedtls_ssl_conf_rng(&tls.config, random_bytes, NULL);
+    mbedtls_ssl_conf_groups(&tls.config, groups);
+    mbedtls_ssl_conf_sig_algs(&tls.config, signatures);
+    error = mbedtls_ssl_setup(&tls.ssl, &tls.config);
+    if (error == 0)
+        error = mbedtls_ssl_set_hostname(&tls.ssl, given->name);
+    mbedtls_ssl_set_bio(&tls.ssl, NULL, send_bytes, receive_bytes, NULL);
+    return error;
+}
+
+/* Receives the whole payload. Tickets that come before it are let go. */
+static int receive_payload(const struct port_given *given, struct port_result *result)
+{
+    uint8_t buffer[64];
+    while (result->payload_bytes < given->payload_size) {
+        const int got = mbedtls_ssl_read(&tls.ssl, buffer, sizeof buffer);
+        if (got == MBEDTLS_ERR_SSL_RECEIVED_NEW_SESSION_TICKET)
+            continue;
+        if (got <= 0)
+            return got < 0 && got != MBEDTLS_ERR_SSL_PEER_CLOSE_NOTIFY ? got : PORT_SHORT;
+        for (int i = 0; i < got; i++)
+            result->payload_sum += buffer[i];
+        result->payload_bytes += (uint32_t)got;
+    }
+    return 0;
+}
+
+static int connect(const struct port_given *given, struct port_result *result)
+{
+    int error = prepare(given);
+    if (error != 0)
+        return error;
+    port_mark(result->stage = STAGE_READY);
+    do {
+        error = mbedtls_ssl_handshake(&tls.ssl);
+    } while (error == MBEDTLS_ERR_SSL_WANT_READ || error == MBEDTLS_ERR_SSL_WANT_WRITE);
+    result->flags = mbedtls_ssl_get_verify_result(&tls.ssl);
+    if (error != 0)
+        return error;
+    result->version = (uint32_t)mbedtls_ssl_get_version_number(&tls.ssl);
+    result->ciphersuite = (uint32_t)mbedtls_ssl_get_ciphersuite_id_from_ssl(&tls.ssl);
+    port_mark(result->stage = STAGE_CONNECTED);
+    error = receive_payload(given, result);
+    if (error != 0)
+        return error;
+    port_mark(result->stage = STAGE_SERVED);
+    error = mbedtls_ssl_close_notify(&tls.ssl);
+    port_mark(result->stage = STAGE_CLOSED);
+    return error;
+}
+
+void client(struct port_result *result)
+{
+    memset(result, 0, sizeof *result);
+    result->error = connect(port_given(), result);
+    if (result->error == MBEDTLS_ERR_SSL_FATAL_ALERT_MESSAGE)
+        result->alert = 256u + tls.ssl.MBEDTLS_PRIVATE(in_msg)[1];
+    mbedtls_ssl_free(&tls.ssl);
+    mbedtls_ssl_config_free(&tls.config);
+    mbedtls_pk_free(&tls.key);
+    mbedtls_x509_crt_free(&tls.certificate);
+    mbedtls_x509_crt_free(&tls.anchor);
+    mbedtls_psa_crypto_free();
+}

@@ -1,0 +1,271 @@
+/* ecfit_psa.c - a transparent driver of PSA Crypto (ecfit_psa.h): a table of curves, and for each
+ * entry point what PSA has in other forms than the library. */
+#include "ecfit_psa.h"
+
+#include <string.h>
+
+#include "ecfit.h"
+#include "ecfit_psa_orders.h"
+
+#define MOST_FIELD 66
+#define MOST_POINT (1 + 2 * MOST_FIELD)
+#define MOST_DRAWS 64 /* of a private key: each is good with a chance of a half or more */
+
+typedef struct {
+    psa_ecc_family_t family;
+    uint16_t bits;
+    uint8_t bytes;        /* of a field element and of a scalar */
+    uint8_t top;          /* mask of a scalar's first byte */
+    const uint8_t *order; /* NULL: a Montgomery curve, whose scalars need no check */
+    ecfit_status (*public_key)(uint8_t *point, const uint8_t *key, const ecfit_rng *rng);
+    ecfit_status (*ecdh)(uint8_t *secret, const uint8_t *key, const uint8_t *point,
+                         const ecfit_rng *rng);
+    ecfit_status (*check)(uint8_t *scratch, const uint8_t *point);
+    ecfit_status (*sign)(uint8_t *signature, const uint8_t *key, const uint8_t *hash, size_t size,
+                         const ecfit_rng *rng);
+    ecfit_status (*verify)(const uint8_t *signature, const uint8_t *point, const uint8_t *hash,
+                           size_t size);
+} curve;
+
+/* Key agreement alone asks for no signatures: then the library has none either. */
+#if defined(PSA_WANT_ALG_ECDSA)
+#define SIGNATURES(name) ecfit_##name##_ecdsa_sign, ecfit_##name##_ecdsa_verify
+#else
+#define SIGNATURES(name) NULL, NULL
+#endif
+#define WEIERSTRASS(name, its_family, its_bits, its_bytes, its_top) \
+    { \
+        PSA_ECC_FAMILY_##its_family, its_bits, its_bytes, its_top, ecfit_psa_order_##name, \
+            ecfit_##name##_public_key, ecfit_##name##_ecdh, ecfit_##name##_compress, \
+            SIGNATURES(name) \
+    }
+
+#if defined(MBEDTLS_PSA_ACCEL_ECC_MONTGOMERY_255)
+static ecfit_status x25519_public_key(uint8_t *point, const uint8_t *key, const ecfit_rng *rng)
+{
+    (void)rng;
+    return ecfit_x25519_public_key(point, key);
+}
+
+static ecfit_status x25519(uint8_t *secret, const uint8_t *key, const uint8_t *point,
+                           const ecfit_rng *rng)
+{
+    (void)rng;
+    return ecfit_x25519(secret, key, point);
+}
+#endif
+
+static const curve curves[] = {
+#if defined(MBEDTLS_PSA_ACCEL_ECC_SECP_R1_256)
+    WEIERSTRASS(secp256r1, SECP_R1, 256, 32, 0xFF),
+#endif
+#if defined(MBEDTLS_PSA_ACCEL_ECC_SECP_R1_384)
+    WEIERSTRASS(secp384r1, SECP_R1, 384, 48, 0xFF),
+#endif
+#if defined(MBEDTLS_PSA_ACCEL_ECC_SECP_R1_521)
+    WEIERSTRASS(secp521r1, SECP_R1, 521, 66, 0x01),
+#endif
+#if defined(MBEDTLS_PSA_ACCEL_ECC_SECP_K1_256)
+    WEIERSTRASS(secp256k1, SECP_K1, 256, 32, 0xFF),
+#endif
+#if defined(MBEDTLS_PSA_ACCEL_ECC_BRAINPOOL_P_R1_256)
+    WEIERSTRASS(brainpoolP256r1, BRAINPOOL_P_R1, 256, 32, 0xFF),
+#endif
+#if defined(MBEDTLS_PSA_ACCEL_ECC_BRAINPOOL_P_R1_384)
+    WEIERSTRASS(brainpoolP384r1, BRAINPOOL_P_R1, 384, 48, 0xFF),
+#endif
+#if defined(MBEDTLS_PSA_ACCEL_ECC_BRAINPOOL_P_R1_512)
+    WEIERSTRASS(brainpoolP512r1, BRAINPOOL_P_R1, 512, 64, 0xFF),
+#endif
+#if defined(MBEDTLS_PSA_ACCEL_ECC_MONTGOMERY_255)
+    {PSA_ECC_FAMILY_MONTGOMERY, 255, 32, 0xFF, NULL, x25519_public_key, x25519, NULL, NULL, NULL},
+#endif
+};
+
+/* The curve of a key of that type and size, or NULL. With bits 0, the first one for which `length`
+ * is right. */
+static const curve *find(psa_key_type_t type, size_t bits, size_t length)
+{
+    const psa_ecc_family_t family = PSA_KEY_TYPE_ECC_GET_FAMILY(type);
+    for (size_t i = 0; PSA_KEY_TYPE_IS_ECC(type) && i < sizeof curves / sizeof *curves; i++) {
+        const curve *c = &curves[i];
+        const size_t point = c->order == NULL ? c->bytes : 1u + 2u * c->bytes;
+        const size_t right = PSA_KEY_TYPE_IS_PUBLIC_KEY(type) ? point : c->bytes;
+        if (c->family == family && (bits == c->bits || (bits == 0 && length == right)))
+            return c;
+    }
+    return NULL;
+}
+
+static const curve *of(const psa_key_attributes_t *attributes)
+{
+    const size_t bits = psa_get_key_bits(attributes);
+    return bits == 0 ? NULL : find(psa_get_key_type(attributes), bits, 0);
+}
+
+static size_t point_bytes(const curve *c)
+{
+    return c->order == NULL ? c->bytes : 1u + 2u * c->bytes;
+}
+
+static int fill(void *context, uint8_t *out, size_t size)
+{
+    (void)context;
+    return psa_generate_random(out, size) == PSA_SUCCESS ? 0 : -1;
+}
+
+static const ecfit_rng rng = {fill, NULL};
+
+static psa_status_t to_psa(ecfit_status status)
+{
+    switch (status) {
+    case ECFIT_OK: return PSA_SUCCESS;
+    case ECFIT_BAD_PRIVATE_KEY:
+    case ECFIT_BAD_PUBLIC_KEY: return PSA_ERROR_INVALID_ARGUMENT;
+    case ECFIT_BAD_SIGNATURE: return PSA_ERROR_INVALID_SIGNATURE;
+    case ECFIT_RNG_FAILED: return PSA_ERROR_INSUFFICIENT_ENTROPY;
+    default: return PSA_ERROR_GENERIC_ERROR;
+    }
+}
+
+/* Whether 1 <= key <= n - 1. CT: the key; the answer is public. */
+static int in_range(const curve *c, const uint8_t *key)
+{
+    uint32_t borrow = 0;
+    uint32_t any = 0;
+    for (size_t i = c->bytes; i-- > 0;) {
+        borrow = (key[i] - (uint32_t)c->order[i] - borrow) >> 31;
+        any |= key[i];
+    }
+    return (int)(borrow & ((any + 0xFF) >> 8));
+}
+
+static void clamp(uint8_t *key)
+{
+    key[0] &= 0xF8;
+    key[31] = (uint8_t)((key[31] & 0x7F) | 0x40);
+}
+
+psa_status_t ecfit_transparent_generate_key(const psa_key_attributes_t *attributes, uint8_t *key,
+                                            size_t size, size_t *length)
+{
+    const curve *c = of(attributes);
+    if (c == NULL)
+        return PSA_ERROR_NOT_SUPPORTED;
+    if (size < c->bytes)
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    for (int draw = 0; draw < MOST_DRAWS; draw++) {
+        const psa_status_t status = psa_generate_random(key, c->bytes);
+        if (status != PSA_SUCCESS)
+            return status;
+        key[0] &= c->top;
+        if (c->order == NULL)
+            clamp(key);
+        if (c->order == NULL || in_range(c, key)) {
+            *length = c->bytes;
+            return PSA_SUCCESS;
+        }
+    }
+    return PSA_ERROR_INSUFFICIENT_ENTROPY;
+}
+
+psa_status_t ecfit_transparent_import_key(const psa_key_attributes_t *attributes,
+                                          const uint8_t *data, size_t data_length, uint8_t *key,
+                                          size_t size, size_t *length, size_t *bits)
+{
+    const psa_key_type_t type = psa_get_key_type(attributes);
+    const curve *c = find(type, *bits, data_length);
+    if (c == NULL)
+        return PSA_ERROR_NOT_SUPPORTED;
+    const int is_public = PSA_KEY_TYPE_IS_PUBLIC_KEY(type);
+    uint8_t scratch[1 + MOST_FIELD];
+    if (data_length != (is_public ? point_bytes(c) : c->bytes))
+        return PSA_ERROR_INVALID_ARGUMENT;
+    if (is_public && c->check != NULL && c->check(scratch, data) != ECFIT_OK)
+        return PSA_ERROR_INVALID_ARGUMENT;
+    if (!is_public && c->order != NULL && !in_range(c, data))
+        return PSA_ERROR_INVALID_ARGUMENT;
+    if (size < data_length)
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    memcpy(key, data, data_length);
+    if (!is_public && c->order == NULL)
+        clamp(key);
+    *length = data_length;
+    *bits = c->bits;
+    return PSA_SUCCESS;
+}
+
+psa_status_t ecfit_transparent_export_public_key(const psa_key_attributes_t *attributes,
+                                                 const uint8_t *key, size_t key_size, uint8_t *data,
+                                                 size_t size, size_t *length)
+{
+    const curve *c = of(attributes);
+    if (c == NULL || PSA_KEY_TYPE_IS_PUBLIC_KEY(psa_get_key_type(attributes)))
+        return PSA_ERROR_NOT_SUPPORTED; /* a public key is there already: the core copies it */
+    if (key_size != c->bytes)
+        return PSA_ERROR_INVALID_ARGUMENT;
+    if (size < point_bytes(c))
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    const psa_status_t status = to_psa(c->public_key(data, key, &rng));
+    if (status == PSA_SUCCESS)
+        *length = point_bytes(c);
+    return status;
+}
+
+psa_status_t ecfit_transparent_key_agreement(const psa_key_attributes_t *attributes,
+                                             const uint8_t *key, size_t key_size,
+                                             psa_algorithm_t algorithm, const uint8_t *peer,
+                                             size_t peer_length, uint8_t *secret, size_t size,
+                                             size_t *length)
+{
+    const curve *c = of(attributes);
+    if (c == NULL || !PSA_ALG_IS_ECDH(algorithm))
+        return PSA_ERROR_NOT_SUPPORTED;
+    if (key_size != c->bytes || peer_length != point_bytes(c))
+        return PSA_ERROR_INVALID_ARGUMENT;
+    if (size < c->bytes)
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    const psa_status_t status = to_psa(c->ecdh(secret, key, peer, &rng));
+    if (status == PSA_SUCCESS)
+        *length = c->bytes;
+    return status;
+}
+
+psa_status_t ecfit_transparent_sign_hash(const psa_key_attributes_t *attributes, const uint8_t *key,
+                                         size_t key_size, psa_algorithm_t algorithm,
+                                         const uint8_t *hash, size_t hash_length,
+                                         uint8_t *signature, size_t size, size_t *length)
+{
+    const curve *c = of(attributes);
+    if (c == NULL || c->sign == NULL || !PSA_ALG_IS_RANDOMIZED_ECDSA(algorithm))
+        return PSA_ERROR_NOT_SUPPORTED;
+    if (key_size != c->bytes)
+        return PSA_ERROR_INVALID_ARGUMENT;
+    if (size < 2u * c->bytes)
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    const psa_status_t status = to_psa(c->sign(signature, key, hash, hash_length, &rng));
+    if (status == PSA_SUCCESS)
+        *length = 2u * c->bytes;
+    return status;
+}
+
+psa_status_t ecfit_transparent_verify_hash(const psa_key_attributes_t *attributes,
+                                           const uint8_t *key, size_t key_size,
+                                           psa_algorithm_t algorithm, const uint8_t *hash,
+                                           size_t hash_length, const uint8_t *signature,
+                                           size_t length)
+{
+    const curve *c = of(attributes);
+    if (c == NULL || c->verify == NULL || !PSA_ALG_IS_ECDSA(algorithm))
+        return PSA_ERROR_NOT_SUPPORTED;
+    const int is_public = PSA_KEY_TYPE_IS_PUBLIC_KEY(psa_get_key_type(attributes));
+    if (key_size != (is_public ? point_bytes(c) : c->bytes))
+        return PSA_ERROR_INVALID_ARGUMENT;
+    if (length != 2u * c->bytes)
+        return PSA_ERROR_INVALID_SIGNATURE;
+    if (is_public)
+        return to_psa(c->verify(signature, key, hash, hash_length));
+    uint8_t point[MOST_POINT];
+    const ecfit_status status = c->public_key(point, key, &rng);
+    return to_psa(status == ECFIT_OK ? c->verify(signature, point, hash, hash_length) : status);
+}

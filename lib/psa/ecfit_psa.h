@@ -1,0 +1,60 @@
+/* ecfit_psa.h - a transparent driver of PSA Crypto: elliptic curves by this library.
+ *
+ * For Mbed TLS 3.6, whose driver wrappers call these functions where merge.py (or you) put the
+ * calls; README.md says how. The prototypes are those of the PSA driver interface; what a function
+ * does with a key or an algorithm that is not ours is to return PSA_ERROR_NOT_SUPPORTED, and the
+ * next driver, or Mbed TLS's own code, takes over.
+ *
+ * The curves are those for which MBEDTLS_PSA_ACCEL_ECC_.. is defined. Random numbers come from
+ * psa_generate_random. Nothing is allocated, and there is no state. */
+#ifndef ECFIT_PSA_H
+#define ECFIT_PSA_H
+
+#ifndef PSA_CRYPTO_ACCELERATOR_DRIVER_PRESENT
+#define PSA_CRYPTO_ACCELERATOR_DRIVER_PRESENT
+#endif
+
+#include "psa/crypto.h"
+
+/** A private key in range; `size` must be that of the curve or more. CT: the key. */
+psa_status_t ecfit_transparent_generate_key(const psa_key_attributes_t *attributes, uint8_t *key,
+                                            size_t size, size_t *length);
+
+/**
+ * Takes a private key (Weierstrass: in 1 .. n - 1; Montgomery: with the bits set that RFC 7748, 5,
+ * sets) or a public key (Weierstrass: a point on the curve, uncompressed).
+ *
+ * bits: in: of the key, 0: as its length says; out: of the key.
+ * Errors: PSA_ERROR_INVALID_ARGUMENT, PSA_ERROR_BUFFER_TOO_SMALL. CT: the private key.
+ */
+psa_status_t ecfit_transparent_import_key(const psa_key_attributes_t *attributes,
+                                          const uint8_t *data, size_t data_length, uint8_t *key,
+                                          size_t size, size_t *length, size_t *bits);
+
+/** The public key of a private key. CT: the private key. */
+psa_status_t ecfit_transparent_export_public_key(const psa_key_attributes_t *attributes,
+                                                 const uint8_t *key, size_t key_size, uint8_t *data,
+                                                 size_t size, size_t *length);
+
+/** ECDH: Weierstrass and Montgomery curves. CT: the private key and the shared secret. */
+psa_status_t ecfit_transparent_key_agreement(const psa_key_attributes_t *attributes,
+                                             const uint8_t *key, size_t key_size,
+                                             psa_algorithm_t algorithm, const uint8_t *peer,
+                                             size_t peer_length, uint8_t *secret, size_t size,
+                                             size_t *length);
+
+/** Randomised ECDSA; of the deterministic one PSA wants more than the library can promise:
+ * PSA_ERROR_NOT_SUPPORTED. CT: the private key. */
+psa_status_t ecfit_transparent_sign_hash(const psa_key_attributes_t *attributes, const uint8_t *key,
+                                         size_t key_size, psa_algorithm_t algorithm,
+                                         const uint8_t *hash, size_t hash_length,
+                                         uint8_t *signature, size_t size, size_t *length);
+
+/** ECDSA, with a public key or a pair. CT: no, but for the key of a pair. */
+psa_status_t ecfit_transparent_verify_hash(const psa_key_attributes_t *attributes,
+                                           const uint8_t *key, size_t key_size,
+                                           psa_algorithm_t algorithm, const uint8_t *hash,
+                                           size_t hash_length, const uint8_t *signature,
+                                           size_t length);
+
+#endif
