@@ -106,7 +106,7 @@ def config(common: Common) -> int:
 @cli.command()
 @options.amalgamate
 def amalgamate(common: Common) -> int:
-    """A configuration in one file of C: ecfit.c, ecfit.h, and ecfit.S where there is assembly.
+    """A configuration in one file of C: ecfit.c, ecfit.h, and ecfit_asm.S where there is assembly.
 
     With its header, what was measured of it, an example, and checksums, in a new folder.
     """

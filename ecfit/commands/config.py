@@ -162,7 +162,7 @@ def amalgamate(common: Common) -> int:
     bad = verdict(records)
     if bad != OK:
         return bad
-    again = _again(row, every_op=every)
+    again = again_with(row, every_op=every)
     hand_over(folder, row, files, evidence(records, common, again), again)
     return OK
 
@@ -230,7 +230,7 @@ def evidence(records: Sequence[Record], common: Common, again: str) -> dict[str,
     }
 
 
-def _again(row: Row, *, every_op: bool) -> str:
+def again_with(row: Row, *, every_op: bool) -> str:
     """The command that makes the same files."""
     image = ((row.curve, row.configuration), *row.more)
     settings = []
@@ -250,7 +250,7 @@ def _again(row: Row, *, every_op: bool) -> str:
 def amalgam_line(target: Target, header: str) -> str:
     """The command that compiles an amalgam, in its folder."""
     compiler, flags = cpu_flags(target.arch, target.core)
-    sources = ["ecfit.c"] if NO_ASSEMBLY in header else ["ecfit.c", "ecfit.S"]
+    sources = ["ecfit.c"] if NO_ASSEMBLY in header else ["ecfit.c", "ecfit_asm.S"]
     return " ".join([compiler, *flags, "-Os", "-c", *sources])
 
 

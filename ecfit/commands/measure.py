@@ -13,49 +13,12 @@ from ecfit.build.foreign import Program, read_program
 from ecfit.choices.targets import Target
 from ecfit.errors import CONSTANT_TIME, OK, WRONG_RESULT
 from ecfit.measure.derive import time_and_energy
-from ecfit.model import SCHEMA, Leak
+from ecfit.model import LEAK, FunctionRecord, Leak
 from ecfit.run.call import Call, Outcome, call, place
 from ecfit.show.report import Field, table_of
 from ecfit.units import grouped, median_int, microjoules, milliseconds
 
-LEAK = "leak"
 MOST_LINES = 20  # of leaks under a table
-
-
-class FunctionRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """What was seen of a function. Fields as of a record of `bench`; `arguments` as they
-    were given; `result`: what it returned, as an unsigned word; `outputs`: buffers and variables,
-    in hexadecimal. `constant_time`: "ok", "leak", or null where nothing is secret; `findings`: so
-    many places where a secret decides about time, and `leaks` names them.
-    """
-
-    schema: int = SCHEMA
-    elf: str
-    elf_sha256: str
-    function: str
-    arguments: str
-    target: str
-    core: str
-    mode: str
-    seed: int
-    runs: int
-    status: str
-    detail: str | None
-    result: int | None
-    cycles: int | None
-    cycles_min: int | None
-    cycles_max: int | None
-    instructions: int | None
-    time_us: float | None
-    energy_uj: float | None
-    stack_bytes: int | None
-    trace_hash: str | None
-    trace_hashes: int | None
-    constant_time: str | None
-    findings: int | None
-    leaks: str | None
-    outputs: str | None
-    error_class: str | None
 
 
 _FIELDS = (

@@ -17,10 +17,10 @@ from ecfit.choices.targets import Target, find_target
 from ecfit.commands import fidelity
 from ecfit.errors import BuildError, UsageError
 from ecfit.measure.bench import Bench, Row
-from ecfit.measure.store import write_output
+from ecfit.measure.store import Store, write_output
 from ecfit.model import Record
 from ecfit.page.cycles import Frame, frames
-from ecfit.page.library import find_library
+from ecfit.page.library import find_library, library
 from ecfit.page.origin import origin
 from ecfit.page.page import Content, Fidelity, Table, render
 from ecfit.page.parts import Part, parts
@@ -66,7 +66,8 @@ def command(common: Common) -> int:
     v = common.values
     measuring = bool(v["targets"] or v["target_files"])
     content, code = (_measured if measuring else _of_kept)(common, _asked(common))
-    write_output(Path(path), render(content))
+    charts = library(Store(enabled=not v["no_cache"]))
+    write_output(Path(path), render(content, charts))
     return code
 
 

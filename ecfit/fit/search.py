@@ -60,21 +60,32 @@ def search(
     measure: Measure,
     cost: Callable[[Figures], Cost],
     margins: Margins | None = None,
+    fits: Callable[[Figures], bool] | None = None,
 ) -> Found:
     """Measures until no other point can cost less than the best, by its optimistic figures.
 
     The first of `points` is the centre that others are compared with; the order of `points` breaks
-    ties, so the answer depends on nothing else. `cost` must not fall when a figure grows.
+    ties, so the answer depends on nothing else. `cost` must not fall when a figure grows. With
+    `fits` it ends, too, where no point can be one that fits: which is nearest, it does not say.
     """
-    return run(State(points, margins or Margins()), measure, cost)
+    return run(State(points, margins or Margins()), measure, cost, fits)
 
 
-def run(state: State, measure: Measure, cost: Callable[[Figures], Cost]) -> Found:
+def run(
+    state: State,
+    measure: Measure,
+    cost: Callable[[Figures], Cost],
+    fits: Callable[[Figures], bool] | None = None,
+) -> Found:
     """The search with what a state knows and estimates."""
     points = state.points
     atoms = [point for point in points if state.split(point) is None]
     state.take(atoms, measure)
     while waiting := _worthwhile(state, cost):
+        if fits and not any(f is not None and fits(f) for f in state.measured.values()):
+            waiting = [point for point in waiting if fits(state.optimistic(point))]
+        if not waiting:
+            break
         state.take(waiting[:BATCH], measure)
     ranks = {point: rank for rank, point in enumerate(points)}
     ran = {point: figures for point, figures in state.measured.items() if figures is not None}

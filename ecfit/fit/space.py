@@ -71,12 +71,14 @@ def _used(knob: Knob, values: Mapping[str, str], found: set[str]) -> bool:
 
 
 def axes(knobs: Sequence[str]) -> list[tuple[str, ...]]:
-    """Knobs that are varied together: a slot with all that only some of its values use."""
+    """Knobs that are varied together: those whose effects do not add up, with all that only some
+    of their values use.
+    """
     groups: dict[str, list[str]] = {}
     for name in knobs:
         owner = next((other for other in all_knobs()[name].used_by if other in knobs), name)
-        groups.setdefault(owner, []).append(name)
-    return [tuple(sorted(group, key=lambda n: n not in groups)) for group in groups.values()]
+        groups.setdefault(all_knobs()[owner].axis or owner, []).append(name)
+    return [tuple(group) for group in groups.values()]
 
 
 def values_to_try(
@@ -199,8 +201,9 @@ def _valid(curve: Curve, preset: str, backend: str, sets: Mapping[str, str]) -> 
 
 
 def varied(points: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """What is varied, a text for each axis: its values in the order in which they are tried."""
-    for texts in zip(*points, strict=True):
-        values = [text for text in dict.fromkeys(texts) if text]
-        if len(values) > 1:
-            yield " | ".join(values)
+    """What is varied, a text for each knob: its values in the order in which they are tried."""
+    found: dict[str, dict[str, None]] = {}
+    for point in points:
+        for pair in " ".join(point).split():
+            found.setdefault(pair.partition("=")[0], {})[pair] = None
+    yield from (" | ".join(values) for values in found.values() if len(values) > 1)

@@ -1,4 +1,5 @@
-"""The cache: images and measurements below content keys. The only module that writes results.
+"""The cache: images, measurements and texts below content keys.
+The only module that writes results.
 
 An entry is the SHA-256 of its payload and the payload. Writing is atomic;
 an entry that cannot be read back, for whatever reason, counts as absent and is made again.
@@ -31,7 +32,7 @@ msgspec.msgpack.Decoder(Measurement)
 
 
 class Store:
-    """Images and measurements by key. `enabled` False: nothing is read,
+    """Images, measurements and texts by key. `enabled` False: nothing is read,
     what is made is still kept.
     """
 
@@ -63,6 +64,16 @@ class Store:
     def put_measurement(self, key: str, measurement: Measurement) -> None:
         """Keeps a measurement."""
         self._put("measurements", key, msgspec.msgpack.encode(measurement))
+
+    def made_text(self, key: str, make: Callable[[], str]) -> str:
+        """The text of that key; where there is none, what `make` makes, which is kept.
+        Errors: those of `make`.
+        """
+        text = self._get("texts", key, str)
+        if text is None:
+            text = make()
+            self._put("texts", key, msgspec.msgpack.encode(text))
+        return text
 
     def _get(self, kind: str, key: str, of: type[T]) -> T | None:
         if not self.enabled:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
+from importlib.metadata import version
 
 from ecfit.errors import MissingToolError
+from ecfit.measure.store import Store
+from ecfit.model import digest
 
 PACKAGE = "vl-convert-python"
 SNIPPET = "window.vegaEmbed = vegaEmbed;"  # all that the page calls; the rest stays inside
@@ -20,10 +22,14 @@ def find_library() -> None:
         ) from None
 
 
-@cache
-def library() -> str:
-    """The text, which asks nothing of the network. Errors: MissingToolError."""
+def library(store: Store) -> str:
+    """The text, which asks nothing of the network; kept, for it takes seconds to put together.
+    Errors: MissingToolError.
+    """
     find_library()
     import vl_convert
 
-    return f"(() => {{\n{vl_convert.javascript_bundle(SNIPPET)}\n}})();"
+    return store.made_text(
+        digest([PACKAGE, version(PACKAGE), SNIPPET]),
+        lambda: f"(() => {{\n{vl_convert.javascript_bundle(SNIPPET)}\n}})();",
+    )

@@ -13,7 +13,6 @@ import msgspec
 from ecfit.choices.curves import OPS
 from ecfit.choices.targets import ERROR_CLASSES, Target
 from ecfit.page.cycles import Frame
-from ecfit.page.library import library
 from ecfit.page.parts import KINDS, Part
 from ecfit.page.setups import Setup
 from ecfit.paths import DATA
@@ -86,8 +85,8 @@ def chapters(content: Content) -> list[Chapter]:
     return [chapter for there, chapter in found if there]
 
 
-def render(content: Content) -> str:
-    """The page. Errors: MissingToolError."""
+def render(content: Content, charts: str) -> str:
+    """The page. `charts`: the text of the chart library."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(FILES),
         autoescape=True,
@@ -103,7 +102,7 @@ def render(content: Content) -> str:
         classes=ERROR_CLASSES,
         style=_inline((FILES / "page.css").read_text(encoding="utf-8"), "style"),
         data=_json(_data(content)),
-        library=_inline(library(), "script"),
+        library=_inline(charts, "script"),
         scripts=[_inline((FILES / name).read_text(encoding="utf-8"), "script") for name in SCRIPTS],
     )
 

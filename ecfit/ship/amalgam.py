@@ -1,5 +1,5 @@
-"""The library for one configuration as files to copy: ecfit.c, ecfit.h, and ecfit.S where there is
-assembly.
+"""The library for one configuration as files to copy: ecfit.c, ecfit.h, and where there is assembly
+ecfit_asm.S.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def amalgam(
         "ecfit.h": _interface(header, used),
     }
     if NO_ASSEMBLY not in header:
-        files["ecfit.S"] = _assembly(header, used)
+        files["ecfit_asm.S"] = _assembly(header, used)
     return Amalgam(files, functions)
 
 
@@ -129,7 +129,7 @@ def _interface(header: str, used: set[str]) -> str:
 
     expander = Expander(present)
     expander.file("ecfit.h")
-    wanted = set(used) | {name for macro in used for name in _COMPANIONS.get(macro, ())}
+    wanted = used | {"ecfit_rng"} | {name for macro in used for name in _COMPANIONS.get(macro, ())}
     items = cut(expander.pieces)
     for item in items:
         item.text = _FAMILIES.sub(" *\n", item.text).replace(" of them:", " functions:")
@@ -155,5 +155,5 @@ def _assembly(header: str, used: set[str]) -> str:
         kept |= new
         wanted = {name for path in new for name in names_in(texts[path])}
     parts = [_INCLUDE.sub("", texts[path]).strip() for path in listed if path in kept]
-    head = "/* ecfit.S - the functions of ecfit.c that are in assembly */"
+    head = "/* ecfit_asm.S - the functions of ecfit.c that are in assembly */"
     return "\n\n".join([head, *parts]) + "\n"

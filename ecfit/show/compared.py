@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ecfit.errors import UsageError
-from ecfit.model import Record
+from ecfit.model import LEAK, FunctionRecord, Record
 from ecfit.show.layout import Cells, Column
 from ecfit.show.report import to_md
 from ecfit.units import difference, grouped, percent
@@ -107,7 +107,7 @@ def _read(side: Side) -> dict[tuple[Any, ...], Record]:
     """The records of a side by what they are of. Errors: UsageError."""
     name = side.name
     try:
-        records = msgspec.json.decode(side.records, type=list[Record])
+        records = _decoded(side.records)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise UsageError(
             f"{name}: no records of 'ecfit bench --format json -o FILE': {error}"
@@ -117,6 +117,26 @@ def _read(side: Side) -> dict[tuple[Any, ...], Record]:
         told = " ".join(str(part) for part in twice[0] if part is not None)
         raise UsageError(f"{name}: a row is there twice: {told}")
     return {_key(record): record for record in records}
+
+
+def _decoded(data: bytes) -> list[Record]:
+    """Records of bench or size, or of measure. Errors: MsgspecError, UnicodeDecodeError."""
+    try:
+        return msgspec.json.decode(data, type=list[Record])
+    except msgspec.ValidationError as error:
+        try:
+            return [_as_record(one) for one in msgspec.json.decode(data, type=list[FunctionRecord])]
+        except msgspec.ValidationError:
+            raise error from None
+
+
+def _as_record(one: FunctionRecord) -> Record:
+    """A function as if it were an operation; that it leaks is its status."""
+    same = {n: getattr(one, n) for n in Record.__struct_fields__ if hasattr(one, n)}
+    same["status"] = one.constant_time if one.constant_time == LEAK else one.status
+    named = {"library": one.elf, "op": one.function, "preset": one.arguments or None}
+    empty = ("library_version", "curve", "image_ops", "config_key", "toolchain", "opt", "runner")
+    return Record(**dict.fromkeys(empty, "-") | same | named)
 
 
 def _key(record: Record) -> tuple[Any, ...]:

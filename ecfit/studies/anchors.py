@@ -15,6 +15,7 @@ from ecfit.show.report import Field, table_of
 from ecfit.studies.front import (
     Key,
     ahead,
+    charts,
     equal,
     figures,
     front,
@@ -25,7 +26,7 @@ from ecfit.studies.front import (
     shown,
 )
 from ecfit.studies.plan import has_own, largest, own, rows
-from ecfit.studies.study import Ask, Chart, Job, Point, Section, Study, StudyRecord
+from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
 from ecfit.units import grouped, milliseconds
 
 
@@ -90,26 +91,6 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
         )
         sections.append(Section(f"{target}, {curve}", *table_of(fields, groups), [line]))
     return sections
-
-
-def charts(records: Sequence[StudyRecord]) -> list[Chart]:
-    """Flash against the time of all operations, for each chip and curve, of what has them all."""
-    made = []
-    for target, curve in dict.fromkeys((r.target, r.curve) for r in records):
-        mine = [r for r in records if (r.target, r.curve) == (target, curve) and r.status == "ok"]
-        best, ops = front(figures(mine)), {r.op for r in mine}
-        points = []
-        for same in shown(equal(mine), best):
-            group = [r for r in mine if key(r) == same[0]]
-            if {r.op for r in group} == ops:
-                total = sum(r.time_us or 0 for r in group) / 1000
-                series = OWN if group[0].library == OWN else "peers"
-                flash = group[0].flash_bytes or 0
-                points.append(Point(flash, total, row_name(same[0]), series, bool(best & {*same})))
-        title = f"{curve} on {target}; filled: on the Pareto front"
-        y = f"{', '.join(sorted(ops))}: ms together"
-        made.append(Chart(f"{target}-{curve}", title, "flash, bytes", y, tuple(points)))
-    return made
 
 
 def _fields(

@@ -10,7 +10,7 @@ from ecfit.build.parts import OWN
 from ecfit.build.toolchain import OPTS
 from ecfit.choices.published import load_document
 from ecfit.studies.plan import published
-from ecfit.studies.study import StudyRecord
+from ecfit.studies.study import Chart, Point, StudyRecord
 
 USUAL = OPTS[0]  # the level at which every configuration has a row
 PUBLISHED = "micro-ecc-lpc1114"  # a document whose figures take part as rows
@@ -119,4 +119,24 @@ def published_rows(records: Sequence[StudyRecord]) -> list[StudyRecord]:
                         first, **changes, **sizes, **nothing, time_us=said["time_us"]
                     )
                 )
+    return made
+
+
+def charts(records: Sequence[StudyRecord]) -> list[Chart]:
+    """Flash against the time of all operations, for each chip and curve, of what has them all."""
+    made = []
+    for target, curve in dict.fromkeys((r.target, r.curve) for r in records):
+        mine = [r for r in records if (r.target, r.curve) == (target, curve) and r.status == "ok"]
+        best, ops = front(figures(mine)), {r.op for r in mine}
+        points = []
+        for same in shown(equal(mine), best):
+            group = [r for r in mine if key(r) == same[0]]
+            if {r.op for r in group} == ops:
+                total = sum(r.time_us or 0 for r in group) / 1000
+                series = OWN if group[0].library == OWN else "peers"
+                flash = group[0].flash_bytes or 0
+                points.append(Point(flash, total, row_name(same[0]), series, bool(best & {*same})))
+        title = f"{curve} on {target}; filled: on the Pareto front"
+        y = f"{', '.join(sorted(ops))}: ms together"
+        made.append(Chart(f"{target}-{curve}", title, "flash, bytes", y, tuple(points)))
     return made

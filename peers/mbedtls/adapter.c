@@ -2,8 +2,9 @@
  * for any of its curves.
  *
  * The layer below PSA and TLS: a group, numbers and points of the caller's, everything freed
- * at the end; but for the group, with BENCH_GROUP_KEPT. Multiplication checks its point, in ECDH and in verification. Montgomery curves have
- * their numbers with the least significant byte first. */
+ * at the end; but for the group, with BENCH_GROUP_KEPT. Multiplication checks its point, in ECDH
+ * and in verification. Montgomery curves have their numbers with the least significant byte
+ * first. */
 #include "bench_op.h"
 #include "mbedtls/ecdh.h"
 #include "mbedtls/ecdsa.h"

@@ -30,10 +30,14 @@ class Seen:
         self.page.on("console", lambda m: self.complaints.append(f"{m.type}: {m.text}"))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.url = path.as_uri()
+        self.seconds = self.open()
+
+    def open(self) -> float:
+        """Opens it anew; how long it takes until everything is drawn, in seconds."""
         begin = time.monotonic()
         self.page.goto(self.url)
         self.page.wait_for_selector(READY)
-        self.seconds = time.monotonic() - begin
+        return time.monotonic() - begin
 
     def _route(self, route: Any) -> None:
         if route.request.url.partition("#")[0] == self.url:

@@ -20,6 +20,7 @@ from distributed import Client
 from ecfit.cli import run
 from ecfit.measure import bench
 from ecfit.measure import cluster as machines
+from ecfit.measure.bench import Row
 
 SWEEP = ("--target", "samd20,esp32c3", "--curve", "x25519,secp256r1", "--preset", "tiny",
          "--op", "keygen,ecdh", "--format", "json")  # fmt: skip
@@ -78,7 +79,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 def test_records_of_two_workers_one_killed_are_those_of_one_machine(
     ecfit: Ecfit, cluster: Cluster, tmp_path: Path
 ) -> None:
-    here = ecfit("bench", *SWEEP, "--no-cache", "--quiet")
+    here = ecfit("bench", *SWEEP, "--quiet")
     assert here.code == 0
     workers = [cluster.worker("one"), cluster.worker("two")]
     cluster.joined(2)  # both have work when the first is killed
@@ -102,6 +103,12 @@ def test_records_of_two_workers_one_killed_are_those_of_one_machine(
     assert not list(tmp_path.glob("own/images/*")), "an image was built here"
     again = ecfit("bench", *SWEEP, "--quiet", env={"ECFIT_CACHE": str(tmp_path / "own")})
     assert again.out == here.out, "what came back was not kept"
+    question = ("fit", "--target", "samd20", "--need", "x25519:ecdh", "--preset", "tiny",
+                "--format", "json", "--quiet")  # fmt: skip
+    other = {"ECFIT_CACHE": str(tmp_path / "other")}
+    far = ecfit(*question, "--scheduler", cluster.address, env=other)
+    assert (far.code, far.out) == (0, ecfit(*question).out)
+    assert not list(tmp_path.glob("other/images/*"))
 
 
 def test_what_is_wrong_with_a_cluster_is_one_line(
@@ -137,6 +144,11 @@ def test_what_is_wrong_with_a_cluster_is_one_line(
         assert "are gone: start some" in line(*at)
     cluster.worker("two")
     cluster.joined(1)
+
+    def killing(row: Row) -> Row:
+        cluster.scheduler.kill()
+        return row
+
     with monkeypatch.context() as other:
-        other.setattr(machines, "null_row", lambda _: cluster.scheduler.kill())
+        other.setattr(machines, "null_row", killing)
         assert "went away" in line(*at)

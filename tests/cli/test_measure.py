@@ -4,7 +4,10 @@ or a line that says what it needs.
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -170,25 +173,30 @@ def same(record: Record, seen: dict[str, Any]) -> None:
     assert milliseconds(seen["time_us"]) != "-"
 
 
-@pytest.mark.parametrize("how", ["object", "archive"])
-def test_monocypher_from_its_object_or_archive(ecfit: Ecfit, tmp_path: Path, how: str) -> None:
+@pytest.mark.parametrize("name", ["mono.o", "libmono.a"])
+def test_monocypher_from_its_object_or_archive(ecfit: Ecfit, monocypher: Path, name: str) -> None:
     """X25519 of another project: the right public key, in constant time on a Cortex-M4."""
-    source = code_folder(all_peers({})["monocypher"]) / "Monocypher" / "src" / "monocypher.c"
-    cc = ["arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-Os", "-ffunction-sections"]
-    subprocess.run([*cc, "-c", str(source), "-o", "mono.o"], cwd=tmp_path, check=True)
-    name = "mono.o" if how == "object" else "libmono.a"
-    subprocess.run(["arm-none-eabi-ar", "rcs", "libmono.a", "mono.o"], cwd=tmp_path, check=True)
     private = "77076d0a7318a57d3c16c17251b26645df4cf2f0b2c5cd1b7f5b1f2c5d2f4a3b"
-    public = x25519_public(private)
     arguments = ("--arg", "buffer:32", "--arg", f"secret:{private}", "--arg", f"bytes:{BASE}")
     done = ecfit(
         "measure", "--elf", name, "--function", "crypto_x25519", "--target", "stm32f411",
-        *arguments, "--n", "2", "--format", "json", cwd=tmp_path,
+        *arguments, "--n", "2", "--format", "json", cwd=monocypher,
     )  # fmt: skip
-    seen = one(done)
+    seen, public = one(done), x25519_public(private)
     assert (done.code, seen["constant_time"], seen["outputs"]) == (0, "ok", f"argument 1={public}")
     assert seen["cycles_min"] == seen["cycles_max"] > 1_000_000
     assert seen["trace_hashes"] == 1
+
+
+@pytest.fixture(scope="module")
+def monocypher(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with its object and archive, for a Cortex-M4."""
+    folder = tmp_path_factory.mktemp("monocypher")
+    source = code_folder(all_peers({})["monocypher"]) / "Monocypher" / "src" / "monocypher.c"
+    cc = ["arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-Os", "-ffunction-sections"]
+    subprocess.run([*cc, "-c", str(source), "-o", "mono.o"], cwd=folder, check=True)
+    subprocess.run(["arm-none-eabi-ar", "rcs", "libmono.a", "mono.o"], cwd=folder, check=True)
+    return folder
 
 
 def x25519_public(private: str) -> str:
@@ -335,3 +343,54 @@ def test_memory_that_begins_elsewhere(ecfit: Ecfit, firmware: Path) -> None:
     done = ecfit("measure", "--elf", str(firmware), "--function", "plus", "--target", "samd20",
                  "--flash-at", "0x08000000", "--expect", "8")  # fmt: skip
     assert (done.code, done.err) == (0, "")
+
+
+def test_two_functions_of_one_name(here: MeasureFw, tmp_path: Path) -> None:
+    for name, value in (("one", 5), ("two", 6)):
+        body = f"static __attribute__((noinline, used)) int f(void) {{ return {value}; }}\n"
+        (tmp_path / f"{name}.c").write_text(f"{body} int {name}(void) {{ return f(); }}\n")
+    link = ("-nostdlib", "-Wl,-Ttext=0x200", "-Wl,-e,one")
+    subprocess.run([*CC, *link, "one.c", "two.c", "-o", "f.elf"], cwd=tmp_path, check=True)
+    options = ("--elf", "f.elf", "--target", "samd20")
+    done = here(*options, "--function", "f", cwd=tmp_path)
+    found = re.findall(r"0x[0-9a-f]+", done.error)
+    assert (done.code, len(found)) == (2, 2)
+    both = [here(*options, "--function", name, "--format", "json", cwd=tmp_path) for name in found]
+    assert sorted(one(done)["result"] for done in both) == [5, 6]
+
+
+def test_ram_that_begins_elsewhere(here: MeasureFw, tmp_path: Path) -> None:
+    """On RISC-V: variables, and 64 bits in the registers that come."""
+    (tmp_path / "r.c").write_text(
+        "int kept = 3; long long f(int a, long long b) { kept += a; return kept + b; }\n"
+    )
+    cc = ("riscv64-unknown-elf-gcc", "-march=rv32imc", "-mabi=ilp32", "-Os", "-nostdlib")
+    link = ("-Wl,-Ttext=0x42000000", "-Wl,-Tdata=0x30000000", "-Wl,-e,f")
+    subprocess.run([*cc, *link, "r.c", "-o", "r.elf"], cwd=tmp_path, check=True)
+    options = ("--elf", "r.elf", "--target", "esp32c3", "--function", "f", "--arg", "4",
+               "--arg", "u64:0x500000006", "--show", "kept", "--format", "json")  # fmt: skip
+    refused = here(*options, cwd=tmp_path)
+    assert (refused.code, "--ram-at" in refused.error) == (2, True)
+    seen = one(here(*options, "--ram-at", "0x30000000", cwd=tmp_path))
+    assert (seen["status"], seen["result"], seen["outputs"]) == ("ok", 13, "kept=07000000")
+
+
+def test_every_format(fw: MeasureFw) -> None:
+    (row,) = csv.DictReader(io.StringIO(fw("plus", "--format", "csv").out))
+    assert (row["result"], row["status"], row["constant_time"]) == ("8", "ok", "")
+    assert "| stm32f091 | plus | 0x8 |" in fw("plus", "--format", "md").out
+
+
+def test_records_of_functions_are_compared(
+    fw: MeasureFw, firmware: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = firmware.parent
+    for name, function, value in (("a", "leaky", "0004"), ("b", "leaky", "secret:0004")):
+        argument = value if ":" in value else f"bytes:{value}"
+        fw(function, "--arg", argument, "--format", "json", "-o", name)
+    text = (folder / "b").read_text()
+    (folder / "b").write_text(text.replace("secret:", "bytes:"))
+    assert run(["compare", str(folder / "a"), str(folder / "a"), "--fail-on", "0%"]) == 0
+    capsys.readouterr()
+    assert run(["compare", str(folder / "a"), str(folder / "b"), "--fail-on", "0%"]) == 7
+    assert "leaky on stm32f091: status ok -> leak" in capsys.readouterr().err

@@ -24,6 +24,7 @@ from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import find_target
 from ecfit.errors import UsageError
 from ecfit.model import Configuration, Image
+from ecfit.paths import LIB
 from ecfit.run.runner import Job, run
 from ecfit.ship.amalgam import HASHES, amalgam
 
@@ -119,11 +120,18 @@ def of_case(case: Case, folder: Path) -> tuple[Parts, Parts]:
         for name, text in texts.items():
             (path / name).parent.mkdir(parents=True, exist_ok=True)
             (path / name).write_text(text, encoding="utf-8")
-    sources = tuple(path for path in (whole / "ecfit.c", whole / "ecfit.S") if path.exists())
+    sources = tuple(path for path in (whole / "ecfit.c", whole / "ecfit_asm.S") if path.exists())
     identity = [*parts.identity, *(path.read_text(encoding="utf-8") for path in sources)]
     own = msgspec.structs.replace(parts, include=(tree, *parts.include), generated={})
     other = msgspec.structs.replace(
-        parts, sources=sources, include=(whole,), generated={}, identity=identity
+        parts,
+        sources=sources,
+        include=(
+            whole,
+            *((LIB / "src",) if parts.glue else ()),
+        ),  # what a caller brings is a test's
+        generated={},
+        identity=identity,
     )
     return own, other
 

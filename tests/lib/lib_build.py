@@ -5,7 +5,7 @@ A variant is what is compiled: `closed` is lib/src/ecfit.c as it is; `open` is l
 which includes it and exports its insides, for the curve itself or for a toy curve in its place.
 ECFIT_TEST_CC and ECFIT_TEST_CFLAGS replace compiler and flags, ECFIT_TEST_CONFIGURATIONS names
 the configurations to run: so the sanitizers use the same tests. With ECFIT_TEST_AMALGAM, `closed`
-is what `ecfit amalgamate` makes of it, and nothing of the tree is on the include path.
+is what `ecfit amalgamate` makes of it, whose one include is its own ecfit.h.
 """
 
 from __future__ import annotations
@@ -290,7 +290,7 @@ def build(
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             _write_whole(folder / name, text)
         partial = folder / f"out.{os.getpid()}{suffix}"
-        folders = (folder, C_TESTS) if whole else (folder, INCLUDE, SRC, C_TESTS)
+        folders = (folder, SRC, C_TESTS) if whole else (folder, INCLUDE, SRC, C_TESTS)
         includes = [f"-I{path}" for path in folders]
         run = subprocess.run(
             [*command, *includes, *names, "-o", str(partial)],

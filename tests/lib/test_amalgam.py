@@ -80,6 +80,7 @@ def test_reads_as_if_written(case: Case, tmp_path: Path) -> None:
     text = other.sources[0].read_text(encoding="utf-8")
     assert not names_in(text) & PLUMBING - FUNCTIONS
     assert not [line for line in text.splitlines() if len(line) > 100]
+    assert re.findall("^#include.*", text, re.MULTILINE) == ['#include "ecfit.h"']
     assert "template:" not in text
     assert "\n\n\n" not in text
     conditions = re.findall(r"^#\s*(?:if|elif).*", text, re.MULTILINE)

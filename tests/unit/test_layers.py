@@ -43,6 +43,7 @@ ROOMS = [
 ]
 PLANNED: set[str] = set()
 MODULES_OF_A_ROOM = 12
+MODULES_ALIKE = {"commands": 18, "studies": 18}  # one for each command, one for each study
 MODULES_BESIDE_ROOMS = 9
 LINES = 400
 LINES_OF_A_STUDY = 150
@@ -185,7 +186,7 @@ def crowds(house: House) -> Iterator[str]:
     """So few modules in a room, and beside the rooms, that they are seen at once."""
     rooms = [module.split(".")[0] if "." in module else "" for module in house.modules]
     for room in sorted(set(rooms)):
-        limit = MODULES_OF_A_ROOM if room else MODULES_BESIDE_ROOMS
+        limit = MODULES_ALIKE.get(room, MODULES_OF_A_ROOM if room else MODULES_BESIDE_ROOMS)
         if rooms.count(room) > limit:
             yield f"{room or 'beside the rooms'}: {rooms.count(room)} modules, at most {limit}"
 

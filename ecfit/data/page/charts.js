@@ -143,7 +143,7 @@ const charts = {
   }),
 
   // One figure of the same configurations on two chips. Data: pairs {name, chip, value, kind}.
-  chips: (title, chipNames, names, labels) => ({
+  chips: (title, chipNames, names, labels, values) => ({
     width: "container", height: names.length * 24,
     autosize: { type: "fit-x", contains: "padding" },
     data: { name: "pairs" },
@@ -152,7 +152,7 @@ const charts = {
         axis: { grid: true, domain: false, ticks: false, labelColor: ink.text, labelLimit: 150 } },
       x: { field: "value", type: "quantitative", title,
         scale: { type: "log", nice: false, padding: 14 },
-        axis: { orient: "top", tickCount: 5, labelExpr: labels } },
+        axis: { orient: "top", values, labelExpr: labels } },
     },
     layer: [
       { mark: { type: "line", stroke: ink.front, strokeWidth: 2 },

@@ -391,8 +391,13 @@
         if (!both.length) return by("chips-chart").replaceChildren();
         const rows = both.flatMap((name) => [{ name, chip: a, value: left.get(name) },
           { name, chip: b, value: right.get(name) }]);
+        const values = rows.map((row) => row.value);
+        const extent = [Math.min(...values), Math.max(...values)];
+        const wide = extent[1] > 50 * extent[0];
+        const at = { ms: times, cycles: counts }[figure]
+          ? ticks(extent, 10, wide ? [1] : [1, 2, 5]) : ticks(extent, 2, [1]);
         return embed("chips-chart", charts.chips(title, unique([a, b]), both,
-          { ms: times, cycles: counts }[figure] ?? sizes), { pairs: rows });
+          { ms: times, cycles: counts }[figure] ?? sizes, at), { pairs: rows });
       };
       for (const id of ["chip-a", "chip-b", "chip-figure"]) {
         by(id).addEventListener("change", draw);

@@ -80,9 +80,9 @@ ECFIT_CHECK ecfit_status ecfit_ed448_sign_ph(
  * Signature of a message: Ed448 with an empty context.
  * To ecfit_ed448_verify it is like any other. Only where SIGN = eddsa_hedged.
  *
- * The nonce depends on 57 bytes of rng, too (draft-irtf-cfrg-det-sigs-with-noise), so that
- * a fault in one of two runs over a message does not give the key away. Whoever knows these bytes
- * knows no more than of a deterministic signature.
+ * The nonce depends on 57 bytes of rng, too (draft-irtf-cfrg-det-sigs-with-noise, section 3, as
+ * it is since February 2025), so that a fault in one of two runs over a message does not give
+ * the key away. Whoever knows these bytes knows no more than of a deterministic signature.
  * Errors: ECFIT_RNG_FAILED, and ECFIT_FAULT as of ecfit_ed448_sign.
  * CT: private_key, and message
  */

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ecfit.errors import UsageError
 from ecfit.message import cbor, cose
-from ecfit.message.algorithms import Key
+from ecfit.message.algorithms import Key, verify
 from ecfit.message.refusal import MessageRefusedError, Reason
 
 # The key of the examples of the COSE working group (cose-wg/Examples, sign1-tests), kid 11.
@@ -50,7 +50,7 @@ def verified(text: str, external: str = "") -> bytes:
             KEY,
             lambda key, signed, signature: (
                 not seen.append(  # type: ignore[func-returns-value]
-                    cose.verify(key, signed, signature)
+                    verify(key, signed, signature)
                 )
             ),
             bytes.fromhex(external),

@@ -68,9 +68,9 @@ def test_frames_keep_all_cycles_and_leave_out_what_cannot_be_seen() -> None:
 
 def test_names_of_a_user_cannot_end_an_element(some: list[Setup]) -> None:
     evil = msgspec.structs.replace(some[0], label="</script><script>alert(1)</script>")
-    text = render(content([evil], failures=["<img src=x onerror=alert(1)>"]))
+    text = render(content([evil], failures=["<img src=x onerror=alert(1)>"]), "")
     assert "alert(1)</script>" not in text
-    assert "<img src=x" not in text
+    assert "<img" not in text
 
 
 def test_chapters_are_those_that_have_something_to_show(some: list[Setup]) -> None:
@@ -80,7 +80,7 @@ def test_chapters_are_those_that_have_something_to_show(some: list[Setup]) -> No
 
 
 def test_the_same_content_is_the_same_page(some: list[Setup]) -> None:
-    assert render(content(some)) == render(content(some))
+    assert render(content(some), "") == render(content(some), "")
 
 
 @pytest.mark.parametrize("name", SCRIPTS)

