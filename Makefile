@@ -108,6 +108,8 @@ EACH ?= 60
 FUZZ_TARGETS += fuzz-json fuzz-cbor fuzz-coap fuzz-elf fuzz-trace fuzz-gateway \
 	fuzz-sim-instructions fuzz-sim-machine
 
+FUZZ_TARGETS += fuzz-boot
+
 FUZZ_LIB := keys ecdh ecdsa der steps exchange eddsa hash
 FUZZ_TARGETS += $(FUZZ_LIB:%=fuzz-lib-%)
 
@@ -139,6 +141,10 @@ fuzz-trace fuzz-gateway: fuzz-%:
 fuzz-sim-instructions fuzz-sim-machine: fuzz-sim-%:
 	@$(MAKE) --no-print-directory -s -C sim build/fuzz/$*
 	@tools/fuzz.sh sim-$* sim/build/fuzz/$* $(EACH) -max_len=400
+
+fuzz-boot:
+	@program=$$(PYTHONPATH=tools:examples/secure-boot $(PYTHON) tools/fuzz_boot.py) && \
+		tools/fuzz.sh boot "$$program" $(EACH) -max_len=1200
 
 pairwise: setup-test ## every two values of knobs together; every size of a comb; blinded toys
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q \
