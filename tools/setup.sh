@@ -43,6 +43,7 @@ missing_for_tests() {
         echo "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
     have valgrind || echo valgrind
     have openssl || echo openssl
+    have gnutls-serv || echo gnutls-bin # tests/unit/tls
     have avr-gcc || echo gcc-avr # tests/lib/test_machines.py
     [ -f /usr/lib/avr/include/avr/io.h ] || echo avr-libc
     have simavr || echo simavr

@@ -277,7 +277,9 @@ FLOW_OF(dsp)
         all = B | C | T->ge;
     } else if (e->k >= EXTENSION_sadd8 && e->k <= EXTENSION_none2_sax) {
         all = B | C;
-        T->ge |= ecs_taint_fold(all);
+        if ((e->k - EXTENSION_sadd8) % 4 == 0) { /* S and U write all four flags, others none */
+            T->ge = ecs_taint_fold(all);
+        }
     } else {
         T->q |= ecs_taint_fold(all);
     }

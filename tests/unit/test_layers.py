@@ -53,6 +53,7 @@ OUTSIDE = {
         "commands.doctor",
         "run.hostlib",
         "run.hostpairs",
+        "tls.native",
     },
     "ctypes": {"run.hostlib", "run.hostpairs", "sim.abi", "sim.calls", "sim.machine", "sim.state"},
     "elftools": {"build.elf"},
@@ -69,6 +70,7 @@ OUTSIDE = {
         "run.hostlib",
         "run.hostpairs",
         "tls.image",
+        "tls.native",
         "tls.server",
     },
 }
