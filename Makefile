@@ -16,7 +16,7 @@ PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test bench test lint format generate generate-check golden studies \
 	fidelity peers asm-random sim-speed sim-fuzz taint-random taint-mutants pairwise exhaustive \
-	san ct coverage faults mutants tls clean
+	san ct coverage faults mutants amalgams tls clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -111,7 +111,10 @@ taint-mutants: setup-test ## how many of its programs notice one wrong rule of t
 # A target fuzzes for EACH seconds.
 SECONDS ?= 600
 EACH ?= 60
-FUZZ_TARGETS += fuzz-elf fuzz-sim-instructions fuzz-sim-machine
+FUZZ_TARGETS += fuzz-json fuzz-cbor fuzz-coap fuzz-elf fuzz-trace fuzz-gateway \
+	fuzz-sim-instructions fuzz-sim-machine
+
+FUZZ_TARGETS += fuzz-boot
 
 FUZZ_LIB := keys ecdh ecdsa der steps exchange eddsa hash
 FUZZ_TARGETS += $(FUZZ_LIB:%=fuzz-lib-%)
@@ -124,9 +127,30 @@ fuzz: setup-test ## damaged input under sanitizers: SECONDS=600 for all targets 
 fuzz-elf:
 	@$(PYTHON) tools/fuzz_elf.py $(EACH)
 
+fuzz-json fuzz-cbor: fuzz-%:
+	@PYTHONPATH=tools $(PYTHON) tools/fuzz_messages.py $* $(EACH)
+
+fuzz-coap:
+	@mkdir -p .cache/fuzz && clang -std=c11 -g1 -O1 -Wall -Wextra -Werror \
+		-fsanitize=address,undefined,fuzzer -fno-sanitize-recover=all -Ifirmware/net \
+		tests/board/fuzz_coap.c firmware/net/coap.c -o .cache/fuzz/coap.program
+	@tools/fuzz.sh coap .cache/fuzz/coap.program $(EACH) -max_len=600
+
+fuzz-messages: setup-test ## messages and CoAP: ten minutes each of JSON, CBOR and the server
+	@for target in json cbor coap; do \
+		$(MAKE) --no-print-directory fuzz-$$target EACH=600 || exit 1; \
+	done
+
+fuzz-trace fuzz-gateway: fuzz-%:
+	@PYTHONPATH=tools $(PYTHON) tools/fuzz_$*.py $(EACH)
+
 fuzz-sim-instructions fuzz-sim-machine: fuzz-sim-%:
 	@$(MAKE) --no-print-directory -s -C sim build/fuzz/$*
 	@tools/fuzz.sh sim-$* sim/build/fuzz/$* $(EACH) -max_len=400
+
+fuzz-boot:
+	@program=$$(PYTHONPATH=tools:examples/secure-boot $(PYTHON) tools/fuzz_boot.py) && \
+		tools/fuzz.sh boot "$$program" $(EACH) -max_len=1200
 
 pairwise: setup-test ## every two values of knobs together; every size of a comb; blinded toys
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q \
@@ -139,6 +163,14 @@ $(FUZZ_LIB:%=fuzz-lib-%): fuzz-lib-%:
 san: setup-test ## every preset of every curve under the sanitizers of two compilers
 	@tools/sanitize.sh
 
+# Each preset of each curve and 20 random configurations: code, image, results of all operations;
+# then the library's tests on what is handed over.
+AMALGAM_TESTS := api_vectors api_errors api_differential curves published wycheproof der rng steps \
+	hashes sha256 rfc_exchange rfc_signatures hedged wipe
+amalgams: setup-test ## `ecfit amalgamate`: all presets and random configurations; half an hour
+	@ECFIT_AMALGAMS=1 $(PYTEST) -n $(JOBS) -q tests/lib/test_amalgam.py
+	@ECFIT_TEST_AMALGAM=1 $(PYTEST) -n $(JOBS) -q $(AMALGAM_TESTS:%=tests/lib/test_%.py)
+
 machines: setup-test ## the library on an 8-bit core and on big-endian ones, simulated; minutes
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q tests/lib/test_machines.py
 
@@ -148,6 +180,14 @@ exhaustive: setup-test ## the toy curves through every configuration; ten minute
 ct: setup-test ## secrets followed: under valgrind, then on the instructions of four cores
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q $(wildcard tests/lib/test_*constant_time.py)
 	@$(PYTHON) tools/ct.py
+
+gateway-load: setup-test ## 10,000 messages, wrong ones among them, ten kills, in each store
+	@for store in sqlite lines "postgres --gateways 2"; do \
+		$(PYTHON) tools/gateway_load.py --store $$store $(SEED:%=--seed %) || exit 1; done
+	@$(PYTHON) tools/gateway_load.py --store postgres --gateways 2 --kills 1 --leave-dead
+
+gateway-speed: setup-test ## signatures verified a second by threads; messages a second by sensors
+	@$(PYTHON) tools/gateway_speed.py
 
 coverage: setup-test ## lines and branches of lib/src that the host tests run; minutes
 	@$(PYTHON) tools/coverage.py

@@ -13,7 +13,7 @@ import click as plain_click
 import rich_click as click
 
 from ecfit import __version__
-from ecfit.arguments import options, tlsoptions
+from ecfit.arguments import field, further, options, reporting, tlsoptions
 from ecfit.arguments.common import Common
 from ecfit.errors import BUILD_FAILED, INTERRUPTED, OK, UNEXPECTED, USAGE, EcfitError
 
@@ -39,6 +39,7 @@ def cli() -> None:
 @options.selection
 @options.running
 @options.sorting
+@further.scheduler
 @options.output("table", "json", "csv", "md")
 def bench(common: Common) -> int:
     """Measure operations: cycles, time, flash, stack, RAM."""
@@ -103,6 +104,33 @@ def config(common: Common) -> int:
 
 
 @cli.command()
+@options.amalgamate
+def amalgamate(common: Common) -> int:
+    """A configuration in one file of C: ecfit.c, ecfit.h, and ecfit_asm.S where there is assembly.
+
+    With its header, what was measured of it, an example, and checksums, in a new folder.
+    """
+    from ecfit.commands.config import amalgamate as handed_over
+
+    return handed_over(common)
+
+
+@cli.command()
+@further.measuring
+@options.output("table", "json", "csv", "md")
+def measure(common: Common) -> int:
+    """Cycles, stack and constant-time verdict of a function in any ELF image (docs/measure.md).
+
+    Exit code 4 when it cannot run to its end, with what it needs; 5 when a secret decides
+    about time.
+    """
+    from ecfit.commands.measure import command
+
+    return command(common)
+
+
+@cli.command()
+@further.scheduler
 @options.fit
 def fit(common: Common) -> int:
     """The best configuration for a budget: searched, measured, and with -o written to take along.
@@ -115,11 +143,13 @@ def fit(common: Common) -> int:
 
 
 @cli.command()
-@options.compare
+@further.compare
 @options.output("table", "json", "csv", "md")
 def compare(common: Common) -> int:
-    """What changed between two runs: files of records that bench or size wrote with --format json.
+    """What changed between two runs: files of records that bench or size wrote with --format json,
+    or checkouts and git revisions of this project, each measured with its own sources.
 
+    What to measure stands behind --, as options of bench (docs/ci.md).
     Exit code 7 when --fail-on says that it is too much.
     """
     from ecfit.commands.bench import compare as compared
@@ -128,7 +158,21 @@ def compare(common: Common) -> int:
 
 
 @cli.command()
+@reporting.report
+def report(common: Common) -> int:
+    """A page to look at, in one file of HTML: what fits a budget, where flash and cycles go,
+    two chips side by side, how far the model can be trusted, the published tables.
+
+    Without --target it shows the records that are kept in results/, and measures nothing.
+    """
+    from ecfit.commands.report import command
+
+    return command(common)
+
+
+@cli.command()
 @options.study
+@further.scheduler
 @options.output("table", "json", "csv", "md")
 def study(common: Common) -> int:
     """A table of a document, or a question about this library, measured:
@@ -163,9 +207,38 @@ def keys(common: Common) -> int:
     pem: PKCS #8 and SubjectPublicKeyInfo; sec1: "EC PRIVATE KEY" in place of PKCS #8.
     With -o the file is readable by you alone, and one that exists is not overwritten.
     """
-    from ecfit.commands.config import keys as made
+    from ecfit.commands.keys import keys as made
 
     return made(common)
+
+
+@cli.command()
+@field.energy
+@options.output("table", "json", "csv", "md")
+def energy(common: Common) -> int:
+    """What the tasks in a measured trace cost: joules, mean power and duration of each,
+    with their uncertainty; and how long a battery lasts.
+
+    TRACE: an export of a Nordic PPK2 (.csv), a Joulescope recording (.jls), or columns of time and
+    of current or voltage (docs/energy.md).
+    """
+    from ecfit.telemetry.energy import command
+
+    return command(common)
+
+
+@cli.command()
+@field.gateway
+@options.plain
+def gateway(common: Common) -> int:
+    """Observe sensors over CoAP, verify their signed messages (JSS), and keep each reading once.
+
+    Until it is stopped (SIGINT or SIGTERM). A sensor's message is acknowledged when it is on disk:
+    a gateway that is killed loses nothing and keeps nothing twice (docs/gateway.md).
+    """
+    from ecfit.telemetry.gateway import command
+
+    return command(common)
 
 
 @cli.command()
@@ -188,6 +261,20 @@ def board(common: Common) -> int:
     First flash what --firmware writes, then ask it with --port (115200 baud).
     """
     from ecfit.commands.board import command
+
+    return command(common)
+
+
+@cli.command()
+@field.sensor
+@options.output("table", "json", "csv", "md")
+def sensor(common: Common) -> int:
+    """A sensor on an emulated board (QEMU) that signs its readings and answers CoAP clients,
+    until it is stopped with Ctrl-C. Without --board, the boards there are.
+
+    Prints its public key, then where it answers.
+    """
+    from ecfit.telemetry.sensor import command
 
     return command(common)
 

@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 
 SCHEMA = 1
+LEAK = "leak"  # as a verdict
 Place = Literal["flash", "ram"]  # where code runs
 
 
@@ -230,6 +231,59 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     error_class: str | None = None
     prepare_cycles: int | None = None
     time_spread: float | None = None
+
+
+class FunctionRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """What was seen of a function. Fields as of a record of `bench`; `arguments` as they
+    were given; `result`: what it returned, as an unsigned word; `outputs`: buffers and variables,
+    in hexadecimal. `constant_time`: "ok", "leak", or null where nothing is secret; `findings`: so
+    many places where a secret decides about time, and `leaks` names them.
+    """
+
+    schema: int = SCHEMA
+    elf: str
+    elf_sha256: str
+    function: str
+    arguments: str
+    target: str
+    core: str
+    mode: str
+    seed: int
+    runs: int
+    status: str
+    detail: str | None
+    result: int | None
+    cycles: int | None
+    cycles_min: int | None
+    cycles_max: int | None
+    instructions: int | None
+    time_us: float | None
+    energy_uj: float | None
+    stack_bytes: int | None
+    trace_hash: str | None
+    trace_hashes: int | None
+    constant_time: str | None
+    findings: int | None
+    leaks: str | None
+    outputs: str | None
+    error_class: str | None
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What was seen of the constant-time behaviour of a row: the runs that followed secrets,
+    and the runs that compare, one record for each public input.
+
+    `declared`: where those runs met something secret that is declared public; `accepted`: what
+    the library takes that others refuse. `same_code`: the image of the first, which says what
+    is public, is byte for byte the one that is measured.
+    """
+
+    taint: Record
+    leaks: tuple[Leak, ...]
+    declared: tuple[Leak, ...]
+    accepted: tuple[str, ...]
+    equality: tuple[Record, ...]
+    same_code: bool
 
 
 def digest(value: object) -> str:

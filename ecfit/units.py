@@ -56,21 +56,27 @@ def percent(after: int | None, before: int | None, noise: float = 0) -> str:
 
 _UNITS = {
     "size": {"B": 1.0, "kB": 1e3, "KiB": 1024.0, "MB": 1e6, "MiB": 1024.0**2},
-    "time": {"us": 1.0, "ms": 1e3, "s": 1e6},
+    "time": {"us": 1.0, "ms": 1e3, "s": 1e6, "min": 60e6, "h": 3600e6},
     "energy": {"uJ": 1.0, "mJ": 1e3, "J": 1e6},
     "rate": {"bit/s": 1.0, "kbit/s": 1e3, "Mbit/s": 1e6},
+    "power": {"nW": 1e-9, "uW": 1e-6, "mW": 1e-3, "W": 1.0},
+    "voltage": {"uV": 1e-6, "mV": 1e-3, "V": 1.0},
+    "charge": {"mAh": 3.6, "Ah": 3600.0},
 }
 _EXAMPLES = {
     "size": "8KiB, 8kB or 8192B",
     "time": "200ms, 1.5s or 900us",
     "energy": "1mJ, 0.2J or 50uJ",
     "rate": "250kbit/s, 9600bit/s or 1Mbit/s",
+    "power": "45mW or 3.5uW",
+    "voltage": "3V or 3.17mV",
+    "charge": "2400mAh or 2.4Ah",
 }
 
 
 def quantity(text: str, kind: str, option: str) -> float:
-    """A number with its unit in bytes, microseconds, microjoules or bits a second.
-    Errors: UsageError.
+    """A number with its unit in bytes, microseconds, microjoules, bits a second, watts, volts
+    or coulombs. Errors: UsageError.
     """
     parts = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?) ?([A-Za-z/]+)", text.strip())
     unit = parts and _UNITS[kind].get(parts[2])

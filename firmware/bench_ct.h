@@ -9,7 +9,7 @@
  * which the linker keeps without keeping the functions that it speaks of.
  *
  * A macro, because compilers take the statements of an assembler text for its length,
- * and place constants and branches by it. */
+ * and place constants and branches by it: so this is one, as the blank line of ct.h is. */
 #ifndef __ASSEMBLER__
 #define ECFIT_DECLASSIFY(x) __asm__ volatile("ecfit_public %0, %c1" : "+r"(x) : "i"(sizeof(x)))
 __asm__(".macro ecfit_public name, size\n\t"

@@ -64,6 +64,15 @@ void bench_free(void *block)
 typedef int (*bench_op)(uint8_t *, const uint8_t *);
 const bench_op bench_roots[] = {BENCH_OPS};
 
+/* What an adapter sets up once, before an operation: its status. */
+int bench_set_up(int (*prepare)(const uint8_t *), const uint8_t *in, const uint8_t *bytes,
+                 size_t size)
+{
+    pool = bytes;
+    pool_left = size;
+    return prepare(in);
+}
+
 /* Runs an operation `repeats` times, each with the whole pool before it. Writes the wall-clock time
  * of the batch in nanoseconds; returns the status of the first run that failed, or 0. */
 int bench_batch(bench_op op, uint8_t *out, const uint8_t *in, const uint8_t *bytes, size_t size,

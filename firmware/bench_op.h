@@ -18,6 +18,12 @@
  *
  * Returns 0 for success, anything else for failure (verify: the signature is not accepted).
  *
+ * An adapter may define bench_prepare_<op>(in) besides: what the library's users set up once and
+ * keep for many operations (a context, a group, a key object). It runs before the operation, with
+ * the same input and random bytes; its cycles are counted apart. What it keeps is on the heap
+ * (an adapter's data is neither cleared nor counted). What it cannot set up from its input is
+ * refused. `ecfit ct` does not follow it: on bare cores it computes nothing secret.
+ *
  * Glue is compiled into sections .bench.*, which the linker script keeps apart from the library's,
  * so that it is not counted as the library's flash. Only the operations that an image needs
  * are linked: the harness takes the addresses of those in BENCH_OPS, the linker drops the rest. */
@@ -33,6 +39,16 @@ int bench_keygen(uint8_t *out, const uint8_t *in);
 int bench_ecdh(uint8_t *out, const uint8_t *in);
 int bench_sign(uint8_t *out, const uint8_t *in);
 int bench_verify(uint8_t *out, const uint8_t *in);
+
+/* Messages: adapter_message.c. */
+int bench_plain(uint8_t *out, const uint8_t *in);
+int bench_jss(uint8_t *out, const uint8_t *in);
+int bench_cose(uint8_t *out, const uint8_t *in);
+int bench_recover(uint8_t *out, const uint8_t *in);
+int bench_prepare_keygen(const uint8_t *in);
+int bench_prepare_ecdh(const uint8_t *in);
+int bench_prepare_sign(const uint8_t *in);
+int bench_prepare_verify(const uint8_t *in);
 
 /* A whole connection of a TLS client; what stands in `out` says firmware/tls/port.h. */
 int bench_tls(uint8_t *out, const uint8_t *in);

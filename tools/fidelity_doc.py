@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Write the table of docs/cycle-model.md from a run of `ecfit fidelity`.
+"""Write the table of docs/cycle-model.md from a run of `ecfit fidelity`, and keep its rows
+in results/fidelity.jsonl.gz, which `ecfit report` shows.
 
 tools/fidelity_doc.py            measures and writes
-tools/fidelity_doc.py --check    writes nothing; exit code 1 when the table differs
+tools/fidelity_doc.py --check    writes nothing; exit code 1 when table or rows differ
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import sys
 import tempfile
 from pathlib import Path
@@ -16,6 +18,8 @@ import msgspec
 
 from ecfit import cli
 from ecfit.commands.fidelity import Comparison, summary, table
+from ecfit.commands.report import FIDELITY
+from ecfit.measure.store import write_atomic
 from ecfit.prose import wrapped
 from ecfit.show.report import to_md
 
@@ -43,6 +47,11 @@ def rewritten(text: str, rows: list[Comparison]) -> str:
     return head + BEGIN + "\n" + wrapped(to_md(columns, cells, summary(run))) + "\n" + END + tail
 
 
+def kept(rows: list[Comparison]) -> bytes:
+    """The rows as JSON lines, compressed."""
+    return gzip.compress(b"".join(msgspec.json.encode(row) + b"\n" for row in rows), mtime=0)
+
+
 def main() -> int:
     """Command line."""
     parser = argparse.ArgumentParser(
@@ -52,13 +61,17 @@ def main() -> int:
         "--check", action="store_true", help="write nothing; exit code 1 when the table differs"
     )
     arguments = parser.parse_args()
-    before = DOCUMENT.read_text(encoding="utf-8")
-    after = rewritten(before, measured())
+    rows, before = measured(), DOCUMENT.read_text(encoding="utf-8")
+    after, lines = rewritten(before, rows), kept(rows)
     if arguments.check:
-        if before != after:
-            sys.stderr.write("docs/cycle-model.md: the table is not today's: run 'make fidelity'\n")
-        return int(before != after)
+        same = before == after and FIDELITY.is_file() and FIDELITY.read_bytes() == lines
+        if not same:
+            sys.stderr.write(
+                "docs/cycle-model.md, results/fidelity.jsonl.gz: not today's: run 'make fidelity'\n"
+            )
+        return int(not same)
     DOCUMENT.write_text(after, encoding="utf-8")
+    write_atomic(FIDELITY, lines)
     return 0
 
 

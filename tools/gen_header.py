@@ -53,7 +53,7 @@ def header_text(curve: AnyCurve) -> str:
         return _filled("montgomery", values | {"function": curve.name.upper()})
     plain, context, prehash = FORMS[curve.name]
     size = curve.p.bit_length() // 8 + 1  # room for a sign
-    sizes = {"F": str(size), "S": str(2 * size)}
+    sizes = {"F": str(size), "S": str(2 * size), "K": str(3 * size)}
     forms = {"plain": plain, "context": context, "prehash": prehash}
     return _filled("edwards", values | sizes | forms)
 

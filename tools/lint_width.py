@@ -15,7 +15,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 WIDTH = 100
-SUFFIXES = {".py", ".c", ".h", ".inc", ".def", ".S", ".in", ".sh", ".md", ".toml"}
+SUFFIXES = {
+    *(".py", ".c", ".h", ".inc", ".def", ".S", ".in", ".sh", ".md", ".toml"),
+    *(".html", ".css", ".js"),
+}
 NAMES = {"Makefile", "run", "LICENSE"}  # run: .ci/run
 GENERATED = re.compile(r"_comb_\w+\.inc$|_params\.inc$|/(comb|params)/|ecfit_config(_check)?\.h$")
 UNBREAKABLE = re.compile(r"\s*(?:[-*#]+ |/\*+ |// )?\S+$")

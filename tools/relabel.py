@@ -13,7 +13,6 @@ import gzip
 import sys
 
 import msgspec
-import studies
 
 from ecfit.choices.curves import find_curve
 from ecfit.choices.knobs import all_knobs
@@ -22,6 +21,7 @@ from ecfit.choices.targets import find_target
 from ecfit.measure.bench import Row
 from ecfit.measure.store import write_atomic
 from ecfit.model import Configuration
+from ecfit.studies.kept import kept, records_path
 from ecfit.studies.study import Ask, Job, Study, StudyRecord, all_studies
 
 LABELS = ("group", "base", "changed", "config_key")
@@ -64,7 +64,7 @@ def relabelled(study: Study) -> list[StudyRecord]:
     """The records of a study under today's names. Errors: RuntimeError, of another plan."""
     targets, curves = tuple(map(find_target, study.targets)), tuple(map(find_curve, study.curves))
     jobs = study.plan(Ask(targets, curves, "datasheet", all_peers()))
-    records = studies.kept(study)
+    records = kept(study)
     measured = [record for record in records if record.op != "ecdhe"]  # made of two others
     if len(jobs) != len(measured):
         raise RuntimeError(f"{study.name}: another plan, run 'make studies'")
@@ -85,7 +85,7 @@ def main() -> int:
         return 1
     for study, records in found.items():
         lines = b"".join(msgspec.json.encode(record) + b"\n" for record in records)
-        write_atomic(studies.records_path(study), gzip.compress(lines, mtime=0))
+        write_atomic(records_path(study), gzip.compress(lines, mtime=0))
     return 0
 
 

@@ -35,6 +35,7 @@ missing_packages() {
 missing_for_tests() {
     have clang || echo clang
     have pkg-config || echo pkgconf
+    have cmake || echo cmake # tests/packages/test_cmake.py
     for library in libcrypto:libssl-dev libsodium:libsodium-dev libsecp256k1:libsecp256k1-dev; do
         pkg-config --exists "${library%:*}" 2>/dev/null || echo "${library#*:}"
     done
@@ -42,6 +43,7 @@ missing_for_tests() {
     ! have clang || finds clang "$runtime" ||
         echo "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
     have valgrind || echo valgrind
+    have chromium || have chromium-browser || echo chromium # tests/cli/test_report.py
     have openssl || echo openssl
     have gnutls-serv || echo gnutls-bin # tests/unit/tls
     have avr-gcc || echo gcc-avr # tests/lib/test_machines.py
@@ -51,7 +53,10 @@ missing_for_tests() {
     finds mips-linux-gnu-gcc libc.a || echo gcc-mips-linux-gnu libc6-dev-mips-cross
     finds s390x-linux-gnu-gcc libc.a || echo gcc-s390x-linux-gnu libc6-dev-s390x-cross
     have qemu-system-arm || echo qemu-system-arm
+    have coap-client || have coap-client-notls || echo libcoap3-bin # tests/board/test_sensor.py
     [ -f /usr/include/openssl/ec.h ] || echo libssl-dev # what fuzz targets compare with
+    [ -n "$(ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null)" ] ||
+        echo postgresql # tools/pg_cluster.py
     have riscv64-unknown-elf-gcc || echo gcc-riscv64-unknown-elf
     finds riscv64-unknown-elf-gcc picolibc.specs || echo picolibc-riscv64-unknown-elf
 }

@@ -13,30 +13,21 @@ from __future__ import annotations
 import argparse
 import gzip
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
 import plots
 
 from ecfit import cli
-from ecfit.choices.peers import all_peers
+from ecfit.choices.peers import Peer, all_peers
 from ecfit.measure.store import write_atomic
 from ecfit.prose import wrapped
+from ecfit.studies.kept import RECORDS, kept, records_path
 from ecfit.studies.study import Study, StudyRecord, all_studies, find_study, page
 
 ROOT = Path(__file__).resolve().parents[1]
-RECORDS, PAGES = ROOT / "results" / "studies", ROOT / "docs" / "results"
-
-
-def records_path(study: Study) -> Path:
-    """Where the records of a study are kept: JSON lines, compressed."""
-    return RECORDS / f"{study.name}.jsonl.gz"
-
-
-def kept(study: Study) -> list[StudyRecord]:
-    """The records of a study. Errors: OSError when there are none."""
-    lines = gzip.decompress(records_path(study).read_bytes()).splitlines()
-    return [msgspec.json.decode(line, type=StudyRecord) for line in lines]
+PAGES = ROOT / "docs" / "results"
 
 
 def measure(study: Study, arguments: list[str]) -> None:
@@ -73,8 +64,33 @@ def texts() -> dict[Path, str]:
                 found[PAGES / f"{study.name}-{chart.name}.svg"] = plots.svg(chart)
             targets = ", ".join(dict.fromkeys(record.target for record in records))
             index.append(f"| [{study.name}]({study.name}.md) | {study.title} | {targets} |")
+    found[PAGES / "fair-play.md"] = fair_play(peers)
+    index.append("| [fair-play](fair-play.md) | How each library is set up and called | all |")
     found[PAGES / "README.md"] = wrapped("\n".join(index) + "\n")
     return found
+
+
+def fair_play(peers: Mapping[str, Peer]) -> str:
+    """What each peer's manifest answers to the questions that all are asked."""
+    lines = ["# Fair play: how each library is set up and called", ""]
+    lines += [
+        "What is asked of every adapter stands in [adding a peer](../adding-a-peer.md); the",
+        "answers are of `peers/*/peer.toml`. Written by `make generate`; do not edit.",
+        "",
+    ]
+    for name, peer in peers.items():
+        if peer.fair_play is not None:
+            lines += [f"## {name}", "", f"Version {peer.library_version}. {peer.description}.", ""]
+            lines += ["| question | answer |", "| --- | --- |"]
+            answers = msgspec.structs.asdict(peer.fair_play)
+            lines += [f"| {key.replace('_', ' ')} | {text} |" for key, text in answers.items()]
+            lines += [
+                f"| {key}, default by core | {option.why} |"
+                for key, option in peer.options.items()
+                if option.why
+            ]
+            lines.append("")
+    return wrapped("\n".join(lines))
 
 
 def stale() -> dict[Path, str | None]:

@@ -17,13 +17,14 @@ from ecfit.errors import (
     USAGE,
     WRONG_RESULT,
     OutputError,
+    UsageError,
     unknown_name,
 )
 
 if TYPE_CHECKING:
     from ecfit.arguments.selection import Selection
     from ecfit.choices.peers import Peer
-    from ecfit.measure.bench import Bench, Row
+    from ecfit.measure.bench import Bench, Remote, Row
     from ecfit.model import Record
     from ecfit.show.layout import Cells, Column
 
@@ -98,7 +99,23 @@ class Common:
             limit=v.get("limit", DEFAULT_LIMIT),
             jobs=v["jobs"],
         )
-        return Bench(settings, self.peers(), Store(enabled=not v["no_cache"]))
+        return Bench(settings, self.peers(), Store(enabled=not v["no_cache"]), self._remote())
+
+    def _remote(self) -> Remote | None:
+        """The cluster that was asked for. Errors: UsageError, MissingToolError."""
+        v = self.values
+        if v.get("scheduler") is None:
+            return None
+        for option in ("peer_dirs", "cc"):
+            if v.get(option):
+                name = option.removesuffix("s").replace("_", "-")
+                raise UsageError(
+                    f"--{name} names files of this machine, the workers of --scheduler do not have "
+                    "them: leave one of the two out"
+                )
+        from ecfit.measure.cluster import Cluster
+
+        return Cluster(v["scheduler"], use_cache=not v["no_cache"])
 
     def measure(
         self,

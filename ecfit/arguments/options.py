@@ -28,7 +28,7 @@ def _list(
     return names
 
 
-def _several(
+def several(
     name: str, field: str, metavar: str, text: str, default: str | None = None
 ) -> Decorator:
     return click.option(
@@ -43,11 +43,11 @@ def _several(
     )
 
 
-def _one(name: str, metavar: str, text: str, default: str) -> Decorator:
+def one(name: str, metavar: str, text: str, default: str) -> Decorator:
     return click.option(name, default=default, show_default=True, metavar=metavar, help=text)
 
 
-def _number(name: str, field: str, text: str, default: int, limits: tuple[int, int]) -> Decorator:
+def number(name: str, field: str, text: str, default: int, limits: tuple[int, int]) -> Decorator:
     kind = click.IntRange(*limits)
     return click.option(
         name, field, type=kind, default=default, show_default=True, metavar="N", help=text
@@ -66,7 +66,7 @@ _CC = click.option(
     metavar="PATH",
     help="the compiler itself, where it is not the one on the path of commands",
 )
-_MODEL = _several(
+_MODEL = several(
     "--model",
     "models",
     "ROW=CYCLES",
@@ -82,12 +82,10 @@ _TARGET_FILE = click.option(
 )
 _SELECTION = (
     _TARGET_FILE,
-    _several(
-        "--target", "targets", "T[,T..]", "chips, or all; 'ecfit targets'  [default: lpc1114]"
-    ),
-    _several("--lib", "libraries", "L[,L..]", "libraries, or all; 'ecfit libs'", "ecfit"),
-    _several("--curve", "curves", "C[,C..]", "curves, or all; 'ecfit curves'", "secp256r1"),
-    _several(
+    several("--target", "targets", "T[,T..]", "chips, or all; 'ecfit targets'  [default: lpc1114]"),
+    several("--lib", "libraries", "L[,L..]", "libraries, or all; 'ecfit libs'", "ecfit"),
+    several("--curve", "curves", "C[,C..]", "curves, or all; 'ecfit curves'", "secp256r1"),
+    several(
         "--op",
         "ops",
         "OP[,OP..]",
@@ -95,10 +93,10 @@ _SELECTION = (
         "its flash is what they cost together",
         "all",
     ),
-    _several(
+    several(
         "--preset", "presets", "P[,P..]", "settings of ecfit; 'ecfit presets'  [default: balanced]"
     ),
-    _several(
+    several(
         "--set",
         "sets",
         "KNOB=VALUE",
@@ -106,10 +104,10 @@ _SELECTION = (
         "PLACE=ram runs the code from RAM",
     ),
     _PEER_DIR,
-    _several("--toolchain", "toolchains", "gcc|clang", "compilers", "gcc"),
+    several("--toolchain", "toolchains", "gcc|clang", "compilers", "gcc"),
     _CC,
-    _several("--opt", "opts", "Os|O2|O3", "optimisations of the compilers", "Os"),
-    _number("--jobs", "jobs", "rows at work at the same time", os.cpu_count() or 1, (1, 256)),
+    several("--opt", "opts", "Os|O2|O3", "optimisations of the compilers", "Os"),
+    number("--jobs", "jobs", "rows at work at the same time", os.cpu_count() or 1, (1, 256)),
     click.option("--quiet", is_flag=True, help="no progress"),
     click.option("--no-cache", is_flag=True, help="build and run again, whatever the cache holds"),
 )
@@ -121,8 +119,8 @@ _SORT = click.option(
 )
 _RUNNING = (
     _MODEL,
-    _one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
-    _number(
+    one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
+    number(
         "--n",
         "runs",
         "runs with N different keys: cycles is their median, cycles_mean their mean; trace_hash is "
@@ -130,10 +128,8 @@ _RUNNING = (
         1,
         (1, 100_000),
     ),
-    _number(
-        "--seed", "seed", "all keys, hashes and random bytes follow from it", 1, (0, 2**63 - 1)
-    ),
-    _number(
+    number("--seed", "seed", "all keys, hashes and random bytes follow from it", 1, (0, 2**63 - 1)),
+    number(
         "--limit",
         "limit",
         "instructions after which an operation counts as endless",
@@ -141,18 +137,16 @@ _RUNNING = (
         (1, 10**13),
     ),
 )
-
-
 _CONSTANT_TIME = (
     _RUNNING[1],
-    _number(
+    number(
         "--n",
         "runs",
         "runs to compare, with N different secrets, for each public input; 1 compares nothing",
         16,
         (1, 100_000),
     ),
-    _number(
+    number(
         "--inputs",
         "inputs",
         "public inputs (peers' keys, hashes, messages): "
@@ -163,10 +157,8 @@ _CONSTANT_TIME = (
     *_RUNNING[3:],
 )
 _FIDELITY = (
-    _several("--target", "targets", "T[,T..]", "only the figures of these chips  [default: all]"),
-    _several(
-        "--lib", "libraries", "L[,L..]", "only the figures of these libraries  [default: all]"
-    ),
+    several("--target", "targets", "T[,T..]", "only the figures of these chips  [default: all]"),
+    several("--lib", "libraries", "L[,L..]", "only the figures of these libraries  [default: all]"),
     click.option(
         "--published",
         "published",
@@ -176,15 +168,13 @@ _FIDELITY = (
         "written as in ecfit/data/published",
     ),
     _PEER_DIR,
-    _one("--toolchain", "gcc|clang", "compiler; the optimisation is each document's own", "gcc"),
+    one("--toolchain", "gcc|clang", "compiler; the optimisation is each document's own", "gcc"),
     _CC,
     _MODEL,
-    _number("--jobs", "jobs", "rows at work at the same time", os.cpu_count() or 1, (1, 256)),
+    number("--jobs", "jobs", "rows at work at the same time", os.cpu_count() or 1, (1, 256)),
     click.option("--quiet", is_flag=True, help="no progress"),
     click.option("--no-cache", is_flag=True, help="build and run again, whatever the cache holds"),
 )
-
-
 _BOARD = (
     click.argument("name", required=False),
     click.option(
@@ -195,23 +185,21 @@ _BOARD = (
         metavar="PORT",
         help="where the board answers: a device, tcp:HOST:PORT or unix:PATH",
     ),
-    _several("--kernel", "kernels", "K[,K..]", "only these kernels  [default: all]"),
-    _number(
+    several("--kernel", "kernels", "K[,K..]", "only these kernels  [default: all]"),
+    number(
         "--passes",
         "passes",
         "passes of a kernel's loop; three times as many are made too",
         1000,
         (1, 5000),
     ),
-    _one(
+    one(
         "--mode",
         "zero-ws|datasheet|worst",
         "how the flash of the board's target behaves in the model",
         "datasheet",
     ),
 )
-
-
 _CONFIG = (
     *_SELECTION[:2],
     *_SELECTION[3:7],
@@ -220,9 +208,21 @@ _CONFIG = (
     ),
     click.option("--debug", is_flag=True, help="show the traceback of an error"),
 )
+_AMALGAMATE = (
+    *_CONFIG[:-2],
+    click.option(
+        "--config", metavar="FILE", help="a header of 'ecfit config', in place of these four"
+    ),
+    one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
+    click.option(
+        "-o", "--output", "folder", metavar="DIR", required=True, help="a new folder for the files"
+    ),
+    *_SELECTION[-3:],
+    _CONFIG[-1],
+)
 _FIT = (
     _TARGET_FILE,
-    _several("--target", "targets", "T", "the chip; 'ecfit targets'  [default: lpc1114]"),
+    several("--target", "targets", "T", "the chip; 'ecfit targets'  [default: lpc1114]"),
     click.option(
         "--need",
         "needs",
@@ -233,11 +233,9 @@ _FIT = (
     click.option("--flash", metavar="SIZE", help="at most so much: 8KiB, 8kB, 8192B"),
     click.option("--stack", metavar="SIZE", help="of the deepest operation, at most"),
     click.option("--ram", metavar="SIZE", help="stack, heap and static RAM together, at most"),
-    _several("--time", "times", "OP=TIME[,..]", "at most: sign=200ms, or secp256r1.sign=0.2s"),
-    _several(
-        "--energy", "energys", "OP=ENERGY[,..]", "at most: sign=1mJ; chips with power figures"
-    ),
-    _one("--minimise", "AIM", "time, flash, stack, ram or energy: what is to be small", "time"),
+    several("--time", "times", "OP=TIME[,..]", "at most: sign=200ms, or secp256r1.sign=0.2s"),
+    several("--energy", "energys", "OP=ENERGY[,..]", "at most: sign=1mJ; chips with power figures"),
+    one("--minimise", "AIM", "time, flash, stack, ram or energy: what is to be small", "time"),
     click.option(
         "--weights",
         "use",
@@ -246,11 +244,11 @@ _FIT = (
         "in time and energy  [default: each once]",
     ),
     _SELECTION[2],
-    _several("--preset", "presets", "P[,P..]", "only these settings of ecfit; 'ecfit presets'"),
+    several("--preset", "presets", "P[,P..]", "only these settings of ecfit; 'ecfit presets'"),
     _SELECTION[6],
     _PEER_DIR,
-    _one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
-    _one("--toolchain", "gcc|clang", "compiler", "gcc"),
+    one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
+    one("--toolchain", "gcc|clang", "compiler", "gcc"),
     click.option("--explain", is_flag=True, help="what was searched, and why the rest was not"),
     click.option(
         "-o", "--output", "folder", metavar="DIR", help="write what is to be compiled there"
@@ -269,30 +267,21 @@ _FIT = (
 _STUDY = (
     click.argument("name", required=False),
     click.option("--list", "list_them", is_flag=True, help="the studies there are"),
-    _several("--target", "targets", "T[,T..]", "chips, or all  [default: the study's own]"),
-    _several("--curve", "curves", "C[,C..]", "curves, or all  [default: the study's own]"),
-    _one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
+    several("--target", "targets", "T[,T..]", "chips, or all  [default: the study's own]"),
+    several("--curve", "curves", "C[,C..]", "curves, or all  [default: the study's own]"),
+    one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
     _PEER_DIR,
-    _one("--toolchain", "gcc|clang", "compiler; the optimisation is each study's own", "gcc"),
+    one("--toolchain", "gcc|clang", "compiler; the optimisation is each study's own", "gcc"),
     *_SELECTION[-3:],
 )
-_COMPARE = (
-    click.argument("old"),
-    click.argument("new"),
-    click.option(
-        "--fail-on",
-        metavar="PERCENT",
-        help="exit code 7 when a figure has grown by more, as 1%, or a row failed or went away",
-    ),
-)
 _KEYS = (
-    _one("--curve", "C", "'ecfit curves'", "secp256r1"),
-    _number("--count", "count", "key pairs", 1, (1, 100_000)),
+    one("--curve", "C", "'ecfit curves'", "secp256r1"),
+    number("--count", "count", "key pairs", 1, (1, 100_000)),
     click.option("--force", is_flag=True, help="replace the file of -o"),
 )
 
 
-def _apply(command: Command, decorators: tuple[Decorator, ...]) -> Command:
+def apply(command: Command, decorators: tuple[Decorator, ...]) -> Command:
     for decorator in reversed(decorators):
         command = decorator(command)
     return command
@@ -305,32 +294,27 @@ def peer_dir(command: Command) -> Command:
 
 def selection(command: Command) -> Command:
     """What to build: targets, libraries, curves, operations, settings, compiler."""
-    return _apply(command, _SELECTION)
+    return apply(command, _SELECTION)
 
 
 def fidelity(command: Command) -> Command:
     """Which published figures to reproduce."""
-    return _apply(command, _FIDELITY)
+    return apply(command, _FIDELITY)
 
 
 def study(command: Command) -> Command:
     """Which study, and where."""
-    return _apply(command, _STUDY)
-
-
-def compare(command: Command) -> Command:
-    """Which two runs, and what is too much."""
-    return _apply(command, _COMPARE)
+    return apply(command, _STUDY)
 
 
 def keys(command: Command) -> Command:
     """Which key pairs, and how many."""
-    return _apply(command, _KEYS)
+    return apply(command, _KEYS)
 
 
 def board(command: Command) -> Command:
     """Which board, and what to do with it."""
-    return _apply(command, _BOARD)
+    return apply(command, _BOARD)
 
 
 def sorting(command: Command) -> Command:
@@ -340,12 +324,12 @@ def sorting(command: Command) -> Command:
 
 def running(command: Command) -> Command:
     """How to run: flash mode, inputs, budget."""
-    return _apply(command, _RUNNING)
+    return apply(command, _RUNNING)
 
 
 def constant_time(command: Command) -> Command:
     """How to run, and how many runs to compare."""
-    return _apply(command, _CONSTANT_TIME)
+    return apply(command, _CONSTANT_TIME)
 
 
 def output(*formats: str) -> Decorator:
@@ -366,17 +350,30 @@ def output(*formats: str) -> Decorator:
         click.option("--debug", is_flag=True, help="show the traceback of an error"),
     )
 
-    return lambda command: _apply(_collected(command), options)
+    return lambda command: apply(_collected(command), options)
+
+
+def plain(command: Command) -> Command:
+    """No results to format: all options, as one `Common`."""
+    return apply(
+        _collected(command),
+        (click.option("--debug", is_flag=True, help="show the traceback of an error"),),
+    )
 
 
 def config(command: Command) -> Command:
     """What to configure, and the folder for it: all options, as one `Common`."""
-    return _apply(_collected(command), _CONFIG)
+    return apply(_collected(command), _CONFIG)
+
+
+def amalgamate(command: Command) -> Command:
+    """What to hand over, and where to: all options, as one `Common`."""
+    return apply(_collected(command), _AMALGAMATE)
 
 
 def fit(command: Command) -> Command:
     """What is needed, within which budget: all options, as one `Common`."""
-    return _apply(_collected(command), _FIT)
+    return apply(_collected(command), _FIT)
 
 
 def _collected(command: Command) -> Command:

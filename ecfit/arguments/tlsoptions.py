@@ -6,18 +6,18 @@ import os
 
 import rich_click as click
 
-from ecfit.arguments.options import _PEER_DIR, Command, _apply, _number, _one, _several
+from ecfit.arguments.options import _PEER_DIR, Command, apply, number, one, several
 
 _TLS = (
-    _several("--target", "targets", "T[,T..]", "chips; 'ecfit targets'  [default: nrf52840]"),
-    _several(
+    several("--target", "targets", "T[,T..]", "chips; 'ecfit targets'  [default: nrf52840]"),
+    several(
         "--server",
         "servers",
         "CONFIG[,..]",
         "tcp, tls1.2-rsa, tls1.3-rsa, tls1.3-ecdsa, tls1.2-ecdsa, tls1.3-ecdsa-x25519, "
         "tls1.3-ecdsa-p384, tls1.3-ecdsa-mutual, tls1.3-ecdsa-chain  [default: the first four]",
     ),
-    _several(
+    several(
         "--backend",
         "backends",
         "E[,E..]",
@@ -28,11 +28,11 @@ _TLS = (
     click.option(
         "--bandwidth", metavar="RATE", help="of the network: 250kbit/s  [default: no limit]"
     ),
-    _one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
-    _number(
+    one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
+    number(
         "--n", "runs", "connections of each row; it says what the median one took", 10, (1, 1000)
     ),
-    _number("--seed", "seed", "what the client's random bytes follow from", 1, (0, 2**31)),
+    number("--seed", "seed", "what the client's random bytes follow from", 1, (0, 2**31)),
     click.option(
         "--timeout",
         type=click.FloatRange(0.1, 600),
@@ -54,7 +54,7 @@ _TLS = (
         help="with --replay: which functions let a secret decide about time; exit code 5",
     ),
     _PEER_DIR,
-    _number("--jobs", "jobs", "rows at work at the same time", os.cpu_count() or 1, (1, 256)),
+    number("--jobs", "jobs", "rows at work at the same time", os.cpu_count() or 1, (1, 256)),
     click.option("--quiet", is_flag=True, help="no progress"),
     click.option("--no-cache", is_flag=True, help="build again, whatever the cache holds"),
 )
@@ -62,4 +62,4 @@ _TLS = (
 
 def tls(command: Command) -> Command:
     """Which connections, on what, and through which network."""
-    return _apply(command, _TLS)
+    return apply(command, _TLS)

@@ -18,7 +18,7 @@ import msgspec
 
 from ecfit.build import stackbound, toolchain
 from ecfit.build.elf import Elf, foreign_bytes, object_bytes
-from ecfit.build.parts import OWN, Parts
+from ecfit.build.parts import OWN, Parts, set_up_point
 from ecfit.choices.targets import Target
 from ecfit.errors import BuildError
 from ecfit.model import Configuration, Image, Place, Segment, Sizes, Toolchain, digest
@@ -248,7 +248,11 @@ def _build_host(request: Request, folder: Path) -> Image:
     what = f"{request.configuration.library} for {request.target.name}"
     exported = "".join(
         f" {name};"
-        for name in ("bench_batch", "bench_heap", *(f"bench_{op}" for op in request.ops))
+        for name in (
+            *("bench_batch", "bench_heap", "bench_set_up"),
+            *(f"bench_{op}" for op in request.ops),
+            *map(set_up_point, request.ops),
+        )
     )
     (folder / "image.map").write_text(f"{{ global:{exported} local: *; }};\n", encoding="utf-8")
     toolchain.run(

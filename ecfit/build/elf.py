@@ -38,7 +38,7 @@ class Elf:
                 for s in elf.iter_sections()
                 if s["sh_flags"] & 4 and s["sh_size"]
             ]
-            self.lines = _lines(elf, self.functions) if debug else ()
+            self.lines = lines_of(elf, self.functions) if debug else ()
             self.public_at = _public_points(elf, self.functions) if debug else ()
         except BuildError:
             raise
@@ -94,7 +94,7 @@ def _symbols(elf: object, size: int) -> tuple[dict[str, int], tuple[Symbol, ...]
     return symbols, tuple(functions[address] for address in sorted(functions))
 
 
-def _lines(elf: object, functions: Sequence[Symbol]) -> tuple[Line, ...]:
+def lines_of(elf: object, functions: Sequence[Symbol]) -> tuple[Line, ...]:
     """The line table of all units that have one, by address; consecutive rows of one line are one.
 
     Sequences of functions that the linker has dropped are left out: they begin at address 0.

@@ -75,9 +75,13 @@ def code_folder(peer: Peer) -> Path:
     """Where the peer's code is, fetched and unpacked if need be.
     Errors: PackageError, MissingToolError.
     """
-    if peer.package is None:
-        return Path(peer.folder)
-    package = peer.package
+    return Path(peer.folder) if peer.package is None else package_folder(peer.name, peer.package)
+
+
+def package_folder(name: str, package: Package) -> Path:
+    """Where the package of `name`, who needs it, is unpacked; fetched if need be.
+    Errors: PackageError, MissingToolError.
+    """
     unpacked = cache_dir() / "packages" / f"{package.name}-{package.version}-{package.sha256[:16]}"
     if (unpacked / ".complete").is_file():
         return unpacked
@@ -85,7 +89,7 @@ def code_folder(peer: Peer) -> Path:
     found = hashlib.sha256(archive.read_bytes()).hexdigest()
     if found != package.sha256:
         raise HashMismatchError(
-            f"{peer.name}: package {package.name} {package.version} has SHA-256 {found[:16]}..., "
+            f"{name}: package {package.name} {package.version} has SHA-256 {found[:16]}..., "
             f"pinned is {package.sha256[:16]}...: not used"
         )
     _unpack(archive, unpacked)

@@ -27,6 +27,7 @@ ADAPTERS = {
 }
 WORK_ADAPTER = "adapter_ecfit_work.c"  # where operations run in a work area of the caller
 PIECES_ADAPTER = "adapter_ecfit_steps.c"  # where they run in pieces
+PAIR_ADAPTER = "adapter_ecfit_pair.c"  # where EdDSA signs with a key pair
 _VERBS = {
     "keygen": "keygen",
     "ecdh": "ecdh",
@@ -81,6 +82,11 @@ def contents(folder: Path, pattern: str = "*") -> str:
     return digest([[str(path.relative_to(folder)), path.read_bytes()] for path in files])
 
 
+def source_digest() -> str:
+    """SHA-256 of all that our library can be compiled from."""
+    return digest([contents(LIB / "src"), contents(LIB / "include")])
+
+
 def own_parts(
     configuration: Configuration,
     curve: str,
@@ -110,6 +116,8 @@ def own_parts(
     ]
     if settings["MULG"] == "comb_ram" and any(op in ("keygen", "sign") for op in ops):
         roots += (prepare_point(curve),)
+    if adapter == PAIR_ADAPTER and "sign" in ops:
+        roots += (set_up_point("sign"),)
     tables = missing_tables(curve, settings)
     for other, chosen in more:
         tables |= missing_tables(other.name, dict(chosen.settings))
@@ -149,6 +157,8 @@ def _adapter(curve: str, settings: Mapping[str, str], *, pieces: bool) -> str:
     """The name of the file that calls the library's operations."""
     if settings.get("WORK") == CALLER:
         return WORK_ADAPTER
+    if settings.get("SIGN") == "eddsa_pair":
+        return PAIR_ADAPTER
     in_pieces = pieces and settings.get("RESUME") == "steps"
     return PIECES_ADAPTER if in_pieces else ADAPTERS[CURVES[curve].form]
 
@@ -175,6 +185,11 @@ def _curve_defines(curve: str) -> tuple[str, ...]:
     """How an adapter learns its curve: firmware/bench_op.h."""
     sizes = CURVES[curve]
     return f"BENCH_CURVE={curve}", f"BENCH_F={sizes.field_bytes}", f"BENCH_N={sizes.scalar_bytes}"
+
+
+def set_up_point(op: str) -> str:
+    """The function of an adapter that sets up what is kept for an operation, where it has one."""
+    return f"bench_prepare_{op}"
 
 
 def peer_parts(
@@ -211,6 +226,7 @@ def peer_parts(
         glue_defines=glue,
         flags=flags,
         link=system.link if system else (),
+        roots=tuple(map(set_up_point, ops)),
     )
 
 

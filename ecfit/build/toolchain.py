@@ -148,13 +148,21 @@ def _named(path: str, machine: str) -> str:
 
 
 @cache
-def _identity(path: str) -> tuple[str, str]:
-    """Version of a compiler as x.y.z, and the whole line that it says of itself
-    (part of the content key).
+def _identity(path: str, *, named: bool = False) -> tuple[str, str]:
+    """Version of a compiler as x.y.z, and what it says of itself (part of the content key):
+    its line, and of one that was named the hash of its code, since two may say the same.
     """
     line = (_ask(path, "--version").splitlines() or [""])[0]
     version = re.search(r"\d+\.\d+\.\d+", line)
-    return (version.group() if version else "unknown"), line
+    said = f"{line} {_code(path)}" if named else line
+    return (version.group() if version else "unknown"), said
+
+
+def _code(path: str) -> str:
+    """The hash of a compiler: of the program, and of the one that it starts for C, if there is."""
+    inner = Path(_ask(path, "-print-prog-name=cc1").strip())
+    files = [Path(path), *([inner] if inner.is_file() else [])]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
 @cache
@@ -193,11 +201,11 @@ def find_toolchain(name: str, arch: str, core: str, opt: str, cc: str | None = N
     flags = (*_CPU[core], f"-{opt}", *_COMMON)
     if arch == "host":
         path = _named(cc, "") if cc else _which(name)
-        version, line = _identity(path)
+        version, line = _identity(path, named=bool(cc))
         return Toolchain(name, (path, *flags), (path, *_LINK_HOST), version, opt, line)
     cross = _CROSS[arch]
     gcc = _named(cc, cross.machine) if cc and name == "gcc" else _which(cross.gcc)
-    version, gcc_line = _identity(gcc)
+    version, gcc_line = _identity(gcc, named=bool(cc) and name == "gcc")
     include, libc = _c_library(cross, gcc, _CPU[core])
     link = (gcc, *_CPU[core], f"--specs={cross.specs}", *_LINK)
     if name == "gcc":
@@ -210,7 +218,7 @@ def find_toolchain(name: str, arch: str, core: str, opt: str, cc: str | None = N
             f"{gcc_line} {libc}",
         )
     clang = _named(cc, "") if cc else _which("clang")
-    version, line = _identity(clang)
+    version, line = _identity(clang, named=bool(cc))
     compiler = (clang, f"--target={_CLANG_TARGET[core]}", "-isystem", include, *flags)
     return Toolchain(name, compiler, link, version, opt, f"{line} {gcc_line} {libc}")
 

@@ -116,6 +116,8 @@ def _slot_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
     for choice, declared in knob.choices.items():
         for other, allowed in declared.needs.items():
             needed = all_knobs()[needed_knob(other, slot) if slot else other]
+            if slot and needed.scope == "curve" and not needed.concerns(slot):
+                continue
             where = curve if needed.scope == "curve" else None
             offered = [value for value in allowed if value in needed.values]
             alternatives = " || ".join(f"defined({_is(needed, value, where)})" for value in offered)

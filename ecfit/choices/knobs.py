@@ -54,7 +54,8 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A slot (which file) or a number (how much), for the library or for each curve.
 
     `buys`: of a number, what a value is for where no figure shows it. `ops`: the operations
-    that use it; empty, all. `search`: the values that `ecfit fit` tries of itself.
+    that use it; empty, all. `search`: the values that `ecfit fit` tries of itself; `axis`: it
+    varies those of one axis together.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     family: tuple[str, ...] = ()
     ops: tuple[str, ...] = ()
     search: tuple[str | int, ...] = ()
+    axis: str = ""
 
     def concerns(self, slot: CurveSlot) -> bool:
         """Whether the curve has this knob: those of a curve belong to families of curves."""

@@ -82,6 +82,17 @@ class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return (f"{self.define}={value}",) if self.define else self.defines.get(value, ())
 
 
+class FairPlay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the adapter answers what is asked of each: docs/adding-a-peer.md, "Fair play"."""
+
+    set_up: str
+    validation: str
+    blinding: str
+    nonce: str
+    options: str
+    left_out: str
+
+
 class Difference(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something that a reader must know to compare this library with the others;
     printed under tables.
@@ -118,6 +129,7 @@ class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     op_left_out: dict[str, tuple[str, ...]] = {}
     cores: tuple[str, ...] = ()
     assembly: tuple[str, ...] = ()
+    fair_play: FairPlay | None = None
     differences: tuple[Difference, ...] = ()
     name: str = ""
     folder: str = ""

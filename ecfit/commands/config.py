@@ -1,32 +1,37 @@
-"""What is made to take along. The command `config`: the configuration header to compile with,
-and tables that it needs. The command `keys`: key pairs from the system's random generator.
+"""The commands `config` and `amalgamate`: a configuration to compile, as the header that the
+sources take, or as files to copy, with what was measured of it.
 """
 
 from __future__ import annotations
 
-import secrets
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ecfit.arguments.common import Common
-from ecfit.arguments.selection import ALL, rows
+import msgspec
+
+from ecfit.arguments.common import Common, verdict
+from ecfit.arguments.selection import ALL, find_op, rows
 from ecfit.build.combs import missing_tables
-from ecfit.build.parts import library_sources
+from ecfit.build.parts import NO_ASSEMBLY, built, library_sources
 from ecfit.build.toolchain import cpu_flags
-from ecfit.choices import knobs
-from ecfit.choices.curves import CURVES, Curve, find_curve
+from ecfit.choices import headers, knobs
+from ecfit.choices.curves import CURVES
 from ecfit.choices.targets import Target
 from ecfit.errors import OK, OutputError, UsageError
 from ecfit.measure.bench import Row
-from ecfit.measure.store import write_output, write_secret
-from ecfit.oracle import keyformats, rfc7748, weierstrass
-from ecfit.oracle.keyformats import KeyPair
+from ecfit.measure.store import check_new_folder, write_folder, write_output
+from ecfit.model import Record
 from ecfit.paths import ROOT
-from ecfit.show.report import emit
+from ecfit.ship.delivery import About, delivery
+from ecfit.show.progress import Progress
+from ecfit.show.report import bench_table, emit, notes, render
 
 HEADER = "ecfit_config.h"
 FIRST_WORDS = "/* ecfit_config.h"  # of a header that may be replaced
+# What --config says in place of these options, with their defaults.
+_OF_A_FILE = {"curves": ("secp256r1",), "ops": (ALL,), "sets": (), "presets": ()}
 
 
 def config(common: Common) -> int:
@@ -34,7 +39,7 @@ def config(common: Common) -> int:
 
     Errors: UsageError.
     """
-    row = _row(common)
+    row = configured_row(common)
     files = config_files(row, every_op=ALL in {op.lower() for op in common.values["ops"]})
     folder = common.values.get("folder")
     if folder is None:
@@ -53,7 +58,7 @@ def config(common: Common) -> int:
     return OK
 
 
-def _row(common: Common) -> Row:
+def configured_row(common: Common) -> Row:
     """The one configuration that was asked for, of all curves in one image. Errors: UsageError."""
     names = common.values["curves"]
     every = [name for name, curve in CURVES.items() if knobs.find_slot(name)]
@@ -126,29 +131,140 @@ def compile_line(target: Target, header: str, folder: str) -> str:
     return f"{' '.join(command)} \\\n    {' '.join(sources)}"
 
 
-def generate(curve: Curve) -> KeyPair:
-    """A key pair: the private key is uniform in 1 .. n-1 (FIPS 186-5, A.2.1),
-    or random bytes (RFC 7748, RFC 8032).
+def amalgamate(common: Common) -> int:
+    """Measures the configuration and writes its files. Returns the exit code.
+
+    Errors: UsageError, BuildError, OutputError.
     """
-    if curve.form != "weierstrass":
-        private = secrets.token_bytes(curve.scalar_bytes)
-        public = rfc7748.exchange_base if curve.form == "montgomery" else rfc7748.public_key
-        return KeyPair(curve, private, public(curve.name, private))
-    d = secrets.randbelow(curve.n - 1) + 1
-    point = weierstrass.multiply(curve, d, weierstrass.base(curve))
-    assert point is not None
-    return KeyPair(
-        curve, d.to_bytes(curve.scalar_bytes, "big"), weierstrass.encode_point(curve, point)
-    )
-
-
-def keys(common: Common) -> int:
-    """Makes and writes key pairs. Errors: UsageError, OutputError."""
-    curve, count = find_curve(common.values["curve"]), common.values["count"]
-    made = keyformats.text([generate(curve) for _ in range(count)], common.format)
-    if common.path in (None, "-"):
-        sys.stdout.write(made)
-    else:
-        assert common.path is not None
-        write_secret(common.path, made, replace=common.values["force"])
+    v = common.values
+    folder = Path(v["folder"])
+    check_new_folder(folder)
+    file = _of_file(common, v["config"]) if v["config"] is not None else None
+    v = common.values
+    row = configured_row(common)
+    _check_ops(row, v["ops"])
+    every = ALL in {op.lower() for op in v["ops"]}
+    files = config_files(row, every_op=every)
+    if file is not None and not file.is_as(files[HEADER]):
+        every, files = True, config_files(row, every_op=True)
+        if not file.is_as(files[HEADER]):
+            raise UsageError(
+                f"{v['config']} has settings that no --set makes: write it anew with 'ecfit config'"
+            )
+    rows = each_operation(row)
+    with Progress(len(rows), quiet=v["quiet"]) as progress:
+        bench = common.bench()
+        bench.check(rows)
+        records: list[Record] = []
+        for _, record in sorted(bench.each(rows, bench.measure), key=lambda one: one[0]):
+            records.append(record)
+            progress.done(record)
+    bad = verdict(records)
+    if bad != OK:
+        return bad
+    again = again_with(row, every_op=every)
+    hand_over(folder, row, files, evidence(records, common, again), again)
     return OK
+
+
+def _of_file(common: Common, name: str) -> headers.Asked:
+    """Takes curves, operations and settings from a header. Errors: UsageError."""
+    if any(common.values[name] != default for name, default in _OF_A_FILE.items()):
+        raise UsageError("--config says it all: leave --curve, --op, --preset and --set out")
+    try:
+        text = Path(name).read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot read {name}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"cannot read {name}: it is not text") from None
+    asked = headers.read(text, name)
+    common.values = {
+        **common.values,
+        "curves": asked.curves,
+        "ops": asked.ops,
+        "presets": (asked.preset,),
+        "sets": asked.sets,
+    }
+    return asked
+
+
+def _check_ops(row: Row, asked: Sequence[str]) -> None:
+    """Refuses operations that none of the curves has. Errors: UsageError."""
+    there = {op for ops in operations(row).values() for op in ops}
+    missing = [op for op in asked if op.lower() != ALL and find_op(op) not in there]
+    if missing:
+        raise UsageError(
+            f"{row.curve_name} has no {missing[0]} here: it has {', '.join(sorted(there))}"
+        )
+
+
+def operations(row: Row) -> dict[str, tuple[str, ...]]:
+    """The operations of each curve of an image."""
+    image = ((row.curve, row.configuration), *row.more)
+    return {curve.name: built(curve, c, row.image_ops) for curve, c in image}
+
+
+def each_operation(row: Row) -> list[Row]:
+    """A row for each operation of each curve, all of them in one image."""
+    image = ((row.curve, row.configuration), *row.more)
+    return [
+        msgspec.structs.replace(
+            row,
+            curve=curve,
+            configuration=configuration,
+            op=op,
+            more=tuple(other for other in image if other[0] != curve),
+        )
+        for curve, configuration in image
+        for op in built(curve, configuration, row.image_ops)
+    ]
+
+
+def evidence(records: Sequence[Record], common: Common, again: str) -> dict[str, str]:
+    """What was measured, as a page and as records; `again`: the command that does so."""
+    columns, cells = bench_table(records)
+    lines = [*notes(records, common.peers()), f"measure it again: `{again}`"]
+    return {
+        "evidence.md": render("md", records, columns, cells, lines, colour=False),
+        "evidence.json": render("json", records, columns, cells, lines, colour=False),
+    }
+
+
+def again_with(row: Row, *, every_op: bool) -> str:
+    """The command that makes the same files."""
+    image = ((row.curve, row.configuration), *row.more)
+    settings = []
+    for curve, configuration in image:
+        for change in configuration.changed:
+            of_curve = row.more and knobs.all_knobs()[change.partition("=")[0]].scope == "curve"
+            settings.append(f"{curve.name}.{change}" if of_curve else change)
+    ops = ALL if every_op else ",".join(row.image_ops)
+    words = ["ecfit", "amalgamate", "--target", row.target.name]
+    words += ["--curve", ",".join(curve.name for curve, _ in image), "--op", ops]
+    words += ["--preset", str(row.configuration.preset)]
+    words += ["--set", ",".join(dict.fromkeys(settings))] if settings else []
+    words += ["--mode", row.mode_name] if row.mode_name not in {None, "datasheet"} else []
+    return shlex.join([*words, "-o", "DIR"])
+
+
+def amalgam_line(target: Target, header: str) -> str:
+    """The command that compiles an amalgam, in its folder."""
+    compiler, flags = cpu_flags(target.arch, target.core)
+    sources = ["ecfit.c"] if NO_ASSEMBLY in header else ["ecfit.c", "ecfit_asm.S"]
+    return " ".join([compiler, *flags, "-Os", "-c", *sources])
+
+
+def hand_over(
+    folder: Path, row: Row, files: Mapping[str, str], measured: Mapping[str, str], again: str
+) -> None:
+    """Writes all files to a new folder, and says how to compile them.
+
+    Errors: BuildError, OutputError.
+    """
+    line = amalgam_line(row.target, files[HEADER])
+    about = About(operations(row), row.target, again, line)
+    hashes = [f"ecfit_{extra.lower()}" for extra in row.extras if extra.startswith("SHA")]
+    hashes += ["ecfit_sha384"] if "SHA512" in row.extras else []
+    made = delivery(files, about, measured, hashes)
+    write_folder(folder, made)
+    sys.stderr.write(f"ecfit: wrote {', '.join(made)} to {folder}; compile there with\n  {line}\n")

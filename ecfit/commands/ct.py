@@ -17,8 +17,8 @@ import msgspec
 from ecfit.arguments.common import Common, verdict
 from ecfit.arguments.selection import rows
 from ecfit.errors import CONSTANT_TIME, UsageError
-from ecfit.measure.bench import Row, Verdict
-from ecfit.model import SCHEMA, Leak, Record
+from ecfit.measure.bench import Row
+from ecfit.model import SCHEMA, Leak, Record, Verdict
 from ecfit.run.cases import OPS_WITH_SECRETS
 from ecfit.show.layout import Cells, Column
 from ecfit.units import grouped
@@ -168,7 +168,7 @@ def _operation(c: Check) -> str:
     return f"{library} on {c.target}: {c.curve} {c.op}"
 
 
-def _lines(done: Sequence[Check]) -> list[str]:
+def remarks(done: Sequence[Check]) -> list[str]:
     """What stands under the table, each once."""
     lines: dict[str, int] = {}
     for c in done:
@@ -309,6 +309,6 @@ def constant_time(common: Common) -> int:
             progress.done(one.equality[0])
     done = [check for index in sorted(seen) for check in checks(seen[index])]
     columns, cells = _table([c for c in done if c.status not in {DECLARED, ACCEPTED}])
-    common.print(done, columns, cells, [*_lines(done), *_added(done)])
+    common.print(done, columns, cells, [*remarks(done), *_added(done)])
     code = verdict([record for one in seen.values() for record in (one.taint, *one.equality)])
     return CONSTANT_TIME if _complain(done) else code

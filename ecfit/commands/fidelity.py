@@ -12,9 +12,9 @@ from typing import Literal
 import msgspec
 
 from ecfit.arguments.common import Common, verdict
+from ecfit.arguments.figures import chosen, row, users_figures
 from ecfit.choices.published import Figure
 from ecfit.choices.targets import find_target
-from ecfit.commands.figures import chosen, row, users_figures
 from ecfit.measure.bench import Bench, Row
 from ecfit.model import Record
 from ecfit.show.layout import Cells, Column

@@ -10,11 +10,12 @@ from pathlib import Path
 from ecfit.arguments.budget import question
 from ecfit.arguments.common import Common
 from ecfit.build.parts import OWN
-from ecfit.commands.config import HEADER, compile_line, config_files, write_files
+from ecfit.commands.config import again_with, config_files, hand_over
 from ecfit.errors import BUDGET, OK
 from ecfit.fit.fit import Answer
 from ecfit.fit.together import fit_together
 from ecfit.measure.bench import Row
+from ecfit.measure.store import check_new_folder
 from ecfit.model import Record
 from ecfit.show import fitted
 from ecfit.show.progress import Progress
@@ -29,6 +30,8 @@ def command(common: Common) -> int:
     Errors: UsageError, MissingToolError, BudgetError.
     """
     asked, bench = question(common), common.bench()
+    if common.values["folder"] is not None:
+        check_new_folder(Path(common.values["folder"]))
     with Progress(0, quiet=common.values["quiet"]) as progress:
 
         def measured(rows: Sequence[Row]) -> list[Record]:
@@ -61,7 +64,7 @@ def _text(answer: Answer, common: Common, form: str, *, explain: bool) -> str:
 
 
 def _write(answer: Answer, common: Common, folder: str) -> None:
-    """The configuration with its tables, and the evidence. Errors: OutputError."""
+    """The amalgam of the answer, and the evidence. Errors: BuildError, OutputError."""
     row = answer.rows[answer.best][0]
     if row.configuration.library != OWN:
         sys.stderr.write(
@@ -69,11 +72,9 @@ def _write(answer: Answer, common: Common, folder: str) -> None:
             "there is no configuration to write, its own sources are\n"
         )
         return
-    files = config_files(row, every_op=False)
-    files[f"{EVIDENCE}.md"] = _text(answer, common, "md", explain=True)
-    files[f"{EVIDENCE}.json"] = fitted.as_json(answer)
-    write_files(Path(folder), files)
-    sys.stderr.write(
-        f"ecfit: wrote {', '.join(files)} to {folder}; compile with\n"
-        f"  {compile_line(row.target, files[HEADER], folder)}\n"
-    )
+    measured = {
+        f"{EVIDENCE}.md": _text(answer, common, "md", explain=True),
+        f"{EVIDENCE}.json": fitted.as_json(answer),
+    }
+    again = again_with(row, every_op=False)
+    hand_over(Path(folder), row, config_files(row, every_op=False), measured, again)

@@ -80,17 +80,38 @@ def fit(question: Question, bench: Bench, measured: Done) -> Answer:
     narrow = planned(question, bench.peers, asking=False)
     first = configuration_of(question, bench.peers, next(iter(narrow.values())))
     bench.check(_rows(question, first))
-    answer = searched(question, bench.peers, narrow, measured)
+    once = _once(measured)
+    answer = searched(question, bench.peers, narrow, once, nearest=False)
     if not answer.fits:
         wide = planned(question, bench.peers, asking=True)
-        if len(wide) > len(narrow):
-            answer = searched(question, bench.peers, wide, measured)
+        answer = searched(question, bench.peers, wide, once, nearest=False)
+        if not answer.fits:
+            answer = searched(question, bench.peers, wide, once)
     return answer
 
 
+def _once(measured: Done) -> Done:
+    """Measures each row once, however often it is asked for."""
+    known: dict[tuple[str, str], Record] = {}
+
+    def measure(rows: Sequence[Row]) -> list[Record]:
+        keys = [(row.config_key, row.op) for row in rows]
+        new = {key: row for key, row in zip(keys, rows, strict=True) if key not in known}
+        known.update(zip(new, measured(list(new.values())), strict=True))
+        return [known[key] for key in keys]
+
+    return measure
+
+
 def searched(
-    question: Question, peers: Mapping[str, Peer], space: Mapping[Point, Planned], measured: Done
+    question: Question,
+    peers: Mapping[str, Peer],
+    space: Mapping[Point, Planned],
+    measured: Done,
+    *,
+    nearest: bool = True,
 ) -> Answer:
+    """The search among these; where none fits, the nearest of all where that is asked for."""
     rows: dict[Point, tuple[Row, ...]] = {}
     records: dict[Point, tuple[Record, ...]] = {}
 
@@ -102,7 +123,10 @@ def searched(
             records[point] = tuple(next(done) for _ in rows[point])
         return [figures_together(question, records[point]) for point in points]
 
-    found = search(list(space), measure, question.cost)
+    def fits(figures: Figures) -> bool:
+        return question.excess(figures) == 0
+
+    found = search(list(space), measure, question.cost, fits=None if nearest else fits)
     if not found.order:
         failed = next(r for some in records.values() for r in some if r.status != "ok")
         raise BudgetError(f"nothing that was tried ran: {failed.status}: {failed.detail}")

@@ -18,6 +18,7 @@ Measure = Callable[[Sequence[Point]], Sequence[Figures | None]]
 
 SPEEDS = (".time", ".energy")
 BATCH = 8  # candidates measured before the next are chosen: the same whatever the number of jobs
+DOUBT = 0.1  # of a figure
 FAILED: Cost = (float("inf"),)
 
 
@@ -60,21 +61,32 @@ def search(
     measure: Measure,
     cost: Callable[[Figures], Cost],
     margins: Margins | None = None,
+    fits: Callable[[Figures], bool] | None = None,
 ) -> Found:
     """Measures until no other point can cost less than the best, by its optimistic figures.
 
     The first of `points` is the centre that others are compared with; the order of `points` breaks
-    ties, so the answer depends on nothing else. `cost` must not fall when a figure grows.
+    ties, so the answer depends on nothing else. `cost` must not fall when a figure grows. With
+    `fits` it ends, too, where no point can be one that fits: which is nearest, it does not say.
     """
-    return run(State(points, margins or Margins()), measure, cost)
+    return run(State(points, margins or Margins()), measure, cost, fits)
 
 
-def run(state: State, measure: Measure, cost: Callable[[Figures], Cost]) -> Found:
+def run(
+    state: State,
+    measure: Measure,
+    cost: Callable[[Figures], Cost],
+    fits: Callable[[Figures], bool] | None = None,
+) -> Found:
     """The search with what a state knows and estimates."""
     points = state.points
     atoms = [point for point in points if state.split(point) is None]
     state.take(atoms, measure)
     while waiting := _worthwhile(state, cost):
+        if fits and not any(f is not None and fits(f) for f in state.measured.values()):
+            waiting = [point for point in waiting if fits(_doubted(state.optimistic(point)))]
+        if not waiting:
+            break
         state.take(waiting[:BATCH], measure)
     ranks = {point: rank for rank, point in enumerate(points)}
     ran = {point: figures for point, figures in state.measured.items() if figures is not None}
@@ -89,6 +101,11 @@ def run(state: State, measure: Measure, cost: Callable[[Figures], Cost]) -> Foun
         state.miss,
         state.margins,
     )
+
+
+def _doubted(figures: Figures) -> Figures:
+    """Figures that are taken for less still, before all that is left is given up for too much."""
+    return {name: value * (1 - DOUBT) for name, value in figures.items()}
 
 
 def _worthwhile(state: State, cost: Callable[[Figures], Cost]) -> list[Point]:

@@ -13,17 +13,18 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import nullcontext
 from functools import partial
 from statistics import mean
-from typing import Literal, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 import msgspec
 
 from ecfit import __version__
 from ecfit.build import build
 from ecfit.build.fetch import version
+from ecfit.build.messages import message_parts
 from ecfit.build.parts import NULL, built, make_parts
 from ecfit.build.stackbound import bound
 from ecfit.build.toolchain import find_toolchain
-from ecfit.choices.curves import OPS, Curve
+from ecfit.choices.curves import MESSAGE_OPS, OPS, Curve
 from ecfit.choices.peers import Peer
 from ecfit.choices.targets import Mode, Target
 from ecfit.errors import BuildError, MissingToolError, UsageError
@@ -33,12 +34,12 @@ from ecfit.measure.store import Store, own_code
 from ecfit.model import (
     Configuration,
     Image,
-    Leak,
     Measurement,
     Observation,
     Place,
     Record,
     Toolchain,
+    Verdict,
     digest,
 )
 from ecfit.run import runner
@@ -93,28 +94,29 @@ class Row(msgspec.Struct, frozen=True):
         return " ".join(dict.fromkeys(texts)) or None
 
 
-class Verdict(msgspec.Struct, frozen=True):
-    """What was seen of the constant-time behaviour of a row: the runs that followed secrets,
-    and the runs that compare, one record for each public input.
+Observe = Literal["counts", "profile"]
 
-    `declared`: where those runs met something secret that is declared public; `accepted`: what
-    the library takes that others refuse. `same_code`: the image of the first, which says what
-    is public, is byte for byte the one that is measured.
-    """
 
-    taint: Record
-    leaks: tuple[Leak, ...]
-    declared: tuple[Leak, ...]
-    accepted: tuple[str, ...]
-    equality: tuple[Record, ...]
-    same_code: bool
+class Remote(Protocol):
+    """Other machines that build and run (ecfit.measure.cluster)."""
+
+    places: int  # rows that it is worth waiting for at the same time
+
+    def measured(self, settings: Settings, row: Row, key: str, observe: Observe) -> Measurement:
+        """The measurement of this content key. Errors: BuildError, UsageError."""
 
 
 class Bench:
     """Measures rows. Images are built once per command and content key, whoever asks first."""
 
-    def __init__(self, settings: Settings, peers: Mapping[str, Peer], store: Store) -> None:
-        self.settings, self.peers, self.store = settings, peers, store
+    def __init__(
+        self,
+        settings: Settings,
+        peers: Mapping[str, Peer],
+        store: Store,
+        remote: Remote | None = None,
+    ) -> None:
+        self.settings, self.peers, self.store, self.remote = settings, peers, store, remote
         self._images: dict[str, Future[Image]] = {}
         self._lock = threading.Lock()
         self._host = threading.Lock()  # native code is timed by the clock: one row at a time
@@ -146,7 +148,7 @@ class Bench:
         The first row of each image comes before the second of any:
         threads do not wait for one another's builds.
         """
-        pool = ThreadPoolExecutor(self.settings.jobs)
+        pool = ThreadPoolExecutor(self.remote.places if self.remote else self.settings.jobs)
         try:
             futures = {pool.submit(step, rows[index]): index for index in _spread(rows)}
             for future in as_completed(futures):
@@ -168,7 +170,7 @@ class Bench:
         if not row.offered:
             return self._not_offered(row)
         try:
-            image, null = self.image(self.request(row)), self.image(self.request(_null_row(row)))
+            image, null = self.image(self.request(row)), self.image(self.request(null_row(row)))
             measurement = Measurement(Observation(), build.sizes(image, null, row.place))
         except BuildError as error:
             measurement = Measurement(Observation(error.status, str(error)))
@@ -233,16 +235,13 @@ class Bench:
 
         Errors: PackageError, MissingToolError.
         """
-        parts = make_parts(
-            row.configuration,
-            row.curve.name,
-            row.image_ops,
-            self.peers,
-            more=row.more,
-            extras=row.extras,
-            pieces=pieces,
-        )
-        ops, by, curve = row.image_ops, self.toolchain(row), row.curve.name
+        more, extras, ops = row.more, row.extras, row.image_ops
+        if set(ops) & set(MESSAGE_OPS):
+            parts = message_parts(row.configuration, row.curve, ops)
+        else:
+            args = row.configuration, row.curve.name, ops, self.peers
+            parts = make_parts(*args, more=more, extras=extras, pieces=pieces)
+        by, curve = self.toolchain(row), row.curve.name
         if row.more:
             ops = built(row.curve, row.configuration, ops)
         place = row.place
@@ -278,34 +277,43 @@ class Bench:
             model_rows=self.settings.model_rows,
         )
 
-    def _measurement(
-        self, row: Row, observe: Literal["counts", "profile"] = "counts"
-    ) -> Measurement:
-        """From the store, or built and run; a profile is of one run. Errors: BuildError."""
-        runs = self.settings.runs if observe == "counts" else 1
-        request, null = self.request(row), self.request(_null_row(row))
-        settings = [row.curve.name, row.op, self.settings.seed, runs, self.settings.limit, observe]
-        key = digest(
+    def _measurement(self, row: Row, observe: Observe = "counts") -> Measurement:
+        """From the store, or built and run, here or elsewhere. Errors: BuildError."""
+        key = self.key(row, observe)
+        measurement = self.store.measurement(key)
+        if measurement is None:
+            if self.remote is not None and row.target.runner == "sim":
+                measurement = self.remote.measured(self.settings, row, key, observe)
+            else:
+                image, null = self.request(row), self.request(null_row(row))
+                measurement = self.run(row, self.image(image), self.image(null), observe)
+            if row.target.runner == "sim" or measurement.observation.status == "ok":
+                self.store.put_measurement(key, measurement)
+        return measurement
+
+    def key(self, row: Row, observe: Observe) -> str:
+        """The content key of a measurement: equal keys, equal figures. Errors: BuildError."""
+        of = self.settings
+        settings = [row.curve.name, row.op, of.seed, self._runs(observe), of.limit, observe]
+        return digest(
             [
-                request.key,
-                null.key,
-                runner.runner_key(row.target, row.mode, self.settings.model_rows),
+                self.request(row).key,
+                self.request(null_row(row)).key,
+                runner.runner_key(row.target, row.mode, of.model_rows),
                 settings,
                 own_code(),
             ]
         )
-        measurement = self.store.measurement(key)
-        if measurement is None:
-            image = self.image(request)
-            with self._host if row.target.runner == "host" else nullcontext():
-                observation = runner.run(image, self._job(row, runs), observe)
-            stack = bound(image.frames, f"bench_{row.op}")
-            measurement = Measurement(
-                observation, build.sizes(image, self.image(null), row.place), stack
-            )
-            if row.target.runner == "sim" or observation.status == "ok":
-                self.store.put_measurement(key, measurement)
-        return measurement
+
+    def _runs(self, observe: Observe) -> int:
+        return self.settings.runs if observe == "counts" else 1  # a profile is of one run
+
+    def run(self, row: Row, image: Image, null: Image, observe: Observe) -> Measurement:
+        """Runs a row, whose image and whose empty one there are."""
+        with self._host if row.target.runner == "host" else nullcontext():
+            observation = runner.run(image, self._job(row, self._runs(observe)), observe)
+        stack = bound(image.frames, f"bench_{row.op}")
+        return Measurement(observation, build.sizes(image, null, row.place), stack)
 
     def _error_class(self, row: Row) -> str | None:
         """What the figures of a row are worth; of a changed cycle model nothing is known."""
@@ -366,22 +374,14 @@ def _spread(rows: Sequence[Row]) -> list[int]:
     seen: dict[object, int] = {}
     turns = []
     for row in rows:
-        image = (
-            row.target.name,
-            row.config_key,
-            row.curve_name,
-            row.image_ops,
-            row.place,
-            row.extras,
-            row.toolchain,
-            row.opt,
-        )
+        what = row.target.name, row.config_key, row.curve_name, row.image_ops, row.place
+        image = (*what, row.extras, row.toolchain, row.opt)
         turns.append(seen.get(image, 0))
         seen[image] = turns[-1] + 1
     return sorted(range(len(rows)), key=turns.__getitem__)
 
 
-def _null_row(row: Row) -> Row:
+def null_row(row: Row) -> Row:
     """The row of the empty image that is subtracted from this row's: all operations,
     so that its glue is as large.
     """

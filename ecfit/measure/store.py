@@ -1,4 +1,5 @@
-"""The cache: images and measurements below content keys. The only module that writes results.
+"""The cache: images, measurements and texts below content keys.
+The only module that writes results.
 
 An entry is the SHA-256 of its payload and the payload. Writing is atomic;
 an entry that cannot be read back, for whatever reason, counts as absent and is made again.
@@ -10,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -31,7 +32,7 @@ msgspec.msgpack.Decoder(Measurement)
 
 
 class Store:
-    """Images and measurements by key. `enabled` False: nothing is read,
+    """Images, measurements and texts by key. `enabled` False: nothing is read,
     what is made is still kept.
     """
 
@@ -63,6 +64,16 @@ class Store:
     def put_measurement(self, key: str, measurement: Measurement) -> None:
         """Keeps a measurement."""
         self._put("measurements", key, msgspec.msgpack.encode(measurement))
+
+    def made_text(self, key: str, make: Callable[[], str]) -> str:
+        """The text of that key; where there is none, what `make` makes, which is kept.
+        Errors: those of `make`.
+        """
+        text = self._get("texts", key, str)
+        if text is None:
+            text = make()
+            self._put("texts", key, msgspec.msgpack.encode(text))
+        return text
 
     def _get(self, kind: str, key: str, of: type[T]) -> T | None:
         if not self.enabled:
@@ -108,6 +119,38 @@ def write_output(path: Path, text: str | bytes) -> None:
         raise OutputError(f"cannot write {path}: {error.strerror or error}") from None
 
 
+def check_new_folder(folder: Path) -> None:
+    """Errors: OutputError where write_folder() would fail, before any work is done."""
+    try:
+        if folder.exists() and not folder.is_dir():
+            raise OutputError(f"cannot write to {folder}: it is not a folder")
+        if folder.exists() and any(folder.iterdir()):
+            raise OutputError(f"cannot write to {folder}: it is not empty; name a new folder")
+    except OSError as error:
+        raise OutputError(f"cannot write to {folder}: {error.strerror or error}") from None
+    there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        raise OutputError(f"cannot write to {folder}: {there} cannot be written to")
+
+
+def write_folder(folder: Path, files: Mapping[str, str]) -> None:
+    """Writes a new folder, or an empty one that is there, whole or not at all.
+
+    Errors: OutputError.
+    """
+    check_new_folder(folder)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as scratch:
+            whole = Path(scratch) / "whole"
+            whole.mkdir()
+            for name, text in files.items():
+                (whole / name).write_text(text, encoding="utf-8")
+            whole.rename(folder)
+    except OSError as error:
+        raise OutputError(f"cannot write to {folder}: {error.strerror or error}") from None
+
+
 def write_secret(name: str, text: str, *, replace: bool) -> None:
     """Writes a file that only its owner can read; one that exists is refused, or replaced whole.
 
@@ -140,6 +183,7 @@ def own_code() -> str:
     names = (
         "build/build",
         "build/elf",
+        "build/messages",
         "build/parts",
         "build/stackbound",
         "build/toolchain",
@@ -150,6 +194,7 @@ def own_code() -> str:
         "run/cases",
         "run/hostlib",
         "run/leaks",
+        "run/messages",
         "run/runner",
     )
     texts = [(PACKAGE / f"{name}.py").read_bytes() for name in names]

@@ -107,6 +107,48 @@ def _pem(pair: KeyPair, form: Form) -> str:
     return _written(pair, form) if pair.curve.name in _UNKNOWN else _through_library(pair, form)
 
 
+def public_pem(pair: KeyPair) -> str:
+    """The public key alone, as SubjectPublicKeyInfo in PEM."""
+    whole = _pem(pair, "pkcs8")
+    return whole[whole.index("-----BEGIN PUBLIC KEY") :]
+
+
+def private_key(data: bytes, curve: Curve, name: str) -> bytes:
+    """The private key in the file `name`, PEM (PKCS #8 or SEC 1) or JWK, for the curve.
+    Errors: UsageError.
+    """
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives import serialization as s
+
+    wrong = UsageError(f"{name}: no private key of {curve.name} in PEM or JWK, without password")
+    try:
+        if data.lstrip().startswith(b"{"):
+            return _from_jwk(msgspec.json.decode(data), curve)
+        key: Any = s.load_pem_private_key(data, None)
+        if hasattr(key, "private_numbers"):
+            if key.curve.name.lower() != curve.name.lower():
+                raise wrong
+            return int(key.private_numbers().private_value).to_bytes(curve.scalar_bytes, "big")
+        raw: bytes = key.private_bytes_raw()
+        if type(key) is not type(_library_key(KeyPair(curve, raw, b""))):
+            raise wrong
+    except (ValueError, TypeError, KeyError, AttributeError, UnsupportedAlgorithm):
+        raise wrong from None
+    return raw
+
+
+def _from_jwk(key: dict[str, str], curve: Curve) -> bytes:
+    """Errors: KeyError, ValueError."""
+    if key["crv"] != {**_JWK_EC, **_JWK_OKP}[curve.name]:
+        raise ValueError
+    data = base64.urlsafe_b64decode(key["d"] + "=" * (-len(key["d"]) % 4))
+    if len(data) != curve.scalar_bytes:
+        raise ValueError
+    if curve.form == "weierstrass" and not 0 < int.from_bytes(data, "big") < curve.n:
+        raise ValueError
+    return data
+
+
 def _through_library(pair: KeyPair, form: Form) -> str:
     try:
         from cryptography.hazmat.primitives import serialization as s

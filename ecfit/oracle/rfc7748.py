@@ -199,3 +199,15 @@ def verify(name: str, public: bytes, message: bytes, signature: bytes) -> bool:
     k = _number(curve, signature[:size], public, message)
     right = _add(curve, commitment, _times(curve, k, point))
     return _encode(curve, _times(curve, s, _base(curve))) == _encode(curve, right)
+
+
+def commitment(name: str, public: bytes, s: bytes, h: int) -> bytes | None:
+    """s B - h public, encoded: the point of the nonce of a signature s = k + h d,
+    or None where s is not below the order or the key is none.
+    """
+    curve = _CURVES[name]
+    point, number = _decode(curve, public), int.from_bytes(s, "little")
+    if point is None or number >= curve.order:
+        return None
+    negative = _times(curve, -h % curve.order, point)
+    return _encode(curve, _add(curve, _times(curve, number, _base(curve)), negative))

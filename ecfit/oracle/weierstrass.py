@@ -106,6 +106,11 @@ def verify(c: Curve, public: tuple[int, int], digest: bytes, signature: tuple[in
     return point is not None and point[0] % c.n == r
 
 
+def commitment(c: Curve, public: tuple[int, int], s: int, h: int) -> Point:
+    """s G - h public: the point of the nonce of a signature s = k + h d; 0 <= s."""
+    return _affine(c, _add(c, _times(c, s, base(c)), _times(c, -h % c.n, public)))
+
+
 def encode_point(c: Curve, point: tuple[int, int]) -> bytes:
     """Uncompressed point 0x04 || x || y (SEC 1 v2, 2.3.3)."""
     x, y = point

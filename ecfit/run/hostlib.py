@@ -110,6 +110,15 @@ def batch_size(batch: Callable[[int], float], wanted_ns: int) -> int:
     return max(1, min(MOST_CALLS, round(wanted / max(each, 0.001))))
 
 
+def set_up(library: ct.CDLL, op: str, data: bytes, pool: bytes) -> int:
+    """The status of what an adapter sets up once before an operation; 0 where it has nothing."""
+    prepare = getattr(library, f"bench_prepare_{op}", None)
+    if prepare is None:
+        return 0
+    size = ct.c_size_t(len(pool))
+    return int(library.bench_set_up(ct.cast(prepare, ct.c_void_p), data, pool, size))
+
+
 def _measure(order: _Order) -> list[Outcome]:
     """In the child: loads the library, runs and times."""
     library = ct.CDLL(order.library)
@@ -125,6 +134,9 @@ def _measure(order: _Order) -> list[Outcome]:
             )
         )
 
+    def status_of(data: bytes, pool: bytes) -> int:
+        return set_up(library, order.op, data, pool) or batch(data, pool, 1)
+
     def timed(case: Case, repeats: int) -> float:
         batch(case.data, case.pool, repeats)
         return elapsed.value / repeats / 1000
@@ -132,11 +144,11 @@ def _measure(order: _Order) -> list[Outcome]:
     outcomes = []
     for case in order.cases:
         heap.most = heap.now
-        status = batch(case.data, case.pool, 1)
+        status = status_of(case.data, case.pool)
         most = heap.most or None
         result = out.raw[: case.out_size]
         times = _times(partial(timed, case)) if status == 0 else []
-        refused = tuple(batch(one.data, case.pool, 1) for one in case.refused)
+        refused = tuple(status_of(one.data, case.pool) for one in case.refused)
         outcomes.append(
             Outcome(
                 status,

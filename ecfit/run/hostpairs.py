@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from ecfit.run.cases import Case
-from ecfit.run.hostlib import HostError, batch_size, machine_name
+from ecfit.run.hostlib import HostError, batch_size, machine_name, set_up
 
 BATCH_NS = 5_000_000
 ROUNDS = 15
@@ -97,6 +97,9 @@ def _measure(order: _Order) -> list[list[float]]:
         )
         return elapsed.value / repeats / 1000
 
+    for library, op, case in zip(libraries, order.ops, order.cases, strict=True):
+        if set_up(library, op, case.data, case.pool):
+            raise RuntimeError(f"what {op} keeps could not be set up")
     repeats = [batch_size(partial(batch, index), BATCH_NS) for index in range(len(libraries))]
     times: list[list[float]] = [[] for _ in libraries]
     for _ in range(ROUNDS):

@@ -75,21 +75,26 @@ def source_at(lines: tuple[Line, ...], address: int) -> str | None:
     return re.sub(r"^packages/[^/]+/", "", source) or None
 
 
-def named(image: Image, runs: Sequence[tuple[int, tuple[Finding, ...]]]) -> tuple[Leak, ...]:
+def named(
+    image: Image,
+    runs: Sequence[tuple[int, tuple[Finding, ...]]],
+    secrets: Sequence[str] = SECRETS,
+) -> tuple[Leak, ...]:
     """What was found in runs by name, each run with the number of its public input.
+    `secrets`: the name of each label.
 
     Findings of one kind on one source line (or, without one, at one instruction) are one leak.
     Declarations are one for each instruction, path of calls and size: every use is listed.
     """
     leaks: dict[tuple[object, ...], Leak] = {}
     for number, findings in runs:
-        for key, leak in _each(image, findings, number):
-            leaks[key] = _joined(leaks[key], leak) if key in leaks else leak
+        for key, leak in _each(image, findings, number, secrets):
+            leaks[key] = _joined(leaks[key], leak, secrets) if key in leaks else leak
     return tuple(leaks.values())
 
 
 def _each(
-    image: Image, findings: tuple[Finding, ...], number: int
+    image: Image, findings: tuple[Finding, ...], number: int, secrets: Sequence[str]
 ) -> Iterator[tuple[tuple[object, ...], Leak]]:
     """The findings of one run, and what makes them one with others.
     A value in two registers is one use of both.
@@ -99,12 +104,12 @@ def _each(
         block = found.bytes if found.what == PUBLIC_BLOCK else None
         registers.setdefault((found.kind, found.pc, found.stack, block), []).append(found)
     for use, together in registers.items():
-        leak = _leak(image, together, number)
+        leak = _leak(image, together, number, secrets)
         place: tuple[object, ...] = leak.kind, leak.function, leak.source or leak.address
         yield (use if leak.kind == DECLARED else place), leak
 
 
-def _leak(image: Image, together: list[Finding], number: int) -> Leak:
+def _leak(image: Image, together: list[Finding], number: int, secrets: Sequence[str]) -> Leak:
     found = together[0]
     path = tuple(function_at(image, address) for address in found.stack)
     function = function_at(image, found.pc)
@@ -119,7 +124,7 @@ def _leak(image: Image, together: list[Finding], number: int) -> Leak:
         source=source_at(image.lines, found.pc),
         address=found.pc,
         path=path,
-        secret=tuple(name for bit, name in enumerate(SECRETS) if labels >> bit & 1),
+        secret=tuple(name for bit, name in enumerate(secrets) if labels >> bit & 1),
         count=found.count,
         declared=declared if found.kind == DECLARED else None,
         bytes=sum(one.bytes for one in together) if found.kind == DECLARED else None,
@@ -127,6 +132,6 @@ def _leak(image: Image, together: list[Finding], number: int) -> Leak:
     )
 
 
-def _joined(one: Leak, other: Leak) -> Leak:
-    secret = tuple(name for name in SECRETS if name in one.secret or name in other.secret)
+def _joined(one: Leak, other: Leak, secrets: Sequence[str]) -> Leak:
+    secret = tuple(name for name in secrets if name in one.secret or name in other.secret)
     return msgspec.structs.replace(one, secret=secret, count=one.count + other.count)

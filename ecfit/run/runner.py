@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from ecfit.build.parts import prepare_point, set_up_point
 from ecfit.choices.curves import Curve
 from ecfit.choices.targets import Mode, Target
 from ecfit.errors import BuildError
@@ -122,7 +123,7 @@ def run(image: Image, job: Job, observe: Literal["counts", "profile"] = "counts"
 
 
 class _Called(NamedTuple):
-    """An operation, and what built its table in RAM before, where it has one: counted apart."""
+    """An operation, and what was set up once before it, where something was: counted apart."""
 
     result: RunResult
     prepared: RunResult | None
@@ -234,12 +235,12 @@ def _call(machine: Machine, image: Image, job: Job, case: Case, observe: Observe
             machine.write(memory.start, RAM_PATTERN * memory.size)
     ready = machine.reset(target.region("flash").start, limit=START_LIMIT)
     _expect(ready, READY, image, "start-up")
-    prepared = _prepare(machine, image, job)
-    machine.write(symbols["bench_arena"], case.data)
-    machine.write(symbols["bench_pool"], case.pool)
-    machine.write(symbols["bench_pool_used"], bytes(4))
     if HEAP in symbols:
         machine.write(symbols[HEAP], bytes(HEAP_BYTES))
+    prepared = _prepare(machine, image, job, case)
+    if prepared and prepared.result != 0 and set_up_point(job.op) in symbols:
+        return _Called(prepared, None)  # what cannot be set up is refused
+    _hand_over(machine, image, case)
     if observe == "taint":
         ram = tuple((memory.start, memory.size) for memory in target.memory if memory.kind == "ram")
         leaks.mark(machine, image, ram, private_bytes(job.curve, job.op))
@@ -261,13 +262,29 @@ def _call(machine: Machine, image: Image, job: Job, case: Case, observe: Observe
     return _Called(result, prepared)
 
 
-def _prepare(machine: Machine, image: Image, job: Job) -> RunResult | None:
-    """Builds the table in RAM of a configuration that has one: its first operation would."""
-    prepare = image.symbols.get(f"ecfit_{job.curve.name}_prepare")
-    if prepare is None:
+def _hand_over(machine: Machine, image: Image, case: Case) -> None:
+    """Input and random bytes of an operation."""
+    machine.write(image.symbols["bench_arena"], case.data)
+    machine.write(image.symbols["bench_pool"], case.pool)
+    machine.write(image.symbols["bench_pool_used"], bytes(4))
+
+
+def _prepare(machine: Machine, image: Image, job: Job, case: Case) -> RunResult | None:
+    """What is set up once before the first operation: the table in RAM of a configuration of ours
+    that has one, or what an adapter keeps (bench_prepare_<op>).
+    """
+    own, adapters = prepare_point(job.curve.name), set_up_point(job.op)
+    name = next((name for name in (own, adapters) if name in image.symbols), None)
+    if name is None:
         return None
-    stack, back = image.symbols["image_stack_top"], image.symbols["bench_return"]
-    result = machine.call(prepare, (), sp=stack, return_to=back, limit=job.limit)
+    _hand_over(machine, image, case)
+    result = machine.call(
+        image.symbols[name],
+        () if name == own else (image.symbols["bench_arena"],),
+        sp=image.symbols["image_stack_top"],
+        return_to=image.symbols["bench_return"],
+        limit=job.limit,
+    )
     _expect(result, RETURNED, image, "prepare")
     return result
 

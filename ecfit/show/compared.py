@@ -6,13 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from ecfit.errors import UsageError
-from ecfit.model import Record
+from ecfit.model import LEAK, FunctionRecord, Record
 from ecfit.show.layout import Cells, Column
+from ecfit.show.report import to_md
 from ecfit.units import difference, grouped, percent
 
 FIGURES = {
@@ -44,13 +45,28 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     worse: bool = False
 
 
-def compared(old_name: str, new_name: str, fail_on: str | None) -> tuple[list[Change], list[str]]:
-    """What changed from the first file of records to the second, and the lines under it.
+class Side(NamedTuple):
+    """One of the two: what it is called, and its records as json."""
+
+    name: str
+    records: bytes
+
+
+def read_side(name: str) -> Side:
+    """A file of records. Errors: UsageError."""
+    try:
+        return Side(name, Path(name).read_bytes())
+    except OSError as error:
+        raise UsageError(f"{name}: cannot be read: {error.strerror}") from None
+
+
+def compared(one: Side, other: Side, fail_on: str | None) -> tuple[list[Change], list[str]]:
+    """What changed from the first records to the second, and the lines under it.
 
     Errors: UsageError.
     """
     allowed = allowed_growth(fail_on)
-    old, new = _read(old_name), _read(new_name)
+    old, new = _read(one), _read(other)
     changes = [
         change for key in {**old, **new} for change in _changes(old.get(key), new.get(key), allowed)
     ]
@@ -60,7 +76,17 @@ def compared(old_name: str, new_name: str, fail_on: str | None) -> tuple[list[Ch
     if allowed is not None:
         worse = sum(change.worse for change in changes)
         lines.append(f"worse by more than {allowed:g} %: {worse}")
-    return changes, lines
+    return changes, [*lines, f"old: {one.name}", f"new: {other.name}"]
+
+
+def summary(changes: Sequence[Change], lines: Sequence[str]) -> str:
+    """Markdown for a pull request: what is worse first, what has changed, of what."""
+    first = sorted(changes, key=lambda change: not change.worse)
+    worse = sum(change.worse for change in changes)
+    title = f"{worse} figures are worse than allowed" if worse else "no figure is worse"
+    if not changes:
+        return f"### ecfit: nothing changed\n\n{''.join(f'- {line}{chr(10)}' for line in lines)}"
+    return f"### ecfit: {title}\n\n{to_md(*table(first), lines)}"
 
 
 def table(changes: Sequence[Change]) -> tuple[list[Column], Cells]:
@@ -77,12 +103,11 @@ def allowed_growth(text: str | None) -> float | None:
     return float(text.strip().rstrip("%"))
 
 
-def _read(name: str) -> dict[tuple[Any, ...], Record]:
-    """The records of a file by what they are of. Errors: UsageError."""
+def _read(side: Side) -> dict[tuple[Any, ...], Record]:
+    """The records of a side by what they are of. Errors: UsageError."""
+    name = side.name
     try:
-        records = msgspec.json.decode(Path(name).read_bytes(), type=list[Record])
-    except OSError as error:
-        raise UsageError(f"{name}: cannot be read: {error.strerror}") from None
+        records = _decoded(side.records)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise UsageError(
             f"{name}: no records of 'ecfit bench --format json -o FILE': {error}"
@@ -92,6 +117,26 @@ def _read(name: str) -> dict[tuple[Any, ...], Record]:
         told = " ".join(str(part) for part in twice[0] if part is not None)
         raise UsageError(f"{name}: a row is there twice: {told}")
     return {_key(record): record for record in records}
+
+
+def _decoded(data: bytes) -> list[Record]:
+    """Records of bench or size, or of measure. Errors: MsgspecError, UnicodeDecodeError."""
+    try:
+        return msgspec.json.decode(data, type=list[Record])
+    except msgspec.ValidationError as error:
+        try:
+            return [_as_record(one) for one in msgspec.json.decode(data, type=list[FunctionRecord])]
+        except msgspec.ValidationError:
+            raise error from None
+
+
+def _as_record(one: FunctionRecord) -> Record:
+    """A function as if it were an operation; that it leaks is its status."""
+    same = {n: getattr(one, n) for n in Record.__struct_fields__ if hasattr(one, n)}
+    same["status"] = one.constant_time if one.constant_time == LEAK else one.status
+    named = {"library": one.elf, "op": one.function, "preset": one.arguments or None}
+    empty = ("library_version", "curve", "image_ops", "config_key", "toolchain", "opt", "runner")
+    return Record(**dict.fromkeys(empty, "-") | same | named)
 
 
 def _key(record: Record) -> tuple[Any, ...]:

@@ -206,8 +206,8 @@ def notes(
         lines.append(f"flash: what an image with {what} has more than an empty one, in bytes")
     if _has_prepared(records):
         lines.append(
-            "prepare: cycles that build the table in RAM, once, before the first operation that "
-            "uses it; not in cycles and ms; its stack is in stack and RAM"
+            "prepare: cycles that set up, once, before the first operation that uses it, a table "
+            "in RAM or what a peer's users keep; not in cycles and ms; its stack counts"
         )
     opened: dict[str, set[str]] = {}
     for record in records if static_stack else ():

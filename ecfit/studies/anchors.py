@@ -6,24 +6,53 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from ecfit.build.parts import OWN
+from ecfit.build.toolchain import OPTS
 from ecfit.choices.curves import Curve
 from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import Target
 from ecfit.model import Configuration
 from ecfit.show.report import Field, table_of
+from ecfit.studies.front import (
+    Key,
+    ahead,
+    charts,
+    equal,
+    figures,
+    front,
+    key,
+    label,
+    published_rows,
+    row_name,
+    shown,
+)
 from ecfit.studies.plan import has_own, largest, own, rows
-from ecfit.studies.study import Ask, Chart, Job, Point, Section, Study, StudyRecord
+from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
 from ecfit.units import grouped, milliseconds
 
 
 def plan(ask: Ask) -> list[Job]:
-    """The operations of each configuration that there is for a curve on a chip."""
+    """The operations of each configuration that there is for a curve on a chip, at each level;
+    ours as others blind it at the usual one.
+    """
+    jobs: list[Job] = []
+    for target in ask.targets:
+        for curve in ask.curves:
+            usual, blinded = _configurations(ask, target, curve), _blinded(target, curve)
+            jobs += [
+                Job(row, name, opt=opt)
+                for name, configuration in (*usual, *blinded)
+                for opt in (OPTS if (name, configuration) in usual else OPTS[:1])
+                for row in rows(ask, target, configuration, curve)
+            ]
+    return jobs
+
+
+def _blinded(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
+    if not has_own(curve) or curve.form != "weierstrass":
+        return []
     return [
-        Job(row, name)
-        for target in ask.targets
-        for curve in ask.curves
-        for name, configuration in _configurations(ask, target, curve)
-        for row in rows(ask, target, configuration, curve)
+        (f"{OWN} {name}, blinded", own(curve, target, name, BLIND="coordinates"))
+        for name in all_presets()
     ]
 
 
@@ -41,78 +70,32 @@ def _configurations(ask: Ask, target: Target, curve: Curve) -> list[tuple[str, C
     return found
 
 
-def front(records: Sequence[StudyRecord]) -> set[str]:
-    """The groups that no other beats: at most as much flash, RAM and time of each operation, less
-    of one. Libraries compare when they have the same operations; what failed is left out.
-    """
-    figures: dict[str, dict[str, float]] = {}
-    for record in records:
-        if record.status == "ok":
-            mine = figures.setdefault(record.group, {})
-            mine["flash"] = record.flash_bytes or 0
-            mine["ram"] = max(mine.get("ram", 0), record.ram_bytes or 0)
-            mine[record.op] = record.time_us or 0
-    return {
-        name
-        for name, mine in figures.items()
-        if not any(_beats(other, mine) for other in figures.values())
-    }
-
-
-def _beats(other: dict[str, float], mine: dict[str, float]) -> bool:
-    if not mine.keys() <= other.keys() or other is mine:
-        return False
-    gains = [mine[axis] - other[axis] for axis in mine]
-    return min(gains) >= 0 and max(gains) > 0
-
-
 def summarise(records: Sequence[StudyRecord]) -> list[Section]:
-    """One table for each chip and curve, a row for each configuration."""
+    """One table for each chip and curve: a row for each configuration at the usual level, and at
+    another where that is on the front.
+    """
     sections = []
     for target, curve in dict.fromkeys((record.target, record.curve) for record in records):
         mine = [record for record in records if (record.target, record.curve) == (target, curve)]
-        best, ops = front(mine), list(dict.fromkeys(record.op for record in mine))
-        names = {same[0]: ", ".join(same) for same in _equal(mine)}
-        groups = [[r for r in mine if r.group == name] for name in names]
-        sections.append(Section(f"{target}, {curve}", *table_of(_fields(names, best, ops), groups)))
+        mine += published_rows(mine)
+        found, libraries = figures(mine), {key(record): record.library for record in mine}
+        best, ours = front(found), ahead(found, libraries)
+        names = {same[0]: same for same in shown(equal(mine), best)}
+        groups = [[r for r in mine if key(r) == name] for name in names]
+        ops = list(dict.fromkeys(record.op for record in mine))
+        fields = _fields({name: label(same) for name, same in names.items()}, best, ours, ops)
+        theirs = [name for name in found if libraries[name] != OWN]
+        line = (
+            f"{len(ours)} of {len(theirs)} rows of other libraries, all levels together, have a "
+            "row of ours that is at most as large, with as much RAM and as slow in each operation"
+        )
+        sections.append(Section(f"{target}, {curve}", *table_of(fields, groups), [line]))
     return sections
 
 
-def _equal(records: Sequence[StudyRecord]) -> list[list[str]]:
-    """The groups; those of one library with equal figures together: settings that a curve lacks."""
-    figures: dict[str, list[object]] = {}
-    for r in records:
-        sizes = r.flash_bytes, r.stack_bytes, r.heap_bytes, r.ram_bytes
-        figures.setdefault(r.group, [r.library]).append((r.op, r.status, r.time_us, *sizes))
-    found: dict[str, list[str]] = {}
-    for name, values in figures.items():
-        found.setdefault(repr(values), []).append(name)
-    return [
-        [first, *(name.partition(" ")[2] for name in others)] for first, *others in found.values()
-    ]
-
-
-def charts(records: Sequence[StudyRecord]) -> list[Chart]:
-    """Flash against the time of all operations, for each chip and curve, of what has them all."""
-    made = []
-    for target, curve in dict.fromkeys((r.target, r.curve) for r in records):
-        mine = [r for r in records if (r.target, r.curve) == (target, curve) and r.status == "ok"]
-        best, ops = front(mine), {r.op for r in mine}
-        points = []
-        for name, *_ in _equal(mine):
-            group = [r for r in mine if r.group == name]
-            if {r.op for r in group} == ops:
-                total = sum(r.time_us or 0 for r in group) / 1000
-                flash, label = group[0].flash_bytes or 0, name.removeprefix(f"{OWN} ")
-                series = OWN if group[0].library == OWN else "peers"
-                points.append(Point(flash, total, label, series, name in best))
-        title = f"{curve} on {target}; filled: on the Pareto front"
-        y = f"{', '.join(sorted(ops))}: ms together"
-        made.append(Chart(f"{target}-{curve}", title, "flash, bytes", y, tuple(points)))
-    return made
-
-
-def _fields(names: Mapping[str, str], best: set[str], ops: list[str]) -> list[Field]:
+def _fields(
+    names: Mapping[Key, str], best: set[Key], ours: Mapping[Key, Key], ops: list[str]
+) -> list[Field]:
     def time(op: str, rs: Sequence[StudyRecord]) -> str:
         return milliseconds(next((r.time_us for r in rs if r.op == op), None))
 
@@ -122,15 +105,20 @@ def _fields(names: Mapping[str, str], best: set[str], ops: list[str]) -> list[Fi
     def heap(rs: Sequence[StudyRecord]) -> str:
         return grouped(largest(rs, "heap_bytes"))
 
+    def behind(rs: Sequence[StudyRecord]) -> str:
+        return row_name(ours[key(rs[0])]) if key(rs[0]) in ours else "-"
+
     times = [Field(f"{op} ms", partial(time, op)) for op in ops]
     return [
-        Field("front", lambda rs: "*" if rs[0].group in best else "", False),
-        Field("library", lambda rs: names[rs[0].group], False),
+        Field("front", lambda rs: "*" if key(rs[0]) in best else "", False),
+        Field("library", lambda rs: names[key(rs[0])], False),
+        Field("level", lambda rs: f"-{rs[0].opt}", False, rank=1),
         *times,
         Field("flash B", lambda rs: grouped(largest(rs, "flash_bytes"))),
         Field("stack B", lambda rs: grouped(largest(rs, "stack_bytes"))),
         Field("heap B", heap, needed=lambda all_: any(largest(rs, "heap_bytes") for rs in all_)),
         Field("RAM B", lambda rs: grouped(largest(rs, "ram_bytes"))),
+        Field("behind", behind, False, lambda all_: any(rs[0].library != OWN for rs in all_)),
         Field("status", failed, False, lambda all_: any(failed(rs) != "ok" for rs in all_)),
     ]
 
@@ -138,11 +126,15 @@ def _fields(names: Mapping[str, str], best: set[str], ops: list[str]) -> list[Fi
 STUDY = Study(
     name="anchors",
     title="Anchors: every library on one chip",
-    about="All operations that a library has in one image. `*`: on the Pareto front, nothing with "
-    "the same operations is at most as large, takes at most as much RAM (static, stack and heap) "
-    "and at most as long in each operation. Settings with equal figures share a row.",
+    about="All operations that a library has in one image, at -Os, -O2 and -O3; one row for each "
+    "configuration at -Os, and one at another level where that is on the front. `*`: on the Pareto "
+    "front, nothing with the same operations is at most as large, takes at most as much RAM "
+    "(static, stack and heap) and at most as long in each operation. `behind`: the row of ours "
+    "that is no larger, needs no more RAM and is no slower in any operation of that library. "
+    "Settings with equal figures share a row. `blinded`: BLIND=coordinates, as micro-ecc and "
+    "Mbed TLS do by default.",
     targets=("samd20", "nrf52840"),
-    curves=("secp256r1", "x25519", "ed25519"),
+    curves=("secp256r1", "secp256k1", "x25519", "ed25519"),
     plan=plan,
     summarise=summarise,
     charts=charts,

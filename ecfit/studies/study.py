@@ -148,11 +148,12 @@ def measure(study: Study, jobs: Sequence[Job], bench: Bench) -> Iterator[tuple[i
     """Index and record of each job, as they are done. Errors: UsageError, MissingToolError."""
     for opt in dict.fromkeys(job.opt for job in jobs):
         mine = [index for index, job in enumerate(jobs) if job.opt == opt]
-        same = Bench(msgspec.structs.replace(bench.settings, opt=opt), bench.peers, bench.store)
+        settings = msgspec.structs.replace(bench.settings, opt=opt)
+        same = Bench(settings, bench.peers, bench.store, bench.remote)
         rows = [jobs[index].row for index in mine]
         same.check(rows)
         for place, record in same.each(rows, same.measure):
-            yield mine[place], _study_record(study.name, jobs[mine[place]], record)
+            yield mine[place], study_record(study.name, jobs[mine[place]], record)
 
 
 def time_host(
@@ -245,7 +246,8 @@ def ratios(published: Mapping[str, float], record: Record) -> dict[str, float]:
     }
 
 
-def _study_record(name: str, job: Job, record: Record) -> StudyRecord:
+def study_record(name: str, job: Job, record: Record) -> StudyRecord:
+    """The record of a job, with its place in the study."""
     return StudyRecord(
         **msgspec.structs.asdict(record),
         study=name,

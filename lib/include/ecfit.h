@@ -63,7 +63,10 @@ typedef enum ecfit_status {
     /** Of operations in pieces: there is more to do, call step again. */
     ECFIT_MORE = 5,
     /** Of operations in pieces: not begun, ended before, or another one. */
-    ECFIT_MISUSE = 6
+    ECFIT_MISUSE = 6,
+    /** Of signing with CHECK = verify: the signature did not verify. Something went wrong
+     * in its computation, and nothing of it is given out. */
+    ECFIT_FAULT = 7
 } ecfit_status;
 
 /**

@@ -1,7 +1,7 @@
 /* ct.h - constant-time building blocks, and the few things that depend on the compiler
  *
  * A mask is a word of all zeros or all ones. The library selects with masks and never
- * with branches where a secret decides; ct_hide() keeps a compiler from seeing through a mask
+ * with branches where a secret decides; ECFIT_HIDE() keeps a compiler from seeing through a mask
  * and turning the selection back into a branch.
  */
 #ifndef ECFIT_CT_H
@@ -42,11 +42,16 @@
 #define ECFIT_LATE(x) ((void)0)
 #endif
 
+/* What must be true, else nothing compiles: C99 has no static assertion of its own. */
+#define ECFIT_ASSERT(name, truth) typedef char name[(truth) ? 1 : -1]
+
 /* What may be known of a secret is declared where it becomes known, for the constant-time tests.
- * In a normal build it is as opaque to the compiler as in theirs, and no instruction:
- * so they check the code that is delivered, byte for byte. */
+ * In a normal build it is as opaque to the compiler as in theirs, and no instruction,
+ * but a blank line of assembly, as theirs is one line: compilers count the lines of a statement
+ * for its length, and place constants and branches by it.
+ * So they check the code that is delivered, byte for byte. */
 #if !defined(ECFIT_DECLASSIFY) && defined(__GNUC__)
-#define ECFIT_DECLASSIFY(x) __asm__ volatile("" : "+r"(x))
+#define ECFIT_DECLASSIFY(x) __asm__ volatile(" " : "+r"(x))
 #elif !defined(ECFIT_DECLASSIFY)
 #define ECFIT_DECLASSIFY(x) ((void)0)
 #endif
@@ -68,6 +73,17 @@ ECFIT_STATIC void bytes_zero(uint8_t *out, size_t size)
     while (size-- > 0) {
         bytes[size] = 0;
         ECFIT_HIDE(size);
+    }
+}
+
+/* Bytes that were computed from secrets are known from here on: of an output, or on its way there.
+ * CT: no, from here on */
+ECFIT_STATIC void bytes_known(uint8_t *bytes, size_t size)
+{
+    while (size-- > 0) {
+        uint8_t byte = bytes[size];
+        ECFIT_DECLASSIFY(byte);
+        bytes[size] = byte;
     }
 }
 

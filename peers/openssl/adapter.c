@@ -1,7 +1,9 @@
 /* adapter.c (OpenSSL) - the operations of bench_op.h on libcrypto, for the host.
  *
  * Short Weierstrass curves through EC_KEY, which takes numbers as they are (deprecated
- * in OpenSSL 3, and there); X25519, X448, Ed25519 and Ed448 through EVP_PKEY. */
+ * in OpenSSL 3, and there); X25519, X448, Ed25519 and Ed448 through EVP_PKEY. With BENCH_KEYS_KEPT
+ * the key objects of one input are made before, once: of ECDH and signing the private key,
+ * of verification the public one. The other side's key of an exchange is new each time. */
 #define OPENSSL_API_COMPAT 0x10100000L
 #include <string.h>
 
@@ -17,6 +19,59 @@
 #define N BENCH_N
 #define POINT (1 + 2 * F)
 
+/* own_key(in) and their_key(in): a private and a public key of their bytes, or the one that is
+ * kept; done_with(key) frees one that is not. */
+#ifdef BENCH_KEYS_KEPT
+#define KEYS(type, release, make_own, make_their) \
+    static type *kept; \
+    static type *own_key(const uint8_t *in) \
+    { \
+        (void)in; \
+        return kept; \
+    } \
+    static type *their_key(const uint8_t *in) \
+    { \
+        (void)in; \
+        return kept; \
+    } \
+    static void done_with(type *key) \
+    { \
+        (void)key; \
+    } \
+    static int keep(type *key) \
+    { \
+        release(kept); \
+        kept = key; \
+        return kept == NULL; \
+    } \
+    int bench_prepare_ecdh(const uint8_t *in) \
+    { \
+        return keep(make_own(in)); \
+    } \
+    int bench_prepare_sign(const uint8_t *in) \
+    { \
+        return keep(make_own(in)); \
+    } \
+    int bench_prepare_verify(const uint8_t *in) \
+    { \
+        return keep(make_their(in + 2 * N)); \
+    }
+#else
+#define KEYS(type, release, make_own, make_their) \
+    static type *own_key(const uint8_t *in) \
+    { \
+        return make_own(in); \
+    } \
+    static type *their_key(const uint8_t *in) \
+    { \
+        return make_their(in); \
+    } \
+    static void done_with(type *key) \
+    { \
+        release(key); \
+    }
+#endif
+
 #ifdef BENCH_RAW
 
 int bench_keygen(uint8_t *out, const uint8_t *in)
@@ -31,44 +86,56 @@ int bench_keygen(uint8_t *out, const uint8_t *in)
     return !good;
 }
 
+static EVP_PKEY *raw_private(const uint8_t *in)
+{
+    return EVP_PKEY_new_raw_private_key(BENCH_RAW, NULL, in, N);
+}
+
+static EVP_PKEY *raw_public(const uint8_t *in)
+{
+    return EVP_PKEY_new_raw_public_key(BENCH_RAW, NULL, in, F);
+}
+
+KEYS(EVP_PKEY, EVP_PKEY_free, raw_private, raw_public)
+
 int bench_ecdh(uint8_t *out, const uint8_t *in)
 {
     size_t size = F;
-    EVP_PKEY *key = EVP_PKEY_new_raw_private_key(BENCH_RAW, NULL, in, N);
-    EVP_PKEY *peer = EVP_PKEY_new_raw_public_key(BENCH_RAW, NULL, in + N, F);
+    EVP_PKEY *key = own_key(in);
+    EVP_PKEY *peer = raw_public(in + N);
     EVP_PKEY_CTX *context = EVP_PKEY_CTX_new(key, NULL);
     int good = context != NULL && EVP_PKEY_derive_init(context) == 1 &&
                EVP_PKEY_derive_set_peer(context, peer) == 1 &&
                EVP_PKEY_derive(context, out, &size) == 1;
     EVP_PKEY_CTX_free(context);
     EVP_PKEY_free(peer);
-    EVP_PKEY_free(key);
+    done_with(key);
     return !good;
 }
 
 int bench_sign(uint8_t *out, const uint8_t *in)
 {
     size_t size = 2 * N;
-    EVP_PKEY *key = EVP_PKEY_new_raw_private_key(BENCH_RAW, NULL, in, N);
+    EVP_PKEY *key = own_key(in);
     EVP_MD_CTX *context = EVP_MD_CTX_new();
     int good = key != NULL && context != NULL &&
                EVP_DigestSignInit(context, NULL, NULL, NULL, key) == 1 &&
                EVP_DigestSign(context, out, &size, in + 2 * N, 32) == 1;
     EVP_MD_CTX_free(context);
-    EVP_PKEY_free(key);
+    done_with(key);
     return !good;
 }
 
 int bench_verify(uint8_t *out, const uint8_t *in)
 {
     (void)out;
-    EVP_PKEY *key = EVP_PKEY_new_raw_public_key(BENCH_RAW, NULL, in + 2 * N, N);
+    EVP_PKEY *key = their_key(in + 2 * N);
     EVP_MD_CTX *context = EVP_MD_CTX_new();
     int good = key != NULL && context != NULL &&
                EVP_DigestVerifyInit(context, NULL, NULL, NULL, key) == 1 &&
                EVP_DigestVerify(context, in, 2 * N, in + 3 * N, 32) == 1;
     EVP_MD_CTX_free(context);
-    EVP_PKEY_free(key);
+    done_with(key);
     return !good;
 }
 
@@ -94,6 +161,8 @@ static EC_KEY *public_key(const uint8_t *in)
     return NULL;
 }
 
+KEYS(EC_KEY, EC_KEY_free, private_key, public_key)
+
 int bench_keygen(uint8_t *out, const uint8_t *in)
 {
     (void)in;
@@ -108,35 +177,35 @@ int bench_keygen(uint8_t *out, const uint8_t *in)
 
 int bench_ecdh(uint8_t *out, const uint8_t *in)
 {
-    EC_KEY *key = private_key(in);
+    EC_KEY *key = own_key(in);
     EC_KEY *peer = public_key(in + N);
     int good =
         peer != NULL && ECDH_compute_key(out, F, EC_KEY_get0_public_key(peer), key, NULL) == F;
     EC_KEY_free(peer);
-    EC_KEY_free(key);
+    done_with(key);
     return !good;
 }
 
 int bench_sign(uint8_t *out, const uint8_t *in)
 {
-    EC_KEY *key = private_key(in);
+    EC_KEY *key = own_key(in);
     ECDSA_SIG *signature = ECDSA_do_sign(in + N, 32, key);
     int good = signature != NULL && BN_bn2binpad(ECDSA_SIG_get0_r(signature), out, N) == N &&
                BN_bn2binpad(ECDSA_SIG_get0_s(signature), out + N, N) == N;
     ECDSA_SIG_free(signature);
-    EC_KEY_free(key);
+    done_with(key);
     return !good;
 }
 
 int bench_verify(uint8_t *out, const uint8_t *in)
 {
     (void)out;
-    EC_KEY *key = public_key(in + 2 * N);
+    EC_KEY *key = their_key(in + 2 * N);
     ECDSA_SIG *signature = ECDSA_SIG_new();
     (void)ECDSA_SIG_set0(signature, BN_bin2bn(in, N, NULL), BN_bin2bn(in + N, N, NULL));
     int good = key != NULL && ECDSA_do_verify(in + 2 * N + POINT, 32, signature, key) == 1;
     ECDSA_SIG_free(signature);
-    EC_KEY_free(key);
+    done_with(key);
     return !good;
 }
 

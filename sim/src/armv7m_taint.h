@@ -269,15 +269,17 @@ FLOW_OF(dsp_long)
     D = ecs_taint_spread(all);
 }
 
-/* The GE flags are set by parallel operations and read by SEL; any other may set Q. */
+/* The GE flags are set by parallel operations, all four by those that neither saturate nor halve,
+ * and read by SEL; what is not parallel may set Q. */
 FLOW_OF(dsp)
 {
     uint32_t all = B | C | D;
     if (e->k == EXTENSION_sel) {
         all = B | C | T->ge;
     } else if (e->k >= EXTENSION_sadd8 && e->k <= EXTENSION_none2_sax) {
+        const uint32_t prefix = (e->k - EXTENSION_sadd8) & 7;
         all = B | C;
-        if ((e->k - EXTENSION_sadd8) % 4 == 0) { /* S and U write all four flags, others none */
+        if (prefix == 0 || prefix == EXTENSION_uadd8 - EXTENSION_sadd8) {
             T->ge = ecs_taint_fold(all);
         }
     } else {

@@ -10,7 +10,7 @@ from cli_run import Ecfit, MakePeer
 from ct_planted import ADAPTER, CORES, OPERATION, check, follow
 
 from ecfit.choices.curves import CURVES
-from ecfit.commands.ct import ACCEPTED, DECLARED, LEAK, NOT_COMPARED, Check
+from ecfit.commands.ct import ACCEPTED, DECLARED, LEAK, NOT_COMPARED, Check, remarks
 from ecfit.measure.settings import Settings
 from ecfit.run.cases import COMPLEMENTS, private_bytes, public_input
 
@@ -88,14 +88,14 @@ def test_each_use_is_listed(tmp_path: Path, target: str) -> None:
     }
 
 
-def test_another_image_is_said_in_the_table(ecfit: Ecfit) -> None:
-    """A combination at which the compiler's guess of an assembler statement's length shows."""
-    arguments = ("--preset", "tiny", "--n", "2", "--inputs", "1", "--quiet")
-    done = ecfit("ct", *arguments)
-    assert done.code == 0
-    assert "the image that was followed is not, byte for byte, the measured one" in " ".join(
-        done.out.split()
-    )
+def test_another_image_is_said_below_the_table(tmp_path: Path) -> None:
+    """Code that is in the followed image alone; without it both are one."""
+    other = '#ifdef ECFIT_DECLASSIFY\n    __asm__ volatile("nop");\n#endif\n'
+    for text, same in ((f"{other}    sink = in[100];", False), ("sink = in[100];", True)):
+        found = follow(tmp_path, "lpc1114", {"planted": text}, Settings(runs=2, inputs=1))
+        assert {c.same_code for c in found if c.check == "taint"} == {same}
+        said = any("followed is not, byte for byte, the measured one" in c for c in remarks(found))
+        assert said != same
 
 
 # --- public inputs --------------------------------------------------------------------------------

@@ -22,9 +22,9 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from ecfit.choices.curves import CURVES, Curve, find_curve
-from ecfit.commands.config import generate
 from ecfit.oracle.der import object_identifier, tagged
 from ecfit.oracle.keyformats import KeyPair, text
+from ecfit.oracle.keygen import generate
 
 WEIERSTRASS = [name for name, curve in CURVES.items() if curve.form == "weierstrass"]
 WRITTEN = ("secp128r1", "secp160r1")  # not known to `cryptography`

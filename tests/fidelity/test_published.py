@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from ecfit.arguments.figures import chosen, row
 from ecfit.choices.peers import all_peers
 from ecfit.choices.published import Document, Figure, Series, all_figures
 from ecfit.choices.targets import all_targets
-from ecfit.commands.figures import chosen, row
 
 RUN = [figure for figure in all_figures() if not figure.not_run]
 PEERS = all_peers()

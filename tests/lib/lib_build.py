@@ -4,7 +4,8 @@ cached by content.
 A variant is what is compiled: `closed` is lib/src/ecfit.c as it is; `open` is lib/test/open.c,
 which includes it and exports its insides, for the curve itself or for a toy curve in its place.
 ECFIT_TEST_CC and ECFIT_TEST_CFLAGS replace compiler and flags, ECFIT_TEST_CONFIGURATIONS names
-the configurations to run: so the sanitizers use the same tests.
+the configurations to run: so the sanitizers use the same tests. With ECFIT_TEST_AMALGAM, `closed`
+is what `ecfit amalgamate` makes of it, whose one include is its own ecfit.h.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ from ecfit.choices.curves import OPS
 from ecfit.choices.presets import all_presets
 from ecfit.model import Configuration
 from ecfit.paths import cache_dir
+from ecfit.ship.amalgam import HASHES, amalgam
 
+AMALGAM = bool(os.environ.get("ECFIT_TEST_AMALGAM"))
 COMPILE_SECONDS = 120
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 BACKENDS = ["w32m16", "w32", "w64"]
@@ -51,6 +54,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
             "SQUARE": "as_mul",
             "REDUCE": "mont",
             "VERIFY": "hardened",
+            "CHECK": "verify",
         },
     ),
     "narrow": (
@@ -74,6 +78,9 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
         "w32m16",
         {
             "WINDOW": "5",
+            "TABLE": "affine",
+            "MULD": "naf",
+            "WNAF_G": "2",
             "WNAF_A": "3",
             "COMB_TEETH": "5",
             "COMB_BLOCKS": "2",
@@ -96,7 +103,14 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     "affine": (
         "balanced",
         "w64",
-        {"COORDINATES": "affine", "REDUCE": "mont", "MULV": "naf_var", "WINDOW": "7"},
+        {
+            "COORDINATES": "affine",
+            "REDUCE": "mont",
+            "MULV": "naf_var",
+            "WINDOW": "7",
+            "MULD": "naf",
+            "WNAF_G": "8",
+        },
     ),
     "binary": ("balanced", "w64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),
     "coz": ("balanced", "w32", {"MULV": "coz", "INVERT": "fermat"}),
@@ -265,6 +279,11 @@ def build(
         for name in curves:
             generated |= combs.missing_tables(name, dict(config.settings))
     generated["ecfit_config.h"] = header
+    sources = list(sources)
+    whole = AMALGAM and curve is None and not replace and SRC / "ecfit.c" in sources
+    if whole:
+        tables = {name: text for name, text in generated.items() if name != "ecfit_config.h"}
+        generated |= amalgam(header, tables, "a test", HASHES).files
     # a quoted include looks beside the including file first: the unit must stand
     # beside the replacement
     if replace:
@@ -273,7 +292,7 @@ def build(
     key = _digest([command, names, sorted(generated.items()), _contents()])
     folder = cache_dir() / "libtest" / key
     target = folder / f"out{suffix}"
-    if replace:
+    if replace or whole:
         names = [name.replace(str(SRC / "ecfit.c"), str(folder / "ecfit.c")) for name in names]
     if not target.exists():
         folder.mkdir(parents=True, exist_ok=True)
@@ -281,7 +300,8 @@ def build(
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             _write_whole(folder / name, text)
         partial = folder / f"out.{os.getpid()}{suffix}"
-        includes = [f"-I{path}" for path in (folder, INCLUDE, SRC, C_TESTS)]
+        folders = (folder, SRC, C_TESTS) if whole else (folder, INCLUDE, SRC, C_TESTS)
+        includes = [f"-I{path}" for path in folders]
         run = subprocess.run(
             [*command, *includes, *names, "-o", str(partial)],
             capture_output=True, text=True, timeout=COMPILE_SECONDS, check=False,
@@ -308,10 +328,12 @@ def curve_files(curve: Curve, config: Configuration) -> dict[str, str]:
     text = replace_once(text, "curve/params/secp256r1.inc", f"curve/params/{curve.name}.inc")
     values = dict(config.settings)
     comb = Comb(curve, int(values["COMB_TEETH"]), int(values["COMB_BLOCKS"]))
+    width = int(values["WNAF_G"])
     return {
         "curve_under_test.c": text,
         f"curve/params/{curve.name}.inc": gen_params.params_text(curve),
         f"curve/comb/{gen_comb.comb_path(comb).name}": gen_comb.comb_text(comb),
+        f"curve/comb/{gen_comb.odd_path(curve, width).name}": gen_comb.odd_text(curve, width),
     }
 
 

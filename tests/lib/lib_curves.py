@@ -28,7 +28,13 @@ BUILDS = {
     "coz": (
         "balanced",
         "w64",
-        {"MULV": "coz", "REDUCE": "mont", "MULG": "as_var", "MULD": "separate"},
+        {
+            "MULV": "coz",
+            "REDUCE": "mont",
+            "MULG": "as_var",
+            "MULD": "separate",
+            "CHECK": "verify",
+        },
     ),
     "xonly": (
         "tiny",
@@ -47,6 +53,7 @@ BUILDS = {
             "SHA512": "own",
             "DER": "strict",
             "VERIFY": "hardened",
+            "CHECK": "verify",
         },
     ),
 }

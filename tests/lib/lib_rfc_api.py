@@ -38,9 +38,19 @@ EXTRA: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
     "mont": ("balanced", "w32", [*SIZES], {"REDUCE": "mont"}),
     "bytes": ("tiny", "w8", [*SIZES], {"INVERT": "bingcd"}),
     "halfwords": ("balanced", "w16", [*SIZES], {}),
-    "two": ("balanced", "w64", SIGNATURE, {"MULD": "two", "MULG": "as_var", "SQUARE": "as_mul"}),
+    "two": (
+        "balanced",
+        "w64",
+        SIGNATURE,
+        {"MULD": "two", "MULG": "as_var", "SQUARE": "as_mul", "CHECK": "verify"},
+    ),
     "comb-two": ("balanced", "w32", SIGNATURE, {"MULD": "two", "COMB_TEETH": "5"}),
-    "wide": ("balanced", "w32", SIGNATURE, {"COMB_TEETH": "6", "COMB_BLOCKS": "2", "WNAF_A": "7"}),
+    "wide": (
+        "balanced",
+        "w32",
+        SIGNATURE,
+        {"COMB_TEETH": "6", "COMB_BLOCKS": "2", "WNAF_A": "7", "CHECK": "verify"},
+    ),
     "narrow": (
         "balanced",
         "w64",

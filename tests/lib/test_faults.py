@@ -12,6 +12,7 @@ import json
 import subprocess
 import sys
 
+import faults
 import pytest
 from lib_faults import VERIFIED, Build, Rig
 from lib_forgeries import forgeries
@@ -117,6 +118,7 @@ def test_the_record_has_all_lines_and_no_success() -> None:
     none with a fault that was accepted.
     """
     record = json.loads((ROOT / "results" / "faults.json").read_text())
+    assert set(record) == {str(build) for build in faults.plan()}
     assert all(not line["accepted"] for line in record.values())
     assert all(line["skip"] and line["zero"] and line["arithmetic"] for line in record.values())
     done = subprocess.run(

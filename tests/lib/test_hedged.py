@@ -18,20 +18,20 @@ from ref.rfc8032 import EDCURVES
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import resolve
 
-BLOCK = {"ed25519": 128, "ed448": 136}
 MESSAGE = (
     b"a message of some length, so that it is more than a block of any of the two hashes: " * 3
 )
 
 
 def nonce_and_s(curve: str, key: bytes, message: bytes, drawn: bytes) -> bytes:
-    """R || S by the draft: r = H(dom || Z || prefix || 000.. || M)."""
+    """R || S by the draft, step 2: prefix' = the first half of H(prefix || Z),
+    r = H(dom || prefix' || M).
+    """
     of = EDCURVES[curve]
     scalar, prefix = rfc8032.expand(of, key)
     dom = of.dom_of(False, None)
-    head = dom + drawn + prefix
-    head += bytes(-len(head) % BLOCK[curve])
-    r = int.from_bytes(of.hash(head + message), "little") % of.n
+    hedged = of.hash(prefix + drawn)[: of.size]
+    r = int.from_bytes(of.hash(dom + hedged + message), "little") % of.n
     commitment = rfc8032.encode(of, rfc8032.multiply(of, r, of.base))
     k = int.from_bytes(of.hash(dom + commitment + rfc8032.public_key(of, key) + message), "little")
     return commitment + ((r + k * scalar) % of.n).to_bytes(of.size, "little")

@@ -166,6 +166,20 @@ WIDE = {
         "ldr r1, [r0]; cmp r0, #3; it eq; ldreq r2, [r0, #40]; bx lr",
         [],
     ),
+    "flags of a parallel addition": (
+        "ldr r1, [r0]; movs r2, #0; uadd8 r1, r1, r1; sel r3, r2, r2; cmp r3, #1; beq 1f; 1: bx lr",
+        [("branch", KEY)],
+    ),
+    "which those of a public one replace": (
+        "ldr r1, [r0]; movs r2, #0; uadd8 r1, r1, r1; uadd8 r2, r2, r2; sel r3, r2, r2; "
+        "cmp r3, #1; beq 1f; 1: bx lr",
+        [],
+    ),
+    "but not those of one that saturates": (
+        "ldr r1, [r0]; movs r2, #0; uadd8 r1, r1, r1; uqadd8 r2, r2, r2; sel r3, r2, r2; "
+        "cmp r3, #1; beq 1f; 1: bx lr",
+        [("branch", KEY)],
+    ),
     "bit field": (
         "ldr r1, [r0]; ubfx r2, r1, #5, #3; cmp r2, #1; beq 1f; 1: bx lr",
         [("branch", KEY)],

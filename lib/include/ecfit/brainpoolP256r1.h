@@ -56,7 +56,10 @@ ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_ecdh(
  *                  rng is used only where the knob BLIND is not none; else it may be NULL
  *   hedged         the same with 32 bytes of rng as additional data (RFC 6979, 3.6)
  *   random         the nonce is drawn from rng (FIPS 186-5, A.3.2)
- * Errors: ECFIT_BAD_PRIVATE_KEY, ECFIT_RNG_FAILED, also for rng NULL where it is needed.
+ * Where CHECK = verify, the signature is verified before it is given out, with the private key
+ * for the public one, and in constant time.
+ * Errors: ECFIT_BAD_PRIVATE_KEY, ECFIT_RNG_FAILED, also for rng NULL where it is needed,
+ * ECFIT_FAULT where CHECK = verify.
  * CT: private_key, not whether it is in range
  */
 ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_ecdsa_sign(

@@ -6,6 +6,7 @@
  *   private key     57    any string: the RFC's seed
  *   public key      57    A
  *   signature      114    R || S
+ *   key pair       171    private key || public key || tag: as secret as the private key
  *
  * A message is given whole: signing reads it twice,
  * and one that changes in between gives the private key away.
@@ -39,7 +40,9 @@ ECFIT_CHECK ecfit_status ecfit_ed448_keygen(
  *
  * The public key, which is hashed too, is computed, at the cost of a second multiplication:
  * signing with one that does not belong to the private key would give that away.
- * Errors: none.
+ * Where CHECK = verify, the signature is verified before it is given out, under that key,
+ * computed again.
+ * Errors: ECFIT_FAULT, where CHECK = verify.
  * CT: private_key, and message
  */
 ECFIT_CHECK ecfit_status ecfit_ed448_sign(
@@ -51,7 +54,7 @@ ECFIT_CHECK ecfit_status ecfit_ed448_sign(
  * The same with a context: Ed448.
  * Only where SIGN = eddsa_all.
  *
- * Errors: none.
+ * Errors: ECFIT_FAULT, where CHECK = verify.
  * CT: private_key, and message
  */
 ECFIT_CHECK ecfit_status ecfit_ed448_sign_ctx(
@@ -64,7 +67,7 @@ ECFIT_CHECK ecfit_status ecfit_ed448_sign_ctx(
  * The same of a digest: Ed448ph, the first 64 bytes of SHAKE256 of the message.
  * Only where SIGN = eddsa_all.
  *
- * Errors: none.
+ * Errors: ECFIT_FAULT, where CHECK = verify.
  * CT: private_key, and digest
  */
 ECFIT_CHECK ecfit_status ecfit_ed448_sign_ph(
@@ -77,10 +80,10 @@ ECFIT_CHECK ecfit_status ecfit_ed448_sign_ph(
  * Signature of a message: Ed448 with an empty context.
  * To ecfit_ed448_verify it is like any other. Only where SIGN = eddsa_hedged.
  *
- * The nonce depends on 57 bytes of rng, too (draft-irtf-cfrg-det-sigs-with-noise), so that
- * a fault in one of two runs over a message does not give the key away. Whoever knows these bytes
- * knows no more than of a deterministic signature.
- * Errors: ECFIT_RNG_FAILED.
+ * The nonce depends on 57 bytes of rng, too (draft-irtf-cfrg-det-sigs-with-noise, section 3, as
+ * it is since February 2025), so that a fault in one of two runs over a message does not give
+ * the key away. Whoever knows these bytes knows no more than of a deterministic signature.
+ * Errors: ECFIT_RNG_FAILED, and ECFIT_FAULT as of ecfit_ed448_sign.
  * CT: private_key, and message
  */
 ECFIT_CHECK ecfit_status ecfit_ed448_sign_hedged(
@@ -88,6 +91,31 @@ ECFIT_CHECK ecfit_status ecfit_ed448_sign_hedged(
     const uint8_t private_key[57],
     const uint8_t *message, size_t size,
     const ecfit_rng *rng);
+
+/**
+ * What ecfit_ed448_sign_pair signs with: the private key, its public key, and a tag that binds
+ * them. Only where SIGN = eddsa_pair.
+ *
+ * Errors: none.
+ * CT: private_key
+ */
+ECFIT_CHECK ecfit_status ecfit_ed448_key_pair(
+    uint8_t key_pair[171],
+    const uint8_t private_key[57]);
+
+/**
+ * Signature of a message, as of ecfit_ed448_sign, in half the time: the public key is that of the
+ * pair. Only where SIGN = eddsa_pair.
+ *
+ * Whoever could put another public key into the pair would learn the private key from two
+ * signatures; so the tag is checked first. To make one takes the private key.
+ * Errors: ECFIT_BAD_PRIVATE_KEY for what is not of ecfit_ed448_key_pair.
+ * CT: key_pair, and message, not whether it is refused
+ */
+ECFIT_CHECK ecfit_status ecfit_ed448_sign_pair(
+    uint8_t signature[114],
+    const uint8_t key_pair[171],
+    const uint8_t *message, size_t size);
 
 /**
  * Verification of ecfit_ed448_sign.

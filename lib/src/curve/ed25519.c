@@ -5,7 +5,6 @@
 #include "curve/p25519.inc"
 #define CURVE_A minus1
 #define HASH_BYTES 64
-#define HEDGE_BYTES 128 /* a block */
 #define HASH_SUM ecfit_sha512
 #define DOM "SigEd25519 no Ed25519 collisions"
 #define PURE_DOM(pieces, flags) N(sc_no_dom)(pieces, flags)

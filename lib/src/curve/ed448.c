@@ -5,7 +5,6 @@
 #include "curve/p448.inc"
 #define CURVE_A plus1
 #define HASH_BYTES 114
-#define HEDGE_BYTES (136 - 10) /* a block, with dom4 of the empty context before */
 #define HASH_SUM(digest, pieces, count) ecfit_shake256(digest, HASH_BYTES, pieces, count)
 #define MINUS_D 39081
 #define DOM "SigEd448"

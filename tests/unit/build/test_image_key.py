@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ecfit.build import build
+from ecfit.build import build, parts
 from ecfit.build.parts import null_parts, own_parts
-from ecfit.build.toolchain import find_toolchain
+from ecfit.build.toolchain import find_toolchain, flags_key
 from ecfit.choices.curves import find_curve
 from ecfit.choices.knobs import resolve
 from ecfit.choices.targets import find_target
@@ -31,6 +31,7 @@ def firmware(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "firmware"
     shutil.copytree(FIRMWARE, folder)
     monkeypatch.setattr(build, "FIRMWARE", folder)
+    monkeypatch.setattr(parts, "FIRMWARE", folder)
     return folder
 
 
@@ -43,9 +44,9 @@ def keys(target_name: str) -> dict[str, str]:
     for name, sets in (("P-256", {}), ("x25519", {}), ("P-256", {"SHA256": "caller"})):
         curve = find_curve(name)
         configuration = resolve(curve, "balanced", sets, target.backend)
-        parts = own_parts(configuration, curve.name, OPS)
+        brings = own_parts(configuration, curve.name, OPS)
         label = " ".join((name, *sets))
-        found[label] = build.Request(target, configuration, curve.name, OPS, toolchain, parts).key
+        found[label] = build.Request(target, configuration, curve.name, OPS, toolchain, brings).key
     other = build.Request(target, configuration, curve.name, OPS, toolchain, null_parts())
     return {**found, "other": other.key}
 
@@ -74,3 +75,17 @@ def test_key_moves_with_what_is_read(
         text.write("\n/* changed */\n")
     after = keys(target)
     assert {name for name, key in after.items() if key != before[name]} == moved
+
+
+def test_a_named_compiler_is_told_from_another_that_says_the_same(tmp_path: Path) -> None:
+    """Two programs with one version line: their hashes are part of the key."""
+    gcc = shutil.which("arm-none-eabi-gcc")
+    keys = []
+    for name, flag in (("one", ""), ("other", "-fno-inline")):
+        (tmp_path / name).write_text(f'#!/bin/sh\nexec {gcc} {flag} "$@"\n')
+        (tmp_path / name).chmod(0o755)
+        for _ in range(2):
+            tools = find_toolchain("gcc", "armv6m", "cortex-m0", "Os", str(tmp_path / name))
+            keys.append(flags_key(tools))
+    assert keys[0] == keys[1] != keys[2] == keys[3]
+    assert tools.version == find_toolchain("gcc", "armv6m", "cortex-m0", "Os").version

@@ -209,3 +209,13 @@ def test_bearssl_runs_the_code_that_its_manual_has_for_a_core() -> None:
     assert {core for core, code in chosen.items() if code == "m15"} == {
         "cortex-m0", "cortex-m0plus", "cortex-m3",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("peer", peers.all_peers().values(), ids=lambda peer: peer.name)
+def test_each_peer_answers_what_all_are_asked(peer: peers.Peer) -> None:
+    """Every question of docs/adding-a-peer.md; rows that an answer names are variants."""
+    assert peer.fair_play is not None
+    answers = msgspec.structs.asdict(peer.fair_play)
+    assert all(len(answer) > 3 for answer in answers.values())
+    named = re.findall(r"[a-z]+-kept", " ".join(answers.values()))
+    assert {*named} == {name for name in peer.variants if name.endswith("-kept")}

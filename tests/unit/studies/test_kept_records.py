@@ -5,7 +5,6 @@ and a sample measures the same.
 from __future__ import annotations
 
 import pytest
-import studies as tool
 
 from ecfit.choices.curves import find_curve
 from ecfit.choices.peers import all_peers
@@ -13,6 +12,7 @@ from ecfit.choices.targets import find_target
 from ecfit.measure.bench import Bench
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
+from ecfit.studies.kept import kept
 from ecfit.studies.study import Ask, Job, Study, StudyRecord, all_studies, find_study, measure
 
 COUNTS = (
@@ -27,7 +27,7 @@ def rows_of(study: Study) -> list[tuple[Job, StudyRecord]]:
     """What is planned, each with its record that is kept; those made of two others are left out."""
     targets, curves = tuple(map(find_target, study.targets)), tuple(map(find_curve, study.curves))
     jobs = study.plan(Ask(targets, curves, "datasheet", all_peers()))
-    records = [record for record in tool.kept(study) if record.op != "ecdhe"]
+    records = [record for record in kept(study) if record.op != "ecdhe"]
     assert len(jobs) == len(records), f"{study.name}: another plan, run 'make studies'"
     return list(zip(jobs, records, strict=True))
 

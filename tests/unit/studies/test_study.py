@@ -20,6 +20,7 @@ from ecfit.errors import UsageError
 from ecfit.measure.bench import Bench, Row
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
+from ecfit.studies.kept import kept
 from ecfit.studies.knobs import NO_CHANGE, NO_GAIN, judged
 from ecfit.studies.study import (
     Ask,
@@ -184,6 +185,6 @@ def test_no_value_is_a_no_op_or_a_trap() -> None:
     assert NO_GAIN not in text
     study = find_study("knobs")
     asked = Ask((SAMD20,), (P256,), "datasheet", {})
-    kept = tool.kept(study)
-    assert len(kept) == len(study.plan(asked))
-    assert {one.status for one in kept} == {"ok"}
+    records = kept(study)
+    assert len(records) == len(study.plan(asked))
+    assert {one.status for one in records} == {"ok"}

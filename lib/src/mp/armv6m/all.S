@@ -3,6 +3,7 @@
 #include "mp/armv6m/add.S"
 #include "mp/armv6m/cmov.S"
 #include "mp/armv6m/cswap.S"
+#include "mp/armv6m/lookup.S"
 #include "mp/armv6m/mac_row.S"
 #include "mp/armv6m/mul128.S"
 #include "mp/armv6m/mul_12.S"

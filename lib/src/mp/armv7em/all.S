@@ -30,7 +30,6 @@
 #include "group/armv7em/p25519_edwards_double_minus1.S"
 #include "group/armv7em/p25519_edwards_mixed_minus1.S"
 #include "group/armv7em/p25519_edwards_root_minus1.S"
-#include "group/armv7em/p25519_edwards_square_minus1.S"
 #include "group/armv7em/p25519_xz_step.S"
 #include "group/armv7em/secp256r1_pt_add.S"
 #include "group/armv7em/secp256r1_pt_add_affine.S"

@@ -1,0 +1,43 @@
+"""The options of the page: as of a selection, but everything is shown unless it is narrowed."""
+
+from __future__ import annotations
+
+import rich_click as click
+
+from ecfit.arguments.options import (
+    _PEER_DIR,
+    _SELECTION,
+    _TARGET_FILE,
+    Command,
+    _collected,
+    apply,
+    one,
+    several,
+)
+
+_REPORT = (
+    _TARGET_FILE,
+    several(
+        "--target",
+        "targets",
+        "T[,T..]",
+        "measure on these chips  [default: nothing is measured, kept records are shown]",
+    ),
+    several("--lib", "libraries", "L[,L..]", "libraries, or all; 'ecfit libs'", "all"),
+    several(
+        "--curve", "curves", "C[,C..]", "curves, or all  [default: secp256r1; of kept records all]"
+    ),
+    several("--preset", "presets", "P[,P..]", "settings of ecfit  [default: all]"),
+    _PEER_DIR,
+    one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
+    one("--toolchain", "gcc|clang", "compiler", "gcc"),
+    several("--opt", "opts", "Os|O2|O3", "optimisations  [default: Os; of kept records all]"),
+    *_SELECTION[-3:],
+    click.option("-o", "--output", "path", metavar="FILE", help="the page, whole or not at all"),
+    click.option("--debug", is_flag=True, help="show the traceback of an error"),
+)
+
+
+def report(command: Command) -> Command:
+    """What the page shows, and its file: all options, as one `Common`."""
+    return apply(_collected(command), _REPORT)

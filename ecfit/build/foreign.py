@@ -1,0 +1,300 @@
+"""An ELF file of any project: what of it is loaded where, and where its functions are.
+
+What start-up code would do to memory is done here: initialised data stand where they run, zeroed
+data are zeros. Objects and archives are linked for the target first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ecfit.build import toolchain
+from ecfit.build.elf import lines_of
+from ecfit.choices.targets import Memory, Target
+from ecfit.errors import BuildError, UsageError, unknown_name
+from ecfit.model import Image, Segment, Symbol
+from ecfit.paths import cache_dir
+
+MACHINES = {"armv6m": "EM_ARM", "armv7m": "EM_ARM", "rv32": "EM_RISCV"}
+KINDS = {"EM_ARM": "Arm", "EM_RISCV": "RISC-V", "EM_386": "x86", "EM_X86_64": "x86-64"}
+KINDS |= {"EM_AARCH64": "64-bit Arm", "EM_AVR": "AVR", "EM_XTENSA": "Xtensa"}
+ALLOCATED, EXECUTABLE, THREAD_LOCAL = 2, 4, 0x400  # of sh_flags
+ARCHIVE, ELF = b"!<arch>\n", b"\x7fELF"
+RESERVED = re.compile(r"stack|heap")  # sections that only keep room
+RELOCATABLE = b"\1\0"  # e_type
+NAME = re.compile(r"[A-Za-z_.$][\w.$]*")
+NEAR = 3  # names to suggest
+# Code begins behind the address that the debug information of dropped functions has: zero.
+SCRIPT = """
+MEMORY {{ FLASH (rx) : ORIGIN = {flash.start:#x}, LENGTH = {flash.size:#x}
+          RAM (rwx) : ORIGIN = {ram.start:#x}, LENGTH = {ram.size:#x} }}
+SECTIONS {{
+    .text ORIGIN(FLASH) + 0x100 :
+        {{ *(.text .text.* .rodata .rodata.* .srodata .srodata.*) . = ALIGN(4); }} > FLASH
+    .ARM.exidx : {{ *(.ARM.exidx* .ARM.extab*) }} > FLASH
+    .init_array : {{ *(.init_array .init_array.*) }} > FLASH
+    .data : {{ *(.data .data.*) . = ALIGN(8); PROVIDE(__global_pointer$ = . + 0x800);
+              *(.sdata .sdata.*) . = ALIGN(4); }} > RAM AT > FLASH
+    .bss : {{ *(.sbss .sbss.* .bss .bss.* COMMON) . = ALIGN(8); PROVIDE(end = .);
+             PROVIDE(_end = .); PROVIDE(__end__ = .); }} > RAM
+}}
+"""
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """A section: `data`, then zeros up to `size` bytes, at `address`, where it is when the program
+    runs; initialised data have their source at `source`.
+    """
+
+    name: str
+    address: int
+    size: int
+    data: bytes
+    source: int
+
+
+class Program(msgspec.Struct, frozen=True):
+    """What a file holds: `entries` of each function by name, as a call takes them (on Arm with
+    the Thumb bit), `objects`: address and size of variables by name.
+
+    `arm`: functions that no Cortex-M core runs; `constructors`: how many functions start-up code
+    would call before main. `image`: functions and source lines for those who name places.
+    """
+
+    pieces: tuple[Piece, ...]
+    entries: dict[str, tuple[int, ...]]
+    objects: dict[str, tuple[int, int]]
+    stripped: bool
+    global_pointer: int | None
+    arm: frozenset[str]
+    constructors: int
+    image: Image
+
+    def entry(self, name: str) -> int:
+        """The address of a function, by its name or as 0x... Errors: UsageError."""
+        if re.fullmatch(r"0x[0-9a-fA-F]{1,8}", name):
+            return int(name, 16)
+        found = self.entries.get(name, ())
+        if name in self.arm:
+            raise UsageError(f"{name} is Arm code, this core runs Thumb code alone: build for it")
+        if len(found) == 1:
+            return found[0]
+        if found:
+            places = ", ".join(f"0x{address & ~1:x}" for address in found)
+            raise UsageError(f"there are {len(found)} functions {name}: choose {places}")
+        if self.stripped:
+            raise UsageError(
+                "the image has no names of functions (it is stripped): "
+                "name the address, as --function 0x1234, or link without -s"
+            )
+        raise _unknown("function", name, self.entries)
+
+    def place(self, name: str) -> tuple[int, int]:
+        """Address and size of a variable. Errors: UsageError."""
+        if name not in self.objects:
+            raise _unknown("variable", name, self.objects)
+        return self.objects[name]
+
+
+def _unknown(kind: str, name: str, known: Sequence[str] | dict[str, Any]) -> UsageError:
+    """Names hundreds of functions no more than needed: those that are near, or how many."""
+    near = [n for n in known if name.lower() in n.lower()][:NEAR]
+    error = str(unknown_name(kind, name, near or known))
+    if not near and len(known) > NEAR:
+        error = error.partition(" known: ")[0] + f" the image has {len(known)}"
+        error += " (dropped by --gc-sections, inlined, or a macro?)" if kind == "function" else ""
+    return UsageError(error.replace("known: ", "there are ") if near else error)
+
+
+def read_program(path: Path, target: Target, names: Sequence[str]) -> Program:
+    """The program in a file; an object or an archive is linked for these functions and variables,
+    the first a function.
+
+    Errors: UsageError, which says what the file is and what is needed; BuildError of the linker.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
+    if data.startswith(ARCHIVE):
+        return _linked(path, target, names)
+    if not data.startswith(ELF):
+        raise UsageError(
+            f"{path} is not an ELF file (a .bin or .hex has no functions: take what it was made of)"
+        )
+    program = read_elf(data, str(path), target)
+    if data[16:18] != RELOCATABLE:
+        return program
+    program.entry(names[0])  # what is wrong with it is told without a linker
+    return _linked(path, target, names)
+
+
+def read_elf(data: bytes, what: str, target: Target) -> Program:
+    """The program in these bytes. Errors: UsageError."""
+    from elftools.elf.elffile import ELFFile
+
+    try:
+        elf = ELFFile(io.BytesIO(data))
+        _check(elf, what, target)
+        return _program(elf, data)
+    except UsageError:
+        raise
+    except Exception as error:  # of the parser, which raises what comes up
+        told = " ".join(str(error).split()) or type(error).__name__
+        raise UsageError(f"{what} is damaged or cut short: {told}") from None
+
+
+def _check(elf: Any, what: str, target: Target) -> None:
+    machine, wanted = str(elf["e_machine"]), MACHINES[target.arch]
+    kind = KINDS.get(machine, machine)
+    if machine != wanted:
+        raise UsageError(
+            f"{what} is for {kind}, {target.name} is {KINDS[wanted]} ({target.core}): "
+            "choose another target, or build for this one"
+        )
+    if elf.elfclass != 32 or not elf.little_endian:
+        order = "little" if elf.little_endian else "big"
+        raise UsageError(
+            f"{what} is {elf.elfclass}-bit {order}-endian {kind}: "
+            f"{target.name} runs 32-bit little-endian code"
+        )
+
+
+def _program(elf: Any, data: bytes) -> Program:
+    pieces = tuple(_pieces(elf, len(data)))
+    entries: dict[str, tuple[int, ...]] = {}
+    objects: dict[str, tuple[int, int]] = {}
+    functions: dict[int, Symbol] = {}
+    arm = set()
+    table = elf.get_section_by_name(".symtab")
+    flags = [section["sh_flags"] for section in elf.iter_sections()]
+    for symbol in table.iter_symbols() if table else ():
+        kind, index, value = symbol["st_info"]["type"], symbol["st_shndx"], symbol["st_value"]
+        if (
+            not symbol.name.isprintable()
+            or symbol.name[:1] in ("", "$")
+            or not isinstance(index, int)
+        ):
+            continue
+        inside = flags[index]
+        if inside & EXECUTABLE and kind in ("STT_FUNC", "STT_NOTYPE"):
+            if kind == "STT_FUNC":
+                functions[value & ~1] = Symbol(symbol.name, value & ~1, symbol["st_size"])
+                if elf["e_machine"] == "EM_ARM" and not value & 1:
+                    arm.add(symbol.name)
+            entries[symbol.name] = tuple(dict.fromkeys((*entries.get(symbol.name, ()), value)))
+        elif inside & ALLOCATED:
+            objects[symbol.name] = value, symbol["st_size"]
+    pointer = (
+        [s["st_value"] for s in (table.get_symbol_by_name("__global_pointer$") or ())]
+        if table
+        else []
+    )
+    constructors = elf.get_section_by_name(".init_array")
+    image = Image(
+        key=hashlib.sha256(data).hexdigest(),
+        segments=(Segment(0, data),),
+        functions=tuple(functions[address] for address in sorted(functions)),
+    )
+    return Program(
+        pieces,
+        entries,
+        objects,
+        table is None,
+        pointer[0] if pointer else None,
+        frozenset(arm),
+        constructors["sh_size"] // 4 if constructors else 0,
+        image,
+    )
+
+
+def _pieces(elf: Any, size: int) -> Iterator[Piece]:
+    """The sections that take memory; of a file without sections, its segments."""
+    segments = list(elf.iter_segments("PT_LOAD"))
+    for one in segments:
+        if one["p_offset"] + one["p_filesz"] > size:
+            raise ValueError("a segment ends behind the end of the file")
+    if elf.num_sections() == 0:
+        for one in segments:
+            yield Piece("segment", one["p_vaddr"], one["p_memsz"], one.data(), one["p_paddr"])
+    for section in elf.iter_sections():
+        flags, length = section["sh_flags"], section["sh_size"]
+        if not flags & ALLOCATED or not length:
+            continue
+        address, empty = section["sh_addr"], section["sh_type"] == "SHT_NOBITS"
+        if empty and (flags & THREAD_LOCAL or RESERVED.search(section.name)):
+            continue
+        source = next(
+            (
+                one["p_paddr"] + section["sh_offset"] - one["p_offset"]
+                for one in segments
+                if not empty
+                and 0 <= section["sh_offset"] - one["p_offset"] <= one["p_filesz"] - length
+            ),
+            address,
+        )
+        content = b"" if empty else section.data()
+        if not empty and len(content) != length:
+            raise ValueError(f"section {section.name} ends behind the end of the file")
+        name = section.name if section.name.isprintable() else "a section"
+        yield Piece(name[:40], address, length, content, source)
+
+
+def with_lines(program: Program) -> Image:
+    """The image with its source lines; without them where it has none that can be read."""
+    from elftools.elf.elffile import ELFFile
+
+    try:
+        elf = ELFFile(io.BytesIO(program.image.segments[0].data))
+        lines = lines_of(elf, program.image.functions)
+    except Exception:  # debug information of other compilers: a convenience
+        lines = ()
+    return msgspec.structs.replace(program.image, lines=lines)
+
+
+def outside(program: Program, memory: Sequence[Memory]) -> str | None:
+    """What of a program is where there is no memory, in a sentence; None when all fits."""
+    for piece in program.pieces:
+        if not any(_within(piece.address, piece.size, m) for m in memory):
+            there = ", ".join(
+                f"{m.kind} 0x{m.start:08x} to 0x{m.start + m.size:08x}" for m in memory
+            )
+            return f"{piece.name}, {piece.size} bytes at 0x{piece.address:08x}: there is {there}"
+    return None
+
+
+def _within(address: int, size: int, memory: Memory) -> bool:
+    return memory.start <= address and address + size <= memory.start + memory.size
+
+
+def _linked(path: Path, target: Target, names: Sequence[str]) -> Program:
+    """An object or archive linked for a target: what is named, what that needs of it
+    and of the compiler's libraries. Errors: UsageError, BuildError, MissingToolError.
+    """
+    tools = toolchain.find_toolchain("gcc", target.arch, target.core, "Os")
+    script = SCRIPT.format(flash=target.region("flash"), ram=target.region("ram"))
+    roots = [f"-Wl,-u,{name}" for name in names if NAME.fullmatch(name)]
+    with tempfile.TemporaryDirectory(prefix="link-", dir=cache_dir()) as name:
+        folder = Path(name)
+        (folder / "image.ld").write_text(script, encoding="utf-8")
+        for collect in ("--gc-sections", "--no-gc-sections"):  # a static function is no root
+            options = ("-Timage.ld", "-Wl,-e,0", f"-Wl,{collect}", *roots, str(path.resolve()))
+            try:
+                toolchain.run([*tools.link, *options, "-o", "image.elf"], f"linking {path}", folder)
+            except BuildError as error:
+                raise BuildError(
+                    f"{error} (link it with what it needs, and measure that)"
+                ) from None
+            data = (folder / "image.elf").read_bytes()
+            program = read_elf(data, f"{path}, linked", target)
+            if names[0] in program.entries:
+                return program
+    raise UsageError(f"{path} defines no function {names[0]}")

@@ -1,0 +1,142 @@
+"""Firmware that talks (firmware/net) as an ELF file: lwIP, the library, the messages, a program."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from ecfit.build import toolchain
+from ecfit.build.boardimage import BAUD
+from ecfit.build.elf import Elf
+from ecfit.build.fetch import package_folder
+from ecfit.build.messages import SIGNERS
+from ecfit.build.parts import NO_ASSEMBLY, library_sources
+from ecfit.choices import knobs
+from ecfit.choices.boards import NetMachine
+from ecfit.choices.curves import Curve
+from ecfit.choices.peers import Package
+from ecfit.choices.presets import DEFAULT_PRESET
+from ecfit.model import Toolchain, digest
+from ecfit.paths import FIRMWARE, LIB, ROOT, cache_dir
+
+LWIP = Package(
+    registry="cargo",
+    name="lwip",
+    version="0.4.0",  # of the crate: lwIP 2.2.1
+    sha256="91a6b1dcb50bc8c8c032b7fefb5176aad2ce3eaed5b8307aace0b8d1e348184e",
+)
+SETTINGS_BYTES = 4096  # at the end of RAM: what the loader writes there before the reset
+_LWIP_FILES = (
+    *(f"core/{name}.c" for name in ("init", "def", "inet_chksum", "ip", "mem", "memp", "netif",
+                                    "pbuf", "timeouts", "udp")),
+    *(f"core/ipv4/{name}.c" for name in ("etharp", "icmp", "ip4", "ip4_addr")),
+    "netif/ethernet.c",
+)  # fmt: skip
+_NET = ("net/net.c", "net/lan9118.c", "board/uart_cmsdk.c", "cortexm/startup.c")
+_SENSOR = ("net/sensor_main.c", "net/sensor_emulated.c", "net/coap.c")
+_MESSAGES = ("writer.c", "jss.c", "cose.c")
+
+
+def settings_address(machine: NetMachine) -> int:
+    """Where the loader puts the settings of a program."""
+    ram = machine.region("ram")
+    return ram.start + ram.size - SETTINGS_BYTES
+
+
+def _header(machine: NetMachine, curve: Curve) -> str:
+    configuration = knobs.resolve(
+        curve, DEFAULT_PRESET, {"BACKEND": machine.backend}, machine.backend
+    )
+    return knobs.header(configuration, [curve.name], ("sign",), extras=False)
+
+
+def _script(machine: NetMachine) -> str:
+    script = (FIRMWARE / "cortexm" / "image.ld.in").read_text(encoding="utf-8")
+    script = script.replace("@CODE@", "FLASH")
+    for kind, less in (("flash", 0), ("ram", SETTINGS_BYTES)):
+        memory = machine.region(kind)
+        script = script.replace(f"@{kind.upper()}_START@", hex(memory.start))
+        script = script.replace(f"@{kind.upper()}_SIZE@", hex(memory.size - less))
+    return script
+
+
+def build_sensor(machine: NetMachine, curve: Curve) -> bytes:
+    """The firmware of a sensor that signs on a curve, as ELF; kept in the cache.
+    Errors: BuildError, MissingToolError, UsageError.
+    """
+    found = toolchain.find_toolchain("gcc", "armv7m", machine.core, "Os")
+    lwip = package_folder("sensor", LWIP) / "src"
+    signer = SIGNERS[curve.name]
+    header = _header(machine, curve)
+    own = [FIRMWARE / name for name in (*_NET, *_SENSOR)]
+    own += [LIB / "msg" / name for name in (*_MESSAGES, f"sign_{signer}.c")]
+    assert NO_ASSEMBLY in header or len(library_sources(header)) == 2
+    macros = (
+        f"LAN_BASE={machine.lan_base:#x}u",
+        f"LAN_IRQ={machine.lan_irq}",
+        f"UART_BASE={machine.uart_base:#x}u",
+        f"UART_BAUD={BAUD}u",
+        f"BOARD_HZ={machine.hz}u",
+        "NET_TCP=0",
+        f"SENSOR_SIGNER=ecfit_msg_{signer}",
+        f"SENSOR_SETTINGS={settings_address(machine):#x}u",
+    )
+    inputs = sorted({*own, *_headers(), *(path for path in (LIB / "src").rglob("*.[chiS]*"))})
+    contents = [[path.name, path.read_bytes()] for path in inputs if path.is_file()]
+    key = digest([contents, header, LWIP.sha256, macros, _script(machine),
+                  toolchain.flags_key(found)])  # fmt: skip
+    kept = cache_dir() / "firmware" / f"{key}.elf"
+    if not kept.is_file():
+        sources = (*library_sources(header), *own, *(lwip / name for name in _LWIP_FILES))
+        include = (LIB / "include", LIB / "src", LIB / "msg", FIRMWARE / "net",
+                   lwip / "include")  # fmt: skip
+        data = _compiled(
+            found,
+            f"sensor for {machine.name}",
+            header,
+            _script(machine),
+            sources,
+            flags=[*(f"-I{path}" for path in include), *(f"-D{macro}" for macro in macros)],
+        )
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=kept.parent, delete=False) as file:
+            file.write(data)
+        Path(file.name).replace(kept)
+    return kept.read_bytes()
+
+
+def _headers() -> list[Path]:
+    folders = (FIRMWARE / "net", FIRMWARE / "net" / "arch", FIRMWARE / "board", LIB / "msg")
+    found = [path for folder in folders for path in folder.glob("*.[hi]*")]
+    return [*found, *(LIB / "include").rglob("*.h")]
+
+
+def _compiled(
+    found: Toolchain,
+    what: str,
+    header: str,
+    script: str,
+    sources: Sequence[Path],
+    *,
+    flags: Sequence[str],
+) -> bytes:
+    """Compiles each source, links them. Errors: BuildError."""
+    with tempfile.TemporaryDirectory(prefix="net-", dir=cache_dir()) as name:
+        folder = Path(name)
+        (folder / "ecfit_config.h").write_text(header, encoding="utf-8")
+        (folder / "image.ld").write_text(script, encoding="utf-8")
+        prefix = [
+            f"-ffile-prefix-map={ROOT}=.",
+            f"-ffile-prefix-map={cache_dir()}=.",
+            f"-I{folder}",
+        ]
+        objects = []
+        for index, source in enumerate(sources):
+            objects.append(f"{index}_{source.stem}.o")
+            command = [*found.compile, *prefix, *flags, "-c", str(source), "-o", objects[-1]]
+            toolchain.run(command, what, folder)
+        toolchain.run([*found.link, "-Timage.ld", *objects, "-o", "image.elf"], what, folder)
+        data = (folder / "image.elf").read_bytes()
+    Elf(data, "EM_ARM")
+    return data

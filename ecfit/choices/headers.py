@@ -1,0 +1,116 @@
+"""A configuration header read back: which curves, operations and settings it is for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import msgspec
+
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES, OPS
+from ecfit.choices.presets import all_presets
+from ecfit.errors import UsageError
+
+_DEFINE = re.compile(r"^#define (\w+) (\S+)", re.MULTILINE)
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What a command line would say to get this header. `idle`: macros of settings that have
+    no effect beside the others.
+    """
+
+    curves: tuple[str, ...]
+    ops: tuple[str, ...]
+    preset: str
+    sets: tuple[str, ...]
+    idle: frozenset[str]
+    macros: frozenset[tuple[str, str]]
+
+    def is_as(self, text: str) -> bool:
+        """Whether another header asks for the same."""
+        other = frozenset(_DEFINE.findall(text))
+        return all(name in self.idle for name, _ in self.macros ^ other)
+
+
+def read(text: str, name: str) -> Asked:
+    """What a header asks for: the preset that it is nearest to, and what differs.
+
+    Errors: UsageError where it is not one of `ecfit config`.
+    """
+    if re.search(r"^#\s*(if|elif|else)\b(?!ndef ECFIT_CONFIG_H)", text, re.MULTILINE):
+        raise UsageError(
+            f"{name} decides by the compiler (#if): write one for a chip with 'ecfit config'"
+        )
+    macros = dict(_DEFINE.findall(text))
+    curves = [s for s in knobs.curve_slots() if macros.get(f"{s.macro}_ENABLED") == "1"]
+    if not curves:
+        raise UsageError(f"{name} is no configuration header: write one with 'ecfit config'")
+    every = list(knobs.all_knobs().values())
+    values = {
+        slot.name: {
+            knob.name: _value(knob, macros, None if knob.scope == "global" else slot.name, name)
+            for knob in every
+            if knob.scope == "global" or knob.concerns(slot)
+        }
+        for slot in curves
+    }
+    there = {
+        op for s in curves for op in CURVES[s.name].ops if values[s.name][op.upper()] != knobs.NONE
+    }
+    sets = {preset: _sets(values, preset) for preset in all_presets()}
+    preset = min(sets, key=lambda one: len(sets[one]))
+    idle = {
+        knobs.macros(knob, "", None if knob.scope == "global" else slot.name)[-1][0]
+        for slot in curves
+        for knob in every
+        if knob.kind == "number"
+        and knob.name in values[slot.name]
+        and _idle(knob, values[slot.name])
+    }
+    return Asked(
+        tuple(slot.name for slot in curves),
+        tuple(op for op in OPS if op in there),
+        preset,
+        sets[preset],
+        frozenset(idle),
+        frozenset(macros.items()),
+    )
+
+
+def _value(knob: knobs.Knob, macros: Mapping[str, str], curve: str | None, name: str) -> str:
+    for value in knob.values:
+        macro, text = knobs.macros(knob, value, curve)[-1]
+        if macros.get(macro) == text:
+            return value
+    raise UsageError(f"{name} does not say {knob.name}: write it anew with 'ecfit config'")
+
+
+def _idle(knob: knobs.Knob, values: Mapping[str, str]) -> bool:
+    return any(values.get(other) not in users for other, users in knob.used_by.items())
+
+
+def _sets(values: Mapping[str, Mapping[str, str]], preset: str) -> tuple[str, ...]:
+    """The settings that differ from a preset, as --set takes them."""
+    asked, several = all_presets()[preset], len(values) > 1
+    found = []
+    families = [knobs.find_slot(curve).family for curve in values]
+    for slot, own in ((knobs.find_slot(curve), own) for curve, own in values.items()):
+        usual = {knob.name: str(knob.default) for knob in knobs.all_knobs().values()}
+        usual |= {name.upper(): str(value) for name, value in asked.values.items()}
+        if families.count("weierstrass") > 1:
+            usual |= {name.upper(): str(value) for name, value in asked.several.items()}
+        usual = slot.fitted(usual)
+        for name, value in own.items():
+            knob = knobs.all_knobs()[name]
+            left_out = name in {op.upper() for op in OPS} and value == knobs.NONE
+            left_out = left_out or (name in knobs.EXTRAS and value == _without(knob))
+            differs = value != usual[name] and not _idle(knob, own) and not left_out
+            if name == "BACKEND" or differs:
+                prefix = f"{slot.name}." if several and knob.scope == "curve" else ""
+                found.append(f"{prefix}{name}={value}")
+    return tuple(dict.fromkeys(found))
+
+
+def _without(knob: knobs.Knob) -> str:
+    return knobs.NONE if knobs.NONE in knob.choices else str(knob.default)

@@ -1,0 +1,432 @@
+"use strict";
+// The page at work: choices in, charts and tables out. Each chapter of the page is a function of
+// `chapters` that is called once, and fills what has the ids of sections/NAME.html.
+
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const by = (id) => document.getElementById(id);
+  const number = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+  const grouped = (value) => (value === null ? "–" : number.format(value));
+  const ms = (us) => {
+    const value = us / 1000;
+    return value >= 1000 ? grouped(value) : String(Number(value.toPrecision(3)));
+  };
+  const size = (bytes, digits = 2) => (bytes >= 1024
+    ? `${Number((bytes / 1024).toFixed(digits))} KiB` : `${bytes} B`);
+  const limit = (bytes) => size(bytes, 3); // all of it: a step of a slider is an eighth of 2^n
+  const time = (us) => (us >= 1e6 ? `${Number((us / 1e6).toPrecision(3))} s` : `${ms(us)} ms`);
+  const called = (aim) => (aim === "ram" ? "RAM" : aim);
+  const unique = (values) => [...new Set(values)];
+  const short = (setup) => setup.short;
+  const all = (op) => (data.mode === "datasheet" ? op : `${op}, flash ${data.mode}`);
+
+  const make = (name, attributes = {}, ...children) => {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) {
+      if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+      else if (value === true) element.setAttribute(key, "");
+      else if (value !== false && value !== null) element.setAttribute(key, value);
+    }
+    element.append(...children);
+    return element;
+  };
+  const options = (select, values, chosen) => {
+    select.replaceChildren(...values.map(([value, text]) => make("option",
+      { value, selected: String(value) === String(chosen) }, text)));
+  };
+  const table = (id, heads, rows) => {
+    const row = (cells, name) => make("tr", {}, ...cells.map((cell, i) => make(name,
+      { class: i && heads[i].figure ? "figure" : false, scope: name === "th" ? "col" : false },
+      name === "th" ? cell.text : cell)));
+    by(id).tHead.replaceChildren(row(heads, "th"));
+    by(id).tBodies[0].replaceChildren(...rows.map((cells) => row(cells, "td")));
+  };
+  const embed = (id, spec, datasets, patch) => vegaEmbed(by(id), { ...spec, datasets },
+    { renderer: "svg", actions: false, ast: true, patch }).then((found) => found.view);
+
+  // ---- what is chosen -----------------------------------------------------------------------
+
+  const state = { target: data.setups[0].target, curve: data.setups[0].curve, ops: [],
+    aim: "time", budget: { time: {} }, picked: null };
+  const listeners = [];
+  const here = () => data.setups.filter((s) => s.target === state.target
+    && s.curve === state.curve);
+  const offered = () => data.ops.filter((op) => here().some((s) => op in s.ops));
+  const needed = () => offered().filter((op) => state.ops.includes(op));
+  const changed = () => listeners.forEach((listener) => listener());
+
+  const command = (text, what) => {
+    const button = make("button", { type: "button", "aria-label": `Copy the command ${what}`,
+      onclick: async () => {
+        let done = "Copied";
+        try { await navigator.clipboard.writeText(text); } catch {
+          getSelection().selectAllChildren(button.previousSibling); // to be copied by hand
+          done = "Selected";
+        }
+        button.textContent = done;
+        setTimeout(() => { button.textContent = "Copy"; }, 1500);
+      } }, "Copy");
+    return make("div", { class: "command" }, make("pre", {}, make("code", {}, text)), button);
+  };
+  const figures = (setup, ops) => make("dl", {}, ...[
+    ["flash", size(setup.flash_bytes)],
+    ["stack", size(fits.total(setup, "stack", ops))],
+    ["RAM", size(fits.total(setup, "ram", ops))],
+    ...ops.map((op) => [op, time(setup.ops[op].time_us)]),
+  ].map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))));
+  const card = (element, kind, setup, more, commands) => {
+    element.hidden = false;
+    element.replaceChildren(make("div", { class: "head" },
+      make("div", {}, make("p", { class: "kind" }, kind),
+        make("p", { class: "name" }, setup.label), ...more), figures(setup, needed())),
+    ...commands);
+  };
+  const measure = (setup, whose) => [make("p", { class: "kind" },
+    `Measure it again (version ${setup.version}, ${setup.compiler}):`),
+  command(setup.command, whose)];
+
+  // ---- chapters -----------------------------------------------------------------------------
+
+  const chapters = {
+    fits: () => {
+      const sliders = [["flash", "Flash"], ["stack", "Stack"], ["ram", "RAM"]];
+      const values = (name, op) => data.setups.filter((s) => !op || op in s.ops).map((s) => (op
+        ? s.ops[op].time_us : fits.total(s, name, Object.keys(s.ops))));
+      const slider = (id, text, steps, format, put) => {
+        const shown = make("output", { for: id }, "no limit");
+        const input = make("input", { type: "range", id, min: 0, max: steps.length,
+          value: steps.length, "aria-valuetext": "no limit", oninput: () => {
+            const step = steps[input.value];
+            shown.textContent = step === undefined ? "no limit" : `≤ ${format(step)}`;
+            input.setAttribute("aria-valuetext", shown.textContent);
+            input.parentElement.classList.toggle("set", step !== undefined);
+            put(step);
+            changed();
+          } });
+        return make("div", { class: "limit" }, make("label", { for: id }, text, shown), input);
+      };
+      const sizesOf = (name) => fits.steps(values(name), true);
+      const timesOf = (op) => fits.steps(values("time", op), false);
+      by("limits").replaceChildren(
+        ...sliders.map(([name, text]) => slider(`limit-${name}`, text, sizesOf(name), limit,
+          (step) => { state.budget[name] = step; })),
+        ...data.ops.map((op) => slider(`limit-${op}`, `Time of ${op}`, timesOf(op), time,
+          (step) => { state.budget.time[op] = step; })));
+      by("reset").addEventListener("click", () => {
+        for (const input of by("limits").querySelectorAll("input")) {
+          input.value = input.max;
+          input.dispatchEvent(new Event("input"));
+        }
+      });
+
+      const names = (field) => unique(data.setups.map((s) => s[field])).map((n) => [n, n]);
+      const curves = () => unique(data.setups.filter((s) => s.target === state.target)
+        .map((s) => s.curve));
+      const offer = () => {
+        options(by("curve"), curves().map((name) => [name, name]), state.curve);
+        state.ops = offered();
+        by("needed").replaceChildren(by("needed").firstElementChild, ...offered().map((op) =>
+          make("label", {}, make("input", { type: "checkbox", checked: true, value: op,
+            onchange: (event) => {
+              state.ops = event.target.checked ? [...state.ops, op]
+                : state.ops.filter((other) => other !== op);
+              changed();
+            } }), op)));
+        state.picked = null;
+        changed();
+      };
+      options(by("target"), names("target"), state.target);
+      by("target").addEventListener("change", (event) => {
+        state.target = event.target.value;
+        if (!curves().includes(state.curve)) [state.curve] = curves();
+        offer();
+      });
+      by("curve").addEventListener("change", (event) => {
+        state.curve = event.target.value;
+        offer();
+      });
+      by("aim").addEventListener("change", (event) => {
+        state.aim = event.target.value;
+        changed();
+      });
+      for (const form of document.forms) {
+        form.addEventListener("submit", (event) => event.preventDefault());
+      }
+
+      const drawn = { about: null, view: null };
+      let points = [];
+      const pick = (place) => { state.picked = place; changed(); };
+      const draw = () => {
+        const ranked = fits.ranked(here(), state.budget, needed(), state.aim);
+        const won = ranked.find((one) => !one.over.length);
+        points = ranked.map(({ setup, over }) => ({
+          id: setup.place, name: setup.label, flash: setup.flash_bytes,
+          time: fits.total(setup, "time", needed()) / 1000,
+          stack: fits.total(setup, "stack", needed()),
+          kind: setup.own ? "ecfit" : "other libraries",
+          state: over.length ? "out" : setup === won?.setup ? "won" : "fits",
+          picked: setup.place === state.picked,
+          "library version": setup.version, "error class": setup.error_class,
+          "flash, bytes": grouped(setup.flash_bytes),
+          "stack, bytes": grouped(fits.total(setup, "stack", needed())),
+          "RAM, bytes": grouped(fits.total(setup, "ram", needed())),
+          "time, ms": ms(fits.total(setup, "time", needed())),
+          cycles: grouped(fits.total(setup, "cycles", needed())),
+          budget: over.length ? `exceeds ${over.map((x) => x.name).join(", ")}` : "kept",
+        }));
+        const front = fits.front(points);
+        for (const point of points) {
+          const first = point.state === "won" ? 0 : front.includes(point) ? 1
+            : point.state === "fits" ? 2 : 3;
+          point.order = first;
+          point.short = short(data.setups[point.id]);
+        }
+        const count = ranked.filter((one) => !one.over.length).length;
+        by("pareto-caption").textContent = `${state.curve} on ${state.target}: time of `
+          + `${all(needed().join(" + "))} against flash; size: stack`;
+        show(front);
+        tell(ranked, won, count);
+        list(ranked, won);
+        for (const op of data.ops) {
+          by(`limit-${op}`).closest(".limit").hidden = !needed().includes(op);
+        }
+      };
+
+      // Another chip, curve or operation makes another chart; a budget only changes its data.
+      const show = async (front) => {
+        const most = state.budget.time[needed()[0]];
+        const datasets = { points, front,
+          flashLimit: state.budget.flash ? [{ flash: state.budget.flash }] : [],
+          timeLimit: needed().length === 1 && most ? [{ time: most / 1000 }] : [] };
+        const about = [state.target, state.curve, ...needed()].join();
+        if (about === drawn.about) {
+          const view = await drawn.view;
+          for (const [name, rows] of Object.entries(datasets)) view.data(name, rows);
+          return view.runAsync();
+        }
+        if (!points.length) {
+          drawn.about = null;
+          return by("pareto").replaceChildren();
+        }
+        const extent = (name) => [Math.min, Math.max].map((f) => f(...points.map((p) => p[name])));
+        drawn.about = about;
+        drawn.view = embed("pareto", charts.pareto(innerWidth < 700 ? 340 : 430, "time",
+          extent("flash"), extent("time")), datasets, charts.withLabels);
+        (await drawn.view).addEventListener("click", (event, item) => {
+          if (item?.datum?.id !== undefined) pick(item.datum.id);
+        });
+        return drawn.view;
+      };
+      const tell = (ranked, won, count) => {
+        const element = by("winner");
+        const opened = element.querySelector("details")?.open;
+        const commands = (setup) => [make("details", { open: Boolean(opened) },
+          make("summary", {}, "Commands"), ...measure(setup, "of this configuration"),
+          make("p", { class: "kind" }, "Ask the same of every setting there is:"),
+          command(fits.command(state.target, state.curve, needed(), state.budget, state.aim),
+            "of the search"))];
+        if (!ranked.length) {
+          element.replaceChildren(make("p", { class: "name" }, "Nothing to choose from"),
+            make("p", {}, needed().length ? "No configuration here has all these operations."
+              : "Tick an operation."));
+        } else if (won) {
+          card(element, `Winner: the least ${called(state.aim)} of the `
+            + `${count} that fit, of ${ranked.length}`, won.setup, [], commands(won.setup));
+        } else {
+          const [nearest] = ranked;
+          const gives = nearest.over.map(({ name }) => {
+            const [aim, op] = name.split(" ");
+            return op ? `${time(nearest.setup.ops[op].time_us)} for ${op}`
+              : `${size(fits.total(nearest.setup, aim, needed()))} of ${called(aim)}`;
+          });
+          card(element, `None of the ${ranked.length} fits; the nearest`, nearest.setup,
+            [make("p", {}, `would fit with ${gives.join(", ")}`)], commands(nearest.setup));
+        }
+        const picked = ranked.find((one) => one.setup.place === state.picked);
+        by("picked").hidden = !picked;
+        if (picked) {
+          card(by("picked"), "Selected", picked.setup, [],
+            measure(picked.setup, "of the selected"));
+        }
+      };
+      const list = (ranked, won) => {
+        const ops = needed();
+        const heads = ["configuration", ...ops.map((op) => `${op} ms`), "flash B", "stack B",
+          "RAM B", "class"];
+        const marked = (over, name, text) => (over.some((x) => x.name === name) ? `× ${text}`
+          : text);
+        by("setups").tHead.replaceChildren(make("tr", {}, ...heads.map((text, i) => make("th",
+          { scope: "col", class: i && i < heads.length - 1 ? "figure" : false }, text))));
+        by("setups").tBodies[0].replaceChildren(...ranked.map(({ setup, over }) => make("tr",
+          { class: [setup.own ? "own" : "peer", over.length ? "out" : "",
+            setup === won?.setup ? "won" : ""].filter(Boolean).join(" ") },
+          make("td", {}, make("button", { type: "button", "data-place": setup.place,
+            "aria-pressed": String(setup.place === state.picked), onclick: () => {
+              pick(setup.place);
+              by("setups").querySelector(`[data-place="${setup.place}"]`).focus();
+            } }, setup.label)),
+          ...ops.map((op) => make("td", { class: "figure" },
+            marked(over, `time ${op}`, ms(setup.ops[op].time_us)))),
+          ...["flash", "stack", "ram"].map((aim) => make("td", { class: "figure" },
+            marked(over, aim, grouped(fits.total(setup, aim, ops))))),
+          make("td", {}, setup.error_class ?? "–"))));
+      };
+
+      by("pareto").addEventListener("keydown", (event) => {
+        if (event.key === "Escape") pick(null);
+        const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+        if (!step || !points.length) return;
+        event.preventDefault();
+        const order = [...points].sort((a, b) => a.flash - b.flash || a.id - b.id);
+        const at = order.findIndex((p) => p.id === state.picked);
+        pick(order[at < 0 ? 0 : (at + step + order.length) % order.length].id);
+      });
+      listeners.push(draw);
+      offer();
+      return drawn.view;
+    },
+
+    flash: () => {
+      const draw = () => {
+        const setups = here().filter((s) => data.parts[s.place]?.length)
+          .sort((a, b) => a.flash_bytes - b.flash_bytes);
+        const rows = setups.flatMap((s) => data.parts[s.place].map((part, order) => ({
+          name: short(s), part: part.name, kind: part.kind, bytes: part.bytes, order,
+          "of the image": `${(100 * part.bytes / s.flash_bytes).toFixed(1)} %`,
+        })));
+        const kinds = data.kinds.filter((kind) => rows.some((row) => row.kind === kind));
+        by("parts-caption").textContent = `Flash of ${state.curve} on ${state.target}, all `
+          + "operations, by module";
+        table("parts-table", [{ text: "configuration" }, { text: "module" },
+          { text: "bytes", figure: true }, { text: "of the image", figure: true }],
+        rows.map((row) => [row.name, row.part, grouped(row.bytes), row["of the image"]]));
+        const colours = kinds.map((kind) => data.kinds.indexOf(kind));
+        const most = Math.max(...setups.map((s) => s.flash_bytes));
+        if (!rows.length) return by("parts").replaceChildren();
+        return embed("parts", charts.parts(kinds, colours, setups.map(short), most),
+          { parts: rows });
+      };
+      return again(draw, () => [state.target, state.curve]);
+    },
+
+    cycles: () => {
+      let view = null;
+      const graph = () => data.cycles[by("flame-setup").value]?.[by("flame-op").value] ?? [];
+      const offer = () => {
+        const setups = here().filter((s) => s.place in data.cycles);
+        options(by("flame-setup"), setups.map((s) => [s.place, s.label]));
+        if (setups.length) return operations();
+        by("flame-caption").textContent = "";
+        by("flame-table").tBodies[0].replaceChildren();
+        return by("flame").replaceChildren();
+      };
+      const operations = () => {
+        const ops = Object.keys(data.cycles[by("flame-setup").value] ?? {});
+        options(by("flame-op"), ops.map((op) => [op, op]), by("flame-op").value);
+        return draw();
+      };
+      const zoom = (box) => view.signal("from", box.x0).signal("to", box.x1).runAsync();
+      const draw = () => {
+        const rows = graph().map(([caller, name, own], id) => ({ id, own,
+          caller: caller < 0 ? null : caller, name: data.functions[name] }));
+        const depth = [];
+        for (const row of rows) depth[row.id] = row.caller === null ? 1 : depth[row.caller] + 1;
+        for (const row of rows) row.total = row.own;
+        for (const row of [...rows].reverse()) {
+          if (row.caller !== null) rows[row.caller].total += row.total;
+        }
+        const whole = rows.reduce((sum, row) => sum + row.own, 0);
+        const setup = data.setups[by("flame-setup").value];
+        by("flame-caption").textContent = `${setup.label}, ${by("flame-op").value} on `
+          + `${state.target}: ${grouped(whole)} cycles by function`;
+        return embed("flame", charts.flame(Math.max(1, ...depth), rows)).then((found) => {
+          view = found;
+          view.addEventListener("click", (event, item) => item?.datum?.x1 && zoom(item.datum));
+          dearest(whole);
+        });
+      };
+      const dearest = (whole) => {
+        const boxes = view.data("frames");
+        const own = new Map();
+        for (const box of boxes) {
+          const sum = own.get(box.name) ?? { own: 0, box };
+          own.set(box.name, { own: sum.own + box.own,
+            box: box.total > sum.box.total ? box : sum.box });
+        }
+        const rows = [...own].sort((a, b) => b[1].own - a[1].own).slice(0, 25);
+        table("flame-table", [{ text: "function" }, { text: "cycles of its own", figure: true },
+          { text: "of all", figure: true }], rows.map(([name, { own: sum, box }]) => [
+          make("button", { type: "button", onclick: () => zoom(box) }, name), grouped(sum),
+          `${(100 * sum / whole).toFixed(1)} %`]));
+      };
+      by("flame-setup").addEventListener("change", operations);
+      by("flame-op").addEventListener("change", draw);
+      by("flame-whole").addEventListener("click", () => zoom({ x0: 0, x1: 1 }));
+      return again(offer, () => [state.target, state.curve]);
+    },
+
+    chips: () => {
+      const targets = unique(data.setups.map((s) => s.target)).map((name) => [name, name]);
+      options(by("chip-a"), targets, targets[0][0]);
+      options(by("chip-b"), targets, targets[1][0]);
+      const draw = () => {
+        const [a, b, figure] = ["chip-a", "chip-b", "chip-figure"].map((id) => by(id).value);
+        const ops = needed();
+        const value = (setup) => ({ ms: () => fits.total(setup, "time", ops) / 1000,
+          cycles: () => fits.total(setup, "cycles", ops), flash: () => setup.flash_bytes,
+          stack: () => fits.total(setup, "stack", ops) }[figure]());
+        const of = (chip) => new Map(data.setups.filter((s) => s.target === chip
+          && s.curve === state.curve && ops.length && ops.every((op) => op in s.ops))
+          .map((s) => [short(s), value(s)]));
+        const [left, right] = [of(a), of(b)];
+        const both = [...left.keys()].filter((name) => right.has(name))
+          .sort((one, two) => left.get(one) - left.get(two));
+        const title = by("chip-figure").selectedOptions[0].textContent;
+        by("chips-caption").textContent = `${state.curve}, `
+          + `${figure === "flash" ? "all operations" : ops.join(" + ")}: ${title} on ${a} and ${b}`;
+        table("chips-table", [{ text: "configuration" }, { text: a, figure: true },
+          { text: b, figure: true }, { text: "ratio", figure: true }], both.map((name) => [name,
+          grouped(left.get(name)), grouped(right.get(name)),
+          (right.get(name) / left.get(name)).toFixed(2)]));
+        if (!both.length) return by("chips-chart").replaceChildren();
+        const rows = both.flatMap((name) => [{ name, chip: a, value: left.get(name) },
+          { name, chip: b, value: right.get(name) }]);
+        const values = rows.map((row) => row.value);
+        const extent = [Math.min(...values), Math.max(...values)];
+        const wide = extent[1] > 50 * extent[0];
+        const at = { ms: times, cycles: counts }[figure]
+          ? ticks(extent, 10, wide ? [1] : [1, 2, 5]) : ticks(extent, 2, [1]);
+        return embed("chips-chart", charts.chips(title, unique([a, b]), both,
+          { ms: times, cycles: counts }[figure] ?? sizes, at), { pairs: rows });
+      };
+      for (const id of ["chip-a", "chip-b", "chip-figure"]) {
+        by(id).addEventListener("change", draw);
+      }
+      return again(draw, () => [state.curve, ...needed()]);
+    },
+
+    fidelity: () => {
+      const rows = data.fidelity.map((row) => ({ ...row, target: row.earned_class
+        ? `${row.target}, class ${row.earned_class}` : row.target,
+        code: row.code === "asm" ? "hand-written assembly" : "compiled C" }));
+      return embed("ratios", charts.ratios(unique(rows.map((row) => row.target))),
+        { ratios: rows });
+    },
+  };
+
+  // Draws now, and again when what it depends on has changed.
+  const again = (draw, on) => {
+    let last = on().join();
+    listeners.push(() => {
+      if (on().join() !== last) {
+        last = on().join();
+        draw();
+      }
+    });
+    return draw();
+  };
+
+  const ready = Promise.all(Object.entries(chapters).filter(([name]) => by(name))
+    .map(([, start]) => start()));
+  ready.then(() => document.documentElement.setAttribute("data-ready", ""));
+})();

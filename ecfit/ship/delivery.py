@@ -1,0 +1,88 @@
+"""What is handed over: the amalgam with its configuration, evidence, example and checksums."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import textwrap
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from ecfit import __version__
+from ecfit.build.parts import source_digest
+from ecfit.choices.targets import Target
+from ecfit.paths import ROOT
+from ecfit.ship.amalgam import CONFIG, amalgam
+
+SUMS = "SHA256SUMS"
+_PROTOTYPE = re.compile(r"^ECFIT_CHECK (ecfit_status|uint32_t) (\w+)\(([^;]*)\);", re.MULTILINE)
+_FIRST = ("ecdsa_verify", "25519_verify", "448_verify", "ecdh", "sign", "x25519", "x448")
+
+
+class About(msgspec.Struct, frozen=True):
+    """What the files say of themselves: the operations by curve, the chip, the command that makes
+    them again and the one that compiles them.
+    """
+
+    operations: Mapping[str, Sequence[str]]
+    target: Target
+    made_by: str
+    compiled_by: str
+
+
+def delivery(
+    files: Mapping[str, str], about: About, evidence: Mapping[str, str], hashes: Sequence[str] = ()
+) -> dict[str, str]:
+    """All files by name. `files`: the configuration header and tables that lib/src lacks;
+    `hashes`: functions that stay though nothing uses them. Errors: BuildError.
+    """
+    tables = {name: text for name, text in files.items() if name != CONFIG}
+    made = dict(amalgam(files[CONFIG], tables, _title(about), hashes).files)
+    made["example.c"] = example(made["ecfit.h"])
+    made[CONFIG] = files[CONFIG]
+    made["LICENSE"] = (ROOT / "LICENSE").read_text(encoding="utf-8")
+    made |= evidence
+    sums = {name: hashlib.sha256(made[name].encode()).hexdigest() for name in sorted(made)}
+    made[SUMS] = "".join(f"{value}  {name}\n" for name, value in sums.items())
+    return made
+
+
+def _title(about: About) -> str:
+    curves = "; ".join(f"{curve}: {', '.join(ops)}" for curve, ops in about.operations.items())
+    core = "this machine" if about.target.runner == "host" else about.target.core
+    lines = [
+        f"ecfit {__version__} for {core}, one configuration in one file",
+        "",
+        *_filled(f"{curves}. The settings, as the sources take them: {CONFIG}."),
+        "Interface: ecfit.h. What was measured: evidence.md. Licence: MIT, LICENSE.",
+        "",
+        "Compile it with",
+        f"  {about.compiled_by}",
+        "Made from lib/include and lib/src with the SHA-256",
+        f"  {source_digest()}",
+        "by",
+        *(f"  {line}" for line in _filled(about.made_by)),
+    ]
+    return "\n".join(lines)
+
+
+def _filled(text: str) -> list[str]:
+    return textwrap.wrap(text, 95, break_long_words=False, break_on_hyphens=False)
+
+
+def example(interface: str) -> str:
+    """A program that calls a function of the interface, in three lines."""
+    found = _PROTOTYPE.findall(interface)
+    kind, name, parameters = min(
+        found, key=lambda one: next((i for i, n in enumerate(_FIRST) if n in one[1]), len(_FIRST))
+    )
+    listed = " ".join(parameters.split())
+    names = [re.sub(r"\[.*", "", part).split()[-1].strip("*") for part in listed.split(",")]
+    good = "ECFIT_OK" if kind == "ecfit_status" else "ECFIT_VERIFIED"
+    return (
+        "/* example.c - a call of the library: compile it, and ecfit.c beside it */\n"
+        '#include "ecfit.h"\n\n'
+        f"int example({listed})\n"
+        f"{{\n    return {name}({', '.join(names)}) == {good} ? 0 : -1;\n}}\n"
+    )

@@ -1,0 +1,183 @@
+"""The library's templates expanded for one configuration: a text that reads like one written
+by hand.
+
+What a template is made of (names, contexts, slots, files) is resolved; comments, plain constants
+and helper macros stay, and so does what only the compiler knows (`#if defined(__GNUC__)`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import msgspec
+
+from ecfit.errors import BuildError
+from ecfit.ship.macros import Macro, Macros
+from ecfit.ship.tokens import BLANK, Token, text_of, tokens_of, trimmed
+
+# Macros of templates, beside all that begin with ECFIT_ and are not of KEEPING files.
+PLUMBING = frozenset({
+    "N", "F", "API", "FUSED", "SHA2_N", "CURVE", "CURVE_CAPS", "CURVE_HASH", "CURVE_A", "FIELD",
+    "PRIME", "SHA2", "SHA2_WORD", "CTX", "CTX_", "CTX_LAST", "CTX_LAST_", "SIZED", "API_LINKAGE",
+    "SECRET_BODY", "MP_ROW", "MP_KIND", "FORMULAS", "BASE_POINT", "COEFFICIENT_B", "COMB_TABLE",
+    "ADD_CODE", "RHS_CODE", "X_STEP_CODE", "X_RECOVER_CODE", "mp_mul", "mp_sqr_own",
+})  # fmt: skip
+KEEPING = ("ct.h", "ecfit.h", "ecfit/")  # files whose macros are for the reader
+_OPEN = ("ECFIT_ALLOW_", "ECFIT_DECLASSIFY")  # names that whoever compiles may define
+_IN_COMMENTS = re.compile(r"\b(?:N|F|API|FUSED|SHA2_N)\(\w+\)")
+
+Kind = Literal["code", "comment", "define", "undef", "condition", "open", "close", "include"]
+
+
+class Piece(msgspec.Struct):
+    """Text between two directives, a directive, or where a file begins and ends.
+
+    `name`: of a macro; of a file, its path. `blank`: a blank line stood before it.
+    """
+
+    kind: Kind
+    text: str
+    name: str = ""
+    blank: bool = False
+
+
+class Expander:
+    """Reads a file and what it includes. `read`: the text of a file by its name below lib/src or
+    lib/include, None where it is left out; `absent` are files that are read and not shown.
+    """
+
+    def __init__(self, read: Callable[[str], str | None], hidden_files: Sequence[str] = ()) -> None:
+        self.read, self.hidden_files = read, hidden_files
+        self.macros = Macros()
+        self.pieces: list[Piece] = []
+        self._conditions: list[bool | None] = []  # None: only the compiler knows
+        self._silent = 0
+
+    def file(self, path: str) -> None:
+        """Expands a file. Errors: BuildError."""
+        text = self.read(path)
+        if text is None:
+            return
+        self._silent += path in self.hidden_files
+        self._add(Piece("open", "", path))
+        for tokens in _lines(tokens_of(text)):
+            if tokens and tokens[0].text == "#":
+                self._directive(tokens[1:], path)
+            elif self._active:
+                self._code(tokens)
+        self._add(Piece("close", "", path))
+        self._silent -= path in self.hidden_files
+
+    @property
+    def _active(self) -> bool:
+        return False not in self._conditions
+
+    def _add(self, piece: Piece) -> None:
+        if self._silent == 0:
+            self.pieces.append(piece)
+
+    def _code(self, tokens: Sequence[Token]) -> None:
+        text = text_of(self.macros.expand([self._comment(token) for token in tokens]))
+        if self.pieces and self.pieces[-1].kind == "code":
+            self.pieces[-1].text += text
+        else:
+            self._add(Piece("code", text))
+
+    def _comment(self, token: Token) -> Token:
+        """A comment with the names of this instance."""
+        if token.kind != "comment":
+            return token
+
+        def resolved(found: re.Match[str]) -> str:
+            return text_of(self.macros.expand(tokens_of(found.group())))
+
+        return Token("comment", _IN_COMMENTS.sub(resolved, token.text))
+
+    def _directive(self, tokens: Sequence[Token], path: str) -> None:
+        words = [token for token in tokens if token.kind not in BLANK]
+        name = words[0].text if words else ""
+        if name in {"if", "ifdef", "ifndef", "elif", "else", "endif"}:
+            self._condition(name, trimmed(tokens))
+        elif not self._active:
+            return
+        elif name == "define":
+            self._define(list(tokens), path)
+        elif name == "undef":
+            macro = self.macros.pop(words[1].text, None)
+            if macro is not None and not macro.plumbing:
+                self._add(Piece("undef", f"#undef {macro.name}", macro.name))
+        elif name == "include":
+            self._include(tokens)
+        else:
+            self._add(Piece("condition", f"#{text_of(tokens).rstrip()}"))
+
+    def _condition(self, name: str, words: Sequence[Token]) -> None:
+        """Guards of files are resolved; what else there is only the compiler can answer."""
+        known: bool | None = None
+        if name in {"ifdef", "ifndef"}:
+            asked = words[-1].text
+            if asked.startswith("ECFIT_") and not asked.startswith(_OPEN):
+                known = (asked in self.macros) == (name == "ifdef")
+            self._conditions.append(known)
+        elif name == "if":
+            self._conditions.append(None)
+        elif name == "endif":
+            known = self._conditions.pop()
+        else:
+            known = self._conditions[-1]
+            if known is not None:
+                raise BuildError(f"#{name} of a condition that the configuration decides")
+        if known is None and self._active:
+            self._add(Piece("condition", f"#{text_of(words)}"))
+
+    def _define(self, tokens: list[Token], path: str) -> None:
+        at = next(i for i, token in enumerate(tokens) if token.text == "define") + 1
+        while tokens[at].kind in BLANK:
+            at += 1
+        name, start, parameters = tokens[at].text, at, None
+        at += 1
+        if at < len(tokens) and tokens[at].text == "(":
+            end = next(i for i in range(at, len(tokens)) if tokens[i].text == ")")
+            parameters = tuple(t.text for t in tokens[at:end] if t.kind == "name")
+            at = end + 1
+        plumbing = name in PLUMBING or (
+            name.startswith("ECFIT_") and (not path.startswith(KEEPING) or name.endswith("_H"))
+        )
+        self.macros[name] = Macro(name, parameters, trimmed(tokens[at:]), plumbing)
+        if not plumbing:
+            rest = [self._comment(token) for token in tokens[at:]]
+            hidden = frozenset(parameters or ()) | {name}
+            body = text_of(self.macros.expand(rest, hidden)).rstrip()
+            self._add(Piece("define", f"#define {text_of(tokens[start:at])}{body}", name))
+
+    def _include(self, tokens: Sequence[Token]) -> None:
+        words = trimmed(self.macros.expand(trimmed(tokens)[1:], every=True))
+        text = text_of(words)
+        if text.startswith("<"):
+            self._add(Piece("include", f"#include {text}", text))
+        elif len(words) != 1 or words[0].kind != "string":
+            raise BuildError(f"a slot of the configuration is not filled: {text_of(tokens)}")
+        else:
+            self.file(text.strip('"'))
+
+
+def _lines(tokens: Sequence[Token]) -> list[list[Token]]:
+    """Tokens from one directive to the next: each directive by itself."""
+    found: list[list[Token]] = [[]]
+    fresh = True  # at the beginning of a line
+    directive = False
+    for token in tokens:
+        if fresh and token.text == "#":
+            found.append([])
+            directive = True
+        found[-1].append(token)
+        if token.kind == "newline":
+            fresh = True
+            if directive:
+                found.append([])
+                directive = False
+        elif token.kind != "space":
+            fresh = False
+    return [line for line in found if line]

@@ -1,0 +1,126 @@
+"""`ecfit compare` of checkouts and revisions, and the commands of docs/ci.md as they stand there,
+in a repository with a change.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from cli_run import Done, Ecfit
+
+ROOT = Path(__file__).resolve().parents[2]
+PARTS = ("ecfit", "lib", "sim", "firmware", "peers")
+QUESTION = ("--target", "samd20", "--curve", "x25519", "--preset", "tiny", "--op", "ecdh")
+PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+
+
+def git(folder: Path, *arguments: str) -> None:
+    who = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", *who, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """This project in a repository of its own, as a pull request against main checks it out."""
+    folder = tmp_path_factory.mktemp("repository")
+    for part in PARTS:
+        skip = shutil.ignore_patterns(
+            "__pycache__", *([] if part == "ecfit" else ["build", "test"])
+        )
+        shutil.copytree(ROOT / part, folder / part, ignore=skip)
+    (folder / ".venv" / "bin").mkdir(parents=True)
+    (folder / ".venv" / "bin" / "ecfit").symlink_to(ROOT / ".venv" / "bin" / "ecfit")
+    (folder / ".gitignore").write_text(".venv\n")
+    git(folder, "init", "-q", "-b", "main")
+    git(folder, "add", "-A")
+    git(folder, "commit", "-q", "-m", "before")
+    git(folder, "update-ref", "refs/remotes/origin/main", "HEAD")
+    return folder
+
+
+@pytest.fixture
+def worse(repository: Path) -> Path:
+    """An operation that does a little more than it did."""
+    path = repository / "lib" / "src" / "api" / "x_ecdh.inc"
+    text = path.read_text()
+    path.write_text(text.replace("int valid;", 'int valid;\n    __asm__ volatile("nop\\n nop");'))
+    assert path.read_text() != text
+    return repository
+
+
+def commands(name: str) -> list[str]:
+    """What the workflows of the page run in the steps of that name, folded as YAML does."""
+    steps = re.findall(
+        rf"- name: {name}\n(?: +if: .*\n)? +run: (>\n)?((?:.+\n?)+?)(?= +- |```)", PAGE
+    )
+    return [" ".join(text.split()) for _, text in steps]
+
+
+def shell(line: str, folder: Path, cache: Path, **environment: str) -> Done:
+    """As a step of a workflow runs it."""
+    variables = {**os.environ, "ECFIT_CACHE": str(cache), **environment}
+    done = subprocess.run(
+        ["bash", "-e", "-c", line], cwd=folder, env=variables, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert "Traceback" not in done.stderr, done.stderr
+    return Done(done)
+
+
+def test_the_workflow_of_the_page(worse: Path, cache: Path, tmp_path: Path) -> None:
+    compare, own = commands("compare")
+    (show,) = commands("summary")
+    done = shell(compare, worse, cache, GITHUB_BASE_REF="main")
+    assert (done.code, "worse than --fail-on 1% allows" in done.err) == (0, False), done.err
+    step = tmp_path / "step.md"
+    assert shell(show, worse, cache, GITHUB_STEP_SUMMARY=str(step)).code == 0
+    text = step.read_text()
+    assert text.startswith("### ecfit: no figure is worse\n\n| target |")
+    assert re.search(r"^\| samd20 \| ecfit \| tiny \| x25519 \| ecdh \| flash \|", text, re.M), text
+    assert re.search(r"^- old: origin/main \([0-9a-f]{10}\)$", text, re.M)
+    assert re.search(r"^- new: \. \([0-9a-f]+-dirty\)$", text, re.M)
+    strict = shell(compare.replace("1%", "0%"), worse, cache, GITHUB_BASE_REF="main")
+    assert (strict.code, "worse than --fail-on 0% allows" in strict.err) == (7, True)
+    assert "figures are worse than allowed" in (worse / "summary.md").read_text()
+    (measure,) = commands("measure")
+    assert shell(measure, worse, cache).code == 0
+    shutil.copy(worse / "measured.json", worse / "figures.json")
+    assert shell(own, worse, cache).code == 0
+
+
+def test_two_folders_and_a_file(ecfit: Ecfit, repository: Path, tmp_path: Path) -> None:
+    records = tmp_path / "records.json"
+    assert ecfit("bench", *QUESTION, "--format", "json", "-o", str(records)).code == 0
+    for old, new in ((".", "."), (str(records), "main"), ("HEAD", str(records))):
+        done = ecfit("compare", old, new, "--fail-on", "0%", "--quiet", "--", *QUESTION,
+                     cwd=repository)  # fmt: skip
+        assert (done.code, done.err) == (0, ""), done.err
+        assert "0 figures changed, 1 rows are as they were" in done.out
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("no-such-branch .", "cannot be read: it is neither a file of records"),
+        (". lib", "lib is no checkout of ecfit: it has no ecfit/cli.py"),
+        ("figures.txt figures.txt -- --target samd20", "compared as they are"),
+        (". . --fail-on 1", "as 1% or 0.5%"),
+        ("-- --upload-pack=x .", "cannot be read"),
+    ],
+)
+def test_what_cannot_be_compared(ecfit: Ecfit, repository: Path, line: str, said: str) -> None:
+    (repository / "figures.txt").write_text("[]")
+    done = ecfit("compare", *line.split(), cwd=repository)
+    assert (done.code, said in done.error) == (2, True), done.err
+
+
+def test_a_question_that_is_none(ecfit: Ecfit, repository: Path) -> None:
+    done = ecfit("compare", ".", ".", "--quiet", "--", "--target", "nothing", cwd=repository)
+    assert done.code == 2
+    assert "unknown target 'nothing'" in done.err
+    assert done.err.splitlines()[-1].startswith("ecfit: error: the bench of ")

@@ -1,0 +1,259 @@
+"""lib/msg: what a device writes, against independent implementations of each format."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from functools import cache
+from typing import Any
+
+import cbor2
+import cwt
+import pytest
+import rfc8785
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519
+from lib_api import Rng
+from lib_messages import Messages, Pair, Status
+
+from ecfit.choices.curves import find_curve
+from ecfit.message import cose, jss, recovery
+from ecfit.message.algorithms import ALGORITHMS, Key
+from ecfit.message.refusal import MessageRefusedError, Reason
+from ecfit.oracle import rfc7748
+
+SAMPLE: list[Pair] = [("chip_temp", 20953), ("measurement_id", 34)]  # of the paper, figure 2
+LARGEST = 2**53 - 1
+SIGNERS = {one.name: one for one in ALGORITHMS if one.curve != "ed448"}
+
+
+@pytest.fixture(scope="module")
+def messages() -> Messages:
+    return Messages()
+
+
+@cache
+def pair(curve: str) -> tuple[bytes, Key]:
+    """A key pair: the library's private key, and the public one."""
+    raw, point = serialization.Encoding.Raw, serialization.PublicFormat.Raw
+    if curve == "ed25519":
+        own = ed25519.Ed25519PrivateKey.generate()
+        return own.private_bytes_raw(), Key(curve, own.public_key().public_bytes(raw, point))
+    private = ec.generate_private_key(getattr(ec, curve.upper())())
+    size = find_curve(curve).scalar_bytes
+    encoded = private.public_key().public_bytes(
+        serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
+    )
+    number = private.private_numbers().private_value
+    return number.to_bytes(size, "big"), Key(curve, encoded)
+
+
+def test_the_sample_of_the_paper(messages: Messages) -> None:
+    """39 characters unsigned, 154 signed."""
+    private, key = pair("secp192r1")
+    status, plain = messages.write("json_write", SAMPLE)
+    assert (status, plain) == (Status.OK, b'{"chip_temp":20953,"measurement_id":34}')
+    assert len(plain) == 39
+    status, signed = messages.sign("jss_sign", "es192", private, SAMPLE)
+    assert status == Status.OK
+    assert len(signed) == 154
+    assert json.loads(signed)["jss.protected"] == {"alg": "ES192"}
+    assert jss.check(signed, key) == dict(SAMPLE)
+
+
+def some_members(rng: random.Random, named: bool) -> list[Pair]:
+    letters = [chr(c) for c in range(0x20, 0x7F) if chr(c) not in '"\\']
+    found: dict[str | int, int] = {}
+    for _ in range(rng.randint(1, 12)):
+        name = "".join(rng.choices(letters, k=rng.choice((1, 2, 12, 23, 24))))
+        label = rng.choice((rng.randint(-30, 30), rng.randint(-(2**31), 2**31 - 1)))
+        value = rng.choice((0, -1, 9, 10, rng.randint(-LARGEST, LARGEST), LARGEST, -LARGEST, 255))
+        found[name if named or rng.random() < 0.5 else label] = value
+    members = [pair for pair in found.items() if not str(pair[0]).startswith("jss.")]
+    rng.shuffle(members)
+    return members or [("t", 1)]
+
+
+def test_any_reading_is_canonical(messages: Messages) -> None:
+    """As an independent RFC 8785 and an independent CBOR library write it, at each capacity."""
+    rng = random.Random(1)
+    for _ in range(300):
+        members = some_members(rng, named=True)
+        expected = rfc8785.dumps(dict(members))
+        assert messages.write("json_write", members, 600) == (Status.OK, expected)
+        full = rng.randrange(len(expected))
+        assert messages.write("json_write", members, full) == (Status.FULL, b"")
+        mixed = some_members(rng, named=False)
+        pairs = sorted((cbor2.dumps(key), cbor2.dumps(value)) for key, value in mixed)
+        whole = cbor2.dumps(dict(mixed))[:1] + b"".join(key + value for key, value in pairs)
+        assert messages.write("cbor_write", mixed, 600) == (Status.OK, whole)
+        full = rng.randrange(len(whole))
+        assert messages.write("cbor_write", mixed, full) == (Status.FULL, b"")
+
+
+@pytest.mark.parametrize("name", SIGNERS)
+def test_signed_json(messages: Messages, name: str) -> None:
+    """Verified by `cryptography`; exactly the canonical form; any capacity below is too small."""
+    private, key = pair(SIGNERS[name].curve)
+    rng = random.Random(name)
+    for members in (SAMPLE, some_members(rng, named=True), [("zzz", -1)], [("a", 0)]):
+        status, data = messages.sign("jss_sign", name.lower(), private, members, 1000)
+        assert status == Status.OK
+        assert jss.check(data, key) == dict(members)
+        assert rfc8785.dumps(json.loads(data)) == data
+        for capacity in (0, 1, len(data) - 1, rng.randrange(len(data))):
+            again = messages.sign("jss_sign", name.lower(), private, members, capacity)
+            assert again == (Status.FULL, b"")
+        exact = messages.sign("jss_sign", name.lower(), private, members, len(data))
+        assert exact == (Status.OK, data)
+
+
+def cose_key(curve: str, private: bytes, key: Key) -> Any:
+    """The key for the COSE library."""
+    if curve == "ed25519":
+        return cwt.COSEKey.new({1: 1, 3: -8, -1: 6, -2: key.public})
+    number, alg = {"secp256r1": (1, -7), "secp384r1": (2, -35), "secp521r1": (3, -36),
+                   "secp256k1": (8, -47)}[curve]  # fmt: skip
+    half = len(key.public) // 2
+    x, y = key.public[1 : 1 + half], key.public[1 + half :]
+    return cwt.COSEKey.new({1: 2, 3: alg, -1: number, -2: x, -3: y})
+
+
+@pytest.mark.parametrize("name", SIGNERS)
+def test_cose(messages: Messages, name: str) -> None:
+    """Verified by an independent COSE library, which does not know ES192, and by our reader."""
+    private, key = pair(SIGNERS[name].curve)
+    rng = random.Random(name)
+    for members in (SAMPLE, some_members(rng, named=False), [(1, 20953), (2, 34)]):
+        status, data = messages.sign("cose_sign1", name.lower(), private, members, 1000)
+        assert status == Status.OK
+        assert cose.check(data, key) == dict(members)
+        if name != "ES192":
+            seen = cwt.COSE.new().decode(data, cose_key(key.curve, private, key))
+            assert cbor2.loads(seen) == dict(members)
+        assert messages.sign("cose_sign1", name.lower(), private, members, len(data)) == (
+            Status.OK,
+            data,
+        )
+        for capacity in (0, 1, len(data) - 1, rng.randrange(len(data))):
+            again = messages.sign("cose_sign1", name.lower(), private, members, capacity)
+            assert again == (Status.FULL, b"")
+
+
+def test_labels_save_24_bytes(messages: Messages) -> None:
+    """docs/telemetry.md says so of the sample."""
+    private, _ = pair("secp192r1")
+    _, named = messages.sign("cose_sign1", "es192", private, SAMPLE)
+    _, labelled = messages.sign("cose_sign1", "es192", private, [(1, 20953), (2, 34)])
+    assert (len(named), len(labelled)) == (94, 70)
+
+
+BAD: list[tuple[str, list[Pair]]] = [
+    ("no member", []),
+    ("no name", [("", 1)]),
+    ("a name twice", [("a", 1), ("b", 1), ("a", 2)]),
+    ("a name of the signature's", [("jss.signature", 1)]),
+    ("another one", [("jss.", 1)]),
+    ("a quote", [('a"', 1)]),
+    ("a backslash", [("a\\", 1)]),
+    ("a control character", [("a\n", 1)]),
+    ("a delete", [("a\x7f", 1)]),
+    ("not ASCII", [("ä", 1)]),
+    ("too large", [("a", LARGEST + 1)]),
+    ("too small", [("a", -LARGEST - 1)]),
+]
+
+
+@pytest.mark.parametrize(("what", "members"), BAD)
+def test_members_that_cannot_be_written(messages: Messages, what: str, members: list[Pair]) -> None:
+    private, _ = pair("secp192r1")
+    refused = Status.BAD_MEMBERS, b""
+    assert messages.write("json_write", members) == refused, what
+    assert messages.write("cbor_write", members) == refused, what
+    assert messages.sign("jss_sign", "es192", private, members) == refused, what
+    assert messages.sign("cose_sign1", "es192", private, members) == refused, what
+
+
+def test_labels(messages: Messages) -> None:
+    """CBOR alone has them, and each once."""
+    assert messages.write("json_write", [(1, 5)]) == (Status.BAD_MEMBERS, b"")
+    assert messages.write("cbor_write", [(1, 5), (1, 6)]) == (Status.BAD_MEMBERS, b"")
+    assert messages.write("cbor_write", [(1, 5), (-1, 6)])[0] == Status.OK
+
+
+@pytest.mark.parametrize("private", [bytes(24), b"\xff" * 24])
+def test_a_key_that_is_none(messages: Messages, private: bytes) -> None:
+    for form in ("jss_sign", "cose_sign1"):
+        assert messages.sign(form, "es192", private, SAMPLE) == (Status.NOT_SIGNED, b"")
+    drawn = Rng(lambda size: random.Random(size).randbytes(size))
+    refused = messages.recovery("secp192r1", private, b"x", b"", drawn)
+    assert refused == (Status.NOT_SIGNED, b"")
+
+
+@pytest.mark.parametrize("curve", recovery.GROUPS)
+def test_message_recovery(messages: Messages, curve: str) -> None:
+    """What is recovered is what was signed; each byte that is changed is noticed."""
+    private, key = pair(curve)
+    source = random.Random(curve)
+    rng = Rng(source.randbytes)
+    overhead = recovery.sizes(find_curve(curve)).overhead
+    seen = set()
+    for size in (0, 1, 6, 20, 240):
+        message, visible = source.randbytes(size), source.randbytes(size // 2)
+        status, data = messages.recovery(curve, private, message, visible, rng)
+        assert status == Status.OK
+        assert len(data) == overhead + size
+        assert recovery.check(data, key, visible) == message
+        seen.add(data)
+        again = messages.recovery(curve, private, message, visible, rng, capacity=len(data) - 1)
+        assert again == (Status.FULL, b"")
+    assert len(seen) == 5
+    message = b"\x82\x19\x51\xd9\x18\x22"
+    _, data = messages.recovery(curve, private, message, b"", rng)
+    for place in range(len(data)):
+        changed = bytearray(data)
+        changed[place] ^= 1 << source.randrange(8)
+        with pytest.raises(MessageRefusedError):
+            recovery.check(bytes(changed), key)
+    with pytest.raises(MessageRefusedError, match="redundancy"):
+        recovery.check(data, key, b"other")
+    assert messages.recovery(curve, private, bytes(241), b"", rng) == (Status.BAD_MEMBERS, b"")
+    assert messages.recovery(curve, private, b"x", b"", None) == (Status.NOT_SIGNED, b"")
+    assert messages.recovery(curve, private, b"x", b"", Rng.of()) == (Status.NOT_SIGNED, b"")
+    stuck = Rng(bytes)
+    assert messages.recovery(curve, private, b"x", b"", stuck) == (Status.NOT_SIGNED, b"")
+
+
+def test_nonces_of_edwards25519_have_both_signs(messages: Messages) -> None:
+    """s = k + h d gives k away to who knows d: half of them must be in each half of the range,
+    after the division by 8 that shows how they were made.
+    """
+    private, key = pair("ed25519")
+    order = 2**252 + 27742317777372353535851937790883648493
+    rng = Rng(random.Random(8).randbytes)
+    hashed = bytearray(hashlib.sha512(private).digest()[:32])
+    hashed[0] &= 0xF8
+    hashed[31] = hashed[31] & 0x7F | 0x40
+    d, upper = int.from_bytes(hashed, "little"), 0
+    for _ in range(200):
+        _, data = messages.recovery("ed25519", private, b"m", b"", rng)
+        masked, s = data[:-32], int.from_bytes(data[-32:], "little")
+        k = (s - recovery.challenge(masked, b"") * d) % order
+        upper += k * pow(8, -1, order) % order >= 2**251
+        point = rfc7748.commitment(
+            "ed25519", key.public, data[-32:], recovery.challenge(masked, b"")
+        )
+        assert point is not None
+        assert recovery.mask(masked, point)[16:] == b"m"
+    assert 70 <= upper <= 130  # less likely than 1 in 40,000 otherwise
+
+
+def test_reasons_of_recovery() -> None:
+    _, key = pair("secp192r1")
+    with pytest.raises(MessageRefusedError) as error:
+        recovery.check(bytes(35), key)
+    assert error.value.reason == Reason.SIGNATURE_SIZE
+    with pytest.raises(MessageRefusedError) as error:
+        recovery.check(bytes(12) + b"\xff" * 24, key)
+    assert error.value.reason == Reason.WRONG_SIGNATURE

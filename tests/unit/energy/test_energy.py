@@ -1,0 +1,204 @@
+"""Tasks in traces made from a simulated run, whose energies are known; and traces to be refused."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import synthetic_trace as st
+
+from ecfit.energy import csvtrace, marks, timetrace
+from ecfit.energy.csvtrace import Circuit
+from ecfit.energy.tasks import Run, by_task, runs
+from ecfit.errors import UsageError
+
+SHUNT = Circuit(volts=5.0, shunt_ohms=10.0)
+# Cycles of the simulator would be the same on every machine: one real run, in test_of_a_run.
+TASKS = [("keygen", 0.1327, 0.007), ("sign", 0.1533, 0.0071), ("verify", 0.3868, 0.0069)]
+
+
+def analysed(
+    folder: Path, pieces: list[st.Piece], setup: st.Setup, seed: int, *, timed: bool = True
+) -> list[Run]:
+    """The runs that are found in a trace of these pieces."""
+    text = st.trace_text(st.samples(pieces, setup, random.Random(seed)))
+    (folder / "trace.csv").write_text(text)
+    (folder / "times.csv").write_text(st.times_text(pieces))
+    trace = csvtrace.read(folder / "trace.csv", SHUNT)
+    times = timetrace.read(folder / "times.csv") if timed else ()
+    level = None if timed else 0.24
+    marked = marks.by_peaks(trace, level, times)
+    ratio = marks.clock_ratio(trace, marked.spans, times) if timed else 1.0
+    return runs(trace, marked, times, names=("task",), ratio=ratio, calibration=0.0)
+
+
+def closes(found: list[Run], pieces: list[st.Piece], setup: st.Setup) -> float:
+    """The share of runs within their stated uncertainty; each is within that or 2 %."""
+    inside = 0
+    right = st.truth(pieces, setup)
+    assert len(found) == len(right)
+    for run, (_, _, joules) in zip(found, right, strict=True):
+        off = abs(run.energy_j - joules)
+        inside += off <= run.energy_uncertainty_j
+        assert off <= max(0.02 * joules, run.energy_uncertainty_j), run
+    return inside / len(right)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(
+    "setup",
+    [
+        st.Setup(),
+        st.Setup(noise_volts=0.0),
+        st.Setup(noise_volts=0.02),
+        st.Setup(jitter_s=7.5e-3, led_s=30e-3, pause_s=60e-3),
+        st.Setup(averaged=True),
+        st.Setup(board_ma=2.0),
+        st.Setup(interval_s=1e-4, led_s=2e-3),
+    ],
+    ids=["paper", "quiet", "noisy", "irregular", "averaged", "small", "fast"],
+)
+def test_every_task_is_within_two_per_cent(tmp_path: Path, setup: st.Setup, seed: int) -> None:
+    """Noise, 10 bits and 2.5 ms: the paper's converter, and worse ones."""
+    pieces = st.timeline(TASKS * 2, setup)
+    closes(analysed(tmp_path, pieces, setup, seed), pieces, setup)
+
+
+def test_stated_uncertainties_hold(tmp_path: Path) -> None:
+    """Three standard deviations: 99.7 %; of 600 runs 99 % at least, and not by far too wide."""
+    setup = st.Setup(noise_volts=0.02)
+    pieces = st.timeline(TASKS * 10, setup)
+    inside = off = stated = 0.0
+    for seed in range(20):
+        found, right = analysed(tmp_path, pieces, setup, seed), st.truth(pieces, setup)
+        for run, (_, _, joules) in zip(found, right, strict=True):
+            inside += abs(run.energy_j - joules) <= run.energy_uncertainty_j
+            off, stated = off + abs(run.energy_j - joules), stated + run.energy_uncertainty_j
+    assert inside > 0.99 * 600
+    assert stated < 5 * off
+
+
+def test_without_a_time_trace_the_markers_give_the_duration(tmp_path: Path) -> None:
+    setup = st.Setup()
+    pieces = st.timeline(TASKS * 2, setup)
+    found = analysed(tmp_path, pieces, setup, 1, timed=False)
+    closes(found, pieces, setup)
+    assert all(run.duration_uncertainty_s > 1e-3 for run in found)
+
+
+def test_of_a_run(tmp_path: Path) -> None:
+    """The loop closed: a simulated run, its trace, and its energy from the trace."""
+    setup = st.Setup()
+    pieces = st.timeline(st.simulated("cc2538-16mhz", ("sign",)) * 3, setup)
+    found = analysed(tmp_path, pieces, setup, 1)
+    closes(found, pieces, setup)
+    (task,) = by_task(found)
+    assert (task.task, task.runs) == ("sign", 3)
+    assert task.energy_j == pytest.approx(st.truth(pieces, setup)[0][2], rel=0.02)
+
+
+Change = Callable[[list[str]], list[str]]
+
+
+def _without(name: str, at: int) -> Change:
+    """Leaves out the nth flash of the light: its samples show the board alone."""
+    assert name == "flash"
+
+    def change(lines: list[str]) -> list[str]:
+        lit = [n for n, line in enumerate(lines) if n and float(line.split(",")[1]) > 0.55]
+        flashes = [n for i, n in enumerate(lit) if i == 0 or lit[i - 1] != n - 1]
+        n = flashes[at]
+        while float(lines[n].split(",")[1]) > 0.55:
+            lines[n] = f"{lines[n].split(',')[0]},0.2"
+            n += 1
+        return lines
+
+    return change
+
+
+def _scaled(column: int, factor: float) -> Change:
+    def change(lines: list[str]) -> list[str]:
+        for n, line in enumerate(lines[1:], 1):
+            cells = line.split(",")
+            cells[column] = f"{float(cells[column]) * factor:.9f}"
+            lines[n] = ",".join(cells)
+        return lines
+
+    return change
+
+
+def _line(number: int, text: str) -> Change:
+    return lambda lines: [*lines[:number], text, *lines[number + 1 :]]
+
+
+REFUSED: dict[str, tuple[Change, str]] = {
+    "missing marker": (_without("flash", 3), "5 markers above"),
+    "missing first marker": (_without("flash", 0), "they part at run 1, keygen"),
+    "gap": (lambda lines: lines[:60] + lines[80:], "a gap of 0.0525 s at 0.1"),
+    "cut off": (lambda lines: [*lines[:-1], lines[-1][:3]], "has 1 columns, the first one 2"),
+    "ends in a flash": (lambda lines: lines[:-19], "ends while a marker"),
+    "no unit": (_line(0, "time (s),voltage"), "column 'voltage' has no unit: one of V, mV, uV"),
+    "unknown unit": (_line(0, "time (min),voltage (V)"), "'min' is no unit of time"),
+    "unit of another": (_line(0, "time (s),voltage (mA)"), "'mA' is no unit of voltage"),
+    "current": (_line(0, "time (s),current (A)"), "a trace of current has no shunt"),
+    "volts for millivolts": (_scaled(1, 1000), "is the unit of its column wrong?"),
+    "nanovolts": (_scaled(1, 1e-9), "no current above 1 nA"),
+    "seconds for milliseconds": (_scaled(0, 1000), "is the unit of its times wrong?"),
+    "milliseconds for seconds": (_scaled(0, 1e-3), "is it of another run, or the unit of time"),
+    "not a number": (_line(5, "0.01,about two"), "line 6 is not of numbers: '0.01,about two'"),
+    "nan": (_line(5, "0.01,nan"), "numbers that are none"),
+    "backwards": (_line(5, "0.0,0.2"), "time does not increase at sample 5"),
+    "long line": (_line(5, "1" * 5000), "line 6 is longer than 4096 characters"),
+    "all equal": (_scaled(1, 0), "all samples are equal"),
+    "header alone": (lambda lines: lines[:1], "no sample below"),
+    "empty": (lambda _: [], "the file is empty"),
+    "three samples": (lambda lines: lines[:4], "3 samples are no trace"),
+    "no columns": (_line(0, "1.0,2.0"), "must name columns of time"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_no_trace_is_refused(tmp_path: Path, name: str) -> None:
+    """One line that says what is wrong and where."""
+    change, said = REFUSED[name]
+    setup = st.Setup()
+    pieces = st.timeline(TASKS, setup)
+    lines = st.trace_text(st.samples(pieces, setup, random.Random(1))).splitlines()
+    (tmp_path / "trace.csv").write_text("\n".join(change(lines)))
+    (tmp_path / "times.csv").write_text(st.times_text(pieces))
+    with pytest.raises(UsageError) as refused:
+        trace = csvtrace.read(tmp_path / "trace.csv", SHUNT)
+        times = timetrace.read(tmp_path / "times.csv")
+        marks.clock_ratio(trace, marks.by_peaks(trace, None, times).spans, times)
+    assert said in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def _time_traces() -> Iterator[tuple[str, str]]:
+    head = "task,duration_ms\n"
+    yield head + "keygen,132.7\nsign,386.8\nverify,153.3\n", "run 2, sign, takes 386.8 ms"
+    yield head + "keygen,13.27\nsign,15.33\nverify,38.68\n", "9.996 times as long"
+    yield head + "keygen,132.7\nsign,153.3\n", "the 2 tasks of the time trace need 4"
+    yield head, "no task below"
+    yield "", "the first line of a time trace is 'task,duration_ms'"
+    yield "keygen,132.7\n", "the first line of a time trace is"
+    yield head + "keygen\n", "line 2 is not 'task,duration'"
+    yield head + "keygen,-1\n", "line 2 is not 'task,duration'"
+    yield head + "keygen,0\n", "a task that took no time"
+    yield "task,duration_ticks@0\nkeygen,1\n", "a timer of 0 Hz"
+
+
+@pytest.mark.parametrize(("text", "said"), list(_time_traces()))
+def test_a_wrong_time_trace_is_refused(tmp_path: Path, text: str, said: str) -> None:
+    setup = st.Setup()
+    pieces = st.timeline(TASKS, setup)
+    found = st.samples(pieces, setup, random.Random(1))
+    (tmp_path / "trace.csv").write_text(st.trace_text(found))
+    (tmp_path / "times.csv").write_text(text)
+    with pytest.raises(UsageError) as refused:
+        trace = csvtrace.read(tmp_path / "trace.csv", SHUNT)
+        times = timetrace.read(tmp_path / "times.csv")
+        marks.clock_ratio(trace, marks.by_peaks(trace, None, times).spans, times)
+    assert said in str(refused.value)
