@@ -61,6 +61,7 @@ OUTSIDE = {
         "run.emulator",
         "run.hostlib",
         "run.hostpairs",
+        "tls.native",
     },
     "ctypes": {
         "run.hostlib",
@@ -106,6 +107,7 @@ OUTSIDE = {
         "run.verifier",
         "build.verifylib",
         "tls.image",
+        "tls.native",
         "tls.server",
     },
 }
