@@ -80,7 +80,7 @@ def test_any_reading_is_canonical(messages: Messages) -> None:
     rng = random.Random(1)
     for _ in range(300):
         members = some_members(rng, named=True)
-        expected = rfc8785.dumps(dict(members))
+        expected = rfc8785.dumps({str(name): value for name, value in members})
         assert messages.write("json_write", members, 600) == (Status.OK, expected)
         full = rng.randrange(len(expected))
         assert messages.write("json_write", members, full) == (Status.FULL, b"")
