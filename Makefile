@@ -105,8 +105,10 @@ taint-mutants: setup-test ## how many of its programs notice one wrong rule of t
 # A target fuzzes for EACH seconds.
 SECONDS ?= 600
 EACH ?= 60
-FUZZ_TARGETS += fuzz-json fuzz-cbor fuzz-coap fuzz-elf fuzz-trace \
+FUZZ_TARGETS += fuzz-json fuzz-cbor fuzz-coap fuzz-elf fuzz-trace fuzz-gateway \
 	fuzz-sim-instructions fuzz-sim-machine
+
+FUZZ_TARGETS += fuzz-boot
 
 FUZZ_LIB := keys ecdh ecdsa der steps exchange eddsa hash
 FUZZ_TARGETS += $(FUZZ_LIB:%=fuzz-lib-%)
@@ -133,12 +135,16 @@ fuzz-messages: setup-test ## messages and CoAP: ten minutes each of JSON, CBOR a
 		$(MAKE) --no-print-directory fuzz-$$target EACH=600 || exit 1; \
 	done
 
-fuzz-trace:
-	@PYTHONPATH=tools $(PYTHON) tools/fuzz_trace.py $(EACH)
+fuzz-trace fuzz-gateway: fuzz-%:
+	@PYTHONPATH=tools $(PYTHON) tools/fuzz_$*.py $(EACH)
 
 fuzz-sim-instructions fuzz-sim-machine: fuzz-sim-%:
 	@$(MAKE) --no-print-directory -s -C sim build/fuzz/$*
 	@tools/fuzz.sh sim-$* sim/build/fuzz/$* $(EACH) -max_len=400
+
+fuzz-boot:
+	@program=$$(PYTHONPATH=tools:examples/secure-boot $(PYTHON) tools/fuzz_boot.py) && \
+		tools/fuzz.sh boot "$$program" $(EACH) -max_len=1200
 
 pairwise: setup-test ## every two values of knobs together; every size of a comb; blinded toys
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q \
@@ -168,6 +174,14 @@ exhaustive: setup-test ## the toy curves through every configuration; ten minute
 ct: setup-test ## secrets followed: under valgrind, then on the instructions of four cores
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q $(wildcard tests/lib/test_*constant_time.py)
 	@$(PYTHON) tools/ct.py
+
+gateway-load: setup-test ## 10,000 messages, wrong ones among them, ten kills, in each store
+	@for store in sqlite lines "postgres --gateways 2"; do \
+		$(PYTHON) tools/gateway_load.py --store $$store $(SEED:%=--seed %) || exit 1; done
+	@$(PYTHON) tools/gateway_load.py --store postgres --gateways 2 --kills 1 --leave-dead
+
+gateway-speed: setup-test ## signatures verified a second by threads; messages a second by sensors
+	@$(PYTHON) tools/gateway_speed.py
 
 coverage: setup-test ## lines and branches of lib/src that the host tests run; minutes
 	@$(PYTHON) tools/coverage.py

@@ -54,6 +54,8 @@ missing_for_tests() {
     have qemu-system-arm || echo qemu-system-arm
     have coap-client || have coap-client-notls || echo libcoap3-bin # tests/board/test_sensor.py
     [ -f /usr/include/openssl/ec.h ] || echo libssl-dev # what fuzz targets compare with
+    [ -n "$(ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null)" ] ||
+        echo postgresql # tools/pg_cluster.py
     have riscv64-unknown-elf-gcc || echo gcc-riscv64-unknown-elf
     finds riscv64-unknown-elf-gcc picolibc.specs || echo picolibc-riscv64-unknown-elf
 }
