@@ -124,7 +124,8 @@ def _named(name: str, cell: str) -> tuple[str, float] | None:
     exact = {u: s for u, s in scales.items() if u == unit or u.lower() == unit}
     if not exact:
         raise UsageError(
-            f"{name}: column '{cell[:40]}': '{unit[:20]}' is no unit of {kind}: one of {_SAID[kind]}"
+            f"{name}: column '{cell[:40]}': '{unit[:20]}' is no unit of {kind}: "
+            f"one of {_SAID[kind]}"
         )
     return kind, next(iter(exact.values()))
 
