@@ -105,7 +105,10 @@ taint-mutants: setup-test ## how many of its programs notice one wrong rule of t
 # A target fuzzes for EACH seconds.
 SECONDS ?= 600
 EACH ?= 60
-FUZZ_TARGETS += fuzz-elf fuzz-trace fuzz-gateway fuzz-sim-instructions fuzz-sim-machine
+FUZZ_TARGETS += fuzz-json fuzz-cbor fuzz-coap fuzz-elf fuzz-trace fuzz-gateway \
+	fuzz-sim-instructions fuzz-sim-machine
+
+FUZZ_TARGETS += fuzz-boot
 
 FUZZ_LIB := keys ecdh ecdsa der steps exchange eddsa hash
 FUZZ_TARGETS += $(FUZZ_LIB:%=fuzz-lib-%)
@@ -118,12 +121,30 @@ fuzz: setup-test ## damaged input under sanitizers: SECONDS=600 for all targets 
 fuzz-elf:
 	@$(PYTHON) tools/fuzz_elf.py $(EACH)
 
+fuzz-json fuzz-cbor: fuzz-%:
+	@PYTHONPATH=tools $(PYTHON) tools/fuzz_messages.py $* $(EACH)
+
+fuzz-coap:
+	@mkdir -p .cache/fuzz && clang -std=c11 -g1 -O1 -Wall -Wextra -Werror \
+		-fsanitize=address,undefined,fuzzer -fno-sanitize-recover=all -Ifirmware/net \
+		tests/board/fuzz_coap.c firmware/net/coap.c -o .cache/fuzz/coap.program
+	@tools/fuzz.sh coap .cache/fuzz/coap.program $(EACH) -max_len=600
+
+fuzz-messages: setup-test ## messages and CoAP: ten minutes each of JSON, CBOR and the server
+	@for target in json cbor coap; do \
+		$(MAKE) --no-print-directory fuzz-$$target EACH=600 || exit 1; \
+	done
+
 fuzz-trace fuzz-gateway: fuzz-%:
-	@$(PYTHON) tools/fuzz_$*.py $(EACH)
+	@PYTHONPATH=tools $(PYTHON) tools/fuzz_$*.py $(EACH)
 
 fuzz-sim-instructions fuzz-sim-machine: fuzz-sim-%:
 	@$(MAKE) --no-print-directory -s -C sim build/fuzz/$*
 	@tools/fuzz.sh sim-$* sim/build/fuzz/$* $(EACH) -max_len=400
+
+fuzz-boot:
+	@program=$$(PYTHONPATH=tools:examples/secure-boot $(PYTHON) tools/fuzz_boot.py) && \
+		tools/fuzz.sh boot "$$program" $(EACH) -max_len=1200
 
 pairwise: setup-test ## every two values of knobs together; every size of a comb; blinded toys
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q \

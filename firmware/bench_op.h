@@ -39,6 +39,12 @@ int bench_keygen(uint8_t *out, const uint8_t *in);
 int bench_ecdh(uint8_t *out, const uint8_t *in);
 int bench_sign(uint8_t *out, const uint8_t *in);
 int bench_verify(uint8_t *out, const uint8_t *in);
+
+/* Messages: adapter_message.c. */
+int bench_plain(uint8_t *out, const uint8_t *in);
+int bench_jss(uint8_t *out, const uint8_t *in);
+int bench_cose(uint8_t *out, const uint8_t *in);
+int bench_recover(uint8_t *out, const uint8_t *in);
 int bench_prepare_keygen(const uint8_t *in);
 int bench_prepare_ecdh(const uint8_t *in);
 int bench_prepare_sign(const uint8_t *in);

@@ -34,6 +34,8 @@ def generated() -> dict[Path, str]:
         for teeth, blocks in gen_comb.SIZES:
             comb = Comb(curve, teeth, blocks)
             files[gen_comb.comb_path(comb)] = gen_comb.comb_text(comb)
+        for width in gen_comb.ODD_WIDTHS:
+            files[gen_comb.odd_path(curve, width)] = gen_comb.odd_text(curve, width)
     for edwards in EDCURVES.values():
         files[gen_edwards.params_path(edwards)] = gen_edwards.params_text(edwards)
         for teeth, blocks in gen_comb.SIZES:

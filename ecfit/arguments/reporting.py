@@ -31,6 +31,7 @@ _REPORT = (
     _PEER_DIR,
     one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
     one("--toolchain", "gcc|clang", "compiler", "gcc"),
+    several("--opt", "opts", "Os|O2|O3", "optimisations  [default: Os; of kept records all]"),
     *_SELECTION[-3:],
     click.option("-o", "--output", "path", metavar="FILE", help="the page, whole or not at all"),
     click.option("--debug", is_flag=True, help="show the traceback of an error"),

@@ -1,4 +1,4 @@
-"""Tables of the base point for combs of sizes that lib/src/curve/comb lacks, made on demand."""
+"""Tables of the base point of sizes that lib/src/curve/comb lacks, made on demand."""
 
 from __future__ import annotations
 
@@ -15,30 +15,33 @@ SECONDS = 120
 
 
 def missing_tables(curve: str, settings: Mapping[str, str]) -> dict[str, str]:
-    """Name, as the library includes it, and text of the table
+    """Names, as the library includes them, and texts of the tables
     that this configuration needs. Errors: BuildError.
     """
-    if settings["MULG"] != "comb_flash" or CURVES[curve].form == "montgomery":
-        return {}
-    teeth, blocks = settings["COMB_TEETH"], settings["COMB_BLOCKS"]
-    name = f"curve/comb/{curve}_t{teeth}_v{blocks}.inc"
     form = CURVES[curve].form
-    if (LIB / "src" / name).is_file():
-        return {}
-    return {name: _written(form, curve, teeth, blocks)}
+    wanted: dict[str, tuple[str, ...]] = {}
+    if settings["MULG"] == "comb_flash" and form != "montgomery":
+        teeth, blocks = settings["COMB_TEETH"], settings["COMB_BLOCKS"]
+        options = ("--teeth", teeth, "--blocks", blocks)
+        wanted[f"curve/comb/{curve}_t{teeth}_v{blocks}.inc"] = options
+    if settings["MULD"] == "naf":
+        width = settings["WNAF_G"]
+        wanted[f"curve/comb/{curve}_odd_w{width}.inc"] = ("--odd", width)
+    missing = {name: of for name, of in wanted.items() if not (LIB / "src" / name).is_file()}
+    return {name: _written(form, curve, of) for name, of in missing.items()}
 
 
 @cache
-def _written(form: str, curve: str, teeth: str, blocks: str) -> str:
+def _written(form: str, curve: str, options: tuple[str, ...]) -> str:
     """What the generator writes."""
     tool = ROOT / "tools" / ("gen_edwards.py" if form == "edwards" else "gen_comb.py")
-    command = [sys.executable, str(tool), curve, "--teeth", teeth, "--blocks", blocks, "--out", "-"]
+    command = [sys.executable, str(tool), curve, *options, "--out", "-"]
     try:
         run = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise BuildError(f"the comb table of {curve} cannot be made: {error}") from None
+        raise BuildError(f"the table of {curve} cannot be made: {error}") from None
     if run.returncode != 0:
         raise BuildError(
-            f"the comb table of {curve} cannot be made: {run.stderr.strip().splitlines()[-1:]}"
+            f"the table of {curve} cannot be made: {run.stderr.strip().splitlines()[-1:]}"
         )
     return run.stdout

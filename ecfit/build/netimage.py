@@ -10,10 +10,11 @@ from ecfit.build import toolchain
 from ecfit.build.boardimage import BAUD
 from ecfit.build.elf import Elf
 from ecfit.build.fetch import package_folder
+from ecfit.build.messages import SIGNERS
 from ecfit.build.parts import NO_ASSEMBLY, library_sources
 from ecfit.choices import knobs
+from ecfit.choices.boards import NetMachine
 from ecfit.choices.curves import Curve
-from ecfit.choices.machines import NetMachine
 from ecfit.choices.peers import Package
 from ecfit.choices.presets import DEFAULT_PRESET
 from ecfit.model import Toolchain, digest
@@ -26,14 +27,6 @@ LWIP = Package(
     sha256="91a6b1dcb50bc8c8c032b7fefb5176aad2ce3eaed5b8307aace0b8d1e348184e",
 )
 SETTINGS_BYTES = 4096  # at the end of RAM: what the loader writes there before the reset
-SIGNERS = {  # lib/msg: the object and the file of a curve's algorithm
-    "secp192r1": "es192",
-    "secp256r1": "es256",
-    "secp256k1": "es256k",
-    "secp384r1": "es384",
-    "secp521r1": "es512",
-    "ed25519": "eddsa",
-}
 _LWIP_FILES = (
     *(f"core/{name}.c" for name in ("init", "def", "inet_chksum", "ip", "mem", "memp", "netif",
                                     "pbuf", "timeouts", "udp")),

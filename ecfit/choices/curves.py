@@ -9,6 +9,7 @@ import msgspec
 from ecfit.errors import unknown_name
 
 OPS = ("keygen", "ecdh", "sign", "verify")
+MESSAGE_OPS = ("plain", "jss", "cose", "recover")  # of studies: firmware/adapter_message.c
 
 
 class Curve(msgspec.Struct, frozen=True):

@@ -25,6 +25,7 @@ class Series(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `opt` and `options` are how the bench builds the library to reproduce it; `configuration`
     is the document's own name for that. `code_bytes`, of all operations; `code_ecdh_bytes`,
     of ECDH alone; `energy_j` and `stack_bytes` (the most a function can need) by operation;
+    `message`: bytes, blocks, transmission_ms and firmware_kb of one that is sent;
     `heap_bytes`: what else the document says, for studies. "per_s": operations a second.
     `not_run`: why the figure is printed but not reproduced. `differs`: what is not as published.
     """
@@ -43,6 +44,7 @@ class Series(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     heap_bytes: int | None = None
     energy_j: dict[str, float] = {}
     stack_bytes: dict[str, int] = {}
+    message: dict[str, float] = {}
     conditions: str = ""
     differs: str = ""
     not_run: str = ""

@@ -54,6 +54,13 @@ class Power(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str
 
 
+class BoardPower(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a board with the chip draws at its supply while the chip computes."""
+
+    milliwatts: float
+    source: str
+
+
 class Mode(FlashTiming, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How the flash behaves, and what the figures of this mode are worth.
 
@@ -84,6 +91,7 @@ class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     modes: dict[str, Mode] = {}
     power: tuple[Power, ...] = ()  # the first is the active state, with which energy is computed
     model_options: dict[str, int] = {}
+    board: BoardPower | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -168,6 +176,8 @@ def _faults(target: Target) -> Iterator[str]:
     for state in target.power:
         if state.volts <= 0 or state.milliamperes <= 0:
             yield f"power state {state.state}: volts and milliamperes are above 0"
+    if target.board and target.board.milliwatts <= 0:
+        yield "board.milliwatts is above 0"
     yield from _faults_of_modes(target)
 
 

@@ -30,6 +30,7 @@ from ecfit.show.flamegraph import Stacks
 from ecfit.show.progress import Progress
 from ecfit.show.report import notes
 from ecfit.studies import anchors
+from ecfit.studies.front import USUAL
 from ecfit.studies.kept import kept, records_path
 from ecfit.studies.study import (
     Ask,
@@ -84,6 +85,7 @@ def _asked(common: Common) -> Selection:
         mode=v["mode"].lower(),
         peers=common.peers(),
         toolchains=(v["toolchain"],),
+        opts=v["opts"] or (USUAL,),
     )
 
 
@@ -106,6 +108,8 @@ def _of_kept(common: Common, asked: Selection) -> tuple[Content, int]:
         for record in kept(anchors.STUDY)
         if wanted(record.library, record.preset) and (curves is None or record.curve in curves)
     ]
+    if common.values["opts"]:
+        records = [record for record in records if ("gcc", record.opt) in asked.compilers]
     path = records_path(anchors.STUDY)
     origin_text = (
         f"They are kept records, {path.relative_to(ROOT)}, {origin(path)}: "
@@ -130,15 +134,12 @@ def _measured(common: Common, asked: Selection) -> tuple[Content, int]:
     code = verdict(found)
     text = f"They were measured for this page, or before by the same code: {origin(*CODE)}"
     content = _content(common, asked, found, text, measured=True)
-    places = {
-        (setup.target, setup.curve, setup.label.split(", ")[0]): setup.place
-        for setup in content.setups
-    }
+    places = {(s.target, s.curve, s.group, s.opt): s.place for s in content.setups}
     modules: dict[int, list[Part]] = {}
     cycles: dict[int, dict[str, list[Frame]]] = {}
     for index, job in enumerate(jobs):
         one = seen[index]
-        place = places.get((one.record.target, one.record.curve, job.group))
+        place = places.get((one.record.target, one.record.curve, job.group, job.opt))
         if place is not None:
             if one.parts:
                 modules[place] = one.parts
@@ -158,9 +159,10 @@ def _jobs(asked: Selection) -> list[Job]:
     curves = tuple(image[0] for image in asked.curves)
     wanted = _wanted(asked)
     jobs = [
-        job
+        msgspec.structs.replace(job, row=msgspec.structs.replace(job.row, opt=job.opt))
         for job in anchors.plan(Ask(targets, curves, asked.mode, asked.peers))
         if wanted(job.row.configuration.library, job.row.configuration.preset)
+        and (asked.compilers[0][0], job.opt) in asked.compilers
     ]
     if not jobs:
         names = ", ".join(asked.libraries)
@@ -219,6 +221,7 @@ def _line(common: Common) -> str:
         ("--lib", () if v["libraries"] == (ALL,) else v["libraries"]),
         ("--curve", v["curves"]),
         ("--preset", v["presets"]),
+        ("--opt", v["opts"]),
         ("--peer-dir", v["peer_dirs"]),
     )
     for name, values in several:

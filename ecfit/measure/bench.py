@@ -20,10 +20,11 @@ import msgspec
 from ecfit import __version__
 from ecfit.build import build
 from ecfit.build.fetch import version
+from ecfit.build.messages import message_parts
 from ecfit.build.parts import NULL, built, make_parts
 from ecfit.build.stackbound import bound
 from ecfit.build.toolchain import find_toolchain
-from ecfit.choices.curves import OPS, Curve
+from ecfit.choices.curves import MESSAGE_OPS, OPS, Curve
 from ecfit.choices.peers import Peer
 from ecfit.choices.targets import Mode, Target
 from ecfit.errors import BuildError, MissingToolError, UsageError
@@ -234,16 +235,13 @@ class Bench:
 
         Errors: PackageError, MissingToolError.
         """
-        parts = make_parts(
-            row.configuration,
-            row.curve.name,
-            row.image_ops,
-            self.peers,
-            more=row.more,
-            extras=row.extras,
-            pieces=pieces,
-        )
-        ops, by, curve = row.image_ops, self.toolchain(row), row.curve.name
+        more, extras, ops = row.more, row.extras, row.image_ops
+        if set(ops) & set(MESSAGE_OPS):
+            parts = message_parts(row.configuration, row.curve, ops)
+        else:
+            args = row.configuration, row.curve.name, ops, self.peers
+            parts = make_parts(*args, more=more, extras=extras, pieces=pieces)
+        by, curve = self.toolchain(row), row.curve.name
         if row.more:
             ops = built(row.curve, row.configuration, ops)
         place = row.place

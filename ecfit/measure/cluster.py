@@ -58,7 +58,7 @@ class Cluster:
         self._client = _connected(address)
         self._images: dict[str, Future] = {}
         threads = sum(worker["nthreads"] for worker in self._workers().values())
-        self.places = min(WAITING * threads, 256)
+        self.places = max(1, min(WAITING * threads, 256))
 
     def measured(self, settings: Settings, row: Row, key: str, observe: Observe) -> Measurement:
         """The measurement of this content key. Errors: BuildError, UsageError."""

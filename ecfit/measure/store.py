@@ -183,6 +183,7 @@ def own_code() -> str:
     names = (
         "build/build",
         "build/elf",
+        "build/messages",
         "build/parts",
         "build/stackbound",
         "build/toolchain",
@@ -193,6 +194,7 @@ def own_code() -> str:
         "run/cases",
         "run/hostlib",
         "run/leaks",
+        "run/messages",
         "run/runner",
     )
     texts = [(PACKAGE / f"{name}.py").read_bytes() for name in names]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from ecfit.build.parts import OWN
-from ecfit.studies.front import USUAL, equal, figures, front, key, label, shown
+from ecfit.studies.front import USUAL, equal, figures, front, key, label, row_name, shown
 from ecfit.studies.study import StudyRecord
 
 ENOUGH = ("time_us", "cycles", "stack_bytes", "ram_bytes", "flash_bytes")
@@ -31,13 +31,17 @@ class Operation(msgspec.Struct, frozen=True):
 class Setup(msgspec.Struct, frozen=True):
     """One image, what its operations take, and the command that measures them.
 
-    `place`: where it stands among the records; `error_class`: of its times.
+    `place`: where it stands among the setups; `short`: its name in charts; `group` and `opt`:
+    the row of the study that it is; `error_class`: of its times.
     """
 
     place: int
     target: str
     curve: str
     label: str
+    short: str
+    group: str
+    opt: str
     own: bool
     version: str
     compiler: str
@@ -55,7 +59,7 @@ def setups(records: Sequence[StudyRecord]) -> list[Setup]:
         for same in shown(equal(mine), front(figures(mine))):
             group = [r for r in mine if key(r) == same[0]]
             level = "" if same[0][1] == USUAL else f" -{same[0][1]}"
-            made.append(_setup(len(made), label(same) + level, group))
+            made.append(_setup(len(made), label(same) + level, row_name(same[0]), group))
     return made
 
 
@@ -63,13 +67,16 @@ def _ran(record: StudyRecord) -> bool:
     return record.status == "ok" and None not in [getattr(record, name) for name in ENOUGH]
 
 
-def _setup(place: int, label: str, records: Sequence[StudyRecord]) -> Setup:
+def _setup(place: int, label: str, short: str, records: Sequence[StudyRecord]) -> Setup:
     one = records[0]
     return Setup(
         place,
         one.target,
         one.curve,
         label,
+        short,
+        one.group,
+        one.opt,
         one.library == OWN,
         one.library_version,
         f"{one.toolchain} -{one.opt}",

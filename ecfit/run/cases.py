@@ -12,8 +12,9 @@ from functools import cache
 
 import msgspec
 
-from ecfit.choices.curves import Curve
+from ecfit.choices.curves import MESSAGE_OPS, Curve
 from ecfit.oracle import rfc7748, weierstrass
+from ecfit.run.messages import form, message_complaint, message_input
 
 POOL_BYTES = 512  # firmware/bench_main.c
 HASH_BYTES = 32
@@ -71,6 +72,14 @@ def make_case(curve: Curve, op: str, seed: int, index: int) -> Case:
     """The case number `index` of an operation: its own key, peer, hash and random bytes."""
     label = f"{curve.name} {index}"
     pool = stream(seed, f"{label} pool {op}", POOL_BYTES)
+    if op in MESSAGE_OPS:
+        scalar = curve.form == "weierstrass"
+        private = (
+            _scalar(curve, seed, f"{label} key").to_bytes(curve.scalar_bytes, "big")
+            if scalar
+            else stream(seed, f"{label} key", curve.scalar_bytes)
+        )
+        return Case(op, message_input(private), pool, form(curve, op).size)
     if curve.form == "weierstrass":
         return _weierstrass_case(curve, op, seed, label, pool)
     return _case_25519(curve, op, seed, label, pool)
@@ -239,6 +248,8 @@ def complaint(curve: Curve, case: Case, status: int, out: bytes) -> str | None:
         return f"{case.op} failed with status {status}"
     if case.op == "verify":
         return None
+    if case.op in MESSAGE_OPS:
+        return message_complaint(curve, case.op, case.data, out)
     return (_wrong_weierstrass if curve.form == "weierstrass" else _wrong_25519)(curve, case, out)
 
 

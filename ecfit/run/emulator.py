@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
-from ecfit.choices.machines import NetMachine
+from ecfit.choices.boards import NetMachine
 from ecfit.errors import EcfitError, MissingToolError, UsageError
 
 QEMU = "qemu-system-arm"

@@ -9,9 +9,10 @@ from pathlib import Path
 from types import FrameType
 
 from ecfit.arguments.common import Common
-from ecfit.build.netimage import SIGNERS, build_sensor, settings_address
+from ecfit.build.messages import SIGNERS
+from ecfit.build.netimage import build_sensor, settings_address
+from ecfit.choices.boards import all_machines, find_machine
 from ecfit.choices.curves import Curve, find_curve
-from ecfit.choices.machines import all_machines, find_machine
 from ecfit.errors import OK, UsageError
 from ecfit.measure.store import write_output
 from ecfit.oracle import rfc7748, weierstrass

@@ -77,6 +77,8 @@
 #define ECFIT_SECP256R1_COORDINATES "group/jacobian.inc"
 #define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_SECP256R1_COORDINATES_IS_JACOBIAN 1
+#define ECFIT_SECP256R1_TABLE "group/multiples.inc"
+#define ECFIT_SECP256R1_TABLE_IS_PROJECTIVE 1
 #define ECFIT_SECP256R1_BLIND "mul/blind_none.inc"
 #define ECFIT_SECP256R1_SIGN_TERMS "api/terms.inc"
 #define ECFIT_SECP256R1_BLIND_IS_NONE 1
@@ -93,6 +95,7 @@
 #define ECFIT_SECP256R1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_SECP256R1_MULD_IS_STRAUSS 1
 #define ECFIT_SECP256R1_WNAF_A 4
+#define ECFIT_SECP256R1_WNAF_G 5
 #define ECFIT_SECP256R1_NONCE "api/nonce_deterministic.inc"
 #define ECFIT_SECP256R1_NONCE_USER "api/user_nonce_rfc6979.inc"
 #define ECFIT_SECP256R1_NONCE_IS_DETERMINISTIC 1

@@ -24,7 +24,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 
 from ecfit import cli
-from ecfit.choices.machines import all_machines
+from ecfit.choices.boards import all_machines
 from ecfit.message import cose, jss
 from ecfit.message.algorithms import Key
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 from elftools.elf.elffile import ELFFile
-from elftools.elf.relocation import RelocationSection
+from elftools.elf.relocation import Relocation, RelocationSection
 from elftools.elf.sections import SymbolTableSection
 
 from ecfit.build.build import Request, build
@@ -197,10 +197,10 @@ def sections(path: Path) -> dict[str, object]:
     return {name: value for name, value in found.items() if ".eh_frame" not in name}
 
 
-def _reference(elf: ELFFile, symbols: SymbolTableSection, entry: object) -> object:
+def _reference(elf: ELFFile, symbols: SymbolTableSection, entry: Relocation) -> object:
     """Where a relocation is, of what kind, and the name of what it refers to."""
-    symbol = symbols.get_symbol(entry["r_info_sym"])  # type: ignore[index]
+    symbol = symbols.get_symbol(entry["r_info_sym"])
     name: object = symbol.name
     if (not name or symbol.name.startswith(".L")) and isinstance(symbol["st_shndx"], int):
         name = elf.get_section(symbol["st_shndx"]).name, symbol["st_value"]
-    return entry["r_offset"], entry["r_info_type"], name, entry.entry.get("r_addend")  # type: ignore[index,attr-defined]
+    return entry["r_offset"], entry["r_info_type"], name, entry.entry.get("r_addend")

@@ -78,6 +78,9 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
         "w32m16",
         {
             "WINDOW": "5",
+            "TABLE": "affine",
+            "MULD": "naf",
+            "WNAF_G": "2",
             "WNAF_A": "3",
             "COMB_TEETH": "5",
             "COMB_BLOCKS": "2",
@@ -100,7 +103,14 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     "affine": (
         "balanced",
         "w64",
-        {"COORDINATES": "affine", "REDUCE": "mont", "MULV": "naf_var", "WINDOW": "7"},
+        {
+            "COORDINATES": "affine",
+            "REDUCE": "mont",
+            "MULV": "naf_var",
+            "WINDOW": "7",
+            "MULD": "naf",
+            "WNAF_G": "8",
+        },
     ),
     "binary": ("balanced", "w64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),
     "coz": ("balanced", "w32", {"MULV": "coz", "INVERT": "fermat"}),
@@ -318,10 +328,12 @@ def curve_files(curve: Curve, config: Configuration) -> dict[str, str]:
     text = replace_once(text, "curve/params/secp256r1.inc", f"curve/params/{curve.name}.inc")
     values = dict(config.settings)
     comb = Comb(curve, int(values["COMB_TEETH"]), int(values["COMB_BLOCKS"]))
+    width = int(values["WNAF_G"])
     return {
         "curve_under_test.c": text,
         f"curve/params/{curve.name}.inc": gen_params.params_text(curve),
         f"curve/comb/{gen_comb.comb_path(comb).name}": gen_comb.comb_text(comb),
+        f"curve/comb/{gen_comb.odd_path(curve, width).name}": gen_comb.odd_text(curve, width),
     }
 
 

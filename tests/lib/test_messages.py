@@ -141,6 +141,14 @@ def test_cose(messages: Messages, name: str) -> None:
             assert again == (Status.FULL, b"")
 
 
+def test_labels_save_24_bytes(messages: Messages) -> None:
+    """docs/telemetry.md says so of the sample."""
+    private, _ = pair("secp192r1")
+    _, named = messages.sign("cose_sign1", "es192", private, SAMPLE)
+    _, labelled = messages.sign("cose_sign1", "es192", private, [(1, 20953), (2, 34)])
+    assert (len(named), len(labelled)) == (94, 70)
+
+
 BAD: list[tuple[str, list[Pair]]] = [
     ("no member", []),
     ("no name", [("", 1)]),

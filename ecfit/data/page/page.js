@@ -17,7 +17,7 @@
   const time = (us) => (us >= 1e6 ? `${Number((us / 1e6).toPrecision(3))} s` : `${ms(us)} ms`);
   const called = (aim) => (aim === "ram" ? "RAM" : aim);
   const unique = (values) => [...new Set(values)];
-  const short = (setup) => setup.label.replace(/^ecfit /, "").replace(/, .*/, "");
+  const short = (setup) => setup.short;
   const all = (op) => (data.mode === "datasheet" ? op : `${op}, flash ${data.mode}`);
 
   const make = (name, attributes = {}, ...children) => {

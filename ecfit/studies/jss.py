@@ -1,0 +1,150 @@
+"""Signed readings: what they cost a sensor from end to end, in three forms, beside the paper's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from ecfit.choices.curves import MESSAGE_OPS, Curve, find_curve
+from ecfit.choices.links import all_links, find_link
+from ecfit.choices.published import Series, load_document
+from ecfit.choices.targets import Target, find_target
+from ecfit.energy.airtime import blocks, message
+from ecfit.measure.bench import Row
+from ecfit.run.messages import form
+from ecfit.show.links import columns, link_table
+from ecfit.studies import remote
+from ecfit.studies.plan import own, source
+from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
+from ecfit.units import grouped, milliseconds
+
+PAPER, RADIO, NEAR = "messages/jss-cc2538", "802.15.4", 0.10
+SAMPLE = (
+    "the sample of the paper: chip_temp 20953, measurement_id 34; recovery signs the same two "
+    "numbers without their names, which a receiver must know. Sign: from the reading to the bytes, "
+    "hash and nonce included; code: all that it takes; the paper's firmware grew by 5.89 kB"
+)
+TRANSMISSION = (
+    f"transmission: over {RADIO} and CoAP, radio and waiting of one that never sleeps, nothing "
+    "lost; the paper's 92 ms for one block and 361 for three have its operating system and its "
+    "radio's sleep in them, which are not modelled"
+)
+JOULES = (
+    "board mJ: modelled time at what the board of the paper draws (docs/telemetry.md); that is one "
+    "number for all rows, from their sums; the joules are published in whole thousandths"
+)
+
+
+def plan(ask: Ask) -> list[Job]:
+    """Each form on each curve; then the rows of the paper's tables 4 and 6."""
+    paper = [job for job in remote.plan(ask) if job.group.split()[0] != "pinol" and job.published]
+    return [job for target in ask.targets for job in _messages(ask, target)] + paper
+
+
+def _messages(ask: Ask, target: Target) -> list[Job]:
+    document, jobs = load_document(PAPER), []
+    for curve in ask.curves:
+        for op in MESSAGE_OPS[curve != ask.curves[0] :]:  # unsigned once
+            mode = target.mode(ask.mode)
+            row = Row(target, mode, ask.mode, own(curve, target), curve, op, (op,))
+            series = _paper(curve, op) if target.name == "cc2538-16mhz" else None
+            said = {"time_us": series.figures["sign"] * 1000} if series and series.figures else {}
+            where = source(document) if said else None
+            jobs.append(Job(row, "message", published=said, source=where))
+    return jobs
+
+
+@cache
+def _paper(curve: Curve, op: str) -> Series | None:
+    """What the paper says of this form: unsigned, and JSS on secp192r1."""
+    name = {"plain": "disabled", "jss": "enabled"}.get(op)
+    found = [s for s in load_document(PAPER).series if s.configuration == name]
+    return found[0] if found and (op == "plain" or found[0].curve == curve.name) else None
+
+
+def _size(record: StudyRecord) -> int:
+    return form(find_curve(record.curve), record.op).size
+
+
+def _board_uj(record: StudyRecord) -> float | None:
+    """Microjoules of the whole board; None where its power is not known."""
+    board = find_target(record.target).board
+    return record.time_us * board.milliwatts / 1000 if record.time_us and board else None
+
+
+def _said(record: StudyRecord, name: str) -> str:
+    series = _paper(find_curve(record.curve), record.op)
+    return f"{series.message[name]:g}" if series else "-"
+
+
+def _row(record: StudyRecord) -> list[str]:
+    plain = record.op == "plain"
+    cost = message(find_link(RADIO), _size(record))
+    return [
+        "-" if plain else record.curve,
+        form(find_curve(record.curve), record.op).label,
+        milliseconds(record.published.get("time_us")),
+        milliseconds(record.time_us),
+        _said(record, "bytes"),
+        str(_size(record)),
+        _said(record, "blocks"),
+        str(blocks(_size(record))),
+        _said(record, "transmission_ms"),
+        milliseconds(cost.time_us),
+        milliseconds(record.energy_uj),
+        milliseconds(_board_uj(record)),
+        milliseconds(cost.energy_uj),
+        grouped(record.flash_bytes),
+        grouped(record.stack_bytes),
+    ]
+
+
+_TITLES = (
+    "curve", "form", ">published ms", ">sign ms", ">published B", ">B", ">published blocks",
+    ">blocks", ">published transmission ms", ">transmission ms", ">core mJ", ">board mJ",
+    ">radio mJ", ">code B", ">stack B",
+)  # fmt: skip
+
+
+def _joules(record: StudyRecord) -> list[str]:
+    said, ours = record.published["energy_uj"], _board_uj(record)
+    ratio, time = (ours or 0) / said, record.ratio.get("time_us", 0.0)
+    near = [abs(value - 1) <= NEAR for value in (time, ratio)]
+    seconds = [f"{us / 1e6:.3f}" for us in (record.published["time_us"], record.time_us or 0)]
+    joules = [f"{uj / 1e6:.3f}" for uj in (said, ours or 0)]
+    verdict = "within 10 %" if near[1] else "no" if near[0] else "no, and the time is not"
+    name = [record.group, record.curve, record.op]
+    return [*name, *seconds, f"{time:.2f}", *joules, f"{ratio:.2f}", verdict]
+
+
+_JOULES = ("library", "curve", "op", ">published s", ">s", ">s, ratio", ">published J", ">board J",
+           ">J, ratio", "agrees")  # fmt: skip
+
+
+def summarise(records: Sequence[StudyRecord]) -> list[Section]:
+    """Messages, links, and the paper's tables 4 and 6."""
+    sections = []
+    for target in dict.fromkeys(r.target for r in records):
+        mine = [r for r in records if r.target == target and r.op in MESSAGE_OPS]
+        table = columns(_TITLES), [_row(r) for r in mine], [SAMPLE, TRANSMISSION]
+        sections.append(Section(f"{target}: a signed reading", *table))
+    first = [r for r in records if r.op in MESSAGE_OPS and r.target == records[0].target]
+    notes = [f"{link.name}: {link.description}: {link.source}" for link in all_links().values()]
+    links = link_table([([*_row(r)[:2]], _size(r)) for r in first], ("curve", "form"))
+    sections.append(Section("The same over radio links", *links, notes))
+    paper = [_joules(r) for r in records if r.op not in MESSAGE_OPS and "energy_uj" in r.published]
+    title = "The paper's tables 1, 3, 4 and 6: seconds and joules"
+    sections.append(Section(title, columns(_JOULES), paper, [JOULES]))
+    return sections
+
+
+STUDY = Study(
+    name="jss",
+    title="Signed readings of a sensor: time, bytes, blocks and joules",
+    about="A reading as JSON with a signature in it (JSS), as COSE_Sign1, and as a signature from "
+    "which it is recovered; the time and energy of the core, of the board and of the radio.",
+    targets=("cc2538-16mhz",),
+    curves=("secp192r1", "secp256r1", "ed25519"),
+    plan=plan,
+    summarise=summarise,
+)
