@@ -52,7 +52,7 @@ NO_STUDIES = {"studies.study", "studies.plan", "studies.front", "studies.kept"} 
 # Outside thing: the modules that may import it.
 OUTSIDE = {
     "subprocess": {
-        "build.checkout",
+        "run.checkout",
         "build.combs",
         "build.fetch",
         "build.toolchain",
@@ -95,7 +95,7 @@ OUTSIDE = {
     "tempfile": {
         "build.boardimage",
         "build.build",
-        "build.checkout",
+        "run.checkout",
         "build.fetch",
         "build.foreign",
         "build.netimage",

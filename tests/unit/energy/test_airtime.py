@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import msgspec
 import pytest
 
@@ -52,7 +54,7 @@ def test_fragments() -> None:
 def test_longer_messages_cost_more() -> None:
     for link in all_links().values():
         costs = [message(link, size) for size in range(1, 400)]
-        for one, other in zip(costs, costs[1:], strict=False):
+        for one, other in pairwise(costs):
             assert one.time_us <= other.time_us
             assert one.energy_uj <= other.energy_uj
 
