@@ -80,6 +80,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
             "WINDOW": "5",
             "TABLE": "affine",
             "MULD": "naf",
+            "WNAF_G": "2",
             "WNAF_A": "3",
             "COMB_TEETH": "5",
             "COMB_BLOCKS": "2",

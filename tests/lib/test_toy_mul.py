@@ -34,7 +34,7 @@ BUILDS: dict[str, tuple[Curve, str, dict[str, str]]] = {
     "comb in RAM": (TOY223, "w64", {"MULG": "comb_ram", "COMB_TEETH": "5", "COMB_BLOCKS": "2"}),
     "comb in RAM, both": (TOY251, "w32", {"MULG": "comb_ram", "COMB_TEETH": "6", "BLIND": "both"}),
     "comb 2 1": (TOY251, "w64", {"COMB_TEETH": "2"}),
-    "comb 3 4": (TOY223, "w64", {"COMB_TEETH": "3", "COMB_BLOCKS": "4"}),
+    "comb 3 4": (TOY251, "w64", {"COMB_TEETH": "3", "COMB_BLOCKS": "4"}),
     "comb 7 4": (TOY251, "w32", {"COMB_TEETH": "7", "COMB_BLOCKS": "4"}),
     "comb 7 2": (TOY223, "w64", {"COMB_TEETH": "7", "COMB_BLOCKS": "2", "MULG": "comb_ram"}),
     "window 2 scalar": (TOY223, "w64", {"WINDOW": "2", "BLIND": "scalar"}),
