@@ -8,7 +8,7 @@ JOBS := $(shell nproc 2>/dev/null || echo 1)
 STAGE := tools/stage.sh
 
 # C that people write; generated files are checked by `make generate-check` instead.
-GENERATED := lib/src/curve/comb/ lib/src/curve/params/ lib/include/ecfit/ \
+GENERATED := lib/src/curve/comb/ lib/src/curve/params/ lib/include/ecfit/ ecfit_psa_orders.h \
 	ecfit_config.h ecfit_config_check.h
 C_FILES = $(wildcard $(shell git ls-files '*.c' '*.h' '*.inc' | grep -v $(GENERATED:%=-e %)))
 PY_FILES = $(wildcard $(shell git ls-files '*.py'))
@@ -16,7 +16,7 @@ PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test bench test lint format generate generate-check golden studies \
 	fidelity peers asm-random sim-speed sim-fuzz taint-random taint-mutants pairwise exhaustive \
-	san ct coverage faults mutants amalgams clean
+	san ct coverage faults mutants amalgams tls clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -54,6 +54,7 @@ generate: setup-test ## write every generated file: parameters, tables, headers,
 	@$(PYTHON) tools/studies.py --docs
 	@$(PYTHON) -m ecfit.choices.knobdocs
 	@$(PYTHON) tools/readme.py
+	@$(PYTHON) tools/tls_doc.py
 	@$(PYTHON) tools/ct.py --doc
 	@$(PYTHON) tools/faults.py --doc
 
@@ -64,6 +65,7 @@ generate-check: setup-test
 	@$(STAGE) "lint: table of checks" $(PYTHON) tools/ct.py --doc --check
 	@$(STAGE) "lint: table of faults" $(PYTHON) tools/faults.py --doc --check
 	@$(STAGE) "lint: table of README" $(PYTHON) tools/readme.py --check
+	@$(STAGE) "lint: table of TLS clients" $(PYTHON) tools/tls_doc.py --check
 
 golden: setup-test ## measure results/golden again; commit it with the change that moves it
 	@$(PYTHON) tools/golden.py
@@ -75,6 +77,10 @@ fidelity: setup ## the model against published silicon; writes the table of docs
 studies: setup-test ## measure all studies (minutes): records, tables and plots of docs/results
 	@$(PYTHON) tools/studies.py
 	@$(PYTHON) -m ecfit.choices.knobdocs
+
+tls: setup-test ## TLS clients (minutes): kept connections, all servers, every byte flipped
+	@$(PYTHON) tools/tls.py --check
+	@ECFIT_TLS=all $(PYTEST) -q -n $(JOBS) tests/unit/tls
 
 fit-table: setup-test ## every configuration that one fit chooses from (minutes): its test's table
 	@$(PYTHON) tools/fit_table.py --jobs $(JOBS)
@@ -105,12 +111,15 @@ taint-mutants: setup-test ## how many of its programs notice one wrong rule of t
 # A target fuzzes for EACH seconds.
 SECONDS ?= 600
 EACH ?= 60
-FUZZ_TARGETS += fuzz-elf fuzz-trace fuzz-sim-instructions fuzz-sim-machine
+FUZZ_TARGETS += fuzz-json fuzz-cbor fuzz-coap fuzz-elf fuzz-trace fuzz-gateway \
+	fuzz-sim-instructions fuzz-sim-machine
+
+FUZZ_TARGETS += fuzz-boot
 
 FUZZ_LIB := keys ecdh ecdsa der steps exchange eddsa hash
 FUZZ_TARGETS += $(FUZZ_LIB:%=fuzz-lib-%)
 
-.PHONY: fuzz $(FUZZ_TARGETS)
+.PHONY: fuzz fuzz-messages $(FUZZ_TARGETS)
 fuzz: setup-test ## damaged input under sanitizers: SECONDS=600 for all targets together
 	@each=$$(( $(SECONDS) / $(words $(FUZZ_TARGETS)) )); \
 	for target in $(FUZZ_TARGETS); do $(MAKE) --no-print-directory $$target EACH=$$each || exit 1; done
@@ -118,12 +127,30 @@ fuzz: setup-test ## damaged input under sanitizers: SECONDS=600 for all targets 
 fuzz-elf:
 	@$(PYTHON) tools/fuzz_elf.py $(EACH)
 
-fuzz-trace:
-	@PYTHONPATH=tools $(PYTHON) tools/fuzz_trace.py $(EACH)
+fuzz-json fuzz-cbor: fuzz-%:
+	@PYTHONPATH=tools $(PYTHON) tools/fuzz_messages.py $* $(EACH)
+
+fuzz-coap:
+	@mkdir -p .cache/fuzz && clang -std=c11 -g1 -O1 -Wall -Wextra -Werror \
+		-fsanitize=address,undefined,fuzzer -fno-sanitize-recover=all -Ifirmware/net \
+		tests/board/fuzz_coap.c firmware/net/coap.c -o .cache/fuzz/coap.program
+	@tools/fuzz.sh coap .cache/fuzz/coap.program $(EACH) -max_len=600
+
+fuzz-messages: setup-test ## messages and CoAP: ten minutes each of JSON, CBOR and the server
+	@for target in json cbor coap; do \
+		$(MAKE) --no-print-directory fuzz-$$target EACH=600 || exit 1; \
+	done
+
+fuzz-trace fuzz-gateway: fuzz-%:
+	@PYTHONPATH=tools $(PYTHON) tools/fuzz_$*.py $(EACH)
 
 fuzz-sim-instructions fuzz-sim-machine: fuzz-sim-%:
 	@$(MAKE) --no-print-directory -s -C sim build/fuzz/$*
 	@tools/fuzz.sh sim-$* sim/build/fuzz/$* $(EACH) -max_len=400
+
+fuzz-boot:
+	@program=$$(PYTHONPATH=tools:examples/secure-boot $(PYTHON) tools/fuzz_boot.py) && \
+		tools/fuzz.sh boot "$$program" $(EACH) -max_len=1200
 
 pairwise: setup-test ## every two values of knobs together; every size of a comb; blinded toys
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q \
@@ -153,6 +180,14 @@ exhaustive: setup-test ## the toy curves through every configuration; ten minute
 ct: setup-test ## secrets followed: under valgrind, then on the instructions of four cores
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q $(wildcard tests/lib/test_*constant_time.py)
 	@$(PYTHON) tools/ct.py
+
+gateway-load: setup-test ## 10,000 messages, wrong ones among them, ten kills, in each store
+	@for store in sqlite lines "postgres --gateways 2"; do \
+		$(PYTHON) tools/gateway_load.py --store $$store $(SEED:%=--seed %) || exit 1; done
+	@$(PYTHON) tools/gateway_load.py --store postgres --gateways 2 --kills 1 --leave-dead
+
+gateway-speed: setup-test ## signatures verified a second by threads; messages a second by sensors
+	@$(PYTHON) tools/gateway_speed.py
 
 coverage: setup-test ## lines and branches of lib/src that the host tests run; minutes
 	@$(PYTHON) tools/coverage.py

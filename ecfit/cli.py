@@ -228,6 +228,20 @@ def energy(common: Common) -> int:
 
 
 @cli.command()
+@field.gateway
+@options.plain
+def gateway(common: Common) -> int:
+    """Observe sensors over CoAP, verify their signed messages (JSS), and keep each reading once.
+
+    Until it is stopped (SIGINT or SIGTERM). A sensor's message is acknowledged when it is on disk:
+    a gateway that is killed loses nothing and keeps nothing twice (docs/gateway.md).
+    """
+    from ecfit.telemetry.gateway import command
+
+    return command(common)
+
+
+@cli.command()
 @options.fidelity
 @options.output("table", "json", "csv", "md")
 def fidelity(common: Common) -> int:

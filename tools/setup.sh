@@ -45,6 +45,7 @@ missing_for_tests() {
     have valgrind || echo valgrind
     have chromium || have chromium-browser || echo chromium # tests/cli/test_report.py
     have openssl || echo openssl
+    have gnutls-serv || echo gnutls-bin # tests/unit/tls
     have avr-gcc || echo gcc-avr # tests/lib/test_machines.py
     [ -f /usr/lib/avr/include/avr/io.h ] || echo avr-libc
     have simavr || echo simavr
@@ -54,6 +55,8 @@ missing_for_tests() {
     have qemu-system-arm || echo qemu-system-arm
     have coap-client || have coap-client-notls || echo libcoap3-bin # tests/board/test_sensor.py
     [ -f /usr/include/openssl/ec.h ] || echo libssl-dev # what fuzz targets compare with
+    [ -n "$(ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null)" ] ||
+        echo postgresql # tools/pg_cluster.py
     have riscv64-unknown-elf-gcc || echo gcc-riscv64-unknown-elf
     finds riscv64-unknown-elf-gcc picolibc.specs || echo picolibc-riscv64-unknown-elf
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import rich_click as click
 
 from ecfit.arguments.options import Command, apply, number, one, several
@@ -78,3 +80,31 @@ def energy(command: Command) -> Command:
 def sensor(command: Command) -> Command:
     """Which board and key, and where it answers."""
     return apply(command, _SENSOR)
+
+
+_GATEWAY = (
+    click.argument("sensors", nargs=-1, metavar="[KEY=]coap://HOST[:PORT]/PATH .."),
+    click.option("--sensors", "list_file", metavar="FILE", help="more of them, one on a line"),
+    click.option(
+        "--keys",
+        "keys_folder",
+        metavar="DIR",
+        required=True,
+        help="public keys, a .pem or .jwk each; the name of the file is the key's",
+    ),
+    click.option("--sqlite", metavar="FILE", help="keep readings there, and what was refused"),
+    click.option("--lines", metavar="FILE", help="as lines of JSON, for this gateway alone"),
+    click.option(
+        "--postgres",
+        metavar="URL",
+        help="in a database; gateways with the same one share the sensors",
+    ),
+    one("--id-member", "NAME", "the member of a reading that names it", "measurement_id"),
+    number("--threads", "threads", "messages verified at a time", os.cpu_count() or 1, (1, 256)),
+    click.option("--quiet", is_flag=True, help="nothing about sensors and keys on standard error"),
+)
+
+
+def gateway(command: Command) -> Command:
+    """Which sensors, whom to trust, and where to keep what they say."""
+    return apply(command, _GATEWAY)

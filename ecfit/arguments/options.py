@@ -353,6 +353,14 @@ def output(*formats: str) -> Decorator:
     return lambda command: apply(_collected(command), options)
 
 
+def plain(command: Command) -> Command:
+    """No results to format: all options, as one `Common`."""
+    return apply(
+        _collected(command),
+        (click.option("--debug", is_flag=True, help="show the traceback of an error"),),
+    )
+
+
 def config(command: Command) -> Command:
     """What to configure, and the folder for it: all options, as one `Common`."""
     return apply(_collected(command), _CONFIG)

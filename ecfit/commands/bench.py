@@ -10,8 +10,8 @@ from pathlib import Path
 
 from ecfit.arguments.common import Common
 from ecfit.arguments.selection import rows, size_rows
-from ecfit.build.checkout import checkout, commit, records
 from ecfit.errors import OK, REGRESSION, UsageError
+from ecfit.run.checkout import checkout, commit, records
 from ecfit.show.compared import (
     Side,
     allowed_growth,

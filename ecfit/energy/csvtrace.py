@@ -120,11 +120,12 @@ def _named(name: str, cell: str) -> tuple[str, float] | None:
     unit = (match[2] or "").strip().replace("µ", "u").replace("μ", "u")
     scales = _SCALES[kind]
     if not unit:
-        raise UsageError(f"{name}: column '{cell}' has no unit: one of {_SAID[kind]}")
+        raise UsageError(f"{name}: column '{cell[:40]}' has no unit: one of {_SAID[kind]}")
     exact = {u: s for u, s in scales.items() if u == unit or u.lower() == unit}
     if not exact:
         raise UsageError(
-            f"{name}: column '{cell}': '{unit[:20]}' is no unit of {kind}: one of {_SAID[kind]}"
+            f"{name}: column '{cell[:40]}': '{unit[:20]}' is no unit of {kind}: "
+            f"one of {_SAID[kind]}"
         )
     return kind, next(iter(exact.values()))
 

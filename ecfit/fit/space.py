@@ -7,7 +7,8 @@ ops, through, search and asks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import product
 
 import msgspec
@@ -41,18 +42,7 @@ class Candidate(msgspec.Struct, frozen=True):
 
 def in_effect(slot: CurveSlot, values: Mapping[str, str], ops: Sequence[str]) -> set[str]:
     """The knobs that decide about these operations of a curve, with these values."""
-    hashes = {other.hash for other in curve_slots()}
-    found = {
-        knob.name
-        for knob in all_knobs().values()
-        if (knob.scope == "global" or knob.concerns(slot))
-        and knob.name not in hashes
-        and knob.name not in EXTRAS
-        and (knob.name.lower() in ops if knob.name in OPERATIONS else True)
-        and (not knob.ops or any(op in ops for op in knob.ops))
-    }
-    if slot.family == "edwards" and slot.hash:
-        found.add(slot.hash)  # a key is expanded by its hash
+    hashes, found = _hashes(), set(_from_the_start(slot.name, tuple(ops)))
     waiting = sorted(found)
     while waiting:
         knob = all_knobs()[waiting.pop()]
@@ -64,6 +54,29 @@ def in_effect(slot: CurveSlot, values: Mapping[str, str], ops: Sequence[str]) ->
             found |= more
             waiting += sorted(more)
     return {name for name in found if _used(all_knobs()[name], values, found)}
+
+
+@cache
+def _hashes() -> frozenset[str | None]:
+    return frozenset(other.hash for other in curve_slots())
+
+
+@cache
+def _from_the_start(curve: str, ops: tuple[str, ...]) -> frozenset[str]:
+    """The knobs that decide about these operations, whatever the others are."""
+    slot = find_slot(curve)
+    found = {
+        knob.name
+        for knob in all_knobs().values()
+        if (knob.scope == "global" or knob.concerns(slot))
+        and knob.name not in _hashes()
+        and knob.name not in EXTRAS
+        and (knob.name.lower() in ops if knob.name in OPERATIONS else True)
+        and (not knob.ops or any(op in ops for op in knob.ops))
+    }
+    if slot.family == "edwards" and slot.hash:
+        found.add(slot.hash)  # a key is expanded by its hash
+    return frozenset(found)
 
 
 def _used(knob: Knob, values: Mapping[str, str], found: set[str]) -> bool:
@@ -140,6 +153,7 @@ def candidates(
     fixed = {n.rpartition(".")[2].upper(): v for n, v in sets.items() if _mine(n, curve)}
     base = dict(resolve(curve, preset, {}, target.backend, several=several).settings)
     base |= {name: knobs[name].check(value) for name, value in fixed.items() if name in knobs}
+    known = [name for name in fixed if name in knobs]
     tried = {
         name: (base[name],)
         if name in fixed
@@ -153,10 +167,10 @@ def candidates(
     found: dict[tuple[str, ...], Candidate] = {}
     for chosen in product(*(tried[name] for name in slots)):
         values = base | dict(zip(slots, chosen, strict=True))
+        if not _valid(curve, values, known):
+            continue
         active = in_effect(slot, values, ops)
         if not _searched(values, active):
-            continue
-        if not _valid(curve, preset, target.backend, {**sets, **_changes(base, values)}):
             continue
         used = [name for name in numbers if name in active]
         for digits in product(*(tried[name] for name in used)):
@@ -165,8 +179,12 @@ def candidates(
                 " ".join(f"{name}={filled[name]}" for name in group if name in active)
                 for group in groups
             )
-            found.setdefault(point, Candidate(_changes(base, filled), point))
-    if not found:
+            if point not in found:
+                found[point] = Candidate(_changes(base, filled), point)
+    first = next(iter(found.values()), None)
+    if first is not None:  # what is wrong with a setting is the same for all
+        resolve(curve, preset, {**sets, **first.changes}, target.backend, several=several)
+    else:
         resolve(curve, preset, sets, target.backend, several=several)  # says what is wrong with it
         raise UsageError(f"{curve.name}: no configuration has these settings together")
     return list(found.values())
@@ -191,13 +209,31 @@ def _changes(base: Mapping[str, str], values: Mapping[str, str]) -> dict[str, st
     return {name: value for name, value in values.items() if value != base[name]}
 
 
-def _valid(curve: Curve, preset: str, backend: str, sets: Mapping[str, str]) -> bool:
-    """Whether these settings go together."""
-    try:
-        resolve(curve, preset, sets, backend)
-    except UsageError:
-        return False
-    return True
+@cache
+def _needs(curve: str) -> dict[tuple[str, str], list[tuple[str, tuple[str, ...]]]]:
+    """What each value of each slot of a curve needs of others."""
+    slot = find_slot(curve)
+    return {
+        (knob.name, value): [(needed_knob(n, slot), some) for n, some in choice.needs.items()]
+        for knob in all_knobs().values()
+        if knob.scope == "global" or knob.concerns(slot)
+        for value, choice in knob.choices.items()
+        if choice.needs
+    }
+
+
+def _valid(curve: Curve, values: Mapping[str, str], fixed: Iterable[str]) -> bool:
+    """Whether these settings go together, and those that are `fixed` have an effect."""
+    needs = _needs(curve.name)
+    return all(
+        values[other] in allowed
+        for pair in values.items()
+        for other, allowed in needs.get(pair, ())
+    ) and all(
+        values[other] in users
+        for name in fixed
+        for other, users in all_knobs()[name].used_by.items()
+    )
 
 
 def varied(points: Sequence[tuple[str, ...]]) -> Iterator[str]:

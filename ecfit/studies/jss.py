@@ -18,9 +18,7 @@ from ecfit.studies.plan import own, source
 from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
 from ecfit.units import grouped, milliseconds
 
-PAPER = "messages/jss-cc2538"
-NEAR = 0.10
-RADIO = "802.15.4"
+PAPER, RADIO, NEAR = "messages/jss-cc2538", "802.15.4", 0.10
 SAMPLE = (
     "the sample of the paper: chip_temp 20953, measurement_id 34; recovery signs the same two "
     "numbers without their names, which a receiver must know. Sign: from the reading to the bytes, "

@@ -18,6 +18,8 @@ from cli_run import Ecfit
 from playwright.sync_api import Browser
 
 from ecfit import cli
+from ecfit.arguments.budget import question
+from ecfit.arguments.common import Common
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_BYTES, MOST_SECONDS = 5_000_000, 2.0
@@ -170,9 +172,22 @@ def test_a_slider_moves_the_winner_and_greys_what_does_not_fit(opened: Seen) -> 
     opened.page.wait_for_function(
         "document.querySelectorAll('#pareto path[fill-opacity=\"0.12\"]').length > 0"
     )
-    assert f"--flash {int(limits_of(opened)['flash'])}B" in (
-        opened.page.locator("#winner code").nth(1).text_content() or ""
-    )
+
+
+def test_the_search_that_it_names_asks_the_same(opened: Seen) -> None:
+    opened.slide("flash", 12)
+    opened.slide("ram", 9)
+    opened.slide("verify", 20)
+    opened.page.locator("#aim").select_option("flash")
+    words = shlex.split(opened.page.locator("#winner code").nth(1).text_content() or "")
+    assert words[:2] == ["ecfit", "fit"]
+    asked = question(Common(cli.cli.commands["fit"].make_context("fit", words[2:]).params))
+    opened.page.locator("#aim").select_option("time")
+    assert (asked.target.name, asked.curves, asked.minimise) == ("samd20", "secp256r1", "flash")
+    assert {limit.figures[-1].rpartition(".")[2]: limit.most for limit in asked.limits} == {
+        {"verify": "time"}.get(name, name): most for name, most in limits_of(opened).items()
+    }
+    assert asked.limits[-1].figures == ("secp256r1.verify.time",)
 
 
 def test_a_point_shows_its_record_and_its_command(opened: Seen) -> None:
@@ -259,6 +274,19 @@ def test_the_front_is_what_nothing_beats(opened: Seen) -> None:
             if not any(f <= flash and t <= time and (f, t) != (flash, time) for f, t in places)
         }
         assert [(p["flash"], p["time"]) for p in told] == sorted(unbeaten)
+
+
+def test_every_axis_has_some_round_numbers(opened: Seen) -> None:
+    chance = random.Random(2)
+    for base in (2, 10):
+        for _ in range(50):
+            least = 10 ** chance.uniform(0, 6)
+            most = least * 10 ** chance.uniform(0.15, 4)
+            told = opened.page.evaluate("([extent, base]) => ticks(extent, base)",
+                                        [[least, most], base])  # fmt: skip
+            assert 3 <= len(told) < 60, (least, most, told)
+            assert least <= told[0] < told[-1] <= most
+            assert told == sorted(set(told))
 
 
 def test_modules_are_the_flash_and_boxes_the_cycles(browser: Browser, measured: Path) -> None:

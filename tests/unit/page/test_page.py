@@ -51,6 +51,24 @@ def test_commands_have_what_differs_from_the_usual() -> None:
     assert text.endswith("--mode worst --toolchain clang --opt O2")
 
 
+def test_another_level_is_a_setup_where_it_is_on_the_front() -> None:
+    usual = [r for r in kept(STUDY) if (r.group, r.target, r.curve, r.opt)
+             == ("ecfit tiny", "samd20", "secp256r1", "Os")]  # fmt: skip
+    faster, worse = (
+        [msgspec.structs.replace(r, opt=opt, time_us=(r.time_us or 0) * by) for r in usual]
+        for opt, by in (("O2", 0.5), ("O3", 2))
+    )
+    found = setups(
+        [*usual, *worse, *(msgspec.structs.replace(r, flash_bytes=9999) for r in faster)]
+    )
+    assert [(s.label, s.short, s.opt) for s in found] == [
+        ("ecfit tiny", "tiny", "Os"),
+        ("ecfit tiny -O2", "tiny -O2", "O2"),
+    ]
+    assert found[1].command.endswith("--opt O2")
+    assert found[1].ops["sign"].time_us == found[0].ops["sign"].time_us * 0.5
+
+
 def test_what_failed_is_told_once_and_is_no_setup() -> None:
     one = kept(STUDY)[0]
     failed = [msgspec.structs.replace(one, status="trap", detail="why")] * 2

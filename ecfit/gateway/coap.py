@@ -1,0 +1,308 @@
+"""A CoAP client that observes (RFC 7252, RFC 7641, RFC 7959) and acknowledges late.
+
+A notification that wants an acknowledgement gets it when its reading is on disk, not when it has
+arrived: what a killed gateway had not kept, the sensor sends again. Ready-made clients acknowledge
+on arrival, and keep only the latest notification; of aiocoap this module uses the encoding alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import msgspec
+
+from ecfit.errors import MissingToolError, UsageError
+
+ACK_TIMEOUT, RETRIES = 2.0, 4  # RFC 7252, 4.8
+SEPARATE = 30.0  # seconds for a response that comes by itself, after an empty acknowledgement
+LARGEST = 65_536  # bytes of a message in blocks
+MAX_AGE, SLACK = 60.0, 10.0  # seconds: without that option; after it, until we ask again
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0  # seconds after a sensor did not answer
+AT_WORK = 16  # notifications of a sensor at a time; more are left for it to send again
+REMEMBERED = 64  # notifications of a sensor, to know one that comes twice
+_EMPTY, _GET, _CONTENT = 0, 1, 69
+_CON, _NON, _ACK, _RST = 0, 1, 2, 3
+
+Address = tuple[str, int]
+Deliver = Callable[["Sensor", bytes], Awaitable[None]]
+
+
+class NoAnswerError(Exception):
+    """A sensor that does not answer, or not as it should."""
+
+
+class Sensor(msgspec.Struct, frozen=True):
+    """A resource that is observed, and the name of the key that it is bound to, if any."""
+
+    uri: str
+    bound: str | None = None
+
+
+def sensor(text: str) -> Sensor:
+    """`KEY=coap://host:port/path`, or without KEY. Errors: UsageError."""
+    name, mark, uri = text.strip().partition("=coap://")
+    mark = "" if name.startswith("coap://") else mark
+    found = Sensor(f"coap://{uri}", name) if mark else Sensor(text.strip())
+    try:
+        parts = urlsplit(found.uri)
+        good = parts.scheme == "coap" and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        good = False
+    if not good or (mark and not name) or any(c.isspace() for c in text.strip()):
+        raise UsageError(f"a sensor is coap://HOST[:PORT]/PATH or KEY=coap://.., not '{text[:80]}'")
+    return found
+
+
+def codec() -> Any:
+    """The package that encodes messages. Errors: MissingToolError."""
+    try:
+        import aiocoap
+    except ImportError:
+        raise MissingToolError(
+            "the gateway needs the Python package aiocoap: pip install 'ecfit[gateway]'"
+        ) from None
+    return aiocoap
+
+
+class Endpoint(asyncio.DatagramProtocol):
+    """One socket for all sensors of an address family."""
+
+    def __init__(self) -> None:
+        self._codec = codec()
+        self._transport: Any = None
+        self._mid = random.randrange(65536)  # noqa: S311
+        self._waiting: dict[tuple[Address, bytes], asyncio.Future[Any]] = {}
+        self._acknowledged: dict[tuple[Address, int], asyncio.Event] = {}
+        self.observations: dict[tuple[Address, bytes], Observation] = {}
+
+    def connection_made(self, transport: Any) -> None:
+        self._transport = transport
+
+    def datagram_received(self, data: bytes, addr: Any) -> None:
+        """Anything may come; what is no CoAP is left lying."""
+        try:
+            message = self._codec.Message.decode(data)
+            kind, code = int(message.mtype), int(message.code)
+        except Exception:  # the codec refuses damaged datagrams in many ways
+            return
+        where = (addr[0], addr[1])
+        if kind in (_ACK, _RST) and (event := self._acknowledged.get((where, message.mid))):
+            event.set()
+            if kind == _RST and (waiting := self._waiting.get((where, message.token))):
+                _fail(waiting, "it does not know what is asked")
+        if code >= 64:
+            self._response(message, where, kind)
+        elif code != _EMPTY and kind == _CON:
+            self.send_empty(where, message.mid, _RST)  # a request: nothing is served here
+
+    def _response(self, message: Any, where: Address, kind: int) -> None:
+        name = where, bytes(message.token)
+        waiting, observation = self._waiting.get(name), self.observations.get(name)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(message)
+            if kind == _CON and observation is None:
+                self.send_empty(where, message.mid, _ACK)
+        elif observation is not None:
+            observation.notified(message)
+        elif kind == _CON:
+            self.send_empty(where, message.mid, _RST)  # of an observation that we no longer have
+
+    def error_received(self, _error: Exception) -> None:
+        """A port that is closed: the time for an answer runs out."""
+
+    def send_empty(self, where: Address, mid: int, kind: int) -> None:
+        """An acknowledgement or a reset."""
+        message = self._codec.Message(_mtype=kind, _mid=mid, code=_EMPTY)
+        self._transport.sendto(message.encode(), where)
+
+    async def ask(self, where: Address, token: bytes, **options: Any) -> Any:
+        """A GET and its response, sent again until it is answered. Errors: NoAnswerError."""
+        self._mid = (self._mid + 1) % 65536
+        message = self._codec.Message(_mtype=_CON, _mid=self._mid, _token=token, code=_GET)
+        for option, value in options.items():
+            setattr(message.opt, option, value)
+        data, name, exchange = message.encode(), (where, token), (where, self._mid)
+        answer = asyncio.get_running_loop().create_future()
+        self._waiting[name], self._acknowledged[exchange] = answer, asyncio.Event()
+        timeout = ACK_TIMEOUT * random.uniform(1, 1.5)  # noqa: S311
+        try:
+            for _ in range(1 + RETRIES):
+                self._transport.sendto(data, where)
+                done, _rest = await asyncio.wait([answer], timeout=timeout)
+                if not done and self._acknowledged[exchange].is_set():
+                    await asyncio.wait([answer], timeout=SEPARATE)
+                    break
+                if done:
+                    break
+                timeout *= 2
+            if not answer.done():
+                raise NoAnswerError("no answer")
+            return answer.result()
+        finally:
+            answer.cancel()
+            self._waiting.pop(name, None)
+            self._acknowledged.pop(exchange, None)
+
+    def close(self) -> None:
+        if self._transport is not None:
+            self._transport.close()
+
+
+def _fail(waiting: asyncio.Future[Any], why: str) -> None:
+    if not waiting.done():
+        waiting.set_exception(NoAnswerError(why))
+
+
+class Observation:
+    """One sensor, observed for as long as run() runs. `deliver` returns when a message is kept."""
+
+    def __init__(self, of: Sensor, deliver: Deliver, say: Callable[[str], None]) -> None:
+        self.sensor, self._deliver, self._say = of, deliver, say
+        parts = urlsplit(of.uri)
+        self._host, self._port = parts.hostname or "", parts.port or 5683
+        path, query = unquote(parts.path).strip("/"), unquote(parts.query)
+        self._options: dict[str, Any] = {"uri_path": tuple(path.split("/"))} if path else {}
+        if query:
+            self._options["uri_query"] = tuple(query.split("&"))
+        self._token = secrets.token_bytes(8)
+        self._endpoint: Endpoint | None = None
+        self._where: Address = ("", 0)
+        self._heard = asyncio.Event()
+        self._max_age = MAX_AGE
+        self._busy: dict[int, asyncio.Task[None]] = {}
+        self._done: OrderedDict[int, bytes] = OrderedDict()
+        self._silent = False
+
+    async def run(self, endpoints: Endpoints) -> None:
+        """Observes until it is cancelled; asks again when nothing is heard for too long."""
+        pause = FIRST_PAUSE
+        try:
+            while True:
+                try:
+                    await self._register(endpoints)
+                    if self._silent:
+                        self._say(f"{self.sensor.uri}: answers again")
+                    pause, self._silent = FIRST_PAUSE, False
+                    await self._listen()
+                except (NoAnswerError, OSError) as error:
+                    if not self._silent:
+                        self._say(f"{self.sensor.uri}: {error}: trying again")
+                    self._silent = True
+                    await asyncio.sleep(pause)
+                    pause = min(2 * pause, LONGEST_PAUSE)
+        finally:
+            if self._endpoint is not None:
+                self._endpoint.observations.pop((self._where, self._token), None)
+            for task in self._busy.values():
+                task.cancel()
+
+    async def _register(self, endpoints: Endpoints) -> None:
+        self._endpoint, self._where = await endpoints.find(self._host, self._port)
+        self._endpoint.observations[self._where, self._token] = self
+        answer = await self._endpoint.ask(self._where, self._token, observe=0, **self._options)
+        self._check(answer)
+        self.notified(answer)
+
+    def _check(self, answer: Any) -> None:
+        if int(answer.code) != _CONTENT:
+            if int(answer.mtype) == _CON and self._endpoint:
+                self._endpoint.send_empty(self._where, answer.mid, _ACK)
+            raise NoAnswerError(f"answers {int(answer.code) >> 5}.{int(answer.code) & 31:02}")
+
+    async def _listen(self) -> None:
+        """Until nothing has been heard for as long as what was heard last is fresh."""
+        while True:
+            self._heard.clear()
+            try:
+                async with asyncio.timeout(self._max_age + SLACK):
+                    await self._heard.wait()
+            except TimeoutError:
+                return
+
+    def notified(self, message: Any) -> None:
+        """A notification, or the first response. One that comes again is acknowledged again."""
+        endpoint, mid = self._endpoint, int(message.mid)
+        assert endpoint is not None
+        if int(message.code) != _CONTENT:  # the sensor ends the observation
+            if int(message.mtype) == _CON:
+                endpoint.send_empty(self._where, mid, _ACK)
+            self._max_age = -SLACK
+            self._heard.set()
+            return
+        self._max_age = float(message.opt.max_age) if message.opt.max_age is not None else MAX_AGE
+        self._heard.set()
+        if mid in self._busy or len(self._busy) >= AT_WORK:
+            return
+        if self._done.get(mid) == bytes(message.payload):
+            if int(message.mtype) == _CON:
+                endpoint.send_empty(self._where, mid, _ACK)
+            return
+        self._busy[mid] = asyncio.create_task(self._take(message))
+
+    async def _take(self, message: Any) -> None:
+        """Fetches the rest, hands it on, and acknowledges when it is kept."""
+        endpoint, mid = self._endpoint, int(message.mid)
+        assert endpoint is not None
+        try:
+            data = await self._whole(endpoint, message)
+            await self._deliver(self.sensor, data)
+        except (NoAnswerError, OSError) as error:
+            self._say(f"{self.sensor.uri}: a message in blocks was not fetched: {error}")
+        else:
+            if int(message.mtype) == _CON:
+                endpoint.send_empty(self._where, mid, _ACK)
+                self._done[mid] = bytes(message.payload)
+                if len(self._done) > REMEMBERED:
+                    self._done.popitem(last=False)
+        finally:
+            self._busy.pop(mid, None)
+
+    async def _whole(self, endpoint: Endpoint, message: Any) -> bytes:
+        """All blocks of the representation that the first is of."""
+        data, block = bytes(message.payload), message.opt.block2
+        if block is None or not block.more:
+            return data
+        size, etag = block.size_exponent, message.opt.etag
+        while block.more:
+            number = len(data) >> (size + 4)
+            if len(data) != number << (size + 4) or len(data) > LARGEST:
+                raise NoAnswerError("blocks of the wrong size")
+            answer = await endpoint.ask(
+                self._where, secrets.token_bytes(8), block2=(number, False, size), **self._options
+            )
+            block = answer.opt.block2
+            if int(answer.code) != _CONTENT or block is None or block.block_number != number:
+                raise NoAnswerError("a block is missing")
+            if answer.opt.etag != etag:
+                raise NoAnswerError("the reading changed between two blocks")
+            data += bytes(answer.payload)
+        return data
+
+
+class Endpoints:
+    """A socket for IPv4 and one for IPv6, opened when they are needed."""
+
+    def __init__(self) -> None:
+        self._open: dict[int, Endpoint] = {}
+        self._opening = asyncio.Lock()
+
+    async def find(self, host: str, port: int) -> tuple[Endpoint, Address]:
+        """The socket for a host, and its address. Errors: OSError."""
+        loop = asyncio.get_running_loop()
+        family, _, _, _, address = (await loop.getaddrinfo(host, port, proto=17))[0]
+        async with self._opening:
+            if family not in self._open:
+                _, endpoint = await loop.create_datagram_endpoint(Endpoint, family=family)
+                self._open[family] = endpoint
+        return self._open[family], (str(address[0]), int(address[1]))
+
+    def close(self) -> None:
+        """Closes both."""
+        for endpoint in self._open.values():
+            endpoint.close()

@@ -1,0 +1,132 @@
+"""The gateway: sensors are observed, messages verified on all cores, readings kept in batches."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+
+from ecfit.errors import EcfitError
+from ecfit.gateway.coap import Endpoints, Observation, Sensor
+from ecfit.gateway.keyring import Keyring
+from ecfit.gateway.readings import DUPLICATE, Message, Reading, Refusal, examine
+from ecfit.gateway.stores import Store
+from ecfit.message.algorithms import Verifier
+
+BATCH = 512  # readings of one transaction, at most
+KEYS_SECONDS = 1.0  # how often the folder of keys is looked at
+
+
+class Gateway:
+    """One process of a gateway."""
+
+    def __init__(
+        self,
+        keys: Keyring,
+        store: Store,
+        verifier: Verifier,
+        *,
+        id_member: str,
+        threads: int,
+        say: Callable[[str], None],
+    ) -> None:
+        self._keys, self._store, self._verifier = keys, store, verifier
+        self._id_member, self._say = id_member, say
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="verify")
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="store")
+        self._pending: asyncio.Queue[tuple[Reading | Refusal, asyncio.Future[None]]] = (
+            asyncio.Queue(4 * BATCH)
+        )
+        self._endpoints = Endpoints()
+        self._observed: dict[str, asyncio.Task[None]] = {}
+        self._failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.accepted = 0
+        self.refused: Counter[str] = Counter()
+
+    async def run(self) -> None:
+        """Until it is cancelled, or something cannot go on. Errors: EcfitError."""
+        tasks = [asyncio.create_task(self._commit()), asyncio.create_task(self._watch_keys())]
+        try:
+            done, _ = await asyncio.wait(
+                [*tasks, self._failed], return_when=asyncio.FIRST_COMPLETED
+            )
+            for task in done:
+                await task
+        finally:
+            for one in (*tasks, *self._observed.values()):
+                one.cancel()
+            await asyncio.gather(*tasks, *self._observed.values(), return_exceptions=True)
+            self._endpoints.close()
+            self._pool.shutdown(cancel_futures=True)
+            self._writer.shutdown()
+
+    def observe(self, sensors: Iterable[Sensor]) -> None:
+        """These sensors from now on, and no others."""
+        wanted = {one.uri: one for one in sensors}
+        for uri in self._observed.keys() - wanted.keys():
+            self._observed.pop(uri).cancel()
+        for uri in wanted.keys() - self._observed.keys():
+            observation = Observation(wanted[uri], self.deliver, self._say)
+            task = asyncio.create_task(observation.run(self._endpoints))
+            task.add_done_callback(self._ended)
+            self._observed[uri] = task
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()) and not self._failed.done():
+            self._failed.set_exception(error)
+
+    async def deliver(self, sensor: Sensor, data: bytes) -> None:
+        """Returns when the message is kept, as a reading or as refused."""
+        loop = asyncio.get_running_loop()
+        message = Message(sensor.uri, data, sensor.bound)
+        outcome = await loop.run_in_executor(
+            self._pool, examine, message, self._keys, self._verifier, self._id_member
+        )
+        kept: asyncio.Future[None] = loop.create_future()
+        await self._pending.put((outcome, kept))
+        await kept
+
+    async def _commit(self) -> None:
+        """Whatever has come in while the last transaction ran is the next one."""
+        loop = asyncio.get_running_loop()
+        while True:
+            batch = [await self._pending.get()]
+            while len(batch) < BATCH and not self._pending.empty():
+                batch.append(self._pending.get_nowait())
+            outcomes = [outcome for outcome, _ in batch]
+            new = await loop.run_in_executor(self._writer, self._store.commit, outcomes)
+            for (outcome, kept), fresh in zip(batch, new, strict=True):
+                if isinstance(outcome, Refusal):
+                    self.refused[outcome.reason] += 1
+                elif fresh:
+                    self.accepted += 1
+                else:
+                    self.refused[DUPLICATE] += 1
+                if not kept.done():
+                    kept.set_result(None)
+
+    async def _watch_keys(self) -> None:
+        while True:
+            await asyncio.sleep(KEYS_SECONDS)
+            try:
+                self.load_keys()
+            except EcfitError as error:  # the folder is gone: nobody is trusted until it is back
+                if self._keys.keys:
+                    self._keys.forget()
+                    self._say(f"{error}: no message is accepted")
+
+    def load_keys(self) -> None:
+        """Reads the keys where they have changed, and says so. Errors: UsageError."""
+        wrong = self._keys.reload()
+        if wrong is None:
+            return
+        for line in wrong:
+            self._say(f"not a key: {line}")
+        self._say(f"keys: {', '.join(self._keys.keys) or 'none'}")
+
+    def summary(self) -> str:
+        """One line."""
+        reasons = ", ".join(f"{count} {reason}" for reason, count in self.refused.most_common())
+        refused = f"{self.refused.total()} refused" + (f" ({reasons})" if reasons else "")
+        return f"{self.accepted} accepted, {refused}"

@@ -1,0 +1,77 @@
+/* boot.h - what the boot loader finds in a slot, and what it says of it.
+ *
+ * An image is as imgtool makes it, the signing tool of MCUboot [MCUBOOT]: a header of 32 bytes and
+ * its padding, the program, a protected area of entries (type, length, value) that is signed with
+ * them, an area of entries that is not. All numbers are little-endian.
+ *
+ * The algorithm is in algorithm.h, of which each algorithm has one in a folder of its own:
+ * HASH_TYPE, HASH_SIZE, SIGNATURE_TYPE, SIGNATURE_MIN, SIGNATURE_MAX, and names for check_*.c. */
+#ifndef BOOT_H
+#define BOOT_H
+
+#include "algorithm.h"
+#include <stddef.h>
+#include <stdint.h>
+
+/* What boot_verify says. The numbers are part of the interface: the port shows them. */
+#define BOOT_GENUINE 0x5ac3963cu /* far from zero, from all ones, and from the others */
+#define BOOT_NO_IMAGE 1u         /* no image begins here: the slot is empty */
+#define BOOT_BAD_HEADER 2u       /* sizes that do not fit the slot, or a kind that is not booted:
+                                    encrypted, compressed, for RAM, not bootable */
+#define BOOT_BAD_TRAILER 3u      /* the entries behind the program are cut short, contradict their
+                                    lengths, stand there twice, or one that must be is not */
+#define BOOT_UNKNOWN_ENTRY 4u    /* an entry of a type that this loader does not obey */
+#define BOOT_WRONG_KEY 5u        /* made for another public key */
+#define BOOT_ALTERED 6u          /* what is signed is not what was hashed when it was signed */
+#define BOOT_BAD_SIGNATURE 7u    /* the signature is not one of this image and key */
+#define BOOT_DOWNGRADE 8u        /* older than the oldest that may run */
+#define BOOT_BAD_VECTORS 9u      /* genuine, but not a program for this slot */
+
+/* An image whose lengths all fit; nothing of it is known to be genuine. Pointers into the slot. */
+typedef struct {
+    const uint8_t *program;   /* its vector table first */
+    size_t program_size;      /* at least 8 */
+    size_t signed_size;       /* from the beginning of the slot: header, program, protected area */
+    const uint8_t *version;   /* 8 bytes: major, minor, revision (16 bits), build (32 bits) */
+    const uint8_t *counter;   /* 4 bytes: the security counter; null where there is none */
+    const uint8_t *hash;      /* HASH_SIZE bytes */
+    const uint8_t *key_hash;  /* HASH_SIZE bytes */
+    const uint8_t *signature; /* of SIGNATURE_MIN to SIGNATURE_MAX bytes */
+    size_t signature_size;
+} boot_image;
+
+/* The oldest that may run, as it stands in flash: a version and a security counter, 12 bytes.
+ * Erased flash is the newest of all, so that a device without a record runs nothing. */
+typedef struct {
+    uint8_t version[8];
+    uint8_t counter[4];
+} boot_minimum;
+
+/* The public key and the hash of its SubjectPublicKeyInfo, as imgtool writes it; from key.c,
+ * which make_key of secureboot.py writes. */
+extern const uint8_t boot_key[];
+extern const uint8_t boot_key_hash[HASH_SIZE];
+
+/* Finds the parts of an image in a slot of `size` bytes. Every length is checked before it is used,
+ * no byte outside the slot is read, no order of entries is relied on.
+ * In: slot, any bytes. Out: *image where the result is BOOT_GENUINE: all parts are there.
+ * Else the reason: BOOT_NO_IMAGE to BOOT_UNKNOWN_ENTRY.   CT: no, public data */
+uint32_t boot_parse(boot_image *image, const uint8_t *slot, size_t size);
+
+/* Whether the image in a slot may run. In: slot, aligned to 4 bytes. Out: *image.
+ * BOOT_GENUINE, or the reason.   CT: no, public data */
+uint32_t boot_verify(boot_image *image, const uint8_t *slot, size_t size,
+                     const boot_minimum *minimum);
+
+/* A little-endian number. */
+static inline uint32_t boot_le16(const uint8_t *in)
+{
+    return (uint32_t)(in[0] | in[1] << 8);
+}
+
+static inline uint32_t boot_le32(const uint8_t *in)
+{
+    return boot_le16(in) | boot_le16(in + 2) << 16;
+}
+
+#endif

@@ -1,0 +1,42 @@
+/* fuzz.c - the parser of the boot loader on any bytes (make fuzz-boot).
+ *
+ * The slot ends where the input ends, so that a byte read behind it is found. What the parser
+ * finds must lie in the slot, and behind the header. */
+#include "boot.h"
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void inside(const uint8_t *slot, size_t size, const uint8_t *part, size_t length)
+{
+    if (part < slot + 20 || length > size || part > slot + size - length)
+        abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    boot_image image;
+    uint8_t *slot = malloc(size == 0 ? 1 : size);
+    if (slot == NULL)
+        return 0;
+    memcpy(slot, data, size);
+    const uint32_t result = boot_parse(&image, slot, size);
+    if (result == BOOT_GENUINE) {
+        inside(slot, size, image.program, image.program_size);
+        inside(slot, size, image.version, 8);
+        inside(slot, size, image.hash, HASH_SIZE);
+        inside(slot, size, image.key_hash, HASH_SIZE);
+        inside(slot, size, image.signature, image.signature_size);
+        if (image.counter != NULL)
+            inside(slot, image.signed_size, image.counter, 4);
+        if (image.signed_size > size || image.program_size < 8 ||
+            image.signature_size < SIGNATURE_MIN || image.signature_size > SIGNATURE_MAX ||
+            image.hash < slot + image.signed_size || image.signature < slot + image.signed_size)
+            abort();
+    } else if (result < BOOT_NO_IMAGE || result > BOOT_UNKNOWN_ENTRY) {
+        abort();
+    }
+    free(slot);
+    return 0;
+}

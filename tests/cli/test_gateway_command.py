@@ -1,0 +1,122 @@
+"""`ecfit gateway` as a user runs it, and a sample of its load: `make gateway-load` is the whole."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import gateway_load
+import pg_cluster
+import pytest
+from cli_run import ECFIT, Ecfit
+
+
+def load(folder: Path, url: str = "", **options: object) -> int:
+    """A small load."""
+    small = {"messages": 300, "sensors": 6, "share": 0.05, "kills": 2, "gateways": 1, "seed": 3}
+    asked = argparse.Namespace(**small, store="sqlite", leave_dead=False, pace=0.0)
+    vars(asked).update(options)
+    return asyncio.run(gateway_load.Load(asked, folder, url).run())
+
+
+@pytest.mark.parametrize("store", ["sqlite", "lines"])
+def test_none_lost_none_doubled_none_wrong(
+    store: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Forged, replayed and malformed messages among good ones, the gateway killed twice."""
+    assert load(tmp_path, store=store) == 0
+    assert ", 2 kills," in capsys.readouterr().out
+
+
+def test_two_gateways_one_is_killed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The other takes its sensors; each reading is kept once."""
+    if pg_cluster.programs() is None:
+        pytest.skip("PostgreSQL is not installed: tools/setup.sh test installs it")
+    with pg_cluster.running() as url:
+        options = {
+            "store": "postgres",
+            "gateways": 2,
+            "kills": 1,
+            "leave_dead": True,
+            "pace": 0.1,
+            "messages": 120,
+        }
+        assert load(tmp_path, url, **options) == 0
+        assert "2 gateways, 1 kills" in capsys.readouterr().out
+        with pg_cluster.connect(url) as base:
+            (owners,) = base.execute("SELECT count(*) FROM gateways").fetchone()
+            assert owners == 1, "the dead one is still there, the other has left in good order"
+
+
+WRONG = [
+    (["--sqlite", "r.db"], "which sensors?"),
+    (["coap://127.0.0.1/t"], "where are readings kept?"),
+    (["coap://127.0.0.1/t", "--sqlite", "r.db", "--lines", "r.jsonl"], "where are readings kept?"),
+    (["http://127.0.0.1/t", "--sqlite", "r.db"], "a sensor is coap://"),
+    (["--sensors", "none.txt", "--sqlite", "r.db"], "none.txt: cannot be read"),
+    (["coap://127.0.0.1/t", "--sqlite", "no/r.db"], "cannot keep readings in no/r.db"),
+    (["coap://127.0.0.1/t", "--lines", "no/r"], "cannot keep readings in no/r"),
+    (
+        ["coap://127.0.0.1/t", "--postgres", "postgresql://ecfit:secret@/x?host=/nowhere"],
+        "cannot keep readings in the database",
+    ),
+    (["coap://127.0.0.1/t", "--keys", "none", "--sqlite", "r.db"], "there is no folder of keys"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "said"), WRONG)
+def test_a_wrong_option_is_one_line(
+    ecfit: Ecfit, tmp_path: Path, arguments: list[str], said: str
+) -> None:
+    (tmp_path / "keys").mkdir()
+    done = ecfit("gateway", "--quiet", "--keys", "keys", *arguments, cwd=tmp_path)
+    assert done.code == 2
+    assert said in done.error
+    assert "secret" not in done.err
+
+
+def test_a_full_disk_stops_it_with_one_line(tmp_path: Path) -> None:
+    """What the sensors were told is kept is in the file, and a gateway with room has the rest."""
+    script = f"ulimit -f 4096; exec {sys.executable} -c 'from ecfit.cli import main; main()' \"$@\""
+    line = b'{"accepted":true,"identity":"of another","measurement":"%06d"}\n'
+    full = b"".join(line % n for n in range((4096 - 20) * 1024 // len(line % 0)))
+    (tmp_path / "readings.jsonl").write_bytes(full)
+    kept = gateway_load.ECFIT
+    gateway_load.ECFIT = ["bash", "-c", script, "ecfit"]
+    try:
+        with pytest.raises(RuntimeError) as stopped:
+            load(tmp_path, store="lines", kills=0)
+    finally:
+        gateway_load.ECFIT = kept
+    assert "ended with 2" in str(stopped.value)
+    assert "error: cannot keep readings in" in str(stopped.value)
+    assert "File too large" in str(stopped.value)
+    data = (tmp_path / "readings.jsonl").read_bytes()
+    assert len(full) < len(data) <= 4096 * 1024
+    assert data.startswith(full)
+    assert data.endswith(b"}\n")
+
+
+def test_it_stops_in_good_order(tmp_path: Path) -> None:
+    (tmp_path / "keys").mkdir()
+    options = ["--keys", str(tmp_path / "keys"), "--sqlite", str(tmp_path / "r.db")]
+    with subprocess.Popen(
+        [*ECFIT, "gateway", "coap://127.0.0.1:9/t", *options], stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        lines = [process.stderr.readline(), process.stderr.readline()]
+        assert lines == [
+            "ecfit: gateway: keys: none\n",
+            "ecfit: gateway: observes 1 sensors\n",
+        ]
+        begin = time.monotonic()
+        os.kill(process.pid, signal.SIGTERM)
+        assert process.wait(20) == 0
+        assert time.monotonic() - begin < 15
+        assert process.stderr.read() == "ecfit: gateway: 0 accepted, 0 refused\n"

@@ -1,0 +1,65 @@
+"""What WIPE=stack clears is more than the stack that an operation can have used: by the compiler's
+call graph and the instructions of what is in assembly, not by what was seen in a run.
+
+For gcc, which writes call graphs; tests/lib/test_wipe.py looks into memory, whatever the compiler.
+ECFIT_TEST_BUILDS=all: every curve, preset and level.
+"""
+
+from __future__ import annotations
+
+import os
+from itertools import product
+
+import pytest
+
+from ecfit.build.build import Request, build
+from ecfit.build.parts import make_parts
+from ecfit.build.stackbound import bound
+from ecfit.build.toolchain import OPTS, find_toolchain
+from ecfit.choices.curves import CURVES
+from ecfit.choices.knobs import resolve
+from ecfit.choices.targets import find_target
+from ecfit.measure.store import Store
+from ecfit.model import Image
+
+TARGETS = ("samd20", "cc2538", "nrf52840", "ibex")
+WIPE, CLEARS = "_sc_wipe_", "bytes_zero"
+CASES = [
+    *product(TARGETS, ["balanced"], ["secp256r1"], ["Os"]),
+    ("samd20", "fast", "ed25519", "O2"),
+    ("nrf52840", "compact", "x25519", "O3"),
+    ("ibex", "balanced", "secp521r1", "O2"),
+    ("samd20", "compact", "secp160r1", "O3"),
+]
+if os.environ.get("ECFIT_TEST_BUILDS") == "all":
+    CASES = list(product(TARGETS, ["compact", "balanced", "fast"], CURVES, OPTS))
+
+
+def image(target_name: str, preset: str, curve: str, opt: str) -> Image:
+    """All operations of a curve."""
+    target, of = find_target(target_name), CURVES[curve]
+    config = resolve(of, preset, {}, target.backend)
+    parts = make_parts(config, curve, of.ops, {})
+    toolchain = find_toolchain("gcc", target.arch, target.core, opt)
+    request = Request(target, config, curve, of.ops, toolchain, parts)
+    return Store().made_image(request.key, lambda: build(request))
+
+
+@pytest.mark.parametrize(("target", "preset", "curve", "opt"), CASES)
+def test_what_is_cleared_is_a_bound(target: str, preset: str, curve: str, opt: str) -> None:
+    """Of each function that clears: what it calls beside, with all that this calls."""
+    frames = image(target, preset, curve, opt).frames
+    wipes = {frame.name: frame.bytes for frame in frames if WIPE in frame.name}
+    operations = 0
+    for frame in frames:
+        cleared = [  # 0: the compiler made one function of both
+            wipes[name] or max(wipes.values()) for name in frame.calls if name in wipes
+        ]
+        others = [name for name in frame.calls if name not in wipes and CLEARS not in name]
+        for name in others if cleared else []:
+            needs = bound(frames, name)
+            assert needs is not None
+            assert not needs.open, (frame.name, name, needs)
+            assert needs.bytes <= min(cleared), (frame.name, name, needs, cleared)
+            operations += needs.bytes > 4 * CURVES[curve].field_bytes
+    assert operations >= 2

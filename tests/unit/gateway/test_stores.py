@@ -1,0 +1,149 @@
+"""Readings are kept once, and what was reported as kept is there after a kill or on a full disk."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from ecfit.errors import OutputError
+from ecfit.gateway.readings import Reading, Refusal
+from ecfit.gateway.stores import LinesStore, SqliteStore, Store
+
+Make = Callable[[Path], Store]
+STORES: dict[str, Make] = {"sqlite": SqliteStore, "lines": LinesStore}
+
+
+def reading(number: int, key: str = "a" * 32) -> Reading:
+    return Reading(
+        "coap://s/t", "attic", key, str(number), "ES256", {"temp": number, "x": "y" * 99}
+    )
+
+
+def kept(path: Path, name: str) -> tuple[list[str], list[str]]:
+    """Measurement ids of readings, and the reasons of refusals, as another program reads them."""
+    if name == "lines":
+        found = [json.loads(line) for line in path.read_text().splitlines()]
+        return (
+            [one["measurement"] for one in found if one["accepted"]],
+            [one["reason"] for one in found if not one["accepted"]],
+        )
+    with closing(sqlite3.connect(path)) as base:
+        accepted = [m for (m,) in base.execute("SELECT measurement FROM readings")]
+        return accepted, [r for (r,) in base.execute("SELECT reason FROM refused")]
+
+
+@pytest.mark.parametrize("name", STORES)
+def test_once_for_each_key_and_id(name: str, tmp_path: Path) -> None:
+    """Within a batch, between batches, and after a restart."""
+    path = tmp_path / "kept"
+    store = STORES[name](path)
+    refused = Refusal("coap://s/t", "wrong signature", "", "{}")
+    assert store.commit([reading(1), refused, reading(1), reading(2)]) == [True, True, False, True]
+    assert store.commit([reading(2), reading(2, "b" * 32)]) == [False, True]
+    store.close()
+    store = STORES[name](path)
+    assert store.commit([reading(1), reading(3)]) == [False, True]
+    store.close()
+    accepted, reasons = kept(path, name)
+    assert sorted(accepted) == ["1", "2", "2", "3"]
+    assert sorted(reasons) == ["already accepted"] * 3 + ["wrong signature"]
+
+
+def test_a_line_that_a_kill_cut_off_is_dropped(tmp_path: Path) -> None:
+    path = tmp_path / "kept"
+    store = LinesStore(path)
+    store.commit([reading(1), reading(2)])
+    store.close()
+    whole = path.read_bytes()
+    for size in sorted({*range(0, len(whole), 37), whole.index(b"\n"), whole.index(b"\n") + 1}):
+        path.write_bytes(whole[:size])
+        store = LinesStore(path)
+        new = store.commit([reading(1), reading(2)])
+        store.close()
+        accepted, _ = kept(path, "lines")
+        assert sorted(accepted) == ["1", "2"]
+        assert new == [n >= whole[:size].count(b"\n") for n in range(2)]
+
+
+def test_files_of_others_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("hello\n")
+    for name, make in STORES.items():
+        with pytest.raises(OutputError, match=r"choose another file|not a database"):
+            make(tmp_path / "text")
+        with pytest.raises(OutputError, match="cannot keep readings"):
+            make(tmp_path / "no" / name)
+    assert (tmp_path / "text").read_text() == "hello\n"
+    held = LinesStore(tmp_path / "mine")
+    with pytest.raises(OutputError, match="is another gateway's"):
+        LinesStore(tmp_path / "mine")
+    held.close()
+
+
+FULL = """
+import sys
+from pathlib import Path
+sys.path.insert(0, {tests!r})
+from test_stores import STORES, reading
+from ecfit.errors import OutputError
+store = STORES[{name!r}](Path({path!r}))
+n = 0
+try:
+    while n < 100_000:
+        assert all(store.commit([reading(m) for m in range(n, n + 20)]))
+        n += 20
+        print(n, flush=True)
+except OutputError as error:
+    print(error, file=sys.stderr)
+    sys.exit(2)
+"""
+
+
+@pytest.mark.parametrize("name", STORES)
+@pytest.mark.parametrize("how", ["limit", "tmpfs"])
+def test_a_full_disk_loses_nothing_that_was_kept(name: str, how: str, tmp_path: Path) -> None:
+    """A file that may not grow, and a file system without room: the last report stands."""
+    folder = tmp_path / "full"
+    folder.mkdir()
+    if how == "tmpfs":
+        mount = ["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(folder)]
+        done = subprocess.run(mount, capture_output=True, text=True, check=False)
+        if done.returncode:
+            pytest.skip(f"this user may not mount a file system: {done.stderr.strip()}")
+    try:
+        path = folder / "kept"
+        code = FULL.format(tests=str(Path(__file__).parent), name=name, path=str(path))
+        size = (200_000, 200_000) if how == "limit" else (resource.RLIM_INFINITY,) * 2
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, size),
+        )
+        assert done.returncode == 2, done.stderr
+        assert done.stderr.count("\n") == 1
+        assert "cannot keep readings in" in done.stderr
+        reported = int(done.stdout.split()[-1])
+        assert reported > 0
+        if how == "tmpfs":  # room again, as its owner would make it
+            remount = ["mount", "-o", "remount,size=8m", str(folder)]
+            subprocess.run(remount, check=True)
+        store = STORES[name](path)
+        again = store.commit([reading(n) for n in range(reported + 40)])
+        store.close()
+        assert not any(again[:reported])
+        accepted, _ = kept(path, name)
+        assert sorted(map(int, accepted)) == list(range(reported + 40))
+    finally:
+        if how == "tmpfs" and os.path.ismount(folder):
+            subprocess.run(["umount", str(folder)], check=True)
