@@ -119,7 +119,7 @@ FUZZ_TARGETS += fuzz-boot
 FUZZ_LIB := keys ecdh ecdsa der steps exchange eddsa hash
 FUZZ_TARGETS += $(FUZZ_LIB:%=fuzz-lib-%)
 
-.PHONY: fuzz $(FUZZ_TARGETS)
+.PHONY: fuzz fuzz-messages $(FUZZ_TARGETS)
 fuzz: setup-test ## damaged input under sanitizers: SECONDS=600 for all targets together
 	@each=$$(( $(SECONDS) / $(words $(FUZZ_TARGETS)) )); \
 	for target in $(FUZZ_TARGETS); do $(MAKE) --no-print-directory $$target EACH=$$each || exit 1; done

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+import subprocess
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import cbor2
@@ -15,7 +17,8 @@ import rfc8785
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519
 from lib_api import Rng
-from lib_messages import Messages, Pair, Status
+from lib_messages import MESSAGES, Messages, Pair, Status
+from lib_paths import C_TESTS, INCLUDE
 
 from ecfit.choices.curves import find_curve
 from ecfit.message import cose, jss, recovery
@@ -80,7 +83,7 @@ def test_any_reading_is_canonical(messages: Messages) -> None:
     rng = random.Random(1)
     for _ in range(300):
         members = some_members(rng, named=True)
-        expected = rfc8785.dumps(dict(members))
+        expected = rfc8785.dumps({str(name): value for name, value in members})
         assert messages.write("json_write", members, 600) == (Status.OK, expected)
         full = rng.randrange(len(expected))
         assert messages.write("json_write", members, full) == (Status.FULL, b"")
@@ -257,3 +260,20 @@ def test_reasons_of_recovery() -> None:
     with pytest.raises(MessageRefusedError) as error:
         recovery.check(bytes(12) + b"\xff" * 24, key)
     assert error.value.reason == Reason.WRONG_SIGNATURE
+
+
+@pytest.mark.parametrize("compiler", ["gcc -g", "clang -gdwarf-4"])
+@pytest.mark.parametrize("optimisation", ["-Os", "-O2"])
+def test_key_and_nonce_decide_nothing(compiler: str, optimisation: str, tmp_path: Path) -> None:
+    """What lib/msg computes from them itself, as undefined memory under valgrind; a branch that is
+    planted is found.
+    """
+    program = tmp_path / "ct"
+    command = [*compiler.split(), "-std=c11", optimisation, f"-I{INCLUDE}", f"-I{MESSAGES}"]
+    sources = [str(C_TESTS / "ct_messages.c"), str(MESSAGES / "writer.c")]
+    subprocess.run([*command, *sources, "-o", str(program)], timeout=120, check=True)
+    valgrind = ["valgrind", "-q", "--error-exitcode=9", str(program)]
+    good = subprocess.run(valgrind, capture_output=True, text=True, timeout=120, check=False)
+    assert good.returncode == 0, good.stderr
+    planted = subprocess.run([*valgrind, "x"], capture_output=True, timeout=120, check=False)
+    assert planted.returncode == 9
