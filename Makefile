@@ -8,7 +8,7 @@ JOBS := $(shell nproc 2>/dev/null || echo 1)
 STAGE := tools/stage.sh
 
 # C that people write; generated files are checked by `make generate-check` instead.
-GENERATED := lib/src/curve/comb/ lib/src/curve/params/ lib/include/ecfit/ \
+GENERATED := lib/src/curve/comb/ lib/src/curve/params/ lib/include/ecfit/ ecfit_psa_orders.h \
 	ecfit_config.h ecfit_config_check.h
 C_FILES = $(wildcard $(shell git ls-files '*.c' '*.h' '*.inc' | grep -v $(GENERATED:%=-e %)))
 PY_FILES = $(wildcard $(shell git ls-files '*.py'))
@@ -16,7 +16,7 @@ PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test bench test lint format generate generate-check golden studies \
 	fidelity peers asm-random sim-speed sim-fuzz taint-random taint-mutants pairwise exhaustive \
-	san ct coverage faults mutants amalgams clean
+	san ct coverage faults mutants amalgams tls clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -54,6 +54,7 @@ generate: setup-test ## write every generated file: parameters, tables, headers,
 	@$(PYTHON) tools/studies.py --docs
 	@$(PYTHON) -m ecfit.choices.knobdocs
 	@$(PYTHON) tools/readme.py
+	@$(PYTHON) tools/tls_doc.py
 	@$(PYTHON) tools/ct.py --doc
 	@$(PYTHON) tools/faults.py --doc
 
@@ -64,6 +65,7 @@ generate-check: setup-test
 	@$(STAGE) "lint: table of checks" $(PYTHON) tools/ct.py --doc --check
 	@$(STAGE) "lint: table of faults" $(PYTHON) tools/faults.py --doc --check
 	@$(STAGE) "lint: table of README" $(PYTHON) tools/readme.py --check
+	@$(STAGE) "lint: table of TLS clients" $(PYTHON) tools/tls_doc.py --check
 
 golden: setup-test ## measure results/golden again; commit it with the change that moves it
 	@$(PYTHON) tools/golden.py
@@ -75,6 +77,10 @@ fidelity: setup ## the model against published silicon; writes the table of docs
 studies: setup-test ## measure all studies (minutes): records, tables and plots of docs/results
 	@$(PYTHON) tools/studies.py
 	@$(PYTHON) -m ecfit.choices.knobdocs
+
+tls: setup-test ## TLS clients (minutes): kept connections, all servers, every byte flipped
+	@$(PYTHON) tools/tls.py --check
+	@ECFIT_TLS=all $(PYTEST) -q -n $(JOBS) tests/unit/tls
 
 fit-table: setup-test ## every configuration that one fit chooses from (minutes): its test's table
 	@$(PYTHON) tools/fit_table.py --jobs $(JOBS)

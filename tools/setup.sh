@@ -45,6 +45,7 @@ missing_for_tests() {
     have valgrind || echo valgrind
     have chromium || have chromium-browser || echo chromium # tests/cli/test_report.py
     have openssl || echo openssl
+    have gnutls-serv || echo gnutls-bin # tests/unit/tls
     have avr-gcc || echo gcc-avr # tests/lib/test_machines.py
     [ -f /usr/lib/avr/include/avr/io.h ] || echo avr-libc
     have simavr || echo simavr

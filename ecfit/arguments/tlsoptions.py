@@ -47,6 +47,12 @@ _TLS = (
         help="keep the median connection of a row; {connection} and {target} stand for their names",
     ),
     click.option("--replay", metavar="FILE", help="run a kept connection again, without a server"),
+    click.option(
+        "--ct",
+        "follow",
+        is_flag=True,
+        help="with --replay: which functions let a secret decide about time; exit code 5",
+    ),
     _PEER_DIR,
     number("--jobs", "jobs", "rows at work at the same time", os.cpu_count() or 1, (1, 256)),
     click.option("--quiet", is_flag=True, help="no progress"),

@@ -99,6 +99,39 @@ def read_document(path: Path) -> Document:
         raise UsageError(f"{path}: {error}") from None
 
 
+class TlsRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A platform of the document about TLS clients: milliseconds by connection."""
+
+    platform: str
+    handshake_ms: dict[str, float]
+
+
+class TlsClients(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The document about TLS clients. `platforms`: its names by ours; bytes both ways and peak
+    memory in megabytes are the same on all of them.
+    """
+
+    document: str
+    differs: str
+    platforms: dict[str, str]
+    row: tuple[TlsRow, ...]
+    bytes_total: dict[str, int]
+    peak_memory_mb: dict[str, float]
+
+    def handshake_ms(self, platform: str, connection: str) -> float | None:
+        """What it says of a platform of ours; None: nothing."""
+        named = self.platforms.get(platform)
+        found = [row.handshake_ms.get(connection) for row in self.row if row.platform == named]
+        return found[0] if found else None
+
+
+@cache
+def tls_clients() -> TlsClients:
+    """The document's figures."""
+    path = DATA / "published" / "tls" / "clients.toml"
+    return msgspec.toml.decode(path.read_bytes(), type=TlsClients)
+
+
 @cache
 def load_document(name: str) -> Document:
     """The document ecfit/data/published/NAME.toml. Errors: UsageError."""

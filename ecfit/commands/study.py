@@ -29,11 +29,16 @@ from ecfit.studies.study import (
     time_host,
     with_ecdhe,
 )
+from ecfit.tls import study as tls_study
 
 
 def command(common: Common) -> int:
     """Lists the studies, or runs one. Returns the exit code. Errors: UsageError."""
     name = common.values["name"]
+    if name == tls_study.NAME:
+        from ecfit.commands.tls import document
+
+        return document(common)
     if common.values["list_them"] or name is None:
         return common.listing(
             [
@@ -44,6 +49,14 @@ def command(common: Common) -> int:
                     "curves": " ".join(s.curves),
                 }
                 for s in all_studies().values()
+            ]
+            + [
+                {
+                    "name": tls_study.NAME,
+                    "title": tls_study.TITLE,
+                    "targets": " ".join(tls_study.TARGETS),
+                    "curves": "",
+                }
             ],
             texts=("title", "targets", "curves"),
         )

@@ -11,14 +11,23 @@ from functools import partial
 
 from ecfit.arguments.common import Common
 from ecfit.choices.targets import Target, find_target
-from ecfit.errors import BUILD_FAILED, BUILD_STATUSES, OK, WRONG_RESULT
+from ecfit.errors import (
+    BUILD_FAILED,
+    BUILD_STATUSES,
+    CONSTANT_TIME,
+    OK,
+    WRONG_RESULT,
+    UsageError,
+)
 from ecfit.measure.store import Store
 from ecfit.show.layout import Cells, Column
 from ecfit.show.progress import Progress
-from ecfit.tls import recordings
+from ecfit.tls import study
 from ecfit.tls.configs import DOCUMENT, find_backend, find_connection
 from ecfit.tls.image import Client, check
-from ecfit.tls.measure import Wanted, clients, measure, replay_row
+from ecfit.tls.link import read_recording, write_recording
+from ecfit.tls.measure import LOST, Place, Wanted, clients, measure, replay_row
+from ecfit.tls.measure import follow as follow_secrets
 from ecfit.tls.phases import NAMES
 from ecfit.tls.record import Network, TlsRecord, flat
 from ecfit.units import grouped, microjoules, milliseconds, quantity
@@ -45,9 +54,11 @@ def command(common: Common) -> int:
     for client in chosen:
         check(client)
         client.target.mode(wanted.mode)
+    if values["follow"]:
+        return follow(common, chosen, wanted.mode)
     store, peers = Store(enabled=not values["no_cache"]), common.peers()
     if values["replay"]:
-        recording = recordings.read(values["replay"])
+        recording = read_recording(values["replay"])
         work: Callable[[Client], TlsRecord] = partial(
             replay_row, peers=peers, store=store, recording=recording, wanted=wanted
         )
@@ -55,6 +66,52 @@ def command(common: Common) -> int:
         work = partial(_live, common=common, wanted=wanted, store=store)
     records = run_all(chosen, work, values["jobs"], quiet=values["quiet"])
     show(common, records)
+    return verdict(records)
+
+
+def follow(common: Common, chosen: Sequence[Client], mode: str) -> int:
+    """The secrets of a recording followed. Exit code 5 when one decides about time.
+    Errors: UsageError without a recording.
+    """
+    if not common.values["replay"]:
+        raise UsageError("--ct follows the secrets of a recording: name it with --replay")
+    recording, store = read_recording(common.values["replay"]), Store()
+    places: list[Place] = []
+    for client in chosen:
+        found = follow_secrets(client, common.peers(), store, recording, mode)
+        who = f"{client.connection.name} {client.backend} on {client.target.name}"
+        sys.stderr.write(f"ecfit: {who}: {len(found)} constant-time findings\n")
+        places += found
+    names = [*Place.__struct_fields__]
+    columns = [Column(n, n == "count", text=n in ("secret", "source")) for n in names]
+    cells = [["-" if (v := getattr(p, n)) is None else str(v) for n in names] for p in places]
+    common.print(places, columns, cells, [])
+    return CONSTANT_TIME if places else OK
+
+
+def document(common: Common) -> int:
+    """The study of the document's table. Errors: UsageError."""
+    values = common.values
+    wanted = Wanted(mode=values["mode"].lower())
+    chosen = study.plan([] if "all" in values["targets"] else values["targets"])
+    for client in chosen:
+        client.target.mode(wanted.mode)
+    work = partial(
+        study.row, peers=common.peers(), store=Store(not values["no_cache"]), wanted=wanted
+    )
+    records = run_all(chosen, work, values["jobs"], quiet=values["quiet"])
+    texts = ("platform", "connection", "elliptic curves")
+    columns = [Column(name, name not in texts) for name in study.COLUMNS]
+    shown = [record for record in records if record.status == "ok"]
+    rows: Sequence[object] = records
+    if common.format == "csv":
+        rows = [flat(record) for record in records]
+    failed = [
+        f"{r.platform}, {r.connection}, {r.backend}: {r.status}: {r.detail}"
+        for r in records
+        if r.status != "ok"
+    ]
+    common.print(rows, columns, [study.cells(r) for r in shown], [*study.lines(records), *failed])
     return verdict(records)
 
 
@@ -72,7 +129,7 @@ def _live(client: Client, common: Common, wanted: Wanted, store: Store) -> TlsRe
         path = keep.format(connection=client.connection.name, target=client.target.name)
         wanted = Wanted(
             **{name: getattr(wanted, name) for name in wanted.__struct_fields__ if name != "keep"},
-            keep=lambda recording: recordings.write(path, recording),
+            keep=lambda recording: write_recording(path, recording),
         )
     return measure(client, common.peers(), store, wanted)
 
@@ -82,7 +139,7 @@ def _chosen(common: Common) -> list[Client]:
     values = common.values
     targets: list[Target] = [find_target(name) for name in values["targets"] or (DEFAULT_TARGET,)]
     if values["replay"]:
-        names: Sequence[str] = (recordings.read(values["replay"]).connection,)
+        names: Sequence[str] = (read_recording(values["replay"]).connection,)
     else:
         names = values["servers"] or DOCUMENT
     backends = [find_backend(name) for name in values["backends"] or DEFAULT_BACKENDS]
@@ -100,10 +157,11 @@ def run_all(
                 records.append(record)
                 progress.said(
                     f"{record.connection} {record.backend} on {record.platform}",
-                    f"{grouped(record.handshake_cycles)} cycles"
-                    if record.status == "ok"
-                    else record.status,
+                    f"{record.handshake_ms} ms" if record.status == "ok" else record.status,
                 )
+                if record.status == LOST:  # the other rows would find none either
+                    pool.shutdown(wait=False, cancel_futures=True)
+                    break
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise

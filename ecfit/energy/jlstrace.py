@@ -7,6 +7,7 @@ POINTS remain; the package computes them from summaries that the file holds.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 from array import array
 from collections.abc import Callable, Iterator
@@ -81,6 +82,12 @@ def _read(name: str, reader: Any, circuit: Circuit) -> Trace:
     step = -(-current.length // POINTS)
     count = current.length // step
     amperes = _means(reader, current.signal_id, step, count)
+    if not math.isfinite(sum(amperes)):  # what the instrument could not hand over is no number
+        at = next(n for n, value in enumerate(amperes) if not math.isfinite(value))
+        raise UsageError(
+            f"{name}: a gap at {at * step / current.sample_rate:.4g} s: samples are lost, "
+            "record it again"
+        )
     check_current(name, max(amperes), min(amperes))
     if voltage is None:
         volts = array("d", [circuit.volts or 0.0]) * count

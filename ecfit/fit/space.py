@@ -179,7 +179,8 @@ def candidates(
                 " ".join(f"{name}={filled[name]}" for name in group if name in active)
                 for group in groups
             )
-            found.setdefault(point, Candidate(_changes(base, filled), point))
+            if point not in found:
+                found[point] = Candidate(_changes(base, filled), point)
     first = next(iter(found.values()), None)
     if first is not None:  # what is wrong with a setting is the same for all
         resolve(curve, preset, {**sets, **first.changes}, target.backend, several=several)

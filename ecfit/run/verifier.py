@@ -50,7 +50,7 @@ class LibraryVerifier:
 
 
 def load(library: bytes) -> LibraryVerifier:
-    """Loads what ecfit.build.verifylib has built. Errors: BuildError."""
+    """Loads what ecfit.gateway.library has built. Errors: BuildError."""
     try:
         handle, name = tempfile.mkstemp(prefix="ecfit-verify-", suffix=".so")
         try:

@@ -19,6 +19,7 @@ _ERRORS = {  # mbedtls/ssl.h, mbedtls/x509.h, psa/crypto_values.h, firmware/tls/
     -0x7780: ("alert", "the server sent a fatal alert"),
     -0x7180: ("record corrupted", "a record's authentication failed"),
     -0x7200: ("bad record", "a record has an impossible header or length"),
+    -0x7100: ("bad record", "a record is longer than this client takes"),
     -0x7300: ("bad message", "a message of the handshake cannot be decoded"),
     -0x6600: ("bad message", "a message of the handshake has an impossible value"),
     -0x7700: ("unexpected message", "a message came that has no place there"),
@@ -28,14 +29,23 @@ _ERRORS = {  # mbedtls/ssl.h, mbedtls/x509.h, psa/crypto_values.h, firmware/tls/
     -0x7500: ("unsupported extension", "the server sent an extension that was not asked for"),
     -0x6D00: ("wrong key type", "the server's key is of a kind that was not offered"),
     -0x7880: ("server closed", "the server closed the connection"),
+    -0x7080: ("no agreement", "the server chose what this client does not have"),
     -0x2700: ("not trusted", "the server's certificate was not verified"),
-    -0x4E00: ("bad signature", "a signature of the handshake is wrong"),
     -149: ("bad signature", "a signature of the handshake is wrong"),
     -0x7F00: ("out of memory", "an allocation was refused"),
     -1: ("server closed", "the server closed the connection"),
     -2: ("server stalled", "nothing came from the server in time"),
     -3: ("payload cut short", "the server closed before the whole payload had come"),
 }
+# By the part of Mbed TLS that an error is of: -error & 0xFF80, lowest and highest.
+_PARTS = [
+    (0x2600, 0x2600, "wrong key type", "the server's certificate is signed with what is not known"),
+    (0x3C80, 0x3C80, "wrong key type", "the server's certificate has a kind of key not known"),
+    (0x2080, 0x2F80, "bad certificate", "the server's certificate cannot be read"),
+    (0x3880, 0x3F80, "bad certificate", "the key of the server's certificate cannot be read"),
+    (0x4080, 0x4480, "bad signature", "a signature of the handshake is wrong"),
+    (0x4B80, 0x4F80, "bad signature", "a signature of the handshake is wrong"),
+]
 _ALERTS = {  # RFC 8446, 6
     10: "unexpected_message",
     20: "bad_record_mac",
@@ -79,5 +89,7 @@ def reason(end: End) -> tuple[str, str]:
             if end.flags & flag:
                 return words
     code = f"-0x{-end.error:04x}"
-    word, sentence = _ERRORS.get(end.error, ("refused", "Mbed TLS gave up"))
+    part = -end.error & 0xFF80
+    known = [words for low, high, *words in _PARTS if low <= part <= high]
+    word, sentence = _ERRORS.get(end.error) or (*known, ("refused", "Mbed TLS gave up"))[0]
     return word, f"{sentence}, {where} ({code})"

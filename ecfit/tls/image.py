@@ -19,7 +19,7 @@ from ecfit.choices import knobs
 from ecfit.choices.curves import OPS
 from ecfit.choices.peers import Peer
 from ecfit.choices.targets import Target
-from ecfit.errors import UsageError
+from ecfit.errors import BuildError, UsageError
 from ecfit.measure.store import Store
 from ecfit.model import Configuration, Image, Toolchain
 from ecfit.paths import FIRMWARE, LIB
@@ -30,6 +30,20 @@ PEER = "mbedtls"
 CLIENT = FIRMWARE / "tls"
 PSA = LIB / "psa"
 WRAPPERS = ("psa_crypto_driver_wrappers.h", "psa_crypto_driver_wrappers_no_static.c")
+_PUBLIC = (  # in which file and function, before what: what is declared
+    (
+        "ssl_msg.c",
+        "\nint mbedtls_ssl_decrypt_buf(",
+        "    /* Make extra sure authentication was performed, exactly once */\n",
+        "    bench_public(data, rec->data_len);\n",
+    ),
+    (
+        "psa_crypto.c",
+        "\npsa_status_t psa_export_public_key(",
+        "exit:\n    unlock_status = psa_unregister_read_under_mutex(slot);\n\n    LOCAL_OUT",
+        "    bench_public(data, *data_length);\n",
+    ),
+)
 _USERS = ("psa_crypto.c", "psa_crypto_slot_management.c", WRAPPERS[1])  # include the wrappers
 # Of mbedtls/library; what a configuration does not want of them comes out empty.
 _SOURCES = [
@@ -196,6 +210,7 @@ def _parts(client: Client, peer: Peer, own: Configuration | None) -> Parts:
         client.backend,
         peer.package and peer.package.sha256,
         contents(CLIENT),
+        *([[list(one) for one in _PUBLIC]] if client.secrets else []),
     ]
     if client.backend == "p256-m":
         sources += [folder / "3rdparty/p256-m" / name for name in _P256M]
@@ -207,6 +222,10 @@ def _parts(client: Client, peer: Peer, own: Configuration | None) -> Parts:
         generated = {name: (library / name).read_text("utf-8") for name in _USERS}
         generated |= merged(library) | ours.generated
         identity += [ours.identity, contents(PSA)]
+    if client.secrets:
+        texts = declaring(library)
+        generated |= texts
+        sources = [Path(p.name) if p.name in texts else p for p in sources]
     defines = tuple(_defines(client))
     return Parts(
         adapter=CLIENT / "client.c",
@@ -254,6 +273,24 @@ def _driver(client: Client, own: Configuration) -> Parts:
         include=(*parts.include, PSA),
         roots=(),  # the driver calls what it needs
     )
+
+
+@cache
+def declaring(library: Path) -> dict[str, str]:
+    """Files of Mbed TLS for runs that follow secrets, by name. They say what is public though it
+    was computed from secrets: what a record held, once it is authenticated, so that parsing
+    a certificate counts as no leak of the traffic keys; and a public key. Errors: BuildError.
+    """
+    texts: dict[str, str] = {}
+    for name, start, place, call in _PUBLIC:
+        text = (library / name).read_text("utf-8")
+        begin = text.find(start)
+        at = text.find(place, begin)
+        if not 0 <= begin < at:
+            raise BuildError(f"{name} of Mbed TLS is not as expected")
+        prototype = "\nvoid bench_public(const void *bytes, size_t size);\n"
+        texts[name] = text[:begin] + prototype + text[begin:at] + call + text[at:]
+    return texts
 
 
 @cache

@@ -7,16 +7,20 @@ from __future__ import annotations
 import hashlib
 import socket
 import time
+from pathlib import Path
 from typing import Protocol
 
 import msgspec
 
-from ecfit.errors import EcfitError
+from ecfit.errors import EcfitError, OutputError, UsageError
+from ecfit.measure.store import write_output
 from ecfit.tls.certs import Credentials
+from ecfit.tls.configs import PAYLOAD_BYTES, find_connection
 from ecfit.tls.server import HOST
 
 GONE, LATE = -1, -2  # firmware/tls/host_call.h
 SCHEMA = 1
+MOST_BYTES = 1 << 20  # of a file
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -38,6 +42,7 @@ class Recording(msgspec.Struct, frozen=True):
     seed: int
     time_ms: int
     given: Credentials
+    payload_bytes: int = PAYLOAD_BYTES  # that the client waits for before it closes
     steps: tuple[Step, ...] = ()
     schema: int = SCHEMA
 
@@ -106,11 +111,13 @@ class Live:
 
 
 class Replay:
-    """A recording instead of a server. What the client sends must be what it sent then."""
+    """A recording instead of a server. What the client sends should be what it sent then;
+    `differs` says where it was not (an alert that nobody hears, for instance).
+    """
 
     def __init__(self, recording: Recording) -> None:
         self.steps: list[Step] = []
-        self.differs: str | None = None  # the first thing that did
+        self.differs: str | None = None
         self._left = list(recording.steps)
 
     def _next(self, what: str) -> Step | None:
@@ -126,7 +133,8 @@ class Replay:
         """Compares."""
         step = self._next("send")
         if step is None:
-            return GONE
+            self.steps.append(Step("send", data))
+            return len(data)
         if step.data != data:
             self.differs = self.differs or f"send number {len(self.steps)} differs"
         return len(data) if step.result is None else step.result
@@ -159,3 +167,35 @@ class Stream:
 def now_ms() -> int:
     """The time of this machine."""
     return time.time_ns() // 1_000_000
+
+
+def read_recording(name: str) -> Recording:
+    """A recording, from a file that may come from anywhere.
+    Errors: UsageError, one line with the file's name.
+    """
+    path = Path(name)
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise UsageError(f"{path.name}: larger than any recording")
+        recording = msgspec.json.decode(path.read_bytes(), type=Recording)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise UsageError(f"{path.name} is not a recording: {error}") from None
+    if recording.schema != SCHEMA:
+        raise UsageError(f"{path.name}: schema {recording.schema} is not {SCHEMA}: record again")
+    if any(step.what not in ("send", "receive") for step in recording.steps):
+        raise UsageError(f"{path.name} is not a recording: a step is neither send nor receive")
+    if not 0 <= recording.time_ms < 1 << 47:
+        raise UsageError(f"{path.name} is not a recording: its time is out of range")
+    find_connection(recording.connection)
+    return recording
+
+
+def write_recording(name: str, recording: Recording) -> None:
+    """Writes a recording, whole or not at all. Errors: OutputError."""
+    path = Path(name)
+    if not path.parent.is_dir():
+        raise OutputError(f"cannot write {path}: there is no folder {path.parent}")
+    data = msgspec.json.format(msgspec.json.encode(recording), indent=1)
+    write_output(path, data + b"\n")

@@ -1,4 +1,6 @@
-"""Connections measured: live runs against a server of this process, the median one replayed."""
+"""Connections measured: live runs against a server of this process, the median one replayed;
+and which functions of a replayed one let a secret decide about time.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +10,11 @@ import msgspec
 
 from ecfit.choices.peers import Peer
 from ecfit.choices.targets import Target
-from ecfit.errors import BuildError
+from ecfit.errors import BuildError, EcfitError
 from ecfit.measure.store import Store
-from ecfit.model import Image
+from ecfit.model import Image, Leak
+from ecfit.run import leaks
+from ecfit.run.runner import Observe
 from ecfit.tls import certs, phases
 from ecfit.tls.configs import PAYLOAD_BYTES, TCP, Connection
 from ecfit.tls.ends import reason
@@ -22,6 +26,7 @@ from ecfit.tls.simrun import CLOSED, CONNECTED, READY, Ran, run
 from ecfit.units import median_int
 
 STACK = "mbedtls"
+LOST = "server lost"  # the status of a row that found none
 FUNCTIONS = 12  # that a record names
 _VERSIONS = {0x303: "1.2", 0x304: "1.3"}
 
@@ -95,11 +100,11 @@ def live(
 
 
 def replayed(
-    client: Client, built: Image, recording: Recording, mode: str, *, profile: bool = False
+    client: Client, built: Image, recording: Recording, mode: str, observe: Observe = "counts"
 ) -> tuple[Ran, Replay]:
     """A recording run again. What differs is in the second."""
     link = Replay(recording)
-    ran = run(client, built, client.target.mode(mode), link, recording, profile=profile)
+    ran = run(client, built, client.target.mode(mode), link, recording, observe=observe)
     return ran, link
 
 
@@ -123,11 +128,13 @@ def measure(client: Client, peers: Mapping[str, Peer], store: Store, wanted: Wan
                 done.append(one)
     except BuildError as error:
         return msgspec.structs.replace(base, status=error.status, detail=str(error))
+    except EcfitError as error:
+        return msgspec.structs.replace(base, status=LOST, detail=str(error))
     middle = median_int([one.cycles for one in done])
     median = next(one for one in done if one.cycles == middle)
     if wanted.keep is not None:
         wanted.keep(median.recording)
-    again, link = replayed(client, built, median.recording, wanted.mode, profile=True)
+    again, link = replayed(client, built, median.recording, wanted.mode, "profile")
     if link.differs or handshake(again) != handshake(median.ran):
         detail = link.differs or "other counts than live"
         return msgspec.structs.replace(base, status="replay differs", detail=detail)
@@ -143,7 +150,7 @@ def replay_row(
     base = _base(client, wanted)
     try:
         built = image(client, peers[PEER], store)
-        ran, link = replayed(client, built, recording, wanted.mode, profile=True)
+        ran, link = replayed(client, built, recording, wanted.mode, "profile")
     except BuildError as error:
         return msgspec.structs.replace(base, status=error.status, detail=str(error))
     word, sentence = failure(ran)
@@ -215,3 +222,62 @@ def clients(
         for connection in connections
         for backend in (backends[:1] if connection.version == TCP else backends)
     ]
+
+
+# What of a connection a phase computes with: of what a finding tells something.
+SECRETS = {
+    "key_share": "private key of the key exchange, shared secret",
+    "certificates": "none: certificates are public",
+    "signature": "private key of the client",
+    "key_schedule": "shared secret, traffic secrets",
+    "records": "traffic keys",
+    "messages": "traffic secrets",
+}
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A place where a secret decides: what (a branch, an address, ..), and how often."""
+
+    platform: str
+    connection: str
+    backend: str
+    phase: str
+    secret: str
+    kind: str
+    function: str
+    source: str | None
+    count: int
+
+
+def follow(
+    client: Client, peers: Mapping[str, Peer], store: Store, recording: Recording, mode: str
+) -> list[Place]:
+    """The places, in the order in which they came. All random bytes are secret but those that
+    the client sends in the clear; public are its public key, and what a record held that was
+    authenticated. Errors: EcfitError when the connection does not replay.
+    """
+    client = msgspec.structs.replace(client, secrets=True)
+    built = image(client, peers[PEER], store)
+    ran, link = replayed(client, built, recording, mode, "taint")
+    word, sentence = failure(ran)
+    if link.differs or word != "ok" or ran.result is None:
+        raise EcfitError(
+            f"{client.connection.name} {client.backend} on {client.target.name} does not replay: "
+            f"{link.differs or sentence}"
+        )
+    return [_place(client, leak) for leak in leaks.named(built, [(1, ran.result.findings)])]
+
+
+def _place(client: Client, leak: Leak) -> Place:
+    where = phases.phase(leak.path)
+    return Place(
+        client.target.name,
+        client.connection.name,
+        client.backend,
+        where,
+        SECRETS[where],
+        leak.kind,
+        leak.function,
+        leak.source,
+        leak.count,
+    )

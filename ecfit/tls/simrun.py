@@ -9,11 +9,12 @@ import msgspec
 from ecfit.choices.targets import Mode
 from ecfit.errors import BuildError
 from ecfit.model import Image
+from ecfit.run import leaks
 from ecfit.run.leaks import function_at
-from ecfit.run.runner import cycle_model, flash_timing
+from ecfit.run.runner import Observe, cycle_model, flash_timing
 from ecfit.sim.calls import CallingMachine
 from ecfit.sim.machine import Region, RunResult, SimError
-from ecfit.tls.configs import PAYLOAD_BYTES
+from ecfit.tls.configs import Connection
 from ecfit.tls.image import OP, Client
 from ecfit.tls.link import Link, Recording, Step, Stream
 
@@ -23,8 +24,9 @@ OUT = 256  # firmware/bench_main.c: outputs in bench_arena
 HARNESS_RAM = 1024 + 4  # bench_arena and bench_pool, which no client needs
 _HEAP = struct.Struct("<3I")
 _RESULT = struct.Struct("<2i8I")
+DRAWN = 2  # label of random bytes that are not sent: keys, and what makes them (run.leaks)
 LIMIT = 20_000_000_000  # instructions
-_SIZES = {"name": 64, "anchor": 1400, "certificate": 1400, "key": 256, "psk": 32}
+_SIZES = {"name": 64, "anchor": 1400, "certificate": 1400, "key": 256}
 
 
 class End(msgspec.Struct, frozen=True):
@@ -71,7 +73,13 @@ class Ran(msgspec.Struct, frozen=True):
         return next((mark for mark in self.marks if mark.stage == stage), None)
 
 
-def given_bytes(recording: Recording) -> bytes:
+def stack_set_aside(connection: Connection) -> int:
+    """Bytes of RAM that a device leaves to its stack; the heap has the rest."""
+    wide = connection.rsa or any(curve.bits > 256 for curve in connection.curves)
+    return 5120 if wide else 3584
+
+
+def given_bytes(recording: Recording, stack_bytes: int = 0) -> bytes:
     """port_given of firmware/tls/port.h. Errors: BuildError when something is too large."""
     given = recording.given
     fields = {
@@ -79,13 +87,12 @@ def given_bytes(recording: Recording) -> bytes:
         "anchor": given.anchor,
         "certificate": given.certificate,
         "key": given.key,
-        "psk": b"",
     }
     for name, data in fields.items():
         if len(data) > _SIZES[name]:
             raise BuildError(f"the client's {name} has {len(data)} bytes, more than {_SIZES[name]}")
     sizes = [len(fields["anchor"]), len(fields["certificate"]), len(fields["key"])]
-    head = struct.pack("<5I", *sizes, PAYLOAD_BYTES, 0)
+    head = struct.pack("<5I", *sizes, recording.payload_bytes, stack_bytes)
     return head + b"".join(data.ljust(_SIZES[name], b"\0") for name, data in fields.items())
 
 
@@ -99,7 +106,8 @@ class _Answers:
         self.random, self.time_ms = Stream(recording.seed), recording.time_ms
         self.marks: list[Mark] = []
         self.profiling = False
-        self.secret = False
+        self.secret = False  # whether they are followed
+        self.sent = b"".join(step.data for step in recording.steps if step.what == "send")
 
     def __call__(self, arguments: tuple[int, ...]) -> int | None:
         question, address, size = arguments[:3]
@@ -110,7 +118,8 @@ class _Answers:
             self._write(address, data, 0)
             return result
         if question == RANDOM:
-            self._write(address, self.random.take(size), 2)
+            drawn = self.random.take(size)
+            self._write(address, drawn, 0 if drawn in self.sent else DRAWN)
             return 0
         if question == TIME:
             self._write(address, self.time_ms.to_bytes(8, "little"), 0)
@@ -149,8 +158,8 @@ def run(
     link: Link,
     recording: Recording,
     *,
-    profile: bool = False,
-    limit: int = LIMIT,
+    observe: Observe = "counts",
+    stack_bytes: int | None = None,
 ) -> Ran:
     """Runs one connection from reset. What goes wrong in it is in the result.
     Errors: BuildError.
@@ -161,14 +170,17 @@ def run(
         with CallingMachine(cycle_model(target), regions, flash_timing(mode)) as machine:
             for segment in image.segments:
                 machine.load(segment.address, segment.data)
-            machine.load(symbols["given"], given_bytes(recording))
+            aside = stack_set_aside(client.connection) if stack_bytes is None else stack_bytes
+            machine.load(symbols["given"], given_bytes(recording, aside))
             machine.reset(target.region("flash").start, limit=10_000_000)
             machine.functions([function.address for function in image.functions])
             machine.write(
                 symbols["bench_heap"], bytes(_HEAP.size)
             ) if "bench_heap" in symbols else None
             answers = _Answers(machine, image, link, recording)
-            answers.profiling = profile
+            answers.profiling, answers.secret = observe == "profile", observe == "taint"
+            if answers.secret:
+                leaks.declare_public(machine, image, target.arch)
             machine.answer = answers
             arena = symbols["bench_arena"]
             result = machine.call(
@@ -176,8 +188,9 @@ def run(
                 (arena + OUT, arena),
                 sp=symbols["image_stack_top"],
                 return_to=symbols["bench_return"],
-                limit=limit,
-                profile=profile,
+                limit=LIMIT,
+                profile=answers.profiling,
+                taint=answers.secret,
             )
             return _ran(client, image, machine, answers, result)
     except SimError as error:

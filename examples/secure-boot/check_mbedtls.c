@@ -10,6 +10,13 @@
 
 static uint8_t heap[MBEDTLS_HEAP] __attribute__((aligned(8)));
 
+void boot_exit(int code)
+{
+    (void)code;
+    for (;;) {
+    }
+}
+
 void check_start(void)
 {
     mbedtls_memory_buffer_alloc_init(heap, sizeof heap);

@@ -7,6 +7,9 @@
 #define MBEDTLS_PLATFORM_MEMORY
 #define MBEDTLS_MEMORY_BUFFER_ALLOC_C
 #define MBEDTLS_PLATFORM_NO_STD_FUNCTIONS
+#define MBEDTLS_PLATFORM_EXIT_MACRO boot_exit /* of the allocator, where its heap is damaged */
+
+void boot_exit(int code);
 
 #define MBEDTLS_BIGNUM_C
 #define MBEDTLS_ECP_C

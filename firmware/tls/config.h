@@ -61,8 +61,14 @@ time_t client_time(time_t *out);
 #define MBEDTLS_SSL_OUT_CONTENT_LEN 2048
 #if defined(CLIENT_TLS12)
 #define MBEDTLS_SSL_PROTO_TLS1_2
+#define MBEDTLS_SSL_TLS1_2_SOME_ECC /* 3.6.5 overlooks drivers: no groups offered without this */
 #define MBEDTLS_SSL_EXTENDED_MASTER_SECRET
 #define MBEDTLS_SSL_ENCRYPT_THEN_MAC
+#if defined(CLIENT_ECC_DRIVER) || defined(MBEDTLS_PSA_P256M_DRIVER_ENABLED)
+/* Without elliptic curves of its own, 3.6.5 makes room for one byte of premaster secret. That of
+ * a pre-shared key is larger than any curve's; none of its cipher suites is offered. */
+#define MBEDTLS_KEY_EXCHANGE_PSK_ENABLED
+#endif
 #if defined(CLIENT_RSA)
 #define MBEDTLS_KEY_EXCHANGE_ECDHE_RSA_ENABLED
 #define MBEDTLS_SSL_CIPHERSUITES MBEDTLS_TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256

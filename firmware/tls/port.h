@@ -9,12 +9,12 @@
 /* What a device has in flash: whom it trusts, whom it expects, who it is. DER; size 0: none. */
 #define GIVEN_DER 1400
 struct port_given {
-    uint32_t anchor_size, certificate_size, key_size, payload_size, psk_size;
+    uint32_t anchor_size, certificate_size, key_size, payload_size;
+    uint32_t stack_size; /* bytes of RAM that the heap leaves to the stack */
     char name[64];
     uint8_t anchor[GIVEN_DER];
     uint8_t certificate[GIVEN_DER];
     uint8_t key[256];
-    uint8_t psk[32];
 };
 const struct port_given *port_given(void);
 

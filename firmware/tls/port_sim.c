@@ -11,6 +11,13 @@ __attribute__((section(".bench.given"), used)) const volatile struct port_given 
 
 static uint32_t refused; /* of the first allocation that failed */
 
+/* Of the harness (bench_main.c): the heap stands at image_stack_limit and grows up. */
+extern struct {
+    uint32_t now, most, extent;
+} bench_heap;
+extern uint8_t image_stack_limit[];
+extern uint8_t image_stack_top[];
+
 const struct port_given *port_given(void)
 {
     return (const struct port_given *)&given;
@@ -46,6 +53,11 @@ void port_mark(enum port_stage stage)
 void *port_calloc(size_t count, size_t size)
 {
     void *block = bench_calloc(count, size);
+    if (block != NULL &&
+        bench_heap.extent + given.stack_size > (uint32_t)(image_stack_top - image_stack_limit)) {
+        bench_free(block);
+        block = NULL;
+    }
     if (block == NULL && count != 0 && size != 0 && refused == 0)
         refused = (uint32_t)(count * size);
     return block;

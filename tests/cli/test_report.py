@@ -276,6 +276,19 @@ def test_the_front_is_what_nothing_beats(opened: Seen) -> None:
         assert [(p["flash"], p["time"]) for p in told] == sorted(unbeaten)
 
 
+def test_every_axis_has_some_round_numbers(opened: Seen) -> None:
+    chance = random.Random(2)
+    for base in (2, 10):
+        for _ in range(50):
+            least = 10 ** chance.uniform(0, 6)
+            most = least * 10 ** chance.uniform(0.15, 4)
+            told = opened.page.evaluate("([extent, base]) => ticks(extent, base)",
+                                        [[least, most], base])  # fmt: skip
+            assert 3 <= len(told) < 60, (least, most, told)
+            assert least <= told[0] < told[-1] <= most
+            assert told == sorted(set(told))
+
+
 def test_modules_are_the_flash_and_boxes_the_cycles(browser: Browser, measured: Path) -> None:
     seen = Seen(browser, measured)
     data = json.loads(seen.page.locator("#data").inner_text())

@@ -38,7 +38,7 @@ def test_tables_of_other_sizes_are_made() -> None:
     """What stands in lib/src is not made again; other sizes are, for both families;
     no table in RAM needs a file.
     """
-    settings = {"MULG": "comb_flash", "COMB_TEETH": "4", "COMB_BLOCKS": "1"}
+    settings = {"MULG": "comb_flash", "COMB_TEETH": "4", "COMB_BLOCKS": "1", "MULD": "strauss"}
     other = {**settings, "COMB_TEETH": "3", "COMB_BLOCKS": "3"}
     assert combs.missing_tables("secp256r1", settings) == {}
     assert combs.missing_tables("secp256r1", {**other, "MULG": "comb_ram"}) == {}
@@ -47,6 +47,12 @@ def test_tables_of_other_sizes_are_made() -> None:
         (name, text), *none = combs.missing_tables(curve, other).items()
         assert (name, none) == (f"curve/comb/{curve}_t3_v3.inc", [])
         assert "ECFIT_CONST mp_word N(comb)[12 * " in text
+    own = {"MULG": "as_var", "MULD": "naf"}
+    assert combs.missing_tables("secp256r1", {**own, "WNAF_G": "5"}) == {}
+    assert combs.missing_tables("x25519", {**own, "WNAF_G": "8"}) == {}
+    ((name, text),) = combs.missing_tables("secp256r1", {**own, "WNAF_G": "8"}).items()
+    assert name == "curve/comb/secp256r1_odd_w8.inc"
+    assert "ECFIT_CONST mp_word N(odd)[64 * " in text
 
 
 @pytest.mark.parametrize("curve", CURVES)

@@ -61,6 +61,7 @@ OUTSIDE = {
         "run.emulator",
         "run.hostlib",
         "run.hostpairs",
+        "tls.native",
     },
     "ctypes": {
         "run.hostlib",
@@ -99,13 +100,14 @@ OUTSIDE = {
         "build.fetch",
         "build.foreign",
         "build.netimage",
+        "gateway.library",
         "measure.store",
         "run.emulator",
         "run.hostlib",
         "run.hostpairs",
         "run.verifier",
-        "build.verifylib",
         "tls.image",
+        "tls.native",
         "tls.server",
     },
 }

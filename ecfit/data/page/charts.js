@@ -28,14 +28,24 @@ const steps = (most) => {
 const counts = "format(datum.value, '~s')";
 const sizes = "datum.value >= 1024 ? format(datum.value / 1024, '~r') + ' KiB' " +
   ": datum.value + ' B'";
-// Round numbers within an extent: powers of the base times each of the parts.
-const ticks = ([least, most], base, parts) => {
-  const found = [];
-  const first = Math.floor(Math.log(least) / Math.log(base));
-  for (let power = first; base ** power <= most; power += 1) {
-    found.push(...parts.map((part) => part * base ** power));
-  }
-  return found.filter((tick) => tick >= least / 1.3 && tick <= most * 1.3);
+// Round numbers along an extent, at least four of them where it can be: powers of the base times
+// the parts of a row, the coarsest row that is fine enough.
+const tenths = (step) => Array.from({ length: 9 / step }, (_, i) => 1 + i * step);
+const rounds = {
+  2: [[1], [1, 1.5], [1, 1.25, 1.5, 1.75], [1, 1.125, 1.25, 1.375, 1.5, 1.625, 1.75, 1.875]],
+  10: [[1], [1, 3], [1, 2, 5], [1, 1.5, 2, 3, 4, 5, 7], tenths(0.5), tenths(0.1), tenths(0.02)],
+};
+const ticks = ([least, most], base) => {
+  const along = (parts) => {
+    const found = [];
+    const first = Math.floor(Math.log(least) / Math.log(base));
+    for (let power = first; base ** power <= most; power += 1) {
+      found.push(...parts.map((part) => Number((part * base ** power).toPrecision(6))));
+    }
+    return found.filter((tick) => tick >= least && tick <= most);
+  };
+  const rows = rounds[base].map(along);
+  return rows.find((row) => row.length >= 4) ?? rows.at(-1);
 };
 
 const times = "datum.value >= 1000 ? format(datum.value / 1000, '~r') + ' s' " +
@@ -58,11 +68,10 @@ const charts = {
     encoding: {
       x: { field: "flash", type: "quantitative", title: "flash",
         scale: { type: "log", base: 2, nice: false, padding: 28, domain: flash },
-        axis: { labelExpr: sizes,
-          values: ticks(flash, 2, flash[1] > 8 * flash[0] ? [1] : [1, 1.5]) } },
+        axis: { labelExpr: sizes, values: ticks(flash, 2) } },
       y: { field: "time", type: "quantitative", title: timeTitle,
         scale: { type: "log", nice: false, padding: 24, domain: time },
-        axis: { labelExpr: times, values: ticks(time, 10, [1, 2, 5]), titleAngle: 0,
+        axis: { labelExpr: times, values: ticks(time, 10), titleAngle: 0,
           titleAlign: "left", titleX: -44, titleY: -8, titleAnchor: "end",
           titleBaseline: "bottom" } },
     },

@@ -393,9 +393,7 @@
           { name, chip: b, value: right.get(name) }]);
         const values = rows.map((row) => row.value);
         const extent = [Math.min(...values), Math.max(...values)];
-        const wide = extent[1] > 50 * extent[0];
-        const at = { ms: times, cycles: counts }[figure]
-          ? ticks(extent, 10, wide ? [1] : [1, 2, 5]) : ticks(extent, 2, [1]);
+        const at = ticks(extent, figure in { ms: 1, cycles: 1 } ? 10 : 2);
         return embed("chips-chart", charts.chips(title, unique([a, b]), both,
           { ms: times, cycles: counts }[figure] ?? sizes, at), { pairs: rows });
       };

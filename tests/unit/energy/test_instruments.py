@@ -40,12 +40,12 @@ def ppk2(folder: Path, *, word: bool, pin: int = 3) -> Path:
     return folder / "ppk.csv"
 
 
-def joulescope(folder: Path, *, voltage: bool = True, seconds: int = 1) -> Path:
+def joulescope(folder: Path, *, voltage: bool = True, lost: tuple[int, int] = (0, 0)) -> Path:
     """A recording made by the maker's package."""
     import numpy
 
     path = folder / "trace.jls"
-    found = samples() * seconds
+    found = samples()
     with pyjls.Writer(str(path)) as writer:
         writer.source_def(source_id=1, name="JS220", vendor="Jetperch", model="JS220")
         names = [(1, "current", "A"), *([(2, "voltage", "V")] if voltage else [])]
@@ -57,6 +57,7 @@ def joulescope(folder: Path, *, voltage: bool = True, seconds: int = 1) -> Path:
             signal_id=3, source_id=1, sample_rate=RATE, name="gpi[0]", data_type="u1", units=""
         )
         amperes = numpy.array([a for a, _ in found], dtype=numpy.float32)
+        amperes[slice(*lost)] = numpy.nan
         writer.fsr_f32(1, 0, amperes)
         if voltage:
             writer.fsr_f32(2, 0, numpy.full(len(found), VOLTS, dtype=numpy.float32))
@@ -102,6 +103,16 @@ def test_a_long_recording_is_read_as_means(tmp_path: Path, monkeypatch: pytest.M
         trace, marks.by_channel(trace, 0, 2), (), names=("sign",), ratio=1.0, calibration=0.0
     )
     assert all(abs(run.energy_j - JOULES) <= run.energy_uncertainty_j for run in found)
+
+
+@pytest.mark.parametrize("points", [jlstrace.POINTS, 160])
+def test_lost_samples_of_a_recording_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, points: int
+) -> None:
+    """The instrument writes them as numbers that are none; a mean over them is none either."""
+    monkeypatch.setattr(jlstrace, "POINTS", points)
+    with pytest.raises(UsageError, match=r"a gap at 0\.08 s: samples are lost"):
+        jlstrace.read(joulescope(tmp_path, lost=(8000, 8200)), Circuit())
 
 
 def test_a_damaged_recording_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,112 @@
+"""PSA Crypto of Mbed TLS as a shared library, with its own elliptic curves or with the driver."""
+
+from __future__ import annotations
+
+import ctypes as ct
+from pathlib import Path
+
+import msgspec
+
+from ecfit.build import toolchain
+from ecfit.build.fetch import code_folder
+from ecfit.build.parts import contents, own_parts
+from ecfit.choices import knobs
+from ecfit.choices.curves import CURVES
+from ecfit.choices.peers import all_peers
+from ecfit.choices.targets import find_target
+from ecfit.model import digest
+from ecfit.paths import LIB, cache_dir
+from ecfit.tls.image import _USERS, PSA, PSA_CURVES, merged
+
+SOURCES = """
+    asn1parse asn1write bignum bignum_core bignum_mod bignum_mod_raw constant_time ecdh ecdsa ecp
+    ecp_curves md oid platform platform_util psa_crypto psa_crypto_aead psa_crypto_cipher
+    psa_crypto_client psa_crypto_driver_wrappers_no_static psa_crypto_ecp psa_crypto_hash
+    psa_crypto_mac psa_crypto_rsa psa_crypto_slot_management psa_util sha256 sha512
+""".split()  # noqa: SIM905
+ECDH = 0x09020000
+EC_SHA = 0x06000600  # PSA_ALG_ECDSA(hash): the hash's low byte on top
+HASHES = {32: 0x09, 48: 0x0A, 64: 0x0B}
+FAMILIES = {"SECP_R1": 0x12, "SECP_K1": 0x17, "BRAINPOOL_P_R1": 0x30, "MONTGOMERY": 0x41}
+PAIR, PUBLIC = 0x7100, 0x4100
+
+
+def ecdsa(hash_size: int) -> int:
+    """Randomised ECDSA with that hash."""
+    return EC_SHA | HASHES[hash_size]
+
+
+def family(curve: str) -> int:
+    """What PSA calls the curve's family."""
+    return FAMILIES[PSA_CURVES[curve].rpartition("_")[0]]
+
+
+def library(*, driver: bool) -> ct.CDLL:
+    """The library, built if need be."""
+    folder = code_folder(all_peers()["mbedtls"]) / "mbedtls"
+    tools = toolchain.find_toolchain("gcc", "host", "host", "Os")
+    compiler = [*tools.compile, "-O1", "-g0", "-Wno-unused-function"]
+    here = LIB / "test"
+    defines = [
+        "MBEDTLS_CONFIG_FILE=<psa_config.h>",
+        "MBEDTLS_PSA_CRYPTO_CONFIG_FILE=<psa_mechanisms.h>",
+        *(f"PSA_WANT_ECC_{name}=1" for name in PSA_CURVES.values()),
+    ]
+    include = [here, folder / "include", folder / "library"]
+    sources = [folder / "library" / f"{name}.c" for name in SOURCES] + [here / "psa_calls.c"]
+    generated: dict[str, str] = {}
+    if driver:
+        defines += ["CALLS_DRIVER", "ECFIT_PSA_DRIVER_ENABLED"]
+        defines += [f"MBEDTLS_PSA_ACCEL_ECC_{name}=1" for name in PSA_CURVES.values()]
+        generated = {name: (folder / "library" / name).read_text("utf-8") for name in _USERS}
+        generated |= merged(folder / "library")
+        sources = [Path(p.name) if p.name in _USERS else p for p in sources]
+        host = find_target("host")
+        first, *others = (
+            (
+                CURVES[name],
+                knobs.resolve(
+                    CURVES[name],
+                    "tiny",
+                    {} if name == "x25519" else {"COMPRESS": "sec1"},
+                    host.backend,
+                    several=True,
+                ),
+            )
+            for name in PSA_CURVES
+        )
+        ops = ("keygen", "ecdh", "sign", "verify")
+        parts = own_parts(first[1], first[0].name, ops, others, ("COMPRESS",))
+        generated |= parts.generated
+        sources += [*parts.sources, PSA / "ecfit_psa.c"]
+        include += [*parts.include, PSA]
+    what = [
+        [path.name for path in sources],
+        contents(here, "psa_*"),
+        contents(PSA),
+        contents(LIB / "src"),
+        defines,
+        compiler[1:],
+    ]
+    path = cache_dir() / "libtest" / f"psa-{digest(msgspec.to_builtins(what))[:16]}.so"
+    if not path.is_file():
+        build = path.with_suffix(".build")
+        build.mkdir(parents=True, exist_ok=True)
+        for file, text in generated.items():
+            (build / file).parent.mkdir(parents=True, exist_ok=True)
+            (build / file).write_text(text, encoding="utf-8")
+        command = [
+            *compiler,
+            "-shared",
+            "-Wl,-z,defs",
+            f"-I{build}",
+            *(f"-I{one}" for one in include),
+        ]
+        command += [f"-D{define}" for define in defines]
+        command += [str(source) for source in sources]
+        toolchain.run([*command, "-o", "done.so"], "PSA Crypto for the tests", build)
+        (build / "done.so").replace(path)
+    loaded = ct.CDLL(str(path))
+    loaded.calls_bits.restype = ct.c_size_t
+    assert loaded.calls_init() == 0
+    return loaded

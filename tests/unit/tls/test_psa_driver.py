@@ -1,0 +1,216 @@
+"""The driver of PSA Crypto (lib/psa) against Mbed TLS's own elliptic curves: the same inputs give
+the same results and the same errors, and what one signs the other verifies.
+"""
+
+from __future__ import annotations
+
+import ctypes as ct
+import hashlib
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import psa_library
+import pytest
+from psa_library import ECDH, PAIR, PUBLIC, ecdsa, family
+
+from ecfit.choices.curves import CURVES, Curve
+from ecfit.paths import LIB
+from ecfit.tls.image import PSA_CURVES
+
+INVALID_ARGUMENT, INVALID_SIGNATURE, TOO_SMALL = -135, -149, -138
+NOT_SUPPORTED = -134
+WEIERSTRASS = [name for name in PSA_CURVES if name != "x25519"]
+_MOST = 200
+
+
+class Answer(NamedTuple):
+    """A status of PSA, and what came with it."""
+
+    status: int
+    data: bytes = b""
+
+
+class Psa:
+    """One of the two."""
+
+    def __init__(self, *, driver: bool) -> None:
+        self.native = psa_library.library(driver=driver)
+        self.kept: list[int] = []
+
+    def forget(self) -> None:
+        """Gives all keys back."""
+        for number in self.kept:
+            assert self.native.calls_destroy(ct.c_uint32(number)) == 0
+        self.kept = []
+
+    def key(self, curve: str, data: bytes, *, kind: int = PAIR, bits: int = 0, alg: int = 0) -> int:
+        """The number of an imported key, or a status below 0."""
+        number = ct.c_uint32()
+        status = self.native.calls_import(
+            ct.c_uint16(kind | family(curve)),
+            ct.c_size_t(bits),
+            ct.c_uint32(alg or ECDH),
+            data,
+            ct.c_size_t(len(data)),
+            ct.byref(number),
+        )
+        self.kept += [] if status else [number.value]
+        return status or number.value
+
+    def generate(self, curve: str, alg: int = ECDH) -> int:
+        """The number of a new key pair."""
+        number = ct.c_uint32()
+        bits = ct.c_size_t(CURVES[curve].bits)
+        kind = ct.c_uint16(PAIR | family(curve))
+        assert self.native.calls_generate(kind, bits, ct.c_uint32(alg), ct.byref(number)) == 0
+        self.kept.append(number.value)
+        return number.value
+
+    def _out(self, call: Callable[..., int], *arguments: object, size: int = _MOST) -> Answer:
+        out, length = ct.create_string_buffer(_MOST), ct.c_size_t()
+        status = call(*arguments, out, ct.c_size_t(size), ct.byref(length))
+        return Answer(status, out.raw[: length.value] if status == 0 else b"")
+
+    def export(self, key: int, size: int = _MOST) -> Answer:
+        """The key itself."""
+        return self._out(self.native.calls_export, ct.c_uint32(key), size=size)
+
+    def public(self, key: int, size: int = _MOST) -> Answer:
+        """Its public key."""
+        return self._out(self.native.calls_export_public, ct.c_uint32(key), size=size)
+
+    def agree(self, key: int, peer: bytes, size: int = _MOST) -> Answer:
+        """ECDH."""
+        call, length = self.native.calls_agree, ct.c_size_t(len(peer))
+        return self._out(call, ct.c_uint32(key), peer, length, size=size)
+
+    def sign(self, key: int, hashed: bytes, size: int = _MOST) -> Answer:
+        """Randomised ECDSA."""
+        alg, length = ct.c_uint32(ecdsa(len(hashed))), ct.c_size_t(len(hashed))
+        call = self.native.calls_sign
+        return self._out(call, ct.c_uint32(key), alg, hashed, length, size=size)
+
+    def verify(self, key: int, hashed: bytes, signature: bytes) -> int:
+        """The status."""
+        alg, length = ct.c_uint32(ecdsa(len(hashed))), ct.c_size_t(len(hashed))
+        size = ct.c_size_t(len(signature))
+        return int(self.native.calls_verify(ct.c_uint32(key), alg, hashed, length, signature, size))
+
+
+@pytest.fixture(scope="module")
+def own() -> Psa:
+    return Psa(driver=False)
+
+
+@pytest.fixture(scope="module")
+def ours() -> Psa:
+    return Psa(driver=True)
+
+
+@pytest.fixture(autouse=True)
+def _no_keys_left(own: Psa, ours: Psa) -> Iterator[None]:
+    yield
+    own.forget()
+    ours.forget()
+
+
+def scalar(curve: Curve, text: str) -> bytes:
+    """A private key that follows from a text."""
+    wide = hashlib.sha512(text.encode()).digest() + hashlib.sha512(text.encode()[::-1]).digest()
+    if curve.form != "weierstrass":
+        return wide[: curve.scalar_bytes]
+    return (int.from_bytes(wide, "big") % (curve.n - 1) + 1).to_bytes(curve.scalar_bytes, "big")
+
+
+@pytest.mark.parametrize("name", PSA_CURVES)
+def test_results_are_the_same(own: Psa, ours: Psa, name: str) -> None:
+    curve = CURVES[name]
+    one, other = scalar(curve, "one"), scalar(curve, "other")
+    answers = []
+    for psa in (own, ours):
+        mine, yours = psa.key(name, one), psa.key(name, other, bits=curve.bits)
+        assert psa.native.calls_bits(ct.c_uint32(mine)) == curve.bits
+        public = psa.public(yours)
+        answers.append([psa.export(mine), psa.public(mine), public, psa.agree(mine, public.data)])
+        fresh = psa.generate(name)
+        peer = psa.public(mine)
+        assert psa.agree(fresh, peer.data) == psa.agree(mine, psa.public(fresh).data)
+        again = psa.key(name, psa.export(fresh).data)
+        assert psa.public(again) == psa.public(fresh)
+    assert answers[0] == answers[1]
+    assert all(answer.status == 0 and answer.data for answer in answers[0])
+
+
+@pytest.mark.parametrize("name", WEIERSTRASS)
+def test_what_one_signs_the_other_verifies(own: Psa, ours: Psa, name: str) -> None:
+    curve = CURVES[name]
+    private = scalar(curve, "signer")
+    for size in (32, 48, 64):
+        hashed = hashlib.sha512(bytes([size])).digest()[:size]
+        for signer, verifier in ((own, ours), (ours, own), (ours, ours)):
+            key = signer.key(name, private, alg=ecdsa(size))
+            status, signature = signer.sign(key, hashed)
+            assert (status, len(signature)) == (0, 2 * curve.scalar_bytes)
+            public = verifier.key(name, signer.public(key).data, kind=PUBLIC, alg=ecdsa(size))
+            pair = verifier.key(name, private, alg=ecdsa(size))
+            assert [verifier.verify(one, hashed, signature) for one in (public, pair)] == [0, 0]
+            wrong = bytes([signature[0], signature[1] ^ 1, *signature[2:]])
+            assert verifier.verify(public, hashed, wrong) == INVALID_SIGNATURE
+            assert verifier.verify(public, hashed, signature[:-1]) == INVALID_SIGNATURE
+            assert verifier.verify(public, hashed, bytes(len(signature))) == INVALID_SIGNATURE
+
+
+def bad_keys(curve: Curve) -> list[tuple[str, int, bytes]]:
+    """Keys that no curve takes: what, kind, bytes."""
+    size, point = curve.scalar_bytes, 1 + 2 * curve.field_bytes
+    n = curve.n.to_bytes(size, "big")
+    return [
+        ("zero", PAIR, bytes(size)),
+        ("n", PAIR, n),
+        ("n + 1", PAIR, (curve.n + 1).to_bytes(size, "big")),
+        ("all ones", PAIR, b"\xff" * size),
+        ("not on the curve", PUBLIC, b"\x04" + bytes(point - 2) + b"\x01"),
+        ("infinity", PUBLIC, b"\x00" + bytes(point - 1)),
+        ("hybrid", PUBLIC, b"\x06" + bytes(point - 1)),
+    ]
+
+
+@pytest.mark.parametrize("name", WEIERSTRASS)
+def test_the_same_keys_are_refused(own: Psa, ours: Psa, name: str) -> None:
+    curve = CURVES[name]
+    for what, kind, data in bad_keys(curve):
+        for bits in (0, curve.bits):
+            statuses = [psa.key(name, data, kind=kind, bits=bits) for psa in (own, ours)]
+            assert statuses[0] == statuses[1] == INVALID_ARGUMENT, (what, bits, statuses)
+    for size in (curve.scalar_bytes - 1, curve.scalar_bytes + 1):
+        short = [psa.key(name, b"\x01" * size, bits=curve.bits) for psa in (own, ours)]
+        assert max(short) < 0, (size, short)
+    good = scalar(curve, "good")
+    top = (curve.n - 1).to_bytes(curve.scalar_bytes, "big")
+    assert own.key(name, top) > 0
+    assert ours.key(name, top) > 0
+    for psa in (own, ours):
+        key = psa.key(name, good)
+        point = psa.public(key).data
+        twisted = point[:-1] + bytes([point[-1] ^ 1])
+        assert psa.agree(key, twisted).status == INVALID_ARGUMENT
+        assert psa.agree(key, point[:-1]).status == INVALID_ARGUMENT
+
+
+def test_small_buffers_and_small_points(own: Psa, ours: Psa) -> None:
+    for psa in (own, ours):
+        key = psa.key("secp256r1", scalar(CURVES["secp256r1"], "a"), alg=ECDH)
+        assert psa.public(key, 64).status == TOO_SMALL
+        assert psa.agree(key, psa.public(key).data, 31).status == TOO_SMALL
+        signer = psa.key("secp256r1", scalar(CURVES["secp256r1"], "a"), alg=ecdsa(32))
+        assert psa.sign(signer, bytes(31) + b"\x01", 63).status == TOO_SMALL
+        montgomery = psa.key("x25519", b"\xff" * 32)
+        assert psa.export(montgomery).data == b"\xf8" + b"\xff" * 30 + b"\x7f"
+        assert psa.agree(montgomery, bytes(32)).status == INVALID_ARGUMENT
+
+
+def test_the_description_names_what_the_driver_has() -> None:
+    text = (LIB / "psa" / "ecfit_transparent_driver.json").read_text(encoding="utf-8")
+    for curve in PSA_CURVES.values():
+        assert f"PSA_ECC_FAMILY_{curve.rpartition('_')[0]})" in text
+        assert curve.rpartition("_")[2] in text

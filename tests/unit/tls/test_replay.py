@@ -1,0 +1,151 @@
+"""Kept connections run again without a server: the counts that were kept, to the last cycle;
+and what becomes of each when it is tampered with.
+
+`make tls` does all of them on all chips, and every byte; here is a sample of one image.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+import msgspec
+import pytest
+import tls
+import tls_attack as attack
+
+from ecfit.choices.peers import all_peers
+from ecfit.choices.targets import find_target
+from ecfit.errors import UsageError
+from ecfit.measure.store import Store
+from ecfit.model import Image
+from ecfit.tls import measure, simrun
+from ecfit.tls.configs import CONNECTIONS, find_connection
+from ecfit.tls.image import Client, image
+from ecfit.tls.link import GONE, LATE, Recording, Replay, read_recording, write_recording
+from ecfit.tls.simrun import CONNECTED, Ran
+
+CHIP, NAME, BACKEND = "nrf52840", "tls1.3-ecdsa", "ecfit-fast"
+EVERY = 1 if os.environ.get("ECFIT_TLS") == "all" else 61  # byte of the server's is flipped
+Run = Callable[[Recording], Ran]
+
+
+@pytest.fixture(scope="module")
+def client() -> Client:
+    return Client(find_target(CHIP), find_connection(NAME), BACKEND)
+
+
+@pytest.fixture(scope="module")
+def built(client: Client) -> Image:
+    return image(client, all_peers()["mbedtls"], Store())
+
+
+@pytest.fixture(scope="module")
+def kept() -> Recording:
+    return read_recording(str(tls.KEPT / f"{NAME}.json"))
+
+
+@pytest.fixture(scope="module")
+def run(client: Client, built: Image) -> Run:
+    """One run of a recording."""
+    return lambda recording: measure.replayed(client, built, recording, "datasheet")[0]
+
+
+def test_counts_are_those_that_were_kept() -> None:
+    rows = dict(zip(tls.wanted(), tls.kept(), strict=True))
+    for chosen in ((NAME, CHIP, BACKEND), ("tcp", CHIP, BACKEND)):
+        record = tls.measured(*chosen, Store())
+        assert msgspec.json.decode(msgspec.json.encode(tls.row(record))) == rows[chosen]
+        assert sum(record.phases.values()) == record.handshake_cycles
+        assert sum(record.flash.values()) == record.flash_bytes
+
+
+def test_every_connection_is_kept() -> None:
+    """With both back ends it takes the same course: the same bytes, sent by different code."""
+    assert {path.stem for path in tls.KEPT.glob("*.json")} == set(CONNECTIONS)
+    assert all(row["status"] == "ok" for row in tls.kept())
+
+
+def test_ours_needs_a_quarter_of_the_cycles_no_more_flash_and_less_heap() -> None:
+    """Of Mbed TLS's own elliptic curves, on the nRF52840."""
+    own, ours = (
+        next(r for r in tls.kept() if (r["connection"], r["platform"], r["backend"]) == key)
+        for key in ((NAME, CHIP, "mbedtls"), (NAME, CHIP, BACKEND))
+    )
+    record = msgspec.convert([own, ours], type=list[_Figures])
+    assert 4 * record[1].handshake_cycles < record[0].handshake_cycles
+    code = [figures.flash["ecc"] + figures.flash["bignum"] for figures in record]
+    assert code[1] <= code[0]
+    assert record[1].heap_bytes < record[0].heap_bytes
+
+
+class _Figures(msgspec.Struct):
+    handshake_cycles: int
+    heap_bytes: int
+    flash: dict[str, int]
+
+
+def test_a_flipped_byte_is_refused(run: Run, kept: Recording) -> None:
+    whole = run(kept)
+    last = whole.mark(CONNECTED)
+    assert last is not None
+    for place in list(attack.places(kept, last.steps))[::EVERY]:
+        word, sentence = measure.failure(run(attack.flipped(kept, place)))
+        assert word not in ("ok", "refused"), (place, sentence)
+
+
+@pytest.mark.parametrize(
+    ("result", "word"), [(0, "server closed"), (GONE, "server closed"), (LATE, "server stalled")]
+)
+def test_a_server_that_goes_away(run: Run, kept: Recording, result: int, word: str) -> None:
+    steps = attack.receives(kept.steps)
+    for step in (steps[0], steps[3], steps[-1]):
+        late = step == steps[-1] and result != LATE  # the handshake is done by then
+        expected = "payload cut short" if late else word
+        assert measure.failure(run(attack.cut(kept, step, result)))[0] == expected
+
+
+def test_a_record_that_is_cut_short(run: Run, kept: Recording) -> None:
+    steps = attack.receives(kept.steps)
+    for step in (steps[0], steps[1], steps[6], steps[-1]):
+        expected = "payload cut short" if step == steps[-1] else "server closed"
+        assert measure.failure(run(attack.truncated(kept, step)))[0] == expected
+
+
+@pytest.mark.parametrize("heap", [0, 100, 1000, 5000, 7000, 9000, 10_000])
+def test_too_small_a_heap(client: Client, built: Image, kept: Recording, heap: int) -> None:
+    """A device that leaves the heap less than the connection needs."""
+    free = built.symbols["image_stack_top"] - built.symbols["image_stack_limit"]
+    link = Replay(kept)
+    mode = client.target.mode("datasheet")
+    ran = simrun.run(client, built, mode, link, kept, stack_bytes=free - heap)
+    word, sentence = measure.failure(ran)
+    assert word == "out of memory", sentence
+
+
+def test_secrets_of_the_key_exchange_decide_nothing(client: Client, kept: Recording) -> None:
+    """But whether a draw of the private key is in range, which is public. The cipher's tables show
+    that secrets are followed.
+    """
+    found = measure.follow(client, all_peers(), Store(), kept, "datasheet")
+    mine = [place for place in found if place.phase not in ("records", "messages")]
+    assert [place.function for place in mine] == ["ecfit_transparent_generate_key"]
+    assert any(place.function == "mbedtls_internal_aes_encrypt" for place in found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{}", "[1]", '{"schema": 2}', "\xff", '{"connection": "tls9"}', "null"],
+)
+def test_what_is_no_recording(text: str, tmp_path: object) -> None:
+    path = f"{tmp_path}/recording.json"
+    with open(path, "w", encoding="latin-1") as file:  # noqa: PTH123
+        file.write(text)
+    with pytest.raises(UsageError, match=r"recording\.json"):
+        read_recording(path)
+
+
+def test_a_recording_stays_what_it_is(kept: Recording, tmp_path: object) -> None:
+    path = f"{tmp_path}/again.json"
+    write_recording(path, kept)
+    assert read_recording(path) == kept
