@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from functools import cache
 
-import studies
-
 from ecfit.choices.curves import find_curve
 from ecfit.choices.targets import find_target
 from ecfit.run.messages import form
 from ecfit.show.layout import Cells
+from ecfit.studies.kept import kept
 from ecfit.studies.study import StudyRecord, find_study
 
 
 @cache
 def records() -> tuple[StudyRecord, ...]:
-    return tuple(studies.kept(find_study("jss")))
+    return tuple(kept(find_study("jss")))
 
 
 def cells(title: str) -> Cells:
