@@ -25,8 +25,8 @@ from ecfit.build.elf import Elf
 from ecfit.build.fetch import code_folder
 from ecfit.build.parts import library_sources
 from ecfit.choices import knobs
+from ecfit.choices.boards import find_machine
 from ecfit.choices.curves import CURVES
-from ecfit.choices.machines import find_machine
 from ecfit.choices.peers import load_peer
 from ecfit.choices.targets import Mode, find_target
 from ecfit.paths import FIRMWARE, LIB, PEERS, ROOT, cache_dir
