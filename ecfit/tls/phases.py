@@ -15,7 +15,7 @@ PHASES = {
     "certificates": r"mbedtls_ssl_verify_certificate|mbedtls_x509_crt_parse_der\w*"
     r"|mbedtls_ssl_parse_certificate|mbedtls_ssl_tls13_process_certificate",
     "signature": r"mbedtls_ssl_tls13_(process|write)_certificate_verify"
-    r"|mbedtls_pk_(verify|sign)\w*",
+    r"|mbedtls_pk_(verify|sign)\w*|psa_(verify|sign)_hash",
     "key_schedule": r"mbedtls_ssl_tls13_(compute|derive|evolve|calculate|hkdf)\w+|tls_prf\w*"
     r"|mbedtls_ssl_derive_keys|ssl_calc_finished\w*|ssl_tls13_calc_finished\w*|psa_key_derivation\w+",
     "records": r"mbedtls_ssl_(encrypt_buf|decrypt_buf|read_record|write_record|flush_output"
