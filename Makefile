@@ -16,7 +16,7 @@ PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test bench test lint format generate generate-check golden studies \
 	fidelity peers asm-random sim-speed sim-fuzz taint-random taint-mutants pairwise exhaustive \
-	san ct coverage faults mutants amalgams tls clean
+	san ct coverage faults mutants amalgams tls boot boot-faults clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -147,6 +147,15 @@ fuzz-trace fuzz-gateway: fuzz-%:
 fuzz-sim-instructions fuzz-sim-machine: fuzz-sim-%:
 	@$(MAKE) --no-print-directory -s -C sim build/fuzz/$*
 	@tools/fuzz.sh sim-$* sim/build/fuzz/$* $(EACH) -max_len=400
+
+BOOT := PYTHONPATH=examples/secure-boot $(PYTHON) examples/secure-boot
+
+boot: setup-test ## examples/secure-boot: all algorithms, chips, libraries; its table; minutes
+	@ECFIT_BOOT=1 $(PYTEST) -n $(JOBS) -q tests/examples/test_secure_boot.py
+	@$(BOOT)/table.py
+
+boot-faults: setup-test ## each instruction of the boot loader left out, on two cores; minutes
+	@$(BOOT)/boot_faults.py
 
 fuzz-boot:
 	@program=$$(PYTHONPATH=tools:examples/secure-boot $(PYTHON) tools/fuzz_boot.py) && \

@@ -13,19 +13,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What boot_verify says. The numbers are part of the interface: the port shows them. */
-#define BOOT_GENUINE 0x5ac3963cu /* far from zero, from all ones, and from the others */
-#define BOOT_NO_IMAGE 1u         /* no image begins here: the slot is empty */
-#define BOOT_BAD_HEADER 2u       /* sizes that do not fit the slot, or a kind that is not booted:
+/* What is added up, and what the sum must be, for a program to be started:
+ * of boot_verify, and of boot_age twice. */
+#define BOOT_VERIFIED 0xa53c965au
+#define BOOT_AGE_1 0x3ca5695au
+#define BOOT_AGE_2 0x695ac33cu
+#define BOOT_GENUINE (BOOT_VERIFIED + BOOT_AGE_1 + BOOT_AGE_2)
+
+#define BOOT_PARSED 0u /* of boot_parse: all parts are there */
+
+/* Why a slot is refused. The numbers are part of the interface: the port shows them. */
+#define BOOT_NO_IMAGE 1u /* no image begins here: the slot is empty */
+#define BOOT_BAD_HEADER \
+    2u /* sizes that do not fit the slot, or a kind that is not booted:
                                     encrypted, compressed, for RAM, not bootable */
-#define BOOT_BAD_TRAILER 3u      /* the entries behind the program are cut short, contradict their
+#define BOOT_BAD_TRAILER \
+    3u                        /* the entries behind the program are cut short, contradict their
                                     lengths, stand there twice, or one that must be is not */
-#define BOOT_UNKNOWN_ENTRY 4u    /* an entry of a type that this loader does not obey */
-#define BOOT_WRONG_KEY 5u        /* made for another public key */
-#define BOOT_ALTERED 6u          /* what is signed is not what was hashed when it was signed */
-#define BOOT_BAD_SIGNATURE 7u    /* the signature is not one of this image and key */
-#define BOOT_DOWNGRADE 8u        /* older than the oldest that may run */
-#define BOOT_BAD_VECTORS 9u      /* genuine, but not a program for this slot */
+#define BOOT_UNKNOWN_ENTRY 4u /* an entry of a type that this loader does not obey */
+#define BOOT_WRONG_KEY 5u     /* made for another public key */
+#define BOOT_ALTERED 6u       /* what is signed is not what was hashed when it was signed */
+#define BOOT_BAD_SIGNATURE 7u /* the signature is not one of this image and key */
+#define BOOT_DOWNGRADE 8u     /* older than the oldest that may run */
+#define BOOT_BAD_VECTORS 9u   /* genuine, but not a program for this slot */
 
 /* An image whose lengths all fit; nothing of it is known to be genuine. Pointers into the slot. */
 typedef struct {
@@ -54,14 +64,17 @@ extern const uint8_t boot_key_hash[HASH_SIZE];
 
 /* Finds the parts of an image in a slot of `size` bytes. Every length is checked before it is used,
  * no byte outside the slot is read, no order of entries is relied on.
- * In: slot, any bytes. Out: *image where the result is BOOT_GENUINE: all parts are there.
- * Else the reason: BOOT_NO_IMAGE to BOOT_UNKNOWN_ENTRY.   CT: no, public data */
+ * In: slot, any bytes. Out: *image where the result is BOOT_PARSED. Else the reason:
+ * BOOT_NO_IMAGE to BOOT_UNKNOWN_ENTRY.   CT: no, public data */
 uint32_t boot_parse(boot_image *image, const uint8_t *slot, size_t size);
 
-/* Whether the image in a slot may run. In: slot, aligned to 4 bytes. Out: *image.
- * BOOT_GENUINE, or the reason.   CT: no, public data */
-uint32_t boot_verify(boot_image *image, const uint8_t *slot, size_t size,
-                     const boot_minimum *minimum);
+/* Whether the image in a slot is whole, of the owner of the key, and a program for this slot.
+ * Out: *image. BOOT_VERIFIED, or the reason: any but BOOT_DOWNGRADE.   CT: no, public data */
+uint32_t boot_verify(boot_image *image, const uint8_t *slot, size_t size);
+
+/* `word` where the image in a slot is not older than the oldest that may run; else another
+ * number. To be called behind boot_verify: what it reads must be genuine.   CT: no, public data */
+uint32_t boot_age(const uint8_t *slot, size_t size, const boot_minimum *minimum, uint32_t word);
 
 /* A little-endian number. */
 static inline uint32_t boot_le16(const uint8_t *in)

@@ -5,17 +5,15 @@
 
 #include "boot.h"
 
-/* What check_signature returns for a valid signature: any other number is none. */
-#define CHECK_VALID 0xa53c965au
-
 /* Called once, before the others. */
 void check_start(void);
 
 /* The hash of the algorithm of `size` bytes. */
 void check_hash(uint8_t hash[HASH_SIZE], const uint8_t *data, size_t size);
 
-/* CHECK_VALID where the signature of `size` bytes, SIGNATURE_MIN to SIGNATURE_MAX, is one
- * of the hash and of boot_key. Any bytes may stand in it.   CT: no, public data */
+/* BOOT_VERIFIED where the signature of `size` bytes, SIGNATURE_MIN to SIGNATURE_MAX, is one
+ * of the hash and of boot_key; else another number. Any bytes may stand in it.
+ * CT: no, public data */
 uint32_t check_signature(const uint8_t *signature, size_t size, const uint8_t hash[HASH_SIZE]);
 
 #endif

@@ -17,4 +17,4 @@ uint32_t check_signature(const uint8_t *signature, size_t size, const uint8_t ha
     return ecfit_ed25519_verify_hardened(signature, boot_key, hash, HASH_SIZE);
 }
 
-_Static_assert(CHECK_VALID == ECFIT_VERIFIED, "what ecfit returns is handed on as it is");
+_Static_assert(BOOT_VERIFIED == ECFIT_VERIFIED, "what ecfit returns is handed on as it is");

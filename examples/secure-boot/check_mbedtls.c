@@ -38,5 +38,5 @@ uint32_t check_signature(const uint8_t *signature, size_t size, const uint8_t ha
     if (failed == 0)
         failed = mbedtls_ecdsa_read_signature(&key, hash, HASH_SIZE, signature, size);
     mbedtls_ecdsa_free(&key);
-    return failed == 0 ? CHECK_VALID : 0;
+    return failed == 0 ? BOOT_VERIFIED : 0;
 }

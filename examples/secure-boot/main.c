@@ -22,14 +22,24 @@ __attribute__((noreturn)) static void start(const uint8_t *program)
 void bench_main(void)
 {
     const uint8_t *slot = (const uint8_t *)BOOT_SLOT;
+    const boot_minimum *minimum = (const boot_minimum *)BOOT_MINIMUM;
     boot_image image;
-    volatile uint32_t verdict = 0;
+    /* Volatile and apart: no number is taken for another that it was compared with. */
+    volatile uint32_t result, sum = 0, offset = 0u - BOOT_GENUINE;
     port_start();
     check_start();
-    verdict = boot_verify(&image, slot, BOOT_SLOT_SIZE, (const boot_minimum *)BOOT_MINIMUM);
-    if (verdict != BOOT_GENUINE)
-        port_refuse(verdict);
-    if (verdict != BOOT_GENUINE) /* read again: one branch can be left out */
-        port_refuse(verdict);
-    start(image.program);
+    result = boot_verify(&image, slot, BOOT_SLOT_SIZE);
+    if (result != BOOT_VERIFIED)
+        port_refuse(result);
+    sum += result;
+    offset += result;
+    result = boot_age(slot, BOOT_SLOT_SIZE, minimum, BOOT_AGE_1);
+    sum += result;
+    offset += result;
+    result = boot_age(slot, BOOT_SLOT_SIZE, minimum, BOOT_AGE_2);
+    sum += result;
+    offset += result;
+    if (sum != BOOT_GENUINE)
+        port_refuse(BOOT_DOWNGRADE);
+    start(image.program + offset); /* 0; where it is another number, nowhere */
 }

@@ -17,7 +17,7 @@ static uint32_t once(const uint8_t **part, const uint8_t *value, size_t length, 
     if (*part != NULL || length != wanted)
         return BOOT_BAD_TRAILER;
     *part = value;
-    return BOOT_GENUINE;
+    return BOOT_PARSED;
 }
 
 /* Of the protected area the loader obeys the security counter and nothing else: what the signer
@@ -64,12 +64,12 @@ static uint32_t area(boot_image *image, const uint8_t *in, size_t left, uint32_t
         const uint32_t result = magic == PROTECTED_MAGIC
                                     ? protected_entry(image, type, in + at, length)
                                     : open_entry(image, type, in + at, length);
-        if (result != BOOT_GENUINE)
+        if (result != BOOT_PARSED)
             return result;
         at += length;
     }
     *size = total;
-    return BOOT_GENUINE;
+    return BOOT_PARSED;
 }
 
 uint32_t boot_parse(boot_image *image, const uint8_t *slot, size_t size)
@@ -91,7 +91,7 @@ uint32_t boot_parse(boot_image *image, const uint8_t *slot, size_t size)
     size_t found = 0;
     if (protected_size != 0) {
         const uint32_t result = area(image, slot + at, size - at, PROTECTED_MAGIC, &found);
-        if (result != BOOT_GENUINE)
+        if (result != BOOT_PARSED)
             return result;
         if (found != protected_size) /* the header, which is signed, says how much is signed */
             return BOOT_BAD_TRAILER;
@@ -99,9 +99,9 @@ uint32_t boot_parse(boot_image *image, const uint8_t *slot, size_t size)
     }
     image->signed_size = at;
     const uint32_t result = area(image, slot + at, size - at, OPEN_MAGIC, &found);
-    if (result != BOOT_GENUINE)
+    if (result != BOOT_PARSED)
         return result;
     if (image->hash == NULL || image->key_hash == NULL || image->signature == NULL)
         return BOOT_BAD_TRAILER;
-    return BOOT_GENUINE;
+    return BOOT_PARSED;
 }

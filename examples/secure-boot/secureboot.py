@@ -178,15 +178,26 @@ def _bytes(data: bytes) -> str:
 
 
 def build_boot(
-    where: Chip, algorithm: Algorithm, library: Library, key: PrivateKey, heap: int = MBEDTLS_HEAP
+    where: Chip,
+    algorithm: Algorithm,
+    library: Library,
+    key: PrivateKey,
+    heap: int = MBEDTLS_HEAP,
+    *,
+    more: Sequence[str] = (),
 ) -> Elf:
-    """The boot loader. Errors: BuildError, MissingToolError, PackageError, UsageError."""
+    """The boot loader. `more`: flags of the compiler.
+    Errors: BuildError, MissingToolError, PackageError, UsageError.
+    """
     own = [HERE / name for name in ("main.c", "verify.c", "parse.c")]
     files = {"key.c": key_source(algorithm, key)}
     flags: list[str] = []
     if library.preset is None:
         folder = code_folder(load_peer("mbedtls", PEERS / "mbedtls")) / "mbedtls"
-        own += [HERE / "check_mbedtls.c", *(folder / "library" / f"{one}.c" for one in MBEDTLS_FILES)]
+        own += [
+            HERE / "check_mbedtls.c",
+            *(folder / "library" / f"{one}.c" for one in MBEDTLS_FILES),
+        ]
         macros = ["MBEDTLS_CONFIG_FILE=<mbedtls_boot.h>", f"MBEDTLS_HEAP={heap}"]
         macros += [*algorithm.mbedtls, *library.macros]
         flags += [f"-I{folder / 'include'}", f"-I{folder / 'library'}"]
@@ -200,9 +211,10 @@ def build_boot(
         files["ecfit_config.h"] = knobs.header(settings, [algorithm.curve], ("verify",))
         own += [HERE / algorithm.source, *library_sources(files["ecfit_config.h"])]
         flags += [f"-I{LIB / 'include'}", f"-I{LIB / 'src'}"]
+    flags += more
     slot = f"BOOT_SLOT={where.flash + SLOT:#x}u", f"BOOT_SLOT_SIZE={SLOT_SIZE:#x}u"
     flags += [f"-D{macro}" for macro in (*slot, f"BOOT_MINIMUM={where.flash + MINIMUM:#x}u")]
-    return _linked(where, algorithm, own, files, flags, (where.flash, MINIMUM))
+    return _linked(where, algorithm, own, files, flags=flags, flash=(where.flash, MINIMUM))
 
 
 @cache
@@ -213,7 +225,7 @@ def build_program(where: Chip, algorithm: Algorithm, size: int) -> bytes:
     begin = where.flash + SLOT + HEADER
     flags = [f"-DBOOT_SLOT={where.flash + SLOT:#x}u"]
     room = begin, SLOT_SIZE - HEADER
-    elf = _linked(where, algorithm, [HERE / "program.c"], {}, flags, room)
+    elf = _linked(where, algorithm, [HERE / "program.c"], {}, flags=flags, flash=room)
     data = bytearray(b"\xff" * size)
     for segment in elf.segments:
         at = segment.address - begin
@@ -226,6 +238,7 @@ def _linked(
     algorithm: Algorithm,
     sources: Sequence[Path],
     files: dict[str, str],
+    *,
     flags: Sequence[str],
     flash: tuple[int, int],
 ) -> Elf:
@@ -245,7 +258,7 @@ def _linked(
         include = [f"-ffile-prefix-map={ROOT}=.", f"-I{folder}", f"-I{HERE}",
                    f"-I{HERE / algorithm.name}", f"-I{FIRMWARE / 'board'}"]  # fmt: skip
         macros = [f"-D{macro}" for macro in where.macros]
-        objects = []
+        objects: list[str] = []
         own = [folder / "key.c"] if "key.c" in files else []
         for source in (FIRMWARE / "cortexm" / "startup.c", *own, *where.sources, *sources):
             objects.append(f"{len(objects)}_{source.stem}.o")
@@ -340,12 +353,17 @@ def run_on_board(where: Chip, boot: Elf, image: bytes, oldest: bytes | None = No
             flash[at : at + len(data)] = data
         (folder / "flash.bin").write_bytes(flash)
         loader = f"loader,file={folder / 'flash.bin'},addr={where.flash:#x},force-raw=on"
-        command = ["qemu-system-arm", "-M", where.name, "-display", "none", "-monitor", "none",
-                   "-nic", "none", "-serial", "stdio", "-semihosting", "-device", loader]  # fmt: skip
+        command = ["qemu-system-arm", "-M", where.name, "-display", "none", "-monitor", "none"]
+        command += ["-nic", "none", "-serial", "stdio", "-semihosting", "-device", loader]
         dies_with_us = shutil.which("setpriv")
         if dies_with_us:
             command = [dies_with_us, "--pdeathsig", "TERM", *command]
         done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
         )
         return done.stdout.strip() or done.stderr.strip()

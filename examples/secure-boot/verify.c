@@ -1,7 +1,8 @@
 /* verify.c - whether the image in a slot may run.
  *
- * That the signature holds is a number that is computed, in check_signature and here, and reaches
- * the caller as it is: a branch that goes the wrong way does not make it BOOT_GENUINE. */
+ * A branch may go the wrong way: an attacker with the device in his hands can make one instruction
+ * fail (docs/faults.md). So what decides are numbers that are handed on as they were computed,
+ * and added up by the caller; the branches only say sooner, and why. */
 #include "boot.h"
 #include "check.h"
 
@@ -35,26 +36,31 @@ static int misplaced(const boot_image *image)
     return (stack & 3) != 0 || (reset & 1) == 0 || offset < 8 || offset >= image->program_size;
 }
 
-uint32_t boot_verify(boot_image *image, const uint8_t *slot, size_t size,
-                     const boot_minimum *minimum)
+uint32_t boot_verify(boot_image *image, const uint8_t *slot, size_t size)
 {
     uint8_t hash[HASH_SIZE];
+    volatile uint32_t result = 0; /* read again where it is returned */
     const uint32_t parsed = boot_parse(image, slot, size);
-    if (parsed != BOOT_GENUINE)
+    if (parsed != BOOT_PARSED)
         return parsed;
     if (differ(image->key_hash, boot_key_hash, HASH_SIZE))
         return BOOT_WRONG_KEY;
     check_hash(hash, slot, image->signed_size);
     if (differ(image->hash, hash, HASH_SIZE)) /* says which of the two it is, decides nothing: */
         return BOOT_ALTERED;                  /* the hash that was computed is verified */
-    const uint32_t valid = check_signature(image->signature, image->signature_size, hash);
-    if (valid != CHECK_VALID)
+    result = check_signature(image->signature, image->signature_size, hash);
+    if (result != BOOT_VERIFIED)
         return BOOT_BAD_SIGNATURE;
-    if (older(image, minimum))
-        return BOOT_DOWNGRADE;
     if (misplaced(image))
         return BOOT_BAD_VECTORS;
-    if (older(image, minimum)) /* twice: a branch that is left out once runs an old image */
-        return BOOT_DOWNGRADE;
-    return valid ^ (CHECK_VALID ^ BOOT_GENUINE);
+    return result;
+}
+
+__attribute__((noinline)) uint32_t boot_age(const uint8_t *slot, size_t size,
+                                            const boot_minimum *minimum, uint32_t word)
+{
+    boot_image image; /* of its own, so that a fault in one call does not reach the other */
+    if (boot_parse(&image, slot, size) != BOOT_PARSED)
+        return 0;
+    return older(&image, minimum) ? 0 : word;
 }

@@ -5,7 +5,7 @@
 #define HASH_TYPE 0x10
 #define HASH_SIZE 32
 #define SIGNATURE_TYPE 0x22
-#define SIGNATURE_MIN 8                      /* DER of two numbers of a byte */
+#define SIGNATURE_MIN 8  /* DER of two numbers of a byte */
 #define SIGNATURE_MAX 72 /* of two of 32 bytes with a leading zero each */
 
 #define ECFIT_CURVE(name) ecfit_secp256r1_##name

@@ -5,7 +5,7 @@
 #define HASH_TYPE 0x11
 #define HASH_SIZE 48
 #define SIGNATURE_TYPE 0x22
-#define SIGNATURE_MIN 8                      /* DER of two numbers of a byte */
+#define SIGNATURE_MIN 8   /* DER of two numbers of a byte */
 #define SIGNATURE_MAX 104 /* of two of 48 bytes with a leading zero each */
 
 #define ECFIT_CURVE(name) ecfit_secp384r1_##name

@@ -107,6 +107,8 @@ def attacks(where: Chip, algorithm: Algorithm, key: PrivateKey) -> Iterator[Atta
     yield from _unknown(algorithm, program, key, image)
     yield from _old(image, counted)
     yield from _headers(algorithm, program, key, image)
+    smaller = changed(counted, 10, b"\x0b\x00")
+    yield Attack("protected area of another size than it says", smaller, BAD_TRAILER)
 
 
 def _altered(algorithm: Algorithm, image: bytes, counted: bytes) -> Iterator[Attack]:
