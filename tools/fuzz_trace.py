@@ -165,6 +165,7 @@ def main() -> int:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 60
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else random.SystemRandom().randrange(2**32)
     folder = Path(tempfile.mkdtemp(prefix="ecfit-fuzz-"))
+    jlstrace.SECONDS = HANG - 5  # a recording that is not read in time is refused
     try:
         ends = fuzz(folder, seed, seconds=seconds)
     except OddEndError as odd:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import math
+import multiprocessing
 import os
 from array import array
 from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from ecfit.energy.trace import Trace, check_current, checked
 from ecfit.errors import MissingToolError, UsageError
 
 POINTS = 4_000_000
+SECONDS = 120  # for a whole recording
 _BLOCK = 1 << 20  # digital samples at a time
 _GROUP = 4096  # points at a time
 
@@ -29,7 +32,7 @@ def read(path: Path, circuit: Circuit) -> Trace:
     Errors: UsageError, MissingToolError.
     """
     try:
-        import pyjls
+        import pyjls as _installed  # noqa: F401
     except ImportError:
         raise MissingToolError(
             "traces of a Joulescope need the Python package pyjls: pip install 'ecfit[energy]'"
@@ -42,12 +45,47 @@ def read(path: Path, circuit: Circuit) -> Trace:
         raise UsageError(f"{path}: cannot be read")
     if path.stat().st_size < 32:
         raise UsageError(f"{path.name}: the file is too short for a recording")
+    return _apart(path, circuit)
+
+
+def _apart(path: Path, circuit: Circuit) -> Trace:
+    """Reads in a process of its own: the package is native code, in which a damaged file can end
+    the process, or never end. Errors: UsageError.
+    """
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    child = context.Process(target=_child, args=(theirs, path, circuit, POINTS), daemon=True)
+    child.start()
+    theirs.close()
+    try:
+        found = ours.recv() if ours.poll(SECONDS) else f"not read within {SECONDS} s"
+    except EOFError:
+        found = "what reads it has crashed"
+    finally:
+        child.kill()
+        child.join()
+        ours.close()
+    if isinstance(found, str):
+        raise UsageError(f"{path.name}: not a whole JLS recording: {found}")
+    if isinstance(found, UsageError):
+        raise found
+    trace: Trace = found
+    return trace
+
+
+def _child(answer: Connection, path: Path, circuit: Circuit, points: int) -> None:
+    """The trace of a recording, a UsageError, or what is wrong with the file."""
+    import pyjls
+
+    found: Trace | UsageError | str
     try:
         with _quiet(), pyjls.Reader(str(path)) as reader:
-            return _read(path.name, reader, circuit)
+            found = _read(path.name, reader, circuit, points)
+    except UsageError as error:
+        found = error
     except (RuntimeError, ValueError, OSError, KeyError, MemoryError, IndexError) as error:
-        shown = " ".join(str(error).split())[:80]
-        raise UsageError(f"{path.name}: not a whole JLS recording: {shown}") from None
+        found = " ".join(str(error).split())[:80]
+    answer.send(found)
 
 
 @contextlib.contextmanager
@@ -63,7 +101,7 @@ def _quiet() -> Iterator[None]:
         os.close(nothing)
 
 
-def _read(name: str, reader: Any, circuit: Circuit) -> Trace:
+def _read(name: str, reader: Any, circuit: Circuit, points: int) -> Trace:
     signals = {
         signal.name.lower(): signal
         for signal in reader.signals.values()
@@ -79,7 +117,7 @@ def _read(name: str, reader: Any, circuit: Circuit) -> Trace:
         raise UsageError(f"{name}: the voltage of the supply is not in it: give --volts")
     if voltage is not None and circuit.volts is not None:
         raise UsageError(f"{name}: it has the voltage of the supply: leave --volts out")
-    step = -(-current.length // POINTS)
+    step = -(-current.length // points)
     count = current.length // step
     amperes = _means(reader, current.signal_id, step, count)
     if not math.isfinite(sum(amperes)):  # what the instrument could not hand over is no number

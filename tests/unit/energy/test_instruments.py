@@ -177,3 +177,13 @@ def _runs_of(power: list[float]) -> list[Run]:
     trace = Trace("t", times, [0.0, *power, 0.0], 0.0, 1e-3)
     span = marks.Span(1, len(power), 0.0005, 0.0205, 1e-3, 1e-3)
     return runs(trace, marks.Marked((span,)), (), names=("sign",), ratio=1.0, calibration=0.0)
+
+
+def test_a_recording_that_is_never_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What reads it is native code, which a damaged file can keep busy for ever."""
+    path = joulescope(tmp_path)
+    monkeypatch.setattr(jlstrace, "SECONDS", 0.01)
+    with pytest.raises(UsageError, match=r"not a whole JLS recording: not read within 0\.01 s"):
+        jlstrace.read(path, Circuit())
