@@ -56,7 +56,8 @@ def variants(curve: Curve, preset: str, target: Target) -> Iterator[Variant]:
             for slot in _slots_for(knob, curve):
                 found = _variant(CURVES[slot.name], preset, backend, knob.name, value)
                 if found is not None:
-                    if found.configuration.key != resolve(found.curve, preset, {}, backend).key:
+                    unchanged = resolve(found.curve, preset, {}, backend)
+                    if (knob.name, value) not in unchanged.settings:
                         yield found
                     break
 

@@ -51,7 +51,7 @@ def _blinded(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
     if not has_own(curve) or curve.form != "weierstrass":
         return []
     return [
-        (f"{OWN} {name}, blinded", own(curve, target, name, BLIND="coordinates"))
+        (f"{OWN} {name} blinded", own(curve, target, name, BLIND="coordinates"))
         for name in all_presets()
     ]
 

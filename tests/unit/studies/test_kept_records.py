@@ -72,6 +72,9 @@ def test_a_sample_measures_the_same(name: str) -> None:
     for ours in (True, False):
         some = [(job, record) for job, record in rows if (record.library == OUR_OWN) == ours]
         chosen += sorted(some, key=lambda pair: pair[1].instructions or 0)[:1]
+    if not chosen:  # times of one machine on one day: nothing comes out the same
+        assert {record.target for _, record in rows_of(study)} == {"host"}
+        return
     bench = Bench(Settings(), all_peers(), Store())
     found = [(record, next(measure(study, [job], bench))[1]) for job, record in chosen]
     assert {again.status for _, again in found} == {"ok"}
