@@ -123,20 +123,24 @@ def published_rows(records: Sequence[StudyRecord]) -> list[StudyRecord]:
 
 
 def charts(records: Sequence[StudyRecord]) -> list[Chart]:
-    """Flash against the time of all operations, for each chip and curve, of what has them all."""
+    """Flash against the time of all operations, for each chip and curve, of what has them all:
+    at the usual level, for the eye's sake; filled where any level is on the front.
+    """
     made = []
     for target, curve in dict.fromkeys((r.target, r.curve) for r in records):
         mine = [r for r in records if (r.target, r.curve) == (target, curve) and r.status == "ok"]
         best, ops = front(figures(mine)), {r.op for r in mine}
         points = []
-        for same in shown(equal(mine), best):
+        fronted = {group for group, _ in best}
+        for same in (same for same in equal(mine) if same[0][1] == USUAL):
             group = [r for r in mine if key(r) == same[0]]
             if {r.op for r in group} == ops:
                 total = sum(r.time_us or 0 for r in group) / 1000
                 series = OWN if group[0].library == OWN else "peers"
                 flash = group[0].flash_bytes or 0
-                points.append(Point(flash, total, row_name(same[0]), series, bool(best & {*same})))
-        title = f"{curve} on {target}; filled: on the Pareto front"
+                marked = any(name in fronted for name, _ in same)
+                points.append(Point(flash, total, row_name(same[0]), series, marked))
+        title = f"{curve} on {target}, at -Os; filled: on the Pareto front of all levels"
         y = f"{', '.join(sorted(ops))}: ms together"
         made.append(Chart(f"{target}-{curve}", title, "flash, bytes", y, tuple(points)))
     return made
