@@ -1,7 +1,8 @@
-"""The time of the stages of `make test`, printed before pytest's closing line."""
+"""The time of the stages of `make test`, printed before pytest's closing line; Ctrl-C for all."""
 
 from __future__ import annotations
 
+import signal
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -20,7 +21,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Only where it is asked for, and not in the workers, whose reports come to their master."""
+    """Only where it is asked for, and not in the workers, whose reports come to their master.
+
+    A shell starts what runs in the background with Ctrl-C ignored, and programs inherit that: the
+    commands that the tests interrupt would not notice.
+    """
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     stages = config.getoption("--stages")
     if stages and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Stages(stages, config.getoption("numprocesses", None)))

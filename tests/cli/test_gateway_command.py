@@ -45,7 +45,7 @@ def test_two_gateways_one_is_killed(tmp_path: Path, capsys: pytest.CaptureFixtur
             "kills": 1,
             "leave_dead": True,
             "pace": 0.1,
-            "messages": 120,
+            "messages": 300,
         }
         assert load(tmp_path, url, **options) == 0
         assert "2 gateways, 1 kills" in capsys.readouterr().out

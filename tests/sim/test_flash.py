@@ -120,7 +120,7 @@ def test_code_in_ram_waits_only_for_data_in_flash() -> None:
 def test_slices_do_not_change_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     image = assemble(KERNELS["loop over a line's end"][0])
     whole = run(image, LINE)
-    monkeypatch.setattr("ecfit.sim.machine._SLICE", 1)
+    monkeypatch.setattr("ecfit.sim.machine.SLICE", 1)
     assert run(image, LINE) == whole
 
 

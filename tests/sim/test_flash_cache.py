@@ -217,7 +217,7 @@ def test_waits_with_prefetch(name: str) -> None:
 
 @pytest.mark.parametrize("name", PREFETCH)
 def test_slices_do_not_change_waits(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ecfit.sim.machine._SLICE", 1)
+    monkeypatch.setattr("ecfit.sim.machine.SLICE", 1)
     test_waits_with_prefetch(name)
 
 
@@ -226,7 +226,7 @@ def test_an_instruction_in_two_words_at_the_end_of_a_slice(
     lines: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code = NOPS * 7 + "bl 1f; nop; 1: nop; bkpt #1"
-    monkeypatch.setattr("ecfit.sim.machine._SLICE", 1)
+    monkeypatch.setattr("ecfit.sim.machine.SLICE", 1)
     assert waits(code, wait_states=2, line_bits=128, instruction_lines=lines) == 2 * 2
     assert waits(code, wait_states=2) == 6 * 2
 

@@ -174,7 +174,7 @@ def check_slices(
     image.load(machine)
     whole = image.call(machine, "work", 1, profile=True)
     for size in sizes:
-        monkeypatch.setattr("ecfit.sim.machine._SLICE", size)
+        monkeypatch.setattr("ecfit.sim.machine.SLICE", size)
         assert image.call(machine, "work", 1, profile=True) == whole
     return whole
 
