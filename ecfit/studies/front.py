@@ -140,7 +140,7 @@ def charts(records: Sequence[StudyRecord]) -> list[Chart]:
                 flash = group[0].flash_bytes or 0
                 marked = any(name in fronted for name, _ in same)
                 points.append(Point(flash, total, row_name(same[0]), series, marked))
-        title = f"{curve} on {target}, at -Os; filled: on the Pareto front of all levels"
+        title = f"{curve} on {target} at -Os; filled: on the front"
         y = f"{', '.join(sorted(ops))}: ms together"
         made.append(Chart(f"{target}-{curve}", title, "flash, bytes", y, tuple(points)))
     return made
