@@ -82,6 +82,16 @@ def redc(n: int) -> Case:
     return Case(arguments, reference)
 
 
+def reduce(n: int) -> Case:
+    """r = t/R mod m, for one odd m and its -1/m."""
+    m, big = (1 << WORD * n) // 3 * 2 | 1, 1 << WORD * n
+    inv = pow(-m, -1, 1 << WORD)
+    modulus, digit = Argument("in", n, m, m), Argument("word", most=inv, least=inv)
+    arguments = (Argument("out", n), Argument("lost", 2 * n, m * big - 1), modulus, digit)
+    near = (m, m - 1, m * m, (m - 1) ** 2, m * big - m, m * (big - 1), m << 32)
+    return Case(arguments, lambda _, t, *__: ((t * pow(big, -1, m) % m,), None), (), near)
+
+
 def lookup(n: int) -> Case:
     """r = table[index] of 8 entries."""
     count, size = 8, WORD * n
@@ -144,19 +154,6 @@ def mod_linear(sign: int) -> Builder:
     return case
 
 
-def mod_once(n: int) -> Case:
-    """r = t with its carry less m, if that is not negative."""
-    p = PRIMES[n]
-
-    def reference(_: int, t: int, carry: int, m: int) -> tuple[tuple[int, ...], int | None]:
-        total = t + (carry << WORD * n)
-        return ((total - m if total >= m else total) % (1 << WORD * n),), None
-
-    carry = Argument("word", most=1)
-    arguments = (Argument("out", n), Argument("in", n), carry, Argument("in", n, p, p))
-    return Case(arguments, reference, ((0, 1),), (p, p - 1, p + 1))
-
-
 def montgomery(p: int) -> Builder:
     """r = t/R mod p, t below p R and lost."""
 
@@ -200,6 +197,7 @@ BY_NAME: dict[str, Builder] = {
     "ecfit_mp_mul": mul,
     "ecfit_mp_mul_blocks": mul_any,
     "ecfit_mod_redc": redc,
+    "ecfit_mod_reduce": reduce,
     "ecfit_mp_lookup": lookup,
     "ecfit_mp_add": add,
     "ecfit_mp_sub": sub,
@@ -210,7 +208,6 @@ BY_NAME: dict[str, Builder] = {
     "ecfit_redc_secp256r1": montgomery(PRIMES[8]),
     "ecfit_redc_secp384r1": montgomery(PRIMES[12]),
     "ecfit_mod_add": mod_linear(1),
-    "ecfit_mod_once": mod_once,
     "ecfit_mod_sub": mod_linear(-1),
     "ecfit_mp_sqr": sqr,
 }
