@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ecfit.choices.boards import all_machines, find_machine
 from ecfit.choices.peers import Peer
 from ecfit.choices.published import tls_clients
 from ecfit.choices.targets import Target, find_target
@@ -13,10 +14,14 @@ from ecfit.tls.configs import CONNECTIONS, DOCUMENT
 from ecfit.tls.image import Client
 from ecfit.tls.measure import Wanted, clients, measure
 from ecfit.tls.record import TlsRecord
+from ecfit.wire import measure as wired
+from ecfit.wire.image import target
 
 NAME, TITLE = "tls", "TLS clients: handshake time, bytes and memory, and what a back end buys"
 HOST = "host"
-TARGETS = ("host", "samd21", "stm32f103", "cc2538", "nrf52840", "nrf5340", "esp32c3")
+CHIPS = ("samd21", "stm32f103", "cc2538", "nrf52840", "nrf5340", "esp32c3")
+BOARDS = ("mps2-an385", "mps2-an386", "mps2-an500", "mps2-an505")
+TARGETS = (HOST, *CHIPS, *BOARDS)
 BACKENDS = ("mbedtls", "ecfit-fast")
 Row = list[str]
 COLUMNS = (
@@ -27,7 +32,7 @@ COLUMNS = (
 
 def plan(names: Sequence[str]) -> list[Client]:
     """Every row; of the host, optimised for speed as its programs are."""
-    targets: list[Target] = [find_target(name) for name in names or TARGETS]
+    targets = [platform(name) for name in names or TARGETS]
     wanted = clients(targets, [CONNECTIONS[name] for name in DOCUMENT], BACKENDS)
     return [
         Client(one.target, one.connection, one.backend, opt="O2")
@@ -37,10 +42,19 @@ def plan(names: Sequence[str]) -> list[Client]:
     ]
 
 
+def platform(name: str) -> Target:
+    """A chip, this machine, or an emulated board. Errors: UsageError."""
+    if name.lower() in all_machines():
+        return target(find_machine(name))
+    return find_target(name)
+
+
 def row(client: Client, peers: Mapping[str, Peer], store: Store, wanted: Wanted) -> TlsRecord:
-    """The record of a row, on a chip or on this machine."""
+    """The record of a row, on a chip, an emulated board, or this machine."""
     if client.target.runner == HOST:
         return native.measure(client, peers, wanted.runs, wanted.seed, wanted.timeout)
+    if client.target.runner == "qemu":
+        return wired.measure(client, peers, store, wanted)
     return measure(client, peers, store, wanted)
 
 
