@@ -25,7 +25,7 @@ HAND = (
         f"mp/armv7em/{name}"
         for name in ("add", "cmov", "cswap", "lookup", "mac_row", "mul_blocks", "sub")
     ),
-    "field/armv7em/redc",
+    *(f"field/armv7em/{name}" for name in ("inv_follow", "inv_reduce", "inv_steps", "redc")),
 )  # files written by hand
 
 
