@@ -6,9 +6,12 @@ they are compiled with stand-ins for the few macros of the ecosystem, by the com
 from __future__ import annotations
 
 import json
+import re
+import shutil
 import sys
 from pathlib import Path
 
+import arduino
 import jsonschema
 import kconfiglib
 import pytest
@@ -202,8 +205,97 @@ def test_platformio_compiles(tmp_path: Path) -> None:
 
 @WHOLE
 def test_platformios_own_tool_packs_it(tools: Path, tmp_path: Path) -> None:
-    environment = {"PLATFORMIO_CORE_DIR": str(tmp_path / "core"), "PLATFORMIO_SETTING_ENABLE_TELEMETRY": "no"}
-    run(tools / "bin/pio", "pkg", "pack", ROOT, "-o", tmp_path / "ecfit.tar.gz", **environment)
-    names = run("tar", "tzf", tmp_path / "ecfit.tar.gz").split()
+    """But for the licence, whose name it wants to look up elsewhere."""
+    package = tmp_path / "package"
+    for name in ("lib/include", "lib/src", "packages/include", "tests/packages"):
+        shutil.copytree(ROOT / name, package / name)
+    manifest = json.loads((ROOT / "library.json").read_text(encoding="utf-8"))
+    assert manifest.pop("license") == "MIT"
+    (package / "library.json").write_text(json.dumps(manifest), encoding="utf-8")
+    archive = tmp_path / "ecfit.tar.gz"
+    settings = {"CORE_DIR": str(tmp_path / "core"), "SETTING_ENABLE_TELEMETRY": "no"}
+    variables = {f"PLATFORMIO_{name}": value for name, value in settings.items()}
+    run(tools / "bin/pio", "pkg", "pack", package, "-o", archive, **variables)
+    names = run("tar", "tzf", archive).split()
     assert {"library.json", "lib/src/ecfit.c", "packages/include/ecfit_config.h"} <= set(names)
-    assert not any(name.startswith(("tests", "ecfit/", "sim")) for name in names)
+    assert not any(name.startswith("tests") for name in names)
+
+
+# ---- Arduino ------------------------------------------------------------------------------------
+
+ARDUINO_H = """#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#define A0 0
+struct Port {
+    void begin(long) {}
+    void println(const char *text) { puts(text); }
+    void println(unsigned value) { printf("%u\\n", value); }
+};
+static Port Serial;
+static unsigned analogRead(int) { return 215; }
+static void delay(int) { exit(0); }
+"""
+RUN = '#include "Arduino.h"\n#include "SignedReading.ino"\nint main() { setup(); loop(); }\n'
+BOARDS = {
+    "Mega 2560": ("avr-gcc", "-mmcu=atmega2560", "-w"),
+    "Uno R3": ("avr-gcc", "-mmcu=atmega328p", "-w"),
+    "Zero": ("arm-none-eabi-gcc", "-mcpu=cortex-m0plus", "-mthumb"),
+    "Due": ("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb"),
+    "Nano 33 BLE": ("arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb"),
+    "an ESP32-C3": ("riscv64-unknown-elf-gcc", "-march=rv32imc", "-mabi=ilp32",
+                    "--specs=picolibc.specs"),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def sketchbook(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The library as `Add .ZIP Library` unpacks it."""
+    folder = tmp_path_factory.mktemp("libraries") / "ecfit"
+    for name, data in arduino.library().items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    return folder
+
+
+def test_arduino_describes_itself(sketchbook: Path) -> None:
+    """As the specification of libraries, revision 1.5, asks: every required line, a version in
+    three numbers, a category that exists, a folder src with the headers that it names.
+    """
+    lines = (sketchbook / "library.properties").read_text(encoding="utf-8").splitlines()
+    found = dict(line.split("=", 1) for line in lines)
+    required = "name version author maintainer sentence paragraph category url architectures"
+    assert all(found[name] for name in required.split())
+    assert re.fullmatch(r"[A-Za-z][\w .-]{0,62}", found["name"])
+    assert re.fullmatch(r"\d+\.\d+\.\d+", found["version"])
+    assert found["category"] in {
+        "Display", "Communication", "Signal Input/Output", "Sensors", "Device Control", "Timing",
+        "Data Storage", "Data Processing", "Other",
+    }  # fmt: skip
+    assert not found["sentence"].lower().startswith(("arduino", "library"))
+    assert (sketchbook / "src" / found["includes"]).is_file()
+    for example in (sketchbook / "examples").iterdir():
+        assert (example / f"{example.name}.ino").is_file()
+
+
+def test_arduinos_example_runs(sketchbook: Path, tmp_path: Path) -> None:
+    """The sketch on this machine, with a stand-in for the board: signed and verified."""
+    (tmp_path / "Arduino.h").write_text(ARDUINO_H, encoding="utf-8")
+    (tmp_path / "sketch.cpp").write_text(RUN, encoding="utf-8")
+    source = sketchbook / "src"
+    run("gcc", "-Os", "-std=gnu11", "-c", source / "ecfit.c", cwd=tmp_path)
+    run("g++", "-Os", "-std=gnu++11", f"-I{source}", f"-I{sketchbook}/examples/SignedReading",
+        "sketch.cpp", "ecfit.o", "-o", "sketch", cwd=tmp_path)  # fmt: skip
+    assert run(tmp_path / "sketch") == "215\n"
+
+
+@WHOLE
+@pytest.mark.parametrize("board", BOARDS)
+def test_arduino_compiles_for(board: str, sketchbook: Path, tmp_path: Path) -> None:
+    """As its builder does: each source below src by itself; the sketch as C++."""
+    compiler, *flags = BOARDS[board]
+    usual = ["-Os", "-g", "-ffunction-sections", "-fdata-sections"]
+    for path in sorted((sketchbook / "src").rglob("*.c")):
+        run(compiler, *flags, *usual, "-std=gnu11", "-c", path, cwd=tmp_path)
+    names = run(compiler.replace("gcc", "nm"), tmp_path / "ecfit.o")
+    assert " T ecfit_ed25519_sign\n" in names
