@@ -33,6 +33,7 @@ FIRST = "secp256r1"
 FIXED = {"INSTANCE": "own"}
 BY_CORE = {"armv6m": ("CPU_CORTEX_M0", "CPU_CORTEX_M0PLUS", "CPU_CORTEX_M1", "CPU_CORTEX_M3")}
 BY_CORE["armv7em"] = ("CPU_CORTEX_M4", "CPU_CORTEX_M7", "CPU_CORTEX_M33")  # of Zephyr
+BY_CORE["rv32im"] = ("IDF_TARGET_ESP32C3", "SOC_SERIES_ESP32C3")  # of ESP-IDF, of Zephyr
 MADE = "Generated from lib/knobs.toml by tools/gen_packages.py"
 
 
