@@ -107,7 +107,7 @@ def zipped(files: Mapping[str, bytes], seconds: int) -> bytes:
     return out.getvalue()
 
 
-# ---- the pieces: name and bytes of each file ------------------------------------------------------
+# ---- the pieces: name and bytes of each file -----------------------------------------------------
 
 Files = Iterator[tuple[str, bytes]]
 

@@ -1,5 +1,6 @@
-/* ecfit_config.h - which files fill the slots, and the numbers, by symbols CONFIG_ECFIT_..
- * of a Kconfig menu or a compiler's line (docs/packages.md). Generated from lib/knobs.toml by tools/gen_packages.py. */
+/* ecfit_config.h - which files fill the slots, and the numbers, by symbols CONFIG_ECFIT_
+ * of a Kconfig menu or a compiler's line (docs/packages.md).
+ * Generated from lib/knobs.toml by tools/gen_packages.py. */
 #ifndef ECFIT_CONFIG_H
 #define ECFIT_CONFIG_H
 
