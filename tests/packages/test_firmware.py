@@ -140,7 +140,13 @@ def test_zephyr_with_a_folder_of_ones_own(tmp_path: Path) -> None:
 @WHOLE
 def test_esp_idf(tmp_path: Path) -> None:
     """On the core of an ESP32-C3."""
-    found = chosen(ROOT / "Kconfig", tmp_path, "ESP-IDF")
+    top = tmp_path / "Kconfig"
+    top.write_text(
+        f'config IDF_TARGET_ARCH_RISCV\n    bool\n    default y\n\nosource "{ROOT}/Kconfig"\n',
+        encoding="utf-8",
+    )
+    found = chosen(top, tmp_path, "ESP-IDF")
+    assert found.syms["ECFIT_BACKEND_RV32IM"].str_value == "y"
     found.write_autoconf(str(tmp_path / "sdkconfig.h"))
     symbols = built(tmp_path, ROOT, IDF, C3, 'set(CONFIG_ECFIT_CONFIG_DIR "")')
     assert " T ecfit_x25519\n" in symbols
