@@ -16,7 +16,7 @@ PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test bench test lint format generate generate-check golden studies \
 	fidelity peers asm-random sim-speed sim-fuzz taint-random taint-mutants pairwise exhaustive \
-	san ct coverage faults mutants amalgams tls boot boot-faults clean
+	san ct coverage faults mutants amalgams tls examples boot boot-faults clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -149,6 +149,10 @@ fuzz-sim-instructions fuzz-sim-machine: fuzz-sim-%:
 	@tools/fuzz.sh sim-$* sim/build/fuzz/$* $(EACH) -max_len=400
 
 BOOT := PYTHONPATH=examples/secure-boot $(PYTHON) examples/secure-boot
+
+examples: setup-test ## examples on this machine, simulated chips and emulated boards; their table
+	@ECFIT_EXAMPLES=1 $(PYTEST) -n $(JOBS) -q tests/examples/test_examples.py
+	@$(PYTHON) tools/example_table.py
 
 boot: setup-test ## examples/secure-boot: all algorithms, chips, libraries; its table; minutes
 	@ECFIT_BOOT=1 $(PYTEST) -n $(JOBS) -q tests/examples/test_secure_boot.py
