@@ -11,6 +11,16 @@ from ecfit.arguments.options import _PEER_DIR, Command, apply, number, one, seve
 _TLS = (
     several("--target", "targets", "T[,T..]", "chips; 'ecfit targets'  [default: nrf52840]"),
     several(
+        "--board",
+        "boards",
+        "B[,B..]",
+        "emulated boards with TCP/IP and Ethernet: mps2-an385, mps2-an386, mps2-an500, mps2-an505",
+    ),
+    click.option(
+        "--flash", metavar="SIZE", help="of a board, for the client: 128KiB  [default: all]"
+    ),
+    click.option("--ram", metavar="SIZE", help="of a board, for the client: 64KiB  [default: all]"),
+    several(
         "--server",
         "servers",
         "CONFIG[,..]",

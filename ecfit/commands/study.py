@@ -29,7 +29,7 @@ from ecfit.studies.study import (
     time_host,
     with_ecdhe,
 )
-from ecfit.tls import study as tls_study
+from ecfit.wire import study as tls_study
 
 
 def command(common: Common) -> int:

@@ -1,5 +1,5 @@
-"""The command `tls`: a TLS client on modelled chips against servers of this machine,
-or recorded connections again.
+"""The command `tls`: a TLS client on modelled chips and emulated boards against servers of this
+machine, or recorded connections again.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from ecfit.arguments.common import Common
+from ecfit.choices.boards import find_machine
 from ecfit.choices.targets import Target, find_target
 from ecfit.errors import (
     BUILD_FAILED,
@@ -20,17 +21,19 @@ from ecfit.errors import (
     UsageError,
 )
 from ecfit.measure.store import Store
+from ecfit.run.emulator import check_installed
 from ecfit.show.layout import Cells, Column
 from ecfit.show.progress import Progress
-from ecfit.tls import study
 from ecfit.tls.configs import DOCUMENT, find_backend, find_connection
 from ecfit.tls.image import Client, check
 from ecfit.tls.link import read_recording, write_recording
-from ecfit.tls.measure import LOST, Place, Wanted, clients, measure, replay_row
+from ecfit.tls.measure import LOST, Place, Wanted, clients, replay_row
 from ecfit.tls.measure import follow as follow_secrets
 from ecfit.tls.phases import NAMES
 from ecfit.tls.record import Network, TlsRecord, flat
 from ecfit.units import grouped, microjoules, milliseconds, quantity
+from ecfit.wire import study
+from ecfit.wire.image import target
 
 DEFAULT_TARGET, DEFAULT_BACKENDS = "nrf52840", ("mbedtls", "ecfit-fast")
 _LINES = (
@@ -51,9 +54,7 @@ def command(common: Common) -> int:
         timeout=values["timeout"],
     )
     chosen = _chosen(common)
-    for client in chosen:
-        check(client)
-        client.target.mode(wanted.mode)
+    check_all(chosen, wanted)
     if values["follow"]:
         return follow(common, chosen, wanted.mode)
     store, peers = Store(enabled=not values["no_cache"]), common.peers()
@@ -67,6 +68,15 @@ def command(common: Common) -> int:
     records = run_all(chosen, work, values["jobs"], quiet=values["quiet"])
     show(common, records)
     return verdict(records)
+
+
+def check_all(chosen: Sequence[Client], wanted: Wanted) -> None:
+    """Whether every row can be. Errors: UsageError, MissingToolError."""
+    for client in chosen:
+        check(client)
+        client.target.mode(wanted.mode)
+    if any(client.target.runner == "qemu" for client in chosen):
+        check_installed()
 
 
 def follow(common: Common, chosen: Sequence[Client], mode: str) -> int:
@@ -94,8 +104,7 @@ def document(common: Common) -> int:
     values = common.values
     wanted = Wanted(mode=values["mode"].lower())
     chosen = study.plan([] if "all" in values["targets"] else values["targets"])
-    for client in chosen:
-        client.target.mode(wanted.mode)
+    check_all(chosen, wanted)
     work = partial(
         study.row, peers=common.peers(), store=Store(not values["no_cache"]), wanted=wanted
     )
@@ -131,19 +140,35 @@ def _live(client: Client, common: Common, wanted: Wanted, store: Store) -> TlsRe
             **{name: getattr(wanted, name) for name in wanted.__struct_fields__ if name != "keep"},
             keep=lambda recording: write_recording(path, recording),
         )
-    return measure(client, common.peers(), store, wanted)
+    return study.row(client, common.peers(), store, wanted)
 
 
 def _chosen(common: Common) -> list[Client]:
     """The rows. Errors: UsageError."""
     values = common.values
-    targets: list[Target] = [find_target(name) for name in values["targets"] or (DEFAULT_TARGET,)]
+    boards = _boards(common)
+    names = values["targets"] or (() if boards else (DEFAULT_TARGET,))
+    targets = [*map(find_target, names), *boards]
     if values["replay"]:
-        names: Sequence[str] = (read_recording(values["replay"]).connection,)
+        servers: Sequence[str] = (read_recording(values["replay"]).connection,)
     else:
-        names = values["servers"] or DOCUMENT
+        servers = values["servers"] or DOCUMENT
     backends = [find_backend(name) for name in values["backends"] or DEFAULT_BACKENDS]
-    return clients(targets, [find_connection(name) for name in names], backends)
+    return clients(targets, [find_connection(name) for name in servers], backends)
+
+
+def _boards(common: Common) -> list[Target]:
+    """The emulated boards. Errors: UsageError."""
+    values = common.values
+    sizes = [
+        quantity(values[kind], "size", f"--{kind}") if values[kind] else 0
+        for kind in ("flash", "ram")
+    ]
+    if any(sizes) and not values["boards"]:
+        raise UsageError("--flash and --ram are of an emulated board: name it with --board")
+    if values["boards"] and (values["replay"] or values["record"]):
+        raise UsageError("--record and --replay are for modelled chips: leave --board out")
+    return [target(find_machine(name), *sizes) for name in values["boards"] or ()]
 
 
 def run_all(

@@ -34,6 +34,7 @@ ORIGINS = {
     "ciphers": r"aes|gcm|sha\d+|md|cipher.*|block_cipher|constant_time"
     r"|psa_crypto_(hash|mac|cipher|aead)",
     "psa": r"psa_.*",
+    "network": r"net_.*",
 }
 REST = "rest"
 

@@ -55,6 +55,9 @@ class TlsRecord(msgspec.Struct, frozen=True, kw_only=True):
     handshake_cycles_max: int | None = None
     handshake_cycles_mean: float | None = None
     handshake_instructions: int | None = None
+    handshake_instructions_min: int | None = None
+    handshake_instructions_max: int | None = None
+    handshake_instructions_mean: float | None = None
     compute_ms: float | None = None
     network_ms: float | None = None
     handshake_ms: float | None = None
@@ -65,6 +68,9 @@ class TlsRecord(msgspec.Struct, frozen=True, kw_only=True):
     payload_sent_bytes: int | None = None
     payload_received_bytes: int | None = None
     wire_bytes: int | None = None
+    wire_sent_bytes: int | None = None
+    wire_received_bytes: int | None = None
+    wire_frames: int | None = None
     heap_bytes: int | None = None
     stack_bytes: int | None = None
     static_ram_bytes: int | None = None

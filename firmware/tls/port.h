@@ -1,5 +1,5 @@
-/* port.h - what the client needs of the machine that it runs on; port_sim.c and port_linux.c
- * bring it. */
+/* port.h - what the client needs of the machine that it runs on; port_sim.c, port_board.c and
+ * port_linux.c bring it. */
 #ifndef PORT_H
 #define PORT_H
 
