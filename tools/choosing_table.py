@@ -26,7 +26,8 @@ def tables(records: list[StudyRecord]) -> str:
     text = ""
     for chip, shown in CHIPS.items():
         text += f"\n### {shown}: {chip}\n\n"
-        text += "| curve | preset | flash B | stack B | keygen ms | ECDH ms | sign ms | verify ms |\n"
+        text += "| curve | preset | flash B | stack B | keygen ms | ECDH ms | sign ms "
+        text += "| verify ms |\n"
         text += f"| --- | --- |{' ---: |' * 6}\n"
         mine = [one for one in records if one.target == chip and one.opt == "Os"]
         for curve in dict.fromkeys(one.curve for one in mine):

@@ -77,7 +77,8 @@ def assemble(folder: Path) -> None:
         _write(folder / place, mentions_linked(page(), place))
     for path in DOCS.rglob("*.svg"):
         _write(folder / path.relative_to(DOCS), path.read_text(encoding="utf-8"))
-    _write(folder / "site.css", (ROOT / "tools" / "site.css").read_text(encoding="utf-8"))
+    for name in ("site.css", "site.js"):
+        _write(folder / name, (ROOT / "tools" / name).read_text(encoding="utf-8"))
 
 
 def _write(path: Path, text: str) -> None:
@@ -134,6 +135,9 @@ def build(folder: Path) -> None:
         logging.getLogger("mkdocs").setLevel(logging.WARNING)
         config = load_config(str(CONFIG), docs_dir=str(pages), site_dir=str(site), strict=True)
         mkdocs_build(config)
+        # Where there is no server the theme takes the index of the search from a script.
+        index = (site / "search" / "search_index.json").read_text(encoding="utf-8")
+        _write(site / "search" / "search_index.js", f"var __index = {index}")
         shutil.rmtree(folder, ignore_errors=True)
         folder.parent.mkdir(parents=True, exist_ok=True)
         shutil.move(site, folder)
