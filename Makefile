@@ -80,9 +80,9 @@ studies: setup-test ## measure all studies (minutes): records, tables and plots 
 	@$(PYTHON) tools/studies.py
 	@$(PYTHON) -m ecfit.choices.knobdocs
 
-tls: setup-test ## TLS clients (minutes): kept connections, all servers, every byte flipped
+tls: setup-test ## TLS clients (minutes): kept connections, all servers and boards, bytes flipped
 	@$(PYTHON) tools/tls.py --check
-	@ECFIT_TLS=all $(PYTEST) -q -n $(JOBS) tests/unit/tls
+	@ECFIT_TLS=all $(PYTEST) -q -n $(JOBS) tests/unit/tls tests/unit/wire
 
 fit-table: setup-test ## every configuration that one fit chooses from (minutes): its test's table
 	@$(PYTHON) tools/fit_table.py --jobs $(JOBS)

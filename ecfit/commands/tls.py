@@ -36,11 +36,12 @@ from ecfit.wire import study
 from ecfit.wire.image import target
 
 DEFAULT_TARGET, DEFAULT_BACKENDS = "nrf52840", ("mbedtls", "ecfit-fast")
-_LINES = (
-    "handshake: from the first byte to the last that the client waits for; cycles are modelled, "
-    "the network costs --rtt and --bandwidth",
+_RANKS = {"instructions": 2, "uJ": 2, "wire": 1, "heap": 1, "stack": 1, "flash": 1}
+_LINES = [
+    "handshake: from the first byte to the last that the client waits for; cycles of chips are "
+    "modelled, the network costs --rtt and --bandwidth",
     "bytes: of TCP's payload, the 64 that are served among them; RAM: static, heap and stack",
-)
+]
 
 
 def command(common: Common) -> int:
@@ -93,35 +94,10 @@ def follow(common: Common, chosen: Sequence[Client], mode: str) -> int:
         sys.stderr.write(f"ecfit: {who}: {len(found)} constant-time findings\n")
         places += found
     names = [*Place.__struct_fields__]
-    columns = [Column(n, n == "count", text=n in ("secret", "source")) for n in names]
+    columns = [Column(n, n == "count", text=n in ("secret", "of", "source")) for n in names]
     cells = [["-" if (v := getattr(p, n)) is None else str(v) for n in names] for p in places]
     common.print(places, columns, cells, [])
     return CONSTANT_TIME if places else OK
-
-
-def document(common: Common) -> int:
-    """The study of the document's table. Errors: UsageError."""
-    values = common.values
-    wanted = Wanted(mode=values["mode"].lower())
-    chosen = study.plan([] if "all" in values["targets"] else values["targets"])
-    check_all(chosen, wanted)
-    work = partial(
-        study.row, peers=common.peers(), store=Store(not values["no_cache"]), wanted=wanted
-    )
-    records = run_all(chosen, work, values["jobs"], quiet=values["quiet"])
-    texts = ("platform", "connection", "elliptic curves")
-    columns = [Column(name, name not in texts) for name in study.COLUMNS]
-    shown = [record for record in records if record.status == "ok"]
-    rows: Sequence[object] = records
-    if common.format == "csv":
-        rows = [flat(record) for record in records]
-    failed = [
-        f"{r.platform}, {r.connection}, {r.backend}: {r.status}: {r.detail}"
-        for r in records
-        if r.status != "ok"
-    ]
-    common.print(rows, columns, [study.cells(r) for r in shown], [*study.lines(records), *failed])
-    return verdict(records)
 
 
 def network(rtt: str | None, bandwidth: str | None) -> Network:
@@ -194,29 +170,34 @@ def run_all(
 
 
 def table(records: Sequence[TlsRecord]) -> tuple[list[Column], Cells]:
-    """The columns for people."""
+    """The columns for people; those of boards where there are any."""
+    figures: dict[str, Callable[[TlsRecord], str]] = {
+        "cycles": lambda r: grouped(r.handshake_cycles),
+        "instructions": lambda r: grouped(r.handshake_instructions),
+        "handshake_ms": lambda r: milliseconds(r.handshake_ms and 1000 * r.handshake_ms),
+        "sent": lambda r: grouped(r.payload_sent_bytes),
+        "received": lambda r: grouped(r.payload_received_bytes),
+        "wire": lambda r: grouped(r.wire_bytes),
+        "heap": lambda r: grouped(r.heap_bytes),
+        "stack": lambda r: grouped(r.stack_bytes),
+        "ram": lambda r: grouped(r.ram_bytes),
+        "flash": lambda r: grouped(r.flash_bytes),
+        "uJ": lambda r: microjoules(r.energy_uj),
+    }
+    chips = any(r.handshake_cycles for r in records) or not study.on_boards(records)
+    without = {"instructions", "wire"} if not study.on_boards(records) else set()
+    without |= set() if chips else {"cycles", "uJ"}
+    names = [name for name in figures if name not in without]
     columns = [Column(name) for name in ("platform", "connection", "backend")]
-    names = "cycles handshake_ms sent received heap stack ram flash uJ"
-    columns += [Column(name, True) for name in names.split()]
-    columns += [Column(name.replace("_", " ") + " %", True, rank=2) for name in NAMES]
+    columns += [Column(name, True, rank=_RANKS.get(name, 0)) for name in names]
+    phases = NAMES if chips else ()
+    columns += [Column(name.replace("_", " ") + " %", True, rank=3) for name in phases]
     columns.append(Column("status", rank=1))
     cells = [
-        [
-            r.platform,
-            r.connection,
-            r.backend,
-            grouped(r.handshake_cycles),
-            milliseconds(None if r.handshake_ms is None else 1000 * r.handshake_ms),
-            grouped(r.payload_sent_bytes),
-            grouped(r.payload_received_bytes),
-            grouped(r.heap_bytes),
-            grouped(r.stack_bytes),
-            grouped(r.ram_bytes),
-            grouped(r.flash_bytes),
-            microjoules(r.energy_uj),
-            *(_share(r, name) for name in NAMES),
-            r.status,
-        ]
+        [r.platform, r.connection, r.backend]
+        + [figures[name](r) for name in names]
+        + [_share(r, name) for name in phases]
+        + [r.status]
         for r in records
     ]
     return columns, cells
@@ -234,7 +215,8 @@ def show(common: Common, records: Sequence[TlsRecord]) -> None:
     values: Sequence[object] = records
     if common.format == "csv":
         values = [flat(record) for record in records]
-    common.print(values, columns, cells, _LINES)
+    boards = study.BOARD_LINES if study.on_boards(records) else []
+    common.print(values, columns, cells, [*_LINES, *boards])
 
 
 def verdict(records: Sequence[TlsRecord]) -> int:

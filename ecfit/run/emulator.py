@@ -122,9 +122,7 @@ class Board:
         try:
             line = self.lines.get(timeout=seconds)
         except queue.Empty:
-            raise EmulatorError(
-                f"{self.machine.name} has said nothing for {seconds:.0f} s"
-            ) from None
+            raise EmulatorError(f"{self.machine.name} has said nothing for {seconds:g} s") from None
         if line is None:
             raise self._failure(line)
         return line
@@ -136,7 +134,9 @@ class Board:
         self.process.wait(STOP_SECONDS)
         assert self.process.stderr is not None
         said = [text.strip() for text in self.process.stderr.read().splitlines() if text.strip()]
-        return EmulatorError(f"{QEMU} ended: {said[-1] if said else self.process.returncode}")
+        own = [text for text in said if text.startswith("qemu")]  # registers may follow
+        why = (own or said[-1:] or [f"exit code {self.process.returncode}"])[0]
+        return EmulatorError(f"{QEMU} ended: {why}")
 
     def close(self) -> None:
         """Ends QEMU; nothing of it is left."""

@@ -33,6 +33,7 @@ _LWIP = (
 )  # fmt: skip
 _DRIVER = ("net/net.c", "net/lan9118.c")
 _AROUND = ("cortexm/startup.c", "board/uart_cmsdk.c", "tls/port_board.c")
+NETWORK_OBJECT = "net_"  # how objects of TCP/IP and of the driver begin
 _HARNESS = FIRMWARE / "bench_main.c"  # for its heap, which is that of the chips
 
 
@@ -140,8 +141,8 @@ def _units(parts: Parts, lwip: Path) -> list[_Unit]:
     own = tuple(f"-D{define}" for define in parts.defines)
     library = enumerate(parts.sources)
     units = [_Unit(path, f"lib_{i}_{path.stem}.o", own) for i, path in library]
-    units += [_Unit(lwip / name, f"net_lwip_{Path(name).stem}.o") for name in _LWIP]
-    units += [_Unit(FIRMWARE / name, f"net_{Path(name).stem}.o") for name in _DRIVER]
+    units += [_Unit(lwip / name, f"{NETWORK_OBJECT}lwip_{Path(name).stem}.o") for name in _LWIP]
+    units += [_Unit(FIRMWARE / name, f"{NETWORK_OBJECT}{Path(name).stem}.o") for name in _DRIVER]
     units += [_Unit(FIRMWARE / name, f"glue_{Path(name).stem}.o") for name in _AROUND]
     units.append(_Unit(parts.adapter, f"glue_{parts.adapter.stem}.o", own))
     alone = ("-DBENCH_OPS=", "-Dbench_main=bench_stopped")

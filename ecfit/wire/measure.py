@@ -25,7 +25,7 @@ from ecfit.tls.ends import reason
 from ecfit.tls.image import PEER, Client
 from ecfit.tls.link import Recording, Stream, now_ms
 from ecfit.tls.measure import LOST, STACK, Wanted
-from ecfit.tls.record import TlsRecord, without_outliers
+from ecfit.tls.record import NETWORK, TlsRecord, without_outliers
 from ecfit.tls.server import PAYLOAD, Server
 from ecfit.tls.simrun import (
     CLOSED,
@@ -38,7 +38,7 @@ from ecfit.tls.simrun import (
 )
 from ecfit.units import median_int
 from ecfit.wire import capture
-from ecfit.wire.image import image, orders_address
+from ecfit.wire.image import NETWORK_OBJECT, image, orders_address
 
 GATEWAY = (10, 0, 2, 2)  # this machine, as the board sees it
 ADDRESS, HARDWARE = bytes((10, 0, 2, 15)), bytes.fromhex("525400123456")  # firmware/net/net.c
@@ -211,5 +211,11 @@ def _counted(
         static_ram_bytes=static,
         ram_bytes=static + median.heap_bytes + median.stack_bytes,
         flash_bytes=flash_bytes,
-        flash=phases.by_origin(built.origins, flash_bytes),
+        flash=_flash(built.origins, flash_bytes),
     )
+
+
+def _flash(origins: Mapping[str, int], flash_bytes: int) -> dict[str, int]:
+    """Bytes of flash by what they are for, the network's among them."""
+    network = sum(size for source, size in origins.items() if source.startswith(NETWORK_OBJECT))
+    return {NETWORK: network, **phases.by_origin(origins, flash_bytes - network)}
