@@ -158,8 +158,18 @@ static void close_connection(void)
     }
 }
 
+void port_leave(void)
+{
+    close_connection();
+    established = closed = failed = has_sent = 0;
+    sent = received = 0;
+    trips = 1;
+}
+
 int port_send(const uint8_t *bytes, size_t size)
 {
+    if (connection == NULL && !failed)
+        open_connection();
     const uint32_t since = net_ms();
     err_t error = ERR_MEM;
     size_t part = 0;
@@ -218,7 +228,7 @@ void port_mark(enum port_stage stage)
     seen.stages[stage - 1].asleep = asleep;
     seen.stages[stage - 1].sent = sent;
     seen.stages[stage - 1].received = received;
-    if (stage == STAGE_READY)
+    if (stage == STAGE_READY && connection == NULL && !failed)
         open_connection();
     if (stage == STAGE_CONNECTED)
         seen.trips = trips;
