@@ -94,7 +94,7 @@ def follow(common: Common, chosen: Sequence[Client], mode: str) -> int:
         sys.stderr.write(f"ecfit: {who}: {len(found)} constant-time findings\n")
         places += found
     names = [*Place.__struct_fields__]
-    columns = [Column(n, n == "count", text=n in ("secret", "source")) for n in names]
+    columns = [Column(n, n == "count", text=n in ("secret", "of", "source")) for n in names]
     cells = [["-" if (v := getattr(p, n)) is None else str(v) for n in names] for p in places]
     common.print(places, columns, cells, [])
     return CONSTANT_TIME if places else OK

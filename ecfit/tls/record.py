@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from ecfit.choices.targets import Target
-from ecfit.tls.phases import NAMES, ORIGINS, REST
+from ecfit.tls.phases import NAMES, ORIGINS, REST, Flight
 from ecfit.units import median_int
 
 SCHEMA = 1
@@ -86,13 +86,14 @@ class TlsRecord(msgspec.Struct, frozen=True, kw_only=True):
     phases: dict[str, int] = {}
     functions: dict[str, int] = {}
     flash: dict[str, int] = {}
+    flights: list[Flight] = []
     error_class: str | None = None
 
 
 def flat(record: TlsRecord) -> dict[str, object]:
     """A record without nested fields: phase_records_cycles, flash_tls_bytes, and so on."""
     fields: dict[str, object] = msgspec.structs.asdict(record)
-    for name in ("phases", "functions", "flash"):
+    for name in ("phases", "functions", "flash", "flights"):
         fields.pop(name)
     fields |= {f"phase_{name}_cycles": record.phases.get(name) for name in NAMES}
     origins = (*ORIGINS, NETWORK, REST)

@@ -21,6 +21,7 @@ from ecfit.tls.configs import PAYLOAD_BYTES, TCP, Connection
 HOST = "127.0.0.1"
 PAYLOAD = bytes(range(PAYLOAD_BYTES))
 TIMEOUT = 30.0  # seconds that it waits for anything of a client
+_ALLOW_NO_DHE_KEX = 0x400  # of OpenSSL, which the module does not name: resume without one
 _VERSIONS = {"1.2": ssl.TLSVersion.TLSv1_2, "1.3": ssl.TLSVersion.TLSv1_3}
 
 
@@ -80,6 +81,7 @@ class Server:
             speaking.sendall(PAYLOAD)
             with suppress(OSError):
                 speaking.recv(1)  # its close_notify
+                speaking.unwrap()  # ours: without it OpenSSL forgets the session
 
 
 def _context(connection: Connection, credentials: Credentials | None) -> ssl.SSLContext | None:
@@ -87,7 +89,9 @@ def _context(connection: Connection, credentials: Credentials | None) -> ssl.SSL
         return None
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = context.maximum_version = _VERSIONS[connection.version]
-    context.num_tickets = 0
+    context.num_tickets = 1 if connection.resumes else 0
+    if connection.resumes == "psk":
+        context.options |= _ALLOW_NO_DHE_KEX
     with tempfile.TemporaryDirectory() as name:
         chain, key = Path(name, "chain.pem"), Path(name, "key.pem")
         chain.write_bytes(credentials.server_chain)

@@ -30,7 +30,7 @@ def copy_checkout(folder: Path) -> Path:
     """The files of this checkout that git knows, or would, as they are now: a clean one."""
     names = run("git", "ls-files", "-co", "--exclude-standard", "-z", cwd=ROOT)
     for name in filter(None, names.split("\0")):
-        if (ROOT / name).is_file():
+        if (ROOT / name).is_file() or (ROOT / name).is_symlink():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, folder / name)
+            shutil.copy(ROOT / name, folder / name, follow_symlinks=False)
     return folder

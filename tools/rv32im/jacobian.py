@@ -66,7 +66,7 @@ def run(c: Code, steps: list[Step]) -> None:
 
 
 def doubling(c: Code) -> None:
-    """4 mul, 4 sqr, 6 smaller ones: the result of dbl-2001-b with Z3/2.
+    """4 mul, 4 sqr, 7 smaller ones: the result of dbl-2001-b with Z3/2.
 
     A = 3 (X - Z^2)(X + Z^2)/2, B = Y^2, S = X B:
     Z3 = Y Z, X3 = A^2 - 2 S, Y3 = A (S - X3) - B^2.
@@ -87,7 +87,8 @@ def doubling(c: Code) -> None:
             ("mul", u, x, y),  # S
             ("sqr", y, y),
             ("sqr", x, t),
-            ("sub_twice", x, x, u),
+            ("sub", x, x, u),
+            ("sub", x, x, u),
             ("sub", u, u, x),
             ("mul", u, u, t),
             ("sub", y, u, y),
@@ -144,7 +145,8 @@ def addition(c: Code) -> None:
             ("mul", y, y, t),
             ("sqr", x, s),
             ("sub", x, x, t),
-            ("sub_twice", x, x, u),
+            ("sub", x, x, u),
+            ("sub", x, x, u),
             ("sub", u, u, x),
             ("mul", u, u, s),
             ("sub", y, u, y),

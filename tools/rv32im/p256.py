@@ -30,7 +30,7 @@ MINUS = 7
 def mul(c: Code) -> None:
     """a b / R: the product by rows, digits of m as first carries."""
     t, free = rows(c, FIRSTS)
-    reduce(c, t, free, 6, {(row, digit) for row, digit in FIRSTS.items()})
+    reduce(c, t, free, 6, set(FIRSTS.items()))
 
 
 def sqr(c: Code) -> None:
@@ -136,32 +136,18 @@ def add(c: Code) -> None:
     out(c, a)
 
 
-def subtract(c: Code, a: Sequence[str], b: Sequence[str], free: Sequence[str]) -> None:
-    """a -= b modulo p."""
-    borrow, t, u = free[:3]
-    difference_of(c, a, b, borrow, (t, u))
-    add_p(c, a, borrow, t, u)
-
-
 def sub(c: Code) -> None:
     """a - b."""
-    a, b, free = operands(c, 2)
-    subtract(c, a, b, free)
-    out(c, a)
-
-
-def sub_twice(c: Code) -> None:
-    """a - 2 b."""
-    a, b, free = operands(c, 2)
-    subtract(c, a, b, free)
-    subtract(c, a, b, free)
+    a, b, (borrow, t, u, _) = operands(c, 2)
+    difference_of(c, a, b, borrow, (t, u))
+    add_p(c, a, borrow, t, u)
     out(c, a)
 
 
 def three_halves(c: Code) -> None:
     """3 a / 2: a/2 is (a + p)/2 where a is odd."""
     a, _, (s, t, u, _) = operands(c, 1)
-    half = [name for name in Registers([*a, "a0", s, t, u]).free][:WORDS]
+    half = Registers([*a, "a0", s, t, u]).several(WORDS)
     for word, copy in zip(a, half, strict=True):
         c("mv", copy, word)
     c("andi", s, half[0], 1)

@@ -2,7 +2,7 @@
 /* void ecfit_mod_add_8(mp_word *r, const mp_word *a, const mp_word *b, const mp_word *m)
  * r = a + b mod m.   in: 8 words, a, b below m; r may be an operand; out: below m
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 64 bytes
- * Cost: 238 (ibex), 238 (ibex-single), 180 (esp32-c3)
+ * Cost: 242 (ibex), 242 (ibex-single), 184 (esp32-c3)
  */
     function ecfit_mod_add_8
     addi    sp, sp, -64
@@ -72,116 +72,5 @@
     add     s10, s10, s0
     sltu    s0, s10, s0
     add     s0, s0, s1
-    lw      s11, 0(a3)
-    lw      t0, 4(a3)
-    lw      t1, 8(a3)
-    lw      t2, 12(a3)
-    lw      t3, 16(a3)
-    lw      t4, 20(a3)
-    lw      t5, 24(a3)
-    lw      t6, 28(a3)
-    sltu    a1, s3, s11
-    sub     s3, s3, s11
-    sltu    s1, s4, t0
-    sub     s4, s4, t0
-    sltu    s2, s4, a1
-    sub     s4, s4, a1
-    add     a1, s1, s2
-    sltu    s1, s5, t1
-    sub     s5, s5, t1
-    sltu    s2, s5, a1
-    sub     s5, s5, a1
-    add     a1, s1, s2
-    sltu    s1, s6, t2
-    sub     s6, s6, t2
-    sltu    s2, s6, a1
-    sub     s6, s6, a1
-    add     a1, s1, s2
-    sltu    s1, s7, t3
-    sub     s7, s7, t3
-    sltu    s2, s7, a1
-    sub     s7, s7, a1
-    add     a1, s1, s2
-    sltu    s1, s8, t4
-    sub     s8, s8, t4
-    sltu    s2, s8, a1
-    sub     s8, s8, a1
-    add     a1, s1, s2
-    sltu    s1, s9, t5
-    sub     s9, s9, t5
-    sltu    s2, s9, a1
-    sub     s9, s9, a1
-    add     a1, s1, s2
-    sltu    s1, s10, t6
-    sub     s10, s10, t6
-    sltu    s2, s10, a1
-    sub     s10, s10, a1
-    add     a1, s1, s2
-    sltu    s0, s0, a1
-    neg     s0, s0
-    and     s11, s11, s0
-    add     s3, s3, s11
-    sltu    s2, s3, s11
-    and     t0, t0, s0
-    add     s4, s4, t0
-    sltu    s1, s4, t0
-    add     s4, s4, s2
-    sltu    s2, s4, s2
-    add     s2, s2, s1
-    and     t1, t1, s0
-    add     s5, s5, t1
-    sltu    s1, s5, t1
-    add     s5, s5, s2
-    sltu    s2, s5, s2
-    add     s2, s2, s1
-    and     t2, t2, s0
-    add     s6, s6, t2
-    sltu    s1, s6, t2
-    add     s6, s6, s2
-    sltu    s2, s6, s2
-    add     s2, s2, s1
-    and     t3, t3, s0
-    add     s7, s7, t3
-    sltu    s1, s7, t3
-    add     s7, s7, s2
-    sltu    s2, s7, s2
-    add     s2, s2, s1
-    and     t4, t4, s0
-    add     s8, s8, t4
-    sltu    s1, s8, t4
-    add     s8, s8, s2
-    sltu    s2, s8, s2
-    add     s2, s2, s1
-    and     t5, t5, s0
-    add     s9, s9, t5
-    sltu    s1, s9, t5
-    add     s9, s9, s2
-    sltu    s2, s9, s2
-    add     s2, s2, s1
-    and     t6, t6, s0
-    add     s10, s10, t6
-    add     s10, s10, s2
-    sw      s3, 0(a0)
-    sw      s4, 4(a0)
-    sw      s5, 8(a0)
-    sw      s6, 12(a0)
-    sw      s7, 16(a0)
-    sw      s8, 20(a0)
-    sw      s9, 24(a0)
-    sw      s10, 28(a0)
-    lw      s0, 0(sp)
-    lw      s1, 4(sp)
-    lw      s2, 8(sp)
-    lw      s3, 12(sp)
-    lw      s4, 16(sp)
-    lw      s5, 20(sp)
-    lw      s6, 24(sp)
-    lw      s7, 28(sp)
-    lw      s8, 32(sp)
-    lw      s9, 36(sp)
-    lw      s10, 40(sp)
-    lw      s11, 44(sp)
-    lw      ra, 48(sp)
-    addi    sp, sp, 64
-    ret
+    j       ecfit_mod_less_8
     endfunction ecfit_mod_add_8

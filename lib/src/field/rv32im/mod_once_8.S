@@ -2,7 +2,7 @@
 /* void ecfit_mod_once_8(mp_word *r, const mp_word *t, mp_word carry, const mp_word *m)
  * r = t + carry B^8 - m, if that is not negative, else t.   in: below 2 m; r may be t
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 64 bytes
- * Cost: 185 (ibex), 185 (ibex-single), 135 (esp32-c3)
+ * Cost: 190 (ibex), 190 (ibex-single), 140 (esp32-c3)
  */
     function ecfit_mod_once_8
     addi    sp, sp, -64
@@ -19,124 +19,14 @@
     sw      s10, 40(sp)
     sw      s11, 44(sp)
     sw      ra, 48(sp)
-    lw      s0, 0(a1)
-    lw      s1, 4(a1)
-    lw      s2, 8(a1)
-    lw      s3, 12(a1)
-    lw      s4, 16(a1)
-    lw      s5, 20(a1)
-    lw      s6, 24(a1)
-    lw      s7, 28(a1)
-    lw      s8, 0(a3)
-    lw      s9, 4(a3)
-    lw      s10, 8(a3)
-    lw      s11, 12(a3)
-    lw      t0, 16(a3)
-    lw      t1, 20(a3)
-    lw      t2, 24(a3)
-    lw      t3, 28(a3)
-    sltu    a1, s0, s8
-    sub     s0, s0, s8
-    sltu    t4, s1, s9
-    sub     s1, s1, s9
-    sltu    t5, s1, a1
-    sub     s1, s1, a1
-    add     a1, t4, t5
-    sltu    t4, s2, s10
-    sub     s2, s2, s10
-    sltu    t5, s2, a1
-    sub     s2, s2, a1
-    add     a1, t4, t5
-    sltu    t4, s3, s11
-    sub     s3, s3, s11
-    sltu    t5, s3, a1
-    sub     s3, s3, a1
-    add     a1, t4, t5
-    sltu    t4, s4, t0
-    sub     s4, s4, t0
-    sltu    t5, s4, a1
-    sub     s4, s4, a1
-    add     a1, t4, t5
-    sltu    t4, s5, t1
-    sub     s5, s5, t1
-    sltu    t5, s5, a1
-    sub     s5, s5, a1
-    add     a1, t4, t5
-    sltu    t4, s6, t2
-    sub     s6, s6, t2
-    sltu    t5, s6, a1
-    sub     s6, s6, a1
-    add     a1, t4, t5
-    sltu    t4, s7, t3
-    sub     s7, s7, t3
-    sltu    t5, s7, a1
-    sub     s7, s7, a1
-    add     a1, t4, t5
-    sltu    a2, a2, a1
-    neg     a2, a2
-    and     s8, s8, a2
-    add     s0, s0, s8
-    sltu    t5, s0, s8
-    and     s9, s9, a2
-    add     s1, s1, s9
-    sltu    t4, s1, s9
-    add     s1, s1, t5
-    sltu    t5, s1, t5
-    add     t5, t5, t4
-    and     s10, s10, a2
-    add     s2, s2, s10
-    sltu    t4, s2, s10
-    add     s2, s2, t5
-    sltu    t5, s2, t5
-    add     t5, t5, t4
-    and     s11, s11, a2
-    add     s3, s3, s11
-    sltu    t4, s3, s11
-    add     s3, s3, t5
-    sltu    t5, s3, t5
-    add     t5, t5, t4
-    and     t0, t0, a2
-    add     s4, s4, t0
-    sltu    t4, s4, t0
-    add     s4, s4, t5
-    sltu    t5, s4, t5
-    add     t5, t5, t4
-    and     t1, t1, a2
-    add     s5, s5, t1
-    sltu    t4, s5, t1
-    add     s5, s5, t5
-    sltu    t5, s5, t5
-    add     t5, t5, t4
-    and     t2, t2, a2
-    add     s6, s6, t2
-    sltu    t4, s6, t2
-    add     s6, s6, t5
-    sltu    t5, s6, t5
-    add     t5, t5, t4
-    and     t3, t3, a2
-    add     s7, s7, t3
-    add     s7, s7, t5
-    sw      s0, 0(a0)
-    sw      s1, 4(a0)
-    sw      s2, 8(a0)
-    sw      s3, 12(a0)
-    sw      s4, 16(a0)
-    sw      s5, 20(a0)
-    sw      s6, 24(a0)
-    sw      s7, 28(a0)
-    lw      s0, 0(sp)
-    lw      s1, 4(sp)
-    lw      s2, 8(sp)
-    lw      s3, 12(sp)
-    lw      s4, 16(sp)
-    lw      s5, 20(sp)
-    lw      s6, 24(sp)
-    lw      s7, 28(sp)
-    lw      s8, 32(sp)
-    lw      s9, 36(sp)
-    lw      s10, 40(sp)
-    lw      s11, 44(sp)
-    lw      ra, 48(sp)
-    addi    sp, sp, 64
-    ret
+    lw      s3, 0(a1)
+    lw      s4, 4(a1)
+    lw      s5, 8(a1)
+    lw      s6, 12(a1)
+    lw      s7, 16(a1)
+    lw      s8, 20(a1)
+    lw      s9, 24(a1)
+    lw      s10, 28(a1)
+    mv      s0, a2
+    j       ecfit_mod_less_8
     endfunction ecfit_mod_once_8

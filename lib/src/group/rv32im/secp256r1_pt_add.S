@@ -5,7 +5,7 @@
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
  * not CT: whether qz is 0
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 208 bytes
- * Cost: 15504 (ibex), 11856 (ibex-single), 14136 (esp32-c3)
+ * Cost: 15558 (ibex), 11910 (ibex-single), 14166 (esp32-c3)
  */
     function ecfit_secp256r1_pt_add
     addi    sp, sp, -208
@@ -146,7 +146,10 @@
     jal     ecfit_secp256r1_sub
     mv      a1, a0
     addi    a2, sp, 112
-    jal     ecfit_secp256r1_sub_twice
+    jal     ecfit_secp256r1_sub
+    mv      a1, a0
+    addi    a2, sp, 112
+    jal     ecfit_secp256r1_sub
     addi    a1, sp, 112
     mv      a2, a0
     addi    a0, sp, 112

@@ -2,7 +2,7 @@
 /* mp_word ecfit_secp256r1_pt_add_affine(mp_word *r, const mp_word *qxy)
  * r = r + q for q affine: ecfit_secp256r1_pt_add
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 208 bytes
- * Cost: 10841 (ibex), 8361 (ibex-single), 9855 (esp32-c3)
+ * Cost: 10895 (ibex), 8415 (ibex-single), 9885 (esp32-c3)
  */
     function ecfit_secp256r1_pt_add_affine
     li      a2, 0
