@@ -11,7 +11,7 @@ from ecfit.measure.store import Store
 from ecfit.prose import wrapped
 from ecfit.show.layout import Cells, Column
 from ecfit.show.report import emit, to_md
-from ecfit.tls.measure import Wanted
+from ecfit.tls.measure import LOST, Wanted
 from ecfit.tls.record import TlsRecord, flat
 from ecfit.wire import study
 
@@ -30,7 +30,11 @@ def document(common: Common) -> int:
     work = partial(
         study.row, peers=common.peers(), store=Store(not values["no_cache"]), wanted=wanted
     )
-    records = run_all(chosen, work, values["jobs"], quiet=values["quiet"])
+    timed = [client for client in chosen if client.target.runner == study.HOST]
+    counted = [client for client in chosen if client.target.runner != study.HOST]
+    records = run_all(timed, work, 1, quiet=values["quiet"])  # wall time: one at a time
+    if LOST not in {record.status for record in records}:
+        records += run_all(counted, work, values["jobs"], quiet=values["quiet"])
     if common.format == "md":
         emit(page(records), common.path)
         return verdict(records)
