@@ -20,6 +20,11 @@ What does a TLS connection cost a device, with RSA and with ECDSA, and what does
 curve back end buy? Columns: the document's method (the mean of what is left without two outliers),
 the median, the spread of all runs, bytes of TCP's payload and of the wire, peak memory, flash."""
 
+_TCP = """\
+The rows `tcp` are what TCP/IP itself adds: lwIP and the driver of the Ethernet controller in flash
+and static RAM, instructions of a connection, headers and acknowledgements on the wire.
+"""
+
 
 def document(common: Common) -> int:
     """Measures the rows. Errors: UsageError, MissingToolError."""
@@ -76,7 +81,7 @@ def page(records: Sequence[TlsRecord]) -> str:
         to_md(columns, cells, []),
     ]
     if wired := study.on_boards(records):
-        parts += ["## Emulated boards: instructions, wire, memory, what of the flash is TCP/IP\n"]
+        parts += ["## Emulated boards: instructions, wire, memory\n", _TCP]
         parts += [to_md(_columns(study.WIRE_COLUMNS), [study.wire_cells(r) for r in wired], [])]
     parts += ["## Conditions\n"]
     parts.append("\n".join(f"- {line}" for line in [*study.lines(records), *failed(records)]))
