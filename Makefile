@@ -16,7 +16,8 @@ PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test bench test lint format generate generate-check golden studies \
 	fidelity peers asm-random sim-speed sim-fuzz taint-random taint-mutants pairwise exhaustive \
-	san ct coverage faults mutants amalgams tls boot boot-faults packages release clean
+	san ct coverage faults mutants amalgams tls docs try examples boot boot-faults packages release \
+	clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -54,6 +55,7 @@ generate: setup-test ## write every generated file: parameters, tables, headers,
 	@$(PYTHON) tools/studies.py --docs
 	@$(PYTHON) -m ecfit.choices.knobdocs
 	@$(PYTHON) tools/readme.py
+	@$(PYTHON) tools/choosing_table.py
 	@$(PYTHON) tools/tls_doc.py
 	@$(PYTHON) tools/ct.py --doc
 	@$(PYTHON) tools/faults.py --doc
@@ -66,6 +68,7 @@ generate-check: setup-test
 	@$(STAGE) "lint: table of checks" $(PYTHON) tools/ct.py --doc --check
 	@$(STAGE) "lint: table of faults" $(PYTHON) tools/faults.py --doc --check
 	@$(STAGE) "lint: table of README" $(PYTHON) tools/readme.py --check
+	@$(STAGE) "lint: tables of presets" $(PYTHON) tools/choosing_table.py --check
 	@$(STAGE) "lint: table of TLS clients" $(PYTHON) tools/tls_doc.py --check
 	@$(STAGE) "lint: files of packages" $(PYTHON) tools/gen_packages.py --check
 
@@ -151,6 +154,16 @@ fuzz-sim-instructions fuzz-sim-machine: fuzz-sim-%:
 	@tools/fuzz.sh sim-$* sim/build/fuzz/$* $(EACH) -max_len=400
 
 BOOT := PYTHONPATH=examples/secure-boot $(PYTHON) examples/secure-boot
+
+docs: setup-test ## the site of the documentation, in build/site
+	@$(PYTHON) tools/docs_site.py
+
+try: setup ## the commands of the site's first page, in a new clone with an empty cache
+	@$(PYTHON) tools/first_page.py
+
+examples: setup-test ## examples on this machine, simulated chips and emulated boards; their table
+	@ECFIT_EXAMPLES=1 $(PYTEST) -n $(JOBS) -q tests/examples/test_examples.py
+	@$(PYTHON) tools/example_table.py
 
 boot: setup-test ## examples/secure-boot: all algorithms, chips, libraries; its table; minutes
 	@ECFIT_BOOT=1 $(PYTEST) -n $(JOBS) -q tests/examples/test_secure_boot.py

@@ -243,32 +243,32 @@
 #if defined(CONFIG_ECFIT_SQUARE_OWN)
 #define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
-#define ECFIT_PMERS_SQR "field/pmers_sqr.inc"
+#define ECFIT_PMERS_SQR "field/squares_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #elif defined(CONFIG_ECFIT_SQUARE_AS_MUL)
 #define ECFIT_MP_ROW "mp/row_shared.inc"
 #define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
-#define ECFIT_PMERS_SQR "field/pmers_sqr_as_mul.inc"
+#define ECFIT_PMERS_SQR "field/squares_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_MP_ROW "mp/row_shared.inc"
 #define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
-#define ECFIT_PMERS_SQR "field/pmers_sqr_as_mul.inc"
+#define ECFIT_PMERS_SQR "field/squares_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_MP_ROW "mp/row_shared.inc"
 #define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
-#define ECFIT_PMERS_SQR "field/pmers_sqr_as_mul.inc"
+#define ECFIT_PMERS_SQR "field/squares_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_MP_ROW "mp/row_shared.inc"
 #define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
-#define ECFIT_PMERS_SQR "field/pmers_sqr_as_mul.inc"
+#define ECFIT_PMERS_SQR "field/squares_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #else
 #define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
-#define ECFIT_PMERS_SQR "field/pmers_sqr.inc"
+#define ECFIT_PMERS_SQR "field/squares_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #endif
 
