@@ -24,6 +24,9 @@
 #if defined(ECFIT_SHAKE256_IS_OWN) + defined(ECFIT_SHAKE256_IS_CALLER) + defined(ECFIT_SHAKE256_IS_NONE) != 1
 #error "ECFIT_SHAKE256: define exactly one of ECFIT_SHAKE256_IS_OWN, ECFIT_SHAKE256_IS_CALLER, ECFIT_SHAKE256_IS_NONE"
 #endif
+#if defined(ECFIT_STATUS_TEXT_IS_NONE) + defined(ECFIT_STATUS_TEXT_IS_ENGLISH) != 1
+#error "ECFIT_STATUS_TEXT: define exactly one of ECFIT_STATUS_TEXT_IS_NONE, ECFIT_STATUS_TEXT_IS_ENGLISH"
+#endif
 #if !defined(ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY)
 #if (defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)) && !defined(ECFIT_BACKEND_IS_W32M16) && !defined(ECFIT_BACKEND_IS_W16) && !defined(ECFIT_BACKEND_IS_W8) && !defined(ECFIT_BACKEND_IS_ARMV6M)
 #error "ECFIT_BACKEND is not constant-time on ARMv6-M and ARMv8-M Baseline (Cortex-M0, M0+, M1, M23): a product of 64 bits is a call of the compiler's library, which may branch; take BACKEND w32m16 or w16 or w8 or armv6m, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"

@@ -384,6 +384,17 @@
 #define ECFIT_SHAKE256_IS_OWN 1
 #endif
 
+#if defined(CONFIG_ECFIT_STATUS_TEXT_NONE)
+#define ECFIT_STATUS_TEXT "api/none.inc"
+#define ECFIT_STATUS_TEXT_IS_NONE 1
+#elif defined(CONFIG_ECFIT_STATUS_TEXT_ENGLISH)
+#define ECFIT_STATUS_TEXT "api/status_text.inc"
+#define ECFIT_STATUS_TEXT_IS_ENGLISH 1
+#else
+#define ECFIT_STATUS_TEXT "api/none.inc"
+#define ECFIT_STATUS_TEXT_IS_NONE 1
+#endif
+
 #define ECFIT_CURVE_SHARED "curve/none.inc"
 
 #if ECFIT_CURVE_SECP128R1_ENABLED
