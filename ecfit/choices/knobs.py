@@ -54,8 +54,8 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A slot (which file) or a number (how much), for the library or for each curve.
 
     `buys`: of a number, what a value is for where no figure shows it. `ops`: the operations
-    that use it; empty, all. `search`: the values that `ecfit fit` tries of itself; `axis`: it
-    varies those of one axis together.
+    that use it; empty, all, or those of the choices that use it (`through`). `search`: the values
+    that `ecfit fit` tries of itself; `axis`: it varies those of one axis together.
     """
 
     name: str

@@ -13,7 +13,7 @@ from ecfit.choices.presets import DEFAULT_PRESET
 from ecfit.errors import BudgetError, UsageError
 from ecfit.fit.question import Limit, Question, figures_of
 from ecfit.fit.search import Figures, Found, Point, search
-from ecfit.fit.space import candidates
+from ecfit.fit.space import Candidate, candidates
 from ecfit.measure.bench import Bench, Row
 from ecfit.model import Configuration, Record
 
@@ -21,11 +21,20 @@ Done = Callable[[Sequence[Row]], Sequence[Record]]  # measures rows
 
 
 class Planned(msgspec.Struct, frozen=True):
-    """A configuration that is made when it is to be measured: of ours with its preset."""
+    """A configuration that is made when it is to be measured: of ours with its preset.
+
+    `sets`: what was asked for; `candidate`: what is tried beside that.
+    """
 
     library: str
     preset: str
-    settings: dict[str, str]
+    sets: dict[str, str]
+    candidate: Candidate | None = None
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """All settings that are not the preset's."""
+        return {**self.sets, **(self.candidate.changes if self.candidate else {})}
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -79,7 +88,7 @@ def fit(question: Question, bench: Bench, measured: Done) -> Answer:
     """
     narrow = planned(question, bench.peers, asking=False)
     first = configuration_of(question, bench.peers, next(iter(narrow.values())))
-    bench.check(_rows(question, first))
+    bench.check(rows_of(question, first))
     once = _once(measured)
     answer = searched(question, bench.peers, narrow, once, nearest=False)
     if not answer.fits:
@@ -117,7 +126,7 @@ def searched(
 
     def measure(points: Sequence[Point]) -> list[Figures | None]:
         for point in points:
-            rows[point] = _rows(question, configuration_of(question, peers, space[point]))
+            rows[point] = rows_of(question, configuration_of(question, peers, space[point]))
         done = iter(measured([row for point in points for row in rows[point]]))
         for point in points:
             records[point] = tuple(next(done) for _ in rows[point])
@@ -126,7 +135,13 @@ def searched(
     def fits(figures: Figures) -> bool:
         return question.excess(figures) == 0
 
-    found = search(list(space), measure, question.cost, fits=None if nearest else fits)
+    found = search(
+        list(space),
+        measure,
+        question.pricing(),
+        fits=None if nearest else fits,
+        counted=question.counted,
+    )
     if not found.order:
         failed = next(r for some in records.values() for r in some if r.status != "ok")
         raise BudgetError(f"nothing that was tried ran: {failed.status}: {failed.detail}")
@@ -159,8 +174,8 @@ def planned(question: Question, peers: Mapping[str, Peer], *, asking: bool) -> d
             for candidate in candidates(
                 curve, ops, target, question.sets, several=question.several, asking=asking
             ):
-                settings = {**question.sets, **candidate.changes}
-                found[("", *candidate.point)] = Planned(OWN, DEFAULT_PRESET, settings)
+                chosen = Planned(OWN, DEFAULT_PRESET, question.sets, candidate)
+                found[("", *candidate.point)] = chosen
     length = len(next(iter(found), ("",)))
     for name in question.libraries:
         if name != OWN and set(ops) <= set(peers[name].ops(curve.name, target.core)):
@@ -182,7 +197,7 @@ def configuration_of(
     return resolve(curve, chosen.preset, chosen.settings, backend, several=question.several)
 
 
-def _rows(question: Question, configuration: Configuration) -> tuple[Row, ...]:
+def rows_of(question: Question, configuration: Configuration) -> tuple[Row, ...]:
     """A row for each operation, all in one image."""
     need = question.needs[0]
     return tuple(

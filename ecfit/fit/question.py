@@ -6,7 +6,7 @@ microjoules, `.stack` and `.ram` in bytes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -55,17 +55,24 @@ class Need(msgspec.Struct, frozen=True):
 
 class Limit(msgspec.Struct, frozen=True):
     """A budget: the option as it was given, and the most that it allows of each figure named;
-    of sizes the largest counts.
+    of sizes the largest counts. With `counts`, of each figure how often, of a whole that they are
+    parts of: then their sum with the `rest` of it counts. `told`: how the rest is known.
     """
 
     option: str
     aim: str
     figures: tuple[str, ...]
     most: float
+    counts: tuple[int, ...] = ()
+    rest: float = 0.0
+    told: str = ""
 
     def spent(self, figures: Figures) -> float:
         """What a configuration takes of it; 0 for what is not known."""
-        return max((figures[name] for name in self.figures if name in figures), default=0.0)
+        if self.counts:
+            parts = zip(self.figures, self.counts, strict=True)
+            return self.rest + sum(figures.get(name, 0.0) * count for name, count in parts)
+        return max([figures[name] for name in self.figures if name in figures], default=0.0)
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -110,23 +117,34 @@ class Question(msgspec.Struct, frozen=True):
 
     def total(self, aim: str, figures: Figures) -> float:
         """What is to be small: weighted times or energies, the flash, the deepest stack or RAM."""
-        named = names(self.needs, aim)
+        return self.totalling(aim)(figures)
+
+    def totalling(self, aim: str) -> Callable[[Figures], float]:
+        """The total as a function, for who asks for that of many."""
         if aim in SIZES:
-            return max((figures[name] for name in named if name in figures), default=0.0)
-        weight = {f"{curve}.{op}.{aim}": self.weights[op] for curve, op in self.operations()}
-        return sum(figures.get(name, 0.0) * weight[name] for name in named)
+            named = names(self.needs, aim)
+            return lambda figures: max([figures[n] for n in named if n in figures], default=0.0)
+        weights = [(f"{curve}.{op}.{aim}", self.weights[op]) for curve, op in self.operations()]
+        return lambda figures: sum([figures.get(name, 0.0) * weight for name, weight in weights])
 
     def excess(self, figures: Figures) -> float:
         """By which part limits are exceeded, together; 0 when all are kept."""
-        return sum(max(0.0, limit.spent(figures) / limit.most - 1) for limit in self.limits)
+        return sum([max(0.0, limit.spent(figures) / limit.most - 1) for limit in self.limits])
 
     def cost(self, figures: Figures) -> Cost:
         """First the excess, then what is to be small, then the flash."""
-        return (
-            self.excess(figures),
-            self.total(self.minimise, figures),
-            figures.get("flash", 0.0),
-        )
+        return self.pricing()(figures)
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """The figures that the cost depends on."""
+        limited = (name for limit in self.limits for name in limit.figures)
+        return tuple(dict.fromkeys(("flash", *names(self.needs, self.minimise), *limited)))
+
+    def pricing(self) -> Callable[[Figures], Cost]:
+        """The cost as a function, for who asks for that of many."""
+        total = self.totalling(self.minimise)
+        return lambda figures: (self.excess(figures), total(figures), figures.get("flash", 0.0))
 
 
 def names(needs: Sequence[Need], aim: str) -> tuple[str, ...]:

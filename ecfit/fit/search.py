@@ -7,7 +7,8 @@ of its answer is proved and what rests on the margins.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import combinations
+from functools import cache
+from itertools import combinations, islice
 
 import msgspec
 
@@ -43,17 +44,24 @@ class Miss(msgspec.Struct, frozen=True):
 
 class Found(msgspec.Struct, frozen=True):
     """What a search saw. `order`: the measured points that ran, best first; `measured`: all of
-    them, None where a run failed; `open`: optimistic figures of those not measured;
-    `estimates`: of every point what was measured, or the estimate.
+    them, None where a run failed; `estimates`: of every point what was measured, or the estimate.
     """
 
     order: tuple[Point, ...]
     measured: dict[Point, Figures | None]
-    open: dict[Point, Figures]
     estimates: dict[Point, Figures]
     atoms: int
     miss: Miss | None
     margins: Margins
+
+    @property
+    def open(self) -> dict[Point, Figures]:
+        """Optimistic figures of those not measured."""
+        return {
+            point: lowered(figures, self.margins)
+            for point, figures in self.estimates.items()
+            if point not in self.measured
+        }
 
 
 def search(
@@ -61,15 +69,18 @@ def search(
     measure: Measure,
     cost: Callable[[Figures], Cost],
     margins: Margins | None = None,
+    *,
     fits: Callable[[Figures], bool] | None = None,
+    counted: Sequence[str] | None = None,
 ) -> Found:
     """Measures until no other point can cost less than the best, by its optimistic figures.
 
     The first of `points` is the centre that others are compared with; the order of `points` breaks
     ties, so the answer depends on nothing else. `cost` must not fall when a figure grows. With
     `fits` it ends, too, where no point can be one that fits: which is nearest, it does not say.
+    `counted`: the figures that `cost` and `fits` ask for; without it, all.
     """
-    return run(State(points, margins or Margins()), measure, cost, fits)
+    return run(State(points, margins or Margins()), measure, cost, fits, counted)
 
 
 def run(
@@ -77,25 +88,25 @@ def run(
     measure: Measure,
     cost: Callable[[Figures], Cost],
     fits: Callable[[Figures], bool] | None = None,
+    counted: Sequence[str] | None = None,
 ) -> Found:
     """The search with what a state knows and estimates."""
-    points = state.points
+    points, prices = state.points, _Prices(state, cost, counted)
     atoms = [point for point in points if state.split(point) is None]
     state.take(atoms, measure)
-    while waiting := _worthwhile(state, cost):
+    while waiting := prices.worthwhile():
         if fits and not any(f is not None and fits(f) for f in state.measured.values()):
-            waiting = [point for point in waiting if fits(_doubted(state.optimistic(point)))]
+            able = (point for point in waiting if fits(_doubted(prices.optimistic(point))))
+            waiting = list(islice(able, BATCH))
         if not waiting:
             break
         state.take(waiting[:BATCH], measure)
     ranks = {point: rank for rank, point in enumerate(points)}
     ran = {point: figures for point, figures in state.measured.items() if figures is not None}
     order = sorted(ran, key=lambda point: (cost(ran[point]), ranks[point]))
-    left = {point: state.optimistic(point) for point in points if point not in state.measured}
     return Found(
         tuple(order),
         state.measured,
-        left,
         {point: state.estimate(point) for point in points},
         len(atoms),
         state.miss,
@@ -108,22 +119,63 @@ def _doubted(figures: Figures) -> Figures:
     return {name: value * (1 - DOUBT) for name, value in figures.items()}
 
 
-def _worthwhile(state: State, cost: Callable[[Figures], Cost]) -> list[Point]:
-    """Those that could cost less than the best, or the same and stand before it; likeliest first.
+def lowered(estimate: Figures, margins: Margins, counted: Sequence[str] | None = None) -> Figures:
+    """The least that each figure with this estimate is taken to be; of those `counted` alone."""
+    speed, size, size_bytes = 1 - margins.speed, 1 - margins.size, margins.size_bytes
+    return {
+        name: estimate[name] * speed
+        if _is_speed(name)
+        else max(0.0, estimate[name] * size - size_bytes)
+        for name in (estimate if counted is None else counted)
+        if name in estimate
+    }
 
-    A failed run costs more than any, and so does what needs its figures for an estimate.
+
+@cache
+def _is_speed(name: str) -> bool:
+    return name.endswith(SPEEDS)
+
+
+class _Prices:
+    """What each point could cost at least: worked out again where its estimate or the margins are
+    others.
     """
-    best = (FAILED, len(state.points))
-    for rank, point in enumerate(state.points):
-        figures = state.measured.get(point)
-        if figures is not None:
-            best = min(best, (cost(figures), rank))
-    hopeful = [
-        (cost(state.optimistic(point)), rank)
-        for rank, point in enumerate(state.points)
-        if point not in state.measured and state.estimate(point)
-    ]
-    return [state.points[rank] for expected, rank in sorted(hopeful) if (expected, rank) < best]
+
+    def __init__(
+        self, state: State, cost: Callable[[Figures], Cost], counted: Sequence[str] | None
+    ) -> None:
+        self.state, self.cost, self.counted = state, cost, counted
+        self._known: dict[Point, tuple[Figures, Margins, Cost]] = {}
+
+    def optimistic(self, point: Point) -> Figures:
+        """The least that each figure of a point not measured is taken to be."""
+        return lowered(self.state.estimate(point), self.state.margins, self.counted)
+
+    def worthwhile(self) -> list[Point]:
+        """Those that could cost less than the best, or the same and stand before it; likeliest
+        first.
+
+        A failed run costs more than any, and so does what needs its figures for an estimate.
+        """
+        state = self.state
+        best = (FAILED, len(state.points))
+        for rank, point in enumerate(state.points):
+            figures = state.measured.get(point)
+            if figures is not None:
+                best = min(best, (self.cost(figures), rank))
+        hopeful = [
+            (self._least(point, estimate), rank)
+            for rank, point in enumerate(state.points)
+            if point not in state.measured and (estimate := state.estimate(point))
+        ]
+        return [state.points[rank] for expected, rank in sorted(c for c in hopeful if c < best)]
+
+    def _least(self, point: Point, estimate: Figures) -> Cost:
+        margins, known = self.state.margins, self._known.get(point)
+        if known is None or known[0] is not estimate or known[1] is not margins:
+            known = estimate, margins, self.cost(lowered(estimate, margins, self.counted))
+            self._known[point] = known
+        return known[2]
 
 
 class State:
@@ -134,11 +186,14 @@ class State:
     def __init__(self, points: Sequence[Point], margins: Margins) -> None:
         self.points, self.margins = list(dict.fromkeys(points)), margins
         self.known = set(self.points)
+        self._values = [set(texts) for texts in zip(*self.points, strict=True)]  # of each axis
         self.measured: dict[Point, Figures | None] = {}
         self.miss: Miss | None = None
         self._beside: dict[tuple[int, Point], list[Point]] = {}  # measured, by all axes but one
         self._splits: dict[Point, tuple[Point, Point] | None] = {}
-        self._estimates: dict[Point, Figures] = {}
+        self._squared: dict[Point, Figures | None] = {}  # the least of its squares, None: none
+        self._sums: dict[Point, tuple[Figures, Figures, Figures, Figures]] = {}  # of three corners
+        self._now: dict[Point, Figures] = {}  # estimates since the last measurement
 
     def take(self, chosen: Sequence[Point], measure: Measure) -> None:
         """Measures points; where one is further below its estimate than the margin expects,
@@ -147,11 +202,22 @@ class State:
         before = {point: self.estimate(point) for point in chosen if self.split(point)}
         for point, figures in zip(chosen, measure(chosen), strict=True):
             self.measured[point] = figures
-            for axis in range(len(point)) if figures is not None else ():
+            if figures is None:
+                continue
+            for axis in range(len(point)):
                 self._beside.setdefault((axis, _with(point, axis, "")), []).append(point)
-            if figures is not None and point in before:
+            self._forget(point)
+            if point in before:
                 self._learn(point, before[point], figures)
-        self._estimates = {}
+        self._now = {}
+
+    def _forget(self, point: Point) -> None:
+        """The squares in which a point that was measured is a corner are worked out again."""
+        for axis, values in enumerate(self._values):
+            for value in values:
+                self._squared.pop(_with(point, axis, value), None)
+        for (axis, near), (second, far) in combinations(self._neighbours(point), 2):
+            self._squared.pop(_with(_with(point, axis, near[axis]), second, far[second]), None)
 
     def _learn(self, point: Point, estimate: Figures, figures: Figures) -> None:
         for name, value in figures.items():
@@ -160,46 +226,40 @@ class State:
                 continue
             if self.miss is None or below / estimate[name] > _share(self.miss):
                 self.miss = Miss(point, name, estimate[name], value)
-            if name.endswith(SPEEDS):
-                wanted = 1.25 * below / estimate[name]
-                self.margins = msgspec.structs.replace(
-                    self.margins, speed=max(self.margins.speed, wanted)
-                )
-            else:
-                wanted = 1.25 * below - self.margins.size * estimate[name]
-                self.margins = msgspec.structs.replace(
-                    self.margins, size_bytes=max(self.margins.size_bytes, wanted)
-                )
-
-    def optimistic(self, point: Point) -> Figures:
-        """The least that each figure of a point not measured is taken to be."""
-        margins = self.margins
-        return {
-            name: value * (1 - margins.speed)
-            if name.endswith(SPEEDS)
-            else max(0.0, value * (1 - margins.size) - margins.size_bytes)
-            for name, value in self.estimate(point).items()
-        }
+            margins, speed = self.margins, _is_speed(name)
+            wanted = 1.25 * below
+            if speed and wanted / estimate[name] > margins.speed:
+                self.margins = msgspec.structs.replace(margins, speed=wanted / estimate[name])
+            if not speed and wanted - margins.size * estimate[name] > margins.size_bytes:
+                wanted -= margins.size * estimate[name]
+                self.margins = msgspec.structs.replace(margins, size_bytes=wanted)
 
     def estimate(self, point: Point) -> Figures:
         """The figures of a point, measured or put together from others: the nearest square of
         measured points of which it is the fourth corner, else the centre and the changes from it.
         """
-        seen = self.measured.get(point)
-        if seen is not None:
-            return seen
-        if point not in self._estimates:
+        found = self._now.get(point)
+        if found is None:
+            found = self._now[point] = self.measured.get(point) or self._estimate(point)
+        return found
+
+    def _estimate(self, point: Point) -> Figures:
+        if point not in self._squared:
             squares = self._squares(point)
-            parts = self.split(point)
-            if squares:
-                found = _least(squares)
-            elif parts is not None:
-                corners = [self.estimate(p) for p in (*parts, self.points[0])]
-                found = corner(*corners) if all(corners) else {}
-            else:
-                found = {}  # its run failed, or it has not been made: nothing is known
-            self._estimates[point] = found
-        return self._estimates[point]
+            self._squared[point] = _least(squares) if squares else None
+        squared = self._squared[point]
+        if squared is not None:
+            return squared
+        parts = self.split(point)
+        if parts is None:
+            return {}  # its run failed, or it has not been made: nothing is known
+        one, other = (self.estimate(part) for part in parts)
+        centre, before = self.estimate(self.points[0]), self._sums.get(point)
+        if before and before[0] is one and before[1] is other and before[2] is centre:
+            return before[3]
+        sums = corner(one, other, centre) if one and other and centre else {}
+        self._sums[point] = one, other, centre, sums
+        return sums
 
     def _squares(self, point: Point) -> list[Figures]:
         """What the squares say that two axes span, with three corners measured."""
@@ -250,10 +310,11 @@ def corner(one: Figures, other: Figures, opposite: Figures) -> dict[str, float]:
     for name, base in opposite.items():
         if name not in one or name not in other:
             continue
-        found[name] = one[name] + other[name] - base
-        if name.endswith(SPEEDS) and base > 0:
-            found[name] = min(found[name], one[name] * other[name] / base)
-        found[name] = max(0.0, found[name])
+        a, b = one[name], other[name]
+        value = a + b - base
+        if base > 0 and _is_speed(name):
+            value = min(value, a * b / base)
+        found[name] = max(0.0, value)
     return found
 
 

@@ -29,15 +29,24 @@ from ecfit.choices.targets import Target
 from ecfit.errors import UsageError
 
 OPERATIONS = tuple(op.upper() for op in OPS)  # the knobs of these names
+Rule = tuple[str, str, str, tuple[str, ...]]  # a knob with this value needs another to have one
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A configuration to try, as changes from the preset, and its place among the others:
-    one text for each axis (:func:`axes`), empty where the axis has no effect.
+    """A configuration to try, and its place among the others: one text for each axis
+    (:func:`axes`), empty where the axis has no effect.
     """
 
-    changes: dict[str, str]
     point: tuple[str, ...]
+    base: Mapping[str, str]
+    slots: Mapping[str, str]
+    numbers: tuple[tuple[str, str], ...]
+
+    @property
+    def changes(self) -> dict[str, str]:
+        """The configuration as changes from the preset."""
+        values = {**self.slots, **dict(self.numbers)}
+        return {name: value for name, value in values.items() if value != self.base[name]}
 
 
 def in_effect(slot: CurveSlot, values: Mapping[str, str], ops: Sequence[str]) -> set[str]:
@@ -62,6 +71,13 @@ def _hashes() -> frozenset[str | None]:
 
 
 @cache
+def _through() -> frozenset[str]:
+    """The knobs that choices of others use."""
+    choices = (choice for knob in all_knobs().values() for choice in knob.choices.values())
+    return frozenset(name for choice in choices for name in choice.through)
+
+
+@cache
 def _from_the_start(curve: str, ops: tuple[str, ...]) -> frozenset[str]:
     """The knobs that decide about these operations, whatever the others are."""
     slot = find_slot(curve)
@@ -72,7 +88,7 @@ def _from_the_start(curve: str, ops: tuple[str, ...]) -> frozenset[str]:
         and knob.name not in _hashes()
         and knob.name not in EXTRAS
         and (knob.name.lower() in ops if knob.name in OPERATIONS else True)
-        and (not knob.ops or any(op in ops for op in knob.ops))
+        and (any(op in ops for op in knob.ops) if knob.ops else knob.name not in _through())
     }
     if slot.family == "edwards" and slot.hash:
         found.add(slot.hash)  # a key is expanded by its hash
@@ -161,26 +177,10 @@ def candidates(
         for name in knobs
     }
     changing = [name for name, values in tried.items() if len(values) > 1]
-    slots = [name for name in changing if not knobs[name].used_by]
-    groups = axes(changing)
-    numbers = [name for name in changing if name not in slots]
     found: dict[tuple[str, ...], Candidate] = {}
-    for chosen in product(*(tried[name] for name in slots)):
-        values = base | dict(zip(slots, chosen, strict=True))
-        if not _valid(curve, values, known):
-            continue
-        active = in_effect(slot, values, ops)
-        if not _searched(values, active):
-            continue
-        used = [name for name in numbers if name in active]
-        for digits in product(*(tried[name] for name in used)):
-            filled = values | dict(zip(used, digits, strict=True))
-            point = tuple(
-                " ".join(f"{name}={filled[name]}" for name in group if name in active)
-                for group in groups
-            )
-            if point not in found:
-                found[point] = Candidate(_changes(base, filled), point)
+    for values, active in _in_slots(slot, base, tried, known, ops):
+        for point, digits in _in_numbers(axes(changing), tried, values, active):
+            found.setdefault(point, Candidate(point, base, values, digits))
     first = next(iter(found.values()), None)
     if first is not None:  # what is wrong with a setting is the same for all
         resolve(curve, preset, {**sets, **first.changes}, target.backend, several=several)
@@ -190,23 +190,95 @@ def candidates(
     return list(found.values())
 
 
+def _in_slots(
+    slot: CurveSlot,
+    base: Mapping[str, str],
+    tried: Mapping[str, Sequence[str]],
+    fixed: Iterable[str],
+    ops: Sequence[str],
+) -> Iterator[tuple[dict[str, str], frozenset[str]]]:
+    """The valid settings of all slots, with the knobs that have an effect with them: each effect
+    once.
+    """
+    knobs = all_knobs()
+    names = [name for name, some in tried.items() if len(some) > 1 and not knobs[name].used_by]
+    deciding = [name for name in names if _decides(knobs[name])]
+    effects: dict[tuple[str, ...], frozenset[str]] = {}
+    seen = set()
+    for values in _valid(slot, base, {name: tried[name] for name in names}, fixed):
+        key = tuple(values[name] for name in deciding)
+        if key not in effects:
+            effects[key] = frozenset(in_effect(slot, values, ops))
+        active = effects[key]
+        effect = tuple(values[name] if name in active else "" for name in names)
+        if effect not in seen and _searched(values, active):
+            seen.add(effect)
+            yield values, active
+
+
+def _decides(knob: Knob) -> bool:
+    """Whether its value decides which other knobs have an effect."""
+    return any(choice.through or "HASH" in choice.needs for choice in knob.choices.values()) or any(
+        knob.name in other.used_by for other in all_knobs().values()
+    )
+
+
+def _in_numbers(
+    groups: Sequence[Sequence[str]],
+    tried: Mapping[str, Sequence[str]],
+    values: Mapping[str, str],
+    active: frozenset[str],
+) -> Iterator[tuple[tuple[str, ...], tuple[tuple[str, str], ...]]]:
+    """The points with these settings of the slots, each with its numbers; in the order of these."""
+    texts, several = [""] * len(groups), []
+    for at, group in enumerate(groups):
+        used = [name for name in group if name in active]
+        numbers = [name for name in used if all_knobs()[name].used_by]
+        pairs = [f"{name}={values[name]}" for name in used if name not in numbers]
+        texts[at] = " ".join(pairs)
+        if numbers:
+            several.append((at, used, numbers))
+    order = list(tried)
+    several.sort(key=lambda group: min(order.index(name) for name in group[2]))
+    options = [
+        [
+            (" ".join(f"{name}={filled.get(name, values[name])}" for name in used), some)
+            for digits in product(*(tried[name] for name in numbers))
+            for some in [tuple(zip(numbers, digits, strict=True))]
+            for filled in [dict(some)]
+        ]
+        for _, used, numbers in several
+    ]
+    for chosen in product(*options):
+        for (at, _, _), (text, _) in zip(several, chosen, strict=True):
+            texts[at] = text
+        yield tuple(texts), tuple(pair for _, some in chosen for pair in some)
+
+
 def _mine(name: str, curve: Curve) -> bool:
     prefix = name.rpartition(".")[0]
     return not prefix or prefix == curve.name
 
 
-def _searched(values: Mapping[str, str], active: set[str]) -> bool:
+def _searched(values: Mapping[str, str], active: Iterable[str]) -> bool:
     """Whether each choice stands beside those with which it is worth trying."""
     return all(
         values[other] in allowed
-        for name in active
-        if all_knobs()[name].kind == "slot"
-        for other, allowed in all_knobs()[name].choices[values[name]].search.items()
+        for name, beside in _beside().items()
+        if name in active
+        for other, allowed in beside.get(values[name], {}).items()
     )
 
 
-def _changes(base: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:
-    return {name: value for name, value in values.items() if value != base[name]}
+@cache
+def _beside() -> dict[str, dict[str, dict[str, tuple[str, ...]]]]:
+    """Of each knob the choices that are tried with some values of others only, and these."""
+    found = {}
+    for knob in all_knobs().values():
+        some = {value: choice.search for value, choice in knob.choices.items() if choice.search}
+        if some:
+            found[knob.name] = some
+    return found
 
 
 @cache
@@ -222,18 +294,36 @@ def _needs(curve: str) -> dict[tuple[str, str], list[tuple[str, tuple[str, ...]]
     }
 
 
-def _valid(curve: Curve, values: Mapping[str, str], fixed: Iterable[str]) -> bool:
-    """Whether these settings go together, and those that are `fixed` have an effect."""
-    needs = _needs(curve.name)
-    return all(
-        values[other] in allowed
-        for pair in values.items()
-        for other, allowed in needs.get(pair, ())
-    ) and all(
-        values[other] in users
-        for name in fixed
-        for other, users in all_knobs()[name].used_by.items()
-    )
+def _valid(
+    slot: CurveSlot,
+    base: Mapping[str, str],
+    tried: Mapping[str, Sequence[str]],
+    fixed: Iterable[str],
+) -> Iterator[dict[str, str]]:
+    """The settings that go together, and with which those that are `fixed` have an effect;
+    a contradiction ends them as soon as both its sides are chosen.
+    """
+    names = list(tried)
+    place = {name: number for number, name in enumerate(names, start=1)}
+    rules: list[list[Rule]] = [[] for _ in range(len(names) + 1)]
+    for (name, value), pairs in _needs(slot.name).items():
+        for other, allowed in pairs:
+            last = max(place.get(name, 0), place.get(other, 0))
+            rules[last].append((name, value, other, allowed))
+    for name in fixed:
+        for other, users in all_knobs()[name].used_by.items():
+            rules[place.get(other, 0)].append((name, base[name], other, users))
+
+    def below(values: dict[str, str], number: int) -> Iterator[dict[str, str]]:
+        if any(values[a] == value and values[b] not in some for a, value, b, some in rules[number]):
+            return
+        if number == len(names):
+            yield values
+            return
+        for value in tried[names[number]]:
+            yield from below({**values, names[number]: value}, number + 1)
+
+    return below(dict(base), 0)
 
 
 def varied(points: Sequence[tuple[str, ...]]) -> Iterator[str]:

@@ -128,7 +128,7 @@ def _together(question: Question, bench: Bench, measured: Done, *, asking: bool)
         ]
 
     state = _Sums(found, margins)
-    seen = run(state, measure, question.cost)
+    seen = run(state, measure, question.pricing())
     if not seen.order:
         raise BudgetError("nothing that was tried can stand in one image")
     return Answer(question, seen, rows, records, tuple(found))

@@ -31,9 +31,9 @@ TRANSMISSION = (
 )
 JOULES = (
     "board mJ: modelled time at what the board of the paper draws (docs/telemetry.md); that is one "
-    "number for all rows, from their sums; the joules are published in whole thousandths. Where the "
-    "time is within 10 % and the joules are not, the row's published power, in the last column, is "
-    "below that mean"
+    "number for all rows, from their sums; the joules are published in whole thousandths. Where "
+    "the time is within 10 % and the joules are not, the row's published power, in the last column, "
+    "is below that mean"
 )
 
 

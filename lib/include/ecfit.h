@@ -40,6 +40,12 @@
 extern "C" {
 #endif
 
+/** The version of the library: major.minor.patch; docs/stability.md says what a step means. */
+#define ECFIT_VERSION "0.1.0"
+
+/** The same as a number, to compare: 0x010203 is 1.2.3. */
+#define ECFIT_VERSION_NUMBER 0x000100
+
 /* A result that must be looked at. */
 #if defined(__GNUC__)
 #define ECFIT_CHECK __attribute__((warn_unused_result))

@@ -27,6 +27,7 @@ ROOMS = [
     "page",
     "studies",
     "show",
+    "wire",
     "tls",
     "energy",
     "gateway",
@@ -111,6 +112,7 @@ OUTSIDE = {
         "tls.image",
         "tls.native",
         "tls.server",
+        "wire.image",
     },
 }
 

@@ -43,6 +43,8 @@ def test_knobs_of_operations_that_are_not_needed_are_not_varied() -> None:
     assert {"MULV", "WINDOW"} <= knobs_in(("sign",), {"MULG": "as_var", "MULD": "bits"})
     assert "SHA256" in knobs_in(("sign",))
     assert "SHA512" not in knobs_in(("sign",))
+    assert "TABLE" in knobs_in(("ecdh",)) & knobs_in(("verify",))
+    assert "TABLE" not in knobs_in(("ecdh",), {"MULV": "binary"}) | knobs_in(("sign",))
     assert set(EXTRAS).isdisjoint(knobs_in(OPS))
 
 
@@ -55,13 +57,14 @@ def test_knobs_of_operations_that_are_not_needed_are_not_varied() -> None:
         (("verify",), {"MULD": "bits", "COMB_TEETH": "6"}),
         (("ecdh",), {"MULG": "as_var", "MULD": "bits"}),
         (("keygen", "ecdh"), {"WNAF_A": "2"}),
+        (("sign", "verify"), {"MULD": "bits", "TABLE": "affine"}),
     ],
 )
 def test_what_has_no_effect_makes_the_same_code(ops: tuple[str, ...], sets: dict[str, str]) -> None:
     """The images are equal byte for byte: that is why one of them is enough."""
     bench = Bench(Settings(), {}, Store())
     values = dict(sets)
-    others = {"MULD": "bits"} if "COMB_TEETH" in sets else {}
+    others = {"MULD": "bits"} if {"COMB_TEETH", "TABLE"} & set(sets) else {}
     changed = [name for name in values if name not in others]
     assert knobs_in(ops, sets).isdisjoint(changed)
     images = []
