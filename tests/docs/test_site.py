@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import docs_api
@@ -69,9 +70,8 @@ def dead(site: Path) -> Iterator[str]:
                     yield f"{path.name}: {link}"
                 continue
             there = (path.parent / unquote(parts.path)).resolve() if parts.path else path
-            if parts.scheme or link.startswith("/") or not there.is_file():
-                yield f"{path.name}: {link}"
-            elif parts.fragment and unquote(parts.fragment) not in pages[there].names:
+            gone = parts.scheme or link.startswith("/") or not there.is_file()
+            if gone or (parts.fragment and unquote(parts.fragment) not in pages[there].names):
                 yield f"{path.name}: {link}"
 
 
@@ -158,7 +158,8 @@ def test_it_is_readable_and_asks_for_nothing(
     """No complaint in the console, no request that leaves the folder, nothing wider than
     the window.
     """
-    context = browser.new_context(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
+    chosen: dict[str, Any] = {"viewport": size, "color_scheme": scheme}
+    context = browser.new_context(**chosen)
     asked: list[str] = []
     complaints: list[str] = []
     page = context.new_page()
@@ -176,7 +177,7 @@ def test_it_is_readable_and_asks_for_nothing(
 
 
 def test_the_search_finds_without_a_server(site: Path, browser: Browser) -> None:
-    page = browser.new_context(viewport=WIDE).new_page()
+    page = browser.new_page()
     page.goto((site / "index.html").as_uri())
     page.locator(".md-search__input").fill("ecfit_ed25519_verify")
     page.wait_for_selector(".md-search-result__link")
