@@ -51,6 +51,8 @@
 #define ECFIT_SHA512_IS_OWN 1
 #define ECFIT_SHAKE256 "hash/shake256.inc"
 #define ECFIT_SHAKE256_IS_OWN 1
+#define ECFIT_STATUS_TEXT "api/none.inc"
+#define ECFIT_STATUS_TEXT_IS_NONE 1
 
 #define ECFIT_MAX_BITS 256 /* of the widest curve enabled */
 
