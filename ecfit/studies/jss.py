@@ -30,8 +30,8 @@ TRANSMISSION = (
     "radio's sleep in them, which are not modelled"
 )
 JOULES = (
-    "board mJ: modelled time at the paper's mean power (docs/telemetry.md); its joules are in whole "
-    "thousandths. `no: ..`: the time is within 10 %, and the row's published power is below the mean"
+    "board mJ: modelled time at the paper's mean power (docs/telemetry.md); its joules are whole "
+    "thousandths. `no: ..`: the time is within 10 %, the row's published power is below the mean"
 )
 
 
