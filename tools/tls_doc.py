@@ -24,8 +24,8 @@ Row = dict[str, Any]
 
 
 def lines(rows: list[Row]) -> list[str]:
-    """A line for each row that was kept: times at the chip's clock, energy of the computation, flash
-    of elliptic curves and big numbers, phases in per cent.
+    """A line for each row that was kept: times at the chip's clock, energy of the computation,
+    flash of elliptic curves and big numbers, phases in per cent.
     """
     head = ["chip", "connection", "elliptic curves", "Mcycles", "ms", "mJ", "heap B", "stack B"]
     head += ["flash B", "of it curves B", *(f"{name.replace('_', ' ')} %" for name in NAMES)]

@@ -1,5 +1,5 @@
-"""`ecfit tls` of a kept connection: every form of output has the same row, with its energy; and what
-`--server` says that there is.
+"""`ecfit tls` of a kept connection: every form of output has the same row, with its energy; and
+what `--server` says that there is.
 """
 
 from __future__ import annotations
