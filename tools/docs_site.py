@@ -121,6 +121,8 @@ def mentions_linked(text: str, place: str) -> str:
     """A page that is made, with docs/NAME.md as a link to that page."""
 
     def new(found: re.Match[str]) -> str:
+        if not (DOCS / f"{found[1]}.md").is_file():
+            return found[0]
         way = os.path.relpath(f"{found[1]}.md", PurePosixPath(place).parent)
         return f"[{found[1].rpartition('/')[2]}]({way})"
 
@@ -134,6 +136,8 @@ def build(folder: Path) -> None:
         assemble(pages)
         logging.getLogger("mkdocs").setLevel(logging.WARNING)
         config = load_config(str(CONFIG), docs_dir=str(pages), site_dir=str(site), strict=True)
+        if config.nav:
+            _last_section(config.nav).extend(unnamed(pages, str(config.nav)))
         mkdocs_build(config)
         # Where there is no server the theme takes the index of the search from a script.
         index = (site / "search" / "search_index.json").read_text(encoding="utf-8")
@@ -141,6 +145,16 @@ def build(folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
         folder.parent.mkdir(parents=True, exist_ok=True)
         shutil.move(site, folder)
+
+
+def _last_section(nav: list[dict[str, list[str]]]) -> list[str]:
+    return next(iter(nav[-1].values()))
+
+
+def unnamed(pages: Path, nav: str) -> list[str]:
+    """Pages that mkdocs.yml does not name: they stand at the end of its last section."""
+    found = sorted(path.relative_to(pages).as_posix() for path in pages.rglob("*.md"))
+    return [place for place in found if f"'{place}'" not in nav]
 
 
 def main() -> None:
