@@ -16,7 +16,8 @@ PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test bench test lint format generate generate-check golden studies \
 	fidelity peers asm-random sim-speed sim-fuzz taint-random taint-mutants pairwise exhaustive \
-	san ct coverage faults mutants amalgams tls docs try examples boot boot-faults clean
+	san ct coverage faults mutants amalgams tls docs try examples boot boot-faults packages release \
+	clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -58,6 +59,7 @@ generate: setup-test ## write every generated file: parameters, tables, headers,
 	@$(PYTHON) tools/tls_doc.py
 	@$(PYTHON) tools/ct.py --doc
 	@$(PYTHON) tools/faults.py --doc
+	@$(PYTHON) tools/gen_packages.py
 
 generate-check: setup-test
 	@$(STAGE) "lint: generated C" $(PYTHON) tools/generate.py --check
@@ -68,6 +70,7 @@ generate-check: setup-test
 	@$(STAGE) "lint: table of README" $(PYTHON) tools/readme.py --check
 	@$(STAGE) "lint: tables of presets" $(PYTHON) tools/choosing_table.py --check
 	@$(STAGE) "lint: table of TLS clients" $(PYTHON) tools/tls_doc.py --check
+	@$(STAGE) "lint: files of packages" $(PYTHON) tools/gen_packages.py --check
 
 golden: setup-test ## measure results/golden again; commit it with the change that moves it
 	@$(PYTHON) tools/golden.py
@@ -191,6 +194,13 @@ AMALGAM_TESTS := api_vectors api_errors api_differential curves published wychep
 amalgams: setup-test ## `ecfit amalgamate`: all presets and random configurations; half an hour
 	@ECFIT_AMALGAMS=1 $(PYTEST) -n $(JOBS) -q tests/lib/test_amalgam.py
 	@ECFIT_TEST_AMALGAM=1 $(PYTEST) -n $(JOBS) -q $(AMALGAM_TESTS:%=tests/lib/test_%.py)
+
+packages: setup-test ## each package as its user builds it (docs/packages.md): ten minutes
+	@ECFIT_PACKAGES=1 $(PYTEST) -q tests/packages
+
+RELEASE ?= dist
+release: setup-test ## source, wheel, crates, amalgams, Arduino library of the commit, to dist/
+	@PYTHONPATH=$(CURDIR)/tools:$(CURDIR)/lib $(PYTHON) tools/release.py $(RELEASE)
 
 machines: setup-test ## the library on an 8-bit core and on big-endian ones, simulated; minutes
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q tests/lib/test_machines.py

@@ -122,7 +122,7 @@ def mentions_linked(text: str, place: str) -> str:
 
     def new(found: re.Match[str]) -> str:
         if not (DOCS / f"{found[1]}.md").is_file():
-            return found[0]
+            raise DeadLinkError(f"{place}: {found[0]} is not there")
         way = os.path.relpath(f"{found[1]}.md", PurePosixPath(place).parent)
         return f"[{found[1].rpartition('/')[2]}]({way})"
 

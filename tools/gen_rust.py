@@ -71,10 +71,7 @@ def _plain(name: str) -> str:
 
 
 def _constants(text: str) -> list[str]:
-    lines = [
-        f"pub const {name}: ecfit_status = {value};"
-        for name, value in _ENUM.findall(text)
-    ]
+    lines = [f"pub const {name}: ecfit_status = {value};" for name, value in _ENUM.findall(text)]
     lines += [
         f"pub const {name}: u32 = {value};"
         for name, value in _NUMBER.findall(text)
@@ -124,12 +121,14 @@ def _parameter(text: str) -> str:
 
 def _length(text: str) -> int:
     """A size in a prototype: a number, or a macro of ecfit.h."""
-    macros = {
-        "ECFIT_DER_MAX": lambda n: 2 * n + 9,
-        "ECFIT_TASK_BLOCKS": lambda f: 15 * ((f + 7) // 8) + 30,
-        "ECFIT_WORK_BYTES": lambda f: 8 * (15 * ((f + 7) // 8) + 30),
-    }
     found = re.fullmatch(r"(\w+)\((\d+)\)", text)
-    if found:
-        return macros[found[1]](int(found[2]))
-    return int(text)
+    if found is None:
+        return int(text)
+    size = int(found[2])
+    blocks = 15 * ((size + 7) // 8) + 30
+    sizes = {
+        "ECFIT_DER_MAX": 2 * size + 9,
+        "ECFIT_TASK_BLOCKS": blocks,
+        "ECFIT_WORK_BYTES": 8 * blocks,
+    }
+    return sizes[found[1]]

@@ -1,6 +1,6 @@
 """The knobs as a Kconfig menu (Zephyr, ESP-IDF), and as a configuration header that takes its
-symbols: CONFIG_ECFIT_PRESET_TINY, CONFIG_ECFIT_X25519, CONFIG_ECFIT_X25519_WIPE_NONE and so on, from
-a menu or from a compiler's line (PlatformIO, Rust).
+symbols: CONFIG_ECFIT_PRESET_TINY, CONFIG_ECFIT_X25519, CONFIG_ECFIT_X25519_WIPE_NONE and so on,
+from a menu or from a compiler's line (PlatformIO, Rust).
 
 What nothing was chosen for is as in the preset, which is `balanced` where none was chosen;
 the curve is secp256r1 where none was chosen; BACKEND is then what the core asks for.
@@ -31,8 +31,11 @@ PREFIX = "ECFIT"
 FIRST = "secp256r1"
 # The code of several curves in one instance takes a header of `ecfit config`.
 FIXED = {"INSTANCE": "own"}
-BY_CORE = {"armv6m": ("CPU_CORTEX_M0", "CPU_CORTEX_M0PLUS", "CPU_CORTEX_M1", "CPU_CORTEX_M3")}
-BY_CORE["armv7em"] = ("CPU_CORTEX_M4", "CPU_CORTEX_M7", "CPU_CORTEX_M33")  # of Zephyr
+BY_CORE = {  # symbols of Zephyr; the last one of ESP-IDF
+    "armv6m": ["CPU_CORTEX_M0", "CPU_CORTEX_M0PLUS", "CPU_CORTEX_M1", "CPU_CORTEX_M3"],
+    "armv7em": ["CPU_CORTEX_M4", "CPU_CORTEX_M7", "CPU_CORTEX_M33"],
+    "rv32im": ["(RISCV_ISA_RV32I && RISCV_ISA_EXT_M)", "IDF_TARGET_ARCH_RISCV"],
+}
 MADE = "Generated from lib/knobs.toml by tools/gen_packages.py"
 
 
@@ -98,8 +101,8 @@ def menu() -> str:
         lines += ["    default y"] if slot.name == FIRST else []
         lines += [*_help(_about(slot)), ""]
     lines += ["endmenu", "", 'menu "The whole library"', ""]
-    for knob, slot in concerned():
-        if slot is None:
+    for knob, curve in concerned():
+        if curve is None:
             lines += [*_entry(knob, None), ""]
     lines += ["endmenu", ""]
     for slot in curve_slots():
@@ -149,7 +152,7 @@ def _entry(knob: Knob, slot: CurveSlot | None) -> list[str]:
     if knob.kind == "number":
         name = symbol(knob, slot)
         lines = [f"config {name}", f'    int "{knob.name}"', f"    range {knob.min} {knob.max}"]
-        lines += [f"    default {_when(value, *case)}" for value, *case in defaults(knob, slot)]
+        lines += [f"    default {_when(*case)}" for case in defaults(knob, slot)]
         return [*lines, *_help(text)]
     lines = [f"choice {symbol(knob, slot)}", f'    prompt "{knob.name}"']
     if knob.name == "BACKEND":
@@ -157,8 +160,8 @@ def _entry(knob: Knob, slot: CurveSlot | None) -> list[str]:
             lines += [f"    default {symbol(knob, slot, value)} if {' || '.join(cores)}"]
         lines += [f"    default {symbol(knob, slot, 'auto')}"]
     else:
-        for value, *case in defaults(knob, slot):
-            lines += [f"    default {_when(symbol(knob, slot, value), *case)}"]
+        for value, preset, curve in defaults(knob, slot):
+            lines += [f"    default {_when(symbol(knob, slot, value), preset, curve)}"]
     lines += [*_help(text), ""]
     if knob.name == "BACKEND":
         lines += [f"config {symbol(knob, slot, 'auto')}", '    bool "auto"']
@@ -200,8 +203,9 @@ def _has(knob: Knob, slot: CurveSlot) -> bool:
 def header() -> str:
     """packages/include/ecfit_config.h."""
     lines = [
-        "/* ecfit_config.h - which files fill the slots, and the numbers, by symbols CONFIG_ECFIT_..",
-        f" * of a Kconfig menu or a compiler's line (docs/packages.md). {MADE}. */",
+        "/* ecfit_config.h - which files fill the slots, and the numbers, by symbols CONFIG_ECFIT_",
+        " * of a Kconfig menu or a compiler's line (docs/packages.md).",
+        f" * {MADE}. */",
         "#ifndef ECFIT_CONFIG_H",
         "#define ECFIT_CONFIG_H",
         "",

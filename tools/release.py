@@ -38,7 +38,7 @@ from ecfit.ship.delivery import About, delivery
 
 ROOT = Path(__file__).resolve().parent.parent
 USUAL = ("secp256r1", "secp384r1", "secp256k1", "x25519", "ed25519")
-CHIPS = ("samd20", "nrf52840", "esp32c3")  # assembly of two, portable C of the third
+CHIPS = ("samd20", "nrf52840", "esp32c3", "host")  # three kinds of assembly; portable C
 NAME = f"ecfit-{__version__}"
 SUMS = "SHA256SUMS"
 
@@ -107,7 +107,7 @@ def zipped(files: Mapping[str, bytes], seconds: int) -> bytes:
     return out.getvalue()
 
 
-# ---- the pieces: name and bytes of each file ------------------------------------------------------
+# ---- the pieces: name and bytes of each file -----------------------------------------------------
 
 Files = Iterator[tuple[str, bytes]]
 

@@ -15,6 +15,7 @@ import gzip
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import plots
@@ -37,12 +38,12 @@ def measure(name: str, arguments: list[str]) -> None:
     """Runs the command and keeps its records. Errors: RuntimeError when a row failed."""
     RECORDS.mkdir(parents=True, exist_ok=True)
     scratch = RECORDS / f".{name}.json"
-    kind = TlsRecord if name == tls.NAME else StudyRecord
+    kind: Any = TlsRecord if name == tls.NAME else StudyRecord
     try:
         code = cli.run(["study", name, "--format", "json", "-o", str(scratch), *arguments])
         if code:
             raise RuntimeError(f"'ecfit study {name}' ended with exit code {code}")
-        records = msgspec.json.decode(scratch.read_bytes(), type=list[kind])  # type: ignore[valid-type]
+        records = msgspec.json.decode(scratch.read_bytes(), type=list[kind])
     finally:
         scratch.unlink(missing_ok=True)
     lines = b"".join(msgspec.json.encode(record) + b"\n" for record in records)

@@ -35,9 +35,11 @@ FIELDS = [
     *("payload_sent_bytes", "payload_received_bytes", "heap_bytes", "stack_bytes"),
     *("static_ram_bytes", "flash_bytes", "phases", "flash", "flights"),
 ]
-# Of X25519, Mbed TLS draws private keys with the last byte first, and to sign it draws more: these
-# take another course from the same random bytes.
-OTHER_COURSE = ("tls1.3-ecdsa-x25519", "tls1.3-ecdsa-mutual")
+# Of X25519, Mbed TLS draws private keys with the last byte first; to sign, and to agree on a secret
+# it draws more: from the same random bytes these take another course.
+OTHER_COURSE = {"tls1.3-ecdsa-x25519", "tls1.3-ecdsa-mutual"} | {
+    name for name, connection in CONNECTIONS.items() if connection.resumes
+}
 Row = dict[str, object]
 
 

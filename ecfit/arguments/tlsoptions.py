@@ -25,7 +25,9 @@ _TLS = (
         "servers",
         "CONFIG[,..]",
         "tcp, tls1.2-rsa, tls1.3-rsa, tls1.3-ecdsa, tls1.2-ecdsa, tls1.3-ecdsa-x25519, "
-        "tls1.3-ecdsa-p384, tls1.3-ecdsa-mutual, tls1.3-ecdsa-chain  [default: the first four]",
+        "tls1.3-ecdsa-p384, tls1.3-ecdsa-mutual, tls1.3-ecdsa-chain; resumed: tls1.3-ecdsa-ticket, "
+        "tls1.3-ecdsa-psk, tls1.2-ecdsa-ticket, tls1.2-ecdsa-number; Mbed TLS 3.6 has no Ed25519 "
+        "and no raw public keys  [default: the first four]",
     ),
     several(
         "--backend",

@@ -117,7 +117,7 @@ def limits(answer: Answer) -> Iterator[str]:
                 f"{amount(q.minimise, q.total(q.minimise, answer.figures(answer.best)))} "
                 f"with {amount(limit.aim, limit.spent(answer.figures(better)))}"
             )
-        yield text
+        yield f"{text}; {limit.told}" if limit.told else text
 
 
 def gives(answer: Answer) -> Iterator[str]:
@@ -248,6 +248,7 @@ def as_json(answer: Answer) -> str:
                 "aim": limit.aim,
                 "most": limit.most,
                 "spent": limit.spent(answer.figures(answer.best)),
+                **({"told": limit.told} if limit.told else {}),
                 "binds": (answer.without(limit) is not None) if answer.fits else None,
             }
             for limit in q.limits

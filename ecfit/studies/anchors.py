@@ -140,8 +140,8 @@ STUDY = Study(
     "(static, stack and heap) and at most as long in each operation. `behind`: the row of ours "
     "that is no larger, needs no more RAM and is no slower in any operation of that library. "
     "Settings with equal figures share a row. `blinded`: BLIND=coordinates, as micro-ecc and "
-    "Mbed TLS do by default. `key pair`: SIGN=eddsa_pair, which signs with the public key given, as "
-    "every other library here does.",
+    "Mbed TLS do by default. `key pair`: SIGN=eddsa_pair, which signs with the public key given, "
+    "as every other library here does.",
     targets=("samd20", "nrf52840"),
     curves=("secp256r1", "secp256k1", "x25519", "ed25519"),
     plan=plan,

@@ -11,14 +11,14 @@ from typing import Literal
 import msgspec
 
 from ecfit.choices.curves import CURVES, Curve
-from ecfit.errors import unknown_name
+from ecfit.errors import UsageError, unknown_name
 
 PAYLOAD_BYTES = 64
 TCP = "tcp"
 BACKENDS = ("mbedtls", "p256-m", "ecfit-tiny", "ecfit-balanced", "ecfit-fast")
 OWN_BACKEND = "ecfit-"  # then the name of a preset
 
-Key = Literal["rsa2048", "secp256r1", "secp384r1", "secp521r1", "brainpoolP256r1", "ed25519"]
+Key = Literal["rsa2048", "secp256r1", "secp384r1", "secp521r1", "brainpoolP256r1"]
 
 
 # How a session is resumed: by a ticket; in TLS 1.3 by a ticket and without a new key exchange; in
@@ -86,11 +86,23 @@ _EVERY = [
     ),
 ]
 CONNECTIONS = {one.name: one for one in _EVERY}
+# What is asked for, and Mbed TLS 3.6 does not have: by a part of the name.
+ABSENT = {
+    "ed25519": "Ed25519 signatures",
+    "ed448": "Ed448 signatures",
+    "raw": "raw public keys (RFC 7250)",
+    "rpk": "raw public keys (RFC 7250)",
+}
 DOCUMENT = (TCP, "tls1.2-rsa", "tls1.3-rsa", "tls1.3-ecdsa")  # the four of the document
 
 
 def find_connection(name: str) -> Connection:
     """The connection of that name. Errors: UsageError."""
+    for part, what in ABSENT.items():
+        if part in name.lower():
+            raise UsageError(
+                f"{name}: Mbed TLS 3.6 has no {what}; 'ecfit tls --help' has what it can do"
+            )
     if name.lower() not in CONNECTIONS:
         raise unknown_name("server configuration", name, CONNECTIONS)
     return CONNECTIONS[name.lower()]

@@ -138,6 +138,7 @@ class Client(msgspec.Struct, frozen=True):
     compiler: str = "gcc"
     opt: str = "Os"
     secrets: bool = False
+    sets: tuple[tuple[str, str], ...] = ()  # of our library, beside the preset
 
     @property
     def tools(self) -> Toolchain:
@@ -147,6 +148,11 @@ class Client(msgspec.Struct, frozen=True):
 
 def check(client: Client) -> None:
     """Whether this back end can serve the connection. Errors: UsageError."""
+    if client.connection.resumes and client.target.runner == "qemu":
+        raise UsageError(
+            f"{client.connection.name}: sessions are resumed on modelled chips, not on boards: "
+            "name a chip with --target"
+        )
     others = [c.name for c in client.connection.curves if c.name != "secp256r1"]
     if client.backend == "p256-m" and others:
         raise UsageError(
@@ -188,7 +194,11 @@ def _own(client: Client, curve: str) -> Configuration:
     curves = {one.name: one for one in client.connection.curves}
     sets = {"COMPRESS": "sec1"} if curves[curve].form == "weierstrass" else {}
     return knobs.resolve(
-        curves[curve], preset, sets, client.target.backend, several=len(curves) > 1
+        curves[curve],
+        preset,
+        {**dict(client.sets), **sets},
+        client.target.backend,
+        several=len(curves) > 1,
     )
 
 

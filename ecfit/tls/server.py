@@ -31,7 +31,7 @@ class Server:
     def __init__(self, connection: Connection, credentials: Credentials | None) -> None:
         """Errors: EcfitError when there is no loopback, or OpenSSL refuses the credentials."""
         self.failures: list[str] = []
-        self._context = _context(connection, credentials)
+        self._context = server_context(connection, credentials)
         try:
             self._listening = socket.create_server((HOST, 0))
         except OSError as error:
@@ -84,7 +84,10 @@ class Server:
                 speaking.unwrap()  # ours: without it OpenSSL forgets the session
 
 
-def _context(connection: Connection, credentials: Credentials | None) -> ssl.SSLContext | None:
+def server_context(
+    connection: Connection, credentials: Credentials | None
+) -> ssl.SSLContext | None:
+    """What OpenSSL is told about a connection; None without TLS. Errors: EcfitError."""
     if connection.version == TCP or credentials is None:
         return None
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

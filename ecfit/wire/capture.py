@@ -34,6 +34,10 @@ class Segment(msgspec.Struct, frozen=True):
     syn: bool
     data: bytes
 
+    def ends(self, client: bytes) -> tuple[int, int]:
+        """The ports of the connection, the client's first."""
+        return self.ports if self.source == client else (self.ports[1], self.ports[0])
+
 
 class Way(msgspec.Struct, frozen=True):
     """One direction: frames, their bytes (Ethernet's header to the end of IP's packet; without
@@ -108,18 +112,16 @@ def stream(segments: Sequence[Segment]) -> bytes:
 
 
 def ways(data: bytes, client: bytes, hardware: bytes) -> tuple[Way, Way]:
-    """What the client at this address sent, and what it received, in one connection or in several
-    one after the other; other frames (ARP) count, too. Errors: CaptureError.
+    """What the client at this address sent, and what it received, in the last of its connections;
+    frames that are not of TCP (ARP) count, too. Errors: CaptureError.
     """
-    every = frames(data)
+    found = [(frame, segment(frame)) for frame in frames(data)]
+    opened = [part.ports for _, part in found if part and part.syn and part.source == client]
+    ports = opened[-1:]  # the client's first
+    mine = [(frame, part) for frame, part in found if part is None or ports == [part.ends(client)]]
     both = []
     for sent in (True, False):
-        mine = [frame for frame in every if (frame[6:12] == hardware) == sent]
-        parts = [part for part in map(segment, mine) if part is not None]
-        parts = [part for part in parts if (part.source == client) == sent]
-        connections = dict.fromkeys(part.ports for part in parts)
-        text = b"".join(
-            stream([part for part in parts if part.ports == ports]) for ports in connections
-        )
-        both.append(Way(len(mine), sum(map(len, mine)), text))
+        way = [(frame, part) for frame, part in mine if (frame[6:12] == hardware) == sent]
+        carried = stream([part for _, part in way if part is not None])
+        both.append(Way(len(way), sum(len(frame) for frame, _ in way), carried))
     return both[0], both[1]

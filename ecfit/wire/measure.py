@@ -47,7 +47,7 @@ SECONDS = 60  # that a connection may compute, on a busy machine
 _MAGIC = 0x31434C54  # firmware/tls/port_board.c
 _RANDOM_BYTES = 4096
 _RESULT = struct.Struct("<2i8I")
-_SEEN = struct.Struct("<20I")
+_SEEN = struct.Struct("<21I")
 _VERSIONS = {0x303: "1.2", 0x304: "1.3"}
 
 
@@ -61,7 +61,9 @@ class Stage(msgspec.Struct, frozen=True):
 
 
 class Run(msgspec.Struct, frozen=True):
-    """One connection, as the client counted it and as the capture shows it."""
+    """One connection, as the client counted it and as the capture shows it. `unread_bytes`: what
+    came when the client had closed, the server's farewell.
+    """
 
     end: End
     stages: tuple[Stage, ...]
@@ -69,6 +71,7 @@ class Run(msgspec.Struct, frozen=True):
     heap_bytes: int
     stack_bytes: int
     connected: bool
+    unread_bytes: int
     sent: capture.Way
     received: capture.Way
 
@@ -113,9 +116,9 @@ def run(client: Client, built: Image, recording: Recording, port: int, timeout: 
     end = End(*_RESULT.unpack_from(raw))
     seen = _SEEN.unpack_from(raw, _RESULT.size)
     stages = tuple(Stage(*seen[4 * i : 4 * i + 4]) for i in range(CLOSED))
-    trips, heap, stack, connected = seen[4 * CLOSED :]
+    trips, heap, stack, connected, unread = seen[4 * CLOSED :]
     sent, received = capture.ways(data, ADDRESS, HARDWARE)
-    return Run(end, stages, trips, heap, stack, bool(connected), sent, received)
+    return Run(end, stages, trips, heap, stack, bool(connected), unread, sent, received)
 
 
 def failure(one: Run) -> tuple[str, str]:
@@ -127,7 +130,8 @@ def failure(one: Run) -> tuple[str, str]:
         return word, sentence
     if (one.end.payload_bytes, one.end.payload_sum) != (PAYLOAD_BYTES, sum(PAYLOAD)):
         return "wrong payload", f"{one.end.payload_bytes} bytes of payload, or others, came"
-    counted = one.stage(CLOSED).sent_bytes, one.stage(CLOSED).received_bytes
+    last = one.stage(CLOSED)
+    counted = last.sent_bytes, last.received_bytes + one.unread_bytes
     captured = len(one.sent.stream), len(one.received.stream)
     if counted != captured:
         return "capture differs", f"the client counted {counted} bytes, the capture has {captured}"
@@ -200,8 +204,8 @@ def _counted(
         handshake_ms_mean=round(1000 * mean / hz + waiting, 4),
         round_trips=median.round_trips,
         handshake_bytes=median.handshake_bytes,
-        payload_sent_bytes=len(median.sent.stream),
-        payload_received_bytes=len(median.received.stream),
+        payload_sent_bytes=median.stage(CLOSED).sent_bytes,
+        payload_received_bytes=median.stage(CLOSED).received_bytes,
         wire_sent_bytes=median.sent.wire_bytes,
         wire_received_bytes=median.received.wire_bytes,
         wire_bytes=median.sent.wire_bytes + median.received.wire_bytes,

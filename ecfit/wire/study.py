@@ -40,8 +40,9 @@ COLUMNS = {
 }
 WIRE_COLUMNS = {
     **dict.fromkeys(TEXTS, 0),
-    **{"Minstr": 0, "spread %": 2, "sent": 0, "on wire": 0, "received": 0, "on wire ": 0},
-    **{"frames": 1, "RAM": 2, "heap": 2, "stack": 2, "flash": 2, "of it TCP/IP": 1},
+    **{"Minstr": 0, "spread %": 2, "sent B": 0, "sent on wire B": 0, "received B": 0},
+    **{"received on wire B": 0, "frames": 1, "static RAM B": 2, "heap B": 2, "stack B": 2},
+    **{"flash B": 2, "TCP/IP of flash B": 1},
 }
 
 

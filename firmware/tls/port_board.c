@@ -4,7 +4,8 @@
  * to the UART, "result" and words of 8 hexadecimal digits: a port_result; for each stage from
  * READY on the ticks of the controller's counter until then, those of them that were spent asleep,
  * bytes sent and bytes received; then round trips until the end of the handshake, most bytes of
- * heap at one time, the deepest stack, and whether there was a connection at all. */
+ * heap at one time, the deepest stack, whether there was a connection at all, and bytes that were
+ * received and not read. */
 #include "../net/lan9118.h"
 #include "../net/net.h"
 #include "../board/board.h"
@@ -43,9 +44,9 @@ static struct {
     struct {
         uint32_t ticks, asleep, sent, received;
     } stages[STAGE_CLOSED];
-    uint32_t trips, heap, stack, connected;
+    uint32_t trips, heap, stack, connected, late;
 } seen;
-static uint32_t sent, received, trips;
+static uint32_t sent, received, late, trips;
 
 const struct port_given *port_given(void)
 {
@@ -136,30 +137,53 @@ static void open_connection(void)
     seen.connected |= (uint32_t)established;
 }
 
-/* Says that it is done, and waits until the server has, too. */
+/* What came and nobody reads: a server may say farewell. */
+static void discard(void)
+{
+    if (arrived == NULL)
+        return;
+    late += arrived->tot_len;
+    if (connection != NULL)
+        tcp_recved(connection, arrived->tot_len);
+    (void)pbuf_free(arrived);
+    arrived = NULL;
+}
+
+/* Says that nothing more comes, and waits until the server has said so, too. */
 static void close_connection(void)
 {
     const uint32_t since = net_ms();
-    if (arrived != NULL)
-        (void)pbuf_free(arrived);
-    arrived = NULL;
-    if (connection == NULL)
-        return;
-    tcp_recv(connection, NULL);
-    tcp_sent(connection, NULL);
-    tcp_err(connection, NULL);
-    if (tcp_close(connection) != ERR_OK)
+    if (connection != NULL && tcp_shutdown(connection, 0, 1) != ERR_OK)
         tcp_abort(connection);
-    connection = NULL;
-    while (tcp_active_pcbs != NULL && net_ms() - since < CLOSING_MS) {
-        net_poll();
-        if (tcp_active_pcbs != NULL)
-            sleep();
+    while (connection != NULL && !closed && net_ms() - since < CLOSING_MS) {
+        (void)await(since);
+        discard();
     }
+    discard();
+    if (connection != NULL) {
+        tcp_recv(connection, NULL);
+        tcp_sent(connection, NULL);
+        tcp_err(connection, NULL);
+        if (tcp_close(connection) != ERR_OK)
+            tcp_abort(connection);
+    }
+    connection = NULL;
+    while (tcp_active_pcbs != NULL && net_ms() - since < CLOSING_MS)
+        (void)await(since);
+}
+
+void port_leave(void)
+{
+    close_connection();
+    established = closed = failed = has_sent = 0;
+    sent = received = late = 0;
+    trips = 1;
 }
 
 int port_send(const uint8_t *bytes, size_t size)
 {
+    if (connection == NULL && !failed)
+        open_connection();
     const uint32_t since = net_ms();
     err_t error = ERR_MEM;
     size_t part = 0;
@@ -218,7 +242,7 @@ void port_mark(enum port_stage stage)
     seen.stages[stage - 1].asleep = asleep;
     seen.stages[stage - 1].sent = sent;
     seen.stages[stage - 1].received = received;
-    if (stage == STAGE_READY)
+    if (stage == STAGE_READY && connection == NULL && !failed)
         open_connection();
     if (stage == STAGE_CONNECTED)
         seen.trips = trips;
@@ -292,6 +316,7 @@ void bench_main(void)
     close_connection();
     seen.heap = bench_heap.most;
     seen.stack = deepest();
+    seen.late = late;
     for (const char *text = "result"; *text != 0; text++)
         board_put((uint8_t)*text);
     put_words(&result, sizeof result);

@@ -1,5 +1,6 @@
-/* ecfit_config.h - which files fill the slots, and the numbers, by symbols CONFIG_ECFIT_..
- * of a Kconfig menu or a compiler's line (docs/packages.md). Generated from lib/knobs.toml by tools/gen_packages.py. */
+/* ecfit_config.h - which files fill the slots, and the numbers, by symbols CONFIG_ECFIT_
+ * of a Kconfig menu or a compiler's line (docs/packages.md).
+ * Generated from lib/knobs.toml by tools/gen_packages.py. */
 #ifndef ECFIT_CONFIG_H
 #define ECFIT_CONFIG_H
 
@@ -128,7 +129,7 @@
 #define ECFIT_BACKEND_IS_ARMV6M 1
 #elif defined(CONFIG_ECFIT_BACKEND_ARMV7EM)
 #define ECFIT_MP_WORD "mp/w32/word.inc"
-#define ECFIT_MP_LIMB "mp/w32/limb.inc"
+#define ECFIT_MP_LIMB "mp/armv7em/limb.inc"
 #define ECFIT_MP_MUL "mp/armv7em/mul.inc"
 #define ECFIT_MP_LINEAR "mp/armv7em/linear.inc"
 #define ECFIT_MP_SELECT "mp/armv7em/select.inc"
@@ -136,6 +137,16 @@
 #define ECFIT_FIELD_FILES "field/armv7em/files.inc"
 #define ECFIT_ASM "mp/armv7em/all.S"
 #define ECFIT_BACKEND_IS_ARMV7EM 1
+#elif defined(CONFIG_ECFIT_BACKEND_RV32IM)
+#define ECFIT_MP_WORD "mp/w32/word.inc"
+#define ECFIT_MP_LIMB "mp/w32/limb.inc"
+#define ECFIT_MP_MUL "mp/rv32im/mul.inc"
+#define ECFIT_MP_LINEAR "mp/rv32im/linear.inc"
+#define ECFIT_MP_SELECT "mp/rv32im/select.inc"
+#define ECFIT_MP_UNROLLED "mp/rv32im/unrolled.inc"
+#define ECFIT_FIELD_FILES "field/rv32im/files.inc"
+#define ECFIT_ASM "mp/rv32im/all.S"
+#define ECFIT_BACKEND_IS_RV32IM 1
 #elif defined(CONFIG_ECFIT_BACKEND_W32)
 #define ECFIT_MP_WORD "mp/w32/word.inc"
 #define ECFIT_MP_LIMB "mp/w32/limb.inc"
@@ -232,32 +243,32 @@
 #if defined(CONFIG_ECFIT_SQUARE_OWN)
 #define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
-#define ECFIT_PMERS_SQR "field/pmers_sqr.inc"
+#define ECFIT_PMERS_SQR "field/squares_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #elif defined(CONFIG_ECFIT_SQUARE_AS_MUL)
 #define ECFIT_MP_ROW "mp/row_shared.inc"
 #define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
-#define ECFIT_PMERS_SQR "field/pmers_sqr_as_mul.inc"
+#define ECFIT_PMERS_SQR "field/squares_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_MP_ROW "mp/row_shared.inc"
 #define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
-#define ECFIT_PMERS_SQR "field/pmers_sqr_as_mul.inc"
+#define ECFIT_PMERS_SQR "field/squares_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_MP_ROW "mp/row_shared.inc"
 #define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
-#define ECFIT_PMERS_SQR "field/pmers_sqr_as_mul.inc"
+#define ECFIT_PMERS_SQR "field/squares_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_MP_ROW "mp/row_shared.inc"
 #define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
-#define ECFIT_PMERS_SQR "field/pmers_sqr_as_mul.inc"
+#define ECFIT_PMERS_SQR "field/squares_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #else
 #define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
-#define ECFIT_PMERS_SQR "field/pmers_sqr.inc"
+#define ECFIT_PMERS_SQR "field/squares_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #endif
 
@@ -435,23 +446,23 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_BLIND_NONE)
 #define ECFIT_SECP128R1_BLIND "mul/blind_none.inc"
-#define ECFIT_SECP128R1_SIGN_TERMS "api/terms.inc"
+#define ECFIT_SECP128R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP128R1_BLIND_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP128R1_BLIND_COORDINATES)
 #define ECFIT_SECP128R1_BLIND "mul/blind_coordinates.inc"
-#define ECFIT_SECP128R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_SECP128R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP128R1_BLIND_IS_COORDINATES 1
 #elif defined(CONFIG_ECFIT_SECP128R1_BLIND_SCALAR)
 #define ECFIT_SECP128R1_BLIND "mul/blind_scalar.inc"
-#define ECFIT_SECP128R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_SECP128R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP128R1_BLIND_IS_SCALAR 1
 #elif defined(CONFIG_ECFIT_SECP128R1_BLIND_BOTH)
 #define ECFIT_SECP128R1_BLIND "mul/blind_both.inc"
-#define ECFIT_SECP128R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_SECP128R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP128R1_BLIND_IS_BOTH 1
 #else
 #define ECFIT_SECP128R1_BLIND "mul/blind_none.inc"
-#define ECFIT_SECP128R1_SIGN_TERMS "api/terms.inc"
+#define ECFIT_SECP128R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP128R1_BLIND_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_MULV_HALVES)
@@ -594,35 +605,35 @@
 #define ECFIT_SECP128R1_WNAF_G 5
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_NONCE_DETERMINISTIC)
-#define ECFIT_SECP128R1_NONCE "api/nonce_deterministic.inc"
-#define ECFIT_SECP128R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP128R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP128R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP128R1_NONCE_IS_DETERMINISTIC 1
 #elif defined(CONFIG_ECFIT_SECP128R1_NONCE_HEDGED)
-#define ECFIT_SECP128R1_NONCE "api/nonce_hedged.inc"
-#define ECFIT_SECP128R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP128R1_NONCE "api/nonce/hedged.inc"
+#define ECFIT_SECP128R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP128R1_NONCE_IS_HEDGED 1
 #elif defined(CONFIG_ECFIT_SECP128R1_NONCE_RANDOM)
-#define ECFIT_SECP128R1_NONCE "api/nonce_random.inc"
-#define ECFIT_SECP128R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_SECP128R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP128R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP128R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP128R1_NONCE "api/nonce_random.inc"
-#define ECFIT_SECP128R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_SECP128R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP128R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP128R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP128R1_NONCE "api/nonce_random.inc"
-#define ECFIT_SECP128R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_SECP128R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP128R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP128R1_NONCE_IS_RANDOM 1
 #else
-#define ECFIT_SECP128R1_NONCE "api/nonce_deterministic.inc"
-#define ECFIT_SECP128R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP128R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP128R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP128R1_NONCE_IS_DETERMINISTIC 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_KEYGEN_KEYGEN)
 #define ECFIT_SECP128R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP128R1_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_SECP128R1_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_SECP128R1_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_SECP128R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP128R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP128R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP128R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_SECP128R1_KEYGEN_NONE)
 #define ECFIT_SECP128R1_KEYGEN "api/none.inc"
@@ -632,15 +643,15 @@
 #define ECFIT_SECP128R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP128R1_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_SECP128R1_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_SECP128R1_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_SECP128R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP128R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP128R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP128R1_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_ECDH_ECDH)
-#define ECFIT_SECP128R1_ECDH "api/ecdh.inc"
-#define ECFIT_SECP128R1_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_SECP128R1_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_SECP128R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP128R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP128R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP128R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_SECP128R1_ECDH_NONE)
 #define ECFIT_SECP128R1_ECDH "api/none.inc"
@@ -648,57 +659,57 @@
 #define ECFIT_SECP128R1_ECDH_X "api/none.inc"
 #define ECFIT_SECP128R1_ECDH_IS_NONE 1
 #else
-#define ECFIT_SECP128R1_ECDH "api/ecdh.inc"
-#define ECFIT_SECP128R1_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_SECP128R1_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_SECP128R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP128R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP128R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP128R1_ECDH_IS_ECDH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_SIGN_ECDSA)
-#define ECFIT_SECP128R1_SIGN "api/ecdsa_sign.inc"
-#define ECFIT_SECP128R1_SIGN_USER "api/user_ecdsa_sign.inc"
+#define ECFIT_SECP128R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP128R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP128R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP128R1_SIGN_NONE)
 #define ECFIT_SECP128R1_SIGN "api/none.inc"
 #define ECFIT_SECP128R1_SIGN_USER "api/none.inc"
 #define ECFIT_SECP128R1_SIGN_IS_NONE 1
 #else
-#define ECFIT_SECP128R1_SIGN "api/ecdsa_sign.inc"
-#define ECFIT_SECP128R1_SIGN_USER "api/user_ecdsa_sign.inc"
+#define ECFIT_SECP128R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP128R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP128R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_VERIFY_ECDSA)
-#define ECFIT_SECP128R1_VERIFY "api/ecdsa_verify.inc"
-#define ECFIT_SECP128R1_VERIFY_USER "api/user_ecdsa_verify.inc"
+#define ECFIT_SECP128R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP128R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP128R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP128R1_VERIFY_HARDENED)
-#define ECFIT_SECP128R1_VERIFY "api/ecdsa_verify_hardened.inc"
-#define ECFIT_SECP128R1_VERIFY_USER "api/user_ecdsa_verify_hardened.inc"
+#define ECFIT_SECP128R1_VERIFY "api/ecdsa/verify_hardened.inc"
+#define ECFIT_SECP128R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
 #define ECFIT_SECP128R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP128R1_VERIFY_NONE)
 #define ECFIT_SECP128R1_VERIFY "api/none.inc"
 #define ECFIT_SECP128R1_VERIFY_USER "api/none.inc"
 #define ECFIT_SECP128R1_VERIFY_IS_NONE 1
 #else
-#define ECFIT_SECP128R1_VERIFY "api/ecdsa_verify.inc"
-#define ECFIT_SECP128R1_VERIFY_USER "api/user_ecdsa_verify.inc"
+#define ECFIT_SECP128R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP128R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP128R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_CHECK_NONE)
-#define ECFIT_SECP128R1_CHECK "api/check_none.inc"
-#define ECFIT_SECP128R1_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_SECP128R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP128R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP128R1_CHECK_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP128R1_CHECK_VERIFY)
-#define ECFIT_SECP128R1_CHECK "api/check_verify.inc"
-#define ECFIT_SECP128R1_CHECK_ED "api/check_verify_ed.inc"
+#define ECFIT_SECP128R1_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_SECP128R1_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_SECP128R1_CHECK_IS_VERIFY 1
 #else
-#define ECFIT_SECP128R1_CHECK "api/check_none.inc"
-#define ECFIT_SECP128R1_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_SECP128R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP128R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP128R1_CHECK_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_COMPRESS_SEC1)
 #define ECFIT_SECP128R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP128R1_COMPRESS_USER "api/user_compress.inc"
+#define ECFIT_SECP128R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP128R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_SECP128R1_COMPRESS_NONE)
 #define ECFIT_SECP128R1_COMPRESS "api/none.inc"
@@ -714,12 +725,12 @@
 #define ECFIT_SECP128R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP128R1_COMPRESS_USER "api/user_compress.inc"
+#define ECFIT_SECP128R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP128R1_COMPRESS_IS_SEC1 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_DER_STRICT)
-#define ECFIT_SECP128R1_DER "api/der.inc"
-#define ECFIT_SECP128R1_DER_USER "api/user_der.inc"
+#define ECFIT_SECP128R1_DER "api/ecdsa/der.inc"
+#define ECFIT_SECP128R1_DER_USER "api/user/der.inc"
 #define ECFIT_SECP128R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_SECP128R1_DER_NONE)
 #define ECFIT_SECP128R1_DER "api/none.inc"
@@ -835,23 +846,23 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_BLIND_NONE)
 #define ECFIT_SECP160R1_BLIND "mul/blind_none.inc"
-#define ECFIT_SECP160R1_SIGN_TERMS "api/terms.inc"
+#define ECFIT_SECP160R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP160R1_BLIND_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP160R1_BLIND_COORDINATES)
 #define ECFIT_SECP160R1_BLIND "mul/blind_coordinates.inc"
-#define ECFIT_SECP160R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_SECP160R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP160R1_BLIND_IS_COORDINATES 1
 #elif defined(CONFIG_ECFIT_SECP160R1_BLIND_SCALAR)
 #define ECFIT_SECP160R1_BLIND "mul/blind_scalar.inc"
-#define ECFIT_SECP160R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_SECP160R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP160R1_BLIND_IS_SCALAR 1
 #elif defined(CONFIG_ECFIT_SECP160R1_BLIND_BOTH)
 #define ECFIT_SECP160R1_BLIND "mul/blind_both.inc"
-#define ECFIT_SECP160R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_SECP160R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP160R1_BLIND_IS_BOTH 1
 #else
 #define ECFIT_SECP160R1_BLIND "mul/blind_none.inc"
-#define ECFIT_SECP160R1_SIGN_TERMS "api/terms.inc"
+#define ECFIT_SECP160R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP160R1_BLIND_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_MULV_HALVES)
@@ -994,35 +1005,35 @@
 #define ECFIT_SECP160R1_WNAF_G 5
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_NONCE_DETERMINISTIC)
-#define ECFIT_SECP160R1_NONCE "api/nonce_deterministic.inc"
-#define ECFIT_SECP160R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP160R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP160R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP160R1_NONCE_IS_DETERMINISTIC 1
 #elif defined(CONFIG_ECFIT_SECP160R1_NONCE_HEDGED)
-#define ECFIT_SECP160R1_NONCE "api/nonce_hedged.inc"
-#define ECFIT_SECP160R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP160R1_NONCE "api/nonce/hedged.inc"
+#define ECFIT_SECP160R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP160R1_NONCE_IS_HEDGED 1
 #elif defined(CONFIG_ECFIT_SECP160R1_NONCE_RANDOM)
-#define ECFIT_SECP160R1_NONCE "api/nonce_random.inc"
-#define ECFIT_SECP160R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_SECP160R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP160R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP160R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP160R1_NONCE "api/nonce_random.inc"
-#define ECFIT_SECP160R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_SECP160R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP160R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP160R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP160R1_NONCE "api/nonce_random.inc"
-#define ECFIT_SECP160R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_SECP160R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP160R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP160R1_NONCE_IS_RANDOM 1
 #else
-#define ECFIT_SECP160R1_NONCE "api/nonce_deterministic.inc"
-#define ECFIT_SECP160R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP160R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP160R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP160R1_NONCE_IS_DETERMINISTIC 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_KEYGEN_KEYGEN)
 #define ECFIT_SECP160R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP160R1_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_SECP160R1_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_SECP160R1_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_SECP160R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP160R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP160R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP160R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_SECP160R1_KEYGEN_NONE)
 #define ECFIT_SECP160R1_KEYGEN "api/none.inc"
@@ -1032,15 +1043,15 @@
 #define ECFIT_SECP160R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP160R1_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_SECP160R1_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_SECP160R1_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_SECP160R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP160R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP160R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP160R1_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_ECDH_ECDH)
-#define ECFIT_SECP160R1_ECDH "api/ecdh.inc"
-#define ECFIT_SECP160R1_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_SECP160R1_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_SECP160R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP160R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP160R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP160R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_SECP160R1_ECDH_NONE)
 #define ECFIT_SECP160R1_ECDH "api/none.inc"
@@ -1048,57 +1059,57 @@
 #define ECFIT_SECP160R1_ECDH_X "api/none.inc"
 #define ECFIT_SECP160R1_ECDH_IS_NONE 1
 #else
-#define ECFIT_SECP160R1_ECDH "api/ecdh.inc"
-#define ECFIT_SECP160R1_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_SECP160R1_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_SECP160R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP160R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP160R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP160R1_ECDH_IS_ECDH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_SIGN_ECDSA)
-#define ECFIT_SECP160R1_SIGN "api/ecdsa_sign.inc"
-#define ECFIT_SECP160R1_SIGN_USER "api/user_ecdsa_sign.inc"
+#define ECFIT_SECP160R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP160R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP160R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP160R1_SIGN_NONE)
 #define ECFIT_SECP160R1_SIGN "api/none.inc"
 #define ECFIT_SECP160R1_SIGN_USER "api/none.inc"
 #define ECFIT_SECP160R1_SIGN_IS_NONE 1
 #else
-#define ECFIT_SECP160R1_SIGN "api/ecdsa_sign.inc"
-#define ECFIT_SECP160R1_SIGN_USER "api/user_ecdsa_sign.inc"
+#define ECFIT_SECP160R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP160R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP160R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_VERIFY_ECDSA)
-#define ECFIT_SECP160R1_VERIFY "api/ecdsa_verify.inc"
-#define ECFIT_SECP160R1_VERIFY_USER "api/user_ecdsa_verify.inc"
+#define ECFIT_SECP160R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP160R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP160R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP160R1_VERIFY_HARDENED)
-#define ECFIT_SECP160R1_VERIFY "api/ecdsa_verify_hardened.inc"
-#define ECFIT_SECP160R1_VERIFY_USER "api/user_ecdsa_verify_hardened.inc"
+#define ECFIT_SECP160R1_VERIFY "api/ecdsa/verify_hardened.inc"
+#define ECFIT_SECP160R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
 #define ECFIT_SECP160R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP160R1_VERIFY_NONE)
 #define ECFIT_SECP160R1_VERIFY "api/none.inc"
 #define ECFIT_SECP160R1_VERIFY_USER "api/none.inc"
 #define ECFIT_SECP160R1_VERIFY_IS_NONE 1
 #else
-#define ECFIT_SECP160R1_VERIFY "api/ecdsa_verify.inc"
-#define ECFIT_SECP160R1_VERIFY_USER "api/user_ecdsa_verify.inc"
+#define ECFIT_SECP160R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP160R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP160R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_CHECK_NONE)
-#define ECFIT_SECP160R1_CHECK "api/check_none.inc"
-#define ECFIT_SECP160R1_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_SECP160R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP160R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP160R1_CHECK_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP160R1_CHECK_VERIFY)
-#define ECFIT_SECP160R1_CHECK "api/check_verify.inc"
-#define ECFIT_SECP160R1_CHECK_ED "api/check_verify_ed.inc"
+#define ECFIT_SECP160R1_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_SECP160R1_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_SECP160R1_CHECK_IS_VERIFY 1
 #else
-#define ECFIT_SECP160R1_CHECK "api/check_none.inc"
-#define ECFIT_SECP160R1_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_SECP160R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP160R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP160R1_CHECK_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_COMPRESS_SEC1)
 #define ECFIT_SECP160R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP160R1_COMPRESS_USER "api/user_compress.inc"
+#define ECFIT_SECP160R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP160R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_SECP160R1_COMPRESS_NONE)
 #define ECFIT_SECP160R1_COMPRESS "api/none.inc"
@@ -1114,12 +1125,12 @@
 #define ECFIT_SECP160R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP160R1_COMPRESS_USER "api/user_compress.inc"
+#define ECFIT_SECP160R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP160R1_COMPRESS_IS_SEC1 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_DER_STRICT)
-#define ECFIT_SECP160R1_DER "api/der.inc"
-#define ECFIT_SECP160R1_DER_USER "api/user_der.inc"
+#define ECFIT_SECP160R1_DER "api/ecdsa/der.inc"
+#define ECFIT_SECP160R1_DER_USER "api/user/der.inc"
 #define ECFIT_SECP160R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_SECP160R1_DER_NONE)
 #define ECFIT_SECP160R1_DER "api/none.inc"
@@ -1235,23 +1246,23 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_BLIND_NONE)
 #define ECFIT_SECP192R1_BLIND "mul/blind_none.inc"
-#define ECFIT_SECP192R1_SIGN_TERMS "api/terms.inc"
+#define ECFIT_SECP192R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP192R1_BLIND_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP192R1_BLIND_COORDINATES)
 #define ECFIT_SECP192R1_BLIND "mul/blind_coordinates.inc"
-#define ECFIT_SECP192R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_SECP192R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP192R1_BLIND_IS_COORDINATES 1
 #elif defined(CONFIG_ECFIT_SECP192R1_BLIND_SCALAR)
 #define ECFIT_SECP192R1_BLIND "mul/blind_scalar.inc"
-#define ECFIT_SECP192R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_SECP192R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP192R1_BLIND_IS_SCALAR 1
 #elif defined(CONFIG_ECFIT_SECP192R1_BLIND_BOTH)
 #define ECFIT_SECP192R1_BLIND "mul/blind_both.inc"
-#define ECFIT_SECP192R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_SECP192R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP192R1_BLIND_IS_BOTH 1
 #else
 #define ECFIT_SECP192R1_BLIND "mul/blind_none.inc"
-#define ECFIT_SECP192R1_SIGN_TERMS "api/terms.inc"
+#define ECFIT_SECP192R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP192R1_BLIND_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_MULV_HALVES)
@@ -1394,35 +1405,35 @@
 #define ECFIT_SECP192R1_WNAF_G 5
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_NONCE_DETERMINISTIC)
-#define ECFIT_SECP192R1_NONCE "api/nonce_deterministic.inc"
-#define ECFIT_SECP192R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP192R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP192R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP192R1_NONCE_IS_DETERMINISTIC 1
 #elif defined(CONFIG_ECFIT_SECP192R1_NONCE_HEDGED)
-#define ECFIT_SECP192R1_NONCE "api/nonce_hedged.inc"
-#define ECFIT_SECP192R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP192R1_NONCE "api/nonce/hedged.inc"
+#define ECFIT_SECP192R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP192R1_NONCE_IS_HEDGED 1
 #elif defined(CONFIG_ECFIT_SECP192R1_NONCE_RANDOM)
-#define ECFIT_SECP192R1_NONCE "api/nonce_random.inc"
-#define ECFIT_SECP192R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_SECP192R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP192R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP192R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP192R1_NONCE "api/nonce_random.inc"
-#define ECFIT_SECP192R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_SECP192R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP192R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP192R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP192R1_NONCE "api/nonce_random.inc"
-#define ECFIT_SECP192R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_SECP192R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP192R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP192R1_NONCE_IS_RANDOM 1
 #else
-#define ECFIT_SECP192R1_NONCE "api/nonce_deterministic.inc"
-#define ECFIT_SECP192R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP192R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP192R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP192R1_NONCE_IS_DETERMINISTIC 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_KEYGEN_KEYGEN)
 #define ECFIT_SECP192R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP192R1_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_SECP192R1_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_SECP192R1_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_SECP192R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP192R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP192R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP192R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_SECP192R1_KEYGEN_NONE)
 #define ECFIT_SECP192R1_KEYGEN "api/none.inc"
@@ -1432,15 +1443,15 @@
 #define ECFIT_SECP192R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP192R1_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_SECP192R1_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_SECP192R1_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_SECP192R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP192R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP192R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP192R1_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_ECDH_ECDH)
-#define ECFIT_SECP192R1_ECDH "api/ecdh.inc"
-#define ECFIT_SECP192R1_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_SECP192R1_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_SECP192R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP192R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP192R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP192R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_SECP192R1_ECDH_NONE)
 #define ECFIT_SECP192R1_ECDH "api/none.inc"
@@ -1448,57 +1459,57 @@
 #define ECFIT_SECP192R1_ECDH_X "api/none.inc"
 #define ECFIT_SECP192R1_ECDH_IS_NONE 1
 #else
-#define ECFIT_SECP192R1_ECDH "api/ecdh.inc"
-#define ECFIT_SECP192R1_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_SECP192R1_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_SECP192R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP192R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP192R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP192R1_ECDH_IS_ECDH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_SIGN_ECDSA)
-#define ECFIT_SECP192R1_SIGN "api/ecdsa_sign.inc"
-#define ECFIT_SECP192R1_SIGN_USER "api/user_ecdsa_sign.inc"
+#define ECFIT_SECP192R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP192R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP192R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP192R1_SIGN_NONE)
 #define ECFIT_SECP192R1_SIGN "api/none.inc"
 #define ECFIT_SECP192R1_SIGN_USER "api/none.inc"
 #define ECFIT_SECP192R1_SIGN_IS_NONE 1
 #else
-#define ECFIT_SECP192R1_SIGN "api/ecdsa_sign.inc"
-#define ECFIT_SECP192R1_SIGN_USER "api/user_ecdsa_sign.inc"
+#define ECFIT_SECP192R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP192R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP192R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_VERIFY_ECDSA)
-#define ECFIT_SECP192R1_VERIFY "api/ecdsa_verify.inc"
-#define ECFIT_SECP192R1_VERIFY_USER "api/user_ecdsa_verify.inc"
+#define ECFIT_SECP192R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP192R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP192R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP192R1_VERIFY_HARDENED)
-#define ECFIT_SECP192R1_VERIFY "api/ecdsa_verify_hardened.inc"
-#define ECFIT_SECP192R1_VERIFY_USER "api/user_ecdsa_verify_hardened.inc"
+#define ECFIT_SECP192R1_VERIFY "api/ecdsa/verify_hardened.inc"
+#define ECFIT_SECP192R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
 #define ECFIT_SECP192R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP192R1_VERIFY_NONE)
 #define ECFIT_SECP192R1_VERIFY "api/none.inc"
 #define ECFIT_SECP192R1_VERIFY_USER "api/none.inc"
 #define ECFIT_SECP192R1_VERIFY_IS_NONE 1
 #else
-#define ECFIT_SECP192R1_VERIFY "api/ecdsa_verify.inc"
-#define ECFIT_SECP192R1_VERIFY_USER "api/user_ecdsa_verify.inc"
+#define ECFIT_SECP192R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP192R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP192R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_CHECK_NONE)
-#define ECFIT_SECP192R1_CHECK "api/check_none.inc"
-#define ECFIT_SECP192R1_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_SECP192R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP192R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP192R1_CHECK_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP192R1_CHECK_VERIFY)
-#define ECFIT_SECP192R1_CHECK "api/check_verify.inc"
-#define ECFIT_SECP192R1_CHECK_ED "api/check_verify_ed.inc"
+#define ECFIT_SECP192R1_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_SECP192R1_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_SECP192R1_CHECK_IS_VERIFY 1
 #else
-#define ECFIT_SECP192R1_CHECK "api/check_none.inc"
-#define ECFIT_SECP192R1_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_SECP192R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP192R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP192R1_CHECK_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_COMPRESS_SEC1)
 #define ECFIT_SECP192R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP192R1_COMPRESS_USER "api/user_compress.inc"
+#define ECFIT_SECP192R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP192R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_SECP192R1_COMPRESS_NONE)
 #define ECFIT_SECP192R1_COMPRESS "api/none.inc"
@@ -1514,12 +1525,12 @@
 #define ECFIT_SECP192R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP192R1_COMPRESS_USER "api/user_compress.inc"
+#define ECFIT_SECP192R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP192R1_COMPRESS_IS_SEC1 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_DER_STRICT)
-#define ECFIT_SECP192R1_DER "api/der.inc"
-#define ECFIT_SECP192R1_DER_USER "api/user_der.inc"
+#define ECFIT_SECP192R1_DER "api/ecdsa/der.inc"
+#define ECFIT_SECP192R1_DER_USER "api/user/der.inc"
 #define ECFIT_SECP192R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_SECP192R1_DER_NONE)
 #define ECFIT_SECP192R1_DER "api/none.inc"
@@ -1635,23 +1646,23 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_BLIND_NONE)
 #define ECFIT_SECP224R1_BLIND "mul/blind_none.inc"
-#define ECFIT_SECP224R1_SIGN_TERMS "api/terms.inc"
+#define ECFIT_SECP224R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP224R1_BLIND_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP224R1_BLIND_COORDINATES)
 #define ECFIT_SECP224R1_BLIND "mul/blind_coordinates.inc"
-#define ECFIT_SECP224R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_SECP224R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP224R1_BLIND_IS_COORDINATES 1
 #elif defined(CONFIG_ECFIT_SECP224R1_BLIND_SCALAR)
 #define ECFIT_SECP224R1_BLIND "mul/blind_scalar.inc"
-#define ECFIT_SECP224R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_SECP224R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP224R1_BLIND_IS_SCALAR 1
 #elif defined(CONFIG_ECFIT_SECP224R1_BLIND_BOTH)
 #define ECFIT_SECP224R1_BLIND "mul/blind_both.inc"
-#define ECFIT_SECP224R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_SECP224R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP224R1_BLIND_IS_BOTH 1
 #else
 #define ECFIT_SECP224R1_BLIND "mul/blind_none.inc"
-#define ECFIT_SECP224R1_SIGN_TERMS "api/terms.inc"
+#define ECFIT_SECP224R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP224R1_BLIND_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_MULV_HALVES)
@@ -1794,35 +1805,35 @@
 #define ECFIT_SECP224R1_WNAF_G 5
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_NONCE_DETERMINISTIC)
-#define ECFIT_SECP224R1_NONCE "api/nonce_deterministic.inc"
-#define ECFIT_SECP224R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP224R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP224R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP224R1_NONCE_IS_DETERMINISTIC 1
 #elif defined(CONFIG_ECFIT_SECP224R1_NONCE_HEDGED)
-#define ECFIT_SECP224R1_NONCE "api/nonce_hedged.inc"
-#define ECFIT_SECP224R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP224R1_NONCE "api/nonce/hedged.inc"
+#define ECFIT_SECP224R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP224R1_NONCE_IS_HEDGED 1
 #elif defined(CONFIG_ECFIT_SECP224R1_NONCE_RANDOM)
-#define ECFIT_SECP224R1_NONCE "api/nonce_random.inc"
-#define ECFIT_SECP224R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_SECP224R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP224R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP224R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP224R1_NONCE "api/nonce_random.inc"
-#define ECFIT_SECP224R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_SECP224R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP224R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP224R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP224R1_NONCE "api/nonce_random.inc"
-#define ECFIT_SECP224R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_SECP224R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP224R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP224R1_NONCE_IS_RANDOM 1
 #else
-#define ECFIT_SECP224R1_NONCE "api/nonce_deterministic.inc"
-#define ECFIT_SECP224R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP224R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP224R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP224R1_NONCE_IS_DETERMINISTIC 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_KEYGEN_KEYGEN)
 #define ECFIT_SECP224R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP224R1_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_SECP224R1_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_SECP224R1_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_SECP224R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP224R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP224R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP224R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_SECP224R1_KEYGEN_NONE)
 #define ECFIT_SECP224R1_KEYGEN "api/none.inc"
@@ -1832,15 +1843,15 @@
 #define ECFIT_SECP224R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP224R1_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_SECP224R1_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_SECP224R1_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_SECP224R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP224R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP224R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP224R1_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_ECDH_ECDH)
-#define ECFIT_SECP224R1_ECDH "api/ecdh.inc"
-#define ECFIT_SECP224R1_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_SECP224R1_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_SECP224R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP224R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP224R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP224R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_SECP224R1_ECDH_NONE)
 #define ECFIT_SECP224R1_ECDH "api/none.inc"
@@ -1848,57 +1859,57 @@
 #define ECFIT_SECP224R1_ECDH_X "api/none.inc"
 #define ECFIT_SECP224R1_ECDH_IS_NONE 1
 #else
-#define ECFIT_SECP224R1_ECDH "api/ecdh.inc"
-#define ECFIT_SECP224R1_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_SECP224R1_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_SECP224R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP224R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP224R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP224R1_ECDH_IS_ECDH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_SIGN_ECDSA)
-#define ECFIT_SECP224R1_SIGN "api/ecdsa_sign.inc"
-#define ECFIT_SECP224R1_SIGN_USER "api/user_ecdsa_sign.inc"
+#define ECFIT_SECP224R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP224R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP224R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP224R1_SIGN_NONE)
 #define ECFIT_SECP224R1_SIGN "api/none.inc"
 #define ECFIT_SECP224R1_SIGN_USER "api/none.inc"
 #define ECFIT_SECP224R1_SIGN_IS_NONE 1
 #else
-#define ECFIT_SECP224R1_SIGN "api/ecdsa_sign.inc"
-#define ECFIT_SECP224R1_SIGN_USER "api/user_ecdsa_sign.inc"
+#define ECFIT_SECP224R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP224R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP224R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_VERIFY_ECDSA)
-#define ECFIT_SECP224R1_VERIFY "api/ecdsa_verify.inc"
-#define ECFIT_SECP224R1_VERIFY_USER "api/user_ecdsa_verify.inc"
+#define ECFIT_SECP224R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP224R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP224R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP224R1_VERIFY_HARDENED)
-#define ECFIT_SECP224R1_VERIFY "api/ecdsa_verify_hardened.inc"
-#define ECFIT_SECP224R1_VERIFY_USER "api/user_ecdsa_verify_hardened.inc"
+#define ECFIT_SECP224R1_VERIFY "api/ecdsa/verify_hardened.inc"
+#define ECFIT_SECP224R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
 #define ECFIT_SECP224R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP224R1_VERIFY_NONE)
 #define ECFIT_SECP224R1_VERIFY "api/none.inc"
 #define ECFIT_SECP224R1_VERIFY_USER "api/none.inc"
 #define ECFIT_SECP224R1_VERIFY_IS_NONE 1
 #else
-#define ECFIT_SECP224R1_VERIFY "api/ecdsa_verify.inc"
-#define ECFIT_SECP224R1_VERIFY_USER "api/user_ecdsa_verify.inc"
+#define ECFIT_SECP224R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP224R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP224R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_CHECK_NONE)
-#define ECFIT_SECP224R1_CHECK "api/check_none.inc"
-#define ECFIT_SECP224R1_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_SECP224R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP224R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP224R1_CHECK_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP224R1_CHECK_VERIFY)
-#define ECFIT_SECP224R1_CHECK "api/check_verify.inc"
-#define ECFIT_SECP224R1_CHECK_ED "api/check_verify_ed.inc"
+#define ECFIT_SECP224R1_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_SECP224R1_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_SECP224R1_CHECK_IS_VERIFY 1
 #else
-#define ECFIT_SECP224R1_CHECK "api/check_none.inc"
-#define ECFIT_SECP224R1_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_SECP224R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP224R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP224R1_CHECK_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_COMPRESS_SEC1)
 #define ECFIT_SECP224R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP224R1_COMPRESS_USER "api/user_compress.inc"
+#define ECFIT_SECP224R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP224R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_SECP224R1_COMPRESS_NONE)
 #define ECFIT_SECP224R1_COMPRESS "api/none.inc"
@@ -1914,12 +1925,12 @@
 #define ECFIT_SECP224R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP224R1_COMPRESS_USER "api/user_compress.inc"
+#define ECFIT_SECP224R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP224R1_COMPRESS_IS_SEC1 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_DER_STRICT)
-#define ECFIT_SECP224R1_DER "api/der.inc"
-#define ECFIT_SECP224R1_DER_USER "api/user_der.inc"
+#define ECFIT_SECP224R1_DER "api/ecdsa/der.inc"
+#define ECFIT_SECP224R1_DER_USER "api/user/der.inc"
 #define ECFIT_SECP224R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_SECP224R1_DER_NONE)
 #define ECFIT_SECP224R1_DER "api/none.inc"
@@ -2044,23 +2055,23 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_BLIND_NONE)
 #define ECFIT_SECP256R1_BLIND "mul/blind_none.inc"
-#define ECFIT_SECP256R1_SIGN_TERMS "api/terms.inc"
+#define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP256R1_BLIND_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP256R1_BLIND_COORDINATES)
 #define ECFIT_SECP256R1_BLIND "mul/blind_coordinates.inc"
-#define ECFIT_SECP256R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP256R1_BLIND_IS_COORDINATES 1
 #elif defined(CONFIG_ECFIT_SECP256R1_BLIND_SCALAR)
 #define ECFIT_SECP256R1_BLIND "mul/blind_scalar.inc"
-#define ECFIT_SECP256R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP256R1_BLIND_IS_SCALAR 1
 #elif defined(CONFIG_ECFIT_SECP256R1_BLIND_BOTH)
 #define ECFIT_SECP256R1_BLIND "mul/blind_both.inc"
-#define ECFIT_SECP256R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP256R1_BLIND_IS_BOTH 1
 #else
 #define ECFIT_SECP256R1_BLIND "mul/blind_none.inc"
-#define ECFIT_SECP256R1_SIGN_TERMS "api/terms.inc"
+#define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP256R1_BLIND_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_MULV_HALVES)
@@ -2203,35 +2214,35 @@
 #define ECFIT_SECP256R1_WNAF_G 5
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_NONCE_DETERMINISTIC)
-#define ECFIT_SECP256R1_NONCE "api/nonce_deterministic.inc"
-#define ECFIT_SECP256R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP256R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP256R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP256R1_NONCE_IS_DETERMINISTIC 1
 #elif defined(CONFIG_ECFIT_SECP256R1_NONCE_HEDGED)
-#define ECFIT_SECP256R1_NONCE "api/nonce_hedged.inc"
-#define ECFIT_SECP256R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP256R1_NONCE "api/nonce/hedged.inc"
+#define ECFIT_SECP256R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP256R1_NONCE_IS_HEDGED 1
 #elif defined(CONFIG_ECFIT_SECP256R1_NONCE_RANDOM)
-#define ECFIT_SECP256R1_NONCE "api/nonce_random.inc"
-#define ECFIT_SECP256R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_SECP256R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP256R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP256R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256R1_NONCE "api/nonce_random.inc"
-#define ECFIT_SECP256R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_SECP256R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP256R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP256R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP256R1_NONCE "api/nonce_random.inc"
-#define ECFIT_SECP256R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_SECP256R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP256R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP256R1_NONCE_IS_RANDOM 1
 #else
-#define ECFIT_SECP256R1_NONCE "api/nonce_deterministic.inc"
-#define ECFIT_SECP256R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP256R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP256R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP256R1_NONCE_IS_DETERMINISTIC 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_KEYGEN_KEYGEN)
 #define ECFIT_SECP256R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP256R1_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_SECP256R1_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_SECP256R1_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_SECP256R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP256R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP256R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP256R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_SECP256R1_KEYGEN_NONE)
 #define ECFIT_SECP256R1_KEYGEN "api/none.inc"
@@ -2241,15 +2252,15 @@
 #define ECFIT_SECP256R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP256R1_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_SECP256R1_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_SECP256R1_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_SECP256R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP256R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP256R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP256R1_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_ECDH_ECDH)
-#define ECFIT_SECP256R1_ECDH "api/ecdh.inc"
-#define ECFIT_SECP256R1_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_SECP256R1_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_SECP256R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP256R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP256R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP256R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_SECP256R1_ECDH_NONE)
 #define ECFIT_SECP256R1_ECDH "api/none.inc"
@@ -2257,57 +2268,57 @@
 #define ECFIT_SECP256R1_ECDH_X "api/none.inc"
 #define ECFIT_SECP256R1_ECDH_IS_NONE 1
 #else
-#define ECFIT_SECP256R1_ECDH "api/ecdh.inc"
-#define ECFIT_SECP256R1_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_SECP256R1_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_SECP256R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP256R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP256R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP256R1_ECDH_IS_ECDH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_SIGN_ECDSA)
-#define ECFIT_SECP256R1_SIGN "api/ecdsa_sign.inc"
-#define ECFIT_SECP256R1_SIGN_USER "api/user_ecdsa_sign.inc"
+#define ECFIT_SECP256R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP256R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP256R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP256R1_SIGN_NONE)
 #define ECFIT_SECP256R1_SIGN "api/none.inc"
 #define ECFIT_SECP256R1_SIGN_USER "api/none.inc"
 #define ECFIT_SECP256R1_SIGN_IS_NONE 1
 #else
-#define ECFIT_SECP256R1_SIGN "api/ecdsa_sign.inc"
-#define ECFIT_SECP256R1_SIGN_USER "api/user_ecdsa_sign.inc"
+#define ECFIT_SECP256R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP256R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP256R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_VERIFY_ECDSA)
-#define ECFIT_SECP256R1_VERIFY "api/ecdsa_verify.inc"
-#define ECFIT_SECP256R1_VERIFY_USER "api/user_ecdsa_verify.inc"
+#define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP256R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP256R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP256R1_VERIFY_HARDENED)
-#define ECFIT_SECP256R1_VERIFY "api/ecdsa_verify_hardened.inc"
-#define ECFIT_SECP256R1_VERIFY_USER "api/user_ecdsa_verify_hardened.inc"
+#define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify_hardened.inc"
+#define ECFIT_SECP256R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
 #define ECFIT_SECP256R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP256R1_VERIFY_NONE)
 #define ECFIT_SECP256R1_VERIFY "api/none.inc"
 #define ECFIT_SECP256R1_VERIFY_USER "api/none.inc"
 #define ECFIT_SECP256R1_VERIFY_IS_NONE 1
 #else
-#define ECFIT_SECP256R1_VERIFY "api/ecdsa_verify.inc"
-#define ECFIT_SECP256R1_VERIFY_USER "api/user_ecdsa_verify.inc"
+#define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP256R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP256R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_CHECK_NONE)
-#define ECFIT_SECP256R1_CHECK "api/check_none.inc"
-#define ECFIT_SECP256R1_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_SECP256R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP256R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP256R1_CHECK_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP256R1_CHECK_VERIFY)
-#define ECFIT_SECP256R1_CHECK "api/check_verify.inc"
-#define ECFIT_SECP256R1_CHECK_ED "api/check_verify_ed.inc"
+#define ECFIT_SECP256R1_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_SECP256R1_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_SECP256R1_CHECK_IS_VERIFY 1
 #else
-#define ECFIT_SECP256R1_CHECK "api/check_none.inc"
-#define ECFIT_SECP256R1_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_SECP256R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP256R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP256R1_CHECK_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_COMPRESS_SEC1)
 #define ECFIT_SECP256R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP256R1_COMPRESS_USER "api/user_compress.inc"
+#define ECFIT_SECP256R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP256R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_SECP256R1_COMPRESS_NONE)
 #define ECFIT_SECP256R1_COMPRESS "api/none.inc"
@@ -2323,12 +2334,12 @@
 #define ECFIT_SECP256R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP256R1_COMPRESS_USER "api/user_compress.inc"
+#define ECFIT_SECP256R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP256R1_COMPRESS_IS_SEC1 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_DER_STRICT)
-#define ECFIT_SECP256R1_DER "api/der.inc"
-#define ECFIT_SECP256R1_DER_USER "api/user_der.inc"
+#define ECFIT_SECP256R1_DER "api/ecdsa/der.inc"
+#define ECFIT_SECP256R1_DER_USER "api/user/der.inc"
 #define ECFIT_SECP256R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_SECP256R1_DER_NONE)
 #define ECFIT_SECP256R1_DER "api/none.inc"
@@ -2444,23 +2455,23 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_BLIND_NONE)
 #define ECFIT_SECP384R1_BLIND "mul/blind_none.inc"
-#define ECFIT_SECP384R1_SIGN_TERMS "api/terms.inc"
+#define ECFIT_SECP384R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP384R1_BLIND_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP384R1_BLIND_COORDINATES)
 #define ECFIT_SECP384R1_BLIND "mul/blind_coordinates.inc"
-#define ECFIT_SECP384R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_SECP384R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP384R1_BLIND_IS_COORDINATES 1
 #elif defined(CONFIG_ECFIT_SECP384R1_BLIND_SCALAR)
 #define ECFIT_SECP384R1_BLIND "mul/blind_scalar.inc"
-#define ECFIT_SECP384R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_SECP384R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP384R1_BLIND_IS_SCALAR 1
 #elif defined(CONFIG_ECFIT_SECP384R1_BLIND_BOTH)
 #define ECFIT_SECP384R1_BLIND "mul/blind_both.inc"
-#define ECFIT_SECP384R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_SECP384R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP384R1_BLIND_IS_BOTH 1
 #else
 #define ECFIT_SECP384R1_BLIND "mul/blind_none.inc"
-#define ECFIT_SECP384R1_SIGN_TERMS "api/terms.inc"
+#define ECFIT_SECP384R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP384R1_BLIND_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_MULV_HALVES)
@@ -2603,35 +2614,35 @@
 #define ECFIT_SECP384R1_WNAF_G 5
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_NONCE_DETERMINISTIC)
-#define ECFIT_SECP384R1_NONCE "api/nonce_deterministic.inc"
-#define ECFIT_SECP384R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP384R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP384R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP384R1_NONCE_IS_DETERMINISTIC 1
 #elif defined(CONFIG_ECFIT_SECP384R1_NONCE_HEDGED)
-#define ECFIT_SECP384R1_NONCE "api/nonce_hedged.inc"
-#define ECFIT_SECP384R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP384R1_NONCE "api/nonce/hedged.inc"
+#define ECFIT_SECP384R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP384R1_NONCE_IS_HEDGED 1
 #elif defined(CONFIG_ECFIT_SECP384R1_NONCE_RANDOM)
-#define ECFIT_SECP384R1_NONCE "api/nonce_random.inc"
-#define ECFIT_SECP384R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_SECP384R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP384R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP384R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP384R1_NONCE "api/nonce_random.inc"
-#define ECFIT_SECP384R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_SECP384R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP384R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP384R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP384R1_NONCE "api/nonce_random.inc"
-#define ECFIT_SECP384R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_SECP384R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP384R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP384R1_NONCE_IS_RANDOM 1
 #else
-#define ECFIT_SECP384R1_NONCE "api/nonce_deterministic.inc"
-#define ECFIT_SECP384R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP384R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP384R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP384R1_NONCE_IS_DETERMINISTIC 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_KEYGEN_KEYGEN)
 #define ECFIT_SECP384R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP384R1_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_SECP384R1_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_SECP384R1_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_SECP384R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP384R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP384R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP384R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_SECP384R1_KEYGEN_NONE)
 #define ECFIT_SECP384R1_KEYGEN "api/none.inc"
@@ -2641,15 +2652,15 @@
 #define ECFIT_SECP384R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP384R1_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_SECP384R1_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_SECP384R1_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_SECP384R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP384R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP384R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP384R1_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_ECDH_ECDH)
-#define ECFIT_SECP384R1_ECDH "api/ecdh.inc"
-#define ECFIT_SECP384R1_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_SECP384R1_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_SECP384R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP384R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP384R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP384R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_SECP384R1_ECDH_NONE)
 #define ECFIT_SECP384R1_ECDH "api/none.inc"
@@ -2657,57 +2668,57 @@
 #define ECFIT_SECP384R1_ECDH_X "api/none.inc"
 #define ECFIT_SECP384R1_ECDH_IS_NONE 1
 #else
-#define ECFIT_SECP384R1_ECDH "api/ecdh.inc"
-#define ECFIT_SECP384R1_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_SECP384R1_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_SECP384R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP384R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP384R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP384R1_ECDH_IS_ECDH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_SIGN_ECDSA)
-#define ECFIT_SECP384R1_SIGN "api/ecdsa_sign.inc"
-#define ECFIT_SECP384R1_SIGN_USER "api/user_ecdsa_sign.inc"
+#define ECFIT_SECP384R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP384R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP384R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP384R1_SIGN_NONE)
 #define ECFIT_SECP384R1_SIGN "api/none.inc"
 #define ECFIT_SECP384R1_SIGN_USER "api/none.inc"
 #define ECFIT_SECP384R1_SIGN_IS_NONE 1
 #else
-#define ECFIT_SECP384R1_SIGN "api/ecdsa_sign.inc"
-#define ECFIT_SECP384R1_SIGN_USER "api/user_ecdsa_sign.inc"
+#define ECFIT_SECP384R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP384R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP384R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_VERIFY_ECDSA)
-#define ECFIT_SECP384R1_VERIFY "api/ecdsa_verify.inc"
-#define ECFIT_SECP384R1_VERIFY_USER "api/user_ecdsa_verify.inc"
+#define ECFIT_SECP384R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP384R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP384R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP384R1_VERIFY_HARDENED)
-#define ECFIT_SECP384R1_VERIFY "api/ecdsa_verify_hardened.inc"
-#define ECFIT_SECP384R1_VERIFY_USER "api/user_ecdsa_verify_hardened.inc"
+#define ECFIT_SECP384R1_VERIFY "api/ecdsa/verify_hardened.inc"
+#define ECFIT_SECP384R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
 #define ECFIT_SECP384R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP384R1_VERIFY_NONE)
 #define ECFIT_SECP384R1_VERIFY "api/none.inc"
 #define ECFIT_SECP384R1_VERIFY_USER "api/none.inc"
 #define ECFIT_SECP384R1_VERIFY_IS_NONE 1
 #else
-#define ECFIT_SECP384R1_VERIFY "api/ecdsa_verify.inc"
-#define ECFIT_SECP384R1_VERIFY_USER "api/user_ecdsa_verify.inc"
+#define ECFIT_SECP384R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP384R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP384R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_CHECK_NONE)
-#define ECFIT_SECP384R1_CHECK "api/check_none.inc"
-#define ECFIT_SECP384R1_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_SECP384R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP384R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP384R1_CHECK_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP384R1_CHECK_VERIFY)
-#define ECFIT_SECP384R1_CHECK "api/check_verify.inc"
-#define ECFIT_SECP384R1_CHECK_ED "api/check_verify_ed.inc"
+#define ECFIT_SECP384R1_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_SECP384R1_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_SECP384R1_CHECK_IS_VERIFY 1
 #else
-#define ECFIT_SECP384R1_CHECK "api/check_none.inc"
-#define ECFIT_SECP384R1_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_SECP384R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP384R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP384R1_CHECK_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_COMPRESS_SEC1)
 #define ECFIT_SECP384R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP384R1_COMPRESS_USER "api/user_compress.inc"
+#define ECFIT_SECP384R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP384R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_SECP384R1_COMPRESS_NONE)
 #define ECFIT_SECP384R1_COMPRESS "api/none.inc"
@@ -2723,12 +2734,12 @@
 #define ECFIT_SECP384R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP384R1_COMPRESS_USER "api/user_compress.inc"
+#define ECFIT_SECP384R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP384R1_COMPRESS_IS_SEC1 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_DER_STRICT)
-#define ECFIT_SECP384R1_DER "api/der.inc"
-#define ECFIT_SECP384R1_DER_USER "api/user_der.inc"
+#define ECFIT_SECP384R1_DER "api/ecdsa/der.inc"
+#define ECFIT_SECP384R1_DER_USER "api/user/der.inc"
 #define ECFIT_SECP384R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_SECP384R1_DER_NONE)
 #define ECFIT_SECP384R1_DER "api/none.inc"
@@ -2844,23 +2855,23 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_BLIND_NONE)
 #define ECFIT_SECP521R1_BLIND "mul/blind_none.inc"
-#define ECFIT_SECP521R1_SIGN_TERMS "api/terms.inc"
+#define ECFIT_SECP521R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP521R1_BLIND_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP521R1_BLIND_COORDINATES)
 #define ECFIT_SECP521R1_BLIND "mul/blind_coordinates.inc"
-#define ECFIT_SECP521R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_SECP521R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP521R1_BLIND_IS_COORDINATES 1
 #elif defined(CONFIG_ECFIT_SECP521R1_BLIND_SCALAR)
 #define ECFIT_SECP521R1_BLIND "mul/blind_scalar.inc"
-#define ECFIT_SECP521R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_SECP521R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP521R1_BLIND_IS_SCALAR 1
 #elif defined(CONFIG_ECFIT_SECP521R1_BLIND_BOTH)
 #define ECFIT_SECP521R1_BLIND "mul/blind_both.inc"
-#define ECFIT_SECP521R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_SECP521R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP521R1_BLIND_IS_BOTH 1
 #else
 #define ECFIT_SECP521R1_BLIND "mul/blind_none.inc"
-#define ECFIT_SECP521R1_SIGN_TERMS "api/terms.inc"
+#define ECFIT_SECP521R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP521R1_BLIND_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_MULV_HALVES)
@@ -3003,35 +3014,35 @@
 #define ECFIT_SECP521R1_WNAF_G 5
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_NONCE_DETERMINISTIC)
-#define ECFIT_SECP521R1_NONCE "api/nonce_deterministic.inc"
-#define ECFIT_SECP521R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP521R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP521R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP521R1_NONCE_IS_DETERMINISTIC 1
 #elif defined(CONFIG_ECFIT_SECP521R1_NONCE_HEDGED)
-#define ECFIT_SECP521R1_NONCE "api/nonce_hedged.inc"
-#define ECFIT_SECP521R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP521R1_NONCE "api/nonce/hedged.inc"
+#define ECFIT_SECP521R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP521R1_NONCE_IS_HEDGED 1
 #elif defined(CONFIG_ECFIT_SECP521R1_NONCE_RANDOM)
-#define ECFIT_SECP521R1_NONCE "api/nonce_random.inc"
-#define ECFIT_SECP521R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_SECP521R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP521R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP521R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP521R1_NONCE "api/nonce_random.inc"
-#define ECFIT_SECP521R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_SECP521R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP521R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP521R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP521R1_NONCE "api/nonce_random.inc"
-#define ECFIT_SECP521R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_SECP521R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP521R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP521R1_NONCE_IS_RANDOM 1
 #else
-#define ECFIT_SECP521R1_NONCE "api/nonce_deterministic.inc"
-#define ECFIT_SECP521R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP521R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP521R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP521R1_NONCE_IS_DETERMINISTIC 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_KEYGEN_KEYGEN)
 #define ECFIT_SECP521R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP521R1_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_SECP521R1_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_SECP521R1_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_SECP521R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP521R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP521R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP521R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_SECP521R1_KEYGEN_NONE)
 #define ECFIT_SECP521R1_KEYGEN "api/none.inc"
@@ -3041,15 +3052,15 @@
 #define ECFIT_SECP521R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP521R1_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_SECP521R1_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_SECP521R1_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_SECP521R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP521R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP521R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP521R1_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_ECDH_ECDH)
-#define ECFIT_SECP521R1_ECDH "api/ecdh.inc"
-#define ECFIT_SECP521R1_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_SECP521R1_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_SECP521R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP521R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP521R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP521R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_SECP521R1_ECDH_NONE)
 #define ECFIT_SECP521R1_ECDH "api/none.inc"
@@ -3057,57 +3068,57 @@
 #define ECFIT_SECP521R1_ECDH_X "api/none.inc"
 #define ECFIT_SECP521R1_ECDH_IS_NONE 1
 #else
-#define ECFIT_SECP521R1_ECDH "api/ecdh.inc"
-#define ECFIT_SECP521R1_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_SECP521R1_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_SECP521R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP521R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP521R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP521R1_ECDH_IS_ECDH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_SIGN_ECDSA)
-#define ECFIT_SECP521R1_SIGN "api/ecdsa_sign.inc"
-#define ECFIT_SECP521R1_SIGN_USER "api/user_ecdsa_sign.inc"
+#define ECFIT_SECP521R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP521R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP521R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP521R1_SIGN_NONE)
 #define ECFIT_SECP521R1_SIGN "api/none.inc"
 #define ECFIT_SECP521R1_SIGN_USER "api/none.inc"
 #define ECFIT_SECP521R1_SIGN_IS_NONE 1
 #else
-#define ECFIT_SECP521R1_SIGN "api/ecdsa_sign.inc"
-#define ECFIT_SECP521R1_SIGN_USER "api/user_ecdsa_sign.inc"
+#define ECFIT_SECP521R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP521R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP521R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_VERIFY_ECDSA)
-#define ECFIT_SECP521R1_VERIFY "api/ecdsa_verify.inc"
-#define ECFIT_SECP521R1_VERIFY_USER "api/user_ecdsa_verify.inc"
+#define ECFIT_SECP521R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP521R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP521R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP521R1_VERIFY_HARDENED)
-#define ECFIT_SECP521R1_VERIFY "api/ecdsa_verify_hardened.inc"
-#define ECFIT_SECP521R1_VERIFY_USER "api/user_ecdsa_verify_hardened.inc"
+#define ECFIT_SECP521R1_VERIFY "api/ecdsa/verify_hardened.inc"
+#define ECFIT_SECP521R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
 #define ECFIT_SECP521R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP521R1_VERIFY_NONE)
 #define ECFIT_SECP521R1_VERIFY "api/none.inc"
 #define ECFIT_SECP521R1_VERIFY_USER "api/none.inc"
 #define ECFIT_SECP521R1_VERIFY_IS_NONE 1
 #else
-#define ECFIT_SECP521R1_VERIFY "api/ecdsa_verify.inc"
-#define ECFIT_SECP521R1_VERIFY_USER "api/user_ecdsa_verify.inc"
+#define ECFIT_SECP521R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP521R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP521R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_CHECK_NONE)
-#define ECFIT_SECP521R1_CHECK "api/check_none.inc"
-#define ECFIT_SECP521R1_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_SECP521R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP521R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP521R1_CHECK_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP521R1_CHECK_VERIFY)
-#define ECFIT_SECP521R1_CHECK "api/check_verify.inc"
-#define ECFIT_SECP521R1_CHECK_ED "api/check_verify_ed.inc"
+#define ECFIT_SECP521R1_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_SECP521R1_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_SECP521R1_CHECK_IS_VERIFY 1
 #else
-#define ECFIT_SECP521R1_CHECK "api/check_none.inc"
-#define ECFIT_SECP521R1_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_SECP521R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP521R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP521R1_CHECK_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_COMPRESS_SEC1)
 #define ECFIT_SECP521R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP521R1_COMPRESS_USER "api/user_compress.inc"
+#define ECFIT_SECP521R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP521R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_SECP521R1_COMPRESS_NONE)
 #define ECFIT_SECP521R1_COMPRESS "api/none.inc"
@@ -3123,12 +3134,12 @@
 #define ECFIT_SECP521R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP521R1_COMPRESS_USER "api/user_compress.inc"
+#define ECFIT_SECP521R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP521R1_COMPRESS_IS_SEC1 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_DER_STRICT)
-#define ECFIT_SECP521R1_DER "api/der.inc"
-#define ECFIT_SECP521R1_DER_USER "api/user_der.inc"
+#define ECFIT_SECP521R1_DER "api/ecdsa/der.inc"
+#define ECFIT_SECP521R1_DER_USER "api/user/der.inc"
 #define ECFIT_SECP521R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_SECP521R1_DER_NONE)
 #define ECFIT_SECP521R1_DER "api/none.inc"
@@ -3244,23 +3255,23 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_BLIND_NONE)
 #define ECFIT_SECP256K1_BLIND "mul/blind_none.inc"
-#define ECFIT_SECP256K1_SIGN_TERMS "api/terms.inc"
+#define ECFIT_SECP256K1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP256K1_BLIND_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP256K1_BLIND_COORDINATES)
 #define ECFIT_SECP256K1_BLIND "mul/blind_coordinates.inc"
-#define ECFIT_SECP256K1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_SECP256K1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP256K1_BLIND_IS_COORDINATES 1
 #elif defined(CONFIG_ECFIT_SECP256K1_BLIND_SCALAR)
 #define ECFIT_SECP256K1_BLIND "mul/blind_scalar.inc"
-#define ECFIT_SECP256K1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_SECP256K1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP256K1_BLIND_IS_SCALAR 1
 #elif defined(CONFIG_ECFIT_SECP256K1_BLIND_BOTH)
 #define ECFIT_SECP256K1_BLIND "mul/blind_both.inc"
-#define ECFIT_SECP256K1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_SECP256K1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP256K1_BLIND_IS_BOTH 1
 #else
 #define ECFIT_SECP256K1_BLIND "mul/blind_none.inc"
-#define ECFIT_SECP256K1_SIGN_TERMS "api/terms.inc"
+#define ECFIT_SECP256K1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP256K1_BLIND_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_MULV_HALVES)
@@ -3403,35 +3414,35 @@
 #define ECFIT_SECP256K1_WNAF_G 5
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_NONCE_DETERMINISTIC)
-#define ECFIT_SECP256K1_NONCE "api/nonce_deterministic.inc"
-#define ECFIT_SECP256K1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP256K1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP256K1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP256K1_NONCE_IS_DETERMINISTIC 1
 #elif defined(CONFIG_ECFIT_SECP256K1_NONCE_HEDGED)
-#define ECFIT_SECP256K1_NONCE "api/nonce_hedged.inc"
-#define ECFIT_SECP256K1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP256K1_NONCE "api/nonce/hedged.inc"
+#define ECFIT_SECP256K1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP256K1_NONCE_IS_HEDGED 1
 #elif defined(CONFIG_ECFIT_SECP256K1_NONCE_RANDOM)
-#define ECFIT_SECP256K1_NONCE "api/nonce_random.inc"
-#define ECFIT_SECP256K1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_SECP256K1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP256K1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP256K1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256K1_NONCE "api/nonce_random.inc"
-#define ECFIT_SECP256K1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_SECP256K1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP256K1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP256K1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP256K1_NONCE "api/nonce_random.inc"
-#define ECFIT_SECP256K1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_SECP256K1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP256K1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP256K1_NONCE_IS_RANDOM 1
 #else
-#define ECFIT_SECP256K1_NONCE "api/nonce_deterministic.inc"
-#define ECFIT_SECP256K1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP256K1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP256K1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP256K1_NONCE_IS_DETERMINISTIC 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_KEYGEN_KEYGEN)
 #define ECFIT_SECP256K1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP256K1_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_SECP256K1_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_SECP256K1_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_SECP256K1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP256K1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP256K1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP256K1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_SECP256K1_KEYGEN_NONE)
 #define ECFIT_SECP256K1_KEYGEN "api/none.inc"
@@ -3441,15 +3452,15 @@
 #define ECFIT_SECP256K1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP256K1_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_SECP256K1_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_SECP256K1_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_SECP256K1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP256K1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP256K1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP256K1_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_ECDH_ECDH)
-#define ECFIT_SECP256K1_ECDH "api/ecdh.inc"
-#define ECFIT_SECP256K1_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_SECP256K1_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_SECP256K1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP256K1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP256K1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP256K1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_SECP256K1_ECDH_NONE)
 #define ECFIT_SECP256K1_ECDH "api/none.inc"
@@ -3457,57 +3468,57 @@
 #define ECFIT_SECP256K1_ECDH_X "api/none.inc"
 #define ECFIT_SECP256K1_ECDH_IS_NONE 1
 #else
-#define ECFIT_SECP256K1_ECDH "api/ecdh.inc"
-#define ECFIT_SECP256K1_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_SECP256K1_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_SECP256K1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP256K1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP256K1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP256K1_ECDH_IS_ECDH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_SIGN_ECDSA)
-#define ECFIT_SECP256K1_SIGN "api/ecdsa_sign.inc"
-#define ECFIT_SECP256K1_SIGN_USER "api/user_ecdsa_sign.inc"
+#define ECFIT_SECP256K1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP256K1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP256K1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP256K1_SIGN_NONE)
 #define ECFIT_SECP256K1_SIGN "api/none.inc"
 #define ECFIT_SECP256K1_SIGN_USER "api/none.inc"
 #define ECFIT_SECP256K1_SIGN_IS_NONE 1
 #else
-#define ECFIT_SECP256K1_SIGN "api/ecdsa_sign.inc"
-#define ECFIT_SECP256K1_SIGN_USER "api/user_ecdsa_sign.inc"
+#define ECFIT_SECP256K1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP256K1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP256K1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_VERIFY_ECDSA)
-#define ECFIT_SECP256K1_VERIFY "api/ecdsa_verify.inc"
-#define ECFIT_SECP256K1_VERIFY_USER "api/user_ecdsa_verify.inc"
+#define ECFIT_SECP256K1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP256K1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP256K1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP256K1_VERIFY_HARDENED)
-#define ECFIT_SECP256K1_VERIFY "api/ecdsa_verify_hardened.inc"
-#define ECFIT_SECP256K1_VERIFY_USER "api/user_ecdsa_verify_hardened.inc"
+#define ECFIT_SECP256K1_VERIFY "api/ecdsa/verify_hardened.inc"
+#define ECFIT_SECP256K1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
 #define ECFIT_SECP256K1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP256K1_VERIFY_NONE)
 #define ECFIT_SECP256K1_VERIFY "api/none.inc"
 #define ECFIT_SECP256K1_VERIFY_USER "api/none.inc"
 #define ECFIT_SECP256K1_VERIFY_IS_NONE 1
 #else
-#define ECFIT_SECP256K1_VERIFY "api/ecdsa_verify.inc"
-#define ECFIT_SECP256K1_VERIFY_USER "api/user_ecdsa_verify.inc"
+#define ECFIT_SECP256K1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP256K1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP256K1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_CHECK_NONE)
-#define ECFIT_SECP256K1_CHECK "api/check_none.inc"
-#define ECFIT_SECP256K1_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_SECP256K1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP256K1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP256K1_CHECK_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP256K1_CHECK_VERIFY)
-#define ECFIT_SECP256K1_CHECK "api/check_verify.inc"
-#define ECFIT_SECP256K1_CHECK_ED "api/check_verify_ed.inc"
+#define ECFIT_SECP256K1_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_SECP256K1_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_SECP256K1_CHECK_IS_VERIFY 1
 #else
-#define ECFIT_SECP256K1_CHECK "api/check_none.inc"
-#define ECFIT_SECP256K1_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_SECP256K1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP256K1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP256K1_CHECK_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_COMPRESS_SEC1)
 #define ECFIT_SECP256K1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP256K1_COMPRESS_USER "api/user_compress.inc"
+#define ECFIT_SECP256K1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP256K1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_SECP256K1_COMPRESS_NONE)
 #define ECFIT_SECP256K1_COMPRESS "api/none.inc"
@@ -3523,12 +3534,12 @@
 #define ECFIT_SECP256K1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP256K1_COMPRESS_USER "api/user_compress.inc"
+#define ECFIT_SECP256K1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP256K1_COMPRESS_IS_SEC1 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_DER_STRICT)
-#define ECFIT_SECP256K1_DER "api/der.inc"
-#define ECFIT_SECP256K1_DER_USER "api/user_der.inc"
+#define ECFIT_SECP256K1_DER "api/ecdsa/der.inc"
+#define ECFIT_SECP256K1_DER_USER "api/user/der.inc"
 #define ECFIT_SECP256K1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_SECP256K1_DER_NONE)
 #define ECFIT_SECP256K1_DER "api/none.inc"
@@ -3638,23 +3649,23 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_BLIND_NONE)
 #define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_none.inc"
-#define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/terms.inc"
+#define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_BRAINPOOLP256R1_BLIND_IS_NONE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_BLIND_COORDINATES)
 #define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_coordinates.inc"
-#define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_BRAINPOOLP256R1_BLIND_IS_COORDINATES 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_BLIND_SCALAR)
 #define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_scalar.inc"
-#define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_BRAINPOOLP256R1_BLIND_IS_SCALAR 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_BLIND_BOTH)
 #define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_both.inc"
-#define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_BRAINPOOLP256R1_BLIND_IS_BOTH 1
 #else
 #define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_none.inc"
-#define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/terms.inc"
+#define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_BRAINPOOLP256R1_BLIND_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_HALVES)
@@ -3797,35 +3808,35 @@
 #define ECFIT_BRAINPOOLP256R1_WNAF_G 5
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_NONCE_DETERMINISTIC)
-#define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce_deterministic.inc"
-#define ECFIT_BRAINPOOLP256R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_BRAINPOOLP256R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_BRAINPOOLP256R1_NONCE_IS_DETERMINISTIC 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_NONCE_HEDGED)
-#define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce_hedged.inc"
-#define ECFIT_BRAINPOOLP256R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/hedged.inc"
+#define ECFIT_BRAINPOOLP256R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_BRAINPOOLP256R1_NONCE_IS_HEDGED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_NONCE_RANDOM)
-#define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce_random.inc"
-#define ECFIT_BRAINPOOLP256R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/random.inc"
+#define ECFIT_BRAINPOOLP256R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_BRAINPOOLP256R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce_random.inc"
-#define ECFIT_BRAINPOOLP256R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/random.inc"
+#define ECFIT_BRAINPOOLP256R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_BRAINPOOLP256R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce_random.inc"
-#define ECFIT_BRAINPOOLP256R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/random.inc"
+#define ECFIT_BRAINPOOLP256R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_BRAINPOOLP256R1_NONCE_IS_RANDOM 1
 #else
-#define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce_deterministic.inc"
-#define ECFIT_BRAINPOOLP256R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_BRAINPOOLP256R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_BRAINPOOLP256R1_NONCE_IS_DETERMINISTIC 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_KEYGEN_KEYGEN)
 #define ECFIT_BRAINPOOLP256R1_KEYGEN "api/keygen.inc"
-#define ECFIT_BRAINPOOLP256R1_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_BRAINPOOLP256R1_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_BRAINPOOLP256R1_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_BRAINPOOLP256R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_BRAINPOOLP256R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_BRAINPOOLP256R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_BRAINPOOLP256R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_KEYGEN_NONE)
 #define ECFIT_BRAINPOOLP256R1_KEYGEN "api/none.inc"
@@ -3835,15 +3846,15 @@
 #define ECFIT_BRAINPOOLP256R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_KEYGEN "api/keygen.inc"
-#define ECFIT_BRAINPOOLP256R1_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_BRAINPOOLP256R1_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_BRAINPOOLP256R1_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_BRAINPOOLP256R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_BRAINPOOLP256R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_BRAINPOOLP256R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_BRAINPOOLP256R1_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_ECDH_ECDH)
-#define ECFIT_BRAINPOOLP256R1_ECDH "api/ecdh.inc"
-#define ECFIT_BRAINPOOLP256R1_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_BRAINPOOLP256R1_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_BRAINPOOLP256R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_BRAINPOOLP256R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_BRAINPOOLP256R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_BRAINPOOLP256R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_ECDH_NONE)
 #define ECFIT_BRAINPOOLP256R1_ECDH "api/none.inc"
@@ -3851,57 +3862,57 @@
 #define ECFIT_BRAINPOOLP256R1_ECDH_X "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_ECDH_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP256R1_ECDH "api/ecdh.inc"
-#define ECFIT_BRAINPOOLP256R1_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_BRAINPOOLP256R1_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_BRAINPOOLP256R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_BRAINPOOLP256R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_BRAINPOOLP256R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_BRAINPOOLP256R1_ECDH_IS_ECDH 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_SIGN_ECDSA)
-#define ECFIT_BRAINPOOLP256R1_SIGN "api/ecdsa_sign.inc"
-#define ECFIT_BRAINPOOLP256R1_SIGN_USER "api/user_ecdsa_sign.inc"
+#define ECFIT_BRAINPOOLP256R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_BRAINPOOLP256R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_SIGN_NONE)
 #define ECFIT_BRAINPOOLP256R1_SIGN "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP256R1_SIGN "api/ecdsa_sign.inc"
-#define ECFIT_BRAINPOOLP256R1_SIGN_USER "api/user_ecdsa_sign.inc"
+#define ECFIT_BRAINPOOLP256R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_BRAINPOOLP256R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_VERIFY_ECDSA)
-#define ECFIT_BRAINPOOLP256R1_VERIFY "api/ecdsa_verify.inc"
-#define ECFIT_BRAINPOOLP256R1_VERIFY_USER "api/user_ecdsa_verify.inc"
+#define ECFIT_BRAINPOOLP256R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_BRAINPOOLP256R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_VERIFY_HARDENED)
-#define ECFIT_BRAINPOOLP256R1_VERIFY "api/ecdsa_verify_hardened.inc"
-#define ECFIT_BRAINPOOLP256R1_VERIFY_USER "api/user_ecdsa_verify_hardened.inc"
+#define ECFIT_BRAINPOOLP256R1_VERIFY "api/ecdsa/verify_hardened.inc"
+#define ECFIT_BRAINPOOLP256R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_VERIFY_NONE)
 #define ECFIT_BRAINPOOLP256R1_VERIFY "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP256R1_VERIFY "api/ecdsa_verify.inc"
-#define ECFIT_BRAINPOOLP256R1_VERIFY_USER "api/user_ecdsa_verify.inc"
+#define ECFIT_BRAINPOOLP256R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_BRAINPOOLP256R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_CHECK_NONE)
-#define ECFIT_BRAINPOOLP256R1_CHECK "api/check_none.inc"
-#define ECFIT_BRAINPOOLP256R1_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_BRAINPOOLP256R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_BRAINPOOLP256R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_BRAINPOOLP256R1_CHECK_IS_NONE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_CHECK_VERIFY)
-#define ECFIT_BRAINPOOLP256R1_CHECK "api/check_verify.inc"
-#define ECFIT_BRAINPOOLP256R1_CHECK_ED "api/check_verify_ed.inc"
+#define ECFIT_BRAINPOOLP256R1_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_BRAINPOOLP256R1_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_BRAINPOOLP256R1_CHECK_IS_VERIFY 1
 #else
-#define ECFIT_BRAINPOOLP256R1_CHECK "api/check_none.inc"
-#define ECFIT_BRAINPOOLP256R1_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_BRAINPOOLP256R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_BRAINPOOLP256R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_BRAINPOOLP256R1_CHECK_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_COMPRESS_SEC1)
 #define ECFIT_BRAINPOOLP256R1_COMPRESS "api/compress.inc"
-#define ECFIT_BRAINPOOLP256R1_COMPRESS_USER "api/user_compress.inc"
+#define ECFIT_BRAINPOOLP256R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_COMPRESS_NONE)
 #define ECFIT_BRAINPOOLP256R1_COMPRESS "api/none.inc"
@@ -3917,12 +3928,12 @@
 #define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_COMPRESS "api/compress.inc"
-#define ECFIT_BRAINPOOLP256R1_COMPRESS_USER "api/user_compress.inc"
+#define ECFIT_BRAINPOOLP256R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_SEC1 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_DER_STRICT)
-#define ECFIT_BRAINPOOLP256R1_DER "api/der.inc"
-#define ECFIT_BRAINPOOLP256R1_DER_USER "api/user_der.inc"
+#define ECFIT_BRAINPOOLP256R1_DER "api/ecdsa/der.inc"
+#define ECFIT_BRAINPOOLP256R1_DER_USER "api/user/der.inc"
 #define ECFIT_BRAINPOOLP256R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_DER_NONE)
 #define ECFIT_BRAINPOOLP256R1_DER "api/none.inc"
@@ -4032,23 +4043,23 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_BLIND_NONE)
 #define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_none.inc"
-#define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/terms.inc"
+#define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_BRAINPOOLP384R1_BLIND_IS_NONE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_BLIND_COORDINATES)
 #define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_coordinates.inc"
-#define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_BRAINPOOLP384R1_BLIND_IS_COORDINATES 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_BLIND_SCALAR)
 #define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_scalar.inc"
-#define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_BRAINPOOLP384R1_BLIND_IS_SCALAR 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_BLIND_BOTH)
 #define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_both.inc"
-#define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_BRAINPOOLP384R1_BLIND_IS_BOTH 1
 #else
 #define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_none.inc"
-#define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/terms.inc"
+#define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_BRAINPOOLP384R1_BLIND_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_HALVES)
@@ -4191,35 +4202,35 @@
 #define ECFIT_BRAINPOOLP384R1_WNAF_G 5
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_NONCE_DETERMINISTIC)
-#define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce_deterministic.inc"
-#define ECFIT_BRAINPOOLP384R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_BRAINPOOLP384R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_BRAINPOOLP384R1_NONCE_IS_DETERMINISTIC 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_NONCE_HEDGED)
-#define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce_hedged.inc"
-#define ECFIT_BRAINPOOLP384R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/hedged.inc"
+#define ECFIT_BRAINPOOLP384R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_BRAINPOOLP384R1_NONCE_IS_HEDGED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_NONCE_RANDOM)
-#define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce_random.inc"
-#define ECFIT_BRAINPOOLP384R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/random.inc"
+#define ECFIT_BRAINPOOLP384R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_BRAINPOOLP384R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce_random.inc"
-#define ECFIT_BRAINPOOLP384R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/random.inc"
+#define ECFIT_BRAINPOOLP384R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_BRAINPOOLP384R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce_random.inc"
-#define ECFIT_BRAINPOOLP384R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/random.inc"
+#define ECFIT_BRAINPOOLP384R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_BRAINPOOLP384R1_NONCE_IS_RANDOM 1
 #else
-#define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce_deterministic.inc"
-#define ECFIT_BRAINPOOLP384R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_BRAINPOOLP384R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_BRAINPOOLP384R1_NONCE_IS_DETERMINISTIC 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_KEYGEN_KEYGEN)
 #define ECFIT_BRAINPOOLP384R1_KEYGEN "api/keygen.inc"
-#define ECFIT_BRAINPOOLP384R1_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_BRAINPOOLP384R1_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_BRAINPOOLP384R1_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_BRAINPOOLP384R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_BRAINPOOLP384R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_BRAINPOOLP384R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_BRAINPOOLP384R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_KEYGEN_NONE)
 #define ECFIT_BRAINPOOLP384R1_KEYGEN "api/none.inc"
@@ -4229,15 +4240,15 @@
 #define ECFIT_BRAINPOOLP384R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_KEYGEN "api/keygen.inc"
-#define ECFIT_BRAINPOOLP384R1_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_BRAINPOOLP384R1_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_BRAINPOOLP384R1_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_BRAINPOOLP384R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_BRAINPOOLP384R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_BRAINPOOLP384R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_BRAINPOOLP384R1_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_ECDH_ECDH)
-#define ECFIT_BRAINPOOLP384R1_ECDH "api/ecdh.inc"
-#define ECFIT_BRAINPOOLP384R1_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_BRAINPOOLP384R1_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_BRAINPOOLP384R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_BRAINPOOLP384R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_BRAINPOOLP384R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_BRAINPOOLP384R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_ECDH_NONE)
 #define ECFIT_BRAINPOOLP384R1_ECDH "api/none.inc"
@@ -4245,57 +4256,57 @@
 #define ECFIT_BRAINPOOLP384R1_ECDH_X "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_ECDH_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP384R1_ECDH "api/ecdh.inc"
-#define ECFIT_BRAINPOOLP384R1_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_BRAINPOOLP384R1_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_BRAINPOOLP384R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_BRAINPOOLP384R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_BRAINPOOLP384R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_BRAINPOOLP384R1_ECDH_IS_ECDH 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_SIGN_ECDSA)
-#define ECFIT_BRAINPOOLP384R1_SIGN "api/ecdsa_sign.inc"
-#define ECFIT_BRAINPOOLP384R1_SIGN_USER "api/user_ecdsa_sign.inc"
+#define ECFIT_BRAINPOOLP384R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_BRAINPOOLP384R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_SIGN_NONE)
 #define ECFIT_BRAINPOOLP384R1_SIGN "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP384R1_SIGN "api/ecdsa_sign.inc"
-#define ECFIT_BRAINPOOLP384R1_SIGN_USER "api/user_ecdsa_sign.inc"
+#define ECFIT_BRAINPOOLP384R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_BRAINPOOLP384R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_VERIFY_ECDSA)
-#define ECFIT_BRAINPOOLP384R1_VERIFY "api/ecdsa_verify.inc"
-#define ECFIT_BRAINPOOLP384R1_VERIFY_USER "api/user_ecdsa_verify.inc"
+#define ECFIT_BRAINPOOLP384R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_BRAINPOOLP384R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_VERIFY_HARDENED)
-#define ECFIT_BRAINPOOLP384R1_VERIFY "api/ecdsa_verify_hardened.inc"
-#define ECFIT_BRAINPOOLP384R1_VERIFY_USER "api/user_ecdsa_verify_hardened.inc"
+#define ECFIT_BRAINPOOLP384R1_VERIFY "api/ecdsa/verify_hardened.inc"
+#define ECFIT_BRAINPOOLP384R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_VERIFY_NONE)
 #define ECFIT_BRAINPOOLP384R1_VERIFY "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP384R1_VERIFY "api/ecdsa_verify.inc"
-#define ECFIT_BRAINPOOLP384R1_VERIFY_USER "api/user_ecdsa_verify.inc"
+#define ECFIT_BRAINPOOLP384R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_BRAINPOOLP384R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_CHECK_NONE)
-#define ECFIT_BRAINPOOLP384R1_CHECK "api/check_none.inc"
-#define ECFIT_BRAINPOOLP384R1_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_BRAINPOOLP384R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_BRAINPOOLP384R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_BRAINPOOLP384R1_CHECK_IS_NONE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_CHECK_VERIFY)
-#define ECFIT_BRAINPOOLP384R1_CHECK "api/check_verify.inc"
-#define ECFIT_BRAINPOOLP384R1_CHECK_ED "api/check_verify_ed.inc"
+#define ECFIT_BRAINPOOLP384R1_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_BRAINPOOLP384R1_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_BRAINPOOLP384R1_CHECK_IS_VERIFY 1
 #else
-#define ECFIT_BRAINPOOLP384R1_CHECK "api/check_none.inc"
-#define ECFIT_BRAINPOOLP384R1_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_BRAINPOOLP384R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_BRAINPOOLP384R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_BRAINPOOLP384R1_CHECK_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_COMPRESS_SEC1)
 #define ECFIT_BRAINPOOLP384R1_COMPRESS "api/compress.inc"
-#define ECFIT_BRAINPOOLP384R1_COMPRESS_USER "api/user_compress.inc"
+#define ECFIT_BRAINPOOLP384R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_COMPRESS_NONE)
 #define ECFIT_BRAINPOOLP384R1_COMPRESS "api/none.inc"
@@ -4311,12 +4322,12 @@
 #define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_COMPRESS "api/compress.inc"
-#define ECFIT_BRAINPOOLP384R1_COMPRESS_USER "api/user_compress.inc"
+#define ECFIT_BRAINPOOLP384R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_SEC1 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_DER_STRICT)
-#define ECFIT_BRAINPOOLP384R1_DER "api/der.inc"
-#define ECFIT_BRAINPOOLP384R1_DER_USER "api/user_der.inc"
+#define ECFIT_BRAINPOOLP384R1_DER "api/ecdsa/der.inc"
+#define ECFIT_BRAINPOOLP384R1_DER_USER "api/user/der.inc"
 #define ECFIT_BRAINPOOLP384R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_DER_NONE)
 #define ECFIT_BRAINPOOLP384R1_DER "api/none.inc"
@@ -4426,23 +4437,23 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_BLIND_NONE)
 #define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_none.inc"
-#define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/terms.inc"
+#define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_BRAINPOOLP512R1_BLIND_IS_NONE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_BLIND_COORDINATES)
 #define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_coordinates.inc"
-#define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_BRAINPOOLP512R1_BLIND_IS_COORDINATES 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_BLIND_SCALAR)
 #define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_scalar.inc"
-#define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_BRAINPOOLP512R1_BLIND_IS_SCALAR 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_BLIND_BOTH)
 #define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_both.inc"
-#define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/terms_blind.inc"
+#define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_BRAINPOOLP512R1_BLIND_IS_BOTH 1
 #else
 #define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_none.inc"
-#define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/terms.inc"
+#define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_BRAINPOOLP512R1_BLIND_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_HALVES)
@@ -4585,35 +4596,35 @@
 #define ECFIT_BRAINPOOLP512R1_WNAF_G 5
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_NONCE_DETERMINISTIC)
-#define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce_deterministic.inc"
-#define ECFIT_BRAINPOOLP512R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_BRAINPOOLP512R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_BRAINPOOLP512R1_NONCE_IS_DETERMINISTIC 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_NONCE_HEDGED)
-#define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce_hedged.inc"
-#define ECFIT_BRAINPOOLP512R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/hedged.inc"
+#define ECFIT_BRAINPOOLP512R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_BRAINPOOLP512R1_NONCE_IS_HEDGED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_NONCE_RANDOM)
-#define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce_random.inc"
-#define ECFIT_BRAINPOOLP512R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/random.inc"
+#define ECFIT_BRAINPOOLP512R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_BRAINPOOLP512R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce_random.inc"
-#define ECFIT_BRAINPOOLP512R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/random.inc"
+#define ECFIT_BRAINPOOLP512R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_BRAINPOOLP512R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce_random.inc"
-#define ECFIT_BRAINPOOLP512R1_NONCE_USER "api/user_nonce_random.inc"
+#define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/random.inc"
+#define ECFIT_BRAINPOOLP512R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_BRAINPOOLP512R1_NONCE_IS_RANDOM 1
 #else
-#define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce_deterministic.inc"
-#define ECFIT_BRAINPOOLP512R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_BRAINPOOLP512R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_BRAINPOOLP512R1_NONCE_IS_DETERMINISTIC 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_KEYGEN_KEYGEN)
 #define ECFIT_BRAINPOOLP512R1_KEYGEN "api/keygen.inc"
-#define ECFIT_BRAINPOOLP512R1_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_BRAINPOOLP512R1_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_BRAINPOOLP512R1_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_BRAINPOOLP512R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_BRAINPOOLP512R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_BRAINPOOLP512R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_BRAINPOOLP512R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_KEYGEN_NONE)
 #define ECFIT_BRAINPOOLP512R1_KEYGEN "api/none.inc"
@@ -4623,15 +4634,15 @@
 #define ECFIT_BRAINPOOLP512R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_KEYGEN "api/keygen.inc"
-#define ECFIT_BRAINPOOLP512R1_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_BRAINPOOLP512R1_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_BRAINPOOLP512R1_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_BRAINPOOLP512R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_BRAINPOOLP512R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_BRAINPOOLP512R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_BRAINPOOLP512R1_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_ECDH_ECDH)
-#define ECFIT_BRAINPOOLP512R1_ECDH "api/ecdh.inc"
-#define ECFIT_BRAINPOOLP512R1_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_BRAINPOOLP512R1_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_BRAINPOOLP512R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_BRAINPOOLP512R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_BRAINPOOLP512R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_BRAINPOOLP512R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_ECDH_NONE)
 #define ECFIT_BRAINPOOLP512R1_ECDH "api/none.inc"
@@ -4639,57 +4650,57 @@
 #define ECFIT_BRAINPOOLP512R1_ECDH_X "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_ECDH_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP512R1_ECDH "api/ecdh.inc"
-#define ECFIT_BRAINPOOLP512R1_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_BRAINPOOLP512R1_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_BRAINPOOLP512R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_BRAINPOOLP512R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_BRAINPOOLP512R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_BRAINPOOLP512R1_ECDH_IS_ECDH 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_SIGN_ECDSA)
-#define ECFIT_BRAINPOOLP512R1_SIGN "api/ecdsa_sign.inc"
-#define ECFIT_BRAINPOOLP512R1_SIGN_USER "api/user_ecdsa_sign.inc"
+#define ECFIT_BRAINPOOLP512R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_BRAINPOOLP512R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_SIGN_NONE)
 #define ECFIT_BRAINPOOLP512R1_SIGN "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP512R1_SIGN "api/ecdsa_sign.inc"
-#define ECFIT_BRAINPOOLP512R1_SIGN_USER "api/user_ecdsa_sign.inc"
+#define ECFIT_BRAINPOOLP512R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_BRAINPOOLP512R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_VERIFY_ECDSA)
-#define ECFIT_BRAINPOOLP512R1_VERIFY "api/ecdsa_verify.inc"
-#define ECFIT_BRAINPOOLP512R1_VERIFY_USER "api/user_ecdsa_verify.inc"
+#define ECFIT_BRAINPOOLP512R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_BRAINPOOLP512R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_VERIFY_HARDENED)
-#define ECFIT_BRAINPOOLP512R1_VERIFY "api/ecdsa_verify_hardened.inc"
-#define ECFIT_BRAINPOOLP512R1_VERIFY_USER "api/user_ecdsa_verify_hardened.inc"
+#define ECFIT_BRAINPOOLP512R1_VERIFY "api/ecdsa/verify_hardened.inc"
+#define ECFIT_BRAINPOOLP512R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_VERIFY_NONE)
 #define ECFIT_BRAINPOOLP512R1_VERIFY "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP512R1_VERIFY "api/ecdsa_verify.inc"
-#define ECFIT_BRAINPOOLP512R1_VERIFY_USER "api/user_ecdsa_verify.inc"
+#define ECFIT_BRAINPOOLP512R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_BRAINPOOLP512R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_CHECK_NONE)
-#define ECFIT_BRAINPOOLP512R1_CHECK "api/check_none.inc"
-#define ECFIT_BRAINPOOLP512R1_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_BRAINPOOLP512R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_BRAINPOOLP512R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_BRAINPOOLP512R1_CHECK_IS_NONE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_CHECK_VERIFY)
-#define ECFIT_BRAINPOOLP512R1_CHECK "api/check_verify.inc"
-#define ECFIT_BRAINPOOLP512R1_CHECK_ED "api/check_verify_ed.inc"
+#define ECFIT_BRAINPOOLP512R1_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_BRAINPOOLP512R1_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_BRAINPOOLP512R1_CHECK_IS_VERIFY 1
 #else
-#define ECFIT_BRAINPOOLP512R1_CHECK "api/check_none.inc"
-#define ECFIT_BRAINPOOLP512R1_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_BRAINPOOLP512R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_BRAINPOOLP512R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_BRAINPOOLP512R1_CHECK_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_COMPRESS_SEC1)
 #define ECFIT_BRAINPOOLP512R1_COMPRESS "api/compress.inc"
-#define ECFIT_BRAINPOOLP512R1_COMPRESS_USER "api/user_compress.inc"
+#define ECFIT_BRAINPOOLP512R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_COMPRESS_NONE)
 #define ECFIT_BRAINPOOLP512R1_COMPRESS "api/none.inc"
@@ -4705,12 +4716,12 @@
 #define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_COMPRESS "api/compress.inc"
-#define ECFIT_BRAINPOOLP512R1_COMPRESS_USER "api/user_compress.inc"
+#define ECFIT_BRAINPOOLP512R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_SEC1 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_DER_STRICT)
-#define ECFIT_BRAINPOOLP512R1_DER "api/der.inc"
-#define ECFIT_BRAINPOOLP512R1_DER_USER "api/user_der.inc"
+#define ECFIT_BRAINPOOLP512R1_DER "api/ecdsa/der.inc"
+#define ECFIT_BRAINPOOLP512R1_DER_USER "api/user/der.inc"
 #define ECFIT_BRAINPOOLP512R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_DER_NONE)
 #define ECFIT_BRAINPOOLP512R1_DER "api/none.inc"
@@ -4785,9 +4796,9 @@
 #endif
 #if defined(CONFIG_ECFIT_X25519_KEYGEN_KEYGEN)
 #define ECFIT_X25519_KEYGEN "api/keygen.inc"
-#define ECFIT_X25519_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_X25519_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_X25519_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_X25519_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_X25519_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_X25519_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_X25519_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_X25519_KEYGEN_NONE)
 #define ECFIT_X25519_KEYGEN "api/none.inc"
@@ -4797,15 +4808,15 @@
 #define ECFIT_X25519_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_X25519_KEYGEN "api/keygen.inc"
-#define ECFIT_X25519_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_X25519_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_X25519_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_X25519_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_X25519_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_X25519_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_X25519_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_X25519_ECDH_ECDH)
-#define ECFIT_X25519_ECDH "api/ecdh.inc"
-#define ECFIT_X25519_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_X25519_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_X25519_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_X25519_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_X25519_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_X25519_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_X25519_ECDH_NONE)
 #define ECFIT_X25519_ECDH "api/none.inc"
@@ -4813,9 +4824,9 @@
 #define ECFIT_X25519_ECDH_X "api/none.inc"
 #define ECFIT_X25519_ECDH_IS_NONE 1
 #else
-#define ECFIT_X25519_ECDH "api/ecdh.inc"
-#define ECFIT_X25519_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_X25519_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_X25519_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_X25519_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_X25519_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_X25519_ECDH_IS_ECDH 1
 #endif
 #if defined(CONFIG_ECFIT_X25519_WIPE_STACK)
@@ -4857,9 +4868,9 @@
 #endif
 #if defined(CONFIG_ECFIT_X448_KEYGEN_KEYGEN)
 #define ECFIT_X448_KEYGEN "api/keygen.inc"
-#define ECFIT_X448_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_X448_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_X448_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_X448_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_X448_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_X448_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_X448_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_X448_KEYGEN_NONE)
 #define ECFIT_X448_KEYGEN "api/none.inc"
@@ -4869,15 +4880,15 @@
 #define ECFIT_X448_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_X448_KEYGEN "api/keygen.inc"
-#define ECFIT_X448_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_X448_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_X448_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_X448_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_X448_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_X448_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_X448_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_X448_ECDH_ECDH)
-#define ECFIT_X448_ECDH "api/ecdh.inc"
-#define ECFIT_X448_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_X448_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_X448_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_X448_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_X448_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_X448_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_X448_ECDH_NONE)
 #define ECFIT_X448_ECDH "api/none.inc"
@@ -4885,9 +4896,9 @@
 #define ECFIT_X448_ECDH_X "api/none.inc"
 #define ECFIT_X448_ECDH_IS_NONE 1
 #else
-#define ECFIT_X448_ECDH "api/ecdh.inc"
-#define ECFIT_X448_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_X448_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_X448_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_X448_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_X448_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_X448_ECDH_IS_ECDH 1
 #endif
 #if defined(CONFIG_ECFIT_X448_WIPE_STACK)
@@ -5023,9 +5034,9 @@
 #endif
 #if defined(CONFIG_ECFIT_ED25519_KEYGEN_KEYGEN)
 #define ECFIT_ED25519_KEYGEN "api/keygen.inc"
-#define ECFIT_ED25519_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_ED25519_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_ED25519_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_ED25519_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_ED25519_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_ED25519_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_ED25519_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_ED25519_KEYGEN_NONE)
 #define ECFIT_ED25519_KEYGEN "api/none.inc"
@@ -5035,9 +5046,9 @@
 #define ECFIT_ED25519_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_ED25519_KEYGEN "api/keygen.inc"
-#define ECFIT_ED25519_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_ED25519_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_ED25519_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_ED25519_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_ED25519_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_ED25519_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_ED25519_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_ED25519_SIGN_NONE)
@@ -5045,19 +5056,19 @@
 #define ECFIT_ED25519_SIGN_USER "api/none.inc"
 #define ECFIT_ED25519_SIGN_IS_NONE 1
 #elif defined(CONFIG_ECFIT_ED25519_SIGN_EDDSA)
-#define ECFIT_ED25519_SIGN "api/eddsa_sign.inc"
+#define ECFIT_ED25519_SIGN "api/eddsa/sign.inc"
 #define ECFIT_ED25519_SIGN_IS_EDDSA 1
 #elif defined(CONFIG_ECFIT_ED25519_SIGN_EDDSA_ALL)
-#define ECFIT_ED25519_SIGN "api/eddsa_sign_all.inc"
+#define ECFIT_ED25519_SIGN "api/eddsa/sign_all.inc"
 #define ECFIT_ED25519_SIGN_IS_EDDSA_ALL 1
 #elif defined(CONFIG_ECFIT_ED25519_SIGN_EDDSA_HEDGED)
-#define ECFIT_ED25519_SIGN "api/eddsa_sign_hedged.inc"
+#define ECFIT_ED25519_SIGN "api/eddsa/sign_hedged.inc"
 #define ECFIT_ED25519_SIGN_IS_EDDSA_HEDGED 1
 #elif defined(CONFIG_ECFIT_ED25519_SIGN_EDDSA_PAIR)
-#define ECFIT_ED25519_SIGN "api/eddsa_sign_pair.inc"
+#define ECFIT_ED25519_SIGN "api/eddsa/sign_pair.inc"
 #define ECFIT_ED25519_SIGN_IS_EDDSA_PAIR 1
 #else
-#define ECFIT_ED25519_SIGN "api/eddsa_sign.inc"
+#define ECFIT_ED25519_SIGN "api/eddsa/sign.inc"
 #define ECFIT_ED25519_SIGN_IS_EDDSA 1
 #endif
 #if defined(CONFIG_ECFIT_ED25519_VERIFY_NONE)
@@ -5065,29 +5076,29 @@
 #define ECFIT_ED25519_VERIFY_USER "api/none.inc"
 #define ECFIT_ED25519_VERIFY_IS_NONE 1
 #elif defined(CONFIG_ECFIT_ED25519_VERIFY_EDDSA)
-#define ECFIT_ED25519_VERIFY "api/eddsa_verify.inc"
+#define ECFIT_ED25519_VERIFY "api/eddsa/verify.inc"
 #define ECFIT_ED25519_VERIFY_IS_EDDSA 1
 #elif defined(CONFIG_ECFIT_ED25519_VERIFY_EDDSA_ALL)
-#define ECFIT_ED25519_VERIFY "api/eddsa_verify_all.inc"
+#define ECFIT_ED25519_VERIFY "api/eddsa/verify_all.inc"
 #define ECFIT_ED25519_VERIFY_IS_EDDSA_ALL 1
 #elif defined(CONFIG_ECFIT_ED25519_VERIFY_EDDSA_HARDENED)
-#define ECFIT_ED25519_VERIFY "api/eddsa_verify_hardened.inc"
+#define ECFIT_ED25519_VERIFY "api/eddsa/verify_hardened.inc"
 #define ECFIT_ED25519_VERIFY_IS_EDDSA_HARDENED 1
 #else
-#define ECFIT_ED25519_VERIFY "api/eddsa_verify.inc"
+#define ECFIT_ED25519_VERIFY "api/eddsa/verify.inc"
 #define ECFIT_ED25519_VERIFY_IS_EDDSA 1
 #endif
 #if defined(CONFIG_ECFIT_ED25519_CHECK_NONE)
-#define ECFIT_ED25519_CHECK "api/check_none.inc"
-#define ECFIT_ED25519_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_ED25519_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_ED25519_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_ED25519_CHECK_IS_NONE 1
 #elif defined(CONFIG_ECFIT_ED25519_CHECK_VERIFY)
-#define ECFIT_ED25519_CHECK "api/check_verify.inc"
-#define ECFIT_ED25519_CHECK_ED "api/check_verify_ed.inc"
+#define ECFIT_ED25519_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_ED25519_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_ED25519_CHECK_IS_VERIFY 1
 #else
-#define ECFIT_ED25519_CHECK "api/check_none.inc"
-#define ECFIT_ED25519_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_ED25519_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_ED25519_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_ED25519_CHECK_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_ED25519_WIPE_STACK)
@@ -5228,9 +5239,9 @@
 #endif
 #if defined(CONFIG_ECFIT_ED448_KEYGEN_KEYGEN)
 #define ECFIT_ED448_KEYGEN "api/keygen.inc"
-#define ECFIT_ED448_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_ED448_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_ED448_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_ED448_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_ED448_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_ED448_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_ED448_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_ED448_KEYGEN_NONE)
 #define ECFIT_ED448_KEYGEN "api/none.inc"
@@ -5240,9 +5251,9 @@
 #define ECFIT_ED448_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_ED448_KEYGEN "api/keygen.inc"
-#define ECFIT_ED448_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_ED448_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_ED448_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_ED448_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_ED448_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_ED448_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_ED448_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_ED448_SIGN_NONE)
@@ -5250,19 +5261,19 @@
 #define ECFIT_ED448_SIGN_USER "api/none.inc"
 #define ECFIT_ED448_SIGN_IS_NONE 1
 #elif defined(CONFIG_ECFIT_ED448_SIGN_EDDSA)
-#define ECFIT_ED448_SIGN "api/eddsa_sign.inc"
+#define ECFIT_ED448_SIGN "api/eddsa/sign.inc"
 #define ECFIT_ED448_SIGN_IS_EDDSA 1
 #elif defined(CONFIG_ECFIT_ED448_SIGN_EDDSA_ALL)
-#define ECFIT_ED448_SIGN "api/eddsa_sign_all.inc"
+#define ECFIT_ED448_SIGN "api/eddsa/sign_all.inc"
 #define ECFIT_ED448_SIGN_IS_EDDSA_ALL 1
 #elif defined(CONFIG_ECFIT_ED448_SIGN_EDDSA_HEDGED)
-#define ECFIT_ED448_SIGN "api/eddsa_sign_hedged.inc"
+#define ECFIT_ED448_SIGN "api/eddsa/sign_hedged.inc"
 #define ECFIT_ED448_SIGN_IS_EDDSA_HEDGED 1
 #elif defined(CONFIG_ECFIT_ED448_SIGN_EDDSA_PAIR)
-#define ECFIT_ED448_SIGN "api/eddsa_sign_pair.inc"
+#define ECFIT_ED448_SIGN "api/eddsa/sign_pair.inc"
 #define ECFIT_ED448_SIGN_IS_EDDSA_PAIR 1
 #else
-#define ECFIT_ED448_SIGN "api/eddsa_sign.inc"
+#define ECFIT_ED448_SIGN "api/eddsa/sign.inc"
 #define ECFIT_ED448_SIGN_IS_EDDSA 1
 #endif
 #if defined(CONFIG_ECFIT_ED448_VERIFY_NONE)
@@ -5270,29 +5281,29 @@
 #define ECFIT_ED448_VERIFY_USER "api/none.inc"
 #define ECFIT_ED448_VERIFY_IS_NONE 1
 #elif defined(CONFIG_ECFIT_ED448_VERIFY_EDDSA)
-#define ECFIT_ED448_VERIFY "api/eddsa_verify.inc"
+#define ECFIT_ED448_VERIFY "api/eddsa/verify.inc"
 #define ECFIT_ED448_VERIFY_IS_EDDSA 1
 #elif defined(CONFIG_ECFIT_ED448_VERIFY_EDDSA_ALL)
-#define ECFIT_ED448_VERIFY "api/eddsa_verify_all.inc"
+#define ECFIT_ED448_VERIFY "api/eddsa/verify_all.inc"
 #define ECFIT_ED448_VERIFY_IS_EDDSA_ALL 1
 #elif defined(CONFIG_ECFIT_ED448_VERIFY_EDDSA_HARDENED)
-#define ECFIT_ED448_VERIFY "api/eddsa_verify_hardened.inc"
+#define ECFIT_ED448_VERIFY "api/eddsa/verify_hardened.inc"
 #define ECFIT_ED448_VERIFY_IS_EDDSA_HARDENED 1
 #else
-#define ECFIT_ED448_VERIFY "api/eddsa_verify.inc"
+#define ECFIT_ED448_VERIFY "api/eddsa/verify.inc"
 #define ECFIT_ED448_VERIFY_IS_EDDSA 1
 #endif
 #if defined(CONFIG_ECFIT_ED448_CHECK_NONE)
-#define ECFIT_ED448_CHECK "api/check_none.inc"
-#define ECFIT_ED448_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_ED448_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_ED448_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_ED448_CHECK_IS_NONE 1
 #elif defined(CONFIG_ECFIT_ED448_CHECK_VERIFY)
-#define ECFIT_ED448_CHECK "api/check_verify.inc"
-#define ECFIT_ED448_CHECK_ED "api/check_verify_ed.inc"
+#define ECFIT_ED448_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_ED448_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_ED448_CHECK_IS_VERIFY 1
 #else
-#define ECFIT_ED448_CHECK "api/check_none.inc"
-#define ECFIT_ED448_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_ED448_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_ED448_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_ED448_CHECK_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_ED448_WIPE_STACK)

@@ -42,7 +42,7 @@
 #define SIGN NAME3(br_ecdsa_, BEAR_INTEGERS, sign_raw)
 #define VERIFY NAME3(br_ecdsa_, BEAR_INTEGERS, vrfy_raw)
 
-/* The harness's generator as one of the library's; `failed` once it has not given what was asked. */
+/* The harness's generator as one of the library's; `failed` once it gave less than was asked. */
 struct source {
     const br_prng_class *vtable;
     int failed;
@@ -65,7 +65,7 @@ int bench_keygen(uint8_t *out, const uint8_t *in)
     br_ec_private_key key;
     (void)in;
     return br_ec_keygen(&source.vtable, &EC, &key, out, ID) != N || source.failed ||
-        br_ec_compute_pub(&EC, NULL, out + N, &key) != (IS_X25519 ? F : POINT);
+           br_ec_compute_pub(&EC, NULL, out + N, &key) != (IS_X25519 ? F : POINT);
 }
 
 int bench_ecdh(uint8_t *out, const uint8_t *in)

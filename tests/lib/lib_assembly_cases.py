@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import lib_assembly_p25519
 from lib_assembly import ALL_ONES, WORD, Argument, Case
 from lib_assembly_fused import BY_FIELD
 
@@ -258,23 +259,6 @@ def montgomery(p: int) -> Builder:
     return case
 
 
-def redc_p25519(n: int) -> Case:
-    """r = t mod p, the one that folding what the top word has above bit 255 gives."""
-    p, high_words = (1 << 255) - 19, 1 << WORD * (n - 1)
-
-    def reference(_: int, t: int) -> tuple[tuple[int, ...], int | None]:
-        low, high = t % (1 << 256), t >> 256
-        top = low // high_words + 38 * (high // high_words)
-        r = low % high_words + 38 * (high % high_words) + 19 * (top >> 31)
-        r += top % (1 << 31) * high_words
-        assert (r - t) % p == 0
-        assert r < (1 << 255) + (1 << 231)
-        return (r,), None
-
-    near = (p, 2 * p, 2 * p - 1, (2 * p - 1) ** 2, 1 << 255, (1 << 255) - 1)
-    return Case((Argument("out", n), Argument("in", 2 * n)), reference, (), near)
-
-
 BY_NAME: dict[str, Builder] = {
     "ecfit_mp_mac_row": mac_row,
     "ecfit_mp_mul": mul,
@@ -289,7 +273,6 @@ BY_NAME: dict[str, Builder] = {
     "ecfit_mp_sub": sub,
     "ecfit_mp_cmov": cmov,
     "ecfit_mp_cswap": cswap,
-    "ecfit_redc_p25519": redc_p25519,
     "ecfit_redc_secp256k1": montgomery((1 << 256) - (1 << 32) - 977),
     "ecfit_redc_secp256r1": montgomery(PRIMES[8]),
     "ecfit_redc_secp384r1": montgomery(PRIMES[12]),
@@ -299,8 +282,8 @@ BY_NAME: dict[str, Builder] = {
 }
 
 
+INTERPRETERS = ("ecfit_p25519_run", "ecfit_p25519_run_as_mul")
 LENGTH_OF = {
-    "ecfit_redc_p25519": 8,
     "ecfit_redc_secp256k1": 8,
     "ecfit_redc_secp256r1": 8,
     "ecfit_redc_secp384r1": 12,
@@ -308,7 +291,13 @@ LENGTH_OF = {
 
 
 def cases(name: str) -> list[tuple[int, Case]]:
-    """The lengths that a function is tested with, and what it computes there."""
+    """The lengths that a function is tested with, and what it computes there; for the interpreter
+    of formulas, their numbers.
+    """
+    if name in INTERPRETERS:
+        return list(enumerate(lib_assembly_p25519.runs().values()))
+    if name in lib_assembly_p25519.BY_FIELD:
+        return [(8, lib_assembly_p25519.BY_FIELD[name])]
     if name in BY_FIELD:
         return [(8, case) for case in BY_FIELD[name]]
     if name in LENGTH_OF:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -24,6 +25,13 @@ def run(*command: object, cwd: Path | None = None, **variables: str) -> str:
     )  # fmt: skip
     assert done.returncode == 0, f"{done.args}\n{done.stdout}\n{done.stderr}"
     return done.stdout
+
+
+def blocks(title: str) -> list[str]:
+    """The blocks of code of a section of docs/packages.md: what a user types."""
+    text = (ROOT / "docs" / "packages.md").read_text(encoding="utf-8")
+    section = text.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+    return re.findall(r"^```\w*\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
 
 
 def copy_checkout(folder: Path) -> Path:

@@ -16,7 +16,7 @@ import jsonschema
 import kconfiglib
 import pytest
 import yaml
-from consumer import ROOT, WHOLE, run
+from consumer import ROOT, WHOLE, blocks, run
 
 # What a project of Zephyr has: zephyr/module.yml is read by its scripts/zephyr_module.py.
 TEXT = {"type": "string"}
@@ -76,13 +76,12 @@ int use(const uint8_t k[32], const uint8_t p[32], uint8_t s[32]) { return ecfit_
 STRICT = "-Os -Wall -Wextra -Werror -ffunction-sections -fdata-sections"
 M0PLUS = ("arm-none-eabi-", f"-mcpu=cortex-m0plus -mthumb {STRICT}")
 C3 = ("riscv64-unknown-elf-", f"-march=rv32imc -mabi=ilp32 --specs=picolibc.specs {STRICT}")
-CHOSEN = ("ECFIT_X25519=y", "ECFIT_PRESET_COMPACT=y", "ECFIT_SECP256R1=n")
 
 
-def chosen(menu: Path, folder: Path, settings: tuple[str, ...]) -> kconfiglib.Kconfig:
-    """The menu of a package with a project's settings; nothing of it is unknown."""
+def chosen(menu: Path, folder: Path, ecosystem: str) -> kconfiglib.Kconfig:
+    """The menu of a package with the settings of docs/packages.md; nothing of them is unknown."""
     path = folder / "prj.conf"
-    path.write_text("".join(f"CONFIG_{one}\n" for one in settings), encoding="utf-8")
+    path.write_text(blocks(ecosystem)[0], encoding="utf-8")
     kconfig = kconfiglib.Kconfig(str(menu), warn_to_stderr=False)
     kconfig.load_config(str(path))
     assert kconfig.warnings == []
@@ -93,7 +92,7 @@ def built(folder: Path, package: Path, stand_ins: str, chip: tuple[str, str], cm
     """Symbols of the library as the stand-ins build it, with a caller beside it."""
     prefix, options = chip
     (folder / "main.c").write_text(MAIN, encoding="utf-8")
-    text = STAND_INS + 'set(CMAKE_EXPORT_COMPILE_COMMANDS ON)\n'
+    text = STAND_INS + "set(CMAKE_EXPORT_COMPILE_COMMANDS ON)\n"
     words = {"options": options, "folder": folder}
     text = text.format(
         includes=cmake, functions=stand_ins.format(**words), package=package, **words
@@ -117,13 +116,13 @@ def test_zephyr(tmp_path: Path) -> None:
     top.write_text(
         f'config CPU_CORTEX_M0PLUS\n    bool\n    default y\n\nosource "{menu}"\n', encoding="utf-8"
     )
-    found = chosen(top, tmp_path, ("ECFIT=y", *CHOSEN))
+    found = chosen(top, tmp_path, "Zephyr")
     assert found.syms["ECFIT_BACKEND_ARMV6M"].str_value == "y"
     found.write_autoconf(str(tmp_path / "autoconf.h"))
     cmake = 'set(CONFIG_ECFIT y)\nset(CONFIG_ECFIT_CONFIG_DIR "")'
     symbols = built(tmp_path, ROOT / "zephyr", ZEPHYR, M0PLUS, cmake)
     assert " T ecfit_x25519\n" in symbols
-    assert "ecfit_secp256r1" not in symbols
+    assert " T ecfit_secp256r1_ecdh\n" in symbols  # the menu's own curve
     assert "ecfit_asm.S" in symbols
 
 
@@ -141,7 +140,13 @@ def test_zephyr_with_a_folder_of_ones_own(tmp_path: Path) -> None:
 @WHOLE
 def test_esp_idf(tmp_path: Path) -> None:
     """On the core of an ESP32-C3."""
-    found = chosen(ROOT / "Kconfig", tmp_path, CHOSEN)
+    top = tmp_path / "Kconfig"
+    top.write_text(
+        f'config IDF_TARGET_ARCH_RISCV\n    bool\n    default y\n\nosource "{ROOT}/Kconfig"\n',
+        encoding="utf-8",
+    )
+    found = chosen(top, tmp_path, "ESP-IDF")
+    assert found.syms["ECFIT_BACKEND_RV32IM"].str_value == "y"
     found.write_autoconf(str(tmp_path / "sdkconfig.h"))
     symbols = built(tmp_path, ROOT, IDF, C3, 'set(CONFIG_ECFIT_CONFIG_DIR "")')
     assert " T ecfit_x25519\n" in symbols
@@ -176,14 +181,14 @@ def test_esp_idfs_own_tools_take_it(tools: Path, tmp_path: Path) -> None:
     """The component manager its description, kconfgen its menu."""
     python = tools / "idf/bin/python"
     assert run(python, "-c", IDF_CHECK, ROOT).split()[1] == "MIT"
-    (tmp_path / "sdkconfig").write_text(
-        "".join(f"CONFIG_{one}\n" for one in CHOSEN[:2]) + "# CONFIG_ECFIT_SECP256R1 is not set\n",
-        encoding="utf-8",
-    )
+    (tmp_path / "sdkconfig.defaults").write_text(blocks("ESP-IDF")[0], encoding="utf-8")
     header = tmp_path / "sdkconfig.h"
     run(python, "-m", "kconfgen", "--kconfig", ROOT / "Kconfig", "--config", tmp_path / "sdkconfig",
-        "--output", "header", header, IDF_TARGET="esp32c3", IDF_PATH=str(tmp_path))  # fmt: skip
-    assert "#define CONFIG_ECFIT_X25519 1" in header.read_text(encoding="utf-8")
+        "--defaults", tmp_path / "sdkconfig.defaults", "--output", "header", header,
+        IDF_TARGET="esp32c3", IDF_PATH=str(tmp_path))  # fmt: skip
+    text = header.read_text(encoding="utf-8")
+    assert "#define CONFIG_ECFIT_X25519 1" in text
+    assert "#define CONFIG_ECFIT_SECP256R1 1" not in text
 
 
 def test_platformio_compiles(tmp_path: Path) -> None:
@@ -192,7 +197,7 @@ def test_platformio_compiles(tmp_path: Path) -> None:
     """
     manifest = json.loads((ROOT / "library.json").read_text(encoding="utf-8"))
     build = manifest["build"]
-    flags = ["-Os", "-DCONFIG_ECFIT_X25519", "-DCONFIG_ECFIT_PRESET_TINY", "-mcpu=cortex-m0plus"]
+    flags = ["-Os", "-mcpu=cortex-m0plus", *blocks("PlatformIO")[0].partition("=")[2].split()]
     folders = [f"-I{ROOT / build[name]}" for name in ("includeDir", "srcDir")]
     folders += [flag.replace("-I", f"-I{ROOT}/") for flag in build["flags"]]
     for pattern in build["srcFilter"][1:]:
@@ -236,6 +241,7 @@ static Port Serial;
 static unsigned analogRead(int) { return 215; }
 static void delay(int) { exit(0); }
 """
+INCLUDE = blocks("Arduino")[0]
 RUN = '#include "Arduino.h"\n#include "SignedReading.ino"\nint main() { setup(); loop(); }\n'
 BOARDS = {
     "Mega 2560": ("avr-gcc", "-mmcu=atmega2560", "-w"),
@@ -274,6 +280,7 @@ def test_arduino_describes_itself(sketchbook: Path) -> None:
     }  # fmt: skip
     assert not found["sentence"].lower().startswith(("arduino", "library"))
     assert (sketchbook / "src" / found["includes"]).is_file()
+    assert f"#include <{found['includes']}>" in INCLUDE
     for example in (sketchbook / "examples").iterdir():
         assert (example / f"{example.name}.ino").is_file()
 

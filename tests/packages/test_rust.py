@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from consumer import ROOT, WHOLE, run
+from consumer import ROOT, WHOLE, blocks, run
 
 from ecfit.choices.knobs import curve_slots
 from ecfit.choices.presets import all_presets
@@ -98,15 +98,30 @@ def test_clippy_and_rustfmt_have_nothing_to_say(cargo: str, target: str) -> None
 
 
 @WHOLE
+def test_the_lines_of_the_page(cargo: str, tmp_path: Path, target: str) -> None:
+    """Its dependency, with the repository where it says, and its program."""
+    dependency, program = blocks("Rust")
+    uses, body = program.split("\n\n", 1)
+    main = f"{uses}\nfn main() -> Result<(), ecfit::signature::Error> {{\n{body}\nOk(())\n}}\n"
+    project(tmp_path / "app", {"main.rs": main})
+    (tmp_path / "app" / "third_party").mkdir()
+    (tmp_path / "app" / "third_party" / "ecfit").symlink_to(ROOT)
+    manifest = tmp_path / "app" / "Cargo.toml"
+    text = manifest.read_text(encoding="utf-8")
+    manifest.write_text(f"{text.partition('[dependencies]')[0]}{dependency}", encoding="utf-8")
+    run(cargo, "run", "-q", cwd=tmp_path / "app", CARGO_TARGET_DIR=target)
+
+
+@WHOLE
 def test_every_preset_links(cargo: str, tmp_path: Path, target: str) -> None:
     """Key, signature and verification in a binary for this machine; tiny and lowram have no hash,
     and need a generator.
     """
-    source = '''use ecfit::secp256r1::SigningKey;
+    source = """use ecfit::secp256r1::SigningKey;
 fn main() { SigningKey::from_bytes(&[7; 32]).unwrap(); }
-'''
+"""
     for preset in all_presets():
-        project(tmp_path / preset, "bin", {"main.rs": source}, "")
+        project(tmp_path / preset, {"main.rs": source})
         run(cargo, "run", "-q", cwd=tmp_path / preset, CARGO_TARGET_DIR=target,
             ECFIT_PRESET=preset)  # fmt: skip
     done = subprocess.run(
@@ -116,8 +131,8 @@ fn main() { SigningKey::from_bytes(&[7; 32]).unwrap(); }
     assert "ECFIT_PRESET is one of tiny, compact, balanced, fast, lowram, not small" in done.stderr
 
 
-def project(folder: Path, kind: str, sources: dict[str, str], more: str) -> None:
-    """A project of a user."""
+def project(folder: Path, sources: dict[str, str], kind: str = "bin", more: str = "") -> None:
+    """A project of a user: a program, or another kind of crate."""
     (folder / "src").mkdir(parents=True)
     for name, text in sources.items():
         (folder / "src" / name).write_text(text, encoding="utf-8")
@@ -137,7 +152,7 @@ def test_it_needs_no_standard_library(cargo: str, where: str, tmp_path: Path, ta
     if where != "host" and not (root / "lib" / "rustlib" / where).is_dir():
         pytest.skip(f"Rust's core library for {where} is not installed: rustup target add {where}")
     profile = '[profile.dev]\npanic = "abort"\nopt-level = "s"\n'
-    project(tmp_path / "bare", "staticlib", {"lib.rs": BARE}, profile)
+    project(tmp_path / "bare", {"lib.rs": BARE}, "staticlib", profile)
     for_it = [] if where == "host" else ["--target", where]
     run(cargo, "build", *for_it, cwd=tmp_path / "bare", CARGO_TARGET_DIR=target)
     (library,) = Path(target, where if for_it else "", "debug").glob("libconsumer.a")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 import readme
-from consumer import ROOT, WHOLE, copy_checkout, run
+from consumer import ROOT, WHOLE, blocks, copy_checkout, run
 
 from ecfit import __version__
 
@@ -53,7 +53,18 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, made of a clean checkout."""
     folder = tmp_path_factory.mktemp("wheel")
     source = copy_checkout(folder / "source")
-    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-build-isolation", "--no-deps", "-w", folder, source)
+    run(
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "-q",
+        "--no-build-isolation",
+        "--no-deps",
+        "-w",
+        folder,
+        source,
+    )
     (path,) = folder.glob("*.whl")
     return path
 
@@ -100,7 +111,11 @@ def test_it_prints_the_readmes_table(installed: Installed) -> None:
 @WHOLE
 def test_its_commands_work_without_a_checkout(installed: Installed, tmp_path: Path) -> None:
     assert installed("--version").split()[-1] == __version__
-    assert "missing" not in installed("doctor")
+    install, *commands = blocks("Python")[0].splitlines()
+    assert install.split()[:2] == ["pip", "install"]
+    for command in commands:
+        assert command.startswith("ecfit ")
+        assert "missing" not in installed(command.removeprefix("ecfit "))
     assert "x25519" in installed(FIT)
     installed(AMALGAM.format("out"))
     run("sha256sum", "-c", "SHA256SUMS", cwd=installed.cwd / "out")

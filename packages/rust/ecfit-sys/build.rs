@@ -93,6 +93,8 @@ fn by_features(build: &mut cc::Build, root: &Path) {
         define(build, "BACKEND_armv6m");
     } else if target.starts_with("thumbv7em") || target.starts_with("thumbv8m.main") {
         define(build, "BACKEND_armv7em");
+    } else if target.starts_with("riscv32im") {
+        define(build, "BACKEND_rv32im");
     } else if arch == "x86_64" || arch == "aarch64" {
         define(build, "BACKEND_w64");
     }

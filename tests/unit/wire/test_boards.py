@@ -8,7 +8,10 @@ from __future__ import annotations
 import os
 import socket
 import struct
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -233,3 +236,29 @@ def test_the_profile_of_128_and_64_kilobytes(name: str) -> None:
     assert record.flash_bytes and record.ram_bytes
     assert record.flash_bytes < 128 << 10
     assert record.ram_bytes < 64 << 10
+
+
+_HANGS = f"""
+import struct, time
+from ecfit.choices.boards import find_machine
+from ecfit.run.emulator import WiredBoard
+from ecfit.wire.image import orders_address
+machine = find_machine("{BOARD}")
+program = struct.pack("<IIH", 0x20001000, 9, 0xE7FE)
+with WiredBoard(machine, program, (orders_address(machine), b"")) as board:
+    print(board.process.pid, flush=True)
+    time.sleep(60)
+"""
+
+
+def test_the_emulator_ends_with_a_command_that_is_killed() -> None:
+    with subprocess.Popen([sys.executable, "-c", _HANGS], stdout=subprocess.PIPE) as command:
+        assert command.stdout is not None
+        emulator = Path("/proc", command.stdout.readline().decode().strip())
+        assert emulator.is_dir()
+        command.kill()
+    for _ in range(100):
+        if not emulator.is_dir():
+            return
+        time.sleep(0.05)
+    pytest.fail("QEMU was left behind")
