@@ -8,8 +8,9 @@ once for a whole formula.
 
 from __future__ import annotations
 
-from armv6m_long import product256, square256
+from armv6m_long import enter, leave, product256, square256
 from armv6m_writer import Writer, each
+from armv7em.formulas import SIZE, Step, read, swapped
 
 
 def mul(w: Writer) -> None:
@@ -192,3 +193,45 @@ def times_small(w: Writer) -> None:
     w("lsls", "r7", "r6", "#16")
     w("lsrs", "r6", "r6", "#16")
     w("adds", "r5", "r5", "r6")
+
+
+def select(w: Writer) -> None:
+    """r0 = r2 where the mask r3 is all ones, else r1."""
+    for _ in range(4):
+        w("ldm", "r1!", "{r4, r5}")
+        w("ldm", "r2!", "{r6, r7}")
+        for name, other in (("r4", "r6"), ("r5", "r7")):
+            w("eors", other, name)
+            w("ands", other, "r3")
+            w("eors", name, other)
+        w("stm", "r0!", "{r4, r5}")
+    w("bx", "lr")
+
+
+def xz_step(w: Writer) -> None:
+    """A step of the ladder as calls; r0: registers, r1: where its points change places before.
+
+    The exchange is a choice of what is doubled: armv7em/formulas.py.
+    """
+    enter(w)
+    w("push", "{r0, r1}")
+    for step in swapped([lower_case(step) for step in read("xz_step")]):
+        w("ldr", "r0", "[sp]")
+        for name, place in (("r1", step.a), ("r2", step.b)):
+            if name == "r1" or step.op != "sqr":
+                w("movs", name, "r0")
+                if place:
+                    w("adds", name, f"#{SIZE * place}")
+        if step.d:
+            w("adds", "r0", f"#{SIZE * step.d}")
+        if step.op == "select":
+            w("ldr", "r3", "[sp, #4]")
+        w("bl", f"ecfit_p25519_{step.op}")
+    w("add", "sp", "#8")
+    leave(w)
+
+
+def lower_case(step: Step) -> Step:
+    """The step with the name of its routine."""
+    op = step.op.lower()
+    return step._replace(op="sqr" if op == "mul" and step.a == step.b else op)

@@ -104,6 +104,7 @@ ROUTINES = {
     "sqr": "r0 = r1^2 mod 2^255 - 19, likewise",
     "add": "r0 = r1 + r2 mod 2^255 - 19, below 2^255 + 2^6, 8 words of any value each",
     "sub": "r0 = r1 - r2 mod 2^255 - 19, below 2^256, 8 words of any value each",
+    "select": "r0 = r2 where the mask r3 is all ones, else r1, 8 words each",
     "small": "r0 = r1 times the word at r2 mod 2^255 - 19, below 2^255 + 2^18;\n"
     " * the word from 2^16 to 2^17 - 2^9",
 }
@@ -124,6 +125,14 @@ def p25519(calls: dict[str, dict[str, int]]) -> dict[Path, str]:
             f" * {cost} cycles from entry to return.\n */\n"
             f"    inner   ecfit_p25519_{name}\n{lines}\n    endfunction ecfit_p25519_{name}\n"
         )
+    w = Writer(calls)
+    armv6m_p25519.xz_step(w)
+    files[FIELD / "p25519_ladder.S"] = outer_text(
+        "ecfit_p25519_ladder", "mp_word *reg, mp_word mask",
+        "xz_step of group/xz_codes.inc on registers of 8 words, after exchanging 0 and 1\n"
+        " * with 2 and 3 where the mask is all ones.   in: any values; register 5: p25519_run.S",
+        188, w,
+    )  # fmt: skip
     for name, full, parameters, what, stack in (
         ("mul", "product", "mp_word *r, const mp_word *a, const mp_word *b", "a b", 180),
         ("sqr", "square", "mp_word *r, const mp_word *a", "a^2", 152),

@@ -14,18 +14,21 @@ from ecfit.choices.knobs import curve_slots
 ROOT = Path(__file__).resolve().parent.parent
 HEADERS = ROOT / "lib" / "include"
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_FUNCTION = re.compile(r"^(?:ECFIT_CHECK )?(\w+) (ecfit_\w+)\(([^;{]*)\);", re.MULTILINE)
+_FUNCTION = re.compile(
+    r"^(?:ECFIT_CHECK )?((?:const )?\w+ \*?)(ecfit_\w+)\(([^;{]*)\);", re.MULTILINE
+)
 _TASK = re.compile(r"typedef struct (\w+_task) \{\s*uint64_t blocks\[([^;]+)\];")
 _ENUM = re.compile(r"^    (ECFIT_\w+) = (\d+)", re.MULTILINE)
 _NUMBER = re.compile(r"^#define (ECFIT_\w+) (0x[0-9a-f]+|\d+)u?$", re.MULTILINE)
 TYPES = {
     "uint8_t": "u8", "uint32_t": "u32", "size_t": "usize", "unsigned": "c_uint",
-    "ecfit_status": "ecfit_status", "void": "c_void", "int": "c_int",
+    "ecfit_status": "ecfit_status", "const char *": "*const c_char",
+    "void": "c_void", "int": "c_int",
 }  # fmt: skip
 HEAD = """\
 // Generated from lib/include by tools/gen_packages.py; lib/include/ecfit/CURVE.h has the contracts.
 
-use core::ffi::{c_int, c_uint, c_void};
+use core::ffi::{c_char, c_int, c_uint, c_void};
 
 /// How an operation ended: `ecfit.h`. Where C has shorter enumerations, the calling convention
 /// extends what is returned to a word.
@@ -83,7 +86,7 @@ def _constants(text: str) -> list[str]:
 def _functions(text: str) -> str:
     lines = ['unsafe extern "C" {']
     for kind, name, parameters in _FUNCTION.findall(text):
-        result = "" if kind == "void" else f" -> {TYPES[kind]}"
+        result = "" if kind == "void " else f" -> {TYPES[kind.strip()]}"
         listed = [_parameter(" ".join(part.split())) for part in parameters.split(",")]
         one = f"    pub fn {name}({', '.join(filter(None, listed))}){result};"
         lines += [one] if len(one) <= 100 else _long(name, listed, result)

@@ -23,7 +23,7 @@ from ecfit.model import Record
 ROOT = Path(__file__).resolve().parent.parent
 PROMISED = ROOT / "tests" / "packages" / "interface.txt"
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_PROTOTYPE = re.compile(r"^(?:ECFIT_CHECK )?(\w+ ecfit_\w+\([^;{]*\));", re.MULTILINE)
+_PROTOTYPE = re.compile(r"^(?:ECFIT_CHECK )?((?:const )?\w+ \*?ecfit_\w+\([^;{]*\));", re.MULTILINE)
 _STATUS = re.compile(r"^    (ECFIT_\w+ = \d+)", re.MULTILINE)
 
 

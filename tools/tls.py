@@ -66,7 +66,7 @@ def measured(name: str, chip: str, backend: str, store: Store) -> TlsRecord:
 
 def row(record: TlsRecord) -> Row:
     """What is kept of it."""
-    return {name: getattr(record, name) for name in FIELDS}
+    return {name: msgspec.to_builtins(getattr(record, name)) for name in FIELDS}
 
 
 def kept() -> list[Row]:

@@ -12,7 +12,7 @@ from ecfit.choices.peers import Peer
 from ecfit.choices.presets import DEFAULT_PRESET
 from ecfit.errors import BudgetError, UsageError
 from ecfit.fit.question import Limit, Question, figures_of
-from ecfit.fit.search import Figures, Found, Point, search
+from ecfit.fit.search import ASKS, Figures, Found, Point, search
 from ecfit.fit.space import Candidate, candidates
 from ecfit.measure.bench import Bench, Row
 from ecfit.model import Configuration, Record
@@ -59,10 +59,20 @@ class Answer(msgspec.Struct, frozen=True):
     @property
     def others(self) -> tuple[Point, ...]:
         """The next best of those measured; when the best fits, those that fit too."""
-        rest = self.found.order[1:]
+        rest = self.different[1:]
         if self.fits:
             rest = tuple(p for p in rest if self.question.excess(self.figures(p)) == 0)
         return rest
+
+    @property
+    def different(self) -> tuple[Point, ...]:
+        """Those measured, best first; of those with the same figures throughout, the first: a
+        choice that changes nothing beside some other is no other answer.
+        """
+        found: dict[tuple[tuple[str, float], ...], Point] = {}
+        for point in self.found.order:
+            found.setdefault(tuple(sorted(self.figures(point).items())), point)
+        return tuple(found.values())
 
     def figures(self, point: Point) -> Figures:
         """The figures of a point that was measured."""
@@ -77,7 +87,7 @@ class Answer(msgspec.Struct, frozen=True):
         )
         point = min(self.found.order, key=lambda p: question.cost(self.figures(p)))
         here, there = (question.cost(self.figures(p)) for p in (self.best, point))
-        return point if there[:2] < here[:2] else None
+        return point if there[:3] < here[:3] else None
 
 
 def fit(question: Question, bench: Bench, measured: Done) -> Answer:
@@ -86,16 +96,17 @@ def fit(question: Question, bench: Bench, measured: Done) -> Answer:
 
     Errors: UsageError; BudgetError when nothing could be measured.
     """
-    narrow = planned(question, bench.peers, asking=False)
+    narrow = planned(question, bench.peers)
     first = configuration_of(question, bench.peers, next(iter(narrow.values())))
     bench.check(rows_of(question, first))
     once = _once(measured)
     answer = searched(question, bench.peers, narrow, once, nearest=False)
     if not answer.fits:
-        wide = planned(question, bench.peers, asking=True)
-        answer = searched(question, bench.peers, wide, once, nearest=False)
+        asking = msgspec.structs.replace(question, asking=True)
+        wide = planned(asking, bench.peers)
+        answer = searched(asking, bench.peers, wide, once, nearest=False)
         if not answer.fits:
-            answer = searched(question, bench.peers, wide, once)
+            answer = searched(asking, bench.peers, wide, once)
     return answer
 
 
@@ -130,7 +141,12 @@ def searched(
         done = iter(measured([row for point in points for row in rows[point]]))
         for point in points:
             records[point] = tuple(next(done) for _ in rows[point])
-        return [figures_together(question, records[point]) for point in points]
+        found: list[Figures | None] = []
+        for point in points:
+            figures = figures_together(question, records[point])
+            asked = len(asks(question, rows[point][0].configuration))
+            found.append(None if figures is None else {**figures, ASKS: asked})
+        return found
 
     def fits(figures: Figures) -> bool:
         return question.excess(figures) == 0
@@ -148,19 +164,19 @@ def searched(
     return Answer(question, found, rows, records, tuple(space))
 
 
-def asks(configuration: Configuration) -> list[str]:
-    """What a configuration asks of the caller that its preset does not."""
-    knobs = all_knobs()
+def asks(question: Question, configuration: Configuration) -> list[str]:
+    """What a configuration asks of the caller that neither its preset does nor the question."""
+    fixed = {name.rpartition(".")[2].upper() for name in question.sets}
     found = []
     for change in configuration.changed if configuration.library == OWN else ():
         name, _, value = change.partition("=")
-        choice = knobs[name].choices.get(value)
-        if choice is not None and choice.asks:
+        choice = all_knobs()[name].choices.get(value)
+        if choice is not None and choice.asks and name not in fixed:
             found.append(f"{change} asks for {choice.asks}")
     return found
 
 
-def planned(question: Question, peers: Mapping[str, Peer], *, asking: bool) -> dict[Point, Planned]:
+def planned(question: Question, peers: Mapping[str, Peer]) -> dict[Point, Planned]:
     """Every point with how its configuration is made; the first is the centre.
 
     The first axis is the library, or the preset where presets were asked for.
@@ -172,7 +188,7 @@ def planned(question: Question, peers: Mapping[str, Peer], *, asking: bool) -> d
             found[(f"preset {preset}",)] = Planned(OWN, preset, question.sets)
         if not question.presets:
             for candidate in candidates(
-                curve, ops, target, question.sets, several=question.several, asking=asking
+                curve, ops, target, question.sets, several=question.several, asking=question.asking
             ):
                 chosen = Planned(OWN, DEFAULT_PRESET, question.sets, candidate)
                 found[("", *candidate.point)] = chosen

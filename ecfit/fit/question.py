@@ -1,7 +1,7 @@
 """What is asked of a fit: operations, limits, what is to be small; and what a configuration costs.
 
 Figures are by name: `flash`; of each operation `CURVE.OP.time` in microseconds, `.energy` in
-microjoules, `.stack` and `.ram` in bytes.
+microjoules, `.stack` and `.ram` in bytes; `asks`, how many settings ask something of the caller.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import msgspec
 
 from ecfit.choices.curves import Curve
 from ecfit.choices.targets import Mode, Target
-from ecfit.fit.search import Cost, Figures
+from ecfit.fit.search import ASKS, Cost, Figures
 from ecfit.model import Record
 
 SIZES = ("flash", "stack", "ram")
@@ -93,6 +93,7 @@ class Question(msgspec.Struct, frozen=True):
     libraries: tuple[str, ...]
     extras: tuple[str, ...] = ()
     several: bool = False  # whether its curve is to stand beside others that can share its code
+    asking: bool = False  # whether values that ask something of the caller are tried
 
     @property
     def curves(self) -> str:
@@ -132,19 +133,24 @@ class Question(msgspec.Struct, frozen=True):
         return sum([max(0.0, limit.spent(figures) / limit.most - 1) for limit in self.limits])
 
     def cost(self, figures: Figures) -> Cost:
-        """First the excess, then what is to be small, then the flash."""
+        """First the excess, then what is asked of the caller, what is to be small, the flash."""
         return self.pricing()(figures)
 
     @property
     def counted(self) -> tuple[str, ...]:
         """The figures that the cost depends on."""
         limited = (name for limit in self.limits for name in limit.figures)
-        return tuple(dict.fromkeys(("flash", *names(self.needs, self.minimise), *limited)))
+        return tuple(dict.fromkeys(("flash", ASKS, *names(self.needs, self.minimise), *limited)))
 
     def pricing(self) -> Callable[[Figures], Cost]:
         """The cost as a function, for who asks for that of many."""
         total = self.totalling(self.minimise)
-        return lambda figures: (self.excess(figures), total(figures), figures.get("flash", 0.0))
+        return lambda figures: (
+            self.excess(figures),
+            figures.get(ASKS, 0.0),
+            total(figures),
+            figures.get("flash", 0.0),
+        )
 
 
 def names(needs: Sequence[Need], aim: str) -> tuple[str, ...]:

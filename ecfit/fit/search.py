@@ -18,6 +18,7 @@ Cost = tuple[float, ...]  # by how much limits are exceeded, then what is to be 
 Measure = Callable[[Sequence[Point]], Sequence[Figures | None]]
 
 SPEEDS = (".time", ".energy")
+ASKS = "asks"  # a figure that is known and adds up: no margin is taken off
 BATCH = 8  # candidates measured before the next are chosen: the same whatever the number of jobs
 DOUBT = 0.1  # of a figure
 FAILED: Cost = (float("inf"),)
@@ -126,6 +127,8 @@ def lowered(estimate: Figures, margins: Margins, counted: Sequence[str] | None =
         name: estimate[name] * speed
         if _is_speed(name)
         else max(0.0, estimate[name] * size - size_bytes)
+        if name != ASKS
+        else estimate[name]
         for name in (estimate if counted is None else counted)
         if name in estimate
     }
@@ -163,12 +166,13 @@ class _Prices:
             figures = state.measured.get(point)
             if figures is not None:
                 best = min(best, (self.cost(figures), rank))
-        hopeful = [
-            (self._least(point, estimate), rank)
-            for rank, point in enumerate(state.points)
-            if point not in state.measured and (estimate := state.estimate(point))
-        ]
-        return [state.points[rank] for expected, rank in sorted(c for c in hopeful if c < best)]
+        hopeful = []
+        for rank, point in enumerate(state.points):
+            if point not in state.measured and (estimate := state.estimate(point)):
+                expected = self._least(point, estimate), rank
+                if expected < best:
+                    hopeful.append(expected)
+        return [state.points[rank] for _, rank in sorted(hopeful)]
 
     def _least(self, point: Point, estimate: Figures) -> Cost:
         margins, known = self.state.margins, self._known.get(point)
@@ -192,8 +196,8 @@ class State:
         self._beside: dict[tuple[int, Point], list[Point]] = {}  # measured, by all axes but one
         self._splits: dict[Point, tuple[Point, Point] | None] = {}
         self._squared: dict[Point, Figures | None] = {}  # the least of its squares, None: none
-        self._sums: dict[Point, tuple[Figures, Figures, Figures, Figures]] = {}  # of three corners
-        self._now: dict[Point, Figures] = {}  # estimates since the last measurement
+        self._estimates: dict[Point, Figures] = {}
+        self._users: dict[Point, dict[Point, None]] = {}  # estimates made of that of one
 
     def take(self, chosen: Sequence[Point], measure: Measure) -> None:
         """Measures points; where one is further below its estimate than the margin expects,
@@ -206,23 +210,30 @@ class State:
                 continue
             for axis in range(len(point)):
                 self._beside.setdefault((axis, _with(point, axis, "")), []).append(point)
-            self._forget(point)
+            self._renew(point)
             if point in before:
                 self._learn(point, before[point], figures)
-        self._now = {}
 
-    def _forget(self, point: Point) -> None:
-        """The squares in which a point that was measured is a corner are worked out again."""
+    def _renew(self, point: Point) -> None:
+        """Forgets the squares in which a point that was measured is a corner, and the estimates
+        that are made of them.
+        """
+        waiting = [point]
         for axis, values in enumerate(self._values):
-            for value in values:
-                self._squared.pop(_with(point, axis, value), None)
+            waiting += [_with(point, axis, value) for value in values]
         for (axis, near), (second, far) in combinations(self._neighbours(point), 2):
-            self._squared.pop(_with(_with(point, axis, near[axis]), second, far[second]), None)
+            waiting.append(_with(_with(point, axis, near[axis]), second, far[second]))
+        for changed in waiting:
+            self._squared.pop(changed, None)
+        while waiting:
+            changed = waiting.pop()
+            if self._estimates.pop(changed, None) is not None:
+                waiting += self._users.get(changed, ())
 
     def _learn(self, point: Point, estimate: Figures, figures: Figures) -> None:
         for name, value in figures.items():
             below = estimate.get(name, value) - value
-            if below <= 0:
+            if below <= 0 or name == ASKS:
                 continue
             if self.miss is None or below / estimate[name] > _share(self.miss):
                 self.miss = Miss(point, name, estimate[name], value)
@@ -238,9 +249,9 @@ class State:
         """The figures of a point, measured or put together from others: the nearest square of
         measured points of which it is the fourth corner, else the centre and the changes from it.
         """
-        found = self._now.get(point)
+        found = self._estimates.get(point)
         if found is None:
-            found = self._now[point] = self.measured.get(point) or self._estimate(point)
+            found = self._estimates[point] = self.measured.get(point) or self._estimate(point)
         return found
 
     def _estimate(self, point: Point) -> Figures:
@@ -253,13 +264,11 @@ class State:
         parts = self.split(point)
         if parts is None:
             return {}  # its run failed, or it has not been made: nothing is known
-        one, other = (self.estimate(part) for part in parts)
-        centre, before = self.estimate(self.points[0]), self._sums.get(point)
-        if before and before[0] is one and before[1] is other and before[2] is centre:
-            return before[3]
-        sums = corner(one, other, centre) if one and other and centre else {}
-        self._sums[point] = one, other, centre, sums
-        return sums
+        corners = (*parts, self.points[0])
+        for part in corners:
+            self._users.setdefault(part, {})[point] = None
+        figures = [self.estimate(part) for part in corners]
+        return corner(*figures) if all(figures) else {}
 
     def _squares(self, point: Point) -> list[Figures]:
         """What the squares say that two axes span, with three corners measured."""

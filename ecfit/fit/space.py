@@ -16,6 +16,7 @@ import msgspec
 from ecfit.choices.curves import OPS, Curve
 from ecfit.choices.knobs import (
     EXTRAS,
+    NONE,
     CurveSlot,
     Knob,
     all_knobs,
@@ -43,10 +44,14 @@ class Candidate(msgspec.Struct, frozen=True):
     numbers: tuple[tuple[str, str], ...]
 
     @property
+    def values(self) -> dict[str, str]:
+        """All settings of the configuration."""
+        return {**self.slots, **dict(self.numbers)}
+
+    @property
     def changes(self) -> dict[str, str]:
         """The configuration as changes from the preset."""
-        values = {**self.slots, **dict(self.numbers)}
-        return {name: value for name, value in values.items() if value != self.base[name]}
+        return {name: v for name, v in self.values.items() if v != self.base[name]}
 
 
 def in_effect(slot: CurveSlot, values: Mapping[str, str], ops: Sequence[str]) -> set[str]:
@@ -324,6 +329,21 @@ def _valid(
             yield from below({**values, names[number]: value}, number + 1)
 
     return below(dict(base), 0)
+
+
+def untried(
+    curve: Curve, target: Target, fixed: Iterable[str], *, several: bool = False, asking: bool
+) -> Iterator[tuple[str, str]]:
+    """Knobs and values that a curve could have here and that are not tried of themselves."""
+    slot, base = find_slot(curve.name), dict(resolve(curve, None, {}, target.backend).settings)
+    for name, knob in all_knobs().items():
+        elsewhere = name in _hashes() and name != slot.hash
+        if name in fixed or elsewhere or not (knob.scope == "global" or knob.concerns(slot)):
+            continue
+        tried = values_to_try(knob, base[name], target, slot, several=several, asking=asking)
+        for value in knob.values:
+            if value not in (*tried, NONE) and _able(knob, value, target, slot):
+                yield name, value
 
 
 def varied(points: Sequence[tuple[str, ...]]) -> Iterator[str]:

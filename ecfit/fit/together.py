@@ -7,7 +7,7 @@ is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -26,7 +26,7 @@ from ecfit.fit.fit import (
     searched,
 )
 from ecfit.fit.question import Need, Question
-from ecfit.fit.search import Figures, Margins, Measure, Point, State, run
+from ecfit.fit.search import ASKS, Figures, Margins, Measure, Point, State, run
 from ecfit.measure.bench import Bench, Row
 from ecfit.model import Configuration, Record
 
@@ -41,8 +41,7 @@ class Part(msgspec.Struct, frozen=True):
     an instance that it shares with other curves, None when it has its own.
     """
 
-    settings: dict[str, str]
-    preset: str
+    chosen: Planned
     library: dict[str, str]
     shared: tuple[tuple[str, str], ...] | None
     reduce: str
@@ -58,6 +57,9 @@ class Combined(msgspec.Struct, frozen=True):
     figures: dict[str, float]
     values: tuple[float, ...]
     kind: Kind = ()
+
+
+Join = Callable[[int, Combined, int, Part], Combined | None]
 
 
 class _Sums(State):
@@ -97,18 +99,21 @@ def fit_together(question: Question, bench: Bench, measured: Done) -> Answer:
     if OWN not in question.libraries:
         raise UsageError(f"several curves in one image are {OWN}'s only: add --lib {OWN}")
     own = msgspec.structs.replace(question, libraries=(OWN,))
-    answer = _together(own, bench, measured, asking=False)
-    return answer if answer.fits else _together(own, bench, measured, asking=True)
+    answer = _together(own, bench, measured)
+    if answer.fits:
+        return answer
+    return _together(msgspec.structs.replace(own, asking=True), bench, measured)
 
 
-def _together(question: Question, bench: Bench, measured: Done, *, asking: bool) -> Answer:
+def _together(question: Question, bench: Bench, measured: Done) -> Answer:
     columns, margins = [], Margins()
     for need in question.needs:
         alone = question.about(need)
-        space = planned(alone, bench.peers, asking=asking)
+        space = planned(alone, bench.peers)
         bench.check([_alone(alone, bench, next(iter(space.values())))])
         answer = searched(alone, bench.peers, space, measured)
-        columns.append([_part(alone, bench, space[p], answer.found.estimates[p], p) for p in space])
+        known = {point: figures for point, figures in answer.found.estimates.items() if figures}
+        columns.append([_part(alone, bench, space[p], known[p], p) for p in known])
         margins = _wider(margins, answer.found.margins)
     found = _combinations(question, columns)
     rows: dict[Point, tuple[Row, ...]] = {}
@@ -123,8 +128,9 @@ def _together(question: Question, bench: Bench, measured: Done, *, asking: bool)
         for point in points:
             records[point] = tuple(next(done) for _ in rows[point])
         return [
-            figures_together(question, records[point]) if records[point] else None
+            {**figures, ASKS: found[point].figures[ASKS]} if figures else None
             for point in points
+            for figures in [figures_together(question, records[point]) if records[point] else None]
         ]
 
     state = _Sums(found, margins)
@@ -156,47 +162,52 @@ def _part(
 ) -> Part:
     named = dict(pair.split("=") for text in point if "=" in text for pair in text.split())
     library = {name: value for name, value in named.items() if all_knobs()[name].scope == "global"}
-    values = dict(configuration_of(question, bench.peers, chosen).settings)
+    made = chosen.candidate
+    values = made.values if made else dict(configuration_of(question, bench.peers, chosen).settings)
     shared = None
     if question.needs[0].curve.form == "weierstrass" and values["INSTANCE"] == "shared":
         shared = tuple(sorted((n, v) for n, v in values.items() if n not in library))
-    return Part(chosen.settings, chosen.preset, library, shared, values.get("REDUCE", ""), figures)
+    return Part(chosen, library, shared, values.get("REDUCE", ""), figures)
 
 
 def _combinations(question: Question, columns: Sequence[Sequence[Part]]) -> dict[Point, Combined]:
     """The combinations that no other of the same kind beats in every figure, by estimate."""
-    partial = [Combined((), {}, None, {"flash": 0.0}, ())]
+    nothing = Combined((), {}, None, {"flash": 0.0}, ())
+    join, partial = _joining(question), [nothing]
     for number, column in enumerate(columns):
-        grown = [
-            joined
-            for before in partial
-            for index, part in enumerate(column)
-            if (joined := _join(question, number, before, index, part)) is not None
-        ]
-        partial = _front(grown)
+        alone = (join(number, nothing, index, part) for index, part in enumerate(column))
+        worth = [made.parts[-1] for made in _front(made for made in alone if made is not None)]
+        grown = (join(number, before, i, column[i]) for before in partial for i in worth)
+        partial = _front(made for made in grown if made is not None)
     if not partial:
         raise UsageError("these curves have no settings of the whole library in common")
     best = sorted(partial, key=lambda made: (question.cost(made.figures), made.parts))
     return {tuple(map(str, made.parts)): made for made in best}
 
 
-def _join(
-    question: Question, number: int, before: Combined, index: int, part: Part
-) -> Combined | None:
-    """One curve more; None where settings of the whole library, or of the instance, differ."""
-    if any(before.library.get(name, value) != value for name, value in part.library.items()):
-        return None
-    if part.shared and before.shared and part.shared != before.shared:
-        return None
-    figures = {**before.figures, **part.figures}
-    figures["flash"] = before.figures["flash"] + part.figures.get("flash", 0.0)
-    aims = [question.total(aim, figures) for aim in ("flash", "time", "stack", "ram")]
+def _joining(question: Question) -> Join:
+    """How one curve more is added: None where settings of the whole library, or of the instance,
+    differ.
+    """
+    totals = [question.totalling(aim) for aim in ("flash", "time", "stack", "ram")]
     late = [limit for limit in question.limits if limit.aim in ("time", "energy")]
-    over = sum(max(0.0, limit.spent(figures) / limit.most - 1) for limit in late)
-    kind = (*before.kind, (str(number), f"{part.reduce} {part.shared is not None}"))
-    library = {**before.library, **part.library}
-    shared = part.shared or before.shared
-    return Combined((*before.parts, index), library, shared, figures, (*aims, over), kind)
+
+    def join(number: int, before: Combined, index: int, part: Part) -> Combined | None:
+        if any(before.library.get(name, value) != value for name, value in part.library.items()):
+            return None
+        if part.shared and before.shared and part.shared != before.shared:
+            return None
+        figures = {**before.figures, **part.figures}
+        for name in ("flash", ASKS):
+            figures[name] = before.figures.get(name, 0.0) + part.figures.get(name, 0.0)
+        over = sum(max(0.0, limit.spent(figures) / limit.most - 1) for limit in late)
+        values = (*(total(figures) for total in totals), figures[ASKS], over)
+        kind = (*before.kind, (str(number), f"{part.reduce} {part.shared is not None}"))
+        library = {**before.library, **part.library}
+        shared = part.shared or before.shared
+        return Combined((*before.parts, index), library, shared, figures, values, kind)
+
+    return join
 
 
 def _front(found: Iterable[Combined]) -> list[Combined]:
@@ -218,8 +229,8 @@ def _rows(
     ops = tuple(op for op in OPS if any(op in need.ops for need in question.needs))
     image = []
     for need, part in zip(question.needs, parts, strict=True):
-        settings = {**part.settings, **_of_library(part, library), **_left_out(need, ops)}
-        chosen = Planned(OWN, part.preset, settings)
+        settings = {**part.chosen.settings, **_of_library(part, library), **_left_out(need, ops)}
+        chosen = Planned(OWN, part.chosen.preset, settings)
         try:
             image.append((need.curve, configuration_of(question.about(need), bench.peers, chosen)))
         except UsageError:

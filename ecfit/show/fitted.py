@@ -14,7 +14,7 @@ from ecfit.choices.peers import Peer
 from ecfit.fit.fit import Answer, asks
 from ecfit.fit.question import SIZES, USES, Limit, Question
 from ecfit.fit.search import Figures, Point
-from ecfit.fit.space import varied
+from ecfit.fit.space import untried, varied
 from ecfit.fit.together import changed
 from ecfit.show.layout import Cells, Column
 from ecfit.show.report import notes
@@ -66,16 +66,21 @@ def lines(answer: Answer, peers: Mapping[str, Peer], *, explain: bool = False) -
     found = [asked(answer.question), *limits(answer)]
     if not answer.fits:
         found += gives(answer)
-    asking = (asks(configuration) for _, configuration in changed(answer.rows[answer.best]))
-    for text in dict.fromkeys(text for texts in asking for text in texts):
-        if text.partition(" ")[0].partition("=")[0] not in answer.question.sets:
-            found.append(f"NOTE: nothing that asks for less keeps the budget: {text}")
-    found.append(f"measure it again: {again(answer, answer.best)}")
+    for text in asked_of_caller(answer, answer.best):
+        found.append(f"NOTE: nothing that asks for less keeps the budget: {text}")
+    found.append(f"measure it again: `{again(answer, answer.best)}`")
     found += searched(answer)
     if explain:
         found += explained(answer)
     records = [r for p in (answer.best, *answer.others[:OTHERS]) for r in answer.records[p]]
     return found + notes(records, peers, static_stack=False)[1:]
+
+
+def asked_of_caller(answer: Answer, point: Point) -> list[str]:
+    """What a point asks of the caller, each once."""
+    found = changed(answer.rows[point])
+    texts = [asks(answer.question, configuration) for _, configuration in found]
+    return list(dict.fromkeys(text for some in texts for text in some))
 
 
 def asked(q: Question) -> str:
@@ -117,6 +122,8 @@ def limits(answer: Answer) -> Iterator[str]:
                 f"{amount(q.minimise, q.total(q.minimise, answer.figures(answer.best)))} "
                 f"with {amount(limit.aim, limit.spent(answer.figures(better)))}"
             )
+            fewer = len(asked_of_caller(answer, better)) < len(asked_of_caller(answer, answer.best))
+            text += ", and less is asked of the caller" if fewer else ""
         yield f"{text}; {limit.told}" if limit.told else text
 
 
@@ -201,7 +208,7 @@ def explained(answer: Answer) -> Iterator[str]:
     held = _held(q)
     if held:
         yield f"not tried, for --set to ask for: {'; '.join(held)}"
-    front = [p for p in found.order if not _dominated(answer, p)][:FRONT]
+    front = [p for p in answer.different if not _dominated(answer, p)][:FRONT]
     for point in front:
         figures = answer.figures(point)
         said = ", ".join(f"{aim} {amount(aim, q.total(aim, figures))}" for aim in ("time", *SIZES))
@@ -222,13 +229,13 @@ def _dominated(answer: Answer, point: Point) -> bool:
 
 def _held(q: Question) -> list[str]:
     """Values of knobs that are not tried of themselves, by knob."""
-    found = []
-    for knob in all_knobs().values():
-        tried = set(map(str, knob.search)) or {v for v in knob.values if not knob.bought(v)}
-        left = [value for value in knob.values if value not in tried and value != "none"]
-        if left and knob.name not in q.sets:
-            found.append(f"{knob.name}={'|'.join(left)}")
-    return found
+    fixed = {name.rpartition(".")[2].upper() for name in q.sets}
+    found: dict[str, dict[str, None]] = {}
+    for need in q.needs:
+        several = len(q.needs) > 1
+        for name, value in untried(need.curve, q.target, fixed, several=several, asking=q.asking):
+            found.setdefault(name, {})[value] = None
+    return [f"{name}={'|'.join(values)}" for name, values in found.items()]
 
 
 def as_json(answer: Answer) -> str:
@@ -267,6 +274,7 @@ def as_json(answer: Answer) -> str:
                 "exceeds": [
                     limit.option for limit in q.limits if _over(limit, answer.figures(point))
                 ],
+                "asks": asked_of_caller(answer, point),
                 "again": again(answer, point),
                 "records": answer.records[point],
             }

@@ -9,6 +9,7 @@ says which), wrapped at blanks (texts), or stacked: a block for each row.
 from __future__ import annotations
 
 import io
+import re
 import shutil
 import textwrap
 from collections.abc import Sequence
@@ -32,6 +33,8 @@ TITLES = (
     "op",
 )  # what a row is of: said without the column's name
 _GROUPED = {"target": 2, "platform": 1}  # by the first column: how many begin a new section
+_FIGURE = re.compile(r"(?<=\d) (?=\d{3}\b|(?:B|ms|s|µJ|mJ|%)(?!\w))")  # a blank inside of one
+_COMMAND = re.compile(r"(.*:) `(.*)`")
 LEAST_TEXT = 18  # columns of a text that is wrapped: less is not read, but stacked
 
 
@@ -131,9 +134,20 @@ def to_table(columns: Sequence[Column], cells: Cells, lines: Sequence[str], *, c
 
 
 def wrapped(line: str, width: int) -> list[str]:
-    """A line broken at blanks, what follows indented; words are never broken."""
+    """A line broken at blanks, what follows indented; words are never broken, nor figures and
+    their units. A command at its end, between backticks, stands below it, as a shell takes it.
+    """
+    parts = _COMMAND.fullmatch(line)
+    before, command = parts.groups() if parts else (line, "")
+    found = _broken(_FIGURE.sub(UNBROKEN, before), width, "  ")
+    more = _broken(f"  {command}", width - 2, "    ") if command else []
+    found += [f"{part} \\" for part in more[:-1]] + more[-1:]
+    return [part.replace(UNBROKEN, " ") for part in found]
+
+
+def _broken(line: str, width: int, indent: str) -> list[str]:
     return textwrap.wrap(
-        line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+        line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
 
 

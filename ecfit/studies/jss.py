@@ -31,7 +31,9 @@ TRANSMISSION = (
 )
 JOULES = (
     "board mJ: modelled time at what the board of the paper draws (docs/telemetry.md); that is one "
-    "number for all rows, from their sums; the joules are published in whole thousandths"
+    "number for all rows, from their sums; the joules are published in whole thousandths. Where "
+    "the time is within 10 % and the joules are not, the row's published power, in the last column, "
+    "is below that mean"
 )
 
 
@@ -112,7 +114,9 @@ def _joules(record: StudyRecord) -> list[str]:
     near = [abs(value - 1) <= NEAR for value in (time, ratio)]
     seconds = [f"{us / 1e6:.3f}" for us in (record.published["time_us"], record.time_us or 0)]
     joules = [f"{uj / 1e6:.3f}" for uj in (said, ours or 0)]
-    verdict = "within 10 %" if near[1] else "no" if near[0] else "no, and the time is not"
+    drawn = said / record.published["time_us"] * 1000  # milliwatts
+    why = f"no: {drawn:.1f} mW published" if near[0] else "no, and the time is not"
+    verdict = "within 10 %" if near[1] else why
     name = [record.group, record.curve, record.op]
     return [*name, *seconds, f"{time:.2f}", *joules, f"{ratio:.2f}", verdict]
 

@@ -70,7 +70,7 @@ class Run(msgspec.Struct, frozen=True):
     round_trips: int
     heap_bytes: int
     stack_bytes: int
-    connected: bool
+    unanswered: bool
     unread_bytes: int
     sent: capture.Way
     received: capture.Way
@@ -116,15 +116,15 @@ def run(client: Client, built: Image, recording: Recording, port: int, timeout: 
     end = End(*_RESULT.unpack_from(raw))
     seen = _SEEN.unpack_from(raw, _RESULT.size)
     stages = tuple(Stage(*seen[4 * i : 4 * i + 4]) for i in range(CLOSED))
-    trips, heap, stack, connected, unread = seen[4 * CLOSED :]
+    trips, heap, stack, unanswered, unread = seen[4 * CLOSED :]
     sent, received = capture.ways(data, ADDRESS, HARDWARE)
-    return Run(end, stages, trips, heap, stack, bool(connected), unread, sent, received)
+    return Run(end, stages, trips, heap, stack, bool(unanswered), unread, sent, received)
 
 
 def failure(one: Run) -> tuple[str, str]:
     """("ok", ""), or why it is not a connection that served its payload and was captured whole."""
     word, sentence = reason(one.end)
-    if not one.connected:
+    if one.unanswered:
         return LOST, "no server answers the board"
     if word != "ok":
         return word, sentence

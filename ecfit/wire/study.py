@@ -19,7 +19,7 @@ from ecfit.wire.image import target
 
 NAME, TITLE = "tls", "TLS clients: handshake time, bytes and memory, and what a back end buys"
 HOST = "host"
-CHIPS = ("samd21", "stm32f103", "cc2538", "nrf52840", "nrf5340", "esp32c3")
+CHIPS = ("samd21", "cc2538", "stm32wle5", "nrf52840", "nrf5340", "esp32c3")
 BOARDS = ("mps2-an385", "mps2-an386", "mps2-an500", "mps2-an505")
 TARGETS = (HOST, *CHIPS, *BOARDS)
 BACKENDS = ("mbedtls", "ecfit-fast")

@@ -4,7 +4,7 @@
  * to the UART, "result" and words of 8 hexadecimal digits: a port_result; for each stage from
  * READY on the ticks of the controller's counter until then, those of them that were spent asleep,
  * bytes sent and bytes received; then round trips until the end of the handshake, most bytes of
- * heap at one time, the deepest stack, whether there was a connection at all, and bytes that were
+ * heap at one time, the deepest stack, whether nobody answered, and bytes that were
  * received and not read. */
 #include "../net/lan9118.h"
 #include "../net/net.h"
@@ -44,7 +44,7 @@ static struct {
     struct {
         uint32_t ticks, asleep, sent, received;
     } stages[STAGE_CLOSED];
-    uint32_t trips, heap, stack, connected, late;
+    uint32_t trips, heap, stack, unanswered, late;
 } seen;
 static uint32_t sent, received, late, trips;
 
@@ -134,7 +134,7 @@ static void open_connection(void)
     while (!established && !failed && await(since)) {
     }
     failed |= !established;
-    seen.connected |= (uint32_t)established;
+    seen.unanswered = !established;
 }
 
 /* What came and nobody reads: a server may say farewell. */

@@ -75,6 +75,9 @@ typedef enum ecfit_status {
     ECFIT_FAULT = 7
 } ecfit_status;
 
+/** What a status means, in a few words. Only where the knob STATUS_TEXT is not none. */
+const char *ecfit_status_text(ecfit_status status);
+
 /**
  * The caller's source of random bytes.
  *

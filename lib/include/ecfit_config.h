@@ -39,7 +39,7 @@
 #define ECFIT_PRODUCT_IS_UNROLLED 1
 #define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
-#define ECFIT_PMERS_SQR "field/pmers_sqr.inc"
+#define ECFIT_PMERS_SQR "field/squares_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #define ECFIT_INVERT "field/inv_divsteps.inc"
 #define ECFIT_FE_POWER "field/power_chain.inc"
@@ -51,6 +51,8 @@
 #define ECFIT_SHA512_IS_OWN 1
 #define ECFIT_SHAKE256 "hash/shake256.inc"
 #define ECFIT_SHAKE256_IS_OWN 1
+#define ECFIT_STATUS_TEXT "api/none.inc"
+#define ECFIT_STATUS_TEXT_IS_NONE 1
 
 #define ECFIT_MAX_BITS 256 /* of the widest curve enabled */
 

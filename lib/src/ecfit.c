@@ -41,6 +41,8 @@
 #include "group/x_codes.inc"
 #include "api/ecdsa/der_integers.inc"
 
+#include ECFIT_STATUS_TEXT
+
 #include ECFIT_CURVE_SHARED
 #include ECFIT_CURVE_SECP128R1
 #include ECFIT_CURVE_SECP160R1

@@ -119,7 +119,7 @@
 #define ECFIT_BACKEND_IS_W32M16 1
 #elif defined(CONFIG_ECFIT_BACKEND_ARMV6M)
 #define ECFIT_MP_WORD "mp/w32/word.inc"
-#define ECFIT_MP_LIMB "mp/w32m16/limb.inc"
+#define ECFIT_MP_LIMB "mp/armv6m/limb.inc"
 #define ECFIT_MP_MUL "mp/armv6m/mul.inc"
 #define ECFIT_MP_LINEAR "mp/armv6m/linear.inc"
 #define ECFIT_MP_SELECT "mp/armv6m/select.inc"
@@ -312,12 +312,18 @@
 #if defined(CONFIG_ECFIT_SHA256_OWN)
 #define ECFIT_SHA256 "hash/sha256.inc"
 #define ECFIT_SHA256_IS_OWN 1
+#elif defined(CONFIG_ECFIT_SHA256_UNROLLED)
+#define ECFIT_SHA256 "hash/sha256_unrolled.inc"
+#define ECFIT_SHA256_IS_UNROLLED 1
 #elif defined(CONFIG_ECFIT_SHA256_CALLER)
 #define ECFIT_SHA256 "hash/none.inc"
 #define ECFIT_SHA256_IS_CALLER 1
 #elif defined(CONFIG_ECFIT_SHA256_NONE)
 #define ECFIT_SHA256 "hash/none.inc"
 #define ECFIT_SHA256_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SHA256 "hash/sha256_unrolled.inc"
+#define ECFIT_SHA256_IS_UNROLLED 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SHA256 "hash/none.inc"
 #define ECFIT_SHA256_IS_NONE 1
@@ -382,6 +388,17 @@
 #else
 #define ECFIT_SHAKE256 "hash/shake256.inc"
 #define ECFIT_SHAKE256_IS_OWN 1
+#endif
+
+#if defined(CONFIG_ECFIT_STATUS_TEXT_NONE)
+#define ECFIT_STATUS_TEXT "api/none.inc"
+#define ECFIT_STATUS_TEXT_IS_NONE 1
+#elif defined(CONFIG_ECFIT_STATUS_TEXT_ENGLISH)
+#define ECFIT_STATUS_TEXT "api/status_text.inc"
+#define ECFIT_STATUS_TEXT_IS_ENGLISH 1
+#else
+#define ECFIT_STATUS_TEXT "api/none.inc"
+#define ECFIT_STATUS_TEXT_IS_NONE 1
 #endif
 
 #define ECFIT_CURVE_SHARED "curve/none.inc"

@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import lib_assembly_divsteps
 import lib_assembly_p25519
-from lib_assembly import ALL_ONES, WORD, Argument, Case
+from lib_assembly import WORD, Argument, Case
 from lib_assembly_fused import BY_FIELD
 
 LENGTHS = (
@@ -22,12 +23,14 @@ LENGTHS = (
     16,
     18,
 )  # in words, of functions that take any: those of the curves, and the least
-LIMB = 30  # bits of a limb of an inversion
 LENGTHS_OF = {
     "ecfit_mod_redc": (4, 6, 8, 12, 14, 16, 18),
     "ecfit_inv_reduce": (3, 5, 9, 13, 19),
     "ecfit_inv_follow": (3, 5, 9, 13, 19),
-    "ecfit_inv_steps": (LIMB,),
+    "ecfit_inv_steps": (30,),
+    "ecfit_inv_steps_15": (15,),
+    "ecfit_inv_reduce_15": (2, 4, 18, 26, 36),
+    "ecfit_inv_follow_15": (2, 4, 18, 26, 36),
     "ecfit_mp_lookup": (8, 16, 24, 40),  # whole groups of words: its cost goes by them
 }
 Builder = Callable[[int], Case]
@@ -97,85 +100,6 @@ def reduce(n: int) -> Case:
     return Case(arguments, lambda _, t, *__: ((t * pow(big, -1, m) % m,), None), (), near)
 
 
-def _words(value: int, count: int) -> list[int]:
-    """Signed words, the lowest first."""
-    found = [value >> WORD * i & ALL_ONES for i in range(count)]
-    return [word - (word >> WORD - 1 << WORD) for word in found]
-
-
-def _signed(value: int, bits: int) -> int:
-    """What the low bits are, the highest of them being the sign."""
-    value %= 1 << bits
-    return value - (value >> bits - 1 << bits)
-
-
-def inv_steps(_: int) -> Case:
-    """The matrix of 30 divsteps [BY19] from the low words of f and g."""
-
-    def reference(_t: int, f: int, g: int, zeta: int) -> tuple[tuple[int, ...], int]:
-        u, v, q, r = 1, 0, 0, 1
-        for _ in range(LIMB):
-            if g & 1 and zeta >> WORD - 1:
-                zeta = -zeta - 2
-                f, u, v, g, q, r = g, q, r, g - f, q - u, r - v
-            else:
-                zeta -= 1
-                if g & 1:
-                    g, q, r = g + f, q + u, r + v
-            f, g, zeta = f & ALL_ONES, (g & ALL_ONES) >> 1, zeta & ALL_ONES
-            u, v = 2 * u, 2 * v
-        entries = sum((entry & ALL_ONES) << WORD * i for i, entry in enumerate((u, v, q, r)))
-        return (entries,), zeta
-
-    word = Argument("word")
-    return Case((Argument("out", 4), word, word, word), reference)
-
-
-def _rows(rows: list[list[int]], columns: list[list[int]]) -> list[int]:
-    """Each row times each column of limbs, divided by 2^30, in turn; sums of 64 bits."""
-    sums, found = [0] * len(rows), []
-    for i, column in enumerate(columns):
-        for k, row in enumerate(rows):
-            total = sums[k] + sum(a * b for a, b in zip(row, column, strict=True))
-            sums[k] = _signed(total, 64)
-            if i:
-                found.append(sums[k] % (1 << LIMB))
-            sums[k] >>= LIMB
-    return [*found, *(total & ALL_ONES for total in sums)]
-
-
-def inv_reduce(n: int) -> Case:
-    """(f, g) = T (f, g)/2^30."""
-
-    def reference(fg: int, t: int, _: int) -> tuple[tuple[int, ...], None]:
-        u, v, q, r = _words(t, 4)
-        limbs = _words(fg, 2 * n)
-        found = _rows([[u, v], [q, r]], [limbs[2 * i : 2 * i + 2] for i in range(n)])
-        return (sum(word << WORD * i for i, word in enumerate(found)),), None
-
-    return Case((Argument("inout", 2 * n), Argument("in", 4), Argument("length")), reference)
-
-
-def inv_follow(n: int) -> Case:
-    """(d, e) = (T (d, e) + m times what makes it a multiple)/2^30."""
-
-    def reference(dem: int, t: int, _: int, inv: int) -> tuple[tuple[int, ...], None]:
-        entries, limbs = _words(t, 4), _words(dem, 3 * n)
-        signs = [1 if high < 0 else -1 for high in limbs[-3:-1]]
-        rows = []
-        for row in (entries[:2], entries[2:]):
-            near = _signed(sum(a * b for a, b in zip(row, signs, strict=True)) + 1, WORD) >> 1
-            rest = sum(a * b for a, b in zip(row, limbs[:2], strict=True)) * inv - near
-            rows.append([*row, _signed(near + _signed(rest, LIMB), WORD)])
-        found = _rows(rows, [limbs[3 * i : 3 * i + 3] for i in range(n)])
-        m = limbs[2::3]
-        turns = [word for i in range(n) for word in (*found[2 * i : 2 * i + 2], m[i])]
-        return (sum((word & ALL_ONES) << WORD * i for i, word in enumerate(turns)),), None
-
-    matrix, length = Argument("in", 4), Argument("length")
-    return Case((Argument("inout", 3 * n), matrix, length, Argument("word")), reference)
-
-
 def lookup(n: int) -> Case:
     """r = table[index] of 8 entries."""
     count, size = 8, WORD * n
@@ -238,6 +162,19 @@ def mod_linear(sign: int) -> Builder:
     return case
 
 
+def mod_once(n: int) -> Case:
+    """r = t with its carry less m, if that is not negative."""
+    p = PRIMES[n]
+
+    def reference(_: int, t: int, carry: int, m: int) -> tuple[tuple[int, ...], int | None]:
+        total = t + (carry << WORD * n)
+        return ((total - m if total >= m else total) % (1 << WORD * n),), None
+
+    carry = Argument("word", most=1)
+    arguments = (Argument("out", n), Argument("in", n), carry, Argument("in", n, p, p))
+    return Case(arguments, reference, ((0, 1),), (p, p - 1, p + 1))
+
+
 def montgomery(p: int) -> Builder:
     """r = t/R mod p, t below p R and lost."""
 
@@ -263,9 +200,12 @@ BY_NAME: dict[str, Builder] = {
     "ecfit_mp_mac_row": mac_row,
     "ecfit_mp_mul": mul,
     "ecfit_mp_mul_blocks": mul_any,
-    "ecfit_inv_steps": inv_steps,
-    "ecfit_inv_reduce": inv_reduce,
-    "ecfit_inv_follow": inv_follow,
+    "ecfit_inv_steps": lib_assembly_divsteps.WORDS.steps,
+    "ecfit_inv_steps_15": lib_assembly_divsteps.HALVES.steps,
+    "ecfit_inv_reduce": lib_assembly_divsteps.WORDS.reduce,
+    "ecfit_inv_reduce_15": lib_assembly_divsteps.HALVES.reduce,
+    "ecfit_inv_follow": lib_assembly_divsteps.WORDS.follow,
+    "ecfit_inv_follow_15": lib_assembly_divsteps.HALVES.follow,
     "ecfit_mod_redc": redc,
     "ecfit_mod_reduce": reduce,
     "ecfit_mp_lookup": lookup,
@@ -277,6 +217,7 @@ BY_NAME: dict[str, Builder] = {
     "ecfit_redc_secp256r1": montgomery(PRIMES[8]),
     "ecfit_redc_secp384r1": montgomery(PRIMES[12]),
     "ecfit_mod_add": mod_linear(1),
+    "ecfit_mod_once": mod_once,
     "ecfit_mod_sub": mod_linear(-1),
     "ecfit_mp_sqr": sqr,
 }

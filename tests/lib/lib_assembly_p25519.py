@@ -4,13 +4,12 @@ lowered before the others carry into it.
 
 from __future__ import annotations
 
-from armv7em.formulas import TABLES, read
+from armv7em.formulas import TABLES, read, swapped
 from lib_assembly import ALL_ONES, Argument, Case
 
-R, TOP = 1 << 256, 1 << 224
+R, TOP, P = 1 << 256, 1 << 224, (1 << 255) - 19
 WORDS, REGISTERS, HALF = 8, 12, 16
 OPS = {"MUL": 0, "ADD": 1, "SUB": 2, "SMALL": 3}
-Step = tuple[str, int, int, int]
 
 
 def lowered(value: int, top: int) -> int:
@@ -51,7 +50,44 @@ def runs() -> dict[str, Case]:
     return {table: run([(s.op, s.d, s.a, s.b) for s in read(table)]) for table in TABLES}
 
 
-def run(steps: list[Step]) -> Case:
+def stepped(registers: int, mask: int, low: int) -> list[int]:
+    """The two points after a step, by the table: exchanged first, then modulo p."""
+    reg = [registers >> 256 * i & R - 1 for i in range(REGISTERS)]
+    if mask:
+        reg[:4] = *reg[2:4], *reg[:2]
+    reg[5] += low
+    for step in read("xz_step"):
+        a, b = reg[step.a], reg[step.b]
+        reg[step.d] = {"ADD": a + b, "SUB": a - b}.get(step.op, a * b) % P
+    return reg[:4]
+
+
+def ladder() -> Case:
+    """The step of X25519 with its exchange: registers, mask."""
+    steps = [step._replace(op=step.op.lower()) for step in read("xz_step")]
+    steps = [s._replace(op="sqr") if s.op == "mul" and s.a == s.b else s for s in steps]
+    bounds = [R] * REGISTERS
+    bounds[5], low = (1 << 16) - (1 << 9) + 1, 1 << 16
+
+    def reference(registers: int, mask: int) -> tuple[tuple[int, ...], None]:
+        reg = [registers >> 256 * i & R - 1 for i in range(REGISTERS)]
+        for step in swapped(steps):
+            a, b = reg[step.a], reg[step.b]
+            if step.op == "select":
+                reg[step.d] = b if mask else a
+            elif step.op == "small":
+                reg[step.d] = small(a, low + b)
+            else:
+                op = "MUL" if step.op == "sqr" else step.op.upper()
+                reg[step.d] = COMPUTE[op](a, b)
+        assert [value % P for value in reg[:4]] == stepped(registers, mask, low)
+        return (sum(element << 256 * i for i, element in enumerate(reg)),), None
+
+    registers = Argument("inout", REGISTERS * WORDS, below=tuple(bounds))
+    return Case((registers, Argument("mask")), reference)
+
+
+def run(steps: list[tuple[str, int, int, int]]) -> Case:
     """Some instructions on registers."""
     code = [OPS[op] << 12 | d << 8 | a << 4 | b for op, d, a, b in steps]
     words = len(code) // 2 + 1
@@ -75,6 +111,7 @@ def run(steps: list[Step]) -> Case:
 
 ANY = Argument("in", WORDS)
 BY_FIELD: dict[str, Case] = {
+    "ecfit_p25519_ladder": ladder(),
     "ecfit_p25519_product": Case(
         (Argument("out", WORDS), ANY, ANY),
         lambda _, a, b: ((product(a, b),), None),

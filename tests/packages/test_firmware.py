@@ -150,7 +150,7 @@ def test_esp_idf(tmp_path: Path) -> None:
     found.write_autoconf(str(tmp_path / "sdkconfig.h"))
     symbols = built(tmp_path, ROOT, IDF, C3, 'set(CONFIG_ECFIT_CONFIG_DIR "")')
     assert " T ecfit_x25519\n" in symbols
-    assert "ecfit_secp256r1" not in symbols
+    assert "ecfit_secp256r1_ecdh" not in symbols
 
 
 @pytest.fixture(scope="module")

@@ -82,17 +82,22 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     assert command.files() == before
 
 
-@pytest.fixture
-def unpacked(tmp_path: Path) -> Installed:
-    """The package with its tree beside it, as in a wheel, and the simulator of this checkout."""
-    spec = importlib.util.spec_from_file_location("wheel_setup", ROOT / "setup.py")
+def copy_tree(root: Path, tree: Path) -> None:
+    """What the setup.py of a folder puts beside the package."""
+    spec = importlib.util.spec_from_file_location("wheel_setup", root / "setup.py")
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    module.copy_tree(tree)
+
+
+@pytest.fixture
+def unpacked(tmp_path: Path) -> Installed:
+    """The package with its tree beside it, as in a wheel, and the simulator of this checkout."""
     package = tmp_path / "site" / "ecfit"
     shutil.copytree(ROOT / "ecfit", package, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
-    module.copy_tree(package / "tree")
+    copy_tree(ROOT, package / "tree")
     shutil.copy(ROOT / "sim" / "libecsim.so", package / "tree" / "sim")
     main = ("-P", "-B", "-c", "from ecfit.cli import main; main()")
     return Installed(package, tmp_path, sys.executable, *main, PYTHONPATH=str(package.parent))
@@ -128,6 +133,18 @@ def test_its_commands_work_without_a_checkout(installed: Installed, tmp_path: Pa
 @WHOLE
 def test_it_is_for_this_machine_and_any_python(wheel: Path) -> None:
     assert wheel.name.startswith(f"ecfit-{__version__}-py3-none-linux_")
+
+
+@WHOLE
+def test_a_source_archive_of_python_has_all_of_it(tmp_path: Path) -> None:
+    """MANIFEST.in names what setup.py copies: the same tree."""
+    source = copy_checkout(tmp_path / "source")
+    code = "import sys; from setuptools import build_meta; build_meta.build_sdist(sys.argv[1])"
+    run(sys.executable, "-c", code, tmp_path, cwd=source)
+    run("tar", "xzf", f"ecfit-{__version__}.tar.gz", cwd=tmp_path)
+    copy_tree(tmp_path / f"ecfit-{__version__}", tmp_path / "one")
+    copy_tree(source, tmp_path / "other")
+    run("diff", "-r", "one", "other", cwd=tmp_path)
 
 
 def test_what_a_wheel_has_is_enough(unpacked: Installed) -> None:

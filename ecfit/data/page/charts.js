@@ -151,7 +151,8 @@ const charts = {
     config: look,
   }),
 
-  // A handshake in time. Data: moments {by, at, to, bytes, text}, spans {from, to, text}.
+  // A handshake in time. Data: moments {by, from, to, what, ms, label, late}, spans without the
+  // last two; `late`: near the right end, so that its label stands on the left.
   flights: (sides) => ({
     width: "container", height: 96,
     autosize: { type: "fit-x", contains: "padding" },
@@ -168,18 +169,16 @@ const charts = {
         encoding: { x2: { field: "to" },
           tooltip: ["what", "ms"].map((field) => ({ field })) } },
       { data: { name: "moments" },
-        mark: { type: "bar", height: 16, minBandSize: 3, stroke: ink.paper, strokeWidth: 1,
-          tooltip: true },
+        mark: { type: "bar", height: 16, tooltip: true },
         encoding: { x2: { field: "to" },
           fill: { field: "by", type: "nominal", legend: null,
             scale: { domain: sides, range: [ink.own, ink.peer] } },
           tooltip: ["what", "ms"].map((field) => ({ field })) } },
-      { data: { name: "moments" },
-        mark: { type: "text", align: "left", dx: 5, fontSize: 12, fill: ink.text,
-          stroke: ink.paper, strokeWidth: 3, strokeJoin: "round" },
-        encoding: { text: { field: "label" } } },
-      { data: { name: "moments" },
+      { data: { name: "moments" }, transform: [{ filter: "!datum.late" }],
         mark: { type: "text", align: "left", dx: 5, fontSize: 12, fill: ink.text },
+        encoding: { x: { field: "to", type: "quantitative" }, text: { field: "label" } } },
+      { data: { name: "moments" }, transform: [{ filter: "datum.late" }],
+        mark: { type: "text", align: "right", dx: -5, fontSize: 12, fill: ink.text },
         encoding: { text: { field: "label" } } },
     ],
     config: look,

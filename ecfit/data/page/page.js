@@ -426,9 +426,11 @@
       const what = (flight) => `${flight.by} sends ${grouped(flight.bytes)} bytes`;
       const flights = () => {
         const row = chosen().find((one) => one.backend === by("tls-backend").value);
-        const moments = row.flights.map((f) => ({ by: `${f.by} sends`, what: what(f),
-          from: f.begin_ms, to: Math.max(f.end_ms, f.begin_ms + row.ms / 300),
-          ms: `${ms(1000 * f.begin_ms)} to ${ms(1000 * f.end_ms)}`, label: `${f.bytes} B` }));
+        const sides = ["client sends", "client reads"];
+        const moments = row.flights.map((f) => ({ by: sides[f.by === "client" ? 0 : 1],
+          what: what(f), from: f.begin_ms, to: Math.max(f.end_ms, f.begin_ms + row.ms / 150),
+          ms: `${ms(1000 * f.begin_ms)} to ${ms(1000 * f.end_ms)}`, label: `${f.bytes} B`,
+          late: f.begin_ms > 0.7 * row.ms }));
         const edges = [0, ...row.flights.map((f) => f.begin_ms), row.ms];
         const spans = edges.slice(1).map((to, i) => ({ by: "computes", from: edges[i], to,
           ms: ms(1000 * (to - edges[i])), what: i === 0 ? "before the first flight"
@@ -439,7 +441,7 @@
         table("tls-flights-table", [{ text: "flight" }, { text: "from, ms", figure: true },
           { text: "to, ms", figure: true }], row.flights.map((f) => [what(f),
           ms(1000 * f.begin_ms), ms(1000 * f.end_ms)]));
-        return embed("tls-flights", charts.flights(["client sends", "server sends"]),
+        return embed("tls-flights", charts.flights(sides),
           { moments, spans });
       };
       const stacked = (id, field, caption, title, labels, factor) => {

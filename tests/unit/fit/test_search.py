@@ -17,7 +17,7 @@ import pytest
 from ecfit.choices.curves import CURVES
 from ecfit.choices.targets import find_target
 from ecfit.fit.question import AIMS, Limit, Need, Question, names
-from ecfit.fit.search import Cost, Figures, Found, Point, search
+from ecfit.fit.search import ASKS, Cost, Figures, Found, Point, search
 
 ROOT = Path(__file__).resolve().parents[3]
 TABLE = ROOT / "results" / "fit" / "samd20-secp256r1-sign-verify.json.gz"
@@ -167,3 +167,25 @@ def test_points_that_fail_are_passed_over(table: Table) -> None:
     rest = {point: figures for point, figures in table.items() if point != best}
     assert found.measured[best] is None
     assert found.order[0] == exhaustive(rest, question.cost)
+
+
+def test_what_is_asked_of_the_caller_comes_before_what_is_to_be_small(table: Table) -> None:
+    """Some settings ask for something: who asks for the least wins among those that keep the
+    limits, however slow, and the search finds it.
+    """
+    chance, centre, decided = random.Random(6), next(iter(table)), 0
+    for _ in range(BUDGETS // 10):
+        texts = sorted({(axis, text) for point in table for axis, text in enumerate(point)})
+        dear = {pair for pair in texts if pair[1] != centre[pair[0]] and chance.random() < 0.3}
+        asking = {
+            point: {**figures, ASKS: sum(pair in dear for pair in enumerate(point))}
+            for point, figures in table.items()
+        }
+        question = some_budget(table, chance)
+        best = searched(asking, question.cost).order[0]
+        assert best == exhaustive(asking, question.cost)
+        fitting = [figures for figures in asking.values() if question.excess(figures) == 0]
+        if fitting:
+            assert asking[best][ASKS] == min(figures[ASKS] for figures in fitting)
+            decided += best != exhaustive(table, question.cost)
+    assert decided

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import subprocess
 
 import pytest
 
-from ecfit.show.layout import Column, lay_out, to_table
+from ecfit.show.layout import Column, lay_out, to_table, wrapped
 
 NAMES = ["secp256r1", "brainpoolP512r1", "a-very-long-name-of-a-library-that-nobody-would-choose"]
 COLUMNS = [
@@ -58,3 +59,20 @@ def test_order_of_what_goes() -> None:
     assert (wide.above, wide.dropped, wide.fits) == ((), (), True)
     assert lay_out(COLUMNS, CELLS, 60).above == (("target", "nrf52840"), ("help", TEXT))
     assert not lay_out(COLUMNS, CELLS, 40).fits
+
+
+def test_a_command_is_broken_as_a_shell_takes_it() -> None:
+    command = "ecfit bench --target samd20 --set " + ",".join(f"KNOB{n}=value" for n in range(9))
+    first, *rest = wrapped(f"measure it again: `{command}`", 60)
+    assert first == "measure it again:"
+    assert len(rest) > 1
+    shell = ["sh", "-c", "printf '%s\n' " + "\n".join(rest)]
+    said = subprocess.run(shell, capture_output=True, text=True, check=True).stdout
+    assert said.split() == command.split()
+
+
+def test_a_figure_stays_with_its_unit() -> None:
+    for width in range(20, 60):
+        lines = wrapped("--flash 5KiB: 4 948 B, 172 B left; it binds: 1 400.9 ms", width)
+        assert all(any(figure in line for line in lines) for figure in ("4 948 B", "1 400.9 ms"))
+        assert max(map(len, lines)) <= width

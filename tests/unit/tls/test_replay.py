@@ -14,7 +14,7 @@ import msgspec
 import pytest
 import tls
 import tls_attack as attack
-from cryptography.hazmat.primitives import serialization
+from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from ecfit.choices.peers import all_peers
@@ -67,7 +67,7 @@ def test_every_connection_is_kept() -> None:
     """With both back ends it takes the same course: the same bytes, sent by different code."""
     assert {path.stem for path in tls.KEPT.glob("*.json")} == set(CONNECTIONS)
     assert {path.stem for path in tls.OWN.glob("*.json")} == tls.OTHER_COURSE
-    assert [(r["connection"], r["platform"], r["backend"]) for r in tls.kept()] == [*tls.wanted()]
+    assert [(r["connection"], r["platform"]) for r in tls.kept()] == [w[:2] for w in tls.wanted()]
     assert all(row["status"] == "ok" for row in tls.kept())
 
 
@@ -99,11 +99,10 @@ def test_a_resumed_session_verifies_nothing_and_takes_less() -> None:
     """
     rows = {(r.connection, r.backend): r for r in msgspec.convert(tls.kept(), type=list[_Figures])
             if r.platform == CHIP}  # fmt: skip
-    for name, backend in rows:
-        resumes = find_connection(name).resumes
-        if not resumes:
+    for (name, backend), row in rows.items():
+        resumes, full = find_connection(name).resumes, rows.get((f"{name[:6]}-ecdsa", backend))
+        if not resumes or full is None:
             continue
-        row, full = rows[name, backend], rows[f"{name[:6]}-ecdsa", backend]
         assert row.handshake_cycles < full.handshake_cycles
         assert row.phases["certificates"] == row.phases["signature"] == 0
         new_key = resumes == "ticket" and name.startswith("tls1.3")
@@ -197,11 +196,10 @@ def test_secrets_of_the_key_exchange_and_of_the_client_decide_nothing(client: Cl
 def test_the_private_part_of_a_key_is_where_it_is_said_to_be() -> None:
     given = certs.make(find_connection("tls1.3-ecdsa-mutual"))
     begin, size = certs.private_part(given.key)
+    number = int.from_bytes(given.key[begin : begin + size], "big")
+    own = ec.derive_private_key(number, ec.SECP256R1()).public_key()
     assert size == 32
-    mistaken = given.key[:begin] + bytes(size - 1) + b"\1" + given.key[begin + size :]
-    loaded = serialization.load_der_private_key(mistaken, None, unsafe_skip_rsa_key_validation=True)
-    assert isinstance(loaded, ec.EllipticCurvePrivateKey)
-    assert loaded.private_numbers().private_value == 1
+    assert own == x509.load_der_x509_certificate(given.certificate).public_key()
     assert certs.private_part(b"") == (0, 0)
 
 

@@ -228,6 +228,13 @@ def test_a_profile_that_is_too_small() -> None:
     assert record.detail and "bytes more than there are of FLASH" in record.detail
 
 
+@pytest.mark.skipif(not EVERY, reason="builds an image: make tls")
+def test_a_profile_whose_heap_is_too_small() -> None:
+    record = row(BOARD, NAME, ram=32 << 10)
+    assert record.status == "out of memory"
+    assert record.detail and "the heap had no room for" in record.detail
+
+
 @pytest.mark.skipif(not EVERY, reason="builds and runs four images: make tls")
 @pytest.mark.parametrize("name", DOCUMENT)
 def test_the_profile_of_128_and_64_kilobytes(name: str) -> None:

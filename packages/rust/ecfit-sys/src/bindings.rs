@@ -1,6 +1,6 @@
 // Generated from lib/include by tools/gen_packages.py; lib/include/ecfit/CURVE.h has the contracts.
 
-use core::ffi::{c_int, c_uint, c_void};
+use core::ffi::{c_char, c_int, c_uint, c_void};
 
 /// How an operation ended: `ecfit.h`. Where C has shorter enumerations, the calling convention
 /// extends what is returned to a word.
@@ -35,6 +35,7 @@ pub const ECFIT_HARDENED_HASH_MIN: u32 = 28;
 pub const ECFIT_UNIT_PRODUCTS: u32 = 60;
 
 unsafe extern "C" {
+    pub fn ecfit_status_text(status: ecfit_status) -> *const c_char;
     pub fn ecfit_sha256(digest: *mut [u8; 32], pieces: *const ecfit_bytes, count: usize);
     pub fn ecfit_sha384(digest: *mut [u8; 48], pieces: *const ecfit_bytes, count: usize);
     pub fn ecfit_sha512(digest: *mut [u8; 64], pieces: *const ecfit_bytes, count: usize);
