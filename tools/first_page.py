@@ -36,6 +36,11 @@ def run(command: str, folder: Path, **variables: str) -> subprocess.CompletedPro
     )  # fmt: skip
 
 
+def _say(text: str) -> None:
+    sys.stdout.write(f"try: {text}\n")
+    sys.stdout.flush()
+
+
 def main() -> None:
     """Command line: no arguments."""
     begin = time.monotonic()
@@ -45,15 +50,15 @@ def main() -> None:
         variables = {"ECFIT_CACHE": str(clone / ".cache" / "ecfit")}
         for command in commands():
             if command.startswith("apt-get ") and os.geteuid() != 0:
-                sys.stdout.write(f"try:        {command}   (left out: not root)\n")
+                _say(f"        {command}   (left out: not root)")
                 continue
             before = time.monotonic()
             done = run(command, clone, **variables)
-            sys.stdout.write(f"try: {time.monotonic() - before:5.1f} s {command}\n")
+            _say(f"{time.monotonic() - before:5.1f} s {command}")
             if done.returncode:
                 sys.exit(f"try: exit code {done.returncode}\n{done.stdout}{done.stderr}")
     took = time.monotonic() - begin
-    sys.stdout.write(f"try: {took:5.1f} s all, of {LIMIT}\n")
+    _say(f"{took:5.1f} s all, of {LIMIT}")
     sys.exit(took > LIMIT)
 
 

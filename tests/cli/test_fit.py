@@ -70,16 +70,12 @@ def test_a_handshake_takes_what_the_kept_connection_takes(ecfit: Ecfit) -> None:
     limit = json.loads(done.out)["limits"][0]
     assert limit["spent"] == pytest.approx(takes, abs=0.001)
     assert limit["told"].startswith("measured: a kept tls1.3-ecdsa connection replayed")
-    less = ecfit(*HANDSHAKE, "--time", f"handshake={takes - 1:.0f}us")
-    assert less.code == 6
-    assert less.error.startswith("ecfit: nothing keeps this budget")
 
 
 @pytest.mark.parametrize(
     ("more", "words"),
     [
         (("--need", "secp256r1:ecdh"), "a handshake needs keygen, ecdh, verify"),
-        (("--need", "x25519:all"), "--need has no verify"),
         (("--need", "secp521r1:all"), "connections are kept of secp256r1, secp384r1"),
         (("--need", "secp256r1:all", "--need", "secp384r1:all"), "of one curve"),
         (("--need", "secp256r1:all", "--lib", "micro-ecc"), "add --lib ecfit"),

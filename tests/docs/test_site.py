@@ -8,10 +8,13 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
+import axe_playwright_python.sync_playwright as axe
 import docs_api
 import docs_site
+import msgspec
 import pytest
 from browser import PHONE, WIDE, chromium
 from mkdocs.exceptions import MkDocsException
@@ -22,8 +25,9 @@ from ecfit.choices.boards import Board
 from ecfit.choices.targets import all_targets
 
 ROOT = Path(__file__).resolve().parents[2]
-LOOKED_AT = ("index.html", "choosing.html", "knobs.html", "reference/commands.html",
-             "api/secp256r1.html", "results/anchors.html")  # fmt: skip
+LOOKED_AT = ("index.html", "knobs.html", "reference/commands.html", "api/secp256r1.html",
+             "results/anchors.html")  # fmt: skip
+CONTRAST = {"runOnly": ["color-contrast", "link-in-text-block"]}
 FETCHED = {"link": "href", "script": "src", "img": "src", "iframe": "src", "source": "src"}
 
 
@@ -63,15 +67,14 @@ def dead(site: Path) -> Iterator[str]:
         for link in [*page.links, *page.fetched]:
             parts = urlsplit(link)
             if parts.scheme in ("http", "https"):
-                if link in page.fetched or not re.fullmatch(r"[\w.-]+\.[a-z]+(:\d+)?", parts.netloc):
+                host = re.fullmatch(r"[\w.-]+\.[a-z]+(:\d+)?", parts.netloc)
+                if link in page.fetched or not host:
                     yield f"{path.name}: {link}"
                 continue
             there = (path.parent / unquote(parts.path)).resolve() if parts.path else path
-            if parts.scheme or link.startswith("/") or not there.is_file():
+            gone = parts.scheme or link.startswith("/") or not there.is_file()
+            if gone or (parts.fragment and unquote(parts.fragment) not in pages[there].names):
                 yield f"{path.name}: {link}"
-            elif there.suffix == ".html" and parts.fragment:
-                if unquote(parts.fragment) not in pages[there].names:
-                    yield f"{path.name}: {link}"
 
 
 def test_no_dead_link_and_nothing_from_elsewhere(site: Path) -> None:
@@ -107,7 +110,7 @@ def test_a_dead_anchor_fails_the_build(tmp_path: Path, monkeypatch: pytest.Monke
     config = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[0]
     (tmp_path / "mkdocs.yml").write_text(config, encoding="utf-8")
     monkeypatch.setattr(docs_site, "CONFIG", tmp_path / "mkdocs.yml")
-    monkeypatch.setattr(docs_site, "assemble", lambda pages: _one_page(pages))
+    monkeypatch.setattr(docs_site, "assemble", _one_page)
     with pytest.raises(MkDocsException, match="strict"):
         docs_site.build(tmp_path / "site")
     assert not (tmp_path / "site").exists()
@@ -140,8 +143,6 @@ def test_every_command_target_and_function_is_there(site: Path) -> None:
 def test_the_board_of_the_page_is_one() -> None:
     """docs/adding-a-board.md: its file is read as one of ecfit/data/boards."""
     text = (ROOT / "docs" / "adding-a-board.md").read_text(encoding="utf-8")
-    import msgspec
-
     board = msgspec.toml.decode(text.partition("```toml\n")[2].partition("```")[0], type=Board)
     assert all((ROOT / "firmware" / "board" / source).is_file() for source in board.sources)
 
@@ -159,7 +160,8 @@ def test_it_is_readable_and_asks_for_nothing(
     """No complaint in the console, no request that leaves the folder, nothing wider than
     the window.
     """
-    context = browser.new_context(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
+    chosen: dict[str, Any] = {"viewport": size, "color_scheme": scheme}
+    context = browser.new_context(**chosen)
     asked: list[str] = []
     complaints: list[str] = []
     page = context.new_page()
@@ -173,14 +175,14 @@ def test_it_is_readable_and_asks_for_nothing(
         assert wider <= 0, f"{name} is wider than {size['width']} pixels"
     assert [url for url in asked if not url.startswith((site.as_uri(), "data:"))] == []
     assert complaints == []
+    page.goto((site / "adding-a-backend.html").as_uri())  # code in three languages, links
+    assert axe.Axe().run(page, options=CONTRAST).response["violations"] == []
     context.close()
 
 
 def test_the_search_finds_without_a_server(site: Path, browser: Browser) -> None:
-    page = browser.new_context(viewport=WIDE).new_page()
+    page = browser.new_page()
     page.goto((site / "index.html").as_uri())
     page.locator(".md-search__input").fill("ecfit_ed25519_verify")
     page.wait_for_selector(".md-search-result__link")
     assert "ed25519" in (page.locator(".md-search-result__link").first.get_attribute("href") or "")
-
-

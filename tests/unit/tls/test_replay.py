@@ -26,6 +26,7 @@ from ecfit.tls import certs, measure, phases, simrun
 from ecfit.tls.configs import CONNECTIONS, find_connection
 from ecfit.tls.image import Client, image
 from ecfit.tls.link import GONE, LATE, Recording, Replay, read_recording, write_recording
+from ecfit.tls.phases import Flight
 from ecfit.tls.simrun import CONNECTED, Ran
 
 CHIP, NAME, BACKEND = "nrf52840", "tls1.3-ecdsa", "ecfit-fast"
@@ -132,7 +133,7 @@ class _Figures(msgspec.Struct):
     flash_bytes: int
     phases: dict[str, int]
     flash: dict[str, int]
-    flights: list[phases.Flight]
+    flights: list[Flight]
 
 
 def test_a_flipped_byte_is_refused(run: Run, kept: Recording) -> None:
