@@ -16,7 +16,8 @@ PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test bench test lint format generate generate-check golden studies \
 	fidelity peers asm-random sim-speed sim-fuzz taint-random taint-mutants pairwise exhaustive \
-	san ct coverage faults mutants amalgams tls boot boot-faults clean
+	san ct coverage faults mutants amalgams tls docs try examples boot boot-faults packages release \
+	clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -54,9 +55,11 @@ generate: setup-test ## write every generated file: parameters, tables, headers,
 	@$(PYTHON) tools/studies.py --docs
 	@$(PYTHON) -m ecfit.choices.knobdocs
 	@$(PYTHON) tools/readme.py
+	@$(PYTHON) tools/choosing_table.py
 	@$(PYTHON) tools/tls_doc.py
 	@$(PYTHON) tools/ct.py --doc
 	@$(PYTHON) tools/faults.py --doc
+	@$(PYTHON) tools/gen_packages.py
 
 generate-check: setup-test
 	@$(STAGE) "lint: generated C" $(PYTHON) tools/generate.py --check
@@ -65,7 +68,9 @@ generate-check: setup-test
 	@$(STAGE) "lint: table of checks" $(PYTHON) tools/ct.py --doc --check
 	@$(STAGE) "lint: table of faults" $(PYTHON) tools/faults.py --doc --check
 	@$(STAGE) "lint: table of README" $(PYTHON) tools/readme.py --check
+	@$(STAGE) "lint: tables of presets" $(PYTHON) tools/choosing_table.py --check
 	@$(STAGE) "lint: table of TLS clients" $(PYTHON) tools/tls_doc.py --check
+	@$(STAGE) "lint: files of packages" $(PYTHON) tools/gen_packages.py --check
 
 golden: setup-test ## measure results/golden again; commit it with the change that moves it
 	@$(PYTHON) tools/golden.py
@@ -78,9 +83,9 @@ studies: setup-test ## measure all studies (minutes): records, tables and plots 
 	@$(PYTHON) tools/studies.py
 	@$(PYTHON) -m ecfit.choices.knobdocs
 
-tls: setup-test ## TLS clients (minutes): kept connections, all servers, every byte flipped
+tls: setup-test ## TLS clients (minutes): kept connections, all servers and boards, bytes flipped
 	@$(PYTHON) tools/tls.py --check
-	@ECFIT_TLS=all $(PYTEST) -q -n $(JOBS) tests/unit/tls
+	@ECFIT_TLS=all $(PYTEST) -q -n $(JOBS) tests/unit/tls tests/unit/wire
 
 fit-table: setup-test ## every configuration that one fit chooses from (minutes): its test's table
 	@$(PYTHON) tools/fit_table.py --jobs $(JOBS)
@@ -150,6 +155,16 @@ fuzz-sim-instructions fuzz-sim-machine: fuzz-sim-%:
 
 BOOT := PYTHONPATH=examples/secure-boot $(PYTHON) examples/secure-boot
 
+docs: setup-test ## the site of the documentation, in build/site
+	@$(PYTHON) tools/docs_site.py
+
+try: setup ## the commands of the site's first page, in a new clone with an empty cache
+	@$(PYTHON) tools/first_page.py
+
+examples: setup-test ## examples on this machine, simulated chips and emulated boards; their table
+	@ECFIT_EXAMPLES=1 $(PYTEST) -n $(JOBS) -q tests/examples/test_examples.py
+	@$(PYTHON) tools/example_table.py
+
 boot: setup-test ## examples/secure-boot: all algorithms, chips, libraries; its table; minutes
 	@ECFIT_BOOT=1 $(PYTEST) -n $(JOBS) -q tests/examples/test_secure_boot.py
 	@$(BOOT)/table.py
@@ -179,6 +194,13 @@ AMALGAM_TESTS := api_vectors api_errors api_differential curves published wychep
 amalgams: setup-test ## `ecfit amalgamate`: all presets and random configurations; half an hour
 	@ECFIT_AMALGAMS=1 $(PYTEST) -n $(JOBS) -q tests/lib/test_amalgam.py
 	@ECFIT_TEST_AMALGAM=1 $(PYTEST) -n $(JOBS) -q $(AMALGAM_TESTS:%=tests/lib/test_%.py)
+
+packages: setup-test ## each package as its user builds it (docs/packages.md): ten minutes
+	@ECFIT_PACKAGES=1 $(PYTEST) -q tests/packages
+
+RELEASE ?= dist
+release: setup-test ## source, wheel, crates, amalgams, Arduino library of the commit, to dist/
+	@PYTHONPATH=$(CURDIR)/tools:$(CURDIR)/lib $(PYTHON) tools/release.py $(RELEASE)
 
 machines: setup-test ## the library on an 8-bit core and on big-endian ones, simulated; minutes
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q tests/lib/test_machines.py

@@ -189,7 +189,8 @@ def study(common: Common) -> int:
 @tlsoptions.tls
 @options.output("table", "json", "csv", "md")
 def tls(common: Common) -> int:
-    """What a TLS client costs on a chip: cycles of the handshake, bytes, RAM, flash.
+    """What a TLS client costs on a chip: cycles of the handshake, bytes, RAM, flash; or, with
+    TCP/IP and Ethernet, on an emulated board: instructions, and bytes on the wire.
 
     Mbed TLS on the modelled chip, against a server that this command starts on loopback.
     """

@@ -12,6 +12,11 @@ LEAK = "leak"  # as a verdict
 Place = Literal["flash", "ram"]  # where code runs
 
 
+# Knobs that came when records were already kept, with the value that leaves all as it was:
+# a configuration with them has the key that it had without.
+ADDED = frozenset({("STATUS_TEXT", "none")})
+
+
 class Configuration(msgspec.Struct, frozen=True, order=True):
     """A library and all its settings. `settings` is complete and sorted,
     so that equal choices are equal values.
@@ -28,7 +33,8 @@ class Configuration(msgspec.Struct, frozen=True, order=True):
     @property
     def key(self) -> str:
         """16 hex digits that name these settings, whatever preset they came from."""
-        return digest([self.library, [list(pair) for pair in self.settings]])[:16]
+        counted = [list(pair) for pair in self.settings if pair not in ADDED]
+        return digest([self.library, counted])[:16]
 
     @property
     def label(self) -> str:

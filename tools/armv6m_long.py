@@ -144,6 +144,12 @@ def fold128(w: Writer, offset: int, mask: int | None) -> None:
 def mul256(w: Writer) -> None:
     """The whole function."""
     enter(w)
+    product256(w)
+    leave(w)
+
+
+def product256(w: Writer) -> None:
+    """16 words at r0 = 8 at r1 times 8 at r2. Loses all registers."""
     w("push", "{r0-r2}")
     w("sub", "sp", "#36")
     w.note("the differences, where the product will be; then their product, to the stack")
@@ -170,12 +176,17 @@ def mul256(w: Writer) -> None:
     w("bl", "ecfit_mul128")
     fold128(w, 0, 32)
     w("add", "sp", "#48")
-    leave(w)
 
 
 def sqr256(w: Writer) -> None:
     """The whole function."""
     enter(w)
+    square256(w)
+    leave(w)
+
+
+def square256(w: Writer) -> None:
+    """16 words at r0 = those 8 at r1, squared. Loses all registers."""
     w("push", "{r0, r1}")
     w("sub", "sp", "#32")
     w.note("the difference, where the square will be; then its square, to the stack")
@@ -192,4 +203,3 @@ def sqr256(w: Writer) -> None:
     w("bl", "ecfit_sqr128")
     fold128(w, 0, None)
     w("add", "sp", "#40")
-    leave(w)

@@ -4,6 +4,9 @@ in results/fidelity.jsonl.gz, which `ecfit report` shows.
 
 tools/fidelity_doc.py            measures and writes
 tools/fidelity_doc.py --check    writes nothing; exit code 1 when table or rows differ
+tools/fidelity_doc.py --outside x25519-cm0=FOLDER
+                                 also measures code that no package carries, with FOLDER as
+                                 docs/cycle-model.md says; else its rows are those that were kept
 """
 
 from __future__ import annotations
@@ -23,28 +26,46 @@ from ecfit.measure.store import write_atomic
 from ecfit.prose import wrapped
 from ecfit.show.report import to_md
 
-DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "cycle-model.md"
+ROOT = Path(__file__).resolve().parents[1]
+DOCUMENT = ROOT / "docs" / "cycle-model.md"
+OUTSIDE = ROOT / "results" / "fidelity-outside.json"
 BEGIN, END = "<!-- table: tools/fidelity_doc.py -->\n", "<!-- end -->\n"
+BEGIN_OUTSIDE = "<!-- table: tools/fidelity_doc.py --outside -->\n"
 
 
-def measured() -> list[Comparison]:
+def measured(*options: str) -> list[Comparison]:
     """Every row that `ecfit fidelity` prints. Errors: RuntimeError when it fails."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "rows.json")
-        if code := cli.run(["fidelity", "--quiet", "--format", "json", "-o", str(path)]):
+        if code := cli.run(["fidelity", "--quiet", "--format", "json", "-o", str(path), *options]):
             raise RuntimeError(f"ecfit fidelity ended with exit code {code}")
         return msgspec.json.decode(path.read_bytes(), type=list[Comparison])
 
 
-def rewritten(text: str, rows: list[Comparison]) -> str:
-    """The document with its table brought up to date. Errors: ValueError
+def measured_outside(asked: str) -> list[Comparison]:
+    """The rows of a peer of peers/outside, `asked` as NAME=FOLDER. Errors: RuntimeError."""
+    figures = ROOT / "peers" / "outside" / asked.partition("=")[0] / "published.toml"
+    return measured("--published", str(figures), "--peer-dir", asked)
+
+
+def _between(text: str, begin: str, table_text: str) -> str:
+    """The text with another table after `begin`. Errors: ValueError without the markers."""
+    head, rest = text.split(begin)
+    _, tail = rest.split(END, 1)
+    return head + begin + "\n" + wrapped(table_text) + "\n" + END + tail
+
+
+def rewritten(text: str, rows: list[Comparison], outside: list[Comparison]) -> str:
+    """The document with its tables brought up to date. Errors: ValueError
     when the markers are missing.
     """
-    head, rest = text.split(BEGIN)
-    _, tail = rest.split(END)
     run = [row for row in rows if row.ratio is not None]
     columns, cells = table(run)
-    return head + BEGIN + "\n" + wrapped(to_md(columns, cells, summary(run))) + "\n" + END + tail
+    text = _between(text, BEGIN, to_md(columns, cells, summary(run)))
+    (both,) = (line for line in summary(run + outside) if line.startswith("hand-written"))
+    columns, cells = table(outside)
+    notes = [*summary(outside)[1:], f"with the table below: {both}"]
+    return _between(text, BEGIN_OUTSIDE, to_md(columns, cells, notes))
 
 
 def kept(rows: list[Comparison]) -> bytes:
@@ -60,9 +81,13 @@ def main() -> int:
     parser.add_argument(
         "--check", action="store_true", help="write nothing; exit code 1 when the table differs"
     )
+    parser.add_argument("--outside", metavar="NAME=FOLDER", help="a peer of peers/outside")
     arguments = parser.parse_args()
+    if arguments.outside:
+        OUTSIDE.write_bytes(msgspec.json.encode(measured_outside(arguments.outside)) + b"\n")
+    outside = msgspec.json.decode(OUTSIDE.read_bytes(), type=list[Comparison])
     rows, before = measured(), DOCUMENT.read_text(encoding="utf-8")
-    after, lines = rewritten(before, rows), kept(rows)
+    after, lines = rewritten(before, rows, outside), kept(rows)
     if arguments.check:
         same = before == after and FIDELITY.is_file() and FIDELITY.read_bytes() == lines
         if not same:

@@ -4,7 +4,7 @@
 tools/gen_armv6m.py      writes them (`make generate` does so, too)
 
 What they do is explained where it is written: armv6m_products.py, armv6m_long.py,
-armv6m_longer.py, armv6m_field.py.
+armv6m_longer.py, armv6m_field.py, armv6m_p25519.py.
 The cycles of each are counted while it is written, by the table of the core, and stand in its
 banner; a test compares them with what the simulator counts.
 """
@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import armv6m_p25519
 from armv6m_field import mod_add, mod_sub, redc_secp256k1, redc_secp384r1
-from armv6m_long import mul256, sqr256
+from armv6m_long import enter, leave, mul256, sqr256
 from armv6m_longer import mul384, mul512, sqr384, sqr512
 from armv6m_products import mul128, sqr128
 from armv6m_writer import CORES, Writer
@@ -93,6 +94,57 @@ def generated() -> dict[Path, str]:
             f"ecfit_redc_{prime}", "mp_word *r, mp_word *t",
             f"r = t/2^{32 * n} mod p = {form}.\n"
             f" * in: t below p 2^{32 * n}, lost; out: below p", 20, w,
+        )  # fmt: skip
+    files |= p25519(calls)
+    return files
+
+
+ROUTINES = {
+    "mul": "r0 = r1 r2 mod 2^255 - 19, below 2^255 + 2^231, 8 words of any value each",
+    "sqr": "r0 = r1^2 mod 2^255 - 19, likewise",
+    "add": "r0 = r1 + r2 mod 2^255 - 19, below 2^255 + 2^6, 8 words of any value each",
+    "sub": "r0 = r1 - r2 mod 2^255 - 19, below 2^256, 8 words of any value each",
+    "select": "r0 = r2 where the mask r3 is all ones, else r1, 8 words each",
+    "small": "r0 = r1 times the word at r2 mod 2^255 - 19, below 2^255 + 2^18;\n"
+    " * the word from 2^16 to 2^17 - 2^9",
+}
+
+
+def p25519(calls: dict[str, dict[str, int]]) -> dict[Path, str]:
+    """The files of 2^255 - 19."""
+    files = {}
+    for name, what in ROUTINES.items():
+        w = Writer(calls)
+        getattr(armv6m_p25519, name)(w)
+        calls[f"ecfit_p25519_{name}"] = w.cycles
+        cost = ", ".join(f"{w.cycles[core]} ({core})" for core in CORES)
+        lines = "\n".join(w.lines)
+        files[FIELD / f"p25519_{name}.S"] = (
+            f"/* ecfit_p25519_{name}: {what}\n * {HEAD}\n"
+            " * For the functions of this backend alone: all registers are lost but r9 and sp.\n"
+            f" * {cost} cycles from entry to return.\n */\n"
+            f"    inner   ecfit_p25519_{name}\n{lines}\n    endfunction ecfit_p25519_{name}\n"
+        )
+    w = Writer(calls)
+    armv6m_p25519.xz_step(w)
+    files[FIELD / "p25519_ladder.S"] = outer_text(
+        "ecfit_p25519_ladder", "mp_word *reg, mp_word mask",
+        "xz_step of group/xz_codes.inc on registers of 8 words, after exchanging 0 and 1\n"
+        " * with 2 and 3 where the mask is all ones.   in: any values; register 5: p25519_run.S",
+        188, w,
+    )  # fmt: skip
+    for name, full, parameters, what, stack in (
+        ("mul", "product", "mp_word *r, const mp_word *a, const mp_word *b", "a b", 180),
+        ("sqr", "square", "mp_word *r, const mp_word *a", "a^2", 152),
+    ):
+        w = Writer(calls)
+        enter(w)
+        w("bl", f"ecfit_p25519_{name}")
+        leave(w)
+        files[FIELD / f"p25519_{full}.S"] = outer_text(
+            f"ecfit_p25519_{full}", parameters,
+            f"r = {what} mod 2^255 - 19, below 2^255 + 2^231.   in: 8 words of any value; "
+            "r may be an operand", stack, w,
         )  # fmt: skip
     return files
 

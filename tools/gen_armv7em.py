@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from armv7em import formulas, jacobian, linear, p256, p25519
+from armv7em import formulas, jacobian, linear, longer, p256, p25519
 from armv7em.code import Code
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,7 +25,7 @@ HAND = (
         f"mp/armv7em/{name}"
         for name in ("add", "cmov", "cswap", "lookup", "mac_row", "mul_blocks", "sub")
     ),
-    "field/armv7em/redc",
+    *(f"field/armv7em/{name}" for name in ("inv_follow", "inv_reduce", "inv_steps", "redc")),
 )  # files written by hand
 
 
@@ -63,7 +63,9 @@ def function(
         "Cost: "
         + ", ".join(f"{cycles} ({core})" for cycles, core in zip(COSTS[name], CORES, strict=True)),
     )
-    layer = "field" if "_fe_" in name or "_mod_" in name else "group"
+    part = name.split("_")[1]
+    field = part in {"mod", "redc"} or "_fe_" in name
+    layer = "mp" if part == "mp" else "field" if field else "group"
     return Piece(layer, "function", name, banner, write)
 
 
@@ -74,7 +76,13 @@ COSTS = {
     "ecfit_secp256r1_fe_add": (83, 77),
     "ecfit_secp256r1_fe_sub": (73, 67),
     "ecfit_mod_add_8": (111, 97),
-    "ecfit_mod_once_8": (92, 81),
+    "ecfit_mod_add_12": (190, 181),
+    "ecfit_mod_sub_12": (147, 139),
+    "ecfit_mod_reduce_8": (281, 248),
+    "ecfit_mp_mul_8": (174, 156),
+    "ecfit_mp_mul_12": (351, 309),
+    "ecfit_redc_secp256k1": (170, 178),
+    "ecfit_redc_secp384r1": (263, 243),
     "ecfit_mod_sub_8": (88, 78),
     "ecfit_secp256r1_pt_double": (1954, 1910),
     "ecfit_secp256r1_pt_add": (3618, 3484),
@@ -135,14 +143,31 @@ def jacobian_function(
     return function(full, f"{returned} {full}({parameters})", text, stack, write)
 
 
-def modular(op: str, sign: str) -> Piece:
-    """A sum or a difference modulo any m of eight words."""
-    name = f"ecfit_mod_{op}_8"
+def modular(op: str, sign: str, n: int, stack: int) -> Piece:
+    """A sum or a difference modulo any m of n words."""
+    name = f"ecfit_mod_{op}_{n}"
     prototype = f"void {name}({POINTERS}, const mp_word *m)"
     text = (
-        f"r = a {sign} b mod m.   in: 8 words, a, b below m; r may be an operand; out: below m",
+        f"r = a {sign} b mod m.   in: {n} words, a, b below m; r may be an operand; out: below m",
     )
-    return function(name, prototype, text, 36, lambda c: linear.modular(c, add=op == "add"))
+    write = linear.modular if n == 8 else longer.modular
+    return function(name, prototype, text, stack, lambda c: write(c, add=op == "add"))
+
+
+def product(n: int) -> Piece:
+    """A product of n words."""
+    name = f"ecfit_mp_mul_{n}"
+    prototype = f"void {name}(mp_word *t, const mp_word *a, const mp_word *b)"
+    text = (f"t = a b.   in: {n} words each; out: {2 * n}, not a or b",)
+    return function(name, prototype, text, 36, lambda c: longer.mul(c, n))
+
+
+def sparse(curve: str, p: str, n: int, stack: int, write: Callable[[Code], None]) -> Piece:
+    """Montgomery's reduction modulo a sparse prime."""
+    name = f"ecfit_redc_{curve}"
+    prototype = f"void {name}(mp_word *r, mp_word *t)"
+    text = (f"r = t/R mod {p}, below it.   in: t below p R, {2 * n} words, lost",)
+    return function(name, prototype, text, stack, write)
 
 
 P256, SMALL = "secp256r1", "p25519"
@@ -196,14 +221,23 @@ PIECES = (
     fused("p25519_mul", "a b", TWO, 96),
     fused("p25519_sqr", "a^2", ONE, 96),
     *(formula(name) for name in formulas.TABLES),
-    modular("add", "+"),
-    modular("sub", "-"),
+    modular("add", "+", 8, 36),
+    modular("sub", "-", 8, 36),
+    modular("add", "+", 12, 48),
+    modular("sub", "-", 12, 48),
+    product(8),
+    product(12),
+    sparse("secp256k1", "2^256 - 2^32 - 977", 8, 44, longer.redc_secp256k1),
+    sparse("secp384r1", "2^384 - 2^128 - 2^96 + 2^32 - 1", 12, 44, longer.redc_secp384r1),
     function(
-        "ecfit_mod_once_8",
-        "void ecfit_mod_once_8(mp_word *r, const mp_word *t, mp_word carry, const mp_word *m)",
-        ("r = t + carry B^8 - m, if that is not negative, else t.   in: below 2 m; r may be t",),
-        36,
-        linear.once,
+        "ecfit_mod_reduce_8",
+        "void ecfit_mod_reduce_8(mp_word *r, mp_word *t, const mp_word *m, mp_word inv)",
+        (
+            "r = t/R mod m, below it.   in: t below m R, 16 words, lost; m: 8 words, odd; "
+            "inv = -1/m mod 2^32",
+        ),
+        52,
+        longer.redc,
     ),
 )
 
@@ -216,8 +250,8 @@ def files() -> dict[Path, str]:
         code.begin(piece.kind, piece.name, piece.banner)
         piece.write(code)
         code.end(piece.name)
-        place = f"{piece.layer}/armv7em/{piece.name.removeprefix('ecfit_')}"
-        found[place] = code.text(COMMAND)
+        name = piece.name.removeprefix("ecfit_").removeprefix("mp_")
+        found[f"{piece.layer}/armv7em/{name}"] = code.text(COMMAND)
     includes = "".join(f'#include "{name}.S"\n' for name in sorted((*found, *HAND)))
     found["mp/armv7em/all"] = (
         "/* mp/armv7em/all.S - every function of the backend\n"

@@ -19,6 +19,7 @@ import gen_edwards
 import gen_header
 import gen_params
 import gen_psa
+import gen_rv32im
 from ref.comb import Comb
 from ref.curves import LIBRARY
 from ref.edcomb import EdComb
@@ -44,6 +45,7 @@ def generated() -> dict[Path, str]:
     for declared in gen_header.CURVES.values():
         files[gen_header.header_path(declared)] = gen_header.header_text(declared)
     files |= gen_armv7em.files()
+    files |= gen_rv32im.files()
     files[gen_psa.orders_path()] = gen_psa.orders_text()
     return {path.relative_to(gen_params.ROOT): text for path, text in files.items()}
 

@@ -53,6 +53,15 @@ SETS: dict[str, list[str]] = {
         "bench", "--target", "nrf52840", "--preset", "fast", "--curve", "secp256r1,x25519",
         "--op", "keygen,ecdh,sign", "--mode", "zero-ws", "--n", "50",
     ],
+    "rv32": [
+        "bench", "--target", "ibex,esp32c3", "--preset", "tiny,fast", "--curve",
+        "secp256r1,x25519,ed25519",
+        "--mode", "zero-ws",
+    ],
+    "rv32-50-keys": [
+        "bench", "--target", "ibex", "--preset", "fast", "--curve", "secp256r1,x25519",
+        "--op", "keygen,ecdh,sign", "--mode", "zero-ws", "--n", "50",
+    ],
     "50-keys": [
         "bench", "--target", "lpc1114,rp2040", "--preset", "tiny,balanced", "--op",
         "keygen,ecdh,sign", "--n", "50",

@@ -34,6 +34,7 @@ missing_packages() {
 
 missing_for_tests() {
     have clang || echo clang
+    have g++ || echo g++ # amalgams and the library of Arduino, as C++ takes them
     have pkg-config || echo pkgconf
     have cmake || echo cmake # tests/packages/test_cmake.py
     for library in libcrypto:libssl-dev libsodium:libsodium-dev libsecp256k1:libsecp256k1-dev; do

@@ -15,34 +15,46 @@ import gzip
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import plots
 
 from ecfit import cli
 from ecfit.choices.peers import Peer, all_peers
+from ecfit.commands import tlsdocument
 from ecfit.measure.store import write_atomic
 from ecfit.prose import wrapped
 from ecfit.studies.kept import RECORDS, kept, records_path
-from ecfit.studies.study import Study, StudyRecord, all_studies, find_study, page
+from ecfit.studies.study import StudyRecord, all_studies, find_study, page
+from ecfit.tls.record import TlsRecord
+from ecfit.wire import study as tls
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs" / "results"
 
 
-def measure(study: Study, arguments: list[str]) -> None:
+def measure(name: str, arguments: list[str]) -> None:
     """Runs the command and keeps its records. Errors: RuntimeError when a row failed."""
     RECORDS.mkdir(parents=True, exist_ok=True)
-    scratch = RECORDS / f".{study.name}.json"
+    scratch = RECORDS / f".{name}.json"
+    kind: Any = TlsRecord if name == tls.NAME else StudyRecord
     try:
-        code = cli.run(["study", study.name, "--format", "json", "-o", str(scratch), *arguments])
+        code = cli.run(["study", name, "--format", "json", "-o", str(scratch), *arguments])
         if code:
-            raise RuntimeError(f"'ecfit study {study.name}' ended with exit code {code}")
-        records = msgspec.json.decode(scratch.read_bytes(), type=list[StudyRecord])
+            raise RuntimeError(f"'ecfit study {name}' ended with exit code {code}")
+        records = msgspec.json.decode(scratch.read_bytes(), type=list[kind])
     finally:
         scratch.unlink(missing_ok=True)
     lines = b"".join(msgspec.json.encode(record) + b"\n" for record in records)
-    write_atomic(records_path(study), gzip.compress(lines, mtime=0))
+    write_atomic(RECORDS / f"{name}.jsonl.gz", gzip.compress(lines, mtime=0))
+
+
+def kept_tls() -> list[TlsRecord]:
+    """The records of the study of TLS clients, whose rows are connections; none: never run."""
+    path = RECORDS / f"{tls.NAME}.jsonl.gz"
+    lines = gzip.decompress(path.read_bytes()).splitlines() if path.is_file() else []
+    return [msgspec.json.decode(line, type=TlsRecord) for line in lines]
 
 
 def texts() -> dict[Path, str]:
@@ -58,12 +70,16 @@ def texts() -> dict[Path, str]:
     index += ["| study | question | chips |", "| --- | --- | --- |"]
     for study in all_studies().values():
         if records_path(study).is_file():
-            records = kept(study)
-            found[PAGES / f"{study.name}.md"] = page(study, records, peers)
-            for chart in study.charts(records):
+            rows = kept(study)
+            found[PAGES / f"{study.name}.md"] = page(study, rows, peers)
+            for chart in study.charts(rows):
                 found[PAGES / f"{study.name}-{chart.name}.svg"] = plots.svg(chart)
-            targets = ", ".join(dict.fromkeys(record.target for record in records))
+            targets = ", ".join(dict.fromkeys(record.target for record in rows))
             index.append(f"| [{study.name}]({study.name}.md) | {study.title} | {targets} |")
+    if records := kept_tls():
+        found[PAGES / f"{tls.NAME}.md"] = tlsdocument.page(records)
+        platforms = ", ".join(dict.fromkeys(record.platform for record in records))
+        index.append(f"| [{tls.NAME}]({tls.NAME}.md) | {tls.TITLE} | {platforms} |")
     found[PAGES / "fair-play.md"] = fair_play(peers)
     index.append("| [fair-play](fair-play.md) | How each library is set up and called | all |")
     found[PAGES / "README.md"] = wrapped("\n".join(index) + "\n")
@@ -125,9 +141,10 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="studies to run; all by default")
     arguments = parser.parse_args()
     if not arguments.check and not arguments.docs:
-        for study in map(find_study, arguments.names or all_studies()):
-            options = ["--quiet"] if arguments.quiet else []
-            measure(study, [*options, *(["--jobs", arguments.jobs] if arguments.jobs else [])])
+        options = ["--quiet"] if arguments.quiet else []
+        options += ["--jobs", arguments.jobs] if arguments.jobs else []
+        for name in arguments.names or [*all_studies(), tls.NAME]:
+            measure(name if name == tls.NAME else find_study(name).name, options)
     found = stale()
     for path, text in found.items():
         name = path.relative_to(ROOT)

@@ -25,6 +25,7 @@ from ecfit.tls.measure import Wanted, replay_row
 from ecfit.tls.record import TlsRecord
 
 KEPT = ROOT / "results" / "golden" / "tls"
+OWN = KEPT / "mbedtls"  # of those whose course Mbed TLS's own elliptic curves change
 GOLDEN = ROOT / "results" / "golden" / "tls.json"
 CHIPS = ("samd21", "stm32f103", "nrf52840", "esp32c3")
 BACKENDS = ("mbedtls", "ecfit-fast")
@@ -32,11 +33,13 @@ FIELDS = [
     *("platform", "connection", "backend", "status", "version"),
     *("handshake_cycles", "handshake_instructions", "round_trips", "handshake_bytes"),
     *("payload_sent_bytes", "payload_received_bytes", "heap_bytes", "stack_bytes"),
-    *("static_ram_bytes", "flash_bytes", "phases", "flash"),
+    *("static_ram_bytes", "flash_bytes", "phases", "flash", "flights"),
 ]
-# TCP has none; of X25519, Mbed TLS draws private keys with the last byte first, and to sign it
-# draws more: these take another course from the same random bytes.
-ONE_BACKEND = (TCP, "tls1.3-ecdsa-x25519", "tls1.3-ecdsa-mutual")
+# Of X25519, Mbed TLS draws private keys with the last byte first; to sign, and to agree on a secret
+# it draws more: from the same random bytes these take another course.
+OTHER_COURSE = {"tls1.3-ecdsa-x25519", "tls1.3-ecdsa-mutual"} | {
+    name for name, connection in CONNECTIONS.items() if connection.resumes
+}
 Row = dict[str, object]
 
 
@@ -44,20 +47,26 @@ def wanted() -> Iterator[tuple[str, str, str]]:
     """Connection, chip and back end of each row: all connections on one chip, one on all."""
     for name in CONNECTIONS:
         for chip in CHIPS if name == "tls1.3-ecdsa" else CHIPS[2:3]:
-            for backend in BACKENDS[-1:] if name in ONE_BACKEND else BACKENDS:
+            for backend in BACKENDS[-1:] if name == TCP else BACKENDS:
                 yield name, chip, backend
+
+
+def kept_path(name: str, backend: str) -> Path:
+    """The recording of a connection."""
+    other = name in OTHER_COURSE and backend == BACKENDS[0]
+    return (OWN if other else KEPT) / f"{name}.json"
 
 
 def measured(name: str, chip: str, backend: str, store: Store) -> TlsRecord:
     """The record of one row."""
     client = Client(find_target(chip), find_connection(name), backend)
-    recording = read_recording(str(KEPT / f"{name}.json"))
+    recording = read_recording(str(kept_path(name, backend)))
     return replay_row(client, all_peers(), store, recording, Wanted())
 
 
 def row(record: TlsRecord) -> Row:
     """What is kept of it."""
-    return {name: getattr(record, name) for name in FIELDS}
+    return {name: msgspec.to_builtins(getattr(record, name)) for name in FIELDS}
 
 
 def kept() -> list[Row]:

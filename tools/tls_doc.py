@@ -16,6 +16,7 @@ import tls
 from ecfit.choices.targets import find_target
 from ecfit.paths import ROOT
 from ecfit.tls.phases import NAMES
+from ecfit.tls.record import Network, TlsRecord, timed
 
 PAGE = ROOT / "docs" / "tls.md"
 BEGIN, END = "<!-- table: tools/tls_doc.py -->\n", "<!-- end -->\n"
@@ -23,18 +24,23 @@ Row = dict[str, Any]
 
 
 def lines(rows: list[Row]) -> list[str]:
-    """A line for each row that was kept: times at the chip's clock, flash of elliptic curves and
-    big numbers, phases in per cent.
+    """A line for each row that was kept: times at the chip's clock, energy of the computation,
+    flash of elliptic curves and big numbers, phases in per cent.
     """
-    head = ["chip", "connection", "elliptic curves", "Mcycles", "ms", "heap B", "stack B"]
+    head = ["chip", "connection", "elliptic curves", "Mcycles", "ms", "mJ", "heap B", "stack B"]
     head += ["flash B", "of it curves B", *(f"{name.replace('_', ' ')} %" for name in NAMES)]
     texts = [f"| {' | '.join(head)} |"]
     texts.append("| " + " | ".join(["---"] * 3 + ["---:"] * (len(head) - 3)) + " |")
     for row in rows:
-        clock = find_target(row["platform"]).clock
         cycles, flash = row["handshake_cycles"], row["flash"]
-        cells = [row["platform"], row["connection"], row["backend"]]
-        cells += [f"{cycles / 1e6:.2f}", f"{cycles / clock.hz * 1000:.4g}" if clock else "-"]
+        record = TlsRecord(
+            stack="-", handshake_cycles=cycles,
+            **{name: row[name] for name in ("platform", "connection", "backend")},
+        )  # fmt: skip
+        full = timed(record, find_target(row["platform"]), Network())
+        energy = None if full.energy_uj is None else full.energy_uj / 1000
+        cells = [row["platform"], row["connection"], row["backend"], f"{cycles / 1e6:.2f}"]
+        cells += ["-" if v is None else f"{v:.4g}" for v in (full.compute_ms, energy)]
         cells += [str(row["heap_bytes"]), str(row["stack_bytes"]), str(row["flash_bytes"])]
         cells.append(str(flash["ecc"] + flash["bignum"]))
         cells += [f"{100 * row['phases'][name] / cycles:.1f}" for name in NAMES]

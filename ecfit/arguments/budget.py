@@ -12,6 +12,7 @@ from ecfit.errors import UsageError, unknown_name
 from ecfit.fit.question import AIMS, SIZES, USES, Limit, Need, Question, names
 from ecfit.units import quantity
 
+HANDSHAKE = "handshake"  # of TLS 1.3: not an operation, but what operations are parts of
 KINDS = {"time": "time", "energy": "energy", **dict.fromkeys(SIZES, "size")}
 
 
@@ -93,8 +94,24 @@ def _limits(values: Mapping[str, Any], needs: Sequence[Need]) -> tuple[Limit, ..
             if not equals:
                 raise UsageError(f"--{aim} takes OP=LIMIT or CURVE.OP=LIMIT, not '{text}'")
             limit = quantity(most, KINDS[aim], f"--{aim} {what}")
+            if aim == "time" and what.strip().lower() == HANDSHAKE:
+                found.append(_handshake(f"--{aim} {text}", limit, needs))
+                continue
             found.append(Limit(f"--{aim} {text}", aim, _figures(aim, what, needs), limit))
     return tuple(found)
+
+
+def _handshake(option: str, most: float, needs: Sequence[Need]) -> Limit:
+    """A budget for a whole handshake, whose rest is not known yet. Errors: UsageError."""
+    parts = USES["tls13-client"].counts
+    if len(needs) != 1:
+        raise UsageError(f"{option} is of one curve: name one --need")
+    if missing := [op for op in parts if op not in needs[0].ops]:
+        raise UsageError(
+            f"{option}: a handshake needs {', '.join(parts)}, and --need has no {missing[0]}"
+        )
+    figures = tuple(f"{needs[0].curve.name}.{op}.time" for op in parts)
+    return Limit(option, "time", figures, most, tuple(parts.values()))
 
 
 def _figures(aim: str, what: str, needs: Sequence[Need]) -> tuple[str, ...]:

@@ -233,7 +233,12 @@ _FIT = (
     click.option("--flash", metavar="SIZE", help="at most so much: 8KiB, 8kB, 8192B"),
     click.option("--stack", metavar="SIZE", help="of the deepest operation, at most"),
     click.option("--ram", metavar="SIZE", help="stack, heap and static RAM together, at most"),
-    several("--time", "times", "OP=TIME[,..]", "at most: sign=200ms, or secp256r1.sign=0.2s"),
+    several(
+        "--time",
+        "times",
+        "OP=TIME[,..]",
+        "at most: sign=200ms, or secp256r1.sign=0.2s; handshake=500ms, of a TLS 1.3 client",
+    ),
     several("--energy", "energys", "OP=ENERGY[,..]", "at most: sign=1mJ; chips with power figures"),
     one("--minimise", "AIM", "time, flash, stack, ram or energy: what is to be small", "time"),
     click.option(

@@ -11,11 +11,23 @@ from ecfit.arguments.options import _PEER_DIR, Command, apply, number, one, seve
 _TLS = (
     several("--target", "targets", "T[,T..]", "chips; 'ecfit targets'  [default: nrf52840]"),
     several(
+        "--board",
+        "boards",
+        "B[,B..]",
+        "emulated boards with TCP/IP and Ethernet: mps2-an385, mps2-an386, mps2-an500, mps2-an505",
+    ),
+    click.option(
+        "--flash", metavar="SIZE", help="of a board, for the client: 128KiB  [default: all]"
+    ),
+    click.option("--ram", metavar="SIZE", help="of a board, for the client: 64KiB  [default: all]"),
+    several(
         "--server",
         "servers",
         "CONFIG[,..]",
         "tcp, tls1.2-rsa, tls1.3-rsa, tls1.3-ecdsa, tls1.2-ecdsa, tls1.3-ecdsa-x25519, "
-        "tls1.3-ecdsa-p384, tls1.3-ecdsa-mutual, tls1.3-ecdsa-chain  [default: the first four]",
+        "tls1.3-ecdsa-p384, tls1.3-ecdsa-mutual, tls1.3-ecdsa-chain; resumed: tls1.3-ecdsa-ticket, "
+        "tls1.3-ecdsa-psk, tls1.2-ecdsa-ticket, tls1.2-ecdsa-number; Mbed TLS 3.6 has no Ed25519 "
+        "and no raw public keys  [default: the first four]",
     ),
     several(
         "--backend",

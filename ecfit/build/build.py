@@ -35,6 +35,7 @@ HARNESS = (
     "bench_arena", "bench_pool", "bench_pool_used", "bench_return", "image_stack_top",
     "image_stack_limit",
 )  # fmt: skip  # what the runner finds by name
+_ALONE = "SECTIONS { .text 0x100 : { *(.text*) } }\n"  # assembly, linked without anything else
 _MACHINES = {"cortexm": "EM_ARM", "rv32": "EM_RISCV"}  # by that folder
 
 
@@ -108,7 +109,8 @@ def build_assembly(tools: Toolchain, header: str, folder: Path) -> bytes:
     what = "the assembly of ecfit"
     source, includes = LIB / "src" / "ecfit_asm.S", (f"-I{folder}", f"-I{LIB / 'src'}")
     toolchain.run([*tools.compile, *includes, "-c", str(source), "-o", "asm.o"], what, folder)
-    link = ("-nostdlib", "-Wl,--no-gc-sections", "-Wl,-Ttext=0x100", "-Wl,-e,0x100")
+    (folder / "asm.ld").write_text(_ALONE, encoding="utf-8")
+    link = ("-nostdlib", "-Wl,--no-gc-sections", "-T", "asm.ld", "-Wl,-e,0x100")
     toolchain.run([*tools.link, *link, "asm.o", "-o", "asm.elf"], what, folder)
     return (folder / "asm.elf").read_bytes()
 

@@ -1,27 +1,30 @@
 """The code of peers: fetched and unpacked, or found on this machine.
 
-A package is fetched by name and version through its registry's own client,
-checked against the pinned SHA-256 and unpacked into the cache. Only this module starts a fetcher.
+A package is fetched by name and version through its registry's own client (registries),
+checked against the pinned SHA-256 and unpacked into the cache.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
-import re
+import lzma
 import shutil
 import subprocess
 import tarfile
 import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from ecfit.choices.peers import Package, Peer
+from ecfit.build import registries
+from ecfit.choices.peers import Inside, Package, Peer
 from ecfit.errors import BuildError, HashMismatchError, MissingToolError, PackageError
 from ecfit.paths import cache_dir
 
-FETCH_TIMEOUT = 300  # seconds
+MOST_MEMBERS, MOST_BYTES = 20_000, 256 << 20  # of an archive, unpacked; 129 MB is the largest
 
 
 class Installed(NamedTuple):
@@ -82,117 +85,93 @@ def package_folder(name: str, package: Package) -> Path:
     """Where the package of `name`, who needs it, is unpacked; fetched if need be.
     Errors: PackageError, MissingToolError.
     """
-    unpacked = cache_dir() / "packages" / f"{package.name}-{package.version}-{package.sha256[:16]}"
+    pinned = package.inside.sha256 if package.inside else package.sha256
+    unpacked = cache_dir() / "packages" / f"{package.name}-{package.version}-{pinned[:16]}"
     if (unpacked / ".complete").is_file():
         return unpacked
-    archive = _cargo_archive(package)
-    found = hashlib.sha256(archive.read_bytes()).hexdigest()
-    if found != package.sha256:
-        raise HashMismatchError(
-            f"{name}: package {package.name} {package.version} has SHA-256 {found[:16]}..., "
-            f"pinned is {package.sha256[:16]}...: not used"
-        )
-    _unpack(archive, unpacked)
+    with tempfile.TemporaryDirectory() as folder:
+        archive = registries.archive(package, Path(folder))
+        what = f"{name}: package {package.name} {package.version}"
+        _check_hash(what, archive, package.sha256)
+        if package.inside:
+            archive = _taken_out(archive, package.inside, Path(folder))
+            _check_hash(f"{what}, {package.inside.path} in it,", archive, package.inside.sha256)
+        _unpack(archive, unpacked)
     return unpacked
 
 
-def _cargo_archive(package: Package) -> Path:
-    """The .crate file: from cargo's own cache, else fetched by cargo.
-    Errors: PackageError, MissingToolError.
-    """
-    home = Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo")
-    pattern = f"registry/cache/*/{package.name}-{package.version}.crate"
-    reason = ""
-    for fetch in (None, _cargo_info, _cargo_fetch):
-        if fetch is not None:
-            reason = reason or fetch(package)
-        found = sorted(home.glob(pattern))
-        if found:
-            return found[0]
-    raise PackageError(
-        f"package {package.name} {package.version} cannot "
-        f"be had: {reason or 'cargo left no archive'}"
-    )
-
-
-def _cargo_info(package: Package) -> str:
-    """Asks cargo about the package, which makes it fetch the archive. Returns why not;
-    "" when cargo is too old to.
-    """
-    with tempfile.TemporaryDirectory() as folder:
-        reason = _cargo(["info", "--quiet", f"{package.name}@{package.version}"], folder)
-    return "" if re.search(r"no such (sub)?command", reason) else reason
-
-
-def _cargo_fetch(package: Package) -> str:
-    """Before cargo 1.82: fetches a package that depends on it. Before 1.68,
-    the quick index has to be asked for.
-    """
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "Cargo.toml").write_text(
-            '[package]\nname = "fetch"\nversion = "0.0.0"\n[lib]\npath = "lib.rs"\n'
-            f'[dependencies]\n{package.name} = "={package.version}"\n'
+def _check_hash(what: str, archive: Path, pinned: str) -> None:
+    found = hashlib.sha256(archive.read_bytes()).hexdigest()
+    if found != pinned:
+        raise HashMismatchError(
+            f"{what} has SHA-256 {found[:16]}..., pinned is {pinned[:16]}...: not used"
         )
-        Path(folder, "lib.rs").touch()
-        return _cargo(["fetch", "--quiet", "-Z", "sparse-registry"], folder, RUSTC_BOOTSTRAP="1")
 
 
-def _cargo(arguments: list[str], folder: str, **environment: str) -> str:
-    """Starts cargo in a folder. Returns the reason why it failed,
-    "" when it did not. Errors: MissingToolError.
-    """
-    if shutil.which("cargo") is None:
-        raise MissingToolError(
-            "cargo, which fetches the code of peers, not found: install the package cargo"
-        )
+def _taken_out(archive: Path, inside: Inside, folder: Path) -> Path:
+    """The archive inside an archive, as a file of its own in `folder`. Errors: PackageError."""
+    with _opened(archive) as tar:
+        for member in _bounded(archive, tar):
+            if not member.isfile() or "/".join(_path(member).parts[1:]) != inside.path:
+                continue
+            content = tar.extractfile(member)
+            assert content is not None  # a regular file has content
+            path = folder / "inside.tar"  # tarfile goes by what is in it
+            path.write_bytes(content.read())
+            return path
+    raise PackageError(f"{archive.name} holds no file {inside.path}")
+
+
+@contextmanager
+def _opened(archive: Path) -> Iterator[tarfile.TarFile]:
+    """An archive to read. Errors: PackageError, also for what goes wrong while it is read."""
     try:
-        done = subprocess.run(
-            ["cargo", *arguments],
-            cwd=folder,
-            env={**os.environ, **environment},
-            capture_output=True,
-            text=True,
-            timeout=FETCH_TIMEOUT,
-            check=False,
-            input="",
-        )
-    except subprocess.TimeoutExpired:
-        return f"cargo did not end within {FETCH_TIMEOUT} s"
-    if done.returncode == 0:
-        return ""
-    lines = [line.strip() for line in done.stderr.splitlines() if line.strip()] or [
-        f"exit code {done.returncode}"
-    ]
-    return next((line for line in lines if line.startswith("error")), lines[-1]).removeprefix(
-        "error: "
-    )
+        with tarfile.open(archive) as tar:
+            yield tar
+    except (tarfile.TarError, OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+        reason = str(error).partition("\n")[0].rstrip(":")  # the rest: of each form, why not
+        raise PackageError(f"{archive.name} cannot be unpacked: {reason}") from None
 
 
-def _extract(tar: tarfile.TarFile, folder: Path) -> None:
-    """Writes the regular files of an archive below `folder`. Errors: PackageError for a name
-    that leads out of it.
+def _bounded(archive: Path, tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
+    """The members of an archive, before any of their content is read.
+    Errors: PackageError for more members or bytes than any package has.
     """
-    for member in tar:
-        content = tar.extractfile(member) if member.isfile() else None
-        if content is None:
-            continue
-        name = PurePosixPath(member.name)
-        if name.is_absolute() or ".." in name.parts:
-            raise PackageError(f"the archive holds a file outside its folder: {member.name}")
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.read())
+    size = 0
+    for count, member in enumerate(tar, 1):
+        size += member.size
+        if count > MOST_MEMBERS or size > MOST_BYTES:
+            raise PackageError(
+                f"{archive.name} holds more than {MOST_MEMBERS} files or {MOST_BYTES >> 20} MiB"
+            )
+        yield member
+
+
+def _path(member: tarfile.TarInfo) -> PurePosixPath:
+    """The name of a member. Errors: PackageError for one that leads out of the archive's folder."""
+    name = PurePosixPath(member.name)
+    if name.is_absolute() or ".." in name.parts:
+        raise PackageError(f"the archive holds a file outside its folder: {member.name}")
+    return name
+
+
+def _extract(archive: Path, folder: Path) -> None:
+    """Writes the regular files of an archive below `folder`. Errors: PackageError."""
+    with _opened(archive) as tar:
+        for member in _bounded(archive, tar):
+            content = tar.extractfile(member) if member.isfile() else None
+            if content is None:
+                continue
+            path = folder / _path(member)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content.read())
 
 
 def _unpack(archive: Path, folder: Path) -> None:
     """Unpacks NAME-VERSION/* of the archive as `folder`, complete or not at all."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
-        try:
-            with tarfile.open(archive) as tar:
-                _extract(tar, Path(scratch))
-        except (tarfile.TarError, OSError, EOFError) as error:
-            raise PackageError(f"{archive.name} cannot be unpacked: {error}") from None
+        _extract(archive, Path(scratch))
         tops = list(Path(scratch).iterdir())
         if len(tops) != 1:
             raise PackageError(f"{archive.name}: expected one folder inside, found {len(tops)}")

@@ -50,6 +50,7 @@ EXTRAS = {
     "SHA256": ("ecfit_sha256",),
     "SHA512": ("ecfit_sha384", "ecfit_sha512"),
     "SHAKE256": ("ecfit_shake256",),
+    "STATUS_TEXT": ("ecfit_status_text",),
 }
 More = Sequence[tuple[Curve, Configuration]]  # further curves in the same image
 

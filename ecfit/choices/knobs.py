@@ -23,8 +23,7 @@ from ecfit.paths import LIB
 LIBRARY = "ecfit"
 NONE = "none"
 NO_CURVE = "curve/none.inc"
-# Slots of functions that no operation of the bench calls.
-EXTRAS = ["COMPRESS", "DER", "RESUME", "WORK"]
+EXTRAS = ["COMPRESS", "DER", "RESUME", "WORK", "STATUS_TEXT"]  # what no operation calls
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,9 +52,9 @@ class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A slot (which file) or a number (how much), for the library or for each curve.
 
-    `buys`: of a number, what a value is for where no figure shows it. `ops`: the operations
-    that use it; empty, all, or those of the choices that use it (`through`). `search`: the values
-    that `ecfit fit` tries of itself; `axis`: it varies those of one axis together.
+    `buys`: of a number, what a value is for where no figure shows it. `ops`: what uses it; empty,
+    all, or the operations of choices `through` it; `apart`: none. `search`: the values that
+    `ecfit fit` tries of itself; `axis`: it varies those of one axis together.
     """
 
     name: str
@@ -74,6 +73,7 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ops: tuple[str, ...] = ()
     search: tuple[str | int, ...] = ()
     axis: str = ""
+    apart: bool = False
 
     def concerns(self, slot: CurveSlot) -> bool:
         """Whether the curve has this knob: those of a curve belong to families of curves."""

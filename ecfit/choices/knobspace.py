@@ -45,7 +45,7 @@ def variants(curve: Curve, preset: str, target: Target) -> Iterator[Variant]:
     Where the curve does not have the knob or the value: on the first that does.
     """
     backend = target.backend
-    for knob in all_knobs().values():
+    for knob in (knob for knob in all_knobs().values() if not knob.apart):
         for value in knob.values:
             if (
                 value in knob.choices

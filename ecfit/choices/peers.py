@@ -22,13 +22,25 @@ from ecfit.paths import PEERS
 TAKEN = ("ecfit", "null", "all")  # this library, the image without one, and all of them
 
 
-class Package(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where the code comes from, and the SHA-256 of the archive as the registry delivers it."""
+class Inside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An archive inside an archive: its path below the one folder there, and its SHA-256."""
 
-    registry: Literal["cargo"]
+    path: str
+    sha256: str
+
+
+class Package(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where the code comes from, and the SHA-256 of the archive as the registry delivers it.
+
+    `inside`: the code is in an archive inside that archive. `debian`: a source package, of which
+    the archive of the original authors is taken; `version` is theirs, without Debian's revision.
+    """
+
+    registry: Literal["cargo", "debian"]
     name: str
     version: str
     sha256: str
+    inside: Inside | None = None
 
 
 class System(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -76,13 +76,15 @@ class Mode(FlashTiming, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A chip (runner sim) or this machine (runner host)."""
+    """A chip (runner sim), this machine (runner host), or an emulated board (runner qemu), which
+    no file describes: ecfit.choices.boards.
+    """
 
     name: str
     description: str
     core: str
     arch: str
-    runner: Literal["sim", "host"]
+    runner: Literal["sim", "host", "qemu"]
     backend: str
     aliases: tuple[str, ...] = ()
     model: str | None = None
@@ -103,8 +105,8 @@ class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return next(m for m in self.memory if m.kind == kind)
 
     def mode(self, name: str) -> Mode | None:
-        """The flash mode of that name; None for the host, which has none. Errors: UsageError."""
-        if self.runner == "host":
+        """The flash mode of that name; None where nothing is modelled. Errors: UsageError."""
+        if self.runner != "sim":
             return None
         if name not in self.modes:
             raise UsageError(
@@ -165,6 +167,8 @@ def _faults(target: Target) -> Iterator[str]:
         yield f"core of {target.arch} is one of {known}, not '{target.core}'"
     if target.runner == "host":
         return
+    if target.runner == "qemu":
+        yield "runner is sim or host: emulated boards have files of their own"
     if target.model is None or not (DATA / "models" / f"{target.model}.toml").is_file():
         known = ", ".join(sorted(path.stem for path in (DATA / "models").glob("*.toml")))
         yield f"model is one of {known}, not '{target.model}'"

@@ -23,7 +23,7 @@ from ecfit.errors import OK, OutputError, UsageError
 from ecfit.measure.bench import Row
 from ecfit.measure.store import check_new_folder, write_folder, write_output
 from ecfit.model import Record
-from ecfit.paths import ROOT
+from ecfit.paths import INSTALLED, ROOT
 from ecfit.ship.delivery import About, delivery
 from ecfit.show.progress import Progress
 from ecfit.show.report import bench_table, emit, notes, render
@@ -125,9 +125,11 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
 
 def compile_line(target: Target, header: str, folder: str) -> str:
     """The command that compiles the library with this header, which is in a folder."""
-    sources = [str(source.relative_to(ROOT)) for source in library_sources(header)]
+    top = ROOT if INSTALLED else Path()  # of a checkout, from its own folder
+    sources = [str(top / source.relative_to(ROOT)) for source in library_sources(header)]
     compiler, flags = cpu_flags(target.arch, target.core)
-    command = [compiler, *flags, "-Os", "-c", f"-I{folder}", "-Ilib/include", "-Ilib/src"]
+    command = [compiler, *flags, "-Os", "-c", f"-I{folder}"]
+    command += [f"-I{top / 'lib' / name}" for name in ("include", "src")]
     return f"{' '.join(command)} \\\n    {' '.join(sources)}"
 
 

@@ -13,13 +13,13 @@ from ecfit.build.parts import OWN
 from ecfit.commands.config import again_with, config_files, hand_over
 from ecfit.errors import BUDGET, OK
 from ecfit.fit.fit import Answer
-from ecfit.fit.together import fit_together
 from ecfit.measure.bench import Row
 from ecfit.measure.store import check_new_folder
 from ecfit.model import Record
 from ecfit.show import fitted
 from ecfit.show.progress import Progress
 from ecfit.show.report import emit, render
+from ecfit.tls.budget import fit_handshake
 
 EVIDENCE = "evidence"  # the name of the answer among the files, with .md and .json
 
@@ -42,7 +42,7 @@ def command(common: Common) -> int:
                 progress.done(record)
             return [found[index] for index in range(len(rows))]
 
-        answer = fit_together(asked, bench, measured)
+        answer = fit_handshake(asked, bench, measured)
     emit(_text(answer, common, common.format, explain=common.values["explain"]), None)
     if not answer.fits:
         sys.stderr.write(

@@ -20,6 +20,7 @@ from ecfit.measure.bench import Bench, Row
 from ecfit.measure.store import Store, write_output
 from ecfit.model import Record
 from ecfit.page.cycles import Frame, frames
+from ecfit.page.handshakes import handshakes
 from ecfit.page.library import find_library, library
 from ecfit.page.origin import origin
 from ecfit.page.page import Content, Fidelity, Table, render
@@ -42,6 +43,7 @@ from ecfit.studies.study import (
     study_record,
 )
 
+HANDSHAKES = ROOT / "results" / "golden" / "tls.json"
 FIDELITY = ROOT / "results" / "fidelity.jsonl.gz"
 CODE = (PACKAGE, LIB, SIM, PEERS, FIRMWARE)  # what decides about a figure
 ALL = "all"
@@ -208,6 +210,7 @@ def _content(
         notes=notes([r for r in records if r.status == "ok"], peers, static_stack=False)[1:],
         fidelity=_fidelity(tuple(map(find_target, names))),
         tables=_tables(common),
+        handshakes=handshakes(HANDSHAKES, names if measured else ()),
     )
 
 

@@ -29,14 +29,14 @@ from ecfit.studies.study import (
     time_host,
     with_ecdhe,
 )
-from ecfit.tls import study as tls_study
+from ecfit.wire import study as tls_study
 
 
 def command(common: Common) -> int:
     """Lists the studies, or runs one. Returns the exit code. Errors: UsageError."""
     name = common.values["name"]
     if name == tls_study.NAME:
-        from ecfit.commands.tls import document
+        from ecfit.commands.tlsdocument import document
 
         return document(common)
     if common.values["list_them"] or name is None:

@@ -1,5 +1,5 @@
-"""The command `tls`: a TLS client on modelled chips against servers of this machine,
-or recorded connections again.
+"""The command `tls`: a TLS client on modelled chips and emulated boards against servers of this
+machine, or recorded connections again.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from ecfit.arguments.common import Common
+from ecfit.choices.boards import find_machine
 from ecfit.choices.targets import Target, find_target
 from ecfit.errors import (
     BUILD_FAILED,
@@ -20,24 +21,27 @@ from ecfit.errors import (
     UsageError,
 )
 from ecfit.measure.store import Store
+from ecfit.run.emulator import check_installed
 from ecfit.show.layout import Cells, Column
 from ecfit.show.progress import Progress
-from ecfit.tls import study
 from ecfit.tls.configs import DOCUMENT, find_backend, find_connection
 from ecfit.tls.image import Client, check
 from ecfit.tls.link import read_recording, write_recording
-from ecfit.tls.measure import LOST, Place, Wanted, clients, measure, replay_row
+from ecfit.tls.measure import LOST, Place, Wanted, clients, replay_row
 from ecfit.tls.measure import follow as follow_secrets
 from ecfit.tls.phases import NAMES
 from ecfit.tls.record import Network, TlsRecord, flat
 from ecfit.units import grouped, microjoules, milliseconds, quantity
+from ecfit.wire import study
+from ecfit.wire.image import target
 
 DEFAULT_TARGET, DEFAULT_BACKENDS = "nrf52840", ("mbedtls", "ecfit-fast")
-_LINES = (
-    "handshake: from the first byte to the last that the client waits for; cycles are modelled, "
-    "the network costs --rtt and --bandwidth",
+_RANKS = {"instructions": 2, "uJ": 2, "wire": 1, "heap": 1, "stack": 1, "flash": 1}
+_LINES = [
+    "handshake: from the first byte to the last that the client waits for; cycles of chips are "
+    "modelled, the network costs --rtt and --bandwidth",
     "bytes: of TCP's payload, the 64 that are served among them; RAM: static, heap and stack",
-)
+]
 
 
 def command(common: Common) -> int:
@@ -51,9 +55,7 @@ def command(common: Common) -> int:
         timeout=values["timeout"],
     )
     chosen = _chosen(common)
-    for client in chosen:
-        check(client)
-        client.target.mode(wanted.mode)
+    check_all(chosen, wanted)
     if values["follow"]:
         return follow(common, chosen, wanted.mode)
     store, peers = Store(enabled=not values["no_cache"]), common.peers()
@@ -67,6 +69,15 @@ def command(common: Common) -> int:
     records = run_all(chosen, work, values["jobs"], quiet=values["quiet"])
     show(common, records)
     return verdict(records)
+
+
+def check_all(chosen: Sequence[Client], wanted: Wanted) -> None:
+    """Whether every row can be. Errors: UsageError, MissingToolError."""
+    for client in chosen:
+        check(client)
+        client.target.mode(wanted.mode)
+    if any(client.target.runner == "qemu" for client in chosen):
+        check_installed()
 
 
 def follow(common: Common, chosen: Sequence[Client], mode: str) -> int:
@@ -83,36 +94,10 @@ def follow(common: Common, chosen: Sequence[Client], mode: str) -> int:
         sys.stderr.write(f"ecfit: {who}: {len(found)} constant-time findings\n")
         places += found
     names = [*Place.__struct_fields__]
-    columns = [Column(n, n == "count", text=n in ("secret", "source")) for n in names]
+    columns = [Column(n, n == "count", text=n in ("secret", "of", "source")) for n in names]
     cells = [["-" if (v := getattr(p, n)) is None else str(v) for n in names] for p in places]
     common.print(places, columns, cells, [])
     return CONSTANT_TIME if places else OK
-
-
-def document(common: Common) -> int:
-    """The study of the document's table. Errors: UsageError."""
-    values = common.values
-    wanted = Wanted(mode=values["mode"].lower())
-    chosen = study.plan([] if "all" in values["targets"] else values["targets"])
-    for client in chosen:
-        client.target.mode(wanted.mode)
-    work = partial(
-        study.row, peers=common.peers(), store=Store(not values["no_cache"]), wanted=wanted
-    )
-    records = run_all(chosen, work, values["jobs"], quiet=values["quiet"])
-    texts = ("platform", "connection", "elliptic curves")
-    columns = [Column(name, name not in texts) for name in study.COLUMNS]
-    shown = [record for record in records if record.status == "ok"]
-    rows: Sequence[object] = records
-    if common.format == "csv":
-        rows = [flat(record) for record in records]
-    failed = [
-        f"{r.platform}, {r.connection}, {r.backend}: {r.status}: {r.detail}"
-        for r in records
-        if r.status != "ok"
-    ]
-    common.print(rows, columns, [study.cells(r) for r in shown], [*study.lines(records), *failed])
-    return verdict(records)
 
 
 def network(rtt: str | None, bandwidth: str | None) -> Network:
@@ -131,19 +116,35 @@ def _live(client: Client, common: Common, wanted: Wanted, store: Store) -> TlsRe
             **{name: getattr(wanted, name) for name in wanted.__struct_fields__ if name != "keep"},
             keep=lambda recording: write_recording(path, recording),
         )
-    return measure(client, common.peers(), store, wanted)
+    return study.row(client, common.peers(), store, wanted)
 
 
 def _chosen(common: Common) -> list[Client]:
     """The rows. Errors: UsageError."""
     values = common.values
-    targets: list[Target] = [find_target(name) for name in values["targets"] or (DEFAULT_TARGET,)]
+    boards = _boards(common)
+    names = values["targets"] or (() if boards else (DEFAULT_TARGET,))
+    targets = [*map(find_target, names), *boards]
     if values["replay"]:
-        names: Sequence[str] = (read_recording(values["replay"]).connection,)
+        servers: Sequence[str] = (read_recording(values["replay"]).connection,)
     else:
-        names = values["servers"] or DOCUMENT
+        servers = values["servers"] or DOCUMENT
     backends = [find_backend(name) for name in values["backends"] or DEFAULT_BACKENDS]
-    return clients(targets, [find_connection(name) for name in names], backends)
+    return clients(targets, [find_connection(name) for name in servers], backends)
+
+
+def _boards(common: Common) -> list[Target]:
+    """The emulated boards. Errors: UsageError."""
+    values = common.values
+    sizes = [
+        quantity(values[kind], "size", f"--{kind}") if values[kind] else 0
+        for kind in ("flash", "ram")
+    ]
+    if any(sizes) and not values["boards"]:
+        raise UsageError("--flash and --ram are of an emulated board: name it with --board")
+    if values["boards"] and (values["replay"] or values["record"]):
+        raise UsageError("--record and --replay are for modelled chips: leave --board out")
+    return [target(find_machine(name), *sizes) for name in values["boards"] or ()]
 
 
 def run_all(
@@ -169,29 +170,34 @@ def run_all(
 
 
 def table(records: Sequence[TlsRecord]) -> tuple[list[Column], Cells]:
-    """The columns for people."""
+    """The columns for people; those of boards where there are any."""
+    figures: dict[str, Callable[[TlsRecord], str]] = {
+        "cycles": lambda r: grouped(r.handshake_cycles),
+        "instructions": lambda r: grouped(r.handshake_instructions),
+        "handshake_ms": lambda r: milliseconds(r.handshake_ms and 1000 * r.handshake_ms),
+        "sent": lambda r: grouped(r.payload_sent_bytes),
+        "received": lambda r: grouped(r.payload_received_bytes),
+        "wire": lambda r: grouped(r.wire_bytes),
+        "heap": lambda r: grouped(r.heap_bytes),
+        "stack": lambda r: grouped(r.stack_bytes),
+        "ram": lambda r: grouped(r.ram_bytes),
+        "flash": lambda r: grouped(r.flash_bytes),
+        "uJ": lambda r: microjoules(r.energy_uj),
+    }
+    chips = any(r.handshake_cycles for r in records) or not study.on_boards(records)
+    without = {"instructions", "wire"} if not study.on_boards(records) else set()
+    without |= set() if chips else {"cycles", "uJ"}
+    names = [name for name in figures if name not in without]
     columns = [Column(name) for name in ("platform", "connection", "backend")]
-    names = "cycles handshake_ms sent received heap stack ram flash uJ"
-    columns += [Column(name, True) for name in names.split()]
-    columns += [Column(name.replace("_", " ") + " %", True, rank=2) for name in NAMES]
+    columns += [Column(name, True, rank=_RANKS.get(name, 0)) for name in names]
+    phases = NAMES if chips else ()
+    columns += [Column(name.replace("_", " ") + " %", True, rank=3) for name in phases]
     columns.append(Column("status", rank=1))
     cells = [
-        [
-            r.platform,
-            r.connection,
-            r.backend,
-            grouped(r.handshake_cycles),
-            milliseconds(None if r.handshake_ms is None else 1000 * r.handshake_ms),
-            grouped(r.payload_sent_bytes),
-            grouped(r.payload_received_bytes),
-            grouped(r.heap_bytes),
-            grouped(r.stack_bytes),
-            grouped(r.ram_bytes),
-            grouped(r.flash_bytes),
-            microjoules(r.energy_uj),
-            *(_share(r, name) for name in NAMES),
-            r.status,
-        ]
+        [r.platform, r.connection, r.backend]
+        + [figures[name](r) for name in names]
+        + [_share(r, name) for name in phases]
+        + [r.status]
         for r in records
     ]
     return columns, cells
@@ -209,7 +215,8 @@ def show(common: Common, records: Sequence[TlsRecord]) -> None:
     values: Sequence[object] = records
     if common.format == "csv":
         values = [flat(record) for record in records]
-    common.print(values, columns, cells, _LINES)
+    boards = study.BOARD_LINES if study.on_boards(records) else []
+    common.print(values, columns, cells, [*_LINES, *boards])
 
 
 def verdict(records: Sequence[TlsRecord]) -> int:

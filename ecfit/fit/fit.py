@@ -98,7 +98,7 @@ def fit(question: Question, bench: Bench, measured: Done) -> Answer:
     """
     narrow = planned(question, bench.peers)
     first = configuration_of(question, bench.peers, next(iter(narrow.values())))
-    bench.check(_rows(question, first))
+    bench.check(rows_of(question, first))
     once = _once(measured)
     answer = searched(question, bench.peers, narrow, once, nearest=False)
     if not answer.fits:
@@ -137,7 +137,7 @@ def searched(
 
     def measure(points: Sequence[Point]) -> list[Figures | None]:
         for point in points:
-            rows[point] = _rows(question, configuration_of(question, peers, space[point]))
+            rows[point] = rows_of(question, configuration_of(question, peers, space[point]))
         done = iter(measured([row for point in points for row in rows[point]]))
         for point in points:
             records[point] = tuple(next(done) for _ in rows[point])
@@ -213,7 +213,7 @@ def configuration_of(
     return resolve(curve, chosen.preset, chosen.settings, backend, several=question.several)
 
 
-def _rows(question: Question, configuration: Configuration) -> tuple[Row, ...]:
+def rows_of(question: Question, configuration: Configuration) -> tuple[Row, ...]:
     """A row for each operation, all in one image."""
     need = question.needs[0]
     return tuple(

@@ -55,16 +55,23 @@ class Need(msgspec.Struct, frozen=True):
 
 class Limit(msgspec.Struct, frozen=True):
     """A budget: the option as it was given, and the most that it allows of each figure named;
-    of sizes the largest counts.
+    of sizes the largest counts. With `counts`, of each figure how often, of a whole that they are
+    parts of: then their sum with the `rest` of it counts. `told`: how the rest is known.
     """
 
     option: str
     aim: str
     figures: tuple[str, ...]
     most: float
+    counts: tuple[int, ...] = ()
+    rest: float = 0.0
+    told: str = ""
 
     def spent(self, figures: Figures) -> float:
         """What a configuration takes of it; 0 for what is not known."""
+        if self.counts:
+            parts = zip(self.figures, self.counts, strict=True)
+            return self.rest + sum(figures.get(name, 0.0) * count for name, count in parts)
         return max([figures[name] for name in self.figures if name in figures], default=0.0)
 
 

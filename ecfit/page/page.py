@@ -13,6 +13,7 @@ import msgspec
 from ecfit.choices.curves import OPS
 from ecfit.choices.targets import ERROR_CLASSES, Target
 from ecfit.page.cycles import Frame
+from ecfit.page.handshakes import Handshake
 from ecfit.page.parts import KINDS, Part
 from ecfit.page.setups import Setup
 from ecfit.paths import DATA
@@ -46,7 +47,7 @@ class Content(msgspec.Struct, frozen=True):
 
     `command`: what makes it; `origin`: of the records, in words; `measured`: by this command,
     not kept; `parts` and `cycles`: by the place of the setup, and by operation; empty where
-    the records are kept ones. `fidelity` None, `tables` empty: where nothing is kept.
+    the records are kept ones. `fidelity` None, `tables`, `handshakes` empty: where nothing is kept.
     """
 
     command: str
@@ -61,6 +62,7 @@ class Content(msgspec.Struct, frozen=True):
     cycles: Mapping[int, Mapping[str, list[Frame]]] = {}
     fidelity: Fidelity | None = None
     tables: Sequence[Table] = ()
+    handshakes: Sequence[Handshake] = ()
 
 
 class Chapter(msgspec.Struct, frozen=True):
@@ -78,6 +80,7 @@ def chapters(content: Content) -> list[Chapter]:
         (bool(content.parts), Chapter("flash", "Where the flash goes")),
         (bool(content.cycles), Chapter("cycles", "Where the cycles go")),
         (several, Chapter("chips", "Two chips side by side")),
+        (bool(content.handshakes), Chapter("tls", "What a TLS handshake takes")),
         (content.fidelity is not None, Chapter("fidelity", "How far the model can be trusted")),
         (bool(content.tables), Chapter("tables", "Published tables, measured again")),
         (True, Chapter("origin", "Where the figures come from")),
@@ -125,6 +128,7 @@ def _data(content: Content) -> dict[str, Any]:
         "parts": content.parts,
         "functions": list(names),
         "cycles": graphs,
+        "handshakes": content.handshakes,
         "fidelity": content.fidelity.rows if content.fidelity else [],
     }
 

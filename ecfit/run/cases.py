@@ -18,7 +18,7 @@ from ecfit.run.messages import form, message_complaint, message_input
 
 POOL_BYTES = 512  # firmware/bench_main.c
 HASH_BYTES = 32
-HEDGE_BYTES = 32  # the random bytes in a hedged nonce: lib/src/api/nonce_hedged.inc
+HEDGE_BYTES = 32  # the random bytes in a hedged nonce: lib/src/api/nonce/hedged.inc
 OPS_WITH_SECRETS = ("keygen", "ecdh", "sign")
 COMPLEMENTS = (
     4  # public inputs that are made to differ from the first in nearly all bits, it included

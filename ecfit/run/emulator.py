@@ -1,5 +1,5 @@
-"""A program of firmware/net on an emulated board: QEMU in a process of its own,
-a UDP port of this machine forwarded to the board's.
+"""A program of firmware/net on an emulated board: QEMU in a process of its own, and a UDP port
+of this machine forwarded to the board's, or the wire recorded.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 from ecfit.choices.boards import NetMachine
 from ecfit.errors import EcfitError, MissingToolError, UsageError
@@ -29,12 +30,11 @@ class EmulatorError(EcfitError):
     """The emulator does not start, or the program on it gave up."""
 
 
-def _command(folder: Path, machine: NetMachine, settings: int, port: int) -> list[str]:
+def _command(folder: Path, machine: NetMachine, settings: int, more: Sequence[str]) -> list[str]:
     loader = f"loader,file={folder / 'settings'},addr={settings:#x},force-raw=on"
-    network = f"user,id=n0,model=lan9118,hostfwd=udp:{HOST}:{port}-:{COAP_PORT}"
     quiet = ["-display", "none", "-monitor", "none", "-serial", "stdio"]
     image = ["-kernel", str(folder / "image"), "-device", loader]
-    command = [QEMU, "-M", machine.name, *quiet, *image, "-nic", network]
+    command = [QEMU, "-M", machine.name, *quiet, *image, *more]
     dies_with_us = shutil.which("setpriv")  # even when we are killed
     return [dies_with_us, "--pdeathsig", "TERM", *command] if dies_with_us else command
 
@@ -51,30 +51,39 @@ def check_port(port: int) -> None:
             ) from None
 
 
-class Emulator:
-    """A context manager: QEMU runs inside, and the program has said that it is ready."""
+def check_installed() -> None:
+    """Whether there is an emulator. Errors: MissingToolError."""
+    if shutil.which(QEMU) is None:
+        raise MissingToolError(
+            f"{QEMU}, which emulates the board, not found: install the package {QEMU}"
+        )
 
-    def __init__(
-        self, machine: NetMachine, image: bytes, settings: tuple[int, bytes], port: int
-    ) -> None:
+
+class Board:
+    """A context manager: QEMU runs inside, and nothing of it is left behind."""
+
+    def __init__(self, machine: NetMachine, image: bytes, settings: tuple[int, bytes]) -> None:
         """`settings`: an address in RAM, and what is there before the reset."""
-        self.machine, self.image, self.settings, self.port = machine, image, settings, port
+        self.machine, self.image, self.settings = machine, image, settings
         self.lines: queue.Queue[str | None] = queue.Queue()
 
-    def __enter__(self) -> Emulator:
-        if shutil.which(QEMU) is None:
-            raise MissingToolError(
-                f"{QEMU}, which emulates the board, not found: install the package {QEMU}"
-            )
-        check_port(self.port)
+    def options(self, folder: Path) -> list[str]:
+        """What else QEMU is told; files of its own go into the folder."""
+        raise NotImplementedError
+
+    def begun(self) -> None:
+        """What is waited for before the context is entered."""
+
+    def __enter__(self) -> Self:
+        check_installed()
         self.folder = tempfile.TemporaryDirectory(prefix="ecfit-")
         folder = Path(self.folder.name)
         (folder / "image").write_bytes(self.image)
         (folder / "settings").write_bytes(self.settings[1])
         (folder / "settings").chmod(0o600)
-        self._start(_command(folder, self.machine, self.settings[0], self.port))
+        self._start(_command(folder, self.machine, self.settings[0], self.options(folder)))
         try:
-            self._until_ready()
+            self.begun()
         except BaseException:
             self.close()
             raise
@@ -106,15 +115,17 @@ class Emulator:
             self.lines.put(line.strip())
         self.lines.put(None)
 
-    def _until_ready(self) -> None:
+    def line(self, seconds: float) -> str:
+        """What the program says next. Errors: EmulatorError when QEMU ends, or nothing is said
+        for so long.
+        """
         try:
-            line = self.lines.get(timeout=START_SECONDS)
+            line = self.lines.get(timeout=seconds)
         except queue.Empty:
-            raise EmulatorError(
-                f"{self.machine.name} is not ready after {START_SECONDS} s"
-            ) from None
-        if line != READY:
+            raise EmulatorError(f"{self.machine.name} has said nothing for {seconds:g} s") from None
+        if line is None:
             raise self._failure(line)
+        return line
 
     def _failure(self, line: str | None) -> EmulatorError:
         """What the program said last, or QEMU did."""
@@ -123,14 +134,9 @@ class Emulator:
         self.process.wait(STOP_SECONDS)
         assert self.process.stderr is not None
         said = [text.strip() for text in self.process.stderr.read().splitlines() if text.strip()]
-        return EmulatorError(f"{QEMU} ended: {said[-1] if said else self.process.returncode}")
-
-    def wait(self) -> None:
-        """Until it ends by itself, which it should not. Errors: EmulatorError."""
-        while True:
-            line = self.lines.get()
-            if line != READY:
-                raise self._failure(line)
+        own = [text for text in said if text.startswith("qemu")]  # registers may follow
+        why = (own or said[-1:] or [f"exit code {self.process.returncode}"])[0]
+        return EmulatorError(f"{QEMU} ended: {why}")
 
     def close(self) -> None:
         """Ends QEMU; nothing of it is left."""
@@ -145,3 +151,45 @@ class Emulator:
             if pipe is not None:
                 pipe.close()
         self.folder.cleanup()
+
+
+class Emulator(Board):
+    """A board whose UDP port is one of this machine; its program has said that it is ready."""
+
+    def __init__(
+        self, machine: NetMachine, image: bytes, settings: tuple[int, bytes], port: int
+    ) -> None:
+        super().__init__(machine, image, settings)
+        self.port = port
+
+    def options(self, folder: Path) -> list[str]:
+        """Errors: UsageError when the port cannot be had."""
+        check_port(self.port)
+        return ["-nic", f"user,id=n0,model=lan9118,hostfwd=udp:{HOST}:{self.port}-:{COAP_PORT}"]
+
+    def begun(self) -> None:
+        """Errors: EmulatorError."""
+        line = self.line(START_SECONDS)
+        if line != READY:
+            raise self._failure(line)
+
+    def wait(self) -> None:
+        """Until it ends by itself, which it should not. Errors: EmulatorError."""
+        while True:
+            line = self.lines.get()
+            if line != READY:
+                raise self._failure(line)
+
+
+class WiredBoard(Board):
+    """A board that counts: a nanosecond of its time is an instruction; frames are recorded."""
+
+    def options(self, folder: Path) -> list[str]:
+        """The board reaches this machine's loopback as the gateway of its network."""
+        self.capture = folder / "wire.pcap"
+        dump = f"filter-dump,id=d0,netdev=n0,file={self.capture}"
+        return ["-icount", "shift=0", "-nic", "user,id=n0,model=lan9118", "-object", dump]
+
+    def captured(self) -> bytes:
+        """The capture so far."""
+        return self.capture.read_bytes()

@@ -22,6 +22,8 @@ from ecfit.ship.tokens import names_in
 CONFIG = "ecfit_config.h"
 HASHES = frozenset({"ecfit_sha256", "ecfit_sha384", "ecfit_sha512", "ecfit_shake256"})
 _SEPARATE = ("ecfit.h", "ecfit_config_check.h")  # not part of ecfit.c
+# What every interface has.
+_ALWAYS = {"ecfit_rng", "ECFIT_VERSION", "ECFIT_VERSION_NUMBER"}
 # Macros that are for whoever uses another one.
 _COMPANIONS = {
     "ECFIT_TASK_BLOCKS": ("ECFIT_WORK_BYTES", "ECFIT_UNIT_PRODUCTS"),
@@ -129,7 +131,7 @@ def _interface(header: str, used: set[str]) -> str:
 
     expander = Expander(present)
     expander.file("ecfit.h")
-    wanted = used | {"ecfit_rng"} | {name for macro in used for name in _COMPANIONS.get(macro, ())}
+    wanted = used | _ALWAYS | {name for macro in used for name in _COMPANIONS.get(macro, ())}
     items = cut(expander.pieces)
     for item in items:
         item.text = _FAMILIES.sub(" *\n", item.text).replace(" of them:", " functions:")

@@ -16,6 +16,7 @@ from ecfit.paths import ROOT
 from ecfit.ship.amalgam import CONFIG, amalgam
 
 SUMS = "SHA256SUMS"
+MEASURED = "What was measured: evidence.md. "
 _PROTOTYPE = re.compile(r"^ECFIT_CHECK (ecfit_status|uint32_t) (\w+)\(([^;]*)\);", re.MULTILINE)
 _FIRST = ("ecdsa_verify", "25519_verify", "448_verify", "ecdh", "sign", "x25519", "x448")
 
@@ -38,7 +39,8 @@ def delivery(
     `hashes`: functions that stay though nothing uses them. Errors: BuildError.
     """
     tables = {name: text for name, text in files.items() if name != CONFIG}
-    made = dict(amalgam(files[CONFIG], tables, _title(about), hashes).files)
+    title = _title(about, measured=bool(evidence))
+    made = dict(amalgam(files[CONFIG], tables, title, hashes).files)
     made["example.c"] = example(made["ecfit.h"])
     made[CONFIG] = files[CONFIG]
     made["LICENSE"] = (ROOT / "LICENSE").read_text(encoding="utf-8")
@@ -48,14 +50,14 @@ def delivery(
     return made
 
 
-def _title(about: About) -> str:
+def _title(about: About, *, measured: bool) -> str:
     curves = "; ".join(f"{curve}: {', '.join(ops)}" for curve, ops in about.operations.items())
     core = "this machine" if about.target.runner == "host" else about.target.core
     lines = [
         f"ecfit {__version__} for {core}, one configuration in one file",
         "",
         *_filled(f"{curves}. The settings, as the sources take them: {CONFIG}."),
-        "Interface: ecfit.h. What was measured: evidence.md. Licence: MIT, LICENSE.",
+        f"Interface: ecfit.h. {MEASURED if measured else ''}Licence: MIT, LICENSE.",
         "",
         "Compile it with",
         f"  {about.compiled_by}",

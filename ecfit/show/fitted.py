@@ -124,7 +124,7 @@ def limits(answer: Answer) -> Iterator[str]:
             )
             fewer = len(asked_of_caller(answer, better)) < len(asked_of_caller(answer, answer.best))
             text += ", and less is asked of the caller" if fewer else ""
-        yield text
+        yield f"{text}; {limit.told}" if limit.told else text
 
 
 def gives(answer: Answer) -> Iterator[str]:
@@ -255,6 +255,7 @@ def as_json(answer: Answer) -> str:
                 "aim": limit.aim,
                 "most": limit.most,
                 "spent": limit.spent(answer.figures(answer.best)),
+                **({"told": limit.told} if limit.told else {}),
                 "binds": (answer.without(limit) is not None) if answer.fits else None,
             }
             for limit in q.limits

@@ -32,6 +32,7 @@ TITLES = (
     "curve",
     "op",
 )  # what a row is of: said without the column's name
+_GROUPED = {"target": 2, "platform": 1}  # by the first column: how many begin a new section
 _FIGURE = re.compile(r"(?<=\d) (?=\d{3}\b|(?:B|ms|s|µJ|mJ|%)(?!\w))")  # a blank inside of one
 _COMMAND = re.compile(r"(.*:) `(.*)`")
 LEAST_TEXT = 18  # columns of a text that is wrapped: less is not read, but stacked
@@ -159,8 +160,7 @@ def _rich_table(laid: Laid) -> Table:
         justify: Literal["left", "right"] = "right" if column.figure else "left"
         least = _least(column, [row[i] for row in laid.cells]) if laid.cells else None
         table.add_column(column.name, justify=justify, no_wrap=not column.text, min_width=least)
-    by_target = laid.columns[0].name == "target"
-    keys = [i for i, column in enumerate(laid.columns[:2]) if by_target]
+    keys = range(_GROUPED.get(laid.columns[0].name, 0))
     previous = [laid.cells[0][i] for i in keys] if laid.cells else []
     for row in laid.cells:
         if (key := [row[i] for i in keys]) != previous:

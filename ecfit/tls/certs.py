@@ -101,6 +101,19 @@ def _key_bytes(key: Private, encoding: serialization.Encoding) -> bytes:
     )
 
 
+def private_part(key: bytes) -> tuple[int, int]:
+    """Where in a DER key of an elliptic curve the private number stands: begin and bytes; (0, 0)
+    where there is no key.
+    """
+    if not key:
+        return 0, 0
+    loaded = serialization.load_der_private_key(key, None)
+    assert isinstance(loaded, ec.EllipticCurvePrivateKey)
+    size = (loaded.curve.key_size + 7) // 8
+    number = loaded.private_numbers().private_value.to_bytes(size, "big")
+    return key.index(number), size
+
+
 def make(
     connection: Connection, *, host: str = NAME, age_days: int = 0, stranger: bool = False
 ) -> Credentials:

@@ -11,20 +11,26 @@ from typing import Literal
 import msgspec
 
 from ecfit.choices.curves import CURVES, Curve
-from ecfit.errors import unknown_name
+from ecfit.errors import UsageError, unknown_name
 
 PAYLOAD_BYTES = 64
 TCP = "tcp"
 BACKENDS = ("mbedtls", "p256-m", "ecfit-tiny", "ecfit-balanced", "ecfit-fast")
 OWN_BACKEND = "ecfit-"  # then the name of a preset
 
-Key = Literal["rsa2048", "secp256r1", "secp384r1", "secp521r1", "brainpoolP256r1", "ed25519"]
+Key = Literal["rsa2048", "secp256r1", "secp384r1", "secp521r1", "brainpoolP256r1"]
+
+
+# How a session is resumed: by a ticket; in TLS 1.3 by a ticket and without a new key exchange; in
+# TLS 1.2 by its number, which the server remembers.
+Resumption = Literal["", "ticket", "psk", "number"]
 
 
 class Connection(msgspec.Struct, frozen=True):
     """A server's configuration, and the client's that fits. `version`: "tcp", "1.2" or "1.3";
     `key`: of the certificates; `group`: of the key exchange; `mutual`: the client has a certificate
-    too; `chain`: an authority stands between the server and the one that is trusted.
+    too; `chain`: an authority stands between the server and the one that is trusted; `resumes`: the
+    client connects twice, and the second connection, which is measured, resumes the first.
     """
 
     name: str
@@ -33,6 +39,7 @@ class Connection(msgspec.Struct, frozen=True):
     group: str = "secp256r1"
     mutual: bool = False
     chain: bool = False
+    resumes: Resumption = ""
     help: str = ""
 
     @property
@@ -65,13 +72,37 @@ _EVERY = [
         "tls1.3-ecdsa-mutual", "1.3", "secp256r1", mutual=True, help="the client signs, too"
     ),
     Connection("tls1.3-ecdsa-chain", "1.3", "secp256r1", chain=True, help="two certificates"),
+    Connection(
+        "tls1.3-ecdsa-ticket", "1.3", "secp256r1", resumes="ticket", help="resumed by a ticket"
+    ),
+    Connection(
+        "tls1.3-ecdsa-psk", "1.3", "secp256r1", resumes="psk", help="resumed, no key exchange"
+    ),
+    Connection(
+        "tls1.2-ecdsa-ticket", "1.2", "secp256r1", resumes="ticket", help="resumed by a ticket"
+    ),
+    Connection(
+        "tls1.2-ecdsa-number", "1.2", "secp256r1", resumes="number", help="resumed by its number"
+    ),
 ]
 CONNECTIONS = {one.name: one for one in _EVERY}
+# What is asked for, and Mbed TLS 3.6 does not have: by a part of the name.
+ABSENT = {
+    "ed25519": "Ed25519 signatures",
+    "ed448": "Ed448 signatures",
+    "raw": "raw public keys (RFC 7250)",
+    "rpk": "raw public keys (RFC 7250)",
+}
 DOCUMENT = (TCP, "tls1.2-rsa", "tls1.3-rsa", "tls1.3-ecdsa")  # the four of the document
 
 
 def find_connection(name: str) -> Connection:
     """The connection of that name. Errors: UsageError."""
+    for part, what in ABSENT.items():
+        if part in name.lower():
+            raise UsageError(
+                f"{name}: Mbed TLS 3.6 has no {what}; 'ecfit tls --help' has what it can do"
+            )
     if name.lower() not in CONNECTIONS:
         raise unknown_name("server configuration", name, CONNECTIONS)
     return CONNECTIONS[name.lower()]

@@ -36,6 +36,8 @@ _ERRORS = {  # mbedtls/ssl.h, mbedtls/x509.h, psa/crypto_values.h, firmware/tls/
     -1: ("server closed", "the server closed the connection"),
     -2: ("server stalled", "nothing came from the server in time"),
     -3: ("payload cut short", "the server closed before the whole payload had come"),
+    -4: ("no session", "the server gave no session that could be resumed"),
+    -5: ("not resumed", "the server did not resume the session"),
 }
 # By the part of Mbed TLS that an error is of: -error & 0xFF80, lowest and highest.
 _PARTS = [

@@ -43,6 +43,12 @@ _PUBLIC = (  # in which file and function, before what: what is declared
         "exit:\n    unlock_status = psa_unregister_read_under_mutex(slot);\n\n    LOCAL_OUT",
         "    bench_public(data, *data_length);\n",
     ),
+    (
+        "psa_crypto.c",
+        "\nstatic psa_status_t psa_sign_internal(",
+        "exit:\n    psa_wipe_tag_output_buffer(signature, status",
+        "    bench_public(signature, *signature_length);\n",
+    ),
 )
 _USERS = ("psa_crypto.c", "psa_crypto_slot_management.c", WRAPPERS[1])  # include the wrappers
 # Of mbedtls/library; what a configuration does not want of them comes out empty.
@@ -132,6 +138,7 @@ class Client(msgspec.Struct, frozen=True):
     compiler: str = "gcc"
     opt: str = "Os"
     secrets: bool = False
+    sets: tuple[tuple[str, str], ...] = ()  # of our library, beside the preset
 
     @property
     def tools(self) -> Toolchain:
@@ -141,6 +148,11 @@ class Client(msgspec.Struct, frozen=True):
 
 def check(client: Client) -> None:
     """Whether this back end can serve the connection. Errors: UsageError."""
+    if client.connection.resumes and client.target.runner == "qemu":
+        raise UsageError(
+            f"{client.connection.name}: sessions are resumed on modelled chips, not on boards: "
+            "name a chip with --target"
+        )
     others = [c.name for c in client.connection.curves if c.name != "secp256r1"]
     if client.backend == "p256-m" and others:
         raise UsageError(
@@ -182,7 +194,11 @@ def _own(client: Client, curve: str) -> Configuration:
     curves = {one.name: one for one in client.connection.curves}
     sets = {"COMPRESS": "sec1"} if curves[curve].form == "weierstrass" else {}
     return knobs.resolve(
-        curves[curve], preset, sets, client.target.backend, several=len(curves) > 1
+        curves[curve],
+        preset,
+        {**dict(client.sets), **sets},
+        client.target.backend,
+        several=len(curves) > 1,
     )
 
 
@@ -250,6 +266,10 @@ def _defines(client: Client) -> list[str]:
     found += ["CLIENT_TLS12"] if connection.version == "1.2" else []
     found += ["CLIENT_RSA"] if connection.rsa else []
     found += ["CLIENT_AUTHENTICATES"] if connection.mutual else []
+    found += ["CLIENT_SECRETS"] if client.secrets else []
+    found += ["CLIENT_RESUMES"] if connection.resumes else []
+    found += ["CLIENT_TICKET"] if connection.resumes in ("ticket", "psk") else []
+    found += ["CLIENT_PSK_ONLY"] if connection.resumes == "psk" else []
     wide = any(curve.bits > 256 for curve in connection.curves)
     found += ["CLIENT_SHA512"] if wide else []
     found += ["MBEDTLS_PSA_P256M_DRIVER_ENABLED"] if client.backend == "p256-m" else []
@@ -279,11 +299,12 @@ def _driver(client: Client, own: Configuration) -> Parts:
 def declaring(library: Path) -> dict[str, str]:
     """Files of Mbed TLS for runs that follow secrets, by name. They say what is public though it
     was computed from secrets: what a record held, once it is authenticated, so that parsing
-    a certificate counts as no leak of the traffic keys; and a public key. Errors: BuildError.
+    a certificate counts as no leak of the traffic keys; a public key; and a signature, which
+    the server is given. Errors: BuildError.
     """
     texts: dict[str, str] = {}
     for name, start, place, call in _PUBLIC:
-        text = (library / name).read_text("utf-8")
+        text = texts.get(name) or (library / name).read_text("utf-8")
         begin = text.find(start)
         at = text.find(place, begin)
         if not 0 <= begin < at:

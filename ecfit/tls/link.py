@@ -23,12 +23,15 @@ SCHEMA = 1
 MOST_BYTES = 1 << 20  # of a file
 
 
+WHATS = ("send", "receive", "leave")
+
+
 class Step(msgspec.Struct, frozen=True):
-    """One call of the client's stream: what it sent, or what it received; `result` where it was
-    neither (0: closed, GONE, LATE).
+    """One call of the client's stream: what it sent, what it received, or that it left this
+    connection for another; `result` where it was none (0: closed, GONE, LATE).
     """
 
-    what: str  # "send" or "receive"
+    what: str  # of WHATS
     data: bytes = b""
     result: int | None = None
 
@@ -60,6 +63,9 @@ class Link(Protocol):
     def receive(self, size: int) -> tuple[int, bytes]:
         """So many bytes, fewer at the end of the stream; 0, GONE or LATE with none."""
 
+    def leave(self) -> int:
+        """Another connection to the same server; 0, or GONE."""
+
     @property
     def steps(self) -> list[Step]:
         """What has passed so far."""
@@ -71,15 +77,27 @@ class Live:
     def __init__(self, port: int, timeout: float = 5.0) -> None:
         """Errors: EcfitError when nobody listens."""
         self.steps: list[Step] = []
+        self._port, self._timeout = port, timeout
+        self._connect()
+
+    def _connect(self) -> None:
         try:
-            self._socket = socket.create_connection((HOST, port), timeout)
+            self._socket = socket.create_connection((HOST, self._port), self._timeout)
         except OSError as error:
-            raise EcfitError(f"no server at {HOST}:{port}: {error.strerror or error}") from None
+            where = f"{HOST}:{self._port}"
+            raise EcfitError(f"no server at {where}: {error.strerror or error}") from None
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def close(self) -> None:
         """Ends it."""
         self._socket.close()
+
+    def leave(self) -> int:
+        """Ends it and makes another."""
+        self._socket.close()
+        self._connect()
+        self.steps.append(Step("leave"))
+        return 0
 
     def send(self, data: bytes) -> int:
         """Sends all of it."""
@@ -139,6 +157,10 @@ class Replay:
             self.differs = self.differs or f"send number {len(self.steps)} differs"
         return len(data) if step.result is None else step.result
 
+    def leave(self) -> int:
+        """As then."""
+        return 0 if self._next("leave") else GONE
+
     def receive(self, size: int) -> tuple[int, bytes]:
         """What came then."""
         step = self._next("receive")
@@ -184,8 +206,8 @@ def read_recording(name: str) -> Recording:
         raise UsageError(f"{path.name} is not a recording: {error}") from None
     if recording.schema != SCHEMA:
         raise UsageError(f"{path.name}: schema {recording.schema} is not {SCHEMA}: record again")
-    if any(step.what not in ("send", "receive") for step in recording.steps):
-        raise UsageError(f"{path.name} is not a recording: a step is neither send nor receive")
+    if any(step.what not in WHATS for step in recording.steps):
+        raise UsageError(f"{path.name} is not a recording: a step is none of {', '.join(WHATS)}")
     if not 0 <= recording.time_ms < 1 << 47:
         raise UsageError(f"{path.name} is not a recording: its time is out of range")
     find_connection(recording.connection)

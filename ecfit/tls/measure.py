@@ -22,7 +22,7 @@ from ecfit.tls.image import PEER, Client, image
 from ecfit.tls.link import Live, Recording, Replay, Step, now_ms
 from ecfit.tls.record import Network, TlsRecord, spread, timed
 from ecfit.tls.server import PAYLOAD, Server
-from ecfit.tls.simrun import CLOSED, CONNECTED, READY, Ran, run
+from ecfit.tls.simrun import CLOSED, CONNECTED, LABELS, READY, Ran, run
 from ecfit.units import median_int
 
 STACK = "mbedtls"
@@ -62,15 +62,13 @@ def handshake(ran: Ran) -> tuple[int, int]:
     return last.cycles - first.cycles, last.instructions - first.instructions
 
 
-def failure(ran: Ran) -> tuple[str, str]:
-    """("ok", ""), or why a run is not a connection that served its payload."""
+def failure(ran: Ran, payload_bytes: int = PAYLOAD_BYTES) -> tuple[str, str]:
+    """("ok", ""), or why a run is not a connection that served so much of its payload."""
     if ran.status != "ok":
         return ran.status.split(":")[0], ran.status
     word, sentence = reason(ran.end)
-    if word == "ok" and (ran.end.payload_bytes, ran.end.payload_sum) != (
-        PAYLOAD_BYTES,
-        sum(PAYLOAD),
-    ):
+    expected = payload_bytes, sum(PAYLOAD[:payload_bytes])
+    if word == "ok" and (ran.end.payload_bytes, ran.end.payload_sum) != expected:
         return "wrong payload", f"{ran.end.payload_bytes} bytes of payload, or others, came"
     return word, sentence
 
@@ -186,7 +184,8 @@ def counted(base: TlsRecord, client: Client, built: Image, ran: Ran) -> TlsRecor
     first, last = ran.mark(READY), ran.mark(CONNECTED)
     assert first is not None and last is not None and ran.mark(CLOSED) is not None
     spent = phases.between(first.profile, last.profile)
-    until = ran.steps[: last.steps]
+    until = ran.steps[first.steps : last.steps]
+    measured = ran.steps[first.steps :]
     functions = phases.by_function(spent)
     flash_bytes = built.sections[".text"] + built.sections[".data"]
     return msgspec.structs.replace(
@@ -195,8 +194,8 @@ def counted(base: TlsRecord, client: Client, built: Image, ran: Ran) -> TlsRecor
         handshake_instructions=handshake(ran)[1],
         round_trips=round_trips(until),
         handshake_bytes=sum(len(step.data) for step in until),
-        payload_sent_bytes=_total(ran.steps, "send"),
-        payload_received_bytes=_total(ran.steps, "receive"),
+        payload_sent_bytes=_total(measured, "send"),
+        payload_received_bytes=_total(measured, "receive"),
         heap_bytes=ran.heap_bytes,
         stack_bytes=ran.stack_bytes,
         static_ram_bytes=ran.ram_bytes,
@@ -205,6 +204,7 @@ def counted(base: TlsRecord, client: Client, built: Image, ran: Ran) -> TlsRecor
         phases=phases.by_phase(spent),
         functions=dict(list(functions.items())[:FUNCTIONS]),
         flash=phases.by_origin(built.origins, flash_bytes),
+        flights=phases.flights(until, ran.times[first.steps : last.steps], first.cycles),
     )
 
 
@@ -225,7 +225,9 @@ def clients(
 
 
 # What of a connection a phase computes with: of what a finding tells something.
+SET_UP = "set_up"  # before the connection: the client's own key is read
 SECRETS = {
+    SET_UP: "private key of the client",
     "key_share": "private key of the key exchange, shared secret",
     "certificates": "none: certificates are public",
     "signature": "private key of the client",
@@ -236,13 +238,16 @@ SECRETS = {
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A place where a secret decides: what (a branch, an address, ..), and how often."""
+    """A place where a secret decides: what (a branch, an address, ..), and how often. `secret`:
+    what the phase computes with; `of`: what it was computed from, of LABELS.
+    """
 
     platform: str
     connection: str
     backend: str
     phase: str
     secret: str
+    of: str
     kind: str
     function: str
     source: str | None
@@ -252,9 +257,9 @@ class Place(msgspec.Struct, frozen=True):
 def follow(
     client: Client, peers: Mapping[str, Peer], store: Store, recording: Recording, mode: str
 ) -> list[Place]:
-    """The places, in the order in which they came. All random bytes are secret but those that
-    the client sends in the clear; public are its public key, and what a record held that was
-    authenticated. Errors: EcfitError when the connection does not replay.
+    """The places, in the order in which they came. Secret are the client's own private key, and
+    all random bytes but those that it sends in the clear; public are its public key, and what
+    a record held that was authenticated. Errors: EcfitError when the connection does not replay.
     """
     client = msgspec.structs.replace(client, secrets=True)
     built = image(client, peers[PEER], store)
@@ -265,17 +270,18 @@ def follow(
             f"{client.connection.name} {client.backend} on {client.target.name} does not replay: "
             f"{link.differs or sentence}"
         )
-    return [_place(client, leak) for leak in leaks.named(built, [(1, ran.result.findings)])]
+    return [_place(client, leak) for leak in leaks.named(built, [(1, ran.result.findings)], LABELS)]
 
 
 def _place(client: Client, leak: Leak) -> Place:
-    where = phases.phase(leak.path)
+    where = SET_UP if "mbedtls_pk_parse_key" in leak.path else phases.phase(leak.path)
     return Place(
         client.target.name,
         client.connection.name,
         client.backend,
         where,
         SECRETS[where],
+        ", ".join(leak.secret),
         leak.kind,
         leak.function,
         leak.source,

@@ -133,6 +133,8 @@ def measure(
         base,
         runs=runs,
         handshake_ms=round(middle.handshake_us / 1000, 4),
+        handshake_ms_min=round(times[0] / 1000, 4),
+        handshake_ms_max=round(times[-1] / 1000, 4),
         handshake_ms_mean=round(without_outliers(times) / 1000, 4),
         payload_sent_bytes=middle.sent_bytes,
         payload_received_bytes=middle.received_bytes,

@@ -1,11 +1,15 @@
 """Where the cycles of a handshake go, and the bytes of an image: phases by the functions
-that a path goes through, origins by source file.
+that a path goes through, flights by the steps of its stream, origins by source file.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from ecfit.tls.link import Step
 
 OTHER = "messages"
 # In this order: a path belongs to the first phase of which it holds a function. What is left are
@@ -67,6 +71,30 @@ def by_function(profile: Mapping[tuple[str, ...], int]) -> dict[str, int]:
     for path, cycles in profile.items():
         total[path[-1]] = total.get(path[-1], 0) + cycles
     return dict(sorted(total.items(), key=lambda item: -item[1]))
+
+
+class Flight(msgspec.Struct, frozen=True):
+    """What one side sends before it waits for the other. `begin_cycles`, `end_cycles`: of the
+    handshake, when the client sends or asks for the first of it, and for the last.
+    """
+
+    by: str  # "client" or "server"
+    bytes: int
+    begin_cycles: int
+    end_cycles: int
+
+
+def flights(steps: Sequence[Step], times: Sequence[int], begin: int) -> list[Flight]:
+    """The flights of a handshake that began at so many cycles. `times`: of each step."""
+    found: list[Flight] = []
+    for step, time in zip(steps, times, strict=True):
+        by = "client" if step.what == "send" else "server"
+        first, size = time - begin, len(step.data)
+        if found and found[-1].by == by:
+            last = found.pop()
+            first, size = last.begin_cycles, last.bytes + size
+        found.append(Flight(by, size, first, time - begin))
+    return found
 
 
 def by_origin(sources: Mapping[str, int], flash_bytes: int) -> dict[str, int]:

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 import msgspec
 
 from ecfit.choices.targets import Target
-from ecfit.tls.phases import NAMES, ORIGINS, REST
+from ecfit.tls.phases import NAMES, ORIGINS, REST, Flight
 from ecfit.units import median_int
 
 SCHEMA = 1
+NETWORK = "network"  # an origin of flash, on boards that have TCP/IP
 TOSSED = 2  # outliers, of the document's method
 
 
@@ -34,6 +35,9 @@ class TlsRecord(msgspec.Struct, frozen=True, kw_only=True):
     figure: the two runs that lie farthest from the median tossed, the others averaged.
     `handshake_ms` is computation and network: cycles at the target's clock, round trips and bytes
     until the handshake is done. `energy_uj` is of the computation.
+
+    An emulated board has instructions instead of cycles, and times at one instruction a clock;
+    `wire_bytes` are of its captured frames. This machine has times alone.
     """
 
     schema: int = SCHEMA
@@ -55,9 +59,14 @@ class TlsRecord(msgspec.Struct, frozen=True, kw_only=True):
     handshake_cycles_max: int | None = None
     handshake_cycles_mean: float | None = None
     handshake_instructions: int | None = None
+    handshake_instructions_min: int | None = None
+    handshake_instructions_max: int | None = None
+    handshake_instructions_mean: float | None = None
     compute_ms: float | None = None
     network_ms: float | None = None
     handshake_ms: float | None = None
+    handshake_ms_min: float | None = None
+    handshake_ms_max: float | None = None
     handshake_ms_mean: float | None = None
     round_trips: int | None = None
     energy_uj: float | None = None
@@ -65,6 +74,9 @@ class TlsRecord(msgspec.Struct, frozen=True, kw_only=True):
     payload_sent_bytes: int | None = None
     payload_received_bytes: int | None = None
     wire_bytes: int | None = None
+    wire_sent_bytes: int | None = None
+    wire_received_bytes: int | None = None
+    wire_frames: int | None = None
     heap_bytes: int | None = None
     stack_bytes: int | None = None
     static_ram_bytes: int | None = None
@@ -74,16 +86,18 @@ class TlsRecord(msgspec.Struct, frozen=True, kw_only=True):
     phases: dict[str, int] = {}
     functions: dict[str, int] = {}
     flash: dict[str, int] = {}
+    flights: list[Flight] = []
     error_class: str | None = None
 
 
 def flat(record: TlsRecord) -> dict[str, object]:
     """A record without nested fields: phase_records_cycles, flash_tls_bytes, and so on."""
     fields: dict[str, object] = msgspec.structs.asdict(record)
-    for name in ("phases", "functions", "flash"):
+    for name in ("phases", "functions", "flash", "flights"):
         fields.pop(name)
     fields |= {f"phase_{name}_cycles": record.phases.get(name) for name in NAMES}
-    return fields | {f"flash_{name}_bytes": record.flash.get(name) for name in (*ORIGINS, REST)}
+    origins = (*ORIGINS, NETWORK, REST)
+    return fields | {f"flash_{name}_bytes": record.flash.get(name) for name in origins}
 
 
 def without_outliers(values: Sequence[float]) -> float:

@@ -21,6 +21,7 @@ from ecfit.tls.configs import PAYLOAD_BYTES, TCP, Connection
 HOST = "127.0.0.1"
 PAYLOAD = bytes(range(PAYLOAD_BYTES))
 TIMEOUT = 30.0  # seconds that it waits for anything of a client
+_ALLOW_NO_DHE_KEX = 0x400  # of OpenSSL, which the module does not name: resume without one
 _VERSIONS = {"1.2": ssl.TLSVersion.TLSv1_2, "1.3": ssl.TLSVersion.TLSv1_3}
 
 
@@ -30,7 +31,7 @@ class Server:
     def __init__(self, connection: Connection, credentials: Credentials | None) -> None:
         """Errors: EcfitError when there is no loopback, or OpenSSL refuses the credentials."""
         self.failures: list[str] = []
-        self._context = _context(connection, credentials)
+        self._context = server_context(connection, credentials)
         try:
             self._listening = socket.create_server((HOST, 0))
         except OSError as error:
@@ -80,14 +81,20 @@ class Server:
             speaking.sendall(PAYLOAD)
             with suppress(OSError):
                 speaking.recv(1)  # its close_notify
+                speaking.unwrap()  # ours: without it OpenSSL forgets the session
 
 
-def _context(connection: Connection, credentials: Credentials | None) -> ssl.SSLContext | None:
+def server_context(
+    connection: Connection, credentials: Credentials | None
+) -> ssl.SSLContext | None:
+    """What OpenSSL is told about a connection; None without TLS. Errors: EcfitError."""
     if connection.version == TCP or credentials is None:
         return None
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = context.maximum_version = _VERSIONS[connection.version]
-    context.num_tickets = 0
+    context.num_tickets = 1 if connection.resumes else 0
+    if connection.resumes == "psk":
+        context.options |= _ALLOW_NO_DHE_KEX
     with tempfile.TemporaryDirectory() as name:
         chain, key = Path(name, "chain.pem"), Path(name, "key.pem")
         chain.write_bytes(credentials.server_chain)

@@ -14,17 +14,20 @@ from ecfit.run.leaks import function_at
 from ecfit.run.runner import Observe, cycle_model, flash_timing
 from ecfit.sim.calls import CallingMachine
 from ecfit.sim.machine import Region, RunResult, SimError
+from ecfit.tls.certs import private_part
 from ecfit.tls.configs import Connection
 from ecfit.tls.image import OP, Client
 from ecfit.tls.link import Link, Recording, Step, Stream
 
-SEND, RECEIVE, RANDOM, TIME, MARK = 1, 2, 3, 4, 5  # firmware/tls/host_call.h
+SEND, RECEIVE, RANDOM, TIME, MARK, LEAVE = 1, 2, 3, 4, 5, 6  # firmware/tls/host_call.h
 READY, CONNECTED, SERVED, CLOSED = 1, 2, 3, 4  # stages: firmware/tls/port.h
 OUT = 256  # firmware/bench_main.c: outputs in bench_arena
 HARNESS_RAM = 1024 + 4  # bench_arena and bench_pool, which no client needs
 _HEAP = struct.Struct("<3I")
 _RESULT = struct.Struct("<2i8I")
-DRAWN = 2  # label of random bytes that are not sent: keys, and what makes them (run.leaks)
+# Labels of what is secret, and their names: bit 0, and of random bytes that are not sent bit 1.
+OWN_KEY, DRAWN = 1, 2
+LABELS = ("private key of the client", "random bytes")
 LIMIT = 20_000_000_000  # instructions
 _SIZES = {"name": 64, "anchor": 1400, "certificate": 1400, "key": 256}
 
@@ -67,6 +70,7 @@ class Ran(msgspec.Struct, frozen=True):
     heap_bytes: int = 0
     stack_bytes: int = 0
     ram_bytes: int = 0
+    times: tuple[int, ...] = ()  # cycles when each step was called for
 
     def mark(self, stage: int) -> Mark | None:
         """The mark of a stage, where it was reached."""
@@ -105,12 +109,15 @@ class _Answers:
         self.machine, self.image, self.link = machine, image, link
         self.random, self.time_ms = Stream(recording.seed), recording.time_ms
         self.marks: list[Mark] = []
+        self.times: list[int] = []
         self.profiling = False
         self.secret = False  # whether they are followed
         self.sent = b"".join(step.data for step in recording.steps if step.what == "send")
 
     def __call__(self, arguments: tuple[int, ...]) -> int | None:
         question, address, size = arguments[:3]
+        if question in (SEND, RECEIVE, LEAVE):
+            self.times.append(self.machine.cycles)
         if question == SEND:
             return self.link.send(self.machine.read(address, size))
         if question == RECEIVE:
@@ -127,6 +134,8 @@ class _Answers:
         if question == MARK:
             self._mark(size)
             return 0
+        if question == LEAVE:
+            return self.link.leave()
         return None
 
     def _write(self, address: int, data: bytes, labels: int) -> None:
@@ -171,7 +180,9 @@ def run(
             for segment in image.segments:
                 machine.load(segment.address, segment.data)
             aside = stack_set_aside(client.connection) if stack_bytes is None else stack_bytes
-            machine.load(symbols["given"], given_bytes(recording, aside))
+            given = given_bytes(recording, aside)
+            if not client.secrets:
+                machine.load(symbols["given"], given)
             machine.reset(target.region("flash").start, limit=10_000_000)
             machine.functions([function.address for function in image.functions])
             machine.write(
@@ -179,8 +190,14 @@ def run(
             ) if "bench_heap" in symbols else None
             answers = _Answers(machine, image, link, recording)
             answers.profiling, answers.secret = observe == "profile", observe == "taint"
+            if client.secrets:
+                machine.write(symbols["given"], given)
             if answers.secret:
                 leaks.declare_public(machine, image, target.arch)
+                begin, size = private_part(recording.given.key)
+                if size:
+                    place = symbols["given"] + len(given) - _SIZES["key"] + begin
+                    machine.secret(place, size, OWN_KEY)
             machine.answer = answers
             arena = symbols["bench_arena"]
             result = machine.call(
@@ -228,4 +245,5 @@ def _ran(
         heap_bytes=most,
         stack_bytes=stack,
         ram_bytes=static,
+        times=tuple(answers.times),
     )

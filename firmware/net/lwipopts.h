@@ -12,7 +12,7 @@
 #define LWIP_ARP 1
 #define LWIP_ICMP 1
 #define LWIP_RAW 0
-#define LWIP_UDP 1
+#define LWIP_UDP (!NET_TCP) /* a program has one or the other */
 #define LWIP_TCP NET_TCP
 #define LWIP_DHCP 0
 #define LWIP_ACD 0
@@ -23,13 +23,19 @@
 #define IP_FRAG 0
 
 #define MEM_ALIGNMENT 4
-#define MEM_SIZE (16 * 1024)
 #define MEMP_NUM_UDP_PCB 4
-#define PBUF_POOL_SIZE 12
 #define PBUF_POOL_BUFSIZE 1600
 #define TCP_MSS 1460
 #define TCP_WND (4 * TCP_MSS)
-#define TCP_SND_BUF (4 * TCP_MSS)
+#define TCP_SND_BUF (2 * TCP_MSS)
+#if NET_TCP /* one connection: what the window lets come, what waits for its acknowledgement */
+#define MEM_SIZE (6 * 1024)
+#define PBUF_POOL_SIZE 6
+#define MEMP_NUM_TCP_PCB 2
+#else
+#define MEM_SIZE (16 * 1024)
+#define PBUF_POOL_SIZE 12
+#endif
 
 #define LWIP_STATS 0
 #define LWIP_NETIF_API 0

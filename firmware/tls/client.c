@@ -2,7 +2,10 @@
  *
  * One source for every target and for Linux; what can be negotiated is decided by config.h,
  * so that an image holds what its connection needs. Everything that Mbed TLS allocates comes from
- * port_calloc, all randomness from port_random, the time from port_time. */
+ * port_calloc, all randomness from port_random, the time from port_time.
+ *
+ * A client that resumes (CLIENT_RESUMES) connects twice: first as any other, for the session that
+ * the server gives it, then with that session. What it marks and counts is the second connection. */
 #include <string.h>
 
 #include "mbedtls/platform_time.h"
@@ -19,6 +22,37 @@ static struct {
     mbedtls_x509_crt certificate;
     mbedtls_pk_context key;
 } tls;
+
+#if defined(CLIENT_RESUMES)
+static struct {
+    mbedtls_ssl_session session;
+    int given;    /* whether the server gave one */
+    int verified; /* certificates that were verified: of a connection that is resumed, none */
+} first;
+
+static int count_verified(void *context, mbedtls_x509_crt *certificate, int depth, uint32_t *flags)
+{
+    (void)context;
+    (void)certificate;
+    (void)depth;
+    (void)flags;
+    first.verified++;
+    return 0;
+}
+
+#endif
+
+/* Whether what came was no payload, but another message: a ticket, or part of one. */
+static int read_again(int got)
+{
+#if defined(CLIENT_RESUMES)
+    if (got == MBEDTLS_ERR_SSL_RECEIVED_NEW_SESSION_TICKET)
+        first.given = 1;
+    if (got == MBEDTLS_ERR_SSL_WANT_READ)
+        return 1;
+#endif
+    return got == MBEDTLS_ERR_SSL_RECEIVED_NEW_SESSION_TICKET;
+}
 
 /* RFC 8446, 4.2.7 and 4.2.3: what is offered, in this order. */
 static const uint16_t groups[] = {CLIENT_GROUPS, 0};
@@ -120,6 +154,9 @@ static int prepare(const struct port_given *given)
     mbedtls_x509_crt_init(&tls.anchor);
     mbedtls_x509_crt_init(&tls.certificate);
     mbedtls_pk_init(&tls.key);
+#if defined(CLIENT_RESUMES)
+    mbedtls_ssl_session_init(&first.session);
+#endif
     const psa_status_t ready = psa_crypto_init();
     int error = ready == PSA_SUCCESS ? 0 : ready;
     if (error == 0)
@@ -138,6 +175,13 @@ static int prepare(const struct port_given *given)
     mbedtls_ssl_conf_rng(&tls.config, random_bytes, NULL);
     mbedtls_ssl_conf_groups(&tls.config, groups);
     mbedtls_ssl_conf_sig_algs(&tls.config, signatures);
+#if defined(CLIENT_RESUMES)
+    mbedtls_ssl_conf_verify(&tls.config, count_verified, NULL);
+#if !defined(CLIENT_TLS12)
+    mbedtls_ssl_conf_tls13_enable_signal_new_session_tickets(
+        &tls.config, MBEDTLS_SSL_TLS1_3_SIGNAL_NEW_SESSION_TICKETS_ENABLED);
+#endif
+#endif
     error = mbedtls_ssl_setup(&tls.ssl, &tls.config);
     if (error == 0)
         error = mbedtls_ssl_set_hostname(&tls.ssl, given->name);
@@ -145,13 +189,13 @@ static int prepare(const struct port_given *given)
     return error;
 }
 
-/* Receives the whole payload. Tickets that come before it are let go. */
+/* Receives the whole payload. */
 static int receive_payload(const struct port_given *given, struct port_result *result)
 {
     uint8_t buffer[64];
     while (result->payload_bytes < given->payload_size) {
         const int got = mbedtls_ssl_read(&tls.ssl, buffer, sizeof buffer);
-        if (got == MBEDTLS_ERR_SSL_RECEIVED_NEW_SESSION_TICKET)
+        if (read_again(got))
             continue;
         if (got <= 0)
             return got < 0 && got != MBEDTLS_ERR_SSL_PEER_CLOSE_NOTIFY ? got : PORT_SHORT;
@@ -162,16 +206,74 @@ static int receive_payload(const struct port_given *given, struct port_result *r
     return 0;
 }
 
-static int connect(const struct port_given *given, struct port_result *result)
+static int handshake(struct port_result *result)
 {
-    int error = prepare(given);
-    if (error != 0)
-        return error;
-    port_mark(result->stage = STAGE_READY);
+    int error = 0;
     do {
         error = mbedtls_ssl_handshake(&tls.ssl);
     } while (error == MBEDTLS_ERR_SSL_WANT_READ || error == MBEDTLS_ERR_SSL_WANT_WRITE);
     result->flags = mbedtls_ssl_get_verify_result(&tls.ssl);
+    return error;
+}
+
+#if defined(CLIENT_RESUMES)
+/* Reads until the server has given a ticket: in TLS 1.3 it may come at any time. */
+static int receive_ticket(void)
+{
+#if !defined(CLIENT_TLS12)
+    uint8_t byte;
+    while (!first.given) {
+        const int got = mbedtls_ssl_read(&tls.ssl, &byte, sizeof byte);
+        if (!read_again(got))
+            return got == MBEDTLS_ERR_SSL_TIMEOUT ? PORT_NO_SESSION : got < 0 ? got : PORT_GONE;
+    }
+#endif
+    return 0;
+}
+
+/* The connection that gives a session, and everything ready for the one that resumes it. */
+static int connect_first(const struct port_given *given, struct port_result *result)
+{
+    first.given = 0;
+    int error = handshake(result);
+    if (error == 0)
+        error = receive_payload(given, result);
+    if (error == 0)
+        error = receive_ticket();
+    if (error == 0)
+        error = mbedtls_ssl_get_session(&tls.ssl, &first.session);
+    if (error == 0)
+        error = mbedtls_ssl_close_notify(&tls.ssl);
+    port_leave();
+    if (error == 0)
+        error = mbedtls_ssl_session_reset(&tls.ssl);
+    if (error == 0)
+        error = mbedtls_ssl_set_session(&tls.ssl, &first.session);
+#if defined(CLIENT_PSK_ONLY)
+    mbedtls_ssl_conf_tls13_key_exchange_modes(&tls.config, MBEDTLS_SSL_TLS1_3_KEY_EXCHANGE_MODE_PSK);
+#endif
+    first.verified = 0;
+    result->payload_bytes = result->payload_sum = 0;
+    return error;
+}
+#endif
+
+static int connect(const struct port_given *given, struct port_result *result)
+{
+    int error = prepare(given);
+#if defined(CLIENT_RESUMES)
+    if (error == 0)
+        error = connect_first(given, result);
+#endif
+    if (error != 0)
+        return error;
+    port_mark(result->stage = STAGE_READY);
+    error = handshake(result);
+#if defined(CLIENT_RESUMES)
+    result->resumed = error == 0 && first.verified == 0;
+    if (error == 0 && !result->resumed)
+        error = PORT_NOT_RESUMED;
+#endif
     if (error != 0)
         return error;
     result->version = (uint32_t)mbedtls_ssl_get_version_number(&tls.ssl);
@@ -192,6 +294,9 @@ void client(struct port_result *result)
     result->error = connect(port_given(), result);
     if (result->error == MBEDTLS_ERR_SSL_FATAL_ALERT_MESSAGE)
         result->alert = 256u + tls.ssl.MBEDTLS_PRIVATE(in_msg)[1];
+#if defined(CLIENT_RESUMES)
+    mbedtls_ssl_session_free(&first.session);
+#endif
     mbedtls_ssl_free(&tls.ssl);
     mbedtls_ssl_config_free(&tls.config);
     mbedtls_pk_free(&tls.key);

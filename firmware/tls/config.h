@@ -5,6 +5,9 @@
  *   CLIENT_RSA              the server's certificates are RSA; else ECDSA
  *   CLIENT_AUTHENTICATES    the client has a certificate and a key of its own
  *   CLIENT_SHA512           SHA-384 and SHA-512 are there, too
+ *   CLIENT_RESUMES          the client resumes a session (client.c)
+ *   CLIENT_TICKET           by a ticket; in TLS 1.2 else by the session's number
+ *   CLIENT_PSK_ONLY         without a new key exchange
  *   CLIENT_GROUPS, CLIENT_SIGNATURES    what is offered (client.c)
  *
  * crypto_config.h has the other half, the mechanisms of PSA Crypto. */
@@ -57,6 +60,9 @@ time_t client_time(time_t *out);
 #define MBEDTLS_SSL_CLI_C
 #define MBEDTLS_SSL_SERVER_NAME_INDICATION
 #define MBEDTLS_SSL_KEEP_PEER_CERTIFICATE
+#if defined(CLIENT_TICKET)
+#define MBEDTLS_SSL_SESSION_TICKETS
+#endif
 #define MBEDTLS_SSL_IN_CONTENT_LEN 4096
 #define MBEDTLS_SSL_OUT_CONTENT_LEN 2048
 #if defined(CLIENT_TLS12)
@@ -79,6 +85,11 @@ time_t client_time(time_t *out);
 #else
 #define MBEDTLS_SSL_PROTO_TLS1_3
 #define MBEDTLS_SSL_TLS1_3_KEY_EXCHANGE_MODE_EPHEMERAL_ENABLED
+#if defined(CLIENT_PSK_ONLY)
+#define MBEDTLS_SSL_TLS1_3_KEY_EXCHANGE_MODE_PSK_ENABLED
+#elif defined(CLIENT_RESUMES)
+#define MBEDTLS_SSL_TLS1_3_KEY_EXCHANGE_MODE_PSK_EPHEMERAL_ENABLED
+#endif
 #define MBEDTLS_SSL_CIPHERSUITES MBEDTLS_TLS1_3_AES_128_GCM_SHA256
 #endif
 #if defined(CLIENT_RSA)

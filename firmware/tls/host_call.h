@@ -12,6 +12,7 @@ enum host_question {
     HOST_RANDOM,   /* buffer, size: 0 when it was filled */
     HOST_TIME,     /* buffer, 8: milliseconds since 1970, little-endian; 0 */
     HOST_MARK,     /* NULL, number: the run has come so far */
+    HOST_LEAVE,    /* NULL, 0: what comes next is of a new connection */
 };
 
 static inline int32_t host_call(enum host_question question, const void *bytes, size_t size)

@@ -1,5 +1,5 @@
-/* port.h - what the client needs of the machine that it runs on; port_sim.c and port_linux.c
- * bring it. */
+/* port.h - what the client needs of the machine that it runs on; port_sim.c, port_board.c and
+ * port_linux.c bring it. */
 #ifndef PORT_H
 #define PORT_H
 
@@ -38,7 +38,17 @@ int port_send(const uint8_t *bytes, size_t size);
 /* Bytes received, at least one; 0: the other side has closed; or an error. Waits, not for ever. */
 int port_receive(uint8_t *bytes, size_t size);
 
-enum port_error { PORT_GONE = -1, PORT_LATE = -2, PORT_SHORT = -3 };
+enum port_error {
+    PORT_GONE = -1,
+    PORT_LATE = -2,
+    PORT_SHORT = -3,
+    PORT_NO_SESSION = -4,  /* the server gave none that could be resumed */
+    PORT_NOT_RESUMED = -5, /* the server did not resume it */
+};
+
+/* Leaves the connection: the next byte goes to another, to the same server. Only clients that
+ * resume need it. */
+void port_leave(void);
 
 /* Random bytes for keys. 0, or -1. */
 int port_random(uint8_t *out, size_t size);

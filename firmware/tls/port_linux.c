@@ -60,8 +60,17 @@ static int connected(void)
            connect(connection, (const struct sockaddr *)&address, sizeof address) == 0;
 }
 
+void port_leave(void)
+{
+    close(connection);
+    connection = -1;
+    seen.sent = seen.received = 0;
+}
+
 int port_send(const uint8_t *bytes, size_t size)
 {
+    if (connection < 0 && !connected())
+        return PORT_GONE;
     const ssize_t sent = send(connection, bytes, size, MSG_NOSIGNAL);
     if (sent < 0)
         return PORT_GONE;
@@ -93,7 +102,7 @@ void port_mark(enum port_stage stage)
     if (stage == STAGE_READY) {
         began = nanoseconds();
         if (!connected() && connection >= 0)
-            shutdown(connection, SHUT_RDWR);
+            shutdown(connection, SHUT_RDWR); /* which the first byte will notice */
     }
     if (stage == STAGE_CONNECTED)
         seen.handshake_ns = nanoseconds() - began;

@@ -1,13 +1,18 @@
 /* port_sim.c - the client on the simulator: the host answers for network, generator and clock.
  *
  * The image is one of the bench, with one operation (bench_op.h): bench_tls(out, in) runs
- * one connection and writes a port_result. The host loads port_given into flash before the run. */
+ * one connection and writes a port_result. The host loads port_given into flash before the run;
+ * into RAM where the run follows secrets (CLIENT_SECRETS), for there a private key can be one. */
 #include "bench_op.h"
 #include "host_call.h"
 #include "port.h"
 
-/* In flash, and volatile, for the host writes it. */
+/* Volatile, for the host writes it. */
+#if defined(CLIENT_SECRETS)
+volatile struct port_given given;
+#else
 __attribute__((section(".bench.given"), used)) const volatile struct port_given given = {0};
+#endif
 
 static uint32_t refused; /* of the first allocation that failed */
 
@@ -31,6 +36,11 @@ int port_send(const uint8_t *bytes, size_t size)
 int port_receive(uint8_t *bytes, size_t size)
 {
     return host_call(HOST_RECEIVE, bytes, size);
+}
+
+void port_leave(void)
+{
+    host_call(HOST_LEAVE, NULL, 0);
 }
 
 int port_random(uint8_t *out, size_t size)

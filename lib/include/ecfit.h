@@ -40,6 +40,12 @@
 extern "C" {
 #endif
 
+/** The version of the library: major.minor.patch; docs/stability.md says what a step means. */
+#define ECFIT_VERSION "0.1.0"
+
+/** The same as a number, to compare: 0x010203 is 1.2.3. */
+#define ECFIT_VERSION_NUMBER 0x000100
+
 /* A result that must be looked at. */
 #if defined(__GNUC__)
 #define ECFIT_CHECK __attribute__((warn_unused_result))
@@ -68,6 +74,9 @@ typedef enum ecfit_status {
      * in its computation, and nothing of it is given out. */
     ECFIT_FAULT = 7
 } ecfit_status;
+
+/** What a status means, in a few words. Only where the knob STATUS_TEXT is not none. */
+const char *ecfit_status_text(ecfit_status status);
 
 /**
  * The caller's source of random bytes.

@@ -39,7 +39,7 @@
 #define ECFIT_PRODUCT_IS_UNROLLED 1
 #define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
-#define ECFIT_PMERS_SQR "field/pmers_sqr.inc"
+#define ECFIT_PMERS_SQR "field/squares_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #define ECFIT_INVERT "field/inv_divsteps.inc"
 #define ECFIT_FE_POWER "field/power_chain.inc"
@@ -51,6 +51,8 @@
 #define ECFIT_SHA512_IS_OWN 1
 #define ECFIT_SHAKE256 "hash/shake256.inc"
 #define ECFIT_SHAKE256_IS_OWN 1
+#define ECFIT_STATUS_TEXT "api/none.inc"
+#define ECFIT_STATUS_TEXT_IS_NONE 1
 
 #define ECFIT_MAX_BITS 256 /* of the widest curve enabled */
 
@@ -80,7 +82,7 @@
 #define ECFIT_SECP256R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP256R1_TABLE_IS_PROJECTIVE 1
 #define ECFIT_SECP256R1_BLIND "mul/blind_none.inc"
-#define ECFIT_SECP256R1_SIGN_TERMS "api/terms.inc"
+#define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP256R1_BLIND_IS_NONE 1
 #define ECFIT_SECP256R1_MULV "mul/window.inc"
 #define ECFIT_SECP256R1_MULV_IS_WINDOW 1
@@ -96,29 +98,29 @@
 #define ECFIT_SECP256R1_MULD_IS_STRAUSS 1
 #define ECFIT_SECP256R1_WNAF_A 4
 #define ECFIT_SECP256R1_WNAF_G 5
-#define ECFIT_SECP256R1_NONCE "api/nonce_deterministic.inc"
-#define ECFIT_SECP256R1_NONCE_USER "api/user_nonce_rfc6979.inc"
+#define ECFIT_SECP256R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP256R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP256R1_NONCE_IS_DETERMINISTIC 1
 #define ECFIT_SECP256R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP256R1_KEYGEN_USER "api/user_keygen.inc"
-#define ECFIT_SECP256R1_KEYGEN_X "api/x_keygen.inc"
-#define ECFIT_SECP256R1_KEYGEN_ED "api/eddsa_keygen.inc"
+#define ECFIT_SECP256R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP256R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP256R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP256R1_KEYGEN_IS_KEYGEN 1
-#define ECFIT_SECP256R1_ECDH "api/ecdh.inc"
-#define ECFIT_SECP256R1_ECDH_USER "api/user_ecdh.inc"
-#define ECFIT_SECP256R1_ECDH_X "api/x_ecdh.inc"
+#define ECFIT_SECP256R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP256R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP256R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP256R1_ECDH_IS_ECDH 1
-#define ECFIT_SECP256R1_SIGN "api/ecdsa_sign.inc"
-#define ECFIT_SECP256R1_SIGN_USER "api/user_ecdsa_sign.inc"
+#define ECFIT_SECP256R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP256R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP256R1_SIGN_IS_ECDSA 1
-#define ECFIT_SECP256R1_VERIFY "api/ecdsa_verify.inc"
-#define ECFIT_SECP256R1_VERIFY_USER "api/user_ecdsa_verify.inc"
+#define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP256R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP256R1_VERIFY_IS_ECDSA 1
-#define ECFIT_SECP256R1_CHECK "api/check_none.inc"
-#define ECFIT_SECP256R1_CHECK_ED "api/check_none_ed.inc"
+#define ECFIT_SECP256R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP256R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP256R1_CHECK_IS_NONE 1
 #define ECFIT_SECP256R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP256R1_COMPRESS_USER "api/user_compress.inc"
+#define ECFIT_SECP256R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP256R1_COMPRESS_IS_SEC1 1
 #define ECFIT_SECP256R1_DER "api/none.inc"
 #define ECFIT_SECP256R1_DER_USER "api/none.inc"

@@ -39,7 +39,9 @@
 #include "group/edwards_codes.inc"
 
 #include "group/x_codes.inc"
-#include "api/der_integers.inc"
+#include "api/ecdsa/der_integers.inc"
+
+#include ECFIT_STATUS_TEXT
 
 #include ECFIT_CURVE_SHARED
 #include ECFIT_CURVE_SECP128R1

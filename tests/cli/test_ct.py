@@ -74,7 +74,7 @@ def test_the_declared_points_are_those_of_the_library(ecfit: Ecfit) -> None:
     assert places == {
         ("ecdh", "secp256r1_sc_from_bytes", "lib/src/api/scalar.inc", "private key"),
         ("sign", "secp256r1_sc_from_bytes", "lib/src/api/scalar.inc", "private key"),
-        ("sign", "secp256r1_sc_sign", "lib/src/api/ecdsa_sign.inc", "private key"),
+        ("sign", "secp256r1_sc_sign", "lib/src/api/ecdsa/sign.inc", "private key"),
     }
     table = " ".join(ecfit("ct", "--op", "ecdh,sign", "--n", "1", "--quiet").out.split())
     assert "declared public by ecfit: secp256r1_sc_from_bytes (lib/src/api/scalar.inc:" in table

@@ -52,6 +52,43 @@ def test_the_winner_is_the_best_of_all_there_are(ecfit: Ecfit) -> None:
         assert json.loads(ecfit(*again, "--format", "json").out) == [winner]
 
 
+HANDSHAKE = ("fit", "--target", "nrf52840", "--need", "secp256r1:keygen,ecdh,verify",
+             "--preset", "fast", "--quiet", "--format", "json")  # fmt: skip
+
+
+def test_a_handshake_takes_what_the_kept_connection_takes(ecfit: Ecfit) -> None:
+    """The winner is replayed: its handshake is that of the very row that is kept."""
+    kept = json.loads((ROOT / "results" / "golden" / "tls.json").read_bytes())
+    row = next(
+        r for r in kept
+        if (r["platform"], r["connection"], r["backend"])
+        == ("nrf52840", "tls1.3-ecdsa", "ecfit-fast")
+    )  # fmt: skip
+    takes = row["handshake_cycles"] / 64  # microseconds of the nRF52840
+    done = ecfit(*HANDSHAKE, "--time", f"handshake={takes + 1:.0f}us")
+    assert done.code == 0, done.err
+    limit = json.loads(done.out)["limits"][0]
+    assert limit["spent"] == pytest.approx(takes, abs=0.001)
+    assert limit["told"].startswith("measured: a kept tls1.3-ecdsa connection replayed")
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (("--need", "secp256r1:ecdh"), "a handshake needs keygen, ecdh, verify"),
+        (("--need", "secp521r1:all"), "connections are kept of secp256r1, secp384r1"),
+        (("--need", "secp256r1:all", "--need", "secp384r1:all"), "of one curve"),
+        (("--need", "secp256r1:all", "--lib", "micro-ecc"), "add --lib ecfit"),
+    ],
+)
+def test_handshakes_that_cannot_be_asked_for(
+    ecfit: Ecfit, more: tuple[str, ...], words: str
+) -> None:
+    done = ecfit("fit", "--target", "nrf52840", "--time", "handshake=1s", *more)
+    assert done.code == 2
+    assert words in done.error
+
+
 def test_the_same_answer_for_the_same_question(ecfit: Ecfit) -> None:
     first = ecfit(*ASK, "--explain", "--jobs", "1")
     before = resource.getrusage(resource.RUSAGE_CHILDREN)

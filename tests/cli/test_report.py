@@ -134,6 +134,34 @@ def test_it_is_small_opens_at_once_and_asks_for_nothing(
             seen.context.close()
 
 
+def test_a_handshake_has_its_flights_and_its_parts(opened: Seen) -> None:
+    """Each kept connection that is chosen: its flights, and phases and origins that add up to what
+    is kept.
+    """
+    kept_rows = json.loads((ROOT / "results" / "golden" / "tls.json").read_bytes())
+    for name in ("tls1.2-ecdsa-ticket", "tls1.3-ecdsa"):
+        opened.page.locator("#tls-connection").select_option(name)
+        chip = opened.page.locator("#tls-chip").input_value()
+        row = next(
+            r for r in kept_rows
+            if (r["connection"], r["platform"], r["backend"]) == (name, chip, "ecfit-fast")
+        )  # fmt: skip
+        milliseconds = row["handshake_cycles"] / 64_000  # of the nRF52840
+        assert chip == "nrf52840"
+        caption = opened.texts("#tls-flights-caption")[0]
+        assert float(caption.split()[-2]) == pytest.approx(milliseconds, rel=0.005)
+        cells = opened.page.locator("#tls-flights-table td:first-child").all_text_contents()
+        assert cells == [f"{f['by']} sends {f['bytes']:,} bytes" for f in row["flights"]]
+        rows = opened.page.locator("#tls-parts-table tbody tr").all()
+        mine = [one.locator("td").all_text_contents() for one in rows]
+        flash = [int(c[2].replace(",", "")) for c in mine if (c[0], c[3]) == ("ecfit-fast", "B")]
+        spent = [float(c[2].replace(",", "")) for c in mine if (c[0], c[3]) == ("ecfit-fast", "ms")]
+        assert sum(flash) == row["flash_bytes"]
+        assert sum(spent) == pytest.approx(milliseconds, rel=0.01)
+        for chart in ("flights", "time", "flash"):
+            assert opened.page.locator(f"#tls-{chart} svg path").count() > len(row["flights"])
+
+
 def test_the_page_cannot_ask_for_anything(opened: Seen) -> None:
     """The policy that it carries refuses what a script would send."""
     asked = "fetch('https://example.org/').then(() => 'sent', () => 'refused')"

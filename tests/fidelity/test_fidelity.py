@@ -231,6 +231,25 @@ def test_figures_and_peers_of_a_user(tmp_path: Path) -> None:
     assert only() == plain
 
 
+def test_code_that_no_package_carries(
+    rows: list[Comparison], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Without the code its peer says what is missing; with it, rows of assembly are near silicon
+    on three chips."""
+    name = "x25519-cm0"
+    folder = ROOT / "peers" / "outside" / name
+    ask = ["fidelity", "--quiet", "--published", str(folder / "published.toml")]
+    assert cli.run([*ask, "--peer-dir", f"{name}={folder}"]) == 3
+    assert f"no file is '{name}.S'" in capfd.readouterr().out
+    kept = (ROOT / "results" / "fidelity-outside.json").read_bytes()
+    near = [row for row in rows if row.code == "asm" and row.modelled_bound is None]
+    near += msgspec.json.decode(kept, type=list[Comparison])
+    off = sorted(abs(row.ratio - 1) for row in near if row.ratio is not None)
+    assert len({row.target for row in near if row.ratio is not None}) >= 3
+    assert off[len(off) // 2] < 0.03
+    assert off[-1] < 0.08
+
+
 def test_wrong_figures_of_a_user(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     own = tmp_path / "own.toml"
     good = {"more": "", "unit": "cycles", "op": "keygen", "value": 4_000_000}

@@ -25,11 +25,13 @@ from typing import Literal, NamedTuple
 
 from lib_paths import SRC
 
-from ecfit.build import toolchain
+from ecfit.build import foreign, toolchain
 from ecfit.build.build import build_assembly
 from ecfit.build.elf import Elf
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
+from ecfit.run.call import BREAK
+from ecfit.sim.abi import CONVENTIONS
 from ecfit.sim.machine import Machine, Region, load_model
 
 WORD = 32
@@ -39,9 +41,19 @@ TOP = RAM + SIZE - 0x400  # the stack pointer of a call
 BELOW, ABOVE = 0x2000, 0x40  # bytes of the stack that are checked
 GUARD = 32  # bytes around each operand
 RETURN = 0x10  # where BKPT #1 stands
-SAVED = range(4, 12)  # registers that a function keeps
+SAVED = {
+    "EM_ARM": tuple(range(4, 12)),
+    "EM_RISCV": (8, 9, *range(18, 28)),
+}  # registers that a function keeps, beside the stack pointer
 FILL = b"\xa5"
-BACKENDS = {"armv6m": ("armv6m", "cortex-m0plus"), "armv7em": ("armv7m", "cortex-m4")}
+BACKENDS = {
+    "armv6m": ("armv6m", "cortex-m0plus"),
+    "armv7em": ("armv7m", "cortex-m4"),
+    "rv32im": ("rv32", "ibex"),
+}
+MODELS = {
+    "ibex-single": ("ibex", {"multiplier": 1}),
+}  # cores of a banner that are not the name of a model: Ibex with its single-cycle multiplier
 BANNER = re.compile(
     r"/\*(?P<text>[^/]*?\b(?P<name>ecfit_\w+)\((?P<parameters>[^)]*)\)(?:[^*]|\*(?!/))*)\*/"
 )
@@ -145,11 +157,12 @@ def evaluate(text: str, n: int) -> int:
 def image(backend: str, compiler: str) -> Elf:
     """All functions of a backend, linked alone."""
     arch, core = BACKENDS[backend]
+    machine = foreign.MACHINES[arch]
     tools = toolchain.find_toolchain(compiler, arch, core, "Os")
     config = knobs.resolve(CURVES["secp256r1"], "balanced", {"BACKEND": backend}, backend)
     with tempfile.TemporaryDirectory() as folder:
         return Elf(
-            build_assembly(tools, knobs.header(config, ["secp256r1"]), Path(folder)), "EM_ARM"
+            build_assembly(tools, knobs.header(config, ["secp256r1"]), Path(folder)), machine
         )
 
 
@@ -163,10 +176,13 @@ class Bench:
             Region("flash", FLASH, 0x4_0000, "flash"),
             Region("ram", RAM, SIZE, "ram"),
         ]
-        self.machine = Machine(load_model(model), regions, None)
+        name, options = MODELS.get(model, (model, {}))
+        self.machine = Machine(load_model(name, **options), regions, None)
+        arch = BACKENDS[backend][0]
+        self.convention, self.saved = CONVENTIONS[arch], SAVED[foreign.MACHINES[arch]]
         for segment in elf.segments:
             self.machine.load(segment.address, segment.data)
-        self.machine.load(RETURN, b"\x01\xbe")
+        self.machine.load(RETURN, BREAK[arch])
         self.traces: dict[tuple[str, int], str] = {}
 
     def check(
@@ -211,7 +227,8 @@ class Bench:
             assert result.result == returned, f"{seen}: returns {result.result:x}, not {returned:x}"
         if cost is not None and evaluate(cost, n) >= 0:
             assert result.cycles == evaluate(cost, n), f"{seen}: {result.cycles} cycles, not {cost}"
-        sp = TOP - (4 * max(0, len(words) - 4) + 7 & -8)  # arguments beyond the fourth lie there
+        stacked = max(0, len(words) - len(self.convention.arguments))
+        sp = TOP - (4 * stacked + 7 & -8)  # arguments that are in no register lie there
         self._check_kept(seen, sp)
         stack = sp - result.stack_low
         assert stack == evaluate(function.stack, n), f"{seen}: {stack} bytes of stack"
@@ -221,10 +238,11 @@ class Bench:
 
     def _check_kept(self, seen: str, sp: int) -> None:
         """Registers and stack as the caller had them."""
-        for index in SAVED:
+        for index in self.saved:
             kept = self.machine.register(index) == 0xECF00000 + index
             assert kept, f"{seen}: r{index} is not kept"
-        assert self.machine.register(13) == sp, f"{seen}: the stack pointer is not kept"
+        pointer = self.machine.register(self.convention.sp)
+        assert pointer == sp, f"{seen}: the stack pointer is not kept"
         assert self.machine.read(TOP, ABOVE) == FILL * ABOVE, f"{seen}: writes above its frame"
 
 

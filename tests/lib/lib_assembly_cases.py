@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import lib_assembly_divsteps
+import lib_assembly_p25519
 from lib_assembly import WORD, Argument, Case
 from lib_assembly_fused import BY_FIELD
 
@@ -23,6 +25,12 @@ LENGTHS = (
 )  # in words, of functions that take any: those of the curves, and the least
 LENGTHS_OF = {
     "ecfit_mod_redc": (4, 6, 8, 12, 14, 16, 18),
+    "ecfit_inv_reduce": (3, 5, 9, 13, 19),
+    "ecfit_inv_follow": (3, 5, 9, 13, 19),
+    "ecfit_inv_steps": (30,),
+    "ecfit_inv_steps_15": (15,),
+    "ecfit_inv_reduce_15": (2, 4, 18, 26, 36),
+    "ecfit_inv_follow_15": (2, 4, 18, 26, 36),
     "ecfit_mp_lookup": (8, 16, 24, 40),  # whole groups of words: its cost goes by them
 }
 Builder = Callable[[int], Case]
@@ -80,6 +88,16 @@ def redc(n: int) -> Case:
         Argument("length"),
     )
     return Case(arguments, reference)
+
+
+def reduce(n: int) -> Case:
+    """r = t/R mod m, for one odd m and its -1/m."""
+    m, big = (1 << WORD * n) // 3 * 2 | 1, 1 << WORD * n
+    inv = pow(-m, -1, 1 << WORD)
+    modulus, digit = Argument("in", n, m, m), Argument("word", most=inv, least=inv)
+    arguments = (Argument("out", n), Argument("lost", 2 * n, m * big - 1), modulus, digit)
+    near = (m, m - 1, m * m, (m - 1) ** 2, m * big - m, m * (big - 1), m << 32)
+    return Case(arguments, lambda _, t, *__: ((t * pow(big, -1, m) % m,), None), (), near)
 
 
 def lookup(n: int) -> Case:
@@ -178,34 +196,23 @@ def montgomery(p: int) -> Builder:
     return case
 
 
-def redc_p25519(n: int) -> Case:
-    """r = t mod p, the one that folding what the top word has above bit 255 gives."""
-    p, high_words = (1 << 255) - 19, 1 << WORD * (n - 1)
-
-    def reference(_: int, t: int) -> tuple[tuple[int, ...], int | None]:
-        low, high = t % (1 << 256), t >> 256
-        top = low // high_words + 38 * (high // high_words)
-        r = low % high_words + 38 * (high % high_words) + 19 * (top >> 31)
-        r += top % (1 << 31) * high_words
-        assert (r - t) % p == 0
-        assert r < (1 << 255) + (1 << 231)
-        return (r,), None
-
-    near = (p, 2 * p, 2 * p - 1, (2 * p - 1) ** 2, 1 << 255, (1 << 255) - 1)
-    return Case((Argument("out", n), Argument("in", 2 * n)), reference, (), near)
-
-
 BY_NAME: dict[str, Builder] = {
     "ecfit_mp_mac_row": mac_row,
     "ecfit_mp_mul": mul,
     "ecfit_mp_mul_blocks": mul_any,
+    "ecfit_inv_steps": lib_assembly_divsteps.WORDS.steps,
+    "ecfit_inv_steps_15": lib_assembly_divsteps.HALVES.steps,
+    "ecfit_inv_reduce": lib_assembly_divsteps.WORDS.reduce,
+    "ecfit_inv_reduce_15": lib_assembly_divsteps.HALVES.reduce,
+    "ecfit_inv_follow": lib_assembly_divsteps.WORDS.follow,
+    "ecfit_inv_follow_15": lib_assembly_divsteps.HALVES.follow,
     "ecfit_mod_redc": redc,
+    "ecfit_mod_reduce": reduce,
     "ecfit_mp_lookup": lookup,
     "ecfit_mp_add": add,
     "ecfit_mp_sub": sub,
     "ecfit_mp_cmov": cmov,
     "ecfit_mp_cswap": cswap,
-    "ecfit_redc_p25519": redc_p25519,
     "ecfit_redc_secp256k1": montgomery((1 << 256) - (1 << 32) - 977),
     "ecfit_redc_secp256r1": montgomery(PRIMES[8]),
     "ecfit_redc_secp384r1": montgomery(PRIMES[12]),
@@ -216,8 +223,8 @@ BY_NAME: dict[str, Builder] = {
 }
 
 
+INTERPRETERS = ("ecfit_p25519_run", "ecfit_p25519_run_as_mul")
 LENGTH_OF = {
-    "ecfit_redc_p25519": 8,
     "ecfit_redc_secp256k1": 8,
     "ecfit_redc_secp256r1": 8,
     "ecfit_redc_secp384r1": 12,
@@ -225,7 +232,13 @@ LENGTH_OF = {
 
 
 def cases(name: str) -> list[tuple[int, Case]]:
-    """The lengths that a function is tested with, and what it computes there."""
+    """The lengths that a function is tested with, and what it computes there; for the interpreter
+    of formulas, their numbers.
+    """
+    if name in INTERPRETERS:
+        return list(enumerate(lib_assembly_p25519.runs().values()))
+    if name in lib_assembly_p25519.BY_FIELD:
+        return [(8, lib_assembly_p25519.BY_FIELD[name])]
     if name in BY_FIELD:
         return [(8, case) for case in BY_FIELD[name]]
     if name in LENGTH_OF:

@@ -132,7 +132,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
         {
             "COMPRESS": "sec1",
             "NONCE": "deterministic",
-            "SHA256": "own",
+            "SHA256": "unrolled",
             "INVERT": "bingcd",
             "REDUCE": "solinas",
         },

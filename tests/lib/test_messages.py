@@ -12,6 +12,7 @@ from typing import Any
 
 import cbor2
 import cwt
+import lib_recovery
 import pytest
 import rfc8785
 from cryptography.hazmat.primitives import serialization
@@ -228,6 +229,32 @@ def test_message_recovery(messages: Messages, curve: str) -> None:
     assert messages.recovery(curve, private, b"x", b"", stuck) == (Status.NOT_SIGNED, b"")
 
 
+@pytest.mark.parametrize("curve", recovery.GROUPS)
+def test_message_recovery_by_other_libraries(messages: Messages, curve: str) -> None:
+    """What the device signs, a receiver on OpenSSL or libsodium takes; what such a sender signs,
+    ours takes (lib_recovery: no published vectors exist).
+    """
+    private, key = pair(curve)
+    source = random.Random(curve)
+    for size in (0, 6, 31, 32, 240):
+        message, visible = source.randbytes(size), source.randbytes(size // 3)
+        _, data = messages.recovery(curve, private, message, visible, Rng(source.randbytes))
+        assert lib_recovery.taken(curve, data, key.public, visible) == message
+        assert lib_recovery.taken(curve, data, key.public, visible + b"x") is None
+        k = source.randrange(1, lib_recovery.order(curve))
+        other = lib_recovery.made(curve, secret(curve, private), k, message, visible)
+        assert len(other) == len(data)
+        assert recovery.check(other, key, visible) == message
+
+
+def secret(curve: str, private: bytes) -> int:
+    """The private key as a number; of Ed25519 as RFC 8032, 5.1.5 makes it of the seed."""
+    if curve != "ed25519":
+        return int.from_bytes(private, "big")
+    hashed = int.from_bytes(hashlib.sha512(private).digest()[:32], "little")
+    return hashed & ((1 << 254) - 8) | 1 << 254
+
+
 def test_nonces_of_edwards25519_have_both_signs(messages: Messages) -> None:
     """s = k + h d gives k away to who knows d: half of them must be in each half of the range,
     after the division by 8 that shows how they were made.
@@ -235,10 +262,7 @@ def test_nonces_of_edwards25519_have_both_signs(messages: Messages) -> None:
     private, key = pair("ed25519")
     order = 2**252 + 27742317777372353535851937790883648493
     rng = Rng(random.Random(8).randbytes)
-    hashed = bytearray(hashlib.sha512(private).digest()[:32])
-    hashed[0] &= 0xF8
-    hashed[31] = hashed[31] & 0x7F | 0x40
-    d, upper = int.from_bytes(hashed, "little"), 0
+    d, upper = secret("ed25519", private), 0
     for _ in range(200):
         _, data = messages.recovery("ed25519", private, b"m", b"", rng)
         masked, s = data[:-32], int.from_bytes(data[-32:], "little")

@@ -325,8 +325,8 @@ def test_ladder(name: str) -> None:
     slots = {
         "FIELD": "field/prime_mont.inc",
         "WIPE": "api/wipe_none.inc",
-        "ECDH_X": "api/x_ecdh.inc",
-        "KEYGEN_X": "api/x_keygen.inc",
+        "ECDH_X": "api/exchange/x_ecdh.inc",
+        "KEYGEN_X": "api/exchange/x_keygen.inc",
     }
     text += "".join(f'#define ECFIT_X25519_{slot} "{file}"\n' for slot, file in slots.items())
     files = prime_files(p) | {"toy_rfc.inc": text + '#include "curve/montgomery.inc"\n'}

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from pathlib import Path
 
 import pytest
+from consumer import ROOT, run
 
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import header, resolve
 from ecfit.ship.amalgam import amalgam
 
-ROOT = Path(__file__).resolve().parents[2]
 MAIN = """#include <ecfit.h>
 
 static int fill(void *context, uint8_t *out, size_t size)
@@ -47,16 +46,6 @@ SUBDIRECTORY = f"add_subdirectory({ROOT} ecfit)"
 FETCHED = f"""include(FetchContent)
 FetchContent_Declare(ecfit SOURCE_DIR {ROOT})
 FetchContent_MakeAvailable(ecfit)"""
-
-
-def run(*command: object, cwd: Path | None = None, **variables: str) -> str:
-    """Output of a command that ends well."""
-    done = subprocess.run(
-        [str(word) for word in command], cwd=cwd, env={**os.environ, **variables},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, f"{done.args}\n{done.stdout}\n{done.stderr}"
-    return done.stdout
 
 
 def consume(folder: Path, how: str, *options: object) -> None:

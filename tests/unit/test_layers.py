@@ -27,6 +27,7 @@ ROOMS = [
     "page",
     "studies",
     "show",
+    "wire",
     "tls",
     "energy",
     "gateway",
@@ -55,6 +56,7 @@ OUTSIDE = {
         "run.checkout",
         "build.combs",
         "build.fetch",
+        "build.registries",
         "build.toolchain",
         "commands.doctor",
         "page.origin",
@@ -100,6 +102,7 @@ OUTSIDE = {
         "build.fetch",
         "build.foreign",
         "build.netimage",
+        "build.registries",
         "gateway.library",
         "measure.store",
         "run.emulator",
@@ -109,6 +112,7 @@ OUTSIDE = {
         "tls.image",
         "tls.native",
         "tls.server",
+        "wire.image",
     },
 }
 

@@ -62,19 +62,6 @@ def modular(c: Code, *, add: bool) -> None:
     add_masked(c)
 
 
-def once(c: Code) -> None:
-    """Eight words behind r1 and a carry r2, below 2 m, less m where that is not negative."""
-    c("push", several((*KEPT, "lr")))
-    c("ldm", "r1", several(KEPT))
-    c("sub", "r2", "r2", "#1")
-    for k, word in words_of_b(c, FREE, "r3"):
-        c("sbcs" if k else "subs", KEPT[k], KEPT[k], word)
-    c("sbc", "r1", "r1", "r1")
-    c("and", "r2", "r2", "r1")
-    c("sub", "r3", "r3", "#32")
-    add_masked(c)
-
-
 def add_masked(c: Code) -> None:
     """KEPT + (m & r2), m behind r3, goes where r0 points; the end of a function."""
     for k, word in words_of_b(c, FREE, "r3"):

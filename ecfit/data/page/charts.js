@@ -151,6 +151,59 @@ const charts = {
     config: look,
   }),
 
+  // A handshake in time. Data: moments {by, from, to, what, ms, label, late}, spans without the
+  // last two; `late`: near the right end, so that its label stands on the left.
+  flights: (sides) => ({
+    width: "container", height: 96,
+    autosize: { type: "fit-x", contains: "padding" },
+    encoding: {
+      y: { field: "by", type: "nominal", title: null,
+        scale: { domain: [sides[0], "computes", sides[1]] },
+        axis: { domain: false, ticks: false, labelColor: ink.text, labelLimit: 150 } },
+      x: { field: "from", type: "quantitative", title: "ms", axis: { orient: "top" } },
+    },
+    layer: [
+      { data: { name: "spans" },
+        mark: { type: "bar", height: 16, fill: ink.front, stroke: ink.paper, strokeWidth: 1,
+          tooltip: true },
+        encoding: { x2: { field: "to" },
+          tooltip: ["what", "ms"].map((field) => ({ field })) } },
+      { data: { name: "moments" },
+        mark: { type: "bar", height: 16, tooltip: true },
+        encoding: { x2: { field: "to" },
+          fill: { field: "by", type: "nominal", legend: null,
+            scale: { domain: sides, range: [ink.own, ink.peer] } },
+          tooltip: ["what", "ms"].map((field) => ({ field })) } },
+      { data: { name: "moments" }, transform: [{ filter: "!datum.late" }],
+        mark: { type: "text", align: "left", dx: 5, fontSize: 12, fill: ink.text },
+        encoding: { x: { field: "to", type: "quantitative" }, text: { field: "label" } } },
+      { data: { name: "moments" }, transform: [{ filter: "datum.late" }],
+        mark: { type: "text", align: "right", dx: -5, fontSize: 12, fill: ink.text },
+        encoding: { text: { field: "label" } } },
+    ],
+    config: look,
+  }),
+
+  // Stacked bars, one for each name. Data: stack {name, part, order, value, of the whole}.
+  stacks: (names, parts, title, labels, values) => ({
+    width: "container", height: names.length * 30,
+    autosize: { type: "fit-x", contains: "padding" },
+    data: { name: "stack" },
+    mark: { type: "bar", stroke: ink.paper, strokeWidth: 1, tooltip: true },
+    encoding: {
+      y: { field: "name", type: "nominal", sort: names, title: null,
+        axis: { domain: false, ticks: false, labelColor: ink.text, labelLimit: 150 } },
+      x: { field: "value", type: "quantitative", title,
+        axis: { orient: "top", labelExpr: labels, ...(values ? { values } : {}) } },
+      color: { field: "part", type: "nominal", sort: parts, title: null,
+        scale: { domain: parts, range: parts.map((_, i) => `var(--k${(3 * i + 1) % 11})`) },
+        legend: { orient: "bottom", columns: Math.max(2, Math.floor(innerWidth / 160)) } },
+      order: { field: "order", type: "quantitative" },
+      tooltip: ["name", "part", "value", "of the whole"].map((field) => ({ field })),
+    },
+    config: look,
+  }),
+
   // One figure of the same configurations on two chips. Data: pairs {name, chip, value, kind}.
   chips: (title, chipNames, names, labels, values) => ({
     width: "container", height: names.length * 24,

@@ -403,6 +403,79 @@
       return again(draw, () => [state.curve, ...needed()]);
     },
 
+    tls: () => {
+      const rows = data.handshakes;
+      const words = (name) => name.replaceAll("_", " ");
+      const chosen = () => rows.filter((row) => row.connection === by("tls-connection").value
+        && row.target === by("tls-chip").value);
+      const names = (field, of) => unique(of.map((row) => row[field])).map((name) => [name, name]);
+      const usual = (field, value) => (rows.some((row) => row[field] === value) ? value
+        : rows[0][field]);
+      options(by("tls-connection"), names("connection", rows), usual("connection", "tls1.3-ecdsa"));
+      const chips = () => {
+        const of = rows.filter((row) => row.connection === by("tls-connection").value);
+        const had = by("tls-chip").value || usual("target", "nrf52840");
+        options(by("tls-chip"), names("target", of), had);
+        return backends();
+      };
+      const backends = () => {
+        options(by("tls-backend"), names("backend", chosen()),
+          by("tls-backend").value || "ecfit-fast");
+        return draw();
+      };
+      const what = (flight) => `${flight.by} sends ${grouped(flight.bytes)} bytes`;
+      const flights = () => {
+        const row = chosen().find((one) => one.backend === by("tls-backend").value);
+        const sides = ["client sends", "client reads"];
+        const moments = row.flights.map((f) => ({ by: sides[f.by === "client" ? 0 : 1],
+          what: what(f), from: f.begin_ms, to: Math.max(f.end_ms, f.begin_ms + row.ms / 150),
+          ms: `${ms(1000 * f.begin_ms)} to ${ms(1000 * f.end_ms)}`, label: `${f.bytes} B`,
+          late: f.begin_ms > 0.7 * row.ms }));
+        const edges = [0, ...row.flights.map((f) => f.begin_ms), row.ms];
+        const spans = edges.slice(1).map((to, i) => ({ by: "computes", from: edges[i], to,
+          ms: ms(1000 * (to - edges[i])), what: i === 0 ? "before the first flight"
+            : `after ${row.flights[i - 1].by === "server" ? "the server's" : "its own"} flight ${i}`,
+        })).filter((span) => span.to > span.from);
+        by("tls-flights-caption").textContent = `${row.connection} with ${row.backend} on `
+          + `${row.target}: flights and computation, ${ms(1000 * row.ms)} ms`;
+        table("tls-flights-table", [{ text: "flight" }, { text: "from, ms", figure: true },
+          { text: "to, ms", figure: true }], row.flights.map((f) => [what(f),
+          ms(1000 * f.begin_ms), ms(1000 * f.end_ms)]));
+        return embed("tls-flights", charts.flights(sides),
+          { moments, spans });
+      };
+      const stacked = (id, field, caption, title, labels, factor) => {
+        const parts = Object.keys(chosen()[0][field]);
+        const all = unique(chosen().flatMap((row) => Object.keys(row[field])));
+        const order = [...parts, ...all.filter((name) => !parts.includes(name))].map(words);
+        const stack = chosen().flatMap((row) => Object.entries(row[field]).map(([name, value]) => ({
+          name: row.backend, part: words(name), order: order.indexOf(words(name)), value,
+          "of the whole": `${(100 * value / row[factor]).toFixed(1)} %` })));
+        by(`${id}-caption`).textContent = caption;
+        const most = Math.max(...chosen().map((row) => row[factor]));
+        return embed(id, charts.stacks(chosen().map((row) => row.backend), order, title, labels,
+          field === "flash" ? steps(most) : null), { stack });
+      };
+      const draw = () => {
+        const [{ connection, target }] = chosen();
+        const where = `${connection} on ${target}`;
+        const cells = (field, unit, format) => chosen().flatMap((row) => Object.entries(row[field])
+          .map(([name, value]) => [row.backend, words(name), format(value), unit]));
+        table("tls-parts-table", [{ text: "elliptic curves" }, { text: "phase or origin" },
+          { text: "amount", figure: true }, { text: "unit" }], [
+          ...cells("phases", "ms", (value) => ms(1000 * value)), ...cells("flash", "B", grouped)]);
+        return Promise.all([flights(),
+          stacked("tls-time", "phases", `${where}: time of the handshake by phase`, "time", times,
+            "ms"),
+          stacked("tls-flash", "flash", `${where}: flash of the client by origin`, "flash", sizes,
+            "flash_bytes")]);
+      };
+      by("tls-connection").addEventListener("change", chips);
+      by("tls-chip").addEventListener("change", backends);
+      by("tls-backend").addEventListener("change", flights);
+      return chips();
+    },
+
     fidelity: () => {
       const rows = data.fidelity.map((row) => ({ ...row, target: row.earned_class
         ? `${row.target}, class ${row.earned_class}` : row.target,

@@ -89,7 +89,7 @@ def test_equal_settings_have_equal_keys() -> None:
         ({"BACKEND": "w33"}, ("unknown value of BACKEND 'w33'", "did you mean w32?")),
         ({"secp256r1.BACKEND": "w32"}, ("BACKEND holds for the whole library",)),
         ({"COORDINATES": "complete"}, ("needs COORDINATES=jacobian",)),
-        ({"SHA256": "none"}, ("NONCE=deterministic needs SHA256=own or caller",)),
+        ({"SHA256": "none"}, ("NONCE=deterministic needs SHA256=own or unrolled or caller",)),
     ],
 )
 def test_refusals_say_why(sets: dict[str, str], words: tuple[str, ...]) -> None:

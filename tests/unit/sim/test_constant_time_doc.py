@@ -36,4 +36,4 @@ def test_declared_points() -> None:
         for p in source.rglob("*.inc")
         if "ECFIT_DECLASSIFY(" in p.read_text("utf-8")
     }
-    assert set(re.findall(r"`((?:api|mul)/\w+\.inc)`", TEXT)) == files
+    assert set(re.findall(r"`((?:api|mul)/[\w/]+\.inc)`", TEXT)) == files

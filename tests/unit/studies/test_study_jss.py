@@ -58,6 +58,6 @@ def test_joules_where_the_time_agrees() -> None:
     for *_, said, _, ratio, verdict in rows:
         if verdict == "within 10 %":
             assert round(abs(float(ratio) - 1), 2) <= 0.10
-        elif verdict == "no":
+        elif verdict.startswith("no:"):
             assert float(said) < 0.030, ratio
     assert find_target("cc2538-16mhz").board is not None

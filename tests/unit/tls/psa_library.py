@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes as ct
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -110,3 +112,80 @@ def library(*, driver: bool) -> ct.CDLL:
     loaded.calls_bits.restype = ct.c_size_t
     assert loaded.calls_init() == 0
     return loaded
+
+
+_MOST = 200
+
+
+class Answer(NamedTuple):
+    """A status of PSA, and what came with it."""
+
+    status: int
+    data: bytes = b""
+
+
+class Psa:
+    """One of the two."""
+
+    def __init__(self, *, driver: bool) -> None:
+        self.native = library(driver=driver)
+        self.kept: list[int] = []
+
+    def forget(self) -> None:
+        """Gives all keys back."""
+        for number in self.kept:
+            assert self.native.calls_destroy(ct.c_uint32(number)) == 0
+        self.kept = []
+
+    def key(self, curve: str, data: bytes, *, kind: int = PAIR, bits: int = 0, alg: int = 0) -> int:
+        """The number of an imported key, or a status below 0."""
+        number = ct.c_uint32()
+        status = self.native.calls_import(
+            ct.c_uint16(kind | family(curve)),
+            ct.c_size_t(bits),
+            ct.c_uint32(alg or ECDH),
+            data,
+            ct.c_size_t(len(data)),
+            ct.byref(number),
+        )
+        self.kept += [] if status else [number.value]
+        return status or number.value
+
+    def generate(self, curve: str, alg: int = ECDH) -> int:
+        """The number of a new key pair."""
+        number = ct.c_uint32()
+        bits = ct.c_size_t(CURVES[curve].bits)
+        kind = ct.c_uint16(PAIR | family(curve))
+        assert self.native.calls_generate(kind, bits, ct.c_uint32(alg), ct.byref(number)) == 0
+        self.kept.append(number.value)
+        return number.value
+
+    def _out(self, call: Callable[..., int], *arguments: object, size: int = _MOST) -> Answer:
+        out, length = ct.create_string_buffer(_MOST), ct.c_size_t()
+        status = call(*arguments, out, ct.c_size_t(size), ct.byref(length))
+        return Answer(status, out.raw[: length.value] if status == 0 else b"")
+
+    def export(self, key: int, size: int = _MOST) -> Answer:
+        """The key itself."""
+        return self._out(self.native.calls_export, ct.c_uint32(key), size=size)
+
+    def public(self, key: int, size: int = _MOST) -> Answer:
+        """Its public key."""
+        return self._out(self.native.calls_export_public, ct.c_uint32(key), size=size)
+
+    def agree(self, key: int, peer: bytes, size: int = _MOST) -> Answer:
+        """ECDH."""
+        call, length = self.native.calls_agree, ct.c_size_t(len(peer))
+        return self._out(call, ct.c_uint32(key), peer, length, size=size)
+
+    def sign(self, key: int, hashed: bytes, size: int = _MOST) -> Answer:
+        """Randomised ECDSA."""
+        alg, length = ct.c_uint32(ecdsa(len(hashed))), ct.c_size_t(len(hashed))
+        call = self.native.calls_sign
+        return self._out(call, ct.c_uint32(key), alg, hashed, length, size=size)
+
+    def verify(self, key: int, hashed: bytes, signature: bytes) -> int:
+        """The status."""
+        alg, length = ct.c_uint32(ecdsa(len(hashed))), ct.c_size_t(len(hashed))
+        size = ct.c_size_t(len(signature))
+        return int(self.native.calls_verify(ct.c_uint32(key), alg, hashed, length, signature, size))

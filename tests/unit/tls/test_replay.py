@@ -6,6 +6,7 @@ and what becomes of each when it is tampered with.
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable
 
@@ -13,16 +14,19 @@ import msgspec
 import pytest
 import tls
 import tls_attack as attack
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
 
 from ecfit.choices.peers import all_peers
 from ecfit.choices.targets import find_target
 from ecfit.errors import UsageError
 from ecfit.measure.store import Store
 from ecfit.model import Image
-from ecfit.tls import measure, simrun
+from ecfit.tls import certs, measure, phases, simrun
 from ecfit.tls.configs import CONNECTIONS, find_connection
 from ecfit.tls.image import Client, image
 from ecfit.tls.link import GONE, LATE, Recording, Replay, read_recording, write_recording
+from ecfit.tls.phases import Flight
 from ecfit.tls.simrun import CONNECTED, Ran
 
 CHIP, NAME, BACKEND = "nrf52840", "tls1.3-ecdsa", "ecfit-fast"
@@ -63,7 +67,47 @@ def test_counts_are_those_that_were_kept() -> None:
 def test_every_connection_is_kept() -> None:
     """With both back ends it takes the same course: the same bytes, sent by different code."""
     assert {path.stem for path in tls.KEPT.glob("*.json")} == set(CONNECTIONS)
+    assert {path.stem for path in tls.OWN.glob("*.json")} == tls.OTHER_COURSE
+    assert [(r["connection"], r["platform"]) for r in tls.kept()] == [w[:2] for w in tls.wanted()]
     assert all(row["status"] == "ok" for row in tls.kept())
+
+
+def test_parts_add_up_in_every_row() -> None:
+    """Phases come from the profile, cycles from the counter, flights from the stream."""
+    for row in msgspec.convert(tls.kept(), type=list[_Figures]):
+        assert sum(row.phases.values()) == row.handshake_cycles
+        assert sum(row.flash.values()) == row.flash_bytes
+        assert sum(flight.bytes for flight in row.flights) == row.handshake_bytes
+        times = [time for f in row.flights for time in (f.begin_cycles, f.end_cycles)]
+        assert [0, *times, row.handshake_cycles] == sorted([0, *times, row.handshake_cycles])
+        assert all(a.by != b.by for a, b in itertools.pairwise(row.flights))
+
+
+def test_a_phase_that_is_left_out_is_seen() -> None:
+    """The sum above can fail."""
+    profile = {("client", "mbedtls_ssl_handshake"): 5, ("client", "psa_generate_key", "x"): 7}
+    assert phases.by_phase(profile) == {**dict.fromkeys(phases.NAMES, 0), "key_share": 7,
+                                        "messages": 5}  # fmt: skip
+    assert phases.between({("client",): 3}, {("client",): 9, ("other",): 1}) == {
+        ("client",): 6,
+        ("other",): 1,
+    }
+
+
+def test_a_resumed_session_verifies_nothing_and_takes_less() -> None:
+    """Than the full handshake with the same back end: without a signature or a certificate, and
+    but for a ticket with a new key exchange, without elliptic curves at all.
+    """
+    rows = {(r.connection, r.backend): r for r in msgspec.convert(tls.kept(), type=list[_Figures])
+            if r.platform == CHIP}  # fmt: skip
+    for (name, backend), row in rows.items():
+        resumes, full = find_connection(name).resumes, rows.get((f"{name[:6]}-ecdsa", backend))
+        if not resumes or full is None:
+            continue
+        assert row.handshake_cycles < full.handshake_cycles
+        assert row.phases["certificates"] == row.phases["signature"] == 0
+        new_key = resumes == "ticket" and name.startswith("tls1.3")
+        assert (row.phases["key_share"] > 0) == new_key
 
 
 def test_ours_needs_a_quarter_of_the_cycles_no_more_flash_and_less_heap() -> None:
@@ -80,9 +124,16 @@ def test_ours_needs_a_quarter_of_the_cycles_no_more_flash_and_less_heap() -> Non
 
 
 class _Figures(msgspec.Struct):
+    platform: str
+    connection: str
+    backend: str
     handshake_cycles: int
+    handshake_bytes: int
     heap_bytes: int
+    flash_bytes: int
+    phases: dict[str, int]
     flash: dict[str, int]
+    flights: list[Flight]
 
 
 def test_a_flipped_byte_is_refused(run: Run, kept: Recording) -> None:
@@ -127,14 +178,30 @@ def test_too_small_a_heap(client: Client, built: Image, kept: Recording, heap: i
     assert word == "out of memory", sentence
 
 
-def test_secrets_of_the_key_exchange_decide_nothing(client: Client, kept: Recording) -> None:
-    """But whether a draw of the private key is in range, which is public. The cipher's tables show
-    that secrets are followed.
+def test_secrets_of_the_key_exchange_and_of_the_client_decide_nothing(client: Client) -> None:
+    """But whether a draw of the private key, and the client's own, is in range, which is public.
+    The cipher's tables show that secrets are followed.
     """
+    mutual = "tls1.3-ecdsa-mutual"
+    client = msgspec.structs.replace(client, connection=find_connection(mutual))
+    kept = read_recording(str(tls.kept_path(mutual, BACKEND)))
     found = measure.follow(client, all_peers(), Store(), kept, "datasheet")
     mine = [place for place in found if place.phase not in ("records", "messages")]
-    assert [place.function for place in mine] == ["ecfit_transparent_generate_key"]
+    assert [(place.function, place.of) for place in mine] == [
+        ("ecfit_transparent_import_key", "private key of the client"),
+        ("ecfit_transparent_generate_key", "random bytes"),
+    ]
     assert any(place.function == "mbedtls_internal_aes_encrypt" for place in found)
+
+
+def test_the_private_part_of_a_key_is_where_it_is_said_to_be() -> None:
+    given = certs.make(find_connection("tls1.3-ecdsa-mutual"))
+    begin, size = certs.private_part(given.key)
+    number = int.from_bytes(given.key[begin : begin + size], "big")
+    own = ec.derive_private_key(number, ec.SECP256R1()).public_key()
+    assert size == 32
+    assert own == x509.load_der_x509_certificate(given.certificate).public_key()
+    assert certs.private_part(b"") == (0, 0)
 
 
 @pytest.mark.parametrize(

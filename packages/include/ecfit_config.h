@@ -1,0 +1,5351 @@
+/* ecfit_config.h - which files fill the slots, and the numbers, by symbols CONFIG_ECFIT_
+ * of a Kconfig menu or a compiler's line (docs/packages.md).
+ * Generated from lib/knobs.toml by tools/gen_packages.py. */
+#ifndef ECFIT_CONFIG_H
+#define ECFIT_CONFIG_H
+
+#if !(defined(CONFIG_ECFIT_SECP128R1) || defined(CONFIG_ECFIT_SECP160R1) || \
+    defined(CONFIG_ECFIT_SECP192R1) || defined(CONFIG_ECFIT_SECP224R1) || \
+    defined(CONFIG_ECFIT_SECP256R1) || defined(CONFIG_ECFIT_SECP384R1) || \
+    defined(CONFIG_ECFIT_SECP521R1) || defined(CONFIG_ECFIT_SECP256K1) || \
+    defined(CONFIG_ECFIT_BRAINPOOLP256R1) || defined(CONFIG_ECFIT_BRAINPOOLP384R1) || \
+    defined(CONFIG_ECFIT_BRAINPOOLP512R1) || defined(CONFIG_ECFIT_X25519) || \
+    defined(CONFIG_ECFIT_X448) || defined(CONFIG_ECFIT_ED25519) || \
+    defined(CONFIG_ECFIT_ED448))
+#define CONFIG_ECFIT_SECP256R1 1
+#endif
+#if defined(CONFIG_ECFIT_SECP128R1)
+#define ECFIT_CURVE_SECP128R1_ENABLED 1
+#else
+#define ECFIT_CURVE_SECP128R1_ENABLED 0
+#endif
+#if defined(CONFIG_ECFIT_SECP160R1)
+#define ECFIT_CURVE_SECP160R1_ENABLED 1
+#else
+#define ECFIT_CURVE_SECP160R1_ENABLED 0
+#endif
+#if defined(CONFIG_ECFIT_SECP192R1)
+#define ECFIT_CURVE_SECP192R1_ENABLED 1
+#else
+#define ECFIT_CURVE_SECP192R1_ENABLED 0
+#endif
+#if defined(CONFIG_ECFIT_SECP224R1)
+#define ECFIT_CURVE_SECP224R1_ENABLED 1
+#else
+#define ECFIT_CURVE_SECP224R1_ENABLED 0
+#endif
+#if defined(CONFIG_ECFIT_SECP256R1)
+#define ECFIT_CURVE_SECP256R1_ENABLED 1
+#else
+#define ECFIT_CURVE_SECP256R1_ENABLED 0
+#endif
+#if defined(CONFIG_ECFIT_SECP384R1)
+#define ECFIT_CURVE_SECP384R1_ENABLED 1
+#else
+#define ECFIT_CURVE_SECP384R1_ENABLED 0
+#endif
+#if defined(CONFIG_ECFIT_SECP521R1)
+#define ECFIT_CURVE_SECP521R1_ENABLED 1
+#else
+#define ECFIT_CURVE_SECP521R1_ENABLED 0
+#endif
+#if defined(CONFIG_ECFIT_SECP256K1)
+#define ECFIT_CURVE_SECP256K1_ENABLED 1
+#else
+#define ECFIT_CURVE_SECP256K1_ENABLED 0
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1)
+#define ECFIT_CURVE_BRAINPOOLP256R1_ENABLED 1
+#else
+#define ECFIT_CURVE_BRAINPOOLP256R1_ENABLED 0
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1)
+#define ECFIT_CURVE_BRAINPOOLP384R1_ENABLED 1
+#else
+#define ECFIT_CURVE_BRAINPOOLP384R1_ENABLED 0
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1)
+#define ECFIT_CURVE_BRAINPOOLP512R1_ENABLED 1
+#else
+#define ECFIT_CURVE_BRAINPOOLP512R1_ENABLED 0
+#endif
+#if defined(CONFIG_ECFIT_X25519)
+#define ECFIT_CURVE_X25519_ENABLED 1
+#else
+#define ECFIT_CURVE_X25519_ENABLED 0
+#endif
+#if defined(CONFIG_ECFIT_X448)
+#define ECFIT_CURVE_X448_ENABLED 1
+#else
+#define ECFIT_CURVE_X448_ENABLED 0
+#endif
+#if defined(CONFIG_ECFIT_ED25519)
+#define ECFIT_CURVE_ED25519_ENABLED 1
+#else
+#define ECFIT_CURVE_ED25519_ENABLED 0
+#endif
+#if defined(CONFIG_ECFIT_ED448)
+#define ECFIT_CURVE_ED448_ENABLED 1
+#else
+#define ECFIT_CURVE_ED448_ENABLED 0
+#endif
+#if ECFIT_CURVE_SECP521R1_ENABLED
+#define ECFIT_MAX_BITS 576
+#elif ECFIT_CURVE_BRAINPOOLP512R1_ENABLED
+#define ECFIT_MAX_BITS 512
+#elif ECFIT_CURVE_X448_ENABLED || ECFIT_CURVE_ED448_ENABLED
+#define ECFIT_MAX_BITS 448
+#elif ECFIT_CURVE_SECP384R1_ENABLED || ECFIT_CURVE_BRAINPOOLP384R1_ENABLED
+#define ECFIT_MAX_BITS 384
+#elif ECFIT_CURVE_SECP224R1_ENABLED || ECFIT_CURVE_SECP256R1_ENABLED || \
+    ECFIT_CURVE_SECP256K1_ENABLED || ECFIT_CURVE_BRAINPOOLP256R1_ENABLED || \
+    ECFIT_CURVE_X25519_ENABLED || ECFIT_CURVE_ED25519_ENABLED
+#define ECFIT_MAX_BITS 256
+#elif ECFIT_CURVE_SECP160R1_ENABLED || ECFIT_CURVE_SECP192R1_ENABLED
+#define ECFIT_MAX_BITS 192
+#elif ECFIT_CURVE_SECP128R1_ENABLED
+#define ECFIT_MAX_BITS 128
+#endif
+
+#if defined(CONFIG_ECFIT_BACKEND_W32M16)
+#define ECFIT_MP_WORD "mp/w32/word.inc"
+#define ECFIT_MP_LIMB "mp/w32m16/limb.inc"
+#define ECFIT_MP_MUL "mp/w32m16/mul.inc"
+#define ECFIT_MP_LINEAR "mp/linear.inc"
+#define ECFIT_MP_SELECT "mp/select.inc"
+#define ECFIT_MP_UNROLLED "mp/rows.inc"
+#define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_ASM "mp/none.S"
+#define ECFIT_BACKEND_IS_W32M16 1
+#elif defined(CONFIG_ECFIT_BACKEND_ARMV6M)
+#define ECFIT_MP_WORD "mp/w32/word.inc"
+#define ECFIT_MP_LIMB "mp/armv6m/limb.inc"
+#define ECFIT_MP_MUL "mp/armv6m/mul.inc"
+#define ECFIT_MP_LINEAR "mp/armv6m/linear.inc"
+#define ECFIT_MP_SELECT "mp/armv6m/select.inc"
+#define ECFIT_MP_UNROLLED "mp/armv6m/unrolled.inc"
+#define ECFIT_FIELD_FILES "field/armv6m/files.inc"
+#define ECFIT_ASM "mp/armv6m/all.S"
+#define ECFIT_BACKEND_IS_ARMV6M 1
+#elif defined(CONFIG_ECFIT_BACKEND_ARMV7EM)
+#define ECFIT_MP_WORD "mp/w32/word.inc"
+#define ECFIT_MP_LIMB "mp/armv7em/limb.inc"
+#define ECFIT_MP_MUL "mp/armv7em/mul.inc"
+#define ECFIT_MP_LINEAR "mp/armv7em/linear.inc"
+#define ECFIT_MP_SELECT "mp/armv7em/select.inc"
+#define ECFIT_MP_UNROLLED "mp/armv7em/unrolled.inc"
+#define ECFIT_FIELD_FILES "field/armv7em/files.inc"
+#define ECFIT_ASM "mp/armv7em/all.S"
+#define ECFIT_BACKEND_IS_ARMV7EM 1
+#elif defined(CONFIG_ECFIT_BACKEND_RV32IM)
+#define ECFIT_MP_WORD "mp/w32/word.inc"
+#define ECFIT_MP_LIMB "mp/w32/limb.inc"
+#define ECFIT_MP_MUL "mp/rv32im/mul.inc"
+#define ECFIT_MP_LINEAR "mp/rv32im/linear.inc"
+#define ECFIT_MP_SELECT "mp/rv32im/select.inc"
+#define ECFIT_MP_UNROLLED "mp/rv32im/unrolled.inc"
+#define ECFIT_FIELD_FILES "field/rv32im/files.inc"
+#define ECFIT_ASM "mp/rv32im/all.S"
+#define ECFIT_BACKEND_IS_RV32IM 1
+#elif defined(CONFIG_ECFIT_BACKEND_W32)
+#define ECFIT_MP_WORD "mp/w32/word.inc"
+#define ECFIT_MP_LIMB "mp/w32/limb.inc"
+#define ECFIT_MP_MUL "mp/mul_double.inc"
+#define ECFIT_MP_LINEAR "mp/linear.inc"
+#define ECFIT_MP_SELECT "mp/select.inc"
+#define ECFIT_MP_UNROLLED "mp/rows.inc"
+#define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_ASM "mp/none.S"
+#define ECFIT_BACKEND_IS_W32 1
+#elif defined(CONFIG_ECFIT_BACKEND_W64)
+#define ECFIT_MP_WORD "mp/w64/word.inc"
+#define ECFIT_MP_LIMB "mp/w64/limb.inc"
+#define ECFIT_MP_MUL "mp/mul_double.inc"
+#define ECFIT_MP_LINEAR "mp/linear.inc"
+#define ECFIT_MP_SELECT "mp/select.inc"
+#define ECFIT_MP_UNROLLED "mp/rows.inc"
+#define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_ASM "mp/none.S"
+#define ECFIT_BACKEND_IS_W64 1
+#elif defined(CONFIG_ECFIT_BACKEND_W16)
+#define ECFIT_MP_WORD "mp/w16/word.inc"
+#define ECFIT_MP_LIMB "mp/w16/limb.inc"
+#define ECFIT_MP_MUL "mp/mul_double.inc"
+#define ECFIT_MP_LINEAR "mp/linear.inc"
+#define ECFIT_MP_SELECT "mp/select.inc"
+#define ECFIT_MP_UNROLLED "mp/rows.inc"
+#define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_ASM "mp/none.S"
+#define ECFIT_BACKEND_IS_W16 1
+#elif defined(CONFIG_ECFIT_BACKEND_W8)
+#define ECFIT_MP_WORD "mp/w8/word.inc"
+#define ECFIT_MP_LIMB "mp/w8/limb.inc"
+#define ECFIT_MP_MUL "mp/mul_double.inc"
+#define ECFIT_MP_LINEAR "mp/linear.inc"
+#define ECFIT_MP_SELECT "mp/select.inc"
+#define ECFIT_MP_UNROLLED "mp/rows.inc"
+#define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_ASM "mp/none.S"
+#define ECFIT_BACKEND_IS_W8 1
+#else
+/* ARMv6-M and ARMv8-M Baseline (Cortex-M0, M0+, M1, M23) */
+#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
+#define ECFIT_MP_WORD "mp/w32/word.inc"
+#define ECFIT_MP_LIMB "mp/w32m16/limb.inc"
+#define ECFIT_MP_MUL "mp/w32m16/mul.inc"
+#define ECFIT_MP_LINEAR "mp/linear.inc"
+#define ECFIT_MP_SELECT "mp/select.inc"
+#define ECFIT_MP_UNROLLED "mp/rows.inc"
+#define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_ASM "mp/none.S"
+#define ECFIT_BACKEND_IS_W32M16 1
+/* ARMv7-M without DSP (Cortex-M3) */
+#elif defined(__ARM_ARCH_7M__)
+#define ECFIT_MP_WORD "mp/w32/word.inc"
+#define ECFIT_MP_LIMB "mp/w32m16/limb.inc"
+#define ECFIT_MP_MUL "mp/w32m16/mul.inc"
+#define ECFIT_MP_LINEAR "mp/linear.inc"
+#define ECFIT_MP_SELECT "mp/select.inc"
+#define ECFIT_MP_UNROLLED "mp/rows.inc"
+#define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_ASM "mp/none.S"
+#define ECFIT_BACKEND_IS_W32M16 1
+#else
+#define ECFIT_MP_WORD "mp/w32/word.inc"
+#define ECFIT_MP_LIMB "mp/w32/limb.inc"
+#define ECFIT_MP_MUL "mp/mul_double.inc"
+#define ECFIT_MP_LINEAR "mp/linear.inc"
+#define ECFIT_MP_SELECT "mp/select.inc"
+#define ECFIT_MP_UNROLLED "mp/rows.inc"
+#define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_ASM "mp/none.S"
+#define ECFIT_BACKEND_IS_W32 1
+#endif
+#endif
+
+#if defined(CONFIG_ECFIT_PRODUCT_ROWS)
+#define ECFIT_MP_PRODUCT "mp/product_rows.inc"
+#define ECFIT_PRODUCT_IS_ROWS 1
+#elif defined(CONFIG_ECFIT_PRODUCT_UNROLLED)
+#define ECFIT_MP_PRODUCT "mp/product_unrolled.inc"
+#define ECFIT_PRODUCT_IS_UNROLLED 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_MP_PRODUCT "mp/product_rows.inc"
+#define ECFIT_PRODUCT_IS_ROWS 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_MP_PRODUCT "mp/product_rows.inc"
+#define ECFIT_PRODUCT_IS_ROWS 1
+#else
+#define ECFIT_MP_PRODUCT "mp/product_unrolled.inc"
+#define ECFIT_PRODUCT_IS_UNROLLED 1
+#endif
+
+#if defined(CONFIG_ECFIT_SQUARE_OWN)
+#define ECFIT_MP_ROW "mp/row_inline.inc"
+#define ECFIT_MP_SQR "mp/sqr.inc"
+#define ECFIT_PMERS_SQR "field/squares_own.inc"
+#define ECFIT_SQUARE_IS_OWN 1
+#elif defined(CONFIG_ECFIT_SQUARE_AS_MUL)
+#define ECFIT_MP_ROW "mp/row_shared.inc"
+#define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
+#define ECFIT_PMERS_SQR "field/squares_as_mul.inc"
+#define ECFIT_SQUARE_IS_AS_MUL 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_MP_ROW "mp/row_shared.inc"
+#define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
+#define ECFIT_PMERS_SQR "field/squares_as_mul.inc"
+#define ECFIT_SQUARE_IS_AS_MUL 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_MP_ROW "mp/row_shared.inc"
+#define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
+#define ECFIT_PMERS_SQR "field/squares_as_mul.inc"
+#define ECFIT_SQUARE_IS_AS_MUL 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_MP_ROW "mp/row_shared.inc"
+#define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
+#define ECFIT_PMERS_SQR "field/squares_as_mul.inc"
+#define ECFIT_SQUARE_IS_AS_MUL 1
+#else
+#define ECFIT_MP_ROW "mp/row_inline.inc"
+#define ECFIT_MP_SQR "mp/sqr.inc"
+#define ECFIT_PMERS_SQR "field/squares_own.inc"
+#define ECFIT_SQUARE_IS_OWN 1
+#endif
+
+#if defined(CONFIG_ECFIT_INVERT_FERMAT)
+#define ECFIT_INVERT "field/inv_fermat.inc"
+#define ECFIT_FE_POWER "field/power_loop.inc"
+#define ECFIT_FE_INVERSE "field/inverse_power.inc"
+#define ECFIT_INVERT_IS_FERMAT 1
+#elif defined(CONFIG_ECFIT_INVERT_BINGCD)
+#define ECFIT_INVERT "field/inv_bingcd.inc"
+#define ECFIT_FE_POWER "field/power_chain.inc"
+#define ECFIT_FE_INVERSE "field/inverse_power.inc"
+#define ECFIT_INVERT_IS_BINGCD 1
+#elif defined(CONFIG_ECFIT_INVERT_DIVSTEPS)
+#define ECFIT_INVERT "field/inv_divsteps.inc"
+#define ECFIT_FE_POWER "field/power_chain.inc"
+#define ECFIT_FE_INVERSE "field/inverse_mod.inc"
+#define ECFIT_INVERT_IS_DIVSTEPS 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_INVERT "field/inv_fermat.inc"
+#define ECFIT_FE_POWER "field/power_loop.inc"
+#define ECFIT_FE_INVERSE "field/inverse_power.inc"
+#define ECFIT_INVERT_IS_FERMAT 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_INVERT "field/inv_fermat.inc"
+#define ECFIT_FE_POWER "field/power_loop.inc"
+#define ECFIT_FE_INVERSE "field/inverse_power.inc"
+#define ECFIT_INVERT_IS_FERMAT 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_INVERT "field/inv_fermat.inc"
+#define ECFIT_FE_POWER "field/power_loop.inc"
+#define ECFIT_FE_INVERSE "field/inverse_power.inc"
+#define ECFIT_INVERT_IS_FERMAT 1
+#else
+#define ECFIT_INVERT "field/inv_divsteps.inc"
+#define ECFIT_FE_POWER "field/power_chain.inc"
+#define ECFIT_FE_INVERSE "field/inverse_mod.inc"
+#define ECFIT_INVERT_IS_DIVSTEPS 1
+#endif
+
+#if defined(CONFIG_ECFIT_SHA256_OWN)
+#define ECFIT_SHA256 "hash/sha256.inc"
+#define ECFIT_SHA256_IS_OWN 1
+#elif defined(CONFIG_ECFIT_SHA256_UNROLLED)
+#define ECFIT_SHA256 "hash/sha256_unrolled.inc"
+#define ECFIT_SHA256_IS_UNROLLED 1
+#elif defined(CONFIG_ECFIT_SHA256_CALLER)
+#define ECFIT_SHA256 "hash/none.inc"
+#define ECFIT_SHA256_IS_CALLER 1
+#elif defined(CONFIG_ECFIT_SHA256_NONE)
+#define ECFIT_SHA256 "hash/none.inc"
+#define ECFIT_SHA256_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SHA256 "hash/sha256_unrolled.inc"
+#define ECFIT_SHA256_IS_UNROLLED 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SHA256 "hash/none.inc"
+#define ECFIT_SHA256_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SHA256 "hash/none.inc"
+#define ECFIT_SHA256_IS_NONE 1
+#else
+#define ECFIT_SHA256 "hash/sha256.inc"
+#define ECFIT_SHA256_IS_OWN 1
+#endif
+
+#if defined(CONFIG_ECFIT_SHA512_OWN)
+#define ECFIT_SHA512 "hash/sha512.inc"
+#define ECFIT_SHA512_IS_OWN 1
+#elif defined(CONFIG_ECFIT_SHA512_SMALL)
+#define ECFIT_SHA512 "hash/sha512_small.inc"
+#define ECFIT_SHA512_IS_SMALL 1
+#elif defined(CONFIG_ECFIT_SHA512_CALLER)
+#define ECFIT_SHA512 "hash/none.inc"
+#define ECFIT_SHA512_IS_CALLER 1
+#elif defined(CONFIG_ECFIT_SHA512_NONE)
+#define ECFIT_SHA512 "hash/none.inc"
+#define ECFIT_SHA512_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && ECFIT_CURVE_ED25519_ENABLED
+#define ECFIT_SHA512 "hash/sha512_small.inc"
+#define ECFIT_SHA512_IS_SMALL 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SHA512 "hash/none.inc"
+#define ECFIT_SHA512_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY) && ECFIT_CURVE_ED25519_ENABLED
+#define ECFIT_SHA512 "hash/sha512_small.inc"
+#define ECFIT_SHA512_IS_SMALL 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SHA512 "hash/none.inc"
+#define ECFIT_SHA512_IS_NONE 1
+#else
+#define ECFIT_SHA512 "hash/sha512.inc"
+#define ECFIT_SHA512_IS_OWN 1
+#endif
+
+#if defined(CONFIG_ECFIT_SHAKE256_OWN)
+#define ECFIT_SHAKE256 "hash/shake256.inc"
+#define ECFIT_SHAKE256_IS_OWN 1
+#elif defined(CONFIG_ECFIT_SHAKE256_CALLER)
+#define ECFIT_SHAKE256 "hash/none.inc"
+#define ECFIT_SHAKE256_IS_CALLER 1
+#elif defined(CONFIG_ECFIT_SHAKE256_NONE)
+#define ECFIT_SHAKE256 "hash/none.inc"
+#define ECFIT_SHAKE256_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && ECFIT_CURVE_ED448_ENABLED
+#define ECFIT_SHAKE256 "hash/shake256.inc"
+#define ECFIT_SHAKE256_IS_OWN 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SHAKE256 "hash/none.inc"
+#define ECFIT_SHAKE256_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY) && ECFIT_CURVE_ED448_ENABLED
+#define ECFIT_SHAKE256 "hash/shake256.inc"
+#define ECFIT_SHAKE256_IS_OWN 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SHAKE256 "hash/none.inc"
+#define ECFIT_SHAKE256_IS_NONE 1
+#else
+#define ECFIT_SHAKE256 "hash/shake256.inc"
+#define ECFIT_SHAKE256_IS_OWN 1
+#endif
+
+#if defined(CONFIG_ECFIT_STATUS_TEXT_NONE)
+#define ECFIT_STATUS_TEXT "api/none.inc"
+#define ECFIT_STATUS_TEXT_IS_NONE 1
+#elif defined(CONFIG_ECFIT_STATUS_TEXT_ENGLISH)
+#define ECFIT_STATUS_TEXT "api/status_text.inc"
+#define ECFIT_STATUS_TEXT_IS_ENGLISH 1
+#else
+#define ECFIT_STATUS_TEXT "api/none.inc"
+#define ECFIT_STATUS_TEXT_IS_NONE 1
+#endif
+
+#define ECFIT_CURVE_SHARED "curve/none.inc"
+
+#if ECFIT_CURVE_SECP128R1_ENABLED
+#define ECFIT_CURVE_SECP128R1 "curve/secp128r1.c"
+#define ECFIT_SECP128R1_INSTANCE "curve/own.inc"
+#define ECFIT_SECP128R1_INSTANCE_IS_OWN 1
+#if defined(CONFIG_ECFIT_SECP128R1_REDUCE_MONT)
+#define ECFIT_SECP128R1_REDUCE "field/mont.inc"
+#define ECFIT_SECP128R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP128R1_REDUCE_IS_MONT 1
+#elif defined(CONFIG_ECFIT_SECP128R1_REDUCE_SOLINAS_LOOP)
+#define ECFIT_SECP128R1_REDUCE "field/solinas_loop_secp128r1.inc"
+#define ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP128R1_REDUCE "field/mont.inc"
+#define ECFIT_SECP128R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP128R1_REDUCE_IS_MONT 1
+#else
+#define ECFIT_SECP128R1_REDUCE "field/solinas_loop_secp128r1.inc"
+#define ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP 1
+#endif
+#if defined(CONFIG_ECFIT_SECP128R1_COORDINATES_COMPLETE)
+#define ECFIT_SECP128R1_COORDINATES "group/complete.inc"
+#define ECFIT_SECP128R1_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_SECP128R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP128R1_COORDINATES_IS_COMPLETE 1
+#elif defined(CONFIG_ECFIT_SECP128R1_COORDINATES_JACOBIAN)
+#define ECFIT_SECP128R1_COORDINATES "group/jacobian.inc"
+#define ECFIT_SECP128R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP128R1_COORDINATES_IS_JACOBIAN 1
+#elif defined(CONFIG_ECFIT_SECP128R1_COORDINATES_HOMOGENEOUS)
+#define ECFIT_SECP128R1_COORDINATES "group/homogeneous.inc"
+#define ECFIT_SECP128R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP128R1_COORDINATES_IS_HOMOGENEOUS 1
+#elif defined(CONFIG_ECFIT_SECP128R1_COORDINATES_AFFINE)
+#define ECFIT_SECP128R1_COORDINATES "group/affine.inc"
+#define ECFIT_SECP128R1_COORDINATES_IS_AFFINE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP128R1_COORDINATES "group/complete.inc"
+#define ECFIT_SECP128R1_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_SECP128R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP128R1_COORDINATES_IS_COMPLETE 1
+#else
+#define ECFIT_SECP128R1_COORDINATES "group/jacobian.inc"
+#define ECFIT_SECP128R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP128R1_COORDINATES_IS_JACOBIAN 1
+#endif
+#if defined(CONFIG_ECFIT_SECP128R1_TABLE_PROJECTIVE)
+#define ECFIT_SECP128R1_TABLE "group/multiples.inc"
+#define ECFIT_SECP128R1_TABLE_IS_PROJECTIVE 1
+#elif defined(CONFIG_ECFIT_SECP128R1_TABLE_AFFINE)
+#define ECFIT_SECP128R1_TABLE "group/multiples_affine.inc"
+#define ECFIT_SECP128R1_TABLE_IS_AFFINE 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP128R1_TABLE "group/multiples_affine.inc"
+#define ECFIT_SECP128R1_TABLE_IS_AFFINE 1
+#else
+#define ECFIT_SECP128R1_TABLE "group/multiples.inc"
+#define ECFIT_SECP128R1_TABLE_IS_PROJECTIVE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP128R1_BLIND_NONE)
+#define ECFIT_SECP128R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP128R1_SIGN_TERMS "api/ecdsa/terms.inc"
+#define ECFIT_SECP128R1_BLIND_IS_NONE 1
+#elif defined(CONFIG_ECFIT_SECP128R1_BLIND_COORDINATES)
+#define ECFIT_SECP128R1_BLIND "mul/blind_coordinates.inc"
+#define ECFIT_SECP128R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_SECP128R1_BLIND_IS_COORDINATES 1
+#elif defined(CONFIG_ECFIT_SECP128R1_BLIND_SCALAR)
+#define ECFIT_SECP128R1_BLIND "mul/blind_scalar.inc"
+#define ECFIT_SECP128R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_SECP128R1_BLIND_IS_SCALAR 1
+#elif defined(CONFIG_ECFIT_SECP128R1_BLIND_BOTH)
+#define ECFIT_SECP128R1_BLIND "mul/blind_both.inc"
+#define ECFIT_SECP128R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_SECP128R1_BLIND_IS_BOTH 1
+#else
+#define ECFIT_SECP128R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP128R1_SIGN_TERMS "api/ecdsa/terms.inc"
+#define ECFIT_SECP128R1_BLIND_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP128R1_MULV_HALVES)
+#define ECFIT_SECP128R1_MULV "mul/halves.inc"
+#define ECFIT_SECP128R1_MULV_IS_HALVES 1
+#elif defined(CONFIG_ECFIT_SECP128R1_MULV_LADDER)
+#define ECFIT_SECP128R1_MULV "mul/ladder.inc"
+#define ECFIT_SECP128R1_MULV_IS_LADDER 1
+#elif defined(CONFIG_ECFIT_SECP128R1_MULV_LADDER_X)
+#define ECFIT_SECP128R1_MULV "mul/ladder_x.inc"
+#define ECFIT_SECP128R1_MULV_IS_LADDER_X 1
+#elif defined(CONFIG_ECFIT_SECP128R1_MULV_COZ)
+#define ECFIT_SECP128R1_MULV "mul/coz.inc"
+#define ECFIT_SECP128R1_MULV_IS_COZ 1
+#elif defined(CONFIG_ECFIT_SECP128R1_MULV_NAF_VAR)
+#define ECFIT_SECP128R1_MULV "mul/naf_var.inc"
+#define ECFIT_SECP128R1_MULV_IS_NAF_VAR 1
+#elif defined(CONFIG_ECFIT_SECP128R1_MULV_BINARY_VAR)
+#define ECFIT_SECP128R1_MULV "mul/binary_var.inc"
+#define ECFIT_SECP128R1_MULV_IS_BINARY_VAR 1
+#elif defined(CONFIG_ECFIT_SECP128R1_MULV_BINARY)
+#define ECFIT_SECP128R1_MULV "mul/binary.inc"
+#define ECFIT_SECP128R1_MULV_IS_BINARY 1
+#elif defined(CONFIG_ECFIT_SECP128R1_MULV_WINDOW)
+#define ECFIT_SECP128R1_MULV "mul/window.inc"
+#define ECFIT_SECP128R1_MULV_IS_WINDOW 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP128R1_MULV "mul/binary.inc"
+#define ECFIT_SECP128R1_MULV_IS_BINARY 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP128R1_MULV "mul/halves.inc"
+#define ECFIT_SECP128R1_MULV_IS_HALVES 1
+#else
+#define ECFIT_SECP128R1_MULV "mul/window.inc"
+#define ECFIT_SECP128R1_MULV_IS_WINDOW 1
+#endif
+#if defined(CONFIG_ECFIT_SECP128R1_WINDOW)
+#define ECFIT_SECP128R1_WINDOW CONFIG_ECFIT_SECP128R1_WINDOW
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP128R1_WINDOW 3
+#else
+#define ECFIT_SECP128R1_WINDOW 4
+#endif
+#if defined(CONFIG_ECFIT_SECP128R1_MULG_AS_VAR)
+#define ECFIT_SECP128R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP128R1_PREPARE "api/none.inc"
+#define ECFIT_SECP128R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_SECP128R1_MULG_COMB_FLASH)
+#define ECFIT_SECP128R1_MULG "mul/comb.inc"
+#define ECFIT_SECP128R1_PREPARE "api/none.inc"
+#define ECFIT_SECP128R1_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_SECP128R1_MULG_IS_COMB_FLASH 1
+#elif defined(CONFIG_ECFIT_SECP128R1_MULG_COMB_RAM)
+#define ECFIT_SECP128R1_MULG "mul/comb_ram.inc"
+#define ECFIT_SECP128R1_PREPARE "api/prepare.inc"
+#define ECFIT_SECP128R1_MULG_IS_COMB_RAM 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP128R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP128R1_PREPARE "api/none.inc"
+#define ECFIT_SECP128R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP128R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP128R1_PREPARE "api/none.inc"
+#define ECFIT_SECP128R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP128R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP128R1_PREPARE "api/none.inc"
+#define ECFIT_SECP128R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
+#else
+#define ECFIT_SECP128R1_MULG "mul/comb.inc"
+#define ECFIT_SECP128R1_PREPARE "api/none.inc"
+#define ECFIT_SECP128R1_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_SECP128R1_MULG_IS_COMB_FLASH 1
+#endif
+#if defined(CONFIG_ECFIT_SECP128R1_COMB_TEETH)
+#define ECFIT_SECP128R1_COMB_TEETH CONFIG_ECFIT_SECP128R1_COMB_TEETH
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP128R1_COMB_TEETH 5
+#else
+#define ECFIT_SECP128R1_COMB_TEETH 4
+#endif
+#if defined(CONFIG_ECFIT_SECP128R1_COMB_BLOCKS)
+#define ECFIT_SECP128R1_COMB_BLOCKS CONFIG_ECFIT_SECP128R1_COMB_BLOCKS
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP128R1_COMB_BLOCKS 4
+#else
+#define ECFIT_SECP128R1_COMB_BLOCKS 1
+#endif
+#if defined(CONFIG_ECFIT_SECP128R1_MULD_TWO)
+#define ECFIT_SECP128R1_MULD "mul/two.inc"
+#define ECFIT_SECP128R1_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_SECP128R1_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_SECP128R1_MULD_SEPARATE)
+#define ECFIT_SECP128R1_MULD "mul/separate.inc"
+#define ECFIT_SECP128R1_MULD_IS_SEPARATE 1
+#elif defined(CONFIG_ECFIT_SECP128R1_MULD_BITS)
+#define ECFIT_SECP128R1_MULD "mul/bits.inc"
+#define ECFIT_SECP128R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP128R1_MULD_STRAUSS)
+#define ECFIT_SECP128R1_MULD "mul/strauss.inc"
+#define ECFIT_SECP128R1_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_SECP128R1_MULD_IS_STRAUSS 1
+#elif defined(CONFIG_ECFIT_SECP128R1_MULD_NAF)
+#define ECFIT_SECP128R1_MULD "mul/naf.inc"
+#define ECFIT_SECP128R1_MULD_IS_NAF 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP128R1_MULD "mul/separate.inc"
+#define ECFIT_SECP128R1_MULD_IS_SEPARATE 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP128R1_MULD "mul/naf.inc"
+#define ECFIT_SECP128R1_MULD_IS_NAF 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP128R1_MULD "mul/bits.inc"
+#define ECFIT_SECP128R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP128R1_MULD "mul/two.inc"
+#define ECFIT_SECP128R1_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_SECP128R1_MULD_IS_TWO 1
+#else
+#define ECFIT_SECP128R1_MULD "mul/strauss.inc"
+#define ECFIT_SECP128R1_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_SECP128R1_MULD_IS_STRAUSS 1
+#endif
+#if defined(CONFIG_ECFIT_SECP128R1_WNAF_A)
+#define ECFIT_SECP128R1_WNAF_A CONFIG_ECFIT_SECP128R1_WNAF_A
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP128R1_WNAF_A 5
+#else
+#define ECFIT_SECP128R1_WNAF_A 4
+#endif
+#if defined(CONFIG_ECFIT_SECP128R1_WNAF_G)
+#define ECFIT_SECP128R1_WNAF_G CONFIG_ECFIT_SECP128R1_WNAF_G
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP128R1_WNAF_G 7
+#else
+#define ECFIT_SECP128R1_WNAF_G 5
+#endif
+#if defined(CONFIG_ECFIT_SECP128R1_NONCE_DETERMINISTIC)
+#define ECFIT_SECP128R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP128R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_SECP128R1_NONCE_IS_DETERMINISTIC 1
+#elif defined(CONFIG_ECFIT_SECP128R1_NONCE_HEDGED)
+#define ECFIT_SECP128R1_NONCE "api/nonce/hedged.inc"
+#define ECFIT_SECP128R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_SECP128R1_NONCE_IS_HEDGED 1
+#elif defined(CONFIG_ECFIT_SECP128R1_NONCE_RANDOM)
+#define ECFIT_SECP128R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP128R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_SECP128R1_NONCE_IS_RANDOM 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP128R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP128R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_SECP128R1_NONCE_IS_RANDOM 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP128R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP128R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_SECP128R1_NONCE_IS_RANDOM 1
+#else
+#define ECFIT_SECP128R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP128R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_SECP128R1_NONCE_IS_DETERMINISTIC 1
+#endif
+#if defined(CONFIG_ECFIT_SECP128R1_KEYGEN_KEYGEN)
+#define ECFIT_SECP128R1_KEYGEN "api/keygen.inc"
+#define ECFIT_SECP128R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP128R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP128R1_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_SECP128R1_KEYGEN_IS_KEYGEN 1
+#elif defined(CONFIG_ECFIT_SECP128R1_KEYGEN_NONE)
+#define ECFIT_SECP128R1_KEYGEN "api/none.inc"
+#define ECFIT_SECP128R1_KEYGEN_USER "api/none.inc"
+#define ECFIT_SECP128R1_KEYGEN_X "api/none.inc"
+#define ECFIT_SECP128R1_KEYGEN_ED "api/none.inc"
+#define ECFIT_SECP128R1_KEYGEN_IS_NONE 1
+#else
+#define ECFIT_SECP128R1_KEYGEN "api/keygen.inc"
+#define ECFIT_SECP128R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP128R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP128R1_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_SECP128R1_KEYGEN_IS_KEYGEN 1
+#endif
+#if defined(CONFIG_ECFIT_SECP128R1_ECDH_ECDH)
+#define ECFIT_SECP128R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP128R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP128R1_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_SECP128R1_ECDH_IS_ECDH 1
+#elif defined(CONFIG_ECFIT_SECP128R1_ECDH_NONE)
+#define ECFIT_SECP128R1_ECDH "api/none.inc"
+#define ECFIT_SECP128R1_ECDH_USER "api/none.inc"
+#define ECFIT_SECP128R1_ECDH_X "api/none.inc"
+#define ECFIT_SECP128R1_ECDH_IS_NONE 1
+#else
+#define ECFIT_SECP128R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP128R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP128R1_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_SECP128R1_ECDH_IS_ECDH 1
+#endif
+#if defined(CONFIG_ECFIT_SECP128R1_SIGN_ECDSA)
+#define ECFIT_SECP128R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP128R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP128R1_SIGN_IS_ECDSA 1
+#elif defined(CONFIG_ECFIT_SECP128R1_SIGN_NONE)
+#define ECFIT_SECP128R1_SIGN "api/none.inc"
+#define ECFIT_SECP128R1_SIGN_USER "api/none.inc"
+#define ECFIT_SECP128R1_SIGN_IS_NONE 1
+#else
+#define ECFIT_SECP128R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP128R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP128R1_SIGN_IS_ECDSA 1
+#endif
+#if defined(CONFIG_ECFIT_SECP128R1_VERIFY_ECDSA)
+#define ECFIT_SECP128R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP128R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP128R1_VERIFY_IS_ECDSA 1
+#elif defined(CONFIG_ECFIT_SECP128R1_VERIFY_HARDENED)
+#define ECFIT_SECP128R1_VERIFY "api/ecdsa/verify_hardened.inc"
+#define ECFIT_SECP128R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
+#define ECFIT_SECP128R1_VERIFY_IS_HARDENED 1
+#elif defined(CONFIG_ECFIT_SECP128R1_VERIFY_NONE)
+#define ECFIT_SECP128R1_VERIFY "api/none.inc"
+#define ECFIT_SECP128R1_VERIFY_USER "api/none.inc"
+#define ECFIT_SECP128R1_VERIFY_IS_NONE 1
+#else
+#define ECFIT_SECP128R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP128R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP128R1_VERIFY_IS_ECDSA 1
+#endif
+#if defined(CONFIG_ECFIT_SECP128R1_CHECK_NONE)
+#define ECFIT_SECP128R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP128R1_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_SECP128R1_CHECK_IS_NONE 1
+#elif defined(CONFIG_ECFIT_SECP128R1_CHECK_VERIFY)
+#define ECFIT_SECP128R1_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_SECP128R1_CHECK_ED "api/eddsa/check_verify.inc"
+#define ECFIT_SECP128R1_CHECK_IS_VERIFY 1
+#else
+#define ECFIT_SECP128R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP128R1_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_SECP128R1_CHECK_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP128R1_COMPRESS_SEC1)
+#define ECFIT_SECP128R1_COMPRESS "api/compress.inc"
+#define ECFIT_SECP128R1_COMPRESS_USER "api/user/compress.inc"
+#define ECFIT_SECP128R1_COMPRESS_IS_SEC1 1
+#elif defined(CONFIG_ECFIT_SECP128R1_COMPRESS_NONE)
+#define ECFIT_SECP128R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP128R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_SECP128R1_COMPRESS_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP128R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP128R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_SECP128R1_COMPRESS_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP128R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP128R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_SECP128R1_COMPRESS_IS_NONE 1
+#else
+#define ECFIT_SECP128R1_COMPRESS "api/compress.inc"
+#define ECFIT_SECP128R1_COMPRESS_USER "api/user/compress.inc"
+#define ECFIT_SECP128R1_COMPRESS_IS_SEC1 1
+#endif
+#if defined(CONFIG_ECFIT_SECP128R1_DER_STRICT)
+#define ECFIT_SECP128R1_DER "api/ecdsa/der.inc"
+#define ECFIT_SECP128R1_DER_USER "api/user/der.inc"
+#define ECFIT_SECP128R1_DER_IS_STRICT 1
+#elif defined(CONFIG_ECFIT_SECP128R1_DER_NONE)
+#define ECFIT_SECP128R1_DER "api/none.inc"
+#define ECFIT_SECP128R1_DER_USER "api/none.inc"
+#define ECFIT_SECP128R1_DER_IS_NONE 1
+#else
+#define ECFIT_SECP128R1_DER "api/none.inc"
+#define ECFIT_SECP128R1_DER_USER "api/none.inc"
+#define ECFIT_SECP128R1_DER_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP128R1_RESUME_STEPS)
+#define ECFIT_SECP128R1_RESUME "api/steps.inc"
+#define ECFIT_SECP128R1_RESUME_IS_STEPS 1
+#elif defined(CONFIG_ECFIT_SECP128R1_RESUME_NONE)
+#define ECFIT_SECP128R1_RESUME "api/none.inc"
+#define ECFIT_SECP128R1_RESUME_IS_NONE 1
+#else
+#define ECFIT_SECP128R1_RESUME "api/none.inc"
+#define ECFIT_SECP128R1_RESUME_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP128R1_WORK_STACK)
+#define ECFIT_SECP128R1_WORK "api/none.inc"
+#define ECFIT_SECP128R1_WORK_IS_STACK 1
+#elif defined(CONFIG_ECFIT_SECP128R1_WORK_CALLER)
+#define ECFIT_SECP128R1_WORK "api/work.inc"
+#define ECFIT_SECP128R1_WORK_IS_CALLER 1
+#else
+#define ECFIT_SECP128R1_WORK "api/none.inc"
+#define ECFIT_SECP128R1_WORK_IS_STACK 1
+#endif
+#if defined(CONFIG_ECFIT_SECP128R1_WIPE_STACK)
+#define ECFIT_SECP128R1_WIPE "api/wipe_stack.inc"
+#define ECFIT_SECP128R1_WIPE_IS_STACK 1
+#elif defined(CONFIG_ECFIT_SECP128R1_WIPE_NONE)
+#define ECFIT_SECP128R1_WIPE "api/wipe_none.inc"
+#define ECFIT_SECP128R1_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP128R1_WIPE "api/wipe_none.inc"
+#define ECFIT_SECP128R1_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP128R1_WIPE "api/wipe_none.inc"
+#define ECFIT_SECP128R1_WIPE_IS_NONE 1
+#else
+#define ECFIT_SECP128R1_WIPE "api/wipe_stack.inc"
+#define ECFIT_SECP128R1_WIPE_IS_STACK 1
+#endif
+#if defined(ECFIT_SECP128R1_MULG_IS_COMB_FLASH) && !((ECFIT_SECP128R1_COMB_TEETH == 4 && ECFIT_SECP128R1_COMB_BLOCKS == 1) || (ECFIT_SECP128R1_COMB_TEETH == 4 && ECFIT_SECP128R1_COMB_BLOCKS == 2) || \
+    (ECFIT_SECP128R1_COMB_TEETH == 5 && ECFIT_SECP128R1_COMB_BLOCKS == 1) || (ECFIT_SECP128R1_COMB_TEETH == 5 && ECFIT_SECP128R1_COMB_BLOCKS == 2) || \
+    (ECFIT_SECP128R1_COMB_TEETH == 5 && ECFIT_SECP128R1_COMB_BLOCKS == 4) || (ECFIT_SECP128R1_COMB_TEETH == 6 && ECFIT_SECP128R1_COMB_BLOCKS == 1))
+#error "ECFIT_SECP128R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
+#endif
+#else
+#define ECFIT_CURVE_SECP128R1 "curve/none.inc"
+#endif
+
+#if ECFIT_CURVE_SECP160R1_ENABLED
+#define ECFIT_CURVE_SECP160R1 "curve/secp160r1.c"
+#define ECFIT_SECP160R1_INSTANCE "curve/own.inc"
+#define ECFIT_SECP160R1_INSTANCE_IS_OWN 1
+#if defined(CONFIG_ECFIT_SECP160R1_REDUCE_MONT)
+#define ECFIT_SECP160R1_REDUCE "field/mont.inc"
+#define ECFIT_SECP160R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP160R1_REDUCE_IS_MONT 1
+#elif defined(CONFIG_ECFIT_SECP160R1_REDUCE_SOLINAS_LOOP)
+#define ECFIT_SECP160R1_REDUCE "field/solinas_loop_secp160r1.inc"
+#define ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP160R1_REDUCE "field/mont.inc"
+#define ECFIT_SECP160R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP160R1_REDUCE_IS_MONT 1
+#else
+#define ECFIT_SECP160R1_REDUCE "field/solinas_loop_secp160r1.inc"
+#define ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP 1
+#endif
+#if defined(CONFIG_ECFIT_SECP160R1_COORDINATES_COMPLETE)
+#define ECFIT_SECP160R1_COORDINATES "group/complete.inc"
+#define ECFIT_SECP160R1_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_SECP160R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP160R1_COORDINATES_IS_COMPLETE 1
+#elif defined(CONFIG_ECFIT_SECP160R1_COORDINATES_JACOBIAN)
+#define ECFIT_SECP160R1_COORDINATES "group/jacobian.inc"
+#define ECFIT_SECP160R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP160R1_COORDINATES_IS_JACOBIAN 1
+#elif defined(CONFIG_ECFIT_SECP160R1_COORDINATES_HOMOGENEOUS)
+#define ECFIT_SECP160R1_COORDINATES "group/homogeneous.inc"
+#define ECFIT_SECP160R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP160R1_COORDINATES_IS_HOMOGENEOUS 1
+#elif defined(CONFIG_ECFIT_SECP160R1_COORDINATES_AFFINE)
+#define ECFIT_SECP160R1_COORDINATES "group/affine.inc"
+#define ECFIT_SECP160R1_COORDINATES_IS_AFFINE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP160R1_COORDINATES "group/complete.inc"
+#define ECFIT_SECP160R1_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_SECP160R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP160R1_COORDINATES_IS_COMPLETE 1
+#else
+#define ECFIT_SECP160R1_COORDINATES "group/jacobian.inc"
+#define ECFIT_SECP160R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP160R1_COORDINATES_IS_JACOBIAN 1
+#endif
+#if defined(CONFIG_ECFIT_SECP160R1_TABLE_PROJECTIVE)
+#define ECFIT_SECP160R1_TABLE "group/multiples.inc"
+#define ECFIT_SECP160R1_TABLE_IS_PROJECTIVE 1
+#elif defined(CONFIG_ECFIT_SECP160R1_TABLE_AFFINE)
+#define ECFIT_SECP160R1_TABLE "group/multiples_affine.inc"
+#define ECFIT_SECP160R1_TABLE_IS_AFFINE 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP160R1_TABLE "group/multiples_affine.inc"
+#define ECFIT_SECP160R1_TABLE_IS_AFFINE 1
+#else
+#define ECFIT_SECP160R1_TABLE "group/multiples.inc"
+#define ECFIT_SECP160R1_TABLE_IS_PROJECTIVE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP160R1_BLIND_NONE)
+#define ECFIT_SECP160R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP160R1_SIGN_TERMS "api/ecdsa/terms.inc"
+#define ECFIT_SECP160R1_BLIND_IS_NONE 1
+#elif defined(CONFIG_ECFIT_SECP160R1_BLIND_COORDINATES)
+#define ECFIT_SECP160R1_BLIND "mul/blind_coordinates.inc"
+#define ECFIT_SECP160R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_SECP160R1_BLIND_IS_COORDINATES 1
+#elif defined(CONFIG_ECFIT_SECP160R1_BLIND_SCALAR)
+#define ECFIT_SECP160R1_BLIND "mul/blind_scalar.inc"
+#define ECFIT_SECP160R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_SECP160R1_BLIND_IS_SCALAR 1
+#elif defined(CONFIG_ECFIT_SECP160R1_BLIND_BOTH)
+#define ECFIT_SECP160R1_BLIND "mul/blind_both.inc"
+#define ECFIT_SECP160R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_SECP160R1_BLIND_IS_BOTH 1
+#else
+#define ECFIT_SECP160R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP160R1_SIGN_TERMS "api/ecdsa/terms.inc"
+#define ECFIT_SECP160R1_BLIND_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP160R1_MULV_HALVES)
+#define ECFIT_SECP160R1_MULV "mul/halves.inc"
+#define ECFIT_SECP160R1_MULV_IS_HALVES 1
+#elif defined(CONFIG_ECFIT_SECP160R1_MULV_LADDER)
+#define ECFIT_SECP160R1_MULV "mul/ladder.inc"
+#define ECFIT_SECP160R1_MULV_IS_LADDER 1
+#elif defined(CONFIG_ECFIT_SECP160R1_MULV_LADDER_X)
+#define ECFIT_SECP160R1_MULV "mul/ladder_x.inc"
+#define ECFIT_SECP160R1_MULV_IS_LADDER_X 1
+#elif defined(CONFIG_ECFIT_SECP160R1_MULV_COZ)
+#define ECFIT_SECP160R1_MULV "mul/coz.inc"
+#define ECFIT_SECP160R1_MULV_IS_COZ 1
+#elif defined(CONFIG_ECFIT_SECP160R1_MULV_NAF_VAR)
+#define ECFIT_SECP160R1_MULV "mul/naf_var.inc"
+#define ECFIT_SECP160R1_MULV_IS_NAF_VAR 1
+#elif defined(CONFIG_ECFIT_SECP160R1_MULV_BINARY_VAR)
+#define ECFIT_SECP160R1_MULV "mul/binary_var.inc"
+#define ECFIT_SECP160R1_MULV_IS_BINARY_VAR 1
+#elif defined(CONFIG_ECFIT_SECP160R1_MULV_BINARY)
+#define ECFIT_SECP160R1_MULV "mul/binary.inc"
+#define ECFIT_SECP160R1_MULV_IS_BINARY 1
+#elif defined(CONFIG_ECFIT_SECP160R1_MULV_WINDOW)
+#define ECFIT_SECP160R1_MULV "mul/window.inc"
+#define ECFIT_SECP160R1_MULV_IS_WINDOW 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP160R1_MULV "mul/binary.inc"
+#define ECFIT_SECP160R1_MULV_IS_BINARY 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP160R1_MULV "mul/halves.inc"
+#define ECFIT_SECP160R1_MULV_IS_HALVES 1
+#else
+#define ECFIT_SECP160R1_MULV "mul/window.inc"
+#define ECFIT_SECP160R1_MULV_IS_WINDOW 1
+#endif
+#if defined(CONFIG_ECFIT_SECP160R1_WINDOW)
+#define ECFIT_SECP160R1_WINDOW CONFIG_ECFIT_SECP160R1_WINDOW
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP160R1_WINDOW 3
+#else
+#define ECFIT_SECP160R1_WINDOW 4
+#endif
+#if defined(CONFIG_ECFIT_SECP160R1_MULG_AS_VAR)
+#define ECFIT_SECP160R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP160R1_PREPARE "api/none.inc"
+#define ECFIT_SECP160R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_SECP160R1_MULG_COMB_FLASH)
+#define ECFIT_SECP160R1_MULG "mul/comb.inc"
+#define ECFIT_SECP160R1_PREPARE "api/none.inc"
+#define ECFIT_SECP160R1_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_SECP160R1_MULG_IS_COMB_FLASH 1
+#elif defined(CONFIG_ECFIT_SECP160R1_MULG_COMB_RAM)
+#define ECFIT_SECP160R1_MULG "mul/comb_ram.inc"
+#define ECFIT_SECP160R1_PREPARE "api/prepare.inc"
+#define ECFIT_SECP160R1_MULG_IS_COMB_RAM 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP160R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP160R1_PREPARE "api/none.inc"
+#define ECFIT_SECP160R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP160R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP160R1_PREPARE "api/none.inc"
+#define ECFIT_SECP160R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP160R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP160R1_PREPARE "api/none.inc"
+#define ECFIT_SECP160R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
+#else
+#define ECFIT_SECP160R1_MULG "mul/comb.inc"
+#define ECFIT_SECP160R1_PREPARE "api/none.inc"
+#define ECFIT_SECP160R1_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_SECP160R1_MULG_IS_COMB_FLASH 1
+#endif
+#if defined(CONFIG_ECFIT_SECP160R1_COMB_TEETH)
+#define ECFIT_SECP160R1_COMB_TEETH CONFIG_ECFIT_SECP160R1_COMB_TEETH
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP160R1_COMB_TEETH 5
+#else
+#define ECFIT_SECP160R1_COMB_TEETH 4
+#endif
+#if defined(CONFIG_ECFIT_SECP160R1_COMB_BLOCKS)
+#define ECFIT_SECP160R1_COMB_BLOCKS CONFIG_ECFIT_SECP160R1_COMB_BLOCKS
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP160R1_COMB_BLOCKS 4
+#else
+#define ECFIT_SECP160R1_COMB_BLOCKS 1
+#endif
+#if defined(CONFIG_ECFIT_SECP160R1_MULD_TWO)
+#define ECFIT_SECP160R1_MULD "mul/two.inc"
+#define ECFIT_SECP160R1_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_SECP160R1_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_SECP160R1_MULD_SEPARATE)
+#define ECFIT_SECP160R1_MULD "mul/separate.inc"
+#define ECFIT_SECP160R1_MULD_IS_SEPARATE 1
+#elif defined(CONFIG_ECFIT_SECP160R1_MULD_BITS)
+#define ECFIT_SECP160R1_MULD "mul/bits.inc"
+#define ECFIT_SECP160R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP160R1_MULD_STRAUSS)
+#define ECFIT_SECP160R1_MULD "mul/strauss.inc"
+#define ECFIT_SECP160R1_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_SECP160R1_MULD_IS_STRAUSS 1
+#elif defined(CONFIG_ECFIT_SECP160R1_MULD_NAF)
+#define ECFIT_SECP160R1_MULD "mul/naf.inc"
+#define ECFIT_SECP160R1_MULD_IS_NAF 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP160R1_MULD "mul/separate.inc"
+#define ECFIT_SECP160R1_MULD_IS_SEPARATE 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP160R1_MULD "mul/naf.inc"
+#define ECFIT_SECP160R1_MULD_IS_NAF 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP160R1_MULD "mul/bits.inc"
+#define ECFIT_SECP160R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP160R1_MULD "mul/two.inc"
+#define ECFIT_SECP160R1_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_SECP160R1_MULD_IS_TWO 1
+#else
+#define ECFIT_SECP160R1_MULD "mul/strauss.inc"
+#define ECFIT_SECP160R1_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_SECP160R1_MULD_IS_STRAUSS 1
+#endif
+#if defined(CONFIG_ECFIT_SECP160R1_WNAF_A)
+#define ECFIT_SECP160R1_WNAF_A CONFIG_ECFIT_SECP160R1_WNAF_A
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP160R1_WNAF_A 5
+#else
+#define ECFIT_SECP160R1_WNAF_A 4
+#endif
+#if defined(CONFIG_ECFIT_SECP160R1_WNAF_G)
+#define ECFIT_SECP160R1_WNAF_G CONFIG_ECFIT_SECP160R1_WNAF_G
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP160R1_WNAF_G 7
+#else
+#define ECFIT_SECP160R1_WNAF_G 5
+#endif
+#if defined(CONFIG_ECFIT_SECP160R1_NONCE_DETERMINISTIC)
+#define ECFIT_SECP160R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP160R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_SECP160R1_NONCE_IS_DETERMINISTIC 1
+#elif defined(CONFIG_ECFIT_SECP160R1_NONCE_HEDGED)
+#define ECFIT_SECP160R1_NONCE "api/nonce/hedged.inc"
+#define ECFIT_SECP160R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_SECP160R1_NONCE_IS_HEDGED 1
+#elif defined(CONFIG_ECFIT_SECP160R1_NONCE_RANDOM)
+#define ECFIT_SECP160R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP160R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_SECP160R1_NONCE_IS_RANDOM 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP160R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP160R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_SECP160R1_NONCE_IS_RANDOM 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP160R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP160R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_SECP160R1_NONCE_IS_RANDOM 1
+#else
+#define ECFIT_SECP160R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP160R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_SECP160R1_NONCE_IS_DETERMINISTIC 1
+#endif
+#if defined(CONFIG_ECFIT_SECP160R1_KEYGEN_KEYGEN)
+#define ECFIT_SECP160R1_KEYGEN "api/keygen.inc"
+#define ECFIT_SECP160R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP160R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP160R1_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_SECP160R1_KEYGEN_IS_KEYGEN 1
+#elif defined(CONFIG_ECFIT_SECP160R1_KEYGEN_NONE)
+#define ECFIT_SECP160R1_KEYGEN "api/none.inc"
+#define ECFIT_SECP160R1_KEYGEN_USER "api/none.inc"
+#define ECFIT_SECP160R1_KEYGEN_X "api/none.inc"
+#define ECFIT_SECP160R1_KEYGEN_ED "api/none.inc"
+#define ECFIT_SECP160R1_KEYGEN_IS_NONE 1
+#else
+#define ECFIT_SECP160R1_KEYGEN "api/keygen.inc"
+#define ECFIT_SECP160R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP160R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP160R1_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_SECP160R1_KEYGEN_IS_KEYGEN 1
+#endif
+#if defined(CONFIG_ECFIT_SECP160R1_ECDH_ECDH)
+#define ECFIT_SECP160R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP160R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP160R1_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_SECP160R1_ECDH_IS_ECDH 1
+#elif defined(CONFIG_ECFIT_SECP160R1_ECDH_NONE)
+#define ECFIT_SECP160R1_ECDH "api/none.inc"
+#define ECFIT_SECP160R1_ECDH_USER "api/none.inc"
+#define ECFIT_SECP160R1_ECDH_X "api/none.inc"
+#define ECFIT_SECP160R1_ECDH_IS_NONE 1
+#else
+#define ECFIT_SECP160R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP160R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP160R1_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_SECP160R1_ECDH_IS_ECDH 1
+#endif
+#if defined(CONFIG_ECFIT_SECP160R1_SIGN_ECDSA)
+#define ECFIT_SECP160R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP160R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP160R1_SIGN_IS_ECDSA 1
+#elif defined(CONFIG_ECFIT_SECP160R1_SIGN_NONE)
+#define ECFIT_SECP160R1_SIGN "api/none.inc"
+#define ECFIT_SECP160R1_SIGN_USER "api/none.inc"
+#define ECFIT_SECP160R1_SIGN_IS_NONE 1
+#else
+#define ECFIT_SECP160R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP160R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP160R1_SIGN_IS_ECDSA 1
+#endif
+#if defined(CONFIG_ECFIT_SECP160R1_VERIFY_ECDSA)
+#define ECFIT_SECP160R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP160R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP160R1_VERIFY_IS_ECDSA 1
+#elif defined(CONFIG_ECFIT_SECP160R1_VERIFY_HARDENED)
+#define ECFIT_SECP160R1_VERIFY "api/ecdsa/verify_hardened.inc"
+#define ECFIT_SECP160R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
+#define ECFIT_SECP160R1_VERIFY_IS_HARDENED 1
+#elif defined(CONFIG_ECFIT_SECP160R1_VERIFY_NONE)
+#define ECFIT_SECP160R1_VERIFY "api/none.inc"
+#define ECFIT_SECP160R1_VERIFY_USER "api/none.inc"
+#define ECFIT_SECP160R1_VERIFY_IS_NONE 1
+#else
+#define ECFIT_SECP160R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP160R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP160R1_VERIFY_IS_ECDSA 1
+#endif
+#if defined(CONFIG_ECFIT_SECP160R1_CHECK_NONE)
+#define ECFIT_SECP160R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP160R1_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_SECP160R1_CHECK_IS_NONE 1
+#elif defined(CONFIG_ECFIT_SECP160R1_CHECK_VERIFY)
+#define ECFIT_SECP160R1_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_SECP160R1_CHECK_ED "api/eddsa/check_verify.inc"
+#define ECFIT_SECP160R1_CHECK_IS_VERIFY 1
+#else
+#define ECFIT_SECP160R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP160R1_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_SECP160R1_CHECK_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP160R1_COMPRESS_SEC1)
+#define ECFIT_SECP160R1_COMPRESS "api/compress.inc"
+#define ECFIT_SECP160R1_COMPRESS_USER "api/user/compress.inc"
+#define ECFIT_SECP160R1_COMPRESS_IS_SEC1 1
+#elif defined(CONFIG_ECFIT_SECP160R1_COMPRESS_NONE)
+#define ECFIT_SECP160R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP160R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_SECP160R1_COMPRESS_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP160R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP160R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_SECP160R1_COMPRESS_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP160R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP160R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_SECP160R1_COMPRESS_IS_NONE 1
+#else
+#define ECFIT_SECP160R1_COMPRESS "api/compress.inc"
+#define ECFIT_SECP160R1_COMPRESS_USER "api/user/compress.inc"
+#define ECFIT_SECP160R1_COMPRESS_IS_SEC1 1
+#endif
+#if defined(CONFIG_ECFIT_SECP160R1_DER_STRICT)
+#define ECFIT_SECP160R1_DER "api/ecdsa/der.inc"
+#define ECFIT_SECP160R1_DER_USER "api/user/der.inc"
+#define ECFIT_SECP160R1_DER_IS_STRICT 1
+#elif defined(CONFIG_ECFIT_SECP160R1_DER_NONE)
+#define ECFIT_SECP160R1_DER "api/none.inc"
+#define ECFIT_SECP160R1_DER_USER "api/none.inc"
+#define ECFIT_SECP160R1_DER_IS_NONE 1
+#else
+#define ECFIT_SECP160R1_DER "api/none.inc"
+#define ECFIT_SECP160R1_DER_USER "api/none.inc"
+#define ECFIT_SECP160R1_DER_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP160R1_RESUME_STEPS)
+#define ECFIT_SECP160R1_RESUME "api/steps.inc"
+#define ECFIT_SECP160R1_RESUME_IS_STEPS 1
+#elif defined(CONFIG_ECFIT_SECP160R1_RESUME_NONE)
+#define ECFIT_SECP160R1_RESUME "api/none.inc"
+#define ECFIT_SECP160R1_RESUME_IS_NONE 1
+#else
+#define ECFIT_SECP160R1_RESUME "api/none.inc"
+#define ECFIT_SECP160R1_RESUME_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP160R1_WORK_STACK)
+#define ECFIT_SECP160R1_WORK "api/none.inc"
+#define ECFIT_SECP160R1_WORK_IS_STACK 1
+#elif defined(CONFIG_ECFIT_SECP160R1_WORK_CALLER)
+#define ECFIT_SECP160R1_WORK "api/work.inc"
+#define ECFIT_SECP160R1_WORK_IS_CALLER 1
+#else
+#define ECFIT_SECP160R1_WORK "api/none.inc"
+#define ECFIT_SECP160R1_WORK_IS_STACK 1
+#endif
+#if defined(CONFIG_ECFIT_SECP160R1_WIPE_STACK)
+#define ECFIT_SECP160R1_WIPE "api/wipe_stack.inc"
+#define ECFIT_SECP160R1_WIPE_IS_STACK 1
+#elif defined(CONFIG_ECFIT_SECP160R1_WIPE_NONE)
+#define ECFIT_SECP160R1_WIPE "api/wipe_none.inc"
+#define ECFIT_SECP160R1_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP160R1_WIPE "api/wipe_none.inc"
+#define ECFIT_SECP160R1_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP160R1_WIPE "api/wipe_none.inc"
+#define ECFIT_SECP160R1_WIPE_IS_NONE 1
+#else
+#define ECFIT_SECP160R1_WIPE "api/wipe_stack.inc"
+#define ECFIT_SECP160R1_WIPE_IS_STACK 1
+#endif
+#if defined(ECFIT_SECP160R1_MULG_IS_COMB_FLASH) && !((ECFIT_SECP160R1_COMB_TEETH == 4 && ECFIT_SECP160R1_COMB_BLOCKS == 1) || (ECFIT_SECP160R1_COMB_TEETH == 4 && ECFIT_SECP160R1_COMB_BLOCKS == 2) || \
+    (ECFIT_SECP160R1_COMB_TEETH == 5 && ECFIT_SECP160R1_COMB_BLOCKS == 1) || (ECFIT_SECP160R1_COMB_TEETH == 5 && ECFIT_SECP160R1_COMB_BLOCKS == 2) || \
+    (ECFIT_SECP160R1_COMB_TEETH == 5 && ECFIT_SECP160R1_COMB_BLOCKS == 4) || (ECFIT_SECP160R1_COMB_TEETH == 6 && ECFIT_SECP160R1_COMB_BLOCKS == 1))
+#error "ECFIT_SECP160R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
+#endif
+#else
+#define ECFIT_CURVE_SECP160R1 "curve/none.inc"
+#endif
+
+#if ECFIT_CURVE_SECP192R1_ENABLED
+#define ECFIT_CURVE_SECP192R1 "curve/secp192r1.c"
+#define ECFIT_SECP192R1_INSTANCE "curve/own.inc"
+#define ECFIT_SECP192R1_INSTANCE_IS_OWN 1
+#if defined(CONFIG_ECFIT_SECP192R1_REDUCE_MONT)
+#define ECFIT_SECP192R1_REDUCE "field/mont.inc"
+#define ECFIT_SECP192R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP192R1_REDUCE_IS_MONT 1
+#elif defined(CONFIG_ECFIT_SECP192R1_REDUCE_SOLINAS_LOOP)
+#define ECFIT_SECP192R1_REDUCE "field/solinas_loop_secp192r1.inc"
+#define ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP192R1_REDUCE "field/mont.inc"
+#define ECFIT_SECP192R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP192R1_REDUCE_IS_MONT 1
+#else
+#define ECFIT_SECP192R1_REDUCE "field/solinas_loop_secp192r1.inc"
+#define ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP 1
+#endif
+#if defined(CONFIG_ECFIT_SECP192R1_COORDINATES_COMPLETE)
+#define ECFIT_SECP192R1_COORDINATES "group/complete.inc"
+#define ECFIT_SECP192R1_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_SECP192R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP192R1_COORDINATES_IS_COMPLETE 1
+#elif defined(CONFIG_ECFIT_SECP192R1_COORDINATES_JACOBIAN)
+#define ECFIT_SECP192R1_COORDINATES "group/jacobian.inc"
+#define ECFIT_SECP192R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP192R1_COORDINATES_IS_JACOBIAN 1
+#elif defined(CONFIG_ECFIT_SECP192R1_COORDINATES_HOMOGENEOUS)
+#define ECFIT_SECP192R1_COORDINATES "group/homogeneous.inc"
+#define ECFIT_SECP192R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP192R1_COORDINATES_IS_HOMOGENEOUS 1
+#elif defined(CONFIG_ECFIT_SECP192R1_COORDINATES_AFFINE)
+#define ECFIT_SECP192R1_COORDINATES "group/affine.inc"
+#define ECFIT_SECP192R1_COORDINATES_IS_AFFINE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP192R1_COORDINATES "group/complete.inc"
+#define ECFIT_SECP192R1_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_SECP192R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP192R1_COORDINATES_IS_COMPLETE 1
+#else
+#define ECFIT_SECP192R1_COORDINATES "group/jacobian.inc"
+#define ECFIT_SECP192R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP192R1_COORDINATES_IS_JACOBIAN 1
+#endif
+#if defined(CONFIG_ECFIT_SECP192R1_TABLE_PROJECTIVE)
+#define ECFIT_SECP192R1_TABLE "group/multiples.inc"
+#define ECFIT_SECP192R1_TABLE_IS_PROJECTIVE 1
+#elif defined(CONFIG_ECFIT_SECP192R1_TABLE_AFFINE)
+#define ECFIT_SECP192R1_TABLE "group/multiples_affine.inc"
+#define ECFIT_SECP192R1_TABLE_IS_AFFINE 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP192R1_TABLE "group/multiples_affine.inc"
+#define ECFIT_SECP192R1_TABLE_IS_AFFINE 1
+#else
+#define ECFIT_SECP192R1_TABLE "group/multiples.inc"
+#define ECFIT_SECP192R1_TABLE_IS_PROJECTIVE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP192R1_BLIND_NONE)
+#define ECFIT_SECP192R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP192R1_SIGN_TERMS "api/ecdsa/terms.inc"
+#define ECFIT_SECP192R1_BLIND_IS_NONE 1
+#elif defined(CONFIG_ECFIT_SECP192R1_BLIND_COORDINATES)
+#define ECFIT_SECP192R1_BLIND "mul/blind_coordinates.inc"
+#define ECFIT_SECP192R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_SECP192R1_BLIND_IS_COORDINATES 1
+#elif defined(CONFIG_ECFIT_SECP192R1_BLIND_SCALAR)
+#define ECFIT_SECP192R1_BLIND "mul/blind_scalar.inc"
+#define ECFIT_SECP192R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_SECP192R1_BLIND_IS_SCALAR 1
+#elif defined(CONFIG_ECFIT_SECP192R1_BLIND_BOTH)
+#define ECFIT_SECP192R1_BLIND "mul/blind_both.inc"
+#define ECFIT_SECP192R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_SECP192R1_BLIND_IS_BOTH 1
+#else
+#define ECFIT_SECP192R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP192R1_SIGN_TERMS "api/ecdsa/terms.inc"
+#define ECFIT_SECP192R1_BLIND_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP192R1_MULV_HALVES)
+#define ECFIT_SECP192R1_MULV "mul/halves.inc"
+#define ECFIT_SECP192R1_MULV_IS_HALVES 1
+#elif defined(CONFIG_ECFIT_SECP192R1_MULV_LADDER)
+#define ECFIT_SECP192R1_MULV "mul/ladder.inc"
+#define ECFIT_SECP192R1_MULV_IS_LADDER 1
+#elif defined(CONFIG_ECFIT_SECP192R1_MULV_LADDER_X)
+#define ECFIT_SECP192R1_MULV "mul/ladder_x.inc"
+#define ECFIT_SECP192R1_MULV_IS_LADDER_X 1
+#elif defined(CONFIG_ECFIT_SECP192R1_MULV_COZ)
+#define ECFIT_SECP192R1_MULV "mul/coz.inc"
+#define ECFIT_SECP192R1_MULV_IS_COZ 1
+#elif defined(CONFIG_ECFIT_SECP192R1_MULV_NAF_VAR)
+#define ECFIT_SECP192R1_MULV "mul/naf_var.inc"
+#define ECFIT_SECP192R1_MULV_IS_NAF_VAR 1
+#elif defined(CONFIG_ECFIT_SECP192R1_MULV_BINARY_VAR)
+#define ECFIT_SECP192R1_MULV "mul/binary_var.inc"
+#define ECFIT_SECP192R1_MULV_IS_BINARY_VAR 1
+#elif defined(CONFIG_ECFIT_SECP192R1_MULV_BINARY)
+#define ECFIT_SECP192R1_MULV "mul/binary.inc"
+#define ECFIT_SECP192R1_MULV_IS_BINARY 1
+#elif defined(CONFIG_ECFIT_SECP192R1_MULV_WINDOW)
+#define ECFIT_SECP192R1_MULV "mul/window.inc"
+#define ECFIT_SECP192R1_MULV_IS_WINDOW 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP192R1_MULV "mul/binary.inc"
+#define ECFIT_SECP192R1_MULV_IS_BINARY 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP192R1_MULV "mul/halves.inc"
+#define ECFIT_SECP192R1_MULV_IS_HALVES 1
+#else
+#define ECFIT_SECP192R1_MULV "mul/window.inc"
+#define ECFIT_SECP192R1_MULV_IS_WINDOW 1
+#endif
+#if defined(CONFIG_ECFIT_SECP192R1_WINDOW)
+#define ECFIT_SECP192R1_WINDOW CONFIG_ECFIT_SECP192R1_WINDOW
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP192R1_WINDOW 3
+#else
+#define ECFIT_SECP192R1_WINDOW 4
+#endif
+#if defined(CONFIG_ECFIT_SECP192R1_MULG_AS_VAR)
+#define ECFIT_SECP192R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP192R1_PREPARE "api/none.inc"
+#define ECFIT_SECP192R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_SECP192R1_MULG_COMB_FLASH)
+#define ECFIT_SECP192R1_MULG "mul/comb.inc"
+#define ECFIT_SECP192R1_PREPARE "api/none.inc"
+#define ECFIT_SECP192R1_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_SECP192R1_MULG_IS_COMB_FLASH 1
+#elif defined(CONFIG_ECFIT_SECP192R1_MULG_COMB_RAM)
+#define ECFIT_SECP192R1_MULG "mul/comb_ram.inc"
+#define ECFIT_SECP192R1_PREPARE "api/prepare.inc"
+#define ECFIT_SECP192R1_MULG_IS_COMB_RAM 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP192R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP192R1_PREPARE "api/none.inc"
+#define ECFIT_SECP192R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP192R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP192R1_PREPARE "api/none.inc"
+#define ECFIT_SECP192R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP192R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP192R1_PREPARE "api/none.inc"
+#define ECFIT_SECP192R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
+#else
+#define ECFIT_SECP192R1_MULG "mul/comb.inc"
+#define ECFIT_SECP192R1_PREPARE "api/none.inc"
+#define ECFIT_SECP192R1_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_SECP192R1_MULG_IS_COMB_FLASH 1
+#endif
+#if defined(CONFIG_ECFIT_SECP192R1_COMB_TEETH)
+#define ECFIT_SECP192R1_COMB_TEETH CONFIG_ECFIT_SECP192R1_COMB_TEETH
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP192R1_COMB_TEETH 5
+#else
+#define ECFIT_SECP192R1_COMB_TEETH 4
+#endif
+#if defined(CONFIG_ECFIT_SECP192R1_COMB_BLOCKS)
+#define ECFIT_SECP192R1_COMB_BLOCKS CONFIG_ECFIT_SECP192R1_COMB_BLOCKS
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP192R1_COMB_BLOCKS 4
+#else
+#define ECFIT_SECP192R1_COMB_BLOCKS 1
+#endif
+#if defined(CONFIG_ECFIT_SECP192R1_MULD_TWO)
+#define ECFIT_SECP192R1_MULD "mul/two.inc"
+#define ECFIT_SECP192R1_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_SECP192R1_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_SECP192R1_MULD_SEPARATE)
+#define ECFIT_SECP192R1_MULD "mul/separate.inc"
+#define ECFIT_SECP192R1_MULD_IS_SEPARATE 1
+#elif defined(CONFIG_ECFIT_SECP192R1_MULD_BITS)
+#define ECFIT_SECP192R1_MULD "mul/bits.inc"
+#define ECFIT_SECP192R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP192R1_MULD_STRAUSS)
+#define ECFIT_SECP192R1_MULD "mul/strauss.inc"
+#define ECFIT_SECP192R1_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_SECP192R1_MULD_IS_STRAUSS 1
+#elif defined(CONFIG_ECFIT_SECP192R1_MULD_NAF)
+#define ECFIT_SECP192R1_MULD "mul/naf.inc"
+#define ECFIT_SECP192R1_MULD_IS_NAF 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP192R1_MULD "mul/separate.inc"
+#define ECFIT_SECP192R1_MULD_IS_SEPARATE 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP192R1_MULD "mul/naf.inc"
+#define ECFIT_SECP192R1_MULD_IS_NAF 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP192R1_MULD "mul/bits.inc"
+#define ECFIT_SECP192R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP192R1_MULD "mul/two.inc"
+#define ECFIT_SECP192R1_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_SECP192R1_MULD_IS_TWO 1
+#else
+#define ECFIT_SECP192R1_MULD "mul/strauss.inc"
+#define ECFIT_SECP192R1_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_SECP192R1_MULD_IS_STRAUSS 1
+#endif
+#if defined(CONFIG_ECFIT_SECP192R1_WNAF_A)
+#define ECFIT_SECP192R1_WNAF_A CONFIG_ECFIT_SECP192R1_WNAF_A
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP192R1_WNAF_A 5
+#else
+#define ECFIT_SECP192R1_WNAF_A 4
+#endif
+#if defined(CONFIG_ECFIT_SECP192R1_WNAF_G)
+#define ECFIT_SECP192R1_WNAF_G CONFIG_ECFIT_SECP192R1_WNAF_G
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP192R1_WNAF_G 7
+#else
+#define ECFIT_SECP192R1_WNAF_G 5
+#endif
+#if defined(CONFIG_ECFIT_SECP192R1_NONCE_DETERMINISTIC)
+#define ECFIT_SECP192R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP192R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_SECP192R1_NONCE_IS_DETERMINISTIC 1
+#elif defined(CONFIG_ECFIT_SECP192R1_NONCE_HEDGED)
+#define ECFIT_SECP192R1_NONCE "api/nonce/hedged.inc"
+#define ECFIT_SECP192R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_SECP192R1_NONCE_IS_HEDGED 1
+#elif defined(CONFIG_ECFIT_SECP192R1_NONCE_RANDOM)
+#define ECFIT_SECP192R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP192R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_SECP192R1_NONCE_IS_RANDOM 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP192R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP192R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_SECP192R1_NONCE_IS_RANDOM 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP192R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP192R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_SECP192R1_NONCE_IS_RANDOM 1
+#else
+#define ECFIT_SECP192R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP192R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_SECP192R1_NONCE_IS_DETERMINISTIC 1
+#endif
+#if defined(CONFIG_ECFIT_SECP192R1_KEYGEN_KEYGEN)
+#define ECFIT_SECP192R1_KEYGEN "api/keygen.inc"
+#define ECFIT_SECP192R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP192R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP192R1_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_SECP192R1_KEYGEN_IS_KEYGEN 1
+#elif defined(CONFIG_ECFIT_SECP192R1_KEYGEN_NONE)
+#define ECFIT_SECP192R1_KEYGEN "api/none.inc"
+#define ECFIT_SECP192R1_KEYGEN_USER "api/none.inc"
+#define ECFIT_SECP192R1_KEYGEN_X "api/none.inc"
+#define ECFIT_SECP192R1_KEYGEN_ED "api/none.inc"
+#define ECFIT_SECP192R1_KEYGEN_IS_NONE 1
+#else
+#define ECFIT_SECP192R1_KEYGEN "api/keygen.inc"
+#define ECFIT_SECP192R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP192R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP192R1_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_SECP192R1_KEYGEN_IS_KEYGEN 1
+#endif
+#if defined(CONFIG_ECFIT_SECP192R1_ECDH_ECDH)
+#define ECFIT_SECP192R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP192R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP192R1_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_SECP192R1_ECDH_IS_ECDH 1
+#elif defined(CONFIG_ECFIT_SECP192R1_ECDH_NONE)
+#define ECFIT_SECP192R1_ECDH "api/none.inc"
+#define ECFIT_SECP192R1_ECDH_USER "api/none.inc"
+#define ECFIT_SECP192R1_ECDH_X "api/none.inc"
+#define ECFIT_SECP192R1_ECDH_IS_NONE 1
+#else
+#define ECFIT_SECP192R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP192R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP192R1_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_SECP192R1_ECDH_IS_ECDH 1
+#endif
+#if defined(CONFIG_ECFIT_SECP192R1_SIGN_ECDSA)
+#define ECFIT_SECP192R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP192R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP192R1_SIGN_IS_ECDSA 1
+#elif defined(CONFIG_ECFIT_SECP192R1_SIGN_NONE)
+#define ECFIT_SECP192R1_SIGN "api/none.inc"
+#define ECFIT_SECP192R1_SIGN_USER "api/none.inc"
+#define ECFIT_SECP192R1_SIGN_IS_NONE 1
+#else
+#define ECFIT_SECP192R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP192R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP192R1_SIGN_IS_ECDSA 1
+#endif
+#if defined(CONFIG_ECFIT_SECP192R1_VERIFY_ECDSA)
+#define ECFIT_SECP192R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP192R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP192R1_VERIFY_IS_ECDSA 1
+#elif defined(CONFIG_ECFIT_SECP192R1_VERIFY_HARDENED)
+#define ECFIT_SECP192R1_VERIFY "api/ecdsa/verify_hardened.inc"
+#define ECFIT_SECP192R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
+#define ECFIT_SECP192R1_VERIFY_IS_HARDENED 1
+#elif defined(CONFIG_ECFIT_SECP192R1_VERIFY_NONE)
+#define ECFIT_SECP192R1_VERIFY "api/none.inc"
+#define ECFIT_SECP192R1_VERIFY_USER "api/none.inc"
+#define ECFIT_SECP192R1_VERIFY_IS_NONE 1
+#else
+#define ECFIT_SECP192R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP192R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP192R1_VERIFY_IS_ECDSA 1
+#endif
+#if defined(CONFIG_ECFIT_SECP192R1_CHECK_NONE)
+#define ECFIT_SECP192R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP192R1_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_SECP192R1_CHECK_IS_NONE 1
+#elif defined(CONFIG_ECFIT_SECP192R1_CHECK_VERIFY)
+#define ECFIT_SECP192R1_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_SECP192R1_CHECK_ED "api/eddsa/check_verify.inc"
+#define ECFIT_SECP192R1_CHECK_IS_VERIFY 1
+#else
+#define ECFIT_SECP192R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP192R1_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_SECP192R1_CHECK_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP192R1_COMPRESS_SEC1)
+#define ECFIT_SECP192R1_COMPRESS "api/compress.inc"
+#define ECFIT_SECP192R1_COMPRESS_USER "api/user/compress.inc"
+#define ECFIT_SECP192R1_COMPRESS_IS_SEC1 1
+#elif defined(CONFIG_ECFIT_SECP192R1_COMPRESS_NONE)
+#define ECFIT_SECP192R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP192R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_SECP192R1_COMPRESS_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP192R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP192R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_SECP192R1_COMPRESS_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP192R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP192R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_SECP192R1_COMPRESS_IS_NONE 1
+#else
+#define ECFIT_SECP192R1_COMPRESS "api/compress.inc"
+#define ECFIT_SECP192R1_COMPRESS_USER "api/user/compress.inc"
+#define ECFIT_SECP192R1_COMPRESS_IS_SEC1 1
+#endif
+#if defined(CONFIG_ECFIT_SECP192R1_DER_STRICT)
+#define ECFIT_SECP192R1_DER "api/ecdsa/der.inc"
+#define ECFIT_SECP192R1_DER_USER "api/user/der.inc"
+#define ECFIT_SECP192R1_DER_IS_STRICT 1
+#elif defined(CONFIG_ECFIT_SECP192R1_DER_NONE)
+#define ECFIT_SECP192R1_DER "api/none.inc"
+#define ECFIT_SECP192R1_DER_USER "api/none.inc"
+#define ECFIT_SECP192R1_DER_IS_NONE 1
+#else
+#define ECFIT_SECP192R1_DER "api/none.inc"
+#define ECFIT_SECP192R1_DER_USER "api/none.inc"
+#define ECFIT_SECP192R1_DER_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP192R1_RESUME_STEPS)
+#define ECFIT_SECP192R1_RESUME "api/steps.inc"
+#define ECFIT_SECP192R1_RESUME_IS_STEPS 1
+#elif defined(CONFIG_ECFIT_SECP192R1_RESUME_NONE)
+#define ECFIT_SECP192R1_RESUME "api/none.inc"
+#define ECFIT_SECP192R1_RESUME_IS_NONE 1
+#else
+#define ECFIT_SECP192R1_RESUME "api/none.inc"
+#define ECFIT_SECP192R1_RESUME_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP192R1_WORK_STACK)
+#define ECFIT_SECP192R1_WORK "api/none.inc"
+#define ECFIT_SECP192R1_WORK_IS_STACK 1
+#elif defined(CONFIG_ECFIT_SECP192R1_WORK_CALLER)
+#define ECFIT_SECP192R1_WORK "api/work.inc"
+#define ECFIT_SECP192R1_WORK_IS_CALLER 1
+#else
+#define ECFIT_SECP192R1_WORK "api/none.inc"
+#define ECFIT_SECP192R1_WORK_IS_STACK 1
+#endif
+#if defined(CONFIG_ECFIT_SECP192R1_WIPE_STACK)
+#define ECFIT_SECP192R1_WIPE "api/wipe_stack.inc"
+#define ECFIT_SECP192R1_WIPE_IS_STACK 1
+#elif defined(CONFIG_ECFIT_SECP192R1_WIPE_NONE)
+#define ECFIT_SECP192R1_WIPE "api/wipe_none.inc"
+#define ECFIT_SECP192R1_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP192R1_WIPE "api/wipe_none.inc"
+#define ECFIT_SECP192R1_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP192R1_WIPE "api/wipe_none.inc"
+#define ECFIT_SECP192R1_WIPE_IS_NONE 1
+#else
+#define ECFIT_SECP192R1_WIPE "api/wipe_stack.inc"
+#define ECFIT_SECP192R1_WIPE_IS_STACK 1
+#endif
+#if defined(ECFIT_SECP192R1_MULG_IS_COMB_FLASH) && !((ECFIT_SECP192R1_COMB_TEETH == 4 && ECFIT_SECP192R1_COMB_BLOCKS == 1) || (ECFIT_SECP192R1_COMB_TEETH == 4 && ECFIT_SECP192R1_COMB_BLOCKS == 2) || \
+    (ECFIT_SECP192R1_COMB_TEETH == 5 && ECFIT_SECP192R1_COMB_BLOCKS == 1) || (ECFIT_SECP192R1_COMB_TEETH == 5 && ECFIT_SECP192R1_COMB_BLOCKS == 2) || \
+    (ECFIT_SECP192R1_COMB_TEETH == 5 && ECFIT_SECP192R1_COMB_BLOCKS == 4) || (ECFIT_SECP192R1_COMB_TEETH == 6 && ECFIT_SECP192R1_COMB_BLOCKS == 1))
+#error "ECFIT_SECP192R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
+#endif
+#else
+#define ECFIT_CURVE_SECP192R1 "curve/none.inc"
+#endif
+
+#if ECFIT_CURVE_SECP224R1_ENABLED
+#define ECFIT_CURVE_SECP224R1 "curve/secp224r1.c"
+#define ECFIT_SECP224R1_INSTANCE "curve/own.inc"
+#define ECFIT_SECP224R1_INSTANCE_IS_OWN 1
+#if defined(CONFIG_ECFIT_SECP224R1_REDUCE_MONT)
+#define ECFIT_SECP224R1_REDUCE "field/mont.inc"
+#define ECFIT_SECP224R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP224R1_REDUCE_IS_MONT 1
+#elif defined(CONFIG_ECFIT_SECP224R1_REDUCE_SOLINAS_LOOP)
+#define ECFIT_SECP224R1_REDUCE "field/solinas_loop_secp224r1.inc"
+#define ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP224R1_REDUCE "field/mont.inc"
+#define ECFIT_SECP224R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP224R1_REDUCE_IS_MONT 1
+#else
+#define ECFIT_SECP224R1_REDUCE "field/solinas_loop_secp224r1.inc"
+#define ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP 1
+#endif
+#if defined(CONFIG_ECFIT_SECP224R1_COORDINATES_COMPLETE)
+#define ECFIT_SECP224R1_COORDINATES "group/complete.inc"
+#define ECFIT_SECP224R1_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_SECP224R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP224R1_COORDINATES_IS_COMPLETE 1
+#elif defined(CONFIG_ECFIT_SECP224R1_COORDINATES_JACOBIAN)
+#define ECFIT_SECP224R1_COORDINATES "group/jacobian.inc"
+#define ECFIT_SECP224R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP224R1_COORDINATES_IS_JACOBIAN 1
+#elif defined(CONFIG_ECFIT_SECP224R1_COORDINATES_HOMOGENEOUS)
+#define ECFIT_SECP224R1_COORDINATES "group/homogeneous.inc"
+#define ECFIT_SECP224R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP224R1_COORDINATES_IS_HOMOGENEOUS 1
+#elif defined(CONFIG_ECFIT_SECP224R1_COORDINATES_AFFINE)
+#define ECFIT_SECP224R1_COORDINATES "group/affine.inc"
+#define ECFIT_SECP224R1_COORDINATES_IS_AFFINE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP224R1_COORDINATES "group/complete.inc"
+#define ECFIT_SECP224R1_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_SECP224R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP224R1_COORDINATES_IS_COMPLETE 1
+#else
+#define ECFIT_SECP224R1_COORDINATES "group/jacobian.inc"
+#define ECFIT_SECP224R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP224R1_COORDINATES_IS_JACOBIAN 1
+#endif
+#if defined(CONFIG_ECFIT_SECP224R1_TABLE_PROJECTIVE)
+#define ECFIT_SECP224R1_TABLE "group/multiples.inc"
+#define ECFIT_SECP224R1_TABLE_IS_PROJECTIVE 1
+#elif defined(CONFIG_ECFIT_SECP224R1_TABLE_AFFINE)
+#define ECFIT_SECP224R1_TABLE "group/multiples_affine.inc"
+#define ECFIT_SECP224R1_TABLE_IS_AFFINE 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP224R1_TABLE "group/multiples_affine.inc"
+#define ECFIT_SECP224R1_TABLE_IS_AFFINE 1
+#else
+#define ECFIT_SECP224R1_TABLE "group/multiples.inc"
+#define ECFIT_SECP224R1_TABLE_IS_PROJECTIVE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP224R1_BLIND_NONE)
+#define ECFIT_SECP224R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP224R1_SIGN_TERMS "api/ecdsa/terms.inc"
+#define ECFIT_SECP224R1_BLIND_IS_NONE 1
+#elif defined(CONFIG_ECFIT_SECP224R1_BLIND_COORDINATES)
+#define ECFIT_SECP224R1_BLIND "mul/blind_coordinates.inc"
+#define ECFIT_SECP224R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_SECP224R1_BLIND_IS_COORDINATES 1
+#elif defined(CONFIG_ECFIT_SECP224R1_BLIND_SCALAR)
+#define ECFIT_SECP224R1_BLIND "mul/blind_scalar.inc"
+#define ECFIT_SECP224R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_SECP224R1_BLIND_IS_SCALAR 1
+#elif defined(CONFIG_ECFIT_SECP224R1_BLIND_BOTH)
+#define ECFIT_SECP224R1_BLIND "mul/blind_both.inc"
+#define ECFIT_SECP224R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_SECP224R1_BLIND_IS_BOTH 1
+#else
+#define ECFIT_SECP224R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP224R1_SIGN_TERMS "api/ecdsa/terms.inc"
+#define ECFIT_SECP224R1_BLIND_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP224R1_MULV_HALVES)
+#define ECFIT_SECP224R1_MULV "mul/halves.inc"
+#define ECFIT_SECP224R1_MULV_IS_HALVES 1
+#elif defined(CONFIG_ECFIT_SECP224R1_MULV_LADDER)
+#define ECFIT_SECP224R1_MULV "mul/ladder.inc"
+#define ECFIT_SECP224R1_MULV_IS_LADDER 1
+#elif defined(CONFIG_ECFIT_SECP224R1_MULV_LADDER_X)
+#define ECFIT_SECP224R1_MULV "mul/ladder_x.inc"
+#define ECFIT_SECP224R1_MULV_IS_LADDER_X 1
+#elif defined(CONFIG_ECFIT_SECP224R1_MULV_COZ)
+#define ECFIT_SECP224R1_MULV "mul/coz.inc"
+#define ECFIT_SECP224R1_MULV_IS_COZ 1
+#elif defined(CONFIG_ECFIT_SECP224R1_MULV_NAF_VAR)
+#define ECFIT_SECP224R1_MULV "mul/naf_var.inc"
+#define ECFIT_SECP224R1_MULV_IS_NAF_VAR 1
+#elif defined(CONFIG_ECFIT_SECP224R1_MULV_BINARY_VAR)
+#define ECFIT_SECP224R1_MULV "mul/binary_var.inc"
+#define ECFIT_SECP224R1_MULV_IS_BINARY_VAR 1
+#elif defined(CONFIG_ECFIT_SECP224R1_MULV_BINARY)
+#define ECFIT_SECP224R1_MULV "mul/binary.inc"
+#define ECFIT_SECP224R1_MULV_IS_BINARY 1
+#elif defined(CONFIG_ECFIT_SECP224R1_MULV_WINDOW)
+#define ECFIT_SECP224R1_MULV "mul/window.inc"
+#define ECFIT_SECP224R1_MULV_IS_WINDOW 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP224R1_MULV "mul/binary.inc"
+#define ECFIT_SECP224R1_MULV_IS_BINARY 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP224R1_MULV "mul/halves.inc"
+#define ECFIT_SECP224R1_MULV_IS_HALVES 1
+#else
+#define ECFIT_SECP224R1_MULV "mul/window.inc"
+#define ECFIT_SECP224R1_MULV_IS_WINDOW 1
+#endif
+#if defined(CONFIG_ECFIT_SECP224R1_WINDOW)
+#define ECFIT_SECP224R1_WINDOW CONFIG_ECFIT_SECP224R1_WINDOW
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP224R1_WINDOW 3
+#else
+#define ECFIT_SECP224R1_WINDOW 4
+#endif
+#if defined(CONFIG_ECFIT_SECP224R1_MULG_AS_VAR)
+#define ECFIT_SECP224R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP224R1_PREPARE "api/none.inc"
+#define ECFIT_SECP224R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_SECP224R1_MULG_COMB_FLASH)
+#define ECFIT_SECP224R1_MULG "mul/comb.inc"
+#define ECFIT_SECP224R1_PREPARE "api/none.inc"
+#define ECFIT_SECP224R1_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_SECP224R1_MULG_IS_COMB_FLASH 1
+#elif defined(CONFIG_ECFIT_SECP224R1_MULG_COMB_RAM)
+#define ECFIT_SECP224R1_MULG "mul/comb_ram.inc"
+#define ECFIT_SECP224R1_PREPARE "api/prepare.inc"
+#define ECFIT_SECP224R1_MULG_IS_COMB_RAM 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP224R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP224R1_PREPARE "api/none.inc"
+#define ECFIT_SECP224R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP224R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP224R1_PREPARE "api/none.inc"
+#define ECFIT_SECP224R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP224R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP224R1_PREPARE "api/none.inc"
+#define ECFIT_SECP224R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
+#else
+#define ECFIT_SECP224R1_MULG "mul/comb.inc"
+#define ECFIT_SECP224R1_PREPARE "api/none.inc"
+#define ECFIT_SECP224R1_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_SECP224R1_MULG_IS_COMB_FLASH 1
+#endif
+#if defined(CONFIG_ECFIT_SECP224R1_COMB_TEETH)
+#define ECFIT_SECP224R1_COMB_TEETH CONFIG_ECFIT_SECP224R1_COMB_TEETH
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP224R1_COMB_TEETH 5
+#else
+#define ECFIT_SECP224R1_COMB_TEETH 4
+#endif
+#if defined(CONFIG_ECFIT_SECP224R1_COMB_BLOCKS)
+#define ECFIT_SECP224R1_COMB_BLOCKS CONFIG_ECFIT_SECP224R1_COMB_BLOCKS
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP224R1_COMB_BLOCKS 4
+#else
+#define ECFIT_SECP224R1_COMB_BLOCKS 1
+#endif
+#if defined(CONFIG_ECFIT_SECP224R1_MULD_TWO)
+#define ECFIT_SECP224R1_MULD "mul/two.inc"
+#define ECFIT_SECP224R1_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_SECP224R1_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_SECP224R1_MULD_SEPARATE)
+#define ECFIT_SECP224R1_MULD "mul/separate.inc"
+#define ECFIT_SECP224R1_MULD_IS_SEPARATE 1
+#elif defined(CONFIG_ECFIT_SECP224R1_MULD_BITS)
+#define ECFIT_SECP224R1_MULD "mul/bits.inc"
+#define ECFIT_SECP224R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP224R1_MULD_STRAUSS)
+#define ECFIT_SECP224R1_MULD "mul/strauss.inc"
+#define ECFIT_SECP224R1_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_SECP224R1_MULD_IS_STRAUSS 1
+#elif defined(CONFIG_ECFIT_SECP224R1_MULD_NAF)
+#define ECFIT_SECP224R1_MULD "mul/naf.inc"
+#define ECFIT_SECP224R1_MULD_IS_NAF 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP224R1_MULD "mul/separate.inc"
+#define ECFIT_SECP224R1_MULD_IS_SEPARATE 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP224R1_MULD "mul/naf.inc"
+#define ECFIT_SECP224R1_MULD_IS_NAF 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP224R1_MULD "mul/bits.inc"
+#define ECFIT_SECP224R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP224R1_MULD "mul/two.inc"
+#define ECFIT_SECP224R1_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_SECP224R1_MULD_IS_TWO 1
+#else
+#define ECFIT_SECP224R1_MULD "mul/strauss.inc"
+#define ECFIT_SECP224R1_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_SECP224R1_MULD_IS_STRAUSS 1
+#endif
+#if defined(CONFIG_ECFIT_SECP224R1_WNAF_A)
+#define ECFIT_SECP224R1_WNAF_A CONFIG_ECFIT_SECP224R1_WNAF_A
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP224R1_WNAF_A 5
+#else
+#define ECFIT_SECP224R1_WNAF_A 4
+#endif
+#if defined(CONFIG_ECFIT_SECP224R1_WNAF_G)
+#define ECFIT_SECP224R1_WNAF_G CONFIG_ECFIT_SECP224R1_WNAF_G
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP224R1_WNAF_G 7
+#else
+#define ECFIT_SECP224R1_WNAF_G 5
+#endif
+#if defined(CONFIG_ECFIT_SECP224R1_NONCE_DETERMINISTIC)
+#define ECFIT_SECP224R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP224R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_SECP224R1_NONCE_IS_DETERMINISTIC 1
+#elif defined(CONFIG_ECFIT_SECP224R1_NONCE_HEDGED)
+#define ECFIT_SECP224R1_NONCE "api/nonce/hedged.inc"
+#define ECFIT_SECP224R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_SECP224R1_NONCE_IS_HEDGED 1
+#elif defined(CONFIG_ECFIT_SECP224R1_NONCE_RANDOM)
+#define ECFIT_SECP224R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP224R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_SECP224R1_NONCE_IS_RANDOM 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP224R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP224R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_SECP224R1_NONCE_IS_RANDOM 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP224R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP224R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_SECP224R1_NONCE_IS_RANDOM 1
+#else
+#define ECFIT_SECP224R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP224R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_SECP224R1_NONCE_IS_DETERMINISTIC 1
+#endif
+#if defined(CONFIG_ECFIT_SECP224R1_KEYGEN_KEYGEN)
+#define ECFIT_SECP224R1_KEYGEN "api/keygen.inc"
+#define ECFIT_SECP224R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP224R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP224R1_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_SECP224R1_KEYGEN_IS_KEYGEN 1
+#elif defined(CONFIG_ECFIT_SECP224R1_KEYGEN_NONE)
+#define ECFIT_SECP224R1_KEYGEN "api/none.inc"
+#define ECFIT_SECP224R1_KEYGEN_USER "api/none.inc"
+#define ECFIT_SECP224R1_KEYGEN_X "api/none.inc"
+#define ECFIT_SECP224R1_KEYGEN_ED "api/none.inc"
+#define ECFIT_SECP224R1_KEYGEN_IS_NONE 1
+#else
+#define ECFIT_SECP224R1_KEYGEN "api/keygen.inc"
+#define ECFIT_SECP224R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP224R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP224R1_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_SECP224R1_KEYGEN_IS_KEYGEN 1
+#endif
+#if defined(CONFIG_ECFIT_SECP224R1_ECDH_ECDH)
+#define ECFIT_SECP224R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP224R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP224R1_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_SECP224R1_ECDH_IS_ECDH 1
+#elif defined(CONFIG_ECFIT_SECP224R1_ECDH_NONE)
+#define ECFIT_SECP224R1_ECDH "api/none.inc"
+#define ECFIT_SECP224R1_ECDH_USER "api/none.inc"
+#define ECFIT_SECP224R1_ECDH_X "api/none.inc"
+#define ECFIT_SECP224R1_ECDH_IS_NONE 1
+#else
+#define ECFIT_SECP224R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP224R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP224R1_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_SECP224R1_ECDH_IS_ECDH 1
+#endif
+#if defined(CONFIG_ECFIT_SECP224R1_SIGN_ECDSA)
+#define ECFIT_SECP224R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP224R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP224R1_SIGN_IS_ECDSA 1
+#elif defined(CONFIG_ECFIT_SECP224R1_SIGN_NONE)
+#define ECFIT_SECP224R1_SIGN "api/none.inc"
+#define ECFIT_SECP224R1_SIGN_USER "api/none.inc"
+#define ECFIT_SECP224R1_SIGN_IS_NONE 1
+#else
+#define ECFIT_SECP224R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP224R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP224R1_SIGN_IS_ECDSA 1
+#endif
+#if defined(CONFIG_ECFIT_SECP224R1_VERIFY_ECDSA)
+#define ECFIT_SECP224R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP224R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP224R1_VERIFY_IS_ECDSA 1
+#elif defined(CONFIG_ECFIT_SECP224R1_VERIFY_HARDENED)
+#define ECFIT_SECP224R1_VERIFY "api/ecdsa/verify_hardened.inc"
+#define ECFIT_SECP224R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
+#define ECFIT_SECP224R1_VERIFY_IS_HARDENED 1
+#elif defined(CONFIG_ECFIT_SECP224R1_VERIFY_NONE)
+#define ECFIT_SECP224R1_VERIFY "api/none.inc"
+#define ECFIT_SECP224R1_VERIFY_USER "api/none.inc"
+#define ECFIT_SECP224R1_VERIFY_IS_NONE 1
+#else
+#define ECFIT_SECP224R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP224R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP224R1_VERIFY_IS_ECDSA 1
+#endif
+#if defined(CONFIG_ECFIT_SECP224R1_CHECK_NONE)
+#define ECFIT_SECP224R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP224R1_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_SECP224R1_CHECK_IS_NONE 1
+#elif defined(CONFIG_ECFIT_SECP224R1_CHECK_VERIFY)
+#define ECFIT_SECP224R1_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_SECP224R1_CHECK_ED "api/eddsa/check_verify.inc"
+#define ECFIT_SECP224R1_CHECK_IS_VERIFY 1
+#else
+#define ECFIT_SECP224R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP224R1_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_SECP224R1_CHECK_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP224R1_COMPRESS_SEC1)
+#define ECFIT_SECP224R1_COMPRESS "api/compress.inc"
+#define ECFIT_SECP224R1_COMPRESS_USER "api/user/compress.inc"
+#define ECFIT_SECP224R1_COMPRESS_IS_SEC1 1
+#elif defined(CONFIG_ECFIT_SECP224R1_COMPRESS_NONE)
+#define ECFIT_SECP224R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP224R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_SECP224R1_COMPRESS_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP224R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP224R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_SECP224R1_COMPRESS_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP224R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP224R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_SECP224R1_COMPRESS_IS_NONE 1
+#else
+#define ECFIT_SECP224R1_COMPRESS "api/compress.inc"
+#define ECFIT_SECP224R1_COMPRESS_USER "api/user/compress.inc"
+#define ECFIT_SECP224R1_COMPRESS_IS_SEC1 1
+#endif
+#if defined(CONFIG_ECFIT_SECP224R1_DER_STRICT)
+#define ECFIT_SECP224R1_DER "api/ecdsa/der.inc"
+#define ECFIT_SECP224R1_DER_USER "api/user/der.inc"
+#define ECFIT_SECP224R1_DER_IS_STRICT 1
+#elif defined(CONFIG_ECFIT_SECP224R1_DER_NONE)
+#define ECFIT_SECP224R1_DER "api/none.inc"
+#define ECFIT_SECP224R1_DER_USER "api/none.inc"
+#define ECFIT_SECP224R1_DER_IS_NONE 1
+#else
+#define ECFIT_SECP224R1_DER "api/none.inc"
+#define ECFIT_SECP224R1_DER_USER "api/none.inc"
+#define ECFIT_SECP224R1_DER_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP224R1_RESUME_STEPS)
+#define ECFIT_SECP224R1_RESUME "api/steps.inc"
+#define ECFIT_SECP224R1_RESUME_IS_STEPS 1
+#elif defined(CONFIG_ECFIT_SECP224R1_RESUME_NONE)
+#define ECFIT_SECP224R1_RESUME "api/none.inc"
+#define ECFIT_SECP224R1_RESUME_IS_NONE 1
+#else
+#define ECFIT_SECP224R1_RESUME "api/none.inc"
+#define ECFIT_SECP224R1_RESUME_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP224R1_WORK_STACK)
+#define ECFIT_SECP224R1_WORK "api/none.inc"
+#define ECFIT_SECP224R1_WORK_IS_STACK 1
+#elif defined(CONFIG_ECFIT_SECP224R1_WORK_CALLER)
+#define ECFIT_SECP224R1_WORK "api/work.inc"
+#define ECFIT_SECP224R1_WORK_IS_CALLER 1
+#else
+#define ECFIT_SECP224R1_WORK "api/none.inc"
+#define ECFIT_SECP224R1_WORK_IS_STACK 1
+#endif
+#if defined(CONFIG_ECFIT_SECP224R1_WIPE_STACK)
+#define ECFIT_SECP224R1_WIPE "api/wipe_stack.inc"
+#define ECFIT_SECP224R1_WIPE_IS_STACK 1
+#elif defined(CONFIG_ECFIT_SECP224R1_WIPE_NONE)
+#define ECFIT_SECP224R1_WIPE "api/wipe_none.inc"
+#define ECFIT_SECP224R1_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP224R1_WIPE "api/wipe_none.inc"
+#define ECFIT_SECP224R1_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP224R1_WIPE "api/wipe_none.inc"
+#define ECFIT_SECP224R1_WIPE_IS_NONE 1
+#else
+#define ECFIT_SECP224R1_WIPE "api/wipe_stack.inc"
+#define ECFIT_SECP224R1_WIPE_IS_STACK 1
+#endif
+#if defined(ECFIT_SECP224R1_MULG_IS_COMB_FLASH) && !((ECFIT_SECP224R1_COMB_TEETH == 4 && ECFIT_SECP224R1_COMB_BLOCKS == 1) || (ECFIT_SECP224R1_COMB_TEETH == 4 && ECFIT_SECP224R1_COMB_BLOCKS == 2) || \
+    (ECFIT_SECP224R1_COMB_TEETH == 5 && ECFIT_SECP224R1_COMB_BLOCKS == 1) || (ECFIT_SECP224R1_COMB_TEETH == 5 && ECFIT_SECP224R1_COMB_BLOCKS == 2) || \
+    (ECFIT_SECP224R1_COMB_TEETH == 5 && ECFIT_SECP224R1_COMB_BLOCKS == 4) || (ECFIT_SECP224R1_COMB_TEETH == 6 && ECFIT_SECP224R1_COMB_BLOCKS == 1))
+#error "ECFIT_SECP224R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
+#endif
+#else
+#define ECFIT_CURVE_SECP224R1 "curve/none.inc"
+#endif
+
+#if ECFIT_CURVE_SECP256R1_ENABLED
+#define ECFIT_CURVE_SECP256R1 "curve/secp256r1.c"
+#define ECFIT_SECP256R1_INSTANCE "curve/own.inc"
+#define ECFIT_SECP256R1_INSTANCE_IS_OWN 1
+#if defined(CONFIG_ECFIT_SECP256R1_REDUCE_MONT)
+#define ECFIT_SECP256R1_REDUCE "field/mont.inc"
+#define ECFIT_SECP256R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP256R1_REDUCE_IS_MONT 1
+#elif defined(CONFIG_ECFIT_SECP256R1_REDUCE_SOLINAS)
+#define ECFIT_SECP256R1_REDUCE "field/solinas_secp256r1.inc"
+#define ECFIT_SECP256R1_REDUCE_IS_SOLINAS 1
+#elif defined(CONFIG_ECFIT_SECP256R1_REDUCE_SOLINAS_LOOP)
+#define ECFIT_SECP256R1_REDUCE "field/solinas_loop_secp256r1.inc"
+#define ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP256R1_REDUCE "field/solinas_loop_secp256r1.inc"
+#define ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP256R1_REDUCE "field/mont.inc"
+#define ECFIT_SECP256R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP256R1_REDUCE_IS_MONT 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP256R1_REDUCE "field/solinas_loop_secp256r1.inc"
+#define ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP 1
+#else
+#define ECFIT_SECP256R1_REDUCE "field/solinas_secp256r1.inc"
+#define ECFIT_SECP256R1_REDUCE_IS_SOLINAS 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256R1_COORDINATES_COMPLETE)
+#define ECFIT_SECP256R1_COORDINATES "group/complete.inc"
+#define ECFIT_SECP256R1_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP256R1_COORDINATES_IS_COMPLETE 1
+#elif defined(CONFIG_ECFIT_SECP256R1_COORDINATES_JACOBIAN)
+#define ECFIT_SECP256R1_COORDINATES "group/jacobian.inc"
+#define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP256R1_COORDINATES_IS_JACOBIAN 1
+#elif defined(CONFIG_ECFIT_SECP256R1_COORDINATES_HOMOGENEOUS)
+#define ECFIT_SECP256R1_COORDINATES "group/homogeneous.inc"
+#define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP256R1_COORDINATES_IS_HOMOGENEOUS 1
+#elif defined(CONFIG_ECFIT_SECP256R1_COORDINATES_AFFINE)
+#define ECFIT_SECP256R1_COORDINATES "group/affine.inc"
+#define ECFIT_SECP256R1_COORDINATES_IS_AFFINE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP256R1_COORDINATES "group/complete.inc"
+#define ECFIT_SECP256R1_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP256R1_COORDINATES_IS_COMPLETE 1
+#else
+#define ECFIT_SECP256R1_COORDINATES "group/jacobian.inc"
+#define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP256R1_COORDINATES_IS_JACOBIAN 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256R1_TABLE_PROJECTIVE)
+#define ECFIT_SECP256R1_TABLE "group/multiples.inc"
+#define ECFIT_SECP256R1_TABLE_IS_PROJECTIVE 1
+#elif defined(CONFIG_ECFIT_SECP256R1_TABLE_AFFINE)
+#define ECFIT_SECP256R1_TABLE "group/multiples_affine.inc"
+#define ECFIT_SECP256R1_TABLE_IS_AFFINE 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP256R1_TABLE "group/multiples_affine.inc"
+#define ECFIT_SECP256R1_TABLE_IS_AFFINE 1
+#else
+#define ECFIT_SECP256R1_TABLE "group/multiples.inc"
+#define ECFIT_SECP256R1_TABLE_IS_PROJECTIVE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256R1_BLIND_NONE)
+#define ECFIT_SECP256R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
+#define ECFIT_SECP256R1_BLIND_IS_NONE 1
+#elif defined(CONFIG_ECFIT_SECP256R1_BLIND_COORDINATES)
+#define ECFIT_SECP256R1_BLIND "mul/blind_coordinates.inc"
+#define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_SECP256R1_BLIND_IS_COORDINATES 1
+#elif defined(CONFIG_ECFIT_SECP256R1_BLIND_SCALAR)
+#define ECFIT_SECP256R1_BLIND "mul/blind_scalar.inc"
+#define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_SECP256R1_BLIND_IS_SCALAR 1
+#elif defined(CONFIG_ECFIT_SECP256R1_BLIND_BOTH)
+#define ECFIT_SECP256R1_BLIND "mul/blind_both.inc"
+#define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_SECP256R1_BLIND_IS_BOTH 1
+#else
+#define ECFIT_SECP256R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
+#define ECFIT_SECP256R1_BLIND_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256R1_MULV_HALVES)
+#define ECFIT_SECP256R1_MULV "mul/halves.inc"
+#define ECFIT_SECP256R1_MULV_IS_HALVES 1
+#elif defined(CONFIG_ECFIT_SECP256R1_MULV_LADDER)
+#define ECFIT_SECP256R1_MULV "mul/ladder.inc"
+#define ECFIT_SECP256R1_MULV_IS_LADDER 1
+#elif defined(CONFIG_ECFIT_SECP256R1_MULV_LADDER_X)
+#define ECFIT_SECP256R1_MULV "mul/ladder_x.inc"
+#define ECFIT_SECP256R1_MULV_IS_LADDER_X 1
+#elif defined(CONFIG_ECFIT_SECP256R1_MULV_COZ)
+#define ECFIT_SECP256R1_MULV "mul/coz.inc"
+#define ECFIT_SECP256R1_MULV_IS_COZ 1
+#elif defined(CONFIG_ECFIT_SECP256R1_MULV_NAF_VAR)
+#define ECFIT_SECP256R1_MULV "mul/naf_var.inc"
+#define ECFIT_SECP256R1_MULV_IS_NAF_VAR 1
+#elif defined(CONFIG_ECFIT_SECP256R1_MULV_BINARY_VAR)
+#define ECFIT_SECP256R1_MULV "mul/binary_var.inc"
+#define ECFIT_SECP256R1_MULV_IS_BINARY_VAR 1
+#elif defined(CONFIG_ECFIT_SECP256R1_MULV_BINARY)
+#define ECFIT_SECP256R1_MULV "mul/binary.inc"
+#define ECFIT_SECP256R1_MULV_IS_BINARY 1
+#elif defined(CONFIG_ECFIT_SECP256R1_MULV_WINDOW)
+#define ECFIT_SECP256R1_MULV "mul/window.inc"
+#define ECFIT_SECP256R1_MULV_IS_WINDOW 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP256R1_MULV "mul/binary.inc"
+#define ECFIT_SECP256R1_MULV_IS_BINARY 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP256R1_MULV "mul/halves.inc"
+#define ECFIT_SECP256R1_MULV_IS_HALVES 1
+#else
+#define ECFIT_SECP256R1_MULV "mul/window.inc"
+#define ECFIT_SECP256R1_MULV_IS_WINDOW 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256R1_WINDOW)
+#define ECFIT_SECP256R1_WINDOW CONFIG_ECFIT_SECP256R1_WINDOW
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP256R1_WINDOW 3
+#else
+#define ECFIT_SECP256R1_WINDOW 4
+#endif
+#if defined(CONFIG_ECFIT_SECP256R1_MULG_AS_VAR)
+#define ECFIT_SECP256R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP256R1_PREPARE "api/none.inc"
+#define ECFIT_SECP256R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_SECP256R1_MULG_COMB_FLASH)
+#define ECFIT_SECP256R1_MULG "mul/comb.inc"
+#define ECFIT_SECP256R1_PREPARE "api/none.inc"
+#define ECFIT_SECP256R1_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_SECP256R1_MULG_IS_COMB_FLASH 1
+#elif defined(CONFIG_ECFIT_SECP256R1_MULG_COMB_RAM)
+#define ECFIT_SECP256R1_MULG "mul/comb_ram.inc"
+#define ECFIT_SECP256R1_PREPARE "api/prepare.inc"
+#define ECFIT_SECP256R1_MULG_IS_COMB_RAM 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP256R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP256R1_PREPARE "api/none.inc"
+#define ECFIT_SECP256R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP256R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP256R1_PREPARE "api/none.inc"
+#define ECFIT_SECP256R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP256R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP256R1_PREPARE "api/none.inc"
+#define ECFIT_SECP256R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
+#else
+#define ECFIT_SECP256R1_MULG "mul/comb.inc"
+#define ECFIT_SECP256R1_PREPARE "api/none.inc"
+#define ECFIT_SECP256R1_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_SECP256R1_MULG_IS_COMB_FLASH 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256R1_COMB_TEETH)
+#define ECFIT_SECP256R1_COMB_TEETH CONFIG_ECFIT_SECP256R1_COMB_TEETH
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP256R1_COMB_TEETH 5
+#else
+#define ECFIT_SECP256R1_COMB_TEETH 4
+#endif
+#if defined(CONFIG_ECFIT_SECP256R1_COMB_BLOCKS)
+#define ECFIT_SECP256R1_COMB_BLOCKS CONFIG_ECFIT_SECP256R1_COMB_BLOCKS
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP256R1_COMB_BLOCKS 4
+#else
+#define ECFIT_SECP256R1_COMB_BLOCKS 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256R1_MULD_TWO)
+#define ECFIT_SECP256R1_MULD "mul/two.inc"
+#define ECFIT_SECP256R1_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_SECP256R1_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_SECP256R1_MULD_SEPARATE)
+#define ECFIT_SECP256R1_MULD "mul/separate.inc"
+#define ECFIT_SECP256R1_MULD_IS_SEPARATE 1
+#elif defined(CONFIG_ECFIT_SECP256R1_MULD_BITS)
+#define ECFIT_SECP256R1_MULD "mul/bits.inc"
+#define ECFIT_SECP256R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP256R1_MULD_STRAUSS)
+#define ECFIT_SECP256R1_MULD "mul/strauss.inc"
+#define ECFIT_SECP256R1_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_SECP256R1_MULD_IS_STRAUSS 1
+#elif defined(CONFIG_ECFIT_SECP256R1_MULD_NAF)
+#define ECFIT_SECP256R1_MULD "mul/naf.inc"
+#define ECFIT_SECP256R1_MULD_IS_NAF 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP256R1_MULD "mul/separate.inc"
+#define ECFIT_SECP256R1_MULD_IS_SEPARATE 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP256R1_MULD "mul/naf.inc"
+#define ECFIT_SECP256R1_MULD_IS_NAF 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP256R1_MULD "mul/bits.inc"
+#define ECFIT_SECP256R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP256R1_MULD "mul/two.inc"
+#define ECFIT_SECP256R1_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_SECP256R1_MULD_IS_TWO 1
+#else
+#define ECFIT_SECP256R1_MULD "mul/strauss.inc"
+#define ECFIT_SECP256R1_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_SECP256R1_MULD_IS_STRAUSS 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256R1_WNAF_A)
+#define ECFIT_SECP256R1_WNAF_A CONFIG_ECFIT_SECP256R1_WNAF_A
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP256R1_WNAF_A 5
+#else
+#define ECFIT_SECP256R1_WNAF_A 4
+#endif
+#if defined(CONFIG_ECFIT_SECP256R1_WNAF_G)
+#define ECFIT_SECP256R1_WNAF_G CONFIG_ECFIT_SECP256R1_WNAF_G
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP256R1_WNAF_G 7
+#else
+#define ECFIT_SECP256R1_WNAF_G 5
+#endif
+#if defined(CONFIG_ECFIT_SECP256R1_NONCE_DETERMINISTIC)
+#define ECFIT_SECP256R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP256R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_SECP256R1_NONCE_IS_DETERMINISTIC 1
+#elif defined(CONFIG_ECFIT_SECP256R1_NONCE_HEDGED)
+#define ECFIT_SECP256R1_NONCE "api/nonce/hedged.inc"
+#define ECFIT_SECP256R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_SECP256R1_NONCE_IS_HEDGED 1
+#elif defined(CONFIG_ECFIT_SECP256R1_NONCE_RANDOM)
+#define ECFIT_SECP256R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP256R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_SECP256R1_NONCE_IS_RANDOM 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP256R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP256R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_SECP256R1_NONCE_IS_RANDOM 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP256R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP256R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_SECP256R1_NONCE_IS_RANDOM 1
+#else
+#define ECFIT_SECP256R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP256R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_SECP256R1_NONCE_IS_DETERMINISTIC 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256R1_KEYGEN_KEYGEN)
+#define ECFIT_SECP256R1_KEYGEN "api/keygen.inc"
+#define ECFIT_SECP256R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP256R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP256R1_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_SECP256R1_KEYGEN_IS_KEYGEN 1
+#elif defined(CONFIG_ECFIT_SECP256R1_KEYGEN_NONE)
+#define ECFIT_SECP256R1_KEYGEN "api/none.inc"
+#define ECFIT_SECP256R1_KEYGEN_USER "api/none.inc"
+#define ECFIT_SECP256R1_KEYGEN_X "api/none.inc"
+#define ECFIT_SECP256R1_KEYGEN_ED "api/none.inc"
+#define ECFIT_SECP256R1_KEYGEN_IS_NONE 1
+#else
+#define ECFIT_SECP256R1_KEYGEN "api/keygen.inc"
+#define ECFIT_SECP256R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP256R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP256R1_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_SECP256R1_KEYGEN_IS_KEYGEN 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256R1_ECDH_ECDH)
+#define ECFIT_SECP256R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP256R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP256R1_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_SECP256R1_ECDH_IS_ECDH 1
+#elif defined(CONFIG_ECFIT_SECP256R1_ECDH_NONE)
+#define ECFIT_SECP256R1_ECDH "api/none.inc"
+#define ECFIT_SECP256R1_ECDH_USER "api/none.inc"
+#define ECFIT_SECP256R1_ECDH_X "api/none.inc"
+#define ECFIT_SECP256R1_ECDH_IS_NONE 1
+#else
+#define ECFIT_SECP256R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP256R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP256R1_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_SECP256R1_ECDH_IS_ECDH 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256R1_SIGN_ECDSA)
+#define ECFIT_SECP256R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP256R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP256R1_SIGN_IS_ECDSA 1
+#elif defined(CONFIG_ECFIT_SECP256R1_SIGN_NONE)
+#define ECFIT_SECP256R1_SIGN "api/none.inc"
+#define ECFIT_SECP256R1_SIGN_USER "api/none.inc"
+#define ECFIT_SECP256R1_SIGN_IS_NONE 1
+#else
+#define ECFIT_SECP256R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP256R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP256R1_SIGN_IS_ECDSA 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256R1_VERIFY_ECDSA)
+#define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP256R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP256R1_VERIFY_IS_ECDSA 1
+#elif defined(CONFIG_ECFIT_SECP256R1_VERIFY_HARDENED)
+#define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify_hardened.inc"
+#define ECFIT_SECP256R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
+#define ECFIT_SECP256R1_VERIFY_IS_HARDENED 1
+#elif defined(CONFIG_ECFIT_SECP256R1_VERIFY_NONE)
+#define ECFIT_SECP256R1_VERIFY "api/none.inc"
+#define ECFIT_SECP256R1_VERIFY_USER "api/none.inc"
+#define ECFIT_SECP256R1_VERIFY_IS_NONE 1
+#else
+#define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP256R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP256R1_VERIFY_IS_ECDSA 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256R1_CHECK_NONE)
+#define ECFIT_SECP256R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP256R1_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_SECP256R1_CHECK_IS_NONE 1
+#elif defined(CONFIG_ECFIT_SECP256R1_CHECK_VERIFY)
+#define ECFIT_SECP256R1_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_SECP256R1_CHECK_ED "api/eddsa/check_verify.inc"
+#define ECFIT_SECP256R1_CHECK_IS_VERIFY 1
+#else
+#define ECFIT_SECP256R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP256R1_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_SECP256R1_CHECK_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256R1_COMPRESS_SEC1)
+#define ECFIT_SECP256R1_COMPRESS "api/compress.inc"
+#define ECFIT_SECP256R1_COMPRESS_USER "api/user/compress.inc"
+#define ECFIT_SECP256R1_COMPRESS_IS_SEC1 1
+#elif defined(CONFIG_ECFIT_SECP256R1_COMPRESS_NONE)
+#define ECFIT_SECP256R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP256R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_SECP256R1_COMPRESS_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP256R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP256R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_SECP256R1_COMPRESS_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP256R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP256R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_SECP256R1_COMPRESS_IS_NONE 1
+#else
+#define ECFIT_SECP256R1_COMPRESS "api/compress.inc"
+#define ECFIT_SECP256R1_COMPRESS_USER "api/user/compress.inc"
+#define ECFIT_SECP256R1_COMPRESS_IS_SEC1 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256R1_DER_STRICT)
+#define ECFIT_SECP256R1_DER "api/ecdsa/der.inc"
+#define ECFIT_SECP256R1_DER_USER "api/user/der.inc"
+#define ECFIT_SECP256R1_DER_IS_STRICT 1
+#elif defined(CONFIG_ECFIT_SECP256R1_DER_NONE)
+#define ECFIT_SECP256R1_DER "api/none.inc"
+#define ECFIT_SECP256R1_DER_USER "api/none.inc"
+#define ECFIT_SECP256R1_DER_IS_NONE 1
+#else
+#define ECFIT_SECP256R1_DER "api/none.inc"
+#define ECFIT_SECP256R1_DER_USER "api/none.inc"
+#define ECFIT_SECP256R1_DER_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256R1_RESUME_STEPS)
+#define ECFIT_SECP256R1_RESUME "api/steps.inc"
+#define ECFIT_SECP256R1_RESUME_IS_STEPS 1
+#elif defined(CONFIG_ECFIT_SECP256R1_RESUME_NONE)
+#define ECFIT_SECP256R1_RESUME "api/none.inc"
+#define ECFIT_SECP256R1_RESUME_IS_NONE 1
+#else
+#define ECFIT_SECP256R1_RESUME "api/none.inc"
+#define ECFIT_SECP256R1_RESUME_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256R1_WORK_STACK)
+#define ECFIT_SECP256R1_WORK "api/none.inc"
+#define ECFIT_SECP256R1_WORK_IS_STACK 1
+#elif defined(CONFIG_ECFIT_SECP256R1_WORK_CALLER)
+#define ECFIT_SECP256R1_WORK "api/work.inc"
+#define ECFIT_SECP256R1_WORK_IS_CALLER 1
+#else
+#define ECFIT_SECP256R1_WORK "api/none.inc"
+#define ECFIT_SECP256R1_WORK_IS_STACK 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256R1_WIPE_STACK)
+#define ECFIT_SECP256R1_WIPE "api/wipe_stack.inc"
+#define ECFIT_SECP256R1_WIPE_IS_STACK 1
+#elif defined(CONFIG_ECFIT_SECP256R1_WIPE_NONE)
+#define ECFIT_SECP256R1_WIPE "api/wipe_none.inc"
+#define ECFIT_SECP256R1_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP256R1_WIPE "api/wipe_none.inc"
+#define ECFIT_SECP256R1_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP256R1_WIPE "api/wipe_none.inc"
+#define ECFIT_SECP256R1_WIPE_IS_NONE 1
+#else
+#define ECFIT_SECP256R1_WIPE "api/wipe_stack.inc"
+#define ECFIT_SECP256R1_WIPE_IS_STACK 1
+#endif
+#if defined(ECFIT_SECP256R1_MULG_IS_COMB_FLASH) && !((ECFIT_SECP256R1_COMB_TEETH == 4 && ECFIT_SECP256R1_COMB_BLOCKS == 1) || (ECFIT_SECP256R1_COMB_TEETH == 4 && ECFIT_SECP256R1_COMB_BLOCKS == 2) || \
+    (ECFIT_SECP256R1_COMB_TEETH == 5 && ECFIT_SECP256R1_COMB_BLOCKS == 1) || (ECFIT_SECP256R1_COMB_TEETH == 5 && ECFIT_SECP256R1_COMB_BLOCKS == 2) || \
+    (ECFIT_SECP256R1_COMB_TEETH == 5 && ECFIT_SECP256R1_COMB_BLOCKS == 4) || (ECFIT_SECP256R1_COMB_TEETH == 6 && ECFIT_SECP256R1_COMB_BLOCKS == 1))
+#error "ECFIT_SECP256R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
+#endif
+#else
+#define ECFIT_CURVE_SECP256R1 "curve/none.inc"
+#endif
+
+#if ECFIT_CURVE_SECP384R1_ENABLED
+#define ECFIT_CURVE_SECP384R1 "curve/secp384r1.c"
+#define ECFIT_SECP384R1_INSTANCE "curve/own.inc"
+#define ECFIT_SECP384R1_INSTANCE_IS_OWN 1
+#if defined(CONFIG_ECFIT_SECP384R1_REDUCE_MONT)
+#define ECFIT_SECP384R1_REDUCE "field/mont.inc"
+#define ECFIT_SECP384R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP384R1_REDUCE_IS_MONT 1
+#elif defined(CONFIG_ECFIT_SECP384R1_REDUCE_SOLINAS_LOOP)
+#define ECFIT_SECP384R1_REDUCE "field/solinas_loop_secp384r1.inc"
+#define ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP384R1_REDUCE "field/mont.inc"
+#define ECFIT_SECP384R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP384R1_REDUCE_IS_MONT 1
+#else
+#define ECFIT_SECP384R1_REDUCE "field/solinas_loop_secp384r1.inc"
+#define ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP 1
+#endif
+#if defined(CONFIG_ECFIT_SECP384R1_COORDINATES_COMPLETE)
+#define ECFIT_SECP384R1_COORDINATES "group/complete.inc"
+#define ECFIT_SECP384R1_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_SECP384R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP384R1_COORDINATES_IS_COMPLETE 1
+#elif defined(CONFIG_ECFIT_SECP384R1_COORDINATES_JACOBIAN)
+#define ECFIT_SECP384R1_COORDINATES "group/jacobian.inc"
+#define ECFIT_SECP384R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP384R1_COORDINATES_IS_JACOBIAN 1
+#elif defined(CONFIG_ECFIT_SECP384R1_COORDINATES_HOMOGENEOUS)
+#define ECFIT_SECP384R1_COORDINATES "group/homogeneous.inc"
+#define ECFIT_SECP384R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP384R1_COORDINATES_IS_HOMOGENEOUS 1
+#elif defined(CONFIG_ECFIT_SECP384R1_COORDINATES_AFFINE)
+#define ECFIT_SECP384R1_COORDINATES "group/affine.inc"
+#define ECFIT_SECP384R1_COORDINATES_IS_AFFINE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP384R1_COORDINATES "group/complete.inc"
+#define ECFIT_SECP384R1_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_SECP384R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP384R1_COORDINATES_IS_COMPLETE 1
+#else
+#define ECFIT_SECP384R1_COORDINATES "group/jacobian.inc"
+#define ECFIT_SECP384R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP384R1_COORDINATES_IS_JACOBIAN 1
+#endif
+#if defined(CONFIG_ECFIT_SECP384R1_TABLE_PROJECTIVE)
+#define ECFIT_SECP384R1_TABLE "group/multiples.inc"
+#define ECFIT_SECP384R1_TABLE_IS_PROJECTIVE 1
+#elif defined(CONFIG_ECFIT_SECP384R1_TABLE_AFFINE)
+#define ECFIT_SECP384R1_TABLE "group/multiples_affine.inc"
+#define ECFIT_SECP384R1_TABLE_IS_AFFINE 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP384R1_TABLE "group/multiples_affine.inc"
+#define ECFIT_SECP384R1_TABLE_IS_AFFINE 1
+#else
+#define ECFIT_SECP384R1_TABLE "group/multiples.inc"
+#define ECFIT_SECP384R1_TABLE_IS_PROJECTIVE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP384R1_BLIND_NONE)
+#define ECFIT_SECP384R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP384R1_SIGN_TERMS "api/ecdsa/terms.inc"
+#define ECFIT_SECP384R1_BLIND_IS_NONE 1
+#elif defined(CONFIG_ECFIT_SECP384R1_BLIND_COORDINATES)
+#define ECFIT_SECP384R1_BLIND "mul/blind_coordinates.inc"
+#define ECFIT_SECP384R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_SECP384R1_BLIND_IS_COORDINATES 1
+#elif defined(CONFIG_ECFIT_SECP384R1_BLIND_SCALAR)
+#define ECFIT_SECP384R1_BLIND "mul/blind_scalar.inc"
+#define ECFIT_SECP384R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_SECP384R1_BLIND_IS_SCALAR 1
+#elif defined(CONFIG_ECFIT_SECP384R1_BLIND_BOTH)
+#define ECFIT_SECP384R1_BLIND "mul/blind_both.inc"
+#define ECFIT_SECP384R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_SECP384R1_BLIND_IS_BOTH 1
+#else
+#define ECFIT_SECP384R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP384R1_SIGN_TERMS "api/ecdsa/terms.inc"
+#define ECFIT_SECP384R1_BLIND_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP384R1_MULV_HALVES)
+#define ECFIT_SECP384R1_MULV "mul/halves.inc"
+#define ECFIT_SECP384R1_MULV_IS_HALVES 1
+#elif defined(CONFIG_ECFIT_SECP384R1_MULV_LADDER)
+#define ECFIT_SECP384R1_MULV "mul/ladder.inc"
+#define ECFIT_SECP384R1_MULV_IS_LADDER 1
+#elif defined(CONFIG_ECFIT_SECP384R1_MULV_LADDER_X)
+#define ECFIT_SECP384R1_MULV "mul/ladder_x.inc"
+#define ECFIT_SECP384R1_MULV_IS_LADDER_X 1
+#elif defined(CONFIG_ECFIT_SECP384R1_MULV_COZ)
+#define ECFIT_SECP384R1_MULV "mul/coz.inc"
+#define ECFIT_SECP384R1_MULV_IS_COZ 1
+#elif defined(CONFIG_ECFIT_SECP384R1_MULV_NAF_VAR)
+#define ECFIT_SECP384R1_MULV "mul/naf_var.inc"
+#define ECFIT_SECP384R1_MULV_IS_NAF_VAR 1
+#elif defined(CONFIG_ECFIT_SECP384R1_MULV_BINARY_VAR)
+#define ECFIT_SECP384R1_MULV "mul/binary_var.inc"
+#define ECFIT_SECP384R1_MULV_IS_BINARY_VAR 1
+#elif defined(CONFIG_ECFIT_SECP384R1_MULV_BINARY)
+#define ECFIT_SECP384R1_MULV "mul/binary.inc"
+#define ECFIT_SECP384R1_MULV_IS_BINARY 1
+#elif defined(CONFIG_ECFIT_SECP384R1_MULV_WINDOW)
+#define ECFIT_SECP384R1_MULV "mul/window.inc"
+#define ECFIT_SECP384R1_MULV_IS_WINDOW 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP384R1_MULV "mul/binary.inc"
+#define ECFIT_SECP384R1_MULV_IS_BINARY 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP384R1_MULV "mul/halves.inc"
+#define ECFIT_SECP384R1_MULV_IS_HALVES 1
+#else
+#define ECFIT_SECP384R1_MULV "mul/window.inc"
+#define ECFIT_SECP384R1_MULV_IS_WINDOW 1
+#endif
+#if defined(CONFIG_ECFIT_SECP384R1_WINDOW)
+#define ECFIT_SECP384R1_WINDOW CONFIG_ECFIT_SECP384R1_WINDOW
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP384R1_WINDOW 3
+#else
+#define ECFIT_SECP384R1_WINDOW 4
+#endif
+#if defined(CONFIG_ECFIT_SECP384R1_MULG_AS_VAR)
+#define ECFIT_SECP384R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP384R1_PREPARE "api/none.inc"
+#define ECFIT_SECP384R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_SECP384R1_MULG_COMB_FLASH)
+#define ECFIT_SECP384R1_MULG "mul/comb.inc"
+#define ECFIT_SECP384R1_PREPARE "api/none.inc"
+#define ECFIT_SECP384R1_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_SECP384R1_MULG_IS_COMB_FLASH 1
+#elif defined(CONFIG_ECFIT_SECP384R1_MULG_COMB_RAM)
+#define ECFIT_SECP384R1_MULG "mul/comb_ram.inc"
+#define ECFIT_SECP384R1_PREPARE "api/prepare.inc"
+#define ECFIT_SECP384R1_MULG_IS_COMB_RAM 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP384R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP384R1_PREPARE "api/none.inc"
+#define ECFIT_SECP384R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP384R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP384R1_PREPARE "api/none.inc"
+#define ECFIT_SECP384R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP384R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP384R1_PREPARE "api/none.inc"
+#define ECFIT_SECP384R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
+#else
+#define ECFIT_SECP384R1_MULG "mul/comb.inc"
+#define ECFIT_SECP384R1_PREPARE "api/none.inc"
+#define ECFIT_SECP384R1_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_SECP384R1_MULG_IS_COMB_FLASH 1
+#endif
+#if defined(CONFIG_ECFIT_SECP384R1_COMB_TEETH)
+#define ECFIT_SECP384R1_COMB_TEETH CONFIG_ECFIT_SECP384R1_COMB_TEETH
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP384R1_COMB_TEETH 5
+#else
+#define ECFIT_SECP384R1_COMB_TEETH 4
+#endif
+#if defined(CONFIG_ECFIT_SECP384R1_COMB_BLOCKS)
+#define ECFIT_SECP384R1_COMB_BLOCKS CONFIG_ECFIT_SECP384R1_COMB_BLOCKS
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP384R1_COMB_BLOCKS 4
+#else
+#define ECFIT_SECP384R1_COMB_BLOCKS 1
+#endif
+#if defined(CONFIG_ECFIT_SECP384R1_MULD_TWO)
+#define ECFIT_SECP384R1_MULD "mul/two.inc"
+#define ECFIT_SECP384R1_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_SECP384R1_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_SECP384R1_MULD_SEPARATE)
+#define ECFIT_SECP384R1_MULD "mul/separate.inc"
+#define ECFIT_SECP384R1_MULD_IS_SEPARATE 1
+#elif defined(CONFIG_ECFIT_SECP384R1_MULD_BITS)
+#define ECFIT_SECP384R1_MULD "mul/bits.inc"
+#define ECFIT_SECP384R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP384R1_MULD_STRAUSS)
+#define ECFIT_SECP384R1_MULD "mul/strauss.inc"
+#define ECFIT_SECP384R1_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_SECP384R1_MULD_IS_STRAUSS 1
+#elif defined(CONFIG_ECFIT_SECP384R1_MULD_NAF)
+#define ECFIT_SECP384R1_MULD "mul/naf.inc"
+#define ECFIT_SECP384R1_MULD_IS_NAF 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP384R1_MULD "mul/separate.inc"
+#define ECFIT_SECP384R1_MULD_IS_SEPARATE 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP384R1_MULD "mul/naf.inc"
+#define ECFIT_SECP384R1_MULD_IS_NAF 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP384R1_MULD "mul/bits.inc"
+#define ECFIT_SECP384R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP384R1_MULD "mul/two.inc"
+#define ECFIT_SECP384R1_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_SECP384R1_MULD_IS_TWO 1
+#else
+#define ECFIT_SECP384R1_MULD "mul/strauss.inc"
+#define ECFIT_SECP384R1_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_SECP384R1_MULD_IS_STRAUSS 1
+#endif
+#if defined(CONFIG_ECFIT_SECP384R1_WNAF_A)
+#define ECFIT_SECP384R1_WNAF_A CONFIG_ECFIT_SECP384R1_WNAF_A
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP384R1_WNAF_A 5
+#else
+#define ECFIT_SECP384R1_WNAF_A 4
+#endif
+#if defined(CONFIG_ECFIT_SECP384R1_WNAF_G)
+#define ECFIT_SECP384R1_WNAF_G CONFIG_ECFIT_SECP384R1_WNAF_G
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP384R1_WNAF_G 7
+#else
+#define ECFIT_SECP384R1_WNAF_G 5
+#endif
+#if defined(CONFIG_ECFIT_SECP384R1_NONCE_DETERMINISTIC)
+#define ECFIT_SECP384R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP384R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_SECP384R1_NONCE_IS_DETERMINISTIC 1
+#elif defined(CONFIG_ECFIT_SECP384R1_NONCE_HEDGED)
+#define ECFIT_SECP384R1_NONCE "api/nonce/hedged.inc"
+#define ECFIT_SECP384R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_SECP384R1_NONCE_IS_HEDGED 1
+#elif defined(CONFIG_ECFIT_SECP384R1_NONCE_RANDOM)
+#define ECFIT_SECP384R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP384R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_SECP384R1_NONCE_IS_RANDOM 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP384R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP384R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_SECP384R1_NONCE_IS_RANDOM 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP384R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP384R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_SECP384R1_NONCE_IS_RANDOM 1
+#else
+#define ECFIT_SECP384R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP384R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_SECP384R1_NONCE_IS_DETERMINISTIC 1
+#endif
+#if defined(CONFIG_ECFIT_SECP384R1_KEYGEN_KEYGEN)
+#define ECFIT_SECP384R1_KEYGEN "api/keygen.inc"
+#define ECFIT_SECP384R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP384R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP384R1_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_SECP384R1_KEYGEN_IS_KEYGEN 1
+#elif defined(CONFIG_ECFIT_SECP384R1_KEYGEN_NONE)
+#define ECFIT_SECP384R1_KEYGEN "api/none.inc"
+#define ECFIT_SECP384R1_KEYGEN_USER "api/none.inc"
+#define ECFIT_SECP384R1_KEYGEN_X "api/none.inc"
+#define ECFIT_SECP384R1_KEYGEN_ED "api/none.inc"
+#define ECFIT_SECP384R1_KEYGEN_IS_NONE 1
+#else
+#define ECFIT_SECP384R1_KEYGEN "api/keygen.inc"
+#define ECFIT_SECP384R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP384R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP384R1_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_SECP384R1_KEYGEN_IS_KEYGEN 1
+#endif
+#if defined(CONFIG_ECFIT_SECP384R1_ECDH_ECDH)
+#define ECFIT_SECP384R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP384R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP384R1_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_SECP384R1_ECDH_IS_ECDH 1
+#elif defined(CONFIG_ECFIT_SECP384R1_ECDH_NONE)
+#define ECFIT_SECP384R1_ECDH "api/none.inc"
+#define ECFIT_SECP384R1_ECDH_USER "api/none.inc"
+#define ECFIT_SECP384R1_ECDH_X "api/none.inc"
+#define ECFIT_SECP384R1_ECDH_IS_NONE 1
+#else
+#define ECFIT_SECP384R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP384R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP384R1_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_SECP384R1_ECDH_IS_ECDH 1
+#endif
+#if defined(CONFIG_ECFIT_SECP384R1_SIGN_ECDSA)
+#define ECFIT_SECP384R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP384R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP384R1_SIGN_IS_ECDSA 1
+#elif defined(CONFIG_ECFIT_SECP384R1_SIGN_NONE)
+#define ECFIT_SECP384R1_SIGN "api/none.inc"
+#define ECFIT_SECP384R1_SIGN_USER "api/none.inc"
+#define ECFIT_SECP384R1_SIGN_IS_NONE 1
+#else
+#define ECFIT_SECP384R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP384R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP384R1_SIGN_IS_ECDSA 1
+#endif
+#if defined(CONFIG_ECFIT_SECP384R1_VERIFY_ECDSA)
+#define ECFIT_SECP384R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP384R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP384R1_VERIFY_IS_ECDSA 1
+#elif defined(CONFIG_ECFIT_SECP384R1_VERIFY_HARDENED)
+#define ECFIT_SECP384R1_VERIFY "api/ecdsa/verify_hardened.inc"
+#define ECFIT_SECP384R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
+#define ECFIT_SECP384R1_VERIFY_IS_HARDENED 1
+#elif defined(CONFIG_ECFIT_SECP384R1_VERIFY_NONE)
+#define ECFIT_SECP384R1_VERIFY "api/none.inc"
+#define ECFIT_SECP384R1_VERIFY_USER "api/none.inc"
+#define ECFIT_SECP384R1_VERIFY_IS_NONE 1
+#else
+#define ECFIT_SECP384R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP384R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP384R1_VERIFY_IS_ECDSA 1
+#endif
+#if defined(CONFIG_ECFIT_SECP384R1_CHECK_NONE)
+#define ECFIT_SECP384R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP384R1_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_SECP384R1_CHECK_IS_NONE 1
+#elif defined(CONFIG_ECFIT_SECP384R1_CHECK_VERIFY)
+#define ECFIT_SECP384R1_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_SECP384R1_CHECK_ED "api/eddsa/check_verify.inc"
+#define ECFIT_SECP384R1_CHECK_IS_VERIFY 1
+#else
+#define ECFIT_SECP384R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP384R1_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_SECP384R1_CHECK_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP384R1_COMPRESS_SEC1)
+#define ECFIT_SECP384R1_COMPRESS "api/compress.inc"
+#define ECFIT_SECP384R1_COMPRESS_USER "api/user/compress.inc"
+#define ECFIT_SECP384R1_COMPRESS_IS_SEC1 1
+#elif defined(CONFIG_ECFIT_SECP384R1_COMPRESS_NONE)
+#define ECFIT_SECP384R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP384R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_SECP384R1_COMPRESS_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP384R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP384R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_SECP384R1_COMPRESS_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP384R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP384R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_SECP384R1_COMPRESS_IS_NONE 1
+#else
+#define ECFIT_SECP384R1_COMPRESS "api/compress.inc"
+#define ECFIT_SECP384R1_COMPRESS_USER "api/user/compress.inc"
+#define ECFIT_SECP384R1_COMPRESS_IS_SEC1 1
+#endif
+#if defined(CONFIG_ECFIT_SECP384R1_DER_STRICT)
+#define ECFIT_SECP384R1_DER "api/ecdsa/der.inc"
+#define ECFIT_SECP384R1_DER_USER "api/user/der.inc"
+#define ECFIT_SECP384R1_DER_IS_STRICT 1
+#elif defined(CONFIG_ECFIT_SECP384R1_DER_NONE)
+#define ECFIT_SECP384R1_DER "api/none.inc"
+#define ECFIT_SECP384R1_DER_USER "api/none.inc"
+#define ECFIT_SECP384R1_DER_IS_NONE 1
+#else
+#define ECFIT_SECP384R1_DER "api/none.inc"
+#define ECFIT_SECP384R1_DER_USER "api/none.inc"
+#define ECFIT_SECP384R1_DER_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP384R1_RESUME_STEPS)
+#define ECFIT_SECP384R1_RESUME "api/steps.inc"
+#define ECFIT_SECP384R1_RESUME_IS_STEPS 1
+#elif defined(CONFIG_ECFIT_SECP384R1_RESUME_NONE)
+#define ECFIT_SECP384R1_RESUME "api/none.inc"
+#define ECFIT_SECP384R1_RESUME_IS_NONE 1
+#else
+#define ECFIT_SECP384R1_RESUME "api/none.inc"
+#define ECFIT_SECP384R1_RESUME_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP384R1_WORK_STACK)
+#define ECFIT_SECP384R1_WORK "api/none.inc"
+#define ECFIT_SECP384R1_WORK_IS_STACK 1
+#elif defined(CONFIG_ECFIT_SECP384R1_WORK_CALLER)
+#define ECFIT_SECP384R1_WORK "api/work.inc"
+#define ECFIT_SECP384R1_WORK_IS_CALLER 1
+#else
+#define ECFIT_SECP384R1_WORK "api/none.inc"
+#define ECFIT_SECP384R1_WORK_IS_STACK 1
+#endif
+#if defined(CONFIG_ECFIT_SECP384R1_WIPE_STACK)
+#define ECFIT_SECP384R1_WIPE "api/wipe_stack.inc"
+#define ECFIT_SECP384R1_WIPE_IS_STACK 1
+#elif defined(CONFIG_ECFIT_SECP384R1_WIPE_NONE)
+#define ECFIT_SECP384R1_WIPE "api/wipe_none.inc"
+#define ECFIT_SECP384R1_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP384R1_WIPE "api/wipe_none.inc"
+#define ECFIT_SECP384R1_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP384R1_WIPE "api/wipe_none.inc"
+#define ECFIT_SECP384R1_WIPE_IS_NONE 1
+#else
+#define ECFIT_SECP384R1_WIPE "api/wipe_stack.inc"
+#define ECFIT_SECP384R1_WIPE_IS_STACK 1
+#endif
+#if defined(ECFIT_SECP384R1_MULG_IS_COMB_FLASH) && !((ECFIT_SECP384R1_COMB_TEETH == 4 && ECFIT_SECP384R1_COMB_BLOCKS == 1) || (ECFIT_SECP384R1_COMB_TEETH == 4 && ECFIT_SECP384R1_COMB_BLOCKS == 2) || \
+    (ECFIT_SECP384R1_COMB_TEETH == 5 && ECFIT_SECP384R1_COMB_BLOCKS == 1) || (ECFIT_SECP384R1_COMB_TEETH == 5 && ECFIT_SECP384R1_COMB_BLOCKS == 2) || \
+    (ECFIT_SECP384R1_COMB_TEETH == 5 && ECFIT_SECP384R1_COMB_BLOCKS == 4) || (ECFIT_SECP384R1_COMB_TEETH == 6 && ECFIT_SECP384R1_COMB_BLOCKS == 1))
+#error "ECFIT_SECP384R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
+#endif
+#else
+#define ECFIT_CURVE_SECP384R1 "curve/none.inc"
+#endif
+
+#if ECFIT_CURVE_SECP521R1_ENABLED
+#define ECFIT_CURVE_SECP521R1 "curve/secp521r1.c"
+#define ECFIT_SECP521R1_INSTANCE "curve/own.inc"
+#define ECFIT_SECP521R1_INSTANCE_IS_OWN 1
+#if defined(CONFIG_ECFIT_SECP521R1_REDUCE_MONT)
+#define ECFIT_SECP521R1_REDUCE "field/mont.inc"
+#define ECFIT_SECP521R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP521R1_REDUCE_IS_MONT 1
+#elif defined(CONFIG_ECFIT_SECP521R1_REDUCE_SOLINAS_LOOP)
+#define ECFIT_SECP521R1_REDUCE "field/solinas_loop_secp521r1.inc"
+#define ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP521R1_REDUCE "field/mont.inc"
+#define ECFIT_SECP521R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP521R1_REDUCE_IS_MONT 1
+#else
+#define ECFIT_SECP521R1_REDUCE "field/solinas_loop_secp521r1.inc"
+#define ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP 1
+#endif
+#if defined(CONFIG_ECFIT_SECP521R1_COORDINATES_COMPLETE)
+#define ECFIT_SECP521R1_COORDINATES "group/complete.inc"
+#define ECFIT_SECP521R1_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_SECP521R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP521R1_COORDINATES_IS_COMPLETE 1
+#elif defined(CONFIG_ECFIT_SECP521R1_COORDINATES_JACOBIAN)
+#define ECFIT_SECP521R1_COORDINATES "group/jacobian.inc"
+#define ECFIT_SECP521R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP521R1_COORDINATES_IS_JACOBIAN 1
+#elif defined(CONFIG_ECFIT_SECP521R1_COORDINATES_HOMOGENEOUS)
+#define ECFIT_SECP521R1_COORDINATES "group/homogeneous.inc"
+#define ECFIT_SECP521R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP521R1_COORDINATES_IS_HOMOGENEOUS 1
+#elif defined(CONFIG_ECFIT_SECP521R1_COORDINATES_AFFINE)
+#define ECFIT_SECP521R1_COORDINATES "group/affine.inc"
+#define ECFIT_SECP521R1_COORDINATES_IS_AFFINE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP521R1_COORDINATES "group/complete.inc"
+#define ECFIT_SECP521R1_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_SECP521R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP521R1_COORDINATES_IS_COMPLETE 1
+#else
+#define ECFIT_SECP521R1_COORDINATES "group/jacobian.inc"
+#define ECFIT_SECP521R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP521R1_COORDINATES_IS_JACOBIAN 1
+#endif
+#if defined(CONFIG_ECFIT_SECP521R1_TABLE_PROJECTIVE)
+#define ECFIT_SECP521R1_TABLE "group/multiples.inc"
+#define ECFIT_SECP521R1_TABLE_IS_PROJECTIVE 1
+#elif defined(CONFIG_ECFIT_SECP521R1_TABLE_AFFINE)
+#define ECFIT_SECP521R1_TABLE "group/multiples_affine.inc"
+#define ECFIT_SECP521R1_TABLE_IS_AFFINE 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP521R1_TABLE "group/multiples_affine.inc"
+#define ECFIT_SECP521R1_TABLE_IS_AFFINE 1
+#else
+#define ECFIT_SECP521R1_TABLE "group/multiples.inc"
+#define ECFIT_SECP521R1_TABLE_IS_PROJECTIVE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP521R1_BLIND_NONE)
+#define ECFIT_SECP521R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP521R1_SIGN_TERMS "api/ecdsa/terms.inc"
+#define ECFIT_SECP521R1_BLIND_IS_NONE 1
+#elif defined(CONFIG_ECFIT_SECP521R1_BLIND_COORDINATES)
+#define ECFIT_SECP521R1_BLIND "mul/blind_coordinates.inc"
+#define ECFIT_SECP521R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_SECP521R1_BLIND_IS_COORDINATES 1
+#elif defined(CONFIG_ECFIT_SECP521R1_BLIND_SCALAR)
+#define ECFIT_SECP521R1_BLIND "mul/blind_scalar.inc"
+#define ECFIT_SECP521R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_SECP521R1_BLIND_IS_SCALAR 1
+#elif defined(CONFIG_ECFIT_SECP521R1_BLIND_BOTH)
+#define ECFIT_SECP521R1_BLIND "mul/blind_both.inc"
+#define ECFIT_SECP521R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_SECP521R1_BLIND_IS_BOTH 1
+#else
+#define ECFIT_SECP521R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP521R1_SIGN_TERMS "api/ecdsa/terms.inc"
+#define ECFIT_SECP521R1_BLIND_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP521R1_MULV_HALVES)
+#define ECFIT_SECP521R1_MULV "mul/halves.inc"
+#define ECFIT_SECP521R1_MULV_IS_HALVES 1
+#elif defined(CONFIG_ECFIT_SECP521R1_MULV_LADDER)
+#define ECFIT_SECP521R1_MULV "mul/ladder.inc"
+#define ECFIT_SECP521R1_MULV_IS_LADDER 1
+#elif defined(CONFIG_ECFIT_SECP521R1_MULV_LADDER_X)
+#define ECFIT_SECP521R1_MULV "mul/ladder_x.inc"
+#define ECFIT_SECP521R1_MULV_IS_LADDER_X 1
+#elif defined(CONFIG_ECFIT_SECP521R1_MULV_COZ)
+#define ECFIT_SECP521R1_MULV "mul/coz.inc"
+#define ECFIT_SECP521R1_MULV_IS_COZ 1
+#elif defined(CONFIG_ECFIT_SECP521R1_MULV_NAF_VAR)
+#define ECFIT_SECP521R1_MULV "mul/naf_var.inc"
+#define ECFIT_SECP521R1_MULV_IS_NAF_VAR 1
+#elif defined(CONFIG_ECFIT_SECP521R1_MULV_BINARY_VAR)
+#define ECFIT_SECP521R1_MULV "mul/binary_var.inc"
+#define ECFIT_SECP521R1_MULV_IS_BINARY_VAR 1
+#elif defined(CONFIG_ECFIT_SECP521R1_MULV_BINARY)
+#define ECFIT_SECP521R1_MULV "mul/binary.inc"
+#define ECFIT_SECP521R1_MULV_IS_BINARY 1
+#elif defined(CONFIG_ECFIT_SECP521R1_MULV_WINDOW)
+#define ECFIT_SECP521R1_MULV "mul/window.inc"
+#define ECFIT_SECP521R1_MULV_IS_WINDOW 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP521R1_MULV "mul/binary.inc"
+#define ECFIT_SECP521R1_MULV_IS_BINARY 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP521R1_MULV "mul/halves.inc"
+#define ECFIT_SECP521R1_MULV_IS_HALVES 1
+#else
+#define ECFIT_SECP521R1_MULV "mul/window.inc"
+#define ECFIT_SECP521R1_MULV_IS_WINDOW 1
+#endif
+#if defined(CONFIG_ECFIT_SECP521R1_WINDOW)
+#define ECFIT_SECP521R1_WINDOW CONFIG_ECFIT_SECP521R1_WINDOW
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP521R1_WINDOW 3
+#else
+#define ECFIT_SECP521R1_WINDOW 4
+#endif
+#if defined(CONFIG_ECFIT_SECP521R1_MULG_AS_VAR)
+#define ECFIT_SECP521R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP521R1_PREPARE "api/none.inc"
+#define ECFIT_SECP521R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_SECP521R1_MULG_COMB_FLASH)
+#define ECFIT_SECP521R1_MULG "mul/comb.inc"
+#define ECFIT_SECP521R1_PREPARE "api/none.inc"
+#define ECFIT_SECP521R1_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_SECP521R1_MULG_IS_COMB_FLASH 1
+#elif defined(CONFIG_ECFIT_SECP521R1_MULG_COMB_RAM)
+#define ECFIT_SECP521R1_MULG "mul/comb_ram.inc"
+#define ECFIT_SECP521R1_PREPARE "api/prepare.inc"
+#define ECFIT_SECP521R1_MULG_IS_COMB_RAM 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP521R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP521R1_PREPARE "api/none.inc"
+#define ECFIT_SECP521R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP521R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP521R1_PREPARE "api/none.inc"
+#define ECFIT_SECP521R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP521R1_MULG "mul/as_var.inc"
+#define ECFIT_SECP521R1_PREPARE "api/none.inc"
+#define ECFIT_SECP521R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
+#else
+#define ECFIT_SECP521R1_MULG "mul/comb.inc"
+#define ECFIT_SECP521R1_PREPARE "api/none.inc"
+#define ECFIT_SECP521R1_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_SECP521R1_MULG_IS_COMB_FLASH 1
+#endif
+#if defined(CONFIG_ECFIT_SECP521R1_COMB_TEETH)
+#define ECFIT_SECP521R1_COMB_TEETH CONFIG_ECFIT_SECP521R1_COMB_TEETH
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP521R1_COMB_TEETH 5
+#else
+#define ECFIT_SECP521R1_COMB_TEETH 4
+#endif
+#if defined(CONFIG_ECFIT_SECP521R1_COMB_BLOCKS)
+#define ECFIT_SECP521R1_COMB_BLOCKS CONFIG_ECFIT_SECP521R1_COMB_BLOCKS
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP521R1_COMB_BLOCKS 4
+#else
+#define ECFIT_SECP521R1_COMB_BLOCKS 1
+#endif
+#if defined(CONFIG_ECFIT_SECP521R1_MULD_TWO)
+#define ECFIT_SECP521R1_MULD "mul/two.inc"
+#define ECFIT_SECP521R1_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_SECP521R1_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_SECP521R1_MULD_SEPARATE)
+#define ECFIT_SECP521R1_MULD "mul/separate.inc"
+#define ECFIT_SECP521R1_MULD_IS_SEPARATE 1
+#elif defined(CONFIG_ECFIT_SECP521R1_MULD_BITS)
+#define ECFIT_SECP521R1_MULD "mul/bits.inc"
+#define ECFIT_SECP521R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP521R1_MULD_STRAUSS)
+#define ECFIT_SECP521R1_MULD "mul/strauss.inc"
+#define ECFIT_SECP521R1_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_SECP521R1_MULD_IS_STRAUSS 1
+#elif defined(CONFIG_ECFIT_SECP521R1_MULD_NAF)
+#define ECFIT_SECP521R1_MULD "mul/naf.inc"
+#define ECFIT_SECP521R1_MULD_IS_NAF 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP521R1_MULD "mul/separate.inc"
+#define ECFIT_SECP521R1_MULD_IS_SEPARATE 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP521R1_MULD "mul/naf.inc"
+#define ECFIT_SECP521R1_MULD_IS_NAF 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP521R1_MULD "mul/bits.inc"
+#define ECFIT_SECP521R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP521R1_MULD "mul/two.inc"
+#define ECFIT_SECP521R1_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_SECP521R1_MULD_IS_TWO 1
+#else
+#define ECFIT_SECP521R1_MULD "mul/strauss.inc"
+#define ECFIT_SECP521R1_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_SECP521R1_MULD_IS_STRAUSS 1
+#endif
+#if defined(CONFIG_ECFIT_SECP521R1_WNAF_A)
+#define ECFIT_SECP521R1_WNAF_A CONFIG_ECFIT_SECP521R1_WNAF_A
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP521R1_WNAF_A 5
+#else
+#define ECFIT_SECP521R1_WNAF_A 4
+#endif
+#if defined(CONFIG_ECFIT_SECP521R1_WNAF_G)
+#define ECFIT_SECP521R1_WNAF_G CONFIG_ECFIT_SECP521R1_WNAF_G
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP521R1_WNAF_G 7
+#else
+#define ECFIT_SECP521R1_WNAF_G 5
+#endif
+#if defined(CONFIG_ECFIT_SECP521R1_NONCE_DETERMINISTIC)
+#define ECFIT_SECP521R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP521R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_SECP521R1_NONCE_IS_DETERMINISTIC 1
+#elif defined(CONFIG_ECFIT_SECP521R1_NONCE_HEDGED)
+#define ECFIT_SECP521R1_NONCE "api/nonce/hedged.inc"
+#define ECFIT_SECP521R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_SECP521R1_NONCE_IS_HEDGED 1
+#elif defined(CONFIG_ECFIT_SECP521R1_NONCE_RANDOM)
+#define ECFIT_SECP521R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP521R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_SECP521R1_NONCE_IS_RANDOM 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP521R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP521R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_SECP521R1_NONCE_IS_RANDOM 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP521R1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP521R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_SECP521R1_NONCE_IS_RANDOM 1
+#else
+#define ECFIT_SECP521R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP521R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_SECP521R1_NONCE_IS_DETERMINISTIC 1
+#endif
+#if defined(CONFIG_ECFIT_SECP521R1_KEYGEN_KEYGEN)
+#define ECFIT_SECP521R1_KEYGEN "api/keygen.inc"
+#define ECFIT_SECP521R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP521R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP521R1_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_SECP521R1_KEYGEN_IS_KEYGEN 1
+#elif defined(CONFIG_ECFIT_SECP521R1_KEYGEN_NONE)
+#define ECFIT_SECP521R1_KEYGEN "api/none.inc"
+#define ECFIT_SECP521R1_KEYGEN_USER "api/none.inc"
+#define ECFIT_SECP521R1_KEYGEN_X "api/none.inc"
+#define ECFIT_SECP521R1_KEYGEN_ED "api/none.inc"
+#define ECFIT_SECP521R1_KEYGEN_IS_NONE 1
+#else
+#define ECFIT_SECP521R1_KEYGEN "api/keygen.inc"
+#define ECFIT_SECP521R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP521R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP521R1_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_SECP521R1_KEYGEN_IS_KEYGEN 1
+#endif
+#if defined(CONFIG_ECFIT_SECP521R1_ECDH_ECDH)
+#define ECFIT_SECP521R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP521R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP521R1_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_SECP521R1_ECDH_IS_ECDH 1
+#elif defined(CONFIG_ECFIT_SECP521R1_ECDH_NONE)
+#define ECFIT_SECP521R1_ECDH "api/none.inc"
+#define ECFIT_SECP521R1_ECDH_USER "api/none.inc"
+#define ECFIT_SECP521R1_ECDH_X "api/none.inc"
+#define ECFIT_SECP521R1_ECDH_IS_NONE 1
+#else
+#define ECFIT_SECP521R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP521R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP521R1_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_SECP521R1_ECDH_IS_ECDH 1
+#endif
+#if defined(CONFIG_ECFIT_SECP521R1_SIGN_ECDSA)
+#define ECFIT_SECP521R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP521R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP521R1_SIGN_IS_ECDSA 1
+#elif defined(CONFIG_ECFIT_SECP521R1_SIGN_NONE)
+#define ECFIT_SECP521R1_SIGN "api/none.inc"
+#define ECFIT_SECP521R1_SIGN_USER "api/none.inc"
+#define ECFIT_SECP521R1_SIGN_IS_NONE 1
+#else
+#define ECFIT_SECP521R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP521R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP521R1_SIGN_IS_ECDSA 1
+#endif
+#if defined(CONFIG_ECFIT_SECP521R1_VERIFY_ECDSA)
+#define ECFIT_SECP521R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP521R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP521R1_VERIFY_IS_ECDSA 1
+#elif defined(CONFIG_ECFIT_SECP521R1_VERIFY_HARDENED)
+#define ECFIT_SECP521R1_VERIFY "api/ecdsa/verify_hardened.inc"
+#define ECFIT_SECP521R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
+#define ECFIT_SECP521R1_VERIFY_IS_HARDENED 1
+#elif defined(CONFIG_ECFIT_SECP521R1_VERIFY_NONE)
+#define ECFIT_SECP521R1_VERIFY "api/none.inc"
+#define ECFIT_SECP521R1_VERIFY_USER "api/none.inc"
+#define ECFIT_SECP521R1_VERIFY_IS_NONE 1
+#else
+#define ECFIT_SECP521R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP521R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP521R1_VERIFY_IS_ECDSA 1
+#endif
+#if defined(CONFIG_ECFIT_SECP521R1_CHECK_NONE)
+#define ECFIT_SECP521R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP521R1_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_SECP521R1_CHECK_IS_NONE 1
+#elif defined(CONFIG_ECFIT_SECP521R1_CHECK_VERIFY)
+#define ECFIT_SECP521R1_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_SECP521R1_CHECK_ED "api/eddsa/check_verify.inc"
+#define ECFIT_SECP521R1_CHECK_IS_VERIFY 1
+#else
+#define ECFIT_SECP521R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP521R1_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_SECP521R1_CHECK_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP521R1_COMPRESS_SEC1)
+#define ECFIT_SECP521R1_COMPRESS "api/compress.inc"
+#define ECFIT_SECP521R1_COMPRESS_USER "api/user/compress.inc"
+#define ECFIT_SECP521R1_COMPRESS_IS_SEC1 1
+#elif defined(CONFIG_ECFIT_SECP521R1_COMPRESS_NONE)
+#define ECFIT_SECP521R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP521R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_SECP521R1_COMPRESS_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP521R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP521R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_SECP521R1_COMPRESS_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP521R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP521R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_SECP521R1_COMPRESS_IS_NONE 1
+#else
+#define ECFIT_SECP521R1_COMPRESS "api/compress.inc"
+#define ECFIT_SECP521R1_COMPRESS_USER "api/user/compress.inc"
+#define ECFIT_SECP521R1_COMPRESS_IS_SEC1 1
+#endif
+#if defined(CONFIG_ECFIT_SECP521R1_DER_STRICT)
+#define ECFIT_SECP521R1_DER "api/ecdsa/der.inc"
+#define ECFIT_SECP521R1_DER_USER "api/user/der.inc"
+#define ECFIT_SECP521R1_DER_IS_STRICT 1
+#elif defined(CONFIG_ECFIT_SECP521R1_DER_NONE)
+#define ECFIT_SECP521R1_DER "api/none.inc"
+#define ECFIT_SECP521R1_DER_USER "api/none.inc"
+#define ECFIT_SECP521R1_DER_IS_NONE 1
+#else
+#define ECFIT_SECP521R1_DER "api/none.inc"
+#define ECFIT_SECP521R1_DER_USER "api/none.inc"
+#define ECFIT_SECP521R1_DER_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP521R1_RESUME_STEPS)
+#define ECFIT_SECP521R1_RESUME "api/steps.inc"
+#define ECFIT_SECP521R1_RESUME_IS_STEPS 1
+#elif defined(CONFIG_ECFIT_SECP521R1_RESUME_NONE)
+#define ECFIT_SECP521R1_RESUME "api/none.inc"
+#define ECFIT_SECP521R1_RESUME_IS_NONE 1
+#else
+#define ECFIT_SECP521R1_RESUME "api/none.inc"
+#define ECFIT_SECP521R1_RESUME_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP521R1_WORK_STACK)
+#define ECFIT_SECP521R1_WORK "api/none.inc"
+#define ECFIT_SECP521R1_WORK_IS_STACK 1
+#elif defined(CONFIG_ECFIT_SECP521R1_WORK_CALLER)
+#define ECFIT_SECP521R1_WORK "api/work.inc"
+#define ECFIT_SECP521R1_WORK_IS_CALLER 1
+#else
+#define ECFIT_SECP521R1_WORK "api/none.inc"
+#define ECFIT_SECP521R1_WORK_IS_STACK 1
+#endif
+#if defined(CONFIG_ECFIT_SECP521R1_WIPE_STACK)
+#define ECFIT_SECP521R1_WIPE "api/wipe_stack.inc"
+#define ECFIT_SECP521R1_WIPE_IS_STACK 1
+#elif defined(CONFIG_ECFIT_SECP521R1_WIPE_NONE)
+#define ECFIT_SECP521R1_WIPE "api/wipe_none.inc"
+#define ECFIT_SECP521R1_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP521R1_WIPE "api/wipe_none.inc"
+#define ECFIT_SECP521R1_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP521R1_WIPE "api/wipe_none.inc"
+#define ECFIT_SECP521R1_WIPE_IS_NONE 1
+#else
+#define ECFIT_SECP521R1_WIPE "api/wipe_stack.inc"
+#define ECFIT_SECP521R1_WIPE_IS_STACK 1
+#endif
+#if defined(ECFIT_SECP521R1_MULG_IS_COMB_FLASH) && !((ECFIT_SECP521R1_COMB_TEETH == 4 && ECFIT_SECP521R1_COMB_BLOCKS == 1) || (ECFIT_SECP521R1_COMB_TEETH == 4 && ECFIT_SECP521R1_COMB_BLOCKS == 2) || \
+    (ECFIT_SECP521R1_COMB_TEETH == 5 && ECFIT_SECP521R1_COMB_BLOCKS == 1) || (ECFIT_SECP521R1_COMB_TEETH == 5 && ECFIT_SECP521R1_COMB_BLOCKS == 2) || \
+    (ECFIT_SECP521R1_COMB_TEETH == 5 && ECFIT_SECP521R1_COMB_BLOCKS == 4) || (ECFIT_SECP521R1_COMB_TEETH == 6 && ECFIT_SECP521R1_COMB_BLOCKS == 1))
+#error "ECFIT_SECP521R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
+#endif
+#else
+#define ECFIT_CURVE_SECP521R1 "curve/none.inc"
+#endif
+
+#if ECFIT_CURVE_SECP256K1_ENABLED
+#define ECFIT_CURVE_SECP256K1 "curve/secp256k1.c"
+#define ECFIT_SECP256K1_INSTANCE "curve/own.inc"
+#define ECFIT_SECP256K1_INSTANCE_IS_OWN 1
+#if defined(CONFIG_ECFIT_SECP256K1_REDUCE_MONT)
+#define ECFIT_SECP256K1_REDUCE "field/mont.inc"
+#define ECFIT_SECP256K1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP256K1_REDUCE_IS_MONT 1
+#elif defined(CONFIG_ECFIT_SECP256K1_REDUCE_SOLINAS_LOOP)
+#define ECFIT_SECP256K1_REDUCE "field/solinas_loop_secp256k1.inc"
+#define ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP256K1_REDUCE "field/mont.inc"
+#define ECFIT_SECP256K1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP256K1_REDUCE_IS_MONT 1
+#else
+#define ECFIT_SECP256K1_REDUCE "field/solinas_loop_secp256k1.inc"
+#define ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256K1_COORDINATES_COMPLETE)
+#define ECFIT_SECP256K1_COORDINATES "group/complete.inc"
+#define ECFIT_SECP256K1_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_SECP256K1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP256K1_COORDINATES_IS_COMPLETE 1
+#elif defined(CONFIG_ECFIT_SECP256K1_COORDINATES_JACOBIAN)
+#define ECFIT_SECP256K1_COORDINATES "group/jacobian.inc"
+#define ECFIT_SECP256K1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP256K1_COORDINATES_IS_JACOBIAN 1
+#elif defined(CONFIG_ECFIT_SECP256K1_COORDINATES_HOMOGENEOUS)
+#define ECFIT_SECP256K1_COORDINATES "group/homogeneous.inc"
+#define ECFIT_SECP256K1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP256K1_COORDINATES_IS_HOMOGENEOUS 1
+#elif defined(CONFIG_ECFIT_SECP256K1_COORDINATES_AFFINE)
+#define ECFIT_SECP256K1_COORDINATES "group/affine.inc"
+#define ECFIT_SECP256K1_COORDINATES_IS_AFFINE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP256K1_COORDINATES "group/complete.inc"
+#define ECFIT_SECP256K1_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_SECP256K1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP256K1_COORDINATES_IS_COMPLETE 1
+#else
+#define ECFIT_SECP256K1_COORDINATES "group/jacobian.inc"
+#define ECFIT_SECP256K1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP256K1_COORDINATES_IS_JACOBIAN 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256K1_TABLE_PROJECTIVE)
+#define ECFIT_SECP256K1_TABLE "group/multiples.inc"
+#define ECFIT_SECP256K1_TABLE_IS_PROJECTIVE 1
+#elif defined(CONFIG_ECFIT_SECP256K1_TABLE_AFFINE)
+#define ECFIT_SECP256K1_TABLE "group/multiples_affine.inc"
+#define ECFIT_SECP256K1_TABLE_IS_AFFINE 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP256K1_TABLE "group/multiples_affine.inc"
+#define ECFIT_SECP256K1_TABLE_IS_AFFINE 1
+#else
+#define ECFIT_SECP256K1_TABLE "group/multiples.inc"
+#define ECFIT_SECP256K1_TABLE_IS_PROJECTIVE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256K1_BLIND_NONE)
+#define ECFIT_SECP256K1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP256K1_SIGN_TERMS "api/ecdsa/terms.inc"
+#define ECFIT_SECP256K1_BLIND_IS_NONE 1
+#elif defined(CONFIG_ECFIT_SECP256K1_BLIND_COORDINATES)
+#define ECFIT_SECP256K1_BLIND "mul/blind_coordinates.inc"
+#define ECFIT_SECP256K1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_SECP256K1_BLIND_IS_COORDINATES 1
+#elif defined(CONFIG_ECFIT_SECP256K1_BLIND_SCALAR)
+#define ECFIT_SECP256K1_BLIND "mul/blind_scalar.inc"
+#define ECFIT_SECP256K1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_SECP256K1_BLIND_IS_SCALAR 1
+#elif defined(CONFIG_ECFIT_SECP256K1_BLIND_BOTH)
+#define ECFIT_SECP256K1_BLIND "mul/blind_both.inc"
+#define ECFIT_SECP256K1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_SECP256K1_BLIND_IS_BOTH 1
+#else
+#define ECFIT_SECP256K1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP256K1_SIGN_TERMS "api/ecdsa/terms.inc"
+#define ECFIT_SECP256K1_BLIND_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256K1_MULV_HALVES)
+#define ECFIT_SECP256K1_MULV "mul/halves.inc"
+#define ECFIT_SECP256K1_MULV_IS_HALVES 1
+#elif defined(CONFIG_ECFIT_SECP256K1_MULV_LADDER)
+#define ECFIT_SECP256K1_MULV "mul/ladder.inc"
+#define ECFIT_SECP256K1_MULV_IS_LADDER 1
+#elif defined(CONFIG_ECFIT_SECP256K1_MULV_LADDER_X)
+#define ECFIT_SECP256K1_MULV "mul/ladder_x.inc"
+#define ECFIT_SECP256K1_MULV_IS_LADDER_X 1
+#elif defined(CONFIG_ECFIT_SECP256K1_MULV_COZ)
+#define ECFIT_SECP256K1_MULV "mul/coz.inc"
+#define ECFIT_SECP256K1_MULV_IS_COZ 1
+#elif defined(CONFIG_ECFIT_SECP256K1_MULV_NAF_VAR)
+#define ECFIT_SECP256K1_MULV "mul/naf_var.inc"
+#define ECFIT_SECP256K1_MULV_IS_NAF_VAR 1
+#elif defined(CONFIG_ECFIT_SECP256K1_MULV_BINARY_VAR)
+#define ECFIT_SECP256K1_MULV "mul/binary_var.inc"
+#define ECFIT_SECP256K1_MULV_IS_BINARY_VAR 1
+#elif defined(CONFIG_ECFIT_SECP256K1_MULV_BINARY)
+#define ECFIT_SECP256K1_MULV "mul/binary.inc"
+#define ECFIT_SECP256K1_MULV_IS_BINARY 1
+#elif defined(CONFIG_ECFIT_SECP256K1_MULV_WINDOW)
+#define ECFIT_SECP256K1_MULV "mul/window.inc"
+#define ECFIT_SECP256K1_MULV_IS_WINDOW 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP256K1_MULV "mul/binary.inc"
+#define ECFIT_SECP256K1_MULV_IS_BINARY 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP256K1_MULV "mul/halves.inc"
+#define ECFIT_SECP256K1_MULV_IS_HALVES 1
+#else
+#define ECFIT_SECP256K1_MULV "mul/window.inc"
+#define ECFIT_SECP256K1_MULV_IS_WINDOW 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256K1_WINDOW)
+#define ECFIT_SECP256K1_WINDOW CONFIG_ECFIT_SECP256K1_WINDOW
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP256K1_WINDOW 3
+#else
+#define ECFIT_SECP256K1_WINDOW 4
+#endif
+#if defined(CONFIG_ECFIT_SECP256K1_MULG_AS_VAR)
+#define ECFIT_SECP256K1_MULG "mul/as_var.inc"
+#define ECFIT_SECP256K1_PREPARE "api/none.inc"
+#define ECFIT_SECP256K1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_SECP256K1_MULG_COMB_FLASH)
+#define ECFIT_SECP256K1_MULG "mul/comb.inc"
+#define ECFIT_SECP256K1_PREPARE "api/none.inc"
+#define ECFIT_SECP256K1_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_SECP256K1_MULG_IS_COMB_FLASH 1
+#elif defined(CONFIG_ECFIT_SECP256K1_MULG_COMB_RAM)
+#define ECFIT_SECP256K1_MULG "mul/comb_ram.inc"
+#define ECFIT_SECP256K1_PREPARE "api/prepare.inc"
+#define ECFIT_SECP256K1_MULG_IS_COMB_RAM 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP256K1_MULG "mul/as_var.inc"
+#define ECFIT_SECP256K1_PREPARE "api/none.inc"
+#define ECFIT_SECP256K1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP256K1_MULG "mul/as_var.inc"
+#define ECFIT_SECP256K1_PREPARE "api/none.inc"
+#define ECFIT_SECP256K1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP256K1_MULG "mul/as_var.inc"
+#define ECFIT_SECP256K1_PREPARE "api/none.inc"
+#define ECFIT_SECP256K1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
+#else
+#define ECFIT_SECP256K1_MULG "mul/comb.inc"
+#define ECFIT_SECP256K1_PREPARE "api/none.inc"
+#define ECFIT_SECP256K1_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_SECP256K1_MULG_IS_COMB_FLASH 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256K1_COMB_TEETH)
+#define ECFIT_SECP256K1_COMB_TEETH CONFIG_ECFIT_SECP256K1_COMB_TEETH
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP256K1_COMB_TEETH 5
+#else
+#define ECFIT_SECP256K1_COMB_TEETH 4
+#endif
+#if defined(CONFIG_ECFIT_SECP256K1_COMB_BLOCKS)
+#define ECFIT_SECP256K1_COMB_BLOCKS CONFIG_ECFIT_SECP256K1_COMB_BLOCKS
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP256K1_COMB_BLOCKS 4
+#else
+#define ECFIT_SECP256K1_COMB_BLOCKS 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256K1_MULD_TWO)
+#define ECFIT_SECP256K1_MULD "mul/two.inc"
+#define ECFIT_SECP256K1_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_SECP256K1_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_SECP256K1_MULD_SEPARATE)
+#define ECFIT_SECP256K1_MULD "mul/separate.inc"
+#define ECFIT_SECP256K1_MULD_IS_SEPARATE 1
+#elif defined(CONFIG_ECFIT_SECP256K1_MULD_BITS)
+#define ECFIT_SECP256K1_MULD "mul/bits.inc"
+#define ECFIT_SECP256K1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP256K1_MULD_STRAUSS)
+#define ECFIT_SECP256K1_MULD "mul/strauss.inc"
+#define ECFIT_SECP256K1_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_SECP256K1_MULD_IS_STRAUSS 1
+#elif defined(CONFIG_ECFIT_SECP256K1_MULD_NAF)
+#define ECFIT_SECP256K1_MULD "mul/naf.inc"
+#define ECFIT_SECP256K1_MULD_IS_NAF 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_SECP256K1_MULD "mul/separate.inc"
+#define ECFIT_SECP256K1_MULD_IS_SEPARATE 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP256K1_MULD "mul/naf.inc"
+#define ECFIT_SECP256K1_MULD_IS_NAF 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP256K1_MULD "mul/bits.inc"
+#define ECFIT_SECP256K1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP256K1_MULD "mul/two.inc"
+#define ECFIT_SECP256K1_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_SECP256K1_MULD_IS_TWO 1
+#else
+#define ECFIT_SECP256K1_MULD "mul/strauss.inc"
+#define ECFIT_SECP256K1_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_SECP256K1_MULD_IS_STRAUSS 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256K1_WNAF_A)
+#define ECFIT_SECP256K1_WNAF_A CONFIG_ECFIT_SECP256K1_WNAF_A
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP256K1_WNAF_A 5
+#else
+#define ECFIT_SECP256K1_WNAF_A 4
+#endif
+#if defined(CONFIG_ECFIT_SECP256K1_WNAF_G)
+#define ECFIT_SECP256K1_WNAF_G CONFIG_ECFIT_SECP256K1_WNAF_G
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_SECP256K1_WNAF_G 7
+#else
+#define ECFIT_SECP256K1_WNAF_G 5
+#endif
+#if defined(CONFIG_ECFIT_SECP256K1_NONCE_DETERMINISTIC)
+#define ECFIT_SECP256K1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP256K1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_SECP256K1_NONCE_IS_DETERMINISTIC 1
+#elif defined(CONFIG_ECFIT_SECP256K1_NONCE_HEDGED)
+#define ECFIT_SECP256K1_NONCE "api/nonce/hedged.inc"
+#define ECFIT_SECP256K1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_SECP256K1_NONCE_IS_HEDGED 1
+#elif defined(CONFIG_ECFIT_SECP256K1_NONCE_RANDOM)
+#define ECFIT_SECP256K1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP256K1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_SECP256K1_NONCE_IS_RANDOM 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP256K1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP256K1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_SECP256K1_NONCE_IS_RANDOM 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP256K1_NONCE "api/nonce/random.inc"
+#define ECFIT_SECP256K1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_SECP256K1_NONCE_IS_RANDOM 1
+#else
+#define ECFIT_SECP256K1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_SECP256K1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_SECP256K1_NONCE_IS_DETERMINISTIC 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256K1_KEYGEN_KEYGEN)
+#define ECFIT_SECP256K1_KEYGEN "api/keygen.inc"
+#define ECFIT_SECP256K1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP256K1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP256K1_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_SECP256K1_KEYGEN_IS_KEYGEN 1
+#elif defined(CONFIG_ECFIT_SECP256K1_KEYGEN_NONE)
+#define ECFIT_SECP256K1_KEYGEN "api/none.inc"
+#define ECFIT_SECP256K1_KEYGEN_USER "api/none.inc"
+#define ECFIT_SECP256K1_KEYGEN_X "api/none.inc"
+#define ECFIT_SECP256K1_KEYGEN_ED "api/none.inc"
+#define ECFIT_SECP256K1_KEYGEN_IS_NONE 1
+#else
+#define ECFIT_SECP256K1_KEYGEN "api/keygen.inc"
+#define ECFIT_SECP256K1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_SECP256K1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_SECP256K1_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_SECP256K1_KEYGEN_IS_KEYGEN 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256K1_ECDH_ECDH)
+#define ECFIT_SECP256K1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP256K1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP256K1_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_SECP256K1_ECDH_IS_ECDH 1
+#elif defined(CONFIG_ECFIT_SECP256K1_ECDH_NONE)
+#define ECFIT_SECP256K1_ECDH "api/none.inc"
+#define ECFIT_SECP256K1_ECDH_USER "api/none.inc"
+#define ECFIT_SECP256K1_ECDH_X "api/none.inc"
+#define ECFIT_SECP256K1_ECDH_IS_NONE 1
+#else
+#define ECFIT_SECP256K1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_SECP256K1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_SECP256K1_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_SECP256K1_ECDH_IS_ECDH 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256K1_SIGN_ECDSA)
+#define ECFIT_SECP256K1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP256K1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP256K1_SIGN_IS_ECDSA 1
+#elif defined(CONFIG_ECFIT_SECP256K1_SIGN_NONE)
+#define ECFIT_SECP256K1_SIGN "api/none.inc"
+#define ECFIT_SECP256K1_SIGN_USER "api/none.inc"
+#define ECFIT_SECP256K1_SIGN_IS_NONE 1
+#else
+#define ECFIT_SECP256K1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_SECP256K1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP256K1_SIGN_IS_ECDSA 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256K1_VERIFY_ECDSA)
+#define ECFIT_SECP256K1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP256K1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP256K1_VERIFY_IS_ECDSA 1
+#elif defined(CONFIG_ECFIT_SECP256K1_VERIFY_HARDENED)
+#define ECFIT_SECP256K1_VERIFY "api/ecdsa/verify_hardened.inc"
+#define ECFIT_SECP256K1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
+#define ECFIT_SECP256K1_VERIFY_IS_HARDENED 1
+#elif defined(CONFIG_ECFIT_SECP256K1_VERIFY_NONE)
+#define ECFIT_SECP256K1_VERIFY "api/none.inc"
+#define ECFIT_SECP256K1_VERIFY_USER "api/none.inc"
+#define ECFIT_SECP256K1_VERIFY_IS_NONE 1
+#else
+#define ECFIT_SECP256K1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_SECP256K1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP256K1_VERIFY_IS_ECDSA 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256K1_CHECK_NONE)
+#define ECFIT_SECP256K1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP256K1_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_SECP256K1_CHECK_IS_NONE 1
+#elif defined(CONFIG_ECFIT_SECP256K1_CHECK_VERIFY)
+#define ECFIT_SECP256K1_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_SECP256K1_CHECK_ED "api/eddsa/check_verify.inc"
+#define ECFIT_SECP256K1_CHECK_IS_VERIFY 1
+#else
+#define ECFIT_SECP256K1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_SECP256K1_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_SECP256K1_CHECK_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256K1_COMPRESS_SEC1)
+#define ECFIT_SECP256K1_COMPRESS "api/compress.inc"
+#define ECFIT_SECP256K1_COMPRESS_USER "api/user/compress.inc"
+#define ECFIT_SECP256K1_COMPRESS_IS_SEC1 1
+#elif defined(CONFIG_ECFIT_SECP256K1_COMPRESS_NONE)
+#define ECFIT_SECP256K1_COMPRESS "api/none.inc"
+#define ECFIT_SECP256K1_COMPRESS_USER "api/none.inc"
+#define ECFIT_SECP256K1_COMPRESS_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP256K1_COMPRESS "api/none.inc"
+#define ECFIT_SECP256K1_COMPRESS_USER "api/none.inc"
+#define ECFIT_SECP256K1_COMPRESS_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP256K1_COMPRESS "api/none.inc"
+#define ECFIT_SECP256K1_COMPRESS_USER "api/none.inc"
+#define ECFIT_SECP256K1_COMPRESS_IS_NONE 1
+#else
+#define ECFIT_SECP256K1_COMPRESS "api/compress.inc"
+#define ECFIT_SECP256K1_COMPRESS_USER "api/user/compress.inc"
+#define ECFIT_SECP256K1_COMPRESS_IS_SEC1 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256K1_DER_STRICT)
+#define ECFIT_SECP256K1_DER "api/ecdsa/der.inc"
+#define ECFIT_SECP256K1_DER_USER "api/user/der.inc"
+#define ECFIT_SECP256K1_DER_IS_STRICT 1
+#elif defined(CONFIG_ECFIT_SECP256K1_DER_NONE)
+#define ECFIT_SECP256K1_DER "api/none.inc"
+#define ECFIT_SECP256K1_DER_USER "api/none.inc"
+#define ECFIT_SECP256K1_DER_IS_NONE 1
+#else
+#define ECFIT_SECP256K1_DER "api/none.inc"
+#define ECFIT_SECP256K1_DER_USER "api/none.inc"
+#define ECFIT_SECP256K1_DER_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256K1_RESUME_STEPS)
+#define ECFIT_SECP256K1_RESUME "api/steps.inc"
+#define ECFIT_SECP256K1_RESUME_IS_STEPS 1
+#elif defined(CONFIG_ECFIT_SECP256K1_RESUME_NONE)
+#define ECFIT_SECP256K1_RESUME "api/none.inc"
+#define ECFIT_SECP256K1_RESUME_IS_NONE 1
+#else
+#define ECFIT_SECP256K1_RESUME "api/none.inc"
+#define ECFIT_SECP256K1_RESUME_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256K1_WORK_STACK)
+#define ECFIT_SECP256K1_WORK "api/none.inc"
+#define ECFIT_SECP256K1_WORK_IS_STACK 1
+#elif defined(CONFIG_ECFIT_SECP256K1_WORK_CALLER)
+#define ECFIT_SECP256K1_WORK "api/work.inc"
+#define ECFIT_SECP256K1_WORK_IS_CALLER 1
+#else
+#define ECFIT_SECP256K1_WORK "api/none.inc"
+#define ECFIT_SECP256K1_WORK_IS_STACK 1
+#endif
+#if defined(CONFIG_ECFIT_SECP256K1_WIPE_STACK)
+#define ECFIT_SECP256K1_WIPE "api/wipe_stack.inc"
+#define ECFIT_SECP256K1_WIPE_IS_STACK 1
+#elif defined(CONFIG_ECFIT_SECP256K1_WIPE_NONE)
+#define ECFIT_SECP256K1_WIPE "api/wipe_none.inc"
+#define ECFIT_SECP256K1_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_SECP256K1_WIPE "api/wipe_none.inc"
+#define ECFIT_SECP256K1_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP256K1_WIPE "api/wipe_none.inc"
+#define ECFIT_SECP256K1_WIPE_IS_NONE 1
+#else
+#define ECFIT_SECP256K1_WIPE "api/wipe_stack.inc"
+#define ECFIT_SECP256K1_WIPE_IS_STACK 1
+#endif
+#if defined(ECFIT_SECP256K1_MULG_IS_COMB_FLASH) && !((ECFIT_SECP256K1_COMB_TEETH == 4 && ECFIT_SECP256K1_COMB_BLOCKS == 1) || (ECFIT_SECP256K1_COMB_TEETH == 4 && ECFIT_SECP256K1_COMB_BLOCKS == 2) || \
+    (ECFIT_SECP256K1_COMB_TEETH == 5 && ECFIT_SECP256K1_COMB_BLOCKS == 1) || (ECFIT_SECP256K1_COMB_TEETH == 5 && ECFIT_SECP256K1_COMB_BLOCKS == 2) || \
+    (ECFIT_SECP256K1_COMB_TEETH == 5 && ECFIT_SECP256K1_COMB_BLOCKS == 4) || (ECFIT_SECP256K1_COMB_TEETH == 6 && ECFIT_SECP256K1_COMB_BLOCKS == 1))
+#error "ECFIT_SECP256K1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
+#endif
+#else
+#define ECFIT_CURVE_SECP256K1 "curve/none.inc"
+#endif
+
+#if ECFIT_CURVE_BRAINPOOLP256R1_ENABLED
+#define ECFIT_CURVE_BRAINPOOLP256R1 "curve/brainpoolP256r1.c"
+#define ECFIT_BRAINPOOLP256R1_INSTANCE "curve/own.inc"
+#define ECFIT_BRAINPOOLP256R1_INSTANCE_IS_OWN 1
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_REDUCE_MONT)
+#define ECFIT_BRAINPOOLP256R1_REDUCE "field/mont.inc"
+#define ECFIT_BRAINPOOLP256R1_FIELD "field/prime_mont.inc"
+#define ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT 1
+#else
+#define ECFIT_BRAINPOOLP256R1_REDUCE "field/mont.inc"
+#define ECFIT_BRAINPOOLP256R1_FIELD "field/prime_mont.inc"
+#define ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_COORDINATES_COMPLETE)
+#define ECFIT_BRAINPOOLP256R1_COORDINATES "group/complete.inc"
+#define ECFIT_BRAINPOOLP256R1_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_BRAINPOOLP256R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_BRAINPOOLP256R1_COORDINATES_IS_COMPLETE 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_COORDINATES_JACOBIAN)
+#define ECFIT_BRAINPOOLP256R1_COORDINATES "group/jacobian.inc"
+#define ECFIT_BRAINPOOLP256R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_BRAINPOOLP256R1_COORDINATES_IS_JACOBIAN 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_COORDINATES_HOMOGENEOUS)
+#define ECFIT_BRAINPOOLP256R1_COORDINATES "group/homogeneous.inc"
+#define ECFIT_BRAINPOOLP256R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_BRAINPOOLP256R1_COORDINATES_IS_HOMOGENEOUS 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_COORDINATES_AFFINE)
+#define ECFIT_BRAINPOOLP256R1_COORDINATES "group/affine.inc"
+#define ECFIT_BRAINPOOLP256R1_COORDINATES_IS_AFFINE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP256R1_COORDINATES "group/complete.inc"
+#define ECFIT_BRAINPOOLP256R1_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_BRAINPOOLP256R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_BRAINPOOLP256R1_COORDINATES_IS_COMPLETE 1
+#else
+#define ECFIT_BRAINPOOLP256R1_COORDINATES "group/jacobian.inc"
+#define ECFIT_BRAINPOOLP256R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_BRAINPOOLP256R1_COORDINATES_IS_JACOBIAN 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_TABLE_PROJECTIVE)
+#define ECFIT_BRAINPOOLP256R1_TABLE "group/multiples.inc"
+#define ECFIT_BRAINPOOLP256R1_TABLE_IS_PROJECTIVE 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_TABLE_AFFINE)
+#define ECFIT_BRAINPOOLP256R1_TABLE "group/multiples_affine.inc"
+#define ECFIT_BRAINPOOLP256R1_TABLE_IS_AFFINE 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_BRAINPOOLP256R1_TABLE "group/multiples_affine.inc"
+#define ECFIT_BRAINPOOLP256R1_TABLE_IS_AFFINE 1
+#else
+#define ECFIT_BRAINPOOLP256R1_TABLE "group/multiples.inc"
+#define ECFIT_BRAINPOOLP256R1_TABLE_IS_PROJECTIVE 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_BLIND_NONE)
+#define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_none.inc"
+#define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
+#define ECFIT_BRAINPOOLP256R1_BLIND_IS_NONE 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_BLIND_COORDINATES)
+#define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_coordinates.inc"
+#define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_BRAINPOOLP256R1_BLIND_IS_COORDINATES 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_BLIND_SCALAR)
+#define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_scalar.inc"
+#define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_BRAINPOOLP256R1_BLIND_IS_SCALAR 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_BLIND_BOTH)
+#define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_both.inc"
+#define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_BRAINPOOLP256R1_BLIND_IS_BOTH 1
+#else
+#define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_none.inc"
+#define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
+#define ECFIT_BRAINPOOLP256R1_BLIND_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_HALVES)
+#define ECFIT_BRAINPOOLP256R1_MULV "mul/halves.inc"
+#define ECFIT_BRAINPOOLP256R1_MULV_IS_HALVES 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_LADDER)
+#define ECFIT_BRAINPOOLP256R1_MULV "mul/ladder.inc"
+#define ECFIT_BRAINPOOLP256R1_MULV_IS_LADDER 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_LADDER_X)
+#define ECFIT_BRAINPOOLP256R1_MULV "mul/ladder_x.inc"
+#define ECFIT_BRAINPOOLP256R1_MULV_IS_LADDER_X 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_COZ)
+#define ECFIT_BRAINPOOLP256R1_MULV "mul/coz.inc"
+#define ECFIT_BRAINPOOLP256R1_MULV_IS_COZ 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_NAF_VAR)
+#define ECFIT_BRAINPOOLP256R1_MULV "mul/naf_var.inc"
+#define ECFIT_BRAINPOOLP256R1_MULV_IS_NAF_VAR 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_BINARY_VAR)
+#define ECFIT_BRAINPOOLP256R1_MULV "mul/binary_var.inc"
+#define ECFIT_BRAINPOOLP256R1_MULV_IS_BINARY_VAR 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_BINARY)
+#define ECFIT_BRAINPOOLP256R1_MULV "mul/binary.inc"
+#define ECFIT_BRAINPOOLP256R1_MULV_IS_BINARY 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_WINDOW)
+#define ECFIT_BRAINPOOLP256R1_MULV "mul/window.inc"
+#define ECFIT_BRAINPOOLP256R1_MULV_IS_WINDOW 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_BRAINPOOLP256R1_MULV "mul/binary.inc"
+#define ECFIT_BRAINPOOLP256R1_MULV_IS_BINARY 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP256R1_MULV "mul/halves.inc"
+#define ECFIT_BRAINPOOLP256R1_MULV_IS_HALVES 1
+#else
+#define ECFIT_BRAINPOOLP256R1_MULV "mul/window.inc"
+#define ECFIT_BRAINPOOLP256R1_MULV_IS_WINDOW 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_WINDOW)
+#define ECFIT_BRAINPOOLP256R1_WINDOW CONFIG_ECFIT_BRAINPOOLP256R1_WINDOW
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_BRAINPOOLP256R1_WINDOW 3
+#else
+#define ECFIT_BRAINPOOLP256R1_WINDOW 4
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULG_AS_VAR)
+#define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
+#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULG_COMB_FLASH)
+#define ECFIT_BRAINPOOLP256R1_MULG "mul/comb.inc"
+#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_BRAINPOOLP256R1_MULG_IS_COMB_FLASH 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULG_COMB_RAM)
+#define ECFIT_BRAINPOOLP256R1_MULG "mul/comb_ram.inc"
+#define ECFIT_BRAINPOOLP256R1_PREPARE "api/prepare.inc"
+#define ECFIT_BRAINPOOLP256R1_MULG_IS_COMB_RAM 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
+#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
+#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
+#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
+#else
+#define ECFIT_BRAINPOOLP256R1_MULG "mul/comb.inc"
+#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_BRAINPOOLP256R1_MULG_IS_COMB_FLASH 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_COMB_TEETH)
+#define ECFIT_BRAINPOOLP256R1_COMB_TEETH CONFIG_ECFIT_BRAINPOOLP256R1_COMB_TEETH
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_BRAINPOOLP256R1_COMB_TEETH 5
+#else
+#define ECFIT_BRAINPOOLP256R1_COMB_TEETH 4
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_COMB_BLOCKS)
+#define ECFIT_BRAINPOOLP256R1_COMB_BLOCKS CONFIG_ECFIT_BRAINPOOLP256R1_COMB_BLOCKS
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_BRAINPOOLP256R1_COMB_BLOCKS 4
+#else
+#define ECFIT_BRAINPOOLP256R1_COMB_BLOCKS 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_TWO)
+#define ECFIT_BRAINPOOLP256R1_MULD "mul/two.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_SEPARATE)
+#define ECFIT_BRAINPOOLP256R1_MULD "mul/separate.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_IS_SEPARATE 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_BITS)
+#define ECFIT_BRAINPOOLP256R1_MULD "mul/bits.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_STRAUSS)
+#define ECFIT_BRAINPOOLP256R1_MULD "mul/strauss.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_IS_STRAUSS 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_NAF)
+#define ECFIT_BRAINPOOLP256R1_MULD "mul/naf.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_IS_NAF 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_BRAINPOOLP256R1_MULD "mul/separate.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_IS_SEPARATE 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_BRAINPOOLP256R1_MULD "mul/naf.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_IS_NAF 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_BRAINPOOLP256R1_MULD "mul/bits.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP256R1_MULD "mul/two.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_IS_TWO 1
+#else
+#define ECFIT_BRAINPOOLP256R1_MULD "mul/strauss.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_IS_STRAUSS 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_WNAF_A)
+#define ECFIT_BRAINPOOLP256R1_WNAF_A CONFIG_ECFIT_BRAINPOOLP256R1_WNAF_A
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_BRAINPOOLP256R1_WNAF_A 5
+#else
+#define ECFIT_BRAINPOOLP256R1_WNAF_A 4
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_WNAF_G)
+#define ECFIT_BRAINPOOLP256R1_WNAF_G CONFIG_ECFIT_BRAINPOOLP256R1_WNAF_G
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_BRAINPOOLP256R1_WNAF_G 7
+#else
+#define ECFIT_BRAINPOOLP256R1_WNAF_G 5
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_NONCE_DETERMINISTIC)
+#define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_BRAINPOOLP256R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_BRAINPOOLP256R1_NONCE_IS_DETERMINISTIC 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_NONCE_HEDGED)
+#define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/hedged.inc"
+#define ECFIT_BRAINPOOLP256R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_BRAINPOOLP256R1_NONCE_IS_HEDGED 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_NONCE_RANDOM)
+#define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/random.inc"
+#define ECFIT_BRAINPOOLP256R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_BRAINPOOLP256R1_NONCE_IS_RANDOM 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/random.inc"
+#define ECFIT_BRAINPOOLP256R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_BRAINPOOLP256R1_NONCE_IS_RANDOM 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/random.inc"
+#define ECFIT_BRAINPOOLP256R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_BRAINPOOLP256R1_NONCE_IS_RANDOM 1
+#else
+#define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_BRAINPOOLP256R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_BRAINPOOLP256R1_NONCE_IS_DETERMINISTIC 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_KEYGEN_KEYGEN)
+#define ECFIT_BRAINPOOLP256R1_KEYGEN "api/keygen.inc"
+#define ECFIT_BRAINPOOLP256R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_BRAINPOOLP256R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_BRAINPOOLP256R1_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_BRAINPOOLP256R1_KEYGEN_IS_KEYGEN 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_KEYGEN_NONE)
+#define ECFIT_BRAINPOOLP256R1_KEYGEN "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_KEYGEN_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_KEYGEN_X "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_KEYGEN_ED "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_KEYGEN_IS_NONE 1
+#else
+#define ECFIT_BRAINPOOLP256R1_KEYGEN "api/keygen.inc"
+#define ECFIT_BRAINPOOLP256R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_BRAINPOOLP256R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_BRAINPOOLP256R1_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_BRAINPOOLP256R1_KEYGEN_IS_KEYGEN 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_ECDH_ECDH)
+#define ECFIT_BRAINPOOLP256R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_BRAINPOOLP256R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_BRAINPOOLP256R1_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_BRAINPOOLP256R1_ECDH_IS_ECDH 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_ECDH_NONE)
+#define ECFIT_BRAINPOOLP256R1_ECDH "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_ECDH_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_ECDH_X "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_ECDH_IS_NONE 1
+#else
+#define ECFIT_BRAINPOOLP256R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_BRAINPOOLP256R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_BRAINPOOLP256R1_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_BRAINPOOLP256R1_ECDH_IS_ECDH 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_SIGN_ECDSA)
+#define ECFIT_BRAINPOOLP256R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_BRAINPOOLP256R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_BRAINPOOLP256R1_SIGN_IS_ECDSA 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_SIGN_NONE)
+#define ECFIT_BRAINPOOLP256R1_SIGN "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_SIGN_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_SIGN_IS_NONE 1
+#else
+#define ECFIT_BRAINPOOLP256R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_BRAINPOOLP256R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_BRAINPOOLP256R1_SIGN_IS_ECDSA 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_VERIFY_ECDSA)
+#define ECFIT_BRAINPOOLP256R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_BRAINPOOLP256R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_BRAINPOOLP256R1_VERIFY_IS_ECDSA 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_VERIFY_HARDENED)
+#define ECFIT_BRAINPOOLP256R1_VERIFY "api/ecdsa/verify_hardened.inc"
+#define ECFIT_BRAINPOOLP256R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
+#define ECFIT_BRAINPOOLP256R1_VERIFY_IS_HARDENED 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_VERIFY_NONE)
+#define ECFIT_BRAINPOOLP256R1_VERIFY "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_VERIFY_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_VERIFY_IS_NONE 1
+#else
+#define ECFIT_BRAINPOOLP256R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_BRAINPOOLP256R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_BRAINPOOLP256R1_VERIFY_IS_ECDSA 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_CHECK_NONE)
+#define ECFIT_BRAINPOOLP256R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_BRAINPOOLP256R1_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_BRAINPOOLP256R1_CHECK_IS_NONE 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_CHECK_VERIFY)
+#define ECFIT_BRAINPOOLP256R1_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_BRAINPOOLP256R1_CHECK_ED "api/eddsa/check_verify.inc"
+#define ECFIT_BRAINPOOLP256R1_CHECK_IS_VERIFY 1
+#else
+#define ECFIT_BRAINPOOLP256R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_BRAINPOOLP256R1_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_BRAINPOOLP256R1_CHECK_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_COMPRESS_SEC1)
+#define ECFIT_BRAINPOOLP256R1_COMPRESS "api/compress.inc"
+#define ECFIT_BRAINPOOLP256R1_COMPRESS_USER "api/user/compress.inc"
+#define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_SEC1 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_COMPRESS_NONE)
+#define ECFIT_BRAINPOOLP256R1_COMPRESS "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_BRAINPOOLP256R1_COMPRESS "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP256R1_COMPRESS "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_NONE 1
+#else
+#define ECFIT_BRAINPOOLP256R1_COMPRESS "api/compress.inc"
+#define ECFIT_BRAINPOOLP256R1_COMPRESS_USER "api/user/compress.inc"
+#define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_SEC1 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_DER_STRICT)
+#define ECFIT_BRAINPOOLP256R1_DER "api/ecdsa/der.inc"
+#define ECFIT_BRAINPOOLP256R1_DER_USER "api/user/der.inc"
+#define ECFIT_BRAINPOOLP256R1_DER_IS_STRICT 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_DER_NONE)
+#define ECFIT_BRAINPOOLP256R1_DER "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_DER_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_DER_IS_NONE 1
+#else
+#define ECFIT_BRAINPOOLP256R1_DER "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_DER_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_DER_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_RESUME_STEPS)
+#define ECFIT_BRAINPOOLP256R1_RESUME "api/steps.inc"
+#define ECFIT_BRAINPOOLP256R1_RESUME_IS_STEPS 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_RESUME_NONE)
+#define ECFIT_BRAINPOOLP256R1_RESUME "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_RESUME_IS_NONE 1
+#else
+#define ECFIT_BRAINPOOLP256R1_RESUME "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_RESUME_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_WORK_STACK)
+#define ECFIT_BRAINPOOLP256R1_WORK "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_WORK_IS_STACK 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_WORK_CALLER)
+#define ECFIT_BRAINPOOLP256R1_WORK "api/work.inc"
+#define ECFIT_BRAINPOOLP256R1_WORK_IS_CALLER 1
+#else
+#define ECFIT_BRAINPOOLP256R1_WORK "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_WORK_IS_STACK 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_WIPE_STACK)
+#define ECFIT_BRAINPOOLP256R1_WIPE "api/wipe_stack.inc"
+#define ECFIT_BRAINPOOLP256R1_WIPE_IS_STACK 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_WIPE_NONE)
+#define ECFIT_BRAINPOOLP256R1_WIPE "api/wipe_none.inc"
+#define ECFIT_BRAINPOOLP256R1_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_BRAINPOOLP256R1_WIPE "api/wipe_none.inc"
+#define ECFIT_BRAINPOOLP256R1_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP256R1_WIPE "api/wipe_none.inc"
+#define ECFIT_BRAINPOOLP256R1_WIPE_IS_NONE 1
+#else
+#define ECFIT_BRAINPOOLP256R1_WIPE "api/wipe_stack.inc"
+#define ECFIT_BRAINPOOLP256R1_WIPE_IS_STACK 1
+#endif
+#if defined(ECFIT_BRAINPOOLP256R1_MULG_IS_COMB_FLASH) && !((ECFIT_BRAINPOOLP256R1_COMB_TEETH == 4 && ECFIT_BRAINPOOLP256R1_COMB_BLOCKS == 1) || (ECFIT_BRAINPOOLP256R1_COMB_TEETH == 4 && ECFIT_BRAINPOOLP256R1_COMB_BLOCKS == 2) || \
+    (ECFIT_BRAINPOOLP256R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP256R1_COMB_BLOCKS == 1) || (ECFIT_BRAINPOOLP256R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP256R1_COMB_BLOCKS == 2) || \
+    (ECFIT_BRAINPOOLP256R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP256R1_COMB_BLOCKS == 4) || (ECFIT_BRAINPOOLP256R1_COMB_TEETH == 6 && ECFIT_BRAINPOOLP256R1_COMB_BLOCKS == 1))
+#error "ECFIT_BRAINPOOLP256R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
+#endif
+#else
+#define ECFIT_CURVE_BRAINPOOLP256R1 "curve/none.inc"
+#endif
+
+#if ECFIT_CURVE_BRAINPOOLP384R1_ENABLED
+#define ECFIT_CURVE_BRAINPOOLP384R1 "curve/brainpoolP384r1.c"
+#define ECFIT_BRAINPOOLP384R1_INSTANCE "curve/own.inc"
+#define ECFIT_BRAINPOOLP384R1_INSTANCE_IS_OWN 1
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_REDUCE_MONT)
+#define ECFIT_BRAINPOOLP384R1_REDUCE "field/mont.inc"
+#define ECFIT_BRAINPOOLP384R1_FIELD "field/prime_mont.inc"
+#define ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT 1
+#else
+#define ECFIT_BRAINPOOLP384R1_REDUCE "field/mont.inc"
+#define ECFIT_BRAINPOOLP384R1_FIELD "field/prime_mont.inc"
+#define ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_COORDINATES_COMPLETE)
+#define ECFIT_BRAINPOOLP384R1_COORDINATES "group/complete.inc"
+#define ECFIT_BRAINPOOLP384R1_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_BRAINPOOLP384R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_BRAINPOOLP384R1_COORDINATES_IS_COMPLETE 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_COORDINATES_JACOBIAN)
+#define ECFIT_BRAINPOOLP384R1_COORDINATES "group/jacobian.inc"
+#define ECFIT_BRAINPOOLP384R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_BRAINPOOLP384R1_COORDINATES_IS_JACOBIAN 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_COORDINATES_HOMOGENEOUS)
+#define ECFIT_BRAINPOOLP384R1_COORDINATES "group/homogeneous.inc"
+#define ECFIT_BRAINPOOLP384R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_BRAINPOOLP384R1_COORDINATES_IS_HOMOGENEOUS 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_COORDINATES_AFFINE)
+#define ECFIT_BRAINPOOLP384R1_COORDINATES "group/affine.inc"
+#define ECFIT_BRAINPOOLP384R1_COORDINATES_IS_AFFINE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP384R1_COORDINATES "group/complete.inc"
+#define ECFIT_BRAINPOOLP384R1_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_BRAINPOOLP384R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_BRAINPOOLP384R1_COORDINATES_IS_COMPLETE 1
+#else
+#define ECFIT_BRAINPOOLP384R1_COORDINATES "group/jacobian.inc"
+#define ECFIT_BRAINPOOLP384R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_BRAINPOOLP384R1_COORDINATES_IS_JACOBIAN 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_TABLE_PROJECTIVE)
+#define ECFIT_BRAINPOOLP384R1_TABLE "group/multiples.inc"
+#define ECFIT_BRAINPOOLP384R1_TABLE_IS_PROJECTIVE 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_TABLE_AFFINE)
+#define ECFIT_BRAINPOOLP384R1_TABLE "group/multiples_affine.inc"
+#define ECFIT_BRAINPOOLP384R1_TABLE_IS_AFFINE 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_BRAINPOOLP384R1_TABLE "group/multiples_affine.inc"
+#define ECFIT_BRAINPOOLP384R1_TABLE_IS_AFFINE 1
+#else
+#define ECFIT_BRAINPOOLP384R1_TABLE "group/multiples.inc"
+#define ECFIT_BRAINPOOLP384R1_TABLE_IS_PROJECTIVE 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_BLIND_NONE)
+#define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_none.inc"
+#define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/ecdsa/terms.inc"
+#define ECFIT_BRAINPOOLP384R1_BLIND_IS_NONE 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_BLIND_COORDINATES)
+#define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_coordinates.inc"
+#define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_BRAINPOOLP384R1_BLIND_IS_COORDINATES 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_BLIND_SCALAR)
+#define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_scalar.inc"
+#define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_BRAINPOOLP384R1_BLIND_IS_SCALAR 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_BLIND_BOTH)
+#define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_both.inc"
+#define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_BRAINPOOLP384R1_BLIND_IS_BOTH 1
+#else
+#define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_none.inc"
+#define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/ecdsa/terms.inc"
+#define ECFIT_BRAINPOOLP384R1_BLIND_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_HALVES)
+#define ECFIT_BRAINPOOLP384R1_MULV "mul/halves.inc"
+#define ECFIT_BRAINPOOLP384R1_MULV_IS_HALVES 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_LADDER)
+#define ECFIT_BRAINPOOLP384R1_MULV "mul/ladder.inc"
+#define ECFIT_BRAINPOOLP384R1_MULV_IS_LADDER 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_LADDER_X)
+#define ECFIT_BRAINPOOLP384R1_MULV "mul/ladder_x.inc"
+#define ECFIT_BRAINPOOLP384R1_MULV_IS_LADDER_X 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_COZ)
+#define ECFIT_BRAINPOOLP384R1_MULV "mul/coz.inc"
+#define ECFIT_BRAINPOOLP384R1_MULV_IS_COZ 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_NAF_VAR)
+#define ECFIT_BRAINPOOLP384R1_MULV "mul/naf_var.inc"
+#define ECFIT_BRAINPOOLP384R1_MULV_IS_NAF_VAR 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_BINARY_VAR)
+#define ECFIT_BRAINPOOLP384R1_MULV "mul/binary_var.inc"
+#define ECFIT_BRAINPOOLP384R1_MULV_IS_BINARY_VAR 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_BINARY)
+#define ECFIT_BRAINPOOLP384R1_MULV "mul/binary.inc"
+#define ECFIT_BRAINPOOLP384R1_MULV_IS_BINARY 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_WINDOW)
+#define ECFIT_BRAINPOOLP384R1_MULV "mul/window.inc"
+#define ECFIT_BRAINPOOLP384R1_MULV_IS_WINDOW 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_BRAINPOOLP384R1_MULV "mul/binary.inc"
+#define ECFIT_BRAINPOOLP384R1_MULV_IS_BINARY 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP384R1_MULV "mul/halves.inc"
+#define ECFIT_BRAINPOOLP384R1_MULV_IS_HALVES 1
+#else
+#define ECFIT_BRAINPOOLP384R1_MULV "mul/window.inc"
+#define ECFIT_BRAINPOOLP384R1_MULV_IS_WINDOW 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_WINDOW)
+#define ECFIT_BRAINPOOLP384R1_WINDOW CONFIG_ECFIT_BRAINPOOLP384R1_WINDOW
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_BRAINPOOLP384R1_WINDOW 3
+#else
+#define ECFIT_BRAINPOOLP384R1_WINDOW 4
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULG_AS_VAR)
+#define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
+#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULG_COMB_FLASH)
+#define ECFIT_BRAINPOOLP384R1_MULG "mul/comb.inc"
+#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_BRAINPOOLP384R1_MULG_IS_COMB_FLASH 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULG_COMB_RAM)
+#define ECFIT_BRAINPOOLP384R1_MULG "mul/comb_ram.inc"
+#define ECFIT_BRAINPOOLP384R1_PREPARE "api/prepare.inc"
+#define ECFIT_BRAINPOOLP384R1_MULG_IS_COMB_RAM 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
+#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
+#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
+#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
+#else
+#define ECFIT_BRAINPOOLP384R1_MULG "mul/comb.inc"
+#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_BRAINPOOLP384R1_MULG_IS_COMB_FLASH 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_COMB_TEETH)
+#define ECFIT_BRAINPOOLP384R1_COMB_TEETH CONFIG_ECFIT_BRAINPOOLP384R1_COMB_TEETH
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_BRAINPOOLP384R1_COMB_TEETH 5
+#else
+#define ECFIT_BRAINPOOLP384R1_COMB_TEETH 4
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_COMB_BLOCKS)
+#define ECFIT_BRAINPOOLP384R1_COMB_BLOCKS CONFIG_ECFIT_BRAINPOOLP384R1_COMB_BLOCKS
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_BRAINPOOLP384R1_COMB_BLOCKS 4
+#else
+#define ECFIT_BRAINPOOLP384R1_COMB_BLOCKS 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_TWO)
+#define ECFIT_BRAINPOOLP384R1_MULD "mul/two.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_SEPARATE)
+#define ECFIT_BRAINPOOLP384R1_MULD "mul/separate.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_IS_SEPARATE 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_BITS)
+#define ECFIT_BRAINPOOLP384R1_MULD "mul/bits.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_STRAUSS)
+#define ECFIT_BRAINPOOLP384R1_MULD "mul/strauss.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_IS_STRAUSS 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_NAF)
+#define ECFIT_BRAINPOOLP384R1_MULD "mul/naf.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_IS_NAF 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_BRAINPOOLP384R1_MULD "mul/separate.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_IS_SEPARATE 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_BRAINPOOLP384R1_MULD "mul/naf.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_IS_NAF 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_BRAINPOOLP384R1_MULD "mul/bits.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP384R1_MULD "mul/two.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_IS_TWO 1
+#else
+#define ECFIT_BRAINPOOLP384R1_MULD "mul/strauss.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_IS_STRAUSS 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_WNAF_A)
+#define ECFIT_BRAINPOOLP384R1_WNAF_A CONFIG_ECFIT_BRAINPOOLP384R1_WNAF_A
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_BRAINPOOLP384R1_WNAF_A 5
+#else
+#define ECFIT_BRAINPOOLP384R1_WNAF_A 4
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_WNAF_G)
+#define ECFIT_BRAINPOOLP384R1_WNAF_G CONFIG_ECFIT_BRAINPOOLP384R1_WNAF_G
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_BRAINPOOLP384R1_WNAF_G 7
+#else
+#define ECFIT_BRAINPOOLP384R1_WNAF_G 5
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_NONCE_DETERMINISTIC)
+#define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_BRAINPOOLP384R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_BRAINPOOLP384R1_NONCE_IS_DETERMINISTIC 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_NONCE_HEDGED)
+#define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/hedged.inc"
+#define ECFIT_BRAINPOOLP384R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_BRAINPOOLP384R1_NONCE_IS_HEDGED 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_NONCE_RANDOM)
+#define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/random.inc"
+#define ECFIT_BRAINPOOLP384R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_BRAINPOOLP384R1_NONCE_IS_RANDOM 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/random.inc"
+#define ECFIT_BRAINPOOLP384R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_BRAINPOOLP384R1_NONCE_IS_RANDOM 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/random.inc"
+#define ECFIT_BRAINPOOLP384R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_BRAINPOOLP384R1_NONCE_IS_RANDOM 1
+#else
+#define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_BRAINPOOLP384R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_BRAINPOOLP384R1_NONCE_IS_DETERMINISTIC 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_KEYGEN_KEYGEN)
+#define ECFIT_BRAINPOOLP384R1_KEYGEN "api/keygen.inc"
+#define ECFIT_BRAINPOOLP384R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_BRAINPOOLP384R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_BRAINPOOLP384R1_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_BRAINPOOLP384R1_KEYGEN_IS_KEYGEN 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_KEYGEN_NONE)
+#define ECFIT_BRAINPOOLP384R1_KEYGEN "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_KEYGEN_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_KEYGEN_X "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_KEYGEN_ED "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_KEYGEN_IS_NONE 1
+#else
+#define ECFIT_BRAINPOOLP384R1_KEYGEN "api/keygen.inc"
+#define ECFIT_BRAINPOOLP384R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_BRAINPOOLP384R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_BRAINPOOLP384R1_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_BRAINPOOLP384R1_KEYGEN_IS_KEYGEN 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_ECDH_ECDH)
+#define ECFIT_BRAINPOOLP384R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_BRAINPOOLP384R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_BRAINPOOLP384R1_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_BRAINPOOLP384R1_ECDH_IS_ECDH 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_ECDH_NONE)
+#define ECFIT_BRAINPOOLP384R1_ECDH "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_ECDH_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_ECDH_X "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_ECDH_IS_NONE 1
+#else
+#define ECFIT_BRAINPOOLP384R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_BRAINPOOLP384R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_BRAINPOOLP384R1_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_BRAINPOOLP384R1_ECDH_IS_ECDH 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_SIGN_ECDSA)
+#define ECFIT_BRAINPOOLP384R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_BRAINPOOLP384R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_BRAINPOOLP384R1_SIGN_IS_ECDSA 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_SIGN_NONE)
+#define ECFIT_BRAINPOOLP384R1_SIGN "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_SIGN_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_SIGN_IS_NONE 1
+#else
+#define ECFIT_BRAINPOOLP384R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_BRAINPOOLP384R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_BRAINPOOLP384R1_SIGN_IS_ECDSA 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_VERIFY_ECDSA)
+#define ECFIT_BRAINPOOLP384R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_BRAINPOOLP384R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_BRAINPOOLP384R1_VERIFY_IS_ECDSA 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_VERIFY_HARDENED)
+#define ECFIT_BRAINPOOLP384R1_VERIFY "api/ecdsa/verify_hardened.inc"
+#define ECFIT_BRAINPOOLP384R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
+#define ECFIT_BRAINPOOLP384R1_VERIFY_IS_HARDENED 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_VERIFY_NONE)
+#define ECFIT_BRAINPOOLP384R1_VERIFY "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_VERIFY_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_VERIFY_IS_NONE 1
+#else
+#define ECFIT_BRAINPOOLP384R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_BRAINPOOLP384R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_BRAINPOOLP384R1_VERIFY_IS_ECDSA 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_CHECK_NONE)
+#define ECFIT_BRAINPOOLP384R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_BRAINPOOLP384R1_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_BRAINPOOLP384R1_CHECK_IS_NONE 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_CHECK_VERIFY)
+#define ECFIT_BRAINPOOLP384R1_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_BRAINPOOLP384R1_CHECK_ED "api/eddsa/check_verify.inc"
+#define ECFIT_BRAINPOOLP384R1_CHECK_IS_VERIFY 1
+#else
+#define ECFIT_BRAINPOOLP384R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_BRAINPOOLP384R1_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_BRAINPOOLP384R1_CHECK_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_COMPRESS_SEC1)
+#define ECFIT_BRAINPOOLP384R1_COMPRESS "api/compress.inc"
+#define ECFIT_BRAINPOOLP384R1_COMPRESS_USER "api/user/compress.inc"
+#define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_SEC1 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_COMPRESS_NONE)
+#define ECFIT_BRAINPOOLP384R1_COMPRESS "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_BRAINPOOLP384R1_COMPRESS "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP384R1_COMPRESS "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_NONE 1
+#else
+#define ECFIT_BRAINPOOLP384R1_COMPRESS "api/compress.inc"
+#define ECFIT_BRAINPOOLP384R1_COMPRESS_USER "api/user/compress.inc"
+#define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_SEC1 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_DER_STRICT)
+#define ECFIT_BRAINPOOLP384R1_DER "api/ecdsa/der.inc"
+#define ECFIT_BRAINPOOLP384R1_DER_USER "api/user/der.inc"
+#define ECFIT_BRAINPOOLP384R1_DER_IS_STRICT 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_DER_NONE)
+#define ECFIT_BRAINPOOLP384R1_DER "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_DER_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_DER_IS_NONE 1
+#else
+#define ECFIT_BRAINPOOLP384R1_DER "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_DER_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_DER_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_RESUME_STEPS)
+#define ECFIT_BRAINPOOLP384R1_RESUME "api/steps.inc"
+#define ECFIT_BRAINPOOLP384R1_RESUME_IS_STEPS 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_RESUME_NONE)
+#define ECFIT_BRAINPOOLP384R1_RESUME "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_RESUME_IS_NONE 1
+#else
+#define ECFIT_BRAINPOOLP384R1_RESUME "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_RESUME_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_WORK_STACK)
+#define ECFIT_BRAINPOOLP384R1_WORK "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_WORK_IS_STACK 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_WORK_CALLER)
+#define ECFIT_BRAINPOOLP384R1_WORK "api/work.inc"
+#define ECFIT_BRAINPOOLP384R1_WORK_IS_CALLER 1
+#else
+#define ECFIT_BRAINPOOLP384R1_WORK "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_WORK_IS_STACK 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_WIPE_STACK)
+#define ECFIT_BRAINPOOLP384R1_WIPE "api/wipe_stack.inc"
+#define ECFIT_BRAINPOOLP384R1_WIPE_IS_STACK 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_WIPE_NONE)
+#define ECFIT_BRAINPOOLP384R1_WIPE "api/wipe_none.inc"
+#define ECFIT_BRAINPOOLP384R1_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_BRAINPOOLP384R1_WIPE "api/wipe_none.inc"
+#define ECFIT_BRAINPOOLP384R1_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP384R1_WIPE "api/wipe_none.inc"
+#define ECFIT_BRAINPOOLP384R1_WIPE_IS_NONE 1
+#else
+#define ECFIT_BRAINPOOLP384R1_WIPE "api/wipe_stack.inc"
+#define ECFIT_BRAINPOOLP384R1_WIPE_IS_STACK 1
+#endif
+#if defined(ECFIT_BRAINPOOLP384R1_MULG_IS_COMB_FLASH) && !((ECFIT_BRAINPOOLP384R1_COMB_TEETH == 4 && ECFIT_BRAINPOOLP384R1_COMB_BLOCKS == 1) || (ECFIT_BRAINPOOLP384R1_COMB_TEETH == 4 && ECFIT_BRAINPOOLP384R1_COMB_BLOCKS == 2) || \
+    (ECFIT_BRAINPOOLP384R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP384R1_COMB_BLOCKS == 1) || (ECFIT_BRAINPOOLP384R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP384R1_COMB_BLOCKS == 2) || \
+    (ECFIT_BRAINPOOLP384R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP384R1_COMB_BLOCKS == 4) || (ECFIT_BRAINPOOLP384R1_COMB_TEETH == 6 && ECFIT_BRAINPOOLP384R1_COMB_BLOCKS == 1))
+#error "ECFIT_BRAINPOOLP384R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
+#endif
+#else
+#define ECFIT_CURVE_BRAINPOOLP384R1 "curve/none.inc"
+#endif
+
+#if ECFIT_CURVE_BRAINPOOLP512R1_ENABLED
+#define ECFIT_CURVE_BRAINPOOLP512R1 "curve/brainpoolP512r1.c"
+#define ECFIT_BRAINPOOLP512R1_INSTANCE "curve/own.inc"
+#define ECFIT_BRAINPOOLP512R1_INSTANCE_IS_OWN 1
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_REDUCE_MONT)
+#define ECFIT_BRAINPOOLP512R1_REDUCE "field/mont.inc"
+#define ECFIT_BRAINPOOLP512R1_FIELD "field/prime_mont.inc"
+#define ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT 1
+#else
+#define ECFIT_BRAINPOOLP512R1_REDUCE "field/mont.inc"
+#define ECFIT_BRAINPOOLP512R1_FIELD "field/prime_mont.inc"
+#define ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_COORDINATES_COMPLETE)
+#define ECFIT_BRAINPOOLP512R1_COORDINATES "group/complete.inc"
+#define ECFIT_BRAINPOOLP512R1_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_BRAINPOOLP512R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_BRAINPOOLP512R1_COORDINATES_IS_COMPLETE 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_COORDINATES_JACOBIAN)
+#define ECFIT_BRAINPOOLP512R1_COORDINATES "group/jacobian.inc"
+#define ECFIT_BRAINPOOLP512R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_BRAINPOOLP512R1_COORDINATES_IS_JACOBIAN 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_COORDINATES_HOMOGENEOUS)
+#define ECFIT_BRAINPOOLP512R1_COORDINATES "group/homogeneous.inc"
+#define ECFIT_BRAINPOOLP512R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_BRAINPOOLP512R1_COORDINATES_IS_HOMOGENEOUS 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_COORDINATES_AFFINE)
+#define ECFIT_BRAINPOOLP512R1_COORDINATES "group/affine.inc"
+#define ECFIT_BRAINPOOLP512R1_COORDINATES_IS_AFFINE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP512R1_COORDINATES "group/complete.inc"
+#define ECFIT_BRAINPOOLP512R1_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_BRAINPOOLP512R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_BRAINPOOLP512R1_COORDINATES_IS_COMPLETE 1
+#else
+#define ECFIT_BRAINPOOLP512R1_COORDINATES "group/jacobian.inc"
+#define ECFIT_BRAINPOOLP512R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_BRAINPOOLP512R1_COORDINATES_IS_JACOBIAN 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_TABLE_PROJECTIVE)
+#define ECFIT_BRAINPOOLP512R1_TABLE "group/multiples.inc"
+#define ECFIT_BRAINPOOLP512R1_TABLE_IS_PROJECTIVE 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_TABLE_AFFINE)
+#define ECFIT_BRAINPOOLP512R1_TABLE "group/multiples_affine.inc"
+#define ECFIT_BRAINPOOLP512R1_TABLE_IS_AFFINE 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_BRAINPOOLP512R1_TABLE "group/multiples_affine.inc"
+#define ECFIT_BRAINPOOLP512R1_TABLE_IS_AFFINE 1
+#else
+#define ECFIT_BRAINPOOLP512R1_TABLE "group/multiples.inc"
+#define ECFIT_BRAINPOOLP512R1_TABLE_IS_PROJECTIVE 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_BLIND_NONE)
+#define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_none.inc"
+#define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/ecdsa/terms.inc"
+#define ECFIT_BRAINPOOLP512R1_BLIND_IS_NONE 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_BLIND_COORDINATES)
+#define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_coordinates.inc"
+#define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_BRAINPOOLP512R1_BLIND_IS_COORDINATES 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_BLIND_SCALAR)
+#define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_scalar.inc"
+#define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_BRAINPOOLP512R1_BLIND_IS_SCALAR 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_BLIND_BOTH)
+#define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_both.inc"
+#define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
+#define ECFIT_BRAINPOOLP512R1_BLIND_IS_BOTH 1
+#else
+#define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_none.inc"
+#define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/ecdsa/terms.inc"
+#define ECFIT_BRAINPOOLP512R1_BLIND_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_HALVES)
+#define ECFIT_BRAINPOOLP512R1_MULV "mul/halves.inc"
+#define ECFIT_BRAINPOOLP512R1_MULV_IS_HALVES 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_LADDER)
+#define ECFIT_BRAINPOOLP512R1_MULV "mul/ladder.inc"
+#define ECFIT_BRAINPOOLP512R1_MULV_IS_LADDER 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_LADDER_X)
+#define ECFIT_BRAINPOOLP512R1_MULV "mul/ladder_x.inc"
+#define ECFIT_BRAINPOOLP512R1_MULV_IS_LADDER_X 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_COZ)
+#define ECFIT_BRAINPOOLP512R1_MULV "mul/coz.inc"
+#define ECFIT_BRAINPOOLP512R1_MULV_IS_COZ 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_NAF_VAR)
+#define ECFIT_BRAINPOOLP512R1_MULV "mul/naf_var.inc"
+#define ECFIT_BRAINPOOLP512R1_MULV_IS_NAF_VAR 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_BINARY_VAR)
+#define ECFIT_BRAINPOOLP512R1_MULV "mul/binary_var.inc"
+#define ECFIT_BRAINPOOLP512R1_MULV_IS_BINARY_VAR 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_BINARY)
+#define ECFIT_BRAINPOOLP512R1_MULV "mul/binary.inc"
+#define ECFIT_BRAINPOOLP512R1_MULV_IS_BINARY 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_WINDOW)
+#define ECFIT_BRAINPOOLP512R1_MULV "mul/window.inc"
+#define ECFIT_BRAINPOOLP512R1_MULV_IS_WINDOW 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_BRAINPOOLP512R1_MULV "mul/binary.inc"
+#define ECFIT_BRAINPOOLP512R1_MULV_IS_BINARY 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP512R1_MULV "mul/halves.inc"
+#define ECFIT_BRAINPOOLP512R1_MULV_IS_HALVES 1
+#else
+#define ECFIT_BRAINPOOLP512R1_MULV "mul/window.inc"
+#define ECFIT_BRAINPOOLP512R1_MULV_IS_WINDOW 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_WINDOW)
+#define ECFIT_BRAINPOOLP512R1_WINDOW CONFIG_ECFIT_BRAINPOOLP512R1_WINDOW
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_BRAINPOOLP512R1_WINDOW 3
+#else
+#define ECFIT_BRAINPOOLP512R1_WINDOW 4
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULG_AS_VAR)
+#define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
+#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULG_COMB_FLASH)
+#define ECFIT_BRAINPOOLP512R1_MULG "mul/comb.inc"
+#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_BRAINPOOLP512R1_MULG_IS_COMB_FLASH 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULG_COMB_RAM)
+#define ECFIT_BRAINPOOLP512R1_MULG "mul/comb_ram.inc"
+#define ECFIT_BRAINPOOLP512R1_PREPARE "api/prepare.inc"
+#define ECFIT_BRAINPOOLP512R1_MULG_IS_COMB_RAM 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
+#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
+#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
+#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
+#else
+#define ECFIT_BRAINPOOLP512R1_MULG "mul/comb.inc"
+#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_BRAINPOOLP512R1_MULG_IS_COMB_FLASH 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_COMB_TEETH)
+#define ECFIT_BRAINPOOLP512R1_COMB_TEETH CONFIG_ECFIT_BRAINPOOLP512R1_COMB_TEETH
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_BRAINPOOLP512R1_COMB_TEETH 5
+#else
+#define ECFIT_BRAINPOOLP512R1_COMB_TEETH 4
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_COMB_BLOCKS)
+#define ECFIT_BRAINPOOLP512R1_COMB_BLOCKS CONFIG_ECFIT_BRAINPOOLP512R1_COMB_BLOCKS
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_BRAINPOOLP512R1_COMB_BLOCKS 4
+#else
+#define ECFIT_BRAINPOOLP512R1_COMB_BLOCKS 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_TWO)
+#define ECFIT_BRAINPOOLP512R1_MULD "mul/two.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_SEPARATE)
+#define ECFIT_BRAINPOOLP512R1_MULD "mul/separate.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_IS_SEPARATE 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_BITS)
+#define ECFIT_BRAINPOOLP512R1_MULD "mul/bits.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_STRAUSS)
+#define ECFIT_BRAINPOOLP512R1_MULD "mul/strauss.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_IS_STRAUSS 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_NAF)
+#define ECFIT_BRAINPOOLP512R1_MULD "mul/naf.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_IS_NAF 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_BRAINPOOLP512R1_MULD "mul/separate.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_IS_SEPARATE 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_BRAINPOOLP512R1_MULD "mul/naf.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_IS_NAF 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_BRAINPOOLP512R1_MULD "mul/bits.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP512R1_MULD "mul/two.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_IS_TWO 1
+#else
+#define ECFIT_BRAINPOOLP512R1_MULD "mul/strauss.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_IS_STRAUSS 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_WNAF_A)
+#define ECFIT_BRAINPOOLP512R1_WNAF_A CONFIG_ECFIT_BRAINPOOLP512R1_WNAF_A
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_BRAINPOOLP512R1_WNAF_A 5
+#else
+#define ECFIT_BRAINPOOLP512R1_WNAF_A 4
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_WNAF_G)
+#define ECFIT_BRAINPOOLP512R1_WNAF_G CONFIG_ECFIT_BRAINPOOLP512R1_WNAF_G
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_BRAINPOOLP512R1_WNAF_G 7
+#else
+#define ECFIT_BRAINPOOLP512R1_WNAF_G 5
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_NONCE_DETERMINISTIC)
+#define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_BRAINPOOLP512R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_BRAINPOOLP512R1_NONCE_IS_DETERMINISTIC 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_NONCE_HEDGED)
+#define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/hedged.inc"
+#define ECFIT_BRAINPOOLP512R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_BRAINPOOLP512R1_NONCE_IS_HEDGED 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_NONCE_RANDOM)
+#define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/random.inc"
+#define ECFIT_BRAINPOOLP512R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_BRAINPOOLP512R1_NONCE_IS_RANDOM 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/random.inc"
+#define ECFIT_BRAINPOOLP512R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_BRAINPOOLP512R1_NONCE_IS_RANDOM 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/random.inc"
+#define ECFIT_BRAINPOOLP512R1_NONCE_USER "api/user/nonce_random.inc"
+#define ECFIT_BRAINPOOLP512R1_NONCE_IS_RANDOM 1
+#else
+#define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/deterministic.inc"
+#define ECFIT_BRAINPOOLP512R1_NONCE_USER "api/user/nonce_rfc6979.inc"
+#define ECFIT_BRAINPOOLP512R1_NONCE_IS_DETERMINISTIC 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_KEYGEN_KEYGEN)
+#define ECFIT_BRAINPOOLP512R1_KEYGEN "api/keygen.inc"
+#define ECFIT_BRAINPOOLP512R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_BRAINPOOLP512R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_BRAINPOOLP512R1_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_BRAINPOOLP512R1_KEYGEN_IS_KEYGEN 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_KEYGEN_NONE)
+#define ECFIT_BRAINPOOLP512R1_KEYGEN "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_KEYGEN_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_KEYGEN_X "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_KEYGEN_ED "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_KEYGEN_IS_NONE 1
+#else
+#define ECFIT_BRAINPOOLP512R1_KEYGEN "api/keygen.inc"
+#define ECFIT_BRAINPOOLP512R1_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_BRAINPOOLP512R1_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_BRAINPOOLP512R1_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_BRAINPOOLP512R1_KEYGEN_IS_KEYGEN 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_ECDH_ECDH)
+#define ECFIT_BRAINPOOLP512R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_BRAINPOOLP512R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_BRAINPOOLP512R1_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_BRAINPOOLP512R1_ECDH_IS_ECDH 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_ECDH_NONE)
+#define ECFIT_BRAINPOOLP512R1_ECDH "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_ECDH_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_ECDH_X "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_ECDH_IS_NONE 1
+#else
+#define ECFIT_BRAINPOOLP512R1_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_BRAINPOOLP512R1_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_BRAINPOOLP512R1_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_BRAINPOOLP512R1_ECDH_IS_ECDH 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_SIGN_ECDSA)
+#define ECFIT_BRAINPOOLP512R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_BRAINPOOLP512R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_BRAINPOOLP512R1_SIGN_IS_ECDSA 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_SIGN_NONE)
+#define ECFIT_BRAINPOOLP512R1_SIGN "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_SIGN_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_SIGN_IS_NONE 1
+#else
+#define ECFIT_BRAINPOOLP512R1_SIGN "api/ecdsa/sign.inc"
+#define ECFIT_BRAINPOOLP512R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_BRAINPOOLP512R1_SIGN_IS_ECDSA 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_VERIFY_ECDSA)
+#define ECFIT_BRAINPOOLP512R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_BRAINPOOLP512R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_BRAINPOOLP512R1_VERIFY_IS_ECDSA 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_VERIFY_HARDENED)
+#define ECFIT_BRAINPOOLP512R1_VERIFY "api/ecdsa/verify_hardened.inc"
+#define ECFIT_BRAINPOOLP512R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
+#define ECFIT_BRAINPOOLP512R1_VERIFY_IS_HARDENED 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_VERIFY_NONE)
+#define ECFIT_BRAINPOOLP512R1_VERIFY "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_VERIFY_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_VERIFY_IS_NONE 1
+#else
+#define ECFIT_BRAINPOOLP512R1_VERIFY "api/ecdsa/verify.inc"
+#define ECFIT_BRAINPOOLP512R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_BRAINPOOLP512R1_VERIFY_IS_ECDSA 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_CHECK_NONE)
+#define ECFIT_BRAINPOOLP512R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_BRAINPOOLP512R1_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_BRAINPOOLP512R1_CHECK_IS_NONE 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_CHECK_VERIFY)
+#define ECFIT_BRAINPOOLP512R1_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_BRAINPOOLP512R1_CHECK_ED "api/eddsa/check_verify.inc"
+#define ECFIT_BRAINPOOLP512R1_CHECK_IS_VERIFY 1
+#else
+#define ECFIT_BRAINPOOLP512R1_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_BRAINPOOLP512R1_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_BRAINPOOLP512R1_CHECK_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_COMPRESS_SEC1)
+#define ECFIT_BRAINPOOLP512R1_COMPRESS "api/compress.inc"
+#define ECFIT_BRAINPOOLP512R1_COMPRESS_USER "api/user/compress.inc"
+#define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_SEC1 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_COMPRESS_NONE)
+#define ECFIT_BRAINPOOLP512R1_COMPRESS "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_BRAINPOOLP512R1_COMPRESS "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP512R1_COMPRESS "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_COMPRESS_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_NONE 1
+#else
+#define ECFIT_BRAINPOOLP512R1_COMPRESS "api/compress.inc"
+#define ECFIT_BRAINPOOLP512R1_COMPRESS_USER "api/user/compress.inc"
+#define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_SEC1 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_DER_STRICT)
+#define ECFIT_BRAINPOOLP512R1_DER "api/ecdsa/der.inc"
+#define ECFIT_BRAINPOOLP512R1_DER_USER "api/user/der.inc"
+#define ECFIT_BRAINPOOLP512R1_DER_IS_STRICT 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_DER_NONE)
+#define ECFIT_BRAINPOOLP512R1_DER "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_DER_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_DER_IS_NONE 1
+#else
+#define ECFIT_BRAINPOOLP512R1_DER "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_DER_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_DER_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_RESUME_STEPS)
+#define ECFIT_BRAINPOOLP512R1_RESUME "api/steps.inc"
+#define ECFIT_BRAINPOOLP512R1_RESUME_IS_STEPS 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_RESUME_NONE)
+#define ECFIT_BRAINPOOLP512R1_RESUME "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_RESUME_IS_NONE 1
+#else
+#define ECFIT_BRAINPOOLP512R1_RESUME "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_RESUME_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_WORK_STACK)
+#define ECFIT_BRAINPOOLP512R1_WORK "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_WORK_IS_STACK 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_WORK_CALLER)
+#define ECFIT_BRAINPOOLP512R1_WORK "api/work.inc"
+#define ECFIT_BRAINPOOLP512R1_WORK_IS_CALLER 1
+#else
+#define ECFIT_BRAINPOOLP512R1_WORK "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_WORK_IS_STACK 1
+#endif
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_WIPE_STACK)
+#define ECFIT_BRAINPOOLP512R1_WIPE "api/wipe_stack.inc"
+#define ECFIT_BRAINPOOLP512R1_WIPE_IS_STACK 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_WIPE_NONE)
+#define ECFIT_BRAINPOOLP512R1_WIPE "api/wipe_none.inc"
+#define ECFIT_BRAINPOOLP512R1_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_BRAINPOOLP512R1_WIPE "api/wipe_none.inc"
+#define ECFIT_BRAINPOOLP512R1_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP512R1_WIPE "api/wipe_none.inc"
+#define ECFIT_BRAINPOOLP512R1_WIPE_IS_NONE 1
+#else
+#define ECFIT_BRAINPOOLP512R1_WIPE "api/wipe_stack.inc"
+#define ECFIT_BRAINPOOLP512R1_WIPE_IS_STACK 1
+#endif
+#if defined(ECFIT_BRAINPOOLP512R1_MULG_IS_COMB_FLASH) && !((ECFIT_BRAINPOOLP512R1_COMB_TEETH == 4 && ECFIT_BRAINPOOLP512R1_COMB_BLOCKS == 1) || (ECFIT_BRAINPOOLP512R1_COMB_TEETH == 4 && ECFIT_BRAINPOOLP512R1_COMB_BLOCKS == 2) || \
+    (ECFIT_BRAINPOOLP512R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP512R1_COMB_BLOCKS == 1) || (ECFIT_BRAINPOOLP512R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP512R1_COMB_BLOCKS == 2) || \
+    (ECFIT_BRAINPOOLP512R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP512R1_COMB_BLOCKS == 4) || (ECFIT_BRAINPOOLP512R1_COMB_TEETH == 6 && ECFIT_BRAINPOOLP512R1_COMB_BLOCKS == 1))
+#error "ECFIT_BRAINPOOLP512R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
+#endif
+#else
+#define ECFIT_CURVE_BRAINPOOLP512R1 "curve/none.inc"
+#endif
+
+#if ECFIT_CURVE_X25519_ENABLED
+#define ECFIT_CURVE_X25519 "curve/x25519.c"
+#if defined(CONFIG_ECFIT_X25519_REDUCE_MONT)
+#define ECFIT_X25519_REDUCE "field/mont.inc"
+#define ECFIT_X25519_FIELD "field/prime_mont.inc"
+#define ECFIT_X25519_REDUCE_IS_MONT 1
+#elif defined(CONFIG_ECFIT_X25519_REDUCE_PMERS)
+#define ECFIT_X25519_FIELD "field/prime_pmers.inc"
+#define ECFIT_X25519_REDUCE_IS_PMERS 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_X25519_REDUCE "field/mont.inc"
+#define ECFIT_X25519_FIELD "field/prime_mont.inc"
+#define ECFIT_X25519_REDUCE_IS_MONT 1
+#else
+#define ECFIT_X25519_FIELD "field/prime_pmers.inc"
+#define ECFIT_X25519_REDUCE_IS_PMERS 1
+#endif
+#if defined(CONFIG_ECFIT_X25519_KEYGEN_KEYGEN)
+#define ECFIT_X25519_KEYGEN "api/keygen.inc"
+#define ECFIT_X25519_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_X25519_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_X25519_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_X25519_KEYGEN_IS_KEYGEN 1
+#elif defined(CONFIG_ECFIT_X25519_KEYGEN_NONE)
+#define ECFIT_X25519_KEYGEN "api/none.inc"
+#define ECFIT_X25519_KEYGEN_USER "api/none.inc"
+#define ECFIT_X25519_KEYGEN_X "api/none.inc"
+#define ECFIT_X25519_KEYGEN_ED "api/none.inc"
+#define ECFIT_X25519_KEYGEN_IS_NONE 1
+#else
+#define ECFIT_X25519_KEYGEN "api/keygen.inc"
+#define ECFIT_X25519_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_X25519_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_X25519_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_X25519_KEYGEN_IS_KEYGEN 1
+#endif
+#if defined(CONFIG_ECFIT_X25519_ECDH_ECDH)
+#define ECFIT_X25519_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_X25519_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_X25519_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_X25519_ECDH_IS_ECDH 1
+#elif defined(CONFIG_ECFIT_X25519_ECDH_NONE)
+#define ECFIT_X25519_ECDH "api/none.inc"
+#define ECFIT_X25519_ECDH_USER "api/none.inc"
+#define ECFIT_X25519_ECDH_X "api/none.inc"
+#define ECFIT_X25519_ECDH_IS_NONE 1
+#else
+#define ECFIT_X25519_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_X25519_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_X25519_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_X25519_ECDH_IS_ECDH 1
+#endif
+#if defined(CONFIG_ECFIT_X25519_WIPE_STACK)
+#define ECFIT_X25519_WIPE "api/wipe_stack.inc"
+#define ECFIT_X25519_WIPE_IS_STACK 1
+#elif defined(CONFIG_ECFIT_X25519_WIPE_NONE)
+#define ECFIT_X25519_WIPE "api/wipe_none.inc"
+#define ECFIT_X25519_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_X25519_WIPE "api/wipe_none.inc"
+#define ECFIT_X25519_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_X25519_WIPE "api/wipe_none.inc"
+#define ECFIT_X25519_WIPE_IS_NONE 1
+#else
+#define ECFIT_X25519_WIPE "api/wipe_stack.inc"
+#define ECFIT_X25519_WIPE_IS_STACK 1
+#endif
+#else
+#define ECFIT_CURVE_X25519 "curve/none.inc"
+#endif
+
+#if ECFIT_CURVE_X448_ENABLED
+#define ECFIT_CURVE_X448 "curve/x448.c"
+#if defined(CONFIG_ECFIT_X448_REDUCE_MONT)
+#define ECFIT_X448_REDUCE "field/mont.inc"
+#define ECFIT_X448_FIELD "field/prime_mont.inc"
+#define ECFIT_X448_REDUCE_IS_MONT 1
+#elif defined(CONFIG_ECFIT_X448_REDUCE_PMERS)
+#define ECFIT_X448_FIELD "field/prime_pmers.inc"
+#define ECFIT_X448_REDUCE_IS_PMERS 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_X448_REDUCE "field/mont.inc"
+#define ECFIT_X448_FIELD "field/prime_mont.inc"
+#define ECFIT_X448_REDUCE_IS_MONT 1
+#else
+#define ECFIT_X448_FIELD "field/prime_pmers.inc"
+#define ECFIT_X448_REDUCE_IS_PMERS 1
+#endif
+#if defined(CONFIG_ECFIT_X448_KEYGEN_KEYGEN)
+#define ECFIT_X448_KEYGEN "api/keygen.inc"
+#define ECFIT_X448_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_X448_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_X448_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_X448_KEYGEN_IS_KEYGEN 1
+#elif defined(CONFIG_ECFIT_X448_KEYGEN_NONE)
+#define ECFIT_X448_KEYGEN "api/none.inc"
+#define ECFIT_X448_KEYGEN_USER "api/none.inc"
+#define ECFIT_X448_KEYGEN_X "api/none.inc"
+#define ECFIT_X448_KEYGEN_ED "api/none.inc"
+#define ECFIT_X448_KEYGEN_IS_NONE 1
+#else
+#define ECFIT_X448_KEYGEN "api/keygen.inc"
+#define ECFIT_X448_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_X448_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_X448_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_X448_KEYGEN_IS_KEYGEN 1
+#endif
+#if defined(CONFIG_ECFIT_X448_ECDH_ECDH)
+#define ECFIT_X448_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_X448_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_X448_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_X448_ECDH_IS_ECDH 1
+#elif defined(CONFIG_ECFIT_X448_ECDH_NONE)
+#define ECFIT_X448_ECDH "api/none.inc"
+#define ECFIT_X448_ECDH_USER "api/none.inc"
+#define ECFIT_X448_ECDH_X "api/none.inc"
+#define ECFIT_X448_ECDH_IS_NONE 1
+#else
+#define ECFIT_X448_ECDH "api/exchange/ecdh.inc"
+#define ECFIT_X448_ECDH_USER "api/user/ecdh.inc"
+#define ECFIT_X448_ECDH_X "api/exchange/x_ecdh.inc"
+#define ECFIT_X448_ECDH_IS_ECDH 1
+#endif
+#if defined(CONFIG_ECFIT_X448_WIPE_STACK)
+#define ECFIT_X448_WIPE "api/wipe_stack.inc"
+#define ECFIT_X448_WIPE_IS_STACK 1
+#elif defined(CONFIG_ECFIT_X448_WIPE_NONE)
+#define ECFIT_X448_WIPE "api/wipe_none.inc"
+#define ECFIT_X448_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_X448_WIPE "api/wipe_none.inc"
+#define ECFIT_X448_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_X448_WIPE "api/wipe_none.inc"
+#define ECFIT_X448_WIPE_IS_NONE 1
+#else
+#define ECFIT_X448_WIPE "api/wipe_stack.inc"
+#define ECFIT_X448_WIPE_IS_STACK 1
+#endif
+#else
+#define ECFIT_CURVE_X448 "curve/none.inc"
+#endif
+
+#if ECFIT_CURVE_ED25519_ENABLED
+#define ECFIT_CURVE_ED25519 "curve/ed25519.c"
+#if defined(CONFIG_ECFIT_ED25519_REDUCE_MONT)
+#define ECFIT_ED25519_REDUCE "field/mont.inc"
+#define ECFIT_ED25519_FIELD "field/prime_mont.inc"
+#define ECFIT_ED25519_REDUCE_IS_MONT 1
+#elif defined(CONFIG_ECFIT_ED25519_REDUCE_PMERS)
+#define ECFIT_ED25519_FIELD "field/prime_pmers.inc"
+#define ECFIT_ED25519_REDUCE_IS_PMERS 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_ED25519_REDUCE "field/mont.inc"
+#define ECFIT_ED25519_FIELD "field/prime_mont.inc"
+#define ECFIT_ED25519_REDUCE_IS_MONT 1
+#else
+#define ECFIT_ED25519_FIELD "field/prime_pmers.inc"
+#define ECFIT_ED25519_REDUCE_IS_PMERS 1
+#endif
+#if defined(CONFIG_ECFIT_ED25519_COORDINATES_COMPLETE)
+#define ECFIT_ED25519_COORDINATES "group/complete.inc"
+#define ECFIT_ED25519_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_ED25519_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_ED25519_COORDINATES_IS_COMPLETE 1
+#elif defined(CONFIG_ECFIT_ED25519_COORDINATES_EXTENDED)
+#define ECFIT_ED25519_COORDINATES_ED "group/edwards_extended.inc"
+#define ECFIT_ED25519_COORDINATES_IS_EXTENDED 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_ED25519_COORDINATES "group/complete.inc"
+#define ECFIT_ED25519_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_ED25519_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_ED25519_COORDINATES_IS_COMPLETE 1
+#else
+#define ECFIT_ED25519_COORDINATES_ED "group/edwards_extended.inc"
+#define ECFIT_ED25519_COORDINATES_IS_EXTENDED 1
+#endif
+#if defined(CONFIG_ECFIT_ED25519_MULG_AS_VAR)
+#define ECFIT_ED25519_MULG "mul/as_var.inc"
+#define ECFIT_ED25519_PREPARE "api/none.inc"
+#define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_ED25519_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_ED25519_MULG_COMB_FLASH)
+#define ECFIT_ED25519_MULG "mul/comb.inc"
+#define ECFIT_ED25519_PREPARE "api/none.inc"
+#define ECFIT_ED25519_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_ED25519_MULG_IS_COMB_FLASH 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_ED25519_MULG "mul/as_var.inc"
+#define ECFIT_ED25519_PREPARE "api/none.inc"
+#define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_ED25519_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_ED25519_MULG "mul/as_var.inc"
+#define ECFIT_ED25519_PREPARE "api/none.inc"
+#define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_ED25519_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_ED25519_MULG "mul/as_var.inc"
+#define ECFIT_ED25519_PREPARE "api/none.inc"
+#define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_ED25519_MULG_IS_AS_VAR 1
+#else
+#define ECFIT_ED25519_MULG "mul/comb.inc"
+#define ECFIT_ED25519_PREPARE "api/none.inc"
+#define ECFIT_ED25519_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_ED25519_MULG_IS_COMB_FLASH 1
+#endif
+#if defined(CONFIG_ECFIT_ED25519_COMB_TEETH)
+#define ECFIT_ED25519_COMB_TEETH CONFIG_ECFIT_ED25519_COMB_TEETH
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_ED25519_COMB_TEETH 5
+#else
+#define ECFIT_ED25519_COMB_TEETH 4
+#endif
+#if defined(CONFIG_ECFIT_ED25519_COMB_BLOCKS)
+#define ECFIT_ED25519_COMB_BLOCKS CONFIG_ECFIT_ED25519_COMB_BLOCKS
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_ED25519_COMB_BLOCKS 4
+#else
+#define ECFIT_ED25519_COMB_BLOCKS 1
+#endif
+#if defined(CONFIG_ECFIT_ED25519_MULD_TWO)
+#define ECFIT_ED25519_MULD "mul/two.inc"
+#define ECFIT_ED25519_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_ED25519_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_ED25519_MULD_STRAUSS)
+#define ECFIT_ED25519_MULD "mul/strauss.inc"
+#define ECFIT_ED25519_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_ED25519_MULD_IS_STRAUSS 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_ED25519_MULD "mul/two.inc"
+#define ECFIT_ED25519_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_ED25519_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_ED25519_MULD "mul/two.inc"
+#define ECFIT_ED25519_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_ED25519_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_ED25519_MULD "mul/two.inc"
+#define ECFIT_ED25519_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_ED25519_MULD_IS_TWO 1
+#else
+#define ECFIT_ED25519_MULD "mul/strauss.inc"
+#define ECFIT_ED25519_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_ED25519_MULD_IS_STRAUSS 1
+#endif
+#if defined(CONFIG_ECFIT_ED25519_WNAF_A)
+#define ECFIT_ED25519_WNAF_A CONFIG_ECFIT_ED25519_WNAF_A
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_ED25519_WNAF_A 5
+#else
+#define ECFIT_ED25519_WNAF_A 4
+#endif
+#if defined(CONFIG_ECFIT_ED25519_KEYGEN_KEYGEN)
+#define ECFIT_ED25519_KEYGEN "api/keygen.inc"
+#define ECFIT_ED25519_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_ED25519_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_ED25519_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_ED25519_KEYGEN_IS_KEYGEN 1
+#elif defined(CONFIG_ECFIT_ED25519_KEYGEN_NONE)
+#define ECFIT_ED25519_KEYGEN "api/none.inc"
+#define ECFIT_ED25519_KEYGEN_USER "api/none.inc"
+#define ECFIT_ED25519_KEYGEN_X "api/none.inc"
+#define ECFIT_ED25519_KEYGEN_ED "api/none.inc"
+#define ECFIT_ED25519_KEYGEN_IS_NONE 1
+#else
+#define ECFIT_ED25519_KEYGEN "api/keygen.inc"
+#define ECFIT_ED25519_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_ED25519_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_ED25519_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_ED25519_KEYGEN_IS_KEYGEN 1
+#endif
+#if defined(CONFIG_ECFIT_ED25519_SIGN_NONE)
+#define ECFIT_ED25519_SIGN "api/none.inc"
+#define ECFIT_ED25519_SIGN_USER "api/none.inc"
+#define ECFIT_ED25519_SIGN_IS_NONE 1
+#elif defined(CONFIG_ECFIT_ED25519_SIGN_EDDSA)
+#define ECFIT_ED25519_SIGN "api/eddsa/sign.inc"
+#define ECFIT_ED25519_SIGN_IS_EDDSA 1
+#elif defined(CONFIG_ECFIT_ED25519_SIGN_EDDSA_ALL)
+#define ECFIT_ED25519_SIGN "api/eddsa/sign_all.inc"
+#define ECFIT_ED25519_SIGN_IS_EDDSA_ALL 1
+#elif defined(CONFIG_ECFIT_ED25519_SIGN_EDDSA_HEDGED)
+#define ECFIT_ED25519_SIGN "api/eddsa/sign_hedged.inc"
+#define ECFIT_ED25519_SIGN_IS_EDDSA_HEDGED 1
+#elif defined(CONFIG_ECFIT_ED25519_SIGN_EDDSA_PAIR)
+#define ECFIT_ED25519_SIGN "api/eddsa/sign_pair.inc"
+#define ECFIT_ED25519_SIGN_IS_EDDSA_PAIR 1
+#else
+#define ECFIT_ED25519_SIGN "api/eddsa/sign.inc"
+#define ECFIT_ED25519_SIGN_IS_EDDSA 1
+#endif
+#if defined(CONFIG_ECFIT_ED25519_VERIFY_NONE)
+#define ECFIT_ED25519_VERIFY "api/none.inc"
+#define ECFIT_ED25519_VERIFY_USER "api/none.inc"
+#define ECFIT_ED25519_VERIFY_IS_NONE 1
+#elif defined(CONFIG_ECFIT_ED25519_VERIFY_EDDSA)
+#define ECFIT_ED25519_VERIFY "api/eddsa/verify.inc"
+#define ECFIT_ED25519_VERIFY_IS_EDDSA 1
+#elif defined(CONFIG_ECFIT_ED25519_VERIFY_EDDSA_ALL)
+#define ECFIT_ED25519_VERIFY "api/eddsa/verify_all.inc"
+#define ECFIT_ED25519_VERIFY_IS_EDDSA_ALL 1
+#elif defined(CONFIG_ECFIT_ED25519_VERIFY_EDDSA_HARDENED)
+#define ECFIT_ED25519_VERIFY "api/eddsa/verify_hardened.inc"
+#define ECFIT_ED25519_VERIFY_IS_EDDSA_HARDENED 1
+#else
+#define ECFIT_ED25519_VERIFY "api/eddsa/verify.inc"
+#define ECFIT_ED25519_VERIFY_IS_EDDSA 1
+#endif
+#if defined(CONFIG_ECFIT_ED25519_CHECK_NONE)
+#define ECFIT_ED25519_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_ED25519_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_ED25519_CHECK_IS_NONE 1
+#elif defined(CONFIG_ECFIT_ED25519_CHECK_VERIFY)
+#define ECFIT_ED25519_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_ED25519_CHECK_ED "api/eddsa/check_verify.inc"
+#define ECFIT_ED25519_CHECK_IS_VERIFY 1
+#else
+#define ECFIT_ED25519_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_ED25519_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_ED25519_CHECK_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_ED25519_WIPE_STACK)
+#define ECFIT_ED25519_WIPE "api/wipe_stack.inc"
+#define ECFIT_ED25519_WIPE_IS_STACK 1
+#elif defined(CONFIG_ECFIT_ED25519_WIPE_NONE)
+#define ECFIT_ED25519_WIPE "api/wipe_none.inc"
+#define ECFIT_ED25519_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_ED25519_WIPE "api/wipe_none.inc"
+#define ECFIT_ED25519_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_ED25519_WIPE "api/wipe_none.inc"
+#define ECFIT_ED25519_WIPE_IS_NONE 1
+#else
+#define ECFIT_ED25519_WIPE "api/wipe_stack.inc"
+#define ECFIT_ED25519_WIPE_IS_STACK 1
+#endif
+#if defined(ECFIT_ED25519_MULG_IS_COMB_FLASH) && !((ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 1) || (ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 2) || \
+    (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 1) || (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 2) || \
+    (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 4) || (ECFIT_ED25519_COMB_TEETH == 6 && ECFIT_ED25519_COMB_BLOCKS == 1))
+#error "ECFIT_ED25519_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
+#endif
+#else
+#define ECFIT_CURVE_ED25519 "curve/none.inc"
+#endif
+
+#if ECFIT_CURVE_ED448_ENABLED
+#define ECFIT_CURVE_ED448 "curve/ed448.c"
+#if defined(CONFIG_ECFIT_ED448_REDUCE_MONT)
+#define ECFIT_ED448_REDUCE "field/mont.inc"
+#define ECFIT_ED448_FIELD "field/prime_mont.inc"
+#define ECFIT_ED448_REDUCE_IS_MONT 1
+#elif defined(CONFIG_ECFIT_ED448_REDUCE_PMERS)
+#define ECFIT_ED448_FIELD "field/prime_pmers.inc"
+#define ECFIT_ED448_REDUCE_IS_PMERS 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_ED448_REDUCE "field/mont.inc"
+#define ECFIT_ED448_FIELD "field/prime_mont.inc"
+#define ECFIT_ED448_REDUCE_IS_MONT 1
+#else
+#define ECFIT_ED448_FIELD "field/prime_pmers.inc"
+#define ECFIT_ED448_REDUCE_IS_PMERS 1
+#endif
+#if defined(CONFIG_ECFIT_ED448_COORDINATES_COMPLETE)
+#define ECFIT_ED448_COORDINATES "group/complete.inc"
+#define ECFIT_ED448_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_ED448_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_ED448_COORDINATES_IS_COMPLETE 1
+#elif defined(CONFIG_ECFIT_ED448_COORDINATES_EXTENDED)
+#define ECFIT_ED448_COORDINATES_ED "group/edwards_extended.inc"
+#define ECFIT_ED448_COORDINATES_IS_EXTENDED 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_ED448_COORDINATES "group/complete.inc"
+#define ECFIT_ED448_COORDINATES_ED "group/edwards_complete.inc"
+#define ECFIT_ED448_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_ED448_COORDINATES_IS_COMPLETE 1
+#else
+#define ECFIT_ED448_COORDINATES_ED "group/edwards_extended.inc"
+#define ECFIT_ED448_COORDINATES_IS_EXTENDED 1
+#endif
+#if defined(CONFIG_ECFIT_ED448_MULG_AS_VAR)
+#define ECFIT_ED448_MULG "mul/as_var.inc"
+#define ECFIT_ED448_PREPARE "api/none.inc"
+#define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_ED448_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_ED448_MULG_COMB_FLASH)
+#define ECFIT_ED448_MULG "mul/comb.inc"
+#define ECFIT_ED448_PREPARE "api/none.inc"
+#define ECFIT_ED448_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_ED448_MULG_IS_COMB_FLASH 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_ED448_MULG "mul/as_var.inc"
+#define ECFIT_ED448_PREPARE "api/none.inc"
+#define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_ED448_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_ED448_MULG "mul/as_var.inc"
+#define ECFIT_ED448_PREPARE "api/none.inc"
+#define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_ED448_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_ED448_MULG "mul/as_var.inc"
+#define ECFIT_ED448_PREPARE "api/none.inc"
+#define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_ED448_MULG_IS_AS_VAR 1
+#else
+#define ECFIT_ED448_MULG "mul/comb.inc"
+#define ECFIT_ED448_PREPARE "api/none.inc"
+#define ECFIT_ED448_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_ED448_MULG_IS_COMB_FLASH 1
+#endif
+#if defined(CONFIG_ECFIT_ED448_COMB_TEETH)
+#define ECFIT_ED448_COMB_TEETH CONFIG_ECFIT_ED448_COMB_TEETH
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_ED448_COMB_TEETH 5
+#else
+#define ECFIT_ED448_COMB_TEETH 4
+#endif
+#if defined(CONFIG_ECFIT_ED448_COMB_BLOCKS)
+#define ECFIT_ED448_COMB_BLOCKS CONFIG_ECFIT_ED448_COMB_BLOCKS
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_ED448_COMB_BLOCKS 4
+#else
+#define ECFIT_ED448_COMB_BLOCKS 1
+#endif
+#if defined(CONFIG_ECFIT_ED448_MULD_TWO)
+#define ECFIT_ED448_MULD "mul/two.inc"
+#define ECFIT_ED448_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_ED448_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_ED448_MULD_STRAUSS)
+#define ECFIT_ED448_MULD "mul/strauss.inc"
+#define ECFIT_ED448_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_ED448_MULD_IS_STRAUSS 1
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#define ECFIT_ED448_MULD "mul/two.inc"
+#define ECFIT_ED448_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_ED448_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_ED448_MULD "mul/two.inc"
+#define ECFIT_ED448_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_ED448_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_ED448_MULD "mul/two.inc"
+#define ECFIT_ED448_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_ED448_MULD_IS_TWO 1
+#else
+#define ECFIT_ED448_MULD "mul/strauss.inc"
+#define ECFIT_ED448_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_ED448_MULD_IS_STRAUSS 1
+#endif
+#if defined(CONFIG_ECFIT_ED448_WNAF_A)
+#define ECFIT_ED448_WNAF_A CONFIG_ECFIT_ED448_WNAF_A
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_ED448_WNAF_A 5
+#else
+#define ECFIT_ED448_WNAF_A 4
+#endif
+#if defined(CONFIG_ECFIT_ED448_KEYGEN_KEYGEN)
+#define ECFIT_ED448_KEYGEN "api/keygen.inc"
+#define ECFIT_ED448_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_ED448_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_ED448_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_ED448_KEYGEN_IS_KEYGEN 1
+#elif defined(CONFIG_ECFIT_ED448_KEYGEN_NONE)
+#define ECFIT_ED448_KEYGEN "api/none.inc"
+#define ECFIT_ED448_KEYGEN_USER "api/none.inc"
+#define ECFIT_ED448_KEYGEN_X "api/none.inc"
+#define ECFIT_ED448_KEYGEN_ED "api/none.inc"
+#define ECFIT_ED448_KEYGEN_IS_NONE 1
+#else
+#define ECFIT_ED448_KEYGEN "api/keygen.inc"
+#define ECFIT_ED448_KEYGEN_USER "api/user/keygen.inc"
+#define ECFIT_ED448_KEYGEN_X "api/exchange/x_keygen.inc"
+#define ECFIT_ED448_KEYGEN_ED "api/eddsa/keygen.inc"
+#define ECFIT_ED448_KEYGEN_IS_KEYGEN 1
+#endif
+#if defined(CONFIG_ECFIT_ED448_SIGN_NONE)
+#define ECFIT_ED448_SIGN "api/none.inc"
+#define ECFIT_ED448_SIGN_USER "api/none.inc"
+#define ECFIT_ED448_SIGN_IS_NONE 1
+#elif defined(CONFIG_ECFIT_ED448_SIGN_EDDSA)
+#define ECFIT_ED448_SIGN "api/eddsa/sign.inc"
+#define ECFIT_ED448_SIGN_IS_EDDSA 1
+#elif defined(CONFIG_ECFIT_ED448_SIGN_EDDSA_ALL)
+#define ECFIT_ED448_SIGN "api/eddsa/sign_all.inc"
+#define ECFIT_ED448_SIGN_IS_EDDSA_ALL 1
+#elif defined(CONFIG_ECFIT_ED448_SIGN_EDDSA_HEDGED)
+#define ECFIT_ED448_SIGN "api/eddsa/sign_hedged.inc"
+#define ECFIT_ED448_SIGN_IS_EDDSA_HEDGED 1
+#elif defined(CONFIG_ECFIT_ED448_SIGN_EDDSA_PAIR)
+#define ECFIT_ED448_SIGN "api/eddsa/sign_pair.inc"
+#define ECFIT_ED448_SIGN_IS_EDDSA_PAIR 1
+#else
+#define ECFIT_ED448_SIGN "api/eddsa/sign.inc"
+#define ECFIT_ED448_SIGN_IS_EDDSA 1
+#endif
+#if defined(CONFIG_ECFIT_ED448_VERIFY_NONE)
+#define ECFIT_ED448_VERIFY "api/none.inc"
+#define ECFIT_ED448_VERIFY_USER "api/none.inc"
+#define ECFIT_ED448_VERIFY_IS_NONE 1
+#elif defined(CONFIG_ECFIT_ED448_VERIFY_EDDSA)
+#define ECFIT_ED448_VERIFY "api/eddsa/verify.inc"
+#define ECFIT_ED448_VERIFY_IS_EDDSA 1
+#elif defined(CONFIG_ECFIT_ED448_VERIFY_EDDSA_ALL)
+#define ECFIT_ED448_VERIFY "api/eddsa/verify_all.inc"
+#define ECFIT_ED448_VERIFY_IS_EDDSA_ALL 1
+#elif defined(CONFIG_ECFIT_ED448_VERIFY_EDDSA_HARDENED)
+#define ECFIT_ED448_VERIFY "api/eddsa/verify_hardened.inc"
+#define ECFIT_ED448_VERIFY_IS_EDDSA_HARDENED 1
+#else
+#define ECFIT_ED448_VERIFY "api/eddsa/verify.inc"
+#define ECFIT_ED448_VERIFY_IS_EDDSA 1
+#endif
+#if defined(CONFIG_ECFIT_ED448_CHECK_NONE)
+#define ECFIT_ED448_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_ED448_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_ED448_CHECK_IS_NONE 1
+#elif defined(CONFIG_ECFIT_ED448_CHECK_VERIFY)
+#define ECFIT_ED448_CHECK "api/ecdsa/check_verify.inc"
+#define ECFIT_ED448_CHECK_ED "api/eddsa/check_verify.inc"
+#define ECFIT_ED448_CHECK_IS_VERIFY 1
+#else
+#define ECFIT_ED448_CHECK "api/ecdsa/check_none.inc"
+#define ECFIT_ED448_CHECK_ED "api/eddsa/check_none.inc"
+#define ECFIT_ED448_CHECK_IS_NONE 1
+#endif
+#if defined(CONFIG_ECFIT_ED448_WIPE_STACK)
+#define ECFIT_ED448_WIPE "api/wipe_stack.inc"
+#define ECFIT_ED448_WIPE_IS_STACK 1
+#elif defined(CONFIG_ECFIT_ED448_WIPE_NONE)
+#define ECFIT_ED448_WIPE "api/wipe_none.inc"
+#define ECFIT_ED448_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#define ECFIT_ED448_WIPE "api/wipe_none.inc"
+#define ECFIT_ED448_WIPE_IS_NONE 1
+#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_ED448_WIPE "api/wipe_none.inc"
+#define ECFIT_ED448_WIPE_IS_NONE 1
+#else
+#define ECFIT_ED448_WIPE "api/wipe_stack.inc"
+#define ECFIT_ED448_WIPE_IS_STACK 1
+#endif
+#if defined(ECFIT_ED448_MULG_IS_COMB_FLASH) && !((ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 1) || (ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 2) || \
+    (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 1) || (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 2) || \
+    (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 4) || (ECFIT_ED448_COMB_TEETH == 6 && ECFIT_ED448_COMB_BLOCKS == 1))
+#error "ECFIT_ED448_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
+#endif
+#else
+#define ECFIT_CURVE_ED448 "curve/none.inc"
+#endif
+
+#endif

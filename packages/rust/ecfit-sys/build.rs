@@ -1,0 +1,118 @@
+//! Compiles the library for the curves that the features name.
+//!
+//! `ECFIT_PRESET`: tiny, compact, balanced (the default), fast or lowram.
+//! `ECFIT_CONFIG_DIR`: a folder of `ecfit config -o` or `ecfit amalgamate -o`, which then says
+//! it all; the features still choose what is declared.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+const PRESETS: [&str; 5] = ["tiny", "compact", "balanced", "fast", "lowram"];
+const CURVES: [&str; 15] = [
+    "secp128r1",
+    "secp160r1",
+    "secp192r1",
+    "secp224r1",
+    "secp256r1",
+    "secp384r1",
+    "secp521r1",
+    "secp256k1",
+    "brainpoolP256r1",
+    "brainpoolP384r1",
+    "brainpoolP512r1",
+    "x25519",
+    "x448",
+    "ed25519",
+    "ed448",
+];
+
+fn main() {
+    for name in ["ECFIT_PRESET", "ECFIT_CONFIG_DIR"] {
+        println!("cargo:rerun-if-env-changed={name}");
+    }
+    for folder in ["lib/src", "lib/include", "config"] {
+        println!("cargo:rerun-if-changed={folder}");
+    }
+    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap());
+    let mut build = cc::Build::new();
+    // Without optimisation, tables that nothing uses stay, and ask for hashes that are left out.
+    build
+        .std("c99")
+        .flag("-ffunction-sections")
+        .flag("-fdata-sections");
+    if matches!(env::var("OPT_LEVEL").as_deref(), Ok("0")) {
+        build.opt_level_str("s");
+    }
+    match env::var("ECFIT_CONFIG_DIR") {
+        Ok(folder) if !folder.is_empty() => {
+            println!("cargo:rerun-if-changed={folder}");
+            configured(&mut build, &root, Path::new(&folder));
+        }
+        _ => by_features(&mut build, &root),
+    }
+    build.compile("ecfit");
+}
+
+/// The library of a folder that the command line wrote.
+fn configured(build: &mut cc::Build, root: &Path, folder: &Path) {
+    if !folder.join("ecfit_config.h").is_file() {
+        panic!(
+            "ECFIT_CONFIG_DIR: {} has no ecfit_config.h",
+            folder.display()
+        );
+    }
+    build.include(folder);
+    if folder.join("ecfit.c").is_file() {
+        sources(build, folder);
+    } else {
+        build
+            .include(root.join("lib/include"))
+            .include(root.join("lib/src"));
+        sources(build, &root.join("lib/src"));
+    }
+}
+
+/// The curves of the features with a preset, and the backend that is best for the target.
+fn by_features(build: &mut cc::Build, root: &Path) {
+    let preset = env::var("ECFIT_PRESET").unwrap_or_else(|_| "balanced".into());
+    if !PRESETS.contains(&preset.as_str()) {
+        panic!(
+            "ECFIT_PRESET is one of {}, not {preset}",
+            PRESETS.join(", ")
+        );
+    }
+    define(build, &format!("PRESET_{preset}"));
+    for curve in CURVES {
+        if env::var_os(format!("CARGO_FEATURE_{}", curve.to_uppercase())).is_some() {
+            define(build, curve);
+        }
+    }
+    let target = env::var("TARGET").unwrap();
+    let arch = env::var("CARGO_CFG_TARGET_ARCH").unwrap();
+    if target.starts_with("thumbv6m") || target.starts_with("thumbv7m") {
+        define(build, "BACKEND_armv6m");
+    } else if target.starts_with("thumbv7em") || target.starts_with("thumbv8m.main") {
+        define(build, "BACKEND_armv7em");
+    } else if target.starts_with("riscv32im") {
+        define(build, "BACKEND_rv32im");
+    } else if arch == "x86_64" || arch == "aarch64" {
+        define(build, "BACKEND_w64");
+    }
+    build
+        .include(root.join("config"))
+        .include(root.join("lib/include"))
+        .include(root.join("lib/src"));
+    sources(build, &root.join("lib/src"));
+}
+
+fn define(build: &mut cc::Build, name: &str) {
+    build.define(&format!("CONFIG_ECFIT_{}", name.to_uppercase()), "1");
+}
+
+fn sources(build: &mut cc::Build, folder: &Path) {
+    build.file(folder.join("ecfit.c"));
+    let assembly = folder.join("ecfit_asm.S");
+    if assembly.is_file() {
+        build.file(assembly);
+    }
+}

@@ -1,0 +1,221 @@
+//! Against independent implementations: what one signs the other verifies, and the same bytes
+//! where the standards fix them; wrong inputs are refused by both.
+
+use core::convert::Infallible;
+
+use ecfit::rand_core::{TryCryptoRng, TryRng};
+use ecfit::signature::{
+    hazmat::{PrehashSigner, PrehashVerifier, RandomizedPrehashSigner},
+    Keypair, RandomizedSigner, SignatureEncoding, Signer, Verifier,
+};
+use ecfit::Error;
+
+/// A generator that is good enough for a test: splitmix64.
+struct Dice(u64);
+
+impl TryRng for Dice {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok(self.try_next_u64()? as u32)
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        Ok(z ^ (z >> 31))
+    }
+
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
+        for byte in out {
+            *byte = self.try_next_u64()? as u8;
+        }
+        Ok(())
+    }
+}
+
+impl TryCryptoRng for Dice {}
+
+/// A generator that is broken.
+struct Broken;
+
+impl TryRng for Broken {
+    type Error = core::fmt::Error;
+
+    fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+        Err(core::fmt::Error)
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+        Err(core::fmt::Error)
+    }
+
+    fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Self::Error> {
+        Err(core::fmt::Error)
+    }
+}
+
+impl TryCryptoRng for Broken {}
+
+macro_rules! ecdsa {
+    ($test:ident, $ours:ident, $theirs:ident) => {
+        #[test]
+        fn $test() {
+            use ecfit::$ours as ours;
+            use $theirs::ecdsa as theirs;
+
+            for seed in 0..20 {
+                let mut dice = Dice(seed);
+                let key = ours::SigningKey::generate(&mut dice).unwrap();
+                let public = key.verifying_key();
+                let other = theirs::SigningKey::from_slice(&key.to_bytes()).unwrap();
+                let other_public =
+                    theirs::VerifyingKey::from_sec1_bytes(&public.to_sec1_bytes()).unwrap();
+                assert_eq!(other.verifying_key(), &other_public);
+                let again = ours::SigningKey::from_bytes(&key.to_bytes()).unwrap();
+                assert_eq!(again.verifying_key(), public);
+
+                // the nonce of RFC 6979: the same bytes, but that some make s the smaller one
+                let message = [seed as u8; 50];
+                let signature = key.sign(&message);
+                let expected: theirs::Signature = other.sign(&message);
+                let mine = theirs::Signature::from_slice(&signature.to_bytes()).unwrap();
+                assert_eq!(mine.normalize_s(), expected.normalize_s());
+                other_public.verify(&message, &mine.normalize_s()).unwrap(); // k256 takes no other
+                let theirs_here = ours::Signature::try_from(&expected.to_bytes()[..]).unwrap();
+                public.verify(&message, &theirs_here).unwrap();
+
+                let randomised = key.sign_with_rng(&mut dice, &message);
+                let theirs_of_it = theirs::Signature::from_slice(&randomised.to_bytes())
+                    .unwrap()
+                    .normalize_s();
+                other_public.verify(&message, &theirs_of_it).unwrap();
+
+                // a hash that was made elsewhere
+                let hash = [0x5a ^ seed as u8; 64];
+                let of_hash = key.sign_prehash(&hash).unwrap();
+                public.verify_prehash(&hash, &of_hash).unwrap();
+                let random = key.sign_prehash_with_rng(&mut dice, &hash).unwrap();
+                public.verify_prehash(&hash, &random).unwrap();
+
+                // any one bit
+                let mut bytes = signature.to_bytes();
+                bytes[seed as usize] ^= 1 << (seed % 8);
+                let altered = ours::Signature::from_bytes(&bytes);
+                assert!(public.verify(&message, &altered).is_err());
+                assert!(public.verify(b"another", &signature).is_err());
+
+                // compressed points
+                let short = public.to_compressed_bytes().unwrap();
+                assert_eq!(&short[..], &other_public.to_sec1_point(true).as_bytes()[..]);
+                assert_eq!(ours::VerifyingKey::from_sec1_bytes(&short).unwrap(), public);
+                let mut point = public.to_sec1_bytes();
+                assert_eq!(ours::VerifyingKey::from_sec1_bytes(&point).unwrap(), public);
+                point[20] ^= 4;
+                assert_eq!(
+                    ours::VerifyingKey::from_sec1_bytes(&point).unwrap_err(),
+                    Error::PublicKey
+                );
+                let wrong = ours::VerifyingKey::from_uncompressed_bytes(&point);
+                assert!(wrong.verify(&message, &signature).is_err());
+                assert_eq!(key.diffie_hellman(&wrong).err(), Some(Error::PublicKey));
+
+                // ECDH
+                let peer = ours::SigningKey::generate(&mut dice).unwrap();
+                let shared = key.diffie_hellman(&peer.verifying_key()).unwrap();
+                let secret = $theirs::SecretKey::from_slice(&peer.to_bytes()).unwrap();
+                let expected = $theirs::ecdh::diffie_hellman(
+                    secret.to_nonzero_scalar(),
+                    other_public.as_affine(),
+                );
+                assert_eq!(
+                    &shared.raw_secret_bytes()[..],
+                    &expected.raw_secret_bytes()[..]
+                );
+            }
+            let zero = key_of_zeros(|bytes| ours::SigningKey::from_bytes(bytes).err());
+            assert_eq!(zero, Some(Error::PrivateKey));
+            assert_eq!(
+                ours::SigningKey::generate(&mut Broken).err(),
+                Some(Error::Generator)
+            );
+            assert!(ours::Signature::try_from(&[1u8; 7][..]).is_err());
+        }
+    };
+}
+
+fn key_of_zeros<const N: usize>(call: impl Fn(&[u8; N]) -> Option<Error>) -> Option<Error> {
+    call(&[0; N])
+}
+
+ecdsa!(p256_agrees, secp256r1, p256);
+ecdsa!(p384_agrees, secp384r1, p384);
+ecdsa!(k256_agrees, secp256k1, k256);
+
+#[test]
+fn ed25519_agrees() {
+    use ecfit::ed25519 as ours;
+    use ed25519_dalek as theirs;
+    use theirs::Signer as _;
+
+    for seed in 0..20u8 {
+        let mut dice = Dice(seed.into());
+        let key = ours::SigningKey::generate(&mut dice).unwrap();
+        let other = theirs::SigningKey::from_bytes(&key.to_bytes());
+        let public = key.verifying_key();
+        assert_eq!(public.to_bytes(), other.verifying_key().to_bytes());
+        let message = vec![seed; 7 * usize::from(seed)];
+        let signature = key.sign(&message);
+        assert_eq!(signature.to_bytes(), other.sign(&message).to_bytes());
+        public.verify(&message, &signature).unwrap();
+        let theirs_of_it = theirs::Signature::from_bytes(&signature.to_bytes());
+        other
+            .verifying_key()
+            .verify_strict(&message, &theirs_of_it)
+            .unwrap();
+        let mut bytes = signature.to_bytes();
+        bytes[usize::from(seed)] ^= 0x10;
+        assert!(public
+            .verify(&message, &ours::Signature::from_bytes(&bytes))
+            .is_err());
+    }
+    assert_eq!(
+        ours::SigningKey::generate(&mut Broken).err(),
+        Some(Error::Generator)
+    );
+}
+
+#[test]
+fn x25519_agrees() {
+    use ecfit::x25519 as ours;
+    use x25519_dalek as theirs;
+
+    for seed in 0..20 {
+        let mut dice = Dice(seed);
+        let key = ours::SecretKey::generate(&mut dice).unwrap();
+        let peer = ours::SecretKey::generate(&mut dice).unwrap();
+        let other = theirs::StaticSecret::from(key.to_bytes());
+        let public = key.public_key().unwrap();
+        assert_eq!(
+            public.to_bytes(),
+            theirs::PublicKey::from(&other).to_bytes()
+        );
+        let peers = peer.public_key().unwrap();
+        let shared = key.diffie_hellman(&peers).unwrap();
+        let expected = other.diffie_hellman(&theirs::PublicKey::from(peers.to_bytes()));
+        assert_eq!(shared.as_bytes(), expected.as_bytes());
+    }
+    let low = ours::PublicKey::from_bytes(&[0; 32]);
+    let key = ours::SecretKey::from_bytes(&[9; 32]);
+    assert_eq!(key.diffie_hellman(&low).err(), Some(Error::PublicKey));
+}
+
+#[test]
+fn secrets_are_not_printed() {
+    let key = ecfit::secp256r1::SigningKey::from_bytes(&[7; 32]).unwrap();
+    assert_eq!(format!("{key:?}"), "SigningKey { .. }");
+    let key = ecfit::ed25519::SigningKey::from_bytes(&[7; 32]).unwrap();
+    assert_eq!(format!("{key:?}"), "SigningKey { .. }");
+}

@@ -1,0 +1,64 @@
+"""What a wheel has beside the package: the sources that the bench builds, and the simulator.
+
+They stand in ecfit/tree as in a checkout (ecfit/paths.py). The rest is in pyproject.toml.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+from setuptools import Distribution, setup
+from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools.command.build_py import build_py
+
+ROOT = Path(__file__).resolve().parent
+FOLDERS = ("lib", "firmware", "peers", "sim", "results/studies")
+FILES = (
+    "LICENSE", "results/fidelity.jsonl.gz",
+    "tools/gen_comb.py", "tools/gen_edwards.py", "tools/gen_params.py",
+)  # fmt: skip
+# What is built there, and what only the tests of a checkout use.
+LEFT_OUT = shutil.ignore_patterns("*.so", "*.o", "build", "__pycache__", "fuzz", "test")
+
+
+def copy_tree(tree: Path) -> None:
+    """What is in the tree but for the simulator, which is compiled there."""
+    shutil.rmtree(tree, ignore_errors=True)
+    for name in FOLDERS:
+        shutil.copytree(ROOT / name, tree / name, ignore=LEFT_OUT)
+    for name in FILES:
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, tree / name)
+
+
+class BuildTree(build_py):
+    """The package, and the tree beside it."""
+
+    def run(self) -> None:
+        super().run()
+        if self.editable_mode:  # a checkout has all this
+            return
+        tree = Path(self.build_lib) / "ecfit" / "tree"
+        copy_tree(tree)
+        subprocess.run(["make", "--silent", "-C", str(tree / "sim"), "all"], check=True)
+        shutil.rmtree(tree / "sim" / "build")
+
+
+class Binary(Distribution):
+    """It has a compiled simulator, though no extension of Python."""
+
+    def has_ext_modules(self) -> bool:
+        return True
+
+
+class AnyPython(bdist_wheel):
+    """One wheel for every Python on this kind of machine: ctypes loads the simulator."""
+
+    def get_tag(self) -> tuple[str, str, str]:
+        return "py3", "none", super().get_tag()[2]
+
+
+if __name__ == "__main__":
+    setup(distclass=Binary, cmdclass={"build_py": BuildTree, "bdist_wheel": AnyPython})

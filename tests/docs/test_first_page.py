@@ -1,0 +1,56 @@
+"""The first page, as a new user reads it: from there to a signed message that is verified
+on an emulated board, each command as it stands there.
+
+The installation is taken as done here; `make try` does that too, in a new clone.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import first_page
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """What git has of this folder, in another, with the environment of this one."""
+    listed = subprocess.run(["git", "ls-files", "-z", "examples", "lib", "LICENSE"], cwd=ROOT,
+                            capture_output=True, text=True, check=True)  # fmt: skip
+    for name in filter(None, listed.stdout.split("\0")):
+        if (ROOT / name).is_file():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+            (tmp_path / name).chmod((ROOT / name).stat().st_mode)
+    (tmp_path / ".venv").symlink_to(ROOT / ".venv")
+    return tmp_path
+
+
+def test_from_the_first_page_to_a_verified_message(clone: Path) -> None:
+    said = []
+    for command in first_page.commands():
+        if command.startswith(first_page.INSTALLS):
+            continue
+        done = first_page.run(command, clone)
+        assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+        said.append(done.stdout)
+    bench, check, board, *_ = said
+    assert all(word in bench for word in ("tiny", "balanced", "verify", "class: B"))
+    assert "Verified OK\n" in check
+    assert "the signature of OpenSSL verifies\npublic key: 04" in board
+    (record,) = json.loads((clone / "build/mine/evidence.json").read_text(encoding="utf-8"))
+    assert record["op"] == "verify"
+    assert {path.name for path in (clone / "build/mine").glob("*.o")} == {
+        "ecfit.o", "ecfit_asm.o", "example.o",
+    }  # fmt: skip
+
+
+def test_the_page_is_what_is_read() -> None:
+    """A command that is not typed there is not run here."""
+    found = first_page.commands()
+    assert len([one for one in found if one.startswith(first_page.INSTALLS)]) == 2
+    assert "make -C examples/openssl check CHIP=microbit" in found

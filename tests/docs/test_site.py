@@ -1,0 +1,188 @@
+"""The site of the documentation: built whole and strictly, no dead link or anchor, nothing from
+elsewhere; what a reader sees of it in Chromium, on a wide screen and on a phone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import axe_playwright_python.sync_playwright as axe
+import docs_api
+import docs_site
+import msgspec
+import pytest
+from browser import PHONE, WIDE, chromium
+from mkdocs.exceptions import MkDocsException
+from playwright.sync_api import Browser
+
+from ecfit import cli
+from ecfit.choices.boards import Board
+from ecfit.choices.targets import all_targets
+
+ROOT = Path(__file__).resolve().parents[2]
+LOOKED_AT = ("index.html", "knobs.html", "reference/commands.html", "api/secp256r1.html",
+             "results/anchors.html")  # fmt: skip
+CONTRAST = {"runOnly": ["color-contrast", "link-in-text-block"]}
+FETCHED = {"link": "href", "script": "src", "img": "src", "iframe": "src", "source": "src"}
+
+
+class Page(HTMLParser):
+    """What a page links to, what it fetches, and the places in it that have a name."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.fetched: list[str] = []
+        self.names: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """An element."""
+        told = {name: value or "" for name, value in attrs}
+        self.names.update(told[name] for name in ("id", "name") if name in told)
+        if tag == "a" and "href" in told:
+            self.links.append(told["href"])
+        if tag in FETCHED and FETCHED[tag] in told and told.get("rel") != "canonical":
+            self.fetched.append(told[FETCHED[tag]])
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("docs") / "site"
+    docs_site.build(folder)
+    return folder
+
+
+def dead(site: Path) -> Iterator[str]:
+    """Links of the site that lead nowhere, or out of its folder."""
+    pages = {path: Page(path.read_text(encoding="utf-8")) for path in site.rglob("*.html")}
+    for path, page in pages.items():
+        if path.name == "404.html":
+            continue
+        for link in [*page.links, *page.fetched]:
+            parts = urlsplit(link)
+            if parts.scheme in ("http", "https"):
+                host = re.fullmatch(r"[\w.-]+\.[a-z]+(:\d+)?", parts.netloc)
+                if link in page.fetched or not host:
+                    yield f"{path.name}: {link}"
+                continue
+            there = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            gone = parts.scheme or link.startswith("/") or not there.is_file()
+            if gone or (parts.fragment and unquote(parts.fragment) not in pages[there].names):
+                yield f"{path.name}: {link}"
+
+
+def test_no_dead_link_and_nothing_from_elsewhere(site: Path) -> None:
+    assert list(dead(site)) == []
+    for path in site.rglob("*.css"):
+        assert not re.search(r"url\(['\"]?(https?:)?//", path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    "planted",
+    ["missing.html", "index.html#missing", "/index.html", "https://nowhere/", "mailto:x"],
+)
+def test_a_planted_dead_link_is_found(planted: str, tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text(f'<a href="{planted}">x</a>', encoding="utf-8")
+    assert list(dead(tmp_path)) == [f"index.html: {planted}"]
+
+
+@pytest.mark.parametrize(
+    "text", ["[x](missing.md)", "[x](design.md#missing)", "[x](/design.md)", "[x](../tools)x"]
+)
+def test_a_document_with_a_dead_link_is_not_built(text: str, tmp_path: Path) -> None:
+    pages = {"docs/fit.md": "fit.md", "docs/design.md": "design.md"}
+    if text.startswith("[x](../tools"):  # it is there, and no page: named, not linked
+        assert docs_site.relinked(text, "docs/fit.md", pages) == "x (`tools`)x"
+    elif "#" in text:  # MkDocs finds it: see the next test
+        assert docs_site.relinked(text, "docs/fit.md", pages) == text
+    else:
+        with pytest.raises(docs_site.DeadLinkError, match="is not there"):
+            docs_site.relinked(text, "docs/fit.md", pages)
+
+
+def test_a_dead_anchor_fails_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[0]
+    (tmp_path / "mkdocs.yml").write_text(config, encoding="utf-8")
+    monkeypatch.setattr(docs_site, "CONFIG", tmp_path / "mkdocs.yml")
+    monkeypatch.setattr(docs_site, "assemble", _one_page)
+    with pytest.raises(MkDocsException, match="strict"):
+        docs_site.build(tmp_path / "site")
+    assert not (tmp_path / "site").exists()
+
+
+def _one_page(pages: Path) -> None:
+    pages.mkdir()
+    (pages / "index.md").write_text("# A page\n\n[x](#missing)\n", encoding="utf-8")
+
+
+def test_every_command_target_and_function_is_there(site: Path) -> None:
+    commands = (site / "reference/commands.html").read_text(encoding="utf-8")
+    for name, command in cli.cli.commands.items():
+        assert f'id="ecfit-{name}"' in commands
+        for parameter in command.params:
+            assert all(option in commands for option in parameter.opts if option.startswith("--"))
+    targets = Page((site / "reference/targets.html").read_text(encoding="utf-8"))
+    assert set(all_targets()) <= targets.names
+    for name, path in docs_site.headers().items():
+        text = path.read_text(encoding="utf-8")
+        page = Page((site / f"api/{name}.html").read_text(encoding="utf-8"))
+        declared = set(re.findall(r"^(?:ECFIT_CHECK )?\w+ (ecfit_\w+)\(", text, re.MULTILINE))
+        declared |= set(re.findall(r"^#define (ECFIT_\w+)[( ]\S", text, re.MULTILINE))
+        declared |= set(re.findall(r"^\} (ecfit_\w+);", text, re.MULTILINE))
+        declared -= {"ECFIT_CHECK"}
+        assert declared <= set(docs_api.names(text))
+        assert {one.lower() for one in declared} <= page.names
+
+
+def test_the_board_of_the_page_is_one() -> None:
+    """docs/adding-a-board.md: its file is read as one of ecfit/data/boards."""
+    text = (ROOT / "docs" / "adding-a-board.md").read_text(encoding="utf-8")
+    board = msgspec.toml.decode(text.partition("```toml\n")[2].partition("```")[0], type=Board)
+    assert all((ROOT / "firmware" / "board" / source).is_file() for source in board.sources)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as one:
+        yield one
+
+
+@pytest.mark.parametrize(("scheme", "size"), [("light", WIDE), ("dark", PHONE)])
+def test_it_is_readable_and_asks_for_nothing(
+    site: Path, browser: Browser, scheme: str, size: dict[str, int]
+) -> None:
+    """No complaint in the console, no request that leaves the folder, nothing wider than
+    the window.
+    """
+    chosen: dict[str, Any] = {"viewport": size, "color_scheme": scheme}
+    context = browser.new_context(**chosen)
+    asked: list[str] = []
+    complaints: list[str] = []
+    page = context.new_page()
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    for name in LOOKED_AT:
+        page.goto((site / name).as_uri())
+        page.wait_for_selector("h1")
+        wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wider <= 0, f"{name} is wider than {size['width']} pixels"
+    assert [url for url in asked if not url.startswith((site.as_uri(), "data:"))] == []
+    assert complaints == []
+    page.goto((site / "adding-a-backend.html").as_uri())  # code in three languages, links
+    assert axe.Axe().run(page, options=CONTRAST).response["violations"] == []
+    context.close()
+
+
+def test_the_search_finds_without_a_server(site: Path, browser: Browser) -> None:
+    page = browser.new_page()
+    page.goto((site / "index.html").as_uri())
+    page.locator(".md-search__input").fill("ecfit_ed25519_verify")
+    page.wait_for_selector(".md-search-result__link")
+    assert "ed25519" in (page.locator(".md-search-result__link").first.get_attribute("href") or "")

@@ -1,0 +1,123 @@
+"""What the backend armv6m leaves of numbers modulo 2^255 - 19: in each operation the top word is
+lowered before the others carry into it.
+"""
+
+from __future__ import annotations
+
+from armv7em.formulas import TABLES, read, swapped
+from lib_assembly import ALL_ONES, Argument, Case
+
+R, TOP, P = 1 << 256, 1 << 224, (1 << 255) - 19
+WORDS, REGISTERS, HALF = 8, 12, 16
+OPS = {"MUL": 0, "ADD": 1, "SUB": 2, "SMALL": 3}
+
+
+def lowered(value: int, top: int) -> int:
+    """The value; from bit 255 on, as its `top` has it at the last word, 19 each."""
+    above = top >> 31
+    return value - (above << 255) + 19 * above
+
+
+def product(a: int, b: int) -> int:
+    """a b."""
+    high, low = divmod(a * b, R)
+    return lowered(low + 38 * high, low // TOP + 38 * (high // TOP))
+
+
+def total(a: int, b: int) -> int:
+    """a + b."""
+    return lowered(a + b, (a + b) // TOP)
+
+
+def difference(a: int, b: int) -> int:
+    """a - b, with bit 255 set."""
+    value = a - b
+    above = value >> 255
+    return value - (above << 255) + (1 << 255) + 19 * (above - 1)
+
+
+def small(a: int, b: int) -> int:
+    """a times the lowest word of b."""
+    factor = b & ALL_ONES
+    return lowered(a * factor, a // TOP * factor)
+
+
+COMPUTE = {"MUL": product, "ADD": total, "SUB": difference, "SMALL": small}
+
+
+def runs() -> dict[str, Case]:
+    """Each formula for the interpreter, the step of X25519 first; the code is an operand."""
+    return {table: run([(s.op, s.d, s.a, s.b) for s in read(table)]) for table in TABLES}
+
+
+def stepped(registers: int, mask: int, low: int) -> list[int]:
+    """The two points after a step, by the table: exchanged first, then modulo p."""
+    reg = [registers >> 256 * i & R - 1 for i in range(REGISTERS)]
+    if mask:
+        reg[:4] = *reg[2:4], *reg[:2]
+    reg[5] += low
+    for step in read("xz_step"):
+        a, b = reg[step.a], reg[step.b]
+        reg[step.d] = {"ADD": a + b, "SUB": a - b}.get(step.op, a * b) % P
+    return reg[:4]
+
+
+def ladder() -> Case:
+    """The step of X25519 with its exchange: registers, mask."""
+    steps = [step._replace(op=step.op.lower()) for step in read("xz_step")]
+    steps = [s._replace(op="sqr") if s.op == "mul" and s.a == s.b else s for s in steps]
+    bounds = [R] * REGISTERS
+    bounds[5], low = (1 << 16) - (1 << 9) + 1, 1 << 16
+
+    def reference(registers: int, mask: int) -> tuple[tuple[int, ...], None]:
+        reg = [registers >> 256 * i & R - 1 for i in range(REGISTERS)]
+        for step in swapped(steps):
+            a, b = reg[step.a], reg[step.b]
+            if step.op == "select":
+                reg[step.d] = b if mask else a
+            elif step.op == "small":
+                reg[step.d] = small(a, low + b)
+            else:
+                op = "MUL" if step.op == "sqr" else step.op.upper()
+                reg[step.d] = COMPUTE[op](a, b)
+        assert [value % P for value in reg[:4]] == stepped(registers, mask, low)
+        return (sum(element << 256 * i for i, element in enumerate(reg)),), None
+
+    registers = Argument("inout", REGISTERS * WORDS, below=tuple(bounds))
+    return Case((registers, Argument("mask")), reference)
+
+
+def run(steps: list[tuple[str, int, int, int]]) -> Case:
+    """Some instructions on registers."""
+    code = [OPS[op] << 12 | d << 8 | a << 4 | b for op, d, a, b in steps]
+    words = len(code) // 2 + 1
+    value = sum(instruction << HALF * i for i, instruction in enumerate(code))
+    bounds = [R] * REGISTERS
+    low = 0
+    for op, _, _, b in steps:
+        if op == "SMALL":
+            bounds[b], low = (1 << 16) - (1 << 9) + 1, 1 << 16
+
+    def reference(registers: int, _: int) -> tuple[tuple[int, ...], None]:
+        reg = [registers >> 256 * i & R - 1 for i in range(REGISTERS)]
+        for op, d, a, b in steps:
+            factor = low + reg[b] if op == "SMALL" else reg[b]
+            reg[d] = COMPUTE[op](reg[a], factor)
+        return (sum(element << 256 * i for i, element in enumerate(reg)),), None
+
+    registers = Argument("inout", REGISTERS * WORDS, below=tuple(bounds))
+    return Case((registers, Argument("in", words, value, value)), reference)
+
+
+ANY = Argument("in", WORDS)
+BY_FIELD: dict[str, Case] = {
+    "ecfit_p25519_ladder": ladder(),
+    "ecfit_p25519_product": Case(
+        (Argument("out", WORDS), ANY, ANY),
+        lambda _, a, b: ((product(a, b),), None),
+        ((0, 1), (0, 2)),
+    ),
+    "ecfit_p25519_square": Case(
+        (Argument("out", WORDS), ANY), lambda _, a: ((product(a, a),), None), ((0, 1),)
+    ),
+}

@@ -1,0 +1,308 @@
+"""Packages for firmware: the module of Zephyr, the component of ESP-IDF, the libraries of
+PlatformIO and Arduino. Their descriptions are what the ecosystem's own tools take, or its schema;
+they are compiled with stand-ins for the few macros of the ecosystem, by the compilers of its chips.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import arduino
+import jsonschema
+import kconfiglib
+import pytest
+import yaml
+from consumer import ROOT, WHOLE, blocks, run
+
+# What a project of Zephyr has: zephyr/module.yml is read by its scripts/zephyr_module.py.
+TEXT = {"type": "string"}
+MODULE = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {
+        "name": TEXT,
+        "build": {
+            "type": "object",
+            "additionalProperties": False,
+            "properties": {"cmake": TEXT, "kconfig": TEXT},
+        },
+    },
+}
+STAND_INS = """cmake_minimum_required(VERSION 3.20)
+project(app C ASM)
+{includes}
+{functions}
+add_subdirectory({package} ecfit-module)
+add_library(app OBJECT {folder}/main.c)
+target_compile_options(app PRIVATE {options})
+target_link_libraries(app PRIVATE ecfit)
+"""
+ZEPHYR = """
+add_library(zephyr_interface INTERFACE)
+target_compile_options(zephyr_interface INTERFACE {options} -imacros {folder}/autoconf.h)
+macro(zephyr_library_named name)
+    set(ZEPHYR_CURRENT_LIBRARY ${{name}})
+    add_library(${{name}} STATIC)
+    target_link_libraries(${{name}} PUBLIC zephyr_interface)
+endmacro()
+macro(zephyr_library_sources)
+    target_sources(${{ZEPHYR_CURRENT_LIBRARY}} PRIVATE ${{ARGN}})
+endmacro()
+macro(zephyr_library_include_directories)
+    target_include_directories(${{ZEPHYR_CURRENT_LIBRARY}} PRIVATE ${{ARGN}})
+endmacro()
+macro(zephyr_include_directories)
+    target_include_directories(zephyr_interface INTERFACE ${{ARGN}})
+endmacro()
+"""
+IDF = """
+set(ESP_PLATFORM 1)
+set(PROJECT_DIR {folder})
+macro(idf_component_register)
+    cmake_parse_arguments(_ "" "" "SRCS;INCLUDE_DIRS;PRIV_INCLUDE_DIRS" ${{ARGN}})
+    set(COMPONENT_LIB ecfit)
+    add_library(ecfit STATIC ${{__SRCS}})
+    target_include_directories(ecfit PUBLIC ${{__INCLUDE_DIRS}} PRIVATE ${{__PRIV_INCLUDE_DIRS}})
+    target_compile_options(ecfit PRIVATE {options} -I{folder})
+endmacro()
+"""
+MAIN = """#include <ecfit.h>
+int use(const uint8_t k[32], const uint8_t p[32], uint8_t s[32]) { return ecfit_x25519(s, k, p); }
+"""
+STRICT = "-Os -Wall -Wextra -Werror -ffunction-sections -fdata-sections"
+M0PLUS = ("arm-none-eabi-", f"-mcpu=cortex-m0plus -mthumb {STRICT}")
+C3 = ("riscv64-unknown-elf-", f"-march=rv32imc -mabi=ilp32 --specs=picolibc.specs {STRICT}")
+
+
+def chosen(menu: Path, folder: Path, ecosystem: str) -> kconfiglib.Kconfig:
+    """The menu of a package with the settings of docs/packages.md; nothing of them is unknown."""
+    path = folder / "prj.conf"
+    path.write_text(blocks(ecosystem)[0], encoding="utf-8")
+    kconfig = kconfiglib.Kconfig(str(menu), warn_to_stderr=False)
+    kconfig.load_config(str(path))
+    assert kconfig.warnings == []
+    return kconfig
+
+
+def built(folder: Path, package: Path, stand_ins: str, chip: tuple[str, str], cmake: str) -> str:
+    """Symbols of the library as the stand-ins build it, with a caller beside it."""
+    prefix, options = chip
+    (folder / "main.c").write_text(MAIN, encoding="utf-8")
+    text = STAND_INS + "set(CMAKE_EXPORT_COMPILE_COMMANDS ON)\n"
+    words = {"options": options, "folder": folder}
+    text = text.format(
+        includes=cmake, functions=stand_ins.format(**words), package=package, **words
+    ).replace(options, ";".join(options.split()))
+    (folder / "CMakeLists.txt").write_text(text, encoding="utf-8")
+    run("cmake", "-S", folder, "-B", folder / "build", "-DCMAKE_SYSTEM_NAME=Generic",
+        f"-DCMAKE_C_COMPILER={prefix}gcc", f"-DCMAKE_ASM_COMPILER={prefix}gcc",
+        "-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY")  # fmt: skip
+    run("cmake", "--build", folder / "build")
+    (library,) = (folder / "build").rglob("libecfit.a")
+    return run(f"{prefix}nm", library)
+
+
+def test_zephyr(tmp_path: Path) -> None:
+    """On a Cortex-M0+, whose backend in assembly the menu takes of itself."""
+    module = yaml.safe_load((ROOT / "zephyr" / "module.yml").read_text(encoding="utf-8"))
+    jsonschema.validate(module, MODULE)
+    assert (ROOT / module["build"]["cmake"] / "CMakeLists.txt").is_file()
+    top = tmp_path / "Kconfig"
+    menu = ROOT / module["build"]["kconfig"]
+    top.write_text(
+        f'config CPU_CORTEX_M0PLUS\n    bool\n    default y\n\nosource "{menu}"\n', encoding="utf-8"
+    )
+    found = chosen(top, tmp_path, "Zephyr")
+    assert found.syms["ECFIT_BACKEND_ARMV6M"].str_value == "y"
+    found.write_autoconf(str(tmp_path / "autoconf.h"))
+    cmake = 'set(CONFIG_ECFIT y)\nset(CONFIG_ECFIT_CONFIG_DIR "")'
+    symbols = built(tmp_path, ROOT / "zephyr", ZEPHYR, M0PLUS, cmake)
+    assert " T ecfit_x25519\n" in symbols
+    assert " T ecfit_secp256r1_ecdh\n" in symbols  # the menu's own curve
+    assert "ecfit_asm.S" in symbols
+
+
+@WHOLE
+def test_zephyr_with_a_folder_of_ones_own(tmp_path: Path) -> None:
+    """A folder of `ecfit amalgamate`'s code, named from the application's folder."""
+    run(Path(sys.executable).parent / "ecfit", "config", "--target", "samd20", "--curve", "x25519",
+        "--preset", "tiny", "-o", tmp_path / "crypto")  # fmt: skip
+    (tmp_path / "autoconf.h").write_text("", encoding="utf-8")
+    cmake = 'set(CONFIG_ECFIT y)\nset(CONFIG_ECFIT_CONFIG_DIR "crypto")'
+    cmake += f"\nset(APPLICATION_SOURCE_DIR {tmp_path})"
+    assert " T ecfit_x25519\n" in built(tmp_path, ROOT / "zephyr", ZEPHYR, M0PLUS, cmake)
+
+
+@WHOLE
+def test_esp_idf(tmp_path: Path) -> None:
+    """On the core of an ESP32-C3."""
+    top = tmp_path / "Kconfig"
+    top.write_text(
+        f'config IDF_TARGET_ARCH_RISCV\n    bool\n    default y\n\nosource "{ROOT}/Kconfig"\n',
+        encoding="utf-8",
+    )
+    found = chosen(top, tmp_path, "ESP-IDF")
+    assert found.syms["ECFIT_BACKEND_RV32IM"].str_value == "y"
+    found.write_autoconf(str(tmp_path / "sdkconfig.h"))
+    symbols = built(tmp_path, ROOT, IDF, C3, 'set(CONFIG_ECFIT_CONFIG_DIR "")')
+    assert " T ecfit_x25519\n" in symbols
+    assert "ecfit_secp256r1_ecdh" not in symbols
+
+
+@pytest.fixture(scope="module")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an environment with the ecosystems' own tools, which want other versions of
+    what this project uses.
+    """
+    folder = tmp_path_factory.mktemp("tools")
+    run(sys.executable, "-m", "venv", folder)
+    run(folder / "bin/pip", "install", "-q", "platformio==6.2.0")
+    run(sys.executable, "-m", "venv", folder / "idf")
+    packages = ("idf-component-manager==3.1.2", "esp-idf-kconfig==3.14.0")
+    run(folder / "idf/bin/pip", "install", "-q", *packages)
+    return folder
+
+
+IDF_CHECK = """import sys
+from pathlib import Path
+from idf_component_tools.manager import ManifestManager
+manager = ManifestManager(Path(sys.argv[1]), 'ecfit')
+manifest = manager.load()
+print(manifest.version, manifest.license, *manifest.targets)
+"""
+
+
+@WHOLE
+def test_esp_idfs_own_tools_take_it(tools: Path, tmp_path: Path) -> None:
+    """The component manager its description, kconfgen its menu."""
+    python = tools / "idf/bin/python"
+    assert run(python, "-c", IDF_CHECK, ROOT).split()[1] == "MIT"
+    (tmp_path / "sdkconfig.defaults").write_text(blocks("ESP-IDF")[0], encoding="utf-8")
+    header = tmp_path / "sdkconfig.h"
+    run(python, "-m", "kconfgen", "--kconfig", ROOT / "Kconfig", "--config", tmp_path / "sdkconfig",
+        "--defaults", tmp_path / "sdkconfig.defaults", "--output", "header", header,
+        IDF_TARGET="esp32c3", IDF_PATH=str(tmp_path))  # fmt: skip
+    text = header.read_text(encoding="utf-8")
+    assert "#define CONFIG_ECFIT_X25519 1" in text
+    assert "#define CONFIG_ECFIT_SECP256R1 1" not in text
+
+
+def test_platformio_compiles(tmp_path: Path) -> None:
+    """As its builder does: its folder of headers first, then that of sources, then the flags; a
+    project's build_flags choose.
+    """
+    manifest = json.loads((ROOT / "library.json").read_text(encoding="utf-8"))
+    build = manifest["build"]
+    flags = ["-Os", "-mcpu=cortex-m0plus", *blocks("PlatformIO")[0].partition("=")[2].split()]
+    folders = [f"-I{ROOT / build[name]}" for name in ("includeDir", "srcDir")]
+    folders += [flag.replace("-I", f"-I{ROOT}/") for flag in build["flags"]]
+    for pattern in build["srcFilter"][1:]:
+        source = ROOT / build["srcDir"] / pattern.strip("+<>")
+        run("arm-none-eabi-gcc", *flags, *folders, "-c", source, cwd=tmp_path)
+    assert " T ecfit_x25519\n" in run("arm-none-eabi-nm", tmp_path / "ecfit.o")
+    (tmp_path / "main.c").write_text(MAIN, encoding="utf-8")
+    run("arm-none-eabi-gcc", *flags, folders[0], "-c", "main.c", cwd=tmp_path)
+
+
+@WHOLE
+def test_platformios_own_tool_packs_it(tools: Path, tmp_path: Path) -> None:
+    """But for the licence, whose name it wants to look up elsewhere."""
+    package = tmp_path / "package"
+    for name in ("lib/include", "lib/src", "packages/include", "tests/packages"):
+        shutil.copytree(ROOT / name, package / name)
+    manifest = json.loads((ROOT / "library.json").read_text(encoding="utf-8"))
+    assert manifest.pop("license") == "MIT"
+    (package / "library.json").write_text(json.dumps(manifest), encoding="utf-8")
+    archive = tmp_path / "ecfit.tar.gz"
+    settings = {"CORE_DIR": str(tmp_path / "core"), "SETTING_ENABLE_TELEMETRY": "no"}
+    variables = {f"PLATFORMIO_{name}": value for name, value in settings.items()}
+    run(tools / "bin/pio", "pkg", "pack", package, "-o", archive, **variables)
+    names = run("tar", "tzf", archive).split()
+    assert {"library.json", "lib/src/ecfit.c", "packages/include/ecfit_config.h"} <= set(names)
+    assert not any(name.startswith("tests") for name in names)
+
+
+# ---- Arduino ------------------------------------------------------------------------------------
+
+ARDUINO_H = """#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#define A0 0
+struct Port {
+    void begin(long) {}
+    void println(const char *text) { puts(text); }
+    void println(unsigned value) { printf("%u\\n", value); }
+};
+static Port Serial;
+static unsigned analogRead(int) { return 215; }
+static void delay(int) { exit(0); }
+"""
+INCLUDE = blocks("Arduino")[0]
+RUN = '#include "Arduino.h"\n#include "SignedReading.ino"\nint main() { setup(); loop(); }\n'
+BOARDS = {
+    "Mega 2560": ("avr-gcc", "-mmcu=atmega2560", "-w"),
+    "Uno R3": ("avr-gcc", "-mmcu=atmega328p", "-w"),
+    "Zero": ("arm-none-eabi-gcc", "-mcpu=cortex-m0plus", "-mthumb"),
+    "Due": ("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb"),
+    "Nano 33 BLE": ("arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb"),
+    "an ESP32-C3": ("riscv64-unknown-elf-gcc", "-march=rv32imc", "-mabi=ilp32",
+                    "--specs=picolibc.specs"),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def sketchbook(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The library as `Add .ZIP Library` unpacks it."""
+    folder = tmp_path_factory.mktemp("libraries") / "ecfit"
+    for name, data in arduino.library().items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    return folder
+
+
+def test_arduino_describes_itself(sketchbook: Path) -> None:
+    """As the specification of libraries, revision 1.5, asks: every required line, a version in
+    three numbers, a category that exists, a folder src with the headers that it names.
+    """
+    lines = (sketchbook / "library.properties").read_text(encoding="utf-8").splitlines()
+    found = dict(line.split("=", 1) for line in lines)
+    required = "name version author maintainer sentence paragraph category url architectures"
+    assert all(found[name] for name in required.split())
+    assert re.fullmatch(r"[A-Za-z][\w .-]{0,62}", found["name"])
+    assert re.fullmatch(r"\d+\.\d+\.\d+", found["version"])
+    assert found["category"] in {
+        "Display", "Communication", "Signal Input/Output", "Sensors", "Device Control", "Timing",
+        "Data Storage", "Data Processing", "Other",
+    }  # fmt: skip
+    assert not found["sentence"].lower().startswith(("arduino", "library"))
+    assert (sketchbook / "src" / found["includes"]).is_file()
+    assert f"#include <{found['includes']}>" in INCLUDE
+    for example in (sketchbook / "examples").iterdir():
+        assert (example / f"{example.name}.ino").is_file()
+
+
+def test_arduinos_example_runs(sketchbook: Path, tmp_path: Path) -> None:
+    """The sketch on this machine, with a stand-in for the board: signed and verified."""
+    (tmp_path / "Arduino.h").write_text(ARDUINO_H, encoding="utf-8")
+    (tmp_path / "sketch.cpp").write_text(RUN, encoding="utf-8")
+    source = sketchbook / "src"
+    run("gcc", "-Os", "-std=gnu11", "-c", source / "ecfit.c", cwd=tmp_path)
+    run("g++", "-Os", "-std=gnu++11", f"-I{source}", f"-I{sketchbook}/examples/SignedReading",
+        "sketch.cpp", "ecfit.o", "-o", "sketch", cwd=tmp_path)  # fmt: skip
+    assert run(tmp_path / "sketch") == "215\n"
+
+
+@WHOLE
+@pytest.mark.parametrize("board", BOARDS)
+def test_arduino_compiles_for(board: str, sketchbook: Path, tmp_path: Path) -> None:
+    """As its builder does: each source below src by itself; the sketch as C++."""
+    compiler, *flags = BOARDS[board]
+    usual = ["-Os", "-g", "-ffunction-sections", "-fdata-sections"]
+    for path in sorted((sketchbook / "src").rglob("*.c")):
+        run(compiler, *flags, *usual, "-std=gnu11", "-c", path, cwd=tmp_path)
+    names = run(compiler.replace("gcc", "nm"), tmp_path / "ecfit.o")
+    assert " T ecfit_ed25519_sign\n" in names

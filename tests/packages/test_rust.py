@@ -1,0 +1,178 @@
+"""The crates: `ecfit-sys` with the library inside, `ecfit` with the traits of RustCrypto; tests
+against independent implementations are the crates' own (packages/rust/ecfit/tests).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tarfile
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from consumer import ROOT, WHOLE, blocks, run
+
+from ecfit.choices.knobs import curve_slots
+from ecfit.choices.presets import all_presets
+
+CRATES = ROOT / "packages" / "rust"
+OLDEST = (1, 85)
+TARGET = "thumbv6m-none-eabi"
+# What links where nothing of a standard library is: it would bring a panic handler of its own.
+BARE = """#![no_std]
+use ecfit::signature::{Keypair, Signer, Verifier};
+
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo) -> ! {
+    loop {}
+}
+
+#[no_mangle]
+pub extern "C" fn round_trip() -> i32 {
+    let Ok(key) = ecfit::secp256r1::SigningKey::from_bytes(&[7; 32]) else { return 1 };
+    let Ok(signature) = key.try_sign(b"hello") else { return 2 };
+    i32::from(key.verifying_key().verify(b"hello", &signature).is_err()) * 3
+}
+"""
+
+
+def manifest(name: str) -> Any:
+    """A manifest, read."""
+    return tomllib.loads((CRATES / name / "Cargo.toml").read_text(encoding="utf-8"))
+
+
+def test_features_are_the_curves() -> None:
+    """Of both crates, and what build.rs knows."""
+    names = [slot.name for slot in curve_slots()]
+    assert [name for name in manifest("ecfit-sys")["features"] if name != "default"] == names
+    modern = [slot.name for slot in curve_slots() if not slot.legacy]
+    assert [name for name in manifest("ecfit")["features"] if name != "default"] == modern
+    script = (CRATES / "ecfit-sys" / "build.rs").read_text(encoding="utf-8")
+    lists = dict(re.findall(r"const (\w+): \[[^=]*= \[(.*?)\];", script, re.DOTALL))
+    assert re.findall(r'"(\w+)"', lists["CURVES"]) == names
+    assert sorted(re.findall(r'"(\w+)"', lists["PRESETS"])) == sorted(all_presets())
+
+
+@pytest.fixture(scope="module")
+def cargo() -> str:
+    """Cargo, new enough for the crates that this one is compared with."""
+    if shutil.which("cargo") is None:
+        pytest.skip("cargo is not installed")
+    said = run("cargo", "--version")
+    version = tuple(map(int, said.split()[1].split(".")[:2]))
+    if version < OLDEST:
+        pytest.skip(f"{said.strip()} is older than 1.85, which the crates of RustCrypto ask for")
+    return "cargo"
+
+
+@pytest.fixture(scope="module")
+def target(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Where cargo builds."""
+    return str(tmp_path_factory.mktemp("target"))
+
+
+def features() -> str:
+    """All curves."""
+    return ",".join(name for name in manifest("ecfit")["features"] if name != "default")
+
+
+@WHOLE
+def test_against_independent_implementations(cargo: str, target: str) -> None:
+    said = run(cargo, "test", "--locked", "--features", features(), cwd=CRATES,
+               CARGO_TARGET_DIR=target)  # fmt: skip
+    for name in ("p256", "p384", "k256", "ed25519", "x25519"):
+        assert f"test {name}_agrees ... ok" in said
+
+
+@WHOLE
+def test_clippy_and_rustfmt_have_nothing_to_say(cargo: str, target: str) -> None:
+    if shutil.which("cargo-clippy") is None:
+        pytest.skip("clippy is not installed")
+    run(cargo, "clippy", "--locked", "--all-targets", "--all-features", "--", "-D", "warnings",
+        cwd=CRATES, CARGO_TARGET_DIR=target)  # fmt: skip
+    run(cargo, "fmt", "--all", "--check", cwd=CRATES)
+
+
+@WHOLE
+def test_the_lines_of_the_page(cargo: str, tmp_path: Path, target: str) -> None:
+    """Its dependency, with the repository where it says, and its program."""
+    dependency, program = blocks("Rust")
+    uses, body = program.split("\n\n", 1)
+    main = f"{uses}\nfn main() -> Result<(), ecfit::signature::Error> {{\n{body}\nOk(())\n}}\n"
+    project(tmp_path / "app", {"main.rs": main})
+    (tmp_path / "app" / "third_party").mkdir()
+    (tmp_path / "app" / "third_party" / "ecfit").symlink_to(ROOT)
+    manifest = tmp_path / "app" / "Cargo.toml"
+    text = manifest.read_text(encoding="utf-8")
+    manifest.write_text(f"{text.partition('[dependencies]')[0]}{dependency}", encoding="utf-8")
+    run(cargo, "run", "-q", cwd=tmp_path / "app", CARGO_TARGET_DIR=target)
+
+
+@WHOLE
+def test_every_preset_links(cargo: str, tmp_path: Path, target: str) -> None:
+    """Key, signature and verification in a binary for this machine; tiny and lowram have no hash,
+    and need a generator.
+    """
+    source = """use ecfit::secp256r1::SigningKey;
+fn main() { SigningKey::from_bytes(&[7; 32]).unwrap(); }
+"""
+    for preset in all_presets():
+        project(tmp_path / preset, {"main.rs": source})
+        run(cargo, "run", "-q", cwd=tmp_path / preset, CARGO_TARGET_DIR=target,
+            ECFIT_PRESET=preset)  # fmt: skip
+    done = subprocess.run(
+        [cargo, "build"], cwd=tmp_path / "tiny", capture_output=True, text=True, check=False,
+        env={**os.environ, "CARGO_TARGET_DIR": target, "ECFIT_PRESET": "small"},
+    )  # fmt: skip
+    assert "ECFIT_PRESET is one of tiny, compact, balanced, fast, lowram, not small" in done.stderr
+
+
+def project(folder: Path, sources: dict[str, str], kind: str = "bin", more: str = "") -> None:
+    """A project of a user: a program, or another kind of crate."""
+    (folder / "src").mkdir(parents=True)
+    for name, text in sources.items():
+        (folder / "src" / name).write_text(text, encoding="utf-8")
+    library = f'[lib]\ncrate-type = ["{kind}"]\n' if kind != "bin" else ""
+    (folder / "Cargo.toml").write_text(
+        '[package]\nname = "consumer"\nversion = "0.0.0"\nedition = "2021"\n[workspace]\n'
+        f'{library}[dependencies]\necfit = {{ path = "{CRATES}/ecfit" }}\n{more}',
+        encoding="utf-8",
+    )
+
+
+@WHOLE
+@pytest.mark.parametrize("where", ["host", TARGET])
+def test_it_needs_no_standard_library(cargo: str, where: str, tmp_path: Path, target: str) -> None:
+    """A library of C without one, for this machine and for a Cortex-M0."""
+    root = Path(run("rustc", "--print", "sysroot", cwd=CRATES).strip())
+    if where != "host" and not (root / "lib" / "rustlib" / where).is_dir():
+        pytest.skip(f"Rust's core library for {where} is not installed: rustup target add {where}")
+    profile = '[profile.dev]\npanic = "abort"\nopt-level = "s"\n'
+    project(tmp_path / "bare", {"lib.rs": BARE}, "staticlib", profile)
+    for_it = [] if where == "host" else ["--target", where]
+    run(cargo, "build", *for_it, cwd=tmp_path / "bare", CARGO_TARGET_DIR=target)
+    (library,) = Path(target, where if for_it else "", "debug").glob("libconsumer.a")
+    names = run("nm" if where == "host" else "arm-none-eabi-nm", library)
+    assert " T round_trip" in names
+    assert " T ecfit_secp256r1_ecdsa_sign" in names
+    assert " _ZN3std" not in names
+
+
+@WHOLE
+def test_what_is_packed_builds_alone(cargo: str, tmp_path: Path, target: str) -> None:
+    """`cargo package`, and what it packed in a folder far from this one."""
+    run(cargo, "package", "--workspace", "--locked", "--allow-dirty", "--no-verify", cwd=CRATES,
+        CARGO_TARGET_DIR=target)  # fmt: skip
+    for name in ("ecfit-sys", "ecfit"):
+        (path,) = Path(target, "package").glob(f"{name}-[0-9]*.crate")
+        with tarfile.open(path) as tar:
+            tar.extractall(tmp_path, filter="data")
+    (main,) = tmp_path.glob("ecfit-[0-9]*")
+    (system,) = tmp_path.glob("ecfit-sys-*")
+    patch = f'\n[patch.crates-io]\necfit-sys = {{ path = "{system}" }}\n'
+    (main / "Cargo.toml").open("a", encoding="utf-8").write(patch)
+    run(cargo, "build", cwd=main, CARGO_TARGET_DIR=str(tmp_path / "target"))

@@ -1,0 +1,31 @@
+"""What docs/stability.md promises is what there is; the lines of docs/packages.md work as typed."""
+
+from __future__ import annotations
+
+import interface
+from consumer import ROOT, blocks
+
+import ecfit
+
+
+def test_what_was_promised_is_there() -> None:
+    """A name that goes breaks someone: it takes a step of the version and a line of the changelog.
+    One that comes is promised from then on: tools/interface.py --write.
+    """
+    promised = interface.PROMISED.read_text(encoding="utf-8").splitlines()
+    today = interface.lines()
+    assert sorted(set(promised) - set(today)) == [], "promised, and gone"
+    assert sorted(set(today) - set(promised)) == [], "new: tools/interface.py --write"
+
+
+def test_the_changelog_has_this_version() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"\n## {ecfit.__version__}" in text
+
+
+def test_the_page_names_todays_files() -> None:
+    """The version in the names of files that a user types."""
+    text = (ROOT / "docs" / "packages.md").read_text(encoding="utf-8")
+    assert text.count(f"ecfit-{ecfit.__version__}") >= 5
+    assert f"find_package(ecfit {'.'.join(ecfit.__version__.split('.')[:2])} REQUIRED)" in text
+    assert blocks("Rust")[1].strip() in (ROOT / "packages/rust/ecfit/README.md").read_text("utf-8")

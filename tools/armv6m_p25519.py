@@ -1,0 +1,237 @@
+"""The field of 2^255 - 19 for ARMv6-M: products, squares, sums and differences of 8 words, and an
+interpreter of formulas that calls them.
+
+2^256 is 38 and 2^255 is 19. Inner functions, which lose all registers but r9 and sp: r0 = result,
+r1, r2 = operands of any value, of which the result may be one. The interpreter saves registers
+once for a whole formula.
+"""
+
+from __future__ import annotations
+
+from armv6m_long import enter, leave, product256, square256
+from armv6m_writer import Writer, each
+from armv7em.formulas import SIZE, Step, read, swapped
+
+
+def mul(w: Writer) -> None:
+    """r0 = r1 r2, below 2^255 + 2^231."""
+    w("push", "{r0, lr}")
+    w("sub", "sp", "#64")
+    w("mov", "r0", "sp")
+    product256(w)
+    w("mov", "r1", "sp")
+    w("ldr", "r0", "[sp, #64]")
+    fold(w)
+    w("add", "sp", "#68")
+    w("pop", "{pc}")
+
+
+def sqr(w: Writer) -> None:
+    """r0 = r1^2, likewise."""
+    w("push", "{r0, lr}")
+    w("sub", "sp", "#64")
+    w("mov", "r0", "sp")
+    square256(w)
+    w("mov", "r1", "sp")
+    w("ldr", "r0", "[sp, #64]")
+    fold(w)
+    w("add", "sp", "#68")
+    w("pop", "{pc}")
+
+
+def fold(w: Writer) -> None:
+    """r0 = low + 38 high, 8 words each behind r1; word by word, with the carry in a register.
+
+    The top word comes first: what it has above bit 255 is known before word 0 is written, but for
+    what word 6 carries, at most 39, which stays there.
+    """
+    w("movs", "r2", "#0")
+    w("movs", "r3", "#38")
+    w("ldr", "r4", "[r1, #28]")
+    w("ldr", "r5", "[r1, #60]")
+    w("uxth", "r6", "r5")
+    w("lsrs", "r5", "r5", "#16")
+    w("muls", "r6", "r3", "r6")
+    w("muls", "r5", "r3", "r5")
+    w("lsls", "r7", "r5", "#16")
+    w("lsrs", "r5", "r5", "#16")
+    for part in ("r6", "r7"):
+        w("adds", "r4", "r4", part)
+        w("adcs", "r5", "r2")
+    w.note("what lies above bit 255, 19 times, is carried into word 0")
+    w("lsls", "r7", "r5", "#1")
+    w("lsrs", "r6", "r4", "#31")
+    w("orrs", "r7", "r6")
+    w("movs", "r6", "#19")
+    w("muls", "r7", "r6", "r7")
+    w("lsls", "r4", "r4", "#1")
+    w("lsrs", "r4", "r4", "#1")
+    w("mov", "r12", "r4")
+    carry, other = "r7", "r5"
+    for _ in range(7):
+        w("ldm", "r1!", "{r4}")
+        w("ldr", other, "[r1, #28]")
+        w("uxth", "r6", other)
+        w("lsrs", other, other, "#16")
+        w("muls", "r6", "r3", "r6")
+        w("muls", other, "r3", other)
+        w("adds", "r6", "r6", carry)
+        w("lsls", carry, other, "#16")
+        w("lsrs", other, other, "#16")
+        for part in ("r6", carry):
+            w("adds", "r4", "r4", part)
+            w("adcs", other, "r2")
+        w("stm", "r0!", "{r4}")
+        carry, other = other, carry
+    w("mov", "r4", "r12")
+    w("adds", "r4", "r4", carry)
+    w("stm", "r0!", "{r4}")
+
+
+def add(w: Writer) -> None:
+    """r0 = r1 + r2, below 2^255 + 2^6: what lies above bit 255 comes down as 19 each."""
+    chain(w, "adds", "adcs")
+    w("movs", "r6", "#0")
+    w("adcs", "r6", "r6")
+    w("adds", "r6", "r6", "r6")
+    w("lsrs", "r7", "r5", "#31")
+    w("adds", "r6", "r6", "r7")
+    w("lsls", "r5", "r5", "#1")
+    w("lsrs", "r5", "r5", "#1")
+    lower(w, "adds", "adcs")
+
+
+def sub(w: Writer) -> None:
+    """r0 = r1 - r2, below 2^256.
+
+    Bits above 255 and what was borrowed are v 2^255, v from -2 to 1: 19 (v - 1) is added below
+    2^255 and bit 255 set, so that nothing is borrowed above.
+    """
+    chain(w, "subs", "sbcs")
+    w("sbcs", "r6", "r6")
+    w("lsls", "r6", "r6", "#1")
+    w("mvns", "r6", "r6")
+    w("adds", "r6", "#2")
+    w("lsrs", "r7", "r5", "#31")
+    w("subs", "r6", "r6", "r7")
+    w("movs", "r7", "#1")
+    w("lsls", "r7", "r7", "#31")
+    w("orrs", "r5", "r7")
+    lower(w, "subs", "sbcs")
+
+
+def chain(w: Writer, first: str, others: str) -> None:
+    """Words 0 to 5 to r0, which goes back to word 0; words 6 and 7 in r4 and r5."""
+    for pair in range(4):
+        w("ldm", "r1!", "{r4, r5}")
+        w("ldm", "r2!", "{r6, r7}")
+        each(w, first, others, "r4", "r6", begins=pair == 0)
+        w(others, "r5", "r7")
+        if pair < 3:
+            w("stm", "r0!", "{r4, r5}")
+
+
+def lower(w: Writer, first: str, others: str) -> None:
+    """19 r6 from word 0 on; words 6 and 7 from r4 and r5; and returns."""
+    w("movs", "r7", "#19")
+    w("muls", "r6", "r7", "r6")
+    w("subs", "r0", "#24")
+    w("movs", "r2", "r0")
+    w("movs", "r7", "#0")
+    for pair in range(3):
+        w("ldm", "r2!", "{r1, r3}")
+        each(w, first, others, "r1", "r7" if pair else "r6", begins=pair == 0)
+        w(others, "r3", "r7")
+        w("stm", "r0!", "{r1, r3}")
+    w(others, "r4", "r7")
+    w(others, "r5", "r7")
+    w("stm", "r0!", "{r4, r5}")
+    w("bx", "lr")
+
+
+def small(w: Writer) -> None:
+    """r0 = r1 times the word at r2, which is 2^16 + b, b at most 65024; below 2^255 + 2^18.
+
+    x b by halves of x, and x at the next half of a word; as in :func:`fold`, the top word first.
+    """
+    w("ldrh", "r2", "[r2]")
+    w("ldr", "r4", "[r1, #28]")
+    times_small(w)
+    w("adds", "r4", "r4", "r7")
+    w("movs", "r3", "#0")
+    w("adcs", "r5", "r3")
+    w("lsls", "r3", "r5", "#1")
+    w("lsrs", "r5", "r4", "#31")
+    w("adds", "r3", "r3", "r5")
+    w("movs", "r5", "#19")
+    w("muls", "r3", "r5", "r3")
+    w("lsls", "r4", "r4", "#1")
+    w("lsrs", "r4", "r4", "#1")
+    w("mov", "r12", "r4")
+    for _ in range(7):
+        w("ldm", "r1!", "{r4}")
+        times_small(w)
+        w("adds", "r4", "r4", "r3")
+        w("adds", "r4", "r4", "r7")
+        w("movs", "r3", "#0")
+        w("adcs", "r3", "r5")
+        w("stm", "r0!", "{r4}")
+    w("mov", "r4", "r12")
+    w("adds", "r4", "r4", "r3")
+    w("stm", "r0!", "{r4}")
+    w("bx", "lr")
+
+
+def times_small(w: Writer) -> None:
+    """Of the product of the word r4: r4 + r7 + 2^32 r5. With b as it is, r4 takes 2^25 more."""
+    w("lsrs", "r5", "r4", "#16")
+    w("uxth", "r4", "r4")
+    w("movs", "r6", "r5")
+    w("muls", "r6", "r2", "r6")
+    w("adds", "r6", "r6", "r4")
+    w("muls", "r4", "r2", "r4")
+    w("lsls", "r7", "r6", "#16")
+    w("lsrs", "r6", "r6", "#16")
+    w("adds", "r5", "r5", "r6")
+
+
+def select(w: Writer) -> None:
+    """r0 = r2 where the mask r3 is all ones, else r1."""
+    for _ in range(4):
+        w("ldm", "r1!", "{r4, r5}")
+        w("ldm", "r2!", "{r6, r7}")
+        for name, other in (("r4", "r6"), ("r5", "r7")):
+            w("eors", other, name)
+            w("ands", other, "r3")
+            w("eors", name, other)
+        w("stm", "r0!", "{r4, r5}")
+    w("bx", "lr")
+
+
+def xz_step(w: Writer) -> None:
+    """A step of the ladder as calls; r0: registers, r1: where its points change places before.
+
+    The exchange is a choice of what is doubled: armv7em/formulas.py.
+    """
+    enter(w)
+    w("push", "{r0, r1}")
+    for step in swapped([lower_case(step) for step in read("xz_step")]):
+        w("ldr", "r0", "[sp]")
+        for name, place in (("r1", step.a), ("r2", step.b)):
+            if name == "r1" or step.op != "sqr":
+                w("movs", name, "r0")
+                if place:
+                    w("adds", name, f"#{SIZE * place}")
+        if step.d:
+            w("adds", "r0", f"#{SIZE * step.d}")
+        if step.op == "select":
+            w("ldr", "r3", "[sp, #4]")
+        w("bl", f"ecfit_p25519_{step.op}")
+    w("add", "sp", "#8")
+    leave(w)
+
+
+def lower_case(step: Step) -> Step:
+    """The step with the name of its routine."""
+    op = step.op.lower()
+    return step._replace(op="sqr" if op == "mul" and step.a == step.b else op)

@@ -1,0 +1,364 @@
+"""Products of 8 and 12 words on the Cortex-M4, and what follows them: sparse reductions of
+secp256k1 and P-384, Montgomery's reduction modulo any m of 8 words, sums modulo m of 12.
+
+Functions for C: they keep r4 to r11, and the stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from armv7em.code import Code, at, several
+
+KEPT = tuple(f"r{k}" for k in range(4, 12))  # r4 to r11
+FOUR = KEPT[:4]  # words of a
+COLUMNS = (*KEPT[4:], "r3")  # the four columns of a row and its carry, in turn
+PAIR = ("r12", "lr")  # words of b
+
+
+def mul(c: Code, n: int) -> None:
+    """Where r0 points, 2n words: a b, n words each behind r1 and r2.
+
+    Four words of a at a time, times all words of b, one by one: a row. Its lowest column is done
+    with its first product and goes to the result; what was there comes into the next row as its
+    first carry, where it is added for nothing.
+    """
+    c("push", several((*KEPT, "lr")))
+    for block in range(0, n, 4):
+        c.note(f"words {block} to {block + 3} of a")
+        c("ldm", "r1!", several(FOUR))
+        for j in range(n):
+            row(c, block, j)
+        for k in range(n, n + 4):
+            c("str", COLUMNS[k % 5], at("r0", block + k))
+        if block + 4 < n:
+            c("sub", "r2", "r2", f"#{4 * n}")
+    c("pop", several((*KEPT, "pc")))
+
+
+def row(c: Code, block: int, j: int) -> None:
+    """Word j of b times four of a."""
+    columns, carry = [COLUMNS[(j + i) % 5] for i in range(4)], COLUMNS[(j + 4) % 5]
+    if j % 2 == 0:
+        c("ldm", "r2!", several(PAIR))
+    word = PAIR[j % 2]
+    if j == 0 and block:
+        for i in range(4):
+            c("ldr", columns[i], at("r0", block + i))
+    if j == 0 and not block:
+        c("umull", columns[0], carry, FOUR[0], word)
+    else:
+        if j < 4 or not block:
+            c("mov", carry, "#0")
+        else:
+            c("ldr", carry, at("r0", block + j))
+        c("umaal", columns[0], carry, FOUR[0], word)
+    c("str", columns[0], at("r0", block + j))
+    for i in range(1, 4):
+        if j == 0 and not block:
+            c("mov", columns[i], "#0")
+        c("umaal", columns[i], carry, FOUR[i], word)
+
+
+def redc_secp256k1(c: Code) -> None:
+    """Where r0 points: t/R modulo p, t behind r1.
+
+    p is 2^256 - 2^32 - 977: the digit m of column k is x/977 modulo 2^32, x = t[k] - carry. The
+    carry of the next column, r12 and lr, is m, the high word of 977 m, and what x borrowed.
+    """
+    digits = KEPT
+    c("push", several(("r0", "r1", *KEPT, "lr")))
+    c("ldm", "r1", several(digits))
+    c("movw", "r2", "#0x3531", narrow=True)  # 1/977 = 0xd2253531
+    c("movt", "r2", "#0xd225", narrow=True)
+    c("movw", "r3", "#977", narrow=True)
+    for k, x in enumerate(digits):
+        if k:
+            c("subs", x, x, "r12")
+        c("mul", x, x, "r2")
+        c("umull", "r0", "r1", x, "r3")
+        if k:
+            c("sbc", "r0", "r0", "r0")
+            c("sub", "r1", "r1", "r0")
+            c("add", "r1", "r1", "lr")
+        c("adds", "r12", "r1", x)
+        c("mov", "lr", "#0")
+        c("adc", "lr", "lr", "#0")
+    c.note("the quotient less the carry, then the upper half of t on top")
+    c("ldr", "r1", at("sp", 1))
+    c("add", "r1", "r1", "#32")
+    for k, x in enumerate(digits):
+        c("sbcs" if k else "subs", x, x, ("r12", "lr")[k] if k < 2 else "#0")
+    for k, word in words(c, "r1", ("r0", "r12", "lr"), 8):
+        c("adcs" if k else "adds", digits[k], digits[k], word)
+    once(c, digits, {0: "r3", 1: "#1"}, ("r0", "r1"))
+    c("ldr", "r0", at("sp", 0))
+    c("stm", "r0", several(digits))
+    c("add", "sp", "sp", "#8")
+    c("pop", several((*KEPT, "pc")))
+
+
+def words(c: Code, pointer: str, some: Sequence[str], count: int) -> Iterator[tuple[int, str]]:
+    """Words behind a pointer, a few at a time: their numbers and registers."""
+    for start in range(0, count, len(some)):
+        group = some[: count - start]
+        c("ldm", f"{pointer}!", several(group))
+        for j, word in enumerate(group):
+            yield start + j, word
+
+
+def once(c: Code, value: Sequence[str], rest: dict[int, str], free: tuple[str, str]) -> None:
+    """Less p = B^n - rest where that is not negative: the rest comes on top, and goes again where
+    nothing was carried, now or before, which is the carry flag.
+
+    `rest`: by word; a register, or #1, or #-1 for all ones.
+    """
+    carried, mask = free
+    c("mov", carried, "#0")
+    c("adc", carried, carried, "#0")
+    for k, word in enumerate(value):
+        operand = rest.get(k, "#0")
+        if operand == "#-1":  # x + (B - 1) + carry is x - 0 - (1 - carry)
+            c("sbcs", word, word, "#0")
+        else:
+            c("adcs" if k else "adds", word, word, operand)
+    c("adc", carried, carried, "#0")
+    c("sub", mask, carried, "#1")
+    register = next((name for name in rest.values() if name.startswith("r")), None)
+    if register:
+        c("and", register, register, mask)
+    c("and", carried, mask, "#1")
+    masked = {"#1": carried, "#-1": mask}
+    for k, word in enumerate(value):
+        operand = rest.get(k, "#0")
+        c("sbcs" if k else "subs", word, word, masked.get(operand, operand))
+
+
+ONE = "r12"
+
+
+def redc_secp384r1(c: Code) -> None:
+    """Where r0 points: t/R modulo p, t behind r1, 24 words, lost.
+
+    p is 2^384 - 2^128 - 2^96 + 2^32 - 1, and -1/p is 1 modulo 2^32: digit k of the quotient is
+    d[k] = t[k] + d[k-1] - d[k-3] - d[k-4] and what is carried, and goes where t[k] was. Above,
+    d[k-12] is added, too. In place of -d stands its complement, -d - 1 + B: 1 too much in its
+    column, which the next takes back with B, where another comes, so that only where such begin
+    or end a constant is left. UMAAL with a factor 1 takes three words to a column, and what is
+    carried stays positive.
+    """
+    d = ("r2", "r3", "r4", "r5")  # the last four digits, by k modulo 4,
+    n = ("r6", "r7", "r8", "r9")  # their complements
+    carry, low, other = "r10", "r11", "lr"
+    c("push", several(("r0", *KEPT, "lr")))
+    c("mov", ONE, "#1")
+    c("mov", carry, "#0")
+    for k in range(16):
+        last, third, fourth = d[(k - 1) % 4], n[(k - 3) % 4], n[k % 4]
+        low = d[k % 4] if k < 12 else "r11"
+        c("ldr", low, at("r1", k))
+        if k == 12:
+            c("ldr", other, at("r1", 0))
+            c("umaal", low, other, last, ONE)
+            c("umaal", low, carry, third, ONE)
+            c("add", carry, carry, other)
+            c("mov", other, "#0")
+            c("umaal", low, other, fourth, ONE)
+        elif k > 12:
+            c("ldr", other, at("r1", k - 12))
+            c("umaal", low, carry, fourth, ONE)
+            if k < 15:
+                c("umaal", low, other, third, ONE)
+            else:
+                c("adds", low, low, other)
+                c("mov", other, "#0")
+                c("adc", other, other, "#0")
+        elif k:
+            c("umaal", low, carry, last, ONE)
+            if k == 3:
+                c("mov", other, third)
+                c("umaal", low, other, ONE, ONE)  # and 1
+            elif k >= 4:
+                c("mov", other, third)
+                c("umaal", low, other, fourth, ONE)
+        if k in {3, 4} or k >= 5:
+            c("add", carry, carry, other)
+        if k == 3:
+            c("add", carry, carry, "#1")  # of column 4
+        if k < 12:
+            c("mvn", n[k % 4], low)
+            c("str", low, at("r1", k))
+        elif k < 15:
+            c("str", low, at("r1", k))
+    top(c)
+
+
+def top(c: Code) -> None:
+    """Columns 16 to 23; what is 1 too much in columns 15 and 16 goes; less p where it is more.
+
+    r10 has the carry, r11 column 15.
+    """
+    value = ("r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "lr")
+    c("subs", "r11", "r11", "#1")
+    c("sbc", "r10", "r10", "#1")
+    c("str", "r11", at("r1", 15))
+    c("str", "r10", "[sp, #-4]!")
+    high = value[4:]
+    c("add", "r2", "r1", "#16")
+    c("ldm", "r2", several(high))
+    for k in range(8):
+        c("ldr", "r2", at("r1", 16 + k))
+        c("adcs" if k else "adds", high[k], high[k], "r2")
+    c("mov", "r2", "#0")
+    c("adc", "r2", "r2", "#0")
+    c("ldr", "r3", "[sp], #4")
+    c("adds", high[0], high[0], "r3")
+    c("asr", "r3", "r3", "#31")
+    for word in high[1:]:
+        c("adcs", word, word, "r3")
+    c("adc", "r0", "r2", "r3")
+    for k in range(4):
+        c("ldr", value[k], at("r1", 12 + k))
+    c("lsrs", "r0", "r0", "#1")  # the carry
+    once(c, value, {0: "#1", 1: "#-1", 2: "#-1", 4: "#1"}, ("r0", "r1"))
+    c("ldr", "r0", "[sp], #4")
+    c("stm", "r0", several(value))
+    c("pop", several((*KEPT, "pc")))
+
+
+def redc(c: Code) -> None:
+    """Where r0 points: t/R modulo m, t behind r1, 16 words, lost; m behind r2, r3 = -1/m.
+
+    Four digits of the quotient at a time: with the four low words of m, as each digit takes a
+    column to 0, then with the others, word by word, as in a row of a product. The carry of the
+    upper columns waits in the flag.
+    """
+    digits, m = ("r8", "r9", "r10", "r11"), FOUR
+    window, free = ["r0", "r1", "r2", "r3"], "r12"
+    c("push", several(("r0", "r1", "r2", "r3", *KEPT, "lr")))
+    for start in (0, 4):
+        c.note(f"digits {start} to {start + 3}")
+        if start:
+            c("ldr", window[0], at("sp", 1))
+            c("ldr", "lr", at("sp", 2))
+            c("add", window[0], window[0], f"#{4 * start}")
+        else:
+            c("mov", window[0], "r1")
+            c("mov", "lr", "r2")
+            c("mov", "r4", "r3")
+            c("str", "r4", at("sp", 3))
+        c("ldm", "lr", several(m))
+        for i in (1, 2, 3, 0):
+            c("ldr", window[i], at(window[0], i))
+        c("ldr", "lr", at("sp", 3))
+        for i in range(4):
+            c("mul", digits[i], window[0], "lr")
+            c("mov", free, "#0")
+            for j in range(4):
+                c("umaal", window[j], free, digits[i], m[j])
+            window, free = [*window[1:], free], window[0]
+        c("ldr", "r4", at("sp", 1))
+        c("ldr", "r5", at("sp", 2))
+        others = ("r5", "r6", "r7", "lr")
+        c("add", "r5", "r5", "#16")
+        c("ldm", "r5", several(others))
+        for j in range(4):
+            place = at("r4", start + 4 + j)
+            c("ldr", free, place)
+            c("umaal", window[0], free, digits[0], others[j])
+            c("str", window[0], place)
+            for i in range(1, 4):
+                c("umaal", window[i], free, digits[i], others[j])
+            window, free = [*window[1:], free], window[0]
+        c("add", "r5", "r4", f"#{4 * (start + 8)}")
+        c("ldm", "r5", several(others))
+        for i in range(4):
+            c("adcs" if start or i else "adds", window[i], window[i], others[i])
+        if not start:
+            for i in range(4):
+                c("str", window[i], at("r4", 8 + i))
+    less(c, [*digits, *window])
+
+
+def less(c: Code, value: Sequence[str]) -> None:
+    """The end of :func:`redc`: less m, if that is not negative; to where the result belongs.
+
+    The lower half of the value is in t yet, and behind r4; the carry is the flag.
+    """
+    c("add", "r5", "r4", "#32")
+    c("ldm", "r5", several(value[:4]))
+    free = [name for name in ("r5", "r6", "r7", "lr", *KEPT, "r0") if name not in value][:3]
+    carried = "r4"
+    c("mov", carried, "#0")
+    c("adc", carried, carried, "#0")
+    pointer = next(
+        name for name in ("r0", "r1", "r2", "r3", "r12", "lr") if name not in (*value, *free)
+    )
+    c("ldr", pointer, at("sp", 2))
+    for k, word in words(c, pointer, free, 8):
+        c("sbcs" if k else "subs", value[k], value[k], word)
+    c("sbc", carried, carried, "#0")
+    c("sub", pointer, pointer, "#32")
+    for k, word in words(c, pointer, free, 8):
+        c("and", word, word, carried)
+        c("adcs" if k else "adds", value[k], value[k], word)
+    c("ldr", pointer, at("sp", 0))
+    for k, word in enumerate(value):
+        c("str", word, at(pointer, k))
+    c("add", "sp", "sp", "#16")
+    c("pop", several((*KEPT, "pc")))
+
+
+TWELVE = ("r1", *(f"r{k}" for k in range(3, 13)), "lr")
+
+
+def modular(c: Code, *, add: bool) -> None:
+    """a + b or a - b modulo m, twelve words each behind r1, r2, r3; the result where r0 points.
+
+    A difference gets m back where it borrowed; of a sum m is taken away, and comes back where that
+    borrowed more than was carried.
+    """
+    c("push", several(("r0", "r3", *KEPT, "lr")))
+    c("ldm", "r1", several(TWELVE))
+    each(c, ("adds", "adcs") if add else ("subs", "sbcs"))
+    c("ldr", "r2", at("sp", 1))
+    if add:
+        c("mov", "r0", "#0")
+        c("adc", "r0", "r0", "#0")
+        c("str", "r0", "[sp, #-4]!")
+        each(c, ("subs", "sbcs"))
+        c("ldr", "r0", "[sp], #4")
+        c("sbc", "r0", "r0", "#0")
+        c("sub", "r2", "r2", "#48")
+    else:
+        c("sbc", "r0", "r0", "r0")
+    masked(c)
+
+
+def each(c: Code, ops: tuple[str, str]) -> None:
+    """TWELVE = TWELVE op the words behind r2, through r0; r2 is behind them afterwards."""
+    for k, word in enumerate(TWELVE):
+        c("ldr", "r0", "[r2], #4")
+        c(ops[k > 0], word, word, "r0")
+
+
+def masked(c: Code) -> None:
+    """TWELVE + (m & r0), m behind r2, and the end of the function.
+
+    A register short: the first word of the sum goes to the stack as soon as it is there.
+    """
+    first, second = TWELVE[:2]
+    c("str", second, "[sp, #-4]!")
+    c("ldr", second, "[r2], #4")
+    c("and", second, second, "r0")
+    c("adds", first, first, second)
+    c("ldr", second, "[sp]")
+    c("str", first, "[sp]")
+    for word in TWELVE[1:]:
+        c("ldr", first, "[r2], #4")
+        c("and", first, first, "r0")
+        c("adcs", word, word, first)
+    c("ldr", TWELVE[0], "[sp], #4")
+    c("ldr", "r0", "[sp], #8")
+    c("stm", "r0", several(TWELVE))
+    c("pop", several((*KEPT, "pc")))

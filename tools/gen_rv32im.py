@@ -1,0 +1,268 @@
+#!/usr/bin/env python3
+"""Write the assembly of RV32IM: what of lib/src/mp/rv32im, field/rv32im, group/rv32im is unrolled.
+
+tools/gen_rv32im.py    writes all files; the programs that say how they work stand in tools/rv32im
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from rv32im import blocks, formulas, jacobian, linear, p256, p25519
+from rv32im.code import Code, frame
+
+ROOT = Path(__file__).resolve().parent.parent
+SRC = ROOT / "lib/src"
+COMMAND = "tools/gen_rv32im.py"
+CORES = ("ibex", "ibex-single", "esp32-c3")
+CLOBBERS = "CT: all   Clobbers: a0-a7, t0-t6"
+DOMAINS = {
+    "secp256r1": ("below p", "below p"),
+    "p25519": ("of any value", "below 2^255 + 2^25"),
+}  # of elements, as operands and as results
+HAND = tuple(
+    f"mp/rv32im/{name}" for name in ("add", "cmov", "cswap", "lookup", "mac_row", "sub")
+)  # files written by hand
+
+
+class Piece(NamedTuple):
+    """A function or a routine of a layer: its file is its name without the prefix."""
+
+    layer: str
+    kind: str
+    name: str
+    banner: tuple[str, ...]
+    write: Callable[[Code], None]
+
+
+def routine(
+    field: str, name: str, what: str, write: Callable[[Code], None], out: str = ""
+) -> Piece:
+    """A routine of a field: called with pointers a0, a1, a2, keeps a0, sp, gp, tp and ra."""
+    domain, range_ = DOMAINS[field]
+    banner = (
+        f"ecfit_{field}_{name}: [a0] = {what}.   in: pointers to 8 words {domain}; "
+        "a0 may be one of the others; word 0 of the caller's frame is free",
+        f"out: {out or range_}   CT: all   Clobbers: all but a0, sp, gp, tp, ra",
+    )
+    return Piece("field", "inner", f"ecfit_{field}_{name}", banner, write)
+
+
+def cost(name: str) -> str:
+    """The cost of a function on each core; ibex-single: with the single-cycle multiplier."""
+    if name in COSTS:
+        return ", ".join(
+            f"{cycles} ({core})" for cycles, core in zip(COSTS[name], CORES, strict=True)
+        )
+    return ", ".join(
+        f"{cycles} ({core}, n = {n})"
+        for core, row in zip(CORES, COSTS_OF[name], strict=True)
+        for n, cycles in zip(LENGTHS, row, strict=True)
+    )
+
+
+def function(
+    layer: str, prototype: str, text: tuple[str, ...], stack: int, write: Callable[[Code], None]
+) -> Piece:
+    """A function that C calls: what it takes stands in COSTS."""
+    name = prototype.partition("(")[0].split()[-1]
+    banner = (
+        prototype,
+        *text,
+        f"{CLOBBERS}   Stack: {stack} bytes",
+        "Cost: " + cost(name),
+    )
+    return Piece(layer, "function", name, banner, write)
+
+
+COSTS: dict[str, tuple[int, ...]] = {
+    "ecfit_mod_add_8": (242, 242, 184),
+    "ecfit_mod_once_8": (190, 190, 140),
+    "ecfit_mod_sub_8": (202, 202, 144),
+    "ecfit_p25519_fe_mul": (1022, 732, 905),
+    "ecfit_p25519_fe_sqr": (684, 506, 595),
+    "ecfit_secp256r1_fe_mul": (1051, 795, 944),
+    "ecfit_secp256r1_fe_sqr": (719, 575, 640),
+    "ecfit_p25519_edwards_add_minus1": (9763, 7153, 8702),
+    "ecfit_p25519_edwards_again_minus1": (6135, 4553, 5440),
+    "ecfit_p25519_edwards_base_minus1": (6369, 4675, 5670),
+    "ecfit_p25519_edwards_double_minus1": (7105, 5233, 6319),
+    "ecfit_p25519_edwards_mixed_minus1": (7619, 5589, 6788),
+    "ecfit_p25519_edwards_root_minus1": (5302, 3786, 4762),
+    "ecfit_p25519_xz_step": (8515, 6319, 7545),
+    "ecfit_secp256r1_pt_add": (15558, 11910, 14166),
+    "ecfit_secp256r1_pt_add_affine": (10895, 8415, 9885),
+    "ecfit_secp256r1_pt_double": (7577, 5977, 6850),
+}  # by core; measured by tests/lib/test_assembly.py, which fails where they are wrong
+LENGTHS = (8, 12, 16, 18)
+COSTS_OF: dict[str, tuple[tuple[int, ...], ...]] = {
+    "ecfit_mod_redc": (
+        (1374, 2798, 4726, 6509),
+        (1042, 2108, 3550, 4879),
+        (1182, 2434, 4134, 5705),
+    ),
+    "ecfit_mp_mul_blocks": (
+        (1142, 2451, 4264, 5935),
+        (886, 1875, 3240, 4495),
+        (990, 2147, 3752, 5235),
+    ),
+}  # the same, by core and length
+FE = "in: 8 words below p; r may be an operand; out: below p"
+ANY = "in: 8 words of any value; r may be an operand; out: below 2^255 + 2^25"
+POINTERS = "mp_word *r, const mp_word *a, const mp_word *b"
+ONE = "mp_word *r, const mp_word *a"
+P256, SMALL = "secp256r1", "p25519"
+
+
+def fused(field: str, op: str, what: str, parameters: str) -> Piece:
+    """A field operation of C around its routine."""
+    name = f"ecfit_{field}_fe_{op}"
+    text = (f"r = {what}.   {FE if field == P256 else ANY}",)
+    write = formulas.through(f"ecfit_{field}_{op}")
+    return function("field", f"void {name}({parameters})", text, formulas.STACK, write)
+
+
+def formula(name: str) -> Piece:
+    """A formula over 2^255 - 19."""
+    steps = formulas.chosen(name)
+    ops = sorted({step.op for step in steps})
+    cost = ", ".join(f"{sum(step.op == op for step in steps)} {op}" for op in ops)
+    tight = formulas.TIGHT.get(name)
+    registers = f", 0 to {tight.stop - 1} below 2^255 + 2^25, also afterwards" if tight else ""
+    text: tuple[str, ...] = (
+        f"{name} of lib/src/group/{formulas.TABLES[name]}: {cost}",
+        f"in: the registers of the formula, 8 words each{registers}",
+    )
+    mask = ", mp_word mask" if name == formulas.LADDER else ""
+    if mask:
+        text = (*text, "first exchanges registers 0 and 1 with 2 and 3 where the mask is all ones")
+    prototype = f"void ecfit_p25519_{name}(mp_word *reg{mask})"
+    return function("group", prototype, text, formulas.STACK, lambda c: formulas.write(c, name))
+
+
+def jacobian_function(
+    name: str, parameters: str, text: tuple[str, ...], words: int, write: Callable[[Code], None]
+) -> Piece:
+    """A formula of P-256."""
+    returned = "void" if name == "pt_double" else "mp_word"
+    prototype = f"{returned} ecfit_secp256r1_{name}({parameters})"
+    return function("group", prototype, text, jacobian.stack(words), write)
+
+
+def modular(op: str, sign: str) -> Piece:
+    """A sum or a difference modulo any m of eight words."""
+    prototype = f"void ecfit_mod_{op}_8({POINTERS}, const mp_word *m)"
+    text = (
+        f"r = a {sign} b mod m.   in: 8 words, a, b below m; r may be an operand; out: below m",
+    )
+    return function(
+        "field", prototype, text, frame(0), lambda c: linear.modular(c, add=op == "add")
+    )
+
+
+TIGHT = "[a1] + [a2], both below 2^255 + 2^25"
+CHOICE = "[a2] where the mask a3 is all ones, else [a1]"
+BLOCKS = frame(0, blocks.KEPT)
+PIECES = (
+    routine(P256, "mul", "[a1] [a2] / R", p256.mul),
+    routine(P256, "sqr", "[a1]^2 / R", p256.sqr),
+    routine(P256, "add", "[a1] + [a2]", p256.add),
+    routine(P256, "sub", "[a1] - [a2]", p256.sub),
+    routine(P256, "three_halves", "3 [a1] / 2", p256.three_halves),
+    fused(P256, "mul", "a b / R mod p", POINTERS),
+    fused(P256, "sqr", "a^2 / R mod p", ONE),
+    jacobian_function(
+        "pt_double",
+        "mp_word *r",
+        ("r = 2 r in Jacobian coordinates, 24 words below p, any point.   4 mul, 4 sqr",),
+        jacobian.DOUBLING,
+        jacobian.doubling,
+    ),
+    jacobian_function(
+        "pt_add",
+        "mp_word *r, const mp_word *qxy, const mp_word *qz",
+        (
+            "r = r + q in Jacobian coordinates; q is affine when qz is 0.",
+            "8 mul, 3 sqr, with qz 12 mul, 4 sqr",
+            "Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.",
+            "not CT: whether qz is 0",
+        ),
+        jacobian.ADDITION,
+        jacobian.addition,
+    ),
+    jacobian_function(
+        "pt_add_affine",
+        "mp_word *r, const mp_word *qxy",
+        ("r = r + q for q affine: ecfit_secp256r1_pt_add",),
+        jacobian.ADDITION,
+        jacobian.affine,
+    ),
+    routine(SMALL, "mul", "[a1] [a2]", p25519.mul),
+    routine(SMALL, "sqr", "[a1]^2", p25519.sqr),
+    routine(SMALL, "add", "[a1] + [a2]", p25519.add, "of any value"),
+    routine(SMALL, "add_tight", TIGHT, p25519.add_tight, "of any value"),
+    routine(SMALL, "sub", "[a1] - [a2]", p25519.sub, "of any value"),
+    routine(SMALL, "select", CHOICE, p25519.select, "either"),
+    routine(SMALL, "small_add", "[a1] times a word below 2^19, [a2], + [a3]", p25519.small_add),
+    fused(SMALL, "mul", "a b", POINTERS),
+    fused(SMALL, "sqr", "a^2", ONE),
+    *(formula(name) for name in formulas.TABLES),
+    modular("add", "+"),
+    modular("sub", "-"),
+    *(Piece("field", "inner", name, banner, write) for name, banner, write in linear.TAILS),
+    function(
+        "field",
+        "void ecfit_mod_once_8(mp_word *r, const mp_word *t, mp_word carry, const mp_word *m)",
+        ("r = t + carry B^8 - m, if that is not negative, else t.   in: below 2 m; r may be t",),
+        frame(0),
+        linear.once,
+    ),
+    function(
+        "mp",
+        "void ecfit_mp_mul_blocks(mp_word *t, const mp_word *a, const mp_word *b, size_t n)",
+        ("t = a b.   in: n words each, n > 0 even; out: 2n words, not a or b; n is not secret",),
+        BLOCKS,
+        blocks.mul,
+    ),
+    function(
+        "field",
+        "mp_word ecfit_mod_redc(mp_word *t, const mp_word *m, mp_word inv, size_t n)",
+        (
+            "t = t + q m with the lowest n words 0, by Montgomery's reduction; returns the carry.",
+            "in: t: 2n words, m: n words, odd, inv = -1/m mod 2^32, n > 2 even; n is not secret",
+        ),
+        BLOCKS,
+        blocks.redc,
+    ),
+)
+
+
+def files() -> dict[Path, str]:
+    """Each generated file and its text."""
+    found: dict[str, str] = {}
+    for piece in PIECES:
+        code = Code()
+        code.begin(piece.kind, piece.name, piece.banner)
+        piece.write(code)
+        code.end(piece.name)
+        place = f"{piece.layer}/rv32im/{piece.name.removeprefix('ecfit_').removeprefix('mp_')}"
+        found[place] = code.text(COMMAND)
+    includes = "".join(f'#include "{name}.S"\n' for name in sorted((*found, *HAND)))
+    found["mp/rv32im/all"] = (
+        "/* mp/rv32im/all.S - every function of the backend\n"
+        f" * generated by `{COMMAND}`; do not edit */\n"
+        '#include "mp/riscv.S"\n' + includes
+    )
+    return {SRC / f"{name}.S": text for name, text in found.items()}
+
+
+def main() -> None:
+    """Command line: no arguments."""
+    for path, text in files().items():
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
