@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import docs_api
 import docs_reference
@@ -122,7 +123,7 @@ def mentions_linked(text: str, place: str) -> str:
 
     def new(found: re.Match[str]) -> str:
         if not (DOCS / f"{found[1]}.md").is_file():
-            return found[0]
+            raise DeadLinkError(f"{place}: {found[0]} is not there")
         way = os.path.relpath(f"{found[1]}.md", PurePosixPath(place).parent)
         return f"[{found[1].rpartition('/')[2]}]({way})"
 
@@ -136,8 +137,9 @@ def build(folder: Path) -> None:
         assemble(pages)
         logging.getLogger("mkdocs").setLevel(logging.WARNING)
         config = load_config(str(CONFIG), docs_dir=str(pages), site_dir=str(site), strict=True)
-        if config.nav:
-            _last_section(config.nav).extend(unnamed(pages, str(config.nav)))
+        nav: list[dict[str, list[Any]]] = config.nav or []
+        for place in unnamed(pages, str(nav)) if nav else []:
+            _section(nav, place).append(place)
         mkdocs_build(config)
         # Where there is no server the theme takes the index of the search from a script.
         index = (site / "search" / "search_index.json").read_text(encoding="utf-8")
@@ -147,12 +149,15 @@ def build(folder: Path) -> None:
         shutil.move(site, folder)
 
 
-def _last_section(nav: list[dict[str, list[str]]]) -> list[str]:
-    return next(iter(nav[-1].values()))
+def _section(nav: list[dict[str, list[Any]]], place: str) -> list[Any]:
+    """The section of the pages of a folder; the last one where there is none."""
+    folder = place.rpartition("/")[0]
+    sections = [next(iter(one.values())) for one in nav]
+    return next((one for one in sections if folder and f"'{folder}/" in str(one)), sections[-1])
 
 
 def unnamed(pages: Path, nav: str) -> list[str]:
-    """Pages that mkdocs.yml does not name: they stand at the end of its last section."""
+    """Pages that mkdocs.yml does not name: they stand at the end of a section."""
     found = sorted(path.relative_to(pages).as_posix() for path in pages.rglob("*.md"))
     return [place for place in found if f"'{place}'" not in nav]
 

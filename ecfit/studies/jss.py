@@ -30,10 +30,8 @@ TRANSMISSION = (
     "radio's sleep in them, which are not modelled"
 )
 JOULES = (
-    "board mJ: modelled time at what the board of the paper draws (docs/telemetry.md); that is one "
-    "number for all rows, from their sums; the joules are published in whole thousandths. Where "
-    "the time is within 10 % and the joules are not, the row's published power, in the last column, "
-    "is below that mean"
+    "board mJ: modelled time at the paper's mean power (docs/telemetry.md); its joules are whole "
+    "thousandths. `no: ..`: the time is within 10 %, the row's published power is below the mean"
 )
 
 
@@ -112,13 +110,11 @@ def _joules(record: StudyRecord) -> list[str]:
     said, ours = record.published["energy_uj"], _board_uj(record)
     ratio, time = (ours or 0) / said, record.ratio.get("time_us", 0.0)
     near = [abs(value - 1) <= NEAR for value in (time, ratio)]
-    seconds = [f"{us / 1e6:.3f}" for us in (record.published["time_us"], record.time_us or 0)]
-    joules = [f"{uj / 1e6:.3f}" for uj in (said, ours or 0)]
-    drawn = said / record.published["time_us"] * 1000  # milliwatts
-    why = f"no: {drawn:.1f} mW published" if near[0] else "no, and the time is not"
-    verdict = "within 10 %" if near[1] else why
-    name = [record.group, record.curve, record.op]
-    return [*name, *seconds, f"{time:.2f}", *joules, f"{ratio:.2f}", verdict]
+    times = record.published["time_us"], record.time_us or 0
+    figures = [f"{value / 1e6:.3f}" for value in (*times, said, ours or 0)]
+    why = f"no: {said / times[0] * 1000:.1f} mW published" if near[0] else "no, and the time is not"
+    name = [record.group, record.curve, record.op, *figures[:2], f"{time:.2f}", *figures[2:]]
+    return [*name, f"{ratio:.2f}", "within 10 %" if near[1] else why]
 
 
 _JOULES = ("library", "curve", "op", ">published s", ">s", ">s, ratio", ">published J", ">board J",

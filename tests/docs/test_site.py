@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+import axe_playwright_python.sync_playwright as axe
 import docs_api
 import docs_site
 import msgspec
@@ -26,6 +27,7 @@ from ecfit.choices.targets import all_targets
 ROOT = Path(__file__).resolve().parents[2]
 LOOKED_AT = ("index.html", "knobs.html", "reference/commands.html", "api/secp256r1.html",
              "results/anchors.html")  # fmt: skip
+CONTRAST = {"runOnly": ["color-contrast", "link-in-text-block"]}
 FETCHED = {"link": "href", "script": "src", "img": "src", "iframe": "src", "source": "src"}
 
 
@@ -173,6 +175,8 @@ def test_it_is_readable_and_asks_for_nothing(
         assert wider <= 0, f"{name} is wider than {size['width']} pixels"
     assert [url for url in asked if not url.startswith((site.as_uri(), "data:"))] == []
     assert complaints == []
+    page.goto((site / "adding-a-backend.html").as_uri())  # code in three languages, links
+    assert axe.Axe().run(page, options=CONTRAST).response["violations"] == []
     context.close()
 
 

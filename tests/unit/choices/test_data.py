@@ -211,6 +211,15 @@ def test_bearssl_runs_the_code_that_its_manual_has_for_a_core() -> None:
     }  # fmt: skip
 
 
+def test_wolfssl_runs_the_code_that_its_template_chooses_for_a_core() -> None:
+    wolfssl = peers.all_peers()["wolfssl"]
+    for target in CHIPS:
+        chosen = dict(wolfssl.configure({}, target.core).settings)
+        arm = target.core.startswith("cortex-m")
+        assert chosen == {"MATH": "asm" if arm else "c", "SMALL": "1", "SMALL_25519": "0"}
+    assert dict(wolfssl.configure({}, "host").settings)["SMALL"] == "0"
+
+
 @pytest.mark.parametrize("peer", peers.all_peers().values(), ids=lambda peer: peer.name)
 def test_each_peer_answers_what_all_are_asked(peer: peers.Peer) -> None:
     """Every question of docs/adding-a-peer.md; rows that an answer names are variants."""

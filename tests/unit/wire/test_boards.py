@@ -126,7 +126,7 @@ def test_a_server_that_breaks_off(
     client: Client, built: Image, answer: bytes, closes: bool, word: str
 ) -> None:
     with mute(answer, closes=closes) as port:
-        one = connect(client, built, port, 0.3)
+        one = connect(client, built, port, 10 if closes else 1.5)
     assert measure.failure(one)[0] == word, measure.failure(one)
 
 
@@ -152,13 +152,13 @@ def test_a_board_that_never_answers() -> None:
 
 def test_a_board_that_breaks_down() -> None:
     with alone(b"\x00\xbe\x00\xbe") as board, pytest.raises(EmulatorError, match="Lockup"):
-        board.line(10)
+        board.line(30)
 
 
 def test_a_board_without_orders(built: Image) -> None:
     machine = find_machine(BOARD)
     with WiredBoard(machine, built.segments[0].data, (orders_address(machine), b"")) as board:
-        assert board.line(10) == "fault: no orders"
+        assert board.line(30) == "fault: no orders"
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
