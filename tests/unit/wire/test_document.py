@@ -54,6 +54,14 @@ def test_the_wire_costs_more_than_the_payload(records: list[TlsRecord]) -> None:
         assert (r.connection == TCP) == (r.flash["tls"] == 0)
 
 
+def test_every_client_of_a_board_has_room_in_128_and_64_kilobytes(
+    records: list[TlsRecord],
+) -> None:
+    for r in study.on_boards(records):
+        assert r.flash_bytes and r.flash_bytes < 128 << 10
+        assert r.ram_bytes and r.ram_bytes < 64 << 10
+
+
 @pytest.mark.parametrize("width", [80, 100, 160])
 def test_the_table_is_read_at_this_width(
     records: list[TlsRecord], width: int, monkeypatch: pytest.MonkeyPatch
