@@ -25,8 +25,8 @@ from ecfit.fit.fit import (
     planned,
     searched,
 )
-from ecfit.fit.question import Need, Question
-from ecfit.fit.search import ASKS, Figures, Margins, Measure, Point, State, run
+from ecfit.fit.question import Limit, Need, Question
+from ecfit.fit.search import ASKS, DOUBT, Figures, Margins, Measure, Point, State, run
 from ecfit.measure.bench import Bench, Row
 from ecfit.model import Configuration, Record
 
@@ -49,7 +49,9 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Combined(msgspec.Struct, frozen=True):
-    """A part of each curve so far. `values`: what another is compared by, all to be small."""
+    """A part of each curve so far. `values`: what another is compared by, all to be small: what
+    decides about the cost.
+    """
 
     parts: tuple[int, ...]
     library: dict[str, str]
@@ -189,8 +191,12 @@ def _joining(question: Question) -> Join:
     """How one curve more is added: None where settings of the whole library, or of the instance,
     differ.
     """
-    totals = [question.totalling(aim) for aim in ("flash", "time", "stack", "ram")]
+    total = question.totalling(question.minimise)
     late = [limit for limit in question.limits if limit.aim in ("time", "energy")]
+    deep = [limit for limit in question.limits if limit.aim in ("stack", "ram")]
+
+    def over(limit: Limit, figures: Figures) -> float:
+        return max(0.0, limit.spent(figures) / limit.most - (1 - DOUBT))
 
     def join(number: int, before: Combined, index: int, part: Part) -> Combined | None:
         if any(before.library.get(name, value) != value for name, value in part.library.items()):
@@ -200,8 +206,9 @@ def _joining(question: Question) -> Join:
         figures = {**before.figures, **part.figures}
         for name in ("flash", ASKS):
             figures[name] = before.figures.get(name, 0.0) + part.figures.get(name, 0.0)
-        over = sum(max(0.0, limit.spent(figures) / limit.most - 1) for limit in late)
-        values = (*(total(figures) for total in totals), figures[ASKS], over)
+        exceeded = sum(over(limit, figures) for limit in late)
+        deepest = (over(limit, figures) for limit in deep)
+        values = (figures["flash"], total(figures), figures[ASKS], exceeded, *deepest)
         kind = (*before.kind, (str(number), f"{part.reduce} {part.shared is not None}"))
         library = {**before.library, **part.library}
         shared = part.shared or before.shared

@@ -189,7 +189,7 @@ def explained(answer: Answer) -> Iterator[str]:
     else:
         yield (
             "each curve was searched alone; combined: the configurations that no other of the "
-            "curve beats in flash, time, stack and RAM, by estimate"
+            f"curve beats in flash, {q.minimise} and what is limited, by estimate"
         )
     yield (
         f"measured first, as no estimate can be made of them: {found.atoms}; then, because they "
