@@ -390,7 +390,9 @@ def main() -> None:
     sys.stderr.flush()
     if code == INTERRUPTED:
         from ecfit.build.build import remove_scratch
+        from ecfit.run.emulator import stop_running
 
         remove_scratch()
+        stop_running()
         os._exit(code)
     sys.exit(code)

@@ -151,9 +151,10 @@ def run_all(
     chosen: Sequence[Client], work: Callable[[Client], TlsRecord], jobs: int, *, quiet: bool
 ) -> list[TlsRecord]:
     """The records in the order of the rows; several at a time."""
-    with Progress(len(chosen), quiet=quiet) as progress, ThreadPoolExecutor(jobs) as pool:
-        records = []
-        try:
+    pool = ThreadPoolExecutor(jobs)
+    records = []
+    try:
+        with Progress(len(chosen), quiet=quiet) as progress:
             for record in pool.map(work, chosen):
                 records.append(record)
                 progress.said(
@@ -161,12 +162,12 @@ def run_all(
                     f"{record.handshake_ms} ms" if record.status == "ok" else record.status,
                 )
                 if record.status == LOST:  # the other rows would find none either
-                    pool.shutdown(wait=False, cancel_futures=True)
                     break
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-        return records
+    except BaseException:  # who interrupts does not wait for a row
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown(cancel_futures=True)
+    return records
 
 
 def table(records: Sequence[TlsRecord]) -> tuple[list[Column], Cells]:

@@ -59,6 +59,15 @@ def check_installed() -> None:
         )
 
 
+_running: set[Board] = set()
+
+
+def stop_running() -> None:
+    """Ends every board of this process, for one that leaves without its threads."""
+    for board in list(_running):
+        board.close()
+
+
 class Board:
     """A context manager: QEMU runs inside, and nothing of it is left behind."""
 
@@ -77,6 +86,7 @@ class Board:
     def __enter__(self) -> Self:
         check_installed()
         self.folder = tempfile.TemporaryDirectory(prefix="ecfit-")
+        _running.add(self)
         folder = Path(self.folder.name)
         (folder / "image").write_bytes(self.image)
         (folder / "settings").write_bytes(self.settings[1])
@@ -140,6 +150,7 @@ class Board:
 
     def close(self) -> None:
         """Ends QEMU; nothing of it is left."""
+        _running.discard(self)
         if self.process.poll() is None:
             self.process.terminate()
             try:

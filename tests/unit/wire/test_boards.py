@@ -6,6 +6,7 @@ CI takes one board; ECFIT_TLS=all (`make tls`) takes the others, and the linker 
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import struct
 import subprocess
@@ -13,7 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from ecfit import cli
 from ecfit.choices.boards import find_machine
 from ecfit.choices.peers import all_peers
 from ecfit.commands import tlsdocument
-from ecfit.errors import BUILD_FAILED, USAGE, WRONG_RESULT
+from ecfit.errors import BUILD_FAILED, INTERRUPTED, USAGE, WRONG_RESULT
 from ecfit.measure.store import Store
 from ecfit.model import Image
 from ecfit.run.emulator import EmulatorError, WiredBoard
@@ -267,6 +268,41 @@ def test_the_emulator_ends_with_a_command_that_is_killed() -> None:
         command.kill()
     for _ in range(100):
         if not emulator.is_dir():
+            return
+        time.sleep(0.05)
+    pytest.fail("QEMU was left behind")
+
+
+def emulators(parent: int) -> list[Path]:
+    """The programs that a process has started: QEMU alone, here."""
+    found: list[Path] = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            after = path.read_text().rpartition(")")[2].split()
+            found += [path.parent] if int(after[1]) == parent and after[0] != "Z" else []
+    return found
+
+
+def test_an_interruption_does_not_wait_for_the_row() -> None:
+    command = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
+    command += "from ecfit.cli import main; main()"
+    arguments = ["tls", "--board", BOARD, "--server", TCP, "--n", "1000", "--quiet"]
+    with subprocess.Popen(
+        [sys.executable, "-c", command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        for _ in range(600):
+            if seen := emulators(process.pid):
+                break
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out.decode(), err.decode()) == (
+        INTERRUPTED,
+        "",
+        "\necfit: interrupted\n",
+    )
+    for _ in range(100):
+        if not any(path.exists() for path in seen):
             return
         time.sleep(0.05)
     pytest.fail("QEMU was left behind")
