@@ -18,6 +18,7 @@ PIECES = re.compile(
     re.DOTALL,
 )
 MARK = "ECFIT_CHECK "
+ESCAPED = {"<": "&lt;", "*": r"\*", "_": r"\_", "|": r"\|"}
 
 
 def api_page(text: str) -> str:
@@ -112,7 +113,7 @@ def _inline(line: str) -> str:
     parts[::2] = [
         re.sub(
             r"`[^`]*`|([<*_|])",
-            lambda found: f"\\{found[1]}" if found[1] else found[0],
+            lambda found: ESCAPED.get(found[1] or "", found[0]),
             CODE.sub(lambda found: f"`{found[0]}`", part),
         )
         for part in parts[::2]

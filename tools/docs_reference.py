@@ -41,7 +41,7 @@ def _paragraphs(text: str) -> Iterator[str]:
 def _escaped(text: str) -> str:
     """Nothing is taken for Markdown, but for code between backticks."""
     parts = " ".join(text.split()).split("`")
-    parts[::2] = [re.sub(r"([<*_|\[])", r"\\\1", part) for part in parts[::2]]
+    parts[::2] = [re.sub(r"([*_|\[])", r"\\\1", part.replace("<", "&lt;")) for part in parts[::2]]
     return "`".join(parts)
 
 

@@ -13,7 +13,7 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -36,6 +36,7 @@ OUTSIDE = {  # files of the repository that are pages of the site, too
     "lib/psa/README.md": "psa.md",
 }
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
+FENCE = re.compile(r"(^ *```.*?^ *```[^\n]*$)", re.MULTILINE | re.DOTALL)
 MENTION = re.compile(r"(?<![\w/`])docs/([\w/-]+)\.md")
 
 
@@ -87,13 +88,11 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def _prose(text: str) -> Iterator[tuple[str, bool]]:
-    """Lines, and whether they are prose: not inside a fence."""
-    fenced = False
-    for line in text.split("\n"):
-        mark = line.lstrip().startswith("```")
-        yield line, not (fenced or mark)
-        fenced ^= mark
+def _in_prose(pattern: re.Pattern[str], new: Callable[[re.Match[str]], str], text: str) -> str:
+    """Replaces what stands outside of fences; a link may go over the end of a line."""
+    parts = FENCE.split(text)
+    parts[::2] = [pattern.sub(new, part) for part in parts[::2]]
+    return "".join(parts)
 
 
 def relinked(text: str, name: str, places: dict[str, str]) -> str:
@@ -115,7 +114,7 @@ def relinked(text: str, name: str, places: dict[str, str]) -> str:
             raise DeadLinkError(f"{name}: {target} is not there")
         return found[0] if image else f"{said} (`{there}`)"
 
-    return "\n".join(LINK.sub(new, line) if prose else line for line, prose in _prose(text))
+    return _in_prose(LINK, new, text)
 
 
 def mentions_linked(text: str, place: str) -> str:
@@ -127,7 +126,7 @@ def mentions_linked(text: str, place: str) -> str:
         way = os.path.relpath(f"{found[1]}.md", PurePosixPath(place).parent)
         return f"[{found[1].rpartition('/')[2]}]({way})"
 
-    return "\n".join(MENTION.sub(new, line) if prose else line for line, prose in _prose(text))
+    return _in_prose(MENTION, new, text)
 
 
 def build(folder: Path) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -45,7 +46,10 @@ def make(name: str, chip: str, folder: Path, *words: str) -> subprocess.Complete
     """`make` in the folder of an example, which builds in `folder`."""
     command = ["make", "-s", "-C", str(EXAMPLES / name), f"CHIP={chip}", f"OUT={folder}"]
     command += [f"ECFIT={Path(sys.executable).with_name('ecfit')}", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    said = {**os.environ, "LC_ALL": "C"}  # what make says of an error is read
+    return subprocess.run(
+        command, env=said, capture_output=True, text=True, timeout=120, check=False
+    )
 
 
 def built(name: str, chip: str, folder: Path) -> Path:

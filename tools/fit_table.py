@@ -1,6 +1,6 @@
 """Measures every configuration that a fit could choose from, for the test that it misses nothing:
-results/fit/samd20-secp256r1-sign-verify.json.gz (make fit-table, minutes).
-To be measured again where the code of the library, or what is tried, has changed.
+results/fit/samd20-secp256r1-sign-verify.json.gz (make fit-table, minutes). To be measured again
+where the code of the library, or what is tried, has changed.
 """
 
 from __future__ import annotations

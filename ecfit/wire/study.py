@@ -151,7 +151,8 @@ def lines(records: Sequence[TlsRecord]) -> list[str]:
     said = [
         f"handshake: {runs} connections, two outliers tossed, the rest averaged; "
         "chips: modelled cycles at the chip's clock, the network costs nothing (ecfit tls --rtt); "
-        "linux: wall time on this machine, the server's computation and TCP's handshake in it",
+        "tcp there is the client's own calls alone; linux: wall time on a machine that does other "
+        "things, too, the server's computation and TCP's handshake in it",
         "bytes: of TCP's payload, both ways; peak memory: on chips and boards static RAM, heap and "
         "stack, on linux the most resident memory of the process",
     ]

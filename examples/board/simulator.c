@@ -5,7 +5,7 @@
 #include "board.h"
 
 /* Not in .bss: it is no RAM that the example needs. */
-__attribute__((section(".noinit"))) char board_log[1024];
+__attribute__((section(".noinit"))) char board_log[2048];
 static size_t used;
 
 void board_start(void) {}

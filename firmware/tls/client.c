@@ -5,7 +5,7 @@
  * port_calloc, all randomness from port_random, the time from port_time.
  *
  * A client that resumes (CLIENT_RESUMES) connects twice: first as any other, for the session that
- * the server gives it, then with that session. What it marks and counts is the second connection. */
+ * the server gives it, then with that session. It marks and counts the second connection. */
 #include <string.h>
 
 #include "mbedtls/platform_time.h"
@@ -250,7 +250,8 @@ static int connect_first(const struct port_given *given, struct port_result *res
     if (error == 0)
         error = mbedtls_ssl_set_session(&tls.ssl, &first.session);
 #if defined(CLIENT_PSK_ONLY)
-    mbedtls_ssl_conf_tls13_key_exchange_modes(&tls.config, MBEDTLS_SSL_TLS1_3_KEY_EXCHANGE_MODE_PSK);
+    mbedtls_ssl_conf_tls13_key_exchange_modes(&tls.config,
+                                              MBEDTLS_SSL_TLS1_3_KEY_EXCHANGE_MODE_PSK);
 #endif
     first.verified = 0;
     result->payload_bytes = result->payload_sum = 0;

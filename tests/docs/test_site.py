@@ -39,11 +39,13 @@ class Page(HTMLParser):
         self.links: list[str] = []
         self.fetched: list[str] = []
         self.names: set[str] = set()
+        self.tags: set[str] = set()
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """An element."""
         told = {name: value or "" for name, value in attrs}
+        self.tags.add(tag)
         self.names.update(told[name] for name in ("id", "name") if name in told)
         if tag == "a" and "href" in told:
             self.links.append(told["href"])
@@ -77,6 +79,14 @@ def dead(site: Path) -> Iterator[str]:
                 yield f"{path.name}: {link}"
 
 
+def test_what_stands_in_angle_brackets_is_text(site: Path) -> None:
+    """As ecfit_<curve>_keygen."""
+    for path in site.rglob("*.html"):
+        unknown = Page(path.read_text(encoding="utf-8")).tags & {"curve", "name", "file", "knob"}
+        assert unknown == set(), path.name
+    assert "ecfit/&lt;curve&gt;.h" in (site / "api/ecfit.html").read_text(encoding="utf-8")
+
+
 def test_no_dead_link_and_nothing_from_elsewhere(site: Path) -> None:
     assert list(dead(site)) == []
     for path in site.rglob("*.css"):
@@ -104,6 +114,14 @@ def test_a_document_with_a_dead_link_is_not_built(text: str, tmp_path: Path) -> 
     else:
         with pytest.raises(docs_site.DeadLinkError, match="is not there"):
             docs_site.relinked(text, "docs/fit.md", pages)
+
+
+def test_links_are_those_of_the_prose() -> None:
+    """Over the end of a line, too; what stands in a fence is no link."""
+    pages = {"CHANGELOG.md": "changelog.md", "docs/fit.md": "fit.md"}
+    text = "[a\nb](docs/fit.md#x) ``` [a](docs/fit.md)\n```\n[a](docs/fit.md)\n```\n"
+    new = "[a\nb](fit.md#x) ``` [a](fit.md)\n```\n[a](docs/fit.md)\n```\n"
+    assert docs_site.relinked(text, "CHANGELOG.md", pages) == new
 
 
 def test_a_dead_anchor_fails_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

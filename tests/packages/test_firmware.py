@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -241,6 +242,7 @@ static Port Serial;
 static unsigned analogRead(int) { return 215; }
 static void delay(int) { exit(0); }
 """
+ARDUINO = Path("/usr/share/arduino/hardware/arduino")
 INCLUDE = blocks("Arduino")[0]
 RUN = '#include "Arduino.h"\n#include "SignedReading.ino"\nint main() { setup(); loop(); }\n'
 BOARDS = {
@@ -306,3 +308,27 @@ def test_arduino_compiles_for(board: str, sketchbook: Path, tmp_path: Path) -> N
         run(compiler, *flags, *usual, "-std=gnu11", "-c", path, cwd=tmp_path)
     names = run(compiler.replace("gcc", "nm"), tmp_path / "ecfit.o")
     assert " T ecfit_ed25519_sign\n" in names
+
+
+@WHOLE
+def test_arduinos_own_builder_and_a_simulated_board(sketchbook: Path, tmp_path: Path) -> None:
+    """The example as the builder makes it for a Mega 2560, with Arduino's core for AVR; it runs on
+    simavr, whose reading is 0: signed and verified.
+    """
+    if shutil.which("arduino-builder") is None or not ARDUINO.is_dir():
+        pytest.skip("install the packages arduino-builder, arduino-core-avr")
+    (tmp_path / "build").mkdir()
+    run("arduino-builder", "-compile", "-hardware", "/usr/share/arduino-builder",
+        "-hardware", ARDUINO.parent, "-tools", "/usr/bin", "-tools", "/usr/share/arduino-builder",
+        "-libraries", sketchbook.parent, "-fqbn", "arduino:avr:mega:cpu=atmega2560",
+        # which the core takes from a header that the distribution's compiler leaves out of C++
+        "-prefs", "compiler.cpp.extra_flags=-DDECIMAL_DIG=9", "-build-path", tmp_path / "build",
+        sketchbook / "examples/SignedReading/SignedReading.ino")  # fmt: skip
+    image = tmp_path / "build" / "SignedReading.ino.elf"
+    done = subprocess.run(
+        ["timeout", "60", "simavr", "-m", "atmega2560", "-f", "16000000", str(image)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    said = re.findall(r"^(?:\x1b\[[0-9]*m)*(\w+)", done.stdout + done.stderr, re.MULTILINE)
+    assert "0" in said
+    assert "refused" not in said

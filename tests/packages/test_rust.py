@@ -40,6 +40,9 @@ pub extern "C" fn round_trip() -> i32 {
 """
 
 
+EXCLUDE = 'exclude = ["third_party/ecfit"]'
+
+
 def manifest(name: str) -> Any:
     """A manifest, read."""
     return tomllib.loads((CRATES / name / "Cargo.toml").read_text(encoding="utf-8"))
@@ -101,6 +104,7 @@ def test_clippy_and_rustfmt_have_nothing_to_say(cargo: str, target: str) -> None
 def test_the_lines_of_the_page(cargo: str, tmp_path: Path, target: str) -> None:
     """Its dependency, with the repository where it says, and its program."""
     dependency, program = blocks("Rust")
+    assert f"`{EXCLUDE}`" in (ROOT / "docs" / "packages.md").read_text(encoding="utf-8")
     uses, body = program.split("\n\n", 1)
     main = f"{uses}\nfn main() -> Result<(), ecfit::signature::Error> {{\n{body}\nOk(())\n}}\n"
     project(tmp_path / "app", {"main.rs": main})
@@ -108,7 +112,8 @@ def test_the_lines_of_the_page(cargo: str, tmp_path: Path, target: str) -> None:
     (tmp_path / "app" / "third_party" / "ecfit").symlink_to(ROOT)
     manifest = tmp_path / "app" / "Cargo.toml"
     text = manifest.read_text(encoding="utf-8")
-    manifest.write_text(f"{text.partition('[dependencies]')[0]}{dependency}", encoding="utf-8")
+    head = text.partition("[dependencies]")[0]
+    manifest.write_text(f"{head}[workspace]\n{EXCLUDE}\n{dependency}", encoding="utf-8")
     run(cargo, "run", "-q", cwd=tmp_path / "app", CARGO_TARGET_DIR=target)
 
 
@@ -138,7 +143,7 @@ def project(folder: Path, sources: dict[str, str], kind: str = "bin", more: str 
         (folder / "src" / name).write_text(text, encoding="utf-8")
     library = f'[lib]\ncrate-type = ["{kind}"]\n' if kind != "bin" else ""
     (folder / "Cargo.toml").write_text(
-        '[package]\nname = "consumer"\nversion = "0.0.0"\nedition = "2021"\n[workspace]\n'
+        '[package]\nname = "consumer"\nversion = "0.0.0"\nedition = "2021"\n'
         f'{library}[dependencies]\necfit = {{ path = "{CRATES}/ecfit" }}\n{more}',
         encoding="utf-8",
     )

@@ -434,8 +434,7 @@
         const edges = [0, ...row.flights.map((f) => f.begin_ms), row.ms];
         const spans = edges.slice(1).map((to, i) => ({ by: "computes", from: edges[i], to,
           ms: ms(1000 * (to - edges[i])), what: i === 0 ? "before the first flight"
-            : `after ${row.flights[i - 1].by === "server" ? "the server's" : "its own"} flight ${i}`,
-        })).filter((span) => span.to > span.from);
+            : `from the begin of flight ${i}` })).filter((span) => span.to > span.from);
         by("tls-flights-caption").textContent = `${row.connection} with ${row.backend} on `
           + `${row.target}: flights and computation, ${ms(1000 * row.ms)} ms`;
         table("tls-flights-table", [{ text: "flight" }, { text: "from, ms", figure: true },

@@ -45,8 +45,8 @@ BOARDS = study.BOARDS if EVERY else [BOARD]
 LEAST_OVERHEAD = 14 + 20 + 20  # of a segment: Ethernet, IP, TCP
 
 
-def row(board: str, name: str, flash: int = 0, ram: int = 0) -> TlsRecord:
-    client = Client(target(find_machine(board), flash, ram), find_connection(name), BACKEND)
+def row(board: str, name: str, flash: int = 0, ram: int = 0, backend: str = BACKEND) -> TlsRecord:
+    client = Client(target(find_machine(board), flash, ram), find_connection(name), backend)
     return measure.measure(client, all_peers(), Store(), Wanted(runs=1))
 
 
@@ -235,10 +235,11 @@ def test_a_profile_whose_heap_is_too_small() -> None:
     assert record.detail and "the heap had no room for" in record.detail
 
 
-@pytest.mark.skipif(not EVERY, reason="builds and runs four images: make tls")
+@pytest.mark.skipif(not EVERY, reason="builds and runs seven images: make tls")
+@pytest.mark.parametrize("backend", study.BACKENDS)
 @pytest.mark.parametrize("name", DOCUMENT)
-def test_the_profile_of_128_and_64_kilobytes(name: str) -> None:
-    record = row(BOARD, name, 128 << 10, 64 << 10)
+def test_the_profile_of_128_and_64_kilobytes(name: str, backend: str) -> None:
+    record = row(BOARD, name, 128 << 10, 64 << 10, backend)
     assert record.status == "ok", record.detail
     assert record.flash_bytes and record.ram_bytes
     assert record.flash_bytes < 128 << 10

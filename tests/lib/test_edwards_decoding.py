@@ -1,0 +1,56 @@
+"""Public keys of Ed25519 whose y^2 is small: what decoding compares is a sum near 2p then, which
+a backend in assembly may leave above that. Whether a point has such a y is reckoned here.
+"""
+
+from __future__ import annotations
+
+import pytest
+from lib_api import Status
+from lib_images import Chip
+
+from ecfit.choices.curves import CURVES
+
+P = 2**255 - 19
+D = -121665 * pow(121666, -1, P) % P
+SMALL = range(2, 40)  # squares of y; 0 and 1 are of small order
+BUILDS = [
+    ("samd20", "fast", "gcc", "Os"),
+    ("nrf52840", "fast", "gcc", "Os"),
+    ("ibex", "fast", "clang", "O2"),
+    ("ibex", "balanced", "gcc", "Os"),
+]
+
+
+def root(square: int) -> int | None:
+    """A square root modulo p, if there is one."""
+    found = pow(square, (P + 3) // 8, P)
+    if found * found % P != square % P:
+        found = found * pow(2, (P - 1) // 4, P) % P
+    return found if found * found % P == square % P else None
+
+
+def keys() -> list[tuple[bytes, bool]]:
+    """Encodings with a small y^2, both signs of x each, and whether a point has them."""
+    found = []
+    for square in SMALL:
+        y = root(square)
+        if y is None:
+            continue
+        on_curve = root((square - 1) * pow(D * square + 1, -1, P)) is not None
+        for value in (y, P - y):
+            for sign in (0, 1 << 255):
+                found.append(((value | sign).to_bytes(32, "little"), on_curve))
+    return found
+
+
+def test_there_are_both() -> None:
+    assert {True, False} == {on_curve for _, on_curve in keys()}
+
+
+@pytest.mark.parametrize("build", BUILDS, ids="-".join)
+def test_a_small_square_is_decoded(build: tuple[str, str, str, str]) -> None:
+    chip = Chip(*build, curve=CURVES["ed25519"])
+    for key, on_curve in keys():
+        status = chip.call("verify", bytes(64) + key + bytes(32), 0).status
+        wanted = Status.BAD_SIGNATURE if on_curve else Status.BAD_PUBLIC_KEY
+        assert status == wanted, key.hex()
