@@ -32,8 +32,8 @@ def table(answer: Answer, others: int = OTHERS) -> tuple[list[Column], Cells]:
     columns = [
         Column("place"),
         Column("configuration", text=True),
-        *(Column(f"{name} ms", figure=True) for name in operations),
-        *(Column(f"{name} µJ", figure=True, rank=2) for name in operations if energy),
+        *(Column(f"{name} ms", figure=True, rank=2 * energy) for name in operations),
+        *(Column(f"{name} µJ", figure=True) for name in operations if energy),
         *(Column(f"{name} B", figure=True) for name in SIZES),
     ]
     places = [answer.best, *answer.others[:others]]
