@@ -16,7 +16,7 @@ from ecfit.errors import UsageError, unknown_name
 PAYLOAD_BYTES = 64
 TCP = "tcp"
 BACKENDS = ("mbedtls", "p256-m", "ecfit-tiny", "ecfit-balanced", "ecfit-fast")
-OWN_BACKEND = "ecfit-"  # then the name of a preset
+OWN_BACKEND = "ecfit-"  # then the name of a preset, and settings: ecfit-fast:COMB_BLOCKS=2
 
 Key = Literal["rsa2048", "secp256r1", "secp384r1", "secp521r1", "brainpoolP256r1"]
 
@@ -109,7 +109,20 @@ def find_connection(name: str) -> Connection:
 
 
 def find_backend(name: str) -> str:
-    """The canonical name of a back end of elliptic curves. Errors: UsageError."""
-    if name.lower() not in BACKENDS:
-        raise unknown_name("back end", name, BACKENDS)
-    return name.lower()
+    """The canonical name of a back end of elliptic curves, with the settings of ours.
+    Errors: UsageError.
+    """
+    known, *settings = name.split(":")
+    if known.lower() not in BACKENDS:
+        raise unknown_name("back end", known, BACKENDS)
+    if settings and not known.lower().startswith(OWN_BACKEND):
+        raise UsageError(f"'{name}': settings are of this library: ecfit-fast:COMB_BLOCKS=2")
+    if wrong := [one for one in settings if "=" not in one]:
+        raise UsageError(f"'{name}': a setting is KNOB=VALUE, not '{wrong[0]}'")
+    return ":".join([known.lower(), *settings])
+
+
+def preset_of(backend: str) -> tuple[str, dict[str, str]]:
+    """The preset of a back end of ours, and the settings on top."""
+    preset, *settings = backend.removeprefix(OWN_BACKEND).split(":")
+    return preset, dict(one.split("=", 1) for one in settings)

@@ -23,7 +23,7 @@ from ecfit.errors import BuildError, UsageError
 from ecfit.measure.store import Store
 from ecfit.model import Configuration, Image, Toolchain
 from ecfit.paths import FIRMWARE, LIB
-from ecfit.tls.configs import OWN_BACKEND, TCP, Connection
+from ecfit.tls.configs import OWN_BACKEND, TCP, Connection, preset_of
 
 OP = "tls"
 PEER = "mbedtls"
@@ -190,13 +190,13 @@ def _configuration(client: Client) -> Configuration | None:
 
 
 def _own(client: Client, curve: str) -> Configuration:
-    preset = client.backend.removeprefix(OWN_BACKEND)
+    preset, settings = preset_of(client.backend)
     curves = {one.name: one for one in client.connection.curves}
     sets = {"COMPRESS": "sec1"} if curves[curve].form == "weierstrass" else {}
     return knobs.resolve(
         curves[curve],
         preset,
-        {**dict(client.sets), **sets},
+        {**settings, **dict(client.sets), **sets},
         client.target.backend,
         several=len(curves) > 1,
     )
