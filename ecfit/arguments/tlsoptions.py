@@ -33,7 +33,7 @@ _TLS = (
         "--backend",
         "backends",
         "E[,E..]",
-        "elliptic curves by mbedtls, p256-m, ecfit-tiny, ecfit-balanced or ecfit-fast, of ours with "
+        "elliptic curves by mbedtls, p256-m, ecfit-tiny, ecfit-balanced or ecfit-fast; ours with "
         "settings on top: ecfit-fast:COMB_BLOCKS=2  [default: mbedtls,ecfit-fast]",
     ),
     click.option("--rtt", metavar="TIME", help="round trip of the network: 20ms  [default: 0]"),

@@ -53,3 +53,21 @@ def test_energy_is_that_of_the_computation() -> None:
 def test_help_names_every_connection() -> None:
     told = "".join(asked("--help").output.split())
     assert [name for name in CONNECTIONS if name not in told] == []
+
+
+@pytest.mark.parametrize(
+    ("backend", "message"),
+    [
+        ("ecfit-quick", "unknown back end 'ecfit-quick'"),
+        ("mbedtls:COMB_BLOCKS=2", "settings are of this library"),
+        ("ecfit-fast:COMB_BLOCKS", "a setting is KNOB=VALUE, not 'COMB_BLOCKS'"),
+        ("ecfit-fast:COMB_BLOCK=2", "COMB_BLOCK"),
+        ("ecfit-fast:COMB_BLOCKS=99", "COMB_BLOCKS"),
+    ],
+)
+def test_wrong_back_ends(backend: str, message: str, capfd: pytest.CaptureFixture[str]) -> None:
+    kept = str(tls.KEPT / "tls1.3-ecdsa.json")
+    assert cli.run(["tls", "--quiet", "--replay", kept, "--backend", backend]) == 2
+    error = capfd.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
