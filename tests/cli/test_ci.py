@@ -46,7 +46,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def worse(repository: Path) -> Path:
     """An operation that does a little more than it did."""
-    path = repository / "lib" / "src" / "api" / "x_ecdh.inc"
+    path = repository / "lib" / "src" / "api" / "exchange" / "x_ecdh.inc"
     text = path.read_text()
     path.write_text(text.replace("int valid;", 'int valid;\n    __asm__ volatile("nop\\n nop");'))
     assert path.read_text() != text

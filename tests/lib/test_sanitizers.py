@@ -24,7 +24,7 @@ from ecfit.choices.curves import CURVES
 from ecfit.choices.presets import all_presets
 
 SECONDS = 900
-SUBSET = {"gcc": "tiny-w32m16 balanced-w32 hedged", "clang": "tiny-w32 balanced-w64 odd wide"}
+SUBSET = {"gcc": "tiny-w32m16 hedged", "clang": "tiny-w32 balanced-w64 odd wide"}
 LEFT_OUT = "not wycheproof and not toy and not every_cut"
 
 pytestmark = pytest.mark.skipif("LD_PRELOAD" in os.environ, reason="already under a sanitizer")
