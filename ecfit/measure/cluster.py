@@ -128,7 +128,8 @@ def _connected(address: str) -> Client:
             "--scheduler needs dask.distributed: pip install 'ecfit[cluster]', here and on the "
             "workers"
         ) from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    for name in ("distributed", "distributed.client"):  # which has a level of its own
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client = Client(address, timeout=ANSWER, set_as_default=False)
     except (OSError, ValueError) as error:

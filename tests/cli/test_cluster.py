@@ -98,6 +98,7 @@ def test_records_of_two_workers_one_killed_are_those_of_one_machine(
     assert workers[0].wait(TIMEOUT) == -signal.SIGKILL
     assert workers[1].poll() is None
     assert all(list(tmp_path.glob(f"{name}/images/*")) for name in ("one", "two"))
+    assert [line for line in told if "] " not in line] == []  # progress alone
     assert len(told) == len({line.split("] ")[1] for line in told}) == ROWS  # each row once
     assert (tmp_path / "records.json").read_text() == here.out
     assert not list(tmp_path.glob("own/images/*")), "an image was built here"
