@@ -36,7 +36,6 @@ STAMPED = {
     "CMakeLists.txt": (r"^project\(ecfit VERSION @ ",),
     "lib/include/ecfit.h": (r'^#define ECFIT_VERSION "@"$', r"^#define ECFIT_VERSION_NUMBER %$"),
     "packages/rust/Cargo.toml": (r'^version = "@"$', r'^ecfit-sys = .* version = "=@"'),
-    "packages/rust/Cargo.lock": (r'name = "ecfit"\nversion = "@"', r'"ecfit-sys"\nversion = "@"'),
 }
 
 

@@ -131,7 +131,7 @@ def crates(release: Release) -> Files:
     """The crates of Rust."""
     target = release.scratch / "target"
     release.run(
-        "cargo", "package", "--workspace", "--locked", "--no-verify", "--target-dir", target,
+        "cargo", "package", "--workspace", "--no-verify", "--target-dir", target,
         cwd=release.source / "packages" / "rust",
     )  # fmt: skip
     yield from _found(target / "package", "*.crate")

@@ -85,7 +85,7 @@ def features() -> str:
 
 @WHOLE
 def test_against_independent_implementations(cargo: str, target: str) -> None:
-    said = run(cargo, "test", "--locked", "--features", features(), cwd=CRATES,
+    said = run(cargo, "test", "--features", features(), cwd=CRATES,
                CARGO_TARGET_DIR=target)  # fmt: skip
     for name in ("p256", "p384", "k256", "ed25519", "x25519"):
         assert f"test {name}_agrees ... ok" in said
@@ -95,7 +95,7 @@ def test_against_independent_implementations(cargo: str, target: str) -> None:
 def test_clippy_and_rustfmt_have_nothing_to_say(cargo: str, target: str) -> None:
     if shutil.which("cargo-clippy") is None:
         pytest.skip("clippy is not installed")
-    run(cargo, "clippy", "--locked", "--all-targets", "--all-features", "--", "-D", "warnings",
+    run(cargo, "clippy", "--all-targets", "--all-features", "--", "-D", "warnings",
         cwd=CRATES, CARGO_TARGET_DIR=target)  # fmt: skip
     run(cargo, "fmt", "--all", "--check", cwd=CRATES)
 
@@ -170,7 +170,7 @@ def test_it_needs_no_standard_library(cargo: str, where: str, tmp_path: Path, ta
 @WHOLE
 def test_what_is_packed_builds_alone(cargo: str, tmp_path: Path, target: str) -> None:
     """`cargo package`, and what it packed in a folder far from this one."""
-    run(cargo, "package", "--workspace", "--locked", "--allow-dirty", "--no-verify", cwd=CRATES,
+    run(cargo, "package", "--workspace", "--allow-dirty", "--no-verify", cwd=CRATES,
         CARGO_TARGET_DIR=target)  # fmt: skip
     for name in ("ecfit-sys", "ecfit"):
         (path,) = Path(target, "package").glob(f"{name}-[0-9]*.crate")
