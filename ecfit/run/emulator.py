@@ -10,6 +10,7 @@ import socket
 import subprocess
 import tempfile
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -68,7 +69,7 @@ def stop_running() -> None:
         board.close()
 
 
-class Board:
+class Board(ABC):
     """A context manager: QEMU runs inside, and nothing of it is left behind."""
 
     def __init__(self, machine: NetMachine, image: bytes, settings: tuple[int, bytes]) -> None:
@@ -76,12 +77,13 @@ class Board:
         self.machine, self.image, self.settings = machine, image, settings
         self.lines: queue.Queue[str | None] = queue.Queue()
 
+    @abstractmethod
     def options(self, folder: Path) -> list[str]:
         """What else QEMU is told; files of its own go into the folder."""
-        raise NotImplementedError
 
+    @abstractmethod
     def begun(self) -> None:
-        """What is waited for before the context is entered."""
+        """Waits for what must be there before the context is entered."""
 
     def __enter__(self) -> Self:
         check_installed()
@@ -200,6 +202,9 @@ class WiredBoard(Board):
         self.capture = folder / "wire.pcap"
         dump = f"filter-dump,id=d0,netdev=n0,file={self.capture}"
         return ["-icount", "shift=0", "-nic", "user,id=n0,model=lan9118", "-object", dump]
+
+    def begun(self) -> None:
+        """Nothing: what the client says is read as it comes."""
 
     def captured(self) -> bytes:
         """The capture so far."""
