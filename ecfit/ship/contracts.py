@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, partial
 
 import msgspec
 
@@ -51,7 +51,7 @@ def with_contracts(items: Iterable[Item]) -> list[Item]:
             text, slot = _with_contract(item, "" if item.blank else shared)
         shared = slot
         if item.kind == "code":
-            text = _COMMENT.sub(lambda f, i=item: _prefixed(f[0], i, names), text)  # type: ignore[misc]
+            text = _COMMENT.sub(partial(_prefixed, item=item, names=names), text)
         found.append(msgspec.structs.replace(item, text=text))
     return found
 
@@ -96,7 +96,7 @@ def _joined(contract: str, own: str) -> str:
     return "/* " + "\n * ".join(line for line in lines if line) + " */"
 
 
-def _prefixed(comment: str, item: Item, names: frozenset[str]) -> str:
+def _prefixed(comment: re.Match[str], item: Item, names: frozenset[str]) -> str:
     """A comment on a function of an instance, with the names of others as they are there."""
     prefix = next(iter(item.names), "").partition("_")[0] + "_"
 
@@ -104,4 +104,4 @@ def _prefixed(comment: str, item: Item, names: frozenset[str]) -> str:
         word = found[0]
         return prefix + word if prefix + word in names and word not in names else word
 
-    return re.sub(r"\b[a-z]+_\w+\b", resolved, comment)
+    return re.sub(r"\b[a-z]+_\w+\b", resolved, comment[0])

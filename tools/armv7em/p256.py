@@ -14,8 +14,8 @@ product. What m adds above column 7 is three chains over the result: (B - 1) m b
 
 Routines keep nothing but sp: formulas call them many times and save registers once. A result may
 stand where an operand does. Products take pointers r0 = result, r1 = a, r2 = b, squares r0 and
-r8 = a, sums and differences r8 = result, r9 = a, r10 = b: for all leave the result in r0 to r7, too,
-and sums and differences have a second way in, `on`, for an a that stands there.
+r8 = a, sums and differences r8 = result, r9 = a, r10 = b: for all leave the result in r0 to r7,
+too, and sums and differences have a second way in, `on`, for an a that stands there.
 """
 
 from __future__ import annotations
