@@ -65,21 +65,11 @@ def size(common: Common) -> int:
 @cli.command()
 @options.selection
 @options.running
-@click.option(
-    "--stack",
-    "of_stack",
-    is_flag=True,
-    help="the functions on the deepest path of calls, and what each takes of the stack",
-)
-@options.output("table", "json", "csv", "md", "collapsed", "svg")
+@further.profile
 def profile(common: Common) -> int:
     """Cycles per function of one run of each operation; flame graphs as svg,
     or collapsed stacks for their viewers. With --stack: where the stack is deepest.
     """
-    if common.values["of_stack"]:
-        from ecfit.commands.frames import frames
-
-        return frames(common)
     from ecfit.commands.profile import profiles
 
     return profiles(common)

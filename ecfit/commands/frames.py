@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import msgspec
 
 from ecfit.arguments.common import Common, verdict
 from ecfit.arguments.selection import rows
-from ecfit.build.deepest import path
 from ecfit.errors import UsageError
 from ecfit.measure.bench import Bench, Row
-from ecfit.model import Record
+from ecfit.model import Frame, Record
 from ecfit.show.layout import Cells, Column
 from ecfit.units import grouped
 
@@ -80,3 +81,33 @@ def _costs(bench: Bench, row: Row, record: Record) -> list[FrameCost]:
             FrameCost(*where, frame.name.rpartition(":")[2], frame.bytes, down, record.stack_bytes)
         )
     return found
+
+
+def path(all_frames: Sequence[Frame], root: str) -> tuple[Frame, ...]:
+    """The calls from `root` down to where the stack is deepest, as far as the compiler's call
+    graph knows them (ecfit.build.stackbound); the sum of their bytes is the bound. Of two ways as
+    deep the one with the first name in the alphabet. Empty when there is no call graph.
+    """
+    by_name = {frame.name: frame for frame in all_frames}
+    if root not in by_name:
+        return ()
+    known: dict[str, tuple[Frame, ...]] = {}
+    return _below(by_name, root, known, set())
+
+
+def depth(frames: Sequence[Frame]) -> int:
+    """The stack of such a path, in bytes."""
+    return sum(frame.bytes for frame in frames)
+
+
+def _below(
+    by_name: Mapping[str, Frame], name: str, known: dict[str, tuple[Frame, ...]], above: set[str]
+) -> tuple[Frame, ...]:
+    if name in above:  # recursion: of which there is no bound
+        return ()
+    if name not in known:
+        frame = by_name[name]
+        inner = above | {name}
+        ways = [_below(by_name, callee, known, inner) for callee in frame.calls]
+        known[name] = (frame, *max(ways, key=depth, default=()))
+    return known[name]

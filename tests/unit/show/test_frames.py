@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ecfit.build.deepest import depth, path
 from ecfit.build.stackbound import bound
+from ecfit.commands.frames import depth, path
 from ecfit.model import Frame
 
 FRAMES = (
