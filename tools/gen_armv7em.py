@@ -85,6 +85,7 @@ COSTS = {
     "ecfit_secp256r1_fe_sqr": (195, 201),
     "ecfit_secp256r1_fe_add": (86, 80),
     "ecfit_secp256r1_fe_sub": (76, 70),
+    "ecfit_secp256r1_fe_negate": (45, 43),
     "ecfit_mod_add_8": (111, 97),
     "ecfit_mod_add_12": (190, 181),
     "ecfit_mod_sub_12": (147, 139),
@@ -201,6 +202,13 @@ PIECES = (
     fused("secp256r1_sqr", "a^2 / R mod p", ONE, 96),
     fused("secp256r1_add", "a + b mod p", TWO, 36),
     fused("secp256r1_sub", "a - b mod p", TWO, 36),
+    function(
+        "ecfit_secp256r1_fe_negate",
+        "void ecfit_secp256r1_fe_negate(mp_word *y, mp_word mask)",
+        ("y = -y where the mask is all ones.   in: 8 words, 0 < y < p; out: below p",),
+        20,
+        p256.negate,
+    ),
     jacobian_function(
         "pt_double",
         "mp_word *r",

@@ -138,6 +138,12 @@ BY_FIELD: dict[str, tuple[Case, ...]] = {
     "ecfit_secp256r1_fe_sqr": (_field(lambda a: mul(a, a), 1),),
     "ecfit_secp256r1_fe_add": (_field(lambda a, b: a + b, 2),),
     "ecfit_secp256r1_fe_sub": (_field(lambda a, b: a - b, 2),),
+    "ecfit_secp256r1_fe_negate": (
+        Case(
+            (Argument("inout", WORDS, below=P256), Argument("mask")),
+            lambda y, mask: ((P256 - y if mask else y,), None),
+        ),
+    ),
     "ecfit_p25519_fe_mul": (
         Case(
             (Argument("out", WORDS), ANY, ANY),

@@ -178,6 +178,27 @@ def sub(c: Code) -> None:
     c("b", f"{NAME}sub_on")
 
 
+def negate(c: Code) -> None:
+    """-a in place of a, not 0, where the mask r1 is all ones: ~a + p + 1, whose low words are 0.
+
+    A function for C: r0 points to a.
+    """
+    words = ("r2", "r3", "r4", "r5", "r6", "r7", "r8", "r12")
+    c("push", several(words[2:7]))
+    c("ldm", "r0", several(words))
+    for word in words:
+        c("eor", word, word, "r1")
+    c("adds", words[3], words[3], "r1, lsr #31")
+    for k in (4, 5):
+        c("adcs", words[k], words[k], "#0")
+    c("adcs", words[6], words[6], "r1, lsr #31")
+    c("adc", words[7], words[7], "r1")
+    c("stm", "r0", several(words))
+    c("pop", several(words[2:7]))
+    c("bx", "lr", narrow=True)
+    c("nop", narrow=True)
+
+
 def add(c: Code) -> None:
     """a + b: -p is added as well, and comes back where the sum was below p.
 
