@@ -4,7 +4,7 @@
 A formula is a list of steps (operation, result, operands). Operands are words of the frame, or
 behind a pointer that stands in the frame. Registers are saved once a formula, not once an
 operation. Where an operation goes on with the result of the one before, it takes it from the
-registers: its name ends in _on.
+registers: its name ends in _on. A result that nothing else needs is not stored.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ FIELD = "ecfit_secp256r1"
 SIZE = 32  # bytes of a field element
 
 
-POINTERS = {"mul": ("r0", "r1", "r2"), "sqr": ("r0", "r8")}  # of results and operands
+RESULT = tuple(r(k) for k in range(8))
+POINTERS = {"mul": ("r0", "r1", "r2"), "sqr": ("r0", "r8")}  # to results and operands
 LINEAR = ("r8", "r9", "r10")  # of sums and differences
 GOING_ON = ("r8", "r10")
 
@@ -33,7 +34,7 @@ class Place(NamedTuple):
     offset: int
 
 
-Step = tuple[str, Place, *tuple[Place, ...]]
+Step = tuple[str, Place | None, *tuple[Place, ...]]
 
 
 def address(c: Code, register: str, place: Place) -> None:
@@ -46,13 +47,27 @@ def address(c: Code, register: str, place: Place) -> None:
         c("add", register, register, f"#{place.offset}")
 
 
+def pointers(operation: str) -> tuple[str, ...]:
+    """The registers that point to the result and to operands."""
+    return GOING_ON if operation.endswith("_on") else POINTERS.get(operation, LINEAR)
+
+
+def store(c: Code, operation: str) -> None:
+    """The result of a routine to where it was told."""
+    c("stm", "r10" if operation in POINTERS else "r8", several(RESULT))
+
+
 def run(c: Code, steps: list[Step]) -> None:
     """Calls for each step."""
-    for operation, *places in steps:
-        pointers = GOING_ON if operation.endswith("_on") else POINTERS.get(operation, LINEAR)
-        for register, place in zip(pointers, places, strict=True):
+    for operation, result, *operands in steps:
+        to, *others = pointers(operation)
+        if result is not None:
+            address(c, to, result)
+        for register, place in zip(others, operands, strict=True):
             address(c, register, place)
         c("bl", f"{FIELD}_{operation}")
+        if result is not None:
+            store(c, operation)
 
 
 def doubling(c: Code) -> None:
@@ -80,10 +95,10 @@ def doubling(c: Code) -> None:
             ("sqr", y, y),  # B
             ("mul", u, x, y),  # S
             ("sqr", y, y),
-            ("sqr", x, t),
+            ("sqr", None, t),
             ("sub_twice_on", x, u),
             ("sub_on", u, u),
-            ("mul", u, u, t),
+            ("mul", None, u, t),
             ("sub_on", y, y),
         ],
     )
@@ -100,10 +115,11 @@ def addition(c: Code) -> None:
     c("push", several((*("r0", "r1", "r2", "r3"), *SAVED)))
     c("add", "r4", "r0", f"#{SIZE}")
     c("add", "r5", "r1", f"#{SIZE}")
-    c("push", several(("r4", "r5")))
+    c("push", several(("r3", "r4", "r5")))
     c("sub", "sp", "sp", f"#{4 * SIZE}")
     base = 4 * SIZE // 4
-    y, qy, x, qx, qz, z = (Place(base + k, 0) for k in range(6))
+    kept = base  # whether H has a bit, then the answer
+    y, qy, x, qx, qz, z = (Place(base + 1 + k, 0) for k in range(6))
     h, s, t, u = (Place(None, SIZE * k) for k in range(4))
     c("cbz", "r2", "1f", narrow=True)
     c("nop", narrow=True)
@@ -113,30 +129,27 @@ def addition(c: Code) -> None:
         c,
         [
             ("sqr", t, z),
-            ("mul", h, qx, t),
+            ("mul", None, qx, t),
             ("sub_on", h, x),
-            ("mul", t, t, z),
-            ("mul", s, qy, t),
-            ("sub_on", s, y),
-            ("mul", z, z, h),
         ],
     )
-    c("ldr", "r2", at("sp", base + 4))
+    any_bit(c)
+    c("str", "r0", at("sp", kept))
+    run(c, [("mul", t, t, z), ("mul", None, qy, t), ("sub_on", s, y)])
+    any_bit(c)
+    c("ldr", "r1", at("sp", kept))
+    c.note("all ones where H and S are both 0")
+    c("orr", "r0", "r0", "r1")
+    c("clz", "r0", "r0")
+    c("lsr", "r0", "r0", "#5")
+    c("rsb", "r0", "r0", "#0")
+    c("str", "r0", at("sp", kept))
+    run(c, [("mul", z, z, h)])
+    c("ldr", "r2", at("sp", base + 5))
     c("cbz", "r2", "2f", narrow=True)
     c("nop", narrow=True)
     run(c, [("mul", z, z, qz)])
     c.label("2")
-    c.note("all ones where H and S are both 0")
-    c("mov", "r0", "sp")
-    c("mov", "r1", "#0")
-    for _ in range(4):
-        c("ldm", "r0!", several(("r2", "r3", "r4", "r5")))
-        for k in range(2, 6):
-            c("orr", "r1", "r1", r(k))
-    c("clz", "r1", "r1")
-    c("lsr", "r1", "r1", "#5")
-    c("rsb", "r1", "r1", "#0")
-    c("str", "r1", at("sp", base + 4))
     run(
         c,
         [
@@ -144,17 +157,23 @@ def addition(c: Code) -> None:
             ("mul", u, x, t),  # V
             ("mul", t, t, h),  # H^3
             ("mul", y, y, t),
-            ("sqr", x, s),
-            ("sub_on", x, t),
+            ("sqr", None, s),
+            ("sub_on", None, t),
             ("sub_twice_on", x, u),
             ("sub", u, u, x),
-            ("mul", u, u, s),
+            ("mul", None, u, s),
             ("sub_on", y, y),
         ],
     )
-    c("ldr", "r0", at("sp", base + 4))
-    c("add", "sp", "sp", f"#{4 * SIZE + 24}")
+    c("ldr", "r0", at("sp", kept))
+    c("add", "sp", "sp", f"#{4 * SIZE + 28}")
     c("pop", several((*SAVED[:-1], "pc")))
+
+
+def any_bit(c: Code) -> None:
+    """r0 = 0 where r0 to r7 all are; r1 is lost."""
+    for first, second in ((0, 1), (2, 3), (4, 5), (6, 7), (0, 2), (4, 6), (0, 4)):
+        c("orr", r(first), r(first), r(second))
 
 
 def affine(c: Code) -> None:
@@ -163,15 +182,17 @@ def affine(c: Code) -> None:
     c("b", f"{FIELD}_pt_add")
 
 
-def through(routine: str, pointers: Sequence[str] = ()) -> Callable[[Code], None]:
-    """A function for C around a routine that takes its pointers in these registers."""
+def through(routine: str, operation: str = "") -> Callable[[Code], None]:
+    """A function for C around a routine; `operation`: where it is one of this field."""
 
     def write(c: Code) -> None:
         c("push", several(SAVED))
-        for index, register in enumerate(pointers):
+        for index, register in enumerate(pointers(operation) if operation else ()):
             if register != r(index):
                 c("mov", register, r(index))
         c("bl", routine)
+        if operation:
+            store(c, operation)
         c("pop", several((*SAVED[:-1], "pc")))
 
     return write

@@ -12,10 +12,10 @@ In the low columns the first two terms cost nothing: they are first carries of r
 product. What m adds above column 7 is three chains over the result: (B - 1) m by UMAAL with B - 1
 = ~0, and two of additions.
 
-Routines keep nothing but sp: formulas call them many times and save registers once. A result may
-stand where an operand does. Products take pointers r0 = result, r1 = a, r2 = b, squares r0 and
-r8 = a, sums and differences r8 = result, r9 = a, r10 = b: for all leave the result in r0 to r7, too,
-and sums and differences have a second way in, `on`, for an a that stands there.
+Routines keep nothing but sp: formulas call them many times and save registers once. They leave the
+result in r0 to r7, and in r8 or r10 a pointer of the caller's to where it may be stored. Products
+take pointers r0 = result, r1 = a, r2 = b, squares r0 and r8 = a, sums and differences r8 = result,
+r9 = a, r10 = b, and these have a second way in, `on`, for an a that stands in r0 to r7.
 """
 
 from __future__ import annotations
@@ -159,8 +159,7 @@ def less_b(c: Code) -> None:
 
 
 def finish(c: Code) -> None:
-    """Stores the result, and returns."""
-    c("stm", TO, several(RESULT))
+    """Returns."""
     c("bx", "lr", narrow=True)
     c("nop", narrow=True)
 
