@@ -27,24 +27,22 @@ GOING_ON = ("r8", "r10")
 
 class Place(NamedTuple):
     """A field element: behind the pointer in word `pointer` of the frame, or (None) in the frame
-    itself.
+    itself, `offset` bytes from its beginning.
     """
 
     pointer: int | None
-    offset: int
+    offset: int = 0
 
 
 Step = tuple[str, Place | None, *tuple[Place, ...]]
 
 
-def address(c: Code, register: str, place: Place) -> None:
+def address(c: Code, register: str, place: Place, *, narrow: bool = False) -> None:
     """The register points at a field element."""
     if place.pointer is None:
-        c("add", register, "sp", f"#{place.offset}")
-        return
-    c("ldr", register, at("sp", place.pointer))
-    if place.offset:
-        c("add", register, register, f"#{place.offset}")
+        c("add", register, "sp", f"#{place.offset}", narrow=narrow)
+    else:
+        c("ldr", register, at("sp", place.pointer), narrow=narrow)
 
 
 def pointers(operation: str) -> tuple[str, ...]:
@@ -60,11 +58,13 @@ def store(c: Code, operation: str) -> None:
 def run(c: Code, steps: list[Step]) -> None:
     """Calls for each step."""
     for operation, result, *operands in steps:
-        to, *others = pointers(operation)
-        if result is not None:
-            address(c, to, result)
-        for register, place in zip(others, operands, strict=True):
-            address(c, register, place)
+        places = [
+            (register, place)
+            for register, place in zip(pointers(operation), (result, *operands), strict=True)
+            if place is not None
+        ]
+        for index, (register, place) in enumerate(places):
+            address(c, register, place, narrow=operation == "mul" and index < 2)
         c("bl", f"{FIELD}_{operation}")
         if result is not None:
             store(c, operation)
@@ -81,7 +81,7 @@ def doubling(c: Code) -> None:
     c("add", "r2", "r0", f"#{2 * SIZE}")
     c("sub", "sp", "sp", f"#{2 * SIZE + 12}")
     c("stm", "sp", several(("r0", "r1", "r2")))
-    x, y, z = (Place(k, 0) for k in range(3))
+    x, y, z = (Place(k) for k in range(3))
     t, u = Place(None, 12), Place(None, 12 + SIZE)
     run(
         c,
@@ -119,7 +119,7 @@ def addition(c: Code) -> None:
     c("sub", "sp", "sp", f"#{4 * SIZE}")
     base = 4 * SIZE // 4
     kept = base  # whether H has a bit, then the answer
-    y, qy, x, qx, qz, z = (Place(base + 1 + k, 0) for k in range(6))
+    y, qy, x, qx, qz, z = (Place(base + 1 + k) for k in range(6))
     h, s, t, u = (Place(None, SIZE * k) for k in range(4))
     c("cbz", "r2", "1f", narrow=True)
     c("nop", narrow=True)
@@ -172,8 +172,9 @@ def addition(c: Code) -> None:
 
 def any_bit(c: Code) -> None:
     """r0 = 0 where r0 to r7 all are; r1 is lost."""
-    for first, second in ((0, 1), (2, 3), (4, 5), (6, 7), (0, 2), (4, 6), (0, 4)):
-        c("orr", r(first), r(first), r(second))
+    for first, second in ((0, 1), (2, 3), (4, 5), (6, 7), (0, 2), (4, 6)):
+        c("orrs", r(first), r(second), narrow=True)
+    c("orr", "r0", "r0", "r4")
 
 
 def affine(c: Code) -> None:

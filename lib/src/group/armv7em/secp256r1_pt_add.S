@@ -20,18 +20,18 @@
     ldr.w   r8, [sp, #148]
     bl      ecfit_secp256r1_sqr
     stm.w   r10, {r0, r1, r2, r3, r4, r5, r6, r7}
-    ldr.w   r0, [sp, #140]
-    ldr.w   r1, [sp, #140]
+    ldr     r0, [sp, #140]
+    ldr     r1, [sp, #140]
     add.w   r2, sp, #64
     bl      ecfit_secp256r1_mul
     stm.w   r10, {r0, r1, r2, r3, r4, r5, r6, r7}
-    add.w   r0, sp, #64
-    add.w   r1, sp, #64
+    add     r0, sp, #64
+    add     r1, sp, #64
     ldr.w   r2, [sp, #148]
     bl      ecfit_secp256r1_mul
     stm.w   r10, {r0, r1, r2, r3, r4, r5, r6, r7}
-    ldr.w   r0, [sp, #132]
-    ldr.w   r1, [sp, #132]
+    ldr     r0, [sp, #132]
+    ldr     r1, [sp, #132]
     add.w   r2, sp, #64
     bl      ecfit_secp256r1_mul
     stm.w   r10, {r0, r1, r2, r3, r4, r5, r6, r7}
@@ -40,39 +40,39 @@
     ldr.w   r8, [sp, #152]
     bl      ecfit_secp256r1_sqr
     stm.w   r10, {r0, r1, r2, r3, r4, r5, r6, r7}
-    ldr.w   r1, [sp, #144]
-    add.w   r2, sp, #64
+    ldr     r1, [sp, #144]
+    add     r2, sp, #64
     bl      ecfit_secp256r1_mul
     add.w   r8, sp, #0
     ldr.w   r10, [sp, #140]
     bl      ecfit_secp256r1_sub_on
     stm.w   r8, {r0, r1, r2, r3, r4, r5, r6, r7}
-    orr.w   r0, r0, r1
-    orr.w   r2, r2, r3
-    orr.w   r4, r4, r5
-    orr.w   r6, r6, r7
-    orr.w   r0, r0, r2
-    orr.w   r4, r4, r6
+    orrs    r0, r1
+    orrs    r2, r3
+    orrs    r4, r5
+    orrs    r6, r7
+    orrs    r0, r2
+    orrs    r4, r6
     orr.w   r0, r0, r4
     str.w   r0, [sp, #128]
-    add.w   r0, sp, #64
-    add.w   r1, sp, #64
+    add     r0, sp, #64
+    add     r1, sp, #64
     ldr.w   r2, [sp, #152]
     bl      ecfit_secp256r1_mul
     stm.w   r10, {r0, r1, r2, r3, r4, r5, r6, r7}
-    ldr.w   r1, [sp, #136]
-    add.w   r2, sp, #64
+    ldr     r1, [sp, #136]
+    add     r2, sp, #64
     bl      ecfit_secp256r1_mul
     add.w   r8, sp, #32
     ldr.w   r10, [sp, #132]
     bl      ecfit_secp256r1_sub_on
     stm.w   r8, {r0, r1, r2, r3, r4, r5, r6, r7}
-    orr.w   r0, r0, r1
-    orr.w   r2, r2, r3
-    orr.w   r4, r4, r5
-    orr.w   r6, r6, r7
-    orr.w   r0, r0, r2
-    orr.w   r4, r4, r6
+    orrs    r0, r1
+    orrs    r2, r3
+    orrs    r4, r5
+    orrs    r6, r7
+    orrs    r0, r2
+    orrs    r4, r6
     orr.w   r0, r0, r4
     ldr.w   r1, [sp, #128]
     /* all ones where H and S are both 0 */
@@ -81,16 +81,16 @@
     lsr.w   r0, r0, #5
     rsb.w   r0, r0, #0
     str.w   r0, [sp, #128]
-    ldr.w   r0, [sp, #152]
-    ldr.w   r1, [sp, #152]
+    ldr     r0, [sp, #152]
+    ldr     r1, [sp, #152]
     add.w   r2, sp, #0
     bl      ecfit_secp256r1_mul
     stm.w   r10, {r0, r1, r2, r3, r4, r5, r6, r7}
     ldr.w   r2, [sp, #148]
     cbz     r2, 2f
     nop
-    ldr.w   r0, [sp, #152]
-    ldr.w   r1, [sp, #152]
+    ldr     r0, [sp, #152]
+    ldr     r1, [sp, #152]
     ldr.w   r2, [sp, #148]
     bl      ecfit_secp256r1_mul
     stm.w   r10, {r0, r1, r2, r3, r4, r5, r6, r7}
@@ -99,18 +99,18 @@
     add.w   r8, sp, #0
     bl      ecfit_secp256r1_sqr
     stm.w   r10, {r0, r1, r2, r3, r4, r5, r6, r7}
-    add.w   r0, sp, #96
-    ldr.w   r1, [sp, #140]
+    add     r0, sp, #96
+    ldr     r1, [sp, #140]
     add.w   r2, sp, #64
     bl      ecfit_secp256r1_mul
     stm.w   r10, {r0, r1, r2, r3, r4, r5, r6, r7}
-    add.w   r0, sp, #64
-    add.w   r1, sp, #64
+    add     r0, sp, #64
+    add     r1, sp, #64
     add.w   r2, sp, #0
     bl      ecfit_secp256r1_mul
     stm.w   r10, {r0, r1, r2, r3, r4, r5, r6, r7}
-    ldr.w   r0, [sp, #132]
-    ldr.w   r1, [sp, #132]
+    ldr     r0, [sp, #132]
+    ldr     r1, [sp, #132]
     add.w   r2, sp, #64
     bl      ecfit_secp256r1_mul
     stm.w   r10, {r0, r1, r2, r3, r4, r5, r6, r7}
@@ -127,8 +127,8 @@
     ldr.w   r10, [sp, #140]
     bl      ecfit_secp256r1_sub
     stm.w   r8, {r0, r1, r2, r3, r4, r5, r6, r7}
-    add.w   r1, sp, #96
-    add.w   r2, sp, #32
+    add     r1, sp, #96
+    add     r2, sp, #32
     bl      ecfit_secp256r1_mul
     ldr.w   r8, [sp, #132]
     ldr.w   r10, [sp, #132]

@@ -23,8 +23,8 @@
     add.w   r10, sp, #12
     bl      ecfit_secp256r1_add
     stm.w   r8, {r0, r1, r2, r3, r4, r5, r6, r7}
-    add.w   r0, sp, #12
-    add.w   r1, sp, #12
+    add     r0, sp, #12
+    add     r1, sp, #12
     add.w   r2, sp, #44
     bl      ecfit_secp256r1_mul
     stm.w   r10, {r0, r1, r2, r3, r4, r5, r6, r7}
@@ -32,8 +32,8 @@
     add.w   r10, sp, #12
     bl      ecfit_secp256r1_three_halves_on
     stm.w   r8, {r0, r1, r2, r3, r4, r5, r6, r7}
-    ldr.w   r0, [sp, #8]
-    ldr.w   r1, [sp, #4]
+    ldr     r0, [sp, #8]
+    ldr     r1, [sp, #4]
     ldr.w   r2, [sp, #8]
     bl      ecfit_secp256r1_mul
     stm.w   r10, {r0, r1, r2, r3, r4, r5, r6, r7}
@@ -41,8 +41,8 @@
     ldr.w   r8, [sp, #4]
     bl      ecfit_secp256r1_sqr
     stm.w   r10, {r0, r1, r2, r3, r4, r5, r6, r7}
-    add.w   r0, sp, #44
-    ldr.w   r1, [sp, #0]
+    add     r0, sp, #44
+    ldr     r1, [sp, #0]
     ldr.w   r2, [sp, #4]
     bl      ecfit_secp256r1_mul
     stm.w   r10, {r0, r1, r2, r3, r4, r5, r6, r7}
@@ -60,8 +60,8 @@
     add.w   r10, sp, #44
     bl      ecfit_secp256r1_sub_on
     stm.w   r8, {r0, r1, r2, r3, r4, r5, r6, r7}
-    add.w   r1, sp, #44
-    add.w   r2, sp, #12
+    add     r1, sp, #44
+    add     r2, sp, #12
     bl      ecfit_secp256r1_mul
     ldr.w   r8, [sp, #4]
     ldr.w   r10, [sp, #4]
