@@ -106,33 +106,21 @@ def doubling(c: Code) -> None:
     c("pop", several((*SAVED[:-1], "pc")))
 
 
-def addition(c: Code) -> None:
-    """8 mul, 3 sqr, with qz 12 mul, 4 sqr: H = U2 - U1, S = S2 - S1, Z3 = Z1 H (Z2), V = U1 H^2, X3
-    = S^2 - H^3 - 2 V, Y3 = S (V - X3) - S1 H^3; U1 = X1 (Z2^2), S1 = Y1 (Z2^3), U2 = X2 Z1^2, S2
-    = Y2 Z1^3.
+def mixed(c: Code) -> None:
+    """8 mul, 3 sqr: H = U2 - X1, S = S2 - Y1, Z3 = Z1 H, V = X1 H^2, X3 = S^2 - H^3 - 2 V,
+    Y3 = S (V - X3) - Y1 H^3; U2 = X2 Z1^2, S2 = Y2 Z1^3.
     """
-    c("add", "r3", "r0", f"#{2 * SIZE}")
+    c("add", "r2", "r0", f"#{SIZE}")
+    c("add", "r3", "r1", f"#{SIZE}")
     c("push", several((*("r0", "r1", "r2", "r3"), *SAVED)))
-    c("add", "r4", "r0", f"#{SIZE}")
-    c("add", "r5", "r1", f"#{SIZE}")
-    c("push", several(("r3", "r4", "r5")))
+    c("add", "r0", "r0", f"#{2 * SIZE}")
+    c("push", several(("r0", "r1")))
     c("sub", "sp", "sp", f"#{4 * SIZE}")
     base = 4 * SIZE // 4
-    kept = base  # whether H has a bit, then the answer
-    y, qy, x, qx, qz, z = (Place(base + 1 + k) for k in range(6))
+    z, kept = Place(base), base + 1  # whether H has a bit, then the answer
+    x, qx, y, qy = (Place(base + 2 + k) for k in range(4))
     h, s, t, u = (Place(None, SIZE * k) for k in range(4))
-    c("cbz", "r2", "1f", narrow=True)
-    c("nop", narrow=True)
-    run(c, [("sqr", t, qz), ("mul", x, x, t), ("mul", t, t, qz), ("mul", y, y, t)])
-    c.label("1")
-    run(
-        c,
-        [
-            ("sqr", t, z),
-            ("mul", None, qx, t),
-            ("sub_on", h, x),
-        ],
-    )
+    run(c, [("sqr", t, z), ("mul", None, qx, t), ("sub_on", h, x)])
     any_bit(c)
     c("str", "r0", at("sp", kept))
     run(c, [("mul", t, t, z), ("mul", None, qy, t), ("sub_on", s, y)])
@@ -144,15 +132,10 @@ def addition(c: Code) -> None:
     c("lsr", "r0", "r0", "#5")
     c("rsb", "r0", "r0", "#0")
     c("str", "r0", at("sp", kept))
-    run(c, [("mul", z, z, h)])
-    c("ldr", "r2", at("sp", base + 5))
-    c("cbz", "r2", "2f", narrow=True)
-    c("nop", narrow=True)
-    run(c, [("mul", z, z, qz)])
-    c.label("2")
     run(
         c,
         [
+            ("mul", z, z, h),
             ("sqr", t, h),
             ("mul", u, x, t),  # V
             ("mul", t, t, h),  # H^3
@@ -166,21 +149,36 @@ def addition(c: Code) -> None:
         ],
     )
     c("ldr", "r0", at("sp", kept))
-    c("add", "sp", "sp", f"#{4 * SIZE + 28}")
+    c("add", "sp", "sp", f"#{4 * SIZE + 24}")
     c("pop", several((*SAVED[:-1], "pc")))
 
 
 def any_bit(c: Code) -> None:
-    """r0 = 0 where r0 to r7 all are; r1 is lost."""
+    """r0 = 0 where r0 to r7 all are; others are lost."""
     for first, second in ((0, 1), (2, 3), (4, 5), (6, 7), (0, 2), (4, 6)):
         c("orrs", r(first), r(second), narrow=True)
     c("orr", "r0", "r0", "r4")
 
 
-def affine(c: Code) -> None:
-    """The addition with qz = 0."""
-    c("mov", "r2", "#0")
-    c("b", f"{FIELD}_pt_add")
+def addition(c: Code) -> None:
+    """12 mul, 4 sqr: the mixed addition to X1 Z2^2, Y1 Z2^3, with the Z of that times Z2."""
+    c("add", "r3", "r0", f"#{2 * SIZE}")
+    c("add", "r12", "r0", f"#{SIZE}")
+    c("push", several((*("r0", "r1", "r2", "r3"), *SAVED)))
+    c("push", several(("r1", "r12")))
+    c("sub", "sp", "sp", f"#{SIZE}")
+    base = SIZE // 4
+    kept, y, x, qz, z = base, Place(base + 1), Place(base + 2), Place(base + 4), Place(base + 5)
+    t = Place(None)
+    run(c, [("sqr", t, qz), ("mul", x, x, t), ("mul", t, t, qz), ("mul", y, y, t)])
+    c("ldr", "r0", at("sp", base + 2))
+    c("ldr", "r1", at("sp", base + 3))
+    c("bl", f"{FIELD}_pt_add_affine")
+    c("str", "r0", at("sp", kept))
+    run(c, [("mul", z, z, qz)])
+    c("ldr", "r0", at("sp", kept))
+    c("add", "sp", "sp", f"#{SIZE + 24}")
+    c("pop", several((*SAVED[:-1], "pc")))
 
 
 def through(routine: str, operation: str = "") -> Callable[[Code], None]:
