@@ -12,7 +12,7 @@ from armv6m_writer import Writer, each
 
 FIELD = "ecfit_secp256r1"
 SIZE = 32  # bytes of a field element
-MASKS = ("r8", "r10", "r11")  # of a sum: its words 0 to 2 wait there
+WAITING = ("r8", "r10", "r11")  # of a sum: its words 0 to 2 wait there
 TOP = ("r3", "r4", "r5", "r6", "r7")  # and words 3 to 7 here
 
 
@@ -164,7 +164,7 @@ def chain(w: Writer, first: str, others: str) -> None:
         w("ldm", "r2!", "{r6}")
         w(others, "r5", "r6")
         if start == 0:
-            for high, name in zip(MASKS, low, strict=True):
+            for high, name in zip(WAITING, low, strict=True):
                 w("mov", high, name)
     w("ldm", "r1!", "{r6, r7}")
     w("ldm", "r2", "{r1, r2}")
@@ -174,7 +174,7 @@ def chain(w: Writer, first: str, others: str) -> None:
 
 def back(w: Writer) -> None:
     """r0 = those words, and p where r1 is all ones, not 0; and returns."""
-    for index, high in enumerate(MASKS):
+    for index, high in enumerate(WAITING):
         w("mov", "r2", high)
         each(w, "adds", "adcs", "r2", "r1", begins=index == 0)
         w("stm", "r0!", "{r2}")

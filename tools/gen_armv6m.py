@@ -148,7 +148,7 @@ def p25519(calls: dict[str, dict[str, int]]) -> dict[Path, str]:
         "ecfit_p25519_ladder", "mp_word *reg, mp_word mask",
         "xz_step of group/xz_codes.inc on registers of 8 words, after exchanging 0 and 1\n"
         " * with 2 and 3 where the mask is all ones.   in: any values; register 5: p25519_run.S",
-        188, w,
+        184, w,
     )  # fmt: skip
     for name, full, parameters, what, stack in (
         ("mul", "product", "mp_word *r, const mp_word *a, const mp_word *b", "a b", 180),
