@@ -1,5 +1,5 @@
 """Doubling and addition in Jacobian coordinates for ARMv6-M, as calls of a field's routines
-(formulas: lib/src/group/jacobian_fused.inc).
+(formulas: lib/src/group/jacobian_fused.inc). A field element has `size` bytes.
 
 Operands are in the frame, or coordinates of points whose pointers stand in the frame. Registers are
 saved once a formula.
@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 from armv6m_long import enter, leave
 from armv6m_writer import Writer
-
-SIZE = 32  # bytes of a field element
 
 
 class Place(NamedTuple):
@@ -39,18 +37,18 @@ def run(w: Writer, field: str, steps: list[Step]) -> None:
         w("bl", f"ecfit_{field}_{operation}")
 
 
-def doubling(w: Writer) -> None:
+def doubling(w: Writer, field: str, size: int) -> None:
     """4 mul, 4 sqr: A = 3 (X - Z^2)(X + Z^2)/2, B = Y^2, S = X B:
     Z3 = Y Z, X3 = A^2 - 2 S, Y3 = A (S - X3) - B^2.
     """
     enter(w)
     w("push", "{r0}")
-    w("sub", "sp", f"#{2 * SIZE}")
-    x, y, z = (Place(2 * SIZE, SIZE * k) for k in range(3))
-    t, u = (Place(None, SIZE * k) for k in range(2))
+    w("sub", "sp", f"#{2 * size}")
+    x, y, z = (Place(2 * size, size * k) for k in range(3))
+    t, u = (Place(None, size * k) for k in range(2))
     run(
         w,
-        "secp256r1",
+        field,
         [
             ("sqr", t, z),
             ("sub", u, x, t),
@@ -70,27 +68,27 @@ def doubling(w: Writer) -> None:
             ("sub", y, u, y),
         ],
     )
-    w("add", "sp", f"#{2 * SIZE + 4}")
+    w("add", "sp", f"#{2 * size + 4}")
     leave(w)
 
 
-def addition(w: Writer, *, affine: bool) -> None:
+def addition(w: Writer, field: str, size: int, *, affine: bool) -> None:
     """8 mul, 3 sqr, with qz 12 mul, 4 sqr: H = U2 - U1, S = S2 - S1, Z3 = Z1 H (Z2), V = U1 H^2,
     X3 = S^2 - H^3 - 2 V, Y3 = S (V - X3) - S1 H^3;
     U1 = X1 (Z2^2), S1 = Y1 (Z2^3), U2 = X2 Z1^2, S2 = Y2 Z1^3.
     """
     enter(w)
     w("push", "{r0, r1}" if affine else "{r0-r2}")
-    w("sub", "sp", f"#{4 * SIZE}")
-    base = 4 * SIZE
-    x, y, z = (Place(base, SIZE * k) for k in range(3))
-    qx, qy = (Place(base + 4, SIZE * k) for k in range(2))
+    w("sub", "sp", f"#{4 * size}")
+    base = 4 * size
+    x, y, z = (Place(base, size * k) for k in range(3))
+    qx, qy = (Place(base + 4, size * k) for k in range(2))
     qz = Place(base + 8, 0)
-    h, s, t, u = (Place(None, SIZE * k) for k in range(4))
+    h, s, t, u = (Place(None, size * k) for k in range(4))
     scaled: list[Step] = [("sqr", t, qz), ("mul", x, x, t), ("mul", t, t, qz), ("mul", y, y, t)]
     run(
         w,
-        "secp256r1",
+        field,
         [
             *([] if affine else scaled),
             ("sqr", t, z),
@@ -124,5 +122,5 @@ def addition(w: Writer, *, affine: bool) -> None:
     w("rsbs", "r0", "r1", "#0")
     w("sbcs", "r0", "r0")
     w("mvns", "r0", "r0")
-    w("add", "sp", f"#{4 * SIZE + (8 if affine else 12)}")
+    w("add", "sp", f"#{4 * size + (8 if affine else 12)}")
     leave(w)
