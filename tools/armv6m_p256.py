@@ -218,7 +218,10 @@ def sub(w: Writer) -> None:
 
 
 def half(w: Writer) -> None:
-    """r0 = r1/2: of an odd number without its bit 0, and (p + 1)/2 = 2^255 - 2^223 + 2^191 + 2^95."""
+    """r0 = r1/2: of an odd number without its bit 0, and (p + 1)/2.
+
+    That is 2^255 - 2^223 + 2^191 + 2^95.
+    """
     w("ldm", "r1!", "{r2-r5}")
     w("lsls", "r7", "r2", "#31")
     w("mov", "r8", "r7")

@@ -115,7 +115,7 @@ def addition(w: Writer, field: str, size: int, *, affine: bool) -> None:
     w.note("all ones where H and S are both 0")
     w("mov", "r0", "sp")
     w("movs", "r1", "#0")
-    for _ in range(4):
+    for _ in range(2 * size // 16):
         w("ldm", "r0!", "{r2-r5}")
         for k in range(2, 6):
             w("orrs", "r1", f"r{k}")

@@ -1,14 +1,15 @@
 """Doubling and addition in Jacobian coordinates on P-256, as calls of the field's routines
-(formulas: lib/src/group/jacobian.inc).
+(formulas: lib/src/group/jacobian_plain.inc).
 
 A formula is a list of steps (operation, result, operands). Operands are words of the frame, or
-coordinates of points whose pointers stand in the frame. Registers are saved once a formula, not
-once an operation.
+behind a pointer that stands in the frame. Registers are saved once a formula, not once an
+operation. Where an operation goes on with the result of the one before, it takes it from the
+registers: its name ends in _on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from armv7em.code import Code, at, r, several
@@ -16,6 +17,11 @@ from armv7em.code import Code, at, r, several
 SAVED = ("r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "lr")
 FIELD = "ecfit_secp256r1"
 SIZE = 32  # bytes of a field element
+
+
+POINTERS = {"mul": ("r0", "r1", "r2"), "sqr": ("r0", "r8")}  # of results and operands
+LINEAR = ("r8", "r9", "r10")  # of sums and differences
+GOING_ON = ("r8", "r10")
 
 
 class Place(NamedTuple):
@@ -43,42 +49,45 @@ def address(c: Code, register: str, place: Place) -> None:
 def run(c: Code, steps: list[Step]) -> None:
     """Calls for each step."""
     for operation, *places in steps:
-        for index, place in enumerate(places):
-            address(c, r(index), place)
+        pointers = GOING_ON if operation.endswith("_on") else POINTERS.get(operation, LINEAR)
+        for register, place in zip(pointers, places, strict=True):
+            address(c, register, place)
         c("bl", f"{FIELD}_{operation}")
 
 
 def doubling(c: Code) -> None:
     """4 mul, 4 sqr, 6 smaller ones: the result of dbl-2001-b with Z3/2.
 
-    A = 3 (X - Z^2)(X + Z^2)/2, B = Y^2, S = X B:
-    Z3 = Y Z, X3 = A^2 - 2 S, Y3 = A (S - X3) - B^2.
+    A = 3 (Z^2 - X)(X + Z^2)/2, B = Y^2, S = X B:
+    Z3 = Y Z, X3 = A^2 - 2 S, Y3 = A (X3 - S) - B^2.
     """
     c("push", several(SAVED))
-    c("sub", "sp", "sp", f"#{2 * SIZE + 4}")
-    c("str", "r0", at("sp", 0))
-    x, y, z = (Place(0, SIZE * k) for k in range(3))
-    t, u = Place(None, 4), Place(None, 4 + SIZE)
+    c("add", "r1", "r0", f"#{SIZE}")
+    c("add", "r2", "r0", f"#{2 * SIZE}")
+    c("sub", "sp", "sp", f"#{2 * SIZE + 12}")
+    c("stm", "sp", several(("r0", "r1", "r2")))
+    x, y, z = (Place(k, 0) for k in range(3))
+    t, u = Place(None, 12), Place(None, 12 + SIZE)
     run(
         c,
         [
             ("sqr", t, z),
-            ("sub", u, x, t),
+            ("sub_on", u, x),
             ("add", t, x, t),
             ("mul", t, t, u),
-            ("three_halves", t, t),  # A
+            ("three_halves_on", t, t),  # A
             ("mul", z, y, z),
             ("sqr", y, y),  # B
             ("mul", u, x, y),  # S
             ("sqr", y, y),
             ("sqr", x, t),
-            ("sub_twice", x, x, u),
-            ("sub", u, u, x),
+            ("sub_twice_on", x, u),
+            ("sub_on", u, u),
             ("mul", u, u, t),
-            ("sub", y, u, y),
+            ("sub_on", y, y),
         ],
     )
-    c("add", "sp", "sp", f"#{2 * SIZE + 4}")
+    c("add", "sp", "sp", f"#{2 * SIZE + 12}")
     c("pop", several((*SAVED[:-1], "pc")))
 
 
@@ -87,12 +96,14 @@ def addition(c: Code) -> None:
     = S^2 - H^3 - 2 V, Y3 = S (V - X3) - S1 H^3; U1 = X1 (Z2^2), S1 = Y1 (Z2^3), U2 = X2 Z1^2, S2
     = Y2 Z1^3.
     """
-    c("push", several((*("r0", "r1", "r2"), *SAVED)))
+    c("add", "r3", "r0", f"#{2 * SIZE}")
+    c("push", several((*("r0", "r1", "r2", "r3"), *SAVED)))
+    c("add", "r4", "r0", f"#{SIZE}")
+    c("add", "r5", "r1", f"#{SIZE}")
+    c("push", several(("r4", "r5")))
     c("sub", "sp", "sp", f"#{4 * SIZE}")
     base = 4 * SIZE // 4
-    x, y, z = (Place(base, SIZE * k) for k in range(3))
-    qx, qy = (Place(base + 1, SIZE * k) for k in range(2))
-    qz = Place(base + 2, 0)
+    y, qy, x, qx, qz, z = (Place(base + k, 0) for k in range(6))
     h, s, t, u = (Place(None, SIZE * k) for k in range(4))
     c("cbz", "r2", "1f", narrow=True)
     c("nop", narrow=True)
@@ -103,14 +114,14 @@ def addition(c: Code) -> None:
         [
             ("sqr", t, z),
             ("mul", h, qx, t),
-            ("sub", h, h, x),
+            ("sub_on", h, x),
             ("mul", t, t, z),
             ("mul", s, qy, t),
-            ("sub", s, s, y),
+            ("sub_on", s, y),
             ("mul", z, z, h),
         ],
     )
-    c("ldr", "r2", at("sp", base + 2))
+    c("ldr", "r2", at("sp", base + 4))
     c("cbz", "r2", "2f", narrow=True)
     c("nop", narrow=True)
     run(c, [("mul", z, z, qz)])
@@ -125,7 +136,7 @@ def addition(c: Code) -> None:
     c("clz", "r1", "r1")
     c("lsr", "r1", "r1", "#5")
     c("rsb", "r1", "r1", "#0")
-    c("str", "r1", at("sp", base + 2))
+    c("str", "r1", at("sp", base + 4))
     run(
         c,
         [
@@ -134,15 +145,15 @@ def addition(c: Code) -> None:
             ("mul", t, t, h),  # H^3
             ("mul", y, y, t),
             ("sqr", x, s),
-            ("sub", x, x, t),
-            ("sub_twice", x, x, u),
+            ("sub_on", x, t),
+            ("sub_twice_on", x, u),
             ("sub", u, u, x),
             ("mul", u, u, s),
-            ("sub", y, u, y),
+            ("sub_on", y, y),
         ],
     )
-    c("ldr", "r0", at("sp", base + 2))
-    c("add", "sp", "sp", f"#{4 * SIZE + 12}")
+    c("ldr", "r0", at("sp", base + 4))
+    c("add", "sp", "sp", f"#{4 * SIZE + 24}")
     c("pop", several((*SAVED[:-1], "pc")))
 
 
@@ -152,11 +163,14 @@ def affine(c: Code) -> None:
     c("b", f"{FIELD}_pt_add")
 
 
-def through(routine: str) -> Callable[[Code], None]:
-    """A function for C around a routine."""
+def through(routine: str, pointers: Sequence[str] = ()) -> Callable[[Code], None]:
+    """A function for C around a routine that takes its pointers in these registers."""
 
     def write(c: Code) -> None:
         c("push", several(SAVED))
+        for index, register in enumerate(pointers):
+            if register != r(index):
+                c("mov", register, r(index))
         c("bl", routine)
         c("pop", several((*SAVED[:-1], "pc")))
 

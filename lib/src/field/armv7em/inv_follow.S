@@ -1,6 +1,6 @@
 /* void ecfit_inv_follow(int32_t *dem, const int32_t *t, size_t n, mp_word inv)
  * (d, e) = T (d, e)/2^30 modulo m; n limbs of d, e, m in turn, n odd and above 1; T of 4 words;
- * inv = -1/m mod 2^32: mod_inv_follow of field/inv_rows.inc.   in: any words
+ * inv = -1/m mod 2^32: mod_inv_follow of field/inverse/rows.inc.   in: any words
  * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: 40 bytes
  * Cost: 57 + 22 n (cortex-m4), 59 + 21 n (cortex-m33)
  *

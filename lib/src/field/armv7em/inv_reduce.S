@@ -1,6 +1,6 @@
 /* void ecfit_inv_reduce(int32_t *fg, const int32_t *t, size_t n)
  * (f, g) = T (f, g)/2^30, n pairs of limbs of 30 bits, n odd and above 1, T of 4 words:
- * mod_inv_reduce of field/inv_rows.inc.   in: any words
+ * mod_inv_reduce of field/inverse/rows.inc.   in: any words
  * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: 36 bytes
  * Cost: 26 + 18 n (cortex-m4), 22 + 35 n/2 (cortex-m33)
  *

@@ -1,6 +1,6 @@
 /* mp_word ecfit_inv_steps(int32_t *t, mp_word f, mp_word g, mp_word zeta)
  * t = the matrix of 30 divsteps from the low limbs f and g, 4 words; returns zeta after them:
- * mod_inv_steps of field/steps_words.inc.   in: any words
+ * mod_inv_steps of field/inverse/steps_words.inc.   in: any words
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 28 bytes
  * Cost: 464 (cortex-m4), 491 (cortex-m33)
  *

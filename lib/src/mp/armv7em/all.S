@@ -29,8 +29,6 @@
 #include "field/armv7em/secp256r1_mul.S"
 #include "field/armv7em/secp256r1_sqr.S"
 #include "field/armv7em/secp256r1_sub.S"
-#include "field/armv7em/secp256r1_sub_twice.S"
-#include "field/armv7em/secp256r1_three_halves.S"
 #include "group/armv7em/p25519_edwards_add_minus1.S"
 #include "group/armv7em/p25519_edwards_again_minus1.S"
 #include "group/armv7em/p25519_edwards_base_minus1.S"
