@@ -47,9 +47,7 @@ def fold(w: Writer) -> None:
     """r0 = low + 38 high, 8 words each behind r1, the four top ones in r8, r10, r11, r4.
 
     The top word comes first: what it has above bit 255 is known before word 0 is written, but for
-    what word 6 carries, at most 39, which stays there. Then pairs of words: 38 times a word is
-    38 times each half; those of low halves and what the word before carries are added in one
-    chain, those of high halves in a second. r7: the carry.
+    what word 6 carries, at most 39, which stays there. r7: what is carried.
     """
     w("movs", "r2", "#0")
     w("movs", "r3", "#38")
@@ -72,25 +70,7 @@ def fold(w: Writer) -> None:
     for pair, (first, second) in enumerate(((None, None), (None, None), ("r8", "r10"))):
         if pair:
             w("movs", "r3", "#38")
-        high_word(w, "r4", first, 32)
-        halves(w, "r4", "r5", "r4")
-        w("adds", "r5", "r5", "r7")
-        high_word(w, "r6", second, 36)
-        halves(w, "r6", "r7", "r6")
-        w("lsrs", "r2", "r4", "#16")
-        w("adds", "r7", "r7", "r2")
-        w("lsls", "r4", "r4", "#16")
-        w("ldm", "r1!", "{r2, r3}")
-        w("adds", "r2", "r2", "r5")
-        w("adcs", "r3", "r7")
-        w("movs", "r7", "#0")
-        w("adcs", "r7", "r7")
-        w("lsls", "r5", "r6", "#16")
-        w("lsrs", "r6", "r6", "#16")
-        w("adds", "r2", "r2", "r4")
-        w("adcs", "r3", "r5")
-        w("adcs", "r7", "r6")
-        w("stm", "r0!", "{r2, r3}")
+        fold_pair(w, first, second)
     w.note("word 6, and what it carries into word 7")
     w("movs", "r3", "#38")
     high_word(w, "r4", "r11", 0)
@@ -105,6 +85,33 @@ def fold(w: Writer) -> None:
     w("adds", "r2", "r2", "r4")
     w("mov", "r4", "r12")
     w("adcs", "r3", "r4")
+    w("stm", "r0!", "{r2, r3}")
+
+
+def fold_pair(w: Writer, first: str | None, second: str | None) -> None:
+    """Two words: 38 times a word is 38 times each half.
+
+    Those of low halves and what was carried are added in one chain, those of high halves in a
+    second.
+    """
+    high_word(w, "r4", first, 32)
+    halves(w, "r4", "r5", "r4")
+    w("adds", "r5", "r5", "r7")
+    high_word(w, "r6", second, 36)
+    halves(w, "r6", "r7", "r6")
+    w("lsrs", "r2", "r4", "#16")
+    w("adds", "r7", "r7", "r2")
+    w("lsls", "r4", "r4", "#16")
+    w("ldm", "r1!", "{r2, r3}")
+    w("adds", "r2", "r2", "r5")
+    w("adcs", "r3", "r7")
+    w("movs", "r7", "#0")
+    w("adcs", "r7", "r7")
+    w("lsls", "r5", "r6", "#16")
+    w("lsrs", "r6", "r6", "#16")
+    w("adds", "r2", "r2", "r4")
+    w("adcs", "r3", "r5")
+    w("adcs", "r7", "r6")
     w("stm", "r0!", "{r2, r3}")
 
 

@@ -35,6 +35,10 @@ def reduced(w: Writer, product: str) -> None:
     w("pop", "{pc}")
 
 
+AT = 8  # bytes from the stack pointer to t in the reduction
+LOW, HIGH = ("r2", "r3", "r4"), ("r5", "r6", "r7")
+
+
 def redc(w: Writer) -> None:
     """r0 = t/2^384, below p, the 24 words of t, below p 2^384, where the stack pointer is.
 
@@ -44,98 +48,108 @@ def redc(w: Writer) -> None:
     With it comes -p, 1 in columns 12 and 16 and words of ones in columns 13 and 14, and goes back
     where the result is negative.
     """
-    digits, columns = ("r2", "r3", "r4"), ("r5", "r6", "r7")
     w("push", "{r0, lr}")
-    at = 8  # of t on the stack
-    w.note("r0: what is carried from three columns to the next; r8: the digit before r2")
-    for first in range(0, 15, 3):
-        for name, k in zip(columns, range(first, first + 3), strict=True):
-            w("ldr", name, f"[sp, #{at + 4 * k}]")
-        if first:
-            if first == 12:
-                w("adds", "r0", "r0", "#1")
-            w("asrs", "r1", "r0", "#31")
-            w("adds", columns[0], columns[0], "r0")
-            w("adcs", columns[1], "r1")
-            w("adcs", columns[2], "r1")
-            w("movs", "r0", "#0")
-            w("adcs", "r0", "r1")
-            if first == 12:
-                w("movs", "r1", "#0")
-                for index, name in enumerate(columns):
-                    w("ldr", "r1", f"[sp, #{at + 4 * index}]")
-                    each(w, "adds", "adcs", name, "r1", begins=index == 0)
-                w("movs", "r1", "#0")
-                w("adcs", "r0", "r1")
-            for index, name in enumerate(columns):
-                each(w, "subs", "sbcs", name, digits[index], begins=index == 0)
-            w("movs", "r1", "#0")
-            w("sbcs", "r0", "r1")
-            if first > 3:
-                w("mov", "r1", "r8")
-                w("subs", columns[0], columns[0], "r1")
-                w("sbcs", columns[1], digits[0])
-            else:
-                w("subs", columns[1], columns[1], digits[0])
-            w("sbcs", columns[2], digits[1])
-            w("movs", "r1", "#0")
-            w("sbcs", "r0", "r1")
-        if first == 12:
-            w("mvns", "r1", "r1")
-            w("adds", columns[0], columns[0], digits[2])
-            for name in columns[1:]:
-                w("adcs", name, "r1")
-            w("movs", "r1", "#0")
-            w("adcs", "r0", "r1")
-        elif first:
-            w("adds", columns[0], columns[0], digits[2])
-            w("adcs", columns[1], columns[0])
-            w("adcs", columns[2], columns[1])
-            w("adcs", "r0", "r1")
-            w("mov", "r8", digits[2])
-        else:
-            w("movs", "r0", "#0")
-            w("adds", columns[1], columns[1], columns[0])
-            w("adcs", columns[2], columns[1])
-            w("adcs", "r0", "r0")
-        for name, k in zip(columns, range(first, first + 3), strict=True):
-            if first < 12 or k >= 12:
-                w("str", name, f"[sp, #{at + 4 * k}]")
+    w.note(
+        "r0: what is carried from three columns to the next; r8: the digit before the last three"
+    )
+    w.note("columns 0 to 2")
+    load(w, HIGH, 0)
+    w("movs", "r0", "#0")
+    w("adds", "r6", "r6", "r5")
+    w("adcs", "r7", "r6")
+    w("adcs", "r0", "r0")
+    store(w, HIGH, 0)
+    digits, columns = HIGH, LOW
+    for first in (3, 6, 9):
+        w.note(f"columns {first} to {first + 2}")
+        load(w, columns, first)
+        carried(w, columns)
+        less_digits(w, columns, digits, before=first > 3)
+        w("adds", columns[0], columns[0], digits[2])
+        w("adcs", columns[1], columns[0])
+        w("adcs", columns[2], columns[1])
+        w("adcs", "r0", "r1")
+        w("mov", "r8", digits[2])
+        store(w, columns, first)
         digits, columns = columns, digits
-    assert (digits, columns) == (("r5", "r6", "r7"), ("r2", "r3", "r4"))
-    w.note("columns 15 to 17, m[11] in r4")
-    for name, k in zip(digits, range(15, 18), strict=True):
-        w("ldr", name, f"[sp, #{at + 4 * k}]")
-    carried(w, digits)
-    for index, name in enumerate(digits):
-        w("ldr", "r1", f"[sp, #{at + 4 * (index + 3)}]")
-        each(w, "adds", "adcs", name, "r1", begins=index == 0)
+    last_columns(w)
+    w.note("all ones where p comes back")
+    w("subs", "r3", "r0", "#1")
+    w("ldr", "r0", "[sp]")
+    w("add", "r1", "sp", f"#{AT + 4 * 12}")
+    back(w, "r1")
+    w("pop", "{r0, pc}")
+
+
+def last_columns(w: Writer) -> None:
+    """Columns 12 to 23, m[9] to m[11] in LOW."""
+    w.note("columns 12 to 14")
+    load(w, HIGH, 12)
+    w("adds", "r0", "r0", "#1")
+    carried(w, HIGH)
+    add_digits(w, HIGH, 0)
+    less_digits(w, HIGH, LOW, before=True)
+    w("mvns", "r1", "r1")
+    w("adds", "r5", "r5", "r4")
+    w("adcs", "r6", "r1")
+    w("adcs", "r7", "r1")
     w("movs", "r1", "#0")
     w("adcs", "r0", "r1")
+    store(w, HIGH, 12)
+    w.note("columns 15 to 17")
+    load(w, HIGH, 15)
+    carried(w, HIGH)
+    add_digits(w, HIGH, 3)
     w("mvns", "r1", "r1")
     w("subs", "r5", "r5", "r4")
     for name in ("r6", "r7", "r0"):
         w("sbcs", name, "r1")
-    for name, k in zip(digits, range(15, 18), strict=True):
-        w("str", name, f"[sp, #{at + 4 * k}]")
+    store(w, HIGH, 15)
     w.note("columns 18 to 23")
-    rest = tuple(f"r{k}" for k in range(2, 8))
-    w("add", "r1", "sp", f"#{at + 4 * 18}")
+    w("add", "r1", "sp", f"#{AT + 4 * 18}")
     w("ldm", "r1!", "{r2-r7}")
-    carried(w, rest)
-    for index, name in enumerate(rest):
-        w("ldr", "r1", f"[sp, #{at + 4 * (index + 6)}]")
+    carried(w, LOW + HIGH)
+    add_digits(w, LOW + HIGH, 6)
+    w("add", "r1", "sp", f"#{AT + 4 * 18}")
+    w("stm", "r1!", "{r2-r7}")
+
+
+def load(w: Writer, names: tuple[str, ...], first: int) -> None:
+    """Three columns of t."""
+    for k, name in enumerate(names, first):
+        w("ldr", name, f"[sp, #{AT + 4 * k}]")
+
+
+def store(w: Writer, names: tuple[str, ...], first: int) -> None:
+    """Three columns to where they were."""
+    for k, name in enumerate(names, first):
+        w("str", name, f"[sp, #{AT + 4 * k}]")
+
+
+def less_digits(
+    w: Writer, columns: tuple[str, ...], digits: tuple[str, ...], *, before: bool
+) -> None:
+    """Less m[k-3], three digits, and m[k-4], that in r8 `before` them; r1 = 0."""
+    for index, (name, digit) in enumerate(zip(columns, digits, strict=True)):
+        each(w, "subs", "sbcs", name, digit, begins=index == 0)
+    w("movs", "r1", "#0")
+    w("sbcs", "r0", "r1")
+    if before:
+        w("mov", "r1", "r8")
+        w("subs", columns[0], columns[0], "r1")
+    each(w, "subs", "sbcs", columns[1], digits[0], begins=not before)
+    w("sbcs", columns[2], digits[1])
+    w("movs", "r1", "#0")
+    w("sbcs", "r0", "r1")
+
+
+def add_digits(w: Writer, columns: tuple[str, ...], first: int) -> None:
+    """Adds m[first] and so on; r1 = 0."""
+    for index, name in enumerate(columns):
+        w("ldr", "r1", f"[sp, #{AT + 4 * (first + index)}]")
         each(w, "adds", "adcs", name, "r1", begins=index == 0)
     w("movs", "r1", "#0")
     w("adcs", "r0", "r1")
-    w("add", "r1", "sp", f"#{at + 4 * 18}")
-    w("stm", "r1!", "{r2-r7}")
-    w.note("all ones where p comes back")
-    w("subs", "r3", "r0", "#1")
-    w("ldr", "r0", "[sp]")
-    w("add", "r1", "sp", f"#{at + 4 * 12}")
-    back(w, "r1")
-    w("pop", "{r0, pc}")
 
 
 def carried(w: Writer, names: tuple[str, ...]) -> None:

@@ -16,8 +16,8 @@ from pathlib import Path
 from types import ModuleType
 
 import armv6m_p256
-import armv6m_p25519
 import armv6m_p384
+import armv6m_p25519
 import armv6m_points
 from armv6m_field import mod_add, mod_sub, redc_secp256k1
 from armv6m_long import enter, inner_mul256, inner_sqr256, leave, mul256, sqr256
