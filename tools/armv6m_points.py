@@ -7,10 +7,11 @@ saved once a formula.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 from armv6m_long import enter, leave
-from armv6m_writer import Writer
+from armv6m_writer import BRANCHES, CORES, Writer
 
 
 class Place(NamedTuple):
@@ -72,25 +73,33 @@ def doubling(w: Writer, field: str, size: int) -> None:
     leave(w)
 
 
-def addition(w: Writer, field: str, size: int, *, affine: bool) -> None:
-    """8 mul, 3 sqr, with qz 12 mul, 4 sqr: H = U2 - U1, S = S2 - S1, Z3 = Z1 H (Z2), V = U1 H^2,
+def addition(w: Writer, field: str, size: int) -> dict[str, int]:
+    """8 mul, 3 sqr, with qz 12 mul, 4 sqr; returns its cycles where qz is 0.
+
+    H = U2 - U1, S = S2 - S1, Z3 = Z1 H (Z2), V = U1 H^2,
     X3 = S^2 - H^3 - 2 V, Y3 = S (V - X3) - S1 H^3;
     U1 = X1 (Z2^2), S1 = Y1 (Z2^3), U2 = X2 Z1^2, S2 = Y2 Z1^3.
     """
+    w.label("9")
     enter(w)
-    w("push", "{r0, r1}" if affine else "{r0-r2}")
+    w("push", "{r0-r2}")
     w("sub", "sp", f"#{4 * size}")
     base = 4 * size
     x, y, z = (Place(base, size * k) for k in range(3))
     qx, qy = (Place(base + 4, size * k) for k in range(2))
     qz = Place(base + 8, 0)
     h, s, t, u = (Place(None, size * k) for k in range(4))
-    scaled: list[Step] = [("sqr", t, qz), ("mul", x, x, t), ("mul", t, t, qz), ("mul", y, y, t)]
+    for_z: list[Step] = [
+        ("sqr", t, qz),
+        ("mul", x, x, t),
+        ("mul", t, t, qz),
+        ("mul", y, y, t),
+    ]
+    saved = unless_zero(w, field, for_z, "1")
     run(
         w,
         field,
         [
-            *([] if affine else scaled),
             ("sqr", t, z),
             ("mul", h, qx, t),
             ("sub", h, h, x),
@@ -98,7 +107,14 @@ def addition(w: Writer, field: str, size: int, *, affine: bool) -> None:
             ("mul", s, qy, t),
             ("sub", s, s, y),
             ("mul", z, z, h),
-            *([] if affine else [("mul", z, z, qz)]),
+        ],
+    )
+    w("ldr", "r2", f"[sp, #{base + 8}]")
+    saved += unless_zero(w, field, [("mul", z, z, qz)], "2")
+    run(
+        w,
+        field,
+        [
             ("sqr", t, h),
             ("mul", u, x, t),  # V
             ("mul", t, t, h),  # H^3
@@ -122,5 +138,23 @@ def addition(w: Writer, field: str, size: int, *, affine: bool) -> None:
     w("rsbs", "r0", "r1", "#0")
     w("sbcs", "r0", "r0")
     w("mvns", "r0", "r0")
-    w("add", "sp", f"#{4 * size + (8 if affine else 12)}")
+    w("add", "sp", f"#{4 * size + 12}")
     leave(w)
+    return {core: cycles - saved[core] for core, cycles in w.cycles.items()}
+
+
+def unless_zero(w: Writer, field: str, steps: list[Step], label: str) -> Counter[str]:
+    """Steps that are left out where r2 is 0, and what that saves: a branch takes 2 or 3 then."""
+    w("cmp", "r2", "#0")
+    w("beq", f"{label}f")
+    before = Counter(w.cycles)
+    run(w, field, steps)
+    w.label(label)
+    taken = Counter({core: BRANCHES[core][0] - 1 for core in CORES})
+    return Counter(w.cycles) - before - taken
+
+
+def affine(w: Writer) -> None:
+    """The addition with qz = 0: another entry of its function, label 9 at its beginning."""
+    w("movs", "r2", "#0")
+    w("b", "9b")

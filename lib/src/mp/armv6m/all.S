@@ -55,8 +55,6 @@
 #include "field/armv6m/secp384r1_sqr.S"
 #include "field/armv6m/secp384r1_sub.S"
 #include "group/armv6m/secp256r1_pt_add.S"
-#include "group/armv6m/secp256r1_pt_add_affine.S"
 #include "group/armv6m/secp256r1_pt_double.S"
 #include "group/armv6m/secp384r1_pt_add.S"
-#include "group/armv6m/secp384r1_pt_add_affine.S"
 #include "group/armv6m/secp384r1_pt_double.S"
