@@ -5,6 +5,7 @@ at a time; which of the simulator's own tests notices?
     tools/sim_mutants.py [--sample N] [--seed S] [--only TEXT]
         writes results/sim-mutants.json; exit code 1 where survivors without a reason are 2 %
         or more
+    tools/sim_mutants.py --on       goes on with a sample that --seconds ended
     tools/sim_mutants.py --again    asks about the survivors of the record that have no reason again
     tools/sim_mutants.py --show     the survivors of the record, with their reasons
 
@@ -22,6 +23,7 @@ import hashlib
 import json
 import multiprocessing
 import os
+import pickle
 import random
 import re
 import resource
@@ -29,6 +31,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -37,8 +41,10 @@ sys.path[:0] = [str(ROOT), str(TESTS), str(ROOT / "tools")]
 
 import mutant_record  # noqa: E402
 import pytest  # noqa: E402
+import sim_build  # noqa: E402
 from mutate import Mutant, applied, mutants  # noqa: E402
 
+from ecfit.paths import cache_dir  # noqa: E402
 from ecfit.sim import abi  # noqa: E402
 
 SIM, RECORD = ROOT / "sim", ROOT / "results" / "sim-mutants.json"
@@ -46,7 +52,7 @@ COST = re.compile(r"cost|flash|exec|loads|ops|\.def$")
 COST_SHARE = 3, 4  # of a sample
 SECONDS = {"counted": 40, "programs": 60, "random": 200, "taint": 200}  # of processor time
 STAGES = {
-    "counted": ("armv7m_cycles", "rv32_cycles", "cycles", "flash", "flash_cache"),
+    "counted": ("armv7m_cycles", "armv7m_roles", "rv32_cycles", "cycles", "flash", "flash_cache"),
     "programs": (
         "calls",
         "state",
@@ -95,17 +101,40 @@ def sample(everything: list[Mutant], size: int, seed: int) -> list[Mutant]:
     return chosen + some.sample(rest, min(size - len(chosen), len(rest)))
 
 
+def remembered(link: Callable[..., sim_build.Image]) -> Callable[..., sim_build.Image]:
+    """What compilers and assemblers make of sources, kept in the cache: most of the time of these
+    tests.
+    """
+    folder = cache_dir() / "simtest"
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def kept(command: list[str], source: str, suffix: str, script: str = "") -> sim_build.Image:
+        path = folder / hashlib.sha256(repr((command, source, suffix, script)).encode()).hexdigest()
+        if not path.is_file():
+            partial = path.with_suffix(f".{os.getpid()}")
+            partial.write_bytes(pickle.dumps(link(command, source, suffix, script)))
+            partial.replace(path)
+        image: sim_build.Image = pickle.loads(path.read_bytes())
+        return image
+
+    return kept
+
+
 class Simulator:
     """A copy of sim/, built, in which each mutant is made."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder / "sim"
-        leave = shutil.ignore_patterns("san", "fuzz", "*.so", "*.d", "*.o")
-        shutil.copytree(SIM, self.folder, ignore=leave)
+        text = "".join(path.read_text() for path in sorted(SIM.glob("src/**/*.*")))
+        made = f"sim-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+        self.folder, self.mutants = cache_dir() / "simtest" / made, folder
+        if not self.folder.is_dir():
+            leave = shutil.ignore_patterns("san", "fuzz", "*.so", "*.d", "*.o")
+            shutil.copytree(SIM, folder / made, ignore=leave)
+            assert self.made(folder / made) is not None
+            shutil.copytree(folder / made, self.folder)
         self.number = 0
-        library = self.made(self.folder)
-        assert library is not None
-        self.library, self.digest = library, _digest(library)
+        self.library = self.folder / "libecsim.so"
+        self.digest = _digest(self.library)
 
     def made(self, folder: Path) -> Path | None:
         """The library of a folder; None when the compiler refuses it."""
@@ -116,7 +145,7 @@ class Simulator:
     def judge(self, mutant: Mutant) -> dict[str, str]:
         """What became of it."""
         self.number += 1  # a name of its own: a library is loaded once by its name
-        folder = self.folder.parent / f"mutant{self.number}"
+        folder = self.mutants / f"mutant{self.number}"
         shutil.copytree(self.folder, folder)
         try:
             path = folder / "src" / mutant.path.removeprefix("sim/")
@@ -190,28 +219,36 @@ def main() -> int:
     parser.add_argument("--sample", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="mutants whose name has this")
+    parser.add_argument("--seconds", type=float, default=1e9, help="ends after the mutant of then")
+    parser.add_argument("--on", action="store_true", help="with the sample of the record")
     parser.add_argument("--again", action="store_true", help="the survivors of the record")
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
     if options.show:
         return mutant_record.show(RECORD)
-    everything = all_mutants()
+    end, everything = time.monotonic() + options.seconds, all_mutants()
     cost = sum(1 for one in everything if COST.search(one.path))
-    record = {"of": len(everything), "cost": cost, "seed": options.seed, "mutants": {}}
-    if options.again:
+    record = {"of": len(everything), "cost": cost, "size": options.sample, "seed": options.seed,
+              "mutants": {}}  # fmt: skip
+    if options.again or options.on:
         record = json.loads(RECORD.read_text(encoding="utf-8"))
+    if options.again:
         chosen = [one for one in everything if mutant_record.is_open(record, one.name)]
     else:
         some = [one for one in everything if options.only in one.name]
-        chosen = sample(some, options.sample, options.seed)
+        chosen = sample(some, record["size"], record["seed"])
+        chosen = [one for one in chosen if one.name not in record["mutants"]]
     found: mutant_record.Record = record["mutants"]
     print(f"{len(everything)} mutants, {len(chosen)} chosen", flush=True)
     with tempfile.TemporaryDirectory() as name:
         simulator = Simulator(Path(name))
+        sim_build.link = remembered(sim_build.link)
         quick = [*STAGES["counted"], *STAGES["programs"]]
-        if run_tests(simulator.library, quick):  # which assembles all that they run
+        if not (options.on or passes(simulator.library, quick, 1000)):  # and all is assembled
             raise SystemExit("sim-mutants: the tests fail on the simulator as it is")
         for number, mutant in enumerate(chosen, 1):
+            if time.monotonic() > end:
+                break
             found[mutant.name] = {"line": mutant.line, **simulator.judge(mutant)}
             fate = found[mutant.name]
             print(f"{number}: {fate['fate']} {fate.get('by', '')}: {mutant.name}", flush=True)
