@@ -119,10 +119,17 @@ class Setting(NamedTuple):
 @cache
 def settings() -> list[Setting]:
     """All of them."""
-    found = [
-        _weierstrass(curve, build) for curve, builds in WEIERSTRASS.items() for build in builds
+    return [
+        setting(f"{curve}-{build}")
+        for curve, builds in (WEIERSTRASS | OTHERS).items()
+        for build in builds
     ]
-    return found + [_other(curve, name) for curve, names in OTHERS.items() for name in names]
+
+
+def setting(name: str) -> Setting:
+    """One of them, by its name: a curve of WEIERSTRASS or OTHERS, and a build of it."""
+    curve, _, build = name.partition("-")
+    return _weierstrass(curve, build) if curve in WEIERSTRASS else _other(curve, build)
 
 
 def _files(config: Any, curve: str) -> dict[str, str]:
@@ -244,6 +251,10 @@ def _weierstrass_calls(  # noqa: PLR0912 - a list
         (scalar(a) + scalar(b), public, b"\x01" * 32) for a, b in pairs if max(a, b) < 1 << 8 * n
     ]
     cases += [(scalar(r) + scalar(s), point, b"\x01" * 32) for point in bad]
+    for size in (0, 1, 27, 28, n, 64):
+        digest = hashlib.shake_256(bytes([size])).digest(size)
+        a, b = ecdsa.sign(curve, 77, digest)
+        cases.append((scalar(a) + scalar(b), public, digest))
     for file in files("ecdsa", curve.name)[:2]:
         listed = [case for case in ecdsa_cases(file) if case.signature is not None]
         for case in some.sample(listed, min(60, len(listed))):

@@ -9,7 +9,7 @@ at a time; which of the simulator's own tests notices?
     tools/sim_mutants.py --again    asks about the survivors of the record that have no reason again
     tools/sim_mutants.py --show     the survivors of the record, with their reasons
 
-The simulator is built with the change (-O1, and without its taint variant unless the change is
+The simulator is built with the change (-O0, and without its taint variant unless the change is
 there alone), and the tests of STAGES are asked in a process of their own, cheap ones first:
 kernels that were counted by hand, then faults, calls and programs,
 then random programs and all encodings against an independent emulator.
@@ -52,7 +52,7 @@ COST = re.compile(r"cost|flash|exec|loads|ops|\.def$")
 COST_SHARE = 3, 4  # of a sample
 SECONDS = {"counted": 40, "programs": 60, "random": 200, "taint": 200}  # of processor time
 STAGES = {
-    "counted": ("armv7m_cycles", "armv7m_roles", "rv32_cycles", "cycles", "flash", "flash_cache"),
+    "counted": ("armv7m_roles", "armv7m_cycles", "rv32_cycles", "cycles", "flash", "flash_cache"),
     "programs": (
         "calls",
         "state",
@@ -125,7 +125,7 @@ class Simulator:
 
     def __init__(self, folder: Path) -> None:
         text = "".join(path.read_text() for path in sorted(SIM.glob("src/**/*.*")))
-        made = f"sim-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+        made = f"sim-O0-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
         self.folder, self.mutants = cache_dir() / "simtest" / made, folder
         if not self.folder.is_dir():
             leave = shutil.ignore_patterns("san", "fuzz", "*.so", "*.d", "*.o")
@@ -138,7 +138,8 @@ class Simulator:
 
     def made(self, folder: Path) -> Path | None:
         """The library of a folder; None when the compiler refuses it."""
-        command = ["make", "-s", "-C", str(folder), "CFLAGS=-O1", "WARNINGS=-w", "BUILD_ID=mutant"]
+        options = ["CFLAGS=-O0", "WATCHING=", "WARNINGS=-w", "BUILD_ID=mutant"]
+        command = ["make", "-s", "-C", str(folder), *options]
         done = subprocess.run(command, capture_output=True, check=False)
         return folder / "libecsim.so" if done.returncode == 0 else None
 

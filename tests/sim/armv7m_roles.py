@@ -165,3 +165,27 @@ COMPUTING = {"alu", "multiply", "multiply_accumulate", "multiply_long", "multipl
 LOADING = {"load", "load_literal", "exclusive"}  # one register, for which the next one waits
 LEAVING = {"branch_not_taken", "compare_not_taken", "branch_register", "call_register", "move_pc",
            "table_branch"}  # fmt: skip
+
+# Of 16 bits, whether they set flags; and with a constant that is rotated on its way.
+NARROW = {
+    True: ["movs r0, #1", "adds r0, r1, r2", "subs r0, r1, #1", "lsls r0, r1, #3",
+           "lsrs r0, r1, #3", "asrs r0, r1, #3", "ands r0, r2", "eors r0, r2", "orrs r0, r2",
+           "bics r0, r2", "mvns r0, r2", "lsls r0, r2", "lsrs r0, r2", "asrs r0, r2", "rors r0, r2",
+           "adcs r0, r2", "sbcs r0, r2", "rsbs r0, r1, #0", "muls r0, r2, r0", "tst r1, r2",
+           "cmp r1, r2", "cmn r1, r2", "cmp r1, #3", "adds r0, #200", "subs r0, #200",
+           "subs r0, r1, r2", "movs r0, r2"],
+    False: ["mov r0, r2", "add r0, r2", "sxtb r0, r2", "uxth r0, r2", "rev r0, r2", "revsh r0, r2",
+            "ldr r6, [r4]", "str r7, [r4]", "add sp, #8", "add r0, sp, #8", "adr r0, 2f",
+            "ldr r6, 2f", "push {r1, r2}", "pop {r1, r2}"],
+}  # fmt: skip
+ROTATED = {
+    s == "s": [
+        *(f"{op}{s}.w r0, r1, #0x7f000000"
+          for op in ("and", "bic", "orr", "orn", "eor", "add", "adc", "sub", "sbc", "rsb")),
+        f"add{s}.w sp, sp, #0x7f000000", f"sub{s}.w sp, sp, #0x7f000000",
+        *(("mov.w r0, #0x7f000000", "movs.w r0, #0x7f000000", "mvns r0, #0x7f000000")
+          if s == "" else
+          [f"{op}.w r1, #0x7f000000" for op in ("tst", "teq", "cmp", "cmn")]),
+    ]
+    for s in ("", "s")
+}  # fmt: skip

@@ -1,5 +1,6 @@
 """Who waits for whom on ARMv7-M: every instruction of armv7m_roles behind and before one whose
-result is late, is an address, is loaded, is a flag, is stored, or is the link register.
+result is late, is an address, is loaded, is a flag, is stored, or is the link register;
+and whose flags its own stage or a branch waits for.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from armv7m_roles import (
     INSTRUCTIONS,
     LEAVING,
     LOADING,
+    NARROW,
     READ,
+    ROTATED,
     Instruction,
 )
 from sim_build import RAM
@@ -44,11 +47,12 @@ Roles = Callable[[Instruction], set[int]]  # registers to which something applie
 
 
 class Probe(NamedTuple):
-    """An instruction with another before or behind it, and whether the effect applies."""
+    """An instruction with another before or behind it, and whether the effect applies;
+    -1 where it saves cycles.
+    """
 
-    instruction: Instruction
     code: str
-    applies: bool
+    applies: int
 
 
 def loaded(one: Instruction) -> set[int]:
@@ -79,9 +83,9 @@ def behind(first: str, neutral: str, roles: Roles) -> list[Probe]:
     """
     found = []
     for one in INSTRUCTIONS:
-        found.append(Probe(one, f"{neutral}; {one.text}", False))
+        found.append(Probe(f"{neutral}; {one.text}", False))
         for number in sorted(one.registers - BACK if "sp" not in first else {13} & one.registers):
-            found.append(Probe(one, f"{first.format(number)}; {one.text}", number in roles(one)))
+            found.append(Probe(f"{first.format(number)}; {one.text}", number in roles(one)))
     return found
 
 
@@ -90,10 +94,10 @@ def before(second: str, neutral: str, roles: Roles, rows: set[str]) -> list[Prob
     found = []
     for one in INSTRUCTIONS:
         if one.row not in LEAVING and "2f" not in one.text:
-            found.append(Probe(one, f"{one.text}; {neutral}", False))
+            found.append(Probe(f"{one.text}; {neutral}", False))
             for number in sorted(one.registers - BACK):
                 applies = number in roles(one) and one.row in rows
-                found.append(Probe(one, f"{one.text}; {second.format(number)}", applies))
+                found.append(Probe(f"{one.text}; {second.format(number)}", applies))
     return found
 
 
@@ -107,7 +111,7 @@ def to_link() -> list[Probe]:
             if "{" in one.text or (number == 11 and one.row == "fp_move"):
                 continue
             text = re.sub(rf"\br{number}\b", "lr", one.text)
-            found.append(Probe(one, f"{text}; bx lr", number in GIVEN | one.loaded | {11}))
+            found.append(Probe(f"{text}; bx lr", number in GIVEN | one.loaded | {11}))
     return found
 
 
@@ -115,12 +119,17 @@ def with_flags() -> list[Probe]:
     """Each behind a shifted operand whose flags it may read, and before one that reads its own."""
     found = []
     for one in INSTRUCTIONS:
-        found.append(Probe(one, f"adds.w lr, lr, lr, lsl #1; {one.text}", one.reads_flags))
-        found.append(Probe(one, f"add.w lr, lr, lr, lsl #1; {one.text}", False))
+        found.append(Probe(f"adds.w lr, lr, lr, lsl #1; {one.text}", one.reads_flags))
+        found.append(Probe(f"add.w lr, lr, lr, lsl #1; {one.text}", False))
         if one.row not in LEAVING and "2f" not in one.text:
             applies = one.shifts and one.sets_flags
-            found.append(Probe(one, f"{one.text}; adc.w lr, lr, lr", applies))
+            found.append(Probe(f"{one.text}; adc.w lr, lr, lr", applies))
     return found
+
+
+def from_table(table: dict[bool, list[str]], behind: str, applies: dict[bool, int]) -> list[Probe]:
+    """Each of a table before `behind`."""
+    return [Probe(one + behind, applies[sets]) for sets, some in table.items() for one in some]
 
 
 PROBES = {
@@ -134,6 +143,11 @@ PROBES = {
     "mac_stored": behind("smlabb r{0}, lr, lr, r{0}", "smlabb lr, lr, lr, lr", stored),
     "refill_execute": to_link(),
     "flags_late": with_flags(),
+    "flags_held": [
+        *from_table(ROTATED, "", {True: 1, False: 0}),
+        *(Probe(one, int("muls" in one)) for some in NARROW.values() for one in some),
+    ],
+    "fold_branch": from_table(NARROW, "; b 1f", {True: 0, False: -1}),
 }  # fmt: skip
 
 
@@ -168,7 +182,7 @@ def test_who_waits(effect: str) -> None:
 
 def test_every_instruction_has_its_row() -> None:
     model = only("")
-    found = cycles([Probe(one, one.text, False) for one in INSTRUCTIONS], model, 1)
+    found = cycles([Probe(one.text, 0) for one in INSTRUCTIONS], model, 1)
     wanted = [
         model.rows[one.row].cycles + one.words * model.rows[one.row].per_register
         for one in INSTRUCTIONS
