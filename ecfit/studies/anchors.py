@@ -30,9 +30,12 @@ from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
 from ecfit.units import grouped, milliseconds
 
 
+SHORT_TABLE = {"COMB_TEETH": "4", "COMB_BLOCKS": "4", "MULD": "strauss", "NONCE": "random"}
+
+
 def plan(ask: Ask) -> list[Job]:
     """The operations of each configuration that there is for a curve on a chip, at each level;
-    ours as others have it (blinded, or with a key pair) at the usual one.
+    ours as others have it (blinded, with a key pair, or a short table) at the usual one.
     """
     jobs: list[Job] = []
     for target in ask.targets:
@@ -49,7 +52,8 @@ def plan(ask: Ask) -> list[Job]:
 
 def _alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
     """Ours with what other libraries do by default: coordinates blinded, as micro-ecc and
-    Mbed TLS have them; Ed25519's public key kept beside the private one, as all but us have it.
+    Mbed TLS have them; Ed25519's public key kept beside the private one, as all but us have it;
+    the fast one with a short table and random nonces, as P256-Cortex-M4 has them.
     """
     if not has_own(curve):
         return []
@@ -59,9 +63,12 @@ def _alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
         what, settings = "key pair", {"SIGN": "eddsa_pair"}
     else:
         return []
-    return [
+    rows = [
         (f"{OWN} {name} {what}", own(curve, target, name, **settings)) for name in all_presets()
     ]
+    if curve.form == "weierstrass":
+        rows.append((f"{OWN} fast short table", own(curve, target, "fast", **SHORT_TABLE)))
+    return rows
 
 
 def _configurations(ask: Ask, target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
@@ -141,7 +148,10 @@ STUDY = Study(
     "that is no larger, needs no more RAM and is no slower in any operation of that library. "
     "Settings with equal figures share a row. `blinded`: BLIND=coordinates, as micro-ecc and "
     "Mbed TLS do by default. `key pair`: SIGN=eddsa_pair, which signs with the public key given, "
-    "as every other library here does.",
+    "as every other library here does. "
+    "`short table`: "
+    + " ".join(f"{knob}={value}" for knob, value in SHORT_TABLE.items())
+    + ".",
     targets=("samd20", "nrf52840"),
     curves=("secp256r1", "secp256k1", "x25519", "ed25519"),
     plan=plan,
