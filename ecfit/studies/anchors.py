@@ -25,12 +25,9 @@ from ecfit.studies.front import (
     row_name,
     shown,
 )
-from ecfit.studies.plan import has_own, largest, own, rows
+from ecfit.studies.plan import SHORT_TABLE, alike, has_own, largest, own, rows
 from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
 from ecfit.units import grouped, milliseconds
-
-
-SHORT_TABLE = {"COMB_TEETH": "4", "COMB_BLOCKS": "4", "MULD": "strauss", "NONCE": "random"}
 
 
 def plan(ask: Ask) -> list[Job]:
@@ -40,35 +37,14 @@ def plan(ask: Ask) -> list[Job]:
     jobs: list[Job] = []
     for target in ask.targets:
         for curve in ask.curves:
-            usual, alike = _configurations(ask, target, curve), _alike(target, curve)
+            usual, beside = _configurations(ask, target, curve), alike(target, curve)
             jobs += [
                 Job(row, name, opt=opt)
-                for name, configuration in (*usual, *alike)
+                for name, configuration in (*usual, *beside)
                 for opt in (OPTS if (name, configuration) in usual else OPTS[:1])
                 for row in rows(ask, target, configuration, curve)
             ]
     return jobs
-
-
-def _alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
-    """Ours with what other libraries do by default: coordinates blinded, as micro-ecc and
-    Mbed TLS have them; Ed25519's public key kept beside the private one, as all but us have it;
-    the fast one with a short table and random nonces, as P256-Cortex-M4 has them.
-    """
-    if not has_own(curve):
-        return []
-    if curve.form == "weierstrass":
-        what, settings = "blinded", {"BLIND": "coordinates"}
-    elif "sign" in curve.ops:
-        what, settings = "key pair", {"SIGN": "eddsa_pair"}
-    else:
-        return []
-    rows = [
-        (f"{OWN} {name} {what}", own(curve, target, name, **settings)) for name in all_presets()
-    ]
-    if curve.form == "weierstrass":
-        rows.append((f"{OWN} fast short table", own(curve, target, "fast", **SHORT_TABLE)))
-    return rows
 
 
 def _configurations(ask: Ask, target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
@@ -149,9 +125,7 @@ STUDY = Study(
     "Settings with equal figures share a row. `blinded`: BLIND=coordinates, as micro-ecc and "
     "Mbed TLS do by default. `key pair`: SIGN=eddsa_pair, which signs with the public key given, "
     "as every other library here does. "
-    "`short table`: "
-    + " ".join(f"{knob}={value}" for knob, value in SHORT_TABLE.items())
-    + ".",
+    "`short table`: " + " ".join(f"{knob}={value}" for knob, value in SHORT_TABLE.items()) + ".",
     targets=("samd20", "nrf52840"),
     curves=("secp256r1", "secp256k1", "x25519", "ed25519"),
     plan=plan,
