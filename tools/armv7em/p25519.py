@@ -7,18 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from armv7em import tiles
 from armv7em.code import Code, at, several
 from armv7em.linear import A8, each_word_of_b, finish, words_of_b
-from armv7em.product import DIGITS, FRAME, HALF, RESULT, SQUARED, enter, rows, square
+from armv7em.product import DIGITS, FRAME, SQUARED, square
 
-EXIT = {"mul": "r7", "sqr": "r8"}  # where the result's address is afterwards; else r0
+EXIT = {"mul": "r3", "sqr": "r8"}  # where the result's address is afterwards; else r0
 
 
 def mul(c: Code) -> None:
-    """a b: the product by rows, then folded."""
-    enter(c)
-    rows(c, {}, {})
-    fold(c, RESULT, (*HALF, "r12", "lr"))
+    """a b: the product by tiles, then folded."""
+    high, free = tiles.product(c)
+    assert high[7] == EXIT["mul"]
+    fold(c, high, free)
 
 
 def sqr(c: Code) -> None:

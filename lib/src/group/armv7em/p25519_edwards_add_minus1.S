@@ -3,7 +3,7 @@
  * edwards_add_minus1 of lib/src/group/edwards_codes.inc: 3 add, 2 add_tight, 9 mul, 4 sub
  * in: the registers of the formula, 8 words each
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 96 bytes
- * Cost: 2240 (cortex-m4), 2058 (cortex-m33)
+ * Cost: 2150 (cortex-m4), 1959 (cortex-m33)
  */
     function ecfit_p25519_edwards_add_minus1, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -19,9 +19,9 @@
     add.w   r2, r0, #0
     sub.w   r0, r0, #32
     bl      ecfit_p25519_mul
-    add.w   r0, r7, #32
-    sub.w   r1, r7, #224
-    sub.w   r2, r7, #256
+    add.w   r0, r3, #32
+    sub.w   r1, r3, #224
+    sub.w   r2, r3, #256
     bl      ecfit_p25519_add
     sub.w   r1, r0, #128
     sub.w   r2, r0, #160
@@ -31,21 +31,21 @@
     add.w   r2, r0, #0
     sub.w   r0, r0, #32
     bl      ecfit_p25519_mul
-    sub.w   r0, r7, #192
-    sub.w   r1, r7, #192
-    sub.w   r2, r7, #64
+    sub.w   r0, r3, #192
+    sub.w   r1, r3, #192
+    sub.w   r2, r3, #64
     bl      ecfit_p25519_mul
-    add.w   r0, r7, #0
-    add.w   r1, r7, #0
-    add.w   r2, r7, #256
+    add.w   r0, r3, #0
+    add.w   r1, r3, #0
+    add.w   r2, r3, #256
     bl      ecfit_p25519_mul
-    sub.w   r0, r7, #32
-    sub.w   r1, r7, #32
-    add.w   r2, r7, #96
+    sub.w   r0, r3, #32
+    sub.w   r1, r3, #32
+    add.w   r2, r3, #96
     bl      ecfit_p25519_mul
-    add.w   r0, r7, #0
-    add.w   r1, r7, #0
-    add.w   r2, r7, #0
+    add.w   r0, r3, #0
+    add.w   r1, r3, #0
+    add.w   r2, r3, #0
     bl      ecfit_p25519_add_tight
     add.w   r1, r0, #224
     add.w   r2, r0, #192
@@ -67,17 +67,17 @@
     sub.w   r2, r0, #32
     sub.w   r0, r0, #320
     bl      ecfit_p25519_mul
-    add.w   r0, r7, #96
-    add.w   r1, r7, #32
-    add.w   r2, r7, #256
+    add.w   r0, r3, #96
+    add.w   r1, r3, #32
+    add.w   r2, r3, #256
     bl      ecfit_p25519_mul
-    sub.w   r0, r7, #64
-    add.w   r1, r7, #224
-    add.w   r2, r7, #160
+    sub.w   r0, r3, #64
+    add.w   r1, r3, #224
+    add.w   r2, r3, #160
     bl      ecfit_p25519_mul
-    add.w   r0, r7, #32
-    add.w   r1, r7, #256
-    add.w   r2, r7, #288
+    add.w   r0, r3, #32
+    add.w   r1, r3, #256
+    add.w   r2, r3, #288
     bl      ecfit_p25519_mul
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_p25519_edwards_add_minus1

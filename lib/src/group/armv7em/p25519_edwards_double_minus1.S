@@ -3,7 +3,7 @@
  * edwards_double_minus1 of lib/src/group/edwards_codes.inc: 1 add, 2 add_tight, 4 mul, 4 sqr, 3 sub
  * in: the registers of the formula, 8 words each
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 96 bytes
- * Cost: 1680 (cortex-m4), 1616 (cortex-m33)
+ * Cost: 1640 (cortex-m4), 1572 (cortex-m33)
  */
     function ecfit_p25519_edwards_double_minus1, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -51,17 +51,17 @@
     add.w   r2, r0, #0
     sub.w   r0, r0, #320
     bl      ecfit_p25519_mul
-    add.w   r0, r7, #64
-    add.w   r1, r7, #320
-    add.w   r2, r7, #288
+    add.w   r0, r3, #64
+    add.w   r1, r3, #320
+    add.w   r2, r3, #288
     bl      ecfit_p25519_mul
-    add.w   r0, r7, #32
-    add.w   r1, r7, #192
-    sub.w   r2, r7, #32
+    add.w   r0, r3, #32
+    add.w   r1, r3, #192
+    sub.w   r2, r3, #32
     bl      ecfit_p25519_mul
-    sub.w   r0, r7, #64
-    add.w   r1, r7, #192
-    sub.w   r2, r7, #64
+    sub.w   r0, r3, #64
+    add.w   r1, r3, #192
+    sub.w   r2, r3, #64
     bl      ecfit_p25519_mul
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_p25519_edwards_double_minus1

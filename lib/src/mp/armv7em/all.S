@@ -41,6 +41,7 @@
 #include "group/armv7em/secp256r1_pt_add.S"
 #include "group/armv7em/secp256r1_pt_add_affine.S"
 #include "group/armv7em/secp256r1_pt_double.S"
+#include "hash/armv7em/sha512_block.S"
 #include "mp/armv7em/add.S"
 #include "mp/armv7em/cmov.S"
 #include "mp/armv7em/cswap.S"
