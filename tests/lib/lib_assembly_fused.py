@@ -112,6 +112,7 @@ def formula(name: str) -> Case:
         reg = [value >> 256 * i & R - 1 for i in range(count)]
         if mask:
             reg[:4] = *reg[2:4], *reg[:2]
+        x2, z2, x3, z3 = reg[:4]
         small: int | None = None  # a small multiple that is added to before it is lowered
         for op, d, a, b, _ in steps:
             if op == "SMALL":
@@ -121,6 +122,12 @@ def formula(name: str) -> Case:
                 reg[d], small = lowered(small + reg[b]), None
             else:
                 reg[d] = {"MUL": product, "ADD": total, "SUB": difference}[op](reg[a], reg[b])
+        if name == "xz_step":  # its registers are others than those of the table: T0 is left with
+            crossed = difference(
+                product(difference(x3, z3), total(x2, z2)),
+                product(total(x3, z3), difference(x2, z2)),
+            )  # what goes into the new z3
+            reg[6] = product(crossed, crossed)
         return (sum(element << 256 * i for i, element in enumerate(reg)),), None
 
     registers = Argument("inout", count * WORDS, below=tuple(bounds))

@@ -4,132 +4,130 @@
  * out: below 2^255 + 2^25   CT: all   Clobbers: all but sp   137 cycles (cortex-m4)
  */
     inner ecfit_p25519_sqr, 4
-    push.w  {r0, r1, lr}
+    push.w  {r0, lr}
     sub.w   sp, sp, #48
-    ldr.w   r6, [r1, #0]
-    ldr.w   r5, [r1, #4]
-    umull   r9, r10, r6, r6
-    str.w   r9, [sp, #0]
-    umull   r11, r0, r6, r5
-    mov.w   r3, #2
-    mov.w   r8, #0
-    umaal   r10, r8, r11, r3
-    ldr.w   r7, [r1, #8]
-    str.w   r10, [sp, #4]
+    ldm.w   r1, {r3, r4, r5, r6, r7, r8, r9, r10}
+    .global ecfit_p25519_squared
+    .hidden ecfit_p25519_squared
+    .type   ecfit_p25519_squared, %function
+    .thumb_func
+ecfit_p25519_squared:
+    umull   r0, r1, r3, r3
+    str.w   r0, [sp, #0]
+    umull   r2, r11, r3, r4
+    mov.w   lr, #2
     mov.w   r12, #0
-    umaal   r0, r12, r6, r7
-    adds.w  r0, r0, r0
-    umaal   r0, r8, r5, r5
-    ldr.w   lr, [r1, #12]
-    str.w   r0, [sp, #8]
-    umull   r4, r2, r6, lr
-    umaal   r4, r12, r5, r7
-    adcs.w  r4, r4, r4
-    mov.w   r9, #0
-    umaal   r4, r8, r9, r9
-    ldr.w   r11, [r1, #16]
-    str.w   r4, [sp, #12]
-    umaal   r12, r2, r6, r11
-    mov.w   r3, #0
-    umaal   r12, r3, r5, lr
-    adcs.w  r12, r12, r12
-    umaal   r12, r8, r7, r7
-    ldr.w   r10, [r1, #20]
-    str.w   r12, [sp, #16]
-    umaal   r3, r2, r6, r10
-    umull   r0, r4, r5, r11
-    umaal   r0, r3, r7, lr
-    adcs.w  r0, r0, r0
-    umaal   r0, r8, r9, r9
-    ldr.w   r12, [r1, #24]
-    str.w   r0, [sp, #20]
-    umaal   r3, r4, r6, r12
-    umaal   r3, r2, r5, r10
+    umaal   r1, r12, r2, lr
+    str.w   r1, [sp, #4]
     mov.w   r0, #0
-    umaal   r3, r0, r7, r11
-    adcs.w  r3, r3, r3
-    umaal   r3, r8, lr, lr
-    ldr.w   r1, [r1, #28]
-    str.w   r3, [sp, #24]
-    umaal   r0, r2, r6, r1
-    umaal   r0, r4, r5, r12
-    umull   r3, r6, r7, r10
-    umaal   r3, r0, lr, r11
-    adcs.w  r3, r3, r3
-    umaal   r3, r8, r9, r9
-    str.w   r3, [sp, #28]
-    umaal   r0, r6, r5, r1
-    umaal   r0, r4, r7, r12
-    umaal   r0, r2, lr, r10
-    adcs.w  r0, r0, r0
-    umaal   r0, r8, r11, r11
-    umaal   r2, r4, r7, r1
-    umaal   r2, r6, lr, r12
-    mov.w   r3, #0
-    umaal   r2, r3, r11, r10
+    umaal   r11, r0, r3, r5
+    adds.w  r11, r11, r11
+    umaal   r11, r12, r4, r4
+    str.w   r11, [sp, #8]
+    umull   r2, lr, r3, r6
+    umaal   r2, r0, r4, r5
     adcs.w  r2, r2, r2
-    umaal   r2, r8, r9, r9
-    umaal   r3, r6, lr, r1
-    umaal   r3, r4, r11, r12
-    adcs.w  r3, r3, r3
-    umaal   r3, r8, r10, r10
-    umaal   r4, r6, r11, r1
-    mov.w   r5, #0
-    umaal   r4, r5, r10, r12
+    mov.w   r1, #0
+    umaal   r2, r12, r1, r1
+    str.w   r2, [sp, #12]
+    umaal   r0, lr, r3, r7
+    mov.w   r11, #0
+    umaal   r0, r11, r4, r6
+    adcs.w  r0, r0, r0
+    umaal   r0, r12, r5, r5
+    str.w   r0, [sp, #16]
+    umaal   r11, lr, r3, r8
+    umull   r2, r0, r4, r7
+    umaal   r2, r11, r5, r6
+    adcs.w  r2, r2, r2
+    umaal   r2, r12, r1, r1
+    str.w   r2, [sp, #20]
+    umaal   r11, r0, r3, r9
+    umaal   r11, lr, r4, r8
+    mov.w   r2, #0
+    umaal   r11, r2, r5, r7
+    adcs.w  r11, r11, r11
+    umaal   r11, r12, r6, r6
+    str.w   r11, [sp, #24]
+    umaal   r2, lr, r3, r10
+    umaal   r2, r0, r4, r9
+    umull   r11, r3, r5, r8
+    umaal   r11, r2, r6, r7
+    adcs.w  r11, r11, r11
+    umaal   r11, r12, r1, r1
+    str.w   r11, [sp, #28]
+    umaal   r2, r3, r4, r10
+    umaal   r2, r0, r5, r9
+    umaal   r2, lr, r6, r8
+    adcs.w  r2, r2, r2
+    umaal   r2, r12, r7, r7
+    umaal   lr, r0, r5, r10
+    umaal   lr, r3, r6, r9
+    mov.w   r11, #0
+    umaal   lr, r11, r7, r8
+    adcs.w  lr, lr, lr
+    umaal   lr, r12, r1, r1
+    umaal   r11, r3, r6, r10
+    umaal   r11, r0, r7, r9
+    adcs.w  r11, r11, r11
+    umaal   r11, r12, r8, r8
+    umaal   r0, r3, r7, r10
+    mov.w   r4, #0
+    umaal   r0, r4, r8, r9
+    adcs.w  r0, r0, r0
+    umaal   r0, r12, r1, r1
+    umaal   r4, r3, r8, r10
     adcs.w  r4, r4, r4
-    umaal   r4, r8, r9, r9
-    umaal   r5, r6, r10, r1
+    umaal   r4, r12, r9, r9
+    mov.w   r5, #0
+    umaal   r3, r5, r9, r10
+    adcs.w  r3, r3, r3
+    umaal   r3, r12, r1, r1
     adcs.w  r5, r5, r5
-    umaal   r5, r8, r12, r12
-    mov.w   r7, #0
-    umaal   r6, r7, r12, r1
-    adcs.w  r6, r6, r6
-    umaal   r6, r8, r9, r9
-    adcs.w  r7, r7, r7
-    umaal   r7, r8, r1, r1
-    adc     r8, r8, #0
-    mov.w   r12, #38
-    mov.w   lr, #0
+    umaal   r5, r12, r10, r10
+    adc     r12, r12, #0
+    mov.w   r9, #38
+    mov.w   r10, #0
     ldr.w   r1, [sp, #0]
-    ldr.w   r9, [sp, #4]
-    ldr.w   r10, [sp, #8]
-    ldr.w   r11, [sp, #12]
-    umaal   r1, lr, r0, r12
-    umaal   r9, lr, r2, r12
-    umaal   r10, lr, r3, r12
-    umaal   r11, lr, r4, r12
-    ldr.w   r0, [sp, #16]
-    ldr.w   r2, [sp, #20]
-    ldr.w   r3, [sp, #24]
-    ldr.w   r4, [sp, #28]
-    umaal   r0, lr, r5, r12
-    umaal   r2, lr, r6, r12
-    umaal   r3, lr, r7, r12
-    umaal   r4, lr, r8, r12
-    ldr.w   r8, [sp, #48]
-    add.w   lr, lr, lr
-    add.w   lr, lr, r4, lsr #31
-    bic.w   r4, r4, #0x80000000
-    mov.w   r12, #19
-    mul     lr, lr, r12
-    adds.w  r1, r1, lr
-    adcs    r9, r9, #0
-    adcs    r10, r10, #0
-    adcs    r11, r11, #0
-    adcs    r0, r0, #0
+    ldr.w   r6, [sp, #4]
+    ldr.w   r7, [sp, #8]
+    ldr.w   r8, [sp, #12]
+    umaal   r1, r10, r2, r9
+    umaal   r6, r10, lr, r9
+    umaal   r7, r10, r11, r9
+    umaal   r8, r10, r0, r9
+    ldr.w   r2, [sp, #16]
+    ldr.w   lr, [sp, #20]
+    ldr.w   r11, [sp, #24]
+    ldr.w   r0, [sp, #28]
+    umaal   r2, r10, r4, r9
+    umaal   lr, r10, r3, r9
+    umaal   r11, r10, r5, r9
+    umaal   r0, r10, r12, r9
+    ldr.w   r12, [sp, #48]
+    add.w   r10, r10, r10
+    add.w   r10, r10, r0, lsr #31
+    bic.w   r0, r0, #0x80000000
+    mov.w   r9, #19
+    mul     r10, r10, r9
+    adds.w  r1, r1, r10
+    adcs    r6, r6, #0
+    adcs    r7, r7, #0
+    adcs    r8, r8, #0
     adcs    r2, r2, #0
-    adcs    r3, r3, #0
-    adc     r4, r4, #0
-    str.w   r1, [r8, #0]
-    str.w   r9, [r8, #4]
-    str.w   r10, [r8, #8]
-    str.w   r11, [r8, #12]
-    str.w   r0, [r8, #16]
-    str.w   r2, [r8, #20]
-    str.w   r3, [r8, #24]
-    str.w   r4, [r8, #28]
-    ldr.w   lr, [sp, #56]
-    add.w   sp, sp, #60
+    adcs    lr, lr, #0
+    adcs    r11, r11, #0
+    adc     r0, r0, #0
+    str.w   r1, [r12, #0]
+    str.w   r6, [r12, #4]
+    str.w   r7, [r12, #8]
+    str.w   r8, [r12, #12]
+    str.w   r2, [r12, #16]
+    str.w   lr, [r12, #20]
+    str.w   r11, [r12, #24]
+    str.w   r0, [r12, #28]
+    ldr.w   lr, [sp, #52]
+    add.w   sp, sp, #56
     bx      lr
     nop
     endfunction ecfit_p25519_sqr

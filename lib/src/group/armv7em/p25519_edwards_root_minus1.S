@@ -3,7 +3,7 @@
  * edwards_root_minus1 of lib/src/group/edwards_codes.inc: 4 mul, 2 sqr, 1 sub
  * in: the registers of the formula, 8 words each
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 96 bytes
- * Cost: 1088 (cortex-m4), 1031 (cortex-m33)
+ * Cost: 1086 (cortex-m4), 1029 (cortex-m33)
  */
     function ecfit_p25519_edwards_root_minus1, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -11,9 +11,9 @@
     add.w   r2, r0, #160
     add.w   r0, r0, #0
     bl      ecfit_p25519_sqr
-    add.w   r0, r8, #0
-    add.w   r1, r8, #0
-    add.w   r2, r8, #320
+    add.w   r0, r12, #0
+    add.w   r1, r12, #0
+    add.w   r2, r12, #320
     bl      ecfit_p25519_mul
     add.w   r0, r3, #0
     add.w   r1, r3, #0
@@ -31,9 +31,9 @@
     add.w   r1, r3, #0
     add.w   r2, r3, #0
     bl      ecfit_p25519_sqr
-    sub.w   r0, r8, #64
-    sub.w   r1, r8, #64
-    add.w   r2, r8, #0
+    sub.w   r0, r12, #64
+    sub.w   r1, r12, #64
+    add.w   r2, r12, #0
     bl      ecfit_p25519_mul
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_p25519_edwards_root_minus1
