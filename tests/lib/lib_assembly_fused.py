@@ -155,6 +155,12 @@ BY_FIELD: dict[str, tuple[Case, ...]] = {
     "ecfit_p25519_fe_sqr": (
         Case((Argument("out", WORDS), ANY), lambda _, a: ((product(a, a),), None), ((0, 1),)),
     ),
+    "ecfit_p25519_fe_negate": (
+        Case(
+            (Argument("inout", WORDS, below=R - 37), Argument("mask")),
+            lambda a, mask: ((R - 38 - a if mask else a,), None),
+        ),
+    ),
     **{f"ecfit_p25519_{name}": (formula(name),) for name in TABLES},
     "ecfit_secp256r1_pt_double": (Case((POINT,), double),),
     "ecfit_secp256r1_pt_add": (GENERIC,),

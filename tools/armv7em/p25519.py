@@ -157,6 +157,23 @@ def select(c: Code, end: Callable[[Code], None] = finish) -> None:
     end(c)
 
 
+def negate(c: Code) -> None:
+    """2^256 - 38 - a where the mask in r1 is all ones: complements, and 37 less."""
+    words = ("r2", "r3", "r4", "r5", "r6", "r7", "r8", "r12")
+    c("push", several(words[2:7]))
+    c("ldm", "r0", several(words))
+    for word in words:
+        c("eor", word, word, "r1")
+    c("and", "r1", "r1", "#37")
+    c("subs", words[0], words[0], "r1")
+    for k in range(1, 8):
+        c("sbcs" if k < 7 else "sbc", words[k], words[k], "#0")
+    c("stm", "r0", several(words))
+    c("pop", several(words[2:7]))
+    c("bx", "lr", narrow=True)
+    c("nop", narrow=True)
+
+
 def small_add(c: Code) -> None:
     """a times the lowest word of b, plus c: r0 result, r1 a, r2 b, r3 c; b below 2^19."""
     c("str", "lr", "[sp, #-4]!")

@@ -42,13 +42,14 @@ class Tiles:
         for k in range(4):
             self.store(self.column(k), DIGITS + k)
         columns = [self.column(k) for k in range(4, 8)]
+        carry = self.take(DIGITS + 4)
         c("ldr", HALF_A[0], at("sp", FRAME + 1))
         c("ldm", HALF_A[0], several(HALF_A))
         c.note("a high, b low: columns 4 to 11")
         done = ""
         for j, word in enumerate(HALF_B):
-            carry = self.take(DIGITS + 4 + j)
-            if done:
+            if j > 0:
+                carry = self.take(DIGITS + 4 + j)
                 self.store(done, DIGITS + 3 + j)
             done = self.row(columns, carry, word)
         self.store(done, DIGITS + 7)

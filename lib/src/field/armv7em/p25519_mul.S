@@ -56,10 +56,10 @@
     umaal   r2, r3, r11, r8
     umaal   r2, r4, r12, r7
     umaal   r3, r4, r12, r8
+    ldr.w   r0, [sp, #16]
     ldr.w   r9, [sp, #52]
     ldm.w   r9, {r9, r10, r11, r12}
     /* a high, b low: columns 4 to 11 */
-    ldr.w   r0, [sp, #16]
     umaal   r1, r0, r9, r5
     umaal   r2, r0, r10, r5
     umaal   r3, r0, r11, r5

@@ -14,6 +14,7 @@
 #include "field/armv7em/p25519_add_tight.S"
 #include "field/armv7em/p25519_choice_sqr.S"
 #include "field/armv7em/p25519_fe_mul.S"
+#include "field/armv7em/p25519_fe_negate.S"
 #include "field/armv7em/p25519_fe_sqr.S"
 #include "field/armv7em/p25519_mul.S"
 #include "field/armv7em/p25519_small_add.S"
