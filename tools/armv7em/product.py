@@ -94,9 +94,8 @@ def high_row(c: Code, i: int, digit: int | None) -> None:
         c("umaal", columns[j], carry, HALF[j], WORD)
 
 
-def leave(c: Code, words: Sequence[str] = RESULT) -> None:
-    """Stores the result where r10 points, and returns."""
-    c("stm", "r10", several(words))
+def leave(c: Code) -> None:
+    """Returns."""
     c("ldr", "lr", at("sp", FRAME + 2))
     c("add", "sp", "sp", f"#{4 * FRAME + 12}")
     c("bx", "lr", narrow=True)
@@ -137,13 +136,13 @@ class Pool:
         return names
 
 
-SQUARED = ("r0", *(r(k) for k in range(2, 9)))  # columns 8 to 15 of a square
 HALVED = {4: 1, 6: 0}  # digit of m that goes along with an even column, halved,
 WHOLE = {3: 0, 5: 2}  # and with an odd one
 
 
-def square(c: Code, *, with_digits: bool) -> None:
-    """a^2, column by column, with the frame of a product: columns 0 to 7 to it, others to SQUARED.
+def square(c: Code, *, with_digits: bool, where: str, result: Sequence[str]) -> None:
+    """a^2, a behind `where`, column by column, with the frame of a product: columns 0 to 7 to it,
+    others to `result`.
 
     In column k stand the words that the column before carried, and the products a[i] a[j], i < j,
     i + j = k. A product takes two words and leaves one, and one for the next column; the first of
@@ -156,7 +155,7 @@ def square(c: Code, *, with_digits: bool) -> None:
     the digit is halved for the word that is made up, and its lowest bit goes with the carry, which
     is small there. At column 8 one is added, see p256.above_square.
     """
-    Square(c, with_digits=with_digits).write()
+    Square(c, with_digits=with_digits).write(where, result)
 
 
 class Square:
@@ -176,8 +175,8 @@ class Square:
         self.result: list[str] = []
         self.last = self.carry = self.factor = ""
 
-    def write(self) -> list[str]:
-        """All columns; where 8 to 15 are."""
+    def write(self, where: str = "", result: Sequence[str] = ()) -> list[str]:
+        """All columns; where 8 to 15 are: in `result`, unless all words of a were given."""
         c = self.c
         for k in range(15):
             self.load(k)
@@ -201,7 +200,7 @@ class Square:
         if self.given:
             fixed = {**self.given, self.carry: WORD}
         else:
-            fixed = {self.where: "r1", **dict(zip(columns, SQUARED, strict=True))}
+            fixed = {self.where: where, **dict(zip(columns, result, strict=True))}
         names = self.pool.settle(fixed, ALL)
         return [names[column] for column in columns]
 
