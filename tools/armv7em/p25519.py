@@ -14,7 +14,8 @@ from armv7em.product import ALL, DIGITS, FRAME, Square
 
 ENTRY = "ecfit_p25519_squared"
 SQUARES = ("sqr", "add_sqr", "sub_sqr", "choice_sqr")
-EXIT = {"mul": "r3", **dict.fromkeys(SQUARES, "r12")}  # where the result's address is after; else r0
+# Where the result's address is afterwards; else r0.
+EXIT = {"mul": "r3", **dict.fromkeys(SQUARES, "r12")}
 
 
 def mul(c: Code) -> None:
