@@ -63,7 +63,11 @@ def fold(c: Code, high: Sequence[str], free: Sequence[str], *, pushed: int = 3) 
             c("ldr", low[k], at("sp", DIGITS + k))
         for k in range(start, start + 4):
             c("umaal", low[k], carry, high[k], factor)
+    back = ("ldr", "lr", at("sp", FRAME + pushed - 1))
+    early = "lr" in high[4:7]  # free by now
     c("ldr", high[7], at("sp", FRAME))
+    if early:
+        c(*back)
     lower(c, low, carry, factor)
     order = sorted(low, key=number)
     if order == low:
@@ -71,7 +75,8 @@ def fold(c: Code, high: Sequence[str], free: Sequence[str], *, pushed: int = 3) 
     else:
         for k in range(8):
             c("str", low[k], at(high[7], k))
-    c("ldr", "lr", at("sp", FRAME + pushed - 1))
+    if not early:
+        c(*back)
     c("add", "sp", "sp", f"#{4 * (FRAME + pushed)}")
     c("bx", "lr", narrow=True)
     c("nop", narrow=True)

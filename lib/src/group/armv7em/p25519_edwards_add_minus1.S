@@ -4,7 +4,7 @@
  * sub_tight
  * in: the registers of the formula, 8 words each
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 96 bytes
- * Cost: 2138 (cortex-m4), 1956 (cortex-m33)
+ * Cost: 2120 (cortex-m4), 1956 (cortex-m33)
  */
     function ecfit_p25519_edwards_add_minus1, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}

@@ -3,7 +3,7 @@
  * edwards_base_minus1 of lib/src/group/edwards_codes.inc: 3 add, 1 add_tight, 4 mul, 3 sqr, 1 sub
  * in: the registers of the formula, 8 words each
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 96 bytes
- * Cost: 1445 (cortex-m4), 1379 (cortex-m33)
+ * Cost: 1437 (cortex-m4), 1379 (cortex-m33)
  */
     function ecfit_p25519_edwards_base_minus1, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}

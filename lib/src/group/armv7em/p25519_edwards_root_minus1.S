@@ -3,7 +3,7 @@
  * edwards_root_minus1 of lib/src/group/edwards_codes.inc: 4 mul, 2 sqr, 1 sub
  * in: the registers of the formula, 8 words each
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 96 bytes
- * Cost: 1082 (cortex-m4), 1029 (cortex-m33)
+ * Cost: 1074 (cortex-m4), 1029 (cortex-m33)
  */
     function ecfit_p25519_edwards_root_minus1, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}

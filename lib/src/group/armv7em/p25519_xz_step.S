@@ -5,7 +5,7 @@
  * in: the registers of the formula, 8 words each, 0 to 4 below 2^255 + 2^25, also afterwards
  * first exchanges registers 0 and 1 with 2 and 3 where the mask is all ones
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 100 bytes
- * Cost: 1917 (cortex-m4), 1822 (cortex-m33)
+ * Cost: 1907 (cortex-m4), 1822 (cortex-m33)
  */
     function ecfit_p25519_xz_step, 4
     push.w  {r1}
