@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from armv7em import formulas, jacobian, linear, longer, p256, p25519
+from armv7em import formulas, jacobian, k256, linear, longer, p256, p25519
 from armv7em.code import Code
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -18,6 +18,7 @@ SRC = ROOT / "lib/src"
 COMMAND = "tools/gen_armv7em.py"
 DOMAINS = {
     "secp256r1": ("below p", "below p"),
+    "secp256k1": ("below p", "below p"),
     "p25519": ("of any value", "below 2^255 + 2^25"),
 }  # of elements, as operands and as results
 HAND = (
@@ -81,7 +82,13 @@ COSTS = {
     "ecfit_mod_reduce_8": (281, 248),
     "ecfit_mp_mul_8": (174, 156),
     "ecfit_mp_mul_12": (351, 309),
-    "ecfit_redc_secp256k1": (170, 178),
+    "ecfit_secp256k1_fe_mul": (241, 237),
+    "ecfit_secp256k1_fe_sqr": (225, 246),
+    "ecfit_secp256k1_fe_add": (84, 78),
+    "ecfit_secp256k1_fe_sub": (75, 69),
+    "ecfit_secp256k1_pt_double": (1814, 1872),
+    "ecfit_secp256k1_pt_add": (3948, 3970),
+    "ecfit_secp256k1_pt_add_affine": (2853, 2862),
     "ecfit_redc_secp384r1": (263, 243),
     "ecfit_mod_sub_8": (88, 78),
     "ecfit_secp256r1_pt_double": (1954, 1910),
@@ -128,19 +135,62 @@ def fused(name: str, what: str, operands: str, stack: int) -> Piece:
     """A field operation of C around its routine."""
     field, op = name.split("_")
     full = f"ecfit_{field}_fe_{op}"
-    text = (f"r = {what}.   {FE if field == 'secp256r1' else ANY}",)
+    text = (f"r = {what}.   {ANY if field == 'p25519' else FE}",)
     return function(
         full, f"void {full}({operands})", text, stack, jacobian.through(f"ecfit_{name}")
     )
 
 
-def jacobian_function(
-    name: str, parameters: str, text: tuple[str, ...], stack: int, write: Callable[[Code], None]
+def jacobian_function(  # noqa: PLR0917 - a row of a table
+    curve: str,
+    name: str,
+    parameters: str,
+    text: tuple[str, ...],
+    stack: int,
+    write: Callable[[Code, str], None],
 ) -> Piece:
-    """A formula of P-256."""
-    full = f"ecfit_secp256r1_{name}"
+    """A formula of a curve."""
+    full = f"ecfit_{curve}_{name}"
     returned = "void" if name == "pt_double" else "mp_word"
-    return function(full, f"{returned} {full}({parameters})", text, stack, write)
+    return function(
+        full, f"{returned} {full}({parameters})", text, stack, lambda c: write(c, curve)
+    )
+
+
+def jacobian_functions(curve: str, doubling: str) -> tuple[Piece, ...]:
+    """Those of a curve of 256 bits."""
+    return (
+        jacobian_function(
+            curve,
+            "pt_double",
+            "mp_word *r",
+            (f"r = 2 r in Jacobian coordinates, 24 words below p, any point.   {doubling}",),
+            164,
+            jacobian.doubling,
+        ),
+        jacobian_function(
+            curve,
+            "pt_add",
+            "mp_word *r, const mp_word *qxy, const mp_word *qz",
+            (
+                "r = r + q in Jacobian coordinates; q is affine when qz is 0.",
+                "8 mul, 3 sqr, with qz 12 mul, 4 sqr",
+                "Neither the neutral element; "
+                "returns all ones where r = q (r is garbage then), or 0.",
+                "not CT: whether qz is 0",
+            ),
+            236,
+            jacobian.addition,
+        ),
+        jacobian_function(
+            curve,
+            "pt_add_affine",
+            "mp_word *r, const mp_word *qxy",
+            (f"r = r + q for q affine: ecfit_{curve}_pt_add",),
+            236,
+            jacobian.affine,
+        ),
+    )
 
 
 def modular(op: str, sign: str, n: int, stack: int) -> Piece:
@@ -170,7 +220,7 @@ def sparse(curve: str, p: str, n: int, stack: int, write: Callable[[Code], None]
     return function(name, prototype, text, stack, write)
 
 
-P256, SMALL = "secp256r1", "p25519"
+P256, K256, SMALL = "secp256r1", "secp256k1", "p25519"
 TWO, ONE = POINTERS, "mp_word *r, const mp_word *a"
 TIGHT = "[r1] + [r2], both below 2^255 + 2^25"
 CHOICE = "[r2] where the mask r3 is all ones, else [r1]"
@@ -185,32 +235,18 @@ PIECES = (
     fused("secp256r1_sqr", "a^2 / R mod p", ONE, 96),
     fused("secp256r1_add", "a + b mod p", TWO, 36),
     fused("secp256r1_sub", "a - b mod p", TWO, 36),
-    jacobian_function(
-        "pt_double",
-        "mp_word *r",
-        ("r = 2 r in Jacobian coordinates, 24 words below p, any point.   4 mul, 4 sqr",),
-        164,
-        jacobian.doubling,
-    ),
-    jacobian_function(
-        "pt_add",
-        "mp_word *r, const mp_word *qxy, const mp_word *qz",
-        (
-            "r = r + q in Jacobian coordinates; q is affine when qz is 0.",
-            "8 mul, 3 sqr, with qz 12 mul, 4 sqr",
-            "Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.",
-            "not CT: whether qz is 0",
-        ),
-        236,
-        jacobian.addition,
-    ),
-    jacobian_function(
-        "pt_add_affine",
-        "mp_word *r, const mp_word *qxy",
-        ("r = r + q for q affine: ecfit_secp256r1_pt_add",),
-        236,
-        jacobian.affine,
-    ),
+    *jacobian_functions(P256, "4 mul, 4 sqr"),
+    routine(K256, "mul", "[r1] [r2] / R", 216, k256.mul),
+    routine(K256, "sqr", "[r1]^2 / R", 200, k256.sqr),
+    routine(K256, "add", "[r1] + [r2]", 59, k256.add),
+    routine(K256, "sub", "[r1] - [r2]", 50, k256.sub),
+    routine(K256, "sub_twice", "[r1] - 2 [r2]", 82, k256.sub_twice),
+    routine(K256, "three_halves", "3 [r1] / 2", 82, k256.three_halves),
+    fused("secp256k1_mul", "a b / R mod p", TWO, 96),
+    fused("secp256k1_sqr", "a^2 / R mod p", ONE, 96),
+    fused("secp256k1_add", "a + b mod p", TWO, 36),
+    fused("secp256k1_sub", "a - b mod p", TWO, 36),
+    *jacobian_functions(K256, "3 mul, 4 sqr"),
     routine(SMALL, "mul", "[r1] [r2]", 186, p25519.mul),
     routine(SMALL, "sqr", "[r1]^2", 137, p25519.sqr),
     routine(SMALL, "add", "[r1] + [r2]", 53, p25519.add, "of any value"),
@@ -227,7 +263,6 @@ PIECES = (
     modular("sub", "-", 12, 48),
     product(8),
     product(12),
-    sparse("secp256k1", "2^256 - 2^32 - 977", 8, 44, longer.redc_secp256k1),
     sparse("secp384r1", "2^384 - 2^128 - 2^96 + 2^32 - 1", 12, 44, longer.redc_secp384r1),
     function(
         "ecfit_mod_reduce_8",

@@ -1,5 +1,5 @@
 """What the assembly functions of whole fields and formulas compute, by name: elements are below p,
-times R = 2^256 on P-256.
+times R = 2^256 on P-256 and secp256k1.
 """
 
 from __future__ import annotations
@@ -11,63 +11,86 @@ from lib_assembly import ALL_ONES, Argument, Case
 
 from ecfit.choices.curves import CURVES
 
-P256 = CURVES["secp256r1"].p
 R = 1 << 256
 WORDS = 8
 
 
-def _element(kind: str = "in", count: int = 1) -> Argument:
-    return Argument(kind, count * WORDS, below=P256)  # type: ignore[arg-type]
+class Field:
+    """Elements and points of a curve."""
+
+    def __init__(self, curve: str) -> None:
+        self.curve, self.p = curve, CURVES[curve].p
+        self.a = -3 if curve == "secp256r1" else 0
+        self.unit = pow(R, -1, self.p)
+
+    def element(self, kind: str = "in", count: int = 1) -> Argument:
+        """An argument of elements."""
+        return Argument(kind, count * WORDS, below=self.p)  # type: ignore[arg-type]
+
+    def case(self, compute: Callable[..., int], operands: int) -> Case:
+        """r = compute(operands); r may be each of them."""
+        arguments = (Argument("out", WORDS), *(self.element() for _ in range(operands)))
+        aliases = tuple((0, i + 1) for i in range(operands))
+        return Case(arguments, lambda _, *values: ((compute(*values) % self.p,), None), aliases)
+
+    def joined(self, *coordinates: int) -> int:
+        """A point of its coordinates."""
+        return sum(value % self.p << 256 * i for i, value in enumerate(coordinates))
+
+    def mul(self, *factors: int) -> int:
+        """The product of elements."""
+        product = factors[0]
+        for factor in factors[1:]:
+            product = product * factor * self.unit % self.p
+        return product
+
+    def double(self, point: int) -> tuple[tuple[int, ...], None]:
+        """2 P in Jacobian coordinates, Z3 = Y Z."""
+        x, y, z = coordinates(point)
+        mul, half = self.mul, pow(2, -1, self.p)
+        a = half * (3 * mul(x, x) + self.a * mul(z, z, z, z)) % self.p
+        s = mul(x, y, y)
+        x3 = (mul(a, a) - 2 * s) % self.p
+        y3 = mul(a, (s - x3) % self.p) - mul(y, y, y, y)
+        return (self.joined(x3, y3, mul(y, z)),), None
+
+    def add(self, point: int, affine: int, other: int | None) -> tuple[tuple[int, ...], int]:
+        """P + Q in Jacobian coordinates, Z of Q other than 1 where there is one.
+
+        All ones where they are equal.
+        """
+        mul = self.mul
+        x, y, z = coordinates(point)
+        qx, qy, _ = coordinates(affine)
+        if other is not None:
+            x, y = mul(x, other, other), mul(y, other, other, other)
+        h, s = (mul(qx, z, z) - x) % self.p, (mul(qy, z, z, z) - y) % self.p
+        v, cube = mul(x, h, h), mul(h, h, h)
+        x3 = (mul(s, s) - cube - 2 * v) % self.p
+        z3 = mul(z, h) if other is None else mul(z, h, other)
+        result = self.joined(x3, mul(s, (v - x3) % self.p) - mul(y, cube), z3)
+        return (result,), ALL_ONES if h == s == 0 else 0
+
+    def by_name(self) -> dict[str, tuple[Case, ...]]:
+        """Its functions."""
+        point, affine, one = self.element("inout", 3), self.element(count=2), R % self.p
+        generic = Case((point, affine, self.element()), self.add, special=(0, one))
+        mixed = Case((point, affine), lambda p, q: self.add(p, q, None), special=(one << 512,))
+        cases = {
+            "fe_mul": self.case(self.mul, 2),
+            "fe_sqr": self.case(lambda a: self.mul(a, a), 1),
+            "fe_add": self.case(lambda a, b: a + b, 2),
+            "fe_sub": self.case(lambda a, b: a - b, 2),
+            "pt_double": Case((point,), self.double),
+            "pt_add": generic,
+            "pt_add_affine": mixed,
+        }
+        return {f"ecfit_{self.curve}_{name}": (case,) for name, case in cases.items()}
 
 
-def _field(compute: Callable[..., int], operands: int) -> Case:
-    """r = compute(operands); r may be each of them."""
-    arguments = (Argument("out", WORDS), *(_element() for _ in range(operands)))
-    aliases = tuple((0, i + 1) for i in range(operands))
-    return Case(arguments, lambda _, *values: ((compute(*values) % P256,), None), aliases)
-
-
-def _coordinates(value: int) -> tuple[int, ...]:
+def coordinates(value: int) -> tuple[int, ...]:
+    """Those of a point."""
     return tuple(value >> 256 * i & R - 1 for i in range(3))
-
-
-def _joined(*coordinates: int) -> int:
-    return sum(value % P256 << 256 * i for i, value in enumerate(coordinates))
-
-
-def mul(*factors: int) -> int:
-    """The product of elements."""
-    product, unit = factors[0], pow(R, -1, P256)
-    for factor in factors[1:]:
-        product = product * factor * unit % P256
-    return product
-
-
-def double(point: int) -> tuple[tuple[int, ...], None]:
-    """2 P in Jacobian coordinates, Z3 = Y Z."""
-    x, y, z = _coordinates(point)
-    half = pow(2, -1, P256)
-    a = 3 * half * (mul(x, x) - mul(z, z, z, z)) % P256
-    s = mul(x, y, y)
-    x3 = (mul(a, a) - 2 * s) % P256
-    return (_joined(x3, mul(a, (s - x3) % P256) - mul(y, y, y, y), mul(y, z)),), None
-
-
-def add(point: int, affine: int, other: int | None) -> tuple[tuple[int, ...], int]:
-    """P + Q in Jacobian coordinates, Z of Q other than 1 where there is one.
-
-    All ones where they are equal.
-    """
-    x, y, z = _coordinates(point)
-    qx, qy, _ = _coordinates(affine)
-    if other is not None:
-        x, y = mul(x, other, other), mul(y, other, other, other)
-    h, s = (mul(qx, z, z) - x) % P256, (mul(qy, z, z, z) - y) % P256
-    v, cube = mul(x, h, h), mul(h, h, h)
-    x3 = (mul(s, s) - cube - 2 * v) % P256
-    z3 = mul(z, h) if other is None else mul(z, h, other)
-    result = _joined(x3, mul(s, (v - x3) % P256) - mul(y, cube), z3)
-    return (result,), ALL_ONES if h == s == 0 else 0
 
 
 def lowered(value: int) -> int:
@@ -129,15 +152,9 @@ def formula(name: str) -> Case:
 
 
 ANY = Argument("in", WORDS)
-POINT, AFFINE = _element("inout", 3), _element(count=2)
-UNIT = R % P256
-GENERIC = Case((POINT, AFFINE, _element()), add, special=(0, UNIT))
-MIXED = Case((POINT, AFFINE), lambda p, q: add(p, q, None), special=(UNIT << 512,))
 BY_FIELD: dict[str, tuple[Case, ...]] = {
-    "ecfit_secp256r1_fe_mul": (_field(mul, 2),),
-    "ecfit_secp256r1_fe_sqr": (_field(lambda a: mul(a, a), 1),),
-    "ecfit_secp256r1_fe_add": (_field(lambda a, b: a + b, 2),),
-    "ecfit_secp256r1_fe_sub": (_field(lambda a, b: a - b, 2),),
+    **Field("secp256r1").by_name(),
+    **Field("secp256k1").by_name(),
     "ecfit_p25519_fe_mul": (
         Case(
             (Argument("out", WORDS), ANY, ANY),
@@ -149,7 +166,4 @@ BY_FIELD: dict[str, tuple[Case, ...]] = {
         Case((Argument("out", WORDS), ANY), lambda _, a: ((product(a, a),), None), ((0, 1),)),
     ),
     **{f"ecfit_p25519_{name}": (formula(name),) for name in TABLES},
-    "ecfit_secp256r1_pt_double": (Case((POINT,), double),),
-    "ecfit_secp256r1_pt_add": (GENERIC,),
-    "ecfit_secp256r1_pt_add_affine": (MIXED,),
 }

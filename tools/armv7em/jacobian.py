@@ -1,4 +1,4 @@
-"""Doubling and addition in Jacobian coordinates on P-256, as calls of the field's routines
+"""Doubling and addition in Jacobian coordinates, as calls of the routines of a curve's field
 (formulas: lib/src/group/jacobian.inc).
 
 A formula is a list of steps (operation, result, operands). Operands are words of the frame, or
@@ -14,7 +14,6 @@ from typing import NamedTuple
 from armv7em.code import Code, at, r, several
 
 SAVED = ("r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "lr")
-FIELD = "ecfit_secp256r1"
 SIZE = 32  # bytes of a field element
 
 
@@ -40,19 +39,31 @@ def address(c: Code, register: str, place: Place) -> None:
         c("add", register, register, f"#{place.offset}")
 
 
-def run(c: Code, steps: list[Step]) -> None:
+def run(c: Code, curve: str, steps: list[Step]) -> None:
     """Calls for each step."""
     for operation, *places in steps:
         for index, place in enumerate(places):
             address(c, r(index), place)
-        c("bl", f"{FIELD}_{operation}")
+        c("bl", f"ecfit_{curve}_{operation}")
 
 
-def doubling(c: Code) -> None:
-    """4 mul, 4 sqr, 6 smaller ones: the result of dbl-2001-b with Z3/2.
+def slope(curve: str, t: Place, u: Place, x: Place, z: Place) -> list[Step]:
+    """t = A = 3 X^2 + a Z^4, half of it: 3 (X - Z^2)(X + Z^2)/2 where a is -3, 3 X^2/2 where 0."""
+    if curve == "secp256k1":
+        return [("sqr", t, x), ("three_halves", t, t)]
+    return [
+        ("sqr", t, z),
+        ("sub", u, x, t),
+        ("add", t, x, t),
+        ("mul", t, t, u),
+        ("three_halves", t, t),
+    ]
 
-    A = 3 (X - Z^2)(X + Z^2)/2, B = Y^2, S = X B:
-    Z3 = Y Z, X3 = A^2 - 2 S, Y3 = A (S - X3) - B^2.
+
+def doubling(c: Code, curve: str) -> None:
+    """4 mul, 4 sqr, 6 smaller ones, for a = 0 3 mul, 4 sqr, 4: dbl-2001-b with Z3/2.
+
+    A of :func:`slope`, B = Y^2, S = X B: Z3 = Y Z, X3 = A^2 - 2 S, Y3 = A (S - X3) - B^2.
     """
     c("push", several(SAVED))
     c("sub", "sp", "sp", f"#{2 * SIZE + 4}")
@@ -61,12 +72,9 @@ def doubling(c: Code) -> None:
     t, u = Place(None, 4), Place(None, 4 + SIZE)
     run(
         c,
+        curve,
         [
-            ("sqr", t, z),
-            ("sub", u, x, t),
-            ("add", t, x, t),
-            ("mul", t, t, u),
-            ("three_halves", t, t),  # A
+            *slope(curve, t, u, x, z),
             ("mul", z, y, z),
             ("sqr", y, y),  # B
             ("mul", u, x, y),  # S
@@ -82,7 +90,7 @@ def doubling(c: Code) -> None:
     c("pop", several((*SAVED[:-1], "pc")))
 
 
-def addition(c: Code) -> None:
+def addition(c: Code, curve: str) -> None:
     """8 mul, 3 sqr, with qz 12 mul, 4 sqr: H = U2 - U1, S = S2 - S1, Z3 = Z1 H (Z2), V = U1 H^2, X3
     = S^2 - H^3 - 2 V, Y3 = S (V - X3) - S1 H^3; U1 = X1 (Z2^2), S1 = Y1 (Z2^3), U2 = X2 Z1^2, S2
     = Y2 Z1^3.
@@ -96,10 +104,11 @@ def addition(c: Code) -> None:
     h, s, t, u = (Place(None, SIZE * k) for k in range(4))
     c("cbz", "r2", "1f", narrow=True)
     c("nop", narrow=True)
-    run(c, [("sqr", t, qz), ("mul", x, x, t), ("mul", t, t, qz), ("mul", y, y, t)])
+    run(c, curve, [("sqr", t, qz), ("mul", x, x, t), ("mul", t, t, qz), ("mul", y, y, t)])
     c.label("1")
     run(
         c,
+        curve,
         [
             ("sqr", t, z),
             ("mul", h, qx, t),
@@ -113,7 +122,7 @@ def addition(c: Code) -> None:
     c("ldr", "r2", at("sp", base + 2))
     c("cbz", "r2", "2f", narrow=True)
     c("nop", narrow=True)
-    run(c, [("mul", z, z, qz)])
+    run(c, curve, [("mul", z, z, qz)])
     c.label("2")
     c.note("all ones where H and S are both 0")
     c("mov", "r0", "sp")
@@ -128,6 +137,7 @@ def addition(c: Code) -> None:
     c("str", "r1", at("sp", base + 2))
     run(
         c,
+        curve,
         [
             ("sqr", t, h),
             ("mul", u, x, t),  # V
@@ -146,10 +156,10 @@ def addition(c: Code) -> None:
     c("pop", several((*SAVED[:-1], "pc")))
 
 
-def affine(c: Code) -> None:
+def affine(c: Code, curve: str) -> None:
     """The addition with qz = 0."""
     c("mov", "r2", "#0")
-    c("b", f"{FIELD}_pt_add")
+    c("b", f"ecfit_{curve}_pt_add")
 
 
 def through(routine: str) -> Callable[[Code], None]:

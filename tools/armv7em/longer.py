@@ -1,5 +1,5 @@
-"""Products of 8 and 12 words on the Cortex-M4, and what follows them: sparse reductions of
-secp256k1 and P-384, Montgomery's reduction modulo any m of 8 words, sums modulo m of 12.
+"""Products of 8 and 12 words on the Cortex-M4, and what follows them: the sparse reduction of
+P-384, Montgomery's reduction modulo any m of 8 words, sums modulo m of 12.
 
 Functions for C: they keep r4 to r11, and the stack.
 """
@@ -58,44 +58,6 @@ def row(c: Code, block: int, j: int) -> None:
         if j == 0 and not block:
             c("mov", columns[i], "#0")
         c("umaal", columns[i], carry, FOUR[i], word)
-
-
-def redc_secp256k1(c: Code) -> None:
-    """Where r0 points: t/R modulo p, t behind r1.
-
-    p is 2^256 - 2^32 - 977: the digit m of column k is x/977 modulo 2^32, x = t[k] - carry. The
-    carry of the next column, r12 and lr, is m, the high word of 977 m, and what x borrowed.
-    """
-    digits = KEPT
-    c("push", several(("r0", "r1", *KEPT, "lr")))
-    c("ldm", "r1", several(digits))
-    c("movw", "r2", "#0x3531", narrow=True)  # 1/977 = 0xd2253531
-    c("movt", "r2", "#0xd225", narrow=True)
-    c("movw", "r3", "#977", narrow=True)
-    for k, x in enumerate(digits):
-        if k:
-            c("subs", x, x, "r12")
-        c("mul", x, x, "r2")
-        c("umull", "r0", "r1", x, "r3")
-        if k:
-            c("sbc", "r0", "r0", "r0")
-            c("sub", "r1", "r1", "r0")
-            c("add", "r1", "r1", "lr")
-        c("adds", "r12", "r1", x)
-        c("mov", "lr", "#0")
-        c("adc", "lr", "lr", "#0")
-    c.note("the quotient less the carry, then the upper half of t on top")
-    c("ldr", "r1", at("sp", 1))
-    c("add", "r1", "r1", "#32")
-    for k, x in enumerate(digits):
-        c("sbcs" if k else "subs", x, x, ("r12", "lr")[k] if k < 2 else "#0")
-    for k, word in words(c, "r1", ("r0", "r12", "lr"), 8):
-        c("adcs" if k else "adds", digits[k], digits[k], word)
-    once(c, digits, {0: "r3", 1: "#1"}, ("r0", "r1"))
-    c("ldr", "r0", at("sp", 0))
-    c("stm", "r0", several(digits))
-    c("add", "sp", "sp", "#8")
-    c("pop", several((*KEPT, "pc")))
 
 
 def words(c: Code, pointer: str, some: Sequence[str], count: int) -> Iterator[tuple[int, str]]:
