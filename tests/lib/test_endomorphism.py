@@ -117,7 +117,9 @@ def test_edges_on_secp256k1(backend: str) -> None:
 
 @pytest.mark.parametrize("backend", ["w16"])
 def test_all_scalars_of_a_toy(backend: str) -> None:
-    """Every u1, and every u2 in turn (with each, ECFIT_TEST_SCALE=full), with keys at which points meet: G, lambda G, their opposites, 2 G."""
+    """Every u1, with each u2 by turns (ECFIT_TEST_SCALE=full: with each), and keys at which points
+    meet: G, lambda G, their opposites, 2 G.
+    """
     checked, e, n = Checked(TOY229, backend), found(TOY229), TOY229.n
     for d in (1, n - 1, e.factor, n - e.factor, 2):
         for u1 in range(n):
