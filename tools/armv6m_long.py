@@ -142,10 +142,17 @@ def fold128(w: Writer, offset: int, mask: int | None) -> None:
 
 
 def mul256(w: Writer) -> None:
-    """The whole function."""
+    """The function for C."""
     enter(w)
-    product256(w)
+    w("bl", "ecfit_mul256")
     leave(w)
+
+
+def inner_mul256(w: Writer) -> None:
+    """The inner function."""
+    w("push", "{lr}")
+    product256(w)
+    w("pop", "{pc}")
 
 
 def product256(w: Writer) -> None:
@@ -179,10 +186,17 @@ def product256(w: Writer) -> None:
 
 
 def sqr256(w: Writer) -> None:
-    """The whole function."""
+    """The function for C."""
     enter(w)
-    square256(w)
+    w("bl", "ecfit_sqr256")
     leave(w)
+
+
+def inner_sqr256(w: Writer) -> None:
+    """The inner function."""
+    w("push", "{lr}")
+    square256(w)
+    w("pop", "{pc}")
 
 
 def square256(w: Writer) -> None:

@@ -13,9 +13,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import armv6m_p256
 import armv6m_p25519
+import armv6m_points
 from armv6m_field import mod_add, mod_sub, redc_secp256k1, redc_secp384r1
-from armv6m_long import enter, leave, mul256, sqr256
+from armv6m_long import enter, inner_mul256, inner_sqr256, leave, mul256, sqr256
 from armv6m_longer import mul384, mul512, sqr384, sqr512
 from armv6m_products import mul128, sqr128
 from armv6m_writer import CORES, Writer
@@ -23,6 +25,7 @@ from armv6m_writer import CORES, Writer
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "lib/src/mp/armv6m"
 FIELD = ROOT / "lib/src/field/armv6m"
+GROUP = ROOT / "lib/src/group/armv6m"
 PRIMES = (
     ("secp384r1", 12, "2^384 - 2^128 - 2^96 + 2^32 - 1", redc_secp384r1),
     ("secp256k1", 8, "2^256 - 2^32 - 977", redc_secp256k1),
@@ -38,6 +41,18 @@ def inner_text(name: str, what: str, w: Writer) -> str:
         f"/* {name}: {what}\n * {HEAD}\n"
         " * For the functions of this backend alone: all registers are lost but r1, r2 and r9;\n"
         " * r0 ends behind the result.\n"
+        f" * {cost} cycles from entry to return.\n */\n"
+        f"    inner   {name}\n{lines}\n    endfunction {name}\n"
+    )
+
+
+def routine_text(name: str, what: str, w: Writer) -> str:
+    """The file of an inner function that keeps nothing."""
+    lines = "\n".join(w.lines)
+    cost = ", ".join(f"{w.cycles[core]} ({core})" for core in CORES)
+    return (
+        f"/* {name}: {what}\n * {HEAD}\n"
+        " * For the functions of this backend alone: all registers are lost but r9 and sp.\n"
         f" * {cost} cycles from entry to return.\n */\n"
         f"    inner   {name}\n{lines}\n    endfunction {name}\n"
     )
@@ -65,7 +80,15 @@ def generated() -> dict[Path, str]:
         FOLDER / "mul128.S": inner_text("ecfit_mul128", "r0 = r1 * r2, four words each", inner_mul),
         FOLDER / "sqr128.S": inner_text("ecfit_sqr128", "r0 = r1^2, four words", inner_sqr),
     }
-    for n, big, little in ((8, 108, 80), (12, 140, 112), (16, 268, 236)):
+    for name, what, write_product in (
+        ("mul256", "r0 = r1 * r2, eight words each", inner_mul256),
+        ("sqr256", "r0 = r1^2, eight words", inner_sqr256),
+    ):
+        w = Writer(calls)
+        write_product(w)
+        calls[f"ecfit_{name}"] = w.cycles
+        files[FOLDER / f"{name}.S"] = routine_text(f"ecfit_{name}", what, w)
+    for n, big, little in ((8, 112, 84), (12, 140, 112), (16, 272, 240)):
         product, power = Writer(calls), Writer(calls)
         {8: mul256, 12: mul384, 16: mul512}[n](product)
         {8: sqr256, 12: sqr384, 16: sqr512}[n](power)
@@ -96,6 +119,7 @@ def generated() -> dict[Path, str]:
             f" * in: t below p 2^{32 * n}, lost; out: below p", 20, w,
         )  # fmt: skip
     files |= p25519(calls)
+    files |= p256(calls)
     return files
 
 
@@ -117,14 +141,7 @@ def p25519(calls: dict[str, dict[str, int]]) -> dict[Path, str]:
         w = Writer(calls)
         getattr(armv6m_p25519, name)(w)
         calls[f"ecfit_p25519_{name}"] = w.cycles
-        cost = ", ".join(f"{w.cycles[core]} ({core})" for core in CORES)
-        lines = "\n".join(w.lines)
-        files[FIELD / f"p25519_{name}.S"] = (
-            f"/* ecfit_p25519_{name}: {what}\n * {HEAD}\n"
-            " * For the functions of this backend alone: all registers are lost but r9 and sp.\n"
-            f" * {cost} cycles from entry to return.\n */\n"
-            f"    inner   ecfit_p25519_{name}\n{lines}\n    endfunction ecfit_p25519_{name}\n"
-        )
+        files[FIELD / f"p25519_{name}.S"] = routine_text(f"ecfit_p25519_{name}", what, w)
     w = Writer(calls)
     armv6m_p25519.xz_step(w)
     files[FIELD / "p25519_ladder.S"] = outer_text(
@@ -146,6 +163,57 @@ def p25519(calls: dict[str, dict[str, int]]) -> dict[Path, str]:
             f"r = {what} mod 2^255 - 19, below 2^255 + 2^231.   in: 8 words of any value; "
             "r may be an operand", stack, w,
         )  # fmt: skip
+    return files
+
+
+P256 = {
+    "redc": "r0 = t/2^256 mod p, below p, of t below p 2^256, 16 words where sp is",
+    "mul": "r0 = r1 r2/2^256 mod p, 8 words each, below p",
+    "sqr": "r0 = r1^2/2^256 mod p, 8 words each, below p",
+    "add": "r0 = r1 + r2 mod p, 8 words each, below p",
+    "sub": "r0 = r1 - r2 mod p, 8 words each, below p",
+    "half": "r0 = r1/2 mod p, 8 words each, below p",
+}
+POINT = "mp_word *r, const mp_word *qxy"
+
+
+def p256(calls: dict[str, dict[str, int]]) -> dict[Path, str]:
+    """The files of P-256."""
+    files = {}
+    for name, what in P256.items():
+        w = Writer(calls)
+        getattr(armv6m_p256, name)(w)
+        calls[f"ecfit_secp256r1_{name}"] = w.cycles
+        files[FIELD / f"secp256r1_{name}.S"] = routine_text(f"ecfit_secp256r1_{name}", what, w)
+    for name, parameters, what, stack in (
+        ("mul", "mp_word *r, const mp_word *a, const mp_word *b", "a b", 184),
+        ("sqr", "mp_word *r, const mp_word *a", "a^2", 156),
+    ):
+        w = Writer(calls)
+        enter(w)
+        w("bl", f"ecfit_secp256r1_{name}")
+        leave(w)
+        files[FIELD / f"secp256r1_fe_{name}.S"] = outer_text(
+            f"ecfit_secp256r1_fe_{name}", parameters,
+            f"r = {what}/2^256 mod p.   in: 8 words below p; r may be an operand", stack, w,
+        )  # fmt: skip
+    exact = "Neither the neutral element; returns all ones where r = q (r is garbage then), or 0."
+    for name, result, parameters, what, stack, write in (
+        ("double", "void", "mp_word *r",
+         "r = 2 r in Jacobian coordinates, 24 words below p, any point.   4 mul, 4 sqr",
+         252, armv6m_points.doubling),
+        ("add", "mp_word", f"{POINT}, const mp_word *qz",
+         f"r = r + q in Jacobian coordinates.   12 mul, 4 sqr\n * {exact}",
+         324, lambda w: armv6m_points.addition(w, affine=False)),
+        ("add_affine", "mp_word", POINT,
+         f"r = r + q for q affine.   8 mul, 3 sqr\n * {exact}",
+         320, lambda w: armv6m_points.addition(w, affine=True)),
+    ):  # fmt: skip
+        w = Writer(calls)
+        write(w)
+        full = f"ecfit_secp256r1_pt_{name}"
+        text = outer_text(full, parameters, what, stack, w)
+        files[GROUP / f"secp256r1_pt_{name}.S"] = text.replace("void", result, 1)
     return files
 
 

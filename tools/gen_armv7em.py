@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
 from armv7em import formulas, jacobian, k256, linear, longer, p256, p25519
@@ -41,13 +42,23 @@ class Piece(NamedTuple):
 
 
 def routine(  # noqa: PLR0917 - a row of a table
-    field: str, name: str, what: str, cost: int, write: Callable[[Code], None], out: str = ""
+    field: str,
+    name: str,
+    what: str,
+    cost: int,
+    write: Callable[[Code], None],
+    out: str = "",
+    to: str = "r0",
+    more: tuple[str, ...] = (),
 ) -> Piece:
-    """A routine of a field: called with pointers r0, r1, r2, keeps sp alone."""
+    """A routine of a field: called with pointers to the result, `to`, and operands; keeps sp
+    alone. `more`: of its other ways in.
+    """
     domain, range_ = DOMAINS[field]
     banner = (
-        f"ecfit_{field}_{name}: [r0] = {what}.   in: pointers to 8 words {domain}; "
-        "r0 may be one of the others",
+        f"ecfit_{field}_{name}: [{to}] = {what}.   in: pointers to 8 words {domain}; "
+        f"{to} may be one of the others",
+        *more,
         f"out: {out or range_}   CT: all   Clobbers: all but sp   {cost} cycles (cortex-m4)",
     )
     return Piece("field", "inner", f"ecfit_{field}_{name}", banner, write)
@@ -73,9 +84,9 @@ def function(
 CORES = ("cortex-m4", "cortex-m33")
 COSTS = {
     "ecfit_secp256r1_fe_mul": (225, 213),
-    "ecfit_secp256r1_fe_sqr": (194, 200),
-    "ecfit_secp256r1_fe_add": (83, 77),
-    "ecfit_secp256r1_fe_sub": (73, 67),
+    "ecfit_secp256r1_fe_sqr": (195, 201),
+    "ecfit_secp256r1_fe_add": (86, 80),
+    "ecfit_secp256r1_fe_sub": (76, 70),
     "ecfit_mod_add_8": (111, 97),
     "ecfit_mod_add_12": (190, 181),
     "ecfit_mod_sub_12": (147, 139),
@@ -83,16 +94,16 @@ COSTS = {
     "ecfit_mp_mul_8": (174, 156),
     "ecfit_mp_mul_12": (351, 309),
     "ecfit_secp256k1_fe_mul": (241, 237),
-    "ecfit_secp256k1_fe_sqr": (225, 246),
-    "ecfit_secp256k1_fe_add": (84, 78),
-    "ecfit_secp256k1_fe_sub": (75, 69),
-    "ecfit_secp256k1_pt_double": (1814, 1872),
-    "ecfit_secp256k1_pt_add": (3948, 3970),
-    "ecfit_secp256k1_pt_add_affine": (2853, 2862),
+    "ecfit_secp256k1_fe_sqr": (226, 247),
+    "ecfit_secp256k1_fe_add": (87, 81),
+    "ecfit_secp256k1_fe_sub": (78, 72),
+    "ecfit_secp256k1_pt_double": (1776, 1833),
+    "ecfit_secp256k1_pt_add": (3886, 3905),
+    "ecfit_secp256k1_pt_add_affine": (2798, 2805),
     "ecfit_redc_secp384r1": (263, 243),
     "ecfit_mod_sub_8": (88, 78),
-    "ecfit_secp256r1_pt_double": (1954, 1910),
-    "ecfit_secp256r1_pt_add": (3618, 3484),
+    "ecfit_secp256r1_pt_double": (1894, 1851),
+    "ecfit_secp256r1_pt_add": (3556, 3419),
     "ecfit_p25519_fe_mul": (211, 194),
     "ecfit_p25519_fe_sqr": (162, 167),
     "ecfit_p25519_xz_step": (2080, 1977),
@@ -102,7 +113,7 @@ COSTS = {
     "ecfit_p25519_edwards_again_minus1": (1489, 1440),
     "ecfit_p25519_edwards_base_minus1": (1492, 1426),
     "ecfit_p25519_edwards_root_minus1": (1128, 1075),
-    "ecfit_secp256r1_pt_add_affine": (2618, 2518),
+    "ecfit_secp256r1_pt_add_affine": (2563, 2461),
 }  # measured by tests/lib/test_assembly.py, which fails where they are wrong
 
 
@@ -126,6 +137,34 @@ def formula(name: str) -> Piece:
     return function(full, prototype, text, stack, lambda c: formulas.write(c, name))
 
 
+OUT = "below p, in r0 to r7, too"
+
+
+def routines(
+    curve: str,
+    of: ModuleType,
+    costs: tuple[int, int, int, int],
+    sums: tuple[int, int],
+    differences: tuple[int, int],
+) -> tuple[Piece, ...]:
+    """Those of a curve of 256 bits; costs of the other ways into sums and differences."""
+    name = f"ecfit_{curve}"
+    add_on = f"{name}_add_on: with what r9 points to in r0 to r7, {sums[0]} cycles"
+    sub_on = f"{name}_sub_on: with what r9 points to in r0 to r7, {differences[0]} cycles"
+    three_halves = (
+        f"{name}_three_halves_on: [r8] = 3/2 of what r10 points to and r0 to r7 are, "
+        f"{sums[1]} cycles"
+    )
+    sub_twice = f"{name}_sub_twice_on: [r8] = r0 to r7 - 2 [r10], {differences[1]} cycles"
+    mul, sqr, add, sub = costs
+    return (
+        routine(curve, "mul", "[r1] [r2] / R", mul, of.mul, OUT),
+        routine(curve, "sqr", "[r8]^2 / R", sqr, of.sqr, OUT),
+        routine(curve, "add", "[r9] + [r10]", add, of.add, OUT, "r8", (add_on, three_halves)),
+        routine(curve, "sub", "[r9] - [r10]", sub, of.sub, OUT, "r8", (sub_on, sub_twice)),
+    )
+
+
 FE = "in: 8 words below p; r may be an operand; out: below p"
 ANY = "in: 8 words of any value; r may be an operand; out: below 2^255 + 2^25"
 POINTERS = "mp_word *r, const mp_word *a, const mp_word *b"
@@ -135,9 +174,10 @@ def fused(name: str, what: str, operands: str, stack: int) -> Piece:
     """A field operation of C around its routine."""
     field, op = name.split("_")
     full = f"ecfit_{field}_fe_{op}"
-    text = (f"r = {what}.   {ANY if field == 'p25519' else FE}",)
+    pointers = () if field == SMALL else jacobian.POINTERS.get(op, jacobian.LINEAR)
+    text = (f"r = {what}.   {ANY if field == SMALL else FE}",)
     return function(
-        full, f"void {full}({operands})", text, stack, jacobian.through(f"ecfit_{name}")
+        full, f"void {full}({operands})", text, stack, jacobian.through(f"ecfit_{name}", pointers)
     )
 
 
@@ -165,7 +205,7 @@ def jacobian_functions(curve: str, doubling: str) -> tuple[Piece, ...]:
             "pt_double",
             "mp_word *r",
             (f"r = 2 r in Jacobian coordinates, 24 words below p, any point.   {doubling}",),
-            164,
+            172,
             jacobian.doubling,
         ),
         jacobian_function(
@@ -179,7 +219,7 @@ def jacobian_functions(curve: str, doubling: str) -> tuple[Piece, ...]:
                 "returns all ones where r = q (r is garbage then), or 0.",
                 "not CT: whether qz is 0",
             ),
-            236,
+            248,
             jacobian.addition,
         ),
         jacobian_function(
@@ -187,7 +227,7 @@ def jacobian_functions(curve: str, doubling: str) -> tuple[Piece, ...]:
             "pt_add_affine",
             "mp_word *r, const mp_word *qxy",
             (f"r = r + q for q affine: ecfit_{curve}_pt_add",),
-            236,
+            248,
             jacobian.affine,
         ),
     )
@@ -224,24 +264,14 @@ P256, K256, SMALL = "secp256r1", "secp256k1", "p25519"
 TWO, ONE = POINTERS, "mp_word *r, const mp_word *a"
 TIGHT = "[r1] + [r2], both below 2^255 + 2^25"
 CHOICE = "[r2] where the mask r3 is all ones, else [r1]"
-PIECES = (
-    routine(P256, "mul", "[r1] [r2] / R", 200, p256.mul),
-    routine(P256, "sqr", "[r1]^2 / R", 169, p256.sqr),
-    routine(P256, "add", "[r1] + [r2]", 58, p256.add),
-    routine(P256, "sub", "[r1] - [r2]", 48, p256.sub),
-    routine(P256, "sub_twice", "[r1] - 2 [r2]", 78, p256.sub_twice),
-    routine(P256, "three_halves", "3 [r1] / 2", 78, p256.three_halves),
+PIECES: tuple[Piece, ...] = (
+    *routines(P256, p256, (200, 169, 58, 48), (49, 71), (39, 71)),
     fused("secp256r1_mul", "a b / R mod p", TWO, 96),
     fused("secp256r1_sqr", "a^2 / R mod p", ONE, 96),
     fused("secp256r1_add", "a + b mod p", TWO, 36),
     fused("secp256r1_sub", "a - b mod p", TWO, 36),
     *jacobian_functions(P256, "4 mul, 4 sqr"),
-    routine(K256, "mul", "[r1] [r2] / R", 216, k256.mul),
-    routine(K256, "sqr", "[r1]^2 / R", 200, k256.sqr),
-    routine(K256, "add", "[r1] + [r2]", 59, k256.add),
-    routine(K256, "sub", "[r1] - [r2]", 50, k256.sub),
-    routine(K256, "sub_twice", "[r1] - 2 [r2]", 82, k256.sub_twice),
-    routine(K256, "three_halves", "3 [r1] / 2", 82, k256.three_halves),
+    *routines(K256, k256, (216, 200, 59, 50), (50, 73), (41, 74)),
     fused("secp256k1_mul", "a b / R mod p", TWO, 96),
     fused("secp256k1_sqr", "a^2 / R mod p", ONE, 96),
     fused("secp256k1_add", "a + b mod p", TWO, 36),

@@ -130,7 +130,7 @@ def halving(curve: Curve) -> tuple[list[str], list[str]]:
             blocks,
             "beta * R: lib/ref/endomorphism.py",
         ),
-        constant("glv_short", "2 * LIMBS", short, blocks, "A, D"),
+        constant("glv_short", "LIMBS", [found.a | found.d << step], blocks, "A, D"),
         constant("glv_ratio", "2 * LIMBS", ratio, blocks, f"2^{shift} A/n, 2^{shift} D/n"),
     ]
 

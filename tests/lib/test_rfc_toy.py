@@ -109,7 +109,7 @@ def prime_files(p: int) -> dict[str, str]:
         constants("F(r2)", RADIX * RADIX % p)
         + f"ECFIT_CONST mod F(mod) = {{toyp, F(r2), {inverse}, 1}};\n"
     )
-    return {"field/toyp_mont.inc": text + '#include "field/montgomery/mont_field.inc"\n'}
+    return {"field/pmers/toyp_mont.inc": text + '#include "field/montgomery/mont_field.inc"\n'}
 
 
 def prime_macros(p: int, cofactor: int) -> str:

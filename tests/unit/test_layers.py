@@ -64,6 +64,7 @@ OUTSIDE = {
         "run.hostlib",
         "run.hostpairs",
         "tls.native",
+        "tls.server",
     },
     "ctypes": {
         "run.hostlib",

@@ -1,20 +1,27 @@
 """Doubling and addition in Jacobian coordinates, as calls of the routines of a curve's field
-(formulas: lib/src/group/jacobian.inc).
+(formulas: lib/src/group/jacobian_plain.inc).
 
 A formula is a list of steps (operation, result, operands). Operands are words of the frame, or
-coordinates of points whose pointers stand in the frame. Registers are saved once a formula, not
-once an operation.
+behind a pointer that stands in the frame. Registers are saved once a formula, not once an
+operation. Where an operation goes on with the result of the one before, it takes it from the
+registers: its name ends in _on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from armv7em.code import Code, at, r, several
 
 SAVED = ("r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "lr")
+K256 = "secp256k1"  # a = 0
 SIZE = 32  # bytes of a field element
+
+
+POINTERS = {"mul": ("r0", "r1", "r2"), "sqr": ("r0", "r8")}  # of results and operands
+LINEAR = ("r8", "r9", "r10")  # of sums and differences
+GOING_ON = ("r8", "r10")
 
 
 class Place(NamedTuple):
@@ -42,34 +49,38 @@ def address(c: Code, register: str, place: Place) -> None:
 def run(c: Code, curve: str, steps: list[Step]) -> None:
     """Calls for each step."""
     for operation, *places in steps:
-        for index, place in enumerate(places):
-            address(c, r(index), place)
+        pointers = GOING_ON if operation.endswith("_on") else POINTERS.get(operation, LINEAR)
+        for register, place in zip(pointers, places, strict=True):
+            address(c, register, place)
         c("bl", f"ecfit_{curve}_{operation}")
 
 
 def slope(curve: str, t: Place, u: Place, x: Place, z: Place) -> list[Step]:
-    """t = A = 3 X^2 + a Z^4, half of it: 3 (X - Z^2)(X + Z^2)/2 where a is -3, 3 X^2/2 where 0."""
-    if curve == "secp256k1":
-        return [("sqr", t, x), ("three_halves", t, t)]
+    """t = A, (3 X^2 + a Z^4)/2 or its negative: 3 (Z^2 - X)(X + Z^2)/2 where a is -3, else 3 X^2/2."""
+    if curve == K256:
+        return [("sqr", t, x), ("three_halves_on", t, t)]
     return [
         ("sqr", t, z),
-        ("sub", u, x, t),
+        ("sub_on", u, x),
         ("add", t, x, t),
         ("mul", t, t, u),
-        ("three_halves", t, t),
+        ("three_halves_on", t, t),
     ]
 
 
 def doubling(c: Code, curve: str) -> None:
     """4 mul, 4 sqr, 6 smaller ones, for a = 0 3 mul, 4 sqr, 4: dbl-2001-b with Z3/2.
 
-    A of :func:`slope`, B = Y^2, S = X B: Z3 = Y Z, X3 = A^2 - 2 S, Y3 = A (S - X3) - B^2.
+    A of :func:`slope`, B = Y^2, S = X B:
+    Z3 = Y Z, X3 = A^2 - 2 S, Y3 = A (X3 - S) - B^2, or A (S - X3) - B^2 where A has its sign.
     """
     c("push", several(SAVED))
-    c("sub", "sp", "sp", f"#{2 * SIZE + 4}")
-    c("str", "r0", at("sp", 0))
-    x, y, z = (Place(0, SIZE * k) for k in range(3))
-    t, u = Place(None, 4), Place(None, 4 + SIZE)
+    c("add", "r1", "r0", f"#{SIZE}")
+    c("add", "r2", "r0", f"#{2 * SIZE}")
+    c("sub", "sp", "sp", f"#{2 * SIZE + 12}")
+    c("stm", "sp", several(("r0", "r1", "r2")))
+    x, y, z = (Place(k, 0) for k in range(3))
+    t, u = Place(None, 12), Place(None, 12 + SIZE)
     run(
         c,
         curve,
@@ -80,13 +91,13 @@ def doubling(c: Code, curve: str) -> None:
             ("mul", u, x, y),  # S
             ("sqr", y, y),
             ("sqr", x, t),
-            ("sub_twice", x, x, u),
-            ("sub", u, u, x),
+            ("sub_twice_on", x, u),
+            ("sub", u, u, x) if curve == K256 else ("sub_on", u, u),
             ("mul", u, u, t),
-            ("sub", y, u, y),
+            ("sub_on", y, y),
         ],
     )
-    c("add", "sp", "sp", f"#{2 * SIZE + 4}")
+    c("add", "sp", "sp", f"#{2 * SIZE + 12}")
     c("pop", several((*SAVED[:-1], "pc")))
 
 
@@ -95,12 +106,14 @@ def addition(c: Code, curve: str) -> None:
     = S^2 - H^3 - 2 V, Y3 = S (V - X3) - S1 H^3; U1 = X1 (Z2^2), S1 = Y1 (Z2^3), U2 = X2 Z1^2, S2
     = Y2 Z1^3.
     """
-    c("push", several((*("r0", "r1", "r2"), *SAVED)))
+    c("add", "r3", "r0", f"#{2 * SIZE}")
+    c("push", several((*("r0", "r1", "r2", "r3"), *SAVED)))
+    c("add", "r4", "r0", f"#{SIZE}")
+    c("add", "r5", "r1", f"#{SIZE}")
+    c("push", several(("r4", "r5")))
     c("sub", "sp", "sp", f"#{4 * SIZE}")
     base = 4 * SIZE // 4
-    x, y, z = (Place(base, SIZE * k) for k in range(3))
-    qx, qy = (Place(base + 1, SIZE * k) for k in range(2))
-    qz = Place(base + 2, 0)
+    y, qy, x, qx, qz, z = (Place(base + k, 0) for k in range(6))
     h, s, t, u = (Place(None, SIZE * k) for k in range(4))
     c("cbz", "r2", "1f", narrow=True)
     c("nop", narrow=True)
@@ -112,14 +125,14 @@ def addition(c: Code, curve: str) -> None:
         [
             ("sqr", t, z),
             ("mul", h, qx, t),
-            ("sub", h, h, x),
+            ("sub_on", h, x),
             ("mul", t, t, z),
             ("mul", s, qy, t),
-            ("sub", s, s, y),
+            ("sub_on", s, y),
             ("mul", z, z, h),
         ],
     )
-    c("ldr", "r2", at("sp", base + 2))
+    c("ldr", "r2", at("sp", base + 4))
     c("cbz", "r2", "2f", narrow=True)
     c("nop", narrow=True)
     run(c, curve, [("mul", z, z, qz)])
@@ -134,7 +147,7 @@ def addition(c: Code, curve: str) -> None:
     c("clz", "r1", "r1")
     c("lsr", "r1", "r1", "#5")
     c("rsb", "r1", "r1", "#0")
-    c("str", "r1", at("sp", base + 2))
+    c("str", "r1", at("sp", base + 4))
     run(
         c,
         curve,
@@ -144,15 +157,15 @@ def addition(c: Code, curve: str) -> None:
             ("mul", t, t, h),  # H^3
             ("mul", y, y, t),
             ("sqr", x, s),
-            ("sub", x, x, t),
-            ("sub_twice", x, x, u),
+            ("sub_on", x, t),
+            ("sub_twice_on", x, u),
             ("sub", u, u, x),
             ("mul", u, u, s),
-            ("sub", y, u, y),
+            ("sub_on", y, y),
         ],
     )
-    c("ldr", "r0", at("sp", base + 2))
-    c("add", "sp", "sp", f"#{4 * SIZE + 12}")
+    c("ldr", "r0", at("sp", base + 4))
+    c("add", "sp", "sp", f"#{4 * SIZE + 24}")
     c("pop", several((*SAVED[:-1], "pc")))
 
 
@@ -162,11 +175,14 @@ def affine(c: Code, curve: str) -> None:
     c("b", f"ecfit_{curve}_pt_add")
 
 
-def through(routine: str) -> Callable[[Code], None]:
-    """A function for C around a routine."""
+def through(routine: str, pointers: Sequence[str] = ()) -> Callable[[Code], None]:
+    """A function for C around a routine that takes its pointers in these registers."""
 
     def write(c: Code) -> None:
         c("push", several(SAVED))
+        for index, register in enumerate(pointers):
+            if register != r(index):
+                c("mov", register, r(index))
         c("bl", routine)
         c("pop", several((*SAVED[:-1], "pc")))
 

@@ -15,10 +15,8 @@ Routines are called as those of P-256 are.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from armv7em.code import Code, at, several
-from armv7em.linear import A8, each_word_of_b, finish
+from armv7em.p256 import MASK, A, B, each_word_of_b, finish
 from armv7em.product import (
     DIGITS,
     FRAME,
@@ -26,13 +24,14 @@ from armv7em.product import (
     OTHER,
     PARTS,
     RESULT,
-    SQUARED,
     Pool,
     enter,
     leave,
     square,
 )
 
+NAME = "ecfit_secp256k1_"
+FREE = "r11"  # beside MASK
 SMALL = 977
 INVERSE = -pow(SMALL, -1, 1 << 32) % (1 << 32)  # a digit's factor
 
@@ -76,7 +75,7 @@ class Product:
             c("adcs", self.columns[k], self.columns[k], "#0")
         names = zip((self.columns[k] for k in range(8, 16)), RESULT, strict=True)
         pool.settle(dict(names), [*RESULT, "r12"])
-        less(c, RESULT, (*HALF, "r12", "lr"))
+        less(c)
 
     def next_word(self, i: int) -> None:
         """Word i of b."""
@@ -187,9 +186,8 @@ class Product:
 
 def sqr(c: Code) -> None:
     """a^2 / R: the square by columns, then the digits of m."""
-    square(c, with_digits=False)
-    carried, digit, column = "r1", "r9", "r10"
-    x, factor, small = "r11", "r12", "lr"
+    square(c, with_digits=False, where="r8", result=RESULT)
+    carried, digit, column, x, factor, small = (*HALF, "r12", "lr")
     constant(c, factor, INVERSE)
     constant(c, small, SMALL)
     c("mov", carried, "#0")
@@ -206,92 +204,89 @@ def sqr(c: Code) -> None:
     c("str", digit, at("sp", DIGITS + 7))
     c("adds", carried, carried, digit)
     c("adc", column, column, "#0")  # it is zero
-    for k, register in enumerate(SQUARED):
+    for k, register in enumerate(RESULT):
         operand = {0: carried, 1: column}.get(k, "#0")
         c("adcs" if k else "adds", register, register, operand)
-    less(c, SQUARED, ("r1", "r9", "r10", "r11", "r12", "lr"))
+    less(c)
 
 
-def less(c: Code, words: Sequence[str], free: Sequence[str]) -> None:
-    """The words less m, below p, and p on top where that is negative; the end of a routine."""
-    c("ldm", "sp", several(free))
-    for k in range(6):
-        c("sbcs" if k else "subs", words[k], words[k], free[k])
-    c("ldr", free[0], at("sp", DIGITS + 6))
-    c("ldr", free[1], at("sp", DIGITS + 7))
+def less(c: Code) -> None:
+    """r0 to r7 less m, below p, and p on top where that is negative; the end of a routine."""
+    digits = (*HALF, "r12", "lr")
+    c("ldm", "sp", several(digits))
+    for k, digit in enumerate(digits):
+        c("sbcs" if k else "subs", RESULT[k], RESULT[k], digit)
+    c("ldr", "r8", at("sp", DIGITS + 6))
+    c("ldr", "r9", at("sp", DIGITS + 7))
     c("ldr", "r10", at("sp", FRAME))
-    for k in (6, 7):
-        c("sbcs", words[k], words[k], free[k - 6])
-    negative(c, words, free[3], free[4])
-    leave(c, words)
+    c("sbcs", "r6", "r6", "r8")
+    c("sbcs", "r7", "r7", "r9")
+    negative(c)
+    leave(c)
 
 
-def negative(c: Code, words: Sequence[str], mask: str, free: str) -> None:
-    """The words + p, where they borrowed: less c, in what is below 2^256."""
-    c("sbc", mask, mask, mask)
-    constant(c, free, SMALL)
-    c("and", free, free, mask)
-    for k, word in enumerate(words):
-        operand = (free, f"{mask}, lsr #31")[k] if k < 2 else "#0"
+def negative(c: Code) -> None:
+    """r0 to r7 + p, where they borrowed: less c, in what is below 2^256."""
+    c("sbc", MASK, MASK, MASK)
+    constant(c, FREE, SMALL)
+    masked(c)
+
+
+def masked(c: Code) -> None:
+    """r0 to r7 less what stands in a register and B where the mask is all ones."""
+    c("and", FREE, FREE, MASK)
+    for k, word in enumerate(RESULT):
+        operand = (FREE, f"{MASK}, lsr #31")[k] if k < 2 else "#0"
         c("sbcs" if k else "subs", word, word, operand)
+
+
+def load(c: Code, name: str) -> None:
+    """a to r0 to r7, and the way in for one that is there."""
+    c("ldm", A, several(RESULT))
+    c.entry(f"{NAME}{name}_on")
+
+
+def less_b(c: Code) -> None:
+    """r0 to r7 - b, below p."""
+    each_word_of_b(c, "subs", "sbcs")
+    negative(c)
 
 
 def sub(c: Code) -> None:
-    """a - b."""
-    c("ldm", "r1", several(A8))
-    each_word_of_b(c, "subs", "sbcs")
-    negative(c, A8, "r12", "r11")
+    """a - b, and a - 2 b with a in r0 to r7, with a correction for each difference."""
+    load(c, "sub")
+    less_b(c)
     finish(c)
-
-
-def sub_twice(c: Code) -> None:
-    """a - 2 b, with a correction for each difference."""
-    c("ldm", "r1", several(A8))
-    each_word_of_b(c, "subs", "sbcs")
-    negative(c, A8, "r12", "r11")
-    c("sub", "r2", "r2", "#32")
-    each_word_of_b(c, "subs", "sbcs")
-    negative(c, A8, "r12", "r11")
-    finish(c)
+    c.entry(f"{NAME}sub_twice_on")
+    less_b(c)
+    c("sub", B, B, "#32")
+    c("b", f"{NAME}sub_on")
 
 
 def add(c: Code) -> None:
-    """a + b."""
-    c("ldm", "r1", several(A8))
-    each_word_of_b(c, "adds", "adcs")
-    once(c)
-    finish(c)
+    """a + b: c comes on top, and goes again where neither sum was carried out of.
 
-
-def once(c: Code) -> None:
-    """A8 with its carry, below 2 p, becomes less than p: c comes on top, and goes again where
-    neither sum was carried out of.
+    And 3 a/2 with a in r0 to r7 and where r10 points: a/2 + a. Where a is odd, a/2 is (a - 1)/2 +
+    (p + 1)/2 = (a - 1)/2 + 2^255 - (c - 1)/2.
     """
-    c("sbc", "r12", "r12", "r12")  # -1 where nothing was carried
-    constant(c, "r11", SMALL)
-    for k, word in enumerate(A8):
-        c("adcs" if k else "adds", word, word, ("r11", "#1")[k] if k < 2 else "#0")
-    c("adc", "r12", "r12", "#0")  # not both: below 2 p + c
-    c("and", "r11", "r11", "r12")
-    for k, word in enumerate(A8):
-        operand = ("r11", "r12, lsr #31")[k] if k < 2 else "#0"
-        c("sbcs" if k else "subs", word, word, operand)
-
-
-def three_halves(c: Code) -> None:
-    """3 a / 2: where a is odd, a/2 is (a - 1)/2 + (p + 1)/2 = (a - 1)/2 + 2^255 - (c - 1)/2."""
-    c("ldm", "r1", several(A8))
-    c("and", "r12", A8[0], "#1")
-    c("rsb", "r12", "r12", "#0")
-    constant(c, "r11", (1 << 31) + SMALL // 2)
-    c("and", "r11", "r11", "r12")
-    c("lsrs", A8[7], A8[7], "#1")
-    for k in range(6, -1, -1):
-        c("rrxs", A8[k], A8[k])
-    for k, word in enumerate(A8):
-        operand = {0: "r11", 7: "r12, lsl #31"}.get(k, "#0")
-        c("sbcs" if k else "subs", word, word, operand)
-    c("mov", "r2", "r1")
+    load(c, "add")
     each_word_of_b(c, "adds", "adcs")
-    once(c)
+    c("sbc", MASK, MASK, MASK)  # -1 where nothing was carried
+    constant(c, FREE, SMALL)
+    for k, word in enumerate(RESULT):
+        c("adcs" if k else "adds", word, word, (FREE, "#1")[k] if k < 2 else "#0")
+    c("adc", MASK, MASK, "#0")  # not both: below 2 p + c
+    masked(c)
     finish(c)
+    c.entry(f"{NAME}three_halves_on")
+    c("and", MASK, RESULT[0], "#1")
+    c("rsb", MASK, MASK, "#0")
+    constant(c, FREE, (1 << 31) + SMALL // 2)
+    c("and", FREE, FREE, MASK)
+    c("lsrs", RESULT[7], RESULT[7], "#1")
+    for word in reversed(RESULT[:7]):
+        c("rrxs", word, word)
+    for k, word in enumerate(RESULT):
+        operand = {0: FREE, 7: f"{MASK}, lsl #31"}.get(k, "#0")
+        c("sbcs" if k else "subs", word, word, operand)
+    c("b", f"{NAME}add_on")

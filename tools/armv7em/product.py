@@ -138,8 +138,11 @@ HALVED = {4: 1, 6: 0}  # digit of m that goes along with an even column, halved,
 WHOLE = {3: 0, 5: 2}  # and with an odd one
 
 
-def square(c: Code, *, with_digits: bool) -> None:
-    """a^2, column by column, with the frame of a product: columns 0 to 7 to it, others to SQUARED.
+def square(
+    c: Code, *, with_digits: bool, where: str = "r1", result: Sequence[str] = SQUARED
+) -> None:
+    """a^2, a behind `where`, column by column, with the frame of a product: columns 0 to 7 to it,
+    others to `result`.
 
     In column k stand the words that the column before carried, and the products a[i] a[j], i < j,
     i + j = k. A product takes two words and leaves one, and one for the next column; the first of
@@ -152,7 +155,7 @@ def square(c: Code, *, with_digits: bool) -> None:
     the digit is halved for the word that is made up, and its lowest bit goes with the carry, which
     is small there. At column 8 one is added, see p256.above_square.
     """
-    Square(c, with_digits=with_digits).write()
+    Square(c, with_digits=with_digits).write(where, result)
 
 
 class Square:
@@ -170,7 +173,7 @@ class Square:
         self.result: list[str] = []
         self.last = self.carry = self.factor = ""
 
-    def write(self) -> None:
+    def write(self, where: str, result: Sequence[str]) -> None:
         """All columns."""
         c = self.c
         for k in range(15):
@@ -191,8 +194,8 @@ class Square:
             if k >= 8:
                 self.result.append(self.last)
         c("adc", self.carry, self.carry, "#0")
-        columns = zip([*self.result, self.carry], SQUARED, strict=True)
-        self.pool.settle({self.where: "r1", **dict(columns)}, [*RESULT, *HALF, "r12", "lr"])
+        columns = zip([*self.result, self.carry], result, strict=True)
+        self.pool.settle({self.where: where, **dict(columns)}, [*RESULT, *HALF, "r12", "lr"])
 
     def halved(self, k: int) -> int | None:
         """The digit that goes along with an even column."""

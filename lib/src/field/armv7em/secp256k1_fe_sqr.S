@@ -2,10 +2,11 @@
 /* void ecfit_secp256k1_fe_sqr(mp_word *r, const mp_word *a)
  * r = a^2 / R mod p.   in: 8 words below p; r may be an operand; out: below p
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 96 bytes
- * Cost: 225 (cortex-m4), 246 (cortex-m33)
+ * Cost: 226 (cortex-m4), 247 (cortex-m33)
  */
     function ecfit_secp256k1_fe_sqr, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    mov.w   r8, r1
     bl      ecfit_secp256k1_sqr
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_secp256k1_fe_sqr

@@ -4,73 +4,65 @@
  * 8 mul, 3 sqr, with qz 12 mul, 4 sqr
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
  * not CT: whether qz is 0
- * CT: all   Clobbers: r0-r3, r12, flags   Stack: 236 bytes
- * Cost: 3948 (cortex-m4), 3970 (cortex-m33)
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 248 bytes
+ * Cost: 3886 (cortex-m4), 3905 (cortex-m33)
  */
     function ecfit_secp256k1_pt_add, 4
-    push.w  {r0, r1, r2, r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    add.w   r3, r0, #64
+    push.w  {r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, lr}
+    add.w   r4, r0, #32
+    add.w   r5, r1, #32
+    push.w  {r4, r5}
     sub.w   sp, sp, #128
     cbz     r2, 1f
     nop
     add.w   r0, sp, #64
-    ldr.w   r1, [sp, #136]
+    ldr.w   r8, [sp, #144]
     bl      ecfit_secp256k1_sqr
-    ldr.w   r0, [sp, #128]
-    ldr.w   r1, [sp, #128]
+    ldr.w   r0, [sp, #136]
+    ldr.w   r1, [sp, #136]
     add.w   r2, sp, #64
     bl      ecfit_secp256k1_mul
     add.w   r0, sp, #64
     add.w   r1, sp, #64
-    ldr.w   r2, [sp, #136]
+    ldr.w   r2, [sp, #144]
     bl      ecfit_secp256k1_mul
     ldr.w   r0, [sp, #128]
-    add.w   r0, r0, #32
     ldr.w   r1, [sp, #128]
-    add.w   r1, r1, #32
     add.w   r2, sp, #64
     bl      ecfit_secp256k1_mul
 1:
     add.w   r0, sp, #64
-    ldr.w   r1, [sp, #128]
-    add.w   r1, r1, #64
+    ldr.w   r8, [sp, #148]
     bl      ecfit_secp256k1_sqr
     add.w   r0, sp, #0
-    ldr.w   r1, [sp, #132]
+    ldr.w   r1, [sp, #140]
     add.w   r2, sp, #64
     bl      ecfit_secp256k1_mul
-    add.w   r0, sp, #0
-    add.w   r1, sp, #0
-    ldr.w   r2, [sp, #128]
-    bl      ecfit_secp256k1_sub
+    add.w   r8, sp, #0
+    ldr.w   r10, [sp, #136]
+    bl      ecfit_secp256k1_sub_on
     add.w   r0, sp, #64
     add.w   r1, sp, #64
-    ldr.w   r2, [sp, #128]
-    add.w   r2, r2, #64
+    ldr.w   r2, [sp, #148]
     bl      ecfit_secp256k1_mul
     add.w   r0, sp, #32
     ldr.w   r1, [sp, #132]
-    add.w   r1, r1, #32
     add.w   r2, sp, #64
     bl      ecfit_secp256k1_mul
-    add.w   r0, sp, #32
-    add.w   r1, sp, #32
-    ldr.w   r2, [sp, #128]
-    add.w   r2, r2, #32
-    bl      ecfit_secp256k1_sub
-    ldr.w   r0, [sp, #128]
-    add.w   r0, r0, #64
-    ldr.w   r1, [sp, #128]
-    add.w   r1, r1, #64
+    add.w   r8, sp, #32
+    ldr.w   r10, [sp, #128]
+    bl      ecfit_secp256k1_sub_on
+    ldr.w   r0, [sp, #148]
+    ldr.w   r1, [sp, #148]
     add.w   r2, sp, #0
     bl      ecfit_secp256k1_mul
-    ldr.w   r2, [sp, #136]
+    ldr.w   r2, [sp, #144]
     cbz     r2, 2f
     nop
-    ldr.w   r0, [sp, #128]
-    add.w   r0, r0, #64
-    ldr.w   r1, [sp, #128]
-    add.w   r1, r1, #64
-    ldr.w   r2, [sp, #136]
+    ldr.w   r0, [sp, #148]
+    ldr.w   r1, [sp, #148]
+    ldr.w   r2, [sp, #144]
     bl      ecfit_secp256k1_mul
 2:
     /* all ones where H and S are both 0 */
@@ -99,12 +91,12 @@
     clz     r1, r1
     lsr.w   r1, r1, #5
     rsb.w   r1, r1, #0
-    str.w   r1, [sp, #136]
+    str.w   r1, [sp, #144]
     add.w   r0, sp, #64
-    add.w   r1, sp, #0
+    add.w   r8, sp, #0
     bl      ecfit_secp256k1_sqr
     add.w   r0, sp, #96
-    ldr.w   r1, [sp, #128]
+    ldr.w   r1, [sp, #136]
     add.w   r2, sp, #64
     bl      ecfit_secp256k1_mul
     add.w   r0, sp, #64
@@ -112,37 +104,30 @@
     add.w   r2, sp, #0
     bl      ecfit_secp256k1_mul
     ldr.w   r0, [sp, #128]
-    add.w   r0, r0, #32
     ldr.w   r1, [sp, #128]
-    add.w   r1, r1, #32
     add.w   r2, sp, #64
     bl      ecfit_secp256k1_mul
-    ldr.w   r0, [sp, #128]
-    add.w   r1, sp, #32
+    ldr.w   r0, [sp, #136]
+    add.w   r8, sp, #32
     bl      ecfit_secp256k1_sqr
-    ldr.w   r0, [sp, #128]
-    ldr.w   r1, [sp, #128]
-    add.w   r2, sp, #64
-    bl      ecfit_secp256k1_sub
-    ldr.w   r0, [sp, #128]
-    ldr.w   r1, [sp, #128]
-    add.w   r2, sp, #96
-    bl      ecfit_secp256k1_sub_twice
-    add.w   r0, sp, #96
-    add.w   r1, sp, #96
-    ldr.w   r2, [sp, #128]
+    ldr.w   r8, [sp, #136]
+    add.w   r10, sp, #64
+    bl      ecfit_secp256k1_sub_on
+    ldr.w   r8, [sp, #136]
+    add.w   r10, sp, #96
+    bl      ecfit_secp256k1_sub_twice_on
+    add.w   r8, sp, #96
+    add.w   r9, sp, #96
+    ldr.w   r10, [sp, #136]
     bl      ecfit_secp256k1_sub
     add.w   r0, sp, #96
     add.w   r1, sp, #96
     add.w   r2, sp, #32
     bl      ecfit_secp256k1_mul
-    ldr.w   r0, [sp, #128]
-    add.w   r0, r0, #32
-    add.w   r1, sp, #96
-    ldr.w   r2, [sp, #128]
-    add.w   r2, r2, #32
-    bl      ecfit_secp256k1_sub
-    ldr.w   r0, [sp, #136]
-    add.w   sp, sp, #140
+    ldr.w   r8, [sp, #128]
+    ldr.w   r10, [sp, #128]
+    bl      ecfit_secp256k1_sub_on
+    ldr.w   r0, [sp, #144]
+    add.w   sp, sp, #152
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_secp256k1_pt_add
