@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from armv7em import formulas, jacobian, k256, linear, longer, p256, p25519
+from armv7em import formulas, jacobian, k256, linear, longer, p256, p384, p25519
 from armv7em.code import Code
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -20,6 +20,7 @@ COMMAND = "tools/gen_armv7em.py"
 DOMAINS = {
     "secp256r1": ("below p", "below p"),
     "secp256k1": ("below p", "below p"),
+    "secp384r1": ("below p", "below p"),
     "p25519": ("of any value", "below 2^255 + 2^25"),
 }  # of elements, as operands and as results
 HAND = (
@@ -56,7 +57,8 @@ def routine(  # noqa: PLR0917 - a row of a table
     """
     domain, range_ = DOMAINS[field]
     banner = (
-        f"ecfit_{field}_{name}: [{to}] = {what}.   in: pointers to 8 words {domain}; "
+        f"ecfit_{field}_{name}: [{to}] = {what}.   "
+        f"in: pointers to {SIZES.get(field, 8)} words {domain}; "
         f"{to} may be one of the others",
         *more,
         f"out: {out or range_}   CT: all   Clobbers: all but sp   {cost} cycles (cortex-m4)",
@@ -100,7 +102,13 @@ COSTS = {
     "ecfit_secp256k1_pt_double": (1776, 1833),
     "ecfit_secp256k1_pt_add": (3886, 3905),
     "ecfit_secp256k1_pt_add_affine": (2798, 2805),
-    "ecfit_redc_secp384r1": (263, 243),
+    "ecfit_secp384r1_fe_mul": (604, 542),
+    "ecfit_secp384r1_fe_sqr": (607, 545),
+    "ecfit_secp384r1_fe_add": (118, 107),
+    "ecfit_secp384r1_fe_sub": (105, 93),
+    "ecfit_secp384r1_pt_double": (5379, 4820),
+    "ecfit_secp384r1_pt_add": (10072, 9010),
+    "ecfit_secp384r1_pt_add_affine": (7150, 6391),
     "ecfit_mod_sub_8": (88, 78),
     "ecfit_secp256r1_pt_double": (1894, 1851),
     "ecfit_secp256r1_pt_add": (3556, 3419),
@@ -165,6 +173,7 @@ def routines(
     )
 
 
+SIZES = {"secp384r1": 12}  # words of a field, where it has not 8
 FE = "in: 8 words below p; r may be an operand; out: below p"
 ANY = "in: 8 words of any value; r may be an operand; out: below 2^255 + 2^25"
 POINTERS = "mp_word *r, const mp_word *a, const mp_word *b"
@@ -174,8 +183,9 @@ def fused(name: str, what: str, operands: str, stack: int) -> Piece:
     """A field operation of C around its routine."""
     field, op = name.split("_")
     full = f"ecfit_{field}_fe_{op}"
-    pointers = () if field == SMALL else jacobian.POINTERS.get(op, jacobian.LINEAR)
-    text = (f"r = {what}.   {ANY if field == SMALL else FE}",)
+    pointers = () if field in {SMALL, P384} else jacobian.POINTERS.get(op, jacobian.LINEAR)
+    domain = ANY if field == SMALL else FE.replace("8", str(SIZES.get(field, 8)))
+    text = (f"r = {what}.   {domain}",)
     return function(
         full, f"void {full}({operands})", text, stack, jacobian.through(f"ecfit_{name}", pointers)
     )
@@ -197,15 +207,19 @@ def jacobian_function(  # noqa: PLR0917 - a row of a table
     )
 
 
-def jacobian_functions(curve: str, doubling: str) -> tuple[Piece, ...]:
-    """Those of a curve of 256 bits."""
+def jacobian_functions(
+    curve: str, doubling: str, stacks: tuple[int, int] = (172, 248)
+) -> tuple[Piece, ...]:
+    """Those of a curve; bytes of the stack of doubling and addition."""
     return (
         jacobian_function(
             curve,
             "pt_double",
             "mp_word *r",
-            (f"r = 2 r in Jacobian coordinates, 24 words below p, any point.   {doubling}",),
-            172,
+            (
+                f"r = 2 r in Jacobian coordinates, {3 * SIZES.get(curve, 8)} words below p, any point.   {doubling}",
+            ),
+            stacks[0],
             jacobian.doubling,
         ),
         jacobian_function(
@@ -219,7 +233,7 @@ def jacobian_functions(curve: str, doubling: str) -> tuple[Piece, ...]:
                 "returns all ones where r = q (r is garbage then), or 0.",
                 "not CT: whether qz is 0",
             ),
-            248,
+            stacks[1],
             jacobian.addition,
         ),
         jacobian_function(
@@ -227,7 +241,7 @@ def jacobian_functions(curve: str, doubling: str) -> tuple[Piece, ...]:
             "pt_add_affine",
             "mp_word *r, const mp_word *qxy",
             (f"r = r + q for q affine: ecfit_{curve}_pt_add",),
-            248,
+            stacks[1],
             jacobian.affine,
         ),
     )
@@ -252,15 +266,7 @@ def product(n: int) -> Piece:
     return function(name, prototype, text, 36, lambda c: longer.mul(c, n))
 
 
-def sparse(curve: str, p: str, n: int, stack: int, write: Callable[[Code], None]) -> Piece:
-    """Montgomery's reduction modulo a sparse prime."""
-    name = f"ecfit_redc_{curve}"
-    prototype = f"void {name}(mp_word *r, mp_word *t)"
-    text = (f"r = t/R mod {p}, below it.   in: t below p R, {2 * n} words, lost",)
-    return function(name, prototype, text, stack, write)
-
-
-P256, K256, SMALL = "secp256r1", "secp256k1", "p25519"
+P256, K256, P384, SMALL = "secp256r1", "secp256k1", "secp384r1", "p25519"
 TWO, ONE = POINTERS, "mp_word *r, const mp_word *a"
 TIGHT = "[r1] + [r2], both below 2^255 + 2^25"
 CHOICE = "[r2] where the mask r3 is all ones, else [r1]"
@@ -277,6 +283,16 @@ PIECES: tuple[Piece, ...] = (
     fused("secp256k1_add", "a + b mod p", TWO, 36),
     fused("secp256k1_sub", "a - b mod p", TWO, 36),
     *jacobian_functions(K256, "3 mul, 4 sqr"),
+    routine(P384, "mul", "[r1] [r2] / R", 579, p384.mul),
+    routine(P384, "sqr", "[r1]^2 / R", 582, p384.sqr),
+    routine(P384, "add", "[r1] + [r2]", 93, p384.add),
+    routine(P384, "sub", "[r1] - [r2]", 80, p384.sub),
+    routine(P384, "three_halves", "3 [r1] / 2", 126, p384.three_halves),
+    fused("secp384r1_mul", "a b / R mod p", TWO, 144),
+    fused("secp384r1_sqr", "a^2 / R mod p", ONE, 144),
+    fused("secp384r1_add", "a + b mod p", TWO, 44),
+    fused("secp384r1_sub", "a - b mod p", TWO, 44),
+    *jacobian_functions(P384, "4 mul, 4 sqr", (252, 360)),
     routine(SMALL, "mul", "[r1] [r2]", 186, p25519.mul),
     routine(SMALL, "sqr", "[r1]^2", 137, p25519.sqr),
     routine(SMALL, "add", "[r1] + [r2]", 53, p25519.add, "of any value"),
@@ -293,7 +309,6 @@ PIECES: tuple[Piece, ...] = (
     modular("sub", "-", 12, 48),
     product(8),
     product(12),
-    sparse("secp384r1", "2^384 - 2^128 - 2^96 + 2^32 - 1", 12, 44, longer.redc_secp384r1),
     function(
         "ecfit_mod_reduce_8",
         "void ecfit_mod_reduce_8(mp_word *r, mp_word *t, const mp_word *m, mp_word inv)",

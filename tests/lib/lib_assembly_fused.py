@@ -1,5 +1,5 @@
 """What the assembly functions of whole fields and formulas compute, by name: elements are below p,
-times R = 2^256 on P-256 and secp256k1.
+times R, the least power of 2^32 above p, on P-256, P-384 and secp256k1.
 """
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from armv7em.formulas import TABLES, TIGHT, read
-from lib_assembly import ALL_ONES, Argument, Case
+from lib_assembly import ALL_ONES, WORD, Argument, Case
 
 from ecfit.choices.curves import CURVES
 
@@ -20,22 +20,28 @@ class Field:
 
     def __init__(self, curve: str) -> None:
         self.curve, self.p = curve, CURVES[curve].p
-        self.a = -3 if curve == "secp256r1" else 0
-        self.unit = pow(R, -1, self.p)
+        self.a = 0 if curve == "secp256k1" else -3
+        self.words = self.p.bit_length() // WORD
+        self.r = 1 << WORD * self.words
+        self.unit = pow(self.r, -1, self.p)
 
     def element(self, kind: str = "in", count: int = 1) -> Argument:
         """An argument of elements."""
-        return Argument(kind, count * WORDS, below=self.p)  # type: ignore[arg-type]
+        return Argument(kind, count * self.words, below=self.p)  # type: ignore[arg-type]
 
     def case(self, compute: Callable[..., int], operands: int) -> Case:
         """r = compute(operands); r may be each of them."""
-        arguments = (Argument("out", WORDS), *(self.element() for _ in range(operands)))
+        arguments = (Argument("out", self.words), *(self.element() for _ in range(operands)))
         aliases = tuple((0, i + 1) for i in range(operands))
         return Case(arguments, lambda _, *values: ((compute(*values) % self.p,), None), aliases)
 
     def joined(self, *coordinates: int) -> int:
         """A point of its coordinates."""
-        return sum(value % self.p << 256 * i for i, value in enumerate(coordinates))
+        return sum(value % self.p * self.r**i for i, value in enumerate(coordinates))
+
+    def coordinates(self, value: int) -> tuple[int, ...]:
+        """Those of a point."""
+        return tuple(value // self.r**i % self.r for i in range(3))
 
     def mul(self, *factors: int) -> int:
         """The product of elements."""
@@ -46,7 +52,7 @@ class Field:
 
     def double(self, point: int) -> tuple[tuple[int, ...], None]:
         """2 P in Jacobian coordinates, Z3 = Y Z."""
-        x, y, z = coordinates(point)
+        x, y, z = self.coordinates(point)
         mul, half = self.mul, pow(2, -1, self.p)
         a = half * (3 * mul(x, x) + self.a * mul(z, z, z, z)) % self.p
         s = mul(x, y, y)
@@ -60,8 +66,8 @@ class Field:
         All ones where they are equal.
         """
         mul = self.mul
-        x, y, z = coordinates(point)
-        qx, qy, _ = coordinates(affine)
+        x, y, z = self.coordinates(point)
+        qx, qy, _ = self.coordinates(affine)
         if other is not None:
             x, y = mul(x, other, other), mul(y, other, other, other)
         h, s = (mul(qx, z, z) - x) % self.p, (mul(qy, z, z, z) - y) % self.p
@@ -73,9 +79,9 @@ class Field:
 
     def by_name(self) -> dict[str, tuple[Case, ...]]:
         """Its functions."""
-        point, affine, one = self.element("inout", 3), self.element(count=2), R % self.p
+        point, affine, one = self.element("inout", 3), self.element(count=2), self.r % self.p
         generic = Case((point, affine, self.element()), self.add, special=(0, one))
-        mixed = Case((point, affine), lambda p, q: self.add(p, q, None), special=(one << 512,))
+        mixed = Case((point, affine), lambda p, q: self.add(p, q, None), special=(one * self.r**2,))
         cases = {
             "fe_mul": self.case(self.mul, 2),
             "fe_sqr": self.case(lambda a: self.mul(a, a), 1),
@@ -86,11 +92,6 @@ class Field:
             "pt_add_affine": mixed,
         }
         return {f"ecfit_{self.curve}_{name}": (case,) for name, case in cases.items()}
-
-
-def coordinates(value: int) -> tuple[int, ...]:
-    """Those of a point."""
-    return tuple(value >> 256 * i & R - 1 for i in range(3))
 
 
 def lowered(value: int) -> int:
@@ -155,6 +156,7 @@ ANY = Argument("in", WORDS)
 BY_FIELD: dict[str, tuple[Case, ...]] = {
     **Field("secp256r1").by_name(),
     **Field("secp256k1").by_name(),
+    **Field("secp384r1").by_name(),
     "ecfit_p25519_fe_mul": (
         Case(
             (Argument("out", WORDS), ANY, ANY),

@@ -16,7 +16,7 @@ from armv7em.code import Code, at, r, several
 
 SAVED = ("r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "lr")
 K256 = "secp256k1"  # a = 0
-SIZE = 32  # bytes of a field element
+P384 = "secp384r1"  # twelve words: nothing goes on in registers
 
 
 POINTERS = {"mul": ("r0", "r1", "r2"), "sqr": ("r0", "r8")}  # of results and operands
@@ -46,8 +46,33 @@ def address(c: Code, register: str, place: Place) -> None:
         c("add", register, register, f"#{place.offset}")
 
 
+def size(curve: str) -> int:
+    """Bytes of a field element."""
+    return 48 if curve == P384 else 32
+
+
+def from_memory(steps: list[Step]) -> list[Step]:
+    """Steps that go on with a result as such that read it."""
+    found: list[Step] = []
+    for operation, to, *places in steps:
+        name = operation.removesuffix("_on")
+        if name == "sub_twice":
+            found += [("sub", to, found[-1][1], *places), ("sub", to, to, *places)]
+        elif name != operation and name == "sub":
+            found.append((name, to, found[-1][1], *places))
+        else:
+            found.append((name, to, *places))
+    return found
+
+
 def run(c: Code, curve: str, steps: list[Step]) -> None:
     """Calls for each step."""
+    if curve == P384:
+        for operation, *places in from_memory(steps):
+            for index, place in enumerate(places):
+                address(c, r(index), place)
+            c("bl", f"ecfit_{curve}_{operation}")
+        return
     for operation, *places in steps:
         pointers = GOING_ON if operation.endswith("_on") else POINTERS.get(operation, LINEAR)
         for register, place in zip(pointers, places, strict=True):
@@ -74,13 +99,14 @@ def doubling(c: Code, curve: str) -> None:
     A of :func:`slope`, B = Y^2, S = X B:
     Z3 = Y Z, X3 = A^2 - 2 S, Y3 = A (X3 - S) - B^2, or A (S - X3) - B^2 where A has its sign.
     """
+    each = size(curve)
     c("push", several(SAVED))
-    c("add", "r1", "r0", f"#{SIZE}")
-    c("add", "r2", "r0", f"#{2 * SIZE}")
-    c("sub", "sp", "sp", f"#{2 * SIZE + 12}")
+    c("add", "r1", "r0", f"#{each}")
+    c("add", "r2", "r0", f"#{2 * each}")
+    c("sub", "sp", "sp", f"#{2 * each + 12}")
     c("stm", "sp", several(("r0", "r1", "r2")))
     x, y, z = (Place(k, 0) for k in range(3))
-    t, u = Place(None, 12), Place(None, 12 + SIZE)
+    t, u = Place(None, 12), Place(None, 12 + each)
     run(
         c,
         curve,
@@ -97,7 +123,7 @@ def doubling(c: Code, curve: str) -> None:
             ("sub_on", y, y),
         ],
     )
-    c("add", "sp", "sp", f"#{2 * SIZE + 12}")
+    c("add", "sp", "sp", f"#{2 * each + 12}")
     c("pop", several((*SAVED[:-1], "pc")))
 
 
@@ -106,15 +132,16 @@ def addition(c: Code, curve: str) -> None:
     = S^2 - H^3 - 2 V, Y3 = S (V - X3) - S1 H^3; U1 = X1 (Z2^2), S1 = Y1 (Z2^3), U2 = X2 Z1^2, S2
     = Y2 Z1^3.
     """
-    c("add", "r3", "r0", f"#{2 * SIZE}")
+    each = size(curve)
+    c("add", "r3", "r0", f"#{2 * each}")
     c("push", several((*("r0", "r1", "r2", "r3"), *SAVED)))
-    c("add", "r4", "r0", f"#{SIZE}")
-    c("add", "r5", "r1", f"#{SIZE}")
+    c("add", "r4", "r0", f"#{each}")
+    c("add", "r5", "r1", f"#{each}")
     c("push", several(("r4", "r5")))
-    c("sub", "sp", "sp", f"#{4 * SIZE}")
-    base = 4 * SIZE // 4
+    c("sub", "sp", "sp", f"#{4 * each}")
+    base = 4 * each // 4
     y, qy, x, qx, qz, z = (Place(base + k, 0) for k in range(6))
-    h, s, t, u = (Place(None, SIZE * k) for k in range(4))
+    h, s, t, u = (Place(None, each * k) for k in range(4))
     c("cbz", "r2", "1f", narrow=True)
     c("nop", narrow=True)
     run(c, curve, [("sqr", t, qz), ("mul", x, x, t), ("mul", t, t, qz), ("mul", y, y, t)])
@@ -140,7 +167,7 @@ def addition(c: Code, curve: str) -> None:
     c.note("all ones where H and S are both 0")
     c("mov", "r0", "sp")
     c("mov", "r1", "#0")
-    for _ in range(4):
+    for _ in range(each // 8):
         c("ldm", "r0!", several(("r2", "r3", "r4", "r5")))
         for k in range(2, 6):
             c("orr", "r1", "r1", r(k))
@@ -165,7 +192,7 @@ def addition(c: Code, curve: str) -> None:
         ],
     )
     c("ldr", "r0", at("sp", base + 4))
-    c("add", "sp", "sp", f"#{4 * SIZE + 24}")
+    c("add", "sp", "sp", f"#{4 * each + 24}")
     c("pop", several((*SAVED[:-1], "pc")))
 
 
