@@ -81,7 +81,7 @@ def run(c: Code, curve: str, steps: list[Step]) -> None:
 
 
 def slope(curve: str, t: Place, u: Place, x: Place, z: Place) -> list[Step]:
-    """t = A, (3 X^2 + a Z^4)/2 or its negative: 3 (Z^2 - X)(X + Z^2)/2 where a is -3, else 3 X^2/2."""
+    """t = A, (3 X^2 + a Z^4)/2 for a = 0, its negative 3 (Z^2 - X)(X + Z^2)/2 for a = -3."""
     if curve == K256:
         return [("sqr", t, x), ("three_halves_on", t, t)]
     return [

@@ -1,4 +1,5 @@
-"""Products of 8 and 12 words on the Cortex-M4, and what follows them: Montgomery's reduction modulo any m of 8 words, sums modulo m of 12.
+"""Products of 8 and 12 words on the Cortex-M4, and what follows them: Montgomery's reduction modulo
+any m of 8 words, sums modulo m of 12.
 
 Functions for C: they keep r4 to r11, and the stack.
 """
@@ -23,12 +24,6 @@ def mul(c: Code, n: int) -> None:
     first carry, where it is added for nothing.
     """
     c("push", several((*KEPT, "lr")))
-    blocks(c, n)
-    c("pop", several((*KEPT, "pc")))
-
-
-def blocks(c: Code, n: int) -> None:
-    """What :func:`mul` does between saving registers and getting them back."""
     for block in range(0, n, 4):
         c.note(f"words {block} to {block + 3} of a")
         c("ldm", "r1!", several(FOUR))
@@ -38,6 +33,7 @@ def blocks(c: Code, n: int) -> None:
             c("str", COLUMNS[k % 5], at("r0", block + k))
         if block + 4 < n:
             c("sub", "r2", "r2", f"#{4 * n}")
+    c("pop", several((*KEPT, "pc")))
 
 
 def row(c: Code, block: int, j: int) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from armv7em.code import Code, at, several
-from armv7em.longer import blocks
+from armv7em.longer import FOUR
 
 WORDS = ("r0", *(f"r{k}" for k in range(3, 13)), "lr")
 MASK, POINTER = "r1", "r2"
@@ -22,8 +22,8 @@ def mul(c: Code) -> None:
     """a b / R."""
     c("push", several(("r0", "lr")))
     c("sub", "sp", "sp", f"#{2 * BYTES}")
-    c("mov", "r0", "sp")
-    blocks(c, 12)
+    for block in (0, 4, 8):
+        rows(c, block)
     reduce(c)
 
 
@@ -33,7 +33,46 @@ def sqr(c: Code) -> None:
     c("b", "ecfit_secp384r1_mul")
 
 
+COLUMNS = ("r8", "r9", "r10", "r11", "r3", "r0")  # of a row, its carry, and one to be stored
+WORD = "r12"  # of b
+
+
+def rows(c: Code, block: int) -> None:
+    """Four words of a, where r1 points, times all of b, word by word, on the stack from column
+    `block` on; r1 goes on.
+
+    As longer.mul, but that a column waits until the next row has loaded, behind which storing it
+    costs nothing.
+    """
+    c.note(f"words {block} to {block + 3} of a")
+    c("ldm", "r1!", several(FOUR))
+    for j in range(12):
+        *columns, carry, done = (COLUMNS[(j + i) % 6] for i in range(6))
+        if j == 0 and block:
+            for i, column in enumerate(columns):
+                c("ldr", column, at("sp", block + i))
+        c("ldr", WORD, at("r2", j))
+        if j >= 4 and block:
+            c("ldr", carry, at("sp", block + j))
+        if j:
+            c("str", done, at("sp", block + j - 1))
+        if block == 0 == j:
+            c("umull", columns[0], carry, FOUR[0], WORD)
+            for column, word in zip(columns[1:], FOUR[1:], strict=True):
+                c("mov", column, "#0")
+                c("umaal", column, carry, word, WORD)
+            continue
+        if j < 4 or not block:
+            c("mov", carry, "#0")
+        for column, word in zip(columns, FOUR, strict=True):
+            c("umaal", column, carry, word, WORD)
+    for k in range(11, 16):
+        c("str", COLUMNS[k % 6], at("sp", block + k))
+
+
 ONE = "r12"
+LOW = ("r2", "r3", "r4", "r5")  # the last four digits, by k modulo 4, then columns 12 to 15
+HIGH = ("r7", "r8", "r9", "r10", "r11", "r12", "lr")  # columns 17 to 23
 
 
 def reduce(c: Code) -> None:
@@ -44,27 +83,22 @@ def reduce(c: Code) -> None:
     d[k-12] is added, too. In place of -d stands its complement, -d - 1 + B: 1 too much in its
     column, which the next takes back with B, where another comes, so that only where such begin
     or end a constant is left. UMAAL with a factor 1 takes three words to a column, and what is
-    carried stays positive.
+    carried stays positive. Words are loaded ahead, before one is stored, which then costs nothing.
     """
-    d = ("r2", "r3", "r4", "r5")  # the last four digits, by k modulo 4,
-    n = ("r6", "r7", "r8", "r9")  # their complements
-    carry, low, other = "r10", "r11", "lr"
-    c("mov", "r1", "sp")
+    n = ("r6", "r7", "r8", "r9")  # complements of the last four digits
+    carry, other = "r10", "lr"
     c("mov", ONE, "#1")
     c("mov", carry, "#0")
+    c("ldr", LOW[0], at("sp", 0))
     for k in range(16):
-        last, third, fourth = d[(k - 1) % 4], n[(k - 3) % 4], n[k % 4]
-        low = d[k % 4] if k < 12 else "r11"
-        c("ldr", low, at("r1", k))
+        low, last, third, fourth = LOW[k % 4], LOW[(k - 1) % 4], n[(k - 3) % 4], n[k % 4]
         if k == 12:
-            c("ldr", other, at("r1", 0))
             c("umaal", low, other, last, ONE)
             c("umaal", low, carry, third, ONE)
             c("add", carry, carry, other)
             c("mov", other, "#0")
             c("umaal", low, other, fourth, ONE)
         elif k > 12:
-            c("ldr", other, at("r1", k - 12))
             c("umaal", low, carry, fourth, ONE)
             if k < 15:
                 c("umaal", low, other, third, ONE)
@@ -74,83 +108,65 @@ def reduce(c: Code) -> None:
                 c("adc", other, other, "#0")
         elif k:
             c("umaal", low, carry, last, ONE)
-            if k == 3:
+            if k >= 3:
                 c("mov", other, third)
-                c("umaal", low, other, ONE, ONE)  # and 1
-            elif k >= 4:
-                c("mov", other, third)
-                c("umaal", low, other, fourth, ONE)
-        if k in {3, 4} or k >= 5:
+                c("umaal", low, other, ONE if k == 3 else fourth, ONE)  # and 1 of column 3
+        if k >= 3:
             c("add", carry, carry, other)
         if k == 3:
             c("add", carry, carry, "#1")  # of column 4
         if k < 12:
             c("mvn", n[k % 4], low)
-            c("str", low, at("r1", k))
-        elif k < 15:
-            c("str", low, at("r1", k))
-    top(c)
+        if k < 15:
+            c("ldr", LOW[(k + 1) % 4], at("sp", k + 1))
+        if 11 <= k < 15:
+            c("ldr", other, at("sp", k - 11))
+        if k < 12:
+            c("str", low, at("sp", k))
+    top(c, carry)
 
 
-def top(c: Code) -> None:
-    """Columns 16 to 23; what is 1 too much in columns 15 and 16 goes; less p where it is more.
+def top(c: Code, carry: str) -> None:
+    """Columns 16 to 23 are added to digits 4 to 11; what is 1 too much in columns 15 and 16 goes;
+    less p where it is more.
 
-    r10 has the carry, r11 column 15.
+    That is words 3 and 4 of the value: less B^3 + B^4, and with c = B^4 + B^3 - B + 1 on top, it is
+    1 - B more than it was.
     """
-    value = ("r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "lr")
-    c("subs", "r11", "r11", "#1")
-    c("sbc", "r10", "r10", "#1")
-    c("str", "r11", at("r1", 15))
-    c("str", "r10", "[sp, #-4]!")
-    high = value[4:]
-    c("add", "r2", "r1", "#16")
-    c("ldm", "r2", several(high))
-    for k in range(8):
-        c("ldr", "r2", at("r1", 16 + k))
-        c("adcs" if k else "adds", high[k], high[k], "r2")
-    c("mov", "r2", "#0")
-    c("adc", "r2", "r2", "#0")
-    c("ldr", "r3", "[sp], #4")
-    c("adds", high[0], high[0], "r3")
-    c("asr", "r3", "r3", "#31")
-    for word in high[1:]:
-        c("adcs", word, word, "r3")
-    c("adc", "r0", "r2", "r3")
-    for k in range(4):
-        c("ldr", value[k], at("r1", 12 + k))
-    c("lsrs", "r0", "r0", "#1")  # the carry
-    last_p(c, value, {0: "#1", 1: "#-1", 2: "#-1", 4: "#1"}, ("r0", "r1"))
+    first, carried = "r6", "r1"
+    value = (*LOW, first, *HIGH)
+    c("ldr", first, at("sp", 16))
+    c("ldr", carried, at("sp", 4))
+    c("umaal", first, carry, carried, ONE)
+    c("cmp", carry, "#1")
+    c("add", carried, "sp", "#68")
+    c("ldm", carried, several(HIGH))
+    for k in range(0, 7, 2):
+        pair = ("r0", "r1")[: 7 - k]
+        for j, word in enumerate(pair):
+            c("ldr", word, at("sp", 5 + k + j))
+        for j, word in enumerate(pair):
+            c("adcs", HIGH[k + j], HIGH[k + j], word)
+    mask = carried
+    c("mov", mask, "#0")
+    c("adc", mask, mask, "#0")
+    for k, word in enumerate(value):  # x + (B - 1) + carry is x - 0 - (1 - carry)
+        c("sbcs" if k else "adds", word, word, "#0" if k else "#1")
+    c("adc", mask, mask, "#0")
+    c("sub", mask, mask, "#2")
+    less_c(c, value, mask)
     c("ldr", "r0", at("sp", 24))
     c("stm", "r0", several(value))
     c("add", "sp", "sp", f"#{2 * BYTES + 4}")
     c("pop", several(("pc",)))
 
 
-def last_p(c: Code, value: Sequence[str], rest: dict[int, str], free: tuple[str, str]) -> None:
-    """Less p = B^n - rest where that is not negative: the rest comes on top, and goes again where
-    nothing was carried, now or before, which is the carry flag.
-
-    `rest`: by word; a register, or #1, or #-1 for all ones.
-    """
-    carried, mask = free
-    c("mov", carried, "#0")
-    c("adc", carried, carried, "#0")
-    for k, word in enumerate(value):
-        operand = rest.get(k, "#0")
-        if operand == "#-1":  # x + (B - 1) + carry is x - 0 - (1 - carry)
-            c("sbcs", word, word, "#0")
-        else:
-            c("adcs" if k else "adds", word, word, operand)
-    c("adc", carried, carried, "#0")
-    c("sub", mask, carried, "#1")
-    register = next((name for name in rest.values() if name.startswith("r")), None)
-    if register:
-        c("and", register, register, mask)
-    c("and", carried, mask, "#1")
-    masked = {"#1": carried, "#-1": mask}
-    for k, word in enumerate(value):
-        operand = rest.get(k, "#0")
-        c("sbcs" if k else "subs", word, word, masked.get(operand, operand))
+def less_c(c: Code, words: Sequence[str], mask: str) -> None:
+    """The words less c where the mask is all ones."""
+    bit = f"{mask}, lsr #31"
+    for k, word in enumerate(words):
+        operand = {0: bit, 1: mask, 2: mask, 4: bit}.get(k, "#0")
+        c("sbcs" if k else "subs", word, word, operand)
 
 
 def both(c: Code, first: str, others: str) -> None:
@@ -184,10 +200,7 @@ def once(c: Code) -> None:
         else:
             c("adcs" if k else "adds", word, word, "#1" if k in {0, 4} else "#0")
     c("adc", MASK, MASK, "#0")  # not both: below 2 p + c
-    bit = f"{MASK}, lsr #31"
-    for k, word in enumerate(WORDS):
-        operand = {0: bit, 1: MASK, 2: MASK, 4: bit}.get(k, "#0")
-        c("sbcs" if k else "subs", word, word, operand)
+    less_c(c, WORDS, MASK)
 
 
 def finish(c: Code) -> None:

@@ -4,8 +4,8 @@
  * 8 mul, 3 sqr, with qz 12 mul, 4 sqr
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
  * not CT: whether qz is 0
- * CT: all   Clobbers: r0-r3, r12, flags   Stack: 360 bytes
- * Cost: 10072 (cortex-m4), 9010 (cortex-m33)
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 356 bytes
+ * Cost: 8600 (cortex-m4), 8498 (cortex-m33)
  */
     function ecfit_secp384r1_pt_add, 4
     add.w   r3, r0, #96
