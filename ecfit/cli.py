@@ -65,10 +65,10 @@ def size(common: Common) -> int:
 @cli.command()
 @options.selection
 @options.running
-@options.output("table", "json", "csv", "md", "collapsed", "svg")
+@further.profile
 def profile(common: Common) -> int:
     """Cycles per function of one run of each operation; flame graphs as svg,
-    or collapsed stacks for their viewers.
+    or collapsed stacks for their viewers. With --stack: where the stack is deepest.
     """
     from ecfit.commands.profile import profiles
 
