@@ -54,7 +54,8 @@ def size(curve: str) -> int:
 def from_memory(steps: list[Step]) -> list[Step]:
     """Steps that go on with a result as such that read it."""
     found: list[Step] = []
-    for operation, to, *places in steps:
+    for step in steps:
+        operation, to, places = step[0], step[1], step[2:]
         name = operation.removesuffix("_on")
         if name == "sub_twice":
             found += [("sub", to, found[-1][1], *places), ("sub", to, to, *places)]

@@ -72,6 +72,8 @@ def rows(c: Code, block: int) -> None:
 
 ONE = "r12"
 LOW = ("r2", "r3", "r4", "r5")  # the last four digits, by k modulo 4, then columns 12 to 15
+MINUS = ("r6", "r7", "r8", "r9")  # complements of these digits
+CARRY, OTHER = "r10", "lr"
 HIGH = ("r7", "r8", "r9", "r10", "r11", "r12", "lr")  # columns 17 to 23
 
 
@@ -85,48 +87,54 @@ def reduce(c: Code) -> None:
     or end a constant is left. UMAAL with a factor 1 takes three words to a column, and what is
     carried stays positive. Words are loaded ahead, before one is stored, which then costs nothing.
     """
-    n = ("r6", "r7", "r8", "r9")  # complements of the last four digits
-    carry, other = "r10", "lr"
     c("mov", ONE, "#1")
-    c("mov", carry, "#0")
+    c("mov", CARRY, "#0")
     c("ldr", LOW[0], at("sp", 0))
     for k in range(16):
-        low, last, third, fourth = LOW[k % 4], LOW[(k - 1) % 4], n[(k - 3) % 4], n[k % 4]
-        if k == 12:
-            c("umaal", low, other, last, ONE)
-            c("umaal", low, carry, third, ONE)
-            c("add", carry, carry, other)
-            c("mov", other, "#0")
-            c("umaal", low, other, fourth, ONE)
-        elif k > 12:
-            c("umaal", low, carry, fourth, ONE)
-            if k < 15:
-                c("umaal", low, other, third, ONE)
-            else:
-                c("adds", low, low, other)
-                c("mov", other, "#0")
-                c("adc", other, other, "#0")
-        elif k:
-            c("umaal", low, carry, last, ONE)
-            if k >= 3:
-                c("mov", other, third)
-                c("umaal", low, other, ONE if k == 3 else fourth, ONE)  # and 1 of column 3
+        terms(c, k)
         if k >= 3:
-            c("add", carry, carry, other)
+            c("add", CARRY, CARRY, OTHER)
         if k == 3:
-            c("add", carry, carry, "#1")  # of column 4
+            c("add", CARRY, CARRY, "#1")  # of column 4
         if k < 12:
-            c("mvn", n[k % 4], low)
+            c("mvn", MINUS[k % 4], LOW[k % 4])
         if k < 15:
             c("ldr", LOW[(k + 1) % 4], at("sp", k + 1))
         if 11 <= k < 15:
-            c("ldr", other, at("sp", k - 11))
+            c("ldr", OTHER, at("sp", k - 11))
         if k < 12:
-            c("str", low, at("sp", k))
-    top(c, carry)
+            c("str", LOW[k % 4], at("sp", k))
+    top(c)
 
 
-def top(c: Code, carry: str) -> None:
+def terms(c: Code, k: int) -> None:
+    """Digits and their complements, and CARRY, are added to column k; OTHER: what it carries, more.
+
+    From column 12 on, OTHER is d[k-12] before.
+    """
+    low, last, third, fourth = LOW[k % 4], LOW[(k - 1) % 4], MINUS[(k - 3) % 4], MINUS[k % 4]
+    if k == 12:
+        c("umaal", low, OTHER, last, ONE)
+        c("umaal", low, CARRY, third, ONE)
+        c("add", CARRY, CARRY, OTHER)
+        c("mov", OTHER, "#0")
+        c("umaal", low, OTHER, fourth, ONE)
+    elif k == 15:
+        c("umaal", low, CARRY, fourth, ONE)
+        c("adds", low, low, OTHER)
+        c("mov", OTHER, "#0")
+        c("adc", OTHER, OTHER, "#0")
+    elif k > 12:
+        c("umaal", low, CARRY, fourth, ONE)
+        c("umaal", low, OTHER, third, ONE)
+    elif k:
+        c("umaal", low, CARRY, last, ONE)
+        if k >= 3:
+            c("mov", OTHER, third)
+            c("umaal", low, OTHER, ONE if k == 3 else fourth, ONE)  # and 1 of column 3
+
+
+def top(c: Code) -> None:
     """Columns 16 to 23 are added to digits 4 to 11; what is 1 too much in columns 15 and 16 goes;
     less p where it is more.
 
@@ -137,8 +145,8 @@ def top(c: Code, carry: str) -> None:
     value = (*LOW, first, *HIGH)
     c("ldr", first, at("sp", 16))
     c("ldr", carried, at("sp", 4))
-    c("umaal", first, carry, carried, ONE)
-    c("cmp", carry, "#1")
+    c("umaal", first, CARRY, carried, ONE)
+    c("cmp", CARRY, "#1")
     c("add", carried, "sp", "#68")
     c("ldm", carried, several(HIGH))
     for k in range(0, 7, 2):
