@@ -49,17 +49,17 @@ def routine(  # noqa: PLR0917 - a row of a table
     cost: int,
     write: Callable[[Code], None],
     out: str = "",
-    to: str = "r0",
+    to: str = "[r0]",
     more: tuple[str, ...] = (),
 ) -> Piece:
-    """A routine of a field: called with pointers to the result, `to`, and operands; keeps sp
-    alone. `more`: of its other ways in.
+    """A routine of a field: called with pointers, keeps sp alone. `to`: where the result is;
+    `more`: of its other ways in.
     """
     domain, range_ = DOMAINS[field]
     banner = (
-        f"ecfit_{field}_{name}: [{to}] = {what}.   "
-        f"in: pointers to {SIZES.get(field, 8)} words {domain}; "
-        f"{to} may be one of the others",
+        f"ecfit_{field}_{name}: {to} = {what}.   "
+        f"in: pointers to {SIZES.get(field, 8)} words {domain}"
+        f"{'; r0 may be one of the others' if to == '[r0]' else ''}",
         *more,
         f"out: {out or range_}   CT: all   Clobbers: all but sp   {cost} cycles (cortex-m4)",
     )
@@ -89,6 +89,7 @@ COSTS = {
     "ecfit_secp256r1_fe_sqr": (195, 201),
     "ecfit_secp256r1_fe_add": (86, 80),
     "ecfit_secp256r1_fe_sub": (76, 70),
+    "ecfit_secp256r1_fe_negate": (45, 43),
     "ecfit_mod_add_8": (111, 97),
     "ecfit_mod_add_12": (190, 181),
     "ecfit_mod_sub_12": (147, 139),
@@ -99,19 +100,19 @@ COSTS = {
     "ecfit_secp256k1_fe_sqr": (226, 247),
     "ecfit_secp256k1_fe_add": (87, 81),
     "ecfit_secp256k1_fe_sub": (78, 72),
-    "ecfit_secp256k1_pt_double": (1776, 1833),
-    "ecfit_secp256k1_pt_add": (3886, 3905),
-    "ecfit_secp256k1_pt_add_affine": (2798, 2805),
+    "ecfit_secp256k1_pt_double": (1755, 1815),
+    "ecfit_secp256k1_pt_add": (3853, 3875),
+    "ecfit_secp256k1_pt_add_affine": (2716, 2735),
     "ecfit_secp384r1_fe_mul": (512, 510),
     "ecfit_secp384r1_fe_sqr": (515, 513),
     "ecfit_secp384r1_fe_add": (118, 107),
     "ecfit_secp384r1_fe_sub": (105, 93),
     "ecfit_secp384r1_pt_double": (4643, 4564),
-    "ecfit_secp384r1_pt_add": (8600, 8498),
-    "ecfit_secp384r1_pt_add_affine": (6138, 6039),
+    "ecfit_secp384r1_pt_add": (8609, 8505),
+    "ecfit_secp384r1_pt_add_affine": (6098, 6006),
     "ecfit_mod_sub_8": (88, 78),
-    "ecfit_secp256r1_pt_double": (1894, 1851),
-    "ecfit_secp256r1_pt_add": (3556, 3419),
+    "ecfit_secp256r1_pt_double": (1873, 1833),
+    "ecfit_secp256r1_pt_add": (3523, 3389),
     "ecfit_p25519_fe_mul": (211, 194),
     "ecfit_p25519_fe_sqr": (162, 167),
     "ecfit_p25519_xz_step": (2080, 1977),
@@ -121,7 +122,7 @@ COSTS = {
     "ecfit_p25519_edwards_again_minus1": (1489, 1440),
     "ecfit_p25519_edwards_base_minus1": (1492, 1426),
     "ecfit_p25519_edwards_root_minus1": (1128, 1075),
-    "ecfit_secp256r1_pt_add_affine": (2563, 2461),
+    "ecfit_secp256r1_pt_add_affine": (2481, 2391),
 }  # measured by tests/lib/test_assembly.py, which fails where they are wrong
 
 
@@ -145,7 +146,9 @@ def formula(name: str) -> Piece:
     return function(full, prototype, text, stack, lambda c: formulas.write(c, name))
 
 
-OUT = "below p, in r0 to r7, too"
+IN = "r0 to r7"
+STORE_10 = "below p; r10: what was in r0"
+STORE_8 = "below p; r8 is kept"
 
 
 def routines(
@@ -160,16 +163,15 @@ def routines(
     add_on = f"{name}_add_on: with what r9 points to in r0 to r7, {sums[0]} cycles"
     sub_on = f"{name}_sub_on: with what r9 points to in r0 to r7, {differences[0]} cycles"
     three_halves = (
-        f"{name}_three_halves_on: [r8] = 3/2 of what r10 points to and r0 to r7 are, "
-        f"{sums[1]} cycles"
+        f"{name}_three_halves_on: 3/2 of what r10 points to and r0 to r7 are, {sums[1]} cycles"
     )
-    sub_twice = f"{name}_sub_twice_on: [r8] = r0 to r7 - 2 [r10], {differences[1]} cycles"
+    sub_twice = f"{name}_sub_twice_on: r0 to r7 - 2 [r10], {differences[1]} cycles"
     mul, sqr, add, sub = costs
     return (
-        routine(curve, "mul", "[r1] [r2] / R", mul, of.mul, OUT),
-        routine(curve, "sqr", "[r8]^2 / R", sqr, of.sqr, OUT),
-        routine(curve, "add", "[r9] + [r10]", add, of.add, OUT, "r8", (add_on, three_halves)),
-        routine(curve, "sub", "[r9] - [r10]", sub, of.sub, OUT, "r8", (sub_on, sub_twice)),
+        routine(curve, "mul", "[r1] [r2] / R", mul, of.mul, STORE_10, IN),
+        routine(curve, "sqr", "[r8]^2 / R", sqr, of.sqr, STORE_10, IN),
+        routine(curve, "add", "[r9] + [r10]", add, of.add, STORE_8, IN, (add_on, three_halves)),
+        routine(curve, "sub", "[r9] - [r10]", sub, of.sub, STORE_8, IN, (sub_on, sub_twice)),
     )
 
 
@@ -183,11 +185,11 @@ def fused(name: str, what: str, operands: str, stack: int) -> Piece:
     """A field operation of C around its routine."""
     field, op = name.split("_")
     full = f"ecfit_{field}_fe_{op}"
-    pointers = () if field in {SMALL, P384} else jacobian.POINTERS.get(op, jacobian.LINEAR)
+    operation = "" if field in {SMALL, P384} else op
     domain = ANY if field == SMALL else FE.replace("8", str(SIZES.get(field, 8)))
     text = (f"r = {what}.   {domain}",)
     return function(
-        full, f"void {full}({operands})", text, stack, jacobian.through(f"ecfit_{name}", pointers)
+        full, f"void {full}({operands})", text, stack, jacobian.through(f"ecfit_{name}", operation)
     )
 
 
@@ -207,19 +209,22 @@ def jacobian_function(  # noqa: PLR0917 - a row of a table
     )
 
 
+EXCEPTIONS = (
+    "Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.",
+)
+
+
 def jacobian_functions(
-    curve: str, doubling: str, stacks: tuple[int, int] = (172, 248)
+    curve: str, doubling: str, stacks: tuple[int, int, int] = (172, 340, 248)
 ) -> tuple[Piece, ...]:
-    """Those of a curve; bytes of the stack of doubling and addition."""
+    """Those of a curve; bytes of their stacks."""
+    words = 3 * SIZES.get(curve, 8)
     return (
         jacobian_function(
             curve,
             "pt_double",
             "mp_word *r",
-            (
-                f"r = 2 r in Jacobian coordinates, {3 * SIZES.get(curve, 8)} words below p, "
-                f"any point.   {doubling}",
-            ),
+            (f"r = 2 r in Jacobian coordinates, {words} words below p, any point.   {doubling}",),
             stacks[0],
             jacobian.doubling,
         ),
@@ -227,13 +232,7 @@ def jacobian_functions(
             curve,
             "pt_add",
             "mp_word *r, const mp_word *qxy, const mp_word *qz",
-            (
-                "r = r + q in Jacobian coordinates; q is affine when qz is 0.",
-                "8 mul, 3 sqr, with qz 12 mul, 4 sqr",
-                "Neither the neutral element; "
-                "returns all ones where r = q (r is garbage then), or 0.",
-                "not CT: whether qz is 0",
-            ),
+            ("r = r + q in Jacobian coordinates.   12 mul, 4 sqr", *EXCEPTIONS),
             stacks[1],
             jacobian.addition,
         ),
@@ -241,9 +240,9 @@ def jacobian_functions(
             curve,
             "pt_add_affine",
             "mp_word *r, const mp_word *qxy",
-            (f"r = r + q for q affine: ecfit_{curve}_pt_add",),
-            stacks[1],
-            jacobian.affine,
+            ("r = r + q for q affine, r in Jacobian coordinates.   8 mul, 3 sqr", *EXCEPTIONS),
+            stacks[2],
+            jacobian.mixed,
         ),
     )
 
@@ -272,13 +271,20 @@ TWO, ONE = POINTERS, "mp_word *r, const mp_word *a"
 TIGHT = "[r1] + [r2], both below 2^255 + 2^25"
 CHOICE = "[r2] where the mask r3 is all ones, else [r1]"
 PIECES: tuple[Piece, ...] = (
-    *routines(P256, p256, (200, 169, 58, 48), (49, 71), (39, 71)),
+    *routines(P256, p256, (191, 160, 49, 39), (40, 62), (30, 62)),
     fused("secp256r1_mul", "a b / R mod p", TWO, 96),
     fused("secp256r1_sqr", "a^2 / R mod p", ONE, 96),
     fused("secp256r1_add", "a + b mod p", TWO, 36),
     fused("secp256r1_sub", "a - b mod p", TWO, 36),
+    function(
+        "ecfit_secp256r1_fe_negate",
+        "void ecfit_secp256r1_fe_negate(mp_word *y, mp_word mask)",
+        ("y = -y where the mask is all ones.   in: 8 words, 0 < y < p; out: below p",),
+        20,
+        p256.negate,
+    ),
     *jacobian_functions(P256, "4 mul, 4 sqr"),
-    *routines(K256, k256, (216, 200, 59, 50), (50, 73), (41, 74)),
+    *routines(K256, k256, (207, 191, 50, 41), (41, 64), (32, 65)),
     fused("secp256k1_mul", "a b / R mod p", TWO, 96),
     fused("secp256k1_sqr", "a^2 / R mod p", ONE, 96),
     fused("secp256k1_add", "a + b mod p", TWO, 36),
@@ -293,7 +299,7 @@ PIECES: tuple[Piece, ...] = (
     fused("secp384r1_sqr", "a^2 / R mod p", ONE, 140),
     fused("secp384r1_add", "a + b mod p", TWO, 44),
     fused("secp384r1_sub", "a - b mod p", TWO, 44),
-    *jacobian_functions(P384, "4 mul, 4 sqr", (248, 356)),
+    *jacobian_functions(P384, "4 mul, 4 sqr", (248, 464, 356)),
     routine(SMALL, "mul", "[r1] [r2]", 186, p25519.mul),
     routine(SMALL, "sqr", "[r1]^2", 137, p25519.sqr),
     routine(SMALL, "add", "[r1] + [r2]", 53, p25519.add, "of any value"),

@@ -240,7 +240,7 @@ def cases(name: str) -> list[tuple[int, Case]]:
     if name in lib_assembly_p25519.BY_FIELD:
         return [(8, lib_assembly_p25519.BY_FIELD[name])]
     if name in BY_FIELD:
-        return [(8, case) for case in BY_FIELD[name]]
+        return [(12 if "secp384r1" in name else 8, case) for case in BY_FIELD[name]]
     if name in LENGTH_OF:
         return [(LENGTH_OF[name], BY_NAME[name](LENGTH_OF[name]))]
     if name in BY_NAME:

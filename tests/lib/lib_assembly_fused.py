@@ -1,5 +1,5 @@
 """What the assembly functions of whole fields and formulas compute, by name: elements are below p,
-times R, the least power of 2^32 above p, on P-256, P-384 and secp256k1.
+times R = 2^256 on P-256.
 """
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from armv7em.formulas import TABLES, TIGHT, read
-from lib_assembly import ALL_ONES, WORD, Argument, Case
+from lib_assembly import ALL_ONES, Argument, Case
 
 from ecfit.choices.curves import CURVES
 
@@ -15,78 +15,81 @@ R = 1 << 256
 WORDS = 8
 
 
-class Field:
-    """Elements and points of a curve."""
+class Prime:
+    """Field elements and points of a curve of a = -3 or 0: below p, times 2^bits, so many words."""
 
     def __init__(self, curve: str) -> None:
         self.curve, self.p = curve, CURVES[curve].p
         self.a = 0 if curve == "secp256k1" else -3
-        self.words = self.p.bit_length() // WORD
-        self.r = 1 << WORD * self.words
-        self.unit = pow(self.r, -1, self.p)
+        self.bits = self.p.bit_length()
+        self.words, self.unit = self.bits // 32, (1 << self.bits) % self.p
 
     def element(self, kind: str = "in", count: int = 1) -> Argument:
-        """An argument of elements."""
+        """Some elements."""
         return Argument(kind, count * self.words, below=self.p)  # type: ignore[arg-type]
 
-    def case(self, compute: Callable[..., int], operands: int) -> Case:
+    def field(self, compute: Callable[..., int], operands: int) -> Case:
         """r = compute(operands); r may be each of them."""
         arguments = (Argument("out", self.words), *(self.element() for _ in range(operands)))
         aliases = tuple((0, i + 1) for i in range(operands))
         return Case(arguments, lambda _, *values: ((compute(*values) % self.p,), None), aliases)
 
-    def joined(self, *coordinates: int) -> int:
-        """A point of its coordinates."""
-        return sum(value % self.p * self.r**i for i, value in enumerate(coordinates))
-
     def coordinates(self, value: int) -> tuple[int, ...]:
-        """Those of a point."""
-        return tuple(value // self.r**i % self.r for i in range(3))
+        """X, Y, Z."""
+        return tuple(value >> self.bits * i & (1 << self.bits) - 1 for i in range(3))
+
+    def joined(self, *coordinates: int) -> int:
+        """The other way."""
+        return sum(value % self.p << self.bits * i for i, value in enumerate(coordinates))
 
     def mul(self, *factors: int) -> int:
         """The product of elements."""
-        product = factors[0]
+        product, unit = factors[0], pow(self.unit, -1, self.p)
         for factor in factors[1:]:
-            product = product * factor * self.unit % self.p
+            product = product * factor * unit % self.p
         return product
 
     def double(self, point: int) -> tuple[tuple[int, ...], None]:
         """2 P in Jacobian coordinates, Z3 = Y Z."""
+        mul, p = self.mul, self.p
         x, y, z = self.coordinates(point)
-        mul, half = self.mul, pow(2, -1, self.p)
-        a = half * (3 * mul(x, x) + self.a * mul(z, z, z, z)) % self.p
+        a = pow(2, -1, p) * (3 * mul(x, x) + self.a * mul(z, z, z, z)) % p
         s = mul(x, y, y)
-        x3 = (mul(a, a) - 2 * s) % self.p
-        y3 = mul(a, (s - x3) % self.p) - mul(y, y, y, y)
-        return (self.joined(x3, y3, mul(y, z)),), None
+        x3 = (mul(a, a) - 2 * s) % p
+        return (self.joined(x3, mul(a, (s - x3) % p) - mul(y, y, y, y), mul(y, z)),), None
 
     def add(self, point: int, affine: int, other: int | None) -> tuple[tuple[int, ...], int]:
         """P + Q in Jacobian coordinates, Z of Q other than 1 where there is one.
 
         All ones where they are equal.
         """
-        mul = self.mul
+        mul, p = self.mul, self.p
         x, y, z = self.coordinates(point)
         qx, qy, _ = self.coordinates(affine)
         if other is not None:
             x, y = mul(x, other, other), mul(y, other, other, other)
-        h, s = (mul(qx, z, z) - x) % self.p, (mul(qy, z, z, z) - y) % self.p
+        h, s = (mul(qx, z, z) - x) % p, (mul(qy, z, z, z) - y) % p
         v, cube = mul(x, h, h), mul(h, h, h)
-        x3 = (mul(s, s) - cube - 2 * v) % self.p
+        x3 = (mul(s, s) - cube - 2 * v) % p
         z3 = mul(z, h) if other is None else mul(z, h, other)
-        result = self.joined(x3, mul(s, (v - x3) % self.p) - mul(y, cube), z3)
+        result = self.joined(x3, mul(s, (v - x3) % p) - mul(y, cube), z3)
         return (result,), ALL_ONES if h == s == 0 else 0
 
-    def by_name(self) -> dict[str, tuple[Case, ...]]:
-        """Its functions."""
-        point, affine, one = self.element("inout", 3), self.element(count=2), self.r % self.p
-        generic = Case((point, affine, self.element()), self.add, special=(0, one))
-        mixed = Case((point, affine), lambda p, q: self.add(p, q, None), special=(one * self.r**2,))
+    def functions(self) -> dict[str, tuple[Case, ...]]:
+        """Its functions by name."""
+        point, affine = self.element("inout", 3), self.element(count=2)
+        generic = Case((point, affine, self.element()), self.add, special=(0, self.unit))
+        one = self.unit << 2 * self.bits
+        mixed = Case((point, affine), lambda p, q: self.add(p, q, None), special=(one,))
         cases = {
-            "fe_mul": self.case(self.mul, 2),
-            "fe_sqr": self.case(lambda a: self.mul(a, a), 1),
-            "fe_add": self.case(lambda a, b: a + b, 2),
-            "fe_sub": self.case(lambda a, b: a - b, 2),
+            "fe_mul": self.field(self.mul, 2),
+            "fe_sqr": self.field(lambda a: self.mul(a, a), 1),
+            "fe_add": self.field(lambda a, b: a + b, 2),
+            "fe_sub": self.field(lambda a, b: a - b, 2),
+            "fe_negate": Case(
+                (self.element("inout"), Argument("mask")),
+                lambda y, mask: ((self.p - y if mask else y,), None),
+            ),
             "pt_double": Case((point,), self.double),
             "pt_add": generic,
             "pt_add_affine": mixed,
@@ -154,9 +157,9 @@ def formula(name: str) -> Case:
 
 ANY = Argument("in", WORDS)
 BY_FIELD: dict[str, tuple[Case, ...]] = {
-    **Field("secp256r1").by_name(),
-    **Field("secp256k1").by_name(),
-    **Field("secp384r1").by_name(),
+    **Prime("secp256r1").functions(),
+    **Prime("secp384r1").functions(),
+    **Prime("secp256k1").functions(),
     "ecfit_p25519_fe_mul": (
         Case(
             (Argument("out", WORDS), ANY, ANY),

@@ -4,46 +4,56 @@
 A formula is a list of steps (operation, result, operands). Operands are words of the frame, or
 behind a pointer that stands in the frame. Registers are saved once a formula, not once an
 operation. Where an operation goes on with the result of the one before, it takes it from the
-registers: its name ends in _on.
+registers: its name ends in _on. A result that nothing else needs is not stored.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
+from armv7em import p384
 from armv7em.code import Code, at, r, several
 
 SAVED = ("r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "lr")
 K256 = "secp256k1"  # a = 0
-P384 = "secp384r1"  # twelve words: nothing goes on in registers
+P384 = "secp384r1"  # twelve words: operands come from memory, all results go there
 
 
-POINTERS = {"mul": ("r0", "r1", "r2"), "sqr": ("r0", "r8")}  # of results and operands
+RESULT = tuple(r(k) for k in range(8))
+POINTERS = {"mul": ("r0", "r1", "r2"), "sqr": ("r0", "r8")}  # to results and operands
 LINEAR = ("r8", "r9", "r10")  # of sums and differences
 GOING_ON = ("r8", "r10")
 
 
 class Place(NamedTuple):
     """A field element: behind the pointer in word `pointer` of the frame, or (None) in the frame
-    itself.
+    itself, `offset` bytes from its beginning.
     """
 
     pointer: int | None
-    offset: int
+    offset: int = 0
 
 
-Step = tuple[str, Place, *tuple[Place, ...]]
+Step = tuple[str, Place | None, *tuple[Place, ...]]
 
 
-def address(c: Code, register: str, place: Place) -> None:
+def address(c: Code, register: str, place: Place, *, narrow: bool = False) -> None:
     """The register points at a field element."""
     if place.pointer is None:
-        c("add", register, "sp", f"#{place.offset}")
-        return
-    c("ldr", register, at("sp", place.pointer))
-    if place.offset:
-        c("add", register, register, f"#{place.offset}")
+        c("add", register, "sp", f"#{place.offset}", narrow=narrow)
+    else:
+        c("ldr", register, at("sp", place.pointer), narrow=narrow)
+
+
+def pointers(operation: str) -> tuple[str, ...]:
+    """The registers that point to the result and to operands."""
+    return GOING_ON if operation.endswith("_on") else POINTERS.get(operation, LINEAR)
+
+
+def store(c: Code, operation: str) -> None:
+    """The result of a routine to where it was told."""
+    c("stm", "r10" if operation in POINTERS else "r8", several(RESULT))
 
 
 def size(curve: str) -> int:
@@ -52,33 +62,49 @@ def size(curve: str) -> int:
 
 
 def from_memory(steps: list[Step]) -> list[Step]:
-    """Steps that go on with a result as such that read it."""
+    """Steps that go on with a result as such that read it. One that is not stored goes where the
+    next result will, or to its own first operand, if the next step needs that place.
+    """
+    results: list[Place] = []
+    for step, after in reversed(list(zip(steps, [*steps[1:], None], strict=True))):
+        result = step[1]
+        if result is None:
+            assert after is not None
+            result = step[2:][0] if results[0] in after[2:] else results[0]
+        results.insert(0, result)
     found: list[Step] = []
-    for step in steps:
-        operation, to, places = step[0], step[1], step[2:]
+    for index, (step, result) in enumerate(zip(steps, results, strict=True)):
+        operation, operands = step[0], step[2:]
         name = operation.removesuffix("_on")
+        if name in {operation, "three_halves"}:
+            found.append((name, result, *operands))
+            continue
+        found.append(("sub", result, results[index - 1], *operands))
         if name == "sub_twice":
-            found += [("sub", to, found[-1][1], *places), ("sub", to, to, *places)]
-        elif name != operation and name == "sub":
-            found.append((name, to, found[-1][1], *places))
-        else:
-            found.append((name, to, *places))
+            found.append(("sub", result, result, *operands))
     return found
 
 
 def run(c: Code, curve: str, steps: list[Step]) -> None:
     """Calls for each step."""
     if curve == P384:
-        for operation, *places in from_memory(steps):
-            for index, place in enumerate(places):
+        for operation, *every in from_memory(steps):
+            for index, place in enumerate(every):
+                assert place is not None
                 address(c, r(index), place)
             c("bl", f"ecfit_{curve}_{operation}")
         return
-    for operation, *places in steps:
-        pointers = GOING_ON if operation.endswith("_on") else POINTERS.get(operation, LINEAR)
-        for register, place in zip(pointers, places, strict=True):
-            address(c, register, place)
+    for operation, result, *operands in steps:
+        places = [
+            (register, place)
+            for register, place in zip(pointers(operation), (result, *operands), strict=True)
+            if place is not None
+        ]
+        for index, (register, place) in enumerate(places):
+            address(c, register, place, narrow=operation == "mul" and index < 2)
         c("bl", f"ecfit_{curve}_{operation}")
+        if result is not None:
+            store(c, operation)
 
 
 def slope(curve: str, t: Place, u: Place, x: Place, z: Place) -> list[Step]:
@@ -106,7 +132,7 @@ def doubling(c: Code, curve: str) -> None:
     c("add", "r2", "r0", f"#{2 * each}")
     c("sub", "sp", "sp", f"#{2 * each + 12}")
     c("stm", "sp", several(("r0", "r1", "r2")))
-    x, y, z = (Place(k, 0) for k in range(3))
+    x, y, z = (Place(k) for k in range(3))
     t, u = Place(None, 12), Place(None, 12 + each)
     run(
         c,
@@ -117,10 +143,10 @@ def doubling(c: Code, curve: str) -> None:
             ("sqr", y, y),  # B
             ("mul", u, x, y),  # S
             ("sqr", y, y),
-            ("sqr", x, t),
+            ("sqr", None, t),
             ("sub_twice_on", x, u),
             ("sub", u, u, x) if curve == K256 else ("sub_on", u, u),
-            ("mul", u, u, t),
+            ("mul", None, u, t),
             ("sub_on", y, y),
         ],
     )
@@ -128,90 +154,99 @@ def doubling(c: Code, curve: str) -> None:
     c("pop", several((*SAVED[:-1], "pc")))
 
 
-def addition(c: Code, curve: str) -> None:
-    """8 mul, 3 sqr, with qz 12 mul, 4 sqr: H = U2 - U1, S = S2 - S1, Z3 = Z1 H (Z2), V = U1 H^2, X3
-    = S^2 - H^3 - 2 V, Y3 = S (V - X3) - S1 H^3; U1 = X1 (Z2^2), S1 = Y1 (Z2^3), U2 = X2 Z1^2, S2
-    = Y2 Z1^3.
+def mixed(c: Code, curve: str) -> None:
+    """8 mul, 3 sqr: H = U2 - X1, S = S2 - Y1, Z3 = Z1 H, V = X1 H^2, X3 = S^2 - H^3 - 2 V,
+    Y3 = S (V - X3) - Y1 H^3; U2 = X2 Z1^2, S2 = Y2 Z1^3.
     """
     each = size(curve)
-    c("add", "r3", "r0", f"#{2 * each}")
+    c("add", "r2", "r0", f"#{each}")
+    c("add", "r3", "r1", f"#{each}")
     c("push", several((*("r0", "r1", "r2", "r3"), *SAVED)))
-    c("add", "r4", "r0", f"#{each}")
-    c("add", "r5", "r1", f"#{each}")
-    c("push", several(("r4", "r5")))
+    c("add", "r0", "r0", f"#{2 * each}")
+    c("push", several(("r0", "r1")))
     c("sub", "sp", "sp", f"#{4 * each}")
     base = 4 * each // 4
-    y, qy, x, qx, qz, z = (Place(base + k, 0) for k in range(6))
+    z, kept = Place(base), base + 1  # whether H has a bit, then the answer
+    x, qx, y, qy = (Place(base + 2 + k) for k in range(4))
     h, s, t, u = (Place(None, each * k) for k in range(4))
-    c("cbz", "r2", "1f", narrow=True)
-    c("nop", narrow=True)
-    run(c, curve, [("sqr", t, qz), ("mul", x, x, t), ("mul", t, t, qz), ("mul", y, y, t)])
-    c.label("1")
-    run(
-        c,
-        curve,
-        [
-            ("sqr", t, z),
-            ("mul", h, qx, t),
-            ("sub_on", h, x),
-            ("mul", t, t, z),
-            ("mul", s, qy, t),
-            ("sub_on", s, y),
-            ("mul", z, z, h),
-        ],
-    )
-    c("ldr", "r2", at("sp", base + 4))
-    c("cbz", "r2", "2f", narrow=True)
-    c("nop", narrow=True)
-    run(c, curve, [("mul", z, z, qz)])
-    c.label("2")
+    run(c, curve, [("sqr", t, z), ("mul", None, qx, t), ("sub_on", h, x)])
+    any_bit(c, curve)
+    c("str", "r0", at("sp", kept))
+    run(c, curve, [("mul", t, t, z), ("mul", None, qy, t), ("sub_on", s, y)])
+    any_bit(c, curve)
+    c("ldr", "r1", at("sp", kept))
     c.note("all ones where H and S are both 0")
-    c("mov", "r0", "sp")
-    c("mov", "r1", "#0")
-    for _ in range(each // 8):
-        c("ldm", "r0!", several(("r2", "r3", "r4", "r5")))
-        for k in range(2, 6):
-            c("orr", "r1", "r1", r(k))
-    c("clz", "r1", "r1")
-    c("lsr", "r1", "r1", "#5")
-    c("rsb", "r1", "r1", "#0")
-    c("str", "r1", at("sp", base + 4))
+    c("orr", "r0", "r0", "r1")
+    c("clz", "r0", "r0")
+    c("lsr", "r0", "r0", "#5")
+    c("rsb", "r0", "r0", "#0")
+    c("str", "r0", at("sp", kept))
     run(
         c,
         curve,
         [
+            ("mul", z, z, h),
             ("sqr", t, h),
             ("mul", u, x, t),  # V
             ("mul", t, t, h),  # H^3
             ("mul", y, y, t),
-            ("sqr", x, s),
-            ("sub_on", x, t),
+            ("sqr", None, s),
+            ("sub_on", None, t),
             ("sub_twice_on", x, u),
             ("sub", u, u, x),
-            ("mul", u, u, s),
+            ("mul", None, u, s),
             ("sub_on", y, y),
         ],
     )
-    c("ldr", "r0", at("sp", base + 4))
+    c("ldr", "r0", at("sp", kept))
     c("add", "sp", "sp", f"#{4 * each + 24}")
     c("pop", several((*SAVED[:-1], "pc")))
 
 
-def affine(c: Code, curve: str) -> None:
-    """The addition with qz = 0."""
-    c("mov", "r2", "#0")
-    c("b", f"ecfit_{curve}_pt_add")
+def any_bit(c: Code, curve: str) -> None:
+    """r0 = 0 where the last result is; others are lost."""
+    if curve == P384:
+        for word in p384.WORDS[1:]:
+            c("orr", "r0", "r0", word)
+        return
+    for first, second in ((0, 1), (2, 3), (4, 5), (6, 7), (0, 2), (4, 6)):
+        c("orrs", r(first), r(second), narrow=True)
+    c("orr", "r0", "r0", "r4")
 
 
-def through(routine: str, pointers: Sequence[str] = ()) -> Callable[[Code], None]:
-    """A function for C around a routine that takes its pointers in these registers."""
+def addition(c: Code, curve: str) -> None:
+    """12 mul, 4 sqr: the mixed addition to X1 Z2^2, Y1 Z2^3, with the Z of that times Z2."""
+    each = size(curve)
+    c("add", "r3", "r0", f"#{2 * each}")
+    c("add", "r12", "r0", f"#{each}")
+    c("push", several((*("r0", "r1", "r2", "r3"), *SAVED)))
+    c("push", several(("r1", "r12")))
+    c("sub", "sp", "sp", f"#{each}")
+    base = each // 4
+    kept, y, x, qz, z = base, Place(base + 1), Place(base + 2), Place(base + 4), Place(base + 5)
+    t = Place(None)
+    run(c, curve, [("sqr", t, qz), ("mul", x, x, t), ("mul", t, t, qz), ("mul", y, y, t)])
+    c("ldr", "r0", at("sp", base + 2))
+    c("ldr", "r1", at("sp", base + 3))
+    c("bl", f"ecfit_{curve}_pt_add_affine")
+    c("str", "r0", at("sp", kept))
+    run(c, curve, [("mul", z, z, qz)])
+    c("ldr", "r0", at("sp", kept))
+    c("add", "sp", "sp", f"#{each + 24}")
+    c("pop", several((*SAVED[:-1], "pc")))
+
+
+def through(routine: str, operation: str = "") -> Callable[[Code], None]:
+    """A function for C around a routine; `operation`: where it is one of this field."""
 
     def write(c: Code) -> None:
         c("push", several(SAVED))
-        for index, register in enumerate(pointers):
+        for index, register in enumerate(pointers(operation) if operation else ()):
             if register != r(index):
                 c("mov", register, r(index))
         c("bl", routine)
+        if operation:
+            store(c, operation)
         c("pop", several((*SAVED[:-1], "pc")))
 
     return write

@@ -12,10 +12,10 @@ In the low columns the first two terms cost nothing: they are first carries of r
 product. What m adds above column 7 is three chains over the result: (B - 1) m by UMAAL with B - 1
 = ~0, and two of additions.
 
-Routines keep nothing but sp: formulas call them many times and save registers once. A result may
-stand where an operand does. Products take pointers r0 = result, r1 = a, r2 = b, squares r0 and
-r8 = a, sums and differences r8 = result, r9 = a, r10 = b: for all leave the result in r0 to r7,
-too, and sums and differences have a second way in, `on`, for an a that stands there.
+Routines keep nothing but sp: formulas call them many times and save registers once. They leave the
+result in r0 to r7, and in r8 or r10 a pointer of the caller's to where it may be stored. Products
+take pointers r0 = result, r1 = a, r2 = b, squares r0 and r8 = a, sums and differences r8 = result,
+r9 = a, r10 = b, and these have a second way in, `on`, for an a that stands in r0 to r7.
 """
 
 from __future__ import annotations
@@ -159,8 +159,7 @@ def less_b(c: Code) -> None:
 
 
 def finish(c: Code) -> None:
-    """Stores the result, and returns."""
-    c("stm", TO, several(RESULT))
+    """Returns."""
     c("bx", "lr", narrow=True)
     c("nop", narrow=True)
 
@@ -176,6 +175,27 @@ def sub(c: Code) -> None:
     less_b(c)
     c("sub", B, B, "#32")
     c("b", f"{NAME}sub_on")
+
+
+def negate(c: Code) -> None:
+    """-a in place of a, not 0, where the mask r1 is all ones: ~a + p + 1, whose low words are 0.
+
+    A function for C: r0 points to a.
+    """
+    words = ("r2", "r3", "r4", "r5", "r6", "r7", "r8", "r12")
+    c("push", several(words[2:7]))
+    c("ldm", "r0", several(words))
+    for word in words:
+        c("eor", word, word, "r1")
+    c("adds", words[3], words[3], "r1, lsr #31")
+    for k in (4, 5):
+        c("adcs", words[k], words[k], "#0")
+    c("adcs", words[6], words[6], "r1, lsr #31")
+    c("adc", words[7], words[7], "r1")
+    c("stm", "r0", several(words))
+    c("pop", several(words[2:7]))
+    c("bx", "lr", narrow=True)
+    c("nop", narrow=True)
 
 
 def add(c: Code) -> None:

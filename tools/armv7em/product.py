@@ -93,9 +93,8 @@ def high_row(c: Code, i: int, digit: int | None) -> None:
         c("umaal", columns[j], carry, HALF[j], WORD)
 
 
-def leave(c: Code, words: Sequence[str] = RESULT) -> None:
-    """Stores the result where r10 points, and returns."""
-    c("stm", "r10", several(words))
+def leave(c: Code) -> None:
+    """Returns."""
     c("ldr", "lr", at("sp", FRAME + 2))
     c("add", "sp", "sp", f"#{4 * FRAME + 12}")
     c("bx", "lr", narrow=True)

@@ -2,7 +2,7 @@
  * t = the matrix of 30 divsteps from the low limbs f and g, 4 words; returns zeta after them:
  * mod_inv_steps of field/inverse/steps_words.inc.   in: any words
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 28 bytes
- * Cost: 464 (cortex-m4), 491 (cortex-m33)
+ * Cost: 539 (cortex-m4), 566 (cortex-m33)
  *
  * u, v, q, r in r4 to r7. r8 is all ones where g is odd; r12 is all ones where, besides, f and g
  * change places; lr is -1 where f is added to g, 1 where it is subtracted.
@@ -13,9 +13,8 @@
     mov.w   r5, #0
     mov.w   r6, #0
     mov.w   r7, #1
-    mov.w   r10, #5
+    mov.w   r10, #30
 1:
-    .rept 6
     sbfx    r8, r2, #0, #1
     and.w   r12, r8, r3, asr #31
     sub.w   lr, r8, r12, lsl #1
@@ -30,7 +29,6 @@
     lsr.w   r2, r2, #1
     lsl.w   r4, r4, #1
     lsl.w   r5, r5, #1
-    .endr
     subs.w  r10, r10, #1
     bne.w   1b
     stm.w   r0, {r4, r5, r6, r7}

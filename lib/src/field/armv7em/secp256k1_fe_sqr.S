@@ -8,5 +8,6 @@
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
     mov.w   r8, r1
     bl      ecfit_secp256k1_sqr
+    stm.w   r10, {r0, r1, r2, r3, r4, r5, r6, r7}
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_secp256k1_fe_sqr

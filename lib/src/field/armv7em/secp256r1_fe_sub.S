@@ -10,5 +10,6 @@
     mov.w   r9, r1
     mov.w   r10, r2
     bl      ecfit_secp256r1_sub
+    stm.w   r8, {r0, r1, r2, r3, r4, r5, r6, r7}
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_secp256r1_fe_sub

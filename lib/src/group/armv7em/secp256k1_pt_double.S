@@ -2,7 +2,7 @@
 /* void ecfit_secp256k1_pt_double(mp_word *r)
  * r = 2 r in Jacobian coordinates, 24 words below p, any point.   3 mul, 4 sqr
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 172 bytes
- * Cost: 1776 (cortex-m4), 1833 (cortex-m33)
+ * Cost: 1755 (cortex-m4), 1815 (cortex-m33)
  */
     function ecfit_secp256k1_pt_double, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -13,40 +13,47 @@
     add.w   r0, sp, #12
     ldr.w   r8, [sp, #0]
     bl      ecfit_secp256k1_sqr
+    stm.w   r10, {r0, r1, r2, r3, r4, r5, r6, r7}
     add.w   r8, sp, #12
     add.w   r10, sp, #12
     bl      ecfit_secp256k1_three_halves_on
-    ldr.w   r0, [sp, #8]
-    ldr.w   r1, [sp, #4]
+    stm.w   r8, {r0, r1, r2, r3, r4, r5, r6, r7}
+    ldr     r0, [sp, #8]
+    ldr     r1, [sp, #4]
     ldr.w   r2, [sp, #8]
     bl      ecfit_secp256k1_mul
+    stm.w   r10, {r0, r1, r2, r3, r4, r5, r6, r7}
     ldr.w   r0, [sp, #4]
     ldr.w   r8, [sp, #4]
     bl      ecfit_secp256k1_sqr
-    add.w   r0, sp, #44
-    ldr.w   r1, [sp, #0]
+    stm.w   r10, {r0, r1, r2, r3, r4, r5, r6, r7}
+    add     r0, sp, #44
+    ldr     r1, [sp, #0]
     ldr.w   r2, [sp, #4]
     bl      ecfit_secp256k1_mul
+    stm.w   r10, {r0, r1, r2, r3, r4, r5, r6, r7}
     ldr.w   r0, [sp, #4]
     ldr.w   r8, [sp, #4]
     bl      ecfit_secp256k1_sqr
-    ldr.w   r0, [sp, #0]
+    stm.w   r10, {r0, r1, r2, r3, r4, r5, r6, r7}
     add.w   r8, sp, #12
     bl      ecfit_secp256k1_sqr
     ldr.w   r8, [sp, #0]
     add.w   r10, sp, #44
     bl      ecfit_secp256k1_sub_twice_on
+    stm.w   r8, {r0, r1, r2, r3, r4, r5, r6, r7}
     add.w   r8, sp, #44
     add.w   r9, sp, #44
     ldr.w   r10, [sp, #0]
     bl      ecfit_secp256k1_sub
-    add.w   r0, sp, #44
-    add.w   r1, sp, #44
-    add.w   r2, sp, #12
+    stm.w   r8, {r0, r1, r2, r3, r4, r5, r6, r7}
+    add     r1, sp, #44
+    add     r2, sp, #12
     bl      ecfit_secp256k1_mul
     ldr.w   r8, [sp, #4]
     ldr.w   r10, [sp, #4]
     bl      ecfit_secp256k1_sub_on
+    stm.w   r8, {r0, r1, r2, r3, r4, r5, r6, r7}
     add.w   sp, sp, #76
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_secp256k1_pt_double

@@ -30,6 +30,7 @@
 #include "field/armv7em/secp256r1_add.S"
 #include "field/armv7em/secp256r1_fe_add.S"
 #include "field/armv7em/secp256r1_fe_mul.S"
+#include "field/armv7em/secp256r1_fe_negate.S"
 #include "field/armv7em/secp256r1_fe_sqr.S"
 #include "field/armv7em/secp256r1_fe_sub.S"
 #include "field/armv7em/secp256r1_mul.S"
