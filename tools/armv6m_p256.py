@@ -12,7 +12,7 @@ from armv6m_writer import Writer, each
 
 FIELD = "ecfit_secp256r1"
 SIZE = 32  # bytes of a field element
-MASKS = ("r8", "r10", "r11")  # of a sum: its words 0 to 2 wait there
+WAITING = ("r8", "r10", "r11")  # of a sum: its words 0 to 2 wait there
 TOP = ("r3", "r4", "r5", "r6", "r7")  # and words 3 to 7 here
 
 
@@ -45,93 +45,14 @@ def redc(w: Writer) -> None:
     column k of the result is t[k+8] + m[k] + m[k+2] - m[k+1] + m[k+5], and -p, which comes back
     where that is negative: 1 in column 0, and words of ones in columns 3 and 6. [MONT85]
     """
-    digits = ("r8", "r10", "r11", "r12", "lr")  # m[3] to m[7]
-    acc = ("r2", "r3", "r4", "r5")
     w("push", "{r0, lr}")
     w("add", "r1", "sp", "#8")
-    w("ldm", "r1!", "{r2-r7}")
-    w.note("m[3], m[4], m[5]")
-    w("adds", "r5", "r5", "r2")
-    w("adcs", "r6", "r3")
-    w("adcs", "r7", "r4")
-    for high, low in zip(digits, ("r5", "r6", "r7"), strict=False):
-        w("mov", high, low)
-    w("ldm", "r1!", "{r4, r7}")
-    w.note("m[6], m[7]; r0: what they carry into column 0, less -p there")
-    w("adcs", "r4", "r5")
-    w("adcs", "r7", "r6")
-    w("movs", "r0", "#1")
-    w("movs", "r6", "#0")
-    w("adcs", "r0", "r6")
-    w("adds", "r4", "r4", "r2")
-    w("adcs", "r7", "r3")
-    w("adcs", "r0", "r6")
-    w("subs", "r7", "r7", "r2")
-    w("sbcs", "r0", "r6")
-    w("mov", "r12", "r4")
-    w("mov", "lr", "r7")
+    quotient(w)
     w.note("columns 0 to 3 from m[0] to m[3]; r7: carried out of them")
-    w("ldr", "r4", "[sp, #16]")
-    w("movs", "r7", "#0")
-    w("adds", "r2", "r2", "r0")
-    for name in acc[1:]:
-        w("adcs", name, "r6")
-    w("adcs", "r7", "r6")
-    w("ldm", "r1!", "{r0, r6}")
-    w("adds", "r2", "r2", "r0")
-    w("adcs", "r3", "r6")
-    w("ldm", "r1!", "{r0, r6}")
-    w("adcs", "r4", "r0")
-    w("adcs", "r5", "r6")
-    w("movs", "r6", "#0")
-    w("adcs", "r7", "r6")
-    w("ldr", "r0", "[sp, #16]")
-    w("adds", "r2", "r2", "r0")
-    for name, digit in zip(acc[1:], digits, strict=False):
-        w("mov", "r0", digit)
-        w("adcs", name, "r0")
-    w("adcs", "r7", "r6")
-    w("ldr", "r0", "[sp, #12]")
-    w("subs", "r2", "r2", "r0")
-    w("ldr", "r0", "[sp, #16]")
-    w("sbcs", "r3", "r0")
-    for name, digit in zip(acc[2:], digits, strict=False):
-        w("mov", "r0", digit)
-        w("sbcs", name, "r0")
-    w("sbcs", "r7", "r6")
-    w("mvns", "r6", "r6")
-    for index, (name, digit) in enumerate(zip(acc, digits[2:], strict=False)):
-        w("mov", "r0", digit)
-        each(w, "adds", "adcs", name, "r0", begins=index == 0)
-    w("adcs", "r5", "r6")
-    w("adcs", "r7", "r6")
+    low_columns(w)
     w("push", "{r2-r5}")
     w.note("columns 4 to 7")
-    w("ldm", "r1!", "{r2-r5}")
-    w("asrs", "r6", "r7", "#31")
-    w("adds", "r2", "r2", "r7")
-    for name in acc[1:]:
-        w("adcs", name, "r6")
-    w("movs", "r7", "#0")
-    w("adcs", "r7", "r6")
-    w("movs", "r6", "#0")
-    for index, (name, digit) in enumerate(zip(acc, digits[1:], strict=True)):
-        w("mov", "r0", digit)
-        each(w, "adds", "adcs", name, "r0", begins=index == 0)
-    w("adcs", "r7", "r6")
-    for index, (name, digit) in enumerate(zip(acc, digits[2:], strict=False)):
-        w("mov", "r0", digit)
-        each(w, "subs", "sbcs", name, "r0", begins=index == 0)
-    w("sbcs", "r5", "r6")
-    w("sbcs", "r7", "r6")
-    w("mov", "r0", "r12")
-    w("adds", "r2", "r2", "r0")
-    w("mov", "r0", "lr")
-    w("adcs", "r3", "r0")
-    w("mvns", "r0", "r6")
-    w("adcs", "r4", "r0")
-    w("adcs", "r5", "r6")
-    w("adcs", "r7", "r0")
+    high_columns(w)
     w.note("r7: 0, or all ones where p comes back")
     w("ldr", "r0", "[sp, #16]")
     w("pop", "{r1, r6}")
@@ -153,6 +74,98 @@ def redc(w: Writer) -> None:
     w("pop", "{r0, pc}")
 
 
+DIGITS = ("r8", "r10", "r11", "r12", "lr")  # m[3] to m[7]
+COLUMNS = ("r2", "r3", "r4", "r5")
+
+
+def quotient(w: Writer) -> None:
+    """m[0], m[1], m[3] in r2, r3, r5 and DIGITS; r1: behind them, t[8]."""
+    w("ldm", "r1!", "{r2-r7}")
+    w.note("m[3], m[4], m[5]")
+    w("adds", "r5", "r5", "r2")
+    w("adcs", "r6", "r3")
+    w("adcs", "r7", "r4")
+    for high, low in zip(DIGITS, ("r5", "r6", "r7"), strict=False):
+        w("mov", high, low)
+    w("ldm", "r1!", "{r4, r7}")
+    w.note("m[6], m[7]; r0: what they carry into column 0, less -p there")
+    w("adcs", "r4", "r5")
+    w("adcs", "r7", "r6")
+    w("movs", "r0", "#1")
+    w("movs", "r6", "#0")
+    w("adcs", "r0", "r6")
+    w("adds", "r4", "r4", "r2")
+    w("adcs", "r7", "r3")
+    w("adcs", "r0", "r6")
+    w("subs", "r7", "r7", "r2")
+    w("sbcs", "r0", "r6")
+    w("mov", "r12", "r4")
+    w("mov", "lr", "r7")
+
+
+def waiting(w: Writer, first: str, others: str, digits: tuple[str, ...], *, begins: bool) -> None:
+    """Digits that wait in high registers, to the last of COLUMNS where one has begun before."""
+    names = COLUMNS if begins else COLUMNS[-len(digits) :]
+    for index, (name, digit) in enumerate(zip(names, digits, strict=False)):
+        w("mov", "r0", digit)
+        each(w, first, others, name, "r0", begins=begins and index == 0)
+
+
+def low_columns(w: Writer) -> None:
+    """Columns 0 to 3; m[2] is read from the stack, as m[1] is."""
+    one, two = (f"[sp, #{8 + 4 * k}]" for k in (1, 2))
+    w("ldr", "r4", two)
+    w("movs", "r7", "#0")
+    w("adds", "r2", "r2", "r0")
+    for name in (*COLUMNS[1:], "r7"):
+        w("adcs", name, "r6")
+    for pair, (low, high) in enumerate((COLUMNS[:2], COLUMNS[2:])):
+        w("ldm", "r1!", "{r0, r6}")
+        each(w, "adds", "adcs", low, "r0", begins=pair == 0)
+        w("adcs", high, "r6")
+    w("movs", "r6", "#0")
+    w("adcs", "r7", "r6")
+    w("ldr", "r0", two)
+    w("adds", "r2", "r2", "r0")
+    waiting(w, "adds", "adcs", DIGITS[:3], begins=False)
+    w("adcs", "r7", "r6")
+    w("ldr", "r0", one)
+    w("subs", "r2", "r2", "r0")
+    w("ldr", "r0", two)
+    w("sbcs", "r3", "r0")
+    waiting(w, "subs", "sbcs", DIGITS[:2], begins=False)
+    w("sbcs", "r7", "r6")
+    w("mvns", "r6", "r6")
+    waiting(w, "adds", "adcs", DIGITS[2:], begins=True)
+    w("adcs", "r5", "r6")
+    w("adcs", "r7", "r6")
+
+
+def high_columns(w: Writer) -> None:
+    """Columns 4 to 7, in COLUMNS, and what is carried out of them, r7."""
+    w("ldm", "r1!", "{r2-r5}")
+    w("asrs", "r6", "r7", "#31")
+    w("adds", "r2", "r2", "r7")
+    for name in COLUMNS[1:]:
+        w("adcs", name, "r6")
+    w("movs", "r7", "#0")
+    w("adcs", "r7", "r6")
+    w("movs", "r6", "#0")
+    waiting(w, "adds", "adcs", DIGITS[1:], begins=True)
+    w("adcs", "r7", "r6")
+    waiting(w, "subs", "sbcs", DIGITS[2:], begins=True)
+    w("sbcs", "r5", "r6")
+    w("sbcs", "r7", "r6")
+    w("mov", "r0", "r12")
+    w("adds", "r2", "r2", "r0")
+    w("mov", "r0", "lr")
+    w("adcs", "r3", "r0")
+    w("mvns", "r0", "r6")
+    w("adcs", "r4", "r0")
+    w("adcs", "r5", "r6")
+    w("adcs", "r7", "r0")
+
+
 def chain(w: Writer, first: str, others: str) -> None:
     """Words 0 to 2 of a sum or difference to high registers, words 3 to 7 to low ones."""
     low = ("r3", "r4", "r5")
@@ -164,7 +177,7 @@ def chain(w: Writer, first: str, others: str) -> None:
         w("ldm", "r2!", "{r6}")
         w(others, "r5", "r6")
         if start == 0:
-            for high, name in zip(MASKS, low, strict=True):
+            for high, name in zip(WAITING, low, strict=True):
                 w("mov", high, name)
     w("ldm", "r1!", "{r6, r7}")
     w("ldm", "r2", "{r1, r2}")
@@ -174,7 +187,7 @@ def chain(w: Writer, first: str, others: str) -> None:
 
 def back(w: Writer) -> None:
     """r0 = those words, and p where r1 is all ones, not 0; and returns."""
-    for index, high in enumerate(MASKS):
+    for index, high in enumerate(WAITING):
         w("mov", "r2", high)
         each(w, "adds", "adcs", "r2", "r1", begins=index == 0)
         w("stm", "r0!", "{r2}")

@@ -40,7 +40,7 @@ _OF_THE_TREE = re.compile(
 )
 _INCLUDED = "Included by ecfit.h, which says what holds for every function. "
 _KNOB = re.compile(r"\bknob (\w+)|\b([A-Z0-9_]+) = [a-z]")  # named in a comment
-_ASSEMBLY_NAMES = re.compile(r"^\s*(?:function|inner|\.macro)\s+(\w+)", re.MULTILINE)
+_ASSEMBLY_NAMES = re.compile(r"^\s*(?:function|entry|inner|\.macro)\s+(\w+)", re.MULTILINE)
 _INCLUDE = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 
 

@@ -1,6 +1,6 @@
 """The assembly of a backend on the simulator: each function alone, held to what its banner says.
 
-A banner is the comment that stands before `function NAME` in a file of lib/src:
+A banner is the comment that stands before `function NAME` in a file of lib/src, or `entry NAME`:
 
     /* mp_word ecfit_mp_mac_row(mp_word *r, const mp_word *a, mp_word b, size_t n)
      * r += a * b; ..
@@ -57,7 +57,7 @@ MODELS = {
 BANNER = re.compile(
     r"/\*(?P<text>[^/]*?\b(?P<name>ecfit_\w+)\((?P<parameters>[^)]*)\)(?:[^*]|\*(?!/))*)\*/"
 )
-FUNCTION = re.compile(r"^[ \t]+function[ \t]+(\w+)", re.MULTILINE)
+FUNCTION = re.compile(r"^[ \t]+(function|entry)[ \t]+(\w+)", re.MULTILINE)
 SUM = re.compile(r"\d+(?: n(?:/\d)?)?(?: [+-] \d+(?: n(?:/\d)?)?)*")
 
 
@@ -123,7 +123,9 @@ def functions(backend: str) -> dict[str, Function]:
             continue
         text = path.read_text(encoding="utf-8")
         banners = {match["name"]: match["text"] for match in BANNER.finditer(text)}
-        for name in FUNCTION.findall(text):
+        for kind, name in FUNCTION.findall(text):
+            if kind == "entry" and name not in banners:
+                continue  # of an inner function
             assert name in banners, f"{path.name}: {name} has no banner"
             found[name] = _function(name, path.name, banners[name])
     return found

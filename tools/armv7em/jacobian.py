@@ -9,7 +9,7 @@ registers: its name ends in _on. A result that nothing else needs is not stored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 from armv7em.code import Code, at, r, several
