@@ -11,6 +11,7 @@
 #define ECFIT_MP_SELECT "mp/select.inc"
 #define ECFIT_MP_UNROLLED "mp/rows.inc"
 #define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32M16 1
 /* ARMv7-M without DSP (Cortex-M3) */
@@ -22,6 +23,7 @@
 #define ECFIT_MP_SELECT "mp/select.inc"
 #define ECFIT_MP_UNROLLED "mp/rows.inc"
 #define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32M16 1
 #else
@@ -32,6 +34,7 @@
 #define ECFIT_MP_SELECT "mp/select.inc"
 #define ECFIT_MP_UNROLLED "mp/rows.inc"
 #define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32 1
 #endif

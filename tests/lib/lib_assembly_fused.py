@@ -139,6 +139,7 @@ def formula(name: str) -> Case:
         reg = [value >> 256 * i & R - 1 for i in range(count)]
         if mask:
             reg[:4] = *reg[2:4], *reg[:2]
+        x2, z2, x3, z3 = reg[:4]
         small: int | None = None  # a small multiple that is added to before it is lowered
         for op, d, a, b, _ in steps:
             if op == "SMALL":
@@ -148,6 +149,12 @@ def formula(name: str) -> Case:
                 reg[d], small = lowered(small + reg[b]), None
             else:
                 reg[d] = {"MUL": product, "ADD": total, "SUB": difference}[op](reg[a], reg[b])
+        if name == "xz_step":  # its registers are others than those of the table: T0 is left with
+            crossed = difference(
+                product(difference(x3, z3), total(x2, z2)),
+                product(total(x3, z3), difference(x2, z2)),
+            )  # what goes into the new z3
+            reg[6] = product(crossed, crossed)
         return (sum(element << 256 * i for i, element in enumerate(reg)),), None
 
     registers = Argument("inout", count * WORDS, below=tuple(bounds))
@@ -169,6 +176,12 @@ BY_FIELD: dict[str, tuple[Case, ...]] = {
     ),
     "ecfit_p25519_fe_sqr": (
         Case((Argument("out", WORDS), ANY), lambda _, a: ((product(a, a),), None), ((0, 1),)),
+    ),
+    "ecfit_p25519_fe_negate": (
+        Case(
+            (Argument("inout", WORDS, below=R - 37), Argument("mask")),
+            lambda a, mask: ((R - 38 - a if mask else a,), None),
+        ),
     ),
     **{f"ecfit_p25519_{name}": (formula(name),) for name in TABLES},
 }

@@ -26,6 +26,7 @@ TABLES = {"xz_step": "xz_codes.inc"} | {
 }
 
 
+SQUARED = {"add_tight": "add_sqr", "sub_tight": "sub_sqr"}
 LADDER = "xz_step"  # this one exchanges its points first
 
 
@@ -67,8 +68,12 @@ def chosen(name: str) -> list[Step]:
             continue
         if op == "mul" and step.a == step.b:
             op = "sqr"
-        if op == "add" and {step.a, step.b} <= tight:
-            op = "add_tight"
+        if op in ("add", "sub") and {step.a, step.b} <= tight:
+            op += "_tight"
+        if last and op == "sqr" and step.d == step.a == last.d and last.op in SQUARED:
+            steps[-1] = last._replace(op=SQUARED[last.op])
+            tight.add(step.d)
+            continue
         steps.append(step._replace(op=op))
         (tight.add if op in ("mul", "sqr", "small") else tight.discard)(step.d)
     assert all(step.op != "small" for step in steps), name
@@ -97,11 +102,35 @@ def swapped(steps: list[Step]) -> list[Step]:
     return [*sums, *choose, *crossed, *doubled, *others]
 
 
+def ladder() -> list[Step]:
+    """The same exchange, with sums and choices that go straight into a square; registers anew, so
+    that nothing is overwritten which is needed: A, B stay until they are chosen and multiplied.
+    """
+    (x2, z2, x3, z3), x1, factor, t0, t1 = range(4), 4, 5, 6, 7
+    return [
+        Step("add_tight", t0, x2, z2),
+        Step("sub_tight", z2, x2, z2),
+        Step("add_tight", x2, x3, z3),
+        Step("sub_tight", z3, x3, z3),
+        Step("choice_sqr", t1, t0, x2),
+        Step("choice_sqr", x3, z2, z3),
+        Step("mul", t0, z3, t0),
+        Step("mul", z2, z2, x2),
+        Step("mul", x2, t1, x3),
+        Step("sub_tight", z3, t1, x3),
+        Step("small_add", t1, z3, factor, t1),
+        Step("add_sqr", x3, t0, z2),
+        Step("sub_sqr", t0, t0, z2),
+        Step("mul", z2, z3, t1),
+        Step("mul", z3, x1, t0),
+    ]
+
+
 def write(c: Code, name: str) -> None:
     """The function of a formula."""
     steps = chosen(name)
     if name == LADDER:
-        steps = swapped(steps)
+        steps = ladder()
         c("push", several(["r1"]))
     c("push", several(SAVED))
     base, here = "r0", 0
@@ -112,7 +141,7 @@ def write(c: Code, name: str) -> None:
         for target, place in order:
             offset = SIZE * (place - here)
             c("sub" if offset < 0 else "add", target, base, f"#{abs(offset)}")
-        if step.op == "select":
+        if step.op == "choice_sqr":
             c("ldr", "r3", f"[sp, #{4 * len(SAVED)}]")
         c("bl", f"ecfit_p25519_{step.op}")
         base, here = p25519.EXIT.get(step.op, "r0"), step.d

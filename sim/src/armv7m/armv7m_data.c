@@ -246,7 +246,7 @@ static armv7m_entry saturate(const armv7m_site *at)
         if (bit(at->h2, 4)) {
             return UNPREDICTABLE;
         }
-        return dsp(at, OP_dsp_imm, is_unsigned ? EXTENSION_usat16 : EXTENSION_ssat16, rd, rn, 0,
+        return dsp(at, OP_dsp_imm, is_unsigned ? EXTENSION_usat16 : EXTENSION_ssat16, rd, rn, rn,
                    to);
     }
     return (armv7m_entry){.op = is_unsigned ? OP_usat : OP_ssat,
@@ -341,7 +341,7 @@ static armv7m_entry extend(const armv7m_site *at)
         return dsp(at, OP_dsp_imm, added[kind], rd, rn, rm, rotation);
     }
     if (alone[kind] == 0) {
-        return dsp(at, OP_dsp_imm, kind == 2 ? EXTENSION_sxtb16 : EXTENSION_uxtb16, rd, 0, rm,
+        return dsp(at, OP_dsp_imm, kind == 2 ? EXTENSION_sxtb16 : EXTENSION_uxtb16, rd, rm, rm,
                    rotation);
     }
     return (armv7m_entry){.op = rotation == 0 ? alone[kind] : rotated[kind],
@@ -360,7 +360,7 @@ static armv7m_entry register_miscellaneous(const armv7m_site *at)
     uint8_t rd = RD(at), rn = RN(at), rm = RM(at);
     bool wrong = high(rd) || high(rn) || high(rm);
     switch (bits(at->h1, 5, 4)) {
-    case 0: return wrong ? UNPREDICTABLE : dsp(at, OP_dsp, saturating[kind], rd, rn, rm, 0);
+    case 0: return wrong ? UNPREDICTABLE : dsp(at, OP_dsp, saturating[kind], rd, rn, rm, rn);
     case 1:
         return wrong || rn != rm ? UNPREDICTABLE
                                  : (armv7m_entry){.op = reverse[kind], .a = rd, .c = rm};
@@ -368,7 +368,7 @@ static armv7m_entry register_miscellaneous(const armv7m_site *at)
         if (kind != 0) {
             return UNDEFINED;
         }
-        return wrong ? UNPREDICTABLE : dsp(at, OP_dsp, EXTENSION_sel, rd, rn, rm, 0);
+        return wrong ? UNPREDICTABLE : dsp(at, OP_dsp, EXTENSION_sel, rd, rn, rm, rn);
     default:
         if (kind != 0) {
             return UNDEFINED;
@@ -387,7 +387,7 @@ static armv7m_entry parallel(const armv7m_site *at)
     if (high(rd) || high(rn) || high(rm)) {
         return UNPREDICTABLE;
     }
-    return dsp(at, OP_dsp, EXTENSION_sadd8 + operation_code * 8 + prefix, rd, rn, rm, 0);
+    return dsp(at, OP_dsp, EXTENSION_sadd8 + operation_code * 8 + prefix, rd, rn, rm, rn);
 }
 
 /* A5.3.12: data processing, register. */

@@ -41,7 +41,7 @@ armv7m_entry armv7m_multiply(const armv7m_site *at)
     if (ra != PC_INDEX) {
         return dsp(at, OP_dsp, accumulating[kind][form], rd, rn, rm, ra);
     }
-    return kind == 6 ? UNPREDICTABLE : dsp(at, OP_dsp, alone[kind][form], rd, rn, rm, 0);
+    return kind == 6 ? UNPREDICTABLE : dsp(at, OP_dsp, alone[kind][form], rd, rn, rm, rn);
 }
 
 /* A5.3.17: long multiply, divide. */
