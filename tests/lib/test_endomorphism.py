@@ -15,6 +15,8 @@ import lib_build
 import msgspec
 import pytest
 from lib_build import configuration, for_toys
+from lib_curves import BAD_SIGNATURE, OK, Bound
+from lib_wycheproof import ecdsa_cases, files
 from ref import codec, group
 from ref.curves import SECP256K1, TOY229, Curve
 from ref.endomorphism import Endomorphism, endomorphism, halves
@@ -113,6 +115,24 @@ def test_edges_on_secp256k1(backend: str) -> None:
     for index, k in enumerate(ks):
         pair = (k, draw.choice(ks)) if index % 2 else (draw.choice(ks), k)
         checked.check(*pair, keys[index % len(keys)])
+
+
+def test_wycheproof() -> None:
+    """Through the interface, as the preset `fast` has it."""
+    config = configuration("fast", "w64")
+    values = {**dict(config.settings), "MULD": "glv"}
+    config = msgspec.structs.replace(config, settings=tuple(values.items()))
+    command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
+    sources = lib_build.units(config)
+    path = lib_build.build(config, sources, command, suffix=".so", curves=(SECP256K1.name,))
+    bound, done = Bound(ctypes.CDLL(str(path)), SECP256K1), dict.fromkeys(("valid", "invalid"), 0)
+    for file in files("ecdsa", SECP256K1.name):
+        for case in ecdsa_cases(file):
+            if case.signature is not None and case.expect in done:
+                status = bound.verify(case.signature, case.public_key, case.digest)
+                assert status == (OK if case.expect == "valid" else BAD_SIGNATURE), case.label
+                done[case.expect] += 1
+    assert min(done.values()) >= 200, done
 
 
 @pytest.mark.parametrize("backend", ["w16"])
