@@ -112,7 +112,7 @@ def test_full_standard_output(ecfit: Ecfit, arguments: tuple[str, ...]) -> None:
         ("compare", "/dev/zero", "/dev/zero"),
         ("amalgamate", "-o", "out", "--config", "/dev/zero"),
         ("measure", "--elf", "/dev/zero", "--function", "f", "--target", "samd20"),
-        ("measure", "--elf", "a", "--function", "f", "--arg", "bytes:@/dev/zero"),
+        ("measure", "--elf=a", "--function=f", "--target=samd20", "--arg=secret:@/dev/zero"),
         ("bench", "--target", "x", "--target-file", "/dev/zero"),
         ("fidelity", "--published", "/dev/zero"),
         ("sensor", "--board", "mps2-an385", "--key", "/dev/zero"),
