@@ -35,21 +35,29 @@ def has_own(curve: Curve) -> bool:
 def alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
     """Ours with what other libraries do by default: coordinates blinded, as micro-ecc and
     Mbed TLS have them; Ed25519's public key kept beside the private one, as all but us have it;
-    the fast one with a short table and random nonces, as P256-Cortex-M4 has them.
+    the fast one with a short table and random nonces, as P256-Cortex-M4 has them; the one of
+    least RAM with the field of the fast one, its reduction and then its products.
     """
     if not has_own(curve):
         return []
+    reduce = dict(own(curve, target, "fast").settings)["REDUCE"]
+    found = [
+        (f"{OWN} lowram {reduce}", own(curve, target, "lowram", REDUCE=reduce)),
+        (
+            f"{OWN} lowram {reduce} unrolled",
+            own(curve, target, "lowram", REDUCE=reduce, PRODUCT="unrolled"),
+        ),
+    ]
     if curve.form == "weierstrass":
         what, settings = "blinded", {"BLIND": "coordinates"}
+        found.append((f"{OWN} fast short table", own(curve, target, "fast", **SHORT_TABLE)))
     elif "sign" in curve.ops:
         what, settings = "key pair", {"SIGN": "eddsa_pair"}
     else:
-        return []
-    found = [
+        return found
+    found += [
         (f"{OWN} {name} {what}", own(curve, target, name, **settings)) for name in all_presets()
     ]
-    if curve.form == "weierstrass":
-        found.append((f"{OWN} fast short table", own(curve, target, "fast", **SHORT_TABLE)))
     return found
 
 
