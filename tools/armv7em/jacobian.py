@@ -122,15 +122,15 @@ def mixed(c: Code) -> None:
     h, s, t, u = (Place(None, SIZE * k) for k in range(4))
     run(c, [("sqr", t, z), ("mul", None, qx, t), ("sub_on", h, x)])
     any_bit(c)
-    c("str", "r0", at("sp", kept))
+    c("str", "r0", at("sp", kept), narrow=True)
     run(c, [("mul", t, t, z), ("mul", None, qy, t), ("sub_on", s, y)])
     any_bit(c)
-    c("ldr", "r1", at("sp", kept))
+    c("ldr", "r1", at("sp", kept), narrow=True)
     c.note("all ones where H and S are both 0")
     c("orr", "r0", "r0", "r1")
     c("clz", "r0", "r0")
-    c("lsr", "r0", "r0", "#5")
-    c("rsb", "r0", "r0", "#0")
+    c("lsrs", "r0", "r0", "#5", narrow=True)
+    c("rsbs", "r0", "r0", "#0", narrow=True)
     c("str", "r0", at("sp", kept))
     run(
         c,
@@ -154,10 +154,9 @@ def mixed(c: Code) -> None:
 
 
 def any_bit(c: Code) -> None:
-    """r0 = 0 where r0 to r7 all are; others are lost."""
-    for first, second in ((0, 1), (2, 3), (4, 5), (6, 7), (0, 2), (4, 6)):
+    """r0 = 0 where r0 to r7 all are; others are lost. A narrow instruction must follow."""
+    for first, second in ((0, 1), (2, 3), (4, 5), (6, 7), (0, 2), (4, 6), (0, 4)):
         c("orrs", r(first), r(second), narrow=True)
-    c("orr", "r0", "r0", "r4")
 
 
 def addition(c: Code) -> None:

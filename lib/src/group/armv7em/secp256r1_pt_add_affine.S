@@ -29,8 +29,8 @@
     orrs    r6, r7
     orrs    r0, r2
     orrs    r4, r6
-    orr.w   r0, r0, r4
-    str.w   r0, [sp, #132]
+    orrs    r0, r4
+    str     r0, [sp, #132]
     add     r0, sp, #64
     add     r1, sp, #64
     ldr.w   r2, [sp, #128]
@@ -49,13 +49,13 @@
     orrs    r6, r7
     orrs    r0, r2
     orrs    r4, r6
-    orr.w   r0, r0, r4
-    ldr.w   r1, [sp, #132]
+    orrs    r0, r4
+    ldr     r1, [sp, #132]
     /* all ones where H and S are both 0 */
     orr.w   r0, r0, r1
     clz     r0, r0
-    lsr.w   r0, r0, #5
-    rsb.w   r0, r0, #0
+    lsrs    r0, r0, #5
+    rsbs    r0, r0, #0
     str.w   r0, [sp, #132]
     ldr     r0, [sp, #128]
     ldr     r1, [sp, #128]
