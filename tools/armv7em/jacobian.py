@@ -178,8 +178,8 @@ def mixed(c: Code, curve: str) -> None:
     c.note("all ones where H and S are both 0")
     c("orr", "r0", "r0", "r1")
     c("clz", "r0", "r0")
-    c("lsr", "r0", "r0", "#5")
-    c("rsb", "r0", "r0", "#0")
+    c("lsrs", "r0", "r0", "#5", narrow=True)
+    c("rsbs", "r0", "r0", "#0", narrow=True)
     c("str", "r0", at("sp", kept))
     run(
         c,

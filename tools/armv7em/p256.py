@@ -186,7 +186,8 @@ def negate(c: Code) -> None:
     c("push", several(words[2:7]))
     c("ldm", "r0", several(words))
     for word in words:
-        c("eor", word, word, "r1")
+        low = word in words[:6]
+        c("eors" if low else "eor", word, *(() if low else (word,)), "r1", narrow=low)
     c("adds", words[3], words[3], "r1, lsr #31")
     for k in (4, 5):
         c("adcs", words[k], words[k], "#0")

@@ -7,12 +7,12 @@
     function ecfit_secp256r1_fe_negate, 4
     push.w  {r4, r5, r6, r7, r8}
     ldm.w   r0, {r2, r3, r4, r5, r6, r7, r8, r12}
-    eor.w   r2, r2, r1
-    eor.w   r3, r3, r1
-    eor.w   r4, r4, r1
-    eor.w   r5, r5, r1
-    eor.w   r6, r6, r1
-    eor.w   r7, r7, r1
+    eors    r2, r1
+    eors    r3, r1
+    eors    r4, r1
+    eors    r5, r1
+    eors    r6, r1
+    eors    r7, r1
     eor.w   r8, r8, r1
     eor.w   r12, r12, r1
     adds.w  r5, r5, r1, lsr #31

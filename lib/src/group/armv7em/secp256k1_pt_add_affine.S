@@ -54,8 +54,8 @@
     /* all ones where H and S are both 0 */
     orr.w   r0, r0, r1
     clz     r0, r0
-    lsr.w   r0, r0, #5
-    rsb.w   r0, r0, #0
+    lsrs    r0, r0, #5
+    rsbs    r0, r0, #0
     str.w   r0, [sp, #132]
     ldr     r0, [sp, #128]
     ldr     r1, [sp, #128]

@@ -62,8 +62,8 @@
     /* all ones where H and S are both 0 */
     orr.w   r0, r0, r1
     clz     r0, r0
-    lsr.w   r0, r0, #5
-    rsb.w   r0, r0, #0
+    lsrs    r0, r0, #5
+    rsbs    r0, r0, #0
     str.w   r0, [sp, #196]
     ldr.w   r0, [sp, #192]
     ldr.w   r1, [sp, #192]
