@@ -1,5 +1,20 @@
-"""`python -m ecfit`: the command, where it is not on the path."""
+"""The command `ecfit`, also as `python -m ecfit`."""
 
-from ecfit.cli import main
+from __future__ import annotations
 
-main()
+import os
+import sys
+
+
+def start() -> None:
+    """Entry point; Ctrl-C has its answer while the modules of the command line are read, too."""
+    try:
+        from ecfit.cli import main
+    except KeyboardInterrupt:
+        sys.stderr.write("ecfit: interrupted\n")
+        os._exit(130)
+    main()
+
+
+if __name__ == "__main__":
+    start()

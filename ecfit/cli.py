@@ -16,7 +16,7 @@ from ecfit import __version__
 from ecfit.arguments import field, further, options, reporting, tlsoptions
 from ecfit.arguments.common import Common
 from ecfit.errors import BUILD_FAILED, INTERRUPTED, OK, UNEXPECTED, USAGE, EcfitError
-from ecfit.output import drop_output, end_output, fail, is_full, open_streams
+from ecfit.output import drop_output, end_output, fail, is_full, listen, open_streams
 
 click.rich_click.MAX_WIDTH = 110
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
@@ -383,6 +383,7 @@ def main() -> None:
     threads may still be at work.
     """
     open_streams()
+    listen()
     code = run(sys.argv[1:])
     try:
         end_output()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import TypeGuard
@@ -21,6 +22,14 @@ def open_streams() -> None:
             stream = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  # to the end
             setattr(sys, name, stream)
         stream.reconfigure(errors="replace")
+
+
+def listen() -> None:
+    """Who asks this process to end, or closes its terminal, is answered as Ctrl-C is."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # not every system has both
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
 
 
 def drop_output() -> None:

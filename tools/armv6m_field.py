@@ -111,6 +111,67 @@ def constant(w: Writer, value: str) -> None:
         w("mvns", "r2", "r2")
 
 
+def redc_secp384r1(w: Writer) -> None:
+    """Column k of the quotient m: t[k] + m[k-1] - m[k-3] - m[k-4], the digit itself.
+
+    Column k of the result: t[k+12] + m[k] and what columns 12 to 15 have of the sum above.
+    r1: t, whose lower half becomes m; r2, r3: what is carried from column to column,
+    and its sign; r0 = 0.
+    """
+    w("push", "{r4-r7, lr}")
+    w("mov", "r12", "r0")
+    w("movs", "r0", "#0")
+    w("movs", "r2", "#0")
+    carry, other = "r2", "r3"
+    last = ["r4", "r5", "r6"]  # m[k-1], m[k-2], m[k-3]
+    x = "r7"
+    for k in range(16):
+        w("ldr", x, f"[r1, #{4 * k}]")
+        w("asrs", other, carry, "#31")
+        w("adds", x, x, carry)
+        w("adcs", other, "r0")
+        if 1 <= k <= 12:
+            w("adds", x, x, last[0])
+            w("adcs", other, "r0")
+        if 3 <= k <= 14:
+            w("subs", x, x, last[2])
+            w("sbcs", other, "r0")
+        free = last[2]
+        if k >= 4:
+            w("ldr", free, f"[r1, #{4 * (k - 4)}]")
+            w("subs", x, x, free)
+            w("sbcs", other, "r0")
+        if k < 12:
+            w("str", x, f"[r1, #{4 * k}]")
+        else:
+            w("ldr", free, f"[r1, #{4 * (k - 12)}]")
+            w("adds", x, x, free)
+            w("adcs", other, "r0")
+            w("mov", free, "lr" if k > 12 else "r12")
+            w("stm", f"{free}!", "{" + x + "}")
+            w("mov", "lr", free)
+        last = [x, last[0], last[1]]
+        x = free
+        carry, other = other, carry
+    w("mov", "r7", "lr")
+    w("asrs", "r3" if carry == "r2" else "r2", carry, "#31")
+    sign = "r3" if carry == "r2" else "r2"
+    for k in range(16, 24):
+        w("ldr", "r4", f"[r1, #{4 * k}]")
+        each(w, "adds", "adcs", "r4", carry if k == 16 else sign, begins=k == 16)
+        w("str", "r4", f"[r1, #{4 * k}]")
+    w("adcs", sign, "r0")
+    for k in range(16, 24):
+        w("ldr", "r4", f"[r1, #{4 * k}]")
+        w("ldr", "r5", f"[r1, #{4 * (k - 12)}]")
+        each(w, "adds", "adcs", "r4", "r5", begins=k == 16)
+        w("stm", "r7!", "{r4}")
+    w("movs", "r7", sign)
+    w("adcs", "r7", "r0")
+    finish(w, 12, {1: "0", 2: "0", 4: "-2"}, "-1")
+    w("pop", "{r4-r7, pc}")
+
+
 def redc_secp256k1(w: Writer) -> None:
     """p is 2^256 - 2^32 - 977: the digit m of column k is x/977 modulo 2^32, x = t[k] - carry.
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
-from armv7em import formulas, jacobian, linear, longer, p256, p25519
+from armv7em import formulas, jacobian, k256, linear, longer, p256, p384, p25519
 from armv7em.code import Code
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -18,6 +19,8 @@ SRC = ROOT / "lib/src"
 COMMAND = "tools/gen_armv7em.py"
 DOMAINS = {
     "secp256r1": ("below p", "below p"),
+    "secp256k1": ("below p", "below p"),
+    "secp384r1": ("below p", "below p"),
     "p25519": ("of any value", "below 2^255 + 2^25"),
 }  # of elements, as operands and as results
 HAND = (
@@ -55,7 +58,8 @@ def routine(  # noqa: PLR0917 - a row of a table
     """
     domain, range_ = DOMAINS[field]
     banner = (
-        f"ecfit_{field}_{name}: {to} = {what}.   in: pointers to 8 words {domain}"
+        f"ecfit_{field}_{name}: {to} = {what}.   "
+        f"in: pointers to {SIZES.get(field, 8)} words {domain}"
         f"{'; r0 may be one of the others' if to == '[r0]' else ''}",
         *more,
         f"out: {out or range_}   CT: all   Clobbers: all but sp   {cost} cycles (cortex-m4)",
@@ -93,8 +97,20 @@ COSTS = {
     "ecfit_mod_reduce_8": (281, 248),
     "ecfit_mp_mul_8": (174, 156),
     "ecfit_mp_mul_12": (351, 309),
-    "ecfit_redc_secp256k1": (170, 178),
-    "ecfit_redc_secp384r1": (263, 243),
+    "ecfit_secp256k1_fe_mul": (241, 237),
+    "ecfit_secp256k1_fe_sqr": (226, 247),
+    "ecfit_secp256k1_fe_add": (87, 81),
+    "ecfit_secp256k1_fe_sub": (78, 72),
+    "ecfit_secp256k1_pt_double": (1755, 1815),
+    "ecfit_secp256k1_pt_add": (3853, 3875),
+    "ecfit_secp256k1_pt_add_affine": (2716, 2735),
+    "ecfit_secp384r1_fe_mul": (512, 510),
+    "ecfit_secp384r1_fe_sqr": (515, 513),
+    "ecfit_secp384r1_fe_add": (118, 107),
+    "ecfit_secp384r1_fe_sub": (105, 93),
+    "ecfit_secp384r1_pt_double": (4643, 4564),
+    "ecfit_secp384r1_pt_add": (8609, 8505),
+    "ecfit_secp384r1_pt_add_affine": (6098, 6006),
     "ecfit_mod_sub_8": (88, 78),
     "ecfit_secp256r1_pt_double": (1873, 1833),
     "ecfit_secp256r1_pt_add": (3523, 3389),
@@ -114,7 +130,7 @@ COSTS = {
 
 def formula(name: str) -> Piece:
     """A formula over 2^255 - 19."""
-    steps = formulas.ladder() if name == formulas.LADDER else formulas.chosen(name)
+    steps = formulas.steps_of(name)
     cost = ", ".join(
         f"{sum(step.op == op for step in steps)} {op}" for op in sorted({s.op for s in steps})
     )
@@ -132,6 +148,36 @@ def formula(name: str) -> Piece:
     return function(full, prototype, text, stack, lambda c: formulas.write(c, name))
 
 
+IN = "r0 to r7"
+STORE_10 = "below p; r10: what was in r0"
+STORE_8 = "below p; r8 is kept"
+
+
+def routines(
+    curve: str,
+    of: ModuleType,
+    costs: tuple[int, int, int, int],
+    sums: tuple[int, int],
+    differences: tuple[int, int],
+) -> tuple[Piece, ...]:
+    """Those of a curve of 256 bits; costs of the other ways into sums and differences."""
+    name = f"ecfit_{curve}"
+    add_on = f"{name}_add_on: with what r9 points to in r0 to r7, {sums[0]} cycles"
+    sub_on = f"{name}_sub_on: with what r9 points to in r0 to r7, {differences[0]} cycles"
+    three_halves = (
+        f"{name}_three_halves_on: 3/2 of what r10 points to and r0 to r7 are, {sums[1]} cycles"
+    )
+    sub_twice = f"{name}_sub_twice_on: r0 to r7 - 2 [r10], {differences[1]} cycles"
+    mul, sqr, add, sub = costs
+    return (
+        routine(curve, "mul", "[r1] [r2] / R", mul, of.mul, STORE_10, IN),
+        routine(curve, "sqr", "[r8]^2 / R", sqr, of.sqr, STORE_10, IN),
+        routine(curve, "add", "[r9] + [r10]", add, of.add, STORE_8, IN, (add_on, three_halves)),
+        routine(curve, "sub", "[r9] - [r10]", sub, of.sub, STORE_8, IN, (sub_on, sub_twice)),
+    )
+
+
+SIZES = {"secp384r1": 12}  # words of a field, where it has not 8
 FE = "in: 8 words below p; r may be an operand; out: below p"
 ANY = "in: 8 words of any value; r may be an operand; out: below 2^255 + 2^25"
 POINTERS = "mp_word *r, const mp_word *a, const mp_word *b"
@@ -141,20 +187,66 @@ def fused(name: str, what: str, operands: str, stack: int) -> Piece:
     """A field operation of C around its routine."""
     field, op = name.split("_")
     full = f"ecfit_{field}_fe_{op}"
-    operation = op if field == P256 else ""
-    text = (f"r = {what}.   {FE if field == 'secp256r1' else ANY}",)
+    operation = "" if field in {SMALL, P384} else op
+    domain = ANY if field == SMALL else FE.replace("8", str(SIZES.get(field, 8)))
+    text = (f"r = {what}.   {domain}",)
     return function(
         full, f"void {full}({operands})", text, stack, jacobian.through(f"ecfit_{name}", operation)
     )
 
 
-def jacobian_function(
-    name: str, parameters: str, text: tuple[str, ...], stack: int, write: Callable[[Code], None]
+def jacobian_function(  # noqa: PLR0917 - a row of a table
+    curve: str,
+    name: str,
+    parameters: str,
+    text: tuple[str, ...],
+    stack: int,
+    write: Callable[[Code, str], None],
 ) -> Piece:
-    """A formula of P-256."""
-    full = f"ecfit_secp256r1_{name}"
+    """A formula of a curve."""
+    full = f"ecfit_{curve}_{name}"
     returned = "void" if name == "pt_double" else "mp_word"
-    return function(full, f"{returned} {full}({parameters})", text, stack, write)
+    return function(
+        full, f"{returned} {full}({parameters})", text, stack, lambda c: write(c, curve)
+    )
+
+
+EXCEPTIONS = (
+    "Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.",
+)
+
+
+def jacobian_functions(
+    curve: str, doubling: str, stacks: tuple[int, int, int] = (172, 340, 248)
+) -> tuple[Piece, ...]:
+    """Those of a curve; bytes of their stacks."""
+    words = 3 * SIZES.get(curve, 8)
+    return (
+        jacobian_function(
+            curve,
+            "pt_double",
+            "mp_word *r",
+            (f"r = 2 r in Jacobian coordinates, {words} words below p, any point.   {doubling}",),
+            stacks[0],
+            jacobian.doubling,
+        ),
+        jacobian_function(
+            curve,
+            "pt_add",
+            "mp_word *r, const mp_word *qxy, const mp_word *qz",
+            ("r = r + q in Jacobian coordinates.   12 mul, 4 sqr", *EXCEPTIONS),
+            stacks[1],
+            jacobian.addition,
+        ),
+        jacobian_function(
+            curve,
+            "pt_add_affine",
+            "mp_word *r, const mp_word *qxy",
+            ("r = r + q for q affine, r in Jacobian coordinates.   8 mul, 3 sqr", *EXCEPTIONS),
+            stacks[2],
+            jacobian.mixed,
+        ),
+    )
 
 
 def modular(op: str, sign: str, n: int, stack: int) -> Piece:
@@ -176,41 +268,18 @@ def product(n: int) -> Piece:
     return function(name, prototype, text, 36, lambda c: longer.mul(c, n))
 
 
-def sparse(curve: str, p: str, n: int, stack: int, write: Callable[[Code], None]) -> Piece:
-    """Montgomery's reduction modulo a sparse prime."""
-    name = f"ecfit_redc_{curve}"
-    prototype = f"void {name}(mp_word *r, mp_word *t)"
-    text = (f"r = t/R mod {p}, below it.   in: t below p R, {2 * n} words, lost",)
-    return function(name, prototype, text, stack, write)
-
-
 def through_square(write: Callable[..., None]) -> Callable[[Code], None]:
     """What a routine leaves, squared."""
     return lambda c: write(c, p25519.squared)
 
 
-P256, SMALL = "secp256r1", "p25519"
+P256, K256, P384, SMALL = "secp256r1", "secp256k1", "secp384r1", "p25519"
 TWO, ONE = POINTERS, "mp_word *r, const mp_word *a"
 TIGHT = "[r1] + [r2], both below 2^255 + 2^25"
 DIFFERENCE = TIGHT.replace("+", "-", 1)
 CHOICE = "[r2] where the mask r3 is all ones, else [r1]"
-IN = "r0 to r7"
-STORE_10 = "below p; r10: what was in r0"
-STORE_8 = "below p; r8 is kept"
-ADD_ON = "ecfit_secp256r1_add_on: with what r9 points to in r0 to r7, 40 cycles"
-SUB_ON = "ecfit_secp256r1_sub_on: with what r9 points to in r0 to r7, 30 cycles"
-THREE_HALVES = (
-    "ecfit_secp256r1_three_halves_on: 3/2 of what r10 points to and r0 to r7 are, 62 cycles"
-)
-SUB_TWICE = "ecfit_secp256r1_sub_twice_on: r0 to r7 - 2 [r10], 62 cycles"
-EXCEPTIONS = (
-    "Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.",
-)
-PIECES = (
-    routine(P256, "mul", "[r1] [r2] / R", 191, p256.mul, STORE_10, IN),
-    routine(P256, "sqr", "[r8]^2 / R", 160, p256.sqr, STORE_10, IN),
-    routine(P256, "add", "[r9] + [r10]", 49, p256.add, STORE_8, IN, (ADD_ON, THREE_HALVES)),
-    routine(P256, "sub", "[r9] - [r10]", 39, p256.sub, STORE_8, IN, (SUB_ON, SUB_TWICE)),
+PIECES: tuple[Piece, ...] = (
+    *routines(P256, p256, (191, 160, 49, 39), (40, 62), (30, 62)),
     fused("secp256r1_mul", "a b / R mod p", TWO, 96),
     fused("secp256r1_sqr", "a^2 / R mod p", ONE, 96),
     fused("secp256r1_add", "a + b mod p", TWO, 36),
@@ -222,27 +291,23 @@ PIECES = (
         20,
         p256.negate,
     ),
-    jacobian_function(
-        "pt_double",
-        "mp_word *r",
-        ("r = 2 r in Jacobian coordinates, 24 words below p, any point.   4 mul, 4 sqr",),
-        172,
-        jacobian.doubling,
-    ),
-    jacobian_function(
-        "pt_add",
-        "mp_word *r, const mp_word *qxy, const mp_word *qz",
-        ("r = r + q in Jacobian coordinates.   12 mul, 4 sqr", *EXCEPTIONS),
-        340,
-        jacobian.addition,
-    ),
-    jacobian_function(
-        "pt_add_affine",
-        "mp_word *r, const mp_word *qxy",
-        ("r = r + q for q affine, r in Jacobian coordinates.   8 mul, 3 sqr", *EXCEPTIONS),
-        248,
-        jacobian.mixed,
-    ),
+    *jacobian_functions(P256, "4 mul, 4 sqr"),
+    *routines(K256, k256, (207, 191, 50, 41), (41, 64), (32, 65)),
+    fused("secp256k1_mul", "a b / R mod p", TWO, 96),
+    fused("secp256k1_sqr", "a^2 / R mod p", ONE, 96),
+    fused("secp256k1_add", "a + b mod p", TWO, 36),
+    fused("secp256k1_sub", "a - b mod p", TWO, 36),
+    *jacobian_functions(K256, "3 mul, 4 sqr"),
+    routine(P384, "mul", "[r1] [r2] / R", 487, p384.mul),
+    routine(P384, "sqr", "[r1]^2 / R", 490, p384.sqr),
+    routine(P384, "add", "[r1] + [r2]", 93, p384.add),
+    routine(P384, "sub", "[r1] - [r2]", 80, p384.sub),
+    routine(P384, "three_halves", "3 [r1] / 2", 126, p384.three_halves),
+    fused("secp384r1_mul", "a b / R mod p", TWO, 140),
+    fused("secp384r1_sqr", "a^2 / R mod p", ONE, 140),
+    fused("secp384r1_add", "a + b mod p", TWO, 44),
+    fused("secp384r1_sub", "a - b mod p", TWO, 44),
+    *jacobian_functions(P384, "4 mul, 4 sqr", (248, 464, 356)),
     routine(SMALL, "mul", "[r1] [r2]", 173, p25519.mul),
     routine(SMALL, "sqr", "[r1]^2", 136, p25519.sqr),
     routine(SMALL, "add", "[r1] + [r2]", 53, p25519.add, "of any value"),
@@ -269,8 +334,6 @@ PIECES = (
     modular("sub", "-", 12, 48),
     product(8),
     product(12),
-    sparse("secp256k1", "2^256 - 2^32 - 977", 8, 44, longer.redc_secp256k1),
-    sparse("secp384r1", "2^384 - 2^128 - 2^96 + 2^32 - 1", 12, 44, longer.redc_secp384r1),
     function(
         "ecfit_mod_reduce_8",
         "void ecfit_mod_reduce_8(mp_word *r, mp_word *t, const mp_word *m, mp_word inv)",

@@ -72,8 +72,10 @@ OTHERS = {
         "tiny-w32",
         "balanced-w64",
         "hardened",
+        "hedged",
+        "pair",
     ),
-    "ed448": ("narrow", "balanced-w32", "tiny-w64"),
+    "ed448": ("narrow", "balanced-w32", "tiny-w64", "pair"),
 }
 
 
@@ -156,6 +158,8 @@ def _other(curve: str, name: str) -> Setting:
     if name in EXTRA:
         preset, backend, _, extra = EXTRA[name]
         sets = forms(curve) | extra
+    elif name in {"hedged", "pair"}:
+        sets = {"SIGN": f"eddsa_{name}"}
     elif name != "hardened":
         preset, backend = name.split("-")
         sets = forms(curve)
@@ -438,6 +442,16 @@ def _eddsa_calls(curve: str, values: dict[str, str]) -> list[Call]:
         calls.append((name + "public_key", (Out(size), key)))
         calls.append((name + "keygen", (Out(size), Out(size), Random(key))))
         calls.append((name + "sign", (Out(2 * size), key, message, Size(len(message)))))
+        text, public = (message, Size(len(message))), rfc8032.public_key(ed, key)
+        signature = Out(2 * size)
+        if values["SIGN"] == "eddsa_hedged":
+            for pool in (b"", bytes(size), hashlib.shake_256(key).digest(size)):
+                calls.append((name + "sign_hedged", (signature, key, *text, Random(pool))))
+        if values["SIGN"] == "eddsa_pair":
+            tag = ed.hash(b"key pair of ecfit" + rfc8032.expand(ed, key)[1] + public)[:size]
+            calls.append((name + "key_pair", (Out(3 * size), key)))
+            for last in (tag, bytes(size), tag[:-1] + bytes([tag[-1] ^ 0x80])):
+                calls.append((name + "sign_pair", (signature, key + public + last, *text)))
         if values["SIGN"] == "eddsa_all":
             context, digest = bytes(100 * number)[:255], bytes([number]) * 64
             made = rfc8032.sign(ed, key, message, context)

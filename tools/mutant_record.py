@@ -38,9 +38,9 @@ def summary(record: Record) -> tuple[str, bool]:
 
 
 def is_open(record: Record, name: str) -> bool:
-    """Whether a mutant survived, and there is no reason for it."""
+    """Whether a mutant survived or was not compiled, and there is no reason for it."""
     fate = record["mutants"].get(name, {}).get("fate")
-    return fate == "survived" and name not in reasons()
+    return fate in {"survived", "not compiled"} and name not in reasons()
 
 
 def keep(path: Path, record: Record) -> None:

@@ -50,7 +50,7 @@ RECORD = ROOT / "results" / "mutants.json"
 GENERATED = ("curve/comb/", "curve/params/", "_tables.inc")
 SECONDS = 20  # of processor time, for the calls in one configuration
 TRIES = 6  # configurations in which a mutant is tried
-SANITIZED = 3  # configurations in which a survivor is run with sanitizers
+SANITIZED = 2  # configurations in which a survivor is run with sanitizers
 REPLAY = """
 import pickle, sys, mutant_calls
 from pathlib import Path
@@ -248,11 +248,13 @@ def passes_tests(mutant: Mutant, builds: list[Build], folder: Path) -> bool:
         shutil.rmtree(source)
 
 
-def asked_further(mutant: Mutant, builds: list[Build], folder: Path) -> dict[str, Any] | None:
+def asked_further(
+    mutant: Mutant, builds: list[Build], folder: Path, *, tests: bool
+) -> dict[str, Any] | None:
     """Who else notices a survivor: sanitizers, or the tests of the layer."""
     if not sanitized(mutant, builds, folder):
         return {"fate": "noticed", "by": "sanitizers"}
-    if not passes_tests(mutant, builds, folder):
+    if tests and not passes_tests(mutant, builds, folder):
         return {"fate": "noticed", "by": "tests"}
     return None
 
@@ -265,7 +267,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="", help="mutants whose name has this")
     parser.add_argument(
-        "--no-tests", action="store_true", help="survivors are not asked about further"
+        "--no-tests", action="store_true", help="survivors are not run through the tests"
     )
     parser.add_argument("--again", action="store_true", help="the survivors of the record")
     parser.add_argument("--show", action="store_true")
@@ -288,8 +290,9 @@ def main() -> int:
 
         def one(mutant: Mutant) -> None:
             fate = judge(mutant, builds, folder)
-            if fate["fate"] == "survived" and not options.no_tests:
-                fate = asked_further(mutant, builds, folder) or fate
+            if fate["fate"] == "survived":
+                further = asked_further(mutant, builds, folder, tests=not options.no_tests)
+                fate = further or fate
             found[mutant.name] = {"line": mutant.line, **fate}
             print(f"{fate['fate']} {fate.get('by', '')}: {mutant.name}", flush=True)
 

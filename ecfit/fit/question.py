@@ -12,7 +12,8 @@ import msgspec
 
 from ecfit.choices.curves import Curve
 from ecfit.choices.targets import Mode, Target
-from ecfit.fit.search import ASKS, Cost, Figures
+from ecfit.fit.estimate import ASKS, Figures
+from ecfit.fit.search import Cost
 from ecfit.model import Record
 
 SIZES = ("flash", "stack", "ram")

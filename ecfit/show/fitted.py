@@ -11,9 +11,9 @@ import msgspec
 from ecfit.build.parts import OWN
 from ecfit.choices.knobs import all_knobs
 from ecfit.choices.peers import Peer
+from ecfit.fit.estimate import Figures, Point
 from ecfit.fit.fit import Answer, asks
 from ecfit.fit.question import SIZES, USES, Limit, Question
-from ecfit.fit.search import Figures, Point
 from ecfit.fit.space import untried, varied
 from ecfit.fit.together import changed
 from ecfit.show.layout import Cells, Column
@@ -169,8 +169,9 @@ def searched(answer: Answer) -> Iterator[str]:
     margins = found.margins
     yield (
         f"searched {len(answer.space)} configurations, measured {len(found.measured)}: no other "
-        f"can be better while times are at most {100 * margins.speed:.1f} % and sizes "
-        f"{100 * margins.size:.0f} % and {margins.size_bytes:.0f} B below their estimates"
+        f"can be better while times are at most {100 * margins.speed:.1f} %, flash "
+        f"{100 * margins.size:.0f} % and {margins.flash_bytes:.0f} B, stacks "
+        f"{100 * margins.size:.0f} % and {margins.stack_bytes:.0f} B below their estimates"
     )
     if found.miss is not None:
         miss = found.miss
@@ -192,8 +193,8 @@ def explained(answer: Answer) -> Iterator[str]:
             f"curve beats in flash, {q.minimise} and what is limited, by estimate"
         )
     yield (
-        f"measured first, as no estimate can be made of them: {found.atoms}; then, because they "
-        f"could have been the answer: {len(found.measured) - found.atoms}"
+        f"measured first, as estimates rest on them: {found.first}; then, because they "
+        f"could have been the answer: {len(found.measured) - found.first}"
     )
     over = {limit.option: 0 for limit in q.limits}
     slower = 0

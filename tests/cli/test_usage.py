@@ -106,6 +106,25 @@ def test_full_standard_output(ecfit: Ecfit, arguments: tuple[str, ...]) -> None:
     assert done.stderr == "ecfit: error: cannot write the output: No space left on device\n"
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("compare", "/dev/zero", "/dev/zero"),
+        ("amalgamate", "-o", "out", "--config", "/dev/zero"),
+        ("measure", "--elf", "/dev/zero", "--function", "f", "--target", "samd20"),
+        ("measure", "--elf=a", "--function=f", "--target=samd20", "--arg=secret:@/dev/zero"),
+        ("bench", "--target", "x", "--target-file", "/dev/zero"),
+        ("fidelity", "--published", "/dev/zero"),
+        ("sensor", "--board", "mps2-an385", "--key", "/dev/zero"),
+    ],
+)
+def test_input_without_an_end(ecfit: Ecfit, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    done = ecfit(*arguments, cwd=tmp_path)
+    assert done.code == 2
+    assert "File too large" in done.error
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_unusable_cache(ecfit: Ecfit) -> None:
     done = ecfit(*BENCH, "--quiet", env={"ECFIT_CACHE": "/dev/null/x"})
     assert done.code == 2

@@ -16,10 +16,11 @@ WORDS = 8
 
 
 class Prime:
-    """Field elements and points of a curve of a = -3: below p, times 2^bits, of so many words."""
+    """Field elements and points of a curve of a = -3 or 0: below p, times 2^bits, so many words."""
 
     def __init__(self, curve: str) -> None:
         self.curve, self.p = curve, CURVES[curve].p
+        self.a = 0 if curve == "secp256k1" else -3
         self.bits = self.p.bit_length()
         self.words, self.unit = self.bits // 32, (1 << self.bits) % self.p
 
@@ -52,7 +53,7 @@ class Prime:
         """2 P in Jacobian coordinates, Z3 = Y Z."""
         mul, p = self.mul, self.p
         x, y, z = self.coordinates(point)
-        a = 3 * pow(2, -1, p) * (mul(x, x) - mul(z, z, z, z)) % p
+        a = pow(2, -1, p) * (3 * mul(x, x) + self.a * mul(z, z, z, z)) % p
         s = mul(x, y, y)
         x3 = (mul(a, a) - 2 * s) % p
         return (self.joined(x3, mul(a, (s - x3) % p) - mul(y, y, y, y), mul(y, z)),), None
@@ -138,7 +139,6 @@ def formula(name: str) -> Case:
         reg = [value >> 256 * i & R - 1 for i in range(count)]
         if mask:
             reg[:4] = *reg[2:4], *reg[:2]
-        x2, z2, x3, z3 = reg[:4]
         small: int | None = None  # a small multiple that is added to before it is lowered
         for op, d, a, b, _ in steps:
             if op == "SMALL":
@@ -148,15 +148,10 @@ def formula(name: str) -> Case:
                 reg[d], small = lowered(small + reg[b]), None
             else:
                 reg[d] = {"MUL": product, "ADD": total, "SUB": difference}[op](reg[a], reg[b])
-        if name == "xz_step":  # its registers are others than those of the table: T0 is left with
-            crossed = difference(
-                product(difference(x3, z3), total(x2, z2)),
-                product(total(x3, z3), difference(x2, z2)),
-            )  # what goes into the new z3
-            reg[6] = product(crossed, crossed)
         return (sum(element << 256 * i for i, element in enumerate(reg)),), None
 
-    registers = Argument("inout", count * WORDS, below=tuple(bounds))
+    work = 2 * WORDS if name == "xz_step" else 0  # T0 and T1, where what is no result may stay
+    registers = Argument("inout", count * WORDS, below=tuple(bounds), scratch=work)
     mask = (Argument("mask"),) if name == "xz_step" else ()
     return Case((registers, *mask), reference)
 
@@ -165,6 +160,7 @@ ANY = Argument("in", WORDS)
 BY_FIELD: dict[str, tuple[Case, ...]] = {
     **Prime("secp256r1").functions(),
     **Prime("secp384r1").functions(),
+    **Prime("secp256k1").functions(),
     "ecfit_p25519_fe_mul": (
         Case(
             (Argument("out", WORDS), ANY, ANY),

@@ -8,6 +8,7 @@ three addresses, and each knows where the one before has left the address of its
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +28,7 @@ TABLES = {"xz_step": "xz_codes.inc"} | {
 
 
 SQUARED = {"add_tight": "add_sqr", "sub_tight": "sub_sqr"}
+NOTHING: Mapping[str, str] = {}
 LADDER = "xz_step"  # this one exchanges its points first
 
 
@@ -56,8 +58,14 @@ def read(name: str) -> list[Step]:
     return [Step(op, *(int(macros[place]) for place in places)) for op, *places in steps]
 
 
-def chosen(name: str) -> list[Step]:
-    """The steps by routine: squares, sums of two products, a small multiple with a sum."""
+def chosen(
+    name: str, tight_ones: Sequence[str] = ("add",), squared: Mapping[str, str] = NOTHING
+) -> list[Step]:
+    """The steps by routine: squares, sums of two products, a small multiple with a sum.
+
+    `tight_ones`: which of sums and differences have a routine for two products; `squared`: routines
+    that square what another leaves.
+    """
     steps: list[Step] = []
     tight = set(TIGHT.get(name, ()))
     for step in read(name):
@@ -68,10 +76,10 @@ def chosen(name: str) -> list[Step]:
             continue
         if op == "mul" and step.a == step.b:
             op = "sqr"
-        if op in ("add", "sub") and {step.a, step.b} <= tight:
+        if op in tight_ones and {step.a, step.b} <= tight:
             op += "_tight"
-        if last and op == "sqr" and step.d == step.a == last.d and last.op in SQUARED:
-            steps[-1] = last._replace(op=SQUARED[last.op])
+        if last and op == "sqr" and step.d == step.a == last.d and last.op in squared:
+            steps[-1] = last._replace(op=squared[last.op])
             tight.add(step.d)
             continue
         steps.append(step._replace(op=op))
@@ -126,11 +134,15 @@ def ladder() -> list[Step]:
     ]
 
 
+def steps_of(name: str) -> list[Step]:
+    """The steps of a formula by the routines that there are here."""
+    return ladder() if name == LADDER else chosen(name, ("add", "sub"), SQUARED)
+
+
 def write(c: Code, name: str) -> None:
     """The function of a formula."""
-    steps = chosen(name)
+    steps = steps_of(name)
     if name == LADDER:
-        steps = ladder()
         c("push", several(["r1"]))
     c("push", several(SAVED))
     base, here = "r0", 0

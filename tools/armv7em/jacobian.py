@@ -1,4 +1,4 @@
-"""Doubling and addition in Jacobian coordinates on P-256, as calls of the field's routines
+"""Doubling and addition in Jacobian coordinates, as calls of the routines of a curve's field
 (formulas: lib/src/group/jacobian_plain.inc).
 
 A formula is a list of steps (operation, result, operands). Operands are words of the frame, or
@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from armv7em import p384
 from armv7em.code import Code, at, r, several
 
 SAVED = ("r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "lr")
-FIELD = "ecfit_secp256r1"
-SIZE = 32  # bytes of a field element
+K256 = "secp256k1"  # a = 0
+P384 = "secp384r1"  # twelve words: operands come from memory, all results go there
 
 
 RESULT = tuple(r(k) for k in range(8))
@@ -55,8 +56,44 @@ def store(c: Code, operation: str) -> None:
     c("stm", "r10" if operation in POINTERS else "r8", several(RESULT))
 
 
-def run(c: Code, steps: list[Step]) -> None:
+def size(curve: str) -> int:
+    """Bytes of a field element."""
+    return 48 if curve == P384 else 32
+
+
+def from_memory(steps: list[Step]) -> list[Step]:
+    """Steps that go on with a result as such that read it. One that is not stored goes where the
+    next result will, or to its own first operand, if the next step needs that place.
+    """
+    results: list[Place] = []
+    for step, after in reversed(list(zip(steps, [*steps[1:], None], strict=True))):
+        result = step[1]
+        if result is None:
+            assert after is not None
+            result = step[2:][0] if results[0] in after[2:] else results[0]
+        results.insert(0, result)
+    found: list[Step] = []
+    for index, (step, result) in enumerate(zip(steps, results, strict=True)):
+        operation, operands = step[0], step[2:]
+        name = operation.removesuffix("_on")
+        if name in {operation, "three_halves"}:
+            found.append((name, result, *operands))
+            continue
+        found.append(("sub", result, results[index - 1], *operands))
+        if name == "sub_twice":
+            found.append(("sub", result, result, *operands))
+    return found
+
+
+def run(c: Code, curve: str, steps: list[Step]) -> None:
     """Calls for each step."""
+    if curve == P384:
+        for operation, *every in from_memory(steps):
+            for index, place in enumerate(every):
+                assert place is not None
+                address(c, r(index), place)
+            c("bl", f"ecfit_{curve}_{operation}")
+        return
     for operation, result, *operands in steps:
         places = [
             (register, place)
@@ -65,66 +102,78 @@ def run(c: Code, steps: list[Step]) -> None:
         ]
         for index, (register, place) in enumerate(places):
             address(c, register, place, narrow=operation == "mul" and index < 2)
-        c("bl", f"{FIELD}_{operation}")
+        c("bl", f"ecfit_{curve}_{operation}")
         if result is not None:
             store(c, operation)
 
 
-def doubling(c: Code) -> None:
-    """4 mul, 4 sqr, 6 smaller ones: the result of dbl-2001-b with Z3/2.
+def slope(curve: str, t: Place, u: Place, x: Place, z: Place) -> list[Step]:
+    """t = A, (3 X^2 + a Z^4)/2 for a = 0, its negative 3 (Z^2 - X)(X + Z^2)/2 for a = -3."""
+    if curve == K256:
+        return [("sqr", t, x), ("three_halves_on", t, t)]
+    return [
+        ("sqr", t, z),
+        ("sub_on", u, x),
+        ("add", t, x, t),
+        ("mul", t, t, u),
+        ("three_halves_on", t, t),
+    ]
 
-    A = 3 (Z^2 - X)(X + Z^2)/2, B = Y^2, S = X B:
-    Z3 = Y Z, X3 = A^2 - 2 S, Y3 = A (X3 - S) - B^2.
+
+def doubling(c: Code, curve: str) -> None:
+    """4 mul, 4 sqr, 6 smaller ones, for a = 0 3 mul, 4 sqr, 4: dbl-2001-b with Z3/2.
+
+    A of :func:`slope`, B = Y^2, S = X B:
+    Z3 = Y Z, X3 = A^2 - 2 S, Y3 = A (X3 - S) - B^2, or A (S - X3) - B^2 where A has its sign.
     """
+    each = size(curve)
     c("push", several(SAVED))
-    c("add", "r1", "r0", f"#{SIZE}")
-    c("add", "r2", "r0", f"#{2 * SIZE}")
-    c("sub", "sp", "sp", f"#{2 * SIZE + 12}")
+    c("add", "r1", "r0", f"#{each}")
+    c("add", "r2", "r0", f"#{2 * each}")
+    c("sub", "sp", "sp", f"#{2 * each + 12}")
     c("stm", "sp", several(("r0", "r1", "r2")))
     x, y, z = (Place(k) for k in range(3))
-    t, u = Place(None, 12), Place(None, 12 + SIZE)
+    t, u = Place(None, 12), Place(None, 12 + each)
     run(
         c,
+        curve,
         [
-            ("sqr", t, z),
-            ("sub_on", u, x),
-            ("add", t, x, t),
-            ("mul", t, t, u),
-            ("three_halves_on", t, t),  # A
+            *slope(curve, t, u, x, z),
             ("mul", z, y, z),
             ("sqr", y, y),  # B
             ("mul", u, x, y),  # S
             ("sqr", y, y),
             ("sqr", None, t),
             ("sub_twice_on", x, u),
-            ("sub_on", u, u),
+            ("sub", u, u, x) if curve == K256 else ("sub_on", u, u),
             ("mul", None, u, t),
             ("sub_on", y, y),
         ],
     )
-    c("add", "sp", "sp", f"#{2 * SIZE + 12}")
+    c("add", "sp", "sp", f"#{2 * each + 12}")
     c("pop", several((*SAVED[:-1], "pc")))
 
 
-def mixed(c: Code) -> None:
+def mixed(c: Code, curve: str) -> None:
     """8 mul, 3 sqr: H = U2 - X1, S = S2 - Y1, Z3 = Z1 H, V = X1 H^2, X3 = S^2 - H^3 - 2 V,
     Y3 = S (V - X3) - Y1 H^3; U2 = X2 Z1^2, S2 = Y2 Z1^3.
     """
-    c("add", "r2", "r0", f"#{SIZE}")
-    c("add", "r3", "r1", f"#{SIZE}")
+    each = size(curve)
+    c("add", "r2", "r0", f"#{each}")
+    c("add", "r3", "r1", f"#{each}")
     c("push", several((*("r0", "r1", "r2", "r3"), *SAVED)))
-    c("add", "r0", "r0", f"#{2 * SIZE}")
+    c("add", "r0", "r0", f"#{2 * each}")
     c("push", several(("r0", "r1")))
-    c("sub", "sp", "sp", f"#{4 * SIZE}")
-    base = 4 * SIZE // 4
+    c("sub", "sp", "sp", f"#{4 * each}")
+    base = 4 * each // 4
     z, kept = Place(base), base + 1  # whether H has a bit, then the answer
     x, qx, y, qy = (Place(base + 2 + k) for k in range(4))
-    h, s, t, u = (Place(None, SIZE * k) for k in range(4))
-    run(c, [("sqr", t, z), ("mul", None, qx, t), ("sub_on", h, x)])
-    any_bit(c)
+    h, s, t, u = (Place(None, each * k) for k in range(4))
+    run(c, curve, [("sqr", t, z), ("mul", None, qx, t), ("sub_on", h, x)])
+    any_bit(c, curve)
     c("str", "r0", at("sp", kept))
-    run(c, [("mul", t, t, z), ("mul", None, qy, t), ("sub_on", s, y)])
-    any_bit(c)
+    run(c, curve, [("mul", t, t, z), ("mul", None, qy, t), ("sub_on", s, y)])
+    any_bit(c, curve)
     c("ldr", "r1", at("sp", kept))
     c.note("all ones where H and S are both 0")
     c("orr", "r0", "r0", "r1")
@@ -134,6 +183,7 @@ def mixed(c: Code) -> None:
     c("str", "r0", at("sp", kept))
     run(
         c,
+        curve,
         [
             ("mul", z, z, h),
             ("sqr", t, h),
@@ -149,35 +199,40 @@ def mixed(c: Code) -> None:
         ],
     )
     c("ldr", "r0", at("sp", kept))
-    c("add", "sp", "sp", f"#{4 * SIZE + 24}")
+    c("add", "sp", "sp", f"#{4 * each + 24}")
     c("pop", several((*SAVED[:-1], "pc")))
 
 
-def any_bit(c: Code) -> None:
-    """r0 = 0 where r0 to r7 all are; others are lost."""
+def any_bit(c: Code, curve: str) -> None:
+    """r0 = 0 where the last result is; others are lost."""
+    if curve == P384:
+        for word in p384.WORDS[1:]:
+            c("orr", "r0", "r0", word)
+        return
     for first, second in ((0, 1), (2, 3), (4, 5), (6, 7), (0, 2), (4, 6)):
         c("orrs", r(first), r(second), narrow=True)
     c("orr", "r0", "r0", "r4")
 
 
-def addition(c: Code) -> None:
+def addition(c: Code, curve: str) -> None:
     """12 mul, 4 sqr: the mixed addition to X1 Z2^2, Y1 Z2^3, with the Z of that times Z2."""
-    c("add", "r3", "r0", f"#{2 * SIZE}")
-    c("add", "r12", "r0", f"#{SIZE}")
+    each = size(curve)
+    c("add", "r3", "r0", f"#{2 * each}")
+    c("add", "r12", "r0", f"#{each}")
     c("push", several((*("r0", "r1", "r2", "r3"), *SAVED)))
     c("push", several(("r1", "r12")))
-    c("sub", "sp", "sp", f"#{SIZE}")
-    base = SIZE // 4
+    c("sub", "sp", "sp", f"#{each}")
+    base = each // 4
     kept, y, x, qz, z = base, Place(base + 1), Place(base + 2), Place(base + 4), Place(base + 5)
     t = Place(None)
-    run(c, [("sqr", t, qz), ("mul", x, x, t), ("mul", t, t, qz), ("mul", y, y, t)])
+    run(c, curve, [("sqr", t, qz), ("mul", x, x, t), ("mul", t, t, qz), ("mul", y, y, t)])
     c("ldr", "r0", at("sp", base + 2))
     c("ldr", "r1", at("sp", base + 3))
-    c("bl", f"{FIELD}_pt_add_affine")
+    c("bl", f"ecfit_{curve}_pt_add_affine")
     c("str", "r0", at("sp", kept))
-    run(c, [("mul", z, z, qz)])
+    run(c, curve, [("mul", z, z, qz)])
     c("ldr", "r0", at("sp", kept))
-    c("add", "sp", "sp", f"#{SIZE + 24}")
+    c("add", "sp", "sp", f"#{each + 24}")
     c("pop", several((*SAVED[:-1], "pc")))
 
 

@@ -213,7 +213,8 @@ const charts = {
     data: { name: "pairs" },
     encoding: {
       y: { field: "name", type: "nominal", sort: names, title: null,
-        axis: { grid: true, domain: false, ticks: false, labelColor: ink.text, labelLimit: roomy } },
+        axis: { grid: true, domain: false, ticks: false, labelColor: ink.text,
+          labelLimit: roomy } },
       x: { field: "value", type: "quantitative", title,
         scale: { type: "log", nice: false, padding: 14 },
         axis: { orient: "top", values, labelExpr: labels } },

@@ -16,8 +16,9 @@ import pytest
 
 from ecfit.choices.curves import CURVES
 from ecfit.choices.targets import find_target
+from ecfit.fit.estimate import ASKS, Figures, Point, Scale
 from ecfit.fit.question import AIMS, Limit, Need, Question, names
-from ecfit.fit.search import ASKS, Cost, Figures, Found, Point, search
+from ecfit.fit.search import Cost, Found, search
 
 ROOT = Path(__file__).resolve().parents[3]
 TABLE = ROOT / "results" / "fit" / "samd20-secp256r1-sign-verify.json.gz"
@@ -49,7 +50,7 @@ def searched(table: Table, cost: Callable[[Figures], Cost]) -> Found:
     def measure(points: Sequence[Point]) -> list[Figures]:
         return [table[point] for point in points]
 
-    return search(list(table), measure, cost)
+    return search(list(table), measure, cost, scale=Scale(0))
 
 
 def asked(limits: Sequence[Limit], minimise: str) -> Question:

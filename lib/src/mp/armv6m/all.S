@@ -38,6 +38,7 @@
 #include "field/armv6m/p25519_sub.S"
 #include "field/armv6m/redc_secp256k1.S"
 #include "field/armv6m/redc_secp256r1.S"
+#include "field/armv6m/redc_secp384r1.S"
 #include "field/armv6m/secp256r1_add.S"
 #include "field/armv6m/secp256r1_fe_mul.S"
 #include "field/armv6m/secp256r1_fe_sqr.S"
