@@ -32,7 +32,7 @@ class Margins(msgspec.Struct, frozen=True):
     speed: float = 0.04
     size: float = 0.01
     flash_bytes: float = 48
-    stack_bytes: float = 64
+    stack_bytes: float = 96
     still: bool = True
 
 
@@ -62,7 +62,8 @@ class Miss(msgspec.Struct, frozen=True):
 def lowering(margins: Margins, centre: Figures) -> Callable[[Figures], dict[str, float]]:
     """From estimates to the least that each figure is taken to be."""
 
-    @cache
+    rules: dict[str, tuple[float, float, float | None]] = {}
+
     def rule(name: str) -> tuple[float, float, float | None]:
         if name == ASKS:
             return 1.0, 0.0, None
@@ -76,9 +77,8 @@ def lowering(margins: Margins, centre: Figures) -> Callable[[Figures], dict[str,
     def lowered(estimate: Figures) -> dict[str, float]:
         found = {}
         for name, value in estimate.items():
-            share, taken, still = rule(name)
-            least = value if value == still else value * share - taken
-            found[name] = least if least > 0.0 else 0.0
+            share, taken, still = rules.get(name) or rules.setdefault(name, rule(name))
+            found[name] = value if value == still else value * share - taken
         return found
 
     return lowered
@@ -175,19 +175,19 @@ class State:
         return found
 
     def _estimate(self, point: Point) -> Figures:
-        parts = self.split(point)
-        if parts is None:
-            return {}  # it has not been measured: nothing is known
-        opposite = self.points[0]
         columns = self._columns.get(point[self.scale.axis]) if self.scale else None
         if columns and (unscaled := self._unscaled(point)) in self.ranks:
             usual = self._usual(point)
             if usual == point:
                 return scaled(self.estimate(unscaled), columns, self._names)
-            if usual in self.ranks and self._usual(unscaled) in self.ranks:
-                parts, opposite = (usual, unscaled), self._usual(unscaled)
-        one, other, base = (self.estimate(part) for part in (*parts, opposite))
-        return corner(one, other, base, self._names) if one and other and base else {}
+            if usual in self.ranks and (opposite := self._usual(unscaled)) in self.ranks:
+                return self._corner(usual, unscaled, opposite)
+        parts = self.split(point)  # None: it has not been measured, and nothing is known
+        return self._corner(*parts, self.points[0]) if parts else {}
+
+    def _corner(self, one: Point, other: Point, opposite: Point) -> Figures:
+        a, b, base = self.estimate(one), self.estimate(other), self.estimate(opposite)
+        return corner(a, b, base, self._names) if a and b and base else {}
 
     def split(self, point: Point) -> tuple[Point, Point] | None:
         """Two points that each share some of the point's differences from the centre, and together

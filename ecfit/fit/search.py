@@ -95,8 +95,10 @@ class _Prices:
         fits: Callable[[Figures], bool] | None,
     ) -> None:
         self.state, self.cost, self.fits = state, cost, fits
-        self._of = (-1, False)
+        self._of = -1
+        self._optimistic = lowering(state.margins, state.centre)
         self._least: list[tuple[Cost, int]] = []
+        self._might: dict[int, bool] = {}
 
     def worthwhile(self) -> list[Point]:
         """Of those that could cost less than the best, or the same and stand before it, the
@@ -111,26 +113,33 @@ class _Prices:
             default=(FAILED, len(state.points)),
         )
         able = fits is None or any(fits(figures) for _, figures in ran)
-        if self._of != (state.version, able):
-            self._of, self._least = (state.version, able), self._sorted(None if able else fits)
+        if self._of != state.version:
+            self._sort()
         hopeful = (
             state.points[rank]
             for _, rank in takewhile(lambda expected: expected < best, self._least)
-            if state.points[rank] not in state.measured
+            if state.points[rank] not in state.measured and (able or self._might_fit(rank))
         )
         return list(islice(hopeful, BATCH))
 
-    def _sorted(self, fits: Callable[[Figures], bool] | None) -> list[tuple[Cost, int]]:
-        state, found = self.state, []
-        optimistic = lowering(state.margins, state.centre)
-        for rank, point in enumerate(state.points):
-            if point not in state.measured and (estimate := state.estimate(point)):
-                figures = optimistic(estimate)
-                if fits is None or fits(_doubted(figures)):
-                    found.append((self.cost(figures), rank))
-        return sorted(found)
+    def _sort(self) -> None:
+        state, self._of, self._might = self.state, self.state.version, {}
+        self._optimistic = lowering(state.margins, state.centre)
+        self._least = sorted(
+            (self.cost(self._optimistic(estimate)), rank)
+            for rank, point in enumerate(state.points)
+            if point not in state.measured and (estimate := state.estimate(point))
+        )
+
+    def _might_fit(self, rank: int) -> bool:
+        found = self._might.get(rank)
+        if found is None and self.fits is not None:
+            figures = self._optimistic(self.state.estimate(self.state.points[rank]))
+            found = self._might[rank] = self.fits(_doubted(figures))
+        return bool(found)
 
 
 def _doubted(figures: Figures) -> Figures:
     """Figures that are taken for less still, before all that is left is given up for too much."""
-    return {name: value * (1 - DOUBT) for name, value in figures.items()}
+    share = 1 - DOUBT
+    return {name: value * share for name, value in figures.items()}

@@ -349,8 +349,8 @@ def untried(
 
 def varied(points: Sequence[tuple[str, ...]]) -> Iterator[str]:
     """What is varied, a text for each knob: its values in the order in which they are tried."""
+    texts = dict.fromkeys(text for point in points for text in point)
     found: dict[str, dict[str, None]] = {}
-    for point in points:
-        for pair in " ".join(point).split():
-            found.setdefault(pair.partition("=")[0], {})[pair] = None
+    for pair in (pair for text in texts for pair in text.split()):
+        found.setdefault(pair.partition("=")[0], {})[pair] = None
     yield from (" | ".join(values) for values in found.values() if len(values) > 1)

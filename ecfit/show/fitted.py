@@ -209,23 +209,30 @@ def explained(answer: Answer) -> Iterator[str]:
     held = _held(q)
     if held:
         yield f"not tried, for --set to ask for: {'; '.join(held)}"
-    front = [p for p in answer.different if not _dominated(answer, p)][:FRONT]
+    front = _front(answer)[:FRONT]
     for point in front:
         figures = answer.figures(point)
         said = ", ".join(f"{aim} {amount(aim, q.total(aim, figures))}" for aim in ("time", *SIZES))
         yield f"front: {label(answer, point)}: {said}"
 
 
-def _dominated(answer: Answer, point: Point) -> bool:
-    """Whether another is no worse in time, flash, stack and RAM, and better in one."""
+def _front(answer: Answer) -> list[Point]:
+    """Of those measured the ones that no other is as good as in time, flash, stack and RAM, and
+    better in one.
+    """
     q = answer.question
-
-    def values(p: Point) -> list[float]:
-        return [q.total(aim, answer.figures(p)) for aim in ("time", *SIZES)]
-
-    mine = values(point)
-    others = (values(p) for p in answer.found.order if p != point)
-    return any(o != mine and all(a <= b for a, b in zip(o, mine, strict=True)) for o in others)
+    totals = [q.totalling(aim) for aim in ("time", *SIZES)]
+    values = {p: [total(answer.figures(p)) for total in totals] for p in answer.found.order}
+    return [
+        point
+        for point in answer.different
+        for mine in [values[point]]
+        if not any(
+            other != values[point]
+            and all(a <= b for a, b in zip(other, values[point], strict=True))
+            for other in values.values()
+        )
+    ]
 
 
 def _held(q: Question) -> list[str]:
