@@ -16,8 +16,8 @@ PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test bench test lint format generate generate-check golden studies \
 	fidelity peers asm-random sim-speed sim-fuzz taint-random taint-mutants pairwise exhaustive \
-	san ct coverage faults mutants sim-mutants amalgams tls docs try examples boot boot-faults packages release \
-	clean
+	san ct coverage faults mutants sim-mutants amalgams tls docs try examples boot boot-faults \
+	packages release clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
