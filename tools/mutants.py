@@ -39,7 +39,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "tests" / "lib"), str(ROOT / "lib"), str(ROOT / "tools")]
+PATHS = [str(ROOT / part) for part in ("tests/lib", "lib", "tools", ".")]
+sys.path[:0] = PATHS
 
 import mutant_calls  # noqa: E402
 import mutant_record  # noqa: E402
@@ -115,6 +116,24 @@ class Build:
         assert library is not None, self.setting.name
         return digest, mutant_calls.replay(library, self.setting)
 
+    def is_sane(self, source: Path) -> bool:
+        """Whether sanitizers have nothing to say of the calls to the library from there."""
+        library, _ = self.compiled(source, SANITIZERS)
+        setting = self.folder / "setting.pickle"
+        setting.write_bytes(pickle.dumps(self.setting))
+        find = ["gcc", "-print-file-name=libasan.so"]
+        runtime = subprocess.run(find, capture_output=True, text=True, check=True).stdout.strip()
+        environment = {
+            **os.environ,
+            "LD_PRELOAD": runtime,
+            "ASAN_OPTIONS": "detect_leaks=0",
+            "PYTHONPATH": ":".join(PATHS),
+        }
+        command = [sys.executable, "-c", REPLAY, str(setting), str(library)]
+        done = subprocess.run(command, env=environment, capture_output=True, check=False, text=True)
+        assert "Traceback" not in done.stderr, done.stderr
+        return done.returncode == 0
+
     def includes(self, source: Path = SRC) -> list[str]:
         """Options for what is included."""
         return [f"-I{path}" for path in (self.folder, source, INCLUDE)]
@@ -150,8 +169,8 @@ def tree(mutant: Mutant, folder: Path) -> Path:
     return source
 
 
-def judge(mutant: Mutant, builds: list[Build], folder: Path) -> dict[str, Any]:
-    """What became of a mutant."""
+def judge(mutant: Mutant, builds: list[Build], folder: Path, tries: int = TRIES) -> dict[str, Any]:
+    """What became of a mutant, in so many configurations."""
     source = tree(mutant, folder)
     try:
         candidates = [build for build in builds if mutant.path in build.files]
@@ -167,7 +186,7 @@ def judge(mutant: Mutant, builds: list[Build], folder: Path) -> dict[str, Any]:
             tried += 1
             if not agrees(library, build):
                 return {"fate": "noticed", "by": build.setting.name}
-            if tried == TRIES:
+            if tried == tries:
                 break
         if not tried:
             return {"fate": "same code" if same else "not compiled"}
@@ -195,26 +214,15 @@ def _compare(library: Path, build: Build) -> None:
 
 
 def sanitized(mutant: Mutant, builds: list[Build], folder: Path) -> bool:
-    """Whether the address and undefined-behaviour sanitizers let a mutant pass,
-    in some of its builds.
+    """Whether the address and undefined-behaviour sanitizers let a mutant pass, in some of its
+    builds.
     """
     source = tree(mutant, folder)
-    runtime = subprocess.run(
-        ["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True
-    ).stdout.strip()
-    environment = {**os.environ, "LD_PRELOAD": runtime, "ASAN_OPTIONS": "detect_leaks=0"}
-    environment["PYTHONPATH"] = ":".join(sys.path[:3])
     try:
-        for build in [build for build in builds if mutant.path in build.files][:SANITIZED]:
-            library, _ = build.compiled(source, SANITIZERS)
-            setting = source / "setting.pickle"
-            setting.write_bytes(pickle.dumps(build.setting))
-            command = [sys.executable, "-c", REPLAY, str(setting), str(library)]
-            if subprocess.run(
-                command, env=environment, capture_output=True, check=False
-            ).returncode:
-                return False
-        return True
+        return all(
+            build.is_sane(source)
+            for build in [build for build in builds if mutant.path in build.files][:SANITIZED]
+        )
     finally:
         shutil.rmtree(source)
 
@@ -265,6 +273,7 @@ def main() -> int:
     parser.add_argument("--sample", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--tries", type=int, default=TRIES, help="configurations, at most")
     parser.add_argument("--only", default="", help="mutants whose name has this")
     parser.add_argument(
         "--no-tests", action="store_true", help="survivors are not run through the tests"
@@ -289,7 +298,7 @@ def main() -> int:
         print(f"{len(everything)} mutants, {len(chosen)} chosen, {len(builds)} builds", flush=True)
 
         def one(mutant: Mutant) -> None:
-            fate = judge(mutant, builds, folder)
+            fate = judge(mutant, builds, folder, options.tries)
             if fate["fate"] == "survived":
                 further = asked_further(mutant, builds, folder, tests=not options.no_tests)
                 fate = further or fate

@@ -52,7 +52,15 @@ COST = re.compile(r"cost|flash|exec|loads|ops|\.def$")
 COST_SHARE = 3, 4  # of a sample
 SECONDS = {"counted": 40, "programs": 60, "random": 200, "taint": 200}  # of processor time
 STAGES = {
-    "counted": ("armv7m_roles", "armv7m_cycles", "rv32_cycles", "cycles", "flash", "flash_cache"),
+    "counted": (
+        "armv7m_roles",
+        "armv7m_cycles",
+        "rv32_cycles",
+        "cycles",
+        "flash",
+        "flash_cache",
+        "flash_words",
+    ),
     "programs": (
         "calls",
         "state",

@@ -114,7 +114,7 @@ class _Prices:
         )
         able = fits is None or any(fits(figures) for _, figures in ran)
         if self._of != state.version:
-            self._sort()
+            self._sort(best)
         hopeful = (
             state.points[rank]
             for _, rank in takewhile(lambda expected: expected < best, self._least)
@@ -122,14 +122,16 @@ class _Prices:
         )
         return list(islice(hopeful, BATCH))
 
-    def _sort(self) -> None:
+    def _sort(self, best: tuple[Cost, int]) -> None:
+        """Of those that could be better than the best, what they could cost, the least first."""
         state, self._of, self._might = self.state, self.state.version, {}
         self._optimistic = lowering(state.margins, state.centre)
-        self._least = sorted(
+        expected = (
             (self.cost(self._optimistic(estimate)), rank)
             for rank, point in enumerate(state.points)
             if point not in state.measured and (estimate := state.estimate(point))
         )
+        self._least = sorted(one for one in expected if one < best)
 
     def _might_fit(self, rank: int) -> bool:
         found = self._might.get(rank)

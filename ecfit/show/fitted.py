@@ -66,8 +66,8 @@ def lines(answer: Answer, peers: Mapping[str, Peer], *, explain: bool = False) -
     found = [asked(answer.question), *limits(answer)]
     if not answer.fits:
         found += gives(answer)
-    for text in asked_of_caller(answer, answer.best):
-        found.append(f"NOTE: nothing that asks for less keeps the budget: {text}")
+    said = "nothing that asks for less keeps the budget" if answer.fits else "of the nearest"
+    found += [f"NOTE: {said}: {text}" for text in asked_of_caller(answer, answer.best)]
     found.append(f"measure it again: `{again(answer, answer.best)}`")
     found += searched(answer)
     if explain:

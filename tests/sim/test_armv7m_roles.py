@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 import pytest
+import sim_build
 from armv7m_build import assemble
 from armv7m_roles import (
     ADDRESS,
@@ -27,7 +28,7 @@ from armv7m_roles import (
 )
 from sim_build import RAM
 
-from ecfit.sim.machine import CycleModel, Machine, Region, load_model
+from ecfit.sim.machine import CycleModel, FlashTiming, Machine, Region, load_model
 
 MEMORY = (Region("flash", 0, 0x80000, "flash"), Region("ram", RAM, 0x10000, "ram"))
 MUCH = 50  # cycles of the effect that is looked at
@@ -151,14 +152,20 @@ PROBES = {
 }  # fmt: skip
 
 
-def cycles(probes: list[Probe], model: CycleModel, limit: int = 3, link: int = 1) -> list[int]:
+def cycles(
+    probes: list[Probe],
+    model: CycleModel,
+    limit: int = 3,
+    link: int = 1,
+    flash: FlashTiming | None = None,
+) -> list[int]:
     """Of the code of each probe, up to its BKPT or to a fault in what it has no effect on."""
     text = "".join(
         f".balign 4; p{i}: {one.code}; 1: bkpt #1; {LITERAL}\n" for i, one in enumerate(probes)
     )
-    image = assemble(text)
+    image = (sim_build.assemble if model.isa == "armv6m" else assemble)(text)
     found = []
-    with Machine(model, MEMORY) as machine:
+    with Machine(model, MEMORY, flash) as machine:
         image.load(machine)
         for i in range(len(probes)):
             for number in range(13):
