@@ -130,7 +130,7 @@ def compile_line(target: Target, header: str, folder: str) -> str:
     compiler, flags = cpu_flags(target.arch, target.core)
     command = [compiler, *flags, "-Os", "-c", f"-I{folder}"]
     command += [f"-I{top / 'lib' / name}" for name in ("include", "src")]
-    return f"{' '.join(command)} \\\n    {' '.join(sources)}"
+    return f"{shlex.join(command)} \\\n    {shlex.join(sources)}"
 
 
 def amalgamate(common: Common) -> int:

@@ -115,6 +115,7 @@
 #define ECFIT_MP_SELECT "mp/select.inc"
 #define ECFIT_MP_UNROLLED "mp/rows.inc"
 #define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32M16 1
 #elif defined(CONFIG_ECFIT_BACKEND_ARMV6M)
@@ -125,6 +126,7 @@
 #define ECFIT_MP_SELECT "mp/armv6m/select.inc"
 #define ECFIT_MP_UNROLLED "mp/armv6m/unrolled.inc"
 #define ECFIT_FIELD_FILES "field/armv6m/files.inc"
+#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_ASM "mp/armv6m/all.S"
 #define ECFIT_BACKEND_IS_ARMV6M 1
 #elif defined(CONFIG_ECFIT_BACKEND_ARMV7EM)
@@ -135,6 +137,7 @@
 #define ECFIT_MP_SELECT "mp/armv7em/select.inc"
 #define ECFIT_MP_UNROLLED "mp/armv7em/unrolled.inc"
 #define ECFIT_FIELD_FILES "field/armv7em/files.inc"
+#define ECFIT_SHA512_BLOCK "hash/armv7em/sha512_block.inc"
 #define ECFIT_ASM "mp/armv7em/all.S"
 #define ECFIT_BACKEND_IS_ARMV7EM 1
 #elif defined(CONFIG_ECFIT_BACKEND_RV32IM)
@@ -145,6 +148,7 @@
 #define ECFIT_MP_SELECT "mp/rv32im/select.inc"
 #define ECFIT_MP_UNROLLED "mp/rv32im/unrolled.inc"
 #define ECFIT_FIELD_FILES "field/rv32im/files.inc"
+#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_ASM "mp/rv32im/all.S"
 #define ECFIT_BACKEND_IS_RV32IM 1
 #elif defined(CONFIG_ECFIT_BACKEND_W32)
@@ -155,6 +159,7 @@
 #define ECFIT_MP_SELECT "mp/select.inc"
 #define ECFIT_MP_UNROLLED "mp/rows.inc"
 #define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32 1
 #elif defined(CONFIG_ECFIT_BACKEND_W64)
@@ -165,6 +170,7 @@
 #define ECFIT_MP_SELECT "mp/select.inc"
 #define ECFIT_MP_UNROLLED "mp/rows.inc"
 #define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W64 1
 #elif defined(CONFIG_ECFIT_BACKEND_W16)
@@ -175,6 +181,7 @@
 #define ECFIT_MP_SELECT "mp/select.inc"
 #define ECFIT_MP_UNROLLED "mp/rows.inc"
 #define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W16 1
 #elif defined(CONFIG_ECFIT_BACKEND_W8)
@@ -185,6 +192,7 @@
 #define ECFIT_MP_SELECT "mp/select.inc"
 #define ECFIT_MP_UNROLLED "mp/rows.inc"
 #define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W8 1
 #else
@@ -197,6 +205,7 @@
 #define ECFIT_MP_SELECT "mp/select.inc"
 #define ECFIT_MP_UNROLLED "mp/rows.inc"
 #define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32M16 1
 /* ARMv7-M without DSP (Cortex-M3) */
@@ -208,6 +217,7 @@
 #define ECFIT_MP_SELECT "mp/select.inc"
 #define ECFIT_MP_UNROLLED "mp/rows.inc"
 #define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32M16 1
 #else
@@ -218,6 +228,7 @@
 #define ECFIT_MP_SELECT "mp/select.inc"
 #define ECFIT_MP_UNROLLED "mp/rows.inc"
 #define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32 1
 #endif

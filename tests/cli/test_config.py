@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -17,7 +18,7 @@ TARGET_PAGE = ROOT / "docs" / "adding-a-target.md"
 def compiled(line: str, folder: Path) -> set[str]:
     """Runs the compiler line that the command prints; the functions that the objects offer."""
     here = line.replace("-Ilib/", f"-I{ROOT}/lib/").replace(" lib/src/", f" {ROOT}/lib/src/")
-    subprocess.run(here.split(), cwd=folder, check=True)
+    subprocess.run(shlex.split(here), cwd=folder, check=True)
     objects = sorted(map(str, folder.glob("*.o")))
     linked = [here.split()[0], "-nostdlib", "-r", *objects, "-o", "whole"]
     subprocess.run(linked, cwd=folder, check=True)
@@ -47,11 +48,11 @@ def test_verification_alone(ecfit: Ecfit, tmp_path: Path) -> None:
     )[0]
     written = ecfit(*command.split(), "-o", str(tmp_path))
     assert line_of(written.err) == line_of(line).replace("-Ibuild", f"-I{tmp_path}")
-    done = ecfit(
-        "config", "--curve", "ed25519", "--op", "verify", "--target", "lpc1114", "-o", str(tmp_path)
-    )
+    asked = ("--curve", "ed25519", "--op", "verify", "--target", "lpc1114")
+    folder = tmp_path / "with a space"
+    done = ecfit("config", *asked, "-o", str(folder))
     assert done.code == 0
-    functions = compiled(line_of(done.err), tmp_path)
+    functions = compiled(line_of(done.err), folder)
     assert {name for name in functions if "25519" in name} == {"ecfit_ed25519_verify"}
 
 

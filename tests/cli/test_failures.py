@@ -236,12 +236,13 @@ def test_simulator_not_built(ecfit: Ecfit, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_interrupt(peer: MakePeer, cache: Path, number: signal.Signals) -> None:
+def test_interrupt(peer: MakePeer, tmp_path: Path, number: signal.Signals) -> None:
     """Ctrl-C in the middle of an endless run, or a CI that ends the job: exit code 130 at once,
     one line, nothing half-written.
     """
+    cache = tmp_path / "cache"  # its own: the first image in it says that the command is at work
     peer_dir = peer("(void)out; (void)in; for (;;) { }")
-    output = cache.parent / "interrupted.json"
+    output = tmp_path / "interrupted.json"
     arguments = [
         "bench",
         "--lib",

@@ -136,3 +136,21 @@ def test_cache_that_cannot_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
     paths.cache_dir.cache_clear()
     with pytest.raises(OutputError, match="set ECFIT_CACHE"):
         paths.cache_dir()
+
+
+def test_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """As in a container that is given a number for its user: ECFIT_CACHE does, and is named."""
+
+    def none() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", none)
+    monkeypatch.setattr(paths, "INSTALLED", True)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("ECFIT_CACHE", str(tmp_path / "mine"))
+    paths.cache_dir.cache_clear()
+    assert paths.cache_dir() == tmp_path / "mine"
+    monkeypatch.delenv("ECFIT_CACHE")
+    paths.cache_dir.cache_clear()
+    with pytest.raises(OutputError, match=r"^the cache folder cannot be written: set ECFIT_CACHE"):
+        paths.cache_dir()
