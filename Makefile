@@ -90,7 +90,7 @@ tls: setup-test ## TLS clients (minutes): kept connections, all servers and boar
 fit-table: setup-test ## every configuration that one fit chooses from (minutes): its test's table
 	@$(PYTHON) tools/fit_table.py --jobs $(JOBS)
 
-fit-check: setup-test ## 1,000 random budgets against that table (CI takes 100)
+fit-check: setup-test ## 3,000 random budgets against that table (CI takes 120)
 	@ECFIT_BUDGETS=1000 $(PYTEST) tests/unit/fit/test_search.py
 
 peers: setup-test ## every peer, curve of up to 256 bits and variant against the oracle

@@ -64,11 +64,11 @@ def test_a_field_is_measured_where_all_is_fastest_and_each_is_slowest() -> None:
     points = [(field, way) for field in "fs" for way in "abcd"]
     ways = {"a": (10, 10), "b": (20, 6), "c": (4, 9), "d": (9, 30)}
 
+    def time(point: Point, number: int) -> float:
+        return ways[point[1]][number] + 3 * (point[0] == "s")
+
     def measure(some: Sequence[Point]) -> list[Figures | None]:
-        return [
-            {f"c.{op}.time": time + 3 * (field == "s") for op, time in zip("xy", ways[way])}  # noqa: B905
-            for field, way in some
-        ]
+        return [{"c.x.time": time(point, 0), "c.y.time": time(point, 1)} for point in some]
 
     state = State(points, Margins(), Scale(0))
     state.start(measure)
