@@ -16,8 +16,8 @@ PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test bench test lint format generate generate-check golden studies \
 	fidelity peers asm-random sim-speed sim-fuzz taint-random taint-mutants pairwise exhaustive \
-	san ct coverage faults mutants amalgams tls docs try examples boot boot-faults packages release \
-	clean
+	san ct coverage faults mutants sim-mutants amalgams tls docs try examples boot boot-faults \
+	packages release clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -229,6 +229,9 @@ faults: setup-test ## hardened verification attacked on four cores: docs/faults.
 
 mutants: setup-test ## one change at a time of lib/src: who notices? SAMPLE=400 SEED=1
 	@$(PYTHON) tools/mutants.py --jobs $(JOBS) $(SAMPLE:%=--sample %) $(SEED:%=--seed %)
+
+sim-mutants: setup-test ## the same of sim/src, asked its own tests; SAMPLE=200 SEED=1
+	@$(PYTHON) tools/sim_mutants.py $(SAMPLE:%=--sample %) $(SEED:%=--seed %)
 
 clean: ## remove what was built; .venv and fetched packages stay
 	rm -rf .cache/ecfit/images .cache/ecfit/measurements .cache/ecfit/build-*

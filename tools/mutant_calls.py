@@ -72,8 +72,10 @@ OTHERS = {
         "tiny-w32",
         "balanced-w64",
         "hardened",
+        "hedged",
+        "pair",
     ),
-    "ed448": ("narrow", "balanced-w32", "tiny-w64"),
+    "ed448": ("narrow", "balanced-w32", "tiny-w64", "pair"),
 }
 
 
@@ -119,10 +121,17 @@ class Setting(NamedTuple):
 @cache
 def settings() -> list[Setting]:
     """All of them."""
-    found = [
-        _weierstrass(curve, build) for curve, builds in WEIERSTRASS.items() for build in builds
+    return [
+        setting(f"{curve}-{build}")
+        for curve, builds in (WEIERSTRASS | OTHERS).items()
+        for build in builds
     ]
-    return found + [_other(curve, name) for curve, names in OTHERS.items() for name in names]
+
+
+def setting(name: str) -> Setting:
+    """One of them, by its name: a curve of WEIERSTRASS or OTHERS, and a build of it."""
+    curve, _, build = name.partition("-")
+    return _weierstrass(curve, build) if curve in WEIERSTRASS else _other(curve, build)
 
 
 def _files(config: Any, curve: str) -> dict[str, str]:
@@ -149,6 +158,8 @@ def _other(curve: str, name: str) -> Setting:
     if name in EXTRA:
         preset, backend, _, extra = EXTRA[name]
         sets = forms(curve) | extra
+    elif name in {"hedged", "pair"}:
+        sets = {"SIGN": f"eddsa_{name}"}
     elif name != "hardened":
         preset, backend = name.split("-")
         sets = forms(curve)
@@ -190,8 +201,10 @@ def _weierstrass_calls(  # noqa: PLR0912 - a list
     for k in (*scalars, 0, curve.n, curve.n + 1):
         calls.append((name + "public_key", (Out(1 + 2 * f), scalar(k), pool)))
     order = curve.n.to_bytes(n, "big")
+    streams = _out_of_range(curve)
     for stream in (
         pool.pool,
+        *streams,
         bytes(n) + order + pool.pool,
         b"\xff" * 9000,
         b"",
@@ -204,6 +217,14 @@ def _weierstrass_calls(  # noqa: PLR0912 - a list
         calls.append((name + "ecdh", (Out(f), scalar(k), point, pool)))
     for point in bad:
         calls.append((name + "ecdh", (Out(f), scalar(7), point, pool)))
+    for k in scalars[3:]:
+        calls.append((name + "ecdh", (Out(f), scalar(k), _least_x(curve), pool)))
+    # what is drawn to blind with may be 0 modulo n or p
+    for stream in (*streams, 9 * order, 9 * curve.p.to_bytes(n + 1, "big")[-n:]):
+        calls.append((name + "public_key", (Out(1 + 2 * f), scalar(9), Random(stream))))
+        calls.append(
+            (name + "ecdsa_sign", (Out(2 * n), scalar(9), b"\x07" * 32, Size(32), Random(stream)))
+        )
     for size in (0, 1, f - 1, n, n + 1, 64):
         digest = hashlib.shake_256(bytes([size])).digest(size)
         calls.append(
@@ -234,6 +255,10 @@ def _weierstrass_calls(  # noqa: PLR0912 - a list
         (scalar(a) + scalar(b), public, b"\x01" * 32) for a, b in pairs if max(a, b) < 1 << 8 * n
     ]
     cases += [(scalar(r) + scalar(s), point, b"\x01" * 32) for point in bad]
+    for size in (0, 1, 27, 28, n, 64):
+        digest = hashlib.shake_256(bytes([size])).digest(size)
+        a, b = ecdsa.sign(curve, 77, digest)
+        cases.append((scalar(a) + scalar(b), public, digest))
     for file in files("ecdsa", curve.name)[:2]:
         listed = [case for case in ecdsa_cases(file) if case.signature is not None]
         for case in some.sample(listed, min(60, len(listed))):
@@ -265,6 +290,31 @@ def _weierstrass_calls(  # noqa: PLR0912 - a list
     if values["MULG"] == "comb_ram":
         calls.append((name + "prepare", ()))
     return calls + _hash_calls()
+
+
+def _out_of_range(curve: Curve) -> list[bytes]:
+    """What a generator hands out: 63 times numbers that are out of range, then good ones; 64 times;
+    and one, then good ones, then nothing.
+    """
+    size = curve.order_bytes
+    good = hashlib.shake_256(b"good").digest(20 * size)
+    most = (1 << curve.order_bits) - 1
+    bad = [max(most - i, curve.n).to_bytes(size, "big") for i in range(64)]
+    return [b"".join(bad[1:]) + good, b"".join(bad) + good, bad[0] + good[: 2 * size]]
+
+
+def _least_x(curve: Curve) -> bytes:
+    """The point of the smallest x that the curve has: 0 where it can be.
+    The base point where roots are not that easy to take.
+    """
+    if curve.p % 4 != 3:
+        return codec.encode_point(curve, (curve.gx, curve.gy))
+    x = next(x for x in range(99) if _is_square(x**3 + curve.a * x + curve.b, curve.p))
+    return codec.encode_point(curve, (x, codec.lift(curve, x, odd=True)))
+
+
+def _is_square(value: int, p: int) -> bool:
+    return pow(value, (p - 1) // 2, p) in {0, 1}
 
 
 def _der_calls(name: str, n: int, curve: Curve, some: random.Random) -> list[Call]:
@@ -317,6 +367,12 @@ def _step_calls(
     runs: list[tuple[str, tuple[Any, ...], tuple[Any, ...]]] = [
         ("keygen", (pool,), (Out(1 + 2 * f), Out(n))),
         ("keygen", (None,), (Out(1 + 2 * f), Out(n))),
+        *(("keygen", (Random(one),), (Out(1 + 2 * f), Out(n))) for one in _out_of_range(curve)),
+        *(
+            ("ecdsa_sign", (key, digest, Size(32), Random(one)), (Out(2 * n),))
+            for one in _out_of_range(curve)
+        ),
+        ("ecdh", (key, _least_x(curve), pool), (Out(f),)),
         ("ecdh", (key, points[6], pool), (Out(f),)),
         ("ecdh", (bytes(n), points[6], pool), (Out(f),)),
         ("ecdh", (key, bytes(1 + 2 * f), pool), (Out(f),)),
@@ -386,6 +442,16 @@ def _eddsa_calls(curve: str, values: dict[str, str]) -> list[Call]:
         calls.append((name + "public_key", (Out(size), key)))
         calls.append((name + "keygen", (Out(size), Out(size), Random(key))))
         calls.append((name + "sign", (Out(2 * size), key, message, Size(len(message)))))
+        text, public = (message, Size(len(message))), rfc8032.public_key(ed, key)
+        signature = Out(2 * size)
+        if values["SIGN"] == "eddsa_hedged":
+            for pool in (b"", bytes(size), hashlib.shake_256(key).digest(size)):
+                calls.append((name + "sign_hedged", (signature, key, *text, Random(pool))))
+        if values["SIGN"] == "eddsa_pair":
+            tag = ed.hash(b"key pair of ecfit" + rfc8032.expand(ed, key)[1] + public)[:size]
+            calls.append((name + "key_pair", (Out(3 * size), key)))
+            for last in (tag, bytes(size), tag[:-1] + bytes([tag[-1] ^ 0x80])):
+                calls.append((name + "sign_pair", (signature, key + public + last, *text)))
         if values["SIGN"] == "eddsa_all":
             context, digest = bytes(100 * number)[:255], bytes([number]) * 64
             made = rfc8032.sign(ed, key, message, context)
@@ -426,6 +492,7 @@ _Fill = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.
 class _Rng(ctypes.Structure):
     _fields_ = [("fill", _Fill), ("context", ctypes.c_void_p)]
     held: Any
+    left: list[bytes]  # what it has not handed out yet
 
 
 def _generator(pool: bytes) -> _Rng:
@@ -440,7 +507,7 @@ def _generator(pool: bytes) -> _Rng:
 
     callback = _Fill(fill)
     source = _Rng(callback, None)
-    source.held = callback
+    source.held, source.left = callback, left
     return source
 
 
@@ -482,7 +549,8 @@ def replay(library: Path, setting: Setting, wanted: list[Any] | None = None) -> 
         ends = symbol.endswith(("_finish", "_in", "abort"))
         kept = [bytes(one) for one in written if one is not task or ends]
         result = None if symbol.endswith(("prepare", "abort")) or "ecfit_sh" in symbol else result
-        answers.append((result, hashlib.blake2b(b"".join(kept), digest_size=8).digest()))
+        drawn = len(generators[-1].left[0]) if generators else 0
+        answers.append((result, drawn, hashlib.blake2b(b"".join(kept), digest_size=8).digest()))
         if wanted is not None and answers[-1] != wanted[len(answers) - 1]:
             break
     return answers

@@ -2,20 +2,18 @@
 """Mutants of lib/src: operators, constants, conditions and calls changed one at a time;
 who notices?
 
-    tools/mutants.py [--sample N] [--seed S] [--jobs N] [--only TEXT]   results/mutants.json,
-    exit code 1 where survivors
-                                                                        without a reason are 2 % or
-                                                                        more
-    tools/mutants.py --show                                             the survivors of the
-    record, with their reasons
+    tools/mutants.py [--sample N] [--seed S] [--jobs N] [--only TEXT]
+        writes results/mutants.json; exit code 1 where survivors without a reason are 2 % or more
+    tools/mutants.py --again    asks about the survivors of the record that have no reason again
+    tools/mutants.py --show     the survivors of the record, with their reasons
 
 A mutant is compiled in configurations that have its file, one after the other, until one notices:
 a compiler that refuses it, a crash,
 no end within SECONDS, or another answer to one of the calls of tools/mutant_calls.py,
 which are such as the tests make. Where the
 library is the same, byte for byte, nothing has been tried.
-A mutant that no configuration notices is run through
-the tests themselves (TESTS), and is a survivor when they pass.
+A mutant that no configuration notices is run with the sanitizers, then through
+the quick tests of its layer (TESTS), and is a survivor when they pass.
 docs/mutants.toml says of a survivor why it is equivalent.
 """
 
@@ -26,44 +24,54 @@ import hashlib
 import json
 import multiprocessing
 import os
+import pickle
 import random
+import re
+import resource
 import shutil
 import subprocess
 import sys
 import tempfile
-import tomllib
-from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "tests" / "lib"), str(ROOT / "lib"), str(ROOT / "tools")]
+PATHS = [str(ROOT / part) for part in ("tests/lib", "lib", "tools", ".")]
+sys.path[:0] = PATHS
 
 import mutant_calls  # noqa: E402
+import mutant_record  # noqa: E402
 from mutate import Mutant, applied, mutants  # noqa: E402
 
 SRC, INCLUDE = ROOT / "lib" / "src", ROOT / "lib" / "include"
-RECORD, REASONS = ROOT / "results" / "mutants.json", ROOT / "docs" / "mutants.toml"
+RECORD = ROOT / "results" / "mutants.json"
 GENERATED = ("curve/comb/", "curve/params/", "_tables.inc")
-SECONDS = 20
+SECONDS = 20  # of processor time, for the calls in one configuration
 TRIES = 6  # configurations in which a mutant is tried
+SANITIZED = 2  # configurations in which a survivor is run with sanitizers
+REPLAY = """
+import pickle, sys, mutant_calls
+from pathlib import Path
+mutant_calls.replay(Path(sys.argv[2]), pickle.loads(Path(sys.argv[1]).read_bytes()))
+"""
 FLAGS = ["gcc", "-std=c11", "-O1", "-w", "-fPIC", "-shared", "-s", "-Wl,--build-id=none"]
 # What sanitizers see without a library of theirs: use of what was not set, beyond an array, shifts.
 FLAGS += ["-ftrivial-auto-var-init=pattern", "-fsanitize=bounds,shift"]
 FLAGS += ["-fsanitize-undefined-trap-on-error"]
+SANITIZERS = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+# Quick ones, by what they run.
 TESTS = (
-    "test_open_arithmetic",
-    "test_hashes",
-    "test_sha256",
-    "test_api_errors",
-    "test_toy",
-    "test_rfc_toy",
-    "test_rfc_arithmetic",
-    "test_rng",
-    "test_hardened",
-    "test_rfc_objects",
+    ("^(mul|group)/", ("test_toy_mul", "test_toy")),
+    ("^(field|mp)/", ("test_open_arithmetic",)),
+    ("^field/.*(inv_|steps_)", ("test_divsteps",)),
+    ("^hash/", ("test_hashes", "test_sha256")),
+    ("nonce|rfc6979|hedged", ("test_hedged",)),
+    ("^api/(?!eddsa|exchange)|^mul/", ("test_rng", "test_steps", "test_api_errors")),
+    ("ed|exchange|xz|25519|448", ("test_rfc_toy", "test_rfc_arithmetic")),
+    ("wipe|sign|public|exchange|steps|work", ("test_wipe",)),
 )
 
 
@@ -108,14 +116,41 @@ class Build:
         assert library is not None, self.setting.name
         return digest, mutant_calls.replay(library, self.setting)
 
+    def is_sane(self, source: Path) -> bool:
+        """Whether sanitizers have nothing to say of the calls to the library from there."""
+        library, _ = self.compiled(source, SANITIZERS)
+        setting = self.folder / "setting.pickle"
+        setting.write_bytes(pickle.dumps(self.setting))
+        find = ["gcc", "-print-file-name=libasan.so"]
+        runtime = subprocess.run(find, capture_output=True, text=True, check=True).stdout.strip()
+        environment = {
+            **os.environ,
+            "LD_PRELOAD": runtime,
+            "ASAN_OPTIONS": "detect_leaks=0",
+            "PYTHONPATH": ":".join(PATHS),
+        }
+        command = [sys.executable, "-c", REPLAY, str(setting), str(library)]
+        done = subprocess.run(command, env=environment, capture_output=True, check=False, text=True)
+        assert "Traceback" not in done.stderr, done.stderr
+        return done.returncode == 0
+
     def includes(self, source: Path = SRC) -> list[str]:
         """Options for what is included."""
         return [f"-I{path}" for path in (self.folder, source, INCLUDE)]
 
-    def compiled(self, source: Path) -> tuple[Path | None, str]:
-        """The library from there; None when the compiler refuses it. And its digest."""
+    def compiled(self, source: Path, more: Sequence[str] = ()) -> tuple[Path | None, str]:
+        """The library from there; None when the compiler refuses it. And its digest.
+        more: further flags.
+        """
         library = (self.folder if source == SRC else source) / f"{self.setting.name}.so"
-        command = [*FLAGS, *self.includes(source), str(source / "ecfit.c"), "-o", str(library)]
+        command = [
+            *FLAGS,
+            *more,
+            *self.includes(source),
+            str(source / "ecfit.c"),
+            "-o",
+            str(library),
+        ]
         if subprocess.run(command, capture_output=True, check=False).returncode:
             return None, ""
         return library, hashlib.sha256(library.read_bytes()).hexdigest()
@@ -134,8 +169,8 @@ def tree(mutant: Mutant, folder: Path) -> Path:
     return source
 
 
-def judge(mutant: Mutant, builds: list[Build], folder: Path) -> dict[str, Any]:
-    """What became of a mutant."""
+def judge(mutant: Mutant, builds: list[Build], folder: Path, tries: int = TRIES) -> dict[str, Any]:
+    """What became of a mutant, in so many configurations."""
     source = tree(mutant, folder)
     try:
         candidates = [build for build in builds if mutant.path in build.files]
@@ -151,7 +186,7 @@ def judge(mutant: Mutant, builds: list[Build], folder: Path) -> dict[str, Any]:
             tried += 1
             if not agrees(library, build):
                 return {"fate": "noticed", "by": build.setting.name}
-            if tried == TRIES:
+            if tried == tries:
                 break
         if not tried:
             return {"fate": "same code" if same else "not compiled"}
@@ -165,44 +200,50 @@ def agrees(library: Path, build: Build) -> bool:
     context = multiprocessing.get_context("fork")
     child = context.Process(target=_compare, args=(library, build), daemon=True)
     child.start()
-    child.join(SECONDS)
-    if child.is_alive():
-        child.kill()
-        child.join()
-        return False
+    child.join()
     return child.exitcode == 0
 
 
 def _compare(library: Path, build: Build) -> None:
     devnull = os.open(os.devnull, os.O_WRONLY)
     os.dup2(devnull, 2)
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     wanted = build.unchanged[1]
     same = mutant_calls.replay(library, build.setting, wanted) == wanted
     os._exit(0 if same else 1)
 
 
-def passes_tests(mutant: Mutant, build_names: list[str], folder: Path) -> bool:
+def sanitized(mutant: Mutant, builds: list[Build], folder: Path) -> bool:
+    """Whether the address and undefined-behaviour sanitizers let a mutant pass, in some of its
+    builds.
+    """
+    source = tree(mutant, folder)
+    try:
+        return all(
+            build.is_sane(source)
+            for build in [build for build in builds if mutant.path in build.files][:SANITIZED]
+        )
+    finally:
+        shutil.rmtree(source)
+
+
+def passes_tests(mutant: Mutant, builds: list[Build], folder: Path) -> bool:
     """Whether the tests of the library pass with the mutant in place."""
     source = tree(mutant, folder)
+    names = [build.setting.name for build in builds if mutant.path in build.files]
+    own = [name.removeprefix("secp256r1-") for name in names if name.startswith("secp256r1-")]
     environment = {
         **os.environ,
         "ECFIT_TEST_SRC": str(source),
         "ECFIT_TEST_CFLAGS": "-O1",
-        "ECFIT_TEST_CONFIGURATIONS": " ".join(build_names[:3]),
+        "ECFIT_TEST_CONFIGURATIONS": " ".join(own[:3]),
         "ECFIT_CACHE": str(folder / "cache"),
     }
+    tests = {test for path, some in TESTS if re.search(path, mutant.path) for test in some}
     try:
-        for name in TESTS:
-            command = [
-                sys.executable,
-                "-m",
-                "pytest",
-                "-x",
-                "-q",
-                "-p",
-                "no:xdist",
-                f"tests/lib/{name}.py",
-            ]
+        for test in sorted(tests):
+            files = [f"tests/lib/{test}.py", "-k", "host" if test == "test_wipe" else "test"]
+            command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:xdist", *files]
             done = subprocess.run(
                 command, cwd=ROOT, env=environment, capture_output=True, check=False, timeout=900
             )
@@ -215,27 +256,15 @@ def passes_tests(mutant: Mutant, build_names: list[str], folder: Path) -> bool:
         shutil.rmtree(source)
 
 
-@cache
-def reasons() -> dict[str, str]:
-    """Why survivors are equivalent, by name."""
-    if not REASONS.is_file():
-        return {}
-    listed = tomllib.loads(REASONS.read_text(encoding="utf-8")).get("equivalent", [])
-    return {f"{one['file']}: {one['kind']}: {one['change']}": one["reason"] for one in listed}
-
-
-def summary(record: dict[str, Any]) -> tuple[str, float]:
-    """A line, and the share of survivors without a reason among those that were tried."""
-    fates = Counter(one["fate"] for one in record["mutants"].values())
-    survivors = [name for name, one in record["mutants"].items() if one["fate"] == "survived"]
-    open_ = [name for name in survivors if name not in reasons()]
-    counted = fates["noticed"] + fates["survived"]
-    share = len(open_) / max(counted, 1)
-    parts = ", ".join(f"{count} {fate}" for fate, count in fates.most_common())
-    return (
-        f"mutants: {len(record['mutants'])} of {record['of']}, seed {record['seed']}: {parts}; "
-        f"{len(survivors)} survivors, {len(open_)} without a reason: {share:.1%}"
-    ), share
+def asked_further(
+    mutant: Mutant, builds: list[Build], folder: Path, *, tests: bool
+) -> dict[str, Any] | None:
+    """Who else notices a survivor: sanitizers, or the tests of the layer."""
+    if not sanitized(mutant, builds, folder):
+        return {"fate": "noticed", "by": "sanitizers"}
+    if tests and not passes_tests(mutant, builds, folder):
+        return {"fate": "noticed", "by": "tests"}
+    return None
 
 
 def main() -> int:
@@ -244,59 +273,43 @@ def main() -> int:
     parser.add_argument("--sample", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--only", default="")
+    parser.add_argument("--tries", type=int, default=TRIES, help="configurations, at most")
+    parser.add_argument("--only", default="", help="mutants whose name has this")
     parser.add_argument(
         "--no-tests", action="store_true", help="survivors are not run through the tests"
     )
+    parser.add_argument("--again", action="store_true", help="the survivors of the record")
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
     if options.show:
-        return show()
-    everything = [one for one in all_mutants() if options.only in one.path]
-    chosen = random.Random(options.seed).sample(everything, min(options.sample, len(everything)))
+        return mutant_record.show(RECORD)
+    everything = all_mutants()
+    record = {"of": len(everything), "seed": options.seed, "mutants": {}}
+    if options.again:
+        record = json.loads(RECORD.read_text(encoding="utf-8"))
+        chosen = [one for one in everything if mutant_record.is_open(record, one.name)]
+    else:
+        some = [one for one in everything if options.only in one.name]
+        chosen = random.Random(options.seed).sample(some, min(options.sample, len(some)))
+    found: mutant_record.Record = record["mutants"]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         builds = [Build(setting, folder) for setting in mutant_calls.settings()]
         print(f"{len(everything)} mutants, {len(chosen)} chosen, {len(builds)} builds", flush=True)
-        found: dict[str, Any] = {}
 
         def one(mutant: Mutant) -> None:
-            found[mutant.name] = {"line": mutant.line, **judge(mutant, builds, folder)}
-            if found[mutant.name]["fate"] == "survived":
-                print(
-                    f"survived: {mutant.path}:{mutant.line}: {mutant.kind}: {mutant.shown}",
-                    flush=True,
-                )
+            fate = judge(mutant, builds, folder, options.tries)
+            if fate["fate"] == "survived":
+                further = asked_further(mutant, builds, folder, tests=not options.no_tests)
+                fate = further or fate
+            found[mutant.name] = {"line": mutant.line, **fate}
+            print(f"{fate['fate']} {fate.get('by', '')}: {mutant.name}", flush=True)
 
         with ThreadPoolExecutor(options.jobs) as pool:
             list(pool.map(one, chosen))
-        for mutant in chosen:
-            if (
-                found[mutant.name]["fate"] == "survived"
-                and not options.no_tests
-                and mutant.name not in reasons()
-            ):
-                names = [b.setting.name for b in builds if mutant.path in b.files]
-                if not passes_tests(mutant, names, folder):
-                    found[mutant.name] = {"line": mutant.line, "fate": "noticed", "by": "tests"}
-                    print(f"noticed by the tests: {mutant.name}", flush=True)
-    record = {"of": len(everything), "seed": options.seed, "mutants": dict(sorted(found.items()))}
     if not options.only:
-        RECORD.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-    line, share = summary(record)
-    print(line)
-    return 1 if share >= 0.02 else 0
-
-
-def show() -> int:
-    """Prints the survivors of the record."""
-    record = json.loads(RECORD.read_text(encoding="utf-8"))
-    for name, one in record["mutants"].items():
-        if one["fate"] == "survived":
-            print(f"{name}\n    {reasons().get(name, 'no reason yet')}")
-    line, share = summary(record)
-    print(line)
-    return 1 if share >= 0.02 else 0
+        mutant_record.keep(RECORD, record)
+    return mutant_record.closed(record)
 
 
 if __name__ == "__main__":

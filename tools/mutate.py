@@ -1,10 +1,11 @@
-"""Changes of C text, one at a time: operators, constants, conditions, calls.
-Used by tools/mutants.py.
+"""Changes of C text, one at a time: operators, constants, conditions, calls; in tables of costs,
+rows, roles and cases as well. Used by tools/mutants.py and tools/sim_mutants.py.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -39,16 +40,24 @@ SWAPS = {
     "%": "/",
     "/": "*",
 }
-TOKEN = re.compile(
-    r"(?P<skip>/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\s+"
-    r"|^[ \t]*\#(?:\\\n|[^\n])*)"
+SKIPPED = r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\s+|"
+DIRECTIVES = r"^[ \t]*\#(?:\\\n|[^\n])*"
+# All but what a macro stands for.
+OUTSIDE_MACROS = r"^[ \t]*\#[ \t]*define \w+(?:\([^)]*\))?|^[ \t]*\#(?![ \t]*define )[^\n]*|\\\n"
+REST = (
     r"|(?P<number>0[xX][0-9a-fA-F]+[uUlL]*|\d+[uUlL]*)"
     r"|(?P<name>[A-Za-z_]\w*)"
-    r"|(?P<operator><<=|>>=|->|\.\.\.|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|.)",
-    re.S | re.M,
+    r"|(?P<operator><<=|>>=|->|\.\.\.|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|.)"
 )
+TOKEN = re.compile(rf"(?P<skip>{SKIPPED}{DIRECTIVES}){REST}", re.S | re.M)
+TOKEN_IN_MACROS = re.compile(rf"(?P<skip>{SKIPPED}{OUTSIDE_MACROS}){REST}", re.S | re.M)
 CALL = re.compile(r"^[ \t]*(?:\(void\))?(?:\w|N\(\w+\)|F\(\w+\))+\([^;{}]*\);", re.M)
 CONDITION = re.compile(r"\b(if|while) \(")
+# Of tables of operations: OP(name, row, "roles").
+OPERATION = re.compile(r"^(?:OP|OP_SP|BOTH|BOTH_SP)\(\w+, (\w+)(?:, \"([^\"]*)\")?\)", re.M)
+ROW = re.compile(r"\bROW_[a-z]\w*\b")
+CASE = re.compile(r"^ *case \w+:(?: return [^;]*;)?", re.M)
+ANSWER = re.compile(r"\b(?:true|false)\b")
 
 
 class Mutant(NamedTuple):
@@ -61,22 +70,32 @@ class Mutant(NamedTuple):
     line: int
     kind: str
     shown: str
+    nth: int = 1  # of those of the file that look alike
 
     @property
     def name(self) -> str:
         """How it is called in lists: it holds as long as the line stays as it is."""
-        return f"{self.path}: {self.kind}: {self.shown}"
+        again = f" ({self.nth})" if self.nth > 1 else ""
+        return f"{self.path}: {self.kind}: {self.shown}{again}"
 
 
-def mutants(path: str, text: str) -> Iterator[Mutant]:
-    """Every change of a file."""
-    for start, end, new, kind in sorted(_changes(text)):
+Change = tuple[int, int, str, str]  # start, end, new text, kind
+
+
+def mutants(path: str, text: str, *, tables: bool = False) -> Iterator[Mutant]:
+    """Every change of a file. With `tables`, of macros, rows, roles, cases and answers too."""
+    changes = set(_changes(text, TOKEN_IN_MACROS if tables else TOKEN))
+    if tables:
+        changes |= set(_changes_of_tables(text))
+    alike: Counter[tuple[str, str]] = Counter()
+    for start, end, new, kind in sorted(changes):
         line = text.count("\n", 0, start)
         first = text.rfind("\n", 0, start) + 1
         last = text.find("\n", start)
         before, after = text[first:start], text[end : max(last, end)]
         shown = " ".join(f"{before}[{text[start:end]} -> {new}]{after}".split())
-        yield Mutant(path, start, end, new, line + 1, kind, shown)
+        alike[kind, shown] += 1
+        yield Mutant(path, start, end, new, line + 1, kind, shown, alike[kind, shown])
 
 
 def applied(mutant: Mutant, text: str) -> str:
@@ -84,8 +103,34 @@ def applied(mutant: Mutant, text: str) -> str:
     return text[: mutant.start] + mutant.new + text[mutant.end :]
 
 
-def _changes(text: str) -> Iterator[tuple[int, int, str, str]]:
-    tokens = [match for match in TOKEN.finditer(text) if match.lastgroup != "skip"]
+def _changes_of_tables(text: str) -> Iterator[Change]:
+    """A row becomes the next other one of the file, a role none, a case is left out,
+    and an answer is turned round.
+    """
+    lines = [
+        match for match in OPERATION.finditer(text) if not _inside_comment(text, match.start())
+    ]
+    rows = list(dict.fromkeys(match[1] for match in lines))
+    for match in lines:
+        yield *match.span(1), rows[(rows.index(match[1]) + 1) % len(rows)], "row"
+        for index, role in enumerate(match[2] or ""):
+            if role != "-":
+                yield match.start(2) + index, match.start(2) + index + 1, "-", "role"
+    named = [match for match in ROW.finditer(text) if not _inside_comment(text, match.start())]
+    rows = list(dict.fromkeys(match[0] for match in named))
+    for match in named:
+        other = rows[(rows.index(match[0]) + 1) % len(rows)]
+        if other != match[0]:
+            yield *match.span(), other, "row"
+    for match in CASE.finditer(text):
+        yield *match.span(), "", "case"
+    for match in ANSWER.finditer(text):
+        if not _inside_comment(text, match.start()):
+            yield *match.span(), {"true": "false", "false": "true"}[match[0]], "answer"
+
+
+def _changes(text: str, token_of: re.Pattern[str]) -> Iterator[Change]:
+    tokens = [match for match in token_of.finditer(text) if match.lastgroup != "skip"]
     for index, match in enumerate(tokens):
         token, at = match.group(), match.start()
         before = tokens[index - 1].group() if index else ";"

@@ -48,9 +48,9 @@ class Traced:
             self.machine.load(segment.address, segment.data)
         declare_public(self.machine, self.image, self.target.arch)
 
-    def left(self, op: str, data: bytes) -> list[int]:
+    def left(self, op: str, data: bytes, labels: int = PRIVATE | DRAWN) -> list[int]:
         """Runs bench_<op> from reset with a private key in front of the input and a secret pool
-        of random bytes; the addresses of RAM that have a secret's label afterwards, input,
+        of random bytes; the addresses of RAM that have one of these labels afterwards, input,
         output and pool apart.
         """
         symbols, machine = self.image.symbols, self.machine
@@ -78,12 +78,12 @@ class Traced:
             for name, size in (("bench_arena", ARENA), ("bench_pool", POOL))
             for i in range(size)
         }
-        labels = {region.start: machine.labels(region.start, region.size) for region in self.ram}
+        found = {region.start: machine.labels(region.start, region.size) for region in self.ram}
         return [
             start + i
-            for start, found in labels.items()
-            for i, label in enumerate(found)
-            if label and start + i not in known
+            for start, some in found.items()
+            for i, label in enumerate(some)
+            if label & labels and start + i not in known
         ]
 
 
@@ -126,6 +126,29 @@ def test_without_it_secrets_are_left(curve: str) -> None:
     for op in CURVES[curve].ops:
         if op != "verify":
             assert len(chip.left(op, arguments(curve, op))) > 3 * CURVES[curve].scalar_bytes
+
+
+BLINDED: dict[str, tuple[str, dict[str, str]]] = {
+    "halves": ("tiny", {"MULV": "halves"}),
+    "ladder": ("tiny", {"MULV": "ladder"}),
+    "ladder_x": ("tiny", {"MULV": "ladder_x"}),
+    "window": ("balanced", {"MULV": "window"}),
+    "window, affine table": ("balanced", {"MULV": "window", "TABLE": "affine"}),
+    "binary": ("balanced", {"MULV": "binary"}),
+    "coz": ("balanced", {"MULV": "coz"}),
+}
+
+
+@pytest.mark.parametrize("name", BLINDED)
+def test_what_is_computed_depends_on_what_is_drawn(name: str) -> None:
+    """BLIND = coordinates, whose results are the same without it: the label of what was drawn is
+    on the points that a multiplication leaves where nothing is cleared.
+    """
+    preset, sets = BLINDED[name]
+    chip = Traced("secp256r1", preset, "samd20", "gcc", "Os", WIPE="none", BLIND="coordinates",
+                  **sets)  # fmt: skip
+    left = chip.left("ecdh", arguments("secp256r1", "ecdh"), DRAWN)
+    assert len(left) > 300, "the number alone is 40 bytes"
 
 
 HOST = {

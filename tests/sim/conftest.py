@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -17,8 +18,9 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="session", autouse=True)
 def native_build() -> None:
-    """The library under test is the one of this tree."""
-    subprocess.run(["make", "-s", "-C", str(ROOT / "sim")], check=True, timeout=300)
+    """The library under test is the one of this tree, unless another build of it is named."""
+    if "ECFIT_LIBECSIM" not in os.environ:
+        subprocess.run(["make", "-s", "-C", str(ROOT / "sim")], check=True, timeout=300)
 
 
 @pytest.fixture(scope="session")

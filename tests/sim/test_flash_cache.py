@@ -383,11 +383,32 @@ def test_random_visits_against_the_rule(seed: int) -> None:
         {"line_bits": 64, "data_wait_states": 256},
         {"line_bits": 64, "data_wait_states": -1},
         {"line_bits": 64, "replacement": "random"},
+        {"line_bits": 64, "wait_states": 256},
+        {"line_bits": 16},
+        {"line_bits": 8192},
+        {"line_bits": 96},
+        {"line_bits": 64, "data_lines": 4097, "shared": False},
     ],
 )
 def test_wrong_timing_is_refused(timing: dict[str, Any]) -> None:
     with pytest.raises(SimError):
-        Machine(load_model("cortex-m0"), MEMORY, FlashTiming(1, **timing))
+        Machine(load_model("cortex-m0"), MEMORY, FlashTiming(**{"wait_states": 1} | timing))
+
+
+@pytest.mark.parametrize(
+    "timing",
+    [
+        {"wait_states": 255, "data_wait_states": 255, "line_bits": 64},
+        {"wait_states": 1, "line_bits": 32},
+        {"wait_states": 1, "line_bits": 4096},
+        {"wait_states": 1, "line_bits": 64, "instruction_lines": 4096},
+        {"wait_states": 1, "line_bits": 64, "data_lines": 4096, "shared": False},
+        {"wait_states": 1, "line_bits": 64, "prefetch_lines": 8},
+    ],
+)
+def test_the_limits_are_taken(timing: dict[str, Any]) -> None:
+    """The last values that are right; in the test above, the first ones that are wrong."""
+    Machine(load_model("cortex-m0"), MEMORY, FlashTiming(**timing)).close()
 
 
 @pytest.mark.parametrize("taint", [False, True])

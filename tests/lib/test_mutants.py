@@ -1,0 +1,98 @@
+"""tools/mutants.py and tools/sim_mutants.py: the changes that they make, a few mutants of the
+record that are still noticed where they were, and reasons that still name a mutant.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import mutant_calls
+import mutant_record
+import mutants
+import sim_mutants
+from mutate import applied
+from mutate import mutants as changes
+
+TEXT = """#define TWICE(x) ((x) + (x))
+/* 1 + 1 is no code */
+static int f(int *a, int b)
+{
+    if (a[b] > 3) {
+        g(a);
+    }
+    return -b;
+}
+"""
+TABLE = """OP(add, alu, "wr--F")
+OP(ldr, load, "LB---")
+switch (x) {
+case OP_add:
+case OP_ldr: return true;
+}
+"""
+WANTED = 4
+SETTINGS = {"x25519-balanced-w64", "ed448-tiny-w64", "secp192r1-tiny", "secp256r1-complete"}
+
+
+def kinds(text: str, *, tables: bool) -> set[tuple[str, str]]:
+    """Of every change: its kind, and the line that it makes."""
+    found = set()
+    for mutant in changes("file", text, tables=tables):
+        after = applied(mutant, text).splitlines()
+        old = text.splitlines()
+        lines = [one for one, other in zip(after, old, strict=True) if one != other]
+        found.add((mutant.kind, *(line.strip() for line in lines)))
+    return found
+
+
+def test_changes_of_code() -> None:
+    assert kinds(TEXT, tables=False) == {
+        ("condition", "if (!(a[b] > 3)) {"),
+        ("operator", "if (a[b] >= 3) {"),
+        ("constant", "if (a[b] > 2) {"),
+        ("call", ";"),
+    }
+
+
+def test_changes_of_tables_and_macros() -> None:
+    assert kinds(TEXT, tables=True) - kinds(TEXT, tables=False) == {
+        ("operator", "#define TWICE(x) ((x) - (x))"),
+    }
+    assert kinds(TABLE, tables=True) == {
+        ("row", 'OP(add, load, "wr--F")'),
+        ("row", 'OP(ldr, alu, "LB---")'),
+        *(("role", f'OP(add, alu, "{roles}")') for roles in ("-r--F", "w---F", "wr---")),
+        *(("role", f'OP(ldr, load, "{roles}")') for roles in ("-B---", "L----")),
+        ("case", ""),
+        ("answer", "case OP_ldr: return false;"),
+    }
+
+
+def test_names_are_unique() -> None:
+    for everything in (mutants.all_mutants(), sim_mutants.all_mutants()):
+        assert len({one.name for one in everything}) == len(everything)
+
+
+def test_reasons_name_mutants_of_today() -> None:
+    """A line that has changed is to be looked at again."""
+    names = {one.name for one in (*mutants.all_mutants(), *sim_mutants.all_mutants())}
+    assert [name for name in mutant_record.reasons() if name not in names] == []
+
+
+def test_some_are_still_noticed(tmp_path: Path) -> None:
+    """In the configuration of the record; and the library as it is answers as it does."""
+    record = json.loads(mutants.RECORD.read_text(encoding="utf-8"))["mutants"]
+    fates = Counter(one["by"] for one in record.values() if one.get("by") in SETTINGS)
+    ((name, _),) = fates.most_common(1)
+    build = mutants.Build(mutant_calls.setting(name), tmp_path)
+    chosen = [
+        one
+        for one in mutants.all_mutants()
+        if record.get(one.name, {}).get("by") == name and one.path in build.files
+    ][:WANTED]
+    assert len(chosen) == WANTED
+    for mutant in chosen:
+        assert mutants.judge(mutant, [build], tmp_path) == {"fate": "noticed", "by": name}
+    assert mutants.agrees(build.compiled(mutants.SRC)[0], build)
