@@ -3,6 +3,9 @@
 
 tools/tls.py            all of them, on the chips and with the back ends below (minutes)
 tools/tls.py --check    the same, and exit code 1 where something differs
+   .. --backend wolfssl  only the rows of a back end; the others stay as they are
+
+The last rows are of wolfSSL, which is fetched for them.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from ecfit.choices.peers import all_peers
 from ecfit.choices.targets import find_target
 from ecfit.measure.store import Store
 from ecfit.paths import ROOT
-from ecfit.tls.configs import CONNECTIONS, TCP, find_connection
+from ecfit.tls.configs import CONNECTIONS, MBEDTLS, TCP, WOLFSSL, find_connection, lack
 from ecfit.tls.image import Client
 from ecfit.tls.link import read_recording
 from ecfit.tls.measure import Wanted, replay_row
@@ -26,6 +29,7 @@ from ecfit.tls.record import TlsRecord
 
 KEPT = ROOT / "results" / "golden" / "tls"
 OWN = KEPT / "mbedtls"  # of those whose course Mbed TLS's own elliptic curves change
+OTHER_STACK = KEPT / WOLFSSL
 GOLDEN = ROOT / "results" / "golden" / "tls.json"
 CHIPS = ("samd21", "stm32f103", "nrf52840", "esp32c3")
 BACKENDS = ("mbedtls", "ecfit-fast")
@@ -44,18 +48,30 @@ OTHER_COURSE = {"tls1.3-ecdsa-x25519", "tls1.3-ecdsa-mutual"} | {
 Row = dict[str, object]
 
 
+def names(stack: str) -> list[str]:
+    """The connections of a stack, TCP's first."""
+    return [name for name, one in CONNECTIONS.items() if not lack(stack, one)]
+
+
 def wanted() -> Iterator[tuple[str, str, str]]:
-    """Connection, chip and back end of each row: all connections on one chip, one on all."""
-    for name in CONNECTIONS:
+    """Connection, chip and back end of each row: all connections on one chip, one on all; and those
+    of wolfSSL likewise.
+    """
+    for name in names(MBEDTLS):
         for chip in CHIPS if name == "tls1.3-ecdsa" else CHIPS[2:3]:
             for backend in BACKENDS[-1:] if name == TCP else BACKENDS:
                 yield name, chip, backend
             if name == "tls1.3-ecdsa":
                 yield name, chip, SMALLER
+    for name in names(WOLFSSL)[1:]:
+        for chip in CHIPS if name == "tls1.3-ecdsa" else CHIPS[2:3]:
+            yield name, chip, WOLFSSL
 
 
 def kept_path(name: str, backend: str) -> Path:
     """The recording of a connection."""
+    if backend == WOLFSSL:
+        return OTHER_STACK / f"{name}.json"
     other = name in OTHER_COURSE and backend == BACKENDS[0]
     return (OWN if other else KEPT) / f"{name}.json"
 
@@ -77,18 +93,30 @@ def kept() -> list[Row]:
     return msgspec.json.decode(GOLDEN.read_bytes(), type=list[Row])
 
 
+def key(row: Row) -> tuple[object, ...]:
+    """What a row is of, as :func:`wanted` has it."""
+    return row["connection"], row["platform"], row["backend"]
+
+
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description="Run kept connections again.")
     parser.add_argument("--check", action="store_true", help="only compare")
-    check = parser.parse_args().check
-    store, rows = Store(), []
+    parser.add_argument("--backend", help="only the rows of this back end")
+    arguments = parser.parse_args()
+    store, rows, differ = Store(), [], []
+    before = {key(one): one for one in kept()}
     for one in wanted():
-        rows.append(row(measured(*one, store)))
-        sys.stderr.write(f"{' '.join(one)}: {rows[-1]['handshake_cycles']}\n")
-    if check:
-        differ = [i for i, (new, old) in enumerate(zip(rows, kept(), strict=True)) if new != old]
-        sys.exit(f"rows that differ: {differ}" if differ else 0)
+        old = before.get(one if one[0] != TCP else (*one[:2], "-"))
+        if arguments.backend in (None, one[2]):
+            new = row(measured(*one, store))
+            sys.stderr.write(f"{' '.join(one)}: {new['handshake_cycles']}\n")
+            differ += [" ".join(one)] if new != old else []
+            rows.append(new)
+        elif old is not None:
+            rows.append(old)
+    if arguments.check:
+        sys.exit(f"rows that differ: {', '.join(differ)}" if differ else 0)
     text = "[\n" + ",\n".join(msgspec.json.encode(one).decode() for one in rows) + "\n]\n"
     Path(GOLDEN).write_text(text, encoding="utf-8")
 

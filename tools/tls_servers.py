@@ -26,7 +26,16 @@ from ecfit.measure.store import Store
 from ecfit.paths import ROOT
 from ecfit.tls import certs, measure
 from ecfit.tls.certs import Credentials
-from ecfit.tls.configs import CONNECTIONS, PAYLOAD_BYTES, TCP, Connection, find_connection
+from ecfit.tls.configs import (
+    CONNECTIONS,
+    PAYLOAD_BYTES,
+    TCP,
+    WOLFSSL,
+    Connection,
+    find_connection,
+    lack,
+    stack_of,
+)
 from ecfit.tls.image import Client, image
 from ecfit.tls.link import Live, Recording, now_ms
 from ecfit.tls.server import HOST, PAYLOAD
@@ -34,7 +43,7 @@ from ecfit.tls.simrun import Ran, run
 
 CHIP = "nrf52840"
 PROGRAMS = {"openssl": "openssl", "gnutls": "gnutls-serv"}
-BACKENDS = ("ecfit-fast", "mbedtls")
+BACKENDS = ("ecfit-fast", "mbedtls", WOLFSSL)
 PAGE = ROOT / "docs" / "tls.md"
 BEGIN, END = "<!-- table: tools/tls_servers.py -->\n", "<!-- end of tools/tls_servers.py -->\n"
 
@@ -127,7 +136,7 @@ def connect(
     recording = Recording(client.connection.name, 1, now_ms(), given, payload)
     link = Live(port, timeout)
     try:
-        built = image(client, all_peers()["mbedtls"], Store())
+        built = image(client, all_peers(), Store())
         return run(client, built, client.target.mode("datasheet"), link, recording)
     finally:
         link.close()
@@ -151,13 +160,21 @@ def tried(name: str, connection: Connection, backend: str) -> str:
 def lines() -> list[str]:
     """The table: each connection with both back ends, against each server."""
     found = ["| connection | elliptic curves | OpenSSL | GnuTLS |", "| --- | --- | --- | --- |"]
-    for name in CONNECTIONS:
-        for backend in BACKENDS if name != TCP else ():
-            words = [tried(server, find_connection(name), backend) for server in PROGRAMS]
-            cells = [name, backend, *words]
-            found.append(f"| {' | '.join(cells)} |")
-            sys.stderr.write(f"{found[-1]}\n")
+    for name, backend in rows():
+        words = [tried(server, find_connection(name), backend) for server in PROGRAMS]
+        found.append(f"| {' | '.join([name, backend, *words])} |")
+        sys.stderr.write(f"{found[-1]}\n")
     return found
+
+
+def rows() -> list[tuple[str, str]]:
+    """Each connection but TCP's with each back end that can do it."""
+    return [
+        (name, backend)
+        for name, connection in CONNECTIONS.items()
+        for backend in BACKENDS
+        if name != TCP and not lack(stack_of(backend), connection)
+    ]
 
 
 def main() -> None:

@@ -26,15 +26,22 @@ _TLS = (
         "CONFIG[,..]",
         "tcp, tls1.2-rsa, tls1.3-rsa, tls1.3-ecdsa, tls1.2-ecdsa, tls1.3-ecdsa-x25519, "
         "tls1.3-ecdsa-p384, tls1.3-ecdsa-mutual, tls1.3-ecdsa-chain; resumed: tls1.3-ecdsa-ticket, "
-        "tls1.3-ecdsa-psk, tls1.2-ecdsa-ticket, tls1.2-ecdsa-number; Mbed TLS 3.6 has no Ed25519 "
-        "and no raw public keys  [default: the first four]",
+        "tls1.3-ecdsa-psk, tls1.2-ecdsa-ticket, tls1.2-ecdsa-number; with wolfSSL alone: "
+        "tls1.3-ed25519  [default: the first four]",
+    ),
+    several(
+        "--stack",
+        "stacks",
+        "S[,S..]",
+        "mbedtls, or wolfssl, which is GPL and fetched only then  [default: mbedtls]",
     ),
     several(
         "--backend",
         "backends",
         "E[,E..]",
         "elliptic curves by mbedtls, p256-m, ecfit-tiny, ecfit-balanced or ecfit-fast; ours with "
-        "settings on top: ecfit-fast:COMB_BLOCKS=2  [default: mbedtls,ecfit-fast]",
+        "settings on top: ecfit-fast:COMB_BLOCKS=2; with --stack wolfssl its own for the core, or "
+        "wolfssl-asm, -asm-fast, -c, -c-fast  [default: mbedtls,ecfit-fast; wolfssl]",
     ),
     click.option("--rtt", metavar="TIME", help="round trip of the network: 20ms  [default: 0]"),
     click.option(

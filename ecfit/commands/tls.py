@@ -25,7 +25,15 @@ from ecfit.measure.store import Store
 from ecfit.run.emulator import check_installed
 from ecfit.show.layout import Cells, Column
 from ecfit.show.progress import Progress
-from ecfit.tls.configs import DOCUMENT, find_backend, find_connection
+from ecfit.tls.configs import (
+    DOCUMENT,
+    MBEDTLS,
+    WOLFSSL,
+    find_backend,
+    find_connection,
+    find_stack,
+    stack_of,
+)
 from ecfit.tls.image import Client, check
 from ecfit.tls.link import read_recording, write_recording
 from ecfit.tls.measure import LOST, Place, Wanted, clients, replay_row
@@ -36,7 +44,8 @@ from ecfit.units import grouped, microjoules, milliseconds, quantity
 from ecfit.wire import study
 from ecfit.wire.image import target
 
-DEFAULT_TARGET, DEFAULT_BACKENDS = "nrf52840", ("mbedtls", "ecfit-fast")
+DEFAULT_TARGET = "nrf52840"
+DEFAULT_BACKENDS = {MBEDTLS: ("mbedtls", "ecfit-fast"), WOLFSSL: ("wolfssl",)}
 _RANKS = {"instructions": 2, "uJ": 2, "wire": 1, "heap": 1, "stack": 1, "flash": 1}
 _LINES = [
     "handshake: from the first byte to the last that the client waits for; cycles of chips are "
@@ -130,8 +139,19 @@ def _chosen(common: Common) -> list[Client]:
         servers: Sequence[str] = (read_recording(values["replay"]).connection,)
     else:
         servers = values["servers"] or DOCUMENT
-    backends = [find_backend(name) for name in values["backends"] or DEFAULT_BACKENDS]
-    return clients(targets, [find_connection(name) for name in servers], backends)
+    return clients(targets, [find_connection(name) for name in servers], _backends(common))
+
+
+def _backends(common: Common) -> list[str]:
+    """Of the stacks that are wanted. Errors: UsageError."""
+    stacks = [find_stack(name) for name in common.values["stacks"] or (MBEDTLS,)]
+    wanted = common.values["backends"]
+    if not wanted:
+        return [name for stack in stacks for name in DEFAULT_BACKENDS[stack]]
+    found = [find_backend(name) for name in wanted]
+    if others := [name for name in found if stack_of(name) not in stacks]:
+        raise UsageError(f"--backend {others[0]} belongs to --stack {stack_of(others[0])}")
+    return found
 
 
 def _boards(common: Common) -> list[Target]:

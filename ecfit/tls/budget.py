@@ -19,7 +19,7 @@ from ecfit.measure.bench import Bench
 from ecfit.model import Configuration
 from ecfit.paths import ROOT
 from ecfit.tls.configs import OWN_BACKEND, find_connection
-from ecfit.tls.image import PEER, Client, image
+from ecfit.tls.image import Client, image
 from ecfit.tls.link import Recording, read_recording
 from ecfit.tls.measure import failure, handshake, replayed
 
@@ -105,7 +105,7 @@ def _handshake_us(
         sets=tuple(sorted(changes.items())),
     )
     try:
-        built = image(client, bench.peers[PEER], bench.store)
+        built = image(client, bench.peers, bench.store)
         ran, link = replayed(client, built, recording, question.mode_name)
     except BuildError as error:
         raise UsageError(f"--time handshake: no TLS client on {target.name}: {error}") from None

@@ -7,7 +7,7 @@ import datetime
 import msgspec
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.x509.oid import NameOID
 
 from ecfit.tls.configs import Connection, Key
@@ -19,12 +19,13 @@ _CURVES: dict[str, ec.EllipticCurve] = {
     "secp521r1": ec.SECP521R1(),
     "brainpoolP256r1": ec.BrainpoolP256R1(),
 }
-_HASHES: dict[str, hashes.SHA384 | hashes.SHA512] = {
+_HASHES: dict[str, hashes.SHA384 | hashes.SHA512 | None] = {
+    "ed25519": None,  # it brings its own
     "secp384r1": hashes.SHA384(),
     "secp521r1": hashes.SHA512(),
 }
 _DAY = datetime.timedelta(days=1)
-Private = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
+Private = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey | ed25519.Ed25519PrivateKey
 
 
 class Credentials(msgspec.Struct, frozen=True):
@@ -49,6 +50,8 @@ def private_key(key: Key) -> Private:
     """A new key."""
     if key == "rsa2048":
         return rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    if key == "ed25519":
+        return ed25519.Ed25519PrivateKey.generate()
     return ec.generate_private_key(_CURVES[key])
 
 

@@ -15,10 +15,15 @@ from ecfit.errors import UsageError, unknown_name
 
 PAYLOAD_BYTES = 64
 TCP = "tcp"
-BACKENDS = ("mbedtls", "p256-m", "ecfit-tiny", "ecfit-balanced", "ecfit-fast")
+MBEDTLS, WOLFSSL = "mbedtls", "wolfssl"
+STACKS = {  # and who brings their elliptic curves; the second is GPL: only where it is asked for
+    MBEDTLS: (MBEDTLS, "p256-m", "ecfit-tiny", "ecfit-balanced", "ecfit-fast"),
+    WOLFSSL: (WOLFSSL, *(f"{WOLFSSL}-{one}" for one in ("asm", "asm-fast", "c", "c-fast"))),
+}
+BACKENDS = (*STACKS[MBEDTLS], *STACKS[WOLFSSL])
 OWN_BACKEND = "ecfit-"  # then the name of a preset, and settings: ecfit-fast:COMB_BLOCKS=2
 
-Key = Literal["rsa2048", "secp256r1", "secp384r1", "secp521r1", "brainpoolP256r1"]
+Key = Literal["rsa2048", "secp256r1", "secp384r1", "secp521r1", "brainpoolP256r1", "ed25519"]
 
 
 # How a session is resumed: by a ticket; in TLS 1.3 by a ticket and without a new key exchange; in
@@ -84,11 +89,11 @@ _EVERY = [
     Connection(
         "tls1.2-ecdsa-number", "1.2", "secp256r1", resumes="number", help="resumed by its number"
     ),
+    Connection("tls1.3-ed25519", "1.3", "ed25519", help="TLS 1.3, ECDHE P-256, Ed25519"),
 ]
 CONNECTIONS = {one.name: one for one in _EVERY}
-# What is asked for, and Mbed TLS 3.6 does not have: by a part of the name.
+# What is asked for, and no client here has: by a part of the name.
 ABSENT = {
-    "ed25519": "Ed25519 signatures",
     "ed448": "Ed448 signatures",
     "raw": "raw public keys (RFC 7250)",
     "rpk": "raw public keys (RFC 7250)",
@@ -101,7 +106,7 @@ def find_connection(name: str) -> Connection:
     for part, what in ABSENT.items():
         if part in name.lower():
             raise UsageError(
-                f"{name}: Mbed TLS 3.6 has no {what}; 'ecfit tls --help' has what it can do"
+                f"{name}: the clients have no {what}; 'ecfit tls --help' says what they can do"
             )
     if name.lower() not in CONNECTIONS:
         raise unknown_name("server configuration", name, CONNECTIONS)
@@ -120,6 +125,27 @@ def find_backend(name: str) -> str:
     if wrong := [one for one in settings if "=" not in one]:
         raise UsageError(f"'{name}': a setting is KNOB=VALUE, not '{wrong[0]}'")
     return ":".join([known.lower(), *settings])
+
+
+def find_stack(name: str) -> str:
+    """The canonical name of a stack. Errors: UsageError."""
+    if name.lower() not in STACKS:
+        raise unknown_name("stack", name, STACKS)
+    return name.lower()
+
+
+def stack_of(backend: str) -> str:
+    """The stack that a back end belongs to."""
+    return WOLFSSL if backend in STACKS[WOLFSSL] else MBEDTLS
+
+
+def lack(stack: str, connection: Connection) -> str:
+    """What the client on a stack lacks for a connection; "" where it can do it."""
+    if stack == MBEDTLS and connection.key == "ed25519":
+        return "Mbed TLS 3.6 has no Ed25519 signatures, --stack wolfssl has"
+    if stack == WOLFSSL and connection.resumes:
+        return "the client on wolfSSL resumes no sessions: leave --stack out"
+    return ""
 
 
 def preset_of(backend: str) -> tuple[str, dict[str, str]]:

@@ -39,6 +39,37 @@ _ERRORS = {  # mbedtls/ssl.h, mbedtls/x509.h, psa/crypto_values.h, firmware/tls/
     -4: ("no session", "the server gave no session that could be resumed"),
     -5: ("not resumed", "the server did not resume the session"),
 }
+WOLFSSL = -0x100000  # and an error of its: firmware/tls_wolfssl/client.c
+_OF_WOLFSSL = {  # wolfssl/error-ssl.h, wolfssl/wolfcrypt/error-crypt.h
+    -150: _FLAGS[0x200],
+    -151: _FLAGS[0x01],
+    -322: _FLAGS[0x04],
+    -188: _FLAGS[0x08],
+    -155: _FLAGS[0x08],  # an authority of that name is trusted, and did not sign it
+    -125: _ERRORS[-0x7F00],
+    -303: _ERRORS[-0x7F00],
+    -180: _ERRORS[-0x7180],
+    -305: _ERRORS[-0x7180],
+    -312: _ERRORS[-0x7180],
+    -229: _ERRORS[-149],
+    -330: _ERRORS[-149],
+    -304: _ERRORS[-149],  # Finished, which is a signature with a shared key
+    -140: _ERRORS[-0x7A00],
+    -311: _ERRORS[-0x7200],
+    -341: _ERRORS[-0x7200],
+    -404: _ERRORS[-0x7100],
+    -306: _ERRORS[-0x7300],
+    -328: _ERRORS[-0x7300],
+    -416: _ERRORS[-0x7300],
+    -373: _ERRORS[-0x7700],
+    -394: _ERRORS[-0x7700],
+    -395: _ERRORS[-0x7700],
+    -307: _ERRORS[-0x7700],
+    -326: _ERRORS[-0x6E80],
+    -425: _ERRORS[-0x6E00],
+    -371: _ERRORS[-0x6E00],
+    -429: _ERRORS[-0x7500],
+}
 # By the part of Mbed TLS that an error is of: -error & 0xFF80, lowest and highest.
 _PARTS = [
     (0x2600, 0x2600, "wrong key type", "the server's certificate is signed with what is not known"),
@@ -90,6 +121,9 @@ def reason(end: End) -> tuple[str, str]:
         for flag, words in _FLAGS.items():
             if end.flags & flag:
                 return words
+    if end.error <= WOLFSSL + 1:
+        known_word = _OF_WOLFSSL.get(end.error - WOLFSSL, ("refused", "wolfSSL gave up"))
+        return known_word[0], f"{known_word[1]}, {where} ({end.error - WOLFSSL})"
     code = f"-0x{-end.error:04x}"
     part = -end.error & 0xFF80
     known = [words for low, high, *words in _PARTS if low <= part <= high]

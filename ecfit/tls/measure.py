@@ -18,14 +18,13 @@ from ecfit.run.runner import Observe
 from ecfit.tls import certs, phases
 from ecfit.tls.configs import PAYLOAD_BYTES, TCP, Connection
 from ecfit.tls.ends import reason
-from ecfit.tls.image import PEER, Client, image
+from ecfit.tls.image import Client, image
 from ecfit.tls.link import Live, LostError, Recording, Replay, Step, now_ms
 from ecfit.tls.record import Network, TlsRecord, spread, timed
 from ecfit.tls.server import PAYLOAD, ServerProcess
 from ecfit.tls.simrun import CLOSED, CONNECTED, LABELS, READY, Ran, run
 from ecfit.units import median_int
 
-STACK = "mbedtls"
 LOST = "server lost"  # the status of a row that found none
 FUNCTIONS = 12  # that a record names
 _VERSIONS = {0x303: "1.2", 0x304: "1.3"}
@@ -112,7 +111,7 @@ def measure(client: Client, peers: Mapping[str, Peer], store: Store, wanted: Wan
     """
     base = _base(client, wanted)
     try:
-        built = image(client, peers[PEER], store)
+        built = image(client, peers, store)
         given = certs.make(client.connection)
         done: list[Measured] = []
         with ServerProcess(client.connection, given) as server:
@@ -160,7 +159,7 @@ def replay_row(
     """The row of a recording, without a server. Errors: as of :func:`measure`."""
     base = _base(client, wanted)
     try:
-        built = image(client, peers[PEER], store)
+        built = image(client, peers, store)
         ran, link = replayed(client, built, recording, wanted.mode, "profile")
     except BuildError as error:
         return msgspec.structs.replace(base, status=error.status, detail=str(error))
@@ -181,7 +180,7 @@ def _base(client: Client, wanted: Wanted) -> TlsRecord:
     return TlsRecord(
         platform=target.name,
         connection=client.connection.name,
-        stack="-" if tcp else STACK,
+        stack="-" if tcp else client.stack,
         backend="-" if tcp else client.backend,
         core=target.core,
         mode=wanted.mode,
@@ -275,7 +274,7 @@ def follow(
     a record held that was authenticated. Errors: EcfitError when the connection does not replay.
     """
     client = msgspec.structs.replace(client, secrets=True)
-    built = image(client, peers[PEER], store)
+    built = image(client, peers, store)
     ran, link = replayed(client, built, recording, mode, "taint")
     word, sentence = failure(ran)
     if link.differs or word != "ok" or ran.result is None:

@@ -22,7 +22,7 @@ from ecfit.paths import cache_dir
 from ecfit.tls import certs
 from ecfit.tls.configs import TCP
 from ecfit.tls.ends import reason
-from ecfit.tls.image import CLIENT, PEER, Client, check, request
+from ecfit.tls.image import CLIENT, Client, check, request
 from ecfit.tls.link import Recording, now_ms
 from ecfit.tls.measure import LOST, failed
 from ecfit.tls.record import TlsRecord, without_outliers
@@ -48,7 +48,7 @@ class Run(msgspec.Struct, frozen=True):
 def program(client: Client, peers: Mapping[str, Peer]) -> Path:
     """The client as a program, built if need be. Errors: UsageError, BuildError."""
     check(client)
-    wanted = request(client, peers[PEER])
+    wanted = request(client, peers)
     parts = wanted.parts
     port = CLIENT / "port_linux.c"
     key = digest([wanted.key, port.read_bytes(), "program"])
@@ -104,7 +104,7 @@ def measure(
     base = TlsRecord(
         platform=PLATFORM,
         connection=client.connection.name,
-        stack="-" if tcp else PEER,
+        stack="-" if tcp else client.stack,
         backend="-" if tcp else client.backend,
         core="host",
         toolchain=client.tools.label,

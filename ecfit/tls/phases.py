@@ -12,30 +12,37 @@ import msgspec
 from ecfit.tls.link import Step
 
 OTHER = "messages"
-# In this order: a path belongs to the first phase of which it holds a function. What is left are
-# messages: writing and reading them, their transcript, and the state machine.
+# Of Mbed TLS, and of wolfSSL. In this order: a path belongs to the first phase of which it holds a
+# function. What is left are messages: writing and reading them, their transcript, and the state
+# machine.
 PHASES = {
-    "key_share": r"psa_generate_key\w*|psa_export_public_key|psa_raw_key_agreement",
+    "key_share": r"psa_generate_key\w*|psa_export_public_key|psa_raw_key_agreement"
+    r"|TLSX_KeyShare_\w+|wc_ecc_(make_key|shared_secret)\w*|wc_curve25519_\w+",
     "certificates": r"mbedtls_ssl_verify_certificate|mbedtls_x509_crt_parse_der\w*"
-    r"|mbedtls_ssl_parse_certificate|mbedtls_ssl_tls13_process_certificate",
+    r"|mbedtls_ssl_parse_certificate|mbedtls_ssl_tls13_process_certificate|ProcessPeerCerts\w*",
     "signature": r"mbedtls_ssl_tls13_(process|write)_certificate_verify"
-    r"|mbedtls_pk_(verify|sign)\w*|psa_(verify|sign)_hash",
+    r"|mbedtls_pk_(verify|sign)\w*|psa_(verify|sign)_hash"
+    r"|wc_ecc_(verify|sign)_hash\w*|wc_Rsa(SSL|PSS)_\w+|wc_ed25519_(verify|sign)\w*",
     "key_schedule": r"mbedtls_ssl_tls13_(compute|derive|evolve|calculate|hkdf)\w+|tls_prf\w*"
-    r"|mbedtls_ssl_derive_keys|ssl_calc_finished\w*|ssl_tls13_calc_finished\w*|psa_key_derivation\w+",
+    r"|mbedtls_ssl_derive_keys|ssl_calc_finished\w*|ssl_tls13_calc_finished\w*|psa_key_derivation\w+"
+    r"|Derive\w+(Keys|Secret)|Tls13DeriveKey|BuildTls(13)?\w*(Hmac|Finished)|SetKeysSide"
+    r"|MakeTlsMasterSecret|wc_PRF\w*|wc_(Tls13_)?HKDF\w*",
     "records": r"mbedtls_ssl_(encrypt_buf|decrypt_buf|read_record|write_record|flush_output"
-    r"|fetch_input)",
+    r"|fetch_input)|(Build|Encrypt|Decrypt)(Tls13|TLS)?(Message)?|SendBuffered|GetInputData"
+    r"|wc_AesGcm\w+",
 }
 _PATTERNS = {phase: re.compile(f"(?:{names})(?:\\..*)?") for phase, names in PHASES.items()}
 NAMES = (*PHASES, OTHER)
 
 # First match counts. Numbers are those of RSA, too, where there is RSA.
 ORIGINS = {
-    "tls": r"ssl_.*",
-    "x509": r"x509.*|asn1.*|oid|pk.*",
-    "ecc": r"ecp.*|ecdh|ecdsa|psa_crypto_ecp|p256.*|ecfit.*",
-    "bignum": r"bignum.*",
+    "tls": r"ssl(_.*)?|tls|tls13|internal|keys|wolfio",
+    "x509": r"x509.*|asn(1.*)?|oid|pk.*|coding",
+    "ecc": r"ecp.*|ecdh|ecdsa|psa_crypto_ecp|p256.*|ecfit.*|ecc|sp_(c|cortexm|armthumb).*"
+    r"|curve25519|ed25519|fe_.*|ge_.*",
+    "bignum": r"bignum.*|sp_int|wolfmath",
     "rsa": r"rsa.*|psa_crypto_rsa",
-    "ciphers": r"aes|gcm|sha\d+|md|cipher.*|block_cipher|constant_time"
+    "ciphers": r"aes|gcm|sha\d+|md|hash|hmac|kdf|cipher.*|block_cipher|constant_time"
     r"|psa_crypto_(hash|mac|cipher|aead)",
     "psa": r"psa_.*",
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 import msgspec
@@ -22,7 +23,7 @@ from ecfit.measure.store import Store
 from ecfit.model import Image, Segment, digest
 from ecfit.paths import FIRMWARE, ROOT, cache_dir
 from ecfit.tls.configs import OWN_BACKEND
-from ecfit.tls.image import CLIENT, PEER, Client, check, request
+from ecfit.tls.image import CLIENT, Client, check, request
 
 ORDERS_BYTES = 8192  # at the end of RAM: what the loader writes there before the reset
 _LWIP = (
@@ -97,16 +98,16 @@ class _Program(msgspec.Struct, frozen=True):
         contents = [[path.name, path.read_bytes()] for path in sorted(around)]
         flags = toolchain.flags_key(self.client.tools)
         names = [unit.name for unit in self.units]
-        return digest([PEER, self.parts.identity, list(self.macros), self.script, contents,
-                       LWIP.sha256, names, flags])  # fmt: skip
+        return digest([self.client.stack, self.parts.identity, list(self.macros), self.script,
+                       contents, LWIP.sha256, names, flags])  # fmt: skip
 
 
-def image(client: Client, peer: Peer, store: Store) -> Image:
+def image(client: Client, peers: Mapping[str, Peer], store: Store) -> Image:
     """The image, built if need be; its one segment is the ELF file.
     Errors: UsageError, BuildError, PackageError, MissingToolError.
     """
     check(client)
-    parts, lwip = request(client, peer).parts, package_folder("tls", LWIP) / "src"
+    parts, lwip = request(client, peers).parts, package_folder("tls", LWIP) / "src"
     macros, script = _macros(find_machine(client.target.name)), _script(client.target)
     program = _Program(client, parts, lwip, macros, script, tuple(_units(parts, lwip)))
     return store.made_image(program.key, lambda: _linked(program))

@@ -22,9 +22,9 @@ from ecfit.run.emulator import EmulatorError, WiredBoard
 from ecfit.tls import certs, phases
 from ecfit.tls.configs import PAYLOAD_BYTES, TCP
 from ecfit.tls.ends import reason
-from ecfit.tls.image import PEER, Client
+from ecfit.tls.image import Client
 from ecfit.tls.link import Recording, Stream, now_ms
-from ecfit.tls.measure import LOST, STACK, Wanted, failed
+from ecfit.tls.measure import LOST, Wanted, failed
 from ecfit.tls.record import NETWORK, TlsRecord, without_outliers
 from ecfit.tls.server import PAYLOAD, ServerProcess
 from ecfit.tls.simrun import (
@@ -144,7 +144,7 @@ def measure(client: Client, peers: Mapping[str, Peer], store: Store, wanted: Wan
     """
     base = _base(client, wanted)
     try:
-        built = image(client, peers[PEER], store)
+        built = image(client, peers, store)
         given = certs.make(client.connection)
         done: list[Run] = []
         with ServerProcess(client.connection, given) as server:
@@ -169,7 +169,7 @@ def _base(client: Client, wanted: Wanted) -> TlsRecord:
     return TlsRecord(
         platform=client.target.name,
         connection=client.connection.name,
-        stack="-" if tcp else STACK,
+        stack="-" if tcp else client.stack,
         backend="-" if tcp else client.backend,
         core=client.target.core,
         toolchain=client.tools.label,

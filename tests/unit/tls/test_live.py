@@ -24,6 +24,7 @@ from typing import Self
 
 import msgspec
 import pytest
+import tls
 import tls_servers
 from tls_servers import CHIP
 
@@ -35,7 +36,7 @@ from ecfit.errors import WRONG_RESULT, EcfitError, UsageError
 from ecfit.measure.store import Store
 from ecfit.tls import certs, measure
 from ecfit.tls import server as server_module
-from ecfit.tls.configs import CONNECTIONS, TCP, find_connection
+from ecfit.tls.configs import MBEDTLS, TCP, find_connection
 from ecfit.tls.image import Client, check
 from ecfit.tls.server import HOST, Server, ServerProcess, server_context
 from ecfit.tls.simrun import Ran
@@ -43,7 +44,7 @@ from ecfit.wire.image import target
 
 NAME, TICKET, BACKEND = "tls1.3-ecdsa", "tls1.3-ecdsa-ticket", "ecfit-fast"
 EVERY = os.environ.get("ECFIT_TLS") == "all"
-NAMES = [name for name in CONNECTIONS if name != TCP] if EVERY else [NAME, TICKET]
+NAMES = tls.names(MBEDTLS)[1:] if EVERY else [NAME, TICKET]
 
 
 def connect(name: str, given: certs.Credentials, port: int, *, timeout: float = 5) -> Ran:
@@ -62,8 +63,7 @@ def test_the_table_of_servers_has_every_connection_and_none_that_failed() -> Non
     """`tools/tls_servers.py --write` writes it, from connections that it makes."""
     text = tls_servers.PAGE.read_text("utf-8").split(tls_servers.BEGIN)[1]
     rows = [line.strip("| ").split(" | ") for line in text.split(tls_servers.END)[0].splitlines()]
-    expected = {(name, own) for name in CONNECTIONS for own in tls_servers.BACKENDS if name != TCP}
-    assert {(row[0], row[1]) for row in rows[3:-1]} == expected
+    assert [(row[0], row[1]) for row in rows[3:-1]] == tls_servers.rows()
     assert all(row[2:] == ["ok", "ok"] for row in rows[3:-1])
 
 
@@ -259,6 +259,7 @@ def test_a_server_that_is_stopped_stalls() -> None:
         def __enter__(self) -> Self:
             super().__enter__()
             os.kill(self._process.pid, signal.SIGSTOP)
+            os.waitpid(self._process.pid, os.WUNTRACED)  # until all of it stands still
             return self
 
     with pytest.MonkeyPatch.context() as patch:
@@ -330,7 +331,7 @@ def test_a_server_that_resumes_nothing(tickets: int, word: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("tls1.3-ed25519", "no Ed25519"), ("tls1.3-ecdsa-rpk", "no raw public keys"), ("x", "known")],
+    [("tls1.3-ed448", "no Ed448"), ("tls1.3-ecdsa-rpk", "no raw public keys"), ("x", "known")],
 )
 def test_what_the_stack_does_not_have(name: str, words: str) -> None:
     with pytest.raises(UsageError, match=words):
@@ -341,6 +342,11 @@ def test_resuming_is_for_chips() -> None:
     board = target(find_machine("mps2-an385"))
     with pytest.raises(UsageError, match="not on boards"):
         check(Client(board, find_connection(TICKET), BACKEND))
+
+
+def test_ed25519_is_for_wolfssl() -> None:
+    with pytest.raises(UsageError, match="has no Ed25519 signatures"):
+        check(Client(find_target(CHIP), find_connection("tls1.3-ed25519"), BACKEND))
 
 
 def test_no_server_at_all() -> None:

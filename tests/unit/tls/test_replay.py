@@ -1,7 +1,8 @@
 """Kept connections run again without a server: the counts that were kept, to the last cycle;
 and what becomes of each when it is tampered with.
 
-`make tls` does all of them on all chips, and every byte; here is a sample of one image.
+`tools/tls.py --check` does all of them on all chips with all back ends, `make tls` every byte,
+too; here is one connection on each of the chips, and a sample of the bytes of one image.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from ecfit.errors import UsageError
 from ecfit.measure.store import Store
 from ecfit.model import Image
 from ecfit.tls import certs, measure, phases, simrun
-from ecfit.tls.configs import CONNECTIONS, find_connection
+from ecfit.tls.configs import MBEDTLS, TCP, WOLFSSL, find_connection
 from ecfit.tls.image import Client, image
 from ecfit.tls.link import GONE, LATE, Recording, Replay, read_recording, write_recording
 from ecfit.tls.phases import Flight
@@ -43,7 +44,7 @@ def client() -> Client:
 
 @pytest.fixture(scope="module")
 def built(client: Client) -> Image:
-    return image(client, all_peers()["mbedtls"], Store())
+    return image(client, all_peers(), Store())
 
 
 @pytest.fixture(scope="module")
@@ -57,19 +58,22 @@ def run(client: Client, built: Image) -> Run:
     return lambda recording: measure.replayed(client, built, recording, "datasheet")[0]
 
 
-def test_counts_are_those_that_were_kept() -> None:
+@pytest.mark.parametrize(("name", "chip"), [("tcp", CHIP), *((NAME, chip) for chip in tls.CHIPS)])
+def test_counts_are_those_that_were_kept(name: str, chip: str) -> None:
+    """Every field of the row: cycles, phases, flights, bytes, heap, stack, flash."""
+    chosen = name, chip, BACKEND
     rows = dict(zip(tls.wanted(), tls.kept(), strict=True))
-    for chosen in ((NAME, CHIP, BACKEND), ("tcp", CHIP, BACKEND)):
-        record = tls.measured(*chosen, Store())
-        assert msgspec.json.decode(msgspec.json.encode(tls.row(record))) == rows[chosen]
-        assert sum(record.phases.values()) == record.handshake_cycles
-        assert sum(record.flash.values()) == record.flash_bytes
+    record = tls.measured(*chosen, Store())
+    assert msgspec.json.decode(msgspec.json.encode(tls.row(record))) == rows[chosen]
+    assert sum(record.phases.values()) == record.handshake_cycles
+    assert sum(record.flash.values()) == record.flash_bytes
 
 
 def test_every_connection_is_kept() -> None:
     """With both back ends it takes the same course: the same bytes, sent by different code."""
-    assert {path.stem for path in tls.KEPT.glob("*.json")} == set(CONNECTIONS)
+    assert {path.stem for path in tls.KEPT.glob("*.json")} == set(tls.names(MBEDTLS))
     assert {path.stem for path in tls.OWN.glob("*.json")} == tls.OTHER_COURSE
+    assert {path.stem for path in tls.OTHER_STACK.glob("*.json")} == set(tls.names(WOLFSSL)) - {TCP}
     assert [(r["connection"], r["platform"]) for r in tls.kept()] == [w[:2] for w in tls.wanted()]
     assert all(row["status"] == "ok" for row in tls.kept())
 
@@ -143,7 +147,7 @@ class _Figures(msgspec.Struct):
 def test_a_flipped_byte_is_refused(client: Client, name: str) -> None:
     """Of a session that is resumed, in the second connection."""
     client = msgspec.structs.replace(client, connection=find_connection(name))
-    built = image(client, all_peers()["mbedtls"], Store())
+    built = image(client, all_peers(), Store())
     kept = read_recording(str(tls.kept_path(name, BACKEND)))
 
     def run(recording: Recording) -> Ran:

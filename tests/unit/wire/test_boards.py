@@ -58,7 +58,7 @@ def client() -> Client:
 
 @pytest.fixture(scope="module")
 def built(client: Client) -> Image:
-    return image(client, all_peers()["mbedtls"], Store())
+    return image(client, all_peers(), Store())
 
 
 def connect(client: Client, built: Image, port: int, timeout: float = 5) -> measure.Run:
