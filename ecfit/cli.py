@@ -16,6 +16,7 @@ from ecfit import __version__
 from ecfit.arguments import field, further, options, reporting, tlsoptions
 from ecfit.arguments.common import Common
 from ecfit.errors import BUILD_FAILED, INTERRUPTED, OK, UNEXPECTED, USAGE, EcfitError
+from ecfit.output import drop_output, end_output, fail, is_full, listen, open_streams
 
 click.rich_click.MAX_WIDTH = 110
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
@@ -65,10 +66,10 @@ def size(common: Common) -> int:
 @cli.command()
 @options.selection
 @options.running
-@options.output("table", "json", "csv", "md", "collapsed", "svg")
+@further.profile
 def profile(common: Common) -> int:
     """Cycles per function of one run of each operation; flame graphs as svg,
-    or collapsed stacks for their viewers.
+    or collapsed stacks for their viewers. With --stack: where the stack is deepest.
     """
     from ecfit.commands.profile import profiles
 
@@ -351,12 +352,6 @@ def doctor(common: Common) -> int:
     return OK if all(check.ok or not check.needed for check in checks) else BUILD_FAILED
 
 
-def _fail(text: str, code: int, prefix: str = "error") -> int:
-    """One line on standard error."""
-    sys.stderr.write(f"ecfit: {prefix}: {' '.join(text.split())}\n")
-    return code
-
-
 def run(arguments: Sequence[str]) -> int:
     """Runs a command line and returns its exit code; errors are one line on standard error."""
     try:
@@ -364,19 +359,21 @@ def run(arguments: Sequence[str]) -> int:
     except plain_click.exceptions.NoArgsIsHelpError:
         return USAGE  # the help has been printed
     except plain_click.ClickException as error:
-        return _fail(error.format_message(), USAGE)
+        return fail(error.format_message(), USAGE)
     except (KeyboardInterrupt, plain_click.Abort):
         sys.stderr.write("ecfit: interrupted\n")
         return INTERRUPTED
-    except BrokenPipeError:  # the reader of our output has gone: nobody is left to tell
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:
+        drop_output()
         return OK
     except Exception as error:
         if "--debug" in arguments:
             traceback.print_exc()
         if isinstance(error, EcfitError):
-            return _fail(str(error) or error.status, error.exit_code)
-        return _fail(
+            return fail(str(error) or error.status, error.exit_code)
+        if is_full(error):
+            return fail(f"cannot write the output: {error.strerror}", USAGE)
+        return fail(
             f"{type(error).__name__}: {error} (--debug shows where)", UNEXPECTED, "unexpected"
         )
 
@@ -385,9 +382,13 @@ def main() -> None:
     """Entry point of the command `ecfit`. Leaves at once after an interruption:
     threads may still be at work.
     """
+    open_streams()
+    listen()
     code = run(sys.argv[1:])
-    sys.stdout.flush()
-    sys.stderr.flush()
+    try:
+        end_output()
+    except EcfitError as error:
+        code = fail(str(error), error.exit_code)
     if code == INTERRUPTED:
         from ecfit.build.build import remove_scratch
         from ecfit.run.emulator import stop_running

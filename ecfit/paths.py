@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from contextlib import suppress
 from functools import cache
@@ -18,6 +19,19 @@ LIB = ROOT / "lib"
 FIRMWARE = ROOT / "firmware"
 PEERS = ROOT / "peers"
 SIM = ROOT / "sim"
+LARGEST_INPUT = 1 << 28  # bytes
+
+
+def read_input(path: Path) -> bytes:
+    """A file that the user named, or what a pipe brings.
+
+    Errors: OSError, also of one that is larger than all that make sense, or without an end.
+    """
+    with path.open("rb") as file:
+        data = file.read(LARGEST_INPUT + 1)
+    if len(data) > LARGEST_INPUT:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+    return data
 
 
 @cache
@@ -28,14 +42,16 @@ def cache_dir() -> Path:
     Errors: OutputError when none of them can be written.
     """
     chosen = os.environ.get("ECFIT_CACHE")
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    own = [] if INSTALLED else [ROOT / ".cache" / "ecfit"]
-    folders = [Path(chosen)] if chosen else [*own, home / "ecfit"]
+    folders = [] if INSTALLED else [ROOT / ".cache" / "ecfit"]
+    with suppress(RuntimeError):  # a user without a home
+        home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        folders.append(home / "ecfit")
+    if chosen:
+        folders = [Path(chosen)]
     for folder in folders:
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
         if os.access(folder, os.W_OK | os.X_OK):
             return folder.resolve()
-    raise OutputError(
-        f"the cache folder {folders[-1]} cannot be written: set ECFIT_CACHE to one that can"
-    )
+    named = f" {folders[-1]}" if folders else ""
+    raise OutputError(f"the cache folder{named} cannot be written: set ECFIT_CACHE to one that can")

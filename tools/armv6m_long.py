@@ -86,12 +86,12 @@ def middle(w: Writer) -> None:
         w("mov", high, name)
 
 
-def fold128(w: Writer, offset: int, mask: int | None) -> None:
+def fold128(w: Writer, offset: int, mask: int | None, *, store: bool = True) -> None:
     """The words 4 to 15 of a product at r0 - 64 from its halves there.
 
     `offset`: of the product of the differences, on the stack; `mask`: of its sign;
     None: it is to be subtracted. r6 counts what is carried into word 8, then into word 12;
-    what the middle sum carries, lr, goes to both.
+    what the middle sum carries, lr, goes to both. `store`: words 12 to 15, else r1 to r4 have them.
     """
     sign = mask is not None
     w.note("the middle: high words of the low half and low words of the high one; they wait")
@@ -137,19 +137,27 @@ def fold128(w: Writer, offset: int, mask: int | None) -> None:
     w("adds", "r1", "r1", "r6")
     for name in MAIN[1:]:
         w("adcs", name, "r7")
-    w("subs", "r0", "#16")
-    w("stm", "r0!", "{r1-r4}")
+    if store:
+        w("subs", "r0", "#16")
+        w("stm", "r0!", "{r1-r4}")
 
 
 def mul256(w: Writer) -> None:
-    """The whole function."""
+    """The function for C."""
     enter(w)
-    product256(w)
+    w("bl", "ecfit_mul256")
     leave(w)
 
 
-def product256(w: Writer) -> None:
-    """16 words at r0 = 8 at r1 times 8 at r2. Loses all registers."""
+def inner_mul256(w: Writer) -> None:
+    """The inner function."""
+    w("push", "{lr}")
+    product256(w)
+    w("pop", "{pc}")
+
+
+def product256(w: Writer, *, store: bool = True) -> None:
+    """16 words at r0 = 8 at r1 times 8 at r2. Loses all registers. `store`: :func:`fold128`."""
     w("push", "{r0-r2}")
     w("sub", "sp", "#36")
     w.note("the differences, where the product will be; then their product, to the stack")
@@ -174,19 +182,26 @@ def product256(w: Writer) -> None:
     w("adds", "r1", "#16")
     w("adds", "r2", "#16")
     w("bl", "ecfit_mul128")
-    fold128(w, 0, 32)
+    fold128(w, 0, 32, store=store)
     w("add", "sp", "#48")
 
 
 def sqr256(w: Writer) -> None:
-    """The whole function."""
+    """The function for C."""
     enter(w)
-    square256(w)
+    w("bl", "ecfit_sqr256")
     leave(w)
 
 
-def square256(w: Writer) -> None:
-    """16 words at r0 = those 8 at r1, squared. Loses all registers."""
+def inner_sqr256(w: Writer) -> None:
+    """The inner function."""
+    w("push", "{lr}")
+    square256(w)
+    w("pop", "{pc}")
+
+
+def square256(w: Writer, *, store: bool = True) -> None:
+    """16 words at r0 = those 8 at r1, squared, likewise."""
     w("push", "{r0, r1}")
     w("sub", "sp", "#32")
     w.note("the difference, where the square will be; then its square, to the stack")
@@ -201,5 +216,5 @@ def square256(w: Writer) -> None:
     w("bl", "ecfit_sqr128")
     w("adds", "r1", "#16")
     w("bl", "ecfit_sqr128")
-    fold128(w, 0, None)
+    fold128(w, 0, None, store=store)
     w("add", "sp", "#40")

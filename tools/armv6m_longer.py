@@ -100,9 +100,16 @@ def add_product(w: Writer, frame: int, first: int, words: int, *, sign: bool) ->
 
 
 def mul384(w: Writer) -> None:
-    """The whole function: three blocks each, six products of blocks."""
-    frame = 68
+    """The function for C."""
     enter(w)
+    w("bl", "ecfit_mul384")
+    leave(w)
+
+
+def inner_mul384(w: Writer) -> None:
+    """The inner function: three blocks each, six products of blocks."""
+    frame = 68
+    w("push", "{lr}")
     w("push", "{r0-r2}")
     w("sub", "sp", f"#{frame}")
     w("bl", "ecfit_mul128")
@@ -127,13 +134,20 @@ def mul384(w: Writer) -> None:
         w("bl", "ecfit_mul128")
         add_product(w, frame, 4 * (first + second), 24, sign=True)
     w("add", "sp", f"#{frame + 12}")
-    leave(w)
+    w("pop", "{pc}")
 
 
 def sqr384(w: Writer) -> None:
-    """The whole function, likewise."""
-    frame = 64
+    """The function for C."""
     enter(w)
+    w("bl", "ecfit_sqr384")
+    leave(w)
+
+
+def inner_sqr384(w: Writer) -> None:
+    """The inner function, likewise."""
+    frame = 64
+    w("push", "{lr}")
     w("push", "{r0, r1}")
     w("sub", "sp", f"#{frame}")
     w("bl", "ecfit_sqr128")
@@ -151,7 +165,7 @@ def sqr384(w: Writer) -> None:
         w("bl", "ecfit_sqr128")
         add_product(w, frame, 4 * (first + second), 24, sign=False)
     w("add", "sp", f"#{frame + 8}")
-    leave(w)
+    w("pop", "{pc}")
 
 
 def difference256(w: Writer) -> None:

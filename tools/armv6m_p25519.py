@@ -9,6 +9,7 @@ once for a whole formula.
 from __future__ import annotations
 
 from armv6m_long import enter, leave, product256, square256
+from armv6m_p256 import TOP, WAITING, chain
 from armv6m_writer import Writer, each
 from armv7em.formulas import SIZE, Step, read, swapped
 
@@ -18,12 +19,8 @@ def mul(w: Writer) -> None:
     w("push", "{r0, lr}")
     w("sub", "sp", "#64")
     w("mov", "r0", "sp")
-    product256(w)
-    w("mov", "r1", "sp")
-    w("ldr", "r0", "[sp, #64]")
-    fold(w)
-    w("add", "sp", "#68")
-    w("pop", "{pc}")
+    product256(w, store=False)
+    folded(w)
 
 
 def sqr(w: Writer) -> None:
@@ -31,28 +28,31 @@ def sqr(w: Writer) -> None:
     w("push", "{r0, lr}")
     w("sub", "sp", "#64")
     w("mov", "r0", "sp")
-    square256(w)
-    w("mov", "r1", "sp")
+    square256(w, store=False)
+    folded(w)
+
+
+def folded(w: Writer) -> None:
+    """The product on the stack but for its four top words, r1 to r4, folded; and returns."""
+    for high, name in zip(("r8", "r10", "r11"), ("r1", "r2", "r3"), strict=True):
+        w("mov", high, name)
     w("ldr", "r0", "[sp, #64]")
+    w("mov", "r1", "sp")
     fold(w)
     w("add", "sp", "#68")
     w("pop", "{pc}")
 
 
 def fold(w: Writer) -> None:
-    """r0 = low + 38 high, 8 words each behind r1; word by word, with the carry in a register.
+    """r0 = low + 38 high, 8 words each behind r1, the four top ones in r8, r10, r11, r4.
 
     The top word comes first: what it has above bit 255 is known before word 0 is written, but for
-    what word 6 carries, at most 39, which stays there.
+    what word 6 carries, at most 39, which stays there. r7: what is carried.
     """
     w("movs", "r2", "#0")
     w("movs", "r3", "#38")
+    halves(w, "r4", "r6", "r5")
     w("ldr", "r4", "[r1, #28]")
-    w("ldr", "r5", "[r1, #60]")
-    w("uxth", "r6", "r5")
-    w("lsrs", "r5", "r5", "#16")
-    w("muls", "r6", "r3", "r6")
-    w("muls", "r5", "r3", "r5")
     w("lsls", "r7", "r5", "#16")
     w("lsrs", "r5", "r5", "#16")
     for part in ("r6", "r7"):
@@ -67,37 +67,80 @@ def fold(w: Writer) -> None:
     w("lsls", "r4", "r4", "#1")
     w("lsrs", "r4", "r4", "#1")
     w("mov", "r12", "r4")
-    carry, other = "r7", "r5"
-    for _ in range(7):
-        w("ldm", "r1!", "{r4}")
-        w("ldr", other, "[r1, #28]")
-        w("uxth", "r6", other)
-        w("lsrs", other, other, "#16")
-        w("muls", "r6", "r3", "r6")
-        w("muls", other, "r3", other)
-        w("adds", "r6", "r6", carry)
-        w("lsls", carry, other, "#16")
-        w("lsrs", other, other, "#16")
-        for part in ("r6", carry):
-            w("adds", "r4", "r4", part)
-            w("adcs", other, "r2")
-        w("stm", "r0!", "{r4}")
-        carry, other = other, carry
+    for pair, (first, second) in enumerate(((None, None), (None, None), ("r8", "r10"))):
+        if pair:
+            w("movs", "r3", "#38")
+        fold_pair(w, first, second)
+    w.note("word 6, and what it carries into word 7")
+    w("movs", "r3", "#38")
+    high_word(w, "r4", "r11", 0)
+    halves(w, "r4", "r5", "r4")
+    w("adds", "r5", "r5", "r7")
+    w("ldr", "r2", "[r1]")
+    w("lsrs", "r3", "r4", "#16")
+    w("lsls", "r4", "r4", "#16")
+    w("movs", "r6", "#0")
+    w("adds", "r2", "r2", "r5")
+    w("adcs", "r3", "r6")
+    w("adds", "r2", "r2", "r4")
     w("mov", "r4", "r12")
-    w("adds", "r4", "r4", carry)
-    w("stm", "r0!", "{r4}")
+    w("adcs", "r3", "r4")
+    w("stm", "r0!", "{r2, r3}")
+
+
+def fold_pair(w: Writer, first: str | None, second: str | None) -> None:
+    """Two words: 38 times a word is 38 times each half.
+
+    Those of low halves and what was carried are added in one chain, those of high halves in a
+    second.
+    """
+    high_word(w, "r4", first, 32)
+    halves(w, "r4", "r5", "r4")
+    w("adds", "r5", "r5", "r7")
+    high_word(w, "r6", second, 36)
+    halves(w, "r6", "r7", "r6")
+    w("lsrs", "r2", "r4", "#16")
+    w("adds", "r7", "r7", "r2")
+    w("lsls", "r4", "r4", "#16")
+    w("ldm", "r1!", "{r2, r3}")
+    w("adds", "r2", "r2", "r5")
+    w("adcs", "r3", "r7")
+    w("movs", "r7", "#0")
+    w("adcs", "r7", "r7")
+    w("lsls", "r5", "r6", "#16")
+    w("lsrs", "r6", "r6", "#16")
+    w("adds", "r2", "r2", "r4")
+    w("adcs", "r3", "r5")
+    w("adcs", "r7", "r6")
+    w("stm", "r0!", "{r2, r3}")
+
+
+def high_word(w: Writer, name: str, waits: str | None, offset: int) -> None:
+    """The register = a word that waits in another, or stands behind r1."""
+    if waits:
+        w("mov", name, waits)
+    else:
+        w("ldr", name, f"[r1, #{offset}]")
+
+
+def halves(w: Writer, word: str, low: str, high: str) -> None:
+    """low, high = r3 times the halves of a word; one of them may be its register: the last."""
+    w("uxth", low, word)
+    w("lsrs", high, word, "#16")
+    w("muls", low, "r3", low)
+    w("muls", high, "r3", high)
 
 
 def add(w: Writer) -> None:
     """r0 = r1 + r2, below 2^255 + 2^6: what lies above bit 255 comes down as 19 each."""
     chain(w, "adds", "adcs")
-    w("movs", "r6", "#0")
-    w("adcs", "r6", "r6")
-    w("adds", "r6", "r6", "r6")
-    w("lsrs", "r7", "r5", "#31")
-    w("adds", "r6", "r6", "r7")
-    w("lsls", "r5", "r5", "#1")
-    w("lsrs", "r5", "r5", "#1")
+    w("movs", "r1", "#0")
+    w("adcs", "r1", "r1")
+    w("adds", "r1", "r1", "r1")
+    w("lsrs", "r2", "r7", "#31")
+    w("adds", "r1", "r1", "r2")
+    w("lsls", "r7", "r7", "#1")
+    w("lsrs", "r7", "r7", "#1")
     lower(w, "adds", "adcs")
 
 
@@ -108,44 +151,31 @@ def sub(w: Writer) -> None:
     2^255 and bit 255 set, so that nothing is borrowed above.
     """
     chain(w, "subs", "sbcs")
-    w("sbcs", "r6", "r6")
-    w("lsls", "r6", "r6", "#1")
-    w("mvns", "r6", "r6")
-    w("adds", "r6", "#2")
-    w("lsrs", "r7", "r5", "#31")
-    w("subs", "r6", "r6", "r7")
-    w("movs", "r7", "#1")
-    w("lsls", "r7", "r7", "#31")
-    w("orrs", "r5", "r7")
+    w("sbcs", "r1", "r1")
+    w("lsls", "r1", "r1", "#1")
+    w("mvns", "r1", "r1")
+    w("adds", "r1", "#2")
+    w("lsrs", "r2", "r7", "#31")
+    w("subs", "r1", "r1", "r2")
+    w("movs", "r2", "#1")
+    w("lsls", "r2", "r2", "#31")
+    w("orrs", "r7", "r2")
     lower(w, "subs", "sbcs")
 
 
-def chain(w: Writer, first: str, others: str) -> None:
-    """Words 0 to 5 to r0, which goes back to word 0; words 6 and 7 in r4 and r5."""
-    for pair in range(4):
-        w("ldm", "r1!", "{r4, r5}")
-        w("ldm", "r2!", "{r6, r7}")
-        each(w, first, others, "r4", "r6", begins=pair == 0)
-        w(others, "r5", "r7")
-        if pair < 3:
-            w("stm", "r0!", "{r4, r5}")
-
-
 def lower(w: Writer, first: str, others: str) -> None:
-    """19 r6 from word 0 on; words 6 and 7 from r4 and r5; and returns."""
-    w("movs", "r7", "#19")
-    w("muls", "r6", "r7", "r6")
-    w("subs", "r0", "#24")
-    w("movs", "r2", "r0")
-    w("movs", "r7", "#0")
-    for pair in range(3):
-        w("ldm", "r2!", "{r1, r3}")
-        each(w, first, others, "r1", "r7" if pair else "r6", begins=pair == 0)
-        w(others, "r3", "r7")
-        w("stm", "r0!", "{r1, r3}")
-    w(others, "r4", "r7")
-    w(others, "r5", "r7")
-    w("stm", "r0!", "{r4, r5}")
+    """r0 = the words of :func:`chain`, and 19 r1 from word 0 on; and returns."""
+    w("movs", "r2", "#19")
+    w("muls", "r1", "r2", "r1")
+    for index, high in enumerate(WAITING):
+        w("mov", "r2", high)
+        each(w, first, others, "r2", "r1", begins=index == 0)
+        w("stm", "r0!", "{r2}")
+        if index == 0:
+            w("movs", "r1", "#0")
+    for name in TOP:
+        w(others, name, "r1")
+    w("stm", "r0!", "{r3-r7}")
     w("bx", "lr")
 
 
@@ -214,21 +244,26 @@ def xz_step(w: Writer) -> None:
     The exchange is a choice of what is doubled: armv7em/formulas.py.
     """
     enter(w)
-    w("push", "{r0, r1}")
+    w("push", "{r1}")
+    here = 0
     for step in swapped([lower_case(step) for step in read("xz_step")]):
-        w("ldr", "r0", "[sp]")
         for name, place in (("r1", step.a), ("r2", step.b)):
             if name == "r1" or step.op != "sqr":
                 w("movs", name, "r0")
-                if place:
-                    w("adds", name, f"#{SIZE * place}")
-        if step.d:
-            w("adds", "r0", f"#{SIZE * step.d}")
+                moved(w, name, place - here)
+        moved(w, "r0", step.d - here)
+        here = step.d + 1  # each leaves r0 behind its result
         if step.op == "select":
-            w("ldr", "r3", "[sp, #4]")
+            w("ldr", "r3", "[sp]")
         w("bl", f"ecfit_p25519_{step.op}")
-    w("add", "sp", "#8")
+    w("add", "sp", "#4")
     leave(w)
+
+
+def moved(w: Writer, name: str, elements: int) -> None:
+    """A pointer some elements further."""
+    if elements:
+        w("adds" if elements > 0 else "subs", name, f"#{SIZE * abs(elements)}")
 
 
 def lower_case(step: Step) -> Step:

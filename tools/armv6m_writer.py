@@ -33,9 +33,13 @@ class Writer:
             return registers(text) + (pop_pc if "pc" in text else 1)
         if operation == "bl":
             return call + self.calls[text][core]
-        if operation == "bx":
+        if operation in {"bx", "b"}:
             return bx
         return 2 if operation in LOADS else 1
+
+    def label(self, name: str) -> None:
+        """A label."""
+        self.lines.append(f"{name}:")
 
     def note(self, text: str) -> None:
         """A comment of its own line."""

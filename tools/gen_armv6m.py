@@ -12,17 +12,22 @@ banner; a test compares them with what the simulator counts.
 from __future__ import annotations
 
 from pathlib import Path
+from types import ModuleType
 
+import armv6m_p256
+import armv6m_p384
 import armv6m_p25519
+import armv6m_points
 from armv6m_field import mod_add, mod_sub, redc_secp256k1, redc_secp384r1
-from armv6m_long import enter, leave, mul256, sqr256
-from armv6m_longer import mul384, mul512, sqr384, sqr512
+from armv6m_long import enter, inner_mul256, inner_sqr256, leave, mul256, sqr256
+from armv6m_longer import inner_mul384, inner_sqr384, mul384, mul512, sqr384, sqr512
 from armv6m_products import mul128, sqr128
 from armv6m_writer import CORES, Writer
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "lib/src/mp/armv6m"
 FIELD = ROOT / "lib/src/field/armv6m"
+GROUP = ROOT / "lib/src/group/armv6m"
 PRIMES = (
     ("secp384r1", 12, "2^384 - 2^128 - 2^96 + 2^32 - 1", redc_secp384r1),
     ("secp256k1", 8, "2^256 - 2^32 - 977", redc_secp256k1),
@@ -43,7 +48,21 @@ def inner_text(name: str, what: str, w: Writer) -> str:
     )
 
 
-def outer_text(name: str, parameters: str, what: str, stack: int, w: Writer) -> str:
+def routine_text(name: str, what: str, w: Writer) -> str:
+    """The file of an inner function that keeps nothing."""
+    lines = "\n".join(w.lines)
+    cost = ", ".join(f"{w.cycles[core]} ({core})" for core in CORES)
+    return (
+        f"/* {name}: {what}\n * {HEAD}\n"
+        " * For the functions of this backend alone: all registers are lost but r9 and sp.\n"
+        f" * {cost} cycles from entry to return.\n */\n"
+        f"    inner   {name}\n{lines}\n    endfunction {name}\n"
+    )
+
+
+def outer_text(  # noqa: PLR0917 - what a banner says, in its order
+    name: str, parameters: str, what: str, stack: int, w: Writer, begins: str = "function"
+) -> str:
     """The file of a function that C calls."""
     lines = "\n".join(w.lines)
     cost = ", ".join(f"{w.cycles[core]} ({core})" for core in CORES)
@@ -51,7 +70,7 @@ def outer_text(name: str, parameters: str, what: str, stack: int, w: Writer) -> 
         f"/* void {name}({parameters})\n * {what}\n * {HEAD}\n"
         f" * CT: values   Clobbers: r0-r3, r12, flags   Stack: {stack} bytes\n"
         f" * Cost: {cost}\n */\n"
-        f"    function {name}\n{lines}\n    endfunction {name}\n"
+        f"    {begins:<8} {name}\n{lines}\n    endfunction {name}\n"
     )
 
 
@@ -65,7 +84,17 @@ def generated() -> dict[Path, str]:
         FOLDER / "mul128.S": inner_text("ecfit_mul128", "r0 = r1 * r2, four words each", inner_mul),
         FOLDER / "sqr128.S": inner_text("ecfit_sqr128", "r0 = r1^2, four words", inner_sqr),
     }
-    for n, big, little in ((8, 108, 80), (12, 140, 112), (16, 268, 236)):
+    for name, what, write_product in (
+        ("mul256", "r0 = r1 * r2, eight words each", inner_mul256),
+        ("sqr256", "r0 = r1^2, eight words", inner_sqr256),
+        ("mul384", "r0 = r1 * r2, twelve words each", inner_mul384),
+        ("sqr384", "r0 = r1^2, twelve words", inner_sqr384),
+    ):
+        w = Writer(calls)
+        write_product(w)
+        calls[f"ecfit_{name}"] = w.cycles
+        files[FOLDER / f"{name}.S"] = routine_text(f"ecfit_{name}", what, w)
+    for n, big, little in ((8, 112, 84), (12, 144, 116), (16, 272, 240)):
         product, power = Writer(calls), Writer(calls)
         {8: mul256, 12: mul384, 16: mul512}[n](product)
         {8: sqr256, 12: sqr384, 16: sqr512}[n](power)
@@ -96,6 +125,8 @@ def generated() -> dict[Path, str]:
             f" * in: t below p 2^{32 * n}, lost; out: below p", 20, w,
         )  # fmt: skip
     files |= p25519(calls)
+    files |= points("secp256r1", 8, armv6m_p256, calls)
+    files |= points("secp384r1", 12, armv6m_p384, calls)
     return files
 
 
@@ -117,21 +148,14 @@ def p25519(calls: dict[str, dict[str, int]]) -> dict[Path, str]:
         w = Writer(calls)
         getattr(armv6m_p25519, name)(w)
         calls[f"ecfit_p25519_{name}"] = w.cycles
-        cost = ", ".join(f"{w.cycles[core]} ({core})" for core in CORES)
-        lines = "\n".join(w.lines)
-        files[FIELD / f"p25519_{name}.S"] = (
-            f"/* ecfit_p25519_{name}: {what}\n * {HEAD}\n"
-            " * For the functions of this backend alone: all registers are lost but r9 and sp.\n"
-            f" * {cost} cycles from entry to return.\n */\n"
-            f"    inner   ecfit_p25519_{name}\n{lines}\n    endfunction ecfit_p25519_{name}\n"
-        )
+        files[FIELD / f"p25519_{name}.S"] = routine_text(f"ecfit_p25519_{name}", what, w)
     w = Writer(calls)
     armv6m_p25519.xz_step(w)
     files[FIELD / "p25519_ladder.S"] = outer_text(
         "ecfit_p25519_ladder", "mp_word *reg, mp_word mask",
         "xz_step of group/xz_codes.inc on registers of 8 words, after exchanging 0 and 1\n"
         " * with 2 and 3 where the mask is all ones.   in: any values; register 5: p25519_run.S",
-        188, w,
+        184, w,
     )  # fmt: skip
     for name, full, parameters, what, stack in (
         ("mul", "product", "mp_word *r, const mp_word *a, const mp_word *b", "a b", 180),
@@ -146,6 +170,73 @@ def p25519(calls: dict[str, dict[str, int]]) -> dict[Path, str]:
             f"r = {what} mod 2^255 - 19, below 2^255 + 2^231.   in: 8 words of any value; "
             "r may be an operand", stack, w,
         )  # fmt: skip
+    return files
+
+
+STACKS = {
+    "secp256r1": {"mul": 184, "sqr": 156, "double": 252, "add": 324},
+    "secp384r1": {"mul": 248, "sqr": 220, "double": 348, "add": 452},
+}  # of the functions for C
+
+
+def points(
+    curve: str, n: int, field: ModuleType, calls: dict[str, dict[str, int]]
+) -> dict[Path, str]:
+    """The files of a curve: its field's routines, and doubling and addition as calls of them."""
+    files = {}
+    words = f"mod p, {n} words each, below p"
+    routines = {
+        "redc": f"r0 = t/2^{32 * n} mod p, below p, of t below p 2^{32 * n},\n"
+        f" * {2 * n} words where sp is",
+        "mul": f"r0 = r1 r2/2^{32 * n} {words}",
+        "sqr": f"r0 = r1^2/2^{32 * n} {words}",
+        "add": f"r0 = r1 + r2 {words}",
+        "sub": f"r0 = r1 - r2 {words}",
+        "half": f"r0 = r1/2 {words}",
+    }
+    for name, what in routines.items():
+        w = Writer(calls)
+        getattr(field, name)(w)
+        calls[f"ecfit_{curve}_{name}"] = w.cycles
+        files[FIELD / f"{curve}_{name}.S"] = routine_text(f"ecfit_{curve}_{name}", what, w)
+    for name, parameters, what in (
+        ("mul", "mp_word *r, const mp_word *a, const mp_word *b", "a b"),
+        ("sqr", "mp_word *r, const mp_word *a", "a^2"),
+    ):
+        w = Writer(calls)
+        enter(w)
+        w("bl", f"ecfit_{curve}_{name}")
+        leave(w)
+        files[FIELD / f"{curve}_fe_{name}.S"] = outer_text(
+            f"ecfit_{curve}_fe_{name}", parameters,
+            f"r = {what}/2^{32 * n} mod p.   in: {n} words below p; r may be an operand",
+            STACKS[curve][name], w,
+        )  # fmt: skip
+    exact = "Neither the neutral element; returns all ones where r = q (r is garbage then), or 0."
+    point = "mp_word *r, const mp_word *qxy"
+    w = Writer(calls)
+    armv6m_points.doubling(w, curve, 4 * n)
+    double = outer_text(
+        f"ecfit_{curve}_pt_double", "mp_word *r",
+        f"r = 2 r in Jacobian coordinates, {3 * n} words below p, any point.   4 mul, 4 sqr",
+        STACKS[curve]["double"], w,
+    )  # fmt: skip
+    w, mixed, full = Writer(calls), Writer(), f"ecfit_{curve}_pt_add"
+    fewer = armv6m_points.addition(w, curve, 4 * n)
+    armv6m_points.affine(mixed)
+    mixed.cycles = {core: cycles + fewer[core] for core, cycles in mixed.cycles.items()}
+    add = outer_text(
+        full, f"{point}, const mp_word *qz",
+        "r = r + q in Jacobian coordinates; q is affine when qz is 0.\n"
+        f" * 8 mul, 3 sqr, with qz 12 mul, 4 sqr; not CT: whether qz is 0\n * {exact}",
+        STACKS[curve]["add"], w,
+    )  # fmt: skip
+    affine = outer_text(
+        f"{full}_affine", point, f"r = r + q for q affine: {full}",
+        STACKS[curve]["add"], mixed, "entry",
+    )  # fmt: skip
+    files[GROUP / f"{curve}_pt_double.S"] = double
+    files[GROUP / f"{curve}_pt_add.S"] = (add + affine).replace("void", "mp_word")
     return files
 
 

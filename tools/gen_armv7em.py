@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
-from armv7em import formulas, jacobian, linear, longer, p256, p25519
+from armv7em import formulas, jacobian, k256, linear, longer, p256, p384, p25519
 from armv7em.code import Code
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -18,6 +19,8 @@ SRC = ROOT / "lib/src"
 COMMAND = "tools/gen_armv7em.py"
 DOMAINS = {
     "secp256r1": ("below p", "below p"),
+    "secp256k1": ("below p", "below p"),
+    "secp384r1": ("below p", "below p"),
     "p25519": ("of any value", "below 2^255 + 2^25"),
 }  # of elements, as operands and as results
 HAND = (
@@ -26,6 +29,7 @@ HAND = (
         for name in ("add", "cmov", "cswap", "lookup", "mac_row", "mul_blocks", "sub")
     ),
     *(f"field/armv7em/{name}" for name in ("inv_follow", "inv_reduce", "inv_steps", "redc")),
+    "hash/armv7em/sha512_block",
 )  # files written by hand
 
 
@@ -40,13 +44,24 @@ class Piece(NamedTuple):
 
 
 def routine(  # noqa: PLR0917 - a row of a table
-    field: str, name: str, what: str, cost: int, write: Callable[[Code], None], out: str = ""
+    field: str,
+    name: str,
+    what: str,
+    cost: int,
+    write: Callable[[Code], None],
+    out: str = "",
+    to: str = "[r0]",
+    more: tuple[str, ...] = (),
 ) -> Piece:
-    """A routine of a field: called with pointers r0, r1, r2, keeps sp alone."""
+    """A routine of a field: called with pointers, keeps sp alone. `to`: where the result is;
+    `more`: of its other ways in.
+    """
     domain, range_ = DOMAINS[field]
     banner = (
-        f"ecfit_{field}_{name}: [r0] = {what}.   in: pointers to 8 words {domain}; "
-        "r0 may be one of the others",
+        f"ecfit_{field}_{name}: {to} = {what}.   "
+        f"in: pointers to {SIZES.get(field, 8)} words {domain}"
+        f"{'; r0 may be one of the others' if to == '[r0]' else ''}",
+        *more,
         f"out: {out or range_}   CT: all   Clobbers: all but sp   {cost} cycles (cortex-m4)",
     )
     return Piece("field", "inner", f"ecfit_{field}_{name}", banner, write)
@@ -72,36 +87,50 @@ def function(
 CORES = ("cortex-m4", "cortex-m33")
 COSTS = {
     "ecfit_secp256r1_fe_mul": (225, 213),
-    "ecfit_secp256r1_fe_sqr": (194, 200),
-    "ecfit_secp256r1_fe_add": (83, 77),
-    "ecfit_secp256r1_fe_sub": (73, 67),
+    "ecfit_secp256r1_fe_sqr": (195, 201),
+    "ecfit_secp256r1_fe_add": (86, 80),
+    "ecfit_secp256r1_fe_sub": (76, 70),
+    "ecfit_secp256r1_fe_negate": (45, 43),
     "ecfit_mod_add_8": (111, 97),
     "ecfit_mod_add_12": (190, 181),
     "ecfit_mod_sub_12": (147, 139),
     "ecfit_mod_reduce_8": (281, 248),
     "ecfit_mp_mul_8": (174, 156),
     "ecfit_mp_mul_12": (351, 309),
-    "ecfit_redc_secp256k1": (170, 178),
-    "ecfit_redc_secp384r1": (263, 243),
+    "ecfit_secp256k1_fe_mul": (241, 237),
+    "ecfit_secp256k1_fe_sqr": (226, 247),
+    "ecfit_secp256k1_fe_add": (87, 81),
+    "ecfit_secp256k1_fe_sub": (78, 72),
+    "ecfit_secp256k1_pt_double": (1755, 1815),
+    "ecfit_secp256k1_pt_add": (3853, 3875),
+    "ecfit_secp256k1_pt_add_affine": (2716, 2735),
+    "ecfit_secp384r1_fe_mul": (512, 510),
+    "ecfit_secp384r1_fe_sqr": (515, 513),
+    "ecfit_secp384r1_fe_add": (118, 107),
+    "ecfit_secp384r1_fe_sub": (105, 93),
+    "ecfit_secp384r1_pt_double": (4643, 4564),
+    "ecfit_secp384r1_pt_add": (8609, 8505),
+    "ecfit_secp384r1_pt_add_affine": (6098, 6006),
     "ecfit_mod_sub_8": (88, 78),
-    "ecfit_secp256r1_pt_double": (1954, 1910),
-    "ecfit_secp256r1_pt_add": (3618, 3484),
-    "ecfit_p25519_fe_mul": (211, 194),
-    "ecfit_p25519_fe_sqr": (162, 167),
-    "ecfit_p25519_xz_step": (2080, 1977),
-    "ecfit_p25519_edwards_add_minus1": (2240, 2058),
-    "ecfit_p25519_edwards_mixed_minus1": (1753, 1611),
-    "ecfit_p25519_edwards_double_minus1": (1680, 1616),
-    "ecfit_p25519_edwards_again_minus1": (1489, 1440),
-    "ecfit_p25519_edwards_base_minus1": (1492, 1426),
-    "ecfit_p25519_edwards_root_minus1": (1128, 1075),
-    "ecfit_secp256r1_pt_add_affine": (2618, 2518),
+    "ecfit_secp256r1_pt_double": (1873, 1833),
+    "ecfit_secp256r1_pt_add": (3523, 3389),
+    "ecfit_p25519_fe_mul": (198, 183),
+    "ecfit_p25519_fe_negate": (49, 45),
+    "ecfit_p25519_fe_sqr": (161, 166),
+    "ecfit_p25519_xz_step": (1907, 1822),
+    "ecfit_p25519_edwards_add_minus1": (2120, 1956),
+    "ecfit_p25519_edwards_mixed_minus1": (1659, 1531),
+    "ecfit_p25519_edwards_double_minus1": (1621, 1565),
+    "ecfit_p25519_edwards_again_minus1": (1443, 1400),
+    "ecfit_p25519_edwards_base_minus1": (1437, 1379),
+    "ecfit_p25519_edwards_root_minus1": (1074, 1029),
+    "ecfit_secp256r1_pt_add_affine": (2481, 2391),
 }  # measured by tests/lib/test_assembly.py, which fails where they are wrong
 
 
 def formula(name: str) -> Piece:
     """A formula over 2^255 - 19."""
-    steps = formulas.chosen(name)
+    steps = formulas.steps_of(name)
     cost = ", ".join(
         f"{sum(step.op == op for step in steps)} {op}" for op in sorted({s.op for s in steps})
     )
@@ -119,6 +148,36 @@ def formula(name: str) -> Piece:
     return function(full, prototype, text, stack, lambda c: formulas.write(c, name))
 
 
+IN = "r0 to r7"
+STORE_10 = "below p; r10: what was in r0"
+STORE_8 = "below p; r8 is kept"
+
+
+def routines(
+    curve: str,
+    of: ModuleType,
+    costs: tuple[int, int, int, int],
+    sums: tuple[int, int],
+    differences: tuple[int, int],
+) -> tuple[Piece, ...]:
+    """Those of a curve of 256 bits; costs of the other ways into sums and differences."""
+    name = f"ecfit_{curve}"
+    add_on = f"{name}_add_on: with what r9 points to in r0 to r7, {sums[0]} cycles"
+    sub_on = f"{name}_sub_on: with what r9 points to in r0 to r7, {differences[0]} cycles"
+    three_halves = (
+        f"{name}_three_halves_on: 3/2 of what r10 points to and r0 to r7 are, {sums[1]} cycles"
+    )
+    sub_twice = f"{name}_sub_twice_on: r0 to r7 - 2 [r10], {differences[1]} cycles"
+    mul, sqr, add, sub = costs
+    return (
+        routine(curve, "mul", "[r1] [r2] / R", mul, of.mul, STORE_10, IN),
+        routine(curve, "sqr", "[r8]^2 / R", sqr, of.sqr, STORE_10, IN),
+        routine(curve, "add", "[r9] + [r10]", add, of.add, STORE_8, IN, (add_on, three_halves)),
+        routine(curve, "sub", "[r9] - [r10]", sub, of.sub, STORE_8, IN, (sub_on, sub_twice)),
+    )
+
+
+SIZES = {"secp384r1": 12}  # words of a field, where it has not 8
 FE = "in: 8 words below p; r may be an operand; out: below p"
 ANY = "in: 8 words of any value; r may be an operand; out: below 2^255 + 2^25"
 POINTERS = "mp_word *r, const mp_word *a, const mp_word *b"
@@ -128,19 +187,66 @@ def fused(name: str, what: str, operands: str, stack: int) -> Piece:
     """A field operation of C around its routine."""
     field, op = name.split("_")
     full = f"ecfit_{field}_fe_{op}"
-    text = (f"r = {what}.   {FE if field == 'secp256r1' else ANY}",)
+    operation = "" if field in {SMALL, P384} else op
+    domain = ANY if field == SMALL else FE.replace("8", str(SIZES.get(field, 8)))
+    text = (f"r = {what}.   {domain}",)
     return function(
-        full, f"void {full}({operands})", text, stack, jacobian.through(f"ecfit_{name}")
+        full, f"void {full}({operands})", text, stack, jacobian.through(f"ecfit_{name}", operation)
     )
 
 
-def jacobian_function(
-    name: str, parameters: str, text: tuple[str, ...], stack: int, write: Callable[[Code], None]
+def jacobian_function(  # noqa: PLR0917 - a row of a table
+    curve: str,
+    name: str,
+    parameters: str,
+    text: tuple[str, ...],
+    stack: int,
+    write: Callable[[Code, str], None],
 ) -> Piece:
-    """A formula of P-256."""
-    full = f"ecfit_secp256r1_{name}"
+    """A formula of a curve."""
+    full = f"ecfit_{curve}_{name}"
     returned = "void" if name == "pt_double" else "mp_word"
-    return function(full, f"{returned} {full}({parameters})", text, stack, write)
+    return function(
+        full, f"{returned} {full}({parameters})", text, stack, lambda c: write(c, curve)
+    )
+
+
+EXCEPTIONS = (
+    "Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.",
+)
+
+
+def jacobian_functions(
+    curve: str, doubling: str, stacks: tuple[int, int, int] = (172, 340, 248)
+) -> tuple[Piece, ...]:
+    """Those of a curve; bytes of their stacks."""
+    words = 3 * SIZES.get(curve, 8)
+    return (
+        jacobian_function(
+            curve,
+            "pt_double",
+            "mp_word *r",
+            (f"r = 2 r in Jacobian coordinates, {words} words below p, any point.   {doubling}",),
+            stacks[0],
+            jacobian.doubling,
+        ),
+        jacobian_function(
+            curve,
+            "pt_add",
+            "mp_word *r, const mp_word *qxy, const mp_word *qz",
+            ("r = r + q in Jacobian coordinates.   12 mul, 4 sqr", *EXCEPTIONS),
+            stacks[1],
+            jacobian.addition,
+        ),
+        jacobian_function(
+            curve,
+            "pt_add_affine",
+            "mp_word *r, const mp_word *qxy",
+            ("r = r + q for q affine, r in Jacobian coordinates.   8 mul, 3 sqr", *EXCEPTIONS),
+            stacks[2],
+            jacobian.mixed,
+        ),
+    )
 
 
 def modular(op: str, sign: str, n: int, stack: int) -> Piece:
@@ -162,64 +268,65 @@ def product(n: int) -> Piece:
     return function(name, prototype, text, 36, lambda c: longer.mul(c, n))
 
 
-def sparse(curve: str, p: str, n: int, stack: int, write: Callable[[Code], None]) -> Piece:
-    """Montgomery's reduction modulo a sparse prime."""
-    name = f"ecfit_redc_{curve}"
-    prototype = f"void {name}(mp_word *r, mp_word *t)"
-    text = (f"r = t/R mod {p}, below it.   in: t below p R, {2 * n} words, lost",)
-    return function(name, prototype, text, stack, write)
+def through_square(write: Callable[..., None]) -> Callable[[Code], None]:
+    """What a routine leaves, squared."""
+    return lambda c: write(c, p25519.squared)
 
 
-P256, SMALL = "secp256r1", "p25519"
+P256, K256, P384, SMALL = "secp256r1", "secp256k1", "secp384r1", "p25519"
 TWO, ONE = POINTERS, "mp_word *r, const mp_word *a"
 TIGHT = "[r1] + [r2], both below 2^255 + 2^25"
+DIFFERENCE = TIGHT.replace("+", "-", 1)
 CHOICE = "[r2] where the mask r3 is all ones, else [r1]"
-PIECES = (
-    routine(P256, "mul", "[r1] [r2] / R", 200, p256.mul),
-    routine(P256, "sqr", "[r1]^2 / R", 169, p256.sqr),
-    routine(P256, "add", "[r1] + [r2]", 58, p256.add),
-    routine(P256, "sub", "[r1] - [r2]", 48, p256.sub),
-    routine(P256, "sub_twice", "[r1] - 2 [r2]", 78, p256.sub_twice),
-    routine(P256, "three_halves", "3 [r1] / 2", 78, p256.three_halves),
+PIECES: tuple[Piece, ...] = (
+    *routines(P256, p256, (191, 160, 49, 39), (40, 62), (30, 62)),
     fused("secp256r1_mul", "a b / R mod p", TWO, 96),
     fused("secp256r1_sqr", "a^2 / R mod p", ONE, 96),
     fused("secp256r1_add", "a + b mod p", TWO, 36),
     fused("secp256r1_sub", "a - b mod p", TWO, 36),
-    jacobian_function(
-        "pt_double",
-        "mp_word *r",
-        ("r = 2 r in Jacobian coordinates, 24 words below p, any point.   4 mul, 4 sqr",),
-        164,
-        jacobian.doubling,
+    function(
+        "ecfit_secp256r1_fe_negate",
+        "void ecfit_secp256r1_fe_negate(mp_word *y, mp_word mask)",
+        ("y = -y where the mask is all ones.   in: 8 words, 0 < y < p; out: below p",),
+        20,
+        p256.negate,
     ),
-    jacobian_function(
-        "pt_add",
-        "mp_word *r, const mp_word *qxy, const mp_word *qz",
-        (
-            "r = r + q in Jacobian coordinates; q is affine when qz is 0.",
-            "8 mul, 3 sqr, with qz 12 mul, 4 sqr",
-            "Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.",
-            "not CT: whether qz is 0",
-        ),
-        236,
-        jacobian.addition,
-    ),
-    jacobian_function(
-        "pt_add_affine",
-        "mp_word *r, const mp_word *qxy",
-        ("r = r + q for q affine: ecfit_secp256r1_pt_add",),
-        236,
-        jacobian.affine,
-    ),
-    routine(SMALL, "mul", "[r1] [r2]", 186, p25519.mul),
-    routine(SMALL, "sqr", "[r1]^2", 137, p25519.sqr),
+    *jacobian_functions(P256, "4 mul, 4 sqr"),
+    *routines(K256, k256, (207, 191, 50, 41), (41, 64), (32, 65)),
+    fused("secp256k1_mul", "a b / R mod p", TWO, 96),
+    fused("secp256k1_sqr", "a^2 / R mod p", ONE, 96),
+    fused("secp256k1_add", "a + b mod p", TWO, 36),
+    fused("secp256k1_sub", "a - b mod p", TWO, 36),
+    *jacobian_functions(K256, "3 mul, 4 sqr"),
+    routine(P384, "mul", "[r1] [r2] / R", 487, p384.mul),
+    routine(P384, "sqr", "[r1]^2 / R", 490, p384.sqr),
+    routine(P384, "add", "[r1] + [r2]", 93, p384.add),
+    routine(P384, "sub", "[r1] - [r2]", 80, p384.sub),
+    routine(P384, "three_halves", "3 [r1] / 2", 126, p384.three_halves),
+    fused("secp384r1_mul", "a b / R mod p", TWO, 140),
+    fused("secp384r1_sqr", "a^2 / R mod p", ONE, 140),
+    fused("secp384r1_add", "a + b mod p", TWO, 44),
+    fused("secp384r1_sub", "a - b mod p", TWO, 44),
+    *jacobian_functions(P384, "4 mul, 4 sqr", (248, 464, 356)),
+    routine(SMALL, "mul", "[r1] [r2]", 173, p25519.mul),
+    routine(SMALL, "sqr", "[r1]^2", 136, p25519.sqr),
     routine(SMALL, "add", "[r1] + [r2]", 53, p25519.add, "of any value"),
     routine(SMALL, "add_tight", TIGHT, 43, p25519.add_tight, "of any value"),
     routine(SMALL, "sub", "[r1] - [r2]", 52, p25519.sub, "of any value"),
-    routine(SMALL, "select", CHOICE, 41, p25519.select, "either"),
+    routine(SMALL, "sub_tight", DIFFERENCE, 49, p25519.sub_tight, "of any value"),
+    routine(SMALL, "add_sqr", f"({TIGHT})^2", 161, through_square(p25519.add_tight)),
+    routine(SMALL, "sub_sqr", f"({DIFFERENCE})^2", 167, through_square(p25519.sub_tight)),
+    routine(SMALL, "choice_sqr", f"({CHOICE})^2", 158, through_square(p25519.select)),
     routine(SMALL, "small_add", "[r1] times a word below 2^19, [r2], + [r3]", 61, p25519.small_add),
     fused("p25519_mul", "a b", TWO, 96),
-    fused("p25519_sqr", "a^2", ONE, 96),
+    fused("p25519_sqr", "a^2", ONE, 92),
+    function(
+        "ecfit_p25519_fe_negate",
+        "void ecfit_p25519_fe_negate(mp_word *a, mp_word mask)",
+        ("a = 2^256 - 38 - a where mask is all ones.   in: 8 words below 2^256 - 37",),
+        20,
+        p25519.negate,
+    ),
     *(formula(name) for name in formulas.TABLES),
     modular("add", "+", 8, 36),
     modular("sub", "-", 8, 36),
@@ -227,8 +334,6 @@ PIECES = (
     modular("sub", "-", 12, 48),
     product(8),
     product(12),
-    sparse("secp256k1", "2^256 - 2^32 - 977", 8, 44, longer.redc_secp256k1),
-    sparse("secp384r1", "2^384 - 2^128 - 2^96 + 2^32 - 1", 12, 44, longer.redc_secp384r1),
     function(
         "ecfit_mod_reduce_8",
         "void ecfit_mod_reduce_8(mp_word *r, mp_word *t, const mp_word *m, mp_word inv)",

@@ -18,6 +18,7 @@ sys.path.insert(0, str(ROOT / "lib"))
 
 from ref import montgomery  # noqa: E402
 from ref.curves import CURVES, Curve  # noqa: E402
+from ref.endomorphism import endomorphism  # noqa: E402
 
 INDENT = "    "
 
@@ -111,12 +112,36 @@ def scaling(curve: Curve, u: int) -> tuple[list[str], list[tuple[str, int, str]]
     return [f"{name.upper()} N({name})" for name, _, _ in constants], constants
 
 
+def halving(curve: Curve) -> tuple[list[str], list[str]]:
+    """A macro and constants with which a scalar is cut into halves; none where a is not 0."""
+    found = endomorphism(curve)
+    if found is None:
+        return [], []
+    field = montgomery.field(curve)
+    blocks, short = field.blocks, [found.a, found.d]
+    step = 32 * blocks
+    shift = max(s for s in range(step, 4 * step, step) if max(short) << s < curve.n << 64 * blocks)
+    ratio = [((value << shift) + curve.n // 2) // curve.n for value in short]
+    return [f"GLV_SHIFT {shift}"], [
+        constant(
+            "glv_beta",
+            "LIMBS",
+            [field.encode(found.beta)],
+            blocks,
+            "beta * R: lib/ref/endomorphism.py",
+        ),
+        constant("glv_short", "LIMBS", [found.a | found.d << step], blocks, "A, D"),
+        constant("glv_ratio", "2 * LIMBS", ratio, blocks, f"2^{shift} A/n, 2^{shift} D/n"),
+    ]
+
+
 def params_text(curve: Curve) -> str:
     """The whole file."""
     field, scalars = montgomery.field(curve), montgomery.scalars(curve)
     blocks, p, u = field.blocks, curve.p, twist(curve)
     s, root = root_of_unity(p)
     scaling_macros, scaling_constants = scaling(curve, u)
+    halving_macros, halving_constants = halving(curve)
     macros = [
         f"FIELD_BITS {curve.field_bits}",
         f"ORDER_BITS {curve.order_bits}",
@@ -124,6 +149,7 @@ def params_text(curve: Curve) -> str:
         f"LIMBS ({64 * blocks} / MP_BITS)",
         f"CURVE_A {'zero' if curve.a == 0 else 'minus3'}",
         *scaling_macros,
+        *halving_macros,
         f"P_ROOT_BITS {s} /* p - 1 = q 2^{s} */",
         "P_ROOT N(p_root)",
         f"P_INV 0x{field.inverse:016x} /* -1/p mod 2^64 */",
@@ -148,6 +174,7 @@ def params_text(curve: Curve) -> str:
             constant(name, "LIMBS", [value], blocks, note)
             for name, value, note in scaling_constants
         ),
+        *halving_constants,
     ]
     defines = "".join(f"#define {macro}\n" for macro in macros)
     return (

@@ -53,6 +53,15 @@ SETS: dict[str, list[str]] = {
         "bench", "--target", "nrf52840", "--preset", "fast", "--curve", "secp256r1,x25519",
         "--op", "keygen,ecdh,sign", "--mode", "zero-ws", "--n", "50",
     ],
+    **{
+        f"p256-cortex-m4{'' if mode == 'datasheet' else '-' + mode}": [
+            "bench", "--target", "nrf52840", "--lib", "ecfit,p256-cortex-m4", "--preset", "fast",
+            "--set", "NONCE=random", "--set", "MULD=strauss", "--set", "COMB_TEETH=4",
+            "--set", "COMB_BLOCKS=4",
+            "--mode", mode,
+        ]
+        for mode in ("zero-ws", "datasheet")
+    },
     "rv32": [
         "bench", "--target", "ibex,esp32c3", "--preset", "tiny,fast", "--curve",
         "secp256r1,x25519,ed25519",

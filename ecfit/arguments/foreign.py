@@ -12,6 +12,7 @@ from ecfit.arguments.common import Common
 from ecfit.arguments.further import FORMS
 from ecfit.choices.targets import Memory, Target, find_target
 from ecfit.errors import UsageError
+from ecfit.paths import read_input
 from ecfit.run.call import Argument, Call
 from ecfit.units import quantity
 
@@ -106,7 +107,7 @@ def _argument(text: str, option: str) -> Argument:
 def _bytes(text: str, option: str) -> bytes:
     if text.startswith("@"):
         try:
-            data = Path(text[1:]).read_bytes()
+            data = read_input(Path(text[1:]))
         except OSError as error:
             raise UsageError(f"{option}: {text[1:]} cannot be read: {error.strerror}") from None
     else:

@@ -1,9 +1,10 @@
-"""The options of single commands: `measure`, `compare`; and where several may run."""
+"""The options of single commands: `profile`, `measure`, `compare`; and where several may run."""
 
 from __future__ import annotations
 
 import rich_click as click
 
+from ecfit.arguments import options
 from ecfit.arguments.options import Command, Decorator
 
 FORMS = (
@@ -95,3 +96,13 @@ def scheduler(command: Command) -> Command:
         metavar="tcp://HOST:PORT",
         help="build and run on the workers of a dask cluster (docs/cluster.md)",
     )(command)
+
+
+def profile(command: Command) -> Command:
+    """Cycles or stack, and in which form."""
+    return click.option(
+        "--stack",
+        "of_stack",
+        is_flag=True,
+        help="the functions on the deepest path of calls, and what each takes of the stack",
+    )(options.output("table", "json", "csv", "md", "collapsed", "svg")(command))

@@ -54,6 +54,19 @@ def number(name: str, field: str, text: str, default: int, limits: tuple[int, in
     )
 
 
+def place(field: str, metavar: str, text: str, *, required: bool = False) -> Decorator:
+    """-o: where something is written."""
+
+    def named(_: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+        if value is not None and not value.strip():
+            raise UsageError(f"{parameter.opts[0]} names no {metavar.lower()}")
+        return value
+
+    return click.option(
+        "-o", "--output", field, metavar=metavar, required=required, callback=named, help=text
+    )
+
+
 _PEER_DIR = click.option(
     "--peer-dir",
     "peer_dirs",
@@ -203,9 +216,7 @@ _BOARD = (
 _CONFIG = (
     *_SELECTION[:2],
     *_SELECTION[3:7],
-    click.option(
-        "-o", "--output", "folder", metavar="DIR", help="write there; else to standard output"
-    ),
+    place("folder", "DIR", "write there; else to standard output"),
     click.option("--debug", is_flag=True, help="show the traceback of an error"),
 )
 _AMALGAMATE = (
@@ -214,9 +225,7 @@ _AMALGAMATE = (
         "--config", metavar="FILE", help="a header of 'ecfit config', in place of these four"
     ),
     one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
-    click.option(
-        "-o", "--output", "folder", metavar="DIR", required=True, help="a new folder for the files"
-    ),
+    place("folder", "DIR", "a new folder for the files", required=True),
     *_SELECTION[-3:],
     _CONFIG[-1],
 )
@@ -255,9 +264,7 @@ _FIT = (
     one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
     one("--toolchain", "gcc|clang", "compiler", "gcc"),
     click.option("--explain", is_flag=True, help="what was searched, and why the rest was not"),
-    click.option(
-        "-o", "--output", "folder", metavar="DIR", help="write what is to be compiled there"
-    ),
+    place("folder", "DIR", "write what is to be compiled there"),
     click.option(
         "--format",
         "format_name",
@@ -349,9 +356,7 @@ def output(*formats: str) -> Decorator:
             help="form of the output"
             + ("; json and csv hold every field of a record" if "csv" in formats else ""),
         ),
-        click.option(
-            "-o", "--output", "path", metavar="FILE", help="write there, whole or not at all"
-        ),
+        place("path", "FILE", "write there, whole or not at all"),
         click.option("--debug", is_flag=True, help="show the traceback of an error"),
     )
 

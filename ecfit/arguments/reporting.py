@@ -12,6 +12,7 @@ from ecfit.arguments.options import (
     _collected,
     apply,
     one,
+    place,
     several,
 )
 
@@ -33,7 +34,7 @@ _REPORT = (
     one("--toolchain", "gcc|clang", "compiler", "gcc"),
     several("--opt", "opts", "Os|O2|O3", "optimisations  [default: Os; of kept records all]"),
     *_SELECTION[-3:],
-    click.option("-o", "--output", "path", metavar="FILE", help="the page, whole or not at all"),
+    place("path", "FILE", "the page, whole or not at all"),
     click.option("--debug", is_flag=True, help="show the traceback of an error"),
 )
 

@@ -21,7 +21,7 @@ from ecfit.build.elf import lines_of
 from ecfit.choices.targets import Memory, Target
 from ecfit.errors import BuildError, UsageError, unknown_name
 from ecfit.model import Image, Segment, Symbol
-from ecfit.paths import cache_dir
+from ecfit.paths import cache_dir, read_input
 
 MACHINES = {"armv6m": "EM_ARM", "armv7m": "EM_ARM", "rv32": "EM_RISCV"}
 KINDS = {"EM_ARM": "Arm", "EM_RISCV": "RISC-V", "EM_386": "x86", "EM_X86_64": "x86-64"}
@@ -121,7 +121,7 @@ def read_program(path: Path, target: Target, names: Sequence[str]) -> Program:
     Errors: UsageError, which says what the file is and what is needed; BuildError of the linker.
     """
     try:
-        data = path.read_bytes()
+        data = read_input(path)
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
     if data.startswith(ARCHIVE):

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from ecfit.errors import UsageError
-from ecfit.paths import DATA
+from ecfit.paths import DATA, read_input
 
 # How many of a unit there are in one second at a clock of `hz`, or in one cycle.
 SECONDS = {"s": 1.0, "ms": 1e3, "us": 1e6}
@@ -92,7 +92,7 @@ class Figure(msgspec.Struct, frozen=True):
 def read_document(path: Path) -> Document:
     """The document in a file. Errors: UsageError."""
     try:
-        return msgspec.toml.decode(path.read_bytes(), type=Document)
+        return msgspec.toml.decode(read_input(path), type=Document)
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror or error}") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from ecfit.errors import UsageError, unknown_name
-from ecfit.paths import DATA
+from ecfit.paths import DATA, read_input
 from ecfit.sim.flash import FlashTiming
 
 MODES = ("zero-ws", "datasheet", "worst")
@@ -147,7 +147,7 @@ def _clash(one: Target, other: Target) -> bool:
 def read_target(path: Path) -> Target:
     """One target file, checked. Errors: UsageError, one line with the file's name."""
     try:
-        target = msgspec.toml.decode(path.read_bytes(), type=Target)
+        target = msgspec.toml.decode(read_input(path), type=Target)
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:

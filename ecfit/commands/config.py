@@ -23,7 +23,7 @@ from ecfit.errors import OK, OutputError, UsageError
 from ecfit.measure.bench import Row
 from ecfit.measure.store import check_new_folder, write_folder, write_output
 from ecfit.model import Record
-from ecfit.paths import INSTALLED, ROOT
+from ecfit.paths import INSTALLED, ROOT, read_input
 from ecfit.ship.delivery import About, delivery
 from ecfit.show.progress import Progress
 from ecfit.show.report import bench_table, emit, notes, render
@@ -174,7 +174,7 @@ def _of_file(common: Common, name: str) -> headers.Asked:
     if any(common.values[name] != default for name, default in _OF_A_FILE.items()):
         raise UsageError("--config says it all: leave --curve, --op, --preset and --set out")
     try:
-        text = Path(name).read_text(encoding="utf-8")
+        text = read_input(Path(name)).decode()
     except OSError as error:
         raise UsageError(f"cannot read {name}: {error.strerror}") from None
     except UnicodeDecodeError:

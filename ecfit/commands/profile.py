@@ -6,6 +6,7 @@ import msgspec
 
 from ecfit.arguments.common import Common, verdict
 from ecfit.arguments.selection import rows
+from ecfit.commands.frames import frames
 from ecfit.errors import UsageError
 from ecfit.model import Record
 from ecfit.show.flamegraph import draw
@@ -64,7 +65,9 @@ def collapsed(record: Record, stacks: Stacks) -> list[str]:
 
 
 def profiles(common: Common) -> int:
-    """Runs each row once and prints where its cycles went. Errors: UsageError."""
+    """Runs each row once and prints where its cycles went, or its stack. Errors: UsageError."""
+    if common.values["of_stack"]:
+        return frames(common)
     chosen = [row for row in rows(common.select()) if row.offered]
     for row in chosen:
         if row.target.runner != "sim":

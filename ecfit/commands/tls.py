@@ -5,6 +5,7 @@ machine, or recorded connections again.
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -150,23 +151,31 @@ def _boards(common: Common) -> list[Target]:
 def run_all(
     chosen: Sequence[Client], work: Callable[[Client], TlsRecord], jobs: int, *, quiet: bool
 ) -> list[TlsRecord]:
-    """The records in the order of the rows; several at a time."""
+    """The records in the order of the rows; several at a time. Where a server is lost, rows that
+    have begun are ended, and no others begin.
+    """
+    lost = threading.Event()
+
+    def unless_lost(client: Client) -> TlsRecord | None:
+        record = None if lost.is_set() else work(client)
+        if record is not None and record.status == LOST:
+            lost.set()
+        return record
+
     pool = ThreadPoolExecutor(jobs)
     records = []
     try:
         with Progress(len(chosen), quiet=quiet) as progress:
-            for record in pool.map(work, chosen):
+            for record in filter(None, pool.map(unless_lost, chosen)):
                 records.append(record)
                 progress.said(
                     f"{record.connection} {record.backend} on {record.platform}",
                     f"{record.handshake_ms} ms" if record.status == "ok" else record.status,
                 )
-                if record.status == LOST:  # the other rows would find none either
-                    break
     except BaseException:  # who interrupts does not wait for a row
         pool.shutdown(wait=False, cancel_futures=True)
         raise
-    pool.shutdown(cancel_futures=True)
+    pool.shutdown()
     return records
 
 

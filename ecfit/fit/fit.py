@@ -11,11 +11,14 @@ from ecfit.choices.knobs import all_knobs, resolve
 from ecfit.choices.peers import Peer
 from ecfit.choices.presets import DEFAULT_PRESET
 from ecfit.errors import BudgetError, UsageError
+from ecfit.fit.estimate import ASKS, Figures, Point, Scale
 from ecfit.fit.question import Limit, Question, figures_of
-from ecfit.fit.search import ASKS, Figures, Found, Point, search
-from ecfit.fit.space import Candidate, candidates
+from ecfit.fit.search import Found, search
+from ecfit.fit.space import Candidate, candidates, hash_knobs
 from ecfit.measure.bench import Bench, Row
 from ecfit.model import Configuration, Record
+
+FIELD, SECRETS = "field", "secrets"  # axes in lib/knobs.toml
 
 Done = Callable[[Sequence[Row]], Sequence[Record]]  # measures rows
 
@@ -155,6 +158,7 @@ def searched(
         list(space),
         measure,
         question.pricing(),
+        scale=scale(next(iter(space))),
         fits=None if nearest else fits,
         counted=question.counted,
     )
@@ -162,6 +166,19 @@ def searched(
         failed = next(r for some in records.values() for r in some if r.status != "ok")
         raise BudgetError(f"nothing that was tried ran: {failed.status}: {failed.detail}")
     return Answer(question, found, rows, records, tuple(space))
+
+
+def scale(point: Point) -> Scale | None:
+    """The axis of the field, of which all that is done on curves is made, and those where the field
+    is not used: hashes and what is done with secrets.
+    """
+    found: dict[str, int] = {}
+    for number, text in enumerate(point):
+        for name in (pair.partition("=")[0] for pair in text.split() if "=" in pair):
+            if name in all_knobs():
+                found[all_knobs()[name].axis or name] = number
+    apart = tuple(found[name] for name in (SECRETS, *sorted(hash_knobs())) if name in found)
+    return Scale(found[FIELD], apart) if FIELD in found else None
 
 
 def asks(question: Question, configuration: Configuration) -> list[str]:

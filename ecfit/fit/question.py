@@ -12,7 +12,8 @@ import msgspec
 
 from ecfit.choices.curves import Curve
 from ecfit.choices.targets import Mode, Target
-from ecfit.fit.search import ASKS, Cost, Figures
+from ecfit.fit.estimate import ASKS, Figures
+from ecfit.fit.search import Cost
 from ecfit.model import Record
 
 SIZES = ("flash", "stack", "ram")
@@ -144,13 +145,17 @@ class Question(msgspec.Struct, frozen=True):
 
     def pricing(self) -> Callable[[Figures], Cost]:
         """The cost as a function, for who asks for that of many."""
-        total = self.totalling(self.minimise)
-        return lambda figures: (
-            self.excess(figures),
-            figures.get(ASKS, 0.0),
-            total(figures),
-            figures.get("flash", 0.0),
-        )
+        total, limits = self.totalling(self.minimise), [(x.spent, x.most) for x in self.limits]
+
+        def cost(figures: Figures) -> Cost:
+            excess = 0.0
+            for spent, most in limits:
+                taken = spent(figures)
+                if taken > most:
+                    excess += taken / most - 1
+            return excess, figures.get(ASKS, 0.0), total(figures), figures.get("flash", 0.0)
+
+        return cost
 
 
 def names(needs: Sequence[Need], aim: str) -> tuple[str, ...]:

@@ -56,7 +56,7 @@ class Candidate(msgspec.Struct, frozen=True):
 
 def in_effect(slot: CurveSlot, values: Mapping[str, str], ops: Sequence[str]) -> set[str]:
     """The knobs that decide about these operations of a curve, with these values."""
-    hashes, found = _hashes(), set(_from_the_start(slot.name, tuple(ops)))
+    hashes, found = hash_knobs(), set(_from_the_start(slot.name, tuple(ops)))
     waiting = sorted(found)
     while waiting:
         knob = all_knobs()[waiting.pop()]
@@ -71,8 +71,9 @@ def in_effect(slot: CurveSlot, values: Mapping[str, str], ops: Sequence[str]) ->
 
 
 @cache
-def _hashes() -> frozenset[str | None]:
-    return frozenset(other.hash for other in curve_slots())
+def hash_knobs() -> frozenset[str]:
+    """The knobs of the hashes that curves have."""
+    return frozenset(other.hash for other in curve_slots() if other.hash)
 
 
 @cache
@@ -90,7 +91,7 @@ def _from_the_start(curve: str, ops: tuple[str, ...]) -> frozenset[str]:
         knob.name
         for knob in all_knobs().values()
         if (knob.scope == "global" or knob.concerns(slot))
-        and knob.name not in _hashes()
+        and knob.name not in hash_knobs()
         and knob.name not in EXTRAS
         and (knob.name.lower() in ops if knob.name in OPERATIONS else True)
         and (any(op in ops for op in knob.ops) if knob.ops else knob.name not in _through())
@@ -337,7 +338,7 @@ def untried(
     """Knobs and values that a curve could have here and that are not tried of themselves."""
     slot, base = find_slot(curve.name), dict(resolve(curve, None, {}, target.backend).settings)
     for name, knob in all_knobs().items():
-        elsewhere = name in _hashes() and name != slot.hash
+        elsewhere = name in hash_knobs() and name != slot.hash
         if name in fixed or elsewhere or not (knob.scope == "global" or knob.concerns(slot)):
             continue
         tried = values_to_try(knob, base[name], target, slot, several=several, asking=asking)
@@ -348,8 +349,8 @@ def untried(
 
 def varied(points: Sequence[tuple[str, ...]]) -> Iterator[str]:
     """What is varied, a text for each knob: its values in the order in which they are tried."""
+    texts = dict.fromkeys(text for point in points for text in point)
     found: dict[str, dict[str, None]] = {}
-    for point in points:
-        for pair in " ".join(point).split():
-            found.setdefault(pair.partition("=")[0], {})[pair] = None
+    for pair in (pair for text in texts for pair in text.split()):
+        found.setdefault(pair.partition("=")[0], {})[pair] = None
     yield from (" | ".join(values) for values in found.values() if len(values) > 1)

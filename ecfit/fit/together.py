@@ -15,6 +15,7 @@ from ecfit.build.parts import OWN
 from ecfit.choices.curves import OPS
 from ecfit.choices.knobs import NONE, all_knobs, header
 from ecfit.errors import BudgetError, UsageError
+from ecfit.fit.estimate import ASKS, Figures, Margins, Measure, Point, State
 from ecfit.fit.fit import (
     Answer,
     Done,
@@ -26,7 +27,7 @@ from ecfit.fit.fit import (
     searched,
 )
 from ecfit.fit.question import Limit, Need, Question
-from ecfit.fit.search import ASKS, DOUBT, Figures, Margins, Measure, Point, State, run
+from ecfit.fit.search import DOUBT, run
 from ecfit.measure.bench import Bench, Row
 from ecfit.model import Configuration, Record
 
@@ -85,8 +86,9 @@ class _Sums(State):
         overlap = self.overlaps.get(sums.kind, max(self.overlaps.values(), default=0.0))
         return {**sums.figures, "flash": sums.figures["flash"] - overlap}
 
-    def take(self, chosen: Sequence[Point], measure: Measure) -> None:
-        super().take(chosen, measure)
+    def _note(self, chosen: Sequence[Point], measure: Measure) -> None:
+        super()._note(chosen, measure)
+        self.version += 1
         for point in chosen:
             figures, sums = self.measured[point], self.found[point]
             if figures is not None:
@@ -146,7 +148,9 @@ def _wider(one: Margins, other: Margins) -> Margins:
     return Margins(
         speed=max(one.speed, other.speed),
         size=max(one.size, other.size),
-        size_bytes=max(one.size_bytes, other.size_bytes),
+        flash_bytes=max(one.flash_bytes, other.flash_bytes),
+        stack_bytes=max(one.stack_bytes, other.stack_bytes),
+        still=False,  # the first of the combinations is no centre
     )
 
 

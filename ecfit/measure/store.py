@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import os
+import secrets
+import stat
 import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -95,28 +97,33 @@ class Store:
 
 def write_atomic(path: Path, data: bytes) -> None:
     """Writes a file whole or not at all. Errors: OSError."""
-    handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    scratch = path.parent / f".{path.name[:100]}.{secrets.token_hex(4)}"
+    handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)  # less the umask
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-        Path(scratch).chmod(0o644)
-        Path(scratch).replace(path)
+        if path.exists():
+            scratch.chmod(stat.S_IMODE(path.stat().st_mode))
+        scratch.replace(path)
     except BaseException:
         with suppress(OSError):
-            Path(scratch).unlink()
+            scratch.unlink()
         raise
 
 
 def write_output(path: Path, text: str | bytes) -> None:
-    """Writes what the user asked for with -o, whole or not at all. Errors: OutputError."""
+    """Writes what the user asked for with -o, whole or not at all; where that is a link, what it
+    names. Errors: OutputError.
+    """
     data = text.encode() if isinstance(text, str) else text
     try:
         if path.exists() and not path.is_file():  # a device or pipe: cannot be replaced
             path.write_bytes(data)
         else:
-            write_atomic(path, data)
-    except OSError as error:
-        raise OutputError(f"cannot write {path}: {error.strerror or error}") from None
+            write_atomic(path.resolve(), data)
+    except (OSError, RuntimeError) as error:  # the latter of links in a circle
+        reason = getattr(error, "strerror", None) or error
+        raise OutputError(f"cannot write {path}: {reason}") from None
 
 
 def check_new_folder(folder: Path) -> None:
@@ -134,21 +141,40 @@ def check_new_folder(folder: Path) -> None:
 
 
 def write_folder(folder: Path, files: Mapping[str, str]) -> None:
-    """Writes a new folder, or an empty one that is there, whole or not at all.
+    """Writes a new folder, or into an empty one that is there, whole or not at all.
 
     Errors: OutputError.
     """
     check_new_folder(folder)
+    there = folder.exists()  # it stays what it is: it may be somebody's working directory
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as scratch:
+        if not there:
+            folder.parent.mkdir(parents=True, exist_ok=True)
+        place, prefix = (folder, ".new.") if there else (folder.parent, f".{folder.name[:100]}.")
+        with tempfile.TemporaryDirectory(dir=place, prefix=prefix) as scratch:
             whole = Path(scratch) / "whole"
             whole.mkdir()
             for name, text in files.items():
                 (whole / name).write_text(text, encoding="utf-8")
-            whole.rename(folder)
+            if there:
+                _moved(whole, folder)
+            else:
+                whole.rename(folder)
     except OSError as error:
         raise OutputError(f"cannot write to {folder}: {error.strerror or error}") from None
+
+
+def _moved(whole: Path, folder: Path) -> None:
+    """Moves all files of a folder to another; none of them where that fails. Errors: OSError."""
+    done: list[Path] = []
+    try:
+        for path in sorted(whole.iterdir()):
+            done.append(folder / path.name)
+            path.rename(done[-1])
+    except BaseException:
+        for path in done:
+            path.unlink(missing_ok=True)
+        raise
 
 
 def write_secret(name: str, text: str, *, replace: bool) -> None:

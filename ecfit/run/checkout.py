@@ -77,7 +77,7 @@ def _simulator(folder: Path) -> dict[str, str]:
 
 
 def _sources(folder: Path) -> dict[str, bytes]:
-    files = [folder / "Makefile", *folder.glob("*.h"), *(folder / "src").iterdir()]
+    files = [folder / "Makefile", *folder.glob("*.h"), *(folder / "src").rglob("*")]
     return {str(path.relative_to(folder)): path.read_bytes() for path in files if path.is_file()}
 
 

@@ -5,18 +5,20 @@ ecfit_asm.S.
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
 from ecfit.build.parts import NO_ASSEMBLY
+from ecfit.choices import knobs
 from ecfit.choices.cores import delicate_cores
 from ecfit.errors import BuildError
 from ecfit.paths import LIB
 from ecfit.ship.contracts import with_contracts
 from ecfit.ship.expand import Expander
 from ecfit.ship.items import Item, cut, needed
-from ecfit.ship.layout import laid_out
+from ecfit.ship.layout import WIDTH, laid_out
 from ecfit.ship.tokens import names_in
 
 CONFIG = "ecfit_config.h"
@@ -37,7 +39,8 @@ _OF_THE_TREE = re.compile(
     re.MULTILINE,
 )
 _INCLUDED = "Included by ecfit.h, which says what holds for every function. "
-_ASSEMBLY_NAMES = re.compile(r"^\s*(?:function|inner|\.macro)\s+(\w+)", re.MULTILINE)
+_KNOB = re.compile(r"\bknob (\w+)|\b([A-Z0-9_]+) = [a-z]")  # named in a comment
+_ASSEMBLY_NAMES = re.compile(r"^\s*(?:function|entry|inner|\.macro)\s+(\w+)", re.MULTILINE)
 _INCLUDE = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 
 
@@ -135,11 +138,35 @@ def _interface(header: str, used: set[str]) -> str:
     items = cut(expander.pieces)
     for item in items:
         item.text = _FAMILIES.sub(" *\n", item.text).replace(" of them:", " functions:")
-        item.text = item.text.replace(_INCLUDED, "")
+        item.text = item.text.replace(_INCLUDED, "").replace("\n *\n */", "\n */")
     first, *rest = needed(items, wanted)
+    first.text = first.text.removesuffix("\n */") + _settings(header, curves, [first, *rest])
     system = [piece.text for piece in expander.pieces if piece.kind == "include"]
     guard = ["#ifndef ECFIT_H", "#define ECFIT_H", "", *system, ""]
     return "\n".join([first.text, *guard, laid_out(rest, wrap=False).strip(), "", "#endif", ""])
+
+
+def _settings(header: str, curves: Sequence[str], items: Sequence[Item]) -> str:
+    """The end of the first comment: the values of the knobs that the comments speak of."""
+    flags = set(re.findall(r"^#define (\w+)_IS_(\w+) 1$", header, re.MULTILINE))
+    named = {name for item in items for pair in _KNOB.findall(item.text) for name in pair}
+    lines = []
+    for curve in ("", *curves):
+        values = []
+        for name, knob in sorted(knobs.all_knobs().items()):
+            macro = f"ECFIT_{curve.upper()}_{name}" if curve else f"ECFIT_{name}"
+            values += [
+                f"{name} = {value}"
+                for value in (knob.choices if name in named else ())
+                if (macro, value.upper()) in flags
+            ]
+        if values:
+            listed = f"{curve or 'all'}: {', '.join(values)}"
+            lines += textwrap.wrap(
+                listed, initial_indent=" *   ", subsequent_indent=" *     ", width=WIDTH
+            )
+    said = [" *", " * The knobs named in these comments have, in these files, the values", *lines]
+    return "\n" + "\n".join([*(said if lines else ()), " */"])
 
 
 def _assembly(header: str, used: set[str]) -> str:

@@ -14,6 +14,7 @@ from ecfit.build.parts import source_digest
 from ecfit.choices.targets import Target
 from ecfit.paths import ROOT
 from ecfit.ship.amalgam import CONFIG, amalgam
+from ecfit.ship.layout import folded
 
 SUMS = "SHA256SUMS"
 MEASURED = "What was measured: evidence.md. "
@@ -82,9 +83,16 @@ def example(interface: str) -> str:
     listed = " ".join(parameters.split())
     names = [re.sub(r"\[.*", "", part).split()[-1].strip("*") for part in listed.split(",")]
     good = "ECFIT_OK" if kind == "ecfit_status" else "ECFIT_VERIFIED"
-    return (
-        "/* example.c - a call of the library: compile it, and ecfit.c beside it */\n"
-        '#include "ecfit.h"\n\n'
-        f"int example({listed})\n"
-        f"{{\n    return {name}({', '.join(names)}) == {good} ? 0 : -1;\n}}\n"
-    )
+    head = folded([f"int example({listed})"])
+    body = folded([f"    {kind} status = {name}({', '.join(names)});"])
+    lines = [
+        "/* example.c - a call of the library: compile it, and ecfit.c beside it */",
+        '#include "ecfit.h"',
+        "",
+        *head,
+        "{",
+        *body,
+        f"    return status == {good} ? 0 : -1;",
+        "}",
+    ]
+    return "\n".join(lines) + "\n"

@@ -19,6 +19,7 @@ _PRIVATE = {"static", "ECFIT_CONST", "ECFIT_STATIC", "ECFIT_VARIABLE", "ECFIT_NO
     "ECFIT_INLINE", "typedef", "extern", "enum", "ECFIT_ASSERT", "__extension__", "struct",
 }  # fmt: skip  # what the first word of a function that others call is not
 _HEADER = re.compile(r"/\* template: needs [^;]*;[\s*]*layer \w+:?(?:\s*\*(?!/))?\s*")
+_OFF, _ON = "/* clang-format off */", "/* clang-format on */"
 
 Kind = Literal["code", "header", "remark", "define", "undef", "condition", "open", "close"]
 
@@ -170,16 +171,25 @@ def _defined(words: Sequence[str]) -> tuple[set[str], bool]:
 def needed(items: Sequence[Item], roots: Iterable[str]) -> list[Item]:
     """The items that these names need, in their order, with the comments that belong to them."""
     by_name: dict[str, list[int]] = defaultdict(list)
+    undefined: dict[str, list[int]] = defaultdict(list)
     for index, item in enumerate(items):
-        if item.kind in {"code", "define"}:
-            for name in item.names:
-                by_name[name].append(index)
-    wanted = {name for item in items if item.always for name in item.uses} | set(roots)
+        for name in item.names if item.kind in {"code", "define", "undef"} else ():
+            (undefined if item.kind == "undef" else by_name)[name].append(index)
+    wanted = {(name, at) for at, item in enumerate(items) if item.always for name in item.uses}
+    wanted |= {(name, len(items)) for name in roots}
+    seen: set[tuple[str, int]] = set()
     kept: set[int] = set()
     while wanted:
-        found = {index for name in wanted for index in by_name.get(name, ())} - kept
-        kept |= found
-        wanted = {name for index in found for name in items[index].uses}
+        seen |= wanted
+        new: set[tuple[str, int]] = set()
+        for name, at in wanted:
+            for index in by_name.get(name, ()):
+                macro = items[index].kind == "define"
+                if macro and (at < index or any(index < end < at for end in undefined[name])):
+                    continue
+                kept.add(index)  # what a macro names is meant where the macro is used
+                new |= {(used, at if macro else index) for used in items[index].uses}
+        wanted = new - seen
     kept |= {index for index, item in enumerate(items) if item.always}
     kept |= _undefined_again(items, kept)
     return [items[index] for index in sorted(kept | _comments(items, kept))]
@@ -199,25 +209,33 @@ def _undefined_again(items: Sequence[Item], kept: set[int]) -> set[int]:
     for index, item in enumerate(items):
         if item.kind == "define" and index in kept:
             defined |= item.names
-        elif index in found and not item.names <= defined:
+        elif index in found and item.names <= defined:
+            defined -= item.names
+        else:
             found.discard(index)
     return found
 
 
 def _comments(items: Sequence[Item], kept: set[int]) -> set[int]:
-    """A remark stands for what follows without a blank line, or up to the next remark;
-    the header of a file for all that is in it.
+    """A remark stands for what follows without a blank line, or up to the next remark, one that
+    switches a formatter off up to where it is on again; the header of a file for all that is in it,
+    and one of a single paragraph for what is in the file itself.
     """
     found: set[int] = set()
     for index, item in enumerate(items):
-        if item.kind == "remark":
-            reach = _reach(items, index)
-        elif item.kind == "header":
-            reach = _inside(items, index)
-        else:
+        if item.kind not in {"remark", "header"} or item.text == _ON:
             continue
+        on = index
+        if _OFF in item.text:
+            on = next(at for at in range(index, len(items)) if _ON in items[at].text)
+            reach: Iterable[int] = (at for at in range(index, on) if items[at].path == item.path)
+        elif item.kind == "remark":
+            reach = _reach(items, index)
+        else:
+            chapter = "\n *\n" in item.text or item.path.endswith(".c")
+            reach = _inside(items, index, deep=chapter)
         if any(other in kept for other in reach):
-            found.add(index)
+            found |= {index, on}
     return found
 
 
@@ -227,14 +245,16 @@ def _reach(items: Sequence[Item], index: int) -> Iterable[int]:
         item = items[other]
         if item.kind in {"remark", "header", "open", "close"} or (close and item.blank):
             return
-        yield other
+        if close or item.kind != "condition":
+            yield other
 
 
-def _inside(items: Sequence[Item], index: int) -> Iterable[int]:
-    """What a file and those that it includes hold, after its header."""
+def _inside(items: Sequence[Item], index: int, *, deep: bool) -> Iterable[int]:
+    """What a file holds after its header, and with `deep` those that it includes."""
     depth = 1
     for other in range(index + 1, len(items)):
         depth += {"open": 1, "close": -1}.get(items[other].kind, 0)
         if depth == 0:
             return
-        yield other
+        if deep or depth == 1:
+            yield other

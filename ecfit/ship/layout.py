@@ -11,6 +11,7 @@ from ecfit.ship.tokens import BLANK, text_of, tokens_of
 
 WIDTH = 100
 _UNARY = re.compile(r"([(,] ?)([&*]) (?=[\w(])")  # "& g" was laid out as if it were a product
+_CLAUSE = re.compile(r"[,;:.](?= )|(?= {3})")  # where a comment is broken, if it can be
 _BREAK_AFTER = {",", "&&", "||", "?", ":", "=", "|", "^", "+"}
 
 
@@ -31,7 +32,7 @@ def laid_out(items: Sequence[Item], *, wrap: bool = True) -> str:
             text = _commented(text)
             text = "\n".join(_wrapped(text.split("\n"))) if wrap else text
         elif item.kind in {"header", "remark"}:
-            text = _commented(text)
+            text = _commented(_titled(text) if item.kind == "header" else text)
         if last is not None and _apart(last, item):
             lines.append("")
         lines += text.rstrip().split("\n")
@@ -47,15 +48,22 @@ def _apart(last: Item, item: Item) -> bool:
     return last.kind != item.kind and "code" in {last.kind, item.kind} and item.kind != "undef"
 
 
+def _titled(text: str) -> str:
+    """The header of a file with its name in a line by itself where both are too long for one."""
+    first = text.split("\n", 1)[0]
+    return text.replace(" - ", "\n * ", 1) if len(first) > WIDTH else text
+
+
 def _commented(text: str) -> str:
     """With lines of comments broken that are too long: names in them have other lengths now."""
     lines: list[str] = []
     for line in text.split("\n"):
         rest = line
         while len(rest) > WIDTH and rest.startswith(("/* ", " * ")):
-            at = rest.rfind(" ", 0, WIDTH)
-            lines.append(rest[:at])
-            rest = f" * {rest[at + 1 :]}"
+            ends = [found.end() for found in _CLAUSE.finditer(rest, WIDTH // 3, WIDTH)]
+            at = ends[-1] if ends else rest.rfind(" ", 0, WIDTH)
+            lines.append(rest[:at].rstrip())
+            rest = f" * {rest[at:].lstrip()}"
         lines.append(rest)
     return "\n".join(lines)
 
@@ -94,13 +102,13 @@ def _statement(group: list[str]) -> Iterable[str]:
     if len(group) == 1 and len(joined) <= WIDTH:
         return group
     if "/*" in code or ('"' in code and len(group) > 1) or code.rstrip().endswith("}"):
-        return group if max(map(len, group)) <= WIDTH else _folded(group)
+        return group if max(map(len, group)) <= WIDTH else folded(group)
     if len(joined) <= WIDTH:
         return [joined]
     if behind:
         indent = " " * (len(code) - len(code.lstrip()))
         return [f"{indent}{behind}", *_statement([code])]
-    return _folded([code])
+    return folded([code])
 
 
 def _without_last_comment(line: str) -> tuple[str, str]:
@@ -110,7 +118,7 @@ def _without_last_comment(line: str) -> tuple[str, str]:
     return line, ""
 
 
-def _folded(lines: Sequence[str]) -> list[str]:
+def folded(lines: Sequence[str]) -> list[str]:
     """Broken after commas and operators, outermost first, each line as full as it can be."""
     out: list[str] = []
     for whole in lines:

@@ -12,6 +12,7 @@ import msgspec
 
 from ecfit.errors import UsageError
 from ecfit.model import LEAK, FunctionRecord, Record
+from ecfit.paths import read_input
 from ecfit.show.layout import Cells, Column
 from ecfit.show.report import to_md
 from ecfit.units import difference, grouped, percent
@@ -55,7 +56,7 @@ class Side(NamedTuple):
 def read_side(name: str) -> Side:
     """A file of records. Errors: UsageError."""
     try:
-        return Side(name, Path(name).read_bytes())
+        return Side(name, read_input(Path(name)))
     except OSError as error:
         raise UsageError(f"{name}: cannot be read: {error.strerror}") from None
 
@@ -72,7 +73,7 @@ def compared(one: Side, other: Side, fail_on: str | None) -> tuple[list[Change],
     ]
     both = len(set(old) & set(new))
     same = both - len({row_of(c) for c in changes if ABSENT not in (c.old, c.new)})
-    lines = [f"{len(changes)} figures changed, {same} rows are as they were"]
+    lines = [f"figures changed: {len(changes)}; rows as they were: {same}"]
     if allowed is not None:
         worse = sum(change.worse for change in changes)
         lines.append(f"worse by more than {allowed:g} %: {worse}")
@@ -112,6 +113,8 @@ def _read(side: Side) -> dict[tuple[Any, ...], Record]:
         raise UsageError(
             f"{name}: no records of 'ecfit bench --format json -o FILE': {error}"
         ) from None
+    if not records:
+        raise UsageError(f"{name} has no rows: there is nothing to compare")
     keys = Counter(_key(record) for record in records)
     if twice := [key for key, count in keys.items() if count > 1]:
         told = " ".join(str(part) for part in twice[0] if part is not None)

@@ -11,9 +11,9 @@ import msgspec
 from ecfit.build.parts import OWN
 from ecfit.choices.knobs import all_knobs
 from ecfit.choices.peers import Peer
+from ecfit.fit.estimate import Figures, Point
 from ecfit.fit.fit import Answer, asks
 from ecfit.fit.question import SIZES, USES, Limit, Question
-from ecfit.fit.search import Figures, Point
 from ecfit.fit.space import untried, varied
 from ecfit.fit.together import changed
 from ecfit.show.layout import Cells, Column
@@ -66,8 +66,8 @@ def lines(answer: Answer, peers: Mapping[str, Peer], *, explain: bool = False) -
     found = [asked(answer.question), *limits(answer)]
     if not answer.fits:
         found += gives(answer)
-    for text in asked_of_caller(answer, answer.best):
-        found.append(f"NOTE: nothing that asks for less keeps the budget: {text}")
+    said = "nothing that asks for less keeps the budget" if answer.fits else "of the nearest"
+    found += [f"NOTE: {said}: {text}" for text in asked_of_caller(answer, answer.best)]
     found.append(f"measure it again: `{again(answer, answer.best)}`")
     found += searched(answer)
     if explain:
@@ -169,8 +169,9 @@ def searched(answer: Answer) -> Iterator[str]:
     margins = found.margins
     yield (
         f"searched {len(answer.space)} configurations, measured {len(found.measured)}: no other "
-        f"can be better while times are at most {100 * margins.speed:.1f} % and sizes "
-        f"{100 * margins.size:.0f} % and {margins.size_bytes:.0f} B below their estimates"
+        f"can be better while times are at most {100 * margins.speed:.1f} %, flash "
+        f"{100 * margins.size:.0f} % and {margins.flash_bytes:.0f} B, stacks "
+        f"{100 * margins.size:.0f} % and {margins.stack_bytes:.0f} B below their estimates"
     )
     if found.miss is not None:
         miss = found.miss
@@ -192,8 +193,8 @@ def explained(answer: Answer) -> Iterator[str]:
             f"curve beats in flash, {q.minimise} and what is limited, by estimate"
         )
     yield (
-        f"measured first, as no estimate can be made of them: {found.atoms}; then, because they "
-        f"could have been the answer: {len(found.measured) - found.atoms}"
+        f"measured first, as estimates rest on them: {found.first}; then, because they "
+        f"could have been the answer: {len(found.measured) - found.first}"
     )
     over = {limit.option: 0 for limit in q.limits}
     slower = 0
@@ -208,23 +209,30 @@ def explained(answer: Answer) -> Iterator[str]:
     held = _held(q)
     if held:
         yield f"not tried, for --set to ask for: {'; '.join(held)}"
-    front = [p for p in answer.different if not _dominated(answer, p)][:FRONT]
+    front = _front(answer)[:FRONT]
     for point in front:
         figures = answer.figures(point)
         said = ", ".join(f"{aim} {amount(aim, q.total(aim, figures))}" for aim in ("time", *SIZES))
         yield f"front: {label(answer, point)}: {said}"
 
 
-def _dominated(answer: Answer, point: Point) -> bool:
-    """Whether another is no worse in time, flash, stack and RAM, and better in one."""
+def _front(answer: Answer) -> list[Point]:
+    """Of those measured the ones that no other is as good as in time, flash, stack and RAM, and
+    better in one.
+    """
     q = answer.question
-
-    def values(p: Point) -> list[float]:
-        return [q.total(aim, answer.figures(p)) for aim in ("time", *SIZES)]
-
-    mine = values(point)
-    others = (values(p) for p in answer.found.order if p != point)
-    return any(o != mine and all(a <= b for a, b in zip(o, mine, strict=True)) for o in others)
+    totals = [q.totalling(aim) for aim in ("time", *SIZES)]
+    values = {p: [total(answer.figures(p)) for total in totals] for p in answer.found.order}
+    return [
+        point
+        for point in answer.different
+        for mine in [values[point]]
+        if not any(
+            other != values[point]
+            and all(a <= b for a, b in zip(other, values[point], strict=True))
+            for other in values.values()
+        )
+    ]
 
 
 def _held(q: Question) -> list[str]:

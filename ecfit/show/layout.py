@@ -120,9 +120,12 @@ def to_table(columns: Sequence[Column], cells: Cells, lines: Sequence[str], *, c
     if not laid.fits:
         _print_stacked(console, columns, cells, width)
     else:
-        for line in wrapped("   ".join(f"{name}: {value}" for name, value in laid.above), width):
+        for line in wrapped(
+            "   ".join(": ".join(filter(None, pair)) for pair in laid.above), width
+        ):
             console.print(Text(line), soft_wrap=True)
-        console.print(_rich_table(laid))
+        if cells:
+            console.print(_rich_table(laid))
         if laid.dropped:
             names = ", ".join(laid.dropped)
             lines = [f"left out for want of width: {names} (--format csv has all)", *lines]

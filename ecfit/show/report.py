@@ -15,6 +15,7 @@ from ecfit.choices.peers import Peer
 from ecfit.choices.targets import ERROR_CLASSES, Target, all_targets
 from ecfit.measure.store import write_output
 from ecfit.model import Record
+from ecfit.output import end_output
 from ecfit.show.layout import Cells, Column, to_table
 from ecfit.sim.model import load_model
 from ecfit.units import grouped, microjoules, milliseconds
@@ -282,6 +283,6 @@ def emit(text: str, path: str | None) -> None:
     """Writes to standard output or to a file. Errors: OutputError."""
     if path is None or path == "-":
         sys.stdout.write(text)
-        sys.stdout.flush()
+        end_output()
     else:
         write_output(Path(path), text)

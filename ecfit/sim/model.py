@@ -5,6 +5,7 @@ each row with its source (ecfit/data/models).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Literal
 
 import msgspec
@@ -152,6 +153,19 @@ def model_names() -> list[str]:
     return sorted(path.stem for path in _MODELS.glob("*.toml"))
 
 
+@cache
+def _read(name: str) -> CycleModel:
+    """A cycle model without options, read once. Errors: SimError."""
+    path = _MODELS / f"{name}.toml"
+    if name not in model_names():
+        raise SimError(f"unknown cycle model '{name}': there are {', '.join(model_names())}")
+    try:
+        raw = msgspec.toml.decode(path.read_bytes())
+        return msgspec.convert({"name": name, **raw}, CycleModel)
+    except (msgspec.ValidationError, msgspec.DecodeError, TypeError) as error:
+        raise SimError(f"cycle model {path.name}: {error}") from error
+
+
 def load_model(name: str, **options: int) -> CycleModel:
     """Read a cycle model; ``options`` choose what the core leaves
     to the chip, as ``multiplier=32``.
@@ -159,14 +173,7 @@ def load_model(name: str, **options: int) -> CycleModel:
     Raises SimError for an unknown model, an unknown option,
     or a value that the option does not have.
     """
-    path = _MODELS / f"{name}.toml"
-    if name not in model_names():
-        raise SimError(f"unknown cycle model '{name}': there are {', '.join(model_names())}")
-    try:
-        raw = msgspec.toml.decode(path.read_bytes())
-        model = msgspec.convert({"name": name, **raw}, CycleModel)
-    except (msgspec.ValidationError, msgspec.DecodeError, TypeError) as error:
-        raise SimError(f"cycle model {path.name}: {error}") from error
+    model = _read(name)
     rows = dict(model.rows)
     for option, value in options.items():
         choice = model.options.get(option)

@@ -25,43 +25,26 @@ from ecfit.studies.front import (
     row_name,
     shown,
 )
-from ecfit.studies.plan import has_own, largest, own, rows
+from ecfit.studies.plan import SHORT_TABLE, alike, has_own, largest, own, rows
 from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
 from ecfit.units import grouped, milliseconds
 
 
 def plan(ask: Ask) -> list[Job]:
     """The operations of each configuration that there is for a curve on a chip, at each level;
-    ours as others have it (blinded, or with a key pair) at the usual one.
+    ours as others have it (blinded, with a key pair, or a short table) at the usual one.
     """
     jobs: list[Job] = []
     for target in ask.targets:
         for curve in ask.curves:
-            usual, alike = _configurations(ask, target, curve), _alike(target, curve)
+            usual, beside = _configurations(ask, target, curve), alike(target, curve)
             jobs += [
                 Job(row, name, opt=opt)
-                for name, configuration in (*usual, *alike)
+                for name, configuration in (*usual, *beside)
                 for opt in (OPTS if (name, configuration) in usual else OPTS[:1])
                 for row in rows(ask, target, configuration, curve)
             ]
     return jobs
-
-
-def _alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
-    """Ours with what other libraries do by default: coordinates blinded, as micro-ecc and
-    Mbed TLS have them; Ed25519's public key kept beside the private one, as all but us have it.
-    """
-    if not has_own(curve):
-        return []
-    if curve.form == "weierstrass":
-        what, settings = "blinded", {"BLIND": "coordinates"}
-    elif "sign" in curve.ops:
-        what, settings = "key pair", {"SIGN": "eddsa_pair"}
-    else:
-        return []
-    return [
-        (f"{OWN} {name} {what}", own(curve, target, name, **settings)) for name in all_presets()
-    ]
 
 
 def _configurations(ask: Ask, target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
@@ -141,7 +124,8 @@ STUDY = Study(
     "that is no larger, needs no more RAM and is no slower in any operation of that library. "
     "Settings with equal figures share a row. `blinded`: BLIND=coordinates, as micro-ecc and "
     "Mbed TLS do by default. `key pair`: SIGN=eddsa_pair, which signs with the public key given, "
-    "as every other library here does.",
+    "as every other library here does. "
+    "`short table`: " + " ".join(f"{knob}={value}" for knob, value in SHORT_TABLE.items()) + ".",
     targets=("samd20", "nrf52840"),
     curves=("secp256r1", "secp256k1", "x25519", "ed25519"),
     plan=plan,

@@ -10,7 +10,7 @@ from typing import Any
 from ecfit.build.parts import OWN
 from ecfit.choices import knobs
 from ecfit.choices.curves import Curve
-from ecfit.choices.presets import DEFAULT_PRESET
+from ecfit.choices.presets import DEFAULT_PRESET, all_presets
 from ecfit.choices.published import SECONDS, Document, Series
 from ecfit.choices.targets import Target
 from ecfit.measure.bench import Row
@@ -18,6 +18,8 @@ from ecfit.model import Configuration, Record
 from ecfit.show.report import Field, table_of
 from ecfit.studies.study import Ask, Job, Section, StudyRecord
 from ecfit.units import grouped, milliseconds
+
+SHORT_TABLE = {"COMB_TEETH": "4", "COMB_BLOCKS": "4", "MULD": "strauss", "NONCE": "random"}
 
 
 def own(curve: Curve, target: Target, preset: str = DEFAULT_PRESET, **sets: str) -> Configuration:
@@ -28,6 +30,35 @@ def own(curve: Curve, target: Target, preset: str = DEFAULT_PRESET, **sets: str)
 def has_own(curve: Curve) -> bool:
     """Whether this library has the curve."""
     return any(slot.name == curve.name for slot in knobs.curve_slots())
+
+
+def alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
+    """Ours with what other libraries do by default: coordinates blinded, as micro-ecc and
+    Mbed TLS have them; Ed25519's public key kept beside the private one, as all but us have it;
+    the fast one with a short table and random nonces, as P256-Cortex-M4 has them; the one of
+    least RAM with the field of the fast one, its reduction and then its products.
+    """
+    if not has_own(curve):
+        return []
+    reduce = dict(own(curve, target, "fast").settings)["REDUCE"]
+    found = [
+        (f"{OWN} lowram {reduce}", own(curve, target, "lowram", REDUCE=reduce)),
+        (
+            f"{OWN} lowram {reduce} unrolled",
+            own(curve, target, "lowram", REDUCE=reduce, PRODUCT="unrolled"),
+        ),
+    ]
+    if curve.form == "weierstrass":
+        what, settings = "blinded", {"BLIND": "coordinates"}
+        found.append((f"{OWN} fast short table", own(curve, target, "fast", **SHORT_TABLE)))
+    elif "sign" in curve.ops:
+        what, settings = "key pair", {"SIGN": "eddsa_pair"}
+    else:
+        return found
+    found += [
+        (f"{OWN} {name} {what}", own(curve, target, name, **settings)) for name in all_presets()
+    ]
+    return found
 
 
 def rows(

@@ -18,6 +18,7 @@ from ecfit.measure.store import write_output
 from ecfit.oracle import rfc7748, weierstrass
 from ecfit.oracle.keyformats import KeyPair, private_key, public_pem
 from ecfit.oracle.keygen import generate
+from ecfit.paths import read_input
 from ecfit.run.emulator import HOST, Emulator
 
 MAGIC = 0x31534345  # firmware/net/sensor_main.c
@@ -34,7 +35,7 @@ def _pair(curve: Curve, path: str | None) -> KeyPair:
     if path is None:
         return generate(curve)
     try:
-        text = Path(path).read_bytes()
+        text = read_input(Path(path))
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
     private = private_key(text, curve, path)

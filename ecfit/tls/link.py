@@ -26,6 +26,10 @@ MOST_BYTES = 1 << 20  # of a file
 WHATS = ("send", "receive", "leave")
 
 
+class LostError(EcfitError):
+    """Nobody listens where the server should be."""
+
+
 class Step(msgspec.Struct, frozen=True):
     """One call of the client's stream: what it sent, what it received, or that it left this
     connection for another; `result` where it was none (0: closed, GONE, LATE).
@@ -75,7 +79,7 @@ class Live:
     """A connection to a server on loopback; `timeout` in seconds, of a server that stalls."""
 
     def __init__(self, port: int, timeout: float = 5.0) -> None:
-        """Errors: EcfitError when nobody listens."""
+        """Errors: LostError when nobody listens."""
         self.steps: list[Step] = []
         self._port, self._timeout = port, timeout
         self._connect()
@@ -85,7 +89,7 @@ class Live:
             self._socket = socket.create_connection((HOST, self._port), self._timeout)
         except OSError as error:
             where = f"{HOST}:{self._port}"
-            raise EcfitError(f"no server at {where}: {error.strerror or error}") from None
+            raise LostError(f"no server at {where}: {error.strerror or error}") from None
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def close(self) -> None:

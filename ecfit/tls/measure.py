@@ -19,9 +19,9 @@ from ecfit.tls import certs, phases
 from ecfit.tls.configs import PAYLOAD_BYTES, TCP, Connection
 from ecfit.tls.ends import reason
 from ecfit.tls.image import PEER, Client, image
-from ecfit.tls.link import Live, Recording, Replay, Step, now_ms
+from ecfit.tls.link import Live, LostError, Recording, Replay, Step, now_ms
 from ecfit.tls.record import Network, TlsRecord, spread, timed
-from ecfit.tls.server import PAYLOAD, Server
+from ecfit.tls.server import PAYLOAD, ServerProcess
 from ecfit.tls.simrun import CLOSED, CONNECTED, LABELS, READY, Ran, run
 from ecfit.units import median_int
 
@@ -86,7 +86,7 @@ def live(
     client: Client, built: Image, given: certs.Credentials, port: int, wanted: Wanted
 ) -> Measured:
     """One run against a server, with the seed that is wanted.
-    Errors: EcfitError when there is none.
+    Errors: LostError when there is none.
     """
     recording = Recording(client.connection.name, wanted.seed, now_ms(), given)
     link = Live(port, wanted.timeout)
@@ -115,14 +115,16 @@ def measure(client: Client, peers: Mapping[str, Peer], store: Store, wanted: Wan
         built = image(client, peers[PEER], store)
         given = certs.make(client.connection)
         done: list[Measured] = []
-        with Server(client.connection, given) as server:
+        with ServerProcess(client.connection, given) as server:
             for index in range(wanted.runs):
                 this = msgspec.structs.replace(wanted, seed=wanted.seed + index)
-                one = live(client, built, given, server.port, this)
+                try:
+                    one = live(client, built, given, server.port, this)
+                except LostError as error:
+                    return failed(base, LOST, str(error), server)
                 word, sentence = failure(one.ran)
                 if word != "ok":
-                    told = f"{sentence}; {'; '.join(server.failures)}".removesuffix("; ")
-                    return msgspec.structs.replace(base, status=word, detail=told)
+                    return failed(base, word, sentence, server)
                 done.append(one)
     except BuildError as error:
         return msgspec.structs.replace(base, status=error.status, detail=str(error))
@@ -139,6 +141,17 @@ def measure(client: Client, peers: Mapping[str, Peer], store: Store, wanted: Wan
     row = counted(base, client, built, again)
     counts = spread([one.cycles for one in done])
     return timed(msgspec.structs.replace(row, **counts), client.target, wanted.network)
+
+
+def failed(base: TlsRecord, word: str, sentence: str, server: ServerProcess) -> TlsRecord:
+    """The row of a connection that failed so for the client, with what the server says of it; where
+    that is gone, its server is lost.
+    """
+    server.stop()
+    if server.lost:
+        word, sentence = LOST, f"{server.lost}; the client: {sentence}"
+    told = "; ".join([sentence, *server.failures])
+    return msgspec.structs.replace(base, status=word, detail=told)
 
 
 def replay_row(

@@ -24,9 +24,9 @@ from ecfit.tls.configs import TCP
 from ecfit.tls.ends import reason
 from ecfit.tls.image import CLIENT, PEER, Client, check, request
 from ecfit.tls.link import Recording, now_ms
-from ecfit.tls.measure import LOST
+from ecfit.tls.measure import LOST, failed
 from ecfit.tls.record import TlsRecord, without_outliers
-from ecfit.tls.server import Server
+from ecfit.tls.server import ServerProcess
 from ecfit.tls.simrun import End, given_bytes
 
 PLATFORM = "linux"
@@ -115,13 +115,13 @@ def measure(
         path = program(client, peers)
         given = certs.make(client.connection)
         done = []
-        with Server(client.connection, given) as server:
+        with ServerProcess(client.connection, given) as server:
             for index in range(runs):
                 recording = Recording(client.connection.name, seed + index, now_ms(), given)
                 one = run(path, recording, server.port, timeout)
                 word, sentence = reason(one.end)
                 if word != "ok":
-                    return msgspec.structs.replace(base, status=word, detail=sentence)
+                    return failed(base, word, sentence, server)
                 done.append(one)
     except BuildError as error:
         return msgspec.structs.replace(base, status=error.status, detail=str(error))

@@ -1,18 +1,25 @@
-"""A server on loopback in a thread of this process: OpenSSL through Python's ssl module.
+"""A server on loopback: OpenSSL through Python's ssl module, in a thread, or in a process of its
+own, as the rows have it.
 
 It accepts connections, sends each the payload, and waits for the client to close.
 """
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
 import ssl
+import subprocess
+import sys
 import tempfile
 import threading
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+import msgspec
 
 from ecfit.errors import EcfitError
 from ecfit.tls.certs import Credentials
@@ -21,6 +28,7 @@ from ecfit.tls.configs import PAYLOAD_BYTES, TCP, Connection
 HOST = "127.0.0.1"
 PAYLOAD = bytes(range(PAYLOAD_BYTES))
 TIMEOUT = 30.0  # seconds that it waits for anything of a client
+STOP_SECONDS = 10  # that its process may take to end
 _ALLOW_NO_DHE_KEX = 0x400  # of OpenSSL, which the module does not name: resume without one
 _VERSIONS = {"1.2": ssl.TLSVersion.TLSv1_2, "1.3": ssl.TLSVersion.TLSv1_3}
 
@@ -107,3 +115,93 @@ def server_context(
         context.verify_mode = ssl.CERT_REQUIRED
         context.load_verify_locations(cadata=credentials.anchor_pem.decode("ascii"))
     return context
+
+
+class Order(msgspec.Struct, frozen=True):
+    """What a server's process is to do: a line of JSON on its standard input. It says which port
+    it has, serves until its input ends, and says what failed; a line each.
+    """
+
+    connection: Connection
+    credentials: Credentials | None
+
+
+class ServerProcess:
+    """A context manager: a server in a process of its own, on `port` of loopback. It ends with us,
+    however we end. When it is stopped, `failures` has what it has seen, and `lost` how it ended,
+    where nobody had asked it to.
+    """
+
+    def __init__(self, connection: Connection, credentials: Credentials | None) -> None:
+        self.failures: list[str] = []
+        self.lost = ""
+        self._stopped = False
+        self._order = msgspec.json.encode(Order(connection, credentials)) + b"\n"
+
+    def __enter__(self) -> Self:
+        """Errors: EcfitError when there is no loopback, or OpenSSL refuses the credentials."""
+        found = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "ecfit.tls.server"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": found},
+            start_new_session=True,  # Ctrl-C is ours
+        )
+        assert self._process.stdin is not None and self._process.stdout is not None
+        with suppress(BrokenPipeError):
+            self._process.stdin.write(self._order)
+            self._process.stdin.flush()
+        line = self._process.stdout.readline().decode().strip()
+        if not line.isdecimal():
+            self.stop()
+            raise EcfitError(line or f"the server does not start: {self.lost}")
+        self.port = int(line)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Ends it, where it has not ended yet."""
+        process, done = self._process, self._stopped
+        self._stopped = True
+        if done:
+            return
+        try:
+            said, _ = process.communicate(timeout=STOP_SECONDS)  # closes its input
+        except subprocess.TimeoutExpired:  # somebody has stopped it: it stalls, and is not lost
+            process.kill()
+            process.communicate()
+            return
+        self.failures = said.decode(errors="replace").splitlines()
+        if process.returncode < 0:
+            name = signal.Signals(-process.returncode).name
+            self.lost = f"{name} ended the server's process"
+        elif process.returncode:
+            self.lost = f"the server's process ended with exit code {process.returncode}"
+
+
+def main() -> int:
+    """The server's process."""
+    order = msgspec.json.decode(sys.stdin.buffer.readline(), type=Order)
+    try:
+        with Server(order.connection, order.credentials) as server:
+            print(server.port, flush=True)
+            sys.stdin.buffer.read()
+    except EcfitError as error:
+        print(error, flush=True)
+        return 1
+    for failure in server.failures:
+        print(failure.replace("\n", " "))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -24,9 +24,9 @@ from ecfit.tls.configs import PAYLOAD_BYTES, TCP
 from ecfit.tls.ends import reason
 from ecfit.tls.image import PEER, Client
 from ecfit.tls.link import Recording, Stream, now_ms
-from ecfit.tls.measure import LOST, STACK, Wanted
+from ecfit.tls.measure import LOST, STACK, Wanted, failed
 from ecfit.tls.record import NETWORK, TlsRecord, without_outliers
-from ecfit.tls.server import PAYLOAD, Server
+from ecfit.tls.server import PAYLOAD, ServerProcess
 from ecfit.tls.simrun import (
     CLOSED,
     CONNECTED,
@@ -147,14 +147,13 @@ def measure(client: Client, peers: Mapping[str, Peer], store: Store, wanted: Wan
         built = image(client, peers[PEER], store)
         given = certs.make(client.connection)
         done: list[Run] = []
-        with Server(client.connection, given) as server:
+        with ServerProcess(client.connection, given) as server:
             for index in range(wanted.runs):
                 recording = Recording(client.connection.name, wanted.seed + index, now_ms(), given)
                 one = run(client, built, recording, server.port, wanted.timeout)
                 word, sentence = failure(one)
                 if word != "ok":
-                    told = f"{sentence}; {'; '.join(server.failures)}".removesuffix("; ")
-                    return msgspec.structs.replace(base, status=word, detail=told)
+                    return failed(base, word, sentence, server)
                 done.append(one)
     except BuildError as error:
         return msgspec.structs.replace(base, status=error.status, detail=str(error))

@@ -11,6 +11,7 @@
 #define ECFIT_MP_SELECT "mp/select.inc"
 #define ECFIT_MP_UNROLLED "mp/rows.inc"
 #define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32M16 1
 /* ARMv7-M without DSP (Cortex-M3) */
@@ -22,6 +23,7 @@
 #define ECFIT_MP_SELECT "mp/select.inc"
 #define ECFIT_MP_UNROLLED "mp/rows.inc"
 #define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32M16 1
 #else
@@ -32,6 +34,7 @@
 #define ECFIT_MP_SELECT "mp/select.inc"
 #define ECFIT_MP_UNROLLED "mp/rows.inc"
 #define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32 1
 #endif
@@ -39,11 +42,11 @@
 #define ECFIT_PRODUCT_IS_UNROLLED 1
 #define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
-#define ECFIT_PMERS_SQR "field/squares_own.inc"
+#define ECFIT_PMERS_SQR "field/pmers/squares_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
-#define ECFIT_INVERT "field/inv_divsteps.inc"
-#define ECFIT_FE_POWER "field/power_chain.inc"
-#define ECFIT_FE_INVERSE "field/inverse_mod.inc"
+#define ECFIT_INVERT "field/inverse/divsteps.inc"
+#define ECFIT_FE_POWER "field/inverse/power_chain.inc"
+#define ECFIT_FE_INVERSE "field/inverse/by_mod.inc"
 #define ECFIT_INVERT_IS_DIVSTEPS 1
 #define ECFIT_SHA256 "hash/sha256.inc"
 #define ECFIT_SHA256_IS_OWN 1
@@ -74,7 +77,7 @@
 #define ECFIT_CURVE_SECP256R1_ENABLED 1
 #define ECFIT_SECP256R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP256R1_INSTANCE_IS_OWN 1
-#define ECFIT_SECP256R1_REDUCE "field/solinas_secp256r1.inc"
+#define ECFIT_SECP256R1_REDUCE "field/solinas/secp256r1.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS 1
 #define ECFIT_SECP256R1_COORDINATES "group/jacobian.inc"
 #define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps_xyz.inc"

@@ -279,6 +279,17 @@ TOY223 = Curve(
     gx=3,
     gy=14,
 )
+TOY229 = Curve(
+    name="toy229",
+    title="toy with an endomorphism, n < p",
+    source="points counted by tests/lib/test_reference.py",
+    p=229,
+    a=0,
+    b=6,
+    n=223,
+    gx=2,
+    gy=48,
+)
 
 # The curves of the library, and the toys.
 LIBRARY: tuple[Curve, ...] = (
@@ -294,4 +305,4 @@ LIBRARY: tuple[Curve, ...] = (
     BRAINPOOLP384R1,
     BRAINPOOLP512R1,
 )
-CURVES: dict[str, Curve] = {curve.name: curve for curve in (*LIBRARY, TOY251, TOY223)}
+CURVES: dict[str, Curve] = {curve.name: curve for curve in (*LIBRARY, TOY251, TOY223, TOY229)}

@@ -27,7 +27,7 @@
 #include "field/mod.inc"
 #include ECFIT_INVERT
 #include "field/op.inc"
-#include "field/inv_steps.inc"
+#include "field/inverse/steps.inc"
 
 #include ECFIT_SHA256
 #include ECFIT_SHA512

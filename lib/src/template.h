@@ -20,7 +20,7 @@
 #define ECFIT_ODD_FILE_(curve_, w) ECFIT_STRING(curve/comb/curve_##_odd_w##w.inc)
 #define ECFIT_SLOPE_FILE_(a) ECFIT_STRING(group/slope_##a.inc)
 #define ECFIT_EDWARDS_FILE_(a) ECFIT_STRING(group/edwards_##a.inc)
-#define ECFIT_FIELD_FILE_(field_) ECFIT_STRING(field/field_.inc)
+#define ECFIT_FIELD_FILE_(field_) ECFIT_STRING(field/pmers/field_.inc)
 #define ECFIT_KIND_FILE_(path, kind) ECFIT_STRING(path##_##kind.inc)
 /* clang-format on */
 #define ECFIT_COMB_FILE(curve_, t, v) ECFIT_COMB_FILE_(curve_, t, v)

@@ -7,10 +7,10 @@
 #define F(name) ECFIT_CAT(FIELD, name)
 
 #include "curve/p25519.inc"
-#include "field/prime_pmers.inc"
+#include "field/pmers/prime_pmers.inc"
 #include "open_prime.inc"
 #undef FIELD
-#include "field/prime_mont.inc"
+#include "field/pmers/prime_mont.inc"
 #include "open_prime.inc"
 #undef FIELD
 #include "curve/end.inc"
@@ -18,10 +18,10 @@
 #define F(name) ECFIT_CAT(FIELD, name)
 
 #include "curve/p448.inc"
-#include "field/prime_pmers.inc"
+#include "field/pmers/prime_pmers.inc"
 #include "open_prime.inc"
 #undef FIELD
-#include "field/prime_mont.inc"
+#include "field/pmers/prime_mont.inc"
 #include "open_prime.inc"
 #include "curve/end.inc"
 

@@ -243,69 +243,69 @@
 #if defined(CONFIG_ECFIT_SQUARE_OWN)
 #define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
-#define ECFIT_PMERS_SQR "field/squares_own.inc"
+#define ECFIT_PMERS_SQR "field/pmers/squares_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #elif defined(CONFIG_ECFIT_SQUARE_AS_MUL)
 #define ECFIT_MP_ROW "mp/row_shared.inc"
 #define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
-#define ECFIT_PMERS_SQR "field/squares_as_mul.inc"
+#define ECFIT_PMERS_SQR "field/pmers/squares_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_MP_ROW "mp/row_shared.inc"
 #define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
-#define ECFIT_PMERS_SQR "field/squares_as_mul.inc"
+#define ECFIT_PMERS_SQR "field/pmers/squares_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_MP_ROW "mp/row_shared.inc"
 #define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
-#define ECFIT_PMERS_SQR "field/squares_as_mul.inc"
+#define ECFIT_PMERS_SQR "field/pmers/squares_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_MP_ROW "mp/row_shared.inc"
 #define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
-#define ECFIT_PMERS_SQR "field/squares_as_mul.inc"
+#define ECFIT_PMERS_SQR "field/pmers/squares_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #else
 #define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
-#define ECFIT_PMERS_SQR "field/squares_own.inc"
+#define ECFIT_PMERS_SQR "field/pmers/squares_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #endif
 
 #if defined(CONFIG_ECFIT_INVERT_FERMAT)
-#define ECFIT_INVERT "field/inv_fermat.inc"
-#define ECFIT_FE_POWER "field/power_loop.inc"
-#define ECFIT_FE_INVERSE "field/inverse_power.inc"
+#define ECFIT_INVERT "field/inverse/fermat.inc"
+#define ECFIT_FE_POWER "field/inverse/power_loop.inc"
+#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
 #elif defined(CONFIG_ECFIT_INVERT_BINGCD)
-#define ECFIT_INVERT "field/inv_bingcd.inc"
-#define ECFIT_FE_POWER "field/power_chain.inc"
-#define ECFIT_FE_INVERSE "field/inverse_power.inc"
+#define ECFIT_INVERT "field/inverse/bingcd.inc"
+#define ECFIT_FE_POWER "field/inverse/power_chain.inc"
+#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_BINGCD 1
 #elif defined(CONFIG_ECFIT_INVERT_DIVSTEPS)
-#define ECFIT_INVERT "field/inv_divsteps.inc"
-#define ECFIT_FE_POWER "field/power_chain.inc"
-#define ECFIT_FE_INVERSE "field/inverse_mod.inc"
+#define ECFIT_INVERT "field/inverse/divsteps.inc"
+#define ECFIT_FE_POWER "field/inverse/power_chain.inc"
+#define ECFIT_FE_INVERSE "field/inverse/by_mod.inc"
 #define ECFIT_INVERT_IS_DIVSTEPS 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_INVERT "field/inv_fermat.inc"
-#define ECFIT_FE_POWER "field/power_loop.inc"
-#define ECFIT_FE_INVERSE "field/inverse_power.inc"
+#define ECFIT_INVERT "field/inverse/fermat.inc"
+#define ECFIT_FE_POWER "field/inverse/power_loop.inc"
+#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_INVERT "field/inv_fermat.inc"
-#define ECFIT_FE_POWER "field/power_loop.inc"
-#define ECFIT_FE_INVERSE "field/inverse_power.inc"
+#define ECFIT_INVERT "field/inverse/fermat.inc"
+#define ECFIT_FE_POWER "field/inverse/power_loop.inc"
+#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_INVERT "field/inv_fermat.inc"
-#define ECFIT_FE_POWER "field/power_loop.inc"
-#define ECFIT_FE_INVERSE "field/inverse_power.inc"
+#define ECFIT_INVERT "field/inverse/fermat.inc"
+#define ECFIT_FE_POWER "field/inverse/power_loop.inc"
+#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
 #else
-#define ECFIT_INVERT "field/inv_divsteps.inc"
-#define ECFIT_FE_POWER "field/power_chain.inc"
-#define ECFIT_FE_INVERSE "field/inverse_mod.inc"
+#define ECFIT_INVERT "field/inverse/divsteps.inc"
+#define ECFIT_FE_POWER "field/inverse/power_chain.inc"
+#define ECFIT_FE_INVERSE "field/inverse/by_mod.inc"
 #define ECFIT_INVERT_IS_DIVSTEPS 1
 #endif
 
@@ -408,18 +408,18 @@
 #define ECFIT_SECP128R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP128R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP128R1_REDUCE_MONT)
-#define ECFIT_SECP128R1_REDUCE "field/mont.inc"
-#define ECFIT_SECP128R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP128R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP128R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP128R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP128R1_REDUCE_SOLINAS_LOOP)
-#define ECFIT_SECP128R1_REDUCE "field/solinas_loop_secp128r1.inc"
+#define ECFIT_SECP128R1_REDUCE "field/solinas/loop_secp128r1.inc"
 #define ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP128R1_REDUCE "field/mont.inc"
-#define ECFIT_SECP128R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP128R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP128R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP128R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_SECP128R1_REDUCE "field/solinas_loop_secp128r1.inc"
+#define ECFIT_SECP128R1_REDUCE "field/solinas/loop_secp128r1.inc"
 #define ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_COORDINATES_COMPLETE)
@@ -808,18 +808,18 @@
 #define ECFIT_SECP160R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP160R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP160R1_REDUCE_MONT)
-#define ECFIT_SECP160R1_REDUCE "field/mont.inc"
-#define ECFIT_SECP160R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP160R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP160R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP160R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP160R1_REDUCE_SOLINAS_LOOP)
-#define ECFIT_SECP160R1_REDUCE "field/solinas_loop_secp160r1.inc"
+#define ECFIT_SECP160R1_REDUCE "field/solinas/loop_secp160r1.inc"
 #define ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP160R1_REDUCE "field/mont.inc"
-#define ECFIT_SECP160R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP160R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP160R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP160R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_SECP160R1_REDUCE "field/solinas_loop_secp160r1.inc"
+#define ECFIT_SECP160R1_REDUCE "field/solinas/loop_secp160r1.inc"
 #define ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_COORDINATES_COMPLETE)
@@ -1208,18 +1208,18 @@
 #define ECFIT_SECP192R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP192R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP192R1_REDUCE_MONT)
-#define ECFIT_SECP192R1_REDUCE "field/mont.inc"
-#define ECFIT_SECP192R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP192R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP192R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP192R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP192R1_REDUCE_SOLINAS_LOOP)
-#define ECFIT_SECP192R1_REDUCE "field/solinas_loop_secp192r1.inc"
+#define ECFIT_SECP192R1_REDUCE "field/solinas/loop_secp192r1.inc"
 #define ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP192R1_REDUCE "field/mont.inc"
-#define ECFIT_SECP192R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP192R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP192R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP192R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_SECP192R1_REDUCE "field/solinas_loop_secp192r1.inc"
+#define ECFIT_SECP192R1_REDUCE "field/solinas/loop_secp192r1.inc"
 #define ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_COORDINATES_COMPLETE)
@@ -1608,18 +1608,18 @@
 #define ECFIT_SECP224R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP224R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP224R1_REDUCE_MONT)
-#define ECFIT_SECP224R1_REDUCE "field/mont.inc"
-#define ECFIT_SECP224R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP224R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP224R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP224R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP224R1_REDUCE_SOLINAS_LOOP)
-#define ECFIT_SECP224R1_REDUCE "field/solinas_loop_secp224r1.inc"
+#define ECFIT_SECP224R1_REDUCE "field/solinas/loop_secp224r1.inc"
 #define ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP224R1_REDUCE "field/mont.inc"
-#define ECFIT_SECP224R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP224R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP224R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP224R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_SECP224R1_REDUCE "field/solinas_loop_secp224r1.inc"
+#define ECFIT_SECP224R1_REDUCE "field/solinas/loop_secp224r1.inc"
 #define ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_COORDINATES_COMPLETE)
@@ -2008,27 +2008,27 @@
 #define ECFIT_SECP256R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP256R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP256R1_REDUCE_MONT)
-#define ECFIT_SECP256R1_REDUCE "field/mont.inc"
-#define ECFIT_SECP256R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP256R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP256R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP256R1_REDUCE_SOLINAS)
-#define ECFIT_SECP256R1_REDUCE "field/solinas_secp256r1.inc"
+#define ECFIT_SECP256R1_REDUCE "field/solinas/secp256r1.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS 1
 #elif defined(CONFIG_ECFIT_SECP256R1_REDUCE_SOLINAS_LOOP)
-#define ECFIT_SECP256R1_REDUCE "field/solinas_loop_secp256r1.inc"
+#define ECFIT_SECP256R1_REDUCE "field/solinas/loop_secp256r1.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_SECP256R1_REDUCE "field/solinas_loop_secp256r1.inc"
+#define ECFIT_SECP256R1_REDUCE "field/solinas/loop_secp256r1.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256R1_REDUCE "field/mont.inc"
-#define ECFIT_SECP256R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP256R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP256R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP256R1_REDUCE "field/solinas_loop_secp256r1.inc"
+#define ECFIT_SECP256R1_REDUCE "field/solinas/loop_secp256r1.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP 1
 #else
-#define ECFIT_SECP256R1_REDUCE "field/solinas_secp256r1.inc"
+#define ECFIT_SECP256R1_REDUCE "field/solinas/secp256r1.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_COORDINATES_COMPLETE)
@@ -2417,18 +2417,18 @@
 #define ECFIT_SECP384R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP384R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP384R1_REDUCE_MONT)
-#define ECFIT_SECP384R1_REDUCE "field/mont.inc"
-#define ECFIT_SECP384R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP384R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP384R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP384R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP384R1_REDUCE_SOLINAS_LOOP)
-#define ECFIT_SECP384R1_REDUCE "field/solinas_loop_secp384r1.inc"
+#define ECFIT_SECP384R1_REDUCE "field/solinas/loop_secp384r1.inc"
 #define ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP384R1_REDUCE "field/mont.inc"
-#define ECFIT_SECP384R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP384R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP384R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP384R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_SECP384R1_REDUCE "field/solinas_loop_secp384r1.inc"
+#define ECFIT_SECP384R1_REDUCE "field/solinas/loop_secp384r1.inc"
 #define ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_COORDINATES_COMPLETE)
@@ -2817,18 +2817,18 @@
 #define ECFIT_SECP521R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP521R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP521R1_REDUCE_MONT)
-#define ECFIT_SECP521R1_REDUCE "field/mont.inc"
-#define ECFIT_SECP521R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP521R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP521R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP521R1_REDUCE_SOLINAS_LOOP)
-#define ECFIT_SECP521R1_REDUCE "field/solinas_loop_secp521r1.inc"
+#define ECFIT_SECP521R1_REDUCE "field/solinas/loop_secp521r1.inc"
 #define ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP521R1_REDUCE "field/mont.inc"
-#define ECFIT_SECP521R1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP521R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP521R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_SECP521R1_REDUCE "field/solinas_loop_secp521r1.inc"
+#define ECFIT_SECP521R1_REDUCE "field/solinas/loop_secp521r1.inc"
 #define ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_COORDINATES_COMPLETE)
@@ -3217,18 +3217,18 @@
 #define ECFIT_SECP256K1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP256K1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP256K1_REDUCE_MONT)
-#define ECFIT_SECP256K1_REDUCE "field/mont.inc"
-#define ECFIT_SECP256K1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP256K1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP256K1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP256K1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP256K1_REDUCE_SOLINAS_LOOP)
-#define ECFIT_SECP256K1_REDUCE "field/solinas_loop_secp256k1.inc"
+#define ECFIT_SECP256K1_REDUCE "field/solinas/loop_secp256k1.inc"
 #define ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256K1_REDUCE "field/mont.inc"
-#define ECFIT_SECP256K1_FIELD "field/prime_mont.inc"
+#define ECFIT_SECP256K1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP256K1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP256K1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_SECP256K1_REDUCE "field/solinas_loop_secp256k1.inc"
+#define ECFIT_SECP256K1_REDUCE "field/solinas/loop_secp256k1.inc"
 #define ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_COORDINATES_COMPLETE)
@@ -3398,12 +3398,15 @@
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_NAF)
 #define ECFIT_SECP256K1_MULD "mul/naf.inc"
 #define ECFIT_SECP256K1_MULD_IS_NAF 1
+#elif defined(CONFIG_ECFIT_SECP256K1_MULD_GLV)
+#define ECFIT_SECP256K1_MULD "mul/glv.inc"
+#define ECFIT_SECP256K1_MULD_IS_GLV 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP256K1_MULD "mul/separate.inc"
 #define ECFIT_SECP256K1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
-#define ECFIT_SECP256K1_MULD "mul/naf.inc"
-#define ECFIT_SECP256K1_MULD_IS_NAF 1
+#define ECFIT_SECP256K1_MULD "mul/glv.inc"
+#define ECFIT_SECP256K1_MULD_IS_GLV 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256K1_MULD "mul/bits.inc"
 #define ECFIT_SECP256K1_MULD_IS_BITS 1
@@ -3617,12 +3620,12 @@
 #define ECFIT_BRAINPOOLP256R1_INSTANCE "curve/own.inc"
 #define ECFIT_BRAINPOOLP256R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_REDUCE_MONT)
-#define ECFIT_BRAINPOOLP256R1_REDUCE "field/mont.inc"
-#define ECFIT_BRAINPOOLP256R1_FIELD "field/prime_mont.inc"
+#define ECFIT_BRAINPOOLP256R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_BRAINPOOLP256R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_BRAINPOOLP256R1_REDUCE "field/mont.inc"
-#define ECFIT_BRAINPOOLP256R1_FIELD "field/prime_mont.inc"
+#define ECFIT_BRAINPOOLP256R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_BRAINPOOLP256R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_COORDINATES_COMPLETE)
@@ -4011,12 +4014,12 @@
 #define ECFIT_BRAINPOOLP384R1_INSTANCE "curve/own.inc"
 #define ECFIT_BRAINPOOLP384R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_REDUCE_MONT)
-#define ECFIT_BRAINPOOLP384R1_REDUCE "field/mont.inc"
-#define ECFIT_BRAINPOOLP384R1_FIELD "field/prime_mont.inc"
+#define ECFIT_BRAINPOOLP384R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_BRAINPOOLP384R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_BRAINPOOLP384R1_REDUCE "field/mont.inc"
-#define ECFIT_BRAINPOOLP384R1_FIELD "field/prime_mont.inc"
+#define ECFIT_BRAINPOOLP384R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_BRAINPOOLP384R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_COORDINATES_COMPLETE)
@@ -4405,12 +4408,12 @@
 #define ECFIT_BRAINPOOLP512R1_INSTANCE "curve/own.inc"
 #define ECFIT_BRAINPOOLP512R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_REDUCE_MONT)
-#define ECFIT_BRAINPOOLP512R1_REDUCE "field/mont.inc"
-#define ECFIT_BRAINPOOLP512R1_FIELD "field/prime_mont.inc"
+#define ECFIT_BRAINPOOLP512R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_BRAINPOOLP512R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_BRAINPOOLP512R1_REDUCE "field/mont.inc"
-#define ECFIT_BRAINPOOLP512R1_FIELD "field/prime_mont.inc"
+#define ECFIT_BRAINPOOLP512R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_BRAINPOOLP512R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_COORDINATES_COMPLETE)
@@ -4797,18 +4800,18 @@
 #if ECFIT_CURVE_X25519_ENABLED
 #define ECFIT_CURVE_X25519 "curve/x25519.c"
 #if defined(CONFIG_ECFIT_X25519_REDUCE_MONT)
-#define ECFIT_X25519_REDUCE "field/mont.inc"
-#define ECFIT_X25519_FIELD "field/prime_mont.inc"
+#define ECFIT_X25519_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_X25519_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_X25519_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_X25519_REDUCE_PMERS)
-#define ECFIT_X25519_FIELD "field/prime_pmers.inc"
+#define ECFIT_X25519_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_X25519_REDUCE_IS_PMERS 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_X25519_REDUCE "field/mont.inc"
-#define ECFIT_X25519_FIELD "field/prime_mont.inc"
+#define ECFIT_X25519_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_X25519_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_X25519_REDUCE_IS_MONT 1
 #else
-#define ECFIT_X25519_FIELD "field/prime_pmers.inc"
+#define ECFIT_X25519_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_X25519_REDUCE_IS_PMERS 1
 #endif
 #if defined(CONFIG_ECFIT_X25519_KEYGEN_KEYGEN)
@@ -4869,18 +4872,18 @@
 #if ECFIT_CURVE_X448_ENABLED
 #define ECFIT_CURVE_X448 "curve/x448.c"
 #if defined(CONFIG_ECFIT_X448_REDUCE_MONT)
-#define ECFIT_X448_REDUCE "field/mont.inc"
-#define ECFIT_X448_FIELD "field/prime_mont.inc"
+#define ECFIT_X448_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_X448_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_X448_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_X448_REDUCE_PMERS)
-#define ECFIT_X448_FIELD "field/prime_pmers.inc"
+#define ECFIT_X448_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_X448_REDUCE_IS_PMERS 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_X448_REDUCE "field/mont.inc"
-#define ECFIT_X448_FIELD "field/prime_mont.inc"
+#define ECFIT_X448_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_X448_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_X448_REDUCE_IS_MONT 1
 #else
-#define ECFIT_X448_FIELD "field/prime_pmers.inc"
+#define ECFIT_X448_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_X448_REDUCE_IS_PMERS 1
 #endif
 #if defined(CONFIG_ECFIT_X448_KEYGEN_KEYGEN)
@@ -4941,18 +4944,18 @@
 #if ECFIT_CURVE_ED25519_ENABLED
 #define ECFIT_CURVE_ED25519 "curve/ed25519.c"
 #if defined(CONFIG_ECFIT_ED25519_REDUCE_MONT)
-#define ECFIT_ED25519_REDUCE "field/mont.inc"
-#define ECFIT_ED25519_FIELD "field/prime_mont.inc"
+#define ECFIT_ED25519_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_ED25519_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_ED25519_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_ED25519_REDUCE_PMERS)
-#define ECFIT_ED25519_FIELD "field/prime_pmers.inc"
+#define ECFIT_ED25519_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_ED25519_REDUCE_IS_PMERS 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_ED25519_REDUCE "field/mont.inc"
-#define ECFIT_ED25519_FIELD "field/prime_mont.inc"
+#define ECFIT_ED25519_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_ED25519_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_ED25519_REDUCE_IS_MONT 1
 #else
-#define ECFIT_ED25519_FIELD "field/prime_pmers.inc"
+#define ECFIT_ED25519_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_ED25519_REDUCE_IS_PMERS 1
 #endif
 #if defined(CONFIG_ECFIT_ED25519_COORDINATES_COMPLETE)
@@ -5146,18 +5149,18 @@
 #if ECFIT_CURVE_ED448_ENABLED
 #define ECFIT_CURVE_ED448 "curve/ed448.c"
 #if defined(CONFIG_ECFIT_ED448_REDUCE_MONT)
-#define ECFIT_ED448_REDUCE "field/mont.inc"
-#define ECFIT_ED448_FIELD "field/prime_mont.inc"
+#define ECFIT_ED448_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_ED448_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_ED448_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_ED448_REDUCE_PMERS)
-#define ECFIT_ED448_FIELD "field/prime_pmers.inc"
+#define ECFIT_ED448_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_ED448_REDUCE_IS_PMERS 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_ED448_REDUCE "field/mont.inc"
-#define ECFIT_ED448_FIELD "field/prime_mont.inc"
+#define ECFIT_ED448_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_ED448_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_ED448_REDUCE_IS_MONT 1
 #else
-#define ECFIT_ED448_FIELD "field/prime_pmers.inc"
+#define ECFIT_ED448_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_ED448_REDUCE_IS_PMERS 1
 #endif
 #if defined(CONFIG_ECFIT_ED448_COORDINATES_COMPLETE)

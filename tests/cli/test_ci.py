@@ -100,7 +100,7 @@ def test_two_folders_and_a_file(ecfit: Ecfit, repository: Path, tmp_path: Path) 
         done = ecfit("compare", old, new, "--fail-on", "0%", "--quiet", "--", *QUESTION,
                      cwd=repository)  # fmt: skip
         assert (done.code, done.err) == (0, ""), done.err
-        assert "0 figures changed, 1 rows are as they were" in done.out
+        assert "figures changed: 0; rows as they were: 1" in done.out
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def rows(tmp_path: Path, measured: list[dict[str, Any]]) -> Rows:
 def test_equal_runs(ecfit: Ecfit, rows: Rows) -> None:
     done = ecfit("compare", rows("old"), rows("new", toolchain="gcc 99.1"), "--fail-on", "0%")
     assert (done.code, done.err) == (0, "")
-    assert "0 figures changed, 2 rows are as they were" in done.out
+    assert "figures changed: 0; rows as they were: 2" in done.out
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,14 @@ def test_what_is_too_much(ecfit: Ecfit, rows: Rows, changes: dict[str, Any], cod
     assert ("1 of the figures" in done.err) == (code == 7)
 
 
+def test_how_it_reads(ecfit: Ecfit, rows: Rows) -> None:
+    """Of one change, what all rows have in common stands above; of none, no empty table."""
+    worse = ecfit("compare", rows("old", cycles=1), rows("new", cycles=2), "--fail-on", "1%").out
+    assert "what: cycles   worse\n" in worse
+    same = ecfit("compare", rows("old"), rows("new")).out
+    assert same.startswith("figures changed: 0; rows as they were: 2\n")
+
+
 def test_markdown_for_a_pull_request(ecfit: Ecfit, rows: Rows) -> None:
     done = ecfit("compare", rows("old", cycles=1000), rows("new", cycles=1100), "--format", "md")
     assert done.code == 0  # without --fail-on nothing is too much
@@ -71,6 +79,7 @@ def test_markdown_for_a_pull_request(ecfit: Ecfit, rows: Rows) -> None:
         ("[", "no records of"),
         ('{"a": 1}', "no records of"),
         ('[{"cycles": 1}]', "no records of"),
+        ("[]", "has no rows: there is nothing to compare"),
         (None, "cannot be read"),
     ],
 )

@@ -9,6 +9,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -234,8 +235,9 @@ def test_simulator_not_built(ecfit: Ecfit, tmp_path: Path) -> None:
     assert "the simulator is not built" in done.error
 
 
-def test_interrupt(peer: MakePeer, cache: Path) -> None:
-    """Ctrl-C in the middle of an endless run: exit code 130 at once,
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupt(peer: MakePeer, cache: Path, number: signal.Signals) -> None:
+    """Ctrl-C in the middle of an endless run, or a CI that ends the job: exit code 130 at once,
     one line, nothing half-written.
     """
     peer_dir = peer("(void)out; (void)in; for (;;) { }")
@@ -268,10 +270,34 @@ def test_interrupt(peer: MakePeer, cache: Path) -> None:
         while len(list((cache / "images").glob("*"))) < 1 and time.monotonic() < deadline:
             time.sleep(0.1)
         time.sleep(1.0)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         out, err = process.communicate(timeout=20)
     finally:
         process.kill()
     assert (process.returncode, out, err.strip()) == (130, "", "ecfit: interrupted")
     assert not output.exists()
     assert not list(cache.glob(f"build-{process.pid}-*"))
+
+
+SLOW = """
+import sys, time
+class Slow:
+    def find_spec(self, name, *_):
+        if name == "ecfit.cli":
+            print("now", flush=True)
+            time.sleep(20)
+sys.meta_path.insert(0, Slow())
+from ecfit.__main__ import start
+start()
+"""
+
+
+def test_interrupt_while_the_modules_are_read() -> None:
+    """From the first of them on: no traceback."""
+    command = ["env", "--default-signal=INT", sys.executable, "-c", SLOW, "curves"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "now\n"
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (130, "", "ecfit: interrupted\n")

@@ -4,6 +4,8 @@ nothing on standard output.
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -66,6 +68,8 @@ BENCH = ("bench", "--op", "ecdh")
         (("study", "knobs", "--mode", "turbo"), ("has no mode 'turbo'",)),
         (("study", "remote", "--curve", "P-256"),
          ("study remote is about the curves of its document",)),
+        (("config", "-o", ""), ("-o names no dir",)),
+        ((*BENCH, "-o", " "), ("-o names no file",)),
         (("benhc",), ("No such command 'benhc'", "bench")),
     ],
 )  # fmt: skip
@@ -90,6 +94,35 @@ def test_full_disk(ecfit: Ecfit) -> None:
         2,
         "ecfit: error: cannot write /dev/full: No space left on device",
     )
+
+
+@pytest.mark.parametrize("arguments", [("curves",), ("bench", "--help"), ("doctor",)])
+def test_full_standard_output(ecfit: Ecfit, arguments: tuple[str, ...]) -> None:
+    """What is written when the command ends fails as what was written before."""
+    command = [sys.executable, "-m", "ecfit", *arguments]
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "ecfit: error: cannot write the output: No space left on device\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("compare", "/dev/zero", "/dev/zero"),
+        ("amalgamate", "-o", "out", "--config", "/dev/zero"),
+        ("measure", "--elf", "/dev/zero", "--function", "f", "--target", "samd20"),
+        ("measure", "--elf=a", "--function=f", "--target=samd20", "--arg=secret:@/dev/zero"),
+        ("bench", "--target", "x", "--target-file", "/dev/zero"),
+        ("fidelity", "--published", "/dev/zero"),
+        ("sensor", "--board", "mps2-an385", "--key", "/dev/zero"),
+    ],
+)
+def test_input_without_an_end(ecfit: Ecfit, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    done = ecfit(*arguments, cwd=tmp_path)
+    assert done.code == 2
+    assert "File too large" in done.error
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_unusable_cache(ecfit: Ecfit) -> None:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 
 import lib_assembly_divsteps
+import lib_assembly_hash
 import lib_assembly_p25519
 from lib_assembly import WORD, Argument, Case
 from lib_assembly_fused import BY_FIELD
@@ -28,6 +29,7 @@ LENGTHS_OF = {
     "ecfit_inv_reduce": (3, 5, 9, 13, 19),
     "ecfit_inv_follow": (3, 5, 9, 13, 19),
     "ecfit_inv_steps": (30,),
+    "ecfit_sha512_block": (16,),
     "ecfit_inv_steps_15": (15,),
     "ecfit_inv_reduce_15": (2, 4, 18, 26, 36),
     "ecfit_inv_follow_15": (2, 4, 18, 26, 36),
@@ -220,6 +222,7 @@ BY_NAME: dict[str, Builder] = {
     "ecfit_mod_once": mod_once,
     "ecfit_mod_sub": mod_linear(-1),
     "ecfit_mp_sqr": sqr,
+    "ecfit_sha512_block": lib_assembly_hash.sha512_block,
 }
 
 
@@ -240,7 +243,7 @@ def cases(name: str) -> list[tuple[int, Case]]:
     if name in lib_assembly_p25519.BY_FIELD:
         return [(8, lib_assembly_p25519.BY_FIELD[name])]
     if name in BY_FIELD:
-        return [(8, case) for case in BY_FIELD[name]]
+        return [(12 if "secp384r1" in name else 8, case) for case in BY_FIELD[name]]
     if name in LENGTH_OF:
         return [(LENGTH_OF[name], BY_NAME[name](LENGTH_OF[name]))]
     if name in BY_NAME:

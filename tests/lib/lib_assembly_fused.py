@@ -11,63 +11,90 @@ from lib_assembly import ALL_ONES, Argument, Case
 
 from ecfit.choices.curves import CURVES
 
-P256 = CURVES["secp256r1"].p
 R = 1 << 256
 WORDS = 8
 
 
-def _element(kind: str = "in", count: int = 1) -> Argument:
-    return Argument(kind, count * WORDS, below=P256)  # type: ignore[arg-type]
+class Prime:
+    """Field elements and points of a curve of a = -3 or 0: below p, times 2^bits, so many words."""
 
+    def __init__(self, curve: str) -> None:
+        self.curve, self.p = curve, CURVES[curve].p
+        self.a = 0 if curve == "secp256k1" else -3
+        self.bits = self.p.bit_length()
+        self.words, self.unit = self.bits // 32, (1 << self.bits) % self.p
 
-def _field(compute: Callable[..., int], operands: int) -> Case:
-    """r = compute(operands); r may be each of them."""
-    arguments = (Argument("out", WORDS), *(_element() for _ in range(operands)))
-    aliases = tuple((0, i + 1) for i in range(operands))
-    return Case(arguments, lambda _, *values: ((compute(*values) % P256,), None), aliases)
+    def element(self, kind: str = "in", count: int = 1) -> Argument:
+        """Some elements."""
+        return Argument(kind, count * self.words, below=self.p)  # type: ignore[arg-type]
 
+    def field(self, compute: Callable[..., int], operands: int) -> Case:
+        """r = compute(operands); r may be each of them."""
+        arguments = (Argument("out", self.words), *(self.element() for _ in range(operands)))
+        aliases = tuple((0, i + 1) for i in range(operands))
+        return Case(arguments, lambda _, *values: ((compute(*values) % self.p,), None), aliases)
 
-def _coordinates(value: int) -> tuple[int, ...]:
-    return tuple(value >> 256 * i & R - 1 for i in range(3))
+    def coordinates(self, value: int) -> tuple[int, ...]:
+        """X, Y, Z."""
+        return tuple(value >> self.bits * i & (1 << self.bits) - 1 for i in range(3))
 
+    def joined(self, *coordinates: int) -> int:
+        """The other way."""
+        return sum(value % self.p << self.bits * i for i, value in enumerate(coordinates))
 
-def _joined(*coordinates: int) -> int:
-    return sum(value % P256 << 256 * i for i, value in enumerate(coordinates))
+    def mul(self, *factors: int) -> int:
+        """The product of elements."""
+        product, unit = factors[0], pow(self.unit, -1, self.p)
+        for factor in factors[1:]:
+            product = product * factor * unit % self.p
+        return product
 
+    def double(self, point: int) -> tuple[tuple[int, ...], None]:
+        """2 P in Jacobian coordinates, Z3 = Y Z."""
+        mul, p = self.mul, self.p
+        x, y, z = self.coordinates(point)
+        a = pow(2, -1, p) * (3 * mul(x, x) + self.a * mul(z, z, z, z)) % p
+        s = mul(x, y, y)
+        x3 = (mul(a, a) - 2 * s) % p
+        return (self.joined(x3, mul(a, (s - x3) % p) - mul(y, y, y, y), mul(y, z)),), None
 
-def mul(*factors: int) -> int:
-    """The product of elements."""
-    product, unit = factors[0], pow(R, -1, P256)
-    for factor in factors[1:]:
-        product = product * factor * unit % P256
-    return product
+    def add(self, point: int, affine: int, other: int | None) -> tuple[tuple[int, ...], int]:
+        """P + Q in Jacobian coordinates, Z of Q other than 1 where there is one.
 
+        All ones where they are equal.
+        """
+        mul, p = self.mul, self.p
+        x, y, z = self.coordinates(point)
+        qx, qy, _ = self.coordinates(affine)
+        if other is not None:
+            x, y = mul(x, other, other), mul(y, other, other, other)
+        h, s = (mul(qx, z, z) - x) % p, (mul(qy, z, z, z) - y) % p
+        v, cube = mul(x, h, h), mul(h, h, h)
+        x3 = (mul(s, s) - cube - 2 * v) % p
+        z3 = mul(z, h) if other is None else mul(z, h, other)
+        result = self.joined(x3, mul(s, (v - x3) % p) - mul(y, cube), z3)
+        return (result,), ALL_ONES if h == s == 0 else 0
 
-def double(point: int) -> tuple[tuple[int, ...], None]:
-    """2 P in Jacobian coordinates, Z3 = Y Z."""
-    x, y, z = _coordinates(point)
-    half = pow(2, -1, P256)
-    a = 3 * half * (mul(x, x) - mul(z, z, z, z)) % P256
-    s = mul(x, y, y)
-    x3 = (mul(a, a) - 2 * s) % P256
-    return (_joined(x3, mul(a, (s - x3) % P256) - mul(y, y, y, y), mul(y, z)),), None
-
-
-def add(point: int, affine: int, other: int | None) -> tuple[tuple[int, ...], int]:
-    """P + Q in Jacobian coordinates, Z of Q other than 1 where there is one.
-
-    All ones where they are equal.
-    """
-    x, y, z = _coordinates(point)
-    qx, qy, _ = _coordinates(affine)
-    if other is not None:
-        x, y = mul(x, other, other), mul(y, other, other, other)
-    h, s = (mul(qx, z, z) - x) % P256, (mul(qy, z, z, z) - y) % P256
-    v, cube = mul(x, h, h), mul(h, h, h)
-    x3 = (mul(s, s) - cube - 2 * v) % P256
-    z3 = mul(z, h) if other is None else mul(z, h, other)
-    result = _joined(x3, mul(s, (v - x3) % P256) - mul(y, cube), z3)
-    return (result,), ALL_ONES if h == s == 0 else 0
+    def functions(self) -> dict[str, tuple[Case, ...]]:
+        """Its functions by name."""
+        point, affine = self.element("inout", 3), self.element(count=2)
+        generic = Case((point, affine, self.element()), self.add, special=(0, self.unit))
+        one = self.unit << 2 * self.bits
+        mixed = Case((point, affine), lambda p, q: self.add(p, q, None), special=(one,))
+        cases = {
+            "fe_mul": self.field(self.mul, 2),
+            "fe_sqr": self.field(lambda a: self.mul(a, a), 1),
+            "fe_add": self.field(lambda a, b: a + b, 2),
+            "fe_sub": self.field(lambda a, b: a - b, 2),
+            "fe_negate": Case(
+                (self.element("inout"), Argument("mask")),
+                lambda y, mask: ((self.p - y if mask else y,), None),
+            ),
+            "pt_double": Case((point,), self.double),
+            "pt_add": generic,
+            "pt_add_affine": mixed,
+        }
+        return {f"ecfit_{self.curve}_{name}": (case,) for name, case in cases.items()}
 
 
 def lowered(value: int) -> int:
@@ -123,21 +150,17 @@ def formula(name: str) -> Case:
                 reg[d] = {"MUL": product, "ADD": total, "SUB": difference}[op](reg[a], reg[b])
         return (sum(element << 256 * i for i, element in enumerate(reg)),), None
 
-    registers = Argument("inout", count * WORDS, below=tuple(bounds))
+    work = 2 * WORDS if name == "xz_step" else 0  # T0 and T1, where what is no result may stay
+    registers = Argument("inout", count * WORDS, below=tuple(bounds), scratch=work)
     mask = (Argument("mask"),) if name == "xz_step" else ()
     return Case((registers, *mask), reference)
 
 
 ANY = Argument("in", WORDS)
-POINT, AFFINE = _element("inout", 3), _element(count=2)
-UNIT = R % P256
-GENERIC = Case((POINT, AFFINE, _element()), add, special=(0, UNIT))
-MIXED = Case((POINT, AFFINE), lambda p, q: add(p, q, None), special=(UNIT << 512,))
 BY_FIELD: dict[str, tuple[Case, ...]] = {
-    "ecfit_secp256r1_fe_mul": (_field(mul, 2),),
-    "ecfit_secp256r1_fe_sqr": (_field(lambda a: mul(a, a), 1),),
-    "ecfit_secp256r1_fe_add": (_field(lambda a, b: a + b, 2),),
-    "ecfit_secp256r1_fe_sub": (_field(lambda a, b: a - b, 2),),
+    **Prime("secp256r1").functions(),
+    **Prime("secp384r1").functions(),
+    **Prime("secp256k1").functions(),
     "ecfit_p25519_fe_mul": (
         Case(
             (Argument("out", WORDS), ANY, ANY),
@@ -148,8 +171,11 @@ BY_FIELD: dict[str, tuple[Case, ...]] = {
     "ecfit_p25519_fe_sqr": (
         Case((Argument("out", WORDS), ANY), lambda _, a: ((product(a, a),), None), ((0, 1),)),
     ),
+    "ecfit_p25519_fe_negate": (
+        Case(
+            (Argument("inout", WORDS, below=R - 37), Argument("mask")),
+            lambda a, mask: ((R - 38 - a if mask else a,), None),
+        ),
+    ),
     **{f"ecfit_p25519_{name}": (formula(name),) for name in TABLES},
-    "ecfit_secp256r1_pt_double": (Case((POINT,), double),),
-    "ecfit_secp256r1_pt_add": (GENERIC,),
-    "ecfit_secp256r1_pt_add_affine": (MIXED,),
 }

@@ -32,6 +32,7 @@ from ecfit.model import Configuration
 
 FULL = os.environ.get("ECFIT_TEST_SCALE") == "full"
 ROWS = 12
+GLV = ("secp256k1",)  # takes MULD = glv, which is for it alone, in rows with naf
 SLOT = knobs.find_slot("secp256r1")
 OPENSSL: dict[str, Callable[[], ec.EllipticCurve]] = {
     "secp192r1": ec.SECP192R1, "secp224r1": ec.SECP224R1, "secp256r1": ec.SECP256R1,
@@ -48,12 +49,13 @@ def rows() -> list[pairs.Row]:
 
 
 def curves_of(number: int, row: pairs.Row) -> list[str]:
-    """Curves that the configuration is for, other ones for each row: three, in CI one."""
+    """Curves that the configuration is for, other ones for each row: three, in CI one; GLV."""
     able = [name for name in NAMES if refusal(name, row) is None]
-    return [
+    chosen = [
         able[(number + step) % len(able)]
         for step in (0, len(able) // 3, 2 * len(able) // 3)[: 3 if FULL else 1]
     ]
+    return list(dict.fromkeys([*chosen, *(GLV if row["MULD"] == "naf" else ())]))
 
 
 def refusal(name: str, row: pairs.Row) -> UsageError | None:
@@ -79,6 +81,8 @@ class Built:
         row = rows()[number]
         self.names = curves_of(number, row)
         self.settings = {**defaults(), **row}
+        if row["MULD"] == "naf":  # what MULD is with glv on the other curves
+            self.settings["MULD"] = "glv"
         config = Configuration(knobs.LIBRARY, "balanced", tuple(sorted(self.settings.items())), ())
         command = [
             lib_build.compiler()[0],

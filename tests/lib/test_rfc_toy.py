@@ -102,14 +102,14 @@ def constants(name: str, *values: int) -> str:
 
 
 def prime_files(p: int) -> dict[str, str]:
-    """The field as field/p25519_mont.inc has it."""
+    """The field as field/pmers/p25519_mont.inc has it."""
     inverse = -pow(p, -1, RADIX) % RADIX
     text = "/* template: needs FIELD, LIMBS, mod; layer field */\n" + constants("toyp", p)
     text += (
         constants("F(r2)", RADIX * RADIX % p)
         + f"ECFIT_CONST mod F(mod) = {{toyp, F(r2), {inverse}, 1}};\n"
     )
-    return {"field/toyp_mont.inc": text + '#include "field/mont_field.inc"\n'}
+    return {"field/pmers/toyp_mont.inc": text + '#include "field/montgomery/mont_field.inc"\n'}
 
 
 def prime_macros(p: int, cofactor: int) -> str:
@@ -323,7 +323,7 @@ def test_ladder(name: str) -> None:
         p, cofactor
     )
     slots = {
-        "FIELD": "field/prime_mont.inc",
+        "FIELD": "field/pmers/prime_mont.inc",
         "WIPE": "api/wipe_none.inc",
         "ECDH_X": "api/exchange/x_ecdh.inc",
         "KEYGEN_X": "api/exchange/x_keygen.inc",

@@ -82,7 +82,7 @@ def contradicting(mutant: Mutant, programs: int) -> int:
     with tempfile.TemporaryDirectory() as folder:
         sim = Path(folder, "sim")
         shutil.copytree(ROOT / "sim", sim)
-        path = sim / "src" / mutant.file
+        path = next((sim / "src").rglob(mutant.file))
         text = path.read_text(encoding="utf-8")
         assert text.count(mutant.text) == 1, mutant
         path.write_text(text.replace(mutant.text, mutant.other), encoding="utf-8")

@@ -64,6 +64,7 @@ OUTSIDE = {
         "run.hostlib",
         "run.hostpairs",
         "tls.native",
+        "tls.server",
     },
     "ctypes": {
         "run.hostlib",
@@ -152,7 +153,7 @@ def room_of(module: str) -> str:
     """`run` for `run.cases`, `cli` for itself; what else stands beside the rooms is the ground."""
     if "." in module:
         return module.split(".", maxsplit=1)[0]
-    return "cli" if module == "cli" else "ground"
+    return "cli" if module in {"cli", "__main__"} else "ground"
 
 
 def unknown_rooms(house: House) -> Iterator[str]:

@@ -69,6 +69,10 @@ class Code:
         """The end of what :meth:`begin` began."""
         self.lines.append(f"    endfunction {name}")
 
+    def entry(self, name: str) -> None:
+        """Another way into an inner one."""
+        self.lines.append(f"    entry   {name}")
+
     def label(self, name: str) -> None:
         """A place to branch to."""
         self.lines.append(f"{name}:")

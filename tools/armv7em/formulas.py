@@ -8,6 +8,7 @@ three addresses, and each knows where the one before has left the address of its
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +27,8 @@ TABLES = {"xz_step": "xz_codes.inc"} | {
 }
 
 
+SQUARED = {"add_tight": "add_sqr", "sub_tight": "sub_sqr"}
+NOTHING: Mapping[str, str] = {}
 LADDER = "xz_step"  # this one exchanges its points first
 
 
@@ -55,8 +58,14 @@ def read(name: str) -> list[Step]:
     return [Step(op, *(int(macros[place]) for place in places)) for op, *places in steps]
 
 
-def chosen(name: str) -> list[Step]:
-    """The steps by routine: squares, sums of two products, a small multiple with a sum."""
+def chosen(
+    name: str, tight_ones: Sequence[str] = ("add",), squared: Mapping[str, str] = NOTHING
+) -> list[Step]:
+    """The steps by routine: squares, sums of two products, a small multiple with a sum.
+
+    `tight_ones`: which of sums and differences have a routine for two products; `squared`: routines
+    that square what another leaves.
+    """
     steps: list[Step] = []
     tight = set(TIGHT.get(name, ()))
     for step in read(name):
@@ -67,8 +76,12 @@ def chosen(name: str) -> list[Step]:
             continue
         if op == "mul" and step.a == step.b:
             op = "sqr"
-        if op == "add" and {step.a, step.b} <= tight:
-            op = "add_tight"
+        if op in tight_ones and {step.a, step.b} <= tight:
+            op += "_tight"
+        if last and op == "sqr" and step.d == step.a == last.d and last.op in squared:
+            steps[-1] = last._replace(op=squared[last.op])
+            tight.add(step.d)
+            continue
         steps.append(step._replace(op=op))
         (tight.add if op in ("mul", "sqr", "small") else tight.discard)(step.d)
     assert all(step.op != "small" for step in steps), name
@@ -97,11 +110,39 @@ def swapped(steps: list[Step]) -> list[Step]:
     return [*sums, *choose, *crossed, *doubled, *others]
 
 
+def ladder() -> list[Step]:
+    """The same exchange, with sums and choices that go straight into a square; registers anew, so
+    that nothing is overwritten which is needed: A, B stay until they are chosen and multiplied.
+    """
+    (x2, z2, x3, z3), x1, factor, t0, t1 = range(4), 4, 5, 6, 7
+    return [
+        Step("add_tight", t0, x2, z2),
+        Step("sub_tight", z2, x2, z2),
+        Step("add_tight", x2, x3, z3),
+        Step("sub_tight", z3, x3, z3),
+        Step("choice_sqr", t1, t0, x2),
+        Step("choice_sqr", x3, z2, z3),
+        Step("mul", t0, z3, t0),
+        Step("mul", z2, z2, x2),
+        Step("mul", x2, t1, x3),
+        Step("sub_tight", z3, t1, x3),
+        Step("small_add", t1, z3, factor, t1),
+        Step("add_sqr", x3, t0, z2),
+        Step("sub_sqr", t0, t0, z2),
+        Step("mul", z2, z3, t1),
+        Step("mul", z3, x1, t0),
+    ]
+
+
+def steps_of(name: str) -> list[Step]:
+    """The steps of a formula by the routines that there are here."""
+    return ladder() if name == LADDER else chosen(name, ("add", "sub"), SQUARED)
+
+
 def write(c: Code, name: str) -> None:
     """The function of a formula."""
-    steps = chosen(name)
+    steps = steps_of(name)
     if name == LADDER:
-        steps = swapped(steps)
         c("push", several(["r1"]))
     c("push", several(SAVED))
     base, here = "r0", 0
@@ -112,7 +153,7 @@ def write(c: Code, name: str) -> None:
         for target, place in order:
             offset = SIZE * (place - here)
             c("sub" if offset < 0 else "add", target, base, f"#{abs(offset)}")
-        if step.op == "select":
+        if step.op == "choice_sqr":
             c("ldr", "r3", f"[sp, #{4 * len(SAVED)}]")
         c("bl", f"ecfit_p25519_{step.op}")
         base, here = p25519.EXIT.get(step.op, "r0"), step.d

@@ -1,5 +1,5 @@
-"""Products of 8 and 12 words on the Cortex-M4, and what follows them: sparse reductions of
-secp256k1 and P-384, Montgomery's reduction modulo any m of 8 words, sums modulo m of 12.
+"""Products of 8 and 12 words on the Cortex-M4, and what follows them: Montgomery's reduction modulo
+any m of 8 words, sums modulo m of 12.
 
 Functions for C: they keep r4 to r11, and the stack.
 """
@@ -60,44 +60,6 @@ def row(c: Code, block: int, j: int) -> None:
         c("umaal", columns[i], carry, FOUR[i], word)
 
 
-def redc_secp256k1(c: Code) -> None:
-    """Where r0 points: t/R modulo p, t behind r1.
-
-    p is 2^256 - 2^32 - 977: the digit m of column k is x/977 modulo 2^32, x = t[k] - carry. The
-    carry of the next column, r12 and lr, is m, the high word of 977 m, and what x borrowed.
-    """
-    digits = KEPT
-    c("push", several(("r0", "r1", *KEPT, "lr")))
-    c("ldm", "r1", several(digits))
-    c("movw", "r2", "#0x3531", narrow=True)  # 1/977 = 0xd2253531
-    c("movt", "r2", "#0xd225", narrow=True)
-    c("movw", "r3", "#977", narrow=True)
-    for k, x in enumerate(digits):
-        if k:
-            c("subs", x, x, "r12")
-        c("mul", x, x, "r2")
-        c("umull", "r0", "r1", x, "r3")
-        if k:
-            c("sbc", "r0", "r0", "r0")
-            c("sub", "r1", "r1", "r0")
-            c("add", "r1", "r1", "lr")
-        c("adds", "r12", "r1", x)
-        c("mov", "lr", "#0")
-        c("adc", "lr", "lr", "#0")
-    c.note("the quotient less the carry, then the upper half of t on top")
-    c("ldr", "r1", at("sp", 1))
-    c("add", "r1", "r1", "#32")
-    for k, x in enumerate(digits):
-        c("sbcs" if k else "subs", x, x, ("r12", "lr")[k] if k < 2 else "#0")
-    for k, word in words(c, "r1", ("r0", "r12", "lr"), 8):
-        c("adcs" if k else "adds", digits[k], digits[k], word)
-    once(c, digits, {0: "r3", 1: "#1"}, ("r0", "r1"))
-    c("ldr", "r0", at("sp", 0))
-    c("stm", "r0", several(digits))
-    c("add", "sp", "sp", "#8")
-    c("pop", several((*KEPT, "pc")))
-
-
 def words(c: Code, pointer: str, some: Sequence[str], count: int) -> Iterator[tuple[int, str]]:
     """Words behind a pointer, a few at a time: their numbers and registers."""
     for start in range(0, count, len(some)):
@@ -105,125 +67,6 @@ def words(c: Code, pointer: str, some: Sequence[str], count: int) -> Iterator[tu
         c("ldm", f"{pointer}!", several(group))
         for j, word in enumerate(group):
             yield start + j, word
-
-
-def once(c: Code, value: Sequence[str], rest: dict[int, str], free: tuple[str, str]) -> None:
-    """Less p = B^n - rest where that is not negative: the rest comes on top, and goes again where
-    nothing was carried, now or before, which is the carry flag.
-
-    `rest`: by word; a register, or #1, or #-1 for all ones.
-    """
-    carried, mask = free
-    c("mov", carried, "#0")
-    c("adc", carried, carried, "#0")
-    for k, word in enumerate(value):
-        operand = rest.get(k, "#0")
-        if operand == "#-1":  # x + (B - 1) + carry is x - 0 - (1 - carry)
-            c("sbcs", word, word, "#0")
-        else:
-            c("adcs" if k else "adds", word, word, operand)
-    c("adc", carried, carried, "#0")
-    c("sub", mask, carried, "#1")
-    register = next((name for name in rest.values() if name.startswith("r")), None)
-    if register:
-        c("and", register, register, mask)
-    c("and", carried, mask, "#1")
-    masked = {"#1": carried, "#-1": mask}
-    for k, word in enumerate(value):
-        operand = rest.get(k, "#0")
-        c("sbcs" if k else "subs", word, word, masked.get(operand, operand))
-
-
-ONE = "r12"
-
-
-def redc_secp384r1(c: Code) -> None:
-    """Where r0 points: t/R modulo p, t behind r1, 24 words, lost.
-
-    p is 2^384 - 2^128 - 2^96 + 2^32 - 1, and -1/p is 1 modulo 2^32: digit k of the quotient is
-    d[k] = t[k] + d[k-1] - d[k-3] - d[k-4] and what is carried, and goes where t[k] was. Above,
-    d[k-12] is added, too. In place of -d stands its complement, -d - 1 + B: 1 too much in its
-    column, which the next takes back with B, where another comes, so that only where such begin
-    or end a constant is left. UMAAL with a factor 1 takes three words to a column, and what is
-    carried stays positive.
-    """
-    d = ("r2", "r3", "r4", "r5")  # the last four digits, by k modulo 4,
-    n = ("r6", "r7", "r8", "r9")  # their complements
-    carry, low, other = "r10", "r11", "lr"
-    c("push", several(("r0", *KEPT, "lr")))
-    c("mov", ONE, "#1")
-    c("mov", carry, "#0")
-    for k in range(16):
-        last, third, fourth = d[(k - 1) % 4], n[(k - 3) % 4], n[k % 4]
-        low = d[k % 4] if k < 12 else "r11"
-        c("ldr", low, at("r1", k))
-        if k == 12:
-            c("ldr", other, at("r1", 0))
-            c("umaal", low, other, last, ONE)
-            c("umaal", low, carry, third, ONE)
-            c("add", carry, carry, other)
-            c("mov", other, "#0")
-            c("umaal", low, other, fourth, ONE)
-        elif k > 12:
-            c("ldr", other, at("r1", k - 12))
-            c("umaal", low, carry, fourth, ONE)
-            if k < 15:
-                c("umaal", low, other, third, ONE)
-            else:
-                c("adds", low, low, other)
-                c("mov", other, "#0")
-                c("adc", other, other, "#0")
-        elif k:
-            c("umaal", low, carry, last, ONE)
-            if k == 3:
-                c("mov", other, third)
-                c("umaal", low, other, ONE, ONE)  # and 1
-            elif k >= 4:
-                c("mov", other, third)
-                c("umaal", low, other, fourth, ONE)
-        if k in {3, 4} or k >= 5:
-            c("add", carry, carry, other)
-        if k == 3:
-            c("add", carry, carry, "#1")  # of column 4
-        if k < 12:
-            c("mvn", n[k % 4], low)
-            c("str", low, at("r1", k))
-        elif k < 15:
-            c("str", low, at("r1", k))
-    top(c)
-
-
-def top(c: Code) -> None:
-    """Columns 16 to 23; what is 1 too much in columns 15 and 16 goes; less p where it is more.
-
-    r10 has the carry, r11 column 15.
-    """
-    value = ("r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "lr")
-    c("subs", "r11", "r11", "#1")
-    c("sbc", "r10", "r10", "#1")
-    c("str", "r11", at("r1", 15))
-    c("str", "r10", "[sp, #-4]!")
-    high = value[4:]
-    c("add", "r2", "r1", "#16")
-    c("ldm", "r2", several(high))
-    for k in range(8):
-        c("ldr", "r2", at("r1", 16 + k))
-        c("adcs" if k else "adds", high[k], high[k], "r2")
-    c("mov", "r2", "#0")
-    c("adc", "r2", "r2", "#0")
-    c("ldr", "r3", "[sp], #4")
-    c("adds", high[0], high[0], "r3")
-    c("asr", "r3", "r3", "#31")
-    for word in high[1:]:
-        c("adcs", word, word, "r3")
-    c("adc", "r0", "r2", "r3")
-    for k in range(4):
-        c("ldr", value[k], at("r1", 12 + k))
-    c("lsrs", "r0", "r0", "#1")  # the carry
-    once(c, value, {0: "#1", 1: "#-1", 2: "#-1", 4: "#1"}, ("r0", "r1"))
-    c("ldr", "r0", "[sp], #4")
-    c("stm", "r0", several(value))
-    c("pop", several((*KEPT, "pc")))
 
 
 def redc(c: Code) -> None:

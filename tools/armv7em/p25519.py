@@ -5,29 +5,51 @@ An element is any integer below 2^256 of its class. Products are tight: below 2^
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from armv7em import tiles
 from armv7em.code import Code, at, several
 from armv7em.linear import A8, each_word_of_b, finish, words_of_b
-from armv7em.product import DIGITS, FRAME, HALF, RESULT, SQUARED, enter, rows, square
+from armv7em.product import ALL, DIGITS, FRAME, Square
 
-EXIT = {"mul": "r7", "sqr": "r8"}  # where the result's address is afterwards; else r0
+ENTRY = "ecfit_p25519_squared"
+SQUARES = ("sqr", "add_sqr", "sub_sqr", "choice_sqr")
+# Where the result's address is afterwards; else r0.
+EXIT = {"mul": "r3", **dict.fromkeys(SQUARES, "r12")}
 
 
 def mul(c: Code) -> None:
-    """a b: the product by rows, then folded."""
-    enter(c)
-    rows(c, {}, {})
-    fold(c, RESULT, (*HALF, "r12", "lr"))
+    """a b: the product by tiles, then folded."""
+    high, free = tiles.product(c)
+    assert high[7] == EXIT["mul"]
+    fold(c, high, free)
 
 
 def sqr(c: Code) -> None:
-    """a^2: the square by columns, then folded."""
-    square(c, with_digits=False)
-    fold(c, SQUARED, ("r1", "r9", "r10", "r11", "r12", "lr"))
+    """a^2: the square by columns, then folded. Its middle is a routine, too: ENTRY squares A8."""
+    frame(c)
+    c("ldm", "r1", several(A8))
+    c.lines += [f"    .{word} {ENTRY}" for word in ("global", "hidden")]
+    c.lines += [f"    .type   {ENTRY}, %function", "    .thumb_func"]
+    c.label(ENTRY)
+    high = Square(c, with_digits=False, words=A8).write()
+    assert high[7] == EXIT["sqr"]
+    fold(c, high, [name for name in ALL if name not in high], pushed=2)
 
 
-def fold(c: Code, high: Sequence[str], free: Sequence[str]) -> None:
+def frame(c: Code) -> None:
+    """What a square pushes."""
+    c("push", several(("r0", "lr")))
+    c("sub", "sp", "sp", f"#{4 * FRAME}")
+
+
+def squared(c: Code) -> None:
+    """Goes on to square A8, in place of :func:`finish`."""
+    frame(c)
+    c("b", ENTRY)
+
+
+def fold(c: Code, high: Sequence[str], free: Sequence[str], *, pushed: int = 3) -> None:
     """Columns 0 to 7 of the frame + 38 times those of `high`, which lie behind `free` one by one;
     the result goes out.
 
@@ -41,7 +63,11 @@ def fold(c: Code, high: Sequence[str], free: Sequence[str]) -> None:
             c("ldr", low[k], at("sp", DIGITS + k))
         for k in range(start, start + 4):
             c("umaal", low[k], carry, high[k], factor)
+    back = ("ldr", "lr", at("sp", FRAME + pushed - 1))
+    early = "lr" in high[4:7]  # free by now
     c("ldr", high[7], at("sp", FRAME))
+    if early:
+        c(*back)
     lower(c, low, carry, factor)
     order = sorted(low, key=number)
     if order == low:
@@ -49,8 +75,9 @@ def fold(c: Code, high: Sequence[str], free: Sequence[str]) -> None:
     else:
         for k in range(8):
             c("str", low[k], at(high[7], k))
-    c("ldr", "lr", at("sp", FRAME + 2))
-    c("add", "sp", "sp", f"#{4 * FRAME + 12}")
+    if not early:
+        c(*back)
+    c("add", "sp", "sp", f"#{4 * (FRAME + pushed)}")
     c("bx", "lr", narrow=True)
     c("nop", narrow=True)
 
@@ -89,7 +116,7 @@ def add(c: Code) -> None:
     finish(c)
 
 
-def add_tight(c: Code) -> None:
+def add_tight(c: Code, end: Callable[[Code], None] = finish) -> None:
     """a + b of two products: below 2^26 is left where something is carried."""
     c("ldm", "r1", several(A8))
     each_word_of_b(c, "adds", "adcs")
@@ -97,7 +124,19 @@ def add_tight(c: Code) -> None:
     c("sbc", "r12", "r12", "r12")
     c("bic", "r12", "r1", "r12")
     c("add", A8[0], A8[0], "r12")
-    finish(c)
+    end(c)
+
+
+def sub_tight(c: Code, end: Callable[[Code], None] = finish) -> None:
+    """a - b of two products: above 2^255 - 2^25 is left where something is borrowed."""
+    c("ldm", "r1", several(A8))
+    each_word_of_b(c, "subs", "sbcs")
+    c("sbc", "r12", "r12", "r12")
+    c("and", "r12", "r12", "#38")
+    c("subs", A8[0], A8[0], "r12")
+    for k in range(1, 8):
+        c("sbcs" if k < 7 else "sbc", A8[k], A8[k], "#0")
+    end(c)
 
 
 def sub(c: Code) -> None:
@@ -113,7 +152,7 @@ def sub(c: Code) -> None:
     finish(c)
 
 
-def select(c: Code) -> None:
+def select(c: Code, end: Callable[[Code], None] = finish) -> None:
     """b where the mask in r3 is all ones, else a: SEL takes bytes by what an addition of bytes
     carried.
     """
@@ -121,7 +160,24 @@ def select(c: Code) -> None:
     c("ldm", "r1", several(A8))
     for k, word in words_of_b(c):
         c("sel", A8[k], word, A8[k])
-    finish(c)
+    end(c)
+
+
+def negate(c: Code) -> None:
+    """2^256 - 38 - a where the mask in r1 is all ones: complements, and 37 less."""
+    words = ("r2", "r3", "r4", "r5", "r6", "r7", "r8", "r12")
+    c("push", several(words[2:7]))
+    c("ldm", "r0", several(words))
+    for word in words:
+        c("eor", word, word, "r1")
+    c("and", "r1", "r1", "#37")
+    c("subs", words[0], words[0], "r1")
+    for k in range(1, 8):
+        c("sbcs" if k < 7 else "sbc", words[k], words[k], "#0")
+    c("stm", "r0", several(words))
+    c("pop", several(words[2:7]))
+    c("bx", "lr", narrow=True)
+    c("nop", narrow=True)
 
 
 def small_add(c: Code) -> None:

@@ -12,18 +12,23 @@ In the low columns the first two terms cost nothing: they are first carries of r
 product. What m adds above column 7 is three chains over the result: (B - 1) m by UMAAL with B - 1
 = ~0, and two of additions.
 
-Routines take pointers r0 = result, r1 = a, r2 = b, and keep nothing but sp: formulas call them
-many times and save registers once. A result may stand where an operand does.
+Routines keep nothing but sp: formulas call them many times and save registers once. They leave the
+result in r0 to r7, and in r8 or r10 a pointer of the caller's to where it may be stored. Products
+take pointers r0 = result, r1 = a, r2 = b, squares r0 and r8 = a, sums and differences r8 = result,
+r9 = a, r10 = b, and these have a second way in, `on`, for an a that stands in r0 to r7.
 """
 
 from __future__ import annotations
 
 from armv7em.code import Code, at, r, several
-from armv7em.linear import A8, each_word_of_b, finish
-from armv7em.product import DIGITS, FRAME, RESULT, SQUARED, enter, leave, rows, square
+from armv7em.linear import words_of_b
+from armv7em.product import DIGITS, FRAME, RESULT, enter, leave, rows, square
 
 LOW = {3: 0, 4: 1, 5: 2, 6: 3, 7: 1}  # digit of m that goes along with a row of the low half,
 HIGH = {2: 0, 3: 4}  # and of the high half: digit i at B^(3 + i) and at B^(6 + i)
+TO, A, B = "r8", "r9", "r10"  # pointers of sums and differences, and what they compute with
+WORDS, MASK, OTHER = ("r9", "r11", "r12"), "r12", "r11"
+NAME = "ecfit_secp256r1_"
 
 
 def mul(c: Code) -> None:
@@ -36,17 +41,17 @@ def mul(c: Code) -> None:
 
 def sqr(c: Code) -> None:
     """a^2 / R: the square by columns; digits of m as made-up words and as products with 1."""
-    square(c, with_digits=True)
+    square(c, with_digits=True, where="r8", result=RESULT)
     above_square(c)
-    leave(c, SQUARED)
+    leave(c)
 
 
 def above_square(c: Code) -> None:
     """As above(), with the chains in another order: here m[3] B^6 and m[4] B^7 are still to come,
     and their carry goes to column 8.
     """
-    x0, x1, x2, x3, ones, carry = "r1", "r9", "r10", "r11", "r12", "lr"
-    t = SQUARED
+    x0, x1, x2, x3, ones, carry = "r8", "r9", "r10", "r11", "r12", "lr"
+    t = RESULT
     for register, i in ((x0, 3), (x1, 6), (x2, 4), (x3, 7)):
         c("ldr", register, at("sp", DIGITS + i))
     c("adds", x1, x1, x0)
@@ -123,74 +128,95 @@ def above(c: Code) -> None:
     add_p(c, RESULT, ones)
 
 
-def add_p(c: Code, words: tuple[str, ...], mask: str) -> None:
-    """words += p where the mask is all ones."""
+def add_p(c: Code, words: tuple[str, ...], mask: str, *, carry: bool = False) -> None:
+    """words += p where the mask is all ones; the carry out, where it is asked for, in the flags."""
     c("adds", words[0], words[0], mask)
     for k in (1, 2):
         c("adcs", words[k], words[k], mask)
     for k in (3, 4, 5):
         c("adcs", words[k], words[k], "#0")
     c("adcs", words[6], words[6], f"{mask}, lsr #31")
-    c("adc", words[7], words[7], mask)
+    c("adcs" if carry else "adc", words[7], words[7], mask)
+
+
+def load(c: Code, name: str) -> None:
+    """a to r0 to r7, and the way in for one that is there."""
+    c("ldm", A, several(RESULT))
+    c.entry(f"{NAME}{name}_on")
+
+
+def each_word_of_b(c: Code, first: str, others: str, pointer: str = B) -> None:
+    """r0 to r7 op b."""
+    for k, word in words_of_b(c, WORDS, pointer):
+        c(others if k else first, r(k), r(k), word)
+
+
+def less_b(c: Code) -> None:
+    """r0 to r7 - b, below p."""
+    each_word_of_b(c, "subs", "sbcs")
+    c("sbc", MASK, MASK, MASK)
+    add_p(c, RESULT, MASK)
+
+
+def finish(c: Code) -> None:
+    """Returns."""
+    c("bx", "lr", narrow=True)
+    c("nop", narrow=True)
 
 
 def sub(c: Code) -> None:
-    """a - b."""
-    c("ldm", "r1", several(A8))
-    each_word_of_b(c, "subs", "sbcs")
-    c("sbc", "r12", "r12", "r12")
-    add_p(c, A8, "r12")
+    """a - b, and a - 2 b with a in r0 to r7. (Both differences of that with one correction would
+    not do: -p - 1 borrows but once.)
+    """
+    load(c, "sub")
+    less_b(c)
     finish(c)
+    c.entry(f"{NAME}sub_twice_on")
+    less_b(c)
+    c("sub", B, B, "#32")
+    c("b", f"{NAME}sub_on")
 
 
-def sub_twice(c: Code) -> None:
-    """a - 2 b. (Both differences with one correction would not do: -p - 1 borrows but once.)"""
-    c("ldm", "r1", several(A8))
-    each_word_of_b(c, "subs", "sbcs")
-    c("sbc", "r12", "r12", "r12")
-    add_p(c, A8, "r12")
-    c("sub", "r2", "r2", "#32")
-    each_word_of_b(c, "subs", "sbcs")
-    c("sbc", "r12", "r12", "r12")
-    add_p(c, A8, "r12")
-    finish(c)
+def negate(c: Code) -> None:
+    """-a in place of a, not 0, where the mask r1 is all ones: ~a + p + 1, whose low words are 0.
+
+    A function for C: r0 points to a.
+    """
+    words = ("r2", "r3", "r4", "r5", "r6", "r7", "r8", "r12")
+    c("push", several(words[2:7]))
+    c("ldm", "r0", several(words))
+    for word in words:
+        low = word in words[:6]
+        c("eors" if low else "eor", word, *(() if low else (word,)), "r1", narrow=low)
+    c("adds", words[3], words[3], "r1, lsr #31")
+    for k in (4, 5):
+        c("adcs", words[k], words[k], "#0")
+    c("adcs", words[6], words[6], "r1, lsr #31")
+    c("adc", words[7], words[7], "r1")
+    c("stm", "r0", several(words))
+    c("pop", several(words[2:7]))
+    c("bx", "lr", narrow=True)
+    c("nop", narrow=True)
 
 
 def add(c: Code) -> None:
-    """a + b: -p is added as well, and comes back where the sum was below p."""
-    c("ldm", "r1", several(A8))
-    each_word_of_b(c, "adds", "adcs")
-    reduce_once(c)
-    finish(c)
+    """a + b: -p is added as well, and comes back where the sum was below p.
 
-
-def reduce_once(c: Code) -> None:
-    """A8 with its carry, below 2 p, becomes less than p. Mask in r12: all ones where there is no
-    carry, then a borrow.
+    And 3 a/2 with a in r0 to r7 and where r10 points: a/2, which is (a + p)/2 where a is odd, + a.
     """
-    c("sbc", "r12", "r12", "r12")  # -1 where nothing was carried
-    for k, word in enumerate(("#-1", "#-1", "#-1", "#0", "#0", "#0", "#1", "#-1")):
-        c("sbcs" if k else "subs", A8[k], A8[k], word)
-    c("sbc", "r11", "r11", "r11")
-    c("and", "r12", "r12", "r11")
-    add_p(c, A8, "r12")
-
-
-def three_halves(c: Code) -> None:
-    """3 a / 2: a/2 is (a + p)/2 where a is odd."""
-    c("ldm", "r1", several(A8))
-    c("and", "r12", A8[0], "#1")
-    c("rsb", "r12", "r12", "#0")
-    c("adds", A8[0], A8[0], "r12")
-    for k in (1, 2):
-        c("adcs", A8[k], A8[k], "r12")
-    for k in (3, 4, 5):
-        c("adcs", A8[k], A8[k], "#0")
-    c("adcs", A8[6], A8[6], "r12, lsr #31")
-    c("adcs", A8[7], A8[7], "r12")
-    for k in range(7, -1, -1):
-        c("rrxs", A8[k], A8[k])
-    c("mov", "r2", "r1")
+    load(c, "add")
     each_word_of_b(c, "adds", "adcs")
-    reduce_once(c)
+    c("sbc", MASK, MASK, MASK)  # -1 where nothing was carried
+    for k, word in enumerate(("#-1", "#-1", "#-1", "#0", "#0", "#0", "#1", "#-1")):
+        c("sbcs" if k else "subs", r(k), r(k), word)
+    c("sbc", OTHER, OTHER, OTHER)
+    c("and", MASK, MASK, OTHER)
+    add_p(c, RESULT, MASK)
     finish(c)
+    c.entry(f"{NAME}three_halves_on")
+    c("and", MASK, RESULT[0], "#1")
+    c("rsb", MASK, MASK, "#0")
+    add_p(c, RESULT, MASK, carry=True)
+    for word in reversed(RESULT):
+        c("rrxs", word, word)
+    c("b", f"{NAME}add_on")

@@ -18,6 +18,7 @@ FRAME = 12  # and what is pushed before: result, a + 4 words, return address
 HALF = ("r8", "r9", "r10", "r11")  # four words of a
 WORD, OTHER = "r12", "lr"  # a word of b, where b stands
 RESULT = tuple(r(k) for k in range(8))
+ALL = (*RESULT, *HALF, "r12", "lr")
 
 
 def enter(c: Code) -> None:
@@ -93,9 +94,8 @@ def high_row(c: Code, i: int, digit: int | None) -> None:
         c("umaal", columns[j], carry, HALF[j], WORD)
 
 
-def leave(c: Code, words: Sequence[str] = RESULT) -> None:
-    """Stores the result where r10 points, and returns."""
-    c("stm", "r10", several(words))
+def leave(c: Code) -> None:
+    """Returns."""
     c("ldr", "lr", at("sp", FRAME + 2))
     c("add", "sp", "sp", f"#{4 * FRAME + 12}")
     c("bx", "lr", narrow=True)
@@ -119,8 +119,10 @@ class Pool:
         """What it holds is not needed any more."""
         self.free.append(register)
 
-    def settle(self, fixed: dict[str, str], others: Sequence[str]) -> None:
-        """Gives all registers names: the fixed ones, and of the others what is left."""
+    def settle(self, fixed: dict[str, str], others: Sequence[str]) -> dict[str, str]:
+        """Gives all registers names, and returns them: the fixed ones, and of the others what is
+        left.
+        """
         left = [name for name in others if name not in fixed.values()]
         names = dict(fixed)
         for lines in self.code.lines[self.start :]:
@@ -131,15 +133,16 @@ class Pool:
             re.sub(r"<\d+>", lambda found: names[found[0]], line)
             for line in self.code.lines[self.start :]
         ]
+        return names
 
 
-SQUARED = ("r0", *(r(k) for k in range(2, 9)))  # columns 8 to 15 of a square
 HALVED = {4: 1, 6: 0}  # digit of m that goes along with an even column, halved,
 WHOLE = {3: 0, 5: 2}  # and with an odd one
 
 
-def square(c: Code, *, with_digits: bool) -> None:
-    """a^2, column by column, with the frame of a product: columns 0 to 7 to it, others to SQUARED.
+def square(c: Code, *, with_digits: bool, where: str, result: Sequence[str]) -> None:
+    """a^2, a behind `where`, column by column, with the frame of a product: columns 0 to 7 to it,
+    others to `result`.
 
     In column k stand the words that the column before carried, and the products a[i] a[j], i < j,
     i + j = k. A product takes two words and leaves one, and one for the next column; the first of
@@ -152,26 +155,28 @@ def square(c: Code, *, with_digits: bool) -> None:
     the digit is halved for the word that is made up, and its lowest bit goes with the carry, which
     is small there. At column 8 one is added, see p256.above_square.
     """
-    Square(c, with_digits=with_digits).write()
+    Square(c, with_digits=with_digits).write(where, result)
 
 
 class Square:
     """What :func:`square` knows while it writes."""
 
-    def __init__(self, c: Code, *, with_digits: bool) -> None:
+    def __init__(self, c: Code, *, with_digits: bool, words: Sequence[str] = ()) -> None:
         self.c, self.with_digits = c, with_digits
-        c("push", several(("r0", "r1", "lr")))
-        c("sub", "sp", "sp", f"#{4 * FRAME}")
+        if not words:
+            c("push", several(("r0", "r1", "lr")))
+            c("sub", "sp", "sp", f"#{4 * FRAME}")
         self.pool = Pool(c)
-        self.where = self.pool.take()
-        self.words: dict[int, str] = {}  # of a
+        self.given = {self.pool.take(): word for word in words}  # registers of a, all of them
+        self.where = "" if words else self.pool.take()
+        self.words: dict[int, str] = dict(enumerate(self.given))  # of a
         self.digits: dict[int, str] = {}  # that are in a register
         self.waiting: list[str] = []  # words of the column
         self.result: list[str] = []
         self.last = self.carry = self.factor = ""
 
-    def write(self) -> None:
-        """All columns."""
+    def write(self, where: str = "", result: Sequence[str] = ()) -> list[str]:
+        """All columns; where 8 to 15 are: in `result`, unless all words of a were given."""
         c = self.c
         for k in range(15):
             self.load(k)
@@ -191,8 +196,13 @@ class Square:
             if k >= 8:
                 self.result.append(self.last)
         c("adc", self.carry, self.carry, "#0")
-        columns = zip([*self.result, self.carry], SQUARED, strict=True)
-        self.pool.settle({self.where: "r1", **dict(columns)}, [*RESULT, *HALF, "r12", "lr"])
+        columns = [*self.result, self.carry]
+        if self.given:
+            fixed = {**self.given, self.carry: WORD}
+        else:
+            fixed = {self.where: where, **dict(zip(columns, result, strict=True))}
+        names = self.pool.settle(fixed, ALL)
+        return [names[column] for column in columns]
 
     def halved(self, k: int) -> int | None:
         """The digit that goes along with an even column."""
@@ -200,7 +210,7 @@ class Square:
 
     def load(self, k: int) -> None:
         """The word of a that column k is the first to need; column 1 loads with column 0."""
-        for i in {0: (0, 1), 1: ()}.get(k, (k,) if k < 8 else ()):
+        for i in () if self.given else {0: (0, 1), 1: ()}.get(k, (k,) if k < 8 else ()):
             self.words[i] = self.pool.take() if i < 7 else self.where
             self.c("ldr", self.words[i], at(self.where, i))
         if self.halved(k) == 0:

@@ -6,6 +6,8 @@ const ink = { paper: "var(--paper)", text: "var(--ink)", soft: "var(--soft)", gr
   own: "var(--own)", peer: "var(--peer)", out: "var(--out)", front: "var(--front)",
   mark: "var(--mark)" };
 
+const roomy = innerWidth > 700 ? 300 : 150; // for names beside a chart
+
 const look = {
   mark: { aria: false }, // what is drawn stands in a table beside it
   background: null,
@@ -13,7 +15,7 @@ const look = {
   view: { stroke: null },
   axis: { aria: false, labelColor: ink.soft, titleColor: ink.soft, gridColor: ink.grid,
     domainColor: ink.front, tickColor: ink.front, labelFontSize: 12, titleFontSize: 12,
-    titleFontWeight: 500, labelOverlap: true, titlePadding: 8 },
+    titleFontWeight: 500, labelOverlap: true, labelBound: 5, titlePadding: 8 },
   legend: { aria: false, labelColor: ink.text, titleColor: ink.soft, labelFontSize: 12,
     titleFontSize: 12, titleFontWeight: 500, symbolStrokeWidth: 1.5, labelLimit: 0,
     layout: { bottom: { direction: "vertical", anchor: "start", margin: 8 } } },
@@ -139,7 +141,7 @@ const charts = {
     mark: { type: "bar", stroke: ink.paper, strokeWidth: 1, tooltip: true },
     encoding: {
       y: { field: "name", type: "nominal", sort: names, title: null,
-        axis: { domain: false, ticks: false, labelColor: ink.text, labelLimit: 150 } },
+        axis: { domain: false, ticks: false, labelColor: ink.text, labelLimit: roomy } },
       x: { field: "bytes", type: "quantitative", title: "flash",
         axis: { labelExpr: sizes, values: steps(most), orient: "top" } },
       color: { field: "kind", type: "nominal", sort: kinds, title: null,
@@ -159,7 +161,7 @@ const charts = {
     encoding: {
       y: { field: "by", type: "nominal", title: null,
         scale: { domain: [sides[0], "computes", sides[1]] },
-        axis: { domain: false, ticks: false, labelColor: ink.text, labelLimit: 150 } },
+        axis: { domain: false, ticks: false, labelColor: ink.text, labelLimit: roomy } },
       x: { field: "from", type: "quantitative", title: "ms", axis: { orient: "top" } },
     },
     layer: [
@@ -192,7 +194,7 @@ const charts = {
     mark: { type: "bar", stroke: ink.paper, strokeWidth: 1, tooltip: true },
     encoding: {
       y: { field: "name", type: "nominal", sort: names, title: null,
-        axis: { domain: false, ticks: false, labelColor: ink.text, labelLimit: 150 } },
+        axis: { domain: false, ticks: false, labelColor: ink.text, labelLimit: roomy } },
       x: { field: "value", type: "quantitative", title,
         axis: { orient: "top", labelExpr: labels, ...(values ? { values } : {}) } },
       color: { field: "part", type: "nominal", sort: parts, title: null,
@@ -211,7 +213,8 @@ const charts = {
     data: { name: "pairs" },
     encoding: {
       y: { field: "name", type: "nominal", sort: names, title: null,
-        axis: { grid: true, domain: false, ticks: false, labelColor: ink.text, labelLimit: 150 } },
+        axis: { grid: true, domain: false, ticks: false, labelColor: ink.text,
+          labelLimit: roomy } },
       x: { field: "value", type: "quantitative", title,
         scale: { type: "log", nice: false, padding: 14 },
         axis: { orient: "top", values, labelExpr: labels } },

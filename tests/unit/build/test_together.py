@@ -56,8 +56,8 @@ def test_each_curve_has_its_own_settings() -> None:
     text = header(resolved("P-256", sets, "balanced"), resolved("P-384", sets, "balanced"))
     assert "#define ECFIT_SECP256R1_WINDOW 4" in text
     assert "#define ECFIT_SECP384R1_WINDOW 5" in text
-    assert "solinas_secp256r1.inc" in text
-    assert "solinas_loop_secp384r1.inc" in text
+    assert "solinas/secp256r1.inc" in text
+    assert "solinas/loop_secp384r1.inc" in text
 
 
 def test_a_setting_of_the_library_that_only_one_curve_needs() -> None:

@@ -16,13 +16,15 @@ import pytest
 
 from ecfit.choices.curves import CURVES
 from ecfit.choices.targets import find_target
+from ecfit.fit.estimate import ASKS, Figures, Margins, Point, Scale, State, lowering
 from ecfit.fit.question import AIMS, Limit, Need, Question, names
-from ecfit.fit.search import ASKS, Cost, Figures, Found, Point, search
+from ecfit.fit.search import Cost, Found, search
 
 ROOT = Path(__file__).resolve().parents[3]
 TABLE = ROOT / "results" / "fit" / "samd20-secp256r1-sign-verify.json.gz"
 NEEDS = (Need(CURVES["secp256r1"], ("sign", "verify")),)
-BUDGETS = int(os.environ.get("ECFIT_BUDGETS", "100"))  # make fit-check: 1,000
+BUDGETS = int(os.environ.get("ECFIT_BUDGETS", "40"))  # make fit-check: 1,000
+SCALE = Scale(0)  # the first axis is the field's
 Table = Mapping[Point, Figures]
 
 
@@ -49,7 +51,7 @@ def searched(table: Table, cost: Callable[[Figures], Cost]) -> Found:
     def measure(points: Sequence[Point]) -> list[Figures]:
         return [table[point] for point in points]
 
-    return search(list(table), measure, cost)
+    return search(list(table), measure, cost, scale=SCALE)
 
 
 def asked(limits: Sequence[Limit], minimise: str) -> Question:
@@ -77,8 +79,9 @@ def some_budget(table: Table, chance: random.Random) -> Question:
     return asked(limits, chance.choice(AIMS))
 
 
-def test_the_winner_of_every_budget_is_that_of_the_whole_table(table: Table) -> None:
-    chance, fitting, measured = random.Random(1), 0, 0
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_winner_of_every_budget_is_that_of_the_whole_table(table: Table, seed: int) -> None:
+    chance, fitting, measured = random.Random(seed), 0, 0
     for number in range(BUDGETS):
         question = some_budget(table, chance)
         found, best = searched(table, question.cost), exhaustive(table, question.cost)
@@ -86,12 +89,25 @@ def test_the_winner_of_every_budget_is_that_of_the_whole_table(table: Table) -> 
         fitting += question.excess(table[best]) == 0
         measured += len(found.measured)
     assert BUDGETS / 10 < fitting < BUDGETS * 9 / 10, "budgets that say little"
-    assert measured < BUDGETS * len(table) / 4, "a search that measures nearly everything"
+    assert measured < BUDGETS * len(table) / 8, "a search that measures much"
+
+
+def test_no_budget_at_all_has_another_winner_than_that_of_the_whole_table(table: Table) -> None:
+    """No figure is below its optimistic one from the start, and margins only grow: whatever is
+    asked, what could be better than the best is measured.
+    """
+    state = State(list(table), Margins(), SCALE)
+    state.start(lambda points: [table[point] for point in points])
+    optimistic = lowering(state.margins, state.centre)
+    for point in set(table) - set(state.measured):
+        figures = optimistic(state.estimate(point))
+        assert figures.keys() == table[point].keys()
+        assert all(figures[name] <= value for name, value in table[point].items()), point
 
 
 def test_a_larger_budget_is_never_worse(table: Table) -> None:
     chance = random.Random(2)
-    for _ in range(BUDGETS // 10):
+    for _ in range(BUDGETS // 4):
         question = some_budget(table, chance)
         limits = [
             msgspec.structs.replace(limit, most=limit.most * chance.uniform(1, 1.2))
@@ -174,7 +190,7 @@ def test_what_is_asked_of_the_caller_comes_before_what_is_to_be_small(table: Tab
     limits, however slow, and the search finds it.
     """
     chance, centre, decided = random.Random(6), next(iter(table)), 0
-    for _ in range(BUDGETS // 10):
+    for _ in range(BUDGETS // 4):
         texts = sorted({(axis, text) for point in table for axis, text in enumerate(point)})
         dear = {pair for pair in texts if pair[1] != centre[pair[0]] and chance.random() < 0.3}
         asking = {

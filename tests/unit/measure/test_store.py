@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from ecfit import paths
 from ecfit.errors import OutputError
-from ecfit.measure.store import Store, write_output
+from ecfit.measure.store import Store, write_folder, write_output
 from ecfit.model import Image, Measurement, Observation, Segment
 
 IMAGE = Image("k" * 64, (Segment(0x1000, b"code"),), {"bench_ecdh": 0x1001}, (), {".text": 4}, 2)
@@ -71,10 +72,63 @@ def test_output_is_replaced_whole(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.glob("*out*")) == ["out.json"]
 
 
+def test_output_through_a_link_is_that_of_what_it_names(tmp_path: Path) -> None:
+    """As `-o /dev/stdout` with an output that goes to a file: the link stays."""
+    target, link = tmp_path / "out.json", tmp_path / "link"
+    target.write_text("one", encoding="utf-8")
+    link.symlink_to("out.json")
+    write_output(link, "two")
+    assert link.is_symlink()
+    assert target.read_text() == "two"
+    link.unlink()
+    link.symlink_to("new.json")
+    write_output(link, "three")
+    assert (tmp_path / "new.json").read_text() == "three"
+
+
+def test_output_has_the_mode_that_any_file_has(tmp_path: Path) -> None:
+    """That of the umask when it is new, and its own when it was there."""
+    target = tmp_path / "out.json"
+    before = os.umask(0o027)
+    try:
+        write_output(target, "one")
+        assert target.stat().st_mode & 0o777 == 0o640
+        target.chmod(0o604)
+        write_output(target, "two")
+        assert target.stat().st_mode & 0o777 == 0o604
+    finally:
+        os.umask(before)
+
+
 @pytest.mark.parametrize("name", ["missing/out.json", "."])
 def test_output_that_cannot_be_written(name: str, tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="cannot write"):
         write_output(tmp_path / name, "x")
+
+
+def test_a_folder_that_is_there_is_filled_and_stays_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `-o .`: a shell may stand in it. Where a file cannot be moved, none is there."""
+    monkeypatch.chdir(tmp_path)
+    write_folder(Path(), {"a": "1", "b": "2"})
+    assert sorted(path.name for path in Path().iterdir()) == ["a", "b"]
+    with pytest.raises(OutputError, match="not empty; name a new folder"):
+        write_folder(Path(), {"a": "3"})
+    monkeypatch.chdir(tmp_path.parent)
+    fresh = tmp_path / "fresh"
+    fresh.mkdir()
+    rename = Path.rename
+
+    def fails(path: Path, target: Path) -> Path:
+        if path.name == "b":
+            raise OSError(28, "No space left on device")
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", fails)
+    with pytest.raises(OutputError, match="No space left"):
+        write_folder(fresh, {"a": "1", "b": "2"})
+    assert not list(fresh.iterdir())
 
 
 def test_cache_that_cannot_be_made(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,14 +7,22 @@ CI takes two configurations, whose images the replays use as well; ECFIT_TLS=all
 
 from __future__ import annotations
 
+import itertools
+import json
 import os
+import signal
 import socket
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
+from pathlib import Path
 from typing import Self
 
+import msgspec
 import pytest
 import tls_servers
 from tls_servers import CHIP
@@ -26,9 +34,10 @@ from ecfit.commands import tls as command
 from ecfit.errors import WRONG_RESULT, EcfitError, UsageError
 from ecfit.measure.store import Store
 from ecfit.tls import certs, measure
+from ecfit.tls import server as server_module
 from ecfit.tls.configs import CONNECTIONS, TCP, find_connection
 from ecfit.tls.image import Client, check
-from ecfit.tls.server import HOST, Server, server_context
+from ecfit.tls.server import HOST, Server, ServerProcess, server_context
 from ecfit.tls.simrun import Ran
 from ecfit.wire.image import target
 
@@ -133,38 +142,168 @@ def test_a_server_that_does_not_speak(answer: bytes, closes: bool, word: str) ->
     assert measure.failure(ran)[0] == word, measure.failure(ran)
 
 
-class Leaving(Server):
-    """A server that is gone after so many rows: whoever comes then finds nobody there."""
+class Killed(ServerProcess):
+    """A server whose process is killed in the second row, before its first connection, when all
+    rows that begin together have begun.
+    """
 
-    rows = 1
+    rows = itertools.count()
+    together = threading.Barrier(1)
 
     def __enter__(self) -> Self:
         super().__enter__()
-        Leaving.rows -= 1
-        if Leaving.rows < 0:
-            self.__exit__(None, None, None)
+        Killed.together.wait(60)
+        if next(Killed.rows) == 1:
+            self._process.kill()
+            self._process.wait()
         return self
 
 
+@pytest.mark.parametrize("jobs", [1, 3])
 def test_a_lost_server_ends_the_study_with_the_rows_that_were_measured(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], jobs: int
 ) -> None:
-    monkeypatch.setattr(measure, "Server", Leaving)
-    one = Client(find_target(CHIP), find_connection(NAME), BACKEND)
+    """Of three rows at a time the third has begun, too, and is measured."""
+    monkeypatch.setattr(measure, "ServerProcess", Killed)
+    monkeypatch.setattr(Killed, "rows", itertools.count())
+    monkeypatch.setattr(Killed, "together", threading.Barrier(jobs))
+    one = Client(find_target(CHIP), find_connection(TCP), BACKEND)
     work = partial(measure.measure, peers=all_peers(), store=Store(), wanted=measure.Wanted(runs=2))
-    records = command.run_all([one, one, one], work, 1, quiet=True)
-    assert [record.status for record in records] == ["ok", measure.LOST]
-    assert records[0].runs == 2
+    records = command.run_all([one] * 3, work, jobs, quiet=True)
+    assert sorted(record.status for record in records) == [*["ok"] * (jobs - 1 or 1), measure.LOST]
+    assert all(record.runs == 2 for record in records if record.status == "ok")
     assert command.verdict(records) == WRONG_RESULT
-    assert "server lost: no server at" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert f"{measure.LOST}: SIGKILL ended the server's process; the client: no server at" in error
 
 
-def test_a_server_that_is_killed_in_a_handshake(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The row says so, and has no figures."""
-    monkeypatch.setattr(Server, "_speak", lambda self, client: client.recv(100))
+def server_of(parent: int) -> int:
+    """The process of a server that a command has started; 0 where there is none."""
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            after = path.read_text().rpartition(")")[2].split()
+            words = (path.parent / "cmdline").read_bytes().split(b"\0")
+            if int(after[1]) == parent and b"ecfit.tls.server" in words and after[0] != "Z":
+                return int(path.parent.name)
+    return 0
+
+
+def killed_after(rows: int, *arguments: str) -> tuple[int, str]:
+    """The command, whose server is killed in the middle of a row, when so many rows are done: its
+    exit code, and what it says. Here `kill -9` is what `kill -9` is elsewhere.
+    """
+    run = "from ecfit.cli import main; main()"
+    with subprocess.Popen(
+        [sys.executable, "-c", run, *arguments], stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        said = [process.stderr.readline() for _ in range(rows)]
+        while not (server := server_of(process.pid)) or not connections(server):
+            assert process.poll() is None, "".join(said)
+            time.sleep(0.002)
+        os.kill(server, signal.SIGKILL)
+        said += process.stderr.read().splitlines(keepends=True)
+    return process.returncode, "".join(said)
+
+
+def connections(server: int) -> int:
+    """How many a server has at the moment, beside the socket that it listens with."""
+    found = 0
+    for path in Path(f"/proc/{server}/fd").glob("*"):
+        with suppress(OSError):
+            found += str(path.readlink()).startswith("socket:")
+    return max(0, found - 1)
+
+
+def test_a_server_that_is_killed_in_a_handshake(tmp_path: Path) -> None:
+    """The whole command, and the server's own process: a row before, one in the middle of which it
+    is killed, one that is not begun any more.
+    """
+    path = tmp_path / "rows.json"
+    code, said = killed_after(
+        1, "tls", "--server", f"{TCP},{NAME},{TCP}", "--backend", BACKEND, "--n", "30",
+        "--jobs", "1", "--format", "json", "-o", str(path),
+    )  # fmt: skip
+    rows = json.loads(path.read_text("utf-8"))
+    assert [(row["connection"], row["status"]) for row in rows] == [
+        (TCP, "ok"),
+        (NAME, measure.LOST),
+    ], said
+    assert (rows[0]["runs"], rows[1]["runs"], rows[1]["handshake_cycles"]) == (30, 0, None)
+    assert code == WRONG_RESULT
+    assert said.count("\n") == 3
+    assert said.splitlines()[-1].startswith(
+        f"ecfit: {NAME} {BACKEND} on {CHIP}: server lost: SIGKILL ended the server's process; "
+        "the client: "
+    )
+
+
+@pytest.mark.skipif(not EVERY, reason="builds images of RSA: make tls")
+@pytest.mark.parametrize("platform", [CHIP, "host", "mps2-an386"])
+def test_a_server_that_is_killed_in_the_study(tmp_path: Path, platform: str) -> None:
+    path = tmp_path / "rows.json"
+    arguments = ["--target", platform, "--jobs", "1", "--format", "json", "-o", str(path)]
+    code, said = killed_after(2, "study", "tls", *arguments)
+    rows = json.loads(path.read_text("utf-8"))
+    assert [row["status"] for row in rows] == ["ok", "ok", measure.LOST], said
+    assert code == WRONG_RESULT
+    assert "server lost: SIGKILL ended the server's process; the client: " in said
+
+
+def test_a_server_that_is_stopped_stalls() -> None:
+    """Its process lives, and says nothing: that is no lost server."""
+    one = Client(find_target(CHIP), find_connection(TCP), BACKEND)
+    seen = partial(measure.Wanted, runs=1, timeout=0.3)
+
+    class Stopped(ServerProcess):
+        def __enter__(self) -> Self:
+            super().__enter__()
+            os.kill(self._process.pid, signal.SIGSTOP)
+            return self
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(measure, "ServerProcess", Stopped)
+        patch.setattr(server_module, "STOP_SECONDS", 0.2)
+        record = measure.measure(one, all_peers(), Store(), seen())
+    assert (record.status, record.runs) == ("server stalled", 0)
+
+
+def test_a_server_ends_with_the_command() -> None:
+    """However that ends."""
+    run = "from ecfit.cli import main; main()"
+    arguments = ["tls", "--server", TCP, "--n", "1000", "--quiet"]
+    with subprocess.Popen([sys.executable, "-c", run, *arguments]) as process:
+        while not (server := server_of(process.pid)):
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.kill()
+    for _ in range(200):
+        if not Path(f"/proc/{server}").exists():
+            return
+        time.sleep(0.05)
+    pytest.fail("the server was left behind")
+
+
+def test_a_server_that_cannot_be() -> None:
+    """OpenSSL's own word, in one line."""
+    given = msgspec.structs.replace(certs.make(find_connection(NAME)), server_key=b"no key")
+    with (
+        pytest.raises(EcfitError, match="OpenSSL refuses the server's certificate"),
+        ServerProcess(find_connection(NAME), given),
+    ):
+        pass
+
+
+def test_what_a_server_has_seen_stands_in_the_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client that expects another name leaves; the server says with which alert."""
+    wrong = partial(certs.make, host="other.test")
+    monkeypatch.setattr(certs, "make", wrong)
     one = Client(find_target(CHIP), find_connection(NAME), BACKEND)
-    record = measure.measure(one, all_peers(), Store(), measure.Wanted(runs=2))
-    assert (record.status, record.runs, record.handshake_cycles) == ("server closed", 0, None)
+    record = measure.measure(one, all_peers(), Store(), measure.Wanted(runs=1))
+    assert record.status == "wrong name"
+    assert record.detail
+    assert "another name; " in record.detail
+    assert "alert" in record.detail
 
 
 class Forgetful(Server):

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Self
 
 import msgspec
 import pytest
@@ -36,7 +36,7 @@ from ecfit.tls.image import Client
 from ecfit.tls.link import Recording, now_ms
 from ecfit.tls.measure import LOST, Wanted
 from ecfit.tls.record import TlsRecord
-from ecfit.tls.server import HOST, PAYLOAD, Server
+from ecfit.tls.server import HOST, PAYLOAD, Server, ServerProcess
 from ecfit.wire import measure, study
 from ecfit.wire.image import image, orders_address, target
 
@@ -171,17 +171,19 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 def test_a_lost_server_ends_the_study(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """After the first row nobody listens any more: that row is shown, no other is tried."""
+    """After the first row its process is killed: that row is shown, no other is tried."""
     started: list[int] = []
 
-    class Leaving(Server):
-        def __enter__(self) -> Any:
+    class Killed(ServerProcess):
+        def __enter__(self) -> Self:
+            super().__enter__()
             started.append(self.port)
             if len(started) > 1:
-                self._listening.close()
-            return super().__enter__()
+                self._process.kill()
+                self._process.wait()
+            return self
 
-    monkeypatch.setattr(measure, "Server", Leaving)
+    monkeypatch.setattr(measure, "ServerProcess", Killed)
     monkeypatch.setattr(study, "DOCUMENT", (TCP, TCP, TCP))
     monkeypatch.setattr(tlsdocument, "Wanted", partial(Wanted, runs=1))
     code, out, err = run(
@@ -189,8 +191,11 @@ def test_a_lost_server_ends_the_study(
     )
     assert code == WRONG_RESULT
     assert [line.split(",")[1:3] for line in out.splitlines()[1:]] == [[BOARD, TCP]] * 2
-    assert len(started) <= 3  # the next row may have begun
-    assert err == f"ecfit: tcp - on {BOARD}: {LOST}: no server answers the board\n"
+    assert len(started) == 2
+    assert err == (
+        f"ecfit: tcp - on {BOARD}: {LOST}: SIGKILL ended the server's process; "
+        "the client: no server answers the board\n"
+    )
 
 
 def test_no_emulator(

@@ -1,6 +1,6 @@
 /* void ecfit_inv_follow_15(int16_t *dem, const int32_t *t, size_t n, mp_word inv)
  * (d, e) = T (d, e)/2^15 modulo m; n > 1 limbs of d, e, m in turn, those of m not negative; T of 4
- * words; inv = -1/m mod 2^32: mod_inv_follow of field/inv_rows.inc.   in: any values
+ * words; inv = -1/m mod 2^32: mod_inv_follow of field/inverse/rows.inc.   in: any values
  * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: 36 bytes
  * Cost: 94 + 41 n (cortex-m0plus), 93 + 42 n (cortex-m0)
  *

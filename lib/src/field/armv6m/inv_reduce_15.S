@@ -1,6 +1,6 @@
 /* void ecfit_inv_reduce_15(int16_t *fg, const int32_t *t, size_t n)
  * (f, g) = T (f, g)/2^15, n > 1 pairs of limbs of 15 bits, T of 4 words: mod_inv_reduce of
- * field/inv_rows.inc.   in: any values
+ * field/inverse/rows.inc.   in: any values
  * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: 32 bytes
  * Cost: 35 + 32 n (cortex-m0plus), 34 + 33 n (cortex-m0)
  *

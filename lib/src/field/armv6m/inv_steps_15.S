@@ -1,6 +1,6 @@
 /* mp_word ecfit_inv_steps_15(int32_t *t, mp_word f, mp_word g, mp_word zeta)
  * t = the matrix of 15 divsteps from the low limbs f and g, 4 words; returns zeta after them:
- * mod_inv_steps of field/steps_pairs.inc.   in: any words
+ * mod_inv_steps of field/inverse/steps_pairs.inc.   in: any words
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 24 bytes
  * Cost: 365 (cortex-m0plus), 369 (cortex-m0)
  *

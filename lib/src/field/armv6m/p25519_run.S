@@ -4,7 +4,7 @@
  * in: registers of any value; what a small product has in its second operand is from 2^16 to
  * 2^17 - 2^9
  * CT: register contents   Clobbers: r0-r3, r12, flags   Stack: 188 bytes
- * Cost: 12704 (cortex-m0plus, n = 0), 12837 (cortex-m0, n = 0)
+ * Cost: 12457 (cortex-m0plus, n = 0), 12590 (cortex-m0, n = 0)
  * n = 0 stands for the step of X25519.
  */
     .macro run_formula

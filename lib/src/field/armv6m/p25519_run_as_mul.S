@@ -1,7 +1,7 @@
 /* void ecfit_p25519_run_as_mul(mp_word *reg, const uint16_t *code)
  * ecfit_p25519_run, squares by products: their function is not linked.
  * CT: register contents   Clobbers: r0-r3, r12, flags   Stack: 188 bytes
- * Cost: 14837 (cortex-m0plus, n = 0), 14969 (cortex-m0, n = 0)
+ * Cost: 14590 (cortex-m0plus, n = 0), 14722 (cortex-m0, n = 0)
  * n = 0 stands for the step of X25519.
  */
     function ecfit_p25519_run_as_mul

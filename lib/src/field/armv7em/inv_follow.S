@@ -1,11 +1,11 @@
 /* void ecfit_inv_follow(int32_t *dem, const int32_t *t, size_t n, mp_word inv)
- * (d, e) = T (d, e)/2^30 modulo m; n limbs of d, e, m in turn, n odd and above 1; T of 4 words;
- * inv = -1/m mod 2^32: mod_inv_follow of field/inv_rows.inc.   in: any words
+ * (d, e) = T (d, e)/2^30 modulo m; n limbs of d, e, m in turn, n above 1; T of 4 words;
+ * inv = -1/m mod 2^32: mod_inv_follow of field/inverse/rows.inc.   in: any words
  * CT: all but n   Clobbers: r0-r3, r12, flags   Stack: 40 bytes
- * Cost: 57 + 22 n (cortex-m4), 59 + 21 n (cortex-m33)
+ * Cost: 55 + 24 n (cortex-m4), 57 + 23 n (cortex-m33)
  *
  * u, v, q, r in r4 to r7, the factors of m in r8 and r9, what is carried in r10, r11 and r12, lr.
- * The lowest limb, all zeros, is shifted out; then two limbs a turn.
+ * The lowest limb, all zeros, is shifted out.
  */
     .macro follow_factor x, u, v
     mul     \x, \u, r12             /* which is near */
@@ -18,15 +18,6 @@
     sub.w   r1, r1, \x
     sbfx    r1, r1, #0, #30
     add.w   \x, \x, r1
-    .endm
-
-    .macro follow_limb
-    smlal   r10, r11, r4, r1
-    smlal   r10, r11, r5, r2
-    smlal   r10, r11, r8, r3
-    smlal   r12, lr, r6, r1
-    smlal   r12, lr, r7, r2
-    smlal   r12, lr, r9, r3
     .endm
 
     .macro follow_carry
@@ -63,14 +54,12 @@
     follow_carry
 1:
     ldm.w   r0!, {r1, r2, r3}
-    follow_limb
-    bic.w   r1, r10, #0xc0000000
-    bic.w   r2, r12, #0xc0000000
-    str     r1, [r0, #-24]
-    str     r2, [r0, #-20]
-    follow_carry
-    ldm.w   r0!, {r1, r2, r3}
-    follow_limb
+    smlal   r10, r11, r4, r1
+    smlal   r10, r11, r5, r2
+    smlal   r10, r11, r8, r3
+    smlal   r12, lr, r6, r1
+    smlal   r12, lr, r7, r2
+    smlal   r12, lr, r9, r3
     bic.w   r1, r10, #0xc0000000
     bic.w   r2, r12, #0xc0000000
     ldr.w   r3, [sp]

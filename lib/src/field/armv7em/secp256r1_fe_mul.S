@@ -7,5 +7,6 @@
     function ecfit_secp256r1_fe_mul, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
     bl      ecfit_secp256r1_mul
+    stm.w   r10, {r0, r1, r2, r3, r4, r5, r6, r7}
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_secp256r1_fe_mul

@@ -3,7 +3,7 @@
  * edwards_base_minus1 of lib/src/group/edwards_codes.inc: 3 add, 1 add_tight, 4 mul, 3 sqr, 1 sub
  * in: the registers of the formula, 8 words each
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 96 bytes
- * Cost: 1492 (cortex-m4), 1426 (cortex-m33)
+ * Cost: 1437 (cortex-m4), 1379 (cortex-m33)
  */
     function ecfit_p25519_edwards_base_minus1, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -11,17 +11,17 @@
     add.w   r2, r0, #32
     add.w   r0, r0, #256
     bl      ecfit_p25519_sqr
-    add.w   r0, r8, #32
-    add.w   r1, r8, #0
-    sub.w   r2, r8, #192
+    add.w   r0, r12, #32
+    add.w   r1, r12, #0
+    sub.w   r2, r12, #192
     bl      ecfit_p25519_sub
     sub.w   r1, r0, #32
     add.w   r2, r0, #64
     sub.w   r0, r0, #32
     bl      ecfit_p25519_mul
-    add.w   r0, r7, #32
-    add.w   r1, r7, #32
-    add.w   r2, r7, #32
+    add.w   r0, r3, #32
+    add.w   r1, r3, #32
+    add.w   r2, r3, #32
     bl      ecfit_p25519_add
     sub.w   r1, r0, #32
     sub.w   r2, r0, #224
@@ -35,25 +35,25 @@
     add.w   r2, r0, #0
     sub.w   r0, r0, #128
     bl      ecfit_p25519_sqr
-    add.w   r0, r8, #64
-    add.w   r1, r8, #0
-    add.w   r2, r8, #128
+    add.w   r0, r12, #64
+    add.w   r1, r12, #0
+    add.w   r2, r12, #128
     bl      ecfit_p25519_mul
-    add.w   r0, r7, #0
-    add.w   r1, r7, #0
-    add.w   r2, r7, #96
+    add.w   r0, r3, #0
+    add.w   r1, r3, #0
+    add.w   r2, r3, #96
     bl      ecfit_p25519_mul
-    add.w   r0, r7, #128
-    sub.w   r1, r7, #64
-    sub.w   r2, r7, #64
+    add.w   r0, r3, #128
+    sub.w   r1, r3, #64
+    sub.w   r2, r3, #64
     bl      ecfit_p25519_sqr
-    add.w   r0, r8, #0
-    add.w   r1, r8, #0
-    sub.w   r2, r8, #128
+    add.w   r0, r12, #0
+    add.w   r1, r12, #0
+    sub.w   r2, r12, #128
     bl      ecfit_p25519_mul
-    add.w   r0, r7, #0
-    add.w   r1, r7, #0
-    add.w   r2, r7, #0
+    add.w   r0, r3, #0
+    add.w   r1, r3, #0
+    add.w   r2, r3, #0
     bl      ecfit_p25519_add_tight
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_p25519_edwards_base_minus1

@@ -3,7 +3,7 @@
  * edwards_root_minus1 of lib/src/group/edwards_codes.inc: 4 mul, 2 sqr, 1 sub
  * in: the registers of the formula, 8 words each
  * CT: all   Clobbers: r0-r3, r12, flags   Stack: 96 bytes
- * Cost: 1128 (cortex-m4), 1075 (cortex-m33)
+ * Cost: 1074 (cortex-m4), 1029 (cortex-m33)
  */
     function ecfit_p25519_edwards_root_minus1, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}
@@ -11,29 +11,29 @@
     add.w   r2, r0, #160
     add.w   r0, r0, #0
     bl      ecfit_p25519_sqr
-    add.w   r0, r8, #0
-    add.w   r1, r8, #0
-    add.w   r2, r8, #320
+    add.w   r0, r12, #0
+    add.w   r1, r12, #0
+    add.w   r2, r12, #320
     bl      ecfit_p25519_mul
-    add.w   r0, r7, #0
-    add.w   r1, r7, #0
-    add.w   r2, r7, #64
+    add.w   r0, r3, #0
+    add.w   r1, r3, #0
+    add.w   r2, r3, #64
     bl      ecfit_p25519_sub
     add.w   r1, r0, #0
     add.w   r2, r0, #160
     add.w   r0, r0, #0
     bl      ecfit_p25519_mul
-    add.w   r0, r7, #0
-    add.w   r1, r7, #0
-    add.w   r2, r7, #192
+    add.w   r0, r3, #0
+    add.w   r1, r3, #0
+    add.w   r2, r3, #192
     bl      ecfit_p25519_mul
-    add.w   r0, r7, #320
-    add.w   r1, r7, #0
-    add.w   r2, r7, #0
+    add.w   r0, r3, #320
+    add.w   r1, r3, #0
+    add.w   r2, r3, #0
     bl      ecfit_p25519_sqr
-    sub.w   r0, r8, #64
-    sub.w   r1, r8, #64
-    add.w   r2, r8, #0
+    sub.w   r0, r12, #64
+    sub.w   r1, r12, #64
+    add.w   r2, r12, #0
     bl      ecfit_p25519_mul
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_p25519_edwards_root_minus1

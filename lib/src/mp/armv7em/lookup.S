@@ -5,7 +5,7 @@
  * Cost: 37 + 233 n/8 (cortex-m4), 31 + 202 n/8 (cortex-m33), with 8 entries, n a multiple of 8
  *
  * Eight words at a time, the last eight perhaps once more: the sum of all entries, each times 1
- * where it is the one and times 0 where not, two entries a turn. r2 says how far that is; the
+ * where it is the one and times 0 where not, two entries a turn. r12 says how far that is; the
  * halves of lr are how many entries are left, and the bytes of one.
  */
     function ecfit_mp_lookup, 4
@@ -21,34 +21,35 @@
     str.w   r0, [sp, #12]
 1:
     str.w   r12, [sp, #16]
-    mov.w   r4, #0
-    mov.w   r5, #0
-    mov.w   r6, #0
-    mov.w   r7, #0
+    mov.w   r12, r2
+    movs    r4, #0
+    movs    r5, #0
+    movs    r6, #0
+    movs    r7, #0
     mov.w   r8, #0
     mov.w   r9, #0
     mov.w   r10, #0
     mov.w   r11, #0
 2:
     .rept 2
-    subs.w  r2, r2, #1              /* r3: all ones where it was 0, so that an entry is added */
+    subs.w  r12, r12, #1            /* r3: all ones where it was 0, so that an entry is added */
     sbc.w   r3, r3, r3
-    ldr.w   r0, [r1]
-    ldr.w   r12, [r1, #4]
+    ldr     r0, [r1]
+    ldr     r2, [r1, #4]
     mls     r4, r0, r3, r4
-    mls     r5, r12, r3, r5
-    ldr.w   r0, [r1, #8]
-    ldr.w   r12, [r1, #12]
+    mls     r5, r2, r3, r5
+    ldr     r0, [r1, #8]
+    ldr     r2, [r1, #12]
     mls     r6, r0, r3, r6
-    mls     r7, r12, r3, r7
-    ldr.w   r0, [r1, #16]
-    ldr.w   r12, [r1, #20]
+    mls     r7, r2, r3, r7
+    ldr     r0, [r1, #16]
+    ldr     r2, [r1, #20]
     mls     r8, r0, r3, r8
-    mls     r9, r12, r3, r9
-    ldr.w   r0, [r1, #24]
-    ldr.w   r12, [r1, #28]
+    mls     r9, r2, r3, r9
+    ldr     r0, [r1, #24]
+    ldr     r2, [r1, #28]
     mls     r10, r0, r3, r10
-    mls     r11, r12, r3, r11
+    mls     r11, r2, r3, r11
     uxtah   r1, r1, lr
     .endr
     subs.w  lr, lr, #0x20000
@@ -58,9 +59,8 @@
     ldr.w   r0, [sp, #12]
     ldr.w   r12, [sp, #16]
     stm.w   r0, {r4-r11}
+    movs    r3, #8                  /* how far to the next eight */
     cmp.w   r12, #8
-    it      hi
-    movhi.w r3, #8                  /* how far to the next eight */
     it      ls
     movls.w r3, r12
     sub.w   r12, r12, r3

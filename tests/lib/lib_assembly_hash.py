@@ -1,0 +1,84 @@
+"""The compression of SHA-512 as FIPS 180-4, 6.4.2 says it, in Python's integers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isqrt
+
+from lib_assembly import Argument, Case
+
+SIZE, ROUNDS = 64, 80
+ONES = (1 << SIZE) - 1
+
+
+def primes() -> Iterator[int]:
+    """All of them."""
+    found: list[int] = []
+    number = 2
+    while True:
+        if all(number % p for p in found if p <= isqrt(number)):
+            found.append(number)
+            yield number
+        number += 1
+
+
+def cube_root(number: int) -> int:
+    """Its integer part."""
+    low, high = 0, 1 << number.bit_length() // 3 + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if middle**3 <= number else (low, middle)
+    return low
+
+
+CONSTANTS = [
+    cube_root(p << 3 * SIZE) & ONES for p, _ in zip(primes(), range(ROUNDS), strict=False)
+]  # 4.2.3: the first bits behind the point of cube roots of primes
+
+
+def turned(x: int, *by: int) -> int:
+    """The exclusive or of rotations to the right."""
+    result = 0
+    for n in by:
+        result ^= x >> n | x << SIZE - n & ONES
+    return result
+
+
+def compressed(state: list[int], block: list[int]) -> list[int]:
+    """6.4.2."""
+    w = list(block)
+    for t in range(16, ROUNDS):
+        x, y = w[t - 15], w[t - 2]
+        small = turned(x, 1, 8) ^ x >> 7
+        w.append(small + w[t - 16] + w[t - 7] + (turned(y, 19, 61) ^ y >> 6) & ONES)
+    a, b, c, d, e, f, g, h = state
+    for t in range(ROUNDS):
+        first = h + turned(e, 14, 18, 41) + (e & f ^ ~e & g) + CONSTANTS[t] + w[t]
+        second = turned(a, 28, 34, 39) + (a & b ^ a & c ^ b & c)
+        a, b, c, d, e, f, g, h = first + second & ONES, a, b, c, d + first & ONES, e, f, g
+    return [x + y & ONES for x, y in zip(state, (a, b, c, d, e, f, g, h), strict=True)]
+
+
+def whole(words: list[int]) -> int:
+    """Words of 64 bits as one integer, the first one lowest."""
+    return sum(word << SIZE * i for i, word in enumerate(words))
+
+
+def parts(value: int, count: int) -> list[int]:
+    """The other way."""
+    return [value >> SIZE * i & ONES for i in range(count)]
+
+
+def sha512_block(_: int) -> Case:
+    """h = compression of h and a block, with the constants."""
+    constants = whole(CONSTANTS)
+
+    def reference(h: int, w: int, _: int) -> tuple[tuple[int, ...], None]:
+        return (whole(compressed(parts(h, 8), parts(w, 16))),), None
+
+    arguments = (
+        Argument("inout", 16),
+        Argument("in", 32),
+        Argument("in", 2 * ROUNDS, constants, constants),
+    )
+    return Case(arguments, reference)
