@@ -66,7 +66,7 @@ PLAN = (
         sets=("RESUME=steps", "RESUME=steps WORK=caller")),
     Line("nonces", "balanced", WEIERSTRASS, M0, sets=("NONCE=hedged", "NONCE=random")),
     Line("verified", "balanced", "secp256r1,secp521r1,ed25519,ed448", M0,
-        sets=("CHECK=verify", "CHECK=verify BLIND=both")),
+        sets=("CHECK=verify",)),
     Line("blinding", "compact", WEIERSTRASS, M0,
         sets=("BLIND=coordinates", "BLIND=scalar", "BLIND=both")),
     Line(

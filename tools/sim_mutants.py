@@ -132,7 +132,8 @@ class Simulator:
     """A copy of sim/, built, in which each mutant is made."""
 
     def __init__(self, folder: Path) -> None:
-        text = "".join(path.read_text() for path in sorted(SIM.glob("src/**/*.*")))
+        paths = sorted(SIM.glob("src/**/*.*"))
+        text = "".join(f"{path}\n{path.read_text(encoding='utf-8')}" for path in paths)
         made = f"sim-O0-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
         self.folder, self.mutants = cache_dir() / "simtest" / made, folder
         if not self.folder.is_dir():

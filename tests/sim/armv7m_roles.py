@@ -48,6 +48,12 @@ class Instruction(NamedTuple):
         return {7, 8} if self.row == "store_double" else {7}
 
     @property
+    def shifted(self) -> set[int]:
+        """What is shifted on its way to an operation, or by a shift that is one itself."""
+        itself = self.text[:3] in {"lsl", "lsr", "asr", "ror"}
+        return {2} if self.shifts else {1} if itself else set()
+
+    @property
     def words(self) -> int:
         """How many registers a list has."""
         single = re.search(r"\{r\d+, r\d+\}", self.text) is not None

@@ -64,6 +64,10 @@ def stored(one: Instruction) -> set[int]:
     return one.stored
 
 
+def shifted(one: Instruction) -> set[int]:
+    return one.shifted
+
+
 def only(effect: str) -> CycleModel:
     """A core on which nothing waits for anything but this; each row has a cost of its own."""
     base = load_model("cortex-m4")
@@ -142,6 +146,11 @@ PROBES = {
     ],
     "load_use": before("add.w lr, lr, r{}", "add.w lr, lr, lr", loaded, LOADING),
     "mac_stored": behind("smlabb r{0}, lr, lr, r{0}", "smlabb lr, lr, lr, lr", stored),
+    "mac_shifted": [  # not of RRX, of which nobody has said that it is one
+        one
+        for one in behind("smlabb r{0}, lr, lr, r{0}", "smlabb lr, lr, lr, lr", shifted)
+        if "; rrx" not in one.code
+    ],
     "refill_execute": to_link(),
     "flags_late": with_flags(),
     "flags_held": [
