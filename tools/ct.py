@@ -65,7 +65,7 @@ PLAN = (
     Line("in pieces", curves=WEIERSTRASS, targets=M0,
         sets=("RESUME=steps", "RESUME=steps WORK=caller")),
     Line("nonces", "balanced", WEIERSTRASS, M0, sets=("NONCE=hedged", "NONCE=random")),
-    Line("verified", "balanced", "secp256r1,secp521r1,ed25519,ed448", M0,
+    Line("verified", "balanced", WEIERSTRASS, M0,
         sets=("CHECK=verify",)),
     Line("blinding", "compact", WEIERSTRASS, M0,
         sets=("BLIND=coordinates", "BLIND=scalar", "BLIND=both")),
