@@ -36,17 +36,20 @@ def alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
     """Ours with what other libraries do by default: coordinates blinded, as micro-ecc and
     Mbed TLS have them; Ed25519's public key kept beside the private one, as all but us have it;
     the fast one with a short table and random nonces, as P256-Cortex-M4 has them; the one of
-    least RAM with the field of the fast one, its reduction and then its products.
+    least RAM with parts of the fast one: its products, its reduction, both, and a faster inversion.
     """
     if not has_own(curve):
         return []
-    reduce = dict(own(curve, target, "fast").settings)["REDUCE"]
+    reduce = {"REDUCE": dict(own(curve, target, "fast").settings)["REDUCE"]}
+    unrolled = {"PRODUCT": "unrolled"}
     found = [
-        (f"{OWN} lowram {reduce}", own(curve, target, "lowram", REDUCE=reduce)),
-        (
-            f"{OWN} lowram {reduce} unrolled",
-            own(curve, target, "lowram", REDUCE=reduce, PRODUCT="unrolled"),
-        ),
+        (f"{OWN} lowram {' '.join(sets.values())}", own(curve, target, "lowram", **sets))
+        for sets in (
+            unrolled,
+            reduce,
+            reduce | unrolled,
+            reduce | unrolled | {"INVERT": "bingcd"},
+        )
     ]
     if curve.form == "weierstrass":
         what, settings = "blinded", {"BLIND": "coordinates"}
