@@ -4,5 +4,6 @@
 
 #include "ct.h"
 #include "template.h"
+#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #include "hash/sha512.inc"
 #include "hash/shake256.inc"

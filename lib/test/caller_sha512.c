@@ -4,4 +4,5 @@
 
 #include "ct.h"
 #include "template.h"
+#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #include "hash/sha512.inc"
