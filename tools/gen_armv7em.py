@@ -120,6 +120,7 @@ COSTS = {
     "ecfit_p25519_xz_step": (1907, 1822),
     "ecfit_p25519_edwards_add_minus1": (2120, 1956),
     "ecfit_p25519_edwards_mixed_minus1": (1659, 1531),
+    "ecfit_p25519_edwards_last_minus1": (1481, 1366),
     "ecfit_p25519_edwards_double_minus1": (1621, 1565),
     "ecfit_p25519_edwards_again_minus1": (1443, 1400),
     "ecfit_p25519_edwards_base_minus1": (1437, 1379),

@@ -89,6 +89,7 @@ COSTS: dict[str, tuple[int, ...]] = {
     "ecfit_p25519_edwards_again_minus1": (6135, 4553, 5440),
     "ecfit_p25519_edwards_base_minus1": (6369, 4675, 5670),
     "ecfit_p25519_edwards_double_minus1": (7105, 5233, 6319),
+    "ecfit_p25519_edwards_last_minus1": (6649, 4909, 5909),
     "ecfit_p25519_edwards_mixed_minus1": (7619, 5589, 6788),
     "ecfit_p25519_edwards_root_minus1": (5302, 3786, 4762),
     "ecfit_p25519_xz_step": (8515, 6319, 7545),

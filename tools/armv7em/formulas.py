@@ -23,7 +23,7 @@ TIGHT = {
 }  # registers that hold products when a formula begins, and when it ends
 TABLES = {"xz_step": "xz_codes.inc"} | {
     f"edwards_{name}_minus1": "edwards_codes.inc"
-    for name in ("add", "mixed", "double", "again", "base", "root")
+    for name in ("add", "mixed", "last", "double", "again", "base", "root")
 }
 
 

@@ -52,17 +52,17 @@
     sub.w   r2, r0, #32
     sub.w   r0, r0, #320
     bl      ecfit_p25519_mul
-    add.w   r0, r3, #96
-    add.w   r1, r3, #32
-    add.w   r2, r3, #256
+    add.w   r0, r3, #64
+    add.w   r1, r3, #288
+    add.w   r2, r3, #320
+    bl      ecfit_p25519_mul
+    add.w   r0, r3, #32
+    sub.w   r1, r3, #32
+    add.w   r2, r3, #192
     bl      ecfit_p25519_mul
     sub.w   r0, r3, #64
     add.w   r1, r3, #224
     add.w   r2, r3, #160
-    bl      ecfit_p25519_mul
-    add.w   r0, r3, #32
-    add.w   r1, r3, #256
-    add.w   r2, r3, #288
     bl      ecfit_p25519_mul
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     endfunction ecfit_p25519_edwards_mixed_minus1

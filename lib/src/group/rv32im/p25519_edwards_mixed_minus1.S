@@ -62,17 +62,17 @@
     addi    a2, a0, -32
     addi    a0, a0, -320
     jal     ecfit_p25519_mul
-    addi    a1, a0, 32
-    addi    a2, a0, 256
-    addi    a0, a0, 96
+    addi    a1, a0, 288
+    addi    a2, a0, 320
+    addi    a0, a0, 64
+    jal     ecfit_p25519_mul
+    addi    a1, a0, -32
+    addi    a2, a0, 192
+    addi    a0, a0, 32
     jal     ecfit_p25519_mul
     addi    a1, a0, 224
     addi    a2, a0, 160
     addi    a0, a0, -64
-    jal     ecfit_p25519_mul
-    addi    a1, a0, 256
-    addi    a2, a0, 288
-    addi    a0, a0, 32
     jal     ecfit_p25519_mul
     lw      s0, 8(sp)
     lw      s1, 12(sp)
