@@ -101,7 +101,7 @@ def table_text(
         + f",\n{INDENT}".join(words(value, blocks) for value in values)
         for number, values in enumerate(entries)
     ]
-    form = "y - x, y + x, 2dxy" if curve.a == -1 else "x, y, -dxy"
+    form = "(y - x)/2, (y + x)/2, dxy" if curve.a == -1 else "x, y, -dxy"
     return (
         header(curve, command)
         + f"\n/* {what},\n"

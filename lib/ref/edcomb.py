@@ -44,11 +44,12 @@ class EdComb(Shape):
 
 
 def stored(curve: EdCurve, point: EPoint) -> tuple[int, int, int]:
-    """What tables hold of a point: y - x, y + x, 2dxy for a = -1, and x, y, -dxy for a = 1."""
+    """What tables hold of a point: (y - x)/2, (y + x)/2, dxy for a = -1, and x, y, -dxy for a = 1."""
     x, y = rfc8032.affine(curve, point)
     p = curve.p
     if curve.a == -1:
-        return (y - x) % p, (y + x) % p, 2 * curve.d * x * y % p
+        half = (p + 1) // 2
+        return (y - x) * half % p, (y + x) * half % p, curve.d * x * y % p
     return x, y, -curve.d * x * y % p
 
 
