@@ -29,6 +29,7 @@ HAND = (
         for name in ("add", "cmov", "cswap", "lookup", "mac_row", "mul_blocks", "sub")
     ),
     *(f"field/armv7em/{name}" for name in ("inv_follow", "inv_reduce", "inv_steps", "redc")),
+    "group/armv7em/p25519_edwards_look_up",
     "hash/armv7em/sha512_block",
 )  # files written by hand
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 
 import lib_assembly_divsteps
+import lib_assembly_fused
 import lib_assembly_hash
 import lib_assembly_p25519
 from lib_assembly import WORD, Argument, Case
@@ -34,6 +35,7 @@ LENGTHS_OF = {
     "ecfit_inv_reduce_15": (2, 4, 18, 26, 36),
     "ecfit_inv_follow_15": (2, 4, 18, 26, 36),
     "ecfit_mp_lookup": (8, 16, 24, 40),  # whole groups of words: its cost goes by them
+    "ecfit_p25519_edwards_look_up": (4, 8, 12, 16),  # entries
 }
 Builder = Callable[[int], Case]
 PRIMES = {
@@ -211,6 +213,7 @@ BY_NAME: dict[str, Builder] = {
     "ecfit_mod_redc": redc,
     "ecfit_mod_reduce": reduce,
     "ecfit_mp_lookup": lookup,
+    "ecfit_p25519_edwards_look_up": lib_assembly_fused.look_up,
     "ecfit_mp_add": add,
     "ecfit_mp_sub": sub,
     "ecfit_mp_cmov": cmov,
