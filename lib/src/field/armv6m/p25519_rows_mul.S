@@ -1,10 +1,14 @@
-/* void ecfit_p25519_rows_mul(mp_word *r, const mp_word *a, const mp_word *b, int op)
- * r = a b mod 2^255 - 19, below 2^255 + 2^11.   in: 8 words of any value; r may be an operand;
- * op OP_MUL, or OP_SMALL for the lowest word of b alone
+/* void ecfit_p25519_rows_mul(mp_word *r, const mp_word *a, const mp_word *b)
+ * r = a b mod 2^255 - 19, below 2^255 + 2^11.   in: 8 words of any value; r may be an operand
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 108 bytes
- * Cost: 2827 (cortex-m0plus), 2900 (cortex-m0)
+ * Cost: 2853 (cortex-m0plus), 2944 (cortex-m0)
+ *
+ * The entry ecfit_p25519_rows_product is for the interpreter: with r3 = OP_MUL it is the same, with
+ * OP_SMALL the product with the lowest word of b alone.
  */
     function ecfit_p25519_rows_mul
+    movs    r3, #0
+    entry   ecfit_p25519_rows_product
     push    {r0, r4-r7, lr}
     movs    r5, r1
     movs    r6, r2

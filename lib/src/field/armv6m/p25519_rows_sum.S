@@ -1,7 +1,7 @@
 /* ecfit_p25519_rows_sum: r0 = r1 + r2 mod 2^255 - 19, below 2^255 + 2^6, for r3 = OP_ADD, or
  * r1 - r2, below 2^256, for OP_SUB; 8 words of any value each, of which r0 may be one
  * For the functions of this backend alone: r0 to r7 and r12 are lost.
- * 129 (cortex-m0plus), 130 (cortex-m0) cycles from entry to return.
+ * 124 (cortex-m0plus), 128 (cortex-m0) cycles from entry to return.
  *
  * A difference is the sum with the complement. In: r1 the sum, r2 what it carries as a signed
  * number, the entry ecfit_p25519_rows_lower makes r0 of what the entry has above bit 255, v times
