@@ -231,7 +231,11 @@ BY_NAME: dict[str, Builder] = {
 }
 
 
-INTERPRETERS = ("ecfit_p25519_run", "ecfit_p25519_run_as_mul")
+INTERPRETERS = {
+    "ecfit_p25519_rows_run": lib_assembly_p25519.ROWS,
+    "ecfit_p25519_run": lib_assembly_p25519.COMPUTE,
+    "ecfit_p25519_run_as_mul": lib_assembly_p25519.COMPUTE,
+}
 LENGTH_OF = {
     "ecfit_redc_secp256k1": 8,
     "ecfit_redc_secp256r1": 8,
@@ -244,7 +248,7 @@ def cases(name: str) -> list[tuple[int, Case]]:
     of formulas, their numbers.
     """
     if name in INTERPRETERS:
-        return list(enumerate(lib_assembly_p25519.runs().values()))
+        return list(enumerate(lib_assembly_p25519.runs(INTERPRETERS[name]).values()))
     if name in lib_assembly_p25519.BY_FIELD:
         return [(8, lib_assembly_p25519.BY_FIELD[name])]
     if name in BY_FIELD:
