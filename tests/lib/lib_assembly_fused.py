@@ -176,6 +176,16 @@ def look_up(count: int) -> Case:
     return Case((Argument("out", 3 * WORDS), table, index, entries, Argument("mask")), reference)
 
 
+def take(minus: int) -> Case:
+    """An entry, or its opposite."""
+
+    def reference(_r: int, entry: int, *_: int) -> tuple[tuple[int, ...], None]:
+        return look_up(1).reference(0, entry, 0, 1, minus)
+
+    arguments = look_up(1).arguments
+    return Case((*arguments[:2], Argument("word", least=minus, most=minus)), reference)
+
+
 ANY = Argument("in", WORDS)
 BY_FIELD: dict[str, tuple[Case, ...]] = {
     **Prime("secp256r1").functions(),
