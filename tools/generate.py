@@ -39,7 +39,7 @@ def generated() -> dict[Path, str]:
             files[gen_comb.odd_path(curve, width)] = gen_comb.odd_text(curve, width)
     for edwards in EDCURVES.values():
         files[gen_edwards.params_path(edwards)] = gen_edwards.params_text(edwards)
-        for teeth, blocks in gen_comb.SIZES:
+        for teeth, blocks in gen_edwards.SIZES:
             table = EdComb(edwards, teeth, blocks)
             files[gen_edwards.comb_path(table)] = gen_edwards.comb_text(table)
         for width in gen_comb.ODD_WIDTHS:

@@ -179,7 +179,7 @@ def look_up(count: int) -> Case:
 def take(minus: int) -> Case:
     """An entry, or its opposite."""
 
-    def reference(_r: int, entry: int, *_: int) -> tuple[tuple[int, ...], None]:
+    def reference(_r: int, entry: int, *_: int) -> tuple[tuple[int, ...], int | None]:
         return look_up(1).reference(0, entry, 0, 1, minus)
 
     arguments = look_up(1).arguments
