@@ -1,5 +1,5 @@
-/* ecfit_secp256r1_rows_sum: r0 = r1 + r2 mod p for r3 = OP_ADD, r1 - r2 mod p for OP_SUB, of 8 words
- * below p = 2^256 - 2^224 + 2^192 + 2^96 - 1 each, of which r0 may be one
+/* ecfit_secp256r1_rows_sum: r0 = r1 + r2 mod p for r3 = OP_ADD, r1 - r2 mod p for OP_SUB,
+ * 8 words below p = 2^256 - 2^224 + 2^192 + 2^96 - 1 each, of which r0 may be one
  * For the functions of this backend alone: r0 to r7 and r12 are lost.
  * 153 (cortex-m0plus), 158 (cortex-m0) cycles from entry to return for a sum.
  *
@@ -70,4 +70,5 @@
     adcs    r3, r7
     stm     r0!, {r2, r3}
     bx      lr
+    endfunction ecfit_secp256r1_rows_once
     endfunction ecfit_secp256r1_rows_sum
