@@ -4,6 +4,9 @@ lowered before the others carry into it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
+import lib_assembly_fused
 from armv7em.formulas import TABLES, read, swapped
 from lib_assembly import ALL_ONES, Argument, Case
 
@@ -43,6 +46,19 @@ def small(a: int, b: int) -> int:
 
 
 COMPUTE = {"MUL": product, "ADD": total, "SUB": difference, "SMALL": small}
+
+
+def runs_var() -> dict[str, Case]:
+    """The formulas of verification, and a product and a square alone, for the interpreter of public
+    data.
+    """
+    steps = {
+        table: [(s.op, s.d, s.a, s.b) for s in read(table)]
+        for table in TABLES
+        if table.startswith("edwards_")
+    } | {"product": [("MUL", 2, 0, 1)], "square": [("MUL", 1, 0, 0)]}
+    compute = {**COMPUTE, "MUL": lib_assembly_fused.product}
+    return {name: run(formula, compute) for name, formula in steps.items()}
 
 
 def runs() -> dict[str, Case]:
@@ -87,7 +103,10 @@ def ladder() -> Case:
     return Case((registers, Argument("mask")), reference)
 
 
-def run(steps: list[tuple[str, int, int, int]]) -> Case:
+def run(
+    steps: list[tuple[str, int, int, int]],
+    compute: Mapping[str, Callable[[int, int], int]] = COMPUTE,
+) -> Case:
     """Some instructions on registers."""
     code = [OPS[op] << 12 | d << 8 | a << 4 | b for op, d, a, b in steps]
     words = len(code) // 2 + 1
@@ -102,7 +121,7 @@ def run(steps: list[tuple[str, int, int, int]]) -> Case:
         reg = [registers >> 256 * i & R - 1 for i in range(REGISTERS)]
         for op, d, a, b in steps:
             factor = low + reg[b] if op == "SMALL" else reg[b]
-            reg[d] = COMPUTE[op](reg[a], factor)
+            reg[d] = compute[op](reg[a], factor)
         return (sum(element << 256 * i for i, element in enumerate(reg)),), None
 
     registers = Argument("inout", REGISTERS * WORDS, below=tuple(bounds))

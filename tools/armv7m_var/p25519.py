@@ -7,6 +7,7 @@ low and one of high halves of their products. What lies above bit 255 then comes
 from __future__ import annotations
 
 from armv7em.code import Code, at, several
+
 from armv7m_var import product
 from armv7m_var.product import CARRY, MIDDLE, RESULT, SIZE, leave, load
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from armv7em.code import Code, at, several
+
 from armv7m_var import product
 from armv7m_var.product import CARRY, MIDDLE, RESULT, SIZE, leave, load
 

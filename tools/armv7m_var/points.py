@@ -1,8 +1,11 @@
 """Doubling and addition in Jacobian coordinates for public data: the formulas of the backend armv6m
-(tools/armv6m_points.py) with products and squares `_var`; sums and differences are those of secrets.
+(tools/armv6m_points.py) with products and squares `_var`. Sums and differences are those of
+secrets.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from armv6m_points import Step, addition_steps, doubling_steps
 from armv7em.code import Code, several
@@ -22,6 +25,17 @@ def leave(code: Code, arguments: int, size: int) -> None:
     """And back."""
     code("add", "sp", "sp", f"#{size + 4 * arguments}")
     code("pop", several((*SAVED, "pc")))
+
+
+def through(name: str) -> Callable[[Code], None]:
+    """A routine as a function of C."""
+
+    def write(code: Code) -> None:
+        code("push", several((*SAVED, "lr")))
+        code("bl", name)
+        code("pop", several((*SAVED, "pc")))
+
+    return write
 
 
 def calls(code: Code, field: str, steps: list[Step]) -> None:

@@ -2,8 +2,8 @@
  * A formula of an Edwards curve modulo 2^255 - 19, as field/op.inc has it, on registers of 8 words of
  * any value, without products with constants; as ecfit_p25519_run, products by long multiplies.
  * CT: no, public data   Clobbers: r0-r3, r12, flags   Stack: 120 bytes
- * Cost: 0 (cortex-m3, n = 1)
- * n = 1 stands for the addition, a = -1.
+ * Cost: 6911 (cortex-m3, n = 0), 5386 (cortex-m3, n = 1)
+ * n = 0 stands for an addition, n = 1 for one of a table.
  */
     function ecfit_p25519_run_var, 4
     push.w  {r4-r11, lr}
@@ -22,7 +22,7 @@
 4:
     ldr.w   r4, [sp]
     ldr.w   r5, [sp, #4]
-    ldrh.w  r3, [r5], #2
+    ldrh    r3, [r5], #2
     str.w   r5, [sp, #4]
     ubfx    r0, r3, #8, #4
     ubfx    r1, r3, #4, #4

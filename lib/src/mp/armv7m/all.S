@@ -3,6 +3,8 @@
 #include "field/armv7m/p25519_mul_var.S"
 #include "field/armv7m/p25519_run_var.S"
 #include "field/armv7m/p25519_sqr_var.S"
+#include "field/armv7m/secp256r1_fe_mul_var.S"
+#include "field/armv7m/secp256r1_fe_sqr_var.S"
 #include "field/armv7m/secp256r1_mul_var.S"
 #include "field/armv7m/secp256r1_sqr_var.S"
 #include "group/armv7m/secp256r1_pt_add_var.S"
