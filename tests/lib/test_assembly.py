@@ -74,6 +74,18 @@ def test_no_function_touches_r9_or_an_absolute_address() -> None:
         assert not re.search(r"=\s*[A-Za-z_]", code), path.name
 
 
+def test_long_multiplies_of_the_cortex_m3_are_for_public_data() -> None:
+    """Their time depends on operands there: only functions with `_var` in their names have them."""
+    files = [
+        path
+        for path in SRC.rglob("*.S")
+        if {"armv6m", "armv7m"} & set(path.parts)
+        and re.search(r"^\s*[us]m[ul]l[al]", path.read_text(encoding="utf-8"), re.MULTILINE)
+    ]
+    assert files
+    assert [path.name for path in files if not path.stem.endswith("_var")] == []
+
+
 def test_a_sum_of_a_banner() -> None:
     assert evaluate("21 + 34 n", 8) == 293
     assert evaluate("1470", 8) == 1470
