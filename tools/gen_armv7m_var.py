@@ -19,6 +19,7 @@ SRC = Path(__file__).resolve().parent.parent / "lib/src"
 COMMAND = "tools/gen_armv7m_var.py"
 P256, SMALL, SIZE = "secp256r1", "p25519", 32
 COSTS = {
+    "ecfit_p25519_product_var": 678,
     "ecfit_secp256r1_fe_mul_var": 658,
     "ecfit_secp256r1_fe_sqr_var": 459,
     "ecfit_secp256r1_pt_double_var": 4956,
@@ -62,7 +63,7 @@ def function(  # noqa: PLR0917 - a row of a table
         f"CT: no, public data   Clobbers: r0-r3, r12, flags   Stack: {stack} bytes",
         f"Cost: {COSTS[name]} (cortex-m3)",
     )
-    return Piece("field" if "_fe_" in name else "group", kind, name, banner, write)
+    return Piece("group" if "_pt_" in name else "field", kind, name, banner, write)
 
 
 BELOW = "in: pointers to 8 words below p; r0 may be one of the others; out: below p"
@@ -76,6 +77,12 @@ PIECES: tuple[Piece, ...] = (
     routine("ecfit_secp256r1_sqr_var", f"[r1]^2 / R mod p.   {BELOW}", p256.sqr),
     routine("ecfit_p25519_mul_var", f"[r1] [r2] mod 2^255 - 19.   {ANY}", p25519.mul),
     routine("ecfit_p25519_sqr_var", f"[r1]^2 mod 2^255 - 19.   {ANY}", p25519.sqr),
+    function(
+        "ecfit_p25519_product_var", "mp_word *r, const mp_word *a, const mp_word *b",
+        ("r = a b mod 2^255 - 19, below 2^255 + 2^12.   in: 8 words of any value; r may be an "
+         "operand",),
+        112, points.through("ecfit_p25519_mul_var"),
+    ),
     function(
         "ecfit_secp256r1_fe_mul_var", "mp_word *r, const mp_word *a, const mp_word *b",
         (f"r = a b / R mod p.   {FE}",), 112, points.through("ecfit_secp256r1_mul_var"),

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 
 import lib_assembly_divsteps
+import lib_assembly_fused
 import lib_assembly_hash
 import lib_assembly_p25519
 from lib_assembly import WORD, Argument, Case
@@ -34,6 +35,7 @@ LENGTHS_OF = {
     "ecfit_inv_reduce_15": (2, 4, 18, 26, 36),
     "ecfit_inv_follow_15": (2, 4, 18, 26, 36),
     "ecfit_mp_lookup": (8, 16, 24, 40),  # whole groups of words: its cost goes by them
+    "ecfit_p25519_edwards_look_up": (4, 8, 12, 16),  # entries
 }
 Builder = Callable[[int], Case]
 PRIMES = {
@@ -211,6 +213,7 @@ BY_NAME: dict[str, Builder] = {
     "ecfit_mod_redc": redc,
     "ecfit_mod_reduce": reduce,
     "ecfit_mp_lookup": lookup,
+    "ecfit_p25519_edwards_look_up": lib_assembly_fused.look_up,
     "ecfit_mp_add": add,
     "ecfit_mp_sub": sub,
     "ecfit_mp_cmov": cmov,
@@ -226,7 +229,11 @@ BY_NAME: dict[str, Builder] = {
 }
 
 
-INTERPRETERS = ("ecfit_p25519_run", "ecfit_p25519_run_as_mul")
+INTERPRETERS = {
+    "ecfit_p25519_rows_run": lib_assembly_p25519.ROWS,
+    "ecfit_p25519_run": lib_assembly_p25519.COMPUTE,
+    "ecfit_p25519_run_as_mul": lib_assembly_p25519.COMPUTE,
+}
 LENGTH_OF = {
     "ecfit_redc_secp256k1": 8,
     "ecfit_redc_secp256r1": 8,
@@ -240,9 +247,11 @@ def cases(name: str) -> list[tuple[int, Case]]:
     """
     if name == "ecfit_p25519_run_var":
         return list(enumerate(lib_assembly_p25519.runs_var().values()))
+    if name == "ecfit_p25519_product_var":
+        name = "ecfit_p25519_fe_mul"
     name = name.removesuffix("_var")
     if name in INTERPRETERS:
-        return list(enumerate(lib_assembly_p25519.runs().values()))
+        return list(enumerate(lib_assembly_p25519.runs(INTERPRETERS[name]).values()))
     if name in lib_assembly_p25519.BY_FIELD:
         return [(8, lib_assembly_p25519.BY_FIELD[name])]
     if name in BY_FIELD:

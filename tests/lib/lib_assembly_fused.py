@@ -156,6 +156,25 @@ def formula(name: str) -> Case:
     return Case((registers, *mask), reference)
 
 
+def look_up(count: int) -> Case:
+    """An entry of a table of Edwards points, or its opposite."""
+    size, last = 3 * 256, R - 37
+
+    def reference(
+        _r: int, table: int, index: int, _count: int, negative: int
+    ) -> tuple[tuple[int, ...], None]:
+        entry = table >> size * index & (1 << size) - 1
+        first, second, third = (entry >> 256 * i & R - 1 for i in range(3))
+        if negative:
+            first, second, third = second, first, R - 38 - third
+        return (first | second << 256 | third << 512,), None
+
+    table = Argument("in", 3 * WORDS * count, below=(R, R, last) * count)
+    entries = Argument("word", most=count, least=count)
+    index = Argument("word", most=count - 1)
+    return Case((Argument("out", 3 * WORDS), table, index, entries, Argument("mask")), reference)
+
+
 ANY = Argument("in", WORDS)
 BY_FIELD: dict[str, tuple[Case, ...]] = {
     **Prime("secp256r1").functions(),
