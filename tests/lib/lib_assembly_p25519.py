@@ -54,7 +54,10 @@ def by_rows(a: int, b: int) -> int:
 
 
 COMPUTE: dict[str, Compute] = {"MUL": product, "ADD": total, "SUB": difference, "SMALL": small}
-ROWS: dict[str, Compute] = COMPUTE | {"MUL": by_rows, "SMALL": lambda a, b: by_rows(a, b & ALL_ONES)}
+ROWS: dict[str, Compute] = COMPUTE | {
+    "MUL": by_rows,
+    "SMALL": lambda a, b: by_rows(a, b & ALL_ONES),
+}
 
 
 def runs_var() -> dict[str, Case]:
