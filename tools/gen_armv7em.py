@@ -30,6 +30,7 @@ HAND = (
     ),
     *(f"field/armv7em/{name}" for name in ("inv_follow", "inv_reduce", "inv_steps", "redc")),
     "group/armv7em/p25519_edwards_look_up",
+    "group/armv7em/p25519_edwards_take_var",
     "hash/armv7em/sha512_block",
 )  # files written by hand
 

@@ -13,6 +13,7 @@ from lib_assembly import ALL_ONES, Argument, Case
 R, TOP, P = 1 << 256, 1 << 224, (1 << 255) - 19
 WORDS, REGISTERS, HALF = 8, 12, 16
 Compute = Callable[[int, int], int]
+STEP = read("xz_step")
 OPS = {"MUL": 0, "ADD": 1, "SUB": 2, "SMALL": 3}
 
 
@@ -84,7 +85,7 @@ def stepped(registers: int, mask: int, low: int) -> list[int]:
     if mask:
         reg[:4] = *reg[2:4], *reg[:2]
     reg[5] += low
-    for step in read("xz_step"):
+    for step in STEP:
         a, b = reg[step.a], reg[step.b]
         reg[step.d] = {"ADD": a + b, "SUB": a - b}.get(step.op, a * b) % P
     return reg[:4]
@@ -92,14 +93,15 @@ def stepped(registers: int, mask: int, low: int) -> list[int]:
 
 def ladder() -> Case:
     """The step of X25519 with its exchange: registers, mask."""
-    steps = [step._replace(op=step.op.lower()) for step in read("xz_step")]
+    steps = [step._replace(op=step.op.lower()) for step in STEP]
     steps = [s._replace(op="sqr") if s.op == "mul" and s.a == s.b else s for s in steps]
     bounds = [R] * REGISTERS
     bounds[5], low = (1 << 16) - (1 << 9) + 1, 1 << 16
+    steps = swapped(steps)
 
     def reference(registers: int, mask: int) -> tuple[tuple[int, ...], None]:
         reg = [registers >> 256 * i & R - 1 for i in range(REGISTERS)]
-        for step in swapped(steps):
+        for step in steps:
             a, b = reg[step.a], reg[step.b]
             if step.op == "select":
                 reg[step.d] = b if mask else a
