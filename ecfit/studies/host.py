@@ -117,11 +117,10 @@ STUDY = Study(
     name="host",
     title="On this machine: every library in turn",
     about="Native code of this machine, one batch of each in turn, medians. This library is its "
-    "C for 64-bit words, without a line of assembly; additions with carry are the compiler's own "
-    "functions on x86-64. OpenSSL, libsodium and libsecp256k1 "
-    "are the distribution's builds, most with assembly for the processor. The ratios are to "
-    "OpenSSL with its key objects kept. `-kept`: what the library's users set up once is set up "
-    "before.",
+    "C for 64-bit words, without a line of assembly; on x86-64 additions with carry are the "
+    "compiler's own functions. OpenSSL, libsodium and libsecp256k1 are the distribution's builds, "
+    "most with assembly for the processor. The ratios are to OpenSSL with its key objects kept. "
+    "`-kept`: what the library's users set up once is set up before.",
     targets=("host",),
     curves=(
         "secp256r1",
