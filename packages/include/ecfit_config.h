@@ -285,36 +285,49 @@
 
 #if defined(CONFIG_ECFIT_INVERT_FERMAT)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_loop.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
+#elif defined(CONFIG_ECFIT_INVERT_WINDOWS)
+#define ECFIT_INVERT "field/inverse/fermat.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/windows.inc"
+#define ECFIT_FE_POWER "field/inverse/power_chain.inc"
+#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
+#define ECFIT_INVERT_IS_WINDOWS 1
 #elif defined(CONFIG_ECFIT_INVERT_BINGCD)
 #define ECFIT_INVERT "field/inverse/bingcd.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_BINGCD 1
 #elif defined(CONFIG_ECFIT_INVERT_DIVSTEPS)
 #define ECFIT_INVERT "field/inverse/divsteps.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_mod.inc"
 #define ECFIT_INVERT_IS_DIVSTEPS 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_loop.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_loop.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_loop.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
 #else
 #define ECFIT_INVERT "field/inverse/divsteps.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_mod.inc"
 #define ECFIT_INVERT_IS_DIVSTEPS 1
@@ -593,6 +606,9 @@
 #elif defined(CONFIG_ECFIT_SECP128R1_MULD_BITS)
 #define ECFIT_SECP128R1_MULD "mul/bits.inc"
 #define ECFIT_SECP128R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP128R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP128R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP128R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULD_STRAUSS)
 #define ECFIT_SECP128R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP128R1_MULD_ED "mul/ed_strauss.inc"
@@ -993,6 +1009,9 @@
 #elif defined(CONFIG_ECFIT_SECP160R1_MULD_BITS)
 #define ECFIT_SECP160R1_MULD "mul/bits.inc"
 #define ECFIT_SECP160R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP160R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP160R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP160R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULD_STRAUSS)
 #define ECFIT_SECP160R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP160R1_MULD_ED "mul/ed_strauss.inc"
@@ -1393,6 +1412,9 @@
 #elif defined(CONFIG_ECFIT_SECP192R1_MULD_BITS)
 #define ECFIT_SECP192R1_MULD "mul/bits.inc"
 #define ECFIT_SECP192R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP192R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP192R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP192R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULD_STRAUSS)
 #define ECFIT_SECP192R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP192R1_MULD_ED "mul/ed_strauss.inc"
@@ -1793,6 +1815,9 @@
 #elif defined(CONFIG_ECFIT_SECP224R1_MULD_BITS)
 #define ECFIT_SECP224R1_MULD "mul/bits.inc"
 #define ECFIT_SECP224R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP224R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP224R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP224R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULD_STRAUSS)
 #define ECFIT_SECP224R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP224R1_MULD_ED "mul/ed_strauss.inc"
@@ -2202,6 +2227,9 @@
 #elif defined(CONFIG_ECFIT_SECP256R1_MULD_BITS)
 #define ECFIT_SECP256R1_MULD "mul/bits.inc"
 #define ECFIT_SECP256R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP256R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP256R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP256R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULD_STRAUSS)
 #define ECFIT_SECP256R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP256R1_MULD_ED "mul/ed_strauss.inc"
@@ -2602,6 +2630,9 @@
 #elif defined(CONFIG_ECFIT_SECP384R1_MULD_BITS)
 #define ECFIT_SECP384R1_MULD "mul/bits.inc"
 #define ECFIT_SECP384R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP384R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP384R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP384R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULD_STRAUSS)
 #define ECFIT_SECP384R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP384R1_MULD_ED "mul/ed_strauss.inc"
@@ -3002,6 +3033,9 @@
 #elif defined(CONFIG_ECFIT_SECP521R1_MULD_BITS)
 #define ECFIT_SECP521R1_MULD "mul/bits.inc"
 #define ECFIT_SECP521R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP521R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP521R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP521R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULD_STRAUSS)
 #define ECFIT_SECP521R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP521R1_MULD_ED "mul/ed_strauss.inc"
@@ -3402,6 +3436,9 @@
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_BITS)
 #define ECFIT_SECP256K1_MULD "mul/bits.inc"
 #define ECFIT_SECP256K1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP256K1_MULD_BITS_SIGNED)
+#define ECFIT_SECP256K1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP256K1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_STRAUSS)
 #define ECFIT_SECP256K1_MULD "mul/strauss.inc"
 #define ECFIT_SECP256K1_MULD_ED "mul/ed_strauss.inc"
@@ -3799,6 +3836,9 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_BITS)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/bits.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_BITS_SIGNED)
+#define ECFIT_BRAINPOOLP256R1_MULD "mul/bits_signed.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_STRAUSS)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/strauss.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_strauss.inc"
@@ -4193,6 +4233,9 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_BITS)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/bits.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_BITS_SIGNED)
+#define ECFIT_BRAINPOOLP384R1_MULD "mul/bits_signed.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_STRAUSS)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/strauss.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_strauss.inc"
@@ -4587,6 +4630,9 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_BITS)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/bits.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_BITS_SIGNED)
+#define ECFIT_BRAINPOOLP512R1_MULD "mul/bits_signed.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_STRAUSS)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/strauss.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_strauss.inc"

@@ -13,6 +13,7 @@ from ecfit.choices.curves import CURVES
 
 R = 1 << 256
 WORDS = 8
+FORMULAS = ("pt_double", "pt_add", "pt_add_affine")
 
 
 class Prime:
@@ -94,6 +95,8 @@ class Prime:
             "pt_add": generic,
             "pt_add_affine": mixed,
         }
+        if self.curve == "secp256r1":  # with squares as products
+            cases |= {f"{name}_as_mul": cases[name] for name in FORMULAS}
         return {f"ecfit_{self.curve}_{name}": (case,) for name, case in cases.items()}
 
 
