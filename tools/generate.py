@@ -42,6 +42,8 @@ def generated() -> dict[Path, str]:
         for teeth, blocks in gen_comb.SIZES:
             table = EdComb(edwards, teeth, blocks)
             files[gen_edwards.comb_path(table)] = gen_edwards.comb_text(table)
+        for width in gen_comb.ODD_WIDTHS:
+            files[gen_edwards.odd_path(edwards, width)] = gen_edwards.odd_text(edwards, width)
     for declared in gen_header.CURVES.values():
         files[gen_header.header_path(declared)] = gen_header.header_text(declared)
     files |= gen_armv7em.files()

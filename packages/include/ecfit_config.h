@@ -166,10 +166,10 @@
 #define ECFIT_MP_WORD "mp/w64/word.inc"
 #define ECFIT_MP_LIMB "mp/w64/limb.inc"
 #define ECFIT_MP_MUL "mp/mul_double.inc"
-#define ECFIT_MP_LINEAR "mp/linear.inc"
-#define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rows.inc"
-#define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_MP_LINEAR "mp/w64/linear.inc"
+#define ECFIT_MP_SELECT "mp/w64/select.inc"
+#define ECFIT_MP_UNROLLED "mp/w64/unrolled.inc"
+#define ECFIT_FIELD_FILES "field/w64/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W64 1
@@ -615,12 +615,14 @@
 #define ECFIT_SECP128R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULD_NAF)
 #define ECFIT_SECP128R1_MULD "mul/naf.inc"
+#define ECFIT_SECP128R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP128R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP128R1_MULD "mul/separate.inc"
 #define ECFIT_SECP128R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP128R1_MULD "mul/naf.inc"
+#define ECFIT_SECP128R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP128R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP128R1_MULD "mul/bits.inc"
@@ -1018,12 +1020,14 @@
 #define ECFIT_SECP160R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULD_NAF)
 #define ECFIT_SECP160R1_MULD "mul/naf.inc"
+#define ECFIT_SECP160R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP160R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP160R1_MULD "mul/separate.inc"
 #define ECFIT_SECP160R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP160R1_MULD "mul/naf.inc"
+#define ECFIT_SECP160R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP160R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP160R1_MULD "mul/bits.inc"
@@ -1421,12 +1425,14 @@
 #define ECFIT_SECP192R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULD_NAF)
 #define ECFIT_SECP192R1_MULD "mul/naf.inc"
+#define ECFIT_SECP192R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP192R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP192R1_MULD "mul/separate.inc"
 #define ECFIT_SECP192R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP192R1_MULD "mul/naf.inc"
+#define ECFIT_SECP192R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP192R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP192R1_MULD "mul/bits.inc"
@@ -1824,12 +1830,14 @@
 #define ECFIT_SECP224R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULD_NAF)
 #define ECFIT_SECP224R1_MULD "mul/naf.inc"
+#define ECFIT_SECP224R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP224R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP224R1_MULD "mul/separate.inc"
 #define ECFIT_SECP224R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP224R1_MULD "mul/naf.inc"
+#define ECFIT_SECP224R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP224R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP224R1_MULD "mul/bits.inc"
@@ -2236,12 +2244,14 @@
 #define ECFIT_SECP256R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULD_NAF)
 #define ECFIT_SECP256R1_MULD "mul/naf.inc"
+#define ECFIT_SECP256R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP256R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP256R1_MULD "mul/separate.inc"
 #define ECFIT_SECP256R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP256R1_MULD "mul/naf.inc"
+#define ECFIT_SECP256R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP256R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256R1_MULD "mul/bits.inc"
@@ -2639,12 +2649,14 @@
 #define ECFIT_SECP384R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULD_NAF)
 #define ECFIT_SECP384R1_MULD "mul/naf.inc"
+#define ECFIT_SECP384R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP384R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP384R1_MULD "mul/separate.inc"
 #define ECFIT_SECP384R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP384R1_MULD "mul/naf.inc"
+#define ECFIT_SECP384R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP384R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP384R1_MULD "mul/bits.inc"
@@ -3042,12 +3054,14 @@
 #define ECFIT_SECP521R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULD_NAF)
 #define ECFIT_SECP521R1_MULD "mul/naf.inc"
+#define ECFIT_SECP521R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP521R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP521R1_MULD "mul/separate.inc"
 #define ECFIT_SECP521R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP521R1_MULD "mul/naf.inc"
+#define ECFIT_SECP521R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP521R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP521R1_MULD "mul/bits.inc"
@@ -3445,6 +3459,7 @@
 #define ECFIT_SECP256K1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_NAF)
 #define ECFIT_SECP256K1_MULD "mul/naf.inc"
+#define ECFIT_SECP256K1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP256K1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_GLV)
 #define ECFIT_SECP256K1_MULD "mul/glv.inc"
@@ -3845,12 +3860,14 @@
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_NAF)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/naf.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/separate.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/naf.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/bits.inc"
@@ -4242,12 +4259,14 @@
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_NAF)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/naf.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/separate.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/naf.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/bits.inc"
@@ -4639,12 +4658,14 @@
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_NAF)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/naf.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/separate.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/naf.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/bits.inc"
@@ -5085,10 +5106,18 @@
 #define ECFIT_ED25519_MULD "mul/strauss.inc"
 #define ECFIT_ED25519_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_ED25519_MULD_IS_STRAUSS 1
+#elif defined(CONFIG_ECFIT_ED25519_MULD_NAF)
+#define ECFIT_ED25519_MULD "mul/naf.inc"
+#define ECFIT_ED25519_MULD_ED "mul/ed_naf.inc"
+#define ECFIT_ED25519_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_ED25519_MULD "mul/two.inc"
 #define ECFIT_ED25519_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_ED25519_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_ED25519_MULD "mul/naf.inc"
+#define ECFIT_ED25519_MULD_ED "mul/ed_naf.inc"
+#define ECFIT_ED25519_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_ED25519_MULD "mul/two.inc"
 #define ECFIT_ED25519_MULD_ED "mul/ed_check_two.inc"
@@ -5108,6 +5137,13 @@
 #define ECFIT_ED25519_WNAF_A 5
 #else
 #define ECFIT_ED25519_WNAF_A 4
+#endif
+#if defined(CONFIG_ECFIT_ED25519_WNAF_G)
+#define ECFIT_ED25519_WNAF_G CONFIG_ECFIT_ED25519_WNAF_G
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_ED25519_WNAF_G 7
+#else
+#define ECFIT_ED25519_WNAF_G 5
 #endif
 #if defined(CONFIG_ECFIT_ED25519_KEYGEN_KEYGEN)
 #define ECFIT_ED25519_KEYGEN "api/keygen.inc"
@@ -5290,10 +5326,18 @@
 #define ECFIT_ED448_MULD "mul/strauss.inc"
 #define ECFIT_ED448_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_ED448_MULD_IS_STRAUSS 1
+#elif defined(CONFIG_ECFIT_ED448_MULD_NAF)
+#define ECFIT_ED448_MULD "mul/naf.inc"
+#define ECFIT_ED448_MULD_ED "mul/ed_naf.inc"
+#define ECFIT_ED448_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_ED448_MULD "mul/two.inc"
 #define ECFIT_ED448_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_ED448_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_ED448_MULD "mul/naf.inc"
+#define ECFIT_ED448_MULD_ED "mul/ed_naf.inc"
+#define ECFIT_ED448_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_ED448_MULD "mul/two.inc"
 #define ECFIT_ED448_MULD_ED "mul/ed_check_two.inc"
@@ -5313,6 +5357,13 @@
 #define ECFIT_ED448_WNAF_A 5
 #else
 #define ECFIT_ED448_WNAF_A 4
+#endif
+#if defined(CONFIG_ECFIT_ED448_WNAF_G)
+#define ECFIT_ED448_WNAF_G CONFIG_ECFIT_ED448_WNAF_G
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_ED448_WNAF_G 7
+#else
+#define ECFIT_ED448_WNAF_G 5
 #endif
 #if defined(CONFIG_ECFIT_ED448_KEYGEN_KEYGEN)
 #define ECFIT_ED448_KEYGEN "api/keygen.inc"

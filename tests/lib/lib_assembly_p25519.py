@@ -4,11 +4,15 @@ lowered before the others carry into it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from armv7em.formulas import TABLES, read, swapped
 from lib_assembly import ALL_ONES, Argument, Case
 
 R, TOP, P = 1 << 256, 1 << 224, (1 << 255) - 19
 WORDS, REGISTERS, HALF = 8, 12, 16
+Compute = Callable[[int, int], int]
+STEP = read("xz_step")
 OPS = {"MUL": 0, "ADD": 1, "SUB": 2, "SMALL": 3}
 
 
@@ -42,12 +46,20 @@ def small(a: int, b: int) -> int:
     return lowered(a * factor, a // TOP * factor)
 
 
+def by_rows(a: int, b: int) -> int:
+    """a b where rows have carried before the top word is lowered."""
+    high, low = divmod(a * b, R)
+    value = low + 38 * high
+    return lowered(value, value // TOP)
+
+
 COMPUTE = {"MUL": product, "ADD": total, "SUB": difference, "SMALL": small}
+ROWS = COMPUTE | {"MUL": by_rows, "SMALL": lambda a, b: by_rows(a, b & ALL_ONES)}
 
 
-def runs() -> dict[str, Case]:
+def runs(compute: dict[str, Compute] = COMPUTE) -> dict[str, Case]:
     """Each formula for the interpreter, the step of X25519 first; the code is an operand."""
-    return {table: run([(s.op, s.d, s.a, s.b) for s in read(table)]) for table in TABLES}
+    return {table: run([(s.op, s.d, s.a, s.b) for s in read(table)], compute) for table in TABLES}
 
 
 def stepped(registers: int, mask: int, low: int) -> list[int]:
@@ -56,7 +68,7 @@ def stepped(registers: int, mask: int, low: int) -> list[int]:
     if mask:
         reg[:4] = *reg[2:4], *reg[:2]
     reg[5] += low
-    for step in read("xz_step"):
+    for step in STEP:
         a, b = reg[step.a], reg[step.b]
         reg[step.d] = {"ADD": a + b, "SUB": a - b}.get(step.op, a * b) % P
     return reg[:4]
@@ -64,14 +76,15 @@ def stepped(registers: int, mask: int, low: int) -> list[int]:
 
 def ladder() -> Case:
     """The step of X25519 with its exchange: registers, mask."""
-    steps = [step._replace(op=step.op.lower()) for step in read("xz_step")]
+    steps = [step._replace(op=step.op.lower()) for step in STEP]
     steps = [s._replace(op="sqr") if s.op == "mul" and s.a == s.b else s for s in steps]
     bounds = [R] * REGISTERS
     bounds[5], low = (1 << 16) - (1 << 9) + 1, 1 << 16
+    steps = swapped(steps)
 
     def reference(registers: int, mask: int) -> tuple[tuple[int, ...], None]:
         reg = [registers >> 256 * i & R - 1 for i in range(REGISTERS)]
-        for step in swapped(steps):
+        for step in steps:
             a, b = reg[step.a], reg[step.b]
             if step.op == "select":
                 reg[step.d] = b if mask else a
@@ -87,7 +100,7 @@ def ladder() -> Case:
     return Case((registers, Argument("mask")), reference)
 
 
-def run(steps: list[tuple[str, int, int, int]]) -> Case:
+def run(steps: list[tuple[str, int, int, int]], compute: dict[str, Compute]) -> Case:
     """Some instructions on registers."""
     code = [OPS[op] << 12 | d << 8 | a << 4 | b for op, d, a, b in steps]
     words = len(code) // 2 + 1
@@ -95,14 +108,14 @@ def run(steps: list[tuple[str, int, int, int]]) -> Case:
     bounds = [R] * REGISTERS
     low = 0
     for op, _, _, b in steps:
-        if op == "SMALL":
+        if op == "SMALL" and compute is COMPUTE:  # bit 16 is not read there: it is 1
             bounds[b], low = (1 << 16) - (1 << 9) + 1, 1 << 16
 
     def reference(registers: int, _: int) -> tuple[tuple[int, ...], None]:
         reg = [registers >> 256 * i & R - 1 for i in range(REGISTERS)]
         for op, d, a, b in steps:
             factor = low + reg[b] if op == "SMALL" else reg[b]
-            reg[d] = COMPUTE[op](reg[a], factor)
+            reg[d] = compute[op](reg[a], factor)
         return (sum(element << 256 * i for i, element in enumerate(reg)),), None
 
     registers = Argument("inout", REGISTERS * WORDS, below=tuple(bounds))
@@ -115,6 +128,11 @@ BY_FIELD: dict[str, Case] = {
     "ecfit_p25519_product": Case(
         (Argument("out", WORDS), ANY, ANY),
         lambda _, a, b: ((product(a, b),), None),
+        ((0, 1), (0, 2)),
+    ),
+    "ecfit_p25519_rows_mul": Case(
+        (Argument("out", WORDS), ANY, ANY),
+        lambda _, a, b: ((by_rows(a, b),), None),
         ((0, 1), (0, 2)),
     ),
     "ecfit_p25519_square": Case(

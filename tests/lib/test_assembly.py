@@ -1,12 +1,10 @@
 """Every assembly function alone on the simulator: Python's integers, and what its banner says.
 
-ECFIT_ASM_CASES: random operands for each function and length (`make asm-random`),
-besides pairs of edges.
+`test_assembly_random.py` has more operands, on an emulator.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from itertools import chain
 
@@ -15,7 +13,7 @@ from lib_assembly import BACKENDS, Bench, Function, evaluate, functions, operand
 from lib_assembly_cases import cases, lookup
 from lib_paths import SRC
 
-COUNT = int(os.environ.get("ECFIT_ASM_CASES", "100"))
+COUNT = 100  # random operands for each function and length, besides pairs of edges
 PAIRS = 4 * COUNT  # of edges, at most
 FEW = 4  # operands where only cycles are of interest
 FOUND = [(backend, function) for backend in BACKENDS for function in functions(backend).values()]

@@ -7,23 +7,22 @@ import subprocess
 import sys
 from pathlib import Path
 
+import lib_sanitize
 import pytest
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 TIMEOUT = 900
+COMPILER = "clang"  # of `make san`
 
 
 def sanitized_environment() -> dict[str, str]:
     """Python itself is not instrumented, so the runtime comes first and leaks
     are not its business.
     """
-    runtime = subprocess.run(
-        ["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True
-    )
     return {
         **os.environ,
-        "LD_PRELOAD": runtime.stdout.strip(),
+        "LD_PRELOAD": lib_sanitize.runtime(COMPILER),
         "ASAN_OPTIONS": "detect_leaks=0",
         "ECFIT_LIBECSIM": str(ROOT / "sim" / "libecsim-san.so"),
         "PYTHONPATH": f"{HERE}:{ROOT}",
@@ -31,7 +30,7 @@ def sanitized_environment() -> dict[str, str]:
 
 
 def run(arguments: list[str]) -> subprocess.CompletedProcess[str]:
-    build = ["make", "-s", "-C", str(ROOT / "sim"), "san", "CC=gcc"]
+    build = ["make", "-s", "-C", str(ROOT / "sim"), "san"]
     subprocess.run(build, check=True, timeout=TIMEOUT)
     return subprocess.run(
         [sys.executable, *arguments], capture_output=True, text=True, timeout=TIMEOUT, check=False,
