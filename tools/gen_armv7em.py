@@ -241,7 +241,10 @@ def jacobian_functions(
             curve,
             "pt_double" + kind,
             "mp_word *r",
-            (f"r = 2 r in Jacobian coordinates, {words} words below p, any point.   {products[0]}",),
+            (
+                f"r = 2 r in Jacobian coordinates, {words} words below p, any point.   "
+                + products[0],
+            ),
             stacks[0],
             partial(jacobian.doubling, as_mul=as_mul),
         ),
