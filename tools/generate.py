@@ -14,6 +14,8 @@ from pathlib import Path
 
 import gen_armv6m
 import gen_armv7em
+import gen_armv7m
+import gen_armv7m_var
 import gen_comb
 import gen_edwards
 import gen_header
@@ -47,6 +49,8 @@ def generated() -> dict[Path, str]:
     for declared in gen_header.CURVES.values():
         files[gen_header.header_path(declared)] = gen_header.header_text(declared)
     files |= gen_armv7em.files()
+    files |= gen_armv7m.files()
+    files |= gen_armv7m_var.files()
     files |= gen_rv32im.files()
     files[gen_psa.orders_path()] = gen_psa.orders_text()
     return {path.relative_to(gen_params.ROOT): text for path, text in files.items()}

@@ -33,7 +33,8 @@ FIRST = "secp256r1"
 # The code of several curves in one instance takes a header of `ecfit config`.
 FIXED = {"INSTANCE": "own"}
 BY_CORE = {  # symbols of Zephyr; the last one of ESP-IDF
-    "armv6m": ["CPU_CORTEX_M0", "CPU_CORTEX_M0PLUS", "CPU_CORTEX_M1", "CPU_CORTEX_M3"],
+    "armv6m": ["CPU_CORTEX_M0", "CPU_CORTEX_M0PLUS", "CPU_CORTEX_M1"],
+    "armv7m": ["CPU_CORTEX_M3"],
     "armv7em": ["CPU_CORTEX_M4", "CPU_CORTEX_M7", "CPU_CORTEX_M33"],
     "rv32im": ["(RISCV_ISA_RV32I && RISCV_ISA_EXT_M)", "IDF_TARGET_ARCH_RISCV"],
 }

@@ -129,6 +129,17 @@
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_ASM "mp/armv6m/all.S"
 #define ECFIT_BACKEND_IS_ARMV6M 1
+#elif defined(CONFIG_ECFIT_BACKEND_ARMV7M)
+#define ECFIT_MP_WORD "mp/w32/word.inc"
+#define ECFIT_MP_LIMB "mp/armv6m/limb.inc"
+#define ECFIT_MP_MUL "mp/armv6m/mul.inc"
+#define ECFIT_MP_LINEAR "mp/armv6m/linear.inc"
+#define ECFIT_MP_SELECT "mp/armv6m/select.inc"
+#define ECFIT_MP_UNROLLED "mp/armv6m/unrolled.inc"
+#define ECFIT_FIELD_FILES "field/armv7m/files.inc"
+#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
+#define ECFIT_ASM "mp/armv7m/all.S"
+#define ECFIT_BACKEND_IS_ARMV7M 1
 #elif defined(CONFIG_ECFIT_BACKEND_ARMV7EM)
 #define ECFIT_MP_WORD "mp/w32/word.inc"
 #define ECFIT_MP_LIMB "mp/armv7em/limb.inc"
@@ -249,6 +260,20 @@
 #else
 #define ECFIT_MP_PRODUCT "mp/product_unrolled.inc"
 #define ECFIT_PRODUCT_IS_UNROLLED 1
+#endif
+
+#if defined(CONFIG_ECFIT_PRODUCT_VAR_SAME)
+#define ECFIT_MP_VAR "mp/var_same.inc"
+#define ECFIT_PRODUCT_VAR_IS_SAME 1
+#elif defined(CONFIG_ECFIT_PRODUCT_VAR_LONG)
+#define ECFIT_MP_VAR "mp/var_long.inc"
+#define ECFIT_PRODUCT_VAR_IS_LONG 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_MP_VAR "mp/var_long.inc"
+#define ECFIT_PRODUCT_VAR_IS_LONG 1
+#else
+#define ECFIT_MP_VAR "mp/var_same.inc"
+#define ECFIT_PRODUCT_VAR_IS_SAME 1
 #endif
 
 #if defined(CONFIG_ECFIT_SQUARE_OWN)
