@@ -97,10 +97,24 @@ def edges(field: Prime, draw: random.Random) -> int:
 def test_no_function_touches_r9_or_an_absolute_address() -> None:
     """r9 may be the platform's; a literal that is an address would need the linker to place it."""
     for path in SRC.rglob("*.S"):
-        saves = "armv7em" in path.parts  # r9 among the registers that its functions keep
+        saves = {"armv7em", "armv7m"} & set(
+            path.parts
+        )  # r9 among the registers that its functions keep
         code = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
         assert saves or not re.search(r"\b(r9|sb)\b", code), path.name
         assert not re.search(r"=\s*[A-Za-z_]", code), path.name
+
+
+def test_long_multiplies_of_the_cortex_m3_are_for_public_data() -> None:
+    """Their time depends on operands there: only functions with `_var` in their names have them."""
+    files = [
+        path
+        for path in SRC.rglob("*.S")
+        if {"armv6m", "armv7m"} & set(path.parts)
+        and re.search(r"^\s*[us]m[ul]l[al]", path.read_text(encoding="utf-8"), re.MULTILINE)
+    ]
+    assert files
+    assert [path.name for path in files if not path.stem.endswith("_var")] == []
 
 
 def test_a_sum_of_a_banner() -> None:
