@@ -283,7 +283,7 @@ def cases(name: str) -> list[tuple[int, Case]]:
         return list(enumerate(lib_assembly_p25519.runs_var().values()))
     if name == "ecfit_p25519_product_var":
         name = "ecfit_p25519_fe_mul"
-    name = name.removesuffix("_var")
+    name = name if name in BY_NAME else name.removesuffix("_var")
     if name in INTERPRETERS:
         return list(enumerate(lib_assembly_p25519.runs(INTERPRETERS[name]).values()))
     if name in lib_assembly_p25519.BY_FIELD:
