@@ -5065,8 +5065,6 @@
 #endif
 #if defined(CONFIG_ECFIT_ED25519_COMB_TEETH)
 #define ECFIT_ED25519_COMB_TEETH CONFIG_ECFIT_ED25519_COMB_TEETH
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
-#define ECFIT_ED25519_COMB_TEETH 5
 #else
 #define ECFIT_ED25519_COMB_TEETH 4
 #endif
@@ -5112,8 +5110,6 @@
 #endif
 #if defined(CONFIG_ECFIT_ED25519_WNAF_A)
 #define ECFIT_ED25519_WNAF_A CONFIG_ECFIT_ED25519_WNAF_A
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
-#define ECFIT_ED25519_WNAF_A 5
 #else
 #define ECFIT_ED25519_WNAF_A 4
 #endif
@@ -5211,8 +5207,9 @@
 #endif
 #if defined(ECFIT_ED25519_MULG_IS_COMB_FLASH) && !((ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 1) || (ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 2) || \
     (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 1) || (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 2) || \
-    (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 4) || (ECFIT_ED25519_COMB_TEETH == 6 && ECFIT_ED25519_COMB_BLOCKS == 1))
-#error "ECFIT_ED25519_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
+    (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 4) || (ECFIT_ED25519_COMB_TEETH == 6 && ECFIT_ED25519_COMB_BLOCKS == 1) || \
+    (ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 4))
+#error "ECFIT_ED25519_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1, 4 and 4 come with the library; for others take the folder of `ecfit config -o`"
 #endif
 #else
 #define ECFIT_CURVE_ED25519 "curve/none.inc"
@@ -5285,8 +5282,6 @@
 #endif
 #if defined(CONFIG_ECFIT_ED448_COMB_TEETH)
 #define ECFIT_ED448_COMB_TEETH CONFIG_ECFIT_ED448_COMB_TEETH
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
-#define ECFIT_ED448_COMB_TEETH 5
 #else
 #define ECFIT_ED448_COMB_TEETH 4
 #endif
@@ -5332,8 +5327,6 @@
 #endif
 #if defined(CONFIG_ECFIT_ED448_WNAF_A)
 #define ECFIT_ED448_WNAF_A CONFIG_ECFIT_ED448_WNAF_A
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
-#define ECFIT_ED448_WNAF_A 5
 #else
 #define ECFIT_ED448_WNAF_A 4
 #endif
@@ -5431,8 +5424,9 @@
 #endif
 #if defined(ECFIT_ED448_MULG_IS_COMB_FLASH) && !((ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 1) || (ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 2) || \
     (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 1) || (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 2) || \
-    (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 4) || (ECFIT_ED448_COMB_TEETH == 6 && ECFIT_ED448_COMB_BLOCKS == 1))
-#error "ECFIT_ED448_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
+    (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 4) || (ECFIT_ED448_COMB_TEETH == 6 && ECFIT_ED448_COMB_BLOCKS == 1) || \
+    (ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 4))
+#error "ECFIT_ED448_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1, 4 and 4 come with the library; for others take the folder of `ecfit config -o`"
 #endif
 #else
 #define ECFIT_CURVE_ED448 "curve/none.inc"

@@ -260,6 +260,8 @@ def cases(name: str) -> list[tuple[int, Case]]:
         return list(enumerate(lib_assembly_p25519.runs(INTERPRETERS[name]).values()))
     if name in lib_assembly_p25519.BY_FIELD:
         return [(8, lib_assembly_p25519.BY_FIELD[name])]
+    if name.endswith(("_rows_run", "_rows_linear")):
+        return list(enumerate(BY_FIELD[name]))
     if name in BY_FIELD:
         return [(12 if "secp384r1" in name else 8, case) for case in BY_FIELD[name]]
     if name in LENGTH_OF:

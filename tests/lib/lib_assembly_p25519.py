@@ -4,7 +4,7 @@ lowered before the others carry into it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import lib_assembly_fused
 from armv7em.formulas import TABLES, read, swapped
@@ -74,7 +74,7 @@ def runs_var() -> dict[str, Case]:
     return {name: run(formula, compute) for name, formula in steps.items()}
 
 
-def runs(compute: dict[str, Compute] = COMPUTE) -> dict[str, Case]:
+def runs(compute: Mapping[str, Compute] = COMPUTE) -> dict[str, Case]:
     """Each formula for the interpreter, the step of X25519 first; the code is an operand."""
     return {table: run([(s.op, s.d, s.a, s.b) for s in read(table)], compute) for table in TABLES}
 
@@ -117,7 +117,7 @@ def ladder() -> Case:
     return Case((registers, Argument("mask")), reference)
 
 
-def run(steps: list[tuple[str, int, int, int]], compute: dict[str, Compute]) -> Case:
+def run(steps: list[tuple[str, int, int, int]], compute: Mapping[str, Compute]) -> Case:
     """Some instructions on registers."""
     code = [OPS[op] << 12 | d << 8 | a << 4 | b for op, d, a, b in steps]
     words = len(code) // 2 + 1
