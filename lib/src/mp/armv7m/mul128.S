@@ -59,17 +59,17 @@
     mul     r6, r6, r12
     adds.w  r4, r4, r8
     adcs.w  r5, r5, r7
-    adc     r6, r6, #0
+    adcs    r6, r6, #0
     adds.w  r4, r4, r11
     adcs.w  r5, r5, r10
-    adc     r6, r6, #0
+    adcs    r6, r6, #0
     adds.w  r3, r3, r0, lsl #16
     adcs.w  r4, r4, r1, lsl #16
     adcs.w  r5, r5, r2, lsl #16
-    adc     r6, r6, #0
+    adcs    r6, r6, #0
     adds.w  r4, r4, r0, lsr #16
     adcs.w  r5, r5, r1, lsr #16
-    adc.w   r6, r6, r9, lsr #15
+    adcs.w  r6, r6, r9, lsr #15
     eor.w   r3, r3, lr
     eor.w   r4, r4, lr
     eor.w   r5, r5, lr
@@ -112,17 +112,17 @@
     mul     r6, r6, r12
     adds.w  r4, r4, r8
     adcs.w  r5, r5, r7
-    adc     r6, r6, #0
+    adcs    r6, r6, #0
     adds.w  r4, r4, r11
     adcs.w  r5, r5, r10
-    adc     r6, r6, #0
+    adcs    r6, r6, #0
     adds.w  r3, r3, r0, lsl #16
     adcs.w  r4, r4, r1, lsl #16
     adcs.w  r5, r5, r2, lsl #16
-    adc     r6, r6, #0
+    adcs    r6, r6, #0
     adds.w  r4, r4, r0, lsr #16
     adcs.w  r5, r5, r1, lsr #16
-    adc.w   r6, r6, r9, lsr #15
+    adcs.w  r6, r6, r9, lsr #15
     ldr.w   r0, [sp, #16]
     stm.w   r0, {r3, r4, r5, r6}
     /* a1 b1 */
@@ -162,24 +162,24 @@
     mul     r6, r6, r12
     adds.w  r4, r4, r8
     adcs.w  r5, r5, r7
-    adc     r6, r6, #0
+    adcs    r6, r6, #0
     adds.w  r4, r4, r11
     adcs.w  r5, r5, r10
-    adc     r6, r6, #0
+    adcs    r6, r6, #0
     adds.w  r3, r3, r0, lsl #16
     adcs.w  r4, r4, r1, lsl #16
     adcs.w  r5, r5, r2, lsl #16
-    adc     r6, r6, #0
+    adcs    r6, r6, #0
     adds.w  r4, r4, r0, lsr #16
     adcs.w  r5, r5, r1, lsr #16
-    adc.w   r6, r6, r9, lsr #15
+    adcs.w  r6, r6, r9, lsr #15
     /* the three together */
     ldr.w   r0, [sp, #16]
     ldm.w   r0, {r7, r8, r10, r11}
     adds.w  r10, r10, r3
     adcs.w  r11, r11, r4
     adcs    r5, r5, #0
-    adc     r6, r6, #0
+    adcs    r6, r6, #0
     adds.w  r1, r7, r10
     adcs.w  r2, r8, r11
     adcs.w  r7, r10, r5

@@ -32,17 +32,17 @@
     mul     r6, r6, r6
     adds.w  r4, r4, r11
     adcs.w  r5, r5, r12
-    adc     r6, r6, #0
+    adcs    r6, r6, #0
     adds.w  r4, r4, r11
     adcs.w  r5, r5, r12
-    adc     r6, r6, #0
+    adcs    r6, r6, #0
     adds.w  r3, r3, r7, lsl #17
     adcs.w  r4, r4, r8, lsl #17
     adcs.w  r5, r5, r10, lsl #17
-    adc     r6, r6, #0
+    adcs    r6, r6, #0
     adds.w  r4, r4, r7, lsr #15
     adcs.w  r5, r5, r8, lsr #15
-    adc.w   r6, r6, r10, lsr #15
+    adcs.w  r6, r6, r10, lsr #15
     push.w  {r3, r4, r5, r6}
     /* a0^2 */
     ldrh.w  r3, [r1, #0]
@@ -63,17 +63,17 @@
     mul     r6, r6, r6
     adds.w  r4, r4, r11
     adcs.w  r5, r5, r12
-    adc     r6, r6, #0
+    adcs    r6, r6, #0
     adds.w  r4, r4, r11
     adcs.w  r5, r5, r12
-    adc     r6, r6, #0
+    adcs    r6, r6, #0
     adds.w  r3, r3, r7, lsl #17
     adcs.w  r4, r4, r8, lsl #17
     adcs.w  r5, r5, r10, lsl #17
-    adc     r6, r6, #0
+    adcs    r6, r6, #0
     adds.w  r4, r4, r7, lsr #15
     adcs.w  r5, r5, r8, lsr #15
-    adc.w   r6, r6, r10, lsr #15
+    adcs.w  r6, r6, r10, lsr #15
     stm.w   r0, {r3, r4, r5, r6}
     /* a1^2 */
     ldrh.w  r3, [r1, #8]
@@ -94,23 +94,23 @@
     mul     r6, r6, r6
     adds.w  r4, r4, r11
     adcs.w  r5, r5, r12
-    adc     r6, r6, #0
+    adcs    r6, r6, #0
     adds.w  r4, r4, r11
     adcs.w  r5, r5, r12
-    adc     r6, r6, #0
+    adcs    r6, r6, #0
     adds.w  r3, r3, r7, lsl #17
     adcs.w  r4, r4, r8, lsl #17
     adcs.w  r5, r5, r10, lsl #17
-    adc     r6, r6, #0
+    adcs    r6, r6, #0
     adds.w  r4, r4, r7, lsr #15
     adcs.w  r5, r5, r8, lsr #15
-    adc.w   r6, r6, r10, lsr #15
+    adcs.w  r6, r6, r10, lsr #15
     /* the three together */
     ldm.w   r0, {r7, r8, r10, r11}
     adds.w  r10, r10, r3
     adcs.w  r11, r11, r4
     adcs    r5, r5, #0
-    adc     r6, r6, #0
+    adcs    r6, r6, #0
     adds.w  r2, r7, r10
     adcs.w  r12, r8, r11
     adcs.w  r7, r10, r5
