@@ -97,7 +97,7 @@ peers: setup-test ## every peer, curve of up to 256 bits and variant against the
 	@ECFIT_ALL_PEERS=1 $(PYTEST) -n $(JOBS) tests/peers
 
 asm-random: setup-test ## N=1000000 random operands for each assembly function; CI takes 100
-	@ECFIT_ASM_CASES=$(or $(N),1000000) $(PYTEST) -n $(JOBS) tests/lib/test_assembly.py
+	@ECFIT_ASM_CASES=$(or $(N),1000000) $(PYTEST) -n $(JOBS) tests/lib/test_assembly_random.py
 
 sim-speed: setup ## simulated instructions a second, on one core
 	@$(MAKE) --no-print-directory -C sim speed PYTHON=$(CURDIR)/$(PYTHON)
@@ -208,7 +208,7 @@ machines: setup-test ## the library on an 8-bit core and on big-endian ones, sim
 exhaustive: setup-test ## the toy curves through every configuration; ten minutes
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q tests/lib/test_toy.py
 
-ct: setup-test ## secrets followed: under valgrind, then on the instructions of four cores
+ct: setup-test ## secrets followed: under valgrind, then on the instructions of five cores
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q $(wildcard tests/lib/test_*constant_time.py)
 	@$(PYTHON) tools/ct.py
 

@@ -9,6 +9,9 @@
 #if defined(ECFIT_PRODUCT_IS_ROWS) + defined(ECFIT_PRODUCT_IS_UNROLLED) != 1
 #error "ECFIT_PRODUCT: define exactly one of ECFIT_PRODUCT_IS_ROWS, ECFIT_PRODUCT_IS_UNROLLED"
 #endif
+#if defined(ECFIT_PRODUCT_VAR_IS_SAME) + defined(ECFIT_PRODUCT_VAR_IS_LONG) != 1
+#error "ECFIT_PRODUCT_VAR: define exactly one of ECFIT_PRODUCT_VAR_IS_SAME, ECFIT_PRODUCT_VAR_IS_LONG"
+#endif
 #if defined(ECFIT_SQUARE_IS_OWN) + defined(ECFIT_SQUARE_IS_AS_MUL) != 1
 #error "ECFIT_SQUARE: define exactly one of ECFIT_SQUARE_IS_OWN, ECFIT_SQUARE_IS_AS_MUL"
 #endif

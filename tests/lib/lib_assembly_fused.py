@@ -12,7 +12,9 @@ from lib_assembly import ALL_ONES, Argument, Case
 from ecfit.choices.curves import CURVES
 
 R = 1 << 256
-WORDS = 8
+WORDS, REGISTERS = 8, 12
+OPS = {"MUL": 0, "ADD": 1, "SUB": 2}
+P256, COMPLETE = "secp256r1", ("complete_add_minus3", "complete_rhs_minus3")
 
 
 class Prime:
@@ -23,6 +25,7 @@ class Prime:
         self.a = 0 if curve == "secp256k1" else -3
         self.bits = self.p.bit_length()
         self.words, self.unit = self.bits // 32, (1 << self.bits) % self.p
+        self.inverse, self.half = pow(self.unit, -1, self.p), pow(2, -1, self.p)
 
     def element(self, kind: str = "in", count: int = 1) -> Argument:
         """Some elements."""
@@ -44,16 +47,16 @@ class Prime:
 
     def mul(self, *factors: int) -> int:
         """The product of elements."""
-        product, unit = factors[0], pow(self.unit, -1, self.p)
+        product = factors[0]
         for factor in factors[1:]:
-            product = product * factor * unit % self.p
+            product = product * factor * self.inverse % self.p
         return product
 
     def double(self, point: int) -> tuple[tuple[int, ...], None]:
         """2 P in Jacobian coordinates, Z3 = Y Z."""
         mul, p = self.mul, self.p
         x, y, z = self.coordinates(point)
-        a = pow(2, -1, p) * (3 * mul(x, x) + self.a * mul(z, z, z, z)) % p
+        a = self.half * (3 * mul(x, x) + self.a * mul(z, z, z, z)) % p
         s = mul(x, y, y)
         x3 = (mul(a, a) - 2 * s) % p
         return (self.joined(x3, mul(a, (s - x3) % p) - mul(y, y, y, y), mul(y, z)),), None
@@ -95,6 +98,30 @@ class Prime:
             "pt_add_affine": mixed,
         }
         return {f"ecfit_{self.curve}_{name}": (case,) for name, case in cases.items()}
+
+    def linear(self, op: str) -> Case:
+        """A sum or a difference, as the number of the interpreter's operation says."""
+        case = self.field(lambda a, b, _: a - b if op == "SUB" else a + b, 2)
+        number = Argument("word", least=OPS[op], most=OPS[op])
+        return case._replace(arguments=(*case.arguments, number))
+
+    def run(self, table: str) -> Case:
+        """A formula of complete addition for the interpreter."""
+        steps = read(table, "complete_codes.inc")
+        code = [OPS[s.op] << 12 | s.d << 8 | s.a << 4 | s.b for s in steps]
+        value = sum(instruction << 16 * i for i, instruction in enumerate(code))
+
+        def reference(registers: int, _: int) -> tuple[tuple[int, ...], None]:
+            reg = [registers >> self.bits * i & (1 << self.bits) - 1 for i in range(REGISTERS)]
+            for s in steps:
+                a, b = reg[s.a], reg[s.b]
+                values = {"ADD": a + b, "SUB": a - b, "MUL": self.mul(a, b)}
+                reg[s.d] = values[s.op] % self.p
+            return (sum(element << self.bits * i for i, element in enumerate(reg)),), None
+
+        words = len(code) // 2 + 1
+        registers = self.element("inout", REGISTERS)
+        return Case((registers, Argument("in", words, value, value)), reference)
 
 
 def lowered(value: int) -> int:
@@ -175,9 +202,22 @@ def look_up(count: int) -> Case:
     return Case((Argument("out", 3 * WORDS), table, index, entries, Argument("mask")), reference)
 
 
+def take(minus: int) -> Case:
+    """An entry, or its opposite."""
+
+    def reference(_r: int, entry: int, *_: int) -> tuple[tuple[int, ...], int | None]:
+        return look_up(1).reference(0, entry, 0, 1, minus)
+
+    arguments = look_up(1).arguments
+    return Case((*arguments[:2], Argument("word", least=minus, most=minus)), reference)
+
+
 ANY = Argument("in", WORDS)
 BY_FIELD: dict[str, tuple[Case, ...]] = {
-    **Prime("secp256r1").functions(),
+    **Prime(P256).functions(),
+    f"ecfit_{P256}_rows_mul": (Prime(P256).field(Prime(P256).mul, 2),),
+    f"ecfit_{P256}_rows_linear": tuple(map(Prime(P256).linear, ("ADD", "SUB"))),
+    f"ecfit_{P256}_rows_run": tuple(map(Prime(P256).run, COMPLETE)),
     **Prime("secp384r1").functions(),
     **Prime("secp256k1").functions(),
     "ecfit_p25519_fe_mul": (

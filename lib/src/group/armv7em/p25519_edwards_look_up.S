@@ -64,13 +64,13 @@
     eor.w   r11, r11, r3
     and.w   r1, r3, #37
     subs.w  r4, r4, r1
-    sbcs.w  r5, r5, #0
-    sbcs.w  r6, r6, #0
-    sbcs.w  r7, r7, #0
-    sbcs.w  r8, r8, #0
-    sbcs.w  r9, r9, #0
-    sbcs.w  r10, r10, #0
-    sbc.w   r11, r11, #0
+    sbcs    r5, r5, #0
+    sbcs    r6, r6, #0
+    sbcs    r7, r7, #0
+    sbcs    r8, r8, #0
+    sbcs    r9, r9, #0
+    sbcs    r10, r10, #0
+    sbc     r11, r11, #0
     stm.w   r2, {r4-r11}
     sub.w   r1, r2, #64
     sub.w   r2, r2, #32

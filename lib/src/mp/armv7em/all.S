@@ -57,6 +57,7 @@
 #include "group/armv7em/p25519_edwards_look_up.S"
 #include "group/armv7em/p25519_edwards_mixed_minus1.S"
 #include "group/armv7em/p25519_edwards_root_minus1.S"
+#include "group/armv7em/p25519_edwards_take_var.S"
 #include "group/armv7em/p25519_xz_step.S"
 #include "group/armv7em/secp256k1_pt_add.S"
 #include "group/armv7em/secp256k1_pt_add_affine.S"
