@@ -21,54 +21,64 @@ SRC = gen_armv6m.ROOT / "lib/src"
 COMMAND = "tools/gen_armv7m.py"
 LAYERS = ("mp", "field", "group")
 LOST = "For the functions of this backend alone: all registers are lost but r9 and sp"
+OF_P256 = "mod p, 8 words each, below p"
+ROUTINES = gen_armv6m.ROUTINES  # of 2^255 - 19
 INNER: dict[str, tuple[str, str, Callable[[Code], None]]] = {
     "mp/armv7m/mul128": (
-        "r0 = r1 * r2, four words each",
-        f"{LOST}, r1 and r2; r0 ends behind the result.   230 cycles (cortex-m3)",
+        "r0 = r1 r2, four words each",
+        f"{LOST}, r1 and r2; r0 ends behind the result.",
         products.mul128,
     ),
     "mp/armv7m/sqr128": (
         "r0 = r1^2, four words",
-        f"{LOST} and r1; r0 ends behind the result.   152 cycles (cortex-m3)",
+        f"{LOST} and r1; r0 ends behind the result.",
         products.sqr128,
     ),
-    "mp/armv7m/mul256": (
-        "r0 = r1 * r2, eight words each",
-        f"{LOST}.   900 cycles (cortex-m3)",
-        products.mul256,
+    "mp/armv7m/mul256": ("r0 = r1 r2, eight words each", f"{LOST}.", products.mul256),
+    "mp/armv7m/sqr256": ("r0 = r1^2, eight words", f"{LOST}.", products.sqr256),
+    "field/armv7m/secp256r1_mul": (
+        f"r0 = r1 r2/2^256 {OF_P256}",
+        f"{LOST}.",
+        p256.product("ecfit_mul256", "ecfit_secp256r1_redc"),
     ),
-    "mp/armv7m/sqr256": (
-        "r0 = r1^2, eight words",
-        f"{LOST}.   600 cycles (cortex-m3)",
-        products.sqr256,
+    "field/armv7m/secp256r1_sqr": (
+        f"r0 = r1^2/2^256 {OF_P256}",
+        f"{LOST}.",
+        p256.product("ecfit_sqr256", "ecfit_secp256r1_redc"),
     ),
-    **{
-        f"field/armv7m/secp256r1_{name}": (what, f"{LOST}.   {cycles} cycles (cortex-m3)", write)
-        for name, what, cycles, write in (
-            ("mul", "r0 = r1 r2/2^256 mod p, 8 words each, below p", 0,
-             p256.product("ecfit_mul256", "ecfit_secp256r1_redc")),
-            ("sqr", "r0 = r1^2/2^256 mod p, 8 words each, below p", 0,
-             p256.product("ecfit_sqr256", "ecfit_secp256r1_redc")),
-            ("redc", "the end of a product: t/2^256 mod p, below p, of t below p 2^256,"
-             " 16 words where sp is", 0, p256.redc),
-            ("add", "r0 = r1 + r2 mod p, 8 words each, below p", 0, p256.add),
-            ("sub", "r0 = r1 - r2 mod p, 8 words each, below p", 0, p256.sub),
-            ("half", "r0 = r1/2 mod p, 8 words each, below p", 0, p256.half),
-        )
-    },
-    **{
-        f"field/armv7m/p25519_{name}": (what, f"{LOST}.   {cycles} cycles (cortex-m3)", write)
-        for name, what, cycles, write in (
-            ("mul", gen_armv6m.ROUTINES["mul"], 0,
-             p256.product("ecfit_mul256", "ecfit_p25519_fold")),
-            ("sqr", gen_armv6m.ROUTINES["sqr"], 0,
-             p256.product("ecfit_sqr256", "ecfit_p25519_fold")),
-            ("fold", "the end of a product: mod 2^255 - 19, below 2^255 + 2^231, of 16 words of"
-             " any value where sp is", 0, p25519.fold),
-            ("add", gen_armv6m.ROUTINES["add"], 0, p25519.add),
-            ("sub", gen_armv6m.ROUTINES["sub"], 0, p25519.sub),
-        )
-    },
+    "field/armv7m/secp256r1_redc": (
+        "the end of a product: t/2^256 mod p, below p, of t below p 2^256, 16 words at sp",
+        "Behind them: where the result goes, and the address to return to.",
+        p256.redc,
+    ),
+    "field/armv7m/secp256r1_add": (f"r0 = r1 + r2 {OF_P256}", f"{LOST}.", p256.add),
+    "field/armv7m/secp256r1_sub": (f"r0 = r1 - r2 {OF_P256}", f"{LOST}.", p256.sub),
+    "field/armv7m/secp256r1_half": (f"r0 = r1/2 {OF_P256}", f"{LOST}.", p256.half),
+    "field/armv7m/p25519_mul": (
+        ROUTINES["mul"],
+        f"{LOST}; r0 ends behind the result.",
+        p256.product("ecfit_mul256", "ecfit_p25519_fold"),
+    ),
+    "field/armv7m/p25519_sqr": (
+        ROUTINES["sqr"],
+        f"{LOST}; r0 ends behind the result.",
+        p256.product("ecfit_sqr256", "ecfit_p25519_fold"),
+    ),
+    "field/armv7m/p25519_fold": (
+        "the end of a product: mod 2^255 - 19, below 2^255 + 2^231, of 16 words at sp",
+        "Behind them: where the result goes, and the address to return to.",
+        p25519.fold,
+    ),
+    "field/armv7m/p25519_add": (
+        ROUTINES["add"],
+        f"{LOST}; r0 ends behind the result.",
+        p25519.add,
+    ),
+    "field/armv7m/p25519_sub": (
+        ROUTINES["sub"],
+        f"{LOST}; r0 ends behind the result.",
+        p25519.sub,
+    ),
 }  # by file: what it computes, what it says besides, what writes it
 COSTS: dict[str, tuple[int, str]] = {
     "ecfit_mp_mul_8": (120, "938 (cortex-m3)"),

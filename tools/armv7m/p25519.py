@@ -8,6 +8,7 @@ r0 = result, r1, r2 = operands of any value, of which the result may be one.
 from __future__ import annotations
 
 from armv7em.code import Code, at, several
+
 from armv7m.p256 import X, leave, load
 from armv7m.products import run
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from armv7em.code import Code, at, several
+
 from armv7m.products import CARRYING, run
 
 M = ("r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8")  # digits of the quotient

@@ -215,9 +215,7 @@ def sqr128(c: Code) -> None:
     between = ("r2", "r12", *low)
     together(c, low, between)
     c("pop", several(WORDS))
-    for index, (to, name, other) in enumerate(
-        zip(out, between, (*WORDS, "#0", "#0"), strict=True)
-    ):
+    for index, (to, name, other) in enumerate(zip(out, between, (*WORDS, "#0", "#0"), strict=True)):
         c("sbcs" if index else "subs", to, name, other)
     c("add", "r0", "r0", "#8")
     c("stm", "r0!", several(out))
