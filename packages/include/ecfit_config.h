@@ -310,36 +310,49 @@
 
 #if defined(CONFIG_ECFIT_INVERT_FERMAT)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_loop.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
+#elif defined(CONFIG_ECFIT_INVERT_WINDOWS)
+#define ECFIT_INVERT "field/inverse/fermat.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/windows.inc"
+#define ECFIT_FE_POWER "field/inverse/power_chain.inc"
+#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
+#define ECFIT_INVERT_IS_WINDOWS 1
 #elif defined(CONFIG_ECFIT_INVERT_BINGCD)
 #define ECFIT_INVERT "field/inverse/bingcd.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_BINGCD 1
 #elif defined(CONFIG_ECFIT_INVERT_DIVSTEPS)
 #define ECFIT_INVERT "field/inverse/divsteps.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_mod.inc"
 #define ECFIT_INVERT_IS_DIVSTEPS 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_loop.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_loop.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_loop.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
 #else
 #define ECFIT_INVERT "field/inverse/divsteps.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_mod.inc"
 #define ECFIT_INVERT_IS_DIVSTEPS 1
@@ -618,6 +631,9 @@
 #elif defined(CONFIG_ECFIT_SECP128R1_MULD_BITS)
 #define ECFIT_SECP128R1_MULD "mul/bits.inc"
 #define ECFIT_SECP128R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP128R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP128R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP128R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULD_STRAUSS)
 #define ECFIT_SECP128R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP128R1_MULD_ED "mul/ed_strauss.inc"
@@ -1020,6 +1036,9 @@
 #elif defined(CONFIG_ECFIT_SECP160R1_MULD_BITS)
 #define ECFIT_SECP160R1_MULD "mul/bits.inc"
 #define ECFIT_SECP160R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP160R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP160R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP160R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULD_STRAUSS)
 #define ECFIT_SECP160R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP160R1_MULD_ED "mul/ed_strauss.inc"
@@ -1422,6 +1441,9 @@
 #elif defined(CONFIG_ECFIT_SECP192R1_MULD_BITS)
 #define ECFIT_SECP192R1_MULD "mul/bits.inc"
 #define ECFIT_SECP192R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP192R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP192R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP192R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULD_STRAUSS)
 #define ECFIT_SECP192R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP192R1_MULD_ED "mul/ed_strauss.inc"
@@ -1824,6 +1846,9 @@
 #elif defined(CONFIG_ECFIT_SECP224R1_MULD_BITS)
 #define ECFIT_SECP224R1_MULD "mul/bits.inc"
 #define ECFIT_SECP224R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP224R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP224R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP224R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULD_STRAUSS)
 #define ECFIT_SECP224R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP224R1_MULD_ED "mul/ed_strauss.inc"
@@ -2235,6 +2260,9 @@
 #elif defined(CONFIG_ECFIT_SECP256R1_MULD_BITS)
 #define ECFIT_SECP256R1_MULD "mul/bits.inc"
 #define ECFIT_SECP256R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP256R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP256R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP256R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULD_STRAUSS)
 #define ECFIT_SECP256R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP256R1_MULD_ED "mul/ed_strauss.inc"
@@ -2637,6 +2665,9 @@
 #elif defined(CONFIG_ECFIT_SECP384R1_MULD_BITS)
 #define ECFIT_SECP384R1_MULD "mul/bits.inc"
 #define ECFIT_SECP384R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP384R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP384R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP384R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULD_STRAUSS)
 #define ECFIT_SECP384R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP384R1_MULD_ED "mul/ed_strauss.inc"
@@ -3039,6 +3070,9 @@
 #elif defined(CONFIG_ECFIT_SECP521R1_MULD_BITS)
 #define ECFIT_SECP521R1_MULD "mul/bits.inc"
 #define ECFIT_SECP521R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP521R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP521R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP521R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULD_STRAUSS)
 #define ECFIT_SECP521R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP521R1_MULD_ED "mul/ed_strauss.inc"
@@ -3441,6 +3475,9 @@
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_BITS)
 #define ECFIT_SECP256K1_MULD "mul/bits.inc"
 #define ECFIT_SECP256K1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP256K1_MULD_BITS_SIGNED)
+#define ECFIT_SECP256K1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP256K1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_STRAUSS)
 #define ECFIT_SECP256K1_MULD "mul/strauss.inc"
 #define ECFIT_SECP256K1_MULD_ED "mul/ed_strauss.inc"
@@ -3839,6 +3876,9 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_BITS)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/bits.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_BITS_SIGNED)
+#define ECFIT_BRAINPOOLP256R1_MULD "mul/bits_signed.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_STRAUSS)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/strauss.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_strauss.inc"
@@ -4235,6 +4275,9 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_BITS)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/bits.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_BITS_SIGNED)
+#define ECFIT_BRAINPOOLP384R1_MULD "mul/bits_signed.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_STRAUSS)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/strauss.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_strauss.inc"
@@ -4631,6 +4674,9 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_BITS)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/bits.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_BITS_SIGNED)
+#define ECFIT_BRAINPOOLP512R1_MULD "mul/bits_signed.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_STRAUSS)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/strauss.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_strauss.inc"
