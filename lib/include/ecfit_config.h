@@ -40,11 +40,14 @@
 #endif
 #define ECFIT_MP_PRODUCT "mp/product_unrolled.inc"
 #define ECFIT_PRODUCT_IS_UNROLLED 1
+#define ECFIT_MP_VAR "mp/var_same.inc"
+#define ECFIT_PRODUCT_VAR_IS_SAME 1
 #define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
 #define ECFIT_PMERS_SQR "field/pmers/squares_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #define ECFIT_INVERT "field/inverse/divsteps.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_mod.inc"
 #define ECFIT_INVERT_IS_DIVSTEPS 1

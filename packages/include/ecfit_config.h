@@ -129,6 +129,17 @@
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_ASM "mp/armv6m/all.S"
 #define ECFIT_BACKEND_IS_ARMV6M 1
+#elif defined(CONFIG_ECFIT_BACKEND_ARMV7M)
+#define ECFIT_MP_WORD "mp/w32/word.inc"
+#define ECFIT_MP_LIMB "mp/armv6m/limb.inc"
+#define ECFIT_MP_MUL "mp/armv6m/mul.inc"
+#define ECFIT_MP_LINEAR "mp/armv6m/linear.inc"
+#define ECFIT_MP_SELECT "mp/armv6m/select.inc"
+#define ECFIT_MP_UNROLLED "mp/armv6m/unrolled.inc"
+#define ECFIT_FIELD_FILES "field/armv7m/files.inc"
+#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
+#define ECFIT_ASM "mp/armv7m/all.S"
+#define ECFIT_BACKEND_IS_ARMV7M 1
 #elif defined(CONFIG_ECFIT_BACKEND_ARMV7EM)
 #define ECFIT_MP_WORD "mp/w32/word.inc"
 #define ECFIT_MP_LIMB "mp/armv7em/limb.inc"
@@ -251,6 +262,20 @@
 #define ECFIT_PRODUCT_IS_UNROLLED 1
 #endif
 
+#if defined(CONFIG_ECFIT_PRODUCT_VAR_SAME)
+#define ECFIT_MP_VAR "mp/var_same.inc"
+#define ECFIT_PRODUCT_VAR_IS_SAME 1
+#elif defined(CONFIG_ECFIT_PRODUCT_VAR_LONG)
+#define ECFIT_MP_VAR "mp/var_long.inc"
+#define ECFIT_PRODUCT_VAR_IS_LONG 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_MP_VAR "mp/var_long.inc"
+#define ECFIT_PRODUCT_VAR_IS_LONG 1
+#else
+#define ECFIT_MP_VAR "mp/var_same.inc"
+#define ECFIT_PRODUCT_VAR_IS_SAME 1
+#endif
+
 #if defined(CONFIG_ECFIT_SQUARE_OWN)
 #define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
@@ -285,36 +310,49 @@
 
 #if defined(CONFIG_ECFIT_INVERT_FERMAT)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_loop.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
+#elif defined(CONFIG_ECFIT_INVERT_WINDOWS)
+#define ECFIT_INVERT "field/inverse/fermat.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/windows.inc"
+#define ECFIT_FE_POWER "field/inverse/power_chain.inc"
+#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
+#define ECFIT_INVERT_IS_WINDOWS 1
 #elif defined(CONFIG_ECFIT_INVERT_BINGCD)
 #define ECFIT_INVERT "field/inverse/bingcd.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_BINGCD 1
 #elif defined(CONFIG_ECFIT_INVERT_DIVSTEPS)
 #define ECFIT_INVERT "field/inverse/divsteps.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_mod.inc"
 #define ECFIT_INVERT_IS_DIVSTEPS 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_loop.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_loop.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_loop.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
 #else
 #define ECFIT_INVERT "field/inverse/divsteps.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_mod.inc"
 #define ECFIT_INVERT_IS_DIVSTEPS 1
@@ -593,6 +631,9 @@
 #elif defined(CONFIG_ECFIT_SECP128R1_MULD_BITS)
 #define ECFIT_SECP128R1_MULD "mul/bits.inc"
 #define ECFIT_SECP128R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP128R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP128R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP128R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULD_STRAUSS)
 #define ECFIT_SECP128R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP128R1_MULD_ED "mul/ed_strauss.inc"
@@ -995,6 +1036,9 @@
 #elif defined(CONFIG_ECFIT_SECP160R1_MULD_BITS)
 #define ECFIT_SECP160R1_MULD "mul/bits.inc"
 #define ECFIT_SECP160R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP160R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP160R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP160R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULD_STRAUSS)
 #define ECFIT_SECP160R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP160R1_MULD_ED "mul/ed_strauss.inc"
@@ -1397,6 +1441,9 @@
 #elif defined(CONFIG_ECFIT_SECP192R1_MULD_BITS)
 #define ECFIT_SECP192R1_MULD "mul/bits.inc"
 #define ECFIT_SECP192R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP192R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP192R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP192R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULD_STRAUSS)
 #define ECFIT_SECP192R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP192R1_MULD_ED "mul/ed_strauss.inc"
@@ -1799,6 +1846,9 @@
 #elif defined(CONFIG_ECFIT_SECP224R1_MULD_BITS)
 #define ECFIT_SECP224R1_MULD "mul/bits.inc"
 #define ECFIT_SECP224R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP224R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP224R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP224R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULD_STRAUSS)
 #define ECFIT_SECP224R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP224R1_MULD_ED "mul/ed_strauss.inc"
@@ -2210,6 +2260,9 @@
 #elif defined(CONFIG_ECFIT_SECP256R1_MULD_BITS)
 #define ECFIT_SECP256R1_MULD "mul/bits.inc"
 #define ECFIT_SECP256R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP256R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP256R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP256R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULD_STRAUSS)
 #define ECFIT_SECP256R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP256R1_MULD_ED "mul/ed_strauss.inc"
@@ -2612,6 +2665,9 @@
 #elif defined(CONFIG_ECFIT_SECP384R1_MULD_BITS)
 #define ECFIT_SECP384R1_MULD "mul/bits.inc"
 #define ECFIT_SECP384R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP384R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP384R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP384R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULD_STRAUSS)
 #define ECFIT_SECP384R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP384R1_MULD_ED "mul/ed_strauss.inc"
@@ -3014,6 +3070,9 @@
 #elif defined(CONFIG_ECFIT_SECP521R1_MULD_BITS)
 #define ECFIT_SECP521R1_MULD "mul/bits.inc"
 #define ECFIT_SECP521R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP521R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP521R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP521R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULD_STRAUSS)
 #define ECFIT_SECP521R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP521R1_MULD_ED "mul/ed_strauss.inc"
@@ -3416,6 +3475,9 @@
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_BITS)
 #define ECFIT_SECP256K1_MULD "mul/bits.inc"
 #define ECFIT_SECP256K1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP256K1_MULD_BITS_SIGNED)
+#define ECFIT_SECP256K1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP256K1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_STRAUSS)
 #define ECFIT_SECP256K1_MULD "mul/strauss.inc"
 #define ECFIT_SECP256K1_MULD_ED "mul/ed_strauss.inc"
@@ -3814,6 +3876,9 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_BITS)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/bits.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_BITS_SIGNED)
+#define ECFIT_BRAINPOOLP256R1_MULD "mul/bits_signed.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_STRAUSS)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/strauss.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_strauss.inc"
@@ -4210,6 +4275,9 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_BITS)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/bits.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_BITS_SIGNED)
+#define ECFIT_BRAINPOOLP384R1_MULD "mul/bits_signed.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_STRAUSS)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/strauss.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_strauss.inc"
@@ -4606,6 +4674,9 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_BITS)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/bits.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_BITS_SIGNED)
+#define ECFIT_BRAINPOOLP512R1_MULD "mul/bits_signed.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_STRAUSS)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/strauss.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_strauss.inc"
@@ -5040,8 +5111,6 @@
 #endif
 #if defined(CONFIG_ECFIT_ED25519_COMB_TEETH)
 #define ECFIT_ED25519_COMB_TEETH CONFIG_ECFIT_ED25519_COMB_TEETH
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
-#define ECFIT_ED25519_COMB_TEETH 5
 #else
 #define ECFIT_ED25519_COMB_TEETH 4
 #endif
@@ -5087,8 +5156,6 @@
 #endif
 #if defined(CONFIG_ECFIT_ED25519_WNAF_A)
 #define ECFIT_ED25519_WNAF_A CONFIG_ECFIT_ED25519_WNAF_A
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
-#define ECFIT_ED25519_WNAF_A 5
 #else
 #define ECFIT_ED25519_WNAF_A 4
 #endif
@@ -5186,8 +5253,9 @@
 #endif
 #if defined(ECFIT_ED25519_MULG_IS_COMB_FLASH) && !((ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 1) || (ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 2) || \
     (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 1) || (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 2) || \
-    (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 4) || (ECFIT_ED25519_COMB_TEETH == 6 && ECFIT_ED25519_COMB_BLOCKS == 1))
-#error "ECFIT_ED25519_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
+    (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 4) || (ECFIT_ED25519_COMB_TEETH == 6 && ECFIT_ED25519_COMB_BLOCKS == 1) || \
+    (ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 4))
+#error "ECFIT_ED25519_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1, 4 and 4 come with the library; for others take the folder of `ecfit config -o`"
 #endif
 #else
 #define ECFIT_CURVE_ED25519 "curve/none.inc"
@@ -5260,8 +5328,6 @@
 #endif
 #if defined(CONFIG_ECFIT_ED448_COMB_TEETH)
 #define ECFIT_ED448_COMB_TEETH CONFIG_ECFIT_ED448_COMB_TEETH
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
-#define ECFIT_ED448_COMB_TEETH 5
 #else
 #define ECFIT_ED448_COMB_TEETH 4
 #endif
@@ -5307,8 +5373,6 @@
 #endif
 #if defined(CONFIG_ECFIT_ED448_WNAF_A)
 #define ECFIT_ED448_WNAF_A CONFIG_ECFIT_ED448_WNAF_A
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
-#define ECFIT_ED448_WNAF_A 5
 #else
 #define ECFIT_ED448_WNAF_A 4
 #endif
@@ -5406,8 +5470,9 @@
 #endif
 #if defined(ECFIT_ED448_MULG_IS_COMB_FLASH) && !((ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 1) || (ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 2) || \
     (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 1) || (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 2) || \
-    (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 4) || (ECFIT_ED448_COMB_TEETH == 6 && ECFIT_ED448_COMB_BLOCKS == 1))
-#error "ECFIT_ED448_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
+    (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 4) || (ECFIT_ED448_COMB_TEETH == 6 && ECFIT_ED448_COMB_BLOCKS == 1) || \
+    (ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 4))
+#error "ECFIT_ED448_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1, 4 and 4 come with the library; for others take the folder of `ecfit config -o`"
 #endif
 #else
 #define ECFIT_CURVE_ED448 "curve/none.inc"
