@@ -44,7 +44,9 @@ class EdComb(Shape):
 
 
 def stored(curve: EdCurve, point: EPoint) -> tuple[int, int, int]:
-    """What tables hold of a point: (y - x)/2, (y + x)/2, dxy for a = -1, and x, y, -dxy for a = 1."""
+    """What tables hold of a point: (y - x)/2, (y + x)/2, dxy for a = -1, and x, y, -dxy
+    for a = 1.
+    """
     x, y = rfc8032.affine(curve, point)
     p = curve.p
     if curve.a == -1:

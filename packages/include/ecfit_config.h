@@ -129,6 +129,17 @@
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_ASM "mp/armv6m/all.S"
 #define ECFIT_BACKEND_IS_ARMV6M 1
+#elif defined(CONFIG_ECFIT_BACKEND_ARMV7M)
+#define ECFIT_MP_WORD "mp/w32/word.inc"
+#define ECFIT_MP_LIMB "mp/armv6m/limb.inc"
+#define ECFIT_MP_MUL "mp/armv6m/mul.inc"
+#define ECFIT_MP_LINEAR "mp/armv6m/linear.inc"
+#define ECFIT_MP_SELECT "mp/armv6m/select.inc"
+#define ECFIT_MP_UNROLLED "mp/armv6m/unrolled.inc"
+#define ECFIT_FIELD_FILES "field/armv7m/files.inc"
+#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
+#define ECFIT_ASM "mp/armv7m/all.S"
+#define ECFIT_BACKEND_IS_ARMV7M 1
 #elif defined(CONFIG_ECFIT_BACKEND_ARMV7EM)
 #define ECFIT_MP_WORD "mp/w32/word.inc"
 #define ECFIT_MP_LIMB "mp/armv7em/limb.inc"
@@ -249,6 +260,20 @@
 #else
 #define ECFIT_MP_PRODUCT "mp/product_unrolled.inc"
 #define ECFIT_PRODUCT_IS_UNROLLED 1
+#endif
+
+#if defined(CONFIG_ECFIT_PRODUCT_VAR_SAME)
+#define ECFIT_MP_VAR "mp/var_same.inc"
+#define ECFIT_PRODUCT_VAR_IS_SAME 1
+#elif defined(CONFIG_ECFIT_PRODUCT_VAR_LONG)
+#define ECFIT_MP_VAR "mp/var_long.inc"
+#define ECFIT_PRODUCT_VAR_IS_LONG 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_MP_VAR "mp/var_long.inc"
+#define ECFIT_PRODUCT_VAR_IS_LONG 1
+#else
+#define ECFIT_MP_VAR "mp/var_same.inc"
+#define ECFIT_PRODUCT_VAR_IS_SAME 1
 #endif
 
 #if defined(CONFIG_ECFIT_SQUARE_OWN)
@@ -5086,8 +5111,6 @@
 #endif
 #if defined(CONFIG_ECFIT_ED25519_COMB_TEETH)
 #define ECFIT_ED25519_COMB_TEETH CONFIG_ECFIT_ED25519_COMB_TEETH
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
-#define ECFIT_ED25519_COMB_TEETH 5
 #else
 #define ECFIT_ED25519_COMB_TEETH 4
 #endif
@@ -5133,8 +5156,6 @@
 #endif
 #if defined(CONFIG_ECFIT_ED25519_WNAF_A)
 #define ECFIT_ED25519_WNAF_A CONFIG_ECFIT_ED25519_WNAF_A
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
-#define ECFIT_ED25519_WNAF_A 5
 #else
 #define ECFIT_ED25519_WNAF_A 4
 #endif
@@ -5232,8 +5253,9 @@
 #endif
 #if defined(ECFIT_ED25519_MULG_IS_COMB_FLASH) && !((ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 1) || (ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 2) || \
     (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 1) || (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 2) || \
-    (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 4) || (ECFIT_ED25519_COMB_TEETH == 6 && ECFIT_ED25519_COMB_BLOCKS == 1))
-#error "ECFIT_ED25519_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
+    (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 4) || (ECFIT_ED25519_COMB_TEETH == 6 && ECFIT_ED25519_COMB_BLOCKS == 1) || \
+    (ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 4))
+#error "ECFIT_ED25519_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1, 4 and 4 come with the library; for others take the folder of `ecfit config -o`"
 #endif
 #else
 #define ECFIT_CURVE_ED25519 "curve/none.inc"
@@ -5306,8 +5328,6 @@
 #endif
 #if defined(CONFIG_ECFIT_ED448_COMB_TEETH)
 #define ECFIT_ED448_COMB_TEETH CONFIG_ECFIT_ED448_COMB_TEETH
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
-#define ECFIT_ED448_COMB_TEETH 5
 #else
 #define ECFIT_ED448_COMB_TEETH 4
 #endif
@@ -5353,8 +5373,6 @@
 #endif
 #if defined(CONFIG_ECFIT_ED448_WNAF_A)
 #define ECFIT_ED448_WNAF_A CONFIG_ECFIT_ED448_WNAF_A
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
-#define ECFIT_ED448_WNAF_A 5
 #else
 #define ECFIT_ED448_WNAF_A 4
 #endif
@@ -5452,8 +5470,9 @@
 #endif
 #if defined(ECFIT_ED448_MULG_IS_COMB_FLASH) && !((ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 1) || (ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 2) || \
     (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 1) || (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 2) || \
-    (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 4) || (ECFIT_ED448_COMB_TEETH == 6 && ECFIT_ED448_COMB_BLOCKS == 1))
-#error "ECFIT_ED448_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
+    (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 4) || (ECFIT_ED448_COMB_TEETH == 6 && ECFIT_ED448_COMB_BLOCKS == 1) || \
+    (ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 4))
+#error "ECFIT_ED448_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1, 4 and 4 come with the library; for others take the folder of `ecfit config -o`"
 #endif
 #else
 #define ECFIT_CURVE_ED448 "curve/none.inc"

@@ -279,10 +279,17 @@ def cases(name: str) -> list[tuple[int, Case]]:
     """The lengths that a function is tested with, and what it computes there; for the interpreter
     of formulas, their numbers.
     """
+    if name == "ecfit_p25519_run_var":
+        return list(enumerate(lib_assembly_p25519.runs_var().values()))
+    if name == "ecfit_p25519_product_var":
+        name = "ecfit_p25519_fe_mul"
+    name = name.removesuffix("_var")
     if name in INTERPRETERS:
         return list(enumerate(lib_assembly_p25519.runs(INTERPRETERS[name]).values()))
     if name in lib_assembly_p25519.BY_FIELD:
         return [(8, lib_assembly_p25519.BY_FIELD[name])]
+    if name.endswith(("_rows_run", "_rows_linear")):
+        return list(enumerate(BY_FIELD[name]))
     if name in BY_FIELD:
         return [(12 if "secp384r1" in name else 8, case) for case in BY_FIELD[name]]
     if name in LENGTH_OF:

@@ -12,7 +12,9 @@ from lib_assembly import ALL_ONES, Argument, Case
 from ecfit.choices.curves import CURVES
 
 R = 1 << 256
-WORDS = 8
+WORDS, REGISTERS = 8, 12
+OPS = {"MUL": 0, "ADD": 1, "SUB": 2}
+P256, COMPLETE = "secp256r1", ("complete_add_minus3", "complete_rhs_minus3")
 FORMULAS = ("pt_double", "pt_add", "pt_add_affine")
 
 
@@ -100,6 +102,30 @@ class Prime:
             cases |= {f"{name}_as_mul": cases[name] for name in FORMULAS}
         return {f"ecfit_{self.curve}_{name}": (case,) for name, case in cases.items()}
 
+    def linear(self, op: str) -> Case:
+        """A sum or a difference, as the number of the interpreter's operation says."""
+        case = self.field(lambda a, b, _: a - b if op == "SUB" else a + b, 2)
+        number = Argument("word", least=OPS[op], most=OPS[op])
+        return case._replace(arguments=(*case.arguments, number))
+
+    def run(self, table: str) -> Case:
+        """A formula of complete addition for the interpreter."""
+        steps = read(table, "complete_codes.inc")
+        code = [OPS[s.op] << 12 | s.d << 8 | s.a << 4 | s.b for s in steps]
+        value = sum(instruction << 16 * i for i, instruction in enumerate(code))
+
+        def reference(registers: int, _: int) -> tuple[tuple[int, ...], None]:
+            reg = [registers >> self.bits * i & (1 << self.bits) - 1 for i in range(REGISTERS)]
+            for s in steps:
+                a, b = reg[s.a], reg[s.b]
+                values = {"ADD": a + b, "SUB": a - b, "MUL": self.mul(a, b)}
+                reg[s.d] = values[s.op] % self.p
+            return (sum(element << self.bits * i for i, element in enumerate(reg)),), None
+
+        words = len(code) // 2 + 1
+        registers = self.element("inout", REGISTERS)
+        return Case((registers, Argument("in", words, value, value)), reference)
+
 
 def lowered(value: int) -> int:
     """What the products modulo 2^255 - 19 leave of a sum: from bit 255 on, 19 each."""
@@ -182,7 +208,7 @@ def look_up(count: int) -> Case:
 def take(minus: int) -> Case:
     """An entry, or its opposite."""
 
-    def reference(_r: int, entry: int, *_: int) -> tuple[tuple[int, ...], None]:
+    def reference(_r: int, entry: int, *_: int) -> tuple[tuple[int, ...], int | None]:
         return look_up(1).reference(0, entry, 0, 1, minus)
 
     arguments = look_up(1).arguments
@@ -191,7 +217,10 @@ def take(minus: int) -> Case:
 
 ANY = Argument("in", WORDS)
 BY_FIELD: dict[str, tuple[Case, ...]] = {
-    **Prime("secp256r1").functions(),
+    **Prime(P256).functions(),
+    f"ecfit_{P256}_rows_mul": (Prime(P256).field(Prime(P256).mul, 2),),
+    f"ecfit_{P256}_rows_linear": tuple(map(Prime(P256).linear, ("ADD", "SUB"))),
+    f"ecfit_{P256}_rows_run": tuple(map(Prime(P256).run, COMPLETE)),
     **Prime("secp384r1").functions(),
     **Prime("secp256k1").functions(),
     "ecfit_p25519_fe_mul": (

@@ -4,8 +4,9 @@ lowered before the others carry into it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
+import lib_assembly_fused
 from armv7em.formulas import TABLES, read, swapped
 from lib_assembly import ALL_ONES, Argument, Case
 
@@ -53,11 +54,27 @@ def by_rows(a: int, b: int) -> int:
     return lowered(value, value // TOP)
 
 
-COMPUTE = {"MUL": product, "ADD": total, "SUB": difference, "SMALL": small}
-ROWS = COMPUTE | {"MUL": by_rows, "SMALL": lambda a, b: by_rows(a, b & ALL_ONES)}
+COMPUTE: dict[str, Compute] = {"MUL": product, "ADD": total, "SUB": difference, "SMALL": small}
+ROWS: dict[str, Compute] = COMPUTE | {
+    "MUL": by_rows,
+    "SMALL": lambda a, b: by_rows(a, b & ALL_ONES),
+}
 
 
-def runs(compute: dict[str, Compute] = COMPUTE) -> dict[str, Case]:
+def runs_var() -> dict[str, Case]:
+    """The formulas of verification, and a product and a square alone, for the interpreter of public
+    data.
+    """
+    steps = {
+        table: [(s.op, s.d, s.a, s.b) for s in read(table)]
+        for table in TABLES
+        if table.startswith("edwards_")
+    } | {"product": [("MUL", 2, 0, 1)], "square": [("MUL", 1, 0, 0)]}
+    compute: dict[str, Compute] = {**COMPUTE, "MUL": lib_assembly_fused.product}
+    return {name: run(formula, compute) for name, formula in steps.items()}
+
+
+def runs(compute: Mapping[str, Compute] = COMPUTE) -> dict[str, Case]:
     """Each formula for the interpreter, the step of X25519 first; the code is an operand."""
     return {table: run([(s.op, s.d, s.a, s.b) for s in read(table)], compute) for table in TABLES}
 
@@ -100,7 +117,7 @@ def ladder() -> Case:
     return Case((registers, Argument("mask")), reference)
 
 
-def run(steps: list[tuple[str, int, int, int]], compute: dict[str, Compute]) -> Case:
+def run(steps: list[tuple[str, int, int, int]], compute: Mapping[str, Compute]) -> Case:
     """Some instructions on registers."""
     code = [OPS[op] << 12 | d << 8 | a << 4 | b for op, d, a, b in steps]
     words = len(code) // 2 + 1

@@ -41,9 +41,9 @@ class Step(NamedTuple):
     plus: int | None = None
 
 
-def read(name: str) -> list[Step]:
-    """The steps of a table."""
-    text = (GROUP / TABLES[name]).read_text(encoding="utf-8").replace("\\\n", " ")
+def read(name: str, file: str | None = None) -> list[Step]:
+    """The steps of a table, of another file than TABLES has where that is given."""
+    text = (GROUP / (file or TABLES[name])).read_text(encoding="utf-8").replace("\\\n", " ")
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     macros = {key: value.strip() for key, value in re.findall(r"#define (\w+) +(.*)", text)}
     found = re.search(rf"uint16_t {name}\[\] = \{{(.*?)\}};", text, re.DOTALL)

@@ -46,4 +46,5 @@
     bl      ecfit_p25519_rows_lower
     add     sp, #68
     pop     {r4-r7, pc}
+    endfunction ecfit_p25519_rows_product
     endfunction ecfit_p25519_rows_mul

@@ -56,4 +56,5 @@
     adcs    r7, r3
     stm     r0!, {r4-r7}
     bx      lr
+    endfunction ecfit_p25519_rows_lower
     endfunction ecfit_p25519_rows_sum
