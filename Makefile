@@ -97,7 +97,7 @@ peers: setup-test ## every peer, curve of up to 256 bits and variant against the
 	@ECFIT_ALL_PEERS=1 $(PYTEST) -n $(JOBS) tests/peers
 
 asm-random: setup-test ## N=1000000 random operands for each assembly function; CI takes 100
-	@ECFIT_ASM_CASES=$(or $(N),1000000) $(PYTEST) -n $(JOBS) tests/lib/test_assembly.py
+	@ECFIT_ASM_CASES=$(or $(N),1000000) $(PYTEST) -n $(JOBS) tests/lib/test_assembly_random.py
 
 sim-speed: setup ## simulated instructions a second, on one core
 	@$(MAKE) --no-print-directory -C sim speed PYTHON=$(CURDIR)/$(PYTHON)

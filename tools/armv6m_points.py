@@ -45,32 +45,33 @@ def doubling(w: Writer, field: str, size: int) -> None:
     enter(w)
     w("push", "{r0}")
     w("sub", "sp", f"#{2 * size}")
-    x, y, z = (Place(2 * size, size * k) for k in range(3))
-    t, u = (Place(None, size * k) for k in range(2))
-    run(
-        w,
-        field,
-        [
-            ("sqr", t, z),
-            ("sub", u, x, t),
-            ("add", t, x, t),
-            ("mul", t, t, u),
-            ("half", u, t),
-            ("add", t, t, u),  # A
-            ("mul", z, y, z),
-            ("sqr", y, y),  # B
-            ("mul", u, x, y),  # S
-            ("sqr", y, y),
-            ("sqr", x, t),
-            ("sub", x, x, u),
-            ("sub", x, x, u),
-            ("sub", u, u, x),
-            ("mul", u, u, t),
-            ("sub", y, u, y),
-        ],
-    )
+    run(w, field, doubling_steps(size))
     w("add", "sp", f"#{2 * size + 4}")
     leave(w)
+
+
+def doubling_steps(size: int) -> list[Step]:
+    """Of two elements in the frame, and the point, whose pointer stands behind them."""
+    x, y, z = (Place(2 * size, size * k) for k in range(3))
+    t, u = (Place(None, size * k) for k in range(2))
+    return [
+        ("sqr", t, z),
+        ("sub", u, x, t),
+        ("add", t, x, t),
+        ("mul", t, t, u),
+        ("half", u, t),
+        ("add", t, t, u),  # A
+        ("mul", z, y, z),
+        ("sqr", y, y),  # B
+        ("mul", u, x, y),  # S
+        ("sqr", y, y),
+        ("sqr", x, t),
+        ("sub", x, x, u),
+        ("sub", x, x, u),
+        ("sub", u, u, x),
+        ("mul", u, u, t),
+        ("sub", y, u, y),
+    ]
 
 
 def addition(w: Writer, field: str, size: int) -> dict[str, int]:
@@ -85,20 +86,38 @@ def addition(w: Writer, field: str, size: int) -> dict[str, int]:
     w("push", "{r0-r2}")
     w("sub", "sp", f"#{4 * size}")
     base = 4 * size
+    with_z, slopes, times_z, rest = addition_steps(size)
+    saved = unless_zero(w, field, with_z, "1")
+    run(w, field, slopes)
+    w("ldr", "r2", f"[sp, #{base + 8}]")
+    saved += unless_zero(w, field, times_z, "2")
+    run(w, field, rest)
+    w.note("all ones where H and S are both 0")
+    w("mov", "r0", "sp")
+    w("movs", "r1", "#0")
+    for _ in range(2 * size // 16):
+        w("ldm", "r0!", "{r2-r5}")
+        for k in range(2, 6):
+            w("orrs", "r1", f"r{k}")
+    w("rsbs", "r0", "r1", "#0")
+    w("sbcs", "r0", "r0")
+    w("mvns", "r0", "r0")
+    w("add", "sp", f"#{4 * size + 12}")
+    leave(w)
+    return {core: cycles - saved[core] for core, cycles in w.cycles.items()}
+
+
+def addition_steps(size: int) -> tuple[list[Step], ...]:
+    """With qz, H and S, with qz, the rest: of four elements in the frame, of which H and S are the
+    first, and pointers behind them: to r, to x and y of q, to qz.
+    """
+    base = 4 * size
     x, y, z = (Place(base, size * k) for k in range(3))
     qx, qy = (Place(base + 4, size * k) for k in range(2))
     qz = Place(base + 8, 0)
     h, s, t, u = (Place(None, size * k) for k in range(4))
-    for_z: list[Step] = [
-        ("sqr", t, qz),
-        ("mul", x, x, t),
-        ("mul", t, t, qz),
-        ("mul", y, y, t),
-    ]
-    saved = unless_zero(w, field, for_z, "1")
-    run(
-        w,
-        field,
+    return (
+        [("sqr", t, qz), ("mul", x, x, t), ("mul", t, t, qz), ("mul", y, y, t)],
         [
             ("sqr", t, z),
             ("mul", h, qx, t),
@@ -108,12 +127,7 @@ def addition(w: Writer, field: str, size: int) -> dict[str, int]:
             ("sub", s, s, y),
             ("mul", z, z, h),
         ],
-    )
-    w("ldr", "r2", f"[sp, #{base + 8}]")
-    saved += unless_zero(w, field, [("mul", z, z, qz)], "2")
-    run(
-        w,
-        field,
+        [("mul", z, z, qz)],
         [
             ("sqr", t, h),
             ("mul", u, x, t),  # V
@@ -128,19 +142,6 @@ def addition(w: Writer, field: str, size: int) -> dict[str, int]:
             ("sub", y, u, y),
         ],
     )
-    w.note("all ones where H and S are both 0")
-    w("mov", "r0", "sp")
-    w("movs", "r1", "#0")
-    for _ in range(2 * size // 16):
-        w("ldm", "r0!", "{r2-r5}")
-        for k in range(2, 6):
-            w("orrs", "r1", f"r{k}")
-    w("rsbs", "r0", "r1", "#0")
-    w("sbcs", "r0", "r0")
-    w("mvns", "r0", "r0")
-    w("add", "sp", f"#{4 * size + 12}")
-    leave(w)
-    return {core: cycles - saved[core] for core, cycles in w.cycles.items()}
 
 
 def unless_zero(w: Writer, field: str, steps: list[Step], label: str) -> Counter[str]:

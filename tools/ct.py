@@ -26,7 +26,8 @@ from ecfit.commands.ct import DECLARED, LEAK, Check
 
 DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "constant-time.md"
 BEGIN, END = "<!-- table: tools/ct.py -->\n", "<!-- end -->\n"
-CORES = "lpc1114,cc2538,nrf52840,ibex"  # Cortex-M0, M3 (long multiplications end early), M4, RISC-V
+# Cortex-M0, M3 (long multiplications end early), M4, M33, RISC-V
+CORES = "lpc1114,cc2538,nrf52840,nrf5340,ibex"
 WEIERSTRASS = "all but those of RFC 7748 and 8032"
 EACH_KIND = "secp256r1,x25519,ed25519"
 
@@ -67,6 +68,7 @@ PLAN = (
     Line("nonces", "balanced", WEIERSTRASS, M0, sets=("NONCE=hedged", "NONCE=random")),
     Line("verified", "balanced", WEIERSTRASS, M0,
         sets=("CHECK=verify",)),
+    Line("verified, EdDSA", curves="ed25519,ed448", sets=("CHECK=verify",)),
     Line("blinding", "compact", WEIERSTRASS, M0,
         sets=("BLIND=coordinates", "BLIND=scalar", "BLIND=both")),
     Line(

@@ -4,6 +4,8 @@ for the C templates.
 
 tools/gen_edwards.py ed25519                        -> lib/src/curve/params/ed25519.inc
 tools/gen_edwards.py ed25519 --teeth 4 --blocks 1   -> lib/src/curve/comb/ed25519_t4_v1.inc
+tools/gen_edwards.py ed25519 --odd 6                -> lib/src/curve/comb/ed25519_odd_w6.inc:
+                                                    B, 3 B, 5 B .. (2^5 - 1) B
 tools/gen_edwards.py ed448 --out -                  -> standard output
 """
 
@@ -12,10 +14,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from gen_comb import SIZES as COMB_SIZES
 from gen_params import INDENT, ROOT, constant, words, write
-from ref.edcomb import EdComb
+from ref.edcomb import EdComb, odd_multiples
 from ref.montgomery import BLOCK_BITS, Modulus
 from ref.rfc8032 import EDCURVES, EdCurve
+
+SIZES = [*COMB_SIZES, (4, 4)]
 
 
 def blocks_of(curve: EdCurve) -> int:
@@ -68,21 +73,43 @@ def comb_path(comb: EdComb) -> Path:
 
 def comb_text(comb: EdComb) -> str:
     """The whole file."""
-    blocks = blocks_of(comb.curve)
-    rows: list[str] = []
-    for block in range(comb.blocks):
-        for index in range(comb.entries):
-            values = (words(value, blocks) for value in comb.stored(block, index))
-            rows.append(f"{INDENT}/* {len(rows)} */\n{INDENT}" + f",\n{INDENT}".join(values))
     command = f"tools/gen_edwards.py {comb.curve.name} --teeth {comb.teeth} --blocks {comb.blocks}"
-    what = "y - x, y + x, 2dxy" if comb.curve.a == -1 else "x, y, -dxy"
+    what = f"{comb.teeth} teeth, {comb.blocks} block(s) of {comb.columns} columns"
+    what = f"Signed comb of the base point: {what}"
+    entries = [
+        comb.stored(block, index) for block in range(comb.blocks) for index in range(comb.entries)
+    ]
+    return table_text(comb.curve, command, what, "comb", entries)
+
+
+def odd_path(curve: EdCurve, width: int) -> Path:
+    """Where the odd multiples of the base point stand in the library."""
+    return ROOT / f"lib/src/curve/comb/{curve.name}_odd_w{width}.inc"
+
+
+def odd_text(curve: EdCurve, width: int) -> str:
+    """The whole file: odd multiples below 2^(width - 1)."""
+    command = f"tools/gen_edwards.py {curve.name} --odd {width}"
+    what = f"Odd multiples of the base point, for digits of {width} bits"
+    return table_text(curve, command, what, "odd", odd_multiples(curve, width))
+
+
+def table_text(
+    curve: EdCurve, command: str, what: str, name: str, entries: list[tuple[int, int, int]]
+) -> str:
+    """The file of a table of points."""
+    blocks = blocks_of(curve)
+    rows = [
+        f"{INDENT}/* {number} */\n{INDENT}"
+        + f",\n{INDENT}".join(words(value, blocks) for value in values)
+        for number, values in enumerate(entries)
+    ]
+    form = "(y - x)/2, (y + x)/2, dxy" if curve.a == -1 else "x, y, -dxy"
     return (
-        header(comb.curve, command)
-        + "\n"
-        + f"/* Signed comb of the base point: {comb.teeth} teeth, {comb.blocks} block(s) of "
-        f"{comb.columns} columns,\n"
-        + f" * {len(rows)} points as {what}, {len(rows) * 3 * 8 * blocks} bytes */\n"
-        + f"ECFIT_CONST mp_word N(comb)[{len(rows)} * 3 * LIMBS] = {{\n"
+        header(curve, command)
+        + f"\n/* {what},\n"
+        + f" * {len(rows)} points as {form}, {len(rows) * 3 * 8 * blocks} bytes */\n"
+        + f"ECFIT_CONST mp_word N({name})[{len(rows)} * 3 * LIMBS] = {{\n"
         + ",\n".join(rows)
         + "};\n"
     )
@@ -99,11 +126,16 @@ def main() -> None:
     )
     parser.add_argument("--blocks", type=int, choices=range(1, 5), default=1, help="blocks, 1 to 4")
     parser.add_argument(
+        "--odd", type=int, choices=range(2, 9), help="odd multiples for digits of so many bits"
+    )
+    parser.add_argument(
         "--out", help="file to write, '-' for standard output; default: lib/src/curve/..."
     )
     arguments = parser.parse_args()
     curve = EDCURVES[arguments.curve]
-    if arguments.teeth is None:
+    if arguments.odd:
+        path, text = odd_path(curve, arguments.odd), odd_text(curve, arguments.odd)
+    elif arguments.teeth is None:
         path, text = params_path(curve), params_text(curve)
     else:
         comb = EdComb(curve, arguments.teeth, arguments.blocks)

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import gen_armv6m
 import gen_armv7em
+import gen_armv7m
+import gen_armv7m_var
 import gen_comb
 import gen_edwards
 import gen_header
@@ -39,12 +41,16 @@ def generated() -> dict[Path, str]:
             files[gen_comb.odd_path(curve, width)] = gen_comb.odd_text(curve, width)
     for edwards in EDCURVES.values():
         files[gen_edwards.params_path(edwards)] = gen_edwards.params_text(edwards)
-        for teeth, blocks in gen_comb.SIZES:
+        for teeth, blocks in gen_edwards.SIZES:
             table = EdComb(edwards, teeth, blocks)
             files[gen_edwards.comb_path(table)] = gen_edwards.comb_text(table)
+        for width in gen_comb.ODD_WIDTHS:
+            files[gen_edwards.odd_path(edwards, width)] = gen_edwards.odd_text(edwards, width)
     for declared in gen_header.CURVES.values():
         files[gen_header.header_path(declared)] = gen_header.header_text(declared)
     files |= gen_armv7em.files()
+    files |= gen_armv7m.files()
+    files |= gen_armv7m_var.files()
     files |= gen_rv32im.files()
     files[gen_psa.orders_path()] = gen_psa.orders_text()
     return {path.relative_to(gen_params.ROOT): text for path, text in files.items()}

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import cache
 
 import gen_comb
+import gen_edwards
 
 from ecfit.choices import knobdocs
 from ecfit.choices.curves import CURVES
@@ -32,7 +33,8 @@ FIRST = "secp256r1"
 # The code of several curves in one instance takes a header of `ecfit config`.
 FIXED = {"INSTANCE": "own"}
 BY_CORE = {  # symbols of Zephyr; the last one of ESP-IDF
-    "armv6m": ["CPU_CORTEX_M0", "CPU_CORTEX_M0PLUS", "CPU_CORTEX_M1", "CPU_CORTEX_M3"],
+    "armv6m": ["CPU_CORTEX_M0", "CPU_CORTEX_M0PLUS", "CPU_CORTEX_M1"],
+    "armv7m": ["CPU_CORTEX_M3"],
     "armv7em": ["CPU_CORTEX_M4", "CPU_CORTEX_M7", "CPU_CORTEX_M33"],
     "rv32im": ["(RISCV_ISA_RV32I && RISCV_ISA_EXT_M)", "IDF_TARGET_ARCH_RISCV"],
 }
@@ -289,11 +291,12 @@ def _tables(slot: CurveSlot) -> list[str]:
     if slot.family == "montgomery":
         return []
     name = f"ECFIT_{slot.name.upper()}"
+    tables = gen_edwards.SIZES if slot.family == "edwards" else gen_comb.SIZES
     there = [
         f"({name}_COMB_TEETH == {teeth} && {name}_COMB_BLOCKS == {blocks})"
-        for teeth, blocks in gen_comb.SIZES
+        for teeth, blocks in tables
     ]
-    sizes = ", ".join(f"{teeth} and {blocks}" for teeth, blocks in gen_comb.SIZES)
+    sizes = ", ".join(f"{teeth} and {blocks}" for teeth, blocks in tables)
     return [
         f"#if defined({name}_MULG_IS_COMB_FLASH) && !({_broken(there)})",
         f'#error "{name}_COMB_TEETH and _COMB_BLOCKS: {sizes} come with the library; '

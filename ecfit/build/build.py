@@ -7,11 +7,14 @@ is the same for all.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path, PurePosixPath
 
 import msgspec
@@ -97,8 +100,9 @@ class Request(msgspec.Struct, frozen=True):
 
 def build(request: Request) -> Image:
     """Compiles and links an image in a scratch folder. Errors: BuildError, MissingToolError."""
-    with tempfile.TemporaryDirectory(prefix=f"{SCRATCH}{os.getpid()}-", dir=cache_dir()) as name:
-        return (_build_host if request.target.arch == "host" else _build_bare)(request, Path(name))
+    remove_left_behind(cache_dir())
+    with _scratch() as folder:
+        return (_build_host if request.target.arch == "host" else _build_bare)(request, folder)
 
 
 def build_assembly(tools: Toolchain, header: str, folder: Path) -> bytes:
@@ -113,6 +117,58 @@ def build_assembly(tools: Toolchain, header: str, folder: Path) -> bytes:
     link = ("-nostdlib", "-Wl,--no-gc-sections", "-T", "asm.ld", "-Wl,-e,0x100")
     toolchain.run([*tools.link, *link, "asm.o", "-o", "asm.elf"], what, folder)
     return (folder / "asm.elf").read_bytes()
+
+
+@contextmanager
+def _scratch() -> Iterator[Path]:
+    """A folder of this process in the cache, locked while it is in use: a lock ends
+    with its process, however that ends.
+    """
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=f"{SCRATCH}{os.getpid()}-", dir=cache_dir()))
+        with suppress(FileNotFoundError):  # another process was first to lock it, and removed it
+            lock = os.open(folder, os.O_RDONLY)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if folder.exists():
+                break
+            os.close(lock)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(lock)
+
+
+@cache
+def remove_left_behind(cache: Path) -> None:
+    """Removes, once, the scratch folders of processes that were killed: those that are locked
+    by nobody, and whose process is not there.
+
+    Neither alone would do: the cache may be shared with another machine, which counts processes by
+    itself, and a number may be in use again.
+    """
+    for folder in cache.glob(f"{SCRATCH}*-*"):
+        number = folder.name.removeprefix(SCRATCH).split("-")[0]
+        if not number.isdecimal() or _runs(int(number)):
+            continue
+        with suppress(OSError):  # removed or locked meanwhile
+            lock = os.open(folder, os.O_RDONLY)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(folder, ignore_errors=True)
+            finally:
+                os.close(lock)
+
+
+def _runs(number: int) -> bool:
+    """Whether there is such a process, or nobody may know."""
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def remove_scratch() -> None:

@@ -24,7 +24,7 @@ def missing_tables(curve: str, settings: Mapping[str, str]) -> dict[str, str]:
         teeth, blocks = settings["COMB_TEETH"], settings["COMB_BLOCKS"]
         options = ("--teeth", teeth, "--blocks", blocks)
         wanted[f"curve/comb/{curve}_t{teeth}_v{blocks}.inc"] = options
-    if settings["MULD"] in {"naf", "glv"} and form == "weierstrass":
+    if settings["MULD"] in {"naf", "glv"} and form != "montgomery":
         width = settings["WNAF_G"]
         wanted[f"curve/comb/{curve}_odd_w{width}.inc"] = ("--odd", width)
     missing = {name: of for name, of in wanted.items() if not (LIB / "src" / name).is_file()}

@@ -97,9 +97,8 @@ def _sets(values: Mapping[str, Mapping[str, str]], preset: str) -> tuple[str, ..
     families = [knobs.find_slot(curve).family for curve in values]
     for slot, own in ((knobs.find_slot(curve), own) for curve, own in values.items()):
         usual = {knob.name: str(knob.default) for knob in knobs.all_knobs().values()}
-        usual |= {name.upper(): str(value) for name, value in asked.values.items()}
-        if families.count("weierstrass") > 1:
-            usual |= {name.upper(): str(value) for name, value in asked.several.items()}
+        preset_values = asked.chosen(slot.family, several=families.count("weierstrass") > 1)
+        usual |= {name.upper(): str(value) for name, value in preset_values.items()}
         usual = slot.fitted(usual)
         for name, value in own.items():
             knob = knobs.all_knobs()[name]

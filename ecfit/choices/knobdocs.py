@@ -197,9 +197,11 @@ def knob_page() -> str:
         lines.append("| " + " | ".join(cells) + " |")
     lines += ["", "## Presets", ""]
     for name, preset in presets.items():
+        edwards = " ".join(f"`{knob}={value}`" for knob, value in preset.edwards.items())
         several = " ".join(f"`{knob}={value}`" for knob, value in preset.several.items())
         lines.append(
             f"- `{name}`: {preset.description}"
+            + (f"; Edwards curves: {edwards}" if edwards else "")
             + (f"; several curves in one image: {several}" if several else "")
         )
     for knob in all_knobs().values():

@@ -206,11 +206,10 @@ def resolve(
     name = find_preset(preset or DEFAULT_PRESET)
     values = {knob.name: str(knob.default) for knob in all_knobs().values()}
     values["BACKEND"] = _find_knob("BACKEND").check(backend)
-    asked = all_presets()[name]
-    for knob_name, value in (asked.values | (asked.several if several else {})).items():
+    slot = find_slot(curve.name)
+    for knob_name, value in all_presets()[name].chosen(slot.family, several=several).items():
         knob = _find_knob(knob_name)
         values[knob.name] = knob.check(str(value))
-    slot = find_slot(curve.name)
     values = before = slot.fitted(values)
     chosen = _chosen(slot, sets)
     values = {**values, **chosen}

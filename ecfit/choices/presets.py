@@ -13,13 +13,19 @@ DEFAULT_PRESET = "balanced"
 
 
 class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"values": "set"}):
-    """A named set of knob values; `several`: those that take their place
-    when an image has more than one curve.
+    """A named set of knob values; `edwards`, `several`: those that take their place on Edwards
+    curves, and when an image has more than one curve.
     """
 
     description: str
     values: dict[str, str | int] = {}
+    edwards: dict[str, str | int] = {}
     several: dict[str, str | int] = {}
+
+    def chosen(self, family: str, *, several: bool) -> dict[str, str | int]:
+        """What it asks of a curve of a family, alone in its image or with others."""
+        own = self.edwards if family == "edwards" else {}
+        return self.values | own | (self.several if several else {})
 
 
 @cache

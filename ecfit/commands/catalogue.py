@@ -102,6 +102,8 @@ def presets() -> list[Entry]:
             "description": preset.description,
             "settings": " ".join(f"{knob}={value}" for knob, value in preset.values.items())
             or "the defaults",
+            "edwards_curves": " ".join(f"{knob}={value}" for knob, value in preset.edwards.items())
+            or None,
             "several_curves": " ".join(f"{knob}={value}" for knob, value in preset.several.items())
             or None,
         }

@@ -40,6 +40,8 @@
 #endif
 #define ECFIT_MP_PRODUCT "mp/product_unrolled.inc"
 #define ECFIT_PRODUCT_IS_UNROLLED 1
+#define ECFIT_MP_VAR "mp/var_same.inc"
+#define ECFIT_PRODUCT_VAR_IS_SAME 1
 #define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
 #define ECFIT_PMERS_SQR "field/pmers/squares_own.inc"

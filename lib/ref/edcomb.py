@@ -39,10 +39,23 @@ class EdComb(Shape):
         )
 
     def stored(self, block: int, index: int) -> tuple[int, int, int]:
-        """What the table holds of an entry: y - x, y + x, 2dxy for a = -1, and x, y,
-        -dxy for a = 1."""
-        curve, p = self.curve, self.curve.p
-        x, y = rfc8032.affine(curve, self.entry(block, index))
-        if curve.a == -1:
-            return (y - x) % p, (y + x) % p, 2 * curve.d * x * y % p
-        return x, y, -curve.d * x * y % p
+        """What the table holds of an entry."""
+        return stored(self.curve, self.entry(block, index))
+
+
+def stored(curve: EdCurve, point: EPoint) -> tuple[int, int, int]:
+    """What tables hold of a point: (y - x)/2, (y + x)/2, dxy for a = -1, and x, y, -dxy
+    for a = 1.
+    """
+    x, y = rfc8032.affine(curve, point)
+    p = curve.p
+    if curve.a == -1:
+        half = (p + 1) // 2
+        return (y - x) * half % p, (y + x) * half % p, curve.d * x * y % p
+    return x, y, -curve.d * x * y % p
+
+
+def odd_multiples(curve: EdCurve, width: int) -> list[tuple[int, int, int]]:
+    """What the table for signed digits of `width` bits holds: B, 3 B .. (2^(width - 1) - 1) B."""
+    numbers = range(1, 1 << (width - 1), 2)
+    return [stored(curve, rfc8032.multiply(curve, number, curve.base)) for number in numbers]

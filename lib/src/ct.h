@@ -42,6 +42,32 @@
 #define ECFIT_LATE(x) ((void)0)
 #endif
 
+/* ECFIT_ADD64: r = a + b + carry; ECFIT_SUB64: r = a - b - carry; carry, 0 or 1, in and out.
+ * Words of 64 bits: r unsigned long long, carry unsigned char. Compilers hardly make chains of
+ * additions with carry of plain C, so those that can be told are told.
+ * No comparison that a compiler could turn into a branch.   CT: all */
+#if defined(__x86_64__) && defined(__GNUC__)
+#define ECFIT_ADD64(r, a, b, carry) ((carry) = __builtin_ia32_addcarryx_u64(carry, a, b, &(r)))
+#if defined(__clang__)
+#define ECFIT_SUB64(r, a, b, carry) ((carry) = __builtin_ia32_subborrow_u64(carry, a, b, &(r)))
+#else
+#define ECFIT_SUB64(r, a, b, carry) ((carry) = __builtin_ia32_sbb_u64(carry, a, b, &(r)))
+#endif
+#else
+/* clang-format off */
+#define ECFIT_SUM64(r, sum, carry)                          \
+    do {                                                    \
+        __extension__ unsigned __int128 sum_ = (sum);       \
+        (r) = (unsigned long long)sum_;                     \
+        (carry) = (unsigned char)((unsigned)(sum_ >> 64) & 1); \
+    } while (0)
+#define ECFIT_ADD64(r, a, b, carry) \
+    ECFIT_SUM64(r, (__extension__(unsigned __int128)(a)) + (b) + (carry), carry)
+#define ECFIT_SUB64(r, a, b, carry) \
+    ECFIT_SUM64(r, (__extension__(unsigned __int128)(a)) - (b) - (carry), carry)
+/* clang-format on */
+#endif
+
 /* What must be true, else nothing compiles: C99 has no static assertion of its own. */
 #define ECFIT_ASSERT(name, truth) typedef char name[(truth) ? 1 : -1]
 

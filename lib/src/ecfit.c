@@ -22,6 +22,7 @@
 #include "mp/sqr_rows.inc"
 #include ECFIT_MP_PRODUCT
 #include ECFIT_MP_SQR
+#include ECFIT_MP_VAR
 
 #include ECFIT_FIELD_FILES
 #include "field/mod.inc"

@@ -1,7 +1,7 @@
 /* ct.c - every operation on secrets, with the secrets undefined for valgrind:
  * a branch or an address that depends on one is reported
  *
- * usage: ct OPERATION COUNT, under `valgrind --error-exitcode=..`.
+ * usage: ct COUNT OPERATION.., under `valgrind --error-exitcode=..`.
  * The operations planted_branch and planted_index leak on purpose: they must be reported.
  */
 #define CT_SIZE 32

@@ -80,22 +80,32 @@ static int run_planted_index(void)
     return 1;
 }
 
-/* The program: OPERATION COUNT; returns its exit code. */
-static int ct_main(const ct_operation *operations, size_t size, int argc, char **argv)
+/* Runs an operation so often; returns an exit code. */
+static int ct_run(const ct_operation *operations, size_t size, const char *name, int count)
 {
-    for (size_t i = 0; argc == 3 && i < size; i++) {
-        if (strcmp(argv[1], operations[i].name) == 0) {
-            for (int count = atoi(argv[2]); count > 0; count--) {
+    for (size_t i = 0; i < size; i++) {
+        if (strcmp(name, operations[i].name) == 0) {
+            for (; count > 0; count--) {
                 if (!operations[i].run()) {
-                    fprintf(stderr, "%s: %s failed\n", argv[0], argv[1]);
+                    fprintf(stderr, "%s failed\n", name);
                     return 1;
                 }
             }
             return 0;
         }
     }
-    fprintf(stderr, "usage: %s OPERATION COUNT\n", argv[0]);
+    fprintf(stderr, "no operation: %s\n", name);
     return 2;
+}
+
+/* The program: COUNT OPERATION..; returns its exit code. */
+static int ct_main(const ct_operation *operations, size_t size, int argc, char **argv)
+{
+    int code = argc < 3 ? 2 : 0;
+    for (int i = 2; code == 0 && i < argc; i++) {
+        code = ct_run(operations, size, argv[i], atoi(argv[1]));
+    }
+    return code;
 }
 
 #endif

@@ -129,6 +129,17 @@
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_ASM "mp/armv6m/all.S"
 #define ECFIT_BACKEND_IS_ARMV6M 1
+#elif defined(CONFIG_ECFIT_BACKEND_ARMV7M)
+#define ECFIT_MP_WORD "mp/w32/word.inc"
+#define ECFIT_MP_LIMB "mp/armv6m/limb.inc"
+#define ECFIT_MP_MUL "mp/armv6m/mul.inc"
+#define ECFIT_MP_LINEAR "mp/armv6m/linear.inc"
+#define ECFIT_MP_SELECT "mp/armv6m/select.inc"
+#define ECFIT_MP_UNROLLED "mp/armv6m/unrolled.inc"
+#define ECFIT_FIELD_FILES "field/armv7m/files.inc"
+#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
+#define ECFIT_ASM "mp/armv7m/all.S"
+#define ECFIT_BACKEND_IS_ARMV7M 1
 #elif defined(CONFIG_ECFIT_BACKEND_ARMV7EM)
 #define ECFIT_MP_WORD "mp/w32/word.inc"
 #define ECFIT_MP_LIMB "mp/armv7em/limb.inc"
@@ -249,6 +260,20 @@
 #else
 #define ECFIT_MP_PRODUCT "mp/product_unrolled.inc"
 #define ECFIT_PRODUCT_IS_UNROLLED 1
+#endif
+
+#if defined(CONFIG_ECFIT_PRODUCT_VAR_SAME)
+#define ECFIT_MP_VAR "mp/var_same.inc"
+#define ECFIT_PRODUCT_VAR_IS_SAME 1
+#elif defined(CONFIG_ECFIT_PRODUCT_VAR_LONG)
+#define ECFIT_MP_VAR "mp/var_long.inc"
+#define ECFIT_PRODUCT_VAR_IS_LONG 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_MP_VAR "mp/var_long.inc"
+#define ECFIT_PRODUCT_VAR_IS_LONG 1
+#else
+#define ECFIT_MP_VAR "mp/var_same.inc"
+#define ECFIT_PRODUCT_VAR_IS_SAME 1
 #endif
 
 #if defined(CONFIG_ECFIT_SQUARE_OWN)
@@ -599,12 +624,14 @@
 #define ECFIT_SECP128R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULD_NAF)
 #define ECFIT_SECP128R1_MULD "mul/naf.inc"
+#define ECFIT_SECP128R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP128R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP128R1_MULD "mul/separate.inc"
 #define ECFIT_SECP128R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP128R1_MULD "mul/naf.inc"
+#define ECFIT_SECP128R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP128R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP128R1_MULD "mul/bits.inc"
@@ -999,12 +1026,14 @@
 #define ECFIT_SECP160R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULD_NAF)
 #define ECFIT_SECP160R1_MULD "mul/naf.inc"
+#define ECFIT_SECP160R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP160R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP160R1_MULD "mul/separate.inc"
 #define ECFIT_SECP160R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP160R1_MULD "mul/naf.inc"
+#define ECFIT_SECP160R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP160R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP160R1_MULD "mul/bits.inc"
@@ -1399,12 +1428,14 @@
 #define ECFIT_SECP192R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULD_NAF)
 #define ECFIT_SECP192R1_MULD "mul/naf.inc"
+#define ECFIT_SECP192R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP192R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP192R1_MULD "mul/separate.inc"
 #define ECFIT_SECP192R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP192R1_MULD "mul/naf.inc"
+#define ECFIT_SECP192R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP192R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP192R1_MULD "mul/bits.inc"
@@ -1799,12 +1830,14 @@
 #define ECFIT_SECP224R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULD_NAF)
 #define ECFIT_SECP224R1_MULD "mul/naf.inc"
+#define ECFIT_SECP224R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP224R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP224R1_MULD "mul/separate.inc"
 #define ECFIT_SECP224R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP224R1_MULD "mul/naf.inc"
+#define ECFIT_SECP224R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP224R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP224R1_MULD "mul/bits.inc"
@@ -2208,12 +2241,14 @@
 #define ECFIT_SECP256R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULD_NAF)
 #define ECFIT_SECP256R1_MULD "mul/naf.inc"
+#define ECFIT_SECP256R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP256R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP256R1_MULD "mul/separate.inc"
 #define ECFIT_SECP256R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP256R1_MULD "mul/naf.inc"
+#define ECFIT_SECP256R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP256R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256R1_MULD "mul/bits.inc"
@@ -2608,12 +2643,14 @@
 #define ECFIT_SECP384R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULD_NAF)
 #define ECFIT_SECP384R1_MULD "mul/naf.inc"
+#define ECFIT_SECP384R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP384R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP384R1_MULD "mul/separate.inc"
 #define ECFIT_SECP384R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP384R1_MULD "mul/naf.inc"
+#define ECFIT_SECP384R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP384R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP384R1_MULD "mul/bits.inc"
@@ -3008,12 +3045,14 @@
 #define ECFIT_SECP521R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULD_NAF)
 #define ECFIT_SECP521R1_MULD "mul/naf.inc"
+#define ECFIT_SECP521R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP521R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP521R1_MULD "mul/separate.inc"
 #define ECFIT_SECP521R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP521R1_MULD "mul/naf.inc"
+#define ECFIT_SECP521R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP521R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP521R1_MULD "mul/bits.inc"
@@ -3408,6 +3447,7 @@
 #define ECFIT_SECP256K1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_NAF)
 #define ECFIT_SECP256K1_MULD "mul/naf.inc"
+#define ECFIT_SECP256K1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP256K1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_GLV)
 #define ECFIT_SECP256K1_MULD "mul/glv.inc"
@@ -3805,12 +3845,14 @@
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_NAF)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/naf.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/separate.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/naf.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/bits.inc"
@@ -4199,12 +4241,14 @@
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_NAF)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/naf.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/separate.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/naf.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/bits.inc"
@@ -4593,12 +4637,14 @@
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_NAF)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/naf.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/separate.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/naf.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/bits.inc"
@@ -5019,8 +5065,6 @@
 #endif
 #if defined(CONFIG_ECFIT_ED25519_COMB_TEETH)
 #define ECFIT_ED25519_COMB_TEETH CONFIG_ECFIT_ED25519_COMB_TEETH
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
-#define ECFIT_ED25519_COMB_TEETH 5
 #else
 #define ECFIT_ED25519_COMB_TEETH 4
 #endif
@@ -5039,10 +5083,18 @@
 #define ECFIT_ED25519_MULD "mul/strauss.inc"
 #define ECFIT_ED25519_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_ED25519_MULD_IS_STRAUSS 1
+#elif defined(CONFIG_ECFIT_ED25519_MULD_NAF)
+#define ECFIT_ED25519_MULD "mul/naf.inc"
+#define ECFIT_ED25519_MULD_ED "mul/ed_naf.inc"
+#define ECFIT_ED25519_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_ED25519_MULD "mul/two.inc"
 #define ECFIT_ED25519_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_ED25519_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_ED25519_MULD "mul/naf.inc"
+#define ECFIT_ED25519_MULD_ED "mul/ed_naf.inc"
+#define ECFIT_ED25519_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_ED25519_MULD "mul/two.inc"
 #define ECFIT_ED25519_MULD_ED "mul/ed_check_two.inc"
@@ -5062,6 +5114,13 @@
 #define ECFIT_ED25519_WNAF_A 5
 #else
 #define ECFIT_ED25519_WNAF_A 4
+#endif
+#if defined(CONFIG_ECFIT_ED25519_WNAF_G)
+#define ECFIT_ED25519_WNAF_G CONFIG_ECFIT_ED25519_WNAF_G
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_ED25519_WNAF_G 7
+#else
+#define ECFIT_ED25519_WNAF_G 5
 #endif
 #if defined(CONFIG_ECFIT_ED25519_KEYGEN_KEYGEN)
 #define ECFIT_ED25519_KEYGEN "api/keygen.inc"
@@ -5150,8 +5209,9 @@
 #endif
 #if defined(ECFIT_ED25519_MULG_IS_COMB_FLASH) && !((ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 1) || (ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 2) || \
     (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 1) || (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 2) || \
-    (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 4) || (ECFIT_ED25519_COMB_TEETH == 6 && ECFIT_ED25519_COMB_BLOCKS == 1))
-#error "ECFIT_ED25519_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
+    (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 4) || (ECFIT_ED25519_COMB_TEETH == 6 && ECFIT_ED25519_COMB_BLOCKS == 1) || \
+    (ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 4))
+#error "ECFIT_ED25519_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1, 4 and 4 come with the library; for others take the folder of `ecfit config -o`"
 #endif
 #else
 #define ECFIT_CURVE_ED25519 "curve/none.inc"
@@ -5224,8 +5284,6 @@
 #endif
 #if defined(CONFIG_ECFIT_ED448_COMB_TEETH)
 #define ECFIT_ED448_COMB_TEETH CONFIG_ECFIT_ED448_COMB_TEETH
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
-#define ECFIT_ED448_COMB_TEETH 5
 #else
 #define ECFIT_ED448_COMB_TEETH 4
 #endif
@@ -5244,10 +5302,18 @@
 #define ECFIT_ED448_MULD "mul/strauss.inc"
 #define ECFIT_ED448_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_ED448_MULD_IS_STRAUSS 1
+#elif defined(CONFIG_ECFIT_ED448_MULD_NAF)
+#define ECFIT_ED448_MULD "mul/naf.inc"
+#define ECFIT_ED448_MULD_ED "mul/ed_naf.inc"
+#define ECFIT_ED448_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_ED448_MULD "mul/two.inc"
 #define ECFIT_ED448_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_ED448_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_ED448_MULD "mul/naf.inc"
+#define ECFIT_ED448_MULD_ED "mul/ed_naf.inc"
+#define ECFIT_ED448_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_ED448_MULD "mul/two.inc"
 #define ECFIT_ED448_MULD_ED "mul/ed_check_two.inc"
@@ -5267,6 +5333,13 @@
 #define ECFIT_ED448_WNAF_A 5
 #else
 #define ECFIT_ED448_WNAF_A 4
+#endif
+#if defined(CONFIG_ECFIT_ED448_WNAF_G)
+#define ECFIT_ED448_WNAF_G CONFIG_ECFIT_ED448_WNAF_G
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_ED448_WNAF_G 7
+#else
+#define ECFIT_ED448_WNAF_G 5
 #endif
 #if defined(CONFIG_ECFIT_ED448_KEYGEN_KEYGEN)
 #define ECFIT_ED448_KEYGEN "api/keygen.inc"
@@ -5355,8 +5428,9 @@
 #endif
 #if defined(ECFIT_ED448_MULG_IS_COMB_FLASH) && !((ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 1) || (ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 2) || \
     (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 1) || (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 2) || \
-    (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 4) || (ECFIT_ED448_COMB_TEETH == 6 && ECFIT_ED448_COMB_BLOCKS == 1))
-#error "ECFIT_ED448_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
+    (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 4) || (ECFIT_ED448_COMB_TEETH == 6 && ECFIT_ED448_COMB_BLOCKS == 1) || \
+    (ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 4))
+#error "ECFIT_ED448_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1, 4 and 4 come with the library; for others take the folder of `ecfit config -o`"
 #endif
 #else
 #define ECFIT_CURVE_ED448 "curve/none.inc"

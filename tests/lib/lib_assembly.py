@@ -48,6 +48,7 @@ SAVED = {
 FILL = b"\xa5"
 BACKENDS = {
     "armv6m": ("armv6m", "cortex-m0plus"),
+    "armv7m": ("armv7m", "cortex-m3"),
     "armv7em": ("armv7m", "cortex-m4"),
     "rv32im": ("rv32", "ibex"),
 }

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 
 import lib_assembly_divsteps
+import lib_assembly_fused
 import lib_assembly_hash
 import lib_assembly_p25519
 from lib_assembly import WORD, Argument, Case
@@ -34,6 +35,8 @@ LENGTHS_OF = {
     "ecfit_inv_reduce_15": (2, 4, 18, 26, 36),
     "ecfit_inv_follow_15": (2, 4, 18, 26, 36),
     "ecfit_mp_lookup": (8, 16, 24, 40),  # whole groups of words: its cost goes by them
+    "ecfit_p25519_edwards_look_up": (4, 8, 12, 16),  # entries
+    "ecfit_p25519_edwards_take_var": (0, 1),  # whether it is negated
 }
 Builder = Callable[[int], Case]
 PRIMES = {
@@ -77,8 +80,10 @@ def redc(n: int) -> Case:
     m = moduli[n // 2 % 3]
     inv = pow(-m, -1, 1 << WORD)
 
+    digits = pow(-m, -1, 1 << WORD * n)
+
     def reference(t: int, *_: int) -> tuple[tuple[int, ...], int]:
-        total = t + m * (t * pow(-m, -1, 1 << WORD * n) % (1 << WORD * n))
+        total = t + m * (t * digits % (1 << WORD * n))
         carry, rest = divmod(total, 1 << 2 * WORD * n)
         return (rest,), carry
 
@@ -99,7 +104,8 @@ def reduce(n: int) -> Case:
     modulus, digit = Argument("in", n, m, m), Argument("word", most=inv, least=inv)
     arguments = (Argument("out", n), Argument("lost", 2 * n, m * big - 1), modulus, digit)
     near = (m, m - 1, m * m, (m - 1) ** 2, m * big - m, m * (big - 1), m << 32)
-    return Case(arguments, lambda _, t, *__: ((t * pow(big, -1, m) % m,), None), (), near)
+    unit = pow(big, -1, m)
+    return Case(arguments, lambda _, t, *__: ((t * unit % m,), None), (), near)
 
 
 def lookup(n: int) -> Case:
@@ -182,6 +188,7 @@ def montgomery(p: int) -> Builder:
 
     def case(n: int) -> Case:
         big = 1 << WORD * n
+        unit = pow(big, -1, p)
         arguments = (Argument("out", n), Argument("lost", 2 * n, p * big - 1))
         near = (
             p,
@@ -193,7 +200,7 @@ def montgomery(p: int) -> Builder:
             p * (big - 1),
             p << 32,
         )
-        return Case(arguments, lambda _, t: ((t * pow(big, -1, p) % p,), None), (), near)
+        return Case(arguments, lambda _, t: ((t * unit % p,), None), (), near)
 
     return case
 
@@ -211,6 +218,8 @@ BY_NAME: dict[str, Builder] = {
     "ecfit_mod_redc": redc,
     "ecfit_mod_reduce": reduce,
     "ecfit_mp_lookup": lookup,
+    "ecfit_p25519_edwards_look_up": lib_assembly_fused.look_up,
+    "ecfit_p25519_edwards_take_var": lib_assembly_fused.take,
     "ecfit_mp_add": add,
     "ecfit_mp_sub": sub,
     "ecfit_mp_cmov": cmov,
@@ -242,6 +251,11 @@ def cases(name: str) -> list[tuple[int, Case]]:
     """The lengths that a function is tested with, and what it computes there; for the interpreter
     of formulas, their numbers.
     """
+    if name == "ecfit_p25519_run_var":
+        return list(enumerate(lib_assembly_p25519.runs_var().values()))
+    if name == "ecfit_p25519_product_var":
+        name = "ecfit_p25519_fe_mul"
+    name = name.removesuffix("_var")
     if name in INTERPRETERS:
         return list(enumerate(lib_assembly_p25519.runs(INTERPRETERS[name]).values()))
     if name in lib_assembly_p25519.BY_FIELD:

@@ -4,9 +4,12 @@ bits in halves of words.
 
 from __future__ import annotations
 
+from struct import pack, unpack
 from typing import NamedTuple
 
 from lib_assembly import ALL_ONES, WORD, Argument, Case
+
+SIGNED = {16: "h", 32: "i"}  # of `struct`, by bits
 
 
 def _signed(value: int, bits: int) -> int:
@@ -17,11 +20,12 @@ def _signed(value: int, bits: int) -> int:
 
 def _split(value: int, count: int, bits: int) -> list[int]:
     """Signed numbers of so many bits, the lowest first."""
-    return [_signed(value >> bits * i, bits) for i in range(count)]
+    return list(unpack(f"<{count}{SIGNED[bits]}", value.to_bytes(count * bits // 8, "little")))
 
 
 def _joined(numbers: list[int], bits: int) -> int:
-    return sum((number % (1 << bits)) << bits * i for i, number in enumerate(numbers))
+    mask, code = (1 << bits) - 1, SIGNED[bits].upper()
+    return int.from_bytes(pack(f"<{len(numbers)}{code}", *(n & mask for n in numbers)), "little")
 
 
 class Limbs(NamedTuple):
@@ -54,13 +58,16 @@ class Limbs(NamedTuple):
     def rows(self, rows: list[list[int]], columns: list[list[int]]) -> list[int]:
         """Each row times each column of limbs, divided by 2^limb, in turn."""
         sums, found = [0] * len(rows), []
+        low, half, wide = (1 << self.limb) - 1, 1 << self.wide - 1, (1 << self.wide) - 1
         for i, column in enumerate(columns):
             for k, row in enumerate(rows):
-                total = sums[k] + sum(a * b for a, b in zip(row, column, strict=True))
-                sums[k] = _signed(total, self.wide)
+                total = sums[k] + half
+                for a, b in zip(row, column, strict=True):
+                    total += a * b
+                total = (total & wide) - half
                 if i:
-                    found.append(sums[k] % (1 << self.limb))
-                sums[k] >>= self.limb
+                    found.append(total & low)
+                sums[k] = total >> self.limb
         return [*found, *sums]
 
     def reduce(self, n: int) -> Case:

@@ -25,6 +25,7 @@ class Prime:
         self.a = 0 if curve == "secp256k1" else -3
         self.bits = self.p.bit_length()
         self.words, self.unit = self.bits // 32, (1 << self.bits) % self.p
+        self.inverse, self.half = pow(self.unit, -1, self.p), pow(2, -1, self.p)
 
     def element(self, kind: str = "in", count: int = 1) -> Argument:
         """Some elements."""
@@ -46,16 +47,16 @@ class Prime:
 
     def mul(self, *factors: int) -> int:
         """The product of elements."""
-        product, unit = factors[0], pow(self.unit, -1, self.p)
+        product = factors[0]
         for factor in factors[1:]:
-            product = product * factor * unit % self.p
+            product = product * factor * self.inverse % self.p
         return product
 
     def double(self, point: int) -> tuple[tuple[int, ...], None]:
         """2 P in Jacobian coordinates, Z3 = Y Z."""
         mul, p = self.mul, self.p
         x, y, z = self.coordinates(point)
-        a = pow(2, -1, p) * (3 * mul(x, x) + self.a * mul(z, z, z, z)) % p
+        a = self.half * (3 * mul(x, x) + self.a * mul(z, z, z, z)) % p
         s = mul(x, y, y)
         x3 = (mul(a, a) - 2 * s) % p
         return (self.joined(x3, mul(a, (s - x3) % p) - mul(y, y, y, y), mul(y, z)),), None
@@ -180,6 +181,35 @@ def formula(name: str) -> Case:
     registers = Argument("inout", count * WORDS, below=tuple(bounds), scratch=work)
     mask = (Argument("mask"),) if name == "xz_step" else ()
     return Case((registers, *mask), reference)
+
+
+def look_up(count: int) -> Case:
+    """An entry of a table of Edwards points, or its opposite."""
+    size, last = 3 * 256, R - 37
+
+    def reference(
+        _r: int, table: int, index: int, _count: int, negative: int
+    ) -> tuple[tuple[int, ...], None]:
+        entry = table >> size * index & (1 << size) - 1
+        first, second, third = (entry >> 256 * i & R - 1 for i in range(3))
+        if negative:
+            first, second, third = second, first, R - 38 - third
+        return (first | second << 256 | third << 512,), None
+
+    table = Argument("in", 3 * WORDS * count, below=(R, R, last) * count)
+    entries = Argument("word", most=count, least=count)
+    index = Argument("word", most=count - 1)
+    return Case((Argument("out", 3 * WORDS), table, index, entries, Argument("mask")), reference)
+
+
+def take(minus: int) -> Case:
+    """An entry, or its opposite."""
+
+    def reference(_r: int, entry: int, *_: int) -> tuple[tuple[int, ...], int | None]:
+        return look_up(1).reference(0, entry, 0, 1, minus)
+
+    arguments = look_up(1).arguments
+    return Case((*arguments[:2], Argument("word", least=minus, most=minus)), reference)
 
 
 ANY = Argument("in", WORDS)

@@ -6,12 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+import lib_assembly_fused
 from armv7em.formulas import TABLES, read, swapped
 from lib_assembly import ALL_ONES, Argument, Case
 
 R, TOP, P = 1 << 256, 1 << 224, (1 << 255) - 19
 WORDS, REGISTERS, HALF = 8, 12, 16
 Compute = Callable[[int, int], int]
+STEP = read("xz_step")
 OPS = {"MUL": 0, "ADD": 1, "SUB": 2, "SMALL": 3}
 
 
@@ -52,8 +54,24 @@ def by_rows(a: int, b: int) -> int:
     return lowered(value, value // TOP)
 
 
-COMPUTE = {"MUL": product, "ADD": total, "SUB": difference, "SMALL": small}
-ROWS = COMPUTE | {"MUL": by_rows, "SMALL": lambda a, b: by_rows(a, b & ALL_ONES)}
+COMPUTE: dict[str, Compute] = {"MUL": product, "ADD": total, "SUB": difference, "SMALL": small}
+ROWS: dict[str, Compute] = COMPUTE | {
+    "MUL": by_rows,
+    "SMALL": lambda a, b: by_rows(a, b & ALL_ONES),
+}
+
+
+def runs_var() -> dict[str, Case]:
+    """The formulas of verification, and a product and a square alone, for the interpreter of public
+    data.
+    """
+    steps = {
+        table: [(s.op, s.d, s.a, s.b) for s in read(table)]
+        for table in TABLES
+        if table.startswith("edwards_")
+    } | {"product": [("MUL", 2, 0, 1)], "square": [("MUL", 1, 0, 0)]}
+    compute: dict[str, Compute] = {**COMPUTE, "MUL": lib_assembly_fused.product}
+    return {name: run(formula, compute) for name, formula in steps.items()}
 
 
 def runs(compute: Mapping[str, Compute] = COMPUTE) -> dict[str, Case]:
@@ -67,7 +85,7 @@ def stepped(registers: int, mask: int, low: int) -> list[int]:
     if mask:
         reg[:4] = *reg[2:4], *reg[:2]
     reg[5] += low
-    for step in read("xz_step"):
+    for step in STEP:
         a, b = reg[step.a], reg[step.b]
         reg[step.d] = {"ADD": a + b, "SUB": a - b}.get(step.op, a * b) % P
     return reg[:4]
@@ -75,14 +93,15 @@ def stepped(registers: int, mask: int, low: int) -> list[int]:
 
 def ladder() -> Case:
     """The step of X25519 with its exchange: registers, mask."""
-    steps = [step._replace(op=step.op.lower()) for step in read("xz_step")]
+    steps = [step._replace(op=step.op.lower()) for step in STEP]
     steps = [s._replace(op="sqr") if s.op == "mul" and s.a == s.b else s for s in steps]
     bounds = [R] * REGISTERS
     bounds[5], low = (1 << 16) - (1 << 9) + 1, 1 << 16
+    steps = swapped(steps)
 
     def reference(registers: int, mask: int) -> tuple[tuple[int, ...], None]:
         reg = [registers >> 256 * i & R - 1 for i in range(REGISTERS)]
-        for step in swapped(steps):
+        for step in steps:
             a, b = reg[step.a], reg[step.b]
             if step.op == "select":
                 reg[step.d] = b if mask else a

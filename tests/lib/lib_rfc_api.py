@@ -57,6 +57,13 @@ EXTRA: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
         SIGNATURE,
         {"COMB_TEETH": "5", "COMB_BLOCKS": "2", "WNAF_A": "2"},
     ),
+    "naf": ("balanced", "w32m16", SIGNATURE, {"MULD": "naf", "WNAF_A": "2", "WNAF_G": "8"}),
+    "naf-mont": (
+        "balanced",
+        "w64",
+        SIGNATURE,
+        {"REDUCE": "mont", "MULD": "naf", "WNAF_A": "7", "WNAF_G": "2"},
+    ),
     "complete": (
         "balanced",
         "w32m16",

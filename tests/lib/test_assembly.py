@@ -1,12 +1,10 @@
 """Every assembly function alone on the simulator: Python's integers, and what its banner says.
 
-ECFIT_ASM_CASES: random operands for each function and length (`make asm-random`),
-besides pairs of edges.
+`test_assembly_random.py` has more operands, on an emulator.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from itertools import chain
 
@@ -15,7 +13,7 @@ from lib_assembly import BACKENDS, Bench, Function, evaluate, functions, operand
 from lib_assembly_cases import cases, lookup
 from lib_paths import SRC
 
-COUNT = int(os.environ.get("ECFIT_ASM_CASES", "100"))
+COUNT = 100  # random operands for each function and length, besides pairs of edges
 PAIRS = 4 * COUNT  # of edges, at most
 FEW = 4  # operands where only cycles are of interest
 FOUND = [(backend, function) for backend in BACKENDS for function in functions(backend).values()]
@@ -66,10 +64,24 @@ def test_looking_up_entries_that_are_no_whole_groups(n: int) -> None:
 def test_no_function_touches_r9_or_an_absolute_address() -> None:
     """r9 may be the platform's; a literal that is an address would need the linker to place it."""
     for path in SRC.rglob("*.S"):
-        saves = "armv7em" in path.parts  # r9 among the registers that its functions keep
+        saves = {"armv7em", "armv7m"} & set(
+            path.parts
+        )  # r9 among the registers that its functions keep
         code = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
         assert saves or not re.search(r"\b(r9|sb)\b", code), path.name
         assert not re.search(r"=\s*[A-Za-z_]", code), path.name
+
+
+def test_long_multiplies_of_the_cortex_m3_are_for_public_data() -> None:
+    """Their time depends on operands there: only functions with `_var` in their names have them."""
+    files = [
+        path
+        for path in SRC.rglob("*.S")
+        if {"armv6m", "armv7m"} & set(path.parts)
+        and re.search(r"^\s*[us]m[ul]l[al]", path.read_text(encoding="utf-8"), re.MULTILINE)
+    ]
+    assert files
+    assert [path.name for path in files if not path.stem.endswith("_var")] == []
 
 
 def test_a_sum_of_a_banner() -> None:

@@ -1,5 +1,5 @@
-"""The fuzz targets of the library: each builds and finds nothing in a few seconds,
-and a planted bug is found.
+"""The fuzz targets of the library: each builds and finds nothing in a second (`make fuzz`: in
+minutes), and a planted bug is found.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import fuzz_lib
 import pytest
 from lib_paths import ROOT
 
-SECONDS = 3
+SECONDS = 1
 # A negative number in DER taken for a positive one: (target, old, new).
 PLANTED = [("der", "in[0] > 0x7f", "in[0] > 0xff")]
 

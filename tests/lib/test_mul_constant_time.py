@@ -72,6 +72,5 @@ def test_secrets_decide_nothing(name: str) -> None:
     config = lib_build.configuration(preset, "w32", **({"REDUCE": "mont"} | sets))
     command = [*COMPILERS["gcc"], "-std=c11", "-include", str(C_TESTS / "ct_valgrind.h")]
     program = lib_build.build(config, [*lib_build.units(config), C_TESTS / "ct.c"], command)
-    for operation in OPERATIONS:
-        run = poisoned(program, operation, 2)
-        assert run.returncode == 0, run.stderr
+    run = poisoned(program, *OPERATIONS, count=2)
+    assert run.returncode == 0, run.stderr

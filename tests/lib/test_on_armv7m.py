@@ -14,7 +14,9 @@ from lib_api import Status
 from lib_images import Chip
 from lib_vectors import RFC5903, RFC6979, RFC6979_KEY, RFC6979_PUBLIC
 from lib_wycheproof import ecdh_cases, ecdsa_cases
+from ref import rfc8032
 
+from ecfit.choices.curves import CURVES
 from ecfit.choices.targets import find_target
 
 KEY, PUBLIC = bytes.fromhex(RFC6979_KEY), bytes.fromhex(RFC6979_PUBLIC)
@@ -27,8 +29,13 @@ BUILDS = [
 ]
 
 
+PUBLIC_DATA = ("cc2538", "fast", "gcc", "Os")  # with PRODUCT_VAR=long
+
+
 @pytest.fixture(
-    scope="module", params=[(target, *build) for target in CORES for build in BUILDS], ids="-".join
+    scope="module",
+    params=[*((target, *build) for target in CORES for build in BUILDS), PUBLIC_DATA],
+    ids="-".join,
 )
 def chip(request: pytest.FixtureRequest) -> Chip:
     """One preset on one core, by one compiler."""
@@ -61,6 +68,19 @@ def test_the_targets_have_these_cores() -> None:
 
 def test_published_vectors(chip: Chip) -> None:
     check_vectors(chip)
+
+
+def test_ed25519_by_products_of_public_data() -> None:
+    """Signatures of the reference, and the same with a bit of each half turned."""
+    chip, ed = Chip(*PUBLIC_DATA, curve=CURVES["ed25519"]), rfc8032.EDCURVES["ed25519"]
+    for key, message in ((KEY, bytes(range(32))), (bytes(31) + b"\1", b"\xff" * 32)):
+        public, signature = rfc8032.public_key(ed, key), rfc8032.sign(ed, key, message)
+        assert chip.call("verify", signature + public + message, 0).status == Status.OK
+        for at in (3, 40):
+            wrong = bytearray(signature)
+            wrong[at] ^= 16
+            answer = chip.call("verify", bytes(wrong) + public + message, 0)
+            assert answer.status == Status.BAD_SIGNATURE, at
 
 
 @pytest.mark.parametrize("target", CORES)

@@ -21,7 +21,7 @@ from lib_api import Status
 from lib_paths import C_TESTS
 from lib_rfc_api import RfcLibrary
 from ref import rfc7748, rfc8032
-from ref.edcomb import EdComb
+from ref.edcomb import EdComb, odd_multiples
 from ref.rfc7748 import XCurve
 from ref.rfc8032 import EdCurve
 
@@ -45,6 +45,8 @@ SHAPES = {
         "WNAF_A": "2",
     },
     "two": {"COORDINATES": "extended", "MULG": "comb_flash", "MULD": "two"},
+    "naf": {"COORDINATES": "extended", "MULD": "naf", "WNAF_A": "2", "WNAF_G": "3"},
+    "multiples": {"COORDINATES": "extended", "MULD": "naf", "WNAF_A": "4", "WNAF_G": "2"},
 }
 
 
@@ -145,8 +147,11 @@ def edwards_files(curve: EdCurve, sets: dict[str, str]) -> dict[str, str]:
         for index in range(comb.entries)
         for value in comb.stored(block, index)
     ]
+    width = int(sets.get("WNAF_G", "5"))
+    odd = [value for row in odd_multiples(curve, width) for value in row]
     return prime_files(curve.p) | {
         "toy_rfc.inc": text + '#include "curve/edwards.inc"\n',
+        f"curve/comb/toy_odd_w{width}.inc": constants("N(odd)", *odd),
         f"curve/comb/toy_t{comb.teeth}_v{comb.blocks}.inc": constants("N(comb)", *entries),
     }
 

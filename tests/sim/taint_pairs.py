@@ -38,6 +38,7 @@ MODELS = ("cortex-m0", "cortex-m4", "ibex")  # one for each instruction set
 OUTCOMES = ("compared", "not compared", "no machine", "time or trace differs", "register differs",
             "flags differ", "memory differs")  # fmt: skip
 _FLAGS = ("adds r4, r0, r1", "cmp r0, r1", "uadd8 r4, r0, r1", "qadd r4, r0, r1")
+SANITIZED = ("-fsanitize=address,undefined", "-shared-libasan")  # as sim/Makefile's, of clang
 _SOURCE = Path(__file__).with_name("taint_pairs.c")
 
 
@@ -152,9 +153,16 @@ KINDS = {
 def driver(folder: Path) -> ct.CDLL:
     """taint_pairs.c, compiled against the simulator that is in use."""
     made, library = folder / "taint_pairs.so", abi.library()._name
-    sanitize = ["-fsanitize=address,undefined"] if "san" in Path(library).name else []
+    sanitize = [*SANITIZED] if "san" in Path(library).name else []
     flags = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", *sanitize, "-shared", "-fPIC"]
-    command = [os.environ.get("CC", "cc"), *flags, str(_SOURCE), library, "-o", str(made)]
+    command = [
+        "clang" if sanitize else os.environ.get("CC", "cc"),
+        *flags,
+        str(_SOURCE),
+        library,
+        "-o",
+        str(made),
+    ]
     subprocess.run(command, check=True, env=tool_environment())
     loaded = ct.CDLL(str(made))
     loaded.pair_check.restype = ct.c_uint32

@@ -18,12 +18,11 @@ from armv7em.code import Code, several
 GROUP = Path(__file__).resolve().parents[2] / "lib/src/group"
 SAVED = ("r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "lr")
 SIZE = 32  # bytes of a field element
-TIGHT = {
-    "xz_step": range(5)
-}  # registers that hold products when a formula begins, and when it ends
+MOVES = ("add", "mixed", "last", "double", "again")  # of a point
+TIGHT = {"xz_step": range(5)} | {f"edwards_{name}_minus1": range(4) for name in MOVES}
+# registers that hold products, or less, when a formula begins, and when it ends
 TABLES = {"xz_step": "xz_codes.inc"} | {
-    f"edwards_{name}_minus1": "edwards_codes.inc"
-    for name in ("add", "mixed", "double", "again", "base", "root")
+    f"edwards_{name}_minus1": "edwards_codes.inc" for name in (*MOVES, "base", "root")
 }
 
 

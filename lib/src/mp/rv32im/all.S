@@ -27,6 +27,7 @@
 #include "group/rv32im/p25519_edwards_again_minus1.S"
 #include "group/rv32im/p25519_edwards_base_minus1.S"
 #include "group/rv32im/p25519_edwards_double_minus1.S"
+#include "group/rv32im/p25519_edwards_last_minus1.S"
 #include "group/rv32im/p25519_edwards_mixed_minus1.S"
 #include "group/rv32im/p25519_edwards_root_minus1.S"
 #include "group/rv32im/p25519_xz_step.S"

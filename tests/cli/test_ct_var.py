@@ -1,0 +1,71 @@
+"""Functions for public data alone, whose names end in `_var`: `ecfit ct` finds each where a secret
+reaches it, and no operation with a secret is linked with one.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+from ct_planted import follow
+
+from ecfit.build.build import Request, build
+from ecfit.build.parts import make_parts
+from ecfit.build.toolchain import find_toolchain
+from ecfit.choices.curves import CURVES
+from ecfit.choices.knobs import resolve
+from ecfit.choices.targets import find_target
+from ecfit.commands.ct import LEAK
+from ecfit.measure.store import Store
+
+TARGET = "cc2538"
+# Each function that C calls: its arguments, `a` bytes of the private key; the routines below it.
+P256 = {"ecfit_secp256r1_mul_var", "ecfit_secp256r1_sqr_var"}
+P25519 = {"ecfit_p25519_mul_var", "ecfit_p25519_sqr_var"}
+FORMULA = "static const uint16_t code[] = {0x0301, 0x0311, 0};"  # products of field/op.inc
+FUNCTIONS = {
+    "ecfit_secp256r1_fe_mul_var": ("a, a, a", {"ecfit_secp256r1_mul_var"}),
+    "ecfit_secp256r1_fe_sqr_var": ("a, a", {"ecfit_secp256r1_sqr_var"}),
+    "ecfit_secp256r1_pt_double_var": ("a", P256),
+    "ecfit_secp256r1_pt_add_var": ("a, a + 32, a + 8", P256),
+    "ecfit_secp256r1_pt_add_affine_var": ("a, a + 32", P256),
+    "ecfit_p25519_product_var": ("a, a, a", {"ecfit_p25519_mul_var"}),
+    "ecfit_p25519_run_var": ("a, code", P25519),
+}
+
+
+def test_a_secret_in_any_of_them_is_found(tmp_path: Path) -> None:
+    """Called in ECDH with words of the private key in all operands."""
+    planted = {
+        name.removeprefix("ecfit_"): (
+            f"extern void {name}(); {FORMULA} uint32_t a[96];\n"
+            "for (unsigned i = 0; i < 96; i++) a[i] = word(in) + i;\n"
+            f"{name}({arguments}); sink = (int)code[0];"
+        )
+        for name, (arguments, _) in FUNCTIONS.items()
+    }
+    leaks = [c for c in follow(tmp_path, TARGET, planted) if c.status == LEAK]
+    assert {leak.kind for leak in leaks} == {"operand"}
+    found = {(str(leak.path).split(" > ")[1], leak.function) for leak in leaks}
+    first = {routine for _, routines in FUNCTIONS.values() for routine in routines}
+    assert {function for _, function in found} == first
+    assert {path for path, _ in found} <= set(planted)
+
+
+@pytest.mark.parametrize("curve", ["secp256r1", "ed25519"])
+def test_no_operation_with_a_secret_is_linked_with_one(curve: str) -> None:
+    """Signing that verifies what it made has a multiplication in constant time for that."""
+    target = find_target(TARGET)
+    config = resolve(CURVES[curve], "fast", {"CHECK": "verify"}, target.backend)
+    assert dict(config.settings)["PRODUCT_VAR"] == "long"
+    toolchain = find_toolchain("gcc", target.arch, target.core, "Os")
+    linked = []
+    for ops in (tuple(op for op in CURVES[curve].ops if op != "verify"), ("verify",)):
+        parts = make_parts(config, curve, ops, {})
+        request = Request(target, config, curve, ops, toolchain, parts)
+        symbols = Store().made_image(request.key, partial(build, request)).symbols
+        linked.append({n for n in symbols if n.startswith("ecfit_") and n.endswith("_var")})
+    secret, public = linked
+    assert secret == set()
+    assert public, "this test looks for names that do not exist"

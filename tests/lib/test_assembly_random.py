@@ -1,0 +1,73 @@
+"""Every assembly function on a user-mode emulator, on random operands and words that are edges:
+what `test_assembly.py` asks on the simulator, less what only that knows, on many more operands.
+
+ECFIT_ASM_CASES: how many for each function, its lengths together (`make asm-random`: a million).
+"""
+
+from __future__ import annotations
+
+import os
+
+import lib_assembly_cases
+import lib_assembly_hash
+import pytest
+from lib_assembly import ALL_ONES, BACKENDS, Case, Function, functions
+from lib_assembly_cases import cases
+from lib_emulated import Draws, Emulated, share
+
+COUNT = int(os.environ.get("ECFIT_ASM_CASES", "100"))
+FOUND = [(backend, function) for backend in BACKENDS for function in functions(backend).values()]
+NAMES = [f"{backend}-{function.name}" for backend, function in FOUND]
+
+
+@pytest.mark.parametrize(("backend", "function"), FOUND, ids=NAMES)
+def test_random_operands(backend: str, function: Function) -> None:
+    known = cases(function.name)
+    with Emulated(backend) as emulated:
+        for (n, case), count in zip(known, share(COUNT, len(known)), strict=True):
+            emulated.check(function, case, n, Draws(case, n, f"{function.name} {n}"), count)
+
+
+def test_openssl_compresses_as_fips_180_says() -> None:
+    """The reference of SHA-512 is OpenSSL's."""
+    case = lib_assembly_hash.sha512_block(16)
+    draws = Draws(case, 16, "FIPS 180-4")
+    for index in range(20):
+        h, w, _ = draws.values(edge=index % 2 == 0)
+        words = (lib_assembly_hash.parts(h, 8), lib_assembly_hash.parts(w, 16))
+        wanted = lib_assembly_hash.whole(lib_assembly_hash.compressed(*words))
+        assert lib_assembly_hash.transformed(h, w) == wanted
+
+
+def one(name: str) -> Function:
+    """A function of armv7em."""
+    return functions("armv7em")[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "case"),
+    [
+        ("ecfit_mp_add", lib_assembly_cases.sub(8)),
+        ("ecfit_mp_mul_8", lib_assembly_cases.mul(6)),
+        ("ecfit_mod_add_8", lib_assembly_cases.mod_linear(-1)(8)),
+    ],
+)
+def test_what_is_wrong_is_found(name: str, case: Case) -> None:
+    """Another result; more written than is its own; another operation."""
+    with Emulated("armv7em") as emulated, pytest.raises(AssertionError, match=name):
+        emulated.check(one(name), case, 8, Draws(case, 8, name), 20)
+
+
+@pytest.mark.parametrize("shift", [0, 13, 31])
+def test_a_carry_lost_in_one_word_of_all_ones_is_found(shift: int) -> None:
+    """A mistake that numbers at random show once in 2^32 times: edges show it."""
+
+    def reference(_: int, a: int, b: int, keep: int, n: int) -> tuple[tuple[int, ...], int]:
+        (total,), carry = right.reference(0, a, b, keep, n)
+        lost = keep and a >> 64 & ALL_ONES == ALL_ONES
+        return (total ^ (1 << 96 + shift if lost else 0),), carry or 0
+
+    right = lib_assembly_cases.add(8)
+    case = right._replace(reference=reference)
+    with Emulated("armv7em") as emulated, pytest.raises(AssertionError, match="ecfit_mp_add"):
+        emulated.check(one("ecfit_mp_add"), case, 8, Draws(case, 8, "carry"), 2000)
