@@ -177,10 +177,10 @@
 #define ECFIT_MP_WORD "mp/w64/word.inc"
 #define ECFIT_MP_LIMB "mp/w64/limb.inc"
 #define ECFIT_MP_MUL "mp/mul_double.inc"
-#define ECFIT_MP_LINEAR "mp/linear.inc"
-#define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rows.inc"
-#define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_MP_LINEAR "mp/w64/linear.inc"
+#define ECFIT_MP_SELECT "mp/w64/select.inc"
+#define ECFIT_MP_UNROLLED "mp/w64/unrolled.inc"
+#define ECFIT_FIELD_FILES "field/w64/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W64 1
@@ -617,6 +617,7 @@
 #define ECFIT_SECP128R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULD_BITS)
 #define ECFIT_SECP128R1_MULD "mul/bits.inc"
+#define ECFIT_SECP128R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP128R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULD_STRAUSS)
 #define ECFIT_SECP128R1_MULD "mul/strauss.inc"
@@ -635,6 +636,7 @@
 #define ECFIT_SECP128R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP128R1_MULD "mul/bits.inc"
+#define ECFIT_SECP128R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP128R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP128R1_MULD "mul/two.inc"
@@ -1019,6 +1021,7 @@
 #define ECFIT_SECP160R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULD_BITS)
 #define ECFIT_SECP160R1_MULD "mul/bits.inc"
+#define ECFIT_SECP160R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP160R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULD_STRAUSS)
 #define ECFIT_SECP160R1_MULD "mul/strauss.inc"
@@ -1037,6 +1040,7 @@
 #define ECFIT_SECP160R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP160R1_MULD "mul/bits.inc"
+#define ECFIT_SECP160R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP160R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP160R1_MULD "mul/two.inc"
@@ -1421,6 +1425,7 @@
 #define ECFIT_SECP192R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULD_BITS)
 #define ECFIT_SECP192R1_MULD "mul/bits.inc"
+#define ECFIT_SECP192R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP192R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULD_STRAUSS)
 #define ECFIT_SECP192R1_MULD "mul/strauss.inc"
@@ -1439,6 +1444,7 @@
 #define ECFIT_SECP192R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP192R1_MULD "mul/bits.inc"
+#define ECFIT_SECP192R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP192R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP192R1_MULD "mul/two.inc"
@@ -1823,6 +1829,7 @@
 #define ECFIT_SECP224R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULD_BITS)
 #define ECFIT_SECP224R1_MULD "mul/bits.inc"
+#define ECFIT_SECP224R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP224R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULD_STRAUSS)
 #define ECFIT_SECP224R1_MULD "mul/strauss.inc"
@@ -1841,6 +1848,7 @@
 #define ECFIT_SECP224R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP224R1_MULD "mul/bits.inc"
+#define ECFIT_SECP224R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP224R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP224R1_MULD "mul/two.inc"
@@ -2234,6 +2242,7 @@
 #define ECFIT_SECP256R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULD_BITS)
 #define ECFIT_SECP256R1_MULD "mul/bits.inc"
+#define ECFIT_SECP256R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP256R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULD_STRAUSS)
 #define ECFIT_SECP256R1_MULD "mul/strauss.inc"
@@ -2252,6 +2261,7 @@
 #define ECFIT_SECP256R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256R1_MULD "mul/bits.inc"
+#define ECFIT_SECP256R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP256R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256R1_MULD "mul/two.inc"
@@ -2636,6 +2646,7 @@
 #define ECFIT_SECP384R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULD_BITS)
 #define ECFIT_SECP384R1_MULD "mul/bits.inc"
+#define ECFIT_SECP384R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP384R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULD_STRAUSS)
 #define ECFIT_SECP384R1_MULD "mul/strauss.inc"
@@ -2654,6 +2665,7 @@
 #define ECFIT_SECP384R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP384R1_MULD "mul/bits.inc"
+#define ECFIT_SECP384R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP384R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP384R1_MULD "mul/two.inc"
@@ -3038,6 +3050,7 @@
 #define ECFIT_SECP521R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULD_BITS)
 #define ECFIT_SECP521R1_MULD "mul/bits.inc"
+#define ECFIT_SECP521R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP521R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULD_STRAUSS)
 #define ECFIT_SECP521R1_MULD "mul/strauss.inc"
@@ -3056,6 +3069,7 @@
 #define ECFIT_SECP521R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP521R1_MULD "mul/bits.inc"
+#define ECFIT_SECP521R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP521R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP521R1_MULD "mul/two.inc"
@@ -3440,6 +3454,7 @@
 #define ECFIT_SECP256K1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_BITS)
 #define ECFIT_SECP256K1_MULD "mul/bits.inc"
+#define ECFIT_SECP256K1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP256K1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_STRAUSS)
 #define ECFIT_SECP256K1_MULD "mul/strauss.inc"
@@ -3460,6 +3475,7 @@
 #define ECFIT_SECP256K1_MULD_IS_GLV 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256K1_MULD "mul/bits.inc"
+#define ECFIT_SECP256K1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP256K1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256K1_MULD "mul/two.inc"
@@ -3838,6 +3854,7 @@
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_BITS)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/bits.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_STRAUSS)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/strauss.inc"
@@ -3856,6 +3873,7 @@
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/bits.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/two.inc"
@@ -4234,6 +4252,7 @@
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_BITS)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/bits.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_STRAUSS)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/strauss.inc"
@@ -4252,6 +4271,7 @@
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/bits.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/two.inc"
@@ -4630,6 +4650,7 @@
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_BITS)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/bits.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_STRAUSS)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/strauss.inc"
@@ -4648,6 +4669,7 @@
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/bits.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/two.inc"
@@ -5079,6 +5101,10 @@
 #define ECFIT_ED25519_MULD "mul/two.inc"
 #define ECFIT_ED25519_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_ED25519_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_ED25519_MULD_BITS)
+#define ECFIT_ED25519_MULD "mul/bits.inc"
+#define ECFIT_ED25519_MULD_ED "mul/ed_bits.inc"
+#define ECFIT_ED25519_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_ED25519_MULD_STRAUSS)
 #define ECFIT_ED25519_MULD "mul/strauss.inc"
 #define ECFIT_ED25519_MULD_ED "mul/ed_strauss.inc"
@@ -5096,9 +5122,9 @@
 #define ECFIT_ED25519_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_ED25519_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_ED25519_MULD "mul/two.inc"
-#define ECFIT_ED25519_MULD_ED "mul/ed_check_two.inc"
-#define ECFIT_ED25519_MULD_IS_TWO 1
+#define ECFIT_ED25519_MULD "mul/bits.inc"
+#define ECFIT_ED25519_MULD_ED "mul/ed_bits.inc"
+#define ECFIT_ED25519_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED25519_MULD "mul/two.inc"
 #define ECFIT_ED25519_MULD_ED "mul/ed_check_two.inc"
@@ -5298,6 +5324,10 @@
 #define ECFIT_ED448_MULD "mul/two.inc"
 #define ECFIT_ED448_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_ED448_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_ED448_MULD_BITS)
+#define ECFIT_ED448_MULD "mul/bits.inc"
+#define ECFIT_ED448_MULD_ED "mul/ed_bits.inc"
+#define ECFIT_ED448_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_ED448_MULD_STRAUSS)
 #define ECFIT_ED448_MULD "mul/strauss.inc"
 #define ECFIT_ED448_MULD_ED "mul/ed_strauss.inc"
@@ -5315,9 +5345,9 @@
 #define ECFIT_ED448_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_ED448_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_ED448_MULD "mul/two.inc"
-#define ECFIT_ED448_MULD_ED "mul/ed_check_two.inc"
-#define ECFIT_ED448_MULD_IS_TWO 1
+#define ECFIT_ED448_MULD "mul/bits.inc"
+#define ECFIT_ED448_MULD_ED "mul/ed_bits.inc"
+#define ECFIT_ED448_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED448_MULD "mul/two.inc"
 #define ECFIT_ED448_MULD_ED "mul/ed_check_two.inc"
