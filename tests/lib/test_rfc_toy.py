@@ -45,6 +45,7 @@ SHAPES = {
         "WNAF_A": "2",
     },
     "two": {"COORDINATES": "extended", "MULG": "comb_flash", "MULD": "two"},
+    "bits": {"COORDINATES": "extended", "MULG": "comb_flash", "MULD": "bits"},
     "naf": {"COORDINATES": "extended", "MULD": "naf", "WNAF_A": "2", "WNAF_G": "3"},
     "multiples": {"COORDINATES": "extended", "MULD": "naf", "WNAF_A": "4", "WNAF_G": "2"},
 }
