@@ -208,7 +208,7 @@ machines: setup-test ## the library on an 8-bit core and on big-endian ones, sim
 exhaustive: setup-test ## the toy curves through every configuration; ten minutes
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q tests/lib/test_toy.py
 
-ct: setup-test ## secrets followed: under valgrind, then on the instructions of four cores
+ct: setup-test ## secrets followed: under valgrind, then on the instructions of five cores
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q $(wildcard tests/lib/test_*constant_time.py)
 	@$(PYTHON) tools/ct.py
 

@@ -12,6 +12,7 @@ import pytest
 
 LIMIT = 900  # seconds on two quiet cores, for everything
 FILES = 10  # the most expensive ones
+EARLY = ("tests/unit/tls/", "tests/lib/test_sanitizers.py", "tests/sim/test_sanitizers.py")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -31,6 +32,11 @@ def pytest_configure(config: pytest.Config) -> None:
     stages = config.getoption("--stages")
     if stages and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Stages(stages, config.getoption("numprocesses", None)))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest tests first: at the end a worker would do one while the others wait."""
+    items.sort(key=lambda item: not item.nodeid.startswith(EARLY))
 
 
 class Stages:

@@ -7,11 +7,12 @@ tools/gen_armv7em.py    writes all files; the programs that say how they work st
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from armv7em import formulas, jacobian, k256, linear, longer, p256, p384, p25519
+from armv7em import formulas, jacobian, k256, linear, longer, p256, p384, p384_product, p25519
 from armv7em.code import Code
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -28,7 +29,10 @@ HAND = (
         f"mp/armv7em/{name}"
         for name in ("add", "cmov", "cswap", "lookup", "mac_row", "mul_blocks", "sub")
     ),
-    *(f"field/armv7em/{name}" for name in ("inv_follow", "inv_reduce", "inv_steps", "redc")),
+    *(
+        f"field/armv7em/{name}"
+        for name in ("inv_follow", "inv_reduce", "inv_steps", "mod_mul", "redc")
+    ),
     "group/armv7em/p25519_edwards_look_up",
     "group/armv7em/p25519_edwards_take_var",
     "hash/armv7em/sha512_block",
@@ -106,15 +110,18 @@ COSTS = {
     "ecfit_secp256k1_pt_double": (1755, 1815),
     "ecfit_secp256k1_pt_add": (3853, 3875),
     "ecfit_secp256k1_pt_add_affine": (2716, 2735),
-    "ecfit_secp384r1_fe_mul": (512, 510),
-    "ecfit_secp384r1_fe_sqr": (515, 513),
+    "ecfit_secp384r1_fe_mul": (441, 422),
+    "ecfit_secp384r1_fe_sqr": (350, 331),
     "ecfit_secp384r1_fe_add": (118, 107),
     "ecfit_secp384r1_fe_sub": (105, 93),
-    "ecfit_secp384r1_pt_double": (4643, 4564),
-    "ecfit_secp384r1_pt_add": (8609, 8505),
-    "ecfit_secp384r1_pt_add_affine": (6098, 6006),
+    "ecfit_secp384r1_pt_double": (3699, 3484),
+    "ecfit_secp384r1_pt_add": (7097, 6721),
+    "ecfit_secp384r1_pt_add_affine": (5035, 4756),
     "ecfit_mod_sub_8": (88, 78),
     "ecfit_secp256r1_pt_double": (1873, 1833),
+    "ecfit_secp256r1_pt_double_as_mul": (2001, 1889),
+    "ecfit_secp256r1_pt_add_as_mul": (3651, 3445),
+    "ecfit_secp256r1_pt_add_affine_as_mul": (2577, 2433),
     "ecfit_secp256r1_pt_add": (3523, 3389),
     "ecfit_p25519_fe_mul": (198, 183),
     "ecfit_p25519_fe_negate": (49, 45),
@@ -208,7 +215,7 @@ def jacobian_function(  # noqa: PLR0917 - a row of a table
 ) -> Piece:
     """A formula of a curve."""
     full = f"ecfit_{curve}_{name}"
-    returned = "void" if name == "pt_double" else "mp_word"
+    returned = "void" if name.startswith("pt_double") else "mp_word"
     return function(
         full, f"{returned} {full}({parameters})", text, stack, lambda c: write(c, curve)
     )
@@ -220,34 +227,42 @@ EXCEPTIONS = (
 
 
 def jacobian_functions(
-    curve: str, doubling: str, stacks: tuple[int, int, int] = (172, 340, 248)
+    curve: str,
+    products: tuple[str, str, str] = ("4 mul, 4 sqr", "12 mul, 4 sqr", "8 mul, 3 sqr"),
+    stacks: tuple[int, int, int] = (172, 340, 248),
+    *,
+    as_mul: bool = False,
 ) -> tuple[Piece, ...]:
-    """Those of a curve; bytes of their stacks."""
+    """Those of a curve; bytes of their stacks. `as_mul`: with squares as products."""
+    kind = "_as_mul" if as_mul else ""
     words = 3 * SIZES.get(curve, 8)
     return (
         jacobian_function(
             curve,
-            "pt_double",
+            "pt_double" + kind,
             "mp_word *r",
-            (f"r = 2 r in Jacobian coordinates, {words} words below p, any point.   {doubling}",),
+            (
+                f"r = 2 r in Jacobian coordinates, {words} words below p, any point.   "
+                + products[0],
+            ),
             stacks[0],
-            jacobian.doubling,
+            partial(jacobian.doubling, as_mul=as_mul),
         ),
         jacobian_function(
             curve,
-            "pt_add",
+            "pt_add" + kind,
             "mp_word *r, const mp_word *qxy, const mp_word *qz",
-            ("r = r + q in Jacobian coordinates.   12 mul, 4 sqr", *EXCEPTIONS),
+            (f"r = r + q in Jacobian coordinates.   {products[1]}", *EXCEPTIONS),
             stacks[1],
-            jacobian.addition,
+            partial(jacobian.addition, as_mul=as_mul),
         ),
         jacobian_function(
             curve,
-            "pt_add_affine",
+            "pt_add_affine" + kind,
             "mp_word *r, const mp_word *qxy",
-            ("r = r + q for q affine, r in Jacobian coordinates.   8 mul, 3 sqr", *EXCEPTIONS),
+            (f"r = r + q for q affine, r in Jacobian coordinates.   {products[2]}", *EXCEPTIONS),
             stacks[2],
-            jacobian.mixed,
+            partial(jacobian.mixed, as_mul=as_mul),
         ),
     )
 
@@ -294,23 +309,24 @@ PIECES: tuple[Piece, ...] = (
         20,
         p256.negate,
     ),
-    *jacobian_functions(P256, "4 mul, 4 sqr"),
+    *jacobian_functions(P256),
+    *jacobian_functions(P256, ("8 mul", "16 mul", "11 mul"), as_mul=True),
     *routines(K256, k256, (207, 191, 50, 41), (41, 64), (32, 65)),
     fused("secp256k1_mul", "a b / R mod p", TWO, 96),
     fused("secp256k1_sqr", "a^2 / R mod p", ONE, 96),
     fused("secp256k1_add", "a + b mod p", TWO, 36),
     fused("secp256k1_sub", "a - b mod p", TWO, 36),
-    *jacobian_functions(K256, "3 mul, 4 sqr"),
-    routine(P384, "mul", "[r1] [r2] / R", 487, p384.mul),
-    routine(P384, "sqr", "[r1]^2 / R", 490, p384.sqr),
+    *jacobian_functions(K256, ("3 mul, 4 sqr", "12 mul, 4 sqr", "8 mul, 3 sqr")),
+    routine(P384, "mul", "[r1] [r2] / R", 416, p384_product.mul),
+    routine(P384, "sqr", "[r1]^2 / R", 325, p384_product.sqr),
     routine(P384, "add", "[r1] + [r2]", 93, p384.add),
     routine(P384, "sub", "[r1] - [r2]", 80, p384.sub),
     routine(P384, "three_halves", "3 [r1] / 2", 126, p384.three_halves),
-    fused("secp384r1_mul", "a b / R mod p", TWO, 140),
-    fused("secp384r1_sqr", "a^2 / R mod p", ONE, 140),
+    fused("secp384r1_mul", "a b / R mod p", TWO, 132),
+    fused("secp384r1_sqr", "a^2 / R mod p", ONE, 132),
     fused("secp384r1_add", "a + b mod p", TWO, 44),
     fused("secp384r1_sub", "a - b mod p", TWO, 44),
-    *jacobian_functions(P384, "4 mul, 4 sqr", (248, 464, 356)),
+    *jacobian_functions(P384, stacks=(240, 456, 348)),
     routine(SMALL, "mul", "[r1] [r2]", 173, p25519.mul),
     routine(SMALL, "sqr", "[r1]^2", 136, p25519.sqr),
     routine(SMALL, "add", "[r1] + [r2]", 53, p25519.add, "of any value"),

@@ -25,7 +25,7 @@ from ecfit.studies.front import (
     row_name,
     shown,
 )
-from ecfit.studies.plan import SHORT_TABLE, alike, has_own, largest, own, rows
+from ecfit.studies.plan import BARE, BARE_ROWS, SHORT_TABLE, alike, has_own, largest, own, rows
 from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
 from ecfit.units import grouped, milliseconds
 
@@ -114,6 +114,11 @@ def _fields(
     ]
 
 
+def settings(sets: Mapping[str, str]) -> str:
+    """Knobs as they are written."""
+    return " ".join(f"{knob}={value}" for knob, value in sets.items())
+
+
 STUDY = Study(
     name="anchors",
     title="Anchors: every library on one chip",
@@ -125,7 +130,10 @@ STUDY = Study(
     "Settings with equal figures share a row. `blinded`: BLIND=coordinates, as micro-ecc and "
     "Mbed TLS do by default. `key pair`: SIGN=eddsa_pair, which signs with the public key given, "
     "as every other library here does. "
-    "`short table`: " + " ".join(f"{knob}={value}" for knob, value in SHORT_TABLE.items()) + ".",
+    f"`short table`: {settings(SHORT_TABLE)}. "
+    f"`bare`: {settings(BARE)}, the reduction of `fast`, and with "
+    + "; ".join(f"`{name}` {settings(sets)}" for name, sets in BARE_ROWS.items())
+    + ".",
     targets=("samd20", "nrf52840"),
     curves=("secp256r1", "secp256k1", "x25519", "ed25519"),
     plan=plan,

@@ -1,4 +1,4 @@
-"""This library beside others on this machine, in turn: its portable C has no assembly there."""
+"""This library beside others on this machine, in turn: its C has no assembly there."""
 
 from __future__ import annotations
 
@@ -117,10 +117,10 @@ STUDY = Study(
     name="host",
     title="On this machine: every library in turn",
     about="Native code of this machine, one batch of each in turn, medians. This library is its "
-    "portable C for 64-bit words, without a line of assembly; OpenSSL, libsodium and libsecp256k1 "
-    "are the distribution's builds, most with assembly for the processor. The ratios are to "
-    "OpenSSL with its key objects kept. `-kept`: what the library's users set up once is set up "
-    "before.",
+    "C for 64-bit words, without a line of assembly; on x86-64 additions with carry are the "
+    "compiler's own functions. OpenSSL, libsodium and libsecp256k1 are the distribution's builds, "
+    "most with assembly for the processor. The ratios are to OpenSSL with its key objects kept. "
+    "`-kept`: what the library's users set up once is set up before.",
     targets=("host",),
     curves=(
         "secp256r1",

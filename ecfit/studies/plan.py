@@ -20,6 +20,17 @@ from ecfit.studies.study import Ask, Job, Section, StudyRecord
 from ecfit.units import grouped, milliseconds
 
 SHORT_TABLE = {"COMB_TEETH": "4", "COMB_BLOCKS": "4", "MULD": "strauss", "NONCE": "random"}
+BARE = {
+    "NONCE": "random",
+    "SHA256": "none",
+    "COMPRESS": "none",
+    "WIPE": "none",
+    "MULD": "bits_signed",
+}  # what P256-Cortex-M4 and p256-m leave out, and the smallest verification
+BARE_ROWS = {
+    "bare": {"INVERT": "divsteps"},
+    "bare, no table": {"INVERT": "windows", "MULV": "binary"},
+}
 
 
 def own(curve: Curve, target: Target, preset: str = DEFAULT_PRESET, **sets: str) -> Configuration:
@@ -35,8 +46,9 @@ def has_own(curve: Curve) -> bool:
 def alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
     """Ours with what other libraries do by default: coordinates blinded, as micro-ecc and
     Mbed TLS have them; Ed25519's public key kept beside the private one, as all but us have it;
-    the fast one with a short table and random nonces, as P256-Cortex-M4 has them; the one of
-    least RAM with parts of the fast one: its products, its reduction, both, and a faster inversion.
+    the fast one with a short table and random nonces, as P256-Cortex-M4 has them; the compact one
+    without what that leaves out; the one of least RAM with parts of the fast one: its products,
+    its reduction, both, and a faster inversion.
     """
     if not has_own(curve):
         return []
@@ -54,6 +66,9 @@ def alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
     if curve.form == "weierstrass":
         what, settings = "blinded", {"BLIND": "coordinates"}
         found.append((f"{OWN} fast short table", own(curve, target, "fast", **SHORT_TABLE)))
+        for name, sets in BARE_ROWS.items():
+            bare = own(curve, target, "compact", **(BARE | reduce | sets))
+            found.append((f"{OWN} compact {name}", bare))
     elif "sign" in curve.ops:
         what, settings = "key pair", {"SIGN": "eddsa_pair"}
     else:

@@ -47,6 +47,7 @@
 #define ECFIT_PMERS_SQR "field/pmers/squares_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #define ECFIT_INVERT "field/inverse/divsteps.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_mod.inc"
 #define ECFIT_INVERT_IS_DIVSTEPS 1

@@ -310,36 +310,49 @@
 
 #if defined(CONFIG_ECFIT_INVERT_FERMAT)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_loop.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
+#elif defined(CONFIG_ECFIT_INVERT_WINDOWS)
+#define ECFIT_INVERT "field/inverse/fermat.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/windows.inc"
+#define ECFIT_FE_POWER "field/inverse/power_chain.inc"
+#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
+#define ECFIT_INVERT_IS_WINDOWS 1
 #elif defined(CONFIG_ECFIT_INVERT_BINGCD)
 #define ECFIT_INVERT "field/inverse/bingcd.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_BINGCD 1
 #elif defined(CONFIG_ECFIT_INVERT_DIVSTEPS)
 #define ECFIT_INVERT "field/inverse/divsteps.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_mod.inc"
 #define ECFIT_INVERT_IS_DIVSTEPS 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_loop.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_loop.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_loop.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
 #else
 #define ECFIT_INVERT "field/inverse/divsteps.inc"
+#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_mod.inc"
 #define ECFIT_INVERT_IS_DIVSTEPS 1
@@ -619,6 +632,9 @@
 #define ECFIT_SECP128R1_MULD "mul/bits.inc"
 #define ECFIT_SECP128R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP128R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP128R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP128R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP128R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULD_STRAUSS)
 #define ECFIT_SECP128R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP128R1_MULD_ED "mul/ed_strauss.inc"
@@ -1023,6 +1039,9 @@
 #define ECFIT_SECP160R1_MULD "mul/bits.inc"
 #define ECFIT_SECP160R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP160R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP160R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP160R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP160R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULD_STRAUSS)
 #define ECFIT_SECP160R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP160R1_MULD_ED "mul/ed_strauss.inc"
@@ -1427,6 +1446,9 @@
 #define ECFIT_SECP192R1_MULD "mul/bits.inc"
 #define ECFIT_SECP192R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP192R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP192R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP192R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP192R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULD_STRAUSS)
 #define ECFIT_SECP192R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP192R1_MULD_ED "mul/ed_strauss.inc"
@@ -1831,6 +1853,9 @@
 #define ECFIT_SECP224R1_MULD "mul/bits.inc"
 #define ECFIT_SECP224R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP224R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP224R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP224R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP224R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULD_STRAUSS)
 #define ECFIT_SECP224R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP224R1_MULD_ED "mul/ed_strauss.inc"
@@ -2244,6 +2269,9 @@
 #define ECFIT_SECP256R1_MULD "mul/bits.inc"
 #define ECFIT_SECP256R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP256R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP256R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP256R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP256R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULD_STRAUSS)
 #define ECFIT_SECP256R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP256R1_MULD_ED "mul/ed_strauss.inc"
@@ -2648,6 +2676,9 @@
 #define ECFIT_SECP384R1_MULD "mul/bits.inc"
 #define ECFIT_SECP384R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP384R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP384R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP384R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP384R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULD_STRAUSS)
 #define ECFIT_SECP384R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP384R1_MULD_ED "mul/ed_strauss.inc"
@@ -3052,6 +3083,9 @@
 #define ECFIT_SECP521R1_MULD "mul/bits.inc"
 #define ECFIT_SECP521R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP521R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP521R1_MULD_BITS_SIGNED)
+#define ECFIT_SECP521R1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP521R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULD_STRAUSS)
 #define ECFIT_SECP521R1_MULD "mul/strauss.inc"
 #define ECFIT_SECP521R1_MULD_ED "mul/ed_strauss.inc"
@@ -3456,6 +3490,9 @@
 #define ECFIT_SECP256K1_MULD "mul/bits.inc"
 #define ECFIT_SECP256K1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP256K1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_SECP256K1_MULD_BITS_SIGNED)
+#define ECFIT_SECP256K1_MULD "mul/bits_signed.inc"
+#define ECFIT_SECP256K1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_STRAUSS)
 #define ECFIT_SECP256K1_MULD "mul/strauss.inc"
 #define ECFIT_SECP256K1_MULD_ED "mul/ed_strauss.inc"
@@ -3856,6 +3893,9 @@
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/bits.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_BITS_SIGNED)
+#define ECFIT_BRAINPOOLP256R1_MULD "mul/bits_signed.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_STRAUSS)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/strauss.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_strauss.inc"
@@ -4254,6 +4294,9 @@
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/bits.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_BITS_SIGNED)
+#define ECFIT_BRAINPOOLP384R1_MULD "mul/bits_signed.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_STRAUSS)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/strauss.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_strauss.inc"
@@ -4652,6 +4695,9 @@
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/bits.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_BITS 1
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_BITS_SIGNED)
+#define ECFIT_BRAINPOOLP512R1_MULD "mul/bits_signed.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_STRAUSS)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/strauss.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_strauss.inc"
@@ -5136,8 +5182,6 @@
 #endif
 #if defined(CONFIG_ECFIT_ED25519_WNAF_A)
 #define ECFIT_ED25519_WNAF_A CONFIG_ECFIT_ED25519_WNAF_A
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
-#define ECFIT_ED25519_WNAF_A 5
 #else
 #define ECFIT_ED25519_WNAF_A 4
 #endif
@@ -5359,8 +5403,6 @@
 #endif
 #if defined(CONFIG_ECFIT_ED448_WNAF_A)
 #define ECFIT_ED448_WNAF_A CONFIG_ECFIT_ED448_WNAF_A
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
-#define ECFIT_ED448_WNAF_A 5
 #else
 #define ECFIT_ED448_WNAF_A 4
 #endif

@@ -63,6 +63,19 @@ def test_the_followed_image_is_the_measured_one(
     assert {c["same_code"] for c in found if c["check"] == "taint"} == {True}
 
 
+def test_a_checked_signature_has_one_time_for_both_signs(ecfit: Ecfit) -> None:
+    """The check decodes the own public key, whose x is even for one private key and odd for
+    another: six keys have one trace.
+    """
+    found = checks(
+        ecfit,
+        *("--target", "nrf52840", "--curve", "ed25519", "--preset", "fast", "--op", "sign"),
+        *("--set", "CHECK=verify", "--n", "6", "--inputs", "1", "--quiet"),
+    )
+    (equality,) = (c for c in found if c["check"] == "equality")
+    assert (equality["status"], equality["runs"], equality["trace_hashes"]) == ("ok", 6, 1)
+
+
 def test_the_declared_points_are_those_of_the_library(ecfit: Ecfit) -> None:
     """Two answers: whether the key is in range, and whether a signature has to be made again."""
     found = checks(ecfit, "--op", "ecdh,sign", "--n", "1", "--quiet")

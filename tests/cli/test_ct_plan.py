@@ -24,11 +24,24 @@ def test_every_line_can_be_run(ecfit: Ecfit) -> None:
 
 def test_every_preset_and_curve_is_planned() -> None:
     first = ct.PLAN[0]
+    assert first.targets == "lpc1114,cc2538,nrf52840,nrf5340,ibex"
     assert (first.presets, first.curves, first.builds, first.sets) == (
         "all",
         "all",
         ("gcc Os",),
         ("",),
+    )
+
+
+def test_checked_signatures_are_planned() -> None:
+    """`CHECK = verify` of both families: of EdDSA with every preset on every core."""
+    found = {line.name: line for line in ct.PLAN if "CHECK=verify" in line.sets}
+    assert found["verified"].curves == ct.WEIERSTRASS
+    edwards = found["verified, EdDSA"]
+    assert (edwards.presets, edwards.curves, edwards.targets) == (
+        "all",
+        "ed25519,ed448",
+        ct.PLAN[0].targets,
     )
 
 

@@ -202,14 +202,14 @@ class Bench:
     ) -> None:
         """One call: results, cycles, trace, stack, kept registers, and nothing else written."""
         arguments, values = case.arguments, list(values)
-        places = _places(arguments)
+        at = places(arguments)
         if alias:
-            values[alias[0]], places[alias[0]] = values[alias[1]], places[alias[1]]
+            values[alias[0]], at[alias[0]] = values[alias[1]], at[alias[1]]
         before = bytearray(FILL * (_end(arguments) - RAM))
-        for place, argument, value in zip(places, arguments, values, strict=True):
+        for place, argument, value in zip(at, arguments, values, strict=True):
             if argument.words and (argument.kind != "out" or alias):
                 _put(before, place, argument, value)
-        words = [place or value for place, value in zip(places, values, strict=True)]
+        words = [place or value for place, value in zip(at, values, strict=True)]
         self.machine.write(RAM, bytes(before))
         self.machine.write(TOP - BELOW, FILL * (BELOW + ABOVE))
         result = self.machine.call(
@@ -221,12 +221,12 @@ class Bench:
         written, returned = case.reference(*values)
         outputs = [i for i, argument in enumerate(arguments) if argument.kind in {"out", "inout"}]
         for index, value in zip(outputs, written, strict=True):
-            got = _get(after, places[index], arguments[index])
+            got = _get(after, at[index], arguments[index])
             result_bits = WORD * (arguments[index].words - arguments[index].scratch)
             wrong = (got ^ value) & (1 << result_bits) - 1
             assert not wrong, f"{seen}: {got:x}, not {value:x}"
-            _put(before, places[index], arguments[index], got)
-        for place, argument in zip(places, arguments, strict=True):
+            _put(before, at[index], arguments[index], got)
+        for place, argument in zip(at, arguments, strict=True):
             if argument.kind == "lost":
                 _put(before, place, argument, _get(after, place, argument))
         assert after == before, f"{seen}: writes beside its outputs"
@@ -253,13 +253,13 @@ class Bench:
         assert self.machine.read(TOP, ABOVE) == FILL * ABOVE, f"{seen}: writes above its frame"
 
 
-def _places(arguments: Sequence[Argument]) -> list[int]:
+def places(arguments: Sequence[Argument]) -> list[int]:
     """The address of each operand, guarded by unused memory; 0 of a value."""
-    places, at = [], RAM
+    found, at = [], RAM
     for argument in arguments:
-        places.append(at + GUARD if argument.words else 0)
+        found.append(at + GUARD if argument.words else 0)
         at += 4 * argument.words + 2 * GUARD if argument.words else 0
-    return places
+    return found
 
 
 def _end(arguments: Sequence[Argument]) -> int:

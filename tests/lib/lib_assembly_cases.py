@@ -12,7 +12,7 @@ import lib_assembly_divsteps
 import lib_assembly_fused
 import lib_assembly_hash
 import lib_assembly_p25519
-from lib_assembly import WORD, Argument, Case
+from lib_assembly import WORD, Argument, Case, places
 from lib_assembly_fused import BY_FIELD
 
 LENGTHS = (
@@ -95,6 +95,33 @@ def redc(n: int) -> Case:
         Argument("length"),
     )
     return Case(arguments, reference)
+
+
+def modulus(n: int) -> int:
+    """An odd one of n words: the largest, the least with its top bit, or one between."""
+    return ((1 << WORD * n) - 1, (1 << WORD * n - 1) + 1, (1 << WORD * n) // 3 * 2 | 1)[n // 2 % 3]
+
+
+def mod_mul(n: int) -> Case:
+    """r = a b/R mod m, a of any value, by a record of m: where it stands, another pointer, -1/m, n.
+    m itself is behind what the function takes.
+    """
+    m, big = modulus(n), 1 << WORD * n
+    operands = (Argument("out", n), Argument("in", n), Argument("in", n, m - 1))
+    lost = Argument("lost", 2 * n)
+    own = Argument("in", n, m, m)
+    record = Argument("in", 4)
+    place = places((*operands, record, lost, own))[-1]
+    fields = (place, place, pow(-m, -1, 1 << WORD), n)
+    value = sum(field << WORD * i for i, field in enumerate(fields))
+    record = Argument("in", 4, value, value)
+    near = (m - 1, big - m, (m + 1) // 2, big % m)
+    return Case(
+        (*operands, record, lost, own),
+        lambda _, a, b, *__: ((a * b * pow(big, -1, m) % m,), None),
+        ((0, 1), (0, 2)),
+        near,
+    )
 
 
 def reduce(n: int) -> Case:
@@ -215,6 +242,7 @@ BY_NAME: dict[str, Builder] = {
     "ecfit_inv_reduce_15": lib_assembly_divsteps.HALVES.reduce,
     "ecfit_inv_follow": lib_assembly_divsteps.WORDS.follow,
     "ecfit_inv_follow_15": lib_assembly_divsteps.HALVES.follow,
+    "ecfit_mod_mul": mod_mul,
     "ecfit_mod_redc": redc,
     "ecfit_mod_reduce": reduce,
     "ecfit_mp_lookup": lookup,

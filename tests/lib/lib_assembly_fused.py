@@ -15,6 +15,7 @@ R = 1 << 256
 WORDS, REGISTERS = 8, 12
 OPS = {"MUL": 0, "ADD": 1, "SUB": 2}
 P256, COMPLETE = "secp256r1", ("complete_add_minus3", "complete_rhs_minus3")
+FORMULAS = ("pt_double", "pt_add", "pt_add_affine")
 
 
 class Prime:
@@ -97,6 +98,8 @@ class Prime:
             "pt_add": generic,
             "pt_add_affine": mixed,
         }
+        if self.curve == "secp256r1":  # with squares as products
+            cases |= {f"{name}_as_mul": cases[name] for name in FORMULAS}
         return {f"ecfit_{self.curve}_{name}": (case,) for name, case in cases.items()}
 
     def linear(self, op: str) -> Case:

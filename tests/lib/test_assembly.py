@@ -5,18 +5,21 @@
 
 from __future__ import annotations
 
+import random
 import re
 from itertools import chain
 
 import pytest
 from lib_assembly import BACKENDS, Bench, Function, evaluate, functions, operands, pairs
 from lib_assembly_cases import cases, lookup
+from lib_assembly_fused import Prime
 from lib_paths import SRC
 
 COUNT = 100  # random operands for each function and length, besides pairs of edges
 PAIRS = 4 * COUNT  # of edges, at most
 FEW = 4  # operands where only cycles are of interest
 FOUND = [(backend, function) for backend in BACKENDS for function in functions(backend).values()]
+DIGITS = (0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF)  # of a quotient
 NAMES = [f"{backend}-{function.name}" for backend, function in FOUND]
 
 
@@ -59,6 +62,21 @@ def test_looking_up_entries_that_are_no_whole_groups(n: int) -> None:
             bench = Bench(backend, next(iter(function.costs)))
             for values in operands(lookup(n), n, COUNT, function.name):
                 bench.check(function, lookup(n), n, values)
+
+
+def test_quotients_of_montgomery_whose_digits_are_edges() -> None:
+    """The digits of a quotient are added and subtracted with carries of their own: all patterns of
+    edges come to them, which operands that are edges do not bring.
+    """
+    field, name = Prime("secp384r1"), "ecfit_secp384r1_fe_mul"
+    found, bench = functions("armv7em")[name], Bench("armv7em", "cortex-m4")
+    radix, draw = 1 << field.bits, random.Random(384)
+    for _ in range(2 * COUNT):
+        b = draw.choice((1, 1 << 192 | 1, draw.randrange(1, field.p, 2)))
+        quotient = sum(draw.choice(DIGITS) << 32 * i for i in range(field.words))
+        a = -quotient * field.p * pow(b, -1, radix) % radix
+        if a < field.p:
+            bench.check(found, cases(name)[0][1], field.words, [0, a, b])
 
 
 def test_no_function_touches_r9_or_an_absolute_address() -> None:

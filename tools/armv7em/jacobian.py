@@ -85,8 +85,15 @@ def from_memory(steps: list[Step]) -> list[Step]:
     return found
 
 
-def run(c: Code, curve: str, steps: list[Step]) -> None:
-    """Calls for each step."""
+def squares_as_products(steps: list[Step]) -> list[Step]:
+    """The steps where a square is a product."""
+    return [("mul", *step[1:], step[2]) if step[0] == "sqr" else step for step in steps]
+
+
+def run(c: Code, curve: str, steps: list[Step], *, as_mul: bool = False) -> None:
+    """Calls for each step. `as_mul`: there is no routine for squares."""
+    if as_mul:
+        steps = squares_as_products(steps)
     if curve == P384:
         for operation, *every in from_memory(steps):
             for index, place in enumerate(every):
@@ -120,7 +127,7 @@ def slope(curve: str, t: Place, u: Place, x: Place, z: Place) -> list[Step]:
     ]
 
 
-def doubling(c: Code, curve: str) -> None:
+def doubling(c: Code, curve: str, *, as_mul: bool = False) -> None:
     """4 mul, 4 sqr, 6 smaller ones, for a = 0 3 mul, 4 sqr, 4: dbl-2001-b with Z3/2.
 
     A of :func:`slope`, B = Y^2, S = X B:
@@ -149,12 +156,13 @@ def doubling(c: Code, curve: str) -> None:
             ("mul", None, u, t),
             ("sub_on", y, y),
         ],
+        as_mul=as_mul,
     )
     c("add", "sp", "sp", f"#{2 * each + 12}")
     c("pop", several((*SAVED[:-1], "pc")))
 
 
-def mixed(c: Code, curve: str) -> None:
+def mixed(c: Code, curve: str, *, as_mul: bool = False) -> None:
     """8 mul, 3 sqr: H = U2 - X1, S = S2 - Y1, Z3 = Z1 H, V = X1 H^2, X3 = S^2 - H^3 - 2 V,
     Y3 = S (V - X3) - Y1 H^3; U2 = X2 Z1^2, S2 = Y2 Z1^3.
     """
@@ -169,7 +177,7 @@ def mixed(c: Code, curve: str) -> None:
     z, kept = Place(base), base + 1  # whether H has a bit, then the answer
     x, qx, y, qy = (Place(base + 2 + k) for k in range(4))
     h, s, t, u = (Place(None, each * k) for k in range(4))
-    run(c, curve, [("sqr", t, z), ("mul", None, qx, t), ("sub_on", h, x)])
+    run(c, curve, [("sqr", t, z), ("mul", None, qx, t), ("sub_on", h, x)], as_mul=as_mul)
     any_bit(c, curve)
     c("str", "r0", at("sp", kept))
     run(c, curve, [("mul", t, t, z), ("mul", None, qy, t), ("sub_on", s, y)])
@@ -197,6 +205,7 @@ def mixed(c: Code, curve: str) -> None:
             ("mul", None, u, s),
             ("sub_on", y, y),
         ],
+        as_mul=as_mul,
     )
     c("ldr", "r0", at("sp", kept))
     c("add", "sp", "sp", f"#{4 * each + 24}")
@@ -214,7 +223,7 @@ def any_bit(c: Code, curve: str) -> None:
     c("orr", "r0", "r0", "r4")
 
 
-def addition(c: Code, curve: str) -> None:
+def addition(c: Code, curve: str, *, as_mul: bool = False) -> None:
     """12 mul, 4 sqr: the mixed addition to X1 Z2^2, Y1 Z2^3, with the Z of that times Z2."""
     each = size(curve)
     c("add", "r3", "r0", f"#{2 * each}")
@@ -225,10 +234,11 @@ def addition(c: Code, curve: str) -> None:
     base = each // 4
     kept, y, x, qz, z = base, Place(base + 1), Place(base + 2), Place(base + 4), Place(base + 5)
     t = Place(None)
-    run(c, curve, [("sqr", t, qz), ("mul", x, x, t), ("mul", t, t, qz), ("mul", y, y, t)])
+    scale: list[Step] = [("sqr", t, qz), ("mul", x, x, t), ("mul", t, t, qz), ("mul", y, y, t)]
+    run(c, curve, scale, as_mul=as_mul)
     c("ldr", "r0", at("sp", base + 2))
     c("ldr", "r1", at("sp", base + 3))
-    c("bl", f"ecfit_{curve}_pt_add_affine")
+    c("bl", f"ecfit_{curve}_pt_add_affine{'_as_mul' if as_mul else ''}")
     c("str", "r0", at("sp", kept))
     run(c, curve, [("mul", z, z, qz)])
     c("ldr", "r0", at("sp", kept))

@@ -29,9 +29,7 @@ def sqr(c: Code) -> None:
     """a^2: the square by columns, then folded. Its middle is a routine, too: ENTRY squares A8."""
     frame(c)
     c("ldm", "r1", several(A8))
-    c.lines += [f"    .{word} {ENTRY}" for word in ("global", "hidden")]
-    c.lines += [f"    .type   {ENTRY}, %function", "    .thumb_func"]
-    c.label(ENTRY)
+    c.entry(ENTRY)
     high = Square(c, with_digits=False, words=A8).write()
     assert high[7] == EXIT["sqr"]
     fold(c, high, [name for name in ALL if name not in high], pushed=2)

@@ -7,11 +7,7 @@
     push.w  {r0, lr}
     sub.w   sp, sp, #48
     ldm.w   r1, {r3, r4, r5, r6, r7, r8, r9, r10}
-    .global ecfit_p25519_squared
-    .hidden ecfit_p25519_squared
-    .type   ecfit_p25519_squared, %function
-    .thumb_func
-ecfit_p25519_squared:
+    entry   ecfit_p25519_squared
     umull   r0, r1, r3, r3
     str.w   r0, [sp, #0]
     umull   r2, r11, r3, r4

@@ -2,8 +2,8 @@
 /* mp_word ecfit_secp384r1_pt_add_affine(mp_word *r, const mp_word *qxy)
  * r = r + q for q affine, r in Jacobian coordinates.   8 mul, 3 sqr
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
- * CT: all   Clobbers: r0-r3, r12, flags   Stack: 356 bytes
- * Cost: 6098 (cortex-m4), 6006 (cortex-m33)
+ * CT: all   Clobbers: r0-r3, r12, flags   Stack: 348 bytes
+ * Cost: 5035 (cortex-m4), 4756 (cortex-m33)
  */
     function ecfit_secp384r1_pt_add_affine, 4
     add.w   r2, r0, #48

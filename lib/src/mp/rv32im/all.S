@@ -30,6 +30,7 @@
 #include "group/rv32im/p25519_edwards_last_minus1.S"
 #include "group/rv32im/p25519_edwards_mixed_minus1.S"
 #include "group/rv32im/p25519_edwards_root_minus1.S"
+#include "group/rv32im/p25519_edwards_take_var.S"
 #include "group/rv32im/p25519_xz_step.S"
 #include "group/rv32im/secp256r1_pt_add.S"
 #include "group/rv32im/secp256r1_pt_add_affine.S"

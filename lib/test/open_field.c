@@ -1,0 +1,38 @@
+/* open_field.c - the library with the fields of some Weierstrass curves in reach of a test:
+ * elements go in and out as the words that they are, bytes in the order of the host
+ *
+ * op: 0 a b/R, 1 a^2/R, 2 a + b, 3 a - b, 4 -a.   alias 0: r, a, b are three; 1: r is a; 2: r is b;
+ * 3: a is b.
+ */
+#include <string.h>
+
+#include "ecfit.c"
+
+#define OPEN_FIELD(curve) OPEN_FIELD_(curve)
+#define OPEN_FIELD_(curve) \
+    void open_##curve(int op, uint8_t *out, const uint8_t *in_a, const uint8_t *in_b, int alias) \
+    { \
+        mp_word x[MP_MAX_LIMBS], y[MP_MAX_LIMBS], z[MP_MAX_LIMBS]; \
+        size_t size = curve##_mod_p.limbs * sizeof(mp_word); \
+        mp_word *r = alias == 1 ? x : alias == 2 ? y : z; \
+        const mp_word *a = x, *b = alias == 3 ? x : y; \
+        memset(z, 0xA5, sizeof z); \
+        memcpy(x, in_a, size); \
+        memcpy(y, in_b, size); \
+        switch (op) { \
+        case 0: curve##_fe_mul(r, a, b); break; \
+        case 1: curve##_fe_sqr(r, a); break; \
+        case 2: curve##_fe_add(r, a, b); break; \
+        case 3: curve##_fe_sub(r, a, b); break; \
+        default: \
+            r = x; \
+            curve##_fe_negate(r, MP_ALL); \
+            break; \
+        } \
+        memcpy(out, r, size); \
+    }
+
+OPEN_FIELD(secp256r1)
+OPEN_FIELD(secp256k1)
+OPEN_FIELD(secp384r1)
+OPEN_FIELD(brainpoolP256r1)

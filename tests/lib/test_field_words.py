@@ -1,0 +1,58 @@
+"""The fields of whole words, which have code of their own without loops, as they are: edges of each
+word, places of the results, against Python's integers.
+"""
+
+from __future__ import annotations
+
+import ctypes
+
+import lib_build
+import pytest
+from lib_build import configuration
+from lib_cases import scaled
+from lib_paths import C_TESTS
+from ref.curves import BRAINPOOLP256R1, SECP256K1, SECP256R1, SECP384R1, Curve
+from test_open_arithmetic import operands, pairs
+
+CURVES = [SECP256R1, SECP256K1, SECP384R1, BRAINPOOLP256R1]
+MUL, SQR, ADD, SUB, NEGATE = range(5)
+
+
+@pytest.fixture(scope="module", params=["w64", "w32"])
+def fields(request: pytest.FixtureRequest) -> ctypes.CDLL:
+    """open_field.c with the products of a backend."""
+    config = configuration("balanced", request.param)
+    command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
+    names = [curve.name for curve in CURVES]
+    source = C_TESTS / "open_field.c"
+    path = lib_build.build(config, [source], command, suffix=".so", curves=names, ops=("keygen",))
+    return ctypes.CDLL(str(path))
+
+
+def edges(curve: Curve) -> list[int]:
+    """Elements near 0, p and each word of p, with random ones and words of zeros and ones."""
+    p = curve.p
+    near = [(sign * (1 << bit) + step) % p for bit in range(0, curve.field_bits, 32)
+            for sign in (1, -1) for step in (-1, 0, 1)]  # fmt: skip
+    return [value % p for value in operands(curve.field_bits, 21, scaled(40))] + near
+
+
+@pytest.mark.parametrize("curve", CURVES, ids=lambda curve: curve.name)
+def test_elements_as_they_are(fields: ctypes.CDLL, curve: Curve) -> None:
+    p, size = curve.p, curve.field_bytes
+    unradix = pow(1 << (8 * size), -1, p)
+    function = getattr(fields, f"open_{curve.name}")
+
+    def call(op: int, a: int, b: int, alias: int = 0) -> int:
+        out = ctypes.create_string_buffer(size)
+        function(op, out, a.to_bytes(size, "little"), b.to_bytes(size, "little"), alias)
+        return int.from_bytes(out.raw, "little")
+
+    for index, (a, b) in enumerate(pairs(edges(curve), 22)):
+        alias = index % 4
+        other = a if alias == 3 else b
+        assert call(MUL, a, b, alias) == a * other * unradix % p, (hex(a), hex(b), alias)
+        assert call(ADD, a, b, alias) == (a + other) % p, (hex(a), hex(b), alias)
+        assert call(SUB, a, b, alias) == (a - other) % p, (hex(a), hex(b), alias)
+        assert call(SQR, a, b, alias) == a * a * unradix % p, (hex(a), alias)
+        assert a == 0 or call(NEGATE, a, b) == p - a
