@@ -111,6 +111,7 @@ def prime_files(p: int) -> dict[str, str]:
     text += (
         constants("F(r2)", RADIX * RADIX % p)
         + f"ECFIT_CONST mod F(mod) = {{toyp, F(r2), {inverse}, 1}};\n"
+        + "#define FORMULAS_VAR same\n"
     )
     return {"field/pmers/toyp_mont.inc": text + '#include "field/montgomery/mont_field.inc"\n'}
 
