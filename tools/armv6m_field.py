@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from armv6m_writer import Writer, each
+from armv6m_writer import BRANCHES, Writer, each
 
 
 def pairs_of_words(n: int) -> list[bool]:
@@ -173,53 +173,85 @@ def redc_secp384r1(w: Writer) -> None:
 
 
 def redc_secp256k1(w: Writer) -> None:
-    """p is 2^256 - 2^32 - 977: the digit m of column k is x/977 modulo 2^32, x = t[k] - carry.
+    """p is 2^256 - c, c = 2^32 + 977: the digit m of column k is x/977 modulo 2^32,
+    x = t[k] - carry. The carry of the next column is m, the high word of 977 m, and what x
+    borrowed; in the end it is below c, so that -p comes on top as c less the carry.
 
-    The carry of the next column is m, the high word of 977 m, and what x borrowed.
-    r1: t, whose lower half becomes m; r2: 1/977; r3: 977; r6, r7: the carry, two words; r0 = 0.
+    r1: t, whose lower half becomes m; r2: 1/977; r3: 977; r6, r7: the carry, two words.
     """
     w("push", "{r4-r7, lr}")
     w("mov", "r12", "r0")
-    w("movs", "r0", "#0")
     w("ldr", "r2", "=0xd2253531")
     w("ldr", "r3", "=977")
     w("movs", "r6", "#0")
     w("movs", "r7", "#0")
-    for _ in range(8):
-        w("ldr", "r4", "[r1]")
-        w("subs", "r4", "r4", "r6")
-        w("sbcs", "r5", "r5")
-        w("subs", "r7", "r7", "r5")
-        w("muls", "r4", "r2", "r4")
-        w("stm", "r1!", "{r4}")
-        w("uxth", "r5", "r4")
-        w("muls", "r5", "r3", "r5")
-        w("lsrs", "r5", "r5", "#16")
-        w("lsrs", "r6", "r4", "#16")
-        w("muls", "r6", "r3", "r6")
-        w("adds", "r6", "r6", "r5")
-        w("lsrs", "r6", "r6", "#16")
-        w("adds", "r6", "r6", "r7")
-        w("adds", "r6", "r6", "r4")
+    w("movs", "r0", "#2")
+    w.note("four digits a turn")
+    w.label("1")
+    before = dict(w.cycles)
+    for _ in range(4):
+        digit_secp256k1(w)
+    w("subs", "r0", "#1")
+    w("bne", "1b")
+    for core, cycles in before.items():  # the other turn, and the branch back
+        w.cycles[core] += w.cycles[core] - cycles + BRANCHES[core][0] - 1
+    w.note("r6, r0: c less the carry; upper half of t and the quotient on top")
+    w("subs", "r6", "r3", "r6")
+    w("movs", "r0", "#1")
+    w("sbcs", "r0", "r7")
+    sums = ("r2", "r3", "r4", "r5")
+    for start in (0, 4):
+        w("ldm", "r1!", "{r2-r5}")
         w("movs", "r7", "#0")
-        w("adcs", "r7", "r7")
-    w.note("the quotient less the carry, then the upper half of t on top")
-    w("rsbs", "r4", "r3", "#0")
-    w("mov", "lr", "r4")
-    w("subs", "r1", "#32")
-    for index in range(8):
-        w("ldr", "r4", "[r1]")
-        subtrahend = ("r6", "r7")[index] if index < 2 else "r0"
-        each(w, "subs", "sbcs", "r4", subtrahend, begins=index == 0)
-        w("stm", "r1!", "{r4}")
-    w("subs", "r1", "#32")
-    w("mov", "r2", "r12")
-    for index in range(8):
-        w("ldr", "r5", "[r1, #32]")
-        w("ldm", "r1!", "{r4}")
-        each(w, "adds", "adcs", "r4", "r5", begins=index == 0)
-        w("stm", "r2!", "{r4}")
+        carried = ("r6", "r0" if start == 0 else "r7", "r7", "r7")
+        for index, (name, word) in enumerate(zip(sums, carried, strict=True)):
+            each(w, "adds", "adcs", name, word, begins=index == 0)
+        w("movs", "r6", "#0")
+        w("adcs", "r6", "r6")
+        if start == 0:
+            w("mov", "r0", "r1")
+            w("subs", "r0", "#48")
+        for index, name in enumerate(sums):
+            w("ldr", "r7", f"[r0, #{4 * (start + index)}]")
+            each(w, "adds", "adcs", name, "r7", begins=index == 0)
+        w("movs", "r7", "#0")
+        w("adcs", "r6", "r7")
+        if start == 0:
+            w("push", "{r2-r5}")
+    w.note("less c where that is negative")
+    w("subs", "r6", "r6", "#1")
+    w("ldr", "r7", "=977")
+    w("ands", "r7", "r6")
+    w("lsrs", "r6", "r6", "#31")
+    w("mov", "r0", "r12")
+    for index in range(4):
+        w("pop", "{r1}")
+        each(w, "subs", "sbcs", "r1", ("r7", "r6", "r7", "r7")[index], begins=index == 0)
+        if index == 1:
+            w("movs", "r7", "#0")
+        w("stm", "r0!", "{r1}")
+    for name in sums:
+        w("sbcs", name, "r7")
+    w("stm", "r0!", "{r2-r5}")
+    w("pop", "{r4-r7, pc}")
+
+
+def digit_secp256k1(w: Writer) -> None:
+    """The digit of a column, in place of it, and the next carry."""
+    w("ldr", "r4", "[r1]")
+    w("subs", "r4", "r4", "r6")
+    w("sbcs", "r5", "r5")
+    w("subs", "r7", "r7", "r5")
+    w("muls", "r4", "r2", "r4")
+    w("stm", "r1!", "{r4}")
+    w("uxth", "r5", "r4")
+    w("muls", "r5", "r3", "r5")
+    w("lsrs", "r5", "r5", "#16")
+    w("lsrs", "r6", "r4", "#16")
+    w("muls", "r6", "r3", "r6")
+    w("adds", "r6", "r6", "r5")
+    w("lsrs", "r6", "r6", "#16")
+    w("adds", "r6", "r6", "r7")
+    w("adds", "r6", "r6", "r4")
     w("movs", "r7", "#0")
     w("adcs", "r7", "r7")
-    finish(w, 8, {0: "-977", 1: "-2"}, "-1")
-    w("pop", "{r4-r7, pc}")

@@ -297,7 +297,7 @@ TIGHT = "[r1] + [r2], both below 2^255 + 2^25"
 DIFFERENCE = TIGHT.replace("+", "-", 1)
 CHOICE = "[r2] where the mask r3 is all ones, else [r1]"
 PIECES: tuple[Piece, ...] = (
-    *routines(P256, p256, (191, 160, 49, 39), (40, 62), (30, 62)),
+    *routines(P256, p256, (191, 160, 49, 39), (40, 60), (30, 61)),
     fused("secp256r1_mul", "a b / R mod p", TWO, 96),
     fused("secp256r1_sqr", "a^2 / R mod p", ONE, 96),
     fused("secp256r1_add", "a + b mod p", TWO, 36),

@@ -10,6 +10,7 @@
 #include "field/pmers/prime_pmers.inc"
 #include "open_prime.inc"
 #undef FIELD
+#undef FORMULAS_VAR
 #include "field/pmers/prime_mont.inc"
 #include "open_prime.inc"
 #undef FIELD
@@ -21,6 +22,7 @@
 #include "field/pmers/prime_pmers.inc"
 #include "open_prime.inc"
 #undef FIELD
+#undef FORMULAS_VAR
 #include "field/pmers/prime_mont.inc"
 #include "open_prime.inc"
 #include "curve/end.inc"

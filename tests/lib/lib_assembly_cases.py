@@ -36,7 +36,7 @@ LENGTHS_OF = {
     "ecfit_inv_follow_15": (2, 4, 18, 26, 36),
     "ecfit_mp_lookup": (8, 16, 24, 40),  # whole groups of words: its cost goes by them
     "ecfit_p25519_edwards_look_up": (4, 8, 12, 16),  # entries
-    "ecfit_p25519_edwards_take_var": (0, 1),  # whether it is negated
+    "ecfit_p25519_edwards_take": (0, 1),  # whether it is negated
 }
 Builder = Callable[[int], Case]
 PRIMES = {
@@ -247,7 +247,7 @@ BY_NAME: dict[str, Builder] = {
     "ecfit_mod_reduce": reduce,
     "ecfit_mp_lookup": lookup,
     "ecfit_p25519_edwards_look_up": lib_assembly_fused.look_up,
-    "ecfit_p25519_edwards_take_var": lib_assembly_fused.take,
+    "ecfit_p25519_edwards_take": lib_assembly_fused.take,
     "ecfit_mp_add": add,
     "ecfit_mp_sub": sub,
     "ecfit_mp_cmov": cmov,
@@ -283,7 +283,7 @@ def cases(name: str) -> list[tuple[int, Case]]:
         return list(enumerate(lib_assembly_p25519.runs_var().values()))
     if name == "ecfit_p25519_product_var":
         name = "ecfit_p25519_fe_mul"
-    name = name.removesuffix("_var")
+    name = name if name in BY_NAME else name.removesuffix("_var")
     if name in INTERPRETERS:
         return list(enumerate(lib_assembly_p25519.runs(INTERPRETERS[name]).values()))
     if name in lib_assembly_p25519.BY_FIELD:

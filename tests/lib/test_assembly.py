@@ -73,10 +73,25 @@ def test_quotients_of_montgomery_whose_digits_are_edges() -> None:
     radix, draw = 1 << field.bits, random.Random(384)
     for _ in range(2 * COUNT):
         b = draw.choice((1, 1 << 192 | 1, draw.randrange(1, field.p, 2)))
-        quotient = sum(draw.choice(DIGITS) << 32 * i for i in range(field.words))
-        a = -quotient * field.p * pow(b, -1, radix) % radix
+        a = -edges(field, draw) * field.p * pow(b, -1, radix) % radix
         if a < field.p:
             bench.check(found, cases(name)[0][1], field.words, [0, a, b])
+
+
+def test_quotients_of_a_reduction_whose_digits_are_edges() -> None:
+    field, name = Prime("secp256k1"), "ecfit_redc_secp256k1"
+    found, bench = functions("armv6m")[name], Bench("armv6m", "cortex-m0plus")
+    draw = random.Random(256)
+    for _ in range(COUNT):
+        quotient = edges(field, draw)
+        low = -quotient * field.p % (1 << field.bits)
+        for high in (0, edges(field, draw) % field.p, -quotient % field.p, field.p - 1):
+            bench.check(found, cases(name)[0][1], field.words, [0, high << field.bits | low])
+
+
+def edges(field: Prime, draw: random.Random) -> int:
+    """A number of a field's length whose words are edges."""
+    return sum(draw.choice(DIGITS) << 32 * i for i in range(field.words))
 
 
 def test_no_function_touches_r9_or_an_absolute_address() -> None:

@@ -159,10 +159,10 @@ def test_a_length_of_more_than_a_word(name: str) -> None:
     of its count.
     """
     config = lib_build.configuration("balanced", "w64", SHA512=LONG[name])
-    text = (SRC / "hash" / "sha2.inc").read_text(encoding="utf-8")
+    text = (SRC / "hash" / "sha2_bytes.inc").read_text(encoding="utf-8")
     text = lib_build.replace_once(text, "size_t size = 0;", f"size_t size = {BEFORE};")
     command = [*lib_build.compiler(), "-shared", "-fPIC"]
-    added = {"hash/sha2.inc": text}
+    added = {"hash/sha2_bytes.inc": text}
     path = lib_build.build(config, lib_build.units(config), command, suffix=".so", replace=added)
     function = getattr(ctypes.CDLL(str(path)), f"ecfit_{name}")
     for size in (0, 1, 55, 56, 111, 112, 127, 128, 200):

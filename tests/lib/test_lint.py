@@ -4,6 +4,7 @@ what the objects call and keep.
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -234,3 +235,14 @@ def test_a_call_into_libgcc_is_found() -> None:
 def run(*command: str) -> str:
     """Standard output of a tool."""
     return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
+
+
+def test_every_backend_names_the_same_files_of_the_field() -> None:
+    """A name that one of them lacks shows in the builds alone that use it."""
+    name = re.compile(r"#define (ECFIT_(?!FIELD_FILES_H)[A-Z0-9_]+)\b")
+    named = {
+        path: set(name.findall(path.read_text("utf-8")))
+        for path in (SRC / "field").rglob("files.inc")
+    }
+    every = set.union(*named.values())
+    assert {str(path): every - found for path, found in named.items() if every != found} == {}

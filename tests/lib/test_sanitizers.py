@@ -33,9 +33,9 @@ pytestmark = pytest.mark.skipif("LD_PRELOAD" in os.environ, reason="already unde
 @pytest.mark.parametrize("compiler", SUBSET)
 def test_sanitized(compiler: str) -> None:
     variables = lib_sanitize.environment(compiler)
-    flags = variables["ECFIT_TEST_CFLAGS"].replace("-O1", "-O0")  # compiled in a third of the time
+    if compiler == "clang":  # compiles in a third of the time without optimisation
+        variables["ECFIT_TEST_CFLAGS"] = variables["ECFIT_TEST_CFLAGS"].replace("-O1", "-O0")
     variables |= {"ECFIT_TEST_SCALE": "small", "ECFIT_TEST_CONFIGURATIONS": SUBSET[compiler]}
-    variables["ECFIT_TEST_CFLAGS"] = flags
     command = lib_sanitize.command(["-x", "-k", LEFT_OUT])
     run = subprocess.run(
         command, env=variables, capture_output=True, text=True, timeout=SECONDS, check=False

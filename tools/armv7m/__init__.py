@@ -1,1 +1,1 @@
-"""Programs that write the backend armv7m: assembly of the Cortex-M3, whose secrets meet MUL alone."""
+"""Programs that write the backend armv7m: the Cortex-M3, where secrets meet MUL alone."""

@@ -55,8 +55,8 @@ def product64(c: Code) -> None:
     c("mul", bh0, ah1, bh0)
     c("mul", ah1, ah1, bh1)
     w1, w2, w3 = al0, al1, ah1
-    chain(c, ((w1, bl0), (w2, ah0), (w3, "#0")))
-    chain(c, ((w1, bl1), (w2, bh0), (w3, "#0")))
+    run(c, "add", (w1, w2, w3), (bl0, ah0, "#0"))
+    run(c, "add", (w1, w2, w3), (bl1, bh0, "#0"))
     shifted(c, (w0, w1, w2, w3), 16, f"{t}, lsr #15")
 
 
@@ -75,7 +75,7 @@ def square64(c: Code) -> None:
     for name in WORDS:
         c("mul", name, name, name)
     for _ in range(2):
-        chain(c, ((h0, x), (l1, y), (h1, "#0")))
+        run(c, "add", (h0, l1, h1), (x, y, "#0"))
     shifted(c, WORDS, 17, f"{m2}, lsr #15", (m0, m1, m2))
 
 
@@ -89,16 +89,17 @@ def shifted(
     """Adds three words so many bits further up; `top`: what of them is in the fourth."""
     left = [f"{name}, lsl #{bits}" for name in middle]
     right = [f"{name}, lsr #{32 - bits}" for name in middle[:2]]
-    chain(c, tuple(zip(words, (*left, "#0"), strict=True)))
-    chain(c, tuple(zip(words[1:], (*right, top), strict=True)))
+    run(c, "add", words, (*left, "#0"))
+    run(c, "add", words[1:], (*right, top))
 
 
-def chain(c: Code, sums: tuple[tuple[str, str], ...], names: tuple[str, str] = ("add", "adc")) -> None:
-    """x += y for each pair, carrying; what the last one carries is lost."""
-    first, others = names
-    for index, (x, y) in enumerate(sums):
-        last = index == len(sums) - 1
-        c((others if index else first) + ("" if last else "s"), x, x, y)
+CARRYING = {"add": "adcs", "sub": "sbcs"}
+
+
+def run(c: Code, operation: str, words: tuple[str, ...], others: tuple[str, ...]) -> None:
+    """Adds or subtracts the others, a word each; what the last one carries is in C."""
+    for index, (name, other) in enumerate(zip(words, others, strict=True)):
+        c(CARRYING[operation] if index else f"{operation}s", name, name, other)
 
 
 def halves(c: Code, word: str, low: str, high: str) -> None:
@@ -130,7 +131,7 @@ def together(c: Code, low: tuple[str, ...], out: tuple[str, ...]) -> None:
     """
     p0, p1, s0, s1 = low
     q0, q1, q2, q3 = WORDS
-    chain(c, ((s0, q0), (s1, q1), (q2, "#0"), (q3, "#0")))
+    run(c, "add", (s0, s1, q2, q3), (q0, q1, "#0", "#0"))
     for index, (to, x, y) in enumerate(
         zip(out, (p0, p1, s0, s1, q2, q3), (s0, s1, q2, q3, "#0", "#0"), strict=True)
     ):
@@ -214,9 +215,7 @@ def sqr128(c: Code) -> None:
     between = ("r2", "r12", *low)
     together(c, low, between)
     c("pop", several(WORDS))
-    for index, (to, name, other) in enumerate(
-        zip(out, between, (*WORDS, "#0", "#0"), strict=True)
-    ):
+    for index, (to, name, other) in enumerate(zip(out, between, (*WORDS, "#0", "#0"), strict=True)):
         c("sbcs" if index else "subs", to, name, other)
     c("add", "r0", "r0", "#8")
     c("stm", "r0!", several(out))

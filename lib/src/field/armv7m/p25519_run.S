@@ -3,8 +3,8 @@
  * 2^255 + 2^231, sums below 2^255 + 2^6, differences of any value.
  * in: registers of any value; what a small product has in its second operand is from 2^16 to
  * 2^17 - 2^9
- * CT: register contents   Clobbers: r0-r3, r12, flags   Stack: 196 bytes
- * Cost: 9847 (cortex-m3, n = 0)
+ * CT: register contents   Clobbers: r0-r3, r12, flags   Stack: 200 bytes
+ * Cost: 9176 (cortex-m3, n = 0)
  * n = 0 stands for the step of X25519.
  */
     .macro run_formula
