@@ -57,9 +57,12 @@ CONDITIONAL_FILES = {
 GENERATED = re.compile(r"^src/curve/(?:comb|params)/")
 CONDITIONALS_PER_1000 = 3
 MACRO = re.compile(r"^[ \t]*#[ \t]*(define|undef)[ \t]+(\w+)", re.MULTILINE)
-# Includes whose file a backend may replace: field/files.inc has those in C, formulas are plain.
+# Includes whose file a backend may replace: field/files.inc has those in C, formulas and the
+# inverse modulo p are plain.
 BY_MACRO = re.compile(r"^#include (ECFIT_FIELD_\w+)$", re.MULTILINE)
-FORMULAS = re.compile(r"^#include ECFIT_KIND_FILE\(([\w/]+), FORMULAS\)", re.MULTILINE)
+FORMULAS = re.compile(
+    r"^#include ECFIT_KIND_FILE\(([\w/]+), (?:FORMULAS|FE_INVERSE)\)", re.MULTILINE
+)
 WHOLE_INCLUDE = re.compile(r'^#include "([\w/.]+)"', re.MULTILINE)
 ONCE = re.compile(r"^field/inverse/\w+\.inc$")  # the slot INVERT, which is the whole library's
 SLOT = re.compile(r"^## `(\w+)`(?:: ([\w ]+))?\n\n```c\n(.*?)^```", re.MULTILINE | re.DOTALL)

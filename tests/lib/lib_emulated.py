@@ -69,8 +69,8 @@ def program(backend: str, compiler: str = "gcc") -> Program:
         (folder / "ecfit_config.h").write_text(header, encoding="utf-8")
         sources = (str(LIB / "src" / "ecfit_asm.S"), str(C_TESTS / "emulated.c"))
         (folder / "a.ld").write_text(LINK, encoding="utf-8")
-        link = ("-nostdlib", "-static", "-T", "a.ld", "-Wl,--no-gc-sections,--build-id=none")
-        link += ("-fno-tree-loop-distribute-patterns",)  # which would call memcpy
+        link = ["-nostdlib", "-static", "-T", "a.ld", "-Wl,--no-gc-sections,--build-id=none"]
+        link += ["-fno-tree-loop-distribute-patterns"]  # which would call memcpy
         toolchain.run(
             [
                 *tools.compile,
