@@ -87,7 +87,12 @@ def from_memory(steps: list[Step]) -> list[Step]:
 
 def squares_as_products(steps: list[Step]) -> list[Step]:
     """The steps where a square is a product."""
-    return [("mul", *step[1:], step[2]) if step[0] == "sqr" else step for step in steps]
+    found: list[Step] = []
+    for step in steps:
+        operation, result, *operands = step
+        again = operands if operation == "sqr" else ()
+        found.append(("mul" if again else operation, result, *operands, *again))
+    return found
 
 
 def run(c: Code, curve: str, steps: list[Step], *, as_mul: bool = False) -> None:
