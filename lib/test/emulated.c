@@ -9,6 +9,7 @@
 
 #define ARGUMENTS 6
 #define WORDS (1 << 18)
+#define WORDS_MOST (1 << 14) /* of a record */
 #define EXIT_BAD 2
 
 /* Argument i is the word at `offset[i]` of a record, or, where bit i of `pointers` is set,
@@ -20,6 +21,8 @@ typedef struct {
 typedef uint32_t (*called)(uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t);
 
 static uint32_t records[WORDS];
+/* Where each of them is while the function works on it: a known address, for those that hold one. */
+static uint32_t record[WORDS_MOST] __attribute__((section(".bss.record")));
 
 #if defined(__arm__)
 enum { CALL_EXIT = 1, CALL_READ = 3, CALL_WRITE = 4 };
@@ -72,13 +75,18 @@ static void run(const batch *b)
 {
     called function = (called)(uintptr_t)b->function;
     for (uint32_t i = 0; i < b->count; i++) {
-        uint32_t *record = records + i * b->words;
-        uint32_t given[ARGUMENTS];
+        uint32_t *from = records + i * b->words, given[ARGUMENTS];
+        for (uint32_t k = 0; k < b->words; k++) {
+            record[k] = from[k];
+        }
         for (int k = 0; k < ARGUMENTS; k++) {
             uint32_t *word = record + b->offset[k];
             given[k] = b->pointers >> k & 1 ? (uint32_t)(uintptr_t)word : *word;
         }
         record[b->words - 1] = function(given[0], given[1], given[2], given[3], given[4], given[5]);
+        for (uint32_t k = 0; k < b->words; k++) {
+            from[k] = record[k];
+        }
     }
 }
 
@@ -87,7 +95,7 @@ void _start(void)
     batch b;
     for (;;) {
         transfer(CALL_READ, 0, &b, sizeof b);
-        if (b.words == 0 || b.count > WORDS / b.words) {
+        if (b.words == 0 || b.words > WORDS_MOST || b.count > WORDS / b.words) {
             leave(EXIT_BAD);
         }
         transfer(CALL_READ, 0, records, (size_t)b.count * b.words * sizeof records[0]);

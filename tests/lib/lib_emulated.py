@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import IO, NamedTuple, Self
 
-from lib_assembly import ALL_ONES, BACKENDS, WORD, Argument, Case, Function
+from lib_assembly import ALL_ONES, BACKENDS, FILL, GUARD, WORD, Argument, Case, Function
 from lib_paths import C_TESTS, LIB
 
 from ecfit.build import foreign, toolchain
@@ -32,15 +32,17 @@ THUMB = {"EM_ARM": 1, "EM_RISCV": 0}  # added to the address of a function
 ARGUMENTS = 6  # of emulated.c
 BUFFER = 1 << 18  # words of a batch there, at most
 MOST = 1000  # calls of a batch
-FILL = b"\xa5" * 8  # around each operand
+GUARDED = (
+    FILL * GUARD
+)  # before and behind each operand: they stand where `lib_assembly.py` has them
 EDGES = (0, 1, ALL_ONES, ALL_ONES - 1, 1 << 31, (1 << 31) - 1, 1 << 16, (1 << 16) - 1)
 CHUNK = 4  # words
 LINK = """ENTRY(_start)
 SECTIONS {
     . = 0x10000;
     .text : { *(.text*) *(.rodata*) }
-    . = ALIGN(0x1000);
-    .bss : { *(.data*) *(.sdata*) *(.bss*) *(.sbss*) *(COMMON) }
+    . = 0x20000000;
+    .bss : { *(.bss.record) *(.data*) *(.sdata*) *(.bss*) *(.sbss*) *(COMMON) }
 }
 """
 SECONDS = 20  # for a batch: more is a loop
@@ -68,6 +70,7 @@ def program(backend: str, compiler: str = "gcc") -> Program:
         sources = (str(LIB / "src" / "ecfit_asm.S"), str(C_TESTS / "emulated.c"))
         (folder / "a.ld").write_text(LINK, encoding="utf-8")
         link = ("-nostdlib", "-static", "-T", "a.ld", "-Wl,--no-gc-sections,--build-id=none")
+        link += ("-fno-tree-loop-distribute-patterns",)  # which would call memcpy
         toolchain.run(
             [
                 *tools.compile,
@@ -97,21 +100,24 @@ class Layout:
         self.pointers, self.offset = 0, []
         at = 0
         for i, argument in enumerate(case.arguments):
+            self.part.append(-1)
+            self.offset.append(0)
             if argument.words:
                 self.pointers |= 1 << i
-                self.template.append(FILL)
-                at += len(FILL)
-            self.part.append(len(self.template))
-            self.offset.append(at // 4)
-            size = 4 * (argument.words or 1)
-            self.template.append(FILL * (size // len(FILL) + 1))
-            self.template[-1] = self.template[-1][:size]
-            at += size
+                self.part[i] = len(self.template) + 1
+                self.offset[i] = (at + GUARD) // 4
+                self.template += [GUARDED, FILL * (4 * argument.words), GUARDED]
+                at += 4 * argument.words + 2 * GUARD
+        for i, argument in enumerate(case.arguments):
+            if not argument.words:
+                self.part[i], self.offset[i] = len(self.template), at // 4
+                self.template.append(bytes(4))
+                at += 4
         if alias:
             self.part[alias[0]] = self.part[alias[1]]
             self.offset[alias[0]] = self.offset[alias[1]]
-        self.template += [FILL, bytes(4)]
-        self.words = (at + len(FILL) + 4) // 4
+        self.template.append(bytes(4))
+        self.words = at // 4 + 1
         self.offset += [0] * (ARGUMENTS - len(self.offset))
         self.unknown = [  # bytes of a record that are no result
             (4 * (self.offset[i] + first), 4 * (self.offset[i] + argument.words))
