@@ -88,9 +88,10 @@ def from_memory(steps: list[Step]) -> list[Step]:
 def squares_as_products(steps: list[Step]) -> list[Step]:
     """The steps where a square is a product."""
     found: list[Step] = []
-    for name, result, *operands in steps:
-        again = operands if name == "sqr" else []
-        found.append(("mul" if name == "sqr" else name, result, *operands, *again))
+    for step in steps:
+        operation, result, *operands = step
+        again = operands if operation == "sqr" else ()
+        found.append(("mul" if again else operation, result, *operands, *again))
     return found
 
 
