@@ -630,6 +630,7 @@
 #define ECFIT_SECP128R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULD_BITS)
 #define ECFIT_SECP128R1_MULD "mul/bits.inc"
+#define ECFIT_SECP128R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP128R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULD_BITS_SIGNED)
 #define ECFIT_SECP128R1_MULD "mul/bits_signed.inc"
@@ -651,6 +652,7 @@
 #define ECFIT_SECP128R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP128R1_MULD "mul/bits.inc"
+#define ECFIT_SECP128R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP128R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP128R1_MULD "mul/two.inc"
@@ -1035,6 +1037,7 @@
 #define ECFIT_SECP160R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULD_BITS)
 #define ECFIT_SECP160R1_MULD "mul/bits.inc"
+#define ECFIT_SECP160R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP160R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULD_BITS_SIGNED)
 #define ECFIT_SECP160R1_MULD "mul/bits_signed.inc"
@@ -1056,6 +1059,7 @@
 #define ECFIT_SECP160R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP160R1_MULD "mul/bits.inc"
+#define ECFIT_SECP160R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP160R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP160R1_MULD "mul/two.inc"
@@ -1440,6 +1444,7 @@
 #define ECFIT_SECP192R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULD_BITS)
 #define ECFIT_SECP192R1_MULD "mul/bits.inc"
+#define ECFIT_SECP192R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP192R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULD_BITS_SIGNED)
 #define ECFIT_SECP192R1_MULD "mul/bits_signed.inc"
@@ -1461,6 +1466,7 @@
 #define ECFIT_SECP192R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP192R1_MULD "mul/bits.inc"
+#define ECFIT_SECP192R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP192R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP192R1_MULD "mul/two.inc"
@@ -1845,6 +1851,7 @@
 #define ECFIT_SECP224R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULD_BITS)
 #define ECFIT_SECP224R1_MULD "mul/bits.inc"
+#define ECFIT_SECP224R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP224R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULD_BITS_SIGNED)
 #define ECFIT_SECP224R1_MULD "mul/bits_signed.inc"
@@ -1866,6 +1873,7 @@
 #define ECFIT_SECP224R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP224R1_MULD "mul/bits.inc"
+#define ECFIT_SECP224R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP224R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP224R1_MULD "mul/two.inc"
@@ -2259,6 +2267,7 @@
 #define ECFIT_SECP256R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULD_BITS)
 #define ECFIT_SECP256R1_MULD "mul/bits.inc"
+#define ECFIT_SECP256R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP256R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULD_BITS_SIGNED)
 #define ECFIT_SECP256R1_MULD "mul/bits_signed.inc"
@@ -2280,6 +2289,7 @@
 #define ECFIT_SECP256R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256R1_MULD "mul/bits.inc"
+#define ECFIT_SECP256R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP256R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256R1_MULD "mul/two.inc"
@@ -2664,6 +2674,7 @@
 #define ECFIT_SECP384R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULD_BITS)
 #define ECFIT_SECP384R1_MULD "mul/bits.inc"
+#define ECFIT_SECP384R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP384R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULD_BITS_SIGNED)
 #define ECFIT_SECP384R1_MULD "mul/bits_signed.inc"
@@ -2685,6 +2696,7 @@
 #define ECFIT_SECP384R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP384R1_MULD "mul/bits.inc"
+#define ECFIT_SECP384R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP384R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP384R1_MULD "mul/two.inc"
@@ -3069,6 +3081,7 @@
 #define ECFIT_SECP521R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULD_BITS)
 #define ECFIT_SECP521R1_MULD "mul/bits.inc"
+#define ECFIT_SECP521R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP521R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULD_BITS_SIGNED)
 #define ECFIT_SECP521R1_MULD "mul/bits_signed.inc"
@@ -3090,6 +3103,7 @@
 #define ECFIT_SECP521R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP521R1_MULD "mul/bits.inc"
+#define ECFIT_SECP521R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP521R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP521R1_MULD "mul/two.inc"
@@ -3474,6 +3488,7 @@
 #define ECFIT_SECP256K1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_BITS)
 #define ECFIT_SECP256K1_MULD "mul/bits.inc"
+#define ECFIT_SECP256K1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP256K1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_BITS_SIGNED)
 #define ECFIT_SECP256K1_MULD "mul/bits_signed.inc"
@@ -3497,6 +3512,7 @@
 #define ECFIT_SECP256K1_MULD_IS_GLV 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256K1_MULD "mul/bits.inc"
+#define ECFIT_SECP256K1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP256K1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256K1_MULD "mul/two.inc"
@@ -3875,6 +3891,7 @@
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_BITS)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/bits.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_BITS_SIGNED)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/bits_signed.inc"
@@ -3896,6 +3913,7 @@
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/bits.inc"
+#define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/two.inc"
@@ -4274,6 +4292,7 @@
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_BITS)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/bits.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_BITS_SIGNED)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/bits_signed.inc"
@@ -4295,6 +4314,7 @@
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/bits.inc"
+#define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/two.inc"
@@ -4673,6 +4693,7 @@
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_BITS)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/bits.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_BITS_SIGNED)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/bits_signed.inc"
@@ -4694,6 +4715,7 @@
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/bits.inc"
+#define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/two.inc"
@@ -5125,6 +5147,10 @@
 #define ECFIT_ED25519_MULD "mul/two.inc"
 #define ECFIT_ED25519_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_ED25519_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_ED25519_MULD_BITS)
+#define ECFIT_ED25519_MULD "mul/bits.inc"
+#define ECFIT_ED25519_MULD_ED "mul/ed_bits.inc"
+#define ECFIT_ED25519_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_ED25519_MULD_STRAUSS)
 #define ECFIT_ED25519_MULD "mul/strauss.inc"
 #define ECFIT_ED25519_MULD_ED "mul/ed_strauss.inc"
@@ -5142,9 +5168,9 @@
 #define ECFIT_ED25519_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_ED25519_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_ED25519_MULD "mul/two.inc"
-#define ECFIT_ED25519_MULD_ED "mul/ed_check_two.inc"
-#define ECFIT_ED25519_MULD_IS_TWO 1
+#define ECFIT_ED25519_MULD "mul/bits.inc"
+#define ECFIT_ED25519_MULD_ED "mul/ed_bits.inc"
+#define ECFIT_ED25519_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED25519_MULD "mul/two.inc"
 #define ECFIT_ED25519_MULD_ED "mul/ed_check_two.inc"
@@ -5342,6 +5368,10 @@
 #define ECFIT_ED448_MULD "mul/two.inc"
 #define ECFIT_ED448_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_ED448_MULD_IS_TWO 1
+#elif defined(CONFIG_ECFIT_ED448_MULD_BITS)
+#define ECFIT_ED448_MULD "mul/bits.inc"
+#define ECFIT_ED448_MULD_ED "mul/ed_bits.inc"
+#define ECFIT_ED448_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_ED448_MULD_STRAUSS)
 #define ECFIT_ED448_MULD "mul/strauss.inc"
 #define ECFIT_ED448_MULD_ED "mul/ed_strauss.inc"
@@ -5359,9 +5389,9 @@
 #define ECFIT_ED448_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_ED448_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_ED448_MULD "mul/two.inc"
-#define ECFIT_ED448_MULD_ED "mul/ed_check_two.inc"
-#define ECFIT_ED448_MULD_IS_TWO 1
+#define ECFIT_ED448_MULD "mul/bits.inc"
+#define ECFIT_ED448_MULD_ED "mul/ed_bits.inc"
+#define ECFIT_ED448_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED448_MULD "mul/two.inc"
 #define ECFIT_ED448_MULD_ED "mul/ed_check_two.inc"

@@ -117,6 +117,13 @@ def test_long_multiplies_of_the_cortex_m3_are_for_public_data() -> None:
     assert [path.name for path in files if not path.stem.endswith("_var")] == []
 
 
+def test_every_name_is_one_that_an_amalgam_finds() -> None:
+    """By `function`, `inner` or `entry`: a name made visible otherwise is left out there."""
+    for path in SRC.rglob("*.S"):
+        if path.parent != SRC / "mp":  # where these are made
+            assert ".global" not in path.read_text(encoding="utf-8"), path.name
+
+
 def test_a_sum_of_a_banner() -> None:
     assert evaluate("21 + 34 n", 8) == 293
     assert evaluate("1470", 8) == 1470

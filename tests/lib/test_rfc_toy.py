@@ -45,6 +45,7 @@ SHAPES = {
         "WNAF_A": "2",
     },
     "two": {"COORDINATES": "extended", "MULG": "comb_flash", "MULD": "two"},
+    "bits": {"COORDINATES": "extended", "MULG": "comb_flash", "MULD": "bits"},
     "naf": {"COORDINATES": "extended", "MULD": "naf", "WNAF_A": "2", "WNAF_G": "3"},
     "multiples": {"COORDINATES": "extended", "MULD": "naf", "WNAF_A": "4", "WNAF_G": "2"},
 }
@@ -111,6 +112,7 @@ def prime_files(p: int) -> dict[str, str]:
     text += (
         constants("F(r2)", RADIX * RADIX % p)
         + f"ECFIT_CONST mod F(mod) = {{toyp, F(r2), {inverse}, 1}};\n"
+        + "#define FORMULAS_VAR same\n"
     )
     return {"field/pmers/toyp_mont.inc": text + '#include "field/montgomery/mont_field.inc"\n'}
 

@@ -4,7 +4,7 @@
 #include "mp/armv6m/add.S"
 #include "mp/armv6m/cmov.S"
 #include "mp/armv6m/cswap.S"
-#include "mp/armv6m/lookup.S"
+#include "mp/armv7m/lookup.S"
 #include "mp/armv6m/mac_row.S"
 #include "mp/armv7m/mul128.S"
 #include "mp/armv7m/mul256.S"
