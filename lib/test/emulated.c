@@ -21,7 +21,8 @@ typedef struct {
 typedef uint32_t (*called)(uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t);
 
 static uint32_t records[WORDS];
-/* Where each of them is while the function works on it: a known address for those that hold one */
+/* Where each of them is while the function works on it: a known address, for those that hold
+ * one. */
 static uint32_t record[WORDS_MOST] __attribute__((section(".bss.record")));
 
 #if defined(__arm__)

@@ -239,10 +239,11 @@ def run(*command: str) -> str:
 
 def test_every_backend_names_the_same_files_of_the_field() -> None:
     """A name that one of them lacks shows in the builds alone that use it."""
-    name = re.compile(r"#define (ECFIT_(?!FIELD_FILES_H)[A-Z0-9_]+)\b")
+    name = re.compile(r"#define (ECFIT_[A-Z0-9_]+(?<!_FILES_H))\b")
     named = {
-        path: set(name.findall(path.read_text("utf-8")))
+        path: set(name.findall(text))
         for path in (SRC / "field").rglob("files.inc")
+        if '#include "field/files.inc"' not in (text := path.read_text("utf-8"))
     }
     every = set.union(*named.values())
     assert {str(path): every - found for path, found in named.items() if every != found} == {}
