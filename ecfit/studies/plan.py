@@ -31,6 +31,7 @@ BARE_ROWS = {
     "bare": {"INVERT": "divsteps"},
     "bare, no table": {"INVERT": "windows", "MULV": "binary"},
 }
+LOOP = {"REDUCE": "solinas_loop"}
 
 
 def own(curve: Curve, target: Target, preset: str = DEFAULT_PRESET, **sets: str) -> Configuration:
@@ -48,7 +49,7 @@ def alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
     Mbed TLS have them; Ed25519's public key kept beside the private one, as all but us have it;
     the fast one with a short table and random nonces, as P256-Cortex-M4 has them; the compact one
     without what that leaves out; the one of least RAM with parts of the fast one: its products,
-    its reduction, both, and a faster inversion.
+    its reduction, that in a loop, products and reduction, and a faster inversion.
     """
     if not has_own(curve):
         return []
@@ -59,6 +60,8 @@ def alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
         for sets in (
             unrolled,
             reduce,
+            *([LOOP] if reduce["REDUCE"] == "solinas" else []),
+            reduce | {"SQUARE": "own", "INVERT": "bingcd"},
             reduce | unrolled,
             reduce | unrolled | {"INVERT": "bingcd"},
         )
