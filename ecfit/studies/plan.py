@@ -19,7 +19,13 @@ from ecfit.show.report import Field, table_of
 from ecfit.studies.study import Ask, Job, Section, StudyRecord
 from ecfit.units import grouped, milliseconds
 
-SHORT_TABLE = {"COMB_TEETH": "4", "COMB_BLOCKS": "4", "MULD": "strauss", "NONCE": "random"}
+SHORT_TABLE = {
+    "COMB_TEETH": "4",
+    "COMB_BLOCKS": "4",
+    "MULD": "strauss",
+    "NONCE": "random",
+    "WIPE": "none",
+}  # as P256-Cortex-M4 has them
 BARE = {
     "NONCE": "random",
     "SHA256": "none",
@@ -47,9 +53,9 @@ def has_own(curve: Curve) -> bool:
 def alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
     """Ours with what other libraries do by default: coordinates blinded, as micro-ecc and
     Mbed TLS have them; Ed25519's public key kept beside the private one, as all but us have it;
-    the fast one with a short table and random nonces, as P256-Cortex-M4 has them; the compact one
-    without what that leaves out; the one of least RAM with parts of the fast one: its products,
-    its reduction, that in a loop, products and reduction, and a faster inversion.
+    the fast one with a short table, random nonces and nothing cleared, as P256-Cortex-M4 has them;
+    the compact one without what that leaves out; the one of least RAM with parts of the fast one:
+    its products, its reduction, that in a loop, products and reduction, and a faster inversion.
     """
     if not has_own(curve):
         return []
