@@ -35,7 +35,7 @@ BARE = {
 }  # what P256-Cortex-M4 and p256-m leave out, and the smallest verification
 BARE_ROWS = {
     "bare": {"INVERT": "divsteps"},
-    "bare, no table": {"INVERT": "windows", "MULV": "binary"},
+    "bare no-table": {"INVERT": "windows", "MULV": "binary"},
 }
 LOOP = {"REDUCE": "solinas_loop"}
 
