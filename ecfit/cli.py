@@ -332,7 +332,8 @@ def presets(common: Common) -> int:
     """The named configurations of the library."""
     from ecfit.commands import catalogue
 
-    return common.listing(catalogue.presets(), texts=("description", "settings", "several_curves"))
+    own = ("edwards_curves", "edwards_by_backend", "several_curves")
+    return common.listing(catalogue.presets(), texts=("description", "settings", *own))
 
 
 @cli.command()

@@ -14,18 +14,27 @@ DEFAULT_PRESET = "balanced"
 
 class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"values": "set"}):
     """A named set of knob values; `edwards`, `several`: those that take their place on Edwards
-    curves, and when an image has more than one curve.
+    curves, and when an image has more than one curve; `edwards_on`: on Edwards curves with a
+    backend.
     """
 
     description: str
     values: dict[str, str | int] = {}
     edwards: dict[str, str | int] = {}
+    edwards_on: dict[str, dict[str, str | int]] = {}
     several: dict[str, str | int] = {}
 
-    def chosen(self, family: str, *, several: bool) -> dict[str, str | int]:
-        """What it asks of a curve of a family, alone in its image or with others."""
-        own = self.edwards if family == "edwards" else {}
+    def chosen(self, family: str, backend: str, *, several: bool) -> dict[str, str | int]:
+        """What it asks of a curve of a family with a backend, alone in its image or with others."""
+        own = self.edwards | self.edwards_on.get(backend, {}) if family == "edwards" else {}
         return self.values | own | (self.several if several else {})
+
+    def exceptions(self) -> dict[str, dict[str, str | int]]:
+        """What it asks for otherwise, by the words that say where."""
+        named = {"Edwards curves": self.edwards}
+        named |= {f"Edwards curves with {name}": own for name, own in self.edwards_on.items()}
+        named["several curves in one image"] = self.several
+        return {where: own for where, own in named.items() if own}
 
 
 @cache

@@ -100,12 +100,17 @@ def presets() -> list[Entry]:
         {
             "name": name,
             "description": preset.description,
-            "settings": " ".join(f"{knob}={value}" for knob, value in preset.values.items())
-            or "the defaults",
-            "edwards_curves": " ".join(f"{knob}={value}" for knob, value in preset.edwards.items())
+            "settings": _listed(preset.values) or "the defaults",
+            "edwards_curves": _listed(preset.edwards) or None,
+            "edwards_by_backend": "; ".join(
+                f"{backend}: {_listed(own)}" for backend, own in preset.edwards_on.items()
+            )
             or None,
-            "several_curves": " ".join(f"{knob}={value}" for knob, value in preset.several.items())
-            or None,
+            "several_curves": _listed(preset.several) or None,
         }
         for name, preset in all_presets().items()
     ]
+
+
+def _listed(values: Mapping[str, str | int]) -> str:
+    return " ".join(f"{knob}={value}" for knob, value in values.items())

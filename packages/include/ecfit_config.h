@@ -5138,6 +5138,8 @@
 #endif
 #if defined(CONFIG_ECFIT_ED25519_COMB_BLOCKS)
 #define ECFIT_ED25519_COMB_BLOCKS CONFIG_ECFIT_ED25519_COMB_BLOCKS
+#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV7EM)
+#define ECFIT_ED25519_COMB_BLOCKS 8
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_ED25519_COMB_BLOCKS 4
 #else
@@ -5280,8 +5282,8 @@
 #if defined(ECFIT_ED25519_MULG_IS_COMB_FLASH) && !((ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 1) || (ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 2) || \
     (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 1) || (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 2) || \
     (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 4) || (ECFIT_ED25519_COMB_TEETH == 6 && ECFIT_ED25519_COMB_BLOCKS == 1) || \
-    (ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 4))
-#error "ECFIT_ED25519_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1, 4 and 4 come with the library; for others take the folder of `ecfit config -o`"
+    (ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 4) || (ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 8))
+#error "ECFIT_ED25519_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1, 4 and 4, 4 and 8 come with the library; for others take the folder of `ecfit config -o`"
 #endif
 #else
 #define ECFIT_CURVE_ED25519 "curve/none.inc"
@@ -5359,6 +5361,8 @@
 #endif
 #if defined(CONFIG_ECFIT_ED448_COMB_BLOCKS)
 #define ECFIT_ED448_COMB_BLOCKS CONFIG_ECFIT_ED448_COMB_BLOCKS
+#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV7EM)
+#define ECFIT_ED448_COMB_BLOCKS 8
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_ED448_COMB_BLOCKS 4
 #else
@@ -5501,8 +5505,8 @@
 #if defined(ECFIT_ED448_MULG_IS_COMB_FLASH) && !((ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 1) || (ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 2) || \
     (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 1) || (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 2) || \
     (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 4) || (ECFIT_ED448_COMB_TEETH == 6 && ECFIT_ED448_COMB_BLOCKS == 1) || \
-    (ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 4))
-#error "ECFIT_ED448_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1, 4 and 4 come with the library; for others take the folder of `ecfit config -o`"
+    (ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 4) || (ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 8))
+#error "ECFIT_ED448_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1, 4 and 4, 4 and 8 come with the library; for others take the folder of `ecfit config -o`"
 #endif
 #else
 #define ECFIT_CURVE_ED448 "curve/none.inc"

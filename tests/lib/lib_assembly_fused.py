@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from armv7em.formulas import TABLES, TIGHT, read
-from lib_assembly import ALL_ONES, Argument, Case
+from lib_assembly import ALL_ONES, WORD, Argument, Case
 
 from ecfit.choices.curves import CURVES
 
@@ -203,6 +203,19 @@ def look_up(count: int) -> Case:
     entries = Argument("word", most=count, least=count)
     index = Argument("word", most=count - 1)
     return Case((Argument("out", 3 * WORDS), table, index, entries, Argument("mask")), reference)
+
+
+def look_up_digits(_: int) -> Case:
+    """An entry of a table of 8 by bits of every other word, the last of which is its sign."""
+    every = look_up(8)
+
+    def reference(_r: int, table: int, s: int, shift: int) -> tuple[tuple[int, ...], int | None]:
+        index = sum((s >> 2 * WORD * tooth + shift & 1) << tooth for tooth in range(4))
+        negative = index < 8
+        return every.reference(0, table, 7 - index if negative else index - 8, 8, negative)
+
+    r, table = every.arguments[:2]
+    return Case((r, table, Argument("in", 7), Argument("word", most=WORD - 1)), reference)
 
 
 def take(minus: int) -> Case:

@@ -169,3 +169,20 @@ def test_config_check_refuses(before: str, after: str, message: str, tmp_path: P
 
 def test_presets_have_no_stray_fields() -> None:
     assert {path.stem for path in (DATA / "presets").iterdir()} == set(all_presets())
+
+
+def test_a_preset_names_backends_that_there_are() -> None:
+    offered = knobs.all_knobs()["BACKEND"].values
+    for preset in all_presets().values():
+        assert set(preset.edwards_on) <= set(offered)
+
+
+def test_a_preset_may_ask_for_more_with_a_backend() -> None:
+    for backend, sets, blocks in (
+        ("armv6m", {}, "4"),
+        ("armv7em", {}, "8"),
+        ("armv7em", {"BACKEND": "w32"}, "4"),
+        ("armv7em", {"COMB_BLOCKS": "2"}, "2"),
+    ):
+        settings = dict(knobs.resolve(CURVES["ed25519"], "fast", sets, backend).settings)
+        assert settings["COMB_BLOCKS"] == blocks
