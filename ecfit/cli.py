@@ -332,8 +332,8 @@ def presets(common: Common) -> int:
     """The named configurations of the library."""
     from ecfit.commands import catalogue
 
-    own = ("edwards_curves", "edwards_by_backend", "several_curves")
-    return common.listing(catalogue.presets(), texts=("description", "settings", *own))
+    texts = ("description", "settings", "where", "several_curves")
+    return common.listing(catalogue.presets(), texts=texts)
 
 
 @cli.command()

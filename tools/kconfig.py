@@ -92,7 +92,7 @@ def defaults(knob: Knob, slot: CurveSlot | None) -> list[Default]:
     found: list[Default] = []
     for preset, declared in all_presets().items():
         usual = _preset(preset, curve)[knob.name]
-        for backend in declared.edwards_on if slot else ():
+        for backend in declared.backends if slot else ():
             own = _preset(preset, curve, backend)[knob.name]
             if own != usual:
                 found.append(Default(own, preset, backend=backend))

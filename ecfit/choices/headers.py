@@ -98,7 +98,7 @@ def _sets(values: Mapping[str, Mapping[str, str]], preset: str) -> tuple[str, ..
     for slot, own in ((knobs.find_slot(curve), own) for curve, own in values.items()):
         usual = {knob.name: str(knob.default) for knob in knobs.all_knobs().values()}
         many = families.count("weierstrass") > 1
-        preset_values = asked.chosen(slot.family, own["BACKEND"], several=many)
+        preset_values = asked.chosen(slot.family, slot.bits, own["BACKEND"], several=many)
         usual |= {name.upper(): str(value) for name, value in preset_values.items()}
         usual = slot.fitted(usual)
         for name, value in own.items():

@@ -209,7 +209,7 @@ def resolve(
     slot = find_slot(curve.name)
     chosen = _chosen(slot, sets)
     backend = chosen.get("BACKEND", values["BACKEND"])
-    asked = all_presets()[name].chosen(slot.family, backend, several=several)
+    asked = all_presets()[name].chosen(slot.family, slot.bits, backend, several=several)
     for knob_name, value in asked.items():
         knob = _find_knob(knob_name)
         values[knob.name] = knob.check(str(value))

@@ -101,10 +101,7 @@ def presets() -> list[Entry]:
             "name": name,
             "description": preset.description,
             "settings": _listed(preset.values) or "the defaults",
-            "edwards_curves": _listed(preset.edwards) or None,
-            "edwards_by_backend": "; ".join(
-                f"{backend}: {_listed(own)}" for backend, own in preset.edwards_on.items()
-            )
+            "where": "; ".join(f"{one.words}: {_listed(one.values)}" for one in preset.where)
             or None,
             "several_curves": _listed(preset.several) or None,
         }
