@@ -52,6 +52,7 @@
 #include "field/armv6m/secp256r1_rows_mul.S"
 #include "field/armv6m/secp256r1_rows_run.S"
 #include "field/armv6m/secp256r1_rows_sum.S"
+#include "field/armv6m/secp256r1_run.S"
 #include "field/armv6m/secp256r1_sqr.S"
 #include "field/armv6m/secp256r1_sub.S"
 #include "field/armv6m/secp384r1_add.S"
