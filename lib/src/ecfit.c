@@ -38,6 +38,7 @@
 #include "group/complete_codes.inc"
 #include "group/xz_codes.inc"
 #include "group/edwards_codes.inc"
+#include "group/jacobian_codes.inc"
 
 #include "group/x_codes.inc"
 #include "api/ecdsa/der_integers.inc"
