@@ -358,6 +358,17 @@
 #define ECFIT_INVERT_IS_DIVSTEPS 1
 #endif
 
+#if defined(CONFIG_ECFIT_INVERT_VAR_SAME)
+#define ECFIT_INVERSE_VAR "field/inverse_var/same.inc"
+#define ECFIT_INVERT_VAR_IS_SAME 1
+#elif defined(CONFIG_ECFIT_INVERT_VAR_GCD)
+#define ECFIT_INVERSE_VAR "field/inverse_var/gcd.inc"
+#define ECFIT_INVERT_VAR_IS_GCD 1
+#else
+#define ECFIT_INVERSE_VAR "field/inverse_var/same.inc"
+#define ECFIT_INVERT_VAR_IS_SAME 1
+#endif
+
 #if defined(CONFIG_ECFIT_SHA256_OWN)
 #define ECFIT_SHA256 "hash/sha256.inc"
 #define ECFIT_SHA256_IS_OWN 1

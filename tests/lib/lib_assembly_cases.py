@@ -235,6 +235,7 @@ def montgomery(p: int) -> Builder:
 
 BY_NAME: dict[str, Builder] = {
     "ecfit_mp_mac_row": mac_row,
+    "ecfit_mp_both": mul,
     "ecfit_mp_mul": mul,
     "ecfit_mp_mul_blocks": mul_any,
     "ecfit_inv_steps": lib_assembly_divsteps.WORDS.steps,
@@ -290,7 +291,7 @@ def cases(name: str) -> list[tuple[int, Case]]:
         return list(enumerate(lib_assembly_p25519.runs(INTERPRETERS[name]).values()))
     if name in lib_assembly_p25519.BY_FIELD:
         return [(8, lib_assembly_p25519.BY_FIELD[name])]
-    if name.endswith(("_rows_run", "_rows_linear")):
+    if name.endswith(("_run", "_rows_linear")):
         return list(enumerate(BY_FIELD[name]))
     if name in BY_FIELD:
         return [(12 if "secp384r1" in name else 8, case) for case in BY_FIELD[name]]

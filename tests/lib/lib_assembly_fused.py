@@ -15,6 +15,7 @@ R = 1 << 256
 WORDS, REGISTERS = 8, 12
 OPS = {"MUL": 0, "ADD": 1, "SUB": 2}
 P256, COMPLETE = "secp256r1", ("complete_add_minus3", "complete_rhs_minus3")
+JACOBIAN = ("jacobian_double_minus3", "jacobian_meet", "jacobian_part", "jacobian_add")
 FORMULAS = ("pt_double", "pt_add", "pt_add_affine")
 
 
@@ -109,8 +110,8 @@ class Prime:
         return case._replace(arguments=(*case.arguments, number))
 
     def run(self, table: str) -> Case:
-        """A formula of complete addition for the interpreter."""
-        steps = read(table, "complete_codes.inc")
+        """A formula of complete addition or in Jacobian coordinates for the interpreter."""
+        steps = read(table, f"{table.split('_', maxsplit=1)[0]}_codes.inc")
         code = [OPS[s.op] << 12 | s.d << 8 | s.a << 4 | s.b for s in steps]
         value = sum(instruction << 16 * i for i, instruction in enumerate(code))
 
@@ -234,6 +235,8 @@ BY_FIELD: dict[str, tuple[Case, ...]] = {
     f"ecfit_{P256}_rows_mul": (Prime(P256).field(Prime(P256).mul, 2),),
     f"ecfit_{P256}_rows_linear": tuple(map(Prime(P256).linear, ("ADD", "SUB"))),
     f"ecfit_{P256}_rows_run": tuple(map(Prime(P256).run, COMPLETE)),
+    f"ecfit_{P256}_fe_both": (Prime(P256).field(Prime(P256).mul, 2),),
+    f"ecfit_{P256}_run": tuple(map(Prime(P256).run, (*COMPLETE, *JACOBIAN))),
     **Prime("secp384r1").functions(),
     **Prime("secp256k1").functions(),
     "ecfit_p25519_fe_mul": (

@@ -113,7 +113,11 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
         },
     ),
     "binary": ("balanced", "w64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),
-    "coz": ("balanced", "w32", {"MULV": "coz", "INVERT": "windows", "MULD": "bits_signed"}),
+    "coz": (
+        "balanced",
+        "w32",
+        {"MULV": "coz", "INVERT": "windows", "INVERT_VAR": "gcd", "MULD": "bits_signed"},
+    ),
     "xonly": ("tiny", "w64", {"MULV": "ladder_x", "SQUARE": "own", "REDUCE": "mont"}),
     "ramcomb": (
         "balanced",
