@@ -26,6 +26,11 @@ def sqr(w: Writer) -> None:
     reduced(w, "ecfit_sqr256")
 
 
+def both(w: Writer) -> None:
+    """r0 = r1 r2/2^256, by squares where r1 is r2."""
+    reduced(w, "ecfit_both256")
+
+
 def reduced(w: Writer, product: str) -> None:
     """A product on the stack, then the reduction."""
     w("push", "{r0, lr}")
@@ -203,7 +208,28 @@ def back(w: Writer) -> None:
 
 
 def add(w: Writer) -> None:
-    """r0 = r1 + r2: -p is 1 in the first carry, and 2^224 - 2^192 - 2^96 - 2^256."""
+    """r0 = r1 + r2."""
+    total(w)
+    back(w)
+
+
+def plus(w: Writer) -> None:
+    """The same before :func:`minus`, whose end it takes."""
+    total(w)
+    w("b", f"{FIELD}_ends")
+
+
+def minus(w: Writer) -> None:
+    """r0 = r1 - r2, its end an entry."""
+    chain(w, "subs", "sbcs")
+    w("sbcs", "r1", "r1")
+    w.lines.append(f"    entry   {FIELD}_ends")
+    back(w)
+    w.lines.append(f"    endfunction {FIELD}_ends")
+
+
+def total(w: Writer) -> None:
+    """r1 + r2 - p: -p is 1 in the first carry, and 2^224 - 2^192 - 2^96 - 2^256."""
     w("cmp", "r0", "r0")
     chain(w, "adcs", "adcs")
     w("movs", "r1", "#0")
@@ -220,7 +246,6 @@ def add(w: Writer) -> None:
     w("adcs", "r7", "r2")
     w("adcs", "r1", "r2")
     w("subs", "r1", "r1", "#1")
-    back(w)
 
 
 def sub(w: Writer) -> None:

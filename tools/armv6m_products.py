@@ -64,9 +64,9 @@ def settle(w: Writer, low: str, high: str, middle: str, free: str) -> None:
     w("adcs", high, middle)
 
 
-def mul64(w: Writer) -> None:
-    """r7:r3:r1:r0 = r2:r1 * r4:r3. Loses all low registers, r10, r11 and lr."""
-    a, b, t, h = ("r1", "r2"), ("r3", "r4"), ("r0", "r5", "r7", "r6"), ("r10", "r11", "lr")
+def mul64(w: Writer, third: str = "lr") -> None:
+    """r7:r3:r1:r0 = r2:r1 * r4:r3. Loses all low registers, r10, r11 and a third high one."""
+    a, b, t, h = ("r1", "r2"), ("r3", "r4"), ("r0", "r5", "r7", "r6"), ("r10", "r11", third)
     (a0, a1), (b0, b1) = a, b
     low, high, middle, free = word(w, a0, b0, t, keep=True)
     settle(w, low, high, middle, free)

@@ -33,9 +33,22 @@ class Writer:
             return registers(text) + (pop_pc if "pc" in text else 1)
         if operation == "bl":
             return call + self.calls[text][core]
+        if operation == "blx":  # of a register: what it calls stands in `calls` by its name
+            return bx + self.calls[text][core]
         if operation in {"bx", "b"}:
             return bx
         return 2 if operation in LOADS else 1
+
+    def taken(self, operation: str, label: str) -> None:
+        """A branch on a condition that holds."""
+        self("b", label)
+        self.lines[-1] = f"    {operation:<7} {label}"
+
+    def skipped(self, operation: str, *operands: str) -> None:
+        """An instruction that a branch before it leaves out."""
+        before = dict(self.cycles)
+        self(operation, *operands)
+        self.cycles = before
 
     def label(self, name: str) -> None:
         """A label."""

@@ -1,6 +1,7 @@
 """A bound of the stack from the compiler's call graph (toolchain.CALL_GRAPH), before anything runs.
 
 Functions that no compiler of ours has seen (libgcc, libc, assembly) are read as instructions.
+A pointer that one of these calls through is to those whose address one of them takes by ADR.
 What a bound leaves out is said: calls through pointers, recursion, stack that grows with a value.
 """
 
@@ -50,15 +51,22 @@ def frames(graphs: Iterable[str], elf: Elf, arch: str) -> tuple[Frame, ...]:
     waiting = sorted(
         {callee for frame in found.values() for callee in frame.calls if callee not in found}
     )
+    read: set[str] = set()
+    aimed: set[str] = set()
     while waiting:
         name = waiting.pop()
-        if name not in found:
-            found[name] = (
-                _read(by_name[name], elf, arch)
-                if name in by_name
-                else Frame(name, 0, (), (LABEL if name in elf.symbols else UNKNOWN,))
-            )
-            waiting += found[name].calls
+        if name in found:
+            continue
+        if name in by_name:
+            found[name], taken = _read(by_name[name], elf, arch)
+            read.add(name)
+            aimed |= taken
+            waiting += taken
+        else:
+            found[name] = Frame(name, 0, (), (LABEL if name in elf.symbols else UNKNOWN,))
+        waiting += found[name].calls
+    for name in read:
+        found[name] = _through_pointers(found[name], aimed)
     return tuple(found[name] for name in sorted(found))
 
 
@@ -97,9 +105,17 @@ def _short(name: str) -> str:
     return name.rpartition(":")[2]
 
 
-def _read(symbol: Symbol, elf: Elf, arch: str) -> Frame:
+def _through_pointers(frame: Frame, aimed: set[str]) -> Frame:
+    """A function that was read, with what it may call through a pointer, where any is known."""
+    if POINTER not in frame.open or not aimed:
+        return frame
+    rest = tuple(reason for reason in frame.open if reason != POINTER)
+    return Frame(frame.name, frame.bytes, tuple(sorted({*frame.calls, *aimed})), rest)
+
+
+def _read(symbol: Symbol, elf: Elf, arch: str) -> tuple[Frame, set[str]]:
     """A function from its instructions: the sum of all that it takes off the stack pointer,
-    and whom it calls.
+    and whom it calls; and whose address it takes.
     """
     starts = sorted(function.address for function in elf.functions)
     after = next((start for start in starts if start > symbol.address), symbol.address)
@@ -108,6 +124,7 @@ def _read(symbol: Symbol, elf: Elf, arch: str) -> Frame:
     taken = 0
     calls: set[str] = set()
     open_: set[str] = set()
+    aimed: set[str] = set()
     for instruction in _instructions(
         elf.code(symbol.address, end - symbol.address), symbol.address, arch
     ):
@@ -117,7 +134,10 @@ def _read(symbol: Symbol, elf: Elf, arch: str) -> Frame:
             (calls if target in names else open_).add(names.get(target, LABEL))
         if pointer:
             open_.add(POINTER)
-    return Frame(symbol.name, taken, tuple(sorted(calls)), tuple(sorted(open_)))
+        if instruction.mnemonic == "adr":
+            place = (instruction.address + 4 & ~3) + _number(instruction.op_str.rpartition(",")[2])
+            aimed |= {names[place]} if place in names else set()
+    return Frame(symbol.name, taken, tuple(sorted(calls)), tuple(sorted(open_))), aimed
 
 
 def _instructions(code: bytes, address: int, arch: str) -> list[Any]:
@@ -136,7 +156,7 @@ def _instructions(code: bytes, address: int, arch: str) -> list[Any]:
 
 
 def _number(text: str) -> int:
-    return int(text.lstrip("#"), 0)
+    return int(text.strip().lstrip("#"), 0)
 
 
 def _thumb(instruction: Any) -> tuple[int, int | None, bool]:

@@ -51,6 +51,8 @@
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
 #define ECFIT_FE_INVERSE "field/inverse/by_mod.inc"
 #define ECFIT_INVERT_IS_DIVSTEPS 1
+#define ECFIT_INVERSE_VAR "field/inverse_var/same.inc"
+#define ECFIT_INVERT_VAR_IS_SAME 1
 #define ECFIT_SHA256 "hash/sha256.inc"
 #define ECFIT_SHA256_IS_OWN 1
 #define ECFIT_SHA512 "hash/sha512.inc"

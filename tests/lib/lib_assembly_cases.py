@@ -36,6 +36,7 @@ LENGTHS_OF = {
     "ecfit_inv_follow_15": (2, 4, 18, 26, 36),
     "ecfit_mp_lookup": (8, 16, 24, 40),  # whole groups of words: its cost goes by them
     "ecfit_p25519_edwards_look_up": (4, 8, 12, 16),  # entries
+    "ecfit_p25519_edwards_look_up_digits": (8,),
     "ecfit_p25519_edwards_take": (0, 1),  # whether it is negated
 }
 Builder = Callable[[int], Case]
@@ -234,6 +235,7 @@ def montgomery(p: int) -> Builder:
 
 BY_NAME: dict[str, Builder] = {
     "ecfit_mp_mac_row": mac_row,
+    "ecfit_mp_both": mul,
     "ecfit_mp_mul": mul,
     "ecfit_mp_mul_blocks": mul_any,
     "ecfit_inv_steps": lib_assembly_divsteps.WORDS.steps,
@@ -247,6 +249,7 @@ BY_NAME: dict[str, Builder] = {
     "ecfit_mod_reduce": reduce,
     "ecfit_mp_lookup": lookup,
     "ecfit_p25519_edwards_look_up": lib_assembly_fused.look_up,
+    "ecfit_p25519_edwards_look_up_digits": lib_assembly_fused.look_up_digits,
     "ecfit_p25519_edwards_take": lib_assembly_fused.take,
     "ecfit_mp_add": add,
     "ecfit_mp_sub": sub,
@@ -288,7 +291,7 @@ def cases(name: str) -> list[tuple[int, Case]]:
         return list(enumerate(lib_assembly_p25519.runs(INTERPRETERS[name]).values()))
     if name in lib_assembly_p25519.BY_FIELD:
         return [(8, lib_assembly_p25519.BY_FIELD[name])]
-    if name.endswith(("_rows_run", "_rows_linear")):
+    if name.endswith(("_run", "_rows_linear")):
         return list(enumerate(BY_FIELD[name]))
     if name in BY_FIELD:
         return [(12 if "secp384r1" in name else 8, case) for case in BY_FIELD[name]]

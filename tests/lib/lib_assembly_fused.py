@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from armv7em.formulas import TABLES, TIGHT, read
-from lib_assembly import ALL_ONES, Argument, Case
+from lib_assembly import ALL_ONES, WORD, Argument, Case
 
 from ecfit.choices.curves import CURVES
 
@@ -15,6 +15,8 @@ R = 1 << 256
 WORDS, REGISTERS = 8, 12
 OPS = {"MUL": 0, "ADD": 1, "SUB": 2}
 P256, COMPLETE = "secp256r1", ("complete_add_minus3", "complete_rhs_minus3")
+ROOM = "jacobian_room"
+JACOBIAN = tuple(f"{ROOM}_{name}" for name in ("double", "meet", "part", "add"))
 FORMULAS = ("pt_double", "pt_add", "pt_add_affine")
 
 
@@ -109,8 +111,9 @@ class Prime:
         return case._replace(arguments=(*case.arguments, number))
 
     def run(self, table: str) -> Case:
-        """A formula of complete addition for the interpreter."""
-        steps = read(table, "complete_codes.inc")
+        """A formula of complete addition or in Jacobian coordinates for the interpreter."""
+        file = ROOM if table.startswith(ROOM) else table.split("_", maxsplit=1)[0]
+        steps = read(table, f"{file}_codes.inc")
         code = [OPS[s.op] << 12 | s.d << 8 | s.a << 4 | s.b for s in steps]
         value = sum(instruction << 16 * i for i, instruction in enumerate(code))
 
@@ -205,6 +208,19 @@ def look_up(count: int) -> Case:
     return Case((Argument("out", 3 * WORDS), table, index, entries, Argument("mask")), reference)
 
 
+def look_up_digits(_: int) -> Case:
+    """An entry of a table of 8 by bits of every other word, the last of which is its sign."""
+    every = look_up(8)
+
+    def reference(_r: int, table: int, s: int, shift: int) -> tuple[tuple[int, ...], int | None]:
+        index = sum((s >> 2 * WORD * tooth + shift & 1) << tooth for tooth in range(4))
+        negative = index < 8
+        return every.reference(0, table, 7 - index if negative else index - 8, 8, negative)
+
+    r, table = every.arguments[:2]
+    return Case((r, table, Argument("in", 7), Argument("word", most=WORD - 1)), reference)
+
+
 def take(minus: int) -> Case:
     """An entry, or its opposite."""
 
@@ -221,6 +237,8 @@ BY_FIELD: dict[str, tuple[Case, ...]] = {
     f"ecfit_{P256}_rows_mul": (Prime(P256).field(Prime(P256).mul, 2),),
     f"ecfit_{P256}_rows_linear": tuple(map(Prime(P256).linear, ("ADD", "SUB"))),
     f"ecfit_{P256}_rows_run": tuple(map(Prime(P256).run, COMPLETE)),
+    f"ecfit_{P256}_fe_both": (Prime(P256).field(Prime(P256).mul, 2),),
+    f"ecfit_{P256}_run": tuple(map(Prime(P256).run, (*COMPLETE, *JACOBIAN))),
     **Prime("secp384r1").functions(),
     **Prime("secp256k1").functions(),
     "ecfit_p25519_fe_mul": (

@@ -69,7 +69,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
             "WINDOW": "7",
             "WNAF_A": "7",
             "COMB_TEETH": "7",
-            "COMB_BLOCKS": "4",
+            "COMB_BLOCKS": "8",
             "REDUCE": "solinas_loop",
         },
     ),
@@ -113,7 +113,11 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
         },
     ),
     "binary": ("balanced", "w64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),
-    "coz": ("balanced", "w32", {"MULV": "coz", "INVERT": "windows", "MULD": "bits_signed"}),
+    "coz": (
+        "balanced",
+        "w32",
+        {"MULV": "coz", "INVERT": "windows", "INVERT_VAR": "gcd", "MULD": "bits_signed"},
+    ),
     "xonly": ("tiny", "w64", {"MULV": "ladder_x", "SQUARE": "own", "REDUCE": "mont"}),
     "ramcomb": (
         "balanced",
