@@ -15,7 +15,7 @@ R = 1 << 256
 WORDS, REGISTERS = 8, 12
 OPS = {"MUL": 0, "ADD": 1, "SUB": 2}
 P256, COMPLETE = "secp256r1", ("complete_add_minus3", "complete_rhs_minus3")
-JACOBIAN = ("jacobian_double_minus3", "jacobian_meet", "jacobian_part", "jacobian_add")
+JACOBIAN = ("jacobian_double_minus3", "jacobian_add", "jacobian_in_minus3", "jacobian_out")
 FORMULAS = ("pt_double", "pt_add", "pt_add_affine")
 
 
