@@ -332,7 +332,8 @@ def presets(common: Common) -> int:
     """The named configurations of the library."""
     from ecfit.commands import catalogue
 
-    return common.listing(catalogue.presets(), texts=("description", "settings", "several_curves"))
+    texts = ("description", "settings", "where", "several_curves")
+    return common.listing(catalogue.presets(), texts=texts)
 
 
 @cli.command()

@@ -109,6 +109,7 @@ def curves_page() -> str:
         lines += [f"### {name}", "", f"{_escaped(preset.description)}.", ""]
         settings = " ".join(f"`{knob}={value}`" for knob, value in preset.values.items())
         lines += [settings or "Every knob has its default.", ""]
-        edwards = " ".join(f"`{knob}={value}`" for knob, value in preset.edwards.items())
-        lines += [f"On Edwards curves: {edwards}", ""] if edwards else []
+        for where, own in preset.exceptions().items():
+            values = " ".join(f"`{knob}={value}`" for knob, value in own.items())
+            lines += [f"For {where}: {values}", ""]
     return "\n".join(lines) + "\n"

@@ -34,6 +34,7 @@ HAND = (
         for name in ("inv_follow", "inv_reduce", "inv_steps", "mod_mul", "redc")
     ),
     "group/armv7em/p25519_edwards_look_up",
+    "group/armv7em/p25519_edwards_look_up_digits",
     "group/armv7em/p25519_edwards_take_var",
     "hash/armv7em/sha512_block",
 )  # files written by hand

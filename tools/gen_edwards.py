@@ -20,7 +20,7 @@ from ref.edcomb import EdComb, odd_multiples
 from ref.montgomery import BLOCK_BITS, Modulus
 from ref.rfc8032 import EDCURVES, EdCurve
 
-SIZES = [*COMB_SIZES, (4, 4)]
+SIZES = [*COMB_SIZES, (4, 4), (4, 8)]
 
 
 def blocks_of(curve: EdCurve) -> int:
@@ -124,7 +124,7 @@ def main() -> None:
     parser.add_argument(
         "--teeth", type=int, choices=range(2, 9), help="a comb table: teeth per block, 2 to 8"
     )
-    parser.add_argument("--blocks", type=int, choices=range(1, 5), default=1, help="blocks, 1 to 4")
+    parser.add_argument("--blocks", type=int, choices=range(1, 9), default=1, help="blocks, 1 to 8")
     parser.add_argument(
         "--odd", type=int, choices=range(2, 9), help="odd multiples for digits of so many bits"
     )

@@ -11,6 +11,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 from functools import cache
+from typing import NamedTuple
 
 import gen_comb
 import gen_edwards
@@ -71,25 +72,37 @@ def concerned() -> Iterator[tuple[Knob, CurveSlot | None]]:
 
 
 @cache
-def _preset(preset: str, curve: str) -> dict[str, str]:
-    return dict(resolve(CURVES[curve], preset, {}, "w32").settings)
+def _preset(preset: str, curve: str, backend: str = "w32") -> dict[str, str]:
+    return dict(resolve(CURVES[curve], preset, {}, backend).settings)
 
 
-def defaults(knob: Knob, slot: CurveSlot | None) -> list[tuple[str, str, str | None]]:
-    """Value, preset and curve: what holds where nothing was chosen, exceptions first; the last
-    is for every other case, and names neither.
-    """
-    last = _preset(DEFAULT_PRESET, slot.name if slot else FIRST)[knob.name]
-    found: list[tuple[str, str, str | None]] = []
-    for preset in all_presets():
-        usual = _preset(preset, slot.name if slot else FIRST)[knob.name]
+class Default(NamedTuple):
+    """A value that holds where nothing was chosen; with a preset, a curve, a backend, if named."""
+
+    value: str
+    preset: str = ""
+    curve: str = ""
+    backend: str = ""
+
+
+def defaults(knob: Knob, slot: CurveSlot | None) -> list[Default]:
+    """What holds where nothing was chosen, exceptions first; the last is for every other case."""
+    curve = slot.name if slot else FIRST
+    last = _preset(DEFAULT_PRESET, curve)[knob.name]
+    found: list[Default] = []
+    for preset, declared in all_presets().items():
+        usual = _preset(preset, curve)[knob.name]
+        for backend in declared.backends if slot else ():
+            own = _preset(preset, curve, backend)[knob.name]
+            if own != usual:
+                found.append(Default(own, preset, backend=backend))
         for other in curve_slots() if slot is None else ():
             own = _preset(preset, other.name)[knob.name]
             if own != usual:
-                found.append((own, preset, other.name))
+                found.append(Default(own, preset, other.name))
         if usual != last:
-            found.append((usual, preset, None))
-    return [*found, (last, "", None)]
+            found.append(Default(usual, preset))
+    return [*found, Default(last)]
 
 
 # ---- the menu ----------------------------------------------------------------------------------
@@ -154,7 +167,7 @@ def _entry(knob: Knob, slot: CurveSlot | None) -> list[str]:
     if knob.kind == "number":
         name = symbol(knob, slot)
         lines = [f"config {name}", f'    int "{knob.name}"', f"    range {knob.min} {knob.max}"]
-        lines += [f"    default {_when(*case)}" for case in defaults(knob, slot)]
+        lines += [f"    default {_when(case.value, case)}" for case in defaults(knob, slot)]
         return [*lines, *_help(text)]
     lines = [f"choice {symbol(knob, slot)}", f'    prompt "{knob.name}"']
     if knob.name == "BACKEND":
@@ -162,8 +175,8 @@ def _entry(knob: Knob, slot: CurveSlot | None) -> list[str]:
             lines += [f"    default {symbol(knob, slot, value)} if {' || '.join(cores)}"]
         lines += [f"    default {symbol(knob, slot, 'auto')}"]
     else:
-        for value, preset, curve in defaults(knob, slot):
-            lines += [f"    default {_when(symbol(knob, slot, value), preset, curve)}"]
+        for case in defaults(knob, slot):
+            lines += [f"    default {_when(symbol(knob, slot, case.value), case)}"]
     lines += [*_help(text), ""]
     if knob.name == "BACKEND":
         lines += [f"config {symbol(knob, slot, 'auto')}", '    bool "auto"']
@@ -175,9 +188,10 @@ def _entry(knob: Knob, slot: CurveSlot | None) -> list[str]:
     return [*lines, "endchoice"]
 
 
-def _when(value: str, preset: str, curve: str | None) -> str:
-    parts = [f"{PREFIX}_PRESET_{preset.upper()}"] if preset else []
-    parts += [f"{PREFIX}_{curve.upper()}"] if curve else []
+def _when(value: str, case: Default) -> str:
+    parts = [f"{PREFIX}_PRESET_{case.preset.upper()}"] if case.preset else []
+    parts += [f"{PREFIX}_{case.curve.upper()}"] if case.curve else []
+    parts += [symbol(all_knobs()["BACKEND"], None, case.backend)] if case.backend else []
     return f"{value} if {' && '.join(parts)}" if parts else value
 
 
@@ -266,16 +280,18 @@ def _chosen(knob: Knob, slot: CurveSlot | None) -> list[str]:
     else:
         for value in offered(knob, slot):
             cases += [(f"defined(CONFIG_{symbol(knob, slot, value)})", defined(value))]
-    *special, (last, _, _) = defaults(knob, slot)
-    for value, preset, other in special:
-        when = f"defined(CONFIG_{PREFIX}_PRESET_{preset.upper()})"
-        if other:
-            when += f" && ECFIT_CURVE_{other.upper()}_ENABLED"
-        cases += [(when, defined(value))]
+    *special, last = defaults(knob, slot)
+    for case in special:
+        when = f"defined(CONFIG_{PREFIX}_PRESET_{case.preset.upper()})"
+        if case.curve:
+            when += f" && ECFIT_CURVE_{case.curve.upper()}_ENABLED"
+        if case.backend:
+            when += f" && defined({PREFIX}_BACKEND_IS_{case.backend.upper()})"
+        cases += [(when, defined(case.value))]
     lines: list[str] = []
     for condition, text in cases:
         lines += [f"#{'elif' if lines else 'if'} {condition}", *text]
-    rest = _by_core() if knob.name == "BACKEND" else defined(last)
+    rest = _by_core() if knob.name == "BACKEND" else defined(last.value)
     return [*lines, "#else", *rest, "#endif"]
 
 

@@ -97,7 +97,8 @@ def _sets(values: Mapping[str, Mapping[str, str]], preset: str) -> tuple[str, ..
     families = [knobs.find_slot(curve).family for curve in values]
     for slot, own in ((knobs.find_slot(curve), own) for curve, own in values.items()):
         usual = {knob.name: str(knob.default) for knob in knobs.all_knobs().values()}
-        preset_values = asked.chosen(slot.family, several=families.count("weierstrass") > 1)
+        many = families.count("weierstrass") > 1
+        preset_values = asked.chosen(slot.family, slot.bits, own["BACKEND"], several=many)
         usual |= {name.upper(): str(value) for name, value in preset_values.items()}
         usual = slot.fitted(usual)
         for name, value in own.items():

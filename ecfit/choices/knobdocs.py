@@ -197,13 +197,10 @@ def knob_page() -> str:
         lines.append("| " + " | ".join(cells) + " |")
     lines += ["", "## Presets", ""]
     for name, preset in presets.items():
-        edwards = " ".join(f"`{knob}={value}`" for knob, value in preset.edwards.items())
-        several = " ".join(f"`{knob}={value}`" for knob, value in preset.several.items())
-        lines.append(
-            f"- `{name}`: {preset.description}"
-            + (f"; Edwards curves: {edwards}" if edwards else "")
-            + (f"; several curves in one image: {several}" if several else "")
-        )
+        line = f"- `{name}`: {preset.description}"
+        for where, own in preset.exceptions().items():
+            line += f"; {where}: " + " ".join(f"`{knob}={value}`" for knob, value in own.items())
+        lines.append(line)
     for knob in all_knobs().values():
         lines += ["", f"## {knob.name}", "", knob.help, ""]
         lines += [f"Spends: {knob.spends}. Default: `{knob.default}`. {_needs(knob)}".rstrip(), ""]

@@ -207,11 +207,13 @@ def resolve(
     values = {knob.name: str(knob.default) for knob in all_knobs().values()}
     values["BACKEND"] = _find_knob("BACKEND").check(backend)
     slot = find_slot(curve.name)
-    for knob_name, value in all_presets()[name].chosen(slot.family, several=several).items():
+    chosen = _chosen(slot, sets)
+    backend = chosen.get("BACKEND", values["BACKEND"])
+    asked = all_presets()[name].chosen(slot.family, slot.bits, backend, several=several)
+    for knob_name, value in asked.items():
         knob = _find_knob(knob_name)
         values[knob.name] = knob.check(str(value))
     values = before = slot.fitted(values)
-    chosen = _chosen(slot, sets)
     values = {**values, **chosen}
     _check_combination(slot, values, chosen)
     changed = tuple(

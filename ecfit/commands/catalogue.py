@@ -100,12 +100,14 @@ def presets() -> list[Entry]:
         {
             "name": name,
             "description": preset.description,
-            "settings": " ".join(f"{knob}={value}" for knob, value in preset.values.items())
-            or "the defaults",
-            "edwards_curves": " ".join(f"{knob}={value}" for knob, value in preset.edwards.items())
+            "settings": _listed(preset.values) or "the defaults",
+            "where": "; ".join(f"{one.words}: {_listed(one.values)}" for one in preset.where)
             or None,
-            "several_curves": " ".join(f"{knob}={value}" for knob, value in preset.several.items())
-            or None,
+            "several_curves": _listed(preset.several) or None,
         }
         for name, preset in all_presets().items()
     ]
+
+
+def _listed(values: Mapping[str, str | int]) -> str:
+    return " ".join(f"{knob}={value}" for knob, value in values.items())

@@ -36,6 +36,7 @@
 #include "hash/hmac.inc"
 
 #include "group/complete_codes.inc"
+#include "group/jacobian_room_codes.inc"
 #include "group/xz_codes.inc"
 #include "group/edwards_codes.inc"
 #include "group/jacobian_codes.inc"

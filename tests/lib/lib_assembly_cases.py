@@ -36,6 +36,7 @@ LENGTHS_OF = {
     "ecfit_inv_follow_15": (2, 4, 18, 26, 36),
     "ecfit_mp_lookup": (8, 16, 24, 40),  # whole groups of words: its cost goes by them
     "ecfit_p25519_edwards_look_up": (4, 8, 12, 16),  # entries
+    "ecfit_p25519_edwards_look_up_digits": (8,),
     "ecfit_p25519_edwards_take": (0, 1),  # whether it is negated
 }
 Builder = Callable[[int], Case]
@@ -249,6 +250,7 @@ BY_NAME: dict[str, Builder] = {
     "ecfit_mp_lookup": lookup,
     "ecfit_mp_lookup_words": lookup,
     "ecfit_p25519_edwards_look_up": lib_assembly_fused.look_up,
+    "ecfit_p25519_edwards_look_up_digits": lib_assembly_fused.look_up_digits,
     "ecfit_p25519_edwards_take": lib_assembly_fused.take,
     "ecfit_mp_add": add,
     "ecfit_mp_sub": sub,

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from armv7em.formulas import TABLES, TIGHT, read
-from lib_assembly import ALL_ONES, Argument, Case
+from lib_assembly import ALL_ONES, WORD, Argument, Case
 
 from ecfit.choices.curves import CURVES
 
@@ -15,7 +15,7 @@ R = 1 << 256
 WORDS, REGISTERS = 8, 12
 OPS = {"MUL": 0, "ADD": 1, "SUB": 2}
 P256, COMPLETE = "secp256r1", ("complete_add_minus3", "complete_rhs_minus3")
-JACOBIAN = ("jacobian_double_minus3", "jacobian_add", "jacobian_in_minus3", "jacobian_out")
+JACOBIAN = tuple(f"jacobian_room_{name}" for name in ("double", "add", "in", "out"))
 FORMULAS = ("pt_double", "pt_add", "pt_add_affine")
 
 
@@ -111,7 +111,9 @@ class Prime:
 
     def run(self, table: str) -> Case:
         """A formula of complete addition or in Jacobian coordinates for the interpreter."""
-        steps = read(table, f"{table.split('_', maxsplit=1)[0]}_codes.inc")
+        steps = read(
+            table, "complete_codes.inc" if table in COMPLETE else "jacobian_room_codes.inc"
+        )
         code = [OPS[s.op] << 12 | s.d << 8 | s.a << 4 | s.b for s in steps]
         value = sum(instruction << 16 * i for i, instruction in enumerate(code))
 
@@ -204,6 +206,19 @@ def look_up(count: int) -> Case:
     entries = Argument("word", most=count, least=count)
     index = Argument("word", most=count - 1)
     return Case((Argument("out", 3 * WORDS), table, index, entries, Argument("mask")), reference)
+
+
+def look_up_digits(_: int) -> Case:
+    """An entry of a table of 8 by bits of every other word, the last of which is its sign."""
+    every = look_up(8)
+
+    def reference(_r: int, table: int, s: int, shift: int) -> tuple[tuple[int, ...], int | None]:
+        index = sum((s >> 2 * WORD * tooth + shift & 1) << tooth for tooth in range(4))
+        negative = index < 8
+        return every.reference(0, table, 7 - index if negative else index - 8, 8, negative)
+
+    r, table = every.arguments[:2]
+    return Case((r, table, Argument("in", 7), Argument("word", most=WORD - 1)), reference)
 
 
 def take(minus: int) -> Case:

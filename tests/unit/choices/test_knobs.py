@@ -169,3 +169,25 @@ def test_config_check_refuses(before: str, after: str, message: str, tmp_path: P
 
 def test_presets_have_no_stray_fields() -> None:
     assert {path.stem for path in (DATA / "presets").iterdir()} == set(all_presets())
+
+
+def test_a_preset_names_backends_that_there_are() -> None:
+    offered = knobs.all_knobs()["BACKEND"].values
+    for preset in all_presets().values():
+        assert set(preset.backends) <= set(offered)
+        assert {where.family for where in preset.where} <= {"", "weierstrass", "edwards"}
+
+
+def test_a_preset_may_ask_for_more_with_a_backend() -> None:
+    cases: tuple[tuple[str, str, dict[str, str], str], ...] = (
+        ("ed25519", "armv6m", {}, "4"),
+        ("ed25519", "armv7em", {}, "8"),
+        ("ed25519", "armv7em", {"BACKEND": "w32"}, "4"),
+        ("ed25519", "armv7em", {"COMB_BLOCKS": "3"}, "3"),
+        ("secp384r1", "armv6m", {}, "2"),
+        ("secp384r1", "armv7em", {}, "4"),
+        ("secp256r1", "armv6m", {}, "4"),
+    )
+    for curve, backend, sets, blocks in cases:
+        settings = dict(knobs.resolve(CURVES[curve], "fast", sets, backend).settings)
+        assert settings["COMB_BLOCKS"] == blocks

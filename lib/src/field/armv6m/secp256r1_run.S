@@ -2,7 +2,7 @@
  * A formula modulo p of P-256, as field/op.inc has it, on registers of 8 words below p, which
  * products divide by 2^256: without loops in the products, squares are products.
  * CT: register contents   Clobbers: r0-r3, r12, flags   Stack: 200 bytes
- * Cost: 25837 (cortex-m0plus, n = 0), 26473 (cortex-m0, n = 0)
+ * Cost: 26033 (cortex-m0plus, n = 0), 26725 (cortex-m0, n = 0)
  * n = 0 stands for the complete addition.
  */
     function ecfit_secp256r1_run

@@ -3,7 +3,7 @@
  * r = table[index], of count entries of n words; all are read: a word at a time, smaller than
  * lookup.S.   in: index < count; less than 2^32 bytes in all
  * CT: all but count, n   Clobbers: r0-r3, r12, flags   Stack: 20 bytes
- * Cost: 12 + 93 n (cortex-m0plus), 12 + 102 n (cortex-m0), with 8 entries
+ * Cost: 19 + 94 n (cortex-m0plus), 19 + 102 n (cortex-m0), with 8 entries
  *
  * r6 says how far the entry is: where it was 0, taking 1 borrows.
  */

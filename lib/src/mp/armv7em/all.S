@@ -56,6 +56,7 @@
 #include "group/armv7em/p25519_edwards_double_minus1.S"
 #include "group/armv7em/p25519_edwards_last_minus1.S"
 #include "group/armv7em/p25519_edwards_look_up.S"
+#include "group/armv7em/p25519_edwards_look_up_digits.S"
 #include "group/armv7em/p25519_edwards_mixed_minus1.S"
 #include "group/armv7em/p25519_edwards_root_minus1.S"
 #include "group/armv7em/p25519_edwards_take_var.S"
