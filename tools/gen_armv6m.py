@@ -138,8 +138,8 @@ BOTH = {
     "both_sqr64": "r7:r3:r1:r0 = (r2:r1)^2. All low registers are lost",
     "both_difference": "r0 = |r1 - what is behind it|, four words each; both go on; r7: its mask",
     "both128": "r0 = r1 r2, four words each; r1 and r2 are kept, r0 ends behind the result",
-    "both_block": "r4..r1 += four words from the stack by the mask r7, the flag C, and r12, r11, r10"
-    " and r8;\n * carries to r6, r5 = 0",
+    "both_block": "r4..r1 += four words from the stack by the mask r7, the flag C, and\n"
+    " * r12, r11, r10, r8; carries to r6, r5 = 0",
     "both256": "r0 = r1 r2, eight words each, by squares where r1 is r2",
 }  # in the order in which one needs the other
 
@@ -215,7 +215,9 @@ def p25519(calls: dict[str, dict[str, int]]) -> dict[Path, str]:
 
 
 def secp256r1_small(calls: dict[str, dict[str, int]]) -> dict[Path, str]:
-    """The files of P-256 with one function for products and squares: that, and two sums with one end."""
+    """The files of P-256 with one function for products and squares: that, and two sums with one
+    end.
+    """
     curve, p256 = "ecfit_secp256r1", armv6m_p256
     w = Writer(calls)
     p256.both(w)

@@ -88,8 +88,8 @@
     pop     {pc}
     endfunction ecfit_both256
 
-/* ecfit_both_block: r4..r1 += four words from the stack by the mask r7, the flag C, and r12, r11, r10 and r8;
- * carries to r6, r5 = 0
+/* ecfit_both_block: r4..r1 += four words from the stack by the mask r7, the flag C, and
+ * r12, r11, r10, r8; carries to r6, r5 = 0
  * 30 (cortex-m0plus), 31 (cortex-m0) cycles from entry to return, of a product */
     entry   ecfit_both_block
     pop     {r5}
