@@ -219,21 +219,30 @@ def secp256r1_small(calls: dict[str, dict[str, int]]) -> dict[Path, str]:
     end.
     """
     curve, p256 = "ecfit_secp256r1", armv6m_p256
-    w = Writer(calls)
-    p256.both(w)
-    calls[f"{curve}_both"] = w.cycles
-    what = "r0 = r1 r2/2^256 mod p, 8 words each, below p, by squares where r1 is r2"
-    files = {FIELD / "secp256r1_both.S": routine_text(f"{curve}_both", what, w)}
     plus, minus, back = Writer(), Writer(), Writer()
     p256.plus(plus)
     p256.minus(minus)
     p256.back(back)
     plus.cycles = {core: plus.cycles[core] + back.cycles[core] for core in CORES}
+    redc = Writer(calls)
+    p256.reduce(redc)
+    redc.cycles = {core: redc.cycles[core] + back.cycles[core] for core in CORES}
+    calls[f"{curve}_reduce"] = redc.cycles
     words = "mod p, 8 words each, below p"
     begins = routine_text(f"{curve}_plus", f"r0 = r1 + r2 {words}", plus)
     ends = routine_text(f"{curve}_minus", f"r0 = r1 - r2 {words}", minus)
-    files[FIELD / "secp256r1_plus.S"] = begins + ends.replace("    inner  ", "    entry  ")
-    return files
+    reduction = routine_text(
+        f"{curve}_reduce",
+        "r0 = t/2^256 mod p, below p, of t below p 2^256,\n * 16 words where sp is", redc,
+    )  # fmt: skip
+    w = Writer(calls)
+    p256.both(w)
+    what = "r0 = r1 r2/2^256 mod p, 8 words each, below p, by squares where r1 is r2"
+    return {
+        FIELD / "secp256r1_plus.S": begins
+        + (ends + reduction).replace("    inner  ", "    entry  "),
+        FIELD / "secp256r1_both.S": routine_text(f"{curve}_both", what, w),
+    }
 
 
 STACKS = {

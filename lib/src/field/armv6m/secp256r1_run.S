@@ -2,7 +2,7 @@
  * A formula modulo p of P-256, as field/op.inc has it, on registers of 8 words below p, which
  * products divide by 2^256: without loops in the products, squares are products.
  * CT: register contents   Clobbers: r0-r3, r12, flags   Stack: 200 bytes
- * Cost: 26033 (cortex-m0plus, n = 0), 26725 (cortex-m0, n = 0)
+ * Cost: 26187 (cortex-m0plus, n = 0), 26893 (cortex-m0, n = 0)
  * n = 0 stands for the complete addition.
  */
     function ecfit_secp256r1_run
@@ -53,7 +53,7 @@
 /* void ecfit_secp256r1_fe_both(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a b/2^256 mod p, by squares where a is b.   in: 8 words below p; r may be an operand
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 192 bytes
- * Cost: 1640 (cortex-m0plus), 1681 (cortex-m0)
+ * Cost: 1651 (cortex-m0plus), 1693 (cortex-m0)
  */
     entry   ecfit_secp256r1_fe_both
     push    {r4-r7, lr}
