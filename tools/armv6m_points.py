@@ -38,31 +38,37 @@ def run(w: Writer, field: str, steps: list[Step]) -> None:
         w("bl", f"ecfit_{field}_{operation}")
 
 
-def doubling(w: Writer, field: str, size: int) -> None:
+def doubling(w: Writer, field: str, size: int, *, by_square: bool) -> None:
     """4 mul, 4 sqr: A = 3 (X - Z^2)(X + Z^2)/2, B = Y^2, S = X B:
     Z3 = Y Z, X3 = A^2 - 2 S, Y3 = A (S - X3) - B^2.
+    `by_square`: Z3 = ((Y + Z)^2 - Y^2 - Z^2)/2, a square in place of a product.
     """
     enter(w)
     w("push", "{r0}")
     w("sub", "sp", f"#{2 * size}")
-    run(w, field, doubling_steps(size))
+    run(w, field, doubling_steps(size, by_square=by_square))
     w("add", "sp", f"#{2 * size + 4}")
     leave(w)
 
 
-def doubling_steps(size: int) -> list[Step]:
+def doubling_steps(size: int, *, by_square: bool = False) -> list[Step]:
     """Of two elements in the frame, and the point, whose pointer stands behind them."""
     x, y, z = (Place(2 * size, size * k) for k in range(3))
     t, u = (Place(None, size * k) for k in range(2))
+    begun: list[Step] = [("add", z, y, z), ("sqr", z, z), ("sub", z, z, t)] if by_square else []
+    product: list[Step] = [] if by_square else [("mul", z, y, z)]
+    ended: list[Step] = [("sub", z, z, y), ("half", z, z)] if by_square else []
     return [
         ("sqr", t, z),
+        *begun,
         ("sub", u, x, t),
         ("add", t, x, t),
         ("mul", t, t, u),
         ("half", u, t),
         ("add", t, t, u),  # A
-        ("mul", z, y, z),
+        *product,
         ("sqr", y, y),  # B
+        *ended,
         ("mul", u, x, y),  # S
         ("sqr", y, y),
         ("sqr", x, t),

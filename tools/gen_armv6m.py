@@ -292,10 +292,12 @@ def points(
     exact = "Neither the neutral element; returns all ones where r = q (r is garbage then), or 0."
     point = "mp_word *r, const mp_word *qxy"
     w = Writer(calls)
-    armv6m_points.doubling(w, curve, 4 * n)
+    by_square = n > 8  # of 8 words a square saves little more than the sums cost
+    armv6m_points.doubling(w, curve, 4 * n, by_square=by_square)
     double = outer_text(
         f"ecfit_{curve}_pt_double", "mp_word *r",
-        f"r = 2 r in Jacobian coordinates, {3 * n} words below p, any point.   4 mul, 4 sqr",
+        f"r = 2 r in Jacobian coordinates, {3 * n} words below p, any point.   "
+        f"{'3 mul, 5 sqr' if by_square else '4 mul, 4 sqr'}",
         STACKS[curve]["double"], w,
     )  # fmt: skip
     w, mixed, full = Writer(calls), Writer(), f"ecfit_{curve}_pt_add"
