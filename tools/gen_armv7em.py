@@ -12,7 +12,18 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from armv7em import formulas, jacobian, k256, linear, longer, p256, p384, p384_product, p25519, x25519
+from armv7em import (
+    formulas,
+    jacobian,
+    k256,
+    linear,
+    longer,
+    p256,
+    p384,
+    p384_product,
+    p25519,
+    x25519,
+)
 from armv7em.code import Code
 
 ROOT = Path(__file__).resolve().parent.parent
