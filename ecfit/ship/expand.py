@@ -23,7 +23,8 @@ PLUMBING = frozenset({
     "CURVE_A", "FE_LAST", "FIELD", "FORMULAS_VAR", "FORMULA_RUN", "FE_INVERSE", "LADDER_XZ", "MOD_INVERSE", "MP_VAR",
     "PRIME", "SHA2", "SHA2_WORD", "CTX", "CTX_", "CTX_LAST", "CTX_LAST_", "SIZED", "API_LINKAGE",
     "SECRET_BODY", "MP_ROW", "MP_KIND", "FORMULAS", "BASE_POINT", "COEFFICIENT_B", "COMB_TABLE",
-    "ADD_CODE", "RHS_CODE", "DOUBLE_CODE", "CURVE_CODE", "X_STEP_CODE", "X_RECOVER_CODE", "mp_mul", "mp_sqr_own",
+    "ADD_CODE", "RHS_CODE", "DOUBLE_CODE", "CURVE_CODE", "X_STEP_CODE", "X_RECOVER_CODE",
+    "mp_mul", "mp_sqr_own",
 })  # fmt: skip
 KEEPING = ("ct.h", "ecfit.h", "ecfit/")  # files whose macros are for the reader
 _OPEN = ("ECFIT_ALLOW_", "ECFIT_DECLASSIFY")  # names that whoever compiles may define

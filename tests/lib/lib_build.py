@@ -130,6 +130,21 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
         "w16",
         {"REDUCE": "mont", "INSTANCE": "shared", "COMPRESS": "sec1", "DER": "strict"},
     ),
+    "digits": (
+        "lowram",
+        "w32",
+        {
+            "COORDINATES": "jacobian_run",
+            "MULV": "digits",
+            "MULD": "digits",
+            "COMPRESS": "sec1",
+        },
+    ),
+    "digits-four": (
+        "lowram",
+        "w64",
+        {"COORDINATES": "jacobian_run", "MULV": "digits_four", "MULD": "digits", "WIPE": "stack"},
+    ),
     "complete": (
         "tiny",
         "w64",
