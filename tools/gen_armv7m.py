@@ -91,7 +91,7 @@ INNER: dict[str, tuple[str, str, Callable[[Code], None]]] = {
     ),
 }  # by file: what it computes, what it says besides, what writes it
 COSTS: dict[str, tuple[int, str]] = {
-    "ecfit_mp_both_8": (120, "940 (cortex-m3)"),
+    "ecfit_mp_both_8": (120, "942 (cortex-m3)"),
     "ecfit_mp_mul_8": (120, "938 (cortex-m3)"),
     "ecfit_mp_mul_12": (152, "2256 (cortex-m3)"),
     "ecfit_mp_mul_16": (280, "3421 (cortex-m3)"),
@@ -103,7 +103,7 @@ COSTS: dict[str, tuple[int, str]] = {
     "ecfit_p25519_square": (168, "749 (cortex-m3)"),
     "ecfit_p25519_run": (200, "9176 (cortex-m3, n = 0)"),
     "ecfit_p25519_run_as_mul": (200, "10381 (cortex-m3, n = 0)"),
-    "ecfit_secp256r1_fe_both": (192, "1052 (cortex-m3)"),
+    "ecfit_secp256r1_fe_both": (192, "1054 (cortex-m3)"),
     "ecfit_secp256r1_fe_mul": (192, "1052 (cortex-m3)"),
     "ecfit_secp256r1_fe_sqr": (168, "749 (cortex-m3)"),
     "ecfit_secp256r1_run": (200, "17797 (cortex-m3, n = 0)"),
@@ -112,9 +112,9 @@ COSTS: dict[str, tuple[int, str]] = {
     "ecfit_secp256r1_pt_double": (260, "7493 (cortex-m3)"),
     "ecfit_secp384r1_fe_mul": (256, "2552 (cortex-m3)"),
     "ecfit_secp384r1_fe_sqr": (232, "1900 (cortex-m3)"),
-    "ecfit_secp384r1_pt_add": (460, "38806 (cortex-m3)"),
-    "ecfit_secp384r1_pt_add_affine": (460, "26822 (cortex-m3)"),
-    "ecfit_secp384r1_pt_double": (356, "18715 (cortex-m3)"),
+    "ecfit_secp384r1_pt_add": (460, "38710 (cortex-m3)"),
+    "ecfit_secp384r1_pt_add_affine": (460, "26726 (cortex-m3)"),
+    "ecfit_secp384r1_pt_double": (356, "18621 (cortex-m3)"),
 }  # of functions for C: bytes of stack, cycles of a Cortex-M3
 
 
