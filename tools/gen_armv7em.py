@@ -12,7 +12,18 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from armv7em import formulas, jacobian, k256, linear, longer, p256, p384, p384_product, p25519
+from armv7em import (
+    formulas,
+    jacobian,
+    k256,
+    linear,
+    longer,
+    p256,
+    p384,
+    p384_product,
+    p25519,
+    x25519,
+)
 from armv7em.code import Code
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -37,6 +48,7 @@ HAND = (
     "group/armv7em/p25519_edwards_look_up_digits",
     "group/armv7em/p25519_edwards_take_var",
     "hash/armv7em/sha512_block",
+    "mul/armv7em/p25519_x_ladder",
 )  # files written by hand
 
 
@@ -299,6 +311,14 @@ P256, K256, P384, SMALL = "secp256r1", "secp256k1", "secp384r1", "p25519"
 TWO, ONE = POINTERS, "mp_word *r, const mp_word *a"
 TIGHT = "[r1] + [r2], both below 2^255 + 2^25"
 DIFFERENCE = TIGHT.replace("+", "-", 1)
+LOOSE = "below 2^255 + 2^242"
+X_DIFFERENCE = "[r1] - [r2], both below 2^255 + 2^254"
+ENDS = (
+    "ecfit_p25519_x_end: of a product whose columns 0 to 7 are in the frame, the others in HIGH of "
+    "tools/armv7em/x25519.py",
+    "ecfit_p25519_x_fold: [r4] + r11 times those, r11 below 2^17",
+)
+FACTOR = ("ecfit_p25519_x_linear: r11 [r1] + [r2], r11 below 2^17",)
 CHOICE = "[r2] where the mask r3 is all ones, else [r1]"
 PIECES: tuple[Piece, ...] = (
     *routines(P256, p256, (191, 160, 49, 39), (40, 60), (30, 61)),
@@ -342,6 +362,10 @@ PIECES: tuple[Piece, ...] = (
     routine(SMALL, "sub_sqr", f"({DIFFERENCE})^2", 167, through_square(p25519.sub_tight)),
     routine(SMALL, "choice_sqr", f"({CHOICE})^2", 158, through_square(p25519.select)),
     routine(SMALL, "small_add", "[r1] times a word below 2^19, [r2], + [r3]", 61, p25519.small_add),
+    routine(SMALL, "x_mul", "[r1] [r2]", 175, x25519.mul, LOOSE, more=ENDS),
+    routine(SMALL, "x_sqr", "[r1]^2", 139, x25519.sqr, LOOSE),
+    routine(SMALL, "x_add", "[r1] + [r2]", 67, x25519.linear, LOOSE, more=FACTOR),
+    routine(SMALL, "x_sub", X_DIFFERENCE, 50, x25519.sub, "of any value"),
     fused("p25519_mul", "a b", TWO, 96),
     fused("p25519_sqr", "a^2", ONE, 92),
     function(

@@ -213,8 +213,7 @@ def resolve(
     for knob_name, value in asked.items():
         knob = _find_knob(knob_name)
         values[knob.name] = knob.check(str(value))
-    values = before = slot.fitted(values)
-    values = {**values, **chosen}
+    values = (before := slot.fitted(values)) | chosen
     _check_combination(slot, values, chosen)
     changed = tuple(
         f"{knob}={value}" for knob, value in sorted(values.items()) if before[knob] != value

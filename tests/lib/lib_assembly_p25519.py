@@ -41,6 +41,16 @@ def difference(a: int, b: int) -> int:
     return value - (above << 255) + (1 << 255) + 19 * (above - 1)
 
 
+def tops(a: int, b: int) -> int:
+    """a + b, in which what the words below carry comes after the top words are lowered."""
+    return lowered(a + b, a // TOP + b // TOP)
+
+
+def borrowed(a: int, b: int) -> int:
+    """a - b; where that is negative, p is added twice."""
+    return a - b + (2 * P if a < b else 0)
+
+
 def small(a: int, b: int) -> int:
     """a times the lowest word of b."""
     factor = b & ALL_ONES
@@ -156,3 +166,59 @@ BY_FIELD: dict[str, Case] = {
         (Argument("out", WORDS), ANY), lambda _, a: ((product(a, a),), None), ((0, 1),)
     ),
 }
+
+
+def inverse(a: int) -> int:
+    """1/a, by the ladder's addition chain."""
+    r = a
+    for entry in (3, 2, 7, 2, 15, 2, 31, 2, 63, 125, 2, 251, 4, 4, 2):
+        before = r
+        for _ in range(entry // 2):
+            r = product(r, r)
+        r = product(r, before if entry % 2 else a)
+    return r
+
+
+def small_ladder(_: int, k: int, u: int) -> tuple[tuple[int, ...], None]:
+    """X25519 before its result is brought below p: bits of k from 254 to 0, k + 1 for an odd k."""
+    p, q, before = (u, 1), (1, 0), 0
+    for i in range(254, -1, -1):
+        bit = k >> i & 1
+        a, b = tops(*p), borrowed(*p)
+        c, d = tops(*q), borrowed(*q)
+        e, f = (a, b) if bit != before else (c, d)
+        before = bit
+        g, h = product(a, d), product(c, b)
+        g, h = tops(g, h), borrowed(g, h)
+        p = product(g, g), product(product(h, h), u)
+        e, f = product(e, e), product(f, f)
+        h = borrowed(e, f)
+        q = product(e, f), product(lowered(121665 * h + e, 121665 * (h // TOP) + e // TOP), h)
+    x = product(inverse(q[1]), q[0])
+    k %= 1 << 255
+    assert x % P == by_definition(k + k % 2, u)
+    return (x,), None
+
+
+def by_definition(k: int, u: int) -> int:
+    """The same by RFC 7748, 5, with Python's inversion."""
+    x2, z2, x3, z3 = 1, 0, u, 1
+    for i in range(255, -1, -1):
+        bit = k >> i & 1
+        if bit:
+            x2, z2, x3, z3 = x3, z3, x2, z2
+        da, cb = (x3 - z3) * (x2 + z2), (x3 + z3) * (x2 - z2)
+        aa, bb = (x2 + z2) ** 2 % P, (x2 - z2) ** 2 % P
+        x3, z3 = (da + cb) ** 2 % P, u * (da - cb) ** 2 % P
+        x2, z2 = aa * bb % P, (aa - bb) * (aa + 121665 * (aa - bb)) % P
+        if bit:
+            x2, z2, x3, z3 = x3, z3, x2, z2
+    return x2 * pow(z2, P - 2, P) % P
+
+
+BY_FIELD["ecfit_p25519_x_ladder"] = Case(
+    (Argument("out", WORDS), ANY, Argument("in", WORDS, (1 << 255) - 1)),
+    small_ladder,
+    ((0, 1), (0, 2)),
+    (P - 1, P, P + 1, 2 * P),
+)

@@ -130,6 +130,17 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
         "w16",
         {"REDUCE": "mont", "INSTANCE": "shared", "COMPRESS": "sec1", "DER": "strict"},
     ),
+    "digits": (
+        "lowram",
+        "w32",
+        {
+            "COORDINATES": "jacobian_run",
+            "MULV": "digits",
+            "MULD": "digits",
+            "BLIND": "coordinates",
+            "COMPRESS": "sec1",
+        },
+    ),
     "complete": (
         "tiny",
         "w64",

@@ -1,0 +1,63 @@
+"""The routines of the small ladder on the Cortex-M4, each alone: they keep no register, so that
+`test_assembly.py` calls them through the ladder only, where few operands are edges.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+from lib_assembly import RAM, RETURN, TOP, Bench, edges
+from lib_assembly_p25519 import COMPUTE, R, borrowed, tops
+from lib_paths import SRC
+
+COUNT = 300
+LOOSE = (1 << 255) + (1 << 254)  # differences are of less than this
+FACTOR = 121665
+OUT, A, B = RAM + 0x20, RAM + 0x60, RAM + 0xA0
+Compute = Callable[[int, int], int]
+ROUTINES: dict[str, Compute] = {
+    "x_mul": COMPUTE["MUL"],
+    "x_sqr": lambda a, _: COMPUTE["MUL"](a, a),
+    "x_add": tops,
+    "x_sub": lambda a, b: borrowed(a % LOOSE, b % LOOSE),
+}
+
+
+def said(name: str) -> int:
+    """The cycles of a routine's banner."""
+    text = (SRC / f"field/armv7em/p25519_{name}.S").read_text(encoding="utf-8")
+    found = re.search(r"(\d+)\s+(?:\* )?cycles \(cortex-m4\)", text)
+    assert found
+    return int(found[1])
+
+
+@pytest.mark.parametrize("name", ROUTINES)
+def test_a_routine_alone(name: str) -> None:
+    """Results, cycles, one trace, the stack pointer, and nothing else written; in place, too."""
+    bench, draw = Bench("armv7em", "cortex-m4"), random.Random(name)
+    some = [*edges(8), R - 38, R - 1, (1 << 255) - 19, (1 << 255) + 19]
+    pairs = draw.sample(list(product(some, some)), COUNT)
+    pairs += [(draw.randrange(R), draw.randrange(R)) for _ in range(COUNT)]
+    seen = set()
+    for index, (a, b) in enumerate(pairs):
+        if name == "x_sub":
+            a, b = a % LOOSE, b % LOOSE
+        out = (OUT, A, B)[index % 3]
+        place = {OUT: 0, A: a, B: b}
+        bench.machine.write(RAM, b"\xa5" * 0xE0)
+        for at in (A, B):
+            bench.machine.write(at, place[at].to_bytes(32, "little"))
+        expected = bytearray(bench.machine.read(RAM, 0xE0))
+        expected[out - RAM : out - RAM + 32] = ROUTINES[name](a, b).to_bytes(32, "little")
+        result = bench.machine.call(
+            bench.symbols[f"ecfit_p25519_{name}"], [out, A, B], sp=TOP, return_to=RETURN, limit=999
+        )
+        assert bench.machine.read(RAM, 0xE0) == bytes(expected), (hex(a), hex(b))
+        assert bench.machine.register(bench.convention.sp) == TOP
+        assert result.cycles == said(name), result.cycles
+        seen.add((out, result.trace_hash))
+    assert len(seen) == 3
