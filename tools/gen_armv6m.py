@@ -287,20 +287,23 @@ def points(
     exact = "Neither the neutral element; returns all ones where r = q (r is garbage then), or 0."
     point = "mp_word *r, const mp_word *qxy"
     w = Writer(calls)
-    armv6m_points.doubling(w, curve, 4 * n)
+    by_square = n > 8  # of 8 words a square saves little more than the sums cost
+    armv6m_points.doubling(w, curve, 4 * n, by_square=by_square)
     double = outer_text(
         f"ecfit_{curve}_pt_double", "mp_word *r",
-        f"r = 2 r in Jacobian coordinates, {3 * n} words below p, any point.   4 mul, 4 sqr",
+        f"r = 2 r in Jacobian coordinates, {3 * n} words below p, any point.   "
+        f"{4 - by_square} mul, {4 + by_square} sqr",
         STACKS[curve]["double"], w,
     )  # fmt: skip
     w, mixed, full = Writer(calls), Writer(), f"ecfit_{curve}_pt_add"
-    fewer = armv6m_points.addition(w, curve, 4 * n)
+    fewer = armv6m_points.addition(w, curve, 4 * n, by_square=by_square)
     armv6m_points.affine(mixed)
     mixed.cycles = {core: cycles + fewer[core] for core, cycles in mixed.cycles.items()}
     add = outer_text(
         full, f"{point}, const mp_word *qz",
         "r = r + q in Jacobian coordinates; q is affine when qz is 0.\n"
-        f" * 8 mul, 3 sqr, with qz 12 mul, 4 sqr; not CT: whether qz is 0\n * {exact}",
+        f" * {8 - by_square} mul, {3 + by_square} sqr, with qz {12 - by_square} mul, "
+        f"{4 + by_square} sqr; not CT: whether qz is 0\n * {exact}",
         STACKS[curve]["add"], w,
     )  # fmt: skip
     affine = outer_text(

@@ -137,9 +137,13 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
             "COORDINATES": "jacobian_run",
             "MULV": "digits",
             "MULD": "digits",
-            "BLIND": "coordinates",
             "COMPRESS": "sec1",
         },
+    ),
+    "digits-four": (
+        "lowram",
+        "w64",
+        {"COORDINATES": "jacobian_run", "MULV": "digits_four", "MULD": "digits", "WIPE": "stack"},
     ),
     "complete": (
         "tiny",
