@@ -16,7 +16,7 @@ WORDS, REGISTERS = 8, 12
 OPS = {"MUL": 0, "ADD": 1, "SUB": 2}
 P256, COMPLETE = "secp256r1", ("complete_add_minus3", "complete_rhs_minus3")
 ROOM = "jacobian_room"
-JACOBIAN = tuple(f"{ROOM}_{name}" for name in ("double", "meet", "part", "add"))
+JACOBIAN = tuple(f"{ROOM}_{name}" for name in ("double", "add", "in", "out"))
 FORMULAS = ("pt_double", "pt_add", "pt_add_affine")
 
 
