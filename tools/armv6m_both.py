@@ -8,7 +8,7 @@ difference of its halves twice, for what it has of a product's code.
 
 from __future__ import annotations
 
-from armv6m_long import difference128, fold128
+from armv6m_long import MAIN, add_waiting, difference128, middle
 from armv6m_products import difference, fold64, mul64, sqr64, store64
 from armv6m_writer import Writer
 
@@ -49,9 +49,60 @@ def both256(w: Writer) -> None:
     w("adds", "r1", "#16")
     w("adds", "r2", "#16")
     w("bl", "ecfit_both128")
-    fold128(w, 0, MASK)
-    w("add", "sp", f"#{OPERANDS + 12}")
+    fold(w)
     w("pop", "{pc}")
+
+
+def fold(w: Writer) -> None:
+    """As :func:`armv6m_long.fold128`, but the product of the differences is taken off the stack, by
+    four words at a time; what the middle sum carries waits where the choice stood.
+    """
+    w.note("the middle: high words of the low half and low words of the high one; they wait")
+    middle(w, f"[sp, #{CHOICE}]")
+    w("ldr", "r7", f"[sp, #{MASK}]")
+    w.note("words 4 to 7")
+    w("subs", "r0", "#48")
+    w("ldm", "r0!", "{r1-r4}")
+    w("adds", "r5", "r7", "r7")
+    w("bl", "ecfit_both_block")
+    w("stm", "r0!", "{r1-r4}")
+    w.note("words 8 to 11")
+    w("adds", "r0", "#16")
+    w("ldm", "r0!", "{r1-r4}")
+    w("adds", "r1", "r1", "r6")
+    for name in MAIN[1:]:
+        w("adcs", name, "r5")
+    w("movs", "r6", "#0")
+    w("adcs", "r6", "r6")
+    w("bl", "ecfit_both_block")
+    w("adds", "r6", "r6", "r7")
+    w("subs", "r0", "#32")
+    w("stm", "r0!", "{r1-r4}")
+    w.note("words 12 to 15")
+    w("ldr", "r5", f"[sp, #{CHOICE - 32}]")
+    w("adds", "r6", "r6", "r5")
+    w("asrs", "r7", "r6", "#31")
+    w("ldm", "r0!", "{r1-r4}")
+    w("adds", "r1", "r1", "r6")
+    for name in MAIN[1:]:
+        w("adcs", name, "r7")
+    w("subs", "r0", "#16")
+    w("stm", "r0!", "{r1-r4}")
+    w("add", "sp", f"#{OPERANDS + 12 - 32}")
+
+
+def both_block(w: Writer) -> None:
+    """r4..r1 += four words from the stack, by the mask r7, the flag C, and the four that wait."""
+    for name in MAIN:
+        w("pop", "{r5}")
+        w("eors", "r5", "r7")
+        w("adcs", name, "r5")
+    w("movs", "r5", "#0")
+    w("adcs", "r6", "r5")
+    add_waiting(w)
+    w("movs", "r5", "#0")
+    w("adcs", "r6", "r5")
+    w("bx", "lr")
 
 
 def both_difference(w: Writer) -> None:

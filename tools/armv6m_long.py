@@ -69,8 +69,11 @@ def add_waiting(w: Writer) -> None:
         each(w, "adds", "adcs", name, "r5", begins=index == 0)
 
 
-def middle(w: Writer) -> None:
-    """The high words of the low half and the low words of the high one, added; they wait."""
+def middle(w: Writer, carry: str = "lr") -> None:
+    """The high words of the low half and the low words of the high one, added; they wait.
+
+    `carry`: where what they carry waits.
+    """
     w("subs", "r0", "#48")
     w("ldm", "r0!", "{r1-r4}")
     w("ldm", "r0!", "{r5, r6}")
@@ -81,7 +84,7 @@ def middle(w: Writer) -> None:
     w("adcs", "r4", "r6")
     w("movs", "r6", "#0")
     w("adcs", "r6", "r6")
-    w("mov", "lr", "r6")
+    w("mov" if carry == "lr" else "str", *(("lr", "r6") if carry == "lr" else ("r6", carry)))
     for high, name in zip(WAITING, MAIN, strict=True):
         w("mov", high, name)
 

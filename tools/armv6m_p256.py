@@ -28,17 +28,17 @@ def sqr(w: Writer) -> None:
 
 def both(w: Writer) -> None:
     """r0 = r1 r2/2^256, by squares where r1 is r2."""
-    reduced(w, "ecfit_both256")
+    reduced(w, "ecfit_both256", "reduce")
 
 
-def reduced(w: Writer, product: str) -> None:
+def reduced(w: Writer, product: str, reduction: str = "redc") -> None:
     """A product on the stack, then the reduction."""
     w("push", "{r0, lr}")
     w("sub", "sp", "#64")
     w("mov", "r0", "sp")
     w("bl", product)
     w("ldr", "r0", "[sp, #64]")
-    w("bl", f"{FIELD}_redc")
+    w("bl", f"{FIELD}_{reduction}")
     w("add", "sp", "#68")
     w("pop", "{pc}")
 
@@ -79,6 +79,28 @@ def redc(w: Writer) -> None:
     w("pop", "{r0, pc}")
 
 
+def reduce(w: Writer) -> None:
+    """The same with the end of :func:`minus`, smaller."""
+    w("push", "{r0, lr}")
+    w("add", "r1", "sp", "#8")
+    quotient(w)
+    w.note("columns 0 to 3 from m[0] to m[3]; r7: carried out of them")
+    low_columns(w)
+    w("push", "{r2-r5}")
+    w.note("columns 4 to 7")
+    w("movs", "r2", "r7")
+    high_columns(w, TOP[1:], "r2")
+    w.note("r2: 0, or all ones where p comes back")
+    w("movs", "r1", "r2")
+    for name in WAITING:
+        w("pop", "{r2}")
+        w("mov", name, "r2")
+    w("pop", "{r3}")
+    w("pop", "{r0, r2}")
+    w("mov", "lr", "r2")
+    w("b", f"{FIELD}_ends")
+
+
 DIGITS = ("r8", "r10", "r11", "r12", "lr")  # m[3] to m[7]
 COLUMNS = ("r2", "r3", "r4", "r5")
 
@@ -108,9 +130,17 @@ def quotient(w: Writer) -> None:
     w("mov", "lr", "r7")
 
 
-def waiting(w: Writer, first: str, others: str, digits: tuple[str, ...], *, begins: bool) -> None:
-    """Digits that wait in high registers, to the last of COLUMNS where one has begun before."""
-    names = COLUMNS if begins else COLUMNS[-len(digits) :]
+def waiting(
+    w: Writer,
+    first: str,
+    others: str,
+    digits: tuple[str, ...],
+    *,
+    begins: bool,
+    columns: tuple[str, ...] = COLUMNS,
+) -> None:
+    """Digits that wait in high registers, to the last of four columns where one began before."""
+    names = columns if begins else columns[-len(digits) :]
     for index, (name, digit) in enumerate(zip(names, digits, strict=False)):
         w("mov", "r0", digit)
         each(w, first, others, name, "r0", begins=begins and index == 0)
@@ -146,29 +176,33 @@ def low_columns(w: Writer) -> None:
     w("adcs", "r7", "r6")
 
 
-def high_columns(w: Writer) -> None:
-    """Columns 4 to 7, in COLUMNS, and what is carried out of them, r7."""
-    w("ldm", "r1!", "{r2-r5}")
-    w("asrs", "r6", "r7", "#31")
-    w("adds", "r2", "r2", "r7")
-    for name in COLUMNS[1:]:
-        w("adcs", name, "r6")
-    w("movs", "r7", "#0")
-    w("adcs", "r7", "r6")
-    w("movs", "r6", "#0")
-    waiting(w, "adds", "adcs", DIGITS[1:], begins=True)
-    w("adcs", "r7", "r6")
-    waiting(w, "subs", "sbcs", DIGITS[2:], begins=True)
-    w("sbcs", "r5", "r6")
-    w("sbcs", "r7", "r6")
+def high_columns(w: Writer, columns: tuple[str, ...] = COLUMNS, over: str = "r7") -> None:
+    """Columns 4 to 7, in four registers, and what is carried out of them, `over`; r0 is lost, and
+    that of r3 and r6 which is none of them.
+    """
+    c0, c1, c2, c3 = columns
+    zero = "r6" if "r3" in columns else "r3"
+    w("ldm", "r1!", f"{{{c0}-{c3}}}")
+    w("asrs", zero, over, "#31")
+    w("adds", c0, c0, over)
+    for name in columns[1:]:
+        w("adcs", name, zero)
+    w("movs", over, "#0")
+    w("adcs", over, zero)
+    w("movs", zero, "#0")
+    waiting(w, "adds", "adcs", DIGITS[1:], begins=True, columns=columns)
+    w("adcs", over, zero)
+    waiting(w, "subs", "sbcs", DIGITS[2:], begins=True, columns=columns)
+    w("sbcs", c3, zero)
+    w("sbcs", over, zero)
     w("mov", "r0", "r12")
-    w("adds", "r2", "r2", "r0")
+    w("adds", c0, c0, "r0")
     w("mov", "r0", "lr")
-    w("adcs", "r3", "r0")
-    w("mvns", "r0", "r6")
-    w("adcs", "r4", "r0")
-    w("adcs", "r5", "r6")
-    w("adcs", "r7", "r0")
+    w("adcs", c1, "r0")
+    w("mvns", "r0", zero)
+    w("adcs", c2, "r0")
+    w("adcs", c3, zero)
+    w("adcs", over, "r0")
 
 
 def chain(w: Writer, first: str, others: str) -> None:

@@ -126,14 +126,6 @@ def generated() -> dict[Path, str]:
             f" * in: t below p 2^{32 * n}, lost; out: below p", stack, w,
         )  # fmt: skip
     files[FOLDER / "both256.S"] = both(calls)
-    w = Writer(calls)
-    enter(w)
-    w("bl", "ecfit_both256")
-    leave(w)
-    files[FOLDER / "both_8.S"] = outer_text(
-        "ecfit_mp_both_8", "mp_word *t, const mp_word *a, const mp_word *b",
-        "t = a * b.   in: 8 words each; out: 16, not a or b", 120, w,
-    )  # fmt: skip
     files |= p25519(calls)
     files |= points("secp256r1", 8, armv6m_p256, calls)
     files |= points("secp384r1", 12, armv6m_p384, calls)
@@ -146,6 +138,8 @@ BOTH = {
     "both_sqr64": "r7:r3:r1:r0 = (r2:r1)^2. All low registers are lost",
     "both_difference": "r0 = |r1 - what is behind it|, four words each; both go on; r7: its mask",
     "both128": "r0 = r1 r2, four words each; r1 and r2 are kept, r0 ends behind the result",
+    "both_block": "r4..r1 += four words from the stack by the mask r7, the flag C, and\n"
+    " * r12, r11, r10, r8; carries to r6, r5 = 0",
     "both256": "r0 = r1 r2, eight words each, by squares where r1 is r2",
 }  # in the order in which one needs the other
 
@@ -160,9 +154,10 @@ def both(calls: dict[str, dict[str, int]]) -> str:
         calls["r5"] = calls["ecfit_both_mul64"]  # what is called by it, when it is a product
         written[name] = w
     parts = []
-    for name in ("both256", "both_difference", "both128", "both_mul64", "both_sqr64"):
+    for name in reversed(BOTH):
         cost = ", ".join(f"{written[name].cycles[core]} ({core})" for core in CORES)
-        begins = "inner   " if name == "both256" else ".balign 4\n    entry   "
+        begins = "inner   " if name == "both256" else "entry   "
+        begins = f".balign 4\n    {begins}" if name.endswith("64") else begins
         lines = "\n".join(written[name].lines)
         parts.append(
             f"/* ecfit_{name}: {BOTH[name]}\n"
@@ -220,34 +215,34 @@ def p25519(calls: dict[str, dict[str, int]]) -> dict[Path, str]:
 
 
 def secp256r1_small(calls: dict[str, dict[str, int]]) -> dict[Path, str]:
-    """The files of P-256 with one function for products and squares: those that are C's, and two
-    sums with one end.
+    """The files of P-256 with one function for products and squares: that, and two sums with one
+    end.
     """
     curve, p256 = "ecfit_secp256r1", armv6m_p256
-    w = Writer(calls)
-    p256.both(w)
-    calls[f"{curve}_both"] = w.cycles
-    what = "r0 = r1 r2/2^256 mod p, 8 words each, below p, by squares where r1 is r2"
-    files = {FIELD / "secp256r1_both.S": routine_text(f"{curve}_both", what, w)}
-    w = Writer(calls)
-    enter(w)
-    w("bl", f"{curve}_both")
-    leave(w)
-    files[FIELD / "secp256r1_fe_both.S"] = outer_text(
-        f"{curve}_fe_both", "mp_word *r, const mp_word *a, const mp_word *b",
-        "r = a b/2^256 mod p, by squares where a is b.\n"
-        " * in: 8 words below p; r may be an operand", 192, w,
-    )  # fmt: skip
     plus, minus, back = Writer(), Writer(), Writer()
     p256.plus(plus)
     p256.minus(minus)
     p256.back(back)
     plus.cycles = {core: plus.cycles[core] + back.cycles[core] for core in CORES}
+    redc = Writer(calls)
+    p256.reduce(redc)
+    redc.cycles = {core: redc.cycles[core] + back.cycles[core] for core in CORES}
+    calls[f"{curve}_reduce"] = redc.cycles
     words = "mod p, 8 words each, below p"
     begins = routine_text(f"{curve}_plus", f"r0 = r1 + r2 {words}", plus)
     ends = routine_text(f"{curve}_minus", f"r0 = r1 - r2 {words}", minus)
-    files[FIELD / "secp256r1_plus.S"] = begins + ends.replace("    inner  ", "    entry  ")
-    return files
+    reduction = routine_text(
+        f"{curve}_reduce",
+        "r0 = t/2^256 mod p, below p, of t below p 2^256,\n * 16 words where sp is", redc,
+    )  # fmt: skip
+    w = Writer(calls)
+    p256.both(w)
+    what = "r0 = r1 r2/2^256 mod p, 8 words each, below p, by squares where r1 is r2"
+    return {
+        FIELD / "secp256r1_plus.S": begins
+        + (ends + reduction).replace("    inner  ", "    entry  "),
+        FIELD / "secp256r1_both.S": routine_text(f"{curve}_both", what, w),
+    }
 
 
 STACKS = {
@@ -292,20 +287,23 @@ def points(
     exact = "Neither the neutral element; returns all ones where r = q (r is garbage then), or 0."
     point = "mp_word *r, const mp_word *qxy"
     w = Writer(calls)
-    armv6m_points.doubling(w, curve, 4 * n)
+    by_square = n > 8  # of 8 words a square saves little more than the sums cost
+    armv6m_points.doubling(w, curve, 4 * n, by_square=by_square)
     double = outer_text(
         f"ecfit_{curve}_pt_double", "mp_word *r",
-        f"r = 2 r in Jacobian coordinates, {3 * n} words below p, any point.   4 mul, 4 sqr",
+        f"r = 2 r in Jacobian coordinates, {3 * n} words below p, any point.   "
+        f"{4 - by_square} mul, {4 + by_square} sqr",
         STACKS[curve]["double"], w,
     )  # fmt: skip
     w, mixed, full = Writer(calls), Writer(), f"ecfit_{curve}_pt_add"
-    fewer = armv6m_points.addition(w, curve, 4 * n)
+    fewer = armv6m_points.addition(w, curve, 4 * n, by_square=by_square)
     armv6m_points.affine(mixed)
     mixed.cycles = {core: cycles + fewer[core] for core, cycles in mixed.cycles.items()}
     add = outer_text(
         full, f"{point}, const mp_word *qz",
         "r = r + q in Jacobian coordinates; q is affine when qz is 0.\n"
-        f" * 8 mul, 3 sqr, with qz 12 mul, 4 sqr; not CT: whether qz is 0\n * {exact}",
+        f" * {8 - by_square} mul, {3 + by_square} sqr, with qz {12 - by_square} mul, "
+        f"{4 + by_square} sqr; not CT: whether qz is 0\n * {exact}",
         STACKS[curve]["add"], w,
     )  # fmt: skip
     affine = outer_text(

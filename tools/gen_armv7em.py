@@ -36,6 +36,7 @@ DOMAINS = {
     "p25519": ("of any value", "below 2^255 + 2^25"),
 }  # of elements, as operands and as results
 HAND = (
+    *(f"field/armv6m/p25519_rows_{name}" for name in ("mul", "run", "sum")),
     *(
         f"mp/armv7em/{name}"
         for name in ("add", "cmov", "cswap", "lookup", "mac_row", "mul_blocks", "sub")

@@ -61,7 +61,7 @@ MACRO = re.compile(r"^[ \t]*#[ \t]*(define|undef)[ \t]+(\w+)", re.MULTILINE)
 # inverse modulo p are plain.
 BY_MACRO = re.compile(r"^#include (ECFIT_FIELD_\w+)$", re.MULTILINE)
 FORMULAS = re.compile(
-    r"^#include ECFIT_KIND_FILE\(([\w/]+), (?:FORMULAS|FE_INVERSE)\)", re.MULTILINE
+    r"^#include ECFIT_KIND_FILE\(([\w/]+), (?:FORMULAS|FE_INVERSE|POINT_IO)\)", re.MULTILINE
 )
 WHOLE_INCLUDE = re.compile(r'^#include "([\w/.]+)"', re.MULTILINE)
 ONCE = re.compile(r"^field/inverse/\w+\.inc$")  # the slot INVERT, which is the whole library's

@@ -24,9 +24,7 @@ class Where(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"va
 
     def holds(self, family: str, bits: int, backend: str) -> bool:
         """Whether it is about a curve with a backend."""
-        return (
-            self.family in {"", family} and bits >= self.bits and self.backend in {"", backend}
-        )
+        return self.family in {"", family} and bits >= self.bits and self.backend in {"", backend}
 
     @property
     def words(self) -> str:

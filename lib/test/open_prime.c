@@ -11,6 +11,7 @@
 #include "open_prime.inc"
 #undef FIELD
 #undef FORMULAS_VAR
+#undef LADDER_XZ
 #include "field/pmers/prime_mont.inc"
 #include "open_prime.inc"
 #undef FIELD
@@ -23,6 +24,7 @@
 #include "open_prime.inc"
 #undef FIELD
 #undef FORMULAS_VAR
+#undef LADDER_XZ
 #include "field/pmers/prime_mont.inc"
 #include "open_prime.inc"
 #include "curve/end.inc"

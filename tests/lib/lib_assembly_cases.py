@@ -248,6 +248,7 @@ BY_NAME: dict[str, Builder] = {
     "ecfit_mod_redc": redc,
     "ecfit_mod_reduce": reduce,
     "ecfit_mp_lookup": lookup,
+    "ecfit_mp_lookup_words": lookup,
     "ecfit_p25519_edwards_look_up": lib_assembly_fused.look_up,
     "ecfit_p25519_edwards_look_up_digits": lib_assembly_fused.look_up_digits,
     "ecfit_p25519_edwards_take": lib_assembly_fused.take,

@@ -19,7 +19,7 @@ from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
 
 PRIMES = {"p25519": (2**255 - 19, 256), "p448": (2**448 - 2**224 - 1, 448)}
-MUL, SQR, ADD, SUB, SMALL, INVERT, ROOT, NEGATE, OUT, IN, RUN_SQR = range(11)
+MUL, SQR, ADD, SUB, SMALL, INVERT, ROOT, NEGATE, OUT, IN, RUN_SQR, LOWER = range(12)
 # preset (tiny: squares are products, powers bit by bit; balanced: neither), backend
 CHOSEN = os.environ.get("ECFIT_TEST_CONFIGURATIONS", "").split()
 BUILDS = [
@@ -145,6 +145,7 @@ def test_ends_of_the_range(fields: list[Field]) -> None:
         unfactor = pow(field.factor, -1, p)
         for a in field.elements(5, scaled(40)):
             assert field.call(OUT, a) == a * unfactor % p, hex(a)
+            assert field.call(LOWER, a) == a * unfactor % p, hex(a)
             if a % p:
                 negated = field.call(NEGATE, a)
                 assert negated < field.limit

@@ -3,7 +3,7 @@
  * For the functions of this backend alone: all registers are lost but r9 and sp.
  */
 /* ecfit_both256: r0 = r1 r2, eight words each, by squares where r1 is r2
- * 1414 (cortex-m0plus), 1444 (cortex-m0) cycles from entry to return, of a product */
+ * 1428 (cortex-m0plus), 1462 (cortex-m0) cycles from entry to return, of a product */
     inner   ecfit_both256, 4
     push    {lr}
     push    {r0-r2}
@@ -48,40 +48,17 @@
     adcs    r4, r6
     movs    r6, #0
     adcs    r6, r6
-    mov     lr, r6
+    str     r6, [sp, #36]
     mov     r8, r1
     mov     r10, r2
     mov     r11, r3
     mov     r12, r4
+    ldr     r7, [sp, #32]
     /* words 4 to 7 */
     subs    r0, #48
     ldm     r0!, {r1-r4}
-    ldr     r7, [sp, #32]
     adds    r5, r7, r7
-    ldr     r5, [sp, #0]
-    eors    r5, r7
-    adcs    r1, r5
-    ldr     r5, [sp, #4]
-    eors    r5, r7
-    adcs    r2, r5
-    ldr     r5, [sp, #8]
-    eors    r5, r7
-    adcs    r3, r5
-    ldr     r5, [sp, #12]
-    eors    r5, r7
-    adcs    r4, r5
-    movs    r5, #0
-    adcs    r6, r5
-    mov     r5, r8
-    adds    r1, r1, r5
-    mov     r5, r10
-    adcs    r2, r5
-    mov     r5, r11
-    adcs    r3, r5
-    mov     r5, r12
-    adcs    r4, r5
-    movs    r5, #0
-    adcs    r6, r5
+    bl      ecfit_both_block
     stm     r0!, {r1-r4}
     /* words 8 to 11 */
     adds    r0, #16
@@ -92,19 +69,43 @@
     adcs    r4, r5
     movs    r6, #0
     adcs    r6, r6
-    ldr     r5, [sp, #16]
+    bl      ecfit_both_block
+    adds    r6, r6, r7
+    subs    r0, #32
+    stm     r0!, {r1-r4}
+    /* words 12 to 15 */
+    ldr     r5, [sp, #4]
+    adds    r6, r6, r5
+    asrs    r7, r6, #31
+    ldm     r0!, {r1-r4}
+    adds    r1, r1, r6
+    adcs    r2, r7
+    adcs    r3, r7
+    adcs    r4, r7
+    subs    r0, #16
+    stm     r0!, {r1-r4}
+    add     sp, #20
+    pop     {pc}
+    endfunction ecfit_both256
+
+/* ecfit_both_block: r4..r1 += four words from the stack by the mask r7, the flag C, and
+ * r12, r11, r10, r8; carries to r6, r5 = 0
+ * 30 (cortex-m0plus), 31 (cortex-m0) cycles from entry to return, of a product */
+    entry   ecfit_both_block
+    pop     {r5}
     eors    r5, r7
-    adds    r1, r1, r5
-    ldr     r5, [sp, #20]
+    adcs    r1, r5
+    pop     {r5}
     eors    r5, r7
     adcs    r2, r5
-    ldr     r5, [sp, #24]
+    pop     {r5}
     eors    r5, r7
     adcs    r3, r5
-    ldr     r5, [sp, #28]
+    pop     {r5}
     eors    r5, r7
     adcs    r4, r5
-    adcs    r6, r7
+    movs    r5, #0
+    adcs    r6, r5
     mov     r5, r8
     adds    r1, r1, r5
     mov     r5, r10
@@ -115,50 +116,11 @@
     adcs    r4, r5
     movs    r5, #0
     adcs    r6, r5
-    subs    r0, #32
-    stm     r0!, {r1-r4}
-    /* words 12 to 15 */
-    mov     r5, lr
-    adds    r6, r6, r5
-    asrs    r7, r6, #31
-    ldm     r0!, {r1-r4}
-    adds    r1, r1, r6
-    adcs    r2, r7
-    adcs    r3, r7
-    adcs    r4, r7
-    subs    r0, #16
-    stm     r0!, {r1-r4}
-    add     sp, #52
-    pop     {pc}
-    endfunction ecfit_both256
-
-/* ecfit_both_difference: r0 = |r1 - what is behind it|, four words each; both go on; r7: its mask
- * 31 (cortex-m0plus), 32 (cortex-m0) cycles from entry to return, of a product */
-    .balign 4
-    entry   ecfit_both_difference
-    ldm     r1!, {r3-r6}
-    ldm     r1!, {r2, r7}
-    subs    r3, r3, r2
-    sbcs    r4, r7
-    ldm     r1!, {r2, r7}
-    sbcs    r5, r2
-    sbcs    r6, r7
-    sbcs    r7, r7
-    eors    r3, r7
-    eors    r4, r7
-    eors    r5, r7
-    eors    r6, r7
-    subs    r3, r3, r7
-    sbcs    r4, r7
-    sbcs    r5, r7
-    sbcs    r6, r7
-    stm     r0!, {r3-r6}
     bx      lr
-    endfunction ecfit_both_difference
+    endfunction ecfit_both_block
 
 /* ecfit_both128: r0 = r1 r2, four words each; r1 and r2 are kept, r0 ends behind the result
  * 390 (cortex-m0plus), 397 (cortex-m0) cycles from entry to return, of a product */
-    .balign 4
     entry   ecfit_both128
     push    {r1, r2, lr}
     mov     r12, r0
@@ -239,6 +201,79 @@
     add     sp, #4
     pop     {r1, r2, pc}
     endfunction ecfit_both128
+
+/* ecfit_both_difference: r0 = |r1 - what is behind it|, four words each; both go on; r7: its mask
+ * 31 (cortex-m0plus), 32 (cortex-m0) cycles from entry to return, of a product */
+    entry   ecfit_both_difference
+    ldm     r1!, {r3-r6}
+    ldm     r1!, {r2, r7}
+    subs    r3, r3, r2
+    sbcs    r4, r7
+    ldm     r1!, {r2, r7}
+    sbcs    r5, r2
+    sbcs    r6, r7
+    sbcs    r7, r7
+    eors    r3, r7
+    eors    r4, r7
+    eors    r5, r7
+    eors    r6, r7
+    subs    r3, r3, r7
+    sbcs    r4, r7
+    sbcs    r5, r7
+    sbcs    r6, r7
+    stm     r0!, {r3-r6}
+    bx      lr
+    endfunction ecfit_both_difference
+
+/* ecfit_both_sqr64: r7:r3:r1:r0 = (r2:r1)^2. All low registers are lost
+ * 45 (cortex-m0plus), 46 (cortex-m0) cycles from entry to return, of a product */
+    .balign 4
+    entry   ecfit_both_sqr64
+    subs    r6, r1, r2
+    sbcs    r7, r7
+    eors    r6, r7
+    subs    r6, r6, r7
+    uxth    r3, r2
+    lsrs    r7, r2, #16
+    movs    r2, r3
+    muls    r2, r7, r2
+    muls    r3, r3, r3
+    muls    r7, r7, r7
+    lsls    r4, r2, #17
+    lsrs    r2, r2, #15
+    adds    r3, r3, r4
+    adcs    r7, r2
+    uxth    r0, r1
+    lsrs    r2, r1, #16
+    movs    r1, r0
+    muls    r1, r2, r1
+    muls    r0, r0, r0
+    muls    r2, r2, r2
+    lsls    r4, r1, #17
+    lsrs    r1, r1, #15
+    adds    r0, r0, r4
+    adcs    r2, r1
+    uxth    r4, r6
+    lsrs    r5, r6, #16
+    movs    r6, r4
+    muls    r6, r5, r6
+    muls    r4, r4, r4
+    muls    r5, r5, r5
+    lsls    r1, r6, #17
+    lsrs    r6, r6, #15
+    adds    r4, r4, r1
+    adcs    r5, r6
+    adds    r3, r3, r2
+    movs    r2, #0
+    adcs    r7, r2
+    adds    r1, r0, r3
+    adcs    r3, r7
+    adcs    r7, r2
+    subs    r1, r1, r4
+    sbcs    r3, r5
+    sbcs    r7, r2
+    bx      lr
+    endfunction ecfit_both_sqr64
 
 /* ecfit_both_mul64: r7:r3:r1:r0 = r2:r1 r4:r3. All low registers are lost, r8, r10 and r11
  * 86 (cortex-m0plus), 87 (cortex-m0) cycles from entry to return, of a product */
@@ -330,53 +365,3 @@
     mov     r0, r10
     bx      lr
     endfunction ecfit_both_mul64
-
-/* ecfit_both_sqr64: r7:r3:r1:r0 = (r2:r1)^2. All low registers are lost
- * 45 (cortex-m0plus), 46 (cortex-m0) cycles from entry to return, of a product */
-    .balign 4
-    entry   ecfit_both_sqr64
-    subs    r6, r1, r2
-    sbcs    r7, r7
-    eors    r6, r7
-    subs    r6, r6, r7
-    uxth    r3, r2
-    lsrs    r7, r2, #16
-    movs    r2, r3
-    muls    r2, r7, r2
-    muls    r3, r3, r3
-    muls    r7, r7, r7
-    lsls    r4, r2, #17
-    lsrs    r2, r2, #15
-    adds    r3, r3, r4
-    adcs    r7, r2
-    uxth    r0, r1
-    lsrs    r2, r1, #16
-    movs    r1, r0
-    muls    r1, r2, r1
-    muls    r0, r0, r0
-    muls    r2, r2, r2
-    lsls    r4, r1, #17
-    lsrs    r1, r1, #15
-    adds    r0, r0, r4
-    adcs    r2, r1
-    uxth    r4, r6
-    lsrs    r5, r6, #16
-    movs    r6, r4
-    muls    r6, r5, r6
-    muls    r4, r4, r4
-    muls    r5, r5, r5
-    lsls    r1, r6, #17
-    lsrs    r6, r6, #15
-    adds    r4, r4, r1
-    adcs    r5, r6
-    adds    r3, r3, r2
-    movs    r2, #0
-    adcs    r7, r2
-    adds    r1, r0, r3
-    adcs    r3, r7
-    adcs    r7, r2
-    subs    r1, r1, r4
-    sbcs    r3, r5
-    sbcs    r7, r2
-    bx      lr
-    endfunction ecfit_both_sqr64

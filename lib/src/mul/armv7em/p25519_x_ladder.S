@@ -163,8 +163,8 @@
     add     sp, sp, #240
     pop.w   {r4, r5, r6, r7, r8, r9, r10, r11, pc}
     .balign 4
-5:  /* entries: twice how many squares, and 1 where what there was before them is multiplied, else a:
-     * a^(2^k - 1) becomes a^(2^2k - 1), so that after 12 entries k is 250 */
+5:  /* entries: twice how many squares, and 1 where what there was before them is multiplied, else
+     * a: a^(2^k - 1) becomes a^(2^2k - 1), so that after 12 entries k is 250 */
     .byte   2 * 1 + 1, 2 * 1, 2 * 3 + 1, 2 * 1, 2 * 7 + 1, 2 * 1, 2 * 15 + 1, 2 * 1
     .byte   2 * 31 + 1, 2 * 62 + 1, 2 * 1, 2 * 125 + 1, 2 * 2, 2 * 2, 2 * 1, 0
     endfunction ecfit_p25519_x_ladder
