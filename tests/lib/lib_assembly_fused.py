@@ -15,7 +15,8 @@ R = 1 << 256
 WORDS, REGISTERS = 8, 12
 OPS = {"MUL": 0, "ADD": 1, "SUB": 2}
 P256, COMPLETE = "secp256r1", ("complete_add_minus3", "complete_rhs_minus3")
-JACOBIAN = tuple(f"jacobian_room_{name}" for name in ("double", "add", "in", "out"))
+ROOM = "jacobian_room"
+JACOBIAN = tuple(f"{ROOM}_{name}" for name in ("double", "add", "in", "out"))
 FORMULAS = ("pt_double", "pt_add", "pt_add_affine")
 
 
@@ -111,9 +112,8 @@ class Prime:
 
     def run(self, table: str) -> Case:
         """A formula of complete addition or in Jacobian coordinates for the interpreter."""
-        steps = read(
-            table, "complete_codes.inc" if table in COMPLETE else "jacobian_room_codes.inc"
-        )
+        file = ROOM if table.startswith(ROOM) else table.split("_", maxsplit=1)[0]
+        steps = read(table, f"{file}_codes.inc")
         code = [OPS[s.op] << 12 | s.d << 8 | s.a << 4 | s.b for s in steps]
         value = sum(instruction << 16 * i for i, instruction in enumerate(code))
 
