@@ -4,6 +4,7 @@ reaches it, and no operation with a secret is linked with one.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -15,9 +16,10 @@ from ecfit.build.parts import make_parts
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import resolve
-from ecfit.choices.targets import find_target
+from ecfit.choices.targets import Target, find_target
 from ecfit.commands.ct import LEAK
 from ecfit.measure.store import Store
+from ecfit.model import Configuration
 
 TARGET = "cc2538"
 # Each function that C calls: its arguments, `a` bytes of the private key; the routines below it.
@@ -59,13 +61,32 @@ def test_no_operation_with_a_secret_is_linked_with_one(curve: str) -> None:
     target = find_target(TARGET)
     config = resolve(CURVES[curve], "fast", {"CHECK": "verify"}, target.backend)
     assert dict(config.settings)["PRODUCT_VAR"] == "long"
+    secret, public = (
+        {name for name in names if name.startswith("ecfit_") and name.endswith("_var")}
+        for names in linked(target, config, curve)
+    )
+    assert secret == set()
+    assert public, "this test looks for names that do not exist"
+
+
+def test_no_operation_with_a_secret_inverts_as_public_data_are_inverted() -> None:
+    """With INVERT_VAR=gcd, which branches on what it inverts; signing that verifies, neither."""
+    target = find_target("samd20")
+    sets = {"CHECK": "verify", "REDUCE": "solinas", "INVERT_VAR": "gcd"}
+    config = resolve(CURVES["secp256r1"], "compact", sets, target.backend)
+    secret, public = (
+        {name for name in names if "mod_inv_n_var" in name}
+        for names in linked(target, config, "secp256r1")
+    )
+    assert secret == set()
+    assert public, "this test looks for a name that does not exist"
+
+
+def linked(target: Target, config: Configuration, curve: str) -> Iterator[set[str]]:
+    """The functions in an image of the operations with secrets, and in one of verification."""
     toolchain = find_toolchain("gcc", target.arch, target.core, "Os")
-    linked = []
     for ops in (tuple(op for op in CURVES[curve].ops if op != "verify"), ("verify",)):
         parts = make_parts(config, curve, ops, {})
         request = Request(target, config, curve, ops, toolchain, parts)
-        symbols = Store().made_image(request.key, partial(build, request)).symbols
-        linked.append({n for n in symbols if n.startswith("ecfit_") and n.endswith("_var")})
-    secret, public = linked
-    assert secret == set()
-    assert public, "this test looks for names that do not exist"
+        image = Store().made_image(request.key, partial(build, request))
+        yield {function.name for function in image.functions}
