@@ -154,7 +154,7 @@ def check_undefined(src: Path) -> Iterator[str]:
     """Macros that the templates of a curve leave to the next one, and #undef of what none defines.
 
     The templates of a curve are what the layers from field on have, but for files that ecfit.c
-    includes by name, once for all curves, and for those with an include guard.
+    includes by name, once for all curves, and for what is inside of an include guard.
     """
     once = set(WHOLE_INCLUDE.findall((src / "ecfit.c").read_text(encoding="utf-8")))
     defined: dict[str, str] = {}
@@ -163,8 +163,11 @@ def check_undefined(src: Path) -> Iterator[str]:
         for path in sorted((src / layer).rglob("*.[ci]*")):
             relative = str(path.relative_to(src))
             code = without_comments(path.read_text(encoding="utf-8"))
-            if relative in once or ONCE.match(relative) or INCLUDE_GUARD.search(code):
+            if relative in once or ONCE.match(relative):
                 continue
+            if INCLUDE_GUARD.search(code):  # what stands behind it is of each curve again
+                guarded, _, rest = code.rpartition("\n#endif")
+                code = "\n" * (guarded.count("\n") + 1) + rest
             for match in MACRO.finditer(code):
                 place = f"{relative}:{line_of(code, match)}"
                 (defined if match.group(1) == "define" else undefined)[match.group(2)] = place

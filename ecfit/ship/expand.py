@@ -20,11 +20,11 @@ from ecfit.ship.tokens import BLANK, Token, text_of, tokens_of, trimmed
 # Macros of templates, beside all that begin with ECFIT_ and are not of KEEPING files.
 PLUMBING = frozenset({
     "N", "F", "API", "FUSED", "FUSED_POINT", "SHA2_N", "CURVE", "CURVE_CAPS", "CURVE_HASH",
-    "CURVE_A", "FE_LAST", "FIELD", "FORMULAS_VAR", "FORMULA_RUN", "FE_INVERSE", "LADDER_XZ", "MOD_INVERSE", "MP_VAR",
-    "PRIME", "SHA2", "SHA2_WORD", "CTX", "CTX_", "CTX_LAST", "CTX_LAST_", "SIZED", "API_LINKAGE",
-    "SECRET_BODY", "MP_ROW", "MP_KIND", "FORMULAS", "POINT_IO", "BASE_POINT", "COEFFICIENT_B",
-    "COMB_TABLE", "ADD_CODE", "RHS_CODE", "DOUBLE_CODE", "CURVE_CODE", "X_STEP_CODE",
-    "X_RECOVER_CODE", "mp_mul", "mp_sqr_own",
+    "CURVE_A", "FIELD", "FORMULAS_VAR", "FORMULA_RUN", "FE_INVERSE", "FE_LAST", "LADDER_XZ",
+    "MOD_INVERSE", "MP_VAR", "PRIME", "SHA2", "SHA2_WORD", "CTX", "CTX_", "CTX_LAST", "CTX_LAST_",
+    "SIZED", "API_LINKAGE", "SECRET_BODY", "MP_ROW", "MP_KIND", "FORMULAS", "POINT_IO",
+    "BASE_POINT", "COEFFICIENT_B", "COMB_TABLE", "ADD_CODE", "RHS_CODE", "DOUBLE_CODE",
+    "CURVE_CODE", "X_STEP_CODE", "X_RECOVER_CODE", "mp_mul", "mp_sqr_own",
 })  # fmt: skip
 KEEPING = ("ct.h", "ecfit.h", "ecfit/")  # files whose macros are for the reader
 _OPEN = ("ECFIT_ALLOW_", "ECFIT_DECLASSIFY")  # names that whoever compiles may define

@@ -38,6 +38,13 @@ BARE_ROWS = {
     "bare no-table": {"INVERT": "windows", "MULV": "binary"},
 }
 LOOP = {"REDUCE": "solinas_loop"}
+DIGITS = {"COORDINATES": "jacobian_run", "MULV": "digits", "MULD": "digits"}
+DIGITS_ROWS = {
+    "digits": DIGITS,
+    "digits loop": DIGITS | LOOP,
+    "digits_four loop": DIGITS | LOOP | {"MULV": "digits_four"},
+    "digits_four loop unrolled": DIGITS | LOOP | {"MULV": "digits_four", "PRODUCT": "unrolled"},
+}  # the least code that is not slow, with Jacobian formulas interpreted
 
 
 def own(curve: Curve, target: Target, preset: str = DEFAULT_PRESET, **sets: str) -> Configuration:
@@ -55,7 +62,8 @@ def alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
     Mbed TLS have them; Ed25519's public key kept beside the private one, as all but us have it;
     the fast one with a short table, random nonces and nothing cleared, as P256-Cortex-M4 has them;
     the compact one without what that leaves out; the one of least RAM with parts of the fast one:
-    its products, its reduction, that in a loop, products and reduction, and a faster inversion.
+    its products, its reduction, that in a loop, products and reduction, and a faster inversion;
+    and with Jacobian formulas interpreted, which is less code.
     """
     if not has_own(curve):
         return []
@@ -78,6 +86,9 @@ def alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
         for name, sets in BARE_ROWS.items():
             bare = own(curve, target, "compact", **(BARE | reduce | sets))
             found.append((f"{OWN} compact {name}", bare))
+        for name, sets in DIGITS_ROWS.items():
+            if reduce["REDUCE"] == "solinas" or sets == DIGITS:
+                found.append((f"{OWN} lowram {name}", own(curve, target, "lowram", **sets)))
     elif "sign" in curve.ops:
         what, settings = "key pair", {"SIGN": "eddsa_pair"}
     else:

@@ -137,7 +137,7 @@
 #define ECFIT_MP_SELECT "mp/armv6m/select.inc"
 #define ECFIT_MP_UNROLLED "mp/armv6m/unrolled.inc"
 #define ECFIT_FIELD_FILES "field/armv7m/files.inc"
-#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
+#define ECFIT_SHA512_BLOCK "hash/armv7em/sha512_block.inc"
 #define ECFIT_ASM "mp/armv7m/all.S"
 #define ECFIT_BACKEND_IS_ARMV7M 1
 #elif defined(CONFIG_ECFIT_BACKEND_ARMV7EM)

@@ -108,7 +108,7 @@ def prime_files(p: int) -> dict[str, str]:
     """The field as field/pmers/p25519_mont.inc has it."""
     inverse = -pow(p, -1, RADIX) % RADIX
     text = "/* template: needs FIELD, LIMBS, mod; layer field */\n" + constants("toyp", p)
-    text += "#define FORMULAS_VAR same\n"
+    text += '#define FORMULAS_VAR same\n#define LADDER_XZ "mul/ladder_xz.inc"\n'
     text += (
         constants("F(r2)", RADIX * RADIX % p)
         + f"ECFIT_CONST mod F(mod) = {{toyp, F(r2), {inverse}, 1}};\n"

@@ -83,3 +83,4 @@
 #include "field/armv7m/secp256r1_sqr_var.S"
 #include "group/armv7m/secp256r1_pt_add_var.S"
 #include "group/armv7m/secp256r1_pt_double_var.S"
+#include "hash/armv7m/sha512_block.S"
