@@ -101,6 +101,7 @@ COSTS: dict[str, tuple[int, str]] = {
     "ecfit_mp_sqr_12": (128, "1604 (cortex-m3)"),
     "ecfit_mp_sqr_16": (252, "2395 (cortex-m3)"),
     "ecfit_p25519_ladder": (196, "8848 (cortex-m3)"),
+    "ecfit_p25519_ladder_as_mul": (196, "10064 (cortex-m3)"),
     "ecfit_p25519_product": (192, "1052 (cortex-m3)"),
     "ecfit_p25519_product_as_mul": (192, "1052 (cortex-m3)"),
     "ecfit_p25519_square": (168, "749 (cortex-m3)"),

@@ -152,6 +152,7 @@ def run(steps: list[tuple[str, int, int, int]], compute: Mapping[str, Compute]) 
 ANY = Argument("in", WORDS)
 BY_FIELD: dict[str, Case] = {
     "ecfit_p25519_ladder": ladder(),
+    "ecfit_p25519_ladder_as_mul": ladder(),
     "ecfit_p25519_product": Case(
         (Argument("out", WORDS), ANY, ANY),
         lambda _, a, b: ((product(a, b),), None),

@@ -30,6 +30,7 @@
 #include "field/armv6m/p25519_add.S"
 #include "field/armv6m/p25519_both.S"
 #include "field/armv6m/p25519_ladder.S"
+#include "field/armv6m/p25519_ladder_as_mul.S"
 #include "field/armv6m/p25519_mul.S"
 #include "field/armv6m/p25519_product.S"
 #include "field/armv6m/p25519_product_as_mul.S"
