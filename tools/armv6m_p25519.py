@@ -32,6 +32,17 @@ def sqr(w: Writer) -> None:
     folded(w)
 
 
+def both(w: Writer) -> None:
+    """r0 = r1 r2, likewise, by squares where r1 is r2: smaller than a function for each."""
+    w("push", "{r0, lr}")
+    w("sub", "sp", "#64")
+    w("mov", "r0", "sp")
+    w("bl", "ecfit_both256")
+    w("subs", "r0", "#16")
+    w("ldm", "r0!", "{r1-r4}")
+    folded(w)
+
+
 def folded(w: Writer) -> None:
     """The product on the stack but for its four top words, r1 to r4, folded; and returns."""
     for high, name in zip(("r8", "r10", "r11"), ("r1", "r2", "r3"), strict=True):

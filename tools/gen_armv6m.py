@@ -174,6 +174,8 @@ def both(calls: dict[str, dict[str, int]]) -> str:
 ROUTINES = {
     "mul": "r0 = r1 r2 mod 2^255 - 19, below 2^255 + 2^231, 8 words of any value each",
     "sqr": "r0 = r1^2 mod 2^255 - 19, likewise",
+    "both": "r0 = r1 r2 mod 2^255 - 19, below 2^255 + 2^231, 8 words of any value each,\n"
+    " * by squares where r1 is r2",
     "add": "r0 = r1 + r2 mod 2^255 - 19, below 2^255 + 2^6, 8 words of any value each",
     "sub": "r0 = r1 - r2 mod 2^255 - 19, below 2^256, 8 words of any value each",
     "select": "r0 = r2 where the mask r3 is all ones, else r1, 8 words each",
@@ -200,6 +202,7 @@ def p25519(calls: dict[str, dict[str, int]]) -> dict[Path, str]:
     )  # fmt: skip
     for name, full, parameters, what, stack in (
         ("mul", "product", "mp_word *r, const mp_word *a, const mp_word *b", "a b", 180),
+        ("both", "product_as_mul", "mp_word *r, const mp_word *a, const mp_word *b", "a b", 192),
         ("sqr", "square", "mp_word *r, const mp_word *a", "a^2", 152),
     ):
         w = Writer(calls)

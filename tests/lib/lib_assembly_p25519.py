@@ -157,6 +157,11 @@ BY_FIELD: dict[str, Case] = {
         lambda _, a, b: ((product(a, b),), None),
         ((0, 1), (0, 2)),
     ),
+    "ecfit_p25519_product_as_mul": Case(
+        (Argument("out", WORDS), ANY, ANY),
+        lambda _, a, b: ((product(a, b),), None),
+        ((0, 1), (0, 2)),
+    ),
     "ecfit_p25519_rows_mul": Case(
         (Argument("out", WORDS), ANY, ANY),
         lambda _, a, b: ((by_rows(a, b),), None),

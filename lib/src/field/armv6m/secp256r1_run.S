@@ -43,12 +43,13 @@
     b       1b
 3:
     add     sp, #8
-5:
+    entry   ecfit_secp256r1_leave   /* the end of the two below, too */
     pop     {r4-r6}
     mov     r8, r4
     mov     r10, r5
     mov     r11, r6
     pop     {r4-r7, pc}
+    endfunction ecfit_secp256r1_leave
     endfunction ecfit_secp256r1_run
 /* void ecfit_secp256r1_fe_both(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a b/2^256 mod p, by squares where a is b.   in: 8 words below p; r may be an operand
@@ -62,7 +63,7 @@
     mov     r6, r11
     push    {r4-r6}
     bl      ecfit_secp256r1_both
-    b       5b
+    b       ecfit_secp256r1_leave
     endfunction ecfit_secp256r1_fe_both
 /* void ecfit_mp_both_8(mp_word *t, const mp_word *a, const mp_word *b)
  * t = a * b, by squares where a is b.   in: 8 words each; out: 16, not a or b
@@ -76,5 +77,5 @@
     mov     r6, r11
     push    {r4-r6}
     bl      ecfit_both256
-    b       5b
+    b       ecfit_secp256r1_leave
     endfunction ecfit_mp_both_8

@@ -1,5 +1,5 @@
 /* void ecfit_p25519_run_as_mul(mp_word *reg, const uint16_t *code)
- * ecfit_p25519_run, squares by products: their function is not linked.
+ * ecfit_p25519_run, squares by the function of products: theirs is not linked.
  * CT: register contents   Clobbers: r0-r3, r12, flags   Stack: 200 bytes
  * Cost: 10381 (cortex-m3, n = 0)
  * n = 0 stands for the step of X25519.
