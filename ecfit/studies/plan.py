@@ -38,6 +38,13 @@ BARE_ROWS = {
     "bare no-table": {"INVERT": "windows", "MULV": "binary"},
 }
 LOOP = {"REDUCE": "solinas_loop"}
+SQUARES = {"SQUARE": "own", "INVERT": "bingcd"}
+PAIR = {"SIGN": "eddsa_pair"}
+PAIR_ROWS = {
+    "fast 5-teeth key pair": ("fast", {"COMB_TEETH": "5"}),
+    "balanced 2-blocks key pair": ("balanced", {"COMB_BLOCKS": "2"}),
+    "balanced 2-blocks long key pair": ("balanced", {"COMB_BLOCKS": "2", "PRODUCT_VAR": "long"}),
+}  # larger combs of Ed25519, for the tables that libsodium and Monocypher have
 DIGITS = {"COORDINATES": "jacobian_run", "MULV": "digits", "MULD": "digits"}
 DIGITS_ROWS = {
     "digits": DIGITS,
@@ -75,9 +82,10 @@ def alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
             unrolled,
             reduce,
             *([LOOP] if reduce["REDUCE"] == "solinas" else []),
-            reduce | {"SQUARE": "own", "INVERT": "bingcd"},
+            reduce | SQUARES,
             reduce | unrolled,
             reduce | unrolled | {"INVERT": "bingcd"},
+            *([reduce | unrolled | SQUARES] if curve.form == "montgomery" else []),
         )
     ]
     if curve.form == "weierstrass":
@@ -90,7 +98,9 @@ def alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
             if reduce["REDUCE"] == "solinas" or sets == DIGITS:
                 found.append((f"{OWN} lowram {name}", own(curve, target, "lowram", **sets)))
     elif "sign" in curve.ops:
-        what, settings = "key pair", {"SIGN": "eddsa_pair"}
+        what, settings = "key pair", PAIR
+        for name, (preset, sets) in PAIR_ROWS.items():
+            found.append((f"{OWN} {name}", own(curve, target, preset, **(PAIR | sets))))
     else:
         return found
     found += [
