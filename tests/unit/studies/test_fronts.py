@@ -30,7 +30,9 @@ def test_rows_and_counts() -> None:
     for target, section in sections.items():
         left = 0
         for line in section.lines:
-            curve, behind, of = re.match(r"(\w+): (\d+) of (\d+) rows", line).groups()  # type: ignore[union-attr]
+            counts = re.match(r"(\w+): (\d+) of (\d+) rows", line)
+            assert counts is not None
+            curve, behind, of = counts.groups()
             rows: dict[tuple[str, str, str], list[StudyRecord]] = {}
             for record in records:
                 if (record.target, record.curve) == (target, curve):
