@@ -31,7 +31,7 @@ from ecfit.errors import UsageError
 from ecfit.model import Configuration
 
 FULL = os.environ.get("ECFIT_TEST_SCALE") == "full"
-ROWS = 13
+ROWS = 15
 GLV = ("secp256k1",)  # takes MULD = glv, which is for it alone, in rows with naf
 SLOT = knobs.find_slot("secp256r1")
 OPENSSL: dict[str, Callable[[], ec.EllipticCurve]] = {
