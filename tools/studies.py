@@ -25,7 +25,7 @@ from ecfit.choices.peers import Peer, all_peers
 from ecfit.commands import tlsdocument
 from ecfit.measure.store import write_atomic
 from ecfit.prose import wrapped
-from ecfit.studies.kept import RECORDS, kept, records_path
+from ecfit.studies.kept import RECORDS, kept, records_path, too_large
 from ecfit.studies.study import StudyRecord, all_studies, find_study, page
 from ecfit.tls.record import TlsRecord
 from ecfit.wire import study as tls
@@ -41,9 +41,11 @@ def measure(name: str, arguments: list[str]) -> None:
     kind: Any = TlsRecord if name == tls.NAME else StudyRecord
     try:
         code = cli.run(["study", name, "--format", "json", "-o", str(scratch), *arguments])
-        if code:
+        if not scratch.is_file():
             raise RuntimeError(f"'ecfit study {name}' ended with exit code {code}")
         records = msgspec.json.decode(scratch.read_bytes(), type=list[kind])
+        if code and (kind is TlsRecord or not any(too_large(record) for record in records)):
+            raise RuntimeError(f"'ecfit study {name}' ended with exit code {code}")
     finally:
         scratch.unlink(missing_ok=True)
     lines = b"".join(msgspec.json.encode(record) + b"\n" for record in records)

@@ -12,7 +12,7 @@ from ecfit.choices.targets import find_target
 from ecfit.measure.bench import Bench
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
-from ecfit.studies.kept import kept
+from ecfit.studies.kept import kept, too_large
 from ecfit.studies.study import Ask, Job, Study, StudyRecord, all_studies, find_study, measure
 
 COUNTS = (
@@ -95,9 +95,12 @@ def test_a_sample_measures_the_same(name: str) -> None:
 
 @pytest.mark.parametrize("name", all_studies())
 def test_every_row_is_right_or_explained_by_the_library(name: str) -> None:
-    """No row failed; what is not offered is an operation, or a curve,
-    that the library does not have.
+    """No row failed but where the image is too large for the chip; what is not offered is an
+    operation, or a curve, that the library does not have.
     """
     for job, record in rows_of(find_study(name)):
+        if too_large(record):
+            assert record.library != OUR_OWN
+            continue
         assert record.status == ("ok" if job.row.offered else "not offered"), record
         assert job.row.offered or job.row.curve.name not in all_peers()[record.library].curves
