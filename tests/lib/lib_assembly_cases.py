@@ -268,6 +268,7 @@ BY_NAME: dict[str, Builder] = {
 
 
 INTERPRETERS = {
+    "ecfit_p25519_loop_run": lib_assembly_p25519.LOOP,
     "ecfit_p25519_rows_run": lib_assembly_p25519.ROWS,
     "ecfit_p25519_run": lib_assembly_p25519.COMPUTE,
     "ecfit_p25519_run_as_mul": lib_assembly_p25519.COMPUTE,
