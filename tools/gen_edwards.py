@@ -18,7 +18,7 @@ from gen_comb import SIZES as COMB_SIZES
 from gen_params import INDENT, ROOT, constant, words, write
 from ref.edcomb import EdComb, odd_multiples
 from ref.montgomery import BLOCK_BITS, Modulus
-from ref.rfc8032 import EDCURVES, EdCurve
+from ref.rfc8032 import EDCURVES, EdCurve, affine, multiply
 
 SIZES = [*COMB_SIZES, (4, 4), (4, 8)]
 
@@ -53,7 +53,13 @@ def params_text(curve: EdCurve) -> str:
     ]
     if curve.a == -1:
         constants.append(constant("d2", "LIMBS", [2 * curve.d % curve.p], blocks, "2d"))
+    doubled = curve.name != "ed25519"  # where 112 bytes are more than its time is worth
+    if not doubled:
+        half = affine(curve, multiply(curve, 1 << 32 * blocks, curve.base))
+        what = f"2^{32 * blocks} times the base point: x, y"
+        constants.append(constant("g_half", "2 * LIMBS", list(half), blocks, what))
     define = (
+        f"#define SECOND_HALF \"mul/ed_half_{'doubled' if doubled else 'flash'}.inc\"\n"
         f"#define ORDER_BITS {curve.n.bit_length()}\n"
         f"#define N_INV 0x{order.inverse:016x} /* -1/n mod 2^64 */\n"
     )

@@ -21,6 +21,7 @@ from ecfit.ship.tokens import BLANK, Token, text_of, tokens_of, trimmed
 PLUMBING = frozenset({
     "N", "F", "API", "FUSED", "FUSED_POINT", "SHA2_N", "CURVE", "CURVE_CAPS", "CURVE_HASH",
     "CURVE_A", "FIELD", "FORMULAS_VAR", "FORMULA_RUN", "FE_INVERSE", "FE_LAST", "LADDER_XZ",
+    "SECOND_HALF",
     "MOD_INVERSE", "MP_VAR", "PRIME", "SHA2", "SHA2_WORD", "CTX", "CTX_", "CTX_LAST", "CTX_LAST_",
     "SIZED", "API_LINKAGE", "SECRET_BODY", "MP_ROW", "MP_KIND", "FORMULAS", "POINT_IO",
     "BASE_POINT", "COEFFICIENT_B", "COMB_TABLE", "ADD_CODE", "RHS_CODE", "DOUBLE_CODE",

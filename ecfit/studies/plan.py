@@ -85,7 +85,7 @@ def alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
             reduce | SQUARES,
             reduce | unrolled,
             reduce | unrolled | {"INVERT": "bingcd"},
-            *([reduce | unrolled | SQUARES] if curve.form == "montgomery" else []),
+            reduce | unrolled | SQUARES,
         )
     ]
     if curve.form == "weierstrass":

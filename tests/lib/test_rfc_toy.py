@@ -130,19 +130,22 @@ def prime_macros(p: int, cofactor: int) -> str:
 def edwards_files(curve: EdCurve, sets: dict[str, str]) -> dict[str, str]:
     """A curve file, and the table of its base point."""
     order_bits = curve.n.bit_length()
+    half = rfc8032.affine(curve, rfc8032.multiply(curve, 1 << 4, curve.base))
+    second = {-1: "mul/ed_half_flash.inc", 1: "mul/ed_half_doubled.inc"}[curve.a]
     macros = {
         "CURVE": "toy", "CURVE_CAPS": "ED25519", "CURVE_A": "minus1" if curve.a == -1 else "plus1",
         "HASH_BYTES": "4", "HEDGE_BYTES": "8",
         "HASH_SUM(digest, pieces, count)": "toy_hash(digest, 4, pieces, count)",
         "MINUS_D": str(-curve.d % curve.p), "DOM": '"toy"', "ORDER_BITS": str(order_bits),
         "PURE_DOM(pieces, flags)": "N(sc_no_dom)(pieces, flags)",
-        "N_INV": str(-pow(curve.n, -1, RADIX) % RADIX),
+        "N_INV": str(-pow(curve.n, -1, RADIX) % RADIX), "SECOND_HALF": f'"{second}"',
     }  # fmt: skip
     text = "".join(f"#define {name} {value}\n" for name, value in macros.items()) + prime_macros(
         curve.p, curve.cofactor
     )
     text += constants("N(n)", curve.n) + constants("N(n_r2)", RADIX * RADIX % curve.n)
     text += constants("N(g)", curve.gx, curve.gy) + constants("N(d2)", 2 * curve.d % curve.p)
+    text += constants("N(g_half)", *half)
     comb = EdComb(curve, int(sets.get("COMB_TEETH", "4")), int(sets.get("COMB_BLOCKS", "1")))
     entries = [
         value
