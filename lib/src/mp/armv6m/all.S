@@ -75,3 +75,4 @@
 #include "group/armv6m/secp384r1_pt_add.S"
 #include "group/armv6m/secp384r1_pt_double.S"
 #include "hash/armv6m/sha512_block.S"
+#include "hash/armv6m/sha512_roots.S"
