@@ -53,13 +53,13 @@ def params_text(curve: EdCurve) -> str:
     ]
     if curve.a == -1:
         constants.append(constant("d2", "LIMBS", [2 * curve.d % curve.p], blocks, "2d"))
-    doubled = curve.name != "ed25519"  # where 112 bytes are more than its time is worth
-    if not doubled:
+    second = "flash" if curve.name == "ed25519" else "doubled"  # 112 bytes for the larger one
+    if second == "flash":
         half = affine(curve, multiply(curve, 1 << 32 * blocks, curve.base))
         what = f"2^{32 * blocks} times the base point: x, y"
         constants.append(constant("g_half", "2 * LIMBS", list(half), blocks, what))
     define = (
-        f"#define SECOND_HALF \"mul/ed_half_{'doubled' if doubled else 'flash'}.inc\"\n"
+        f'#define SECOND_HALF "mul/ed_half_{second}.inc"\n'
         f"#define ORDER_BITS {curve.n.bit_length()}\n"
         f"#define N_INV 0x{order.inverse:016x} /* -1/n mod 2^64 */\n"
     )
