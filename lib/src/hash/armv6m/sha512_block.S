@@ -5,7 +5,8 @@
  *
  * At sp stand h to a, the last one first, then 16 words of the schedule, then the one that a round
  * makes. A round puts the next a where the first word of the schedule was, and then all move down
- * by a place: so every place is one of sp. r12: constants; behind the places: h, and rounds left.
+ * by a place: so every place is one of sp. r12: constants; behind the places: h, rounds that are
+ * left.
  *
  * What a round does twice or more is done by functions, which add to the place at r1:
  * 5: rotations of the third of three places from r0, and its choice of the other two, or, where
@@ -45,7 +46,7 @@
     ldr     r3, [sp, #176]          /* halves changed: a rotation by 32 */
     ldr     r2, [sp, #180]
     lsls    r5, r3, #26
-    ldr     r6, 10f + 4
+    ldr     r6, 11f
     bl      7f
     add     r1, sp, #64             /* its first word + constant + h + Ch + turned e */
     mov     r0, r12
@@ -53,14 +54,14 @@
     mov     r12, r0
     mov     r0, sp
     bl      9f
-    ldr     r6, 10f + 8
+    ldr     r6, 12f
     bl      5f
     add     r1, sp, #32             /* the next e */
     add     r0, sp, #64
     bl      9f
     add     r0, sp, #40             /* the next a */
     add     r1, sp, #64
-    ldr     r6, 10f + 12
+    ldr     r6, 13f
     bl      5f
     mov     r1, sp
     add     r0, sp, #8
@@ -139,7 +140,10 @@
     .balign 4
 10:
     .word   1 | 6 << 8 | 1 << 16            /* 1, 7 (a shift), 8 */
+11:
     .word   29 | 9 << 8 | 13 << 16          /* 61, 6 (a shift), 19 */
+12:
     .word   (14 | 4 << 8 | 23 << 16) << 1   /* 14, 18, 41, and Ch */
+13:
     .word   (28 | 6 << 8 | 5 << 16) << 1 | 1 /* 28, 34, 39, and Maj */
     endfunction ecfit_sha512_block
