@@ -4,6 +4,7 @@ of this machine forwarded to the board's, or the wire recorded.
 
 from __future__ import annotations
 
+import os
 import queue
 import shutil
 import socket
@@ -37,7 +38,11 @@ def _command(folder: Path, machine: NetMachine, settings: int, more: Sequence[st
     image = ["-kernel", str(folder / "image"), "-device", loader]
     command = [QEMU, "-M", machine.name, *quiet, *image, *more]
     dies_with_us = shutil.which("setpriv")  # even when we are killed
-    return [dies_with_us, "--pdeathsig", "TERM", *command] if dies_with_us else command
+    if dies_with_us is None:
+        return command
+    # who was killed before this was set is never told: the shell looks whose child it is
+    started_by_us = ["sh", "-c", '[ "$PPID" -eq "$0" ] && exec "$@"', str(os.getpid())]
+    return [dies_with_us, "--pdeathsig", "KILL", *started_by_us, *command]
 
 
 def check_port(port: int) -> None:

@@ -69,7 +69,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
             "WINDOW": "7",
             "WNAF_A": "7",
             "COMB_TEETH": "7",
-            "COMB_BLOCKS": "8",
+            "COMB_BLOCKS": "4",
             "REDUCE": "solinas_loop",
         },
     ),
