@@ -291,7 +291,8 @@ def cases(name: str) -> list[tuple[int, Case]]:
         name = "ecfit_p25519_fe_mul"
     name = name if name in BY_NAME else name.removesuffix("_var")
     if name in INTERPRETERS:
-        return list(enumerate(lib_assembly_p25519.runs(INTERPRETERS[name]).values()))
+        small = name == "ecfit_p25519_rows_run"
+        return list(enumerate(lib_assembly_p25519.runs(INTERPRETERS[name], small=small).values()))
     if name in lib_assembly_p25519.BY_FIELD:
         return [(8, lib_assembly_p25519.BY_FIELD[name])]
     if name.endswith(("_run", "_rows_linear")):
