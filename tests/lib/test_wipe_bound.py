@@ -35,10 +35,10 @@ if os.environ.get("ECFIT_TEST_BUILDS") == "all":
     CASES = list(product(TARGETS, ["compact", "balanced", "fast"], CURVES, OPTS))
 
 
-def image(target_name: str, preset: str, curve: str, opt: str) -> Image:
+def image(target_name: str, preset: str, curve: str, opt: str, **settings: str) -> Image:
     """All operations of a curve."""
     target, of = find_target(target_name), CURVES[curve]
-    config = resolve(of, preset, {}, target.backend)
+    config = resolve(of, preset, settings, target.backend)
     parts = make_parts(config, curve, of.ops, {})
     toolchain = find_toolchain("gcc", target.arch, target.core, opt)
     request = Request(target, config, curve, of.ops, toolchain, parts)
@@ -48,7 +48,18 @@ def image(target_name: str, preset: str, curve: str, opt: str) -> Image:
 @pytest.mark.parametrize(("target", "preset", "curve", "opt"), CASES)
 def test_what_is_cleared_is_a_bound(target: str, preset: str, curve: str, opt: str) -> None:
     """Of each function that clears: what it calls beside, with all that this calls."""
-    frames = image(target, preset, curve, opt).frames
+    hold(image(target, preset, curve, opt), curve)
+
+
+@pytest.mark.parametrize(("curve", "opt"), [("secp384r1", "O3"), ("ed25519", "Os")])
+def test_constants_of_a_hash_are_in_it(curve: str, opt: str) -> None:
+    """Where they are computed, on the stack."""
+    hold(image("samd20", "balanced", curve, opt, SHA512="roots"), curve)
+
+
+def hold(built: Image, curve: str) -> None:
+    """An image to that."""
+    frames = built.frames
     wipes = {frame.name: frame.bytes for frame in frames if WIPE in frame.name}
     operations = 0
     for frame in frames:
