@@ -24,6 +24,7 @@ DOMAINS = {
 }  # of elements, as operands and as results
 HAND = (
     *(f"mp/rv32im/{name}" for name in ("add", "cmov", "cswap", "lookup", "mac_row", "sub")),
+    *(f"field/rv32im/p25519_least_{name}" for name in ("mul", "run", "sum")),
     "group/rv32im/p25519_edwards_take_var",
 )  # files written by hand
 

@@ -177,7 +177,7 @@ BY_FIELD: dict[str, Case] = {
         ((0, 1), (0, 2)),
     ),
     **dict.fromkeys(
-        ("ecfit_p25519_loop_mul", "ecfit_p25519_rows_mul"),
+        ("ecfit_p25519_least_mul", "ecfit_p25519_loop_mul", "ecfit_p25519_rows_mul"),
         Case(
             (Argument("out", WORDS), ANY, ANY),
             lambda _, a, b: ((by_rows(a, b),), None),
