@@ -39,9 +39,8 @@ def edge_keys(size: int) -> list[bytes]:
     ]
     for bit in (0, 1, 2, 3, 31, 32, 63, 64, 8 * size - 3, 8 * size - 2, 8 * size - 1):
         values += [little(1 << bit, size), little(int.from_bytes(ones, "big") ^ 1 << bit, size)]
-    name = next(curve.name for curve in XCURVES.values() if curve.size == size)
-    n, step = EDCURVES[name.replace("x", "ed")].n, XCURVES[name].cofactor
-    for multiple in range(2 * step // 4, step + 1):  # 4 n is a private key of X448
+    n, step = (EDCURVES["ed25519"].n, 8) if size == 32 else (EDCURVES["ed448"].n, 4)
+    for multiple in range(step // 2, step + 1):  # 4 n is a private key of X448
         near = multiple * n // step * step
         values += [little(near + offset, size) for offset in (-step, 0, step)]
     return values
