@@ -12,6 +12,8 @@
 #define ECFIT_MP_UNROLLED "mp/rows.inc"
 #define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
+#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
+#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32M16 1
 /* ARMv7-M without DSP (Cortex-M3) */
@@ -24,6 +26,8 @@
 #define ECFIT_MP_UNROLLED "mp/rows.inc"
 #define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
+#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
+#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32M16 1
 #else
@@ -35,6 +39,8 @@
 #define ECFIT_MP_UNROLLED "mp/rows.inc"
 #define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
+#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
+#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32 1
 #endif

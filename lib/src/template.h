@@ -30,4 +30,6 @@
 #define ECFIT_FIELD_FILE(field_) ECFIT_FIELD_FILE_(field_)
 #define ECFIT_KIND_FILE(path, kind) ECFIT_KIND_FILE_(path, kind)
 
+#define HASH_ROOM 0 /* bytes of stack that a hash has for constants; hash/sha512_roots.inc: some */
+
 #endif

@@ -116,6 +116,8 @@
 #define ECFIT_MP_UNROLLED "mp/rows.inc"
 #define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
+#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
+#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32M16 1
 #elif defined(CONFIG_ECFIT_BACKEND_ARMV6M)
@@ -127,6 +129,8 @@
 #define ECFIT_MP_UNROLLED "mp/armv6m/unrolled.inc"
 #define ECFIT_FIELD_FILES "field/armv6m/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
+#define ECFIT_SHA512_SMALL "hash/armv6m/sha512_block.inc"
+#define ECFIT_SHA512_ROOTS "hash/armv6m/sha512_roots.inc"
 #define ECFIT_ASM "mp/armv6m/all.S"
 #define ECFIT_BACKEND_IS_ARMV6M 1
 #elif defined(CONFIG_ECFIT_BACKEND_ARMV7M)
@@ -138,6 +142,8 @@
 #define ECFIT_MP_UNROLLED "mp/armv6m/unrolled.inc"
 #define ECFIT_FIELD_FILES "field/armv7m/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/armv7em/sha512_block.inc"
+#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
+#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/armv7m/all.S"
 #define ECFIT_BACKEND_IS_ARMV7M 1
 #elif defined(CONFIG_ECFIT_BACKEND_ARMV7EM)
@@ -149,6 +155,8 @@
 #define ECFIT_MP_UNROLLED "mp/armv7em/unrolled.inc"
 #define ECFIT_FIELD_FILES "field/armv7em/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/armv7em/sha512_block.inc"
+#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
+#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/armv7em/all.S"
 #define ECFIT_BACKEND_IS_ARMV7EM 1
 #elif defined(CONFIG_ECFIT_BACKEND_RV32IM)
@@ -160,6 +168,8 @@
 #define ECFIT_MP_UNROLLED "mp/rv32im/unrolled.inc"
 #define ECFIT_FIELD_FILES "field/rv32im/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
+#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
+#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/rv32im/all.S"
 #define ECFIT_BACKEND_IS_RV32IM 1
 #elif defined(CONFIG_ECFIT_BACKEND_W32)
@@ -171,6 +181,8 @@
 #define ECFIT_MP_UNROLLED "mp/rows.inc"
 #define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
+#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
+#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32 1
 #elif defined(CONFIG_ECFIT_BACKEND_W64)
@@ -182,6 +194,8 @@
 #define ECFIT_MP_UNROLLED "mp/w64/unrolled.inc"
 #define ECFIT_FIELD_FILES "field/w64/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
+#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
+#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W64 1
 #elif defined(CONFIG_ECFIT_BACKEND_W16)
@@ -193,6 +207,8 @@
 #define ECFIT_MP_UNROLLED "mp/rows.inc"
 #define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
+#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
+#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W16 1
 #elif defined(CONFIG_ECFIT_BACKEND_W8)
@@ -204,6 +220,8 @@
 #define ECFIT_MP_UNROLLED "mp/rows.inc"
 #define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
+#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
+#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W8 1
 #else
@@ -217,6 +235,8 @@
 #define ECFIT_MP_UNROLLED "mp/rows.inc"
 #define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
+#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
+#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32M16 1
 /* ARMv7-M without DSP (Cortex-M3) */
@@ -229,6 +249,8 @@
 #define ECFIT_MP_UNROLLED "mp/rows.inc"
 #define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
+#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
+#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32M16 1
 #else
@@ -240,6 +262,8 @@
 #define ECFIT_MP_UNROLLED "mp/rows.inc"
 #define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
+#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
+#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32 1
 #endif
@@ -401,6 +425,9 @@
 #elif defined(CONFIG_ECFIT_SHA512_SMALL)
 #define ECFIT_SHA512 "hash/sha512_small.inc"
 #define ECFIT_SHA512_IS_SMALL 1
+#elif defined(CONFIG_ECFIT_SHA512_ROOTS)
+#define ECFIT_SHA512 "hash/sha512_roots.inc"
+#define ECFIT_SHA512_IS_ROOTS 1
 #elif defined(CONFIG_ECFIT_SHA512_CALLER)
 #define ECFIT_SHA512 "hash/none.inc"
 #define ECFIT_SHA512_IS_CALLER 1
@@ -5545,9 +5572,9 @@
 #define ECFIT_ED25519_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_ED25519_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_ED25519_MULD "mul/two.inc"
-#define ECFIT_ED25519_MULD_ED "mul/ed_check_two.inc"
-#define ECFIT_ED25519_MULD_IS_TWO 1
+#define ECFIT_ED25519_MULD "mul/bits.inc"
+#define ECFIT_ED25519_MULD_ED "mul/ed_bits.inc"
+#define ECFIT_ED25519_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_ED25519_MULD "mul/naf.inc"
 #define ECFIT_ED25519_MULD_ED "mul/ed_naf.inc"
@@ -5780,9 +5807,9 @@
 #define ECFIT_ED448_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_ED448_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_ED448_MULD "mul/two.inc"
-#define ECFIT_ED448_MULD_ED "mul/ed_check_two.inc"
-#define ECFIT_ED448_MULD_IS_TWO 1
+#define ECFIT_ED448_MULD "mul/bits.inc"
+#define ECFIT_ED448_MULD_ED "mul/ed_bits.inc"
+#define ECFIT_ED448_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_ED448_MULD "mul/naf.inc"
 #define ECFIT_ED448_MULD_ED "mul/ed_naf.inc"

@@ -31,6 +31,7 @@ LENGTHS_OF = {
     "ecfit_inv_follow": (3, 5, 9, 13, 19),
     "ecfit_inv_steps": (30,),
     "ecfit_sha512_block": (16,),
+    "ecfit_sha512_roots": (8, 16, 80),
     "ecfit_inv_steps_15": (15,),
     "ecfit_inv_reduce_15": (2, 4, 18, 26, 36),
     "ecfit_inv_follow_15": (2, 4, 18, 26, 36),
@@ -264,6 +265,7 @@ BY_NAME: dict[str, Builder] = {
     "ecfit_mod_sub": mod_linear(-1),
     "ecfit_mp_sqr": sqr,
     "ecfit_sha512_block": lib_assembly_hash.sha512_block,
+    "ecfit_sha512_roots": lib_assembly_hash.sha512_roots,
 }
 
 
@@ -289,7 +291,8 @@ def cases(name: str) -> list[tuple[int, Case]]:
         name = "ecfit_p25519_fe_mul"
     name = name if name in BY_NAME else name.removesuffix("_var")
     if name in INTERPRETERS:
-        return list(enumerate(lib_assembly_p25519.runs(INTERPRETERS[name]).values()))
+        small = name == "ecfit_p25519_rows_run"
+        return list(enumerate(lib_assembly_p25519.runs(INTERPRETERS[name], small=small).values()))
     if name in lib_assembly_p25519.BY_FIELD:
         return [(8, lib_assembly_p25519.BY_FIELD[name])]
     if name.endswith(("_run", "_rows_linear")):

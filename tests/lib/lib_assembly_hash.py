@@ -36,6 +36,7 @@ def cube_root(number: int) -> int:
     return low
 
 
+START = [isqrt(p << 2 * SIZE) & ONES for p, _ in zip(primes(), range(16), strict=False)]
 CONSTANTS = [
     cube_root(p << 3 * SIZE) & ONES for p, _ in zip(primes(), range(ROUNDS), strict=False)
 ]  # 4.2.3: the first bits behind the point of cube roots of primes
@@ -88,6 +89,14 @@ def whole(words: list[int]) -> int:
 def parts(value: int, count: int) -> list[int]:
     """The other way."""
     return [value >> SIZE * i & ONES for i in range(count)]
+
+
+def sha512_roots(n: int) -> Case:
+    """The constants of so many primes: by square roots, or by cube roots for all rounds."""
+    constants = CONSTANTS if n == ROUNDS else START[:n]
+    degree = 3 if n == ROUNDS else 2
+    arguments = (Argument("out", 2 * n), Argument("length"), Argument("word", 0, degree, degree))
+    return Case(arguments, lambda *_: ((whole(constants),), None), fixed=True)
 
 
 def sha512_block(_: int) -> Case:

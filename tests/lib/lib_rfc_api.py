@@ -62,7 +62,7 @@ EXTRA: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
         "balanced",
         "w64",
         SIGNATURE,
-        {"REDUCE": "mont", "MULD": "naf", "WNAF_A": "7", "WNAF_G": "2"},
+        {"REDUCE": "mont", "MULD": "naf", "WNAF_A": "7", "WNAF_G": "2", "SHA512": "roots"},
     ),
     "complete": (
         "balanced",

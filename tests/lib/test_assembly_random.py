@@ -25,7 +25,8 @@ def test_random_operands(backend: str, function: Function) -> None:
     known = cases(function.name)
     with Emulated(backend) as emulated:
         for (n, case), count in zip(known, share(COUNT, len(known)), strict=True):
-            emulated.check(function, case, n, Draws(case, n, f"{function.name} {n}"), count)
+            calls = 1 if case.fixed else count
+            emulated.check(function, case, n, Draws(case, n, f"{function.name} {n}"), calls)
 
 
 def test_openssl_compresses_as_fips_180_says() -> None:

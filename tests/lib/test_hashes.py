@@ -1,4 +1,4 @@
-"""SHA-512 in both forms, SHA-384 and SHAKE256 against Python's, for all sizes around their blocks
+"""SHA-512 in all forms, SHA-384 and SHAKE256 against Python's, for all sizes around their blocks
 and many cuts.
 """
 
@@ -15,12 +15,13 @@ import lib_build
 import pytest
 from lib_api import BytesStruct, _Out
 from lib_cases import scaled
-from lib_paths import SRC
+from lib_paths import C_TESTS, SRC
 
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
 
-FORMS = {"own": "w64", "small": "w32"}  # value of SHA512, and some backend
+FORMS = {"own": "w64", "small": "w32", "roots": "w32", "bytes": "w32"}  # SHA512, and some backend
+BYTES = "hash/armv6m/sha512_block.inc"  # what is in C around assembly, with a block in C
 
 # FIPS 180-4 and FIPS 202 example messages
 KNOWN_512 = {
@@ -40,9 +41,15 @@ class Hashes:
     """The hashes of one build."""
 
     def __init__(self, form: str) -> None:
-        config = knobs.resolve(CURVES["ed448"], "balanced", {"SHA512": form}, FORMS[form])
+        value, sources, replace = form, [SRC / "ecfit.c"], {}
+        if form == "bytes":
+            value, sources = "small", [*sources, C_TESTS / "sha512_block.c"]
+            replace["hash/sha512_halves.inc"] = (SRC / BYTES).read_text(encoding="utf-8")
+        config = knobs.resolve(CURVES["ed448"], "balanced", {"SHA512": value}, FORMS[form])
         command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
-        path = lib_build.build(config, [SRC / "ecfit.c"], command, suffix=".so", curves=["ed448"])
+        path = lib_build.build(
+            config, sources, command, suffix=".so", curves=["ed448"], replace=replace
+        )
         self.c = ctypes.CDLL(str(path))
 
     def _pieces(self, pieces: tuple[bytes, ...]) -> tuple[ctypes.Array[_Piece], ctypes.c_size_t]:
@@ -129,6 +136,14 @@ def test_a_long_message(hashes: Hashes) -> None:
     data = b"a" * scaled(1_000_000)
     assert hashes.sha512(data) == hashlib.sha512(data).digest()
     assert hashes.shake256(64, data) == shake(data, 64)
+
+
+def test_computed_constants() -> None:
+    """All that FIPS 180-4 has, in tables, are what roots of primes give."""
+    config = knobs.resolve(CURVES["ed448"], "balanced", {}, "w32")
+    command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
+    path = lib_build.build(config, [C_TESTS / "sha512_constants.c"], command, suffix=".so")
+    assert ctypes.CDLL(str(path)).constants_that_differ() == 0
 
 
 LONG = {"sha256": "own", "sha384": "small", "sha512": "small"}  # value of SHA512

@@ -1,11 +1,14 @@
 /* void ecfit_p25519_run_as_mul(mp_word *reg, const uint16_t *code)
- * ecfit_p25519_run, squares by the function of products: theirs is not linked.
+ * ecfit_p25519_run, squares by the function of products, sums by one for both: theirs are not
+ * linked.
  * CT: register contents   Clobbers: r0-r3, r12, flags   Stack: 200 bytes
- * Cost: 10381 (cortex-m3, n = 0)
- * n = 0 stands for the step of X25519.
+ * Cost: 10876 (cortex-m3, n = 0)
+ * n = 0 stands for the addition of Edwards curves.
  */
     function ecfit_p25519_run_as_mul
-    run_formula
+    run_begin
+    bl      ecfit_p25519_rows_sum
+    run_next
     cmp     r0, r4                  /* the square of register 0 to itself: the end */
     bne     6f
     cmp     r1, r4

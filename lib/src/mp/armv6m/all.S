@@ -74,3 +74,5 @@
 #include "group/armv6m/secp256r1_pt_double.S"
 #include "group/armv6m/secp384r1_pt_add.S"
 #include "group/armv6m/secp384r1_pt_double.S"
+#include "hash/armv6m/sha512_block.S"
+#include "hash/armv6m/sha512_roots.S"

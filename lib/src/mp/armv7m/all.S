@@ -75,6 +75,8 @@
 #include "group/armv7m/secp256r1_pt_double.S"
 #include "group/armv7m/secp384r1_pt_add.S"
 #include "group/armv7m/secp384r1_pt_double.S"
+#include "hash/armv7m/sha512_block.S"
+#include "hash/armv6m/sha512_roots.S"
 #include "field/armv7m/p25519_fold.S"
 #include "field/armv7m/p25519_mul_var.S"
 #include "field/armv7m/p25519_product_var.S"
@@ -86,4 +88,3 @@
 #include "field/armv7m/secp256r1_sqr_var.S"
 #include "group/armv7m/secp256r1_pt_add_var.S"
 #include "group/armv7m/secp256r1_pt_double_var.S"
-#include "hash/armv7m/sha512_block.S"
