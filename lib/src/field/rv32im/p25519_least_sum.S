@@ -1,5 +1,5 @@
 /* ecfit_p25519_least_sum: [a0] = [a1] + [a2], below 2^255 + 2^6, or [a1] - [a2], of any value,
- * where the mask a3 is all ones.   in: pointers to 8 words of any value; a0 may be one of the others
+ * where the mask a3 is all ones.   in: pointers to 8 words of any value; a0 may be another
  * a + ~b is a - b + 2^256 - 1, and 2^256 is 38: -37 more, and p, as bit 255 and -19. What is left
  * of that is added with its sign. As tools/rv32im/loop.py has it, without registers of the caller.
  * CT: all   Clobbers: a0-a7
