@@ -71,12 +71,18 @@ def complemented(a: int, b: int) -> int:
     return value - (above << 255) + (1 << 255) + 19 * (above - 1) - 37
 
 
+def one_row(a: int, b: int) -> int:
+    """a times the lowest word of b, whole before the top word is lowered."""
+    value = a * (b & ALL_ONES)
+    return lowered(value, value // TOP)
+
+
 COMPUTE: dict[str, Compute] = {"MUL": product, "ADD": total, "SUB": difference, "SMALL": small}
 ROWS: dict[str, Compute] = COMPUTE | {
     "MUL": by_rows,
     "SMALL": lambda a, b: by_rows(a, b & ALL_ONES),
 }
-LOOP: dict[str, Compute] = ROWS | {"SUB": complemented}
+LOOP: dict[str, Compute] = ROWS | {"SUB": complemented, "SMALL": one_row}
 
 
 def runs_var() -> dict[str, Case]:

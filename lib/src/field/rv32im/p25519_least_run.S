@@ -33,7 +33,7 @@
     beqz    a5, 3f
     andi    a5, a5, 1               /* 1 is a sum, 2 a difference */
     sub     a3, a3, a5
-    jal     ecfit_p25519_least_sum
+    jal     ecfit_p25519_sum
     j       1b
 3:
     jal     ecfit_p25519_least_product

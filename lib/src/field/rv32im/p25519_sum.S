@@ -1,10 +1,10 @@
-/* ecfit_p25519_least_sum: [a0] = [a1] + [a2], below 2^255 + 2^6, or [a1] - [a2], of any value,
+/* ecfit_p25519_sum: [a0] = [a1] + [a2], below 2^255 + 2^6, or [a1] - [a2], of any value,
  * where the mask a3 is all ones.   in: pointers to 8 words of any value; a0 may be another
  * a + ~b is a - b + 2^256 - 1, and 2^256 is 38: -37 more, and p, as bit 255 and -19. What is left
- * of that is added with its sign. As tools/rv32im/loop.py has it, without registers of the caller.
+ * of that is added with its sign.
  * CT: all   Clobbers: a0-a7
  */
-    inner   ecfit_p25519_least_sum
+    inner   ecfit_p25519_sum
     li      a6, 0
     addi    a7, a1, 32
 1:
@@ -45,4 +45,4 @@
     addi    a0, a0, 4
     bne     a0, a7, 2b
     ret
-    endfunction ecfit_p25519_least_sum
+    endfunction ecfit_p25519_sum
