@@ -36,6 +36,11 @@ CASES = [
 ]
 if os.environ.get("ECFIT_TEST_BUILDS") == "all":
     CASES = list(product(TARGETS, ["compact", "balanced", "fast"], CURVES, OPTS))
+COMB = [
+    *(case for case in CASES if CURVES[case[2]].form == "montgomery"),
+    ("ibex", "balanced", "x25519", "O3"),
+    ("samd20", "balanced", "x448", "O3"),
+]
 
 
 def image(target_name: str, preset: str, curve: str, opt: str, **settings: str) -> Image:
@@ -52,6 +57,12 @@ def image(target_name: str, preset: str, curve: str, opt: str, **settings: str) 
 def test_what_is_cleared_is_a_bound(target: str, preset: str, curve: str, opt: str) -> None:
     """Of each function that clears: what it calls beside, with all that this calls."""
     hold(image(target, preset, curve, opt), curve)
+
+
+@pytest.mark.parametrize(("target", "preset", "curve", "opt"), COMB)
+def test_public_keys_by_the_edwards_curve(target: str, preset: str, curve: str, opt: str) -> None:
+    """X25519 and X448, whose keys then clear more than their secrets."""
+    hold(image(target, preset, curve, opt, MULG="comb_edwards"), curve)
 
 
 @pytest.mark.parametrize(("curve", "opt"), [("secp384r1", "O3"), ("ed25519", "Os")])
