@@ -79,6 +79,8 @@ PLAN = (
         "multiplication, balanced", "balanced", WEIERSTRASS, M0,
         sets=("MULV=coz", "MULV=binary", "MULG=comb_ram", "COORDINATES=homogeneous"),
     ),
+    Line("public keys by a table", "balanced", "x25519,x448",
+        sets=("MULG=comb_edwards",)),
     Line("affine", "balanced", "secp256r1,secp160r1,brainpoolP256r1", M0,
         sets=("COORDINATES=affine",)),
     Line("arithmetic", "balanced", "all", M0,

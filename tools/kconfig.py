@@ -304,17 +304,16 @@ def _by_core() -> list[str]:
 
 def _tables(slot: CurveSlot) -> list[str]:
     """Refuses sizes of tables that lib/src lacks."""
-    if slot.family == "montgomery":
-        return []
     name = f"ECFIT_{slot.name.upper()}"
-    tables = gen_edwards.SIZES if slot.family == "edwards" else gen_comb.SIZES
+    tables = gen_comb.SIZES if slot.family == "weierstrass" else gen_edwards.SIZES
+    mulg = "COMB_EDWARDS" if slot.family == "montgomery" else "COMB_FLASH"
     there = [
         f"({name}_COMB_TEETH == {teeth} && {name}_COMB_BLOCKS == {blocks})"
         for teeth, blocks in tables
     ]
     sizes = ", ".join(f"{teeth} and {blocks}" for teeth, blocks in tables)
     return [
-        f"#if defined({name}_MULG_IS_COMB_FLASH) && !({_broken(there)})",
+        f"#if defined({name}_MULG_IS_{mulg}) && !({_broken(there)})",
         f'#error "{name}_COMB_TEETH and _COMB_BLOCKS: {sizes} come with the library; '
         'for others take the folder of `ecfit config -o`"',
         "#endif",

@@ -12,23 +12,25 @@ from ecfit.errors import BuildError
 from ecfit.paths import LIB, ROOT
 
 SECONDS = 120
+EDWARDS = {"x25519": "ed25519", "x448": "ed448"}  # whose tables serve them
 
 
 def missing_tables(curve: str, settings: Mapping[str, str]) -> dict[str, str]:
     """Names, as the library includes them, and texts of the tables
     that this configuration needs. Errors: BuildError.
     """
-    form = CURVES[curve].form
+    table = EDWARDS.get(curve, curve)
+    form = CURVES[table].form
     wanted: dict[str, tuple[str, ...]] = {}
-    if settings["MULG"] == "comb_flash" and form != "montgomery":
+    if settings["MULG"] == ("comb_flash" if table == curve else "comb_edwards"):
         teeth, blocks = settings["COMB_TEETH"], settings["COMB_BLOCKS"]
         options = ("--teeth", teeth, "--blocks", blocks)
-        wanted[f"curve/comb/{curve}_t{teeth}_v{blocks}.inc"] = options
-    if settings["MULD"] in {"naf", "glv"} and form != "montgomery":
+        wanted[f"curve/comb/{table}_t{teeth}_v{blocks}.inc"] = options
+    if settings["MULD"] in {"naf", "glv"} and table == curve:
         width = settings["WNAF_G"]
         wanted[f"curve/comb/{curve}_odd_w{width}.inc"] = ("--odd", width)
     missing = {name: of for name, of in wanted.items() if not (LIB / "src" / name).is_file()}
-    return {name: _written(form, curve, of) for name, of in missing.items()}
+    return {name: _written(form, table, of) for name, of in missing.items()}
 
 
 @cache

@@ -45,6 +45,11 @@ PAIR_ROWS = {
     "balanced 2-blocks key pair": ("balanced", {"COMB_BLOCKS": "2"}),
     "balanced 2-blocks long key pair": ("balanced", {"COMB_BLOCKS": "2", "PRODUCT_VAR": "long"}),
 }  # larger combs of Ed25519, for the tables that libsodium and Monocypher have
+EDWARDS = {"MULG": "comb_edwards"}
+EDWARDS_ROWS = {
+    "balanced comb_edwards": ("balanced", EDWARDS),
+    "fast 5-teeth comb_edwards": ("fast", EDWARDS | {"COMB_TEETH": "5", "COMB_BLOCKS": "4"}),
+}  # public keys of X25519 and X448 by a table, as libsodium makes them
 DIGITS = {"COORDINATES": "jacobian_run", "MULV": "digits", "MULD": "digits"}
 DIGITS_ROWS = {
     "digits": DIGITS,
@@ -70,7 +75,8 @@ def alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
     the fast one with a short table, random nonces and nothing cleared, as P256-Cortex-M4 has them;
     the compact one without what that leaves out; the one of least RAM with parts of the fast one:
     its products, its reduction, that in a loop, products and reduction, and a faster inversion;
-    and with Jacobian formulas interpreted, which is less code.
+    and with Jacobian formulas interpreted, which is less code; public keys of X25519 and X448
+    by a table, as libsodium makes them.
     """
     if not has_own(curve):
         return []
@@ -102,6 +108,8 @@ def alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
         for name, (preset, sets) in PAIR_ROWS.items():
             found.append((f"{OWN} {name}", own(curve, target, preset, **(PAIR | sets))))
     else:
+        for name, (preset, sets) in EDWARDS_ROWS.items():
+            found.append((f"{OWN} {name}", own(curve, target, preset, **sets)))
         return found
     found += [
         (f"{OWN} {name} {what}", own(curve, target, name, **settings)) for name in all_presets()

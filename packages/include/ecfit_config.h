@@ -623,6 +623,9 @@
 #define ECFIT_SECP128R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP128R1_PREPARE "api/none.inc"
 #define ECFIT_SECP128R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP128R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP128R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP128R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULG_COMB_FLASH)
 #define ECFIT_SECP128R1_MULG "mul/comb.inc"
@@ -637,16 +640,25 @@
 #define ECFIT_SECP128R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP128R1_PREPARE "api/none.inc"
 #define ECFIT_SECP128R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP128R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP128R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP128R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP128R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP128R1_PREPARE "api/none.inc"
 #define ECFIT_SECP128R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP128R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP128R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP128R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP128R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP128R1_PREPARE "api/none.inc"
 #define ECFIT_SECP128R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP128R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP128R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP128R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP128R1_MULG "mul/comb.inc"
@@ -1042,6 +1054,9 @@
 #define ECFIT_SECP160R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP160R1_PREPARE "api/none.inc"
 #define ECFIT_SECP160R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP160R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP160R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP160R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULG_COMB_FLASH)
 #define ECFIT_SECP160R1_MULG "mul/comb.inc"
@@ -1056,16 +1071,25 @@
 #define ECFIT_SECP160R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP160R1_PREPARE "api/none.inc"
 #define ECFIT_SECP160R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP160R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP160R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP160R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP160R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP160R1_PREPARE "api/none.inc"
 #define ECFIT_SECP160R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP160R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP160R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP160R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP160R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP160R1_PREPARE "api/none.inc"
 #define ECFIT_SECP160R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP160R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP160R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP160R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP160R1_MULG "mul/comb.inc"
@@ -1461,6 +1485,9 @@
 #define ECFIT_SECP192R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP192R1_PREPARE "api/none.inc"
 #define ECFIT_SECP192R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP192R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP192R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP192R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULG_COMB_FLASH)
 #define ECFIT_SECP192R1_MULG "mul/comb.inc"
@@ -1475,16 +1502,25 @@
 #define ECFIT_SECP192R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP192R1_PREPARE "api/none.inc"
 #define ECFIT_SECP192R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP192R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP192R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP192R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP192R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP192R1_PREPARE "api/none.inc"
 #define ECFIT_SECP192R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP192R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP192R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP192R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP192R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP192R1_PREPARE "api/none.inc"
 #define ECFIT_SECP192R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP192R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP192R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP192R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP192R1_MULG "mul/comb.inc"
@@ -1880,6 +1916,9 @@
 #define ECFIT_SECP224R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP224R1_PREPARE "api/none.inc"
 #define ECFIT_SECP224R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP224R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP224R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP224R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULG_COMB_FLASH)
 #define ECFIT_SECP224R1_MULG "mul/comb.inc"
@@ -1894,16 +1933,25 @@
 #define ECFIT_SECP224R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP224R1_PREPARE "api/none.inc"
 #define ECFIT_SECP224R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP224R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP224R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP224R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP224R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP224R1_PREPARE "api/none.inc"
 #define ECFIT_SECP224R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP224R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP224R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP224R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP224R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP224R1_PREPARE "api/none.inc"
 #define ECFIT_SECP224R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP224R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP224R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP224R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP224R1_MULG "mul/comb.inc"
@@ -2308,6 +2356,9 @@
 #define ECFIT_SECP256R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256R1_PREPARE "api/none.inc"
 #define ECFIT_SECP256R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP256R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP256R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULG_COMB_FLASH)
 #define ECFIT_SECP256R1_MULG "mul/comb.inc"
@@ -2322,16 +2373,25 @@
 #define ECFIT_SECP256R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256R1_PREPARE "api/none.inc"
 #define ECFIT_SECP256R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP256R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP256R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256R1_PREPARE "api/none.inc"
 #define ECFIT_SECP256R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP256R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP256R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256R1_PREPARE "api/none.inc"
 #define ECFIT_SECP256R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP256R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP256R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP256R1_MULG "mul/comb.inc"
@@ -2727,6 +2787,9 @@
 #define ECFIT_SECP384R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP384R1_PREPARE "api/none.inc"
 #define ECFIT_SECP384R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP384R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP384R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULG_COMB_FLASH)
 #define ECFIT_SECP384R1_MULG "mul/comb.inc"
@@ -2741,16 +2804,25 @@
 #define ECFIT_SECP384R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP384R1_PREPARE "api/none.inc"
 #define ECFIT_SECP384R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP384R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP384R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP384R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP384R1_PREPARE "api/none.inc"
 #define ECFIT_SECP384R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP384R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP384R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP384R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP384R1_PREPARE "api/none.inc"
 #define ECFIT_SECP384R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP384R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP384R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP384R1_MULG "mul/comb.inc"
@@ -3148,6 +3220,9 @@
 #define ECFIT_SECP521R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP521R1_PREPARE "api/none.inc"
 #define ECFIT_SECP521R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP521R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP521R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP521R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULG_COMB_FLASH)
 #define ECFIT_SECP521R1_MULG "mul/comb.inc"
@@ -3162,16 +3237,25 @@
 #define ECFIT_SECP521R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP521R1_PREPARE "api/none.inc"
 #define ECFIT_SECP521R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP521R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP521R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP521R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP521R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP521R1_PREPARE "api/none.inc"
 #define ECFIT_SECP521R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP521R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP521R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP521R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP521R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP521R1_PREPARE "api/none.inc"
 #define ECFIT_SECP521R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP521R1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP521R1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP521R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP521R1_MULG "mul/comb.inc"
@@ -3569,6 +3653,9 @@
 #define ECFIT_SECP256K1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256K1_PREPARE "api/none.inc"
 #define ECFIT_SECP256K1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP256K1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP256K1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP256K1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULG_COMB_FLASH)
 #define ECFIT_SECP256K1_MULG "mul/comb.inc"
@@ -3583,16 +3670,25 @@
 #define ECFIT_SECP256K1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256K1_PREPARE "api/none.inc"
 #define ECFIT_SECP256K1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP256K1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP256K1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP256K1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256K1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256K1_PREPARE "api/none.inc"
 #define ECFIT_SECP256K1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP256K1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP256K1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP256K1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256K1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256K1_PREPARE "api/none.inc"
 #define ECFIT_SECP256K1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_SECP256K1_EDWARDS "curve/none.inc"
+#define ECFIT_SECP256K1_MULG_X "mul/x_base.inc"
+#define ECFIT_SECP256K1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP256K1_MULG "mul/comb.inc"
@@ -3984,6 +4080,9 @@
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_BRAINPOOLP256R1_EDWARDS "curve/none.inc"
+#define ECFIT_BRAINPOOLP256R1_MULG_X "mul/x_base.inc"
+#define ECFIT_BRAINPOOLP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULG_COMB_FLASH)
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/comb.inc"
@@ -3998,16 +4097,25 @@
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_BRAINPOOLP256R1_EDWARDS "curve/none.inc"
+#define ECFIT_BRAINPOOLP256R1_MULG_X "mul/x_base.inc"
+#define ECFIT_BRAINPOOLP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_BRAINPOOLP256R1_EDWARDS "curve/none.inc"
+#define ECFIT_BRAINPOOLP256R1_MULG_X "mul/x_base.inc"
+#define ECFIT_BRAINPOOLP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_BRAINPOOLP256R1_EDWARDS "curve/none.inc"
+#define ECFIT_BRAINPOOLP256R1_MULG_X "mul/x_base.inc"
+#define ECFIT_BRAINPOOLP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/comb.inc"
@@ -4397,6 +4505,9 @@
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_BRAINPOOLP384R1_EDWARDS "curve/none.inc"
+#define ECFIT_BRAINPOOLP384R1_MULG_X "mul/x_base.inc"
+#define ECFIT_BRAINPOOLP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULG_COMB_FLASH)
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/comb.inc"
@@ -4411,16 +4522,25 @@
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_BRAINPOOLP384R1_EDWARDS "curve/none.inc"
+#define ECFIT_BRAINPOOLP384R1_MULG_X "mul/x_base.inc"
+#define ECFIT_BRAINPOOLP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_BRAINPOOLP384R1_EDWARDS "curve/none.inc"
+#define ECFIT_BRAINPOOLP384R1_MULG_X "mul/x_base.inc"
+#define ECFIT_BRAINPOOLP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_BRAINPOOLP384R1_EDWARDS "curve/none.inc"
+#define ECFIT_BRAINPOOLP384R1_MULG_X "mul/x_base.inc"
+#define ECFIT_BRAINPOOLP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/comb.inc"
@@ -4812,6 +4932,9 @@
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_BRAINPOOLP512R1_EDWARDS "curve/none.inc"
+#define ECFIT_BRAINPOOLP512R1_MULG_X "mul/x_base.inc"
+#define ECFIT_BRAINPOOLP512R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULG_COMB_FLASH)
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/comb.inc"
@@ -4826,16 +4949,25 @@
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_BRAINPOOLP512R1_EDWARDS "curve/none.inc"
+#define ECFIT_BRAINPOOLP512R1_MULG_X "mul/x_base.inc"
+#define ECFIT_BRAINPOOLP512R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_BRAINPOOLP512R1_EDWARDS "curve/none.inc"
+#define ECFIT_BRAINPOOLP512R1_MULG_X "mul/x_base.inc"
+#define ECFIT_BRAINPOOLP512R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_BRAINPOOLP512R1_EDWARDS "curve/none.inc"
+#define ECFIT_BRAINPOOLP512R1_MULG_X "mul/x_base.inc"
+#define ECFIT_BRAINPOOLP512R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/comb.inc"
@@ -5117,6 +5249,44 @@
 #define ECFIT_X25519_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_X25519_REDUCE_IS_PMERS 1
 #endif
+#if defined(CONFIG_ECFIT_X25519_MULG_AS_VAR)
+#define ECFIT_X25519_MULG "mul/as_var.inc"
+#define ECFIT_X25519_PREPARE "api/none.inc"
+#define ECFIT_X25519_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_X25519_EDWARDS "curve/none.inc"
+#define ECFIT_X25519_MULG_X "mul/x_base.inc"
+#define ECFIT_X25519_PUBLIC_X "api/exchange/x_public.inc"
+#define ECFIT_X25519_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_X25519_MULG_COMB_EDWARDS)
+#define ECFIT_X25519_EDWARDS "curve/x25519_edwards.inc"
+#define ECFIT_X25519_MULG_X "mul/x_base_edwards.inc"
+#define ECFIT_X25519_PUBLIC_X "api/exchange/x_public_edwards.inc"
+#define ECFIT_X25519_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_X25519_COORDINATES_ED "group/edwards_extended.inc"
+#define ECFIT_X25519_MULG_IS_COMB_EDWARDS 1
+#else
+#define ECFIT_X25519_MULG "mul/as_var.inc"
+#define ECFIT_X25519_PREPARE "api/none.inc"
+#define ECFIT_X25519_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_X25519_EDWARDS "curve/none.inc"
+#define ECFIT_X25519_MULG_X "mul/x_base.inc"
+#define ECFIT_X25519_PUBLIC_X "api/exchange/x_public.inc"
+#define ECFIT_X25519_MULG_IS_AS_VAR 1
+#endif
+#if defined(CONFIG_ECFIT_X25519_COMB_TEETH)
+#define ECFIT_X25519_COMB_TEETH CONFIG_ECFIT_X25519_COMB_TEETH
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_X25519_COMB_TEETH 5
+#else
+#define ECFIT_X25519_COMB_TEETH 4
+#endif
+#if defined(CONFIG_ECFIT_X25519_COMB_BLOCKS)
+#define ECFIT_X25519_COMB_BLOCKS CONFIG_ECFIT_X25519_COMB_BLOCKS
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_X25519_COMB_BLOCKS 4
+#else
+#define ECFIT_X25519_COMB_BLOCKS 1
+#endif
 #if defined(CONFIG_ECFIT_X25519_KEYGEN_KEYGEN)
 #define ECFIT_X25519_KEYGEN "api/keygen.inc"
 #define ECFIT_X25519_KEYGEN_USER "api/user/keygen.inc"
@@ -5168,6 +5338,12 @@
 #define ECFIT_X25519_WIPE "api/wipe_stack.inc"
 #define ECFIT_X25519_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_X25519_MULG_IS_COMB_EDWARDS) && !((ECFIT_X25519_COMB_TEETH == 4 && ECFIT_X25519_COMB_BLOCKS == 1) || (ECFIT_X25519_COMB_TEETH == 4 && ECFIT_X25519_COMB_BLOCKS == 2) || \
+    (ECFIT_X25519_COMB_TEETH == 5 && ECFIT_X25519_COMB_BLOCKS == 1) || (ECFIT_X25519_COMB_TEETH == 5 && ECFIT_X25519_COMB_BLOCKS == 2) || \
+    (ECFIT_X25519_COMB_TEETH == 5 && ECFIT_X25519_COMB_BLOCKS == 4) || (ECFIT_X25519_COMB_TEETH == 6 && ECFIT_X25519_COMB_BLOCKS == 1) || \
+    (ECFIT_X25519_COMB_TEETH == 4 && ECFIT_X25519_COMB_BLOCKS == 4) || (ECFIT_X25519_COMB_TEETH == 4 && ECFIT_X25519_COMB_BLOCKS == 8))
+#error "ECFIT_X25519_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1, 4 and 4, 4 and 8 come with the library; for others take the folder of `ecfit config -o`"
+#endif
 #else
 #define ECFIT_CURVE_X25519 "curve/none.inc"
 #endif
@@ -5188,6 +5364,44 @@
 #else
 #define ECFIT_X448_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_X448_REDUCE_IS_PMERS 1
+#endif
+#if defined(CONFIG_ECFIT_X448_MULG_AS_VAR)
+#define ECFIT_X448_MULG "mul/as_var.inc"
+#define ECFIT_X448_PREPARE "api/none.inc"
+#define ECFIT_X448_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_X448_EDWARDS "curve/none.inc"
+#define ECFIT_X448_MULG_X "mul/x_base.inc"
+#define ECFIT_X448_PUBLIC_X "api/exchange/x_public.inc"
+#define ECFIT_X448_MULG_IS_AS_VAR 1
+#elif defined(CONFIG_ECFIT_X448_MULG_COMB_EDWARDS)
+#define ECFIT_X448_EDWARDS "curve/x448_edwards.inc"
+#define ECFIT_X448_MULG_X "mul/x_base_edwards.inc"
+#define ECFIT_X448_PUBLIC_X "api/exchange/x_public_edwards.inc"
+#define ECFIT_X448_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_X448_COORDINATES_ED "group/edwards_extended.inc"
+#define ECFIT_X448_MULG_IS_COMB_EDWARDS 1
+#else
+#define ECFIT_X448_MULG "mul/as_var.inc"
+#define ECFIT_X448_PREPARE "api/none.inc"
+#define ECFIT_X448_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_X448_EDWARDS "curve/none.inc"
+#define ECFIT_X448_MULG_X "mul/x_base.inc"
+#define ECFIT_X448_PUBLIC_X "api/exchange/x_public.inc"
+#define ECFIT_X448_MULG_IS_AS_VAR 1
+#endif
+#if defined(CONFIG_ECFIT_X448_COMB_TEETH)
+#define ECFIT_X448_COMB_TEETH CONFIG_ECFIT_X448_COMB_TEETH
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_X448_COMB_TEETH 5
+#else
+#define ECFIT_X448_COMB_TEETH 4
+#endif
+#if defined(CONFIG_ECFIT_X448_COMB_BLOCKS)
+#define ECFIT_X448_COMB_BLOCKS CONFIG_ECFIT_X448_COMB_BLOCKS
+#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#define ECFIT_X448_COMB_BLOCKS 4
+#else
+#define ECFIT_X448_COMB_BLOCKS 1
 #endif
 #if defined(CONFIG_ECFIT_X448_KEYGEN_KEYGEN)
 #define ECFIT_X448_KEYGEN "api/keygen.inc"
@@ -5240,6 +5454,12 @@
 #define ECFIT_X448_WIPE "api/wipe_stack.inc"
 #define ECFIT_X448_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_X448_MULG_IS_COMB_EDWARDS) && !((ECFIT_X448_COMB_TEETH == 4 && ECFIT_X448_COMB_BLOCKS == 1) || (ECFIT_X448_COMB_TEETH == 4 && ECFIT_X448_COMB_BLOCKS == 2) || \
+    (ECFIT_X448_COMB_TEETH == 5 && ECFIT_X448_COMB_BLOCKS == 1) || (ECFIT_X448_COMB_TEETH == 5 && ECFIT_X448_COMB_BLOCKS == 2) || \
+    (ECFIT_X448_COMB_TEETH == 5 && ECFIT_X448_COMB_BLOCKS == 4) || (ECFIT_X448_COMB_TEETH == 6 && ECFIT_X448_COMB_BLOCKS == 1) || \
+    (ECFIT_X448_COMB_TEETH == 4 && ECFIT_X448_COMB_BLOCKS == 4) || (ECFIT_X448_COMB_TEETH == 4 && ECFIT_X448_COMB_BLOCKS == 8))
+#error "ECFIT_X448_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1, 4 and 4, 4 and 8 come with the library; for others take the folder of `ecfit config -o`"
+#endif
 #else
 #define ECFIT_CURVE_X448 "curve/none.inc"
 #endif
@@ -5282,6 +5502,9 @@
 #define ECFIT_ED25519_MULG "mul/as_var.inc"
 #define ECFIT_ED25519_PREPARE "api/none.inc"
 #define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_ED25519_EDWARDS "curve/none.inc"
+#define ECFIT_ED25519_MULG_X "mul/x_base.inc"
+#define ECFIT_ED25519_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED25519_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_ED25519_MULG_COMB_FLASH)
 #define ECFIT_ED25519_MULG "mul/comb.inc"
@@ -5292,16 +5515,25 @@
 #define ECFIT_ED25519_MULG "mul/as_var.inc"
 #define ECFIT_ED25519_PREPARE "api/none.inc"
 #define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_ED25519_EDWARDS "curve/none.inc"
+#define ECFIT_ED25519_MULG_X "mul/x_base.inc"
+#define ECFIT_ED25519_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED25519_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_ED25519_MULG "mul/as_var.inc"
 #define ECFIT_ED25519_PREPARE "api/none.inc"
 #define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_ED25519_EDWARDS "curve/none.inc"
+#define ECFIT_ED25519_MULG_X "mul/x_base.inc"
+#define ECFIT_ED25519_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED25519_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED25519_MULG "mul/as_var.inc"
 #define ECFIT_ED25519_PREPARE "api/none.inc"
 #define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_ED25519_EDWARDS "curve/none.inc"
+#define ECFIT_ED25519_MULG_X "mul/x_base.inc"
+#define ECFIT_ED25519_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED25519_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_ED25519_MULG "mul/comb.inc"
@@ -5505,6 +5737,9 @@
 #define ECFIT_ED448_MULG "mul/as_var.inc"
 #define ECFIT_ED448_PREPARE "api/none.inc"
 #define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_ED448_EDWARDS "curve/none.inc"
+#define ECFIT_ED448_MULG_X "mul/x_base.inc"
+#define ECFIT_ED448_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED448_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_ED448_MULG_COMB_FLASH)
 #define ECFIT_ED448_MULG "mul/comb.inc"
@@ -5515,16 +5750,25 @@
 #define ECFIT_ED448_MULG "mul/as_var.inc"
 #define ECFIT_ED448_PREPARE "api/none.inc"
 #define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_ED448_EDWARDS "curve/none.inc"
+#define ECFIT_ED448_MULG_X "mul/x_base.inc"
+#define ECFIT_ED448_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED448_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_ED448_MULG "mul/as_var.inc"
 #define ECFIT_ED448_PREPARE "api/none.inc"
 #define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_ED448_EDWARDS "curve/none.inc"
+#define ECFIT_ED448_MULG_X "mul/x_base.inc"
+#define ECFIT_ED448_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED448_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED448_MULG "mul/as_var.inc"
 #define ECFIT_ED448_PREPARE "api/none.inc"
 #define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_ED448_EDWARDS "curve/none.inc"
+#define ECFIT_ED448_MULG_X "mul/x_base.inc"
+#define ECFIT_ED448_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED448_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_ED448_MULG "mul/comb.inc"

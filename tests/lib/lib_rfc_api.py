@@ -71,7 +71,23 @@ EXTRA: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
         {"COORDINATES": "complete", "MULG": "as_var", "MULD": "two"},
     ),
     "caller": ("tiny", "w64", SIGNATURE, {"SHA512": "caller", "SHAKE256": "caller"}),
+    "comb": ("balanced", "w32", EXCHANGE, {"MULG": "comb_edwards"}),
+    "comb-five": (
+        "balanced",
+        "w64",
+        EXCHANGE,
+        {"MULG": "comb_edwards", "COMB_TEETH": "5", "COMB_BLOCKS": "2"},
+    ),
+    "comb-mont": (
+        "balanced",
+        "w32",
+        EXCHANGE,
+        {"MULG": "comb_edwards", "REDUCE": "mont", "COMB_TEETH": "5"},
+    ),
+    "comb-beside": ("balanced", "w64", EXCHANGE, {"MULG": "comb_edwards"}),
+    "as-var-beside": ("compact", "w64", EXCHANGE, {"MULG": "comb_edwards"}),
 }
+BESIDE = {"x25519": "ed25519", "x448": "ed448"}  # what the last two have in their images
 
 
 @dataclass(frozen=True)
@@ -85,8 +101,9 @@ class Setting:
     def shared(self) -> Path:
         """Path of the shared library."""
         command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
+        beside = [BESIDE[self.curve]] if self.name.endswith("-beside") else []
         return lib_build.build(
-            self.config, self.units(), command, suffix=".so", curves=[self.curve]
+            self.config, self.units(), command, suffix=".so", curves=[self.curve, *beside]
         )
 
     def units(self) -> list[Path]:

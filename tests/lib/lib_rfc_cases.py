@@ -26,7 +26,7 @@ def strings(size: int, seed: int, count: int) -> list[bytes]:
 @cache
 def edge_keys(size: int) -> list[bytes]:
     """Private keys of X25519 and X448: long runs of zeros and ones, single bits
-    where clamping works.
+    where clamping works, scalars around multiples of the base point's order.
     """
     ones = b"\xff" * size
     values = [
@@ -39,6 +39,10 @@ def edge_keys(size: int) -> list[bytes]:
     ]
     for bit in (0, 1, 2, 3, 31, 32, 63, 64, 8 * size - 3, 8 * size - 2, 8 * size - 1):
         values += [little(1 << bit, size), little(int.from_bytes(ones, "big") ^ 1 << bit, size)]
+    n, step = (EDCURVES["ed25519"].n, 8) if size == 32 else (EDCURVES["ed448"].n, 4)
+    for multiple in range(step // 2, step + 1):  # 4 n is a private key of X448
+        near = multiple * n // step * step
+        values += [little(near + offset, size) for offset in (-step, 0, step)]
     return values
 
 

@@ -21,7 +21,7 @@ OPERATIONS = {
 OTHERS = ["tiny-w32m16", "balanced-w64"]
 # `make ct` runs all settings; here those whose multiplications differ, and of the longer curves,
 # ten times as slow, one of each preset.
-SHORT = ["tiny-w32m16", "balanced-w64", "mont", "wide", "complete"]
+SHORT = ["tiny-w32m16", "balanced-w64", "mont", "wide", "complete", "comb"]
 LONG = ["tiny-w32", "balanced-w64"]
 CHECKED = [
     name
@@ -57,10 +57,12 @@ def program(setting: Setting, compiler: str, replace: dict[str, str] | None = No
 
 @pytest.mark.parametrize("name", CHECKED)
 def test_secrets_decide_nothing(name: str) -> None:
-    """The operation that contains the others, and once for each kind of curve all of them."""
+    """The operation that contains the others, and once for each kind of curve all of them,
+    where keys are made another way, too.
+    """
     setting = SETTINGS[name]
     operations = OPERATIONS[form(setting.curve)]
-    whole = name in ("x25519-balanced-w64", "ed25519-balanced-w64")
+    whole = name in ("x25519-balanced-w64", "ed25519-balanced-w64", "x25519-comb")
     run = poisoned(program(setting, "gcc"), *(operations if whole else operations[:1]))
     assert run.returncode == 0, run.stderr
 

@@ -107,14 +107,16 @@ def constants(name: str, *values: int) -> str:
 def prime_files(p: int) -> dict[str, str]:
     """The field as field/pmers/p25519_mont.inc has it."""
     inverse = -pow(p, -1, RADIX) % RADIX
-    text = "/* template: needs FIELD, LIMBS, mod; layer field */\n" + constants("toyp", p)
-    text += '#define FORMULAS_VAR same\n#define LADDER_XZ "mul/ladder_xz.inc"\n'
-    text += (
-        constants("F(r2)", RADIX * RADIX % p)
+    text = (
+        "/* template: needs FIELD, LIMBS, mod; layer field */\n"
+        "#ifndef TOYP_MONT_H\n#define TOYP_MONT_H\n"
+        + constants("toyp", p)
+        + constants("F(r2)", RADIX * RADIX % p)
         + f"ECFIT_CONST mod F(mod) = {{toyp, F(r2), {inverse}, 1}};\n"
-        + "#define FORMULAS_VAR same\n"
+        + '#include "field/montgomery/mont_field.inc"\n#endif\n'
+        + '#define FORMULAS_VAR same\n#define LADDER_XZ "mul/ladder_xz.inc"\n'
     )
-    return {"field/pmers/toyp_mont.inc": text + '#include "field/montgomery/mont_field.inc"\n'}
+    return {"field/pmers/toyp_mont.inc": text}
 
 
 def prime_macros(p: int, cofactor: int) -> str:
@@ -320,6 +322,26 @@ def decoded(curve: EdCurve) -> Callable[[bytes], rfc8032.EPoint | None]:
 
 
 LADDERS = {"229": (229, 8), "251": (251, 4)}
+X_SLOTS = {
+    "FIELD": "field/pmers/prime_mont.inc",
+    "WIPE": "api/wipe_none.inc",
+    "ECDH_X": "api/exchange/x_ecdh.inc",
+    "KEYGEN_X": "api/exchange/x_keygen.inc",
+}
+LADDER_SLOTS = {"MULG_X": "mul/x_base.inc", "PUBLIC_X": "api/exchange/x_public.inc"}
+COMB_SLOTS = {"MULG_X": "mul/x_base_edwards.inc", "PUBLIC_X": "api/exchange/x_public_edwards.inc"}
+
+
+def montgomery_text(curve: XCurve, slots: dict[str, str], **more: str) -> str:
+    """A curve file."""
+    macros = {
+        "CURVE": "toy", "CURVE_CAPS": "X25519", "A24": str((curve.a - 2) // 4),
+        "BASE_U": str(curve.base), **more,
+    }  # fmt: skip
+    text = "".join(f"#define {key} {value}\n" for key, value in macros.items())
+    text += prime_macros(curve.p, curve.cofactor)
+    text += "".join(f'#define ECFIT_X25519_{slot} "{file}"\n' for slot, file in slots.items())
+    return text + '#include "curve/montgomery.inc"\n'
 
 
 @pytest.mark.parametrize("name", LADDERS)
@@ -329,18 +351,7 @@ def test_ladder(name: str) -> None:
     """
     p, cofactor = LADDERS[name]
     curve = XCurve(name="toy", title="", source="", p=p, a=78, base=9, cofactor=cofactor)
-    macros = {"CURVE": "toy", "CURVE_CAPS": "X25519", "A24": str((curve.a - 2) // 4), "BASE_U": "9"}
-    text = "".join(f"#define {key} {value}\n" for key, value in macros.items()) + prime_macros(
-        p, cofactor
-    )
-    slots = {
-        "FIELD": "field/pmers/prime_mont.inc",
-        "WIPE": "api/wipe_none.inc",
-        "ECDH_X": "api/exchange/x_ecdh.inc",
-        "KEYGEN_X": "api/exchange/x_keygen.inc",
-    }
-    text += "".join(f'#define ECFIT_X25519_{slot} "{file}"\n' for slot, file in slots.items())
-    files = prime_files(p) | {"toy_rfc.inc": text + '#include "curve/montgomery.inc"\n'}
+    files = prime_files(p) | {"toy_rfc.inc": montgomery_text(curve, X_SLOTS | LADDER_SLOTS)}
     library = ToyLibrary(library_of("ed25519", {}, files), 1)
     zeros = 0
     for u in range(256):
@@ -355,3 +366,35 @@ def test_ladder(name: str) -> None:
             Status.OK,
             rfc7748.public_key(curve, bytes([key])),
         )
+
+
+@pytest.mark.parametrize("shape", ["extended", "blocks", "complete"])
+@pytest.mark.parametrize("a", EDWARDS)
+def test_keys_by_the_edwards_curve(a: str, shape: str) -> None:
+    """All private keys, of which some are multiples of the order: as by the ladder of the
+    reference on the Montgomery curve to which the Edwards curve maps (RFC 7748, 4.1, 4.2).
+    """
+    edwards = toy_curve(*EDWARDS[a])
+    p, x, y = edwards.p, edwards.gx, edwards.gy
+    if edwards.a == -1:
+        big_a = 2 * (edwards.a + edwards.d) * pow(edwards.a - edwards.d, -1, p)
+        base = (1 + y) * pow(1 - y, -1, p) % p
+    else:
+        big_a, base = 2 - 4 * edwards.d, pow(y * pow(x, -1, p), 2, p)
+    a24 = (big_a - 2) * pow(4, -1, p) % p
+    curve = XCurve(name="toyx", title="", source="", p=p, a=4 * a24 + 2, base=base,
+                   cofactor=edwards.cofactor)  # fmt: skip
+    files = edwards_files(edwards, SHAPES[shape])
+    base_only = '#include "curve/edwards_base.inc"\n#include "curve/end.inc"\n'
+    text = files["toy_rfc.inc"].replace('#include "curve/edwards.inc"\n', base_only)
+    files["toy_rfc.inc"] = text + montgomery_text(
+        curve, X_SLOTS | COMB_SLOTS, CURVE="toyx", EDWARDS="toy"
+    )
+    library = ToyLibrary(library_of("ed25519", SHAPES[shape], files), 1)
+    library.curve = "toyx"
+    found = set()
+    for key in range(256):
+        wanted = rfc7748.public_key(curve, bytes([key]))
+        assert library.public_key(bytes([key])) == (Status.OK, wanted), key
+        found.add(wanted)
+    assert len(found) > 10

@@ -103,6 +103,7 @@ CASES: dict[str, tuple[str, str, str, str, str, dict[str, str]]] = {
     "P-256 fast gcc": ("secp256r1", "fast", "samd20", "gcc", "Os", {}),
     "P-256 fast clang": ("secp256r1", "fast", "nrf52840", "clang", "O2", {}),
     "X25519 clang": ("x25519", "balanced", "nrf52840", "clang", "O2", {}),
+    "X25519 comb gcc": ("x25519", "balanced", "cc2538", "gcc", "O2", {"MULG": "comb_edwards"}),
     "Ed25519 gcc": ("ed25519", "balanced", "nrf52840", "gcc", "O2", {}),
     "P-256 checked": ("secp256r1", "balanced", "nrf52840", "gcc", "Os", {"CHECK": "verify"}),
     "Ed25519 checked": ("ed25519", "balanced", "nrf52840", "clang", "Os", {"CHECK": "verify"}),

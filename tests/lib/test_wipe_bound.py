@@ -33,28 +33,37 @@ CASES = [
 ]
 if os.environ.get("ECFIT_TEST_BUILDS") == "all":
     CASES = list(product(TARGETS, ["compact", "balanced", "fast"], CURVES, OPTS))
+COMB = {"MULG": "comb_edwards"}
+SETS = [
+    *((*case, {}) for case in CASES),
+    *((*case, COMB) for case in CASES if CURVES[case[2]].form == "montgomery"),
+    ("ibex", "balanced", "x25519", "O3", COMB),
+    ("samd20", "balanced", "x448", "O3", COMB),
+]
 
 
-def image(target_name: str, preset: str, curve: str, opt: str, **settings: str) -> Image:
+def image(target_name: str, preset: str, curve: str, opt: str, sets: dict[str, str]) -> Image:
     """All operations of a curve."""
     target, of = find_target(target_name), CURVES[curve]
-    config = resolve(of, preset, settings, target.backend)
+    config = resolve(of, preset, sets, target.backend)
     parts = make_parts(config, curve, of.ops, {})
     toolchain = find_toolchain("gcc", target.arch, target.core, opt)
     request = Request(target, config, curve, of.ops, toolchain, parts)
     return Store().made_image(request.key, lambda: build(request))
 
 
-@pytest.mark.parametrize(("target", "preset", "curve", "opt"), CASES)
-def test_what_is_cleared_is_a_bound(target: str, preset: str, curve: str, opt: str) -> None:
+@pytest.mark.parametrize(("target", "preset", "curve", "opt", "sets"), SETS)
+def test_what_is_cleared_is_a_bound(
+    target: str, preset: str, curve: str, opt: str, sets: dict[str, str]
+) -> None:
     """Of each function that clears: what it calls beside, with all that this calls."""
-    hold(image(target, preset, curve, opt), curve)
+    hold(image(target, preset, curve, opt, sets), curve)
 
 
 @pytest.mark.parametrize(("curve", "opt"), [("secp384r1", "O3"), ("ed25519", "Os")])
 def test_constants_of_a_hash_are_in_it(curve: str, opt: str) -> None:
     """Where they are computed, on the stack."""
-    hold(image("samd20", "balanced", curve, opt, SHA512="roots"), curve)
+    hold(image("samd20", "balanced", curve, opt, {"SHA512": "roots"}), curve)
 
 
 def hold(built: Image, curve: str) -> None:
