@@ -5572,9 +5572,9 @@
 #define ECFIT_ED25519_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_ED25519_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_ED25519_MULD "mul/two.inc"
-#define ECFIT_ED25519_MULD_ED "mul/ed_check_two.inc"
-#define ECFIT_ED25519_MULD_IS_TWO 1
+#define ECFIT_ED25519_MULD "mul/bits.inc"
+#define ECFIT_ED25519_MULD_ED "mul/ed_bits.inc"
+#define ECFIT_ED25519_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_ED25519_MULD "mul/naf.inc"
 #define ECFIT_ED25519_MULD_ED "mul/ed_naf.inc"
@@ -5807,9 +5807,9 @@
 #define ECFIT_ED448_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_ED448_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_ED448_MULD "mul/two.inc"
-#define ECFIT_ED448_MULD_ED "mul/ed_check_two.inc"
-#define ECFIT_ED448_MULD_IS_TWO 1
+#define ECFIT_ED448_MULD "mul/bits.inc"
+#define ECFIT_ED448_MULD_ED "mul/ed_bits.inc"
+#define ECFIT_ED448_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_ED448_MULD "mul/naf.inc"
 #define ECFIT_ED448_MULD_ED "mul/ed_naf.inc"
