@@ -102,15 +102,21 @@ class Question(msgspec.Struct, frozen=True):
         return "+".join(need.curve.name for need in self.needs)
 
     def about(self, need: Need) -> Question:
-        """The part of it that is about one of several curves, alone in an image."""
+        """The part of it that is about one of several curves, alone in an image.
+
+        Where X25519 shares the table of Ed25519, its figures alone say nothing: for --set to ask.
+        """
         limits = []
         for limit in self.limits:
             mine = tuple(name for name in limit.figures if name in names((need,), limit.aim))
             if mine:
                 limits.append(msgspec.structs.replace(limit, figures=mine))
         family = sum(other.curve.form == "weierstrass" for other in self.needs)
+        sets = self.sets
+        if need.curve.form == "montgomery" and any(o.curve.form == "edwards" for o in self.needs):
+            sets = {f"{need.curve.name}.MULG": "as_var", **sets}
         return msgspec.structs.replace(
-            self, needs=(need,), limits=tuple(limits), several=family > 1
+            self, needs=(need,), limits=tuple(limits), several=family > 1, sets=sets
         )
 
     def operations(self) -> list[tuple[str, str]]:
