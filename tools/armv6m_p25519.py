@@ -13,7 +13,6 @@ from armv6m_p256 import TOP, WAITING, chain
 from armv6m_writer import Writer, each
 from armv7em.formulas import SIZE, Step, read, swapped
 
-
 LEFT = {"cortex-m0plus": 1, "cortex-m0": 2}  # cycles fewer of a branch that is not taken
 
 

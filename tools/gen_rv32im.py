@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from rv32im import blocks, formulas, jacobian, linear, p256, p25519
+from rv32im import blocks, formulas, jacobian, linear, loop, p256, p25519
 from rv32im.code import Code, frame
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -60,7 +60,7 @@ def cost(name: str) -> str:
     return ", ".join(
         f"{cycles} ({core}, n = {n})"
         for core, row in zip(CORES, COSTS_OF[name], strict=True)
-        for n, cycles in zip(LENGTHS, row, strict=True)
+        for n, cycles in zip((0,) if name in RUNS else LENGTHS, row, strict=True)
     )
 
 
@@ -86,6 +86,7 @@ COSTS: dict[str, tuple[int, ...]] = {
     "ecfit_p25519_fe_sqr": (684, 506, 595),
     "ecfit_secp256r1_fe_mul": (1051, 795, 944),
     "ecfit_secp256r1_fe_sqr": (719, 575, 640),
+    "ecfit_p25519_loop_mul": (1154, 864, 1013),
     "ecfit_p25519_edwards_add_minus1": (9745, 7135, 8684),
     "ecfit_p25519_edwards_again_minus1": (6117, 4535, 5422),
     "ecfit_p25519_edwards_base_minus1": (6369, 4675, 5670),
@@ -110,7 +111,9 @@ COSTS_OF: dict[str, tuple[tuple[int, ...], ...]] = {
         (886, 1875, 3240, 4495),
         (990, 2147, 3752, 5235),
     ),
+    "ecfit_p25519_loop_run": ((12814,), (10154,), (11450,)),
 }  # the same, by core and length
+RUNS = {"ecfit_p25519_loop_run"}  # whose n is the number of a formula
 FE = "in: 8 words below p; r may be an operand; out: below p"
 ANY = "in: 8 words of any value; r may be an operand; out: below 2^255 + 2^25"
 POINTERS = "mp_word *r, const mp_word *a, const mp_word *b"
@@ -165,6 +168,8 @@ def modular(op: str, sign: str) -> Piece:
 
 
 TIGHT = "[a1] + [a2], both below 2^255 + 2^25"
+LOOPED = "[a1] [a2] with a3 = 8; with a3 = 0 [a1] times a word below 2^26, [a2]"
+EITHER = "[a1] + [a2], or [a1] - [a2] where the mask a3 is all ones"
 CHOICE = "[a2] where the mask a3 is all ones, else [a1]"
 BLOCKS = frame(0, blocks.KEPT)
 PIECES = (
@@ -211,6 +216,23 @@ PIECES = (
     fused(SMALL, "mul", "a b", POINTERS),
     fused(SMALL, "sqr", "a^2", ONE),
     *(formula(name) for name in formulas.TABLES),
+    routine(SMALL, "loop_product", LOOPED, loop.product, "below 2^255 + 2^11"),
+    routine(SMALL, "loop_sum", EITHER, loop.sums, "of any value, a sum below 2^255 + 2^6"),
+    function(
+        "field",
+        f"void ecfit_p25519_loop_mul({POINTERS})",
+        ("r = a b.   in: 8 words of any value; r may be an operand; out: below 2^255 + 2^11",),
+        loop.STACK,
+        loop.mul,
+    ),
+    function(
+        "field",
+        "void ecfit_p25519_loop_run(mp_word *reg, const uint16_t *code)",
+        loop.RUN,
+        loop.STACK,
+        loop.run,
+    ),
+    Piece("field", "inner", loop.LEAVE, loop.END, loop.end),
     modular("add", "+"),
     modular("sub", "-"),
     *(Piece("field", "inner", name, banner, write) for name, banner, write in linear.TAILS),

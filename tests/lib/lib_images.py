@@ -4,7 +4,7 @@ and what was counted.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ecfit.build.build import Request, build
@@ -51,13 +51,15 @@ class Chip:
         steps: bool = False,
         sets: Mapping[str, str] | None = None,
         curve: Curve = CURVE,
+        beside: Sequence[Curve] = (),
     ) -> None:
-        """`sets`: knobs on top of the preset."""
+        """`sets`: knobs on top of the preset. `beside`: curves in the same image."""
         self.target = find_target(target_name)
         self.curve = curve
         chosen = {**(sets or {}), **({"RESUME": "steps"} if steps else {})}
         self.configuration = resolve(curve, preset, chosen, self.target.backend)
-        self.image = _image(self.target, self.configuration, compiler, opt, place, curve)
+        more = [(other, resolve(other, preset, chosen, self.target.backend)) for other in beside]
+        self.image = _image(self.target, self.configuration, compiler, opt, place, curve, more)
         regions = [Region(m.name, m.start, m.size, m.kind) for m in self.target.memory]
         model = load_model(self.target.model or "", **self.target.model_options)
         self.machine = Machine(model, regions, None)
@@ -89,10 +91,16 @@ class Chip:
 
 
 def _image(  # noqa: PLR0917
-    target: Target, config: Configuration, compiler: str, opt: str, place: Place, curve: Curve
+    target: Target,
+    config: Configuration,
+    compiler: str,
+    opt: str,
+    place: Place,
+    curve: Curve,
+    more: Sequence[tuple[Curve, Configuration]],
 ) -> Image:
     """The image, from the store or built."""
-    parts = make_parts(config, curve.name, curve.ops, {}, pieces=True)
+    parts = make_parts(config, curve.name, curve.ops, {}, more=more, pieces=True)
     toolchain = find_toolchain(compiler, target.arch, target.core, opt)
     request = Request(target, config, curve.name, curve.ops, toolchain, parts, place)
     return Store().made_image(request.key, lambda: build(request))

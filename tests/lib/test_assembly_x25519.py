@@ -1,5 +1,6 @@
 """The routines of the small ladder on the Cortex-M4, each alone: they keep no register, so that
-`test_assembly.py` calls them through the ladder only, where few operands are edges.
+`test_assembly.py` calls them through the ladder only, where few operands are edges. And X25519 as
+small as it is, alone and beside Ed25519.
 """
 
 from __future__ import annotations
@@ -10,9 +11,14 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
+from lib_api import Status
 from lib_assembly import RAM, RETURN, TOP, Bench, edges
 from lib_assembly_p25519 import COMPUTE, R, borrowed, tops
+from lib_images import Chip
 from lib_paths import SRC
+from lib_rfc_wycheproof import x_cases
+
+from ecfit.choices.curves import CURVES
 
 COUNT = 300
 LOOSE = (1 << 255) + (1 << 254)  # differences are of less than this
@@ -61,3 +67,16 @@ def test_a_routine_alone(name: str) -> None:
         assert result.cycles == said(name), result.cycles
         seen.add((out, result.trace_hash))
     assert len(seen) == 3
+
+
+@pytest.mark.parametrize("beside", [[], ["ed25519"]], ids=["alone", "beside"])
+@pytest.mark.parametrize("target", ["nrf52840", "ibex"])
+@pytest.mark.parametrize("preset", ["tiny", "compact"])
+def test_wycheproof(preset: str, target: str, beside: list[str]) -> None:
+    """The small ones, alone or with Ed25519, whose field serves both; every tenth case."""
+    chip = Chip(target, preset, curve=CURVES["x25519"], beside=[CURVES[name] for name in beside])
+    for case in x_cases("x25519")[::10]:
+        if case.public_key is not None:
+            answer = chip.call("ecdh", case.private_key + case.public_key, 32)
+            status = Status.OK if any(case.shared) else Status.BAD_PUBLIC_KEY
+            assert answer[:2] == (status, case.shared), case.label

@@ -18,6 +18,7 @@ BUILDS = [
     ("nrf52840", "fast", "gcc", "Os"),
     ("ibex", "fast", "clang", "O2"),
     ("ibex", "balanced", "gcc", "Os"),
+    ("ibex", "compact", "gcc", "Os"),
 ]
 
 

@@ -12,8 +12,9 @@ from armv7em.code import Code, at, several
 from armv7m.p256 import X, leave, load
 from armv7m.products import run
 
-WORDS = ("r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7")
-U, ABOVE, BY = "r8", "r11", "lr"
+WORDS = ("r0", "r1", "r2", "r3")  # four at a time
+HIGH, BY, U, ABOVE, TOP = "r4", "r5", "r6", "r8", "lr"
+TIMES = (("r7", "r10", "r11", "r12"), ("r10", "r11", "r12"))  # 38 times high halves
 
 
 def fold(c: Code) -> None:
@@ -24,32 +25,35 @@ def fold(c: Code) -> None:
     38 times the high halves are added in a chain of their own, four words and then three. The top
     word comes first: what it has above bit 255 goes into word 0, but for what word 6 carries.
     """
-    c("ldr", "r7", at("sp", 7))
-    times_38(c, 7, "r10", first=True)
-    c("adds", "r7", "r7", U)
-    c("lsr", U, "r10", "#16")
-    c("adc", U, U, "#0")
-    c("adds", "r7", "r7", "r10, lsl #16")
-    c("adc", U, U, "#0")
-    above(c, "r7", U, ABOVE)
-    c("bic", "r7", "r7", "#0x80000000")
-    c("ldm", "sp", several(WORDS[:4]))
-    c.note("words 0 to 3, then what they carry, and words 4 to 6")
-    first, second = ("r10", "r12", "r4", "r5"), ("r10", "r12", "r11")
-    batch(c, 0, first)
-    c("mov", ABOVE, "#0")
-    c("adc", ABOVE, ABOVE, "#0")
-    run(c, "add", WORDS[:4], tuple(f"{name}, lsl #16" for name in first))
-    c("adc", ABOVE, ABOVE, "r5, lsr #16")
-    for word in (4, 5, 6):
-        c("ldr", WORDS[word], at("sp", word))
-    batch(c, 4, second)
-    c("adc", "r7", "r7", "#0")
-    run(c, "add", WORDS[4:7], tuple(f"{name}, lsl #16" for name in second))
-    c("adc", "r7", "r7", f"{second[-1]}, lsr #16")
-    c("ldr", "r8", at("sp", 16))
-    c("stm", "r8!", several(WORDS))
-    c("mov", "r0", "r8")
+    top, over, high = "r0", "r1", "r7"
+    c("add", HIGH, "sp", "#32")
+    c("ldr", top, at("sp", 7))
+    times_38(c, 7, high, first=True)
+    c("lsr", over, high, "#16")
+    c("adds", top, top, U)
+    c("adc", over, over, "#0")
+    c("adds", top, top, f"{high}, lsl #16")
+    c("adc", over, over, "#0")
+    above(c, top, over, "r2")
+    c("mov", ABOVE, "r2")
+    c("bic", TOP, top, "#0x80000000")
+    c("ldm", "sp", several(WORDS))
+    c.note("words 0 to 3, then what they carry, and words 4 to 7")
+    batch(c, 0, TIMES[0])
+    c("movs", U, "#0")
+    c("adcs", U, U, U)
+    run(c, "add", WORDS, tuple(f"{name}, lsl #16" for name in TIMES[0]))
+    c("adc", ABOVE, U, f"{TIMES[0][3]}, lsr #16")
+    c("ldr", "r7", at("sp", 16))
+    c("stm", "r7!", several(WORDS))
+    for index in range(3):
+        c("ldr", WORDS[index], at("sp", 4 + index))
+    batch(c, 4, TIMES[1])
+    c("adc", WORDS[3], TOP, "#0")
+    run(c, "add", WORDS[:3], tuple(f"{name}, lsl #16" for name in TIMES[1]))
+    c("adc", WORDS[3], WORDS[3], f"{TIMES[1][2]}, lsr #16")
+    c("stm", "r7!", several(WORDS))
+    c("mov", "r0", "r7")
     c("add", "sp", "sp", "#68")
     c("pop", several(("pc",)))
 
@@ -60,13 +64,13 @@ def batch(c: Code, start: int, highs: tuple[str, ...]) -> None:
         below = f"{highs[index - 1]}, lsr #16" if index else ABOVE
         times_38(c, start + index, name)
         c("add", U, U, below)
-        c("adcs" if index else "adds", WORDS[start + index], WORDS[start + index], U)
+        c("adcs" if index else "adds", WORDS[index], WORDS[index], U)
 
 
 def times_38(c: Code, word: int, high: str, *, first: bool = False) -> None:
     """U and `high` = 38 times the halves of a high word."""
-    c("ldrh", U, f"[sp, #{32 + 4 * word}]")
-    c("ldrh", high, f"[sp, #{34 + 4 * word}]")
+    c("ldrh", U, f"[{HIGH}, #{4 * word}]")
+    c("ldrh", high, f"[{HIGH}, #{4 * word + 2}]")
     if first:
         c("mov", BY, "#38")
     c("mul", U, U, BY)

@@ -18,18 +18,23 @@ from __future__ import annotations
 
 from armv7em.code import Code, at, several
 
-WORDS = ("r3", "r4", "r5", "r6")  # of a product of 64 by 64 bits
-MIDDLE = ("r0", "r1", "r2")
-A = ("r4", "r7", "r5", "r6")  # halves: low, high of word 0, of word 1
-B = ("r8", "r10", "r11", "r12")
+WORDS = ("r0", "r1", "r2", "r3")  # of a product of 64 by 64 bits
+HALVES = ("r3", "r4", "r5", "r6")  # of a number of 64 bits, or the words of its square
+MIDDLE = ("r8", "r10", "r11")
+A = ("r1", "r4", "r2", "r3")  # halves: low, high of word 0, of word 1
+B = ("r0", "r6", "r5", "r7")
 
 
 def product64(c: Code) -> None:
-    """WORDS = the number of halves A times that of halves B; loses both, MIDDLE and r9."""
+    """WORDS = the number of halves A times that of halves B; loses both, MIDDLE, r9 and r12.
+
+    All halves are in low registers, and all that is multiplied and added where one of them stood:
+    there instructions are narrow.
+    """
     al0, ah0, al1, ah1 = A
     bl0, bh0, bl1, bh1 = B
     m0, m1, m2 = MIDDLE
-    t, w0 = "r9", "r3"
+    t, lowest = "r9", "r12"
     c("mul", m1, al0, bh1)
     c("mul", t, al1, bh0)
     c("adds", m1, m1, t)
@@ -46,7 +51,7 @@ def product64(c: Code) -> None:
     c("mul", t, ah1, bl1)
     c("adcs", m2, m2, t)
     c("rrx", t, m2)
-    c("mul", w0, al0, bl0)
+    c("mul", lowest, al0, bl0)
     c("mul", al0, al0, bl1)
     c("mul", bl0, al1, bl0)
     c("mul", al1, al1, bl1)
@@ -54,16 +59,17 @@ def product64(c: Code) -> None:
     c("mul", ah0, ah0, bh1)
     c("mul", bh0, ah1, bh0)
     c("mul", ah1, ah1, bh1)
-    w1, w2, w3 = al0, al1, ah1
-    run(c, "add", (w1, w2, w3), (bl0, ah0, "#0"))
-    run(c, "add", (w1, w2, w3), (bl1, bh0, "#0"))
-    shifted(c, (w0, w1, w2, w3), 16, f"{t}, lsr #15")
+    upper = WORDS[1:]
+    assert (al0, al1, ah1) == upper
+    run(c, "add", upper, (bl0, ah0, "#0"))
+    run(c, "add", upper, (bl1, bh0, "#0"))
+    shifted(c, WORDS, 16, f"{t}, lsr #15", begins=lowest)
 
 
 def square64(c: Code) -> None:
-    """WORDS = the number whose halves they are, squared; loses r7, r8, r10 to r12."""
-    l0, h0, l1, h1 = WORDS
-    m0, m1, m2, x, y = "r7", "r8", "r10", "r11", "r12"
+    """HALVES = the number whose halves they are, squared; loses r2, r7, r8, r10, r11."""
+    l0, h0, l1, h1 = HALVES
+    m0, m1, m2, x, y = "r8", "r7", "r10", "r2", "r11"
     c("mul", m1, l0, h1)
     c("mul", x, l1, h0)
     c("adds", m1, m1, x)
@@ -72,24 +78,29 @@ def square64(c: Code) -> None:
     c("mul", m0, l0, h0)
     c("mul", x, l0, l1)
     c("mul", y, h0, h1)
-    for name in WORDS:
+    for name in HALVES:
         c("mul", name, name, name)
     for _ in range(2):
         run(c, "add", (h0, l1, h1), (x, y, "#0"))
-    shifted(c, WORDS, 17, f"{m2}, lsr #15", (m0, m1, m2))
+    shifted(c, HALVES, 17, f"{m2}, lsr #15", (m0, m1, m2))
 
 
-def shifted(
+def shifted(  # noqa: PLR0917 - as it stands in an instruction
     c: Code,
     words: tuple[str, ...],
     bits: int,
     top: str,
     middle: tuple[str, ...] = MIDDLE,
+    begins: str = "",
 ) -> None:
-    """Adds three words so many bits further up; `top`: what of them is in the fourth."""
+    """Adds three words so many bits further up; `top`: what of them is in the fourth; `begins`:
+    where the lowest word stands before.
+    """
     left = [f"{name}, lsl #{bits}" for name in middle]
     right = [f"{name}, lsr #{32 - bits}" for name in middle[:2]]
-    run(c, "add", words, (*left, "#0"))
+    c("adds", words[0], begins or words[0], left[0])
+    for name, other in zip(words[1:], (*left[1:], "#0"), strict=True):
+        c("adcs", name, name, other)
     run(c, "add", words[1:], (*right, top))
 
 
@@ -123,14 +134,14 @@ def distance(c: Code, x: tuple[str, ...], y: tuple[str, ...], out: tuple[str, ..
     return mask
 
 
-def together(c: Code, low: tuple[str, ...], out: tuple[str, ...]) -> None:
+def together(c: Code, low: tuple[str, ...], high: tuple[str, ...], out: tuple[str, ...]) -> None:
     """Words 2 to 7 of a product of four words, but for that of the differences.
 
-    `low`: the low half; WORDS: the high one. What the middle sum carries goes to the high words of
-    the high half first, which cannot overflow.
+    What the middle sum carries goes to the high words of the high half first, which cannot
+    overflow.
     """
     p0, p1, s0, s1 = low
-    q0, q1, q2, q3 = WORDS
+    q0, q1, q2, q3 = high
     run(c, "add", (s0, s1, q2, q3), (q0, q1, "#0", "#0"))
     for index, (to, x, y) in enumerate(
         zip(out, (p0, p1, s0, s1, q2, q3), (s0, s1, q2, q3, "#0", "#0"), strict=True)
@@ -144,16 +155,16 @@ def mul128(c: Code) -> None:
     c("push", several(("r0", "r1", "r2", "r9", "lr")))
     c("sub", "sp", "sp", "#16")
     c.note("|a0 - a1| |b0 - b1|; lr: all ones where it is to be subtracted")
-    c("ldm", "r1", several(WORDS))
-    first = distance(c, ("r3", "r4"), ("r5", "r6"), ("r7", "r6"))
-    c("ldm", "r2", several(B))
-    second = distance(c, ("r8", "r10"), ("r11", "r12"), ("r8", "r12"))
-    c("eor", "lr", first, second)
-    c("mvn", "lr", "lr")
-    halves(c, "r7", "r4", "r7")
-    halves(c, "r6", "r5", "r6")
-    halves(c, "r8", "r8", "r10")
-    halves(c, "r12", "r11", "r12")
+    c("ldm", "r1", several(("r1", "r3", "r5", "r6")))
+    first = distance(c, ("r1", "r3"), ("r5", "r6"), ("r1", "r3"))
+    c("ldm", "r2!", several(("r0", "r4", "r6", "r7")))
+    second = distance(c, ("r0", "r4"), ("r6", "r7"), ("r0", "r4"))
+    c("eor", second, second, first)
+    c("mvn", "lr", second)
+    halves(c, "r4", "r5", "r7")
+    halves(c, "r0", "r0", "r6")
+    halves(c, "r1", "r1", "r4")
+    halves(c, "r3", "r2", "r3")
     product64(c)
     for name in WORDS:
         c("eor", name, name, "lr")
@@ -161,22 +172,26 @@ def mul128(c: Code) -> None:
     c.note("a0 b0")
     load_halves(c, 0)
     product64(c)
-    c("ldr", "r0", "[sp, #16]")
-    c("stm", "r0", several(WORDS))
+    c("ldr", "r4", "[sp, #16]")
+    c("stm", "r4!", several(WORDS))
     c.note("a1 b1")
     load_halves(c, 8)
     product64(c)
     c.note("the three together")
-    c("ldr", "r0", "[sp, #16]")
-    c("ldm", "r0", several(("r7", "r8", "r10", "r11")))
-    out = ("r1", "r2", "r7", "r8", "r10", "r11")
-    together(c, ("r7", "r8", "r10", "r11"), out)
-    c("ldm", "sp", several(("r3", "r4", "r5", "r6")))
+    low = ("r4", "r5", "r6", "r7")
+    c("ldr", low[0], "[sp, #16]")
+    c("ldm", low[0], several(low))
+    out = (*low, "r2", "r3")
+    together(c, low, WORDS, out)
+    between = ("r0", "r1", "r8", "r10")
+    c("ldm", "sp", several(between))
     c("adds", "r12", "lr", "lr")
-    for name, other in zip(out, (*WORDS, "lr", "lr"), strict=True):
+    for name, other in zip(out, (*between, "lr", "lr"), strict=True):
         c("adcs", name, name, other)
-    c("add", "r0", "r0", "#8")
-    c("stm", "r0!", several(out))
+    c("ldr", "r0", "[sp, #16]")
+    c("adds", "r0", "r0", "#8")
+    c("stm", "r0!", several(low))
+    c("stm", "r0!", several(out[4:]))
     c("add", "sp", "sp", "#20")
     c("pop", several(("r1", "r2", "r9", "pc")))
 
@@ -195,27 +210,29 @@ def sqr128(c: Code) -> None:
     low = ("r7", "r8", "r10", "r11")
     c("push", several(("lr",)))
     c.note("(a0 - a1)^2")
-    c("ldm", "r1", several(WORDS))
+    c("ldm", "r1", several(HALVES))
     distance(c, ("r3", "r4"), ("r5", "r6"), ("r7", "r8"))
     halves(c, "r7", "r3", "r4")
     halves(c, "r8", "r5", "r6")
     square64(c)
-    c("push", several(WORDS))
+    c("push", several(HALVES))
     c.note("a0^2")
     for offset in (0, 8):
-        for index, name in enumerate(WORDS):
+        for index, name in enumerate(HALVES):
             c("ldrh", name, f"[r1, #{offset + 2 * index}]")
         square64(c)
         if not offset:
-            c("stm", "r0", several(WORDS))
+            c("stm", "r0", several(HALVES))
             c.note("a1^2")
     c.note("the three together")
     c("ldm", "r0", several(low))
     out = ("r3", "r4", *low)
     between = ("r2", "r12", *low)
-    together(c, low, between)
-    c("pop", several(WORDS))
-    for index, (to, name, other) in enumerate(zip(out, between, (*WORDS, "#0", "#0"), strict=True)):
+    together(c, low, HALVES, between)
+    c("pop", several(HALVES))
+    for index, (to, name, other) in enumerate(
+        zip(out, between, (*HALVES, "#0", "#0"), strict=True)
+    ):
         c("sbcs" if index else "subs", to, name, other)
     c("add", "r0", "r0", "#8")
     c("stm", "r0!", several(out))

@@ -9,7 +9,11 @@
     .syntax unified
     .thumb
 
-    .macro inner name, align=2
+    .ifndef FUNCTION_ALIGN          /* bytes; 4 where wide instructions wait in between */
+    .set    FUNCTION_ALIGN, 2
+    .endif
+
+    .macro inner name, align=FUNCTION_ALIGN
     .section .text.\name, "ax", %progbits
     .balign \align
     .global \name
@@ -27,7 +31,7 @@
 \name:
     .endm
 
-    .macro function name, align=2
+    .macro function name, align=FUNCTION_ALIGN
     .section .text.\name, "ax", %progbits
     .balign \align
     .global \name

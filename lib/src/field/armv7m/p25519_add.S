@@ -5,30 +5,30 @@
  */
     inner ecfit_p25519_add, 4
     ldm.w   r1, {r3, r4, r5, r6, r7, r8, r10, r11}
-    ldr.w   r1, [r2, #0]
+    ldr     r1, [r2, #0]
     ldr.w   r12, [r2, #4]
-    adds.w  r3, r3, r1
+    adds    r3, r3, r1
     adcs.w  r4, r4, r12
-    ldr.w   r1, [r2, #8]
+    ldr     r1, [r2, #8]
     ldr.w   r12, [r2, #12]
-    adcs.w  r5, r5, r1
+    adcs    r5, r1
     adcs.w  r6, r6, r12
-    ldr.w   r1, [r2, #16]
+    ldr     r1, [r2, #16]
     ldr.w   r12, [r2, #20]
-    adcs.w  r7, r7, r1
+    adcs    r7, r1
     adcs.w  r8, r8, r12
-    ldr.w   r1, [r2, #24]
+    ldr     r1, [r2, #24]
     ldr.w   r12, [r2, #28]
     adcs.w  r10, r10, r1
     adcs.w  r11, r11, r12
-    mov.w   r1, #0
+    movs    r1, #0
     adc     r1, r1, #0
     lsr.w   r2, r11, #31
     add.w   r1, r2, r1, lsl #1
-    mov.w   r2, #19
-    mul     r2, r1, r2
+    movs    r2, #19
+    muls    r2, r1, r2
     bic.w   r11, r11, #0x80000000
-    adds.w  r3, r3, r2
+    adds    r3, r3, r2
     adcs    r4, r4, #0
     adcs    r5, r5, #0
     adcs    r6, r6, #0

@@ -3,84 +3,87 @@
  * Behind them: where the result goes, and the address to return to.
  */
     inner ecfit_p25519_fold, 4
-    ldr.w   r7, [sp, #28]
-    ldrh.w  r8, [sp, #60]
-    ldrh.w  r10, [sp, #62]
-    mov.w   lr, #38
-    mul     r8, r8, lr
-    mul     r10, r10, lr
-    adds.w  r7, r7, r8
-    lsr.w   r8, r10, #16
-    adc     r8, r8, #0
-    adds.w  r7, r7, r10, lsl #16
-    adc     r8, r8, #0
-    lsr.w   r11, r7, #31
-    add.w   r8, r11, r8, lsl #1
-    mov.w   r11, #19
-    mul     r11, r8, r11
-    bic.w   r7, r7, #0x80000000
+    add     r4, sp, #32
+    ldr     r0, [sp, #28]
+    ldrh    r6, [r4, #28]
+    ldrh    r7, [r4, #30]
+    movs    r5, #38
+    muls    r6, r5, r6
+    muls    r7, r5, r7
+    lsrs    r1, r7, #16
+    adds    r0, r0, r6
+    adc     r1, r1, #0
+    adds.w  r0, r0, r7, lsl #16
+    adc     r1, r1, #0
+    lsrs    r2, r0, #31
+    add.w   r1, r2, r1, lsl #1
+    movs    r2, #19
+    muls    r2, r1, r2
+    mov     r8, r2
+    bic.w   lr, r0, #0x80000000
     ldm.w   sp, {r0, r1, r2, r3}
-    /* words 0 to 3, then what they carry, and words 4 to 6 */
-    ldrh.w  r8, [sp, #32]
-    ldrh.w  r10, [sp, #34]
-    mul     r8, r8, lr
-    mul     r10, r10, lr
-    add.w   r8, r8, r11
-    adds.w  r0, r0, r8
-    ldrh.w  r8, [sp, #36]
-    ldrh.w  r12, [sp, #38]
-    mul     r8, r8, lr
-    mul     r12, r12, lr
-    add.w   r8, r8, r10, lsr #16
-    adcs.w  r1, r1, r8
-    ldrh.w  r8, [sp, #40]
-    ldrh.w  r4, [sp, #42]
-    mul     r8, r8, lr
-    mul     r4, r4, lr
-    add.w   r8, r8, r12, lsr #16
-    adcs.w  r2, r2, r8
-    ldrh.w  r8, [sp, #44]
-    ldrh.w  r5, [sp, #46]
-    mul     r8, r8, lr
-    mul     r5, r5, lr
-    add.w   r8, r8, r4, lsr #16
-    adcs.w  r3, r3, r8
-    mov.w   r11, #0
-    adc     r11, r11, #0
+    /* words 0 to 3, then what they carry, and words 4 to 7 */
+    ldrh    r6, [r4, #0]
+    ldrh    r7, [r4, #2]
+    muls    r6, r5, r6
+    muls    r7, r5, r7
+    add     r6, r8
+    adds    r0, r0, r6
+    ldrh    r6, [r4, #4]
+    ldrh.w  r10, [r4, #6]
+    muls    r6, r5, r6
+    mul     r10, r10, r5
+    add.w   r6, r6, r7, lsr #16
+    adcs    r1, r6
+    ldrh    r6, [r4, #8]
+    ldrh.w  r11, [r4, #10]
+    muls    r6, r5, r6
+    mul     r11, r11, r5
+    add.w   r6, r6, r10, lsr #16
+    adcs    r2, r6
+    ldrh    r6, [r4, #12]
+    ldrh.w  r12, [r4, #14]
+    muls    r6, r5, r6
+    mul     r12, r12, r5
+    add.w   r6, r6, r11, lsr #16
+    adcs    r3, r6
+    movs    r6, #0
+    adcs    r6, r6
+    adds.w  r0, r0, r7, lsl #16
+    adcs.w  r1, r1, r10, lsl #16
+    adcs.w  r2, r2, r11, lsl #16
+    adcs.w  r3, r3, r12, lsl #16
+    adc.w   r8, r6, r12, lsr #16
+    ldr     r7, [sp, #64]
+    stm     r7!, {r0, r1, r2, r3}
+    ldr     r0, [sp, #16]
+    ldr     r1, [sp, #20]
+    ldr     r2, [sp, #24]
+    ldrh    r6, [r4, #16]
+    ldrh.w  r10, [r4, #18]
+    muls    r6, r5, r6
+    mul     r10, r10, r5
+    add     r6, r8
+    adds    r0, r0, r6
+    ldrh    r6, [r4, #20]
+    ldrh.w  r11, [r4, #22]
+    muls    r6, r5, r6
+    mul     r11, r11, r5
+    add.w   r6, r6, r10, lsr #16
+    adcs    r1, r6
+    ldrh    r6, [r4, #24]
+    ldrh.w  r12, [r4, #26]
+    muls    r6, r5, r6
+    mul     r12, r12, r5
+    add.w   r6, r6, r11, lsr #16
+    adcs    r2, r6
+    adc     r3, lr, #0
     adds.w  r0, r0, r10, lsl #16
-    adcs.w  r1, r1, r12, lsl #16
-    adcs.w  r2, r2, r4, lsl #16
-    adcs.w  r3, r3, r5, lsl #16
-    adc.w   r11, r11, r5, lsr #16
-    ldr.w   r4, [sp, #16]
-    ldr.w   r5, [sp, #20]
-    ldr.w   r6, [sp, #24]
-    ldrh.w  r8, [sp, #48]
-    ldrh.w  r10, [sp, #50]
-    mul     r8, r8, lr
-    mul     r10, r10, lr
-    add.w   r8, r8, r11
-    adds.w  r4, r4, r8
-    ldrh.w  r8, [sp, #52]
-    ldrh.w  r12, [sp, #54]
-    mul     r8, r8, lr
-    mul     r12, r12, lr
-    add.w   r8, r8, r10, lsr #16
-    adcs.w  r5, r5, r8
-    ldrh.w  r8, [sp, #56]
-    ldrh.w  r11, [sp, #58]
-    mul     r8, r8, lr
-    mul     r11, r11, lr
-    add.w   r8, r8, r12, lsr #16
-    adcs.w  r6, r6, r8
-    adc     r7, r7, #0
-    adds.w  r4, r4, r10, lsl #16
-    adcs.w  r5, r5, r12, lsl #16
-    adcs.w  r6, r6, r11, lsl #16
-    adc.w   r7, r7, r11, lsr #16
-    ldr.w   r8, [sp, #64]
-    stm.w   r8!, {r0, r1, r2, r3, r4, r5, r6, r7}
-    mov.w   r0, r8
-    add.w   sp, sp, #68
-    pop.w   {pc}
+    adcs.w  r1, r1, r11, lsl #16
+    adcs.w  r2, r2, r12, lsl #16
+    adc.w   r3, r3, r12, lsr #16
+    stm     r7!, {r0, r1, r2, r3}
+    mov     r0, r7
+    add     sp, #68
+    pop     {pc}
     endfunction ecfit_p25519_fold

@@ -4,9 +4,9 @@
  * result.
  */
     inner ecfit_p25519_mul, 4
-    push.w  {r0, lr}
-    sub.w   sp, sp, #64
-    mov.w   r0, sp
+    push    {r0, lr}
+    sub     sp, #64
+    mov     r0, sp
     bl      ecfit_mul256
     b.w     ecfit_p25519_fold
     endfunction ecfit_p25519_mul

@@ -3,7 +3,7 @@
  * 2^255 + 2^231, sums below 2^255 + 2^6, differences of any value. No small products: the step of
  * X25519 has a function of its own.   in: registers of any value
  * CT: register contents   Clobbers: r0-r3, r12, flags   Stack: 200 bytes
- * Cost: 10259 (cortex-m3, n = 0)
+ * Cost: 10412 (cortex-m3, n = 0)
  * n = 0 stands for the addition of Edwards curves.
  */
     .macro run_begin

@@ -2,7 +2,7 @@
  * ecfit_p25519_run, squares by the function of products, sums by one for both: theirs are not
  * linked.
  * CT: register contents   Clobbers: r0-r3, r12, flags   Stack: 200 bytes
- * Cost: 10876 (cortex-m3, n = 0)
+ * Cost: 11020 (cortex-m3, n = 0)
  * n = 0 stands for the addition of Edwards curves.
  */
     function ecfit_p25519_run_as_mul

@@ -2,7 +2,7 @@
  * A formula of an Edwards curve modulo 2^255 - 19, as field/op.inc has it, on registers of 8 words
  * of any value, without products with constants; as ecfit_p25519_run, by long multiplies.
  * CT: no, public data   Clobbers: r0-r3, r12, flags   Stack: 120 bytes
- * Cost: 6768 (cortex-m3, n = 0), 5200 (cortex-m3, n = 1)
+ * Cost: 6777 (cortex-m3, n = 0), 5206 (cortex-m3, n = 1)
  * n = 0 stands for an addition, n = 1 for one of a table.
  */
     function ecfit_p25519_run_var, 4

@@ -5,30 +5,30 @@
  */
     inner ecfit_p25519_sub, 4
     ldm.w   r1, {r3, r4, r5, r6, r7, r8, r10, r11}
-    ldr.w   r1, [r2, #0]
+    ldr     r1, [r2, #0]
     ldr.w   r12, [r2, #4]
-    subs.w  r3, r3, r1
+    subs    r3, r3, r1
     sbcs.w  r4, r4, r12
-    ldr.w   r1, [r2, #8]
+    ldr     r1, [r2, #8]
     ldr.w   r12, [r2, #12]
-    sbcs.w  r5, r5, r1
+    sbcs    r5, r1
     sbcs.w  r6, r6, r12
-    ldr.w   r1, [r2, #16]
+    ldr     r1, [r2, #16]
     ldr.w   r12, [r2, #20]
-    sbcs.w  r7, r7, r1
+    sbcs    r7, r1
     sbcs.w  r8, r8, r12
-    ldr.w   r1, [r2, #24]
+    ldr     r1, [r2, #24]
     ldr.w   r12, [r2, #28]
     sbcs.w  r10, r10, r1
     sbcs.w  r11, r11, r12
-    sbc.w   r1, r1, r1
+    sbcs    r1, r1
     lsr.w   r2, r11, #31
     add.w   r1, r2, r1, lsl #1
-    mov.w   r2, #19
-    mul     r2, r1, r2
+    movs    r2, #19
+    muls    r2, r1, r2
     rsb.w   r2, r2, #19
     orr.w   r11, r11, #0x80000000
-    subs.w  r3, r3, r2
+    subs    r3, r3, r2
     sbcs    r4, r4, #0
     sbcs    r5, r5, #0
     sbcs    r6, r6, #0

@@ -3,9 +3,9 @@
  * For the functions of this backend alone: all registers are lost but r9 and sp.
  */
     inner ecfit_secp256r1_both, 4
-    push.w  {r0, lr}
-    sub.w   sp, sp, #64
-    mov.w   r0, sp
+    push    {r0, lr}
+    sub     sp, #64
+    mov     r0, sp
     bl      ecfit_mul256
     b.w     ecfit_secp256r1_redc
     endfunction ecfit_secp256r1_both

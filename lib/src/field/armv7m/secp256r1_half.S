@@ -5,9 +5,9 @@
     inner ecfit_secp256r1_half, 4
     ldm.w   r1, {r3, r4, r5, r6, r7, r8, r10, r11}
     sbfx    r1, r3, #0, #1
-    adds.w  r3, r3, r1
-    adcs.w  r4, r4, r1
-    adcs.w  r5, r5, r1
+    adds    r3, r3, r1
+    adcs    r4, r1
+    adcs    r5, r1
     adcs    r6, r6, #0
     adcs    r7, r7, #0
     adcs    r8, r8, #0

@@ -6,20 +6,20 @@
     inner ecfit_secp256r1_redc, 4
     ldm.w   sp, {r1, r2, r3, r4, r5, r6, r7, r8}
     /* digits 3 to 7; r10: what they carry into column 0, less -p there */
-    adds.w  r4, r4, r1
-    adcs.w  r5, r5, r2
-    adcs.w  r6, r6, r3
-    adcs.w  r7, r7, r4
+    adds    r4, r4, r1
+    adcs    r5, r2
+    adcs    r6, r3
+    adcs    r7, r4
     adcs.w  r8, r8, r5
     mov.w   r10, #1
     adc     r10, r10, #0
-    adds.w  r7, r7, r1
+    adds    r7, r7, r1
     adcs.w  r8, r8, r2
     adc     r10, r10, #0
     subs.w  r8, r8, r1
     sbc     r10, r10, #0
     /* columns 0 to 3 */
-    ldr.w   r0, [sp, #32]
+    ldr     r0, [sp, #32]
     ldr.w   r11, [sp, #36]
     ldr.w   r12, [sp, #40]
     ldr.w   lr, [sp, #44]
@@ -29,54 +29,54 @@
     adcs    lr, lr, #0
     mov.w   r10, #0
     adc     r10, r10, #0
-    adds.w  r0, r0, r1
+    adds    r0, r0, r1
     adcs.w  r11, r11, r2
     adcs.w  r12, r12, r3
     adcs.w  lr, lr, r4
     adcs    r10, r10, #0
-    adds.w  r0, r0, r3
+    adds    r0, r0, r3
     adcs.w  r11, r11, r4
     adcs.w  r12, r12, r5
     adcs.w  lr, lr, r6
     adcs    r10, r10, #0
-    adds.w  r0, r0, r6
+    adds    r0, r0, r6
     adcs.w  r11, r11, r7
     adcs.w  r12, r12, r8
     adcs    lr, lr, #-1
     adcs    r10, r10, #-1
-    subs.w  r0, r0, r2
+    subs    r0, r0, r2
     sbcs.w  r11, r11, r3
     sbcs.w  r12, r12, r4
     sbcs.w  lr, lr, r5
     sbcs    r10, r10, #0
     /* columns 4 to 7 */
-    ldr.w   r1, [sp, #48]
-    ldr.w   r2, [sp, #52]
-    ldr.w   r3, [sp, #56]
-    ldr.w   r4, [sp, #60]
+    ldr     r1, [sp, #48]
+    ldr     r2, [sp, #52]
+    ldr     r3, [sp, #56]
+    ldr     r4, [sp, #60]
     adds.w  r1, r1, r10
     adcs.w  r2, r2, r10, asr #31
     adcs.w  r3, r3, r10, asr #31
     adcs.w  r4, r4, r10, asr #31
     asr.w   r10, r10, #31
     adc     r10, r10, #0
-    adds.w  r1, r1, r5
-    adcs.w  r2, r2, r6
-    adcs.w  r3, r3, r7
+    adds    r1, r1, r5
+    adcs    r2, r6
+    adcs    r3, r7
     adcs.w  r4, r4, r8
     adcs    r10, r10, #0
-    adds.w  r1, r1, r7
+    adds    r1, r1, r7
     adcs.w  r2, r2, r8
     adcs    r3, r3, #-1
     adcs    r4, r4, #0
     adcs    r10, r10, #-1
-    subs.w  r1, r1, r6
-    sbcs.w  r2, r2, r7
+    subs    r1, r1, r6
+    sbcs    r2, r7
     sbcs.w  r3, r3, r8
     sbcs    r4, r4, #0
     sbcs    r10, r10, #0
     /* r10: 0, or all ones where p comes back */
-    ldr.w   r5, [sp, #64]
+    ldr     r5, [sp, #64]
     adds.w  r0, r0, r10
     adcs.w  r11, r11, r10
     adcs.w  r12, r12, r10
@@ -87,6 +87,6 @@
     adcs.w  r4, r4, r10
     stm.w   r5!, {r0, r11, r12, lr}
     stm.w   r5, {r1, r2, r3, r4}
-    add.w   sp, sp, #68
-    pop.w   {pc}
+    add     sp, #68
+    pop     {pc}
     endfunction ecfit_secp256r1_redc

@@ -4,26 +4,26 @@
  */
     inner ecfit_secp256r1_sub, 4
     ldm.w   r1, {r3, r4, r5, r6, r7, r8, r10, r11}
-    ldr.w   r1, [r2, #0]
+    ldr     r1, [r2, #0]
     ldr.w   r12, [r2, #4]
-    subs.w  r3, r3, r1
+    subs    r3, r3, r1
     sbcs.w  r4, r4, r12
-    ldr.w   r1, [r2, #8]
+    ldr     r1, [r2, #8]
     ldr.w   r12, [r2, #12]
-    sbcs.w  r5, r5, r1
+    sbcs    r5, r1
     sbcs.w  r6, r6, r12
-    ldr.w   r1, [r2, #16]
+    ldr     r1, [r2, #16]
     ldr.w   r12, [r2, #20]
-    sbcs.w  r7, r7, r1
+    sbcs    r7, r1
     sbcs.w  r8, r8, r12
-    ldr.w   r1, [r2, #24]
+    ldr     r1, [r2, #24]
     ldr.w   r12, [r2, #28]
     sbcs.w  r10, r10, r1
     sbcs.w  r11, r11, r12
-    sbc.w   r1, r1, r1
-    adds.w  r3, r3, r1
-    adcs.w  r4, r4, r1
-    adcs.w  r5, r5, r1
+    sbcs    r1, r1
+    adds    r3, r3, r1
+    adcs    r4, r1
+    adcs    r5, r1
     adcs    r6, r6, #0
     adcs    r7, r7, #0
     adcs    r8, r8, #0

@@ -4,7 +4,7 @@
  * 8 mul, 3 sqr, with qz 12 mul, 4 sqr
  * Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.
  * CT: no, public data   Clobbers: r0-r3, r12, flags   Stack: 252 bytes
- * Cost: 9928 (cortex-m3)
+ * Cost: 9935 (cortex-m3)
  */
     function ecfit_secp256r1_pt_add_var, 4
 9:
@@ -151,7 +151,7 @@
 /* mp_word ecfit_secp256r1_pt_add_affine_var(mp_word *r, const mp_word *qxy)
  * r = r + q for q affine: ecfit_secp256r1_pt_add_var
  * CT: no, public data   Clobbers: r0-r3, r12, flags   Stack: 252 bytes
- * Cost: 6928 (cortex-m3)
+ * Cost: 6935 (cortex-m3)
  */
     entry   ecfit_secp256r1_pt_add_affine_var
     mov.w   r2, #0

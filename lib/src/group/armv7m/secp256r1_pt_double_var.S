@@ -2,7 +2,7 @@
 /* void ecfit_secp256r1_pt_double_var(mp_word *r)
  * r = 2 r in Jacobian coordinates, 24 words below p, any point.   4 mul, 4 sqr
  * CT: no, public data   Clobbers: r0-r3, r12, flags   Stack: 180 bytes
- * Cost: 4816 (cortex-m3)
+ * Cost: 4823 (cortex-m3)
  */
     function ecfit_secp256r1_pt_double_var, 4
     push.w  {r4, r5, r6, r7, r8, r9, r10, r11, lr}

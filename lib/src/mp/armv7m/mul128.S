@@ -5,197 +5,199 @@
  */
     inner ecfit_mul128, 4
     push.w  {r0, r1, r2, r9, lr}
-    sub.w   sp, sp, #16
+    sub     sp, #16
     /* |a0 - a1| |b0 - b1|; lr: all ones where it is to be subtracted */
-    ldm.w   r1, {r3, r4, r5, r6}
-    subs.w  r3, r3, r5
-    sbcs.w  r4, r4, r6
-    sbc.w   r5, r5, r5
-    eor.w   r3, r3, r5
-    eor.w   r4, r4, r5
-    subs.w  r7, r3, r5
-    sbc.w   r6, r4, r5
-    ldm.w   r2, {r8, r10, r11, r12}
-    subs.w  r8, r8, r11
-    sbcs.w  r10, r10, r12
-    sbc.w   r11, r11, r11
-    eor.w   r8, r8, r11
-    eor.w   r10, r10, r11
-    subs.w  r8, r8, r11
-    sbc.w   r12, r10, r11
-    eor.w   lr, r5, r11
-    mvn.w   lr, lr
-    uxth.w  r4, r7
-    lsr.w   r7, r7, #16
-    uxth.w  r5, r6
-    lsr.w   r6, r6, #16
-    lsr.w   r10, r8, #16
-    uxth.w  r8, r8
-    uxth.w  r11, r12
-    lsr.w   r12, r12, #16
-    mul     r1, r4, r12
-    mul     r9, r5, r10
-    adds.w  r1, r1, r9
-    mul     r2, r5, r12
-    adc     r2, r2, #0
-    mul     r9, r6, r8
-    adds.w  r1, r1, r9
-    adc     r2, r2, #0
-    mul     r0, r4, r10
-    mul     r9, r7, r8
-    adds.w  r0, r0, r9
-    mul     r9, r7, r11
-    adcs.w  r1, r1, r9
-    mul     r9, r6, r11
-    adcs.w  r2, r2, r9
-    rrx     r9, r2
-    mul     r3, r4, r8
-    mul     r4, r4, r11
-    mul     r8, r5, r8
-    mul     r5, r5, r11
-    mul     r11, r7, r10
-    mul     r7, r7, r12
-    mul     r10, r6, r10
-    mul     r6, r6, r12
-    adds.w  r4, r4, r8
-    adcs.w  r5, r5, r7
-    adcs    r6, r6, #0
-    adds.w  r4, r4, r11
-    adcs.w  r5, r5, r10
-    adcs    r6, r6, #0
-    adds.w  r3, r3, r0, lsl #16
-    adcs.w  r4, r4, r1, lsl #16
-    adcs.w  r5, r5, r2, lsl #16
-    adcs    r6, r6, #0
-    adds.w  r4, r4, r0, lsr #16
-    adcs.w  r5, r5, r1, lsr #16
-    adcs.w  r6, r6, r9, lsr #15
+    ldm     r1, {r1, r3, r5, r6}
+    subs    r1, r1, r5
+    sbcs    r3, r6
+    sbcs    r5, r5
+    eors    r1, r5
+    eors    r3, r5
+    subs    r1, r1, r5
+    sbcs    r3, r5
+    ldm     r2!, {r0, r4, r6, r7}
+    subs    r0, r0, r6
+    sbcs    r4, r7
+    sbcs    r6, r6
+    eors    r0, r6
+    eors    r4, r6
+    subs    r0, r0, r6
+    sbcs    r4, r6
+    eors    r6, r5
+    mvn.w   lr, r6
+    uxth    r5, r4
+    lsrs    r7, r4, #16
+    lsrs    r6, r0, #16
+    uxth    r0, r0
+    lsrs    r4, r1, #16
+    uxth    r1, r1
+    uxth    r2, r3
+    lsrs    r3, r3, #16
+    mul     r10, r1, r7
+    mul     r9, r2, r6
+    adds.w  r10, r10, r9
+    mul     r11, r2, r7
+    adc     r11, r11, #0
+    mul     r9, r3, r0
+    adds.w  r10, r10, r9
+    adc     r11, r11, #0
+    mul     r8, r1, r6
+    mul     r9, r4, r0
+    adds.w  r8, r8, r9
+    mul     r9, r4, r5
+    adcs.w  r10, r10, r9
+    mul     r9, r3, r5
+    adcs.w  r11, r11, r9
+    rrx     r9, r11
+    mul     r12, r1, r0
+    muls    r1, r5, r1
+    muls    r0, r2, r0
+    muls    r2, r5, r2
+    mul     r5, r4, r6
+    muls    r4, r7, r4
+    muls    r6, r3, r6
+    muls    r3, r7, r3
+    adds    r1, r1, r0
+    adcs    r2, r4
+    adcs    r3, r3, #0
+    adds    r1, r1, r5
+    adcs    r2, r6
+    adcs    r3, r3, #0
+    adds.w  r0, r12, r8, lsl #16
+    adcs.w  r1, r1, r10, lsl #16
+    adcs.w  r2, r2, r11, lsl #16
+    adcs    r3, r3, #0
+    adds.w  r1, r1, r8, lsr #16
+    adcs.w  r2, r2, r10, lsr #16
+    adcs.w  r3, r3, r9, lsr #15
+    eor.w   r0, r0, lr
+    eor.w   r1, r1, lr
+    eor.w   r2, r2, lr
     eor.w   r3, r3, lr
-    eor.w   r4, r4, lr
-    eor.w   r5, r5, lr
-    eor.w   r6, r6, lr
-    stm.w   sp, {r3, r4, r5, r6}
+    stm.w   sp, {r0, r1, r2, r3}
     /* a0 b0 */
-    ldr.w   r6, [sp, #20]
-    ldr.w   r12, [sp, #24]
-    ldrh.w  r4, [r6, #0]
-    ldrh.w  r7, [r6, #2]
-    ldrh.w  r5, [r6, #4]
-    ldrh.w  r6, [r6, #6]
-    ldrh.w  r8, [r12, #0]
-    ldrh.w  r10, [r12, #2]
-    ldrh.w  r11, [r12, #4]
-    ldrh.w  r12, [r12, #6]
-    mul     r1, r4, r12
-    mul     r9, r5, r10
-    adds.w  r1, r1, r9
-    mul     r2, r5, r12
-    adc     r2, r2, #0
-    mul     r9, r6, r8
-    adds.w  r1, r1, r9
-    adc     r2, r2, #0
-    mul     r0, r4, r10
-    mul     r9, r7, r8
-    adds.w  r0, r0, r9
-    mul     r9, r7, r11
-    adcs.w  r1, r1, r9
-    mul     r9, r6, r11
-    adcs.w  r2, r2, r9
-    rrx     r9, r2
-    mul     r3, r4, r8
-    mul     r4, r4, r11
-    mul     r8, r5, r8
-    mul     r5, r5, r11
-    mul     r11, r7, r10
-    mul     r7, r7, r12
-    mul     r10, r6, r10
-    mul     r6, r6, r12
-    adds.w  r4, r4, r8
-    adcs.w  r5, r5, r7
-    adcs    r6, r6, #0
-    adds.w  r4, r4, r11
-    adcs.w  r5, r5, r10
-    adcs    r6, r6, #0
-    adds.w  r3, r3, r0, lsl #16
-    adcs.w  r4, r4, r1, lsl #16
-    adcs.w  r5, r5, r2, lsl #16
-    adcs    r6, r6, #0
-    adds.w  r4, r4, r0, lsr #16
-    adcs.w  r5, r5, r1, lsr #16
-    adcs.w  r6, r6, r9, lsr #15
-    ldr.w   r0, [sp, #16]
-    stm.w   r0, {r3, r4, r5, r6}
+    ldr     r3, [sp, #20]
+    ldr     r7, [sp, #24]
+    ldrh    r1, [r3, #0]
+    ldrh    r4, [r3, #2]
+    ldrh    r2, [r3, #4]
+    ldrh    r3, [r3, #6]
+    ldrh    r0, [r7, #0]
+    ldrh    r6, [r7, #2]
+    ldrh    r5, [r7, #4]
+    ldrh    r7, [r7, #6]
+    mul     r10, r1, r7
+    mul     r9, r2, r6
+    adds.w  r10, r10, r9
+    mul     r11, r2, r7
+    adc     r11, r11, #0
+    mul     r9, r3, r0
+    adds.w  r10, r10, r9
+    adc     r11, r11, #0
+    mul     r8, r1, r6
+    mul     r9, r4, r0
+    adds.w  r8, r8, r9
+    mul     r9, r4, r5
+    adcs.w  r10, r10, r9
+    mul     r9, r3, r5
+    adcs.w  r11, r11, r9
+    rrx     r9, r11
+    mul     r12, r1, r0
+    muls    r1, r5, r1
+    muls    r0, r2, r0
+    muls    r2, r5, r2
+    mul     r5, r4, r6
+    muls    r4, r7, r4
+    muls    r6, r3, r6
+    muls    r3, r7, r3
+    adds    r1, r1, r0
+    adcs    r2, r4
+    adcs    r3, r3, #0
+    adds    r1, r1, r5
+    adcs    r2, r6
+    adcs    r3, r3, #0
+    adds.w  r0, r12, r8, lsl #16
+    adcs.w  r1, r1, r10, lsl #16
+    adcs.w  r2, r2, r11, lsl #16
+    adcs    r3, r3, #0
+    adds.w  r1, r1, r8, lsr #16
+    adcs.w  r2, r2, r10, lsr #16
+    adcs.w  r3, r3, r9, lsr #15
+    ldr     r4, [sp, #16]
+    stm     r4!, {r0, r1, r2, r3}
     /* a1 b1 */
-    ldr.w   r6, [sp, #20]
-    ldr.w   r12, [sp, #24]
-    ldrh.w  r4, [r6, #8]
-    ldrh.w  r7, [r6, #10]
-    ldrh.w  r5, [r6, #12]
-    ldrh.w  r6, [r6, #14]
-    ldrh.w  r8, [r12, #8]
-    ldrh.w  r10, [r12, #10]
-    ldrh.w  r11, [r12, #12]
-    ldrh.w  r12, [r12, #14]
-    mul     r1, r4, r12
-    mul     r9, r5, r10
-    adds.w  r1, r1, r9
-    mul     r2, r5, r12
-    adc     r2, r2, #0
-    mul     r9, r6, r8
-    adds.w  r1, r1, r9
-    adc     r2, r2, #0
-    mul     r0, r4, r10
-    mul     r9, r7, r8
-    adds.w  r0, r0, r9
-    mul     r9, r7, r11
-    adcs.w  r1, r1, r9
-    mul     r9, r6, r11
-    adcs.w  r2, r2, r9
-    rrx     r9, r2
-    mul     r3, r4, r8
-    mul     r4, r4, r11
-    mul     r8, r5, r8
-    mul     r5, r5, r11
-    mul     r11, r7, r10
-    mul     r7, r7, r12
-    mul     r10, r6, r10
-    mul     r6, r6, r12
-    adds.w  r4, r4, r8
-    adcs.w  r5, r5, r7
-    adcs    r6, r6, #0
-    adds.w  r4, r4, r11
-    adcs.w  r5, r5, r10
-    adcs    r6, r6, #0
-    adds.w  r3, r3, r0, lsl #16
-    adcs.w  r4, r4, r1, lsl #16
-    adcs.w  r5, r5, r2, lsl #16
-    adcs    r6, r6, #0
-    adds.w  r4, r4, r0, lsr #16
-    adcs.w  r5, r5, r1, lsr #16
-    adcs.w  r6, r6, r9, lsr #15
+    ldr     r3, [sp, #20]
+    ldr     r7, [sp, #24]
+    ldrh    r1, [r3, #8]
+    ldrh    r4, [r3, #10]
+    ldrh    r2, [r3, #12]
+    ldrh    r3, [r3, #14]
+    ldrh    r0, [r7, #8]
+    ldrh    r6, [r7, #10]
+    ldrh    r5, [r7, #12]
+    ldrh    r7, [r7, #14]
+    mul     r10, r1, r7
+    mul     r9, r2, r6
+    adds.w  r10, r10, r9
+    mul     r11, r2, r7
+    adc     r11, r11, #0
+    mul     r9, r3, r0
+    adds.w  r10, r10, r9
+    adc     r11, r11, #0
+    mul     r8, r1, r6
+    mul     r9, r4, r0
+    adds.w  r8, r8, r9
+    mul     r9, r4, r5
+    adcs.w  r10, r10, r9
+    mul     r9, r3, r5
+    adcs.w  r11, r11, r9
+    rrx     r9, r11
+    mul     r12, r1, r0
+    muls    r1, r5, r1
+    muls    r0, r2, r0
+    muls    r2, r5, r2
+    mul     r5, r4, r6
+    muls    r4, r7, r4
+    muls    r6, r3, r6
+    muls    r3, r7, r3
+    adds    r1, r1, r0
+    adcs    r2, r4
+    adcs    r3, r3, #0
+    adds    r1, r1, r5
+    adcs    r2, r6
+    adcs    r3, r3, #0
+    adds.w  r0, r12, r8, lsl #16
+    adcs.w  r1, r1, r10, lsl #16
+    adcs.w  r2, r2, r11, lsl #16
+    adcs    r3, r3, #0
+    adds.w  r1, r1, r8, lsr #16
+    adcs.w  r2, r2, r10, lsr #16
+    adcs.w  r3, r3, r9, lsr #15
     /* the three together */
-    ldr.w   r0, [sp, #16]
-    ldm.w   r0, {r7, r8, r10, r11}
-    adds.w  r10, r10, r3
-    adcs.w  r11, r11, r4
-    adcs    r5, r5, #0
-    adcs    r6, r6, #0
-    adds.w  r1, r7, r10
-    adcs.w  r2, r8, r11
-    adcs.w  r7, r10, r5
-    adcs.w  r8, r11, r6
-    adcs    r10, r5, #0
-    adc     r11, r6, #0
-    ldm.w   sp, {r3, r4, r5, r6}
+    ldr     r4, [sp, #16]
+    ldm     r4, {r4, r5, r6, r7}
+    adds    r6, r6, r0
+    adcs    r7, r1
+    adcs    r2, r2, #0
+    adcs    r3, r3, #0
+    adds    r4, r4, r6
+    adcs    r5, r7
+    adcs    r6, r2
+    adcs    r7, r3
+    adcs    r2, r2, #0
+    adc     r3, r3, #0
+    ldm.w   sp, {r0, r1, r8, r10}
     adds.w  r12, lr, lr
-    adcs.w  r1, r1, r3
-    adcs.w  r2, r2, r4
-    adcs.w  r7, r7, r5
-    adcs.w  r8, r8, r6
-    adcs.w  r10, r10, lr
-    adcs.w  r11, r11, lr
-    add.w   r0, r0, #8
-    stm.w   r0!, {r1, r2, r7, r8, r10, r11}
-    add.w   sp, sp, #20
+    adcs    r4, r0
+    adcs    r5, r1
+    adcs.w  r6, r6, r8
+    adcs.w  r7, r7, r10
+    adcs.w  r2, r2, lr
+    adcs.w  r3, r3, lr
+    ldr     r0, [sp, #16]
+    adds    r0, r0, #8
+    stm     r0!, {r4, r5, r6, r7}
+    stm     r0!, {r2, r3}
+    add     sp, #20
     pop.w   {r1, r2, r9, pc}
     endfunction ecfit_mul128

@@ -4,62 +4,62 @@
  */
     inner ecfit_mul256, 4
     push.w  {r0, r1, r2, r9, lr}
-    sub.w   sp, sp, #32
+    sub     sp, #32
     /* the differences, where the product will be; then their product, to the stack */
-    ldm.w   r1!, {r3, r4, r5, r6}
+    ldm     r1!, {r3, r4, r5, r6}
     ldm.w   r1, {r7, r8, r10, r11}
-    subs.w  r3, r3, r7
+    subs    r3, r3, r7
     sbcs.w  r4, r4, r8
     sbcs.w  r5, r5, r10
     sbcs.w  r6, r6, r11
-    sbc.w   r7, r7, r7
-    eor.w   r3, r3, r7
-    eor.w   r4, r4, r7
-    eor.w   r5, r5, r7
-    eor.w   r6, r6, r7
-    subs.w  r3, r3, r7
-    sbcs.w  r4, r4, r7
-    sbcs.w  r5, r5, r7
-    sbc.w   r6, r6, r7
-    stm.w   r0!, {r3, r4, r5, r6}
-    mov.w   r12, r7
-    mov.w   r1, r2
-    ldm.w   r1!, {r3, r4, r5, r6}
+    sbcs    r7, r7
+    eors    r3, r7
+    eors    r4, r7
+    eors    r5, r7
+    eors    r6, r7
+    subs    r3, r3, r7
+    sbcs    r4, r7
+    sbcs    r5, r7
+    sbcs    r6, r7
+    stm     r0!, {r3, r4, r5, r6}
+    mov     r12, r7
+    mov     r1, r2
+    ldm     r1!, {r3, r4, r5, r6}
     ldm.w   r1, {r7, r8, r10, r11}
-    subs.w  r3, r3, r7
+    subs    r3, r3, r7
     sbcs.w  r4, r4, r8
     sbcs.w  r5, r5, r10
     sbcs.w  r6, r6, r11
-    sbc.w   r7, r7, r7
-    eor.w   r3, r3, r7
-    eor.w   r4, r4, r7
-    eor.w   r5, r5, r7
-    eor.w   r6, r6, r7
-    subs.w  r3, r3, r7
-    sbcs.w  r4, r4, r7
-    sbcs.w  r5, r5, r7
-    sbc.w   r6, r6, r7
-    stm.w   r0!, {r3, r4, r5, r6}
+    sbcs    r7, r7
+    eors    r3, r7
+    eors    r4, r7
+    eors    r5, r7
+    eors    r6, r7
+    subs    r3, r3, r7
+    sbcs    r4, r7
+    sbcs    r5, r7
+    sbcs    r6, r7
+    stm     r0!, {r3, r4, r5, r6}
     eor.w   r9, r7, r12
     mvn.w   r9, r9
     sub.w   r2, r0, #16
     sub.w   r1, r0, #32
-    mov.w   r0, sp
+    mov     r0, sp
     bl      ecfit_mul128
     /* low and high half */
-    ldr.w   r0, [sp, #32]
-    ldr.w   r1, [sp, #36]
-    ldr.w   r2, [sp, #40]
+    ldr     r0, [sp, #32]
+    ldr     r1, [sp, #36]
+    ldr     r2, [sp, #40]
     bl      ecfit_mul128
-    add.w   r1, r1, #16
-    add.w   r2, r2, #16
+    adds    r1, r1, #16
+    adds    r2, r2, #16
     bl      ecfit_mul128
     /* the middle: high words of the low half and low words of the high one */
-    sub.w   r0, r0, #48
+    subs    r0, r0, #48
     ldm.w   r0, {r1, r2, r3, r4, r5, r6, r7, r8}
-    adds.w  r1, r1, r5
-    adcs.w  r2, r2, r6
-    adcs.w  r3, r3, r7
+    adds    r1, r1, r5
+    adcs    r2, r6
+    adcs    r3, r7
     adcs.w  r4, r4, r8
     add.w   r0, r0, #32
     ldm.w   r0, {r5, r6, r7, r8}
@@ -73,9 +73,9 @@
     adcs.w  r11, r11, r2
     adcs.w  r12, r12, r3
     adcs.w  lr, lr, r4
-    adcs.w  r1, r1, r5
-    adcs.w  r2, r2, r6
-    adcs.w  r3, r3, r7
+    adcs    r1, r5
+    adcs    r2, r6
+    adcs    r3, r7
     adcs.w  r4, r4, r8
     adcs    r5, r5, #0
     adcs    r6, r6, #0
@@ -84,9 +84,9 @@
     stm.w   r0, {r5, r6, r7, r8}
     /* the product of the differences; r9: all ones where it is subtracted */
     adds.w  r5, r9, r9
-    ldr.w   r5, [sp, #0]
-    ldr.w   r6, [sp, #4]
-    ldr.w   r7, [sp, #8]
+    ldr     r5, [sp, #0]
+    ldr     r6, [sp, #4]
+    ldr     r7, [sp, #8]
     ldr.w   r8, [sp, #12]
     eor.w   r5, r5, r9
     eor.w   r6, r6, r9
@@ -96,26 +96,26 @@
     adcs.w  r11, r11, r6
     adcs.w  r12, r12, r7
     adcs.w  lr, lr, r8
-    ldr.w   r5, [sp, #16]
-    ldr.w   r6, [sp, #20]
-    ldr.w   r7, [sp, #24]
+    ldr     r5, [sp, #16]
+    ldr     r6, [sp, #20]
+    ldr     r7, [sp, #24]
     ldr.w   r8, [sp, #28]
     eor.w   r5, r5, r9
     eor.w   r6, r6, r9
     eor.w   r7, r7, r9
     eor.w   r8, r8, r9
-    adcs.w  r1, r1, r5
-    adcs.w  r2, r2, r6
-    adcs.w  r3, r3, r7
+    adcs    r1, r5
+    adcs    r2, r6
+    adcs    r3, r7
     adcs.w  r4, r4, r8
     ldm.w   r0, {r5, r6, r7, r8}
     adcs.w  r5, r5, r9
     adcs.w  r6, r6, r9
     adcs.w  r7, r7, r9
     adcs.w  r8, r8, r9
-    sub.w   r0, r0, #32
+    subs    r0, r0, #32
     stm.w   r0!, {r10, r11, r12, lr}
     stm.w   r0!, {r1, r2, r3, r4, r5, r6, r7, r8}
-    add.w   sp, sp, #44
+    add     sp, #44
     pop.w   {r9, pc}
     endfunction ecfit_mul256

@@ -4,106 +4,106 @@
  * behind the result.
  */
     inner ecfit_sqr128, 4
-    push.w  {lr}
+    push    {lr}
     /* (a0 - a1)^2 */
     ldm.w   r1, {r3, r4, r5, r6}
-    subs.w  r3, r3, r5
-    sbcs.w  r4, r4, r6
-    sbc.w   r5, r5, r5
-    eor.w   r3, r3, r5
-    eor.w   r4, r4, r5
-    subs.w  r7, r3, r5
+    subs    r3, r3, r5
+    sbcs    r4, r6
+    sbcs    r5, r5
+    eors    r3, r5
+    eors    r4, r5
+    subs    r7, r3, r5
     sbc.w   r8, r4, r5
-    uxth.w  r3, r7
-    lsr.w   r4, r7, #16
+    uxth    r3, r7
+    lsrs    r4, r7, #16
     uxth.w  r5, r8
     lsr.w   r6, r8, #16
-    mul     r8, r3, r6
-    mul     r11, r5, r4
-    adds.w  r8, r8, r11
+    mul     r7, r3, r6
+    mul     r2, r5, r4
+    adds    r7, r7, r2
     mul     r10, r5, r6
     adc     r10, r10, #0
-    mul     r7, r3, r4
-    mul     r11, r3, r5
-    mul     r12, r4, r6
-    mul     r3, r3, r3
-    mul     r4, r4, r4
-    mul     r5, r5, r5
-    mul     r6, r6, r6
-    adds.w  r4, r4, r11
-    adcs.w  r5, r5, r12
+    mul     r8, r3, r4
+    mul     r2, r3, r5
+    mul     r11, r4, r6
+    muls    r3, r3, r3
+    muls    r4, r4, r4
+    muls    r5, r5, r5
+    muls    r6, r6, r6
+    adds    r4, r4, r2
+    adcs.w  r5, r5, r11
     adcs    r6, r6, #0
-    adds.w  r4, r4, r11
-    adcs.w  r5, r5, r12
+    adds    r4, r4, r2
+    adcs.w  r5, r5, r11
     adcs    r6, r6, #0
-    adds.w  r3, r3, r7, lsl #17
-    adcs.w  r4, r4, r8, lsl #17
+    adds.w  r3, r3, r8, lsl #17
+    adcs.w  r4, r4, r7, lsl #17
     adcs.w  r5, r5, r10, lsl #17
     adcs    r6, r6, #0
-    adds.w  r4, r4, r7, lsr #15
-    adcs.w  r5, r5, r8, lsr #15
+    adds.w  r4, r4, r8, lsr #15
+    adcs.w  r5, r5, r7, lsr #15
     adcs.w  r6, r6, r10, lsr #15
-    push.w  {r3, r4, r5, r6}
+    push    {r3, r4, r5, r6}
     /* a0^2 */
-    ldrh.w  r3, [r1, #0]
-    ldrh.w  r4, [r1, #2]
-    ldrh.w  r5, [r1, #4]
-    ldrh.w  r6, [r1, #6]
-    mul     r8, r3, r6
-    mul     r11, r5, r4
-    adds.w  r8, r8, r11
+    ldrh    r3, [r1, #0]
+    ldrh    r4, [r1, #2]
+    ldrh    r5, [r1, #4]
+    ldrh    r6, [r1, #6]
+    mul     r7, r3, r6
+    mul     r2, r5, r4
+    adds    r7, r7, r2
     mul     r10, r5, r6
     adc     r10, r10, #0
-    mul     r7, r3, r4
-    mul     r11, r3, r5
-    mul     r12, r4, r6
-    mul     r3, r3, r3
-    mul     r4, r4, r4
-    mul     r5, r5, r5
-    mul     r6, r6, r6
-    adds.w  r4, r4, r11
-    adcs.w  r5, r5, r12
+    mul     r8, r3, r4
+    mul     r2, r3, r5
+    mul     r11, r4, r6
+    muls    r3, r3, r3
+    muls    r4, r4, r4
+    muls    r5, r5, r5
+    muls    r6, r6, r6
+    adds    r4, r4, r2
+    adcs.w  r5, r5, r11
     adcs    r6, r6, #0
-    adds.w  r4, r4, r11
-    adcs.w  r5, r5, r12
+    adds    r4, r4, r2
+    adcs.w  r5, r5, r11
     adcs    r6, r6, #0
-    adds.w  r3, r3, r7, lsl #17
-    adcs.w  r4, r4, r8, lsl #17
+    adds.w  r3, r3, r8, lsl #17
+    adcs.w  r4, r4, r7, lsl #17
     adcs.w  r5, r5, r10, lsl #17
     adcs    r6, r6, #0
-    adds.w  r4, r4, r7, lsr #15
-    adcs.w  r5, r5, r8, lsr #15
+    adds.w  r4, r4, r8, lsr #15
+    adcs.w  r5, r5, r7, lsr #15
     adcs.w  r6, r6, r10, lsr #15
     stm.w   r0, {r3, r4, r5, r6}
     /* a1^2 */
-    ldrh.w  r3, [r1, #8]
-    ldrh.w  r4, [r1, #10]
-    ldrh.w  r5, [r1, #12]
-    ldrh.w  r6, [r1, #14]
-    mul     r8, r3, r6
-    mul     r11, r5, r4
-    adds.w  r8, r8, r11
+    ldrh    r3, [r1, #8]
+    ldrh    r4, [r1, #10]
+    ldrh    r5, [r1, #12]
+    ldrh    r6, [r1, #14]
+    mul     r7, r3, r6
+    mul     r2, r5, r4
+    adds    r7, r7, r2
     mul     r10, r5, r6
     adc     r10, r10, #0
-    mul     r7, r3, r4
-    mul     r11, r3, r5
-    mul     r12, r4, r6
-    mul     r3, r3, r3
-    mul     r4, r4, r4
-    mul     r5, r5, r5
-    mul     r6, r6, r6
-    adds.w  r4, r4, r11
-    adcs.w  r5, r5, r12
+    mul     r8, r3, r4
+    mul     r2, r3, r5
+    mul     r11, r4, r6
+    muls    r3, r3, r3
+    muls    r4, r4, r4
+    muls    r5, r5, r5
+    muls    r6, r6, r6
+    adds    r4, r4, r2
+    adcs.w  r5, r5, r11
     adcs    r6, r6, #0
-    adds.w  r4, r4, r11
-    adcs.w  r5, r5, r12
+    adds    r4, r4, r2
+    adcs.w  r5, r5, r11
     adcs    r6, r6, #0
-    adds.w  r3, r3, r7, lsl #17
-    adcs.w  r4, r4, r8, lsl #17
+    adds.w  r3, r3, r8, lsl #17
+    adcs.w  r4, r4, r7, lsl #17
     adcs.w  r5, r5, r10, lsl #17
     adcs    r6, r6, #0
-    adds.w  r4, r4, r7, lsr #15
-    adcs.w  r5, r5, r8, lsr #15
+    adds.w  r4, r4, r8, lsr #15
+    adcs.w  r5, r5, r7, lsr #15
     adcs.w  r6, r6, r10, lsr #15
     /* the three together */
     ldm.w   r0, {r7, r8, r10, r11}
@@ -117,14 +117,14 @@
     adcs.w  r8, r11, r6
     adcs    r10, r5, #0
     adc     r11, r6, #0
-    pop.w   {r3, r4, r5, r6}
-    subs.w  r3, r2, r3
+    pop     {r3, r4, r5, r6}
+    subs    r3, r2, r3
     sbcs.w  r4, r12, r4
-    sbcs.w  r7, r7, r5
+    sbcs    r7, r5
     sbcs.w  r8, r8, r6
     sbcs    r10, r10, #0
     sbcs    r11, r11, #0
-    add.w   r0, r0, #8
+    adds    r0, r0, #8
     stm.w   r0!, {r3, r4, r7, r8, r10, r11}
-    pop.w   {pc}
+    pop     {pc}
     endfunction ecfit_sqr128

@@ -3,40 +3,40 @@
  * For the functions of this backend alone: all registers are lost but r9 and sp.
  */
     inner ecfit_sqr256, 4
-    push.w  {r0, r1, lr}
-    sub.w   sp, sp, #32
+    push    {r0, r1, lr}
+    sub     sp, #32
     /* the difference, where the square will be; then its square, to the stack */
-    ldm.w   r1!, {r3, r4, r5, r6}
+    ldm     r1!, {r3, r4, r5, r6}
     ldm.w   r1, {r7, r8, r10, r11}
-    subs.w  r3, r3, r7
+    subs    r3, r3, r7
     sbcs.w  r4, r4, r8
     sbcs.w  r5, r5, r10
     sbcs.w  r6, r6, r11
-    sbc.w   r7, r7, r7
-    eor.w   r3, r3, r7
-    eor.w   r4, r4, r7
-    eor.w   r5, r5, r7
-    eor.w   r6, r6, r7
-    subs.w  r3, r3, r7
-    sbcs.w  r4, r4, r7
-    sbcs.w  r5, r5, r7
-    sbc.w   r6, r6, r7
-    stm.w   r0!, {r3, r4, r5, r6}
+    sbcs    r7, r7
+    eors    r3, r7
+    eors    r4, r7
+    eors    r5, r7
+    eors    r6, r7
+    subs    r3, r3, r7
+    sbcs    r4, r7
+    sbcs    r5, r7
+    sbcs    r6, r7
+    stm     r0!, {r3, r4, r5, r6}
     sub.w   r1, r0, #16
-    mov.w   r0, sp
+    mov     r0, sp
     bl      ecfit_sqr128
     /* low and high half */
-    ldr.w   r0, [sp, #32]
-    ldr.w   r1, [sp, #36]
+    ldr     r0, [sp, #32]
+    ldr     r1, [sp, #36]
     bl      ecfit_sqr128
-    add.w   r1, r1, #16
+    adds    r1, r1, #16
     bl      ecfit_sqr128
     /* the middle: high words of the low half and low words of the high one */
-    sub.w   r0, r0, #48
+    subs    r0, r0, #48
     ldm.w   r0, {r1, r2, r3, r4, r5, r6, r7, r8}
-    adds.w  r1, r1, r5
-    adcs.w  r2, r2, r6
-    adcs.w  r3, r3, r7
+    adds    r1, r1, r5
+    adcs    r2, r6
+    adcs    r3, r7
     adcs.w  r4, r4, r8
     add.w   r0, r0, #32
     ldm.w   r0, {r5, r6, r7, r8}
@@ -50,9 +50,9 @@
     adcs.w  r11, r11, r2
     adcs.w  r12, r12, r3
     adcs.w  lr, lr, r4
-    adcs.w  r1, r1, r5
-    adcs.w  r2, r2, r6
-    adcs.w  r3, r3, r7
+    adcs    r1, r5
+    adcs    r2, r6
+    adcs    r3, r7
     adcs.w  r4, r4, r8
     adcs    r5, r5, #0
     adcs    r6, r6, #0
@@ -60,30 +60,30 @@
     adcs    r8, r8, #0
     stm.w   r0, {r5, r6, r7, r8}
     /* the square of the difference */
-    ldr.w   r5, [sp, #0]
-    ldr.w   r6, [sp, #4]
-    ldr.w   r7, [sp, #8]
+    ldr     r5, [sp, #0]
+    ldr     r6, [sp, #4]
+    ldr     r7, [sp, #8]
     ldr.w   r8, [sp, #12]
     subs.w  r10, r10, r5
     sbcs.w  r11, r11, r6
     sbcs.w  r12, r12, r7
     sbcs.w  lr, lr, r8
-    ldr.w   r5, [sp, #16]
-    ldr.w   r6, [sp, #20]
-    ldr.w   r7, [sp, #24]
+    ldr     r5, [sp, #16]
+    ldr     r6, [sp, #20]
+    ldr     r7, [sp, #24]
     ldr.w   r8, [sp, #28]
-    sbcs.w  r1, r1, r5
-    sbcs.w  r2, r2, r6
-    sbcs.w  r3, r3, r7
+    sbcs    r1, r5
+    sbcs    r2, r6
+    sbcs    r3, r7
     sbcs.w  r4, r4, r8
     ldm.w   r0, {r5, r6, r7, r8}
     sbcs    r5, r5, #0
     sbcs    r6, r6, #0
     sbcs    r7, r7, #0
     sbcs    r8, r8, #0
-    sub.w   r0, r0, #32
+    subs    r0, r0, #32
     stm.w   r0!, {r10, r11, r12, lr}
     stm.w   r0!, {r1, r2, r3, r4, r5, r6, r7, r8}
-    add.w   sp, sp, #40
-    pop.w   {pc}
+    add     sp, #40
+    pop     {pc}
     endfunction ecfit_sqr256
