@@ -1,6 +1,6 @@
-"""The routines of the small ladder on the Cortex-M4, and of the small fields on RV32IM, each alone:
-they keep no register, so that `test_assembly.py` calls them through others only, where few operands
-are edges. And X25519 as small as it is, alone and beside Ed25519.
+"""The routines of the small ladder on the Cortex-M4, of the field on the Cortex-M3, and of the small
+fields on RV32IM, each alone: they keep no register, so that `test_assembly.py` calls them through
+others only, where few operands are edges. And X25519 as small as it is, alone and beside Ed25519.
 """
 
 from __future__ import annotations
@@ -31,6 +31,14 @@ ROUTINES: dict[str, Compute] = {
     "x_add": tops,
     "x_sub": borrowed,
 }
+MOST = (1 << 16) - (1 << 9)  # of the low half of a word that multiplies
+ON_M3: dict[str, tuple[Compute, int]] = {
+    "mul": (COMPUTE["MUL"], R),
+    "sqr": (lambda a, _: COMPUTE["MUL"](a, a), R),
+    "add": (COMPUTE["ADD"], R),
+    "sub": (COMPUTE["SUB"], R),
+    "small": (lambda a, b: COMPUTE["SMALL"](a, (1 << 16) + b), MOST + 1),
+}
 LONG, ONE_WORD = 8, 0  # what a product takes of b
 SMALL = (1 << 26) - 1
 ON_RV32: dict[tuple[str, int], Compute] = {
@@ -57,6 +65,12 @@ def test_a_routine_alone(name: str) -> None:
     bench = Bench("armv7em", "cortex-m4")
     most = LOOSE if name == "x_sub" else R
     assert alone(bench, name, [], ROUTINES[name], (most, most)) == {said(name)}
+
+
+@pytest.mark.parametrize("name", ON_M3)
+def test_a_routine_alone_on_the_m3(name: str) -> None:
+    compute, most = ON_M3[name]
+    assert len(alone(Bench("armv7m", "cortex-m3"), name, [], compute, (R, most))) == 1
 
 
 @pytest.mark.parametrize(("name", "how"), ON_RV32)

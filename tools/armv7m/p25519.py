@@ -109,3 +109,44 @@ def sub(c: Code) -> None:
     c("orr", X[7], X[7], "#0x80000000")
     run(c, "sub", X, ("r2", *["#0"] * 7))
     leave(c)
+
+
+def small(c: Code) -> None:
+    """r0 = r1 times the word at r2, below 2^255 + 2^18; the word is 2^16 + f, f at most 2^16 - 2^9.
+
+    A word of halves l and h makes l f + (h f + l) 2^16 + h 2^32, where h f + l is one word; h and
+    the upper half of that go to l f of the next word, which is one word still.
+    """
+    f, crossed, below, top = "r2", "r10", "r11", "r12"
+    lows, highs = ("r3", "r4", "r5", "r6"), ("r7", "r8")
+    c("ldrh", f, "[r2]")
+    c.note("the top word: what it has above bit 255 goes into word 0")
+    c("ldrh", "r3", "[r1, #28]")
+    c("ldrh", "r4", "[r1, #30]")
+    times_word(c, "r3", "r4", f, crossed)
+    c("adds", "r3", "r3", f"{crossed}, lsl #16")
+    c("adc", "r4", "r4", f"{crossed}, lsr #16")
+    above(c, "r3", "r4", below)
+    c("bic", top, "r3", "#0x80000000")
+    for word in range(7):
+        low, high = lows[word % 4], highs[word % 2]
+        if word % 2 == 0:
+            for ahead in range(word, min(word + 2, 7)):
+                c("ldrh", lows[ahead % 4], f"[r1, #{4 * ahead}]")
+                c("ldrh", highs[ahead % 2], f"[r1, #{4 * ahead + 2}]")
+        times_word(c, low, high, f, crossed)
+        c("add", low, low, below)
+        c("adcs" if word else "adds", low, low, f"{crossed}, lsl #16")
+        c("add", below, high, f"{crossed}, lsr #16")
+        if word == 3:
+            c("stm", "r0!", several(lows))
+    c("adc", lows[3], top, below)
+    c("stm", "r0!", several(lows))
+    c("bx", "lr", narrow=True)
+
+
+def times_word(c: Code, low: str, high: str, f: str, crossed: str) -> None:
+    """Of halves of a word: crossed = high f + low, low = low f."""
+    c("mul", crossed, high, f)
+    c("add", crossed, crossed, low)
+    c("mul", low, low, f)

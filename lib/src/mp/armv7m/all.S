@@ -42,7 +42,7 @@
 #include "field/armv7m/p25519_run.S"
 #include "field/armv7m/p25519_run_as_mul.S"
 #include "field/armv6m/p25519_select.S"
-#include "field/armv6m/p25519_small.S"
+#include "field/armv7m/p25519_small.S"
 #include "field/armv7m/p25519_sqr.S"
 #include "field/armv7m/p25519_square.S"
 #include "field/armv7m/p25519_sub.S"
