@@ -30,6 +30,9 @@ CASES = [
     ("nrf52840", "compact", "x25519", "O3"),
     ("ibex", "balanced", "secp521r1", "O2"),
     ("samd20", "compact", "secp160r1", "O3"),
+    ("samd20", "fast", "secp160r1", "O2"),
+    ("samd20", "fast", "secp384r1", "Os"),
+    ("ibex", "fast", "secp384r1", "Os"),
 ]
 if os.environ.get("ECFIT_TEST_BUILDS") == "all":
     CASES = list(product(TARGETS, ["compact", "balanced", "fast"], CURVES, OPTS))
