@@ -71,7 +71,8 @@ class Space:
         """
         allowed = self.everything
         for name, values in self.knobs[item[0]].used_by.items():
-            allowed &= ~self.domains[name] | self._mask((name, value) for value in values)
+            some = ((name, value) for value in values if (name, value) in self.number)
+            allowed &= ~self.domains[name] | self._mask(some)
         return allowed
 
     def feasible(self, allowed: int) -> bool:
