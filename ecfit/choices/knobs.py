@@ -251,9 +251,7 @@ def _chosen(slot: CurveSlot, sets: Mapping[str, str]) -> dict[str, str]:
 
 
 def _check_combination(slot: CurveSlot, values: Mapping[str, str], chosen: Iterable[str]) -> None:
-    """Refuses choices that do not go together,
-    and settings without an effect. Errors: UsageError.
-    """
+    """Refuses choices that do not go together, and settings without effect. Errors: UsageError."""
     for name, value in values.items():
         knob = all_knobs()[name]
         if knob.kind == "slot" and (knob.scope == "global" or knob.concerns(slot)):
@@ -267,9 +265,11 @@ def _check_combination(slot: CurveSlot, values: Mapping[str, str], chosen: Itera
     for name in chosen:
         for other, users in all_knobs()[name].used_by.items():
             if values[other] not in users:
+                choices = all_knobs()[other].choices
+                able = [of for of in users if slot.family in (choices[of].family or {slot.family})]
                 raise UsageError(
-                    f"{name} has no effect with {other}={values[other]}: "
-                    f"it needs {' or '.join(users)}"
+                    f"{slot.name}: {name} has no effect with {other}={values[other]}: "
+                    f"it needs {' or '.join(able)}"
                 )
 
 

@@ -270,6 +270,7 @@ BY_NAME: dict[str, Builder] = {
 
 
 INTERPRETERS = {
+    "ecfit_p25519_least_run": lib_assembly_p25519.LOOP,
     "ecfit_p25519_loop_run": lib_assembly_p25519.LOOP,
     "ecfit_p25519_rows_run": lib_assembly_p25519.ROWS,
     "ecfit_p25519_run": lib_assembly_p25519.COMPUTE,
@@ -292,7 +293,7 @@ def cases(name: str) -> list[tuple[int, Case]]:
         name = "ecfit_p25519_fe_mul"
     name = name if name in BY_NAME else name.removesuffix("_var")
     if name in INTERPRETERS:
-        small = name in {"ecfit_p25519_loop_run", "ecfit_p25519_rows_run"}
+        small = name.removeprefix("ecfit_p25519_") in {"least_run", "loop_run", "rows_run"}
         return list(enumerate(lib_assembly_p25519.runs(INTERPRETERS[name], small=small).values()))
     if name in lib_assembly_p25519.BY_FIELD:
         return [(8, lib_assembly_p25519.BY_FIELD[name])]

@@ -71,12 +71,18 @@ def complemented(a: int, b: int) -> int:
     return value - (above << 255) + (1 << 255) + 19 * (above - 1) - 37
 
 
+def one_row(a: int, b: int) -> int:
+    """a times the lowest word of b, whole before the top word is lowered."""
+    value = a * (b & ALL_ONES)
+    return lowered(value, value // TOP)
+
+
 COMPUTE: dict[str, Compute] = {"MUL": product, "ADD": total, "SUB": difference, "SMALL": small}
 ROWS: dict[str, Compute] = COMPUTE | {
     "MUL": by_rows,
     "SMALL": lambda a, b: by_rows(a, b & ALL_ONES),
 }
-LOOP: dict[str, Compute] = ROWS | {"SUB": complemented}
+LOOP: dict[str, Compute] = ROWS | {"SUB": complemented, "SMALL": one_row}
 
 
 def runs_var() -> dict[str, Case]:
@@ -177,7 +183,7 @@ BY_FIELD: dict[str, Case] = {
         ((0, 1), (0, 2)),
     ),
     **dict.fromkeys(
-        ("ecfit_p25519_loop_mul", "ecfit_p25519_rows_mul"),
+        ("ecfit_p25519_least_mul", "ecfit_p25519_loop_mul", "ecfit_p25519_rows_mul"),
         Case(
             (Argument("out", WORDS), ANY, ANY),
             lambda _, a, b: ((by_rows(a, b),), None),

@@ -1,6 +1,6 @@
-"""The routines of the small ladder on the Cortex-M4, each alone: they keep no register, so that
-`test_assembly.py` calls them through the ladder only, where few operands are edges. And X25519 as
-small as it is, alone and beside Ed25519.
+"""The routines of the small ladder on the Cortex-M4, and of the small fields on RV32IM, each alone:
+they keep no register, so that `test_assembly.py` calls them through others only, where few operands
+are edges. And X25519 as small as it is, alone and beside Ed25519.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from itertools import product
 
 import pytest
 from lib_api import Status
-from lib_assembly import RAM, RETURN, TOP, Bench, edges
-from lib_assembly_p25519 import COMPUTE, R, borrowed, tops
+from lib_assembly import ALL_ONES, RAM, RETURN, TOP, Bench, edges
+from lib_assembly_p25519 import COMPUTE, LOOP, R, borrowed, tops
 from lib_images import Chip
 from lib_paths import SRC
 from lib_rfc_wycheproof import x_cases
@@ -31,6 +31,16 @@ ROUTINES: dict[str, Compute] = {
     "x_add": tops,
     "x_sub": borrowed,
 }
+LONG, ONE_WORD = 8, 0  # what a product takes of b
+SMALL = (1 << 26) - 1
+ON_RV32: dict[tuple[str, int], Compute] = {
+    ("sum", 0): LOOP["ADD"],
+    ("sum", ALL_ONES): LOOP["SUB"],
+    ("loop_product", LONG): LOOP["MUL"],
+    ("loop_product", ONE_WORD): LOOP["SMALL"],
+    ("least_product", LONG): LOOP["MUL"],
+    ("least_product", ONE_WORD): LOOP["SMALL"],
+}
 
 
 def said(name: str) -> int:
@@ -44,29 +54,44 @@ def said(name: str) -> int:
 @pytest.mark.parametrize("name", ROUTINES)
 def test_a_routine_alone(name: str) -> None:
     """Results, cycles, one trace, the stack pointer, and nothing else written; in place, too."""
-    bench, draw = Bench("armv7em", "cortex-m4"), random.Random(name)
+    bench = Bench("armv7em", "cortex-m4")
+    most = LOOSE if name == "x_sub" else R
+    assert alone(bench, name, [], ROUTINES[name], (most, most)) == {said(name)}
+
+
+@pytest.mark.parametrize(("name", "how"), ON_RV32)
+def test_a_routine_alone_on_rv32(name: str, how: int) -> None:
+    bench = Bench("rv32im", "ibex")
+    most = SMALL if how == ONE_WORD and name != "sum" else R
+    assert len(alone(bench, name, [how], ON_RV32[name, how], (R, most))) == 1
+
+
+def alone(
+    bench: Bench, name: str, how: list[int], compute: Compute, below: tuple[int, int]
+) -> set[int]:
+    """The cycles of a routine on edges and random operands; checks what it leaves."""
+    draw, seen = random.Random(name), set()
     some = [*edges(8), R - 38, R - 1, (1 << 255) - 19, (1 << 255) + 19]
     pairs = draw.sample(list(product(some, some)), COUNT)
     pairs += [(draw.randrange(R), draw.randrange(R)) for _ in range(COUNT)]
-    seen = set()
-    most = LOOSE if name == "x_sub" else R
+    cycles = set()
     for index, (left, right) in enumerate(pairs):
-        a, b = left % most, right % most
+        a, b = left % below[0], right % below[1]
         out = (OUT, A, B)[index % 3]
         place = {OUT: 0, A: a, B: b}
         bench.machine.write(RAM, b"\xa5" * 0xE0)
         for at in (A, B):
             bench.machine.write(at, place[at].to_bytes(32, "little"))
         expected = bytearray(bench.machine.read(RAM, 0xE0))
-        expected[out - RAM : out - RAM + 32] = ROUTINES[name](a, b).to_bytes(32, "little")
-        result = bench.machine.call(
-            bench.symbols[f"ecfit_p25519_{name}"], [out, A, B], sp=TOP, return_to=RETURN, limit=999
-        )
+        expected[out - RAM : out - RAM + 32] = compute(a, b).to_bytes(32, "little")
+        address, arguments = bench.symbols[f"ecfit_p25519_{name}"], [out, A, B, *how]
+        result = bench.machine.call(address, arguments, sp=TOP, return_to=RETURN, limit=9999)
         assert bench.machine.read(RAM, 0xE0) == bytes(expected), (hex(a), hex(b))
         assert bench.machine.register(bench.convention.sp) == TOP
-        assert result.cycles == said(name), result.cycles
+        cycles.add(result.cycles)
         seen.add((out, result.trace_hash))
     assert len(seen) == 3
+    return cycles
 
 
 @pytest.mark.parametrize("beside", [[], ["ed25519"]], ids=["alone", "beside"])

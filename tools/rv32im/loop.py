@@ -1,5 +1,5 @@
-"""The field of 2^255 - 19 on RV32IM in little code: products whose rows are a loop, sums and
-differences by one code, squares as products, formulas interpreted.
+"""The field of 2^255 - 19 on RV32IM in little code: products whose rows are a loop, squares
+as products, formulas interpreted.
 
 A row, all words of a times one of b, is added to eight columns in registers. What it leaves is one
 column further, so that each word of it goes where the word below was: the lowest is done and goes
@@ -20,7 +20,7 @@ LEFT = "a3"  # rows that follow
 FRAME = 2  # words: where the registers of a formula are, where its code
 STACK = frame(FRAME)
 LEAVE = "ecfit_p25519_loop_leave"
-PRODUCT, SUM = "ecfit_p25519_loop_product", "ecfit_p25519_loop_sum"
+PRODUCT, SUM = "ecfit_p25519_loop_product", "ecfit_p25519_sum"
 NUMBERS = (15 * SIZE, {"a0": 3, "a1": -1, "a2": -5})  # of registers: a mask, shifts to the right
 SMALL = 3  # of field/op.inc
 RUN = (
@@ -91,56 +91,6 @@ def product(c: Code) -> None:
     c.store(COLUMNS[:7], "a0")
     c("addi", "a0", "a0", -4)
     c("sw", LOWEST, at("a0", 0))
-    c("ret")
-
-
-def sums(c: Code) -> None:
-    """[a0] = [a1] + [a2], or [a1] - [a2] where the mask a3 is all ones.
-
-    a + ~b is a - b + 2^256 - 1, and 2^256 is 38: -37 more, and p, as bit 255 and -19.
-    What is left of that is added with its sign.
-    """
-    word, other, carry, left = "s0", "s1", "a4", "a5"
-    c("li", carry, 0)
-    c("li", left, WORDS)
-    c.label("1")
-    c("lw", word, at("a1", 0))
-    c("lw", other, at("a2", 0))
-    c("xor", other, other, "a3")
-    c.add(word, carry, carry)
-    c.add(word, other, other)
-    c("add", carry, carry, other)
-    c("sw", word, at("a0", 0))
-    for pointer in ("a0", "a1", "a2"):
-        c("addi", pointer, pointer, 4)
-    c("addi", left, left, -1)
-    c("bnez", left, "1b")
-    c.note("19 for each that lies above bit 255")
-    c("slli", carry, carry, 1)
-    c("srli", other, word, 31)
-    c("add", carry, carry, other)
-    c("li", other, TWICE // 2)
-    c("mul", carry, carry, other)
-    c("andi", other, "a3", -(37 + TWICE // 2))
-    c("add", carry, carry, other)
-    c("slli", word, word, 1)
-    c("srli", word, word, 1)
-    c("slli", "a3", "a3", 31)
-    c("or", word, word, "a3")
-    c("addi", "a0", "a0", -SIZE)
-    c("sw", word, at("a0", WORDS - 1))
-    c("li", left, WORDS)
-    c.label("2")
-    c("lw", word, at("a0", 0))
-    c("add", other, word, carry)
-    c("sltu", word, other, word)
-    c("srai", carry, carry, 31)
-    c("add", carry, carry, word)
-    c("sw", other, at("a0", 0))
-    c("addi", "a0", "a0", 4)
-    c("addi", left, left, -1)
-    c("bnez", left, "2b")
-    c("addi", "a0", "a0", -SIZE)
     c("ret")
 
 

@@ -22,9 +22,9 @@ def settings(
     return dict(knobs.resolve(P256, preset, sets or {}, backend).settings)
 
 
-def refusal(sets: dict[str, str], preset: str = "balanced") -> str:
+def refusal(sets: dict[str, str], preset: str = "balanced", curve: str = "secp256r1") -> str:
     with pytest.raises(UsageError) as caught:
-        knobs.resolve(P256, preset, sets, "w32")
+        knobs.resolve(CURVES[curve], preset, sets, "w32")
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
@@ -99,7 +99,24 @@ def test_refusals_say_why(sets: dict[str, str], words: tuple[str, ...]) -> None:
 
 
 def test_setting_without_effect_is_refused() -> None:
-    assert "COMB_TEETH has no effect with MULG=as_var" in refusal({"COMB_TEETH": "5"}, "tiny")
+    text = "COMB_TEETH has no effect with MULG=as_var: it needs"
+    assert f"secp256r1: {text} comb_flash or comb_ram" == refusal({"COMB_TEETH": "5"}, "tiny")
+    found = refusal({"COMB_TEETH": "5"}, "balanced", "x25519")
+    assert f"x25519: {text} comb_edwards" == found
+
+
+@pytest.mark.parametrize(
+    ("curve", "value", "has"),
+    [
+        ("x25519", "comb_flash", "weierstrass and edwards"),
+        ("x448", "comb_ram", "weierstrass"),
+        ("ed25519", "comb_edwards", "montgomery"),
+        ("secp256r1", "comb_edwards", "montgomery"),
+    ],
+)
+def test_combs_of_other_families_are_refused(curve: str, value: str, has: str) -> None:
+    text = f"{curve} has no MULG={value}: it is for {has} curves"
+    assert refusal({"MULG": value}, curve=curve) == text
 
 
 def test_unknown_preset_lists_the_known() -> None:

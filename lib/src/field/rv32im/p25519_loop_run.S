@@ -4,7 +4,7 @@
  * products below 2^255 + 2^11, by the lowest word below 2^26 where b is small; sums below 2^255 +
  * 2^6, differences below 2^256.   not CT: code; n = 0 is the step of X25519
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 64 bytes
- * Cost: 12814 (ibex, n = 0), 10154 (ibex-single, n = 0), 11450 (esp32-c3, n = 0)
+ * Cost: 12678 (ibex, n = 0), 10018 (ibex-single, n = 0), 11314 (esp32-c3, n = 0)
  */
     function ecfit_p25519_loop_run
     addi    sp, sp, -64
@@ -48,7 +48,7 @@
     /* 1 is a sum, 2 a difference */
     andi    a5, a5, 1
     sub     a3, a3, a5
-    jal     ecfit_p25519_loop_sum
+    jal     ecfit_p25519_sum
     j       1b
 3:
     jal     ecfit_p25519_loop_product

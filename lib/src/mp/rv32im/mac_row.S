@@ -1,6 +1,7 @@
 /* mp_word ecfit_mp_mac_row(mp_word *r, const mp_word *a, mp_word b, size_t n)
  * r += a * b; returns the carry word.   in: r, a: n > 0 words; b: one word
- * CT: all but n   Clobbers: a0-a7, t0-t6   Stack: 0 bytes
+ * CT: all but n   Clobbers: a0-a7, none of t0-t6, where p25519_least_mul.S has its own
+ *   Stack: 0 bytes
  * Cost: 3 + 25 n (ibex), 3 + 21 n (ibex-single), 3 + 21 n (esp32-c3)
  */
     function ecfit_mp_mac_row
