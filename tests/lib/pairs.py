@@ -67,12 +67,12 @@ class Space:
 
     def _users(self, item: Item) -> int:
         """The items with which this one has an effect: all, but for numbers
-        that only some values use.
+        that only some values use, of which the curve's family may lack one.
         """
         allowed = self.everything
         for name, values in self.knobs[item[0]].used_by.items():
-            some = ((name, value) for value in values if (name, value) in self.number)
-            allowed &= ~self.domains[name] | self._mask(some)
+            items = ((name, value) for value in values if (name, value) in self.number)
+            allowed &= ~self.domains[name] | self._mask(items)
         return allowed
 
     def feasible(self, allowed: int) -> bool:
