@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from ecfit.build.parts import OWN
+from ecfit.show.layout import Column
 from ecfit.show.report import Field, table_of
 from ecfit.studies.anchors import plan
 from ecfit.studies.front import Key, ahead, figures, key, published_rows
@@ -41,8 +42,11 @@ def _section(target: str, records: Sequence[StudyRecord]) -> Section:
             if key(record) in rows:
                 rows[key(record)].append(record)
         left += rows.values()
+    title = f"{target}: rows that are not"
+    if not left:
+        return Section(title, [Column("library", figure=False)], [["none"]], lines)
     fields = _fields(list(dict.fromkeys(record.op for record in records)))
-    return Section(f"{target}: rows that are not", *table_of(fields, left), lines)
+    return Section(title, *table_of(fields, left), lines)
 
 
 def _fields(ops: Sequence[str]) -> list[Field]:
@@ -66,7 +70,7 @@ STUDY = Study(
     "operations in one image at -Os, -O2 or -O3, is behind one of ours when that is no larger, "
     "needs no more RAM and is no slower in any operation of it; the others are in the tables. "
     "On the CC2538 (Cortex-M3) the time of a long multiplication depends on its operands: ours "
-    "multiplies secrets by short ones only, libraries that are ahead of it by long ones.",
+    "multiplies secrets by short ones only, other libraries by long ones.",
     targets=("lpc1114", "cc2538", "ibex"),
     curves=("secp256r1", "x25519", "ed25519"),
     plan=plan,

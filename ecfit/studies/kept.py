@@ -19,11 +19,6 @@ def records_path(study: Study) -> Path:
     return RECORDS / f"{study.name}.jsonl.gz"
 
 
-def too_large(record: StudyRecord) -> bool:
-    """Whether an image has no place on the chip: no figure, and nothing that is wrong."""
-    return record.status == "build failed" and "too large" in (record.detail or "")
-
-
 def kept(study: Study) -> list[StudyRecord]:
     """The records of a study, in the order of its plan. Errors: UsageError when there are none."""
     path = records_path(study)

@@ -275,14 +275,30 @@ def conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> lis
             f"host: {machine}; {ROUNDS} rounds of one batch of each in turn, medians, "
             f"quartiles at most {spread:.0%} apart; quote ratios, not absolute speeds"
         )
+    large = [record for record in records if too_large(record)]
+    lines += [_none_fits(target, large) for target in dict.fromkeys(r.target for r in large)]
     failed = dict.fromkeys(
-        (r.library, r.curve, r.op, r.status, r.detail) for r in records if r.status != "ok"
+        (r.library, r.curve, r.op, r.status, r.detail)
+        for r in records
+        if r.status != "ok" and not too_large(r)
     )
     lines += [
         f"{library}, {curve}, {op}: {status}: {detail}"
         for library, curve, op, status, detail in failed
     ]
     return lines
+
+
+def too_large(record: Record) -> bool:
+    """Whether an image has no place on the chip: no figure, and nothing that is wrong."""
+    return record.status == "build failed" and "too large" in (record.detail or "")
+
+
+def _none_fits(target: str, records: Sequence[StudyRecord]) -> str:
+    """Which rows have no place on a chip, each library and curve once."""
+    mine = [record for record in records if record.target == target]
+    names = dict.fromkeys(f"{r.library} {r.curve} -{r.opt}" for r in mine)
+    return f"{target}: too large for it, and so without a row: {', '.join(names)}"
 
 
 def _each(records: Sequence[StudyRecord], field: str) -> list[tuple[str, str]]:

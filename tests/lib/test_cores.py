@@ -117,6 +117,33 @@ def test_the_default_header_takes_one_that_fits(core: Core, which: str, tmp_path
         assert "no BACKEND helps" in said
 
 
+@pytest.mark.parametrize(
+    ("backend", "command"),
+    [
+        ("armv6m", (ARM, "-mcpu=cortex-m0", "-mthumb", "-mbig-endian")),
+        ("armv7m", (ARM, "-mcpu=cortex-m3", "-mthumb", "-mbig-endian")),
+        ("armv7em", (ARM, "-mcpu=cortex-m4", "-mthumb", "-mbig-endian")),
+        ("rv32im", (RISCV, "-march=rv32imc", "-mabi=ilp32", "-mbig-endian")),
+        ("w32m16", (ARM, "-mcpu=cortex-m0", "-mthumb", "-mbig-endian")),
+    ],
+)
+def test_assembly_is_for_little_endian_cores(
+    backend: str, command: tuple[str, ...], tmp_path: Path
+) -> None:
+    """It takes halves of words by their address; nothing but C holds for a big-endian core."""
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"{command[0]} is not installed")
+    config = knobs.resolve(CURVES["secp256r1"], "compact", {}, backend)
+    (tmp_path / "ecfit_config.h").write_text(knobs.header(config, ["secp256r1"], OPS))
+    options = ("-ffreestanding", "-fsyntax-only", f"-I{tmp_path}", f"-I{INCLUDE}", f"-I{SRC}")
+    source = str(SRC / "ecfit.c")
+    little = [part for part in command if part != "-mbig-endian"]
+    subprocess.run([*little, *options, source], check=True)
+    done = subprocess.run([*command, *options, source], capture_output=True, text=True, check=False)
+    assert ("assembly_is_little_endian" in done.stderr) == (backend != "w32m16"), done.stderr
+    assert (done.returncode == 0) == (backend == "w32m16")
+
+
 @pytest.mark.parametrize("opt", ["-Os", "-O2"])
 @pytest.mark.parametrize("cpu", ["cortex-m0", "cortex-m3"])
 def test_the_command_of_the_readme(cpu: str, opt: str, tmp_path: Path) -> None:

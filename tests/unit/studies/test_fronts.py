@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from ecfit.build.parts import OWN
+from ecfit.choices.peers import all_peers
 from ecfit.studies.kept import kept
-from ecfit.studies.study import StudyRecord, find_study
+from ecfit.studies.study import StudyRecord, conditions, find_study, too_large
 
 STUDY = find_study("fronts")
 
@@ -54,4 +55,19 @@ def test_rows_and_counts() -> None:
             assert int(of) - int(behind) == len(shown)
             assert len(theirs) <= int(of) <= len(theirs) + 2  # and rows of published figures
             left += len(shown)
-        assert left == len(section.cells)
+        assert left == len(section.cells) if left else section.cells == [["none"]]
+
+
+def test_a_chip_without_a_row_says_none() -> None:
+    records = [record for record in kept(STUDY) if record.library == OWN]
+    assert {str(section.cells) for section in STUDY.summarise(records)} == {"[['none']]"}
+
+
+def test_what_does_not_fit_is_one_line_for_each_chip() -> None:
+    records = kept(STUDY)
+    lines = [line for line in conditions(records, all_peers()) if "too large" in line]
+    large = {record.target for record in records if too_large(record)}
+    assert sorted(line.partition(":")[0] for line in lines) == sorted(large)
+    for record in filter(too_large, records):
+        row = f"{record.library} {record.curve} -{record.opt}"
+        assert sum(row in line for line in lines if line.startswith(record.target)) == 1

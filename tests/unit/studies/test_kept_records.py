@@ -12,8 +12,17 @@ from ecfit.choices.targets import find_target
 from ecfit.measure.bench import Bench
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
-from ecfit.studies.kept import kept, too_large
-from ecfit.studies.study import Ask, Job, Study, StudyRecord, all_studies, find_study, measure
+from ecfit.studies.kept import kept
+from ecfit.studies.study import (
+    Ask,
+    Job,
+    Study,
+    StudyRecord,
+    all_studies,
+    find_study,
+    measure,
+    too_large,
+)
 
 COUNTS = (
     *("status", "cycles", "instructions", "time_us", "energy_uj", "trace_hash", "ratio"),
