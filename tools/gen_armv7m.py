@@ -138,7 +138,7 @@ def inner_text(name: str) -> str:
     write(c)
     c.lines = narrowed(c.lines)
     c.end(symbol)
-    return c.text(COMMAND)
+    return c.text(COMMAND).replace(f"inner {symbol}, 4", f"inner {symbol}, 8")  # a line of flash
 
 
 def taken(text: str) -> str:

@@ -3,7 +3,7 @@
  * For the functions of this backend alone: all registers are lost but r9 and sp; r0 ends behind the
  * result.
  */
-    inner ecfit_p25519_add, 4
+    inner ecfit_p25519_add, 8
     ldm.w   r1, {r3, r4, r5, r6, r7, r8, r10, r11}
     ldr     r1, [r2, #0]
     ldr.w   r12, [r2, #4]

@@ -2,7 +2,7 @@
 /* ecfit_p25519_fold: the end of a product: mod 2^255 - 19, below 2^255 + 2^231, of 16 words at sp
  * Behind them: where the result goes, and the address to return to.
  */
-    inner ecfit_p25519_fold, 4
+    inner ecfit_p25519_fold, 8
     add     r4, sp, #32
     ldr     r0, [sp, #28]
     ldrh    r6, [r4, #28]

@@ -3,7 +3,7 @@
  * For the functions of this backend alone: all registers are lost but r9 and sp; r0 ends behind the
  * result.
  */
-    inner ecfit_p25519_mul, 4
+    inner ecfit_p25519_mul, 8
     push    {r0, lr}
     sub     sp, #64
     mov     r0, sp

@@ -4,7 +4,7 @@
  * For the functions of this backend alone: all registers are lost but r9 and sp; r0 ends behind the
  * result.
  */
-    inner ecfit_p25519_small, 4
+    inner ecfit_p25519_small, 8
     ldrh    r2, [r2]
     /* the top word: what it has above bit 255 goes into word 0 */
     ldrh    r3, [r1, #28]

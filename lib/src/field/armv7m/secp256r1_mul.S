@@ -2,7 +2,7 @@
 /* ecfit_secp256r1_mul: r0 = r1 r2/2^256 mod p, 8 words each, below p
  * For the functions of this backend alone: all registers are lost but r9 and sp.
  */
-    inner ecfit_secp256r1_mul, 4
+    inner ecfit_secp256r1_mul, 8
     push    {r0, lr}
     sub     sp, #64
     mov     r0, sp

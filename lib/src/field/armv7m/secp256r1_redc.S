@@ -3,7 +3,7 @@
  * at sp
  * Behind them: where the result goes, and the address to return to.
  */
-    inner ecfit_secp256r1_redc, 4
+    inner ecfit_secp256r1_redc, 8
     ldm.w   sp, {r1, r2, r3, r4, r5, r6, r7, r8}
     /* digits 3 to 7; r10: what they carry into column 0, less -p there */
     adds    r4, r4, r1

@@ -2,7 +2,7 @@
 /* ecfit_secp256r1_sqr: r0 = r1^2/2^256 mod p, 8 words each, below p
  * For the functions of this backend alone: all registers are lost but r9 and sp.
  */
-    inner ecfit_secp256r1_sqr, 4
+    inner ecfit_secp256r1_sqr, 8
     push    {r0, lr}
     sub     sp, #64
     mov     r0, sp

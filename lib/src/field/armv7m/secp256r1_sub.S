@@ -2,7 +2,7 @@
 /* ecfit_secp256r1_sub: r0 = r1 - r2 mod p, 8 words each, below p
  * For the functions of this backend alone: all registers are lost but r9 and sp.
  */
-    inner ecfit_secp256r1_sub, 4
+    inner ecfit_secp256r1_sub, 8
     ldm.w   r1, {r3, r4, r5, r6, r7, r8, r10, r11}
     ldr     r1, [r2, #0]
     ldr.w   r12, [r2, #4]

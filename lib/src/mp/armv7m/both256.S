@@ -2,6 +2,6 @@
 /* ecfit_both256: r0 = r1 r2, eight words each, also where r1 is r2
  * For the functions of this backend alone: all registers are lost but r9 and sp.
  */
-    inner ecfit_both256, 4
+    inner ecfit_both256, 8
     b.w     ecfit_mul256
     endfunction ecfit_both256

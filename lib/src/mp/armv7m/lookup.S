@@ -8,7 +8,7 @@
  * is all ones for the one alone, two entries a turn. r12 says how far that is; the
  * halves of lr are how many entries are left, and the bytes of one.
  */
-    function ecfit_mp_lookup, 4
+    function ecfit_mp_lookup, 8
     push.w  {r4-r11, lr}
     ldr.w   r12, [sp, #36]
     sub.w   r3, r3, #2

@@ -3,7 +3,7 @@
  * For the functions of this backend alone: all registers are lost but r9 and sp, r1 and r2; r0 ends
  * behind the result.
  */
-    inner ecfit_mul128, 4
+    inner ecfit_mul128, 8
     push.w  {r0, r1, r2, r9, lr}
     sub     sp, #16
     /* |a0 - a1| |b0 - b1|; lr: all ones where it is to be subtracted */

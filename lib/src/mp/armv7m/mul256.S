@@ -2,7 +2,7 @@
 /* ecfit_mul256: r0 = r1 r2, eight words each
  * For the functions of this backend alone: all registers are lost but r9 and sp.
  */
-    inner ecfit_mul256, 4
+    inner ecfit_mul256, 8
     push.w  {r0, r1, r2, r9, lr}
     sub     sp, #32
     /* the differences, where the product will be; then their product, to the stack */

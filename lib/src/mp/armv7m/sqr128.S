@@ -3,7 +3,7 @@
  * For the functions of this backend alone: all registers are lost but r9 and sp and r1; r0 ends
  * behind the result.
  */
-    inner ecfit_sqr128, 4
+    inner ecfit_sqr128, 8
     push    {lr}
     /* (a0 - a1)^2 */
     ldm.w   r1, {r3, r4, r5, r6}

@@ -2,7 +2,7 @@
 /* ecfit_sqr256: r0 = r1^2, eight words
  * For the functions of this backend alone: all registers are lost but r9 and sp.
  */
-    inner ecfit_sqr256, 4
+    inner ecfit_sqr256, 8
     push    {r0, r1, lr}
     sub     sp, #32
     /* the difference, where the square will be; then its square, to the stack */
