@@ -1,6 +1,7 @@
-"""The routines of the small ladder on the Cortex-M4, of the field on the Cortex-M3, and of the small
-fields on RV32IM, each alone: they keep no register, so that `test_assembly.py` calls them through
-others only, where few operands are edges. And X25519 as small as it is, alone and beside Ed25519.
+"""The routines of the small ladder on the Cortex-M4, of the field on the Cortex-M3, and of the
+small fields on RV32IM, each alone: they keep no register, so that `test_assembly.py` calls them
+through others only, where few operands are edges. And X25519 as small as it is, alone and beside
+Ed25519.
 """
 
 from __future__ import annotations
