@@ -61,8 +61,8 @@ WEIERSTRASS = {  # curve: builds of lib_build.EXTRA, lib_curves.BUILDS or preset
     "brainpoolP256r1": ("shared", "coz"),
 }
 OTHERS = {
-    "x25519": ("mont", "bytes", "halfwords", "balanced-w64", "tiny-w32"),
-    "x448": ("balanced-w32", "tiny-w64"),
+    "x25519": ("mont", "bytes", "halfwords", "balanced-w64", "tiny-w32", "comb"),
+    "x448": ("balanced-w32", "tiny-w64", "comb-five"),
     "ed25519": (
         "mont",
         "two",

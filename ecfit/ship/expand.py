@@ -21,7 +21,7 @@ from ecfit.ship.tokens import BLANK, Token, text_of, tokens_of, trimmed
 PLUMBING = frozenset({
     "N", "F", "API", "FUSED", "FUSED_POINT", "SHA2_N", "CURVE", "CURVE_CAPS", "CURVE_HASH",
     "CURVE_A", "FIELD", "FORMULAS_VAR", "FORMULA_RUN", "FE_INVERSE", "FE_LAST", "LADDER_XZ",
-    "SECOND_HALF", "EDWARDS",
+    "SECOND_HALF", "EDWARDS", "P25519_CODE",
     "HASH_ROOM", "SHA2_BYTE", "SHA2_SUM", "SHA2_START", "SHA2_ROOM",
     "MOD_INVERSE", "MP_VAR", "PRIME", "SHA2", "SHA2_WORD", "CTX", "CTX_", "CTX_LAST", "CTX_LAST_",
     "SIZED", "API_LINKAGE", "SECRET_BODY", "MP_ROW", "MP_KIND", "FORMULAS", "POINT_IO",

@@ -130,7 +130,7 @@ STUDY = Study(
     "Settings with equal figures share a row. `blinded`: BLIND=coordinates, as micro-ecc and "
     "Mbed TLS do by default. `key pair`: SIGN=eddsa_pair, which signs with the public key given, "
     "as every other library here does; `5-teeth`: COMB_TEETH=5, `2-blocks`: COMB_BLOCKS=2, "
-    "`long`: PRODUCT_VAR=long. "
+    "`long`: PRODUCT_VAR=long; `comb_edwards`: MULG=comb_edwards, public keys by a table. "
     f"`short table`: {settings(SHORT_TABLE)}. "
     f"`bare`: {settings(BARE)}, the reduction of `fast`, and with "
     + "; ".join(f"`{name}` {settings(sets)}" for name, sets in BARE_ROWS.items())

@@ -70,7 +70,7 @@ STUDY = Study(
     "operations in one image at -Os, -O2 or -O3, is behind one of ours when that is no larger, "
     "needs no more RAM and is no slower in any operation of it; the others are in the tables. "
     "On the CC2538 (Cortex-M3) the time of a long multiplication depends on its operands: ours "
-    "multiplies secrets by short ones only, libraries that are ahead of it by long ones.",
+    "multiplies secrets by short ones only, other libraries by long ones.",
     targets=("lpc1114", "cc2538", "ibex"),
     curves=("secp256r1", "x25519", "ed25519"),
     plan=plan,

@@ -28,6 +28,7 @@ STEPS = (("RESUME", "steps"), ("WORK", "caller"), ("VERIFY", "hardened"), ("DER"
 SAMPLE = [
     Case("samd20", "secp256r1", "balanced"),
     Case("nrf52840", "ed25519", "fast"),
+    Case("ibex", "x25519", "tiny"),
     Case("samd20", "x25519", "balanced", (("MULG", "comb_edwards"),)),
     Case("host", "secp256r1", "balanced", STEPS),
     Case("host", "secp384r1", "tiny", (("INSTANCE", "shared"), ("REDUCE", "mont"))),

@@ -102,7 +102,8 @@ def test_no_function_touches_r9_or_an_absolute_address() -> None:
         )  # r9 among the registers that its functions keep
         code = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
         assert saves or not re.search(r"\b(r9|sb)\b", code), path.name
-        assert not re.search(r"=\s*[A-Za-z_]", code), path.name
+        literals = re.sub(r"^\s*\.macro .*", "", code, flags=re.MULTILINE)  # without defaults
+        assert not re.search(r"=\s*[A-Za-z_]", literals), path.name
 
 
 def test_long_multiplies_of_the_cortex_m3_are_for_public_data() -> None:
