@@ -25,8 +25,8 @@ from ecfit.choices.peers import Peer, all_peers
 from ecfit.commands import tlsdocument
 from ecfit.measure.store import write_atomic
 from ecfit.prose import wrapped
-from ecfit.studies.kept import RECORDS, kept, records_path, too_large
-from ecfit.studies.study import StudyRecord, all_studies, find_study, page
+from ecfit.studies.kept import RECORDS, kept, records_path
+from ecfit.studies.study import StudyRecord, all_studies, find_study, page, too_large
 from ecfit.tls.record import TlsRecord
 from ecfit.wire import study as tls
 
