@@ -96,6 +96,7 @@ def _core_list() -> Iterator[str]:
     yield ""
     yield (
         "Of other cores nothing is said here; `ecfit ct` checks those of the targets. "
+        "A backend in assembly does not compile for a big-endian core; those in C do. "
         "A compiler without GNU inline assembly is refused too (`lib/src/ct.h`), unless "
         "`ECFIT_ALLOW_VISIBLE_MASKS` is defined."
     )

@@ -59,6 +59,11 @@ BUILDS: dict[str, tuple[Curve, str, dict[str, str]]] = {
     ),
     "affine scalar": (TOY251, "w64", {"WINDOW": "4", "BLIND": "scalar", "COORDINATES": "affine"}),
 }
+# Name: toy, backend, knobs on top of `balanced`, of those that no toy of test_toy.py verifies with.
+CHECKS: dict[str, tuple[Curve, str, dict[str, str]]] = {
+    "bits_signed 223": (TOY223, "w64", {"MULV": "binary", **AS_VAR, "MULD": "bits_signed"}),
+    "bits_signed 251": (TOY251, "w32", {"MULV": "binary", **AS_VAR, "MULD": "bits_signed"}),
+}
 SCALE = os.environ.get("ECFIT_TEST_SCALE")
 STEP = {True: 97, False: 13 if SCALE == "small" else 1}  # of points, with and without blinding
 
@@ -67,7 +72,7 @@ class Toy:
     """A toy library, and its group as a table."""
 
     def __init__(self, name: str) -> None:
-        self.curve, backend, sets = BUILDS[name]
+        self.curve, backend, sets = (BUILDS | CHECKS)[name]
         self.config = for_toys(configuration("balanced", backend, **({"REDUCE": "mont"} | sets)))
         self.library = ctypes.CDLL(str(lib_build.shared(self.config, "open", self.curve)))
         multiples = group.multiples(self.curve, group.base(self.curve))
@@ -127,3 +132,21 @@ def test_every_blinding(toy: Toy) -> None:
                 if not usable:
                     break
                 assert out.raw == toy.points[k * i % n], (k, i, byte)
+
+
+@pytest.mark.parametrize("toy", CHECKS, indirect=True)
+def test_every_pair(toy: Toy) -> None:
+    """u1 G + u2 Q, for all u1 and u2 and the Q that additions meet as equal and opposite points:
+    takes the x that it has, and no other.
+    """
+    n, check = toy.curve.n, toy.function("mul_check")
+    x_of = [point[0] % n for point in toy.points]
+    for index in (1, n - 1, 2, n // 2):
+        public = b"\x04" + toy.points[index]
+        for u1 in range(n):
+            for u2 in range(0, n, 1 if index in {1, n - 1} else STEP[True]):
+                total = (u1 + u2 * index) % n
+                wanted = x_of[total] if total else 0
+                for r in {wanted, (wanted + 1) % n} - {0}:
+                    taken = check(bytes([u1]), bytes([u2]), public, bytes([r]))
+                    assert taken == (total != 0 and r == wanted), (index, u1, u2, r)
