@@ -13,7 +13,9 @@ from collections.abc import Sequence
 
 LOW = frozenset(f"r{i}" for i in range(8))
 READS_C = frozenset({"adc", "adcs", "sbc", "sbcs", "rrx", "rrxs"})
-CONDITIONS = frozenset({"eq", "ne", "cs", "cc", "hs", "lo", "mi", "pl", "hi", "ls"})
+CONDITIONS = frozenset(
+    ("eq", "ne", "cs", "cc", "hs", "lo", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le")
+)
 SETS_C = frozenset({"adds", "adcs", "subs", "sbcs", "rsbs", "lsls", "lsrs", "cmp", "cmn", "rrxs"})
 SETS_NZ = SETS_C | {"eors", "ands", "orrs", "bics", "mvns", "movs", "muls", "tst"}
 LOGICAL = frozenset({"eor", "and", "orr"})
@@ -42,9 +44,9 @@ def narrowed(lines: Sequence[str]) -> list[str]:
             c_read = False
         if plain in READS_C:
             c_read = True
-        if plain in {"b", "bl", "bx"} or "pc" in line:
+        if plain in {"bl", "bx"} or "pc" in line or operands[0].startswith("ecfit_"):
             c_read = nz_read = False  # no routine is handed flags
-        if plain.removeprefix("b") in CONDITIONS or plain.startswith("it"):
+        elif plain in {"b", "cbz", "cbnz"} or plain[1:] in CONDITIONS or plain.startswith("it"):
             c_read = nz_read = True
     return found[::-1]
 
