@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-FLAGS = "-O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all"
+FLAGS = "-g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all"
 RUNTIME = {"gcc": "libasan.so", "clang": "libclang_rt.asan-x86_64.so"}
 EXTRA_FLAGS = {"gcc": "", "clang": "-shared-libasan -gdwarf-4"}
 # Tests that use the shared library; the others (lints, valgrind, simulator) build their own.
