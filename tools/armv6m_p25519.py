@@ -219,7 +219,7 @@ def lower(w: Writer, first: str, others: str) -> None:
 
 
 def small(w: Writer) -> None:
-    """r0 = r1 times the word at r2, which is 2^16 + b, b at most 65024; below 2^255 + 2^18.
+    """r0 = r1 times the word at r2, which is 2^16 + b, b at most 65024; below 2^255 + 2^241.
 
     x b by halves of x, and x at the next half of a word; as in :func:`fold`, the top word first.
     """

@@ -179,7 +179,7 @@ ROUTINES = {
     "add": "r0 = r1 + r2 mod 2^255 - 19, below 2^255 + 2^6, 8 words of any value each",
     "sub": "r0 = r1 - r2 mod 2^255 - 19, below 2^256, 8 words of any value each",
     "select": "r0 = r2 where the mask r3 is all ones, else r1, 8 words each",
-    "small": "r0 = r1 times the word at r2 mod 2^255 - 19, below 2^255 + 2^18;\n"
+    "small": "r0 = r1 times the word at r2 mod 2^255 - 19, below 2^255 + 2^241;\n"
     " * the word from 2^16 to 2^17 - 2^9",
 }
 

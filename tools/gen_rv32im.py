@@ -216,7 +216,7 @@ PIECES = (
     fused(SMALL, "mul", "a b", POINTERS),
     fused(SMALL, "sqr", "a^2", ONE),
     *(formula(name) for name in formulas.TABLES),
-    routine(SMALL, "loop_product", LOOPED, loop.product, "below 2^255 + 2^11"),
+    routine(SMALL, "loop_product", LOOPED, loop.product, "below 2^255 + 2^11, or 2^255 + 2^32"),
     function(
         "field",
         f"void ecfit_p25519_loop_mul({POINTERS})",

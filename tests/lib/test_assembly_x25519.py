@@ -51,6 +51,13 @@ ON_RV32: dict[tuple[str, int], Compute] = {
     ("least_product", ONE_WORD): LOOP["SMALL"],
 }
 
+NEAR: dict[str, tuple[Compute, int]] = {
+    "armv6m/p25519_small.S": (COMPUTE["SMALL"], (1 << 16) + MOST),
+    "armv7m/p25519_small.S": (COMPUTE["SMALL"], (1 << 16) + MOST),
+    "rv32im/p25519_loop_product.S": (LOOP["SMALL"], SMALL),
+    "rv32im/p25519_least_mul.S": (LOOP["SMALL"], SMALL),
+}  # the largest words that they multiply by
+
 
 def said(name: str) -> int:
     """The cycles of a routine's banner."""
@@ -120,3 +127,15 @@ def test_wycheproof(preset: str, target: str, beside: list[str]) -> None:
             answer = chip.call("ecdh", case.private_key + case.public_key, 32)
             status = Status.OK if any(case.shared) else Status.BAD_PUBLIC_KEY
             assert answer[:2] == (status, case.shared), case.label
+
+
+@pytest.mark.parametrize("file", NEAR)
+def test_small_products_stay_below_what_banners_say_and_come_near(file: str) -> None:
+    compute, factor = NEAR[file]
+    text = (SRC / "field" / file).read_text(encoding="utf-8")
+    most = 0
+    for above in range(2 * factor - 1000, 2 * factor):  # bit 255 of a product whose others are ones
+        for shift in (224, 0):
+            a = (((above << 255 - shift) - 1) // factor << shift) | (1 << shift) - 1
+            most = max(most, compute(a, factor) - (1 << 255))
+    assert most.bit_length() == max(map(int, re.findall(r"2\^255 \+ 2\^(\d+)", text)))

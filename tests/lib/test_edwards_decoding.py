@@ -1,12 +1,18 @@
-"""Public keys of Ed25519 whose y^2 is small: what decoding compares is a sum near 2p then, which
-a backend in assembly may leave above that. Whether a point has such a y is reckoned here.
+"""Points of Ed25519 at which decoding meets elements that are not below p.
+
+Public keys whose y^2 is small: what decoding compares is a sum near 2p then, which a backend in
+assembly may leave above that. Whether a point has such a y is reckoned here. And points whose x is
+a product that ARMv6-M and the Cortex-M3 leave above 2^255: one in some 2^27.
 """
 
 from __future__ import annotations
 
+import hashlib
+
 import pytest
 from lib_api import Status
 from lib_images import Chip
+from ref import rfc8032
 
 from ecfit.choices.curves import CURVES
 
@@ -20,6 +26,9 @@ BUILDS = [
     ("ibex", "balanced", "gcc", "Os"),
     ("ibex", "compact", "gcc", "Os"),
 ]
+CURVE = rfc8032.ED25519
+LARGE = (3298582746643, 3298607677899)  # multiples of the base point, found from 3 * 2^40 on
+LARGE_BUILDS = [("samd20", "fast"), ("samd20", "compact"), ("cc2538", "fast")]
 
 
 def root(square: int) -> int | None:
@@ -55,3 +64,23 @@ def test_a_small_square_is_decoded(build: tuple[str, str, str, str]) -> None:
         status = chip.call("verify", bytes(64) + key + bytes(32), 0).status
         wanted = Status.BAD_SIGNATURE if on_curve else Status.BAD_PUBLIC_KEY
         assert status == wanted, key.hex()
+
+
+@pytest.mark.parametrize("build", LARGE_BUILDS, ids="-".join)
+def test_an_x_that_a_product_leaves_above_p(build: tuple[str, str]) -> None:
+    """Signatures under keys of such points, of either sign of x."""
+    chip = Chip(*build, curve=CURVES["ed25519"])
+    for scalar in LARGE:
+        for key in (scalar, CURVE.n - scalar):
+            signature, public = signed(key, bytes(32))
+            status = chip.call("verify", signature + public + bytes(32), 0).status
+            assert status == Status.OK, public.hex()
+
+
+def signed(key: int, message: bytes) -> tuple[bytes, bytes]:
+    """A signature by a scalar, and its public key."""
+    nonce = 8
+    points = [rfc8032.encode(CURVE, rfc8032.multiply(CURVE, k, CURVE.base)) for k in (nonce, key)]
+    digest = hashlib.sha512(b"".join(points) + message).digest()
+    s = (nonce + int.from_bytes(digest, "little") * key) % CURVE.n
+    return points[0] + s.to_bytes(32, "little"), points[1]

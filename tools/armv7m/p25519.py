@@ -112,7 +112,9 @@ def sub(c: Code) -> None:
 
 
 def small(c: Code) -> None:
-    """r0 = r1 times the word at r2, below 2^255 + 2^18; the word is 2^16 + f, f at most 2^16 - 2^9.
+    """r0 = r1 times the word at r2, below 2^255 + 2^241.
+
+    in: that word 2^16 + f, f at most 2^16 - 2^9
 
     A word of halves l and h makes l f + (h f + l) 2^16 + h 2^32, where h f + l is one word; h and
     the upper half of that go to l f of the next word, which is one word still.

@@ -25,8 +25,9 @@ NUMBERS = (15 * SIZE, {"a0": 3, "a1": -1, "a2": -5})  # of registers: a mask, sh
 SMALL = 3  # of field/op.inc
 RUN = (
     "A formula modulo 2^255 - 19, as field/op.inc has it, on registers of 8 words of any value:",
-    "products below 2^255 + 2^11, by the lowest word below 2^26 where b is small; sums below "
-    "2^255 + 2^6, differences below 2^256.   not CT: code; n = 0 is the step of X25519",
+    "products below 2^255 + 2^11, sums below 2^255 + 2^6, differences below 2^256; where b is "
+    "small, its lowest word, below 2^26, is what multiplies, to below 2^255 + 2^32.",
+    "not CT: code; n = 0 is the step of X25519",
 )
 END = (
     f"{LEAVE}: how ecfit_p25519_loop_mul and ecfit_p25519_loop_run end",

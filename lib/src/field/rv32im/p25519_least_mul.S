@@ -1,7 +1,7 @@
 /* void ecfit_p25519_least_mul(mp_word *r, const mp_word *a, const mp_word *b)
  * r = a b mod 2^255 - 19, below 2^255 + 2^11.   in: 8 words of any value; r may be an operand
  * The entry ecfit_p25519_least_product is for the interpreter: with a3 = 8 it is the same, with 0
- * a times the lowest word of b, below 2^26.
+ * a times the lowest word of b, below 2^26, which leaves less than 2^255 + 2^32.
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 80 bytes
  * Cost: 2095 (ibex), 1805 (ibex-single), 1760 (esp32-c3)
  */

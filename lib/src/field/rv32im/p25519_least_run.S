@@ -1,7 +1,8 @@
 /* void ecfit_p25519_least_run(mp_word *reg, const uint16_t *code)
  * A formula modulo 2^255 - 19, as field/op.inc has it, on registers of 8 words of any value:
- * products below 2^255 + 2^11, by the lowest word below 2^26 where b is small; sums below
- * 2^255 + 2^6, differences below 2^256.   not CT: code; n = 0 is the step of X25519
+ * products below 2^255 + 2^11, sums below 2^255 + 2^6, differences below 2^256; where b is small,
+ * its lowest word, below 2^26, is what multiplies, to below 2^255 + 2^32.
+ * not CT: code; n = 0 is the step of X25519
  * CT: all   Clobbers: a0-a7, t0-t6   Stack: 96 bytes
  * Cost: 21698 (ibex, n = 0), 19038 (ibex-single, n = 0), 18378 (esp32-c3, n = 0)
  */
