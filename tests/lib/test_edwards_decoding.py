@@ -2,19 +2,24 @@
 
 Public keys whose y^2 is small: what decoding compares is a sum near 2p then, which a backend in
 assembly may leave above that. Whether a point has such a y is reckoned here. And points whose x is
-a product that ARMv6-M and the Cortex-M3 leave above 2^255: one in some 2^27.
+a product that ARMv6-M and the Cortex-M3 leave above 2^255, one in some 2^27, or any field where x
+is small.
 """
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 
+import lib_build
 import pytest
 from lib_api import Status
 from lib_images import Chip
+from lib_paths import C_TESTS
 from ref import rfc8032
 
 from ecfit.choices.curves import CURVES
+from ecfit.choices.knobs import resolve
 
 P = 2**255 - 19
 D = -121665 * pow(121666, -1, P) % P
@@ -84,3 +89,19 @@ def signed(key: int, message: bytes) -> tuple[bytes, bytes]:
     digest = hashlib.sha512(b"".join(points) + message).digest()
     s = (nonce + int.from_bytes(digest, "little") * key) % CURVE.n
     return points[0] + s.to_bytes(32, "little"), points[1]
+
+
+def test_a_small_x_is_decoded() -> None:
+    """All of them below what folding leaves above p, where the root may be x + p."""
+    config = resolve(CURVES["ed25519"], "balanced", {"BACKEND": "w64"}, "w64")
+    command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
+    units = [C_TESTS / "open_edwards.c"]
+    path = lib_build.build(config, units, command, suffix=".so", curves=["ed25519"])
+    decode, out = ctypes.CDLL(str(path)).open_edwards_decode, ctypes.create_string_buffer(64)
+    for x in range(2, 1500):
+        y = root((1 + x * x) * pow(1 - D * x * x, -1, P))
+        if y is None:
+            continue
+        for value in (x, P - x):
+            assert decode(out, (y | (value & 1) << 255).to_bytes(32, "little"))
+            assert int.from_bytes(out.raw[:32], "little") % P == P - value, value
