@@ -13,6 +13,7 @@ from functools import cache
 
 import lib_build
 import pytest
+from armv7em.formulas import MOVES, read
 from lib_api import Status
 from lib_paths import SRC
 from lib_rfc_api import RfcLibrary
@@ -24,7 +25,7 @@ from lib_rfc_cases import (
     small_coordinates,
     small_keys,
     strings,
-)  # fmt: skip
+)
 from lib_rfc_vectors import SIGNATURES, X_VECTORS
 from lib_rfc_wycheproof import ed_cases, x_cases
 from test_edwards_decoding import CURVE, keys, signed
@@ -39,12 +40,12 @@ BUILDS = {
     "balanced": ("balanced", {}),
     "bingcd": ("lowram", {"INVERT": "bingcd"}),
     "fast": ("fast", {}),
-    "two": ("balanced", {"MULD": "two", "MULG": "as_var", "COORDINATES": "complete"}),
+    "two": ("balanced", {"MULD": "two", "COMB_TEETH": "5", "CHECK": "verify"}),
 }
 X_BUILDS = {
     "tiny": ("tiny", {}),
     "balanced": ("balanced", {}),
-    "comb": ("balanced", {"MULG": "comb_edwards"}),
+    "comb": ("balanced", {"MULG": "comb_edwards", "INVERT": "fermat"}),
     "divsteps": ("balanced", {"MULG": "comb_edwards", "INVERT": "divsteps"}),
 }
 HOWS = {"largest": 0, "random": 1}
@@ -53,9 +54,6 @@ WITH = (
     "    mp_copy(xy, p->reg, 2 * LIMBS);\n    F(fe_out_whole)(REG(p, 0));\n"
 )
 WITHOUT = "    mp_copy(xy, p->reg, 2 * LIMBS);\n    F(fe_out)(REG(p, 0));\n"
-WHOLE = (
-    "    F(fe_whole)(REG(p, 0)); /* a product may be p or more: p less that would be negative */\n"
-)
 LADDER, ENTRIES, STEPS = "mul/ladder_xz.inc", "group/edwards_minus1.inc", "field/inverse/by_mod.inc"
 # Lines without which an element that is not the least is taken for another: in which build
 CHANGES = {
@@ -175,3 +173,23 @@ def test_it_bites(change: str) -> None:
         assert exchange_differs(lazy(curve, X_BUILDS[build], "largest", lines))
     else:
         assert signature_differs(lazy(curve, BUILDS[build], "largest", lines))
+
+
+def left(*formulas: str) -> dict[int, str]:
+    """The operation that a register's content comes from after formulas."""
+    return {step.d: step.op for formula in formulas for step in read(formula)}
+
+
+def test_what_formulas_leave() -> None:
+    """Points are products: whole formulas in assembly ask for that, and negation and F(fe_out), for
+    which a difference may be too large. What decoding compares is a product and a sum: in assembly
+    F(fe_out_sum) takes any sum, but not everywhere any difference.
+    """
+    for name in MOVES:
+        after = left(f"edwards_{name}_minus1")
+        assert {after[register] for register in (0, 1, 2)} == {"MUL"}, name
+        assert after.get(3, "MUL") == "MUL", name
+    after = left("edwards_base_minus1", "edwards_root_minus1")
+    assert [after[register] for register in (0, 8, 9)] == ["MUL", "MUL", "ADD"]
+    after = left("xz_step")
+    assert {after[register] for register in range(4)} == {"MUL"}
