@@ -38,7 +38,7 @@ FIELD, GROUP = "field/pmers/p25519_pmers.inc", "group/edwards.inc"
 BUILDS = {
     "tiny": ("tiny", {}),
     "balanced": ("balanced", {}),
-    "bingcd": ("lowram", {"INVERT": "bingcd"}),
+    "bingcd": ("compact", {"INVERT": "bingcd"}),
     "fast": ("fast", {}),
     "two": ("balanced", {"MULD": "two", "COMB_TEETH": "5", "CHECK": "verify"}),
 }
@@ -75,6 +75,7 @@ def lazy(
     """The library upon the field, with one of its files changed."""
     preset, sets = build
     config = resolve(CURVES[curve], preset, {"BACKEND": "w32", **sets}, "w32")
+    assert dict(config.settings)["REDUCE"] == "pmers"
     include = '#include "lazy_p25519.inc"'
     text = (SRC / FIELD).read_text(encoding="utf-8")
     files = {FIELD: lib_build.replace_once(text, "#include ECFIT_FIELD_P25519\n", include + "\n")}
