@@ -107,6 +107,7 @@ CASES: dict[str, tuple[str, str, str, str, str, dict[str, str]]] = {
     "Ed25519 gcc": ("ed25519", "balanced", "nrf52840", "gcc", "O2", {}),
     "P-256 checked": ("secp256r1", "balanced", "nrf52840", "gcc", "Os", {"CHECK": "verify"}),
     "P-384 fast checked": ("secp384r1", "fast", "samd20", "gcc", "Os", {"CHECK": "verify"}),
+    "P-384 fast masked": ("secp384r1", "fast", "samd20", "gcc", "Os", {"BLIND": "both"}),
     "Ed25519 checked": ("ed25519", "balanced", "nrf52840", "clang", "Os", {"CHECK": "verify"}),
 }
 

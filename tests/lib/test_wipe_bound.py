@@ -81,8 +81,19 @@ def test_what_checks_a_signature_is_cleared(curve: str, target: str) -> None:
     hold(image(target, "fast", curve, "Os", CHECK="verify"), curve)
 
 
-def hold(built: Image, curve: str) -> None:
-    """An image to that. What a function clears that clears itself is not of its caller's need."""
+MASKED = [("secp384r1", "ibex"), ("secp521r1", "samd20"), ("secp160r1", "samd20")]
+
+
+@pytest.mark.parametrize(("curve", "target"), MASKED)
+def test_what_masked_scalars_need_is_cleared(curve: str, target: str) -> None:
+    """BLIND=both: 2 P of the last additions stands apart from the table, that of the comb twice."""
+    hold(image(target, "fast", curve, "Os", BLIND="both"), curve, "calls through a pointer")
+
+
+def hold(built: Image, curve: str, known: str | None = None) -> None:
+    """An image to that. What a function clears that clears itself is not of its caller's need.
+    `known`: what may be open: the caller's generator leaves what it leaves.
+    """
     frames = built.frames
     wipes = {frame.name: frame.bytes for frame in frames if WIPE in frame.name}
     own = {frame.name: frame.bytes for frame in frames if not wipes.keys().isdisjoint(frame.calls)}
@@ -99,7 +110,7 @@ def hold(built: Image, curve: str) -> None:
                 continue
             needs = bound(frames, name)
             assert needs is not None
-            assert not needs.open, (frame.name, name, needs)
+            assert all(known and known in one for one in needs.open), (frame.name, name, needs)
             assert needs.bytes <= least, (frame.name, name, needs, cleared)
             operations += needs.bytes > 4 * CURVES[curve].field_bytes
     assert operations >= 2
