@@ -42,6 +42,7 @@ _INCLUDED = "Included by ecfit.h, which says what holds for every function. "
 _KNOB = re.compile(r"\bknob (\w+)|\b([A-Z0-9_]+) = [a-z]")  # named in a comment
 _ASSEMBLY_NAMES = re.compile(r"^\s*(?:function|entry|inner|\.macro)\s+(\w+)", re.MULTILINE)
 _INCLUDE = re.compile(r'^#include "(.+)"$', re.MULTILINE)
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 
 class Amalgam(msgspec.Struct, frozen=True):
@@ -174,7 +175,9 @@ def _assembly(header: str, used: set[str]) -> str:
     found = re.search(r'^#define ECFIT_ASM "(.+)"$', header, re.MULTILINE)
     assert found is not None
     read = _reader(header, {})
-    listed = _INCLUDE.findall(read(found[1]) or "")
+    whole = read(found[1]) or ""
+    says = _INCLUDE.sub("", _COMMENT.sub("", whole)).strip("\n")  # how its functions are aligned
+    listed = _INCLUDE.findall(whole)
     texts = {path: read(path) or "" for path in listed}
     names = {path: set(_ASSEMBLY_NAMES.findall(text)) for path, text in texts.items()}
     kept: set[str] = set()
@@ -185,4 +188,4 @@ def _assembly(header: str, used: set[str]) -> str:
         wanted = {name for path in new for name in names_in(texts[path])}
     parts = [_INCLUDE.sub("", texts[path]).strip() for path in listed if path in kept]
     head = "/* ecfit_asm.S - the functions of ecfit.c that are in assembly */"
-    return "\n\n".join([head, *parts]) + "\n"
+    return "\n\n".join([head, *([says] if says else []), *parts]) + "\n"

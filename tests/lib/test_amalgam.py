@@ -32,6 +32,7 @@ SAMPLE = [
     Case("samd20", "x25519", "balanced", (("MULG", "comb_edwards"),)),
     Case("host", "secp256r1", "balanced", STEPS),
     Case("host", "secp384r1", "tiny", (("INSTANCE", "shared"), ("REDUCE", "mont"))),
+    Case("cc2538", "x25519", "compact"),  # whose functions are aligned otherwise than by default
 ]
 CASES = [*lib_amalgam.presets(), *lib_amalgam.random_cases(), *SAMPLE] if ALL else SAMPLE
 FUNCTIONS = {"mp_mul", "mp_sqr_own"}  # which some backends have under these names
@@ -93,7 +94,8 @@ def test_reads_as_if_written(case: Case, tmp_path: Path) -> None:
     conditions = re.findall(r"^#\s*(?:if|elif).*", text, re.MULTILINE)
     assert all(re.search("__|ECFIT_ALLOW|ECFIT_DECLASSIFY", line) for line in conditions)
     above = re.findall(r"^(.*)\nECFIT_(?:NOINLINE|STATIC|INLINE) [^\n;=]*\(", text, re.MULTILINE)
-    assert sum(line.endswith("*/") for line in above) > 2 * len(above) / 3
+    # one of the random configurations leaves all operations out
+    assert not above or sum(line.endswith("*/") for line in above) > 2 * len(above) / 3
 
 
 def _idle_macros(text: str) -> list[str]:
