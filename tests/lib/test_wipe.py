@@ -106,6 +106,8 @@ CASES: dict[str, tuple[str, str, str, str, str, dict[str, str]]] = {
     "X25519 comb gcc": ("x25519", "balanced", "cc2538", "gcc", "O2", {"MULG": "comb_edwards"}),
     "Ed25519 gcc": ("ed25519", "balanced", "nrf52840", "gcc", "O2", {}),
     "P-256 checked": ("secp256r1", "balanced", "nrf52840", "gcc", "Os", {"CHECK": "verify"}),
+    "P-384 fast checked": ("secp384r1", "fast", "samd20", "gcc", "Os", {"CHECK": "verify"}),
+    "P-384 fast masked": ("secp384r1", "fast", "samd20", "gcc", "Os", {"BLIND": "both"}),
     "Ed25519 checked": ("ed25519", "balanced", "nrf52840", "clang", "Os", {"CHECK": "verify"}),
 }
 

@@ -24,6 +24,7 @@ from ecfit.model import Image
 
 TARGETS = ("samd20", "cc2538", "nrf52840", "ibex")
 WIPE, CLEARS = "_sc_wipe_", "bytes_zero"
+HOLDS = "_sc_holds"  # the one of two in a function behind which the larger stack is cleared
 CASES = [
     *product(TARGETS, ["balanced"], ["secp256r1"], ["Os"]),
     ("samd20", "fast", "ed25519", "O2"),
@@ -71,10 +72,31 @@ def test_constants_of_a_hash_are_in_it(curve: str, opt: str) -> None:
     hold(image("samd20", "balanced", curve, opt, SHA512="roots"), curve)
 
 
-def hold(built: Image, curve: str) -> None:
-    """An image to that."""
+CHECKED = [("secp384r1", "samd20"), ("secp384r1", "ibex"), ("ed25519", "cc2538")]
+
+
+@pytest.mark.parametrize(("curve", "target"), CHECKED)
+def test_what_checks_a_signature_is_cleared(curve: str, target: str) -> None:
+    """CHECK=verify has a multiplication of its own, beside more than ECDH's."""
+    hold(image(target, "fast", curve, "Os", CHECK="verify"), curve)
+
+
+MASKED = [("secp384r1", "ibex"), ("secp160r1", "samd20")]
+
+
+@pytest.mark.parametrize(("curve", "target"), MASKED)
+def test_what_masked_scalars_need_is_cleared(curve: str, target: str) -> None:
+    """BLIND=both: 2 P of the last additions stands apart from the table, that of the comb twice."""
+    hold(image(target, "fast", curve, "Os", BLIND="both"), curve, "calls through a pointer")
+
+
+def hold(built: Image, curve: str, known: str | None = None) -> None:
+    """An image to that. What a function clears that clears itself is not of its caller's need.
+    `known`: what may be open: the caller's generator leaves what it leaves.
+    """
     frames = built.frames
     wipes = {frame.name: frame.bytes for frame in frames if WIPE in frame.name}
+    own = {frame.name: frame.bytes for frame in frames if not wipes.keys().isdisjoint(frame.calls)}
     operations = 0
     for frame in frames:
         cleared = [  # 0: the compiler made one function of both
@@ -82,9 +104,13 @@ def hold(built: Image, curve: str) -> None:
         ]
         others = [name for name in frame.calls if name not in wipes and CLEARS not in name]
         for name in others if cleared else []:
+            least = max(cleared) if HOLDS in name else min(cleared)
+            if name in own:
+                assert own[name] <= least, (frame.name, name, own[name], cleared)
+                continue
             needs = bound(frames, name)
             assert needs is not None
-            assert not needs.open, (frame.name, name, needs)
-            assert needs.bytes <= min(cleared), (frame.name, name, needs, cleared)
+            assert all(known and known in one for one in needs.open), (frame.name, name, needs)
+            assert needs.bytes <= least, (frame.name, name, needs, cleared)
             operations += needs.bytes > 4 * CURVES[curve].field_bytes
     assert operations >= 2
