@@ -62,12 +62,16 @@ COMPILERS = [(core, which) for core in CORES for which in ("gcc", "clang")]
 IDS = [f"{core.name}-{which}" for core, which in COMPILERS]
 
 
+def installed(program: str) -> None:
+    """A compiler that the set-up of the tests brings is no reason to leave a test out."""
+    assert shutil.which(program), f"{program} is missing: tools/setup.sh test installs it"
+
+
 def checked(command: tuple[str, ...], folder: Path, *options: str) -> str:
     """What a compiler says of config and check alone: nothing where they are let pass."""
     source = folder / "unit.c"
     source.write_text('#include "ecfit_config.h"\n#include "ecfit_config_check.h"\n')
-    if shutil.which(command[0]) is None:
-        pytest.skip(f"{command[0]} is not installed")
+    installed(command[0])
     done = subprocess.run(
         [
             *command,
@@ -131,8 +135,7 @@ def test_assembly_is_for_little_endian_cores(
     backend: str, command: tuple[str, ...], tmp_path: Path
 ) -> None:
     """It takes halves of words by their address; nothing but C holds for a big-endian core."""
-    if shutil.which(command[0]) is None:
-        pytest.skip(f"{command[0]} is not installed")
+    installed(command[0])
     config = knobs.resolve(CURVES["secp256r1"], "compact", {}, backend)
     (tmp_path / "ecfit_config.h").write_text(knobs.header(config, ["secp256r1"], OPS))
     options = ("-ffreestanding", "-fsyntax-only", f"-I{tmp_path}", f"-I{INCLUDE}", f"-I{SRC}")
@@ -148,8 +151,7 @@ def test_assembly_is_for_little_endian_cores(
 @pytest.mark.parametrize("cpu", ["cortex-m0", "cortex-m3"])
 def test_the_command_of_the_readme(cpu: str, opt: str, tmp_path: Path) -> None:
     """With the default header: no call of a long multiplication, and no instruction for one."""
-    if shutil.which(ARM) is None:
-        pytest.skip(f"{ARM} is not installed")
+    installed(ARM)
     target = tmp_path / "ecfit.o"
     subprocess.run(
         [
