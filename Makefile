@@ -14,10 +14,8 @@ C_FILES = $(wildcard $(shell git ls-files '*.c' '*.h' '*.inc' | grep -v $(GENERA
 PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test bench test lint format generate generate-check golden studies \
-	fidelity peers asm-random sim-speed sim-fuzz taint-random taint-mutants pairwise exhaustive \
-	san ct coverage faults mutants sim-mutants amalgams tls docs try examples boot boot-faults \
-	packages release clean
+# No target is a file.
+.PHONY: $(shell grep -oE '^[a-z][a-z-]*:' $(firstword $(MAKEFILE_LIST)) | tr -d :)
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -31,20 +29,32 @@ setup-test:
 bench: setup ## P-256 on two Cortex-M0 class chips: this library and micro-ecc
 	@$(ECFIT) bench --target lpc1114,rp2040 --lib ecfit,micro-ecc --preset tiny,balanced
 
-test: setup-test lint ## lints, then all tests; the time of each stage
-	@$(PYTEST) -n $(JOBS) --stages=.cache/stages tests
+check: lint-fast ## 30 s: the fast lints, unit tests, a build and a vector of each back end
+	@$(PYTEST) -q -n $(JOBS) --durations=0 --durations-min=3 -m check tests
 
-lint: setup-test generate-check ## formatting, ruff, mypy; import and include layers are tests
+test: setup-test lint ## 10 minutes: lints, then the tests of what the README promises
+	@$(PYTEST) -n $(JOBS) --stages=.cache/stages -m "not ci" tests
+
+test-ci: setup-test ## what .ci/run adds: large samples, all toy multiples, pairs, mutants, faults
+	@ECFIT_TEST_SCALE=ci $(PYTEST) -n $(JOBS) --stages=.cache/stages -m "ci or sampled" tests
+
+lint-fast: setup-test ## width, ruff and clang-format: seconds
 	@$(STAGE) "lint: width" $(PYTHON) tools/lint_width.py
 	@$(STAGE) "lint: ruff" $(PYTHON) -m ruff check --quiet $(PY_FILES)
 	@$(STAGE) "lint: ruff format" $(PYTHON) -m ruff format --check --quiet $(PY_FILES) || \
 		{ echo "lint: run 'make format'" >&2; exit 1; }
 	@$(STAGE) "lint: clang-format" .venv/bin/clang-format --dry-run --Werror $(C_FILES) || \
 		{ echo "lint: run 'make format'" >&2; exit 1; }
+
+lint: lint-fast generate-check ## formatting, ruff, mypy; import and include layers are tests
+	@$(STAGE) "lint: house" $(PYTHON) tools/house.py > .cache/house || { cat .cache/house; exit 1; }
 	@$(STAGE) "lint: mypy" $(PYTHON) -m mypy --no-error-summary
 	@$(STAGE) "lint: mypy tests/lib" $(PYTHON) -m mypy --no-error-summary tests/lib
 	@$(STAGE) "lint: mypy tests/sim" $(PYTHON) -m mypy --no-error-summary tests/sim
 	@echo "lint: width, ruff, mypy, clang-format and generated files are in order"
+
+house: setup-test ## how many files and names a reader of lib/src meets, with their limits
+	@$(PYTHON) tools/house.py
 
 format: setup-test ## write C and Python in the house format
 	@$(PYTHON) -m ruff format --quiet $(PY_FILES)
@@ -59,6 +69,7 @@ generate: setup-test ## write every generated file: parameters, tables, headers,
 	@$(PYTHON) tools/tls_doc.py
 	@$(PYTHON) tools/ct.py --doc
 	@$(PYTHON) tools/faults.py --doc
+	@$(BOOT)/boot_faults.py --doc
 	@$(PYTHON) tools/gen_packages.py
 
 generate-check: setup-test
@@ -67,6 +78,7 @@ generate-check: setup-test
 	@$(STAGE) "lint: page of knobs" $(PYTHON) -m ecfit.choices.knobdocs --check
 	@$(STAGE) "lint: table of checks" $(PYTHON) tools/ct.py --doc --check
 	@$(STAGE) "lint: table of faults" $(PYTHON) tools/faults.py --doc --check
+	@$(STAGE) "lint: table of boot faults" env $(BOOT)/boot_faults.py --doc --check
 	@$(STAGE) "lint: table of README" $(PYTHON) tools/readme.py --check
 	@$(STAGE) "lint: tables of presets" $(PYTHON) tools/choosing_table.py --check
 	@$(STAGE) "lint: table of TLS clients" $(PYTHON) tools/tls_doc.py --check
@@ -76,7 +88,7 @@ golden: setup-test ## measure results/golden again; commit it with the change th
 	@$(PYTHON) tools/golden.py
 
 fidelity: setup ## the model against published silicon; writes the table of docs/cycle-model.md
-	@$(PYTHON) tools/fidelity_doc.py
+	@$(PYTHON) tools/fidelity_doc.py --tried
 	@$(ECFIT) fidelity
 
 studies: setup-test ## measure all studies (minutes): records, tables and plots of docs/results
@@ -90,7 +102,7 @@ tls: setup-test ## TLS clients (minutes): kept connections, all servers and boar
 fit-table: setup-test ## every configuration that one fit chooses from (minutes): its test's table
 	@$(PYTHON) tools/fit_table.py --jobs $(JOBS)
 
-fit-check: setup-test ## 3,000 random budgets against that table (CI takes 120)
+fit-check: lint-fast ## 3,000 random budgets against that table (CI takes 120)
 	@ECFIT_BUDGETS=1000 $(PYTEST) tests/unit/fit/test_search.py
 
 peers: setup-test ## every peer, curve of up to 256 bits and variant against the oracle
@@ -98,6 +110,13 @@ peers: setup-test ## every peer, curve of up to 256 bits and variant against the
 
 asm-random: setup-test ## N=1000000 random operands for each assembly function; CI takes 100
 	@ECFIT_ASM_CASES=$(or $(N),1000000) $(PYTEST) -n $(JOBS) tests/lib/test_assembly_random.py
+
+asm-mutants: setup-test ## who notices a lost carry in assembly? SAMPLE=1000 SEED=1, else all
+	@$(PYTHON) tests/lib/asm_mutants.py --jobs $(JOBS) $(SAMPLE:%=--sample %) $(SEED:%=--seed %)
+
+wycheproof: setup-test ## Wycheproof on all 32-bit back ends, emulated: all vectors; minutes
+	@ECFIT_WYCHEPROOF=all $(PYTEST) -n $(JOBS) -q -rP -k test_vectors \
+		tests/lib/test_wycheproof_emulated.py
 
 sim-speed: setup ## simulated instructions a second, on one core
 	@$(MAKE) --no-print-directory -C sim speed PYTHON=$(CURDIR)/$(PYTHON)
@@ -116,7 +135,7 @@ taint-mutants: setup-test ## how many of its programs notice one wrong rule of t
 # A target fuzzes for EACH seconds.
 SECONDS ?= 600
 EACH ?= 60
-FUZZ_TARGETS += fuzz-json fuzz-cbor fuzz-coap fuzz-elf fuzz-trace fuzz-gateway \
+FUZZ_TARGETS += fuzz-json fuzz-cbor fuzz-coap fuzz-elf fuzz-trace fuzz-gateway fuzz-exchanges \
 	fuzz-sim-instructions fuzz-sim-machine
 
 FUZZ_TARGETS += fuzz-boot
@@ -146,7 +165,7 @@ fuzz-messages: setup-test ## messages and CoAP: ten minutes each of JSON, CBOR a
 		$(MAKE) --no-print-directory fuzz-$$target EACH=600 || exit 1; \
 	done
 
-fuzz-trace fuzz-gateway: fuzz-%:
+fuzz-trace fuzz-gateway fuzz-exchanges: fuzz-%:
 	@PYTHONPATH=tools $(PYTHON) tools/fuzz_$*.py $(EACH)
 
 fuzz-sim-instructions fuzz-sim-machine: fuzz-sim-%:
@@ -169,8 +188,9 @@ boot: setup-test ## examples/secure-boot: all algorithms, chips, libraries; its 
 	@ECFIT_BOOT=1 $(PYTEST) -n $(JOBS) -q tests/examples/test_secure_boot.py
 	@$(BOOT)/table.py
 
-boot-faults: setup-test ## each instruction of the boot loader left out, on two cores; minutes
-	@$(BOOT)/boot_faults.py
+boot-faults: setup-test ## the boot loader attacked from reset to jump, four models; hours
+	@$(BOOT)/boot_faults.py --jobs $(JOBS)
+	@$(BOOT)/boot_faults.py --doc
 
 fuzz-boot:
 	@program=$$(PYTHONPATH=tools:examples/secure-boot $(PYTHON) tools/fuzz_boot.py) && \
@@ -178,6 +198,7 @@ fuzz-boot:
 
 pairwise: setup-test ## every two values of knobs together; every size of a comb; blinded toys
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q \
+		-rP tests/lib/test_pairs_link.py \
 		tests/lib/test_pairwise.py tests/lib/test_reference.py tests/lib/test_toy_mul.py
 
 $(FUZZ_LIB:%=fuzz-lib-%): fuzz-lib-%:
@@ -205,8 +226,9 @@ release: setup-test ## source, wheel, crates, amalgams, Arduino library of the c
 machines: setup-test ## the library on an 8-bit core and on big-endian ones, simulated; minutes
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q tests/lib/test_machines.py
 
-exhaustive: setup-test ## the toy curves through every configuration; ten minutes
-	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q tests/lib/test_toy.py
+exhaustive: setup-test ## toy curves in every configuration, sums that cancel on every core
+	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q tests/lib/test_toy.py \
+		tests/lib/test_cancellations.py
 
 ct: setup-test ## secrets followed: under valgrind, then on the instructions of five cores
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q $(wildcard tests/lib/test_*constant_time.py)
@@ -223,9 +245,12 @@ gateway-speed: setup-test ## signatures verified a second by threads; messages a
 coverage: setup-test ## lines and branches of lib/src that the host tests run; minutes
 	@$(PYTHON) tools/coverage.py
 
-faults: setup-test ## hardened verification attacked on four cores: docs/faults.md; an hour
+faults: setup-test ## verification and signing attacked on four cores: docs/faults.md; hours
 	@$(PYTHON) tools/faults.py --jobs $(JOBS)
 	@$(PYTHON) tools/faults.py --doc
+
+wipe-bounds: setup-test ## what is cleared: every curve, CHECK, BLIND, preset, core, level; hours
+	@ECFIT_TEST_BUILDS=all $(PYTEST) -n $(JOBS) -q tests/lib/test_wipe_bound.py
 
 mutants: setup-test ## one change at a time of lib/src: who notices? SAMPLE=400 SEED=1
 	@$(PYTHON) tools/mutants.py --jobs $(JOBS) $(SAMPLE:%=--sample %) $(SEED:%=--seed %)

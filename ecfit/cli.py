@@ -201,7 +201,7 @@ def tls(common: Common) -> int:
 
 
 @cli.command()
-@options.keys
+@further.keys
 @options.output("c", "pem", "sec1", "jwk", "json")
 def keys(common: Common) -> int:
     """Key pairs from the system's random generator, as C arrays, PEM, JWK or JSON.
@@ -233,7 +233,7 @@ def energy(common: Common) -> int:
 @field.gateway
 @options.plain
 def gateway(common: Common) -> int:
-    """Observe sensors over CoAP, verify their signed messages (JSS), and keep each reading once.
+    """Observe sensors over CoAP, verify their signed messages, and keep each reading once.
 
     Until it is stopped (SIGINT or SIGTERM). A sensor's message is acknowledged when it is on disk:
     a gateway that is killed loses nothing and keeps nothing twice (docs/gateway.md).

@@ -136,7 +136,7 @@ class Leak(msgspec.Struct, frozen=True):
     `secret` names the secrets that it was computed from. The same of a secret that is declared
     public, where it is: then `bytes` are how many at a time, of what is `declared`, a block of
     memory or registers by number. `input`: the number of the public input with which it was seen
-    first, from 1.
+    first, from 1; `during`: what else was out of the ordinary in that run.
     """
 
     kind: str
@@ -149,6 +149,7 @@ class Leak(msgspec.Struct, frozen=True):
     declared: str | None = None
     bytes: int | None = None
     input: int = 1
+    during: str | None = None
 
 
 class Sizes(msgspec.Struct, frozen=True):
@@ -165,7 +166,8 @@ class Observation(msgspec.Struct, frozen=True):
     the first operation; not in `cycles`.
 
     `status` is "ok", or names the first thing that went wrong, `detail` in a sentence.
-    `accepted`: what this library takes that others refuse.
+    `accepted`: what this library takes that others refuse. `version`: what the library that ran
+    says it is, where that is not known before.
     """
 
     status: str = "ok"
@@ -182,6 +184,7 @@ class Observation(msgspec.Struct, frozen=True):
     leaks: tuple[Leak, ...] = ()
     declared: tuple[Leak, ...] = ()
     accepted: tuple[str, ...] = ()
+    version: str | None = None
 
 
 class Measurement(msgspec.Struct, frozen=True):
@@ -281,7 +284,8 @@ class Verdict(msgspec.Struct, frozen=True):
 
     `declared`: where those runs met something secret that is declared public; `accepted`: what
     the library takes that others refuse. `same_code`: the image of the first, which says what
-    is public, is byte for byte the one that is measured.
+    is public, is byte for byte the one that is measured; `differs`: the functions and tables
+    whose code is another there; `marks`: how many places of it say that something is public.
     """
 
     taint: Record
@@ -290,6 +294,8 @@ class Verdict(msgspec.Struct, frozen=True):
     accepted: tuple[str, ...]
     equality: tuple[Record, ...]
     same_code: bool
+    differs: tuple[str, ...] = ()
+    marks: int = 0
 
 
 def digest(value: object) -> str:

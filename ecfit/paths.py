@@ -22,14 +22,14 @@ SIM = ROOT / "sim"
 LARGEST_INPUT = 1 << 28  # bytes
 
 
-def read_input(path: Path) -> bytes:
-    """A file that the user named, or what a pipe brings.
+def read_input(path: Path, largest: int = LARGEST_INPUT) -> bytes:
+    """A file that the user named, or what a pipe brings, of at most `largest` bytes.
 
     Errors: OSError, also of one that is larger than all that make sense, or without an end.
     """
     with path.open("rb") as file:
-        data = file.read(LARGEST_INPUT + 1)
-    if len(data) > LARGEST_INPUT:
+        data = file.read(largest + 1)
+    if len(data) > largest:
         raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
     return data
 

@@ -85,3 +85,14 @@ def quantity(text: str, kind: str, option: str) -> float:
             f"{option} takes a {kind} above 0 with its unit, as {_EXAMPLES[kind]}, not '{text}'"
         )
     return float(parts[1]) * unit
+
+
+def share(text: str, option: str) -> float:
+    """A share in per cent, from 0 to 100, as a fraction. Errors: UsageError."""
+    try:
+        value = float(text.strip().removesuffix("%"))
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 100:
+        raise UsageError(f"{option} takes per cent, as 10%, not '{text}'")
+    return value / 100

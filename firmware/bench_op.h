@@ -11,6 +11,7 @@
  *   ecdh    private key N || public key P    shared secret F
  *   sign    private key N || hash 32         signature r||s 2N
  *   verify  signature 2N || public key P || hash 32    -
+ *   sign_message and verify_message: the same with a message of 32 bytes, which they hash
  *
  * X25519 and Ed25519 (RFC 7748, RFC 8032) have P = F = N = 32, X448 56 and Ed448 57;
  * instead of a hash stands a message of 32 bytes, and
@@ -39,6 +40,8 @@ int bench_keygen(uint8_t *out, const uint8_t *in);
 int bench_ecdh(uint8_t *out, const uint8_t *in);
 int bench_sign(uint8_t *out, const uint8_t *in);
 int bench_verify(uint8_t *out, const uint8_t *in);
+int bench_sign_message(uint8_t *out, const uint8_t *in);
+int bench_verify_message(uint8_t *out, const uint8_t *in);
 
 /* Messages: adapter_message.c. */
 int bench_plain(uint8_t *out, const uint8_t *in);

@@ -311,6 +311,25 @@ typedef struct {
 } ecsim_range;
 uint32_t ecsim_run_to(ecsim *m, const ecsim_range *ranges, uint32_t n, uint64_t instructions);
 
+/* From now on an instruction fetch from the region at `address` is a fault (ECSIM_EXECUTE, with
+   the address that was fetched from); its data can be read. 0, or -1 when no region is there. */
+int ecsim_guard(ecsim *m, uint32_t address);
+
+/* As ecsim_load, of code that nobody reads as data: only what stands there, and in the reach of
+   an IT behind it, is decoded anew. 0, or -1. */
+int ecsim_patch(ecsim *m, uint32_t address, const uint8_t *bytes, uint32_t size);
+
+/* Executes `instructions` and counts how often each halfword from `start` on was next: count[i].
+   when[i]: before the wanted[i]-th time so many had been executed; where wanted[i] is 0,
+   before the last. Returns how many were executed. As slow as ecsim_run_to. */
+uint64_t ecsim_visits(ecsim *m, uint32_t start, uint32_t halfwords, const uint32_t *wanted,
+                      uint32_t *count, uint64_t *when, uint64_t instructions);
+
+/* 64 bits of a digest of what the rest of a run depends on where a function begins: the program
+   counter, the registers of the set `registers` (bit i: register i of the instruction set), RAM
+   but for what lies closely below the stack pointer. No flags. */
+uint64_t ecsim_digest(const ecsim *m, uint32_t registers);
+
 #pragma GCC visibility pop
 
 #ifdef __cplusplus

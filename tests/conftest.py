@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import time
 from collections import Counter, defaultdict
@@ -10,8 +11,15 @@ from pathlib import Path
 
 import pytest
 
-LIMIT = 900  # seconds on two quiet cores, for everything
+# Seconds on two quiet cores: of `make test`, or of `make test-ci` alone.
+LIMIT = 2100 if os.environ.get("ECFIT_TEST_SCALE") == "ci" else 600
 FILES = 10  # the most expensive ones
+# The inner ring, beside what is marked: rooms whose tests take seconds together.
+CHECK = (
+    *("tests/unit/test_layers.py", "tests/unit/test_make.py"),
+    *(f"tests/unit/{room}/" for room in ("energy", "gateway", "message", "oracle")),
+    *(f"tests/unit/{room}/" for room in ("page", "ship", "show", "sim")),
+)
 EARLY = ("tests/unit/tls/", "tests/lib/test_sanitizers.py", "tests/sim/test_sanitizers.py")
 
 
@@ -35,7 +43,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest tests first: at the end a worker would do one while the others wait."""
+    """Marks the inner ring, whose tests are in no other; then the longest tests first: at the end
+    a worker would do one while the others wait.
+    """
+    for item in items:
+        if item.nodeid.startswith(CHECK) and not item.get_closest_marker("ci"):
+            item.add_marker(pytest.mark.check)
     items.sort(key=lambda item: not item.nodeid.startswith(EARLY))
 
 

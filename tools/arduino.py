@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ecfit import __version__
-from ecfit.choices.cores import delicate_cores
+from ecfit.choices.cores import any_of, cores_where_first
 from ecfit.choices.curves import CURVES as ALL_CURVES
 from ecfit.choices.knobs import header, resolve
 from ecfit.ship.amalgam import amalgam
@@ -50,8 +50,8 @@ def library() -> Mapping[str, bytes]:
     if len(interfaces) != 1:
         raise ValueError("the backends have different interfaces")
     files["src/ecfit.h"] = interfaces.pop().encode()
-    cores = [f"({core.when})" for core in delicate_cores() if DELICATE in core.constant]
-    files["src/ecfit.c"] = CHOSEN.format(delicate=" || \\\n    ".join(cores)).encode()
+    delicate = any_of(cores_where_first(DELICATE))
+    files["src/ecfit.c"] = CHOSEN.format(delicate=delicate).encode()
     return dict(sorted(files.items()))
 
 

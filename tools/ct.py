@@ -43,6 +43,7 @@ class Line(msgspec.Struct, frozen=True):
     targets: str = CORES
     builds: tuple[str, ...] = ("gcc Os",)
     sets: tuple[str, ...] = ("",)
+    ops: str = "all"
 
     def commands(self) -> list[list[str]]:
         """The arguments of each run."""
@@ -52,7 +53,7 @@ class Line(msgspec.Struct, frozen=True):
         return [
             ["--preset", self.presets, "--curve", curves, "--target", self.targets, "--n", "2",
              "--toolchain", build.split()[0], "--opt", build.split()[1],
-             *(word for setting in sets.split() for word in ("--set", setting))]
+             "--op", self.ops, *(word for setting in sets.split() for word in ("--set", setting))]
             for build in self.builds
             for sets in self.sets
         ]  # fmt: skip
@@ -65,9 +66,10 @@ PLAN = (
     Line("optimisation", curves=EACH_KIND, builds=("gcc O2", "gcc O3", "clang O2", "clang O3")),
     Line("in pieces", curves=WEIERSTRASS, targets=M0,
         sets=("RESUME=steps", "RESUME=steps WORK=caller")),
+    Line("messages", "tiny,balanced", WEIERSTRASS, M0, ops="sign_message"),
     Line("nonces", "balanced", WEIERSTRASS, M0, sets=("NONCE=hedged", "NONCE=random")),
     Line("verified", "balanced", WEIERSTRASS, M0,
-        sets=("CHECK=verify",)),
+        sets=("CHECK=verify", "CHECK=verify NONCE=hedged", "CHECK=verify NONCE=random")),
     Line("verified, EdDSA", curves="ed25519,ed448", sets=("CHECK=verify",)),
     Line("blinding", "compact", WEIERSTRASS, M0,
         sets=("BLIND=coordinates", "BLIND=scalar", "BLIND=both")),
@@ -149,12 +151,20 @@ def follow(only: str, more: list[str]) -> int:
 def table() -> str:
     """The plan in Markdown."""
     rows = [
-        "| line | presets | curves | targets | compiler | settings |",
-        "| --- | --- | --- | --- | --- | --- |",
+        "| line | presets | curves | targets | compiler | settings | operations |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     for line in PLAN:
         sets = ", ".join(f"`{setting}`" if setting else "-" for setting in line.sets)
-        cells = (line.name, line.presets, line.curves, line.targets, ", ".join(line.builds), sets)
+        cells = (
+            line.name,
+            line.presets,
+            line.curves,
+            line.targets,
+            ", ".join(line.builds),
+            sets,
+            line.ops,
+        )
         rows.append(
             "| " + " | ".join(cell.replace(",", ", ").replace(",  ", ", ") for cell in cells) + " |"
         )

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Faults in hardened verification, on the simulator: every line of PLAN is built and attacked;
-docs/faults.md says what was tried.
+"""Faults in hardened verification and in signing with CHECK=verify, on the simulator:
+every line of the plans is built and attacked; docs/faults.md says what was tried.
 
     tools/faults.py [--jobs N]      all lines whose image is not the one in the record;
-    exit code 1 where a fault was accepted
+    exit code 1 where a fault was accepted, or a signature given out that should not be
     tools/faults.py --only TEXT     the lines that have TEXT in them, in any case
-    tools/faults.py --doc [--check] writes the table of docs/faults.md from the record,
-    or exit code 1 when it differs
+    tools/faults.py --doc [--check] writes the tables of docs/faults.md from the records,
+    or exit code 1 when they differ
 
 What is tried on a line: tests/lib/lib_faults.py (models, points),
-tests/lib/lib_forgeries.py (what the attacker prepares).
+tests/lib/lib_forgeries.py (what the attacker prepares); of signing tools/faults_signing.py.
 """
 
 from __future__ import annotations
@@ -20,20 +20,22 @@ import json
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "tests" / "lib"), str(ROOT / "lib")]
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests" / "lib"), str(ROOT / "lib")]
 
+import faults_signing as signing  # noqa: E402
 from lib_faults import VERIFIED, Build, Rig  # noqa: E402
 from lib_forgeries import forgeries  # noqa: E402
 
 RECORD = ROOT / "results" / "faults.json"
 DOCUMENT = ROOT / "docs" / "faults.md"
-BEGIN, END = "<!-- table: tools/faults.py -->\n", "<!-- end -->\n"
+BEGIN, END = "<!-- table: tools/faults.py{} -->\n", "<!-- end -->\n"
 CORES = {
     "samd20": "Cortex-M0+",
     "stm32f103": "Cortex-M3",
@@ -105,40 +107,58 @@ def attacked(build: Build, known: str | None) -> dict[str, Any] | None:
     }
 
 
-def run(builds: list[Build], jobs: int) -> int:
-    """Attacks the lines, keeps what each gives as soon as it is known, and prints it."""
-    record = load()
+def said(build: Build, one: dict[str, Any]) -> str:
+    """A line for who waits, and one for each fault that was accepted."""
+    head = (
+        f"{build}: {one['skip']} skipped, {one['zero']} registers read as zero, "
+        f"{one['arithmetic']} in the arithmetic: {len(one['accepted'])} accepted"
+    )
+    return "\n  accepted: ".join([head, *map(str, one["accepted"])])
+
+
+class Part(NamedTuple):
+    """What is attacked, line by line, and where the record of it is."""
+
+    record: Path
+    plan: Callable[[], Any]
+    attacked: Callable[[Any, str | None], dict[str, Any] | None]
+    broken: Callable[[Any, dict[str, Any]], bool]
+    said: Callable[[Any, dict[str, Any]], str]
+    table: Callable[[dict[str, Any]], str]
+    mark: str
+
+
+def run(part: Part, only: str, jobs: int) -> bool:
+    """Attacks the lines, keeps what each gives as soon as it is known, and prints it.
+    Whether one is broken.
+    """
+    builds = [build for build in part.plan() if only.lower() in str(build).lower()]
+    record = load(part)
     with ProcessPoolExecutor(jobs) as pool:
         asked = {
-            pool.submit(attacked, build, record.get(str(build), {}).get("image")): build
+            pool.submit(part.attacked, build, record.get(str(build), {}).get("image")): build
             for build in builds
         }
         for done in as_completed(asked):
             build, result = asked[done], done.result()
             if result is not None:
-                record = load() | {str(build): result}
+                record = load(part) | {str(build): result}
                 text = json.dumps(dict(sorted(record.items())), indent=1)
-                RECORD.write_text(text + "\n", encoding="utf-8")
-            one = record[str(build)]
-            print(
-                f"{build}: {one['skip']} skipped, {one['zero']} registers read as zero, "
-                f"{one['arithmetic']} in the arithmetic: {len(one['accepted'])} accepted"
-                + ("" if result else " (as recorded)"),
-                flush=True,
-            )
-            for fault in one["accepted"]:
-                print(f"  accepted: {fault}", flush=True)
-    return 1 if any(record[str(build)]["accepted"] for build in builds) else 0
+                part.record.write_text(text + "\n", encoding="utf-8")
+            shown = part.said(build, record[str(build)])
+            print(shown + ("" if result else " (as recorded)"), flush=True)
+    return any(part.broken(build, record[str(build)]) for build in builds)
 
 
-def load() -> dict[str, Any]:
+def load(part: Part) -> dict[str, Any]:
     """The record, by line."""
-    return dict(json.loads(RECORD.read_text(encoding="utf-8"))) if RECORD.is_file() else {}
+    if not part.record.is_file():
+        return {}
+    return dict(json.loads(part.record.read_text(encoding="utf-8")))
 
 
-def table() -> str:
+def table(record: dict[str, Any]) -> str:
     """The record as a table."""
-    record = load()
     lines = [
         "| curve | preset | core | compiler | forgeries "
         "| skipped | read as zero | arithmetic | accepted |",
@@ -163,11 +183,28 @@ def table() -> str:
     return "\n" + "\n".join(lines) + "\n\n"
 
 
+PARTS = (
+    Part(RECORD, plan, attacked, lambda _, one: bool(one["accepted"]), said, table, ""),
+    Part(
+        signing.RECORD,
+        signing.plan,
+        signing.attacked,
+        signing.broken,
+        signing.said,
+        signing.table,
+        ", signing",
+    ),
+)
+
+
 def write_document(*, check: bool) -> int:
-    """Puts the table into the document, or says that it is not there."""
+    """Puts the tables into the document, or says that they are not there."""
     text = DOCUMENT.read_text(encoding="utf-8")
-    before, rest = text.split(BEGIN)
-    new = before + BEGIN + table() + END + rest.split(END, 1)[1]
+    new = text
+    for part in PARTS:
+        begin = BEGIN.format(part.mark)
+        before, rest = new.split(begin)
+        new = before + begin + part.table(load(part)) + END + rest.split(END, 1)[1]
     if check and new != text:
         sys.stderr.write(
             f"{DOCUMENT.relative_to(ROOT)} is not what the record says: run 'make generate'\n"
@@ -188,8 +225,8 @@ def main() -> int:
     options = parser.parse_args()
     if options.doc:
         return write_document(check=options.check)
-    builds = [build for build in plan() if options.only.lower() in str(build).lower()]
-    return run(builds, options.jobs)
+    broken = [run(part, options.only, options.jobs) for part in PARTS]
+    return 1 if any(broken) else 0
 
 
 if __name__ == "__main__":

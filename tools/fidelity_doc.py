@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Write the table of docs/cycle-model.md from a run of `ecfit fidelity`, and keep its rows
+"""Write the tables of docs/cycle-model.md from a run of `ecfit fidelity`, and keep its rows
 in results/fidelity.jsonl.gz, which `ecfit report` shows.
 
 tools/fidelity_doc.py            measures and writes
 tools/fidelity_doc.py --check    writes nothing; exit code 1 when table or rows differ
+tools/fidelity_doc.py --tried    with either: the table of other models as well, another minute
 tools/fidelity_doc.py --outside x25519-cm0=FOLDER
                                  also measures code that no package carries, with FOLDER as
                                  docs/cycle-model.md says; else its rows are those that were kept
@@ -30,6 +31,16 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCUMENT = ROOT / "docs" / "cycle-model.md"
 OUTSIDE = ROOT / "results" / "fidelity-outside.json"
 BEGIN, END = "<!-- table: tools/fidelity_doc.py -->\n", "<!-- end -->\n"
+BEGIN_TRIED = "<!-- table: tools/fidelity_doc.py --tried -->\n"
+TRIED = {  # what if: rows of the model, and what that is
+    "fetch_odd=0,fetch_buffer=0": "the tables alone",
+    "fetch_buffer=0": "with odd halfwords",
+    "fetch_odd=0": "with three words ahead",
+    "": "both: what the models have",
+    "fetch_buffer=2": "two words ahead: Arm says three",
+    "mac_shifted=1,mac_stored=1": "not settled, off",
+    "stores_load=1": "not settled, off",
+}
 BEGIN_OUTSIDE = "<!-- table: tools/fidelity_doc.py --outside -->\n"
 
 
@@ -46,6 +57,26 @@ def measured_outside(asked: str) -> list[Comparison]:
     """The rows of a peer of peers/outside, `asked` as NAME=FOLDER. Errors: RuntimeError."""
     figures = ROOT / "peers" / "outside" / asked.partition("=")[0] / "published.toml"
     return measured("--published", str(figures), "--peer-dir", asked)
+
+
+def tried() -> str:
+    """A row for each model: its ratios of the rows of assembly on two chips."""
+    found: dict[str, dict[tuple[str, str, str], str]] = {}
+    for changes in TRIED:
+        model = ["--model", changes] if changes else []
+        rows = measured("--target", "stm32wle5,nrf52840", *model)
+        found[changes] = {
+            (row.target, row.library, row.op): f"{row.ratio:.3f}" for row in rows if row.ratio
+        }
+    groups: dict[tuple[str, str], list[str]] = {}
+    for target, library, op in found[""]:
+        groups.setdefault((target, library), []).append(op)
+    heads = [f"{target}, {library}: {', '.join(ops)}" for (target, library), ops in groups.items()]
+    lines = ["| `--model` | | " + " | ".join(heads) + " |", "| --- " * (2 + len(groups)) + "|"]
+    for changes, words in TRIED.items():
+        cells = [" ".join(found[changes][*key, op] for op in ops) for key, ops in groups.items()]
+        lines.append(f"| {f'`{changes}`' if changes else 'none'} | {words} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
 
 
 def _between(text: str, begin: str, table_text: str) -> str:
@@ -76,11 +107,12 @@ def kept(rows: list[Comparison]) -> bytes:
 def main() -> int:
     """Command line."""
     parser = argparse.ArgumentParser(
-        description="Write, or check, the table of docs/cycle-model.md."
+        description="Write, or check, the tables of docs/cycle-model.md."
     )
     parser.add_argument(
         "--check", action="store_true", help="write nothing; exit code 1 when the table differs"
     )
+    parser.add_argument("--tried", action="store_true", help="the table of other models, too")
     parser.add_argument("--outside", metavar="NAME=FOLDER", help="a peer of peers/outside")
     arguments = parser.parse_args()
     if arguments.outside:
@@ -88,6 +120,8 @@ def main() -> int:
     outside = msgspec.json.decode(OUTSIDE.read_bytes(), type=list[Comparison])
     rows, before = measured(), DOCUMENT.read_text(encoding="utf-8")
     after, lines = rewritten(before, rows, outside), kept(rows)
+    if arguments.tried:
+        after = _between(after, BEGIN_TRIED, tried())
     if arguments.check:
         same = before == after and FIDELITY.is_file() and FIDELITY.read_bytes() == lines
         if not same:

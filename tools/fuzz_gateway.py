@@ -115,7 +115,7 @@ class Fuzz:
                 raise OddEndError(f"not one line: {error}") from None
             self.ends["keys refused"] += 1
 
-    async def deliver(self, _sensor: Sensor, data: bytes) -> None:
+    async def deliver(self, _sensor: Sensor, data: bytes, _form: int | None) -> None:
         """As the gateway."""
         try:
             said = self.examined(data)

@@ -57,7 +57,7 @@ SETS: dict[str, list[str]] = {
         f"p256-cortex-m4{'' if mode == 'datasheet' else '-' + mode}": [
             "bench", "--target", "nrf52840", "--lib", "ecfit,p256-cortex-m4", "--preset", "fast",
             "--set", "NONCE=random", "--set", "MULD=strauss", "--set", "COMB_TEETH=4",
-            "--set", "COMB_BLOCKS=4",
+            "--set", "COMB_BLOCKS=4", "--set", "WIPE=none",
             "--mode", mode,
         ]
         for mode in ("zero-ws", "datasheet")

@@ -281,6 +281,9 @@ def _chosen(knob: Knob, slot: CurveSlot | None) -> list[str]:
         for value in offered(knob, slot):
             cases += [(f"defined(CONFIG_{symbol(knob, slot, value)})", defined(value))]
     *special, last = defaults(knob, slot)
+    if knob.name in knobdocs.SHORT_SETS and slot and slot.family == "weierstrass":
+        short = (f"defined(ECFIT_BACKEND_IS_{name})" for name in ("W8", "W16"))
+        cases += [(" || ".join(short), defined(knobdocs.SHORT_SETS[knob.name]))]
     for case in special:
         when = f"defined(CONFIG_{PREFIX}_PRESET_{case.preset.upper()})"
         if case.curve:
@@ -291,15 +294,11 @@ def _chosen(knob: Knob, slot: CurveSlot | None) -> list[str]:
     lines: list[str] = []
     for condition, text in cases:
         lines += [f"#{'elif' if lines else 'if'} {condition}", *text]
-    rest = _by_core() if knob.name == "BACKEND" else defined(last.value)
+    if knob.name == "BACKEND":
+        rest = knobdocs.backend_by_core().splitlines()
+    else:
+        rest = defined(last.value)
     return [*lines, "#else", *rest, "#endif"]
-
-
-def _by_core() -> list[str]:
-    """The backend of the header that the library comes with."""
-    text = knobdocs.default_header()
-    begin = text.index("/* ARMv6-M and")
-    return text[begin : text.index("#endif\n", begin) + len("#endif")].splitlines()
 
 
 def _tables(slot: CurveSlot) -> list[str]:

@@ -27,7 +27,7 @@ from ref.group import multiply_base
 from ecfit.build import combs
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES as BENCH_CURVES
-from ecfit.choices.curves import OPS
+from ecfit.choices.curves import EVERY_OP
 
 Call = tuple[str, tuple[Any, ...]]  # function, arguments
 WEIERSTRASS = {  # curve: builds of lib_build.EXTRA, lib_curves.BUILDS or presets
@@ -135,7 +135,7 @@ def setting(name: str) -> Setting:
 
 
 def _files(config: Any, curve: str) -> dict[str, str]:
-    return {"ecfit_config.h": knobs.header(config, [curve], OPS)} | combs.missing_tables(
+    return {"ecfit_config.h": knobs.header(config, [curve], EVERY_OP)} | combs.missing_tables(
         curve, dict(config.settings)
     )
 
@@ -176,6 +176,23 @@ def _scalars(curve: Curve, some: random.Random) -> list[int]:
     n, bits = curve.n, curve.order_bits
     edges = [1, 2, 3, n - 1, n - 2, n // 2, n // 2 + 1, (1 << (bits - 1)) - 1, 1 << (bits // 2)]
     return [*edges, int("5" * (bits // 4 - 1), 16), *(some.randrange(1, n) for _ in range(4))]
+
+
+def _message_calls(curve: Curve, values: dict[str, str], pool: Random) -> list[Call]:
+    """Of messages that are hashed, where the configuration has the hash."""
+    if values[knobs.find_slot(curve.name).hash or ""] == knobs.NONE:
+        return []
+    text, n, name = b"a message that is hashed", curve.order_bytes, f"ecfit_{curve.name}_ecdsa_"
+    public = codec.encode_point(curve, multiply_base(curve, 77))
+    hashed = hashlib.new(BENCH_CURVES[curve.name].hash_name, text).digest()
+    pair = ecdsa.encode_signature(curve, ecdsa.sign(curve, 77, hashed))
+    calls: list[Call] = []
+    for message in (b"", text, text[:-1]):
+        size = Size(len(message))
+        calls.append((name + "verify_message", (pair, public, message, size)))
+        key = (77).to_bytes(n, "big")
+        calls.append((name + "sign_message", (Out(2 * n), key, message, size, pool)))
+    return calls
 
 
 def _weierstrass_calls(  # noqa: PLR0912 - a list
@@ -225,7 +242,7 @@ def _weierstrass_calls(  # noqa: PLR0912 - a list
         calls.append(
             (name + "ecdsa_sign", (Out(2 * n), scalar(9), b"\x07" * 32, Size(32), Random(stream)))
         )
-    for size in (0, 1, f - 1, n, n + 1, 64):
+    for size in (0, 15, 16, f - 1, n, n + 1, 64, 65):
         digest = hashlib.shake_256(bytes([size])).digest(size)
         calls.append(
             (name + "ecdsa_sign", (Out(2 * n), scalar(scalars[-1]), digest, Size(size), pool))
@@ -255,7 +272,7 @@ def _weierstrass_calls(  # noqa: PLR0912 - a list
         (scalar(a) + scalar(b), public, b"\x01" * 32) for a, b in pairs if max(a, b) < 1 << 8 * n
     ]
     cases += [(scalar(r) + scalar(s), point, b"\x01" * 32) for point in bad]
-    for size in (0, 1, 27, 28, n, 64):
+    for size in (0, 15, 16, 27, 28, n, 64, 65):
         digest = hashlib.shake_256(bytes([size])).digest(size)
         a, b = ecdsa.sign(curve, 77, digest)
         cases.append((scalar(a) + scalar(b), public, digest))
@@ -264,6 +281,7 @@ def _weierstrass_calls(  # noqa: PLR0912 - a list
         for case in some.sample(listed, min(60, len(listed))):
             assert case.signature is not None
             cases.append((case.signature, case.public_key, case.digest))
+    calls += _message_calls(curve, values, pool)
     for signature, key, digest in cases:
         calls += [(name + verb, (signature, key, digest, Size(len(digest)))) for verb in verify]
     for file in files("ecdh", curve.name)[:1]:

@@ -36,6 +36,7 @@ missing_for_tests() {
     have clang || echo clang
     have g++ || echo g++ # amalgams and the library of Arduino, as C++ takes them
     have pkg-config || echo pkgconf
+    have ctags || echo universal-ctags # tools/house.py
     have cmake || echo cmake # tests/packages/test_cmake.py
     for library in libcrypto:libssl-dev libsodium:libsodium-dev libsecp256k1:libsecp256k1-dev; do
         pkg-config --exists "${library%:*}" 2>/dev/null || echo "${library#*:}"

@@ -4,6 +4,7 @@
 tools/tls.py            all of them, on the chips and with the back ends below (minutes)
 tools/tls.py --check    the same, and exit code 1 where something differs
    .. --backend wolfssl  only the rows of a back end; the others stay as they are
+   .. --backend "mbedtls -O2"  likewise, of one at a level that is not -Os
 
 The last rows are of wolfSSL, which is fetched for them.
 """
@@ -33,9 +34,11 @@ OTHER_STACK = KEPT / WOLFSSL
 GOLDEN = ROOT / "results" / "golden" / "tls.json"
 CHIPS = ("samd21", "stm32f103", "nrf52840", "esp32c3")
 BACKENDS = ("mbedtls", "ecfit-fast")
+LEVELS = ("mbedtls -O2", "p256-m", "p256-m -O2", "ecfit-fast -O2")  # the usual level is -Os
+USUAL = "Os"
 SMALLER = "ecfit-fast:COMB_BLOCKS=2:WNAF_G=6"  # shorter tables: less flash than Mbed TLS's own
 FIELDS = [
-    *("platform", "connection", "backend", "status", "version"),
+    *("platform", "connection", "backend", "opt", "status", "version"),
     *("handshake_cycles", "handshake_instructions", "round_trips", "handshake_bytes"),
     *("payload_sent_bytes", "payload_received_bytes", "heap_bytes", "stack_bytes"),
     *("static_ram_bytes", "flash_bytes", "phases", "flash", "flights"),
@@ -54,8 +57,8 @@ def names(stack: str) -> list[str]:
 
 
 def wanted() -> Iterator[tuple[str, str, str]]:
-    """Connection, chip and back end of each row: all connections on one chip, one on all; and those
-    of wolfSSL likewise.
+    """Connection, chip and back end of each row, with its level where that is not -Os: all
+    connections on one chip, one on all; and those of wolfSSL likewise.
     """
     for name in names(MBEDTLS):
         for chip in CHIPS if name == "tls1.3-ecdsa" else CHIPS[2:3]:
@@ -63,6 +66,8 @@ def wanted() -> Iterator[tuple[str, str, str]]:
                 yield name, chip, backend
             if name == "tls1.3-ecdsa":
                 yield name, chip, SMALLER
+                for backend in LEVELS if chip == CHIPS[2] else ():
+                    yield name, chip, backend
     for name in names(WOLFSSL)[1:]:
         for chip in CHIPS if name == "tls1.3-ecdsa" else CHIPS[2:3]:
             yield name, chip, WOLFSSL
@@ -78,8 +83,9 @@ def kept_path(name: str, backend: str) -> Path:
 
 def measured(name: str, chip: str, backend: str, store: Store) -> TlsRecord:
     """The record of one row."""
-    client = Client(find_target(chip), find_connection(name), backend)
-    recording = read_recording(str(kept_path(name, backend)))
+    curves, _, level = backend.partition(" -")
+    client = Client(find_target(chip), find_connection(name), curves, opt=level or USUAL)
+    recording = read_recording(str(kept_path(name, curves)))
     return replay_row(client, all_peers(), store, recording, Wanted())
 
 
@@ -95,7 +101,8 @@ def kept() -> list[Row]:
 
 def key(row: Row) -> tuple[object, ...]:
     """What a row is of, as :func:`wanted` has it."""
-    return row["connection"], row["platform"], row["backend"]
+    level = "" if row["opt"] == USUAL else f" -{row['opt']}"
+    return row["connection"], row["platform"], f"{row['backend']}{level}"
 
 
 def main() -> None:

@@ -27,10 +27,20 @@ def lines(rows: list[Row]) -> list[str]:
     """A line for each row that was kept: times at the chip's clock, energy of the computation,
     flash of elliptic curves and big numbers, phases in per cent.
     """
-    head = ["chip", "connection", "elliptic curves", "Mcycles", "ms", "mJ", "heap B", "stack B"]
+    head = [
+        "chip",
+        "connection",
+        "elliptic curves",
+        "level",
+        "Mcycles",
+        "ms",
+        "mJ",
+        "heap B",
+        "stack B",
+    ]
     head += ["flash B", "of it curves B", *(f"{name.replace('_', ' ')} %" for name in NAMES)]
     texts = [f"| {' | '.join(head)} |"]
-    texts.append("| " + " | ".join(["---"] * 3 + ["---:"] * (len(head) - 3)) + " |")
+    texts.append("| " + " | ".join(["---"] * 4 + ["---:"] * (len(head) - 4)) + " |")
     for row in rows:
         cycles, flash = row["handshake_cycles"], row["flash"]
         record = TlsRecord(
@@ -39,7 +49,8 @@ def lines(rows: list[Row]) -> list[str]:
         )  # fmt: skip
         full = timed(record, find_target(row["platform"]), Network())
         energy = None if full.energy_uj is None else full.energy_uj / 1000
-        cells = [row["platform"], row["connection"], row["backend"], f"{cycles / 1e6:.2f}"]
+        cells = [row["platform"], row["connection"], row["backend"], f"-{row['opt']}"]
+        cells.append(f"{cycles / 1e6:.2f}")
         cells += ["-" if v is None else f"{v:.4g}" for v in (full.compute_ms, energy)]
         cells += [str(row["heap_bytes"]), str(row["stack_bytes"]), str(row["flash_bytes"])]
         cells.append(str(flash["ecc"] + flash["bignum"]))

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from ecfit.arguments.common import Common
 from ecfit.arguments.selection import ALL, find_op, select
-from ecfit.choices.curves import OPS, find_curve
+from ecfit.choices.curves import EVERY_OP, HASHING, OPS, find_curve
+from ecfit.choices.targets import Target
 from ecfit.errors import UsageError, unknown_name
 from ecfit.fit.question import AIMS, SIZES, USES, Limit, Need, Question, names
-from ecfit.units import quantity
+from ecfit.units import quantity, share
 
 HANDSHAKE = "handshake"  # of TLS 1.3: not an operation, but what operations are parts of
+DEEP = ("stack", "ram")  # sizes that interrupts take some of
 KINDS = {"time": "time", "energy": "energy", **dict.fromkeys(SIZES, "size")}
 
 
@@ -37,7 +41,7 @@ def question(common: Common) -> Question:
         raise UsageError(
             f"ecfit fit needs the same figures every time, {target.name} has none: name a chip"
         )
-    limits = _limits(v, needs)
+    limits = reserved(tightened(_limits(v, needs), v["margin"]), v["reserve"], target, needs)
     aim = v["minimise"].lower()
     if aim not in AIMS:
         raise unknown_name("aim of --minimise", aim, AIMS)
@@ -72,11 +76,14 @@ def _needs(texts: Sequence[str]) -> tuple[Need, ...]:
             raise UsageError(f"--need takes CURVE:op,op, as secp256r1:sign,verify, not '{text}'")
         curve = find_curve(name.strip())
         ops = {op for text in asked for op in (OPS if text.lower() == ALL else [find_op(text)])}
-        if missing := [op for op in asked if op.lower() != ALL and find_op(op) not in curve.ops]:
-            raise UsageError(f"{curve.name} has no {missing[0]}: it has {', '.join(curve.ops)}")
+        if missing := [
+            op for op in asked if op.lower() != ALL and find_op(op) not in curve.every_op
+        ]:
+            listed = ", ".join(curve.every_op)
+            raise UsageError(f"{curve.name} has no {missing[0]}: it has {listed}")
         if curve.name in found:
             raise UsageError(f"--need names {curve.name} twice: list its operations together")
-        found[curve.name] = Need(curve, tuple(op for op in curve.ops if op in ops))
+        found[curve.name] = Need(curve, tuple(op for op in curve.every_op if op in ops))
     return tuple(found.values())
 
 
@@ -99,6 +106,46 @@ def _limits(values: Mapping[str, Any], needs: Sequence[Need]) -> tuple[Limit, ..
                 continue
             found.append(Limit(f"--{aim} {text}", aim, _figures(aim, what, needs), limit))
     return tuple(found)
+
+
+def tightened(limits: Sequence[Limit], margin: str | None) -> tuple[Limit, ...]:
+    """What is modelled with so much kept free: a chip whose times are off by that part of its own
+    keeps the budget still. Errors: UsageError.
+    """
+    if margin is None:
+        return tuple(limits)
+    part = share(margin, "--margin")
+    if part == 1:
+        raise UsageError(f"--margin takes per cent below 100 per cent, not '{margin}'")
+    if all(limit.aim in SIZES for limit in limits):
+        raise UsageError("--margin tightens --time and --energy: there is none of them")
+    return tuple(
+        limit if limit.aim in SIZES else _less(limit, part * limit.most, margin) for limit in limits
+    )
+
+
+def reserved(
+    limits: Sequence[Limit], reserve: str | None, target: Target, needs: Sequence[Need]
+) -> tuple[Limit, ...]:
+    """Stacks and RAM with so much kept free; where neither has a limit, the chip's RAM is one.
+    Errors: UsageError.
+    """
+    if reserve is None:
+        return tuple(limits)
+    size = quantity(reserve, "size", "--reserve-stack")
+    if not any(limit.aim in DEEP for limit in limits):
+        ram = Limit("the chip's RAM", "ram", names(needs, "ram"), target.region("ram").size)
+        limits = (*limits, ram)
+    for limit in limits:
+        if limit.aim in DEEP and size >= limit.most:
+            raise UsageError(f"--reserve-stack {reserve} is all of {limit.option}: leave some")
+    return tuple(_less(x, size, reserve) if x.aim in DEEP else x for x in limits)
+
+
+def _less(limit: Limit, taken: float, said: str) -> Limit:
+    return msgspec.structs.replace(
+        limit, option=f"{limit.option} less {said}", most=limit.most - taken, budget=limit.most
+    )
 
 
 def _handshake(option: str, most: float, needs: Sequence[Need]) -> Limit:
@@ -127,12 +174,12 @@ def _figures(aim: str, what: str, needs: Sequence[Need]) -> tuple[str, ...]:
 def _weights(use: str | None, needs: Sequence[Need]) -> dict[str, int]:
     """How often each operation counts: once, or as often as the use has it. Errors: UsageError."""
     if use is None:
-        return dict.fromkeys(OPS, 1)
+        return dict.fromkeys(EVERY_OP, 1)
     if use.lower() not in USES:
         raise unknown_name("use of --weights", use, USES)
     counts = USES[use.lower()].counts
-    if not any(op in counts for need in needs for op in need.ops):
+    if not any(HASHING.get(op, op) in counts for need in needs for op in need.ops):
         raise UsageError(
             f"{use} calls {', '.join(counts)}, and no --need names any of them: leave --weights out"
         )
-    return {op: counts.get(op, 0) for op in OPS}
+    return {op: counts.get(HASHING.get(op, op), 0) for op in EVERY_OP}

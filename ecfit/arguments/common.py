@@ -58,10 +58,12 @@ class Common:
         asked: tuple[str, ...] = self.values["targets"]
         return asked or tuple(target.name for target in own) or (DEFAULT_TARGET,)
 
-    def select(self, *, together: bool = False, curves: Sequence[str] = ()) -> Selection:
+    def select(
+        self, *, together: bool = False, curves: Sequence[str] = (), ops: Sequence[str] = ()
+    ) -> Selection:
         """What was asked for, names checked; `together`: curves may be put in one image.
 
-        `curves`: these in place of those asked for. Errors: UsageError.
+        `curves`, `ops`: these in place of those asked for. Errors: UsageError.
         """
         from ecfit.arguments.selection import select
 
@@ -70,7 +72,7 @@ class Common:
             targets=self.target_names(),
             libraries=v.get("libraries", ("ecfit",)),
             curves=curves or v["curves"],
-            ops=v["ops"],
+            ops=ops or v["ops"],
             presets=v["presets"],
             sets=v["sets"],
             mode=v.get("mode", "datasheet").lower(),

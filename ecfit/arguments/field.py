@@ -99,7 +99,7 @@ _GATEWAY = (
         metavar="URL",
         help="in a database; gateways with the same one share the sensors",
     ),
-    one("--id-member", "NAME", "the member of a reading that names it", "measurement_id"),
+    one("--id-member", "NAME", "the member of a reading that is its id", "measurement_id"),
     number("--threads", "threads", "messages verified at a time", os.cpu_count() or 1, (1, 256)),
     click.option("--quiet", is_flag=True, help="nothing about sensors and keys on standard error"),
 )

@@ -1,4 +1,4 @@
-"""The options of single commands: `profile`, `measure`, `compare`; and where several may run."""
+"""The options of single commands: `profile`, `measure`, `compare`, `keys`; where several run."""
 
 from __future__ import annotations
 
@@ -73,6 +73,17 @@ _COMPARE = (
     click.option("--quiet", is_flag=True, help="no progress"),
     click.argument("question", nargs=-1, type=click.UNPROCESSED, metavar="[-- OPTION OF BENCH..]"),
 )
+
+_KEYS = (
+    options.one("--curve", "C", "'ecfit curves'", "secp256r1"),
+    options.number("--count", "count", "key pairs", 1, (1, 100_000)),
+    click.option("--force", is_flag=True, help="replace the file of -o"),
+)
+
+
+def keys(command: Command) -> Command:
+    """Which key pairs, and how many."""
+    return options.apply(command, _KEYS)
 
 
 def measuring(command: Command) -> Command:

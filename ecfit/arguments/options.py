@@ -12,6 +12,7 @@ from typing import Any
 import rich_click as click
 
 from ecfit.arguments.common import Common
+from ecfit.choices.targets import FLOAT_ABIS
 from ecfit.errors import UsageError
 
 Command = Callable[..., int]
@@ -103,7 +104,7 @@ _SELECTION = (
         "ops",
         "OP[,OP..]",
         "keygen, ecdh, sign, verify, or all: what one image contains; "
-        "its flash is what they cost together",
+        "its flash is what they cost together; also sign_message, verify_message, with the hash",
         "all",
     ),
     several(
@@ -213,9 +214,15 @@ _BOARD = (
         "datasheet",
     ),
 )
+_FLOAT_ABI = click.option(
+    "--float-abi",
+    type=click.Choice(FLOAT_ABIS, case_sensitive=False),
+    help="of the project, for the line that compiles; Arm  [default: hard with an FPU, else soft]",
+)
 _CONFIG = (
     *_SELECTION[:2],
     *_SELECTION[3:7],
+    _FLOAT_ABI,
     place("folder", "DIR", "write there; else to standard output"),
     click.option("--debug", is_flag=True, help="show the traceback of an error"),
 )
@@ -249,6 +256,8 @@ _FIT = (
         "at most: sign=200ms, or secp256r1.sign=0.2s; handshake=500ms, of a TLS 1.3 client",
     ),
     several("--energy", "energys", "OP=ENERGY[,..]", "at most: sign=1mJ; chips with power figures"),
+    click.option("--margin", metavar="PERCENT", help="of each --time and --energy, kept free: 10%"),
+    click.option("--reserve-stack", "reserve", metavar="SIZE", help="kept free for interrupts"),
     one("--minimise", "AIM", "time, flash, stack, ram or energy: what is to be small", "time"),
     click.option(
         "--weights",
@@ -286,11 +295,6 @@ _STUDY = (
     one("--toolchain", "gcc|clang", "compiler; the optimisation is each study's own", "gcc"),
     *_SELECTION[-3:],
 )
-_KEYS = (
-    one("--curve", "C", "'ecfit curves'", "secp256r1"),
-    number("--count", "count", "key pairs", 1, (1, 100_000)),
-    click.option("--force", is_flag=True, help="replace the file of -o"),
-)
 
 
 def apply(command: Command, decorators: tuple[Decorator, ...]) -> Command:
@@ -317,11 +321,6 @@ def fidelity(command: Command) -> Command:
 def study(command: Command) -> Command:
     """Which study, and where."""
     return apply(command, _STUDY)
-
-
-def keys(command: Command) -> Command:
-    """Which key pairs, and how many."""
-    return apply(command, _KEYS)
 
 
 def board(command: Command) -> Command:

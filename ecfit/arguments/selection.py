@@ -11,7 +11,7 @@ import msgspec
 
 from ecfit.build.parts import EXTRAS, OWN, built
 from ecfit.choices import knobs
-from ecfit.choices.curves import CURVES, OPS, Curve, find_curve
+from ecfit.choices.curves import CURVES, EVERY_OP, OPS, Curve, find_curve
 from ecfit.choices.peers import Peer
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets, find_preset
 from ecfit.choices.targets import Target, all_targets, find_target
@@ -43,8 +43,8 @@ class Selection(msgspec.Struct, frozen=True):
 
 def find_op(name: str) -> str:
     """The canonical name of an operation. Errors: UsageError."""
-    if name.lower() not in OPS:
-        raise unknown_name("operation", name, OPS)
+    if name.lower() not in EVERY_OP:
+        raise unknown_name("operation", name, EVERY_OP)
     return name.lower()
 
 
@@ -139,7 +139,7 @@ def select(
         targets=_each(targets, all_targets().values(), find_target),
         libraries=chosen,
         curves=images,
-        ops=tuple(op for op in OPS if op in _each(ops, OPS, find_op)),
+        ops=tuple(op for op in EVERY_OP if op in _each(ops, OPS, find_op)),
         presets=_each(presets, all_presets(), find_preset),
         sets=settings,
         mode=mode,
@@ -235,7 +235,7 @@ def _configurations(
         ):  # among "all": it has rows, and no settings
             return [Configuration(OWN, preset, ()) for preset in presets]
         return [
-            knobs.resolve(curve, preset, sets, target.backend, several=several)
+            knobs.resolve(curve, preset, sets, target.backend, several=several, ops=selection.ops)
             for preset in presets
         ]
     mine = {
@@ -248,7 +248,7 @@ def _configurations(
 
 def _offered(selection: Selection, library: str, curve: Curve, target: Target) -> tuple[str, ...]:
     if library == OWN:
-        return curve.ops if curve.name in {slot.name for slot in knobs.curve_slots()} else ()
+        return curve.every_op if curve.name in {slot.name for slot in knobs.curve_slots()} else ()
     return selection.peers[library].ops(curve.name, target.core)
 
 
@@ -278,7 +278,7 @@ def _offered_together(
         return _offered(selection, library, curves[0], target)
     each = [_offered(selection, library, curve, target) for curve in curves]
     return (
-        tuple(op for op in OPS if any(op in ops for ops in each))
+        tuple(op for op in EVERY_OP if any(op in ops for ops in each))
         if library == OWN and all(each)
         else ()
     )
@@ -328,7 +328,8 @@ def rows(selection: Selection) -> list[Row]:
                         )
                         for compiler, opt in selection.compilers
                         for op in selection.ops
-                        if not selection.every_op or any(op in one.ops for one in (curve, *others))
+                        if not selection.every_op
+                        or any(op in one.every_op for one in (curve, *others))
                     ]
     return made
 

@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 import msgspec
 
 from ecfit.build import stackbound, toolchain
-from ecfit.build.elf import Elf, foreign_bytes, object_bytes
+from ecfit.build.elf import Elf, foreign_bytes, object_bytes, object_sections
 from ecfit.build.parts import OWN, Parts, set_up_point
 from ecfit.choices.targets import Target
 from ecfit.errors import BuildError
@@ -117,6 +117,28 @@ def build_assembly(tools: Toolchain, header: str, folder: Path) -> bytes:
     link = ("-nostdlib", "-Wl,--no-gc-sections", "-T", "asm.ld", "-Wl,-e,0x100")
     toolchain.run([*tools.link, *link, "asm.o", "-o", "asm.elf"], what, folder)
     return (folder / "asm.elf").read_bytes()
+
+
+def differing(builds: Sequence[tuple[Request, Image]]) -> tuple[str, ...]:
+    """The functions that are linked into one of two images, and the tables, that are not the same
+    in both. Compiles both again where the images differ. Errors: BuildError, MissingToolError.
+    """
+    (_, one), (_, other) = builds
+    if one.segments == other.segments:
+        return ()
+    found: list[dict[tuple[str, str], object]] = []
+    for request, _ in builds:
+        with _scratch() as folder:
+            objects = _compile(request, folder)
+            sections = {name: object_sections((folder / name).read_bytes()) for name in objects}
+        found.append(
+            {(name, part): data for name in objects for part, data in sections[name].items()}
+        )
+    first, second = found
+    keys = {key for key in first | second if first.get(key) != second.get(key)}
+    names = {part.removeprefix(".text.") for _, part in keys}
+    linked = {function.name for image in (one, other) for function in image.functions}
+    return tuple(sorted(name for name in names if name in linked or name.startswith(".")))
 
 
 @contextmanager
@@ -307,7 +329,7 @@ def _build_host(request: Request, folder: Path) -> Image:
     exported = "".join(
         f" {name};"
         for name in (
-            *("bench_batch", "bench_heap", "bench_set_up"),
+            *("bench_batch", "bench_heap", "bench_set_up", "bench_version"),
             *(f"bench_{op}" for op in request.ops),
             *map(set_up_point, request.ops),
         )

@@ -13,6 +13,7 @@ from ecfit.errors import BuildError
 from ecfit.model import Line, Segment, Symbol
 
 COUNTED = (".text", ".data", ".bss")
+_ALLOCATED = 2  # SHF_ALLOC
 _SYMBOL_BYTES = 16  # of an entry of a 32-bit symbol table
 
 
@@ -184,3 +185,37 @@ def object_bytes(map_text: str) -> dict[str, int]:
             if found:
                 total[found.group(2)] = total.get(found.group(2), 0) + int(found.group(1), 16)
     return {name: size for name, size in total.items() if size}
+
+
+def object_sections(data: bytes) -> dict[str, object]:
+    """What the linker would place of an object file, each function and table by the name
+    of its section: its bytes, and where and how they refer to what: a name in another file,
+    or a place in a section. Errors: BuildError.
+    """
+    from elftools.elf.elffile import ELFFile
+
+    found: dict[str, object] = {}
+    try:
+        elf = ELFFile(io.BytesIO(data))
+        every: list[Any] = list(elf.iter_sections())
+        for number, section in enumerate(every):
+            if section["sh_flags"] & _ALLOCATED and section["sh_size"]:
+                refers = [
+                    _reference(elf, every[table["sh_link"]], entry)
+                    for table in every
+                    if table["sh_type"] in ("SHT_REL", "SHT_RELA") and table["sh_info"] == number
+                    for entry in table.iter_relocations()
+                ]
+                empty = section["sh_type"] == "SHT_NOBITS"
+                found[section.name] = (section["sh_size"] if empty else section.data(), refers)
+    except Exception as error:  # of the parser, which raises what comes up
+        raise BuildError(f"an object file is not readable: {error}") from None
+    return found
+
+
+def _reference(elf: Any, symbols: Any, entry: Any) -> tuple[object, ...]:
+    symbol = symbols.get_symbol(entry["r_info_sym"])
+    of = symbol["st_shndx"]
+    name = elf.get_section(of).name if isinstance(of, int) else symbol.name
+    addend = entry["r_addend"] if entry.is_RELA() else 0
+    return entry["r_offset"], entry["r_info_type"], name, symbol["st_value"], addend

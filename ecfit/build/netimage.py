@@ -35,7 +35,7 @@ _LWIP_FILES = (
 )  # fmt: skip
 _NET = ("net/net.c", "net/lan9118.c", "board/uart_cmsdk.c", "cortexm/startup.c")
 _SENSOR = ("net/sensor_main.c", "net/sensor_emulated.c", "net/coap.c")
-_MESSAGES = ("writer.c", "jss.c", "cose.c")
+_MESSAGES = ("writer.c", "epoch.c", "jss.c", "cose.c")
 
 
 def settings_address(machine: NetMachine) -> int:
@@ -48,7 +48,7 @@ def _header(machine: NetMachine, curve: Curve) -> str:
     configuration = knobs.resolve(
         curve, DEFAULT_PRESET, {"BACKEND": machine.backend}, machine.backend
     )
-    return knobs.header(configuration, [curve.name], ("sign",), extras=False)
+    return knobs.header(configuration, [curve.name], ("keygen", "sign"), extras=False)
 
 
 def _script(machine: NetMachine) -> str:
@@ -71,6 +71,10 @@ def build_sensor(machine: NetMachine, curve: Curve) -> bytes:
     header = _header(machine, curve)
     own = [FIRMWARE / name for name in (*_NET, *_SENSOR)]
     own += [LIB / "msg" / name for name in (*_MESSAGES, f"sign_{signer}.c")]
+    group = LIB / "msg" / f"recovery_{curve.name}.c"
+    recovers = group.is_file()
+    own += [FIRMWARE / "net" / f"sensor_{'' if recovers else 'no_'}recovery.c"]
+    own += [LIB / "msg" / "recovery.c", group] if recovers else []
     assert NO_ASSEMBLY in header or len(library_sources(header)) == 2
     macros = (
         f"LAN_BASE={machine.lan_base:#x}u",
@@ -80,6 +84,7 @@ def build_sensor(machine: NetMachine, curve: Curve) -> bytes:
         f"BOARD_HZ={machine.hz}u",
         "NET_TCP=0",
         f"SENSOR_SIGNER=ecfit_msg_{signer}",
+        f"SENSOR_RECOVERY=ecfit_msg_recovery_{curve.name}",
         f"SENSOR_SETTINGS={settings_address(machine):#x}u",
     )
     inputs = sorted({*own, *_headers(), *(path for path in (LIB / "src").rglob("*.[chiS]*"))})

@@ -11,7 +11,7 @@ import msgspec
 from ecfit.build.combs import missing_tables
 from ecfit.build.fetch import code_folder, installed
 from ecfit.choices import knobs
-from ecfit.choices.curves import CURVES, OPS, Curve
+from ecfit.choices.curves import CURVES, HASHING, OPS, Curve, with_hashed
 from ecfit.choices.peers import Peer, source_files
 from ecfit.model import Configuration, digest
 from ecfit.paths import FIRMWARE, LIB, PEERS
@@ -27,12 +27,15 @@ ADAPTERS = {
 }
 WORK_ADAPTER = "adapter_ecfit_work.c"  # where operations run in a work area of the caller
 PIECES_ADAPTER = "adapter_ecfit_steps.c"  # where they run in pieces
+HASHING_ADAPTER = "adapter_ecfit_message.c"  # beside one of these, where messages are hashed
 PAIR_ADAPTER = "adapter_ecfit_pair.c"  # where EdDSA signs with a key pair
 _VERBS = {
     "keygen": "keygen",
     "ecdh": "ecdh",
     "sign": "ecdsa_sign",
     "verify": "ecdsa_verify",
+    "sign_message": "ecdsa_sign_message",
+    "verify_message": "ecdsa_verify_message",
 }  # of Weierstrass curves
 # Functions of our library that no operation needs, by the knob that has them.
 EXTRAS = {
@@ -42,7 +45,7 @@ EXTRAS = {
         *(
             f"ecfit_{{curve}}_{verb}_{part}"
             for part in ("start", "finish")
-            for verb in _VERBS.values()
+            for verb in (_VERBS[op] for op in OPS)
         ),
         "ecfit_{curve}_step",
         "ecfit_{curve}_abort",
@@ -115,10 +118,11 @@ def own_parts(
     callers = [
         FIRMWARE / f"caller_{name.lower()}.c" for name, value in settings.items() if value == CALLER
     ]
-    if settings["MULG"] == "comb_ram" and any(op in ("keygen", "sign") for op in ops):
+    if settings["MULG"] == "comb_ram" and {"keygen", "sign"} & set(with_hashed(ops)):
         roots += (prepare_point(curve),)
     if adapter == PAIR_ADAPTER and "sign" in ops:
         roots += (set_up_point("sign"),)
+    hashing = [FIRMWARE / HASHING_ADAPTER] if HASHING.keys() & set(ops) else []
     tables = missing_tables(curve, settings)
     for other, chosen in more:
         tables |= missing_tables(other.name, dict(chosen.settings))
@@ -138,14 +142,20 @@ def own_parts(
         glue_defines=glue,
         generated={"ecfit_config.h": header, **tables},
         roots=roots,
-        glue=tuple(path for path in callers if path.is_file()),
+        glue=(*hashing, *(path for path in callers if path.is_file())),
     )
 
 
 def built(curve: Curve, configuration: Configuration, ops: Iterable[str]) -> tuple[str, ...]:
-    """Those of the operations that a curve of ours has and does not leave out (SIGN=none)."""
+    """Those of the operations that a curve of ours has and does not leave out (SIGN=none);
+    without its hash, none of messages.
+    """
     left_out = {name.lower() for name, value in configuration.settings if value == knobs.NONE}
-    return tuple(op for op in ops if op in curve.ops and op not in left_out)
+    if (knobs.find_slot(curve.name).hash or "").lower() in left_out:
+        left_out |= HASHING.keys()
+    return tuple(
+        op for op in ops if op in curve.every_op and not left_out & {op, HASHING.get(op, op)}
+    )
 
 
 def library_sources(header: str) -> tuple[Path, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -9,7 +10,17 @@ import msgspec
 from ecfit.errors import unknown_name
 
 OPS = ("keygen", "ecdh", "sign", "verify")
+# Operations that hash a message first, each with what it then does; not in `all`.
+HASHING = {"sign_message": "sign", "verify_message": "verify"}
+EVERY_OP = (*OPS, *HASHING)
 MESSAGE_OPS = ("plain", "jss", "cose", "recover")  # of studies: firmware/adapter_message.c
+
+
+def with_hashed(ops: Iterable[str]) -> tuple[str, ...]:
+    """The operations, and those of a hash that they are made of."""
+    asked = set(ops)
+    asked |= {HASHING[op] for op in asked & HASHING.keys()}
+    return tuple(op for op in EVERY_OP if op in asked)
 
 
 class Curve(msgspec.Struct, frozen=True):
@@ -40,6 +51,16 @@ class Curve(msgspec.Struct, frozen=True):
         return {"weierstrass": OPS, "montgomery": OPS[:2], "edwards": ("keygen", "sign", "verify")}[
             self.form
         ]
+
+    @property
+    def every_op(self) -> tuple[str, ...]:
+        """These, and those of messages: a signature of an Edwards curve is of one in any case."""
+        return EVERY_OP if self.form == "weierstrass" else self.ops
+
+    @property
+    def hash_name(self) -> str:
+        """The hash of its messages and nonces (lib/src/curve/<name>.c)."""
+        return "sha256" if self.bits <= 256 else "sha384" if self.bits == 384 else "sha512"
 
     @property
     def public_bytes(self) -> int:

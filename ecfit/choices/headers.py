@@ -8,20 +8,23 @@ from collections.abc import Mapping
 import msgspec
 
 from ecfit.choices import knobs
-from ecfit.choices.curves import CURVES, OPS
+from ecfit.choices.curves import CURVES, HASHING, OPS
 from ecfit.choices.presets import all_presets
 from ecfit.errors import UsageError
 
+KEEP = "ECFIT_KEEP_"  # and the knob of a hash: an amalgam has it though nothing uses it
+LARGEST = 1 << 20  # bytes of a header: with all curves it has some 60 kB
 _DEFINE = re.compile(r"^#define (\w+) (\S+)", re.MULTILINE)
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What a command line would say to get this header. `idle`: macros of settings that have
-    no effect beside the others.
+    """What a command line would say to get this header. `hashing`: the operations on messages
+    that it has; `idle`: macros of settings that have no effect beside the others.
     """
 
     curves: tuple[str, ...]
     ops: tuple[str, ...]
+    hashing: tuple[str, ...]
     preset: str
     sets: tuple[str, ...]
     idle: frozenset[str]
@@ -58,6 +61,11 @@ def read(text: str, name: str) -> Asked:
     there = {
         op for s in curves for op in CURVES[s.name].ops if values[s.name][op.upper()] != knobs.NONE
     }
+    kept = tuple(
+        f"{name.removeprefix(KEEP)}={next(iter(values.values()))[name.removeprefix(KEEP)]}"
+        for name in macros
+        if name.startswith(KEEP)
+    )
     sets = {preset: _sets(values, preset) for preset in all_presets()}
     preset = min(sets, key=lambda one: len(sets[one]))
     idle = {
@@ -71,11 +79,17 @@ def read(text: str, name: str) -> Asked:
     return Asked(
         tuple(slot.name for slot in curves),
         tuple(op for op in OPS if op in there),
+        tuple(op for op in HASHING if any(_hashes(s, op, macros) for s in curves)),
         preset,
-        sets[preset],
+        tuple(dict.fromkeys((*sets[preset], *kept))),
         frozenset(idle),
         frozenset(macros.items()),
     )
+
+
+def _hashes(slot: knobs.CurveSlot, op: str, macros: Mapping[str, str]) -> bool:
+    file = macros.get(f"ECFIT_{slot.name.upper()}_{op.upper()}", knobs.NO_FUNCTION)
+    return file != knobs.NO_FUNCTION and macros.get(f"ECFIT_{slot.hash}_IS_NONE") != "1"
 
 
 def _value(knob: knobs.Knob, macros: Mapping[str, str], curve: str | None, name: str) -> str:

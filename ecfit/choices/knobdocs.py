@@ -11,8 +11,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from ecfit.choices.cores import delicate_cores
-from ecfit.choices.curves import CURVES, OPS
+from ecfit.choices.cores import ALLOW, UNKNOWN, any_of, cores_where_first, known_cores
+from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import (
     CurveSlot,
     Knob,
@@ -28,7 +28,7 @@ from ecfit.paths import LIB, ROOT
 from ecfit.prose import wrapped
 
 DEFAULT_CURVE = "secp256r1"
-ALLOW = "ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
+SHORT, SHORT_SETS = "w8", {"REDUCE": "mont"}  # words for which no reduction is written
 THESIS_LIBRARY = [  # tests/lib/test_thesis_library.py builds and runs each
     "## The choices of Piñol's thesis library",
     "",
@@ -50,52 +50,73 @@ def default_header() -> str:
     """lib/include/ecfit_config.h: the preset balanced with the default backend
     of the declaration, or the one that the core asks for.
     """
-    backend = str(all_knobs()["BACKEND"].default)
-    configuration = resolve(CURVES[DEFAULT_CURVE], DEFAULT_PRESET, {}, backend)
-    text, fixed = header(configuration, [DEFAULT_CURVE], OPS), _backend(backend)
+    usual = str(all_knobs()["BACKEND"].default)
+    configuration = resolve(CURVES[DEFAULT_CURVE], DEFAULT_PRESET, {}, usual)
+    text = header(configuration, [DEFAULT_CURVE])
+    short = resolve(CURVES[DEFAULT_CURVE], DEFAULT_PRESET, SHORT_SETS, SHORT)
+    for knob, value in configuration.settings:
+        other = dict(short.settings)[knob]
+        if knob != "BACKEND" and other != value:
+            condition = f"#if defined({_is(all_knobs()['BACKEND'], SHORT, None)})\n"
+            own, instead = (_lines(all_knobs()[knob], one) for one in (value, other))
+            assert own in text
+            text = text.replace(own, f"{condition}{instead}#else\n{own}#endif\n")
+    fixed = _lines(all_knobs()["BACKEND"], usual)
     assert fixed in text
-    chosen, word = "", "if"
-    for core in delicate_cores():
-        if core.constant:
-            chosen += f"/* {core.name} */\n#{word} {core.when}\n{_backend(core.constant[0])}"
+    return text.replace(fixed, backend_by_core())
+
+
+def backend_by_core() -> str:
+    """The backend that the core asks for, for the preprocessor."""
+    knob, word, text = all_knobs()["BACKEND"], "if", ""
+    usual = str(knob.default)
+    for backend in knob.choices:
+        cores = cores_where_first(backend)
+        if cores and backend != usual:
+            text += "".join(f"/* {core.name} */\n" for core in cores)
+            text += f"#{word} {any_of(cores)}\n{_lines(knob, backend)}"
             word = "elif"
-    return text.replace(fixed, f"{chosen}#else\n{fixed}#endif\n")
+    return f"{text}#else\n{_lines(knob, usual)}#endif\n"
 
 
-def _backend(value: str) -> str:
-    named = macros(all_knobs()["BACKEND"], value, None)
-    return "".join(f"#define {name} {text}\n" for name, text in named)
+def _lines(knob: Knob, value: str) -> str:
+    curve = None if knob.scope == "global" else DEFAULT_CURVE
+    return "".join(f"#define {name} {text}\n" for name, text in macros(knob, value, curve))
 
 
 def _core_checks() -> Iterator[str]:
-    """Backends that are not constant-time on the core that is compiled for."""
+    """Backends that are not constant-time on the core that is compiled for, and unknown cores."""
     yield f"#if !defined({ALLOW})"
-    for core in delicate_cores():
+    word = "if"
+    for core in known_cores():
         fit = [_is(all_knobs()["BACKEND"], value, None) for value in core.constant]
-        yield f"#if ({core.when}){''.join(f' && !defined({flag})' for flag in fit)}"
-        advice = f"take BACKEND {' or '.join(core.constant)}" if fit else "no BACKEND helps"
+        yield f"#{word} {core.when}"
+        if fit:
+            yield f"#if {' && '.join(f'!defined({flag})' for flag in fit)}"
         yield (
             f'#error "ECFIT_BACKEND is not constant-time on {core.name}: {core.reason}; '
-            f'{advice}, or define {ALLOW}"'
+            f'{core.advice}, or define {ALLOW}"'
         )
-        yield "#endif"
-    yield "#endif"
+        yield from ["#endif"] if fit else []
+        word = "elif"
+    yield f'#else\n#error "ECFIT_BACKEND: {UNKNOWN}; to compile all the same, define {ALLOW}"'
+    yield "#endif\n#endif"
 
 
 def _core_list() -> Iterator[str]:
-    """What holds on cores whose multiplication is not constant-time."""
+    """What holds on which cores."""
     yield (
         "Not every backend is constant-time on every core. The default configuration header "
-        "takes one that is, by itself; another header with another one is an error there, "
-        f"unless it defines `{ALLOW}`:"
+        "takes one that is. Another header with another backend is an error, and so is a core "
+        f"that is not on this list, unless it defines `{ALLOW}`:"
     )
     yield ""
-    for core in delicate_cores():
-        fit = " or ".join(f"`{value}`" for value in core.constant) or "none is constant-time"
-        yield f"- {core.name}: {fit}, since {core.reason}."
+    for core in known_cores():
+        fit = " or ".join(f"`{value}`" for value in core.constant) or "no backend"
+        yield f"- {core.name}: {fit}. Of others: {core.reason}."
     yield ""
     yield (
-        "Of other cores nothing is said here; `ecfit ct` checks those of the targets. "
+        "`ecfit ct` checks the cores of the targets; for others the list says what manuals do. "
         "A backend in assembly does not compile for a big-endian core; those in C do. "
         "A compiler without GNU inline assembly is refused too (`lib/src/ct.h`), unless "
         "`ECFIT_ALLOW_VISIBLE_MASKS` is defined."

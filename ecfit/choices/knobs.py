@@ -14,7 +14,7 @@ from typing import Literal
 
 import msgspec
 
-from ecfit.choices.curves import OPS, Curve
+from ecfit.choices.curves import EVERY_OP, HASHING, OPS, Curve, with_hashed
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets, find_preset
 from ecfit.errors import UsageError, unknown_name
 from ecfit.model import Configuration
@@ -23,6 +23,9 @@ from ecfit.paths import LIB
 LIBRARY = "ecfit"
 NONE = "none"
 NO_CURVE = "curve/none.inc"
+NO_FUNCTION = '"api/none.inc"'
+_TITLE = "/* ecfit_config.h - which files fill the slots, and the numbers. "
+_TITLE += "Generated from lib/knobs.toml. */"
 EXTRAS = ["COMPRESS", "DER", "RESUME", "WORK", "STATUS_TEXT"]  # what no operation calls
 
 
@@ -126,9 +129,8 @@ class CurveSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A curve of the library: the macro that names its file, the bits of the words
     that hold its numbers.
 
-    family: which knobs it has; hash: the knob of the hash of its nonces; legacy: below 112 bits,
-    in no preset; instead: knob, value, and the value that stands in for it on this curve
-    where a preset asks for it.
+    family: which knobs it has; hash: the knob of its hash; legacy: below 112 bits, in no preset;
+    instead: knob, value, and the value that stands in for it where a preset asks for it.
     """
 
     name: str
@@ -196,12 +198,13 @@ def resolve(
     backend: str,
     *,
     several: bool = False,
+    ops: Iterable[str] = (),
 ) -> Configuration:
     """The complete configuration of one curve, alone in its image or with others
     (`several`). Errors: UsageError.
 
-    `sets`: KNOB or CURVE.KNOB to value, as the user gave them; of another curve:
-    ignored here, so that one command line can configure several curves.
+    `sets`: KNOB or CURVE.KNOB to value, as the user gave them; of another curve: ignored here, so
+    that one command line can configure several curves. `ops`: they have the hash that they need.
     """
     name = find_preset(preset or DEFAULT_PRESET)
     values = {knob.name: str(knob.default) for knob in all_knobs().values()}
@@ -213,7 +216,12 @@ def resolve(
     for knob_name, value in asked.items():
         knob = _find_knob(knob_name)
         values[knob.name] = knob.check(str(value))
-    values = (before := slot.fitted(values)) | chosen
+    before = slot.fitted(values)
+    hashing = slot.hash if slot.family == "weierstrass" and HASHING.keys() & set(ops) else None
+    own = {hashing: "own"} if hashing and before[hashing] == NONE else {}
+    values = before | own | chosen
+    if hashing and values[hashing] == NONE:
+        raise UsageError(f"an operation on messages needs a hash, not {hashing}={NONE}")
     _check_combination(slot, values, chosen)
     changed = tuple(
         f"{knob}={value}" for knob, value in sorted(values.items()) if before[knob] != value
@@ -279,9 +287,7 @@ def needed_knob(name: str, slot: CurveSlot) -> str:
 
 
 def macros(knob: Knob, value: str, curve: str | None) -> list[tuple[str, str]]:
-    """The macros of one value: for a slot the files and a flag NAME_IS_VALUE,
-    for a number its value.
-    """
+    """The macros of a value: of a slot the files and a flag NAME_IS_VALUE, of a number itself."""
     capitals, lower = (curve or "").upper(), curve or ""
     name = f"ECFIT_{capitals}_{knob.name}" if curve else f"ECFIT_{knob.name}"
     if knob.kind == "number":
@@ -297,7 +303,7 @@ def macros(knob: Knob, value: str, curve: str | None) -> list[tuple[str, str]]:
 def header(
     configuration: Configuration,
     curves: Sequence[str],
-    ops: Iterable[str] = OPS,
+    ops: Iterable[str] = EVERY_OP,
     *,
     extras: bool = True,
     more: Mapping[str, Configuration] | None = None,
@@ -305,27 +311,22 @@ def header(
     """The text of ecfit_config.h: these settings for these curves,
     operations that are not in `ops` dropped.
 
-    `extras` False drops what no operation of the bench needs, too (EXTRAS). `more`: curves
-    that have their own configurations. Errors: UsageError when these contradict each other.
+    `extras` False drops what no operation of the bench needs (EXTRAS). `more`: curves that have
+    their own configurations. Errors: UsageError when these contradict each other.
     """
+    ops = with_hashed(ops)
     dropped = [op.upper() for op in OPS if op not in ops] + ([] if extras else EXTRAS)
     found = [knob for knob in all_knobs().values() if knob.name in dropped]
     drop = {knob.name: NONE if NONE in knob.choices else str(knob.default) for knob in found}
+    silent = tuple(f"_{op.upper()}" for op in HASHING if op not in ops)
     further = {curve: dict(other.settings) | drop for curve, other in (more or {}).items()}
     values = _agreed(dict(configuration.settings) | drop, further)
     curves = [*curves, *further]
-    lines = [
-        "/* ecfit_config.h - which files fill the slots, and the numbers. "
-        "Generated from lib/knobs.toml. */",
-        "#ifndef ECFIT_CONFIG_H",
-        "#define ECFIT_CONFIG_H",
-        "",
-    ]
+    lines = [_TITLE, "#ifndef ECFIT_CONFIG_H", "#define ECFIT_CONFIG_H", ""]
     for knob in all_knobs().values():
         if knob.scope == "global":
-            lines += [
-                f"#define {name} {value}" for name, value in macros(knob, values[knob.name], None)
-            ]
+            named = macros(knob, values[knob.name], None)
+            lines += [f"#define {name} {value}" for name, value in named]
     bits = max(slot.bits for slot in curve_slots() if slot.name in curves)
     lines += ["", f"#define ECFIT_MAX_BITS {bits} /* of the widest curve enabled */"]
     lines += ["", *_shared_instance(dict.fromkeys(curves, values) | further)]
@@ -335,14 +336,12 @@ def header(
         lines += [f"#define {slot.macro}_ENABLED {int(enabled)}"]
         if enabled:
             own = further.get(slot.name) or _values_for(slot, values, configuration.preset)
-            lines += _curve_macros(slot, slot.fitted(own), slot.name)
+            lines += _curve_macros(slot, slot.fitted(own), slot.name, silent)
     return "\n".join([*lines, "", "#endif", ""])
 
 
 def _values_for(slot: CurveSlot, values: Mapping[str, str], preset: str | None) -> dict[str, str]:
-    """The values of another curve's configuration on this one:
-    those that its family does not have are the preset's.
-    """
+    """Another curve's values on this one; the preset's where its family has not that value."""
     asked = all_presets()[preset].values if preset else {}
     found = dict(values)
     for name, value in values.items():
@@ -353,9 +352,12 @@ def _values_for(slot: CurveSlot, values: Mapping[str, str], preset: str | None) 
     return found
 
 
-def _curve_macros(slot: CurveSlot, values: Mapping[str, str], name: str) -> list[str]:
+def _curve_macros(
+    slot: CurveSlot, values: Mapping[str, str], name: str, silent: tuple[str, ...] = ()
+) -> list[str]:
+    """`silent`: endings of macros whose file is left out."""
     return [
-        f"#define {macro} {text}"
+        f"#define {macro} {NO_FUNCTION if macro.endswith(silent) else text}"
         for knob in all_knobs().values()
         if knob.concerns(slot)
         for macro, text in macros(knob, values[knob.name], name)
@@ -363,10 +365,8 @@ def _curve_macros(slot: CurveSlot, values: Mapping[str, str], name: str) -> list
 
 
 def _agreed(values: dict[str, str], further: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
-    """`values` with settings of the whole library that a further curve needs
-    and the first does without.
-
-    Errors: UsageError when two curves want different ones.
+    """`values` with settings of the whole library that a further curve needs and the first does
+    without. Errors: UsageError when two curves want different ones.
     """
     for knob in all_knobs().values():
         if knob.scope == "global":
@@ -381,9 +381,8 @@ def _agreed(values: dict[str, str], further: Mapping[str, Mapping[str, str]]) ->
 
 
 def _shared_instance(settings: Mapping[str, Mapping[str, str]]) -> list[str]:
-    """The pseudo-curve `shared`, whose code all curves with INSTANCE=shared use.
-
-    `settings`: those of each curve. Errors: UsageError.
+    """The pseudo-curve `shared`, whose code all curves with INSTANCE=shared use, from the
+    settings of each curve. Errors: UsageError.
     """
     able = [slot for slot in curve_slots() if all_knobs()["INSTANCE"].concerns(slot)]
     sharing = [
@@ -395,6 +394,6 @@ def _shared_instance(settings: Mapping[str, Mapping[str, str]]) -> list[str]:
         return [f'#define ECFIT_CURVE_SHARED "{NO_CURVE}"']
     slot = able[0]
     text = _curve_macros(slot, sharing[0], "shared")
-    if any(_curve_macros(slot, values, "shared") != text for values in sharing):
+    if any(_curve_macros(slot, other, "shared") != text for other in sharing):
         raise UsageError("curves with INSTANCE=shared take the same settings")
     return ['#define ECFIT_CURVE_SHARED "curve/shared.inc"', *text]

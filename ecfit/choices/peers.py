@@ -10,6 +10,7 @@ from typing import Literal
 
 import msgspec
 
+from ecfit import documents
 from ecfit.choices.curves import CURVES, OPS
 from ecfit.errors import (
     BuildError,
@@ -17,7 +18,7 @@ from ecfit.errors import (
     unknown_name,
 )
 from ecfit.model import Configuration
-from ecfit.paths import PEERS
+from ecfit.paths import PEERS, read_input
 
 TAKEN = ("ecfit", "null", "all")  # this library, the image without one, and all of them
 
@@ -219,8 +220,10 @@ def load_peer(name: str, folder: Path) -> Peer:
     if not path.is_file() or not (folder / "adapter.c").is_file():
         raise UsageError(f"{folder} is not a peer: it needs peer.toml and adapter.c")
     try:
-        peer = msgspec.toml.decode(path.read_bytes(), type=Peer)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        peer = documents.toml(read_input(path, documents.LARGEST_TOML), Peer)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
+    except msgspec.MsgspecError as error:
         raise UsageError(f"{path}: {error}") from None
     peer = msgspec.structs.replace(peer, name=name, folder=str(folder.resolve()))
     try:

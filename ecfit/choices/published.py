@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from ecfit import documents
 from ecfit.errors import UsageError
 from ecfit.paths import DATA, read_input
 
@@ -52,7 +53,8 @@ class Series(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where the figures stand, and what holds for all of them.
-    `origin`: where the document itself is found.
+    `origin`: where the document itself is found; `name`: of its file. `fitted`: what of the way to
+    build its libraries was chosen by its own figures, which then say nothing of it.
     """
 
     document: str
@@ -63,6 +65,8 @@ class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     series: tuple[Series, ...]
     differs: str = ""
     not_run: str = ""
+    fitted: dict[str, str] = {}
+    name: str = ""
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -92,10 +96,11 @@ class Figure(msgspec.Struct, frozen=True):
 def read_document(path: Path) -> Document:
     """The document in a file. Errors: UsageError."""
     try:
-        return msgspec.toml.decode(read_input(path), type=Document)
+        document = documents.toml(read_input(path, documents.LARGEST_TOML), Document)
+        return msgspec.structs.replace(document, name=path.stem)
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror or error}") from None
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except msgspec.MsgspecError as error:
         raise UsageError(f"{path}: {error}") from None
 
 

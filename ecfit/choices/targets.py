@@ -10,10 +10,12 @@ from typing import Literal
 
 import msgspec
 
+from ecfit import documents
 from ecfit.errors import UsageError, unknown_name
 from ecfit.paths import DATA, read_input
 from ecfit.sim.flash import FlashTiming
 
+FLOAT_ABIS = ("soft", "softfp", "hard")
 MODES = ("zero-ws", "datasheet", "worst")
 CORES = {  # by architecture: what there are compiler flags and cycle models for
     "armv6m": ("cortex-m0", "cortex-m0plus"),
@@ -26,6 +28,7 @@ ERROR_CLASSES = {  # what the figures of a mode are worth
     "B": "within 10 %",
     "C": "from tables alone",
 }
+ERRORS = {"A": 0.02, "B": 0.10, "C": 0.15}  # of C the largest that was seen: it bounds nothing
 
 
 class Memory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,17 +58,22 @@ class Power(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BoardPower(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a board with the chip draws at its supply while the chip computes."""
+    """What a board with the chip draws at its supply while the chip computes.
+    `fitted`: as of a mode.
+    """
 
     milliwatts: float
     source: str
+    fitted: dict[str, str] = {}
 
 
 class Mode(FlashTiming, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How the flash behaves, and what the figures of this mode are worth.
 
     error_class: A within 2 % of silicon, B within 10 %, C tables only. `bound`: how this
-    flash answers is not known; the truth lies between this mode and that one.
+    flash answers is not known; the truth lies between this mode and that one. `fitted`: which
+    of its numbers were deduced from published figures, each with the document
+    (ecfit/data/published) whose figures can therefore not say what this mode is worth.
     """
 
     error_class: Literal["A", "B", "C"]
@@ -73,6 +81,12 @@ class Mode(FlashTiming, frozen=True, forbid_unknown_fields=True, kw_only=True):
     source: str
     help: str = ""
     bound: str | None = None
+    fitted: dict[str, str] = msgspec.field(default_factory=dict)
+
+    @property
+    def error(self) -> float:
+        """By which part of silicon's a time can be off, as far as is known."""
+        return ERRORS[self.error_class]
 
 
 class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,6 +108,7 @@ class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     power: tuple[Power, ...] = ()  # the first is the active state, with which energy is computed
     model_options: dict[str, int] = {}
     board: BoardPower | None = None
+    fpu: str = ""  # the compiler's name of its floating-point unit
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -113,6 +128,21 @@ class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 f"target {self.name} has no mode '{name}': known: {', '.join(self.modes)}"
             )
         return self.modes[name]
+
+
+def float_flags(target: Target, asked: str | None) -> tuple[str, ...]:
+    """How a compiler for this chip passes floating-point numbers: `asked` is one of FLOAT_ABIS, or
+    None for what projects for the chip take. Errors: UsageError.
+    """
+    if asked is None:
+        return float_flags(target, "hard") if target.fpu else ()
+    if not target.arch.startswith("arm"):
+        raise UsageError(f"--float-abi is for Arm cores, not for {target.name}")
+    if asked == "soft":
+        return ("-mfloat-abi=soft",)
+    if not target.fpu:
+        raise UsageError(f"{target.name} has no floating-point unit: --float-abi is soft")
+    return f"-mfpu={target.fpu}", f"-mfloat-abi={asked}"
 
 
 _files: list[Path] = []  # of the user, beside those in ecfit/data/targets
@@ -147,10 +177,10 @@ def _clash(one: Target, other: Target) -> bool:
 def read_target(path: Path) -> Target:
     """One target file, checked. Errors: UsageError, one line with the file's name."""
     try:
-        target = msgspec.toml.decode(read_input(path), type=Target)
+        target = documents.toml(read_input(path, documents.LARGEST_TOML), Target)
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except msgspec.MsgspecError as error:
         raise UsageError(f"{path.name}: {error}") from None
     wrong = next(_faults(target), None)
     if wrong:
@@ -182,6 +212,8 @@ def _faults(target: Target) -> Iterator[str]:
             yield f"power state {state.state}: volts and milliamperes are above 0"
     if target.board and target.board.milliwatts <= 0:
         yield "board.milliwatts is above 0"
+    if target.board and set(target.board.fitted) - {"milliwatts"}:
+        yield "board.fitted names milliwatts alone"
     yield from _faults_of_modes(target)
 
 
@@ -191,6 +223,8 @@ def _faults_of_modes(target: Target) -> Iterator[str]:
     for name, mode in target.modes.items():
         if name not in MODES:
             yield f"mode '{name}' is not one of {', '.join(MODES)}"
+        for number in set(mode.fitted) - set(FlashTiming.__struct_fields__):
+            yield f"mode {name}: fitted names {number}, which is no number of it"
         if not mode.help:
             yield f"mode {name} has no help: say how the flash behaves in it"
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -14,11 +14,11 @@ import msgspec
 from ecfit.arguments.common import Common, verdict
 from ecfit.arguments.selection import ALL, find_op, rows
 from ecfit.build.combs import missing_tables
-from ecfit.build.parts import NO_ASSEMBLY, built, library_sources
+from ecfit.build.parts import CALLER, NO_ASSEMBLY, built, library_sources
 from ecfit.build.toolchain import cpu_flags
 from ecfit.choices import headers, knobs
-from ecfit.choices.curves import CURVES
-from ecfit.choices.targets import Target
+from ecfit.choices.curves import CURVES, HASHING, with_hashed
+from ecfit.choices.targets import Target, float_flags
 from ecfit.errors import OK, OutputError, UsageError
 from ecfit.measure.bench import Row
 from ecfit.measure.store import check_new_folder, write_folder, write_output
@@ -29,6 +29,12 @@ from ecfit.show.progress import Progress
 from ecfit.show.report import bench_table, emit, notes, render
 
 HEADER = "ecfit_config.h"
+_KEPT = {  # functions of the interface, by the knob of a hash
+    "SHA256": ("ecfit_sha256",),
+    "SHA512": ("ecfit_sha384", "ecfit_sha512"),
+    "SHAKE256": ("ecfit_shake256",),
+}
+_ABSENT = {knobs.NONE, CALLER}  # values of these knobs with which there is no such function
 FIRST_WORDS = "/* ecfit_config.h"  # of a header that may be replaced
 # What --config says in place of these options, with their defaults.
 _OF_A_FILE = {"curves": ("secp256r1",), "ops": (ALL,), "sets": (), "presets": ()}
@@ -40,7 +46,10 @@ def config(common: Common) -> int:
     Errors: UsageError.
     """
     row = configured_row(common)
-    files = config_files(row, every_op=ALL in {op.lower() for op in common.values["ops"]})
+    float_flags(row.target, common.values["float_abi"])
+    every = ALL in {op.lower() for op in common.values["ops"]}
+    keep = kept(row, common.values["sets"], every_op=every)
+    files = config_files(row, every_op=every, keep=keep)
     folder = common.values.get("folder")
     if folder is None:
         if len(files) > 1:
@@ -50,20 +59,20 @@ def config(common: Common) -> int:
             )
         emit(files[HEADER], None)
         return OK
+    line = compile_line(row.target, files[HEADER], folder, common.values["float_abi"])
     write_files(Path(folder), files)
-    sys.stderr.write(
-        f"ecfit: wrote {', '.join(files)} to {folder}; compile with\n"
-        f"  {compile_line(row.target, files[HEADER], folder)}\n"
-    )
+    sys.stderr.write(f"ecfit: wrote {', '.join(files)} to {folder}; compile with\n  {line}\n")
     return OK
 
 
 def configured_row(common: Common) -> Row:
     """The one configuration that was asked for, of all curves in one image. Errors: UsageError."""
-    names = common.values["curves"]
+    names, asked = common.values["curves"], common.values["ops"]
+    if ALL not in {op.lower() for op in asked}:  # a message is hashed, and the hash signed
+        asked = with_hashed(map(find_op, asked))
     every = [name for name, curve in CURVES.items() if knobs.find_slot(name)]
     together = "+".join(every if ALL in {name.lower() for name in names} else dict.fromkeys(names))
-    selection = common.select(together=True, curves=(together,))
+    selection = common.select(together=True, curves=(together,), ops=asked)
     found = [row for row in rows(selection) if row.offered]
     if not found:
         raise UsageError("nothing is left to configure: none of these curves has these operations")
@@ -73,21 +82,37 @@ def configured_row(common: Common) -> Row:
     return found[0]
 
 
-def config_files(row: Row, *, every_op: bool) -> dict[str, str]:
+def kept(row: Row, sets: Iterable[str], *, every_op: bool) -> tuple[str, ...]:
+    """The hashes that settings name: an amalgam has them though nothing uses them. Those that
+    calls of the interface use are there in any case.
+    """
+    used: set[str | None] = set()
+    if every_op or HASHING.keys() & set(row.image_ops):
+        curves = (row.curve, *(curve for curve, _ in row.more))
+        used = {knobs.find_slot(one.name).hash for one in curves if one.form == "weierstrass"}
+    named = {name.strip().upper(): value for name, _, value in (t.partition("=") for t in sets)}
+    there = {name for name, value in named.items() if value.strip().lower() not in _ABSENT}
+    return tuple(name for name in _KEPT if name in there - used)
+
+
+def config_files(row: Row, *, every_op: bool, keep: Iterable[str] = ()) -> dict[str, str]:
     """Names and texts: the header, and tables of the base point that lib/src does not have.
 
     `every_op`: all operations were asked for, and with them what the preset has beside them
-    (point compression).
-    Otherwise only what a setting names is there. Errors: UsageError, BuildError.
+    (point compression, and the calls that hash a message).
+    Otherwise only what a setting names is there. `keep`: :func:`kept`; the header says so, for
+    --config. Errors: UsageError, BuildError.
     """
     further = {curve.name: configuration for curve, configuration in row.more}
     header = knobs.header(
         row.configuration,
         [row.curve.name],
-        row.image_ops,
+        (*row.image_ops, *(m for m, op in HASHING.items() if every_op and op in row.image_ops)),
         extras=every_op or bool(row.extras),
         more=further,
     )
+    marks = "".join(f"#define {headers.KEEP}{name} 1\n" for name in keep)
+    header = header.replace("\n#endif\n", f"\n{marks}\n#endif\n") if marks else header
     tables = _tables(
         {row.curve.name: row.configuration.settings}
         | {name: c.settings for name, c in further.items()}
@@ -123,11 +148,14 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
         write_output(folder / name, text)
 
 
-def compile_line(target: Target, header: str, folder: str) -> str:
-    """The command that compiles the library with this header, which is in a folder."""
+def compile_line(target: Target, header: str, folder: str, float_abi: str | None = None) -> str:
+    """The command that compiles the library with this header, which is in a folder.
+    Errors: UsageError.
+    """
     top = ROOT if INSTALLED else Path()  # of a checkout, from its own folder
     sources = [str(top / source.relative_to(ROOT)) for source in library_sources(header)]
     compiler, flags = cpu_flags(target.arch, target.core)
+    flags += float_flags(target, float_abi)
     command = [compiler, *flags, "-Os", "-c", f"-I{folder}"]
     command += [f"-I{top / 'lib' / name}" for name in ("include", "src")]
     return f"{shlex.join(command)} \\\n    {shlex.join(sources)}"
@@ -143,16 +171,15 @@ def amalgamate(common: Common) -> int:
     check_new_folder(folder)
     file = _of_file(common, v["config"]) if v["config"] is not None else None
     v = common.values
+    every = ALL in {op.lower() for op in v["ops"]}
     row = configured_row(common)
     _check_ops(row, v["ops"])
-    every = ALL in {op.lower() for op in v["ops"]}
-    files = config_files(row, every_op=every)
+    abi = v["float_abi"]
+    float_flags(row.target, abi)  # before what takes long
+    keep = kept(row, v["sets"], every_op=every)
+    files = config_files(row, every_op=every, keep=keep)
     if file is not None and not file.is_as(files[HEADER]):
-        every, files = True, config_files(row, every_op=True)
-        if not file.is_as(files[HEADER]):
-            raise UsageError(
-                f"{v['config']} has settings that no --set makes: write it anew with 'ecfit config'"
-            )
+        row, every, keep, files = _other_row(common, file)
     rows = each_operation(row)
     with Progress(len(rows), quiet=v["quiet"]) as progress:
         bench = common.bench()
@@ -164,9 +191,26 @@ def amalgamate(common: Common) -> int:
     bad = verdict(records)
     if bad != OK:
         return bad
-    again = again_with(row, every_op=every)
-    hand_over(folder, row, files, evidence(records, common, again), again)
+    again = again_with(row, every_op=every, keep=keep) + (f" --float-abi {abi}" if abi else "")
+    hand_over(folder, row, files, evidence(records, common, again), again, keep, float_abi=abi)
     return OK
+
+
+def _other_row(
+    common: Common, file: headers.Asked
+) -> tuple[Row, bool, tuple[str, ...], dict[str, str]]:
+    """What makes the header of a file where its operations alone do not: all that a preset has,
+    or calls that hash a message. Errors: UsageError.
+    """
+    for ops, every in (((*file.ops, *file.hashing), False), (file.ops, True)):
+        common.values = {**common.values, "ops": ops}
+        row = configured_row(common)
+        keep = kept(row, file.sets, every_op=every)
+        files = config_files(row, every_op=every, keep=keep)
+        if file.is_as(files[HEADER]):
+            return row, every, keep, files
+    name = common.values["config"]
+    raise UsageError(f"{name} has settings that no --set makes: write it anew with 'ecfit config'")
 
 
 def _of_file(common: Common, name: str) -> headers.Asked:
@@ -174,7 +218,7 @@ def _of_file(common: Common, name: str) -> headers.Asked:
     if any(common.values[name] != default for name, default in _OF_A_FILE.items()):
         raise UsageError("--config says it all: leave --curve, --op, --preset and --set out")
     try:
-        text = read_input(Path(name)).decode()
+        text = read_input(Path(name), headers.LARGEST).decode()
     except OSError as error:
         raise UsageError(f"cannot read {name}: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -232,7 +276,7 @@ def evidence(records: Sequence[Record], common: Common, again: str) -> dict[str,
     }
 
 
-def again_with(row: Row, *, every_op: bool) -> str:
+def again_with(row: Row, *, every_op: bool, keep: Iterable[str] = ()) -> str:
     """The command that makes the same files."""
     image = ((row.curve, row.configuration), *row.more)
     settings = []
@@ -240,6 +284,7 @@ def again_with(row: Row, *, every_op: bool) -> str:
         for change in configuration.changed:
             of_curve = row.more and knobs.all_knobs()[change.partition("=")[0]].scope == "curve"
             settings.append(f"{curve.name}.{change}" if of_curve else change)
+    settings += [f"{name}={dict(row.configuration.settings)[name]}" for name in keep]
     ops = ALL if every_op else ",".join(row.image_ops)
     words = ["ecfit", "amalgamate", "--target", row.target.name]
     words += ["--curve", ",".join(curve.name for curve, _ in image), "--op", ops]
@@ -249,24 +294,30 @@ def again_with(row: Row, *, every_op: bool) -> str:
     return shlex.join([*words, "-o", "DIR"])
 
 
-def amalgam_line(target: Target, header: str) -> str:
-    """The command that compiles an amalgam, in its folder."""
+def amalgam_line(target: Target, header: str, float_abi: str | None = None) -> str:
+    """The command that compiles an amalgam, in its folder. Errors: UsageError."""
     compiler, flags = cpu_flags(target.arch, target.core)
+    flags += float_flags(target, float_abi)
     sources = ["ecfit.c"] if NO_ASSEMBLY in header else ["ecfit.c", "ecfit_asm.S"]
     return " ".join([compiler, *flags, "-Os", "-c", *sources])
 
 
-def hand_over(
-    folder: Path, row: Row, files: Mapping[str, str], measured: Mapping[str, str], again: str
+def hand_over(  # noqa: PLR0917
+    folder: Path,
+    row: Row,
+    files: Mapping[str, str],
+    measured: Mapping[str, str],
+    again: str,
+    keep: Iterable[str] = (),
+    *,
+    float_abi: str | None = None,
 ) -> None:
     """Writes all files to a new folder, and says how to compile them.
 
     Errors: BuildError, OutputError.
     """
-    line = amalgam_line(row.target, files[HEADER])
+    line = amalgam_line(row.target, files[HEADER], float_abi)
     about = About(operations(row), row.target, again, line)
-    hashes = [f"ecfit_{extra.lower()}" for extra in row.extras if extra.startswith("SHA")]
-    hashes += ["ecfit_sha384"] if "SHA512" in row.extras else []
-    made = delivery(files, about, measured, hashes)
+    made = delivery(files, about, measured, [name for knob in keep for name in _KEPT[knob]])
     write_folder(folder, made)
     sys.stderr.write(f"ecfit: wrote {', '.join(made)} to {folder}; compile there with\n  {line}\n")

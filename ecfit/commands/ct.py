@@ -24,6 +24,9 @@ from ecfit.show.layout import Cells, Column
 from ecfit.units import grouped
 
 LEAK, DECLARED, ACCEPTED, NOT_COMPARED = "leak", "declared", "accepted", "not compared"
+BLIND = ("table full", "code")  # kinds of a leak behind which more can be hidden
+ADDRESSES = ("load address", "store address")
+MOST_ROWS = 10  # of leaks of one operation in the table, each with one cause
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,9 +40,12 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     `count` times; `secret` is what it was computed from; of a declaration `declared` is what it
     was of, and `bytes` how many at a time. Equality: `runs` with each public input and what they
     came to; `trace_hashes`: most with one public input. `inputs`: public inputs; `input`: with
-    which of them, from 1, this was seen first; `added`: leaks that each of them added.
-    `same_code`: the image of the taint check is the measured one, byte for byte;
-    else only the marks of public values can make the difference.
+    which of them, from 1, this was seen first, and `during` what, where that was out of the
+    ordinary; `added`: leaks that each of them added. `cause`: the number of the leak's group,
+    of those of one function by one secret; the worst is 1.
+    `same_code`: the image of the taint check is the measured one, byte for byte, but for `marks`,
+    notes beside the code that something is public; else `differs` names the functions and tables
+    that are not the same code in both; none where they are only placed elsewhere.
     """
 
     schema: int = SCHEMA
@@ -70,8 +76,12 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     bytes: int | None = None
     inputs: int | None = None
     input: int | None = None
+    during: str | None = None
     added: str | None = None
+    cause: int | None = None
     same_code: bool | None = None
+    marks: int | None = None
+    differs: str | None = None
     runs: int | None = None
     cycles_min: int | None = None
     cycles_max: int | None = None
@@ -92,7 +102,7 @@ def _check(record: Record, check: str, **more: object) -> Check:
     return Check(**{**same, **more})
 
 
-def _place(seen: Verdict, status: str, leak: Leak) -> Check:
+def _place(seen: Verdict, status: str, leak: Leak, cause: int | None = None) -> Check:
     return _check(
         seen.taint,
         "taint",
@@ -107,6 +117,8 @@ def _place(seen: Verdict, status: str, leak: Leak) -> Check:
         declared=leak.declared,
         bytes=leak.bytes,
         input=leak.input,
+        during=leak.during,
+        cause=cause,
         **_followed(seen),
     )
 
@@ -115,7 +127,31 @@ def _followed(seen: Verdict) -> dict[str, object]:
     """What is said on each line of the taint check of an operation."""
     inputs = len(seen.equality)
     added = [sum(leak.input == number for leak in seen.leaks) for number in range(1, inputs + 1)]
-    return {"inputs": inputs, "added": "+".join(map(str, added)), "same_code": seen.same_code}
+    return {
+        "inputs": inputs,
+        "added": "+".join(map(str, added)),
+        "same_code": seen.same_code,
+        "marks": seen.marks,
+        "differs": ", ".join(seen.differs) or None,
+    }
+
+
+def _by_cause(leaks: Sequence[Leak]) -> list[list[Leak]]:
+    """Leaks of one function by one secret together, the worst first, and the worst of each:
+    behind which more can be hidden, then what takes time on every core, then addresses, which
+    only some memories show; of equal ones what happened most often.
+    """
+    groups: dict[tuple[object, ...], list[Leak]] = {}
+    for leak in leaks:
+        groups.setdefault((leak.function, leak.secret), []).append(leak)
+
+    def badness(group: Sequence[Leak]) -> tuple[int, int]:
+        worst = max((one.kind in BLIND) - (one.kind in ADDRESSES) for one in group)
+        return worst, sum(one.count for one in group)
+
+    ordered = [sorted(group, key=lambda one: badness([one]), reverse=True)
+        for group in groups.values()]  # fmt: skip
+    return sorted(ordered, key=badness, reverse=True)
 
 
 def _equality(records: Sequence[Record]) -> Check:
@@ -154,7 +190,11 @@ def checks(seen: Verdict) -> list[Check]:
     and what is accepted; the comparison of runs. A failed run hides nothing seen before it.
     """
     failed = seen.taint.status != "ok"
-    taint = [_place(seen, LEAK, leak) for leak in seen.leaks]
+    taint = [
+        _place(seen, LEAK, leak, cause)
+        for cause, group in enumerate(_by_cause(seen.leaks), 1)
+        for leak in group
+    ]
     taint += [_check(seen.taint, "taint", **_followed(seen))] if failed or not taint else []
     taint += [_place(seen, DECLARED, place) for place in seen.declared]
     taint += [_check(seen.taint, "taint", status=ACCEPTED, detail=what) for what in seen.accepted]
@@ -192,12 +232,43 @@ def _line(c: Check) -> str | None:
         return f"difference: {_operation(c)} accepts {c.detail}"
     if c.status == NOT_COMPARED:
         return f"not compared: {_operation(c)}: {c.detail}"
-    if c.check == "taint" and c.status in {"ok", LEAK} and not c.same_code:
-        return (
-            f"{_operation(c)}: the image that was followed is not, byte for byte, "
-            "the measured one: only the marks of what is public can make the difference"
-        )
+    if c.check == "taint" and c.status in {"ok", LEAK}:
+        return _compared(c)
     return None
+
+
+def _compared(c: Check) -> str:
+    """The image that was followed, beside the measured one."""
+    marks = "1 mark" if c.marks == 1 else f"{c.marks} marks"
+    if c.same_code:
+        where = f"{c.library} on {c.target}"
+        return f"{where}: followed and measured image are the same code but for {marks}"
+    if not c.differs:
+        return (
+            f"{_operation(c)}: followed and measured image have the same code in each function, "
+            f"but for {marks}, placed elsewhere"
+        )
+    names = c.differs.split(", ")
+    more = f" and {len(names) - MOST_ROWS} more" if len(names) > MOST_ROWS else ""
+    return (
+        f"{_operation(c)}: followed and measured image ({marks}) differ in "
+        f"{', '.join(names[:MOST_ROWS])}{more}: what is measured there was not followed"
+    )
+
+
+def _hidden(done: Sequence[Check]) -> list[str]:
+    """What the table leaves out, of each operation."""
+    most: dict[str, int] = {}
+    places: dict[str, int] = {}
+    for c in done:
+        if (c.cause or 0) > MOST_ROWS:
+            most[_operation(c)] = max(c.cause or 0, most.get(_operation(c), 0))
+            places[_operation(c)] = places.get(_operation(c), 0) + 1
+    return [
+        f"{operation}: {cause - MOST_ROWS} further causes, {places[operation]} places: "
+        "--format json has each place"
+        for operation, cause in most.items()
+    ]
 
 
 def _added(done: Sequence[Check]) -> list[str]:
@@ -217,8 +288,13 @@ def _table(done: Sequence[Check]) -> tuple[list[Column], Cells]:
             Column(name, text=name in ("preset", "status", "what", "path"))
             for name in names.split()
         ),
+        Column("places", True),
         Column("times", True),
     ]
+    rows: dict[tuple[object, ...], list[Check]] = {}
+    for number, c in enumerate(done):
+        if (c.cause or 0) <= MOST_ROWS:
+            rows.setdefault((_operation(c), c.mode, c.cause or -number), []).append(c)
     cells = [
         [
             c.target,
@@ -228,14 +304,16 @@ def _table(done: Sequence[Check]) -> tuple[list[Column], Cells]:
             c.op,
             c.check,
             c.status,
-            _what(c),
+            ", ".join(dict.fromkeys(map(_what, group))),
             c.function or "-",
             c.source or "-",
             c.secret or "-",
             _short(c.path),
-            grouped(c.count) if c.count is not None else "-",
+            grouped(len(group)) if c.cause else "-",
+            grouped(sum(one.count or 0 for one in group)) if c.cause else "-",
         ]
-        for c in done
+        for group in rows.values()
+        for c in group[:1]
     ]
     return columns, cells
 
@@ -244,7 +322,7 @@ def _what(check: Check) -> str:
     if check.check == "taint" and check.status == "ok":
         return f"{check.inputs} public inputs" if (check.inputs or 1) > 1 else "-"
     if check.check == "taint" or check.cycles_min is None or check.cycles_max is None:
-        return check.kind or "-"
+        return (check.kind or "-") + (f" ({check.during})" if check.during else "")
     span = grouped(check.cycles_min)
     if check.cycles_max != check.cycles_min:
         span += f" to {grouped(check.cycles_max)}"
@@ -309,6 +387,6 @@ def constant_time(common: Common) -> int:
             progress.done(one.equality[0])
     done = [check for index in sorted(seen) for check in checks(seen[index])]
     columns, cells = _table([c for c in done if c.status not in {DECLARED, ACCEPTED}])
-    common.print(done, columns, cells, [*remarks(done), *_added(done)])
+    common.print(done, columns, cells, [*_hidden(done), *remarks(done), *_added(done)])
     code = verdict([record for one in seen.values() for record in (one.taint, *one.equality)])
     return CONSTANT_TIME if _complain(done) else code

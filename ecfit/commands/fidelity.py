@@ -13,8 +13,8 @@ import msgspec
 
 from ecfit.arguments.common import Common, verdict
 from ecfit.arguments.figures import chosen, row, users_figures
-from ecfit.choices.published import Figure
-from ecfit.choices.targets import find_target
+from ecfit.choices.published import Document, Figure
+from ecfit.choices.targets import ERRORS, Target, find_target
 from ecfit.measure.bench import Bench, Row
 from ecfit.model import Record
 from ecfit.show.layout import Cells, Column
@@ -22,7 +22,7 @@ from ecfit.show.progress import Progress
 from ecfit.sim.model import load_model
 from ecfit.units import grouped
 
-CLASS_A, CLASS_B = 0.02, 0.10  # largest deviation from silicon that earns the class
+CLASS_A, CLASS_B = ERRORS["A"], ERRORS["B"]  # largest deviation from silicon that earns the class
 ASM_SHARE = 0.5  # of the cycles in hand-written assembly makes a row one of assembly
 NOT_RUN = "not run"
 
@@ -33,8 +33,9 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     `assembly_share`: the part of the modelled cycles spent in functions written in assembly
     (peer.toml names them); `code` follows from it: asm from one half on, else c.
     `earned_class`: what the rows that were run say of the target, None where none was.
-    `reason`: why a row was not run. Where it is not known how the flash of a target answers,
-    `modelled_bound` and `ratio_bound` are of the mode that bounds it from above.
+    `fitted`: numbers of the mode that were deduced from the document's figures, so that the row
+    earns no class. `reason`: why a row was not run. Where it is not known how the flash of a target
+    answers, `modelled_bound` and `ratio_bound` are of the mode that bounds it from above.
     """
 
     target: str
@@ -61,6 +62,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     modelled_compiler: str | None = None
     differs: str | None = None
     model_rows: str | None = None
+    fitted: str | None = None
     earned_class: Literal["A", "B", "C"] | None = None
 
 
@@ -152,6 +154,7 @@ def compare(figure: Figure, run: Run | None) -> Comparison:
         published_version=document.library_version,
         published_compiler=document.compiler,
         differs=figure.differs or None,
+        fitted=", ".join(fitted_by(find_target(series.target), series.mode, document)) or None,
     )
     if run is None:
         return msgspec.structs.replace(base, status=NOT_RUN, reason=figure.not_run)
@@ -179,6 +182,12 @@ def compare(figure: Figure, run: Run | None) -> Comparison:
     )
 
 
+def fitted_by(target: Target, mode_name: str, document: Document) -> list[str]:
+    """The numbers of a mode that were deduced from the figures of a document."""
+    mode = target.modes.get(mode_name)
+    return [name for name, of in mode.fitted.items() if of == document.name] if mode else []
+
+
 def with_classes(rows: Sequence[Comparison]) -> list[Comparison]:
     """Each row with the class its target earns."""
     earned = {
@@ -193,9 +202,13 @@ def earned_class(rows: Sequence[Comparison]) -> Literal["A", "B", "C"] | None:
     was run, or when the cycle model was changed.
 
     Rows of hand-written assembly decide where there are some; compiled C differs by its compiler
-    as well. Where the flash is unknown, both bounds must be as near.
+    as well. Where the flash is unknown, both bounds must be as near. Rows that a number of the
+    model was deduced from earn nothing.
     """
     run = [r for r in rows if r.ratio is not None and r.model_rows is None]
+    if run and all(r.fitted for r in run):
+        return "C"
+    run = [r for r in run if not r.fitted]
     worst = max(
         (
             round(abs(ratio - 1), 4)
@@ -237,6 +250,8 @@ def summary(rows: Sequence[Comparison]) -> list[str]:
         )
     if changed := next((r.model_rows for r in rows if r.model_rows), None):
         lines.append(f"what if: the cycle model is changed, {changed}: no class is earned")
+    for name, numbers in dict.fromkeys((r.target, r.fitted) for r in rows if r.fitted):
+        lines.append(f"{name}: {numbers} was deduced from its rows here: they earn no class")
     for name, open_rows in _not_settled(rows).items():
         lines.append(f"{name}: not settled, and so off: {', '.join(open_rows)}")
     for name in dict.fromkeys(r.target for r in rows):

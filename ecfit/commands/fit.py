@@ -10,7 +10,7 @@ from pathlib import Path
 from ecfit.arguments.budget import question
 from ecfit.arguments.common import Common
 from ecfit.build.parts import OWN
-from ecfit.commands.config import again_with, config_files, hand_over
+from ecfit.commands.config import again_with, config_files, hand_over, kept
 from ecfit.errors import BUDGET, OK
 from ecfit.fit.fit import Answer
 from ecfit.measure.bench import Row
@@ -76,5 +76,7 @@ def _write(answer: Answer, common: Common, folder: str) -> None:
         f"{EVIDENCE}.md": _text(answer, common, "md", explain=True),
         f"{EVIDENCE}.json": fitted.as_json(answer),
     }
-    again = again_with(row, every_op=False)
-    hand_over(Path(folder), row, config_files(row, every_op=False), measured, again)
+    keep = kept(row, common.values["sets"], every_op=False)
+    again = again_with(row, every_op=False, keep=keep)
+    files = config_files(row, every_op=False, keep=keep)
+    hand_over(Path(folder), row, files, measured, again, keep)

@@ -226,8 +226,15 @@ def configuration_of(
     """The configuration itself. Errors: UsageError."""
     if chosen.library != OWN:
         return peers[chosen.library].configure(chosen.settings)
-    curve, backend = question.needs[0].curve, question.target.backend
-    return resolve(curve, chosen.preset, chosen.settings, backend, several=question.several)
+    need, backend = question.needs[0], question.target.backend
+    return resolve(
+        need.curve,
+        chosen.preset,
+        chosen.settings,
+        backend,
+        several=question.several,
+        ops=need.ops,
+    )
 
 
 def rows_of(question: Question, configuration: Configuration) -> tuple[Row, ...]:

@@ -58,6 +58,7 @@ class Limit(msgspec.Struct, frozen=True):
     """A budget: the option as it was given, and the most that it allows of each figure named;
     of sizes the largest counts. With `counts`, of each figure how often, of a whole that they are
     parts of: then their sum with the `rest` of it counts. `told`: how the rest is known.
+    `budget`: what was given, where a margin or a reserve is taken off.
     """
 
     option: str
@@ -67,6 +68,12 @@ class Limit(msgspec.Struct, frozen=True):
     counts: tuple[int, ...] = ()
     rest: float = 0.0
     told: str = ""
+    budget: float | None = None
+
+    @property
+    def given(self) -> float:
+        """The budget as it was given."""
+        return self.most if self.budget is None else self.budget
 
     def spent(self, figures: Figures) -> float:
         """What a configuration takes of it; 0 for what is not known."""
@@ -118,6 +125,18 @@ class Question(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(
             self, needs=(need,), limits=tuple(limits), several=family > 1, sets=sets
         )
+
+    def doubts(self, limit: Limit, figures: Figures) -> bool:
+        """Whether the model's error decides about a limit: silicon may keep one that is exceeded
+        here, or exceed one that is kept. Sizes have no error. A mode that bounds an unknown flash
+        from below says nothing of a limit that it keeps.
+        """
+        if limit.aim in SIZES or self.mode is None:
+            return False
+        error, spent = self.mode.error, limit.spent(figures)
+        if spent <= limit.given:
+            return self.mode.bound is not None or spent > limit.given * (1 - error)
+        return spent <= limit.given * (1 + error)
 
     def operations(self) -> list[tuple[str, str]]:
         """Each operation needed, with its curve."""

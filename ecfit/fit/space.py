@@ -13,7 +13,7 @@ from itertools import product
 
 import msgspec
 
-from ecfit.choices.curves import OPS, Curve
+from ecfit.choices.curves import HASHING, OPS, Curve, with_hashed
 from ecfit.choices.knobs import (
     EXTRAS,
     NONE,
@@ -56,7 +56,7 @@ class Candidate(msgspec.Struct, frozen=True):
 
 def in_effect(slot: CurveSlot, values: Mapping[str, str], ops: Sequence[str]) -> set[str]:
     """The knobs that decide about these operations of a curve, with these values."""
-    hashes, found = hash_knobs(), set(_from_the_start(slot.name, tuple(ops)))
+    hashes, found = hash_knobs(), set(_from_the_start(slot.name, with_hashed(ops)))
     waiting = sorted(found)
     while waiting:
         knob = all_knobs()[waiting.pop()]
@@ -96,8 +96,8 @@ def _from_the_start(curve: str, ops: tuple[str, ...]) -> frozenset[str]:
         and (knob.name.lower() in ops if knob.name in OPERATIONS else True)
         and (any(op in ops for op in knob.ops) if knob.ops else knob.name not in _through())
     }
-    if slot.family == "edwards" and slot.hash:
-        found.add(slot.hash)  # a key is expanded by its hash
+    if slot.hash and (slot.family == "edwards" or HASHING.keys() & set(ops)):
+        found.add(slot.hash)  # a key is expanded by its hash, a message is hashed
     return frozenset(found)
 
 
@@ -173,7 +173,7 @@ def candidates(
     """
     slot, knobs = find_slot(curve.name), all_knobs()
     fixed = {n.rpartition(".")[2].upper(): v for n, v in sets.items() if _mine(n, curve)}
-    base = dict(resolve(curve, preset, {}, target.backend, several=several).settings)
+    base = dict(resolve(curve, preset, {}, target.backend, several=several, ops=ops).settings)
     base |= {name: knobs[name].check(value) for name, value in fixed.items() if name in knobs}
     known = [name for name in fixed if name in knobs]
     tried = {
@@ -189,9 +189,11 @@ def candidates(
             found.setdefault(point, Candidate(point, base, values, digits))
     first = next(iter(found.values()), None)
     if first is not None:  # what is wrong with a setting is the same for all
-        resolve(curve, preset, {**sets, **first.changes}, target.backend, several=several)
+        resolve(curve, preset, {**sets, **first.changes}, target.backend, several=several, ops=ops)
     else:
-        resolve(curve, preset, sets, target.backend, several=several)  # says what is wrong with it
+        resolve(
+            curve, preset, sets, target.backend, several=several, ops=ops
+        )  # says what is wrong with it
         raise UsageError(f"{curve.name}: no configuration has these settings together")
     return list(found.values())
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import msgspec
 
 from ecfit.build.parts import OWN
-from ecfit.choices.curves import OPS
+from ecfit.choices.curves import EVERY_OP, with_hashed
 from ecfit.choices.knobs import NONE, all_knobs, header
 from ecfit.errors import BudgetError, UsageError
 from ecfit.fit.estimate import ASKS, Figures, Margins, Measure, Point, State
@@ -237,7 +237,7 @@ def _rows(
     """A row for each operation of each curve, all curves in each image; none where they cannot
     stand in one.
     """
-    ops = tuple(op for op in OPS if any(op in need.ops for need in question.needs))
+    ops = tuple(op for op in EVERY_OP if any(op in need.ops for need in question.needs))
     image = []
     for need, part in zip(question.needs, parts, strict=True):
         settings = {**part.chosen.settings, **_of_library(part, library), **_left_out(need, ops)}
@@ -270,7 +270,8 @@ def _of_library(part: Part, library: Mapping[str, str]) -> dict[str, str]:
 
 def _left_out(need: Need, ops: Sequence[str]) -> dict[str, str]:
     """The operations of other curves that this one is to do without."""
-    return {op.upper(): NONE for op in ops if op in need.curve.ops and op not in need.ops}
+    mine = with_hashed(need.ops)
+    return {op.upper(): NONE for op in ops if op in need.curve.ops and op not in mine}
 
 
 def changed(rows: Sequence[Row]) -> list[tuple[str, Configuration]]:

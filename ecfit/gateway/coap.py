@@ -23,6 +23,7 @@ ACK_TIMEOUT, RETRIES = 2.0, 4  # RFC 7252, 4.8
 SEPARATE = 30.0  # seconds for a response that comes by itself, after an empty acknowledgement
 LARGEST = 65_536  # bytes of a message in blocks
 MAX_AGE, SLACK = 60.0, 10.0  # seconds: without that option; after it, until we ask again
+LONGEST_AGE = 3600.0  # seconds: who says more is asked again all the same (docs/gateway.md)
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0  # seconds after a sensor did not answer
 AT_WORK = 16  # notifications of a sensor at a time; more are left for it to send again
 REMEMBERED = 64  # notifications of a sensor, to know one that comes twice
@@ -30,7 +31,7 @@ _EMPTY, _GET, _CONTENT = 0, 1, 69
 _CON, _NON, _ACK, _RST = 0, 1, 2, 3
 
 Address = tuple[str, int]
-Deliver = Callable[["Sensor", bytes], Awaitable[None]]
+Deliver = Callable[["Sensor", bytes, int | None], Awaitable[None]]  # with its Content-Format
 
 
 class NoAnswerError(Exception):
@@ -54,8 +55,10 @@ def sensor(text: str) -> Sensor:
         good = parts.scheme == "coap" and bool(parts.hostname) and parts.port != 0
     except ValueError:
         good = False
-    if not good or (mark and not name) or any(c.isspace() for c in text.strip()):
-        raise UsageError(f"a sensor is coap://HOST[:PORT]/PATH or KEY=coap://.., not '{text[:80]}'")
+    text = text.strip()
+    written = text.isprintable() and not any(c.isspace() for c in text)  # in logs and in stores
+    if not good or (mark and not name) or not written:
+        raise UsageError(f"a sensor is coap://HOST[:PORT]/PATH or KEY=coap://.., not {text[:80]!r}")
     return found
 
 
@@ -109,7 +112,7 @@ class Endpoint(asyncio.DatagramProtocol):
             if kind == _CON and observation is None:
                 self.send_empty(where, message.mid, _ACK)
         elif observation is not None:
-            observation.notified(message)
+            observation.notified(message)  # raises nothing
         elif kind == _CON:
             self.send_empty(where, message.mid, _RST)  # of an observation that we no longer have
 
@@ -154,6 +157,16 @@ class Endpoint(asyncio.DatagramProtocol):
             self._transport.close()
 
 
+def max_age(option: int | None) -> float:
+    """Seconds that a message is fresh for. More than 4 bytes are no Max-Age (RFC 7252, 5.4.3)."""
+    return MAX_AGE if option is None or option >> 32 else min(float(option), LONGEST_AGE)
+
+
+def _shown(message: Any) -> object:
+    """What tells a notification that comes again from another one with its number."""
+    return message.opt.etag, bytes(message.payload)
+
+
 def _fail(waiting: asyncio.Future[Any], why: str) -> None:
     if not waiting.done():
         waiting.set_exception(NoAnswerError(why))
@@ -164,20 +177,27 @@ class Observation:
 
     def __init__(self, of: Sensor, deliver: Deliver, say: Callable[[str], None]) -> None:
         self.sensor, self._deliver, self._say = of, deliver, say
-        parts = urlsplit(of.uri)
-        self._host, self._port = parts.hostname or "", parts.port or 5683
-        path, query = unquote(parts.path).strip("/"), unquote(parts.query)
-        self._options: dict[str, Any] = {"uri_path": tuple(path.split("/"))} if path else {}
-        if query:
-            self._options["uri_query"] = tuple(query.split("&"))
+        self._options: dict[str, Any] = {}
         self._token = secrets.token_bytes(8)
         self._endpoint: Endpoint | None = None
         self._where: Address = ("", 0)
         self._heard = asyncio.Event()
         self._max_age = MAX_AGE
         self._busy: dict[int, asyncio.Task[None]] = {}
-        self._done: OrderedDict[int, bytes] = OrderedDict()
+        self._done: OrderedDict[int, object] = OrderedDict()
         self._silent = False
+        self._complained = False
+
+    def _complain(self, error: Exception, then: str) -> None:
+        """One line, and no other until the sensor is asked again: who sends rubbish shall not fill
+        the log as well.
+        """
+        if self._complained:
+            return
+        self._complained = True
+        known = isinstance(error, NoAnswerError | OSError)
+        what = str(error) if known else f"{type(error).__name__}: {error}"
+        self._say(" ".join(f"{self.sensor.uri}: {what[:200]}: {then}".split()))
 
     async def run(self, endpoints: Endpoints) -> None:
         """Observes until it is cancelled; asks again when nothing is heard for too long."""
@@ -188,11 +208,13 @@ class Observation:
                     await self._register(endpoints)
                     if self._silent:
                         self._say(f"{self.sensor.uri}: answers again")
-                    pause, self._silent = FIRST_PAUSE, False
+                    pause, self._silent, self._complained = FIRST_PAUSE, False, False
                     await self._listen()
-                except (NoAnswerError, OSError) as error:
+                    await asyncio.sleep(FIRST_PAUSE)  # who ends it at once is not asked in a loop
+                except Exception as error:  # of whatever kind: it is this sensor's alone
                     if not self._silent:
-                        self._say(f"{self.sensor.uri}: {error}: trying again")
+                        self._complained = False
+                        self._complain(error, "trying again")
                     self._silent = True
                     await asyncio.sleep(pause)
                     pause = min(2 * pause, LONGEST_PAUSE)
@@ -203,7 +225,13 @@ class Observation:
                 task.cancel()
 
     async def _register(self, endpoints: Endpoints) -> None:
-        self._endpoint, self._where = await endpoints.find(self._host, self._port)
+        parts = urlsplit(self.sensor.uri)
+        path, query = unquote(parts.path).strip("/"), unquote(parts.query)
+        self._options = {"uri_path": tuple(path.split("/"))} if path else {}
+        if query:
+            self._options["uri_query"] = tuple(query.split("&"))
+        where = parts.hostname or "", parts.port or 5683
+        self._endpoint, self._where = await endpoints.find(*where)
         self._endpoint.observations[self._where, self._token] = self
         answer = await self._endpoint.ask(self._where, self._token, observe=0, **self._options)
         self._check(answer)
@@ -226,7 +254,14 @@ class Observation:
                 return
 
     def notified(self, message: Any) -> None:
-        """A notification, or the first response. One that comes again is acknowledged again."""
+        """A notification, or the first response. Raises nothing."""
+        try:
+            self._notified(message)
+        except Exception as error:
+            self._complain(error, "a message was not taken")
+
+    def _notified(self, message: Any) -> None:
+        """One that comes again is acknowledged again."""
         endpoint, mid = self._endpoint, int(message.mid)
         assert endpoint is not None
         if int(message.code) != _CONTENT:  # the sensor ends the observation
@@ -235,11 +270,11 @@ class Observation:
             self._max_age = -SLACK
             self._heard.set()
             return
-        self._max_age = float(message.opt.max_age) if message.opt.max_age is not None else MAX_AGE
+        self._max_age = max_age(message.opt.max_age)
         self._heard.set()
         if mid in self._busy or len(self._busy) >= AT_WORK:
             return
-        if self._done.get(mid) == bytes(message.payload):
+        if self._done.get(mid) == _shown(message):
             if int(message.mtype) == _CON:
                 endpoint.send_empty(self._where, mid, _ACK)
             return
@@ -251,13 +286,14 @@ class Observation:
         assert endpoint is not None
         try:
             data = await self._whole(endpoint, message)
-            await self._deliver(self.sensor, data)
-        except (NoAnswerError, OSError) as error:
-            self._say(f"{self.sensor.uri}: a message in blocks was not fetched: {error}")
+            form = message.opt.content_format
+            await self._deliver(self.sensor, data, None if form is None else int(form))
+        except Exception as error:
+            self._complain(error, "a message was not taken")
         else:
             if int(message.mtype) == _CON:
                 endpoint.send_empty(self._where, mid, _ACK)
-                self._done[mid] = bytes(message.payload)
+                self._done[mid] = _shown(message)
                 if len(self._done) > REMEMBERED:
                     self._done.popitem(last=False)
         finally:
@@ -270,8 +306,8 @@ class Observation:
             return data
         size, etag = block.size_exponent, message.opt.etag
         while block.more:
-            number = len(data) >> (size + 4)
-            if len(data) != number << (size + 4) or len(data) > LARGEST:
+            number = block.block_number + 1
+            if size > 6 or len(data) != number << (size + 4) or len(data) > LARGEST:
                 raise NoAnswerError("blocks of the wrong size")
             answer = await endpoint.ask(
                 self._where, secrets.token_bytes(8), block2=(number, False, size), **self._options

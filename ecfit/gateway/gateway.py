@@ -1,4 +1,8 @@
-"""The gateway: sensors are observed, messages verified on all cores, readings kept in batches."""
+"""The gateway: sensors are observed, messages verified on all cores, readings kept in batches.
+
+What a sensor does wrong ends with its own message or its own observation. Only a store that cannot
+write ends the gateway.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +44,6 @@ class Gateway:
         )
         self._endpoints = Endpoints()
         self._observed: dict[str, asyncio.Task[None]] = {}
-        self._failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.accepted = 0
         self.refused: Counter[str] = Counter()
 
@@ -48,9 +51,7 @@ class Gateway:
         """Until it is cancelled, or something cannot go on. Errors: EcfitError."""
         tasks = [asyncio.create_task(self._commit()), asyncio.create_task(self._watch_keys())]
         try:
-            done, _ = await asyncio.wait(
-                [*tasks, self._failed], return_when=asyncio.FIRST_COMPLETED
-            )
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 await task
         finally:
@@ -68,18 +69,12 @@ class Gateway:
             self._observed.pop(uri).cancel()
         for uri in wanted.keys() - self._observed.keys():
             observation = Observation(wanted[uri], self.deliver, self._say)
-            task = asyncio.create_task(observation.run(self._endpoints))
-            task.add_done_callback(self._ended)
-            self._observed[uri] = task
+            self._observed[uri] = asyncio.create_task(observation.run(self._endpoints))
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        if not task.cancelled() and (error := task.exception()) and not self._failed.done():
-            self._failed.set_exception(error)
-
-    async def deliver(self, sensor: Sensor, data: bytes) -> None:
+    async def deliver(self, sensor: Sensor, data: bytes, content_format: int | None) -> None:
         """Returns when the message is kept, as a reading or as refused."""
         loop = asyncio.get_running_loop()
-        message = Message(sensor.uri, data, sensor.bound)
+        message = Message(sensor.uri, data, sensor.bound, content_format)
         outcome = await loop.run_in_executor(
             self._pool, examine, message, self._keys, self._verifier, self._id_member
         )

@@ -66,6 +66,8 @@ class Keyring:
     def _read(self, files: list[Path], found: dict[str, Trusted]) -> Iterator[str]:
         for path in files:
             try:
+                if not path.name.isprintable():
+                    raise UsageError("its name is not text")
                 with path.open("rb") as file:
                     curve, public = public_key(file.read(LARGEST + 1))
                 key = Key(curve, public)
@@ -74,7 +76,7 @@ class Keyring:
                 if path.stem in found:
                     raise UsageError(f"there are two keys {path.stem}: the first is taken")
             except (UsageError, OSError) as error:
-                yield f"{path.name}: {error}"
+                yield f"{path.name if path.name.isprintable() else ascii(path.name)}: {error}"
                 continue
             identity = hashlib.sha256(curve.encode() + b"\0" + public).hexdigest()[:32]
             found[path.stem] = Trusted(path.stem, key, identity)

@@ -8,31 +8,38 @@ from typing import Any
 import msgspec
 
 from ecfit.gateway.keyring import Keyring
-from ecfit.message import jss
-from ecfit.message.algorithms import Verifier, check_algorithm
-from ecfit.message.refusal import MessageRefusedError, Reason
+from ecfit.message import forms
+from ecfit.message.algorithms import Verifier
+from ecfit.message.refusal import MessageRefusedError
 
 SHOWN = 4096  # bytes of a refused message that are kept
-NO_KEY, NO_ID, DUPLICATE = "no key", "no measurement id", "already accepted"
+NO_KEY, NO_ID, NO_EPOCH = "no key", "no measurement id", "malformed boot epoch"
+DUPLICATE, REUSED = "already accepted", "measurement id used again"
+LONGEST_NAME = 200  # characters of an id or an epoch
 FAULT = "not understood"
 
 
 class Message(msgspec.Struct, frozen=True):
-    """What came in: from which sensor, and the key that it is bound to, if any."""
+    """What came in: from which sensor, the key that it is bound to, and the Content-Format,
+    if any.
+    """
 
     sensor: str
     data: bytes
     bound: str | None = None
+    content_format: int | None = None
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """A verified message. `measurement` is its id as canonical JSON; with `identity`, its key's,
-    it names the reading.
+    """A verified message. Its name is `identity`, which is its key's, `epoch` and `measurement`.
+
+    `epoch`: the boot epoch as JSON, empty without one; `measurement`: the id as JSON.
     """
 
     sensor: str
     key: str
     identity: str
+    epoch: str
     measurement: str
     algorithm: str
     payload: dict[str, Any]
@@ -48,9 +55,10 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 def refusal(message: Message, reason: str, detail: str) -> Refusal:
-    """With as much of the message as is kept."""
+    """With as much of the message as is kept, in text that every store can write."""
     text = message.data[:SHOWN].decode("utf-8", errors="backslashreplace").replace("\0", "\\x00")
-    return Refusal(message.sensor, reason, detail, text)
+    said = detail.encode("utf-8", errors="backslashreplace").decode().replace("\0", "\\x00")
+    return Refusal(message.sensor, reason, said, text)
 
 
 def examine(
@@ -58,23 +66,46 @@ def examine(
 ) -> Reading | Refusal:
     """What a message is worth."""
     try:
-        parsed = jss.parse(message.data)
+        parsed = forms.parse(message.data, message.content_format)
         found = keys.find(message.bound, parsed.key_id)
         if isinstance(found, str):
             return refusal(message, NO_KEY, found)
-        check_algorithm(parsed.algorithm, found.key, parsed.signature)
-        if not verifier(found.key, parsed.signed, parsed.signature):
-            raise MessageRefusedError(Reason.WRONG_SIGNATURE)
+        opened = parsed.opened(found.key, verifier)
+        epoch = epoch_text(opened.members)
+        measurement = _text(opened.members.get(id_member))
     except MessageRefusedError as error:
         return refusal(message, str(error.reason), str(error))
     except Exception as error:  # else its sensor would send it again for ever
         return refusal(message, FAULT, f"{type(error).__name__}: {error}"[:200])
-    measurement = parsed.payload.get(id_member)
-    if not isinstance(measurement, int | str) or isinstance(measurement, bool):
-        return refusal(message, NO_ID, f"'{id_member}' is an integer or a text")
-    text = json.dumps(measurement, ensure_ascii=True)
-    if len(text) > 200:
-        return refusal(message, NO_ID, f"'{id_member}' is longer than 200 characters")
+    if epoch is None:
+        return refusal(message, NO_EPOCH, f"'{forms.EPOCH}' is {_KIND}")
+    if not measurement:
+        return refusal(message, NO_ID, f"'{id_member}' is {_KIND}")
     return Reading(
-        message.sensor, found.name, found.identity, text, parsed.algorithm, parsed.payload
+        message.sensor,
+        found.name,
+        found.identity,
+        epoch,
+        measurement,
+        opened.algorithm,
+        opened.members,
     )
+
+
+_KIND = f"an integer or a text of at most {LONGEST_NAME} characters"
+
+
+def _text(value: Any) -> str | None:
+    """An integer or a text as JSON in ASCII; None for anything else."""
+    if not isinstance(value, int | str) or isinstance(value, bool):
+        return None
+    text = json.dumps(value, ensure_ascii=True)
+    return text if len(text) <= LONGEST_NAME else None
+
+
+def epoch_text(members: dict[str, Any]) -> str | None:
+    """The boot epoch, empty where there is none, as a sensor without epochs writes it; None for one
+    that is malformed.
+    """
+    epoch = forms.epoch(members)
+    return "" if epoch is None else _text(epoch)

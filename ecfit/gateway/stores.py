@@ -1,12 +1,16 @@
 """Where readings are kept: SQLite, or lines of JSON. What commit() has returned from is on disk.
 
-One commit is one transaction of many readings. The name of a reading, key and measurement id, is
-unique: a store that holds it already says so, and keeps the first (docs/gateway.md).
+One commit is one transaction of many readings. The name of a reading (key, boot epoch, measurement
+id) is unique: a store that holds it already says so, and keeps the first (docs/gateway.md).
+
+A store of before boot epochs is brought up to date when it is opened. An old gateway kept messages
+with an epoch too, as one of their members: the name of each reading is made from there.
 """
 
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
 import sqlite3
 from collections.abc import Sequence
@@ -18,19 +22,27 @@ from typing import Any, Protocol
 import msgspec
 
 from ecfit.errors import OutputError
-from ecfit.gateway.readings import DUPLICATE, Reading, Refusal
+from ecfit.gateway.readings import DUPLICATE, REUSED, Reading, Refusal, epoch_text
 
-_SCHEMA = """
+_READINGS = """
 CREATE TABLE IF NOT EXISTS readings (
-    identity TEXT NOT NULL, measurement TEXT NOT NULL, key TEXT NOT NULL, sensor TEXT NOT NULL,
-    algorithm TEXT NOT NULL, payload TEXT NOT NULL, received TEXT NOT NULL,
-    PRIMARY KEY (identity, measurement)
-) WITHOUT ROWID;
+    identity TEXT NOT NULL, epoch TEXT NOT NULL, measurement TEXT NOT NULL, key TEXT NOT NULL,
+    sensor TEXT NOT NULL, algorithm TEXT NOT NULL, payload TEXT NOT NULL, received TEXT NOT NULL,
+    PRIMARY KEY (identity, epoch, measurement)
+) WITHOUT ROWID
+"""
+_REFUSED = """
 CREATE TABLE IF NOT EXISTS refused (
     sensor TEXT NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL, message TEXT NOT NULL,
     received TEXT NOT NULL
-);
+)
 """
+_COPY = """
+INSERT INTO readings SELECT identity, epoch_of(payload), measurement, key, sensor, algorithm,
+    payload, received FROM readings_without_epoch
+"""
+_SAME_NAME = "SELECT payload FROM readings WHERE (identity, epoch, measurement) = (?, ?, ?)"
+Name = tuple[str, str, str]
 
 
 class Store(Protocol):
@@ -50,11 +62,25 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def again(reading: Reading) -> Refusal:
-    """What is kept of a reading that is there already."""
-    detail = f"measurement {reading.measurement} of key {reading.key}"
+def name_of(reading: Reading) -> Name:
+    """What is unique."""
+    return reading.identity, reading.epoch, reading.measurement
+
+
+def again(reading: Reading, *, same: bool) -> Refusal:
+    """What is kept of a reading whose name is there already: the same one, or another one of a
+    sensor that began to count again without a new boot epoch.
+    """
+    boot = f" of boot {reading.epoch}" if reading.epoch else ""
+    detail = f"measurement {reading.measurement}{boot} of key {reading.key}"
     payload = msgspec.json.encode(reading.payload).decode()
-    return Refusal(reading.sensor, DUPLICATE, detail, payload)
+    return Refusal(reading.sensor, DUPLICATE if same else REUSED, detail, payload)
+
+
+def _epoch_of(payload: str) -> str:
+    """The boot epoch in what an old gateway has kept."""
+    found = msgspec.json.decode(payload)
+    return (epoch_text(found) or "") if isinstance(found, dict) else ""
 
 
 class SqliteStore:
@@ -71,8 +97,20 @@ class SqliteStore:
             self._base.execute(
                 "PRAGMA synchronous=FULL"
             )  # the log is on disk before COMMIT is done
-            self._base.executescript(_SCHEMA)
+            self._base.create_function("epoch_of", 1, _epoch_of)
+            self._base.execute("BEGIN IMMEDIATE")
+            self._base.execute(_READINGS)
+            self._base.execute(_REFUSED)
+            columns = [row[1] for row in self._base.execute("PRAGMA table_info(readings)")]
+            if "epoch" not in columns:
+                self._base.execute("ALTER TABLE readings RENAME TO readings_without_epoch")
+                self._base.execute(_READINGS)
+                self._base.execute(_COPY)
+                self._base.execute("DROP TABLE readings_without_epoch")
+            self._base.execute("COMMIT")
         except sqlite3.Error as error:
+            with suppress(sqlite3.Error, AttributeError):
+                self._base.execute("ROLLBACK")
             raise OutputError(f"cannot keep readings in {path}: {error}") from None
 
     def commit(self, batch: Sequence[Reading | Refusal]) -> list[bool]:
@@ -82,7 +120,7 @@ class SqliteStore:
             for one in batch:
                 new.append(isinstance(one, Refusal) or self._insert(one, when))
                 if isinstance(one, Refusal) or not new[-1]:
-                    refused = one if isinstance(one, Refusal) else again(one)
+                    refused = one if isinstance(one, Refusal) else self._again(one)
                     row = (refused.sensor, refused.reason, refused.detail, refused.message, when)
                     self._base.execute("INSERT INTO refused VALUES (?, ?, ?, ?, ?)", row)
             self._base.execute("COMMIT")
@@ -94,11 +132,18 @@ class SqliteStore:
 
     def _insert(self, one: Reading, when: str) -> bool:
         payload = msgspec.json.encode(one.payload).decode()
-        row = (one.identity, one.measurement, one.key, one.sensor, one.algorithm, payload, when)
+        row = (*name_of(one), one.key, one.sensor, one.algorithm, payload, when)
         done = self._base.execute(
-            "INSERT INTO readings VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row
+            "INSERT INTO readings VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row
         )
         return done.rowcount == 1
+
+    def _again(self, one: Reading) -> Refusal:
+        same = False
+        with suppress(msgspec.MsgspecError):  # somebody else has written there
+            for (payload,) in self._base.execute(_SAME_NAME, name_of(one)):
+                same = msgspec.json.decode(payload) == one.payload
+        return again(one, same=same)
 
     def close(self) -> None:
         with suppress(sqlite3.Error):
@@ -108,13 +153,13 @@ class SqliteStore:
 class LinesStore:
     """Lines of JSON at the end of one file, which is this process's alone.
 
-    What a reading is called is kept in memory: some 150 bytes for each.
+    What a reading is called and a hash of it are kept in memory: some 250 bytes for each.
     """
 
     def __init__(self, path: Path) -> None:
         """A line that a kill left half-written is cut off. Errors: OutputError."""
         self.path = path
-        self._known: set[tuple[str, str]] = set()
+        self._known: dict[Name, bytes] = {}
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
             try:
@@ -140,8 +185,17 @@ class LinesStore:
                 try:
                     one = msgspec.json.decode(line)
                     if one["accepted"]:
-                        self._known.add((one["identity"], one["measurement"]))
-                except (msgspec.MsgspecError, KeyError, TypeError, RecursionError):
+                        payload = one.get("payload", {})
+                        epoch = one.get("epoch", epoch_text(payload) or "")
+                        name = one["identity"], epoch, one["measurement"]
+                        self._known[name] = self._hash(payload)
+                except (
+                    msgspec.MsgspecError,
+                    LookupError,
+                    TypeError,
+                    AttributeError,
+                    RecursionError,
+                ):
                     raise OutputError(
                         f"{self.path}: line {number} is none of a gateway's: choose another file"
                     ) from None
@@ -156,21 +210,29 @@ class LinesStore:
 
     def commit(self, batch: Sequence[Reading | Refusal]) -> list[bool]:
         when, new, lines = now(), [], []
-        names: set[tuple[str, str]] = set()
+        names: dict[Name, bytes] = {}
         for one in batch:
+            shown: Reading | Refusal = one
+            before = None
             if isinstance(one, Reading):
-                name = one.identity, one.measurement
-                new.append(name not in self._known and name not in names)
-                names.add(name)
-            else:
-                new.append(True)
-            kept: dict[str, Any] = {"accepted": isinstance(one, Reading) and new[-1]}
-            shown = again(one) if isinstance(one, Reading) and not new[-1] else one
-            kept |= {"received": when, **msgspec.structs.asdict(shown)}
-            lines.append(msgspec.json.encode(kept) + b"\n")
+                name, own = name_of(one), self._hash(one.payload)
+                before = self._known.get(name) or names.get(name)
+                if before is None:
+                    names[name] = own
+                else:
+                    shown = again(one, same=before == own)
+            new.append(before is None)
+            kept: dict[str, Any] = {"accepted": isinstance(shown, Reading), "received": when}
+            lines.append(msgspec.json.encode(kept | msgspec.structs.asdict(shown)) + b"\n")
         self._append(b"".join(lines))
         self._known |= names
         return new
+
+    @staticmethod
+    def _hash(payload: object) -> bytes:
+        """Tells one payload from another, whatever the order of its members."""
+        data = msgspec.json.encode(payload, order="deterministic")
+        return hashlib.blake2b(data, digest_size=8).digest()
 
     def _append(self, data: bytes) -> None:
         try:

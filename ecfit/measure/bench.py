@@ -44,6 +44,7 @@ from ecfit.model import (
 )
 from ecfit.run import runner
 from ecfit.run.cases import has_public_input
+from ecfit.run.follow import follow
 from ecfit.sim.model import SimError
 from ecfit.units import median_int
 
@@ -197,14 +198,15 @@ class Bench:
         in their secrets alone.
         """
         try:
-            marked = self.image(self.request(row, secrets=True, pieces=True))
-            image = self.image(self.request(row, pieces=True))
+            requests = [self.request(row, secrets=one, pieces=True) for one in (True, False)]
+            marked, image = map(self.image, requests)
+            differs = build.differing([*zip(requests, (marked, image), strict=True)])
         except BuildError as error:
             failed = self._record(row, Measurement(Observation(error.status, str(error))))
             return Verdict(failed, (), (), (), (failed,), False)
         job = msgspec.structs.replace(self._job(row, self.settings.runs), secrets_only=True)
         inputs = self.settings.inputs if has_public_input(row.op) else 1
-        taint = runner.follow(marked, job, inputs)
+        taint = follow(marked, job, inputs)
         compared = (
             runner.run(image, msgspec.structs.replace(job, public=n)) for n in range(inputs)
         )
@@ -215,6 +217,8 @@ class Bench:
             taint.accepted,
             tuple(self._record(row, Measurement(one)) for one in compared),
             marked.segments == image.segments,
+            differs,
+            len({address for address, _, _ in marked.public_at}),
         )
 
     def toolchain(self, row: Row) -> Toolchain:
@@ -327,7 +331,7 @@ class Bench:
             row.target,
             Record(
                 library=row.configuration.library,
-                library_version=version(peer) if peer else __version__,
+                library_version=seen.version or (version(peer) if peer else __version__),
                 curve=row.curve_name,
                 op=row.op,
                 image_ops="+".join(row.image_ops),

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from ecfit import documents
 from ecfit.choices.curves import Curve
 from ecfit.errors import MissingToolError, UsageError
 from ecfit.oracle import der
@@ -123,7 +124,7 @@ def private_key(data: bytes, curve: Curve, name: str) -> bytes:
     wrong = UsageError(f"{name}: no private key of {curve.name} in PEM or JWK, without password")
     try:
         if data.lstrip().startswith(b"{"):
-            return _from_jwk(msgspec.json.decode(data), curve)
+            return _from_jwk(documents.json(data, dict[str, Any]), curve)
         key: Any = s.load_pem_private_key(data, None)
         if hasattr(key, "private_numbers"):
             if key.curve.name.lower() != curve.name.lower():

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from ecfit import documents
 from ecfit.errors import UsageError
 
 LARGEST = 65_536  # bytes of a file
@@ -63,10 +64,10 @@ def _from_pem(data: bytes) -> tuple[str, bytes]:
 
 def _from_jwk(data: bytes) -> tuple[str, bytes]:
     try:
-        found = msgspec.json.decode(data)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise UsageError(f"not JSON: {' '.join(str(error).split())[:80]}") from None
-    if not isinstance(found, dict) or "keys" in found:
+        found = documents.json(data, dict[str, Any])
+    except msgspec.MsgspecError as error:
+        raise UsageError(f"not a JWK: {str(error)[:80]}") from None
+    if "keys" in found:
         raise UsageError("a JWK is one object: a file for each key, not a set")
     kind, curve, size = _JWK.get(str(found.get("crv")), ("", "", 0))
     if not curve or found.get("kty") != kind:

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from ecfit.choices.targets import find_target
+from ecfit.studies.front import USUAL
 from ecfit.tls.configs import TCP
 from ecfit.tls.phases import Flight
 
@@ -44,6 +45,7 @@ class Kept(msgspec.Struct, frozen=True):
     platform: str
     connection: str
     backend: str
+    opt: str
     handshake_cycles: int
     flash_bytes: int
     phases: dict[str, int]
@@ -73,7 +75,7 @@ def _handshake(row: Kept) -> Handshake:
     return Handshake(
         row.connection,
         row.platform,
-        row.backend,
+        row.backend if row.opt == USUAL else f"{row.backend} -{row.opt}",
         ms(row.handshake_cycles),
         row.flash_bytes,
         {name: ms(cycles) for name, cycles in row.phases.items()},

@@ -136,7 +136,7 @@ def call(program: Program, target: Target, mode: Mode | None, what: Call) -> Out
             with _machine(program, target, mode, memory) as machine:
                 machine.functions([function.address for function in program.image.functions])
                 followed = _run(machine, program, target, what, room, taint=True)
-            found = leaks.named(with_lines(program), [(1, followed.findings)], what.secrets)
+            found = leaks.named(with_lines(program), [leaks.Seen(followed.findings)], what.secrets)
     except _FailureError as failure:
         return Outcome(failure.status, failure.detail)
     except SimError as error:

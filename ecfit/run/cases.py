@@ -12,14 +12,14 @@ from functools import cache
 
 import msgspec
 
-from ecfit.choices.curves import MESSAGE_OPS, Curve
+from ecfit.choices.curves import HASHING, MESSAGE_OPS, Curve
 from ecfit.oracle import rfc7748, weierstrass
 from ecfit.run.messages import form, message_complaint, message_input
 
 POOL_BYTES = 512  # firmware/bench_main.c
 HASH_BYTES = 32
 HEDGE_BYTES = 32  # the random bytes in a hedged nonce: lib/src/api/nonce/hedged.inc
-OPS_WITH_SECRETS = ("keygen", "ecdh", "sign")
+OPS_WITH_SECRETS = ("keygen", "ecdh", "sign", "sign_message")
 COMPLEMENTS = (
     4  # public inputs that are made to differ from the first in nearly all bits, it included
 )
@@ -109,11 +109,11 @@ def secret_case(curve: Curve, op: str, seed: int, index: int, public: int = 0) -
     if not n:
         return msgspec.structs.replace(first, pool=pool)
     keys = (_scalar(curve, seed, f"{label} secret {attempt}") for attempt in itertools.count())
-    hedges = (b"", pool[:HEDGE_BYTES])
+    hedges, hashed = (b"", pool[:HEDGE_BYTES]), given if op == "ecdh" else _hash(curve, op, given)
     key = next(
         d for d in keys
-        if op != "sign"
-        or all(0 < weierstrass.first_nonce(curve, d, given, hedge) < curve.n for hedge in hedges)
+        if op == "ecdh"
+        or all(0 < weierstrass.first_nonce(curve, d, hashed, hedge) < curve.n for hedge in hedges)
     ).to_bytes(size, "big")  # fmt: skip
     wrong = {"the private key 0": 0, "the private key n": curve.n}
     refused = tuple(
@@ -179,7 +179,12 @@ def private_bytes(curve: Curve, op: str) -> int:
     """How many bytes at the begin of the input are a private key.
     The random pool is secret in every operation.
     """
-    return curve.scalar_bytes if op in ("ecdh", "sign") else 0
+    return curve.scalar_bytes if op in OPS_WITH_SECRETS and op != "keygen" else 0
+
+
+def _hash(curve: Curve, op: str, given: bytes) -> bytes:
+    """What is signed: a hash as it is given, or that of a message."""
+    return hashlib.new(curve.hash_name, given).digest() if op in HASHING else given
 
 
 def _weierstrass_case(curve: Curve, op: str, seed: int, label: str, pool: bytes) -> Case:
@@ -194,14 +199,16 @@ def _weierstrass_case(curve: Curve, op: str, seed: int, label: str, pool: bytes)
         )
         wrong = Refused("a point off the curve", key + _flip_last(peer))
         return Case(op, key + peer, pool, curve.field_bytes, (wrong,))
-    if op == "sign":
+    if HASHING.get(op, op) == "sign":
         return Case(op, key + digest, pool, 2 * curve.scalar_bytes)
-    assert op == "verify"
-    r, s = weierstrass.sign(curve, d, digest, _scalar(curve, seed, f"{label} nonce"))
+    assert HASHING.get(op, op) == "verify"
+    nonce = _scalar(curve, seed, f"{label} nonce")
+    r, s = weierstrass.sign(curve, d, _hash(curve, op, digest), nonce)
     signature = r.to_bytes(curve.scalar_bytes, "big") + s.to_bytes(curve.scalar_bytes, "big")
-    return _verify_case(
+    case = _verify_case(
         signature, weierstrass.encode_point(curve, _public(curve, d)) + digest, pool
     )
+    return msgspec.structs.replace(case, op=op)
 
 
 def _case_25519(curve: Curve, op: str, seed: int, label: str, pool: bytes) -> Case:
@@ -246,7 +253,7 @@ def complaint(curve: Curve, case: Case, status: int, out: bytes) -> str | None:
     """
     if status:
         return f"{case.op} failed with status {status}"
-    if case.op == "verify":
+    if HASHING.get(case.op, case.op) == "verify":
         return None
     if case.op in MESSAGE_OPS:
         return message_complaint(curve, case.op, case.data, out)
@@ -276,7 +283,8 @@ def _wrong_weierstrass(curve: Curve, case: Case, out: bytes) -> str | None:
             else "the shared secret differs from the oracle's"
         )
     signature = int.from_bytes(out[:n], "big"), int.from_bytes(out[n:], "big")
-    good = weierstrass.verify(curve, _public(curve, d), case.data[n:], signature)
+    hashed = _hash(curve, case.op, case.data[n:])
+    good = weierstrass.verify(curve, _public(curve, d), hashed, signature)
     return None if good else "the signature does not verify"
 
 

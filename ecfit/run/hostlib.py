@@ -42,7 +42,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
     `heap_bytes`: the most that bench_calloc() had given out at one time;
     None when it was not asked. `spread`: between the quartiles of the batches' times,
-    as a fraction of the median.
+    as a fraction of the median. `version`: what an adapter says of the library that runs.
     """
 
     status: int
@@ -51,6 +51,7 @@ class Outcome(msgspec.Struct, frozen=True):
     time_us: float
     heap_bytes: int | None = None
     spread: float = 0.0
+    version: str | None = None
 
 
 class _Heap(ct.Structure):
@@ -119,6 +120,15 @@ def set_up(library: ct.CDLL, op: str, data: bytes, pool: bytes) -> int:
     return int(library.bench_set_up(ct.cast(prepare, ct.c_void_p), data, pool, size))
 
 
+def version_of(library: ct.CDLL) -> str | None:
+    """What an adapter says of the library that it runs; None where it says nothing."""
+    says = getattr(library, "bench_version", None)
+    if says is None:
+        return None
+    says.restype = ct.c_char_p
+    return str(says().decode())
+
+
 def _measure(order: _Order) -> list[Outcome]:
     """In the child: loads the library, runs and times."""
     library = ct.CDLL(order.library)
@@ -157,6 +167,7 @@ def _measure(order: _Order) -> list[Outcome]:
                 statistics.median(times) if times else 0.0,
                 most,
                 _spread(times) if times else 0.0,
+                version_of(library),
             )
         )
     return outcomes

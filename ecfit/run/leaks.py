@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -14,7 +15,15 @@ from ecfit.model import Image, Leak, Line
 from ecfit.run.cases import POOL_BYTES
 from ecfit.sim.machine import DECLARED, PUBLIC_BLOCK, Finding, Machine
 
-SECRETS = ("private key", "random bytes")  # label n is bit n
+SECRETS = (  # label n is bit n
+    "private key",
+    "random bytes",
+    "private key of an earlier call",
+    "random bytes of an earlier call",
+)
+EARLIER = 0b1100  # labels of what earlier calls left
+_AGED = bytes(labels & EARLIER | (labels & 3) << 2 for labels in range(256))
+_EQUAL = re.compile(rb"([^\0])\1*")  # labels that are one secret
 _ARM = {"sb": 9, "sl": 10, "fp": 11, "ip": 12, "sp": 13, "lr": 14}
 _RISC_V = {
     name: index
@@ -46,16 +55,27 @@ def declare_public(machine: Machine, image: Image, arch: str) -> None:
 
 
 def mark(
-    machine: Machine, image: Image, ram: tuple[tuple[int, int], ...], private_bytes: int
+    machine: Machine,
+    image: Image,
+    ram: tuple[tuple[int, int], ...],
+    private_bytes: int,
+    input_bytes: int,
+    *,
+    again: bool,
 ) -> None:
-    """Makes the private key at the begin of the input and the random pool secret,
-    and all else of RAM public.
+    """Makes the private key at the begin of the input and the random pool secret, the rest
+    of the input public, and all else of RAM: public, or, where it is called `again`,
+    what it was in the call before, of which it is then a secret of its own.
     """
     for start, size in ram:
+        labels = machine.labels(start, size).translate(_AGED) if again else b""
         machine.secret(start, size, 0)
-    if private_bytes:
-        machine.secret(image.symbols["bench_arena"], private_bytes, 1)
+        for one in _EQUAL.finditer(labels):
+            machine.secret(start + one.start(), len(one[0]), one[1][0])
+    machine.secret(image.symbols["bench_arena"], input_bytes, 0)
+    machine.secret(image.symbols["bench_arena"], private_bytes, 1)
     machine.secret(image.symbols["bench_pool"], POOL_BYTES, 2)
+    machine.secret(image.symbols["bench_pool_used"], 4, 0)
 
 
 def function_at(image: Image, address: int) -> str:
@@ -75,41 +95,46 @@ def source_at(lines: tuple[Line, ...], address: int) -> str | None:
     return re.sub(r"^packages/[^/]+/", "", source) or None
 
 
-def named(
-    image: Image,
-    runs: Sequence[tuple[int, tuple[Finding, ...]]],
-    secrets: Sequence[str] = SECRETS,
-) -> tuple[Leak, ...]:
-    """What was found in runs by name, each run with the number of its public input.
-    `secrets`: the name of each label.
+class Seen(NamedTuple):
+    """What was found in a run: with the public input of that number, and what else was
+    out of the ordinary.
+    """
+
+    findings: tuple[Finding, ...]
+    number: int = 1
+    during: str | None = None
+
+
+def named(image: Image, runs: Sequence[Seen], secrets: Sequence[str] = SECRETS) -> tuple[Leak, ...]:
+    """What was found in runs by name. `secrets`: the name of each label.
 
     Findings of one kind on one source line (or, without one, at one instruction) are one leak.
     Declarations are one for each instruction, path of calls and size: every use is listed.
     """
     leaks: dict[tuple[object, ...], Leak] = {}
-    for number, findings in runs:
-        for key, leak in _each(image, findings, number, secrets):
+    for run in runs:
+        for key, leak in _each(image, run, secrets):
             leaks[key] = _joined(leaks[key], leak, secrets) if key in leaks else leak
     return tuple(leaks.values())
 
 
 def _each(
-    image: Image, findings: tuple[Finding, ...], number: int, secrets: Sequence[str]
+    image: Image, run: Seen, secrets: Sequence[str]
 ) -> Iterator[tuple[tuple[object, ...], Leak]]:
     """The findings of one run, and what makes them one with others.
     A value in two registers is one use of both.
     """
     registers: dict[tuple[object, ...], list[Finding]] = {}
-    for found in findings:
+    for found in run.findings:
         block = found.bytes if found.what == PUBLIC_BLOCK else None
         registers.setdefault((found.kind, found.pc, found.stack, block), []).append(found)
     for use, together in registers.items():
-        leak = _leak(image, together, number, secrets)
+        leak = _leak(image, together, run, secrets)
         place: tuple[object, ...] = leak.kind, leak.function, leak.source or leak.address
         yield (use if leak.kind == DECLARED else place), leak
 
 
-def _leak(image: Image, together: list[Finding], number: int, secrets: Sequence[str]) -> Leak:
+def _leak(image: Image, together: list[Finding], run: Seen, secrets: Sequence[str]) -> Leak:
     found = together[0]
     path = tuple(function_at(image, address) for address in found.stack)
     function = function_at(image, found.pc)
@@ -128,7 +153,8 @@ def _leak(image: Image, together: list[Finding], number: int, secrets: Sequence[
         count=found.count,
         declared=declared if found.kind == DECLARED else None,
         bytes=sum(one.bytes for one in together) if found.kind == DECLARED else None,
-        input=number,
+        input=run.number,
+        during=run.during,
     )
 
 

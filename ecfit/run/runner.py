@@ -19,7 +19,14 @@ from ecfit.choices.targets import Mode, Target
 from ecfit.errors import BuildError
 from ecfit.model import Image, Observation, digest
 from ecfit.run import hostlib, leaks
-from ecfit.run.cases import Case, complaint, make_case, private_bytes, secret_case
+from ecfit.run.cases import (
+    POOL_BYTES,
+    Case,
+    complaint,
+    make_case,
+    private_bytes,
+    secret_case,
+)
 from ecfit.run.leaks import function_at
 from ecfit.sim.machine import (
     FlashTiming,
@@ -67,7 +74,7 @@ class Job(msgspec.Struct, frozen=True):
         return make_case(self.curve, self.op, self.seed, index)
 
 
-class _FailureError(Exception):
+class FailureError(Exception):
     """A run that did not do what it should: status and detail of its record,
     and what was seen of it until then.
     """
@@ -116,71 +123,26 @@ def run(image: Image, job: Job, observe: Literal["counts", "profile"] = "counts"
         if job.target.runner == "host":
             return _run_host(image, job)
         return _run_sim(image, job, observe)
-    except _FailureError as failure:
+    except FailureError as failure:
         return Observation(failure.status, failure.detail)
     except SimError as error:
         return Observation("fault: image refused", str(error))
 
 
-class _Called(NamedTuple):
+class Called(NamedTuple):
     """An operation, and what was set up once before it, where something was: counted apart."""
 
     result: RunResult
     prepared: RunResult | None
 
 
-def follow(image: Image, job: Job, inputs: int) -> Observation:
-    """Follows the secrets of one run with each of so many public inputs, and with the first
-    what must be refused.
-
-    The image is one that was built for it. What was found before a run failed, and in it,
-    is in the observation.
-    """
-    seen: list[tuple[int, RunResult]] = []
-    failure, accepted, number = _FailureError("ok", ""), [], 1
-    try:
-        with _machine(image, job) as machine:
-            machine.functions([function.address for function in image.functions])
-            leaks.declare_public(machine, image, job.target.arch)
-            for number in range(1, inputs + 1):
-                part = msgspec.structs.replace(job, public=number - 1)
-                case = part.case(0)
-                seen.append((number, _checked(machine, image, part, case, "taint").result))
-                for refused in case.refused if number == 1 else ():
-                    other = msgspec.structs.replace(case, data=refused.data)
-                    try:
-                        seen.append((1, _call(machine, image, part, other, "taint").result))
-                    except _FailureError as error:
-                        error.detail = f"with {refused.what}: {error.detail}"
-                        seen.extend([(1, error.seen)] if error.seen else [])
-                        failure = error
-                        continue
-                    if seen[-1][1].result == 0 and refused.must:
-                        failure = _FailureError("wrong result", f"{job.op} accepts {refused.what}")
-                    elif seen[-1][1].result == 0:
-                        accepted.append(refused.what)
-    except _FailureError as error:
-        failure = error
-        seen.extend([(number, error.seen)] if error.seen else [])
-    except SimError as error:
-        failure = _FailureError("fault: image refused", str(error))
-    return Observation(
-        failure.status,
-        failure.detail or None,
-        leaks=leaks.named(image, [(number, one.findings) for number, one in seen]),
-        declared=leaks.named(image, [(number, one.declared) for number, one in seen]),
-        accepted=tuple(accepted),
-    )
-
-
-def _checked(machine: Machine, image: Image, job: Job, case: Case, observe: Observe) -> _Called:
-    """A call whose result is right. Errors: _FailureError."""
-    called = _call(machine, image, job, case, observe)
+def checked(machine: Machine, image: Image, job: Job, case: Case, called: Called) -> Called:
+    """A call whose result is right. Errors: FailureError."""
     place = image.symbols["bench_arena"] + ARENA_OUT
     out = machine.read(place, case.out_size) if case.out_size else b""
     wrong = complaint(job.curve, case, called.result.result, out)
     if wrong:
-        raise _FailureError("wrong result", wrong, called.result)
+        raise FailureError("wrong result", wrong, called.result)
     return called
 
 
@@ -188,19 +150,20 @@ def _run_sim(image: Image, job: Job, observe: Literal["counts", "profile"]) -> O
     counted: list[RunResult] = []
     heap, lowest = 0, image.symbols["image_stack_top"]
     prepared: RunResult | None = None
-    with _machine(image, job) as machine:
+    with loaded(image, job) as machine:
         if observe != "counts":
             machine.functions([function.address for function in image.functions])
         for index in range(job.runs):
             case = job.case(index)
-            result, prepared = _checked(machine, image, job, case, "counts" if index else observe)
+            called = call(machine, image, job, case, "counts" if index else observe)
+            result, prepared = checked(machine, image, job, case, called)
             lowest = min(lowest, result.stack_low, prepared.stack_low if prepared else lowest)
             counted.append(result)
             heap = max(heap, _heap(machine, image)[1])
             for refused in case.refused if index == 0 and not job.secrets_only else ():
                 other = msgspec.structs.replace(case, data=refused.data)
-                if _call(machine, image, job, other, "counts").result.result == 0:
-                    raise _FailureError("wrong result", f"{job.op} accepts {refused.what}")
+                if call(machine, image, job, other, "counts").result.result == 0:
+                    raise FailureError("wrong result", f"{job.op} accepts {refused.what}")
     return Observation(
         cycles=tuple(result.cycles for result in counted),
         instructions=tuple(result.instructions for result in counted),
@@ -212,7 +175,7 @@ def _run_sim(image: Image, job: Job, observe: Literal["counts", "profile"]) -> O
     )
 
 
-def _machine(image: Image, job: Job) -> Machine:
+def loaded(image: Image, job: Job) -> Machine:
     regions = [Region(m.name, m.start, m.size, m.kind) for m in job.target.memory]
     model = cycle_model(job.target, job.model_rows)
     machine = Machine(model, regions, flash_timing(job.mode))
@@ -225,25 +188,29 @@ def _machine(image: Image, job: Job) -> Machine:
     return machine
 
 
-def _call(machine: Machine, image: Image, job: Job, case: Case, observe: Observe) -> _Called:
-    """From reset to the end of the operation. Errors: _FailureError when it does not end
-    as it should.
+def call(
+    machine: Machine,
+    image: Image,
+    job: Job,
+    case: Case,
+    observe: Observe,
+    *,
+    again: bool = False,
+) -> Called:
+    """From reset to the end of the operation; `again`: from the end of another one instead.
+    Errors: FailureError when it does not end as it should.
     """
     symbols, target = image.symbols, job.target
-    for memory in target.memory:
-        if memory.kind == "ram":
-            machine.write(memory.start, RAM_PATTERN * memory.size)
-    ready = machine.reset(target.region("flash").start, limit=START_LIMIT)
-    _expect(ready, READY, image, "start-up")
-    if HEAP in symbols:
-        machine.write(symbols[HEAP], bytes(HEAP_BYTES))
-    prepared = _prepare(machine, image, job, case)
+    if not again:
+        _start(machine, image, target)
+    prepared = _prepare(machine, image, job, case, again=again)
     if prepared and prepared.result != 0 and set_up_point(job.op) in symbols:
-        return _Called(prepared, None)  # what cannot be set up is refused
+        return Called(prepared, None)  # what cannot be set up is refused
     _hand_over(machine, image, case)
     if observe == "taint":
         ram = tuple((memory.start, memory.size) for memory in target.memory if memory.kind == "ram")
-        leaks.mark(machine, image, ram, private_bytes(job.curve, job.op))
+        private = private_bytes(job.curve, job.op)
+        leaks.mark(machine, image, ram, private, len(case.data), again=again)
     result = machine.call(
         symbols[f"bench_{job.op}"],
         (symbols["bench_arena"] + ARENA_OUT, symbols["bench_arena"]),
@@ -253,28 +220,49 @@ def _call(machine: Machine, image: Image, job: Job, case: Case, observe: Observe
         profile=observe == "profile",
         taint=observe == "taint",
     )
-    _expect(result, RETURNED, image, job.op)
+    expect(result, RETURNED, image, job.op)
     limit = symbols["image_stack_limit"] + _heap(machine, image)[2]
     if (low := min(result.stack_low, prepared.stack_low if prepared else result.stack_low)) < limit:
         over = limit - low
         detail = f"{job.op} needs {over} bytes of stack more than {target.name} has"
-        raise _FailureError("stack overflow into data", detail, result)
-    return _Called(result, prepared)
+        raise FailureError("stack overflow into data", detail, result)
+    return Called(result, prepared)
+
+
+def _start(machine: Machine, image: Image, target: Target) -> None:
+    """From reset to the harness. Errors: FailureError."""
+    for memory in target.memory:
+        if memory.kind == "ram":
+            machine.write(memory.start, RAM_PATTERN * memory.size)
+    ready = machine.reset(target.region("flash").start, limit=START_LIMIT)
+    expect(ready, READY, image, "start-up")
+    if HEAP in image.symbols:
+        machine.write(image.symbols[HEAP], bytes(HEAP_BYTES))
 
 
 def _hand_over(machine: Machine, image: Image, case: Case) -> None:
-    """Input and random bytes of an operation."""
+    """Input and random bytes of an operation: the last ones of the pool, which may be few."""
+    used = POOL_BYTES - len(case.pool)
     machine.write(image.symbols["bench_arena"], case.data)
-    machine.write(image.symbols["bench_pool"], case.pool)
-    machine.write(image.symbols["bench_pool_used"], bytes(4))
+    machine.write(image.symbols["bench_pool"] + used, case.pool)
+    machine.write(image.symbols["bench_pool_used"], used.to_bytes(4, "little"))
 
 
-def _prepare(machine: Machine, image: Image, job: Job, case: Case) -> RunResult | None:
-    """What is set up once before the first operation: the table in RAM of a configuration of ours
-    that has one, or what an adapter keeps (bench_prepare_<op>).
+def drawn(machine: Machine, image: Image, case: Case) -> int:
+    """How many random bytes an operation has been given."""
+    used = int.from_bytes(machine.read(image.symbols["bench_pool_used"], 4), "little")
+    return used - (POOL_BYTES - len(case.pool))
+
+
+def _prepare(
+    machine: Machine, image: Image, job: Job, case: Case, *, again: bool
+) -> RunResult | None:
+    """What is set up before the first operation: the table in RAM of a configuration of ours
+    that has one, or what an adapter keeps (bench_prepare_<op>), which is set up for each call.
     """
     own, adapters = prepare_point(job.curve.name), set_up_point(job.op)
-    name = next((name for name in (own, adapters) if name in image.symbols), None)
+    names = (adapters,) if again else (own, adapters)
+    name = next((name for name in names if name in image.symbols), None)
     if name is None:
         return None
     _hand_over(machine, image, case)
@@ -285,7 +273,7 @@ def _prepare(machine: Machine, image: Image, job: Job, case: Case) -> RunResult 
         return_to=image.symbols["bench_return"],
         limit=job.limit,
     )
-    _expect(result, RETURNED, image, "prepare")
+    expect(result, RETURNED, image, "prepare")
     return result
 
 
@@ -301,17 +289,17 @@ def _heap(machine: Machine, image: Image) -> tuple[int, ...]:
     return struct.unpack("<3I", data)
 
 
-def _expect(result: RunResult, bkpt: int, image: Image, what: str) -> None:
+def expect(result: RunResult, bkpt: int, image: Image, what: str) -> None:
     if result.stop == "limit":
         detail = f"{what} did not end within {result.instructions} instructions (--limit)"
-        raise _FailureError("endless loop", detail, result)
+        raise FailureError("endless loop", detail, result)
     if result.fault is not None:
         where = function_at(image, result.fault.pc)
         detail = f"{what}: {result.fault} in {where}"
-        raise _FailureError(f"fault: {result.fault.kind}", detail, result)
+        raise FailureError(f"fault: {result.fault.kind}", detail, result)
     if result.bkpt != bkpt:
         detail = f"{what} ended in BKPT #{result.bkpt}, an exception or a trap"
-        raise _FailureError("fault: exception", detail, result)
+        raise FailureError("fault: exception", detail, result)
 
 
 def _named_profile(image: Image, results: list[RunResult]) -> dict[tuple[str, ...], int]:
@@ -328,7 +316,7 @@ def _run_host(image: Image, job: Job) -> Observation:
     try:
         outcomes = hostlib.run(image.segments[0].data, job.op, cases)
     except hostlib.HostError as error:
-        raise _FailureError(error.status, f"{job.op}: {error}") from None
+        raise FailureError(error.status, f"{job.op}: {error}") from None
     for case, outcome in zip(cases, outcomes, strict=True):
         wrong = complaint(job.curve, case, outcome.status, outcome.out)
         accepted = [
@@ -337,7 +325,7 @@ def _run_host(image: Image, job: Job) -> Observation:
             if status == 0
         ]
         if wrong or accepted:
-            raise _FailureError("wrong result", wrong or f"{job.op} accepts {accepted[0]}")
+            raise FailureError("wrong result", wrong or f"{job.op} accepts {accepted[0]}")
     heap = max(
         (outcome.heap_bytes for outcome in outcomes if outcome.heap_bytes is not None), default=None
     )
@@ -345,4 +333,5 @@ def _run_host(image: Image, job: Job) -> Observation:
         times_us=tuple(outcome.time_us for outcome in outcomes),
         time_spread=max(outcome.spread for outcome in outcomes),
         heap_bytes=heap,
+        version=outcomes[0].version,
     )

@@ -12,7 +12,7 @@ import msgspec
 
 from ecfit.build.parts import NO_ASSEMBLY
 from ecfit.choices import knobs
-from ecfit.choices.cores import delicate_cores
+from ecfit.choices.cores import ALLOW, any_of, known_cores
 from ecfit.errors import BuildError
 from ecfit.paths import LIB
 from ecfit.ship.contracts import with_contracts
@@ -107,20 +107,17 @@ def _title(name: str, title: str) -> str:
 
 
 def _guard(header: str) -> str:
-    """Refuses to compile for a core on which this backend is not constant-time."""
+    """Refuses to compile for a core of which is not known that this backend is constant-time."""
     found = _BACKEND.findall(header)
     if len(found) != 1:
         raise BuildError("the configuration decides its backend by the compiler: name a target")
-    text = ""
-    for core in delicate_cores():
-        name = core.name.partition(" (")[0]
-        if found[0].lower() not in core.constant:
-            text += (
-                f"\n#if ({core.when}) && \\\n    !defined(ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY)\n"
-                f'#error "BACKEND {found[0].lower()} is not constant-time on {name}"\n'
-                "#endif\n"
-            )
-    return text
+    backend = found[0].lower()
+    fit = any_of(tuple(core for core in known_cores() if backend in core.constant))
+    return (
+        f"\n#if !defined({ALLOW}) && \\\n    !({fit})\n"
+        f'#error "BACKEND {backend} is not known to be constant-time on this core: '
+        f'to compile all the same, define {ALLOW}"\n#endif\n'
+    )
 
 
 def _interface(header: str, used: set[str]) -> str:
@@ -188,4 +185,5 @@ def _assembly(header: str, used: set[str]) -> str:
         wanted = {name for path in new for name in names_in(texts[path])}
     parts = [_INCLUDE.sub("", texts[path]).strip() for path in listed if path in kept]
     head = "/* ecfit_asm.S - the functions of ecfit.c that are in assembly */"
-    return "\n\n".join([head, *([says] if says else []), *parts]) + "\n"
+    last = (read("ecfit_asm.S") or "").partition("#include ECFIT_ASM\n")[2].strip()
+    return "\n\n".join([head, *([says] if says else []), *parts, last]) + "\n"

@@ -20,8 +20,9 @@ from ecfit.ship.tokens import BLANK, Token, text_of, tokens_of, trimmed
 # Macros of templates, beside all that begin with ECFIT_ and are not of KEEPING files.
 PLUMBING = frozenset({
     "N", "F", "API", "FUSED", "FUSED_POINT", "SHA2_N", "CURVE", "CURVE_CAPS", "CURVE_HASH",
-    "CURVE_A", "FIELD", "FORMULAS_VAR", "FORMULA_RUN", "FE_INVERSE", "FE_LAST", "LADDER_XZ",
-    "SECOND_HALF", "EDWARDS", "P25519_CODE",
+    "CURVE_A", "FIELD", "FORMULAS_VAR", "FORMULA_RUN", "FE_RUN", "FE_RUN_OF",
+    "FE_RUN_BY", "FE_RUN_BY_table", "FE_RUN_BY_name", "FE_INVERSE", "FE_LAST", "LADDER_XZ",
+    "SECOND_HALF", "EDWARDS", "P25519_CODE", "PMERS_SQUARES",
     "HASH_ROOM", "SHA2_BYTE", "SHA2_SUM", "SHA2_START", "SHA2_ROOM",
     "MOD_INVERSE", "MP_VAR", "PRIME", "SHA2", "SHA2_WORD", "CTX", "CTX_", "CTX_LAST", "CTX_LAST_",
     "SIZED", "API_LINKAGE", "SECRET_BODY", "MP_ROW", "MP_KIND", "FORMULAS", "POINT_IO",

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from ecfit import documents
 from ecfit.errors import UsageError
 from ecfit.model import LEAK, FunctionRecord, Record
 from ecfit.paths import read_input
@@ -56,7 +57,7 @@ class Side(NamedTuple):
 def read_side(name: str) -> Side:
     """A file of records. Errors: UsageError."""
     try:
-        return Side(name, read_input(Path(name)))
+        return Side(name, read_input(Path(name), documents.LARGEST_JSON))
     except OSError as error:
         raise UsageError(f"{name}: cannot be read: {error.strerror}") from None
 
@@ -109,7 +110,7 @@ def _read(side: Side) -> dict[tuple[Any, ...], Record]:
     name = side.name
     try:
         records = _decoded(side.records)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except msgspec.MsgspecError as error:
         raise UsageError(
             f"{name}: no records of 'ecfit bench --format json -o FILE': {error}"
         ) from None
@@ -123,12 +124,12 @@ def _read(side: Side) -> dict[tuple[Any, ...], Record]:
 
 
 def _decoded(data: bytes) -> list[Record]:
-    """Records of bench or size, or of measure. Errors: MsgspecError, UnicodeDecodeError."""
+    """Records of bench or size, or of measure. Errors: MsgspecError."""
     try:
-        return msgspec.json.decode(data, type=list[Record])
+        return documents.json(data, list[Record])
     except msgspec.ValidationError as error:
         try:
-            return [_as_record(one) for one in msgspec.json.decode(data, type=list[FunctionRecord])]
+            return [_as_record(one) for one in documents.json(data, list[FunctionRecord])]
         except msgspec.ValidationError:
             raise error from None
 

@@ -63,9 +63,10 @@ def label(answer: Answer, point: Point) -> str:
 
 def lines(answer: Answer, peers: Mapping[str, Peer], *, explain: bool = False) -> list[str]:
     """What stands under the table."""
-    found = [asked(answer.question), *limits(answer)]
+    found = [asked(answer.question), *limits(answer), *stack_left(answer)]
     if not answer.fits:
         found += gives(answer)
+    found += doubts(answer)
     said = "nothing that asks for less keeps the budget" if answer.fits else "of the nearest"
     found += [f"NOTE: {said}: {text}" for text in asked_of_caller(answer, answer.best)]
     found.append(f"measure it again: `{again(answer, answer.best)}`")
@@ -114,6 +115,8 @@ def limits(answer: Answer) -> Iterator[str]:
         left = limit.most - spent
         said = f"{amount(limit.aim, abs(left))} {'left' if left >= 0 else 'too much'}"
         text = f"{limit.option}: {amount(limit.aim, spent)}, {said}"
+        if limit.aim not in SIZES and q.mode is not None:
+            text += f" (class {q.mode.error_class})"
         better = answer.without(limit) if answer.fits else None
         if better is not None:
             least = q.total(q.minimise, answer.figures(better))
@@ -125,6 +128,38 @@ def limits(answer: Answer) -> Iterator[str]:
             fewer = len(asked_of_caller(answer, better)) < len(asked_of_caller(answer, answer.best))
             text += ", and less is asked of the caller" if fewer else ""
         yield f"{text}; {limit.told}" if limit.told else text
+
+
+def stack_left(answer: Answer) -> Iterator[str]:
+    """What the chip has beside the deepest operation, where no limit says it."""
+    q = answer.question
+    if any(limit.aim in ("stack", "ram") for limit in q.limits):
+        return
+    size = q.target.region("ram").size
+    left = size - round(q.total("ram", answer.figures(answer.best)))
+    yield (
+        f"stack left: {grouped(left)} B of the chip's {grouped(size)} B of RAM, for interrupts and "
+        "the rest of the program"
+    )
+
+
+def doubts(answer: Answer) -> Iterator[str]:
+    """Budgets about which the error of the model decides."""
+    q, figures = answer.question, answer.figures(answer.best)
+    near = [limit for limit in q.limits if q.doubts(limit, figures)]
+    if q.mode is None or not near:
+        return
+    error, found = q.mode.error, []
+    for limit in near:
+        share = limit.spent(figures) / limit.given - 1
+        found.append(f"{limit.option} is {'met' if share <= 0 else 'missed'} by {abs(share):.1%}")
+    of = f"class {q.mode.error_class}"
+    known = f"{of} is off by up to {error:.0%}"
+    if q.mode.bound is not None:
+        known = f"{q.target.name} has an unknown flash: times are lower bounds"
+    elif q.mode.error_class == "C":
+        known = f"{of} is not validated, and was off by up to {error:.0%} elsewhere"
+    yield f"WARNING: {', '.join(found)}, but {known}; measure on the chip, or ask for --margin"
 
 
 def gives(answer: Answer) -> Iterator[str]:
@@ -246,6 +281,15 @@ def _held(q: Question) -> list[str]:
     return [f"{name}={'|'.join(values)}" for name, values in found.items()]
 
 
+def _modelled(answer: Answer, limit: Limit) -> dict[str, Any]:
+    """The class of a limit's figures, and whether its error decides; sizes are exact."""
+    q = answer.question
+    if limit.aim in SIZES or q.mode is None:
+        return {"class": None, "doubtful": False}
+    doubtful = q.doubts(limit, answer.figures(answer.best))
+    return {"class": q.mode.error_class, "doubtful": doubtful}
+
+
 def as_json(answer: Answer) -> str:
     """The whole answer: question, limits, records of the winner and of those after it."""
     q, found = answer.question, answer.found
@@ -262,8 +306,10 @@ def as_json(answer: Answer) -> str:
                 "option": limit.option,
                 "aim": limit.aim,
                 "most": limit.most,
+                "budget": limit.given,
                 "spent": limit.spent(answer.figures(answer.best)),
                 **({"told": limit.told} if limit.told else {}),
+                **_modelled(answer, limit),
                 "binds": (answer.without(limit) is not None) if answer.fits else None,
             }
             for limit in q.limits

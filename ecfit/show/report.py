@@ -223,7 +223,8 @@ def notes(
             )
     for library in dict.fromkeys(r.library for r in records):
         if library in peers:
-            lines.append(f"{library}: version {peers[library].library_version}")
+            versions = dict.fromkeys(r.library_version for r in records if r.library == library)
+            lines.append(f"{library}: version {'; '.join(versions)}")
             lines += [
                 f"{library}: {name} is {option.default_on(core)} on {core}: {option.why}"
                 for name, option in peers[library].options.items()

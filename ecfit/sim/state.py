@@ -15,7 +15,7 @@ from ecfit.sim.machine import Machine, SimError
 
 __all__ = ["State", "StoppableMachine"]
 
-_LIMIT, _BKPT = 0, 1  # ecsim_stop
+_LIMIT, _BKPT, _FAULT = 0, 1, 2  # ecsim_stop
 
 
 class State:
@@ -66,6 +66,40 @@ class StoppableMachine(Machine):
             int(self._library.ecsim_run_to(self._handle, native, len(native), instructions))
             == _LIMIT
         )
+
+    def guard(self, address: int) -> None:
+        """From now on an instruction fetch from the region there ends a run with a fault."""
+        if self._library.ecsim_guard(self._handle, address):
+            raise SimError(f"no memory at 0x{address:08x}")
+
+    def patch(self, address: int, code: bytes) -> None:
+        """Changes instructions, which nobody reads as data. Quicker than :meth:`load`."""
+        if self._library.ecsim_patch(self._handle, address, code, len(code)):
+            raise SimError(f"patch outside memory: {len(code)} bytes at 0x{address:08x}")
+
+    def visits(
+        self, start: int, wanted: Sequence[int], limit: int
+    ) -> tuple[list[int], list[int], int]:
+        """Goes on for `limit` instructions. For each halfword from `start` on: how often it was
+        next, and how many instructions came before the wanted time (0: the last). How many in all.
+        """
+        size = len(wanted)
+        count, when = (ct.c_uint32 * size)(), (ct.c_uint64 * size)()
+        native = (ct.c_uint32 * size)(*wanted)
+        done = self._library.ecsim_visits(self._handle, start, size, native, count, when, limit)
+        return list(count), list(when), int(done)
+
+    def digest(self, registers: int) -> int:
+        """Names all that the rest of a run depends on where a function begins that reads
+        these registers (a set of bits).
+        """
+        return int(self._library.ecsim_digest(self._handle, registers))
+
+    @property
+    def fault(self) -> tuple[int, int] | None:
+        """Kind (sim/ecsim.h) and address of the fault at which a run has ended."""
+        report = self._report()
+        return (report.fault, report.fault_address) if report.stop == _FAULT else None
 
     @property
     def stopped(self) -> bool:

@@ -134,7 +134,8 @@ STUDY = Study(
     f"`short table`: {settings(SHORT_TABLE)}. "
     f"`bare`: {settings(BARE)}, the reduction of `fast`, and with "
     + "; ".join(f"`{name}` {settings(sets)}" for name, sets in BARE_ROWS.items())
-    + ".",
+    + ". Signing in these takes the nonce from the caller; the rows `fast` and `compact` are the "
+    "presets as they are, with RFC 6979.",
     targets=("samd20", "nrf52840"),
     curves=("secp256r1", "secp256k1", "x25519", "ed25519"),
     plan=plan,

@@ -65,8 +65,14 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
         ops = list(dict.fromkeys(record.op for record in mine))
         base = {r.op: r.time_us for r in mine if key(r) == BASE and r.time_us}
         groups = _by_key(mine)
-        sections.append(Section(curve, *table_of(_fields(ops, base), list(groups.values()))))
+        title = curve + "".join(f" (x OpenSSL {one})" for one in dict.fromkeys(_bases(mine)))
+        sections.append(Section(title, *table_of(_fields(ops, base), list(groups.values()))))
     return sections
+
+
+def _bases(records: Sequence[StudyRecord]) -> list[str]:
+    """What the ratios are of, as the library that ran says itself."""
+    return [record.library_version for record in records if key(record) == BASE]
 
 
 def _by_key(records: Sequence[StudyRecord]) -> dict[Key, list[StudyRecord]]:
@@ -119,7 +125,9 @@ STUDY = Study(
     about="Native code of this machine, one batch of each in turn, medians. This library is its "
     "C for 64-bit words, without a line of assembly; on x86-64 additions with carry are the "
     "compiler's own functions. OpenSSL, libsodium and libsecp256k1 are the distribution's builds, "
-    "most with assembly for the processor. The ratios are to OpenSSL with its key objects kept. "
+    "most with assembly for the processor. The ratios are to OpenSSL with its key objects kept, in "
+    "the version that each heading names; `generic code` there: it has none of its own for the "
+    "curve. "
     "`-kept`: what the library's users set up once is set up before.",
     targets=("host",),
     curves=(

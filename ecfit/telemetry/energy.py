@@ -20,7 +20,7 @@ from ecfit.energy.trace import Trace
 from ecfit.errors import OK, UsageError, unknown_name
 from ecfit.measure.store import write_output
 from ecfit.show.layout import Column
-from ecfit.units import quantity
+from ecfit.units import quantity, share
 
 _CHANNELS = tuple(f"d{channel}" for channel in range(8))
 
@@ -36,7 +36,7 @@ def command(common: Common) -> int:
     marked = find(trace, timed, v)
     names = _names(v["tasks"], len(marked.spans))
     ratio = marks.clock_ratio(trace, marked.spans, timed) if timed else 1.0
-    off = _percent(v["calibration"], "--calibration")
+    off = share(v["calibration"], "--calibration")
     found = runs(trace, marked, timed, names=names, ratio=ratio, calibration=off)
     tasks = by_task(found)
     lasting = lifetime(tasks, v)
@@ -100,8 +100,8 @@ def lifetime(tasks: Sequence[Task], v: Mapping[str, Any]) -> Life | None:
     battery = Battery(
         quantity(charge, "charge", "--battery"),
         quantity(volts or "", "voltage", "--battery CHARGE@"),
-        _percent(v["usable"], "--usable"),
-        _percent(v["self_discharge"], "--self-discharge"),
+        share(v["usable"], "--usable"),
+        share(v["self_discharge"], "--self-discharge"),
     )
     known = {task.task: task for task in tasks}
     duties = []
@@ -111,17 +111,6 @@ def lifetime(tasks: Sequence[Task], v: Mapping[str, Any]) -> Life | None:
         duties.append(Duty(known[name], quantity(period, "time", "--every") / 1e6))
     sleep = quantity(v["sleep"], "power", "--sleep") if v["sleep"] else 0.0
     return life(battery, duties, sleep)
-
-
-def _percent(text: str, option: str) -> float:
-    """A share in per cent, as a fraction. Errors: UsageError."""
-    try:
-        value = float(text.strip().removesuffix("%"))
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 100:
-        raise UsageError(f"{option} takes per cent, as 2%, not '{text}'")
-    return value / 100
 
 
 def _row(one: Run | Task) -> dict[str, Any]:

@@ -19,7 +19,10 @@ from ecfit.gateway.gateway import Gateway
 from ecfit.gateway.keyring import Keyring
 from ecfit.gateway.postgres import PostgresStore
 from ecfit.gateway.stores import LinesStore, SqliteStore, Store
+from ecfit.paths import read_input
 from ecfit.run import verifier
+
+LARGEST_LIST = 1 << 20  # bytes of a file of sensors
 
 
 def command(common: Common) -> int:
@@ -41,7 +44,7 @@ def sensors(v: Mapping[str, Any]) -> list[Sensor]:
     texts = list(v["sensors"])
     if v["list_file"]:
         try:
-            lines = Path(v["list_file"]).read_text(encoding="utf-8").splitlines()
+            lines = read_input(Path(v["list_file"]), LARGEST_LIST).decode("utf-8").splitlines()
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(f"{v['list_file']}: cannot be read: {error}") from None
         texts += [text for line in lines if (text := line.partition("#")[0].strip())]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import signal
 import struct
 import sys
@@ -18,16 +19,18 @@ from ecfit.measure.store import write_output
 from ecfit.oracle import rfc7748, weierstrass
 from ecfit.oracle.keyformats import KeyPair, private_key, public_pem
 from ecfit.oracle.keygen import generate
+from ecfit.oracle.keyreader import LARGEST
 from ecfit.paths import read_input
 from ecfit.run.emulator import HOST, Emulator
 
-MAGIC = 0x31534345  # firmware/net/sensor_main.c
-_KEY_BYTES = 68
+MAGIC = 0x32534345  # firmware/net/sensor_main.c
+_RANDOM_BYTES, _KEY_BYTES = 48, 68
 
 
 def settings(period_s: int, first_id: int, private: bytes) -> bytes:
-    """What the firmware finds in RAM."""
-    return struct.pack("<III", MAGIC, 1000 * period_s, first_id) + private.ljust(_KEY_BYTES, b"\0")
+    """What the firmware finds in RAM: random bytes, too, which no other start has."""
+    head = struct.pack("<III", MAGIC, 1000 * period_s, first_id)
+    return head + secrets.token_bytes(_RANDOM_BYTES) + private.ljust(_KEY_BYTES, b"\0")
 
 
 def _pair(curve: Curve, path: str | None) -> KeyPair:
@@ -35,7 +38,7 @@ def _pair(curve: Curve, path: str | None) -> KeyPair:
     if path is None:
         return generate(curve)
     try:
-        text = read_input(Path(path))
+        text = read_input(Path(path), LARGEST)
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
     private = private_key(text, curve, path)

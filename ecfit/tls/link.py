@@ -12,8 +12,10 @@ from typing import Protocol
 
 import msgspec
 
+from ecfit import documents
 from ecfit.errors import EcfitError, OutputError, UsageError
 from ecfit.measure.store import write_output
+from ecfit.paths import read_input
 from ecfit.tls.certs import Credentials
 from ecfit.tls.configs import PAYLOAD_BYTES, find_connection
 from ecfit.tls.server import HOST
@@ -203,10 +205,10 @@ def read_recording(name: str) -> Recording:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise UsageError(f"{path.name}: larger than any recording")
-        recording = msgspec.json.decode(path.read_bytes(), type=Recording)
+        recording = documents.json(read_input(path, MOST_BYTES), Recording)
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except msgspec.MsgspecError as error:
         raise UsageError(f"{path.name} is not a recording: {error}") from None
     if recording.schema != SCHEMA:
         raise UsageError(f"{path.name}: schema {recording.schema} is not {SCHEMA}: record again")

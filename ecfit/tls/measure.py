@@ -282,7 +282,8 @@ def follow(
             f"{client.connection.name} {client.backend} on {client.target.name} does not replay: "
             f"{link.differs or sentence}"
         )
-    return [_place(client, leak) for leak in leaks.named(built, [(1, ran.result.findings)], LABELS)]
+    seen = [leaks.Seen(ran.result.findings)]
+    return [_place(client, leak) for leak in leaks.named(built, seen, LABELS)]
 
 
 def _place(client: Client, leak: Leak) -> Place:

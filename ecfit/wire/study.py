@@ -156,5 +156,14 @@ def lines(records: Sequence[TlsRecord]) -> list[str]:
         "bytes: of TCP's payload, both ways; peak memory: on chips and boards static RAM, heap and "
         "stack, on linux the most resident memory of the process",
     ]
+    levels: dict[str, list[str]] = {}
+    for record in records:
+        platforms = levels.setdefault(f"-{record.opt}", [])
+        platforms += [] if record.platform in platforms else [record.platform]
+    said.append(
+        "level of optimisation: "
+        + "; ".join(f"{level} on {', '.join(names)}" for level, names in levels.items())
+        + "; Mbed TLS with its default options, whose curves gain most from -O2 (docs/tls.md)"
+    )
     said += BOARD_LINES if on_boards(records) else []
     return [*said, f"published: {document.document}; {document.differs}"]

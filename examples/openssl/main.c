@@ -6,33 +6,27 @@
 
 static const uint8_t message[] = MESSAGE;
 
-static void hash_message(uint8_t hash[32])
-{
-    const ecfit_bytes whole = {message, sizeof message - 1};
-    ecfit_sha256(hash, &whole, 1);
-}
-
 /* Theirs: out of DER, then verified. Anything but the one encoding of DER is refused. */
 static ecfit_status verify_theirs(const uint8_t *der, size_t size)
 {
-    uint8_t hash[32], signature[64];
+    uint8_t signature[64];
     const ecfit_status status = ecfit_secp256r1_signature_from_der(signature, der, size);
     if (status != ECFIT_OK)
         return status;
-    hash_message(hash);
-    return ecfit_secp256r1_ecdsa_verify(signature, openssl_key, hash, sizeof hash);
+    return ecfit_secp256r1_ecdsa_verify_message(signature, openssl_key, message,
+                                                sizeof message - 1);
 }
 
 /* Ours: signed, then put into DER. */
 static ecfit_status sign_ours(uint8_t der[ECFIT_DER_MAX(32)], size_t *der_size)
 {
     const ecfit_rng rng = {board_random, NULL};
-    uint8_t public_key[65], private_key[32], hash[32], signature[64];
+    uint8_t public_key[65], private_key[32], signature[64];
     ecfit_status status = ecfit_secp256r1_keygen(public_key, private_key, &rng);
     if (status != ECFIT_OK)
         return status;
-    hash_message(hash);
-    status = ecfit_secp256r1_ecdsa_sign(signature, private_key, hash, sizeof hash, &rng);
+    status = ecfit_secp256r1_ecdsa_sign_message(signature, private_key, message, sizeof message - 1,
+                                                &rng);
     if (status != ECFIT_OK)
         return status;
     board_say_bytes("public key", public_key, sizeof public_key);

@@ -4,6 +4,10 @@
  * its padding, the program, a protected area of entries (type, length, value) that is signed with
  * them, an area of entries that is not. All numbers are little-endian.
  *
+ * BOOT_SLOT, BOOT_SLOT_SIZE: the slot in flash. BOOT_MINIMUM: a page of flash that begins with a
+ * boot_minimum; the program raises it when it has proved itself, as its chip writes flash. Each
+ * function has these addresses from its own code: a fault in one call does not reach the next.
+ *
  * The algorithm is in algorithm.h, of which each algorithm has one in a folder of its own:
  * HASH_TYPE, HASH_SIZE, SIGNATURE_TYPE, SIGNATURE_MIN, SIGNATURE_MAX, and names for check_*.c. */
 #ifndef BOOT_H
@@ -14,11 +18,15 @@
 #include <stdint.h>
 
 /* What is added up, and what the sum must be, for a program to be started:
- * of boot_verify, and of boot_age twice. */
+ * of boot_verify twice, and of boot_age twice. With one of them missing or another number in its
+ * place, the sum leads to an address where no memory is. */
 #define BOOT_VERIFIED 0xa53c965au
 #define BOOT_AGE_1 0x3ca5695au
 #define BOOT_AGE_2 0x695ac33cu
-#define BOOT_GENUINE (BOOT_VERIFIED + BOOT_AGE_1 + BOOT_AGE_2)
+#define BOOT_GENUINE (2 * BOOT_VERIFIED + BOOT_AGE_1 + BOOT_AGE_2)
+
+/* Bytes of the header and its padding: the program is linked to stand behind as many. */
+#define BOOT_HEADER 0x200u
 
 #define BOOT_PARSED 0u /* of boot_parse: all parts are there */
 
@@ -29,7 +37,8 @@
                                     encrypted, compressed, for RAM, not bootable */
 #define BOOT_BAD_TRAILER \
     3u                        /* the entries behind the program are cut short, contradict their
-                                    lengths, stand there twice, or one that must be is not */
+                                    lengths, stand there twice, or one that must be is not;
+                                    or something stands behind them */
 #define BOOT_UNKNOWN_ENTRY 4u /* an entry of a type that this loader does not obey */
 #define BOOT_WRONG_KEY 5u     /* made for another public key */
 #define BOOT_ALTERED 6u       /* what is signed is not what was hashed when it was signed */
@@ -37,18 +46,27 @@
 #define BOOT_DOWNGRADE 8u     /* older than the oldest that may run */
 #define BOOT_BAD_VECTORS 9u   /* genuine, but not a program for this slot */
 
-/* An image whose lengths all fit; nothing of it is known to be genuine. Pointers into the slot. */
+/* An image whose lengths all fit; nothing of it is known to be genuine. Places are offsets in the
+ * slot. */
 typedef struct {
-    const uint8_t *program;   /* its vector table first */
-    size_t program_size;      /* at least 8 */
-    size_t signed_size;       /* from the beginning of the slot: header, program, protected area */
-    const uint8_t *version;   /* 8 bytes: major, minor, revision (16 bits), build (32 bits) */
-    const uint8_t *counter;   /* 4 bytes: the security counter; null where there is none */
-    const uint8_t *hash;      /* HASH_SIZE bytes */
-    const uint8_t *key_hash;  /* HASH_SIZE bytes */
-    const uint8_t *signature; /* of SIGNATURE_MIN to SIGNATURE_MAX bytes */
+    size_t program_size; /* at least 8 */
+    size_t signed_size;  /* from the beginning of the slot: header, program, protected area */
+    size_t size;         /* with the area that is not signed */
+    uint32_t counter;    /* 4 bytes: the security counter; 0 where there is none */
+    uint32_t hash;       /* HASH_SIZE bytes */
+    uint32_t key_hash;   /* HASH_SIZE bytes */
+    uint32_t signature;  /* of SIGNATURE_MIN to SIGNATURE_MAX bytes */
     size_t signature_size;
 } boot_image;
+
+#define BOOT_VERSION 20u /* place of 8 bytes: major, minor, revision (16 bits), build (32 bits) */
+
+/* What one verification works with. Both have their own. */
+typedef struct {
+    boot_image image;
+    uint8_t hash[HASH_SIZE]; /* of what is signed, as it was computed */
+    uint8_t signature[SIGNATURE_MAX];
+} boot_pass;
 
 /* The oldest that may run, as it stands in flash: a version and a security counter, 12 bytes.
  * Erased flash is the newest of all, so that a device without a record runs nothing. */
@@ -68,13 +86,15 @@ extern const uint8_t boot_key_hash[HASH_SIZE];
  * BOOT_NO_IMAGE to BOOT_UNKNOWN_ENTRY.   CT: no, public data */
 uint32_t boot_parse(boot_image *image, const uint8_t *slot, size_t size);
 
-/* Whether the image in a slot is whole, of the owner of the key, and a program for this slot.
- * Out: *image. BOOT_VERIFIED, or the reason: any but BOOT_DOWNGRADE.   CT: no, public data */
-uint32_t boot_verify(boot_image *image, const uint8_t *slot, size_t size);
+/* Whether the image in the slot is whole, of the owner of the key, and a program for this slot.
+ * To be called twice, with a pass for each. *pass is poisoned when it begins and when it ends: a
+ * fault finds nothing there of another verification, also not of one before a reset.
+ * Out: BOOT_VERIFIED, or the reason: any but BOOT_DOWNGRADE.   CT: no, public data */
+uint32_t boot_verify(boot_pass *pass);
 
-/* `word` where the image in a slot is not older than the oldest that may run; else another
+/* `word` where the image in the slot is not older than the oldest that may run; else another
  * number. To be called behind boot_verify: what it reads must be genuine.   CT: no, public data */
-uint32_t boot_age(const uint8_t *slot, size_t size, const boot_minimum *minimum, uint32_t word);
+uint32_t boot_age(uint32_t word);
 
 /* A little-endian number. */
 static inline uint32_t boot_le16(const uint8_t *in)

@@ -104,6 +104,7 @@ def attacks(where: Chip, algorithm: Algorithm, key: PrivateKey) -> Iterator[Atta
     yield from _altered(algorithm, image, counted)
     yield from _wrong_keys(algorithm, program, image)
     yield from _cut(image)
+    yield from _followed(read(image).image)
     yield from _unknown(algorithm, program, key, image)
     yield from _old(image, counted)
     yield from _headers(algorithm, program, key, image)
@@ -123,6 +124,17 @@ def _altered(algorithm: Algorithm, image: bytes, counted: bytes) -> Iterator[Att
     yield Attack("program and hash altered", forged(algorithm, image, HEADER + 700), BAD_SIGNATURE)
     yield Attack("signature altered", changed(image, signature + 20), BAD_SIGNATURE)
     yield Attack("signature no DER", changed(image, signature), BAD_SIGNATURE)
+
+
+def _followed(image: bytes) -> Iterator[Attack]:
+    """Bytes behind what is signed, that nobody would have verified."""
+    for name, at in (
+        ("right", len(image)),
+        ("a word", len(image) + 7 & ~3),
+        ("far", SLOT_SIZE - 1),
+    ):
+        behind = image.ljust(at, b"\xff") + b"\x00"
+        yield Attack(f"a byte {name} behind it", behind, BAD_TRAILER)
 
 
 def _wrong_keys(algorithm: Algorithm, program: bytes, image: bytes) -> Iterator[Attack]:

@@ -8,9 +8,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void inside(const uint8_t *slot, size_t size, const uint8_t *part, size_t length)
+static void inside(size_t size, size_t part, size_t length)
 {
-    if (part < slot + 20 || length > size || part > slot + size - length)
+    if (part < BOOT_VERSION || length > size || part > size - length)
         abort();
 }
 
@@ -23,16 +23,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(slot, data, size);
     const uint32_t result = boot_parse(&image, slot, size);
     if (result == BOOT_PARSED) {
-        inside(slot, size, image.program, image.program_size);
-        inside(slot, size, image.version, 8);
-        inside(slot, size, image.hash, HASH_SIZE);
-        inside(slot, size, image.key_hash, HASH_SIZE);
-        inside(slot, size, image.signature, image.signature_size);
-        if (image.counter != NULL)
-            inside(slot, image.signed_size, image.counter, 4);
-        if (image.signed_size > size || image.program_size < 8 ||
+        inside(size, BOOT_HEADER, image.program_size);
+        inside(size, image.hash, HASH_SIZE);
+        inside(size, image.key_hash, HASH_SIZE);
+        inside(size, image.signature, image.signature_size);
+        if (image.counter != 0)
+            inside(image.signed_size, image.counter, 4);
+        if (image.signed_size > image.size || image.size > size || image.program_size < 8 ||
             image.signature_size < SIGNATURE_MIN || image.signature_size > SIGNATURE_MAX ||
-            image.hash < slot + image.signed_size || image.signature < slot + image.signed_size)
+            image.hash < image.signed_size || image.signature < image.signed_size)
             abort();
     } else if (result < BOOT_NO_IMAGE || result > BOOT_UNKNOWN_ENTRY) {
         abort();

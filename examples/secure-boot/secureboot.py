@@ -29,14 +29,30 @@ from ecfit.choices.boards import find_machine
 from ecfit.choices.curves import CURVES
 from ecfit.choices.peers import load_peer
 from ecfit.choices.targets import Mode, find_target
+from ecfit.errors import UsageError
 from ecfit.paths import FIRMWARE, LIB, PEERS, ROOT, cache_dir
 from ecfit.run.runner import cycle_model, flash_timing
 from ecfit.sim.machine import Machine, Region, RunResult
 
 HERE = Path(__file__).parent
-SLOT, SLOT_SIZE = 0x10000, 0x10000  # from the beginning of flash
-MINIMUM = 0xF000  # the page with the oldest version that may run; below it is the boot loader
+SLOT, SLOT_SIZE = 0x30000, 0x10000  # from the beginning of flash; aligned to its size
+MINIMUM = 0x8000  # the page with the oldest version that may run; below it is the boot loader
+
+
+def in_reach(slot: int, size: int, loader: int) -> bool:
+    """Whether one wrong bit of a branch, or of a return address, leads from a boot loader of
+    `loader` bytes into a slot: the address it would have reached, more or less a power of two.
+    """
+    return any(slot < 2**bit + loader and slot + size > 2**bit for bit in range(32))
+
+
+if in_reach(SLOT, SLOT_SIZE, MINIMUM):
+    raise UsageError("the slot stands where one wrong bit of a branch of the boot loader leads")
 HEADER = 0x200  # bytes before the program: its vector table is aligned to as many
+# gcc -O2 without it keeps the address of the next byte that is hashed, where -Os and clang have
+# that of the slot and a number. An odd address in a register that is saved on the stack is one that
+# a wrong bit of a push or pop makes a return address; without a protection unit it is executed.
+EVEN = "-fno-ivopts"
 LIMIT = 2_000_000_000  # instructions of a run
 REFUSED, RUNS = 3, 4  # BKPT numbers: port_sim.c
 SYSTEM_CONTROL = Region("system control", 0xE000E000, 0x1000, "ram")  # of it VTOR is used
@@ -185,22 +201,24 @@ def build_boot(
     heap: int = MBEDTLS_HEAP,
     *,
     more: Sequence[str] = (),
+    compiler: tuple[str, str] = ("gcc", "Os"),
+    folder: Path = HERE,
 ) -> Elf:
-    """The boot loader. `more`: flags of the compiler.
+    """The boot loader. `more`: flags of the compiler. `folder`: with its sources.
     Errors: BuildError, MissingToolError, PackageError, UsageError.
     """
-    own = [HERE / name for name in ("main.c", "verify.c", "parse.c")]
+    own = [folder / name for name in ("main.c", "verify.c", "parse.c")]
     files = {"key.c": key_source(algorithm, key)}
     flags: list[str] = []
     if library.preset is None:
-        folder = code_folder(load_peer("mbedtls", PEERS / "mbedtls")) / "mbedtls"
+        mbedtls = code_folder(load_peer("mbedtls", PEERS / "mbedtls")) / "mbedtls"
         own += [
             HERE / "check_mbedtls.c",
-            *(folder / "library" / f"{one}.c" for one in MBEDTLS_FILES),
+            *(mbedtls / "library" / f"{one}.c" for one in MBEDTLS_FILES),
         ]
         macros = ["MBEDTLS_CONFIG_FILE=<mbedtls_boot.h>", f"MBEDTLS_HEAP={heap}"]
         macros += [*algorithm.mbedtls, *library.macros]
-        flags += [f"-I{folder / 'include'}", f"-I{folder / 'library'}"]
+        flags += [f"-I{mbedtls / 'include'}", f"-I{mbedtls / 'library'}"]
         flags += [f"-D{macro}" for macro in macros]
     else:
         sets = {"BACKEND": where.backend, **dict(algorithm.sets)}
@@ -209,12 +227,15 @@ def build_boot(
         settings = knobs.resolve(CURVES[algorithm.curve], library.preset, sets, where.backend)
         files |= missing_tables(algorithm.curve, dict(settings.settings))
         files["ecfit_config.h"] = knobs.header(settings, [algorithm.curve], ("verify",))
-        own += [HERE / algorithm.source, *library_sources(files["ecfit_config.h"])]
+        own += [folder / algorithm.source, *library_sources(files["ecfit_config.h"])]
         flags += [f"-I{LIB / 'include'}", f"-I{LIB / 'src'}"]
+    if compiler[0] == "gcc" and compiler[1] != "Os":
+        flags.append(EVEN)
     flags += more
     slot = f"BOOT_SLOT={where.flash + SLOT:#x}u", f"BOOT_SLOT_SIZE={SLOT_SIZE:#x}u"
     flags += [f"-D{macro}" for macro in (*slot, f"BOOT_MINIMUM={where.flash + MINIMUM:#x}u")]
-    return _linked(where, algorithm, own, files, flags=flags, flash=(where.flash, MINIMUM))
+    room = where.flash, MINIMUM
+    return _linked(where, algorithm, own, files, flags=flags, flash=room, compiler=compiler)
 
 
 @cache
@@ -241,9 +262,10 @@ def _linked(
     *,
     flags: Sequence[str],
     flash: tuple[int, int],
+    compiler: tuple[str, str] = ("gcc", "Os"),
 ) -> Elf:
     """Compiles and links with the start-up code of the bench. `files`: what is written first."""
-    found = toolchain.find_toolchain("gcc", where.arch, where.core, "Os")
+    found = toolchain.find_toolchain(compiler[0], where.arch, where.core, compiler[1])
     script = (FIRMWARE / "cortexm" / "image.ld.in").read_text(encoding="utf-8")
     figures = {"@CODE@": "FLASH", "@FLASH_START@": hex(flash[0]), "@FLASH_SIZE@": hex(flash[1]),
                "@RAM_START@": hex(where.ram[0]), "@RAM_SIZE@": hex(where.ram[1])}  # fmt: skip

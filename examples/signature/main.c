@@ -10,9 +10,8 @@
 int main(void)
 {
     static const uint8_t message[] = "meter 4711: 20953 kWh";
-    const ecfit_bytes whole = {message, sizeof message - 1};
     const ecfit_rng rng = {board_random, NULL};
-    uint8_t public_key[65], private_key[32], hash[32], signature[64];
+    uint8_t public_key[65], private_key[32], signature[64];
 
     /* Once, when the device is made; it keeps the private key where nobody reads it. */
     if (ecfit_secp256r1_keygen(public_key, private_key, &rng) != ECFIT_OK) {
@@ -20,8 +19,8 @@ int main(void)
         return 1;
     }
 
-    ecfit_sha256(hash, &whole, 1);
-    switch (ecfit_secp256r1_ecdsa_sign(signature, private_key, hash, sizeof hash, &rng)) {
+    switch (ecfit_secp256r1_ecdsa_sign_message(signature, private_key, message, sizeof message - 1,
+                                               &rng)) {
     case ECFIT_OK: break;
     case ECFIT_RNG_FAILED: board_say("no signature: the generator failed\n"); return 1;
     default: /* ECFIT_FAULT: something disturbed the computation */

@@ -41,10 +41,10 @@ extern "C" {
 #endif
 
 /** The version of the library: major.minor.patch; docs/stability.md says what a step means. */
-#define ECFIT_VERSION "0.1.0"
+#define ECFIT_VERSION "0.2.0"
 
 /** The same as a number, to compare: 0x010203 is 1.2.3. */
-#define ECFIT_VERSION_NUMBER 0x000100
+#define ECFIT_VERSION_NUMBER 0x000200
 
 /* A result that must be looked at. */
 #if defined(__GNUC__)
@@ -72,7 +72,10 @@ typedef enum ecfit_status {
     ECFIT_MISUSE = 6,
     /** Of signing with CHECK = verify: the signature did not verify. Something went wrong
      * in its computation, and nothing of it is given out. */
-    ECFIT_FAULT = 7
+    ECFIT_FAULT = 7,
+    /** Of ECDSA: the hash is shorter than ECFIT_HASH_MIN bytes or longer than ECFIT_HASH_MAX,
+     * or the integer that it spells is 0 modulo n, as that of a buffer which nobody filled. */
+    ECFIT_BAD_HASH = 8
 } ecfit_status;
 
 /** What a status means, in a few words. Only where the knob STATUS_TEXT is not none. */
@@ -99,6 +102,13 @@ typedef struct ecfit_rng {
  * for a valid signature:
  * 16 bits from zero and from all ones. */
 #define ECFIT_VERIFIED 0xa53c965au
+
+/** Bytes of the shortest hash that ECDSA signs and verifies.
+ * Anybody can make a signature of an empty one from the public key alone. */
+#define ECFIT_HASH_MIN 16
+
+/** Bytes of the longest one: SHA-512. */
+#define ECFIT_HASH_MAX 64
 
 /** Bytes of the shortest hash that ecfit_<curve>_ecdsa_verify_hardened takes: SHA-224. */
 #define ECFIT_HARDENED_HASH_MIN 28

@@ -3,21 +3,11 @@
 #define ECFIT_CONFIG_H
 
 /* ARMv6-M and ARMv8-M Baseline (Cortex-M0, M0+, M1, M23) */
-#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
-#define ECFIT_MP_WORD "mp/w32/word.inc"
-#define ECFIT_MP_LIMB "mp/w32m16/limb.inc"
-#define ECFIT_MP_MUL "mp/w32m16/mul.inc"
-#define ECFIT_MP_LINEAR "mp/linear.inc"
-#define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rows.inc"
-#define ECFIT_FIELD_FILES "field/files.inc"
-#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
-#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
-#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
-#define ECFIT_ASM "mp/none.S"
-#define ECFIT_BACKEND_IS_W32M16 1
 /* ARMv7-M without DSP (Cortex-M3) */
-#elif defined(__ARM_ARCH_7M__)
+/* Xtensa (ESP8266, ESP32, ESP32-S2, ESP32-S3) */
+#if (defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)) || \
+    (defined(__ARM_ARCH_7M__)) || \
+    (defined(__XTENSA__))
 #define ECFIT_MP_WORD "mp/w32/word.inc"
 #define ECFIT_MP_LIMB "mp/w32m16/limb.inc"
 #define ECFIT_MP_MUL "mp/w32m16/mul.inc"
@@ -30,6 +20,20 @@
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32M16 1
+/* AVR with a multiplier */
+#elif (defined(__AVR__) && defined(__AVR_HAVE_MUL__))
+#define ECFIT_MP_WORD "mp/w8/word.inc"
+#define ECFIT_MP_LIMB "mp/w8/limb.inc"
+#define ECFIT_MP_MUL "mp/mul_double.inc"
+#define ECFIT_MP_LINEAR "mp/linear.inc"
+#define ECFIT_MP_SELECT "mp/select.inc"
+#define ECFIT_MP_UNROLLED "mp/rows.inc"
+#define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
+#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
+#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
+#define ECFIT_ASM "mp/none.S"
+#define ECFIT_BACKEND_IS_W8 1
 #else
 #define ECFIT_MP_WORD "mp/w32/word.inc"
 #define ECFIT_MP_LIMB "mp/w32/limb.inc"
@@ -60,8 +64,13 @@
 #define ECFIT_INVERSE_VAR "field/inverse_var/same.inc"
 #define ECFIT_INVERT_VAR_IS_SAME 1
 #define ECFIT_SHA256 "hash/sha256.inc"
+#define ECFIT_SHA256_KIND "hash/kind_sha256.inc"
+#define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_OWN 1
 #define ECFIT_SHA512 "hash/sha512.inc"
+#define ECFIT_SHA512_KIND "hash/kind_sha512.inc"
+#define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
+#define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_OWN 1
 #define ECFIT_SHAKE256 "hash/shake256.inc"
 #define ECFIT_SHAKE256_IS_OWN 1
@@ -88,8 +97,14 @@
 #define ECFIT_CURVE_SECP256R1_ENABLED 1
 #define ECFIT_SECP256R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP256R1_INSTANCE_IS_OWN 1
+#if defined(ECFIT_BACKEND_IS_W8)
+#define ECFIT_SECP256R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP256R1_FIELD "field/pmers/prime_mont.inc"
+#define ECFIT_SECP256R1_REDUCE_IS_MONT 1
+#else
 #define ECFIT_SECP256R1_REDUCE "field/solinas/secp256r1.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS 1
+#endif
 #define ECFIT_SECP256R1_COORDINATES "group/jacobian.inc"
 #define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_SECP256R1_COORDINATES_IS_JACOBIAN 1
@@ -126,9 +141,11 @@
 #define ECFIT_SECP256R1_ECDH_IS_ECDH 1
 #define ECFIT_SECP256R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP256R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP256R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP256R1_SIGN_IS_ECDSA 1
 #define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP256R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256R1_VERIFY_IS_ECDSA 1
 #define ECFIT_SECP256R1_CHECK "api/ecdsa/check_none.inc"
 #define ECFIT_SECP256R1_CHECK_ED "api/eddsa/check_none.inc"

@@ -34,14 +34,48 @@
 #error "ECFIT_STATUS_TEXT: define exactly one of ECFIT_STATUS_TEXT_IS_NONE, ECFIT_STATUS_TEXT_IS_ENGLISH"
 #endif
 #if !defined(ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY)
-#if (defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)) && !defined(ECFIT_BACKEND_IS_W32M16) && !defined(ECFIT_BACKEND_IS_W16) && !defined(ECFIT_BACKEND_IS_W8) && !defined(ECFIT_BACKEND_IS_ARMV6M)
+#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
+#if !defined(ECFIT_BACKEND_IS_W32M16) && !defined(ECFIT_BACKEND_IS_W16) && !defined(ECFIT_BACKEND_IS_W8) && !defined(ECFIT_BACKEND_IS_ARMV6M)
 #error "ECFIT_BACKEND is not constant-time on ARMv6-M and ARMv8-M Baseline (Cortex-M0, M0+, M1, M23): a product of 64 bits is a call of the compiler's library, which may branch; take BACKEND w32m16 or w16 or w8 or armv6m, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
 #endif
-#if (defined(__ARM_ARCH_7M__)) && !defined(ECFIT_BACKEND_IS_W32M16) && !defined(ECFIT_BACKEND_IS_W16) && !defined(ECFIT_BACKEND_IS_W8) && !defined(ECFIT_BACKEND_IS_ARMV6M) && !defined(ECFIT_BACKEND_IS_ARMV7M)
+#elif defined(__ARM_ARCH_7M__)
+#if !defined(ECFIT_BACKEND_IS_W32M16) && !defined(ECFIT_BACKEND_IS_W16) && !defined(ECFIT_BACKEND_IS_W8) && !defined(ECFIT_BACKEND_IS_ARMV6M) && !defined(ECFIT_BACKEND_IS_ARMV7M)
 #error "ECFIT_BACKEND is not constant-time on ARMv7-M without DSP (Cortex-M3): a product of 64 bits ends early where an operand is small; take BACKEND w32m16 or w16 or w8 or armv6m or armv7m, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
 #endif
-#if (defined(__riscv) && !defined(__riscv_mul) && !defined(__riscv_zmmul))
+#elif defined(__ARM_ARCH_7EM__) || defined(__ARM_ARCH_8M_MAIN__) || defined(__ARM_ARCH_8_1M_MAIN__)
+#if !defined(ECFIT_BACKEND_IS_W32) && !defined(ECFIT_BACKEND_IS_W32M16) && !defined(ECFIT_BACKEND_IS_W16) && !defined(ECFIT_BACKEND_IS_W8) && !defined(ECFIT_BACKEND_IS_ARMV6M) && !defined(ECFIT_BACKEND_IS_ARMV7M) && !defined(ECFIT_BACKEND_IS_ARMV7EM)
+#error "ECFIT_BACKEND is not constant-time on ARMv7E-M and ARMv8-M Mainline (Cortex-M4, M7, M33, M35P, M52, M55, M85): it has no products of more than 64 bits; take BACKEND w32 or w32m16 or w16 or w8 or armv6m or armv7m or armv7em, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
+#endif
+#elif defined(__ARM_ARCH_7A__) || defined(__ARM_ARCH_7R__) || defined(__ARM_ARCH_7VE__) || (defined(__ARM_ARCH_8A__) && !defined(__aarch64__)) || (defined(__ARM_ARCH_8R__) && !defined(__aarch64__))
+#error "ECFIT_BACKEND is not constant-time on ARMv7-A, ARMv7-R, and ARMv8 in its 32-bit state (Cortex-A, Cortex-R): the manuals of some say what a product takes (Cortex-R5), those of others do not (Cortex-A7), and a compiler names all of them alike; no BACKEND helps, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
+#elif defined(__ARM_ARCH_4T__) || defined(__ARM_ARCH_4__) || defined(__ARM_ARCH_5T__) || defined(__ARM_ARCH_5TE__) || defined(__ARM_ARCH_5TEJ__)
+#error "ECFIT_BACKEND is not constant-time on ARMv4 and ARMv5 (ARM7TDMI, ARM926): a product ends early where an operand is small, or is a call of the compiler's library; no BACKEND helps, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
+#elif defined(__aarch64__)
+#if !defined(ECFIT_BACKEND_IS_W32) && !defined(ECFIT_BACKEND_IS_W64) && !defined(ECFIT_BACKEND_IS_W32M16) && !defined(ECFIT_BACKEND_IS_W16) && !defined(ECFIT_BACKEND_IS_W8)
+#error "ECFIT_BACKEND is not constant-time on AArch64: the assembly is for other cores; take BACKEND w32 or w64 or w32m16 or w16 or w8, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
+#endif
+#elif defined(__x86_64__) || defined(__i386__)
+#if !defined(ECFIT_BACKEND_IS_W32) && !defined(ECFIT_BACKEND_IS_W64) && !defined(ECFIT_BACKEND_IS_W32M16) && !defined(ECFIT_BACKEND_IS_W16) && !defined(ECFIT_BACKEND_IS_W8)
+#error "ECFIT_BACKEND is not constant-time on x86, 32 and 64 bits: the assembly is for other cores; take BACKEND w32 or w64 or w32m16 or w16 or w8, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
+#endif
+#elif defined(__riscv) && (defined(__riscv_mul) || defined(__riscv_zmmul))
+#if !defined(ECFIT_BACKEND_IS_W32) && !defined(ECFIT_BACKEND_IS_W64) && !defined(ECFIT_BACKEND_IS_W32M16) && !defined(ECFIT_BACKEND_IS_W16) && !defined(ECFIT_BACKEND_IS_W8) && !defined(ECFIT_BACKEND_IS_RV32IM)
+#error "ECFIT_BACKEND is not constant-time on RISC-V with a multiplier: the assembly is for other cores; take BACKEND w32 or w64 or w32m16 or w16 or w8 or rv32im, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
+#endif
+#elif defined(__riscv) && !defined(__riscv_mul) && !defined(__riscv_zmmul)
 #error "ECFIT_BACKEND is not constant-time on RISC-V without a multiplier: every product is a call of the compiler's library, which branches on the operands; no BACKEND helps, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
+#elif defined(__AVR__) && defined(__AVR_HAVE_MUL__)
+#if !defined(ECFIT_BACKEND_IS_W8) && !defined(ECFIT_BACKEND_IS_W16)
+#error "ECFIT_BACKEND is not constant-time on AVR with a multiplier: a product of 64 bits is a call of the compiler's library, which takes 235 or 236 cycles; take BACKEND w8 or w16, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
+#endif
+#elif defined(__AVR__) && !defined(__AVR_HAVE_MUL__)
+#error "ECFIT_BACKEND is not constant-time on AVR without a multiplier (ATtiny): every product is a call of the compiler's library, which branches on the operands; no BACKEND helps, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
+#elif defined(__XTENSA__)
+#if !defined(ECFIT_BACKEND_IS_W32M16) && !defined(ECFIT_BACKEND_IS_W16) && !defined(ECFIT_BACKEND_IS_W8)
+#error "ECFIT_BACKEND is not constant-time on Xtensa (ESP8266, ESP32, ESP32-S2, ESP32-S3): a product of 64 bits may be a call of the compiler's library; take BACKEND w32m16 or w16 or w8, or define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
+#endif
+#else
+#error "ECFIT_BACKEND: it is not known whether this core multiplies in constant time; to compile all the same, define ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"
 #endif
 #endif
 

@@ -53,6 +53,26 @@ typedef struct ecfit_msg_member {
     int64_t value;
 } ecfit_msg_member;
 
+/**
+ * The member that tells one boot of a sensor from another: the boot epoch.
+ *
+ * A receiver names a reading by key, boot epoch and measurement id. A sensor that starts counting
+ * again therefore needs a new boot epoch, or its readings are refused as known.
+ * Any number that no earlier boot has used will do: a count in flash, or random bits.
+ */
+#define ECFIT_MSG_EPOCH_NAME "boot_epoch"
+/** The same where labels take the place of names. */
+#define ECFIT_MSG_EPOCH_LABEL (-24)
+
+/**
+ * A boot epoch of 53 random bits, to be drawn once after a reset, for the first of the members.
+ *
+ * For a sensor that cannot write to flash. Two of a million boots have the same epoch with
+ * a probability of 1 in 18,000. Set `name` to NULL to write the label.
+ * Errors: ECFIT_MSG_NOT_SIGNED without random numbers; then the member stays as it is.
+ */
+ECFIT_CHECK ecfit_msg_status ecfit_msg_boot_epoch(ecfit_msg_member *member, const ecfit_rng *rng);
+
 /** A signature algorithm. Those below are one object each: the linker takes what is named. */
 typedef struct ecfit_msg_signer {
     const char *name; /**< of JOSE (RFC 7518, 3.1; RFC 8812; RFC 8037), ES192 of the JSS paper */

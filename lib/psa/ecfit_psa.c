@@ -121,7 +121,8 @@ static psa_status_t to_psa(ecfit_status status)
     switch (status) {
     case ECFIT_OK: return PSA_SUCCESS;
     case ECFIT_BAD_PRIVATE_KEY:
-    case ECFIT_BAD_PUBLIC_KEY: return PSA_ERROR_INVALID_ARGUMENT;
+    case ECFIT_BAD_PUBLIC_KEY:
+    case ECFIT_BAD_HASH: return PSA_ERROR_INVALID_ARGUMENT;
     case ECFIT_BAD_SIGNATURE: return PSA_ERROR_INVALID_SIGNATURE;
     case ECFIT_RNG_FAILED: return PSA_ERROR_INSUFFICIENT_ENTROPY;
     default: return PSA_ERROR_GENERIC_ERROR;

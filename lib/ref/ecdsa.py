@@ -10,6 +10,7 @@ from ref.curves import Curve
 from ref.group import Point, add, multiply, multiply_base
 
 Signature = tuple[int, int]
+HASH_MIN, HASH_MAX = 16, 64  # ECFIT_HASH_MIN, ECFIT_HASH_MAX
 
 
 def bits2int(curve: Curve, data: bytes) -> int:
@@ -18,6 +19,15 @@ def bits2int(curve: Curve, data: bytes) -> int:
     excess = 8 * len(data) - curve.order_bits
     value = int.from_bytes(data, "big")
     return value >> excess if excess > 0 else value
+
+
+def takes(curve: Curve, digest: bytes) -> bool:
+    """Whether the library signs and verifies this hash: 16 to 64 bytes, and not 0 modulo n.
+
+    FIPS 186-5 has no such rule, nor have OpenSSL and :func:`verify`: what they say of another hash,
+    the library answers with ECFIT_BAD_HASH.
+    """
+    return HASH_MIN <= len(digest) <= HASH_MAX and bits2int(curve, digest) % curve.n != 0
 
 
 def nonces(

@@ -131,6 +131,19 @@ ECFIT_STATIC int bytes_draw(uint8_t *out, size_t size, const ecfit_rng *rng)
     return (int)differ;
 }
 
+/* Whether two arrays differ.   CT: the bytes, not the answer */
+ECFIT_STATIC int bytes_differ(const uint8_t *a, const uint8_t *b, size_t size)
+{
+    unsigned differ = 0;
+    while (size-- > 0) {
+        differ |= (unsigned)(a[size] ^ b[size]);
+        ECFIT_HIDE(size);
+    }
+    differ = (differ + 0xff) >> 8; /* 1 where any bit differs: no more becomes known */
+    ECFIT_DECLASSIFY(differ);
+    return (int)differ;
+}
+
 /* The big-endian integer halved. */
 ECFIT_STATIC void bytes_half(uint8_t *a, size_t size)
 {

@@ -5,3 +5,9 @@
  */
 #include "ecfit_config.h"
 #include ECFIT_ASM
+
+/* No stack of these functions need be executable. This is said where compilers say it of C: a
+ * linker warns of objects that say nothing beside those that do. */
+#if defined(__ELF__) && (defined(__clang__) || defined(__linux__))
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -6,6 +6,7 @@
  */
 #define CT_SIZE 32
 #include "ct_program.h"
+#include "ecfit_config.h"
 
 static void secret_key(uint8_t key[32])
 {
@@ -53,7 +54,23 @@ static int run_sign(void)
     return finish(status, signature, sizeof signature);
 }
 
+#if !defined(ECFIT_SHA256_IS_NONE)
+static int run_sign_message(void)
+{
+    uint8_t private_key[32], message[100], signature[64];
+    ecfit_status status;
+    secret_key(private_key);
+    next_bytes(message, sizeof message);
+    status =
+        ecfit_secp256r1_ecdsa_sign_message(signature, private_key, message, sizeof message, &rng);
+    return finish(status, signature, sizeof signature);
+}
+#endif
+
 static const ct_operation operations[] = {
+#if !defined(ECFIT_SHA256_IS_NONE)
+    {"sign_message", run_sign_message},
+#endif
     {"keygen", run_keygen},
     {"public_key", run_public_key},
     {"ecdh", run_ecdh},

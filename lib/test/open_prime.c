@@ -10,6 +10,7 @@
 #include "field/pmers/prime_pmers.inc"
 #include "open_prime.inc"
 #undef FIELD
+#undef FORMULAS
 #undef FORMULAS_VAR
 #undef LADDER_XZ
 #include "field/pmers/prime_mont.inc"
@@ -23,6 +24,7 @@
 #include "field/pmers/prime_pmers.inc"
 #include "open_prime.inc"
 #undef FIELD
+#undef FORMULAS
 #undef FORMULAS_VAR
 #undef LADDER_XZ
 #include "field/pmers/prime_mont.inc"

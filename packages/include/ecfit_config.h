@@ -226,21 +226,11 @@
 #define ECFIT_BACKEND_IS_W8 1
 #else
 /* ARMv6-M and ARMv8-M Baseline (Cortex-M0, M0+, M1, M23) */
-#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
-#define ECFIT_MP_WORD "mp/w32/word.inc"
-#define ECFIT_MP_LIMB "mp/w32m16/limb.inc"
-#define ECFIT_MP_MUL "mp/w32m16/mul.inc"
-#define ECFIT_MP_LINEAR "mp/linear.inc"
-#define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rows.inc"
-#define ECFIT_FIELD_FILES "field/files.inc"
-#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
-#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
-#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
-#define ECFIT_ASM "mp/none.S"
-#define ECFIT_BACKEND_IS_W32M16 1
 /* ARMv7-M without DSP (Cortex-M3) */
-#elif defined(__ARM_ARCH_7M__)
+/* Xtensa (ESP8266, ESP32, ESP32-S2, ESP32-S3) */
+#if (defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)) || \
+    (defined(__ARM_ARCH_7M__)) || \
+    (defined(__XTENSA__))
 #define ECFIT_MP_WORD "mp/w32/word.inc"
 #define ECFIT_MP_LIMB "mp/w32m16/limb.inc"
 #define ECFIT_MP_MUL "mp/w32m16/mul.inc"
@@ -253,6 +243,20 @@
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32M16 1
+/* AVR with a multiplier */
+#elif (defined(__AVR__) && defined(__AVR_HAVE_MUL__))
+#define ECFIT_MP_WORD "mp/w8/word.inc"
+#define ECFIT_MP_LIMB "mp/w8/limb.inc"
+#define ECFIT_MP_MUL "mp/mul_double.inc"
+#define ECFIT_MP_LINEAR "mp/linear.inc"
+#define ECFIT_MP_SELECT "mp/select.inc"
+#define ECFIT_MP_UNROLLED "mp/rows.inc"
+#define ECFIT_FIELD_FILES "field/files.inc"
+#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
+#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
+#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
+#define ECFIT_ASM "mp/none.S"
+#define ECFIT_BACKEND_IS_W8 1
 #else
 #define ECFIT_MP_WORD "mp/w32/word.inc"
 #define ECFIT_MP_LIMB "mp/w32/limb.inc"
@@ -395,59 +399,105 @@
 
 #if defined(CONFIG_ECFIT_SHA256_OWN)
 #define ECFIT_SHA256 "hash/sha256.inc"
+#define ECFIT_SHA256_KIND "hash/kind_sha256.inc"
+#define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_OWN 1
 #elif defined(CONFIG_ECFIT_SHA256_UNROLLED)
 #define ECFIT_SHA256 "hash/sha256_unrolled.inc"
+#define ECFIT_SHA256_KIND "hash/kind_sha256.inc"
+#define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_UNROLLED 1
 #elif defined(CONFIG_ECFIT_SHA256_CALLER)
 #define ECFIT_SHA256 "hash/none.inc"
+#define ECFIT_SHA256_KIND "hash/kind_sha256.inc"
+#define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_CALLER 1
 #elif defined(CONFIG_ECFIT_SHA256_NONE)
 #define ECFIT_SHA256 "hash/none.inc"
+#define ECFIT_SHA256_KIND "hash/none.inc"
+#define ECFIT_MESSAGE_sha256 "api/none.inc"
 #define ECFIT_SHA256_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SHA256 "hash/sha256_unrolled.inc"
+#define ECFIT_SHA256_KIND "hash/kind_sha256.inc"
+#define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_UNROLLED 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SHA256 "hash/none.inc"
+#define ECFIT_SHA256_KIND "hash/none.inc"
+#define ECFIT_MESSAGE_sha256 "api/none.inc"
 #define ECFIT_SHA256_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SHA256 "hash/none.inc"
+#define ECFIT_SHA256_KIND "hash/none.inc"
+#define ECFIT_MESSAGE_sha256 "api/none.inc"
 #define ECFIT_SHA256_IS_NONE 1
 #else
 #define ECFIT_SHA256 "hash/sha256.inc"
+#define ECFIT_SHA256_KIND "hash/kind_sha256.inc"
+#define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_OWN 1
 #endif
 
 #if defined(CONFIG_ECFIT_SHA512_OWN)
 #define ECFIT_SHA512 "hash/sha512.inc"
+#define ECFIT_SHA512_KIND "hash/kind_sha512.inc"
+#define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
+#define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_OWN 1
 #elif defined(CONFIG_ECFIT_SHA512_SMALL)
 #define ECFIT_SHA512 "hash/sha512_small.inc"
+#define ECFIT_SHA512_KIND "hash/kind_sha512.inc"
+#define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
+#define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_SMALL 1
 #elif defined(CONFIG_ECFIT_SHA512_ROOTS)
 #define ECFIT_SHA512 "hash/sha512_roots.inc"
+#define ECFIT_SHA512_KIND "hash/kind_sha512.inc"
+#define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
+#define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_ROOTS 1
 #elif defined(CONFIG_ECFIT_SHA512_CALLER)
 #define ECFIT_SHA512 "hash/none.inc"
+#define ECFIT_SHA512_KIND "hash/kind_sha512.inc"
+#define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
+#define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_CALLER 1
 #elif defined(CONFIG_ECFIT_SHA512_NONE)
 #define ECFIT_SHA512 "hash/none.inc"
+#define ECFIT_SHA512_KIND "hash/none.inc"
+#define ECFIT_MESSAGE_sha384 "api/none.inc"
+#define ECFIT_MESSAGE_sha512 "api/none.inc"
 #define ECFIT_SHA512_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && ECFIT_CURVE_ED25519_ENABLED
 #define ECFIT_SHA512 "hash/sha512_small.inc"
+#define ECFIT_SHA512_KIND "hash/kind_sha512.inc"
+#define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
+#define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_SMALL 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SHA512 "hash/none.inc"
+#define ECFIT_SHA512_KIND "hash/none.inc"
+#define ECFIT_MESSAGE_sha384 "api/none.inc"
+#define ECFIT_MESSAGE_sha512 "api/none.inc"
 #define ECFIT_SHA512_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY) && ECFIT_CURVE_ED25519_ENABLED
 #define ECFIT_SHA512 "hash/sha512_small.inc"
+#define ECFIT_SHA512_KIND "hash/kind_sha512.inc"
+#define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
+#define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_SMALL 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SHA512 "hash/none.inc"
+#define ECFIT_SHA512_KIND "hash/none.inc"
+#define ECFIT_MESSAGE_sha384 "api/none.inc"
+#define ECFIT_MESSAGE_sha512 "api/none.inc"
 #define ECFIT_SHA512_IS_NONE 1
 #else
 #define ECFIT_SHA512 "hash/sha512.inc"
+#define ECFIT_SHA512_KIND "hash/kind_sha512.inc"
+#define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
+#define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_OWN 1
 #endif
 
@@ -501,6 +551,10 @@
 #elif defined(CONFIG_ECFIT_SECP128R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP128R1_REDUCE "field/solinas/loop_secp128r1.inc"
 #define ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP 1
+#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
+#define ECFIT_SECP128R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP128R1_FIELD "field/pmers/prime_mont.inc"
+#define ECFIT_SECP128R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP128R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP128R1_FIELD "field/pmers/prime_mont.inc"
@@ -802,31 +856,38 @@
 #if defined(CONFIG_ECFIT_SECP128R1_SIGN_ECDSA)
 #define ECFIT_SECP128R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP128R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP128R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP128R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP128R1_SIGN_NONE)
 #define ECFIT_SECP128R1_SIGN "api/none.inc"
 #define ECFIT_SECP128R1_SIGN_USER "api/none.inc"
+#define ECFIT_SECP128R1_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_SECP128R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP128R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP128R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP128R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_VERIFY_ECDSA)
 #define ECFIT_SECP128R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP128R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP128R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP128R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP128R1_VERIFY_HARDENED)
 #define ECFIT_SECP128R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_SECP128R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
+#define ECFIT_SECP128R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP128R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP128R1_VERIFY_NONE)
 #define ECFIT_SECP128R1_VERIFY "api/none.inc"
 #define ECFIT_SECP128R1_VERIFY_USER "api/none.inc"
+#define ECFIT_SECP128R1_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_SECP128R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP128R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP128R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP128R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_CHECK_NONE)
@@ -932,6 +993,10 @@
 #elif defined(CONFIG_ECFIT_SECP160R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP160R1_REDUCE "field/solinas/loop_secp160r1.inc"
 #define ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP 1
+#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
+#define ECFIT_SECP160R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP160R1_FIELD "field/pmers/prime_mont.inc"
+#define ECFIT_SECP160R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP160R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP160R1_FIELD "field/pmers/prime_mont.inc"
@@ -1233,31 +1298,38 @@
 #if defined(CONFIG_ECFIT_SECP160R1_SIGN_ECDSA)
 #define ECFIT_SECP160R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP160R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP160R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP160R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP160R1_SIGN_NONE)
 #define ECFIT_SECP160R1_SIGN "api/none.inc"
 #define ECFIT_SECP160R1_SIGN_USER "api/none.inc"
+#define ECFIT_SECP160R1_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_SECP160R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP160R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP160R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP160R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_VERIFY_ECDSA)
 #define ECFIT_SECP160R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP160R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP160R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP160R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP160R1_VERIFY_HARDENED)
 #define ECFIT_SECP160R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_SECP160R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
+#define ECFIT_SECP160R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP160R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP160R1_VERIFY_NONE)
 #define ECFIT_SECP160R1_VERIFY "api/none.inc"
 #define ECFIT_SECP160R1_VERIFY_USER "api/none.inc"
+#define ECFIT_SECP160R1_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_SECP160R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP160R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP160R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP160R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_CHECK_NONE)
@@ -1363,6 +1435,10 @@
 #elif defined(CONFIG_ECFIT_SECP192R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP192R1_REDUCE "field/solinas/loop_secp192r1.inc"
 #define ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP 1
+#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
+#define ECFIT_SECP192R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP192R1_FIELD "field/pmers/prime_mont.inc"
+#define ECFIT_SECP192R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP192R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP192R1_FIELD "field/pmers/prime_mont.inc"
@@ -1664,31 +1740,38 @@
 #if defined(CONFIG_ECFIT_SECP192R1_SIGN_ECDSA)
 #define ECFIT_SECP192R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP192R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP192R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP192R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP192R1_SIGN_NONE)
 #define ECFIT_SECP192R1_SIGN "api/none.inc"
 #define ECFIT_SECP192R1_SIGN_USER "api/none.inc"
+#define ECFIT_SECP192R1_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_SECP192R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP192R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP192R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP192R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_VERIFY_ECDSA)
 #define ECFIT_SECP192R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP192R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP192R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP192R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP192R1_VERIFY_HARDENED)
 #define ECFIT_SECP192R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_SECP192R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
+#define ECFIT_SECP192R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP192R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP192R1_VERIFY_NONE)
 #define ECFIT_SECP192R1_VERIFY "api/none.inc"
 #define ECFIT_SECP192R1_VERIFY_USER "api/none.inc"
+#define ECFIT_SECP192R1_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_SECP192R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP192R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP192R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP192R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_CHECK_NONE)
@@ -1794,6 +1877,10 @@
 #elif defined(CONFIG_ECFIT_SECP224R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP224R1_REDUCE "field/solinas/loop_secp224r1.inc"
 #define ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP 1
+#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
+#define ECFIT_SECP224R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP224R1_FIELD "field/pmers/prime_mont.inc"
+#define ECFIT_SECP224R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP224R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP224R1_FIELD "field/pmers/prime_mont.inc"
@@ -2095,31 +2182,38 @@
 #if defined(CONFIG_ECFIT_SECP224R1_SIGN_ECDSA)
 #define ECFIT_SECP224R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP224R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP224R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP224R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP224R1_SIGN_NONE)
 #define ECFIT_SECP224R1_SIGN "api/none.inc"
 #define ECFIT_SECP224R1_SIGN_USER "api/none.inc"
+#define ECFIT_SECP224R1_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_SECP224R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP224R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP224R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP224R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_VERIFY_ECDSA)
 #define ECFIT_SECP224R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP224R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP224R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP224R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP224R1_VERIFY_HARDENED)
 #define ECFIT_SECP224R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_SECP224R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
+#define ECFIT_SECP224R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP224R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP224R1_VERIFY_NONE)
 #define ECFIT_SECP224R1_VERIFY "api/none.inc"
 #define ECFIT_SECP224R1_VERIFY_USER "api/none.inc"
+#define ECFIT_SECP224R1_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_SECP224R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP224R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP224R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP224R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_CHECK_NONE)
@@ -2228,6 +2322,10 @@
 #elif defined(CONFIG_ECFIT_SECP256R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP256R1_REDUCE "field/solinas/loop_secp256r1.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP 1
+#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
+#define ECFIT_SECP256R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP256R1_FIELD "field/pmers/prime_mont.inc"
+#define ECFIT_SECP256R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP256R1_REDUCE "field/solinas/loop_secp256r1.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP 1
@@ -2535,31 +2633,38 @@
 #if defined(CONFIG_ECFIT_SECP256R1_SIGN_ECDSA)
 #define ECFIT_SECP256R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP256R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP256R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP256R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP256R1_SIGN_NONE)
 #define ECFIT_SECP256R1_SIGN "api/none.inc"
 #define ECFIT_SECP256R1_SIGN_USER "api/none.inc"
+#define ECFIT_SECP256R1_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_SECP256R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP256R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP256R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP256R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_VERIFY_ECDSA)
 #define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP256R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP256R1_VERIFY_HARDENED)
 #define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_SECP256R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
+#define ECFIT_SECP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP256R1_VERIFY_NONE)
 #define ECFIT_SECP256R1_VERIFY "api/none.inc"
 #define ECFIT_SECP256R1_VERIFY_USER "api/none.inc"
+#define ECFIT_SECP256R1_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_SECP256R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP256R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_CHECK_NONE)
@@ -2665,6 +2770,10 @@
 #elif defined(CONFIG_ECFIT_SECP384R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP384R1_REDUCE "field/solinas/loop_secp384r1.inc"
 #define ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP 1
+#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
+#define ECFIT_SECP384R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP384R1_FIELD "field/pmers/prime_mont.inc"
+#define ECFIT_SECP384R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP384R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP384R1_FIELD "field/pmers/prime_mont.inc"
@@ -2972,31 +3081,38 @@
 #if defined(CONFIG_ECFIT_SECP384R1_SIGN_ECDSA)
 #define ECFIT_SECP384R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP384R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP384R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP384R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP384R1_SIGN_NONE)
 #define ECFIT_SECP384R1_SIGN "api/none.inc"
 #define ECFIT_SECP384R1_SIGN_USER "api/none.inc"
+#define ECFIT_SECP384R1_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_SECP384R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP384R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP384R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP384R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_VERIFY_ECDSA)
 #define ECFIT_SECP384R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP384R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP384R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP384R1_VERIFY_HARDENED)
 #define ECFIT_SECP384R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_SECP384R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
+#define ECFIT_SECP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP384R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP384R1_VERIFY_NONE)
 #define ECFIT_SECP384R1_VERIFY "api/none.inc"
 #define ECFIT_SECP384R1_VERIFY_USER "api/none.inc"
+#define ECFIT_SECP384R1_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_SECP384R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP384R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP384R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_CHECK_NONE)
@@ -3102,6 +3218,10 @@
 #elif defined(CONFIG_ECFIT_SECP521R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP521R1_REDUCE "field/solinas/loop_secp521r1.inc"
 #define ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP 1
+#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
+#define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP521R1_FIELD "field/pmers/prime_mont.inc"
+#define ECFIT_SECP521R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP521R1_FIELD "field/pmers/prime_mont.inc"
@@ -3409,31 +3529,38 @@
 #if defined(CONFIG_ECFIT_SECP521R1_SIGN_ECDSA)
 #define ECFIT_SECP521R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP521R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP521R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP521R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP521R1_SIGN_NONE)
 #define ECFIT_SECP521R1_SIGN "api/none.inc"
 #define ECFIT_SECP521R1_SIGN_USER "api/none.inc"
+#define ECFIT_SECP521R1_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_SECP521R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP521R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP521R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP521R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_VERIFY_ECDSA)
 #define ECFIT_SECP521R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP521R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP521R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP521R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP521R1_VERIFY_HARDENED)
 #define ECFIT_SECP521R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_SECP521R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
+#define ECFIT_SECP521R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP521R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP521R1_VERIFY_NONE)
 #define ECFIT_SECP521R1_VERIFY "api/none.inc"
 #define ECFIT_SECP521R1_VERIFY_USER "api/none.inc"
+#define ECFIT_SECP521R1_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_SECP521R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP521R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP521R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP521R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_CHECK_NONE)
@@ -3539,6 +3666,10 @@
 #elif defined(CONFIG_ECFIT_SECP256K1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP256K1_REDUCE "field/solinas/loop_secp256k1.inc"
 #define ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP 1
+#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
+#define ECFIT_SECP256K1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_SECP256K1_FIELD "field/pmers/prime_mont.inc"
+#define ECFIT_SECP256K1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256K1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP256K1_FIELD "field/pmers/prime_mont.inc"
@@ -3842,31 +3973,38 @@
 #if defined(CONFIG_ECFIT_SECP256K1_SIGN_ECDSA)
 #define ECFIT_SECP256K1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP256K1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP256K1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP256K1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP256K1_SIGN_NONE)
 #define ECFIT_SECP256K1_SIGN "api/none.inc"
 #define ECFIT_SECP256K1_SIGN_USER "api/none.inc"
+#define ECFIT_SECP256K1_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_SECP256K1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP256K1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_SECP256K1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP256K1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_VERIFY_ECDSA)
 #define ECFIT_SECP256K1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP256K1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP256K1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256K1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP256K1_VERIFY_HARDENED)
 #define ECFIT_SECP256K1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_SECP256K1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
+#define ECFIT_SECP256K1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256K1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP256K1_VERIFY_NONE)
 #define ECFIT_SECP256K1_VERIFY "api/none.inc"
 #define ECFIT_SECP256K1_VERIFY_USER "api/none.inc"
+#define ECFIT_SECP256K1_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_SECP256K1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP256K1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_SECP256K1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256K1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_CHECK_NONE)
@@ -3966,6 +4104,10 @@
 #define ECFIT_BRAINPOOLP256R1_INSTANCE "curve/own.inc"
 #define ECFIT_BRAINPOOLP256R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_REDUCE_MONT)
+#define ECFIT_BRAINPOOLP256R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_BRAINPOOLP256R1_FIELD "field/pmers/prime_mont.inc"
+#define ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT 1
+#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
 #define ECFIT_BRAINPOOLP256R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_BRAINPOOLP256R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT 1
@@ -4267,31 +4409,38 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_SIGN_ECDSA)
 #define ECFIT_BRAINPOOLP256R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_BRAINPOOLP256R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_SIGN_NONE)
 #define ECFIT_BRAINPOOLP256R1_SIGN "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_BRAINPOOLP256R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_VERIFY_ECDSA)
 #define ECFIT_BRAINPOOLP256R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_BRAINPOOLP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_VERIFY_HARDENED)
 #define ECFIT_BRAINPOOLP256R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
+#define ECFIT_BRAINPOOLP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_VERIFY_NONE)
 #define ECFIT_BRAINPOOLP256R1_VERIFY "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_BRAINPOOLP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_CHECK_NONE)
@@ -4391,6 +4540,10 @@
 #define ECFIT_BRAINPOOLP384R1_INSTANCE "curve/own.inc"
 #define ECFIT_BRAINPOOLP384R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_REDUCE_MONT)
+#define ECFIT_BRAINPOOLP384R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_BRAINPOOLP384R1_FIELD "field/pmers/prime_mont.inc"
+#define ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT 1
+#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
 #define ECFIT_BRAINPOOLP384R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_BRAINPOOLP384R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT 1
@@ -4698,31 +4851,38 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_SIGN_ECDSA)
 #define ECFIT_BRAINPOOLP384R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_BRAINPOOLP384R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_SIGN_NONE)
 #define ECFIT_BRAINPOOLP384R1_SIGN "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_BRAINPOOLP384R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_VERIFY_ECDSA)
 #define ECFIT_BRAINPOOLP384R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_BRAINPOOLP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_VERIFY_HARDENED)
 #define ECFIT_BRAINPOOLP384R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
+#define ECFIT_BRAINPOOLP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_VERIFY_NONE)
 #define ECFIT_BRAINPOOLP384R1_VERIFY "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_BRAINPOOLP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_CHECK_NONE)
@@ -4822,6 +4982,10 @@
 #define ECFIT_BRAINPOOLP512R1_INSTANCE "curve/own.inc"
 #define ECFIT_BRAINPOOLP512R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_REDUCE_MONT)
+#define ECFIT_BRAINPOOLP512R1_REDUCE "field/montgomery/mont.inc"
+#define ECFIT_BRAINPOOLP512R1_FIELD "field/pmers/prime_mont.inc"
+#define ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT 1
+#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
 #define ECFIT_BRAINPOOLP512R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_BRAINPOOLP512R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT 1
@@ -5129,31 +5293,38 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_SIGN_ECDSA)
 #define ECFIT_BRAINPOOLP512R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_BRAINPOOLP512R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_SIGN_NONE)
 #define ECFIT_BRAINPOOLP512R1_SIGN "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_USER "api/user/ecdsa_sign.inc"
+#define ECFIT_BRAINPOOLP512R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_VERIFY_ECDSA)
 #define ECFIT_BRAINPOOLP512R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_BRAINPOOLP512R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_VERIFY_HARDENED)
 #define ECFIT_BRAINPOOLP512R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
+#define ECFIT_BRAINPOOLP512R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_VERIFY_NONE)
 #define ECFIT_BRAINPOOLP512R1_VERIFY "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_USER "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_USER "api/user/ecdsa_verify.inc"
+#define ECFIT_BRAINPOOLP512R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_CHECK_NONE)
@@ -5642,6 +5813,7 @@
 #if defined(CONFIG_ECFIT_ED25519_SIGN_NONE)
 #define ECFIT_ED25519_SIGN "api/none.inc"
 #define ECFIT_ED25519_SIGN_USER "api/none.inc"
+#define ECFIT_ED25519_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_ED25519_SIGN_IS_NONE 1
 #elif defined(CONFIG_ECFIT_ED25519_SIGN_EDDSA)
 #define ECFIT_ED25519_SIGN "api/eddsa/sign.inc"
@@ -5662,6 +5834,7 @@
 #if defined(CONFIG_ECFIT_ED25519_VERIFY_NONE)
 #define ECFIT_ED25519_VERIFY "api/none.inc"
 #define ECFIT_ED25519_VERIFY_USER "api/none.inc"
+#define ECFIT_ED25519_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_ED25519_VERIFY_IS_NONE 1
 #elif defined(CONFIG_ECFIT_ED25519_VERIFY_EDDSA)
 #define ECFIT_ED25519_VERIFY "api/eddsa/verify.inc"
@@ -5877,6 +6050,7 @@
 #if defined(CONFIG_ECFIT_ED448_SIGN_NONE)
 #define ECFIT_ED448_SIGN "api/none.inc"
 #define ECFIT_ED448_SIGN_USER "api/none.inc"
+#define ECFIT_ED448_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_ED448_SIGN_IS_NONE 1
 #elif defined(CONFIG_ECFIT_ED448_SIGN_EDDSA)
 #define ECFIT_ED448_SIGN "api/eddsa/sign.inc"
@@ -5897,6 +6071,7 @@
 #if defined(CONFIG_ECFIT_ED448_VERIFY_NONE)
 #define ECFIT_ED448_VERIFY "api/none.inc"
 #define ECFIT_ED448_VERIFY_USER "api/none.inc"
+#define ECFIT_ED448_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_ED448_VERIFY_IS_NONE 1
 #elif defined(CONFIG_ECFIT_ED448_VERIFY_EDDSA)
 #define ECFIT_ED448_VERIFY "api/eddsa/verify.inc"

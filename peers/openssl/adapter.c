@@ -5,19 +5,43 @@
  * the key objects of one input are made before, once: of ECDH and signing the private key,
  * of verification the public one. The other side's key of an exchange is new each time. */
 #define OPENSSL_API_COMPAT 0x10100000L
+#include <stdio.h>
 #include <string.h>
 
 #include "bench_op.h"
 
+#include <openssl/crypto.h>
 #include <openssl/ec.h>
 #include <openssl/ecdh.h>
 #include <openssl/ecdsa.h>
 #include <openssl/evp.h>
 #include <openssl/obj_mac.h>
+#include <openssl/opensslv.h>
 
 #define F BENCH_F
 #define N BENCH_N
 #define POINT (1 + 2 * F)
+
+/* What runs: the version of the library that is loaded, who built it, and whether it computes on
+ * this curve by the code that it has for any curve. */
+const char *bench_version(void);
+const char *bench_version(void)
+{
+    static char text[128];
+#ifdef BENCH_RAW
+    const char *code = "";
+#else
+    EC_GROUP *group = EC_GROUP_new_by_curve_name(BENCH_NID);
+    const char *code =
+        group != NULL && EC_GROUP_method_of(group) == EC_GFp_mont_method() ? ", generic code" : "";
+    EC_GROUP_free(group);
+#endif
+    const char *version = OpenSSL_version(OPENSSL_VERSION);
+    const char *platform = OpenSSL_version(OPENSSL_PLATFORM);
+    (void)snprintf(text, sizeof text, "%.*s, %s%s", (int)strcspn(version + 8, " "), version + 8,
+                   platform + strspn(platform, "platform: "), code);
+    return text;
+}
 
 /* own_key(in) and their_key(in): a private and a public key of their bytes, or the one that is
  * kept; done_with(key) frees one that is not. */

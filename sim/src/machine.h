@@ -35,6 +35,7 @@ typedef struct {
     uint8_t *bytes;
     ecs_entry *code; /* one entry per halfword, and two behind the end that stay undecoded */
     bool decoded;    /* some entry of code is in use: writes must look */
+    bool guarded;    /* an instruction fetch is a fault (ecsim_guard) */
     uint64_t loads, stores;
     uint8_t *shadow; /* taint of each byte (taint.h); null for flash, and before taint is used */
     uint8_t *points; /* per halfword, nonzero: something becomes public there; null when nowhere */

@@ -4,6 +4,8 @@
 
 #include "machine.h"
 
+#define PATCH_REACH 10 /* halfwords: an IT decides how its block of 8 is decoded */
+
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "the host's words are the target's words");
 
@@ -47,6 +49,21 @@ static int put(ecsim *m, uint32_t address, const uint8_t *bytes, uint32_t size, 
 int ecsim_load(ecsim *m, uint32_t address, const uint8_t *bytes, uint32_t size)
 {
     return put(m, address, bytes, size, true);
+}
+
+int ecsim_patch(ecsim *m, uint32_t address, const uint8_t *bytes, uint32_t size)
+{
+    const ecs_region *found = whole(m, address, size);
+    if (found == NULL) {
+        return -1;
+    }
+    const uint32_t offset = address - found->start;
+    const uint32_t first = offset / 2 < 2 ? 0 : offset / 2 - 2; /* one that is 4 bytes long */
+    uint32_t last = (offset + size + 1) / 2 + PATCH_REACH;
+    last = last < found->size / 2 ? last : found->size / 2;
+    memcpy(found->bytes + offset, bytes, size);
+    memset(found->code + first, 0, (last - first) * sizeof *found->code);
+    return 0;
 }
 
 int ecsim_write(ecsim *m, uint32_t address, const uint8_t *bytes, uint32_t size)

@@ -4,6 +4,8 @@
 
 #include "machine.h"
 
+#define STACK_BELOW 8192u /* bytes below the stack pointer that a digest leaves out */
+
 struct ecsim_state {
     ecsim machine; /* of its pointers none is used */
     uint8_t *ram[ECSIM_MAX_REGIONS];
@@ -95,4 +97,63 @@ uint32_t ecsim_run_to(ecsim *m, const ecsim_range *ranges, uint32_t n, uint64_t 
         }
     }
     return m->stop;
+}
+
+int ecsim_guard(ecsim *m, uint32_t address)
+{
+    ecs_region *region = ecs_region_at(m, address);
+    if (region == NULL) {
+        return -1;
+    }
+    region->guarded = true;
+    return 0;
+}
+
+uint64_t ecsim_visits(ecsim *m, uint32_t start, uint32_t halfwords, const uint32_t *wanted,
+                      uint32_t *count, uint64_t *when, uint64_t instructions)
+{
+    uint64_t done = 0;
+    while (m->stop == ECSIM_LIMIT && done < instructions) {
+        const uint32_t i = (m->pc - start) / 2;
+        if (i < halfwords && (++count[i] == wanted[i] || wanted[i] == 0)) {
+            when[i] = done;
+        }
+        m->isa->run[0][0](m, 1);
+        done++;
+    }
+    return done;
+}
+
+/* One step of a digest; each word enters by a multiplication that loses nothing. */
+static uint64_t mixed(uint64_t digest, uint64_t word)
+{
+    digest = (digest ^ word) * 0x9e3779b97f4a7c15u;
+    return digest ^ digest >> 29;
+}
+
+uint64_t ecsim_digest(const ecsim *m, uint32_t registers)
+{
+    uint64_t digest = mixed(1, m->pc);
+    const uint32_t sp = m->r[m->isa->sp];
+    for (uint32_t i = 0; i < 32; i++) {
+        digest = mixed(digest, (registers >> i & 1) != 0 ? m->r[i] : 0);
+    }
+    digest = mixed(digest, (uint64_t)m->primask << 32 | m->control);
+    for (uint32_t i = 0; i < m->region_count; i++) {
+        const ecs_region *region = &m->region[i];
+        uint32_t from = 0;
+        if (region->kind != ECSIM_RAM) {
+            continue;
+        }
+        for (from = 0; from + 8 <= region->size; from += 8) {
+            const uint32_t address = region->start + from;
+            uint64_t word;
+            if (address < sp && sp - address < STACK_BELOW) {
+                continue;
+            }
+            memcpy(&word, region->bytes + from, 8);
+            digest = mixed(digest, word);
+        }
+    }
+    return digest;
 }

@@ -25,7 +25,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, utils
 
 from ecfit import cli
 from ecfit.choices.boards import all_machines
-from ecfit.message import cose, jss
+from ecfit.message import cbor, cose, jss, recovery
 from ecfit.message.algorithms import Key
 
 CLIENT = shutil.which("coap-client") or shutil.which("coap-client-notls")
@@ -104,13 +104,16 @@ def client(sensor: Sensor, path: str, *options: str) -> str:
 
 
 def test_the_sample_of_the_paper(sensor: Sensor) -> None:
-    """Three blocks of 64 bytes, 154 characters, verified without code of ours."""
+    """Three blocks of 64 bytes, 154 characters and the boot epoch, verified without code of
+    ours.
+    """
     text = client(sensor, "temperature").strip()
     seen = client(sensor, "temperature", "-v", "7")
     blocks = re.findall(r"t:ACK c:2\.05 .*?Block2:(\d)/(M|_)/64 \]", seen)
     assert list(dict.fromkeys(blocks)) == [("0", "M"), ("1", "M"), ("2", "_")]
     message = json.loads(text)
-    assert len(text) == 154
+    assert len(text) == 154 + len(f'"boot_epoch":{message["boot_epoch"]},')
+    assert 0 <= message["boot_epoch"] < 2**53
     assert (message["chip_temp"], message["measurement_id"]) == (20953, 34)
     signature = base64.urlsafe_b64decode(message.pop("jss.signature"))
     assert message["jss.protected"] == {"alg": "ES192"}
@@ -123,7 +126,7 @@ def test_the_sample_of_the_paper(sensor: Sensor) -> None:
 
 def test_smaller_blocks(sensor: Sensor) -> None:
     """As many as the client asks for; larger ones it does not get."""
-    for asked, size, count in (("16", 16, 10), ("32", 32, 5), ("1024", 64, 3)):
+    for asked, size, count in (("16", 16, 12), ("32", 32, 6), ("1024", 64, 3)):
         seen = client(sensor, "temperature", "-v", "7", "-b", asked)
         numbers = re.findall(rf"t:ACK c:2\.05 .*?Block2:(\d+)/[M_]/{size} \]", seen)
         assert len(set(numbers)) == count, seen
@@ -157,9 +160,15 @@ async def asked(sensor: Sensor) -> None:
     assert b'</temperature>;ct=50;obs;rt="temperature"' in core.payload
     assert core.opt.content_format == 40
     plain = await get("temperature/plain")
-    assert len(plain.payload) == 39
+    members = json.loads(plain.payload)
+    assert len(plain.payload) == 39 + len(f'"boot_epoch":{members["boot_epoch"]},')
     reading = await get("temperature/cose", accept=18)
-    assert cose.check(reading.payload, sensor.key()).keys() == {"chip_temp", "measurement_id"}
+    assert cose.check(reading.payload, sensor.key()).keys() == members.keys()
+    recovered = await get("temperature/recovery", accept=42)
+    assert b";ct=42;" in core.payload
+    found = cbor.read(recovery.check(recovered.payload, sensor.key()))
+    assert found.keys() == members.keys()
+    assert found["boot_epoch"] == members["boot_epoch"]
     again = await get(".well-known/core", etags=[core.opt.etag])
     assert (again.code, again.payload) == (aiocoap.VALID, b"")
     assert (await get("nothing")).code == aiocoap.NOT_FOUND

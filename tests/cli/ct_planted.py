@@ -56,9 +56,14 @@ def follow(
 
 
 def check(
-    folder: Path, target: str, text: str, *sets: str, settings: Settings | None = None
+    folder: Path,
+    target: str,
+    text: str,
+    *sets: str,
+    settings: Settings | None = None,
+    ops: tuple[str, ...] = ("ecdh",),
 ) -> list[Check]:
-    """Checks ECDH of an adapter, with settings on top of the preset."""
+    """Checks ECDH of an adapter, or the last of `ops`, with settings on top of the preset."""
     adapter, own = folder / f"{target}.c", own_parts
     adapter.write_text(text, encoding="utf-8")
 
@@ -70,10 +75,10 @@ def check(
         patch.setenv("ECFIT_CACHE", str(folder))
         patch.setattr("ecfit.build.parts.own_parts", parts)
         chosen = select(
-            targets=[target], libraries=["ecfit"], curves=[CURVE], ops=["ecdh"],
+            targets=[target], libraries=["ecfit"], curves=[CURVE], ops=ops,
             presets=["balanced"], sets=sets, mode="datasheet", peers=all_peers(),
         )  # fmt: skip
-        (row,) = rows(chosen)
+        row = rows(chosen)[-1]
         return checks(
             Bench(settings or Settings(runs=RUNS), all_peers(), Store()).constant_time(row)
         )

@@ -83,6 +83,68 @@ def test_header_on_standard_output_and_tables_in_a_folder(ecfit: Ecfit, tmp_path
     assert "ecfit_secp256r1_ecdsa_sign" in compiled(line_of(written.err), tmp_path)
 
 
+FLOAT = ("config", "--curve", "x25519", "--op", "ecdh", "--preset", "tiny")
+
+
+@pytest.mark.parametrize(
+    ("target", "asked", "project"),
+    [
+        ("nrf52840", (), "hard"),
+        ("nrf5340", (), "hard"),
+        ("nrf52840", ("--float-abi", "hard"), "hard"),
+        ("nrf52840", ("--float-abi", "softfp"), "softfp"),
+        ("nrf52840", ("--float-abi", "soft"), "soft"),
+        ("stm32wle5", (), "soft"),
+        ("samd20", ("--float-abi", "soft"), "soft"),
+    ],
+)
+def test_objects_link_with_a_project(
+    ecfit: Ecfit, tmp_path: Path, target: str, asked: tuple[str, ...], project: str
+) -> None:
+    """One that passes floating-point numbers as its compiler is told to."""
+    done = ecfit(*FLOAT, "--target", target, *asked, "-o", str(tmp_path))
+    line = line_of(done.err)
+    assert compiled(line, tmp_path)
+    (tmp_path / "whole").unlink()
+    words = shlex.split(line)
+    core = [word for word in words if word.startswith(("-mcpu", "-mthumb", "-mfpu"))]
+    source = tmp_path / "project.c"
+    source.write_text(
+        '#include "ecfit.h"\n'
+        "float scaled(float x);\n"
+        "float scaled(float x) { uint8_t k[32] = {0}; return x * (float)ecfit_x25519(k, k, k); }\n"
+    )
+    include = f"-I{ROOT}/lib/include"
+    command = [words[0], *core, "-Os", f"-I{tmp_path}", include, "-c", str(source), "-o", "p.o"]
+    for abi in ("soft", "hard") if "-mfpu" in line else ("soft",):
+        subprocess.run([*command, f"-mfloat-abi={abi}"], cwd=tmp_path, check=True)
+        objects = [path.name for path in tmp_path.glob("*.o")]
+        link = [words[0], *core, f"-mfloat-abi={abi}", "-nostartfiles", "-Wl,-e,scaled", *objects]
+        linked = subprocess.run(link, cwd=tmp_path, capture_output=True, text=True, check=False)
+        fits = (abi == "hard") == (project == "hard")
+        assert (linked.returncode == 0) == fits, linked.stderr
+        assert fits or "uses VFP register arguments" in linked.stderr
+
+
+def test_code_for_each_float_abi(ecfit: Ecfit, tmp_path: Path) -> None:
+    """The library has no floating-point numbers, and no instruction of the unit: gcc allocates
+    registers otherwise where there is one, and hard and softfp are the same code.
+    """
+    code, size = {}, {}
+    for abi in ("soft", "softfp", "hard"):
+        folder = tmp_path / abi
+        done = ecfit(*FLOAT, "--target", "nrf52840", "--float-abi", abi, "-o", str(folder))
+        compiled(line_of(done.err), folder)
+        command = ["arm-none-eabi-objdump", "-d", "--no-show-raw-insn", "ecfit.o", "ecfit_asm.o"]
+        said = subprocess.run(command, cwd=folder, capture_output=True, check=True, text=True)
+        code[abi] = said.stdout
+        lines = re.findall(r"^ +[0-9a-f]+:\t(\S+)", said.stdout, re.M)
+        size[abi] = len(lines)
+        assert not [word for word in lines if word.startswith("v")], abi
+    assert code["softfp"] == code["hard"]
+    assert abs(size["hard"] - size["soft"]) <= 0.01 * size["soft"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -91,6 +153,10 @@ def test_header_on_standard_output_and_tables_in_a_folder(ecfit: Ecfit, tmp_path
         (("--curve", "x25519", "--op", "sign"), "nothing is left to configure"),
         (("--curve", "P-256", "--set", "P-384.WINDOW=5"), "has no effect"),
         (("--set", "MULV=halves"), "MULV=halves needs COORDINATES=complete"),
+        (("--target", "samd20", "--float-abi", "hard"), "samd20 has no floating-point unit"),
+        (("--target", "stm32wle5", "--float-abi", "softfp"), "no floating-point unit"),
+        (("--target", "esp32c3", "--float-abi", "soft"), "--float-abi is for Arm cores"),
+        (("--target", "nrf52840", "--float-abi", "firm"), "'soft', 'softfp', 'hard'"),
     ],
 )
 def test_refused(ecfit: Ecfit, tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:

@@ -10,7 +10,17 @@ from cli_run import Ecfit, MakePeer
 from ct_planted import ADAPTER, CORES, OPERATION, check, follow
 
 from ecfit.choices.curves import CURVES
-from ecfit.commands.ct import ACCEPTED, DECLARED, LEAK, NOT_COMPARED, Check, remarks
+from ecfit.commands.ct import (
+    ACCEPTED,
+    DECLARED,
+    LEAK,
+    MOST_ROWS,
+    NOT_COMPARED,
+    Check,
+    _hidden,
+    _table,
+    remarks,
+)
 from ecfit.measure.settings import Settings
 from ecfit.run.cases import COMPLEMENTS, private_bytes, public_input
 
@@ -88,14 +98,73 @@ def test_each_use_is_listed(tmp_path: Path, target: str) -> None:
     }
 
 
-def test_another_image_is_said_below_the_table(tmp_path: Path) -> None:
-    """Code that is in the followed image alone; without it both are one."""
-    other = '#ifdef ECFIT_DECLASSIFY\n    __asm__ volatile("nop");\n#endif\n'
-    for text, same in ((f"{other}    sink = in[100];", False), ("sink = in[100];", True)):
-        found = follow(tmp_path, "lpc1114", {"planted": text}, Settings(runs=2, inputs=1))
-        assert {c.same_code for c in found if c.check == "taint"} == {same}
-        said = any("followed is not, byte for byte, the measured one" in c for c in remarks(found))
-        assert said != same
+# What the preprocessor chooses in one of the two images; the second leaks in the measured one.
+CHOSEN = {
+    "#ifdef ECFIT_DECLASSIFY\n    seven = 8;\n#endif\n": False,
+    "#ifndef ECFIT_DECLASSIFY\n    if (in[0] & 1) sink = 1;\n#endif\n": False,
+    "#ifdef ECFIT_DECLASSIFY\n    in += 0;\n#endif\n": True,
+}
+
+
+@pytest.mark.parametrize("code", CHOSEN)
+def test_code_chosen_by_the_preprocessor_is_named(tmp_path: Path, code: str) -> None:
+    """Which function is another one; those behind it, which are only moved, are the same."""
+    planted = {"before": "sink = in[99];", "chosen": f"{code}    sink = in[100];",
+        "behind": "sink = table[seven & 7];"}  # fmt: skip
+    found = follow(tmp_path, "lpc1114", planted, Settings(runs=2, inputs=1))
+    (said,) = (line for line in remarks(found) if "followed and measured image" in line)
+    seen = {(c.same_code, c.differs) for c in found if c.check == "taint"}
+    assert {c.marks for c in found if c.check == "taint"} == {1}
+    if CHOSEN[code]:
+        assert seen == {(True, None)}
+        assert said == (
+            "ecfit on lpc1114: followed and measured image are the same code but for 1 mark"
+        )
+    else:
+        assert seen == {(False, "chosen")}
+        assert said.endswith("(1 mark) differ in chosen: what is measured there was not followed")
+
+
+def test_a_table_chosen_by_the_preprocessor_is_named(tmp_path: Path) -> None:
+    """Of RISC-V, whose relocations name each label: the function is the same code."""
+    chosen = """
+#ifdef ECFIT_DECLASSIFY
+static const uint8_t other[16] = {9};
+#else
+static const uint8_t other[16] = {8};
+#endif
+"""
+    text = ADAPTER + chosen + OPERATION.format(calls="sink = other[seven]; sink = 0;")
+    found = check(tmp_path, "ibex", text, settings=Settings(runs=2, inputs=1))
+    assert {c.differs for c in found if c.check == "taint"} == {".rodata.other"}
+
+
+# --- a flood --------------------------------------------------------------------------------------
+
+
+def test_a_flood_of_findings_is_a_short_table(tmp_path: Path) -> None:
+    """One row for each function and secret, what takes time before what only an address shows;
+    the rest is counted below. Each finding is a line of JSON.
+    """
+    many = MOST_ROWS + 5
+    look = "sink = table[in[{}] & 15];\n"
+    planted = {f"look_{i}": look.format(0) + look.format(1) for i in range(many)}
+    planted["branch"] = "if (in[2] & 1) bench_public(in, 0), sink = 1;"
+    found = follow(tmp_path, "lpc1114", planted, Settings(runs=2, inputs=1))
+    leaks = taint(found)
+    assert len(leaks) == 2 * many + 1
+    assert [c.function for c in leaks if c.cause == 1] == ["branch"]
+    causes = [c.cause for c in leaks]
+    assert causes == sorted(causes, key=lambda cause: cause or 0)
+    assert causes[-1] == many + 1
+    shown = [c for c in found if c.status != DECLARED]
+    columns, cells = _table(shown)
+    places = [row[[column.name for column in columns].index("places")] for row in cells]
+    assert places == ["1", *["2"] * (MOST_ROWS - 1), "-"]
+    assert _hidden(shown) == [
+        f"ecfit balanced on lpc1114: secp128r1 ecdh: {many + 1 - MOST_ROWS} further causes, "
+        f"{2 * (many + 1 - MOST_ROWS)} places: --format json has each place"
+    ]
 
 
 # --- public inputs --------------------------------------------------------------------------------

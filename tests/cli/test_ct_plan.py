@@ -15,7 +15,9 @@ def test_every_line_can_be_run(ecfit: Ecfit) -> None:
     for line in ct.PLAN:
         once = msgspec.structs.replace(line, targets=ct.M0, builds=line.builds[:1])
         for arguments in once.commands():
-            done = ecfit("ct", "--op", "verify", *arguments)
+            where = arguments.index("--op")  # a line names its operations: these are refused
+            refused = [*arguments[: where + 1], "verify", *arguments[where + 2 :]]
+            done = ecfit("ct", *refused)
             assert "nothing to check: the operations with a secret" in done.error, (
                 line,
                 done.error,

@@ -7,6 +7,7 @@ import re
 import resource
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli_run import Done, Ecfit
@@ -16,11 +17,12 @@ ROOT = Path(__file__).resolve().parents[2]
 ASK = ("fit", "--target", "lpc1114", "--need", "x25519:ecdh", "--set", "PRODUCT=rows")
 SECONDS = 3  # of processor time, for an answer from the cache
 TWO = ("--set", "PRODUCT=rows,REDUCE=pmers,SQUARE=own")  # two configurations are left
+NONE_ASKS = ("--set", "WIPE=stack", "--quiet")  # and none that asks something of the caller
 
 
-def told(done: Done) -> dict[str, object]:
+def told(done: Done) -> dict[str, Any]:
     """The answer as json."""
-    found: dict[str, object] = json.loads(done.out)
+    found: dict[str, Any] = json.loads(done.out)
     return found
 
 
@@ -87,6 +89,37 @@ def test_handshakes_that_cannot_be_asked_for(
     done = ecfit("fit", "--target", "nrf52840", "--time", "handshake=1s", *more)
     assert done.code == 2
     assert words in done.error
+
+
+def of_two(ecfit: Ecfit, *more: str) -> dict[str, Any]:
+    """The answer among two configurations."""
+    return told(ecfit(*ASK, *TWO, *NONE_ASKS, "--format", "json", *more))
+
+
+def test_margins_and_what_is_left_are_told(ecfit: Ecfit) -> None:
+    """A winner by less than its class can be off is doubted; with --margin it has to have that
+    room. Sizes are exact. Interrupts take of the stack.
+    """
+    first = of_two(ecfit)["places"][0]
+    record, time = first["records"][0], first["total"] / 1000
+    flash, stack = record["flash_bytes"], record["stack_bytes"]
+    exact = ("--flash", f"{flash}B", "--stack", f"{stack + 256}B", "--reserve-stack", "256B")
+    near = ecfit(*ASK, *TWO, *NONE_ASKS, *exact, "--time", f"ecdh={1.01 * time:.3f}ms")
+    assert near.code == 0
+    assert "WARNING: " in near.out
+    assert "class C is not validated" in " ".join(near.out.split())
+    assert re.search(rf"--stack {stack + 256}B less 256B: {stack} B, 0 B left", near.out)
+    assert re.search(r"--flash \S+: [\d ]+ B, 0 B left\n", near.out)
+    wide = of_two(ecfit, *exact, "--time", f"ecdh={time / 0.8 + 0.001:.3f}ms", "--margin", "20%")
+    assert wide["fits"]
+    assert [limit["doubtful"] for limit in wide["limits"]] == [False, False, False]
+    assert [limit["class"] for limit in wide["limits"]] == [None, None, "C"]
+    tight = ecfit(*ASK, *TWO, *NONE_ASKS, "--time", f"ecdh={1.01 * time:.3f}ms", "--margin", "2%")
+    assert tight.code == 6
+    assert "less 2%" in tight.out
+    left = 8 * 1024 - record["ram_bytes"]
+    assert f"stack left: {left:,} B of the chip's 8,192 B".replace(",", " ") in tight.out
+    assert not of_two(ecfit, "--reserve-stack", f"{left + 1}B")["fits"]
 
 
 def test_the_same_answer_for_the_same_question(ecfit: Ecfit) -> None:
@@ -178,6 +211,8 @@ def test_presets_restrict_what_is_tried(ecfit: Ecfit) -> None:
         (("--need", "x25519:ecdh", "--target", "host"), "name a chip"),
         (("--need", "x25519:ecdh", "--target", "samd20,rp2040"), "one target at a time"),
         (("--need", "x25519:ecdh", "--set", "MULV=window"), "x25519 has no MULV"),
+        (("--need", "x25519:ecdh", "--margin", "10%"), "--margin tightens --time and --energy"),
+        (("--need", "x25519:ecdh", "--reserve-stack", "8KiB"), "is all of the chip's RAM"),
         (("--need", "x25519:ecdh", "--lib", "micro-ecc"), "none of these libraries has ecdh"),
     ],
 )

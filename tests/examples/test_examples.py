@@ -22,6 +22,7 @@ if EVERY:
     EMULATED = [(name, "microbit") for name in table.NAMES if name != "pieces"]
     EMULATED += [(name, "mps2-an385") for name in ("verification", "pieces")]
 CURVES = {65: ec.SECP256R1(), 97: ec.SECP384R1(), 133: ec.SECP521R1()}  # by bytes of a point
+HASHES = {65: hashes.SHA256(), 97: hashes.SHA384(), 133: hashes.SHA512()}  # of the curve
 RFC6979 = (
     "efd48b2aacb6a8fd1140dd9cd45e81d69d2c877b56aaf991c34d0ea84eaf3716"
     "f7cb1c942d657c41d436c7a1b6e29f65f3e900dbb9aff4064dc4ab2f843acda8"
@@ -39,7 +40,7 @@ def verify(public_key: str, signature: str, message: bytes) -> None:
     half = len(pair) // 2
     numbers = int.from_bytes(pair[:half], "big"), int.from_bytes(pair[half:], "big")
     key = ec.EllipticCurvePublicKey.from_encoded_point(CURVES[len(point)], point)
-    key.verify(utils.encode_dss_signature(*numbers), message, ec.ECDSA(hashes.SHA256()))
+    key.verify(utils.encode_dss_signature(*numbers), message, ec.ECDSA(HASHES[len(point)]))
 
 
 def right(name: str, said: str) -> None:

@@ -7,6 +7,7 @@ ECFIT_BOOT=1 (make boot): all algorithms, chips and libraries.
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -14,18 +15,25 @@ from pathlib import Path
 import fuzz_boot
 import pytest
 from boot_attacks import GENUINE, Attack, attacks
-from boot_faults import TRIED, sweep
+from boot_faults import AROUND, COMPLETE, MOMENTS, SAMPLED, Build, Unit, genuine, tried
+from boot_faults import made as made_build
+from boot_rig import Rig
 from secureboot import (
     ALGORITHMS,
     HERE,
     LIBRARIES,
+    MINIMUM,
     REFUSED,
     RUNS,
+    SLOT,
+    SLOT_SIZE,
     Chip,
     board,
     build_boot,
     chip,
+    in_reach,
     make_key,
+    minimum,
     run,
     run_on_board,
 )
@@ -87,23 +95,153 @@ def test_on_an_emulated_board(algorithm: str, name: str, library: str) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("tried", TRIED[::2])
-def test_an_instruction_left_out(tried: str) -> None:
-    """A sample of `make boot-faults`."""
-    boot, slots = made(chip("nrf52840"), "ecdsa-p256", "ecfit balanced")
-    attack = next(one for one in slots if one.name == tried)
-    found = sweep(chip("nrf52840"), boot, attack, step=9)
-    assert found.tried > 25
+def rig(build: Build, name: str, *, moment: int | None = None, **changes: str) -> Rig:
+    """A boot that is refused. `changes`: what else stands in main.c, verify.c."""
+    one = made_build(build)
+    boot, ram = one.boot, None
+    algorithm = ALGORITHMS[build.algorithm]
+    if changes:
+        key, library = make_key(algorithm, "the owner's"), LIBRARIES["ecfit balanced"]
+        boot = build_boot(one.where, algorithm, library, key, folder=Path(changes["folder"]))
+    if moment is not None:
+        ram = Rig(one.where, boot, one.image, minimum()).left_in_ram(MOMENTS)[moment]
+    found = Rig(one.where, boot, one.slots[name].image, one.slots[name].oldest, ram)
+    assert not found.accepted_whole
+    return found
+
+
+def planted(folder: Path, file: str, *replaced: tuple[str, str]) -> str:
+    """The sources of the boot loader, one of them with other text. Returns the folder."""
+    for source in HERE.glob("*.c"):
+        shutil.copy(source, folder)
+    text = (HERE / file).read_text(encoding="utf-8")
+    for old, new in replaced:
+        assert old in text, old
+        text = text.replace(old, new)
+    (folder / file).write_text(text, encoding="utf-8")
+    return str(folder)
+
+
+ONE = Build("ecdsa-p256", "nrf52840", "gcc", "Os")
+SECOND = "    result = boot_verify(&second);\n"
+
+
+def test_a_fault_in_the_hash() -> None:
+    """An altered byte, and every instruction about the one that reads it left out: the boot loader
+    that computed one hash ran the altered program.
+    """
+    attacked = rig(ONE, "last zero byte")
+    points = attacked.around(genuine(ONE), AROUND)
+    found = attacked.attack(points)
+    assert found.tried["skip"] == AROUND
     assert found.accepted == []
 
 
-def test_the_sweep_finds_what_it_looks_for() -> None:
-    """Without `volatile` the compiler takes a number for another that it was compared with."""
-    where, algorithm = chip("nrf52840"), ALGORITHMS["ecdsa-p256"]
-    key = make_key(algorithm, "the owner's")
-    boot = build_boot(where, algorithm, LIBRARIES["ecfit balanced"], key, more=["-Dvolatile="])
-    attack = next(one for one in attacks(where, algorithm, key) if one.name == TRIED[0])
-    assert sweep(where, boot, attack).accepted != []
+@pytest.mark.parametrize("name", ["program", "e = r"])
+def test_a_fault_after_a_reset(name: str) -> None:
+    """In RAM is what a genuine boot left. Every instruction outside of the library left out."""
+    attacked = rig(ONE, name, moment=30)
+    own = ("boot_", "bench_", "check_", "checked", "copy", "differ", "poison", "start")
+    points = attacked.points(own)
+    found = attacked.attack(points)
+    assert found.tried["skip"] > 100
+    assert found.accepted == []
+
+
+@pytest.mark.parametrize("name", ["last byte", "e = s", "older"])
+def test_a_sample_of_the_faults(name: str) -> None:
+    """Of `make boot-faults`: each of the four models, from RAM that a genuine boot left."""
+    found = tried(Unit(ONE, name, 1, "test", 60))
+    assert sum(found["tried"].values()) > 120
+    assert found["accepted"] == []
+
+
+def test_the_sweep_finds_one_hash(tmp_path: Path) -> None:
+    """Where the second verification is left out, a fault in the hash is enough."""
+    folder = planted(tmp_path, "main.c", (SECOND, ""))
+    attacked = rig(ONE, "last zero byte", folder=folder)
+    points = attacked.around(Rig(attacked.where, attacked.boot, made_build(ONE).image, minimum()),
+                             AROUND)  # fmt: skip
+    assert any("sha256" in one.function for one in attacked.attack(points, ["skip"]).accepted)
+
+
+def test_the_sweep_finds_what_a_reset_left(tmp_path: Path) -> None:
+    """Nor is one verification enough where nothing is poisoned: the hash of the genuine image is
+    still there.
+    """
+    kept = '    __asm__ volatile("" : : "r"(&second) : "memory");\n'  # in its place on the stack
+    planted(tmp_path, "main.c", (SECOND, kept))
+    main = (tmp_path / "main.c").read_text(encoding="utf-8")
+    folder = planted(tmp_path, "verify.c", ("    poison(pass);\n", ""), ("static void poison",
+                     "void poison(boot_pass *pass);\nvoid poison"))  # fmt: skip
+    (tmp_path / "main.c").write_text(main, encoding="utf-8")
+    attacked = rig(ONE, "program", moment=30, folder=folder)
+    found = attacked.attack(attacked.points(("boot_", "checked", "check_")), ["skip"])
+    assert found.accepted != []
+
+
+def test_the_sweep_finds_a_verdict_that_is_compared(tmp_path: Path) -> None:
+    """The first version of this boot loader: the verdict decides, its number does not."""
+    folder = planted(tmp_path, "main.c", ("    start(result);", "    start(BOOT_GENUINE);"))
+    attacked = rig(ONE, "older", folder=folder)
+    points = attacked.points(("bench_main",))
+    assert attacked.attack(points, ["skip"]).accepted != []
+
+
+def test_the_protection_unit(tmp_path: Path) -> None:
+    """One wrong bit makes a branch of a move of an address in the slot. Without the protection unit
+    it leads there; with it, that is no acceptance.
+    """
+    own = ("boot_verify", "boot_parse", "check_hash")
+    for folder, found in (
+        (HERE, False),
+        (planted(tmp_path, "main.c", ("    protect();\n", "")), True),
+    ):
+        attacked = rig(ONE, "program", folder=str(folder))
+        accepted = attacked.attack(attacked.points(own), ["flip"]).accepted
+        assert bool(accepted) == found, accepted
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("more", [(), ("-fivopts",)])
+def test_every_bit_of_the_hash(more: tuple[str, ...]) -> None:
+    """On a core without a protection unit. gcc -O2 with its own way keeps odd addresses."""
+    build = Build("ecdsa-p256", "samd21", "gcc", "O2")
+    one, algorithm = made_build(build), ALGORITHMS[build.algorithm]
+    key, library = make_key(algorithm, "the owner's"), LIBRARIES["ecfit balanced"]
+    boot = build_boot(one.where, algorithm, library, key, more=more, compiler=("gcc", "O2"))
+    attacked = Rig(one.where, boot, one.slots["program"].image, minimum())
+    found = attacked.attack(attacked.points(("boot_", "check", "ecfit_", "sha")), ["flip"])
+    assert found.tried["flip"] > 10_000
+    assert bool(found.accepted) == bool(more), found.accepted
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("build", COMPLETE, ids=str)
+def test_a_larger_sample_of_the_faults(build: Build) -> None:
+    """Of `make boot-faults`, on both chips with each algorithm."""
+    for name in made_build(build).slots:
+        if not made_build(build).slots[name].genuine:
+            assert tried(Unit(build, name, 0, "ci", SAMPLED // 10))["accepted"] == [], name
+
+
+def test_the_slot_is_out_of_reach() -> None:
+    """One wrong bit of any branch of the boot loader leads elsewhere; where the slot stood before,
+    it led there.
+    """
+    assert not in_reach(SLOT, SLOT_SIZE, MINIMUM)
+    assert in_reach(0x10000, 0x10000, 0xF000)
+    attacked = rig(ONE, "program")
+    calls = [
+        pc
+        for one in attacked.boot.functions
+        for pc in range(one.address, one.address + one.size - 2, 2)
+        if attacked.half(pc) >> 11 == 0b11110 and attacked.half(pc + 2) >> 14 == 3
+    ]
+    assert len(calls) > 100
+    for pc in calls:
+        for bit in range(32):
+            assert not attacked.leads_into_slot(pc, bit), (hex(pc), bit)
 
 
 def test_the_table_is_what_is_measured() -> None:
@@ -116,7 +254,7 @@ def test_the_table_is_what_is_measured() -> None:
     ("old", "new", "code"),
     [
         ("", "", 0),
-        ("length > total - at", "length > 0xffff", 1),
+        (" || total > size - at", "", 1),
     ],
 )
 def test_the_parser_on_any_bytes(old: str, new: str, code: int, tmp_path: Path) -> None:

@@ -50,8 +50,11 @@ def test_every_figure_is_a_row(rows: list[Comparison]) -> None:
 
 
 def test_assembly_is_near_silicon(rows: list[Comparison]) -> None:
-    """Compiled C is left out: it differs by its compiler, too."""
-    known = [row for row in rows if row.code == "asm" and row.ratio_bound is None]
+    """Compiled C is left out: it differs by its compiler, too; and chips of class C, of which
+    nothing is promised: :func:`test_the_error_of_class_c_is_the_largest_that_was_seen`.
+    """
+    known = [row for row in rows if row.code == "asm" and row.earned_class != "C"]
+    assert all(row.ratio_bound is None for row in known)
     errors = [abs(row.ratio - 1) for row in known if row.ratio is not None]
     assert len(errors) >= 6
     assert median(errors) <= MEDIAN
@@ -92,9 +95,7 @@ def test_targets_claim_the_class_they_earned(rows: list[Comparison]) -> None:
         }
         if earned:
             assert {target.modes["datasheet"].error_class} == earned, target.name
-        elif (
-            target.runner == "sim" and target.name != "lpc1114"
-        ):  # held against its figures from outside
+        elif target.runner == "sim":
             assert target.modes["datasheet"].error_class == "C", target.name
 
 
@@ -185,7 +186,7 @@ def test_summary() -> None:
         lines[0]
         == "hand-written assembly: 3 figures on 1 targets, |ratio - 1| median 4.0%, worst 10.0%"
     )
-    assert "lpc1114: class B" in lines
+    assert "lpc1114: class B" in lines  # by rows that are made up
     assert "lib: published with 1.0, gcc 4; modelled with 2.0, gcc 12 -Os" in lines
 
 
@@ -242,7 +243,7 @@ def test_code_that_no_package_carries(
     assert cli.run([*ask, "--peer-dir", f"{name}={folder}"]) == 3
     assert f"no file is '{name}.S'" in capfd.readouterr().out
     kept = (ROOT / "results" / "fidelity-outside.json").read_bytes()
-    near = [row for row in rows if row.code == "asm" and row.modelled_bound is None]
+    near = [row for row in rows if row.code == "asm" and row.earned_class != "C"]
     near += msgspec.json.decode(kept, type=list[Comparison])
     off = sorted(abs(row.ratio - 1) for row in near if row.ratio is not None)
     assert len({row.target for row in near if row.ratio is not None}) >= 3

@@ -29,6 +29,8 @@ class Status(IntEnum):
     BAD_PUBLIC_KEY = 2
     BAD_SIGNATURE = 3
     RNG_FAILED = 4
+    FAULT = 7
+    BAD_HASH = 8
 
 
 class _RngStruct(ctypes.Structure):

@@ -23,6 +23,7 @@ from pathlib import Path
 from random import Random
 from typing import Literal, NamedTuple
 
+from lib_assembly_edges import Aim
 from lib_paths import SRC
 
 from ecfit.build import foreign, toolchain
@@ -64,12 +65,13 @@ SUM = re.compile(r"\d+(?: n(?:/\d)?)?(?: [+-] \d+(?: n(?:/\d)?)?)*")
 
 class Function(NamedTuple):
     """What a banner says: sums of numbers and multiples of n, as texts; `costs` by cycle model,
-    where they are no such sum with one for each of some lengths."""
+    where they are no such sum with one for each of some lengths. `inner`: keeps no register."""
 
     name: str
     file: str
     stack: str
     costs: dict[str, str]
+    inner: bool = False
 
 
 Kind = Literal["in", "lost", "out", "inout", "word", "mask", "length"]
@@ -110,6 +112,7 @@ class Case(NamedTuple):
     `reference`: from the values of its arguments, the values that it writes, in their order,
     and what it returns (None: nothing). `aliases`: pairs of arguments (written, read)
     that may be the same memory. `special`: operands worth a try. `fixed`: there is nothing to draw.
+    `aim`: changes operands so that a result is an edge.
     """
 
     arguments: tuple[Argument, ...]
@@ -117,6 +120,7 @@ class Case(NamedTuple):
     aliases: tuple[tuple[int, int], ...] = ()
     special: tuple[int, ...] = ()
     fixed: bool = False
+    aim: Aim | None = None
 
 
 def functions(backend: str) -> dict[str, Function]:
@@ -173,15 +177,29 @@ def image(backend: str, compiler: str) -> Elf:
 
 
 class Bench:
-    """A core with the functions of a backend. `model`: its cycle model."""
+    """A core with the functions of a backend. `model`: its cycle model. `operands`: the arguments
+    beside which there is no memory but the stack.
+    """
 
-    def __init__(self, backend: str, model: str, compiler: str = "gcc") -> None:
+    def __init__(
+        self,
+        backend: str,
+        model: str,
+        compiler: str = "gcc",
+        operands: Sequence[Argument] | None = None,
+    ) -> None:
         elf = image(backend, compiler)
         self.symbols = elf.symbols
-        regions = [
-            Region("flash", FLASH, 0x4_0000, "flash"),
-            Region("ram", RAM, SIZE, "ram"),
-        ]
+        regions = [Region("flash", FLASH, 0x4_0000, "flash")]
+        if operands is None:
+            regions.append(Region("ram", RAM, SIZE, "ram"))
+        else:
+            regions.append(Region("stack", TOP - BELOW, BELOW, "ram"))
+            regions += [
+                Region(f"operand {i}", at, 4 * argument.words, "ram")
+                for i, (at, argument) in enumerate(zip(places(operands), operands, strict=True))
+                if argument.words
+            ]
         name, options = MODELS.get(model, (model, {}))
         self.machine = Machine(load_model(name, **options), regions, None)
         arch = BACKENDS[backend][0]
@@ -190,6 +208,18 @@ class Bench:
             self.machine.load(segment.address, segment.data)
         self.machine.load(RETURN, BREAK[arch])
         self.traces: dict[tuple[str, int], str] = {}
+
+    def run(self, function: Function, case: Case, values: Sequence[int]) -> None:
+        """One call, which is to end."""
+        at = places(case.arguments)
+        for place, argument, value in zip(at, case.arguments, values, strict=True):
+            if argument.words:
+                self.machine.write(place, value.to_bytes(4 * argument.words, "little"))
+        words = [place or value for place, value in zip(at, values, strict=True)]
+        result = self.machine.call(
+            self.symbols[function.name], words, sp=TOP, return_to=RETURN, limit=4_000_000
+        )
+        assert (result.stop, result.bkpt) == ("bkpt", 1), (function.name, result)
 
     def check(
         self,

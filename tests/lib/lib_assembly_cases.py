@@ -7,13 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from random import Random
 
 import lib_assembly_divsteps
+import lib_assembly_edges as to_edges
 import lib_assembly_fused
 import lib_assembly_hash
+import lib_assembly_inner
 import lib_assembly_p25519
 from lib_assembly import WORD, Argument, Case, places
 from lib_assembly_fused import BY_FIELD
+
+from ecfit.choices.curves import CURVES
 
 LENGTHS = (
     2,
@@ -41,6 +46,7 @@ LENGTHS_OF = {
     "ecfit_p25519_edwards_take": (0, 1),  # whether it is negated
 }
 Builder = Callable[[int], Case]
+ByModulus = Callable[[int, int], Case]
 PRIMES = {
     8: (1 << 256) - (1 << 224) + (1 << 192) + (1 << 96) - 1,
     12: (1 << 384) - (1 << 128) - (1 << 96) + (1 << 32) - 1,
@@ -55,31 +61,30 @@ def mac_row(n: int) -> Case:
         return (total % (1 << WORD * n),), total >> WORD * n
 
     arguments = (Argument("inout", n), Argument("in", n), Argument("word"), Argument("length"))
-    return Case(arguments, reference)
+    return Case(arguments, reference, aim=to_edges.rows(n))
 
 
 def mul(n: int) -> Case:
     """t = a * b."""
     arguments = (Argument("out", 2 * n), Argument("in", n), Argument("in", n))
-    return Case(arguments, lambda _, a, b: ((a * b,), None))
+    return Case(arguments, lambda _, a, b: ((a * b,), None), aim=to_edges.products(n))
 
 
 def sqr(n: int) -> Case:
     """t = a^2."""
-    return Case((Argument("out", 2 * n), Argument("in", n)), lambda _, a: ((a * a,), None))
+    arguments = (Argument("out", 2 * n), Argument("in", n))
+    return Case(arguments, lambda _, a: ((a * a,), None), aim=to_edges.squares(n))
 
 
 def mul_any(n: int) -> Case:
     """The same, the length an argument."""
     case = mul(n)
     arguments = (*case.arguments, Argument("length"))
-    return Case(arguments, lambda t, a, b, _: case.reference(t, a, b))
+    return Case(arguments, lambda t, a, b, _: case.reference(t, a, b), aim=case.aim)
 
 
-def redc(n: int) -> Case:
+def redc(n: int, m: int) -> Case:
     """t + q m, a multiple of 2^(32 n), and its carry, for one odd m and its -1/m."""
-    moduli = [(1 << WORD * n) - 1, (1 << WORD * n - 1) + 1, (1 << WORD * n) // 3 | 1]
-    m = moduli[n // 2 % 3]
     inv = pow(-m, -1, 1 << WORD)
 
     digits = pow(-m, -1, 1 << WORD * n)
@@ -96,19 +101,26 @@ def redc(n: int) -> Case:
         Argument("word", most=inv, least=inv),
         Argument("length"),
     )
-    return Case(arguments, reference)
+    aim = to_edges.reductions(m, n, most=1 << 2 * WORD * n)
+    return Case(arguments, reference, aim=aim)
 
 
-def modulus(n: int) -> int:
-    """An odd one of n words: the largest, the least with its top bit, or one between."""
-    return ((1 << WORD * n) - 1, (1 << WORD * n - 1) + 1, (1 << WORD * n) // 3 * 2 | 1)[n // 2 % 3]
+def moduli(n: int) -> tuple[int, ...]:
+    """Odd ones of n words: the largest, the least with its top bit, one between, and those of
+    curves: primes that are sparse, orders that are not.
+    """
+    full = 1 << WORD * n
+    some = [full - 1, full // 2 + 1, full // 3 * 2 | 1]
+    for curve in CURVES.values():
+        some += [m for m in (curve.p, curve.n) if -(-m.bit_length() // WORD) == n and m > full // 2]
+    return tuple(dict.fromkeys(some))
 
 
-def mod_mul(n: int) -> Case:
+def mod_mul(n: int, m: int) -> Case:
     """r = a b/R mod m, a of any value, by a record of m: where it stands, another pointer, -1/m, n.
     m itself is behind what the function takes.
     """
-    m, big = modulus(n), 1 << WORD * n
+    big = 1 << WORD * n
     operands = (Argument("out", n), Argument("in", n), Argument("in", n, m - 1))
     lost = Argument("lost", 2 * n)
     own = Argument("in", n, m, m)
@@ -123,18 +135,20 @@ def mod_mul(n: int) -> Case:
         lambda _, a, b, *__: ((a * b * pow(big, -1, m) % m,), None),
         ((0, 1), (0, 2)),
         near,
+        aim=to_edges.any_of(to_edges.modular(m, n, big % m), to_edges.quotients(m, n, most=big)),
     )
 
 
-def reduce(n: int) -> Case:
+def reduce(n: int, m: int) -> Case:
     """r = t/R mod m, for one odd m and its -1/m."""
-    m, big = (1 << WORD * n) // 3 * 2 | 1, 1 << WORD * n
+    big = 1 << WORD * n
     inv = pow(-m, -1, 1 << WORD)
     modulus, digit = Argument("in", n, m, m), Argument("word", most=inv, least=inv)
     arguments = (Argument("out", n), Argument("lost", 2 * n, m * big - 1), modulus, digit)
     near = (m, m - 1, m * m, (m - 1) ** 2, m * big - m, m * (big - 1), m << 32)
     unit = pow(big, -1, m)
-    return Case(arguments, lambda _, t, *__: ((t * unit % m,), None), (), near)
+    aim = to_edges.reductions(m, n, 1)
+    return Case(arguments, lambda _, t, *__: ((t * unit % m,), None), (), near, aim=aim)
 
 
 def lookup(n: int) -> Case:
@@ -158,7 +172,8 @@ def add(n: int) -> Case:
         return (total % (1 << WORD * n),), total >> WORD * n
 
     arguments = (Argument("out", n), Argument("in", n), Argument("in", n), Argument("mask"))
-    return Case((*arguments, Argument("length")), reference, ((0, 1), (0, 2)))
+    aim = to_edges.sums(1 << WORD * n, n)
+    return Case((*arguments, Argument("length")), reference, ((0, 1), (0, 2)), aim=aim)
 
 
 def sub(n: int) -> Case:
@@ -168,6 +183,7 @@ def sub(n: int) -> Case:
         arguments,
         lambda _, a, b, __: (((a - b) % (1 << WORD * n),), int(a < b)),
         ((0, 1), (0, 2)),
+        aim=to_edges.sums(1 << WORD * n, n, sign=-1),
     )
 
 
@@ -183,33 +199,36 @@ def cswap(n: int) -> Case:
     return Case(arguments, lambda a, b, mask, _: ((b, a) if mask else (a, b), None))
 
 
-def mod_linear(sign: int) -> Builder:
-    """r = a + b or a - b modulo m, for moduli of n words."""
+def mod_linear(sign: int) -> ByModulus:
+    """r = a + b or a - b modulo m."""
 
-    def case(n: int) -> Case:
-        def reference(_: int, a: int, b: int, m: int) -> tuple[tuple[int, ...], int | None]:
+    def case(n: int, m: int) -> Case:
+        def reference(_: int, a: int, b: int, __: int) -> tuple[tuple[int, ...], int | None]:
             return ((a + sign * b) % m,), None
 
-        p = PRIMES.get(n, (1 << WORD * n) - 38)
-        operand = Argument("in", n, p - 1)
-        arguments = (Argument("out", n), operand, operand, Argument("in", n, p, p))
-        near = (p - 1, p - 2, p // 2, p // 2 + 1)
-        return Case(arguments, reference, ((0, 1), (0, 2)), near)
+        operand = Argument("in", n, m - 1)
+        arguments = (Argument("out", n), operand, operand, Argument("in", n, m, m))
+        near = (m - 1, m - 2, m // 2, m // 2 + 1)
+        aim = to_edges.sums(m, n, sign=sign)
+        return Case(arguments, reference, ((0, 1), (0, 2)), near, aim=aim)
 
     return case
 
 
-def mod_once(n: int) -> Case:
+def mod_once(n: int, m: int) -> Case:
     """r = t with its carry less m, if that is not negative."""
-    p = PRIMES[n]
 
-    def reference(_: int, t: int, carry: int, m: int) -> tuple[tuple[int, ...], int | None]:
+    def reference(_: int, t: int, carry: int, __: int) -> tuple[tuple[int, ...], int | None]:
         total = t + (carry << WORD * n)
         return ((total - m if total >= m else total) % (1 << WORD * n),), None
 
+    def aim(draw: Random, values: list[int]) -> None:
+        total = to_edges.near(draw, (0, m, 1 << WORD * n, 2 * m), n) % (2 * m)
+        values[1], values[2] = total % (1 << WORD * n), total >> WORD * n
+
     carry = Argument("word", most=1)
-    arguments = (Argument("out", n), Argument("in", n), carry, Argument("in", n, p, p))
-    return Case(arguments, reference, ((0, 1),), (p, p - 1, p + 1))
+    arguments = (Argument("out", n), Argument("in", n), carry, Argument("in", n, m, m))
+    return Case(arguments, reference, ((0, 1),), (m, m - 1, m + 1), aim=aim)
 
 
 def montgomery(p: int) -> Builder:
@@ -229,7 +248,8 @@ def montgomery(p: int) -> Builder:
             p * (big - 1),
             p << 32,
         )
-        return Case(arguments, lambda _, t: ((t * unit % p,), None), (), near)
+        aim = to_edges.reductions(p, n, 1)
+        return Case(arguments, lambda _, t: ((t * unit % p,), None), (), near, aim=aim)
 
     return case
 
@@ -245,9 +265,6 @@ BY_NAME: dict[str, Builder] = {
     "ecfit_inv_reduce_15": lib_assembly_divsteps.HALVES.reduce,
     "ecfit_inv_follow": lib_assembly_divsteps.WORDS.follow,
     "ecfit_inv_follow_15": lib_assembly_divsteps.HALVES.follow,
-    "ecfit_mod_mul": mod_mul,
-    "ecfit_mod_redc": redc,
-    "ecfit_mod_reduce": reduce,
     "ecfit_mp_lookup": lookup,
     "ecfit_mp_lookup_words": lookup,
     "ecfit_p25519_edwards_look_up": lib_assembly_fused.look_up,
@@ -260,12 +277,17 @@ BY_NAME: dict[str, Builder] = {
     "ecfit_redc_secp256k1": montgomery((1 << 256) - (1 << 32) - 977),
     "ecfit_redc_secp256r1": montgomery(PRIMES[8]),
     "ecfit_redc_secp384r1": montgomery(PRIMES[12]),
-    "ecfit_mod_add": mod_linear(1),
-    "ecfit_mod_once": mod_once,
-    "ecfit_mod_sub": mod_linear(-1),
     "ecfit_mp_sqr": sqr,
     "ecfit_sha512_block": lib_assembly_hash.sha512_block,
     "ecfit_sha512_roots": lib_assembly_hash.sha512_roots,
+}
+BY_MODULUS: dict[str, ByModulus] = {
+    "ecfit_mod_mul": mod_mul,
+    "ecfit_mod_redc": redc,
+    "ecfit_mod_reduce": reduce,
+    "ecfit_mod_add": mod_linear(1),
+    "ecfit_mod_once": mod_once,
+    "ecfit_mod_sub": mod_linear(-1),
 }
 
 
@@ -287,6 +309,8 @@ def cases(name: str) -> list[tuple[int, Case]]:
     """The lengths that a function is tested with, and what it computes there; for the interpreter
     of formulas, their numbers.
     """
+    if name in lib_assembly_inner.CASES:
+        return [(12 if "secp384r1" in name else 8, lib_assembly_inner.CASES[name])]
     if name == "ecfit_p25519_run_var":
         return list(enumerate(lib_assembly_p25519.runs_var().values()))
     if name == "ecfit_p25519_product_var":
@@ -303,9 +327,12 @@ def cases(name: str) -> list[tuple[int, Case]]:
         return [(12 if "secp384r1" in name else 8, case) for case in BY_FIELD[name]]
     if name in LENGTH_OF:
         return [(LENGTH_OF[name], BY_NAME[name](LENGTH_OF[name]))]
-    if name in BY_NAME:
-        return [(n, BY_NAME[name](n)) for n in LENGTHS_OF.get(name, LENGTHS)]
     fixed = re.fullmatch(r"(\w+?)_(\d+)", name)
-    assert fixed, f"{name}: what it computes is not in lib_assembly_cases.py"
-    assert fixed[1] in BY_NAME, f"{name}: what it computes is not in lib_assembly_cases.py"
-    return [(int(fixed[2]), BY_NAME[fixed[1]](int(fixed[2])))]
+    if name in BY_NAME or name in BY_MODULUS or not fixed:
+        lengths = LENGTHS_OF.get(name, LENGTHS)
+    else:
+        name, lengths = fixed[1], (int(fixed[2]),)
+    if name in BY_MODULUS:
+        return [(n, BY_MODULUS[name](n, m)) for n in lengths for m in moduli(n)]
+    assert name in BY_NAME, f"{name}: what it computes is not in lib_assembly_cases.py"
+    return [(n, BY_NAME[name](n)) for n in lengths]

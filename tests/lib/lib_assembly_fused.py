@@ -5,13 +5,15 @@ times R = 2^256 on P-256.
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 
-from armv7em.formulas import TABLES, TIGHT, read
+import lib_assembly_edges as to_edges
+from armv7em.formulas import LADDER, TABLES, TIGHT, Step, read, swapped
 from lib_assembly import ALL_ONES, WORD, Argument, Case
 
 from ecfit.choices.curves import CURVES
 
-R = 1 << 256
+R, P25519 = 1 << 256, (1 << 255) - 19
 WORDS, REGISTERS = 8, 12
 OPS = {"MUL": 0, "ADD": 1, "SUB": 2}
 P256, COMPLETE = "secp256r1", ("complete_add_minus3", "complete_rhs_minus3")
@@ -34,11 +36,56 @@ class Prime:
         """Some elements."""
         return Argument(kind, count * self.words, below=self.p)  # type: ignore[arg-type]
 
-    def field(self, compute: Callable[..., int], operands: int) -> Case:
+    def field(self, compute: Callable[..., int], operands: int, aim: to_edges.Aim) -> Case:
         """r = compute(operands); r may be each of them."""
         arguments = (Argument("out", self.words), *(self.element() for _ in range(operands)))
         aliases = tuple((0, i + 1) for i in range(operands))
-        return Case(arguments, lambda _, *values: ((compute(*values) % self.p,), None), aliases)
+
+        def reference(_: int, *values: int) -> tuple[tuple[int, ...], None]:
+            return (compute(*values) % self.p,), None
+
+        return Case(arguments, reference, aliases, aim=aim)
+
+    def product(self) -> Case:
+        """r = a b/R."""
+        p, words = self.p, self.words
+        aims = [to_edges.modular(p, words, self.unit), to_edges.quotients(p, words)]
+        return self.field(self.mul, 2, to_edges.any_of(*aims, to_edges.windows(p, words, 1, 2)))
+
+    def square(self) -> Case:
+        """r = a^2/R."""
+        p, words = self.p, self.words
+        aims = [to_edges.roots(p, words, self.unit), to_edges.square_quotients(p, words)]
+        aim = to_edges.any_of(*aims, to_edges.windows(p, words, 1))
+        return self.field(lambda a: self.mul(a, a), 1, aim)
+
+    def sum(self, sign: int) -> Case:
+        """r = a + b or a - b."""
+        aim = to_edges.sums(self.p, self.words, sign=sign)
+        return self.field(lambda a, b: a + sign * b, 2, aim)
+
+    def between(self, evaluate: Callable[..., list[int]], *counts: int) -> to_edges.Aim:
+        """What a formula has on the way at an edge; so many elements in each argument."""
+        places = [(i, k) for i, count in enumerate(counts) for k in range(count)]
+        bounds = [self.p] * len(places)
+
+        def values(elements: list[int], _: int) -> list[int]:
+            return evaluate(*elements)
+
+        return to_edges.between(values, self.p, self.words, places, bounds)
+
+    def meeting(self, draw: Random, values: list[int]) -> None:
+        """P is Q or -Q, or is in its x alone; Q is neutral, or P."""
+        mul, mask = self.mul, (1 << self.bits) - 1
+        _, _, z = self.coordinates(values[0])
+        qx, qy, _ = self.coordinates(values[1])
+        o = values[2] if len(values) > 2 else self.unit
+        unit = pow(o, -1, self.p) * self.unit * self.unit if o else 0
+        ratio = mul(z, unit)
+        x, y = mul(qx, ratio, ratio), mul(qy, ratio, ratio, ratio)
+        y = draw.choice((y, y, -y, values[0] >> self.bits & mask))
+        z = draw.choice((z, z, z, 0))
+        values[0] = self.joined(x, y, z)
 
     def coordinates(self, value: int) -> tuple[int, ...]:
         """X, Y, Z."""
@@ -54,6 +101,32 @@ class Prime:
         for factor in factors[1:]:
             product = product * factor * self.inverse % self.p
         return product
+
+    def doubling(self, x: int, y: int, z: int) -> list[int]:
+        """What 2 P in Jacobian coordinates has on the way."""
+        mul, p = self.mul, self.p
+        zz, yy = mul(z, z), mul(y, y)
+        slope = mul(x - zz, x + zz) if self.a else mul(x, x)
+        a, s = 3 * self.half * slope % p, mul(x, yy)
+        x3 = mul(a, a) - 2 * s
+        y3 = [mul(a, s - x3), mul(yy, yy)]
+        found = [x - zz, x + zz, slope, 3 * slope, a, zz, yy, s, mul(a, a), mul(a, a) - s, x3]
+        found += [s - x3, *y3, y3[0] - y3[1]]
+        return [value % p for value in found]
+
+    def adding(self, x: int, y: int, z: int, *others: int) -> list[int]:
+        """What P + Q has on the way: coordinates of P, and two or three of Q."""
+        mul, p = self.mul, self.p
+        qx, qy, *rest = others
+        if rest:
+            other = rest[0]
+            x, y = mul(x, other, other), mul(y, other, other, other)
+        u, t = mul(qx, z, z), mul(qy, z, z, z)
+        h, s = u - x, t - y
+        v, cube = mul(x, h, h), mul(h, h, h)
+        x3 = mul(s, s) - cube - 2 * v
+        found = [x, y, u, t, h, s, v, cube, mul(s, s), mul(s, s) - cube, x3, v - x3, mul(y, cube)]
+        return [value % p for value in [*found, mul(s, v - x3) - mul(y, cube)]]
 
     def double(self, point: int) -> tuple[tuple[int, ...], None]:
         """2 P in Jacobian coordinates, Z3 = Y Z."""
@@ -84,19 +157,29 @@ class Prime:
     def functions(self) -> dict[str, tuple[Case, ...]]:
         """Its functions by name."""
         point, affine = self.element("inout", 3), self.element(count=2)
-        generic = Case((point, affine, self.element()), self.add, special=(0, self.unit))
+        generic = Case(
+            (point, affine, self.element()),
+            self.add,
+            special=(0, self.unit),
+            aim=to_edges.any_of(self.between(self.adding, 3, 2, 1), self.meeting),
+        )
         one = self.unit << 2 * self.bits
-        mixed = Case((point, affine), lambda p, q: self.add(p, q, None), special=(one,))
+        mixed = Case(
+            (point, affine),
+            lambda p, q: self.add(p, q, None),
+            special=(one,),
+            aim=to_edges.any_of(self.between(self.adding, 3, 2), self.meeting),
+        )
         cases = {
-            "fe_mul": self.field(self.mul, 2),
-            "fe_sqr": self.field(lambda a: self.mul(a, a), 1),
-            "fe_add": self.field(lambda a, b: a + b, 2),
-            "fe_sub": self.field(lambda a, b: a - b, 2),
+            "fe_mul": self.product(),
+            "fe_sqr": self.square(),
+            "fe_add": self.sum(1),
+            "fe_sub": self.sum(-1),
             "fe_negate": Case(
                 (self.element("inout"), Argument("mask")),
                 lambda y, mask: ((self.p - y if mask else y,), None),
             ),
-            "pt_double": Case((point,), self.double),
+            "pt_double": Case((point,), self.double, aim=self.between(self.doubling, 3)),
             "pt_add": generic,
             "pt_add_affine": mixed,
         }
@@ -106,9 +189,12 @@ class Prime:
 
     def linear(self, op: str) -> Case:
         """A sum or a difference, as the number of the interpreter's operation says."""
-        case = self.field(lambda a, b, _: a - b if op == "SUB" else a + b, 2)
+        case = self.sum(-1 if op == "SUB" else 1)
         number = Argument("word", least=OPS[op], most=OPS[op])
-        return case._replace(arguments=(*case.arguments, number))
+        return case._replace(
+            arguments=(*case.arguments, number),
+            reference=lambda r, a, b, _: case.reference(r, a, b),
+        )
 
     def run(self, table: str) -> Case:
         """A formula of complete addition or in Jacobian coordinates for the interpreter."""
@@ -125,9 +211,19 @@ class Prime:
                 reg[s.d] = values[s.op] % self.p
             return (sum(element << self.bits * i for i, element in enumerate(reg)),), None
 
+        def between(*elements: int) -> list[int]:
+            reg, found = list(elements), []
+            for s in steps:
+                a, b = reg[s.a], reg[s.b]
+                values = {"ADD": a + b, "SUB": a - b, "MUL": self.mul(a, b)}
+                reg[s.d] = values[s.op] % self.p
+                found.append(reg[s.d])
+            return found
+
         words = len(code) // 2 + 1
         registers = self.element("inout", REGISTERS)
-        return Case((registers, Argument("in", words, value, value)), reference)
+        arguments = (registers, Argument("in", words, value, value))
+        return Case(arguments, reference, aim=self.between(between, REGISTERS))
 
 
 def lowered(value: int) -> int:
@@ -161,32 +257,54 @@ def difference(a: int, b: int) -> int:
 def formula(name: str) -> Case:
     """A table of lib/src/group on registers of a field element each."""
     steps = read(name)
-    count = 8 if name == "xz_step" else 12
+    count = 8 if name == LADDER else 12
     bounds = [R] * count
     for i in TIGHT.get(name, ()):
         bounds[i] = (1 << 255) + (1 << 25)
-    if any(step.op == "SMALL" for step in steps):
-        bounds[5] = 1 << 19
+    fixed: tuple[int, ...] = ()
+    if name == LADDER:
+        bounds[5], fixed = 1 << 19, (5,)
+        steps = exchanged(steps)
 
-    def reference(value: int, mask: int = 0) -> tuple[tuple[int, ...], None]:
-        reg = [value >> 256 * i & R - 1 for i in range(count)]
-        if mask:
-            reg[:4] = *reg[2:4], *reg[:2]
+    def values(reg: list[int], mask: int) -> list[int]:
+        """What each step leaves; the registers in the end."""
+        found = []
         small: int | None = None  # a small multiple that is added to before it is lowered
         for op, d, a, b, _ in steps:
             if op == "SMALL":
                 small = reg[a] * (reg[b] & ALL_ONES)
                 continue
-            if small is not None:
+            if op == "SELECT":
+                reg[d] = reg[b] if mask else reg[a]
+            elif small is not None:
                 reg[d], small = lowered(small + reg[b]), None
             else:
                 reg[d] = {"MUL": product, "ADD": total, "SUB": difference}[op](reg[a], reg[b])
+            found.append(reg[d])
+        return found
+
+    def reference(value: int, mask: int = 0) -> tuple[tuple[int, ...], None]:
+        reg = [value >> 256 * i & R - 1 for i in range(count)]
+        values(reg, mask)
         return (sum(element << 256 * i for i, element in enumerate(reg)),), None
 
-    work = 2 * WORDS if name == "xz_step" else 0  # T0 and T1, where what is no result may stay
+    work = 2 * WORDS if name == LADDER else 0  # T0 and T1, where what is no result may stay
     registers = Argument("inout", count * WORDS, below=tuple(bounds), scratch=work)
-    mask = (Argument("mask"),) if name == "xz_step" else ()
-    return Case((registers, *mask), reference)
+    mask = (Argument("mask"),) if name == LADDER else ()
+    places = [(0, i) for i in range(count)]
+    aim = to_edges.between(values, P25519, WORDS, places, bounds, fixed)
+    return Case((registers, *mask), reference, aim=aim)
+
+
+def exchanged(steps: list[Step]) -> list[Step]:
+    """The ladder's step as the assembly computes it: the points are not exchanged, which would turn
+    the sign of DA - CB, and so leave another number for the same square.
+    """
+    lower = [step._replace(op=step.op.lower()) for step in steps]
+    lower = [s._replace(op="sqr") if s.op == "mul" and s.a == s.b else s for s in lower]
+    return [
+        step._replace(op="MUL" if step.op == "sqr" else step.op.upper()) for step in swapped(lower)
+    ]
 
 
 def look_up(count: int) -> Case:
@@ -232,12 +350,14 @@ def take(minus: int) -> Case:
 
 
 ANY = Argument("in", WORDS)
+PRODUCTS = to_edges.any_of(to_edges.modular(P25519, WORDS, lift=P25519), to_edges.products(WORDS))
+SQUARES = to_edges.any_of(to_edges.roots(P25519, WORDS, lift=P25519), to_edges.squares(WORDS))
 BY_FIELD: dict[str, tuple[Case, ...]] = {
     **Prime(P256).functions(),
-    f"ecfit_{P256}_rows_mul": (Prime(P256).field(Prime(P256).mul, 2),),
+    f"ecfit_{P256}_rows_mul": (Prime(P256).product(),),
     f"ecfit_{P256}_rows_linear": tuple(map(Prime(P256).linear, ("ADD", "SUB"))),
     f"ecfit_{P256}_rows_run": tuple(map(Prime(P256).run, COMPLETE)),
-    f"ecfit_{P256}_fe_both": (Prime(P256).field(Prime(P256).mul, 2),),
+    f"ecfit_{P256}_fe_both": (Prime(P256).product(),),
     f"ecfit_{P256}_run": tuple(map(Prime(P256).run, (*COMPLETE, *JACOBIAN))),
     **Prime("secp384r1").functions(),
     **Prime("secp256k1").functions(),
@@ -246,10 +366,16 @@ BY_FIELD: dict[str, tuple[Case, ...]] = {
             (Argument("out", WORDS), ANY, ANY),
             lambda _, a, b: ((product(a, b),), None),
             ((0, 1), (0, 2)),
+            aim=PRODUCTS,
         ),
     ),
     "ecfit_p25519_fe_sqr": (
-        Case((Argument("out", WORDS), ANY), lambda _, a: ((product(a, a),), None), ((0, 1),)),
+        Case(
+            (Argument("out", WORDS), ANY),
+            lambda _, a: ((product(a, a),), None),
+            ((0, 1),),
+            aim=SQUARES,
+        ),
     ),
     "ecfit_p25519_fe_negate": (
         Case(

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+import lib_assembly_edges as to_edges
 import lib_assembly_fused
 from armv7em.formulas import TABLES, read, swapped
 from lib_assembly import ALL_ONES, Argument, Case
@@ -144,8 +145,22 @@ def ladder() -> Case:
         assert [value % P for value in reg[:4]] == stepped(registers, mask, low)
         return (sum(element << 256 * i for i, element in enumerate(reg)),), None
 
+    def values(reg: list[int], mask: int) -> list[int]:
+        found = []
+        for step in steps:
+            a, b = reg[step.a], reg[step.b]
+            results = {"add": a + b, "sub": a - b, "small": a * (low + b)}
+            if step.op == "select":
+                reg[step.d] = b if mask else a
+            else:
+                reg[step.d] = results.get(step.op, a * b) % P
+            found.append(reg[step.d])
+        return found
+
     registers = Argument("inout", REGISTERS * WORDS, below=tuple(bounds))
-    return Case((registers, Argument("mask")), reference)
+    places = [(0, i) for i in range(REGISTERS)]
+    aim = to_edges.between(values, P, WORDS, places, bounds, (5,))
+    return Case((registers, Argument("mask")), reference, aim=aim)
 
 
 def run(steps: list[tuple[str, int, int, int]], compute: Mapping[str, Compute]) -> Case:
@@ -164,11 +179,22 @@ def run(steps: list[tuple[str, int, int, int]], compute: Mapping[str, Compute]) 
             reg[d] = compute[op](reg[a], reg[b])
         return (sum(element << 256 * i for i, element in enumerate(reg)),), None
 
+    def values(reg: list[int], _: int) -> list[int]:
+        found = []
+        for op, d, a, b in steps:
+            factor = reg[b] & ALL_ONES if op == "SMALL" else reg[b]
+            reg[d] = {"ADD": reg[a] + factor, "SUB": reg[a] - factor}.get(op, reg[a] * factor) % P
+            found.append(reg[d])
+        return found
+
     registers = Argument("inout", REGISTERS * WORDS, below=tuple(bounds))
-    return Case((registers, Argument("in", words, value, value)), reference)
+    places = [(0, i) for i in range(REGISTERS)]
+    fixed = [b for op, _, _, b in steps if op == "SMALL"]
+    aim = to_edges.between(values, P, WORDS, places, bounds, fixed)
+    return Case((registers, Argument("in", words, value, value)), reference, aim=aim)
 
 
-ANY = Argument("in", WORDS)
+ANY, PRODUCTS = Argument("in", WORDS), lib_assembly_fused.PRODUCTS
 BY_FIELD: dict[str, Case] = {
     "ecfit_p25519_ladder": ladder(),
     "ecfit_p25519_ladder_as_mul": ladder(),
@@ -176,11 +202,13 @@ BY_FIELD: dict[str, Case] = {
         (Argument("out", WORDS), ANY, ANY),
         lambda _, a, b: ((product(a, b),), None),
         ((0, 1), (0, 2)),
+        aim=PRODUCTS,
     ),
     "ecfit_p25519_product_as_mul": Case(
         (Argument("out", WORDS), ANY, ANY),
         lambda _, a, b: ((product(a, b),), None),
         ((0, 1), (0, 2)),
+        aim=PRODUCTS,
     ),
     **dict.fromkeys(
         ("ecfit_p25519_least_mul", "ecfit_p25519_loop_mul", "ecfit_p25519_rows_mul"),
@@ -188,10 +216,14 @@ BY_FIELD: dict[str, Case] = {
             (Argument("out", WORDS), ANY, ANY),
             lambda _, a, b: ((by_rows(a, b),), None),
             ((0, 1), (0, 2)),
+            aim=PRODUCTS,
         ),
     ),
     "ecfit_p25519_square": Case(
-        (Argument("out", WORDS), ANY), lambda _, a: ((product(a, a),), None), ((0, 1),)
+        (Argument("out", WORDS), ANY),
+        lambda _, a: ((product(a, a),), None),
+        ((0, 1),),
+        aim=lib_assembly_fused.SQUARES,
     ),
 }
 

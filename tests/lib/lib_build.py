@@ -30,7 +30,7 @@ from ref.curves import SECP256R1, TOY223, TOY251, Curve
 from ecfit.build import combs
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES as BENCH_CURVES
-from ecfit.choices.curves import OPS
+from ecfit.choices.curves import EVERY_OP
 from ecfit.choices.presets import all_presets
 from ecfit.model import Configuration
 from ecfit.paths import cache_dir
@@ -279,7 +279,7 @@ def build(
     curve: Curve | None = None,
     suffix: str = "",
     replace: Mapping[str, str] | None = None,
-    ops: Iterable[str] = OPS,
+    ops: Iterable[str] = EVERY_OP,
     curves: Sequence[str] = ("secp256r1",),
 ) -> Path:
     """Compiles `sources` in one call of the compiler, unless the same was done before.

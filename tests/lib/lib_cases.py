@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import random
 from functools import cache
 
 from lib_api import Library, Rng, Status
+from lib_scale import SMALL
 from ref import codec, ecdsa, group
 from ref.curves import SECP256R1
 
@@ -22,10 +22,8 @@ BAD_SCALARS = {"zero": 0, "n": N, "n+1": N + 1, "2^256-1": ALL_ONES, "p": P}
 
 
 def scaled(count: int) -> int:
-    """`count`, or a tenth of it (at least one) where ECFIT_TEST_SCALE=small says
-    that every step is slow.
-    """
-    return max(1, count // 10) if os.environ.get("ECFIT_TEST_SCALE") == "small" else count
+    """`count`, or a tenth of it (at least one) where every step is slow (SMALL)."""
+    return max(1, count // 10) if SMALL else count
 
 
 def scalar_bytes(value: int) -> bytes:

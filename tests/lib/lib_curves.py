@@ -66,6 +66,7 @@ if os.environ.get("ECFIT_TEST_BUILDS") == "all":
     BUILDS |= OTHER_PRESETS
 
 OK, BAD_PRIVATE_KEY, BAD_PUBLIC_KEY, BAD_SIGNATURE, RNG_FAILED = range(5)
+BAD_HASH = 8
 
 Fill = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
 

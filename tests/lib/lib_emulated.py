@@ -1,22 +1,27 @@
 """The assembly of a backend on a user-mode emulator: many operands in little time.
 
 The emulator knows no cycles; `lib_assembly.py` asks for all that a banner says. What is asked here:
-results, what is returned, and that nothing beside the outputs is written, neither the operands nor
-the memory around them.
+results, what is returned, that registers are kept, and that nothing beside the outputs is written,
+neither the operands nor the memory around them.
 """
 
 from __future__ import annotations
 
+import os
+import select
 import struct
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from functools import cache
+from contextlib import suppress
+from functools import cache, cached_property
+from itertools import combinations
 from pathlib import Path
 from random import Random
 from typing import IO, NamedTuple, Self
 
 from lib_assembly import ALL_ONES, BACKENDS, FILL, GUARD, WORD, Argument, Case, Function
+from lib_assembly_edges import patterned
 from lib_paths import C_TESTS, LIB
 
 from ecfit.build import foreign, toolchain
@@ -29,7 +34,7 @@ EMULATORS = {
     "EM_RISCV": ("qemu-riscv32", "-cpu", "rv32"),
 }
 THUMB = {"EM_ARM": 1, "EM_RISCV": 0}  # added to the address of a function
-ARGUMENTS = 6  # of emulated.c
+ARGUMENTS, INNER = 6, 1 << 31  # of emulated.c
 BUFFER = 1 << 18  # words of a batch there, at most
 MOST = 1000  # calls of a batch
 GUARDED = (
@@ -38,14 +43,20 @@ GUARDED = (
 EDGES = (0, 1, ALL_ONES, ALL_ONES - 1, 1 << 31, (1 << 31) - 1, 1 << 16, (1 << 16) - 1)
 CHUNK = 4  # words
 LINK = """ENTRY(_start)
+PHDRS { code PT_LOAD FLAGS(7); data PT_LOAD FLAGS(6); }
 SECTIONS {
     . = 0x10000;
-    .text : { *(.text*) *(.rodata*) }
+    .text : { *(.text*) *(.rodata*) } :code
     . = 0x20000000;
-    .bss : { *(.bss.record) *(.data*) *(.sdata*) *(.bss*) *(.sbss*) *(COMMON) }
+    .bss : { *(.bss.record) *(.data*) *(.sdata*) *(.bss*) *(.sbss*) *(COMMON) } :data
 }
 """
+EXITS = {3: "a register of the caller's is not kept"}  # of emulated.c
+KINDS, EVERYWHERE, AIMED = 4, 2, 3  # of operands, by turns
 SECONDS = 20  # for a batch: more is a loop
+
+
+Aliases = tuple[tuple[int, int], ...]
 
 
 class Program(NamedTuple):
@@ -93,8 +104,8 @@ def program(backend: str, compiler: str = "gcc") -> Program:
 class Layout:
     """A record of a case: operands between guards, then values, then what is returned."""
 
-    def __init__(self, case: Case, alias: tuple[int, int] | None) -> None:
-        """`alias`: the first of them is where the second is."""
+    def __init__(self, case: Case, alias: Aliases) -> None:
+        """`alias`: pairs, the first of them is where the second is."""
         self.template: list[bytes] = []
         self.part: list[int] = []  # of each argument in the template
         self.pointers, self.offset = 0, []
@@ -113,9 +124,8 @@ class Layout:
                 self.part[i], self.offset[i] = len(self.template), at // 4
                 self.template.append(bytes(4))
                 at += 4
-        if alias:
-            self.part[alias[0]] = self.part[alias[1]]
-            self.offset[alias[0]] = self.offset[alias[1]]
+        for one, other in alias:
+            self.part[one], self.offset[one] = self.part[other], self.offset[other]
         self.template.append(bytes(4))
         self.words = at // 4 + 1
         self.offset += [0] * (ARGUMENTS - len(self.offset))
@@ -126,9 +136,10 @@ class Layout:
             if first < argument.words
         ]
 
-    def header(self, function: int, count: int) -> bytes:
+    def header(self, function: int, count: int, *, inner: bool) -> bytes:
         """Of a batch."""
-        return struct.pack("<10I", function, self.words, count, self.pointers, *self.offset)
+        pointers = self.pointers | (INNER if inner else 0)
+        return struct.pack("<10I", function, self.words, count, pointers, *self.offset)
 
 
 class Draws:
@@ -174,8 +185,48 @@ class Draws:
         mask = (1 << size) - 1 << size * i
         return value & ~mask | near << size * i
 
-    def values(self, *, edge: bool) -> list[int]:
-        """Operands for one call."""
+    def values(self, kind: int) -> list[int]:
+        """Operands for one call: by turns edges here and there, random ones, edges everywhere,
+        and such as put a result at an edge.
+        """
+        if kind % KINDS == EVERYWHERE:
+            return self._fitted(self._everywhere())
+        values = self._drawn(edge=kind % 2 == 0)
+        if kind % KINDS == AIMED:
+            if self.case.aim is None:
+                return self._fitted(self._everywhere())
+            self.case.aim(self.random, values)
+        return values
+
+    def _everywhere(self) -> list[int]:
+        """All words edges, of few kinds: all operands alike, or each by itself."""
+        every = patterned(self.random, self.words) if self.random.random() < 1 / 2 else None
+        found, at = [], 0
+        for argument in self.case.arguments:
+            words = argument.words or 1
+            one = patterned(self.random, words) if every is None else every >> WORD * at
+            found.append(one % (1 << WORD * words))
+            at += words
+        return found
+
+    def _fitted(self, values: list[int]) -> list[int]:
+        """The same within what each argument may be."""
+        found = []
+        for argument, value in zip(self.case.arguments, values, strict=True):
+            if argument.kind == "length":
+                found.append(self.n)
+            elif argument.kind == "mask":
+                found.append(ALL_ONES if value & 1 else 0)
+            elif argument.most is not None:
+                room = argument.most - argument.least + 1
+                inside = argument.least <= value <= argument.most
+                found.append(value if inside else argument.least + value % room)
+            else:
+                found.append(argument.fit(value))
+        return found
+
+    def _drawn(self, *, edge: bool) -> list[int]:
+        """At random, or edges here and there."""
         stream, at, found = self._stream(edge=edge), 0, []
         special = self.random.getrandbits(WORD) if edge else ALL_ONES  # 4 bits of each argument
         for argument in self.case.arguments:
@@ -212,7 +263,10 @@ class Emulated:
         path.write_bytes(self.program.image)
         path.chmod(0o700)
         self.process = subprocess.Popen(
-            [*self.program.command, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [*self.program.command, str(path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
         )
 
     def __enter__(self) -> Self:
@@ -222,7 +276,8 @@ class Emulated:
         self.process.kill()
         self.process.wait()
         for pipe in self._pipes():
-            pipe.close()
+            with suppress(BrokenPipeError):
+                pipe.close()
         self.folder.cleanup()
 
     def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
@@ -232,56 +287,115 @@ class Emulated:
 
     def check(self, function: Function, case: Case, n: int, draws: Draws, count: int) -> None:
         """So many calls: half of them at random, half of edges; operands in one place now and
-        then, where they may be.
+        then, where they may be, also both that are read.
         """
-        while count > 0:
-            alias = draws.random.choice((None, None, *case.aliases))
-            layout = Layout(case, alias)
-            batch = min(count, MOST, BUFFER // layout.words)
-            self._batch(function, case, layout, [
-                draws.values(edge=index % 2 == 0) for index in range(batch)
-            ], alias)  # fmt: skip
-            count -= batch
+        for batch in batches(case, draws, count):
+            got = self.answers(function, batch)
+            ended = self.process.wait() if len(got) < len(batch.sent) else None
+            assert ended is None, f"{function.name}: exit code {ended}: {EXITS.get(ended)}"
+            for index in range(len(batch.drawn)):
+                wrong = batch.wrong(index, got)
+                assert not wrong, f"{function.name}: {wrong}"
 
-    def _batch(
-        self,
-        function: Function,
-        case: Case,
-        layout: Layout,
-        drawn: list[list[int]],
-        alias: tuple[int, int] | None,
-    ) -> None:
+    def answers(self, function: Function, batch: Batch, seconds: float | None = None) -> bytes:
+        """The records of a batch as the function leaves them; fewer where it does not return."""
         into, out = self._pipes()
-        records = []
+        address, count = self.program.symbols[function.name], len(batch.drawn)
+        header = batch.layout.header(address, count, inner=function.inner)
+        got, size = bytearray(), len(batch.sent)
+        try:
+            into.write(header + batch.sent)
+            into.flush()
+            _ = batch.wanted  # while the other one computes
+            while len(got) < size:
+                if seconds is not None and not select.select([out], [], [], seconds)[0]:
+                    break
+                more = os.read(out.fileno(), size - len(got))
+                if not more:
+                    break
+                got += more
+        except BrokenPipeError:
+            pass
+        return bytes(got)
+
+    def change(self, address: int, code: bytes) -> None:
+        """Writes other code there."""
+        halves = struct.unpack(f"<{len(code) // 2}H", code)
+        empty = [0] * (ARGUMENTS - len(halves))
+        into, _ = self._pipes()
+        into.write(struct.pack("<10I", address, 0, len(halves), 0, *halves, *empty))
+
+
+class Batch:
+    """Operands for some calls of a case, what is sent for them, and what is to come back."""
+
+    def __init__(self, case: Case, drawn: list[list[int]], alias: Aliases) -> None:
+        self.case, self.drawn, self.alias = case, drawn, alias
+        self.layout = layout = Layout(case, alias)
+        self.records = []
         for values in drawn:
-            if alias:
-                values[alias[0]] = values[alias[1]]
-            records.append(parts := layout.template.copy())
+            for one, other in alias:
+                values[one] = values[other]
+            self.records.append(parts := layout.template.copy())
             for i, argument in enumerate(case.arguments):
                 if argument.kind != "out":
                     size = 4 * (argument.words or 1)
                     parts[layout.part[i]] = values[i].to_bytes(size, "little")
-        into.write(layout.header(self.program.symbols[function.name], len(drawn)))
-        into.write(b"".join(map(b"".join, records)))
-        into.flush()
-        outputs = [i for i, argument in enumerate(case.arguments) if "out" in argument.kind]
-        wanted = [case.reference(*values) for values in drawn]  # while the other one computes
-        size = 4 * layout.words
-        got = out.read(size * len(drawn))
-        assert len(got) == size * len(drawn), f"{function.name}: {self.process.poll()}"
-        for index, (written, returned) in enumerate(wanted):
-            parts, one = records[index], got[size * index : size * index + size]
+        self.sent = b"".join(map(b"".join, self.records))
+
+    @cached_property
+    def wanted(self) -> list[tuple[bytes, bytes | None]]:
+        """Each record as it is to be, and what is returned where that is a result."""
+        arguments = self.case.arguments
+        outputs = [i for i, argument in enumerate(arguments) if "out" in argument.kind]
+        found = []
+        for values, record in zip(self.drawn, self.records, strict=True):
+            written, returned = self.case.reference(*values)
+            parts = record.copy()
             for i, value in zip(outputs, written, strict=True):
-                parts[layout.part[i]] = value.to_bytes(4 * case.arguments[i].words, "little")
-            parts[-1] = one[-4:] if returned is None else returned.to_bytes(4, "little")
-            expected = b"".join(parts)
-            for start, end in layout.unknown:
-                expected = expected[:start] + one[start:end] + expected[end:]
-            if expected != one:
-                seen = [hex(value) for value in drawn[index]]
-                raise AssertionError(
-                    f"{function.name}: {seen}, alias {alias}: {one.hex()}, not {expected.hex()}"
-                )
+                parts[self.layout.part[i]] = value.to_bytes(4 * arguments[i].words, "little")
+            last = None if returned is None else returned.to_bytes(4, "little")
+            found.append((b"".join(parts[:-1]), last))
+        return found
+
+    def wrong(self, index: int, got: bytes) -> str:
+        """What is wrong with an answer; empty where nothing is."""
+        size = 4 * self.layout.words
+        one = got[size * index : size * index + size]
+        expected, returned = self.wanted[index]
+        expected += one[-4:] if returned is None else returned
+        if expected == one:
+            return ""
+        for start, end in self.layout.unknown:
+            expected = expected[:start] + one[start:end] + expected[end:]
+        if expected == one:
+            return ""
+        seen = [hex(value) for value in self.drawn[index]]
+        return f"{seen}, alias {self.alias}: {one.hex()}, not {expected.hex()}"
+
+
+@cache
+def places_shared(case: Case) -> tuple[Aliases, ...]:
+    """Operands in one place: an output and what it may be, two that are read, all of them."""
+    found: list[Aliases] = [(pair,) for pair in case.aliases]
+    read = [i for i, a in enumerate(case.arguments) if a.kind == "in" and a.words]
+    pairs = [
+        (i, k)
+        for i, k in combinations(read, 2)
+        if case.arguments[i] == case.arguments[k] and case.arguments[i].least == 0
+    ]
+    found += [(pair,) for pair in pairs]
+    found += [((i, k), (0, k)) for i, k in pairs if {(0, i), (0, k)} <= set(case.aliases)]
+    return tuple(found)
+
+
+def batches(case: Case, draws: Draws, count: int, most: int = MOST) -> Iterator[Batch]:
+    """So many calls."""
+    while count > 0:
+        alias = draws.random.choice(((), (), *places_shared(case)))
+        some = min(count, most, BUFFER // Layout(case, alias).words)
+        yield Batch(case, [draws.values(index) for index in range(some)], alias)
+        count -= some
 
 
 def share(count: int, parts: int) -> Iterator[int]:

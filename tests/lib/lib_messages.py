@@ -122,6 +122,13 @@ class Messages:
         given = _array(members), _size(len(members)), None
         return self._call(f"ecfit_{form}", capacity, which, key, *given)
 
+    def boot_epoch(self, member: Pair, rng: Rng | None) -> tuple[Status, Pair]:
+        """ecfit_msg_boot_epoch, and the member then."""
+        made = _array([member])
+        source = ctypes.byref(rng.struct) if rng else None
+        status = Status(self.dll.ecfit_msg_boot_epoch(made, source))
+        return status, (made[0].name.decode(), made[0].value)
+
     def recovery(
         self,
         curve: str,

@@ -4,11 +4,14 @@ strings of fixed size.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
+from lib_api import Status
 from lib_rfc_api import SIZES
-from lib_wycheproof import tests_of
+from lib_wycheproof import NO_KEY, NO_SIGNATURE, tests_of
 
 
 class XCase(NamedTuple):
@@ -60,6 +63,56 @@ def ed_cases(curve: str) -> list[EdCase]:
         private = bytes.fromhex(key["sk"]) if "sk" in key else None
         cases.append(EdCase(label, valid, public, bytes.fromhex(test["msg"]), signature, private))
     return cases
+
+
+class Exchange(Protocol):
+    """What has the operation: `RfcLibrary` of lib_rfc_api.py, or a program on an emulator."""
+
+    def exchange(self, private_key: bytes, public_key: bytes) -> tuple[Status, bytes]:
+        """(status, shared secret)."""
+
+
+class Eddsa(Protocol):
+    """Likewise."""
+
+    def verify(self, signature: bytes, public_key: bytes, message: bytes, /) -> Status:
+        """Status of a verification."""
+
+    def sign(self, private_key: bytes, message: bytes, /) -> tuple[Status, bytes]:
+        """(status, signature)."""
+
+
+def check_x(library: Exchange, cases: Iterable[XCase]) -> Counter[str]:
+    """Acceptable cases (twists, non-canonical keys) must come out right; those with a secret
+    of zero are refused. How many of each, and by which rule.
+    """
+    done: Counter[str] = Counter()
+    for case in cases:
+        if case.public_key is None:
+            done[NO_KEY] += 1
+            continue
+        zero = not any(case.shared)
+        wanted = (Status.BAD_PUBLIC_KEY if zero else Status.OK, case.shared)
+        assert case.expect != "invalid", case.label
+        assert library.exchange(case.private_key, case.public_key) == wanted, case.label
+        done["invalid" if zero else "valid"] += 1
+    return done
+
+
+def check_ed(library: Eddsa, cases: Iterable[EdCase]) -> Counter[str]:
+    """Where the private key is given, a valid signature is made again. Counts likewise."""
+    done: Counter[str] = Counter()
+    for case in cases:
+        if case.signature is None:
+            done[NO_SIGNATURE] += 1
+            continue
+        status = library.verify(case.signature, case.public_key, case.message)
+        assert status is (Status.OK if case.valid else Status.BAD_SIGNATURE), case.label
+        if case.valid and case.private_key:
+            made = library.sign(case.private_key, case.message)
+            assert made == (Status.OK, case.signature), case.label
+        done["valid" if case.valid else "invalid"] += 1
+    return done
 
 
 def _sized(text: str, size: int) -> bytes | None:

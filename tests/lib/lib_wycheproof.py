@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple, Protocol
 
+from lib_api import Status
 from ref.curves import CURVES, Curve
 
 from ecfit.build.fetch import code_folder
@@ -62,6 +64,14 @@ ID_EC_PUBLIC_KEY = "2a8648ce3d0201"
 # Signatures with s > n/2 are refused there, a rule of one protocol; the same file
 # without the rule is among the others.
 OTHER_RULES = {"ecdsa_secp256k1_sha256_bitcoin"}
+
+
+# By which rule a case was handled that no operation of the library saw as it is in the file.
+NO_KEY = "public key in another encoding: refused before the call"
+NO_SIGNATURE = "signature of another size: refused before the call"
+NOT_DER = "signature in another encoding than the one of DER: refused by signature_from_der"
+NO_POINT = "compressed point that is none: refused by decompress"
+HASH_BYTES = range(16, 65)  # of a hash that ECDSA takes; the files have 28 to 64
 
 
 def files(kind: str, curve: str) -> list[str]:
@@ -127,9 +137,78 @@ def ecdsa_cases(name: str) -> list[EcdsaCase]:
             signature = given if len(given) == 2 * curve.order_bytes else None
         assert signature is not None or test["result"] != "valid", label
         digest = _digest(group["sha"], bytes.fromhex(test["msg"]))
+        assert len(digest) in HASH_BYTES, label
         public_key = bytes.fromhex(group["publicKey"]["uncompressed"])
         cases.append(EcdsaCase(label, test["result"], public_key, digest, signature, der))
     return cases
+
+
+class Ecdh(Protocol):
+    """What has the operations of a curve: `Bound` of lib_curves.py, or a program on an emulator."""
+
+    field: int
+
+    def call(self, verb: str, size: int, *arguments: Any) -> tuple[int, bytes]:
+        """Status and output of a function whose first argument is its output."""
+
+
+class Ecdsa(Protocol):
+    """Likewise."""
+
+    def verify(self, signature: bytes, public_key: bytes, digest: bytes, /) -> int:
+        """Status of a verification."""
+
+    def to_der(self, signature: bytes) -> tuple[int, bytes]:
+        """Status and DER."""
+
+    def from_der(self, der: bytes) -> tuple[int, bytes]:
+        """Status and r || s."""
+
+
+def check_ecdh(bound: Ecdh, cases: Iterable[EcdhCase]) -> Counter[str]:
+    """How many were valid and invalid in the end, or by which rule: a case that is
+    "acceptable" may be refused, but not be wrong.
+    """
+    done: Counter[str] = Counter()
+    for case in cases:
+        public, status, shared, rule = case.public_key, Status.BAD_PUBLIC_KEY, b"", NO_KEY
+        if public is not None and len(public) == 1 + bound.field:
+            answer, decompressed = bound.call("decompress", 1 + 2 * bound.field, public)
+            status, rule = Status(answer), NO_POINT
+            public = decompressed if status == Status.OK else None
+        if public is not None:
+            answer, shared = bound.call("ecdh", bound.field, case.private_key, public, None)
+            status = Status(answer)
+            rule = "valid" if status == Status.OK else "invalid"
+        if case.expect == "invalid":
+            assert status == Status.BAD_PUBLIC_KEY, case.label
+        elif case.expect == "valid" or status == Status.OK:
+            assert (status, shared) == (Status.OK, case.shared), case.label
+        done[rule] += 1
+    return done
+
+
+def check_ecdsa(bound: Ecdsa, cases: Iterable[EcdsaCase]) -> Counter[str]:
+    """Raw signatures as they are; DER through signature_from_der, which must take the one encoding
+    and no other. Counts as of :func:`check_ecdh`.
+    """
+    done: Counter[str] = Counter()
+    for case in cases:
+        signature, rule = case.signature, NO_SIGNATURE
+        if case.der is not None:
+            status, raw = bound.from_der(case.der)
+            assert status in (Status.OK, Status.BAD_SIGNATURE)
+            assert status == Status.OK or (not any(raw) and case.expect != "valid"), case.label
+            assert status != Status.OK or (
+                raw == signature and bound.to_der(raw) == (Status.OK, case.der)
+            ), case.label
+            signature, rule = (raw, "") if status == Status.OK else (None, NOT_DER)
+        if signature is not None:
+            rule = "valid" if case.expect == "valid" else "invalid"
+            wanted = Status.OK if case.expect == "valid" else Status.BAD_SIGNATURE
+            assert bound.verify(signature, case.public_key, case.digest) == wanted, case.label
+        done[rule] += 1
+    return done
 
 
 def raw_signature(der: bytes, size: int = 32) -> bytes | None:

@@ -22,17 +22,19 @@ Row = dict[str, str]
 
 class Space:
     """The knobs that a curve has, all their values as numbered items, and which
-    of them go together.
+    of them go together; with `backend`, those of that back end.
     """
 
-    def __init__(self, slot: CurveSlot) -> None:
+    def __init__(self, slot: CurveSlot, backend: str | None = None) -> None:
         self.knobs = {
             knob.name: knob
             for knob in knobs.all_knobs().values()
             if knob.scope == "global" or knob.concerns(slot)
         }
         self.items = [
-            (name, value) for name, knob in self.knobs.items() for value in offered(knob, slot)
+            (name, value)
+            for name, knob in self.knobs.items()
+            for value in ([backend] if backend and name == "BACKEND" else offered(knob, slot))
         ]
         self.number = {item: number for number, item in enumerate(self.items)}
         self.domains = {
@@ -141,12 +143,16 @@ def offered(knob: Knob, slot: CurveSlot) -> list[str]:
 
 
 def covering(
-    slot: CurveSlot, limit: int | None = None, seed: int = 1, candidates: int = 10
+    slot: CurveSlot,
+    limit: int | None = None,
+    seed: int = 1,
+    candidates: int = 10,
+    backend: str | None = None,
 ) -> list[Row]:
     """Configurations that have every possible pair, or the first `limit` of them;
     the same ones each time.
     """
-    space, source = Space(slot), random.Random(seed)
+    space, source = Space(slot, backend), random.Random(seed)
     missing = space.possible()
     rows: list[int] = []
     while any(missing) and (limit is None or len(rows) < limit):

@@ -17,6 +17,7 @@ from lib_cases import (
     check_signing,
     edge_digests,
     edge_scalars,
+    expected_signature,
     public_key_of,
     random_scalars,
     scalar_bytes,
@@ -104,10 +105,17 @@ def test_leading_zeros(library: Library) -> None:
 
 def test_signatures_on_edges(library: Library) -> None:
     """Each edge digest with some key, each edge key with some digest: equal to the reference,
-    accepted by ourselves.
+    accepted by ourselves; what is no hash (`ecdsa.takes`) is refused by both.
     """
     key = 0x1234567
-    pairs = [(key, digest) for digest in edge_digests()]
+    other = [digest for digest in edge_digests() if not ecdsa.takes(CURVE, digest)]
+    made = expected_signature(library, key, scalar_bytes(1), scalar_bytes(0x77))
+    for digest in other:
+        draw = signing_rng(library, scalar_bytes(0x77))
+        assert library.sign(scalar_bytes(key), digest, draw)[0] is Status.BAD_HASH, digest.hex()
+        assert library.verify(made, public_key_of(key), digest) is Status.BAD_HASH, digest.hex()
+    assert len(other) >= 6
+    pairs = [(key, digest) for digest in edge_digests() if digest not in other]
     pairs += [(scalar, scalar_bytes(0xABCDEF)) for scalar in edge_scalars()]
     for scalar, digest in pairs:
         signature = check_signing(library, scalar, digest, scalar_bytes(0x77 + scalar % 1000))
@@ -168,7 +176,10 @@ def test_verification_with_special_sums(library: Library, private_key: int) -> N
             )
             assert wanted == (s != 0), name
             found = library.verify(signature, public, scalar_bytes(e))
-            assert found is (Status.OK if wanted else Status.BAD_SIGNATURE), (name, hex(nonce))
+            answer = Status.OK if wanted else Status.BAD_SIGNATURE
+            if wanted and not ecdsa.takes(CURVE, scalar_bytes(e)):
+                answer = Status.BAD_HASH  # u1 = 0: the forgery (test_hash_rule.py)
+            assert found is answer, (name, hex(nonce))
         opposite = -r * private_key % N  # u1*G = -u2*Q: the point at infinity, for any s
         for s in (1, r, N - 1):
             signature = ecdsa.encode_signature(CURVE, (r, s))

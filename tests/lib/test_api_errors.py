@@ -66,7 +66,8 @@ def test_bad_signature(library: Library) -> None:
             )
     assert library.verify(s + r, PUBLIC, DIGEST) is Status.BAD_SIGNATURE
     assert library.verify(good, public_key_of(2), DIGEST) is Status.BAD_SIGNATURE
-    assert library.verify(good, PUBLIC, bytes(32)) is Status.BAD_SIGNATURE
+    assert library.verify(good, PUBLIC, bytes(31) + b"\1") is Status.BAD_SIGNATURE
+    assert library.verify(good, PUBLIC, bytes(32)) is Status.BAD_HASH
     assert library.verify(bytes(64), PUBLIC, bytes(32)) is Status.BAD_SIGNATURE
 
 
@@ -159,7 +160,7 @@ def test_a_hedged_signature_depends_on_key_hash_and_draw(library: Library) -> No
     signatures = {
         library.sign(scalar_bytes(key), digest, Rng.of(draw))[1]
         for key in (1, 2)
-        for digest in (DIGEST, bytes(32))
+        for digest in (DIGEST, bytes(31) + b"\1")
         for draw in (DRAW, bytes(31) + b"\1")
     }
     assert len(signatures) == 8

@@ -11,7 +11,7 @@ from itertools import chain
 
 import pytest
 from lib_assembly import BACKENDS, Bench, Function, evaluate, functions, operands, pairs
-from lib_assembly_cases import cases, lookup
+from lib_assembly_cases import add, cases, lookup
 from lib_assembly_fused import Prime
 from lib_paths import SRC
 
@@ -28,20 +28,22 @@ def test_results(backend: str, function: Function) -> None:
     """Edges and random operands: results, cycles, one trace, stack, registers, memory."""
     model, cost = next(iter(function.costs.items()))
     bench = Bench(backend, model)
-    for n, case in cases(function.name):
-        for values in chain(
-            pairs(case, n, PAIRS, function.name), operands(case, n, COUNT, function.name)
-        ):
+    found = cases(function.name)
+    for n, case in found:
+        alike = sum(length == n for length, _ in found)  # of other moduli, too
+        some = pairs(case, n, PAIRS // alike, function.name)
+        for values in chain(some, operands(case, n, -(-COUNT // alike), function.name)):
             bench.check(function, case, n, values, cost=cost)
 
 
 @pytest.mark.parametrize(("backend", "function"), FOUND, ids=NAMES)
 def test_operands_in_one_place(backend: str, function: Function) -> None:
     """An output that may be an operand, is it."""
-    bench = Bench(backend, next(iter(function.costs)))
-    for n, case in cases(function.name):
+    bench, found = Bench(backend, next(iter(function.costs))), cases(function.name)
+    for n, case in found:
+        alike = sum(length == n for length, _ in found)
         for alias in case.aliases:
-            for values in operands(case, n, COUNT, function.name):
+            for values in operands(case, n, -(-COUNT // alike), function.name):
                 bench.check(function, case, n, values, alias=alias)
 
 
@@ -53,6 +55,25 @@ def test_cost_on_each_core_by_each_assembler(backend: str, function: Function) -
             for n, case in cases(function.name):
                 for values in operands(case, n, FEW, function.name):
                     bench.check(function, case, n, values, cost=cost)
+
+
+@pytest.mark.parametrize(("backend", "function"), FOUND, ids=NAMES)
+def test_nothing_beside_operands_and_stack_is_read(backend: str, function: Function) -> None:
+    """There is no other memory; functions that read a word too many end in a fault."""
+    model = next(iter(function.costs))
+    for n, case in cases(function.name):
+        alone = Bench(backend, model, operands=case.arguments)
+        for values in operands(case, n, 2, function.name):
+            alone.run(function, case, values)
+
+
+def test_a_word_that_is_read_too_many_is_found() -> None:
+    case, function = add(8), functions("armv7em")["ecfit_mp_add"]
+    short = case.arguments[1]._replace(words=7)
+    case = case._replace(arguments=(case.arguments[0], short, *case.arguments[2:]))
+    bench = Bench("armv7em", "cortex-m4", operands=case.arguments)
+    with pytest.raises(AssertionError, match="ecfit_mp_add"):
+        bench.run(function, case, [0, 0, 0, 0, 8])
 
 
 @pytest.mark.parametrize("n", [12, 14, 18, 22, 36, 54])

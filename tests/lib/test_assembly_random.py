@@ -13,10 +13,15 @@ import lib_assembly_hash
 import pytest
 from lib_assembly import ALL_ONES, BACKENDS, Case, Function, functions
 from lib_assembly_cases import cases
-from lib_emulated import Draws, Emulated, share
+from lib_assembly_inner import inner
+from lib_emulated import Batch, Draws, Emulated, share
 
 COUNT = int(os.environ.get("ECFIT_ASM_CASES", "100"))
-FOUND = [(backend, function) for backend in BACKENDS for function in functions(backend).values()]
+FOUND = [
+    (backend, function)
+    for backend in BACKENDS
+    for function in (functions(backend) | inner(backend)).values()
+]
 NAMES = [f"{backend}-{function.name}" for backend, function in FOUND]
 
 
@@ -34,7 +39,7 @@ def test_openssl_compresses_as_fips_180_says() -> None:
     case = lib_assembly_hash.sha512_block(16)
     draws = Draws(case, 16, "FIPS 180-4")
     for index in range(20):
-        h, w, _ = draws.values(edge=index % 2 == 0)
+        h, w, _ = draws.values(index % 2)
         words = (lib_assembly_hash.parts(h, 8), lib_assembly_hash.parts(w, 16))
         wanted = lib_assembly_hash.whole(lib_assembly_hash.compressed(*words))
         assert lib_assembly_hash.transformed(h, w) == wanted
@@ -50,7 +55,7 @@ def one(name: str) -> Function:
     [
         ("ecfit_mp_add", lib_assembly_cases.sub(8)),
         ("ecfit_mp_mul_8", lib_assembly_cases.mul(6)),
-        ("ecfit_mod_add_8", lib_assembly_cases.mod_linear(-1)(8)),
+        ("ecfit_mod_add_8", lib_assembly_cases.mod_linear(-1)(8, lib_assembly_cases.moduli(8)[0])),
     ],
 )
 def test_what_is_wrong_is_found(name: str, case: Case) -> None:
@@ -72,3 +77,34 @@ def test_a_carry_lost_in_one_word_of_all_ones_is_found(shift: int) -> None:
     case = right._replace(reference=reference)
     with Emulated("armv7em") as emulated, pytest.raises(AssertionError, match="ecfit_mp_add"):
         emulated.check(one("ecfit_mp_add"), case, 8, Draws(case, 8, "carry"), 2000)
+
+
+@pytest.mark.parametrize(
+    ("backend", "name"), [("armv6m", "secp256r1_add"), ("armv7em", "p25519_sub"),
+                          ("rv32im", "p25519_sub")]
+)  # fmt: skip
+def test_a_register_that_is_lost_is_found(backend: str, name: str) -> None:
+    """An inner function keeps none."""
+    function = inner(backend)[f"ecfit_{name}"]._replace(inner=False)
+    ((n, case),) = cases(function.name)
+    with Emulated(backend) as emulated, pytest.raises(AssertionError, match="is not kept"):
+        emulated.check(function, case, n, Draws(case, n, name), 20)
+
+
+@pytest.mark.parametrize("backend", ["armv7em", "rv32im"])
+def test_the_step_of_the_ladder_where_its_signs_show(backend: str) -> None:
+    """DA - CB = d and X1 = 1: the squares of d and of -d are left as different numbers, which an
+    exchange of the points would turn into each other.
+    """
+    ((_, case),) = cases("ecfit_p25519_xz_step")
+    p = (1 << 255) - 19
+    drawn = []
+    for d in (1, 2, 3, 4):
+        for mask in (0, (1 << 32) - 1):
+            x3 = d * pow(2, -1, p) % p  # with X2 = 0, Z2 = 1
+            registers = (0, 1, x3, 5, 1, 121665, 0, 0)
+            drawn.append([sum(value << 256 * i for i, value in enumerate(registers)), mask])
+    batch, function = Batch(case, drawn, ()), functions(backend)["ecfit_p25519_xz_step"]
+    with Emulated(backend) as emulated:
+        got = emulated.answers(function, batch)
+        assert [batch.wrong(i, got) for i in range(len(drawn))] == [""] * len(drawn)

@@ -2,17 +2,22 @@
 
 On the simulator, one instruction left out, at places all over a signature; or a bit of each point
 in the table of the base point changed for good. Without the check such signatures come out, and
-the private key follows from one of Ed25519; with it none does.
+the private key follows from one of Ed25519; with it none does. Here a sample; `make faults`
+(tools/faults_signing.py) tries all instructions, and docs/faults.md has its counts.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 
+import faults_signing
 import pytest
 from lib_images import ARENA_OUT, LIMIT, POOL, READY
-from lib_paths import SRC
+from lib_paths import ROOT, SRC
+from lib_signing import KEY as KEY_FOLLOWS
+from lib_signing import REFUSED, RIGHT, VALID, WRONG, SignBuild, SignRig, guessable
 from ref import codec, ecdsa, rfc8032
 from ref.curves import SECP256R1
 from ref.group import multiply_base
@@ -169,3 +174,53 @@ def test_a_table_that_has_changed(curve: str) -> None:
             assert status == wanted
             assert not signer.holds(out)
             assert any(out) == (wanted == OK)
+
+
+CHECKED = (("CHECK", "verify"),)
+RIGS = [
+    SignBuild("samd20", "gcc", "Os", "secp128r1", "balanced", "ecdsa_sign", CHECKED),
+    SignBuild("ibex", "clang", "Os", "secp128r1", "balanced", "ecdsa_sign", CHECKED),
+    SignBuild("stm32wle5", "gcc", "Os", "ed25519", "balanced", "sign", CHECKED),
+]
+AROUND = ("_sign", "_sc_holds", "_sc_nonce", "_nonce_", "_sc_make", "_sc_sum", "bytes_")
+
+
+@pytest.mark.parametrize("build", RIGS, ids=str)
+def test_no_instruction_left_out_gives_another_signature(build: SignBuild) -> None:
+    """Each of the functions around the arithmetic, and one in 100 of all that is executed."""
+    rig = SignRig(build)
+    points = sorted({*rig.points(*AROUND)[:: 1 if rig.arm else 2], *rig.sample(60)})
+    found = Counter(outcome for _, outcome in rig.outcomes(points))
+    print(f"{build}: {len(points)} skips: {dict(found)}")
+    assert not found.keys() & {VALID, KEY_FOLLOWS, WRONG}
+    assert min(found[RIGHT], found[REFUSED]) > len(points) // 8
+
+
+def test_the_search_finds_what_is_given_out_without_it() -> None:
+    """Wrong signatures, other valid ones, and pairs from which the key follows."""
+    rig = SignRig(SignBuild("stm32wle5", "gcc", "Os", "secp128r1", "balanced", "ecdsa_sign"))
+    points = [*rig.points("_sign")[::3], *rig.sample(40)]
+    found = {outcome for _, outcome in rig.outcomes(sorted(points))}
+    assert found >= {VALID, KEY_FOLLOWS, WRONG}
+
+
+def test_what_follows_from_two_nonces() -> None:
+    n, k, other = ED.n, 3**150 % ED.n, 5**107 % ED.n
+    for related in (k, n - k, k ^ 1 << 200, k + (0xDEADBEEF << 96), k << 8, k >> 32, 77, 77 << 180):
+        assert guessable(n, k, related % n), hex(related)
+    assert not guessable(n, k, other)
+
+
+def test_the_record_has_no_line_that_is_broken() -> None:
+    """docs/faults.md is written from results/faults-signing.json."""
+    record = json.loads((ROOT / "results" / "faults-signing.json").read_text(encoding="utf-8"))
+    plan = faults_signing.plan()
+    assert record.keys() <= {str(line) for line in plan}
+    assert len(record) >= 5
+    for line, count in plan.items():
+        if str(line) not in record:
+            print(f"not run yet: {line}")
+            continue
+        one = record[str(line)]
+        assert not faults_signing.broken(line, one), line
+        assert count or one["skip"] == one["points"], line

@@ -21,44 +21,85 @@ ARM, RISCV = "arm-none-eabi-gcc", "riscv64-unknown-elf-gcc"
 
 
 class Core(NamedTuple):
-    """A core as compilers are told of it; the backend of the default header;
-    those that are let pass.
+    """A core as compilers are told of it (none: there is no such compiler); the backend of
+    the default header; those that are let pass.
     """
 
     name: str
     gcc: tuple[str, ...]
     clang: tuple[str, ...]
-    default: str
-    fit: tuple[str, ...]
+    default: str = ""
+    fit: tuple[str, ...] = ()
 
 
-SHORT, BOTH = ("w32m16", "w16", "w8"), ("w32m16", "w16", "w8", "w32")
+SHORT = ("w32m16", "w16", "w8")
+USUAL = (*SHORT, "w32")
+WIDE = (*USUAL, "w64")
+BACKENDS = (*WIDE, "armv6m", "armv7m", "armv7em", "rv32im")
 
 
-def arm(cpu: str, default: str, fit: tuple[str, ...]) -> Core:
-    """A Cortex-M."""
-    options = (f"-mcpu={cpu}", "-mthumb")
+def arm(cpu: str, default: str = "", fit: tuple[str, ...] = ()) -> Core:
+    """A core by Arm, in Thumb where it has nothing else."""
+    thumb = ("-mthumb",) if cpu.startswith("cortex-m") else ()
+    options = (f"-march={cpu}" if cpu.startswith("armv") else f"-mcpu={cpu}", *thumb)
     return Core(cpu, (ARM, *options), ("clang", "--target=arm-none-eabi", *options), default, fit)
 
 
-def riscv(isa: str, default: str, fit: tuple[str, ...]) -> Core:
-    """A RISC-V core of 32 bits."""
-    options = (f"-march={isa}", "-mabi=ilp32")
-    clang = ("clang", "--target=riscv32-unknown-elf", *options)
+def riscv(isa: str, default: str = "", fit: tuple[str, ...] = ()) -> Core:
+    """A RISC-V core."""
+    long = isa.startswith("rv64")
+    options = (f"-march={isa}", "-mabi=lp64" if long else "-mabi=ilp32")
+    clang = ("clang", f"--target=riscv{64 if long else 32}-unknown-elf", *options)
     return Core(isa, (RISCV, *options), clang, default, fit)
 
 
+def clang(name: str, *options: str, default: str = "", fit: tuple[str, ...] = ()) -> Core:
+    """A core that clang alone compiles for."""
+    return Core(name, (), ("clang", *options), default, fit)
+
+
+# Xtensa has no compiler here: what its compiler says of itself, on another core.
+XTENSA = ("--target=mips", "-D__XTENSA__=1")
 CORES = [
     *(
-        arm(cpu, "w32m16", SHORT)
-        for cpu in ("cortex-m0", "cortex-m0plus", "cortex-m1", "cortex-m23", "cortex-m3")
+        arm(cpu, "w32m16", (*SHORT, "armv6m"))
+        for cpu in ("cortex-m0", "cortex-m0plus", "cortex-m1", "cortex-m23")
     ),
-    *(arm(cpu, "w32", BOTH) for cpu in ("cortex-m4", "cortex-m7", "cortex-m33")),
-    riscv("rv32imc", "w32", BOTH),
-    riscv("rv32ic", "", ()),
-    Core("host", ("gcc",), ("clang",), "w32", (*BOTH, "w64")),
+    arm("cortex-m3", "w32m16", (*SHORT, "armv6m", "armv7m")),
+    *(
+        arm(cpu, "w32", (*USUAL, "armv6m", "armv7m", "armv7em"))
+        for cpu in ("cortex-m4", "cortex-m7", "cortex-m33", "cortex-m35p", "cortex-m55")
+    ),
+    *(
+        arm(cpu)
+        for cpu in (
+            *("arm7tdmi", "arm920t", "arm926ej-s", "armv4t", "armv5te", "arm1176jzf-s"),
+            *("cortex-a7", "cortex-a9", "cortex-a53", "cortex-r5", "cortex-r52"),
+        )
+    ),
+    riscv("rv32imc", "w32", (*WIDE, "rv32im")),
+    riscv("rv64imac", "w32", (*WIDE, "rv32im")),
+    riscv("rv32ic"),
+    riscv("rv64ic"),
+    Core("host", ("gcc",), ("clang",), "w32", WIDE),
+    Core("i386", ("gcc", "-m32"), ("clang", "-m32"), "w32", WIDE),
+    clang("aarch64", "--target=aarch64-none-elf", default="w32", fit=WIDE),
+    Core("atmega328p", ("avr-gcc", "-mmcu=atmega328p"), (), "w8", ("w8", "w16")),
+    Core("attiny85", ("avr-gcc", "-mmcu=attiny85"), ("clang", "--target=avr", "-mmcu=attiny85")),
+    clang("xtensa", *XTENSA, default="w32m16", fit=SHORT),
+    clang("msp430", "--target=msp430"),
+    Core("mips", ("mips-linux-gnu-gcc",), ("clang", "--target=mips")),
+    Core("s390x", ("s390x-linux-gnu-gcc",), ("clang", "--target=s390x-linux-gnu")),
+    clang("ppc64le", "--target=ppc64le"),
+    clang("m68k", "--target=m68k"),
+    clang("wasm32", "--target=wasm32"),
 ]
-COMPILERS = [(core, which) for core in CORES for which in ("gcc", "clang")]
+COMPILERS = [
+    (core, which)
+    for core in CORES
+    for which, command in (("gcc", core.gcc), ("clang", core.clang))
+    if command
+]
 IDS = [f"{core.name}-{which}" for core, which in COMPILERS]
 
 
@@ -100,16 +141,18 @@ def test_backends(core: Core, which: str, tmp_path: Path) -> None:
     unless that is asked for.
     """
     command = core.gcc if which == "gcc" else core.clang
-    for backend in (*BOTH, "w64"):
+    for backend in BACKENDS:
         config = knobs.resolve(CURVES["secp256r1"], "balanced", {"REDUCE": "mont"}, backend)
         (tmp_path / "ecfit_config.h").write_text(knobs.header(config, ["secp256r1"], OPS))
         said = checked(command, tmp_path)
-        if backend in core.fit or (backend == "w64" and core.fit == BOTH):
+        if backend in core.fit:
             assert "error" not in said, (backend, said)
         else:
-            assert "not constant-time on" in said, (backend, said)
+            assert "not constant-time on" in said or "not known whether" in said, (backend, said)
+            assert said.count(" error: ") == 1, said
             assert ALLOW in said
-        assert "error" not in checked(command, tmp_path, f"-D{ALLOW}")
+            passed = checked(command, tmp_path, f"-D{ALLOW}")
+    assert "error" not in passed
 
 
 @pytest.mark.parametrize(("core", "which"), COMPILERS, ids=IDS)
@@ -118,7 +161,8 @@ def test_the_default_header_takes_one_that_fits(core: Core, which: str, tmp_path
     if core.default:
         assert said.split() == ["#define", f"ECFIT_BACKEND_IS_{core.default.upper()}", "1"]
     else:
-        assert "no BACKEND helps" in said
+        assert "no BACKEND helps" in said or "not known whether" in said
+        assert ALLOW in said
 
 
 @pytest.mark.parametrize(
@@ -176,6 +220,20 @@ def test_the_command_of_the_readme(cpu: str, opt: str, tmp_path: Path) -> None:
     ).stdout
     assert "secp256r1" in text
     assert not re.findall(r"__aeabi_lmul|\t[us]m(?:ul|la)l\b", text)
+
+
+def test_the_default_header_on_an_8_bit_core(tmp_path: Path) -> None:
+    """No product of 32 or of 64 bits: libgcc's of 64 bits take 235 or 236 cycles on AVR."""
+    installed("avr-gcc")
+    target = tmp_path / "ecfit.o"
+    include = (f"-I{INCLUDE}", f"-I{SRC}")
+    command = ["avr-gcc", "-mmcu=atmega328p", "-std=c11", "-Os", *include, "-c"]
+    subprocess.run([*command, str(SRC / "ecfit.c"), "-o", str(target)], check=True)
+    text = subprocess.run(
+        ["avr-objdump", "-dr", str(target)], capture_output=True, text=True, check=True
+    ).stdout
+    assert "ecfit_secp256r1_ecdsa_sign" in text
+    assert set(re.findall(r"\t(__\w*mul\w*)", text)) <= {"__mulhi3"}
 
 
 def test_a_compiler_that_hides_nothing(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ and a toy with all scalars.
 from __future__ import annotations
 
 import ctypes
-import os
 import random
 from dataclasses import replace
 from fractions import Fraction
@@ -16,6 +15,7 @@ import msgspec
 import pytest
 from lib_build import configuration, for_toys
 from lib_curves import BAD_SIGNATURE, OK, Bound
+from lib_scale import OUTER
 from lib_wycheproof import ecdsa_cases, files
 from ref import codec, group
 from ref.curves import SECP256K1, TOY229, Curve
@@ -23,7 +23,8 @@ from ref.endomorphism import Endomorphism, endomorphism, halves
 
 from ecfit.model import Configuration
 
-STEP = 1 if os.environ.get("ECFIT_TEST_SCALE") == "full" else 23  # of u2 on a toy
+pytestmark = pytest.mark.sampled
+STEP = 1 if OUTER else 23  # of u2 on a toy
 CURVES = [SECP256K1, TOY229]
 BACKENDS = ["w32", "w64"]
 

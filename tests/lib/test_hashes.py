@@ -7,7 +7,6 @@ from __future__ import annotations
 import ctypes
 import ctypes.util
 import hashlib
-import os
 import random
 from collections.abc import Callable
 
@@ -16,6 +15,7 @@ import pytest
 from lib_api import BytesStruct, _Out
 from lib_cases import scaled
 from lib_paths import C_TESTS, SRC
+from lib_scale import OUTER
 
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
@@ -189,8 +189,8 @@ def test_a_length_of_more_than_a_word(name: str) -> None:
 
 def test_a_message_of_so_many_bytes() -> None:
     """One piece again and again."""
-    if os.environ.get("ECFIT_TEST_SCALE") != "full":
-        pytest.skip("half a gigabyte: ECFIT_TEST_SCALE=full hashes it")
+    if not OUTER:
+        pytest.skip("half a gigabyte: `make test-ci` hashes it")
     config = lib_build.configuration("balanced", "w64")
     command = [*lib_build.compiler(), "-shared", "-fPIC"]
     path = lib_build.build(config, lib_build.units(config), command, suffix=".so")

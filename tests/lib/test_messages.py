@@ -22,8 +22,8 @@ from lib_messages import MESSAGES, Messages, Pair, Status
 from lib_paths import C_TESTS, INCLUDE
 
 from ecfit.choices.curves import find_curve
-from ecfit.message import cose, jss, recovery
-from ecfit.message.algorithms import ALGORITHMS, Key
+from ecfit.message import cose, forms, jss, recovery
+from ecfit.message.algorithms import ALGORITHMS, Key, verify
 from ecfit.message.refusal import MessageRefusedError, Reason
 from ecfit.oracle import rfc7748
 
@@ -301,3 +301,34 @@ def test_key_and_nonce_decide_nothing(compiler: str, optimisation: str, tmp_path
     assert good.returncode == 0, good.stderr
     planted = subprocess.run([*valgrind, "x"], capture_output=True, timeout=120, check=False)
     assert planted.returncode == 9
+
+
+def epoch(messages: Messages, rng: Rng | None) -> tuple[Status, Pair]:
+    """ecfit_msg_boot_epoch, from a member that holds something else."""
+    return messages.boot_epoch(("before", 5), rng)
+
+
+def test_a_boot_epoch(messages: Messages) -> None:
+    """53 random bits under the name that the gateway looks for, in all three forms; without random
+    numbers the member stays as it is.
+    """
+    for drawn, value in ((b"\xff" * 7, LARGEST), (bytes(7), 0), (bytes(range(7)), 0x10203040506)):
+        assert epoch(messages, Rng.of(drawn)) == (Status.OK, (forms.EPOCH, value))
+    assert epoch(messages, Rng.of()) == (Status.NOT_SIGNED, ("before", 5))
+    assert epoch(messages, None) == (Status.NOT_SIGNED, ("before", 5))
+    private, key = pair("secp256r1")
+    members = [epoch(messages, Rng.of(b"\xff" * 7))[1], *SAMPLE]
+    _, packed = messages.write("cbor_write", members)
+    source = Rng(random.Random(1).randbytes)
+    for data, form in (
+        (messages.sign("jss_sign", "es256", private, members)[1], None),
+        (messages.sign("cose_sign1", "es256", private, members)[1], forms.COSE_SIGN1),
+        (messages.recovery("secp256r1", private, packed, b"", source)[1], forms.OCTETS),
+    ):
+        opened = forms.parse(data, form).opened(key, verify)
+        assert opened.members == {"boot_epoch": LARGEST, **dict(SAMPLE)}
+
+
+def test_the_label_of_the_epoch_is_the_gateways() -> None:
+    header = (MESSAGES / "ecfit_msg.h").read_text()
+    assert f"#define ECFIT_MSG_EPOCH_LABEL ({forms.EPOCH_LABEL})" in header

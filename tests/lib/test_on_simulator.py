@@ -96,7 +96,7 @@ def test_wycheproof_ecdsa(chip: Chip) -> None:
 def test_errors(chip: Chip) -> None:
     for key in (bytes(32), scalar_bytes(N), b"\xff" * 32):
         assert chip.call("ecdh", key + PUBLIC, 32)[:2] == (Status.BAD_PRIVATE_KEY, bytes(32))
-        assert chip.call("sign", key + bytes(32), 64, scalar_bytes(5))[:2] == (
+        assert chip.call("sign", key + scalar_bytes(7), 64, scalar_bytes(5))[:2] == (
             Status.BAD_PRIVATE_KEY,
             bytes(64),
         )
@@ -105,7 +105,7 @@ def test_errors(chip: Chip) -> None:
     assert chip.call("keygen", b"", 97)[:2] == (Status.RNG_FAILED, bytes(97))
     assert chip.call("keygen", b"", 97, bytes(512))[:2] == (Status.RNG_FAILED, bytes(97))
     if nonce_kind(chip) == "random":
-        assert chip.call("sign", KEY + bytes(32), 64)[:2] == (Status.RNG_FAILED, bytes(64))
+        assert chip.call("sign", KEY + scalar_bytes(7), 64)[:2] == (Status.RNG_FAILED, bytes(64))
 
 
 SECRETS = [

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import os
 import random
 
 import pytest
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, utils
+from lib_scale import OUTER
 from lib_vectors import RFC5903, RFC6979, RFC6979_KEY, RFC6979_PUBLIC
 from ref import codec, ecdsa, group, montgomery
 from ref.comb import Comb, exceptions
@@ -160,13 +160,10 @@ def test_toy_comb(curve: Curve, teeth: int, blocks: int) -> None:
 
 
 ALL_SHAPES = [(teeth, blocks) for teeth in range(2, 8) for blocks in range(1, 9)]
-SHAPES = (
-    ALL_SHAPES
-    if os.environ.get("ECFIT_TEST_SCALE") == "full"
-    else [(2, 1), (4, 1), (5, 4), (6, 2), (7, 8)]
-)
+SHAPES = ALL_SHAPES if OUTER else [(2, 1), (4, 1), (5, 4), (6, 2), (7, 8)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("curve", LIBRARY, ids=lambda curve: curve.name)
 def test_only_the_last_addition_of_a_comb_can_be_a_doubling(curve: Curve) -> None:
     """For no scalar of a curve of the library any other addition is exceptional,

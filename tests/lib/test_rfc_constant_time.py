@@ -4,7 +4,6 @@ or an address.
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import lib_build
 import pytest
 from lib_paths import C_TESTS, SRC
 from lib_rfc_api import EXCHANGE, SETTINGS, SIZES, Setting
+from lib_scale import FULL
 from test_constant_time import COMPILERS, FOUND, poisoned
 
 OPERATIONS = {
@@ -26,8 +26,7 @@ LONG = ["tiny-w32", "balanced-w64"]
 CHECKED = [
     name
     for name, setting in SETTINGS.items()
-    if os.environ.get("ECFIT_TEST_SCALE") == "full"
-    or setting.name in (SHORT if SIZES[setting.curve] == 32 else LONG)
+    if FULL or setting.name in (SHORT if SIZES[setting.curve] == 32 else LONG)
 ]
 
 

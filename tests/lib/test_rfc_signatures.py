@@ -17,7 +17,7 @@ from lib_cases import scaled
 from lib_rfc_api import SETTINGS, RfcLibrary, settings_of
 from lib_rfc_cases import bad_keys, little, signature_by_hand, small_keys, strings, torsion
 from lib_rfc_vectors import SIGNATURES
-from lib_rfc_wycheproof import ed_cases
+from lib_rfc_wycheproof import check_ed, ed_cases
 from ref import rfc8032
 from ref.rfc8032 import EDCURVES, EdCurve
 
@@ -83,19 +83,9 @@ def test_rfc8032(library: RfcLibrary) -> None:
 
 def test_wycheproof(library: RfcLibrary, request: pytest.FixtureRequest) -> None:
     cases = ed_cases(library.curve)
-    done = {True: 0, False: 0}
-    for case in cases[:: len(cases) // count(request, len(cases))]:
-        if case.signature is None:
-            continue
-        status = library.verify(case.signature, case.public_key, case.message)
-        assert status is (Status.OK if case.valid else Status.BAD_SIGNATURE), case.label
-        if case.valid and case.private_key:
-            assert library.sign(case.private_key, case.message) == (Status.OK, case.signature), (
-                case.label
-            )
-        done[case.valid] += 1
+    done = check_ed(library, cases[:: len(cases) // count(request, len(cases))])
     if count(request, 10) == 10:
-        assert done[True] >= 15 and done[False] >= 40, done
+        assert done["valid"] >= 15 and done["invalid"] >= 40, done
 
 
 def test_random_against_openssl(library: RfcLibrary, request: pytest.FixtureRequest) -> None:

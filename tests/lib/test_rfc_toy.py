@@ -114,7 +114,8 @@ def prime_files(p: int) -> dict[str, str]:
         + constants("F(r2)", RADIX * RADIX % p)
         + f"ECFIT_CONST mod F(mod) = {{toyp, F(r2), {inverse}, 1}};\n"
         + '#include "field/montgomery/mont_field.inc"\n#endif\n'
-        + '#define FORMULAS_VAR same\n#define LADDER_XZ "mul/ladder_xz.inc"\n'
+        + "#define FORMULAS table\n#define FORMULAS_VAR same\n"
+        + '#define LADDER_XZ "mul/ladder_xz.inc"\n'
     )
     return {"field/pmers/toyp_mont.inc": text}
 

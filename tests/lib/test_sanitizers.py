@@ -27,7 +27,10 @@ SECONDS = 900
 SUBSET = {"gcc": "tiny-w32m16 hedged", "clang": "tiny-w32 balanced-w64 odd wide"}
 LEFT_OUT = "not wycheproof and not toy and not every_cut"
 
-pytestmark = pytest.mark.skipif("LD_PRELOAD" in os.environ, reason="already under a sanitizer")
+pytestmark = [
+    pytest.mark.ci,
+    pytest.mark.skipif("LD_PRELOAD" in os.environ, reason="already under a sanitizer"),
+]
 
 
 @pytest.mark.parametrize("compiler", SUBSET)

@@ -271,6 +271,8 @@ def test_toys(name: str) -> None:
     bound = Bound(ctypes.CDLL(str(lib_build.shared(config, "open", curve))), curve)
     task, n = Task(bound), curve.n
     points = [bound.call("public_key", 3, bytes([d]), None)[1] for d in range(1, n)]
+    digest = bytes([0x7F, *range(15)])
+    size = ctypes.c_size_t(len(digest))
     for d in range(1, n):
         assert task.run("keygen", rng=fixed(bytes([d])), units=1000) == (
             OK,
@@ -288,19 +290,14 @@ def test_toys(name: str) -> None:
                 "ecdh", 1, bytes([d]), public, None
             )
         draws = [bytes([d]), b"\x05"]
-        wanted = bound.sign(77, b"\x7f", fixed(*draws))
+        wanted = bound.sign(77, digest, fixed(*draws))
         assert (
-            task.run(
-                "ecdsa_sign", b"\x4d", b"\x7f", ctypes.c_size_t(1), rng=fixed(*draws), units=1000
-            )
-            == wanted
+            task.run("ecdsa_sign", b"\x4d", digest, size, rng=fixed(*draws), units=1000) == wanted
         )
     accepted = 0
     for r, s in itertools.product(range(0, 256, 3), range(0, 256, 5)):
-        status = bound.verify(bytes([r, s]), points[76], b"\x7f")
-        verified = task.run(
-            "ecdsa_verify", bytes([r, s]), points[76], b"\x7f", ctypes.c_size_t(1), units=1000
-        )
+        status = bound.verify(bytes([r, s]), points[76], digest)
+        verified = task.run("ecdsa_verify", bytes([r, s]), points[76], digest, size, units=1000)
         assert verified == (status, b""), (r, s)
         accepted += status == OK
     assert accepted >= 10

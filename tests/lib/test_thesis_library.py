@@ -36,7 +36,7 @@ def test_each_setting(coordinates: str, multiplication: dict[str, str], words: s
     private_i, public_i, private_r, public_r, shared = (bytes.fromhex(value) for value in RFC5903)
     assert library.ecdh(private_i, public_r) == (Status.OK, shared)
     assert library.public_key(private_r) == (Status.OK, public_r)
-    status, signature = library.sign(private_i, bytes(32))
+    status, signature = library.sign(private_i, bytes(31) + b"\2")
     assert status is Status.OK
-    assert library.verify(signature, public_i, bytes(32)) is Status.OK
+    assert library.verify(signature, public_i, bytes(31) + b"\2") is Status.OK
     assert library.verify(signature, public_i, bytes(31) + b"\1") is Status.BAD_SIGNATURE

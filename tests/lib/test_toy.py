@@ -14,18 +14,19 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pytest
 from lib_api import Library, Rng, Status
 from lib_build import only
+from lib_scale import OUTER, SMALL
 from ref import codec, ecdsa, group
 from ref.curves import CURVES, Curve
 
-SCALE = os.environ.get("ECFIT_TEST_SCALE")
-DIGESTS = [b"\x00", b"\x01", b"\x7f", b"\xe0", b"\xff"]
+pytestmark = pytest.mark.sampled
+TAIL = bytes(range(15))  # of a hash, whose first 8 bits count
+DIGESTS = [bytes([first]) + TAIL for first in (0x01, 0x02, 0x7F, 0xE0, 0xFF)]
 
 
 @dataclass
@@ -46,9 +47,9 @@ class Toy:
         """Which part of the long loops runs: 1 = all, n = one n-th; less where words of 8
         and 16 bits make it slow.
         """
-        if SCALE == "small":
+        if SMALL:
             return 61
-        if SCALE == "full" or self.curve.name == "toy223":
+        if OUTER or self.curve.name == "toy223":
             return 1
         return 17 if self.library.knobs["BACKEND"] in ("w8", "w16") else 5
 
@@ -162,12 +163,14 @@ def test_ecdh(tables: Toy) -> None:
 
 
 @pytest.mark.parametrize(
-    ("d", "digest", "step"), [(5, b"\x7f", 1), (1, b"\xff", 5), (-1, b"\x00", 5), (77, b"", 5)]
+    ("d", "first", "step"), [(5, 0x7F, 1), (1, 0xFF, 5), (-1, 0x01, 5), (77, 0x02, 5), (77, 0, 25)]
 )
-def test_verification(tables: Toy, d: int, digest: bytes, step: int) -> None:
+def test_verification(tables: Toy, d: int, first: int, step: int) -> None:
     """All 2^16 signatures, in and out of range, for one key and hash;
     all r with every fifth s for others (see above: on toy251 every fifth, and every 17th).
+    A hash that is 0 modulo n has none.
     """
+    digest = bytes([first]) + TAIL
     library, curve, n = tables.library, tables.curve, tables.curve.n
     if tables.share > 1:
         step = max(17 if step > 1 else 1, tables.share)
@@ -175,23 +178,26 @@ def test_verification(tables: Toy, d: int, digest: bytes, step: int) -> None:
     e = ecdsa.bits2int(curve, digest)
     accepted = 0
     for r, s in itertools.product(range(256), range(0, 256, step)):
-        valid = False
+        wanted = Status.BAD_SIGNATURE
         if 1 <= r < n and 1 <= s < n:
             inverse = pow(s, -1, n)
             point = tables.points[(e * inverse + r * inverse * d) % n]
             valid = any(point) and point[0] % n == r
+            accepted += valid
+            wanted = Status.OK if valid else Status.BAD_SIGNATURE
+            wanted = wanted if ecdsa.takes(curve, digest) else Status.BAD_HASH
         status = library.verify(bytes([r, s]), public, digest)
-        assert status is (Status.OK if valid else Status.BAD_SIGNATURE), (r, s)
-        accepted += valid
+        assert status is wanted, (r, s)
     assert accepted >= n // (2 * step)
 
 
 def test_signing(tables: Toy) -> None:
     """Keys with all nonces, or all keys with the nonces that they have, for some hashes:
-    equal to the reference.
+    equal to the reference. CHECK=verify takes the first nonce in range or none: one that gives
+    r = 0 or s = 0, as of no curve but the toys, is a fault.
     """
     library, curve, n = tables.library, tables.curve, tables.curve.n
-    retried = 0
+    retried, checked = 0, library.knobs["CHECK"] == "verify"
     if library.knobs["NONCE"] == "random":
         for d, digest in itertools.product((1, 2, 77, n - 1), DIGESTS):
             retried += check_random_nonces(tables, d, digest)
@@ -199,12 +205,11 @@ def test_signing(tables: Toy) -> None:
         extra = bytes(range(32)) if library.knobs["NONCE"] == "hedged" else b""
         for d, digest in itertools.product(range(1, n), DIGESTS):
             wanted = ecdsa.encode_signature(curve, ecdsa.sign(curve, d, digest, extra=extra))
-            assert library.sign(bytes([d]), digest, Rng.of(extra)) == (Status.OK, wanted), (
-                d,
-                digest,
-            )
             first = next(ecdsa.nonces(curve, d, digest, extra=extra))
-            retried += ecdsa.sign_with_nonce(curve, d, digest, first) is None
+            again = ecdsa.sign_with_nonce(curve, d, digest, first) is None
+            retried += again
+            answer = (Status.FAULT, bytes(2)) if again and checked else (Status.OK, wanted)
+            assert library.sign(bytes([d]), digest, Rng.of(extra)) == answer, (d, digest)
     assert retried > 0, "no nonce gave r = 0 or s = 0: the retry was not tested"
 
 

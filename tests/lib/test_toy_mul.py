@@ -8,12 +8,12 @@ some of them.
 from __future__ import annotations
 
 import ctypes
-import os
 from collections.abc import Callable
 
 import lib_build
 import pytest
 from lib_build import configuration, for_toys
+from lib_scale import FULL, SMALL
 from ref import group
 from ref.curves import TOY223, TOY251, Curve
 
@@ -64,8 +64,8 @@ CHECKS: dict[str, tuple[Curve, str, dict[str, str]]] = {
     "bits_signed 223": (TOY223, "w64", {"MULV": "binary", **AS_VAR, "MULD": "bits_signed"}),
     "bits_signed 251": (TOY251, "w32", {"MULV": "binary", **AS_VAR, "MULD": "bits_signed"}),
 }
-SCALE = os.environ.get("ECFIT_TEST_SCALE")
-STEP = {True: 97, False: 13 if SCALE == "small" else 1}  # of points, with and without blinding
+pytestmark = pytest.mark.sampled
+STEP = {True: 97, False: 13 if SMALL else 1}  # of points, with and without blinding
 
 
 class Toy:
@@ -116,7 +116,7 @@ def test_every_blinding(toy: Toy) -> None:
     """
     n, p, out = toy.curve.n, toy.curve.p, ctypes.create_string_buffer(2)
     function = toy.function("blinded")
-    full = SCALE == "full"
+    full = FULL
     cases = [
         (None, 1),
         *((b"\x04" + toy.points[i], i) for i in ((1, 2, 3, n - 1) if full else (2,))),

@@ -108,6 +108,16 @@ CASES: dict[str, tuple[str, str, str, str, str, dict[str, str]]] = {
     "P-256 checked": ("secp256r1", "balanced", "nrf52840", "gcc", "Os", {"CHECK": "verify"}),
     "P-384 fast checked": ("secp384r1", "fast", "samd20", "gcc", "Os", {"CHECK": "verify"}),
     "P-384 fast masked": ("secp384r1", "fast", "samd20", "gcc", "Os", {"BLIND": "both"}),
+    "Ed448 checked": ("ed448", "balanced", "samd20", "gcc", "Os", {"CHECK": "verify"}),
+    "Ed448 checked clang": ("ed448", "fast", "ibex", "clang", "O3", {"CHECK": "verify"}),
+    "P-256 checked random": (
+        "secp256r1",
+        "balanced",
+        "samd20",
+        "clang",
+        "O3",
+        {"CHECK": "verify", "NONCE": "random"},
+    ),
     "Ed25519 checked": ("ed25519", "balanced", "nrf52840", "clang", "Os", {"CHECK": "verify"}),
 }
 

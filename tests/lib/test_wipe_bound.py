@@ -2,7 +2,8 @@
 call graph and the instructions of what is in assembly, not by what was seen in a run.
 
 For gcc, which writes call graphs; tests/lib/test_wipe.py looks into memory, whatever the compiler.
-ECFIT_TEST_BUILDS=all: every curve, preset and level.
+What a run takes is a sample; `make wipe-bounds` (ECFIT_TEST_BUILDS=all) takes every curve, CHECK,
+BLIND, preset, core and level.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from ecfit.build.stackbound import bound
 from ecfit.build.toolchain import OPTS, find_toolchain
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import resolve
+from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import find_target
+from ecfit.errors import UsageError
 from ecfit.measure.store import Store
 from ecfit.model import Image
 
@@ -35,8 +38,6 @@ CASES = [
     ("samd20", "fast", "secp384r1", "Os"),
     ("ibex", "fast", "secp384r1", "Os"),
 ]
-if os.environ.get("ECFIT_TEST_BUILDS") == "all":
-    CASES = list(product(TARGETS, ["compact", "balanced", "fast"], CURVES, OPTS))
 COMB = [
     *(case for case in CASES if CURVES[case[2]].form == "montgomery"),
     ("ibex", "balanced", "x25519", "O3"),
@@ -72,7 +73,13 @@ def test_constants_of_a_hash_are_in_it(curve: str, opt: str) -> None:
     hold(image("samd20", "balanced", curve, opt, SHA512="roots"), curve)
 
 
-CHECKED = [("secp384r1", "samd20"), ("secp384r1", "ibex"), ("ed25519", "cc2538")]
+CHECKED = [
+    ("secp384r1", "samd20"),
+    ("secp384r1", "ibex"),
+    ("ed25519", "cc2538"),
+    ("ed448", "samd20"),
+    ("ed448", "ibex"),
+]
 
 
 @pytest.mark.parametrize(("curve", "target"), CHECKED)
@@ -88,6 +95,41 @@ MASKED = [("secp384r1", "ibex"), ("secp160r1", "samd20")]
 def test_what_masked_scalars_need_is_cleared(curve: str, target: str) -> None:
     """BLIND=both: 2 P of the last additions stands apart from the table, that of the comb twice."""
     hold(image(target, "fast", curve, "Os", BLIND="both"), curve, "calls through a pointer")
+
+
+CHECKS, BLINDS = ("none", "verify"), ("none", "coordinates", "scalar", "both")
+STEP = 53  # of the product: prime, so that each value of each is taken
+
+
+def whole() -> list[tuple[str, str, str, str, dict[str, str]]]:
+    """Target, preset, curve, level and knobs of every image."""
+    found = []
+    for curve, of in CURVES.items():
+        checks = CHECKS if "sign" in of.ops else CHECKS[:1]
+        blinds = BLINDS if of.form == "weierstrass" else BLINDS[:1]
+        for check, blind, preset, target, opt in product(
+            checks, blinds, all_presets(), TARGETS, OPTS
+        ):
+            sets = {"CHECK": check} if len(checks) > 1 else {}
+            sets |= {"BLIND": blind} if len(blinds) > 1 else {}
+            found.append((target, preset, curve, opt, sets | {"WIPE": "stack"}))
+    return found
+
+
+ALL = os.environ.get("ECFIT_TEST_BUILDS") == "all"
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize(
+    ("target", "preset", "curve", "opt", "sets"), whole()[:: 1 if ALL else STEP], ids=str
+)
+def test_of_the_whole(target: str, preset: str, curve: str, opt: str, sets: dict[str, str]) -> None:
+    """Every curve with CHECK, BLIND, a preset that clears or is told to, a core and a level."""
+    try:
+        built = image(target, preset, curve, opt, **sets)
+    except UsageError as error:
+        pytest.skip(f"there is no such configuration: {error}")
+    hold(built, curve, "calls through a pointer")
 
 
 def hold(built: Image, curve: str, known: str | None = None) -> None:

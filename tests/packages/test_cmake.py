@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from consumer import ROOT, run
 
+from ecfit import __version__
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import header, resolve
 from ecfit.ship.amalgam import amalgam
@@ -70,7 +71,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_find_package(installed: Path, tmp_path: Path) -> None:
-    how = "find_package(ecfit 0.1 REQUIRED)"
+    how = f"find_package(ecfit {__version__.rpartition('.')[0]} REQUIRED)"
     consume(tmp_path / "new", how, f"-DCMAKE_PREFIX_PATH={installed}")
 
 

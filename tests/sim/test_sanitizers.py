@@ -10,6 +10,7 @@ from pathlib import Path
 import lib_sanitize
 import pytest
 
+pytestmark = pytest.mark.ci
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 TIMEOUT = 900
@@ -65,7 +66,7 @@ def test_faults_flash_and_observations_are_clean() -> None:
         ("armv7m_differential.py", 20_000),
         ("rv32_differential.py", 20_000),
         ("noise.py", 100),
-        ("taint_pairs.py", 12),  # slow here; many more run without sanitizers
+        ("taint_pairs.py", 40),  # slow here; many more run without sanitizers
     ],
 )
 def test_random_programs_and_bytes_are_clean(script: str, much: int) -> None:

@@ -8,7 +8,7 @@ import pytest
 import rv32_build
 from sim_build import MEMORY, RAM, STACK_TOP, Image, assemble
 
-from ecfit.sim.machine import load_model
+from ecfit.sim.machine import SimError, load_model
 from ecfit.sim.state import StoppableMachine
 
 pytestmark = pytest.mark.usefixtures("cross_compiler", "riscv_compiler")
@@ -125,3 +125,69 @@ def test_it_blocks(value: int, chosen: int) -> None:
         on.pc += 2
         on.on(1000)
         assert on.register(0) == 2
+
+
+def test_a_guarded_region() -> None:
+    """Its data can be read; the first instruction that is fetched from it ends the run."""
+    image = assemble(SUM)
+    with machine("cortex-m0", image) as on:
+        begin(on, image, RAM, 1)
+        on.guard(image.symbols["_start"])
+        assert not on.on(1000)
+        assert on.fault == (8, image.symbols["_start"])  # ECSIM_EXECUTE
+        assert on.read(image.symbols["_start"], 2) == image.segments[0][1][:2]
+        with pytest.raises(SimError, match="no memory"):
+            on.guard(0xF0000000)
+
+
+def test_a_patch() -> None:
+    """An instruction that has been executed is another one, and then itself again."""
+    image = assemble(CHOICE, cpu="cortex-m3")
+    it, code = image.symbols["_start"] + 2, image.segments[0][1]
+    with machine("cortex-m3", image) as on:
+        begin(on, image, 5)
+        start = on.save()
+        for patched, chosen in ((code[2:4], 1), (b"\x14\xbf", 2), (b"\x00\xbf", 2), (code[2:4], 1)):
+            on.patch(it, patched)  # ite eq, ite ne, nop
+            on.restore(start)
+            on.on(1000)
+            assert on.register(0) == chosen, patched
+        with pytest.raises(SimError, match="outside memory"):
+            on.patch(0xF0000000, b"\x00\xbf")
+
+
+def test_visits() -> None:
+    """How often each instruction is executed, and at which one of the run."""
+    image = assemble(SUM)
+    with machine("cortex-m0", image) as on:
+        on.write(RAM, bytes(16))
+        begin(on, image, RAM, 4)
+        start = on.save()
+        for wanted, when in ((1, 1), (2, 7), (0, 19), (5, 0)):
+            on.restore(start)
+            count, first, done = on.visits(image.symbols["_start"], [wanted] * 9, 1000)
+            assert count == [1, *[4] * 6, 1, 1]
+            assert first[1] == when
+            assert done == on.executed
+        on.restore(start)
+        assert on.visits(image.symbols["_start"], [0] * 9, 7)[2] == 7
+
+
+def test_a_digest() -> None:
+    """It tells states apart by memory, registers that are asked for and the program counter."""
+    image = assemble(SUM)
+    with machine("cortex-m0", image) as on:
+        begin(on, image, RAM, 4)
+        start, low = on.digest(0x7FFF), STACK_TOP - 4
+        on.write(low, b"\x01\x02\x03\x04")  # below the stack pointer
+        assert on.digest(0x7FFF) == start
+        on.set_register(7, 1)
+        assert on.digest(0x7FFF & ~(1 << 7)) != on.digest(0x7FFF) != start
+        before = on.digest(0x7)
+        on.set_register(7, 2)
+        assert on.digest(0x7) == before
+        on.write(RAM, b"\x00\x00\x00\x01")
+        assert on.digest(0x7) != before
+        before = on.digest(0x7)
+        on.pc += 2
+        assert on.digest(0x7) != before

@@ -48,9 +48,12 @@ ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_ecdh(
 
 /**
  * ECDSA signature of a hash (FIPS 186-5, 6.4.1).
+ * For a message, where the configuration has its hash: ecfit_brainpoolP256r1_ecdsa_sign_message.
  *
- * hash: the leftmost 256 bits count, as many as the order has;
+ * hash: the output of a hash function, 16 to 64 bytes (ECFIT_HASH_MIN, ECFIT_HASH_MAX).
+ *       Its leftmost 256 bits count, as many as the order has;
  *       a shorter one is taken as the integer that it spells.
+ *       Never a message: of a message that stands here, only these first bits are signed.
  * rng: what it is for depends on the knob NONCE.
  *   deterministic  RFC 6979 with HMAC and SHA-256:
  *                  rng is used only where the knob BLIND is not none; else it may be NULL
@@ -58,8 +61,8 @@ ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_ecdh(
  *   random         the nonce is drawn from rng (FIPS 186-5, A.3.2)
  * Where CHECK = verify, the signature is verified before it is given out, with the private key
  * for the public one, and in constant time.
- * Errors: ECFIT_BAD_PRIVATE_KEY, ECFIT_RNG_FAILED, also for rng NULL where it is needed,
- * ECFIT_FAULT where CHECK = verify.
+ * Errors: ECFIT_BAD_HASH, for another size and for 0 modulo the order, ECFIT_BAD_PRIVATE_KEY,
+ * ECFIT_RNG_FAILED, also for rng NULL where it is needed, ECFIT_FAULT where CHECK = verify.
  * CT: private_key, not whether it is in range
  */
 ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_ecdsa_sign(
@@ -69,9 +72,27 @@ ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_ecdsa_sign(
     const ecfit_rng *rng);
 
 /**
- * ECDSA verification (FIPS 186-5, 6.4.2) with full validation of the public key.
+ * ECDSA signature of a message: hashes it with SHA-256 and signs the hash.
+ * Only where the configuration has that hash.
  *
- * Errors: ECFIT_BAD_PUBLIC_KEY, ECFIT_BAD_SIGNATURE.
+ * rng, errors and CT: those of ecfit_brainpoolP256r1_ecdsa_sign.
+ */
+ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_ecdsa_sign_message(
+    uint8_t signature[64],
+    const uint8_t private_key[32],
+    const uint8_t *message, size_t message_size,
+    const ecfit_rng *rng);
+
+/**
+ * ECDSA verification (FIPS 186-5, 6.4.2) with full validation of the public key.
+ * For a message, where the configuration has its hash: ecfit_brainpoolP256r1_ecdsa_verify_message.
+ *
+ * hash: the output of a hash function, 16 to 64 bytes (ECFIT_HASH_MIN, ECFIT_HASH_MAX);
+ *       never a message, of which only the first 256 bits would count.
+ *       Compute it yourself, from what you are going to trust: anybody who may choose a hash
+ *       can make one with a valid signature, from the public key alone.
+ * Errors: ECFIT_BAD_PUBLIC_KEY, ECFIT_BAD_SIGNATURE,
+ * ECFIT_BAD_HASH, for another size and for 0 modulo the order.
  * CT: no, public data
  */
 ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_ecdsa_verify(
@@ -85,7 +106,8 @@ ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_ecdsa_verify(
  *
  * Returns ECFIT_VERIFIED for a valid signature,
  * any other number for what is not one or is not valid input,
- * or for a hash of less than ECFIT_HARDENED_HASH_MIN bytes.
+ * and for a hash of less than ECFIT_HARDENED_HASH_MIN bytes, of more than ECFIT_HASH_MAX,
+ * or of 0 modulo the order.
  * Compare its result with ECFIT_VERIFIED twice: the caller's own branch can be skipped as well.
  * CT: no, public data
  */
@@ -93,6 +115,17 @@ ECFIT_CHECK uint32_t ecfit_brainpoolP256r1_ecdsa_verify_hardened(
     const uint8_t signature[64],
     const uint8_t public_key[65],
     const uint8_t *hash, size_t hash_size);
+
+/**
+ * ECDSA verification of a message: hashes it with SHA-256 and verifies the hash.
+ * Only where the configuration has that hash.
+ *
+ * Errors and CT: those of ecfit_brainpoolP256r1_ecdsa_verify.
+ */
+ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_ecdsa_verify_message(
+    const uint8_t signature[64],
+    const uint8_t public_key[65],
+    const uint8_t *message, size_t message_size);
 
 /**
  * Builds the table of the base point in RAM (MULG = comb_ram),
@@ -185,7 +218,7 @@ ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_ecdh_start(
 /**
  * Begins ecfit_brainpoolP256r1_ecdsa_sign in pieces.
  *
- * Returns ECFIT_MORE. Errors: ECFIT_BAD_PRIVATE_KEY.
+ * Returns ECFIT_MORE. Errors: ECFIT_BAD_HASH, ECFIT_BAD_PRIVATE_KEY.
  */
 ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_ecdsa_sign_start(
     ecfit_brainpoolP256r1_task *task,
@@ -196,7 +229,7 @@ ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_ecdsa_sign_start(
 /**
  * Begins ecfit_brainpoolP256r1_ecdsa_verify in pieces.
  *
- * Returns ECFIT_MORE. Errors: ECFIT_BAD_PUBLIC_KEY, ECFIT_BAD_SIGNATURE.
+ * Returns ECFIT_MORE. Errors: ECFIT_BAD_PUBLIC_KEY, ECFIT_BAD_SIGNATURE, ECFIT_BAD_HASH.
  */
 ECFIT_CHECK ecfit_status ecfit_brainpoolP256r1_ecdsa_verify_start(
     ecfit_brainpoolP256r1_task *task,

@@ -34,7 +34,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     signature = fuzz_copy(made, 2 * c->n);
     status = c->sign(signature, d, hash, digest_size, NULL);
-    FUZZ_CHECK(c, status == (k == NULL ? ECFIT_BAD_PRIVATE_KEY : ECFIT_OK));
+    wanted = k == NULL ? ECFIT_BAD_PRIVATE_KEY : ECFIT_OK;
+    FUZZ_CHECK(c, status == (fuzz_takes(c, hash, digest_size) ? wanted : ECFIT_BAD_HASH));
     memcpy(made, signature, 2 * c->n);
     if (status == ECFIT_OK && ways == 1) {
         void *task = calloc(1, c->task);

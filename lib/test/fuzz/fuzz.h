@@ -300,12 +300,33 @@ static inline void fuzz_multiply(const fuzz_curve *c, uint8_t *out, const BIGNUM
     EC_POINT_free(r);
 }
 
+/* Whether the library takes a hash: 16 to 64 bytes, whose leftmost bits are not 0 modulo n.
+ * OpenSSL has no such rule. */
+static inline int fuzz_takes(const fuzz_curve *c, const uint8_t *hash, size_t hash_size)
+{
+    const BIGNUM *n = EC_GROUP_get0_order(fuzz_group(c));
+    BIGNUM *e = BN_new();
+    BN_CTX *context = BN_CTX_new();
+    const int excess = 8 * (int)hash_size - BN_num_bits(n);
+    int takes = hash_size >= ECFIT_HASH_MIN && hash_size <= ECFIT_HASH_MAX;
+    if (takes) {
+        (void)BN_bin2bn(hash, (int)hash_size, e);
+        FUZZ_CHECK(c, (excess <= 0 || BN_rshift(e, e, excess) == 1) &&
+                          BN_nnmod(e, e, n, context) == 1);
+        takes = !BN_is_zero(e);
+    }
+    BN_CTX_free(context);
+    BN_free(e);
+    return takes;
+}
+
 /* What a verification must say. */
 static inline ecfit_status fuzz_verdict(const fuzz_curve *c, const uint8_t *signature,
                                         const uint8_t *public_key, const uint8_t *hash,
                                         size_t hash_size)
 {
     ecfit_status status = ECFIT_BAD_PUBLIC_KEY;
+    const BIGNUM *n = EC_GROUP_get0_order(fuzz_group(c));
     EC_POINT *q = fuzz_point(c, public_key);
     if (q != NULL) {
         ECDSA_SIG *pair = ECDSA_SIG_new();
@@ -316,6 +337,10 @@ static inline ecfit_status fuzz_verdict(const fuzz_curve *c, const uint8_t *sign
         status = ECDSA_do_verify(hash, (int)hash_size, pair, fuzz_key(c)) == 1
                      ? ECFIT_OK
                      : ECFIT_BAD_SIGNATURE;
+        if (!BN_is_zero(r) && BN_cmp(r, n) < 0 && !BN_is_zero(s) && BN_cmp(s, n) < 0 &&
+            !fuzz_takes(c, hash, hash_size)) {
+            status = ECFIT_BAD_HASH;
+        }
         ECDSA_SIG_free(pair);
         EC_POINT_free(q);
     }

@@ -47,7 +47,7 @@ class Taken:
         self.more = asyncio.Event()
         self.gate: Callable[[bytes], Awaitable[None]] | None = None
 
-    async def deliver(self, _sensor: Sensor, data: bytes) -> None:
+    async def deliver(self, _sensor: Sensor, data: bytes, _form: int | None) -> None:
         if self.gate:
             await self.gate(data)
         self.data.append(data)

@@ -100,7 +100,7 @@ WRONG = {
         "none of an elliptic curve",
     ),
     "curve": (pem(ec.BrainpoolP256R1()), "no message is signed with a key of"),
-    "json": (b"{", "not JSON"),
+    "json": (b"{", "not a JWK"),
     "set": (b'{"keys":[]}', "a file for each key"),
     "kind": (_jwk(kty="OKP"), "a JWK of kty and crv"),
     "x25519": (_jwk(crv="X25519"), "a JWK of kty and crv"),

@@ -2,43 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 import resource
-import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
+from kept_readings import STORES, kept, reading
 
 from ecfit.errors import OutputError
-from ecfit.gateway.readings import Reading, Refusal
-from ecfit.gateway.stores import LinesStore, SqliteStore, Store
-
-Make = Callable[[Path], Store]
-STORES: dict[str, Make] = {"sqlite": SqliteStore, "lines": LinesStore}
-
-
-def reading(number: int, key: str = "a" * 32) -> Reading:
-    return Reading(
-        "coap://s/t", "attic", key, str(number), "ES256", {"temp": number, "x": "y" * 99}
-    )
-
-
-def kept(path: Path, name: str) -> tuple[list[str], list[str]]:
-    """Measurement ids of readings, and the reasons of refusals, as another program reads them."""
-    if name == "lines":
-        found = [json.loads(line) for line in path.read_text().splitlines()]
-        return (
-            [one["measurement"] for one in found if one["accepted"]],
-            [one["reason"] for one in found if not one["accepted"]],
-        )
-    with closing(sqlite3.connect(path)) as base:
-        accepted = [m for (m,) in base.execute("SELECT measurement FROM readings")]
-        return accepted, [r for (r,) in base.execute("SELECT reason FROM refused")]
+from ecfit.gateway.readings import Refusal
+from ecfit.gateway.stores import LinesStore
 
 
 @pytest.mark.parametrize("name", STORES)
@@ -92,7 +67,7 @@ FULL = """
 import sys
 from pathlib import Path
 sys.path.insert(0, {tests!r})
-from test_stores import STORES, reading
+from kept_readings import STORES, reading
 from ecfit.errors import OutputError
 store = STORES[{name!r}](Path({path!r}))
 n = 0

@@ -73,6 +73,16 @@ def test_rows_are_those_of_the_plan(name: str) -> None:
         )
 
 
+@pytest.mark.check
+@pytest.mark.parametrize("name", all_studies())
+def test_classes_are_those_of_the_targets(name: str) -> None:
+    """What a page says of a chip holds for the figures on it."""
+    for record in kept(find_study(name)):
+        mode = find_target(record.target).mode(record.mode) if record.mode else None
+        if mode is not None and record.error_class is not None:
+            assert record.error_class == mode.error_class, (record.target, record.group)
+
+
 @pytest.mark.parametrize("name", all_studies())
 def test_a_sample_measures_the_same(name: str) -> None:
     """The quickest row of ours and of a peer, exactly."""

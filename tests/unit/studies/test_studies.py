@@ -4,6 +4,7 @@ and the front of the anchors is a front.
 
 from __future__ import annotations
 
+import subprocess
 from typing import Any
 
 import msgspec
@@ -23,7 +24,16 @@ from ecfit.run.hostlib import HostError
 from ecfit.run.hostpairs import ROUNDS, Item, description, interleaved
 from ecfit.studies.front import ahead, figures, front
 from ecfit.studies.plan import published
-from ecfit.studies.study import Ask, Job, StudyRecord, find_study, measure, time_host, with_ecdhe
+from ecfit.studies.study import (
+    Ask,
+    Job,
+    StudyRecord,
+    find_study,
+    measure,
+    study_record,
+    time_host,
+    with_ecdhe,
+)
 
 DOCUMENTS = {
     "micro-ecc-lpc1114": "micro-ecc",
@@ -40,6 +50,24 @@ MINIMUM = {  # figures of each document
     "host/mbedtls-fixed-point": 6,
     "host/mbedtls-curves": 24,
 }
+
+
+def test_ratios_to_openssl_name_what_ran() -> None:
+    """Its version and maker, as the library says, and whether it has code for the curve."""
+    peers = all_peers()
+    chosen = peers["openssl"].configure({"KEYS": "kept"})
+    bench = Bench(Settings(opt="O2"), peers, Store(enabled=False))
+    study, records = find_study("host"), []
+    for name in ("secp256r1", "secp384r1"):
+        row = Row(find_target("host"), None, "datasheet", chosen, find_curve(name), "verify",
+                  ("verify",))  # fmt: skip
+        records.append(study_record("host", Job(row, "openssl keys-kept"), bench.measure(row)))
+    titles = [section.title for section in study.summarise(records)]
+    running = subprocess.run(["openssl", "version"], capture_output=True, text=True, check=True)
+    number = running.stdout.split()[1]
+    assert all(f"(x OpenSSL {number}, " in title for title in titles)
+    generic = ["generic code" in title for title in titles]
+    assert generic == [False, number.startswith(("1.", "3.0", "3.1"))]
 
 
 def planned(name: str) -> list[Job]:

@@ -132,6 +132,22 @@ def test_small_buffers_and_small_points(own: Psa, ours: Psa) -> None:
         assert psa.agree(montgomery, bytes(32)).status == INVALID_ARGUMENT
 
 
+def test_a_hash_that_is_zero_is_an_invalid_argument(own: Psa, ours: Psa) -> None:
+    """The signature (Qx, Qx), which anybody can make: Mbed TLS takes it, the driver does not."""
+    for name in ("secp256r1", "brainpoolP384r1", "secp521r1"):
+        curve = CURVES[name]
+        size = 32 if name == "secp256r1" else 48 if name == "brainpoolP384r1" else 64
+        statuses = []
+        for psa in (own, ours):
+            key = psa.key(name, scalar(curve, "zero"), alg=ecdsa(size))
+            x = int.from_bytes(psa.public(key).data[1 : 1 + curve.field_bytes], "big") % curve.n
+            forged = 2 * x.to_bytes(curve.scalar_bytes, "big")
+            statuses.append(
+                (psa.verify(key, bytes(size), forged), psa.sign(key, bytes(size)).status)
+            )
+        assert statuses == [(0, 0), (INVALID_ARGUMENT, INVALID_ARGUMENT)], name
+
+
 def test_the_description_names_what_the_driver_has() -> None:
     text = (LIB / "psa" / "ecfit_transparent_driver.json").read_text(encoding="utf-8")
     for curve in PSA_CURVES.values():

@@ -23,6 +23,7 @@ from ecfit.choices.targets import find_target
 from ecfit.errors import UsageError
 from ecfit.measure.store import Store
 from ecfit.model import Image
+from ecfit.paths import ROOT
 from ecfit.tls import certs, measure, phases, simrun
 from ecfit.tls.configs import MBEDTLS, TCP, WOLFSSL, find_connection
 from ecfit.tls.image import Client, image
@@ -104,7 +105,8 @@ def test_a_resumed_session_verifies_nothing_and_takes_less() -> None:
     """Than the full handshake with the same back end: without a signature or a certificate, and
     but for a ticket with a new key exchange, without elliptic curves at all.
     """
-    rows = {(r.connection, r.backend): r for r in msgspec.convert(tls.kept(), type=list[_Figures])
+    usual = [row for row in tls.kept() if row["opt"] == tls.USUAL]
+    rows = {(r.connection, r.backend): r for r in msgspec.convert(usual, type=list[_Figures])
             if r.platform == CHIP}  # fmt: skip
     for (name, backend), row in rows.items():
         resumes, full = find_connection(name).resumes, rows.get((f"{name[:6]}-ecdsa", backend))
@@ -114,6 +116,18 @@ def test_a_resumed_session_verifies_nothing_and_takes_less() -> None:
         assert row.phases["certificates"] == row.phases["signature"] == 0
         new_key = resumes == "ticket" and name.startswith("tls1.3")
         assert (row.phases["key_share"] > 0) == new_key
+
+
+@pytest.mark.check
+def test_levels_stand_side_by_side() -> None:
+    """What others take is shown at both levels, and so is their smallest driver."""
+    cycles = {str(tls.key(row)[2]): int(str(row["handshake_cycles"])) for row in tls.kept()
+              if (row["connection"], row["platform"]) == (NAME, CHIP)}  # fmt: skip
+    for backend in ("mbedtls", "p256-m", "ecfit-fast"):
+        assert 0 < cycles[f"{backend} -O2"] < cycles[backend]
+    assert cycles["mbedtls -O2"] < 0.8 * cycles["mbedtls"]
+    page = (ROOT / "docs" / "tls.md").read_text(encoding="utf-8")
+    assert f"| {CHIP} | {NAME} | mbedtls | -O2 |" in page
 
 
 @pytest.mark.parametrize("backend", [BACKEND, tls.SMALLER])

@@ -1,11 +1,18 @@
-"""A sample of what `make fuzz-trace` and `make fuzz-gateway` do for minutes."""
+"""A sample of what `make fuzz-trace`, `fuzz-gateway` and `fuzz-exchanges` do for minutes."""
 
 from __future__ import annotations
 
+import asyncio
+import itertools
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
+import fuzz_exchanges
 import fuzz_gateway
 import fuzz_trace
+import pytest
+from fuzz_gateway import OddEndError
 
 
 def test_damaged_traces(tmp_path: Path) -> None:
@@ -19,3 +26,28 @@ def test_damaged_datagrams_messages_and_keys(tmp_path: Path) -> None:
     ends = fuzz_gateway.Fuzz(1, tmp_path).run(rounds=3)
     assert ends["datagrams"] == 300
     assert min(ends.values()) > 0
+
+
+def exchanges(folder: Path) -> Counter[str]:
+    """Three seconds of `make fuzz-exchanges`."""
+    return asyncio.run(fuzz_exchanges.Fuzz(1, folder, 3).run())
+
+
+def test_hostile_sensors(tmp_path: Path) -> None:
+    """The honest ones beside them lose nothing."""
+    ends = exchanges(tmp_path)
+    assert ends["honest readings, each kept once"] > 20
+    assert ends["hostile datagrams"] > 100
+    assert ends["hostile messages refused"] > 5
+
+
+def test_a_reading_that_is_lost_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store that forgets one of five."""
+    insert, count = fuzz_exchanges.Store._insert, itertools.count()
+
+    def forgetful(self: Any, one: Any, when: str) -> bool:
+        return next(count) % 5 == 4 or insert(self, one, when)
+
+    monkeypatch.setattr(fuzz_exchanges.Store, "_insert", forgetful)
+    with pytest.raises(OddEndError, match=r"acknowledged, .* kept"):
+        exchanges(tmp_path)

@@ -30,7 +30,10 @@ pub const ECFIT_RNG_FAILED: ecfit_status = 4;
 pub const ECFIT_MORE: ecfit_status = 5;
 pub const ECFIT_MISUSE: ecfit_status = 6;
 pub const ECFIT_FAULT: ecfit_status = 7;
+pub const ECFIT_BAD_HASH: ecfit_status = 8;
 pub const ECFIT_VERIFIED: u32 = 0xa53c965a;
+pub const ECFIT_HASH_MIN: u32 = 16;
+pub const ECFIT_HASH_MAX: u32 = 64;
 pub const ECFIT_HARDENED_HASH_MIN: u32 = 28;
 pub const ECFIT_UNIT_PRODUCTS: u32 = 60;
 
@@ -79,6 +82,13 @@ unsafe extern "C" {
         hash_size: usize,
         rng: *const ecfit_rng,
     ) -> ecfit_status;
+    pub fn ecfit_secp128r1_ecdsa_sign_message(
+        signature: *mut [u8; 32],
+        private_key: *const [u8; 16],
+        message: *const u8,
+        message_size: usize,
+        rng: *const ecfit_rng,
+    ) -> ecfit_status;
     pub fn ecfit_secp128r1_ecdsa_verify(
         signature: *const [u8; 32],
         public_key: *const [u8; 33],
@@ -91,6 +101,12 @@ unsafe extern "C" {
         hash: *const u8,
         hash_size: usize,
     ) -> u32;
+    pub fn ecfit_secp128r1_ecdsa_verify_message(
+        signature: *const [u8; 32],
+        public_key: *const [u8; 33],
+        message: *const u8,
+        message_size: usize,
+    ) -> ecfit_status;
     pub fn ecfit_secp128r1_prepare();
     pub fn ecfit_secp128r1_compress(
         compressed: *mut [u8; 17],
@@ -187,8 +203,10 @@ pub mod secp128r1 {
     pub use super::ecfit_secp128r1_public_key as public_key;
     pub use super::ecfit_secp128r1_ecdh as ecdh;
     pub use super::ecfit_secp128r1_ecdsa_sign as ecdsa_sign;
+    pub use super::ecfit_secp128r1_ecdsa_sign_message as ecdsa_sign_message;
     pub use super::ecfit_secp128r1_ecdsa_verify as ecdsa_verify;
     pub use super::ecfit_secp128r1_ecdsa_verify_hardened as ecdsa_verify_hardened;
+    pub use super::ecfit_secp128r1_ecdsa_verify_message as ecdsa_verify_message;
     pub use super::ecfit_secp128r1_prepare as prepare;
     pub use super::ecfit_secp128r1_compress as compress;
     pub use super::ecfit_secp128r1_decompress as decompress;
@@ -242,6 +260,13 @@ unsafe extern "C" {
         hash_size: usize,
         rng: *const ecfit_rng,
     ) -> ecfit_status;
+    pub fn ecfit_secp160r1_ecdsa_sign_message(
+        signature: *mut [u8; 42],
+        private_key: *const [u8; 21],
+        message: *const u8,
+        message_size: usize,
+        rng: *const ecfit_rng,
+    ) -> ecfit_status;
     pub fn ecfit_secp160r1_ecdsa_verify(
         signature: *const [u8; 42],
         public_key: *const [u8; 41],
@@ -254,6 +279,12 @@ unsafe extern "C" {
         hash: *const u8,
         hash_size: usize,
     ) -> u32;
+    pub fn ecfit_secp160r1_ecdsa_verify_message(
+        signature: *const [u8; 42],
+        public_key: *const [u8; 41],
+        message: *const u8,
+        message_size: usize,
+    ) -> ecfit_status;
     pub fn ecfit_secp160r1_prepare();
     pub fn ecfit_secp160r1_compress(
         compressed: *mut [u8; 21],
@@ -350,8 +381,10 @@ pub mod secp160r1 {
     pub use super::ecfit_secp160r1_public_key as public_key;
     pub use super::ecfit_secp160r1_ecdh as ecdh;
     pub use super::ecfit_secp160r1_ecdsa_sign as ecdsa_sign;
+    pub use super::ecfit_secp160r1_ecdsa_sign_message as ecdsa_sign_message;
     pub use super::ecfit_secp160r1_ecdsa_verify as ecdsa_verify;
     pub use super::ecfit_secp160r1_ecdsa_verify_hardened as ecdsa_verify_hardened;
+    pub use super::ecfit_secp160r1_ecdsa_verify_message as ecdsa_verify_message;
     pub use super::ecfit_secp160r1_prepare as prepare;
     pub use super::ecfit_secp160r1_compress as compress;
     pub use super::ecfit_secp160r1_decompress as decompress;
@@ -405,6 +438,13 @@ unsafe extern "C" {
         hash_size: usize,
         rng: *const ecfit_rng,
     ) -> ecfit_status;
+    pub fn ecfit_secp192r1_ecdsa_sign_message(
+        signature: *mut [u8; 48],
+        private_key: *const [u8; 24],
+        message: *const u8,
+        message_size: usize,
+        rng: *const ecfit_rng,
+    ) -> ecfit_status;
     pub fn ecfit_secp192r1_ecdsa_verify(
         signature: *const [u8; 48],
         public_key: *const [u8; 49],
@@ -417,6 +457,12 @@ unsafe extern "C" {
         hash: *const u8,
         hash_size: usize,
     ) -> u32;
+    pub fn ecfit_secp192r1_ecdsa_verify_message(
+        signature: *const [u8; 48],
+        public_key: *const [u8; 49],
+        message: *const u8,
+        message_size: usize,
+    ) -> ecfit_status;
     pub fn ecfit_secp192r1_prepare();
     pub fn ecfit_secp192r1_compress(
         compressed: *mut [u8; 25],
@@ -513,8 +559,10 @@ pub mod secp192r1 {
     pub use super::ecfit_secp192r1_public_key as public_key;
     pub use super::ecfit_secp192r1_ecdh as ecdh;
     pub use super::ecfit_secp192r1_ecdsa_sign as ecdsa_sign;
+    pub use super::ecfit_secp192r1_ecdsa_sign_message as ecdsa_sign_message;
     pub use super::ecfit_secp192r1_ecdsa_verify as ecdsa_verify;
     pub use super::ecfit_secp192r1_ecdsa_verify_hardened as ecdsa_verify_hardened;
+    pub use super::ecfit_secp192r1_ecdsa_verify_message as ecdsa_verify_message;
     pub use super::ecfit_secp192r1_prepare as prepare;
     pub use super::ecfit_secp192r1_compress as compress;
     pub use super::ecfit_secp192r1_decompress as decompress;
@@ -568,6 +616,13 @@ unsafe extern "C" {
         hash_size: usize,
         rng: *const ecfit_rng,
     ) -> ecfit_status;
+    pub fn ecfit_secp224r1_ecdsa_sign_message(
+        signature: *mut [u8; 56],
+        private_key: *const [u8; 28],
+        message: *const u8,
+        message_size: usize,
+        rng: *const ecfit_rng,
+    ) -> ecfit_status;
     pub fn ecfit_secp224r1_ecdsa_verify(
         signature: *const [u8; 56],
         public_key: *const [u8; 57],
@@ -580,6 +635,12 @@ unsafe extern "C" {
         hash: *const u8,
         hash_size: usize,
     ) -> u32;
+    pub fn ecfit_secp224r1_ecdsa_verify_message(
+        signature: *const [u8; 56],
+        public_key: *const [u8; 57],
+        message: *const u8,
+        message_size: usize,
+    ) -> ecfit_status;
     pub fn ecfit_secp224r1_prepare();
     pub fn ecfit_secp224r1_compress(
         compressed: *mut [u8; 29],
@@ -676,8 +737,10 @@ pub mod secp224r1 {
     pub use super::ecfit_secp224r1_public_key as public_key;
     pub use super::ecfit_secp224r1_ecdh as ecdh;
     pub use super::ecfit_secp224r1_ecdsa_sign as ecdsa_sign;
+    pub use super::ecfit_secp224r1_ecdsa_sign_message as ecdsa_sign_message;
     pub use super::ecfit_secp224r1_ecdsa_verify as ecdsa_verify;
     pub use super::ecfit_secp224r1_ecdsa_verify_hardened as ecdsa_verify_hardened;
+    pub use super::ecfit_secp224r1_ecdsa_verify_message as ecdsa_verify_message;
     pub use super::ecfit_secp224r1_prepare as prepare;
     pub use super::ecfit_secp224r1_compress as compress;
     pub use super::ecfit_secp224r1_decompress as decompress;
@@ -731,6 +794,13 @@ unsafe extern "C" {
         hash_size: usize,
         rng: *const ecfit_rng,
     ) -> ecfit_status;
+    pub fn ecfit_secp256r1_ecdsa_sign_message(
+        signature: *mut [u8; 64],
+        private_key: *const [u8; 32],
+        message: *const u8,
+        message_size: usize,
+        rng: *const ecfit_rng,
+    ) -> ecfit_status;
     pub fn ecfit_secp256r1_ecdsa_verify(
         signature: *const [u8; 64],
         public_key: *const [u8; 65],
@@ -743,6 +813,12 @@ unsafe extern "C" {
         hash: *const u8,
         hash_size: usize,
     ) -> u32;
+    pub fn ecfit_secp256r1_ecdsa_verify_message(
+        signature: *const [u8; 64],
+        public_key: *const [u8; 65],
+        message: *const u8,
+        message_size: usize,
+    ) -> ecfit_status;
     pub fn ecfit_secp256r1_prepare();
     pub fn ecfit_secp256r1_compress(
         compressed: *mut [u8; 33],
@@ -839,8 +915,10 @@ pub mod secp256r1 {
     pub use super::ecfit_secp256r1_public_key as public_key;
     pub use super::ecfit_secp256r1_ecdh as ecdh;
     pub use super::ecfit_secp256r1_ecdsa_sign as ecdsa_sign;
+    pub use super::ecfit_secp256r1_ecdsa_sign_message as ecdsa_sign_message;
     pub use super::ecfit_secp256r1_ecdsa_verify as ecdsa_verify;
     pub use super::ecfit_secp256r1_ecdsa_verify_hardened as ecdsa_verify_hardened;
+    pub use super::ecfit_secp256r1_ecdsa_verify_message as ecdsa_verify_message;
     pub use super::ecfit_secp256r1_prepare as prepare;
     pub use super::ecfit_secp256r1_compress as compress;
     pub use super::ecfit_secp256r1_decompress as decompress;
@@ -894,6 +972,13 @@ unsafe extern "C" {
         hash_size: usize,
         rng: *const ecfit_rng,
     ) -> ecfit_status;
+    pub fn ecfit_secp384r1_ecdsa_sign_message(
+        signature: *mut [u8; 96],
+        private_key: *const [u8; 48],
+        message: *const u8,
+        message_size: usize,
+        rng: *const ecfit_rng,
+    ) -> ecfit_status;
     pub fn ecfit_secp384r1_ecdsa_verify(
         signature: *const [u8; 96],
         public_key: *const [u8; 97],
@@ -906,6 +991,12 @@ unsafe extern "C" {
         hash: *const u8,
         hash_size: usize,
     ) -> u32;
+    pub fn ecfit_secp384r1_ecdsa_verify_message(
+        signature: *const [u8; 96],
+        public_key: *const [u8; 97],
+        message: *const u8,
+        message_size: usize,
+    ) -> ecfit_status;
     pub fn ecfit_secp384r1_prepare();
     pub fn ecfit_secp384r1_compress(
         compressed: *mut [u8; 49],
@@ -1002,8 +1093,10 @@ pub mod secp384r1 {
     pub use super::ecfit_secp384r1_public_key as public_key;
     pub use super::ecfit_secp384r1_ecdh as ecdh;
     pub use super::ecfit_secp384r1_ecdsa_sign as ecdsa_sign;
+    pub use super::ecfit_secp384r1_ecdsa_sign_message as ecdsa_sign_message;
     pub use super::ecfit_secp384r1_ecdsa_verify as ecdsa_verify;
     pub use super::ecfit_secp384r1_ecdsa_verify_hardened as ecdsa_verify_hardened;
+    pub use super::ecfit_secp384r1_ecdsa_verify_message as ecdsa_verify_message;
     pub use super::ecfit_secp384r1_prepare as prepare;
     pub use super::ecfit_secp384r1_compress as compress;
     pub use super::ecfit_secp384r1_decompress as decompress;
@@ -1057,6 +1150,13 @@ unsafe extern "C" {
         hash_size: usize,
         rng: *const ecfit_rng,
     ) -> ecfit_status;
+    pub fn ecfit_secp521r1_ecdsa_sign_message(
+        signature: *mut [u8; 132],
+        private_key: *const [u8; 66],
+        message: *const u8,
+        message_size: usize,
+        rng: *const ecfit_rng,
+    ) -> ecfit_status;
     pub fn ecfit_secp521r1_ecdsa_verify(
         signature: *const [u8; 132],
         public_key: *const [u8; 133],
@@ -1069,6 +1169,12 @@ unsafe extern "C" {
         hash: *const u8,
         hash_size: usize,
     ) -> u32;
+    pub fn ecfit_secp521r1_ecdsa_verify_message(
+        signature: *const [u8; 132],
+        public_key: *const [u8; 133],
+        message: *const u8,
+        message_size: usize,
+    ) -> ecfit_status;
     pub fn ecfit_secp521r1_prepare();
     pub fn ecfit_secp521r1_compress(
         compressed: *mut [u8; 67],
@@ -1165,8 +1271,10 @@ pub mod secp521r1 {
     pub use super::ecfit_secp521r1_public_key as public_key;
     pub use super::ecfit_secp521r1_ecdh as ecdh;
     pub use super::ecfit_secp521r1_ecdsa_sign as ecdsa_sign;
+    pub use super::ecfit_secp521r1_ecdsa_sign_message as ecdsa_sign_message;
     pub use super::ecfit_secp521r1_ecdsa_verify as ecdsa_verify;
     pub use super::ecfit_secp521r1_ecdsa_verify_hardened as ecdsa_verify_hardened;
+    pub use super::ecfit_secp521r1_ecdsa_verify_message as ecdsa_verify_message;
     pub use super::ecfit_secp521r1_prepare as prepare;
     pub use super::ecfit_secp521r1_compress as compress;
     pub use super::ecfit_secp521r1_decompress as decompress;
@@ -1220,6 +1328,13 @@ unsafe extern "C" {
         hash_size: usize,
         rng: *const ecfit_rng,
     ) -> ecfit_status;
+    pub fn ecfit_secp256k1_ecdsa_sign_message(
+        signature: *mut [u8; 64],
+        private_key: *const [u8; 32],
+        message: *const u8,
+        message_size: usize,
+        rng: *const ecfit_rng,
+    ) -> ecfit_status;
     pub fn ecfit_secp256k1_ecdsa_verify(
         signature: *const [u8; 64],
         public_key: *const [u8; 65],
@@ -1232,6 +1347,12 @@ unsafe extern "C" {
         hash: *const u8,
         hash_size: usize,
     ) -> u32;
+    pub fn ecfit_secp256k1_ecdsa_verify_message(
+        signature: *const [u8; 64],
+        public_key: *const [u8; 65],
+        message: *const u8,
+        message_size: usize,
+    ) -> ecfit_status;
     pub fn ecfit_secp256k1_prepare();
     pub fn ecfit_secp256k1_compress(
         compressed: *mut [u8; 33],
@@ -1328,8 +1449,10 @@ pub mod secp256k1 {
     pub use super::ecfit_secp256k1_public_key as public_key;
     pub use super::ecfit_secp256k1_ecdh as ecdh;
     pub use super::ecfit_secp256k1_ecdsa_sign as ecdsa_sign;
+    pub use super::ecfit_secp256k1_ecdsa_sign_message as ecdsa_sign_message;
     pub use super::ecfit_secp256k1_ecdsa_verify as ecdsa_verify;
     pub use super::ecfit_secp256k1_ecdsa_verify_hardened as ecdsa_verify_hardened;
+    pub use super::ecfit_secp256k1_ecdsa_verify_message as ecdsa_verify_message;
     pub use super::ecfit_secp256k1_prepare as prepare;
     pub use super::ecfit_secp256k1_compress as compress;
     pub use super::ecfit_secp256k1_decompress as decompress;
@@ -1383,6 +1506,13 @@ unsafe extern "C" {
         hash_size: usize,
         rng: *const ecfit_rng,
     ) -> ecfit_status;
+    pub fn ecfit_brainpoolP256r1_ecdsa_sign_message(
+        signature: *mut [u8; 64],
+        private_key: *const [u8; 32],
+        message: *const u8,
+        message_size: usize,
+        rng: *const ecfit_rng,
+    ) -> ecfit_status;
     pub fn ecfit_brainpoolP256r1_ecdsa_verify(
         signature: *const [u8; 64],
         public_key: *const [u8; 65],
@@ -1395,6 +1525,12 @@ unsafe extern "C" {
         hash: *const u8,
         hash_size: usize,
     ) -> u32;
+    pub fn ecfit_brainpoolP256r1_ecdsa_verify_message(
+        signature: *const [u8; 64],
+        public_key: *const [u8; 65],
+        message: *const u8,
+        message_size: usize,
+    ) -> ecfit_status;
     pub fn ecfit_brainpoolP256r1_prepare();
     pub fn ecfit_brainpoolP256r1_compress(
         compressed: *mut [u8; 33],
@@ -1496,8 +1632,10 @@ pub mod brainpoolP256r1 {
     pub use super::ecfit_brainpoolP256r1_public_key as public_key;
     pub use super::ecfit_brainpoolP256r1_ecdh as ecdh;
     pub use super::ecfit_brainpoolP256r1_ecdsa_sign as ecdsa_sign;
+    pub use super::ecfit_brainpoolP256r1_ecdsa_sign_message as ecdsa_sign_message;
     pub use super::ecfit_brainpoolP256r1_ecdsa_verify as ecdsa_verify;
     pub use super::ecfit_brainpoolP256r1_ecdsa_verify_hardened as ecdsa_verify_hardened;
+    pub use super::ecfit_brainpoolP256r1_ecdsa_verify_message as ecdsa_verify_message;
     pub use super::ecfit_brainpoolP256r1_prepare as prepare;
     pub use super::ecfit_brainpoolP256r1_compress as compress;
     pub use super::ecfit_brainpoolP256r1_decompress as decompress;
@@ -1551,6 +1689,13 @@ unsafe extern "C" {
         hash_size: usize,
         rng: *const ecfit_rng,
     ) -> ecfit_status;
+    pub fn ecfit_brainpoolP384r1_ecdsa_sign_message(
+        signature: *mut [u8; 96],
+        private_key: *const [u8; 48],
+        message: *const u8,
+        message_size: usize,
+        rng: *const ecfit_rng,
+    ) -> ecfit_status;
     pub fn ecfit_brainpoolP384r1_ecdsa_verify(
         signature: *const [u8; 96],
         public_key: *const [u8; 97],
@@ -1563,6 +1708,12 @@ unsafe extern "C" {
         hash: *const u8,
         hash_size: usize,
     ) -> u32;
+    pub fn ecfit_brainpoolP384r1_ecdsa_verify_message(
+        signature: *const [u8; 96],
+        public_key: *const [u8; 97],
+        message: *const u8,
+        message_size: usize,
+    ) -> ecfit_status;
     pub fn ecfit_brainpoolP384r1_prepare();
     pub fn ecfit_brainpoolP384r1_compress(
         compressed: *mut [u8; 49],
@@ -1664,8 +1815,10 @@ pub mod brainpoolP384r1 {
     pub use super::ecfit_brainpoolP384r1_public_key as public_key;
     pub use super::ecfit_brainpoolP384r1_ecdh as ecdh;
     pub use super::ecfit_brainpoolP384r1_ecdsa_sign as ecdsa_sign;
+    pub use super::ecfit_brainpoolP384r1_ecdsa_sign_message as ecdsa_sign_message;
     pub use super::ecfit_brainpoolP384r1_ecdsa_verify as ecdsa_verify;
     pub use super::ecfit_brainpoolP384r1_ecdsa_verify_hardened as ecdsa_verify_hardened;
+    pub use super::ecfit_brainpoolP384r1_ecdsa_verify_message as ecdsa_verify_message;
     pub use super::ecfit_brainpoolP384r1_prepare as prepare;
     pub use super::ecfit_brainpoolP384r1_compress as compress;
     pub use super::ecfit_brainpoolP384r1_decompress as decompress;
@@ -1719,6 +1872,13 @@ unsafe extern "C" {
         hash_size: usize,
         rng: *const ecfit_rng,
     ) -> ecfit_status;
+    pub fn ecfit_brainpoolP512r1_ecdsa_sign_message(
+        signature: *mut [u8; 128],
+        private_key: *const [u8; 64],
+        message: *const u8,
+        message_size: usize,
+        rng: *const ecfit_rng,
+    ) -> ecfit_status;
     pub fn ecfit_brainpoolP512r1_ecdsa_verify(
         signature: *const [u8; 128],
         public_key: *const [u8; 129],
@@ -1731,6 +1891,12 @@ unsafe extern "C" {
         hash: *const u8,
         hash_size: usize,
     ) -> u32;
+    pub fn ecfit_brainpoolP512r1_ecdsa_verify_message(
+        signature: *const [u8; 128],
+        public_key: *const [u8; 129],
+        message: *const u8,
+        message_size: usize,
+    ) -> ecfit_status;
     pub fn ecfit_brainpoolP512r1_prepare();
     pub fn ecfit_brainpoolP512r1_compress(
         compressed: *mut [u8; 65],
@@ -1832,8 +1998,10 @@ pub mod brainpoolP512r1 {
     pub use super::ecfit_brainpoolP512r1_public_key as public_key;
     pub use super::ecfit_brainpoolP512r1_ecdh as ecdh;
     pub use super::ecfit_brainpoolP512r1_ecdsa_sign as ecdsa_sign;
+    pub use super::ecfit_brainpoolP512r1_ecdsa_sign_message as ecdsa_sign_message;
     pub use super::ecfit_brainpoolP512r1_ecdsa_verify as ecdsa_verify;
     pub use super::ecfit_brainpoolP512r1_ecdsa_verify_hardened as ecdsa_verify_hardened;
+    pub use super::ecfit_brainpoolP512r1_ecdsa_verify_message as ecdsa_verify_message;
     pub use super::ecfit_brainpoolP512r1_prepare as prepare;
     pub use super::ecfit_brainpoolP512r1_compress as compress;
     pub use super::ecfit_brainpoolP512r1_decompress as decompress;

@@ -14,6 +14,8 @@ pub enum Error {
     Signature,
     /// The generator failed, is stuck, or is missing where the configuration needs one.
     Generator,
+    /// Shorter than 16 bytes, longer than 64, or 0 as an integer modulo the order: no hash.
+    Hash,
     /// A fault was noticed: the result is not given out.
     Fault,
     /// A status that this version does not know.
@@ -29,6 +31,7 @@ impl Error {
             sys::ECFIT_BAD_PUBLIC_KEY => Err(Error::PublicKey),
             sys::ECFIT_BAD_SIGNATURE => Err(Error::Signature),
             sys::ECFIT_RNG_FAILED => Err(Error::Generator),
+            sys::ECFIT_BAD_HASH => Err(Error::Hash),
             sys::ECFIT_FAULT => Err(Error::Fault),
             _ => Err(Error::Unknown),
         }
@@ -42,6 +45,7 @@ impl fmt::Display for Error {
             Error::PublicKey => "the public key is no point of the curve",
             Error::Signature => "the signature is not one of this message and key",
             Error::Generator => "the random generator failed, or none was given",
+            Error::Hash => "the hash has less than 16 bytes, more than 64, or is zero",
             Error::Fault => "a fault was noticed while signing",
             Error::Unknown => "unknown status of the library",
         })

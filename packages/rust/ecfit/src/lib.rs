@@ -28,65 +28,18 @@ mod montgomery;
 #[macro_use]
 mod edwards;
 
-weierstrass!(
-    secp224r1,
-    "secp224r1",
-    "P-224",
-    28,
-    57,
-    29,
-    ecfit_sha256,
-    32
-);
-weierstrass!(
-    secp256r1,
-    "secp256r1",
-    "P-256",
-    32,
-    65,
-    33,
-    ecfit_sha256,
-    32
-);
-weierstrass!(
-    secp384r1,
-    "secp384r1",
-    "P-384",
-    48,
-    97,
-    49,
-    ecfit_sha384,
-    48
-);
-weierstrass!(
-    secp521r1,
-    "secp521r1",
-    "P-521",
-    66,
-    133,
-    67,
-    ecfit_sha512,
-    64
-);
-weierstrass!(
-    secp256k1,
-    "secp256k1",
-    "secp256k1",
-    32,
-    65,
-    33,
-    ecfit_sha256,
-    32
-);
+weierstrass!(secp224r1, "secp224r1", "P-224", 28, 57, 29);
+weierstrass!(secp256r1, "secp256r1", "P-256", 32, 65, 33);
+weierstrass!(secp384r1, "secp384r1", "P-384", 48, 97, 49);
+weierstrass!(secp521r1, "secp521r1", "P-521", 66, 133, 67);
+weierstrass!(secp256k1, "secp256k1", "secp256k1", 32, 65, 33);
 weierstrass!(
     brainpoolP256r1,
     "brainpoolP256r1",
     "brainpoolP256r1",
     32,
     65,
-    33,
-    ecfit_sha256,
-    32
+    33
 );
 weierstrass!(
     brainpoolP384r1,
@@ -94,9 +47,7 @@ weierstrass!(
     "brainpoolP384r1",
     48,
     97,
-    49,
-    ecfit_sha384,
-    48
+    49
 );
 weierstrass!(
     brainpoolP512r1,
@@ -104,9 +55,7 @@ weierstrass!(
     "brainpoolP512r1",
     64,
     129,
-    65,
-    ecfit_sha512,
-    64
+    65
 );
 montgomery!(x25519, "x25519", "X25519", 32);
 montgomery!(x448, "x448", "X448", 56);

@@ -1,8 +1,8 @@
 /// Keys and ECDSA signatures of one curve: its name, feature and title, the bytes of a scalar, of
-/// a point and of a compressed one, the hash of `Signer` and its bytes.
+/// a point and of a compressed one. The hash of `Signer` is the curve's, of the library.
 macro_rules! weierstrass {
-    ($name:ident, $feature:literal, $title:literal, $n:literal, $point:literal, $short:literal,
-     $hash:ident, $digest:literal $(,)?) => {
+    ($name:ident, $feature:literal, $title:literal, $n:literal, $point:literal, $short:literal
+     $(,)?) => {
         #[doc = concat!("ECDSA and ECDH on ", $title, ".")]
         #[cfg(feature = $feature)]
         #[allow(non_snake_case)]
@@ -35,17 +35,6 @@ macro_rules! weierstrass {
             /// What two parties have in common: the x coordinate. Derive keys from it.
             /// Cleared when it is dropped.
             pub struct SharedSecret(Secret<$n>);
-
-            fn digest(message: &[u8]) -> [u8; $digest] {
-                let piece = sys::ecfit_bytes {
-                    data: message.as_ptr(),
-                    size: message.len(),
-                };
-                let mut out = [0; $digest];
-                // SAFETY: one piece, whose bytes are borrowed.
-                unsafe { sys::$hash(&mut out, &piece, 1) };
-                out
-            }
 
             impl SigningKey {
                 /// A new key pair.
@@ -99,6 +88,25 @@ macro_rules! weierstrass {
                             &self.private.0,
                             hash.as_ptr(),
                             hash.len(),
+                            rng,
+                        )
+                    })?;
+                    Ok(Signature(signature))
+                }
+
+                fn signed_message(
+                    &self,
+                    message: &[u8],
+                    rng: *const sys::ecfit_rng,
+                ) -> Result<Signature, Error> {
+                    let mut signature = [0; 2 * $n];
+                    // SAFETY: the arrays have the sizes of the prototype, the message is borrowed.
+                    Error::check(unsafe {
+                        c::ecdsa_sign_message(
+                            &mut signature,
+                            &self.private.0,
+                            message.as_ptr(),
+                            message.len(),
                             rng,
                         )
                     })?;
@@ -169,6 +177,7 @@ macro_rules! weierstrass {
                 }
             }
 
+            /// Of the output of a hash function, 16 to 64 bytes; anything else is refused.
             impl PrehashSigner<Signature> for SigningKey {
                 fn sign_prehash(&self, hash: &[u8]) -> Result<Signature, signature::Error> {
                     Ok(self.signed(hash, ptr::null())?)
@@ -187,7 +196,7 @@ macro_rules! weierstrass {
 
             impl Signer<Signature> for SigningKey {
                 fn try_sign(&self, message: &[u8]) -> Result<Signature, signature::Error> {
-                    self.sign_prehash(&digest(message))
+                    Ok(self.signed_message(message, ptr::null())?)
                 }
             }
 
@@ -197,10 +206,12 @@ macro_rules! weierstrass {
                     rng: &mut R,
                     message: &[u8],
                 ) -> Result<Signature, signature::Error> {
-                    self.sign_prehash_with_rng(rng, &digest(message))
+                    Ok(rng::with(rng, |rng| self.signed_message(message, rng))?)
                 }
             }
 
+            /// Of the output of a hash function, 16 to 64 bytes; anything else is refused. Compute it
+            /// from what is to be trusted: for a hash that somebody chose, he can make a signature.
             impl PrehashVerifier<Signature> for VerifyingKey {
                 fn verify_prehash(
                     &self,
@@ -221,7 +232,16 @@ macro_rules! weierstrass {
                     message: &[u8],
                     signature: &Signature,
                 ) -> Result<(), signature::Error> {
-                    self.verify_prehash(&digest(message), signature)
+                    // SAFETY: the arrays have the sizes of the prototype, the message is borrowed.
+                    Error::check(unsafe {
+                        c::ecdsa_verify_message(
+                            &signature.0,
+                            &self.0,
+                            message.as_ptr(),
+                            message.len(),
+                        )
+                    })?;
+                    Ok(())
                 }
             }
         }

@@ -135,6 +135,18 @@ macro_rules! ecdsa {
                     &expected.raw_secret_bytes()[..]
                 );
             }
+            // what is no hash, and the signature (Qx, Qx) that anybody can make of it
+            let key = ours::SigningKey::generate(&mut Dice(99)).unwrap();
+            let public = key.verifying_key();
+            let point = public.to_sec1_bytes();
+            let x = &point[1..1 + (point.len() - 1) / 2];
+            let forged = ours::Signature::try_from(&[x, x].concat()[..]).unwrap();
+            for hash in [&[][..], &[0; 32], &[0; 64], &[1; 15], &[1; 65]] {
+                assert!(public.verify_prehash(hash, &forged).is_err(), "{hash:?}");
+                assert!(key.sign_prehash(hash).is_err(), "{hash:?}");
+            }
+            assert!(key.sign_prehash(&[1; 16]).is_ok());
+            assert!(public.verify(b"", &key.sign(b"")).is_ok());
             let zero = key_of_zeros(|bytes| ours::SigningKey::from_bytes(bytes).err());
             assert_eq!(zero, Some(Error::PrivateKey));
             assert_eq!(
