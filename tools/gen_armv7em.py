@@ -53,6 +53,9 @@ HAND = (
 )  # files written by hand
 
 
+OWN_FILE = frozenset({"secp256r1", "secp256k1", "secp384r1", "p25519"})  # one of a layer for each
+
+
 class Piece(NamedTuple):
     """A function or a routine of a layer: its file is its name without the prefix."""
 
@@ -399,13 +402,22 @@ PIECES: tuple[Piece, ...] = (
 def files() -> dict[Path, str]:
     """Each generated file and its text."""
     found: dict[str, str] = {}
+    parts: dict[str, dict[str, str]] = {}
     for piece in PIECES:
         code = Code()
         code.begin(piece.kind, piece.name, piece.banner)
         piece.write(code)
         code.end(piece.name)
         name = piece.name.removeprefix("ecfit_").removeprefix("mp_")
-        found[f"{piece.layer}/armv7em/{name}"] = code.text(COMMAND)
+        text = code.text(COMMAND)
+        field = name.split("_")[0]
+        if field in OWN_FILE and (piece.layer, field) != ("group", "p25519"):
+            parts.setdefault(f"{piece.layer}/armv7em/{field}", {})[name] = text
+        else:
+            found[f"{piece.layer}/armv7em/{name}"] = text
+    for name, texts in parts.items():  # by name, as one file each was included
+        first, *more = (texts[one] for one in sorted(texts))
+        found[name] = "\n".join([first, *(text.split("\n", 1)[1] for text in more)])
     includes = "".join(f'#include "{name}.S"\n' for name in sorted((*found, *HAND)))
     found["mp/armv7em/all"] = (
         "/* mp/armv7em/all.S - every function of the backend\n"

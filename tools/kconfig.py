@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 import gen_comb
@@ -27,6 +27,7 @@ from ecfit.choices.knobs import (
     needed_knob,
     resolve,
 )
+from ecfit.choices.leaves import leaf_conditions
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets
 
 PREFIX = "ECFIT"
@@ -237,8 +238,22 @@ def header() -> str:
         for knob in all_knobs().values():
             if knob.concerns(slot):
                 lines += _chosen(knob, slot)
-        lines += [*_tables(slot), "#else", f'#define {slot.macro} "curve/none.inc"', "#endif", ""]
+        lines += [*leaf_conditions(slot.name, partial(_term, slot)), *_tables(slot)]
+        lines += ["#else", f'#define {slot.macro} "curve/none.inc"', "#endif", ""]
     return "\n".join([*lines, "#endif", ""])
+
+
+def _term(slot: CurveSlot, column: str, value: str) -> str:
+    """The condition that a column of lib/leaves.toml has a value for a curve."""
+    if column == "curve":
+        return str(int(value == slot.name))
+    if column == "with":
+        return f"{'' if value == '1' else '!'}ECFIT_CURVE_ED25519_ENABLED"
+    knob = all_knobs()[column]
+    where = slot if knob.scope == "curve" else None
+    if value not in offered(knob, where):
+        return "0"
+    return f"defined({macros(knob, value, slot.name if where else None)[-1][0]})"
 
 
 def _curves() -> list[str]:

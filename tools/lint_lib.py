@@ -5,9 +5,11 @@ layers       a file names only functions, and includes only files, of its own la
              to its left: ct <- hash <- mp <- field <- group <- mul <- api <- curve;
              what it defines carries its layer's prefix
 first line   every template says what it needs and which layer it is of
-#if          only in ct.h and as include guards; below 3 per 1000 lines, guards counted and
-             generated tables not. Of the headers in lib/include, only ecfit_config.h and
-             ecfit_config_check.h (generated) and the C++ guard of ecfit.h have more
+#if          outside of ct.h only as include guards, in field/traits.inc, and on a choice of the
+             configuration, by its flags; none inside of another; below 15 per 1000 lines, guards
+             counted and generated tables not. Of the headers in lib/include, only ecfit_config.h
+             and ecfit_config_check.h (generated) and the C++ guard of ecfit.h have more
+files        each that lib/leaves.toml names is there
 #undef       what the templates of a curve define is undefined before the next curve, by
              curve/end.inc or by themselves; and nothing else is
 slots        each file of a slot defines what lib/slots.md says of the slot
@@ -55,7 +57,10 @@ CONDITIONAL_FILES = {
     "include/ecfit.h",
 }
 GENERATED = re.compile(r"^src/curve/(?:comb|params)/")
-CONDITIONALS_PER_1000 = 3
+CONDITIONALS_PER_1000 = 15
+CHOICE = re.compile(r"defined|ECFIT_\w+_(?:IS_\w+|ENABLED)")  # what a condition may ask for
+CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|endif)\b((?:.*\\\n)*.*)", re.MULTILINE)
+TRAITS = "src/field/traits.inc"
 MACRO = re.compile(r"^[ \t]*#[ \t]*(define|undef)[ \t]+(\w+)", re.MULTILINE)
 # Includes whose file a backend may replace: field/files.inc has those in C, formulas and the
 # inverse modulo p are plain.
@@ -132,7 +137,7 @@ def check_layers(relative: str, text: str) -> Iterator[str]:
 
 
 def check_conditionals(lib: Path) -> Iterator[str]:
-    """Where #if stands, and how many there are."""
+    """Where #if stands, what it asks for, and how many there are."""
     lines = count = 0
     for path in sorted([*(lib / "src").rglob("*.[chi]*"), *(lib / "include").rglob("*.h")]):
         relative = str(path.relative_to(lib))
@@ -141,13 +146,33 @@ def check_conditionals(lib: Path) -> Iterator[str]:
         guards = {match.start() for match in INCLUDE_GUARD.finditer(code)}
         found = list(CONDITIONAL.finditer(code))
         if relative not in CONDITIONAL_FILES:
-            others = (match for match in found if match.start() not in guards)
-            yield from (f"{relative}:{line_of(code, match)}: #if outside ct.h" for match in others)
+            yield from _conditions(relative, code, guards)
         if relative.startswith("src/") and not GENERATED.search(relative):
             lines += text.count("\n")
             count += len(found)
     if count * 1000 >= CONDITIONALS_PER_1000 * lines:
         yield f"src: {count} #if in {lines} lines: must be below {CONDITIONALS_PER_1000} per 1000"
+
+
+def _conditions(relative: str, code: str, guards: set[int]) -> Iterator[str]:
+    """What is wrong with the conditions of a file."""
+    open_: list[bool] = []  # whether it is a guard
+    for match in CONDITION.finditer(code):
+        word, asked = match.groups()
+        place = f"{relative}:{line_of(code, match)}"
+        if word == "endif":
+            open_.pop()
+            continue
+        guard = match.start() in guards
+        if word != "elif":
+            if not guard and False in open_:
+                yield f"{place}: #if inside of another"
+            open_.append(guard)
+        names = re.findall(r"[A-Za-z_]\w*", asked)
+        ours = names and all(CHOICE.fullmatch(name) for name in names)
+        usual = relative == TRAITS and code.find(f"\n#define {asked.strip()}", match.end()) >= 0
+        if not (guard or ours or usual):
+            yield f"{place}: #if outside ct.h that asks for no choice of the configuration"
 
 
 def check_undefined(src: Path) -> Iterator[str]:
@@ -165,9 +190,10 @@ def check_undefined(src: Path) -> Iterator[str]:
             code = without_comments(path.read_text(encoding="utf-8"))
             if relative in once or ONCE.match(relative):
                 continue
-            if INCLUDE_GUARD.search(code):  # what stands behind it is of each curve again
-                guarded, _, rest = code.rpartition("\n#endif")
-                code = "\n" * (guarded.count("\n") + 1) + rest
+            guard = INCLUDE_GUARD.search(code)
+            if guard:  # what stands around it is of each curve again
+                guarded, _, rest = code[guard.start() :].rpartition("\n#endif")
+                code = code[: guard.start()] + "\n" * (guarded.count("\n") + 1) + rest
             for match in MACRO.finditer(code):
                 place = f"{relative}:{line_of(code, match)}"
                 (defined if match.group(1) == "define" else undefined)[match.group(2)] = place
@@ -178,7 +204,7 @@ def check_undefined(src: Path) -> Iterator[str]:
 
 
 def slot_files(lib: Path, slot: str) -> list[Path]:
-    """The files that the choices of knobs.toml put into a slot."""
+    """The files that the choices of knobs.toml and the lines of leaves.toml put into a slot."""
     knobs = tomllib.loads((lib / "knobs.toml").read_text(encoding="utf-8"))["knob"]
     choices = [choice for knob in knobs for choice in knob.get("choices", {}).values()]
     named = {
@@ -187,7 +213,25 @@ def slot_files(lib: Path, slot: str) -> list[Path]:
         for macro, file in choice.get("macros", {}).items()
         if macro in {f"ECFIT_{slot}", f"ECFIT_{{CURVE}}_{slot}"}
     }
+    named |= {file for macro, file in leaf_files(lib) if macro == f"ECFIT_{{CURVE}}_{slot}"}
     return sorted({path for pattern in named for path in (lib / "src").glob(pattern)})
+
+
+def leaf_files(lib: Path) -> list[tuple[str, str]]:
+    """The macros of leaves.toml, each with every file that it may name."""
+    leaves = tomllib.loads((lib / "leaves.toml").read_text(encoding="utf-8"))["leaf"]
+    return [
+        (leaf["macro"], line.split()[-1])
+        for leaf in leaves
+        for line in leaf["lines"].strip().splitlines()
+    ]
+
+
+def check_leaves(lib: Path) -> Iterator[str]:
+    """Files that leaves.toml names and that are not there."""
+    for macro, file in leaf_files(lib):
+        if not (lib / "src" / file).is_file():
+            yield f"leaves.toml: {macro}: there is no {file}"
 
 
 def code_with_includes(src: Path, path: Path) -> str:
@@ -245,7 +289,7 @@ def findings(lib: Path) -> list[str]:
             found += check_template(relative, text)
         found += check_layers(relative, text)
     whole = [*check_undefined(src), *check_conditionals(lib), *check_slots(lib), *check_width(lib)]
-    return found + whole
+    return [*found, *whole, *check_leaves(lib)]
 
 
 def main() -> None:

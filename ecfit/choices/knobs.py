@@ -15,6 +15,7 @@ from typing import Literal
 import msgspec
 
 from ecfit.choices.curves import EVERY_OP, HASHING, OPS, Curve, with_hashed
+from ecfit.choices.leaves import leaf_lines, leaves_of
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets, find_preset
 from ecfit.errors import UsageError, unknown_name
 from ecfit.model import Configuration
@@ -151,16 +152,15 @@ class CurveSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     schema: int
-    core: tuple[object, ...]  # ecfit.choices.cores
+    core: tuple[object, ...]  # ecfit.choices.targets
     curve: tuple[CurveSlot, ...]
     knob: tuple[Knob, ...]
 
 
 @cache
 def _declared() -> _File:
-    path = LIB / "knobs.toml"
     try:
-        return msgspec.toml.decode(path.read_bytes(), type=_File)
+        return msgspec.toml.decode((LIB / "knobs.toml").read_bytes(), type=_File)
     except (OSError, msgspec.MsgspecError) as error:
         raise UsageError(f"lib/knobs.toml: {error}") from None
 
@@ -200,8 +200,7 @@ def resolve(
     several: bool = False,
     ops: Iterable[str] = (),
 ) -> Configuration:
-    """The complete configuration of one curve, alone in its image or with others
-    (`several`). Errors: UsageError.
+    """The configuration of one curve, alone in its image or not (`several`). Errors: UsageError.
 
     `sets`: KNOB or CURVE.KNOB to value, as the user gave them; of another curve: ignored here, so
     that one command line can configure several curves. `ops`: they have the hash that they need.
@@ -292,10 +291,11 @@ def macros(knob: Knob, value: str, curve: str | None) -> list[tuple[str, str]]:
     name = f"ECFIT_{capitals}_{knob.name}" if curve else f"ECFIT_{knob.name}"
     if knob.kind == "number":
         return [((knob.macro or name).replace("{CURVE}", capitals), value)]
-    files = knob.choices[value].macros.items()
+    taken = {leaf.macro for leaf in leaves_of(lower)}
     named = [
         (macro.replace("{CURVE}", capitals), f'"{file.replace("{curve}", lower)}"')
-        for macro, file in files
+        for macro, file in knob.choices[value].macros.items()
+        if macro not in taken
     ]
     return [*named, (f"{name}_IS_{value.upper()}", "1")]
 
@@ -308,8 +308,7 @@ def header(
     extras: bool = True,
     more: Mapping[str, Configuration] | None = None,
 ) -> str:
-    """The text of ecfit_config.h: these settings for these curves,
-    operations that are not in `ops` dropped.
+    """The text of ecfit_config.h: these settings for these curves, with operations `ops` alone.
 
     `extras` False drops what no operation of the bench needs (EXTRAS). `more`: curves that have
     their own configurations. Errors: UsageError when these contradict each other.
@@ -322,6 +321,7 @@ def header(
     further = {curve: dict(other.settings) | drop for curve, other in (more or {}).items()}
     values = _agreed(dict(configuration.settings) | drop, further)
     curves = [*curves, *further]
+    beside = {"with": str(int("ed25519" in curves))}
     lines = [_TITLE, "#ifndef ECFIT_CONFIG_H", "#define ECFIT_CONFIG_H", ""]
     for knob in all_knobs().values():
         if knob.scope == "global":
@@ -336,7 +336,7 @@ def header(
         lines += [f"#define {slot.macro}_ENABLED {int(enabled)}"]
         if enabled:
             own = further.get(slot.name) or _values_for(slot, values, configuration.preset)
-            lines += _curve_macros(slot, slot.fitted(own), slot.name, silent)
+            lines += _curve_macros(slot, slot.fitted(own) | beside, slot.name, silent)
     return "\n".join([*lines, "", "#endif", ""])
 
 
@@ -356,12 +356,13 @@ def _curve_macros(
     slot: CurveSlot, values: Mapping[str, str], name: str, silent: tuple[str, ...] = ()
 ) -> list[str]:
     """`silent`: endings of macros whose file is left out."""
-    return [
+    lines = [
         f"#define {macro} {NO_FUNCTION if macro.endswith(silent) else text}"
         for knob in all_knobs().values()
         if knob.concerns(slot)
         for macro, text in macros(knob, values[knob.name], name)
     ]
+    return lines + leaf_lines(name, values)
 
 
 def _agreed(values: dict[str, str], further: Mapping[str, Mapping[str, str]]) -> dict[str, str]:

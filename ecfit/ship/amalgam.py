@@ -12,7 +12,7 @@ import msgspec
 
 from ecfit.build.parts import NO_ASSEMBLY
 from ecfit.choices import knobs
-from ecfit.choices.cores import ALLOW, any_of, known_cores
+from ecfit.choices.targets import ALLOW, any_of, known_cores
 from ecfit.errors import BuildError
 from ecfit.paths import LIB
 from ecfit.ship.contracts import with_contracts
@@ -167,6 +167,16 @@ def _settings(header: str, curves: Sequence[str], items: Sequence[Item]) -> str:
     return "\n" + "\n".join([*(said if lines else ()), " */"])
 
 
+def _functions(path: str, text: str) -> list[tuple[str, str]]:
+    """A file of assembly cut behind each function, where it has no macros of its own."""
+    if ".macro" in text:
+        return [(path, text)]
+    cuts = [found.end() for found in re.finditer(r"^ +endfunction .*\n", text, re.MULTILINE)]
+    parts = [text[a:b] for a, b in zip([0, *cuts[:-1]], cuts, strict=True)] if cuts else [text]
+    parts[-1] += text[cuts[-1] :] if cuts else ""
+    return [(f"{path} {at}", part) for at, part in enumerate(parts)]
+
+
 def _assembly(header: str, used: set[str]) -> str:
     """The functions in assembly that are called, by the code or by each other."""
     found = re.search(r'^#define ECFIT_ASM "(.+)"$', header, re.MULTILINE)
@@ -175,7 +185,8 @@ def _assembly(header: str, used: set[str]) -> str:
     whole = read(found[1]) or ""
     says = _INCLUDE.sub("", _COMMENT.sub("", whole)).strip("\n")  # how its functions are aligned
     listed = _INCLUDE.findall(whole)
-    texts = {path: read(path) or "" for path in listed}
+    texts = dict(part for path in listed for part in _functions(path, read(path) or ""))
+    listed = list(texts)
     names = {path: set(_ASSEMBLY_NAMES.findall(text)) for path, text in texts.items()}
     kept: set[str] = set()
     wanted = set(used) | names[listed[0]]  # the first is how every function starts and ends

@@ -54,7 +54,7 @@
 #define ECFIT_PRODUCT_VAR_IS_SAME 1
 #define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
-#define ECFIT_PMERS_SQR "field/pmers/squares_own.inc"
+#define ECFIT_PMERS_SQR "field/pmers/sqr_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #define ECFIT_INVERT "field/inverse/divsteps.inc"
 #define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
@@ -98,11 +98,8 @@
 #define ECFIT_SECP256R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP256R1_INSTANCE_IS_OWN 1
 #if defined(ECFIT_BACKEND_IS_W8)
-#define ECFIT_SECP256R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP256R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_SECP256R1_REDUCE "field/solinas/secp256r1.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS 1
 #endif
 #define ECFIT_SECP256R1_COORDINATES "group/jacobian.inc"
@@ -162,6 +159,13 @@
 #define ECFIT_SECP256R1_WORK_IS_STACK 1
 #define ECFIT_SECP256R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP256R1_WIPE_IS_STACK 1
+#if defined(ECFIT_SECP256R1_REDUCE_IS_MONT)
+#define ECFIT_SECP256R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS)
+#define ECFIT_SECP256R1_REDUCE "field/solinas/secp256r1.inc"
+#else
+#error "secp256r1: no file for this configuration"
+#endif
 
 #define ECFIT_CURVE_SECP384R1 "curve/none.inc"
 #define ECFIT_CURVE_SECP384R1_ENABLED 0

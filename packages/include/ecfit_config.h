@@ -307,32 +307,32 @@
 #if defined(CONFIG_ECFIT_SQUARE_OWN)
 #define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
-#define ECFIT_PMERS_SQR "field/pmers/squares_own.inc"
+#define ECFIT_PMERS_SQR "field/pmers/sqr_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #elif defined(CONFIG_ECFIT_SQUARE_AS_MUL)
 #define ECFIT_MP_ROW "mp/row_shared.inc"
 #define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
-#define ECFIT_PMERS_SQR "field/pmers/squares_as_mul.inc"
+#define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_MP_ROW "mp/row_shared.inc"
 #define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
-#define ECFIT_PMERS_SQR "field/pmers/squares_as_mul.inc"
+#define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_MP_ROW "mp/row_shared.inc"
 #define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
-#define ECFIT_PMERS_SQR "field/pmers/squares_as_mul.inc"
+#define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_MP_ROW "mp/row_shared.inc"
 #define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
-#define ECFIT_PMERS_SQR "field/pmers/squares_as_mul.inc"
+#define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #else
 #define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
-#define ECFIT_PMERS_SQR "field/pmers/squares_own.inc"
+#define ECFIT_PMERS_SQR "field/pmers/sqr_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #endif
 
@@ -546,18 +546,15 @@
 #define ECFIT_SECP128R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP128R1_REDUCE_MONT)
 #define ECFIT_SECP128R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP128R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP128R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP128R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP128R1_REDUCE "field/solinas/loop_secp128r1.inc"
 #define ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
 #define ECFIT_SECP128R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP128R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP128R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP128R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP128R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP128R1_REDUCE_IS_MONT 1
 #else
 #define ECFIT_SECP128R1_REDUCE "field/solinas/loop_secp128r1.inc"
@@ -988,18 +985,15 @@
 #define ECFIT_SECP160R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP160R1_REDUCE_MONT)
 #define ECFIT_SECP160R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP160R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP160R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP160R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP160R1_REDUCE "field/solinas/loop_secp160r1.inc"
 #define ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
 #define ECFIT_SECP160R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP160R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP160R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP160R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP160R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP160R1_REDUCE_IS_MONT 1
 #else
 #define ECFIT_SECP160R1_REDUCE "field/solinas/loop_secp160r1.inc"
@@ -1430,18 +1424,15 @@
 #define ECFIT_SECP192R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP192R1_REDUCE_MONT)
 #define ECFIT_SECP192R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP192R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP192R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP192R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP192R1_REDUCE "field/solinas/loop_secp192r1.inc"
 #define ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
 #define ECFIT_SECP192R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP192R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP192R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP192R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP192R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP192R1_REDUCE_IS_MONT 1
 #else
 #define ECFIT_SECP192R1_REDUCE "field/solinas/loop_secp192r1.inc"
@@ -1872,18 +1863,15 @@
 #define ECFIT_SECP224R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP224R1_REDUCE_MONT)
 #define ECFIT_SECP224R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP224R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP224R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP224R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP224R1_REDUCE "field/solinas/loop_secp224r1.inc"
 #define ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
 #define ECFIT_SECP224R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP224R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP224R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP224R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP224R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP224R1_REDUCE_IS_MONT 1
 #else
 #define ECFIT_SECP224R1_REDUCE "field/solinas/loop_secp224r1.inc"
@@ -2313,31 +2301,20 @@
 #define ECFIT_SECP256R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP256R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP256R1_REDUCE_MONT)
-#define ECFIT_SECP256R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP256R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP256R1_REDUCE_SOLINAS)
-#define ECFIT_SECP256R1_REDUCE "field/solinas/secp256r1.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS 1
 #elif defined(CONFIG_ECFIT_SECP256R1_REDUCE_SOLINAS_LOOP)
-#define ECFIT_SECP256R1_REDUCE "field/solinas/loop_secp256r1.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP256R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP256R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_SECP256R1_REDUCE "field/solinas/loop_secp256r1.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP256R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP256R1_REDUCE "field/solinas/loop_secp256r1.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP 1
 #else
-#define ECFIT_SECP256R1_REDUCE "field/solinas/secp256r1.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_COORDINATES_COMPLETE)
@@ -2750,6 +2727,39 @@
 #define ECFIT_SECP256R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP256R1_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_SECP256R1_REDUCE_IS_MONT)
+#define ECFIT_SECP256R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256R1_REDUCE "field/armv7em/secp256r1.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256R1_REDUCE "field/armv7em/by_redc.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_SECP256R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_RV32IM)) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
+#define ECFIT_SECP256R1_REDUCE "field/fused_sums_plain.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && defined(ECFIT_BACKEND_IS_ARMV7M) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
+#define ECFIT_SECP256R1_REDUCE "field/armv7m/secp256r1.inc"
+#elif (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_AS_MUL)
+#define ECFIT_SECP256R1_REDUCE "field/armv6m/secp256r1_both.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_SECP256R1_REDUCE "field/armv6m/secp256r1_redc.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
+#define ECFIT_SECP256R1_REDUCE "field/armv6m/secp256r1_redc.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_ROWS) && defined(ECFIT_SQUARE_IS_AS_MUL)
+#define ECFIT_SECP256R1_REDUCE "field/armv6m/secp256r1_rows.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_AS_MUL)
+#define ECFIT_SECP256R1_REDUCE "field/fused_sums_plain.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256R1_REDUCE "field/w64/secp256r1.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS)
+#define ECFIT_SECP256R1_REDUCE "field/solinas/secp256r1.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP)
+#define ECFIT_SECP256R1_REDUCE "field/solinas/loop_secp256r1.inc"
+#else
+#error "secp256r1: no file for this configuration"
+#endif
 #if defined(ECFIT_SECP256R1_MULG_IS_COMB_FLASH) && !((ECFIT_SECP256R1_COMB_TEETH == 4 && ECFIT_SECP256R1_COMB_BLOCKS == 1) || (ECFIT_SECP256R1_COMB_TEETH == 4 && ECFIT_SECP256R1_COMB_BLOCKS == 2) || \
     (ECFIT_SECP256R1_COMB_TEETH == 5 && ECFIT_SECP256R1_COMB_BLOCKS == 1) || (ECFIT_SECP256R1_COMB_TEETH == 5 && ECFIT_SECP256R1_COMB_BLOCKS == 2) || \
     (ECFIT_SECP256R1_COMB_TEETH == 5 && ECFIT_SECP256R1_COMB_BLOCKS == 4) || (ECFIT_SECP256R1_COMB_TEETH == 6 && ECFIT_SECP256R1_COMB_BLOCKS == 1))
@@ -2765,18 +2775,15 @@
 #define ECFIT_SECP384R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP384R1_REDUCE_MONT)
 #define ECFIT_SECP384R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP384R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP384R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP384R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP384R1_REDUCE "field/solinas/loop_secp384r1.inc"
 #define ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
 #define ECFIT_SECP384R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP384R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP384R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP384R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP384R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP384R1_REDUCE_IS_MONT 1
 #else
 #define ECFIT_SECP384R1_REDUCE "field/solinas/loop_secp384r1.inc"
@@ -3213,18 +3220,15 @@
 #define ECFIT_SECP521R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP521R1_REDUCE_MONT)
 #define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP521R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP521R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP521R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP521R1_REDUCE "field/solinas/loop_secp521r1.inc"
 #define ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
 #define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP521R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP521R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP521R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP521R1_REDUCE_IS_MONT 1
 #else
 #define ECFIT_SECP521R1_REDUCE "field/solinas/loop_secp521r1.inc"
@@ -3661,18 +3665,15 @@
 #define ECFIT_SECP256K1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP256K1_REDUCE_MONT)
 #define ECFIT_SECP256K1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP256K1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP256K1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP256K1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP256K1_REDUCE "field/solinas/loop_secp256k1.inc"
 #define ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
 #define ECFIT_SECP256K1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP256K1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP256K1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256K1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP256K1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP256K1_REDUCE_IS_MONT 1
 #else
 #define ECFIT_SECP256K1_REDUCE "field/solinas/loop_secp256k1.inc"
@@ -4105,15 +4106,12 @@
 #define ECFIT_BRAINPOOLP256R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_REDUCE_MONT)
 #define ECFIT_BRAINPOOLP256R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_BRAINPOOLP256R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
 #define ECFIT_BRAINPOOLP256R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_BRAINPOOLP256R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT 1
 #else
 #define ECFIT_BRAINPOOLP256R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_BRAINPOOLP256R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_COORDINATES_COMPLETE)
@@ -4541,15 +4539,12 @@
 #define ECFIT_BRAINPOOLP384R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_REDUCE_MONT)
 #define ECFIT_BRAINPOOLP384R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_BRAINPOOLP384R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
 #define ECFIT_BRAINPOOLP384R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_BRAINPOOLP384R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT 1
 #else
 #define ECFIT_BRAINPOOLP384R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_BRAINPOOLP384R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_COORDINATES_COMPLETE)
@@ -4983,15 +4978,12 @@
 #define ECFIT_BRAINPOOLP512R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_REDUCE_MONT)
 #define ECFIT_BRAINPOOLP512R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_BRAINPOOLP512R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
 #define ECFIT_BRAINPOOLP512R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_BRAINPOOLP512R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT 1
 #else
 #define ECFIT_BRAINPOOLP512R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_BRAINPOOLP512R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_COORDINATES_COMPLETE)
@@ -5423,17 +5415,13 @@
 #define ECFIT_CURVE_X25519 "curve/x25519.c"
 #if defined(CONFIG_ECFIT_X25519_REDUCE_MONT)
 #define ECFIT_X25519_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_X25519_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_X25519_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_X25519_REDUCE_PMERS)
-#define ECFIT_X25519_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_X25519_REDUCE_IS_PMERS 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_X25519_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_X25519_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_X25519_REDUCE_IS_MONT 1
 #else
-#define ECFIT_X25519_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_X25519_REDUCE_IS_PMERS 1
 #endif
 #if defined(CONFIG_ECFIT_X25519_MULG_AS_VAR)
@@ -5525,6 +5513,50 @@
 #define ECFIT_X25519_WIPE "api/wipe_stack.inc"
 #define ECFIT_X25519_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_X25519_REDUCE_IS_MONT)
+#define ECFIT_X25519_FIELD "field/pmers/p25519_mont.inc"
+#elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_X25519_FIELD "field/armv7em/p25519.inc"
+#elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_ARMV6M) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_X25519_FIELD "field/armv6m/p25519.inc"
+#elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_ARMV7M) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_X25519_FIELD "field/armv7m/p25519.inc"
+#elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M) || defined(ECFIT_BACKEND_IS_ARMV7EM)) && defined(ECFIT_PRODUCT_IS_ROWS) && defined(ECFIT_SQUARE_IS_AS_MUL)
+#define ECFIT_X25519_FIELD "field/armv6m/p25519_rows.inc"
+#elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
+#define ECFIT_X25519_FIELD "field/rv32im/p25519.inc"
+#elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_AS_MUL)
+#define ECFIT_X25519_FIELD "field/rv32im/p25519_loop.inc"
+#elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_ROWS) && defined(ECFIT_SQUARE_IS_AS_MUL)
+#define ECFIT_X25519_FIELD "field/rv32im/p25519_rows.inc"
+#elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_X25519_FIELD "field/w64/p25519.inc"
+#elif defined(ECFIT_X25519_REDUCE_IS_PMERS)
+#define ECFIT_X25519_FIELD "field/pmers/p25519.inc"
+#else
+#error "x25519: no file for this configuration"
+#endif
+#if (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M))
+#define ECFIT_X25519_ORDER "field/order_plain.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_X25519_ORDER "field/order_rows.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_AS_MUL)
+#define ECFIT_X25519_ORDER "field/order_plain.inc"
+#else
+#define ECFIT_X25519_ORDER "field/order_fast.inc"
+#endif
+#if defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_X25519_LOOK_UP "group/armv7em/edwards_look_up.inc"
+#elif defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_X25519_LOOK_UP "group/rv32im/edwards_look_up.inc"
+#else
+#define ECFIT_X25519_LOOK_UP "group/edwards_look_up.inc"
+#endif
+#if defined(ECFIT_X25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_AS_MUL) && !ECFIT_CURVE_ED25519_ENABLED
+#define ECFIT_X25519_LADDER "mul/armv7em/ladder.inc"
+#else
+#define ECFIT_X25519_LADDER "mul/ladder_xz.inc"
+#endif
 #if defined(ECFIT_X25519_MULG_IS_COMB_EDWARDS) && !((ECFIT_X25519_COMB_TEETH == 4 && ECFIT_X25519_COMB_BLOCKS == 1) || (ECFIT_X25519_COMB_TEETH == 4 && ECFIT_X25519_COMB_BLOCKS == 2) || \
     (ECFIT_X25519_COMB_TEETH == 5 && ECFIT_X25519_COMB_BLOCKS == 1) || (ECFIT_X25519_COMB_TEETH == 5 && ECFIT_X25519_COMB_BLOCKS == 2) || \
     (ECFIT_X25519_COMB_TEETH == 5 && ECFIT_X25519_COMB_BLOCKS == 4) || (ECFIT_X25519_COMB_TEETH == 6 && ECFIT_X25519_COMB_BLOCKS == 1) || \
@@ -5539,17 +5571,13 @@
 #define ECFIT_CURVE_X448 "curve/x448.c"
 #if defined(CONFIG_ECFIT_X448_REDUCE_MONT)
 #define ECFIT_X448_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_X448_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_X448_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_X448_REDUCE_PMERS)
-#define ECFIT_X448_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_X448_REDUCE_IS_PMERS 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_X448_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_X448_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_X448_REDUCE_IS_MONT 1
 #else
-#define ECFIT_X448_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_X448_REDUCE_IS_PMERS 1
 #endif
 #if defined(CONFIG_ECFIT_X448_MULG_AS_VAR)
@@ -5641,6 +5669,23 @@
 #define ECFIT_X448_WIPE "api/wipe_stack.inc"
 #define ECFIT_X448_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_X448_REDUCE_IS_MONT)
+#define ECFIT_X448_FIELD "field/pmers/p448_mont.inc"
+#elif defined(ECFIT_X448_REDUCE_IS_PMERS)
+#define ECFIT_X448_FIELD "field/pmers/p448_pmers.inc"
+#else
+#error "x448: no file for this configuration"
+#endif
+#if (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M))
+#define ECFIT_X448_ORDER "field/order_plain.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_X448_ORDER "field/order_rows.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_AS_MUL)
+#define ECFIT_X448_ORDER "field/order_plain.inc"
+#else
+#define ECFIT_X448_ORDER "field/order_fast.inc"
+#endif
+#define ECFIT_X448_LADDER "mul/ladder_xz.inc"
 #if defined(ECFIT_X448_MULG_IS_COMB_EDWARDS) && !((ECFIT_X448_COMB_TEETH == 4 && ECFIT_X448_COMB_BLOCKS == 1) || (ECFIT_X448_COMB_TEETH == 4 && ECFIT_X448_COMB_BLOCKS == 2) || \
     (ECFIT_X448_COMB_TEETH == 5 && ECFIT_X448_COMB_BLOCKS == 1) || (ECFIT_X448_COMB_TEETH == 5 && ECFIT_X448_COMB_BLOCKS == 2) || \
     (ECFIT_X448_COMB_TEETH == 5 && ECFIT_X448_COMB_BLOCKS == 4) || (ECFIT_X448_COMB_TEETH == 6 && ECFIT_X448_COMB_BLOCKS == 1) || \
@@ -5655,17 +5700,13 @@
 #define ECFIT_CURVE_ED25519 "curve/ed25519.c"
 #if defined(CONFIG_ECFIT_ED25519_REDUCE_MONT)
 #define ECFIT_ED25519_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_ED25519_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_ED25519_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_ED25519_REDUCE_PMERS)
-#define ECFIT_ED25519_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_ED25519_REDUCE_IS_PMERS 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_ED25519_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_ED25519_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_ED25519_REDUCE_IS_MONT 1
 #else
-#define ECFIT_ED25519_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_ED25519_REDUCE_IS_PMERS 1
 #endif
 #if defined(CONFIG_ECFIT_ED25519_COORDINATES_COMPLETE)
@@ -5878,6 +5919,45 @@
 #define ECFIT_ED25519_WIPE "api/wipe_stack.inc"
 #define ECFIT_ED25519_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_ED25519_REDUCE_IS_MONT)
+#define ECFIT_ED25519_FIELD "field/pmers/p25519_mont.inc"
+#elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_ED25519_FIELD "field/armv7em/p25519.inc"
+#elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_ARMV6M) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_ED25519_FIELD "field/armv6m/p25519.inc"
+#elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_ARMV7M) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_ED25519_FIELD "field/armv7m/p25519.inc"
+#elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M) || defined(ECFIT_BACKEND_IS_ARMV7EM)) && defined(ECFIT_PRODUCT_IS_ROWS) && defined(ECFIT_SQUARE_IS_AS_MUL)
+#define ECFIT_ED25519_FIELD "field/armv6m/p25519_rows.inc"
+#elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
+#define ECFIT_ED25519_FIELD "field/rv32im/p25519.inc"
+#elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_AS_MUL)
+#define ECFIT_ED25519_FIELD "field/rv32im/p25519_loop.inc"
+#elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_ROWS) && defined(ECFIT_SQUARE_IS_AS_MUL)
+#define ECFIT_ED25519_FIELD "field/rv32im/p25519_rows.inc"
+#elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_ED25519_FIELD "field/w64/p25519.inc"
+#elif defined(ECFIT_ED25519_REDUCE_IS_PMERS)
+#define ECFIT_ED25519_FIELD "field/pmers/p25519.inc"
+#else
+#error "ed25519: no file for this configuration"
+#endif
+#if (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M))
+#define ECFIT_ED25519_ORDER "field/order_plain.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_ED25519_ORDER "field/order_rows.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_AS_MUL)
+#define ECFIT_ED25519_ORDER "field/order_plain.inc"
+#else
+#define ECFIT_ED25519_ORDER "field/order_fast.inc"
+#endif
+#if defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_ED25519_LOOK_UP "group/armv7em/edwards_look_up.inc"
+#elif defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_ED25519_LOOK_UP "group/rv32im/edwards_look_up.inc"
+#else
+#define ECFIT_ED25519_LOOK_UP "group/edwards_look_up.inc"
+#endif
 #if defined(ECFIT_ED25519_MULG_IS_COMB_FLASH) && !((ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 1) || (ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 2) || \
     (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 1) || (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 2) || \
     (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 4) || (ECFIT_ED25519_COMB_TEETH == 6 && ECFIT_ED25519_COMB_BLOCKS == 1) || \
@@ -5892,17 +5972,13 @@
 #define ECFIT_CURVE_ED448 "curve/ed448.c"
 #if defined(CONFIG_ECFIT_ED448_REDUCE_MONT)
 #define ECFIT_ED448_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_ED448_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_ED448_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_ED448_REDUCE_PMERS)
-#define ECFIT_ED448_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_ED448_REDUCE_IS_PMERS 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_ED448_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_ED448_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_ED448_REDUCE_IS_MONT 1
 #else
-#define ECFIT_ED448_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_ED448_REDUCE_IS_PMERS 1
 #endif
 #if defined(CONFIG_ECFIT_ED448_COORDINATES_COMPLETE)
@@ -6114,6 +6190,22 @@
 #else
 #define ECFIT_ED448_WIPE "api/wipe_stack.inc"
 #define ECFIT_ED448_WIPE_IS_STACK 1
+#endif
+#if defined(ECFIT_ED448_REDUCE_IS_MONT)
+#define ECFIT_ED448_FIELD "field/pmers/p448_mont.inc"
+#elif defined(ECFIT_ED448_REDUCE_IS_PMERS)
+#define ECFIT_ED448_FIELD "field/pmers/p448_pmers.inc"
+#else
+#error "ed448: no file for this configuration"
+#endif
+#if (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M))
+#define ECFIT_ED448_ORDER "field/order_plain.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_ED448_ORDER "field/order_rows.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_AS_MUL)
+#define ECFIT_ED448_ORDER "field/order_plain.inc"
+#else
+#define ECFIT_ED448_ORDER "field/order_fast.inc"
 #endif
 #if defined(ECFIT_ED448_MULG_IS_COMB_FLASH) && !((ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 1) || (ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 2) || \
     (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 1) || (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 2) || \

@@ -35,6 +35,11 @@ PLANTED = {
         "says layer group, but stands in mul/",
     ),
     "api/planted.inc": ("/* template: needs CURVE; layer api */\n#if X\n#endif\n", "#if outside"),
+    "api/planted_nested.inc": (
+        "/* template: needs CURVE; layer api */\n"
+        "#ifdef ECFIT_SQUARE_IS_OWN\n#if ECFIT_CURVE_X25519_ENABLED\n#endif\n#endif\n",
+        "#if inside of another",
+    ),
     "hash/planted.inc": (
         "/* template: needs ct.h; layer hash */\nECFIT_STATIC int helper(void)\n",
         "prefix sha256_",
@@ -63,7 +68,7 @@ def copy(folder: Path) -> None:
     """What the lint reads."""
     shutil.copytree(SRC, folder / "src")
     shutil.copytree(INCLUDE, folder / "include")
-    for name in ("knobs.toml", "slots.md"):
+    for name in ("knobs.toml", "leaves.toml", "slots.md"):
         shutil.copy(LIB / name, folder / name)
 
 
@@ -83,10 +88,16 @@ def test_a_planted_violation_is_found(tmp_path: Path, relative: str) -> None:
     assert expected in after.pop()
 
 
+def test_a_leaf_without_a_file_is_found(tmp_path: Path) -> None:
+    copy(tmp_path)
+    (tmp_path / "src/field/armv7em/secp256r1.inc").unlink()
+    assert any("leaves.toml: ECFIT_{CURVE}_REDUCE" in line for line in lint_lib.findings(tmp_path))
+
+
 def test_too_many_conditionals_are_found(tmp_path: Path) -> None:
     copy(tmp_path)
     with (tmp_path / "src" / "ct.h").open("a", encoding="utf-8") as file:
-        file.write("#if 1\n#endif\n" * 100)
+        file.write("#if 1\n#endif\n" * 200)
     assert any("per 1000" in line for line in lint_lib.findings(tmp_path))
 
 
