@@ -232,6 +232,7 @@ def header() -> str:
     for knob, slot in concerned():
         if slot is None:
             lines += [*_chosen(knob, None), ""]
+    lines += [*leaf_conditions("", partial(_term, None)), ""]
     lines += ['#define ECFIT_CURVE_SHARED "curve/none.inc"', ""]
     for slot in curve_slots():
         lines += [f"#if {slot.macro}_ENABLED", f'#define {slot.macro} "{slot.file}"']
@@ -243,17 +244,17 @@ def header() -> str:
     return "\n".join([*lines, "#endif", ""])
 
 
-def _term(slot: CurveSlot, column: str, value: str) -> str:
+def _term(slot: CurveSlot | None, column: str, value: str) -> str:
     """The condition that a column of lib/leaves.toml has a value for a curve."""
     if column == "curve":
-        return str(int(value == slot.name))
+        return str(int(slot is not None and value == slot.name))
     if column == "with":
         return f"{'' if value == '1' else '!'}ECFIT_CURVE_ED25519_ENABLED"
     knob = all_knobs()[column]
     where = slot if knob.scope == "curve" else None
     if value not in offered(knob, where):
         return "0"
-    return f"defined({macros(knob, value, slot.name if where else None)[-1][0]})"
+    return f"defined({macros(knob, value, where.name if where else None)[-1][0]})"
 
 
 def _curves() -> list[str]:

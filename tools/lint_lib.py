@@ -25,6 +25,8 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+from gen_end import INCLUDE_GUARD, WHOLE_INCLUDE, template_macros, without_comments
+
 ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = ["ct", "hash", "mp", "field", "group", "mul", "api", "curve"]
@@ -42,14 +44,12 @@ PREFIXES = {
 FIRST_LINE = re.compile(r"/\* template: needs .+; layer (\w+)")
 FIRST_LINE_SHAPE = "/* template: needs ...; layer ..."
 CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef)\b", re.MULTILINE)
-INCLUDE_GUARD = re.compile(r"^#ifndef (\w+_H)\n#define \1$", re.MULTILINE)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include "(\w+)/', re.MULTILINE)
 NAME = re.compile(r"\b[NF]\((\w+)\)|\b([a-z]\w*)\b")
 DEFINITION = re.compile(
     r"^(?:ECFIT_(?:STATIC|NOINLINE|INLINE) |static )[\w \t*]*?(?:[NF]\((\w+)\)|\b(\w+))\(",
     re.MULTILINE,
 )
-COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 CONDITIONAL_FILES = {
     "src/ct.h",
     "include/ecfit_config.h",  # generated: which backend suits the core
@@ -61,15 +61,7 @@ CONDITIONALS_PER_1000 = 15
 CHOICE = re.compile(r"defined|ECFIT_\w+_(?:IS_\w+|ENABLED)")  # what a condition may ask for
 CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|endif)\b((?:.*\\\n)*.*)", re.MULTILINE)
 TRAITS = "src/field/traits.inc"
-MACRO = re.compile(r"^[ \t]*#[ \t]*(define|undef)[ \t]+(\w+)", re.MULTILINE)
-# Includes whose file a backend may replace: field/files.inc has those in C, formulas and the
-# inverse modulo p are plain.
-BY_MACRO = re.compile(r"^#include (ECFIT_FIELD_\w+)$", re.MULTILINE)
-FORMULAS = re.compile(
-    r"^#include ECFIT_KIND_FILE\(([\w/]+), (?:FORMULAS|FE_INVERSE|POINT_IO)\)", re.MULTILINE
-)
-WHOLE_INCLUDE = re.compile(r'^#include "([\w/.]+)"', re.MULTILINE)
-ONCE = re.compile(r"^field/inverse/\w+\.inc$")  # the slot INVERT, which is the whole library's
+BY_TRAIT = re.compile(r"^#include ([A-Z_]+)$", re.MULTILINE)
 SLOT = re.compile(r"^## `(\w+)`(?:: ([\w ]+))?\n\n```c\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SLOT_FUNCTION = re.compile(r"^[a-z][\w *]*?([NF]\(\w+\)|\bm\w+)\(", re.MULTILINE)
 WIDTH = 100
@@ -79,11 +71,6 @@ WIDE = re.compile(r"^include/ecfit_config(?:_check)?\.h$")  # generated
 def layer_of_name(name: str) -> str | None:
     """The layer whose prefix the name carries."""
     return next((layer for layer, prefixes in PREFIXES.items() if name.startswith(prefixes)), None)
-
-
-def without_comments(text: str) -> str:
-    """The text with comments blanked, lines kept."""
-    return COMMENT.sub(lambda match: "\n" * match.group().count("\n"), text)
 
 
 def layer_of_file(relative: str, text: str) -> str | None:
@@ -176,27 +163,8 @@ def _conditions(relative: str, code: str, guards: set[int]) -> Iterator[str]:
 
 
 def check_undefined(src: Path) -> Iterator[str]:
-    """Macros that the templates of a curve leave to the next one, and #undef of what none defines.
-
-    The templates of a curve are what the layers from field on have, but for files that ecfit.c
-    includes by name, once for all curves, and for what is inside of an include guard.
-    """
-    once = set(WHOLE_INCLUDE.findall((src / "ecfit.c").read_text(encoding="utf-8")))
-    defined: dict[str, str] = {}
-    undefined: dict[str, str] = {}
-    for layer in LAYERS[LAYERS.index("field") :]:
-        for path in sorted((src / layer).rglob("*.[ci]*")):
-            relative = str(path.relative_to(src))
-            code = without_comments(path.read_text(encoding="utf-8"))
-            if relative in once or ONCE.match(relative):
-                continue
-            guard = INCLUDE_GUARD.search(code)
-            if guard:  # what stands around it is of each curve again
-                guarded, _, rest = code[guard.start() :].rpartition("\n#endif")
-                code = code[: guard.start()] + "\n" * (guarded.count("\n") + 1) + rest
-            for match in MACRO.finditer(code):
-                place = f"{relative}:{line_of(code, match)}"
-                (defined if match.group(1) == "define" else undefined)[match.group(2)] = place
+    """Macros that the templates of a curve leave to the next one, and #undef of what none defines."""
+    defined, undefined = template_macros(src, end=True)
     for name in sorted(defined.keys() - undefined.keys()):
         yield f"{defined[name]}: defines {name}, which curve/end.inc does not undefine"
     for name in sorted(undefined.keys() - defined.keys()):
@@ -221,7 +189,7 @@ def leaf_files(lib: Path) -> list[tuple[str, str]]:
     """The macros of leaves.toml, each with every file that it may name."""
     leaves = tomllib.loads((lib / "leaves.toml").read_text(encoding="utf-8"))["leaf"]
     return [
-        (leaf["macro"], line.split()[-1])
+        (leaf["macro"], line.split()[-1].replace("{curve}", "*"))
         for leaf in leaves
         for line in leaf["lines"].strip().splitlines()
     ]
@@ -230,18 +198,19 @@ def leaf_files(lib: Path) -> list[tuple[str, str]]:
 def check_leaves(lib: Path) -> Iterator[str]:
     """Files that leaves.toml names and that are not there."""
     for macro, file in leaf_files(lib):
-        if not (lib / "src" / file).is_file():
+        if not list((lib / "src").glob(file)):
             yield f"leaves.toml: {macro}: there is no {file}"
 
 
 def code_with_includes(src: Path, path: Path) -> str:
-    """The code of a file and of those that it includes by name, or by a macro that has one in C."""
+    """The code of a file and of those that it includes by name, or by a trait that has its usual
+    value.
+    """
     text = path.read_text(encoding="utf-8")
-    in_c = (src / "field/files.inc").read_text(encoding="utf-8")
-    files = dict(re.findall(r'#define (\w+) "([\w/.]+)"', in_c))
     names = WHOLE_INCLUDE.findall(text)
-    names += [files[macro] for macro in BY_MACRO.findall(text) if macro in files]
-    names += [f"{stem}_plain.inc" for stem in FORMULAS.findall(text)]
+    traits = (src / TRAITS.removeprefix("src/")).read_text(encoding="utf-8")
+    usual = dict(re.findall(r'#define (\w+) "([\w/.]+)"', traits))
+    names += [usual[name] for name in BY_TRAIT.findall(text) if name in usual]
     code = without_comments(text)
     return code + "".join(code_with_includes(src, src / name) for name in names)
 

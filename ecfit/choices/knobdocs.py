@@ -65,10 +65,11 @@ def default_header() -> str:
             text = text.replace(own, f"{condition}{instead}#else\n{own}#endif\n")
     settings = dict(configuration.settings) | {"with": "0"}
     vary = {"BACKEND", *(name for name, value in short.settings if settings[name] != value)}
-    files = leaf_conditions(DEFAULT_CURVE, partial(_default_term, settings, vary))
-    fixed = "\n".join(leaf_lines(DEFAULT_CURVE, settings))
-    assert fixed in text
-    text = text.replace(fixed, "\n".join(files))
+    for curve in ("", DEFAULT_CURVE):
+        files = leaf_conditions(curve, partial(_default_term, settings, vary))
+        fixed = "\n".join(leaf_lines(curve, settings))
+        assert fixed in text
+        text = text.replace(fixed, "\n".join(files))
     fixed = _lines(all_knobs()["BACKEND"], usual)
     assert fixed in text
     return text.replace(fixed, backend_by_core())

@@ -327,6 +327,7 @@ def header(
         if knob.scope == "global":
             named = macros(knob, values[knob.name], None)
             lines += [f"#define {name} {value}" for name, value in named]
+    lines += leaf_lines("", values)
     bits = max(slot.bits for slot in curve_slots() if slot.name in curves)
     lines += ["", f"#define ECFIT_MAX_BITS {bits} /* of the widest curve enabled */"]
     lines += ["", *_shared_instance(dict.fromkeys(curves, values) | further)]

@@ -15,12 +15,14 @@ CURVE = "{CURVE}"
 
 
 class Leaf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A macro of some curves. Each of its lines has a value for each column, then a file."""
+    """A macro of some curves, or of the whole library where it names none. Each of its lines has a
+    value for each column, then a file.
+    """
 
     macro: str
-    curves: tuple[str, ...]
     columns: tuple[str, ...]
     lines: str
+    curves: tuple[str, ...] = ("",)
 
     def rows(self) -> Iterator[tuple[dict[str, tuple[str, ...]], str]]:
         """The lines in order: what each column must be, where it matters, and the file."""
@@ -50,7 +52,7 @@ def all_leaves() -> tuple[Leaf, ...]:
 
 
 def leaves_of(curve: str) -> list[Leaf]:
-    """Those that name a file for a curve."""
+    """Those that name a file for a curve; for `""`, those of the whole library."""
     return [leaf for leaf in all_leaves() if curve in leaf.curves]
 
 
@@ -61,7 +63,7 @@ def leaf_lines(curve: str, values: Mapping[str, str]) -> list[str]:
     """
     known = {**values, "curve": curve}
     return [
-        f'#define {leaf.macro.replace(CURVE, curve.upper())} "{leaf.file(known)}"'
+        f'#define {leaf.macro.replace(CURVE, curve.upper())} "{_path(leaf.file(known), curve)}"'
         for leaf in leaves_of(curve)
     ]
 
@@ -81,7 +83,7 @@ def leaf_conditions(curve: str, term: Callable[[str, str], str]) -> list[str]:
             ]
             condition = " && ".join(text for text in found if text != "1")
             if "0" not in found:
-                branches.append((condition, f'#define {name} "{file}"'))
+                branches.append((condition, f'#define {name} "{_path(file, curve)}"'))
             if "0" not in found and not condition:
                 break
         else:
@@ -91,6 +93,10 @@ def leaf_conditions(curve: str, term: Callable[[str, str], str]) -> list[str]:
             lines += [f"{word} {condition}" if condition else "#else", text][len(branches) == 1 :]
         lines += ["#endif"] if len(branches) > 1 else []
     return lines
+
+
+def _path(file: str, curve: str) -> str:
+    return file.replace("{curve}", curve)
 
 
 def _either(terms: list[str]) -> str:

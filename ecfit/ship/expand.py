@@ -20,14 +20,13 @@ from ecfit.ship.tokens import BLANK, Token, text_of, tokens_of, trimmed
 
 # Macros of templates, beside all that begin with ECFIT_ and are not of KEEPING files.
 PLUMBING = frozenset({
-    "N", "F", "API", "FUSED", "FUSED_POINT", "SHA2_N", "CURVE", "CURVE_CAPS", "CURVE_HASH",
-    "CURVE_A", "FIELD", "FORMULAS_VAR", "FORMULA_RUN", "FORMULA_OF", "FE_RUN", "FE_INVERSE",
-    "FE_LAST", "SECOND_HALF", "EDWARDS",
-    "HASH_ROOM", "SHA2_BYTE", "SHA2_SUM", "SHA2_START", "SHA2_ROOM",
-    "MOD_INVERSE", "MP_VAR", "PRIME", "SHA2", "SHA2_WORD", "CTX", "CTX_", "CTX_LAST", "CTX_LAST_",
-    "SIZED", "API_LINKAGE", "SECRET_BODY", "MP_ROW", "MP_KIND", "FORMULAS", "POINT_IO",
-    "BASE_POINT", "COEFFICIENT_B", "COMB_TABLE", "ADD_CODE", "RHS_CODE", "DOUBLE_CODE",
-    "CURVE_CODE", "X_STEP_CODE", "X_RECOVER_CODE", "mp_mul", "mp_sqr_own",
+    "ADD_CODE", "API", "API_LINKAGE", "BASE_POINT", "COEFFICIENT_B", "COMB_TABLE", "CTX", "CTX_",
+    "CTX_LAST", "CTX_LAST_", "CURVE", "CURVE_A", "CURVE_CAPS", "CURVE_CODE", "CURVE_HASH",
+    "DOUBLE_CODE", "EDWARDS", "EDWARDS_VAR", "F", "FE_INVERSE", "FE_LAST", "FE_RUN", "FIELD",
+    "FORMULAS", "FORMULAS_VAR", "FORMULA_OF", "FORMULA_RUN", "FUSED", "FUSED_POINT", "HASH_ROOM",
+    "MP_ROW", "N", "POINT_IO", "PRIME", "RHS_CODE", "SECOND_HALF", "SECRET_BODY", "SHA2",
+    "SHA2_BYTE", "SHA2_N", "SHA2_ROOM", "SHA2_START", "SHA2_SUM", "SHA2_WORD", "SIZED",
+    "X_RECOVER_CODE", "X_STEP_CODE", "mp_mul", "mp_sqr_own",
 })  # fmt: skip
 USUAL = ("field/traits.inc",)  # files that define what is not defined yet
 KEEPING = ("ct.h", "ecfit.h", "ecfit/")  # files whose macros are for the reader

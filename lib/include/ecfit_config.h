@@ -13,8 +13,6 @@
 #define ECFIT_MP_MUL "mp/w32m16/mul.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rows.inc"
-#define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -27,8 +25,6 @@
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rows.inc"
-#define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -40,19 +36,14 @@
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rows.inc"
-#define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32 1
 #endif
-#define ECFIT_MP_PRODUCT "mp/product_unrolled.inc"
 #define ECFIT_PRODUCT_IS_UNROLLED 1
-#define ECFIT_MP_VAR "mp/var_same.inc"
 #define ECFIT_PRODUCT_VAR_IS_SAME 1
-#define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
 #define ECFIT_PMERS_SQR "field/pmers/sqr_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
@@ -76,6 +67,15 @@
 #define ECFIT_SHAKE256_IS_OWN 1
 #define ECFIT_STATUS_TEXT "api/none.inc"
 #define ECFIT_STATUS_TEXT_IS_NONE 1
+#define ECFIT_MP_PRODUCT "mp/rows.inc"
+#define ECFIT_MOD_LINEAR "field/linear.inc"
+#define ECFIT_MOD_MUL "field/mod_mul.inc"
+#define ECFIT_MOD_FAST "field/mod_fast.inc"
+#if defined(ECFIT_BACKEND_IS_W32M16)
+#define ECFIT_INVERSE_STEPS "field/inverse/steps_pairs.inc"
+#else
+#define ECFIT_INVERSE_STEPS "field/inverse/steps_words.inc"
+#endif
 
 #define ECFIT_MAX_BITS 256 /* of the widest curve enabled */
 

@@ -16,15 +16,12 @@
 #define MP_MAX_LIMBS (ECFIT_MAX_BITS / MP_BITS)
 #include "mp/base.inc"
 #include "mp/little.inc"
-#include ECFIT_MP_ROW
 #include ECFIT_MP_MUL
 #include "mp/product.inc"
 #include "mp/sqr_rows.inc"
 #include ECFIT_MP_PRODUCT
 #include ECFIT_MP_SQR
-#include ECFIT_MP_VAR
 
-#include ECFIT_FIELD_FILES
 #include "field/mod.inc"
 #include ECFIT_INVERT
 #include "field/op.inc"

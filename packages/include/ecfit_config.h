@@ -113,8 +113,6 @@
 #define ECFIT_MP_MUL "mp/w32m16/mul.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rows.inc"
-#define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -126,8 +124,6 @@
 #define ECFIT_MP_MUL "mp/armv6m/mul.inc"
 #define ECFIT_MP_LINEAR "mp/armv6m/linear.inc"
 #define ECFIT_MP_SELECT "mp/armv6m/select.inc"
-#define ECFIT_MP_UNROLLED "mp/armv6m/unrolled.inc"
-#define ECFIT_FIELD_FILES "field/armv6m/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/armv6m/sha512_block.inc"
 #define ECFIT_SHA512_ROOTS "hash/armv6m/sha512_roots.inc"
@@ -139,8 +135,6 @@
 #define ECFIT_MP_MUL "mp/armv6m/mul.inc"
 #define ECFIT_MP_LINEAR "mp/armv6m/linear.inc"
 #define ECFIT_MP_SELECT "mp/armv6m/select.inc"
-#define ECFIT_MP_UNROLLED "mp/armv6m/unrolled.inc"
-#define ECFIT_FIELD_FILES "field/armv7m/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/armv7em/sha512_block.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -152,8 +146,6 @@
 #define ECFIT_MP_MUL "mp/armv7em/mul.inc"
 #define ECFIT_MP_LINEAR "mp/armv7em/linear.inc"
 #define ECFIT_MP_SELECT "mp/armv7em/select.inc"
-#define ECFIT_MP_UNROLLED "mp/armv7em/unrolled.inc"
-#define ECFIT_FIELD_FILES "field/armv7em/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/armv7em/sha512_block.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -165,8 +157,6 @@
 #define ECFIT_MP_MUL "mp/rv32im/mul.inc"
 #define ECFIT_MP_LINEAR "mp/rv32im/linear.inc"
 #define ECFIT_MP_SELECT "mp/rv32im/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rv32im/unrolled.inc"
-#define ECFIT_FIELD_FILES "field/rv32im/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -178,8 +168,6 @@
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rows.inc"
-#define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -191,8 +179,6 @@
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/w64/linear.inc"
 #define ECFIT_MP_SELECT "mp/w64/select.inc"
-#define ECFIT_MP_UNROLLED "mp/w64/unrolled.inc"
-#define ECFIT_FIELD_FILES "field/w64/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -204,8 +190,6 @@
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rows.inc"
-#define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -217,8 +201,6 @@
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rows.inc"
-#define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -236,8 +218,6 @@
 #define ECFIT_MP_MUL "mp/w32m16/mul.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rows.inc"
-#define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -250,8 +230,6 @@
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rows.inc"
-#define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -263,8 +241,6 @@
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rows.inc"
-#define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -274,63 +250,48 @@
 #endif
 
 #if defined(CONFIG_ECFIT_PRODUCT_ROWS)
-#define ECFIT_MP_PRODUCT "mp/product_rows.inc"
 #define ECFIT_PRODUCT_IS_ROWS 1
 #elif defined(CONFIG_ECFIT_PRODUCT_UNROLLED)
-#define ECFIT_MP_PRODUCT "mp/product_unrolled.inc"
 #define ECFIT_PRODUCT_IS_UNROLLED 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_MP_PRODUCT "mp/product_rows.inc"
 #define ECFIT_PRODUCT_IS_ROWS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_MP_PRODUCT "mp/product_rows.inc"
 #define ECFIT_PRODUCT_IS_ROWS 1
 #else
-#define ECFIT_MP_PRODUCT "mp/product_unrolled.inc"
 #define ECFIT_PRODUCT_IS_UNROLLED 1
 #endif
 
 #if defined(CONFIG_ECFIT_PRODUCT_VAR_SAME)
-#define ECFIT_MP_VAR "mp/var_same.inc"
 #define ECFIT_PRODUCT_VAR_IS_SAME 1
 #elif defined(CONFIG_ECFIT_PRODUCT_VAR_LONG)
-#define ECFIT_MP_VAR "mp/var_long.inc"
 #define ECFIT_PRODUCT_VAR_IS_LONG 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
-#define ECFIT_MP_VAR "mp/var_long.inc"
 #define ECFIT_PRODUCT_VAR_IS_LONG 1
 #else
-#define ECFIT_MP_VAR "mp/var_same.inc"
 #define ECFIT_PRODUCT_VAR_IS_SAME 1
 #endif
 
 #if defined(CONFIG_ECFIT_SQUARE_OWN)
-#define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
 #define ECFIT_PMERS_SQR "field/pmers/sqr_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #elif defined(CONFIG_ECFIT_SQUARE_AS_MUL)
-#define ECFIT_MP_ROW "mp/row_shared.inc"
 #define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
 #define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_MP_ROW "mp/row_shared.inc"
 #define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
 #define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_MP_ROW "mp/row_shared.inc"
 #define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
 #define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_MP_ROW "mp/row_shared.inc"
 #define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
 #define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #else
-#define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
 #define ECFIT_PMERS_SQR "field/pmers/sqr_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
@@ -538,6 +499,48 @@
 #define ECFIT_STATUS_TEXT_IS_NONE 1
 #endif
 
+#if (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_MP_PRODUCT "mp/armv6m/unrolled.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_MP_PRODUCT "mp/armv7em/unrolled.inc"
+#elif defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_MP_PRODUCT "mp/rv32im/unrolled.inc"
+#elif defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_MP_PRODUCT "mp/w64/unrolled.inc"
+#else
+#define ECFIT_MP_PRODUCT "mp/rows.inc"
+#endif
+#if defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_MOD_LINEAR "field/rv32im/linear.inc"
+#else
+#define ECFIT_MOD_LINEAR "field/linear.inc"
+#endif
+#if defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_MOD_MUL "field/rv32im/mod_mul.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM)
+#define ECFIT_MOD_MUL "field/armv7em/mod_mul.inc"
+#else
+#define ECFIT_MOD_MUL "field/mod_mul.inc"
+#endif
+#if (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_MOD_FAST "field/armv6m/mod_fast.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_MOD_FAST "field/armv7em/mod_fast.inc"
+#elif defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_MOD_FAST "field/w64/mod_fast.inc"
+#else
+#define ECFIT_MOD_FAST "field/mod_fast.inc"
+#endif
+#if (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_INVERSE_STEPS "field/armv6m/steps.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_INVERSE_STEPS "field/armv7em/steps.inc"
+#elif (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M) || defined(ECFIT_BACKEND_IS_W32M16))
+#define ECFIT_INVERSE_STEPS "field/inverse/steps_pairs.inc"
+#else
+#define ECFIT_INVERSE_STEPS "field/inverse/steps_words.inc"
+#endif
+
 #define ECFIT_CURVE_SHARED "curve/none.inc"
 
 #if ECFIT_CURVE_SECP128R1_ENABLED
@@ -545,19 +548,14 @@
 #define ECFIT_SECP128R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP128R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP128R1_REDUCE_MONT)
-#define ECFIT_SECP128R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP128R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP128R1_REDUCE_SOLINAS_LOOP)
-#define ECFIT_SECP128R1_REDUCE "field/solinas/loop_secp128r1.inc"
 #define ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP128R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP128R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP128R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP128R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_SECP128R1_REDUCE "field/solinas/loop_secp128r1.inc"
 #define ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_COORDINATES_COMPLETE)
@@ -970,6 +968,19 @@
 #define ECFIT_SECP128R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP128R1_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_SECP128R1_REDUCE_IS_MONT)
+#define ECFIT_SECP128R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP128R1_REDUCE "field/armv7em/by_redc.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_SECP128R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP128R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP)
+#define ECFIT_SECP128R1_REDUCE "field/solinas/loop_secp128r1.inc"
+#else
+#error "secp128r1: no file for this configuration"
+#endif
 #if defined(ECFIT_SECP128R1_MULG_IS_COMB_FLASH) && !((ECFIT_SECP128R1_COMB_TEETH == 4 && ECFIT_SECP128R1_COMB_BLOCKS == 1) || (ECFIT_SECP128R1_COMB_TEETH == 4 && ECFIT_SECP128R1_COMB_BLOCKS == 2) || \
     (ECFIT_SECP128R1_COMB_TEETH == 5 && ECFIT_SECP128R1_COMB_BLOCKS == 1) || (ECFIT_SECP128R1_COMB_TEETH == 5 && ECFIT_SECP128R1_COMB_BLOCKS == 2) || \
     (ECFIT_SECP128R1_COMB_TEETH == 5 && ECFIT_SECP128R1_COMB_BLOCKS == 4) || (ECFIT_SECP128R1_COMB_TEETH == 6 && ECFIT_SECP128R1_COMB_BLOCKS == 1))
@@ -984,19 +995,14 @@
 #define ECFIT_SECP160R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP160R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP160R1_REDUCE_MONT)
-#define ECFIT_SECP160R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP160R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP160R1_REDUCE_SOLINAS_LOOP)
-#define ECFIT_SECP160R1_REDUCE "field/solinas/loop_secp160r1.inc"
 #define ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP160R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP160R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP160R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP160R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_SECP160R1_REDUCE "field/solinas/loop_secp160r1.inc"
 #define ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_COORDINATES_COMPLETE)
@@ -1409,6 +1415,19 @@
 #define ECFIT_SECP160R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP160R1_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_SECP160R1_REDUCE_IS_MONT)
+#define ECFIT_SECP160R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP160R1_REDUCE "field/armv7em/by_redc.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_SECP160R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP160R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP)
+#define ECFIT_SECP160R1_REDUCE "field/solinas/loop_secp160r1.inc"
+#else
+#error "secp160r1: no file for this configuration"
+#endif
 #if defined(ECFIT_SECP160R1_MULG_IS_COMB_FLASH) && !((ECFIT_SECP160R1_COMB_TEETH == 4 && ECFIT_SECP160R1_COMB_BLOCKS == 1) || (ECFIT_SECP160R1_COMB_TEETH == 4 && ECFIT_SECP160R1_COMB_BLOCKS == 2) || \
     (ECFIT_SECP160R1_COMB_TEETH == 5 && ECFIT_SECP160R1_COMB_BLOCKS == 1) || (ECFIT_SECP160R1_COMB_TEETH == 5 && ECFIT_SECP160R1_COMB_BLOCKS == 2) || \
     (ECFIT_SECP160R1_COMB_TEETH == 5 && ECFIT_SECP160R1_COMB_BLOCKS == 4) || (ECFIT_SECP160R1_COMB_TEETH == 6 && ECFIT_SECP160R1_COMB_BLOCKS == 1))
@@ -1423,19 +1442,14 @@
 #define ECFIT_SECP192R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP192R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP192R1_REDUCE_MONT)
-#define ECFIT_SECP192R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP192R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP192R1_REDUCE_SOLINAS_LOOP)
-#define ECFIT_SECP192R1_REDUCE "field/solinas/loop_secp192r1.inc"
 #define ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP192R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP192R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP192R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP192R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_SECP192R1_REDUCE "field/solinas/loop_secp192r1.inc"
 #define ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_COORDINATES_COMPLETE)
@@ -1848,6 +1862,19 @@
 #define ECFIT_SECP192R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP192R1_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_SECP192R1_REDUCE_IS_MONT)
+#define ECFIT_SECP192R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP192R1_REDUCE "field/armv7em/by_redc.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_SECP192R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP192R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP)
+#define ECFIT_SECP192R1_REDUCE "field/solinas/loop_secp192r1.inc"
+#else
+#error "secp192r1: no file for this configuration"
+#endif
 #if defined(ECFIT_SECP192R1_MULG_IS_COMB_FLASH) && !((ECFIT_SECP192R1_COMB_TEETH == 4 && ECFIT_SECP192R1_COMB_BLOCKS == 1) || (ECFIT_SECP192R1_COMB_TEETH == 4 && ECFIT_SECP192R1_COMB_BLOCKS == 2) || \
     (ECFIT_SECP192R1_COMB_TEETH == 5 && ECFIT_SECP192R1_COMB_BLOCKS == 1) || (ECFIT_SECP192R1_COMB_TEETH == 5 && ECFIT_SECP192R1_COMB_BLOCKS == 2) || \
     (ECFIT_SECP192R1_COMB_TEETH == 5 && ECFIT_SECP192R1_COMB_BLOCKS == 4) || (ECFIT_SECP192R1_COMB_TEETH == 6 && ECFIT_SECP192R1_COMB_BLOCKS == 1))
@@ -1862,19 +1889,14 @@
 #define ECFIT_SECP224R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP224R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP224R1_REDUCE_MONT)
-#define ECFIT_SECP224R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP224R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP224R1_REDUCE_SOLINAS_LOOP)
-#define ECFIT_SECP224R1_REDUCE "field/solinas/loop_secp224r1.inc"
 #define ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP224R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP224R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP224R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP224R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_SECP224R1_REDUCE "field/solinas/loop_secp224r1.inc"
 #define ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_COORDINATES_COMPLETE)
@@ -2286,6 +2308,19 @@
 #else
 #define ECFIT_SECP224R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP224R1_WIPE_IS_STACK 1
+#endif
+#if defined(ECFIT_SECP224R1_REDUCE_IS_MONT)
+#define ECFIT_SECP224R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP224R1_REDUCE "field/armv7em/by_redc.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_SECP224R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP224R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP)
+#define ECFIT_SECP224R1_REDUCE "field/solinas/loop_secp224r1.inc"
+#else
+#error "secp224r1: no file for this configuration"
 #endif
 #if defined(ECFIT_SECP224R1_MULG_IS_COMB_FLASH) && !((ECFIT_SECP224R1_COMB_TEETH == 4 && ECFIT_SECP224R1_COMB_BLOCKS == 1) || (ECFIT_SECP224R1_COMB_TEETH == 4 && ECFIT_SECP224R1_COMB_BLOCKS == 2) || \
     (ECFIT_SECP224R1_COMB_TEETH == 5 && ECFIT_SECP224R1_COMB_BLOCKS == 1) || (ECFIT_SECP224R1_COMB_TEETH == 5 && ECFIT_SECP224R1_COMB_BLOCKS == 2) || \
@@ -2735,10 +2770,12 @@
 #define ECFIT_SECP256R1_REDUCE "field/armv7em/by_redc.inc"
 #elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
 #define ECFIT_SECP256R1_REDUCE "field/montgomery/mont.inc"
-#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_RV32IM)) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
-#define ECFIT_SECP256R1_REDUCE "field/fused_sums_plain.inc"
-#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && defined(ECFIT_BACKEND_IS_ARMV7M) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
-#define ECFIT_SECP256R1_REDUCE "field/armv7m/secp256r1.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256R1_REDUCE "field/fused.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
+#define ECFIT_SECP256R1_REDUCE "field/fused.inc"
 #elif (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_AS_MUL)
 #define ECFIT_SECP256R1_REDUCE "field/armv6m/secp256r1_both.inc"
 #elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_ROWS)
@@ -2747,10 +2784,6 @@
 #define ECFIT_SECP256R1_REDUCE "field/armv6m/secp256r1_redc.inc"
 #elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_ROWS) && defined(ECFIT_SQUARE_IS_AS_MUL)
 #define ECFIT_SECP256R1_REDUCE "field/armv6m/secp256r1_rows.inc"
-#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_AS_MUL)
-#define ECFIT_SECP256R1_REDUCE "field/fused_sums_plain.inc"
-#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_SECP256R1_REDUCE "field/rv32im/by_redc.inc"
 #elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP256R1_REDUCE "field/w64/secp256r1.inc"
 #elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS)
@@ -2774,19 +2807,14 @@
 #define ECFIT_SECP384R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP384R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP384R1_REDUCE_MONT)
-#define ECFIT_SECP384R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP384R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP384R1_REDUCE_SOLINAS_LOOP)
-#define ECFIT_SECP384R1_REDUCE "field/solinas/loop_secp384r1.inc"
 #define ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP384R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP384R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP384R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP384R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_SECP384R1_REDUCE "field/solinas/loop_secp384r1.inc"
 #define ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_COORDINATES_COMPLETE)
@@ -3205,6 +3233,25 @@
 #define ECFIT_SECP384R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP384R1_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_SECP384R1_REDUCE_IS_MONT)
+#define ECFIT_SECP384R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP384R1_REDUCE "field/armv7em/secp384r1.inc"
+#elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP384R1_REDUCE "field/armv7em/by_redc.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_SECP384R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP384R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP384R1_REDUCE "field/armv6m/secp384r1.inc"
+#elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP384R1_REDUCE "field/w64/secp384r1.inc"
+#elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP)
+#define ECFIT_SECP384R1_REDUCE "field/solinas/loop_secp384r1.inc"
+#else
+#error "secp384r1: no file for this configuration"
+#endif
 #if defined(ECFIT_SECP384R1_MULG_IS_COMB_FLASH) && !((ECFIT_SECP384R1_COMB_TEETH == 4 && ECFIT_SECP384R1_COMB_BLOCKS == 1) || (ECFIT_SECP384R1_COMB_TEETH == 4 && ECFIT_SECP384R1_COMB_BLOCKS == 2) || \
     (ECFIT_SECP384R1_COMB_TEETH == 5 && ECFIT_SECP384R1_COMB_BLOCKS == 1) || (ECFIT_SECP384R1_COMB_TEETH == 5 && ECFIT_SECP384R1_COMB_BLOCKS == 2) || \
     (ECFIT_SECP384R1_COMB_TEETH == 5 && ECFIT_SECP384R1_COMB_BLOCKS == 4) || (ECFIT_SECP384R1_COMB_TEETH == 6 && ECFIT_SECP384R1_COMB_BLOCKS == 1))
@@ -3219,19 +3266,14 @@
 #define ECFIT_SECP521R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP521R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP521R1_REDUCE_MONT)
-#define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP521R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP521R1_REDUCE_SOLINAS_LOOP)
-#define ECFIT_SECP521R1_REDUCE "field/solinas/loop_secp521r1.inc"
 #define ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP521R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP521R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_SECP521R1_REDUCE "field/solinas/loop_secp521r1.inc"
 #define ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_COORDINATES_COMPLETE)
@@ -3650,6 +3692,19 @@
 #define ECFIT_SECP521R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP521R1_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_SECP521R1_REDUCE_IS_MONT)
+#define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP521R1_REDUCE "field/armv7em/by_redc.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP521R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP)
+#define ECFIT_SECP521R1_REDUCE "field/solinas/loop_secp521r1.inc"
+#else
+#error "secp521r1: no file for this configuration"
+#endif
 #if defined(ECFIT_SECP521R1_MULG_IS_COMB_FLASH) && !((ECFIT_SECP521R1_COMB_TEETH == 4 && ECFIT_SECP521R1_COMB_BLOCKS == 1) || (ECFIT_SECP521R1_COMB_TEETH == 4 && ECFIT_SECP521R1_COMB_BLOCKS == 2) || \
     (ECFIT_SECP521R1_COMB_TEETH == 5 && ECFIT_SECP521R1_COMB_BLOCKS == 1) || (ECFIT_SECP521R1_COMB_TEETH == 5 && ECFIT_SECP521R1_COMB_BLOCKS == 2) || \
     (ECFIT_SECP521R1_COMB_TEETH == 5 && ECFIT_SECP521R1_COMB_BLOCKS == 4) || (ECFIT_SECP521R1_COMB_TEETH == 6 && ECFIT_SECP521R1_COMB_BLOCKS == 1))
@@ -3664,19 +3719,14 @@
 #define ECFIT_SECP256K1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP256K1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP256K1_REDUCE_MONT)
-#define ECFIT_SECP256K1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP256K1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP256K1_REDUCE_SOLINAS_LOOP)
-#define ECFIT_SECP256K1_REDUCE "field/solinas/loop_secp256k1.inc"
 #define ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP256K1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP256K1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256K1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_SECP256K1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_SECP256K1_REDUCE "field/solinas/loop_secp256k1.inc"
 #define ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_COORDINATES_COMPLETE)
@@ -4091,6 +4141,25 @@
 #define ECFIT_SECP256K1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP256K1_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_SECP256K1_REDUCE_IS_MONT)
+#define ECFIT_SECP256K1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256K1_REDUCE "field/armv7em/secp256k1.inc"
+#elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256K1_REDUCE "field/armv7em/by_redc.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_SECP256K1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256K1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256K1_REDUCE "field/armv6m/secp256k1.inc"
+#elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256K1_REDUCE "field/w64/secp256k1.inc"
+#elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP)
+#define ECFIT_SECP256K1_REDUCE "field/solinas/loop_secp256k1.inc"
+#else
+#error "secp256k1: no file for this configuration"
+#endif
 #if defined(ECFIT_SECP256K1_MULG_IS_COMB_FLASH) && !((ECFIT_SECP256K1_COMB_TEETH == 4 && ECFIT_SECP256K1_COMB_BLOCKS == 1) || (ECFIT_SECP256K1_COMB_TEETH == 4 && ECFIT_SECP256K1_COMB_BLOCKS == 2) || \
     (ECFIT_SECP256K1_COMB_TEETH == 5 && ECFIT_SECP256K1_COMB_BLOCKS == 1) || (ECFIT_SECP256K1_COMB_TEETH == 5 && ECFIT_SECP256K1_COMB_BLOCKS == 2) || \
     (ECFIT_SECP256K1_COMB_TEETH == 5 && ECFIT_SECP256K1_COMB_BLOCKS == 4) || (ECFIT_SECP256K1_COMB_TEETH == 6 && ECFIT_SECP256K1_COMB_BLOCKS == 1))
@@ -4105,13 +4174,10 @@
 #define ECFIT_BRAINPOOLP256R1_INSTANCE "curve/own.inc"
 #define ECFIT_BRAINPOOLP256R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_REDUCE_MONT)
-#define ECFIT_BRAINPOOLP256R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_BRAINPOOLP256R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_BRAINPOOLP256R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_COORDINATES_COMPLETE)
@@ -4524,6 +4590,13 @@
 #define ECFIT_BRAINPOOLP256R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_BRAINPOOLP256R1_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT)
+#define ECFIT_BRAINPOOLP256R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_BRAINPOOLP256R1_REDUCE "field/montgomery/mont.inc"
+#else
+#error "brainpoolP256r1: no file for this configuration"
+#endif
 #if defined(ECFIT_BRAINPOOLP256R1_MULG_IS_COMB_FLASH) && !((ECFIT_BRAINPOOLP256R1_COMB_TEETH == 4 && ECFIT_BRAINPOOLP256R1_COMB_BLOCKS == 1) || (ECFIT_BRAINPOOLP256R1_COMB_TEETH == 4 && ECFIT_BRAINPOOLP256R1_COMB_BLOCKS == 2) || \
     (ECFIT_BRAINPOOLP256R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP256R1_COMB_BLOCKS == 1) || (ECFIT_BRAINPOOLP256R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP256R1_COMB_BLOCKS == 2) || \
     (ECFIT_BRAINPOOLP256R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP256R1_COMB_BLOCKS == 4) || (ECFIT_BRAINPOOLP256R1_COMB_TEETH == 6 && ECFIT_BRAINPOOLP256R1_COMB_BLOCKS == 1))
@@ -4538,13 +4611,10 @@
 #define ECFIT_BRAINPOOLP384R1_INSTANCE "curve/own.inc"
 #define ECFIT_BRAINPOOLP384R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_REDUCE_MONT)
-#define ECFIT_BRAINPOOLP384R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_BRAINPOOLP384R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_BRAINPOOLP384R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_COORDINATES_COMPLETE)
@@ -4963,6 +5033,13 @@
 #define ECFIT_BRAINPOOLP384R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_BRAINPOOLP384R1_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT)
+#define ECFIT_BRAINPOOLP384R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_BRAINPOOLP384R1_REDUCE "field/montgomery/mont.inc"
+#else
+#error "brainpoolP384r1: no file for this configuration"
+#endif
 #if defined(ECFIT_BRAINPOOLP384R1_MULG_IS_COMB_FLASH) && !((ECFIT_BRAINPOOLP384R1_COMB_TEETH == 4 && ECFIT_BRAINPOOLP384R1_COMB_BLOCKS == 1) || (ECFIT_BRAINPOOLP384R1_COMB_TEETH == 4 && ECFIT_BRAINPOOLP384R1_COMB_BLOCKS == 2) || \
     (ECFIT_BRAINPOOLP384R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP384R1_COMB_BLOCKS == 1) || (ECFIT_BRAINPOOLP384R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP384R1_COMB_BLOCKS == 2) || \
     (ECFIT_BRAINPOOLP384R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP384R1_COMB_BLOCKS == 4) || (ECFIT_BRAINPOOLP384R1_COMB_TEETH == 6 && ECFIT_BRAINPOOLP384R1_COMB_BLOCKS == 1))
@@ -4977,13 +5054,10 @@
 #define ECFIT_BRAINPOOLP512R1_INSTANCE "curve/own.inc"
 #define ECFIT_BRAINPOOLP512R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_REDUCE_MONT)
-#define ECFIT_BRAINPOOLP512R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_BRAINPOOLP512R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_BRAINPOOLP512R1_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_COORDINATES_COMPLETE)
@@ -5402,6 +5476,13 @@
 #define ECFIT_BRAINPOOLP512R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_BRAINPOOLP512R1_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT)
+#define ECFIT_BRAINPOOLP512R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_BRAINPOOLP512R1_REDUCE "field/montgomery/mont.inc"
+#else
+#error "brainpoolP512r1: no file for this configuration"
+#endif
 #if defined(ECFIT_BRAINPOOLP512R1_MULG_IS_COMB_FLASH) && !((ECFIT_BRAINPOOLP512R1_COMB_TEETH == 4 && ECFIT_BRAINPOOLP512R1_COMB_BLOCKS == 1) || (ECFIT_BRAINPOOLP512R1_COMB_TEETH == 4 && ECFIT_BRAINPOOLP512R1_COMB_BLOCKS == 2) || \
     (ECFIT_BRAINPOOLP512R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP512R1_COMB_BLOCKS == 1) || (ECFIT_BRAINPOOLP512R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP512R1_COMB_BLOCKS == 2) || \
     (ECFIT_BRAINPOOLP512R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP512R1_COMB_BLOCKS == 4) || (ECFIT_BRAINPOOLP512R1_COMB_TEETH == 6 && ECFIT_BRAINPOOLP512R1_COMB_BLOCKS == 1))
@@ -5414,12 +5495,10 @@
 #if ECFIT_CURVE_X25519_ENABLED
 #define ECFIT_CURVE_X25519 "curve/x25519.c"
 #if defined(CONFIG_ECFIT_X25519_REDUCE_MONT)
-#define ECFIT_X25519_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_X25519_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_X25519_REDUCE_PMERS)
 #define ECFIT_X25519_REDUCE_IS_PMERS 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_X25519_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_X25519_REDUCE_IS_MONT 1
 #else
 #define ECFIT_X25519_REDUCE_IS_PMERS 1
@@ -5536,15 +5615,6 @@
 #else
 #error "x25519: no file for this configuration"
 #endif
-#if (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M))
-#define ECFIT_X25519_ORDER "field/order_plain.inc"
-#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
-#define ECFIT_X25519_ORDER "field/order_rows.inc"
-#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_AS_MUL)
-#define ECFIT_X25519_ORDER "field/order_plain.inc"
-#else
-#define ECFIT_X25519_ORDER "field/order_fast.inc"
-#endif
 #if defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_X25519_LOOK_UP "group/armv7em/edwards_look_up.inc"
 #elif defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
@@ -5570,12 +5640,10 @@
 #if ECFIT_CURVE_X448_ENABLED
 #define ECFIT_CURVE_X448 "curve/x448.c"
 #if defined(CONFIG_ECFIT_X448_REDUCE_MONT)
-#define ECFIT_X448_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_X448_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_X448_REDUCE_PMERS)
 #define ECFIT_X448_REDUCE_IS_PMERS 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_X448_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_X448_REDUCE_IS_MONT 1
 #else
 #define ECFIT_X448_REDUCE_IS_PMERS 1
@@ -5676,15 +5744,6 @@
 #else
 #error "x448: no file for this configuration"
 #endif
-#if (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M))
-#define ECFIT_X448_ORDER "field/order_plain.inc"
-#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
-#define ECFIT_X448_ORDER "field/order_rows.inc"
-#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_AS_MUL)
-#define ECFIT_X448_ORDER "field/order_plain.inc"
-#else
-#define ECFIT_X448_ORDER "field/order_fast.inc"
-#endif
 #define ECFIT_X448_LADDER "mul/ladder_xz.inc"
 #if defined(ECFIT_X448_MULG_IS_COMB_EDWARDS) && !((ECFIT_X448_COMB_TEETH == 4 && ECFIT_X448_COMB_BLOCKS == 1) || (ECFIT_X448_COMB_TEETH == 4 && ECFIT_X448_COMB_BLOCKS == 2) || \
     (ECFIT_X448_COMB_TEETH == 5 && ECFIT_X448_COMB_BLOCKS == 1) || (ECFIT_X448_COMB_TEETH == 5 && ECFIT_X448_COMB_BLOCKS == 2) || \
@@ -5699,12 +5758,10 @@
 #if ECFIT_CURVE_ED25519_ENABLED
 #define ECFIT_CURVE_ED25519 "curve/ed25519.c"
 #if defined(CONFIG_ECFIT_ED25519_REDUCE_MONT)
-#define ECFIT_ED25519_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_ED25519_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_ED25519_REDUCE_PMERS)
 #define ECFIT_ED25519_REDUCE_IS_PMERS 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_ED25519_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_ED25519_REDUCE_IS_MONT 1
 #else
 #define ECFIT_ED25519_REDUCE_IS_PMERS 1
@@ -5942,15 +5999,6 @@
 #else
 #error "ed25519: no file for this configuration"
 #endif
-#if (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M))
-#define ECFIT_ED25519_ORDER "field/order_plain.inc"
-#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
-#define ECFIT_ED25519_ORDER "field/order_rows.inc"
-#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_AS_MUL)
-#define ECFIT_ED25519_ORDER "field/order_plain.inc"
-#else
-#define ECFIT_ED25519_ORDER "field/order_fast.inc"
-#endif
 #if defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_ED25519_LOOK_UP "group/armv7em/edwards_look_up.inc"
 #elif defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
@@ -5971,12 +6019,10 @@
 #if ECFIT_CURVE_ED448_ENABLED
 #define ECFIT_CURVE_ED448 "curve/ed448.c"
 #if defined(CONFIG_ECFIT_ED448_REDUCE_MONT)
-#define ECFIT_ED448_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_ED448_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_ED448_REDUCE_PMERS)
 #define ECFIT_ED448_REDUCE_IS_PMERS 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_ED448_REDUCE "field/montgomery/mont.inc"
 #define ECFIT_ED448_REDUCE_IS_MONT 1
 #else
 #define ECFIT_ED448_REDUCE_IS_PMERS 1
@@ -6197,15 +6243,6 @@
 #define ECFIT_ED448_FIELD "field/pmers/p448_pmers.inc"
 #else
 #error "ed448: no file for this configuration"
-#endif
-#if (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M))
-#define ECFIT_ED448_ORDER "field/order_plain.inc"
-#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
-#define ECFIT_ED448_ORDER "field/order_rows.inc"
-#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_AS_MUL)
-#define ECFIT_ED448_ORDER "field/order_plain.inc"
-#else
-#define ECFIT_ED448_ORDER "field/order_fast.inc"
 #endif
 #if defined(ECFIT_ED448_MULG_IS_COMB_FLASH) && !((ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 1) || (ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 2) || \
     (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 1) || (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 2) || \

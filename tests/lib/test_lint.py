@@ -4,7 +4,6 @@ what the objects call and keep.
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -246,15 +245,3 @@ def test_a_call_into_libgcc_is_found() -> None:
 def run(*command: str) -> str:
     """Standard output of a tool."""
     return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
-
-
-def test_every_backend_names_the_same_files_of_the_field() -> None:
-    """A name that one of them lacks shows in the builds alone that use it."""
-    name = re.compile(r"#define (ECFIT_[A-Z0-9_]+(?<!_FILES_H))\b")
-    named = {
-        path: set(name.findall(text))
-        for path in (SRC / "field").rglob("files.inc")
-        if '#include "field/files.inc"' not in (text := path.read_text("utf-8"))
-    }
-    every = set.union(*named.values())
-    assert {str(path): every - found for path, found in named.items() if every != found} == {}
