@@ -31,9 +31,10 @@ def template_macros(src: Path, *, end: bool) -> tuple[dict[str, str], dict[str, 
     last place; `end`: curve/end.inc counts as one of them.
 
     The templates of a curve are what the layers from field on have, but for files that ecfit.c
-    includes by name, once for all curves, and for what is inside of an include guard.
+    includes once for all curves, and for what is inside of an include guard.
     """
-    once = set(WHOLE_INCLUDE.findall((src / "ecfit.c").read_text(encoding="utf-8")))
+    included = WHOLE_INCLUDE.findall((src / "ecfit.c").read_text(encoding="utf-8"))
+    once = {name for name in included if not name.startswith("curve/")}
     defined: dict[str, str] = {}
     undefined: dict[str, str] = {}
     for layer in LAYERS:

@@ -233,14 +233,14 @@ def header() -> str:
         if slot is None:
             lines += [*_chosen(knob, None), ""]
     lines += [*leaf_conditions("", partial(_term, None)), ""]
-    lines += ['#define ECFIT_CURVE_SHARED "curve/none.inc"', ""]
+    lines += ["#define ECFIT_CURVE_SHARED_ENABLED 0", ""]
     for slot in curve_slots():
-        lines += [f"#if {slot.macro}_ENABLED", f'#define {slot.macro} "{slot.file}"']
+        lines += [f"#if {slot.macro}_ENABLED"]
         for knob in all_knobs().values():
             if knob.concerns(slot):
                 lines += _chosen(knob, slot)
         lines += [*leaf_conditions(slot.name, partial(_term, slot)), *_tables(slot)]
-        lines += ["#else", f'#define {slot.macro} "curve/none.inc"', "#endif", ""]
+        lines += ["#endif", ""]
     return "\n".join([*lines, "#endif", ""])
 
 

@@ -163,7 +163,7 @@ def _conditions(relative: str, code: str, guards: set[int]) -> Iterator[str]:
 
 
 def check_undefined(src: Path) -> Iterator[str]:
-    """Macros that the templates of a curve leave to the next one, and #undef of what none defines."""
+    """Macros that a curve leaves to the next one, and #undef of what no template defines."""
     defined, undefined = template_macros(src, end=True)
     for name in sorted(defined.keys() - undefined.keys()):
         yield f"{defined[name]}: defines {name}, which curve/end.inc does not undefine"

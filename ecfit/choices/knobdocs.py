@@ -23,7 +23,7 @@ from ecfit.choices.knobs import (
     needed_knob,
     resolve,
 )
-from ecfit.choices.leaves import leaf_conditions, leaf_lines
+from ecfit.choices.leaves import leaf_conditions, leaf_lines, leaves_of
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets
 from ecfit.choices.targets import ALLOW, UNKNOWN, any_of, cores_where_first, known_cores
 from ecfit.paths import LIB, ROOT
@@ -31,6 +31,7 @@ from ecfit.prose import wrapped
 
 DEFAULT_CURVE = "secp256r1"
 SHORT, SHORT_SETS = "w8", {"REDUCE": "mont"}  # words for which no reduction is written
+OLD = "ecfit_config.h is of an older version: write it again with `ecfit config`"
 THESIS_LIBRARY = [  # tests/lib/test_thesis_library.py builds and runs each
     "## The choices of Piñol's thesis library",
     "",
@@ -195,6 +196,8 @@ def config_check() -> str:
             if knob.concerns(slot) if slot else knob.scope == "global":
                 yield from (_slot_checks if knob.kind == "slot" else _number_checks)(knob, slot)
 
+    last = leaves_of("")[-1].macro
+    lines += [f"#ifndef {last}", f'#error "{OLD}"', "#endif"]
     lines += [*checks(None), *_core_checks()]
     for slot in curve_slots():
         lines += ["", f"#if {slot.macro}_ENABLED", *checks(slot), "#endif"]

@@ -23,7 +23,6 @@ from ecfit.paths import LIB
 
 LIBRARY = "ecfit"
 NONE = "none"
-NO_CURVE = "curve/none.inc"
 NO_FUNCTION = '"api/none.inc"'
 _TITLE = "/* ecfit_config.h - which files fill the slots, and the numbers. "
 _TITLE += "Generated from lib/knobs.toml. */"
@@ -127,7 +126,7 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CurveSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A curve of the library: the macro that names its file, the bits of the words
+    """A curve of the library: how its macros begin, the bits of the words
     that hold its numbers.
 
     family: which knobs it has; hash: the knob of its hash; legacy: below 112 bits, in no preset;
@@ -137,7 +136,6 @@ class CurveSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     bits: int
     macro: str
-    file: str
     family: str = "weierstrass"
     hash: str | None = None
     legacy: bool = False
@@ -333,8 +331,7 @@ def header(
     lines += ["", *_shared_instance(dict.fromkeys(curves, values) | further)]
     for slot in curve_slots():
         enabled = slot.name in curves
-        lines += ["", f'#define {slot.macro} "{slot.file if enabled else NO_CURVE}"']
-        lines += [f"#define {slot.macro}_ENABLED {int(enabled)}"]
+        lines += ["", f"#define {slot.macro}_ENABLED {int(enabled)}"]
         if enabled:
             own = further.get(slot.name) or _values_for(slot, values, configuration.preset)
             lines += _curve_macros(slot, slot.fitted(own) | beside, slot.name, silent)
@@ -393,9 +390,9 @@ def _shared_instance(settings: Mapping[str, Mapping[str, str]]) -> list[str]:
         if settings.get(slot.name, {}).get("INSTANCE") == "shared"
     ]
     if not sharing:
-        return [f'#define ECFIT_CURVE_SHARED "{NO_CURVE}"']
+        return ["#define ECFIT_CURVE_SHARED_ENABLED 0"]
     slot = able[0]
     text = _curve_macros(slot, sharing[0], "shared")
     if any(_curve_macros(slot, other, "shared") != text for other in sharing):
         raise UsageError("curves with INSTANCE=shared take the same settings")
-    return ['#define ECFIT_CURVE_SHARED "curve/shared.inc"', *text]
+    return ["#define ECFIT_CURVE_SHARED_ENABLED 1", *text]

@@ -55,11 +55,9 @@
 #define ECFIT_INVERSE_VAR "field/inverse_var/same.inc"
 #define ECFIT_INVERT_VAR_IS_SAME 1
 #define ECFIT_SHA256 "hash/sha256.inc"
-#define ECFIT_SHA256_KIND "hash/kind_sha256.inc"
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_OWN 1
 #define ECFIT_SHA512 "hash/sha512.inc"
-#define ECFIT_SHA512_KIND "hash/kind_sha512.inc"
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_OWN 1
@@ -79,21 +77,16 @@
 
 #define ECFIT_MAX_BITS 256 /* of the widest curve enabled */
 
-#define ECFIT_CURVE_SHARED "curve/none.inc"
+#define ECFIT_CURVE_SHARED_ENABLED 0
 
-#define ECFIT_CURVE_SECP128R1 "curve/none.inc"
 #define ECFIT_CURVE_SECP128R1_ENABLED 0
 
-#define ECFIT_CURVE_SECP160R1 "curve/none.inc"
 #define ECFIT_CURVE_SECP160R1_ENABLED 0
 
-#define ECFIT_CURVE_SECP192R1 "curve/none.inc"
 #define ECFIT_CURVE_SECP192R1_ENABLED 0
 
-#define ECFIT_CURVE_SECP224R1 "curve/none.inc"
 #define ECFIT_CURVE_SECP224R1_ENABLED 0
 
-#define ECFIT_CURVE_SECP256R1 "curve/secp256r1.c"
 #define ECFIT_CURVE_SECP256R1_ENABLED 1
 #define ECFIT_SECP256R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP256R1_INSTANCE_IS_OWN 1
@@ -167,34 +160,24 @@
 #error "secp256r1: no file for this configuration"
 #endif
 
-#define ECFIT_CURVE_SECP384R1 "curve/none.inc"
 #define ECFIT_CURVE_SECP384R1_ENABLED 0
 
-#define ECFIT_CURVE_SECP521R1 "curve/none.inc"
 #define ECFIT_CURVE_SECP521R1_ENABLED 0
 
-#define ECFIT_CURVE_SECP256K1 "curve/none.inc"
 #define ECFIT_CURVE_SECP256K1_ENABLED 0
 
-#define ECFIT_CURVE_BRAINPOOLP256R1 "curve/none.inc"
 #define ECFIT_CURVE_BRAINPOOLP256R1_ENABLED 0
 
-#define ECFIT_CURVE_BRAINPOOLP384R1 "curve/none.inc"
 #define ECFIT_CURVE_BRAINPOOLP384R1_ENABLED 0
 
-#define ECFIT_CURVE_BRAINPOOLP512R1 "curve/none.inc"
 #define ECFIT_CURVE_BRAINPOOLP512R1_ENABLED 0
 
-#define ECFIT_CURVE_X25519 "curve/none.inc"
 #define ECFIT_CURVE_X25519_ENABLED 0
 
-#define ECFIT_CURVE_X448 "curve/none.inc"
 #define ECFIT_CURVE_X448_ENABLED 0
 
-#define ECFIT_CURVE_ED25519 "curve/none.inc"
 #define ECFIT_CURVE_ED25519_ENABLED 0
 
-#define ECFIT_CURVE_ED448 "curve/none.inc"
 #define ECFIT_CURVE_ED448_ENABLED 0
 
 #endif

@@ -360,103 +360,85 @@
 
 #if defined(CONFIG_ECFIT_SHA256_OWN)
 #define ECFIT_SHA256 "hash/sha256.inc"
-#define ECFIT_SHA256_KIND "hash/kind_sha256.inc"
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_OWN 1
 #elif defined(CONFIG_ECFIT_SHA256_UNROLLED)
 #define ECFIT_SHA256 "hash/sha256_unrolled.inc"
-#define ECFIT_SHA256_KIND "hash/kind_sha256.inc"
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_UNROLLED 1
 #elif defined(CONFIG_ECFIT_SHA256_CALLER)
 #define ECFIT_SHA256 "hash/none.inc"
-#define ECFIT_SHA256_KIND "hash/kind_sha256.inc"
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_CALLER 1
 #elif defined(CONFIG_ECFIT_SHA256_NONE)
 #define ECFIT_SHA256 "hash/none.inc"
-#define ECFIT_SHA256_KIND "hash/none.inc"
 #define ECFIT_MESSAGE_sha256 "api/none.inc"
 #define ECFIT_SHA256_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SHA256 "hash/sha256_unrolled.inc"
-#define ECFIT_SHA256_KIND "hash/kind_sha256.inc"
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_UNROLLED 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SHA256 "hash/none.inc"
-#define ECFIT_SHA256_KIND "hash/none.inc"
 #define ECFIT_MESSAGE_sha256 "api/none.inc"
 #define ECFIT_SHA256_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SHA256 "hash/none.inc"
-#define ECFIT_SHA256_KIND "hash/none.inc"
 #define ECFIT_MESSAGE_sha256 "api/none.inc"
 #define ECFIT_SHA256_IS_NONE 1
 #else
 #define ECFIT_SHA256 "hash/sha256.inc"
-#define ECFIT_SHA256_KIND "hash/kind_sha256.inc"
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_OWN 1
 #endif
 
 #if defined(CONFIG_ECFIT_SHA512_OWN)
 #define ECFIT_SHA512 "hash/sha512.inc"
-#define ECFIT_SHA512_KIND "hash/kind_sha512.inc"
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_OWN 1
 #elif defined(CONFIG_ECFIT_SHA512_SMALL)
 #define ECFIT_SHA512 "hash/sha512_small.inc"
-#define ECFIT_SHA512_KIND "hash/kind_sha512.inc"
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_SMALL 1
 #elif defined(CONFIG_ECFIT_SHA512_ROOTS)
 #define ECFIT_SHA512 "hash/sha512_roots.inc"
-#define ECFIT_SHA512_KIND "hash/kind_sha512.inc"
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_ROOTS 1
 #elif defined(CONFIG_ECFIT_SHA512_CALLER)
 #define ECFIT_SHA512 "hash/none.inc"
-#define ECFIT_SHA512_KIND "hash/kind_sha512.inc"
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_CALLER 1
 #elif defined(CONFIG_ECFIT_SHA512_NONE)
 #define ECFIT_SHA512 "hash/none.inc"
-#define ECFIT_SHA512_KIND "hash/none.inc"
 #define ECFIT_MESSAGE_sha384 "api/none.inc"
 #define ECFIT_MESSAGE_sha512 "api/none.inc"
 #define ECFIT_SHA512_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && ECFIT_CURVE_ED25519_ENABLED
 #define ECFIT_SHA512 "hash/sha512_small.inc"
-#define ECFIT_SHA512_KIND "hash/kind_sha512.inc"
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_SMALL 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SHA512 "hash/none.inc"
-#define ECFIT_SHA512_KIND "hash/none.inc"
 #define ECFIT_MESSAGE_sha384 "api/none.inc"
 #define ECFIT_MESSAGE_sha512 "api/none.inc"
 #define ECFIT_SHA512_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY) && ECFIT_CURVE_ED25519_ENABLED
 #define ECFIT_SHA512 "hash/sha512_small.inc"
-#define ECFIT_SHA512_KIND "hash/kind_sha512.inc"
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_SMALL 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SHA512 "hash/none.inc"
-#define ECFIT_SHA512_KIND "hash/none.inc"
 #define ECFIT_MESSAGE_sha384 "api/none.inc"
 #define ECFIT_MESSAGE_sha512 "api/none.inc"
 #define ECFIT_SHA512_IS_NONE 1
 #else
 #define ECFIT_SHA512 "hash/sha512.inc"
-#define ECFIT_SHA512_KIND "hash/kind_sha512.inc"
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_OWN 1
@@ -541,10 +523,9 @@
 #define ECFIT_INVERSE_STEPS "field/inverse/steps_words.inc"
 #endif
 
-#define ECFIT_CURVE_SHARED "curve/none.inc"
+#define ECFIT_CURVE_SHARED_ENABLED 0
 
 #if ECFIT_CURVE_SECP128R1_ENABLED
-#define ECFIT_CURVE_SECP128R1 "curve/secp128r1.c"
 #define ECFIT_SECP128R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP128R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP128R1_REDUCE_MONT)
@@ -672,7 +653,6 @@
 #define ECFIT_SECP128R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP128R1_PREPARE "api/none.inc"
 #define ECFIT_SECP128R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP128R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP128R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP128R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
@@ -689,7 +669,6 @@
 #define ECFIT_SECP128R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP128R1_PREPARE "api/none.inc"
 #define ECFIT_SECP128R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP128R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP128R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP128R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
@@ -697,7 +676,6 @@
 #define ECFIT_SECP128R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP128R1_PREPARE "api/none.inc"
 #define ECFIT_SECP128R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP128R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP128R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP128R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
@@ -705,7 +683,6 @@
 #define ECFIT_SECP128R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP128R1_PREPARE "api/none.inc"
 #define ECFIT_SECP128R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP128R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP128R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP128R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
@@ -986,12 +963,9 @@
     (ECFIT_SECP128R1_COMB_TEETH == 5 && ECFIT_SECP128R1_COMB_BLOCKS == 4) || (ECFIT_SECP128R1_COMB_TEETH == 6 && ECFIT_SECP128R1_COMB_BLOCKS == 1))
 #error "ECFIT_SECP128R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
 #endif
-#else
-#define ECFIT_CURVE_SECP128R1 "curve/none.inc"
 #endif
 
 #if ECFIT_CURVE_SECP160R1_ENABLED
-#define ECFIT_CURVE_SECP160R1 "curve/secp160r1.c"
 #define ECFIT_SECP160R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP160R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP160R1_REDUCE_MONT)
@@ -1119,7 +1093,6 @@
 #define ECFIT_SECP160R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP160R1_PREPARE "api/none.inc"
 #define ECFIT_SECP160R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP160R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP160R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP160R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
@@ -1136,7 +1109,6 @@
 #define ECFIT_SECP160R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP160R1_PREPARE "api/none.inc"
 #define ECFIT_SECP160R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP160R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP160R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP160R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
@@ -1144,7 +1116,6 @@
 #define ECFIT_SECP160R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP160R1_PREPARE "api/none.inc"
 #define ECFIT_SECP160R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP160R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP160R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP160R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
@@ -1152,7 +1123,6 @@
 #define ECFIT_SECP160R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP160R1_PREPARE "api/none.inc"
 #define ECFIT_SECP160R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP160R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP160R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP160R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
@@ -1433,12 +1403,9 @@
     (ECFIT_SECP160R1_COMB_TEETH == 5 && ECFIT_SECP160R1_COMB_BLOCKS == 4) || (ECFIT_SECP160R1_COMB_TEETH == 6 && ECFIT_SECP160R1_COMB_BLOCKS == 1))
 #error "ECFIT_SECP160R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
 #endif
-#else
-#define ECFIT_CURVE_SECP160R1 "curve/none.inc"
 #endif
 
 #if ECFIT_CURVE_SECP192R1_ENABLED
-#define ECFIT_CURVE_SECP192R1 "curve/secp192r1.c"
 #define ECFIT_SECP192R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP192R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP192R1_REDUCE_MONT)
@@ -1566,7 +1533,6 @@
 #define ECFIT_SECP192R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP192R1_PREPARE "api/none.inc"
 #define ECFIT_SECP192R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP192R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP192R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP192R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
@@ -1583,7 +1549,6 @@
 #define ECFIT_SECP192R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP192R1_PREPARE "api/none.inc"
 #define ECFIT_SECP192R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP192R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP192R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP192R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
@@ -1591,7 +1556,6 @@
 #define ECFIT_SECP192R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP192R1_PREPARE "api/none.inc"
 #define ECFIT_SECP192R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP192R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP192R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP192R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
@@ -1599,7 +1563,6 @@
 #define ECFIT_SECP192R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP192R1_PREPARE "api/none.inc"
 #define ECFIT_SECP192R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP192R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP192R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP192R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
@@ -1880,12 +1843,9 @@
     (ECFIT_SECP192R1_COMB_TEETH == 5 && ECFIT_SECP192R1_COMB_BLOCKS == 4) || (ECFIT_SECP192R1_COMB_TEETH == 6 && ECFIT_SECP192R1_COMB_BLOCKS == 1))
 #error "ECFIT_SECP192R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
 #endif
-#else
-#define ECFIT_CURVE_SECP192R1 "curve/none.inc"
 #endif
 
 #if ECFIT_CURVE_SECP224R1_ENABLED
-#define ECFIT_CURVE_SECP224R1 "curve/secp224r1.c"
 #define ECFIT_SECP224R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP224R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP224R1_REDUCE_MONT)
@@ -2013,7 +1973,6 @@
 #define ECFIT_SECP224R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP224R1_PREPARE "api/none.inc"
 #define ECFIT_SECP224R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP224R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP224R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP224R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
@@ -2030,7 +1989,6 @@
 #define ECFIT_SECP224R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP224R1_PREPARE "api/none.inc"
 #define ECFIT_SECP224R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP224R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP224R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP224R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
@@ -2038,7 +1996,6 @@
 #define ECFIT_SECP224R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP224R1_PREPARE "api/none.inc"
 #define ECFIT_SECP224R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP224R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP224R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP224R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
@@ -2046,7 +2003,6 @@
 #define ECFIT_SECP224R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP224R1_PREPARE "api/none.inc"
 #define ECFIT_SECP224R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP224R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP224R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP224R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
@@ -2327,12 +2283,9 @@
     (ECFIT_SECP224R1_COMB_TEETH == 5 && ECFIT_SECP224R1_COMB_BLOCKS == 4) || (ECFIT_SECP224R1_COMB_TEETH == 6 && ECFIT_SECP224R1_COMB_BLOCKS == 1))
 #error "ECFIT_SECP224R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
 #endif
-#else
-#define ECFIT_CURVE_SECP224R1 "curve/none.inc"
 #endif
 
 #if ECFIT_CURVE_SECP256R1_ENABLED
-#define ECFIT_CURVE_SECP256R1 "curve/secp256r1.c"
 #define ECFIT_SECP256R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP256R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP256R1_REDUCE_MONT)
@@ -2466,7 +2419,6 @@
 #define ECFIT_SECP256R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256R1_PREPARE "api/none.inc"
 #define ECFIT_SECP256R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP256R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP256R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
@@ -2483,7 +2435,6 @@
 #define ECFIT_SECP256R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256R1_PREPARE "api/none.inc"
 #define ECFIT_SECP256R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP256R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP256R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
@@ -2491,7 +2442,6 @@
 #define ECFIT_SECP256R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256R1_PREPARE "api/none.inc"
 #define ECFIT_SECP256R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP256R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP256R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
@@ -2499,7 +2449,6 @@
 #define ECFIT_SECP256R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256R1_PREPARE "api/none.inc"
 #define ECFIT_SECP256R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP256R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP256R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
@@ -2798,12 +2747,9 @@
     (ECFIT_SECP256R1_COMB_TEETH == 5 && ECFIT_SECP256R1_COMB_BLOCKS == 4) || (ECFIT_SECP256R1_COMB_TEETH == 6 && ECFIT_SECP256R1_COMB_BLOCKS == 1))
 #error "ECFIT_SECP256R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
 #endif
-#else
-#define ECFIT_CURVE_SECP256R1 "curve/none.inc"
 #endif
 
 #if ECFIT_CURVE_SECP384R1_ENABLED
-#define ECFIT_CURVE_SECP384R1 "curve/secp384r1.c"
 #define ECFIT_SECP384R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP384R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP384R1_REDUCE_MONT)
@@ -2933,7 +2879,6 @@
 #define ECFIT_SECP384R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP384R1_PREPARE "api/none.inc"
 #define ECFIT_SECP384R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP384R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP384R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
@@ -2950,7 +2895,6 @@
 #define ECFIT_SECP384R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP384R1_PREPARE "api/none.inc"
 #define ECFIT_SECP384R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP384R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP384R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
@@ -2958,7 +2902,6 @@
 #define ECFIT_SECP384R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP384R1_PREPARE "api/none.inc"
 #define ECFIT_SECP384R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP384R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP384R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
@@ -2966,7 +2909,6 @@
 #define ECFIT_SECP384R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP384R1_PREPARE "api/none.inc"
 #define ECFIT_SECP384R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP384R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP384R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
@@ -3257,12 +3199,9 @@
     (ECFIT_SECP384R1_COMB_TEETH == 5 && ECFIT_SECP384R1_COMB_BLOCKS == 4) || (ECFIT_SECP384R1_COMB_TEETH == 6 && ECFIT_SECP384R1_COMB_BLOCKS == 1))
 #error "ECFIT_SECP384R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
 #endif
-#else
-#define ECFIT_CURVE_SECP384R1 "curve/none.inc"
 #endif
 
 #if ECFIT_CURVE_SECP521R1_ENABLED
-#define ECFIT_CURVE_SECP521R1 "curve/secp521r1.c"
 #define ECFIT_SECP521R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP521R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP521R1_REDUCE_MONT)
@@ -3392,7 +3331,6 @@
 #define ECFIT_SECP521R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP521R1_PREPARE "api/none.inc"
 #define ECFIT_SECP521R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP521R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP521R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP521R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
@@ -3409,7 +3347,6 @@
 #define ECFIT_SECP521R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP521R1_PREPARE "api/none.inc"
 #define ECFIT_SECP521R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP521R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP521R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP521R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
@@ -3417,7 +3354,6 @@
 #define ECFIT_SECP521R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP521R1_PREPARE "api/none.inc"
 #define ECFIT_SECP521R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP521R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP521R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP521R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
@@ -3425,7 +3361,6 @@
 #define ECFIT_SECP521R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP521R1_PREPARE "api/none.inc"
 #define ECFIT_SECP521R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP521R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP521R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP521R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
@@ -3710,12 +3645,9 @@
     (ECFIT_SECP521R1_COMB_TEETH == 5 && ECFIT_SECP521R1_COMB_BLOCKS == 4) || (ECFIT_SECP521R1_COMB_TEETH == 6 && ECFIT_SECP521R1_COMB_BLOCKS == 1))
 #error "ECFIT_SECP521R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
 #endif
-#else
-#define ECFIT_CURVE_SECP521R1 "curve/none.inc"
 #endif
 
 #if ECFIT_CURVE_SECP256K1_ENABLED
-#define ECFIT_CURVE_SECP256K1 "curve/secp256k1.c"
 #define ECFIT_SECP256K1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP256K1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP256K1_REDUCE_MONT)
@@ -3843,7 +3775,6 @@
 #define ECFIT_SECP256K1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256K1_PREPARE "api/none.inc"
 #define ECFIT_SECP256K1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP256K1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP256K1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP256K1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
@@ -3860,7 +3791,6 @@
 #define ECFIT_SECP256K1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256K1_PREPARE "api/none.inc"
 #define ECFIT_SECP256K1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP256K1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP256K1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP256K1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
@@ -3868,7 +3798,6 @@
 #define ECFIT_SECP256K1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256K1_PREPARE "api/none.inc"
 #define ECFIT_SECP256K1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP256K1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP256K1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP256K1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
@@ -3876,7 +3805,6 @@
 #define ECFIT_SECP256K1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256K1_PREPARE "api/none.inc"
 #define ECFIT_SECP256K1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP256K1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP256K1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP256K1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
@@ -4165,12 +4093,9 @@
     (ECFIT_SECP256K1_COMB_TEETH == 5 && ECFIT_SECP256K1_COMB_BLOCKS == 4) || (ECFIT_SECP256K1_COMB_TEETH == 6 && ECFIT_SECP256K1_COMB_BLOCKS == 1))
 #error "ECFIT_SECP256K1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
 #endif
-#else
-#define ECFIT_CURVE_SECP256K1 "curve/none.inc"
 #endif
 
 #if ECFIT_CURVE_BRAINPOOLP256R1_ENABLED
-#define ECFIT_CURVE_BRAINPOOLP256R1 "curve/brainpoolP256r1.c"
 #define ECFIT_BRAINPOOLP256R1_INSTANCE "curve/own.inc"
 #define ECFIT_BRAINPOOLP256R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_REDUCE_MONT)
@@ -4294,7 +4219,6 @@
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP256R1_EDWARDS "curve/none.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_X "mul/x_base.inc"
 #define ECFIT_BRAINPOOLP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
@@ -4311,7 +4235,6 @@
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP256R1_EDWARDS "curve/none.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_X "mul/x_base.inc"
 #define ECFIT_BRAINPOOLP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
@@ -4319,7 +4242,6 @@
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP256R1_EDWARDS "curve/none.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_X "mul/x_base.inc"
 #define ECFIT_BRAINPOOLP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
@@ -4327,7 +4249,6 @@
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP256R1_EDWARDS "curve/none.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_X "mul/x_base.inc"
 #define ECFIT_BRAINPOOLP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
@@ -4602,12 +4523,9 @@
     (ECFIT_BRAINPOOLP256R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP256R1_COMB_BLOCKS == 4) || (ECFIT_BRAINPOOLP256R1_COMB_TEETH == 6 && ECFIT_BRAINPOOLP256R1_COMB_BLOCKS == 1))
 #error "ECFIT_BRAINPOOLP256R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
 #endif
-#else
-#define ECFIT_CURVE_BRAINPOOLP256R1 "curve/none.inc"
 #endif
 
 #if ECFIT_CURVE_BRAINPOOLP384R1_ENABLED
-#define ECFIT_CURVE_BRAINPOOLP384R1 "curve/brainpoolP384r1.c"
 #define ECFIT_BRAINPOOLP384R1_INSTANCE "curve/own.inc"
 #define ECFIT_BRAINPOOLP384R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_REDUCE_MONT)
@@ -4733,7 +4651,6 @@
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP384R1_EDWARDS "curve/none.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_X "mul/x_base.inc"
 #define ECFIT_BRAINPOOLP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
@@ -4750,7 +4667,6 @@
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP384R1_EDWARDS "curve/none.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_X "mul/x_base.inc"
 #define ECFIT_BRAINPOOLP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
@@ -4758,7 +4674,6 @@
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP384R1_EDWARDS "curve/none.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_X "mul/x_base.inc"
 #define ECFIT_BRAINPOOLP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
@@ -4766,7 +4681,6 @@
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP384R1_EDWARDS "curve/none.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_X "mul/x_base.inc"
 #define ECFIT_BRAINPOOLP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
@@ -5045,12 +4959,9 @@
     (ECFIT_BRAINPOOLP384R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP384R1_COMB_BLOCKS == 4) || (ECFIT_BRAINPOOLP384R1_COMB_TEETH == 6 && ECFIT_BRAINPOOLP384R1_COMB_BLOCKS == 1))
 #error "ECFIT_BRAINPOOLP384R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
 #endif
-#else
-#define ECFIT_CURVE_BRAINPOOLP384R1 "curve/none.inc"
 #endif
 
 #if ECFIT_CURVE_BRAINPOOLP512R1_ENABLED
-#define ECFIT_CURVE_BRAINPOOLP512R1 "curve/brainpoolP512r1.c"
 #define ECFIT_BRAINPOOLP512R1_INSTANCE "curve/own.inc"
 #define ECFIT_BRAINPOOLP512R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_REDUCE_MONT)
@@ -5176,7 +5087,6 @@
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP512R1_EDWARDS "curve/none.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_X "mul/x_base.inc"
 #define ECFIT_BRAINPOOLP512R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
@@ -5193,7 +5103,6 @@
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP512R1_EDWARDS "curve/none.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_X "mul/x_base.inc"
 #define ECFIT_BRAINPOOLP512R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
@@ -5201,7 +5110,6 @@
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP512R1_EDWARDS "curve/none.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_X "mul/x_base.inc"
 #define ECFIT_BRAINPOOLP512R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
@@ -5209,7 +5117,6 @@
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP512R1_EDWARDS "curve/none.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_X "mul/x_base.inc"
 #define ECFIT_BRAINPOOLP512R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
@@ -5488,12 +5395,9 @@
     (ECFIT_BRAINPOOLP512R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP512R1_COMB_BLOCKS == 4) || (ECFIT_BRAINPOOLP512R1_COMB_TEETH == 6 && ECFIT_BRAINPOOLP512R1_COMB_BLOCKS == 1))
 #error "ECFIT_BRAINPOOLP512R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
 #endif
-#else
-#define ECFIT_CURVE_BRAINPOOLP512R1 "curve/none.inc"
 #endif
 
 #if ECFIT_CURVE_X25519_ENABLED
-#define ECFIT_CURVE_X25519 "curve/x25519.c"
 #if defined(CONFIG_ECFIT_X25519_REDUCE_MONT)
 #define ECFIT_X25519_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_X25519_REDUCE_PMERS)
@@ -5507,12 +5411,10 @@
 #define ECFIT_X25519_MULG "mul/as_var.inc"
 #define ECFIT_X25519_PREPARE "api/none.inc"
 #define ECFIT_X25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_X25519_EDWARDS "curve/none.inc"
 #define ECFIT_X25519_MULG_X "mul/x_base.inc"
 #define ECFIT_X25519_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_X25519_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_X25519_MULG_COMB_EDWARDS)
-#define ECFIT_X25519_EDWARDS "curve/x25519_edwards.inc"
 #define ECFIT_X25519_MULG_X "mul/x_base_edwards.inc"
 #define ECFIT_X25519_PUBLIC_X "api/exchange/x_public_edwards.inc"
 #define ECFIT_X25519_MULG_ED "mul/ed_comb.inc"
@@ -5522,7 +5424,6 @@
 #define ECFIT_X25519_MULG "mul/as_var.inc"
 #define ECFIT_X25519_PREPARE "api/none.inc"
 #define ECFIT_X25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_X25519_EDWARDS "curve/none.inc"
 #define ECFIT_X25519_MULG_X "mul/x_base.inc"
 #define ECFIT_X25519_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_X25519_MULG_IS_AS_VAR 1
@@ -5633,12 +5534,9 @@
     (ECFIT_X25519_COMB_TEETH == 4 && ECFIT_X25519_COMB_BLOCKS == 4) || (ECFIT_X25519_COMB_TEETH == 4 && ECFIT_X25519_COMB_BLOCKS == 8))
 #error "ECFIT_X25519_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1, 4 and 4, 4 and 8 come with the library; for others take the folder of `ecfit config -o`"
 #endif
-#else
-#define ECFIT_CURVE_X25519 "curve/none.inc"
 #endif
 
 #if ECFIT_CURVE_X448_ENABLED
-#define ECFIT_CURVE_X448 "curve/x448.c"
 #if defined(CONFIG_ECFIT_X448_REDUCE_MONT)
 #define ECFIT_X448_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_X448_REDUCE_PMERS)
@@ -5652,12 +5550,10 @@
 #define ECFIT_X448_MULG "mul/as_var.inc"
 #define ECFIT_X448_PREPARE "api/none.inc"
 #define ECFIT_X448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_X448_EDWARDS "curve/none.inc"
 #define ECFIT_X448_MULG_X "mul/x_base.inc"
 #define ECFIT_X448_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_X448_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_X448_MULG_COMB_EDWARDS)
-#define ECFIT_X448_EDWARDS "curve/x448_edwards.inc"
 #define ECFIT_X448_MULG_X "mul/x_base_edwards.inc"
 #define ECFIT_X448_PUBLIC_X "api/exchange/x_public_edwards.inc"
 #define ECFIT_X448_MULG_ED "mul/ed_comb.inc"
@@ -5667,7 +5563,6 @@
 #define ECFIT_X448_MULG "mul/as_var.inc"
 #define ECFIT_X448_PREPARE "api/none.inc"
 #define ECFIT_X448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_X448_EDWARDS "curve/none.inc"
 #define ECFIT_X448_MULG_X "mul/x_base.inc"
 #define ECFIT_X448_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_X448_MULG_IS_AS_VAR 1
@@ -5751,12 +5646,9 @@
     (ECFIT_X448_COMB_TEETH == 4 && ECFIT_X448_COMB_BLOCKS == 4) || (ECFIT_X448_COMB_TEETH == 4 && ECFIT_X448_COMB_BLOCKS == 8))
 #error "ECFIT_X448_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1, 4 and 4, 4 and 8 come with the library; for others take the folder of `ecfit config -o`"
 #endif
-#else
-#define ECFIT_CURVE_X448 "curve/none.inc"
 #endif
 
 #if ECFIT_CURVE_ED25519_ENABLED
-#define ECFIT_CURVE_ED25519 "curve/ed25519.c"
 #if defined(CONFIG_ECFIT_ED25519_REDUCE_MONT)
 #define ECFIT_ED25519_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_ED25519_REDUCE_PMERS)
@@ -5787,7 +5679,6 @@
 #define ECFIT_ED25519_MULG "mul/as_var.inc"
 #define ECFIT_ED25519_PREPARE "api/none.inc"
 #define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED25519_EDWARDS "curve/none.inc"
 #define ECFIT_ED25519_MULG_X "mul/x_base.inc"
 #define ECFIT_ED25519_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED25519_MULG_IS_AS_VAR 1
@@ -5800,7 +5691,6 @@
 #define ECFIT_ED25519_MULG "mul/as_var.inc"
 #define ECFIT_ED25519_PREPARE "api/none.inc"
 #define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED25519_EDWARDS "curve/none.inc"
 #define ECFIT_ED25519_MULG_X "mul/x_base.inc"
 #define ECFIT_ED25519_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED25519_MULG_IS_AS_VAR 1
@@ -5808,7 +5698,6 @@
 #define ECFIT_ED25519_MULG "mul/as_var.inc"
 #define ECFIT_ED25519_PREPARE "api/none.inc"
 #define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED25519_EDWARDS "curve/none.inc"
 #define ECFIT_ED25519_MULG_X "mul/x_base.inc"
 #define ECFIT_ED25519_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED25519_MULG_IS_AS_VAR 1
@@ -5816,7 +5705,6 @@
 #define ECFIT_ED25519_MULG "mul/as_var.inc"
 #define ECFIT_ED25519_PREPARE "api/none.inc"
 #define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED25519_EDWARDS "curve/none.inc"
 #define ECFIT_ED25519_MULG_X "mul/x_base.inc"
 #define ECFIT_ED25519_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED25519_MULG_IS_AS_VAR 1
@@ -6012,12 +5900,9 @@
     (ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 4) || (ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 8))
 #error "ECFIT_ED25519_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1, 4 and 4, 4 and 8 come with the library; for others take the folder of `ecfit config -o`"
 #endif
-#else
-#define ECFIT_CURVE_ED25519 "curve/none.inc"
 #endif
 
 #if ECFIT_CURVE_ED448_ENABLED
-#define ECFIT_CURVE_ED448 "curve/ed448.c"
 #if defined(CONFIG_ECFIT_ED448_REDUCE_MONT)
 #define ECFIT_ED448_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_ED448_REDUCE_PMERS)
@@ -6048,7 +5933,6 @@
 #define ECFIT_ED448_MULG "mul/as_var.inc"
 #define ECFIT_ED448_PREPARE "api/none.inc"
 #define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED448_EDWARDS "curve/none.inc"
 #define ECFIT_ED448_MULG_X "mul/x_base.inc"
 #define ECFIT_ED448_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED448_MULG_IS_AS_VAR 1
@@ -6061,7 +5945,6 @@
 #define ECFIT_ED448_MULG "mul/as_var.inc"
 #define ECFIT_ED448_PREPARE "api/none.inc"
 #define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED448_EDWARDS "curve/none.inc"
 #define ECFIT_ED448_MULG_X "mul/x_base.inc"
 #define ECFIT_ED448_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED448_MULG_IS_AS_VAR 1
@@ -6069,7 +5952,6 @@
 #define ECFIT_ED448_MULG "mul/as_var.inc"
 #define ECFIT_ED448_PREPARE "api/none.inc"
 #define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED448_EDWARDS "curve/none.inc"
 #define ECFIT_ED448_MULG_X "mul/x_base.inc"
 #define ECFIT_ED448_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED448_MULG_IS_AS_VAR 1
@@ -6077,7 +5959,6 @@
 #define ECFIT_ED448_MULG "mul/as_var.inc"
 #define ECFIT_ED448_PREPARE "api/none.inc"
 #define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED448_EDWARDS "curve/none.inc"
 #define ECFIT_ED448_MULG_X "mul/x_base.inc"
 #define ECFIT_ED448_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED448_MULG_IS_AS_VAR 1
@@ -6250,8 +6131,6 @@
     (ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 4) || (ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 8))
 #error "ECFIT_ED448_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1, 4 and 4, 4 and 8 come with the library; for others take the folder of `ecfit config -o`"
 #endif
-#else
-#define ECFIT_CURVE_ED448 "curve/none.inc"
 #endif
 
 #endif
