@@ -114,10 +114,16 @@ def _guard(header: str) -> str:
     backend = found[0].lower()
     fit = any_of(tuple(core for core in known_cores() if backend in core.constant))
     return (
-        f"\n#if !defined({ALLOW}) && \\\n    !({fit})\n"
-        f'#error "BACKEND {backend} is not known to be constant-time on this core: '
-        f'to compile all the same, define {ALLOW}"\n#endif\n'
+        f"\n#if !defined({ALLOW}) && \\\n    {_wrapped(f'!({fit})')}\n"
+        f'#error "BACKEND {backend} is not known to be constant-time on this core: to compile \\\n'
+        f'all the same, define {ALLOW}"\n#endif\n'
     )
+
+
+def _wrapped(condition: str) -> str:
+    """A condition of the preprocessor on lines of the house's width."""
+    lines = textwrap.wrap(condition, 92, break_long_words=False, break_on_hyphens=False)
+    return " \\\n    ".join(lines)
 
 
 def _interface(header: str, used: set[str]) -> str:
