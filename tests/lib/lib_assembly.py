@@ -32,6 +32,7 @@ from ecfit.build.elf import Elf
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
 from ecfit.run.call import BREAK
+from ecfit.ship.assembly import cut
 from ecfit.sim.abi import CONVENTIONS
 from ecfit.sim.machine import Machine, Region, load_model
 
@@ -68,7 +69,6 @@ class Function(NamedTuple):
     where they are no such sum with one for each of some lengths. `inner`: keeps no register."""
 
     name: str
-    file: str
     stack: str
     costs: dict[str, str]
     inner: bool = False
@@ -123,23 +123,30 @@ class Case(NamedTuple):
     aim: Aim | None = None
 
 
+@cache
+def sources(folder: str) -> dict[str, str]:
+    """The functions in the folders of this name below lib/src: what stands there of each."""
+    paths = [path for path in sorted(SRC.rglob("*.S")) if folder in path.parts]
+    texts = [cut(path.read_text(encoding="utf-8")) for path in paths]
+    found = {name: text for one in texts for name, text in one.items()}
+    assert len(found) == sum(map(len, texts)), f"{folder}: a name twice"
+    return found
+
+
 def functions(backend: str) -> dict[str, Function]:
     """Every assembly function of a backend. Fails where one has no banner, or an incomplete one."""
     found: dict[str, Function] = {}
-    for path in sorted(SRC.rglob("*.S")):
-        if backend not in path.parts:
-            continue
-        text = path.read_text(encoding="utf-8")
+    for text in sources(backend).values():
         banners = {match["name"]: match["text"] for match in BANNER.finditer(text)}
         for kind, name in FUNCTION.findall(text):
             if kind == "entry" and name not in banners:
                 continue  # of an inner function
-            assert name in banners, f"{path.name}: {name} has no banner"
-            found[name] = _function(name, path.name, banners[name])
+            assert name in banners, f"{name} has no banner"
+            found[name] = _function(name, banners[name])
     return found
 
 
-def _function(name: str, file: str, banner: str) -> Function:
+def _function(name: str, banner: str) -> Function:
     banner = banner.replace("\n *", "")
     stack = re.search(rf"Stack: ({SUM.pattern}) bytes", banner)
     line = re.search(r"Cost: ([^*]*)", banner)
@@ -147,10 +154,10 @@ def _function(name: str, file: str, banner: str) -> Function:
     costs: dict[str, str] = {}
     for text, core, length in said:
         costs[core] = f"{costs.get(core, '')} {length}:{text}" if length else text
-    assert stack, f"{file}: {name} does not say its stack"
-    assert costs, f"{file}: {name} does not say its cost"
-    assert "Clobbers:" in banner, f"{file}: {name} does not say what it clobbers"
-    return Function(name, file, stack[1], costs)
+    assert stack, f"{name} does not say its stack"
+    assert costs, f"{name} does not say its cost"
+    assert "Clobbers:" in banner, f"{name} does not say what it clobbers"
+    return Function(name, stack[1], costs)
 
 
 def evaluate(text: str, n: int) -> int:

@@ -180,3 +180,111 @@
     addi    sp, sp, 208
     ret
     endfunction ecfit_secp256r1_pt_add
+
+/* mp_word ecfit_secp256r1_pt_add_affine(mp_word *r, const mp_word *qxy)
+ * r = r + q for q affine: ecfit_secp256r1_pt_add
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 208 bytes
+ * Cost: 10895 (ibex), 8415 (ibex-single), 9885 (esp32-c3)
+ */
+    function ecfit_secp256r1_pt_add_affine
+    li      a2, 0
+    j       ecfit_secp256r1_pt_add
+    endfunction ecfit_secp256r1_pt_add_affine
+
+/* void ecfit_secp256r1_pt_double(mp_word *r)
+ * r = 2 r in Jacobian coordinates, 24 words below p, any point.   4 mul, 4 sqr
+ * CT: all   Clobbers: a0-a7, t0-t6   Stack: 144 bytes
+ * Cost: 7577 (ibex), 5977 (ibex-single), 6850 (esp32-c3)
+ */
+    function ecfit_secp256r1_pt_double
+    addi    sp, sp, -144
+    sw      s0, 80(sp)
+    sw      s1, 84(sp)
+    sw      s2, 88(sp)
+    sw      s3, 92(sp)
+    sw      s4, 96(sp)
+    sw      s5, 100(sp)
+    sw      s6, 104(sp)
+    sw      s7, 108(sp)
+    sw      s8, 112(sp)
+    sw      s9, 116(sp)
+    sw      s10, 120(sp)
+    sw      s11, 124(sp)
+    sw      ra, 128(sp)
+    sw      a0, 4(sp)
+    lw      a1, 4(sp)
+    addi    a1, a1, 64
+    addi    a0, sp, 16
+    jal     ecfit_secp256r1_sqr
+    lw      a1, 4(sp)
+    mv      a2, a0
+    addi    a0, sp, 48
+    jal     ecfit_secp256r1_sub
+    lw      a1, 4(sp)
+    addi    a2, sp, 16
+    addi    a0, sp, 16
+    jal     ecfit_secp256r1_add
+    mv      a1, a0
+    addi    a2, sp, 48
+    jal     ecfit_secp256r1_mul
+    mv      a1, a0
+    jal     ecfit_secp256r1_three_halves
+    lw      a1, 4(sp)
+    addi    a1, a1, 32
+    lw      a2, 4(sp)
+    addi    a2, a2, 64
+    lw      a0, 4(sp)
+    addi    a0, a0, 64
+    jal     ecfit_secp256r1_mul
+    lw      a1, 4(sp)
+    addi    a1, a1, 32
+    lw      a0, 4(sp)
+    addi    a0, a0, 32
+    jal     ecfit_secp256r1_sqr
+    lw      a1, 4(sp)
+    mv      a2, a0
+    addi    a0, sp, 48
+    jal     ecfit_secp256r1_mul
+    lw      a1, 4(sp)
+    addi    a1, a1, 32
+    lw      a0, 4(sp)
+    addi    a0, a0, 32
+    jal     ecfit_secp256r1_sqr
+    addi    a1, sp, 16
+    lw      a0, 4(sp)
+    jal     ecfit_secp256r1_sqr
+    mv      a1, a0
+    addi    a2, sp, 48
+    jal     ecfit_secp256r1_sub
+    mv      a1, a0
+    addi    a2, sp, 48
+    jal     ecfit_secp256r1_sub
+    addi    a1, sp, 48
+    mv      a2, a0
+    addi    a0, sp, 48
+    jal     ecfit_secp256r1_sub
+    mv      a1, a0
+    addi    a2, sp, 16
+    jal     ecfit_secp256r1_mul
+    mv      a1, a0
+    lw      a2, 4(sp)
+    addi    a2, a2, 32
+    lw      a0, 4(sp)
+    addi    a0, a0, 32
+    jal     ecfit_secp256r1_sub
+    lw      s0, 80(sp)
+    lw      s1, 84(sp)
+    lw      s2, 88(sp)
+    lw      s3, 92(sp)
+    lw      s4, 96(sp)
+    lw      s5, 100(sp)
+    lw      s6, 104(sp)
+    lw      s7, 108(sp)
+    lw      s8, 112(sp)
+    lw      s9, 116(sp)
+    lw      s10, 120(sp)
+    lw      s11, 124(sp)
+    lw      ra, 128(sp)
+    addi    sp, sp, 144
+    ret
+    endfunction ecfit_secp256r1_pt_double
