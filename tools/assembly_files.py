@@ -27,9 +27,15 @@ def found_in(path: Path) -> dict[str, str]:
     return cut(path.read_text(encoding="utf-8"))
 
 
-def file_text(name: str, command: str, written: Mapping[str, str], hand: Iterable[str] = ()) -> str:
+def file_text(
+    name: str,
+    command: str,
+    written: Mapping[str, str],
+    hand: Iterable[str] = (),
+    includes: Mapping[str, str] | None = None,
+) -> str:
     """A file, by its name below lib/src, of functions that `command` writes and of those by hand,
-    which are read there.
+    which are read there. `includes`: files, each in the place of its first function.
     """
     by_hand = sorted(hand, key=short)
     there = found_in(SRC / name) if by_hand else {}
@@ -38,4 +44,6 @@ def file_text(name: str, command: str, written: Mapping[str, str], hand: Iterabl
     if by_hand:
         said += f", but by hand: {', '.join(by_hand)}"
     head = "/* " + "\n * ".join(wrap(said, WIDTH - 6)) + " */\n"
+    for file, first in (includes or {}).items():
+        functions[first] = f'#include "{file}"\n'
     return head + "\n".join(functions[symbol] for symbol in sorted(functions, key=short))
