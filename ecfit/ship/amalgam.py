@@ -15,6 +15,7 @@ from ecfit.choices import knobs
 from ecfit.choices.cores import ALLOW, any_of, known_cores
 from ecfit.errors import BuildError
 from ecfit.paths import LIB
+from ecfit.ship.assembly import parts
 from ecfit.ship.contracts import with_contracts
 from ecfit.ship.expand import Expander
 from ecfit.ship.items import Item, cut, needed
@@ -41,7 +42,6 @@ _OF_THE_TREE = re.compile(
 _INCLUDED = "Included by ecfit.h, which says what holds for every function. "
 _KNOB = re.compile(r"\bknob (\w+)|\b([A-Z0-9_]+) = [a-z]")  # named in a comment
 _ASSEMBLY_NAMES = re.compile(r"^\s*(?:function|entry|inner|\.macro)\s+(\w+)", re.MULTILINE)
-_INCLUDE = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 
@@ -178,18 +178,16 @@ def _assembly(header: str, used: set[str]) -> str:
     found = re.search(r'^#define ECFIT_ASM "(.+)"$', header, re.MULTILINE)
     assert found is not None
     read = _reader(header, {})
-    whole = read(found[1]) or ""
-    says = _INCLUDE.sub("", _COMMENT.sub("", whole)).strip("\n")  # how its functions are aligned
-    listed = _INCLUDE.findall(whole)
-    texts = {path: read(path) or "" for path in listed}
-    names = {path: set(_ASSEMBLY_NAMES.findall(text)) for path, text in texts.items()}
-    kept: set[str] = set()
-    wanted = set(used) | names[listed[0]]  # the first is how every function starts and ends
+    head, *texts = parts(found[1], lambda path: read(path) or "")
+    says = _COMMENT.sub("", head).strip("\n")  # how its functions are aligned
+    names = [set(_ASSEMBLY_NAMES.findall(text)) for text in texts]
+    kept: set[int] = set()
+    wanted = set(used) | names[0]  # the first is how every function starts and ends
     while wanted:
-        new = {path for path in listed if names[path] & wanted} - kept
+        new = {at for at, defined in enumerate(names) if defined & wanted} - kept
         kept |= new
-        wanted = {name for path in new for name in names_in(texts[path])}
-    parts = [_INCLUDE.sub("", texts[path]).strip() for path in listed if path in kept]
-    head = "/* ecfit_asm.S - the functions of ecfit.c that are in assembly */"
+        wanted = {name for at in new for name in names_in(texts[at])}
+    shown = [text.strip() for at, text in enumerate(texts) if at in kept]
+    title = "/* ecfit_asm.S - the functions of ecfit.c that are in assembly */"
     last = (read("ecfit_asm.S") or "").partition("#include ECFIT_ASM\n")[2].strip()
-    return "\n\n".join([head, *([says] if says else []), *parts, last]) + "\n"
+    return "\n\n".join([title, *([says] if says else []), *shown, last]) + "\n"
