@@ -4,13 +4,11 @@ their operands are beyond what the functions around them hand on.
 
 from __future__ import annotations
 
-import re
 from random import Random
 
 import lib_assembly_edges as to_edges
-from lib_assembly import WORD, Argument, Case, Function
+from lib_assembly import WORD, Argument, Case, Function, sources
 from lib_assembly_fused import WORDS, Prime, R, difference, lowered, product, total
-from lib_paths import SRC
 
 FACTOR = 1 << 19  # what small_add multiplies by is below
 TIGHT = (1 << 255) + (1 << 25)
@@ -101,8 +99,6 @@ CASES = _cases()
 def inner(backend: str) -> dict[str, Function]:
     """Those of a backend."""
     names = [f"ecfit_{name}" for name in POINTERS[backend]]
-    files = (SRC / "field" / backend).glob("*.S")
-    words = " ".join(" ".join(file.read_text(encoding="utf-8").split()) for file in files)
     for name in names:
-        assert re.search(rf"\binner {name}\b", words), name
-    return {name: Function(name, "", "0", {}, inner=True) for name in names}
+        assert f"inner {name}" in " ".join(sources(backend)[name].split()), name
+    return {name: Function(name, "0", {}, inner=True) for name in names}
