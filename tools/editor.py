@@ -28,6 +28,7 @@ from ecfit.build.combs import missing_tables
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES, OPS, find_curve
+from ecfit.choices.presets import find_preset
 from ecfit.choices.targets import find_target
 from ecfit.errors import EcfitError
 from ecfit.paths import LIB
@@ -110,11 +111,13 @@ def write(preset: str, target_name: str, first: str) -> list[dict[str, object]]:
     target = find_target(target_name)
     clang = find_toolchain("clang", target.arch, target.core, "Os").compile
     flags = [word for word in clang if word.startswith(("--target", "-m", "-std"))]
+    find_preset(preset)  # before the old folder goes
+    first = find_curve(first).name
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
     TARGET.write_text(target.name, encoding="utf-8")
     commands: dict[Path, dict[str, object]] = {}
-    for curve in dict.fromkeys([find_curve(first).name, *CURVES]):
+    for curve in dict.fromkeys([first, *CURVES]):
         setting = knobs.resolve(CURVES[curve], preset, {}, target.backend)
         files = {"ecfit_config.h": knobs.header(setting, [curve], OPS, extras=True)}
         files |= missing_tables(curve, dict(setting.settings))

@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 from armv7em.code import Code
 from armv7m_var import p256, p25519, points
+from assembly_files import SRC, file_text, short
 
-SRC = Path(__file__).resolve().parent.parent / "lib/src"
 COMMAND = "tools/gen_armv7m_var.py"
+HAND = {"field/armv7m/p25519_var": ("ecfit_p25519_run_var",)}  # by file
 P256, SMALL, SIZE = "secp256r1", "p25519", 32
 COSTS = {
     "ecfit_p25519_product_var": 678,
@@ -29,9 +30,7 @@ COSTS = {
 
 
 class Piece(NamedTuple):
-    """A function or a routine: its file is its name without the prefix; `more`: what stands in its
-    file besides.
-    """
+    """A function or a routine of a layer: its file is that of its field."""
 
     layer: str
     kind: str
@@ -114,7 +113,7 @@ PIECES: tuple[Piece, ...] = (
 
 def files() -> dict[Path, str]:
     """Each generated file and its text. An entry stands behind the function before it."""
-    found: dict[str, list[Code]] = {}
+    found: dict[str, dict[str, str]] = {name: {} for name in HAND}
     name = ""
     for piece in PIECES:
         code = Code()
@@ -123,14 +122,14 @@ def files() -> dict[Path, str]:
             code.lines[-1] = f"    entry   {piece.name}"
         piece.write(code)
         code.end(piece.name)
-        if piece.kind != "entry":
-            name = f"{piece.layer}/armv7m/{piece.name.removeprefix('ecfit_')}"
-        found.setdefault(name, []).append(code)
-    texts = {
-        name: codes[0].text(COMMAND) + "".join("\n".join(c.lines) + "\n" for c in codes[1:])
-        for name, codes in found.items()
+        name = name if piece.kind == "entry" else piece.name
+        file = f"{piece.layer}/armv7m/{short(name).partition('_')[0]}_var"
+        texts = found.setdefault(file, {})
+        texts[name] = texts.get(name, "") + code.text()
+    return {
+        SRC / f"{name}.S": file_text(f"{name}.S", COMMAND, texts, HAND.get(name, ()))
+        for name, texts in found.items()
     }
-    return {SRC / f"{name}.S": text for name, text in texts.items()}
 
 
 def main() -> None:

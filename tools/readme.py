@@ -28,8 +28,9 @@ def table(records: list[Record]) -> str:
     flash and stack.
     """
     lines = [
-        "| chip | library | keygen ms | ECDH ms | sign ms | verify ms | flash B | stack B |",
-        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+        "| chip | class | library | keygen ms | ECDH ms | sign ms | verify ms | flash B "
+        "| stack B |",
+        "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     for target in TARGETS:
         mine = [record for record in records if record["target"] == target]
@@ -49,7 +50,9 @@ def row(target: str, name: tuple[str, str | None], ops: dict[str, Record]) -> st
     hertz = chip.clock.hz if chip.clock else 1
     times = [f"{ops[op]['cycles'] / hertz * 1000:.0f}" for op in OPS]
     stack = max(record["stack_bytes"] for record in ops.values())
-    cells = [f"{chip.name}, {hertz // 10**6} MHz", " ".join(part for part in name if part), *times]
+    accuracy = chip.modes[ops["ecdh"]["mode"]].error_class
+    library = " ".join(part for part in name if part)
+    cells = [f"{chip.name}, {hertz // 10**6} MHz", accuracy, library, *times]
     return "| " + " | ".join([*cells, str(ops["ecdh"]["flash_bytes"]), str(stack)]) + " |"
 
 

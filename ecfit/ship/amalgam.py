@@ -15,6 +15,7 @@ from ecfit.choices import knobs
 from ecfit.choices.cores import ALLOW, any_of, known_cores
 from ecfit.errors import BuildError
 from ecfit.paths import LIB
+from ecfit.ship.assembly import parts
 from ecfit.ship.contracts import with_contracts
 from ecfit.ship.expand import Expander
 from ecfit.ship.items import Item, cut, needed
@@ -41,7 +42,6 @@ _OF_THE_TREE = re.compile(
 _INCLUDED = "Included by ecfit.h, which says what holds for every function. "
 _KNOB = re.compile(r"\bknob (\w+)|\b([A-Z0-9_]+) = [a-z]")  # named in a comment
 _ASSEMBLY_NAMES = re.compile(r"^\s*(?:function|entry|inner|\.macro)\s+(\w+)", re.MULTILINE)
-_INCLUDE = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 
@@ -114,10 +114,16 @@ def _guard(header: str) -> str:
     backend = found[0].lower()
     fit = any_of(tuple(core for core in known_cores() if backend in core.constant))
     return (
-        f"\n#if !defined({ALLOW}) && \\\n    !({fit})\n"
-        f'#error "BACKEND {backend} is not known to be constant-time on this core: '
-        f'to compile all the same, define {ALLOW}"\n#endif\n'
+        f"\n#if !defined({ALLOW}) && \\\n    {_wrapped(f'!({fit})')}\n"
+        f'#error "BACKEND {backend} is not known to be constant-time on this core: to compile \\\n'
+        f'all the same, define {ALLOW}"\n#endif\n'
     )
+
+
+def _wrapped(condition: str) -> str:
+    """A condition of the preprocessor on lines of the house's width."""
+    lines = textwrap.wrap(condition, 92, break_long_words=False, break_on_hyphens=False)
+    return " \\\n    ".join(lines)
 
 
 def _interface(header: str, used: set[str]) -> str:
@@ -172,18 +178,16 @@ def _assembly(header: str, used: set[str]) -> str:
     found = re.search(r'^#define ECFIT_ASM "(.+)"$', header, re.MULTILINE)
     assert found is not None
     read = _reader(header, {})
-    whole = read(found[1]) or ""
-    says = _INCLUDE.sub("", _COMMENT.sub("", whole)).strip("\n")  # how its functions are aligned
-    listed = _INCLUDE.findall(whole)
-    texts = {path: read(path) or "" for path in listed}
-    names = {path: set(_ASSEMBLY_NAMES.findall(text)) for path, text in texts.items()}
-    kept: set[str] = set()
-    wanted = set(used) | names[listed[0]]  # the first is how every function starts and ends
+    head, *texts = parts(found[1], lambda path: read(path) or "")
+    says = _COMMENT.sub("", head).strip("\n")  # how its functions are aligned
+    names = [set(_ASSEMBLY_NAMES.findall(text)) for text in texts]
+    kept: set[int] = set()
+    wanted = set(used) | names[0]  # the first is how every function starts and ends
     while wanted:
-        new = {path for path in listed if names[path] & wanted} - kept
+        new = {at for at, defined in enumerate(names) if defined & wanted} - kept
         kept |= new
-        wanted = {name for path in new for name in names_in(texts[path])}
-    parts = [_INCLUDE.sub("", texts[path]).strip() for path in listed if path in kept]
-    head = "/* ecfit_asm.S - the functions of ecfit.c that are in assembly */"
+        wanted = {name for at in new for name in names_in(texts[at])}
+    shown = [text.strip() for at, text in enumerate(texts) if at in kept]
+    title = "/* ecfit_asm.S - the functions of ecfit.c that are in assembly */"
     last = (read("ecfit_asm.S") or "").partition("#include ECFIT_ASM\n")[2].strip()
-    return "\n\n".join([head, *([says] if says else []), *parts, last]) + "\n"
+    return "\n\n".join([title, *([says] if says else []), *shown, last]) + "\n"

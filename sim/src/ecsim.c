@@ -257,18 +257,6 @@ uint32_t ecsim_run(ecsim *m, uint64_t instructions)
     return m->stop;
 }
 
-int ecsim_resume(ecsim *m)
-{
-    const ecs_region *region = ecs_region_at(m, m->pc);
-    if (m->stop != ECSIM_BKPT || region == NULL) {
-        return -1;
-    }
-    const uint32_t length = m->isa->is_long(region->bytes + (m->pc - region->start)) ? 4 : 2;
-    const uint32_t marker = m->isa->thumb_bit == 0 && m->bkpt != ECSIM_NO_NUMBER ? 4 : 0;
-    ecsim_put_pc(m, m->pc + length + marker);
-    return 0;
-}
-
 void ecsim_result(const ecsim *m, ecsim_report *report)
 {
     *report = (ecsim_report){.stop = m->stop,

@@ -78,6 +78,18 @@ void ecsim_put_pc(ecsim *m, uint32_t pc)
     m->stop = ECSIM_LIMIT;
 }
 
+int ecsim_resume(ecsim *m)
+{
+    const ecs_region *region = ecs_region_at(m, m->pc);
+    if (m->stop != ECSIM_BKPT || region == NULL) {
+        return -1;
+    }
+    const uint32_t length = m->isa->is_long(region->bytes + (m->pc - region->start)) ? 4 : 2;
+    const uint32_t marker = m->isa->thumb_bit == 0 && m->bkpt != ECSIM_NO_NUMBER ? 4 : 0;
+    ecsim_put_pc(m, m->pc + length + marker);
+    return 0;
+}
+
 static bool inside(uint32_t pc, const ecsim_range *ranges, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {

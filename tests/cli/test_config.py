@@ -56,6 +56,19 @@ def test_verification_alone(ecfit: Ecfit, tmp_path: Path) -> None:
     assert {name for name in functions if "25519" in name} == {"ecfit_ed25519_verify"}
 
 
+def test_the_readmes_example_compiles(tmp_path: Path) -> None:
+    """As it stands there, without a warning."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```c\n(.*?)^```", readme, re.M | re.S)
+    (tmp_path / "hello.c").write_text(example, encoding="utf-8")
+    include = ROOT / "lib" / "include"
+    command = ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{include}"]
+    done = subprocess.run(
+        [*command, str(tmp_path / "hello.c")], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize("preset", ["tiny", "balanced"])
 def test_curves_of_three_families_in_one_header(ecfit: Ecfit, tmp_path: Path, preset: str) -> None:
     done = ecfit(

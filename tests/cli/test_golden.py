@@ -34,7 +34,8 @@ def test_fifty_keys_have_one_trace() -> None:
 
 def test_sizes_promised() -> None:
     """secp256r1 in `tiny` on the Cortex-M0: alone, and with secp384r1 beside it; both go through
-    code for any curve then, where secp256r1 alone has a product of its own.
+    code for any curve then, where secp256r1 alone has a product of its own. Each curve has its own
+    check of the hash's integer (0.2.0), of some 20 bytes: 900 bytes were promised before.
     """
     lines = [line for line in golden.stored("size-several") if line["preset"] == "tiny"]
     one, both = (
@@ -45,7 +46,7 @@ def test_sizes_promised() -> None:
     assert one[full] <= 2900
     assert one["ecdh"] <= 2200
     assert one["verify"] <= 2350
-    assert one[full] < both[full] <= one[full] + 900
+    assert one[full] < both[full] <= one[full] + 920
 
 
 @pytest.mark.parametrize("name", [name for name in golden.SETS if name.startswith("p256-")])

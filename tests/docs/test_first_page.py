@@ -39,7 +39,7 @@ def test_from_the_first_page_to_a_verified_message(clone: Path) -> None:
         assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
         said.append(done.stdout)
     bench, check, board, *_ = said
-    assert all(word in bench for word in ("tiny", "balanced", "verify", "class: B"))
+    assert all(word in bench for word in ("tiny", "balanced", "verify", "class: C"))
     assert "Verified OK\n" in check
     assert "the signature of OpenSSL verifies\npublic key: 04" in board
     (record,) = json.loads((clone / "build/mine/evidence.json").read_text(encoding="utf-8"))

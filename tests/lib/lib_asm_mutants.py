@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 import capstone
 from capstone import riscv_const
 from elftools.elf.elffile import ELFFile
+from lib_assembly import sources
 from lib_emulated import program
-from lib_paths import SRC
 
 THUMB_NOP, THUMB_NOP_WIDE = 0xBF00, 0x8000F3AF
 ALWAYS = 14
@@ -116,8 +116,7 @@ def _target(one: Any) -> int:
 
 def own(backend: str) -> list[str]:
     """The functions whose files are in the backend's folders; others are those of another one."""
-    paths = [path for path in sorted(SRC.rglob("*.S")) if backend in path.parts]
-    names = {name for path in paths for name in DEFINED.findall(path.read_text(encoding="utf-8"))}
+    names = {name for text in sources(backend).values() for name in DEFINED.findall(text)}
     return [name for name in bodies(backend) if name in names]
 
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 from random import Random
 
 import lib_assembly_edges as to_edges
-from lib_assembly import WORD, Argument, Case, Function
+from lib_assembly import WORD, Argument, Case, Function, sources
 from lib_assembly_fused import WORDS, Prime, R, difference, lowered, product, total
-from lib_paths import SRC
 
 FACTOR = 1 << 19  # what small_add multiplies by is below
 TIGHT = (1 << 255) + (1 << 25)
@@ -101,6 +100,5 @@ def inner(backend: str) -> dict[str, Function]:
     """Those of a backend."""
     names = [f"ecfit_{name}" for name in POINTERS[backend]]
     for name in names:
-        file = SRC / "field" / backend / f"{name.removeprefix('ecfit_')}.S"
-        assert f"inner {name}" in " ".join(file.read_text(encoding="utf-8").split()), name
-    return {name: Function(name, "", "0", {}, inner=True) for name in names}
+        assert f"inner {name}" in " ".join(sources(backend)[name].split()), name
+    return {name: Function(name, "0", {}, inner=True) for name in names}

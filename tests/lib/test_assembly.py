@@ -10,7 +10,7 @@ import re
 from itertools import chain
 
 import pytest
-from lib_assembly import BACKENDS, Bench, Function, evaluate, functions, operands, pairs
+from lib_assembly import BACKENDS, Bench, Function, evaluate, functions, operands, pairs, sources
 from lib_assembly_cases import add, cases, lookup
 from lib_assembly_fused import Prime
 from lib_paths import SRC
@@ -117,26 +117,21 @@ def edges(field: Prime, draw: random.Random) -> int:
 
 def test_no_function_touches_r9_or_an_absolute_address() -> None:
     """r9 may be the platform's; a literal that is an address would need the linker to place it."""
-    for path in SRC.rglob("*.S"):
-        saves = {"armv7em", "armv7m"} & set(
-            path.parts
-        )  # r9 among the registers that its functions keep
-        code = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
-        assert saves or not re.search(r"\b(r9|sb)\b", code), path.name
-        literals = re.sub(r"^\s*\.macro .*", "", code, flags=re.MULTILINE)  # without defaults
-        assert not re.search(r"=\s*[A-Za-z_]", literals), path.name
+    for backend in BACKENDS:
+        saves = backend in {"armv7em", "armv7m"}  # r9 among the registers that its functions keep
+        for name, text in sources(backend).items():
+            code = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+            assert saves or not re.search(r"\b(r9|sb)\b", code), name
+            literals = re.sub(r"^\s*\.macro .*", "", code, flags=re.MULTILINE)  # without defaults
+            assert not re.search(r"=\s*[A-Za-z_]", literals), name
 
 
 def test_long_multiplies_of_the_cortex_m3_are_for_public_data() -> None:
     """Their time depends on operands there: only functions with `_var` in their names have them."""
-    files = [
-        path
-        for path in SRC.rglob("*.S")
-        if {"armv6m", "armv7m"} & set(path.parts)
-        and re.search(r"^\s*[us]m[ul]l[al]", path.read_text(encoding="utf-8"), re.MULTILINE)
-    ]
-    assert files
-    assert [path.name for path in files if not path.stem.endswith("_var")] == []
+    every = [*sources("armv6m").items(), *sources("armv7m").items()]
+    found = [name for name, text in every if re.search(r"^\s*[us]m[ul]l[al]", text, re.MULTILINE)]
+    assert found
+    assert [name for name in found if not name.endswith("_var")] == []
 
 
 def test_every_name_is_one_that_an_amalgam_finds() -> None:

@@ -13,10 +13,9 @@ from itertools import product
 
 import pytest
 from lib_api import Status
-from lib_assembly import ALL_ONES, RAM, RETURN, TOP, Bench, edges
+from lib_assembly import ALL_ONES, RAM, RETURN, TOP, Bench, edges, sources
 from lib_assembly_p25519 import COMPUTE, LOOP, R, borrowed, tops
 from lib_images import Chip
-from lib_paths import SRC
 from lib_rfc_wycheproof import x_cases
 
 from ecfit.choices.curves import CURVES
@@ -52,16 +51,16 @@ ON_RV32: dict[tuple[str, int], Compute] = {
 }
 
 NEAR: dict[str, tuple[Compute, int]] = {
-    "armv6m/p25519_small.S": (COMPUTE["SMALL"], (1 << 16) + MOST),
-    "armv7m/p25519_small.S": (COMPUTE["SMALL"], (1 << 16) + MOST),
-    "rv32im/p25519_loop_product.S": (LOOP["SMALL"], SMALL),
-    "rv32im/p25519_least_mul.S": (LOOP["SMALL"], SMALL),
+    "armv6m small": (COMPUTE["SMALL"], (1 << 16) + MOST),
+    "armv7m small": (COMPUTE["SMALL"], (1 << 16) + MOST),
+    "rv32im loop_product": (LOOP["SMALL"], SMALL),
+    "rv32im least_mul": (LOOP["SMALL"], SMALL),
 }  # the largest words that they multiply by
 
 
 def said(name: str) -> int:
     """The cycles of a routine's banner."""
-    text = (SRC / f"field/armv7em/p25519_{name}.S").read_text(encoding="utf-8")
+    text = sources("armv7em")[f"ecfit_p25519_{name}"]
     found = re.search(r"(\d+)\s+(?:\* )?cycles \(cortex-m4\)", text)
     assert found
     return int(found[1])
@@ -129,10 +128,11 @@ def test_wycheproof(preset: str, target: str, beside: list[str]) -> None:
             assert answer[:2] == (status, case.shared), case.label
 
 
-@pytest.mark.parametrize("file", NEAR)
-def test_small_products_stay_below_what_banners_say_and_come_near(file: str) -> None:
-    compute, factor = NEAR[file]
-    text = (SRC / "field" / file).read_text(encoding="utf-8")
+@pytest.mark.parametrize("which", NEAR)
+def test_small_products_stay_below_what_banners_say_and_come_near(which: str) -> None:
+    compute, factor = NEAR[which]
+    backend, name = which.split()
+    text = sources(backend)[f"ecfit_p25519_{name}"]
     most = 0
     for above in range(2 * factor - 1000, 2 * factor):  # bit 255 of a product whose others are ones
         for shift in (224, 0):

@@ -49,7 +49,7 @@ uint32_t arm_special_read(const ecsim *m, uint32_t sysm)
     case PSP: return is_active_sp(m, sysm) ? m->r[SP] : m->other_sp;
     case PRIMASK: return m->primask;
     case CONTROL: return m->control;
-    default: return sysm <= PSR_LAST ? ecsim_register(m, PSR_INDEX) : 0;
+    default: return sysm <= PSR_LAST ? m->isa->get_register(m, PSR_INDEX) : 0;
     }
 }
 

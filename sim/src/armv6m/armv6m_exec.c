@@ -23,7 +23,7 @@
 static void special_write(ecsim *m, uint32_t sysm, uint32_t value)
 {
     if (sysm <= PSR_LAST) {
-        ecsim_set_register(m, PSR_INDEX, value);
+        m->isa->set_register(m, PSR_INDEX, value);
     } else {
         arm_special_write(m, sysm, value);
     }

@@ -286,7 +286,7 @@ static void write_flags(ecsim *m, uint32_t mask, uint32_t value)
 {
     const uint32_t nzcvq = 0xF8000000, ge = 0x000F0000;
     uint32_t keep = ((mask & MASK_NZCVQ) != 0 ? 0 : nzcvq) | ((mask & MASK_GE) != 0 ? 0 : ge);
-    ecsim_set_register(m, 16, (ecsim_register(m, 16) & keep) | (value & ~keep));
+    m->isa->set_register(m, 16, (m->isa->get_register(m, 16) & keep) | (value & ~keep));
 }
 
 static void special_write(ecsim *m, uint32_t sysm, uint32_t mask, uint32_t value)

@@ -19,7 +19,7 @@ def record(flash: int, foreign: int) -> Record:
 
 LINES = (
     Line(0x10, "./lib/src/field/mod.inc:7"),
-    Line(0x18, "/some/where/lib/src/mp/armv6m/mul.S:1"),
+    Line(0x18, "/some/where/lib/src/mp/thumb/mul.S:1"),
     Line(0x20, "packages/peer-1/src/curve.c:3"),
     Line(0x30, "firmware/bench_main.c:9"),
     Line(0x40, "../../libgcc/lib1funcs.S:2"),
