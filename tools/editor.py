@@ -7,7 +7,7 @@ tools/editor.py --preset fast --target nrf52840      (make editor PRESET=fast TA
 A template needs what its includers have defined before it. One function has several names, one for
 each curve, which the preprocessor pastes together and clangd cannot take apart. So each file of the
 library has a command of its own. It includes ecfit.c first, in which an overlay of clang cuts every
-includer of the file after the line that leads to it, and in which N(name) is `name`, as in .ctags.d.
+includer of the file after the line that leads to it. In it N(name) is `name`, as in .ctags.d.
 Lines stay where they are, so that answers name the real files.
 
 The curve that is asked for comes first. A file that it does not compile has its command from the
