@@ -56,6 +56,14 @@ lint: lint-fast generate-check ## formatting, ruff, mypy; import and include lay
 house: setup-test ## how many files and names a reader of lib/src meets, with their limits
 	@$(PYTHON) tools/house.py
 
+# What `make editor` shows.
+PRESET ?= fast
+TARGET ?= nrf52840
+CURVE ?= secp256r1
+
+editor: setup-test ## compile_commands.json: clangd finds what PRESET, TARGET and CURVE compile
+	@$(PYTHON) tools/editor.py --preset $(PRESET) --target $(TARGET) --curve $(CURVE)
+
 format: setup-test ## write C and Python in the house format
 	@$(PYTHON) -m ruff format --quiet $(PY_FILES)
 	@.venv/bin/clang-format -i $(C_FILES)

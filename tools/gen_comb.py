@@ -3,11 +3,11 @@
 as the C templates read it.
 
 tools/gen_comb.py secp256r1 --teeth 5 --blocks 1   -> lib/src/curve/comb/secp256r1_t5_v1.inc
-tools/gen_comb.py secp256r1 --all                  -> the sizes that stand in lib/src;
-                                                   a build makes others
 tools/gen_comb.py toy251 --teeth 4 --out FILE      -> that file, '-' for standard output
 tools/gen_comb.py secp256r1 --odd 6                -> lib/src/curve/comb/secp256r1_odd_w6.inc:
                                                    G, 3 G, 5 G .. (2^5 - 1) G
+
+lib/src has the tables of presets; a build makes others through ecfit/build/combs.py.
 """
 
 from __future__ import annotations
@@ -20,11 +20,6 @@ from gen_params import INDENT, ROOT, header, twist, words, write
 from ref import group, montgomery
 from ref.comb import Comb
 from ref.curves import CURVES, Curve
-
-SIZES = [(4, 1), (4, 2), (5, 1), (5, 2), (5, 4), (6, 1)]
-
-
-ODD_WIDTHS = (5, 6, 7)
 
 
 def comb_path(comb: Comb) -> Path:
@@ -92,19 +87,11 @@ def main() -> None:
     parser.add_argument(
         "--odd", type=int, choices=range(2, 9), help="odd multiples for digits of so many bits"
     )
-    parser.add_argument("--all", action="store_true", help="every size that stands in lib/src")
     parser.add_argument(
         "--out", help="file to write, '-' for standard output; default: lib/src/curve/..."
     )
     arguments = parser.parse_args()
     curve = CURVES[arguments.curve]
-    if arguments.all:
-        for teeth, blocks in SIZES:
-            comb = Comb(curve, teeth, blocks)
-            write(str(comb_path(comb)), comb_text(comb))
-        for width in ODD_WIDTHS:
-            write(str(odd_path(curve, width)), odd_text(curve, width))
-        return
     if arguments.odd:
         write(arguments.out or str(odd_path(curve, arguments.odd)), odd_text(curve, arguments.odd))
         return

@@ -14,13 +14,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from gen_comb import SIZES as COMB_SIZES
 from gen_params import INDENT, ROOT, constant, words, write
 from ref.edcomb import EdComb, odd_multiples
 from ref.montgomery import BLOCK_BITS, Modulus
 from ref.rfc8032 import EDCURVES, EdCurve, affine, multiply
-
-SIZES = [*COMB_SIZES, (4, 4), (4, 8)]
 
 
 def blocks_of(curve: EdCurve) -> int:

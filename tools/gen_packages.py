@@ -20,6 +20,7 @@ import kconfig
 import msgspec
 
 from ecfit import __version__
+from ecfit.choices.knobs import curve_slots
 
 ROOT = Path(__file__).resolve().parent.parent
 URL = "https://ecfit.example"  # where the project is at home; nowhere yet
@@ -37,6 +38,16 @@ STAMPED = {
     "lib/include/ecfit.h": (r'^#define ECFIT_VERSION "@"$', r"^#define ECFIT_VERSION_NUMBER %$"),
     "packages/rust/Cargo.toml": (r'^version = "@"$', r'^ecfit-sys = .* version = "=@"'),
 }
+# Files that people write, and the lists of curves in them: where one stands, and a curve's line.
+LISTED = {
+    "packages/rust/ecfit-sys/Cargo.toml": (r"(?:^\w+ = \[\]\n)+", "{name} = []\n", True),
+    "packages/rust/ecfit/Cargo.toml": (
+        r'(?:^\w+ = \["ecfit-sys/\w+"\]\n)+', '{name} = ["ecfit-sys/{name}"]\n', False,
+    ),
+    "packages/rust/ecfit-sys/build.rs": (
+        r'(?<=^const CURVES: &\[&str\] = &\[\n)(?:    "\w+",\n)+', '    "{name}",\n', True,
+    ),
+}  # fmt: skip
 
 
 class Project(msgspec.Struct, frozen=True):
@@ -70,6 +81,17 @@ def stamped(text: str, patterns: tuple[str, ...], version: str = __version__) ->
         new = number(version) if "%" in pattern else version
         text = text[: found.start("at")] + new + text[found.end("at") :]
     return text
+
+
+def listed(text: str, pattern: str, line: str, *, legacy: bool) -> str:
+    """The text with a line for each curve in this place; `legacy`: those of less than 112 bits of
+    security, too. Errors: ValueError when the place is missing.
+    """
+    lines = [line.format(name=slot.name) for slot in curve_slots() if legacy or not slot.legacy]
+    new, found = re.subn(pattern, "".join(lines), text, flags=re.MULTILINE)
+    if found != 1:
+        raise ValueError(f"nothing is like {pattern}")
+    return new
 
 
 def zephyr_module() -> str:
@@ -171,9 +193,14 @@ def generated() -> dict[str, str]:
         "zephyr/Kconfig": zephyr_menu(),
         "zephyr/module.yml": zephyr_module(),
     }
-    for name, patterns in STAMPED.items():
+    for name in {**STAMPED, **LISTED}:
+        text = (ROOT / name).read_text(encoding="utf-8")
         try:
-            texts[name] = stamped((ROOT / name).read_text(encoding="utf-8"), patterns)
+            text = stamped(text, STAMPED.get(name, ()))
+            if name in LISTED:
+                pattern, line, legacy = LISTED[name]
+                text = listed(text, pattern, line, legacy=legacy)
+            texts[name] = text
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from None
     return texts

@@ -13,9 +13,6 @@ from collections.abc import Iterator
 from functools import cache, partial
 from typing import NamedTuple
 
-import gen_comb
-import gen_edwards
-
 from ecfit.choices import knobdocs
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import (
@@ -239,8 +236,7 @@ def header() -> str:
         for knob in all_knobs().values():
             if knob.concerns(slot):
                 lines += _chosen(knob, slot)
-        lines += [*leaf_conditions(slot.name, partial(_term, slot)), *_tables(slot)]
-        lines += ["#endif", ""]
+        lines += [*leaf_conditions(slot.name, partial(_term, slot)), "#endif", ""]
     return "\n".join([*lines, "#endif", ""])
 
 
@@ -315,21 +311,3 @@ def _chosen(knob: Knob, slot: CurveSlot | None) -> list[str]:
     else:
         rest = defined(last.value)
     return [*lines, "#else", *rest, "#endif"]
-
-
-def _tables(slot: CurveSlot) -> list[str]:
-    """Refuses sizes of tables that lib/src lacks."""
-    name = f"ECFIT_{slot.name.upper()}"
-    tables = gen_comb.SIZES if slot.family == "weierstrass" else gen_edwards.SIZES
-    mulg = "COMB_EDWARDS" if slot.family == "montgomery" else "COMB_FLASH"
-    there = [
-        f"({name}_COMB_TEETH == {teeth} && {name}_COMB_BLOCKS == {blocks})"
-        for teeth, blocks in tables
-    ]
-    sizes = ", ".join(f"{teeth} and {blocks}" for teeth, blocks in tables)
-    return [
-        f"#if defined({name}_MULG_IS_{mulg}) && !({_broken(there)})",
-        f'#error "{name}_COMB_TEETH and _COMB_BLOCKS: {sizes} come with the library; '
-        'for others take the folder of `ecfit config -o`"',
-        "#endif",
-    ]

@@ -1,43 +1,103 @@
-"""Tables of the base point of sizes that lib/src/curve/comb lacks, made on demand."""
+"""Tables of the base point: which ones a configuration includes, and those that lib/src/curve/comb
+lacks, made on demand by the generators of the tree.
+
+The tree has the tables of presets alone. The generators compute with lib/ref, the reference that
+shares nothing with this package, so they run in a process of their own; a wheel has them, too.
+"""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
+from pathlib import Path
+from threading import get_ident
 
+from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES
-from ecfit.errors import BuildError
-from ecfit.paths import LIB, ROOT
+from ecfit.choices.presets import all_presets
+from ecfit.errors import BuildError, UsageError
+from ecfit.model import digest
+from ecfit.paths import LIB, ROOT, cache_dir
 
 SECONDS = 120
 EDWARDS = {"x25519": "ed25519", "x448": "ed448"}  # whose tables serve them
 
 
-def missing_tables(curve: str, settings: Mapping[str, str]) -> dict[str, str]:
-    """Names, as the library includes them, and texts of the tables
-    that this configuration needs. Errors: BuildError.
+def tables_of(curve: str, settings: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Names, as the library includes them, of the tables of this configuration, with what to ask
+    the generator for.
     """
     table = EDWARDS.get(curve, curve)
-    form = CURVES[table].form
     wanted: dict[str, tuple[str, ...]] = {}
     if settings["MULG"] == ("comb_flash" if table == curve else "comb_edwards"):
         teeth, blocks = settings["COMB_TEETH"], settings["COMB_BLOCKS"]
-        options = ("--teeth", teeth, "--blocks", blocks)
+        options = (table, "--teeth", teeth, "--blocks", blocks)
         wanted[f"curve/comb/{table}_t{teeth}_v{blocks}.inc"] = options
     if settings["MULD"] in {"naf", "glv"} and table == curve:
         width = settings["WNAF_G"]
-        wanted[f"curve/comb/{curve}_odd_w{width}.inc"] = ("--odd", width)
-    missing = {name: of for name, of in wanted.items() if not (LIB / "src" / name).is_file()}
-    return {name: _written(form, table, of) for name, of in missing.items()}
+        wanted[f"curve/comb/{curve}_odd_w{width}.inc"] = (curve, "--odd", width)
+    return wanted
 
 
 @cache
-def _written(form: str, curve: str, options: tuple[str, ...]) -> str:
+def tables_of_presets() -> dict[str, tuple[str, ...]]:
+    """The tables that stand in the tree: those of each preset and curve on all cores."""
+    found: dict[str, tuple[str, ...]] = {}
+    for slot in knobs.curve_slots():
+        for preset in all_presets():
+            for backend in knobs.all_knobs()["BACKEND"].choices:
+                for several in (False, True):
+                    with suppress(UsageError):  # words for which the preset is not made
+                        made = knobs.resolve(
+                            CURVES[slot.name], preset, {}, backend, several=several
+                        )
+                        found |= tables_of(slot.name, dict(made.settings))
+    return found
+
+
+def missing_tables(curve: str, settings: Mapping[str, str]) -> dict[str, str]:
+    """Names and texts of the tables that this configuration needs and the tree lacks.
+    Errors: BuildError.
+    """
+    wanted = tables_of(curve, settings)
+    missing = {name: of for name, of in wanted.items() if not (LIB / "src" / name).is_file()}
+    return {name: _text(Path(name).name, of) for name, of in missing.items()}
+
+
+@cache
+def _text(name: str, options: tuple[str, ...]) -> str:
+    """The table from the cache, else from the generator: several processes may ask at once."""
+    kept = cache_dir() / "tables" / _generators() / name
+    with suppress(OSError, UnicodeDecodeError):
+        text = kept.read_text(encoding="utf-8")
+        if text.endswith("};\n"):
+            return text
+    text = _written(options)
+    with suppress(OSError):  # a full disk: the table is there all the same
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        scratch = kept.with_name(f"{name}.{os.getpid()}-{get_ident()}")
+        scratch.write_text(text, encoding="utf-8")
+        scratch.replace(kept)
+    return text
+
+
+@cache
+def _generators() -> str:
+    """Digest of what the tables are made by."""
+    files = [*(ROOT / "tools").glob("gen_*.py"), *(LIB / "ref").glob("*.py")]
+    return digest([[path.name, path.read_bytes()] for path in sorted(files)])
+
+
+def _written(options: tuple[str, ...]) -> str:
     """What the generator writes."""
-    tool = ROOT / "tools" / ("gen_edwards.py" if form == "edwards" else "gen_comb.py")
-    command = [sys.executable, str(tool), curve, *options, "--out", "-"]
+    curve = options[0]
+    edwards = CURVES[curve].form == "edwards"
+    tool = ROOT / "tools" / ("gen_edwards.py" if edwards else "gen_comb.py")
+    command = [sys.executable, str(tool), *options, "--out", "-"]
     try:
         run = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:

@@ -135,7 +135,7 @@ def own_parts(
             contents(LIB / "include"),
             list(glue),
             *roots,
-            *tables,
+            *([tables] if tables else []),
         ],
         sources=library_sources(header),
         include=(LIB / "include", LIB / "src"),

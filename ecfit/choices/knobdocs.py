@@ -178,6 +178,34 @@ def _number_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
     yield "#endif"
 
 
+def _table_checks(slot: CurveSlot) -> Iterator[str]:
+    """Tables of the base point that are neither in lib/src nor beside the configuration."""
+    name = f"ECFIT_{slot.name.upper()}"
+    numbers: tuple[str, ...] = ("COMB_TEETH", "COMB_BLOCKS")
+    if slot.family == "montgomery":  # the table of the Edwards curve, where that has not its own
+        edwards = slot.name.replace("x", "ed")
+        alone = f"defined({name}_MULG_IS_COMB_EDWARDS) && !ECFIT_CURVE_{edwards.upper()}_ENABLED"
+        tables = [("COMB", alone, edwards, "MULG=comb_edwards", numbers)]
+    else:
+        users = all_knobs()["WNAF_G"].used_by["MULD"]
+        odd = " || ".join(f"defined({name}_MULD_IS_{user.upper()})" for user in users)
+        tables = [
+            ("COMB", f"defined({name}_MULG_IS_COMB_FLASH)", slot.name, "MULG=comb_flash", numbers),
+            ("ODD", odd, slot.name, "MULD=naf", ("WNAF_G",)),
+        ]
+    for kind, asked, curve, user, knobs in tables:
+        sets = ",".join([user, *(f"{knob}=.." for knob in knobs)])
+        macros_ = ", ".join([curve, *(f"{name}_{knob}" for knob in knobs)])
+        yield f"#if {asked}"
+        yield f"#if !__has_include(ECFIT_{kind}_FILE({macros_}))"
+        yield (
+            f'#error "{name}_{" and _".join(knobs)}: lib/src/curve/comb has no such table; '
+            f"`ecfit config --curve {slot.name} --set {sets} -o DIR` writes DIR/curve: "
+            'put it beside this header"'
+        )
+        yield "#endif\n#endif"
+
+
 def config_check() -> str:
     """lib/include/ecfit_config_check.h: what Python validates,
     for those who write the configuration header by hand.
@@ -201,7 +229,11 @@ def config_check() -> str:
     lines += [*checks(None), *_core_checks()]
     for slot in curve_slots():
         lines += ["", f"#if {slot.macro}_ENABLED", *checks(slot), "#endif"]
-    return "\n".join([*lines, "", "#endif", ""])
+    lines += ["", "/* template.h has the names of tables. */"]
+    lines += ["#if defined(ECFIT_COMB_FILE) && defined(__has_include)"]
+    for slot in curve_slots():
+        lines += [f"#if {slot.macro}_ENABLED", *_table_checks(slot), "#endif"]
+    return "\n".join([*lines, "#endif", "", "#endif", ""])
 
 
 def _needs(knob: Knob) -> str:

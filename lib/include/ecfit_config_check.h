@@ -2961,4 +2961,178 @@
 #endif
 #endif
 
+/* template.h has the names of tables. */
+#if defined(ECFIT_COMB_FILE) && defined(__has_include)
+#if ECFIT_CURVE_SECP128R1_ENABLED
+#if defined(ECFIT_SECP128R1_MULG_IS_COMB_FLASH)
+#if !__has_include(ECFIT_COMB_FILE(secp128r1, ECFIT_SECP128R1_COMB_TEETH, ECFIT_SECP128R1_COMB_BLOCKS))
+#error "ECFIT_SECP128R1_COMB_TEETH and _COMB_BLOCKS: lib/src/curve/comb has no such table; `ecfit config --curve secp128r1 --set MULG=comb_flash,COMB_TEETH=..,COMB_BLOCKS=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#if defined(ECFIT_SECP128R1_MULD_IS_NAF) || defined(ECFIT_SECP128R1_MULD_IS_GLV)
+#if !__has_include(ECFIT_ODD_FILE(secp128r1, ECFIT_SECP128R1_WNAF_G))
+#error "ECFIT_SECP128R1_WNAF_G: lib/src/curve/comb has no such table; `ecfit config --curve secp128r1 --set MULD=naf,WNAF_G=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#endif
+#if ECFIT_CURVE_SECP160R1_ENABLED
+#if defined(ECFIT_SECP160R1_MULG_IS_COMB_FLASH)
+#if !__has_include(ECFIT_COMB_FILE(secp160r1, ECFIT_SECP160R1_COMB_TEETH, ECFIT_SECP160R1_COMB_BLOCKS))
+#error "ECFIT_SECP160R1_COMB_TEETH and _COMB_BLOCKS: lib/src/curve/comb has no such table; `ecfit config --curve secp160r1 --set MULG=comb_flash,COMB_TEETH=..,COMB_BLOCKS=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#if defined(ECFIT_SECP160R1_MULD_IS_NAF) || defined(ECFIT_SECP160R1_MULD_IS_GLV)
+#if !__has_include(ECFIT_ODD_FILE(secp160r1, ECFIT_SECP160R1_WNAF_G))
+#error "ECFIT_SECP160R1_WNAF_G: lib/src/curve/comb has no such table; `ecfit config --curve secp160r1 --set MULD=naf,WNAF_G=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#endif
+#if ECFIT_CURVE_SECP192R1_ENABLED
+#if defined(ECFIT_SECP192R1_MULG_IS_COMB_FLASH)
+#if !__has_include(ECFIT_COMB_FILE(secp192r1, ECFIT_SECP192R1_COMB_TEETH, ECFIT_SECP192R1_COMB_BLOCKS))
+#error "ECFIT_SECP192R1_COMB_TEETH and _COMB_BLOCKS: lib/src/curve/comb has no such table; `ecfit config --curve secp192r1 --set MULG=comb_flash,COMB_TEETH=..,COMB_BLOCKS=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#if defined(ECFIT_SECP192R1_MULD_IS_NAF) || defined(ECFIT_SECP192R1_MULD_IS_GLV)
+#if !__has_include(ECFIT_ODD_FILE(secp192r1, ECFIT_SECP192R1_WNAF_G))
+#error "ECFIT_SECP192R1_WNAF_G: lib/src/curve/comb has no such table; `ecfit config --curve secp192r1 --set MULD=naf,WNAF_G=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#endif
+#if ECFIT_CURVE_SECP224R1_ENABLED
+#if defined(ECFIT_SECP224R1_MULG_IS_COMB_FLASH)
+#if !__has_include(ECFIT_COMB_FILE(secp224r1, ECFIT_SECP224R1_COMB_TEETH, ECFIT_SECP224R1_COMB_BLOCKS))
+#error "ECFIT_SECP224R1_COMB_TEETH and _COMB_BLOCKS: lib/src/curve/comb has no such table; `ecfit config --curve secp224r1 --set MULG=comb_flash,COMB_TEETH=..,COMB_BLOCKS=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#if defined(ECFIT_SECP224R1_MULD_IS_NAF) || defined(ECFIT_SECP224R1_MULD_IS_GLV)
+#if !__has_include(ECFIT_ODD_FILE(secp224r1, ECFIT_SECP224R1_WNAF_G))
+#error "ECFIT_SECP224R1_WNAF_G: lib/src/curve/comb has no such table; `ecfit config --curve secp224r1 --set MULD=naf,WNAF_G=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#endif
+#if ECFIT_CURVE_SECP256R1_ENABLED
+#if defined(ECFIT_SECP256R1_MULG_IS_COMB_FLASH)
+#if !__has_include(ECFIT_COMB_FILE(secp256r1, ECFIT_SECP256R1_COMB_TEETH, ECFIT_SECP256R1_COMB_BLOCKS))
+#error "ECFIT_SECP256R1_COMB_TEETH and _COMB_BLOCKS: lib/src/curve/comb has no such table; `ecfit config --curve secp256r1 --set MULG=comb_flash,COMB_TEETH=..,COMB_BLOCKS=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#if defined(ECFIT_SECP256R1_MULD_IS_NAF) || defined(ECFIT_SECP256R1_MULD_IS_GLV)
+#if !__has_include(ECFIT_ODD_FILE(secp256r1, ECFIT_SECP256R1_WNAF_G))
+#error "ECFIT_SECP256R1_WNAF_G: lib/src/curve/comb has no such table; `ecfit config --curve secp256r1 --set MULD=naf,WNAF_G=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#endif
+#if ECFIT_CURVE_SECP384R1_ENABLED
+#if defined(ECFIT_SECP384R1_MULG_IS_COMB_FLASH)
+#if !__has_include(ECFIT_COMB_FILE(secp384r1, ECFIT_SECP384R1_COMB_TEETH, ECFIT_SECP384R1_COMB_BLOCKS))
+#error "ECFIT_SECP384R1_COMB_TEETH and _COMB_BLOCKS: lib/src/curve/comb has no such table; `ecfit config --curve secp384r1 --set MULG=comb_flash,COMB_TEETH=..,COMB_BLOCKS=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#if defined(ECFIT_SECP384R1_MULD_IS_NAF) || defined(ECFIT_SECP384R1_MULD_IS_GLV)
+#if !__has_include(ECFIT_ODD_FILE(secp384r1, ECFIT_SECP384R1_WNAF_G))
+#error "ECFIT_SECP384R1_WNAF_G: lib/src/curve/comb has no such table; `ecfit config --curve secp384r1 --set MULD=naf,WNAF_G=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#endif
+#if ECFIT_CURVE_SECP521R1_ENABLED
+#if defined(ECFIT_SECP521R1_MULG_IS_COMB_FLASH)
+#if !__has_include(ECFIT_COMB_FILE(secp521r1, ECFIT_SECP521R1_COMB_TEETH, ECFIT_SECP521R1_COMB_BLOCKS))
+#error "ECFIT_SECP521R1_COMB_TEETH and _COMB_BLOCKS: lib/src/curve/comb has no such table; `ecfit config --curve secp521r1 --set MULG=comb_flash,COMB_TEETH=..,COMB_BLOCKS=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#if defined(ECFIT_SECP521R1_MULD_IS_NAF) || defined(ECFIT_SECP521R1_MULD_IS_GLV)
+#if !__has_include(ECFIT_ODD_FILE(secp521r1, ECFIT_SECP521R1_WNAF_G))
+#error "ECFIT_SECP521R1_WNAF_G: lib/src/curve/comb has no such table; `ecfit config --curve secp521r1 --set MULD=naf,WNAF_G=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#endif
+#if ECFIT_CURVE_SECP256K1_ENABLED
+#if defined(ECFIT_SECP256K1_MULG_IS_COMB_FLASH)
+#if !__has_include(ECFIT_COMB_FILE(secp256k1, ECFIT_SECP256K1_COMB_TEETH, ECFIT_SECP256K1_COMB_BLOCKS))
+#error "ECFIT_SECP256K1_COMB_TEETH and _COMB_BLOCKS: lib/src/curve/comb has no such table; `ecfit config --curve secp256k1 --set MULG=comb_flash,COMB_TEETH=..,COMB_BLOCKS=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#if defined(ECFIT_SECP256K1_MULD_IS_NAF) || defined(ECFIT_SECP256K1_MULD_IS_GLV)
+#if !__has_include(ECFIT_ODD_FILE(secp256k1, ECFIT_SECP256K1_WNAF_G))
+#error "ECFIT_SECP256K1_WNAF_G: lib/src/curve/comb has no such table; `ecfit config --curve secp256k1 --set MULD=naf,WNAF_G=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#endif
+#if ECFIT_CURVE_BRAINPOOLP256R1_ENABLED
+#if defined(ECFIT_BRAINPOOLP256R1_MULG_IS_COMB_FLASH)
+#if !__has_include(ECFIT_COMB_FILE(brainpoolP256r1, ECFIT_BRAINPOOLP256R1_COMB_TEETH, ECFIT_BRAINPOOLP256R1_COMB_BLOCKS))
+#error "ECFIT_BRAINPOOLP256R1_COMB_TEETH and _COMB_BLOCKS: lib/src/curve/comb has no such table; `ecfit config --curve brainpoolP256r1 --set MULG=comb_flash,COMB_TEETH=..,COMB_BLOCKS=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#if defined(ECFIT_BRAINPOOLP256R1_MULD_IS_NAF) || defined(ECFIT_BRAINPOOLP256R1_MULD_IS_GLV)
+#if !__has_include(ECFIT_ODD_FILE(brainpoolP256r1, ECFIT_BRAINPOOLP256R1_WNAF_G))
+#error "ECFIT_BRAINPOOLP256R1_WNAF_G: lib/src/curve/comb has no such table; `ecfit config --curve brainpoolP256r1 --set MULD=naf,WNAF_G=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#endif
+#if ECFIT_CURVE_BRAINPOOLP384R1_ENABLED
+#if defined(ECFIT_BRAINPOOLP384R1_MULG_IS_COMB_FLASH)
+#if !__has_include(ECFIT_COMB_FILE(brainpoolP384r1, ECFIT_BRAINPOOLP384R1_COMB_TEETH, ECFIT_BRAINPOOLP384R1_COMB_BLOCKS))
+#error "ECFIT_BRAINPOOLP384R1_COMB_TEETH and _COMB_BLOCKS: lib/src/curve/comb has no such table; `ecfit config --curve brainpoolP384r1 --set MULG=comb_flash,COMB_TEETH=..,COMB_BLOCKS=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#if defined(ECFIT_BRAINPOOLP384R1_MULD_IS_NAF) || defined(ECFIT_BRAINPOOLP384R1_MULD_IS_GLV)
+#if !__has_include(ECFIT_ODD_FILE(brainpoolP384r1, ECFIT_BRAINPOOLP384R1_WNAF_G))
+#error "ECFIT_BRAINPOOLP384R1_WNAF_G: lib/src/curve/comb has no such table; `ecfit config --curve brainpoolP384r1 --set MULD=naf,WNAF_G=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#endif
+#if ECFIT_CURVE_BRAINPOOLP512R1_ENABLED
+#if defined(ECFIT_BRAINPOOLP512R1_MULG_IS_COMB_FLASH)
+#if !__has_include(ECFIT_COMB_FILE(brainpoolP512r1, ECFIT_BRAINPOOLP512R1_COMB_TEETH, ECFIT_BRAINPOOLP512R1_COMB_BLOCKS))
+#error "ECFIT_BRAINPOOLP512R1_COMB_TEETH and _COMB_BLOCKS: lib/src/curve/comb has no such table; `ecfit config --curve brainpoolP512r1 --set MULG=comb_flash,COMB_TEETH=..,COMB_BLOCKS=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#if defined(ECFIT_BRAINPOOLP512R1_MULD_IS_NAF) || defined(ECFIT_BRAINPOOLP512R1_MULD_IS_GLV)
+#if !__has_include(ECFIT_ODD_FILE(brainpoolP512r1, ECFIT_BRAINPOOLP512R1_WNAF_G))
+#error "ECFIT_BRAINPOOLP512R1_WNAF_G: lib/src/curve/comb has no such table; `ecfit config --curve brainpoolP512r1 --set MULD=naf,WNAF_G=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#endif
+#if ECFIT_CURVE_X25519_ENABLED
+#if defined(ECFIT_X25519_MULG_IS_COMB_EDWARDS) && !ECFIT_CURVE_ED25519_ENABLED
+#if !__has_include(ECFIT_COMB_FILE(ed25519, ECFIT_X25519_COMB_TEETH, ECFIT_X25519_COMB_BLOCKS))
+#error "ECFIT_X25519_COMB_TEETH and _COMB_BLOCKS: lib/src/curve/comb has no such table; `ecfit config --curve x25519 --set MULG=comb_edwards,COMB_TEETH=..,COMB_BLOCKS=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#endif
+#if ECFIT_CURVE_X448_ENABLED
+#if defined(ECFIT_X448_MULG_IS_COMB_EDWARDS) && !ECFIT_CURVE_ED448_ENABLED
+#if !__has_include(ECFIT_COMB_FILE(ed448, ECFIT_X448_COMB_TEETH, ECFIT_X448_COMB_BLOCKS))
+#error "ECFIT_X448_COMB_TEETH and _COMB_BLOCKS: lib/src/curve/comb has no such table; `ecfit config --curve x448 --set MULG=comb_edwards,COMB_TEETH=..,COMB_BLOCKS=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#endif
+#if ECFIT_CURVE_ED25519_ENABLED
+#if defined(ECFIT_ED25519_MULG_IS_COMB_FLASH)
+#if !__has_include(ECFIT_COMB_FILE(ed25519, ECFIT_ED25519_COMB_TEETH, ECFIT_ED25519_COMB_BLOCKS))
+#error "ECFIT_ED25519_COMB_TEETH and _COMB_BLOCKS: lib/src/curve/comb has no such table; `ecfit config --curve ed25519 --set MULG=comb_flash,COMB_TEETH=..,COMB_BLOCKS=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#if defined(ECFIT_ED25519_MULD_IS_NAF) || defined(ECFIT_ED25519_MULD_IS_GLV)
+#if !__has_include(ECFIT_ODD_FILE(ed25519, ECFIT_ED25519_WNAF_G))
+#error "ECFIT_ED25519_WNAF_G: lib/src/curve/comb has no such table; `ecfit config --curve ed25519 --set MULD=naf,WNAF_G=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#endif
+#if ECFIT_CURVE_ED448_ENABLED
+#if defined(ECFIT_ED448_MULG_IS_COMB_FLASH)
+#if !__has_include(ECFIT_COMB_FILE(ed448, ECFIT_ED448_COMB_TEETH, ECFIT_ED448_COMB_BLOCKS))
+#error "ECFIT_ED448_COMB_TEETH and _COMB_BLOCKS: lib/src/curve/comb has no such table; `ecfit config --curve ed448 --set MULG=comb_flash,COMB_TEETH=..,COMB_BLOCKS=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#if defined(ECFIT_ED448_MULD_IS_NAF) || defined(ECFIT_ED448_MULD_IS_GLV)
+#if !__has_include(ECFIT_ODD_FILE(ed448, ECFIT_ED448_WNAF_G))
+#error "ECFIT_ED448_WNAF_G: lib/src/curve/comb has no such table; `ecfit config --curve ed448 --set MULD=naf,WNAF_G=.. -o DIR` writes DIR/curve: put it beside this header"
+#endif
+#endif
+#endif
+#endif
+
 #endif

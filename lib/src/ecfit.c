@@ -7,9 +7,9 @@
  */
 #include "ecfit.h"
 #include "ecfit_config.h"
+#include "template.h"
 #include "ecfit_config_check.h"
 #include "ct.h"
-#include "template.h"
 
 #include ECFIT_MP_WORD
 #include ECFIT_MP_LIMB

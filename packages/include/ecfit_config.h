@@ -958,11 +958,6 @@
 #else
 #error "secp128r1: no file for this configuration"
 #endif
-#if defined(ECFIT_SECP128R1_MULG_IS_COMB_FLASH) && !((ECFIT_SECP128R1_COMB_TEETH == 4 && ECFIT_SECP128R1_COMB_BLOCKS == 1) || (ECFIT_SECP128R1_COMB_TEETH == 4 && ECFIT_SECP128R1_COMB_BLOCKS == 2) || \
-    (ECFIT_SECP128R1_COMB_TEETH == 5 && ECFIT_SECP128R1_COMB_BLOCKS == 1) || (ECFIT_SECP128R1_COMB_TEETH == 5 && ECFIT_SECP128R1_COMB_BLOCKS == 2) || \
-    (ECFIT_SECP128R1_COMB_TEETH == 5 && ECFIT_SECP128R1_COMB_BLOCKS == 4) || (ECFIT_SECP128R1_COMB_TEETH == 6 && ECFIT_SECP128R1_COMB_BLOCKS == 1))
-#error "ECFIT_SECP128R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
-#endif
 #endif
 
 #if ECFIT_CURVE_SECP160R1_ENABLED
@@ -1397,11 +1392,6 @@
 #define ECFIT_SECP160R1_REDUCE "field/solinas/loop_secp160r1.inc"
 #else
 #error "secp160r1: no file for this configuration"
-#endif
-#if defined(ECFIT_SECP160R1_MULG_IS_COMB_FLASH) && !((ECFIT_SECP160R1_COMB_TEETH == 4 && ECFIT_SECP160R1_COMB_BLOCKS == 1) || (ECFIT_SECP160R1_COMB_TEETH == 4 && ECFIT_SECP160R1_COMB_BLOCKS == 2) || \
-    (ECFIT_SECP160R1_COMB_TEETH == 5 && ECFIT_SECP160R1_COMB_BLOCKS == 1) || (ECFIT_SECP160R1_COMB_TEETH == 5 && ECFIT_SECP160R1_COMB_BLOCKS == 2) || \
-    (ECFIT_SECP160R1_COMB_TEETH == 5 && ECFIT_SECP160R1_COMB_BLOCKS == 4) || (ECFIT_SECP160R1_COMB_TEETH == 6 && ECFIT_SECP160R1_COMB_BLOCKS == 1))
-#error "ECFIT_SECP160R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
 #endif
 #endif
 
@@ -1838,11 +1828,6 @@
 #else
 #error "secp192r1: no file for this configuration"
 #endif
-#if defined(ECFIT_SECP192R1_MULG_IS_COMB_FLASH) && !((ECFIT_SECP192R1_COMB_TEETH == 4 && ECFIT_SECP192R1_COMB_BLOCKS == 1) || (ECFIT_SECP192R1_COMB_TEETH == 4 && ECFIT_SECP192R1_COMB_BLOCKS == 2) || \
-    (ECFIT_SECP192R1_COMB_TEETH == 5 && ECFIT_SECP192R1_COMB_BLOCKS == 1) || (ECFIT_SECP192R1_COMB_TEETH == 5 && ECFIT_SECP192R1_COMB_BLOCKS == 2) || \
-    (ECFIT_SECP192R1_COMB_TEETH == 5 && ECFIT_SECP192R1_COMB_BLOCKS == 4) || (ECFIT_SECP192R1_COMB_TEETH == 6 && ECFIT_SECP192R1_COMB_BLOCKS == 1))
-#error "ECFIT_SECP192R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
-#endif
 #endif
 
 #if ECFIT_CURVE_SECP224R1_ENABLED
@@ -2277,11 +2262,6 @@
 #define ECFIT_SECP224R1_REDUCE "field/solinas/loop_secp224r1.inc"
 #else
 #error "secp224r1: no file for this configuration"
-#endif
-#if defined(ECFIT_SECP224R1_MULG_IS_COMB_FLASH) && !((ECFIT_SECP224R1_COMB_TEETH == 4 && ECFIT_SECP224R1_COMB_BLOCKS == 1) || (ECFIT_SECP224R1_COMB_TEETH == 4 && ECFIT_SECP224R1_COMB_BLOCKS == 2) || \
-    (ECFIT_SECP224R1_COMB_TEETH == 5 && ECFIT_SECP224R1_COMB_BLOCKS == 1) || (ECFIT_SECP224R1_COMB_TEETH == 5 && ECFIT_SECP224R1_COMB_BLOCKS == 2) || \
-    (ECFIT_SECP224R1_COMB_TEETH == 5 && ECFIT_SECP224R1_COMB_BLOCKS == 4) || (ECFIT_SECP224R1_COMB_TEETH == 6 && ECFIT_SECP224R1_COMB_BLOCKS == 1))
-#error "ECFIT_SECP224R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
 #endif
 #endif
 
@@ -2742,11 +2722,6 @@
 #else
 #error "secp256r1: no file for this configuration"
 #endif
-#if defined(ECFIT_SECP256R1_MULG_IS_COMB_FLASH) && !((ECFIT_SECP256R1_COMB_TEETH == 4 && ECFIT_SECP256R1_COMB_BLOCKS == 1) || (ECFIT_SECP256R1_COMB_TEETH == 4 && ECFIT_SECP256R1_COMB_BLOCKS == 2) || \
-    (ECFIT_SECP256R1_COMB_TEETH == 5 && ECFIT_SECP256R1_COMB_BLOCKS == 1) || (ECFIT_SECP256R1_COMB_TEETH == 5 && ECFIT_SECP256R1_COMB_BLOCKS == 2) || \
-    (ECFIT_SECP256R1_COMB_TEETH == 5 && ECFIT_SECP256R1_COMB_BLOCKS == 4) || (ECFIT_SECP256R1_COMB_TEETH == 6 && ECFIT_SECP256R1_COMB_BLOCKS == 1))
-#error "ECFIT_SECP256R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
-#endif
 #endif
 
 #if ECFIT_CURVE_SECP384R1_ENABLED
@@ -3194,11 +3169,6 @@
 #else
 #error "secp384r1: no file for this configuration"
 #endif
-#if defined(ECFIT_SECP384R1_MULG_IS_COMB_FLASH) && !((ECFIT_SECP384R1_COMB_TEETH == 4 && ECFIT_SECP384R1_COMB_BLOCKS == 1) || (ECFIT_SECP384R1_COMB_TEETH == 4 && ECFIT_SECP384R1_COMB_BLOCKS == 2) || \
-    (ECFIT_SECP384R1_COMB_TEETH == 5 && ECFIT_SECP384R1_COMB_BLOCKS == 1) || (ECFIT_SECP384R1_COMB_TEETH == 5 && ECFIT_SECP384R1_COMB_BLOCKS == 2) || \
-    (ECFIT_SECP384R1_COMB_TEETH == 5 && ECFIT_SECP384R1_COMB_BLOCKS == 4) || (ECFIT_SECP384R1_COMB_TEETH == 6 && ECFIT_SECP384R1_COMB_BLOCKS == 1))
-#error "ECFIT_SECP384R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
-#endif
 #endif
 
 #if ECFIT_CURVE_SECP521R1_ENABLED
@@ -3639,11 +3609,6 @@
 #define ECFIT_SECP521R1_REDUCE "field/solinas/loop_secp521r1.inc"
 #else
 #error "secp521r1: no file for this configuration"
-#endif
-#if defined(ECFIT_SECP521R1_MULG_IS_COMB_FLASH) && !((ECFIT_SECP521R1_COMB_TEETH == 4 && ECFIT_SECP521R1_COMB_BLOCKS == 1) || (ECFIT_SECP521R1_COMB_TEETH == 4 && ECFIT_SECP521R1_COMB_BLOCKS == 2) || \
-    (ECFIT_SECP521R1_COMB_TEETH == 5 && ECFIT_SECP521R1_COMB_BLOCKS == 1) || (ECFIT_SECP521R1_COMB_TEETH == 5 && ECFIT_SECP521R1_COMB_BLOCKS == 2) || \
-    (ECFIT_SECP521R1_COMB_TEETH == 5 && ECFIT_SECP521R1_COMB_BLOCKS == 4) || (ECFIT_SECP521R1_COMB_TEETH == 6 && ECFIT_SECP521R1_COMB_BLOCKS == 1))
-#error "ECFIT_SECP521R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
 #endif
 #endif
 
@@ -4088,11 +4053,6 @@
 #else
 #error "secp256k1: no file for this configuration"
 #endif
-#if defined(ECFIT_SECP256K1_MULG_IS_COMB_FLASH) && !((ECFIT_SECP256K1_COMB_TEETH == 4 && ECFIT_SECP256K1_COMB_BLOCKS == 1) || (ECFIT_SECP256K1_COMB_TEETH == 4 && ECFIT_SECP256K1_COMB_BLOCKS == 2) || \
-    (ECFIT_SECP256K1_COMB_TEETH == 5 && ECFIT_SECP256K1_COMB_BLOCKS == 1) || (ECFIT_SECP256K1_COMB_TEETH == 5 && ECFIT_SECP256K1_COMB_BLOCKS == 2) || \
-    (ECFIT_SECP256K1_COMB_TEETH == 5 && ECFIT_SECP256K1_COMB_BLOCKS == 4) || (ECFIT_SECP256K1_COMB_TEETH == 6 && ECFIT_SECP256K1_COMB_BLOCKS == 1))
-#error "ECFIT_SECP256K1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
-#endif
 #endif
 
 #if ECFIT_CURVE_BRAINPOOLP256R1_ENABLED
@@ -4517,11 +4477,6 @@
 #define ECFIT_BRAINPOOLP256R1_REDUCE "field/montgomery/mont.inc"
 #else
 #error "brainpoolP256r1: no file for this configuration"
-#endif
-#if defined(ECFIT_BRAINPOOLP256R1_MULG_IS_COMB_FLASH) && !((ECFIT_BRAINPOOLP256R1_COMB_TEETH == 4 && ECFIT_BRAINPOOLP256R1_COMB_BLOCKS == 1) || (ECFIT_BRAINPOOLP256R1_COMB_TEETH == 4 && ECFIT_BRAINPOOLP256R1_COMB_BLOCKS == 2) || \
-    (ECFIT_BRAINPOOLP256R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP256R1_COMB_BLOCKS == 1) || (ECFIT_BRAINPOOLP256R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP256R1_COMB_BLOCKS == 2) || \
-    (ECFIT_BRAINPOOLP256R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP256R1_COMB_BLOCKS == 4) || (ECFIT_BRAINPOOLP256R1_COMB_TEETH == 6 && ECFIT_BRAINPOOLP256R1_COMB_BLOCKS == 1))
-#error "ECFIT_BRAINPOOLP256R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
 #endif
 #endif
 
@@ -4954,11 +4909,6 @@
 #else
 #error "brainpoolP384r1: no file for this configuration"
 #endif
-#if defined(ECFIT_BRAINPOOLP384R1_MULG_IS_COMB_FLASH) && !((ECFIT_BRAINPOOLP384R1_COMB_TEETH == 4 && ECFIT_BRAINPOOLP384R1_COMB_BLOCKS == 1) || (ECFIT_BRAINPOOLP384R1_COMB_TEETH == 4 && ECFIT_BRAINPOOLP384R1_COMB_BLOCKS == 2) || \
-    (ECFIT_BRAINPOOLP384R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP384R1_COMB_BLOCKS == 1) || (ECFIT_BRAINPOOLP384R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP384R1_COMB_BLOCKS == 2) || \
-    (ECFIT_BRAINPOOLP384R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP384R1_COMB_BLOCKS == 4) || (ECFIT_BRAINPOOLP384R1_COMB_TEETH == 6 && ECFIT_BRAINPOOLP384R1_COMB_BLOCKS == 1))
-#error "ECFIT_BRAINPOOLP384R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
-#endif
 #endif
 
 #if ECFIT_CURVE_BRAINPOOLP512R1_ENABLED
@@ -5390,11 +5340,6 @@
 #else
 #error "brainpoolP512r1: no file for this configuration"
 #endif
-#if defined(ECFIT_BRAINPOOLP512R1_MULG_IS_COMB_FLASH) && !((ECFIT_BRAINPOOLP512R1_COMB_TEETH == 4 && ECFIT_BRAINPOOLP512R1_COMB_BLOCKS == 1) || (ECFIT_BRAINPOOLP512R1_COMB_TEETH == 4 && ECFIT_BRAINPOOLP512R1_COMB_BLOCKS == 2) || \
-    (ECFIT_BRAINPOOLP512R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP512R1_COMB_BLOCKS == 1) || (ECFIT_BRAINPOOLP512R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP512R1_COMB_BLOCKS == 2) || \
-    (ECFIT_BRAINPOOLP512R1_COMB_TEETH == 5 && ECFIT_BRAINPOOLP512R1_COMB_BLOCKS == 4) || (ECFIT_BRAINPOOLP512R1_COMB_TEETH == 6 && ECFIT_BRAINPOOLP512R1_COMB_BLOCKS == 1))
-#error "ECFIT_BRAINPOOLP512R1_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1 come with the library; for others take the folder of `ecfit config -o`"
-#endif
 #endif
 
 #if ECFIT_CURVE_X25519_ENABLED
@@ -5528,12 +5473,6 @@
 #else
 #define ECFIT_X25519_LADDER "mul/ladder_xz.inc"
 #endif
-#if defined(ECFIT_X25519_MULG_IS_COMB_EDWARDS) && !((ECFIT_X25519_COMB_TEETH == 4 && ECFIT_X25519_COMB_BLOCKS == 1) || (ECFIT_X25519_COMB_TEETH == 4 && ECFIT_X25519_COMB_BLOCKS == 2) || \
-    (ECFIT_X25519_COMB_TEETH == 5 && ECFIT_X25519_COMB_BLOCKS == 1) || (ECFIT_X25519_COMB_TEETH == 5 && ECFIT_X25519_COMB_BLOCKS == 2) || \
-    (ECFIT_X25519_COMB_TEETH == 5 && ECFIT_X25519_COMB_BLOCKS == 4) || (ECFIT_X25519_COMB_TEETH == 6 && ECFIT_X25519_COMB_BLOCKS == 1) || \
-    (ECFIT_X25519_COMB_TEETH == 4 && ECFIT_X25519_COMB_BLOCKS == 4) || (ECFIT_X25519_COMB_TEETH == 4 && ECFIT_X25519_COMB_BLOCKS == 8))
-#error "ECFIT_X25519_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1, 4 and 4, 4 and 8 come with the library; for others take the folder of `ecfit config -o`"
-#endif
 #endif
 
 #if ECFIT_CURVE_X448_ENABLED
@@ -5640,12 +5579,6 @@
 #error "x448: no file for this configuration"
 #endif
 #define ECFIT_X448_LADDER "mul/ladder_xz.inc"
-#if defined(ECFIT_X448_MULG_IS_COMB_EDWARDS) && !((ECFIT_X448_COMB_TEETH == 4 && ECFIT_X448_COMB_BLOCKS == 1) || (ECFIT_X448_COMB_TEETH == 4 && ECFIT_X448_COMB_BLOCKS == 2) || \
-    (ECFIT_X448_COMB_TEETH == 5 && ECFIT_X448_COMB_BLOCKS == 1) || (ECFIT_X448_COMB_TEETH == 5 && ECFIT_X448_COMB_BLOCKS == 2) || \
-    (ECFIT_X448_COMB_TEETH == 5 && ECFIT_X448_COMB_BLOCKS == 4) || (ECFIT_X448_COMB_TEETH == 6 && ECFIT_X448_COMB_BLOCKS == 1) || \
-    (ECFIT_X448_COMB_TEETH == 4 && ECFIT_X448_COMB_BLOCKS == 4) || (ECFIT_X448_COMB_TEETH == 4 && ECFIT_X448_COMB_BLOCKS == 8))
-#error "ECFIT_X448_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1, 4 and 4, 4 and 8 come with the library; for others take the folder of `ecfit config -o`"
-#endif
 #endif
 
 #if ECFIT_CURVE_ED25519_ENABLED
@@ -5894,12 +5827,6 @@
 #else
 #define ECFIT_ED25519_LOOK_UP "group/edwards_look_up.inc"
 #endif
-#if defined(ECFIT_ED25519_MULG_IS_COMB_FLASH) && !((ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 1) || (ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 2) || \
-    (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 1) || (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 2) || \
-    (ECFIT_ED25519_COMB_TEETH == 5 && ECFIT_ED25519_COMB_BLOCKS == 4) || (ECFIT_ED25519_COMB_TEETH == 6 && ECFIT_ED25519_COMB_BLOCKS == 1) || \
-    (ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 4) || (ECFIT_ED25519_COMB_TEETH == 4 && ECFIT_ED25519_COMB_BLOCKS == 8))
-#error "ECFIT_ED25519_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1, 4 and 4, 4 and 8 come with the library; for others take the folder of `ecfit config -o`"
-#endif
 #endif
 
 #if ECFIT_CURVE_ED448_ENABLED
@@ -6124,12 +6051,6 @@
 #define ECFIT_ED448_FIELD "field/pmers/p448_pmers.inc"
 #else
 #error "ed448: no file for this configuration"
-#endif
-#if defined(ECFIT_ED448_MULG_IS_COMB_FLASH) && !((ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 1) || (ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 2) || \
-    (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 1) || (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 2) || \
-    (ECFIT_ED448_COMB_TEETH == 5 && ECFIT_ED448_COMB_BLOCKS == 4) || (ECFIT_ED448_COMB_TEETH == 6 && ECFIT_ED448_COMB_BLOCKS == 1) || \
-    (ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 4) || (ECFIT_ED448_COMB_TEETH == 4 && ECFIT_ED448_COMB_BLOCKS == 8))
-#error "ECFIT_ED448_COMB_TEETH and _COMB_BLOCKS: 4 and 1, 4 and 2, 5 and 1, 5 and 2, 5 and 4, 6 and 1, 4 and 4, 4 and 8 come with the library; for others take the folder of `ecfit config -o`"
 #endif
 #endif
 

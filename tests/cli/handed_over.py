@@ -17,22 +17,28 @@ from ecfit.choices.targets import find_target
 from ecfit.run.runner import Job, run
 
 
-def runs_right(folder: Path, target_name: str, curve_name: str, ops: Sequence[str]) -> bool:
-    """Builds the files of a folder, alone, into an image for a chip, and runs its operations, two
-    cases of each, whose results are compared; inputs to be refused among them.
+def runs_right(
+    folder: Path,
+    target_name: str,
+    curve_name: str,
+    ops: Sequence[str],
+    library: Path | None = None,
+) -> bool:
+    """Builds the files of a folder, alone or with the sources of the library, into an image for a
+    chip, and runs its operations, two cases of each, whose results are compared; inputs to be
+    refused among them.
     """
     target, curve = find_target(target_name), CURVES[curve_name]
     header = (folder / "ecfit_config.h").read_text(encoding="utf-8")
     asked = headers.read(header, "ecfit_config.h")
     sets = dict(text.split("=", 1) for text in asked.sets)
     configuration = resolve(curve, asked.preset, sets, target.backend)
-    sources = tuple(
-        folder / name for name in ("ecfit.c", "ecfit_asm.S") if (folder / name).exists()
-    )
+    top = library / "src" if library else folder
+    sources = tuple(top / name for name in ("ecfit.c", "ecfit_asm.S") if (top / name).exists())
     parts = msgspec.structs.replace(
         make_parts(configuration, curve_name, ops, {}),
         sources=sources,
-        include=(folder,),
+        include=(folder, *((library / "include", top) if library else ())),
         generated={},
     )
     tools = find_toolchain("gcc", target.arch, target.core, "Os")

@@ -113,7 +113,7 @@ def refused_by_the_header(
 @pytest.mark.parametrize("backend", lib_link.CORES)
 def test_every_pair_links(backend: str, preset: str, tmp_path: Path) -> None:
     """Prints how many were linked and refused."""
-    linked = optimised = refused = 0
+    linked = optimised = refused = large = 0
     wrong: list[str] = []
     for curve in FIRST:
         for kind in (alone, together):
@@ -135,6 +135,9 @@ def test_every_pair_links(backend: str, preset: str, tmp_path: Path) -> None:
                             wrong.append(f"{curve} {sets}: not refused by the header: {error}")
                     continue
                 said = lib_link.said(tmp_path, backend, header, ("-O0",))
+                if backend == "w8" and "/curve/comb/" in said and "integer overflow" in said:
+                    large += 1  # AVR has no object of 32 KiB: its int has 16 bits
+                    continue
                 linked += 1
                 if not said and number % LTO_EACH == 0:
                     said = by_lto(tmp_path, backend, header)
@@ -143,7 +146,7 @@ def test_every_pair_links(backend: str, preset: str, tmp_path: Path) -> None:
                     wrong.append(f"{curve} {sets}: {telling(said)}")
     print(
         f"pairs: {backend} {preset}: {linked} linked, {optimised} of them with LTO too, "
-        f"{refused} refused, {len(wrong)} wrong"
+        f"{refused} refused, {large} with too large a table, {len(wrong)} wrong"
     )
     assert not wrong, "\n".join(wrong)
 

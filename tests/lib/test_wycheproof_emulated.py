@@ -50,7 +50,9 @@ def run(backend: str, name: str) -> Counter[str]:
     began = processor_seconds()
     with EmulatedCurve(backend, name) as curve:
         if name in ("x25519", "x448"):
-            done = check_x(curve, some(x_cases(name), backend))
+            secrets = [case for case in x_cases(name) if any(case.shared)]
+            refused = [case for case in x_cases(name) if not any(case.shared)]  # few
+            done = check_x(curve, [*some(secrets, backend), *refused])
         elif name in ("ed25519", "ed448"):
             done = check_ed(curve, some(ed_cases(name), backend))
         else:

@@ -129,11 +129,13 @@ def written(folder: Path, curve: str, *symbols: str) -> Path:
     return path
 
 
-def test_sizes_without_a_table_are_refused_in_one_line(tmp_path: Path) -> None:
-    path = tmp_path / "odd.c"
-    path.write_text('#include "ecfit_config.h"\n', encoding="utf-8")
-    with pytest.raises(AssertionError, match="come with the library; for others take the folder"):
-        run("cc", "-E", f"-I{INCLUDE}", "-DCONFIG_ECFIT_SECP256R1_COMB_TEETH=3", path)
+def test_sizes_without_a_table_are_refused_with_the_command_that_writes_it() -> None:
+    include = (f"-I{INCLUDE}", f"-I{ROOT}/lib/include", f"-I{ROOT}/lib/src")
+    source = ROOT / "lib" / "src" / "ecfit.c"
+    for symbol in ("COMB_TEETH=3", "COMB_BLOCKS=3"):
+        said = r"no such table; `ecfit config --curve secp256r1 --set MULG=comb_flash,COMB_TEETH="
+        with pytest.raises(AssertionError, match=said):
+            run("cc", "-E", *include, f"-DCONFIG_ECFIT_SECP256R1_{symbol}", source)
 
 
 def test_generated_files_are_up_to_date() -> None:

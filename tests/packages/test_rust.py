@@ -55,7 +55,7 @@ def test_features_are_the_curves() -> None:
     modern = [slot.name for slot in curve_slots() if not slot.legacy]
     assert [name for name in manifest("ecfit")["features"] if name != "default"] == modern
     script = (CRATES / "ecfit-sys" / "build.rs").read_text(encoding="utf-8")
-    lists = dict(re.findall(r"const (\w+): \[[^=]*= \[(.*?)\];", script, re.DOTALL))
+    lists = dict(re.findall(r"const (\w+): &?\[[^=]*= &?\[(.*?)\];", script, re.DOTALL))
     assert re.findall(r'"(\w+)"', lists["CURVES"]) == names
     assert sorted(re.findall(r'"(\w+)"', lists["PRESETS"])) == sorted(all_presets())
 

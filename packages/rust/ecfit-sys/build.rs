@@ -8,7 +8,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 const PRESETS: [&str; 5] = ["tiny", "compact", "balanced", "fast", "lowram"];
-const CURVES: [&str; 15] = [
+const CURVES: &[&str] = &[
     "secp128r1",
     "secp160r1",
     "secp192r1",
