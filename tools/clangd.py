@@ -110,7 +110,7 @@ def definitions(text: str) -> dict[str, Path]:
         else:
             starts.append((len(plain), where))
             plain += row
-    found = {}
+    found: dict[str, Path] = {}
     for match in DEFINED.finditer(plain):
         at = max(index for index, (start, _) in enumerate(starts) if start <= match.start())
         found.setdefault(match[1], starts[at][1])
@@ -142,7 +142,7 @@ def calls(curve: str, files: dict[Path, str]) -> Iterator[Call]:
 
 def owners() -> dict[Path, str]:
     """Each file that has a command, and the curve that it is of."""
-    found = {}
+    found: dict[str, Path] = {}
     for entry in json.loads(COMMANDS.read_text(encoding="utf-8")):
         config = next(word for word in entry["arguments"] if word.startswith(f"-I{FOLDER}"))
         found[Path(entry["file"])] = Path(config[2:]).name
