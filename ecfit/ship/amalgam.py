@@ -130,7 +130,9 @@ def _wrapped(condition: str) -> str:
 def _interface(header: str, used: set[str]) -> str:
     """ecfit.h with what is used: what the library defines, or asks of its caller."""
     read = _reader(header, {})
-    curves = re.findall(r'^#define ECFIT_CURVE_\w+ "curve/(\w+)\.c"$', header, re.MULTILINE)
+    curves = [
+        slot.name for slot in knobs.curve_slots() if f"#define {slot.macro}_ENABLED 1\n" in header
+    ]
 
     def present(path: str) -> str | None:
         curve = path.removeprefix("ecfit/").removesuffix(".h")
