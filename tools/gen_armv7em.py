@@ -403,8 +403,6 @@ def place(piece: Piece) -> str:
     field = name.partition("_")[0]
     if piece.layer == "mp":
         return "mp/armv7em/mp"
-    if piece.layer == "field" and field != "mod":
-        return f"field/armv7em/{name}"
     return f"{piece.layer}/armv7em/{field}"
 
 

@@ -18,6 +18,7 @@ import gen_armv7m
 import gen_armv7m_var
 import gen_comb
 import gen_edwards
+import gen_end
 import gen_header
 import gen_params
 import gen_psa
@@ -42,6 +43,7 @@ def generated() -> dict[Path, str]:
         files[gen_params.ROOT / "lib/src" / name] = table_text(*asked)
     for declared in gen_header.CURVES.values():
         files[gen_header.header_path(declared)] = gen_header.header_text(declared)
+    files |= gen_end.files()
     files |= gen_armv7em.files()
     files |= gen_armv7m.files()
     files |= gen_armv7m_var.files()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 from ecfit.choices import knobdocs
@@ -24,6 +24,7 @@ from ecfit.choices.knobs import (
     needed_knob,
     resolve,
 )
+from ecfit.choices.leaves import leaf_conditions
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets
 
 PREFIX = "ECFIT"
@@ -228,14 +229,28 @@ def header() -> str:
     for knob, slot in concerned():
         if slot is None:
             lines += [*_chosen(knob, None), ""]
-    lines += ['#define ECFIT_CURVE_SHARED "curve/none.inc"', ""]
+    lines += [*leaf_conditions("", partial(_term, None)), ""]
+    lines += ["#define ECFIT_CURVE_SHARED_ENABLED 0", ""]
     for slot in curve_slots():
-        lines += [f"#if {slot.macro}_ENABLED", f'#define {slot.macro} "{slot.file}"']
+        lines += [f"#if {slot.macro}_ENABLED"]
         for knob in all_knobs().values():
             if knob.concerns(slot):
                 lines += _chosen(knob, slot)
-        lines += ["#else", f'#define {slot.macro} "curve/none.inc"', "#endif", ""]
+        lines += [*leaf_conditions(slot.name, partial(_term, slot)), "#endif", ""]
     return "\n".join([*lines, "#endif", ""])
+
+
+def _term(slot: CurveSlot | None, column: str, value: str) -> str:
+    """The condition that a column of lib/leaves.toml has a value for a curve."""
+    if column == "curve":
+        return str(int(slot is not None and value == slot.name))
+    if column == "with":
+        return f"{'' if value == '1' else '!'}ECFIT_CURVE_ED25519_ENABLED"
+    knob = all_knobs()[column]
+    where = slot if knob.scope == "curve" else None
+    if value not in offered(knob, where):
+        return "0"
+    return f"defined({macros(knob, value, where.name if where else None)[-1][0]})"
 
 
 def _curves() -> list[str]:

@@ -5,9 +5,11 @@ layers       a file names only functions, and includes only files, of its own la
              to its left: ct <- hash <- mp <- field <- group <- mul <- api <- curve;
              what it defines carries its layer's prefix
 first line   every template says what it needs and which layer it is of
-#if          only in ct.h and as include guards; below 3 per 1000 lines, guards counted and
-             generated tables not. Of the headers in lib/include, only ecfit_config.h and
-             ecfit_config_check.h (generated) and the C++ guard of ecfit.h have more
+#if          outside of ct.h only as include guards, in field/traits.inc, and on a choice of the
+             configuration, by its flags; none inside of another; below 15 per 1000 lines, guards
+             counted and generated tables not. Of the headers in lib/include, only ecfit_config.h
+             and ecfit_config_check.h (generated) and the C++ guard of ecfit.h have more
+files        each that lib/leaves.toml names is there
 #undef       what the templates of a curve define is undefined before the next curve, by
              curve/end.inc or by themselves; and nothing else is
 slots        each file of a slot defines what lib/slots.md says of the slot
@@ -22,6 +24,8 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+
+from gen_end import INCLUDE_GUARD, WHOLE_INCLUDE, template_macros, without_comments
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -40,14 +44,12 @@ PREFIXES = {
 FIRST_LINE = re.compile(r"/\* template: needs .+; layer (\w+)")
 FIRST_LINE_SHAPE = "/* template: needs ...; layer ..."
 CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef)\b", re.MULTILINE)
-INCLUDE_GUARD = re.compile(r"^#ifndef (\w+_H)\n#define \1$", re.MULTILINE)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include "(\w+)/', re.MULTILINE)
 NAME = re.compile(r"\b[NF]\((\w+)\)|\b([a-z]\w*)\b")
 DEFINITION = re.compile(
     r"^(?:ECFIT_(?:STATIC|NOINLINE|INLINE) |static )[\w \t*]*?(?:[NF]\((\w+)\)|\b(\w+))\(",
     re.MULTILINE,
 )
-COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 CONDITIONAL_FILES = {
     "src/ct.h",
     "include/ecfit_config.h",  # generated: which backend suits the core
@@ -55,16 +57,11 @@ CONDITIONAL_FILES = {
     "include/ecfit.h",
 }
 GENERATED = re.compile(r"^src/curve/(?:comb|params)/")
-CONDITIONALS_PER_1000 = 3
-MACRO = re.compile(r"^[ \t]*#[ \t]*(define|undef)[ \t]+(\w+)", re.MULTILINE)
-# Includes whose file a backend may replace: field/files.inc has those in C, formulas and the
-# inverse modulo p are plain.
-BY_MACRO = re.compile(r"^#include (ECFIT_FIELD_\w+)$", re.MULTILINE)
-FORMULAS = re.compile(
-    r"^#include ECFIT_KIND_FILE\(([\w/]+), (?:FORMULAS|FE_INVERSE|POINT_IO)\)", re.MULTILINE
-)
-WHOLE_INCLUDE = re.compile(r'^#include "([\w/.]+)"', re.MULTILINE)
-ONCE = re.compile(r"^field/inverse/\w+\.inc$")  # the slot INVERT, which is the whole library's
+CONDITIONALS_PER_1000 = 15
+CHOICE = re.compile(r"defined|ECFIT_\w+_(?:IS_\w+|ENABLED)")  # what a condition may ask for
+CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|endif)\b((?:.*\\\n)*.*)", re.MULTILINE)
+TRAITS = "src/field/traits.inc"
+BY_TRAIT = re.compile(r"^#include ([A-Z_]+)$", re.MULTILINE)
 SLOT = re.compile(r"^## `(\w+)`(?:: ([\w ]+))?\n\n```c\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SLOT_FUNCTION = re.compile(r"^[a-z][\w *]*?([NF]\(\w+\)|\bm\w+)\(", re.MULTILINE)
 WIDTH = 100
@@ -74,11 +71,6 @@ WIDE = re.compile(r"^include/ecfit_config(?:_check)?\.h$")  # generated
 def layer_of_name(name: str) -> str | None:
     """The layer whose prefix the name carries."""
     return next((layer for layer, prefixes in PREFIXES.items() if name.startswith(prefixes)), None)
-
-
-def without_comments(text: str) -> str:
-    """The text with comments blanked, lines kept."""
-    return COMMENT.sub(lambda match: "\n" * match.group().count("\n"), text)
 
 
 def layer_of_file(relative: str, text: str) -> str | None:
@@ -132,7 +124,7 @@ def check_layers(relative: str, text: str) -> Iterator[str]:
 
 
 def check_conditionals(lib: Path) -> Iterator[str]:
-    """Where #if stands, and how many there are."""
+    """Where #if stands, what it asks for, and how many there are."""
     lines = count = 0
     for path in sorted([*(lib / "src").rglob("*.[chi]*"), *(lib / "include").rglob("*.h")]):
         relative = str(path.relative_to(lib))
@@ -141,8 +133,7 @@ def check_conditionals(lib: Path) -> Iterator[str]:
         guards = {match.start() for match in INCLUDE_GUARD.finditer(code)}
         found = list(CONDITIONAL.finditer(code))
         if relative not in CONDITIONAL_FILES:
-            others = (match for match in found if match.start() not in guards)
-            yield from (f"{relative}:{line_of(code, match)}: #if outside ct.h" for match in others)
+            yield from _conditions(relative, code, guards)
         if relative.startswith("src/") and not GENERATED.search(relative):
             lines += text.count("\n")
             count += len(found)
@@ -150,27 +141,30 @@ def check_conditionals(lib: Path) -> Iterator[str]:
         yield f"src: {count} #if in {lines} lines: must be below {CONDITIONALS_PER_1000} per 1000"
 
 
-def check_undefined(src: Path) -> Iterator[str]:
-    """Macros that the templates of a curve leave to the next one, and #undef of what none defines.
+def _conditions(relative: str, code: str, guards: set[int]) -> Iterator[str]:
+    """What is wrong with the conditions of a file."""
+    open_: list[bool] = []  # whether it is a guard
+    for match in CONDITION.finditer(code):
+        word, asked = match.groups()
+        place = f"{relative}:{line_of(code, match)}"
+        if word == "endif":
+            open_.pop()
+            continue
+        guard = match.start() in guards
+        if word != "elif":
+            if not guard and False in open_:
+                yield f"{place}: #if inside of another"
+            open_.append(guard)
+        names = re.findall(r"[A-Za-z_]\w*", asked)
+        ours = names and all(CHOICE.fullmatch(name) for name in names)
+        usual = relative == TRAITS and code.find(f"\n#define {asked.strip()}", match.end()) >= 0
+        if not (guard or ours or usual):
+            yield f"{place}: #if outside ct.h that asks for no choice of the configuration"
 
-    The templates of a curve are what the layers from field on have, but for files that ecfit.c
-    includes by name, once for all curves, and for what is inside of an include guard.
-    """
-    once = set(WHOLE_INCLUDE.findall((src / "ecfit.c").read_text(encoding="utf-8")))
-    defined: dict[str, str] = {}
-    undefined: dict[str, str] = {}
-    for layer in LAYERS[LAYERS.index("field") :]:
-        for path in sorted((src / layer).rglob("*.[ci]*")):
-            relative = str(path.relative_to(src))
-            code = without_comments(path.read_text(encoding="utf-8"))
-            if relative in once or ONCE.match(relative):
-                continue
-            if INCLUDE_GUARD.search(code):  # what stands behind it is of each curve again
-                guarded, _, rest = code.rpartition("\n#endif")
-                code = "\n" * (guarded.count("\n") + 1) + rest
-            for match in MACRO.finditer(code):
-                place = f"{relative}:{line_of(code, match)}"
-                (defined if match.group(1) == "define" else undefined)[match.group(2)] = place
+
+def check_undefined(src: Path) -> Iterator[str]:
+    """Macros that a curve leaves to the next one, and #undef of what no template defines."""
+    defined, undefined = template_macros(src, end=True)
     for name in sorted(defined.keys() - undefined.keys()):
         yield f"{defined[name]}: defines {name}, which curve/end.inc does not undefine"
     for name in sorted(undefined.keys() - defined.keys()):
@@ -178,7 +172,7 @@ def check_undefined(src: Path) -> Iterator[str]:
 
 
 def slot_files(lib: Path, slot: str) -> list[Path]:
-    """The files that the choices of knobs.toml put into a slot."""
+    """The files that the choices of knobs.toml and the lines of leaves.toml put into a slot."""
     knobs = tomllib.loads((lib / "knobs.toml").read_text(encoding="utf-8"))["knob"]
     choices = [choice for knob in knobs for choice in knob.get("choices", {}).values()]
     named = {
@@ -187,17 +181,36 @@ def slot_files(lib: Path, slot: str) -> list[Path]:
         for macro, file in choice.get("macros", {}).items()
         if macro in {f"ECFIT_{slot}", f"ECFIT_{{CURVE}}_{slot}"}
     }
+    named |= {file for macro, file in leaf_files(lib) if macro == f"ECFIT_{{CURVE}}_{slot}"}
     return sorted({path for pattern in named for path in (lib / "src").glob(pattern)})
 
 
+def leaf_files(lib: Path) -> list[tuple[str, str]]:
+    """The macros of leaves.toml, each with every file that it may name."""
+    leaves = tomllib.loads((lib / "leaves.toml").read_text(encoding="utf-8"))["leaf"]
+    return [
+        (leaf["macro"], line.split()[-1].replace("{curve}", "*"))
+        for leaf in leaves
+        for line in leaf["lines"].strip().splitlines()
+    ]
+
+
+def check_leaves(lib: Path) -> Iterator[str]:
+    """Files that leaves.toml names and that are not there."""
+    for macro, file in leaf_files(lib):
+        if not list((lib / "src").glob(file)):
+            yield f"leaves.toml: {macro}: there is no {file}"
+
+
 def code_with_includes(src: Path, path: Path) -> str:
-    """The code of a file and of those that it includes by name, or by a macro that has one in C."""
+    """The code of a file and of those that it includes by name, or by a trait that has its usual
+    value.
+    """
     text = path.read_text(encoding="utf-8")
-    in_c = (src / "field/files.inc").read_text(encoding="utf-8")
-    files = dict(re.findall(r'#define (\w+) "([\w/.]+)"', in_c))
     names = WHOLE_INCLUDE.findall(text)
-    names += [files[macro] for macro in BY_MACRO.findall(text) if macro in files]
-    names += [f"{stem}_plain.inc" for stem in FORMULAS.findall(text)]
+    traits = (src / TRAITS.removeprefix("src/")).read_text(encoding="utf-8")
+    usual = dict(re.findall(r'#define (\w+) "([\w/.]+)"', traits))
+    names += [usual[name] for name in BY_TRAIT.findall(text) if name in usual]
     code = without_comments(text)
     return code + "".join(code_with_includes(src, src / name) for name in names)
 
@@ -245,7 +258,7 @@ def findings(lib: Path) -> list[str]:
             found += check_template(relative, text)
         found += check_layers(relative, text)
     whole = [*check_undefined(src), *check_conditionals(lib), *check_slots(lib), *check_width(lib)]
-    return found + whole
+    return [*found, *whole, *check_leaves(lib)]
 
 
 def main() -> None:

@@ -8,10 +8,10 @@ names what differs and fails.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
-from ecfit.choices.cores import ALLOW, UNKNOWN, any_of, cores_where_first, known_cores
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import (
     CurveSlot,
@@ -23,12 +23,15 @@ from ecfit.choices.knobs import (
     needed_knob,
     resolve,
 )
+from ecfit.choices.leaves import leaf_conditions, leaf_lines, leaves_of
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets
+from ecfit.choices.targets import ALLOW, UNKNOWN, any_of, cores_where_first, known_cores
 from ecfit.paths import LIB, ROOT
 from ecfit.prose import wrapped
 
 DEFAULT_CURVE = "secp256r1"
 SHORT, SHORT_SETS = "w8", {"REDUCE": "mont"}  # words for which no reduction is written
+OLD = "ecfit_config.h is of an older version: write it again with `ecfit config`"
 THESIS_LIBRARY = [  # tests/lib/test_thesis_library.py builds and runs each
     "## The choices of Piñol's thesis library",
     "",
@@ -61,9 +64,27 @@ def default_header() -> str:
             own, instead = (_lines(all_knobs()[knob], one) for one in (value, other))
             assert own in text
             text = text.replace(own, f"{condition}{instead}#else\n{own}#endif\n")
+    settings = dict(configuration.settings) | {"with": "0"}
+    vary = {"BACKEND", *(name for name, value in short.settings if settings[name] != value)}
+    for curve in ("", DEFAULT_CURVE):
+        files = leaf_conditions(curve, partial(_default_term, settings, vary))
+        fixed = "\n".join(leaf_lines(curve, settings))
+        assert fixed in text
+        text = text.replace(fixed, "\n".join(files))
     fixed = _lines(all_knobs()["BACKEND"], usual)
     assert fixed in text
     return text.replace(fixed, backend_by_core())
+
+
+def _default_term(settings: Mapping[str, str], vary: Collection[str], name: str, value: str) -> str:
+    """The condition that a column of lib/leaves.toml has a value in the default header."""
+    if name not in vary:
+        return str(int({**settings, "curve": DEFAULT_CURVE}[name] == value))
+    knob = all_knobs()[name]
+    backends = [usual for usual in knob.choices if cores_where_first(usual)]
+    there = backends if name == "BACKEND" else (settings[name], SHORT_SETS[name])
+    curve = None if knob.scope == "global" else DEFAULT_CURVE
+    return f"defined({_is(knob, value, curve)})" if value in there else "0"
 
 
 def backend_by_core() -> str:
@@ -203,6 +224,8 @@ def config_check() -> str:
             if knob.concerns(slot) if slot else knob.scope == "global":
                 yield from (_slot_checks if knob.kind == "slot" else _number_checks)(knob, slot)
 
+    last = leaves_of("")[-1].macro
+    lines += [f"#ifndef {last}", f'#error "{OLD}"', "#endif"]
     lines += [*checks(None), *_core_checks()]
     for slot in curve_slots():
         lines += ["", f"#if {slot.macro}_ENABLED", *checks(slot), "#endif"]

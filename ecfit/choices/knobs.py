@@ -15,6 +15,7 @@ from typing import Literal
 import msgspec
 
 from ecfit.choices.curves import EVERY_OP, HASHING, OPS, Curve, with_hashed
+from ecfit.choices.leaves import leaf_lines, leaves_of
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets, find_preset
 from ecfit.errors import UsageError, unknown_name
 from ecfit.model import Configuration
@@ -22,7 +23,6 @@ from ecfit.paths import LIB
 
 LIBRARY = "ecfit"
 NONE = "none"
-NO_CURVE = "curve/none.inc"
 NO_FUNCTION = '"api/none.inc"'
 _TITLE = "/* ecfit_config.h - which files fill the slots, and the numbers. "
 _TITLE += "Generated from lib/knobs.toml. */"
@@ -126,7 +126,7 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CurveSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A curve of the library: the macro that names its file, the bits of the words
+    """A curve of the library: how its macros begin, the bits of the words
     that hold its numbers.
 
     family: which knobs it has; hash: the knob of its hash; legacy: below 112 bits, in no preset;
@@ -136,7 +136,6 @@ class CurveSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     bits: int
     macro: str
-    file: str
     family: str = "weierstrass"
     hash: str | None = None
     legacy: bool = False
@@ -151,16 +150,15 @@ class CurveSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     schema: int
-    core: tuple[object, ...]  # ecfit.choices.cores
+    core: tuple[object, ...]  # ecfit.choices.targets
     curve: tuple[CurveSlot, ...]
     knob: tuple[Knob, ...]
 
 
 @cache
 def _declared() -> _File:
-    path = LIB / "knobs.toml"
     try:
-        return msgspec.toml.decode(path.read_bytes(), type=_File)
+        return msgspec.toml.decode((LIB / "knobs.toml").read_bytes(), type=_File)
     except (OSError, msgspec.MsgspecError) as error:
         raise UsageError(f"lib/knobs.toml: {error}") from None
 
@@ -200,8 +198,7 @@ def resolve(
     several: bool = False,
     ops: Iterable[str] = (),
 ) -> Configuration:
-    """The complete configuration of one curve, alone in its image or with others
-    (`several`). Errors: UsageError.
+    """The configuration of one curve, alone in its image or not (`several`). Errors: UsageError.
 
     `sets`: KNOB or CURVE.KNOB to value, as the user gave them; of another curve: ignored here, so
     that one command line can configure several curves. `ops`: they have the hash that they need.
@@ -292,10 +289,11 @@ def macros(knob: Knob, value: str, curve: str | None) -> list[tuple[str, str]]:
     name = f"ECFIT_{capitals}_{knob.name}" if curve else f"ECFIT_{knob.name}"
     if knob.kind == "number":
         return [((knob.macro or name).replace("{CURVE}", capitals), value)]
-    files = knob.choices[value].macros.items()
+    taken = {leaf.macro for leaf in leaves_of(lower)}
     named = [
         (macro.replace("{CURVE}", capitals), f'"{file.replace("{curve}", lower)}"')
-        for macro, file in files
+        for macro, file in knob.choices[value].macros.items()
+        if macro not in taken
     ]
     return [*named, (f"{name}_IS_{value.upper()}", "1")]
 
@@ -308,8 +306,7 @@ def header(
     extras: bool = True,
     more: Mapping[str, Configuration] | None = None,
 ) -> str:
-    """The text of ecfit_config.h: these settings for these curves,
-    operations that are not in `ops` dropped.
+    """The text of ecfit_config.h: these settings for these curves, with operations `ops` alone.
 
     `extras` False drops what no operation of the bench needs (EXTRAS). `more`: curves that have
     their own configurations. Errors: UsageError when these contradict each other.
@@ -322,21 +319,22 @@ def header(
     further = {curve: dict(other.settings) | drop for curve, other in (more or {}).items()}
     values = _agreed(dict(configuration.settings) | drop, further)
     curves = [*curves, *further]
+    beside = {"with": str(int("ed25519" in curves))}
     lines = [_TITLE, "#ifndef ECFIT_CONFIG_H", "#define ECFIT_CONFIG_H", ""]
     for knob in all_knobs().values():
         if knob.scope == "global":
             named = macros(knob, values[knob.name], None)
             lines += [f"#define {name} {value}" for name, value in named]
+    lines += leaf_lines("", values)
     bits = max(slot.bits for slot in curve_slots() if slot.name in curves)
     lines += ["", f"#define ECFIT_MAX_BITS {bits} /* of the widest curve enabled */"]
     lines += ["", *_shared_instance(dict.fromkeys(curves, values) | further)]
     for slot in curve_slots():
         enabled = slot.name in curves
-        lines += ["", f'#define {slot.macro} "{slot.file if enabled else NO_CURVE}"']
-        lines += [f"#define {slot.macro}_ENABLED {int(enabled)}"]
+        lines += ["", f"#define {slot.macro}_ENABLED {int(enabled)}"]
         if enabled:
             own = further.get(slot.name) or _values_for(slot, values, configuration.preset)
-            lines += _curve_macros(slot, slot.fitted(own), slot.name, silent)
+            lines += _curve_macros(slot, slot.fitted(own) | beside, slot.name, silent)
     return "\n".join([*lines, "", "#endif", ""])
 
 
@@ -356,12 +354,13 @@ def _curve_macros(
     slot: CurveSlot, values: Mapping[str, str], name: str, silent: tuple[str, ...] = ()
 ) -> list[str]:
     """`silent`: endings of macros whose file is left out."""
-    return [
+    lines = [
         f"#define {macro} {NO_FUNCTION if macro.endswith(silent) else text}"
         for knob in all_knobs().values()
         if knob.concerns(slot)
         for macro, text in macros(knob, values[knob.name], name)
     ]
+    return lines + leaf_lines(name, values)
 
 
 def _agreed(values: dict[str, str], further: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
@@ -391,9 +390,9 @@ def _shared_instance(settings: Mapping[str, Mapping[str, str]]) -> list[str]:
         if settings.get(slot.name, {}).get("INSTANCE") == "shared"
     ]
     if not sharing:
-        return [f'#define ECFIT_CURVE_SHARED "{NO_CURVE}"']
+        return ["#define ECFIT_CURVE_SHARED_ENABLED 0"]
     slot = able[0]
     text = _curve_macros(slot, sharing[0], "shared")
     if any(_curve_macros(slot, other, "shared") != text for other in sharing):
         raise UsageError("curves with INSTANCE=shared take the same settings")
-    return ['#define ECFIT_CURVE_SHARED "curve/shared.inc"', *text]
+    return ["#define ECFIT_CURVE_SHARED_ENABLED 1", *text]

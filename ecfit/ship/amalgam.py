@@ -12,7 +12,7 @@ import msgspec
 
 from ecfit.build.parts import NO_ASSEMBLY
 from ecfit.choices import knobs
-from ecfit.choices.cores import ALLOW, any_of, known_cores
+from ecfit.choices.targets import ALLOW, any_of, known_cores
 from ecfit.errors import BuildError
 from ecfit.paths import LIB
 from ecfit.ship.assembly import parts
@@ -122,7 +122,8 @@ def _guard(header: str) -> str:
 
 def _wrapped(condition: str) -> str:
     """A condition of the preprocessor on lines of the house's width."""
-    lines = textwrap.wrap(condition, 92, break_long_words=False, break_on_hyphens=False)
+    text = condition.replace("\\\n", "")  # of several cores it comes in lines
+    lines = textwrap.wrap(text, 92, break_long_words=False, break_on_hyphens=False)
     return " \\\n    ".join(lines)
 
 

@@ -14,21 +14,21 @@ from typing import Literal
 import msgspec
 
 from ecfit.errors import BuildError
+from ecfit.ship.conditions import decided
 from ecfit.ship.macros import Macro, Macros
 from ecfit.ship.tokens import BLANK, Token, text_of, tokens_of, trimmed
 
 # Macros of templates, beside all that begin with ECFIT_ and are not of KEEPING files.
 PLUMBING = frozenset({
-    "N", "F", "API", "FUSED", "FUSED_POINT", "SHA2_N", "CURVE", "CURVE_CAPS", "CURVE_HASH",
-    "CURVE_A", "FIELD", "FORMULAS_VAR", "FORMULA_RUN", "FE_RUN", "FE_RUN_OF",
-    "FE_RUN_BY", "FE_RUN_BY_table", "FE_RUN_BY_name", "FE_INVERSE", "FE_LAST", "LADDER_XZ",
-    "SECOND_HALF", "EDWARDS", "P25519_CODE", "PMERS_SQUARES",
-    "HASH_ROOM", "SHA2_BYTE", "SHA2_SUM", "SHA2_START", "SHA2_ROOM",
-    "MOD_INVERSE", "MP_VAR", "PRIME", "SHA2", "SHA2_WORD", "CTX", "CTX_", "CTX_LAST", "CTX_LAST_",
-    "SIZED", "API_LINKAGE", "SECRET_BODY", "MP_ROW", "MP_KIND", "FORMULAS", "POINT_IO",
-    "BASE_POINT", "COEFFICIENT_B", "COMB_TABLE", "ADD_CODE", "RHS_CODE", "DOUBLE_CODE",
-    "CURVE_CODE", "X_STEP_CODE", "X_RECOVER_CODE", "mp_mul", "mp_sqr_own",
+    "ADD_CODE", "API", "API_LINKAGE", "BASE_POINT", "COEFFICIENT_B", "COMB_TABLE", "CTX", "CTX_",
+    "CTX_LAST", "CTX_LAST_", "CURVE", "CURVE_A", "CURVE_CAPS", "CURVE_CODE", "CURVE_HASH",
+    "DOUBLE_CODE", "EDWARDS", "EDWARDS_VAR", "F", "FE_INVERSE", "FE_LAST", "FE_RUN", "FIELD",
+    "FORMULAS", "FORMULAS_VAR", "FORMULA_OF", "FORMULA_RUN", "FUSED", "FUSED_POINT", "HASH_ROOM",
+    "MP_ROW", "N", "POINT_IO", "PRIME", "RHS_CODE", "SECOND_HALF", "SECRET_BODY", "SHA2",
+    "SHA2_BYTE", "SHA2_N", "SHA2_ROOM", "SHA2_START", "SHA2_SUM", "SHA2_WORD", "SIZED",
+    "X_RECOVER_CODE", "X_STEP_CODE", "mp_mul", "mp_sqr_own",
 })  # fmt: skip
+USUAL = ("field/traits.inc",)  # files that define what is not defined yet
 KEEPING = ("ct.h", "ecfit.h", "ecfit/")  # files whose macros are for the reader
 _OPEN = ("ECFIT_ALLOW_", "ECFIT_DECLASSIFY")  # names that whoever compiles may define
 _IN_COMMENTS = re.compile(r"\b(?:N|F|API|FUSED|SHA2_N)\(\w+\)")
@@ -58,6 +58,7 @@ class Expander:
         self.macros = Macros()
         self.pieces: list[Piece] = []
         self._conditions: list[bool | None] = []  # None: only the compiler knows
+        self._taken: list[bool] = []  # of each condition, whether a branch was taken
         self._silent = 0
 
     def file(self, path: str) -> None:
@@ -104,7 +105,7 @@ class Expander:
         words = [token for token in tokens if token.kind not in BLANK]
         name = words[0].text if words else ""
         if name in {"if", "ifdef", "ifndef", "elif", "else", "endif"}:
-            self._condition(name, trimmed(tokens))
+            self._condition(name, trimmed(tokens), path)
         elif not self._active:
             return
         elif name == "define":
@@ -118,24 +119,38 @@ class Expander:
         else:
             self._add(Piece("condition", f"#{text_of(tokens).rstrip()}"))
 
-    def _condition(self, name: str, words: Sequence[Token]) -> None:
-        """Guards of files are resolved; what else there is only the compiler can answer."""
-        known: bool | None = None
-        if name in {"ifdef", "ifndef"}:
-            asked = words[-1].text
-            if asked.startswith("ECFIT_") and not asked.startswith(_OPEN):
-                known = (asked in self.macros) == (name == "ifdef")
-            self._conditions.append(known)
-        elif name == "if":
-            self._conditions.append(None)
-        elif name == "endif":
+    def _condition(self, name: str, words: Sequence[Token], path: str) -> None:
+        """Guards and choices are resolved; what else there is only the compiler can answer."""
+        if name == "endif":
             known = self._conditions.pop()
-        else:
+            self._taken.pop()
+        elif name in {"elif", "else"}:
             known = self._conditions[-1]
             if known is not None:
-                raise BuildError(f"#{name} of a condition that the configuration decides")
+                known = not self._taken[-1] and (name == "else" or self._decided(words) is True)
+                self._conditions[-1] = known
+                self._taken[-1] |= known
+        else:
+            known = self._decided(words) if name == "if" else self._defined(words, path)
+            self._conditions.append(known)
+            self._taken.append(known is True)
         if known is None and self._active:
             self._add(Piece("condition", f"#{text_of(words)}"))
+
+    def _defined(self, words: Sequence[Token], path: str) -> bool | None:
+        """What #ifdef or #ifndef comes to."""
+        asked = words[-1].text
+        if path in USUAL or (asked.startswith("ECFIT_") and not asked.startswith(_OPEN)):
+            return (asked in self.macros) == (words[0].text == "ifdef")
+        return None
+
+    def _decided(self, words: Sequence[Token]) -> bool | None:
+        """What #if or #elif comes to: a choice is defined, or is 1 or 0."""
+
+        def there(name: str) -> bool:
+            return name in self.macros and text_of(self.macros[name].body) != "0"
+
+        return decided(words, there)
 
     def _define(self, tokens: list[Token], path: str) -> None:
         at = next(i for i, token in enumerate(tokens) if token.text == "define") + 1

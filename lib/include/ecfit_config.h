@@ -13,8 +13,6 @@
 #define ECFIT_MP_MUL "mp/w32m16/mul.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rows.inc"
-#define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -27,8 +25,6 @@
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rows.inc"
-#define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -40,21 +36,16 @@
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rows.inc"
-#define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32 1
 #endif
-#define ECFIT_MP_PRODUCT "mp/product_unrolled.inc"
 #define ECFIT_PRODUCT_IS_UNROLLED 1
-#define ECFIT_MP_VAR "mp/var_same.inc"
 #define ECFIT_PRODUCT_VAR_IS_SAME 1
-#define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
-#define ECFIT_PMERS_SQR "field/pmers/squares_own.inc"
+#define ECFIT_PMERS_SQR "field/pmers/sqr_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #define ECFIT_INVERT "field/inverse/divsteps.inc"
 #define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
@@ -64,11 +55,9 @@
 #define ECFIT_INVERSE_VAR "field/inverse_var/same.inc"
 #define ECFIT_INVERT_VAR_IS_SAME 1
 #define ECFIT_SHA256 "hash/sha256.inc"
-#define ECFIT_SHA256_KIND "hash/kind_sha256.inc"
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_OWN 1
 #define ECFIT_SHA512 "hash/sha512.inc"
-#define ECFIT_SHA512_KIND "hash/kind_sha512.inc"
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_OWN 1
@@ -76,33 +65,34 @@
 #define ECFIT_SHAKE256_IS_OWN 1
 #define ECFIT_STATUS_TEXT "api/none.inc"
 #define ECFIT_STATUS_TEXT_IS_NONE 1
+#define ECFIT_MP_PRODUCT "mp/rows.inc"
+#define ECFIT_MOD_LINEAR "field/linear.inc"
+#define ECFIT_MOD_MUL "field/mod_mul.inc"
+#define ECFIT_MOD_FAST "field/mod_fast.inc"
+#if defined(ECFIT_BACKEND_IS_W32M16)
+#define ECFIT_INVERSE_STEPS "field/inverse/steps_pairs.inc"
+#else
+#define ECFIT_INVERSE_STEPS "field/inverse/steps_words.inc"
+#endif
 
 #define ECFIT_MAX_BITS 256 /* of the widest curve enabled */
 
-#define ECFIT_CURVE_SHARED "curve/none.inc"
+#define ECFIT_CURVE_SHARED_ENABLED 0
 
-#define ECFIT_CURVE_SECP128R1 "curve/none.inc"
 #define ECFIT_CURVE_SECP128R1_ENABLED 0
 
-#define ECFIT_CURVE_SECP160R1 "curve/none.inc"
 #define ECFIT_CURVE_SECP160R1_ENABLED 0
 
-#define ECFIT_CURVE_SECP192R1 "curve/none.inc"
 #define ECFIT_CURVE_SECP192R1_ENABLED 0
 
-#define ECFIT_CURVE_SECP224R1 "curve/none.inc"
 #define ECFIT_CURVE_SECP224R1_ENABLED 0
 
-#define ECFIT_CURVE_SECP256R1 "curve/secp256r1.c"
 #define ECFIT_CURVE_SECP256R1_ENABLED 1
 #define ECFIT_SECP256R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP256R1_INSTANCE_IS_OWN 1
 #if defined(ECFIT_BACKEND_IS_W8)
-#define ECFIT_SECP256R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP256R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_SECP256R1_REDUCE "field/solinas/secp256r1.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS 1
 #endif
 #define ECFIT_SECP256R1_COORDINATES "group/jacobian.inc"
@@ -162,35 +152,32 @@
 #define ECFIT_SECP256R1_WORK_IS_STACK 1
 #define ECFIT_SECP256R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP256R1_WIPE_IS_STACK 1
+#if defined(ECFIT_SECP256R1_REDUCE_IS_MONT)
+#define ECFIT_SECP256R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS)
+#define ECFIT_SECP256R1_REDUCE "field/solinas/secp256r1.inc"
+#else
+#error "secp256r1: no file for this configuration"
+#endif
 
-#define ECFIT_CURVE_SECP384R1 "curve/none.inc"
 #define ECFIT_CURVE_SECP384R1_ENABLED 0
 
-#define ECFIT_CURVE_SECP521R1 "curve/none.inc"
 #define ECFIT_CURVE_SECP521R1_ENABLED 0
 
-#define ECFIT_CURVE_SECP256K1 "curve/none.inc"
 #define ECFIT_CURVE_SECP256K1_ENABLED 0
 
-#define ECFIT_CURVE_BRAINPOOLP256R1 "curve/none.inc"
 #define ECFIT_CURVE_BRAINPOOLP256R1_ENABLED 0
 
-#define ECFIT_CURVE_BRAINPOOLP384R1 "curve/none.inc"
 #define ECFIT_CURVE_BRAINPOOLP384R1_ENABLED 0
 
-#define ECFIT_CURVE_BRAINPOOLP512R1 "curve/none.inc"
 #define ECFIT_CURVE_BRAINPOOLP512R1_ENABLED 0
 
-#define ECFIT_CURVE_X25519 "curve/none.inc"
 #define ECFIT_CURVE_X25519_ENABLED 0
 
-#define ECFIT_CURVE_X448 "curve/none.inc"
 #define ECFIT_CURVE_X448_ENABLED 0
 
-#define ECFIT_CURVE_ED25519 "curve/none.inc"
 #define ECFIT_CURVE_ED25519_ENABLED 0
 
-#define ECFIT_CURVE_ED448 "curve/none.inc"
 #define ECFIT_CURVE_ED448_ENABLED 0
 
 #endif

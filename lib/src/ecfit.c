@@ -2,8 +2,8 @@
  * A backend in assembly has a second object: lib/src/ecfit_asm.S.
  *
  * Which files make it up is written in ecfit_config.h:
- * a slot is an include whose file the configuration names. Layers call only to the left:
- * ct <- mp <- field <- group <- mul <- api <- curve.
+ * a slot is an include whose file the configuration names, and each curve has a flag.
+ * Layers call only to the left: ct <- mp <- field <- group <- mul <- api <- curve.
  */
 #include "ecfit.h"
 #include "ecfit_config.h"
@@ -16,15 +16,12 @@
 #define MP_MAX_LIMBS (ECFIT_MAX_BITS / MP_BITS)
 #include "mp/base.inc"
 #include "mp/little.inc"
-#include ECFIT_MP_ROW
 #include ECFIT_MP_MUL
 #include "mp/product.inc"
 #include "mp/sqr_rows.inc"
 #include ECFIT_MP_PRODUCT
 #include ECFIT_MP_SQR
-#include ECFIT_MP_VAR
 
-#include ECFIT_FIELD_FILES
 #include "field/mod.inc"
 #include ECFIT_INVERT
 #include "field/op.inc"
@@ -46,19 +43,51 @@
 
 #include ECFIT_STATUS_TEXT
 
-#include ECFIT_CURVE_SHARED
-#include ECFIT_CURVE_SECP128R1
-#include ECFIT_CURVE_SECP160R1
-#include ECFIT_CURVE_SECP192R1
-#include ECFIT_CURVE_SECP224R1
-#include ECFIT_CURVE_SECP256R1
-#include ECFIT_CURVE_SECP384R1
-#include ECFIT_CURVE_SECP521R1
-#include ECFIT_CURVE_SECP256K1
-#include ECFIT_CURVE_BRAINPOOLP256R1
-#include ECFIT_CURVE_BRAINPOOLP384R1
-#include ECFIT_CURVE_BRAINPOOLP512R1
-#include ECFIT_CURVE_ED25519
-#include ECFIT_CURVE_ED448
-#include ECFIT_CURVE_X25519
-#include ECFIT_CURVE_X448
+#if ECFIT_CURVE_SHARED_ENABLED
+#include "curve/shared.inc"
+#endif
+#if ECFIT_CURVE_SECP128R1_ENABLED
+#include "curve/secp128r1.c"
+#endif
+#if ECFIT_CURVE_SECP160R1_ENABLED
+#include "curve/secp160r1.c"
+#endif
+#if ECFIT_CURVE_SECP192R1_ENABLED
+#include "curve/secp192r1.c"
+#endif
+#if ECFIT_CURVE_SECP224R1_ENABLED
+#include "curve/secp224r1.c"
+#endif
+#if ECFIT_CURVE_SECP256R1_ENABLED
+#include "curve/secp256r1.c"
+#endif
+#if ECFIT_CURVE_SECP384R1_ENABLED
+#include "curve/secp384r1.c"
+#endif
+#if ECFIT_CURVE_SECP521R1_ENABLED
+#include "curve/secp521r1.c"
+#endif
+#if ECFIT_CURVE_SECP256K1_ENABLED
+#include "curve/secp256k1.c"
+#endif
+#if ECFIT_CURVE_BRAINPOOLP256R1_ENABLED
+#include "curve/brainpoolP256r1.c"
+#endif
+#if ECFIT_CURVE_BRAINPOOLP384R1_ENABLED
+#include "curve/brainpoolP384r1.c"
+#endif
+#if ECFIT_CURVE_BRAINPOOLP512R1_ENABLED
+#include "curve/brainpoolP512r1.c"
+#endif
+#if ECFIT_CURVE_ED25519_ENABLED
+#include "curve/ed25519.c"
+#endif
+#if ECFIT_CURVE_ED448_ENABLED
+#include "curve/ed448.c"
+#endif
+#if ECFIT_CURVE_X25519_ENABLED
+#include "curve/x25519.c"
+#endif
+#if ECFIT_CURVE_X448_ENABLED
+#include "curve/x448.c"
+#endif

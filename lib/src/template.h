@@ -6,6 +6,7 @@
 #define ECFIT_CAT_(a, b) a##_##b
 #define ECFIT_CAT(a, b) ECFIT_CAT_(a, b)
 #define N(name) ECFIT_CAT(CURVE, name)
+#define FUSED(name) ECFIT_CAT(ecfit, N(name)) /* the same in assembly */
 
 /* The file in a slot of the curve: ECFIT_SECP256R1_MULG while CURVE_CAPS is SECP256R1. */
 #define ECFIT_SLOT_(caps, name) ECFIT_##caps##_##name
@@ -20,15 +21,11 @@
 #define ECFIT_ODD_FILE_(curve_, w) ECFIT_STRING(curve/comb/curve_##_odd_w##w.inc)
 #define ECFIT_SLOPE_FILE_(a) ECFIT_STRING(group/slope_##a.inc)
 #define ECFIT_EDWARDS_FILE_(a) ECFIT_STRING(group/edwards_##a.inc)
-#define ECFIT_FIELD_FILE_(field_) ECFIT_STRING(field/pmers/field_.inc)
-#define ECFIT_KIND_FILE_(path, kind) ECFIT_STRING(path##_##kind.inc)
 /* clang-format on */
 #define ECFIT_COMB_FILE(curve_, t, v) ECFIT_COMB_FILE_(curve_, t, v)
 #define ECFIT_ODD_FILE(curve_, w) ECFIT_ODD_FILE_(curve_, w)
 #define ECFIT_SLOPE_FILE(a) ECFIT_SLOPE_FILE_(a)
 #define ECFIT_EDWARDS_FILE(a) ECFIT_EDWARDS_FILE_(a)
-#define ECFIT_FIELD_FILE(field_) ECFIT_FIELD_FILE_(field_)
-#define ECFIT_KIND_FILE(path, kind) ECFIT_KIND_FILE_(path, kind)
 
 #define HASH_ROOM 0 /* bytes of stack that a hash has for constants; hash/sha512_roots.inc: some */
 

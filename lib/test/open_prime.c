@@ -7,13 +7,10 @@
 #define F(name) ECFIT_CAT(FIELD, name)
 
 #include "curve/p25519.inc"
-#include "field/pmers/prime_pmers.inc"
+#include ECFIT_X25519_FIELD
 #include "open_prime.inc"
 #undef FIELD
-#undef FORMULAS
-#undef FORMULAS_VAR
-#undef LADDER_XZ
-#include "field/pmers/prime_mont.inc"
+#include "field/pmers/p25519_mont.inc"
 #include "open_prime.inc"
 #undef FIELD
 #include "curve/end.inc"
@@ -21,13 +18,10 @@
 #define F(name) ECFIT_CAT(FIELD, name)
 
 #include "curve/p448.inc"
-#include "field/pmers/prime_pmers.inc"
+#include ECFIT_X448_FIELD
 #include "open_prime.inc"
 #undef FIELD
-#undef FORMULAS
-#undef FORMULAS_VAR
-#undef LADDER_XZ
-#include "field/pmers/prime_mont.inc"
+#include "field/pmers/p448_mont.inc"
 #include "open_prime.inc"
 #include "curve/end.inc"
 

@@ -113,8 +113,6 @@
 #define ECFIT_MP_MUL "mp/w32m16/mul.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rows.inc"
-#define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -126,8 +124,6 @@
 #define ECFIT_MP_MUL "mp/armv6m/mul.inc"
 #define ECFIT_MP_LINEAR "mp/armv6m/linear.inc"
 #define ECFIT_MP_SELECT "mp/armv6m/select.inc"
-#define ECFIT_MP_UNROLLED "mp/armv6m/unrolled.inc"
-#define ECFIT_FIELD_FILES "field/armv6m/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/armv6m/sha512_block.inc"
 #define ECFIT_SHA512_ROOTS "hash/armv6m/sha512_roots.inc"
@@ -139,8 +135,6 @@
 #define ECFIT_MP_MUL "mp/armv6m/mul.inc"
 #define ECFIT_MP_LINEAR "mp/armv6m/linear.inc"
 #define ECFIT_MP_SELECT "mp/armv6m/select.inc"
-#define ECFIT_MP_UNROLLED "mp/armv6m/unrolled.inc"
-#define ECFIT_FIELD_FILES "field/armv7m/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/armv7em/sha512_block.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -152,8 +146,6 @@
 #define ECFIT_MP_MUL "mp/armv7em/mul.inc"
 #define ECFIT_MP_LINEAR "mp/armv7em/linear.inc"
 #define ECFIT_MP_SELECT "mp/armv7em/select.inc"
-#define ECFIT_MP_UNROLLED "mp/armv7em/unrolled.inc"
-#define ECFIT_FIELD_FILES "field/armv7em/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/armv7em/sha512_block.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -165,8 +157,6 @@
 #define ECFIT_MP_MUL "mp/rv32im/mul.inc"
 #define ECFIT_MP_LINEAR "mp/rv32im/linear.inc"
 #define ECFIT_MP_SELECT "mp/rv32im/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rv32im/unrolled.inc"
-#define ECFIT_FIELD_FILES "field/rv32im/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -178,8 +168,6 @@
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rows.inc"
-#define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -191,8 +179,6 @@
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/w64/linear.inc"
 #define ECFIT_MP_SELECT "mp/w64/select.inc"
-#define ECFIT_MP_UNROLLED "mp/w64/unrolled.inc"
-#define ECFIT_FIELD_FILES "field/w64/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -204,8 +190,6 @@
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rows.inc"
-#define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -217,8 +201,6 @@
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rows.inc"
-#define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -236,8 +218,6 @@
 #define ECFIT_MP_MUL "mp/w32m16/mul.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rows.inc"
-#define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -250,8 +230,6 @@
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rows.inc"
-#define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -263,8 +241,6 @@
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_MP_UNROLLED "mp/rows.inc"
-#define ECFIT_FIELD_FILES "field/files.inc"
 #define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
 #define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
 #define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
@@ -274,65 +250,50 @@
 #endif
 
 #if defined(CONFIG_ECFIT_PRODUCT_ROWS)
-#define ECFIT_MP_PRODUCT "mp/product_rows.inc"
 #define ECFIT_PRODUCT_IS_ROWS 1
 #elif defined(CONFIG_ECFIT_PRODUCT_UNROLLED)
-#define ECFIT_MP_PRODUCT "mp/product_unrolled.inc"
 #define ECFIT_PRODUCT_IS_UNROLLED 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_MP_PRODUCT "mp/product_rows.inc"
 #define ECFIT_PRODUCT_IS_ROWS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_MP_PRODUCT "mp/product_rows.inc"
 #define ECFIT_PRODUCT_IS_ROWS 1
 #else
-#define ECFIT_MP_PRODUCT "mp/product_unrolled.inc"
 #define ECFIT_PRODUCT_IS_UNROLLED 1
 #endif
 
 #if defined(CONFIG_ECFIT_PRODUCT_VAR_SAME)
-#define ECFIT_MP_VAR "mp/var_same.inc"
 #define ECFIT_PRODUCT_VAR_IS_SAME 1
 #elif defined(CONFIG_ECFIT_PRODUCT_VAR_LONG)
-#define ECFIT_MP_VAR "mp/var_long.inc"
 #define ECFIT_PRODUCT_VAR_IS_LONG 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
-#define ECFIT_MP_VAR "mp/var_long.inc"
 #define ECFIT_PRODUCT_VAR_IS_LONG 1
 #else
-#define ECFIT_MP_VAR "mp/var_same.inc"
 #define ECFIT_PRODUCT_VAR_IS_SAME 1
 #endif
 
 #if defined(CONFIG_ECFIT_SQUARE_OWN)
-#define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
-#define ECFIT_PMERS_SQR "field/pmers/squares_own.inc"
+#define ECFIT_PMERS_SQR "field/pmers/sqr_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #elif defined(CONFIG_ECFIT_SQUARE_AS_MUL)
-#define ECFIT_MP_ROW "mp/row_shared.inc"
 #define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
-#define ECFIT_PMERS_SQR "field/pmers/squares_as_mul.inc"
+#define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_MP_ROW "mp/row_shared.inc"
 #define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
-#define ECFIT_PMERS_SQR "field/pmers/squares_as_mul.inc"
+#define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_MP_ROW "mp/row_shared.inc"
 #define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
-#define ECFIT_PMERS_SQR "field/pmers/squares_as_mul.inc"
+#define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_MP_ROW "mp/row_shared.inc"
 #define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
-#define ECFIT_PMERS_SQR "field/pmers/squares_as_mul.inc"
+#define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #else
-#define ECFIT_MP_ROW "mp/row_inline.inc"
 #define ECFIT_MP_SQR "mp/sqr.inc"
-#define ECFIT_PMERS_SQR "field/pmers/squares_own.inc"
+#define ECFIT_PMERS_SQR "field/pmers/sqr_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #endif
 
@@ -399,103 +360,85 @@
 
 #if defined(CONFIG_ECFIT_SHA256_OWN)
 #define ECFIT_SHA256 "hash/sha256.inc"
-#define ECFIT_SHA256_KIND "hash/kind_sha256.inc"
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_OWN 1
 #elif defined(CONFIG_ECFIT_SHA256_UNROLLED)
 #define ECFIT_SHA256 "hash/sha256_unrolled.inc"
-#define ECFIT_SHA256_KIND "hash/kind_sha256.inc"
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_UNROLLED 1
 #elif defined(CONFIG_ECFIT_SHA256_CALLER)
 #define ECFIT_SHA256 "hash/none.inc"
-#define ECFIT_SHA256_KIND "hash/kind_sha256.inc"
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_CALLER 1
 #elif defined(CONFIG_ECFIT_SHA256_NONE)
 #define ECFIT_SHA256 "hash/none.inc"
-#define ECFIT_SHA256_KIND "hash/none.inc"
 #define ECFIT_MESSAGE_sha256 "api/none.inc"
 #define ECFIT_SHA256_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SHA256 "hash/sha256_unrolled.inc"
-#define ECFIT_SHA256_KIND "hash/kind_sha256.inc"
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_UNROLLED 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SHA256 "hash/none.inc"
-#define ECFIT_SHA256_KIND "hash/none.inc"
 #define ECFIT_MESSAGE_sha256 "api/none.inc"
 #define ECFIT_SHA256_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SHA256 "hash/none.inc"
-#define ECFIT_SHA256_KIND "hash/none.inc"
 #define ECFIT_MESSAGE_sha256 "api/none.inc"
 #define ECFIT_SHA256_IS_NONE 1
 #else
 #define ECFIT_SHA256 "hash/sha256.inc"
-#define ECFIT_SHA256_KIND "hash/kind_sha256.inc"
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_OWN 1
 #endif
 
 #if defined(CONFIG_ECFIT_SHA512_OWN)
 #define ECFIT_SHA512 "hash/sha512.inc"
-#define ECFIT_SHA512_KIND "hash/kind_sha512.inc"
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_OWN 1
 #elif defined(CONFIG_ECFIT_SHA512_SMALL)
 #define ECFIT_SHA512 "hash/sha512_small.inc"
-#define ECFIT_SHA512_KIND "hash/kind_sha512.inc"
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_SMALL 1
 #elif defined(CONFIG_ECFIT_SHA512_ROOTS)
 #define ECFIT_SHA512 "hash/sha512_roots.inc"
-#define ECFIT_SHA512_KIND "hash/kind_sha512.inc"
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_ROOTS 1
 #elif defined(CONFIG_ECFIT_SHA512_CALLER)
 #define ECFIT_SHA512 "hash/none.inc"
-#define ECFIT_SHA512_KIND "hash/kind_sha512.inc"
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_CALLER 1
 #elif defined(CONFIG_ECFIT_SHA512_NONE)
 #define ECFIT_SHA512 "hash/none.inc"
-#define ECFIT_SHA512_KIND "hash/none.inc"
 #define ECFIT_MESSAGE_sha384 "api/none.inc"
 #define ECFIT_MESSAGE_sha512 "api/none.inc"
 #define ECFIT_SHA512_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && ECFIT_CURVE_ED25519_ENABLED
 #define ECFIT_SHA512 "hash/sha512_small.inc"
-#define ECFIT_SHA512_KIND "hash/kind_sha512.inc"
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_SMALL 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SHA512 "hash/none.inc"
-#define ECFIT_SHA512_KIND "hash/none.inc"
 #define ECFIT_MESSAGE_sha384 "api/none.inc"
 #define ECFIT_MESSAGE_sha512 "api/none.inc"
 #define ECFIT_SHA512_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY) && ECFIT_CURVE_ED25519_ENABLED
 #define ECFIT_SHA512 "hash/sha512_small.inc"
-#define ECFIT_SHA512_KIND "hash/kind_sha512.inc"
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_SMALL 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SHA512 "hash/none.inc"
-#define ECFIT_SHA512_KIND "hash/none.inc"
 #define ECFIT_MESSAGE_sha384 "api/none.inc"
 #define ECFIT_MESSAGE_sha512 "api/none.inc"
 #define ECFIT_SHA512_IS_NONE 1
 #else
 #define ECFIT_SHA512 "hash/sha512.inc"
-#define ECFIT_SHA512_KIND "hash/kind_sha512.inc"
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_OWN 1
@@ -538,29 +481,62 @@
 #define ECFIT_STATUS_TEXT_IS_NONE 1
 #endif
 
-#define ECFIT_CURVE_SHARED "curve/none.inc"
+#if (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_MP_PRODUCT "mp/armv6m/unrolled.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_MP_PRODUCT "mp/armv7em/unrolled.inc"
+#elif defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_MP_PRODUCT "mp/rv32im/unrolled.inc"
+#elif defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_MP_PRODUCT "mp/w64/unrolled.inc"
+#else
+#define ECFIT_MP_PRODUCT "mp/rows.inc"
+#endif
+#if defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_MOD_LINEAR "field/rv32im/linear.inc"
+#else
+#define ECFIT_MOD_LINEAR "field/linear.inc"
+#endif
+#if defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_MOD_MUL "field/rv32im/mod_mul.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM)
+#define ECFIT_MOD_MUL "field/armv7em/mod_mul.inc"
+#else
+#define ECFIT_MOD_MUL "field/mod_mul.inc"
+#endif
+#if (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_MOD_FAST "field/armv6m/mod_fast.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_MOD_FAST "field/armv7em/mod_fast.inc"
+#elif defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_MOD_FAST "field/w64/mod_fast.inc"
+#else
+#define ECFIT_MOD_FAST "field/mod_fast.inc"
+#endif
+#if (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_INVERSE_STEPS "field/armv6m/steps.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_INVERSE_STEPS "field/armv7em/steps.inc"
+#elif (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M) || defined(ECFIT_BACKEND_IS_W32M16))
+#define ECFIT_INVERSE_STEPS "field/inverse/steps_pairs.inc"
+#else
+#define ECFIT_INVERSE_STEPS "field/inverse/steps_words.inc"
+#endif
+
+#define ECFIT_CURVE_SHARED_ENABLED 0
 
 #if ECFIT_CURVE_SECP128R1_ENABLED
-#define ECFIT_CURVE_SECP128R1 "curve/secp128r1.c"
 #define ECFIT_SECP128R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP128R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP128R1_REDUCE_MONT)
-#define ECFIT_SECP128R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP128R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP128R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP128R1_REDUCE_SOLINAS_LOOP)
-#define ECFIT_SECP128R1_REDUCE "field/solinas/loop_secp128r1.inc"
 #define ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP128R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP128R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP128R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP128R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP128R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP128R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_SECP128R1_REDUCE "field/solinas/loop_secp128r1.inc"
 #define ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_COORDINATES_COMPLETE)
@@ -677,7 +653,6 @@
 #define ECFIT_SECP128R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP128R1_PREPARE "api/none.inc"
 #define ECFIT_SECP128R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP128R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP128R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP128R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
@@ -694,7 +669,6 @@
 #define ECFIT_SECP128R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP128R1_PREPARE "api/none.inc"
 #define ECFIT_SECP128R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP128R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP128R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP128R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
@@ -702,7 +676,6 @@
 #define ECFIT_SECP128R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP128R1_PREPARE "api/none.inc"
 #define ECFIT_SECP128R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP128R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP128R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP128R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
@@ -710,7 +683,6 @@
 #define ECFIT_SECP128R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP128R1_PREPARE "api/none.inc"
 #define ECFIT_SECP128R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP128R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP128R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP128R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
@@ -973,31 +945,33 @@
 #define ECFIT_SECP128R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP128R1_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_SECP128R1_REDUCE_IS_MONT)
+#define ECFIT_SECP128R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP128R1_REDUCE "field/armv7em/by_redc.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_SECP128R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP128R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP)
+#define ECFIT_SECP128R1_REDUCE "field/solinas/loop_secp128r1.inc"
 #else
-#define ECFIT_CURVE_SECP128R1 "curve/none.inc"
+#error "secp128r1: no file for this configuration"
+#endif
 #endif
 
 #if ECFIT_CURVE_SECP160R1_ENABLED
-#define ECFIT_CURVE_SECP160R1 "curve/secp160r1.c"
 #define ECFIT_SECP160R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP160R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP160R1_REDUCE_MONT)
-#define ECFIT_SECP160R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP160R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP160R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP160R1_REDUCE_SOLINAS_LOOP)
-#define ECFIT_SECP160R1_REDUCE "field/solinas/loop_secp160r1.inc"
 #define ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP160R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP160R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP160R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP160R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP160R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP160R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_SECP160R1_REDUCE "field/solinas/loop_secp160r1.inc"
 #define ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_COORDINATES_COMPLETE)
@@ -1114,7 +1088,6 @@
 #define ECFIT_SECP160R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP160R1_PREPARE "api/none.inc"
 #define ECFIT_SECP160R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP160R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP160R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP160R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
@@ -1131,7 +1104,6 @@
 #define ECFIT_SECP160R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP160R1_PREPARE "api/none.inc"
 #define ECFIT_SECP160R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP160R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP160R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP160R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
@@ -1139,7 +1111,6 @@
 #define ECFIT_SECP160R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP160R1_PREPARE "api/none.inc"
 #define ECFIT_SECP160R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP160R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP160R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP160R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
@@ -1147,7 +1118,6 @@
 #define ECFIT_SECP160R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP160R1_PREPARE "api/none.inc"
 #define ECFIT_SECP160R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP160R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP160R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP160R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
@@ -1410,31 +1380,33 @@
 #define ECFIT_SECP160R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP160R1_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_SECP160R1_REDUCE_IS_MONT)
+#define ECFIT_SECP160R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP160R1_REDUCE "field/armv7em/by_redc.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_SECP160R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP160R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP)
+#define ECFIT_SECP160R1_REDUCE "field/solinas/loop_secp160r1.inc"
 #else
-#define ECFIT_CURVE_SECP160R1 "curve/none.inc"
+#error "secp160r1: no file for this configuration"
+#endif
 #endif
 
 #if ECFIT_CURVE_SECP192R1_ENABLED
-#define ECFIT_CURVE_SECP192R1 "curve/secp192r1.c"
 #define ECFIT_SECP192R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP192R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP192R1_REDUCE_MONT)
-#define ECFIT_SECP192R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP192R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP192R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP192R1_REDUCE_SOLINAS_LOOP)
-#define ECFIT_SECP192R1_REDUCE "field/solinas/loop_secp192r1.inc"
 #define ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP192R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP192R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP192R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP192R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP192R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP192R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_SECP192R1_REDUCE "field/solinas/loop_secp192r1.inc"
 #define ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_COORDINATES_COMPLETE)
@@ -1551,7 +1523,6 @@
 #define ECFIT_SECP192R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP192R1_PREPARE "api/none.inc"
 #define ECFIT_SECP192R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP192R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP192R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP192R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
@@ -1568,7 +1539,6 @@
 #define ECFIT_SECP192R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP192R1_PREPARE "api/none.inc"
 #define ECFIT_SECP192R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP192R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP192R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP192R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
@@ -1576,7 +1546,6 @@
 #define ECFIT_SECP192R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP192R1_PREPARE "api/none.inc"
 #define ECFIT_SECP192R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP192R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP192R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP192R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
@@ -1584,7 +1553,6 @@
 #define ECFIT_SECP192R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP192R1_PREPARE "api/none.inc"
 #define ECFIT_SECP192R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP192R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP192R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP192R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
@@ -1847,31 +1815,33 @@
 #define ECFIT_SECP192R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP192R1_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_SECP192R1_REDUCE_IS_MONT)
+#define ECFIT_SECP192R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP192R1_REDUCE "field/armv7em/by_redc.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_SECP192R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP192R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP)
+#define ECFIT_SECP192R1_REDUCE "field/solinas/loop_secp192r1.inc"
 #else
-#define ECFIT_CURVE_SECP192R1 "curve/none.inc"
+#error "secp192r1: no file for this configuration"
+#endif
 #endif
 
 #if ECFIT_CURVE_SECP224R1_ENABLED
-#define ECFIT_CURVE_SECP224R1 "curve/secp224r1.c"
 #define ECFIT_SECP224R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP224R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP224R1_REDUCE_MONT)
-#define ECFIT_SECP224R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP224R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP224R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP224R1_REDUCE_SOLINAS_LOOP)
-#define ECFIT_SECP224R1_REDUCE "field/solinas/loop_secp224r1.inc"
 #define ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP224R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP224R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP224R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP224R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP224R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP224R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_SECP224R1_REDUCE "field/solinas/loop_secp224r1.inc"
 #define ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_COORDINATES_COMPLETE)
@@ -1988,7 +1958,6 @@
 #define ECFIT_SECP224R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP224R1_PREPARE "api/none.inc"
 #define ECFIT_SECP224R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP224R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP224R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP224R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
@@ -2005,7 +1974,6 @@
 #define ECFIT_SECP224R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP224R1_PREPARE "api/none.inc"
 #define ECFIT_SECP224R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP224R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP224R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP224R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
@@ -2013,7 +1981,6 @@
 #define ECFIT_SECP224R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP224R1_PREPARE "api/none.inc"
 #define ECFIT_SECP224R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP224R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP224R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP224R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
@@ -2021,7 +1988,6 @@
 #define ECFIT_SECP224R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP224R1_PREPARE "api/none.inc"
 #define ECFIT_SECP224R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP224R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP224R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP224R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
@@ -2284,40 +2250,39 @@
 #define ECFIT_SECP224R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP224R1_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_SECP224R1_REDUCE_IS_MONT)
+#define ECFIT_SECP224R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP224R1_REDUCE "field/armv7em/by_redc.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_SECP224R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP224R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP)
+#define ECFIT_SECP224R1_REDUCE "field/solinas/loop_secp224r1.inc"
 #else
-#define ECFIT_CURVE_SECP224R1 "curve/none.inc"
+#error "secp224r1: no file for this configuration"
+#endif
 #endif
 
 #if ECFIT_CURVE_SECP256R1_ENABLED
-#define ECFIT_CURVE_SECP256R1 "curve/secp256r1.c"
 #define ECFIT_SECP256R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP256R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP256R1_REDUCE_MONT)
-#define ECFIT_SECP256R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP256R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP256R1_REDUCE_SOLINAS)
-#define ECFIT_SECP256R1_REDUCE "field/solinas/secp256r1.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS 1
 #elif defined(CONFIG_ECFIT_SECP256R1_REDUCE_SOLINAS_LOOP)
-#define ECFIT_SECP256R1_REDUCE "field/solinas/loop_secp256r1.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP256R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP256R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_SECP256R1_REDUCE "field/solinas/loop_secp256r1.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP256R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP256R1_REDUCE "field/solinas/loop_secp256r1.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP 1
 #else
-#define ECFIT_SECP256R1_REDUCE "field/solinas/secp256r1.inc"
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_COORDINATES_COMPLETE)
@@ -2434,7 +2399,6 @@
 #define ECFIT_SECP256R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256R1_PREPARE "api/none.inc"
 #define ECFIT_SECP256R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP256R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP256R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
@@ -2451,7 +2415,6 @@
 #define ECFIT_SECP256R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256R1_PREPARE "api/none.inc"
 #define ECFIT_SECP256R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP256R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP256R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
@@ -2459,7 +2422,6 @@
 #define ECFIT_SECP256R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256R1_PREPARE "api/none.inc"
 #define ECFIT_SECP256R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP256R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP256R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
@@ -2467,7 +2429,6 @@
 #define ECFIT_SECP256R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256R1_PREPARE "api/none.inc"
 #define ECFIT_SECP256R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP256R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP256R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
@@ -2730,31 +2691,51 @@
 #define ECFIT_SECP256R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP256R1_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_SECP256R1_REDUCE_IS_MONT)
+#define ECFIT_SECP256R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256R1_REDUCE "field/armv7em/secp256r1.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256R1_REDUCE "field/armv7em/by_redc.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_SECP256R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256R1_REDUCE "field/fused.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
+#define ECFIT_SECP256R1_REDUCE "field/fused.inc"
+#elif (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_AS_MUL)
+#define ECFIT_SECP256R1_REDUCE "field/armv6m/secp256r1_both.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_SECP256R1_REDUCE "field/armv6m/secp256r1_redc.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
+#define ECFIT_SECP256R1_REDUCE "field/armv6m/secp256r1_redc.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_ROWS) && defined(ECFIT_SQUARE_IS_AS_MUL)
+#define ECFIT_SECP256R1_REDUCE "field/armv6m/secp256r1_rows.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256R1_REDUCE "field/w64/secp256r1.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS)
+#define ECFIT_SECP256R1_REDUCE "field/solinas/secp256r1.inc"
+#elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP)
+#define ECFIT_SECP256R1_REDUCE "field/solinas/loop_secp256r1.inc"
 #else
-#define ECFIT_CURVE_SECP256R1 "curve/none.inc"
+#error "secp256r1: no file for this configuration"
+#endif
 #endif
 
 #if ECFIT_CURVE_SECP384R1_ENABLED
-#define ECFIT_CURVE_SECP384R1 "curve/secp384r1.c"
 #define ECFIT_SECP384R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP384R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP384R1_REDUCE_MONT)
-#define ECFIT_SECP384R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP384R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP384R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP384R1_REDUCE_SOLINAS_LOOP)
-#define ECFIT_SECP384R1_REDUCE "field/solinas/loop_secp384r1.inc"
 #define ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP384R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP384R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP384R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP384R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP384R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP384R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_SECP384R1_REDUCE "field/solinas/loop_secp384r1.inc"
 #define ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_COORDINATES_COMPLETE)
@@ -2873,7 +2854,6 @@
 #define ECFIT_SECP384R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP384R1_PREPARE "api/none.inc"
 #define ECFIT_SECP384R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP384R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP384R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
@@ -2890,7 +2870,6 @@
 #define ECFIT_SECP384R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP384R1_PREPARE "api/none.inc"
 #define ECFIT_SECP384R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP384R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP384R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
@@ -2898,7 +2877,6 @@
 #define ECFIT_SECP384R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP384R1_PREPARE "api/none.inc"
 #define ECFIT_SECP384R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP384R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP384R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
@@ -2906,7 +2884,6 @@
 #define ECFIT_SECP384R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP384R1_PREPARE "api/none.inc"
 #define ECFIT_SECP384R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP384R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP384R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
@@ -3173,31 +3150,39 @@
 #define ECFIT_SECP384R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP384R1_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_SECP384R1_REDUCE_IS_MONT)
+#define ECFIT_SECP384R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP384R1_REDUCE "field/armv7em/secp384r1.inc"
+#elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP384R1_REDUCE "field/armv7em/by_redc.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_SECP384R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP384R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP384R1_REDUCE "field/armv6m/secp384r1.inc"
+#elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP384R1_REDUCE "field/w64/secp384r1.inc"
+#elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP)
+#define ECFIT_SECP384R1_REDUCE "field/solinas/loop_secp384r1.inc"
 #else
-#define ECFIT_CURVE_SECP384R1 "curve/none.inc"
+#error "secp384r1: no file for this configuration"
+#endif
 #endif
 
 #if ECFIT_CURVE_SECP521R1_ENABLED
-#define ECFIT_CURVE_SECP521R1 "curve/secp521r1.c"
 #define ECFIT_SECP521R1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP521R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP521R1_REDUCE_MONT)
-#define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP521R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP521R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP521R1_REDUCE_SOLINAS_LOOP)
-#define ECFIT_SECP521R1_REDUCE "field/solinas/loop_secp521r1.inc"
 #define ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP521R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP521R1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP521R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP521R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_SECP521R1_REDUCE "field/solinas/loop_secp521r1.inc"
 #define ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_COORDINATES_COMPLETE)
@@ -3316,7 +3301,6 @@
 #define ECFIT_SECP521R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP521R1_PREPARE "api/none.inc"
 #define ECFIT_SECP521R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP521R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP521R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP521R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
@@ -3333,7 +3317,6 @@
 #define ECFIT_SECP521R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP521R1_PREPARE "api/none.inc"
 #define ECFIT_SECP521R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP521R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP521R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP521R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
@@ -3341,7 +3324,6 @@
 #define ECFIT_SECP521R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP521R1_PREPARE "api/none.inc"
 #define ECFIT_SECP521R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP521R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP521R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP521R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
@@ -3349,7 +3331,6 @@
 #define ECFIT_SECP521R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP521R1_PREPARE "api/none.inc"
 #define ECFIT_SECP521R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP521R1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP521R1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP521R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
@@ -3616,31 +3597,33 @@
 #define ECFIT_SECP521R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP521R1_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_SECP521R1_REDUCE_IS_MONT)
+#define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP521R1_REDUCE "field/armv7em/by_redc.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_SECP521R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP521R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP)
+#define ECFIT_SECP521R1_REDUCE "field/solinas/loop_secp521r1.inc"
 #else
-#define ECFIT_CURVE_SECP521R1 "curve/none.inc"
+#error "secp521r1: no file for this configuration"
+#endif
 #endif
 
 #if ECFIT_CURVE_SECP256K1_ENABLED
-#define ECFIT_CURVE_SECP256K1 "curve/secp256k1.c"
 #define ECFIT_SECP256K1_INSTANCE "curve/own.inc"
 #define ECFIT_SECP256K1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP256K1_REDUCE_MONT)
-#define ECFIT_SECP256K1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP256K1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP256K1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_SECP256K1_REDUCE_SOLINAS_LOOP)
-#define ECFIT_SECP256K1_REDUCE "field/solinas/loop_secp256k1.inc"
 #define ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP256K1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP256K1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP256K1_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256K1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_SECP256K1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_SECP256K1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_SECP256K1_REDUCE "field/solinas/loop_secp256k1.inc"
 #define ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_COORDINATES_COMPLETE)
@@ -3757,7 +3740,6 @@
 #define ECFIT_SECP256K1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256K1_PREPARE "api/none.inc"
 #define ECFIT_SECP256K1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP256K1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP256K1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP256K1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
@@ -3774,7 +3756,6 @@
 #define ECFIT_SECP256K1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256K1_PREPARE "api/none.inc"
 #define ECFIT_SECP256K1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP256K1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP256K1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP256K1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
@@ -3782,7 +3763,6 @@
 #define ECFIT_SECP256K1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256K1_PREPARE "api/none.inc"
 #define ECFIT_SECP256K1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP256K1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP256K1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP256K1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
@@ -3790,7 +3770,6 @@
 #define ECFIT_SECP256K1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256K1_PREPARE "api/none.inc"
 #define ECFIT_SECP256K1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP256K1_EDWARDS "curve/none.inc"
 #define ECFIT_SECP256K1_MULG_X "mul/x_base.inc"
 #define ECFIT_SECP256K1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
@@ -4055,25 +4034,35 @@
 #define ECFIT_SECP256K1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP256K1_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_SECP256K1_REDUCE_IS_MONT)
+#define ECFIT_SECP256K1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256K1_REDUCE "field/armv7em/secp256k1.inc"
+#elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256K1_REDUCE "field/armv7em/by_redc.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_SECP256K1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256K1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256K1_REDUCE "field/armv6m/secp256k1.inc"
+#elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256K1_REDUCE "field/w64/secp256k1.inc"
+#elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP)
+#define ECFIT_SECP256K1_REDUCE "field/solinas/loop_secp256k1.inc"
 #else
-#define ECFIT_CURVE_SECP256K1 "curve/none.inc"
+#error "secp256k1: no file for this configuration"
+#endif
 #endif
 
 #if ECFIT_CURVE_BRAINPOOLP256R1_ENABLED
-#define ECFIT_CURVE_BRAINPOOLP256R1 "curve/brainpoolP256r1.c"
 #define ECFIT_BRAINPOOLP256R1_INSTANCE "curve/own.inc"
 #define ECFIT_BRAINPOOLP256R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_REDUCE_MONT)
-#define ECFIT_BRAINPOOLP256R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_BRAINPOOLP256R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_BRAINPOOLP256R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_BRAINPOOLP256R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_BRAINPOOLP256R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_BRAINPOOLP256R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_COORDINATES_COMPLETE)
@@ -4190,7 +4179,6 @@
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP256R1_EDWARDS "curve/none.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_X "mul/x_base.inc"
 #define ECFIT_BRAINPOOLP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
@@ -4207,7 +4195,6 @@
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP256R1_EDWARDS "curve/none.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_X "mul/x_base.inc"
 #define ECFIT_BRAINPOOLP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
@@ -4215,7 +4202,6 @@
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP256R1_EDWARDS "curve/none.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_X "mul/x_base.inc"
 #define ECFIT_BRAINPOOLP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
@@ -4223,7 +4209,6 @@
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP256R1_EDWARDS "curve/none.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_X "mul/x_base.inc"
 #define ECFIT_BRAINPOOLP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
@@ -4486,25 +4471,23 @@
 #define ECFIT_BRAINPOOLP256R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_BRAINPOOLP256R1_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT)
+#define ECFIT_BRAINPOOLP256R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_BRAINPOOLP256R1_REDUCE "field/montgomery/mont.inc"
 #else
-#define ECFIT_CURVE_BRAINPOOLP256R1 "curve/none.inc"
+#error "brainpoolP256r1: no file for this configuration"
+#endif
 #endif
 
 #if ECFIT_CURVE_BRAINPOOLP384R1_ENABLED
-#define ECFIT_CURVE_BRAINPOOLP384R1 "curve/brainpoolP384r1.c"
 #define ECFIT_BRAINPOOLP384R1_INSTANCE "curve/own.inc"
 #define ECFIT_BRAINPOOLP384R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_REDUCE_MONT)
-#define ECFIT_BRAINPOOLP384R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_BRAINPOOLP384R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_BRAINPOOLP384R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_BRAINPOOLP384R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_BRAINPOOLP384R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_BRAINPOOLP384R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_COORDINATES_COMPLETE)
@@ -4623,7 +4606,6 @@
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP384R1_EDWARDS "curve/none.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_X "mul/x_base.inc"
 #define ECFIT_BRAINPOOLP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
@@ -4640,7 +4622,6 @@
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP384R1_EDWARDS "curve/none.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_X "mul/x_base.inc"
 #define ECFIT_BRAINPOOLP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
@@ -4648,7 +4629,6 @@
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP384R1_EDWARDS "curve/none.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_X "mul/x_base.inc"
 #define ECFIT_BRAINPOOLP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
@@ -4656,7 +4636,6 @@
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP384R1_EDWARDS "curve/none.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_X "mul/x_base.inc"
 #define ECFIT_BRAINPOOLP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
@@ -4923,25 +4902,23 @@
 #define ECFIT_BRAINPOOLP384R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_BRAINPOOLP384R1_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT)
+#define ECFIT_BRAINPOOLP384R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_BRAINPOOLP384R1_REDUCE "field/montgomery/mont.inc"
 #else
-#define ECFIT_CURVE_BRAINPOOLP384R1 "curve/none.inc"
+#error "brainpoolP384r1: no file for this configuration"
+#endif
 #endif
 
 #if ECFIT_CURVE_BRAINPOOLP512R1_ENABLED
-#define ECFIT_CURVE_BRAINPOOLP512R1 "curve/brainpoolP512r1.c"
 #define ECFIT_BRAINPOOLP512R1_INSTANCE "curve/own.inc"
 #define ECFIT_BRAINPOOLP512R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_REDUCE_MONT)
-#define ECFIT_BRAINPOOLP512R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_BRAINPOOLP512R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_BRAINPOOLP512R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_BRAINPOOLP512R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT 1
 #else
-#define ECFIT_BRAINPOOLP512R1_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_BRAINPOOLP512R1_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_COORDINATES_COMPLETE)
@@ -5060,7 +5037,6 @@
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP512R1_EDWARDS "curve/none.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_X "mul/x_base.inc"
 #define ECFIT_BRAINPOOLP512R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
@@ -5077,7 +5053,6 @@
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP512R1_EDWARDS "curve/none.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_X "mul/x_base.inc"
 #define ECFIT_BRAINPOOLP512R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
@@ -5085,7 +5060,6 @@
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP512R1_EDWARDS "curve/none.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_X "mul/x_base.inc"
 #define ECFIT_BRAINPOOLP512R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
@@ -5093,7 +5067,6 @@
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP512R1_EDWARDS "curve/none.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_X "mul/x_base.inc"
 #define ECFIT_BRAINPOOLP512R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
@@ -5360,37 +5333,33 @@
 #define ECFIT_BRAINPOOLP512R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_BRAINPOOLP512R1_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT)
+#define ECFIT_BRAINPOOLP512R1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define ECFIT_BRAINPOOLP512R1_REDUCE "field/montgomery/mont.inc"
 #else
-#define ECFIT_CURVE_BRAINPOOLP512R1 "curve/none.inc"
+#error "brainpoolP512r1: no file for this configuration"
+#endif
 #endif
 
 #if ECFIT_CURVE_X25519_ENABLED
-#define ECFIT_CURVE_X25519 "curve/x25519.c"
 #if defined(CONFIG_ECFIT_X25519_REDUCE_MONT)
-#define ECFIT_X25519_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_X25519_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_X25519_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_X25519_REDUCE_PMERS)
-#define ECFIT_X25519_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_X25519_REDUCE_IS_PMERS 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_X25519_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_X25519_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_X25519_REDUCE_IS_MONT 1
 #else
-#define ECFIT_X25519_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_X25519_REDUCE_IS_PMERS 1
 #endif
 #if defined(CONFIG_ECFIT_X25519_MULG_AS_VAR)
 #define ECFIT_X25519_MULG "mul/as_var.inc"
 #define ECFIT_X25519_PREPARE "api/none.inc"
 #define ECFIT_X25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_X25519_EDWARDS "curve/none.inc"
 #define ECFIT_X25519_MULG_X "mul/x_base.inc"
 #define ECFIT_X25519_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_X25519_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_X25519_MULG_COMB_EDWARDS)
-#define ECFIT_X25519_EDWARDS "curve/x25519_edwards.inc"
 #define ECFIT_X25519_MULG_X "mul/x_base_edwards.inc"
 #define ECFIT_X25519_PUBLIC_X "api/exchange/x_public_edwards.inc"
 #define ECFIT_X25519_MULG_ED "mul/ed_comb.inc"
@@ -5400,7 +5369,6 @@
 #define ECFIT_X25519_MULG "mul/as_var.inc"
 #define ECFIT_X25519_PREPARE "api/none.inc"
 #define ECFIT_X25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_X25519_EDWARDS "curve/none.inc"
 #define ECFIT_X25519_MULG_X "mul/x_base.inc"
 #define ECFIT_X25519_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_X25519_MULG_IS_AS_VAR 1
@@ -5470,37 +5438,61 @@
 #define ECFIT_X25519_WIPE "api/wipe_stack.inc"
 #define ECFIT_X25519_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_X25519_REDUCE_IS_MONT)
+#define ECFIT_X25519_FIELD "field/pmers/p25519_mont.inc"
+#elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_X25519_FIELD "field/armv7em/p25519.inc"
+#elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_ARMV6M) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_X25519_FIELD "field/armv6m/p25519.inc"
+#elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_ARMV7M) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_X25519_FIELD "field/armv7m/p25519.inc"
+#elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M) || defined(ECFIT_BACKEND_IS_ARMV7EM)) && defined(ECFIT_PRODUCT_IS_ROWS) && defined(ECFIT_SQUARE_IS_AS_MUL)
+#define ECFIT_X25519_FIELD "field/armv6m/p25519_rows.inc"
+#elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
+#define ECFIT_X25519_FIELD "field/rv32im/p25519.inc"
+#elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_AS_MUL)
+#define ECFIT_X25519_FIELD "field/rv32im/p25519_loop.inc"
+#elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_ROWS) && defined(ECFIT_SQUARE_IS_AS_MUL)
+#define ECFIT_X25519_FIELD "field/rv32im/p25519_rows.inc"
+#elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_X25519_FIELD "field/w64/p25519.inc"
+#elif defined(ECFIT_X25519_REDUCE_IS_PMERS)
+#define ECFIT_X25519_FIELD "field/pmers/p25519.inc"
 #else
-#define ECFIT_CURVE_X25519 "curve/none.inc"
+#error "x25519: no file for this configuration"
+#endif
+#if defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_X25519_LOOK_UP "group/armv7em/edwards_look_up.inc"
+#elif defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_X25519_LOOK_UP "group/rv32im/edwards_look_up.inc"
+#else
+#define ECFIT_X25519_LOOK_UP "group/edwards_look_up.inc"
+#endif
+#if defined(ECFIT_X25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_AS_MUL) && !ECFIT_CURVE_ED25519_ENABLED
+#define ECFIT_X25519_LADDER "mul/armv7em/ladder.inc"
+#else
+#define ECFIT_X25519_LADDER "mul/ladder_xz.inc"
+#endif
 #endif
 
 #if ECFIT_CURVE_X448_ENABLED
-#define ECFIT_CURVE_X448 "curve/x448.c"
 #if defined(CONFIG_ECFIT_X448_REDUCE_MONT)
-#define ECFIT_X448_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_X448_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_X448_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_X448_REDUCE_PMERS)
-#define ECFIT_X448_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_X448_REDUCE_IS_PMERS 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_X448_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_X448_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_X448_REDUCE_IS_MONT 1
 #else
-#define ECFIT_X448_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_X448_REDUCE_IS_PMERS 1
 #endif
 #if defined(CONFIG_ECFIT_X448_MULG_AS_VAR)
 #define ECFIT_X448_MULG "mul/as_var.inc"
 #define ECFIT_X448_PREPARE "api/none.inc"
 #define ECFIT_X448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_X448_EDWARDS "curve/none.inc"
 #define ECFIT_X448_MULG_X "mul/x_base.inc"
 #define ECFIT_X448_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_X448_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_X448_MULG_COMB_EDWARDS)
-#define ECFIT_X448_EDWARDS "curve/x448_edwards.inc"
 #define ECFIT_X448_MULG_X "mul/x_base_edwards.inc"
 #define ECFIT_X448_PUBLIC_X "api/exchange/x_public_edwards.inc"
 #define ECFIT_X448_MULG_ED "mul/ed_comb.inc"
@@ -5510,7 +5502,6 @@
 #define ECFIT_X448_MULG "mul/as_var.inc"
 #define ECFIT_X448_PREPARE "api/none.inc"
 #define ECFIT_X448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_X448_EDWARDS "curve/none.inc"
 #define ECFIT_X448_MULG_X "mul/x_base.inc"
 #define ECFIT_X448_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_X448_MULG_IS_AS_VAR 1
@@ -5580,25 +5571,24 @@
 #define ECFIT_X448_WIPE "api/wipe_stack.inc"
 #define ECFIT_X448_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_X448_REDUCE_IS_MONT)
+#define ECFIT_X448_FIELD "field/pmers/p448_mont.inc"
+#elif defined(ECFIT_X448_REDUCE_IS_PMERS)
+#define ECFIT_X448_FIELD "field/pmers/p448_pmers.inc"
 #else
-#define ECFIT_CURVE_X448 "curve/none.inc"
+#error "x448: no file for this configuration"
+#endif
+#define ECFIT_X448_LADDER "mul/ladder_xz.inc"
 #endif
 
 #if ECFIT_CURVE_ED25519_ENABLED
-#define ECFIT_CURVE_ED25519 "curve/ed25519.c"
 #if defined(CONFIG_ECFIT_ED25519_REDUCE_MONT)
-#define ECFIT_ED25519_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_ED25519_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_ED25519_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_ED25519_REDUCE_PMERS)
-#define ECFIT_ED25519_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_ED25519_REDUCE_IS_PMERS 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_ED25519_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_ED25519_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_ED25519_REDUCE_IS_MONT 1
 #else
-#define ECFIT_ED25519_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_ED25519_REDUCE_IS_PMERS 1
 #endif
 #if defined(CONFIG_ECFIT_ED25519_COORDINATES_COMPLETE)
@@ -5622,7 +5612,6 @@
 #define ECFIT_ED25519_MULG "mul/as_var.inc"
 #define ECFIT_ED25519_PREPARE "api/none.inc"
 #define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED25519_EDWARDS "curve/none.inc"
 #define ECFIT_ED25519_MULG_X "mul/x_base.inc"
 #define ECFIT_ED25519_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED25519_MULG_IS_AS_VAR 1
@@ -5635,7 +5624,6 @@
 #define ECFIT_ED25519_MULG "mul/as_var.inc"
 #define ECFIT_ED25519_PREPARE "api/none.inc"
 #define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED25519_EDWARDS "curve/none.inc"
 #define ECFIT_ED25519_MULG_X "mul/x_base.inc"
 #define ECFIT_ED25519_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED25519_MULG_IS_AS_VAR 1
@@ -5643,7 +5631,6 @@
 #define ECFIT_ED25519_MULG "mul/as_var.inc"
 #define ECFIT_ED25519_PREPARE "api/none.inc"
 #define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED25519_EDWARDS "curve/none.inc"
 #define ECFIT_ED25519_MULG_X "mul/x_base.inc"
 #define ECFIT_ED25519_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED25519_MULG_IS_AS_VAR 1
@@ -5651,7 +5638,6 @@
 #define ECFIT_ED25519_MULG "mul/as_var.inc"
 #define ECFIT_ED25519_PREPARE "api/none.inc"
 #define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED25519_EDWARDS "curve/none.inc"
 #define ECFIT_ED25519_MULG_X "mul/x_base.inc"
 #define ECFIT_ED25519_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED25519_MULG_IS_AS_VAR 1
@@ -5811,25 +5797,46 @@
 #define ECFIT_ED25519_WIPE "api/wipe_stack.inc"
 #define ECFIT_ED25519_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_ED25519_REDUCE_IS_MONT)
+#define ECFIT_ED25519_FIELD "field/pmers/p25519_mont.inc"
+#elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_ED25519_FIELD "field/armv7em/p25519.inc"
+#elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_ARMV6M) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_ED25519_FIELD "field/armv6m/p25519.inc"
+#elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_ARMV7M) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_ED25519_FIELD "field/armv7m/p25519.inc"
+#elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M) || defined(ECFIT_BACKEND_IS_ARMV7EM)) && defined(ECFIT_PRODUCT_IS_ROWS) && defined(ECFIT_SQUARE_IS_AS_MUL)
+#define ECFIT_ED25519_FIELD "field/armv6m/p25519_rows.inc"
+#elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
+#define ECFIT_ED25519_FIELD "field/rv32im/p25519.inc"
+#elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_AS_MUL)
+#define ECFIT_ED25519_FIELD "field/rv32im/p25519_loop.inc"
+#elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_ROWS) && defined(ECFIT_SQUARE_IS_AS_MUL)
+#define ECFIT_ED25519_FIELD "field/rv32im/p25519_rows.inc"
+#elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_ED25519_FIELD "field/w64/p25519.inc"
+#elif defined(ECFIT_ED25519_REDUCE_IS_PMERS)
+#define ECFIT_ED25519_FIELD "field/pmers/p25519.inc"
 #else
-#define ECFIT_CURVE_ED25519 "curve/none.inc"
+#error "ed25519: no file for this configuration"
+#endif
+#if defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_ED25519_LOOK_UP "group/armv7em/edwards_look_up.inc"
+#elif defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_ED25519_LOOK_UP "group/rv32im/edwards_look_up.inc"
+#else
+#define ECFIT_ED25519_LOOK_UP "group/edwards_look_up.inc"
+#endif
 #endif
 
 #if ECFIT_CURVE_ED448_ENABLED
-#define ECFIT_CURVE_ED448 "curve/ed448.c"
 #if defined(CONFIG_ECFIT_ED448_REDUCE_MONT)
-#define ECFIT_ED448_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_ED448_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_ED448_REDUCE_IS_MONT 1
 #elif defined(CONFIG_ECFIT_ED448_REDUCE_PMERS)
-#define ECFIT_ED448_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_ED448_REDUCE_IS_PMERS 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_ED448_REDUCE "field/montgomery/mont.inc"
-#define ECFIT_ED448_FIELD "field/pmers/prime_mont.inc"
 #define ECFIT_ED448_REDUCE_IS_MONT 1
 #else
-#define ECFIT_ED448_FIELD "field/pmers/prime_pmers.inc"
 #define ECFIT_ED448_REDUCE_IS_PMERS 1
 #endif
 #if defined(CONFIG_ECFIT_ED448_COORDINATES_COMPLETE)
@@ -5853,7 +5860,6 @@
 #define ECFIT_ED448_MULG "mul/as_var.inc"
 #define ECFIT_ED448_PREPARE "api/none.inc"
 #define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED448_EDWARDS "curve/none.inc"
 #define ECFIT_ED448_MULG_X "mul/x_base.inc"
 #define ECFIT_ED448_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED448_MULG_IS_AS_VAR 1
@@ -5866,7 +5872,6 @@
 #define ECFIT_ED448_MULG "mul/as_var.inc"
 #define ECFIT_ED448_PREPARE "api/none.inc"
 #define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED448_EDWARDS "curve/none.inc"
 #define ECFIT_ED448_MULG_X "mul/x_base.inc"
 #define ECFIT_ED448_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED448_MULG_IS_AS_VAR 1
@@ -5874,7 +5879,6 @@
 #define ECFIT_ED448_MULG "mul/as_var.inc"
 #define ECFIT_ED448_PREPARE "api/none.inc"
 #define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED448_EDWARDS "curve/none.inc"
 #define ECFIT_ED448_MULG_X "mul/x_base.inc"
 #define ECFIT_ED448_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED448_MULG_IS_AS_VAR 1
@@ -5882,7 +5886,6 @@
 #define ECFIT_ED448_MULG "mul/as_var.inc"
 #define ECFIT_ED448_PREPARE "api/none.inc"
 #define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED448_EDWARDS "curve/none.inc"
 #define ECFIT_ED448_MULG_X "mul/x_base.inc"
 #define ECFIT_ED448_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED448_MULG_IS_AS_VAR 1
@@ -6042,8 +6045,13 @@
 #define ECFIT_ED448_WIPE "api/wipe_stack.inc"
 #define ECFIT_ED448_WIPE_IS_STACK 1
 #endif
+#if defined(ECFIT_ED448_REDUCE_IS_MONT)
+#define ECFIT_ED448_FIELD "field/pmers/p448_mont.inc"
+#elif defined(ECFIT_ED448_REDUCE_IS_PMERS)
+#define ECFIT_ED448_FIELD "field/pmers/p448_pmers.inc"
 #else
-#define ECFIT_CURVE_ED448 "curve/none.inc"
+#error "ed448: no file for this configuration"
+#endif
 #endif
 
 #endif

@@ -33,7 +33,7 @@ from test_edwards_decoding import CURVE, keys, signed
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import resolve
 
-FIELD, GROUP = "field/pmers/p25519_pmers.inc", "group/edwards.inc"
+FIELD, GROUP = "field/pmers/p25519.inc", "group/edwards.inc"
 # What differs above the field: tables and additions, roots and inverses by powers or steps
 BUILDS = {
     "tiny": ("tiny", {}),
@@ -78,7 +78,9 @@ def lazy(
     assert dict(config.settings)["REDUCE"] == "pmers"
     include = '#include "lazy_p25519.inc"'
     text = (SRC / FIELD).read_text(encoding="utf-8")
-    files = {FIELD: lib_build.replace_once(text, "#include ECFIT_FIELD_P25519\n", include + "\n")}
+    files = {
+        FIELD: lib_build.replace_once(text, '#include "field/pmers/pmers.inc"\n', include + "\n")
+    }
     if change is not None:
         name, old, new = change
         text = (SRC / name).read_text(encoding="utf-8")

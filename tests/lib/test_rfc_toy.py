@@ -99,6 +99,9 @@ CASES = [
 ]
 
 
+TOY_FIELD = "field/pmers/toyp_mont.inc"
+
+
 def constants(name: str, *values: int) -> str:
     """An array of words of 8 bits."""
     return f"ECFIT_CONST mp_word {name}[{len(values)}] = {{{', '.join(map(str, values))}}};\n"
@@ -109,15 +112,13 @@ def prime_files(p: int) -> dict[str, str]:
     inverse = -pow(p, -1, RADIX) % RADIX
     text = (
         "/* template: needs FIELD, LIMBS, mod; layer field */\n"
-        "#ifndef TOYP_MONT_H\n#define TOYP_MONT_H\n"
+        "#define FIELD toyp_mont\n#ifndef TOYP_MONT_H\n#define TOYP_MONT_H\n"
         + constants("toyp", p)
         + constants("F(r2)", RADIX * RADIX % p)
         + f"ECFIT_CONST mod F(mod) = {{toyp, F(r2), {inverse}, 1}};\n"
         + '#include "field/montgomery/mont_field.inc"\n#endif\n'
-        + "#define FORMULAS table\n#define FORMULAS_VAR same\n"
-        + '#define LADDER_XZ "mul/ladder_xz.inc"\n'
     )
-    return {"field/pmers/toyp_mont.inc": text}
+    return {TOY_FIELD: text}
 
 
 def prime_macros(p: int, cofactor: int) -> str:
@@ -159,7 +160,9 @@ def edwards_files(curve: EdCurve, sets: dict[str, str]) -> dict[str, str]:
     width = int(sets.get("WNAF_G", "5"))
     odd = [value for row in odd_multiples(curve, width) for value in row]
     return prime_files(curve.p) | {
-        "toy_rfc.inc": text + '#include "curve/edwards.inc"\n',
+        "toy_rfc.inc": text
+        + f'#undef ECFIT_ED25519_FIELD\n#define ECFIT_ED25519_FIELD "{TOY_FIELD}"\n'
+        + '#include "curve/edwards.inc"\n',
         f"curve/comb/toy_odd_w{width}.inc": constants("N(odd)", *odd),
         f"curve/comb/toy_t{comb.teeth}_v{comb.blocks}.inc": constants("N(comb)", *entries),
     }
@@ -324,7 +327,8 @@ def decoded(curve: EdCurve) -> Callable[[bytes], rfc8032.EPoint | None]:
 
 LADDERS = {"229": (229, 8), "251": (251, 4)}
 X_SLOTS = {
-    "FIELD": "field/pmers/prime_mont.inc",
+    "FIELD": TOY_FIELD,
+    "LADDER": "mul/ladder_xz.inc",
     "WIPE": "api/wipe_none.inc",
     "ECDH_X": "api/exchange/x_ecdh.inc",
     "KEYGEN_X": "api/exchange/x_keygen.inc",

@@ -47,7 +47,7 @@ def test_tiny_shares_one_instance_when_there_are_several_curves() -> None:
     beside = dict(resolved("P-256").settings)
     assert (alone["INSTANCE"], beside["INSTANCE"]) == ("own", "shared")
     text = header(resolved("P-256"), resolved("P-384"))
-    assert '#define ECFIT_CURVE_SHARED "curve/shared.inc"' in text
+    assert "#define ECFIT_CURVE_SHARED_ENABLED 1" in text
     assert "ECFIT_MAX_BITS 384" in text
 
 
