@@ -142,7 +142,7 @@ def calls(curve: str, files: dict[Path, str]) -> Iterator[Call]:
 
 def owners() -> dict[Path, str]:
     """Each file that has a command, and the curve that it is of."""
-    found: dict[str, Path] = {}
+    found: dict[Path, str] = {}
     for entry in json.loads(COMMANDS.read_text(encoding="utf-8")):
         config = next(word for word in entry["arguments"] if word.startswith(f"-I{FOLDER}"))
         found[Path(entry["file"])] = Path(config[2:]).name
