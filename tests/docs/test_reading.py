@@ -27,7 +27,7 @@ def steps(preset: str) -> list[tuple[list[str], str, str]]:
 @pytest.mark.parametrize("preset", CASES)
 def test_each_function_is_where_the_page_says(preset: str) -> None:
     found = steps(preset)
-    assert len(found) >= 8
+    assert len(found) >= 8, preset
     for names, file, _ in found:
         text = (SRC / file).read_text(encoding="utf-8")
         for name in names:
