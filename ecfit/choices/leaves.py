@@ -52,8 +52,13 @@ def all_leaves() -> tuple[Leaf, ...]:
 
 
 def leaves_of(curve: str) -> list[Leaf]:
-    """Those that name a file for a curve; for `""`, those of the whole library."""
-    return [leaf for leaf in all_leaves() if curve in leaf.curves]
+    """Those that name a file for a curve; for `""`, those of the whole library.
+    Errors: UsageError.
+    """
+    found = [leaf for leaf in all_leaves() if curve in leaf.curves]
+    if not found:
+        raise UsageError(f"lib/leaves.toml: no table names {curve}: add it to its field's")
+    return found
 
 
 def leaf_lines(curve: str, values: Mapping[str, str]) -> list[str]:

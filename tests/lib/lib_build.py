@@ -285,18 +285,16 @@ def build(
     """Compiles `sources` in one call of the compiler, unless the same was done before.
     AssertionError with its output.
 
-    With `curve`, the file that the configuration includes for secp256r1 is that of `curve_files`;
+    With `curve`, the file that ecfit.c includes for secp256r1 is that of `curve_files`;
     `replace` gives other contents to files of lib/src, by name; operations that are not in `ops`
     are left out.
     """
     header = knobs.header(config, curves, ops)
     generated = dict(replace or {})
     if curve is not None:
-        header = replace_once(header, '"curve/secp256r1.c"', '"curve_under_test.c"')
         generated |= curve_files(curve, config)
-    if curve in {None, SECP256R1}:
-        for name in curves:
-            generated |= combs.missing_tables(name, dict(config.settings))
+    for name in curves:  # of another curve's, too: the check of the configuration asks for them
+        generated |= combs.missing_tables(name, dict(config.settings))
     generated["ecfit_config.h"] = header
     sources = list(sources)
     whole = AMALGAM and curve is None and not replace and SRC / "ecfit.c" in sources
@@ -305,13 +303,14 @@ def build(
         generated |= amalgam(header, tables, "a test", HASHES).files
     # a quoted include looks beside the including file first: the unit must stand
     # beside the replacement
-    if replace:
+    own = bool(replace) or curve is not None
+    if own:
         generated["ecfit.c"] = (SRC / "ecfit.c").read_text(encoding="utf-8")
     names = [str(source) for source in sources]
     key = _digest([command, names, sorted(generated.items()), _contents()])
     folder = cache_dir() / "libtest" / key
     target = folder / f"out{suffix}"
-    if replace or whole:
+    if own or whole:
         names = [name.replace(str(SRC / "ecfit.c"), str(folder / "ecfit.c")) for name in names]
     if not target.exists():
         folder.mkdir(parents=True, exist_ok=True)
@@ -341,7 +340,7 @@ def curve_files(curve: Curve, config: Configuration) -> dict[str, str]:
     whole = '#include "curve/own.inc"\n#include "open_curve.inc"\n#include "curve/end.inc"'
     text = replace_once(text, '#include "curve/weierstrass.inc"', whole)
     if curve is SECP256R1:
-        return {"curve_under_test.c": text}
+        return {"curve/secp256r1.c": text}
     text = replace_once(text, "#define CURVE secp256r1", f"#define CURVE {curve.name}")
     text = gen_header.header_text(curve) + text
     text = replace_once(text, "curve/params/secp256r1.inc", f"curve/params/{curve.name}.inc")
@@ -349,7 +348,7 @@ def curve_files(curve: Curve, config: Configuration) -> dict[str, str]:
     comb = Comb(curve, int(values["COMB_TEETH"]), int(values["COMB_BLOCKS"]))
     width = int(values["WNAF_G"])
     return {
-        "curve_under_test.c": text,
+        "curve/secp256r1.c": text,
         f"curve/params/{curve.name}.inc": gen_params.params_text(curve),
         f"curve/comb/{gen_comb.comb_path(comb).name}": gen_comb.comb_text(comb),
         f"curve/comb/{gen_comb.odd_path(curve, width).name}": gen_comb.odd_text(curve, width),
