@@ -9,30 +9,26 @@ import sys
 import traceback
 from collections.abc import Sequence
 
-import click as plain_click
-import rich_click as click
+import click
 
 from ecfit import __version__
 from ecfit.arguments import field, further, options, reporting, tlsoptions
 from ecfit.arguments.common import Common
+from ecfit.arguments.helps import Group
 from ecfit.errors import BUILD_FAILED, INTERRUPTED, OK, UNEXPECTED, USAGE, EcfitError
 from ecfit.output import drop_output, end_output, fail, is_full, listen, open_streams
 
-click.rich_click.MAX_WIDTH = 110
-CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
+CONTEXT = {"help_option_names": ["-h", "--help"]}
 
 
-@click.group(context_settings=CONTEXT)
+@click.group(cls=Group, context_settings=CONTEXT)
 @click.version_option(__version__, prog_name="ecfit")
 def cli() -> None:
-    """Elliptic-curve cryptography that fits your device.
+    """Elliptic-curve cryptography that fits your device: builds a library for a chip, runs it on
+    a simulator that counts the chip's cycles, and prints time, flash and stack.
 
-    Builds a library for a chip, runs it on a cycle-modelled simulator of that chip,
-    and prints time, flash and stack.
-
-    Exit codes: 0 ok, 1 unexpected, 2 usage, 3 build failed, 4 wrong result,
-    5 constant-time finding, 6 budget cannot be met,
-    7 regression, 130 interrupted.
+    Exit codes: 0 ok, 1 unexpected, 2 usage, 3 build failed, 4 wrong result, 5 constant-time
+    finding, 6 budget cannot be met, 7 regression, 130 interrupted.
     """
 
 
@@ -43,7 +39,7 @@ def cli() -> None:
 @further.scheduler
 @options.output("table", "json", "csv", "md")
 def bench(common: Common) -> int:
-    """Measure operations: cycles, time, flash, stack, RAM."""
+    """Measure cycles, time, flash, stack and RAM of operations."""
     from ecfit.commands.bench import bench as measured
 
     return measured(common)
@@ -54,9 +50,9 @@ def bench(common: Common) -> int:
 @options.sorting
 @options.output("table", "json", "csv", "md")
 def size(common: Common) -> int:
-    """Flash and static RAM of each operation alone and of all together, without running them.
+    """Flash and static RAM, of each operation alone and of all together.
 
-    Several curves in one image: --curve secp256r1+secp384r1.
+    Nothing is run. Several curves in one image: --curve secp256r1+secp384r1.
     """
     from ecfit.commands.bench import size as weighed
 
@@ -68,8 +64,10 @@ def size(common: Common) -> int:
 @options.running
 @further.profile
 def profile(common: Common) -> int:
-    """Cycles per function of one run of each operation; flame graphs as svg,
-    or collapsed stacks for their viewers. With --stack: where the stack is deepest.
+    """Cycles of each function in one run of an operation.
+
+    As a table, a flame graph (svg) or collapsed stacks for other viewers. With --stack: where the
+    stack is deepest.
     """
     from ecfit.commands.profile import profiles
 
@@ -81,11 +79,10 @@ def profile(common: Common) -> int:
 @options.constant_time
 @options.output("table", "json", "csv", "md")
 def ct(common: Common) -> int:
-    """Does a secret decide about time? Secrets followed through one run,
-    and runs with different secrets compared.
+    """Look for secrets that decide about time.
 
-    Exit code 5 when one does: in a branch, an address, or an operand of an instruction
-    that is variable-time there.
+    Secrets are followed through one run, and runs with different secrets are compared. Exit code
+    5: a secret is in a branch, an address, or an operand of an instruction whose time varies.
     """
     from ecfit.commands.ct import constant_time
 
@@ -95,7 +92,7 @@ def ct(common: Common) -> int:
 @cli.command()
 @options.config
 def config(common: Common) -> int:
-    """The configuration header of the library, ecfit_config.h, for one target and image.
+    """Write ecfit_config.h, the configuration of the library.
 
     With -o also the tables that it needs, and the command that compiles the library with it.
     """
@@ -107,9 +104,10 @@ def config(common: Common) -> int:
 @cli.command()
 @options.amalgamate
 def amalgamate(common: Common) -> int:
-    """A configuration in one file of C: ecfit.c, ecfit.h, and ecfit_asm.S where there is assembly.
+    """Write a configuration as one ecfit.c with its header.
 
-    With its header, what was measured of it, an example, and checksums, in a new folder.
+    With an example, the measured figures and checksums, in a new folder; ecfit_asm.S where there
+    is assembly.
     """
     from ecfit.commands.config import amalgamate as handed_over
 
@@ -120,10 +118,10 @@ def amalgamate(common: Common) -> int:
 @further.measuring
 @options.output("table", "json", "csv", "md")
 def measure(common: Common) -> int:
-    """Cycles, stack and constant-time verdict of a function in any ELF image (docs/measure.md).
+    """Cycles, stack and timing leaks of a function in your own image.
 
-    Exit code 4 when it cannot run to its end, with what it needs; 5 when a secret decides
-    about time.
+    docs/measure.md has more. Exit code 4: it cannot run to its end, and what it needs is named;
+    5: a secret decides about time.
     """
     from ecfit.commands.measure import command
 
@@ -134,9 +132,10 @@ def measure(common: Common) -> int:
 @further.scheduler
 @options.fit
 def fit(common: Common) -> int:
-    """The best configuration for a budget: searched, measured, and with -o written to take along.
+    """Find the best configuration for a budget.
 
-    Exit code 6 when no configuration keeps the budget: then the nearest are named.
+    It is searched, measured, and with -o written for your project. Exit code 6: no configuration
+    keeps the budget; the nearest are named.
     """
     from ecfit.commands.fit import command
 
@@ -147,11 +146,11 @@ def fit(common: Common) -> int:
 @further.compare
 @options.output("table", "json", "csv", "md")
 def compare(common: Common) -> int:
-    """What changed between two runs: files of records that bench or size wrote with --format json,
-    or checkouts and git revisions of this project, each measured with its own sources.
+    """Say what changed between two runs.
 
-    What to measure stands behind --, as options of bench (docs/ci.md).
-    Exit code 7 when --fail-on says that it is too much.
+    OLD and NEW: files that bench or size wrote with --format json, or checkouts and git revisions
+    of this project, each measured with its own sources. What to measure stands behind --, as
+    options of bench (docs/ci.md). Exit code 7: --fail-on says that it is too much.
     """
     from ecfit.commands.bench import compare as compared
 
@@ -161,10 +160,10 @@ def compare(common: Common) -> int:
 @cli.command()
 @reporting.report
 def report(common: Common) -> int:
-    """A page to look at, in one file of HTML: what fits a budget, where flash and cycles go,
-    two chips side by side, how far the model can be trusted, the published tables.
+    """Write a page to look at: one file of HTML.
 
-    Without --target it shows the records that are kept in results/, and measures nothing.
+    What fits a budget, where flash and cycles go, two chips side by side, the model's error, the
+    published tables. Without --target: the records in results/, nothing is measured.
     """
     from ecfit.commands.report import command
 
@@ -176,10 +175,9 @@ def report(common: Common) -> int:
 @further.scheduler
 @options.output("table", "json", "csv", "md")
 def study(common: Common) -> int:
-    """A table of a document, or a question about this library, measured:
-    rows beside the published figures.
+    """Measure the table of a paper again, or answer a question.
 
-    Without a name, or with --list, the studies there are.
+    Rows stand beside the published figures. Without a name, or with --list: the studies there are.
     """
     from ecfit.commands.study import command
 
@@ -190,10 +188,10 @@ def study(common: Common) -> int:
 @tlsoptions.tls
 @options.output("table", "json", "csv", "md")
 def tls(common: Common) -> int:
-    """What a TLS client costs on a chip: cycles of the handshake, bytes, RAM, flash; or, with
-    TCP/IP and Ethernet, on an emulated board: instructions, and bytes on the wire.
+    """Cost of a TLS client on a chip or an emulated board.
 
-    Mbed TLS on the modelled chip, against a server that this command starts on loopback.
+    On a chip: cycles of the handshake, bytes, RAM, flash, against a server that this command
+    starts. On a board, with TCP/IP and Ethernet: instructions, and bytes on the wire.
     """
     from ecfit.commands.tls import command
 
@@ -204,10 +202,10 @@ def tls(common: Common) -> int:
 @further.keys
 @options.output("c", "pem", "sec1", "jwk", "json")
 def keys(common: Common) -> int:
-    """Key pairs from the system's random generator, as C arrays, PEM, JWK or JSON.
+    """Make key pairs from the system's random generator.
 
-    pem: PKCS #8 and SubjectPublicKeyInfo; sec1: "EC PRIVATE KEY" in place of PKCS #8.
-    With -o the file is readable by you alone, and one that exists is not overwritten.
+    pem: PKCS #8 and SubjectPublicKeyInfo; sec1: "EC PRIVATE KEY" in place of PKCS #8. With -o the
+    file is readable by you alone, and one that exists is not overwritten.
     """
     from ecfit.commands.keys import keys as made
 
@@ -218,8 +216,7 @@ def keys(common: Common) -> int:
 @field.energy
 @options.output("table", "json", "csv", "md")
 def energy(common: Common) -> int:
-    """What the tasks in a measured trace cost: joules, mean power and duration of each,
-    with their uncertainty; and how long a battery lasts.
+    """Energy of the tasks in a measured trace, and battery life.
 
     TRACE: an export of a Nordic PPK2 (.csv), a Joulescope recording (.jls), or columns of time and
     of current or voltage (docs/energy.md).
@@ -233,10 +230,10 @@ def energy(common: Common) -> int:
 @field.gateway
 @options.plain
 def gateway(common: Common) -> int:
-    """Observe sensors over CoAP, verify their signed messages, and keep each reading once.
+    """Collect signed readings of sensors over CoAP.
 
-    Until it is stopped (SIGINT or SIGTERM). A sensor's message is acknowledged when it is on disk:
-    a gateway that is killed loses nothing and keeps nothing twice (docs/gateway.md).
+    It verifies each message and keeps each reading once, until it is stopped (SIGINT, SIGTERM).
+    A message is acknowledged when it is on disk: a killed gateway loses nothing (docs/gateway.md).
     """
     from ecfit.telemetry.gateway import command
 
@@ -247,7 +244,10 @@ def gateway(common: Common) -> int:
 @options.fidelity
 @options.output("table", "json", "csv", "md")
 def fidelity(common: Common) -> int:
-    """Modelled figures against published silicon, and the error class that each chip earns."""
+    """Compare the model with published figures of real chips.
+
+    Each chip earns an error class by them (docs/cycle-model.md).
+    """
     from ecfit.commands.fidelity import fidelity as compared
 
     return compared(common)
@@ -257,10 +257,9 @@ def fidelity(common: Common) -> int:
 @options.board
 @options.output("table", "json", "csv", "md")
 def board(common: Common) -> int:
-    """Clocks of each class of instructions on a board of yours, beside the model;
-    without a name, the boards.
+    """Clocks of instructions on your board, beside the model.
 
-    First flash what --firmware writes, then ask it with --port (115200 baud).
+    Without a name: the boards. First flash what --firmware writes, then ask it with --port.
     """
     from ecfit.commands.board import command
 
@@ -271,10 +270,10 @@ def board(common: Common) -> int:
 @field.sensor
 @options.output("table", "json", "csv", "md")
 def sensor(common: Common) -> int:
-    """A sensor on an emulated board (QEMU) that signs its readings and answers CoAP clients,
-    until it is stopped with Ctrl-C. Without --board, the boards there are.
+    """Run a sensor on an emulated board, which signs its readings.
 
-    Prints its public key, then where it answers.
+    It answers CoAP clients until it is stopped with Ctrl-C. It prints its public key, then where
+    it answers. Without --board: the boards.
     """
     from ecfit.telemetry.sensor import command
 
@@ -282,64 +281,63 @@ def sensor(common: Common) -> int:
 
 
 @cli.command()
+@options.which
 @options.output("table", "json", "csv", "md")
 def targets(common: Common) -> int:
-    """The chips there are."""
+    """List the chips."""
     from ecfit.choices.targets import malformed
     from ecfit.commands import catalogue
 
     for line in malformed():
         sys.stderr.write(f"ecfit: left out: {line}\n")
-    return common.listing(catalogue.targets())
+    return catalogue.show(common, "target", catalogue.targets())
 
 
 @cli.command()
+@options.which
 @options.peer_dir
 @options.output("table", "json", "csv", "md")
 def libs(common: Common) -> int:
-    """The libraries that can be measured: this one, and peers that are fetched on demand."""
+    """List the libraries that can be measured: ecfit, and its peers."""
     from ecfit.commands import catalogue
 
-    return common.listing(
-        catalogue.libraries(common.peers()),
-        texts=("curves", "ops", "options", "variants", "description"),
-    )
+    return catalogue.show(common, "lib", catalogue.libraries(common.peers()))
 
 
 @cli.command()
+@options.which
 @options.output("table", "json", "csv", "md")
 def curves(common: Common) -> int:
-    """The curves there are, with their other names."""
+    """List the curves, with their other names."""
     from ecfit.commands import catalogue
 
-    return common.listing(catalogue.curves(), texts=("aliases", "source"))
+    return catalogue.show(common, "curve", catalogue.curves())
 
 
 @cli.command()
+@options.which
 @options.output("table", "json", "csv", "md")
 def knobs(common: Common) -> int:
-    """The settings of the library: what each chooses and what it spends."""
+    """List the settings of the library, and what each costs."""
     from ecfit.commands import catalogue
 
-    return common.listing(
-        catalogue.knobs(), hidden=("scope", "default"), texts=("values", "spends", "help")
-    )
+    return catalogue.show(common, "knob", catalogue.knobs())
 
 
 @cli.command()
+@options.which
 @options.output("table", "json", "csv", "md")
 def presets(common: Common) -> int:
-    """The named configurations of the library."""
+    """List the named configurations of the library."""
     from ecfit.commands import catalogue
 
-    texts = ("description", "settings", "where", "several_curves")
-    return common.listing(catalogue.presets(), texts=texts)
+    return catalogue.show(common, "preset", catalogue.presets())
 
 
 @cli.command()
 @options.output("table", "json", "csv", "md")
 def doctor(common: Common) -> int:
-    """What is installed, what is missing, and which package has it."""
+    """Say what is installed, what is missing, and where to get it."""
     from ecfit.commands.doctor import examine
 
     checks = examine()
@@ -357,11 +355,12 @@ def run(arguments: Sequence[str]) -> int:
     """Runs a command line and returns its exit code; errors are one line on standard error."""
     try:
         return int(cli.main(args=list(arguments), prog_name="ecfit", standalone_mode=False) or OK)
-    except plain_click.exceptions.NoArgsIsHelpError:
-        return USAGE  # the help has been printed
-    except plain_click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
+        sys.stderr.write(f"{error.format_message()}\n")  # the help
+        return USAGE
+    except click.ClickException as error:
         return fail(error.format_message(), USAGE)
-    except (KeyboardInterrupt, plain_click.Abort):
+    except (KeyboardInterrupt, click.Abort):
         sys.stderr.write("ecfit: interrupted\n")
         return INTERRUPTED
     except BrokenPipeError:

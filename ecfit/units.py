@@ -55,7 +55,7 @@ def percent(after: int | None, before: int | None, noise: float = 0) -> str:
 
 
 _UNITS = {
-    "size": {"B": 1.0, "kB": 1e3, "KiB": 1024.0, "MB": 1e6, "MiB": 1024.0**2},
+    "size": {"B": 1.0, "kB": 1e3, "KB": 1e3, "KiB": 1024.0, "MB": 1e6, "MiB": 1024.0**2},
     "time": {"us": 1.0, "ms": 1e3, "s": 1e6, "min": 60e6, "h": 3600e6},
     "energy": {"uJ": 1.0, "mJ": 1e3, "J": 1e6},
     "rate": {"bit/s": 1.0, "kbit/s": 1e3, "Mbit/s": 1e6},

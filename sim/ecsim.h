@@ -7,8 +7,8 @@
  * but memory contents, registers, cost table and flash timing.
  *
  * What is modelled and what is not stands where it is done: src/armv6m_exec.inc (semantics),
- * src/flash.h (flash), ecfit/data/models/ (cycle tables). Exceptions are not entered:
- * whatever would raise one is a fault and ends the run.
+ * src/flash.h (flash), ecfit/data/models/ (cycle tables). Of exceptions
+ * only SVC of Arm cores is entered: whatever would raise another one is a fault and ends the run.
  *
  * Not thread-safe per machine; different machines are independent.
  * No function prints, aborts or reads the clock.
@@ -24,7 +24,7 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-#define ECSIM_ABI 5 /* changes with any layout or meaning below */
+#define ECSIM_ABI 6 /* changes with any layout or meaning below */
 
 typedef struct ecsim ecsim;
 
@@ -84,11 +84,13 @@ typedef enum {
     ECSIM_STATE,            /* branch to an address without the Thumb bit */
     ECSIM_UNDEFINED,        /* undefined instruction */
     ECSIM_UNPREDICTABLE,    /* an encoding that the architecture leaves open */
-    ECSIM_SUPERVISOR,       /* SVC, ECALL: exceptions are not modelled */
+    ECSIM_SUPERVISOR,       /* ECALL; SVC that cannot be entered, as without a vector table */
     ECSIM_FETCH_UNALIGNED,  /* run begun at an address that no instruction can have */
     ECSIM_CONTROL_REGISTER, /* access to a control register that is not modelled */
     ECSIM_NOT_MODELLED,     /* an instruction that the core has and the simulator has not;
                                see ecsim_fault_detail */
+    ECSIM_PRIVILEGE,        /* data access of unprivileged code to the system addresses, or to what
+                               ecsim_privileged names */
     ECSIM_FAULT_KINDS
 } ecsim_fault;
 
@@ -167,6 +169,7 @@ int ecsim_functions(ecsim *m, const uint32_t *entries, uint32_t n);
 #define ECSIM_TAINT 2u   /* below; without effect for an instruction set that cannot */
 
 /* Start a run at pc (Thumb bit set on Arm): counts to zero, flash buffers empty. Registers stay.
+   Arm: in Thread mode, privileged. Entry of an exception and return from it cost nothing.
    observe: 0, or ECSIM_PROFILE and ECSIM_TAINT. */
 void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe);
 
@@ -314,6 +317,10 @@ uint32_t ecsim_run_to(ecsim *m, const ecsim_range *ranges, uint32_t n, uint64_t 
 /* From now on an instruction fetch from the region at `address` is a fault (ECSIM_EXECUTE, with
    the address that was fetched from); its data can be read. 0, or -1 when no region is there. */
 int ecsim_guard(ecsim *m, uint32_t address);
+
+/* From now on a data access of unprivileged code to the region at `address` is a fault
+   (ECSIM_PRIVILEGE), as with a protection unit. 0, or -1 when no region is there. */
+int ecsim_privileged(ecsim *m, uint32_t address);
 
 /* As ecsim_load, of code that nobody reads as data: only what stands there, and in the reach of
    an IT behind it, is decoded anew. 0, or -1. */

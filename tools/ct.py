@@ -86,7 +86,16 @@ PLAN = (
     Line("affine", "balanced", "secp256r1,secp160r1,brainpoolP256r1", M0,
         sets=("COORDINATES=affine",)),
     Line("arithmetic", "balanced", "all", M0,
-        sets=("REDUCE=mont", "INVERT=fermat", "INVERT=bingcd", "SQUARE=as_mul")),
+        sets=("REDUCE=mont", "INVERT=fermat", "INVERT=bingcd", "INVERT=windows", "SQUARE=as_mul",
+              "SHA512=roots")),
+    Line("formulas in tables", "tiny", WEIERSTRASS, M0,
+        sets=("COORDINATES=jacobian_run MULV=digits MULD=digits",
+              "COORDINATES=jacobian_run MULV=digits_four MULD=digits")),
+    Line("key pair", "balanced", "ed25519,ed448", sets=("SIGN=eddsa_pair",)),
+    Line("portable C", "balanced", EACH_KIND, "lpc1114,cc2538", sets=("BACKEND=w32m16",)),
+    Line("portable C, w32", "balanced", EACH_KIND, "nrf52840,ibex", sets=("BACKEND=w32",)),
+    Line("short words", "tiny", EACH_KIND, M0,
+        sets=("BACKEND=w16 REDUCE=mont", "BACKEND=w8 REDUCE=mont")),
 )  # fmt: skip
 
 

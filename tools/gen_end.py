@@ -5,6 +5,7 @@ curve's. Run by tools/generate.py.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 SRC = Path(__file__).resolve().parent.parent / "lib" / "src"
@@ -26,21 +27,25 @@ def without_comments(text: str) -> str:
     return COMMENT.sub(lambda match: "\n" * match.group().count("\n"), text)
 
 
-def template_macros(src: Path, *, end: bool) -> tuple[dict[str, str], dict[str, str]]:
+def template_macros(
+    src: Path, *, end: bool, texts: Mapping[Path, str] = {}
+) -> tuple[dict[str, str], dict[str, str]]:
     """The macros that the templates of a curve define, and those that they undefine, each with the
     last place; `end`: curve/end.inc counts as one of them.
 
     The templates of a curve are what the layers from field on have, but for files that ecfit.c
-    includes once for all curves, and for what is inside of an include guard.
+    includes once for all curves, and for what is inside of an include guard. `texts`: of files
+    that are to be written.
     """
     included = WHOLE_INCLUDE.findall((src / "ecfit.c").read_text(encoding="utf-8"))
     once = {name for name in included if not name.startswith("curve/")}
     defined: dict[str, str] = {}
     undefined: dict[str, str] = {}
     for layer in LAYERS:
-        for path in sorted((src / layer).rglob("*.[ci]*")):
+        written = {path for path in texts if path.is_relative_to(src / layer)}
+        for path in sorted(written.union((src / layer).rglob("*.[chi]*"))):
             relative = str(path.relative_to(src))
-            code = without_comments(path.read_text(encoding="utf-8"))
+            code = without_comments(texts.get(path) or path.read_text(encoding="utf-8"))
             if relative in once or ONCE.match(relative) or (relative == END and not end):
                 continue
             guard = INCLUDE_GUARD.search(code)
@@ -53,8 +58,8 @@ def template_macros(src: Path, *, end: bool) -> tuple[dict[str, str], dict[str, 
     return defined, undefined
 
 
-def files() -> dict[Path, str]:
-    """The file and its text."""
-    defined, undefined = template_macros(SRC, end=False)
+def files(others: Mapping[Path, str]) -> dict[Path, str]:
+    """The file and its text; `others`: what else is generated."""
+    defined, undefined = template_macros(SRC, end=False, texts=others)
     names = sorted(defined.keys() - undefined.keys())
     return {SRC / END: HEAD + "".join(f"#undef {name}\n" for name in names)}

@@ -143,6 +143,7 @@ def params_text(curve: Curve) -> str:
     scaling_macros, scaling_constants = scaling(curve, u)
     halving_macros, halving_constants = halving(curve)
     macros = [
+        f"CURVE_IS_{curve.name.upper()} 1",
         f"FIELD_BITS {curve.field_bits}",
         f"ORDER_BITS {curve.order_bits}",
         f"BLIND_BITS {blind_bits(curve)} /* of r in k + r n */",

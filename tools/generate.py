@@ -43,7 +43,7 @@ def generated() -> dict[Path, str]:
         files[gen_params.ROOT / "lib/src" / name] = table_text(*asked)
     for declared in gen_header.CURVES.values():
         files[gen_header.header_path(declared)] = gen_header.header_text(declared)
-    files |= gen_end.files()
+    files |= gen_end.files(files)
     files |= gen_armv7em.files()
     files |= gen_armv7m.files()
     files |= gen_armv7m_var.files()

@@ -5,10 +5,11 @@ layers       a file names only functions, and includes only files, of its own la
              to its left: ct <- hash <- mp <- field <- group <- mul <- api <- curve;
              what it defines carries its layer's prefix
 first line   every template says what it needs and which layer it is of
-#if          outside of ct.h only as include guards, in field/traits.inc, and on a choice of the
-             configuration, by its flags; none inside of another; below 15 per 1000 lines, guards
-             counted and generated tables not. Of the headers in lib/include, only ecfit_config.h
-             and ecfit_config_check.h (generated) and the C++ guard of ecfit.h have more
+#if          outside of ct.h only as include guards, on a choice of the configuration, by its
+             flags, and on CURVE_IS_.. and FIELD_IS_..; none inside of another; below 15 per 1000
+             lines, guards counted and generated tables not. Of the headers in lib/include, only
+             ecfit_config.h and ecfit_config_check.h (generated) and the C++ guard of ecfit.h have
+             more
 files        each that lib/leaves.toml names is there
 #undef       what the templates of a curve define is undefined before the next curve, by
              curve/end.inc or by themselves; and nothing else is
@@ -34,7 +35,7 @@ LAYERS = ["ct", "hash", "mp", "field", "group", "mul", "api", "curve"]
 # what matches none is local or a parameter.
 PREFIXES = {
     "ct": ("ct_", "bytes_"),
-    "hash": ("sha256_", "sha512_", "SHA2_", "shake256_", "hmac_"),
+    "hash": ("sha256_", "sha512_", "shake256_", "hmac_"),
     "mp": ("mp_",),
     "field": ("mod_", "fe_"),
     "group": ("pt_",),
@@ -58,9 +59,10 @@ CONDITIONAL_FILES = {
 }
 GENERATED = re.compile(r"^src/curve/(?:comb|params)/")
 CONDITIONALS_PER_1000 = 15
-CHOICE = re.compile(r"defined|ECFIT_\w+_(?:IS_\w+|ENABLED)")  # what a condition may ask for
+# What a condition may ask for.
+CHOICE = re.compile(r"defined|ECFIT_\w+_(?:IS_\w+|ENABLED)|(?:CURVE|FIELD)_IS_\w+")
 CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|endif)\b((?:.*\\\n)*.*)", re.MULTILINE)
-TRAITS = "src/field/traits.inc"
+TRAITS = "src/field/traits.h"
 BY_TRAIT = re.compile(r"^#include ([A-Z_]+)$", re.MULTILINE)
 SLOT = re.compile(r"^## `(\w+)`(?:: ([\w ]+))?\n\n```c\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SLOT_FUNCTION = re.compile(r"^[a-z][\w *]*?([NF]\(\w+\)|\bm\w+)\(", re.MULTILINE)
@@ -157,8 +159,7 @@ def _conditions(relative: str, code: str, guards: set[int]) -> Iterator[str]:
             open_.append(guard)
         names = re.findall(r"[A-Za-z_]\w*", asked)
         ours = names and all(CHOICE.fullmatch(name) for name in names)
-        usual = relative == TRAITS and code.find(f"\n#define {asked.strip()}", match.end()) >= 0
-        if not (guard or ours or usual):
+        if not (guard or ours):
             yield f"{place}: #if outside ct.h that asks for no choice of the configuration"
 
 

@@ -147,29 +147,23 @@ class Common:
     def listing(
         self,
         entries: Sequence[Mapping[str, Any]],
-        hidden: Sequence[str] = (),
         texts: Sequence[str] = ("description", "help"),
+        notes: Sequence[str] = (),
+        shown: Sequence[Mapping[str, Any]] = (),
     ) -> int:
-        """Prints what there is: all fields as json and csv, without the `hidden` ones as a table.
+        """Prints what there is: all fields as json and csv, and as a table those of `shown`.
 
         `texts`: the fields that may be wrapped.
         """
         from ecfit.show.layout import Column
 
-        shown = [name for name in entries[0] if name not in hidden]
-        cells = [
-            ["-" if entry[name] is None else str(entry[name]) for name in shown]
-            for entry in entries
-        ]
+        rows = shown or entries
+        cells = [["-" if value is None else str(value) for value in row.values()] for row in rows]
         columns = [
-            Column(
-                name,
-                figure=any(isinstance(entry[name], int) for entry in entries),
-                text=name in texts,
-            )
-            for name in shown
+            Column(name, any(isinstance(row[name], int) for row in rows), name in texts)
+            for name in rows[0]
         ]
-        self.print(entries, columns, cells, [])
+        self.print(entries, columns, cells, notes)
         return OK
 
     def print(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-import rich_click as click
+import click
 
 from ecfit.arguments.options import Command, apply, number, one, several
 

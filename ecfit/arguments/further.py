@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import rich_click as click
+import click
 
 from ecfit.arguments import options
 from ecfit.arguments.options import Command, Decorator
@@ -49,8 +49,8 @@ _MEASURE: tuple[Decorator, ...] = (
         metavar="N", help="instructions after which a call counts as endless",
     ),
     click.option(
-        "--mode", default="datasheet", show_default=True, metavar="zero-ws|datasheet|worst",
-        help="how the target's flash behaves",
+        "--mode", default="datasheet", show_default=True, metavar="MODE",
+        help="wait states of the flash: zero-ws, datasheet or worst",
     ),
     click.option(
         "--map", "maps", multiple=True, metavar="ADDRESS+SIZE",

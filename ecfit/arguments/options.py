@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-import rich_click as click
+import click
 
 from ecfit.arguments.common import Common
 from ecfit.choices.targets import FLOAT_ABIS
@@ -103,8 +103,8 @@ _SELECTION = (
         "--op",
         "ops",
         "OP[,OP..]",
-        "keygen, ecdh, sign, verify, or all: what one image contains; "
-        "its flash is what they cost together; also sign_message, verify_message, with the hash",
+        "keygen, ecdh, sign, verify, sign_message, verify_message, or all but the last two: "
+        "what one image contains",
         "all",
     ),
     several(
@@ -133,12 +133,11 @@ _SORT = click.option(
 )
 _RUNNING = (
     _MODEL,
-    one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
+    one("--mode", "MODE", "wait states of the flash: zero-ws, datasheet or worst", "datasheet"),
     number(
         "--n",
         "runs",
-        "runs with N different keys: cycles is their median, cycles_mean their mean; trace_hash is "
-        "empty when their traces differ, trace_hashes says how many different ones there were",
+        "runs with N different keys; cycles is their median",
         1,
         (1, 100_000),
     ),
@@ -209,8 +208,8 @@ _BOARD = (
     ),
     one(
         "--mode",
-        "zero-ws|datasheet|worst",
-        "how the flash of the board's target behaves in the model",
+        "MODE",
+        "wait states of the flash: zero-ws, datasheet or worst",
         "datasheet",
     ),
 )
@@ -231,7 +230,7 @@ _AMALGAMATE = (
     click.option(
         "--config", metavar="FILE", help="a header of 'ecfit config', in place of these four"
     ),
-    one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
+    one("--mode", "MODE", "wait states of the flash: zero-ws, datasheet or worst", "datasheet"),
     place("folder", "DIR", "a new folder for the files", required=True),
     *_SELECTION[-3:],
     _CONFIG[-1],
@@ -270,7 +269,7 @@ _FIT = (
     several("--preset", "presets", "P[,P..]", "only these settings of ecfit; 'ecfit presets'"),
     _SELECTION[6],
     _PEER_DIR,
-    one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
+    one("--mode", "MODE", "wait states of the flash: zero-ws, datasheet or worst", "datasheet"),
     one("--toolchain", "gcc|clang", "compiler", "gcc"),
     click.option("--explain", is_flag=True, help="what was searched, and why the rest was not"),
     place("folder", "DIR", "write what is to be compiled there"),
@@ -280,7 +279,8 @@ _FIT = (
         type=click.Choice(("table", "json", "md"), case_sensitive=False),
         default="table",
         show_default=True,
-        help="form of the answer",
+        metavar="FORMAT",
+        help="table, json, md",
     ),
     *_SELECTION[-3:],
     click.option("--debug", is_flag=True, help="show the traceback of an error"),
@@ -290,7 +290,7 @@ _STUDY = (
     click.option("--list", "list_them", is_flag=True, help="the studies there are"),
     several("--target", "targets", "T[,T..]", "chips, or all  [default: the study's own]"),
     several("--curve", "curves", "C[,C..]", "curves, or all  [default: the study's own]"),
-    one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
+    one("--mode", "MODE", "wait states of the flash: zero-ws, datasheet or worst", "datasheet"),
     _PEER_DIR,
     one("--toolchain", "gcc|clang", "compiler; the optimisation is each study's own", "gcc"),
     *_SELECTION[-3:],
@@ -301,6 +301,11 @@ def apply(command: Command, decorators: tuple[Decorator, ...]) -> Command:
     for decorator in reversed(decorators):
         command = decorator(command)
     return command
+
+
+def which(command: Command) -> Command:
+    """Which of a list: a name, or a word that stands in their entries."""
+    return click.argument("text", required=False, metavar="[NAME|WORD]")(command)
 
 
 def peer_dir(command: Command) -> Command:
@@ -352,8 +357,9 @@ def output(*formats: str) -> Decorator:
             type=click.Choice(formats, case_sensitive=False),
             default=formats[0],
             show_default=True,
-            help="form of the output"
-            + ("; json and csv hold every field of a record" if "csv" in formats else ""),
+            metavar="FORMAT",
+            help=f"{', '.join(formats)}"
+            + ("; json and csv hold every field" if "csv" in formats else ""),
         ),
         place("path", "FILE", "write there, whole or not at all"),
         click.option("--debug", is_flag=True, help="show the traceback of an error"),

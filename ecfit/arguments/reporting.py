@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import rich_click as click
+import click
 
 from ecfit.arguments.options import (
     _PEER_DIR,
@@ -30,7 +30,7 @@ _REPORT = (
     ),
     several("--preset", "presets", "P[,P..]", "settings of ecfit  [default: all]"),
     _PEER_DIR,
-    one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
+    one("--mode", "MODE", "wait states of the flash: zero-ws, datasheet or worst", "datasheet"),
     one("--toolchain", "gcc|clang", "compiler", "gcc"),
     several("--opt", "opts", "Os|O2|O3", "optimisations  [default: Os; of kept records all]"),
     *_SELECTION[-3:],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-import rich_click as click
+import click
 
 from ecfit.arguments.options import _PEER_DIR, Command, apply, number, one, several
 
@@ -14,7 +14,7 @@ _TLS = (
         "--board",
         "boards",
         "B[,B..]",
-        "emulated boards with TCP/IP and Ethernet: mps2-an385, mps2-an386, mps2-an500, mps2-an505",
+        "emulated: mps2-an385, -an386, -an500, -an505",
     ),
     click.option(
         "--flash", metavar="SIZE", help="of a board, for the client: 128KiB  [default: all]"
@@ -47,10 +47,8 @@ _TLS = (
     click.option(
         "--bandwidth", metavar="RATE", help="of the network: 250kbit/s  [default: no limit]"
     ),
-    one("--mode", "zero-ws|datasheet|worst", "how the target's flash behaves", "datasheet"),
-    number(
-        "--n", "runs", "connections of each row; it says what the median one took", 10, (1, 1000)
-    ),
+    one("--mode", "MODE", "wait states of the flash: zero-ws, datasheet or worst", "datasheet"),
+    number("--n", "runs", "connections of each row, whose median is shown", 10, (1, 1000)),
     number("--seed", "seed", "what the client's random bytes follow from", 1, (0, 2**31)),
     click.option(
         "--timeout",

@@ -39,11 +39,13 @@ def _start(command: list[str], folder: Path | str, **environment: str) -> str:
     if shutil.which(client) is None:
         advice = {"cargo": "install the package cargo"}.get(client, "only Debian's family has it")
         raise MissingToolError(f"{client}, which fetches the code of peers, not found: {advice}")
+    # A sanitizer's runtime, which is loaded into this process, is not for the client.
+    inherited = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
     try:
         done = subprocess.run(
             command,
             cwd=folder,
-            env={**os.environ, **environment},
+            env={**inherited, **environment},
             capture_output=True,
             text=True,
             timeout=FETCH_TIMEOUT,

@@ -23,6 +23,7 @@ from ecfit.paths import LIB
 
 LIBRARY = "ecfit"
 NONE = "none"
+OTHERS = {"weierstrass": ("_X", "_ED"), "edwards": ("_X",)}  # endings of other families' macros
 NO_FUNCTION = '"api/none.inc"'
 _TITLE = "/* ecfit_config.h - which files fill the slots, and the numbers. "
 _TITLE += "Generated from lib/knobs.toml. */"
@@ -290,10 +291,11 @@ def macros(knob: Knob, value: str, curve: str | None) -> list[tuple[str, str]]:
     if knob.kind == "number":
         return [((knob.macro or name).replace("{CURVE}", capitals), value)]
     taken = {leaf.macro for leaf in leaves_of(lower)}
+    family = next((slot.family for slot in curve_slots() if slot.name == lower), "weierstrass")
     named = [
         (macro.replace("{CURVE}", capitals), f'"{file.replace("{curve}", lower)}"')
         for macro, file in knob.choices[value].macros.items()
-        if macro not in taken
+        if macro not in taken and not macro.endswith(OTHERS.get(family, ()))
     ]
     return [*named, (f"{name}_IS_{value.upper()}", "1")]
 

@@ -18,6 +18,7 @@ from ecfit.arguments.common import Common
 from ecfit.build.boardimage import BAUD, Firmware, build_firmware
 from ecfit.choices.boards import Board, all_boards, find_board
 from ecfit.choices.targets import find_target
+from ecfit.commands.catalogue import cut
 from ecfit.errors import OK, UsageError, unknown_name
 from ecfit.measure.store import write_output
 from ecfit.run.runner import flash_timing
@@ -245,7 +246,9 @@ def command(common: Common) -> int:
     """
     values: dict[str, Any] = dict(common.values)
     if values["name"] is None:
-        return common.listing([_entry(board) for board in all_boards().values()])
+        entries = [_entry(board) for board in all_boards().values()]
+        shown = [{**one, "description": cut(one["description"])} for one in entries]
+        return common.listing(entries, shown=shown)
     board = find_board(values["name"])
     firmware = build_firmware(board)
     if values["firmware"]:

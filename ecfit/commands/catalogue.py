@@ -2,16 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ecfit import __version__
+from ecfit.arguments.common import Common
 from ecfit.choices.curves import CURVES, OPS
 from ecfit.choices.knobs import all_knobs, curve_slots
 from ecfit.choices.peers import Peer
 from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import Target, all_targets
+from ecfit.errors import UsageError
 
 Entry = dict[str, str | int | None]
+BROAD = 26  # characters of a text in a table of one line a row; the rest is in its own entry
+
+
+def show(common: Common, what: str, entries: Sequence[Entry]) -> int:
+    """Lists what there is of a kind, a line each; of one, all its fields. Errors: UsageError."""
+    found = _matching(entries, what, common.values["text"])
+    if len(found) == 1:
+        fields: list[Entry] = [
+            {"field": name, "value": None if value is None else str(value)}
+            for name, value in found[0].items()
+        ]
+        return common.listing(found, ("value",), (), fields)
+    note = f"all of one: 'ecfit {what}s NAME'; those that have a word: 'ecfit {what}s WORD'"
+    return common.listing(found, (), (note,), [_brief(what, one) for one in found])
+
+
+def _matching(entries: Sequence[Entry], what: str, text: str | None) -> Sequence[Entry]:
+    """The one whose name this is, or those in which the text stands. Errors: UsageError."""
+    if not text:
+        return entries
+    wanted = text.lower()
+    named = [one for one in entries if str(one["name"]).lower() == wanted]
+    found = named or [
+        one for one in entries if any(wanted in str(value).lower() for value in one.values())
+    ]
+    if not found:
+        raise UsageError(f"no {what} has '{text}' in its entry; 'ecfit {what}s' lists all")
+    return found
+
+
+def _brief(what: str, entry: Entry) -> Entry:
+    """One line of 80 columns: what decides, and `..` where a text goes on in its own entry."""
+    if what == "target":
+        flash, ram = (entry[name] for name in ("flash_bytes", "ram_bytes"))
+        clock = entry["clock_hz"]
+        return {
+            "name": entry["name"],
+            "core": entry["core"],
+            "MHz": int(clock) // 10**6 if clock else None,
+            "flash KiB": int(flash) // 1024 if flash else None,
+            "RAM KiB": int(ram) // 1024 if ram else None,
+            "back end": entry["backend"],
+            "class": str(entry["error_classes"] or "-").rpartition("datasheet ")[2][:1],
+        }
+    if what == "curve":
+        return {
+            "name": entry["name"],
+            "bits": entry["bits"],
+            "also": cut(entry["aliases"]),
+            "source": cut(str(entry["source"]).partition(";")[0], 22),
+        }
+    if what == "lib":
+        return {
+            "name": entry["name"],
+            "version": cut(str(entry["version"]).partition(" (")[0], 18),
+            "licence": cut(entry["licence"], 14),
+            "curves": len(str(entry["curves"]).split()),
+            "keys only": "" if "sign" in str(entry["ops"]) else "yes",
+        }
+    if what == "preset":
+        text = str(entry["description"])
+        return {"name": entry["name"], "what it is": cut(text.partition(";")[0], 68)}
+    return {
+        "name": entry["name"],
+        "default": entry["default"],
+        "costs": cut(entry["spends"], 22),
+        "values": cut(entry["values"]),
+    }
+
+
+def cut(value: str | int | None, limit: int = BROAD) -> str:
+    """A text of at most so many characters; `..` where it goes on."""
+    text = str(value or "-")
+    return text if len(text) <= limit else f"{text[: limit - 2].rstrip(', ')}.."
 
 
 def targets() -> list[Entry]:

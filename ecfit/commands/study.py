@@ -12,6 +12,7 @@ import msgspec
 from ecfit.arguments.common import Common, verdict
 from ecfit.choices.curves import CURVES, find_curve
 from ecfit.choices.targets import all_targets, find_target
+from ecfit.commands.catalogue import cut
 from ecfit.errors import EcfitError, UsageError
 from ecfit.run.hostlib import HostError
 from ecfit.show.layout import available, to_table, wrapped
@@ -40,26 +41,21 @@ def command(common: Common) -> int:
 
         return document(common)
     if common.values["list_them"] or name is None:
-        return common.listing(
-            [
-                {
-                    "name": s.name,
-                    "title": s.title,
-                    "targets": " ".join(s.targets),
-                    "curves": " ".join(s.curves),
-                }
-                for s in all_studies().values()
-            ]
-            + [
-                {
-                    "name": tls_study.NAME,
-                    "title": tls_study.TITLE,
-                    "targets": " ".join(tls_study.TARGETS),
-                    "curves": "",
-                }
-            ],
-            texts=("title", "targets", "curves"),
+        entries = [
+            {
+                "name": one.name,
+                "title": one.title,
+                "targets": " ".join(one.targets),
+                "curves": " ".join(one.curves),
+            }
+            for one in all_studies().values()
+        ]
+        targets = " ".join(tls_study.TARGETS)
+        entries.append(
+            {"name": tls_study.NAME, "title": tls_study.TITLE, "targets": targets, "curves": ""}
         )
+        titles = [{"name": one["name"], "title": cut(one["title"], 61)} for one in entries]
+        return common.listing(entries, shown=titles)
     study = find_study(name)
     records = run(study, common)
     _print(study, records, common)

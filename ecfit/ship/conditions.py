@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 
 from ecfit.ship.tokens import BLANK, Token, text_of
 
-_OURS = re.compile(r"ECFIT_\w+_(?:IS_\w+|ENABLED)")  # values of knobs, and which curves there are
+# values of knobs, which curves there are, and the curve and field of a template
+_OURS = re.compile(r"ECFIT_\w+_(?:IS_\w+|ENABLED)|(?:CURVE|FIELD)_IS_\w+")
 _WORD = re.compile(r"\w+|&&|\|\||\S")
 
 

@@ -24,14 +24,14 @@ PLUMBING = frozenset({
     "CTX_LAST", "CTX_LAST_", "CURVE", "CURVE_A", "CURVE_CAPS", "CURVE_CODE", "CURVE_HASH",
     "DOUBLE_CODE", "EDWARDS", "EDWARDS_VAR", "F", "FE_INVERSE", "FE_LAST", "FE_RUN", "FIELD",
     "FORMULAS", "FORMULAS_VAR", "FORMULA_OF", "FORMULA_RUN", "FUSED", "FUSED_POINT", "HASH_ROOM",
-    "MP_ROW", "N", "POINT_IO", "PRIME", "RHS_CODE", "SECOND_HALF", "SECRET_BODY", "SHA2",
-    "SHA2_BYTE", "SHA2_N", "SHA2_ROOM", "SHA2_START", "SHA2_SUM", "SHA2_WORD", "SIZED",
-    "X_RECOVER_CODE", "X_STEP_CODE", "mp_mul", "mp_sqr_own",
+    "MP_ROW", "N", "P25519_ROUTINE", "POINT_IO", "PRIME", "RHS_CODE", "SECOND_HALF", "SECRET_BODY",
+    "SHA384_FIRST", "SHA512_BYTE", "SHA512_FIRST", "SHA512_SUM", "SIZED",
+    "SOLINAS", "X_RECOVER_CODE", "X_STEP_CODE", "mp_mul", "mp_sqr_own",
 })  # fmt: skip
-USUAL = ("field/traits.inc",)  # files that define what is not defined yet
+FLAGS = ("CURVE_IS_", "FIELD_IS_")  # macros that only conditions ask for
 KEEPING = ("ct.h", "ecfit.h", "ecfit/")  # files whose macros are for the reader
 _OPEN = ("ECFIT_ALLOW_", "ECFIT_DECLASSIFY")  # names that whoever compiles may define
-_IN_COMMENTS = re.compile(r"\b(?:N|F|API|FUSED|SHA2_N)\(\w+\)")
+_IN_COMMENTS = re.compile(r"\b(?:N|F|API|FUSED)\(\w+\)")
 
 Kind = Literal["code", "comment", "define", "undef", "condition", "open", "close", "include"]
 
@@ -105,7 +105,7 @@ class Expander:
         words = [token for token in tokens if token.kind not in BLANK]
         name = words[0].text if words else ""
         if name in {"if", "ifdef", "ifndef", "elif", "else", "endif"}:
-            self._condition(name, trimmed(tokens), path)
+            self._condition(name, trimmed(tokens))
         elif not self._active:
             return
         elif name == "define":
@@ -119,7 +119,7 @@ class Expander:
         else:
             self._add(Piece("condition", f"#{text_of(tokens).rstrip()}"))
 
-    def _condition(self, name: str, words: Sequence[Token], path: str) -> None:
+    def _condition(self, name: str, words: Sequence[Token]) -> None:
         """Guards and choices are resolved; what else there is only the compiler can answer."""
         if name == "endif":
             known = self._conditions.pop()
@@ -131,16 +131,16 @@ class Expander:
                 self._conditions[-1] = known
                 self._taken[-1] |= known
         else:
-            known = self._decided(words) if name == "if" else self._defined(words, path)
+            known = self._decided(words) if name == "if" else self._defined(words)
             self._conditions.append(known)
             self._taken.append(known is True)
         if known is None and self._active:
             self._add(Piece("condition", f"#{text_of(words)}"))
 
-    def _defined(self, words: Sequence[Token], path: str) -> bool | None:
+    def _defined(self, words: Sequence[Token]) -> bool | None:
         """What #ifdef or #ifndef comes to."""
         asked = words[-1].text
-        if path in USUAL or (asked.startswith("ECFIT_") and not asked.startswith(_OPEN)):
+        if asked.startswith("ECFIT_") and not asked.startswith(_OPEN):
             return (asked in self.macros) == (words[0].text == "ifdef")
         return None
 
@@ -162,8 +162,10 @@ class Expander:
             end = next(i for i in range(at, len(tokens)) if tokens[i].text == ")")
             parameters = tuple(t.text for t in tokens[at:end] if t.kind == "name")
             at = end + 1
-        plumbing = name in PLUMBING or (
-            name.startswith("ECFIT_") and (not path.startswith(KEEPING) or name.endswith("_H"))
+        plumbing = (
+            name in PLUMBING
+            or name.startswith(FLAGS)
+            or (name.startswith("ECFIT_") and (not path.startswith(KEEPING) or name.endswith("_H")))
         )
         self.macros[name] = Macro(name, parameters, trimmed(tokens[at:]), plumbing)
         if not plumbing:

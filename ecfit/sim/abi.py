@@ -12,7 +12,7 @@ import msgspec
 from ecfit.errors import BuildError
 from ecfit.paths import SIM
 
-ABI = 5
+ABI = 6
 _LIBRARY = SIM / "libecsim.so"
 
 
@@ -155,6 +155,7 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
         [ct.c_void_p, ct.POINTER(Range), ct.c_uint32, ct.c_uint64],
     ),
     "ecsim_guard": (ct.c_int, [ct.c_void_p, ct.c_uint32]),
+    "ecsim_privileged": (ct.c_int, [ct.c_void_p, ct.c_uint32]),
     "ecsim_patch": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_char_p, ct.c_uint32]),
     "ecsim_visits": (
         ct.c_uint64,

@@ -72,6 +72,11 @@ class StoppableMachine(Machine):
         if self._library.ecsim_guard(self._handle, address):
             raise SimError(f"no memory at 0x{address:08x}")
 
+    def privileged(self, address: int) -> None:
+        """From now on a data access of unprivileged code to the region there is a fault."""
+        if self._library.ecsim_privileged(self._handle, address):
+            raise SimError(f"no memory at 0x{address:08x}")
+
     def patch(self, address: int, code: bytes) -> None:
         """Changes instructions, which nobody reads as data. Quicker than :meth:`load`."""
         if self._library.ecsim_patch(self._handle, address, code, len(code)):

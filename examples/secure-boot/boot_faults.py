@@ -6,7 +6,9 @@ instruction, the first, the middle and the last time that it is executed, and wh
 is read at each; for all algorithms on the chips `CHIPS`, gcc -Os. All four models are tried in a
 sample, there and on the other builds, from RAM as the simulator has it and from RAM that a genuine
 boot left when it was stopped. Every bit of every instruction of a forgery's run is tried too, each
-for NEAR_LIMIT instructions: most that lead into the slot do so soon.
+for NEAR_LIMIT instructions: most that lead into the slot do so soon. Signatures of chosen words are
+counted apart: after how many faults the next instruction is one that they name, whether a
+protection unit forbids it or not.
 
     PYTHONPATH=examples/secure-boot .venv/bin/python examples/secure-boot/boot_faults.py
 
@@ -34,11 +36,12 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from boot_forgeries import PROGRAM_BYTES, Adversary, adversaries
+from boot_forgeries import PROGRAM_BYTES, Adversary, adversaries, chosen_words
 from boot_rig import MODELS, Rig, small
 from secureboot import (
     ALGORITHMS,
     LIBRARIES,
+    SLOT,
     Chip,
     PrivateKey,
     build_boot,
@@ -54,7 +57,8 @@ from ecfit.paths import ROOT
 
 RECORD = ROOT / "results" / "boot-faults.jsonl"
 DOCUMENT = ROOT / "docs" / "secure-boot.md"
-BEGIN, END = "<!-- table: examples/secure-boot/boot_faults.py -->\n", "<!-- end -->\n"
+TABLES = "boot_faults.py", "boot_faults.py, chosen words"
+BEGIN, END = "<!-- table: examples/secure-boot/{} -->\n", "<!-- end -->\n"
 CHIPS = "nrf52840", "samd21"  # the quicker one first
 OTHER_CHIPS = "cc2538", "nrf5340"
 COMPILERS = ("gcc", "Os"), ("gcc", "O2"), ("clang", "Os"), ("clang", "O2")
@@ -66,6 +70,7 @@ AROUND = 400  # instructions about the first one that reads something altered
 PART = 500  # points that are tried, and recorded, together
 NEAR = "near"  # in place of a seed: every bit of every point, for so many instructions behind it
 NEAR_LIMIT, NEAR_PART = 20_000, 2500
+WORDS = "words"  # in place of a seed: skips and bits of a signature of chosen words
 SAMPLED = 200  # points of a unit of the sample, each with a fault of each model
 
 
@@ -108,6 +113,7 @@ class Made(NamedTuple):
     boot: Elf
     image: bytes
     slots: dict[str, Adversary]
+    words: dict[str, Adversary]
 
     @property
     def digest(self) -> str:
@@ -128,7 +134,8 @@ def made(build: Build) -> Made:
     boot = build_boot(where, algorithm, library, key, compiler=(build.compiler, build.opt))
     image = sign_again(algorithm, build_program(where, algorithm, PROGRAM_BYTES), key)
     slots = {one.name: one for one in adversaries(algorithm, key, image)}
-    return Made(where, boot, image, slots)
+    words = chosen_words(algorithm, key, image, where.flash + SLOT)
+    return Made(where, boot, image, slots, {one.name: one for one in words})
 
 
 @lru_cache(maxsize=1)
@@ -162,8 +169,13 @@ def attacked(build: Build, name: str, moment: int | None) -> tuple[Rig, list[int
 def tried(unit: Unit) -> dict[str, Any]:
     """The record of a unit."""
     start, build = time.process_time(), unit.build
-    if unit.sample == NEAR:
-        one = made(build)
+    one = made(build)
+    if unit.sample == WORDS:
+        rig = Rig(one.where, one.boot, one.words[unit.adversary].image, minimum())
+        assert not rig.accepted_whole
+        rig.limit, rig.guarded, parts = NEAR_LIMIT, False, 1
+        found = rig.attack(rig.points(), (MODELS[0], MODELS[2]))
+    elif unit.sample == NEAR:
         rig = Rig(one.where, one.boot, one.slots[unit.adversary].image, minimum())
         assert not rig.accepted_whole
         rig.limit, points = NEAR_LIMIT, rig.points()
@@ -181,8 +193,8 @@ def tried(unit: Unit) -> dict[str, Any]:
         found = rig.attack(points[unit.part :: parts])
     return {
         **unit.build._asdict(),
-        "image": made(build).digest,
-        "slot": _digest(made(build).slots[unit.adversary].image),
+        "image": one.digest,
+        "slot": _digest((one.slots | one.words)[unit.adversary].image),
         "adversary": unit.adversary,
         "part": unit.part,
         "parts": parts,
@@ -245,14 +257,14 @@ def name_of(record: dict[str, Any]) -> tuple[object, ...]:
 def _show(record: dict[str, Any]) -> None:
     runs = sum(record["tried"].values())
     build = f"{record['algorithm']} {record['chip']} {record['compiler']} -{record['opt']}"
-    kind = {"": "complete", NEAR: "every bit"}.get(record["sample"], "sample")
+    kind = {"": "complete", NEAR: "every bit", WORDS: WORDS}.get(record["sample"], "sample")
     speed = runs / max(record["seconds"], 0.1)  # of the processor
     print(
         f"{build}, {record['adversary']}, {kind} {record['part']}: {runs} runs, "
         f"{speed:.0f} a second, {len(record['accepted'])} accepted",
         flush=True,
     )
-    for fault in record["accepted"]:
+    for fault in record["accepted"] if record["sample"] != WORDS else []:
         print(f"  accepted: {fault}", flush=True)
 
 
@@ -277,19 +289,21 @@ def sweep(builds: list[Build], options: argparse.Namespace) -> int:
             yield from complete(build, parts, altered=True)
         for build in quick:
             yield from complete(build, parts, altered=False)
+        for build in asked:
+            yield from (Unit(build, name, 0, WORDS) for name in made(build).words)
         yield from sampled(builds, options.sample, options.seed)
         for build in asked[len(quick) :]:
             yield from complete(build, parts, altered=False)
 
     def is_new(unit: Unit) -> bool:
         one = made(unit.build)
-        slot = _digest(one.slots[unit.adversary].image)
+        slot = _digest((one.slots | one.words)[unit.adversary].image)
         return (one.digest, slot, unit.adversary, unit.part, unit.sample) not in known
 
     def keep(record: dict[str, Any]) -> None:
         nonlocal accepted
         known.add(name_of(record))
-        accepted += len(record["accepted"])
+        accepted += len(record["accepted"]) if record["sample"] != WORDS else 0
         with RECORD.open("a", encoding="utf-8") as file:
             file.write(json.dumps(record) + "\n")
         _show(record)
@@ -345,7 +359,8 @@ def table() -> str:
             "zero", "bit", "load", "accepted")  # fmt: skip
     text = f"| {' | '.join(head)} |\n| --- | --- | --- |{' ---: |' * 9}\n"
     totals, accepted = Counter[tuple[str, str]](), 0
-    for build, records in newest(load()).items():
+    for build, every in newest(load()).items():
+        records = [one for one in every if one["sample"] != WORDS]
         if not records:
             continue
         runs, found = Counter[tuple[str, str]](), 0
@@ -364,6 +379,21 @@ def table() -> str:
     return f"\n{text}\n{whole:,} runs to the end, {bits:,} of every bit.\n\n"
 
 
+def words_table() -> str:
+    """Of the chosen words: what was tried, and after how many faults one was where the run went."""
+    text = "| algorithm | chip | numbers | skips | lead there | bits | lead there |\n"
+    text += f"| --- | --- | --- |{' ---: |' * 4}\n"
+    for build, records in newest(load()).items():
+        for one in records:
+            if one["sample"] == WORDS:
+                led = Counter(fault[3] for fault in one["accepted"])
+                cells = [SHOWN[build.algorithm], build.chip, one["adversary"]]
+                for model in (MODELS[0], MODELS[2]):
+                    cells += [f"{one['tried'][model]:,}", f"{led[model]:,}"]
+                text += f"| {' | '.join(cells)} |\n"
+    return f"\n{text}\n"
+
+
 def _row(names: tuple[str, ...], slots: str, runs: Counter[tuple[str, str]], accepted: int) -> str:
     counts = [runs["complete", model] for model in MODELS[:2]]
     counts += [runs["sample", model] for model in MODELS]
@@ -374,8 +404,10 @@ def _row(names: tuple[str, ...], slots: str, runs: Counter[tuple[str, str]], acc
 def write_document(*, check: bool) -> int:
     """Puts the table into the document, or says that it is not there."""
     text = DOCUMENT.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    new = before + BEGIN + table() + END + rest.partition(END)[2]
+    new = text
+    for place, made_new in zip(TABLES, (table, words_table), strict=True):
+        before, mark, rest = new.partition(BEGIN.format(place))
+        new = before + mark + made_new() + END + rest.partition(END)[2]
     if check and new != text:
         name = DOCUMENT.relative_to(ROOT)
         sys.stderr.write(f"{name} is not what the record says: run 'make generate'\n")

@@ -4,6 +4,10 @@ An image that is altered stands under the genuine trailer, and is accepted where
 hash the genuine one. A forgery has a hash that fits, and a signature that holds where the fault
 makes e zero, r or s. With R = a G + b Q, r = x(R) and s = r/b, an ECDSA signature holds for
 e = a s. An EdDSA signature likewise where k is zero, or where the public key is read from R.
+
+A signature of chosen words holds for nothing. Its numbers, or those that the verification computes
+of them, are full of addresses in the slot: a return address that is read from the wrong place in
+the stack may be one of them.
 """
 
 from __future__ import annotations
@@ -27,6 +31,7 @@ from ref.group import add, multiply, multiply_base
 
 PROGRAM_BYTES = 512
 WORD = 4
+CHOSEN = 0x201  # of the slot: odd, so that a return to it stays in Thumb code
 NEW = 0x5A  # in place of bytes that are zero; others are inverted
 
 
@@ -51,6 +56,38 @@ def adversaries(algorithm: Algorithm, key: PrivateKey, image: bytes) -> Iterator
         yield Adversary(name, _resigned(algorithm, changed, signature), altered=False)
     for name, oldest in (("older", minimum(1, 3)), ("no counter", minimum(counter=1))):
         yield Adversary(name, image, oldest, altered=False, genuine=True)
+
+
+def chosen_words(
+    algorithm: Algorithm, key: PrivateKey, image: bytes, slot: int
+) -> Iterator[Adversary]:
+    """Slots whose signatures are words that lead into the slot, which begins at `slot`."""
+    changed = _changed(image, HEADER + 8, PROGRAM_BYTES - 8)
+    if isinstance(key, ed25519.Ed25519PrivateKey):
+        parts = {"R, S": _words(slot, 16)[:-1] + b"\0"}
+    else:
+        n, digest = CURVES[key.curve.name].n, _hash(algorithm, changed)
+        size = 4 * (n.bit_length() // 32)
+        words = _words(slot, size // 2)
+        first, second = (int.from_bytes(words[at : at + size], "little") for at in (0, size))
+        s = int.from_bytes(digest, "big") * pow(first, -1, n) % n
+        parts = {"r, s": _der(first, second), "u1, u2": _der(second * s % n, s)}
+    for name, signature in parts.items():
+        yield Adversary(name, _resigned(algorithm, changed, signature), altered=False)
+
+
+def with_words(algorithm: Algorithm, image: bytes, words: list[int]) -> bytes:
+    """An altered program, and an ECDSA signature whose r and s are these words of 32 bits."""
+    changed = _changed(image, HEADER + 8, PROGRAM_BYTES - 8)
+    half = len(words) // 2
+    r, s = (
+        sum(word << 32 * i for i, word in enumerate(part)) for part in (words[:half], words[half:])
+    )
+    return _resigned(algorithm, changed, _der(r, s))
+
+
+def _words(slot: int, count: int) -> bytes:
+    return b"".join((slot + CHOSEN + 4 * i).to_bytes(4, "little") for i in range(count))
 
 
 def _altered(algorithm: Algorithm, image: bytes) -> Iterator[Adversary]:

@@ -8,43 +8,27 @@
 #if (defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)) || \
     (defined(__ARM_ARCH_7M__)) || \
     (defined(__XTENSA__))
-#define ECFIT_MP_WORD "mp/w32/word.inc"
-#define ECFIT_MP_LIMB "mp/w32m16/limb.inc"
 #define ECFIT_MP_MUL "mp/w32m16/mul.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
-#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
-#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32M16 1
 /* AVR with a multiplier */
 #elif (defined(__AVR__) && defined(__AVR_HAVE_MUL__))
-#define ECFIT_MP_WORD "mp/w8/word.inc"
-#define ECFIT_MP_LIMB "mp/w8/limb.inc"
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
-#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
-#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W8 1
 #else
-#define ECFIT_MP_WORD "mp/w32/word.inc"
-#define ECFIT_MP_LIMB "mp/w32/limb.inc"
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
-#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
-#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32 1
 #endif
 #define ECFIT_PRODUCT_IS_UNROLLED 1
 #define ECFIT_PRODUCT_VAR_IS_SAME 1
-#define ECFIT_MP_SQR "mp/sqr.inc"
 #define ECFIT_PMERS_SQR "field/pmers/sqr_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #define ECFIT_INVERT "field/inverse/divsteps.inc"
@@ -54,18 +38,16 @@
 #define ECFIT_INVERT_IS_DIVSTEPS 1
 #define ECFIT_INVERSE_VAR "field/inverse_var/same.inc"
 #define ECFIT_INVERT_VAR_IS_SAME 1
-#define ECFIT_SHA256 "hash/sha256.inc"
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_OWN 1
-#define ECFIT_SHA512 "hash/sha512.inc"
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_OWN 1
-#define ECFIT_SHAKE256 "hash/shake256.inc"
 #define ECFIT_SHAKE256_IS_OWN 1
 #define ECFIT_STATUS_TEXT "api/none.inc"
 #define ECFIT_STATUS_TEXT_IS_NONE 1
-#define ECFIT_MP_PRODUCT "mp/rows.inc"
+#define ECFIT_MP_PRODUCT "mp/rows.h"
+#define ECFIT_SHA512_BLOCK "hash/sha512_rounds.inc"
 #define ECFIT_MOD_LINEAR "field/linear.inc"
 #define ECFIT_MOD_MUL "field/mod_mul.inc"
 #define ECFIT_MOD_FAST "field/mod_fast.inc"
@@ -88,7 +70,7 @@
 #define ECFIT_CURVE_SECP224R1_ENABLED 0
 
 #define ECFIT_CURVE_SECP256R1_ENABLED 1
-#define ECFIT_SECP256R1_INSTANCE "curve/own.inc"
+#define ECFIT_SECP256R1_INSTANCE "curve/instance.inc"
 #define ECFIT_SECP256R1_INSTANCE_IS_OWN 1
 #if defined(ECFIT_BACKEND_IS_W8)
 #define ECFIT_SECP256R1_REDUCE_IS_MONT 1
@@ -100,7 +82,8 @@
 #define ECFIT_SECP256R1_COORDINATES_IS_JACOBIAN 1
 #define ECFIT_SECP256R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP256R1_TABLE_IS_PROJECTIVE 1
-#define ECFIT_SECP256R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP256R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP256R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP256R1_BLIND_IS_NONE 1
 #define ECFIT_SECP256R1_MULV "mul/window.inc"
@@ -108,43 +91,30 @@
 #define ECFIT_SECP256R1_WINDOW 4
 #define ECFIT_SECP256R1_MULG "mul/comb.inc"
 #define ECFIT_SECP256R1_PREPARE "api/none.inc"
-#define ECFIT_SECP256R1_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_SECP256R1_MULG_IS_COMB_FLASH 1
 #define ECFIT_SECP256R1_COMB_TEETH 4
 #define ECFIT_SECP256R1_COMB_BLOCKS 1
 #define ECFIT_SECP256R1_MULD "mul/strauss.inc"
-#define ECFIT_SECP256R1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_SECP256R1_MULD_IS_STRAUSS 1
 #define ECFIT_SECP256R1_WNAF_A 4
 #define ECFIT_SECP256R1_WNAF_G 5
 #define ECFIT_SECP256R1_NONCE "api/nonce/deterministic.inc"
-#define ECFIT_SECP256R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP256R1_NONCE_IS_DETERMINISTIC 1
 #define ECFIT_SECP256R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP256R1_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_SECP256R1_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_SECP256R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP256R1_KEYGEN_IS_KEYGEN 1
 #define ECFIT_SECP256R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP256R1_ECDH_USER "api/user/ecdh.inc"
-#define ECFIT_SECP256R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP256R1_ECDH_IS_ECDH 1
 #define ECFIT_SECP256R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP256R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP256R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP256R1_SIGN_IS_ECDSA 1
 #define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP256R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256R1_VERIFY_IS_ECDSA 1
 #define ECFIT_SECP256R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP256R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP256R1_CHECK_IS_NONE 1
 #define ECFIT_SECP256R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP256R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP256R1_COMPRESS_IS_SEC1 1
 #define ECFIT_SECP256R1_DER "api/none.inc"
-#define ECFIT_SECP256R1_DER_USER "api/none.inc"
 #define ECFIT_SECP256R1_DER_IS_NONE 1
 #define ECFIT_SECP256R1_RESUME "api/none.inc"
 #define ECFIT_SECP256R1_RESUME_IS_NONE 1

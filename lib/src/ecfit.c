@@ -11,8 +11,7 @@
 #include "ecfit_config_check.h"
 #include "ct.h"
 
-#include ECFIT_MP_WORD
-#include ECFIT_MP_LIMB
+#include "mp/words.h"
 #define MP_MAX_LIMBS (ECFIT_MAX_BITS / MP_BITS)
 #include "mp/base.inc"
 #include "mp/little.inc"
@@ -20,18 +19,25 @@
 #include "mp/product.inc"
 #include "mp/sqr_rows.inc"
 #include ECFIT_MP_PRODUCT
-#include ECFIT_MP_SQR
+#include "mp/sqr.inc"
 
 #include "field/mod.inc"
 #include ECFIT_INVERT
-#include "field/op.inc"
+#include "field/op.h"
 #include "field/inverse/steps.inc"
 
-#include ECFIT_SHA256
-#include ECFIT_SHA512
-#include ECFIT_SHAKE256
+#if defined(ECFIT_SHA256_IS_OWN) || defined(ECFIT_SHA256_IS_UNROLLED)
+#include "hash/sha256.inc"
+#endif
+#if defined(ECFIT_SHA512_IS_OWN) || defined(ECFIT_SHA512_IS_SMALL) || defined(ECFIT_SHA512_IS_ROOTS)
+#include "hash/sha512.inc"
+#endif
+#if defined(ECFIT_SHAKE256_IS_OWN)
+#include "hash/shake256.inc"
+#endif
 #include "hash/hmac.inc"
 
+#include "group/points.h"
 #include "group/complete_codes.inc"
 #include "group/jacobian_room_codes.inc"
 #include "group/xz_codes.inc"
@@ -39,6 +45,7 @@
 #include "group/jacobian_codes.inc"
 
 #include "group/x_codes.inc"
+#include "mul/tables.h"
 #include "api/ecdsa/der_integers.inc"
 
 #include ECFIT_STATUS_TEXT

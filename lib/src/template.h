@@ -27,6 +27,11 @@
 #define ECFIT_SLOPE_FILE(a) ECFIT_SLOPE_FILE_(a)
 #define ECFIT_EDWARDS_FILE(a) ECFIT_EDWARDS_FILE_(a)
 
-#define HASH_ROOM 0 /* bytes of stack that a hash has for constants; hash/sha512_roots.inc: some */
+/* bytes of stack that hashes have for constants: an HMAC has two, which compilers may inline */
+#if defined(ECFIT_SHA512_IS_ROOTS)
+#define HASH_ROOM (2 * 704)
+#else
+#define HASH_ROOM 0
+#endif
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "ct.h"
 #include "template.h"
-#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
+#define ECFIT_SHA512_IS_OWN 1
+#define ECFIT_SHA512_BLOCK "hash/sha512_rounds.inc"
 #include "hash/sha512.inc"
 #include "hash/shake256.inc"

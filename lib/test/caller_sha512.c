@@ -4,5 +4,6 @@
 
 #include "ct.h"
 #include "template.h"
-#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
+#define ECFIT_SHA512_IS_OWN 1
+#define ECFIT_SHA512_BLOCK "hash/sha512_rounds.inc"
 #include "hash/sha512.inc"

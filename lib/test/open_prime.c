@@ -6,7 +6,8 @@
 
 #define F(name) ECFIT_CAT(FIELD, name)
 
-#include "curve/p25519.inc"
+#define CURVE_IS_25519 1
+#include "curve/rfc7748.h"
 #include ECFIT_X25519_FIELD
 #include "open_prime.inc"
 #undef FIELD
@@ -17,7 +18,7 @@
 
 #define F(name) ECFIT_CAT(FIELD, name)
 
-#include "curve/p448.inc"
+#include "curve/rfc7748.h"
 #include ECFIT_X448_FIELD
 #include "open_prime.inc"
 #undef FIELD

@@ -3,8 +3,8 @@
 #include "ct.h"
 #include "template.h"
 
-#define SHA2_WORD uint32_t
-#define SHA2_WORDS 16
+typedef uint32_t sha512_word;
+#define SHA512_WORDS 16
 #define SHA512_W(x) (uint32_t)((uint64_t)(x) >> 32), (uint32_t)(x)
 #include "hash/sha512_tables.inc"
 #include "hash/sha512_roots_steps.inc"

@@ -108,102 +108,57 @@
 #endif
 
 #if defined(CONFIG_ECFIT_BACKEND_W32M16)
-#define ECFIT_MP_WORD "mp/w32/word.inc"
-#define ECFIT_MP_LIMB "mp/w32m16/limb.inc"
 #define ECFIT_MP_MUL "mp/w32m16/mul.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
-#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
-#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32M16 1
 #elif defined(CONFIG_ECFIT_BACKEND_ARMV6M)
-#define ECFIT_MP_WORD "mp/w32/word.inc"
-#define ECFIT_MP_LIMB "mp/armv6m/limb.inc"
-#define ECFIT_MP_MUL "mp/armv6m/mul.inc"
-#define ECFIT_MP_LINEAR "mp/armv6m/linear.inc"
-#define ECFIT_MP_SELECT "mp/armv6m/select.inc"
-#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
-#define ECFIT_SHA512_SMALL "hash/armv6m/sha512_block.inc"
-#define ECFIT_SHA512_ROOTS "hash/armv6m/sha512_roots.inc"
+#define ECFIT_MP_MUL "mp/asm/mul.inc"
+#define ECFIT_MP_LINEAR "mp/asm/linear.inc"
+#define ECFIT_MP_SELECT "mp/asm/select.inc"
 #define ECFIT_ASM "mp/armv6m/all.S"
 #define ECFIT_BACKEND_IS_ARMV6M 1
 #elif defined(CONFIG_ECFIT_BACKEND_ARMV7M)
-#define ECFIT_MP_WORD "mp/w32/word.inc"
-#define ECFIT_MP_LIMB "mp/armv6m/limb.inc"
-#define ECFIT_MP_MUL "mp/armv6m/mul.inc"
-#define ECFIT_MP_LINEAR "mp/armv6m/linear.inc"
-#define ECFIT_MP_SELECT "mp/armv6m/select.inc"
-#define ECFIT_SHA512_BLOCK "hash/armv7em/sha512_block.inc"
-#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
-#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
+#define ECFIT_MP_MUL "mp/asm/mul.inc"
+#define ECFIT_MP_LINEAR "mp/asm/linear.inc"
+#define ECFIT_MP_SELECT "mp/asm/select.inc"
 #define ECFIT_ASM "mp/armv7m/all.S"
 #define ECFIT_BACKEND_IS_ARMV7M 1
 #elif defined(CONFIG_ECFIT_BACKEND_ARMV7EM)
-#define ECFIT_MP_WORD "mp/w32/word.inc"
-#define ECFIT_MP_LIMB "mp/armv7em/limb.inc"
-#define ECFIT_MP_MUL "mp/armv7em/mul.inc"
-#define ECFIT_MP_LINEAR "mp/armv7em/linear.inc"
-#define ECFIT_MP_SELECT "mp/armv7em/select.inc"
-#define ECFIT_SHA512_BLOCK "hash/armv7em/sha512_block.inc"
-#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
-#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
+#define ECFIT_MP_MUL "mp/asm/mul.inc"
+#define ECFIT_MP_LINEAR "mp/asm/linear.inc"
+#define ECFIT_MP_SELECT "mp/asm/select.inc"
 #define ECFIT_ASM "mp/armv7em/all.S"
 #define ECFIT_BACKEND_IS_ARMV7EM 1
 #elif defined(CONFIG_ECFIT_BACKEND_RV32IM)
-#define ECFIT_MP_WORD "mp/w32/word.inc"
-#define ECFIT_MP_LIMB "mp/w32/limb.inc"
-#define ECFIT_MP_MUL "mp/rv32im/mul.inc"
-#define ECFIT_MP_LINEAR "mp/rv32im/linear.inc"
-#define ECFIT_MP_SELECT "mp/rv32im/select.inc"
-#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
-#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
-#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
+#define ECFIT_MP_MUL "mp/asm/mul.inc"
+#define ECFIT_MP_LINEAR "mp/asm/linear.inc"
+#define ECFIT_MP_SELECT "mp/asm/select.inc"
 #define ECFIT_ASM "mp/rv32im/all.S"
 #define ECFIT_BACKEND_IS_RV32IM 1
 #elif defined(CONFIG_ECFIT_BACKEND_W32)
-#define ECFIT_MP_WORD "mp/w32/word.inc"
-#define ECFIT_MP_LIMB "mp/w32/limb.inc"
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
-#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
-#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32 1
 #elif defined(CONFIG_ECFIT_BACKEND_W64)
-#define ECFIT_MP_WORD "mp/w64/word.inc"
-#define ECFIT_MP_LIMB "mp/w64/limb.inc"
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/w64/linear.inc"
 #define ECFIT_MP_SELECT "mp/w64/select.inc"
-#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
-#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
-#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W64 1
 #elif defined(CONFIG_ECFIT_BACKEND_W16)
-#define ECFIT_MP_WORD "mp/w16/word.inc"
-#define ECFIT_MP_LIMB "mp/w16/limb.inc"
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
-#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
-#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W16 1
 #elif defined(CONFIG_ECFIT_BACKEND_W8)
-#define ECFIT_MP_WORD "mp/w8/word.inc"
-#define ECFIT_MP_LIMB "mp/w8/limb.inc"
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
-#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
-#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W8 1
 #else
@@ -213,37 +168,22 @@
 #if (defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)) || \
     (defined(__ARM_ARCH_7M__)) || \
     (defined(__XTENSA__))
-#define ECFIT_MP_WORD "mp/w32/word.inc"
-#define ECFIT_MP_LIMB "mp/w32m16/limb.inc"
 #define ECFIT_MP_MUL "mp/w32m16/mul.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
-#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
-#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32M16 1
 /* AVR with a multiplier */
 #elif (defined(__AVR__) && defined(__AVR_HAVE_MUL__))
-#define ECFIT_MP_WORD "mp/w8/word.inc"
-#define ECFIT_MP_LIMB "mp/w8/limb.inc"
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
-#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
-#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W8 1
 #else
-#define ECFIT_MP_WORD "mp/w32/word.inc"
-#define ECFIT_MP_LIMB "mp/w32/limb.inc"
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/linear.inc"
 #define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_SHA512_BLOCK "hash/sha2_rounds.inc"
-#define ECFIT_SHA512_SMALL "hash/sha512_halves.inc"
-#define ECFIT_SHA512_ROOTS "hash/sha512_roots_steps.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W32 1
 #endif
@@ -272,27 +212,21 @@
 #endif
 
 #if defined(CONFIG_ECFIT_SQUARE_OWN)
-#define ECFIT_MP_SQR "mp/sqr.inc"
 #define ECFIT_PMERS_SQR "field/pmers/sqr_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #elif defined(CONFIG_ECFIT_SQUARE_AS_MUL)
-#define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
 #define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
 #define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
 #define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_MP_SQR "mp/sqr_as_mul.inc"
 #define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #else
-#define ECFIT_MP_SQR "mp/sqr.inc"
 #define ECFIT_PMERS_SQR "field/pmers/sqr_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #endif
@@ -359,114 +293,88 @@
 #endif
 
 #if defined(CONFIG_ECFIT_SHA256_OWN)
-#define ECFIT_SHA256 "hash/sha256.inc"
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_OWN 1
 #elif defined(CONFIG_ECFIT_SHA256_UNROLLED)
-#define ECFIT_SHA256 "hash/sha256_unrolled.inc"
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_UNROLLED 1
 #elif defined(CONFIG_ECFIT_SHA256_CALLER)
-#define ECFIT_SHA256 "hash/none.inc"
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_CALLER 1
 #elif defined(CONFIG_ECFIT_SHA256_NONE)
-#define ECFIT_SHA256 "hash/none.inc"
 #define ECFIT_MESSAGE_sha256 "api/none.inc"
 #define ECFIT_SHA256_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
-#define ECFIT_SHA256 "hash/sha256_unrolled.inc"
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_UNROLLED 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SHA256 "hash/none.inc"
 #define ECFIT_MESSAGE_sha256 "api/none.inc"
 #define ECFIT_SHA256_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SHA256 "hash/none.inc"
 #define ECFIT_MESSAGE_sha256 "api/none.inc"
 #define ECFIT_SHA256_IS_NONE 1
 #else
-#define ECFIT_SHA256 "hash/sha256.inc"
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_OWN 1
 #endif
 
 #if defined(CONFIG_ECFIT_SHA512_OWN)
-#define ECFIT_SHA512 "hash/sha512.inc"
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_OWN 1
 #elif defined(CONFIG_ECFIT_SHA512_SMALL)
-#define ECFIT_SHA512 "hash/sha512_small.inc"
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_SMALL 1
 #elif defined(CONFIG_ECFIT_SHA512_ROOTS)
-#define ECFIT_SHA512 "hash/sha512_roots.inc"
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_ROOTS 1
 #elif defined(CONFIG_ECFIT_SHA512_CALLER)
-#define ECFIT_SHA512 "hash/none.inc"
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_CALLER 1
 #elif defined(CONFIG_ECFIT_SHA512_NONE)
-#define ECFIT_SHA512 "hash/none.inc"
 #define ECFIT_MESSAGE_sha384 "api/none.inc"
 #define ECFIT_MESSAGE_sha512 "api/none.inc"
 #define ECFIT_SHA512_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && ECFIT_CURVE_ED25519_ENABLED
-#define ECFIT_SHA512 "hash/sha512_small.inc"
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_SMALL 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SHA512 "hash/none.inc"
 #define ECFIT_MESSAGE_sha384 "api/none.inc"
 #define ECFIT_MESSAGE_sha512 "api/none.inc"
 #define ECFIT_SHA512_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY) && ECFIT_CURVE_ED25519_ENABLED
-#define ECFIT_SHA512 "hash/sha512_small.inc"
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_SMALL 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SHA512 "hash/none.inc"
 #define ECFIT_MESSAGE_sha384 "api/none.inc"
 #define ECFIT_MESSAGE_sha512 "api/none.inc"
 #define ECFIT_SHA512_IS_NONE 1
 #else
-#define ECFIT_SHA512 "hash/sha512.inc"
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_OWN 1
 #endif
 
 #if defined(CONFIG_ECFIT_SHAKE256_OWN)
-#define ECFIT_SHAKE256 "hash/shake256.inc"
 #define ECFIT_SHAKE256_IS_OWN 1
 #elif defined(CONFIG_ECFIT_SHAKE256_CALLER)
-#define ECFIT_SHAKE256 "hash/none.inc"
 #define ECFIT_SHAKE256_IS_CALLER 1
 #elif defined(CONFIG_ECFIT_SHAKE256_NONE)
-#define ECFIT_SHAKE256 "hash/none.inc"
 #define ECFIT_SHAKE256_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && ECFIT_CURVE_ED448_ENABLED
-#define ECFIT_SHAKE256 "hash/shake256.inc"
 #define ECFIT_SHAKE256_IS_OWN 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SHAKE256 "hash/none.inc"
 #define ECFIT_SHAKE256_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY) && ECFIT_CURVE_ED448_ENABLED
-#define ECFIT_SHAKE256 "hash/shake256.inc"
 #define ECFIT_SHAKE256_IS_OWN 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SHAKE256 "hash/none.inc"
 #define ECFIT_SHAKE256_IS_NONE 1
 #else
-#define ECFIT_SHAKE256 "hash/shake256.inc"
 #define ECFIT_SHAKE256_IS_OWN 1
 #endif
 
@@ -490,7 +398,16 @@
 #elif defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_MP_PRODUCT "mp/w64/unrolled.inc"
 #else
-#define ECFIT_MP_PRODUCT "mp/rows.inc"
+#define ECFIT_MP_PRODUCT "mp/rows.h"
+#endif
+#if (defined(ECFIT_SHA512_IS_SMALL) || defined(ECFIT_SHA512_IS_ROOTS)) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#define ECFIT_SHA512_BLOCK "hash/armv6m/sha512_block.inc"
+#elif (defined(ECFIT_SHA512_IS_SMALL) || defined(ECFIT_SHA512_IS_ROOTS))
+#define ECFIT_SHA512_BLOCK "hash/sha512_halves.inc"
+#elif (defined(ECFIT_BACKEND_IS_ARMV7M) || defined(ECFIT_BACKEND_IS_ARMV7EM))
+#define ECFIT_SHA512_BLOCK "hash/armv7em/sha512_block.inc"
+#else
+#define ECFIT_SHA512_BLOCK "hash/sha512_rounds.inc"
 #endif
 #if defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_MOD_LINEAR "field/rv32im/linear.inc"
@@ -526,7 +443,7 @@
 #define ECFIT_CURVE_SHARED_ENABLED 0
 
 #if ECFIT_CURVE_SECP128R1_ENABLED
-#define ECFIT_SECP128R1_INSTANCE "curve/own.inc"
+#define ECFIT_SECP128R1_INSTANCE "curve/instance.inc"
 #define ECFIT_SECP128R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP128R1_REDUCE_MONT)
 #define ECFIT_SECP128R1_REDUCE_IS_MONT 1
@@ -541,7 +458,6 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_COORDINATES_COMPLETE)
 #define ECFIT_SECP128R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP128R1_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_SECP128R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP128R1_COORDINATES_IS_COMPLETE 1
 #elif defined(CONFIG_ECFIT_SECP128R1_COORDINATES_JACOBIAN)
@@ -560,7 +476,6 @@
 #define ECFIT_SECP128R1_COORDINATES_IS_AFFINE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP128R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP128R1_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_SECP128R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP128R1_COORDINATES_IS_COMPLETE 1
 #else
@@ -582,23 +497,28 @@
 #define ECFIT_SECP128R1_TABLE_IS_PROJECTIVE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_BLIND_NONE)
-#define ECFIT_SECP128R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP128R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP128R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP128R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP128R1_BLIND_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP128R1_BLIND_COORDINATES)
-#define ECFIT_SECP128R1_BLIND "mul/blind_coordinates.inc"
+#define ECFIT_SECP128R1_BLIND "mul/blind_point.inc"
+#define ECFIT_SECP128R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP128R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP128R1_BLIND_IS_COORDINATES 1
 #elif defined(CONFIG_ECFIT_SECP128R1_BLIND_SCALAR)
-#define ECFIT_SECP128R1_BLIND "mul/blind_scalar.inc"
+#define ECFIT_SECP128R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP128R1_MASK "mul/mask.inc"
 #define ECFIT_SECP128R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP128R1_BLIND_IS_SCALAR 1
 #elif defined(CONFIG_ECFIT_SECP128R1_BLIND_BOTH)
-#define ECFIT_SECP128R1_BLIND "mul/blind_both.inc"
+#define ECFIT_SECP128R1_BLIND "mul/blind_point.inc"
+#define ECFIT_SECP128R1_MASK "mul/mask.inc"
 #define ECFIT_SECP128R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP128R1_BLIND_IS_BOTH 1
 #else
-#define ECFIT_SECP128R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP128R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP128R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP128R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP128R1_BLIND_IS_NONE 1
 #endif
@@ -652,14 +572,10 @@
 #if defined(CONFIG_ECFIT_SECP128R1_MULG_AS_VAR)
 #define ECFIT_SECP128R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP128R1_PREPARE "api/none.inc"
-#define ECFIT_SECP128R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP128R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP128R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULG_COMB_FLASH)
 #define ECFIT_SECP128R1_MULG "mul/comb.inc"
 #define ECFIT_SECP128R1_PREPARE "api/none.inc"
-#define ECFIT_SECP128R1_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_SECP128R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULG_COMB_RAM)
 #define ECFIT_SECP128R1_MULG "mul/comb_ram.inc"
@@ -668,28 +584,18 @@
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP128R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP128R1_PREPARE "api/none.inc"
-#define ECFIT_SECP128R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP128R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP128R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP128R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP128R1_PREPARE "api/none.inc"
-#define ECFIT_SECP128R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP128R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP128R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP128R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP128R1_PREPARE "api/none.inc"
-#define ECFIT_SECP128R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP128R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP128R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP128R1_MULG "mul/comb.inc"
 #define ECFIT_SECP128R1_PREPARE "api/none.inc"
-#define ECFIT_SECP128R1_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_SECP128R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_COMB_TEETH)
@@ -708,14 +614,12 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_MULD_TWO)
 #define ECFIT_SECP128R1_MULD "mul/two.inc"
-#define ECFIT_SECP128R1_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_SECP128R1_MULD_IS_TWO 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULD_SEPARATE)
 #define ECFIT_SECP128R1_MULD "mul/separate.inc"
 #define ECFIT_SECP128R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULD_BITS)
 #define ECFIT_SECP128R1_MULD "mul/bits.inc"
-#define ECFIT_SECP128R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP128R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULD_DIGITS)
 #define ECFIT_SECP128R1_MULD "mul/digits_check.inc"
@@ -725,30 +629,24 @@
 #define ECFIT_SECP128R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULD_STRAUSS)
 #define ECFIT_SECP128R1_MULD "mul/strauss.inc"
-#define ECFIT_SECP128R1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_SECP128R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULD_NAF)
 #define ECFIT_SECP128R1_MULD "mul/naf.inc"
-#define ECFIT_SECP128R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP128R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP128R1_MULD "mul/separate.inc"
 #define ECFIT_SECP128R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP128R1_MULD "mul/naf.inc"
-#define ECFIT_SECP128R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP128R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP128R1_MULD "mul/bits.inc"
-#define ECFIT_SECP128R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP128R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP128R1_MULD "mul/two.inc"
-#define ECFIT_SECP128R1_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_SECP128R1_MULD_IS_TWO 1
 #else
 #define ECFIT_SECP128R1_MULD "mul/strauss.inc"
-#define ECFIT_SECP128R1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_SECP128R1_MULD_IS_STRAUSS 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_WNAF_A)
@@ -767,146 +665,107 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_NONCE_DETERMINISTIC)
 #define ECFIT_SECP128R1_NONCE "api/nonce/deterministic.inc"
-#define ECFIT_SECP128R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP128R1_NONCE_IS_DETERMINISTIC 1
 #elif defined(CONFIG_ECFIT_SECP128R1_NONCE_HEDGED)
 #define ECFIT_SECP128R1_NONCE "api/nonce/hedged.inc"
-#define ECFIT_SECP128R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP128R1_NONCE_IS_HEDGED 1
 #elif defined(CONFIG_ECFIT_SECP128R1_NONCE_RANDOM)
 #define ECFIT_SECP128R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP128R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP128R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP128R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP128R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP128R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP128R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP128R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP128R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_SECP128R1_NONCE "api/nonce/deterministic.inc"
-#define ECFIT_SECP128R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP128R1_NONCE_IS_DETERMINISTIC 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_KEYGEN_KEYGEN)
 #define ECFIT_SECP128R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP128R1_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_SECP128R1_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_SECP128R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP128R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_SECP128R1_KEYGEN_NONE)
 #define ECFIT_SECP128R1_KEYGEN "api/none.inc"
-#define ECFIT_SECP128R1_KEYGEN_USER "api/none.inc"
-#define ECFIT_SECP128R1_KEYGEN_X "api/none.inc"
-#define ECFIT_SECP128R1_KEYGEN_ED "api/none.inc"
 #define ECFIT_SECP128R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP128R1_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_SECP128R1_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_SECP128R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP128R1_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_ECDH_ECDH)
 #define ECFIT_SECP128R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP128R1_ECDH_USER "api/user/ecdh.inc"
-#define ECFIT_SECP128R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP128R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_SECP128R1_ECDH_NONE)
 #define ECFIT_SECP128R1_ECDH "api/none.inc"
-#define ECFIT_SECP128R1_ECDH_USER "api/none.inc"
-#define ECFIT_SECP128R1_ECDH_X "api/none.inc"
 #define ECFIT_SECP128R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP128R1_ECDH_USER "api/user/ecdh.inc"
-#define ECFIT_SECP128R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP128R1_ECDH_IS_ECDH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_SIGN_ECDSA)
 #define ECFIT_SECP128R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP128R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP128R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP128R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP128R1_SIGN_NONE)
 #define ECFIT_SECP128R1_SIGN "api/none.inc"
-#define ECFIT_SECP128R1_SIGN_USER "api/none.inc"
 #define ECFIT_SECP128R1_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_SECP128R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP128R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP128R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP128R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_VERIFY_ECDSA)
 #define ECFIT_SECP128R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP128R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP128R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP128R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP128R1_VERIFY_HARDENED)
 #define ECFIT_SECP128R1_VERIFY "api/ecdsa/verify_hardened.inc"
-#define ECFIT_SECP128R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
 #define ECFIT_SECP128R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP128R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP128R1_VERIFY_NONE)
 #define ECFIT_SECP128R1_VERIFY "api/none.inc"
-#define ECFIT_SECP128R1_VERIFY_USER "api/none.inc"
 #define ECFIT_SECP128R1_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_SECP128R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP128R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP128R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP128R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_CHECK_NONE)
 #define ECFIT_SECP128R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP128R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP128R1_CHECK_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP128R1_CHECK_VERIFY)
 #define ECFIT_SECP128R1_CHECK "api/ecdsa/check_verify.inc"
-#define ECFIT_SECP128R1_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_SECP128R1_CHECK_IS_VERIFY 1
 #else
 #define ECFIT_SECP128R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP128R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP128R1_CHECK_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_COMPRESS_SEC1)
 #define ECFIT_SECP128R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP128R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP128R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_SECP128R1_COMPRESS_NONE)
 #define ECFIT_SECP128R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP128R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_SECP128R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP128R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP128R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_SECP128R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP128R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP128R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_SECP128R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP128R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP128R1_COMPRESS_IS_SEC1 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_DER_STRICT)
 #define ECFIT_SECP128R1_DER "api/ecdsa/der.inc"
-#define ECFIT_SECP128R1_DER_USER "api/user/der.inc"
 #define ECFIT_SECP128R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_SECP128R1_DER_NONE)
 #define ECFIT_SECP128R1_DER "api/none.inc"
-#define ECFIT_SECP128R1_DER_USER "api/none.inc"
 #define ECFIT_SECP128R1_DER_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_DER "api/none.inc"
-#define ECFIT_SECP128R1_DER_USER "api/none.inc"
 #define ECFIT_SECP128R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_RESUME_STEPS)
@@ -954,14 +813,14 @@
 #elif defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP128R1_REDUCE "field/rv32im/by_redc.inc"
 #elif defined(ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP)
-#define ECFIT_SECP128R1_REDUCE "field/solinas/loop_secp128r1.inc"
+#define ECFIT_SECP128R1_REDUCE "field/solinas/loop.inc"
 #else
 #error "secp128r1: no file for this configuration"
 #endif
 #endif
 
 #if ECFIT_CURVE_SECP160R1_ENABLED
-#define ECFIT_SECP160R1_INSTANCE "curve/own.inc"
+#define ECFIT_SECP160R1_INSTANCE "curve/instance.inc"
 #define ECFIT_SECP160R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP160R1_REDUCE_MONT)
 #define ECFIT_SECP160R1_REDUCE_IS_MONT 1
@@ -976,7 +835,6 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_COORDINATES_COMPLETE)
 #define ECFIT_SECP160R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP160R1_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_SECP160R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP160R1_COORDINATES_IS_COMPLETE 1
 #elif defined(CONFIG_ECFIT_SECP160R1_COORDINATES_JACOBIAN)
@@ -995,7 +853,6 @@
 #define ECFIT_SECP160R1_COORDINATES_IS_AFFINE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP160R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP160R1_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_SECP160R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP160R1_COORDINATES_IS_COMPLETE 1
 #else
@@ -1017,23 +874,28 @@
 #define ECFIT_SECP160R1_TABLE_IS_PROJECTIVE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_BLIND_NONE)
-#define ECFIT_SECP160R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP160R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP160R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP160R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP160R1_BLIND_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP160R1_BLIND_COORDINATES)
-#define ECFIT_SECP160R1_BLIND "mul/blind_coordinates.inc"
+#define ECFIT_SECP160R1_BLIND "mul/blind_point.inc"
+#define ECFIT_SECP160R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP160R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP160R1_BLIND_IS_COORDINATES 1
 #elif defined(CONFIG_ECFIT_SECP160R1_BLIND_SCALAR)
-#define ECFIT_SECP160R1_BLIND "mul/blind_scalar.inc"
+#define ECFIT_SECP160R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP160R1_MASK "mul/mask.inc"
 #define ECFIT_SECP160R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP160R1_BLIND_IS_SCALAR 1
 #elif defined(CONFIG_ECFIT_SECP160R1_BLIND_BOTH)
-#define ECFIT_SECP160R1_BLIND "mul/blind_both.inc"
+#define ECFIT_SECP160R1_BLIND "mul/blind_point.inc"
+#define ECFIT_SECP160R1_MASK "mul/mask.inc"
 #define ECFIT_SECP160R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP160R1_BLIND_IS_BOTH 1
 #else
-#define ECFIT_SECP160R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP160R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP160R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP160R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP160R1_BLIND_IS_NONE 1
 #endif
@@ -1087,14 +949,10 @@
 #if defined(CONFIG_ECFIT_SECP160R1_MULG_AS_VAR)
 #define ECFIT_SECP160R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP160R1_PREPARE "api/none.inc"
-#define ECFIT_SECP160R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP160R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP160R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULG_COMB_FLASH)
 #define ECFIT_SECP160R1_MULG "mul/comb.inc"
 #define ECFIT_SECP160R1_PREPARE "api/none.inc"
-#define ECFIT_SECP160R1_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_SECP160R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULG_COMB_RAM)
 #define ECFIT_SECP160R1_MULG "mul/comb_ram.inc"
@@ -1103,28 +961,18 @@
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP160R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP160R1_PREPARE "api/none.inc"
-#define ECFIT_SECP160R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP160R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP160R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP160R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP160R1_PREPARE "api/none.inc"
-#define ECFIT_SECP160R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP160R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP160R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP160R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP160R1_PREPARE "api/none.inc"
-#define ECFIT_SECP160R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP160R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP160R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP160R1_MULG "mul/comb.inc"
 #define ECFIT_SECP160R1_PREPARE "api/none.inc"
-#define ECFIT_SECP160R1_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_SECP160R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_COMB_TEETH)
@@ -1143,14 +991,12 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_MULD_TWO)
 #define ECFIT_SECP160R1_MULD "mul/two.inc"
-#define ECFIT_SECP160R1_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_SECP160R1_MULD_IS_TWO 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULD_SEPARATE)
 #define ECFIT_SECP160R1_MULD "mul/separate.inc"
 #define ECFIT_SECP160R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULD_BITS)
 #define ECFIT_SECP160R1_MULD "mul/bits.inc"
-#define ECFIT_SECP160R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP160R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULD_DIGITS)
 #define ECFIT_SECP160R1_MULD "mul/digits_check.inc"
@@ -1160,30 +1006,24 @@
 #define ECFIT_SECP160R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULD_STRAUSS)
 #define ECFIT_SECP160R1_MULD "mul/strauss.inc"
-#define ECFIT_SECP160R1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_SECP160R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULD_NAF)
 #define ECFIT_SECP160R1_MULD "mul/naf.inc"
-#define ECFIT_SECP160R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP160R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP160R1_MULD "mul/separate.inc"
 #define ECFIT_SECP160R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP160R1_MULD "mul/naf.inc"
-#define ECFIT_SECP160R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP160R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP160R1_MULD "mul/bits.inc"
-#define ECFIT_SECP160R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP160R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP160R1_MULD "mul/two.inc"
-#define ECFIT_SECP160R1_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_SECP160R1_MULD_IS_TWO 1
 #else
 #define ECFIT_SECP160R1_MULD "mul/strauss.inc"
-#define ECFIT_SECP160R1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_SECP160R1_MULD_IS_STRAUSS 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_WNAF_A)
@@ -1202,146 +1042,107 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_NONCE_DETERMINISTIC)
 #define ECFIT_SECP160R1_NONCE "api/nonce/deterministic.inc"
-#define ECFIT_SECP160R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP160R1_NONCE_IS_DETERMINISTIC 1
 #elif defined(CONFIG_ECFIT_SECP160R1_NONCE_HEDGED)
 #define ECFIT_SECP160R1_NONCE "api/nonce/hedged.inc"
-#define ECFIT_SECP160R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP160R1_NONCE_IS_HEDGED 1
 #elif defined(CONFIG_ECFIT_SECP160R1_NONCE_RANDOM)
 #define ECFIT_SECP160R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP160R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP160R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP160R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP160R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP160R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP160R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP160R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP160R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_SECP160R1_NONCE "api/nonce/deterministic.inc"
-#define ECFIT_SECP160R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP160R1_NONCE_IS_DETERMINISTIC 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_KEYGEN_KEYGEN)
 #define ECFIT_SECP160R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP160R1_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_SECP160R1_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_SECP160R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP160R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_SECP160R1_KEYGEN_NONE)
 #define ECFIT_SECP160R1_KEYGEN "api/none.inc"
-#define ECFIT_SECP160R1_KEYGEN_USER "api/none.inc"
-#define ECFIT_SECP160R1_KEYGEN_X "api/none.inc"
-#define ECFIT_SECP160R1_KEYGEN_ED "api/none.inc"
 #define ECFIT_SECP160R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP160R1_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_SECP160R1_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_SECP160R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP160R1_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_ECDH_ECDH)
 #define ECFIT_SECP160R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP160R1_ECDH_USER "api/user/ecdh.inc"
-#define ECFIT_SECP160R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP160R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_SECP160R1_ECDH_NONE)
 #define ECFIT_SECP160R1_ECDH "api/none.inc"
-#define ECFIT_SECP160R1_ECDH_USER "api/none.inc"
-#define ECFIT_SECP160R1_ECDH_X "api/none.inc"
 #define ECFIT_SECP160R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP160R1_ECDH_USER "api/user/ecdh.inc"
-#define ECFIT_SECP160R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP160R1_ECDH_IS_ECDH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_SIGN_ECDSA)
 #define ECFIT_SECP160R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP160R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP160R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP160R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP160R1_SIGN_NONE)
 #define ECFIT_SECP160R1_SIGN "api/none.inc"
-#define ECFIT_SECP160R1_SIGN_USER "api/none.inc"
 #define ECFIT_SECP160R1_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_SECP160R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP160R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP160R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP160R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_VERIFY_ECDSA)
 #define ECFIT_SECP160R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP160R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP160R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP160R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP160R1_VERIFY_HARDENED)
 #define ECFIT_SECP160R1_VERIFY "api/ecdsa/verify_hardened.inc"
-#define ECFIT_SECP160R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
 #define ECFIT_SECP160R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP160R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP160R1_VERIFY_NONE)
 #define ECFIT_SECP160R1_VERIFY "api/none.inc"
-#define ECFIT_SECP160R1_VERIFY_USER "api/none.inc"
 #define ECFIT_SECP160R1_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_SECP160R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP160R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP160R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP160R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_CHECK_NONE)
 #define ECFIT_SECP160R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP160R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP160R1_CHECK_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP160R1_CHECK_VERIFY)
 #define ECFIT_SECP160R1_CHECK "api/ecdsa/check_verify.inc"
-#define ECFIT_SECP160R1_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_SECP160R1_CHECK_IS_VERIFY 1
 #else
 #define ECFIT_SECP160R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP160R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP160R1_CHECK_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_COMPRESS_SEC1)
 #define ECFIT_SECP160R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP160R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP160R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_SECP160R1_COMPRESS_NONE)
 #define ECFIT_SECP160R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP160R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_SECP160R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP160R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP160R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_SECP160R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP160R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP160R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_SECP160R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP160R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP160R1_COMPRESS_IS_SEC1 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_DER_STRICT)
 #define ECFIT_SECP160R1_DER "api/ecdsa/der.inc"
-#define ECFIT_SECP160R1_DER_USER "api/user/der.inc"
 #define ECFIT_SECP160R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_SECP160R1_DER_NONE)
 #define ECFIT_SECP160R1_DER "api/none.inc"
-#define ECFIT_SECP160R1_DER_USER "api/none.inc"
 #define ECFIT_SECP160R1_DER_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_DER "api/none.inc"
-#define ECFIT_SECP160R1_DER_USER "api/none.inc"
 #define ECFIT_SECP160R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_RESUME_STEPS)
@@ -1389,14 +1190,14 @@
 #elif defined(ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP160R1_REDUCE "field/rv32im/by_redc.inc"
 #elif defined(ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP)
-#define ECFIT_SECP160R1_REDUCE "field/solinas/loop_secp160r1.inc"
+#define ECFIT_SECP160R1_REDUCE "field/solinas/loop.inc"
 #else
 #error "secp160r1: no file for this configuration"
 #endif
 #endif
 
 #if ECFIT_CURVE_SECP192R1_ENABLED
-#define ECFIT_SECP192R1_INSTANCE "curve/own.inc"
+#define ECFIT_SECP192R1_INSTANCE "curve/instance.inc"
 #define ECFIT_SECP192R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP192R1_REDUCE_MONT)
 #define ECFIT_SECP192R1_REDUCE_IS_MONT 1
@@ -1411,7 +1212,6 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_COORDINATES_COMPLETE)
 #define ECFIT_SECP192R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP192R1_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_SECP192R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP192R1_COORDINATES_IS_COMPLETE 1
 #elif defined(CONFIG_ECFIT_SECP192R1_COORDINATES_JACOBIAN)
@@ -1430,7 +1230,6 @@
 #define ECFIT_SECP192R1_COORDINATES_IS_AFFINE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP192R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP192R1_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_SECP192R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP192R1_COORDINATES_IS_COMPLETE 1
 #else
@@ -1452,23 +1251,28 @@
 #define ECFIT_SECP192R1_TABLE_IS_PROJECTIVE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_BLIND_NONE)
-#define ECFIT_SECP192R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP192R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP192R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP192R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP192R1_BLIND_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP192R1_BLIND_COORDINATES)
-#define ECFIT_SECP192R1_BLIND "mul/blind_coordinates.inc"
+#define ECFIT_SECP192R1_BLIND "mul/blind_point.inc"
+#define ECFIT_SECP192R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP192R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP192R1_BLIND_IS_COORDINATES 1
 #elif defined(CONFIG_ECFIT_SECP192R1_BLIND_SCALAR)
-#define ECFIT_SECP192R1_BLIND "mul/blind_scalar.inc"
+#define ECFIT_SECP192R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP192R1_MASK "mul/mask.inc"
 #define ECFIT_SECP192R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP192R1_BLIND_IS_SCALAR 1
 #elif defined(CONFIG_ECFIT_SECP192R1_BLIND_BOTH)
-#define ECFIT_SECP192R1_BLIND "mul/blind_both.inc"
+#define ECFIT_SECP192R1_BLIND "mul/blind_point.inc"
+#define ECFIT_SECP192R1_MASK "mul/mask.inc"
 #define ECFIT_SECP192R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP192R1_BLIND_IS_BOTH 1
 #else
-#define ECFIT_SECP192R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP192R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP192R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP192R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP192R1_BLIND_IS_NONE 1
 #endif
@@ -1522,14 +1326,10 @@
 #if defined(CONFIG_ECFIT_SECP192R1_MULG_AS_VAR)
 #define ECFIT_SECP192R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP192R1_PREPARE "api/none.inc"
-#define ECFIT_SECP192R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP192R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP192R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULG_COMB_FLASH)
 #define ECFIT_SECP192R1_MULG "mul/comb.inc"
 #define ECFIT_SECP192R1_PREPARE "api/none.inc"
-#define ECFIT_SECP192R1_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_SECP192R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULG_COMB_RAM)
 #define ECFIT_SECP192R1_MULG "mul/comb_ram.inc"
@@ -1538,28 +1338,18 @@
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP192R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP192R1_PREPARE "api/none.inc"
-#define ECFIT_SECP192R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP192R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP192R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP192R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP192R1_PREPARE "api/none.inc"
-#define ECFIT_SECP192R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP192R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP192R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP192R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP192R1_PREPARE "api/none.inc"
-#define ECFIT_SECP192R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP192R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP192R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP192R1_MULG "mul/comb.inc"
 #define ECFIT_SECP192R1_PREPARE "api/none.inc"
-#define ECFIT_SECP192R1_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_SECP192R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_COMB_TEETH)
@@ -1578,14 +1368,12 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_MULD_TWO)
 #define ECFIT_SECP192R1_MULD "mul/two.inc"
-#define ECFIT_SECP192R1_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_SECP192R1_MULD_IS_TWO 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULD_SEPARATE)
 #define ECFIT_SECP192R1_MULD "mul/separate.inc"
 #define ECFIT_SECP192R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULD_BITS)
 #define ECFIT_SECP192R1_MULD "mul/bits.inc"
-#define ECFIT_SECP192R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP192R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULD_DIGITS)
 #define ECFIT_SECP192R1_MULD "mul/digits_check.inc"
@@ -1595,30 +1383,24 @@
 #define ECFIT_SECP192R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULD_STRAUSS)
 #define ECFIT_SECP192R1_MULD "mul/strauss.inc"
-#define ECFIT_SECP192R1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_SECP192R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULD_NAF)
 #define ECFIT_SECP192R1_MULD "mul/naf.inc"
-#define ECFIT_SECP192R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP192R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP192R1_MULD "mul/separate.inc"
 #define ECFIT_SECP192R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP192R1_MULD "mul/naf.inc"
-#define ECFIT_SECP192R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP192R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP192R1_MULD "mul/bits.inc"
-#define ECFIT_SECP192R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP192R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP192R1_MULD "mul/two.inc"
-#define ECFIT_SECP192R1_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_SECP192R1_MULD_IS_TWO 1
 #else
 #define ECFIT_SECP192R1_MULD "mul/strauss.inc"
-#define ECFIT_SECP192R1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_SECP192R1_MULD_IS_STRAUSS 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_WNAF_A)
@@ -1637,146 +1419,107 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_NONCE_DETERMINISTIC)
 #define ECFIT_SECP192R1_NONCE "api/nonce/deterministic.inc"
-#define ECFIT_SECP192R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP192R1_NONCE_IS_DETERMINISTIC 1
 #elif defined(CONFIG_ECFIT_SECP192R1_NONCE_HEDGED)
 #define ECFIT_SECP192R1_NONCE "api/nonce/hedged.inc"
-#define ECFIT_SECP192R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP192R1_NONCE_IS_HEDGED 1
 #elif defined(CONFIG_ECFIT_SECP192R1_NONCE_RANDOM)
 #define ECFIT_SECP192R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP192R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP192R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP192R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP192R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP192R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP192R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP192R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP192R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_SECP192R1_NONCE "api/nonce/deterministic.inc"
-#define ECFIT_SECP192R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP192R1_NONCE_IS_DETERMINISTIC 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_KEYGEN_KEYGEN)
 #define ECFIT_SECP192R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP192R1_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_SECP192R1_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_SECP192R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP192R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_SECP192R1_KEYGEN_NONE)
 #define ECFIT_SECP192R1_KEYGEN "api/none.inc"
-#define ECFIT_SECP192R1_KEYGEN_USER "api/none.inc"
-#define ECFIT_SECP192R1_KEYGEN_X "api/none.inc"
-#define ECFIT_SECP192R1_KEYGEN_ED "api/none.inc"
 #define ECFIT_SECP192R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP192R1_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_SECP192R1_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_SECP192R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP192R1_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_ECDH_ECDH)
 #define ECFIT_SECP192R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP192R1_ECDH_USER "api/user/ecdh.inc"
-#define ECFIT_SECP192R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP192R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_SECP192R1_ECDH_NONE)
 #define ECFIT_SECP192R1_ECDH "api/none.inc"
-#define ECFIT_SECP192R1_ECDH_USER "api/none.inc"
-#define ECFIT_SECP192R1_ECDH_X "api/none.inc"
 #define ECFIT_SECP192R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP192R1_ECDH_USER "api/user/ecdh.inc"
-#define ECFIT_SECP192R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP192R1_ECDH_IS_ECDH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_SIGN_ECDSA)
 #define ECFIT_SECP192R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP192R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP192R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP192R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP192R1_SIGN_NONE)
 #define ECFIT_SECP192R1_SIGN "api/none.inc"
-#define ECFIT_SECP192R1_SIGN_USER "api/none.inc"
 #define ECFIT_SECP192R1_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_SECP192R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP192R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP192R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP192R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_VERIFY_ECDSA)
 #define ECFIT_SECP192R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP192R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP192R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP192R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP192R1_VERIFY_HARDENED)
 #define ECFIT_SECP192R1_VERIFY "api/ecdsa/verify_hardened.inc"
-#define ECFIT_SECP192R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
 #define ECFIT_SECP192R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP192R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP192R1_VERIFY_NONE)
 #define ECFIT_SECP192R1_VERIFY "api/none.inc"
-#define ECFIT_SECP192R1_VERIFY_USER "api/none.inc"
 #define ECFIT_SECP192R1_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_SECP192R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP192R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP192R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP192R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_CHECK_NONE)
 #define ECFIT_SECP192R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP192R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP192R1_CHECK_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP192R1_CHECK_VERIFY)
 #define ECFIT_SECP192R1_CHECK "api/ecdsa/check_verify.inc"
-#define ECFIT_SECP192R1_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_SECP192R1_CHECK_IS_VERIFY 1
 #else
 #define ECFIT_SECP192R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP192R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP192R1_CHECK_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_COMPRESS_SEC1)
 #define ECFIT_SECP192R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP192R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP192R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_SECP192R1_COMPRESS_NONE)
 #define ECFIT_SECP192R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP192R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_SECP192R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP192R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP192R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_SECP192R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP192R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP192R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_SECP192R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP192R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP192R1_COMPRESS_IS_SEC1 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_DER_STRICT)
 #define ECFIT_SECP192R1_DER "api/ecdsa/der.inc"
-#define ECFIT_SECP192R1_DER_USER "api/user/der.inc"
 #define ECFIT_SECP192R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_SECP192R1_DER_NONE)
 #define ECFIT_SECP192R1_DER "api/none.inc"
-#define ECFIT_SECP192R1_DER_USER "api/none.inc"
 #define ECFIT_SECP192R1_DER_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_DER "api/none.inc"
-#define ECFIT_SECP192R1_DER_USER "api/none.inc"
 #define ECFIT_SECP192R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_RESUME_STEPS)
@@ -1824,14 +1567,14 @@
 #elif defined(ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP192R1_REDUCE "field/rv32im/by_redc.inc"
 #elif defined(ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP)
-#define ECFIT_SECP192R1_REDUCE "field/solinas/loop_secp192r1.inc"
+#define ECFIT_SECP192R1_REDUCE "field/solinas/loop.inc"
 #else
 #error "secp192r1: no file for this configuration"
 #endif
 #endif
 
 #if ECFIT_CURVE_SECP224R1_ENABLED
-#define ECFIT_SECP224R1_INSTANCE "curve/own.inc"
+#define ECFIT_SECP224R1_INSTANCE "curve/instance.inc"
 #define ECFIT_SECP224R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP224R1_REDUCE_MONT)
 #define ECFIT_SECP224R1_REDUCE_IS_MONT 1
@@ -1846,7 +1589,6 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_COORDINATES_COMPLETE)
 #define ECFIT_SECP224R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP224R1_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_SECP224R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP224R1_COORDINATES_IS_COMPLETE 1
 #elif defined(CONFIG_ECFIT_SECP224R1_COORDINATES_JACOBIAN)
@@ -1865,7 +1607,6 @@
 #define ECFIT_SECP224R1_COORDINATES_IS_AFFINE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP224R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP224R1_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_SECP224R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP224R1_COORDINATES_IS_COMPLETE 1
 #else
@@ -1887,23 +1628,28 @@
 #define ECFIT_SECP224R1_TABLE_IS_PROJECTIVE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_BLIND_NONE)
-#define ECFIT_SECP224R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP224R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP224R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP224R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP224R1_BLIND_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP224R1_BLIND_COORDINATES)
-#define ECFIT_SECP224R1_BLIND "mul/blind_coordinates.inc"
+#define ECFIT_SECP224R1_BLIND "mul/blind_point.inc"
+#define ECFIT_SECP224R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP224R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP224R1_BLIND_IS_COORDINATES 1
 #elif defined(CONFIG_ECFIT_SECP224R1_BLIND_SCALAR)
-#define ECFIT_SECP224R1_BLIND "mul/blind_scalar.inc"
+#define ECFIT_SECP224R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP224R1_MASK "mul/mask.inc"
 #define ECFIT_SECP224R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP224R1_BLIND_IS_SCALAR 1
 #elif defined(CONFIG_ECFIT_SECP224R1_BLIND_BOTH)
-#define ECFIT_SECP224R1_BLIND "mul/blind_both.inc"
+#define ECFIT_SECP224R1_BLIND "mul/blind_point.inc"
+#define ECFIT_SECP224R1_MASK "mul/mask.inc"
 #define ECFIT_SECP224R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP224R1_BLIND_IS_BOTH 1
 #else
-#define ECFIT_SECP224R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP224R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP224R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP224R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP224R1_BLIND_IS_NONE 1
 #endif
@@ -1957,14 +1703,10 @@
 #if defined(CONFIG_ECFIT_SECP224R1_MULG_AS_VAR)
 #define ECFIT_SECP224R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP224R1_PREPARE "api/none.inc"
-#define ECFIT_SECP224R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP224R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP224R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULG_COMB_FLASH)
 #define ECFIT_SECP224R1_MULG "mul/comb.inc"
 #define ECFIT_SECP224R1_PREPARE "api/none.inc"
-#define ECFIT_SECP224R1_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_SECP224R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULG_COMB_RAM)
 #define ECFIT_SECP224R1_MULG "mul/comb_ram.inc"
@@ -1973,28 +1715,18 @@
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP224R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP224R1_PREPARE "api/none.inc"
-#define ECFIT_SECP224R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP224R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP224R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP224R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP224R1_PREPARE "api/none.inc"
-#define ECFIT_SECP224R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP224R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP224R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP224R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP224R1_PREPARE "api/none.inc"
-#define ECFIT_SECP224R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP224R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP224R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP224R1_MULG "mul/comb.inc"
 #define ECFIT_SECP224R1_PREPARE "api/none.inc"
-#define ECFIT_SECP224R1_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_SECP224R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_COMB_TEETH)
@@ -2013,14 +1745,12 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_MULD_TWO)
 #define ECFIT_SECP224R1_MULD "mul/two.inc"
-#define ECFIT_SECP224R1_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_SECP224R1_MULD_IS_TWO 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULD_SEPARATE)
 #define ECFIT_SECP224R1_MULD "mul/separate.inc"
 #define ECFIT_SECP224R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULD_BITS)
 #define ECFIT_SECP224R1_MULD "mul/bits.inc"
-#define ECFIT_SECP224R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP224R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULD_DIGITS)
 #define ECFIT_SECP224R1_MULD "mul/digits_check.inc"
@@ -2030,30 +1760,24 @@
 #define ECFIT_SECP224R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULD_STRAUSS)
 #define ECFIT_SECP224R1_MULD "mul/strauss.inc"
-#define ECFIT_SECP224R1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_SECP224R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULD_NAF)
 #define ECFIT_SECP224R1_MULD "mul/naf.inc"
-#define ECFIT_SECP224R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP224R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP224R1_MULD "mul/separate.inc"
 #define ECFIT_SECP224R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP224R1_MULD "mul/naf.inc"
-#define ECFIT_SECP224R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP224R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP224R1_MULD "mul/bits.inc"
-#define ECFIT_SECP224R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP224R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP224R1_MULD "mul/two.inc"
-#define ECFIT_SECP224R1_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_SECP224R1_MULD_IS_TWO 1
 #else
 #define ECFIT_SECP224R1_MULD "mul/strauss.inc"
-#define ECFIT_SECP224R1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_SECP224R1_MULD_IS_STRAUSS 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_WNAF_A)
@@ -2072,146 +1796,107 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_NONCE_DETERMINISTIC)
 #define ECFIT_SECP224R1_NONCE "api/nonce/deterministic.inc"
-#define ECFIT_SECP224R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP224R1_NONCE_IS_DETERMINISTIC 1
 #elif defined(CONFIG_ECFIT_SECP224R1_NONCE_HEDGED)
 #define ECFIT_SECP224R1_NONCE "api/nonce/hedged.inc"
-#define ECFIT_SECP224R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP224R1_NONCE_IS_HEDGED 1
 #elif defined(CONFIG_ECFIT_SECP224R1_NONCE_RANDOM)
 #define ECFIT_SECP224R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP224R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP224R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP224R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP224R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP224R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP224R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP224R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP224R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_SECP224R1_NONCE "api/nonce/deterministic.inc"
-#define ECFIT_SECP224R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP224R1_NONCE_IS_DETERMINISTIC 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_KEYGEN_KEYGEN)
 #define ECFIT_SECP224R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP224R1_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_SECP224R1_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_SECP224R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP224R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_SECP224R1_KEYGEN_NONE)
 #define ECFIT_SECP224R1_KEYGEN "api/none.inc"
-#define ECFIT_SECP224R1_KEYGEN_USER "api/none.inc"
-#define ECFIT_SECP224R1_KEYGEN_X "api/none.inc"
-#define ECFIT_SECP224R1_KEYGEN_ED "api/none.inc"
 #define ECFIT_SECP224R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP224R1_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_SECP224R1_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_SECP224R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP224R1_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_ECDH_ECDH)
 #define ECFIT_SECP224R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP224R1_ECDH_USER "api/user/ecdh.inc"
-#define ECFIT_SECP224R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP224R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_SECP224R1_ECDH_NONE)
 #define ECFIT_SECP224R1_ECDH "api/none.inc"
-#define ECFIT_SECP224R1_ECDH_USER "api/none.inc"
-#define ECFIT_SECP224R1_ECDH_X "api/none.inc"
 #define ECFIT_SECP224R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP224R1_ECDH_USER "api/user/ecdh.inc"
-#define ECFIT_SECP224R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP224R1_ECDH_IS_ECDH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_SIGN_ECDSA)
 #define ECFIT_SECP224R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP224R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP224R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP224R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP224R1_SIGN_NONE)
 #define ECFIT_SECP224R1_SIGN "api/none.inc"
-#define ECFIT_SECP224R1_SIGN_USER "api/none.inc"
 #define ECFIT_SECP224R1_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_SECP224R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP224R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP224R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP224R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_VERIFY_ECDSA)
 #define ECFIT_SECP224R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP224R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP224R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP224R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP224R1_VERIFY_HARDENED)
 #define ECFIT_SECP224R1_VERIFY "api/ecdsa/verify_hardened.inc"
-#define ECFIT_SECP224R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
 #define ECFIT_SECP224R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP224R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP224R1_VERIFY_NONE)
 #define ECFIT_SECP224R1_VERIFY "api/none.inc"
-#define ECFIT_SECP224R1_VERIFY_USER "api/none.inc"
 #define ECFIT_SECP224R1_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_SECP224R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP224R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP224R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP224R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_CHECK_NONE)
 #define ECFIT_SECP224R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP224R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP224R1_CHECK_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP224R1_CHECK_VERIFY)
 #define ECFIT_SECP224R1_CHECK "api/ecdsa/check_verify.inc"
-#define ECFIT_SECP224R1_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_SECP224R1_CHECK_IS_VERIFY 1
 #else
 #define ECFIT_SECP224R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP224R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP224R1_CHECK_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_COMPRESS_SEC1)
 #define ECFIT_SECP224R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP224R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP224R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_SECP224R1_COMPRESS_NONE)
 #define ECFIT_SECP224R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP224R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_SECP224R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP224R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP224R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_SECP224R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP224R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP224R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_SECP224R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP224R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP224R1_COMPRESS_IS_SEC1 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_DER_STRICT)
 #define ECFIT_SECP224R1_DER "api/ecdsa/der.inc"
-#define ECFIT_SECP224R1_DER_USER "api/user/der.inc"
 #define ECFIT_SECP224R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_SECP224R1_DER_NONE)
 #define ECFIT_SECP224R1_DER "api/none.inc"
-#define ECFIT_SECP224R1_DER_USER "api/none.inc"
 #define ECFIT_SECP224R1_DER_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_DER "api/none.inc"
-#define ECFIT_SECP224R1_DER_USER "api/none.inc"
 #define ECFIT_SECP224R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_RESUME_STEPS)
@@ -2259,14 +1944,14 @@
 #elif defined(ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP224R1_REDUCE "field/rv32im/by_redc.inc"
 #elif defined(ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP)
-#define ECFIT_SECP224R1_REDUCE "field/solinas/loop_secp224r1.inc"
+#define ECFIT_SECP224R1_REDUCE "field/solinas/loop.inc"
 #else
 #error "secp224r1: no file for this configuration"
 #endif
 #endif
 
 #if ECFIT_CURVE_SECP256R1_ENABLED
-#define ECFIT_SECP256R1_INSTANCE "curve/own.inc"
+#define ECFIT_SECP256R1_INSTANCE "curve/instance.inc"
 #define ECFIT_SECP256R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP256R1_REDUCE_MONT)
 #define ECFIT_SECP256R1_REDUCE_IS_MONT 1
@@ -2287,7 +1972,6 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_COORDINATES_COMPLETE)
 #define ECFIT_SECP256R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP256R1_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP256R1_COORDINATES_IS_COMPLETE 1
 #elif defined(CONFIG_ECFIT_SECP256R1_COORDINATES_JACOBIAN)
@@ -2306,7 +1990,6 @@
 #define ECFIT_SECP256R1_COORDINATES_IS_AFFINE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP256R1_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP256R1_COORDINATES_IS_COMPLETE 1
 #else
@@ -2328,23 +2011,28 @@
 #define ECFIT_SECP256R1_TABLE_IS_PROJECTIVE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_BLIND_NONE)
-#define ECFIT_SECP256R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP256R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP256R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP256R1_BLIND_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP256R1_BLIND_COORDINATES)
-#define ECFIT_SECP256R1_BLIND "mul/blind_coordinates.inc"
+#define ECFIT_SECP256R1_BLIND "mul/blind_point.inc"
+#define ECFIT_SECP256R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP256R1_BLIND_IS_COORDINATES 1
 #elif defined(CONFIG_ECFIT_SECP256R1_BLIND_SCALAR)
-#define ECFIT_SECP256R1_BLIND "mul/blind_scalar.inc"
+#define ECFIT_SECP256R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP256R1_MASK "mul/mask.inc"
 #define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP256R1_BLIND_IS_SCALAR 1
 #elif defined(CONFIG_ECFIT_SECP256R1_BLIND_BOTH)
-#define ECFIT_SECP256R1_BLIND "mul/blind_both.inc"
+#define ECFIT_SECP256R1_BLIND "mul/blind_point.inc"
+#define ECFIT_SECP256R1_MASK "mul/mask.inc"
 #define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP256R1_BLIND_IS_BOTH 1
 #else
-#define ECFIT_SECP256R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP256R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP256R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP256R1_BLIND_IS_NONE 1
 #endif
@@ -2398,14 +2086,10 @@
 #if defined(CONFIG_ECFIT_SECP256R1_MULG_AS_VAR)
 #define ECFIT_SECP256R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256R1_PREPARE "api/none.inc"
-#define ECFIT_SECP256R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP256R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULG_COMB_FLASH)
 #define ECFIT_SECP256R1_MULG "mul/comb.inc"
 #define ECFIT_SECP256R1_PREPARE "api/none.inc"
-#define ECFIT_SECP256R1_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_SECP256R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULG_COMB_RAM)
 #define ECFIT_SECP256R1_MULG "mul/comb_ram.inc"
@@ -2414,28 +2098,18 @@
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP256R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256R1_PREPARE "api/none.inc"
-#define ECFIT_SECP256R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP256R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256R1_PREPARE "api/none.inc"
-#define ECFIT_SECP256R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP256R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256R1_PREPARE "api/none.inc"
-#define ECFIT_SECP256R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP256R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP256R1_MULG "mul/comb.inc"
 #define ECFIT_SECP256R1_PREPARE "api/none.inc"
-#define ECFIT_SECP256R1_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_SECP256R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_COMB_TEETH)
@@ -2454,14 +2128,12 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_MULD_TWO)
 #define ECFIT_SECP256R1_MULD "mul/two.inc"
-#define ECFIT_SECP256R1_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_SECP256R1_MULD_IS_TWO 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULD_SEPARATE)
 #define ECFIT_SECP256R1_MULD "mul/separate.inc"
 #define ECFIT_SECP256R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULD_BITS)
 #define ECFIT_SECP256R1_MULD "mul/bits.inc"
-#define ECFIT_SECP256R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP256R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULD_DIGITS)
 #define ECFIT_SECP256R1_MULD "mul/digits_check.inc"
@@ -2471,30 +2143,24 @@
 #define ECFIT_SECP256R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULD_STRAUSS)
 #define ECFIT_SECP256R1_MULD "mul/strauss.inc"
-#define ECFIT_SECP256R1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_SECP256R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULD_NAF)
 #define ECFIT_SECP256R1_MULD "mul/naf.inc"
-#define ECFIT_SECP256R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP256R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP256R1_MULD "mul/separate.inc"
 #define ECFIT_SECP256R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP256R1_MULD "mul/naf.inc"
-#define ECFIT_SECP256R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP256R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256R1_MULD "mul/bits.inc"
-#define ECFIT_SECP256R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP256R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256R1_MULD "mul/two.inc"
-#define ECFIT_SECP256R1_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_SECP256R1_MULD_IS_TWO 1
 #else
 #define ECFIT_SECP256R1_MULD "mul/strauss.inc"
-#define ECFIT_SECP256R1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_SECP256R1_MULD_IS_STRAUSS 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_WNAF_A)
@@ -2513,146 +2179,107 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_NONCE_DETERMINISTIC)
 #define ECFIT_SECP256R1_NONCE "api/nonce/deterministic.inc"
-#define ECFIT_SECP256R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP256R1_NONCE_IS_DETERMINISTIC 1
 #elif defined(CONFIG_ECFIT_SECP256R1_NONCE_HEDGED)
 #define ECFIT_SECP256R1_NONCE "api/nonce/hedged.inc"
-#define ECFIT_SECP256R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP256R1_NONCE_IS_HEDGED 1
 #elif defined(CONFIG_ECFIT_SECP256R1_NONCE_RANDOM)
 #define ECFIT_SECP256R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP256R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP256R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP256R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP256R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP256R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP256R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_SECP256R1_NONCE "api/nonce/deterministic.inc"
-#define ECFIT_SECP256R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP256R1_NONCE_IS_DETERMINISTIC 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_KEYGEN_KEYGEN)
 #define ECFIT_SECP256R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP256R1_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_SECP256R1_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_SECP256R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP256R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_SECP256R1_KEYGEN_NONE)
 #define ECFIT_SECP256R1_KEYGEN "api/none.inc"
-#define ECFIT_SECP256R1_KEYGEN_USER "api/none.inc"
-#define ECFIT_SECP256R1_KEYGEN_X "api/none.inc"
-#define ECFIT_SECP256R1_KEYGEN_ED "api/none.inc"
 #define ECFIT_SECP256R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP256R1_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_SECP256R1_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_SECP256R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP256R1_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_ECDH_ECDH)
 #define ECFIT_SECP256R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP256R1_ECDH_USER "api/user/ecdh.inc"
-#define ECFIT_SECP256R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP256R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_SECP256R1_ECDH_NONE)
 #define ECFIT_SECP256R1_ECDH "api/none.inc"
-#define ECFIT_SECP256R1_ECDH_USER "api/none.inc"
-#define ECFIT_SECP256R1_ECDH_X "api/none.inc"
 #define ECFIT_SECP256R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP256R1_ECDH_USER "api/user/ecdh.inc"
-#define ECFIT_SECP256R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP256R1_ECDH_IS_ECDH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_SIGN_ECDSA)
 #define ECFIT_SECP256R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP256R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP256R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP256R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP256R1_SIGN_NONE)
 #define ECFIT_SECP256R1_SIGN "api/none.inc"
-#define ECFIT_SECP256R1_SIGN_USER "api/none.inc"
 #define ECFIT_SECP256R1_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_SECP256R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP256R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP256R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP256R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_VERIFY_ECDSA)
 #define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP256R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP256R1_VERIFY_HARDENED)
 #define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify_hardened.inc"
-#define ECFIT_SECP256R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
 #define ECFIT_SECP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP256R1_VERIFY_NONE)
 #define ECFIT_SECP256R1_VERIFY "api/none.inc"
-#define ECFIT_SECP256R1_VERIFY_USER "api/none.inc"
 #define ECFIT_SECP256R1_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_SECP256R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP256R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_CHECK_NONE)
 #define ECFIT_SECP256R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP256R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP256R1_CHECK_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP256R1_CHECK_VERIFY)
 #define ECFIT_SECP256R1_CHECK "api/ecdsa/check_verify.inc"
-#define ECFIT_SECP256R1_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_SECP256R1_CHECK_IS_VERIFY 1
 #else
 #define ECFIT_SECP256R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP256R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP256R1_CHECK_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_COMPRESS_SEC1)
 #define ECFIT_SECP256R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP256R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP256R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_SECP256R1_COMPRESS_NONE)
 #define ECFIT_SECP256R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP256R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_SECP256R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP256R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_SECP256R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP256R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_SECP256R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP256R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP256R1_COMPRESS_IS_SEC1 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_DER_STRICT)
 #define ECFIT_SECP256R1_DER "api/ecdsa/der.inc"
-#define ECFIT_SECP256R1_DER_USER "api/user/der.inc"
 #define ECFIT_SECP256R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_SECP256R1_DER_NONE)
 #define ECFIT_SECP256R1_DER "api/none.inc"
-#define ECFIT_SECP256R1_DER_USER "api/none.inc"
 #define ECFIT_SECP256R1_DER_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_DER "api/none.inc"
-#define ECFIT_SECP256R1_DER_USER "api/none.inc"
 #define ECFIT_SECP256R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_RESUME_STEPS)
@@ -2694,7 +2321,7 @@
 #if defined(ECFIT_SECP256R1_REDUCE_IS_MONT)
 #define ECFIT_SECP256R1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_SECP256R1_REDUCE "field/armv7em/secp256r1.inc"
+#define ECFIT_SECP256R1_REDUCE "field/fused.inc"
 #elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP256R1_REDUCE "field/armv7em/by_redc.inc"
 #elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
@@ -2708,9 +2335,9 @@
 #elif (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_AS_MUL)
 #define ECFIT_SECP256R1_REDUCE "field/armv6m/secp256r1_both.inc"
 #elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_ROWS)
-#define ECFIT_SECP256R1_REDUCE "field/armv6m/secp256r1_redc.inc"
+#define ECFIT_SECP256R1_REDUCE "field/armv6m/redc.inc"
 #elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
-#define ECFIT_SECP256R1_REDUCE "field/armv6m/secp256r1_redc.inc"
+#define ECFIT_SECP256R1_REDUCE "field/armv6m/redc.inc"
 #elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_ROWS) && defined(ECFIT_SQUARE_IS_AS_MUL)
 #define ECFIT_SECP256R1_REDUCE "field/armv6m/secp256r1_rows.inc"
 #elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS) && defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
@@ -2718,14 +2345,14 @@
 #elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS)
 #define ECFIT_SECP256R1_REDUCE "field/solinas/secp256r1.inc"
 #elif defined(ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP)
-#define ECFIT_SECP256R1_REDUCE "field/solinas/loop_secp256r1.inc"
+#define ECFIT_SECP256R1_REDUCE "field/solinas/loop.inc"
 #else
 #error "secp256r1: no file for this configuration"
 #endif
 #endif
 
 #if ECFIT_CURVE_SECP384R1_ENABLED
-#define ECFIT_SECP384R1_INSTANCE "curve/own.inc"
+#define ECFIT_SECP384R1_INSTANCE "curve/instance.inc"
 #define ECFIT_SECP384R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP384R1_REDUCE_MONT)
 #define ECFIT_SECP384R1_REDUCE_IS_MONT 1
@@ -2740,7 +2367,6 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_COORDINATES_COMPLETE)
 #define ECFIT_SECP384R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP384R1_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_SECP384R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP384R1_COORDINATES_IS_COMPLETE 1
 #elif defined(CONFIG_ECFIT_SECP384R1_COORDINATES_JACOBIAN)
@@ -2759,7 +2385,6 @@
 #define ECFIT_SECP384R1_COORDINATES_IS_AFFINE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP384R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP384R1_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_SECP384R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP384R1_COORDINATES_IS_COMPLETE 1
 #else
@@ -2781,23 +2406,28 @@
 #define ECFIT_SECP384R1_TABLE_IS_PROJECTIVE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_BLIND_NONE)
-#define ECFIT_SECP384R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP384R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP384R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP384R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP384R1_BLIND_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP384R1_BLIND_COORDINATES)
-#define ECFIT_SECP384R1_BLIND "mul/blind_coordinates.inc"
+#define ECFIT_SECP384R1_BLIND "mul/blind_point.inc"
+#define ECFIT_SECP384R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP384R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP384R1_BLIND_IS_COORDINATES 1
 #elif defined(CONFIG_ECFIT_SECP384R1_BLIND_SCALAR)
-#define ECFIT_SECP384R1_BLIND "mul/blind_scalar.inc"
+#define ECFIT_SECP384R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP384R1_MASK "mul/mask.inc"
 #define ECFIT_SECP384R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP384R1_BLIND_IS_SCALAR 1
 #elif defined(CONFIG_ECFIT_SECP384R1_BLIND_BOTH)
-#define ECFIT_SECP384R1_BLIND "mul/blind_both.inc"
+#define ECFIT_SECP384R1_BLIND "mul/blind_point.inc"
+#define ECFIT_SECP384R1_MASK "mul/mask.inc"
 #define ECFIT_SECP384R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP384R1_BLIND_IS_BOTH 1
 #else
-#define ECFIT_SECP384R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP384R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP384R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP384R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP384R1_BLIND_IS_NONE 1
 #endif
@@ -2853,14 +2483,10 @@
 #if defined(CONFIG_ECFIT_SECP384R1_MULG_AS_VAR)
 #define ECFIT_SECP384R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP384R1_PREPARE "api/none.inc"
-#define ECFIT_SECP384R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP384R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULG_COMB_FLASH)
 #define ECFIT_SECP384R1_MULG "mul/comb.inc"
 #define ECFIT_SECP384R1_PREPARE "api/none.inc"
-#define ECFIT_SECP384R1_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_SECP384R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULG_COMB_RAM)
 #define ECFIT_SECP384R1_MULG "mul/comb_ram.inc"
@@ -2869,28 +2495,18 @@
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP384R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP384R1_PREPARE "api/none.inc"
-#define ECFIT_SECP384R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP384R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP384R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP384R1_PREPARE "api/none.inc"
-#define ECFIT_SECP384R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP384R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP384R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP384R1_PREPARE "api/none.inc"
-#define ECFIT_SECP384R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP384R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP384R1_MULG "mul/comb.inc"
 #define ECFIT_SECP384R1_PREPARE "api/none.inc"
-#define ECFIT_SECP384R1_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_SECP384R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_COMB_TEETH)
@@ -2911,14 +2527,12 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_MULD_TWO)
 #define ECFIT_SECP384R1_MULD "mul/two.inc"
-#define ECFIT_SECP384R1_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_SECP384R1_MULD_IS_TWO 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULD_SEPARATE)
 #define ECFIT_SECP384R1_MULD "mul/separate.inc"
 #define ECFIT_SECP384R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULD_BITS)
 #define ECFIT_SECP384R1_MULD "mul/bits.inc"
-#define ECFIT_SECP384R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP384R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULD_DIGITS)
 #define ECFIT_SECP384R1_MULD "mul/digits_check.inc"
@@ -2928,30 +2542,24 @@
 #define ECFIT_SECP384R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULD_STRAUSS)
 #define ECFIT_SECP384R1_MULD "mul/strauss.inc"
-#define ECFIT_SECP384R1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_SECP384R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULD_NAF)
 #define ECFIT_SECP384R1_MULD "mul/naf.inc"
-#define ECFIT_SECP384R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP384R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP384R1_MULD "mul/separate.inc"
 #define ECFIT_SECP384R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP384R1_MULD "mul/naf.inc"
-#define ECFIT_SECP384R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP384R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP384R1_MULD "mul/bits.inc"
-#define ECFIT_SECP384R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP384R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP384R1_MULD "mul/two.inc"
-#define ECFIT_SECP384R1_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_SECP384R1_MULD_IS_TWO 1
 #else
 #define ECFIT_SECP384R1_MULD "mul/strauss.inc"
-#define ECFIT_SECP384R1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_SECP384R1_MULD_IS_STRAUSS 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_WNAF_A)
@@ -2972,146 +2580,107 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_NONCE_DETERMINISTIC)
 #define ECFIT_SECP384R1_NONCE "api/nonce/deterministic.inc"
-#define ECFIT_SECP384R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP384R1_NONCE_IS_DETERMINISTIC 1
 #elif defined(CONFIG_ECFIT_SECP384R1_NONCE_HEDGED)
 #define ECFIT_SECP384R1_NONCE "api/nonce/hedged.inc"
-#define ECFIT_SECP384R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP384R1_NONCE_IS_HEDGED 1
 #elif defined(CONFIG_ECFIT_SECP384R1_NONCE_RANDOM)
 #define ECFIT_SECP384R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP384R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP384R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP384R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP384R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP384R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP384R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP384R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP384R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_SECP384R1_NONCE "api/nonce/deterministic.inc"
-#define ECFIT_SECP384R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP384R1_NONCE_IS_DETERMINISTIC 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_KEYGEN_KEYGEN)
 #define ECFIT_SECP384R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP384R1_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_SECP384R1_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_SECP384R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP384R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_SECP384R1_KEYGEN_NONE)
 #define ECFIT_SECP384R1_KEYGEN "api/none.inc"
-#define ECFIT_SECP384R1_KEYGEN_USER "api/none.inc"
-#define ECFIT_SECP384R1_KEYGEN_X "api/none.inc"
-#define ECFIT_SECP384R1_KEYGEN_ED "api/none.inc"
 #define ECFIT_SECP384R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP384R1_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_SECP384R1_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_SECP384R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP384R1_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_ECDH_ECDH)
 #define ECFIT_SECP384R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP384R1_ECDH_USER "api/user/ecdh.inc"
-#define ECFIT_SECP384R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP384R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_SECP384R1_ECDH_NONE)
 #define ECFIT_SECP384R1_ECDH "api/none.inc"
-#define ECFIT_SECP384R1_ECDH_USER "api/none.inc"
-#define ECFIT_SECP384R1_ECDH_X "api/none.inc"
 #define ECFIT_SECP384R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP384R1_ECDH_USER "api/user/ecdh.inc"
-#define ECFIT_SECP384R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP384R1_ECDH_IS_ECDH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_SIGN_ECDSA)
 #define ECFIT_SECP384R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP384R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP384R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP384R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP384R1_SIGN_NONE)
 #define ECFIT_SECP384R1_SIGN "api/none.inc"
-#define ECFIT_SECP384R1_SIGN_USER "api/none.inc"
 #define ECFIT_SECP384R1_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_SECP384R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP384R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP384R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP384R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_VERIFY_ECDSA)
 #define ECFIT_SECP384R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP384R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP384R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP384R1_VERIFY_HARDENED)
 #define ECFIT_SECP384R1_VERIFY "api/ecdsa/verify_hardened.inc"
-#define ECFIT_SECP384R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
 #define ECFIT_SECP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP384R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP384R1_VERIFY_NONE)
 #define ECFIT_SECP384R1_VERIFY "api/none.inc"
-#define ECFIT_SECP384R1_VERIFY_USER "api/none.inc"
 #define ECFIT_SECP384R1_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_SECP384R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP384R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP384R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_CHECK_NONE)
 #define ECFIT_SECP384R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP384R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP384R1_CHECK_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP384R1_CHECK_VERIFY)
 #define ECFIT_SECP384R1_CHECK "api/ecdsa/check_verify.inc"
-#define ECFIT_SECP384R1_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_SECP384R1_CHECK_IS_VERIFY 1
 #else
 #define ECFIT_SECP384R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP384R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP384R1_CHECK_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_COMPRESS_SEC1)
 #define ECFIT_SECP384R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP384R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP384R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_SECP384R1_COMPRESS_NONE)
 #define ECFIT_SECP384R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP384R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_SECP384R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP384R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP384R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_SECP384R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP384R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP384R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_SECP384R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP384R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP384R1_COMPRESS_IS_SEC1 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_DER_STRICT)
 #define ECFIT_SECP384R1_DER "api/ecdsa/der.inc"
-#define ECFIT_SECP384R1_DER_USER "api/user/der.inc"
 #define ECFIT_SECP384R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_SECP384R1_DER_NONE)
 #define ECFIT_SECP384R1_DER "api/none.inc"
-#define ECFIT_SECP384R1_DER_USER "api/none.inc"
 #define ECFIT_SECP384R1_DER_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_DER "api/none.inc"
-#define ECFIT_SECP384R1_DER_USER "api/none.inc"
 #define ECFIT_SECP384R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_RESUME_STEPS)
@@ -3153,26 +2722,28 @@
 #if defined(ECFIT_SECP384R1_REDUCE_IS_MONT)
 #define ECFIT_SECP384R1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_SECP384R1_REDUCE "field/armv7em/secp384r1.inc"
+#define ECFIT_SECP384R1_REDUCE "field/fused.inc"
 #elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP384R1_REDUCE "field/armv7em/by_redc.inc"
 #elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
 #define ECFIT_SECP384R1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP384R1_REDUCE "field/rv32im/by_redc.inc"
+#elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
+#define ECFIT_SECP384R1_REDUCE "field/fused.inc"
 #elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_SECP384R1_REDUCE "field/armv6m/secp384r1.inc"
+#define ECFIT_SECP384R1_REDUCE "field/armv6m/redc.inc"
 #elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP384R1_REDUCE "field/w64/secp384r1.inc"
 #elif defined(ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP)
-#define ECFIT_SECP384R1_REDUCE "field/solinas/loop_secp384r1.inc"
+#define ECFIT_SECP384R1_REDUCE "field/solinas/loop.inc"
 #else
 #error "secp384r1: no file for this configuration"
 #endif
 #endif
 
 #if ECFIT_CURVE_SECP521R1_ENABLED
-#define ECFIT_SECP521R1_INSTANCE "curve/own.inc"
+#define ECFIT_SECP521R1_INSTANCE "curve/instance.inc"
 #define ECFIT_SECP521R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP521R1_REDUCE_MONT)
 #define ECFIT_SECP521R1_REDUCE_IS_MONT 1
@@ -3187,7 +2758,6 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_COORDINATES_COMPLETE)
 #define ECFIT_SECP521R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP521R1_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_SECP521R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP521R1_COORDINATES_IS_COMPLETE 1
 #elif defined(CONFIG_ECFIT_SECP521R1_COORDINATES_JACOBIAN)
@@ -3206,7 +2776,6 @@
 #define ECFIT_SECP521R1_COORDINATES_IS_AFFINE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP521R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP521R1_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_SECP521R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP521R1_COORDINATES_IS_COMPLETE 1
 #else
@@ -3228,23 +2797,28 @@
 #define ECFIT_SECP521R1_TABLE_IS_PROJECTIVE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_BLIND_NONE)
-#define ECFIT_SECP521R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP521R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP521R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP521R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP521R1_BLIND_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP521R1_BLIND_COORDINATES)
-#define ECFIT_SECP521R1_BLIND "mul/blind_coordinates.inc"
+#define ECFIT_SECP521R1_BLIND "mul/blind_point.inc"
+#define ECFIT_SECP521R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP521R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP521R1_BLIND_IS_COORDINATES 1
 #elif defined(CONFIG_ECFIT_SECP521R1_BLIND_SCALAR)
-#define ECFIT_SECP521R1_BLIND "mul/blind_scalar.inc"
+#define ECFIT_SECP521R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP521R1_MASK "mul/mask.inc"
 #define ECFIT_SECP521R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP521R1_BLIND_IS_SCALAR 1
 #elif defined(CONFIG_ECFIT_SECP521R1_BLIND_BOTH)
-#define ECFIT_SECP521R1_BLIND "mul/blind_both.inc"
+#define ECFIT_SECP521R1_BLIND "mul/blind_point.inc"
+#define ECFIT_SECP521R1_MASK "mul/mask.inc"
 #define ECFIT_SECP521R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP521R1_BLIND_IS_BOTH 1
 #else
-#define ECFIT_SECP521R1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP521R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP521R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP521R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP521R1_BLIND_IS_NONE 1
 #endif
@@ -3300,14 +2874,10 @@
 #if defined(CONFIG_ECFIT_SECP521R1_MULG_AS_VAR)
 #define ECFIT_SECP521R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP521R1_PREPARE "api/none.inc"
-#define ECFIT_SECP521R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP521R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP521R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULG_COMB_FLASH)
 #define ECFIT_SECP521R1_MULG "mul/comb.inc"
 #define ECFIT_SECP521R1_PREPARE "api/none.inc"
-#define ECFIT_SECP521R1_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_SECP521R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULG_COMB_RAM)
 #define ECFIT_SECP521R1_MULG "mul/comb_ram.inc"
@@ -3316,28 +2886,18 @@
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP521R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP521R1_PREPARE "api/none.inc"
-#define ECFIT_SECP521R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP521R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP521R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP521R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP521R1_PREPARE "api/none.inc"
-#define ECFIT_SECP521R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP521R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP521R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP521R1_MULG "mul/as_var.inc"
 #define ECFIT_SECP521R1_PREPARE "api/none.inc"
-#define ECFIT_SECP521R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP521R1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP521R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP521R1_MULG "mul/comb.inc"
 #define ECFIT_SECP521R1_PREPARE "api/none.inc"
-#define ECFIT_SECP521R1_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_SECP521R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_COMB_TEETH)
@@ -3358,14 +2918,12 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_MULD_TWO)
 #define ECFIT_SECP521R1_MULD "mul/two.inc"
-#define ECFIT_SECP521R1_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_SECP521R1_MULD_IS_TWO 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULD_SEPARATE)
 #define ECFIT_SECP521R1_MULD "mul/separate.inc"
 #define ECFIT_SECP521R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULD_BITS)
 #define ECFIT_SECP521R1_MULD "mul/bits.inc"
-#define ECFIT_SECP521R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP521R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULD_DIGITS)
 #define ECFIT_SECP521R1_MULD "mul/digits_check.inc"
@@ -3375,30 +2933,24 @@
 #define ECFIT_SECP521R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULD_STRAUSS)
 #define ECFIT_SECP521R1_MULD "mul/strauss.inc"
-#define ECFIT_SECP521R1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_SECP521R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULD_NAF)
 #define ECFIT_SECP521R1_MULD "mul/naf.inc"
-#define ECFIT_SECP521R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP521R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP521R1_MULD "mul/separate.inc"
 #define ECFIT_SECP521R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP521R1_MULD "mul/naf.inc"
-#define ECFIT_SECP521R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP521R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP521R1_MULD "mul/bits.inc"
-#define ECFIT_SECP521R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP521R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP521R1_MULD "mul/two.inc"
-#define ECFIT_SECP521R1_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_SECP521R1_MULD_IS_TWO 1
 #else
 #define ECFIT_SECP521R1_MULD "mul/strauss.inc"
-#define ECFIT_SECP521R1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_SECP521R1_MULD_IS_STRAUSS 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_WNAF_A)
@@ -3419,146 +2971,107 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_NONCE_DETERMINISTIC)
 #define ECFIT_SECP521R1_NONCE "api/nonce/deterministic.inc"
-#define ECFIT_SECP521R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP521R1_NONCE_IS_DETERMINISTIC 1
 #elif defined(CONFIG_ECFIT_SECP521R1_NONCE_HEDGED)
 #define ECFIT_SECP521R1_NONCE "api/nonce/hedged.inc"
-#define ECFIT_SECP521R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP521R1_NONCE_IS_HEDGED 1
 #elif defined(CONFIG_ECFIT_SECP521R1_NONCE_RANDOM)
 #define ECFIT_SECP521R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP521R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP521R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP521R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP521R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP521R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP521R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP521R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP521R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_SECP521R1_NONCE "api/nonce/deterministic.inc"
-#define ECFIT_SECP521R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP521R1_NONCE_IS_DETERMINISTIC 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_KEYGEN_KEYGEN)
 #define ECFIT_SECP521R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP521R1_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_SECP521R1_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_SECP521R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP521R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_SECP521R1_KEYGEN_NONE)
 #define ECFIT_SECP521R1_KEYGEN "api/none.inc"
-#define ECFIT_SECP521R1_KEYGEN_USER "api/none.inc"
-#define ECFIT_SECP521R1_KEYGEN_X "api/none.inc"
-#define ECFIT_SECP521R1_KEYGEN_ED "api/none.inc"
 #define ECFIT_SECP521R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP521R1_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_SECP521R1_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_SECP521R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP521R1_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_ECDH_ECDH)
 #define ECFIT_SECP521R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP521R1_ECDH_USER "api/user/ecdh.inc"
-#define ECFIT_SECP521R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP521R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_SECP521R1_ECDH_NONE)
 #define ECFIT_SECP521R1_ECDH "api/none.inc"
-#define ECFIT_SECP521R1_ECDH_USER "api/none.inc"
-#define ECFIT_SECP521R1_ECDH_X "api/none.inc"
 #define ECFIT_SECP521R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP521R1_ECDH_USER "api/user/ecdh.inc"
-#define ECFIT_SECP521R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP521R1_ECDH_IS_ECDH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_SIGN_ECDSA)
 #define ECFIT_SECP521R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP521R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP521R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP521R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP521R1_SIGN_NONE)
 #define ECFIT_SECP521R1_SIGN "api/none.inc"
-#define ECFIT_SECP521R1_SIGN_USER "api/none.inc"
 #define ECFIT_SECP521R1_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_SECP521R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP521R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP521R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP521R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_VERIFY_ECDSA)
 #define ECFIT_SECP521R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP521R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP521R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP521R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP521R1_VERIFY_HARDENED)
 #define ECFIT_SECP521R1_VERIFY "api/ecdsa/verify_hardened.inc"
-#define ECFIT_SECP521R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
 #define ECFIT_SECP521R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP521R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP521R1_VERIFY_NONE)
 #define ECFIT_SECP521R1_VERIFY "api/none.inc"
-#define ECFIT_SECP521R1_VERIFY_USER "api/none.inc"
 #define ECFIT_SECP521R1_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_SECP521R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP521R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP521R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP521R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_CHECK_NONE)
 #define ECFIT_SECP521R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP521R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP521R1_CHECK_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP521R1_CHECK_VERIFY)
 #define ECFIT_SECP521R1_CHECK "api/ecdsa/check_verify.inc"
-#define ECFIT_SECP521R1_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_SECP521R1_CHECK_IS_VERIFY 1
 #else
 #define ECFIT_SECP521R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP521R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP521R1_CHECK_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_COMPRESS_SEC1)
 #define ECFIT_SECP521R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP521R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP521R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_SECP521R1_COMPRESS_NONE)
 #define ECFIT_SECP521R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP521R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_SECP521R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP521R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP521R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_SECP521R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP521R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP521R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_SECP521R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP521R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP521R1_COMPRESS_IS_SEC1 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_DER_STRICT)
 #define ECFIT_SECP521R1_DER "api/ecdsa/der.inc"
-#define ECFIT_SECP521R1_DER_USER "api/user/der.inc"
 #define ECFIT_SECP521R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_SECP521R1_DER_NONE)
 #define ECFIT_SECP521R1_DER "api/none.inc"
-#define ECFIT_SECP521R1_DER_USER "api/none.inc"
 #define ECFIT_SECP521R1_DER_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_DER "api/none.inc"
-#define ECFIT_SECP521R1_DER_USER "api/none.inc"
 #define ECFIT_SECP521R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_RESUME_STEPS)
@@ -3606,14 +3119,14 @@
 #elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP521R1_REDUCE "field/rv32im/by_redc.inc"
 #elif defined(ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP)
-#define ECFIT_SECP521R1_REDUCE "field/solinas/loop_secp521r1.inc"
+#define ECFIT_SECP521R1_REDUCE "field/solinas/loop.inc"
 #else
 #error "secp521r1: no file for this configuration"
 #endif
 #endif
 
 #if ECFIT_CURVE_SECP256K1_ENABLED
-#define ECFIT_SECP256K1_INSTANCE "curve/own.inc"
+#define ECFIT_SECP256K1_INSTANCE "curve/instance.inc"
 #define ECFIT_SECP256K1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_SECP256K1_REDUCE_MONT)
 #define ECFIT_SECP256K1_REDUCE_IS_MONT 1
@@ -3628,7 +3141,6 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_COORDINATES_COMPLETE)
 #define ECFIT_SECP256K1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP256K1_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_SECP256K1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP256K1_COORDINATES_IS_COMPLETE 1
 #elif defined(CONFIG_ECFIT_SECP256K1_COORDINATES_JACOBIAN)
@@ -3647,7 +3159,6 @@
 #define ECFIT_SECP256K1_COORDINATES_IS_AFFINE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256K1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP256K1_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_SECP256K1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP256K1_COORDINATES_IS_COMPLETE 1
 #else
@@ -3669,23 +3180,28 @@
 #define ECFIT_SECP256K1_TABLE_IS_PROJECTIVE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_BLIND_NONE)
-#define ECFIT_SECP256K1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP256K1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP256K1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP256K1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP256K1_BLIND_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP256K1_BLIND_COORDINATES)
-#define ECFIT_SECP256K1_BLIND "mul/blind_coordinates.inc"
+#define ECFIT_SECP256K1_BLIND "mul/blind_point.inc"
+#define ECFIT_SECP256K1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP256K1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP256K1_BLIND_IS_COORDINATES 1
 #elif defined(CONFIG_ECFIT_SECP256K1_BLIND_SCALAR)
-#define ECFIT_SECP256K1_BLIND "mul/blind_scalar.inc"
+#define ECFIT_SECP256K1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP256K1_MASK "mul/mask.inc"
 #define ECFIT_SECP256K1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP256K1_BLIND_IS_SCALAR 1
 #elif defined(CONFIG_ECFIT_SECP256K1_BLIND_BOTH)
-#define ECFIT_SECP256K1_BLIND "mul/blind_both.inc"
+#define ECFIT_SECP256K1_BLIND "mul/blind_point.inc"
+#define ECFIT_SECP256K1_MASK "mul/mask.inc"
 #define ECFIT_SECP256K1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_SECP256K1_BLIND_IS_BOTH 1
 #else
-#define ECFIT_SECP256K1_BLIND "mul/blind_none.inc"
+#define ECFIT_SECP256K1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_SECP256K1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP256K1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP256K1_BLIND_IS_NONE 1
 #endif
@@ -3739,14 +3255,10 @@
 #if defined(CONFIG_ECFIT_SECP256K1_MULG_AS_VAR)
 #define ECFIT_SECP256K1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256K1_PREPARE "api/none.inc"
-#define ECFIT_SECP256K1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP256K1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP256K1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULG_COMB_FLASH)
 #define ECFIT_SECP256K1_MULG "mul/comb.inc"
 #define ECFIT_SECP256K1_PREPARE "api/none.inc"
-#define ECFIT_SECP256K1_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_SECP256K1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULG_COMB_RAM)
 #define ECFIT_SECP256K1_MULG "mul/comb_ram.inc"
@@ -3755,28 +3267,18 @@
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP256K1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256K1_PREPARE "api/none.inc"
-#define ECFIT_SECP256K1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP256K1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP256K1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256K1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256K1_PREPARE "api/none.inc"
-#define ECFIT_SECP256K1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP256K1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP256K1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256K1_MULG "mul/as_var.inc"
 #define ECFIT_SECP256K1_PREPARE "api/none.inc"
-#define ECFIT_SECP256K1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_SECP256K1_MULG_X "mul/x_base.inc"
-#define ECFIT_SECP256K1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP256K1_MULG "mul/comb.inc"
 #define ECFIT_SECP256K1_PREPARE "api/none.inc"
-#define ECFIT_SECP256K1_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_SECP256K1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_COMB_TEETH)
@@ -3795,14 +3297,12 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_MULD_TWO)
 #define ECFIT_SECP256K1_MULD "mul/two.inc"
-#define ECFIT_SECP256K1_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_SECP256K1_MULD_IS_TWO 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_SEPARATE)
 #define ECFIT_SECP256K1_MULD "mul/separate.inc"
 #define ECFIT_SECP256K1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_BITS)
 #define ECFIT_SECP256K1_MULD "mul/bits.inc"
-#define ECFIT_SECP256K1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP256K1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_DIGITS)
 #define ECFIT_SECP256K1_MULD "mul/digits_check.inc"
@@ -3812,11 +3312,9 @@
 #define ECFIT_SECP256K1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_STRAUSS)
 #define ECFIT_SECP256K1_MULD "mul/strauss.inc"
-#define ECFIT_SECP256K1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_SECP256K1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_NAF)
 #define ECFIT_SECP256K1_MULD "mul/naf.inc"
-#define ECFIT_SECP256K1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_SECP256K1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_GLV)
 #define ECFIT_SECP256K1_MULD "mul/glv.inc"
@@ -3829,15 +3327,12 @@
 #define ECFIT_SECP256K1_MULD_IS_GLV 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256K1_MULD "mul/bits.inc"
-#define ECFIT_SECP256K1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_SECP256K1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256K1_MULD "mul/two.inc"
-#define ECFIT_SECP256K1_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_SECP256K1_MULD_IS_TWO 1
 #else
 #define ECFIT_SECP256K1_MULD "mul/strauss.inc"
-#define ECFIT_SECP256K1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_SECP256K1_MULD_IS_STRAUSS 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_WNAF_A)
@@ -3856,146 +3351,107 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_NONCE_DETERMINISTIC)
 #define ECFIT_SECP256K1_NONCE "api/nonce/deterministic.inc"
-#define ECFIT_SECP256K1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP256K1_NONCE_IS_DETERMINISTIC 1
 #elif defined(CONFIG_ECFIT_SECP256K1_NONCE_HEDGED)
 #define ECFIT_SECP256K1_NONCE "api/nonce/hedged.inc"
-#define ECFIT_SECP256K1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP256K1_NONCE_IS_HEDGED 1
 #elif defined(CONFIG_ECFIT_SECP256K1_NONCE_RANDOM)
 #define ECFIT_SECP256K1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP256K1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP256K1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256K1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP256K1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP256K1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256K1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP256K1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_SECP256K1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_SECP256K1_NONCE "api/nonce/deterministic.inc"
-#define ECFIT_SECP256K1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_SECP256K1_NONCE_IS_DETERMINISTIC 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_KEYGEN_KEYGEN)
 #define ECFIT_SECP256K1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP256K1_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_SECP256K1_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_SECP256K1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP256K1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_SECP256K1_KEYGEN_NONE)
 #define ECFIT_SECP256K1_KEYGEN "api/none.inc"
-#define ECFIT_SECP256K1_KEYGEN_USER "api/none.inc"
-#define ECFIT_SECP256K1_KEYGEN_X "api/none.inc"
-#define ECFIT_SECP256K1_KEYGEN_ED "api/none.inc"
 #define ECFIT_SECP256K1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP256K1_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_SECP256K1_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_SECP256K1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_SECP256K1_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_ECDH_ECDH)
 #define ECFIT_SECP256K1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP256K1_ECDH_USER "api/user/ecdh.inc"
-#define ECFIT_SECP256K1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP256K1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_SECP256K1_ECDH_NONE)
 #define ECFIT_SECP256K1_ECDH "api/none.inc"
-#define ECFIT_SECP256K1_ECDH_USER "api/none.inc"
-#define ECFIT_SECP256K1_ECDH_X "api/none.inc"
 #define ECFIT_SECP256K1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP256K1_ECDH_USER "api/user/ecdh.inc"
-#define ECFIT_SECP256K1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_SECP256K1_ECDH_IS_ECDH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_SIGN_ECDSA)
 #define ECFIT_SECP256K1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP256K1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP256K1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP256K1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP256K1_SIGN_NONE)
 #define ECFIT_SECP256K1_SIGN "api/none.inc"
-#define ECFIT_SECP256K1_SIGN_USER "api/none.inc"
 #define ECFIT_SECP256K1_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_SECP256K1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP256K1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_SECP256K1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP256K1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_VERIFY_ECDSA)
 #define ECFIT_SECP256K1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP256K1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP256K1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256K1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP256K1_VERIFY_HARDENED)
 #define ECFIT_SECP256K1_VERIFY "api/ecdsa/verify_hardened.inc"
-#define ECFIT_SECP256K1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
 #define ECFIT_SECP256K1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256K1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP256K1_VERIFY_NONE)
 #define ECFIT_SECP256K1_VERIFY "api/none.inc"
-#define ECFIT_SECP256K1_VERIFY_USER "api/none.inc"
 #define ECFIT_SECP256K1_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_SECP256K1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP256K1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_SECP256K1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256K1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_CHECK_NONE)
 #define ECFIT_SECP256K1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP256K1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP256K1_CHECK_IS_NONE 1
 #elif defined(CONFIG_ECFIT_SECP256K1_CHECK_VERIFY)
 #define ECFIT_SECP256K1_CHECK "api/ecdsa/check_verify.inc"
-#define ECFIT_SECP256K1_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_SECP256K1_CHECK_IS_VERIFY 1
 #else
 #define ECFIT_SECP256K1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP256K1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_SECP256K1_CHECK_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_COMPRESS_SEC1)
 #define ECFIT_SECP256K1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP256K1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP256K1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_SECP256K1_COMPRESS_NONE)
 #define ECFIT_SECP256K1_COMPRESS "api/none.inc"
-#define ECFIT_SECP256K1_COMPRESS_USER "api/none.inc"
 #define ECFIT_SECP256K1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256K1_COMPRESS "api/none.inc"
-#define ECFIT_SECP256K1_COMPRESS_USER "api/none.inc"
 #define ECFIT_SECP256K1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256K1_COMPRESS "api/none.inc"
-#define ECFIT_SECP256K1_COMPRESS_USER "api/none.inc"
 #define ECFIT_SECP256K1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_COMPRESS "api/compress.inc"
-#define ECFIT_SECP256K1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_SECP256K1_COMPRESS_IS_SEC1 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_DER_STRICT)
 #define ECFIT_SECP256K1_DER "api/ecdsa/der.inc"
-#define ECFIT_SECP256K1_DER_USER "api/user/der.inc"
 #define ECFIT_SECP256K1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_SECP256K1_DER_NONE)
 #define ECFIT_SECP256K1_DER "api/none.inc"
-#define ECFIT_SECP256K1_DER_USER "api/none.inc"
 #define ECFIT_SECP256K1_DER_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_DER "api/none.inc"
-#define ECFIT_SECP256K1_DER_USER "api/none.inc"
 #define ECFIT_SECP256K1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_RESUME_STEPS)
@@ -4037,7 +3493,7 @@
 #if defined(ECFIT_SECP256K1_REDUCE_IS_MONT)
 #define ECFIT_SECP256K1_REDUCE "field/montgomery/mont.inc"
 #elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_SECP256K1_REDUCE "field/armv7em/secp256k1.inc"
+#define ECFIT_SECP256K1_REDUCE "field/fused.inc"
 #elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP256K1_REDUCE "field/armv7em/by_redc.inc"
 #elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
@@ -4045,18 +3501,18 @@
 #elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP256K1_REDUCE "field/rv32im/by_redc.inc"
 #elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_SECP256K1_REDUCE "field/armv6m/secp256k1.inc"
+#define ECFIT_SECP256K1_REDUCE "field/armv6m/redc.inc"
 #elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP256K1_REDUCE "field/w64/secp256k1.inc"
 #elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP)
-#define ECFIT_SECP256K1_REDUCE "field/solinas/loop_secp256k1.inc"
+#define ECFIT_SECP256K1_REDUCE "field/solinas/loop.inc"
 #else
 #error "secp256k1: no file for this configuration"
 #endif
 #endif
 
 #if ECFIT_CURVE_BRAINPOOLP256R1_ENABLED
-#define ECFIT_BRAINPOOLP256R1_INSTANCE "curve/own.inc"
+#define ECFIT_BRAINPOOLP256R1_INSTANCE "curve/instance.inc"
 #define ECFIT_BRAINPOOLP256R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_REDUCE_MONT)
 #define ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT 1
@@ -4067,7 +3523,6 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_COORDINATES_COMPLETE)
 #define ECFIT_BRAINPOOLP256R1_COORDINATES "group/complete.inc"
-#define ECFIT_BRAINPOOLP256R1_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_BRAINPOOLP256R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_BRAINPOOLP256R1_COORDINATES_IS_COMPLETE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_COORDINATES_JACOBIAN)
@@ -4086,7 +3541,6 @@
 #define ECFIT_BRAINPOOLP256R1_COORDINATES_IS_AFFINE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP256R1_COORDINATES "group/complete.inc"
-#define ECFIT_BRAINPOOLP256R1_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_BRAINPOOLP256R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_BRAINPOOLP256R1_COORDINATES_IS_COMPLETE 1
 #else
@@ -4108,23 +3562,28 @@
 #define ECFIT_BRAINPOOLP256R1_TABLE_IS_PROJECTIVE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_BLIND_NONE)
-#define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_none.inc"
+#define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_BRAINPOOLP256R1_MASK "mul/mask_none.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_BRAINPOOLP256R1_BLIND_IS_NONE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_BLIND_COORDINATES)
-#define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_coordinates.inc"
+#define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_point.inc"
+#define ECFIT_BRAINPOOLP256R1_MASK "mul/mask_none.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_BRAINPOOLP256R1_BLIND_IS_COORDINATES 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_BLIND_SCALAR)
-#define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_scalar.inc"
+#define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_BRAINPOOLP256R1_MASK "mul/mask.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_BRAINPOOLP256R1_BLIND_IS_SCALAR 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_BLIND_BOTH)
-#define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_both.inc"
+#define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_point.inc"
+#define ECFIT_BRAINPOOLP256R1_MASK "mul/mask.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_BRAINPOOLP256R1_BLIND_IS_BOTH 1
 #else
-#define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_none.inc"
+#define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_BRAINPOOLP256R1_MASK "mul/mask_none.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_BRAINPOOLP256R1_BLIND_IS_NONE 1
 #endif
@@ -4178,14 +3637,10 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULG_AS_VAR)
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP256R1_MULG_X "mul/x_base.inc"
-#define ECFIT_BRAINPOOLP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULG_COMB_FLASH)
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/comb.inc"
 #define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULG_COMB_RAM)
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/comb_ram.inc"
@@ -4194,28 +3649,18 @@
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP256R1_MULG_X "mul/x_base.inc"
-#define ECFIT_BRAINPOOLP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP256R1_MULG_X "mul/x_base.inc"
-#define ECFIT_BRAINPOOLP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP256R1_MULG_X "mul/x_base.inc"
-#define ECFIT_BRAINPOOLP256R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/comb.inc"
 #define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_COMB_TEETH)
@@ -4234,14 +3679,12 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_TWO)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/two.inc"
-#define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_TWO 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_SEPARATE)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/separate.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_BITS)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/bits.inc"
-#define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_DIGITS)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/digits_check.inc"
@@ -4251,30 +3694,24 @@
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_STRAUSS)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/strauss.inc"
-#define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_NAF)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/naf.inc"
-#define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/separate.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/naf.inc"
-#define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/bits.inc"
-#define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/two.inc"
-#define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_TWO 1
 #else
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/strauss.inc"
-#define ECFIT_BRAINPOOLP256R1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_STRAUSS 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_WNAF_A)
@@ -4293,146 +3730,107 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_NONCE_DETERMINISTIC)
 #define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/deterministic.inc"
-#define ECFIT_BRAINPOOLP256R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_BRAINPOOLP256R1_NONCE_IS_DETERMINISTIC 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_NONCE_HEDGED)
 #define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/hedged.inc"
-#define ECFIT_BRAINPOOLP256R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_BRAINPOOLP256R1_NONCE_IS_HEDGED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_NONCE_RANDOM)
 #define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/random.inc"
-#define ECFIT_BRAINPOOLP256R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_BRAINPOOLP256R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/random.inc"
-#define ECFIT_BRAINPOOLP256R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_BRAINPOOLP256R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/random.inc"
-#define ECFIT_BRAINPOOLP256R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_BRAINPOOLP256R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/deterministic.inc"
-#define ECFIT_BRAINPOOLP256R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_BRAINPOOLP256R1_NONCE_IS_DETERMINISTIC 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_KEYGEN_KEYGEN)
 #define ECFIT_BRAINPOOLP256R1_KEYGEN "api/keygen.inc"
-#define ECFIT_BRAINPOOLP256R1_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_BRAINPOOLP256R1_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_BRAINPOOLP256R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_BRAINPOOLP256R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_KEYGEN_NONE)
 #define ECFIT_BRAINPOOLP256R1_KEYGEN "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_KEYGEN_USER "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_KEYGEN_X "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_KEYGEN_ED "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_KEYGEN "api/keygen.inc"
-#define ECFIT_BRAINPOOLP256R1_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_BRAINPOOLP256R1_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_BRAINPOOLP256R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_BRAINPOOLP256R1_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_ECDH_ECDH)
 #define ECFIT_BRAINPOOLP256R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_BRAINPOOLP256R1_ECDH_USER "api/user/ecdh.inc"
-#define ECFIT_BRAINPOOLP256R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_BRAINPOOLP256R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_ECDH_NONE)
 #define ECFIT_BRAINPOOLP256R1_ECDH "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_ECDH_USER "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_ECDH_X "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_BRAINPOOLP256R1_ECDH_USER "api/user/ecdh.inc"
-#define ECFIT_BRAINPOOLP256R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_BRAINPOOLP256R1_ECDH_IS_ECDH 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_SIGN_ECDSA)
 #define ECFIT_BRAINPOOLP256R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_BRAINPOOLP256R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_SIGN_NONE)
 #define ECFIT_BRAINPOOLP256R1_SIGN "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_SIGN_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_BRAINPOOLP256R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_VERIFY_ECDSA)
 #define ECFIT_BRAINPOOLP256R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_BRAINPOOLP256R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_VERIFY_HARDENED)
 #define ECFIT_BRAINPOOLP256R1_VERIFY "api/ecdsa/verify_hardened.inc"
-#define ECFIT_BRAINPOOLP256R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_VERIFY_NONE)
 #define ECFIT_BRAINPOOLP256R1_VERIFY "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_VERIFY_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_BRAINPOOLP256R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_CHECK_NONE)
 #define ECFIT_BRAINPOOLP256R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_BRAINPOOLP256R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_BRAINPOOLP256R1_CHECK_IS_NONE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_CHECK_VERIFY)
 #define ECFIT_BRAINPOOLP256R1_CHECK "api/ecdsa/check_verify.inc"
-#define ECFIT_BRAINPOOLP256R1_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_BRAINPOOLP256R1_CHECK_IS_VERIFY 1
 #else
 #define ECFIT_BRAINPOOLP256R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_BRAINPOOLP256R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_BRAINPOOLP256R1_CHECK_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_COMPRESS_SEC1)
 #define ECFIT_BRAINPOOLP256R1_COMPRESS "api/compress.inc"
-#define ECFIT_BRAINPOOLP256R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_COMPRESS_NONE)
 #define ECFIT_BRAINPOOLP256R1_COMPRESS "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP256R1_COMPRESS "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP256R1_COMPRESS "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_COMPRESS "api/compress.inc"
-#define ECFIT_BRAINPOOLP256R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_SEC1 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_DER_STRICT)
 #define ECFIT_BRAINPOOLP256R1_DER "api/ecdsa/der.inc"
-#define ECFIT_BRAINPOOLP256R1_DER_USER "api/user/der.inc"
 #define ECFIT_BRAINPOOLP256R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_DER_NONE)
 #define ECFIT_BRAINPOOLP256R1_DER "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_DER_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_DER_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_DER "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_DER_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP256R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_RESUME_STEPS)
@@ -4481,7 +3879,7 @@
 #endif
 
 #if ECFIT_CURVE_BRAINPOOLP384R1_ENABLED
-#define ECFIT_BRAINPOOLP384R1_INSTANCE "curve/own.inc"
+#define ECFIT_BRAINPOOLP384R1_INSTANCE "curve/instance.inc"
 #define ECFIT_BRAINPOOLP384R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_REDUCE_MONT)
 #define ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT 1
@@ -4492,7 +3890,6 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_COORDINATES_COMPLETE)
 #define ECFIT_BRAINPOOLP384R1_COORDINATES "group/complete.inc"
-#define ECFIT_BRAINPOOLP384R1_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_BRAINPOOLP384R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_BRAINPOOLP384R1_COORDINATES_IS_COMPLETE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_COORDINATES_JACOBIAN)
@@ -4511,7 +3908,6 @@
 #define ECFIT_BRAINPOOLP384R1_COORDINATES_IS_AFFINE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP384R1_COORDINATES "group/complete.inc"
-#define ECFIT_BRAINPOOLP384R1_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_BRAINPOOLP384R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_BRAINPOOLP384R1_COORDINATES_IS_COMPLETE 1
 #else
@@ -4533,23 +3929,28 @@
 #define ECFIT_BRAINPOOLP384R1_TABLE_IS_PROJECTIVE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_BLIND_NONE)
-#define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_none.inc"
+#define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_BRAINPOOLP384R1_MASK "mul/mask_none.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_BRAINPOOLP384R1_BLIND_IS_NONE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_BLIND_COORDINATES)
-#define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_coordinates.inc"
+#define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_point.inc"
+#define ECFIT_BRAINPOOLP384R1_MASK "mul/mask_none.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_BRAINPOOLP384R1_BLIND_IS_COORDINATES 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_BLIND_SCALAR)
-#define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_scalar.inc"
+#define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_BRAINPOOLP384R1_MASK "mul/mask.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_BRAINPOOLP384R1_BLIND_IS_SCALAR 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_BLIND_BOTH)
-#define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_both.inc"
+#define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_point.inc"
+#define ECFIT_BRAINPOOLP384R1_MASK "mul/mask.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_BRAINPOOLP384R1_BLIND_IS_BOTH 1
 #else
-#define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_none.inc"
+#define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_BRAINPOOLP384R1_MASK "mul/mask_none.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_BRAINPOOLP384R1_BLIND_IS_NONE 1
 #endif
@@ -4605,14 +4006,10 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULG_AS_VAR)
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP384R1_MULG_X "mul/x_base.inc"
-#define ECFIT_BRAINPOOLP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULG_COMB_FLASH)
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/comb.inc"
 #define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULG_COMB_RAM)
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/comb_ram.inc"
@@ -4621,28 +4018,18 @@
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP384R1_MULG_X "mul/x_base.inc"
-#define ECFIT_BRAINPOOLP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP384R1_MULG_X "mul/x_base.inc"
-#define ECFIT_BRAINPOOLP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP384R1_MULG_X "mul/x_base.inc"
-#define ECFIT_BRAINPOOLP384R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/comb.inc"
 #define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_COMB_TEETH)
@@ -4663,14 +4050,12 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_TWO)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/two.inc"
-#define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_TWO 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_SEPARATE)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/separate.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_BITS)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/bits.inc"
-#define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_DIGITS)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/digits_check.inc"
@@ -4680,30 +4065,24 @@
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_STRAUSS)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/strauss.inc"
-#define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_NAF)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/naf.inc"
-#define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/separate.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/naf.inc"
-#define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/bits.inc"
-#define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/two.inc"
-#define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_TWO 1
 #else
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/strauss.inc"
-#define ECFIT_BRAINPOOLP384R1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_STRAUSS 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_WNAF_A)
@@ -4724,146 +4103,107 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_NONCE_DETERMINISTIC)
 #define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/deterministic.inc"
-#define ECFIT_BRAINPOOLP384R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_BRAINPOOLP384R1_NONCE_IS_DETERMINISTIC 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_NONCE_HEDGED)
 #define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/hedged.inc"
-#define ECFIT_BRAINPOOLP384R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_BRAINPOOLP384R1_NONCE_IS_HEDGED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_NONCE_RANDOM)
 #define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/random.inc"
-#define ECFIT_BRAINPOOLP384R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_BRAINPOOLP384R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/random.inc"
-#define ECFIT_BRAINPOOLP384R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_BRAINPOOLP384R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/random.inc"
-#define ECFIT_BRAINPOOLP384R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_BRAINPOOLP384R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/deterministic.inc"
-#define ECFIT_BRAINPOOLP384R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_BRAINPOOLP384R1_NONCE_IS_DETERMINISTIC 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_KEYGEN_KEYGEN)
 #define ECFIT_BRAINPOOLP384R1_KEYGEN "api/keygen.inc"
-#define ECFIT_BRAINPOOLP384R1_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_BRAINPOOLP384R1_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_BRAINPOOLP384R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_BRAINPOOLP384R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_KEYGEN_NONE)
 #define ECFIT_BRAINPOOLP384R1_KEYGEN "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_KEYGEN_USER "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_KEYGEN_X "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_KEYGEN_ED "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_KEYGEN "api/keygen.inc"
-#define ECFIT_BRAINPOOLP384R1_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_BRAINPOOLP384R1_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_BRAINPOOLP384R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_BRAINPOOLP384R1_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_ECDH_ECDH)
 #define ECFIT_BRAINPOOLP384R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_BRAINPOOLP384R1_ECDH_USER "api/user/ecdh.inc"
-#define ECFIT_BRAINPOOLP384R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_BRAINPOOLP384R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_ECDH_NONE)
 #define ECFIT_BRAINPOOLP384R1_ECDH "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_ECDH_USER "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_ECDH_X "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_BRAINPOOLP384R1_ECDH_USER "api/user/ecdh.inc"
-#define ECFIT_BRAINPOOLP384R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_BRAINPOOLP384R1_ECDH_IS_ECDH 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_SIGN_ECDSA)
 #define ECFIT_BRAINPOOLP384R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_BRAINPOOLP384R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_SIGN_NONE)
 #define ECFIT_BRAINPOOLP384R1_SIGN "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_SIGN_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_BRAINPOOLP384R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_VERIFY_ECDSA)
 #define ECFIT_BRAINPOOLP384R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_BRAINPOOLP384R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_VERIFY_HARDENED)
 #define ECFIT_BRAINPOOLP384R1_VERIFY "api/ecdsa/verify_hardened.inc"
-#define ECFIT_BRAINPOOLP384R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_VERIFY_NONE)
 #define ECFIT_BRAINPOOLP384R1_VERIFY "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_VERIFY_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_BRAINPOOLP384R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_CHECK_NONE)
 #define ECFIT_BRAINPOOLP384R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_BRAINPOOLP384R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_BRAINPOOLP384R1_CHECK_IS_NONE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_CHECK_VERIFY)
 #define ECFIT_BRAINPOOLP384R1_CHECK "api/ecdsa/check_verify.inc"
-#define ECFIT_BRAINPOOLP384R1_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_BRAINPOOLP384R1_CHECK_IS_VERIFY 1
 #else
 #define ECFIT_BRAINPOOLP384R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_BRAINPOOLP384R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_BRAINPOOLP384R1_CHECK_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_COMPRESS_SEC1)
 #define ECFIT_BRAINPOOLP384R1_COMPRESS "api/compress.inc"
-#define ECFIT_BRAINPOOLP384R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_COMPRESS_NONE)
 #define ECFIT_BRAINPOOLP384R1_COMPRESS "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP384R1_COMPRESS "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP384R1_COMPRESS "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_COMPRESS "api/compress.inc"
-#define ECFIT_BRAINPOOLP384R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_SEC1 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_DER_STRICT)
 #define ECFIT_BRAINPOOLP384R1_DER "api/ecdsa/der.inc"
-#define ECFIT_BRAINPOOLP384R1_DER_USER "api/user/der.inc"
 #define ECFIT_BRAINPOOLP384R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_DER_NONE)
 #define ECFIT_BRAINPOOLP384R1_DER "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_DER_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_DER_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_DER "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_DER_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP384R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_RESUME_STEPS)
@@ -4912,7 +4252,7 @@
 #endif
 
 #if ECFIT_CURVE_BRAINPOOLP512R1_ENABLED
-#define ECFIT_BRAINPOOLP512R1_INSTANCE "curve/own.inc"
+#define ECFIT_BRAINPOOLP512R1_INSTANCE "curve/instance.inc"
 #define ECFIT_BRAINPOOLP512R1_INSTANCE_IS_OWN 1
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_REDUCE_MONT)
 #define ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT 1
@@ -4923,7 +4263,6 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_COORDINATES_COMPLETE)
 #define ECFIT_BRAINPOOLP512R1_COORDINATES "group/complete.inc"
-#define ECFIT_BRAINPOOLP512R1_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_BRAINPOOLP512R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_BRAINPOOLP512R1_COORDINATES_IS_COMPLETE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_COORDINATES_JACOBIAN)
@@ -4942,7 +4281,6 @@
 #define ECFIT_BRAINPOOLP512R1_COORDINATES_IS_AFFINE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP512R1_COORDINATES "group/complete.inc"
-#define ECFIT_BRAINPOOLP512R1_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_BRAINPOOLP512R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_BRAINPOOLP512R1_COORDINATES_IS_COMPLETE 1
 #else
@@ -4964,23 +4302,28 @@
 #define ECFIT_BRAINPOOLP512R1_TABLE_IS_PROJECTIVE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_BLIND_NONE)
-#define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_none.inc"
+#define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_BRAINPOOLP512R1_MASK "mul/mask_none.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_BRAINPOOLP512R1_BLIND_IS_NONE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_BLIND_COORDINATES)
-#define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_coordinates.inc"
+#define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_point.inc"
+#define ECFIT_BRAINPOOLP512R1_MASK "mul/mask_none.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_BRAINPOOLP512R1_BLIND_IS_COORDINATES 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_BLIND_SCALAR)
-#define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_scalar.inc"
+#define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_BRAINPOOLP512R1_MASK "mul/mask.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_BRAINPOOLP512R1_BLIND_IS_SCALAR 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_BLIND_BOTH)
-#define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_both.inc"
+#define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_point.inc"
+#define ECFIT_BRAINPOOLP512R1_MASK "mul/mask.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
 #define ECFIT_BRAINPOOLP512R1_BLIND_IS_BOTH 1
 #else
-#define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_none.inc"
+#define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_point_none.inc"
+#define ECFIT_BRAINPOOLP512R1_MASK "mul/mask_none.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_BRAINPOOLP512R1_BLIND_IS_NONE 1
 #endif
@@ -5036,14 +4379,10 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULG_AS_VAR)
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP512R1_MULG_X "mul/x_base.inc"
-#define ECFIT_BRAINPOOLP512R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULG_COMB_FLASH)
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/comb.inc"
 #define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULG_COMB_RAM)
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/comb_ram.inc"
@@ -5052,28 +4391,18 @@
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP512R1_MULG_X "mul/x_base.inc"
-#define ECFIT_BRAINPOOLP512R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP512R1_MULG_X "mul/x_base.inc"
-#define ECFIT_BRAINPOOLP512R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
 #define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_BRAINPOOLP512R1_MULG_X "mul/x_base.inc"
-#define ECFIT_BRAINPOOLP512R1_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/comb.inc"
 #define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_COMB_TEETH)
@@ -5094,14 +4423,12 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_TWO)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/two.inc"
-#define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_TWO 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_SEPARATE)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/separate.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_BITS)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/bits.inc"
-#define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_DIGITS)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/digits_check.inc"
@@ -5111,30 +4438,24 @@
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_BITS_SIGNED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_STRAUSS)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/strauss.inc"
-#define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_STRAUSS 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_NAF)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/naf.inc"
-#define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/separate.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/naf.inc"
-#define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/bits.inc"
-#define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/two.inc"
-#define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_TWO 1
 #else
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/strauss.inc"
-#define ECFIT_BRAINPOOLP512R1_MULD_ED "mul/ed_strauss.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_STRAUSS 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_WNAF_A)
@@ -5155,146 +4476,107 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_NONCE_DETERMINISTIC)
 #define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/deterministic.inc"
-#define ECFIT_BRAINPOOLP512R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_BRAINPOOLP512R1_NONCE_IS_DETERMINISTIC 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_NONCE_HEDGED)
 #define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/hedged.inc"
-#define ECFIT_BRAINPOOLP512R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_BRAINPOOLP512R1_NONCE_IS_HEDGED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_NONCE_RANDOM)
 #define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/random.inc"
-#define ECFIT_BRAINPOOLP512R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_BRAINPOOLP512R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/random.inc"
-#define ECFIT_BRAINPOOLP512R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_BRAINPOOLP512R1_NONCE_IS_RANDOM 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/random.inc"
-#define ECFIT_BRAINPOOLP512R1_NONCE_USER "api/user/nonce_random.inc"
 #define ECFIT_BRAINPOOLP512R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/deterministic.inc"
-#define ECFIT_BRAINPOOLP512R1_NONCE_USER "api/user/nonce_rfc6979.inc"
 #define ECFIT_BRAINPOOLP512R1_NONCE_IS_DETERMINISTIC 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_KEYGEN_KEYGEN)
 #define ECFIT_BRAINPOOLP512R1_KEYGEN "api/keygen.inc"
-#define ECFIT_BRAINPOOLP512R1_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_BRAINPOOLP512R1_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_BRAINPOOLP512R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_BRAINPOOLP512R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_KEYGEN_NONE)
 #define ECFIT_BRAINPOOLP512R1_KEYGEN "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_KEYGEN_USER "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_KEYGEN_X "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_KEYGEN_ED "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_KEYGEN "api/keygen.inc"
-#define ECFIT_BRAINPOOLP512R1_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_BRAINPOOLP512R1_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_BRAINPOOLP512R1_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_BRAINPOOLP512R1_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_ECDH_ECDH)
 #define ECFIT_BRAINPOOLP512R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_BRAINPOOLP512R1_ECDH_USER "api/user/ecdh.inc"
-#define ECFIT_BRAINPOOLP512R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_BRAINPOOLP512R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_ECDH_NONE)
 #define ECFIT_BRAINPOOLP512R1_ECDH "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_ECDH_USER "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_ECDH_X "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_BRAINPOOLP512R1_ECDH_USER "api/user/ecdh.inc"
-#define ECFIT_BRAINPOOLP512R1_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_BRAINPOOLP512R1_ECDH_IS_ECDH 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_SIGN_ECDSA)
 #define ECFIT_BRAINPOOLP512R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_BRAINPOOLP512R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_SIGN_NONE)
 #define ECFIT_BRAINPOOLP512R1_SIGN "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_SIGN_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_BRAINPOOLP512R1_SIGN_USER "api/user/ecdsa_sign.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_VERIFY_ECDSA)
 #define ECFIT_BRAINPOOLP512R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_BRAINPOOLP512R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_VERIFY_HARDENED)
 #define ECFIT_BRAINPOOLP512R1_VERIFY "api/ecdsa/verify_hardened.inc"
-#define ECFIT_BRAINPOOLP512R1_VERIFY_USER "api/user/ecdsa_verify_hardened.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_VERIFY_NONE)
 #define ECFIT_BRAINPOOLP512R1_VERIFY "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_VERIFY_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_BRAINPOOLP512R1_VERIFY_USER "api/user/ecdsa_verify.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_IS_ECDSA 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_CHECK_NONE)
 #define ECFIT_BRAINPOOLP512R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_BRAINPOOLP512R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_BRAINPOOLP512R1_CHECK_IS_NONE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_CHECK_VERIFY)
 #define ECFIT_BRAINPOOLP512R1_CHECK "api/ecdsa/check_verify.inc"
-#define ECFIT_BRAINPOOLP512R1_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_BRAINPOOLP512R1_CHECK_IS_VERIFY 1
 #else
 #define ECFIT_BRAINPOOLP512R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_BRAINPOOLP512R1_CHECK_ED "api/eddsa/check_none.inc"
 #define ECFIT_BRAINPOOLP512R1_CHECK_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_COMPRESS_SEC1)
 #define ECFIT_BRAINPOOLP512R1_COMPRESS "api/compress.inc"
-#define ECFIT_BRAINPOOLP512R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_COMPRESS_NONE)
 #define ECFIT_BRAINPOOLP512R1_COMPRESS "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP512R1_COMPRESS "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP512R1_COMPRESS "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_COMPRESS_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_COMPRESS "api/compress.inc"
-#define ECFIT_BRAINPOOLP512R1_COMPRESS_USER "api/user/compress.inc"
 #define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_SEC1 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_DER_STRICT)
 #define ECFIT_BRAINPOOLP512R1_DER "api/ecdsa/der.inc"
-#define ECFIT_BRAINPOOLP512R1_DER_USER "api/user/der.inc"
 #define ECFIT_BRAINPOOLP512R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_DER_NONE)
 #define ECFIT_BRAINPOOLP512R1_DER "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_DER_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_DER_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_DER "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_DER_USER "api/none.inc"
 #define ECFIT_BRAINPOOLP512R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_RESUME_STEPS)
@@ -5389,36 +4671,30 @@
 #endif
 #if defined(CONFIG_ECFIT_X25519_KEYGEN_KEYGEN)
 #define ECFIT_X25519_KEYGEN "api/keygen.inc"
-#define ECFIT_X25519_KEYGEN_USER "api/user/keygen.inc"
 #define ECFIT_X25519_KEYGEN_X "api/exchange/x_keygen.inc"
 #define ECFIT_X25519_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_X25519_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_X25519_KEYGEN_NONE)
 #define ECFIT_X25519_KEYGEN "api/none.inc"
-#define ECFIT_X25519_KEYGEN_USER "api/none.inc"
 #define ECFIT_X25519_KEYGEN_X "api/none.inc"
 #define ECFIT_X25519_KEYGEN_ED "api/none.inc"
 #define ECFIT_X25519_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_X25519_KEYGEN "api/keygen.inc"
-#define ECFIT_X25519_KEYGEN_USER "api/user/keygen.inc"
 #define ECFIT_X25519_KEYGEN_X "api/exchange/x_keygen.inc"
 #define ECFIT_X25519_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_X25519_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_X25519_ECDH_ECDH)
 #define ECFIT_X25519_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_X25519_ECDH_USER "api/user/ecdh.inc"
 #define ECFIT_X25519_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_X25519_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_X25519_ECDH_NONE)
 #define ECFIT_X25519_ECDH "api/none.inc"
-#define ECFIT_X25519_ECDH_USER "api/none.inc"
 #define ECFIT_X25519_ECDH_X "api/none.inc"
 #define ECFIT_X25519_ECDH_IS_NONE 1
 #else
 #define ECFIT_X25519_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_X25519_ECDH_USER "api/user/ecdh.inc"
 #define ECFIT_X25519_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_X25519_ECDH_IS_ECDH 1
 #endif
@@ -5441,19 +4717,15 @@
 #if defined(ECFIT_X25519_REDUCE_IS_MONT)
 #define ECFIT_X25519_FIELD "field/pmers/p25519_mont.inc"
 #elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_X25519_FIELD "field/armv7em/p25519.inc"
-#elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_ARMV6M) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_X25519_FIELD "field/pmers/p25519_fused.inc"
+#elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_X25519_FIELD "field/armv6m/p25519.inc"
-#elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_ARMV7M) && defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_X25519_FIELD "field/armv7m/p25519.inc"
 #elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M) || defined(ECFIT_BACKEND_IS_ARMV7EM)) && defined(ECFIT_PRODUCT_IS_ROWS) && defined(ECFIT_SQUARE_IS_AS_MUL)
-#define ECFIT_X25519_FIELD "field/armv6m/p25519_rows.inc"
+#define ECFIT_X25519_FIELD "field/pmers/p25519_rows.inc"
 #elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
-#define ECFIT_X25519_FIELD "field/rv32im/p25519.inc"
-#elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_AS_MUL)
-#define ECFIT_X25519_FIELD "field/rv32im/p25519_loop.inc"
-#elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_ROWS) && defined(ECFIT_SQUARE_IS_AS_MUL)
-#define ECFIT_X25519_FIELD "field/rv32im/p25519_rows.inc"
+#define ECFIT_X25519_FIELD "field/pmers/p25519_fused.inc"
+#elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_SQUARE_IS_AS_MUL)
+#define ECFIT_X25519_FIELD "field/pmers/p25519_rows.inc"
 #elif defined(ECFIT_X25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_X25519_FIELD "field/w64/p25519.inc"
 #elif defined(ECFIT_X25519_REDUCE_IS_PMERS)
@@ -5522,36 +4794,30 @@
 #endif
 #if defined(CONFIG_ECFIT_X448_KEYGEN_KEYGEN)
 #define ECFIT_X448_KEYGEN "api/keygen.inc"
-#define ECFIT_X448_KEYGEN_USER "api/user/keygen.inc"
 #define ECFIT_X448_KEYGEN_X "api/exchange/x_keygen.inc"
 #define ECFIT_X448_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_X448_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_X448_KEYGEN_NONE)
 #define ECFIT_X448_KEYGEN "api/none.inc"
-#define ECFIT_X448_KEYGEN_USER "api/none.inc"
 #define ECFIT_X448_KEYGEN_X "api/none.inc"
 #define ECFIT_X448_KEYGEN_ED "api/none.inc"
 #define ECFIT_X448_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_X448_KEYGEN "api/keygen.inc"
-#define ECFIT_X448_KEYGEN_USER "api/user/keygen.inc"
 #define ECFIT_X448_KEYGEN_X "api/exchange/x_keygen.inc"
 #define ECFIT_X448_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_X448_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_X448_ECDH_ECDH)
 #define ECFIT_X448_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_X448_ECDH_USER "api/user/ecdh.inc"
 #define ECFIT_X448_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_X448_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_X448_ECDH_NONE)
 #define ECFIT_X448_ECDH "api/none.inc"
-#define ECFIT_X448_ECDH_USER "api/none.inc"
 #define ECFIT_X448_ECDH_X "api/none.inc"
 #define ECFIT_X448_ECDH_IS_NONE 1
 #else
 #define ECFIT_X448_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_X448_ECDH_USER "api/user/ecdh.inc"
 #define ECFIT_X448_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_X448_ECDH_IS_ECDH 1
 #endif
@@ -5612,8 +4878,6 @@
 #define ECFIT_ED25519_MULG "mul/as_var.inc"
 #define ECFIT_ED25519_PREPARE "api/none.inc"
 #define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED25519_MULG_X "mul/x_base.inc"
-#define ECFIT_ED25519_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED25519_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_ED25519_MULG_COMB_FLASH)
 #define ECFIT_ED25519_MULG "mul/comb.inc"
@@ -5624,22 +4888,16 @@
 #define ECFIT_ED25519_MULG "mul/as_var.inc"
 #define ECFIT_ED25519_PREPARE "api/none.inc"
 #define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED25519_MULG_X "mul/x_base.inc"
-#define ECFIT_ED25519_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED25519_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_ED25519_MULG "mul/as_var.inc"
 #define ECFIT_ED25519_PREPARE "api/none.inc"
 #define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED25519_MULG_X "mul/x_base.inc"
-#define ECFIT_ED25519_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED25519_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED25519_MULG "mul/as_var.inc"
 #define ECFIT_ED25519_PREPARE "api/none.inc"
 #define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED25519_MULG_X "mul/x_base.inc"
-#define ECFIT_ED25519_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED25519_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_ED25519_MULG "mul/comb.inc"
@@ -5712,26 +4970,19 @@
 #endif
 #if defined(CONFIG_ECFIT_ED25519_KEYGEN_KEYGEN)
 #define ECFIT_ED25519_KEYGEN "api/keygen.inc"
-#define ECFIT_ED25519_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_ED25519_KEYGEN_X "api/exchange/x_keygen.inc"
 #define ECFIT_ED25519_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_ED25519_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_ED25519_KEYGEN_NONE)
 #define ECFIT_ED25519_KEYGEN "api/none.inc"
-#define ECFIT_ED25519_KEYGEN_USER "api/none.inc"
-#define ECFIT_ED25519_KEYGEN_X "api/none.inc"
 #define ECFIT_ED25519_KEYGEN_ED "api/none.inc"
 #define ECFIT_ED25519_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_ED25519_KEYGEN "api/keygen.inc"
-#define ECFIT_ED25519_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_ED25519_KEYGEN_X "api/exchange/x_keygen.inc"
 #define ECFIT_ED25519_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_ED25519_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_ED25519_SIGN_NONE)
 #define ECFIT_ED25519_SIGN "api/none.inc"
-#define ECFIT_ED25519_SIGN_USER "api/none.inc"
 #define ECFIT_ED25519_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_ED25519_SIGN_IS_NONE 1
 #elif defined(CONFIG_ECFIT_ED25519_SIGN_EDDSA)
@@ -5752,7 +5003,6 @@
 #endif
 #if defined(CONFIG_ECFIT_ED25519_VERIFY_NONE)
 #define ECFIT_ED25519_VERIFY "api/none.inc"
-#define ECFIT_ED25519_VERIFY_USER "api/none.inc"
 #define ECFIT_ED25519_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_ED25519_VERIFY_IS_NONE 1
 #elif defined(CONFIG_ECFIT_ED25519_VERIFY_EDDSA)
@@ -5800,19 +5050,15 @@
 #if defined(ECFIT_ED25519_REDUCE_IS_MONT)
 #define ECFIT_ED25519_FIELD "field/pmers/p25519_mont.inc"
 #elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_ED25519_FIELD "field/armv7em/p25519.inc"
-#elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_ARMV6M) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_ED25519_FIELD "field/pmers/p25519_fused.inc"
+#elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_ED25519_FIELD "field/armv6m/p25519.inc"
-#elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_ARMV7M) && defined(ECFIT_PRODUCT_IS_UNROLLED)
-#define ECFIT_ED25519_FIELD "field/armv7m/p25519.inc"
 #elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M) || defined(ECFIT_BACKEND_IS_ARMV7EM)) && defined(ECFIT_PRODUCT_IS_ROWS) && defined(ECFIT_SQUARE_IS_AS_MUL)
-#define ECFIT_ED25519_FIELD "field/armv6m/p25519_rows.inc"
+#define ECFIT_ED25519_FIELD "field/pmers/p25519_rows.inc"
 #elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_OWN)
-#define ECFIT_ED25519_FIELD "field/rv32im/p25519.inc"
-#elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_AS_MUL)
-#define ECFIT_ED25519_FIELD "field/rv32im/p25519_loop.inc"
-#elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_ROWS) && defined(ECFIT_SQUARE_IS_AS_MUL)
-#define ECFIT_ED25519_FIELD "field/rv32im/p25519_rows.inc"
+#define ECFIT_ED25519_FIELD "field/pmers/p25519_fused.inc"
+#elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_SQUARE_IS_AS_MUL)
+#define ECFIT_ED25519_FIELD "field/pmers/p25519_rows.inc"
 #elif defined(ECFIT_ED25519_REDUCE_IS_PMERS) && defined(ECFIT_BACKEND_IS_W64) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_ED25519_FIELD "field/w64/p25519.inc"
 #elif defined(ECFIT_ED25519_REDUCE_IS_PMERS)
@@ -5860,8 +5106,6 @@
 #define ECFIT_ED448_MULG "mul/as_var.inc"
 #define ECFIT_ED448_PREPARE "api/none.inc"
 #define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED448_MULG_X "mul/x_base.inc"
-#define ECFIT_ED448_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED448_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_ED448_MULG_COMB_FLASH)
 #define ECFIT_ED448_MULG "mul/comb.inc"
@@ -5872,22 +5116,16 @@
 #define ECFIT_ED448_MULG "mul/as_var.inc"
 #define ECFIT_ED448_PREPARE "api/none.inc"
 #define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED448_MULG_X "mul/x_base.inc"
-#define ECFIT_ED448_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED448_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_ED448_MULG "mul/as_var.inc"
 #define ECFIT_ED448_PREPARE "api/none.inc"
 #define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED448_MULG_X "mul/x_base.inc"
-#define ECFIT_ED448_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED448_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED448_MULG "mul/as_var.inc"
 #define ECFIT_ED448_PREPARE "api/none.inc"
 #define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED448_MULG_X "mul/x_base.inc"
-#define ECFIT_ED448_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_ED448_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_ED448_MULG "mul/comb.inc"
@@ -5960,26 +5198,19 @@
 #endif
 #if defined(CONFIG_ECFIT_ED448_KEYGEN_KEYGEN)
 #define ECFIT_ED448_KEYGEN "api/keygen.inc"
-#define ECFIT_ED448_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_ED448_KEYGEN_X "api/exchange/x_keygen.inc"
 #define ECFIT_ED448_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_ED448_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_ED448_KEYGEN_NONE)
 #define ECFIT_ED448_KEYGEN "api/none.inc"
-#define ECFIT_ED448_KEYGEN_USER "api/none.inc"
-#define ECFIT_ED448_KEYGEN_X "api/none.inc"
 #define ECFIT_ED448_KEYGEN_ED "api/none.inc"
 #define ECFIT_ED448_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_ED448_KEYGEN "api/keygen.inc"
-#define ECFIT_ED448_KEYGEN_USER "api/user/keygen.inc"
-#define ECFIT_ED448_KEYGEN_X "api/exchange/x_keygen.inc"
 #define ECFIT_ED448_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_ED448_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_ED448_SIGN_NONE)
 #define ECFIT_ED448_SIGN "api/none.inc"
-#define ECFIT_ED448_SIGN_USER "api/none.inc"
 #define ECFIT_ED448_SIGN_MESSAGE "api/none.inc"
 #define ECFIT_ED448_SIGN_IS_NONE 1
 #elif defined(CONFIG_ECFIT_ED448_SIGN_EDDSA)
@@ -6000,7 +5231,6 @@
 #endif
 #if defined(CONFIG_ECFIT_ED448_VERIFY_NONE)
 #define ECFIT_ED448_VERIFY "api/none.inc"
-#define ECFIT_ED448_VERIFY_USER "api/none.inc"
 #define ECFIT_ED448_VERIFY_MESSAGE "api/none.inc"
 #define ECFIT_ED448_VERIFY_IS_NONE 1
 #elif defined(CONFIG_ECFIT_ED448_VERIFY_EDDSA)

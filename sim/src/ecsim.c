@@ -34,6 +34,7 @@ static const char *const fault_names[ECSIM_FAULT_KINDS] = {
     [ECSIM_SUPERVISOR] = "supervisor call",
     [ECSIM_FETCH_UNALIGNED] = "unaligned instruction address",
     [ECSIM_NOT_MODELLED] = "instruction that is not modelled",
+    [ECSIM_PRIVILEGE] = "access without privilege",
     [ECSIM_CONTROL_REGISTER] = "access to a control register that is not modelled, number",
 };
 
@@ -221,6 +222,9 @@ void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe)
     m->fault_detail = "";
     m->it_at = ECS_NOWHERE;
     m->exclusive = false;
+    m->control &= ~m->isa->unprivileged;
+    m->exception = 0;
+    m->unprivileged = false;
     m->fetched = ECS_NOWHERE;
     ecs_flash_empty(&m->flash);
     memset(m->row_count, 0, sizeof m->row_count);

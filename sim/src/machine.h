@@ -36,6 +36,7 @@ typedef struct {
     ecs_entry *code; /* one entry per halfword, and two behind the end that stay undecoded */
     bool decoded;    /* some entry of code is in use: writes must look */
     bool guarded;    /* an instruction fetch is a fault (ecsim_guard) */
+    bool privileged; /* a data access without privilege is a fault (ecsim_privileged) */
     uint64_t loads, stores;
     uint8_t *shadow; /* taint of each byte (taint.h); null for flash, and before taint is used */
     uint8_t *points; /* per halfword, nonzero: something becomes public there; null when nowhere */
@@ -59,6 +60,7 @@ typedef struct {
         const uint8_t *code); /* is the instruction that begins there longer than a halfword? */
     uint32_t thumb_bit;       /* bit 0 of a code address: must be set (1) or clear (0) */
     uint32_t sp;              /* index of the stack pointer in m->r */
+    uint32_t unprivileged;    /* Arm: CONTROL.nPRIV, where the core has it; else 0 */
     uint32_t argument; /* likewise of the first argument of a call; the second is behind it */
     /* Registers as the host numbers them (ecsim_register, ecsim_set_register), for any index. */
     uint32_t (*get_register)(const ecsim *m, uint32_t index);
@@ -91,6 +93,8 @@ struct ecsim {
     uint32_t n, z; /* lazy flags: N is bit 31 of n, Z is (z == 0) */
     uint32_t c, v; /* C is c (0 or 1), V is bit 31 of v */
     uint32_t primask, control, other_sp;
+    uint32_t exception; /* number of the one that is handled; 0: Thread mode */
+    bool unprivileged;  /* from CONTROL and the mode: see arm.h */
 
     /* ARMv7-M only */
     bool q;         /* saturation has occurred */
@@ -151,6 +155,9 @@ uint8_t *ecs_write_at(ecsim *m, uint32_t address, uint32_t size);
 
 /* The region's bytes [offset, offset + size) have changed: what was decoded from them is void. */
 void ecs_forget(ecsim *m, ecs_region *region, uint32_t offset, uint32_t size);
+
+/* The next data access takes the path that looks. */
+void ecs_cool(ecsim *m);
 
 /* To be called once something of a RAM region has been decoded:
  * its stores take the path that looks. */

@@ -139,11 +139,25 @@ void ecs_forget(ecsim *m, ecs_region *region, uint32_t offset, uint32_t size)
     }
 }
 
+void ecs_cool(ecsim *m)
+{
+    memset(m->load_limit, 0, sizeof m->load_limit);
+    memset(m->store_limit, 0, sizeof m->store_limit);
+}
+
 static bool fault(ecsim *m, ecsim_fault kind, uint32_t address)
 {
     m->fault = kind;
     m->fault_address = address;
     return false;
+}
+
+/* Whether this access lacks privilege; then a fault. Arm DDI 0403, B3.1.1: the private peripheral
+ * bus is for privileged code. */
+static bool is_barred(ecsim *m, const ecs_region *region, uint32_t address)
+{
+    return m->unprivileged && (address >> 20 == 0xE00 || (region != NULL && region->privileged)) &&
+           !fault(m, ECSIM_PRIVILEGE, address);
 }
 
 const uint8_t *ecs_read_at(ecsim *m, uint32_t address, uint32_t size)
@@ -152,6 +166,9 @@ const uint8_t *ecs_read_at(ecsim *m, uint32_t address, uint32_t size)
     m->stall = 0;
     if (address % size != 0) {
         fault(m, ECSIM_READ_UNALIGNED, address);
+        return NULL;
+    }
+    if (is_barred(m, region, address)) {
         return NULL;
     }
     if (region == NULL) {
@@ -173,6 +190,9 @@ uint8_t *ecs_write_at(ecsim *m, uint32_t address, uint32_t size)
     ecs_region *region = ecs_region_at(m, address);
     if (address % size != 0) {
         fault(m, ECSIM_WRITE_UNALIGNED, address);
+        return NULL;
+    }
+    if (is_barred(m, region, address)) {
         return NULL;
     }
     if (region == NULL) {

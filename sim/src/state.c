@@ -51,7 +51,6 @@ void ecsim_restore(ecsim *m, const ecsim_state *state)
     m->c = from->c;
     m->v = from->v;
     m->primask = from->primask;
-    m->control = from->control;
     m->other_sp = from->other_sp;
     m->q = from->q;
     m->exclusive = from->exclusive;
@@ -67,6 +66,10 @@ void ecsim_restore(ecsim *m, const ecsim_state *state)
     }
     ecsim_begin(m, from->pc | m->isa->thumb_bit, 0);
     m->it_at = from->it_at;
+    m->control = from->control;
+    m->exception = from->exception;
+    m->unprivileged = from->unprivileged;
+    ecs_cool(m);
 }
 
 void ecsim_put_pc(ecsim *m, uint32_t pc)
@@ -111,6 +114,17 @@ uint32_t ecsim_run_to(ecsim *m, const ecsim_range *ranges, uint32_t n, uint64_t 
     return m->stop;
 }
 
+int ecsim_privileged(ecsim *m, uint32_t address)
+{
+    ecs_region *region = ecs_region_at(m, address);
+    if (region == NULL) {
+        return -1;
+    }
+    region->privileged = true;
+    ecs_cool(m);
+    return 0;
+}
+
 int ecsim_guard(ecsim *m, uint32_t address)
 {
     ecs_region *region = ecs_region_at(m, address);
@@ -150,7 +164,8 @@ uint64_t ecsim_digest(const ecsim *m, uint32_t registers)
     for (uint32_t i = 0; i < 32; i++) {
         digest = mixed(digest, (registers >> i & 1) != 0 ? m->r[i] : 0);
     }
-    digest = mixed(digest, (uint64_t)m->primask << 32 | m->control);
+    digest = mixed(digest, (uint64_t)m->primask << 32 | m->exception << 2 | m->control);
+    digest = mixed(digest, m->other_sp);
     for (uint32_t i = 0; i < m->region_count; i++) {
         const ecs_region *region = &m->region[i];
         uint32_t from = 0;

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from ecfit.arguments.selection import rows, select
-from ecfit.build.parts import Parts, own_parts
+from ecfit.build.parts import Parts, own_parts, set_up_point
 from ecfit.choices.peers import all_peers
 from ecfit.commands.ct import Check, checks
 from ecfit.measure.bench import Bench
@@ -62,6 +62,7 @@ def check(
     *sets: str,
     settings: Settings | None = None,
     ops: tuple[str, ...] = ("ecdh",),
+    curve: str = CURVE,
 ) -> list[Check]:
     """Checks ECDH of an adapter, or the last of `ops`, with settings on top of the preset."""
     adapter, own = folder / f"{target}.c", own_parts
@@ -69,13 +70,16 @@ def check(
 
     def parts(*arguments: object, **more: object) -> Parts:
         made = own(*arguments, **more)  # type: ignore[arg-type]
-        return msgspec.structs.replace(made, adapter=adapter, identity=[*made.identity, text])
+        points = (point for point in map(set_up_point, ops) if point in text)
+        return msgspec.structs.replace(
+            made, adapter=adapter, roots=(*made.roots, *points), identity=[*made.identity, text]
+        )
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ECFIT_CACHE", str(folder))
         patch.setattr("ecfit.build.parts.own_parts", parts)
         chosen = select(
-            targets=[target], libraries=["ecfit"], curves=[CURVE], ops=ops,
+            targets=[target], libraries=["ecfit"], curves=[curve], ops=ops,
             presets=["balanced"], sets=sets, mode="datasheet", peers=all_peers(),
         )  # fmt: skip
         row = rows(chosen)[-1]

@@ -167,6 +167,13 @@ def test_a_flood_of_findings_is_a_short_table(tmp_path: Path) -> None:
     ]
 
 
+def test_findings_on_one_line_are_one(tmp_path: Path) -> None:
+    one = "sink = table[in[0] & 15]; sink = table[in[1] & 15];"
+    planted = {"one": one, "two": one.replace("; ", ";\n")}
+    found = follow(tmp_path, "lpc1114", planted, Settings(runs=1, inputs=1))
+    assert sorted(c.function or "" for c in taint(found)) == ["one", "two", "two"]
+
+
 # --- public inputs --------------------------------------------------------------------------------
 
 
@@ -280,6 +287,25 @@ int bench_ecdh(uint8_t *out, const uint8_t *in)
     (wrong,) = (c for c in found if c.status == "wrong result")
     assert wrong.detail == "ecdh accepts a point off the curve"
     assert (found[-1].check, found[-1].status) == ("equality", LEAK)
+
+
+def test_a_point_of_small_order_that_is_accepted(tmp_path: Path) -> None:
+    """Of RFC 7748: a difference, and no leak."""
+    accepts = """
+#define bench_ecdh real_ecdh
+#include "adapter_ecfit_montgomery.c"
+#undef bench_ecdh
+int bench_ecdh(uint8_t *out, const uint8_t *in);
+int bench_ecdh(uint8_t *out, const uint8_t *in)
+{
+    real_ecdh(out, in);
+    return 0;
+}
+"""
+    quick = Settings(runs=1, inputs=1)
+    found = check(tmp_path, "nrf52840", accepts, settings=quick, curve="x25519")
+    assert [c.detail for c in taint(found, ACCEPTED)] == ["a point of small order"]
+    assert not taint(found)
 
 
 def test_signatures_of_a_peer_are_followed(ecfit: Ecfit) -> None:

@@ -60,6 +60,22 @@ def test_a_secret_in_static_ram(tmp_path: Path, target: str) -> None:
     assert leaks(found) == {("branch", "look", KEPT), ("branch", "mix", f"{OWN}, {KEPT}")}
 
 
+SETS_UP = """
+void *bench_calloc(size_t count, size_t size);
+int bench_prepare_ecdh(const uint8_t *in)
+{
+    (void)in;
+    return bench_calloc(1, 16) == 0;
+}
+"""
+
+
+def test_what_sets_up_a_heap_begins_each_call_at_reset(tmp_path: Path) -> None:
+    """What is kept in static RAM is gone: `mix` finds the key of its own call alone."""
+    found = check(tmp_path, "lpc1114", ADAPTER + STATIC + SETS_UP, settings=QUICK)
+    assert leaks(found) == {("branch", "mix", OWN)}
+
+
 TWO = """
 #define bench_keygen real_keygen
 #define bench_{op} real_{op}

@@ -25,7 +25,7 @@ TARGET = "cc2538"
 # Each function that C calls: its arguments, `a` bytes of the private key; the routines below it.
 P256 = {"ecfit_secp256r1_mul_var", "ecfit_secp256r1_sqr_var"}
 P25519 = {"ecfit_p25519_mul_var", "ecfit_p25519_sqr_var"}
-FORMULA = "static const uint16_t code[] = {0x0301, 0x0311, 0};"  # products of field/op.inc
+FORMULA = "static const uint16_t code[] = {0x0301, 0x0311, 0};"  # products of field/op.h
 FUNCTIONS = {
     "ecfit_secp256r1_fe_mul_var": ("a, a, a", {"ecfit_secp256r1_mul_var"}),
     "ecfit_secp256r1_fe_sqr_var": ("a, a", {"ecfit_secp256r1_sqr_var"}),

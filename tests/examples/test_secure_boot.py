@@ -9,14 +9,17 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
 import fuzz_boot
 import pytest
+import secureboot
 from boot_attacks import GENUINE, Attack, attacks
 from boot_faults import AROUND, COMPLETE, MOMENTS, SAMPLED, Build, Unit, genuine, tried
 from boot_faults import made as made_build
+from boot_forgeries import CHOSEN, with_words
 from boot_rig import Rig
 from secureboot import (
     ALGORITHMS,
@@ -40,6 +43,7 @@ from secureboot import (
 from table import DOCUMENT, row
 
 from ecfit.build.elf import Elf
+from ecfit.errors import BuildError, UsageError
 
 EVERY = os.environ.get("ECFIT_BOOT") == "1"
 CHIPS = ("samd21", "nrf52840")
@@ -79,6 +83,9 @@ def test_on_the_simulator(algorithm: str, name: str, library: str) -> None:
         if (done.bkpt, done.result) != expected:
             wrong.append((attack.name, expected, done.bkpt, done.result, str(done.fault)))
     assert wrong == []
+    reasons = Counter(attack.reason for attack in slots)
+    assert set(reasons) == {GENUINE, *range(1, 10)}, "every reason of docs/secure-boot.md"
+    assert 45 <= reasons.total() - reasons[GENUINE] <= 55, "some fifty"
 
 
 @pytest.mark.parametrize(("algorithm", "name", "library"), BOARDS)
@@ -122,6 +129,7 @@ def planted(folder: Path, file: str, *replaced: tuple[str, str]) -> str:
     return str(folder)
 
 
+BOOT_GENUINE = 2 * 0xA53C965A + 0x3CA5695A + 0x695AC33C & 0xFFFFFFFF  # boot.h
 ONE = Build("ecdsa-p256", "nrf52840", "gcc", "Os")
 SECOND = "    result = boot_verify(&second);\n"
 
@@ -225,6 +233,27 @@ def test_a_larger_sample_of_the_faults(build: Build) -> None:
             assert tried(Unit(build, name, 0, "ci", SAMPLED // 10))["accepted"] == [], name
 
 
+def test_a_signature_made_for_this_boot_loader() -> None:
+    """What docs/secure-boot.md says is not reached: one skipped push, and words of r are the return
+    address, the registers and the sum with which the function that starts programs goes on.
+    """
+    one, begin = made_build(ONE), next(
+        f for f in made_build(ONE).boot.functions if f.name == "bench_main"
+    )  # fmt: skip
+    words = [one.where.flash + SLOT + CHOSEN + 4 * i for i in range(16)]
+    words[0], words[1], words[3], words[4] = 0xE000E000, 0, BOOT_GENUINE, BOOT_GENUINE
+    accepted = []
+    for target in range(begin.address + 0x80, begin.address + 0xA0, 2):
+        words[2] = target | 1
+        image = with_words(ALGORITHMS[ONE.algorithm], one.image, words)
+        attacked = Rig(one.where, one.boot, image, minimum())
+        assert not attacked.accepted_whole
+        accepted += attacked.attack(
+            attacked.points(("secp256r1_sc_from_bytes",)), ["skip"]
+        ).accepted
+    assert accepted != []
+
+
 def test_the_slot_is_out_of_reach() -> None:
     """One wrong bit of any branch of the boot loader leads elsewhere; where the slot stood before,
     it led there.
@@ -242,6 +271,22 @@ def test_the_slot_is_out_of_reach() -> None:
     for pc in calls:
         for bit in range(32):
             assert not attacked.leads_into_slot(pc, bit), (hex(pc), bit)
+
+
+def test_another_place_or_size_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By secureboot.py, where the slot is in reach; by the linker, of a boot loader that does not
+    end where its record begins.
+    """
+    text = (HERE / "secureboot.py").read_text(encoding="utf-8")
+    near = text.replace("SLOT, SLOT_SIZE = 0x30000", "SLOT, SLOT_SIZE = 0x10000")
+    assert near != text
+    with pytest.raises(UsageError, match="where one wrong bit of a branch"):
+        exec(compile(near, "near.py", "exec"), {"__name__": "near", "__file__": HERE / "near.py"})
+    monkeypatch.setattr(secureboot, "MINIMUM", 0x2000)
+    algorithm = ALGORITHMS[ONE.algorithm]
+    key, library = make_key(algorithm, "the owner's"), LIBRARIES["ecfit balanced"]
+    with pytest.raises(BuildError, match="bytes more than there are of FLASH"):
+        build_boot(chip(ONE.chip), algorithm, library, key)
 
 
 def test_the_table_is_what_is_measured() -> None:

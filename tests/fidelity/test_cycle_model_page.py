@@ -79,6 +79,78 @@ def test_models_say_what_they_leave_out() -> None:
         assert bool(ahead) == (path.stem in ("cortex-m3", "cortex-m4")), path.stem
 
 
+def table(title: str) -> dict[str, list[str]]:
+    """The rows of the first table of a section, by their first cell."""
+    (section,) = (one for one in SECTIONS if one.startswith(f"{title}\n"))
+    rows = [line.split("|")[1:-1] for line in section.split("\n") if line.startswith("| ")]
+    return {row[0].strip(): [cell.strip() for cell in row[1:]] for row in rows[2:]}
+
+
+@pytest.mark.check
+def test_the_table_of_flash_is_that_of_the_targets() -> None:
+    """Lines and bits of `datasheet`: what stands before the flash."""
+    said = {name: row[0] for name, row in table("Flash").items()}
+    modes = {name: one.modes.get("datasheet") for name, one in all_targets().items()}
+
+    def kib(lines: int, bits: int) -> str:
+        size = lines * bits // 8
+        return f"{size // 1024} KiB" if size >= 1024 else f"{size} bytes"
+
+    for chips, targets, words in (
+        ("LPC1114", ["lpc1114"], "one line of {bits} bits for fetches and data"),
+        ("STM32F4", ["stm32f407", "stm32f411"],
+         "{lines} instruction and {data} data lines of {bits} bits, prefetch"),
+        ("STM32WLE5", ["stm32wle5"],
+         "{size} for instructions, {data_size} for data, {bits}-bit reads, prefetch off"),
+        ("nRF52840", ["nrf52840"],
+         "instruction cache of {size}, {ways} ways, lines of {bits} bits; data reads wait each"
+         " time"),
+        ("nRF5340", ["nrf5340"], "cache of {size} for both, {ways} ways"),
+        ("SAM D20, D21", ["samd20", "samd21"],
+         "cache of {lines} lines of {bits} bits, direct mapped"),
+        ("RP2040", ["rp2040"],
+         "cache of {size}, {ways} ways, lines of {bits} bits before serial flash"),
+    ):  # fmt: skip
+        for name in targets:
+            mode = modes[name]
+            assert mode is not None
+            lines, bits, data = mode.instruction_lines, mode.line_bits, mode.data_lines
+            assert said[chips] == words.format(
+                lines=lines, bits=bits, data=data, ways=mode.ways,
+                size=kib(lines, bits), data_size=kib(data, bits),
+            ), name  # fmt: skip
+            assert ("prefetch off" in words or "prefetch" not in words) == (not mode.prefetch_lines)
+            assert (mode.ways == 1) == ("direct" in words)
+            apart = chips in ("STM32F4", "STM32WLE5", "nRF52840")  # for instructions alone
+            assert mode.shared != apart, name
+    buffers = [modes[name] for name in ("stm32f091", "stm32f103")]
+    counts = [one.instruction_lines + one.prefetch_lines for one in buffers if one]
+    assert said["STM32F0, F1"] == "prefetch buffers of {} and {} lines of 64 bits".format(*counts)
+    assert {one.line_bits for one in buffers if one} == {64}
+
+
+@pytest.mark.check
+def test_the_table_of_cores_is_that_of_the_models() -> None:
+    """A line of the table for each model, with the document that its rows name; of what the page
+    calls open, both ends are in the model.
+    """
+    names = {path.stem for path in (DATA / "models").glob("*.toml")}
+    found: dict[str, list[str]] = {}
+    for first, row in table("Cores").items():
+        found |= dict.fromkeys(re.findall(r"`([\w-]+)`", first), row)
+    assert found.keys() == names
+    for name, (documents, open_) in found.items():
+        model = tomllib.loads((DATA / "models" / f"{name}.toml").read_text(encoding="utf-8"))
+        sources = [row["source"] for row in model["rows"].values()]
+        for number in re.findall(r"Arm ([\w]+(?: [\w]+)?),", documents):
+            assert sum(number in source for source in sources) > len(sources) / 2, name
+        for words, name_of in (("UMULL", "multiply_long"), ("UMLAL", "multiply_long_accumulate")):
+            ends = re.search(rf"{words} (\d+) to (\d+)", open_)
+            cost = model["rows"].get(name_of, {})
+            assert bool(ends) == ("cycles_min" in cost), (name, name_of)
+            assert not ends or list(map(int, ends.groups())) == [cost["cycles_min"], cost["cycles"]]
+
+
 @pytest.mark.check
 def test_classes_that_the_page_names() -> None:
     by_class: dict[str, set[str]] = {"A": set(), "B": set(), "C": set()}

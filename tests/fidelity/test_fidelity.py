@@ -42,6 +42,7 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> list[Comparison]:
     return msgspec.json.decode(path.read_bytes(), type=list[Comparison])
 
 
+@pytest.mark.ci
 def test_every_figure_is_a_row(rows: list[Comparison]) -> None:
     assert len(rows) == len(all_figures())
     assert {row.status for row in rows} == {"ok", "not run"}
@@ -49,6 +50,7 @@ def test_every_figure_is_a_row(rows: list[Comparison]) -> None:
         assert (one.ratio is None) == (one.status != "ok") == bool(one.reason)
 
 
+@pytest.mark.ci
 def test_assembly_is_near_silicon(rows: list[Comparison]) -> None:
     """Compiled C is left out: it differs by its compiler, too; and chips of class C, of which
     nothing is promised: :func:`test_the_error_of_class_c_is_the_largest_that_was_seen`.
@@ -61,6 +63,7 @@ def test_assembly_is_near_silicon(rows: list[Comparison]) -> None:
     assert max(errors) <= WORST
 
 
+@pytest.mark.ci
 def test_unknown_flash_is_bounded(rows: list[Comparison]) -> None:
     """Both bounds are there, and no class is earned by them."""
     bounded = [row for row in rows if row.ratio_bound is not None]
@@ -82,12 +85,14 @@ def test_cortex_m0plus_without_wait_states_has_class_a() -> None:
             assert mode.error_class != "A" or "3 229 950" in mode.reason
 
 
+@pytest.mark.ci
 def test_compiled_code_is_not_absurd(rows: list[Comparison]) -> None:
     """No gate on the model; a wrong unit, clock or operation would show."""
     for one in rows:
         assert one.ratio is None or 0.5 < one.ratio < 1.5, one
 
 
+@pytest.mark.ci
 def test_targets_claim_the_class_they_earned(rows: list[Comparison]) -> None:
     for target in all_targets().values():
         earned = {
@@ -99,6 +104,7 @@ def test_targets_claim_the_class_they_earned(rows: list[Comparison]) -> None:
             assert target.modes["datasheet"].error_class == "C", target.name
 
 
+@pytest.mark.ci
 def test_code_is_by_the_share_of_assembly(rows: list[Comparison]) -> None:
     """Half of the cycles decides, and no row is near enough to the border for a compiler's mood
     to move it.
@@ -232,6 +238,7 @@ def test_figures_and_peers_of_a_user(tmp_path: Path) -> None:
     assert only() == plain
 
 
+@pytest.mark.ci
 def test_code_that_no_package_carries(
     rows: list[Comparison], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -292,6 +299,7 @@ def test_usage(capfd: pytest.CaptureFixture[str]) -> None:
         assert message in capfd.readouterr().err
 
 
+@pytest.mark.ci
 def test_the_document_holds_the_table(rows: list[Comparison]) -> None:
     """docs/cycle-model.md is made by tools/fidelity_doc.py; its table is today's."""
     assert rows

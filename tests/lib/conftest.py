@@ -14,11 +14,19 @@ for folder in (LIB, TOOLS):
 import lib_build  # noqa: E402
 from lib_api import Library  # noqa: E402
 from lib_build import CONFIGURATIONS  # noqa: E402
+from lib_scale import some  # noqa: E402
 
 
 @pytest.fixture(scope="session", params=CONFIGURATIONS)
 def library(request: pytest.FixtureRequest) -> Library:
     """The public API of every preset with every portable backend."""
+    config = CONFIGURATIONS[request.param]
+    return Library(lib_build.shared(config), dict(config.settings))
+
+
+@pytest.fixture(scope="session", params=some(CONFIGURATIONS, 3))
+def fewer(request: pytest.FixtureRequest) -> Library:
+    """Of these a third, in the outer ring all: of tests that are `sampled`."""
     config = CONFIGURATIONS[request.param]
     return Library(lib_build.shared(config), dict(config.settings))
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 from concurrent.futures import ThreadPoolExecutor
 
+import lib_build
 import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 from lib_api import Library, Rng, Status
-from lib_build import only
+from lib_build import CONFIGURATIONS, only
 from lib_cases import (
     CURVE,
     N,
@@ -25,7 +26,17 @@ from lib_cases import (
     signing_rng,
     special_points,
 )
+from lib_scale import some
 from ref import codec, ecdsa, group
+
+pytestmark = pytest.mark.sampled
+
+
+@pytest.fixture(scope="module", params=some(CONFIGURATIONS, 3))
+def library(request: pytest.FixtureRequest) -> Library:
+    """Of the configurations a third; other tests run all of them."""
+    config = CONFIGURATIONS[request.param]
+    return Library(lib_build.shared(config), dict(config.settings))
 
 
 def openssl_public(data: bytes) -> ec.EllipticCurvePublicKey:

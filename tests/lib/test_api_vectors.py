@@ -47,20 +47,21 @@ def test_rfc5903(library: Library) -> None:
     assert library.ecdh(private_r, public_i) == (Status.OK, shared)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ECDH_FILES)
-def test_wycheproof_ecdh(library: Library, name: str) -> None:
+def test_wycheproof_ecdh(fewer: Library, name: str) -> None:
     done = {"valid": 0, "invalid": 0}
     for case in ecdh_cases(name):
         if case.public_key is None:
             continue
         public: bytes | None = case.public_key
         if len(case.public_key) == 33:
-            if not library.has("decompress"):
+            if not fewer.has("decompress"):
                 continue
-            status, public = library.decompress(case.public_key)
+            status, public = fewer.decompress(case.public_key)
             public = public if status is Status.OK else None
         status, shared = (
-            library.ecdh(case.private_key, public) if public else (Status.BAD_PUBLIC_KEY, b"")
+            fewer.ecdh(case.private_key, public) if public else (Status.BAD_PUBLIC_KEY, b"")
         )
         if case.expect == "invalid":
             assert status is Status.BAD_PUBLIC_KEY, case.label
@@ -73,17 +74,18 @@ def test_wycheproof_ecdh(library: Library, name: str) -> None:
     assert done["invalid"] >= 10, done
 
 
-def test_wycheproof_ecdsa(library: Library, request: pytest.FixtureRequest) -> None:
+@pytest.mark.sampled
+def test_wycheproof_ecdsa(fewer: Library, request: pytest.FixtureRequest) -> None:
     """All files for the presets; one that has all kinds of signatures
     for the other configurations.
     """
-    is_extra = request.node.callspec.params["library"] in EXTRA
+    is_extra = request.node.callspec.params["fewer"] in EXTRA
     for name in ECDSA_FILES[:1] if is_extra else ECDSA_FILES:
         done = {"valid": 0, "invalid": 0}
         for case in ecdsa_cases(name):
             if case.signature is None:
                 continue
-            status = library.verify(case.signature, case.public_key, case.digest)
+            status = fewer.verify(case.signature, case.public_key, case.digest)
             assert status is (Status.OK if case.expect == "valid" else Status.BAD_SIGNATURE), (
                 case.label
             )

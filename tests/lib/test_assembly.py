@@ -14,8 +14,9 @@ from lib_assembly import BACKENDS, Bench, Function, evaluate, functions, operand
 from lib_assembly_cases import add, cases, lookup
 from lib_assembly_fused import Prime
 from lib_paths import SRC
+from lib_scale import OUTER
 
-COUNT = 100  # random operands for each function and length, besides pairs of edges
+COUNT = 100 if OUTER else 25  # random operands of each function and length, beside pairs of edges
 PAIRS = 4 * COUNT  # of edges, at most
 FEW = 4  # operands where only cycles are of interest
 FOUND = [(backend, function) for backend in BACKENDS for function in functions(backend).values()]
@@ -23,6 +24,7 @@ DIGITS = (0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF)  # of a quotient
 NAMES = [f"{backend}-{function.name}" for backend, function in FOUND]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("backend", "function"), FOUND, ids=NAMES)
 def test_results(backend: str, function: Function) -> None:
     """Edges and random operands: results, cycles, one trace, stack, registers, memory."""

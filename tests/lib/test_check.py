@@ -28,6 +28,7 @@ from ecfit.build.toolchain import find_toolchain
 from ecfit.choices.curves import CURVES
 from ecfit.choices.knobs import resolve
 from ecfit.choices.targets import find_target
+from ecfit.errors import UsageError
 from ecfit.measure.store import Store
 from ecfit.sim.machine import Region, load_model
 from ecfit.sim.state import StoppableMachine
@@ -202,6 +203,15 @@ def test_the_search_finds_what_is_given_out_without_it() -> None:
     points = [*rig.points("_sign")[::3], *rig.sample(40)]
     found = {outcome for _, outcome in rig.outcomes(sorted(points))}
     assert found >= {VALID, KEY_FOLLOWS, WRONG}
+
+
+@pytest.mark.parametrize(
+    ("curve", "sets"), [("ed25519", {"SIGN": "eddsa_pair"}), ("secp256r1", {"RESUME": "steps"})]
+)
+def test_what_has_no_check_is_refused(curve: str, sets: dict[str, str]) -> None:
+    assert resolve(CURVES[curve], "balanced", sets, "w32")
+    with pytest.raises(UsageError, match="CHECK"):
+        resolve(CURVES[curve], "balanced", {"CHECK": "verify", **sets}, "w32")
 
 
 def test_what_follows_from_two_nonces() -> None:

@@ -19,6 +19,7 @@ from lib_curves import (
     Bound,
     generator,
 )
+from lib_scale import some
 from ref import codec, ecdsa
 from ref.curves import Curve
 from ref.group import multiply, multiply_base
@@ -78,12 +79,13 @@ def test_public_keys_and_secrets(bound: Bound) -> None:
         assert bound.call("decompress", 1 + 2 * bound.field, packed) == (OK, public)
 
 
-@pytest.mark.parametrize("size", [20, 32, 48, 64])
+@pytest.mark.sampled
+@pytest.mark.parametrize("size", some([32, 20, 64, 48], 2))
 def test_signatures(bound: Bound, size: int) -> None:
     curve = bound.curve
     rng = generator(f"{curve.name} {size}")
     digest = hashlib.shake_256(f"message {size}".encode()).digest(size)
-    for scalar in edges(curve)[-4:]:
+    for scalar in some(edges(curve)[-4:], 2):
         public = codec.encode_point(curve, multiply_base(curve, scalar))
         status, signature = bound.call(
             "ecdsa_sign",

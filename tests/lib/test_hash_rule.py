@@ -17,7 +17,7 @@ from lib_images import LIMIT, Chip
 from lib_steps import Task
 from ref import codec, ecdsa
 from ref.curves import Curve
-from ref.group import multiply_base
+from ref.group import add, multiply, multiply_base
 
 from ecfit.choices.curves import CURVES as BENCH_CURVES
 
@@ -120,6 +120,48 @@ def test_what_is_next_to_it_is_taken(build: str, name: str) -> None:
         assert status == OK and ecdsa.verify(curve, point, digest, (r, s)), digest.hex()
         assert bound.verify(signature, public, digest) == OK
         assert bound.verify(forged(curve)[1], public, digest) == BAD_SIGNATURE
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_chance_of_a_genuine_hash(name: str) -> None:
+    """SECURITY.md: of all hashes of a size, 2^-127 or fewer are 0 modulo the order."""
+    curve = CURVES[name]
+    for size in range(16, 65):
+        bits = min(8 * size, curve.order_bits)
+        zero = -(-(1 << bits) // curve.n)  # multiples of the order below 2^bits
+        assert zero << 127 <= 1 << bits, size
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_signature_of_a_hash_that_the_forger_chose(name: str) -> None:
+    """The first trap of SECURITY.md: R = aG + bQ, r = x(R), s = r/b, and the hash ar/b."""
+    bound, curve = Bound("balanced", CURVES[name]), CURVES[name]
+    public, limit = multiply_base(curve, SCALAR), 1 << min(curve.order_bits, 512)
+    a, point = 11, add(curve, multiply_base(curve, 11), multiply(curve, 77, public))
+    while point is not None and a * point[0] * pow(77, -1, curve.n) % curve.n >= limit:
+        a, point = a + 1, add(curve, point, multiply_base(curve, 1))  # P-521: one in 512 fits
+    assert point is not None
+    r = point[0] % curve.n
+    s = r * pow(77, -1, curve.n) % curve.n
+    digest = spelling(curve, a * s % curve.n, min(curve.order_bytes, 64))
+    signature = ecdsa.encode_signature(curve, (r, s))
+    assert bound.verify(signature, codec.encode_point(curve, public), digest) == OK
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_message_as_a_hash_is_signed_in_its_first_bytes(name: str) -> None:
+    """The second trap: a signature holds for each message that begins alike."""
+    bound, curve = Bound("balanced", CURVES[name]), CURVES[name]
+    message, first = bytes(range(100, 164)), min(curve.order_bytes, 63)
+    status, signature = bound.sign(SCALAR, message, generator(name))
+    public = codec.encode_point(curve, multiply_base(curve, SCALAR))
+    behind = message[:first] + bytes(64 - first)
+    before = bytes([message[0] ^ 1]) + message[1:]
+    assert status == OK
+    assert bound.verify(signature, public, before) == BAD_SIGNATURE
+    alike = OK if curve.order_bits < 512 else BAD_SIGNATURE  # all 64 bytes count there
+    assert bound.verify(signature, public, behind) == alike
+    assert name != "secp256r1" or first == 32, "the number on the page"
 
 
 @pytest.mark.parametrize(("target", "preset", "sets"), CHIPS)

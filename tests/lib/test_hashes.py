@@ -45,6 +45,9 @@ class Hashes:
         if form == "bytes":
             value, sources = "small", [*sources, C_TESTS / "sha512_block.c"]
             replace["hash/sha512_halves.inc"] = (SRC / BYTES).read_text(encoding="utf-8")
+            for name in ("hash/sha512.inc", "hash/sha512_bytes.inc"):
+                text = (SRC / name).read_text(encoding="utf-8")
+                replace[name] = text.replace("BACKEND_IS_ARMV6M", "BACKEND_IS_W32")
         config = knobs.resolve(CURVES["ed448"], "balanced", {"SHA512": value}, FORMS[form])
         command = [*lib_build.compiler(), *lib_build.WARNINGS, "-shared", "-fPIC"]
         path = lib_build.build(
@@ -174,10 +177,11 @@ def test_a_length_of_more_than_a_word(name: str) -> None:
     of its count.
     """
     config = lib_build.configuration("balanced", "w64", SHA512=LONG[name])
-    text = (SRC / "hash" / "sha2_bytes.inc").read_text(encoding="utf-8")
+    file = "hash/sha256.inc" if name == "sha256" else "hash/sha512_bytes.inc"
+    text = (SRC / file).read_text(encoding="utf-8")
     text = lib_build.replace_once(text, "size_t size = 0;", f"size_t size = {BEFORE};")
     command = [*lib_build.compiler(), "-shared", "-fPIC"]
-    added = {"hash/sha2_bytes.inc": text}
+    added = {file: text}
     path = lib_build.build(config, lib_build.units(config), command, suffix=".so", replace=added)
     function = getattr(ctypes.CDLL(str(path)), f"ecfit_{name}")
     for size in (0, 1, 55, 56, 111, 112, 127, 128, 200):

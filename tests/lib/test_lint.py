@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from itertools import product
 from pathlib import Path
 
 import lib_build
@@ -14,6 +15,7 @@ import pytest
 from lib_build import CONFIGURATIONS
 from lib_paths import INCLUDE, LIB, SRC
 from lib_rfc_api import SETTINGS
+from lib_scale import some
 
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES, OPS
@@ -75,21 +77,23 @@ def test_layers_first_lines_and_conditionals() -> None:
     assert lint_lib.findings(LIB) == []
 
 
-@pytest.mark.parametrize("relative", PLANTED)
-def test_a_planted_violation_is_found(tmp_path: Path, relative: str) -> None:
-    text, expected = PLANTED[relative]
+def test_planted_violations_are_found(tmp_path: Path) -> None:
+    """Each alone, in one copy, which has no finding before it."""
     copy(tmp_path)
-    before = set(lint_lib.findings(tmp_path))
-    (tmp_path / "src" / relative).write_text(text, encoding="utf-8")
-    after = set(lint_lib.findings(tmp_path)) - before
-    assert len(after) == 1
-    assert relative in after.copy().pop()
-    assert expected in after.pop()
+    assert lint_lib.findings(tmp_path) == []
+    for relative, (text, expected) in PLANTED.items():
+        path = tmp_path / "src" / relative
+        kept = path.read_bytes() if path.exists() else None
+        path.write_text(text, encoding="utf-8")
+        (found,) = lint_lib.findings(tmp_path)
+        assert relative in found
+        assert expected in found
+        path.unlink() if kept is None else path.write_bytes(kept)
 
 
 def test_a_leaf_without_a_file_is_found(tmp_path: Path) -> None:
     copy(tmp_path)
-    (tmp_path / "src/field/armv7em/secp256r1.inc").unlink()
+    (tmp_path / "src/field/armv6m/redc.inc").unlink()
     assert any("leaves.toml: ECFIT_{CURVE}_REDUCE" in line for line in lint_lib.findings(tmp_path))
 
 
@@ -112,8 +116,13 @@ WARNINGS = [
 ]
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
-@pytest.mark.parametrize("name", CONFIGURATIONS)
+@pytest.mark.parametrize(
+    ("name", "compiler"),
+    [
+        pytest.param(name, compiler, marks=[pytest.mark.ci] if number % 5 else [])
+        for number, (name, compiler) in enumerate(product(CONFIGURATIONS, ("gcc", "clang")))
+    ],
+)
 def test_no_warnings(name: str, compiler: str, tmp_path: Path) -> None:
     assert shutil.which(compiler), f"{compiler} is missing"
     config = CONFIGURATIONS[name]
@@ -165,6 +174,7 @@ def test_each_operation_alone(name: str, op: str) -> None:
     assert f"ecfit_secp256r1_{min(verbs)}" in functions
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("path", sorted((SRC / "curve").glob("*.c")), ids=lambda path: path.stem)
 def test_each_curve_compiles_alone(path: Path, tmp_path: Path) -> None:
     """Everything of ecfit.c before the first curve, then this curve and no other."""
@@ -172,7 +182,7 @@ def test_each_curve_compiles_alone(path: Path, tmp_path: Path) -> None:
     common = unit[: unit.index("#if ECFIT_CURVE_")]
     source = tmp_path / "alone.c"
     source.write_text(f'{common}#include "curve/{path.name}"\n', encoding="utf-8")
-    for preset, backend in (("tiny", "w32"), ("balanced", "w64")):
+    for preset, backend in some([("balanced", "w64"), ("tiny", "w32")], 2):
         command = ["gcc", "-std=c11", "-O2", *WARNINGS, "-c"]
         config = knobs.resolve(CURVES[path.stem], preset, {"BACKEND": backend}, backend)
         lib_build.build(config, [source], command, suffix=".o", curves=[path.stem])

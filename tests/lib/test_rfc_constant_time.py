@@ -11,7 +11,7 @@ import lib_build
 import pytest
 from lib_paths import C_TESTS, SRC
 from lib_rfc_api import EXCHANGE, SETTINGS, SIZES, Setting
-from lib_scale import FULL
+from lib_scale import FULL, some
 from test_constant_time import COMPILERS, FOUND, poisoned
 
 OPERATIONS = {
@@ -54,7 +54,8 @@ def program(setting: Setting, compiler: str, replace: dict[str, str] | None = No
     return lib_build.build(setting.config, sources, command, curves=[curve], replace=replace)
 
 
-@pytest.mark.parametrize("name", CHECKED)
+@pytest.mark.sampled
+@pytest.mark.parametrize("name", some(CHECKED, 3))
 def test_secrets_decide_nothing(name: str) -> None:
     """The operation that contains the others, and once for each kind of curve all of them,
     where keys are made another way, too.

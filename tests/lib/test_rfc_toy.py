@@ -122,7 +122,7 @@ def prime_files(p: int) -> dict[str, str]:
 
 
 def prime_macros(p: int, cofactor: int) -> str:
-    """What curve/p25519.inc defines."""
+    """What curve/rfc7748.h defines."""
     values = {
         "PRIME": "toyp", "FIELD_BITS": "8", "LIMBS": "1", "TOP_MASK": "MP_ALL",
         "COFACTOR": str(cofactor),
@@ -390,7 +390,7 @@ def test_keys_by_the_edwards_curve(a: str, shape: str) -> None:
     curve = XCurve(name="toyx", title="", source="", p=p, a=4 * a24 + 2, base=base,
                    cofactor=edwards.cofactor)  # fmt: skip
     files = edwards_files(edwards, SHAPES[shape])
-    base_only = '#include "curve/edwards_base.inc"\n#include "curve/end.inc"\n'
+    base_only = '#define CURVE_IS_BASE 1\n#include "curve/edwards.inc"\n'
     text = files["toy_rfc.inc"].replace('#include "curve/edwards.inc"\n', base_only)
     files["toy_rfc.inc"] = text + montgomery_text(
         curve, X_SLOTS | COMB_SLOTS, CURVE="toyx", EDWARDS="toy"

@@ -10,6 +10,7 @@ import lib_build
 import pytest
 from lib_images import ARENA_OUT, LIMIT, POOL, READY, RETURNED
 from lib_paths import C_TESTS, SRC
+from lib_scale import some
 from ref.curves import SECP256R1
 
 from ecfit.build.build import Request, build
@@ -122,7 +123,8 @@ CASES: dict[str, tuple[str, str, str, str, str, dict[str, str]]] = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.sampled
+@pytest.mark.parametrize("name", some(CASES, 2))
 def test_no_secret_is_left(name: str) -> None:
     curve, preset, target, compiler, opt, sets = CASES[name]
     chip = Traced(curve, preset, target, compiler, opt, **sets)
@@ -152,7 +154,8 @@ BLINDED: dict[str, tuple[str, dict[str, str]]] = {
 }
 
 
-@pytest.mark.parametrize("name", BLINDED)
+@pytest.mark.sampled
+@pytest.mark.parametrize("name", some(BLINDED, 3))
 def test_what_is_computed_depends_on_what_is_drawn(name: str) -> None:
     """BLIND = coordinates, whose results are the same without it: the label of what was drawn is
     on the points that a multiplication leaves where nothing is cleared.

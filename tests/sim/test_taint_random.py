@@ -7,6 +7,7 @@ import ctypes as ct
 
 import pytest
 import taint_pairs
+from taint_mutants import MUTANTS, contradicting
 
 
 @pytest.fixture(scope="module")
@@ -32,3 +33,10 @@ def test_what_is_called_public_wrongly_is_found(
         _, wrong = taint_pairs.check(native, model, 200, 1)
         assert {one.what for one in wrong} >= {"memory differs", "time or trace differs"}
         assert len(wrong) > 100
+
+
+@pytest.mark.ci
+def test_how_many_programs_notice_a_wrong_rule(cross_compiler: None) -> None:
+    """The figure at the end of docs/constant-time.md; `make taint-mutants` has more rules."""
+    (mutant,) = (one for one in MUTANTS if one.what == "ADC forgets the carry")
+    assert contradicting(mutant, 4000) == 3

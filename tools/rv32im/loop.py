@@ -22,9 +22,9 @@ STACK = frame(FRAME)
 LEAVE = "ecfit_p25519_loop_leave"
 PRODUCT, SUM = "ecfit_p25519_loop_product", "ecfit_p25519_sum"
 NUMBERS = (15 * SIZE, {"a0": 3, "a1": -1, "a2": -5})  # of registers: a mask, shifts to the right
-SMALL = 3  # of field/op.inc
+SMALL = 3  # of field/op.h
 RUN = (
-    "A formula modulo 2^255 - 19, as field/op.inc has it, on registers of 8 words of any value:",
+    "A formula modulo 2^255 - 19, as field/op.h has it, on registers of 8 words of any value:",
     "products below 2^255 + 2^11, sums below 2^255 + 2^6, differences below 2^256; where b is "
     "small, its lowest word, below 2^26, is what multiplies, to below 2^255 + 2^32.",
     "not CT: code; n = 0 is the step of X25519",
@@ -96,7 +96,7 @@ def product(c: Code) -> None:
 
 
 def run(c: Code) -> None:
-    """The function of a formula as field/op.inc has it."""
+    """The function of a formula as field/op.h has it."""
     mask, shifts = NUMBERS
     base, code, op = "s0", "s1", "a5"
     enter(c, FRAME)

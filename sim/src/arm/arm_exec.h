@@ -41,4 +41,33 @@
         } \
     } while (0)
 
+/* SVC. Taint does not follow registers into the frame: with it, SVC ends the run. */
+#define SUPERVISOR_CALL() \
+    do { \
+        if (TAINT) { \
+            FAULT(ECSIM_SUPERVISOR, PC()); \
+        } \
+        SAVE_FLAGS(); \
+        hash = ecs_hash_step(hash, r[SP]); \
+        if (!arm_enter(m, PC())) { \
+            goto fault; \
+        } \
+        JUMP(m->pc); \
+    } while (0)
+
+/* In Handler mode a transfer to where no memory is may be the return from it. `e` is what led
+ * there, or null at the start of a run. */
+#define LEAVE_HANDLER() \
+    do { \
+        if (region == NULL && e != NULL && m->exception != 0) { \
+            SAVE_FLAGS(); \
+            if (!arm_leave(m, target)) { \
+                goto fault; \
+            } \
+            RELOAD_FLAGS(); \
+            target = m->pc; \
+            goto other_region; \
+        } \
+    } while (0)
+
 #endif

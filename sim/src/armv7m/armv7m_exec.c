@@ -276,8 +276,8 @@ static uint32_t special_read(const ecsim *m, uint32_t sysm)
 {
     switch (sysm) {
     case BASEPRI:
-    case BASEPRI_MAX: return m->basepri;
-    case FAULTMASK: return m->faultmask;
+    case BASEPRI_MAX: return m->unprivileged ? 0 : m->basepri;
+    case FAULTMASK: return m->unprivileged ? 0 : m->faultmask;
     default: return arm_special_read(m, sysm);
     }
 }
@@ -291,6 +291,9 @@ static void write_flags(ecsim *m, uint32_t mask, uint32_t value)
 
 static void special_write(ecsim *m, uint32_t sysm, uint32_t mask, uint32_t value)
 {
+    if (m->unprivileged && sysm > PSR_LAST) {
+        return;
+    }
     switch (sysm) {
     case BASEPRI: m->basepri = value & 0xFF; break;
     case BASEPRI_MAX:

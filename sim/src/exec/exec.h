@@ -165,6 +165,11 @@
  * `cycles` less is its shortest. */
 #define SLACK(cycles) (m->slack += (cycles))
 
+/* An executor whose handlers end by a branch to where no memory is has its own (arm_exec.h). */
+#ifndef LEAVE_HANDLER
+#define LEAVE_HANDLER() (void)0
+#endif
+
 #define FAULT(kind, address) \
     do { \
         m->fault = (kind); \

@@ -213,3 +213,17 @@ def test_a_machine_without_the_client(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(MissingToolError, match="apt-get, which fetches the code of peers"):
         registries.archive(Package("debian", "some", "1.2", "0" * 64), tmp_path)
+
+
+def test_a_client_does_not_load_what_python_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`make san` in a new clone: cargo died of the sanitizer's runtime that Python had loaded."""
+    client = tmp_path / "cargo"
+    client.write_text('#!/bin/sh\necho "error: loaded <$LD_PRELOAD>" >&2; exit 1\n')
+    client.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin")
+    monkeypatch.setenv("CARGO_HOME", str(tmp_path))
+    monkeypatch.setenv("LD_PRELOAD", str(tmp_path / "runtime.so"))
+    with pytest.raises(PackageError, match="loaded <>"):
+        registries.archive(Package("cargo", "some", "1.2", "0" * 64), tmp_path)

@@ -346,7 +346,7 @@
     endfunction ecfit_p25519_product_var
 
 /* void ecfit_p25519_run_var(mp_word *reg, const uint16_t *code)
- * A formula of an Edwards curve modulo 2^255 - 19, as field/op.inc has it, on registers of 8 words
+ * A formula of an Edwards curve modulo 2^255 - 19, as field/op.h has it, on registers of 8 words
  * of any value, without products with constants; as ecfit_p25519_run, by long multiplies.
  * CT: no, public data   Clobbers: r0-r3, r12, flags   Stack: 120 bytes
  * Cost: 6777 (cortex-m3, n = 0), 5206 (cortex-m3, n = 1)

@@ -307,7 +307,7 @@
     endfunction ecfit_p25519_least_mul
 
 /* void ecfit_p25519_least_run(mp_word *reg, const uint16_t *code)
- * A formula modulo 2^255 - 19, as field/op.inc has it, on registers of 8 words of any value:
+ * A formula modulo 2^255 - 19, as field/op.h has it, on registers of 8 words of any value:
  * products below 2^255 + 2^11, sums below 2^255 + 2^6, differences below 2^256; where b is small,
  * its lowest word, below 2^26, is what multiplies, to below 2^255 + 2^32.
  * not CT: code; n = 0 is the step of X25519
@@ -550,7 +550,7 @@
     endfunction ecfit_p25519_loop_product
 
 /* void ecfit_p25519_loop_run(mp_word *reg, const uint16_t *code)
- * A formula modulo 2^255 - 19, as field/op.inc has it, on registers of 8 words of any value:
+ * A formula modulo 2^255 - 19, as field/op.h has it, on registers of 8 words of any value:
  * products below 2^255 + 2^11, sums below 2^255 + 2^6, differences below 2^256; where b is small,
  * its lowest word, below 2^26, is what multiplies, to below 2^255 + 2^32.
  * not CT: code; n = 0 is the step of X25519

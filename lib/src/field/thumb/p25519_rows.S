@@ -50,7 +50,7 @@
     endfunction ecfit_p25519_rows_mul
 
 /* void ecfit_p25519_rows_run(mp_word *reg, const uint16_t *code)
- * A formula modulo 2^255 - 19, as field/op.inc has it, on registers of 8 words of any value:
+ * A formula modulo 2^255 - 19, as field/op.h has it, on registers of 8 words of any value:
  * products below 2^255 + 2^11, sums below 2^255 + 2^6, differences below 2^256.
  * CT: register contents   Clobbers: r0-r3, r12, flags   Stack: 136 bytes
  * Cost: 27954 (cortex-m0plus, n = 0), 28874 (cortex-m0, n = 0)

@@ -1,5 +1,5 @@
 /* void ecfit_p25519_run(mp_word *reg, const uint16_t *code)
- * A formula modulo 2^255 - 19, as field/op.inc has it, on registers of 8 words: products below
+ * A formula modulo 2^255 - 19, as field/op.h has it, on registers of 8 words: products below
  * 2^255 + 2^231, sums below 2^255 + 2^6, differences of any value. No small products: the step of
  * X25519 has a function of its own.   in: registers of any value
  * CT: register contents   Clobbers: r0-r3, r12, flags   Stack: 188 bytes, 200 with armv7m

@@ -85,7 +85,7 @@
     endfunction ecfit_secp256r1_rows_mul
 
 /* void ecfit_secp256r1_rows_run(mp_word *reg, const uint16_t *code)
- * A formula modulo p of P-256, as field/op.inc has it, on registers of 8 words below p, which
+ * A formula modulo p of P-256, as field/op.h has it, on registers of 8 words below p, which
  * products divide by 2^256.
  * CT: register contents   Clobbers: r0-r3, r12, flags   Stack: 136 bytes
  * Cost: 46056 (cortex-m0plus, n = 0), 47529 (cortex-m0, n = 0)

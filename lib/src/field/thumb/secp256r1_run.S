@@ -1,5 +1,5 @@
 /* void ecfit_secp256r1_run(mp_word *reg, const uint16_t *code)
- * A formula modulo p of P-256, as field/op.inc has it, on registers of 8 words below p, which
+ * A formula modulo p of P-256, as field/op.h has it, on registers of 8 words below p, which
  * products divide by 2^256: without loops in the products, squares are products.
  * CT: register contents   Clobbers: r0-r3, r12, flags   Stack: 200 bytes
  * Cost: 26187 (cortex-m0plus, n = 0), 26893 (cortex-m0, n = 0), 17993 (cortex-m3, n = 0)

@@ -1,0 +1,107 @@
+"""How a command explains itself: what it does, examples, the options that most people need.
+--help-all shows the others too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ecfit.arguments.examples import EXAMPLES
+
+WIDTH = 80  # columns, whatever the terminal's: a help text is read in logs and pages too
+GROUPS = {
+    "Choose": ("fit", "report"),
+    "Measure": ("bench", "size", "profile", "measure", "compare", "study"),
+    "Check": ("ct", "fidelity", "doctor"),
+    "Ship": ("config", "amalgamate", "keys"),
+    "Lab": ("tls", "sensor", "gateway", "energy", "board"),
+    "Lists": ("targets", "curves", "libs", "presets", "knobs"),
+}
+# What few need: shown by --help-all.
+RARE = frozenset(
+    ("--target-file", "--peer-dir", "--cc", "--model", "--seed", "--limit", "--jobs", "--quiet",
+     "--no-cache", "--scheduler", "--debug", "--help-all", "--published", "--kernel", "--passes",
+     "--inputs", "--timeout", "--record", "--replay", "--ct", "--before", "--map", "--flash-at",
+     "--ram-at", "--put", "--show", "--id-member", "--threads", "--resolution", "--calibration",
+     "--usable", "--self-discharge", "--shunt-ohms", "--first-id", "--weights", "--energy",
+     "--float-abi", "--rtt", "--bandwidth", "--threshold", "--time-trace", "--marker", "--sort",
+     "--expect")
+)  # fmt: skip
+
+
+class Command(click.Command):
+    """A command with examples, whose help has at most 40 lines of 80 columns."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        if any(_is_rare(parameter) for parameter in self.params):
+            self.params.append(
+                click.Option(
+                    ["--help-all"],
+                    is_flag=True,
+                    is_eager=True,
+                    expose_value=False,
+                    callback=_show_all,
+                    help="show all options and exit",
+                )
+            )
+
+    def get_help(self, ctx: click.Context) -> str:
+        """The text."""
+        formatter = click.HelpFormatter(width=WIDTH, max_width=WIDTH)
+        self.format_help(ctx, formatter)
+        return formatter.getvalue().rstrip()
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What it does, and how it is typed."""
+        super().format_help_text(ctx, formatter)
+        _examples(formatter, str(self.name))
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """A line or two for each."""
+        everything = bool(ctx.meta.get("ecfit.all"))
+        shown = [one for one in self.get_params(ctx) if everything or not _is_rare(one)]
+        rows = [row for one in shown if (row := one.get_help_record(ctx))]
+        with formatter.section("Options"):
+            formatter.write_dl(rows, col_max=26)
+        if len(shown) < len(self.get_params(ctx)):
+            formatter.write(f"\nMore options: {ctx.command_path} --help-all\n")
+
+
+class Group(click.Group):
+    """All commands, by what they are for."""
+
+    command_class = Command
+
+    get_help = Command.get_help
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What it is for, and how it is typed."""
+        super().format_help_text(ctx, formatter)
+        _examples(formatter, "ecfit")
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands; options are few, and named at the end."""
+        for name, commands in GROUPS.items():
+            rows = [(one, self.commands[one].get_short_help_str(WIDTH)) for one in commands]
+            with formatter.section(name):
+                formatter.write_dl(rows, col_max=12)
+        formatter.write("\nA command's options: ecfit COMMAND --help. The version: --version.\n")
+
+
+def _is_rare(parameter: click.Parameter) -> bool:
+    return isinstance(parameter, click.Option) and parameter.opts[0] in RARE
+
+
+def _examples(formatter: click.HelpFormatter, name: str) -> None:
+    with formatter.section("Examples"):
+        formatter.write("".join(f"  {line}\n" for line in EXAMPLES[name]))
+
+
+def _show_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        ctx.meta["ecfit.all"] = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()

@@ -1,0 +1,20 @@
+/* field/op.h - instructions of the formula interpreters
+ *
+ * An instruction is op << 12 | d << 8 | a << 4 | b on 16 field registers: d = a op b.
+ */
+#ifndef ECFIT_OP_H
+#define ECFIT_OP_H
+
+#define OP_MUL 0
+#define OP_ADD 1
+#define OP_SUB 2
+#define OP_SMALL 3 /* a product, b below 2^32 */
+#define OP_END 0   /* a square in place of register 0: no formula has it */
+#define OP(op, d, a, b) ((op) << 12 | (d) << 8 | (a) << 4 | (b))
+
+#define MUL(d, a, b) OP(OP_MUL, d, a, b)
+#define ADD(d, a, b) OP(OP_ADD, d, a, b)
+#define SUB(d, a, b) OP(OP_SUB, d, a, b)
+#define SMALL(d, a, b) OP(OP_SMALL, d, a, b)
+
+#endif

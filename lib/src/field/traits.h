@@ -1,0 +1,137 @@
+/* field/traits.h - what a field tells the layers above: each trait with its values and meaning
+ *
+ * Included behind the file of a field, which defines at most one FIELD_IS_.. of its own:
+ *   FIELD_IS_FUSED         field/fused.inc: formulas in assembly, on products that reduce at once
+ *   FIELD_IS_BOTH          field/armv6m/secp256r1_both.inc: one function for products and squares
+ *   FIELD_IS_ROWS          field/armv6m/secp256r1_rows.inc: products in loops
+ *   FIELD_IS_P25519_FUSED  field/pmers/p25519_fused.inc: formulas of an Edwards curve in assembly
+ *   FIELD_IS_P25519_THUMB  field/armv6m/p25519.inc: an interpreter in assembly
+ *   FIELD_IS_P25519_ROWS   field/pmers/p25519_rows.inc: the same in loops; field/fe.inc asks
+ * CURVE_IS_.. is the curve: curve/params/, and CURVE_IS_EDWARDS of curve/edwards.inc.
+ * curve/end.inc undefines them all.
+ */
+
+/* additions and doublings in Jacobian coordinates: in assembly, on points with room for registers,
+ * or in C upon the functions of the field */
+#if defined(FIELD_IS_FUSED)
+#define FORMULAS "group/jacobian_fused.inc"
+#elif defined(FIELD_IS_BOTH)
+#define FORMULAS "group/jacobian_room.inc"
+#else
+#define FORMULAS "group/jacobian_plain.inc"
+#endif
+
+/* the functions of fused formulas */
+#if defined(FIELD_IS_FUSED) && defined(ECFIT_BACKEND_IS_ARMV7EM) && \
+    defined(ECFIT_SQUARE_IS_AS_MUL) && !defined(CURVE_IS_SECP256K1)
+#define FUSED_POINT(name) FUSED(name##_as_mul)
+#else
+#define FUSED_POINT(name) FUSED(name)
+#endif
+
+/* formulas on public data: by long products, which take other times for other operands, or the
+ * same as for secrets */
+#if defined(FIELD_IS_FUSED) && defined(CURVE_IS_SECP256R1) && defined(ECFIT_BACKEND_IS_ARMV7M) && \
+    defined(ECFIT_PRODUCT_VAR_IS_LONG)
+#define FORMULAS_VAR "group/jacobian_var_long.inc"
+#else
+#define FORMULAS_VAR "group/jacobian_var_same.inc"
+#endif
+
+/* those on Edwards curves */
+#if defined(FIELD_IS_P25519_THUMB) && defined(ECFIT_BACKEND_IS_ARMV7M) && \
+    defined(ECFIT_PRODUCT_VAR_IS_LONG)
+#define EDWARDS_VAR "group/edwards_var_long.inc"
+#else
+#define EDWARDS_VAR "group/edwards_var_same.inc"
+#endif
+
+/* the interpreter of formulas, N(pt_run) */
+#if defined(FIELD_IS_BOTH)
+#define FORMULA_RUN "group/run_unrolled.inc"
+#elif defined(FIELD_IS_ROWS)
+#define FORMULA_RUN "group/run_rows.inc"
+#else
+#define FORMULA_RUN "group/run_plain.inc"
+#endif
+
+/* what F(fe_run) takes for a formula: a number, or its table */
+#if defined(FIELD_IS_P25519_FUSED)
+#define FORMULA_OF(name) ECFIT_CAT(FORMULA, name)
+#else
+#define FORMULA_OF(name) name
+#endif
+
+/* coordinates of a point, and scratch registers of formulas */
+#if defined(FIELD_IS_BOTH)
+#define POINT_REGISTERS 10
+#else
+#define POINT_REGISTERS 3
+#endif
+
+/* points in and out */
+#if defined(FIELD_IS_BOTH) && defined(ECFIT_SECP256R1_COORDINATES_IS_JACOBIAN)
+#define POINT_IO "group/io_room.inc"
+#else
+#define POINT_IO "group/io_plain.inc"
+#endif
+
+/* an entry of a table of points */
+#if defined(FIELD_IS_BOTH)
+#define POINT_LOOK_UP ecfit_mp_lookup_words
+#else
+#define POINT_LOOK_UP mp_lookup
+#endif
+
+/* inversion modulo p: by a power, or as modulo n */
+#if defined(FIELD_IS_BOTH) && defined(ECFIT_INVERT_IS_FERMAT)
+#define FE_INVERSE "field/inverse/fe_fermat_both.inc"
+#elif defined(FIELD_IS_ROWS) && defined(ECFIT_INVERT_IS_FERMAT)
+#define FE_INVERSE "field/inverse/fe_fermat.inc"
+#else
+#define FE_INVERSE "field/inverse/fe_plain.inc"
+#endif
+
+/* what a ladder ends with: inversion has p in memory, or nothing else needs it */
+#if defined(ECFIT_INVERT_IS_DIVSTEPS)
+#define FE_LAST fe_out
+#else
+#define FE_LAST fe_lower
+#endif
+
+/* inverses modulo n: by the function for p and n, or as for every modulus */
+#if defined(FIELD_IS_BOTH) && defined(ECFIT_INVERT_IS_FERMAT)
+#define SC_INV N(mod_inv_either)
+#else
+#define SC_INV mod_inv
+#endif
+
+/* products, sums and differences modulo n. The fast functions are not worth 0.5 to 1.5 kB where
+ * the field does without them, and an operation has few modulo n. */
+#if defined(CURVE_IS_EDWARDS) && defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
+#define SC_MUL mod_mul_rows /* in C, beside products by rows */
+#define SC_ADD mod_add
+#define SC_SUB mod_sub
+#elif defined(CURVE_IS_EDWARDS) && \
+    (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M) || \
+     (defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_SQUARE_IS_AS_MUL)))
+#define SC_MUL mod_mul
+#define SC_ADD mod_add
+#define SC_SUB mod_sub
+#elif defined(FIELD_IS_FUSED) && defined(ECFIT_BACKEND_IS_ARMV7EM)
+#define SC_MUL mod_mul
+#define SC_ADD mod_add
+#define SC_SUB mod_sub_fast
+#elif defined(FIELD_IS_FUSED) && defined(CURVE_IS_SECP384R1)
+#define SC_MUL mod_mul_fast
+#define SC_ADD mod_add
+#define SC_SUB mod_sub
+#elif defined(FIELD_IS_BOTH)
+#define SC_MUL N(mod_n_mul)
+#define SC_ADD N(mod_n_add)
+#define SC_SUB N(mod_n_sub)
+#else
+#define SC_MUL mod_mul_fast
+#define SC_ADD mod_add_fast
+#define SC_SUB mod_sub_fast
+#endif

@@ -1,0 +1,120 @@
+"""The pages that promise security: the tests, files and make targets that carry their sentences
+exist, and the numbers in them are those of the code.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import boot_faults
+import faults
+import faults_signing
+import pytest
+import secureboot
+import test_outputs
+import test_wipe_bound
+
+from ecfit import cli
+from ecfit.commands.ct import MOST_ROWS
+from ecfit.run.follow import MOST_FAILURES
+
+pytestmark = pytest.mark.check
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = {
+    name: (ROOT / name).read_text(encoding="utf-8")
+    for name in (
+        "SECURITY.md",
+        "docs/constant-time.md",
+        "docs/faults.md",
+        "docs/secure-boot.md",
+        "docs/cycle-model.md",
+    )
+}
+KIB = 1024
+
+
+def number(path: str, pattern: str) -> int:
+    """What a file of the tree gives a name: the group of a pattern, which is there once."""
+    (found,) = re.findall(pattern, (ROOT / path).read_text(encoding="utf-8"))
+    return int(found)
+
+
+def seconds(part: str) -> int:
+    """What a whole run of faults took, by its record."""
+    record = json.loads((ROOT / "results" / part).read_text(encoding="utf-8"))
+    return sum(line["seconds"] for line in record.values())
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_what_a_page_names_exists(name: str) -> None:
+    """Files of tests, tests by name (`test_x..`: all that begin so), targets of make."""
+    tests = {path: path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py")}
+    defined = set(re.findall(r"^def (test_\w+)\(", "\n".join(tests.values()), re.MULTILINE))
+    named = set(re.findall(r"`((?:tests|lib|results|tools|sim)/[\w./-]+\.\w+)", PAGES[name]))
+    missing = {path for path in named if not (ROOT / path).is_file()}
+    for test, more in re.findall(r"`(?:[\w/]+\.py::)?(test_\w+)(\.\.)?`", PAGES[name]):
+        if not any(one == test or (more and one.startswith(test)) for one in defined):
+            missing.add(test)
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    missing |= set(re.findall(r"`make ([a-z-]+)", PAGES[name])) - targets
+    assert not missing
+
+
+def test_numbers_of_the_constant_time_page(capfd: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["ct", "--help-all"]) == 0
+    shown = re.sub(r"[^\w\[\]:-]+", " ", capfd.readouterr().out)
+    runs, inputs = re.findall(r"(?:--n N|--inputs N) .*?default: (\d+)", shown)
+    slots = number("sim/src/taint.c", r"SLOTS = 1 << (\d+), MAX_FINDINGS = SLOTS / 4 \* 3")
+    calls = number("sim/src/profile.c", r"enum \{ MAX_STACK = (\d+)")
+    programs = number("tests/sim/test_taint_random.py", r'"cortex-m4", (\d+)\)')
+    many = number("Makefile", r"taint_pairs.py \$\(or \$\(N\),(\d+)\)")
+    said(
+        "docs/constant-time.md",
+        f"`--inputs` public inputs ({inputs})",
+        f"`--n` runs ({runs})",
+        f"more than {(1 << slots) // 4 * 3:,} places in one run",
+        f"A path is cut after {calls} calls. More than {(1 << slots) // 4 * 3:,} uses",
+        f"After {word(MOST_ROWS)} causes of an operation",
+        f"Of more than {word(MOST_FAILURES)} draws, the last {word(MOST_FAILURES - 1)} and the",
+        f"stops a run {test_outputs.SLICES} times",
+        f"takes one in {test_wipe_bound.STEP} of those",
+        f"{programs:,} random programs of each instruction set",
+        f"`make taint-random` runs {many:,}",
+    )
+
+
+def test_numbers_of_the_page_on_faults() -> None:
+    minutes = (seconds("faults.json") + seconds("faults-signing.json")) / 60
+    assert 35 <= minutes < 45
+    said(
+        "docs/faults.md",
+        "runs all of it in 40 minutes of one core",
+        f"Of all instructions of a run, {faults.MOMENTS} are attacked",
+    )
+    assert faults_signing.SAMPLE == 300, "of a line that is not complete"
+
+
+def test_numbers_of_the_page_on_secure_boot() -> None:
+    said(
+        "docs/secure-boot.md",
+        f"Here L is {secureboot.MINIMUM // KIB} KiB, and the slot takes {secureboot.SLOT // KIB} "
+        f"KiB to {(secureboot.SLOT + secureboot.SLOT_SIZE) // KIB} KiB",
+        f"each of the {boot_faults.AROUND} instructions about the first altered byte",
+        f"each for the next {boot_faults.NEAR_LIMIT:,} instructions",
+        f"stopped at one of {boot_faults.MOMENTS} points",
+        f"With gcc `-O2` the hash needs `{secureboot.EVEN}`",
+    )
+
+
+def said(name: str, *sentences: str) -> None:
+    """Each stands in the page, wherever its lines end."""
+    text = " ".join(PAGES[name].split())
+    assert [one for one in sentences if one not in text] == []
+
+
+def word(value: int) -> str:
+    """A small number as the pages write it."""
+    return {7: "seven", 8: "eight", 10: "ten"}[value]
