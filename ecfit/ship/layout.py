@@ -33,6 +33,8 @@ def laid_out(items: Sequence[Item], *, wrap: bool = True) -> str:
             text = "\n".join(_wrapped(text.split("\n"))) if wrap else text
         elif item.kind in {"header", "remark"}:
             text = _commented(_titled(text) if item.kind == "header" else text)
+        elif item.kind == "define":
+            text = _continued(text)
         if last is not None and _apart(last, item):
             lines.append("")
         lines += text.rstrip().split("\n")
@@ -52,6 +54,15 @@ def _titled(text: str) -> str:
     """The header of a file with its name in a line by itself where both are too long for one."""
     first = text.split("\n", 1)[0]
     return text.replace(" - ", "\n * ", 1) if len(first) > WIDTH else text
+
+
+def _continued(text: str) -> str:
+    """A macro whose names made its line too long goes on in the next lines."""
+    name = re.match(r"#define \w+(?:\([^)]*\))? ", text)
+    if name is None or "\n" in text or len(text) <= WIDTH:
+        return text
+    body = folded([f"    {text[name.end() :]}"]) if len(text) - name.end() > WIDTH - 6 else None
+    return " \\\n".join([name[0].rstrip(), *(body or [f"    {text[name.end() :]}"])])
 
 
 def _commented(text: str) -> str:

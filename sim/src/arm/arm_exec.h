@@ -48,10 +48,11 @@
             FAULT(ECSIM_SUPERVISOR, PC()); \
         } \
         SAVE_FLAGS(); \
-        hash = ecs_hash_step(hash, r[SP]); \
+        const uint32_t stack = r[SP]; \
         if (!arm_enter(m, PC())) { \
             goto fault; \
         } \
+        hash = ecs_hash_step(hash, stack); \
         JUMP(m->pc); \
     } while (0)
 
