@@ -86,8 +86,8 @@ def less_c(c: Code, r: Sequence[str], s: str, t: str, u: str) -> None:
 
 
 def add_reduced(c: Code, a: Sequence[str], b: Sequence[str], free: Sequence[str]) -> None:
-    """a += b modulo p: c comes on top, and goes again where neither sum was carried out of. Not both
-    are: a + b + c is below 2 p + c.
+    """a += b modulo p: c comes on top, and goes again where neither sum was carried out of. They
+    are not both, since a + b + c is below 2 p + c.
     """
     carry, t, u = free[:3]
     sum_of(c, a, b, carry, t, one=False)
