@@ -292,6 +292,9 @@ def _chosen(knob: Knob, slot: CurveSlot | None) -> list[str]:
     else:
         for value in offered(knob, slot):
             cases += [(f"defined(CONFIG_{symbol(knob, slot, value)})", defined(value))]
+        for value in knob.gone:
+            error = f'#error "{symbol(knob, slot)}: {knob.gone_text(value)}"'
+            cases += [(f"defined(CONFIG_{symbol(knob, slot, value)})", [error])]
     *special, last = defaults(knob, slot)
     if knob.name in knobdocs.SHORT_SETS and slot and slot.family == "weierstrass":
         short = (f"defined(ECFIT_BACKEND_IS_{name})" for name in ("W8", "W16"))
