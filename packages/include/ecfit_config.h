@@ -212,72 +212,50 @@
 #endif
 
 #if defined(CONFIG_ECFIT_SQUARE_OWN)
-#define ECFIT_PMERS_SQR "field/pmers/sqr_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #elif defined(CONFIG_ECFIT_SQUARE_AS_MUL)
-#define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #else
-#define ECFIT_PMERS_SQR "field/pmers/sqr_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #endif
 
 #if defined(CONFIG_ECFIT_INVERT_FERMAT)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_loop.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
 #elif defined(CONFIG_ECFIT_INVERT_WINDOWS)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/windows.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_WINDOWS 1
 #elif defined(CONFIG_ECFIT_INVERT_BINGCD)
 #define ECFIT_INVERT "field/inverse/bingcd.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_BINGCD 1
 #elif defined(CONFIG_ECFIT_INVERT_DIVSTEPS)
 #define ECFIT_INVERT "field/inverse/divsteps.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_mod.inc"
 #define ECFIT_INVERT_IS_DIVSTEPS 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_loop.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_loop.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_loop.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
 #else
 #define ECFIT_INVERT "field/inverse/divsteps.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_mod.inc"
 #define ECFIT_INVERT_IS_DIVSTEPS 1
 #endif
 
@@ -302,16 +280,16 @@
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_CALLER 1
 #elif defined(CONFIG_ECFIT_SHA256_NONE)
-#define ECFIT_MESSAGE_sha256 "api/none.inc"
+#define ECFIT_MESSAGE_sha256 "api/none.h"
 #define ECFIT_SHA256_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_UNROLLED 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_MESSAGE_sha256 "api/none.inc"
+#define ECFIT_MESSAGE_sha256 "api/none.h"
 #define ECFIT_SHA256_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_MESSAGE_sha256 "api/none.inc"
+#define ECFIT_MESSAGE_sha256 "api/none.h"
 #define ECFIT_SHA256_IS_NONE 1
 #else
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
@@ -335,24 +313,24 @@
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_CALLER 1
 #elif defined(CONFIG_ECFIT_SHA512_NONE)
-#define ECFIT_MESSAGE_sha384 "api/none.inc"
-#define ECFIT_MESSAGE_sha512 "api/none.inc"
+#define ECFIT_MESSAGE_sha384 "api/none.h"
+#define ECFIT_MESSAGE_sha512 "api/none.h"
 #define ECFIT_SHA512_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && ECFIT_CURVE_ED25519_ENABLED
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_SMALL 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_MESSAGE_sha384 "api/none.inc"
-#define ECFIT_MESSAGE_sha512 "api/none.inc"
+#define ECFIT_MESSAGE_sha384 "api/none.h"
+#define ECFIT_MESSAGE_sha512 "api/none.h"
 #define ECFIT_SHA512_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY) && ECFIT_CURVE_ED25519_ENABLED
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_SMALL 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_MESSAGE_sha384 "api/none.inc"
-#define ECFIT_MESSAGE_sha512 "api/none.inc"
+#define ECFIT_MESSAGE_sha384 "api/none.h"
+#define ECFIT_MESSAGE_sha512 "api/none.h"
 #define ECFIT_SHA512_IS_NONE 1
 #else
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
@@ -379,13 +357,13 @@
 #endif
 
 #if defined(CONFIG_ECFIT_STATUS_TEXT_NONE)
-#define ECFIT_STATUS_TEXT "api/none.inc"
+#define ECFIT_STATUS_TEXT "api/none.h"
 #define ECFIT_STATUS_TEXT_IS_NONE 1
 #elif defined(CONFIG_ECFIT_STATUS_TEXT_ENGLISH)
 #define ECFIT_STATUS_TEXT "api/status_text.inc"
 #define ECFIT_STATUS_TEXT_IS_ENGLISH 1
 #else
-#define ECFIT_STATUS_TEXT "api/none.inc"
+#define ECFIT_STATUS_TEXT "api/none.h"
 #define ECFIT_STATUS_TEXT_IS_NONE 1
 #endif
 
@@ -571,11 +549,11 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_MULG_AS_VAR)
 #define ECFIT_SECP128R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP128R1_PREPARE "api/none.inc"
+#define ECFIT_SECP128R1_PREPARE "api/none.h"
 #define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULG_COMB_FLASH)
 #define ECFIT_SECP128R1_MULG "mul/comb.inc"
-#define ECFIT_SECP128R1_PREPARE "api/none.inc"
+#define ECFIT_SECP128R1_PREPARE "api/none.h"
 #define ECFIT_SECP128R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULG_COMB_RAM)
 #define ECFIT_SECP128R1_MULG "mul/comb_ram.inc"
@@ -583,19 +561,19 @@
 #define ECFIT_SECP128R1_MULG_IS_COMB_RAM 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP128R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP128R1_PREPARE "api/none.inc"
+#define ECFIT_SECP128R1_PREPARE "api/none.h"
 #define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP128R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP128R1_PREPARE "api/none.inc"
+#define ECFIT_SECP128R1_PREPARE "api/none.h"
 #define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP128R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP128R1_PREPARE "api/none.inc"
+#define ECFIT_SECP128R1_PREPARE "api/none.h"
 #define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP128R1_MULG "mul/comb.inc"
-#define ECFIT_SECP128R1_PREPARE "api/none.inc"
+#define ECFIT_SECP128R1_PREPARE "api/none.h"
 #define ECFIT_SECP128R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_COMB_TEETH)
@@ -686,7 +664,7 @@
 #define ECFIT_SECP128R1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP128R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_SECP128R1_KEYGEN_NONE)
-#define ECFIT_SECP128R1_KEYGEN "api/none.inc"
+#define ECFIT_SECP128R1_KEYGEN "api/none.h"
 #define ECFIT_SECP128R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_KEYGEN "api/keygen.inc"
@@ -696,7 +674,7 @@
 #define ECFIT_SECP128R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_SECP128R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_SECP128R1_ECDH_NONE)
-#define ECFIT_SECP128R1_ECDH "api/none.inc"
+#define ECFIT_SECP128R1_ECDH "api/none.h"
 #define ECFIT_SECP128R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_ECDH "api/exchange/ecdh.inc"
@@ -707,8 +685,8 @@
 #define ECFIT_SECP128R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP128R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP128R1_SIGN_NONE)
-#define ECFIT_SECP128R1_SIGN "api/none.inc"
-#define ECFIT_SECP128R1_SIGN_MESSAGE "api/none.inc"
+#define ECFIT_SECP128R1_SIGN "api/none.h"
+#define ECFIT_SECP128R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_SECP128R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_SIGN "api/ecdsa/sign.inc"
@@ -724,8 +702,8 @@
 #define ECFIT_SECP128R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP128R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP128R1_VERIFY_NONE)
-#define ECFIT_SECP128R1_VERIFY "api/none.inc"
-#define ECFIT_SECP128R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_SECP128R1_VERIFY "api/none.h"
+#define ECFIT_SECP128R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_SECP128R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_VERIFY "api/ecdsa/verify.inc"
@@ -746,13 +724,13 @@
 #define ECFIT_SECP128R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP128R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_SECP128R1_COMPRESS_NONE)
-#define ECFIT_SECP128R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP128R1_COMPRESS "api/none.h"
 #define ECFIT_SECP128R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP128R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP128R1_COMPRESS "api/none.h"
 #define ECFIT_SECP128R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP128R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP128R1_COMPRESS "api/none.h"
 #define ECFIT_SECP128R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_COMPRESS "api/compress.inc"
@@ -762,30 +740,30 @@
 #define ECFIT_SECP128R1_DER "api/ecdsa/der.inc"
 #define ECFIT_SECP128R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_SECP128R1_DER_NONE)
-#define ECFIT_SECP128R1_DER "api/none.inc"
+#define ECFIT_SECP128R1_DER "api/none.h"
 #define ECFIT_SECP128R1_DER_IS_NONE 1
 #else
-#define ECFIT_SECP128R1_DER "api/none.inc"
+#define ECFIT_SECP128R1_DER "api/none.h"
 #define ECFIT_SECP128R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_RESUME_STEPS)
 #define ECFIT_SECP128R1_RESUME "api/steps.inc"
 #define ECFIT_SECP128R1_RESUME_IS_STEPS 1
 #elif defined(CONFIG_ECFIT_SECP128R1_RESUME_NONE)
-#define ECFIT_SECP128R1_RESUME "api/none.inc"
+#define ECFIT_SECP128R1_RESUME "api/none.h"
 #define ECFIT_SECP128R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_SECP128R1_RESUME "api/none.inc"
+#define ECFIT_SECP128R1_RESUME "api/none.h"
 #define ECFIT_SECP128R1_RESUME_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_WORK_STACK)
-#define ECFIT_SECP128R1_WORK "api/none.inc"
+#define ECFIT_SECP128R1_WORK "api/none.h"
 #define ECFIT_SECP128R1_WORK_IS_STACK 1
 #elif defined(CONFIG_ECFIT_SECP128R1_WORK_CALLER)
 #define ECFIT_SECP128R1_WORK "api/work.inc"
 #define ECFIT_SECP128R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_SECP128R1_WORK "api/none.inc"
+#define ECFIT_SECP128R1_WORK "api/none.h"
 #define ECFIT_SECP128R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_WIPE_STACK)
@@ -948,11 +926,11 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_MULG_AS_VAR)
 #define ECFIT_SECP160R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP160R1_PREPARE "api/none.inc"
+#define ECFIT_SECP160R1_PREPARE "api/none.h"
 #define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULG_COMB_FLASH)
 #define ECFIT_SECP160R1_MULG "mul/comb.inc"
-#define ECFIT_SECP160R1_PREPARE "api/none.inc"
+#define ECFIT_SECP160R1_PREPARE "api/none.h"
 #define ECFIT_SECP160R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULG_COMB_RAM)
 #define ECFIT_SECP160R1_MULG "mul/comb_ram.inc"
@@ -960,19 +938,19 @@
 #define ECFIT_SECP160R1_MULG_IS_COMB_RAM 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP160R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP160R1_PREPARE "api/none.inc"
+#define ECFIT_SECP160R1_PREPARE "api/none.h"
 #define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP160R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP160R1_PREPARE "api/none.inc"
+#define ECFIT_SECP160R1_PREPARE "api/none.h"
 #define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP160R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP160R1_PREPARE "api/none.inc"
+#define ECFIT_SECP160R1_PREPARE "api/none.h"
 #define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP160R1_MULG "mul/comb.inc"
-#define ECFIT_SECP160R1_PREPARE "api/none.inc"
+#define ECFIT_SECP160R1_PREPARE "api/none.h"
 #define ECFIT_SECP160R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_COMB_TEETH)
@@ -1063,7 +1041,7 @@
 #define ECFIT_SECP160R1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP160R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_SECP160R1_KEYGEN_NONE)
-#define ECFIT_SECP160R1_KEYGEN "api/none.inc"
+#define ECFIT_SECP160R1_KEYGEN "api/none.h"
 #define ECFIT_SECP160R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_KEYGEN "api/keygen.inc"
@@ -1073,7 +1051,7 @@
 #define ECFIT_SECP160R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_SECP160R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_SECP160R1_ECDH_NONE)
-#define ECFIT_SECP160R1_ECDH "api/none.inc"
+#define ECFIT_SECP160R1_ECDH "api/none.h"
 #define ECFIT_SECP160R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_ECDH "api/exchange/ecdh.inc"
@@ -1084,8 +1062,8 @@
 #define ECFIT_SECP160R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP160R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP160R1_SIGN_NONE)
-#define ECFIT_SECP160R1_SIGN "api/none.inc"
-#define ECFIT_SECP160R1_SIGN_MESSAGE "api/none.inc"
+#define ECFIT_SECP160R1_SIGN "api/none.h"
+#define ECFIT_SECP160R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_SECP160R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_SIGN "api/ecdsa/sign.inc"
@@ -1101,8 +1079,8 @@
 #define ECFIT_SECP160R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP160R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP160R1_VERIFY_NONE)
-#define ECFIT_SECP160R1_VERIFY "api/none.inc"
-#define ECFIT_SECP160R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_SECP160R1_VERIFY "api/none.h"
+#define ECFIT_SECP160R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_SECP160R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_VERIFY "api/ecdsa/verify.inc"
@@ -1123,13 +1101,13 @@
 #define ECFIT_SECP160R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP160R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_SECP160R1_COMPRESS_NONE)
-#define ECFIT_SECP160R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP160R1_COMPRESS "api/none.h"
 #define ECFIT_SECP160R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP160R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP160R1_COMPRESS "api/none.h"
 #define ECFIT_SECP160R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP160R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP160R1_COMPRESS "api/none.h"
 #define ECFIT_SECP160R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_COMPRESS "api/compress.inc"
@@ -1139,30 +1117,30 @@
 #define ECFIT_SECP160R1_DER "api/ecdsa/der.inc"
 #define ECFIT_SECP160R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_SECP160R1_DER_NONE)
-#define ECFIT_SECP160R1_DER "api/none.inc"
+#define ECFIT_SECP160R1_DER "api/none.h"
 #define ECFIT_SECP160R1_DER_IS_NONE 1
 #else
-#define ECFIT_SECP160R1_DER "api/none.inc"
+#define ECFIT_SECP160R1_DER "api/none.h"
 #define ECFIT_SECP160R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_RESUME_STEPS)
 #define ECFIT_SECP160R1_RESUME "api/steps.inc"
 #define ECFIT_SECP160R1_RESUME_IS_STEPS 1
 #elif defined(CONFIG_ECFIT_SECP160R1_RESUME_NONE)
-#define ECFIT_SECP160R1_RESUME "api/none.inc"
+#define ECFIT_SECP160R1_RESUME "api/none.h"
 #define ECFIT_SECP160R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_SECP160R1_RESUME "api/none.inc"
+#define ECFIT_SECP160R1_RESUME "api/none.h"
 #define ECFIT_SECP160R1_RESUME_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_WORK_STACK)
-#define ECFIT_SECP160R1_WORK "api/none.inc"
+#define ECFIT_SECP160R1_WORK "api/none.h"
 #define ECFIT_SECP160R1_WORK_IS_STACK 1
 #elif defined(CONFIG_ECFIT_SECP160R1_WORK_CALLER)
 #define ECFIT_SECP160R1_WORK "api/work.inc"
 #define ECFIT_SECP160R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_SECP160R1_WORK "api/none.inc"
+#define ECFIT_SECP160R1_WORK "api/none.h"
 #define ECFIT_SECP160R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_WIPE_STACK)
@@ -1325,11 +1303,11 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_MULG_AS_VAR)
 #define ECFIT_SECP192R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP192R1_PREPARE "api/none.inc"
+#define ECFIT_SECP192R1_PREPARE "api/none.h"
 #define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULG_COMB_FLASH)
 #define ECFIT_SECP192R1_MULG "mul/comb.inc"
-#define ECFIT_SECP192R1_PREPARE "api/none.inc"
+#define ECFIT_SECP192R1_PREPARE "api/none.h"
 #define ECFIT_SECP192R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULG_COMB_RAM)
 #define ECFIT_SECP192R1_MULG "mul/comb_ram.inc"
@@ -1337,19 +1315,19 @@
 #define ECFIT_SECP192R1_MULG_IS_COMB_RAM 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP192R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP192R1_PREPARE "api/none.inc"
+#define ECFIT_SECP192R1_PREPARE "api/none.h"
 #define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP192R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP192R1_PREPARE "api/none.inc"
+#define ECFIT_SECP192R1_PREPARE "api/none.h"
 #define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP192R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP192R1_PREPARE "api/none.inc"
+#define ECFIT_SECP192R1_PREPARE "api/none.h"
 #define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP192R1_MULG "mul/comb.inc"
-#define ECFIT_SECP192R1_PREPARE "api/none.inc"
+#define ECFIT_SECP192R1_PREPARE "api/none.h"
 #define ECFIT_SECP192R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_COMB_TEETH)
@@ -1440,7 +1418,7 @@
 #define ECFIT_SECP192R1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP192R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_SECP192R1_KEYGEN_NONE)
-#define ECFIT_SECP192R1_KEYGEN "api/none.inc"
+#define ECFIT_SECP192R1_KEYGEN "api/none.h"
 #define ECFIT_SECP192R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_KEYGEN "api/keygen.inc"
@@ -1450,7 +1428,7 @@
 #define ECFIT_SECP192R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_SECP192R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_SECP192R1_ECDH_NONE)
-#define ECFIT_SECP192R1_ECDH "api/none.inc"
+#define ECFIT_SECP192R1_ECDH "api/none.h"
 #define ECFIT_SECP192R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_ECDH "api/exchange/ecdh.inc"
@@ -1461,8 +1439,8 @@
 #define ECFIT_SECP192R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP192R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP192R1_SIGN_NONE)
-#define ECFIT_SECP192R1_SIGN "api/none.inc"
-#define ECFIT_SECP192R1_SIGN_MESSAGE "api/none.inc"
+#define ECFIT_SECP192R1_SIGN "api/none.h"
+#define ECFIT_SECP192R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_SECP192R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_SIGN "api/ecdsa/sign.inc"
@@ -1478,8 +1456,8 @@
 #define ECFIT_SECP192R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP192R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP192R1_VERIFY_NONE)
-#define ECFIT_SECP192R1_VERIFY "api/none.inc"
-#define ECFIT_SECP192R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_SECP192R1_VERIFY "api/none.h"
+#define ECFIT_SECP192R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_SECP192R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_VERIFY "api/ecdsa/verify.inc"
@@ -1500,13 +1478,13 @@
 #define ECFIT_SECP192R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP192R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_SECP192R1_COMPRESS_NONE)
-#define ECFIT_SECP192R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP192R1_COMPRESS "api/none.h"
 #define ECFIT_SECP192R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP192R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP192R1_COMPRESS "api/none.h"
 #define ECFIT_SECP192R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP192R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP192R1_COMPRESS "api/none.h"
 #define ECFIT_SECP192R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_COMPRESS "api/compress.inc"
@@ -1516,30 +1494,30 @@
 #define ECFIT_SECP192R1_DER "api/ecdsa/der.inc"
 #define ECFIT_SECP192R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_SECP192R1_DER_NONE)
-#define ECFIT_SECP192R1_DER "api/none.inc"
+#define ECFIT_SECP192R1_DER "api/none.h"
 #define ECFIT_SECP192R1_DER_IS_NONE 1
 #else
-#define ECFIT_SECP192R1_DER "api/none.inc"
+#define ECFIT_SECP192R1_DER "api/none.h"
 #define ECFIT_SECP192R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_RESUME_STEPS)
 #define ECFIT_SECP192R1_RESUME "api/steps.inc"
 #define ECFIT_SECP192R1_RESUME_IS_STEPS 1
 #elif defined(CONFIG_ECFIT_SECP192R1_RESUME_NONE)
-#define ECFIT_SECP192R1_RESUME "api/none.inc"
+#define ECFIT_SECP192R1_RESUME "api/none.h"
 #define ECFIT_SECP192R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_SECP192R1_RESUME "api/none.inc"
+#define ECFIT_SECP192R1_RESUME "api/none.h"
 #define ECFIT_SECP192R1_RESUME_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_WORK_STACK)
-#define ECFIT_SECP192R1_WORK "api/none.inc"
+#define ECFIT_SECP192R1_WORK "api/none.h"
 #define ECFIT_SECP192R1_WORK_IS_STACK 1
 #elif defined(CONFIG_ECFIT_SECP192R1_WORK_CALLER)
 #define ECFIT_SECP192R1_WORK "api/work.inc"
 #define ECFIT_SECP192R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_SECP192R1_WORK "api/none.inc"
+#define ECFIT_SECP192R1_WORK "api/none.h"
 #define ECFIT_SECP192R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_WIPE_STACK)
@@ -1702,11 +1680,11 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_MULG_AS_VAR)
 #define ECFIT_SECP224R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP224R1_PREPARE "api/none.inc"
+#define ECFIT_SECP224R1_PREPARE "api/none.h"
 #define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULG_COMB_FLASH)
 #define ECFIT_SECP224R1_MULG "mul/comb.inc"
-#define ECFIT_SECP224R1_PREPARE "api/none.inc"
+#define ECFIT_SECP224R1_PREPARE "api/none.h"
 #define ECFIT_SECP224R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULG_COMB_RAM)
 #define ECFIT_SECP224R1_MULG "mul/comb_ram.inc"
@@ -1714,19 +1692,19 @@
 #define ECFIT_SECP224R1_MULG_IS_COMB_RAM 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP224R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP224R1_PREPARE "api/none.inc"
+#define ECFIT_SECP224R1_PREPARE "api/none.h"
 #define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP224R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP224R1_PREPARE "api/none.inc"
+#define ECFIT_SECP224R1_PREPARE "api/none.h"
 #define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP224R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP224R1_PREPARE "api/none.inc"
+#define ECFIT_SECP224R1_PREPARE "api/none.h"
 #define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP224R1_MULG "mul/comb.inc"
-#define ECFIT_SECP224R1_PREPARE "api/none.inc"
+#define ECFIT_SECP224R1_PREPARE "api/none.h"
 #define ECFIT_SECP224R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_COMB_TEETH)
@@ -1817,7 +1795,7 @@
 #define ECFIT_SECP224R1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP224R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_SECP224R1_KEYGEN_NONE)
-#define ECFIT_SECP224R1_KEYGEN "api/none.inc"
+#define ECFIT_SECP224R1_KEYGEN "api/none.h"
 #define ECFIT_SECP224R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_KEYGEN "api/keygen.inc"
@@ -1827,7 +1805,7 @@
 #define ECFIT_SECP224R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_SECP224R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_SECP224R1_ECDH_NONE)
-#define ECFIT_SECP224R1_ECDH "api/none.inc"
+#define ECFIT_SECP224R1_ECDH "api/none.h"
 #define ECFIT_SECP224R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_ECDH "api/exchange/ecdh.inc"
@@ -1838,8 +1816,8 @@
 #define ECFIT_SECP224R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP224R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP224R1_SIGN_NONE)
-#define ECFIT_SECP224R1_SIGN "api/none.inc"
-#define ECFIT_SECP224R1_SIGN_MESSAGE "api/none.inc"
+#define ECFIT_SECP224R1_SIGN "api/none.h"
+#define ECFIT_SECP224R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_SECP224R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_SIGN "api/ecdsa/sign.inc"
@@ -1855,8 +1833,8 @@
 #define ECFIT_SECP224R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP224R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP224R1_VERIFY_NONE)
-#define ECFIT_SECP224R1_VERIFY "api/none.inc"
-#define ECFIT_SECP224R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_SECP224R1_VERIFY "api/none.h"
+#define ECFIT_SECP224R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_SECP224R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_VERIFY "api/ecdsa/verify.inc"
@@ -1877,13 +1855,13 @@
 #define ECFIT_SECP224R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP224R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_SECP224R1_COMPRESS_NONE)
-#define ECFIT_SECP224R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP224R1_COMPRESS "api/none.h"
 #define ECFIT_SECP224R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP224R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP224R1_COMPRESS "api/none.h"
 #define ECFIT_SECP224R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP224R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP224R1_COMPRESS "api/none.h"
 #define ECFIT_SECP224R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_COMPRESS "api/compress.inc"
@@ -1893,30 +1871,30 @@
 #define ECFIT_SECP224R1_DER "api/ecdsa/der.inc"
 #define ECFIT_SECP224R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_SECP224R1_DER_NONE)
-#define ECFIT_SECP224R1_DER "api/none.inc"
+#define ECFIT_SECP224R1_DER "api/none.h"
 #define ECFIT_SECP224R1_DER_IS_NONE 1
 #else
-#define ECFIT_SECP224R1_DER "api/none.inc"
+#define ECFIT_SECP224R1_DER "api/none.h"
 #define ECFIT_SECP224R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_RESUME_STEPS)
 #define ECFIT_SECP224R1_RESUME "api/steps.inc"
 #define ECFIT_SECP224R1_RESUME_IS_STEPS 1
 #elif defined(CONFIG_ECFIT_SECP224R1_RESUME_NONE)
-#define ECFIT_SECP224R1_RESUME "api/none.inc"
+#define ECFIT_SECP224R1_RESUME "api/none.h"
 #define ECFIT_SECP224R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_SECP224R1_RESUME "api/none.inc"
+#define ECFIT_SECP224R1_RESUME "api/none.h"
 #define ECFIT_SECP224R1_RESUME_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_WORK_STACK)
-#define ECFIT_SECP224R1_WORK "api/none.inc"
+#define ECFIT_SECP224R1_WORK "api/none.h"
 #define ECFIT_SECP224R1_WORK_IS_STACK 1
 #elif defined(CONFIG_ECFIT_SECP224R1_WORK_CALLER)
 #define ECFIT_SECP224R1_WORK "api/work.inc"
 #define ECFIT_SECP224R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_SECP224R1_WORK "api/none.inc"
+#define ECFIT_SECP224R1_WORK "api/none.h"
 #define ECFIT_SECP224R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_WIPE_STACK)
@@ -2085,11 +2063,11 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_MULG_AS_VAR)
 #define ECFIT_SECP256R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP256R1_PREPARE "api/none.inc"
+#define ECFIT_SECP256R1_PREPARE "api/none.h"
 #define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULG_COMB_FLASH)
 #define ECFIT_SECP256R1_MULG "mul/comb.inc"
-#define ECFIT_SECP256R1_PREPARE "api/none.inc"
+#define ECFIT_SECP256R1_PREPARE "api/none.h"
 #define ECFIT_SECP256R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULG_COMB_RAM)
 #define ECFIT_SECP256R1_MULG "mul/comb_ram.inc"
@@ -2097,19 +2075,19 @@
 #define ECFIT_SECP256R1_MULG_IS_COMB_RAM 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP256R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP256R1_PREPARE "api/none.inc"
+#define ECFIT_SECP256R1_PREPARE "api/none.h"
 #define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP256R1_PREPARE "api/none.inc"
+#define ECFIT_SECP256R1_PREPARE "api/none.h"
 #define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP256R1_PREPARE "api/none.inc"
+#define ECFIT_SECP256R1_PREPARE "api/none.h"
 #define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP256R1_MULG "mul/comb.inc"
-#define ECFIT_SECP256R1_PREPARE "api/none.inc"
+#define ECFIT_SECP256R1_PREPARE "api/none.h"
 #define ECFIT_SECP256R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_COMB_TEETH)
@@ -2200,7 +2178,7 @@
 #define ECFIT_SECP256R1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP256R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_SECP256R1_KEYGEN_NONE)
-#define ECFIT_SECP256R1_KEYGEN "api/none.inc"
+#define ECFIT_SECP256R1_KEYGEN "api/none.h"
 #define ECFIT_SECP256R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_KEYGEN "api/keygen.inc"
@@ -2210,7 +2188,7 @@
 #define ECFIT_SECP256R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_SECP256R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_SECP256R1_ECDH_NONE)
-#define ECFIT_SECP256R1_ECDH "api/none.inc"
+#define ECFIT_SECP256R1_ECDH "api/none.h"
 #define ECFIT_SECP256R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_ECDH "api/exchange/ecdh.inc"
@@ -2221,8 +2199,8 @@
 #define ECFIT_SECP256R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP256R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP256R1_SIGN_NONE)
-#define ECFIT_SECP256R1_SIGN "api/none.inc"
-#define ECFIT_SECP256R1_SIGN_MESSAGE "api/none.inc"
+#define ECFIT_SECP256R1_SIGN "api/none.h"
+#define ECFIT_SECP256R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_SECP256R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_SIGN "api/ecdsa/sign.inc"
@@ -2238,8 +2216,8 @@
 #define ECFIT_SECP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP256R1_VERIFY_NONE)
-#define ECFIT_SECP256R1_VERIFY "api/none.inc"
-#define ECFIT_SECP256R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_SECP256R1_VERIFY "api/none.h"
+#define ECFIT_SECP256R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_SECP256R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify.inc"
@@ -2260,13 +2238,13 @@
 #define ECFIT_SECP256R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP256R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_SECP256R1_COMPRESS_NONE)
-#define ECFIT_SECP256R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP256R1_COMPRESS "api/none.h"
 #define ECFIT_SECP256R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP256R1_COMPRESS "api/none.h"
 #define ECFIT_SECP256R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP256R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP256R1_COMPRESS "api/none.h"
 #define ECFIT_SECP256R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_COMPRESS "api/compress.inc"
@@ -2276,30 +2254,30 @@
 #define ECFIT_SECP256R1_DER "api/ecdsa/der.inc"
 #define ECFIT_SECP256R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_SECP256R1_DER_NONE)
-#define ECFIT_SECP256R1_DER "api/none.inc"
+#define ECFIT_SECP256R1_DER "api/none.h"
 #define ECFIT_SECP256R1_DER_IS_NONE 1
 #else
-#define ECFIT_SECP256R1_DER "api/none.inc"
+#define ECFIT_SECP256R1_DER "api/none.h"
 #define ECFIT_SECP256R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_RESUME_STEPS)
 #define ECFIT_SECP256R1_RESUME "api/steps.inc"
 #define ECFIT_SECP256R1_RESUME_IS_STEPS 1
 #elif defined(CONFIG_ECFIT_SECP256R1_RESUME_NONE)
-#define ECFIT_SECP256R1_RESUME "api/none.inc"
+#define ECFIT_SECP256R1_RESUME "api/none.h"
 #define ECFIT_SECP256R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_SECP256R1_RESUME "api/none.inc"
+#define ECFIT_SECP256R1_RESUME "api/none.h"
 #define ECFIT_SECP256R1_RESUME_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_WORK_STACK)
-#define ECFIT_SECP256R1_WORK "api/none.inc"
+#define ECFIT_SECP256R1_WORK "api/none.h"
 #define ECFIT_SECP256R1_WORK_IS_STACK 1
 #elif defined(CONFIG_ECFIT_SECP256R1_WORK_CALLER)
 #define ECFIT_SECP256R1_WORK "api/work.inc"
 #define ECFIT_SECP256R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_SECP256R1_WORK "api/none.inc"
+#define ECFIT_SECP256R1_WORK "api/none.h"
 #define ECFIT_SECP256R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_WIPE_STACK)
@@ -2482,11 +2460,11 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_MULG_AS_VAR)
 #define ECFIT_SECP384R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP384R1_PREPARE "api/none.inc"
+#define ECFIT_SECP384R1_PREPARE "api/none.h"
 #define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULG_COMB_FLASH)
 #define ECFIT_SECP384R1_MULG "mul/comb.inc"
-#define ECFIT_SECP384R1_PREPARE "api/none.inc"
+#define ECFIT_SECP384R1_PREPARE "api/none.h"
 #define ECFIT_SECP384R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULG_COMB_RAM)
 #define ECFIT_SECP384R1_MULG "mul/comb_ram.inc"
@@ -2494,19 +2472,19 @@
 #define ECFIT_SECP384R1_MULG_IS_COMB_RAM 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP384R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP384R1_PREPARE "api/none.inc"
+#define ECFIT_SECP384R1_PREPARE "api/none.h"
 #define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP384R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP384R1_PREPARE "api/none.inc"
+#define ECFIT_SECP384R1_PREPARE "api/none.h"
 #define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP384R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP384R1_PREPARE "api/none.inc"
+#define ECFIT_SECP384R1_PREPARE "api/none.h"
 #define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP384R1_MULG "mul/comb.inc"
-#define ECFIT_SECP384R1_PREPARE "api/none.inc"
+#define ECFIT_SECP384R1_PREPARE "api/none.h"
 #define ECFIT_SECP384R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_COMB_TEETH)
@@ -2601,7 +2579,7 @@
 #define ECFIT_SECP384R1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP384R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_SECP384R1_KEYGEN_NONE)
-#define ECFIT_SECP384R1_KEYGEN "api/none.inc"
+#define ECFIT_SECP384R1_KEYGEN "api/none.h"
 #define ECFIT_SECP384R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_KEYGEN "api/keygen.inc"
@@ -2611,7 +2589,7 @@
 #define ECFIT_SECP384R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_SECP384R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_SECP384R1_ECDH_NONE)
-#define ECFIT_SECP384R1_ECDH "api/none.inc"
+#define ECFIT_SECP384R1_ECDH "api/none.h"
 #define ECFIT_SECP384R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_ECDH "api/exchange/ecdh.inc"
@@ -2622,8 +2600,8 @@
 #define ECFIT_SECP384R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP384R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP384R1_SIGN_NONE)
-#define ECFIT_SECP384R1_SIGN "api/none.inc"
-#define ECFIT_SECP384R1_SIGN_MESSAGE "api/none.inc"
+#define ECFIT_SECP384R1_SIGN "api/none.h"
+#define ECFIT_SECP384R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_SECP384R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_SIGN "api/ecdsa/sign.inc"
@@ -2639,8 +2617,8 @@
 #define ECFIT_SECP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP384R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP384R1_VERIFY_NONE)
-#define ECFIT_SECP384R1_VERIFY "api/none.inc"
-#define ECFIT_SECP384R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_SECP384R1_VERIFY "api/none.h"
+#define ECFIT_SECP384R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_SECP384R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_VERIFY "api/ecdsa/verify.inc"
@@ -2661,13 +2639,13 @@
 #define ECFIT_SECP384R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP384R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_SECP384R1_COMPRESS_NONE)
-#define ECFIT_SECP384R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP384R1_COMPRESS "api/none.h"
 #define ECFIT_SECP384R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP384R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP384R1_COMPRESS "api/none.h"
 #define ECFIT_SECP384R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP384R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP384R1_COMPRESS "api/none.h"
 #define ECFIT_SECP384R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_COMPRESS "api/compress.inc"
@@ -2677,30 +2655,30 @@
 #define ECFIT_SECP384R1_DER "api/ecdsa/der.inc"
 #define ECFIT_SECP384R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_SECP384R1_DER_NONE)
-#define ECFIT_SECP384R1_DER "api/none.inc"
+#define ECFIT_SECP384R1_DER "api/none.h"
 #define ECFIT_SECP384R1_DER_IS_NONE 1
 #else
-#define ECFIT_SECP384R1_DER "api/none.inc"
+#define ECFIT_SECP384R1_DER "api/none.h"
 #define ECFIT_SECP384R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_RESUME_STEPS)
 #define ECFIT_SECP384R1_RESUME "api/steps.inc"
 #define ECFIT_SECP384R1_RESUME_IS_STEPS 1
 #elif defined(CONFIG_ECFIT_SECP384R1_RESUME_NONE)
-#define ECFIT_SECP384R1_RESUME "api/none.inc"
+#define ECFIT_SECP384R1_RESUME "api/none.h"
 #define ECFIT_SECP384R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_SECP384R1_RESUME "api/none.inc"
+#define ECFIT_SECP384R1_RESUME "api/none.h"
 #define ECFIT_SECP384R1_RESUME_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_WORK_STACK)
-#define ECFIT_SECP384R1_WORK "api/none.inc"
+#define ECFIT_SECP384R1_WORK "api/none.h"
 #define ECFIT_SECP384R1_WORK_IS_STACK 1
 #elif defined(CONFIG_ECFIT_SECP384R1_WORK_CALLER)
 #define ECFIT_SECP384R1_WORK "api/work.inc"
 #define ECFIT_SECP384R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_SECP384R1_WORK "api/none.inc"
+#define ECFIT_SECP384R1_WORK "api/none.h"
 #define ECFIT_SECP384R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_WIPE_STACK)
@@ -2873,11 +2851,11 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_MULG_AS_VAR)
 #define ECFIT_SECP521R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP521R1_PREPARE "api/none.inc"
+#define ECFIT_SECP521R1_PREPARE "api/none.h"
 #define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULG_COMB_FLASH)
 #define ECFIT_SECP521R1_MULG "mul/comb.inc"
-#define ECFIT_SECP521R1_PREPARE "api/none.inc"
+#define ECFIT_SECP521R1_PREPARE "api/none.h"
 #define ECFIT_SECP521R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULG_COMB_RAM)
 #define ECFIT_SECP521R1_MULG "mul/comb_ram.inc"
@@ -2885,19 +2863,19 @@
 #define ECFIT_SECP521R1_MULG_IS_COMB_RAM 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP521R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP521R1_PREPARE "api/none.inc"
+#define ECFIT_SECP521R1_PREPARE "api/none.h"
 #define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP521R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP521R1_PREPARE "api/none.inc"
+#define ECFIT_SECP521R1_PREPARE "api/none.h"
 #define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP521R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP521R1_PREPARE "api/none.inc"
+#define ECFIT_SECP521R1_PREPARE "api/none.h"
 #define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP521R1_MULG "mul/comb.inc"
-#define ECFIT_SECP521R1_PREPARE "api/none.inc"
+#define ECFIT_SECP521R1_PREPARE "api/none.h"
 #define ECFIT_SECP521R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_COMB_TEETH)
@@ -2992,7 +2970,7 @@
 #define ECFIT_SECP521R1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP521R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_SECP521R1_KEYGEN_NONE)
-#define ECFIT_SECP521R1_KEYGEN "api/none.inc"
+#define ECFIT_SECP521R1_KEYGEN "api/none.h"
 #define ECFIT_SECP521R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_KEYGEN "api/keygen.inc"
@@ -3002,7 +2980,7 @@
 #define ECFIT_SECP521R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_SECP521R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_SECP521R1_ECDH_NONE)
-#define ECFIT_SECP521R1_ECDH "api/none.inc"
+#define ECFIT_SECP521R1_ECDH "api/none.h"
 #define ECFIT_SECP521R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_ECDH "api/exchange/ecdh.inc"
@@ -3013,8 +2991,8 @@
 #define ECFIT_SECP521R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP521R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP521R1_SIGN_NONE)
-#define ECFIT_SECP521R1_SIGN "api/none.inc"
-#define ECFIT_SECP521R1_SIGN_MESSAGE "api/none.inc"
+#define ECFIT_SECP521R1_SIGN "api/none.h"
+#define ECFIT_SECP521R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_SECP521R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_SIGN "api/ecdsa/sign.inc"
@@ -3030,8 +3008,8 @@
 #define ECFIT_SECP521R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP521R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP521R1_VERIFY_NONE)
-#define ECFIT_SECP521R1_VERIFY "api/none.inc"
-#define ECFIT_SECP521R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_SECP521R1_VERIFY "api/none.h"
+#define ECFIT_SECP521R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_SECP521R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_VERIFY "api/ecdsa/verify.inc"
@@ -3052,13 +3030,13 @@
 #define ECFIT_SECP521R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP521R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_SECP521R1_COMPRESS_NONE)
-#define ECFIT_SECP521R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP521R1_COMPRESS "api/none.h"
 #define ECFIT_SECP521R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP521R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP521R1_COMPRESS "api/none.h"
 #define ECFIT_SECP521R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP521R1_COMPRESS "api/none.inc"
+#define ECFIT_SECP521R1_COMPRESS "api/none.h"
 #define ECFIT_SECP521R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_COMPRESS "api/compress.inc"
@@ -3068,30 +3046,30 @@
 #define ECFIT_SECP521R1_DER "api/ecdsa/der.inc"
 #define ECFIT_SECP521R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_SECP521R1_DER_NONE)
-#define ECFIT_SECP521R1_DER "api/none.inc"
+#define ECFIT_SECP521R1_DER "api/none.h"
 #define ECFIT_SECP521R1_DER_IS_NONE 1
 #else
-#define ECFIT_SECP521R1_DER "api/none.inc"
+#define ECFIT_SECP521R1_DER "api/none.h"
 #define ECFIT_SECP521R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_RESUME_STEPS)
 #define ECFIT_SECP521R1_RESUME "api/steps.inc"
 #define ECFIT_SECP521R1_RESUME_IS_STEPS 1
 #elif defined(CONFIG_ECFIT_SECP521R1_RESUME_NONE)
-#define ECFIT_SECP521R1_RESUME "api/none.inc"
+#define ECFIT_SECP521R1_RESUME "api/none.h"
 #define ECFIT_SECP521R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_SECP521R1_RESUME "api/none.inc"
+#define ECFIT_SECP521R1_RESUME "api/none.h"
 #define ECFIT_SECP521R1_RESUME_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_WORK_STACK)
-#define ECFIT_SECP521R1_WORK "api/none.inc"
+#define ECFIT_SECP521R1_WORK "api/none.h"
 #define ECFIT_SECP521R1_WORK_IS_STACK 1
 #elif defined(CONFIG_ECFIT_SECP521R1_WORK_CALLER)
 #define ECFIT_SECP521R1_WORK "api/work.inc"
 #define ECFIT_SECP521R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_SECP521R1_WORK "api/none.inc"
+#define ECFIT_SECP521R1_WORK "api/none.h"
 #define ECFIT_SECP521R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_WIPE_STACK)
@@ -3254,11 +3232,11 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_MULG_AS_VAR)
 #define ECFIT_SECP256K1_MULG "mul/as_var.inc"
-#define ECFIT_SECP256K1_PREPARE "api/none.inc"
+#define ECFIT_SECP256K1_PREPARE "api/none.h"
 #define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULG_COMB_FLASH)
 #define ECFIT_SECP256K1_MULG "mul/comb.inc"
-#define ECFIT_SECP256K1_PREPARE "api/none.inc"
+#define ECFIT_SECP256K1_PREPARE "api/none.h"
 #define ECFIT_SECP256K1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULG_COMB_RAM)
 #define ECFIT_SECP256K1_MULG "mul/comb_ram.inc"
@@ -3266,19 +3244,19 @@
 #define ECFIT_SECP256K1_MULG_IS_COMB_RAM 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP256K1_MULG "mul/as_var.inc"
-#define ECFIT_SECP256K1_PREPARE "api/none.inc"
+#define ECFIT_SECP256K1_PREPARE "api/none.h"
 #define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256K1_MULG "mul/as_var.inc"
-#define ECFIT_SECP256K1_PREPARE "api/none.inc"
+#define ECFIT_SECP256K1_PREPARE "api/none.h"
 #define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256K1_MULG "mul/as_var.inc"
-#define ECFIT_SECP256K1_PREPARE "api/none.inc"
+#define ECFIT_SECP256K1_PREPARE "api/none.h"
 #define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP256K1_MULG "mul/comb.inc"
-#define ECFIT_SECP256K1_PREPARE "api/none.inc"
+#define ECFIT_SECP256K1_PREPARE "api/none.h"
 #define ECFIT_SECP256K1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_COMB_TEETH)
@@ -3372,7 +3350,7 @@
 #define ECFIT_SECP256K1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP256K1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_SECP256K1_KEYGEN_NONE)
-#define ECFIT_SECP256K1_KEYGEN "api/none.inc"
+#define ECFIT_SECP256K1_KEYGEN "api/none.h"
 #define ECFIT_SECP256K1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_KEYGEN "api/keygen.inc"
@@ -3382,7 +3360,7 @@
 #define ECFIT_SECP256K1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_SECP256K1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_SECP256K1_ECDH_NONE)
-#define ECFIT_SECP256K1_ECDH "api/none.inc"
+#define ECFIT_SECP256K1_ECDH "api/none.h"
 #define ECFIT_SECP256K1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_ECDH "api/exchange/ecdh.inc"
@@ -3393,8 +3371,8 @@
 #define ECFIT_SECP256K1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP256K1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_SECP256K1_SIGN_NONE)
-#define ECFIT_SECP256K1_SIGN "api/none.inc"
-#define ECFIT_SECP256K1_SIGN_MESSAGE "api/none.inc"
+#define ECFIT_SECP256K1_SIGN "api/none.h"
+#define ECFIT_SECP256K1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_SECP256K1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_SIGN "api/ecdsa/sign.inc"
@@ -3410,8 +3388,8 @@
 #define ECFIT_SECP256K1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256K1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP256K1_VERIFY_NONE)
-#define ECFIT_SECP256K1_VERIFY "api/none.inc"
-#define ECFIT_SECP256K1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_SECP256K1_VERIFY "api/none.h"
+#define ECFIT_SECP256K1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_SECP256K1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_VERIFY "api/ecdsa/verify.inc"
@@ -3432,13 +3410,13 @@
 #define ECFIT_SECP256K1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP256K1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_SECP256K1_COMPRESS_NONE)
-#define ECFIT_SECP256K1_COMPRESS "api/none.inc"
+#define ECFIT_SECP256K1_COMPRESS "api/none.h"
 #define ECFIT_SECP256K1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256K1_COMPRESS "api/none.inc"
+#define ECFIT_SECP256K1_COMPRESS "api/none.h"
 #define ECFIT_SECP256K1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP256K1_COMPRESS "api/none.inc"
+#define ECFIT_SECP256K1_COMPRESS "api/none.h"
 #define ECFIT_SECP256K1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_COMPRESS "api/compress.inc"
@@ -3448,30 +3426,30 @@
 #define ECFIT_SECP256K1_DER "api/ecdsa/der.inc"
 #define ECFIT_SECP256K1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_SECP256K1_DER_NONE)
-#define ECFIT_SECP256K1_DER "api/none.inc"
+#define ECFIT_SECP256K1_DER "api/none.h"
 #define ECFIT_SECP256K1_DER_IS_NONE 1
 #else
-#define ECFIT_SECP256K1_DER "api/none.inc"
+#define ECFIT_SECP256K1_DER "api/none.h"
 #define ECFIT_SECP256K1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_RESUME_STEPS)
 #define ECFIT_SECP256K1_RESUME "api/steps.inc"
 #define ECFIT_SECP256K1_RESUME_IS_STEPS 1
 #elif defined(CONFIG_ECFIT_SECP256K1_RESUME_NONE)
-#define ECFIT_SECP256K1_RESUME "api/none.inc"
+#define ECFIT_SECP256K1_RESUME "api/none.h"
 #define ECFIT_SECP256K1_RESUME_IS_NONE 1
 #else
-#define ECFIT_SECP256K1_RESUME "api/none.inc"
+#define ECFIT_SECP256K1_RESUME "api/none.h"
 #define ECFIT_SECP256K1_RESUME_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_WORK_STACK)
-#define ECFIT_SECP256K1_WORK "api/none.inc"
+#define ECFIT_SECP256K1_WORK "api/none.h"
 #define ECFIT_SECP256K1_WORK_IS_STACK 1
 #elif defined(CONFIG_ECFIT_SECP256K1_WORK_CALLER)
 #define ECFIT_SECP256K1_WORK "api/work.inc"
 #define ECFIT_SECP256K1_WORK_IS_CALLER 1
 #else
-#define ECFIT_SECP256K1_WORK "api/none.inc"
+#define ECFIT_SECP256K1_WORK "api/none.h"
 #define ECFIT_SECP256K1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_WIPE_STACK)
@@ -3636,11 +3614,11 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULG_AS_VAR)
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULG_COMB_FLASH)
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/comb.inc"
-#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULG_COMB_RAM)
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/comb_ram.inc"
@@ -3648,19 +3626,19 @@
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_COMB_RAM 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/comb.inc"
-#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_COMB_TEETH)
@@ -3751,7 +3729,7 @@
 #define ECFIT_BRAINPOOLP256R1_KEYGEN "api/keygen.inc"
 #define ECFIT_BRAINPOOLP256R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_KEYGEN_NONE)
-#define ECFIT_BRAINPOOLP256R1_KEYGEN "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_KEYGEN "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_KEYGEN "api/keygen.inc"
@@ -3761,7 +3739,7 @@
 #define ECFIT_BRAINPOOLP256R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_BRAINPOOLP256R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_ECDH_NONE)
-#define ECFIT_BRAINPOOLP256R1_ECDH "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_ECDH "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_ECDH "api/exchange/ecdh.inc"
@@ -3772,8 +3750,8 @@
 #define ECFIT_BRAINPOOLP256R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_SIGN_NONE)
-#define ECFIT_BRAINPOOLP256R1_SIGN "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_SIGN_MESSAGE "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_SIGN "api/none.h"
+#define ECFIT_BRAINPOOLP256R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_SIGN "api/ecdsa/sign.inc"
@@ -3789,8 +3767,8 @@
 #define ECFIT_BRAINPOOLP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_VERIFY_NONE)
-#define ECFIT_BRAINPOOLP256R1_VERIFY "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_VERIFY "api/none.h"
+#define ECFIT_BRAINPOOLP256R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_VERIFY "api/ecdsa/verify.inc"
@@ -3811,13 +3789,13 @@
 #define ECFIT_BRAINPOOLP256R1_COMPRESS "api/compress.inc"
 #define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_COMPRESS_NONE)
-#define ECFIT_BRAINPOOLP256R1_COMPRESS "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_COMPRESS "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP256R1_COMPRESS "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_COMPRESS "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_BRAINPOOLP256R1_COMPRESS "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_COMPRESS "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_COMPRESS "api/compress.inc"
@@ -3827,30 +3805,30 @@
 #define ECFIT_BRAINPOOLP256R1_DER "api/ecdsa/der.inc"
 #define ECFIT_BRAINPOOLP256R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_DER_NONE)
-#define ECFIT_BRAINPOOLP256R1_DER "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_DER "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_DER_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP256R1_DER "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_DER "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_RESUME_STEPS)
 #define ECFIT_BRAINPOOLP256R1_RESUME "api/steps.inc"
 #define ECFIT_BRAINPOOLP256R1_RESUME_IS_STEPS 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_RESUME_NONE)
-#define ECFIT_BRAINPOOLP256R1_RESUME "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_RESUME "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP256R1_RESUME "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_RESUME "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_RESUME_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_WORK_STACK)
-#define ECFIT_BRAINPOOLP256R1_WORK "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_WORK "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_WORK_IS_STACK 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_WORK_CALLER)
 #define ECFIT_BRAINPOOLP256R1_WORK "api/work.inc"
 #define ECFIT_BRAINPOOLP256R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_BRAINPOOLP256R1_WORK "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_WORK "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_WIPE_STACK)
@@ -4005,11 +3983,11 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULG_AS_VAR)
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULG_COMB_FLASH)
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/comb.inc"
-#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULG_COMB_RAM)
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/comb_ram.inc"
@@ -4017,19 +3995,19 @@
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_COMB_RAM 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/comb.inc"
-#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_COMB_TEETH)
@@ -4124,7 +4102,7 @@
 #define ECFIT_BRAINPOOLP384R1_KEYGEN "api/keygen.inc"
 #define ECFIT_BRAINPOOLP384R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_KEYGEN_NONE)
-#define ECFIT_BRAINPOOLP384R1_KEYGEN "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_KEYGEN "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_KEYGEN "api/keygen.inc"
@@ -4134,7 +4112,7 @@
 #define ECFIT_BRAINPOOLP384R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_BRAINPOOLP384R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_ECDH_NONE)
-#define ECFIT_BRAINPOOLP384R1_ECDH "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_ECDH "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_ECDH "api/exchange/ecdh.inc"
@@ -4145,8 +4123,8 @@
 #define ECFIT_BRAINPOOLP384R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_SIGN_NONE)
-#define ECFIT_BRAINPOOLP384R1_SIGN "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_SIGN_MESSAGE "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_SIGN "api/none.h"
+#define ECFIT_BRAINPOOLP384R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_SIGN "api/ecdsa/sign.inc"
@@ -4162,8 +4140,8 @@
 #define ECFIT_BRAINPOOLP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_VERIFY_NONE)
-#define ECFIT_BRAINPOOLP384R1_VERIFY "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_VERIFY "api/none.h"
+#define ECFIT_BRAINPOOLP384R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_VERIFY "api/ecdsa/verify.inc"
@@ -4184,13 +4162,13 @@
 #define ECFIT_BRAINPOOLP384R1_COMPRESS "api/compress.inc"
 #define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_COMPRESS_NONE)
-#define ECFIT_BRAINPOOLP384R1_COMPRESS "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_COMPRESS "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP384R1_COMPRESS "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_COMPRESS "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_BRAINPOOLP384R1_COMPRESS "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_COMPRESS "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_COMPRESS "api/compress.inc"
@@ -4200,30 +4178,30 @@
 #define ECFIT_BRAINPOOLP384R1_DER "api/ecdsa/der.inc"
 #define ECFIT_BRAINPOOLP384R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_DER_NONE)
-#define ECFIT_BRAINPOOLP384R1_DER "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_DER "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_DER_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP384R1_DER "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_DER "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_RESUME_STEPS)
 #define ECFIT_BRAINPOOLP384R1_RESUME "api/steps.inc"
 #define ECFIT_BRAINPOOLP384R1_RESUME_IS_STEPS 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_RESUME_NONE)
-#define ECFIT_BRAINPOOLP384R1_RESUME "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_RESUME "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP384R1_RESUME "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_RESUME "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_RESUME_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_WORK_STACK)
-#define ECFIT_BRAINPOOLP384R1_WORK "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_WORK "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_WORK_IS_STACK 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_WORK_CALLER)
 #define ECFIT_BRAINPOOLP384R1_WORK "api/work.inc"
 #define ECFIT_BRAINPOOLP384R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_BRAINPOOLP384R1_WORK "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_WORK "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_WIPE_STACK)
@@ -4378,11 +4356,11 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULG_AS_VAR)
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULG_COMB_FLASH)
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/comb.inc"
-#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULG_COMB_RAM)
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/comb_ram.inc"
@@ -4390,19 +4368,19 @@
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_COMB_RAM 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/comb.inc"
-#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_COMB_TEETH)
@@ -4497,7 +4475,7 @@
 #define ECFIT_BRAINPOOLP512R1_KEYGEN "api/keygen.inc"
 #define ECFIT_BRAINPOOLP512R1_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_KEYGEN_NONE)
-#define ECFIT_BRAINPOOLP512R1_KEYGEN "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_KEYGEN "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_KEYGEN "api/keygen.inc"
@@ -4507,7 +4485,7 @@
 #define ECFIT_BRAINPOOLP512R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_BRAINPOOLP512R1_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_ECDH_NONE)
-#define ECFIT_BRAINPOOLP512R1_ECDH "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_ECDH "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_ECDH "api/exchange/ecdh.inc"
@@ -4518,8 +4496,8 @@
 #define ECFIT_BRAINPOOLP512R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_IS_ECDSA 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_SIGN_NONE)
-#define ECFIT_BRAINPOOLP512R1_SIGN "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_SIGN_MESSAGE "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_SIGN "api/none.h"
+#define ECFIT_BRAINPOOLP512R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_SIGN "api/ecdsa/sign.inc"
@@ -4535,8 +4513,8 @@
 #define ECFIT_BRAINPOOLP512R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_VERIFY_NONE)
-#define ECFIT_BRAINPOOLP512R1_VERIFY "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_VERIFY "api/none.h"
+#define ECFIT_BRAINPOOLP512R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_VERIFY "api/ecdsa/verify.inc"
@@ -4557,13 +4535,13 @@
 #define ECFIT_BRAINPOOLP512R1_COMPRESS "api/compress.inc"
 #define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_SEC1 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_COMPRESS_NONE)
-#define ECFIT_BRAINPOOLP512R1_COMPRESS "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_COMPRESS "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP512R1_COMPRESS "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_COMPRESS "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_NONE 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_BRAINPOOLP512R1_COMPRESS "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_COMPRESS "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_COMPRESS "api/compress.inc"
@@ -4573,30 +4551,30 @@
 #define ECFIT_BRAINPOOLP512R1_DER "api/ecdsa/der.inc"
 #define ECFIT_BRAINPOOLP512R1_DER_IS_STRICT 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_DER_NONE)
-#define ECFIT_BRAINPOOLP512R1_DER "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_DER "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_DER_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP512R1_DER "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_DER "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_RESUME_STEPS)
 #define ECFIT_BRAINPOOLP512R1_RESUME "api/steps.inc"
 #define ECFIT_BRAINPOOLP512R1_RESUME_IS_STEPS 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_RESUME_NONE)
-#define ECFIT_BRAINPOOLP512R1_RESUME "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_RESUME "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP512R1_RESUME "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_RESUME "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_RESUME_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_WORK_STACK)
-#define ECFIT_BRAINPOOLP512R1_WORK "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_WORK "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_WORK_IS_STACK 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_WORK_CALLER)
 #define ECFIT_BRAINPOOLP512R1_WORK "api/work.inc"
 #define ECFIT_BRAINPOOLP512R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_BRAINPOOLP512R1_WORK "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_WORK "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_WIPE_STACK)
@@ -4636,7 +4614,7 @@
 #endif
 #if defined(CONFIG_ECFIT_X25519_MULG_AS_VAR)
 #define ECFIT_X25519_MULG "mul/as_var.inc"
-#define ECFIT_X25519_PREPARE "api/none.inc"
+#define ECFIT_X25519_PREPARE "api/none.h"
 #define ECFIT_X25519_MULG_ED "mul/ed_base_as_var.inc"
 #define ECFIT_X25519_MULG_X "mul/x_base.inc"
 #define ECFIT_X25519_PUBLIC_X "api/exchange/x_public.inc"
@@ -4649,7 +4627,7 @@
 #define ECFIT_X25519_MULG_IS_COMB_EDWARDS 1
 #else
 #define ECFIT_X25519_MULG "mul/as_var.inc"
-#define ECFIT_X25519_PREPARE "api/none.inc"
+#define ECFIT_X25519_PREPARE "api/none.h"
 #define ECFIT_X25519_MULG_ED "mul/ed_base_as_var.inc"
 #define ECFIT_X25519_MULG_X "mul/x_base.inc"
 #define ECFIT_X25519_PUBLIC_X "api/exchange/x_public.inc"
@@ -4675,9 +4653,9 @@
 #define ECFIT_X25519_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_X25519_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_X25519_KEYGEN_NONE)
-#define ECFIT_X25519_KEYGEN "api/none.inc"
-#define ECFIT_X25519_KEYGEN_X "api/none.inc"
-#define ECFIT_X25519_KEYGEN_ED "api/none.inc"
+#define ECFIT_X25519_KEYGEN "api/none.h"
+#define ECFIT_X25519_KEYGEN_X "api/none.h"
+#define ECFIT_X25519_KEYGEN_ED "api/none.h"
 #define ECFIT_X25519_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_X25519_KEYGEN "api/keygen.inc"
@@ -4690,8 +4668,8 @@
 #define ECFIT_X25519_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_X25519_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_X25519_ECDH_NONE)
-#define ECFIT_X25519_ECDH "api/none.inc"
-#define ECFIT_X25519_ECDH_X "api/none.inc"
+#define ECFIT_X25519_ECDH "api/none.h"
+#define ECFIT_X25519_ECDH_X "api/none.h"
 #define ECFIT_X25519_ECDH_IS_NONE 1
 #else
 #define ECFIT_X25519_ECDH "api/exchange/ecdh.inc"
@@ -4759,7 +4737,7 @@
 #endif
 #if defined(CONFIG_ECFIT_X448_MULG_AS_VAR)
 #define ECFIT_X448_MULG "mul/as_var.inc"
-#define ECFIT_X448_PREPARE "api/none.inc"
+#define ECFIT_X448_PREPARE "api/none.h"
 #define ECFIT_X448_MULG_ED "mul/ed_base_as_var.inc"
 #define ECFIT_X448_MULG_X "mul/x_base.inc"
 #define ECFIT_X448_PUBLIC_X "api/exchange/x_public.inc"
@@ -4772,7 +4750,7 @@
 #define ECFIT_X448_MULG_IS_COMB_EDWARDS 1
 #else
 #define ECFIT_X448_MULG "mul/as_var.inc"
-#define ECFIT_X448_PREPARE "api/none.inc"
+#define ECFIT_X448_PREPARE "api/none.h"
 #define ECFIT_X448_MULG_ED "mul/ed_base_as_var.inc"
 #define ECFIT_X448_MULG_X "mul/x_base.inc"
 #define ECFIT_X448_PUBLIC_X "api/exchange/x_public.inc"
@@ -4798,9 +4776,9 @@
 #define ECFIT_X448_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_X448_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_X448_KEYGEN_NONE)
-#define ECFIT_X448_KEYGEN "api/none.inc"
-#define ECFIT_X448_KEYGEN_X "api/none.inc"
-#define ECFIT_X448_KEYGEN_ED "api/none.inc"
+#define ECFIT_X448_KEYGEN "api/none.h"
+#define ECFIT_X448_KEYGEN_X "api/none.h"
+#define ECFIT_X448_KEYGEN_ED "api/none.h"
 #define ECFIT_X448_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_X448_KEYGEN "api/keygen.inc"
@@ -4813,8 +4791,8 @@
 #define ECFIT_X448_ECDH_X "api/exchange/x_ecdh.inc"
 #define ECFIT_X448_ECDH_IS_ECDH 1
 #elif defined(CONFIG_ECFIT_X448_ECDH_NONE)
-#define ECFIT_X448_ECDH "api/none.inc"
-#define ECFIT_X448_ECDH_X "api/none.inc"
+#define ECFIT_X448_ECDH "api/none.h"
+#define ECFIT_X448_ECDH_X "api/none.h"
 #define ECFIT_X448_ECDH_IS_NONE 1
 #else
 #define ECFIT_X448_ECDH "api/exchange/ecdh.inc"
@@ -4876,32 +4854,32 @@
 #endif
 #if defined(CONFIG_ECFIT_ED25519_MULG_AS_VAR)
 #define ECFIT_ED25519_MULG "mul/as_var.inc"
-#define ECFIT_ED25519_PREPARE "api/none.inc"
+#define ECFIT_ED25519_PREPARE "api/none.h"
 #define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
 #define ECFIT_ED25519_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_ED25519_MULG_COMB_FLASH)
 #define ECFIT_ED25519_MULG "mul/comb.inc"
-#define ECFIT_ED25519_PREPARE "api/none.inc"
+#define ECFIT_ED25519_PREPARE "api/none.h"
 #define ECFIT_ED25519_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_ED25519_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_ED25519_MULG "mul/as_var.inc"
-#define ECFIT_ED25519_PREPARE "api/none.inc"
+#define ECFIT_ED25519_PREPARE "api/none.h"
 #define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
 #define ECFIT_ED25519_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_ED25519_MULG "mul/as_var.inc"
-#define ECFIT_ED25519_PREPARE "api/none.inc"
+#define ECFIT_ED25519_PREPARE "api/none.h"
 #define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
 #define ECFIT_ED25519_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED25519_MULG "mul/as_var.inc"
-#define ECFIT_ED25519_PREPARE "api/none.inc"
+#define ECFIT_ED25519_PREPARE "api/none.h"
 #define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
 #define ECFIT_ED25519_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_ED25519_MULG "mul/comb.inc"
-#define ECFIT_ED25519_PREPARE "api/none.inc"
+#define ECFIT_ED25519_PREPARE "api/none.h"
 #define ECFIT_ED25519_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_ED25519_MULG_IS_COMB_FLASH 1
 #endif
@@ -4973,8 +4951,8 @@
 #define ECFIT_ED25519_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_ED25519_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_ED25519_KEYGEN_NONE)
-#define ECFIT_ED25519_KEYGEN "api/none.inc"
-#define ECFIT_ED25519_KEYGEN_ED "api/none.inc"
+#define ECFIT_ED25519_KEYGEN "api/none.h"
+#define ECFIT_ED25519_KEYGEN_ED "api/none.h"
 #define ECFIT_ED25519_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_ED25519_KEYGEN "api/keygen.inc"
@@ -4982,8 +4960,8 @@
 #define ECFIT_ED25519_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_ED25519_SIGN_NONE)
-#define ECFIT_ED25519_SIGN "api/none.inc"
-#define ECFIT_ED25519_SIGN_MESSAGE "api/none.inc"
+#define ECFIT_ED25519_SIGN "api/none.h"
+#define ECFIT_ED25519_SIGN_MESSAGE "api/none.h"
 #define ECFIT_ED25519_SIGN_IS_NONE 1
 #elif defined(CONFIG_ECFIT_ED25519_SIGN_EDDSA)
 #define ECFIT_ED25519_SIGN "api/eddsa/sign.inc"
@@ -5002,8 +4980,8 @@
 #define ECFIT_ED25519_SIGN_IS_EDDSA 1
 #endif
 #if defined(CONFIG_ECFIT_ED25519_VERIFY_NONE)
-#define ECFIT_ED25519_VERIFY "api/none.inc"
-#define ECFIT_ED25519_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_ED25519_VERIFY "api/none.h"
+#define ECFIT_ED25519_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_ED25519_VERIFY_IS_NONE 1
 #elif defined(CONFIG_ECFIT_ED25519_VERIFY_EDDSA)
 #define ECFIT_ED25519_VERIFY "api/eddsa/verify.inc"
@@ -5104,32 +5082,32 @@
 #endif
 #if defined(CONFIG_ECFIT_ED448_MULG_AS_VAR)
 #define ECFIT_ED448_MULG "mul/as_var.inc"
-#define ECFIT_ED448_PREPARE "api/none.inc"
+#define ECFIT_ED448_PREPARE "api/none.h"
 #define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
 #define ECFIT_ED448_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_ED448_MULG_COMB_FLASH)
 #define ECFIT_ED448_MULG "mul/comb.inc"
-#define ECFIT_ED448_PREPARE "api/none.inc"
+#define ECFIT_ED448_PREPARE "api/none.h"
 #define ECFIT_ED448_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_ED448_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_ED448_MULG "mul/as_var.inc"
-#define ECFIT_ED448_PREPARE "api/none.inc"
+#define ECFIT_ED448_PREPARE "api/none.h"
 #define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
 #define ECFIT_ED448_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_ED448_MULG "mul/as_var.inc"
-#define ECFIT_ED448_PREPARE "api/none.inc"
+#define ECFIT_ED448_PREPARE "api/none.h"
 #define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
 #define ECFIT_ED448_MULG_IS_AS_VAR 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED448_MULG "mul/as_var.inc"
-#define ECFIT_ED448_PREPARE "api/none.inc"
+#define ECFIT_ED448_PREPARE "api/none.h"
 #define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
 #define ECFIT_ED448_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_ED448_MULG "mul/comb.inc"
-#define ECFIT_ED448_PREPARE "api/none.inc"
+#define ECFIT_ED448_PREPARE "api/none.h"
 #define ECFIT_ED448_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_ED448_MULG_IS_COMB_FLASH 1
 #endif
@@ -5201,8 +5179,8 @@
 #define ECFIT_ED448_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_ED448_KEYGEN_IS_KEYGEN 1
 #elif defined(CONFIG_ECFIT_ED448_KEYGEN_NONE)
-#define ECFIT_ED448_KEYGEN "api/none.inc"
-#define ECFIT_ED448_KEYGEN_ED "api/none.inc"
+#define ECFIT_ED448_KEYGEN "api/none.h"
+#define ECFIT_ED448_KEYGEN_ED "api/none.h"
 #define ECFIT_ED448_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_ED448_KEYGEN "api/keygen.inc"
@@ -5210,8 +5188,8 @@
 #define ECFIT_ED448_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_ED448_SIGN_NONE)
-#define ECFIT_ED448_SIGN "api/none.inc"
-#define ECFIT_ED448_SIGN_MESSAGE "api/none.inc"
+#define ECFIT_ED448_SIGN "api/none.h"
+#define ECFIT_ED448_SIGN_MESSAGE "api/none.h"
 #define ECFIT_ED448_SIGN_IS_NONE 1
 #elif defined(CONFIG_ECFIT_ED448_SIGN_EDDSA)
 #define ECFIT_ED448_SIGN "api/eddsa/sign.inc"
@@ -5230,8 +5208,8 @@
 #define ECFIT_ED448_SIGN_IS_EDDSA 1
 #endif
 #if defined(CONFIG_ECFIT_ED448_VERIFY_NONE)
-#define ECFIT_ED448_VERIFY "api/none.inc"
-#define ECFIT_ED448_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_ED448_VERIFY "api/none.h"
+#define ECFIT_ED448_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_ED448_VERIFY_IS_NONE 1
 #elif defined(CONFIG_ECFIT_ED448_VERIFY_EDDSA)
 #define ECFIT_ED448_VERIFY "api/eddsa/verify.inc"

@@ -59,7 +59,6 @@ typedef int16_t mp_limb;
 typedef int32_t mp_entry;
 typedef int32_t mp_sum;
 #define MP_LIMB_BITS 15
-#define MP_LIMB_ODD 0
 #else
 typedef int32_t mp_limb;
 typedef int32_t mp_entry;
