@@ -165,15 +165,16 @@ def test_config_check_accepts_presets(preset: str, tmp_path: Path) -> None:
         (
             "SECP256R1_WINDOW 4",
             "SECP256R1_WINDOW 8",
-            "ECFIT_SECP256R1_WINDOW is out of range: 2 to 7",
+            "ECFIT_SECP256R1_WINDOW: define it, 2 to 7",
         ),
-        ("#define ECFIT_SECP256R1_WINDOW 4", "", "ECFIT_SECP256R1_WINDOW is not defined"),
+        ("#define ECFIT_SECP256R1_WINDOW 4", "", "ECFIT_SECP256R1_WINDOW: define it, 2 to 7"),
         (
             "MULV_IS_WINDOW",
             "MULV_IS_HALVES",
             "ECFIT_SECP256R1_MULV: halves needs COORDINATES complete",
         ),
         ("#define ECFIT_INVERT_IS_DIVSTEPS 1", "", "ECFIT_INVERT: define exactly one of"),
+        ("_SIGN_IS_ECDSA", "_SIGN_IS_EDDSA", "ECFIT_SECP256R1_SIGN: define exactly one of"),
     ],
 )
 def test_config_check_refuses(before: str, after: str, message: str, tmp_path: Path) -> None:
