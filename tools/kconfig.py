@@ -286,6 +286,9 @@ def _chosen(knob: Knob, slot: CurveSlot | None) -> list[str]:
         name = f"CONFIG_{symbol(knob, slot)}"
         cases += [(f"defined({name})", defined(name))]
     else:
+        for value in knob.gone:
+            error = f'#error "{symbol(knob, slot)}: {knob.gone_text(value)}"'
+            cases += [(f"defined(CONFIG_{symbol(knob, slot, value)})", [error])]
         then = (special or [last])[0].value  # next to it, it shares its lines
         for value in sorted(knobdocs.offered(knob, slot), key=lambda value: value == then):
             cases += [(f"defined(CONFIG_{symbol(knob, slot, value)})", defined(value))]

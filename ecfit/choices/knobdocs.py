@@ -165,7 +165,12 @@ def _slot_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
     curve = slot.name if slot else None
     flags = [_is(knob, choice, curve) for choice in offered(knob, slot)]
     name = flags[0].rsplit("_IS_", 1)[0]
-    yield f"#if {' + '.join(f'defined({flag})' for flag in flags)} != 1"
+    word = "#if"
+    for value in knob.gone:
+        yield f"{word} defined({name}_IS_{value.upper()})"
+        yield f'#error "{name}: {knob.gone_text(value)}"'
+        word = "#elif"
+    yield f"{word} {' + '.join(f'defined({flag})' for flag in flags)} != 1"
     yield f'#error "{name}: define exactly one of {", ".join(flags)}"'
     for choice in offered(knob, slot):
         for other, allowed in knob.choices[choice].needs.items():
@@ -182,7 +187,12 @@ def _slot_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
 
 def _number_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
     name = macros(knob, str(knob.default), slot.name if slot else None)[0][0]
-    yield f"#if !defined({name}) || {name} < {knob.min} || {name} > {knob.max}"
+    word = "#if"
+    for value in knob.gone:
+        yield f"{word} defined({name}) && {name} == {value}"
+        yield f'#error "{name}: {knob.gone_text(value)}"'
+        word = "#elif"
+    yield f"{word} !defined({name}) || {name} < {knob.min} || {name} > {knob.max}"
     yield f'#error "{name}: define it, {knob.range_text}"'
     yield "#endif"
 
@@ -291,6 +301,7 @@ def knob_page() -> str:
         lines += [f"Spends: {knob.spends}. Default: `{knob.default}`. {_needs(knob)}".rstrip(), ""]
         if knob.kind == "number":
             lines.append(f"Values: {knob.range_text}.")
+        gone = [f"- `{value}`: {instead}." for value, instead in knob.gone.items()]
         for choice, declared in knob.choices.items():
             needs = "".join(
                 f" Needs {other} = {' or '.join(values)}."
@@ -298,6 +309,7 @@ def knob_page() -> str:
             )
             former = "".join(f" Formerly `{name}`." for name in declared.formerly)
             lines.append(f"- `{choice}`: {declared.help}.{needs}{former}".replace("..", "."))
+        lines += ["", "Gone since 0.2:", "", *gone] if gone else []
         if knob.name == "BACKEND":
             lines += ["", *_core_list()]
     lines += ["", "## What each value costs and gains", "", *_measured()]

@@ -47,7 +47,7 @@ SHAPES = {
     "two": {"COORDINATES": "extended", "MULG": "comb_flash", "MULD": "two"},
     "bits": {"COORDINATES": "extended", "MULG": "comb_flash", "MULD": "bits"},
     "naf": {"COORDINATES": "extended", "MULD": "naf", "WNAF_A": "2", "WNAF_G": "3"},
-    "multiples": {"COORDINATES": "extended", "MULD": "naf", "WNAF_A": "4", "WNAF_G": "2"},
+    "multiples": {"COORDINATES": "extended", "MULD": "naf", "WNAF_A": "4", "WNAF_G": "3"},
 }
 
 
