@@ -21,8 +21,7 @@
  * CT: private_key
  */
 ECFIT_CHECK ecfit_status ecfit_ed448_public_key(
-    uint8_t public_key[57],
-    const uint8_t private_key[57]);
+    uint8_t public_key[57], const uint8_t private_key[57]);
 
 /**
  * Draws a private key and computes its public key.
@@ -31,9 +30,7 @@ ECFIT_CHECK ecfit_status ecfit_ed448_public_key(
  * CT: private_key, not whether it is refused
  */
 ECFIT_CHECK ecfit_status ecfit_ed448_keygen(
-    uint8_t public_key[57],
-    uint8_t private_key[57],
-    const ecfit_rng *rng);
+    uint8_t public_key[57], uint8_t private_key[57], const ecfit_rng *rng);
 
 /**
  * Signature of a message: Ed448 with an empty context.
@@ -46,9 +43,7 @@ ECFIT_CHECK ecfit_status ecfit_ed448_keygen(
  * CT: private_key, and message
  */
 ECFIT_CHECK ecfit_status ecfit_ed448_sign(
-    uint8_t signature[114],
-    const uint8_t private_key[57],
-    const uint8_t *message, size_t size);
+    uint8_t signature[114], const uint8_t private_key[57], const uint8_t *message, size_t size);
 
 /**
  * The same with a context: Ed448.
@@ -58,9 +53,7 @@ ECFIT_CHECK ecfit_status ecfit_ed448_sign(
  * CT: private_key, and message
  */
 ECFIT_CHECK ecfit_status ecfit_ed448_sign_ctx(
-    uint8_t signature[114],
-    const uint8_t private_key[57],
-    const uint8_t *message, size_t size,
+    uint8_t signature[114], const uint8_t private_key[57], const uint8_t *message, size_t size,
     const uint8_t *context, uint8_t context_size);
 
 /**
@@ -71,9 +64,7 @@ ECFIT_CHECK ecfit_status ecfit_ed448_sign_ctx(
  * CT: private_key, and digest
  */
 ECFIT_CHECK ecfit_status ecfit_ed448_sign_ph(
-    uint8_t signature[114],
-    const uint8_t private_key[57],
-    const uint8_t digest[64],
+    uint8_t signature[114], const uint8_t private_key[57], const uint8_t digest[64],
     const uint8_t *context, uint8_t context_size);
 
 /**
@@ -87,9 +78,7 @@ ECFIT_CHECK ecfit_status ecfit_ed448_sign_ph(
  * CT: private_key, and message
  */
 ECFIT_CHECK ecfit_status ecfit_ed448_sign_hedged(
-    uint8_t signature[114],
-    const uint8_t private_key[57],
-    const uint8_t *message, size_t size,
+    uint8_t signature[114], const uint8_t private_key[57], const uint8_t *message, size_t size,
     const ecfit_rng *rng);
 
 /**
@@ -100,8 +89,7 @@ ECFIT_CHECK ecfit_status ecfit_ed448_sign_hedged(
  * CT: private_key
  */
 ECFIT_CHECK ecfit_status ecfit_ed448_key_pair(
-    uint8_t key_pair[171],
-    const uint8_t private_key[57]);
+    uint8_t key_pair[171], const uint8_t private_key[57]);
 
 /**
  * Signature of a message, as of ecfit_ed448_sign, in half the time: the public key is that of the
@@ -113,9 +101,7 @@ ECFIT_CHECK ecfit_status ecfit_ed448_key_pair(
  * CT: key_pair, and message, not whether it is refused
  */
 ECFIT_CHECK ecfit_status ecfit_ed448_sign_pair(
-    uint8_t signature[114],
-    const uint8_t key_pair[171],
-    const uint8_t *message, size_t size);
+    uint8_t signature[114], const uint8_t key_pair[171], const uint8_t *message, size_t size);
 
 /**
  * Verification of ecfit_ed448_sign.
@@ -127,8 +113,7 @@ ECFIT_CHECK ecfit_status ecfit_ed448_sign_pair(
  * CT: no, public data
  */
 ECFIT_CHECK ecfit_status ecfit_ed448_verify(
-    const uint8_t signature[114],
-    const uint8_t public_key[57],
+    const uint8_t signature[114], const uint8_t public_key[57],
     const uint8_t *message, size_t size);
 
 /**
@@ -142,20 +127,15 @@ ECFIT_CHECK ecfit_status ecfit_ed448_verify(
  * CT: no, public data
  */
 ECFIT_CHECK uint32_t ecfit_ed448_verify_hardened(
-    const uint8_t signature[114],
-    const uint8_t public_key[57],
+    const uint8_t signature[114], const uint8_t public_key[57],
     const uint8_t *message, size_t size);
 
 /** Verification of ecfit_ed448_sign_ctx, as strict. Only where VERIFY = eddsa_all. */
 ECFIT_CHECK ecfit_status ecfit_ed448_verify_ctx(
-    const uint8_t signature[114],
-    const uint8_t public_key[57],
-    const uint8_t *message, size_t size,
-    const uint8_t *context, uint8_t context_size);
+    const uint8_t signature[114], const uint8_t public_key[57],
+    const uint8_t *message, size_t size, const uint8_t *context, uint8_t context_size);
 
 /** Verification of ecfit_ed448_sign_ph, as strict. Only where VERIFY = eddsa_all. */
 ECFIT_CHECK ecfit_status ecfit_ed448_verify_ph(
-    const uint8_t signature[114],
-    const uint8_t public_key[57],
-    const uint8_t digest[64],
+    const uint8_t signature[114], const uint8_t public_key[57], const uint8_t digest[64],
     const uint8_t *context, uint8_t context_size);

@@ -19,9 +19,7 @@
  * CT: private_key
  */
 ECFIT_CHECK ecfit_status ecfit_secp128r1_keygen(
-    uint8_t public_key[33],
-    uint8_t private_key[16],
-    const ecfit_rng *rng);
+    uint8_t public_key[33], uint8_t private_key[16], const ecfit_rng *rng);
 
 /**
  * The public key of a private key.
@@ -31,9 +29,7 @@ ECFIT_CHECK ecfit_status ecfit_secp128r1_keygen(
  * CT: private_key, not whether it is in range
  */
 ECFIT_CHECK ecfit_status ecfit_secp128r1_public_key(
-    uint8_t public_key[33],
-    const uint8_t private_key[16],
-    const ecfit_rng *rng);
+    uint8_t public_key[33], const uint8_t private_key[16], const ecfit_rng *rng);
 
 /**
  * ECDH (SP 800-56A r3, 5.7.1.2) with full validation of the peer's public key (5.6.2.3.3).
@@ -43,9 +39,7 @@ ECFIT_CHECK ecfit_status ecfit_secp128r1_public_key(
  * CT: private_key, not whether it is in range
  */
 ECFIT_CHECK ecfit_status ecfit_secp128r1_ecdh(
-    uint8_t shared_secret[16],
-    const uint8_t private_key[16],
-    const uint8_t public_key[33],
+    uint8_t shared_secret[16], const uint8_t private_key[16], const uint8_t public_key[33],
     const ecfit_rng *rng);
 
 /**
@@ -68,9 +62,7 @@ ECFIT_CHECK ecfit_status ecfit_secp128r1_ecdh(
  * CT: private_key, not whether it is in range
  */
 ECFIT_CHECK ecfit_status ecfit_secp128r1_ecdsa_sign(
-    uint8_t signature[32],
-    const uint8_t private_key[16],
-    const uint8_t *hash, size_t hash_size,
+    uint8_t signature[32], const uint8_t private_key[16], const uint8_t *hash, size_t hash_size,
     const ecfit_rng *rng);
 
 /**
@@ -80,10 +72,8 @@ ECFIT_CHECK ecfit_status ecfit_secp128r1_ecdsa_sign(
  * rng, errors and CT: those of ecfit_secp128r1_ecdsa_sign.
  */
 ECFIT_CHECK ecfit_status ecfit_secp128r1_ecdsa_sign_message(
-    uint8_t signature[32],
-    const uint8_t private_key[16],
-    const uint8_t *message, size_t message_size,
-    const ecfit_rng *rng);
+    uint8_t signature[32], const uint8_t private_key[16],
+    const uint8_t *message, size_t message_size, const ecfit_rng *rng);
 
 /**
  * ECDSA verification (FIPS 186-5, 6.4.2) with full validation of the public key.
@@ -98,8 +88,7 @@ ECFIT_CHECK ecfit_status ecfit_secp128r1_ecdsa_sign_message(
  * CT: no, public data
  */
 ECFIT_CHECK ecfit_status ecfit_secp128r1_ecdsa_verify(
-    const uint8_t signature[32],
-    const uint8_t public_key[33],
+    const uint8_t signature[32], const uint8_t public_key[33],
     const uint8_t *hash, size_t hash_size);
 
 /**
@@ -114,8 +103,7 @@ ECFIT_CHECK ecfit_status ecfit_secp128r1_ecdsa_verify(
  * CT: no, public data
  */
 ECFIT_CHECK uint32_t ecfit_secp128r1_ecdsa_verify_hardened(
-    const uint8_t signature[32],
-    const uint8_t public_key[33],
+    const uint8_t signature[32], const uint8_t public_key[33],
     const uint8_t *hash, size_t hash_size);
 
 /**
@@ -125,8 +113,7 @@ ECFIT_CHECK uint32_t ecfit_secp128r1_ecdsa_verify_hardened(
  * Errors and CT: those of ecfit_secp128r1_ecdsa_verify.
  */
 ECFIT_CHECK ecfit_status ecfit_secp128r1_ecdsa_verify_message(
-    const uint8_t signature[32],
-    const uint8_t public_key[33],
+    const uint8_t signature[32], const uint8_t public_key[33],
     const uint8_t *message, size_t message_size);
 
 /**
@@ -145,8 +132,7 @@ void ecfit_secp128r1_prepare(void);
  * CT: no, public data
  */
 ECFIT_CHECK ecfit_status ecfit_secp128r1_compress(
-    uint8_t compressed[17],
-    const uint8_t public_key[33]);
+    uint8_t compressed[17], const uint8_t public_key[33]);
 
 /**
  * Point decompression (SEC 1 v2, 2.3.4). The point is checked.
@@ -155,8 +141,7 @@ ECFIT_CHECK ecfit_status ecfit_secp128r1_compress(
  * CT: no, public data
  */
 ECFIT_CHECK ecfit_status ecfit_secp128r1_decompress(
-    uint8_t public_key[33],
-    const uint8_t compressed[17]);
+    uint8_t public_key[33], const uint8_t compressed[17]);
 
 /**
  * The signature in DER: ECDSA-Sig-Value of RFC 3279, 2.2.3.
@@ -166,8 +151,7 @@ ECFIT_CHECK ecfit_status ecfit_secp128r1_decompress(
  * CT: no, public data
  */
 ECFIT_CHECK ecfit_status ecfit_secp128r1_signature_to_der(
-    uint8_t der[ECFIT_DER_MAX(16)], size_t *der_size,
-    const uint8_t signature[32]);
+    uint8_t der[ECFIT_DER_MAX(16)], size_t *der_size, const uint8_t signature[32]);
 
 /**
  * The signature in der_size bytes of DER.
@@ -177,8 +161,7 @@ ECFIT_CHECK ecfit_status ecfit_secp128r1_signature_to_der(
  * CT: no, public data
  */
 ECFIT_CHECK ecfit_status ecfit_secp128r1_signature_from_der(
-    uint8_t signature[32],
-    const uint8_t *der, size_t der_size);
+    uint8_t signature[32], const uint8_t *der, size_t der_size);
 
 /* ---- operations in pieces (RESUME = steps), for a watchdog or a radio that does not wait --------
  *
@@ -203,8 +186,7 @@ typedef struct ecfit_secp128r1_task {
  * Returns ECFIT_MORE. Errors: ECFIT_RNG_FAILED.
  */
 ECFIT_CHECK ecfit_status ecfit_secp128r1_keygen_start(
-    ecfit_secp128r1_task *task,
-    const ecfit_rng *rng);
+    ecfit_secp128r1_task *task, const ecfit_rng *rng);
 
 /**
  * Begins ecfit_secp128r1_ecdh in pieces.
@@ -212,10 +194,8 @@ ECFIT_CHECK ecfit_status ecfit_secp128r1_keygen_start(
  * Returns ECFIT_MORE. Errors: ECFIT_BAD_PRIVATE_KEY, ECFIT_BAD_PUBLIC_KEY, ECFIT_RNG_FAILED.
  */
 ECFIT_CHECK ecfit_status ecfit_secp128r1_ecdh_start(
-    ecfit_secp128r1_task *task,
-    const uint8_t private_key[16],
-    const uint8_t public_key[33],
-    const ecfit_rng *rng);
+    ecfit_secp128r1_task *task, const uint8_t private_key[16],
+    const uint8_t public_key[33], const ecfit_rng *rng);
 
 /**
  * Begins ecfit_secp128r1_ecdsa_sign in pieces.
@@ -223,10 +203,8 @@ ECFIT_CHECK ecfit_status ecfit_secp128r1_ecdh_start(
  * Returns ECFIT_MORE. Errors: ECFIT_BAD_HASH, ECFIT_BAD_PRIVATE_KEY.
  */
 ECFIT_CHECK ecfit_status ecfit_secp128r1_ecdsa_sign_start(
-    ecfit_secp128r1_task *task,
-    const uint8_t private_key[16],
-    const uint8_t *hash, size_t hash_size,
-    const ecfit_rng *rng);
+    ecfit_secp128r1_task *task, const uint8_t private_key[16],
+    const uint8_t *hash, size_t hash_size, const ecfit_rng *rng);
 
 /**
  * Begins ecfit_secp128r1_ecdsa_verify in pieces.
@@ -234,9 +212,7 @@ ECFIT_CHECK ecfit_status ecfit_secp128r1_ecdsa_sign_start(
  * Returns ECFIT_MORE. Errors: ECFIT_BAD_PUBLIC_KEY, ECFIT_BAD_SIGNATURE, ECFIT_BAD_HASH.
  */
 ECFIT_CHECK ecfit_status ecfit_secp128r1_ecdsa_verify_start(
-    ecfit_secp128r1_task *task,
-    const uint8_t signature[32],
-    const uint8_t public_key[33],
+    ecfit_secp128r1_task *task, const uint8_t signature[32], const uint8_t public_key[33],
     const uint8_t *hash, size_t hash_size);
 
 /**
@@ -246,8 +222,7 @@ ECFIT_CHECK ecfit_status ecfit_secp128r1_ecdsa_verify_start(
  * Errors: ECFIT_MISUSE, for a task that was not begun or is finished.
  */
 ECFIT_CHECK ecfit_status ecfit_secp128r1_step(
-    ecfit_secp128r1_task *task,
-    unsigned units);
+    ecfit_secp128r1_task *task, unsigned units);
 
 /** Ends a task, at any time, and clears it. */
 void ecfit_secp128r1_abort(ecfit_secp128r1_task *task);
@@ -260,19 +235,15 @@ void ecfit_secp128r1_abort(ecfit_secp128r1_task *task);
  * Whatever it returns, the task is cleared, that of another operation too.
  */
 ECFIT_CHECK ecfit_status ecfit_secp128r1_keygen_finish(
-    uint8_t public_key[33],
-    uint8_t private_key[16],
-    ecfit_secp128r1_task *task);
+    uint8_t public_key[33], uint8_t private_key[16], ecfit_secp128r1_task *task);
 
 /** Ends the task of ecfit_secp128r1_ecdh_start; errors as of keygen_finish. */
 ECFIT_CHECK ecfit_status ecfit_secp128r1_ecdh_finish(
-    uint8_t shared_secret[16],
-    ecfit_secp128r1_task *task);
+    uint8_t shared_secret[16], ecfit_secp128r1_task *task);
 
 /** Ends the task of ecfit_secp128r1_ecdsa_sign_start; errors as of keygen_finish. */
 ECFIT_CHECK ecfit_status ecfit_secp128r1_ecdsa_sign_finish(
-    uint8_t signature[32],
-    ecfit_secp128r1_task *task);
+    uint8_t signature[32], ecfit_secp128r1_task *task);
 
 /** Ends the task of ecfit_secp128r1_ecdsa_verify_start; errors as of keygen_finish. */
 ECFIT_CHECK ecfit_status ecfit_secp128r1_ecdsa_verify_finish(
@@ -286,30 +257,20 @@ ECFIT_CHECK ecfit_status ecfit_secp128r1_ecdsa_verify_finish(
 
 /** ecfit_secp128r1_keygen in a work area; the same errors and CT. */
 ECFIT_CHECK ecfit_status ecfit_secp128r1_keygen_in(
-    uint8_t public_key[33],
-    uint8_t private_key[16],
-    const ecfit_rng *rng,
+    uint8_t public_key[33], uint8_t private_key[16], const ecfit_rng *rng,
     ecfit_secp128r1_task *work);
 
 /** ecfit_secp128r1_ecdh in a work area; the same errors and CT. */
 ECFIT_CHECK ecfit_status ecfit_secp128r1_ecdh_in(
-    uint8_t shared_secret[16],
-    const uint8_t private_key[16],
-    const uint8_t public_key[33],
-    const ecfit_rng *rng,
-    ecfit_secp128r1_task *work);
+    uint8_t shared_secret[16], const uint8_t private_key[16], const uint8_t public_key[33],
+    const ecfit_rng *rng, ecfit_secp128r1_task *work);
 
 /** ecfit_secp128r1_ecdsa_sign in a work area; the same errors and CT. */
 ECFIT_CHECK ecfit_status ecfit_secp128r1_ecdsa_sign_in(
-    uint8_t signature[32],
-    const uint8_t private_key[16],
-    const uint8_t *hash, size_t hash_size,
-    const ecfit_rng *rng,
-    ecfit_secp128r1_task *work);
+    uint8_t signature[32], const uint8_t private_key[16], const uint8_t *hash, size_t hash_size,
+    const ecfit_rng *rng, ecfit_secp128r1_task *work);
 
 /** ecfit_secp128r1_ecdsa_verify in a work area; the same errors and CT. */
 ECFIT_CHECK ecfit_status ecfit_secp128r1_ecdsa_verify_in(
-    const uint8_t signature[32],
-    const uint8_t public_key[33],
-    const uint8_t *hash, size_t hash_size,
-    ecfit_secp128r1_task *work);
+    const uint8_t signature[32], const uint8_t public_key[33],
+    const uint8_t *hash, size_t hash_size, ecfit_secp128r1_task *work);

@@ -17,9 +17,7 @@
  * CT: private_key
  */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_keygen(
-    uint8_t public_key[65],
-    uint8_t private_key[32],
-    const ecfit_rng *rng);
+    uint8_t public_key[65], uint8_t private_key[32], const ecfit_rng *rng);
 
 /**
  * The public key of a private key.
@@ -29,9 +27,7 @@ ECFIT_CHECK ecfit_status ecfit_secp256r1_keygen(
  * CT: private_key, not whether it is in range
  */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_public_key(
-    uint8_t public_key[65],
-    const uint8_t private_key[32],
-    const ecfit_rng *rng);
+    uint8_t public_key[65], const uint8_t private_key[32], const ecfit_rng *rng);
 
 /**
  * ECDH (SP 800-56A r3, 5.7.1.2) with full validation of the peer's public key (5.6.2.3.3).
@@ -41,9 +37,7 @@ ECFIT_CHECK ecfit_status ecfit_secp256r1_public_key(
  * CT: private_key, not whether it is in range
  */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdh(
-    uint8_t shared_secret[32],
-    const uint8_t private_key[32],
-    const uint8_t public_key[65],
+    uint8_t shared_secret[32], const uint8_t private_key[32], const uint8_t public_key[65],
     const ecfit_rng *rng);
 
 /**
@@ -66,9 +60,7 @@ ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdh(
  * CT: private_key, not whether it is in range
  */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdsa_sign(
-    uint8_t signature[64],
-    const uint8_t private_key[32],
-    const uint8_t *hash, size_t hash_size,
+    uint8_t signature[64], const uint8_t private_key[32], const uint8_t *hash, size_t hash_size,
     const ecfit_rng *rng);
 
 /**
@@ -78,10 +70,8 @@ ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdsa_sign(
  * rng, errors and CT: those of ecfit_secp256r1_ecdsa_sign.
  */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdsa_sign_message(
-    uint8_t signature[64],
-    const uint8_t private_key[32],
-    const uint8_t *message, size_t message_size,
-    const ecfit_rng *rng);
+    uint8_t signature[64], const uint8_t private_key[32],
+    const uint8_t *message, size_t message_size, const ecfit_rng *rng);
 
 /**
  * ECDSA verification (FIPS 186-5, 6.4.2) with full validation of the public key.
@@ -96,8 +86,7 @@ ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdsa_sign_message(
  * CT: no, public data
  */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdsa_verify(
-    const uint8_t signature[64],
-    const uint8_t public_key[65],
+    const uint8_t signature[64], const uint8_t public_key[65],
     const uint8_t *hash, size_t hash_size);
 
 /**
@@ -112,8 +101,7 @@ ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdsa_verify(
  * CT: no, public data
  */
 ECFIT_CHECK uint32_t ecfit_secp256r1_ecdsa_verify_hardened(
-    const uint8_t signature[64],
-    const uint8_t public_key[65],
+    const uint8_t signature[64], const uint8_t public_key[65],
     const uint8_t *hash, size_t hash_size);
 
 /**
@@ -123,8 +111,7 @@ ECFIT_CHECK uint32_t ecfit_secp256r1_ecdsa_verify_hardened(
  * Errors and CT: those of ecfit_secp256r1_ecdsa_verify.
  */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdsa_verify_message(
-    const uint8_t signature[64],
-    const uint8_t public_key[65],
+    const uint8_t signature[64], const uint8_t public_key[65],
     const uint8_t *message, size_t message_size);
 
 /**
@@ -143,8 +130,7 @@ void ecfit_secp256r1_prepare(void);
  * CT: no, public data
  */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_compress(
-    uint8_t compressed[33],
-    const uint8_t public_key[65]);
+    uint8_t compressed[33], const uint8_t public_key[65]);
 
 /**
  * Point decompression (SEC 1 v2, 2.3.4). The point is checked.
@@ -153,8 +139,7 @@ ECFIT_CHECK ecfit_status ecfit_secp256r1_compress(
  * CT: no, public data
  */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_decompress(
-    uint8_t public_key[65],
-    const uint8_t compressed[33]);
+    uint8_t public_key[65], const uint8_t compressed[33]);
 
 /**
  * The signature in DER: ECDSA-Sig-Value of RFC 3279, 2.2.3.
@@ -164,8 +149,7 @@ ECFIT_CHECK ecfit_status ecfit_secp256r1_decompress(
  * CT: no, public data
  */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_signature_to_der(
-    uint8_t der[ECFIT_DER_MAX(32)], size_t *der_size,
-    const uint8_t signature[64]);
+    uint8_t der[ECFIT_DER_MAX(32)], size_t *der_size, const uint8_t signature[64]);
 
 /**
  * The signature in der_size bytes of DER.
@@ -175,8 +159,7 @@ ECFIT_CHECK ecfit_status ecfit_secp256r1_signature_to_der(
  * CT: no, public data
  */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_signature_from_der(
-    uint8_t signature[64],
-    const uint8_t *der, size_t der_size);
+    uint8_t signature[64], const uint8_t *der, size_t der_size);
 
 /* ---- operations in pieces (RESUME = steps), for a watchdog or a radio that does not wait --------
  *
@@ -201,8 +184,7 @@ typedef struct ecfit_secp256r1_task {
  * Returns ECFIT_MORE. Errors: ECFIT_RNG_FAILED.
  */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_keygen_start(
-    ecfit_secp256r1_task *task,
-    const ecfit_rng *rng);
+    ecfit_secp256r1_task *task, const ecfit_rng *rng);
 
 /**
  * Begins ecfit_secp256r1_ecdh in pieces.
@@ -210,10 +192,8 @@ ECFIT_CHECK ecfit_status ecfit_secp256r1_keygen_start(
  * Returns ECFIT_MORE. Errors: ECFIT_BAD_PRIVATE_KEY, ECFIT_BAD_PUBLIC_KEY, ECFIT_RNG_FAILED.
  */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdh_start(
-    ecfit_secp256r1_task *task,
-    const uint8_t private_key[32],
-    const uint8_t public_key[65],
-    const ecfit_rng *rng);
+    ecfit_secp256r1_task *task, const uint8_t private_key[32],
+    const uint8_t public_key[65], const ecfit_rng *rng);
 
 /**
  * Begins ecfit_secp256r1_ecdsa_sign in pieces.
@@ -221,10 +201,8 @@ ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdh_start(
  * Returns ECFIT_MORE. Errors: ECFIT_BAD_HASH, ECFIT_BAD_PRIVATE_KEY.
  */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdsa_sign_start(
-    ecfit_secp256r1_task *task,
-    const uint8_t private_key[32],
-    const uint8_t *hash, size_t hash_size,
-    const ecfit_rng *rng);
+    ecfit_secp256r1_task *task, const uint8_t private_key[32],
+    const uint8_t *hash, size_t hash_size, const ecfit_rng *rng);
 
 /**
  * Begins ecfit_secp256r1_ecdsa_verify in pieces.
@@ -232,9 +210,7 @@ ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdsa_sign_start(
  * Returns ECFIT_MORE. Errors: ECFIT_BAD_PUBLIC_KEY, ECFIT_BAD_SIGNATURE, ECFIT_BAD_HASH.
  */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdsa_verify_start(
-    ecfit_secp256r1_task *task,
-    const uint8_t signature[64],
-    const uint8_t public_key[65],
+    ecfit_secp256r1_task *task, const uint8_t signature[64], const uint8_t public_key[65],
     const uint8_t *hash, size_t hash_size);
 
 /**
@@ -244,8 +220,7 @@ ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdsa_verify_start(
  * Errors: ECFIT_MISUSE, for a task that was not begun or is finished.
  */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_step(
-    ecfit_secp256r1_task *task,
-    unsigned units);
+    ecfit_secp256r1_task *task, unsigned units);
 
 /** Ends a task, at any time, and clears it. */
 void ecfit_secp256r1_abort(ecfit_secp256r1_task *task);
@@ -258,19 +233,15 @@ void ecfit_secp256r1_abort(ecfit_secp256r1_task *task);
  * Whatever it returns, the task is cleared, that of another operation too.
  */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_keygen_finish(
-    uint8_t public_key[65],
-    uint8_t private_key[32],
-    ecfit_secp256r1_task *task);
+    uint8_t public_key[65], uint8_t private_key[32], ecfit_secp256r1_task *task);
 
 /** Ends the task of ecfit_secp256r1_ecdh_start; errors as of keygen_finish. */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdh_finish(
-    uint8_t shared_secret[32],
-    ecfit_secp256r1_task *task);
+    uint8_t shared_secret[32], ecfit_secp256r1_task *task);
 
 /** Ends the task of ecfit_secp256r1_ecdsa_sign_start; errors as of keygen_finish. */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdsa_sign_finish(
-    uint8_t signature[64],
-    ecfit_secp256r1_task *task);
+    uint8_t signature[64], ecfit_secp256r1_task *task);
 
 /** Ends the task of ecfit_secp256r1_ecdsa_verify_start; errors as of keygen_finish. */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdsa_verify_finish(
@@ -284,30 +255,20 @@ ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdsa_verify_finish(
 
 /** ecfit_secp256r1_keygen in a work area; the same errors and CT. */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_keygen_in(
-    uint8_t public_key[65],
-    uint8_t private_key[32],
-    const ecfit_rng *rng,
+    uint8_t public_key[65], uint8_t private_key[32], const ecfit_rng *rng,
     ecfit_secp256r1_task *work);
 
 /** ecfit_secp256r1_ecdh in a work area; the same errors and CT. */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdh_in(
-    uint8_t shared_secret[32],
-    const uint8_t private_key[32],
-    const uint8_t public_key[65],
-    const ecfit_rng *rng,
-    ecfit_secp256r1_task *work);
+    uint8_t shared_secret[32], const uint8_t private_key[32], const uint8_t public_key[65],
+    const ecfit_rng *rng, ecfit_secp256r1_task *work);
 
 /** ecfit_secp256r1_ecdsa_sign in a work area; the same errors and CT. */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdsa_sign_in(
-    uint8_t signature[64],
-    const uint8_t private_key[32],
-    const uint8_t *hash, size_t hash_size,
-    const ecfit_rng *rng,
-    ecfit_secp256r1_task *work);
+    uint8_t signature[64], const uint8_t private_key[32], const uint8_t *hash, size_t hash_size,
+    const ecfit_rng *rng, ecfit_secp256r1_task *work);
 
 /** ecfit_secp256r1_ecdsa_verify in a work area; the same errors and CT. */
 ECFIT_CHECK ecfit_status ecfit_secp256r1_ecdsa_verify_in(
-    const uint8_t signature[64],
-    const uint8_t public_key[65],
-    const uint8_t *hash, size_t hash_size,
-    ecfit_secp256r1_task *work);
+    const uint8_t signature[64], const uint8_t public_key[65],
+    const uint8_t *hash, size_t hash_size, ecfit_secp256r1_task *work);

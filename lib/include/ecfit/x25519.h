@@ -14,9 +14,7 @@
  * CT: private_key; public_key, not whether it is refused
  */
 ECFIT_CHECK ecfit_status ecfit_x25519(
-    uint8_t shared_secret[32],
-    const uint8_t private_key[32],
-    const uint8_t public_key[32]);
+    uint8_t shared_secret[32], const uint8_t private_key[32], const uint8_t public_key[32]);
 
 /**
  * The public key of a private key (RFC 7748, 6).
@@ -25,8 +23,7 @@ ECFIT_CHECK ecfit_status ecfit_x25519(
  * CT: private_key
  */
 ECFIT_CHECK ecfit_status ecfit_x25519_public_key(
-    uint8_t public_key[32],
-    const uint8_t private_key[32]);
+    uint8_t public_key[32], const uint8_t private_key[32]);
 
 /**
  * Draws a private key and computes its public key (RFC 7748, 6).
@@ -35,6 +32,4 @@ ECFIT_CHECK ecfit_status ecfit_x25519_public_key(
  * CT: private_key, not whether it is refused
  */
 ECFIT_CHECK ecfit_status ecfit_x25519_keygen(
-    uint8_t public_key[32],
-    uint8_t private_key[32],
-    const ecfit_rng *rng);
+    uint8_t public_key[32], uint8_t private_key[32], const ecfit_rng *rng);

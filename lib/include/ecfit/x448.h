@@ -14,9 +14,7 @@
  * CT: private_key; public_key, not whether it is refused
  */
 ECFIT_CHECK ecfit_status ecfit_x448(
-    uint8_t shared_secret[56],
-    const uint8_t private_key[56],
-    const uint8_t public_key[56]);
+    uint8_t shared_secret[56], const uint8_t private_key[56], const uint8_t public_key[56]);
 
 /**
  * The public key of a private key (RFC 7748, 6).
@@ -25,8 +23,7 @@ ECFIT_CHECK ecfit_status ecfit_x448(
  * CT: private_key
  */
 ECFIT_CHECK ecfit_status ecfit_x448_public_key(
-    uint8_t public_key[56],
-    const uint8_t private_key[56]);
+    uint8_t public_key[56], const uint8_t private_key[56]);
 
 /**
  * Draws a private key and computes its public key (RFC 7748, 6).
@@ -35,6 +32,4 @@ ECFIT_CHECK ecfit_status ecfit_x448_public_key(
  * CT: private_key, not whether it is refused
  */
 ECFIT_CHECK ecfit_status ecfit_x448_keygen(
-    uint8_t public_key[56],
-    uint8_t private_key[56],
-    const ecfit_rng *rng);
+    uint8_t public_key[56], uint8_t private_key[56], const ecfit_rng *rng);
