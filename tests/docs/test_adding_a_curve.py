@@ -113,7 +113,8 @@ def test_the_page_step_by_step(tmp_path: Path) -> None:
     assert f"{BY_HAND} lines by hand, {IN_ALL:,} in all" in PAGE
     assert by_hand <= BY_HAND
     assert in_all <= IN_ALL
-    for command in ("tools/generate.py", "-m ecfit.choices.knobdocs", "tools/gen_packages.py"):
+    packages = "tools/packages/gen_packages.py"
+    for command in ("lib/gen/generate.py", "-m ecfit.choices.knobdocs", packages):
         type_in(copy, f".venv/bin/python {command} --check")
     agrees(copy)
     for command in tests:
