@@ -40,7 +40,7 @@ FOLDER = ROOT / "build" / "editor"
 COMMANDS = ROOT / "compile_commands.json"
 MARKER = re.compile(r'# (\d+) "([^"]+)"((?: \d)*)')
 NAMES = re.compile(r"^#define (N|F|API)\(\w+\).*$", re.M)
-TEMPLATE = SRC / "template.h"
+NAMING = (SRC / "template.h", SRC / "curve" / "traits.h")  # N and FUSED; F and API
 TARGET = FOLDER / "target"
 Stack = list[tuple[Path, int]]  # files that are open, each with the line of its include
 
@@ -84,7 +84,7 @@ def before(stack: Stack) -> dict[Path, str]:
     """What an included file finds defined: its includers up to the line that includes it, each of
     them with its lines where they are.
     """
-    found = {TEMPLATE: TEMPLATE.read_text(encoding="utf-8")}
+    found = {path: path.read_text(encoding="utf-8") for path in NAMING}
     for number, (path, line) in enumerate(stack):
         last = line if number + 1 < len(stack) else line - 1
         text = "".join(path.read_text(encoding="utf-8").splitlines(keepends=True)[:last])
