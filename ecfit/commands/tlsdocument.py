@@ -48,7 +48,8 @@ def document(common: Common) -> int:
     if common.format == "csv":
         rows = [flat(record) for record in records]
     columns, cells = first(records)
-    common.print(rows, columns, cells, [*study.lines(records), *failed(records)])
+    lines = [*study.lines(records), *failed(records)]
+    common.print(rows, columns, cells, lines, every_row=True)
     return verdict(records)
 
 

@@ -289,6 +289,31 @@ def conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> lis
     return lines
 
 
+def brief_conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> list[str]:
+    """The same lines for a screen: a summary of the rows, then those without which figures are
+    read wrongly.
+    """
+    lines = [line for line in conditions(records, peers) if not line.startswith("curve: ")]
+    first = ("what if: ", "class: ", "host: ")
+    failed = {r.library for r in records if r.status != "ok" and not too_large(r)}
+    urgent = [
+        line for line in lines if line.startswith((*first, *(f"{name}, " for name in failed)))
+    ]
+    return [_counted(records), *urgent, *(line for line in lines if line not in urgent)]
+
+
+def _counted(records: Sequence[StudyRecord]) -> str:
+    """How many rows there are, and how near they are to what is published."""
+    good = sum(r.status == "ok" for r in records)
+    text = f"{len(records)} measurements"
+    text += "" if good == len(records) else f", of which {len(records) - good} have no figures"
+    times = [r.ratio["time_us"] for r in records if "time_us" in r.ratio]
+    if times:
+        near = sum(abs(ratio - 1) <= 0.1 for ratio in times)
+        text += f"; {near} of {len(times)} times are within 10 % of the published one"
+    return text
+
+
 def too_large(record: Record) -> bool:
     """Whether an image has no place on the chip: no figure, and nothing that is wrong."""
     return record.status == "build failed" and "too large" in (record.detail or "")
