@@ -14,7 +14,7 @@ import msgspec
 
 from ecfit.fit.estimate import Figures, Margins, Measure, Miss, Point, Scale, State, lowering
 
-Cost = tuple[float, ...]  # by how much limits are exceeded, then what is to be small
+Cost = tuple[float, ...]  # the excess over each limit, then the objective
 
 BATCH = 8  # candidates measured before the next are chosen: the same whatever the number of jobs
 DOUBT = 0.1  # of a figure
