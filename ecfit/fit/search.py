@@ -123,7 +123,7 @@ class _Prices:
         return list(islice(hopeful, BATCH))
 
     def _sort(self, best: tuple[Cost, int]) -> None:
-        """Of those that could be better than the best, what they could cost, the least first."""
+        """The possible costs of candidates that could beat the best, lowest first."""
         state, self._of, self._might = self.state, self.state.version, {}
         self._optimistic = lowering(state.margins, state.centre)
         expected = (

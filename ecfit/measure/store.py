@@ -34,8 +34,8 @@ msgspec.msgpack.Decoder(Measurement)
 
 
 class Store:
-    """Images, measurements and texts by key. `enabled` False: nothing is read,
-    what is made is still kept.
+    """Images, measurements and texts by key. If `enabled` is False, nothing is read, but results
+    are still kept.
     """
 
     def __init__(self, enabled: bool = True) -> None:
