@@ -4,6 +4,8 @@ lib/knobs.toml, with the backends that are known to be constant-time there.
 
 from __future__ import annotations
 
+import difflib
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
@@ -275,7 +277,51 @@ def find_target(name: str) -> Target:
     told = [line for line in malformed() if line.startswith(f"{name}.toml: ")]
     if told:
         raise UsageError(told[0])
-    raise unknown_name("target", name, all_targets())
+    raise _unknown(name)
+
+
+CORE = re.compile(r"(?:arm-?)?(?:cortex-?|^)(m\d+p?|a\d+)(\+|plus)?f?")
+
+
+class _Chips(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    series: tuple[tuple[str, str], ...]
+    nearest: dict[str, tuple[str, str]]
+
+
+@cache
+def _chips() -> _Chips:
+    return msgspec.toml.decode((DATA / "chips.toml").read_bytes(), type=_Chips)
+
+
+def core_of(name: str) -> str | None:
+    """The core that a name is, or that the chips of such names have; None where it says nothing."""
+    text = name.lower().replace("_", "-")
+    if found := CORE.fullmatch(text):
+        number, plus = found.groups()
+        return "aarch64" if number[0] == "a" else f"cortex-{number}{'plus' if plus else ''}"
+    if text in _chips().nearest:
+        return text
+    return next((core for start, core in _chips().series if re.match(start, text)), None)
+
+
+def _unknown(name: str) -> UsageError:
+    """The error for a chip that is no target: which have its core, or what comes nearest."""
+    core, own = core_of(name), "for your own chip: --target-file FILE (docs/adding-a-target.md)"
+    if core is None:
+        known = str(unknown_name("target", name, all_targets())).partition("known:")[0]
+        return UsageError(f"{known}'ecfit targets' lists all; {own}")
+    if same := _with_core(core):
+        close = difflib.get_close_matches(name.lower(), same, n=1, cutoff=0.75)
+        hint = f"did you mean {close[0]}? " if close else ""
+        return UsageError(f"unknown target '{name}': {hint}with {core}: {', '.join(same)}; {own}")
+    near, why = _chips().nearest.get(core, ("", "its core is none with a cycle model"))
+    nearest = ", ".join(_with_core(near))
+    more = f"; nearest, {near}: {nearest}" if nearest else ""
+    return UsageError(f"unknown target '{name}': {core} is not modelled: {why}{more}")
+
+
+def _with_core(core: str) -> list[str]:
+    return [target.name for target in all_targets().values() if target.core == core]
 
 
 class Core(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

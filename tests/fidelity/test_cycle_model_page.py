@@ -163,7 +163,8 @@ def test_classes_that_the_page_names() -> None:
     assert len(fours) == 6
     assert all(0.85 <= r.ratio <= 0.93 for r in fours if r.ratio)
     alone = [t for t in all_targets().values() if t.core == "cortex-m0plus"]
-    assert len(alone) == 3
+    assert len(alone) == 4
+    assert sum(t.modes["zero-ws"].error_class == "A" for t in alone) == 3
 
 
 @pytest.mark.check
