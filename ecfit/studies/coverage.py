@@ -49,6 +49,7 @@ FIELDS = {
     "static_stack_bytes": "stack",
     "heap_bytes": "heap",
 }
+HEAP = ROOT / "results" / "ecc-heap.json"
 FIDELITY = ROOT / "results" / "fidelity.jsonl.gz"
 ZEPHYR = "no client with Zephyr on an ESP32 is modelled"
 BASE = "the speed of the base itself, on a machine that is not at hand"
@@ -76,6 +77,19 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     code: Literal["own", "substitute"] | None = None
     state: State
     reason: str | None = None
+
+
+class HeapFigure(msgspec.Struct, frozen=True, kw_only=True):
+    """The most heap of a key generation and an ECDH, as the article's own program counts it
+    (tools/ecc_heap.py): 16 bytes are added for each of `blocks`.
+    """
+
+    curve: str
+    window: int
+    fixed_point: int
+    heap_bytes: int
+    blocks: int
+    version: str
 
 
 def judged(ratio: float | None, *, own: bool) -> State:
@@ -134,6 +148,9 @@ def _document(document: Document) -> Iterator[Entry]:
         if document.name == "host/mbedtls-fixed-point" and _is_window(series):
             continue  # the article's other table has it
         for told in _told(document, series):
+            if told.field == "heap_bytes":
+                yield _heap(told)
+                continue
             # what stands in two tables of a page is one figure
             key = series.configuration, series.curve, told.op, told.field, told.value
             if key not in seen:
@@ -145,6 +162,33 @@ def _is_window(series: Series) -> bool:
     return any(
         (s.figures, s.heap_bytes) == (series.figures, series.heap_bytes)
         for s in load_document("host/mbedtls-window").series
+    )
+
+
+def _heap(told: _Told) -> Entry:
+    """A heap figure of the article, by the program that made it."""
+    series, lines = told.series, HEAP.read_bytes().splitlines()
+    wanted = series.options.get("WINDOW", "4"), series.options.get("FIXED_POINT", "0")
+    (one,) = (
+        r
+        for r in (msgspec.json.decode(line, type=HeapFigure) for line in lines)
+        if (r.curve, str(r.window), str(r.fixed_point)) == (series.curve, *wanted)
+    )
+    ratio = round(one.heap_bytes / told.value, 4)
+    return Entry(
+        document=STUDIES[told.document.name][0],
+        name=told.document.name,
+        configuration=series.configuration,
+        curve=series.curve,
+        op=told.op,
+        field=FIELDS[told.field],
+        published=told.value,
+        unit="bytes",
+        ours=one.heap_bytes,
+        ratio=ratio,
+        code="own",
+        state=judged(ratio, own=True),
+        reason=told.document.reason(told.field, series.configuration, told.op),
     )
 
 
