@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Put the kept records of the studies under today's names, after values of knobs were renamed.
+"""Put the kept records of the studies under today's names, after values of knobs were renamed
+or texts about published figures were changed.
 
 tools/relabel.py    writes results/studies again: labels and keys change, what was measured does not
 
@@ -16,7 +17,7 @@ import msgspec
 
 from ecfit.choices.curves import find_curve
 from ecfit.choices.knobs import all_knobs
-from ecfit.choices.peers import all_peers
+from ecfit.choices.peers import all_peers, outside_peers
 from ecfit.choices.targets import find_target
 from ecfit.measure.bench import Row
 from ecfit.measure.store import write_atomic
@@ -24,7 +25,7 @@ from ecfit.model import Configuration
 from ecfit.studies.kept import kept, records_path
 from ecfit.studies.study import Ask, Job, Study, StudyRecord, all_studies
 
-LABELS = ("group", "base", "changed", "config_key")
+LABELS = ("group", "base", "changed", "config_key", "source", "differs")
 Labels = tuple[str | None, ...]
 
 
@@ -57,13 +58,16 @@ def names(job: Job, record: StudyRecord) -> tuple[Labels, Labels]:
     }:
         raise RuntimeError(f"{record.group}, {record.curve}, {record.op}: not of this plan")
     before = tuple(getattr(record, label) for label in LABELS)
-    return before, (job.group, job.base, row.changed, row.config_key)
+    return before, (
+        job.group, job.base, row.changed, row.config_key, job.source, job.differs,
+    )  # fmt: skip
 
 
 def relabelled(study: Study) -> list[StudyRecord]:
     """The records of a study under today's names. Errors: RuntimeError, of another plan."""
     targets, curves = tuple(map(find_target, study.targets)), tuple(map(find_curve, study.curves))
-    jobs = study.plan(Ask(targets, curves, "datasheet", all_peers()))
+    peers = {name: outside_peers()[name] for name in study.outside} | all_peers()
+    jobs = study.plan(Ask(targets, curves, "datasheet", peers))
     records = kept(study)
     measured = [record for record in records if record.op != "ecdhe"]  # made of two others
     if len(jobs) != len(measured):

@@ -23,14 +23,14 @@ SUBSTITUTE = (
     "The order of the coordinate systems compares, not the times"
 )
 NOTE = (
-    "signing: the nonce comes from the caller, as in the paper; joules: the paper measured the "
-    "whole board at its USB supply, 90 to 102 mW in each row; "
-    "here it is the core's typical current of the data sheet alone, 21 mW at 16 MHz"
+    "signing: the nonce comes from the caller, as in the paper. Joules: the paper measured the "
+    "whole board at its USB supply, 90 to 102 mW in each row. "
+    "Here, only the core counts, with the typical current of the data sheet: 21 mW at 16 MHz"
 )
 CODE = (
-    "code: the paper's is the difference of two whole firmwares, "
-    "so without what their rest had already; its level -Os was deduced from these very sizes, so "
-    "that their ratio does not confirm it"
+    "code: the paper's size is the difference of two whole firmwares, "
+    "which leaves out code that both contain. Its level -Os was deduced from these very sizes, so "
+    "their ratio does not confirm it"
 )
 
 
