@@ -31,15 +31,14 @@ TRANSMISSION = (
 )
 WATTS = (
     "board mJ: modelled time at the mean power of the paper's rows (`fitted` in "
-    "cc2538-16mhz.toml), so the paper's joules cannot confirm it. A row of the paper has its "
-    "published mW"
+    "cc2538-16mhz.toml), so the paper's joules cannot confirm it. A row of it has published mW"
 )
 
 
 def plan(ask: Ask) -> list[Job]:
     """Each form on each curve; then the rows of the paper's tables 4 and 6."""
-    paper = [job for job in remote.plan(ask) if job.row.mode_name == "fitted"]
-    paper = [job for job in paper if not job.group.startswith("pinol")]
+    jobs = [job for job in remote.plan(ask) if job.row.mode_name == "fitted"]
+    paper = [job for job in jobs if not job.group.startswith("pinol")]
     return [job for target in ask.targets for job in _messages(ask, target)] + paper
 
 
