@@ -102,6 +102,7 @@ fidelity: setup ## the model against published silicon; writes the table of docs
 	@$(ECFIT) fidelity
 
 studies: setup-test ## measure all studies (minutes): records, tables and plots of docs/results
+	@$(PYTHON) tools/docs/ecc_heap.py
 	@$(PYTHON) tools/docs/studies.py
 	@$(PYTHON) -m ecfit.choices.knobdocs
 

@@ -287,6 +287,12 @@ def source_files(folder: Path, names: Iterable[str]) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def outside_peers() -> dict[str, Peer]:
+    """The manifests of those whose code no package carries: peers/outside. Errors: UsageError."""
+    folders = sorted(path.parent for path in (PEERS / "outside").glob("*/peer.toml"))
+    return {folder.name: load_peer(folder.name, folder) for folder in folders}
+
+
 def all_peers(extra: Mapping[str, Path] | None = None) -> dict[str, Peer]:
     """The peers of the repository and those of `extra` (name to folder). Errors: UsageError."""
     if taken := [name for name in extra or {} if name.lower() in TAKEN]:

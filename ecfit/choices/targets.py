@@ -20,7 +20,7 @@ from ecfit.paths import DATA, LIB, read_input
 from ecfit.sim.flash import FlashTiming
 
 FLOAT_ABIS = ("soft", "softfp", "hard")
-MODES = ("zero-ws", "datasheet", "worst")
+MODES = ("zero-ws", "datasheet", "worst", "fitted")
 CORES = {  # by architecture: what there are compiler flags and cycle models for
     "armv6m": ("cortex-m0", "cortex-m0plus"),
     "armv7m": ("cortex-m3", "cortex-m4", "cortex-m33"),

@@ -22,10 +22,12 @@ import msgspec
 import plots
 
 from ecfit import cli
-from ecfit.choices.peers import Peer, all_peers
+from ecfit.choices.peers import Peer, all_peers, outside_peers
 from ecfit.commands import tlsdocument
 from ecfit.measure.store import write_atomic
 from ecfit.prose import wrapped
+from ecfit.studies import covered
+from ecfit.studies.coverage import coverage
 from ecfit.studies.kept import RECORDS, kept, records_path
 from ecfit.studies.study import StudyRecord, all_studies, find_study, page, too_large
 from ecfit.tls.record import TlsRecord
@@ -62,7 +64,7 @@ def kept_tls() -> list[TlsRecord]:
 
 def texts() -> dict[Path, str]:
     """Every page and plot of docs/results with its text, from the records that are kept."""
-    peers, found = all_peers(), {}
+    peers, found = outside_peers() | all_peers(), {}
     index = [
         "# Results",
         "",
@@ -83,6 +85,8 @@ def texts() -> dict[Path, str]:
         platforms = ", ".join(dict.fromkeys(record.platform for record in records))
         index.append(f"| [{tls.NAME}]({tls.NAME}.md) | {tls.TITLE} | {platforms} |")
     found[PAGES / "fair-play.md"] = fair_play(peers)
+    found[PAGES / "coverage.md"] = covered.page(coverage())
+    index.append("| [coverage](coverage.md) | Every published figure, reproduced or not | all |")
     index.append("| [fair-play](fair-play.md) | How each library is set up and called | all |")
     found[PAGES / "README.md"] = wrapped("\n".join(index) + "\n")
     return found
@@ -140,11 +144,19 @@ def main() -> int:
         metavar="N",
         help="number of parallel jobs; one for each processor",
     )
+    parser.add_argument(
+        "--peer-dir",
+        action="append",
+        default=[],
+        metavar="NAME=FOLDER",
+        help="code that no package carries (docs/outside.md); without it its rows stay as they are",
+    )
     parser.add_argument("names", nargs="*", metavar="NAME", help="studies to run; all by default")
     arguments = parser.parse_args()
     if not arguments.check and not arguments.docs:
         options = ["--quiet"] if arguments.quiet else []
         options += ["--jobs", arguments.jobs] if arguments.jobs else []
+        options += [part for pair in arguments.peer_dir for part in ("--peer-dir", pair)]
         for name in arguments.names or [*all_studies(), tls.NAME]:
             measure(name if name == tls.NAME else find_study(name).name, options)
     found = stale()
