@@ -53,6 +53,7 @@ lint: lint-fast generate-check ## formatting, ruff, mypy; import and include lay
 	@$(STAGE) "lint: mypy" $(PYTHON) -m mypy --no-error-summary
 	@$(STAGE) "lint: mypy tests/lib" $(PYTHON) -m mypy --no-error-summary tests/lib
 	@$(STAGE) "lint: mypy tests/sim" $(PYTHON) -m mypy --no-error-summary tests/sim
+	@$(STAGE) "lint: mypy tests/compat" $(PYTHON) -m mypy --no-error-summary tests/compat
 	@echo "lint: width, prose, ruff, mypy, clang-format and generated files are in order"
 
 house: setup-test ## how many files and names a reader of lib/src meets, with their limits
@@ -118,6 +119,9 @@ fit-check: lint-fast ## 3,000 random budgets against that table (CI takes 120)
 
 peers: setup-test ## every peer, curve of up to 256 bits and variant against the oracle
 	@ECFIT_ALL_PEERS=1 $(PYTEST) -n $(JOBS) tests/peers
+
+compat: setup-test ## compat/: the tests of other libraries on ours, and theirs beside ours
+	@ECFIT_TEST_SCALE=ci $(PYTEST) -n $(JOBS) -q tests/compat
 
 asm-random: setup-test ## N=1000000 random operands for each assembly function; CI takes 100
 	@ECFIT_ASM_CASES=$(or $(N),1000000) $(PYTEST) -n $(JOBS) tests/lib/test_assembly_random.py
