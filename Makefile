@@ -75,6 +75,7 @@ generate: setup-test ## write every generated file: parameters, tables, headers,
 	@$(PYTHON) tools/readme.py
 	@$(PYTHON) tools/choosing_table.py
 	@$(PYTHON) tools/tls_doc.py
+	@$(PYTHON) tools/rtl_doc.py
 	@$(PYTHON) tools/ct.py --doc
 	@$(PYTHON) tools/faults.py --doc
 	@$(BOOT)/boot_faults.py --doc
@@ -83,6 +84,7 @@ generate: setup-test ## write every generated file: parameters, tables, headers,
 generate-check: setup-test
 	@$(STAGE) "lint: generated C" $(PYTHON) tools/generate.py --check
 	@$(STAGE) "lint: pages of studies" $(PYTHON) tools/studies.py --check
+	@$(STAGE) "lint: table of RTL" $(PYTHON) tools/rtl_doc.py --check
 	@$(STAGE) "lint: page of knobs" $(PYTHON) -m ecfit.choices.knobdocs --check
 	@$(STAGE) "lint: table of checks" $(PYTHON) tools/ct.py --doc --check
 	@$(STAGE) "lint: table of faults" $(PYTHON) tools/faults.py --doc --check
@@ -131,6 +133,11 @@ sim-speed: setup ## simulated instructions a second, on one core
 
 sim-fuzz: setup-test ## the simulator against an emulator: N=10000000 random instructions, SEED=
 	@$(MAKE) --no-print-directory -C sim fuzz PYTHON=$(CURDIR)/$(PYTHON)
+
+# The RTL comes from a Python package by its hash; Verilator builds it, once, in .cache.
+rtl: setup-test ## modelled cycles of RISC-V cores equal their RTL; KEEP=1: all, and kept
+	@PYTHONPATH=$(CURDIR):tests/sim $(PYTHON) tests/sim/rtl_run.py $(if $(KEEP),--all --keep)
+	@$(if $(KEEP),$(PYTHON) tools/rtl_doc.py)
 
 # N random programs of each instruction set, each run twice with other secrets. SEED=
 taint-random: setup-test ## what the taint of the simulator calls public is public
