@@ -31,7 +31,7 @@ ERROR_CLASSES = {  # what the figures of a mode are worth
     "RTL": "cycles equal the core's RTL on the programs that were compared",
     "A": "within 2 % of published silicon",
     "B": "within 10 %",
-    "C": "from tables alone",
+    "C": "not validated against silicon",
 }
 # Of C the largest that was seen: it bounds nothing.
 ERRORS = {"RTL": 0.0, "A": 0.02, "B": 0.10, "C": 0.15}
