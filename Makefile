@@ -78,6 +78,7 @@ generate: setup-test ## write every generated file: parameters, tables, headers,
 	@$(PYTHON) tools/docs/readme.py
 	@$(PYTHON) tools/docs/choosing_table.py
 	@$(PYTHON) tools/docs/tls_doc.py
+	@$(PYTHON) tools/docs/rtl_doc.py
 	@$(PYTHON) tools/ct.py --doc
 	@$(PYTHON) tools/faults/faults.py --doc
 	@$(BOOT)/boot_faults.py --doc
@@ -86,6 +87,7 @@ generate: setup-test ## write every generated file: parameters, tables, headers,
 generate-check: setup-test
 	@$(STAGE) "lint: generated C" $(PYTHON) lib/gen/generate.py --check
 	@$(STAGE) "lint: pages of studies" $(PYTHON) tools/docs/studies.py --check
+	@$(STAGE) "lint: table of RTL" $(PYTHON) tools/docs/rtl_doc.py --check
 	@$(STAGE) "lint: page of knobs" $(PYTHON) -m ecfit.choices.knobdocs --check
 	@$(STAGE) "lint: table of checks" $(PYTHON) tools/ct.py --doc --check
 	@$(STAGE) "lint: table of faults" $(PYTHON) tools/faults/faults.py --doc --check
@@ -138,6 +140,11 @@ sim-speed: setup ## simulated instructions a second, on one core
 
 sim-fuzz: setup-test ## the simulator against an emulator: N=10000000 random instructions, SEED=
 	@$(MAKE) --no-print-directory -C sim fuzz PYTHON=$(CURDIR)/$(PYTHON)
+
+# The RTL comes from a Python package by its hash; Verilator builds it, once, in .cache.
+rtl: setup-test ## modelled cycles of RISC-V cores equal their RTL; KEEP=1: all, and kept
+	@PYTHONPATH=$(CURDIR):tests/sim $(PYTHON) tests/sim/rtl_run.py $(if $(KEEP),--all --keep)
+	@$(if $(KEEP),$(PYTHON) tools/docs/rtl_doc.py)
 
 # N random programs of each instruction set, each run twice with other secrets. SEED=
 taint-random: setup-test ## what the taint of the simulator calls public is public

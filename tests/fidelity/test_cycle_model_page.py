@@ -153,10 +153,11 @@ def test_the_table_of_cores_is_that_of_the_models() -> None:
 
 @pytest.mark.check
 def test_classes_that_the_page_names() -> None:
-    by_class: dict[str, set[str]] = {"A": set(), "B": set(), "C": set()}
+    by_class: dict[str, set[str]] = {"RTL": set(), "A": set(), "B": set(), "C": set()}
     for target in all_targets().values():
         if target.runner == "sim":
             by_class[target.modes["datasheet"].error_class].add(target.name)
+    assert by_class["RTL"] == {"ibex", "cv32e40p"}
     assert not by_class["A"]
     assert by_class["B"] == {"stm32wle5", "nrf52840", "stm32f091"}
     fours = [r for r in kept() if r.target.startswith("stm32f4") and r.ratio is not None]

@@ -1,6 +1,6 @@
 """Print the manual page of `ecfit`, section 1: commands, options and exit codes as --help has them.
 
-.venv/bin/python tools/man.py > ecfit.1 && man ./ecfit.1
+.venv/bin/python tools/packages/man.py > ecfit.1 && man ./ecfit.1
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 """Measures examples/micro-ecc on three chips, with micro-ecc and with compat/uecc, and writes the
 table of docs/from-micro-ecc.md.
 
-tools/uecc_table.py            writes
-tools/uecc_table.py --check    writes nothing; exit code 1 where a line differs
+tools/docs/uecc_table.py            writes
+tools/docs/uecc_table.py --check    writes nothing; exit code 1 where a line differs
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ecfit.choices.peers import all_peers
 from ecfit.paths import ROOT
 
 PAGE = ROOT / "docs" / "from-micro-ecc.md"
-BEGIN, END = "<!-- table: tools/uecc_table.py -->\n", "<!-- end -->\n"
+BEGIN, END = "<!-- table: tools/docs/uecc_table.py -->\n", "<!-- end -->\n"
 CHIPS = {"nrf51822": "cortex-m0", "samd20": "cortex-m0plus", "nrf52840": "cortex-m4"}
 MEMORY = "FLASH=0 FLASH_SIZE=0x40000 RAM=0x20000000 RAM_SIZE=0x2000"
 PARTS = {"k": "key pair", "e": "ECDH", "s": "sign", "v": "verify"}
@@ -101,7 +101,7 @@ def main() -> None:
     if "--check" not in sys.argv[1:]:
         PAGE.write_text(new, encoding="utf-8")
     elif new != text:
-        sys.exit("the table of docs/from-micro-ecc.md differs, run tools/uecc_table.py")
+        sys.exit("the table of docs/from-micro-ecc.md differs, run tools/docs/uecc_table.py")
 
 
 if __name__ == "__main__":
