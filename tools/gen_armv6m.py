@@ -168,7 +168,7 @@ def functions() -> dict[str, str]:
         )  # fmt: skip
         found[f"ecfit_mp_sqr_{n}"] = outer_text(
             f"ecfit_mp_sqr_{n}", "mp_word *t, const mp_word *a",
-            f"t = a^2.   in: {n} words; out: {2 * n}, not a", little, power,
+            f"t = a^2.   in: {n} words of any value; out: {2 * n}, not a", little, power,
         )  # fmt: skip
     for n in (8, 12):
         for name, sign, write_sum in (("add", "+", mod_add), ("sub", "-", mod_sub)):
@@ -235,13 +235,13 @@ def both(calls: dict[str, dict[str, int]]) -> str:
 
 ROUTINES = {
     "mul": "r0 = r1 r2 mod 2^255 - 19, below 2^255 + 2^231, 8 words of any value each",
-    "sqr": "r0 = r1^2 mod 2^255 - 19, likewise",
+    "sqr": "r0 = r1^2 mod 2^255 - 19, below 2^255 + 2^231, 8 words of any value",
     "both": "r0 = r1 r2 mod 2^255 - 19, below 2^255 + 2^231, 8 words of any value each,\n"
     " * by squares where r1 is r2",
     "add": "r0 = r1 + r2 mod 2^255 - 19, below 2^255 + 2^6, 8 words of any value each",
     "sub": "r0 = r1 - r2 mod 2^255 - 19, below 2^256, 8 words of any value each",
     "select": "r0 = r2 where the mask r3 is all ones, else r1, 8 words each",
-    "small": "r0 = r1 times the word at r2 mod 2^255 - 19, below 2^255 + 2^241;\n"
+    "small": "r0 = r1 times the word at r2 mod 2^255 - 19, below 2^255 + 2^241, 8 words of any value;\n"
     " * the word from 2^16 to 2^17 - 2^9",
 }
 
