@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -60,7 +61,8 @@ def _lines() -> Iterator[str]:
             if label.startswith(f"{backend} "):
                 reasons.setdefault(reason, []).append(label.split()[1].removeprefix("ecfit_"))
         for reason, some in reasons.items():
-            yield f"- {reason}: {', '.join(f'`{name}`' for name in some)}"
+            text = f"- {reason}: {', '.join(f'`{name}`' for name in some)}"
+            yield from textwrap.wrap(text, 100, subsequent_indent="  ", break_long_words=False)
 
 
 def write(*, check: bool) -> int:

@@ -199,7 +199,12 @@ class Thumb(Flags):
         d, x = self.register(i.operands[0]), self.operand(i, i.operands[1])
         if isinstance(x, Pointer):
             raise Refused("a part of a pointer")
-        if name == "ubfx":
+        if name == "sbfx":
+            low, width = i.operands[2].imm, i.operands[3].imm
+            if width != 1:
+                raise Refused("sbfx of more than one bit is not modelled")
+            self.r[d] = self.s.scale(self.s.mod(self.s.floor(x, low), 1), M32)
+        elif name == "ubfx":
             x = self.s.floor(x, i.operands[2].imm)
             self.r[d] = self.s.mod(x, i.operands[3].imm)
         else:
@@ -357,7 +362,7 @@ class Thumb(Flags):
         (set(LOADS), _memory),
         (LONG, _long),
         ({"mla", "mls"}, _accumulate),
-        ({"uxth", "uxtb", "ubfx"}, _extend),
+        ({"uxth", "uxtb", "ubfx", "sbfx"}, _extend),
         ({"rrx", "rrxs"}, _rotate_carry),
         ({"uadd8", "sel"}, _bytes),
         ({"movw", "movt", "addw", "subw", "adr"}, _wide),

@@ -97,9 +97,10 @@ def inner_text(name: str, what: str, w: Writer) -> str:
     """An inner function."""
     lines = "\n".join(w.lines)
     cost = ", ".join(f"{w.cycles[core]} ({core})" for core in CORES)
+    kept = "r1 and r9" if "sqr" in name else "r1, r2 and r9"
     return (
         f"/* {name}: {what}\n"
-        " * For the functions of this backend alone: all registers are lost but r1, r2 and r9;\n"
+        f" * For the functions of this backend alone: all registers are lost but {kept};\n"
         " * r0 ends behind the result.\n"
         f" * {cost} cycles from entry to return.\n */\n"
         f"    inner   {name}\n{lines}\n    endfunction {name}\n"
@@ -241,8 +242,8 @@ ROUTINES = {
     "add": "r0 = r1 + r2 mod 2^255 - 19, below 2^255 + 2^6, 8 words of any value each",
     "sub": "r0 = r1 - r2 mod 2^255 - 19, below 2^256, 8 words of any value each",
     "select": "r0 = r2 where the mask r3 is all ones, else r1, 8 words each",
-    "small": "r0 = r1 times the word at r2 mod 2^255 - 19, below 2^255 + 2^241, 8 words of any value;\n"
-    " * the word from 2^16 to 2^17 - 2^9",
+    "small": "r0 = r1 times the word at r2 mod 2^255 - 19, below 2^255 + 2^241,\n"
+    " * 8 words of any value; the word from 2^16 to 2^17 - 2^9",
 }
 
 
