@@ -92,6 +92,7 @@ generate-check: setup-test
 	@$(STAGE) "lint: table of checks" $(PYTHON) tools/ct.py --doc --check
 	@$(STAGE) "lint: table of faults" $(PYTHON) tools/faults/faults.py --doc --check
 	@$(STAGE) "lint: table of boot faults" env $(BOOT)/boot_faults.py --doc --check
+	@$(STAGE) "lint: tables of proofs" $(PYTHON) -m prove --doc --check
 	@$(STAGE) "lint: table of README" $(PYTHON) tools/docs/readme.py --check
 	@$(STAGE) "lint: tables of presets" $(PYTHON) tools/docs/choosing_table.py --check
 	@$(STAGE) "lint: table of TLS clients" $(PYTHON) tools/docs/tls_doc.py --check
@@ -130,6 +131,13 @@ asm-random: setup-test ## N=1000000 random operands for each assembly function; 
 
 asm-mutants: setup-test ## who notices a lost carry in assembly? SAMPLE=1000 SEED=1, else all
 	@$(PYTHON) tests/lib/asm_mutants.py --jobs $(JOBS) $(SAMPLE:%=--sample %) $(SEED:%=--seed %)
+
+prove: setup-test ## proofs on the object code: what changed since the last time (docs/proved.md)
+	@$(PYTHON) -m prove --all
+	@$(PYTHON) -m prove --doc
+
+prove-mutants: setup-test ## faults planted in the proved code: N=500 in each back end, SEED=1
+	@$(PYTHON) -m prove --mutants $(or $(N),500) --seed $(or $(SEED),1)
 
 wycheproof: setup-test ## Wycheproof on all 32-bit back ends, emulated: all vectors; minutes
 	@ECFIT_WYCHEPROOF=all $(PYTEST) -n $(JOBS) -q -rP -k test_vectors \
