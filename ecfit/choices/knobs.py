@@ -56,10 +56,9 @@ class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A slot (which file) or a number (how much), for the library or for each curve.
 
-    `buys`: of a number, what a value is for where no figure shows it. `ops`: what uses it; empty,
-    all, or the operations of choices `through` it; `apart`: none. `search`: the values that
-    `ecfit fit` tries of itself; `axis`: it varies those of one axis together. `gone`: a former
-    value, and what to use instead.
+    `buys`: the purpose of a number's value that no figure shows. `ops`: what uses it; empty, all,
+    or the operations of choices `through` it; `apart`: none. `search`: the values that `ecfit fit`
+    tries; `axis`: it varies those of one axis together. `gone`: a former value, and its successor.
     """
 
     name: str
