@@ -75,11 +75,11 @@ PLAN = (
         sets=("BLIND=coordinates", "BLIND=scalar", "BLIND=both")),
     Line(
         "multiplication, tiny", "tiny", WEIERSTRASS, M0,
-        sets=("MULV=ladder", "MULV=ladder_x", "REDUCE=mont INSTANCE=shared"),
+        sets=("MULV=ladder_x", "REDUCE=mont INSTANCE=shared"),
     ),
     Line(
         "multiplication, balanced", "balanced", WEIERSTRASS, M0,
-        sets=("MULV=coz", "MULV=binary", "MULG=comb_ram", "COORDINATES=homogeneous"),
+        sets=("MULV=binary", "TABLE=affine WINDOW=3", "MULG=comb_ram", "COORDINATES=homogeneous"),
     ),
     Line("public keys by a table", "balanced", "x25519,x448",
         sets=("MULG=comb_edwards",)),

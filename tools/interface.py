@@ -48,7 +48,7 @@ def _names() -> list[str]:
     found += [f"preset: {name}" for name in all_presets()]
     found += [f"curve: {slot.name}" for slot in curve_slots()]
     for knob in all_knobs().values():
-        values = list(knob.choices) or [f"{knob.min} to {knob.max}"]
+        values = list(knob.choices) or [knob.range_text]
         found += [f"knob: {knob.name}={value}" for value in values]
     codes = {name: value for name, value in vars(errors).items() if isinstance(value, int)}
     return found + [f"exit code: {name} {value}" for name, value in codes.items()]

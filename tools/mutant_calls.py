@@ -39,7 +39,7 @@ WEIERSTRASS = {  # curve: builds of lib_build.EXTRA, lib_curves.BUILDS or preset
         "projective",
         "affine",
         "binary",
-        "coz",
+        "gcd",
         "xonly",
         "ramcomb",
         "bytes",
@@ -58,7 +58,7 @@ WEIERSTRASS = {  # curve: builds of lib_build.EXTRA, lib_curves.BUILDS or preset
     "secp256k1": ("balanced", "blinded"),
     "secp384r1": ("tiny", "blinded"),
     "secp521r1": ("balanced", "xonly"),
-    "brainpoolP256r1": ("shared", "coz"),
+    "brainpoolP256r1": ("shared", "checked"),
 }
 OTHERS = {
     "x25519": ("mont", "bytes", "halfwords", "balanced-w64", "tiny-w32", "comb"),

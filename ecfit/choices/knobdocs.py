@@ -35,9 +35,9 @@ OLD = "ecfit_config.h is of an older version: write it again with `ecfit config`
 THESIS_LIBRARY = [  # tests/lib/test_thesis_library.py builds and runs each
     "## The choices of Piñol's thesis library",
     "",
-    "What `ecfit study remote` calls by its author. "
-    "Its choices go together on every short Weierstrass curve; the",
-    "study takes `--set REDUCE=mont --set MULG=as_var --set MULD=separate` with all of them.",
+    "`ecfit study remote` names this library by its author. You can combine its choices on every "
+    "short Weierstrass curve. The study adds",
+    "`--set REDUCE=mont --set MULG=as_var --set MULD=separate` to all of them.",
     "",
     "| choice there | here |",
     "| --- | --- |",
@@ -133,8 +133,11 @@ def _core_list() -> Iterator[str]:
     )
     yield ""
     for core in known_cores():
-        fit = " or ".join(f"`{value}`" for value in core.constant) or "no backend"
-        yield f"- {core.name}: {fit}. Of others: {core.reason}."
+        if core.constant:
+            fit = " or ".join(f"`{value}`" for value in core.constant)
+            yield f"- {core.name}: {fit}. Others are refused: {core.reason}."
+        else:
+            yield f"- {core.name}: no back end. Reason: {core.reason}."
     yield ""
     yield (
         "`ecfit ct` checks the cores of the targets; for others the list says what manuals do. "
@@ -148,33 +151,54 @@ def _is(knob: Knob, value: str, curve: str | None) -> str:
     return macros(knob, value, curve)[-1][0]
 
 
+def offered(knob: Knob, slot: CurveSlot | None) -> list[str]:
+    """The values of a slot that there are for a curve, or for the library."""
+    if slot is None:
+        return list(knob.choices)
+    instead = slot.instead.get(knob.name, {})
+    return [
+        value
+        for value, choice in knob.choices.items()
+        if value not in instead and (not choice.family or slot.family in choice.family)
+    ]
+
+
 def _slot_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
-    """Exactly one choice, and what each choice needs."""
+    """Exactly one choice of those that there are, and what it needs."""
     curve = slot.name if slot else None
-    flags = [_is(knob, choice, curve) for choice in knob.choices]
+    flags = [_is(knob, choice, curve) for choice in offered(knob, slot)]
     name = flags[0].rsplit("_IS_", 1)[0]
-    yield f"#if {' + '.join(f'defined({flag})' for flag in flags)} != 1"
+    word = "#if"
+    for value in knob.gone:
+        yield f"{word} defined({name}_IS_{value.upper()})"
+        yield f'#error "{name}: {knob.gone_text(value)}"'
+        word = "#elif"
+    yield f"{word} {' + '.join(f'defined({flag})' for flag in flags)} != 1"
     yield f'#error "{name}: define exactly one of {", ".join(flags)}"'
-    yield "#endif"
-    for choice, declared in knob.choices.items():
-        for other, allowed in declared.needs.items():
+    for choice in offered(knob, slot):
+        for other, allowed in knob.choices[choice].needs.items():
             needed = all_knobs()[needed_knob(other, slot) if slot else other]
             if slot and needed.scope == "curve" and not needed.concerns(slot):
                 continue
-            where = curve if needed.scope == "curve" else None
-            offered = [value for value in allowed if value in needed.values]
-            alternatives = " || ".join(f"defined({_is(needed, value, where)})" for value in offered)
-            yield f"#if defined({_is(knob, choice, curve)}) && !({alternatives})"
-            yield f'#error "{name}: {choice} needs {needed.name} {" or ".join(offered)}"'
-            yield "#endif"
+            where = slot if needed.scope == "curve" else None
+            able = [value for value in offered(needed, where) if value in allowed]
+            flags = [
+                f"defined({_is(needed, value, where.name if where else None)})" for value in able
+            ]
+            yield f"#elif defined({_is(knob, choice, curve)}) && !({' || '.join(flags) or 0})"
+            yield f'#error "{name}: {choice} needs {needed.name} {" or ".join(able)}"'
+    yield "#endif"
 
 
 def _number_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
     name = macros(knob, str(knob.default), slot.name if slot else None)[0][0]
-    yield f"#if !defined({name})"
-    yield f'#error "{name} is not defined: {knob.range_text}"'
-    yield f"#elif {name} < {knob.min} || {name} > {knob.max}"
-    yield f'#error "{name} is out of range: {knob.range_text}"'
+    word = "#if"
+    for value in knob.gone:
+        yield f"{word} defined({name}) && {name} == {value}"
+        yield f'#error "{name}: {knob.gone_text(value)}"'
+        word = "#elif"
+    yield f"{word} !defined({name}) || {name} < {knob.min} || {name} > {knob.max}"
+    yield f'#error "{name}: define it, {knob.range_text}"'
     yield "#endif"
 
 
@@ -196,14 +220,13 @@ def _table_checks(slot: CurveSlot) -> Iterator[str]:
     for kind, asked, curve, user, knobs in tables:
         sets = ",".join([user, *(f"{knob}=.." for knob in knobs)])
         macros_ = ", ".join([curve, *(f"{name}_{knob}" for knob in knobs)])
-        yield f"#if {asked}"
-        yield f"#if !__has_include(ECFIT_{kind}_FILE({macros_}))"
+        yield f"#if ({asked}) && !__has_include(ECFIT_{kind}_FILE({macros_}))"
         yield (
             f'#error "{name}_{" and _".join(knobs)}: lib/src/curve/comb has no such table; '
             f"`ecfit config --curve {slot.name} --set {sets} -o DIR` writes DIR/curve: "
             'put it beside this header"'
         )
-        yield "#endif\n#endif"
+        yield "#endif"
 
 
 def config_check() -> str:
@@ -283,6 +306,7 @@ def knob_page() -> str:
         lines += [f"Spends: {knob.spends}. Default: `{knob.default}`. {_needs(knob)}".rstrip(), ""]
         if knob.kind == "number":
             lines.append(f"Values: {knob.range_text}.")
+        gone = [f"- `{value}`: {instead}." for value, instead in knob.gone.items()]
         for choice, declared in knob.choices.items():
             needs = "".join(
                 f" Needs {other} = {' or '.join(values)}."
@@ -290,6 +314,7 @@ def knob_page() -> str:
             )
             former = "".join(f" Formerly `{name}`." for name in declared.formerly)
             lines.append(f"- `{choice}`: {declared.help}.{needs}{former}".replace("..", "."))
+        lines += ["", "Gone since 0.2:", "", *gone] if gone else []
         if knob.name == "BACKEND":
             lines += ["", *_core_list()]
     lines += ["", "## What each value costs and gains", "", *_measured()]

@@ -24,10 +24,11 @@ from ecfit.paths import LIB
 LIBRARY = "ecfit"
 NONE = "none"
 OTHERS = {"weierstrass": ("_X", "_ED"), "edwards": ("_X",)}  # endings of other families' macros
-NO_FUNCTION = '"api/none.inc"'
+NO_FUNCTION = '"api/none.h"'
 _TITLE = "/* ecfit_config.h - which files fill the slots, and the numbers. "
 _TITLE += "Generated from lib/knobs.toml. */"
-EXTRAS = ["COMPRESS", "DER", "RESUME", "WORK", "STATUS_TEXT"]  # what no operation calls
+# what no operation calls
+EXTRAS = ["COMPRESS", "DER", "RESUME", "WORK", "STATUS_TEXT", "HASH_STREAM"]
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,8 +38,7 @@ class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `buys`: what it is for where that is neither bytes nor cycles, or not on every core or curve.
     `asks`: what it asks of the caller; `ecfit fit` tries it where nothing else is left.
     `through`: knobs that it uses; `search`: it is tried only with these values of others.
-    `arch`: the architectures of targets that it can be built for; empty, any.
-    `formerly`: its names in earlier versions.
+    `arch`: architectures that it can be built for; empty, any. `formerly`: its names before.
     """
 
     help: str
@@ -58,7 +58,8 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `buys`: of a number, what a value is for where no figure shows it. `ops`: what uses it; empty,
     all, or the operations of choices `through` it; `apart`: none. `search`: the values that
-    `ecfit fit` tries of itself; `axis`: it varies those of one axis together.
+    `ecfit fit` tries of itself; `axis`: it varies those of one axis together. `gone`: a former
+    value, and what to use instead.
     """
 
     name: str
@@ -68,8 +69,8 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     spends: str
     help: str
     choices: dict[str, Choice] = {}
-    min: int | None = None
-    max: int | None = None
+    min: int = 0
+    max: int = 0
     macro: str | None = None
     used_by: dict[str, tuple[str, ...]] = {}
     buys: dict[str, str] = {}
@@ -78,6 +79,7 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     search: tuple[str | int, ...] = ()
     axis: str = ""
     apart: bool = False
+    gone: dict[str, str] = {}
 
     def concerns(self, slot: CurveSlot) -> bool:
         """Whether the curve has this knob: those of a curve belong to families of curves."""
@@ -88,9 +90,8 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Every value that this knob can have."""
         if self.kind == "slot":
             return tuple(self.choices)
-        assert self.min is not None
-        assert self.max is not None
-        return tuple(str(value) for value in range(self.min, self.max + 1))
+        between = (str(value) for value in range(self.min, self.max + 1))
+        return tuple(value for value in between if value not in self.gone)
 
     def bought(self, value: str) -> str:
         """What a value is for, besides bytes and cycles; empty when these say it all."""
@@ -99,17 +100,22 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def range_text(self) -> str:
         """The values, as a text for messages and tables."""
-        return ", ".join(self.choices) if self.kind == "slot" else f"{self.min} to {self.max}"
+        gaps = self.kind == "slot" or len(self.values) <= int(self.values[-1]) - int(self.values[0])
+        return ", ".join(self.values) if gaps else f"{self.min} to {self.max}"
+
+    def gone_text(self, value: str) -> str:
+        """What a message says of a value of an earlier version."""
+        return f"{value} is gone: {self.gone[value]}"
 
     def _names(self) -> dict[str, str]:
         """Each choice by its name and its former names, in small letters."""
-        former = {old: name for name, choice in self.choices.items() for old in choice.formerly}
-        return {name.lower(): choice for name, choice in former.items()} | {
-            name.lower(): name for name in self.choices
-        }
+        former = {old.lower(): name for name, one in self.choices.items() for old in one.formerly}
+        return former | {name.lower(): name for name in self.choices}
 
     def check(self, value: str) -> str:
         """The value in its canonical form. Errors: UsageError."""
+        if value.lower() in self.gone:
+            raise UsageError(f"{self.name}: {self.gone_text(value.lower())}")
         if self.kind == "slot":
             found = self._names().get(value.lower())
             if found is None:
@@ -177,10 +183,10 @@ def curve_slots() -> tuple[CurveSlot, ...]:
 
 def find_slot(curve: str) -> CurveSlot:
     """The declaration of a curve. Errors: UsageError when the library does not have it."""
-    for slot in curve_slots():
-        if slot.name == curve:
-            return slot
-    raise unknown_name("curve of ecfit", curve, [slot.name for slot in curve_slots()])
+    found = {slot.name: slot for slot in curve_slots()}
+    if curve not in found:
+        raise unknown_name("curve of ecfit", curve, found)
+    return found[curve]
 
 
 def _find_knob(name: str) -> Knob:
@@ -221,9 +227,7 @@ def resolve(
     if hashing and values[hashing] == NONE:
         raise UsageError(f"an operation on messages needs a hash, not {hashing}={NONE}")
     _check_combination(slot, values, chosen)
-    changed = tuple(
-        f"{knob}={value}" for knob, value in sorted(values.items()) if before[knob] != value
-    )
+    changed = tuple(f"{name}={v}" for name, v in sorted(values.items()) if before[name] != v)
     return Configuration(LIBRARY, name, tuple(sorted(values.items())), changed)
 
 
@@ -386,11 +390,8 @@ def _shared_instance(settings: Mapping[str, Mapping[str, str]]) -> list[str]:
     settings of each curve. Errors: UsageError.
     """
     able = [slot for slot in curve_slots() if all_knobs()["INSTANCE"].concerns(slot)]
-    sharing = [
-        settings[slot.name]
-        for slot in able
-        if settings.get(slot.name, {}).get("INSTANCE") == "shared"
-    ]
+    there = [settings[slot.name] for slot in able if slot.name in settings]
+    sharing = [values for values in there if values.get("INSTANCE") == "shared"]
     if not sharing:
         return ["#define ECFIT_CURVE_SHARED_ENABLED 0"]
     slot = able[0]

@@ -156,14 +156,30 @@ def _of_target(target: Target, mode_name: str | None) -> list[str]:
     if target.model and mode_name:
         if rows := load_model(target.model).not_settled():
             lines.append(
-                f"{target.model}: not settled, and so off: {', '.join(rows)} (docs/cycle-model.md)"
+                f"{target.model}: no measurement settles these effects, so they are off: "
+                f"{', '.join(rows)} (docs/cycle-model.md)"
             )
         if other := target.modes[mode_name].bound:
             lines.append(
-                f"{target.name}: its flash is unknown: mode {mode_name} is a lower bound, "
-                f"mode {other} an upper one"
+                f"{target.name}: its flash is unknown. Mode {mode_name} is a lower bound, "
+                f"mode {other} an upper bound"
             )
     return lines
+
+
+def _left_out(records: Sequence[Record]) -> list[str]:
+    """What the static stack of each library does not count, by reason."""
+    opened: dict[str, dict[str, set[str]]] = {}
+    for record in records:
+        for part in filter(None, (record.static_stack_open or "").split("; ")):
+            function, _, reason = part.partition(": ")
+            opened.setdefault(record.library, {}).setdefault(reason, set()).add(function)
+    return [
+        f"* static stack of {library}, from the compiler's call graph, leaves out {reason}: "
+        + ", ".join(sorted(functions))
+        for library, reasons in opened.items()
+        for reason, functions in sorted(reasons.items())
+    ]
 
 
 def notes(
@@ -180,7 +196,7 @@ def notes(
         *_compilers(records),
         *_images(records),
         *_prepared(records),
-        *(_open_stacks(records) if static_stack else ()),
+        *(_left_out(records) if static_stack else ()),
         *_libraries(records, peers),
     ]
 
@@ -202,7 +218,7 @@ def brief_notes(
         *_prepared(records),
         *_libraries(records, peers),
         *_targets(records),
-        *_open_stacks(records),
+        *_left_out(records),
     ]
 
 
@@ -216,14 +232,14 @@ def _targets(records: Sequence[Record]) -> Iterator[str]:
         line = f"{name}: {target.description}"
         if mode_name:
             mode = target.modes[mode_name]
-            line += f"; mode {mode_name}: {mode.help}; class {mode.error_class}: {mode.reason}"
+            line += f". Mode {mode_name}: {mode.help}. Class {mode.error_class}: {mode.reason}"
         yield line
         yield from _of_target(target, mode_name)
         if target.power and any(r.target == name and r.energy_uj is not None for r in records):
             active = target.power[0]
             yield (
-                f"{name}: µJ of the core running at {active.volts:g} V, "
-                f"{active.milliamperes:g} mA: {active.source}"
+                f"{name}: µJ count the running core at {active.volts:g} V and "
+                f"{active.milliamperes:g} mA. Source: {active.source}"
             )
 
 
@@ -248,29 +264,16 @@ def _images(records: Sequence[Record]) -> Iterator[str]:
     ]
     if images:
         what = images[0] if len(images) == 1 else "the operations of a row"
-        yield f"flash: what an image with {what} has more than an empty one, in bytes"
+        yield f"flash: bytes that {what} add to an empty image"
 
 
 def _prepared(records: Sequence[Record]) -> Iterator[str]:
     if _has_prepared(records):
         yield (
-            "prepare: cycles that set up, once, before the first operation that uses it, a table "
-            "in RAM or what a peer's users keep; not in cycles and ms; its stack counts"
+            "prepare: cycles to set up a table in RAM, or the objects that a peer's users keep. It "
+            "runs once, before the first operation that needs it. It is not part of cycles and ms, "
+            "but its stack counts"
         )
-
-
-def _open_stacks(records: Sequence[Record]) -> Iterator[str]:
-    opened: dict[str, set[str]] = {}
-    for record in records:
-        opened.setdefault(record.library, set()).update(
-            (record.static_stack_open or "").split("; ")
-        )
-    for library, parts in opened.items():
-        if left_out := "; ".join(sorted(parts - {""})):
-            yield (
-                f"* static stack of {library}, from the compiler's call graph, "
-                f"leaves out: {left_out}"
-            )
 
 
 def _libraries(records: Sequence[Record], peers: Mapping[str, Peer]) -> Iterator[str]:
@@ -278,10 +281,12 @@ def _libraries(records: Sequence[Record], peers: Mapping[str, Peer]) -> Iterator
         if library in peers:
             versions = dict.fromkeys(r.library_version for r in records if r.library == library)
             yield f"{library}: version {'; '.join(versions)}"
+            cores = dict.fromkeys(r.core for r in records if r.library == library)
             yield from (
-                f"{library}: {name} is {option.default_on(core)} on {core}: {option.why}"
+                f"{library}: {name} is "
+                + ", ".join(f"{option.default_on(core)} on {core}" for core in cores)
+                + f": {option.why}"
                 for name, option in peers[library].options.items()
-                for core in dict.fromkeys(r.core for r in records if r.library == library)
                 if option.why
             )
             yield from (f"{library}: {one.text}" for one in peers[library].differences)

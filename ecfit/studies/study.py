@@ -272,8 +272,8 @@ def conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> lis
     for machine in dict.fromkeys(r.host for r in records if r.host):
         spread = max(r.time_spread or 0 for r in records)
         lines.append(
-            f"host: {machine}; {ROUNDS} rounds of one batch of each in turn, medians, "
-            f"quartiles at most {spread:.0%} apart; quote ratios, not absolute speeds"
+            f"host: {machine}. Medians of {ROUNDS} rounds, with one batch of each in turn. "
+            f"Quartiles are at most {spread:.0%} apart. Quote ratios, not absolute speeds"
         )
     large = [record for record in records if too_large(record)]
     lines += [_none_fits(target, large) for target in dict.fromkeys(r.target for r in large)]
@@ -322,8 +322,11 @@ def too_large(record: Record) -> bool:
 def _none_fits(target: str, records: Sequence[StudyRecord]) -> str:
     """Which rows have no place on a chip, each library and curve once."""
     mine = [record for record in records if record.target == target]
-    names = dict.fromkeys(f"{r.library} {r.curve} -{r.opt}" for r in mine)
-    return f"{target}: too large for it, and so without a row: {', '.join(names)}"
+    levels: dict[str, dict[str, None]] = {}
+    for record in mine:
+        levels.setdefault(f"{record.library} {record.curve}", {})[f"-{record.opt}"] = None
+    names = [f"{name} ({', '.join(opts)})" for name, opts in levels.items()]
+    return f"{target}: too large for this chip, so without a row: {', '.join(names)}"
 
 
 def _each(records: Sequence[StudyRecord], field: str) -> list[tuple[str, str]]:

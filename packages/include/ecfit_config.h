@@ -137,12 +137,6 @@
 #define ECFIT_MP_SELECT "mp/asm/select.inc"
 #define ECFIT_ASM "mp/rv32im/all.S"
 #define ECFIT_BACKEND_IS_RV32IM 1
-#elif defined(CONFIG_ECFIT_BACKEND_W32)
-#define ECFIT_MP_MUL "mp/mul_double.inc"
-#define ECFIT_MP_LINEAR "mp/linear.inc"
-#define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_ASM "mp/none.S"
-#define ECFIT_BACKEND_IS_W32 1
 #elif defined(CONFIG_ECFIT_BACKEND_W64)
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/w64/linear.inc"
@@ -161,6 +155,12 @@
 #define ECFIT_MP_SELECT "mp/select.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W8 1
+#elif defined(CONFIG_ECFIT_BACKEND_W32)
+#define ECFIT_MP_MUL "mp/mul_double.inc"
+#define ECFIT_MP_LINEAR "mp/linear.inc"
+#define ECFIT_MP_SELECT "mp/select.inc"
+#define ECFIT_ASM "mp/none.S"
+#define ECFIT_BACKEND_IS_W32 1
 #else
 /* ARMv6-M and ARMv8-M Baseline (Cortex-M0, M0+, M1, M23) */
 /* ARMv7-M without DSP (Cortex-M3) */
@@ -189,13 +189,10 @@
 #endif
 #endif
 
-#if defined(CONFIG_ECFIT_PRODUCT_ROWS)
-#define ECFIT_PRODUCT_IS_ROWS 1
-#elif defined(CONFIG_ECFIT_PRODUCT_UNROLLED)
+#if defined(CONFIG_ECFIT_PRODUCT_UNROLLED)
 #define ECFIT_PRODUCT_IS_UNROLLED 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_PRODUCT_IS_ROWS 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_PRODUCT_ROWS) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_PRODUCT_IS_ROWS 1
 #else
 #define ECFIT_PRODUCT_IS_UNROLLED 1
@@ -203,88 +200,45 @@
 
 #if defined(CONFIG_ECFIT_PRODUCT_VAR_SAME)
 #define ECFIT_PRODUCT_VAR_IS_SAME 1
-#elif defined(CONFIG_ECFIT_PRODUCT_VAR_LONG)
-#define ECFIT_PRODUCT_VAR_IS_LONG 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_PRODUCT_VAR_LONG) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_PRODUCT_VAR_IS_LONG 1
 #else
 #define ECFIT_PRODUCT_VAR_IS_SAME 1
 #endif
 
 #if defined(CONFIG_ECFIT_SQUARE_OWN)
-#define ECFIT_PMERS_SQR "field/pmers/sqr_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
-#elif defined(CONFIG_ECFIT_SQUARE_AS_MUL)
-#define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
-#define ECFIT_SQUARE_IS_AS_MUL 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
-#define ECFIT_SQUARE_IS_AS_MUL 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
-#define ECFIT_SQUARE_IS_AS_MUL 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
+#elif defined(CONFIG_ECFIT_SQUARE_AS_MUL) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #else
-#define ECFIT_PMERS_SQR "field/pmers/sqr_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #endif
 
-#if defined(CONFIG_ECFIT_INVERT_FERMAT)
+#if defined(CONFIG_ECFIT_INVERT_WINDOWS)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
-#define ECFIT_FE_POWER "field/inverse/power_loop.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
-#define ECFIT_INVERT_IS_FERMAT 1
-#elif defined(CONFIG_ECFIT_INVERT_WINDOWS)
-#define ECFIT_INVERT "field/inverse/fermat.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/windows.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_WINDOWS 1
 #elif defined(CONFIG_ECFIT_INVERT_BINGCD)
 #define ECFIT_INVERT "field/inverse/bingcd.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_BINGCD 1
 #elif defined(CONFIG_ECFIT_INVERT_DIVSTEPS)
 #define ECFIT_INVERT "field/inverse/divsteps.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_mod.inc"
 #define ECFIT_INVERT_IS_DIVSTEPS 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_INVERT_FERMAT) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_loop.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
-#define ECFIT_INVERT_IS_FERMAT 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_INVERT "field/inverse/fermat.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
-#define ECFIT_FE_POWER "field/inverse/power_loop.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
-#define ECFIT_INVERT_IS_FERMAT 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_INVERT "field/inverse/fermat.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
-#define ECFIT_FE_POWER "field/inverse/power_loop.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
 #else
 #define ECFIT_INVERT "field/inverse/divsteps.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_mod.inc"
 #define ECFIT_INVERT_IS_DIVSTEPS 1
 #endif
 
-#if defined(CONFIG_ECFIT_INVERT_VAR_SAME)
-#define ECFIT_INVERSE_VAR "field/inverse_var/same.inc"
-#define ECFIT_INVERT_VAR_IS_SAME 1
-#elif defined(CONFIG_ECFIT_INVERT_VAR_GCD)
+#if defined(CONFIG_ECFIT_INVERT_VAR_GCD)
 #define ECFIT_INVERSE_VAR "field/inverse_var/gcd.inc"
 #define ECFIT_INVERT_VAR_IS_GCD 1
 #else
@@ -295,23 +249,17 @@
 #if defined(CONFIG_ECFIT_SHA256_OWN)
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_OWN 1
-#elif defined(CONFIG_ECFIT_SHA256_UNROLLED)
-#define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
-#define ECFIT_SHA256_IS_UNROLLED 1
 #elif defined(CONFIG_ECFIT_SHA256_CALLER)
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_CALLER 1
 #elif defined(CONFIG_ECFIT_SHA256_NONE)
-#define ECFIT_MESSAGE_sha256 "api/none.inc"
+#define ECFIT_MESSAGE_sha256 "api/none.h"
 #define ECFIT_SHA256_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_SHA256_UNROLLED) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_UNROLLED 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_MESSAGE_sha256 "api/none.inc"
-#define ECFIT_SHA256_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_MESSAGE_sha256 "api/none.inc"
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_MESSAGE_sha256 "api/none.h"
 #define ECFIT_SHA256_IS_NONE 1
 #else
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
@@ -322,10 +270,6 @@
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_OWN 1
-#elif defined(CONFIG_ECFIT_SHA512_SMALL)
-#define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
-#define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
-#define ECFIT_SHA512_IS_SMALL 1
 #elif defined(CONFIG_ECFIT_SHA512_ROOTS)
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
@@ -335,24 +279,24 @@
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_CALLER 1
 #elif defined(CONFIG_ECFIT_SHA512_NONE)
-#define ECFIT_MESSAGE_sha384 "api/none.inc"
-#define ECFIT_MESSAGE_sha512 "api/none.inc"
+#define ECFIT_MESSAGE_sha384 "api/none.h"
+#define ECFIT_MESSAGE_sha512 "api/none.h"
 #define ECFIT_SHA512_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && ECFIT_CURVE_ED25519_ENABLED
+#elif defined(CONFIG_ECFIT_SHA512_SMALL) || (defined(CONFIG_ECFIT_PRESET_LOWRAM) && ECFIT_CURVE_ED25519_ENABLED)
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_SMALL 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_MESSAGE_sha384 "api/none.inc"
-#define ECFIT_MESSAGE_sha512 "api/none.inc"
+#define ECFIT_MESSAGE_sha384 "api/none.h"
+#define ECFIT_MESSAGE_sha512 "api/none.h"
 #define ECFIT_SHA512_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY) && ECFIT_CURVE_ED25519_ENABLED
+#elif (defined(CONFIG_ECFIT_PRESET_TINY) && ECFIT_CURVE_ED25519_ENABLED)
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_SMALL 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_MESSAGE_sha384 "api/none.inc"
-#define ECFIT_MESSAGE_sha512 "api/none.inc"
+#define ECFIT_MESSAGE_sha384 "api/none.h"
+#define ECFIT_MESSAGE_sha512 "api/none.h"
 #define ECFIT_SHA512_IS_NONE 1
 #else
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
@@ -360,17 +304,15 @@
 #define ECFIT_SHA512_IS_OWN 1
 #endif
 
-#if defined(CONFIG_ECFIT_SHAKE256_OWN)
-#define ECFIT_SHAKE256_IS_OWN 1
-#elif defined(CONFIG_ECFIT_SHAKE256_CALLER)
+#if defined(CONFIG_ECFIT_SHAKE256_CALLER)
 #define ECFIT_SHAKE256_IS_CALLER 1
 #elif defined(CONFIG_ECFIT_SHAKE256_NONE)
 #define ECFIT_SHAKE256_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && ECFIT_CURVE_ED448_ENABLED
+#elif defined(CONFIG_ECFIT_SHAKE256_OWN) || (defined(CONFIG_ECFIT_PRESET_LOWRAM) && ECFIT_CURVE_ED448_ENABLED)
 #define ECFIT_SHAKE256_IS_OWN 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SHAKE256_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY) && ECFIT_CURVE_ED448_ENABLED
+#elif (defined(CONFIG_ECFIT_PRESET_TINY) && ECFIT_CURVE_ED448_ENABLED)
 #define ECFIT_SHAKE256_IS_OWN 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SHAKE256_IS_NONE 1
@@ -378,15 +320,18 @@
 #define ECFIT_SHAKE256_IS_OWN 1
 #endif
 
-#if defined(CONFIG_ECFIT_STATUS_TEXT_NONE)
-#define ECFIT_STATUS_TEXT "api/none.inc"
-#define ECFIT_STATUS_TEXT_IS_NONE 1
-#elif defined(CONFIG_ECFIT_STATUS_TEXT_ENGLISH)
+#if defined(CONFIG_ECFIT_STATUS_TEXT_ENGLISH)
 #define ECFIT_STATUS_TEXT "api/status_text.inc"
 #define ECFIT_STATUS_TEXT_IS_ENGLISH 1
 #else
-#define ECFIT_STATUS_TEXT "api/none.inc"
+#define ECFIT_STATUS_TEXT "api/none.h"
 #define ECFIT_STATUS_TEXT_IS_NONE 1
+#endif
+
+#if defined(CONFIG_ECFIT_HASH_STREAM_OWN)
+#define ECFIT_HASH_STREAM_IS_OWN 1
+#else
+#define ECFIT_HASH_STREAM_IS_NONE 1
 #endif
 
 #if (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
@@ -445,22 +390,15 @@
 #if ECFIT_CURVE_SECP128R1_ENABLED
 #define ECFIT_SECP128R1_INSTANCE "curve/instance.inc"
 #define ECFIT_SECP128R1_INSTANCE_IS_OWN 1
-#if defined(CONFIG_ECFIT_SECP128R1_REDUCE_MONT)
-#define ECFIT_SECP128R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_SECP128R1_REDUCE_SOLINAS_LOOP)
+#if defined(CONFIG_ECFIT_SECP128R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP 1
-#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP128R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP128R1_REDUCE_MONT) || defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP128R1_REDUCE_IS_MONT 1
 #else
 #define ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
-#if defined(CONFIG_ECFIT_SECP128R1_COORDINATES_COMPLETE)
-#define ECFIT_SECP128R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP128R1_COORDINATES_STEPS "mul/steps_complete.inc"
-#define ECFIT_SECP128R1_COORDINATES_IS_COMPLETE 1
-#elif defined(CONFIG_ECFIT_SECP128R1_COORDINATES_JACOBIAN)
+#if defined(CONFIG_ECFIT_SECP128R1_COORDINATES_JACOBIAN)
 #define ECFIT_SECP128R1_COORDINATES "group/jacobian.inc"
 #define ECFIT_SECP128R1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_SECP128R1_COORDINATES_IS_JACOBIAN 1
@@ -474,7 +412,7 @@
 #elif defined(CONFIG_ECFIT_SECP128R1_COORDINATES_AFFINE)
 #define ECFIT_SECP128R1_COORDINATES "group/affine.inc"
 #define ECFIT_SECP128R1_COORDINATES_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP128R1_COORDINATES_COMPLETE) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP128R1_COORDINATES "group/complete.inc"
 #define ECFIT_SECP128R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP128R1_COORDINATES_IS_COMPLETE 1
@@ -486,22 +424,14 @@
 #if defined(CONFIG_ECFIT_SECP128R1_TABLE_PROJECTIVE)
 #define ECFIT_SECP128R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP128R1_TABLE_IS_PROJECTIVE 1
-#elif defined(CONFIG_ECFIT_SECP128R1_TABLE_AFFINE)
-#define ECFIT_SECP128R1_TABLE "group/multiples_affine.inc"
-#define ECFIT_SECP128R1_TABLE_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_SECP128R1_TABLE_AFFINE) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP128R1_TABLE "group/multiples_affine.inc"
 #define ECFIT_SECP128R1_TABLE_IS_AFFINE 1
 #else
 #define ECFIT_SECP128R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP128R1_TABLE_IS_PROJECTIVE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP128R1_BLIND_NONE)
-#define ECFIT_SECP128R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP128R1_MASK "mul/mask_none.inc"
-#define ECFIT_SECP128R1_SIGN_TERMS "api/ecdsa/terms.inc"
-#define ECFIT_SECP128R1_BLIND_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP128R1_BLIND_COORDINATES)
+#if defined(CONFIG_ECFIT_SECP128R1_BLIND_COORDINATES)
 #define ECFIT_SECP128R1_BLIND "mul/blind_point.inc"
 #define ECFIT_SECP128R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP128R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
@@ -522,27 +452,22 @@
 #define ECFIT_SECP128R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP128R1_BLIND_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP128R1_MULV_HALVES)
+#if defined(CONFIG_ECFIT_SECP128R1_MULV_LADDER)
+#error "ECFIT_SECP128R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
+#elif defined(CONFIG_ECFIT_SECP128R1_MULV_COZ)
+#error "ECFIT_SECP128R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
+#elif defined(CONFIG_ECFIT_SECP128R1_MULV_HALVES)
 #define ECFIT_SECP128R1_MULV "mul/halves.inc"
 #define ECFIT_SECP128R1_MULV_IS_HALVES 1
-#elif defined(CONFIG_ECFIT_SECP128R1_MULV_LADDER)
-#define ECFIT_SECP128R1_MULV "mul/ladder.inc"
-#define ECFIT_SECP128R1_MULV_IS_LADDER 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULV_LADDER_X)
 #define ECFIT_SECP128R1_MULV "mul/ladder_x.inc"
 #define ECFIT_SECP128R1_MULV_IS_LADDER_X 1
-#elif defined(CONFIG_ECFIT_SECP128R1_MULV_COZ)
-#define ECFIT_SECP128R1_MULV "mul/coz.inc"
-#define ECFIT_SECP128R1_MULV_IS_COZ 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULV_NAF_VAR)
 #define ECFIT_SECP128R1_MULV "mul/naf_var.inc"
 #define ECFIT_SECP128R1_MULV_IS_NAF_VAR 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULV_BINARY_VAR)
 #define ECFIT_SECP128R1_MULV "mul/binary_var.inc"
 #define ECFIT_SECP128R1_MULV_IS_BINARY_VAR 1
-#elif defined(CONFIG_ECFIT_SECP128R1_MULV_BINARY)
-#define ECFIT_SECP128R1_MULV "mul/binary.inc"
-#define ECFIT_SECP128R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULV_DIGITS)
 #define ECFIT_SECP128R1_MULV "mul/digits.inc"
 #define ECFIT_SECP128R1_MULV_IS_DIGITS 1
@@ -552,7 +477,7 @@
 #elif defined(CONFIG_ECFIT_SECP128R1_MULV_WINDOW)
 #define ECFIT_SECP128R1_MULV "mul/window.inc"
 #define ECFIT_SECP128R1_MULV_IS_WINDOW 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP128R1_MULV_BINARY) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP128R1_MULV "mul/binary.inc"
 #define ECFIT_SECP128R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
@@ -569,33 +494,22 @@
 #else
 #define ECFIT_SECP128R1_WINDOW 4
 #endif
-#if defined(CONFIG_ECFIT_SECP128R1_MULG_AS_VAR)
-#define ECFIT_SECP128R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP128R1_PREPARE "api/none.inc"
-#define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_SECP128R1_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_SECP128R1_MULG_COMB_FLASH)
 #define ECFIT_SECP128R1_MULG "mul/comb.inc"
-#define ECFIT_SECP128R1_PREPARE "api/none.inc"
+#define ECFIT_SECP128R1_PREPARE "api/none.h"
 #define ECFIT_SECP128R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULG_COMB_RAM)
 #define ECFIT_SECP128R1_MULG "mul/comb_ram.inc"
 #define ECFIT_SECP128R1_PREPARE "api/prepare.inc"
 #define ECFIT_SECP128R1_MULG_IS_COMB_RAM 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP128R1_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP128R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP128R1_PREPARE "api/none.inc"
-#define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP128R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP128R1_PREPARE "api/none.inc"
-#define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP128R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP128R1_PREPARE "api/none.inc"
+#define ECFIT_SECP128R1_PREPARE "api/none.h"
 #define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP128R1_MULG "mul/comb.inc"
-#define ECFIT_SECP128R1_PREPARE "api/none.inc"
+#define ECFIT_SECP128R1_PREPARE "api/none.h"
 #define ECFIT_SECP128R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_COMB_TEETH)
@@ -615,9 +529,6 @@
 #if defined(CONFIG_ECFIT_SECP128R1_MULD_TWO)
 #define ECFIT_SECP128R1_MULD "mul/two.inc"
 #define ECFIT_SECP128R1_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_SECP128R1_MULD_SEPARATE)
-#define ECFIT_SECP128R1_MULD "mul/separate.inc"
-#define ECFIT_SECP128R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULD_BITS)
 #define ECFIT_SECP128R1_MULD "mul/bits.inc"
 #define ECFIT_SECP128R1_MULD_IS_BITS 1
@@ -633,7 +544,7 @@
 #elif defined(CONFIG_ECFIT_SECP128R1_MULD_NAF)
 #define ECFIT_SECP128R1_MULD "mul/naf.inc"
 #define ECFIT_SECP128R1_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP128R1_MULD_SEPARATE) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP128R1_MULD "mul/separate.inc"
 #define ECFIT_SECP128R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
@@ -669,73 +580,51 @@
 #elif defined(CONFIG_ECFIT_SECP128R1_NONCE_HEDGED)
 #define ECFIT_SECP128R1_NONCE "api/nonce/hedged.inc"
 #define ECFIT_SECP128R1_NONCE_IS_HEDGED 1
-#elif defined(CONFIG_ECFIT_SECP128R1_NONCE_RANDOM)
-#define ECFIT_SECP128R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP128R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP128R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP128R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP128R1_NONCE_RANDOM) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP128R1_NONCE "api/nonce/random.inc"
 #define ECFIT_SECP128R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_SECP128R1_NONCE "api/nonce/deterministic.inc"
 #define ECFIT_SECP128R1_NONCE_IS_DETERMINISTIC 1
 #endif
-#if defined(CONFIG_ECFIT_SECP128R1_KEYGEN_KEYGEN)
-#define ECFIT_SECP128R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP128R1_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_SECP128R1_KEYGEN_NONE)
-#define ECFIT_SECP128R1_KEYGEN "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP128R1_KEYGEN_NONE)
+#define ECFIT_SECP128R1_KEYGEN "api/none.h"
 #define ECFIT_SECP128R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP128R1_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_SECP128R1_ECDH_ECDH)
-#define ECFIT_SECP128R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP128R1_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_SECP128R1_ECDH_NONE)
-#define ECFIT_SECP128R1_ECDH "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP128R1_ECDH_NONE)
+#define ECFIT_SECP128R1_ECDH "api/none.h"
 #define ECFIT_SECP128R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_SECP128R1_ECDH_IS_ECDH 1
 #endif
-#if defined(CONFIG_ECFIT_SECP128R1_SIGN_ECDSA)
-#define ECFIT_SECP128R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP128R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
-#define ECFIT_SECP128R1_SIGN_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP128R1_SIGN_NONE)
-#define ECFIT_SECP128R1_SIGN "api/none.inc"
-#define ECFIT_SECP128R1_SIGN_MESSAGE "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP128R1_SIGN_NONE)
+#define ECFIT_SECP128R1_SIGN "api/none.h"
+#define ECFIT_SECP128R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_SECP128R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP128R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP128R1_SIGN_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP128R1_VERIFY_ECDSA)
-#define ECFIT_SECP128R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP128R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
-#define ECFIT_SECP128R1_VERIFY_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP128R1_VERIFY_HARDENED)
+#if defined(CONFIG_ECFIT_SECP128R1_VERIFY_HARDENED)
 #define ECFIT_SECP128R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_SECP128R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP128R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP128R1_VERIFY_NONE)
-#define ECFIT_SECP128R1_VERIFY "api/none.inc"
-#define ECFIT_SECP128R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_SECP128R1_VERIFY "api/none.h"
+#define ECFIT_SECP128R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_SECP128R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP128R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP128R1_VERIFY_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP128R1_CHECK_NONE)
-#define ECFIT_SECP128R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP128R1_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP128R1_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_SECP128R1_CHECK_VERIFY)
 #define ECFIT_SECP128R1_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_SECP128R1_CHECK_IS_VERIFY 1
 #else
@@ -745,14 +634,9 @@
 #if defined(CONFIG_ECFIT_SECP128R1_COMPRESS_SEC1)
 #define ECFIT_SECP128R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP128R1_COMPRESS_IS_SEC1 1
-#elif defined(CONFIG_ECFIT_SECP128R1_COMPRESS_NONE)
-#define ECFIT_SECP128R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP128R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP128R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP128R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP128R1_COMPRESS "api/none.inc"
+#elif defined(CONFIG_ECFIT_SECP128R1_COMPRESS_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP128R1_COMPRESS "api/none.h"
 #define ECFIT_SECP128R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_COMPRESS "api/compress.inc"
@@ -761,43 +645,29 @@
 #if defined(CONFIG_ECFIT_SECP128R1_DER_STRICT)
 #define ECFIT_SECP128R1_DER "api/ecdsa/der.inc"
 #define ECFIT_SECP128R1_DER_IS_STRICT 1
-#elif defined(CONFIG_ECFIT_SECP128R1_DER_NONE)
-#define ECFIT_SECP128R1_DER "api/none.inc"
-#define ECFIT_SECP128R1_DER_IS_NONE 1
 #else
-#define ECFIT_SECP128R1_DER "api/none.inc"
+#define ECFIT_SECP128R1_DER "api/none.h"
 #define ECFIT_SECP128R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_RESUME_STEPS)
 #define ECFIT_SECP128R1_RESUME "api/steps.inc"
 #define ECFIT_SECP128R1_RESUME_IS_STEPS 1
-#elif defined(CONFIG_ECFIT_SECP128R1_RESUME_NONE)
-#define ECFIT_SECP128R1_RESUME "api/none.inc"
-#define ECFIT_SECP128R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_SECP128R1_RESUME "api/none.inc"
+#define ECFIT_SECP128R1_RESUME "api/none.h"
 #define ECFIT_SECP128R1_RESUME_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP128R1_WORK_STACK)
-#define ECFIT_SECP128R1_WORK "api/none.inc"
-#define ECFIT_SECP128R1_WORK_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP128R1_WORK_CALLER)
+#if defined(CONFIG_ECFIT_SECP128R1_WORK_CALLER)
 #define ECFIT_SECP128R1_WORK "api/work.inc"
 #define ECFIT_SECP128R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_SECP128R1_WORK "api/none.inc"
+#define ECFIT_SECP128R1_WORK "api/none.h"
 #define ECFIT_SECP128R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_WIPE_STACK)
 #define ECFIT_SECP128R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP128R1_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP128R1_WIPE_NONE)
-#define ECFIT_SECP128R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP128R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP128R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP128R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP128R1_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP128R1_WIPE "api/wipe_none.inc"
 #define ECFIT_SECP128R1_WIPE_IS_NONE 1
 #else
@@ -822,22 +692,15 @@
 #if ECFIT_CURVE_SECP160R1_ENABLED
 #define ECFIT_SECP160R1_INSTANCE "curve/instance.inc"
 #define ECFIT_SECP160R1_INSTANCE_IS_OWN 1
-#if defined(CONFIG_ECFIT_SECP160R1_REDUCE_MONT)
-#define ECFIT_SECP160R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_SECP160R1_REDUCE_SOLINAS_LOOP)
+#if defined(CONFIG_ECFIT_SECP160R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP 1
-#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP160R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP160R1_REDUCE_MONT) || defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP160R1_REDUCE_IS_MONT 1
 #else
 #define ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
-#if defined(CONFIG_ECFIT_SECP160R1_COORDINATES_COMPLETE)
-#define ECFIT_SECP160R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP160R1_COORDINATES_STEPS "mul/steps_complete.inc"
-#define ECFIT_SECP160R1_COORDINATES_IS_COMPLETE 1
-#elif defined(CONFIG_ECFIT_SECP160R1_COORDINATES_JACOBIAN)
+#if defined(CONFIG_ECFIT_SECP160R1_COORDINATES_JACOBIAN)
 #define ECFIT_SECP160R1_COORDINATES "group/jacobian.inc"
 #define ECFIT_SECP160R1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_SECP160R1_COORDINATES_IS_JACOBIAN 1
@@ -851,7 +714,7 @@
 #elif defined(CONFIG_ECFIT_SECP160R1_COORDINATES_AFFINE)
 #define ECFIT_SECP160R1_COORDINATES "group/affine.inc"
 #define ECFIT_SECP160R1_COORDINATES_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP160R1_COORDINATES_COMPLETE) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP160R1_COORDINATES "group/complete.inc"
 #define ECFIT_SECP160R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP160R1_COORDINATES_IS_COMPLETE 1
@@ -863,22 +726,14 @@
 #if defined(CONFIG_ECFIT_SECP160R1_TABLE_PROJECTIVE)
 #define ECFIT_SECP160R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP160R1_TABLE_IS_PROJECTIVE 1
-#elif defined(CONFIG_ECFIT_SECP160R1_TABLE_AFFINE)
-#define ECFIT_SECP160R1_TABLE "group/multiples_affine.inc"
-#define ECFIT_SECP160R1_TABLE_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_SECP160R1_TABLE_AFFINE) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP160R1_TABLE "group/multiples_affine.inc"
 #define ECFIT_SECP160R1_TABLE_IS_AFFINE 1
 #else
 #define ECFIT_SECP160R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP160R1_TABLE_IS_PROJECTIVE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP160R1_BLIND_NONE)
-#define ECFIT_SECP160R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP160R1_MASK "mul/mask_none.inc"
-#define ECFIT_SECP160R1_SIGN_TERMS "api/ecdsa/terms.inc"
-#define ECFIT_SECP160R1_BLIND_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP160R1_BLIND_COORDINATES)
+#if defined(CONFIG_ECFIT_SECP160R1_BLIND_COORDINATES)
 #define ECFIT_SECP160R1_BLIND "mul/blind_point.inc"
 #define ECFIT_SECP160R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP160R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
@@ -899,27 +754,22 @@
 #define ECFIT_SECP160R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP160R1_BLIND_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP160R1_MULV_HALVES)
+#if defined(CONFIG_ECFIT_SECP160R1_MULV_LADDER)
+#error "ECFIT_SECP160R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
+#elif defined(CONFIG_ECFIT_SECP160R1_MULV_COZ)
+#error "ECFIT_SECP160R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
+#elif defined(CONFIG_ECFIT_SECP160R1_MULV_HALVES)
 #define ECFIT_SECP160R1_MULV "mul/halves.inc"
 #define ECFIT_SECP160R1_MULV_IS_HALVES 1
-#elif defined(CONFIG_ECFIT_SECP160R1_MULV_LADDER)
-#define ECFIT_SECP160R1_MULV "mul/ladder.inc"
-#define ECFIT_SECP160R1_MULV_IS_LADDER 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULV_LADDER_X)
 #define ECFIT_SECP160R1_MULV "mul/ladder_x.inc"
 #define ECFIT_SECP160R1_MULV_IS_LADDER_X 1
-#elif defined(CONFIG_ECFIT_SECP160R1_MULV_COZ)
-#define ECFIT_SECP160R1_MULV "mul/coz.inc"
-#define ECFIT_SECP160R1_MULV_IS_COZ 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULV_NAF_VAR)
 #define ECFIT_SECP160R1_MULV "mul/naf_var.inc"
 #define ECFIT_SECP160R1_MULV_IS_NAF_VAR 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULV_BINARY_VAR)
 #define ECFIT_SECP160R1_MULV "mul/binary_var.inc"
 #define ECFIT_SECP160R1_MULV_IS_BINARY_VAR 1
-#elif defined(CONFIG_ECFIT_SECP160R1_MULV_BINARY)
-#define ECFIT_SECP160R1_MULV "mul/binary.inc"
-#define ECFIT_SECP160R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULV_DIGITS)
 #define ECFIT_SECP160R1_MULV "mul/digits.inc"
 #define ECFIT_SECP160R1_MULV_IS_DIGITS 1
@@ -929,7 +779,7 @@
 #elif defined(CONFIG_ECFIT_SECP160R1_MULV_WINDOW)
 #define ECFIT_SECP160R1_MULV "mul/window.inc"
 #define ECFIT_SECP160R1_MULV_IS_WINDOW 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP160R1_MULV_BINARY) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP160R1_MULV "mul/binary.inc"
 #define ECFIT_SECP160R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
@@ -946,33 +796,22 @@
 #else
 #define ECFIT_SECP160R1_WINDOW 4
 #endif
-#if defined(CONFIG_ECFIT_SECP160R1_MULG_AS_VAR)
-#define ECFIT_SECP160R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP160R1_PREPARE "api/none.inc"
-#define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_SECP160R1_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_SECP160R1_MULG_COMB_FLASH)
 #define ECFIT_SECP160R1_MULG "mul/comb.inc"
-#define ECFIT_SECP160R1_PREPARE "api/none.inc"
+#define ECFIT_SECP160R1_PREPARE "api/none.h"
 #define ECFIT_SECP160R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULG_COMB_RAM)
 #define ECFIT_SECP160R1_MULG "mul/comb_ram.inc"
 #define ECFIT_SECP160R1_PREPARE "api/prepare.inc"
 #define ECFIT_SECP160R1_MULG_IS_COMB_RAM 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP160R1_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP160R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP160R1_PREPARE "api/none.inc"
-#define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP160R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP160R1_PREPARE "api/none.inc"
-#define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP160R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP160R1_PREPARE "api/none.inc"
+#define ECFIT_SECP160R1_PREPARE "api/none.h"
 #define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP160R1_MULG "mul/comb.inc"
-#define ECFIT_SECP160R1_PREPARE "api/none.inc"
+#define ECFIT_SECP160R1_PREPARE "api/none.h"
 #define ECFIT_SECP160R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_COMB_TEETH)
@@ -992,9 +831,6 @@
 #if defined(CONFIG_ECFIT_SECP160R1_MULD_TWO)
 #define ECFIT_SECP160R1_MULD "mul/two.inc"
 #define ECFIT_SECP160R1_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_SECP160R1_MULD_SEPARATE)
-#define ECFIT_SECP160R1_MULD "mul/separate.inc"
-#define ECFIT_SECP160R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULD_BITS)
 #define ECFIT_SECP160R1_MULD "mul/bits.inc"
 #define ECFIT_SECP160R1_MULD_IS_BITS 1
@@ -1010,7 +846,7 @@
 #elif defined(CONFIG_ECFIT_SECP160R1_MULD_NAF)
 #define ECFIT_SECP160R1_MULD "mul/naf.inc"
 #define ECFIT_SECP160R1_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP160R1_MULD_SEPARATE) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP160R1_MULD "mul/separate.inc"
 #define ECFIT_SECP160R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
@@ -1046,73 +882,51 @@
 #elif defined(CONFIG_ECFIT_SECP160R1_NONCE_HEDGED)
 #define ECFIT_SECP160R1_NONCE "api/nonce/hedged.inc"
 #define ECFIT_SECP160R1_NONCE_IS_HEDGED 1
-#elif defined(CONFIG_ECFIT_SECP160R1_NONCE_RANDOM)
-#define ECFIT_SECP160R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP160R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP160R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP160R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP160R1_NONCE_RANDOM) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP160R1_NONCE "api/nonce/random.inc"
 #define ECFIT_SECP160R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_SECP160R1_NONCE "api/nonce/deterministic.inc"
 #define ECFIT_SECP160R1_NONCE_IS_DETERMINISTIC 1
 #endif
-#if defined(CONFIG_ECFIT_SECP160R1_KEYGEN_KEYGEN)
-#define ECFIT_SECP160R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP160R1_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_SECP160R1_KEYGEN_NONE)
-#define ECFIT_SECP160R1_KEYGEN "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP160R1_KEYGEN_NONE)
+#define ECFIT_SECP160R1_KEYGEN "api/none.h"
 #define ECFIT_SECP160R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP160R1_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_SECP160R1_ECDH_ECDH)
-#define ECFIT_SECP160R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP160R1_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_SECP160R1_ECDH_NONE)
-#define ECFIT_SECP160R1_ECDH "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP160R1_ECDH_NONE)
+#define ECFIT_SECP160R1_ECDH "api/none.h"
 #define ECFIT_SECP160R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_SECP160R1_ECDH_IS_ECDH 1
 #endif
-#if defined(CONFIG_ECFIT_SECP160R1_SIGN_ECDSA)
-#define ECFIT_SECP160R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP160R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
-#define ECFIT_SECP160R1_SIGN_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP160R1_SIGN_NONE)
-#define ECFIT_SECP160R1_SIGN "api/none.inc"
-#define ECFIT_SECP160R1_SIGN_MESSAGE "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP160R1_SIGN_NONE)
+#define ECFIT_SECP160R1_SIGN "api/none.h"
+#define ECFIT_SECP160R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_SECP160R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP160R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP160R1_SIGN_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP160R1_VERIFY_ECDSA)
-#define ECFIT_SECP160R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP160R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
-#define ECFIT_SECP160R1_VERIFY_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP160R1_VERIFY_HARDENED)
+#if defined(CONFIG_ECFIT_SECP160R1_VERIFY_HARDENED)
 #define ECFIT_SECP160R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_SECP160R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP160R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP160R1_VERIFY_NONE)
-#define ECFIT_SECP160R1_VERIFY "api/none.inc"
-#define ECFIT_SECP160R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_SECP160R1_VERIFY "api/none.h"
+#define ECFIT_SECP160R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_SECP160R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP160R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP160R1_VERIFY_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP160R1_CHECK_NONE)
-#define ECFIT_SECP160R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP160R1_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP160R1_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_SECP160R1_CHECK_VERIFY)
 #define ECFIT_SECP160R1_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_SECP160R1_CHECK_IS_VERIFY 1
 #else
@@ -1122,14 +936,9 @@
 #if defined(CONFIG_ECFIT_SECP160R1_COMPRESS_SEC1)
 #define ECFIT_SECP160R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP160R1_COMPRESS_IS_SEC1 1
-#elif defined(CONFIG_ECFIT_SECP160R1_COMPRESS_NONE)
-#define ECFIT_SECP160R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP160R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP160R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP160R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP160R1_COMPRESS "api/none.inc"
+#elif defined(CONFIG_ECFIT_SECP160R1_COMPRESS_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP160R1_COMPRESS "api/none.h"
 #define ECFIT_SECP160R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_COMPRESS "api/compress.inc"
@@ -1138,43 +947,29 @@
 #if defined(CONFIG_ECFIT_SECP160R1_DER_STRICT)
 #define ECFIT_SECP160R1_DER "api/ecdsa/der.inc"
 #define ECFIT_SECP160R1_DER_IS_STRICT 1
-#elif defined(CONFIG_ECFIT_SECP160R1_DER_NONE)
-#define ECFIT_SECP160R1_DER "api/none.inc"
-#define ECFIT_SECP160R1_DER_IS_NONE 1
 #else
-#define ECFIT_SECP160R1_DER "api/none.inc"
+#define ECFIT_SECP160R1_DER "api/none.h"
 #define ECFIT_SECP160R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_RESUME_STEPS)
 #define ECFIT_SECP160R1_RESUME "api/steps.inc"
 #define ECFIT_SECP160R1_RESUME_IS_STEPS 1
-#elif defined(CONFIG_ECFIT_SECP160R1_RESUME_NONE)
-#define ECFIT_SECP160R1_RESUME "api/none.inc"
-#define ECFIT_SECP160R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_SECP160R1_RESUME "api/none.inc"
+#define ECFIT_SECP160R1_RESUME "api/none.h"
 #define ECFIT_SECP160R1_RESUME_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP160R1_WORK_STACK)
-#define ECFIT_SECP160R1_WORK "api/none.inc"
-#define ECFIT_SECP160R1_WORK_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP160R1_WORK_CALLER)
+#if defined(CONFIG_ECFIT_SECP160R1_WORK_CALLER)
 #define ECFIT_SECP160R1_WORK "api/work.inc"
 #define ECFIT_SECP160R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_SECP160R1_WORK "api/none.inc"
+#define ECFIT_SECP160R1_WORK "api/none.h"
 #define ECFIT_SECP160R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_WIPE_STACK)
 #define ECFIT_SECP160R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP160R1_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP160R1_WIPE_NONE)
-#define ECFIT_SECP160R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP160R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP160R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP160R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP160R1_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP160R1_WIPE "api/wipe_none.inc"
 #define ECFIT_SECP160R1_WIPE_IS_NONE 1
 #else
@@ -1199,22 +994,15 @@
 #if ECFIT_CURVE_SECP192R1_ENABLED
 #define ECFIT_SECP192R1_INSTANCE "curve/instance.inc"
 #define ECFIT_SECP192R1_INSTANCE_IS_OWN 1
-#if defined(CONFIG_ECFIT_SECP192R1_REDUCE_MONT)
-#define ECFIT_SECP192R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_SECP192R1_REDUCE_SOLINAS_LOOP)
+#if defined(CONFIG_ECFIT_SECP192R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP 1
-#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP192R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP192R1_REDUCE_MONT) || defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP192R1_REDUCE_IS_MONT 1
 #else
 #define ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
-#if defined(CONFIG_ECFIT_SECP192R1_COORDINATES_COMPLETE)
-#define ECFIT_SECP192R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP192R1_COORDINATES_STEPS "mul/steps_complete.inc"
-#define ECFIT_SECP192R1_COORDINATES_IS_COMPLETE 1
-#elif defined(CONFIG_ECFIT_SECP192R1_COORDINATES_JACOBIAN)
+#if defined(CONFIG_ECFIT_SECP192R1_COORDINATES_JACOBIAN)
 #define ECFIT_SECP192R1_COORDINATES "group/jacobian.inc"
 #define ECFIT_SECP192R1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_SECP192R1_COORDINATES_IS_JACOBIAN 1
@@ -1228,7 +1016,7 @@
 #elif defined(CONFIG_ECFIT_SECP192R1_COORDINATES_AFFINE)
 #define ECFIT_SECP192R1_COORDINATES "group/affine.inc"
 #define ECFIT_SECP192R1_COORDINATES_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP192R1_COORDINATES_COMPLETE) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP192R1_COORDINATES "group/complete.inc"
 #define ECFIT_SECP192R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP192R1_COORDINATES_IS_COMPLETE 1
@@ -1240,22 +1028,14 @@
 #if defined(CONFIG_ECFIT_SECP192R1_TABLE_PROJECTIVE)
 #define ECFIT_SECP192R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP192R1_TABLE_IS_PROJECTIVE 1
-#elif defined(CONFIG_ECFIT_SECP192R1_TABLE_AFFINE)
-#define ECFIT_SECP192R1_TABLE "group/multiples_affine.inc"
-#define ECFIT_SECP192R1_TABLE_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_SECP192R1_TABLE_AFFINE) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP192R1_TABLE "group/multiples_affine.inc"
 #define ECFIT_SECP192R1_TABLE_IS_AFFINE 1
 #else
 #define ECFIT_SECP192R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP192R1_TABLE_IS_PROJECTIVE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP192R1_BLIND_NONE)
-#define ECFIT_SECP192R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP192R1_MASK "mul/mask_none.inc"
-#define ECFIT_SECP192R1_SIGN_TERMS "api/ecdsa/terms.inc"
-#define ECFIT_SECP192R1_BLIND_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP192R1_BLIND_COORDINATES)
+#if defined(CONFIG_ECFIT_SECP192R1_BLIND_COORDINATES)
 #define ECFIT_SECP192R1_BLIND "mul/blind_point.inc"
 #define ECFIT_SECP192R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP192R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
@@ -1276,27 +1056,22 @@
 #define ECFIT_SECP192R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP192R1_BLIND_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP192R1_MULV_HALVES)
+#if defined(CONFIG_ECFIT_SECP192R1_MULV_LADDER)
+#error "ECFIT_SECP192R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
+#elif defined(CONFIG_ECFIT_SECP192R1_MULV_COZ)
+#error "ECFIT_SECP192R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
+#elif defined(CONFIG_ECFIT_SECP192R1_MULV_HALVES)
 #define ECFIT_SECP192R1_MULV "mul/halves.inc"
 #define ECFIT_SECP192R1_MULV_IS_HALVES 1
-#elif defined(CONFIG_ECFIT_SECP192R1_MULV_LADDER)
-#define ECFIT_SECP192R1_MULV "mul/ladder.inc"
-#define ECFIT_SECP192R1_MULV_IS_LADDER 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULV_LADDER_X)
 #define ECFIT_SECP192R1_MULV "mul/ladder_x.inc"
 #define ECFIT_SECP192R1_MULV_IS_LADDER_X 1
-#elif defined(CONFIG_ECFIT_SECP192R1_MULV_COZ)
-#define ECFIT_SECP192R1_MULV "mul/coz.inc"
-#define ECFIT_SECP192R1_MULV_IS_COZ 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULV_NAF_VAR)
 #define ECFIT_SECP192R1_MULV "mul/naf_var.inc"
 #define ECFIT_SECP192R1_MULV_IS_NAF_VAR 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULV_BINARY_VAR)
 #define ECFIT_SECP192R1_MULV "mul/binary_var.inc"
 #define ECFIT_SECP192R1_MULV_IS_BINARY_VAR 1
-#elif defined(CONFIG_ECFIT_SECP192R1_MULV_BINARY)
-#define ECFIT_SECP192R1_MULV "mul/binary.inc"
-#define ECFIT_SECP192R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULV_DIGITS)
 #define ECFIT_SECP192R1_MULV "mul/digits.inc"
 #define ECFIT_SECP192R1_MULV_IS_DIGITS 1
@@ -1306,7 +1081,7 @@
 #elif defined(CONFIG_ECFIT_SECP192R1_MULV_WINDOW)
 #define ECFIT_SECP192R1_MULV "mul/window.inc"
 #define ECFIT_SECP192R1_MULV_IS_WINDOW 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP192R1_MULV_BINARY) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP192R1_MULV "mul/binary.inc"
 #define ECFIT_SECP192R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
@@ -1323,33 +1098,22 @@
 #else
 #define ECFIT_SECP192R1_WINDOW 4
 #endif
-#if defined(CONFIG_ECFIT_SECP192R1_MULG_AS_VAR)
-#define ECFIT_SECP192R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP192R1_PREPARE "api/none.inc"
-#define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_SECP192R1_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_SECP192R1_MULG_COMB_FLASH)
 #define ECFIT_SECP192R1_MULG "mul/comb.inc"
-#define ECFIT_SECP192R1_PREPARE "api/none.inc"
+#define ECFIT_SECP192R1_PREPARE "api/none.h"
 #define ECFIT_SECP192R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULG_COMB_RAM)
 #define ECFIT_SECP192R1_MULG "mul/comb_ram.inc"
 #define ECFIT_SECP192R1_PREPARE "api/prepare.inc"
 #define ECFIT_SECP192R1_MULG_IS_COMB_RAM 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP192R1_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP192R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP192R1_PREPARE "api/none.inc"
-#define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP192R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP192R1_PREPARE "api/none.inc"
-#define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP192R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP192R1_PREPARE "api/none.inc"
+#define ECFIT_SECP192R1_PREPARE "api/none.h"
 #define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP192R1_MULG "mul/comb.inc"
-#define ECFIT_SECP192R1_PREPARE "api/none.inc"
+#define ECFIT_SECP192R1_PREPARE "api/none.h"
 #define ECFIT_SECP192R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_COMB_TEETH)
@@ -1369,9 +1133,6 @@
 #if defined(CONFIG_ECFIT_SECP192R1_MULD_TWO)
 #define ECFIT_SECP192R1_MULD "mul/two.inc"
 #define ECFIT_SECP192R1_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_SECP192R1_MULD_SEPARATE)
-#define ECFIT_SECP192R1_MULD "mul/separate.inc"
-#define ECFIT_SECP192R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULD_BITS)
 #define ECFIT_SECP192R1_MULD "mul/bits.inc"
 #define ECFIT_SECP192R1_MULD_IS_BITS 1
@@ -1387,7 +1148,7 @@
 #elif defined(CONFIG_ECFIT_SECP192R1_MULD_NAF)
 #define ECFIT_SECP192R1_MULD "mul/naf.inc"
 #define ECFIT_SECP192R1_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP192R1_MULD_SEPARATE) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP192R1_MULD "mul/separate.inc"
 #define ECFIT_SECP192R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
@@ -1423,73 +1184,51 @@
 #elif defined(CONFIG_ECFIT_SECP192R1_NONCE_HEDGED)
 #define ECFIT_SECP192R1_NONCE "api/nonce/hedged.inc"
 #define ECFIT_SECP192R1_NONCE_IS_HEDGED 1
-#elif defined(CONFIG_ECFIT_SECP192R1_NONCE_RANDOM)
-#define ECFIT_SECP192R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP192R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP192R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP192R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP192R1_NONCE_RANDOM) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP192R1_NONCE "api/nonce/random.inc"
 #define ECFIT_SECP192R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_SECP192R1_NONCE "api/nonce/deterministic.inc"
 #define ECFIT_SECP192R1_NONCE_IS_DETERMINISTIC 1
 #endif
-#if defined(CONFIG_ECFIT_SECP192R1_KEYGEN_KEYGEN)
-#define ECFIT_SECP192R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP192R1_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_SECP192R1_KEYGEN_NONE)
-#define ECFIT_SECP192R1_KEYGEN "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP192R1_KEYGEN_NONE)
+#define ECFIT_SECP192R1_KEYGEN "api/none.h"
 #define ECFIT_SECP192R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP192R1_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_SECP192R1_ECDH_ECDH)
-#define ECFIT_SECP192R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP192R1_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_SECP192R1_ECDH_NONE)
-#define ECFIT_SECP192R1_ECDH "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP192R1_ECDH_NONE)
+#define ECFIT_SECP192R1_ECDH "api/none.h"
 #define ECFIT_SECP192R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_SECP192R1_ECDH_IS_ECDH 1
 #endif
-#if defined(CONFIG_ECFIT_SECP192R1_SIGN_ECDSA)
-#define ECFIT_SECP192R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP192R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
-#define ECFIT_SECP192R1_SIGN_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP192R1_SIGN_NONE)
-#define ECFIT_SECP192R1_SIGN "api/none.inc"
-#define ECFIT_SECP192R1_SIGN_MESSAGE "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP192R1_SIGN_NONE)
+#define ECFIT_SECP192R1_SIGN "api/none.h"
+#define ECFIT_SECP192R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_SECP192R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP192R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP192R1_SIGN_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP192R1_VERIFY_ECDSA)
-#define ECFIT_SECP192R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP192R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
-#define ECFIT_SECP192R1_VERIFY_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP192R1_VERIFY_HARDENED)
+#if defined(CONFIG_ECFIT_SECP192R1_VERIFY_HARDENED)
 #define ECFIT_SECP192R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_SECP192R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP192R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP192R1_VERIFY_NONE)
-#define ECFIT_SECP192R1_VERIFY "api/none.inc"
-#define ECFIT_SECP192R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_SECP192R1_VERIFY "api/none.h"
+#define ECFIT_SECP192R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_SECP192R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP192R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP192R1_VERIFY_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP192R1_CHECK_NONE)
-#define ECFIT_SECP192R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP192R1_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP192R1_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_SECP192R1_CHECK_VERIFY)
 #define ECFIT_SECP192R1_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_SECP192R1_CHECK_IS_VERIFY 1
 #else
@@ -1499,14 +1238,9 @@
 #if defined(CONFIG_ECFIT_SECP192R1_COMPRESS_SEC1)
 #define ECFIT_SECP192R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP192R1_COMPRESS_IS_SEC1 1
-#elif defined(CONFIG_ECFIT_SECP192R1_COMPRESS_NONE)
-#define ECFIT_SECP192R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP192R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP192R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP192R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP192R1_COMPRESS "api/none.inc"
+#elif defined(CONFIG_ECFIT_SECP192R1_COMPRESS_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP192R1_COMPRESS "api/none.h"
 #define ECFIT_SECP192R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_COMPRESS "api/compress.inc"
@@ -1515,43 +1249,29 @@
 #if defined(CONFIG_ECFIT_SECP192R1_DER_STRICT)
 #define ECFIT_SECP192R1_DER "api/ecdsa/der.inc"
 #define ECFIT_SECP192R1_DER_IS_STRICT 1
-#elif defined(CONFIG_ECFIT_SECP192R1_DER_NONE)
-#define ECFIT_SECP192R1_DER "api/none.inc"
-#define ECFIT_SECP192R1_DER_IS_NONE 1
 #else
-#define ECFIT_SECP192R1_DER "api/none.inc"
+#define ECFIT_SECP192R1_DER "api/none.h"
 #define ECFIT_SECP192R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_RESUME_STEPS)
 #define ECFIT_SECP192R1_RESUME "api/steps.inc"
 #define ECFIT_SECP192R1_RESUME_IS_STEPS 1
-#elif defined(CONFIG_ECFIT_SECP192R1_RESUME_NONE)
-#define ECFIT_SECP192R1_RESUME "api/none.inc"
-#define ECFIT_SECP192R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_SECP192R1_RESUME "api/none.inc"
+#define ECFIT_SECP192R1_RESUME "api/none.h"
 #define ECFIT_SECP192R1_RESUME_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP192R1_WORK_STACK)
-#define ECFIT_SECP192R1_WORK "api/none.inc"
-#define ECFIT_SECP192R1_WORK_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP192R1_WORK_CALLER)
+#if defined(CONFIG_ECFIT_SECP192R1_WORK_CALLER)
 #define ECFIT_SECP192R1_WORK "api/work.inc"
 #define ECFIT_SECP192R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_SECP192R1_WORK "api/none.inc"
+#define ECFIT_SECP192R1_WORK "api/none.h"
 #define ECFIT_SECP192R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_WIPE_STACK)
 #define ECFIT_SECP192R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP192R1_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP192R1_WIPE_NONE)
-#define ECFIT_SECP192R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP192R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP192R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP192R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP192R1_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP192R1_WIPE "api/wipe_none.inc"
 #define ECFIT_SECP192R1_WIPE_IS_NONE 1
 #else
@@ -1576,22 +1296,15 @@
 #if ECFIT_CURVE_SECP224R1_ENABLED
 #define ECFIT_SECP224R1_INSTANCE "curve/instance.inc"
 #define ECFIT_SECP224R1_INSTANCE_IS_OWN 1
-#if defined(CONFIG_ECFIT_SECP224R1_REDUCE_MONT)
-#define ECFIT_SECP224R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_SECP224R1_REDUCE_SOLINAS_LOOP)
+#if defined(CONFIG_ECFIT_SECP224R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP 1
-#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP224R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP224R1_REDUCE_MONT) || defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP224R1_REDUCE_IS_MONT 1
 #else
 #define ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
-#if defined(CONFIG_ECFIT_SECP224R1_COORDINATES_COMPLETE)
-#define ECFIT_SECP224R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP224R1_COORDINATES_STEPS "mul/steps_complete.inc"
-#define ECFIT_SECP224R1_COORDINATES_IS_COMPLETE 1
-#elif defined(CONFIG_ECFIT_SECP224R1_COORDINATES_JACOBIAN)
+#if defined(CONFIG_ECFIT_SECP224R1_COORDINATES_JACOBIAN)
 #define ECFIT_SECP224R1_COORDINATES "group/jacobian.inc"
 #define ECFIT_SECP224R1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_SECP224R1_COORDINATES_IS_JACOBIAN 1
@@ -1605,7 +1318,7 @@
 #elif defined(CONFIG_ECFIT_SECP224R1_COORDINATES_AFFINE)
 #define ECFIT_SECP224R1_COORDINATES "group/affine.inc"
 #define ECFIT_SECP224R1_COORDINATES_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP224R1_COORDINATES_COMPLETE) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP224R1_COORDINATES "group/complete.inc"
 #define ECFIT_SECP224R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP224R1_COORDINATES_IS_COMPLETE 1
@@ -1617,22 +1330,14 @@
 #if defined(CONFIG_ECFIT_SECP224R1_TABLE_PROJECTIVE)
 #define ECFIT_SECP224R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP224R1_TABLE_IS_PROJECTIVE 1
-#elif defined(CONFIG_ECFIT_SECP224R1_TABLE_AFFINE)
-#define ECFIT_SECP224R1_TABLE "group/multiples_affine.inc"
-#define ECFIT_SECP224R1_TABLE_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_SECP224R1_TABLE_AFFINE) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP224R1_TABLE "group/multiples_affine.inc"
 #define ECFIT_SECP224R1_TABLE_IS_AFFINE 1
 #else
 #define ECFIT_SECP224R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP224R1_TABLE_IS_PROJECTIVE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP224R1_BLIND_NONE)
-#define ECFIT_SECP224R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP224R1_MASK "mul/mask_none.inc"
-#define ECFIT_SECP224R1_SIGN_TERMS "api/ecdsa/terms.inc"
-#define ECFIT_SECP224R1_BLIND_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP224R1_BLIND_COORDINATES)
+#if defined(CONFIG_ECFIT_SECP224R1_BLIND_COORDINATES)
 #define ECFIT_SECP224R1_BLIND "mul/blind_point.inc"
 #define ECFIT_SECP224R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP224R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
@@ -1653,27 +1358,22 @@
 #define ECFIT_SECP224R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP224R1_BLIND_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP224R1_MULV_HALVES)
+#if defined(CONFIG_ECFIT_SECP224R1_MULV_LADDER)
+#error "ECFIT_SECP224R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
+#elif defined(CONFIG_ECFIT_SECP224R1_MULV_COZ)
+#error "ECFIT_SECP224R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
+#elif defined(CONFIG_ECFIT_SECP224R1_MULV_HALVES)
 #define ECFIT_SECP224R1_MULV "mul/halves.inc"
 #define ECFIT_SECP224R1_MULV_IS_HALVES 1
-#elif defined(CONFIG_ECFIT_SECP224R1_MULV_LADDER)
-#define ECFIT_SECP224R1_MULV "mul/ladder.inc"
-#define ECFIT_SECP224R1_MULV_IS_LADDER 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULV_LADDER_X)
 #define ECFIT_SECP224R1_MULV "mul/ladder_x.inc"
 #define ECFIT_SECP224R1_MULV_IS_LADDER_X 1
-#elif defined(CONFIG_ECFIT_SECP224R1_MULV_COZ)
-#define ECFIT_SECP224R1_MULV "mul/coz.inc"
-#define ECFIT_SECP224R1_MULV_IS_COZ 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULV_NAF_VAR)
 #define ECFIT_SECP224R1_MULV "mul/naf_var.inc"
 #define ECFIT_SECP224R1_MULV_IS_NAF_VAR 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULV_BINARY_VAR)
 #define ECFIT_SECP224R1_MULV "mul/binary_var.inc"
 #define ECFIT_SECP224R1_MULV_IS_BINARY_VAR 1
-#elif defined(CONFIG_ECFIT_SECP224R1_MULV_BINARY)
-#define ECFIT_SECP224R1_MULV "mul/binary.inc"
-#define ECFIT_SECP224R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULV_DIGITS)
 #define ECFIT_SECP224R1_MULV "mul/digits.inc"
 #define ECFIT_SECP224R1_MULV_IS_DIGITS 1
@@ -1683,7 +1383,7 @@
 #elif defined(CONFIG_ECFIT_SECP224R1_MULV_WINDOW)
 #define ECFIT_SECP224R1_MULV "mul/window.inc"
 #define ECFIT_SECP224R1_MULV_IS_WINDOW 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP224R1_MULV_BINARY) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP224R1_MULV "mul/binary.inc"
 #define ECFIT_SECP224R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
@@ -1700,33 +1400,22 @@
 #else
 #define ECFIT_SECP224R1_WINDOW 4
 #endif
-#if defined(CONFIG_ECFIT_SECP224R1_MULG_AS_VAR)
-#define ECFIT_SECP224R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP224R1_PREPARE "api/none.inc"
-#define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_SECP224R1_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_SECP224R1_MULG_COMB_FLASH)
 #define ECFIT_SECP224R1_MULG "mul/comb.inc"
-#define ECFIT_SECP224R1_PREPARE "api/none.inc"
+#define ECFIT_SECP224R1_PREPARE "api/none.h"
 #define ECFIT_SECP224R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULG_COMB_RAM)
 #define ECFIT_SECP224R1_MULG "mul/comb_ram.inc"
 #define ECFIT_SECP224R1_PREPARE "api/prepare.inc"
 #define ECFIT_SECP224R1_MULG_IS_COMB_RAM 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP224R1_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP224R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP224R1_PREPARE "api/none.inc"
-#define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP224R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP224R1_PREPARE "api/none.inc"
-#define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP224R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP224R1_PREPARE "api/none.inc"
+#define ECFIT_SECP224R1_PREPARE "api/none.h"
 #define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP224R1_MULG "mul/comb.inc"
-#define ECFIT_SECP224R1_PREPARE "api/none.inc"
+#define ECFIT_SECP224R1_PREPARE "api/none.h"
 #define ECFIT_SECP224R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_COMB_TEETH)
@@ -1746,9 +1435,6 @@
 #if defined(CONFIG_ECFIT_SECP224R1_MULD_TWO)
 #define ECFIT_SECP224R1_MULD "mul/two.inc"
 #define ECFIT_SECP224R1_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_SECP224R1_MULD_SEPARATE)
-#define ECFIT_SECP224R1_MULD "mul/separate.inc"
-#define ECFIT_SECP224R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULD_BITS)
 #define ECFIT_SECP224R1_MULD "mul/bits.inc"
 #define ECFIT_SECP224R1_MULD_IS_BITS 1
@@ -1764,7 +1450,7 @@
 #elif defined(CONFIG_ECFIT_SECP224R1_MULD_NAF)
 #define ECFIT_SECP224R1_MULD "mul/naf.inc"
 #define ECFIT_SECP224R1_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP224R1_MULD_SEPARATE) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP224R1_MULD "mul/separate.inc"
 #define ECFIT_SECP224R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
@@ -1800,73 +1486,51 @@
 #elif defined(CONFIG_ECFIT_SECP224R1_NONCE_HEDGED)
 #define ECFIT_SECP224R1_NONCE "api/nonce/hedged.inc"
 #define ECFIT_SECP224R1_NONCE_IS_HEDGED 1
-#elif defined(CONFIG_ECFIT_SECP224R1_NONCE_RANDOM)
-#define ECFIT_SECP224R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP224R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP224R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP224R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP224R1_NONCE_RANDOM) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP224R1_NONCE "api/nonce/random.inc"
 #define ECFIT_SECP224R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_SECP224R1_NONCE "api/nonce/deterministic.inc"
 #define ECFIT_SECP224R1_NONCE_IS_DETERMINISTIC 1
 #endif
-#if defined(CONFIG_ECFIT_SECP224R1_KEYGEN_KEYGEN)
-#define ECFIT_SECP224R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP224R1_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_SECP224R1_KEYGEN_NONE)
-#define ECFIT_SECP224R1_KEYGEN "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP224R1_KEYGEN_NONE)
+#define ECFIT_SECP224R1_KEYGEN "api/none.h"
 #define ECFIT_SECP224R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP224R1_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_SECP224R1_ECDH_ECDH)
-#define ECFIT_SECP224R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP224R1_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_SECP224R1_ECDH_NONE)
-#define ECFIT_SECP224R1_ECDH "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP224R1_ECDH_NONE)
+#define ECFIT_SECP224R1_ECDH "api/none.h"
 #define ECFIT_SECP224R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_SECP224R1_ECDH_IS_ECDH 1
 #endif
-#if defined(CONFIG_ECFIT_SECP224R1_SIGN_ECDSA)
-#define ECFIT_SECP224R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP224R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
-#define ECFIT_SECP224R1_SIGN_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP224R1_SIGN_NONE)
-#define ECFIT_SECP224R1_SIGN "api/none.inc"
-#define ECFIT_SECP224R1_SIGN_MESSAGE "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP224R1_SIGN_NONE)
+#define ECFIT_SECP224R1_SIGN "api/none.h"
+#define ECFIT_SECP224R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_SECP224R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP224R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP224R1_SIGN_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP224R1_VERIFY_ECDSA)
-#define ECFIT_SECP224R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP224R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
-#define ECFIT_SECP224R1_VERIFY_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP224R1_VERIFY_HARDENED)
+#if defined(CONFIG_ECFIT_SECP224R1_VERIFY_HARDENED)
 #define ECFIT_SECP224R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_SECP224R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP224R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP224R1_VERIFY_NONE)
-#define ECFIT_SECP224R1_VERIFY "api/none.inc"
-#define ECFIT_SECP224R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_SECP224R1_VERIFY "api/none.h"
+#define ECFIT_SECP224R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_SECP224R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP224R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP224R1_VERIFY_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP224R1_CHECK_NONE)
-#define ECFIT_SECP224R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP224R1_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP224R1_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_SECP224R1_CHECK_VERIFY)
 #define ECFIT_SECP224R1_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_SECP224R1_CHECK_IS_VERIFY 1
 #else
@@ -1876,14 +1540,9 @@
 #if defined(CONFIG_ECFIT_SECP224R1_COMPRESS_SEC1)
 #define ECFIT_SECP224R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP224R1_COMPRESS_IS_SEC1 1
-#elif defined(CONFIG_ECFIT_SECP224R1_COMPRESS_NONE)
-#define ECFIT_SECP224R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP224R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP224R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP224R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP224R1_COMPRESS "api/none.inc"
+#elif defined(CONFIG_ECFIT_SECP224R1_COMPRESS_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP224R1_COMPRESS "api/none.h"
 #define ECFIT_SECP224R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_COMPRESS "api/compress.inc"
@@ -1892,43 +1551,29 @@
 #if defined(CONFIG_ECFIT_SECP224R1_DER_STRICT)
 #define ECFIT_SECP224R1_DER "api/ecdsa/der.inc"
 #define ECFIT_SECP224R1_DER_IS_STRICT 1
-#elif defined(CONFIG_ECFIT_SECP224R1_DER_NONE)
-#define ECFIT_SECP224R1_DER "api/none.inc"
-#define ECFIT_SECP224R1_DER_IS_NONE 1
 #else
-#define ECFIT_SECP224R1_DER "api/none.inc"
+#define ECFIT_SECP224R1_DER "api/none.h"
 #define ECFIT_SECP224R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_RESUME_STEPS)
 #define ECFIT_SECP224R1_RESUME "api/steps.inc"
 #define ECFIT_SECP224R1_RESUME_IS_STEPS 1
-#elif defined(CONFIG_ECFIT_SECP224R1_RESUME_NONE)
-#define ECFIT_SECP224R1_RESUME "api/none.inc"
-#define ECFIT_SECP224R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_SECP224R1_RESUME "api/none.inc"
+#define ECFIT_SECP224R1_RESUME "api/none.h"
 #define ECFIT_SECP224R1_RESUME_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP224R1_WORK_STACK)
-#define ECFIT_SECP224R1_WORK "api/none.inc"
-#define ECFIT_SECP224R1_WORK_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP224R1_WORK_CALLER)
+#if defined(CONFIG_ECFIT_SECP224R1_WORK_CALLER)
 #define ECFIT_SECP224R1_WORK "api/work.inc"
 #define ECFIT_SECP224R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_SECP224R1_WORK "api/none.inc"
+#define ECFIT_SECP224R1_WORK "api/none.h"
 #define ECFIT_SECP224R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_WIPE_STACK)
 #define ECFIT_SECP224R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP224R1_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP224R1_WIPE_NONE)
-#define ECFIT_SECP224R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP224R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP224R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP224R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP224R1_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP224R1_WIPE "api/wipe_none.inc"
 #define ECFIT_SECP224R1_WIPE_IS_NONE 1
 #else
@@ -1970,11 +1615,7 @@
 #else
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256R1_COORDINATES_COMPLETE)
-#define ECFIT_SECP256R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps_complete.inc"
-#define ECFIT_SECP256R1_COORDINATES_IS_COMPLETE 1
-#elif defined(CONFIG_ECFIT_SECP256R1_COORDINATES_JACOBIAN)
+#if defined(CONFIG_ECFIT_SECP256R1_COORDINATES_JACOBIAN)
 #define ECFIT_SECP256R1_COORDINATES "group/jacobian.inc"
 #define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_SECP256R1_COORDINATES_IS_JACOBIAN 1
@@ -1988,7 +1629,7 @@
 #elif defined(CONFIG_ECFIT_SECP256R1_COORDINATES_AFFINE)
 #define ECFIT_SECP256R1_COORDINATES "group/affine.inc"
 #define ECFIT_SECP256R1_COORDINATES_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP256R1_COORDINATES_COMPLETE) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256R1_COORDINATES "group/complete.inc"
 #define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP256R1_COORDINATES_IS_COMPLETE 1
@@ -2000,22 +1641,14 @@
 #if defined(CONFIG_ECFIT_SECP256R1_TABLE_PROJECTIVE)
 #define ECFIT_SECP256R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP256R1_TABLE_IS_PROJECTIVE 1
-#elif defined(CONFIG_ECFIT_SECP256R1_TABLE_AFFINE)
-#define ECFIT_SECP256R1_TABLE "group/multiples_affine.inc"
-#define ECFIT_SECP256R1_TABLE_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_SECP256R1_TABLE_AFFINE) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP256R1_TABLE "group/multiples_affine.inc"
 #define ECFIT_SECP256R1_TABLE_IS_AFFINE 1
 #else
 #define ECFIT_SECP256R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP256R1_TABLE_IS_PROJECTIVE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256R1_BLIND_NONE)
-#define ECFIT_SECP256R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP256R1_MASK "mul/mask_none.inc"
-#define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
-#define ECFIT_SECP256R1_BLIND_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP256R1_BLIND_COORDINATES)
+#if defined(CONFIG_ECFIT_SECP256R1_BLIND_COORDINATES)
 #define ECFIT_SECP256R1_BLIND "mul/blind_point.inc"
 #define ECFIT_SECP256R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
@@ -2036,27 +1669,22 @@
 #define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP256R1_BLIND_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256R1_MULV_HALVES)
+#if defined(CONFIG_ECFIT_SECP256R1_MULV_LADDER)
+#error "ECFIT_SECP256R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
+#elif defined(CONFIG_ECFIT_SECP256R1_MULV_COZ)
+#error "ECFIT_SECP256R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
+#elif defined(CONFIG_ECFIT_SECP256R1_MULV_HALVES)
 #define ECFIT_SECP256R1_MULV "mul/halves.inc"
 #define ECFIT_SECP256R1_MULV_IS_HALVES 1
-#elif defined(CONFIG_ECFIT_SECP256R1_MULV_LADDER)
-#define ECFIT_SECP256R1_MULV "mul/ladder.inc"
-#define ECFIT_SECP256R1_MULV_IS_LADDER 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULV_LADDER_X)
 #define ECFIT_SECP256R1_MULV "mul/ladder_x.inc"
 #define ECFIT_SECP256R1_MULV_IS_LADDER_X 1
-#elif defined(CONFIG_ECFIT_SECP256R1_MULV_COZ)
-#define ECFIT_SECP256R1_MULV "mul/coz.inc"
-#define ECFIT_SECP256R1_MULV_IS_COZ 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULV_NAF_VAR)
 #define ECFIT_SECP256R1_MULV "mul/naf_var.inc"
 #define ECFIT_SECP256R1_MULV_IS_NAF_VAR 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULV_BINARY_VAR)
 #define ECFIT_SECP256R1_MULV "mul/binary_var.inc"
 #define ECFIT_SECP256R1_MULV_IS_BINARY_VAR 1
-#elif defined(CONFIG_ECFIT_SECP256R1_MULV_BINARY)
-#define ECFIT_SECP256R1_MULV "mul/binary.inc"
-#define ECFIT_SECP256R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULV_DIGITS)
 #define ECFIT_SECP256R1_MULV "mul/digits.inc"
 #define ECFIT_SECP256R1_MULV_IS_DIGITS 1
@@ -2066,7 +1694,7 @@
 #elif defined(CONFIG_ECFIT_SECP256R1_MULV_WINDOW)
 #define ECFIT_SECP256R1_MULV "mul/window.inc"
 #define ECFIT_SECP256R1_MULV_IS_WINDOW 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP256R1_MULV_BINARY) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256R1_MULV "mul/binary.inc"
 #define ECFIT_SECP256R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
@@ -2083,33 +1711,22 @@
 #else
 #define ECFIT_SECP256R1_WINDOW 4
 #endif
-#if defined(CONFIG_ECFIT_SECP256R1_MULG_AS_VAR)
-#define ECFIT_SECP256R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP256R1_PREPARE "api/none.inc"
-#define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_SECP256R1_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_SECP256R1_MULG_COMB_FLASH)
 #define ECFIT_SECP256R1_MULG "mul/comb.inc"
-#define ECFIT_SECP256R1_PREPARE "api/none.inc"
+#define ECFIT_SECP256R1_PREPARE "api/none.h"
 #define ECFIT_SECP256R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULG_COMB_RAM)
 #define ECFIT_SECP256R1_MULG "mul/comb_ram.inc"
 #define ECFIT_SECP256R1_PREPARE "api/prepare.inc"
 #define ECFIT_SECP256R1_MULG_IS_COMB_RAM 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP256R1_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP256R1_PREPARE "api/none.inc"
-#define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP256R1_PREPARE "api/none.inc"
-#define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP256R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP256R1_PREPARE "api/none.inc"
+#define ECFIT_SECP256R1_PREPARE "api/none.h"
 #define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP256R1_MULG "mul/comb.inc"
-#define ECFIT_SECP256R1_PREPARE "api/none.inc"
+#define ECFIT_SECP256R1_PREPARE "api/none.h"
 #define ECFIT_SECP256R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_COMB_TEETH)
@@ -2129,9 +1746,6 @@
 #if defined(CONFIG_ECFIT_SECP256R1_MULD_TWO)
 #define ECFIT_SECP256R1_MULD "mul/two.inc"
 #define ECFIT_SECP256R1_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_SECP256R1_MULD_SEPARATE)
-#define ECFIT_SECP256R1_MULD "mul/separate.inc"
-#define ECFIT_SECP256R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULD_BITS)
 #define ECFIT_SECP256R1_MULD "mul/bits.inc"
 #define ECFIT_SECP256R1_MULD_IS_BITS 1
@@ -2147,7 +1761,7 @@
 #elif defined(CONFIG_ECFIT_SECP256R1_MULD_NAF)
 #define ECFIT_SECP256R1_MULD "mul/naf.inc"
 #define ECFIT_SECP256R1_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP256R1_MULD_SEPARATE) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP256R1_MULD "mul/separate.inc"
 #define ECFIT_SECP256R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
@@ -2183,73 +1797,51 @@
 #elif defined(CONFIG_ECFIT_SECP256R1_NONCE_HEDGED)
 #define ECFIT_SECP256R1_NONCE "api/nonce/hedged.inc"
 #define ECFIT_SECP256R1_NONCE_IS_HEDGED 1
-#elif defined(CONFIG_ECFIT_SECP256R1_NONCE_RANDOM)
-#define ECFIT_SECP256R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP256R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP256R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP256R1_NONCE_RANDOM) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256R1_NONCE "api/nonce/random.inc"
 #define ECFIT_SECP256R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_SECP256R1_NONCE "api/nonce/deterministic.inc"
 #define ECFIT_SECP256R1_NONCE_IS_DETERMINISTIC 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256R1_KEYGEN_KEYGEN)
-#define ECFIT_SECP256R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP256R1_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_SECP256R1_KEYGEN_NONE)
-#define ECFIT_SECP256R1_KEYGEN "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP256R1_KEYGEN_NONE)
+#define ECFIT_SECP256R1_KEYGEN "api/none.h"
 #define ECFIT_SECP256R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP256R1_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256R1_ECDH_ECDH)
-#define ECFIT_SECP256R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP256R1_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_SECP256R1_ECDH_NONE)
-#define ECFIT_SECP256R1_ECDH "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP256R1_ECDH_NONE)
+#define ECFIT_SECP256R1_ECDH "api/none.h"
 #define ECFIT_SECP256R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_SECP256R1_ECDH_IS_ECDH 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256R1_SIGN_ECDSA)
-#define ECFIT_SECP256R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP256R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
-#define ECFIT_SECP256R1_SIGN_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP256R1_SIGN_NONE)
-#define ECFIT_SECP256R1_SIGN "api/none.inc"
-#define ECFIT_SECP256R1_SIGN_MESSAGE "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP256R1_SIGN_NONE)
+#define ECFIT_SECP256R1_SIGN "api/none.h"
+#define ECFIT_SECP256R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_SECP256R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP256R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP256R1_SIGN_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256R1_VERIFY_ECDSA)
-#define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
-#define ECFIT_SECP256R1_VERIFY_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP256R1_VERIFY_HARDENED)
+#if defined(CONFIG_ECFIT_SECP256R1_VERIFY_HARDENED)
 #define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_SECP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP256R1_VERIFY_NONE)
-#define ECFIT_SECP256R1_VERIFY "api/none.inc"
-#define ECFIT_SECP256R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_SECP256R1_VERIFY "api/none.h"
+#define ECFIT_SECP256R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_SECP256R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256R1_VERIFY_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256R1_CHECK_NONE)
-#define ECFIT_SECP256R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP256R1_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP256R1_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_SECP256R1_CHECK_VERIFY)
 #define ECFIT_SECP256R1_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_SECP256R1_CHECK_IS_VERIFY 1
 #else
@@ -2259,14 +1851,9 @@
 #if defined(CONFIG_ECFIT_SECP256R1_COMPRESS_SEC1)
 #define ECFIT_SECP256R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP256R1_COMPRESS_IS_SEC1 1
-#elif defined(CONFIG_ECFIT_SECP256R1_COMPRESS_NONE)
-#define ECFIT_SECP256R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP256R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP256R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP256R1_COMPRESS "api/none.inc"
+#elif defined(CONFIG_ECFIT_SECP256R1_COMPRESS_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP256R1_COMPRESS "api/none.h"
 #define ECFIT_SECP256R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_COMPRESS "api/compress.inc"
@@ -2275,43 +1862,29 @@
 #if defined(CONFIG_ECFIT_SECP256R1_DER_STRICT)
 #define ECFIT_SECP256R1_DER "api/ecdsa/der.inc"
 #define ECFIT_SECP256R1_DER_IS_STRICT 1
-#elif defined(CONFIG_ECFIT_SECP256R1_DER_NONE)
-#define ECFIT_SECP256R1_DER "api/none.inc"
-#define ECFIT_SECP256R1_DER_IS_NONE 1
 #else
-#define ECFIT_SECP256R1_DER "api/none.inc"
+#define ECFIT_SECP256R1_DER "api/none.h"
 #define ECFIT_SECP256R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_RESUME_STEPS)
 #define ECFIT_SECP256R1_RESUME "api/steps.inc"
 #define ECFIT_SECP256R1_RESUME_IS_STEPS 1
-#elif defined(CONFIG_ECFIT_SECP256R1_RESUME_NONE)
-#define ECFIT_SECP256R1_RESUME "api/none.inc"
-#define ECFIT_SECP256R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_SECP256R1_RESUME "api/none.inc"
+#define ECFIT_SECP256R1_RESUME "api/none.h"
 #define ECFIT_SECP256R1_RESUME_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256R1_WORK_STACK)
-#define ECFIT_SECP256R1_WORK "api/none.inc"
-#define ECFIT_SECP256R1_WORK_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP256R1_WORK_CALLER)
+#if defined(CONFIG_ECFIT_SECP256R1_WORK_CALLER)
 #define ECFIT_SECP256R1_WORK "api/work.inc"
 #define ECFIT_SECP256R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_SECP256R1_WORK "api/none.inc"
+#define ECFIT_SECP256R1_WORK "api/none.h"
 #define ECFIT_SECP256R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_WIPE_STACK)
 #define ECFIT_SECP256R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP256R1_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP256R1_WIPE_NONE)
-#define ECFIT_SECP256R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP256R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP256R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP256R1_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256R1_WIPE "api/wipe_none.inc"
 #define ECFIT_SECP256R1_WIPE_IS_NONE 1
 #else
@@ -2354,22 +1927,15 @@
 #if ECFIT_CURVE_SECP384R1_ENABLED
 #define ECFIT_SECP384R1_INSTANCE "curve/instance.inc"
 #define ECFIT_SECP384R1_INSTANCE_IS_OWN 1
-#if defined(CONFIG_ECFIT_SECP384R1_REDUCE_MONT)
-#define ECFIT_SECP384R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_SECP384R1_REDUCE_SOLINAS_LOOP)
+#if defined(CONFIG_ECFIT_SECP384R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP 1
-#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP384R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP384R1_REDUCE_MONT) || defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP384R1_REDUCE_IS_MONT 1
 #else
 #define ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
-#if defined(CONFIG_ECFIT_SECP384R1_COORDINATES_COMPLETE)
-#define ECFIT_SECP384R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP384R1_COORDINATES_STEPS "mul/steps_complete.inc"
-#define ECFIT_SECP384R1_COORDINATES_IS_COMPLETE 1
-#elif defined(CONFIG_ECFIT_SECP384R1_COORDINATES_JACOBIAN)
+#if defined(CONFIG_ECFIT_SECP384R1_COORDINATES_JACOBIAN)
 #define ECFIT_SECP384R1_COORDINATES "group/jacobian.inc"
 #define ECFIT_SECP384R1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_SECP384R1_COORDINATES_IS_JACOBIAN 1
@@ -2383,7 +1949,7 @@
 #elif defined(CONFIG_ECFIT_SECP384R1_COORDINATES_AFFINE)
 #define ECFIT_SECP384R1_COORDINATES "group/affine.inc"
 #define ECFIT_SECP384R1_COORDINATES_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP384R1_COORDINATES_COMPLETE) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP384R1_COORDINATES "group/complete.inc"
 #define ECFIT_SECP384R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP384R1_COORDINATES_IS_COMPLETE 1
@@ -2395,22 +1961,14 @@
 #if defined(CONFIG_ECFIT_SECP384R1_TABLE_PROJECTIVE)
 #define ECFIT_SECP384R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP384R1_TABLE_IS_PROJECTIVE 1
-#elif defined(CONFIG_ECFIT_SECP384R1_TABLE_AFFINE)
-#define ECFIT_SECP384R1_TABLE "group/multiples_affine.inc"
-#define ECFIT_SECP384R1_TABLE_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_SECP384R1_TABLE_AFFINE) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP384R1_TABLE "group/multiples_affine.inc"
 #define ECFIT_SECP384R1_TABLE_IS_AFFINE 1
 #else
 #define ECFIT_SECP384R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP384R1_TABLE_IS_PROJECTIVE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP384R1_BLIND_NONE)
-#define ECFIT_SECP384R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP384R1_MASK "mul/mask_none.inc"
-#define ECFIT_SECP384R1_SIGN_TERMS "api/ecdsa/terms.inc"
-#define ECFIT_SECP384R1_BLIND_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP384R1_BLIND_COORDINATES)
+#if defined(CONFIG_ECFIT_SECP384R1_BLIND_COORDINATES)
 #define ECFIT_SECP384R1_BLIND "mul/blind_point.inc"
 #define ECFIT_SECP384R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP384R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
@@ -2431,27 +1989,22 @@
 #define ECFIT_SECP384R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP384R1_BLIND_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP384R1_MULV_HALVES)
+#if defined(CONFIG_ECFIT_SECP384R1_MULV_LADDER)
+#error "ECFIT_SECP384R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
+#elif defined(CONFIG_ECFIT_SECP384R1_MULV_COZ)
+#error "ECFIT_SECP384R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
+#elif defined(CONFIG_ECFIT_SECP384R1_MULV_HALVES)
 #define ECFIT_SECP384R1_MULV "mul/halves.inc"
 #define ECFIT_SECP384R1_MULV_IS_HALVES 1
-#elif defined(CONFIG_ECFIT_SECP384R1_MULV_LADDER)
-#define ECFIT_SECP384R1_MULV "mul/ladder.inc"
-#define ECFIT_SECP384R1_MULV_IS_LADDER 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULV_LADDER_X)
 #define ECFIT_SECP384R1_MULV "mul/ladder_x.inc"
 #define ECFIT_SECP384R1_MULV_IS_LADDER_X 1
-#elif defined(CONFIG_ECFIT_SECP384R1_MULV_COZ)
-#define ECFIT_SECP384R1_MULV "mul/coz.inc"
-#define ECFIT_SECP384R1_MULV_IS_COZ 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULV_NAF_VAR)
 #define ECFIT_SECP384R1_MULV "mul/naf_var.inc"
 #define ECFIT_SECP384R1_MULV_IS_NAF_VAR 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULV_BINARY_VAR)
 #define ECFIT_SECP384R1_MULV "mul/binary_var.inc"
 #define ECFIT_SECP384R1_MULV_IS_BINARY_VAR 1
-#elif defined(CONFIG_ECFIT_SECP384R1_MULV_BINARY)
-#define ECFIT_SECP384R1_MULV "mul/binary.inc"
-#define ECFIT_SECP384R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULV_DIGITS)
 #define ECFIT_SECP384R1_MULV "mul/digits.inc"
 #define ECFIT_SECP384R1_MULV_IS_DIGITS 1
@@ -2461,7 +2014,7 @@
 #elif defined(CONFIG_ECFIT_SECP384R1_MULV_WINDOW)
 #define ECFIT_SECP384R1_MULV "mul/window.inc"
 #define ECFIT_SECP384R1_MULV_IS_WINDOW 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP384R1_MULV_BINARY) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP384R1_MULV "mul/binary.inc"
 #define ECFIT_SECP384R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
@@ -2473,40 +2026,27 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_WINDOW)
 #define ECFIT_SECP384R1_WINDOW CONFIG_ECFIT_SECP384R1_WINDOW
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_SECP384R1_WINDOW 3
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT) || (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_SECP384R1_WINDOW 3
 #else
 #define ECFIT_SECP384R1_WINDOW 4
 #endif
-#if defined(CONFIG_ECFIT_SECP384R1_MULG_AS_VAR)
-#define ECFIT_SECP384R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP384R1_PREPARE "api/none.inc"
-#define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_SECP384R1_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_SECP384R1_MULG_COMB_FLASH)
 #define ECFIT_SECP384R1_MULG "mul/comb.inc"
-#define ECFIT_SECP384R1_PREPARE "api/none.inc"
+#define ECFIT_SECP384R1_PREPARE "api/none.h"
 #define ECFIT_SECP384R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULG_COMB_RAM)
 #define ECFIT_SECP384R1_MULG "mul/comb_ram.inc"
 #define ECFIT_SECP384R1_PREPARE "api/prepare.inc"
 #define ECFIT_SECP384R1_MULG_IS_COMB_RAM 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP384R1_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP384R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP384R1_PREPARE "api/none.inc"
-#define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP384R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP384R1_PREPARE "api/none.inc"
-#define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP384R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP384R1_PREPARE "api/none.inc"
+#define ECFIT_SECP384R1_PREPARE "api/none.h"
 #define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP384R1_MULG "mul/comb.inc"
-#define ECFIT_SECP384R1_PREPARE "api/none.inc"
+#define ECFIT_SECP384R1_PREPARE "api/none.h"
 #define ECFIT_SECP384R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_COMB_TEETH)
@@ -2518,7 +2058,7 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_COMB_BLOCKS)
 #define ECFIT_SECP384R1_COMB_BLOCKS CONFIG_ECFIT_SECP384R1_COMB_BLOCKS
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_SECP384R1_COMB_BLOCKS 2
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP384R1_COMB_BLOCKS 4
@@ -2528,9 +2068,6 @@
 #if defined(CONFIG_ECFIT_SECP384R1_MULD_TWO)
 #define ECFIT_SECP384R1_MULD "mul/two.inc"
 #define ECFIT_SECP384R1_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_SECP384R1_MULD_SEPARATE)
-#define ECFIT_SECP384R1_MULD "mul/separate.inc"
-#define ECFIT_SECP384R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULD_BITS)
 #define ECFIT_SECP384R1_MULD "mul/bits.inc"
 #define ECFIT_SECP384R1_MULD_IS_BITS 1
@@ -2546,7 +2083,7 @@
 #elif defined(CONFIG_ECFIT_SECP384R1_MULD_NAF)
 #define ECFIT_SECP384R1_MULD "mul/naf.inc"
 #define ECFIT_SECP384R1_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP384R1_MULD_SEPARATE) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP384R1_MULD "mul/separate.inc"
 #define ECFIT_SECP384R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
@@ -2564,7 +2101,7 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_WNAF_A)
 #define ECFIT_SECP384R1_WNAF_A CONFIG_ECFIT_SECP384R1_WNAF_A
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_SECP384R1_WNAF_A 4
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP384R1_WNAF_A 5
@@ -2584,73 +2121,51 @@
 #elif defined(CONFIG_ECFIT_SECP384R1_NONCE_HEDGED)
 #define ECFIT_SECP384R1_NONCE "api/nonce/hedged.inc"
 #define ECFIT_SECP384R1_NONCE_IS_HEDGED 1
-#elif defined(CONFIG_ECFIT_SECP384R1_NONCE_RANDOM)
-#define ECFIT_SECP384R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP384R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP384R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP384R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP384R1_NONCE_RANDOM) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP384R1_NONCE "api/nonce/random.inc"
 #define ECFIT_SECP384R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_SECP384R1_NONCE "api/nonce/deterministic.inc"
 #define ECFIT_SECP384R1_NONCE_IS_DETERMINISTIC 1
 #endif
-#if defined(CONFIG_ECFIT_SECP384R1_KEYGEN_KEYGEN)
-#define ECFIT_SECP384R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP384R1_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_SECP384R1_KEYGEN_NONE)
-#define ECFIT_SECP384R1_KEYGEN "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP384R1_KEYGEN_NONE)
+#define ECFIT_SECP384R1_KEYGEN "api/none.h"
 #define ECFIT_SECP384R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP384R1_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_SECP384R1_ECDH_ECDH)
-#define ECFIT_SECP384R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP384R1_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_SECP384R1_ECDH_NONE)
-#define ECFIT_SECP384R1_ECDH "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP384R1_ECDH_NONE)
+#define ECFIT_SECP384R1_ECDH "api/none.h"
 #define ECFIT_SECP384R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_SECP384R1_ECDH_IS_ECDH 1
 #endif
-#if defined(CONFIG_ECFIT_SECP384R1_SIGN_ECDSA)
-#define ECFIT_SECP384R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP384R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
-#define ECFIT_SECP384R1_SIGN_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP384R1_SIGN_NONE)
-#define ECFIT_SECP384R1_SIGN "api/none.inc"
-#define ECFIT_SECP384R1_SIGN_MESSAGE "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP384R1_SIGN_NONE)
+#define ECFIT_SECP384R1_SIGN "api/none.h"
+#define ECFIT_SECP384R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_SECP384R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP384R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP384R1_SIGN_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP384R1_VERIFY_ECDSA)
-#define ECFIT_SECP384R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
-#define ECFIT_SECP384R1_VERIFY_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP384R1_VERIFY_HARDENED)
+#if defined(CONFIG_ECFIT_SECP384R1_VERIFY_HARDENED)
 #define ECFIT_SECP384R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_SECP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP384R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP384R1_VERIFY_NONE)
-#define ECFIT_SECP384R1_VERIFY "api/none.inc"
-#define ECFIT_SECP384R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_SECP384R1_VERIFY "api/none.h"
+#define ECFIT_SECP384R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_SECP384R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP384R1_VERIFY_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP384R1_CHECK_NONE)
-#define ECFIT_SECP384R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP384R1_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP384R1_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_SECP384R1_CHECK_VERIFY)
 #define ECFIT_SECP384R1_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_SECP384R1_CHECK_IS_VERIFY 1
 #else
@@ -2660,14 +2175,9 @@
 #if defined(CONFIG_ECFIT_SECP384R1_COMPRESS_SEC1)
 #define ECFIT_SECP384R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP384R1_COMPRESS_IS_SEC1 1
-#elif defined(CONFIG_ECFIT_SECP384R1_COMPRESS_NONE)
-#define ECFIT_SECP384R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP384R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP384R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP384R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP384R1_COMPRESS "api/none.inc"
+#elif defined(CONFIG_ECFIT_SECP384R1_COMPRESS_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP384R1_COMPRESS "api/none.h"
 #define ECFIT_SECP384R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_COMPRESS "api/compress.inc"
@@ -2676,43 +2186,29 @@
 #if defined(CONFIG_ECFIT_SECP384R1_DER_STRICT)
 #define ECFIT_SECP384R1_DER "api/ecdsa/der.inc"
 #define ECFIT_SECP384R1_DER_IS_STRICT 1
-#elif defined(CONFIG_ECFIT_SECP384R1_DER_NONE)
-#define ECFIT_SECP384R1_DER "api/none.inc"
-#define ECFIT_SECP384R1_DER_IS_NONE 1
 #else
-#define ECFIT_SECP384R1_DER "api/none.inc"
+#define ECFIT_SECP384R1_DER "api/none.h"
 #define ECFIT_SECP384R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_RESUME_STEPS)
 #define ECFIT_SECP384R1_RESUME "api/steps.inc"
 #define ECFIT_SECP384R1_RESUME_IS_STEPS 1
-#elif defined(CONFIG_ECFIT_SECP384R1_RESUME_NONE)
-#define ECFIT_SECP384R1_RESUME "api/none.inc"
-#define ECFIT_SECP384R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_SECP384R1_RESUME "api/none.inc"
+#define ECFIT_SECP384R1_RESUME "api/none.h"
 #define ECFIT_SECP384R1_RESUME_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP384R1_WORK_STACK)
-#define ECFIT_SECP384R1_WORK "api/none.inc"
-#define ECFIT_SECP384R1_WORK_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP384R1_WORK_CALLER)
+#if defined(CONFIG_ECFIT_SECP384R1_WORK_CALLER)
 #define ECFIT_SECP384R1_WORK "api/work.inc"
 #define ECFIT_SECP384R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_SECP384R1_WORK "api/none.inc"
+#define ECFIT_SECP384R1_WORK "api/none.h"
 #define ECFIT_SECP384R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_WIPE_STACK)
 #define ECFIT_SECP384R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP384R1_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP384R1_WIPE_NONE)
-#define ECFIT_SECP384R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP384R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP384R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP384R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP384R1_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP384R1_WIPE "api/wipe_none.inc"
 #define ECFIT_SECP384R1_WIPE_IS_NONE 1
 #else
@@ -2745,22 +2241,15 @@
 #if ECFIT_CURVE_SECP521R1_ENABLED
 #define ECFIT_SECP521R1_INSTANCE "curve/instance.inc"
 #define ECFIT_SECP521R1_INSTANCE_IS_OWN 1
-#if defined(CONFIG_ECFIT_SECP521R1_REDUCE_MONT)
-#define ECFIT_SECP521R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_SECP521R1_REDUCE_SOLINAS_LOOP)
+#if defined(CONFIG_ECFIT_SECP521R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP 1
-#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP521R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP521R1_REDUCE_MONT) || defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP521R1_REDUCE_IS_MONT 1
 #else
 #define ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
-#if defined(CONFIG_ECFIT_SECP521R1_COORDINATES_COMPLETE)
-#define ECFIT_SECP521R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP521R1_COORDINATES_STEPS "mul/steps_complete.inc"
-#define ECFIT_SECP521R1_COORDINATES_IS_COMPLETE 1
-#elif defined(CONFIG_ECFIT_SECP521R1_COORDINATES_JACOBIAN)
+#if defined(CONFIG_ECFIT_SECP521R1_COORDINATES_JACOBIAN)
 #define ECFIT_SECP521R1_COORDINATES "group/jacobian.inc"
 #define ECFIT_SECP521R1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_SECP521R1_COORDINATES_IS_JACOBIAN 1
@@ -2774,7 +2263,7 @@
 #elif defined(CONFIG_ECFIT_SECP521R1_COORDINATES_AFFINE)
 #define ECFIT_SECP521R1_COORDINATES "group/affine.inc"
 #define ECFIT_SECP521R1_COORDINATES_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP521R1_COORDINATES_COMPLETE) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP521R1_COORDINATES "group/complete.inc"
 #define ECFIT_SECP521R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP521R1_COORDINATES_IS_COMPLETE 1
@@ -2786,22 +2275,14 @@
 #if defined(CONFIG_ECFIT_SECP521R1_TABLE_PROJECTIVE)
 #define ECFIT_SECP521R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP521R1_TABLE_IS_PROJECTIVE 1
-#elif defined(CONFIG_ECFIT_SECP521R1_TABLE_AFFINE)
-#define ECFIT_SECP521R1_TABLE "group/multiples_affine.inc"
-#define ECFIT_SECP521R1_TABLE_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_SECP521R1_TABLE_AFFINE) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP521R1_TABLE "group/multiples_affine.inc"
 #define ECFIT_SECP521R1_TABLE_IS_AFFINE 1
 #else
 #define ECFIT_SECP521R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP521R1_TABLE_IS_PROJECTIVE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP521R1_BLIND_NONE)
-#define ECFIT_SECP521R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP521R1_MASK "mul/mask_none.inc"
-#define ECFIT_SECP521R1_SIGN_TERMS "api/ecdsa/terms.inc"
-#define ECFIT_SECP521R1_BLIND_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP521R1_BLIND_COORDINATES)
+#if defined(CONFIG_ECFIT_SECP521R1_BLIND_COORDINATES)
 #define ECFIT_SECP521R1_BLIND "mul/blind_point.inc"
 #define ECFIT_SECP521R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP521R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
@@ -2822,27 +2303,22 @@
 #define ECFIT_SECP521R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP521R1_BLIND_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP521R1_MULV_HALVES)
+#if defined(CONFIG_ECFIT_SECP521R1_MULV_LADDER)
+#error "ECFIT_SECP521R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
+#elif defined(CONFIG_ECFIT_SECP521R1_MULV_COZ)
+#error "ECFIT_SECP521R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
+#elif defined(CONFIG_ECFIT_SECP521R1_MULV_HALVES)
 #define ECFIT_SECP521R1_MULV "mul/halves.inc"
 #define ECFIT_SECP521R1_MULV_IS_HALVES 1
-#elif defined(CONFIG_ECFIT_SECP521R1_MULV_LADDER)
-#define ECFIT_SECP521R1_MULV "mul/ladder.inc"
-#define ECFIT_SECP521R1_MULV_IS_LADDER 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULV_LADDER_X)
 #define ECFIT_SECP521R1_MULV "mul/ladder_x.inc"
 #define ECFIT_SECP521R1_MULV_IS_LADDER_X 1
-#elif defined(CONFIG_ECFIT_SECP521R1_MULV_COZ)
-#define ECFIT_SECP521R1_MULV "mul/coz.inc"
-#define ECFIT_SECP521R1_MULV_IS_COZ 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULV_NAF_VAR)
 #define ECFIT_SECP521R1_MULV "mul/naf_var.inc"
 #define ECFIT_SECP521R1_MULV_IS_NAF_VAR 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULV_BINARY_VAR)
 #define ECFIT_SECP521R1_MULV "mul/binary_var.inc"
 #define ECFIT_SECP521R1_MULV_IS_BINARY_VAR 1
-#elif defined(CONFIG_ECFIT_SECP521R1_MULV_BINARY)
-#define ECFIT_SECP521R1_MULV "mul/binary.inc"
-#define ECFIT_SECP521R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULV_DIGITS)
 #define ECFIT_SECP521R1_MULV "mul/digits.inc"
 #define ECFIT_SECP521R1_MULV_IS_DIGITS 1
@@ -2852,7 +2328,7 @@
 #elif defined(CONFIG_ECFIT_SECP521R1_MULV_WINDOW)
 #define ECFIT_SECP521R1_MULV "mul/window.inc"
 #define ECFIT_SECP521R1_MULV_IS_WINDOW 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP521R1_MULV_BINARY) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP521R1_MULV "mul/binary.inc"
 #define ECFIT_SECP521R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
@@ -2864,40 +2340,27 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_WINDOW)
 #define ECFIT_SECP521R1_WINDOW CONFIG_ECFIT_SECP521R1_WINDOW
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_SECP521R1_WINDOW 3
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT) || (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_SECP521R1_WINDOW 3
 #else
 #define ECFIT_SECP521R1_WINDOW 4
 #endif
-#if defined(CONFIG_ECFIT_SECP521R1_MULG_AS_VAR)
-#define ECFIT_SECP521R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP521R1_PREPARE "api/none.inc"
-#define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_SECP521R1_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_SECP521R1_MULG_COMB_FLASH)
 #define ECFIT_SECP521R1_MULG "mul/comb.inc"
-#define ECFIT_SECP521R1_PREPARE "api/none.inc"
+#define ECFIT_SECP521R1_PREPARE "api/none.h"
 #define ECFIT_SECP521R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULG_COMB_RAM)
 #define ECFIT_SECP521R1_MULG "mul/comb_ram.inc"
 #define ECFIT_SECP521R1_PREPARE "api/prepare.inc"
 #define ECFIT_SECP521R1_MULG_IS_COMB_RAM 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP521R1_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP521R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP521R1_PREPARE "api/none.inc"
-#define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP521R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP521R1_PREPARE "api/none.inc"
-#define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP521R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP521R1_PREPARE "api/none.inc"
+#define ECFIT_SECP521R1_PREPARE "api/none.h"
 #define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP521R1_MULG "mul/comb.inc"
-#define ECFIT_SECP521R1_PREPARE "api/none.inc"
+#define ECFIT_SECP521R1_PREPARE "api/none.h"
 #define ECFIT_SECP521R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_COMB_TEETH)
@@ -2909,7 +2372,7 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_COMB_BLOCKS)
 #define ECFIT_SECP521R1_COMB_BLOCKS CONFIG_ECFIT_SECP521R1_COMB_BLOCKS
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_SECP521R1_COMB_BLOCKS 2
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP521R1_COMB_BLOCKS 4
@@ -2919,9 +2382,6 @@
 #if defined(CONFIG_ECFIT_SECP521R1_MULD_TWO)
 #define ECFIT_SECP521R1_MULD "mul/two.inc"
 #define ECFIT_SECP521R1_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_SECP521R1_MULD_SEPARATE)
-#define ECFIT_SECP521R1_MULD "mul/separate.inc"
-#define ECFIT_SECP521R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULD_BITS)
 #define ECFIT_SECP521R1_MULD "mul/bits.inc"
 #define ECFIT_SECP521R1_MULD_IS_BITS 1
@@ -2937,7 +2397,7 @@
 #elif defined(CONFIG_ECFIT_SECP521R1_MULD_NAF)
 #define ECFIT_SECP521R1_MULD "mul/naf.inc"
 #define ECFIT_SECP521R1_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP521R1_MULD_SEPARATE) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP521R1_MULD "mul/separate.inc"
 #define ECFIT_SECP521R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
@@ -2955,7 +2415,7 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_WNAF_A)
 #define ECFIT_SECP521R1_WNAF_A CONFIG_ECFIT_SECP521R1_WNAF_A
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_SECP521R1_WNAF_A 4
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP521R1_WNAF_A 5
@@ -2975,73 +2435,51 @@
 #elif defined(CONFIG_ECFIT_SECP521R1_NONCE_HEDGED)
 #define ECFIT_SECP521R1_NONCE "api/nonce/hedged.inc"
 #define ECFIT_SECP521R1_NONCE_IS_HEDGED 1
-#elif defined(CONFIG_ECFIT_SECP521R1_NONCE_RANDOM)
-#define ECFIT_SECP521R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP521R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP521R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP521R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP521R1_NONCE_RANDOM) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP521R1_NONCE "api/nonce/random.inc"
 #define ECFIT_SECP521R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_SECP521R1_NONCE "api/nonce/deterministic.inc"
 #define ECFIT_SECP521R1_NONCE_IS_DETERMINISTIC 1
 #endif
-#if defined(CONFIG_ECFIT_SECP521R1_KEYGEN_KEYGEN)
-#define ECFIT_SECP521R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP521R1_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_SECP521R1_KEYGEN_NONE)
-#define ECFIT_SECP521R1_KEYGEN "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP521R1_KEYGEN_NONE)
+#define ECFIT_SECP521R1_KEYGEN "api/none.h"
 #define ECFIT_SECP521R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP521R1_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_SECP521R1_ECDH_ECDH)
-#define ECFIT_SECP521R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP521R1_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_SECP521R1_ECDH_NONE)
-#define ECFIT_SECP521R1_ECDH "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP521R1_ECDH_NONE)
+#define ECFIT_SECP521R1_ECDH "api/none.h"
 #define ECFIT_SECP521R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_SECP521R1_ECDH_IS_ECDH 1
 #endif
-#if defined(CONFIG_ECFIT_SECP521R1_SIGN_ECDSA)
-#define ECFIT_SECP521R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP521R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
-#define ECFIT_SECP521R1_SIGN_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP521R1_SIGN_NONE)
-#define ECFIT_SECP521R1_SIGN "api/none.inc"
-#define ECFIT_SECP521R1_SIGN_MESSAGE "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP521R1_SIGN_NONE)
+#define ECFIT_SECP521R1_SIGN "api/none.h"
+#define ECFIT_SECP521R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_SECP521R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP521R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP521R1_SIGN_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP521R1_VERIFY_ECDSA)
-#define ECFIT_SECP521R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP521R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
-#define ECFIT_SECP521R1_VERIFY_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP521R1_VERIFY_HARDENED)
+#if defined(CONFIG_ECFIT_SECP521R1_VERIFY_HARDENED)
 #define ECFIT_SECP521R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_SECP521R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP521R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP521R1_VERIFY_NONE)
-#define ECFIT_SECP521R1_VERIFY "api/none.inc"
-#define ECFIT_SECP521R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_SECP521R1_VERIFY "api/none.h"
+#define ECFIT_SECP521R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_SECP521R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP521R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP521R1_VERIFY_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP521R1_CHECK_NONE)
-#define ECFIT_SECP521R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP521R1_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP521R1_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_SECP521R1_CHECK_VERIFY)
 #define ECFIT_SECP521R1_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_SECP521R1_CHECK_IS_VERIFY 1
 #else
@@ -3051,14 +2489,9 @@
 #if defined(CONFIG_ECFIT_SECP521R1_COMPRESS_SEC1)
 #define ECFIT_SECP521R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP521R1_COMPRESS_IS_SEC1 1
-#elif defined(CONFIG_ECFIT_SECP521R1_COMPRESS_NONE)
-#define ECFIT_SECP521R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP521R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP521R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP521R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP521R1_COMPRESS "api/none.inc"
+#elif defined(CONFIG_ECFIT_SECP521R1_COMPRESS_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP521R1_COMPRESS "api/none.h"
 #define ECFIT_SECP521R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_COMPRESS "api/compress.inc"
@@ -3067,43 +2500,29 @@
 #if defined(CONFIG_ECFIT_SECP521R1_DER_STRICT)
 #define ECFIT_SECP521R1_DER "api/ecdsa/der.inc"
 #define ECFIT_SECP521R1_DER_IS_STRICT 1
-#elif defined(CONFIG_ECFIT_SECP521R1_DER_NONE)
-#define ECFIT_SECP521R1_DER "api/none.inc"
-#define ECFIT_SECP521R1_DER_IS_NONE 1
 #else
-#define ECFIT_SECP521R1_DER "api/none.inc"
+#define ECFIT_SECP521R1_DER "api/none.h"
 #define ECFIT_SECP521R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_RESUME_STEPS)
 #define ECFIT_SECP521R1_RESUME "api/steps.inc"
 #define ECFIT_SECP521R1_RESUME_IS_STEPS 1
-#elif defined(CONFIG_ECFIT_SECP521R1_RESUME_NONE)
-#define ECFIT_SECP521R1_RESUME "api/none.inc"
-#define ECFIT_SECP521R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_SECP521R1_RESUME "api/none.inc"
+#define ECFIT_SECP521R1_RESUME "api/none.h"
 #define ECFIT_SECP521R1_RESUME_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP521R1_WORK_STACK)
-#define ECFIT_SECP521R1_WORK "api/none.inc"
-#define ECFIT_SECP521R1_WORK_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP521R1_WORK_CALLER)
+#if defined(CONFIG_ECFIT_SECP521R1_WORK_CALLER)
 #define ECFIT_SECP521R1_WORK "api/work.inc"
 #define ECFIT_SECP521R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_SECP521R1_WORK "api/none.inc"
+#define ECFIT_SECP521R1_WORK "api/none.h"
 #define ECFIT_SECP521R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_WIPE_STACK)
 #define ECFIT_SECP521R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP521R1_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP521R1_WIPE_NONE)
-#define ECFIT_SECP521R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP521R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP521R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP521R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP521R1_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP521R1_WIPE "api/wipe_none.inc"
 #define ECFIT_SECP521R1_WIPE_IS_NONE 1
 #else
@@ -3128,22 +2547,15 @@
 #if ECFIT_CURVE_SECP256K1_ENABLED
 #define ECFIT_SECP256K1_INSTANCE "curve/instance.inc"
 #define ECFIT_SECP256K1_INSTANCE_IS_OWN 1
-#if defined(CONFIG_ECFIT_SECP256K1_REDUCE_MONT)
-#define ECFIT_SECP256K1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_SECP256K1_REDUCE_SOLINAS_LOOP)
+#if defined(CONFIG_ECFIT_SECP256K1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP 1
-#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP256K1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP256K1_REDUCE_MONT) || defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256K1_REDUCE_IS_MONT 1
 #else
 #define ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256K1_COORDINATES_COMPLETE)
-#define ECFIT_SECP256K1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP256K1_COORDINATES_STEPS "mul/steps_complete.inc"
-#define ECFIT_SECP256K1_COORDINATES_IS_COMPLETE 1
-#elif defined(CONFIG_ECFIT_SECP256K1_COORDINATES_JACOBIAN)
+#if defined(CONFIG_ECFIT_SECP256K1_COORDINATES_JACOBIAN)
 #define ECFIT_SECP256K1_COORDINATES "group/jacobian.inc"
 #define ECFIT_SECP256K1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_SECP256K1_COORDINATES_IS_JACOBIAN 1
@@ -3157,7 +2569,7 @@
 #elif defined(CONFIG_ECFIT_SECP256K1_COORDINATES_AFFINE)
 #define ECFIT_SECP256K1_COORDINATES "group/affine.inc"
 #define ECFIT_SECP256K1_COORDINATES_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP256K1_COORDINATES_COMPLETE) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256K1_COORDINATES "group/complete.inc"
 #define ECFIT_SECP256K1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP256K1_COORDINATES_IS_COMPLETE 1
@@ -3169,22 +2581,14 @@
 #if defined(CONFIG_ECFIT_SECP256K1_TABLE_PROJECTIVE)
 #define ECFIT_SECP256K1_TABLE "group/multiples.inc"
 #define ECFIT_SECP256K1_TABLE_IS_PROJECTIVE 1
-#elif defined(CONFIG_ECFIT_SECP256K1_TABLE_AFFINE)
-#define ECFIT_SECP256K1_TABLE "group/multiples_affine.inc"
-#define ECFIT_SECP256K1_TABLE_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_SECP256K1_TABLE_AFFINE) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP256K1_TABLE "group/multiples_affine.inc"
 #define ECFIT_SECP256K1_TABLE_IS_AFFINE 1
 #else
 #define ECFIT_SECP256K1_TABLE "group/multiples.inc"
 #define ECFIT_SECP256K1_TABLE_IS_PROJECTIVE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256K1_BLIND_NONE)
-#define ECFIT_SECP256K1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP256K1_MASK "mul/mask_none.inc"
-#define ECFIT_SECP256K1_SIGN_TERMS "api/ecdsa/terms.inc"
-#define ECFIT_SECP256K1_BLIND_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP256K1_BLIND_COORDINATES)
+#if defined(CONFIG_ECFIT_SECP256K1_BLIND_COORDINATES)
 #define ECFIT_SECP256K1_BLIND "mul/blind_point.inc"
 #define ECFIT_SECP256K1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP256K1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
@@ -3205,27 +2609,22 @@
 #define ECFIT_SECP256K1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP256K1_BLIND_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256K1_MULV_HALVES)
+#if defined(CONFIG_ECFIT_SECP256K1_MULV_LADDER)
+#error "ECFIT_SECP256K1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
+#elif defined(CONFIG_ECFIT_SECP256K1_MULV_COZ)
+#error "ECFIT_SECP256K1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
+#elif defined(CONFIG_ECFIT_SECP256K1_MULV_HALVES)
 #define ECFIT_SECP256K1_MULV "mul/halves.inc"
 #define ECFIT_SECP256K1_MULV_IS_HALVES 1
-#elif defined(CONFIG_ECFIT_SECP256K1_MULV_LADDER)
-#define ECFIT_SECP256K1_MULV "mul/ladder.inc"
-#define ECFIT_SECP256K1_MULV_IS_LADDER 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULV_LADDER_X)
 #define ECFIT_SECP256K1_MULV "mul/ladder_x.inc"
 #define ECFIT_SECP256K1_MULV_IS_LADDER_X 1
-#elif defined(CONFIG_ECFIT_SECP256K1_MULV_COZ)
-#define ECFIT_SECP256K1_MULV "mul/coz.inc"
-#define ECFIT_SECP256K1_MULV_IS_COZ 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULV_NAF_VAR)
 #define ECFIT_SECP256K1_MULV "mul/naf_var.inc"
 #define ECFIT_SECP256K1_MULV_IS_NAF_VAR 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULV_BINARY_VAR)
 #define ECFIT_SECP256K1_MULV "mul/binary_var.inc"
 #define ECFIT_SECP256K1_MULV_IS_BINARY_VAR 1
-#elif defined(CONFIG_ECFIT_SECP256K1_MULV_BINARY)
-#define ECFIT_SECP256K1_MULV "mul/binary.inc"
-#define ECFIT_SECP256K1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULV_DIGITS)
 #define ECFIT_SECP256K1_MULV "mul/digits.inc"
 #define ECFIT_SECP256K1_MULV_IS_DIGITS 1
@@ -3235,7 +2634,7 @@
 #elif defined(CONFIG_ECFIT_SECP256K1_MULV_WINDOW)
 #define ECFIT_SECP256K1_MULV "mul/window.inc"
 #define ECFIT_SECP256K1_MULV_IS_WINDOW 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP256K1_MULV_BINARY) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256K1_MULV "mul/binary.inc"
 #define ECFIT_SECP256K1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
@@ -3252,33 +2651,22 @@
 #else
 #define ECFIT_SECP256K1_WINDOW 4
 #endif
-#if defined(CONFIG_ECFIT_SECP256K1_MULG_AS_VAR)
-#define ECFIT_SECP256K1_MULG "mul/as_var.inc"
-#define ECFIT_SECP256K1_PREPARE "api/none.inc"
-#define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_SECP256K1_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_SECP256K1_MULG_COMB_FLASH)
 #define ECFIT_SECP256K1_MULG "mul/comb.inc"
-#define ECFIT_SECP256K1_PREPARE "api/none.inc"
+#define ECFIT_SECP256K1_PREPARE "api/none.h"
 #define ECFIT_SECP256K1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULG_COMB_RAM)
 #define ECFIT_SECP256K1_MULG "mul/comb_ram.inc"
 #define ECFIT_SECP256K1_PREPARE "api/prepare.inc"
 #define ECFIT_SECP256K1_MULG_IS_COMB_RAM 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP256K1_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256K1_MULG "mul/as_var.inc"
-#define ECFIT_SECP256K1_PREPARE "api/none.inc"
-#define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256K1_MULG "mul/as_var.inc"
-#define ECFIT_SECP256K1_PREPARE "api/none.inc"
-#define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP256K1_MULG "mul/as_var.inc"
-#define ECFIT_SECP256K1_PREPARE "api/none.inc"
+#define ECFIT_SECP256K1_PREPARE "api/none.h"
 #define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP256K1_MULG "mul/comb.inc"
-#define ECFIT_SECP256K1_PREPARE "api/none.inc"
+#define ECFIT_SECP256K1_PREPARE "api/none.h"
 #define ECFIT_SECP256K1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_COMB_TEETH)
@@ -3298,9 +2686,6 @@
 #if defined(CONFIG_ECFIT_SECP256K1_MULD_TWO)
 #define ECFIT_SECP256K1_MULD "mul/two.inc"
 #define ECFIT_SECP256K1_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_SECP256K1_MULD_SEPARATE)
-#define ECFIT_SECP256K1_MULD "mul/separate.inc"
-#define ECFIT_SECP256K1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_BITS)
 #define ECFIT_SECP256K1_MULD "mul/bits.inc"
 #define ECFIT_SECP256K1_MULD_IS_BITS 1
@@ -3319,7 +2704,7 @@
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_GLV)
 #define ECFIT_SECP256K1_MULD "mul/glv.inc"
 #define ECFIT_SECP256K1_MULD_IS_GLV 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP256K1_MULD_SEPARATE) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP256K1_MULD "mul/separate.inc"
 #define ECFIT_SECP256K1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
@@ -3355,73 +2740,51 @@
 #elif defined(CONFIG_ECFIT_SECP256K1_NONCE_HEDGED)
 #define ECFIT_SECP256K1_NONCE "api/nonce/hedged.inc"
 #define ECFIT_SECP256K1_NONCE_IS_HEDGED 1
-#elif defined(CONFIG_ECFIT_SECP256K1_NONCE_RANDOM)
-#define ECFIT_SECP256K1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP256K1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256K1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP256K1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP256K1_NONCE_RANDOM) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256K1_NONCE "api/nonce/random.inc"
 #define ECFIT_SECP256K1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_SECP256K1_NONCE "api/nonce/deterministic.inc"
 #define ECFIT_SECP256K1_NONCE_IS_DETERMINISTIC 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256K1_KEYGEN_KEYGEN)
-#define ECFIT_SECP256K1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP256K1_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_SECP256K1_KEYGEN_NONE)
-#define ECFIT_SECP256K1_KEYGEN "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP256K1_KEYGEN_NONE)
+#define ECFIT_SECP256K1_KEYGEN "api/none.h"
 #define ECFIT_SECP256K1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP256K1_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256K1_ECDH_ECDH)
-#define ECFIT_SECP256K1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP256K1_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_SECP256K1_ECDH_NONE)
-#define ECFIT_SECP256K1_ECDH "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP256K1_ECDH_NONE)
+#define ECFIT_SECP256K1_ECDH "api/none.h"
 #define ECFIT_SECP256K1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_SECP256K1_ECDH_IS_ECDH 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256K1_SIGN_ECDSA)
-#define ECFIT_SECP256K1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP256K1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
-#define ECFIT_SECP256K1_SIGN_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP256K1_SIGN_NONE)
-#define ECFIT_SECP256K1_SIGN "api/none.inc"
-#define ECFIT_SECP256K1_SIGN_MESSAGE "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP256K1_SIGN_NONE)
+#define ECFIT_SECP256K1_SIGN "api/none.h"
+#define ECFIT_SECP256K1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_SECP256K1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP256K1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP256K1_SIGN_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256K1_VERIFY_ECDSA)
-#define ECFIT_SECP256K1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP256K1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
-#define ECFIT_SECP256K1_VERIFY_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP256K1_VERIFY_HARDENED)
+#if defined(CONFIG_ECFIT_SECP256K1_VERIFY_HARDENED)
 #define ECFIT_SECP256K1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_SECP256K1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256K1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP256K1_VERIFY_NONE)
-#define ECFIT_SECP256K1_VERIFY "api/none.inc"
-#define ECFIT_SECP256K1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_SECP256K1_VERIFY "api/none.h"
+#define ECFIT_SECP256K1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_SECP256K1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP256K1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256K1_VERIFY_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256K1_CHECK_NONE)
-#define ECFIT_SECP256K1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP256K1_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP256K1_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_SECP256K1_CHECK_VERIFY)
 #define ECFIT_SECP256K1_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_SECP256K1_CHECK_IS_VERIFY 1
 #else
@@ -3431,14 +2794,9 @@
 #if defined(CONFIG_ECFIT_SECP256K1_COMPRESS_SEC1)
 #define ECFIT_SECP256K1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP256K1_COMPRESS_IS_SEC1 1
-#elif defined(CONFIG_ECFIT_SECP256K1_COMPRESS_NONE)
-#define ECFIT_SECP256K1_COMPRESS "api/none.inc"
-#define ECFIT_SECP256K1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256K1_COMPRESS "api/none.inc"
-#define ECFIT_SECP256K1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP256K1_COMPRESS "api/none.inc"
+#elif defined(CONFIG_ECFIT_SECP256K1_COMPRESS_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP256K1_COMPRESS "api/none.h"
 #define ECFIT_SECP256K1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_COMPRESS "api/compress.inc"
@@ -3447,43 +2805,29 @@
 #if defined(CONFIG_ECFIT_SECP256K1_DER_STRICT)
 #define ECFIT_SECP256K1_DER "api/ecdsa/der.inc"
 #define ECFIT_SECP256K1_DER_IS_STRICT 1
-#elif defined(CONFIG_ECFIT_SECP256K1_DER_NONE)
-#define ECFIT_SECP256K1_DER "api/none.inc"
-#define ECFIT_SECP256K1_DER_IS_NONE 1
 #else
-#define ECFIT_SECP256K1_DER "api/none.inc"
+#define ECFIT_SECP256K1_DER "api/none.h"
 #define ECFIT_SECP256K1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_RESUME_STEPS)
 #define ECFIT_SECP256K1_RESUME "api/steps.inc"
 #define ECFIT_SECP256K1_RESUME_IS_STEPS 1
-#elif defined(CONFIG_ECFIT_SECP256K1_RESUME_NONE)
-#define ECFIT_SECP256K1_RESUME "api/none.inc"
-#define ECFIT_SECP256K1_RESUME_IS_NONE 1
 #else
-#define ECFIT_SECP256K1_RESUME "api/none.inc"
+#define ECFIT_SECP256K1_RESUME "api/none.h"
 #define ECFIT_SECP256K1_RESUME_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256K1_WORK_STACK)
-#define ECFIT_SECP256K1_WORK "api/none.inc"
-#define ECFIT_SECP256K1_WORK_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP256K1_WORK_CALLER)
+#if defined(CONFIG_ECFIT_SECP256K1_WORK_CALLER)
 #define ECFIT_SECP256K1_WORK "api/work.inc"
 #define ECFIT_SECP256K1_WORK_IS_CALLER 1
 #else
-#define ECFIT_SECP256K1_WORK "api/none.inc"
+#define ECFIT_SECP256K1_WORK "api/none.h"
 #define ECFIT_SECP256K1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_WIPE_STACK)
 #define ECFIT_SECP256K1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP256K1_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP256K1_WIPE_NONE)
-#define ECFIT_SECP256K1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP256K1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256K1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP256K1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP256K1_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256K1_WIPE "api/wipe_none.inc"
 #define ECFIT_SECP256K1_WIPE_IS_NONE 1
 #else
@@ -3498,6 +2842,8 @@
 #define ECFIT_SECP256K1_REDUCE "field/armv7em/by_redc.inc"
 #elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
 #define ECFIT_SECP256K1_REDUCE "field/montgomery/mont.inc"
+#elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
+#define ECFIT_SECP256K1_REDUCE "field/fused.inc"
 #elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_SECP256K1_REDUCE "field/rv32im/by_redc.inc"
 #elif defined(ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP) && (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
@@ -3514,18 +2860,8 @@
 #if ECFIT_CURVE_BRAINPOOLP256R1_ENABLED
 #define ECFIT_BRAINPOOLP256R1_INSTANCE "curve/instance.inc"
 #define ECFIT_BRAINPOOLP256R1_INSTANCE_IS_OWN 1
-#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_REDUCE_MONT)
 #define ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT 1
-#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT 1
-#else
-#define ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT 1
-#endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_COORDINATES_COMPLETE)
-#define ECFIT_BRAINPOOLP256R1_COORDINATES "group/complete.inc"
-#define ECFIT_BRAINPOOLP256R1_COORDINATES_STEPS "mul/steps_complete.inc"
-#define ECFIT_BRAINPOOLP256R1_COORDINATES_IS_COMPLETE 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_COORDINATES_JACOBIAN)
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_COORDINATES_JACOBIAN)
 #define ECFIT_BRAINPOOLP256R1_COORDINATES "group/jacobian.inc"
 #define ECFIT_BRAINPOOLP256R1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_BRAINPOOLP256R1_COORDINATES_IS_JACOBIAN 1
@@ -3539,7 +2875,7 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_COORDINATES_AFFINE)
 #define ECFIT_BRAINPOOLP256R1_COORDINATES "group/affine.inc"
 #define ECFIT_BRAINPOOLP256R1_COORDINATES_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_COORDINATES_COMPLETE) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP256R1_COORDINATES "group/complete.inc"
 #define ECFIT_BRAINPOOLP256R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_BRAINPOOLP256R1_COORDINATES_IS_COMPLETE 1
@@ -3551,22 +2887,14 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_TABLE_PROJECTIVE)
 #define ECFIT_BRAINPOOLP256R1_TABLE "group/multiples.inc"
 #define ECFIT_BRAINPOOLP256R1_TABLE_IS_PROJECTIVE 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_TABLE_AFFINE)
-#define ECFIT_BRAINPOOLP256R1_TABLE "group/multiples_affine.inc"
-#define ECFIT_BRAINPOOLP256R1_TABLE_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_TABLE_AFFINE) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_BRAINPOOLP256R1_TABLE "group/multiples_affine.inc"
 #define ECFIT_BRAINPOOLP256R1_TABLE_IS_AFFINE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_TABLE "group/multiples.inc"
 #define ECFIT_BRAINPOOLP256R1_TABLE_IS_PROJECTIVE 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_BLIND_NONE)
-#define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_BRAINPOOLP256R1_MASK "mul/mask_none.inc"
-#define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
-#define ECFIT_BRAINPOOLP256R1_BLIND_IS_NONE 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_BLIND_COORDINATES)
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_BLIND_COORDINATES)
 #define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_point.inc"
 #define ECFIT_BRAINPOOLP256R1_MASK "mul/mask_none.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
@@ -3587,27 +2915,22 @@
 #define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_BRAINPOOLP256R1_BLIND_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_HALVES)
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_LADDER)
+#error "ECFIT_BRAINPOOLP256R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_COZ)
+#error "ECFIT_BRAINPOOLP256R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_HALVES)
 #define ECFIT_BRAINPOOLP256R1_MULV "mul/halves.inc"
 #define ECFIT_BRAINPOOLP256R1_MULV_IS_HALVES 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_LADDER)
-#define ECFIT_BRAINPOOLP256R1_MULV "mul/ladder.inc"
-#define ECFIT_BRAINPOOLP256R1_MULV_IS_LADDER 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_LADDER_X)
 #define ECFIT_BRAINPOOLP256R1_MULV "mul/ladder_x.inc"
 #define ECFIT_BRAINPOOLP256R1_MULV_IS_LADDER_X 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_COZ)
-#define ECFIT_BRAINPOOLP256R1_MULV "mul/coz.inc"
-#define ECFIT_BRAINPOOLP256R1_MULV_IS_COZ 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_NAF_VAR)
 #define ECFIT_BRAINPOOLP256R1_MULV "mul/naf_var.inc"
 #define ECFIT_BRAINPOOLP256R1_MULV_IS_NAF_VAR 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_BINARY_VAR)
 #define ECFIT_BRAINPOOLP256R1_MULV "mul/binary_var.inc"
 #define ECFIT_BRAINPOOLP256R1_MULV_IS_BINARY_VAR 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_BINARY)
-#define ECFIT_BRAINPOOLP256R1_MULV "mul/binary.inc"
-#define ECFIT_BRAINPOOLP256R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_DIGITS)
 #define ECFIT_BRAINPOOLP256R1_MULV "mul/digits.inc"
 #define ECFIT_BRAINPOOLP256R1_MULV_IS_DIGITS 1
@@ -3617,7 +2940,7 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_WINDOW)
 #define ECFIT_BRAINPOOLP256R1_MULV "mul/window.inc"
 #define ECFIT_BRAINPOOLP256R1_MULV_IS_WINDOW 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_BINARY) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP256R1_MULV "mul/binary.inc"
 #define ECFIT_BRAINPOOLP256R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
@@ -3634,33 +2957,22 @@
 #else
 #define ECFIT_BRAINPOOLP256R1_WINDOW 4
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULG_AS_VAR)
-#define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULG_COMB_FLASH)
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/comb.inc"
-#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULG_COMB_RAM)
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/comb_ram.inc"
 #define ECFIT_BRAINPOOLP256R1_PREPARE "api/prepare.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_COMB_RAM 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/comb.inc"
-#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_COMB_TEETH)
@@ -3680,9 +2992,6 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_TWO)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/two.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_SEPARATE)
-#define ECFIT_BRAINPOOLP256R1_MULD "mul/separate.inc"
-#define ECFIT_BRAINPOOLP256R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_BITS)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/bits.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_BITS 1
@@ -3698,7 +3007,7 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_NAF)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/naf.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_SEPARATE) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/separate.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
@@ -3734,73 +3043,51 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_NONCE_HEDGED)
 #define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/hedged.inc"
 #define ECFIT_BRAINPOOLP256R1_NONCE_IS_HEDGED 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_NONCE_RANDOM)
-#define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/random.inc"
-#define ECFIT_BRAINPOOLP256R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/random.inc"
-#define ECFIT_BRAINPOOLP256R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_NONCE_RANDOM) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/random.inc"
 #define ECFIT_BRAINPOOLP256R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/deterministic.inc"
 #define ECFIT_BRAINPOOLP256R1_NONCE_IS_DETERMINISTIC 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_KEYGEN_KEYGEN)
-#define ECFIT_BRAINPOOLP256R1_KEYGEN "api/keygen.inc"
-#define ECFIT_BRAINPOOLP256R1_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_KEYGEN_NONE)
-#define ECFIT_BRAINPOOLP256R1_KEYGEN "api/none.inc"
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_KEYGEN_NONE)
+#define ECFIT_BRAINPOOLP256R1_KEYGEN "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_KEYGEN "api/keygen.inc"
 #define ECFIT_BRAINPOOLP256R1_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_ECDH_ECDH)
-#define ECFIT_BRAINPOOLP256R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_BRAINPOOLP256R1_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_ECDH_NONE)
-#define ECFIT_BRAINPOOLP256R1_ECDH "api/none.inc"
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_ECDH_NONE)
+#define ECFIT_BRAINPOOLP256R1_ECDH "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_BRAINPOOLP256R1_ECDH_IS_ECDH 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_SIGN_ECDSA)
-#define ECFIT_BRAINPOOLP256R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_BRAINPOOLP256R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
-#define ECFIT_BRAINPOOLP256R1_SIGN_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_SIGN_NONE)
-#define ECFIT_BRAINPOOLP256R1_SIGN "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_SIGN_MESSAGE "api/none.inc"
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_SIGN_NONE)
+#define ECFIT_BRAINPOOLP256R1_SIGN "api/none.h"
+#define ECFIT_BRAINPOOLP256R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_VERIFY_ECDSA)
-#define ECFIT_BRAINPOOLP256R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_BRAINPOOLP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
-#define ECFIT_BRAINPOOLP256R1_VERIFY_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_VERIFY_HARDENED)
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_VERIFY_HARDENED)
 #define ECFIT_BRAINPOOLP256R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_VERIFY_NONE)
-#define ECFIT_BRAINPOOLP256R1_VERIFY "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_VERIFY "api/none.h"
+#define ECFIT_BRAINPOOLP256R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_CHECK_NONE)
-#define ECFIT_BRAINPOOLP256R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_BRAINPOOLP256R1_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_CHECK_VERIFY)
 #define ECFIT_BRAINPOOLP256R1_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_BRAINPOOLP256R1_CHECK_IS_VERIFY 1
 #else
@@ -3810,14 +3097,9 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_COMPRESS_SEC1)
 #define ECFIT_BRAINPOOLP256R1_COMPRESS "api/compress.inc"
 #define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_SEC1 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_COMPRESS_NONE)
-#define ECFIT_BRAINPOOLP256R1_COMPRESS "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP256R1_COMPRESS "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_BRAINPOOLP256R1_COMPRESS "api/none.inc"
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_COMPRESS_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP256R1_COMPRESS "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_COMPRESS "api/compress.inc"
@@ -3826,73 +3108,43 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_DER_STRICT)
 #define ECFIT_BRAINPOOLP256R1_DER "api/ecdsa/der.inc"
 #define ECFIT_BRAINPOOLP256R1_DER_IS_STRICT 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_DER_NONE)
-#define ECFIT_BRAINPOOLP256R1_DER "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_DER_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP256R1_DER "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_DER "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_RESUME_STEPS)
 #define ECFIT_BRAINPOOLP256R1_RESUME "api/steps.inc"
 #define ECFIT_BRAINPOOLP256R1_RESUME_IS_STEPS 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_RESUME_NONE)
-#define ECFIT_BRAINPOOLP256R1_RESUME "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP256R1_RESUME "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_RESUME "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_RESUME_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_WORK_STACK)
-#define ECFIT_BRAINPOOLP256R1_WORK "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_WORK_IS_STACK 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_WORK_CALLER)
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_WORK_CALLER)
 #define ECFIT_BRAINPOOLP256R1_WORK "api/work.inc"
 #define ECFIT_BRAINPOOLP256R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_BRAINPOOLP256R1_WORK "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_WORK "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_WIPE_STACK)
 #define ECFIT_BRAINPOOLP256R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_BRAINPOOLP256R1_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_WIPE_NONE)
-#define ECFIT_BRAINPOOLP256R1_WIPE "api/wipe_none.inc"
-#define ECFIT_BRAINPOOLP256R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP256R1_WIPE "api/wipe_none.inc"
-#define ECFIT_BRAINPOOLP256R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP256R1_WIPE "api/wipe_none.inc"
 #define ECFIT_BRAINPOOLP256R1_WIPE_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_BRAINPOOLP256R1_WIPE_IS_STACK 1
 #endif
-#if defined(ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT)
 #define ECFIT_BRAINPOOLP256R1_REDUCE "field/montgomery/mont.inc"
-#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
-#define ECFIT_BRAINPOOLP256R1_REDUCE "field/montgomery/mont.inc"
-#else
-#error "brainpoolP256r1: no file for this configuration"
-#endif
 #endif
 
 #if ECFIT_CURVE_BRAINPOOLP384R1_ENABLED
 #define ECFIT_BRAINPOOLP384R1_INSTANCE "curve/instance.inc"
 #define ECFIT_BRAINPOOLP384R1_INSTANCE_IS_OWN 1
-#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_REDUCE_MONT)
 #define ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT 1
-#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT 1
-#else
-#define ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT 1
-#endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_COORDINATES_COMPLETE)
-#define ECFIT_BRAINPOOLP384R1_COORDINATES "group/complete.inc"
-#define ECFIT_BRAINPOOLP384R1_COORDINATES_STEPS "mul/steps_complete.inc"
-#define ECFIT_BRAINPOOLP384R1_COORDINATES_IS_COMPLETE 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_COORDINATES_JACOBIAN)
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_COORDINATES_JACOBIAN)
 #define ECFIT_BRAINPOOLP384R1_COORDINATES "group/jacobian.inc"
 #define ECFIT_BRAINPOOLP384R1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_BRAINPOOLP384R1_COORDINATES_IS_JACOBIAN 1
@@ -3906,7 +3158,7 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_COORDINATES_AFFINE)
 #define ECFIT_BRAINPOOLP384R1_COORDINATES "group/affine.inc"
 #define ECFIT_BRAINPOOLP384R1_COORDINATES_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_COORDINATES_COMPLETE) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP384R1_COORDINATES "group/complete.inc"
 #define ECFIT_BRAINPOOLP384R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_BRAINPOOLP384R1_COORDINATES_IS_COMPLETE 1
@@ -3918,22 +3170,14 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_TABLE_PROJECTIVE)
 #define ECFIT_BRAINPOOLP384R1_TABLE "group/multiples.inc"
 #define ECFIT_BRAINPOOLP384R1_TABLE_IS_PROJECTIVE 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_TABLE_AFFINE)
-#define ECFIT_BRAINPOOLP384R1_TABLE "group/multiples_affine.inc"
-#define ECFIT_BRAINPOOLP384R1_TABLE_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_TABLE_AFFINE) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_BRAINPOOLP384R1_TABLE "group/multiples_affine.inc"
 #define ECFIT_BRAINPOOLP384R1_TABLE_IS_AFFINE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_TABLE "group/multiples.inc"
 #define ECFIT_BRAINPOOLP384R1_TABLE_IS_PROJECTIVE 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_BLIND_NONE)
-#define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_BRAINPOOLP384R1_MASK "mul/mask_none.inc"
-#define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/ecdsa/terms.inc"
-#define ECFIT_BRAINPOOLP384R1_BLIND_IS_NONE 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_BLIND_COORDINATES)
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_BLIND_COORDINATES)
 #define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_point.inc"
 #define ECFIT_BRAINPOOLP384R1_MASK "mul/mask_none.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
@@ -3954,27 +3198,22 @@
 #define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_BRAINPOOLP384R1_BLIND_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_HALVES)
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_LADDER)
+#error "ECFIT_BRAINPOOLP384R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_COZ)
+#error "ECFIT_BRAINPOOLP384R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_HALVES)
 #define ECFIT_BRAINPOOLP384R1_MULV "mul/halves.inc"
 #define ECFIT_BRAINPOOLP384R1_MULV_IS_HALVES 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_LADDER)
-#define ECFIT_BRAINPOOLP384R1_MULV "mul/ladder.inc"
-#define ECFIT_BRAINPOOLP384R1_MULV_IS_LADDER 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_LADDER_X)
 #define ECFIT_BRAINPOOLP384R1_MULV "mul/ladder_x.inc"
 #define ECFIT_BRAINPOOLP384R1_MULV_IS_LADDER_X 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_COZ)
-#define ECFIT_BRAINPOOLP384R1_MULV "mul/coz.inc"
-#define ECFIT_BRAINPOOLP384R1_MULV_IS_COZ 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_NAF_VAR)
 #define ECFIT_BRAINPOOLP384R1_MULV "mul/naf_var.inc"
 #define ECFIT_BRAINPOOLP384R1_MULV_IS_NAF_VAR 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_BINARY_VAR)
 #define ECFIT_BRAINPOOLP384R1_MULV "mul/binary_var.inc"
 #define ECFIT_BRAINPOOLP384R1_MULV_IS_BINARY_VAR 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_BINARY)
-#define ECFIT_BRAINPOOLP384R1_MULV "mul/binary.inc"
-#define ECFIT_BRAINPOOLP384R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_DIGITS)
 #define ECFIT_BRAINPOOLP384R1_MULV "mul/digits.inc"
 #define ECFIT_BRAINPOOLP384R1_MULV_IS_DIGITS 1
@@ -3984,7 +3223,7 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_WINDOW)
 #define ECFIT_BRAINPOOLP384R1_MULV "mul/window.inc"
 #define ECFIT_BRAINPOOLP384R1_MULV_IS_WINDOW 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_BINARY) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP384R1_MULV "mul/binary.inc"
 #define ECFIT_BRAINPOOLP384R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
@@ -3996,40 +3235,27 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_WINDOW)
 #define ECFIT_BRAINPOOLP384R1_WINDOW CONFIG_ECFIT_BRAINPOOLP384R1_WINDOW
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_BRAINPOOLP384R1_WINDOW 3
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT) || (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_BRAINPOOLP384R1_WINDOW 3
 #else
 #define ECFIT_BRAINPOOLP384R1_WINDOW 4
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULG_AS_VAR)
-#define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULG_COMB_FLASH)
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/comb.inc"
-#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULG_COMB_RAM)
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/comb_ram.inc"
 #define ECFIT_BRAINPOOLP384R1_PREPARE "api/prepare.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_COMB_RAM 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/comb.inc"
-#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_COMB_TEETH)
@@ -4041,7 +3267,7 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_COMB_BLOCKS)
 #define ECFIT_BRAINPOOLP384R1_COMB_BLOCKS CONFIG_ECFIT_BRAINPOOLP384R1_COMB_BLOCKS
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_BRAINPOOLP384R1_COMB_BLOCKS 2
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_BRAINPOOLP384R1_COMB_BLOCKS 4
@@ -4051,9 +3277,6 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_TWO)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/two.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_SEPARATE)
-#define ECFIT_BRAINPOOLP384R1_MULD "mul/separate.inc"
-#define ECFIT_BRAINPOOLP384R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_BITS)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/bits.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_BITS 1
@@ -4069,7 +3292,7 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_NAF)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/naf.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_SEPARATE) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/separate.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
@@ -4087,7 +3310,7 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_WNAF_A)
 #define ECFIT_BRAINPOOLP384R1_WNAF_A CONFIG_ECFIT_BRAINPOOLP384R1_WNAF_A
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_BRAINPOOLP384R1_WNAF_A 4
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_BRAINPOOLP384R1_WNAF_A 5
@@ -4107,73 +3330,51 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_NONCE_HEDGED)
 #define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/hedged.inc"
 #define ECFIT_BRAINPOOLP384R1_NONCE_IS_HEDGED 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_NONCE_RANDOM)
-#define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/random.inc"
-#define ECFIT_BRAINPOOLP384R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/random.inc"
-#define ECFIT_BRAINPOOLP384R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_NONCE_RANDOM) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/random.inc"
 #define ECFIT_BRAINPOOLP384R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/deterministic.inc"
 #define ECFIT_BRAINPOOLP384R1_NONCE_IS_DETERMINISTIC 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_KEYGEN_KEYGEN)
-#define ECFIT_BRAINPOOLP384R1_KEYGEN "api/keygen.inc"
-#define ECFIT_BRAINPOOLP384R1_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_KEYGEN_NONE)
-#define ECFIT_BRAINPOOLP384R1_KEYGEN "api/none.inc"
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_KEYGEN_NONE)
+#define ECFIT_BRAINPOOLP384R1_KEYGEN "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_KEYGEN "api/keygen.inc"
 #define ECFIT_BRAINPOOLP384R1_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_ECDH_ECDH)
-#define ECFIT_BRAINPOOLP384R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_BRAINPOOLP384R1_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_ECDH_NONE)
-#define ECFIT_BRAINPOOLP384R1_ECDH "api/none.inc"
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_ECDH_NONE)
+#define ECFIT_BRAINPOOLP384R1_ECDH "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_BRAINPOOLP384R1_ECDH_IS_ECDH 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_SIGN_ECDSA)
-#define ECFIT_BRAINPOOLP384R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_BRAINPOOLP384R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
-#define ECFIT_BRAINPOOLP384R1_SIGN_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_SIGN_NONE)
-#define ECFIT_BRAINPOOLP384R1_SIGN "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_SIGN_MESSAGE "api/none.inc"
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_SIGN_NONE)
+#define ECFIT_BRAINPOOLP384R1_SIGN "api/none.h"
+#define ECFIT_BRAINPOOLP384R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_VERIFY_ECDSA)
-#define ECFIT_BRAINPOOLP384R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_BRAINPOOLP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
-#define ECFIT_BRAINPOOLP384R1_VERIFY_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_VERIFY_HARDENED)
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_VERIFY_HARDENED)
 #define ECFIT_BRAINPOOLP384R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_VERIFY_NONE)
-#define ECFIT_BRAINPOOLP384R1_VERIFY "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_VERIFY "api/none.h"
+#define ECFIT_BRAINPOOLP384R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_CHECK_NONE)
-#define ECFIT_BRAINPOOLP384R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_BRAINPOOLP384R1_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_CHECK_VERIFY)
 #define ECFIT_BRAINPOOLP384R1_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_BRAINPOOLP384R1_CHECK_IS_VERIFY 1
 #else
@@ -4183,14 +3384,9 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_COMPRESS_SEC1)
 #define ECFIT_BRAINPOOLP384R1_COMPRESS "api/compress.inc"
 #define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_SEC1 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_COMPRESS_NONE)
-#define ECFIT_BRAINPOOLP384R1_COMPRESS "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP384R1_COMPRESS "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_BRAINPOOLP384R1_COMPRESS "api/none.inc"
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_COMPRESS_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP384R1_COMPRESS "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_COMPRESS "api/compress.inc"
@@ -4199,73 +3395,43 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_DER_STRICT)
 #define ECFIT_BRAINPOOLP384R1_DER "api/ecdsa/der.inc"
 #define ECFIT_BRAINPOOLP384R1_DER_IS_STRICT 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_DER_NONE)
-#define ECFIT_BRAINPOOLP384R1_DER "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_DER_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP384R1_DER "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_DER "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_RESUME_STEPS)
 #define ECFIT_BRAINPOOLP384R1_RESUME "api/steps.inc"
 #define ECFIT_BRAINPOOLP384R1_RESUME_IS_STEPS 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_RESUME_NONE)
-#define ECFIT_BRAINPOOLP384R1_RESUME "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP384R1_RESUME "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_RESUME "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_RESUME_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_WORK_STACK)
-#define ECFIT_BRAINPOOLP384R1_WORK "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_WORK_IS_STACK 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_WORK_CALLER)
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_WORK_CALLER)
 #define ECFIT_BRAINPOOLP384R1_WORK "api/work.inc"
 #define ECFIT_BRAINPOOLP384R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_BRAINPOOLP384R1_WORK "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_WORK "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_WIPE_STACK)
 #define ECFIT_BRAINPOOLP384R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_BRAINPOOLP384R1_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_WIPE_NONE)
-#define ECFIT_BRAINPOOLP384R1_WIPE "api/wipe_none.inc"
-#define ECFIT_BRAINPOOLP384R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP384R1_WIPE "api/wipe_none.inc"
-#define ECFIT_BRAINPOOLP384R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP384R1_WIPE "api/wipe_none.inc"
 #define ECFIT_BRAINPOOLP384R1_WIPE_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_BRAINPOOLP384R1_WIPE_IS_STACK 1
 #endif
-#if defined(ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT)
 #define ECFIT_BRAINPOOLP384R1_REDUCE "field/montgomery/mont.inc"
-#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
-#define ECFIT_BRAINPOOLP384R1_REDUCE "field/montgomery/mont.inc"
-#else
-#error "brainpoolP384r1: no file for this configuration"
-#endif
 #endif
 
 #if ECFIT_CURVE_BRAINPOOLP512R1_ENABLED
 #define ECFIT_BRAINPOOLP512R1_INSTANCE "curve/instance.inc"
 #define ECFIT_BRAINPOOLP512R1_INSTANCE_IS_OWN 1
-#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_REDUCE_MONT)
 #define ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT 1
-#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT 1
-#else
-#define ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT 1
-#endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_COORDINATES_COMPLETE)
-#define ECFIT_BRAINPOOLP512R1_COORDINATES "group/complete.inc"
-#define ECFIT_BRAINPOOLP512R1_COORDINATES_STEPS "mul/steps_complete.inc"
-#define ECFIT_BRAINPOOLP512R1_COORDINATES_IS_COMPLETE 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_COORDINATES_JACOBIAN)
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_COORDINATES_JACOBIAN)
 #define ECFIT_BRAINPOOLP512R1_COORDINATES "group/jacobian.inc"
 #define ECFIT_BRAINPOOLP512R1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_BRAINPOOLP512R1_COORDINATES_IS_JACOBIAN 1
@@ -4279,7 +3445,7 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_COORDINATES_AFFINE)
 #define ECFIT_BRAINPOOLP512R1_COORDINATES "group/affine.inc"
 #define ECFIT_BRAINPOOLP512R1_COORDINATES_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_COORDINATES_COMPLETE) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP512R1_COORDINATES "group/complete.inc"
 #define ECFIT_BRAINPOOLP512R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_BRAINPOOLP512R1_COORDINATES_IS_COMPLETE 1
@@ -4291,22 +3457,14 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_TABLE_PROJECTIVE)
 #define ECFIT_BRAINPOOLP512R1_TABLE "group/multiples.inc"
 #define ECFIT_BRAINPOOLP512R1_TABLE_IS_PROJECTIVE 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_TABLE_AFFINE)
-#define ECFIT_BRAINPOOLP512R1_TABLE "group/multiples_affine.inc"
-#define ECFIT_BRAINPOOLP512R1_TABLE_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_TABLE_AFFINE) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_BRAINPOOLP512R1_TABLE "group/multiples_affine.inc"
 #define ECFIT_BRAINPOOLP512R1_TABLE_IS_AFFINE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_TABLE "group/multiples.inc"
 #define ECFIT_BRAINPOOLP512R1_TABLE_IS_PROJECTIVE 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_BLIND_NONE)
-#define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_BRAINPOOLP512R1_MASK "mul/mask_none.inc"
-#define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/ecdsa/terms.inc"
-#define ECFIT_BRAINPOOLP512R1_BLIND_IS_NONE 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_BLIND_COORDINATES)
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_BLIND_COORDINATES)
 #define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_point.inc"
 #define ECFIT_BRAINPOOLP512R1_MASK "mul/mask_none.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
@@ -4327,27 +3485,22 @@
 #define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_BRAINPOOLP512R1_BLIND_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_HALVES)
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_LADDER)
+#error "ECFIT_BRAINPOOLP512R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_COZ)
+#error "ECFIT_BRAINPOOLP512R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_HALVES)
 #define ECFIT_BRAINPOOLP512R1_MULV "mul/halves.inc"
 #define ECFIT_BRAINPOOLP512R1_MULV_IS_HALVES 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_LADDER)
-#define ECFIT_BRAINPOOLP512R1_MULV "mul/ladder.inc"
-#define ECFIT_BRAINPOOLP512R1_MULV_IS_LADDER 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_LADDER_X)
 #define ECFIT_BRAINPOOLP512R1_MULV "mul/ladder_x.inc"
 #define ECFIT_BRAINPOOLP512R1_MULV_IS_LADDER_X 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_COZ)
-#define ECFIT_BRAINPOOLP512R1_MULV "mul/coz.inc"
-#define ECFIT_BRAINPOOLP512R1_MULV_IS_COZ 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_NAF_VAR)
 #define ECFIT_BRAINPOOLP512R1_MULV "mul/naf_var.inc"
 #define ECFIT_BRAINPOOLP512R1_MULV_IS_NAF_VAR 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_BINARY_VAR)
 #define ECFIT_BRAINPOOLP512R1_MULV "mul/binary_var.inc"
 #define ECFIT_BRAINPOOLP512R1_MULV_IS_BINARY_VAR 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_BINARY)
-#define ECFIT_BRAINPOOLP512R1_MULV "mul/binary.inc"
-#define ECFIT_BRAINPOOLP512R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_DIGITS)
 #define ECFIT_BRAINPOOLP512R1_MULV "mul/digits.inc"
 #define ECFIT_BRAINPOOLP512R1_MULV_IS_DIGITS 1
@@ -4357,7 +3510,7 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_WINDOW)
 #define ECFIT_BRAINPOOLP512R1_MULV "mul/window.inc"
 #define ECFIT_BRAINPOOLP512R1_MULV_IS_WINDOW 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_BINARY) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP512R1_MULV "mul/binary.inc"
 #define ECFIT_BRAINPOOLP512R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
@@ -4369,40 +3522,27 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_WINDOW)
 #define ECFIT_BRAINPOOLP512R1_WINDOW CONFIG_ECFIT_BRAINPOOLP512R1_WINDOW
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_BRAINPOOLP512R1_WINDOW 3
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT) || (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_BRAINPOOLP512R1_WINDOW 3
 #else
 #define ECFIT_BRAINPOOLP512R1_WINDOW 4
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULG_AS_VAR)
-#define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULG_COMB_FLASH)
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/comb.inc"
-#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULG_COMB_RAM)
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/comb_ram.inc"
 #define ECFIT_BRAINPOOLP512R1_PREPARE "api/prepare.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_COMB_RAM 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/comb.inc"
-#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_COMB_TEETH)
@@ -4414,7 +3554,7 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_COMB_BLOCKS)
 #define ECFIT_BRAINPOOLP512R1_COMB_BLOCKS CONFIG_ECFIT_BRAINPOOLP512R1_COMB_BLOCKS
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_BRAINPOOLP512R1_COMB_BLOCKS 2
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_BRAINPOOLP512R1_COMB_BLOCKS 4
@@ -4424,9 +3564,6 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_TWO)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/two.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_SEPARATE)
-#define ECFIT_BRAINPOOLP512R1_MULD "mul/separate.inc"
-#define ECFIT_BRAINPOOLP512R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_BITS)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/bits.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_BITS 1
@@ -4442,7 +3579,7 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_NAF)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/naf.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_SEPARATE) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/separate.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_SEPARATE 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
@@ -4460,7 +3597,7 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_WNAF_A)
 #define ECFIT_BRAINPOOLP512R1_WNAF_A CONFIG_ECFIT_BRAINPOOLP512R1_WNAF_A
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_BRAINPOOLP512R1_WNAF_A 4
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_BRAINPOOLP512R1_WNAF_A 5
@@ -4480,73 +3617,51 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_NONCE_HEDGED)
 #define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/hedged.inc"
 #define ECFIT_BRAINPOOLP512R1_NONCE_IS_HEDGED 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_NONCE_RANDOM)
-#define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/random.inc"
-#define ECFIT_BRAINPOOLP512R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/random.inc"
-#define ECFIT_BRAINPOOLP512R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_NONCE_RANDOM) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/random.inc"
 #define ECFIT_BRAINPOOLP512R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/deterministic.inc"
 #define ECFIT_BRAINPOOLP512R1_NONCE_IS_DETERMINISTIC 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_KEYGEN_KEYGEN)
-#define ECFIT_BRAINPOOLP512R1_KEYGEN "api/keygen.inc"
-#define ECFIT_BRAINPOOLP512R1_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_KEYGEN_NONE)
-#define ECFIT_BRAINPOOLP512R1_KEYGEN "api/none.inc"
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_KEYGEN_NONE)
+#define ECFIT_BRAINPOOLP512R1_KEYGEN "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_KEYGEN "api/keygen.inc"
 #define ECFIT_BRAINPOOLP512R1_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_ECDH_ECDH)
-#define ECFIT_BRAINPOOLP512R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_BRAINPOOLP512R1_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_ECDH_NONE)
-#define ECFIT_BRAINPOOLP512R1_ECDH "api/none.inc"
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_ECDH_NONE)
+#define ECFIT_BRAINPOOLP512R1_ECDH "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_BRAINPOOLP512R1_ECDH_IS_ECDH 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_SIGN_ECDSA)
-#define ECFIT_BRAINPOOLP512R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_BRAINPOOLP512R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
-#define ECFIT_BRAINPOOLP512R1_SIGN_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_SIGN_NONE)
-#define ECFIT_BRAINPOOLP512R1_SIGN "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_SIGN_MESSAGE "api/none.inc"
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_SIGN_NONE)
+#define ECFIT_BRAINPOOLP512R1_SIGN "api/none.h"
+#define ECFIT_BRAINPOOLP512R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_VERIFY_ECDSA)
-#define ECFIT_BRAINPOOLP512R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_BRAINPOOLP512R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
-#define ECFIT_BRAINPOOLP512R1_VERIFY_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_VERIFY_HARDENED)
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_VERIFY_HARDENED)
 #define ECFIT_BRAINPOOLP512R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_VERIFY_NONE)
-#define ECFIT_BRAINPOOLP512R1_VERIFY "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_VERIFY "api/none.h"
+#define ECFIT_BRAINPOOLP512R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_CHECK_NONE)
-#define ECFIT_BRAINPOOLP512R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_BRAINPOOLP512R1_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_CHECK_VERIFY)
 #define ECFIT_BRAINPOOLP512R1_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_BRAINPOOLP512R1_CHECK_IS_VERIFY 1
 #else
@@ -4556,14 +3671,9 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_COMPRESS_SEC1)
 #define ECFIT_BRAINPOOLP512R1_COMPRESS "api/compress.inc"
 #define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_SEC1 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_COMPRESS_NONE)
-#define ECFIT_BRAINPOOLP512R1_COMPRESS "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP512R1_COMPRESS "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_BRAINPOOLP512R1_COMPRESS "api/none.inc"
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_COMPRESS_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP512R1_COMPRESS "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_COMPRESS "api/compress.inc"
@@ -4572,76 +3682,47 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_DER_STRICT)
 #define ECFIT_BRAINPOOLP512R1_DER "api/ecdsa/der.inc"
 #define ECFIT_BRAINPOOLP512R1_DER_IS_STRICT 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_DER_NONE)
-#define ECFIT_BRAINPOOLP512R1_DER "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_DER_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP512R1_DER "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_DER "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_RESUME_STEPS)
 #define ECFIT_BRAINPOOLP512R1_RESUME "api/steps.inc"
 #define ECFIT_BRAINPOOLP512R1_RESUME_IS_STEPS 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_RESUME_NONE)
-#define ECFIT_BRAINPOOLP512R1_RESUME "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP512R1_RESUME "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_RESUME "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_RESUME_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_WORK_STACK)
-#define ECFIT_BRAINPOOLP512R1_WORK "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_WORK_IS_STACK 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_WORK_CALLER)
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_WORK_CALLER)
 #define ECFIT_BRAINPOOLP512R1_WORK "api/work.inc"
 #define ECFIT_BRAINPOOLP512R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_BRAINPOOLP512R1_WORK "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_WORK "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_WIPE_STACK)
 #define ECFIT_BRAINPOOLP512R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_BRAINPOOLP512R1_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_WIPE_NONE)
-#define ECFIT_BRAINPOOLP512R1_WIPE "api/wipe_none.inc"
-#define ECFIT_BRAINPOOLP512R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP512R1_WIPE "api/wipe_none.inc"
-#define ECFIT_BRAINPOOLP512R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP512R1_WIPE "api/wipe_none.inc"
 #define ECFIT_BRAINPOOLP512R1_WIPE_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_BRAINPOOLP512R1_WIPE_IS_STACK 1
 #endif
-#if defined(ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT)
 #define ECFIT_BRAINPOOLP512R1_REDUCE "field/montgomery/mont.inc"
-#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
-#define ECFIT_BRAINPOOLP512R1_REDUCE "field/montgomery/mont.inc"
-#else
-#error "brainpoolP512r1: no file for this configuration"
-#endif
 #endif
 
 #if ECFIT_CURVE_X25519_ENABLED
-#if defined(CONFIG_ECFIT_X25519_REDUCE_MONT)
-#define ECFIT_X25519_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_X25519_REDUCE_PMERS)
+#if defined(CONFIG_ECFIT_X25519_REDUCE_PMERS)
 #define ECFIT_X25519_REDUCE_IS_PMERS 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_X25519_REDUCE_MONT) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_X25519_REDUCE_IS_MONT 1
 #else
 #define ECFIT_X25519_REDUCE_IS_PMERS 1
 #endif
-#if defined(CONFIG_ECFIT_X25519_MULG_AS_VAR)
-#define ECFIT_X25519_MULG "mul/as_var.inc"
-#define ECFIT_X25519_PREPARE "api/none.inc"
-#define ECFIT_X25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_X25519_MULG_X "mul/x_base.inc"
-#define ECFIT_X25519_PUBLIC_X "api/exchange/x_public.inc"
-#define ECFIT_X25519_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_X25519_MULG_COMB_EDWARDS)
+#if defined(CONFIG_ECFIT_X25519_MULG_COMB_EDWARDS)
 #define ECFIT_X25519_MULG_X "mul/x_base_edwards.inc"
 #define ECFIT_X25519_PUBLIC_X "api/exchange/x_public_edwards.inc"
 #define ECFIT_X25519_MULG_ED "mul/ed_comb.inc"
@@ -4649,7 +3730,7 @@
 #define ECFIT_X25519_MULG_IS_COMB_EDWARDS 1
 #else
 #define ECFIT_X25519_MULG "mul/as_var.inc"
-#define ECFIT_X25519_PREPARE "api/none.inc"
+#define ECFIT_X25519_PREPARE "api/none.h"
 #define ECFIT_X25519_MULG_ED "mul/ed_base_as_var.inc"
 #define ECFIT_X25519_MULG_X "mul/x_base.inc"
 #define ECFIT_X25519_PUBLIC_X "api/exchange/x_public.inc"
@@ -4669,15 +3750,10 @@
 #else
 #define ECFIT_X25519_COMB_BLOCKS 1
 #endif
-#if defined(CONFIG_ECFIT_X25519_KEYGEN_KEYGEN)
-#define ECFIT_X25519_KEYGEN "api/keygen.inc"
-#define ECFIT_X25519_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_X25519_KEYGEN_ED "api/eddsa/keygen.inc"
-#define ECFIT_X25519_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_X25519_KEYGEN_NONE)
-#define ECFIT_X25519_KEYGEN "api/none.inc"
-#define ECFIT_X25519_KEYGEN_X "api/none.inc"
-#define ECFIT_X25519_KEYGEN_ED "api/none.inc"
+#if defined(CONFIG_ECFIT_X25519_KEYGEN_NONE)
+#define ECFIT_X25519_KEYGEN "api/none.h"
+#define ECFIT_X25519_KEYGEN_X "api/none.h"
+#define ECFIT_X25519_KEYGEN_ED "api/none.h"
 #define ECFIT_X25519_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_X25519_KEYGEN "api/keygen.inc"
@@ -4685,13 +3761,9 @@
 #define ECFIT_X25519_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_X25519_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_X25519_ECDH_ECDH)
-#define ECFIT_X25519_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_X25519_ECDH_X "api/exchange/x_ecdh.inc"
-#define ECFIT_X25519_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_X25519_ECDH_NONE)
-#define ECFIT_X25519_ECDH "api/none.inc"
-#define ECFIT_X25519_ECDH_X "api/none.inc"
+#if defined(CONFIG_ECFIT_X25519_ECDH_NONE)
+#define ECFIT_X25519_ECDH "api/none.h"
+#define ECFIT_X25519_ECDH_X "api/none.h"
 #define ECFIT_X25519_ECDH_IS_NONE 1
 #else
 #define ECFIT_X25519_ECDH "api/exchange/ecdh.inc"
@@ -4701,13 +3773,8 @@
 #if defined(CONFIG_ECFIT_X25519_WIPE_STACK)
 #define ECFIT_X25519_WIPE "api/wipe_stack.inc"
 #define ECFIT_X25519_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_X25519_WIPE_NONE)
-#define ECFIT_X25519_WIPE "api/wipe_none.inc"
-#define ECFIT_X25519_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_X25519_WIPE "api/wipe_none.inc"
-#define ECFIT_X25519_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_X25519_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_X25519_WIPE "api/wipe_none.inc"
 #define ECFIT_X25519_WIPE_IS_NONE 1
 #else
@@ -4748,23 +3815,14 @@
 #endif
 
 #if ECFIT_CURVE_X448_ENABLED
-#if defined(CONFIG_ECFIT_X448_REDUCE_MONT)
-#define ECFIT_X448_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_X448_REDUCE_PMERS)
+#if defined(CONFIG_ECFIT_X448_REDUCE_PMERS)
 #define ECFIT_X448_REDUCE_IS_PMERS 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_X448_REDUCE_MONT) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_X448_REDUCE_IS_MONT 1
 #else
 #define ECFIT_X448_REDUCE_IS_PMERS 1
 #endif
-#if defined(CONFIG_ECFIT_X448_MULG_AS_VAR)
-#define ECFIT_X448_MULG "mul/as_var.inc"
-#define ECFIT_X448_PREPARE "api/none.inc"
-#define ECFIT_X448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_X448_MULG_X "mul/x_base.inc"
-#define ECFIT_X448_PUBLIC_X "api/exchange/x_public.inc"
-#define ECFIT_X448_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_X448_MULG_COMB_EDWARDS)
+#if defined(CONFIG_ECFIT_X448_MULG_COMB_EDWARDS)
 #define ECFIT_X448_MULG_X "mul/x_base_edwards.inc"
 #define ECFIT_X448_PUBLIC_X "api/exchange/x_public_edwards.inc"
 #define ECFIT_X448_MULG_ED "mul/ed_comb.inc"
@@ -4772,7 +3830,7 @@
 #define ECFIT_X448_MULG_IS_COMB_EDWARDS 1
 #else
 #define ECFIT_X448_MULG "mul/as_var.inc"
-#define ECFIT_X448_PREPARE "api/none.inc"
+#define ECFIT_X448_PREPARE "api/none.h"
 #define ECFIT_X448_MULG_ED "mul/ed_base_as_var.inc"
 #define ECFIT_X448_MULG_X "mul/x_base.inc"
 #define ECFIT_X448_PUBLIC_X "api/exchange/x_public.inc"
@@ -4792,15 +3850,10 @@
 #else
 #define ECFIT_X448_COMB_BLOCKS 1
 #endif
-#if defined(CONFIG_ECFIT_X448_KEYGEN_KEYGEN)
-#define ECFIT_X448_KEYGEN "api/keygen.inc"
-#define ECFIT_X448_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_X448_KEYGEN_ED "api/eddsa/keygen.inc"
-#define ECFIT_X448_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_X448_KEYGEN_NONE)
-#define ECFIT_X448_KEYGEN "api/none.inc"
-#define ECFIT_X448_KEYGEN_X "api/none.inc"
-#define ECFIT_X448_KEYGEN_ED "api/none.inc"
+#if defined(CONFIG_ECFIT_X448_KEYGEN_NONE)
+#define ECFIT_X448_KEYGEN "api/none.h"
+#define ECFIT_X448_KEYGEN_X "api/none.h"
+#define ECFIT_X448_KEYGEN_ED "api/none.h"
 #define ECFIT_X448_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_X448_KEYGEN "api/keygen.inc"
@@ -4808,13 +3861,9 @@
 #define ECFIT_X448_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_X448_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_X448_ECDH_ECDH)
-#define ECFIT_X448_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_X448_ECDH_X "api/exchange/x_ecdh.inc"
-#define ECFIT_X448_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_X448_ECDH_NONE)
-#define ECFIT_X448_ECDH "api/none.inc"
-#define ECFIT_X448_ECDH_X "api/none.inc"
+#if defined(CONFIG_ECFIT_X448_ECDH_NONE)
+#define ECFIT_X448_ECDH "api/none.h"
+#define ECFIT_X448_ECDH_X "api/none.h"
 #define ECFIT_X448_ECDH_IS_NONE 1
 #else
 #define ECFIT_X448_ECDH "api/exchange/ecdh.inc"
@@ -4824,13 +3873,8 @@
 #if defined(CONFIG_ECFIT_X448_WIPE_STACK)
 #define ECFIT_X448_WIPE "api/wipe_stack.inc"
 #define ECFIT_X448_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_X448_WIPE_NONE)
-#define ECFIT_X448_WIPE "api/wipe_none.inc"
-#define ECFIT_X448_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_X448_WIPE "api/wipe_none.inc"
-#define ECFIT_X448_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_X448_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_X448_WIPE "api/wipe_none.inc"
 #define ECFIT_X448_WIPE_IS_NONE 1
 #else
@@ -4848,24 +3892,17 @@
 #endif
 
 #if ECFIT_CURVE_ED25519_ENABLED
-#if defined(CONFIG_ECFIT_ED25519_REDUCE_MONT)
-#define ECFIT_ED25519_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_ED25519_REDUCE_PMERS)
+#if defined(CONFIG_ECFIT_ED25519_REDUCE_PMERS)
 #define ECFIT_ED25519_REDUCE_IS_PMERS 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_ED25519_REDUCE_MONT) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_ED25519_REDUCE_IS_MONT 1
 #else
 #define ECFIT_ED25519_REDUCE_IS_PMERS 1
 #endif
-#if defined(CONFIG_ECFIT_ED25519_COORDINATES_COMPLETE)
-#define ECFIT_ED25519_COORDINATES "group/complete.inc"
-#define ECFIT_ED25519_COORDINATES_ED "group/edwards_complete.inc"
-#define ECFIT_ED25519_COORDINATES_STEPS "mul/steps_complete.inc"
-#define ECFIT_ED25519_COORDINATES_IS_COMPLETE 1
-#elif defined(CONFIG_ECFIT_ED25519_COORDINATES_EXTENDED)
+#if defined(CONFIG_ECFIT_ED25519_COORDINATES_EXTENDED)
 #define ECFIT_ED25519_COORDINATES_ED "group/edwards_extended.inc"
 #define ECFIT_ED25519_COORDINATES_IS_EXTENDED 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_ED25519_COORDINATES_COMPLETE) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED25519_COORDINATES "group/complete.inc"
 #define ECFIT_ED25519_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_ED25519_COORDINATES_STEPS "mul/steps_complete.inc"
@@ -4874,34 +3911,20 @@
 #define ECFIT_ED25519_COORDINATES_ED "group/edwards_extended.inc"
 #define ECFIT_ED25519_COORDINATES_IS_EXTENDED 1
 #endif
-#if defined(CONFIG_ECFIT_ED25519_MULG_AS_VAR)
-#define ECFIT_ED25519_MULG "mul/as_var.inc"
-#define ECFIT_ED25519_PREPARE "api/none.inc"
-#define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED25519_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_ED25519_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_ED25519_MULG_COMB_FLASH)
 #define ECFIT_ED25519_MULG "mul/comb.inc"
-#define ECFIT_ED25519_PREPARE "api/none.inc"
+#define ECFIT_ED25519_PREPARE "api/none.h"
 #define ECFIT_ED25519_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_ED25519_MULG_IS_COMB_FLASH 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_ED25519_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED25519_MULG "mul/as_var.inc"
-#define ECFIT_ED25519_PREPARE "api/none.inc"
-#define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED25519_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_ED25519_MULG "mul/as_var.inc"
-#define ECFIT_ED25519_PREPARE "api/none.inc"
-#define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED25519_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_ED25519_MULG "mul/as_var.inc"
-#define ECFIT_ED25519_PREPARE "api/none.inc"
+#define ECFIT_ED25519_PREPARE "api/none.h"
 #define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
 #define ECFIT_ED25519_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_ED25519_MULG "mul/comb.inc"
-#define ECFIT_ED25519_PREPARE "api/none.inc"
+#define ECFIT_ED25519_PREPARE "api/none.h"
 #define ECFIT_ED25519_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_ED25519_MULG_IS_COMB_FLASH 1
 #endif
@@ -4912,7 +3935,7 @@
 #endif
 #if defined(CONFIG_ECFIT_ED25519_COMB_BLOCKS)
 #define ECFIT_ED25519_COMB_BLOCKS CONFIG_ECFIT_ED25519_COMB_BLOCKS
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV7EM)
+#elif (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV7EM))
 #define ECFIT_ED25519_COMB_BLOCKS 8
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_ED25519_COMB_BLOCKS 4
@@ -4923,10 +3946,6 @@
 #define ECFIT_ED25519_MULD "mul/two.inc"
 #define ECFIT_ED25519_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_ED25519_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_ED25519_MULD_BITS)
-#define ECFIT_ED25519_MULD "mul/bits.inc"
-#define ECFIT_ED25519_MULD_ED "mul/ed_bits.inc"
-#define ECFIT_ED25519_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_ED25519_MULD_STRAUSS)
 #define ECFIT_ED25519_MULD "mul/strauss.inc"
 #define ECFIT_ED25519_MULD_ED "mul/ed_strauss.inc"
@@ -4935,7 +3954,7 @@
 #define ECFIT_ED25519_MULD "mul/naf.inc"
 #define ECFIT_ED25519_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_ED25519_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_ED25519_MULD_BITS) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_ED25519_MULD "mul/bits.inc"
 #define ECFIT_ED25519_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_ED25519_MULD_IS_BITS 1
@@ -4968,13 +3987,9 @@
 #else
 #define ECFIT_ED25519_WNAF_G 5
 #endif
-#if defined(CONFIG_ECFIT_ED25519_KEYGEN_KEYGEN)
-#define ECFIT_ED25519_KEYGEN "api/keygen.inc"
-#define ECFIT_ED25519_KEYGEN_ED "api/eddsa/keygen.inc"
-#define ECFIT_ED25519_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_ED25519_KEYGEN_NONE)
-#define ECFIT_ED25519_KEYGEN "api/none.inc"
-#define ECFIT_ED25519_KEYGEN_ED "api/none.inc"
+#if defined(CONFIG_ECFIT_ED25519_KEYGEN_NONE)
+#define ECFIT_ED25519_KEYGEN "api/none.h"
+#define ECFIT_ED25519_KEYGEN_ED "api/none.h"
 #define ECFIT_ED25519_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_ED25519_KEYGEN "api/keygen.inc"
@@ -4982,12 +3997,9 @@
 #define ECFIT_ED25519_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_ED25519_SIGN_NONE)
-#define ECFIT_ED25519_SIGN "api/none.inc"
-#define ECFIT_ED25519_SIGN_MESSAGE "api/none.inc"
+#define ECFIT_ED25519_SIGN "api/none.h"
+#define ECFIT_ED25519_SIGN_MESSAGE "api/none.h"
 #define ECFIT_ED25519_SIGN_IS_NONE 1
-#elif defined(CONFIG_ECFIT_ED25519_SIGN_EDDSA)
-#define ECFIT_ED25519_SIGN "api/eddsa/sign.inc"
-#define ECFIT_ED25519_SIGN_IS_EDDSA 1
 #elif defined(CONFIG_ECFIT_ED25519_SIGN_EDDSA_ALL)
 #define ECFIT_ED25519_SIGN "api/eddsa/sign_all.inc"
 #define ECFIT_ED25519_SIGN_IS_EDDSA_ALL 1
@@ -5002,12 +4014,9 @@
 #define ECFIT_ED25519_SIGN_IS_EDDSA 1
 #endif
 #if defined(CONFIG_ECFIT_ED25519_VERIFY_NONE)
-#define ECFIT_ED25519_VERIFY "api/none.inc"
-#define ECFIT_ED25519_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_ED25519_VERIFY "api/none.h"
+#define ECFIT_ED25519_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_ED25519_VERIFY_IS_NONE 1
-#elif defined(CONFIG_ECFIT_ED25519_VERIFY_EDDSA)
-#define ECFIT_ED25519_VERIFY "api/eddsa/verify.inc"
-#define ECFIT_ED25519_VERIFY_IS_EDDSA 1
 #elif defined(CONFIG_ECFIT_ED25519_VERIFY_EDDSA_ALL)
 #define ECFIT_ED25519_VERIFY "api/eddsa/verify_all.inc"
 #define ECFIT_ED25519_VERIFY_IS_EDDSA_ALL 1
@@ -5018,11 +4027,7 @@
 #define ECFIT_ED25519_VERIFY "api/eddsa/verify.inc"
 #define ECFIT_ED25519_VERIFY_IS_EDDSA 1
 #endif
-#if defined(CONFIG_ECFIT_ED25519_CHECK_NONE)
-#define ECFIT_ED25519_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_ED25519_CHECK_ED "api/eddsa/check_none.inc"
-#define ECFIT_ED25519_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_ED25519_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_ED25519_CHECK_VERIFY)
 #define ECFIT_ED25519_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_ED25519_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_ED25519_CHECK_IS_VERIFY 1
@@ -5034,13 +4039,8 @@
 #if defined(CONFIG_ECFIT_ED25519_WIPE_STACK)
 #define ECFIT_ED25519_WIPE "api/wipe_stack.inc"
 #define ECFIT_ED25519_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_ED25519_WIPE_NONE)
-#define ECFIT_ED25519_WIPE "api/wipe_none.inc"
-#define ECFIT_ED25519_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_ED25519_WIPE "api/wipe_none.inc"
-#define ECFIT_ED25519_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_ED25519_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED25519_WIPE "api/wipe_none.inc"
 #define ECFIT_ED25519_WIPE_IS_NONE 1
 #else
@@ -5076,24 +4076,17 @@
 #endif
 
 #if ECFIT_CURVE_ED448_ENABLED
-#if defined(CONFIG_ECFIT_ED448_REDUCE_MONT)
-#define ECFIT_ED448_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_ED448_REDUCE_PMERS)
+#if defined(CONFIG_ECFIT_ED448_REDUCE_PMERS)
 #define ECFIT_ED448_REDUCE_IS_PMERS 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_ED448_REDUCE_MONT) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_ED448_REDUCE_IS_MONT 1
 #else
 #define ECFIT_ED448_REDUCE_IS_PMERS 1
 #endif
-#if defined(CONFIG_ECFIT_ED448_COORDINATES_COMPLETE)
-#define ECFIT_ED448_COORDINATES "group/complete.inc"
-#define ECFIT_ED448_COORDINATES_ED "group/edwards_complete.inc"
-#define ECFIT_ED448_COORDINATES_STEPS "mul/steps_complete.inc"
-#define ECFIT_ED448_COORDINATES_IS_COMPLETE 1
-#elif defined(CONFIG_ECFIT_ED448_COORDINATES_EXTENDED)
+#if defined(CONFIG_ECFIT_ED448_COORDINATES_EXTENDED)
 #define ECFIT_ED448_COORDINATES_ED "group/edwards_extended.inc"
 #define ECFIT_ED448_COORDINATES_IS_EXTENDED 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_ED448_COORDINATES_COMPLETE) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED448_COORDINATES "group/complete.inc"
 #define ECFIT_ED448_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_ED448_COORDINATES_STEPS "mul/steps_complete.inc"
@@ -5102,34 +4095,20 @@
 #define ECFIT_ED448_COORDINATES_ED "group/edwards_extended.inc"
 #define ECFIT_ED448_COORDINATES_IS_EXTENDED 1
 #endif
-#if defined(CONFIG_ECFIT_ED448_MULG_AS_VAR)
-#define ECFIT_ED448_MULG "mul/as_var.inc"
-#define ECFIT_ED448_PREPARE "api/none.inc"
-#define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED448_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_ED448_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_ED448_MULG_COMB_FLASH)
 #define ECFIT_ED448_MULG "mul/comb.inc"
-#define ECFIT_ED448_PREPARE "api/none.inc"
+#define ECFIT_ED448_PREPARE "api/none.h"
 #define ECFIT_ED448_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_ED448_MULG_IS_COMB_FLASH 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_ED448_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED448_MULG "mul/as_var.inc"
-#define ECFIT_ED448_PREPARE "api/none.inc"
-#define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED448_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_ED448_MULG "mul/as_var.inc"
-#define ECFIT_ED448_PREPARE "api/none.inc"
-#define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED448_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_ED448_MULG "mul/as_var.inc"
-#define ECFIT_ED448_PREPARE "api/none.inc"
+#define ECFIT_ED448_PREPARE "api/none.h"
 #define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
 #define ECFIT_ED448_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_ED448_MULG "mul/comb.inc"
-#define ECFIT_ED448_PREPARE "api/none.inc"
+#define ECFIT_ED448_PREPARE "api/none.h"
 #define ECFIT_ED448_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_ED448_MULG_IS_COMB_FLASH 1
 #endif
@@ -5140,7 +4119,7 @@
 #endif
 #if defined(CONFIG_ECFIT_ED448_COMB_BLOCKS)
 #define ECFIT_ED448_COMB_BLOCKS CONFIG_ECFIT_ED448_COMB_BLOCKS
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV7EM)
+#elif (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV7EM))
 #define ECFIT_ED448_COMB_BLOCKS 8
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_ED448_COMB_BLOCKS 4
@@ -5151,10 +4130,6 @@
 #define ECFIT_ED448_MULD "mul/two.inc"
 #define ECFIT_ED448_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_ED448_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_ED448_MULD_BITS)
-#define ECFIT_ED448_MULD "mul/bits.inc"
-#define ECFIT_ED448_MULD_ED "mul/ed_bits.inc"
-#define ECFIT_ED448_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_ED448_MULD_STRAUSS)
 #define ECFIT_ED448_MULD "mul/strauss.inc"
 #define ECFIT_ED448_MULD_ED "mul/ed_strauss.inc"
@@ -5163,7 +4138,7 @@
 #define ECFIT_ED448_MULD "mul/naf.inc"
 #define ECFIT_ED448_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_ED448_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_ED448_MULD_BITS) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_ED448_MULD "mul/bits.inc"
 #define ECFIT_ED448_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_ED448_MULD_IS_BITS 1
@@ -5196,13 +4171,9 @@
 #else
 #define ECFIT_ED448_WNAF_G 5
 #endif
-#if defined(CONFIG_ECFIT_ED448_KEYGEN_KEYGEN)
-#define ECFIT_ED448_KEYGEN "api/keygen.inc"
-#define ECFIT_ED448_KEYGEN_ED "api/eddsa/keygen.inc"
-#define ECFIT_ED448_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_ED448_KEYGEN_NONE)
-#define ECFIT_ED448_KEYGEN "api/none.inc"
-#define ECFIT_ED448_KEYGEN_ED "api/none.inc"
+#if defined(CONFIG_ECFIT_ED448_KEYGEN_NONE)
+#define ECFIT_ED448_KEYGEN "api/none.h"
+#define ECFIT_ED448_KEYGEN_ED "api/none.h"
 #define ECFIT_ED448_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_ED448_KEYGEN "api/keygen.inc"
@@ -5210,12 +4181,9 @@
 #define ECFIT_ED448_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_ED448_SIGN_NONE)
-#define ECFIT_ED448_SIGN "api/none.inc"
-#define ECFIT_ED448_SIGN_MESSAGE "api/none.inc"
+#define ECFIT_ED448_SIGN "api/none.h"
+#define ECFIT_ED448_SIGN_MESSAGE "api/none.h"
 #define ECFIT_ED448_SIGN_IS_NONE 1
-#elif defined(CONFIG_ECFIT_ED448_SIGN_EDDSA)
-#define ECFIT_ED448_SIGN "api/eddsa/sign.inc"
-#define ECFIT_ED448_SIGN_IS_EDDSA 1
 #elif defined(CONFIG_ECFIT_ED448_SIGN_EDDSA_ALL)
 #define ECFIT_ED448_SIGN "api/eddsa/sign_all.inc"
 #define ECFIT_ED448_SIGN_IS_EDDSA_ALL 1
@@ -5230,12 +4198,9 @@
 #define ECFIT_ED448_SIGN_IS_EDDSA 1
 #endif
 #if defined(CONFIG_ECFIT_ED448_VERIFY_NONE)
-#define ECFIT_ED448_VERIFY "api/none.inc"
-#define ECFIT_ED448_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_ED448_VERIFY "api/none.h"
+#define ECFIT_ED448_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_ED448_VERIFY_IS_NONE 1
-#elif defined(CONFIG_ECFIT_ED448_VERIFY_EDDSA)
-#define ECFIT_ED448_VERIFY "api/eddsa/verify.inc"
-#define ECFIT_ED448_VERIFY_IS_EDDSA 1
 #elif defined(CONFIG_ECFIT_ED448_VERIFY_EDDSA_ALL)
 #define ECFIT_ED448_VERIFY "api/eddsa/verify_all.inc"
 #define ECFIT_ED448_VERIFY_IS_EDDSA_ALL 1
@@ -5246,11 +4211,7 @@
 #define ECFIT_ED448_VERIFY "api/eddsa/verify.inc"
 #define ECFIT_ED448_VERIFY_IS_EDDSA 1
 #endif
-#if defined(CONFIG_ECFIT_ED448_CHECK_NONE)
-#define ECFIT_ED448_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_ED448_CHECK_ED "api/eddsa/check_none.inc"
-#define ECFIT_ED448_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_ED448_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_ED448_CHECK_VERIFY)
 #define ECFIT_ED448_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_ED448_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_ED448_CHECK_IS_VERIFY 1
@@ -5262,13 +4223,8 @@
 #if defined(CONFIG_ECFIT_ED448_WIPE_STACK)
 #define ECFIT_ED448_WIPE "api/wipe_stack.inc"
 #define ECFIT_ED448_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_ED448_WIPE_NONE)
-#define ECFIT_ED448_WIPE "api/wipe_none.inc"
-#define ECFIT_ED448_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_ED448_WIPE "api/wipe_none.inc"
-#define ECFIT_ED448_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_ED448_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED448_WIPE "api/wipe_none.inc"
 #define ECFIT_ED448_WIPE_IS_NONE 1
 #else

@@ -87,7 +87,7 @@ def test_curves_of_three_families_in_one_header(ecfit: Ecfit, tmp_path: Path, pr
 def test_header_on_standard_output_and_tables_in_a_folder(ecfit: Ecfit, tmp_path: Path) -> None:
     done = ecfit("config", "--op", "sign")
     assert (done.code, done.out[:20]) == (0, "/* ecfit_config.h - ")
-    larger = ("config", "--op", "sign", "--set", "COMB_TEETH=7")
+    larger = ("config", "--op", "sign", "--set", "COMB_TEETH=6")
     refused = ecfit(*larger)
     assert refused.code == 2
     assert "name a folder, -o DIR" in refused.error

@@ -60,15 +60,15 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
     "narrow": (
         "balanced",
         "w64",
-        {"WINDOW": "2", "WNAF_A": "2", "COMB_TEETH": "2", "INVERT": "fermat"},
+        {"WINDOW": "2", "WNAF_A": "2", "COMB_TEETH": "3", "INVERT": "fermat"},
     ),
     "wide": (
         "balanced",
         "w32",
         {
             "WINDOW": "7",
-            "WNAF_A": "7",
-            "COMB_TEETH": "7",
+            "WNAF_A": "6",
+            "COMB_TEETH": "6",
             "COMB_BLOCKS": "4",
             "REDUCE": "solinas_loop",
         },
@@ -80,7 +80,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
             "WINDOW": "5",
             "TABLE": "affine",
             "MULD": "naf",
-            "WNAF_G": "2",
+            "WNAF_G": "3",
             "WNAF_A": "3",
             "COMB_TEETH": "5",
             "COMB_BLOCKS": "2",
@@ -109,14 +109,14 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
             "MULV": "naf_var",
             "WINDOW": "7",
             "MULD": "naf",
-            "WNAF_G": "8",
+            "WNAF_G": "7",
         },
     ),
     "binary": ("balanced", "w64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),
-    "coz": (
+    "gcd": (
         "balanced",
         "w32",
-        {"MULV": "coz", "INVERT": "windows", "INVERT_VAR": "gcd", "MULD": "bits_signed"},
+        {"MULV": "binary", "INVERT": "windows", "INVERT_VAR": "gcd", "MULD": "bits_signed"},
     ),
     "xonly": ("tiny", "w64", {"MULV": "ladder_x", "SQUARE": "own", "REDUCE": "mont"}),
     "ramcomb": (
@@ -124,7 +124,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
         "w64",
         {"MULG": "comb_ram", "COMB_TEETH": "5", "COMB_BLOCKS": "2", "REDUCE": "mont"},
     ),
-    "bytes": ("tiny", "w8", {"REDUCE": "mont", "MULV": "ladder"}),
+    "bytes": ("tiny", "w8", {"REDUCE": "mont", "MULV": "ladder_x"}),
     "halfwords": (
         "tiny",
         "w16",
@@ -199,7 +199,7 @@ CONSTANT_TIME = {
 }
 
 # What test_toy_mul.py runs through with more points and fewer operations.
-MULTIPLICATIONS_ONLY = {"coz", "xonly", "ramcomb"}
+MULTIPLICATIONS_ONLY = {"gcd", "xonly", "ramcomb"}
 
 # The backends are compared word by word elsewhere: here each preset and each extra configuration
 # runs once or twice.
@@ -338,7 +338,7 @@ def curve_files(curve: Curve, config: Configuration) -> dict[str, str]:
     """
     text = (SRC / "curve" / "secp256r1.c").read_text(encoding="utf-8")
     whole = '#include "curve/instance.inc"\n#include "open_curve.inc"\n#include "curve/end.inc"'
-    text = replace_once(text, '#include "curve/weierstrass.inc"', whole)
+    text = replace_once(text, '#include "curve/weierstrass.h"', whole)
     if curve is SECP256R1:
         return {"curve/secp256r1.c": text}
     text = replace_once(text, "#define CURVE secp256r1", f"#define CURVE {curve.name}")

@@ -25,11 +25,11 @@ BUILDS = {
         {"BLIND": "coordinates", "VERIFY": "hardened", "RESUME": "steps", "WORK": "caller"},
     ),
     "masked": ("balanced", "w64", {"BLIND": "both", "REDUCE": "mont", "MULG": "comb_ram"}),
-    "coz": (
+    "checked": (
         "balanced",
         "w64",
         {
-            "MULV": "coz",
+            "MULV": "binary",
             "REDUCE": "mont",
             "MULG": "as_var",
             "MULD": "separate",

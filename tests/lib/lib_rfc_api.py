@@ -49,7 +49,7 @@ EXTRA: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
         "balanced",
         "w32",
         SIGNATURE,
-        {"COMB_TEETH": "6", "COMB_BLOCKS": "2", "WNAF_A": "7", "CHECK": "verify"},
+        {"COMB_TEETH": "6", "COMB_BLOCKS": "2", "WNAF_A": "6", "CHECK": "verify"},
     ),
     "narrow": (
         "balanced",
@@ -57,12 +57,12 @@ EXTRA: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
         SIGNATURE,
         {"COMB_TEETH": "5", "COMB_BLOCKS": "8", "WNAF_A": "2"},
     ),
-    "naf": ("balanced", "w32m16", SIGNATURE, {"MULD": "naf", "WNAF_A": "2", "WNAF_G": "8"}),
+    "naf": ("balanced", "w32m16", SIGNATURE, {"MULD": "naf", "WNAF_A": "2", "WNAF_G": "7"}),
     "naf-mont": (
         "balanced",
         "w64",
         SIGNATURE,
-        {"REDUCE": "mont", "MULD": "naf", "WNAF_A": "7", "WNAF_G": "2", "SHA512": "roots"},
+        {"REDUCE": "mont", "MULD": "naf", "WNAF_A": "6", "WNAF_G": "3", "SHA512": "roots"},
     ),
     "complete": (
         "balanced",

@@ -39,20 +39,20 @@ def test_tables_of_other_sizes_are_made() -> None:
     no table in RAM needs a file.
     """
     settings = {"MULG": "comb_flash", "COMB_TEETH": "4", "COMB_BLOCKS": "1", "MULD": "strauss"}
-    other = {**settings, "COMB_TEETH": "3", "COMB_BLOCKS": "3"}
+    other = {**settings, "COMB_TEETH": "3", "COMB_BLOCKS": "4"}
     assert combs.missing_tables("secp256r1", settings) == {}
     assert combs.missing_tables("secp256r1", {**other, "MULG": "comb_ram"}) == {}
     assert combs.missing_tables("x25519", other) == {}
     for curve in ("secp256r1", "ed25519"):
         (name, text), *none = combs.missing_tables(curve, other).items()
-        assert (name, none) == (f"curve/comb/{curve}_t3_v3.inc", [])
-        assert "ECFIT_CONST mp_word N(comb)[12 * " in text
+        assert (name, none) == (f"curve/comb/{curve}_t3_v4.inc", [])
+        assert "ECFIT_CONST mp_word N(comb)[16 * " in text
     own = {"MULG": "as_var", "MULD": "naf"}
     assert combs.missing_tables("secp256r1", {**own, "WNAF_G": "7"}) == {}
-    assert combs.missing_tables("x25519", {**own, "WNAF_G": "8"}) == {}
-    ((name, text),) = combs.missing_tables("secp256r1", {**own, "WNAF_G": "8"}).items()
-    assert name == "curve/comb/secp256r1_odd_w8.inc"
-    assert "ECFIT_CONST mp_word N(odd)[64 * " in text
+    assert combs.missing_tables("x25519", {**own, "WNAF_G": "3"}) == {}
+    ((name, text),) = combs.missing_tables("secp256r1", {**own, "WNAF_G": "3"}).items()
+    assert name == "curve/comb/secp256r1_odd_w3.inc"
+    assert "ECFIT_CONST mp_word N(odd)[2 * " in text
 
 
 @pytest.mark.parametrize("curve", CURVES)

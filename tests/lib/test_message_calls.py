@@ -45,7 +45,7 @@ def verify(bound: Bound, signature: bytes, public: bytes, message: bytes) -> int
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("build", ["balanced", "blinded", "shared", "coz"])
+@pytest.mark.parametrize("build", ["balanced", "blinded", "shared", "checked"])
 def test_a_message_is_hashed_and_signed(build: str, name: str) -> None:
     """As the hash of the curve by the call for hashes; all of the message counts."""
     bound, hashed_by = Bound(build, CURVES[name]), BENCH_CURVES[name].hash_name

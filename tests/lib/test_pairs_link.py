@@ -169,11 +169,11 @@ def telling(text: str) -> str:
 
 def test_a_pair_that_does_not_go_is_refused_twice(tmp_path: Path) -> None:
     """By the command and by the header; and a configuration that does not compile is noticed."""
-    sets = {"MULV": "coz", "COORDINATES": "complete"}
+    sets = {"MULV": "binary", "COORDINATES": "complete"}
     with pytest.raises(UsageError, match="needs COORDINATES=jacobian"):
         configured("secp256r1", "armv7m", "fast", sets, 0)
     said = refused_by_the_header(tmp_path, "secp256r1", "armv7m", "fast", sets)
-    assert "MULV: coz needs COORDINATES jacobian" in said
+    assert "MULV: binary needs COORDINATES jacobian" in said
 
 
 def test_squares_as_products_on_a_cortex_m3(tmp_path: Path) -> None:

@@ -145,12 +145,10 @@ def test_without_it_secrets_are_left(curve: str) -> None:
 
 BLINDED: dict[str, tuple[str, dict[str, str]]] = {
     "halves": ("tiny", {"MULV": "halves"}),
-    "ladder": ("tiny", {"MULV": "ladder"}),
     "ladder_x": ("tiny", {"MULV": "ladder_x"}),
     "window": ("balanced", {"MULV": "window"}),
     "window, affine table": ("balanced", {"MULV": "window", "TABLE": "affine"}),
     "binary": ("balanced", {"MULV": "binary"}),
-    "coz": ("balanced", {"MULV": "coz"}),
 }
 
 

@@ -129,10 +129,21 @@ def written(folder: Path, curve: str, *symbols: str) -> Path:
     return path
 
 
+def test_values_that_are_gone_are_refused_with_what_to_use_instead() -> None:
+    include = (f"-I{INCLUDE}", f"-I{ROOT}/lib/include", f"-I{ROOT}/lib/src")
+    for symbol, said in (
+        ("MULV_LADDER=1", "MULV: ladder is gone: use ladder_x"),
+        ("COMB_BLOCKS=3", "COMB_BLOCKS: 3 is gone: use 4"),
+    ):
+        with pytest.raises(AssertionError, match=said):
+            flag = f"-DCONFIG_ECFIT_SECP256R1_{symbol}"
+            run("cc", "-E", *include, flag, ROOT / "lib" / "src" / "ecfit.c")
+
+
 def test_sizes_without_a_table_are_refused_with_the_command_that_writes_it() -> None:
     include = (f"-I{INCLUDE}", f"-I{ROOT}/lib/include", f"-I{ROOT}/lib/src")
     source = ROOT / "lib" / "src" / "ecfit.c"
-    for symbol in ("COMB_TEETH=3", "COMB_BLOCKS=3"):
+    for symbol in ("COMB_TEETH=3", "COMB_BLOCKS=4"):
         said = r"no such table; `ecfit config --curve secp256r1 --set MULG=comb_flash,COMB_TEETH="
         with pytest.raises(AssertionError, match=said):
             run("cc", "-E", *include, f"-DCONFIG_ECFIT_SECP256R1_{symbol}", source)

@@ -72,7 +72,7 @@ def test_a_setting_of_the_library_that_only_one_curve_needs() -> None:
     ("sets", "words"),
     [
         ({"SQUARE": "own"}, "SQUARE holds for the whole library: as_mul and own contradict"),
-        ({"MULV": "ladder"}, "curves with INSTANCE=shared take the same settings"),
+        ({"BLIND": "coordinates"}, "curves with INSTANCE=shared take the same settings"),
     ],
 )
 def test_contradictions(sets: dict[str, str], words: str) -> None:

@@ -72,6 +72,14 @@ def test_former_names_are_taken() -> None:
     assert len(names) == len(set(names))
 
 
+def test_values_that_are_gone_are_no_values() -> None:
+    """Each names one that there is, and neither a default nor a preset asks for it."""
+    for knob in knobs.all_knobs().values():
+        assert not set(knob.gone) & set(knob.values)
+        for instead in knob.gone.values():
+            assert set(knob.values) & set(instead.replace(",", " ").split()), knob.name
+
+
 def test_equal_settings_have_equal_keys() -> None:
     plain = knobs.resolve(P256, "balanced", {}, "w32m16")
     same = knobs.resolve(P256, "balanced", {"WINDOW": "4", "secp256r1.window": "4"}, "w32m16")
@@ -90,6 +98,9 @@ def test_equal_settings_have_equal_keys() -> None:
         ({"BACKEND": "w33"}, ("unknown value of BACKEND 'w33'", "did you mean w32?")),
         ({"secp256r1.BACKEND": "w32"}, ("BACKEND holds for the whole library",)),
         ({"COORDINATES": "complete"}, ("needs COORDINATES=jacobian",)),
+        ({"MULV": "Ladder"}, ("MULV: ladder is gone: use ladder_x, or halves",)),
+        ({"COMB_BLOCKS": "3"}, ("COMB_BLOCKS: 3 is gone: use 4",)),
+        ({"COMB_BLOCKS": "9"}, ("COMB_BLOCKS is 1, 2, 4, 8, not 9",)),
         ({"SHA256": "none"}, ("NONCE=deterministic needs SHA256=own or unrolled or caller",)),
     ],
 )
@@ -130,7 +141,7 @@ def test_header_drops_operations() -> None:
     )
     lines = header.splitlines()
     for op in OPS:
-        dropped = f'#define ECFIT_SECP256R1_{op.upper()} "api/none.inc"' in lines
+        dropped = f'#define ECFIT_SECP256R1_{op.upper()} "api/none.h"' in lines
         assert dropped == (op != "ecdh")
 
 
@@ -165,15 +176,26 @@ def test_config_check_accepts_presets(preset: str, tmp_path: Path) -> None:
         (
             "SECP256R1_WINDOW 4",
             "SECP256R1_WINDOW 8",
-            "ECFIT_SECP256R1_WINDOW is out of range: 2 to 7",
+            "ECFIT_SECP256R1_WINDOW: define it, 2 to 7",
         ),
-        ("#define ECFIT_SECP256R1_WINDOW 4", "", "ECFIT_SECP256R1_WINDOW is not defined"),
+        ("#define ECFIT_SECP256R1_WINDOW 4", "", "ECFIT_SECP256R1_WINDOW: define it, 2 to 7"),
         (
             "MULV_IS_WINDOW",
             "MULV_IS_HALVES",
             "ECFIT_SECP256R1_MULV: halves needs COORDINATES complete",
         ),
         ("#define ECFIT_INVERT_IS_DIVSTEPS 1", "", "ECFIT_INVERT: define exactly one of"),
+        ("_SIGN_IS_ECDSA", "_SIGN_IS_EDDSA", "ECFIT_SECP256R1_SIGN: define exactly one of"),
+        (
+            "MULV_IS_WINDOW",
+            "MULV_IS_COZ",
+            "ECFIT_SECP256R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine",
+        ),
+        (
+            "SECP256R1_COMB_BLOCKS 1",
+            "SECP256R1_COMB_BLOCKS 7",
+            "ECFIT_SECP256R1_COMB_BLOCKS: 7 is gone: use 8",
+        ),
     ],
 )
 def test_config_check_refuses(before: str, after: str, message: str, tmp_path: Path) -> None:
@@ -200,7 +222,7 @@ def test_a_preset_may_ask_for_more_with_a_backend() -> None:
         ("ed25519", "armv6m", {}, "4"),
         ("ed25519", "armv7em", {}, "8"),
         ("ed25519", "armv7em", {"BACKEND": "w32"}, "4"),
-        ("ed25519", "armv7em", {"COMB_BLOCKS": "3"}, "3"),
+        ("ed25519", "armv7em", {"COMB_BLOCKS": "2"}, "2"),
         ("secp384r1", "armv6m", {}, "2"),
         ("secp384r1", "armv7em", {}, "4"),
         ("secp256r1", "armv6m", {}, "4"),

@@ -51,7 +51,7 @@ def test_knobs_of_operations_that_are_not_needed_are_not_varied() -> None:
 @pytest.mark.parametrize(
     ("ops", "sets"),
     [
-        (("sign",), {"MULV": "coz"}),
+        (("sign",), {"MULV": "binary"}),
         (("sign",), {"MULD": "bits"}),
         (("verify",), {"MULV": "binary", "NONCE": "random"}),
         (("verify",), {"MULD": "bits", "COMB_TEETH": "6"}),
