@@ -94,7 +94,7 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(value for value in between if value not in self.gone)
 
     def bought(self, value: str) -> str:
-        """What a value is for, besides bytes and cycles; empty when these say it all."""
+        """The purpose of a value besides bytes and cycles; empty if it has no other."""
         return self.choices[value].buys if value in self.choices else self.buys.get(value, "")
 
     @property
@@ -394,8 +394,7 @@ def _shared_instance(settings: Mapping[str, Mapping[str, str]]) -> list[str]:
     sharing = [values for values in there if values.get("INSTANCE") == "shared"]
     if not sharing:
         return ["#define ECFIT_CURVE_SHARED_ENABLED 0"]
-    slot = able[0]
-    text = _curve_macros(slot, sharing[0], "shared")
-    if any(_curve_macros(slot, other, "shared") != text for other in sharing):
+    text = _curve_macros(able[0], sharing[0], "shared")
+    if any(_curve_macros(able[0], other, "shared") != text for other in sharing):
         raise UsageError("curves with INSTANCE=shared take the same settings")
     return ["#define ECFIT_CURVE_SHARED_ENABLED 1", *text]
