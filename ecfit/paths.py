@@ -1,4 +1,7 @@
-"""Where things are: the checkout or what a wheel has of it, its data, and the cache."""
+"""Where things are: the checkout or what a wheel has of it, its data, and the cache; locks.
+
+Windows has no `fcntl`: there nothing is locked.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,11 @@ from functools import cache
 from pathlib import Path
 
 from ecfit.errors import OutputError
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 PACKAGE = Path(__file__).resolve().parent
 DATA = PACKAGE / "data"
@@ -55,3 +63,12 @@ def cache_dir() -> Path:
             return folder.resolve()
     named = f" {folders[-1]}" if folders else ""
     raise OutputError(f"the cache folder{named} cannot be written: set ECFIT_CACHE to one that can")
+
+
+def lock(file: int, *, wait: bool) -> None:
+    """Locks an open file for this process alone, until it is closed.
+
+    Errors: BlockingIOError when another process has it and `wait` is False.
+    """
+    if fcntl is not None:
+        fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))

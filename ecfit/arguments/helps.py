@@ -1,12 +1,14 @@
 """How a command explains itself: what it does, examples, the options that most people need.
---help-all shows the others too.
+--help-all shows the others too. And what a shell is told that completes names (docs/shell.md).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from ecfit.arguments.examples import EXAMPLES
 
@@ -105,3 +107,59 @@ def _show_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:
         ctx.meta["ecfit.all"] = True
         click.echo(ctx.get_help(), color=ctx.color)
         ctx.exit()
+
+
+Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+
+
+def _targets() -> Iterable[str]:
+    from ecfit.choices.targets import all_targets
+
+    return all_targets()
+
+
+def _curves() -> Iterable[str]:
+    from ecfit.choices.curves import CURVES
+
+    return CURVES
+
+
+def _presets() -> Iterable[str]:
+    from ecfit.choices.presets import all_presets
+
+    return all_presets()
+
+
+def _libraries() -> Iterable[str]:
+    from ecfit.choices.peers import all_peers
+
+    return ["ecfit", *all_peers({})]
+
+
+def _ops() -> Iterable[str]:
+    from ecfit.choices.curves import OPS
+
+    return OPS
+
+
+NAMES: dict[str, Callable[[], Iterable[str]]] = {
+    "--target": _targets,
+    "--curve": _curves,
+    "--preset": _presets,
+    "--lib": _libraries,
+    "--op": _ops,
+}
+
+
+def completer(option: str) -> Completer | None:
+    """What completes the last name of an option's comma list; None where nothing can."""
+    names = NAMES.get(option)
+    if names is None:
+        return None
+
+    def complete(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
+        before, comma, last = typed.rpartition(",")
+        found = [name for name in names() if name.lower().startswith(last.lower())]
+        return [CompletionItem(f"{before}{comma}{name}") for name in found]
+
+    return complete

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from ecfit.arguments.common import Common
-from ecfit.arguments.complete import completer
+from ecfit.arguments.helps import completer
 from ecfit.choices.targets import FLOAT_ABIS
 from ecfit.errors import UsageError
 

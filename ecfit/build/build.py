@@ -23,9 +23,9 @@ from ecfit.build.elf import Elf, foreign_bytes, object_bytes, object_sections
 from ecfit.build.parts import OWN, Parts, set_up_point
 from ecfit.choices.targets import Target
 from ecfit.errors import BuildError
-from ecfit.locks import lock as lock_file
 from ecfit.model import Configuration, Image, Place, Segment, Sizes, Toolchain, digest
 from ecfit.paths import FIRMWARE, LIB, ROOT, cache_dir
+from ecfit.paths import lock as lock_file
 
 SCRATCH = "build-"
 _FOLDERS = {

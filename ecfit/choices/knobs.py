@@ -393,8 +393,7 @@ def _shared_instance(settings: Mapping[str, Mapping[str, str]]) -> list[str]:
     sharing = [values for values in there if values.get("INSTANCE") == "shared"]
     if not sharing:
         return ["#define ECFIT_CURVE_SHARED_ENABLED 0"]
-    slot = able[0]
-    text = _curve_macros(slot, sharing[0], "shared")
-    if any(_curve_macros(slot, other, "shared") != text for other in sharing):
+    text = _curve_macros(able[0], sharing[0], "shared")
+    if any(_curve_macros(able[0], other, "shared") != text for other in sharing):
         raise UsageError("curves with INSTANCE=shared take the same settings")
     return ["#define ECFIT_CURVE_SHARED_ENABLED 1", *text]

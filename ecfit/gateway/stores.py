@@ -22,7 +22,7 @@ import msgspec
 
 from ecfit.errors import OutputError
 from ecfit.gateway.readings import DUPLICATE, REUSED, Reading, Refusal, epoch_text
-from ecfit.locks import lock
+from ecfit.paths import lock
 
 _READINGS = """
 CREATE TABLE IF NOT EXISTS readings (
