@@ -81,7 +81,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 class HeapFigure(msgspec.Struct, frozen=True, kw_only=True):
     """The most heap of a key generation and an ECDH, as the article's own program counts it
-    (tools/ecc_heap.py): 16 bytes are added for each of `blocks`.
+    (tools/docs/ecc_heap.py): 16 bytes are added for each of `blocks`.
     """
 
     curve: str

@@ -21,7 +21,7 @@ NOTE = (
 HEAP = (
     "heap: the article's program adds 16 bytes for each block, words have 64 bits, and version 2.x "
     "takes more blocks; by that program, version 2.4.0, its figures come out within 5 % "
-    "(tools/ecc_heap.py, results/ecc-heap.json)"
+    "(tools/docs/ecc_heap.py, results/ecc-heap.json)"
 )
 
 

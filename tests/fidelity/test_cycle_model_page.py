@@ -17,7 +17,7 @@ from ecfit.paths import DATA, ROOT
 
 PAGE = (ROOT / "docs" / "cycle-model.md").read_text(encoding="utf-8")
 SECTIONS = re.split(r"^##+ ", PAGE, flags=re.MULTILINE)[1:]
-TRIED = "table: tools/fidelity_doc.py --tried"
+TRIED = "table: tools/docs/fidelity_doc.py --tried"
 
 
 def kept(name: str = "fidelity.jsonl.gz") -> list[Comparison]:
@@ -183,7 +183,7 @@ def test_doubts() -> None:
 @pytest.mark.ci
 def test_the_table_of_other_models_is_todays() -> None:
     done = subprocess.run(
-        [sys.executable, ROOT / "tools" / "fidelity_doc.py", "--check", "--tried"],
+        [sys.executable, ROOT / "tools" / "docs" / "fidelity_doc.py", "--check", "--tried"],
         capture_output=True,
         text=True,
         check=False,

@@ -301,10 +301,10 @@ def test_usage(capfd: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.ci
 def test_the_document_holds_the_table(rows: list[Comparison]) -> None:
-    """docs/cycle-model.md is made by tools/fidelity_doc.py; its table is today's."""
+    """docs/cycle-model.md is made by tools/docs/fidelity_doc.py; its table is today's."""
     assert rows
     done = subprocess.run(
-        [sys.executable, ROOT / "tools" / "fidelity_doc.py", "--check"],
+        [sys.executable, ROOT / "tools" / "docs" / "fidelity_doc.py", "--check"],
         capture_output=True,
         text=True,
         check=False,
