@@ -53,6 +53,7 @@ lint: lint-fast generate-check ## formatting, ruff, mypy; import and include lay
 	@$(STAGE) "lint: mypy" $(PYTHON) -m mypy --no-error-summary
 	@$(STAGE) "lint: mypy tests/lib" $(PYTHON) -m mypy --no-error-summary tests/lib
 	@$(STAGE) "lint: mypy tests/sim" $(PYTHON) -m mypy --no-error-summary tests/sim
+	@$(STAGE) "lint: mypy tests/compat" $(PYTHON) -m mypy --no-error-summary tests/compat
 	@echo "lint: width, prose, ruff, mypy, clang-format and generated files are in order"
 
 house: setup-test ## how many files and names a reader of lib/src meets, with their limits
@@ -77,6 +78,7 @@ generate: setup-test ## write every generated file: parameters, tables, headers,
 	@$(PYTHON) tools/docs/readme.py
 	@$(PYTHON) tools/docs/choosing_table.py
 	@$(PYTHON) tools/docs/tls_doc.py
+	@$(PYTHON) tools/docs/rtl_doc.py
 	@$(PYTHON) tools/ct.py --doc
 	@$(PYTHON) tools/faults/faults.py --doc
 	@$(BOOT)/boot_faults.py --doc
@@ -85,10 +87,12 @@ generate: setup-test ## write every generated file: parameters, tables, headers,
 generate-check: setup-test
 	@$(STAGE) "lint: generated C" $(PYTHON) lib/gen/generate.py --check
 	@$(STAGE) "lint: pages of studies" $(PYTHON) tools/docs/studies.py --check
+	@$(STAGE) "lint: table of RTL" $(PYTHON) tools/docs/rtl_doc.py --check
 	@$(STAGE) "lint: page of knobs" $(PYTHON) -m ecfit.choices.knobdocs --check
 	@$(STAGE) "lint: table of checks" $(PYTHON) tools/ct.py --doc --check
 	@$(STAGE) "lint: table of faults" $(PYTHON) tools/faults/faults.py --doc --check
 	@$(STAGE) "lint: table of boot faults" env $(BOOT)/boot_faults.py --doc --check
+	@$(STAGE) "lint: tables of proofs" $(PYTHON) -m prove --doc --check
 	@$(STAGE) "lint: table of README" $(PYTHON) tools/docs/readme.py --check
 	@$(STAGE) "lint: tables of presets" $(PYTHON) tools/docs/choosing_table.py --check
 	@$(STAGE) "lint: table of TLS clients" $(PYTHON) tools/docs/tls_doc.py --check
@@ -119,11 +123,21 @@ fit-check: lint-fast ## 3,000 random budgets against that table (CI takes 120)
 peers: setup-test ## every peer, curve of up to 256 bits and variant against the oracle
 	@ECFIT_ALL_PEERS=1 $(PYTEST) -n $(JOBS) tests/peers
 
+compat: setup-test ## compat/: the tests of other libraries on ours, and theirs beside ours
+	@ECFIT_TEST_SCALE=ci $(PYTEST) -n $(JOBS) -q tests/compat
+
 asm-random: setup-test ## N=1000000 random operands for each assembly function; CI takes 100
 	@ECFIT_ASM_CASES=$(or $(N),1000000) $(PYTEST) -n $(JOBS) tests/lib/test_assembly_random.py
 
 asm-mutants: setup-test ## who notices a lost carry in assembly? SAMPLE=1000 SEED=1, else all
 	@$(PYTHON) tests/lib/asm_mutants.py --jobs $(JOBS) $(SAMPLE:%=--sample %) $(SEED:%=--seed %)
+
+prove: setup-test ## proofs on the object code: what changed since the last time (docs/proved.md)
+	@$(PYTHON) -m prove --all
+	@$(PYTHON) -m prove --doc
+
+prove-mutants: setup-test ## faults planted in the proved code: N=500 in each back end, SEED=1
+	@$(PYTHON) -m prove --mutants $(or $(N),500) --seed $(or $(SEED),1)
 
 wycheproof: setup-test ## Wycheproof on all 32-bit back ends, emulated: all vectors; minutes
 	@ECFIT_WYCHEPROOF=all $(PYTEST) -n $(JOBS) -q -rP -k test_vectors \
@@ -134,6 +148,11 @@ sim-speed: setup ## simulated instructions a second, on one core
 
 sim-fuzz: setup-test ## the simulator against an emulator: N=10000000 random instructions, SEED=
 	@$(MAKE) --no-print-directory -C sim fuzz PYTHON=$(CURDIR)/$(PYTHON)
+
+# The RTL comes from a Python package by its hash; Verilator builds it, once, in .cache.
+rtl: setup-test ## modelled cycles of RISC-V cores equal their RTL; KEEP=1: all, and kept
+	@PYTHONPATH=$(CURDIR):tests/sim $(PYTHON) tests/sim/rtl_run.py $(if $(KEEP),--all --keep)
+	@$(if $(KEEP),$(PYTHON) tools/docs/rtl_doc.py)
 
 # N random programs of each instruction set, each run twice with other secrets. SEED=
 taint-random: setup-test ## what the taint of the simulator calls public is public

@@ -59,6 +59,7 @@ missing_for_tests() {
     [ -f /usr/include/openssl/ec.h ] || echo libssl-dev # what fuzz targets compare with
     [ -n "$(ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null)" ] ||
         echo postgresql # tools/rigs/pg_cluster.py
+    have verilator || echo verilator # tests/sim/test_rtl.py
     have riscv64-unknown-elf-gcc || echo gcc-riscv64-unknown-elf
     finds riscv64-unknown-elf-gcc picolibc.specs || echo picolibc-riscv64-unknown-elf
 }

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from ecfit.arguments.common import Common
+from ecfit.arguments.complete import completer
 from ecfit.choices.targets import FLOAT_ABIS
 from ecfit.errors import UsageError
 
@@ -41,6 +42,7 @@ def several(
         metavar=metavar,
         help=text,
         show_default=bool(default),
+        shell_complete=completer(name),
     )
 
 

@@ -97,9 +97,10 @@ def inner_text(name: str, what: str, w: Writer) -> str:
     """An inner function."""
     lines = "\n".join(w.lines)
     cost = ", ".join(f"{w.cycles[core]} ({core})" for core in CORES)
+    kept = "r1 and r9" if "sqr" in name else "r1, r2 and r9"
     return (
         f"/* {name}: {what}\n"
-        " * For the functions of this backend alone: all registers are lost but r1, r2 and r9;\n"
+        f" * For the functions of this backend alone: all registers are lost but {kept};\n"
         " * r0 ends behind the result.\n"
         f" * {cost} cycles from entry to return.\n */\n"
         f"    inner   {name}\n{lines}\n    endfunction {name}\n"
@@ -168,7 +169,7 @@ def functions() -> dict[str, str]:
         )  # fmt: skip
         found[f"ecfit_mp_sqr_{n}"] = outer_text(
             f"ecfit_mp_sqr_{n}", "mp_word *t, const mp_word *a",
-            f"t = a^2.   in: {n} words; out: {2 * n}, not a", little, power,
+            f"t = a^2.   in: {n} words of any value; out: {2 * n}, not a", little, power,
         )  # fmt: skip
     for n in (8, 12):
         for name, sign, write_sum in (("add", "+", mod_add), ("sub", "-", mod_sub)):
@@ -235,14 +236,14 @@ def both(calls: dict[str, dict[str, int]]) -> str:
 
 ROUTINES = {
     "mul": "r0 = r1 r2 mod 2^255 - 19, below 2^255 + 2^231, 8 words of any value each",
-    "sqr": "r0 = r1^2 mod 2^255 - 19, likewise",
+    "sqr": "r0 = r1^2 mod 2^255 - 19, below 2^255 + 2^231, 8 words of any value",
     "both": "r0 = r1 r2 mod 2^255 - 19, below 2^255 + 2^231, 8 words of any value each,\n"
     " * by squares where r1 is r2",
     "add": "r0 = r1 + r2 mod 2^255 - 19, below 2^255 + 2^6, 8 words of any value each",
     "sub": "r0 = r1 - r2 mod 2^255 - 19, below 2^256, 8 words of any value each",
     "select": "r0 = r2 where the mask r3 is all ones, else r1, 8 words each",
-    "small": "r0 = r1 times the word at r2 mod 2^255 - 19, below 2^255 + 2^241;\n"
-    " * the word from 2^16 to 2^17 - 2^9",
+    "small": "r0 = r1 times the word at r2 mod 2^255 - 19, below 2^255 + 2^241,\n"
+    " * 8 words of any value; the word from 2^16 to 2^17 - 2^9",
 }
 
 

@@ -101,7 +101,8 @@ def test_targets_claim_the_class_they_earned(rows: list[Comparison]) -> None:
         if earned:
             assert {target.modes["datasheet"].error_class} == earned, target.name
         elif target.runner == "sim":
-            assert target.modes["datasheet"].error_class == "C", target.name
+            # RTL: tests/sim/test_rtl.py
+            assert target.modes["datasheet"].error_class in ("C", "RTL"), target.name
 
 
 @pytest.mark.ci

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Prose of Markdown files that is hard to read; exit code 1 and one line per finding.
 
-tools/checks/lint_prose.py              checks every Markdown file of the repository
-tools/checks/lint_prose.py FILE..       prints the figures of these files, with the sentences to look at
+tools/checks/lint_prose.py          checks every Markdown file of the repository
+tools/checks/lint_prose.py FILE..   prints the figures of these files, with the sentences to look
+                                    at
 
 A file passes if its sentences have at most MEAN words on average, at most LONG per cent of them
 have more than WORDS words, and at most OPENERS per cent start with a word of OPENER, such as "What

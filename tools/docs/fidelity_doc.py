@@ -38,7 +38,6 @@ TRIED = {  # what if: rows of the model, and what that is
     "fetch_odd=0": "with three words ahead",
     "": "both: what the models have",
     "fetch_buffer=2": "two words ahead: Arm says three",
-    "mac_shifted=1,mac_stored=1": "not settled, off",
     "stores_load=1": "not settled, off",
 }
 BEGIN_OUTSIDE = "<!-- table: tools/docs/fidelity_doc.py --outside -->\n"

@@ -24,7 +24,8 @@ from ecfit import __version__
 from ecfit.choices.knobs import curve_slots
 
 ROOT = Path(__file__).resolve().parents[2]
-URL = "https://ecfit.example"  # where the project is at home; nowhere yet
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+URL = PROJECT["urls"]["Homepage"]  # where the project is at home; nowhere yet
 SENTENCE = "Elliptic-curve key exchange and signatures for constrained devices"
 PARAGRAPH = (
     "ECDH, ECDSA, X25519, X448, Ed25519 and Ed448 in portable C: constant-time, "

@@ -20,7 +20,7 @@
  *                 behind one. On a core that has these, what has shared a cycle with the one before
  *                 shares none with the one behind. A branch behind one that sets flags saves this
  *                 itself, when it is not taken
- *     mac_shifted, mac_stored, stores_load   are not settled: 0 in every model
+ *     stores_load is not settled: 0 in every model
  *     return      BX LR knows its target at decode only if LR is not being written
  *                 by the instruction before
  * - A refill takes refill_decode, refill_execute or refill_load cycles, by the stage in which the
@@ -304,20 +304,6 @@ static bool is_late(const armv7m_site *at, const armv7m_entry *e)
            !holds_for_flags(at, e);
 }
 
-/* Does it multiply, and is of the DSP extension? */
-static bool is_mac(const armv7m_entry *e)
-{
-    return e->op == OP_umaal || e->op == OP_dsp_long ||
-           (e->op == OP_dsp && e->k <= EXTENSION_smmlsr);
-}
-
-/* The register that it shifts on its way, or by itself. */
-static uint32_t shifted_register(const armv7m_entry *e)
-{
-    bool by_itself = e->op >= OP_lsl_imm && e->op <= OP_rors_reg && e->op != OP_rrx;
-    return shifts(e) ? 1u << (e->c & 15) : by_itself ? 1u << (e->b & 15) : 0;
-}
-
 /* The register to which an extended one is added: an accumulator for what was computed,
  * not for what was loaded. */
 static uint32_t added_to(const armv7m_entry *e)
@@ -429,12 +415,6 @@ static int32_t effect(ecsim *m, const armv7m_site *at, const armv7m_entry *e,
     }
     if ((row_of(e) == ROW_store || row_of(e) == ROW_store_indexed) && loads(next)) {
         sum += (int32_t)cycles(m, ROW_store_wait);
-    }
-    if (is_mac(e) && (registers(e, "wM") & shifted_register(next)) != 0) {
-        sum += (int32_t)cycles(m, ROW_mac_shifted);
-    }
-    if (is_mac(e) && (registers(e, "wM") & registers(next, "S")) != 0) {
-        sum += (int32_t)cycles(m, ROW_mac_stored);
     }
     if (stores_several(e) && loads(next)) {
         sum += (int32_t)cycles(m, ROW_stores_load);

@@ -234,8 +234,8 @@
 
 #include "field/thumb/p25519_select.S"
 
-/* ecfit_p25519_small: r0 = r1 times the word at r2 mod 2^255 - 19, below 2^255 + 2^241; the word
- * from 2^16 to 2^17 - 2^9
+/* ecfit_p25519_small: r0 = r1 times the word at r2 mod 2^255 - 19, below 2^255 + 2^241, 8 words of
+ * any value; the word from 2^16 to 2^17 - 2^9
  * For the functions of this backend alone: all registers are lost but r9 and sp; r0 ends behind the
  * result.
  */
@@ -316,7 +316,7 @@
     bx      lr
     endfunction ecfit_p25519_small
 
-/* ecfit_p25519_sqr: r0 = r1^2 mod 2^255 - 19, likewise
+/* ecfit_p25519_sqr: r0 = r1^2 mod 2^255 - 19, below 2^255 + 2^231, 8 words of any value
  * For the functions of this backend alone: all registers are lost but r9 and sp; r0 ends behind the
  * result.
  */

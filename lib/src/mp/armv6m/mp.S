@@ -931,7 +931,7 @@
 #include "mp/thumb/mul.S"
 
 /* ecfit_sqr128: r0 = r1^2, four words
- * For the functions of this backend alone: all registers are lost but r1, r2 and r9;
+ * For the functions of this backend alone: all registers are lost but r1 and r9;
  * r0 ends behind the result.
  * 208 (cortex-m0plus), 209 (cortex-m0) cycles from entry to return.
  */

@@ -399,7 +399,7 @@
     endfunction ecfit_sqr384
 
 /* void ecfit_mp_sqr_12(mp_word *t, const mp_word *a)
- * t = a^2.   in: 12 words; out: 24, not a
+ * t = a^2.   in: 12 words of any value; out: 24, not a
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 116 bytes, 128 with armv7m
  * Cost: 1984 (cortex-m0plus), 1999 (cortex-m0), 1610 (cortex-m3)
  */
@@ -418,7 +418,7 @@
     endfunction ecfit_mp_sqr_12
 
 /* void ecfit_mp_sqr_16(mp_word *t, const mp_word *a)
- * t = a^2.   in: 16 words; out: 32, not a
+ * t = a^2.   in: 16 words of any value; out: 32, not a
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 240 bytes, 252 with armv7m
  * Cost: 3000 (cortex-m0plus), 3031 (cortex-m0), 2404 (cortex-m3)
  */
@@ -708,7 +708,7 @@
     endfunction ecfit_mp_sqr_16
 
 /* void ecfit_mp_sqr_8(mp_word *t, const mp_word *a)
- * t = a^2.   in: 8 words; out: 16, not a
+ * t = a^2.   in: 8 words of any value; out: 16, not a
  * CT: values   Clobbers: r0-r3, r12, flags   Stack: 84 bytes, 96 with armv7m
  * Cost: 831 (cortex-m0plus), 840 (cortex-m0), 638 (cortex-m3)
  */
