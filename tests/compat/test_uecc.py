@@ -18,6 +18,7 @@ from lib_uecc import CURVES, FILL, SIZES, Hash, Uecc
 from ref import ecdsa
 from ref.group import multiply_base
 
+from ecfit.build.elf import Elf
 from ecfit.build.fetch import code_folder
 from ecfit.choices.peers import all_peers
 
@@ -219,6 +220,24 @@ def test_the_example_with_either_library(other: bool, tmp_path: Path) -> None:
     done = example_table.make("micro-ecc", "host", tmp_path, "run", *words)
     assert done.returncode == 0, done.stderr
     assert done.stdout == "key pair, shared secret, signature and verification: done\n"
+
+
+def test_a_verification_is_small_on_a_cortex_m0plus(tmp_path: Path) -> None:
+    """2,400 B with all that it calls: the golden gate of the page docs/from-micro-ecc.md."""
+    ask = ["--target", "samd20", "--curve", "secp256r1", "--op", "verify", "--preset", "tiny"]
+    ask += ["--set", "NONCE=random", "-o", str(tmp_path)]
+    subprocess.run([*example_table.ECFIT, "config", *ask], check=True, capture_output=True)
+    lib = COMPAT.parent / "lib"
+    include = [f"-I{path}" for path in (tmp_path, lib / "include", lib / "src", COMPAT / "uecc")]
+    sources = [COMPAT / "uecc" / "uECC.c", lib / "src" / "ecfit.c", lib / "src" / "ecfit_asm.S"]
+    command = ["arm-none-eabi-gcc", "-mcpu=cortex-m0plus", "-mthumb", "-Os", "-ffunction-sections",
+               "-fdata-sections", *include, *map(str, sources), "-nostartfiles",
+               "--specs=nano.specs", "-Wl,--gc-sections,-n,--build-id=none",
+               "-Wl,-e,uECC_verify,-u,uECC_secp256r1",
+               "-o", str(tmp_path / "verify.elf")]  # fmt: skip
+    subprocess.run(command, check=True)
+    elf = Elf((tmp_path / "verify.elf").read_bytes(), "EM_ARM")
+    assert 2000 < sum(len(segment.data) for segment in elf.segments) <= 2400
 
 
 def test_sizes(ours: ctypes.CDLL, theirs: ctypes.CDLL) -> None:
