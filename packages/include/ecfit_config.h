@@ -328,6 +328,12 @@
 #define ECFIT_STATUS_TEXT_IS_NONE 1
 #endif
 
+#if defined(CONFIG_ECFIT_HASH_STREAM_OWN)
+#define ECFIT_HASH_STREAM_IS_OWN 1
+#else
+#define ECFIT_HASH_STREAM_IS_NONE 1
+#endif
+
 #if (defined(ECFIT_BACKEND_IS_ARMV6M) || defined(ECFIT_BACKEND_IS_ARMV7M)) && defined(ECFIT_PRODUCT_IS_UNROLLED)
 #define ECFIT_MP_PRODUCT "mp/armv6m/unrolled.inc"
 #elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED)
