@@ -342,9 +342,7 @@ def _build_host(request: Request, folder: Path) -> Image:
 
 
 def sizes(image: Image, null: Image, place: Place = "flash") -> Sizes:
-    """What the library adds to the image of an empty one, in bytes;
-    code that runs in RAM weighs there too.
-    """
+    """Bytes that the library adds to an empty image. Code that runs in RAM counts there too."""
     if not image.sections:
         return Sizes()
     own, empty = image.sections, null.sections

@@ -260,7 +260,9 @@ def run(command: Sequence[str], what: str, folder: Path) -> None:
 
 
 def flags_key(toolchain: Toolchain) -> list[str]:
-    """What of a toolchain decides the bytes it makes, free of paths: part of the content key."""
+    """The properties of a toolchain that decide its output, without paths: part of the content
+    key.
+    """
     flags = [
         flag
         for command in (toolchain.compile, toolchain.link)

@@ -164,7 +164,7 @@ def offered(knob: Knob, slot: CurveSlot | None) -> list[str]:
 
 
 def _slot_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
-    """Exactly one choice of those that there are, and what it needs."""
+    """Checks that exactly one choice is made, with everything that it needs."""
     curve = slot.name if slot else None
     flags = [_is(knob, choice, curve) for choice in offered(knob, slot)]
     name = flags[0].rsplit("_IS_", 1)[0]

@@ -102,7 +102,7 @@ class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.per_core.get(core, self.default)
 
     def macros(self, value: str) -> tuple[str, ...]:
-        """The macros that this value stands for."""
+        """The macros of this value."""
         return (f"{self.define}={value}",) if self.define else self.defines.get(value, ())
 
 

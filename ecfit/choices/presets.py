@@ -23,7 +23,7 @@ class Where(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"va
     backend: str = ""
 
     def holds(self, family: str, bits: int, backend: str) -> bool:
-        """Whether it is about a curve with a backend."""
+        """Returns whether it applies to a curve with a back end."""
         return self.family in {"", family} and bits >= self.bits and self.backend in {"", backend}
 
     @property

@@ -53,7 +53,7 @@ class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Power(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the chip draws in a state, typically, at the clock of the target."""
+    """The typical current of the chip in a state, at the clock of the target."""
 
     state: str
     volts: float

@@ -315,7 +315,9 @@ def _counted(records: Sequence[StudyRecord]) -> str:
 
 
 def too_large(record: Record) -> bool:
-    """Whether an image has no place on the chip: no figure, and nothing that is wrong."""
+    """Returns whether an image is too large for the chip. It has no figure then, and nothing is
+    wrong.
+    """
     return record.status == "build failed" and "too large" in (record.detail or "")
 
 

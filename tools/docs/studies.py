@@ -138,7 +138,7 @@ def main() -> int:
         "--jobs",
         default="",
         metavar="N",
-        help="rows at work at the same time; one for each processor",
+        help="number of parallel jobs; one for each processor",
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="studies to run; all by default")
     arguments = parser.parse_args()

@@ -54,7 +54,7 @@ static uint32_t cycles(const ecsim *m, uint32_t row)
 
 /* --- what an instruction does with its registers ---------------------------------------------- */
 
-/* Set of registers whose role is one of those. */
+/* The set of registers that have one of these roles. */
 static uint32_t registers(const armv7m_entry *e, const char *roles)
 {
     uint32_t set = 0;
@@ -168,7 +168,7 @@ uint32_t armv7m_odd_target(const ecsim *m, uint32_t target, uint32_t row)
     return refill(m, row, is_odd(m, target)) - refill(m, row, false);
 }
 
-/* To a target that is known now. A change of what stands there is to change this. */
+/* To a target that is known now. If the code there changes, this must change too. */
 static uint32_t direct_refill(ecsim *m, uint32_t row, uint32_t target)
 {
     armv7m_depend_on(m, target);
@@ -240,7 +240,7 @@ static bool from_flash(const armv7m_site *at, const armv7m_entry *e)
     return row_of(e) == ROW_load_literal && at->region->kind == ECSIM_FLASH;
 }
 
-/* What a load or store saves when it follows a load. */
+/* The clocks that a load or store saves after a load. */
 static uint32_t saved_by_pair(const ecsim *m, const armv7m_site *at, const armv7m_entry *e,
                               const armv7m_site *next_at, const armv7m_entry *next)
 {
@@ -394,8 +394,8 @@ static bool odd_three(ecsim *m, const ecs_region *region, uint32_t pc)
     return true;
 }
 
-/* What an instruction that keeps its stage for `held` cycles takes longer,
- * because of what is fetched meanwhile. */
+/* The extra clocks of an instruction that holds its stage for `held` cycles, because of fetches
+ * meanwhile. */
 static uint32_t fetch_cost(ecsim *m, const armv7m_site *at, const armv7m_entry *e, uint32_t held)
 {
     uint32_t behind = at->pc + (WIDE(at->h1) ? 4 : 2), cost = cycles(m, ROW_fetch_odd);
@@ -403,7 +403,7 @@ static uint32_t fetch_cost(ecsim *m, const armv7m_site *at, const armv7m_entry *
     return cost != 0 && stays && odd_three(m, at->region, behind) ? cost : 0;
 }
 
-/* What the second, executed behind the first, costs more or less. */
+/* The difference in clocks of the second instruction if it is executed after the first. */
 static int32_t effect(ecsim *m, const armv7m_site *at, const armv7m_entry *e,
                       const armv7m_site *next_at, const armv7m_entry *next)
 {

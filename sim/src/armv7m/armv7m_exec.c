@@ -10,7 +10,7 @@
 #define ROW_OF(e) (armv7m_op_row[(e)->op == OP_conditional ? (e)->real : (e)->op])
 #include "exec.h"
 
-/* In an IT block, what is written also depends on the condition. */
+/* In an IT block, the written value also depends on the condition. */
 #define FLOW(name) \
     do { \
         FLOW_TAINT(name); \
