@@ -37,7 +37,7 @@ THESIS_LIBRARY = [  # tests/lib/test_thesis_library.py builds and runs each
     "",
     "What `ecfit study remote` calls by its author. "
     "Its choices go together on every short Weierstrass curve; the",
-    "study takes `--set REDUCE=mont --set MULG=as_var --set MULD=separate` with all of them.",
+    "study takes `--set REDUCE=mont --set MULG=as_var --set MULD=bits` with all of them.",
     "",
     "| choice there | here |",
     "| --- | --- |",

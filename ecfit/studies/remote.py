@@ -79,7 +79,7 @@ def _pinol(series: Series, target: Target) -> Configuration:
         "COORDINATES": COORDINATES[coordinates],
         "REDUCE": "mont",
         "MULG": "as_var",
-        "MULD": "separate",
+        "MULD": "bits",
     }
     sets |= {"MULV": "naf_var", "WINDOW": "4"} if rest.endswith("sw") else {"MULV": "binary_var"}
     return own(find_curve(series.curve), target, **sets, BACKEND="w32", NONCE="random")
