@@ -254,7 +254,7 @@ def fidelity(common: Common) -> int:
 
 
 @cli.command()
-@options.board
+@further.board
 @options.output("table", "json", "csv", "md")
 def board(common: Common) -> int:
     """Clocks of instructions on your board, beside the model.

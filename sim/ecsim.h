@@ -24,7 +24,7 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-#define ECSIM_ABI 6 /* changes with any layout or meaning below */
+#define ECSIM_ABI 7 /* changes with any layout or meaning below */
 
 typedef struct ecsim ecsim;
 
@@ -38,10 +38,20 @@ typedef struct {
 
 /* One row of a cycle table: cycles + per_register * registers in the list. All 0..255.
    Where the time depends on operand values, cycles is the longest and cycles_min the shortest;
-   elsewhere they are equal. */
+   elsewhere they are equal. law: an ecsim_law, which only some rows of RISC-V look at. */
 typedef struct {
-    uint32_t cycles, per_register, cycles_min;
+    uint32_t cycles, per_register, cycles_min, law;
 } ecsim_cost;
+
+/* How the time of a multiplication or division follows from its second operand. */
+typedef enum {
+    ECSIM_LONGEST = 0,  /* not known: the longest counts, the shortest goes to cycles_min */
+    ECSIM_ZERO = 1,     /* the shortest for 0, else the longest */
+    ECSIM_LENGTH = 2,   /* the shortest to a length of one bit, one more for each further bit */
+    ECSIM_SHIFT = 3,    /* one less than the longest for each bit that the operand needs;
+                           a negative operand of a signed division needs a bit for its sign */
+    ECSIM_LAWS
+} ecsim_law;
 
 /* How flash answers; what the parts mean together stands in src/flash.h.
    Numbers of lines: 0..ECSIM_MAX_LINES. */

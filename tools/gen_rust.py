@@ -49,6 +49,22 @@ pub struct ecfit_bytes {
     pub data: *const u8,
     pub size: usize,
 }
+
+/// A SHA-256 of data that comes in parts.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ecfit_sha256_context {
+    pub size: u64,
+    pub words: [u32; 24],
+}
+
+/// A SHA-384 or SHA-512 of data that comes in parts.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ecfit_sha512_context {
+    pub size: u64,
+    pub words: [u64; 24],
+}
 """
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
 from assembly_files import SRC, file_text, short
-from rv32im import blocks, formulas, jacobian, linear, loop, p256, p25519
+from rv32im import blocks, formulas, jacobian, k256, linear, loop, p256, p25519
 from rv32im.code import Code, frame
 
 COMMAND = "tools/gen_rv32im.py"
@@ -19,6 +20,7 @@ CORES = ("ibex", "ibex-single", "esp32-c3")
 CLOBBERS = "CT: all   Clobbers: a0-a7, t0-t6"
 DOMAINS = {
     "secp256r1": ("below p", "below p"),
+    "secp256k1": ("below p", "below p"),
     "p25519": ("of any value", "below 2^255 + 2^25"),
 }  # of elements, as operands and as results
 HAND = {
@@ -102,6 +104,11 @@ COSTS: dict[str, tuple[int, ...]] = {
     "ecfit_secp256r1_pt_add": (15558, 11910, 14166),
     "ecfit_secp256r1_pt_add_affine": (10895, 8415, 9885),
     "ecfit_secp256r1_pt_double": (7577, 5977, 6850),
+    "ecfit_secp256k1_fe_mul": (1087, 799, 972),
+    "ecfit_secp256k1_fe_sqr": (749, 573, 662),
+    "ecfit_secp256k1_pt_add": (16110, 11950, 14590),
+    "ecfit_secp256k1_pt_add_affine": (11273, 8441, 10175),
+    "ecfit_secp256k1_pt_double": (6554, 4986, 5901),
 }  # by core; measured by tests/lib/test_assembly.py, which fails where they are wrong
 LENGTHS = (8, 12, 16, 18)
 COSTS_OF: dict[str, tuple[tuple[int, ...], ...]] = {
@@ -122,13 +129,13 @@ FE = "in: 8 words below p; r may be an operand; out: below p"
 ANY = "in: 8 words of any value; r may be an operand; out: below 2^255 + 2^25"
 POINTERS = "mp_word *r, const mp_word *a, const mp_word *b"
 ONE = "mp_word *r, const mp_word *a"
-P256, SMALL = "secp256r1", "p25519"
+P256, K256, SMALL = "secp256r1", "secp256k1", "p25519"
 
 
 def fused(field: str, op: str, what: str, parameters: str) -> Piece:
     """A field operation of C around its routine."""
     name = f"ecfit_{field}_fe_{op}"
-    text = (f"r = {what}.   {FE if field == P256 else ANY}",)
+    text = (f"r = {what}.   {ANY if field == SMALL else FE}",)
     write = formulas.through(f"ecfit_{field}_{op}")
     return function("field", f"void {name}({parameters})", text, formulas.STACK, write)
 
@@ -151,13 +158,55 @@ def formula(name: str) -> Piece:
     return function("group", prototype, text, formulas.STACK, lambda c: formulas.write(c, name))
 
 
-def jacobian_function(
-    name: str, parameters: str, text: tuple[str, ...], words: int, write: Callable[[Code], None]
-) -> Piece:
-    """A formula of P-256."""
-    returned = "void" if name == "pt_double" else "mp_word"
-    prototype = f"{returned} ecfit_secp256r1_{name}({parameters})"
-    return function("group", prototype, text, jacobian.stack(words), write)
+def jacobian_functions(field: str, doubling: str) -> tuple[Piece, ...]:
+    """The formulas of a short Weierstrass curve. `doubling`: what one costs."""
+
+    def one(
+        prototype: str, text: tuple[str, ...], words: int, write: Callable[[Code, str], None]
+    ) -> Piece:
+        stack = jacobian.stack(words)
+        return function("group", prototype, text, stack, lambda c: write(c, field))
+
+    return (
+        one(
+            f"void ecfit_{field}_pt_double(mp_word *r)",
+            (f"r = 2 r in Jacobian coordinates, 24 words below p, any point.   {doubling}",),
+            jacobian.DOUBLING,
+            jacobian.doubling,
+        ),
+        one(
+            f"mp_word ecfit_{field}_pt_add(mp_word *r, const mp_word *qxy, const mp_word *qz)",
+            (
+                "r = r + q in Jacobian coordinates; q is affine when qz is 0.",
+                "8 mul, 3 sqr, with qz 12 mul, 4 sqr",
+                "Neither the neutral element; returns all ones where r = q (r is garbage then), "
+                "or 0.",
+                "not CT: whether qz is 0",
+            ),
+            jacobian.ADDITION,
+            jacobian.addition,
+        ),
+        one(
+            f"mp_word ecfit_{field}_pt_add_affine(mp_word *r, const mp_word *qxy)",
+            (f"r = r + q for q affine: ecfit_{field}_pt_add",),
+            jacobian.ADDITION,
+            jacobian.affine,
+        ),
+    )
+
+
+def weierstrass(field: str, of: ModuleType, doubling: str) -> tuple[Piece, ...]:
+    """The field of a short Weierstrass curve, and its formulas."""
+    return (
+        routine(field, "mul", "[a1] [a2] / R", of.mul),
+        routine(field, "sqr", "[a1]^2 / R", of.sqr),
+        routine(field, "add", "[a1] + [a2]", of.add),
+        routine(field, "sub", "[a1] - [a2]", of.sub),
+        routine(field, "three_halves", "3 [a1] / 2", of.three_halves),
+        fused(field, "mul", "a b / R mod p", POINTERS),
+        fused(field, "sqr", "a^2 / R mod p", ONE),
+        *jacobian_functions(field, doubling),
+    )
 
 
 def modular(op: str, sign: str) -> Piece:
@@ -176,39 +225,8 @@ LOOPED = "[a1] [a2] with a3 = 8; with a3 = 0 [a1] times a word below 2^26, [a2]"
 CHOICE = "[a2] where the mask a3 is all ones, else [a1]"
 BLOCKS = frame(0, blocks.KEPT)
 PIECES = (
-    routine(P256, "mul", "[a1] [a2] / R", p256.mul),
-    routine(P256, "sqr", "[a1]^2 / R", p256.sqr),
-    routine(P256, "add", "[a1] + [a2]", p256.add),
-    routine(P256, "sub", "[a1] - [a2]", p256.sub),
-    routine(P256, "three_halves", "3 [a1] / 2", p256.three_halves),
-    fused(P256, "mul", "a b / R mod p", POINTERS),
-    fused(P256, "sqr", "a^2 / R mod p", ONE),
-    jacobian_function(
-        "pt_double",
-        "mp_word *r",
-        ("r = 2 r in Jacobian coordinates, 24 words below p, any point.   4 mul, 4 sqr",),
-        jacobian.DOUBLING,
-        jacobian.doubling,
-    ),
-    jacobian_function(
-        "pt_add",
-        "mp_word *r, const mp_word *qxy, const mp_word *qz",
-        (
-            "r = r + q in Jacobian coordinates; q is affine when qz is 0.",
-            "8 mul, 3 sqr, with qz 12 mul, 4 sqr",
-            "Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.",
-            "not CT: whether qz is 0",
-        ),
-        jacobian.ADDITION,
-        jacobian.addition,
-    ),
-    jacobian_function(
-        "pt_add_affine",
-        "mp_word *r, const mp_word *qxy",
-        ("r = r + q for q affine: ecfit_secp256r1_pt_add",),
-        jacobian.ADDITION,
-        jacobian.affine,
-    ),
+    *weierstrass(P256, p256, "4 mul, 4 sqr"),
+    *weierstrass(K256, k256, "3 mul, 4 sqr"),
     routine(SMALL, "mul", "[a1] [a2]", p25519.mul),
     routine(SMALL, "sqr", "[a1]^2", p25519.sqr),
     routine(SMALL, "add", "[a1] + [a2]", p25519.add, "of any value"),

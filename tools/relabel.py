@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Put the kept records of the studies under today's names, after values of knobs were renamed.
+"""Put the kept records of the studies under today's names, after values of knobs were renamed
+or texts about published figures were changed.
 
 tools/relabel.py    writes results/studies again: labels and keys change, what was measured does not
 
@@ -24,7 +25,7 @@ from ecfit.model import Configuration
 from ecfit.studies.kept import kept, records_path
 from ecfit.studies.study import Ask, Job, Study, StudyRecord, all_studies
 
-LABELS = ("group", "base", "changed", "config_key")
+LABELS = ("group", "base", "changed", "config_key", "source", "differs")
 Labels = tuple[str | None, ...]
 
 
@@ -57,7 +58,9 @@ def names(job: Job, record: StudyRecord) -> tuple[Labels, Labels]:
     }:
         raise RuntimeError(f"{record.group}, {record.curve}, {record.op}: not of this plan")
     before = tuple(getattr(record, label) for label in LABELS)
-    return before, (job.group, job.base, row.changed, row.config_key)
+    return before, (
+        job.group, job.base, row.changed, row.config_key, job.source, job.differs,
+    )  # fmt: skip
 
 
 def relabelled(study: Study) -> list[StudyRecord]:

@@ -65,8 +65,7 @@ def texts() -> dict[Path, str]:
     index = [
         "# Results",
         "",
-        "Studies: what they ask, and the chips they ran on. Written by `make studies`; "
-        "do not edit.",
+        "Each study answers one question. Written by `make studies`; do not edit.",
         "",
     ]
     index += ["| study | question | chips |", "| --- | --- | --- |"]
@@ -92,8 +91,8 @@ def fair_play(peers: Mapping[str, Peer]) -> str:
     """What each peer's manifest answers to the questions that all are asked."""
     lines = ["# Fair play: how each library is set up and called", ""]
     lines += [
-        "What is asked of every adapter stands in [adding a peer](../adding-a-peer.md); the",
-        "answers are of `peers/*/peer.toml`. Written by `make generate`; do not edit.",
+        "[Adding a peer](../adding-a-peer.md) has the questions that every adapter must answer.",
+        "The answers come from `peers/*/peer.toml`. Written by `make generate`; do not edit.",
         "",
     ]
     for name, peer in peers.items():

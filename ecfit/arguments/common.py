@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ecfit.choices.peers import Peer
     from ecfit.measure.bench import Bench, Remote, Row
     from ecfit.model import Record
-    from ecfit.show.layout import Cells, Column
+    from ecfit.show.layout import Cells, Column, View
 
 
 DEFAULT_TARGET = "lpc1114"
@@ -125,11 +125,12 @@ class Common:
         step: str,
         table: Callable[[Sequence[Record]], tuple[list[Column], Cells]],
     ) -> int:
-        """Measures rows with progress, prints them, names what failed.
+        """Measures rows with progress, prints those that are offered, names what failed.
         The exit code is the gravest of the rows.
         """
+        from ecfit.measure.bench import NOT_OFFERED
         from ecfit.show.progress import Progress
-        from ecfit.show.report import notes
+        from ecfit.show.report import brief_notes, notes
 
         order = _order(self.values.get("sort"))
         bench = self.bench()
@@ -140,9 +141,22 @@ class Common:
                 records[index] = record
                 progress.done(record)
         done = order([record for record in records if record is not None])
-        columns, cells = table(done)
-        self.print(done, columns, cells, notes(done, bench.peers))
+        shown = [record for record in done if record.status != NOT_OFFERED] or done
+        lines = notes(shown, bench.peers)
+        if self.format == "table":
+            lines = brief_notes(shown, bench.peers, len(done) - len(shown))
+        values = shown if self.format in ("table", "md") else done
+        self.print(values, *table(shown), lines, every_row=step == "measure")
         return verdict(done)
+
+    def view(self, *, every_row: bool = False) -> View:
+        """What of a table is wanted."""
+        from ecfit.show.layout import View
+
+        v = self.values
+        return View(
+            v.get("shown_columns", ()), v.get("wide", False), v.get("all_notes", False), every_row
+        )
 
     def listing(
         self,
@@ -160,20 +174,36 @@ class Common:
         rows = shown or entries
         cells = [["-" if value is None else str(value) for value in row.values()] for row in rows]
         columns = [
-            Column(name, any(isinstance(row[name], int) for row in rows), name in texts)
+            Column(name, any(isinstance(row[name], int) for row in rows), wrap=name in texts)
             for name in rows[0]
         ]
         self.print(entries, columns, cells, notes)
         return OK
 
     def print(
-        self, values: Sequence[Any], columns: Sequence[Column], cells: Cells, lines: Sequence[str]
+        self,
+        values: Sequence[Any],
+        columns: Sequence[Column],
+        cells: Cells,
+        lines: Sequence[str],
+        *,
+        every_row: bool = False,
     ) -> None:
-        """Prints or writes values in the chosen format. Errors: OutputError."""
+        """Prints or writes values in the chosen format. `every_row`: a table may be longer than a
+        screen. Errors: OutputError, UsageError for a column that there is not.
+        """
         from ecfit.show.report import emit, render
+        from ecfit.show.view import chosen
 
-        colour = self.path is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-        emit(render(self.format, values, columns, cells, lines, colour=colour), self.path)
+        view = self.view(every_row=every_row)
+        if self.format in ("table", "md"):
+            columns, cells = chosen(columns, cells, values, view.columns)
+        text = render(self.format, values, columns, cells, lines, colour=self.coloured(), view=view)
+        emit(text, self.path)
+
+    def coloured(self) -> bool:
+        """Whether the output is a terminal that may have colours."""
+        return self.path is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 def _order(field: str | None) -> Callable[[list[Record]], list[Record]]:

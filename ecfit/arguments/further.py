@@ -79,6 +79,31 @@ _KEYS = (
     options.number("--count", "count", "key pairs", 1, (1, 100_000)),
     click.option("--force", is_flag=True, help="replace the file of -o"),
 )
+_BOARD: tuple[Decorator, ...] = (
+    click.argument("name", required=False),
+    click.option(
+        "--firmware", metavar="FILE", help="write the firmware of the board there, as ELF"
+    ),
+    click.option(
+        "--port",
+        metavar="PORT",
+        help="where the board answers: a device, tcp:HOST:PORT or unix:PATH",
+    ),
+    options.several("--kernel", "kernels", "K[,K..]", "only these kernels  [default: all]"),
+    options.number(
+        "--passes",
+        "passes",
+        "passes of a kernel's loop; three times as many are made too",
+        1000,
+        (1, 5000),
+    ),
+    options.one(
+        "--mode",
+        "MODE",
+        "wait states of the flash: zero-ws, datasheet or worst",
+        "datasheet",
+    ),
+)
 
 
 def keys(command: Command) -> Command:
@@ -117,3 +142,8 @@ def profile(command: Command) -> Command:
         is_flag=True,
         help="the functions on the deepest path of calls, and what each takes of the stack",
     )(options.output("table", "json", "csv", "md", "collapsed", "svg")(command))
+
+
+def board(command: Command) -> Command:
+    """Which board, and what to do with it."""
+    return options.apply(command, _BOARD)

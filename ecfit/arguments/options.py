@@ -188,31 +188,6 @@ _FIDELITY = (
     click.option("--quiet", is_flag=True, help="no progress"),
     click.option("--no-cache", is_flag=True, help="build and run again, whatever the cache holds"),
 )
-_BOARD = (
-    click.argument("name", required=False),
-    click.option(
-        "--firmware", metavar="FILE", help="write the firmware of the board there, as ELF"
-    ),
-    click.option(
-        "--port",
-        metavar="PORT",
-        help="where the board answers: a device, tcp:HOST:PORT or unix:PATH",
-    ),
-    several("--kernel", "kernels", "K[,K..]", "only these kernels  [default: all]"),
-    number(
-        "--passes",
-        "passes",
-        "passes of a kernel's loop; three times as many are made too",
-        1000,
-        (1, 5000),
-    ),
-    one(
-        "--mode",
-        "MODE",
-        "wait states of the flash: zero-ws, datasheet or worst",
-        "datasheet",
-    ),
-)
 _FLOAT_ABI = click.option(
     "--float-abi",
     type=click.Choice(FLOAT_ABIS, case_sensitive=False),
@@ -285,6 +260,18 @@ _FIT = (
     *_SELECTION[-3:],
     click.option("--debug", is_flag=True, help="show the traceback of an error"),
 )
+_VIEW = (
+    several(
+        "--columns",
+        "shown_columns",
+        "NAME[,NAME..]",
+        "these columns of the table, in this order: headings, or fields of --format json",
+    ),
+    click.option(
+        "--wide", is_flag=True, help="the whole table, however wide and long: nothing is cut"
+    ),
+    click.option("--notes", "all_notes", is_flag=True, help="all notes under the table"),
+)
 _STUDY = (
     click.argument("name", required=False),
     click.option("--list", "list_them", is_flag=True, help="the studies there are"),
@@ -328,11 +315,6 @@ def study(command: Command) -> Command:
     return apply(command, _STUDY)
 
 
-def board(command: Command) -> Command:
-    """Which board, and what to do with it."""
-    return apply(command, _BOARD)
-
-
 def sorting(command: Command) -> Command:
     """In which order rows are shown."""
     return _SORT(command)
@@ -362,6 +344,7 @@ def output(*formats: str) -> Decorator:
             + ("; json and csv hold every field" if "csv" in formats else ""),
         ),
         place("path", "FILE", "write there, whole or not at all"),
+        *(_VIEW if "table" in formats else ()),
         click.option("--debug", is_flag=True, help="show the traceback of an error"),
     )
 

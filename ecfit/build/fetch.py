@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from ecfit.build import registries
-from ecfit.choices.peers import Inside, Package, Peer
+from ecfit.choices.peers import Inside, Outside, Package, Peer
 from ecfit.errors import BuildError, HashMismatchError, MissingToolError, PackageError
 from ecfit.paths import cache_dir
 
@@ -78,7 +78,23 @@ def code_folder(peer: Peer) -> Path:
     """Where the peer's code is, fetched and unpacked if need be.
     Errors: PackageError, MissingToolError.
     """
+    if peer.outside is not None:
+        _check_outside(peer, peer.outside)
     return Path(peer.folder) if peer.package is None else package_folder(peer.name, peer.package)
+
+
+def _check_outside(peer: Peer, outside: Outside) -> None:
+    """Finds files of a repository that are missing beside peer.toml, or are not those that were
+    measured. Errors: PackageError.
+    """
+    where = f"commit {outside.commit[:8]} of {outside.repository}"
+    for name, pinned in outside.sha256.items():
+        path = Path(peer.folder, name)
+        if not path.is_file():
+            raise PackageError(
+                f"{peer.name}: put {name} of {where} into {peer.folder} (docs/outside.md)"
+            )
+        _check_hash(f"{peer.name}: {path}", path, pinned)
 
 
 def package_folder(name: str, package: Package) -> Path:

@@ -54,6 +54,11 @@ EXTRAS = {
     "SHA512": ("ecfit_sha384", "ecfit_sha512"),
     "SHAKE256": ("ecfit_shake256",),
     "STATUS_TEXT": ("ecfit_status_text",),
+    "HASH_STREAM": tuple(
+        f"ecfit_{name}_{part}"
+        for name in ("sha256", "sha384", "sha512")
+        for part in ("start", "update", "finish")
+    ),
 }
 More = Sequence[tuple[Curve, Configuration]]  # further curves in the same image
 

@@ -35,9 +35,9 @@ OLD = "ecfit_config.h is of an older version: write it again with `ecfit config`
 THESIS_LIBRARY = [  # tests/lib/test_thesis_library.py builds and runs each
     "## The choices of Piñol's thesis library",
     "",
-    "What `ecfit study remote` calls by its author. "
-    "Its choices go together on every short Weierstrass curve; the",
-    "study takes `--set REDUCE=mont --set MULG=as_var --set MULD=bits` with all of them.",
+    "`ecfit study remote` names this library by its author. You can combine its choices on every "
+    "short Weierstrass curve. The study adds",
+    "`--set REDUCE=mont --set MULG=as_var --set MULD=bits` to all of them.",
     "",
     "| choice there | here |",
     "| --- | --- |",
@@ -133,8 +133,11 @@ def _core_list() -> Iterator[str]:
     )
     yield ""
     for core in known_cores():
-        fit = " or ".join(f"`{value}`" for value in core.constant) or "no backend"
-        yield f"- {core.name}: {fit}. Of others: {core.reason}."
+        if core.constant:
+            fit = " or ".join(f"`{value}`" for value in core.constant)
+            yield f"- {core.name}: {fit}. Others are refused: {core.reason}."
+        else:
+            yield f"- {core.name}: no back end. Reason: {core.reason}."
     yield ""
     yield (
         "`ecfit ct` checks the cores of the targets; for others the list says what manuals do. "

@@ -27,7 +27,8 @@ OTHERS = {"weierstrass": ("_X", "_ED"), "edwards": ("_X",)}  # endings of other 
 NO_FUNCTION = '"api/none.inc"'
 _TITLE = "/* ecfit_config.h - which files fill the slots, and the numbers. "
 _TITLE += "Generated from lib/knobs.toml. */"
-EXTRAS = ["COMPRESS", "DER", "RESUME", "WORK", "STATUS_TEXT"]  # what no operation calls
+# what no operation calls
+EXTRAS = ["COMPRESS", "DER", "RESUME", "WORK", "STATUS_TEXT", "HASH_STREAM"]
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -188,10 +189,9 @@ def find_slot(curve: str) -> CurveSlot:
 
 
 def _find_knob(name: str) -> Knob:
-    knob = all_knobs().get(name.upper())
-    if knob is None:
-        raise unknown_name("knob", name, all_knobs())
-    return knob
+    if knob := all_knobs().get(name.upper()):
+        return knob
+    raise unknown_name("knob", name, all_knobs())
 
 
 def resolve(

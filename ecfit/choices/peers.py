@@ -53,6 +53,17 @@ class System(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     package: str
 
 
+class Outside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Code that no package carries: the public repository that has it, and the SHA-256
+    of each file of its `folder` that is to be put beside peer.toml.
+    """
+
+    repository: str
+    commit: str
+    sha256: dict[str, str]
+    folder: str = ""
+
+
 class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What to compile: paths relative to the unpacked package, or to the peer's folder
     when there is no package.
@@ -122,6 +133,7 @@ class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     and files that a build for that curve needs on top; `op_left_out`: macros that leave out what
     an operation needs that an image does not have. `cores`: the cores that it is written for;
     empty, any. `variants`: settings worth a row of their own in a study, by name.
+    `outside`: its code is not fetched, but comes with the user's copy of the folder.
     `assembly`: patterns of the names of functions that are written wholly in assembly
     (where the chosen options have them).
     """
@@ -133,6 +145,7 @@ class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     homepage: str = ""
     package: Package | None = None
     system: System | None = None
+    outside: Outside | None = None
     on_request: bool = False
     build: Build = Build()
     options: dict[str, Option] = {}
@@ -240,8 +253,8 @@ def _check(peer: Peer) -> None:
             raise unknown_name("curve", curve, CURVES)
     for curve, ops in peer.curves.items():
         for op in ops:
-            if op not in CURVES[curve].ops:
-                raise unknown_name(f"operation of {curve}", op, CURVES[curve].ops)
+            if op not in CURVES[curve].every_op:
+                raise unknown_name(f"operation of {curve}", op, CURVES[curve].every_op)
     for name, option in peer.options.items():
         per_value = {
             *option.defines,

@@ -30,7 +30,7 @@ UNKNOWN = "it is not known whether this core multiplies in constant time"
 ERROR_CLASSES = {  # what the figures of a mode are worth
     "A": "within 2 % of published silicon",
     "B": "within 10 %",
-    "C": "from tables alone",
+    "C": "not validated against silicon",
 }
 ERRORS = {"A": 0.02, "B": 0.10, "C": 0.15}  # of C the largest that was seen: it bounds nothing
 

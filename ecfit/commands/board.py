@@ -240,6 +240,17 @@ def table(rows: Sequence[Timing]) -> tuple[list[Column], Cells]:
     return [Column(name.lstrip(">"), name.startswith(">")) for name in names], cells
 
 
+def _brief(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """A line of the list: clocks in MHz, the description cut."""
+    return {
+        "name": entry["name"],
+        "core": entry["core"],
+        "MHz": entry["clock_hz"] // 10**6,
+        "target": entry["target"],
+        "description": cut(entry["description"], 32),
+    }
+
+
 def command(common: Common) -> int:
     """`ecfit board`: lists boards, writes a firmware, or measures a board.
     Returns the exit code.
@@ -247,7 +258,7 @@ def command(common: Common) -> int:
     values: dict[str, Any] = dict(common.values)
     if values["name"] is None:
         entries = [_entry(board) for board in all_boards().values()]
-        shown = [{**one, "description": cut(one["description"])} for one in entries]
+        shown = [_brief(one) for one in entries]
         return common.listing(entries, shown=shown)
     board = find_board(values["name"])
     firmware = build_firmware(board)

@@ -12,6 +12,7 @@ from ecfit.choices.peers import Peer
 from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import Target, all_targets
 from ecfit.errors import UsageError
+from ecfit.show import layout
 
 Entry = dict[str, str | int | None]
 BROAD = 26  # characters of a text in a table of one line a row; the rest is in its own entry
@@ -85,9 +86,8 @@ def _brief(what: str, entry: Entry) -> Entry:
 
 
 def cut(value: str | int | None, limit: int = BROAD) -> str:
-    """A text of at most so many characters; `..` where it goes on."""
-    text = str(value or "-")
-    return text if len(text) <= limit else f"{text[: limit - 2].rstrip(', ')}.."
+    """A field as a text of at most so many characters."""
+    return layout.cut(str(value or "-"), limit)
 
 
 def targets() -> list[Entry]:

@@ -281,15 +281,18 @@ def _added(done: Sequence[Check]) -> list[str]:
     ]
 
 
+RANKS = {"path": 4, "secret": 3, "check": 2, "what": 1}  # what a narrow table leaves out
+
+
 def _table(done: Sequence[Check]) -> tuple[list[Column], Cells]:
     names = "target library preset curve op check status what function source secret path"
     columns = [
         *(
-            Column(name, text=name in ("preset", "status", "what", "path"))
+            Column(name, text=name in ("preset", "status", "what", "path"), rank=RANKS.get(name, 0))
             for name in names.split()
         ),
-        Column("places", True),
-        Column("times", True),
+        Column("places", True, rank=5),
+        Column("times", True, rank=6),
     ]
     rows: dict[tuple[object, ...], list[Check]] = {}
     for number, c in enumerate(done):

@@ -25,6 +25,15 @@ from ecfit.units import grouped
 CLASS_A, CLASS_B = ERRORS["A"], ERRORS["B"]  # largest deviation from silicon that earns the class
 ASM_SHARE = 0.5  # of the cycles in hand-written assembly makes a row one of assembly
 NOT_RUN = "not run"
+RANKS = {  # what a narrow table leaves out, the highest first
+    "status": 6,
+    "class": 6,
+    "code": 5,
+    ">asm": 4,
+    ">bound": 3,
+    "configuration": 2,
+    ">modelled": 1,
+}
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,7 +103,12 @@ def fidelity(common: Common) -> int:
             runs[index] = run
             progress.done(run.record)
     rows = with_classes([compare(figure, runs.get(index)) for index, figure in enumerate(figures)])
-    common.print(rows, *table(rows), summary(rows))
+    if common.format == "table":
+        shown = [row for row in rows if row.status != NOT_RUN] or rows
+        lines = brief(rows, len(rows) - len(shown))
+        common.print(shown, *table(shown), lines, every_row=True)
+    else:
+        common.print(rows, *table(rows), summary(rows))
     return verdict([run.record for run in runs.values()])
 
 
@@ -283,6 +297,29 @@ def summary(rows: Sequence[Comparison]) -> list[str]:
     return lines
 
 
+def brief(rows: Sequence[Comparison], not_run: int) -> list[str]:
+    """The same lines for a screen: deviations and the classes first, in a line each."""
+    lines = summary(rows)
+    first = [line for line in lines if line.startswith(("hand-written", "compiled C", "what if"))]
+    earned = {r.target: r.earned_class for r in rows}
+    classes = {one: [n for n, c in earned.items() if c == one] for one in ("A", "B", "C", None)}
+    told = [
+        f"{f'class {one}' if one else 'no figure was run'}: {', '.join(names)}"
+        for one, names in classes.items()
+        if names
+    ]
+    one_each = {
+        f"{n}: {'no figure was run' if c is None else f'class {c}'}" for n, c in earned.items()
+    }
+    figures = "figure was" if not_run == 1 else "figures were"
+    return [
+        *first,
+        "; ".join(told),
+        *[f"{not_run} {figures} not run (--format csv has them, with reasons)"] * bool(not_run),
+        *(line for line in lines if line not in first and line not in one_each),
+    ]
+
+
 def _not_settled(rows: Sequence[Comparison]) -> dict[str, list[str]]:
     """By cycle model: the effects that it leaves off because nobody has measured them well."""
     models = {find_target(r.target).model for r in rows if r.ratio is not None}
@@ -307,7 +344,13 @@ def table(rows: Sequence[Comparison]) -> tuple[list[Column], Cells]:
         *([">bound"] if any(r.ratio_bound is not None for r in rows) else []),
     )
     columns = [
-        Column(name.lstrip(">"), name.startswith(">")) for name in (*names, "status", "class")
+        Column(
+            name.lstrip(">"),
+            name.startswith(">"),
+            text=name == "configuration",
+            rank=RANKS.get(name, 0),
+        )
+        for name in (*names, "status", "class")
     ]
     cells = [
         [

@@ -45,7 +45,7 @@ def frames(common: Common) -> int:
         if done[index].status == "ok":
             costs += _costs(bench, row, done[index])
     columns = [*map(Column, ("target", "library", "op", "function"))]
-    columns += [Column("frame", True), Column("depth", True)]
+    columns += [Column("frame B", True), Column("depth B", True)]
     cells: Cells = [
         [
             cost.target,

@@ -31,7 +31,7 @@ _FIELDS = (
     Field("traces", lambda r: grouped(r.trace_hashes), needed=lambda rs: rs[0].runs > 1),
     Field("ms", lambda r: milliseconds(r.time_us)),
     Field("µJ", lambda r: microjoules(r.energy_uj), needed=lambda rs: rs[0].energy_uj is not None),
-    Field("stack", lambda r: grouped(r.stack_bytes)),
+    Field("stack B", lambda r: grouped(r.stack_bytes)),
     Field(
         "constant time",
         lambda r: r.constant_time or ("not asked" if r.status == "ok" else "-"),

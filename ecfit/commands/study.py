@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,15 +13,16 @@ from ecfit.choices.targets import all_targets, find_target
 from ecfit.commands.catalogue import cut
 from ecfit.errors import EcfitError, UsageError
 from ecfit.run.hostlib import HostError
-from ecfit.show.layout import available, to_table, wrapped
+from ecfit.show.layout import available, noted, to_table
 from ecfit.show.progress import Progress
 from ecfit.show.report import emit, to_csv, to_json
+from ecfit.show.view import chosen, keys
 from ecfit.studies.study import (
     Ask,
     Study,
     StudyRecord,
     all_studies,
-    conditions,
+    brief_conditions,
     find_study,
     measure,
     page,
@@ -109,14 +108,25 @@ def _print(study: Study, records: Sequence[StudyRecord], common: Common) -> None
     elif common.format == "md":
         text = page(study, records, peers)
     else:
-        colour = common.path is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-        sections = study.summarise(records)
-        parts = [
-            f"{s.title}\n{to_table(s.columns, s.cells, s.lines, colour=colour)}" for s in sections
-        ]
-        lines = [part for line in conditions(records, peers) for part in wrapped(line, available())]
-        text = "\n".join([*parts, *lines, ""])
+        text = _tables(study, records, common)
     emit(text, common.path)
+
+
+def _tables(study: Study, records: Sequence[StudyRecord], common: Common) -> str:
+    """The tables of a study, one line a row, and a summary at the end."""
+    view, parts = common.view(every_row=True), []
+    sections = study.summarise(records)
+    heads = [column for section in sections for column in section.columns]
+    chosen(heads, [["-"] * len(heads)], (), view.columns)  # a table may lack what another has
+    for section in sections:
+        known = {key for column in section.columns for key in keys(column.name)}
+        names = [name for name in view.columns if name.lower() in known]
+        if names or not view.columns:
+            table = chosen(section.columns, section.cells, (), names)
+            text = to_table(*table, section.lines, colour=common.coloured(), view=view)
+            parts.append(f"{section.title}\n{text}")
+    lines = brief_conditions(records, common.peers())
+    return "\n".join([*parts, *noted(lines, available(), everything=view.notes), ""])
 
 
 def flat(record: StudyRecord) -> dict[str, Any]:

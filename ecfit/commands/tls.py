@@ -46,7 +46,7 @@ from ecfit.wire.image import target
 
 DEFAULT_TARGET = "nrf52840"
 DEFAULT_BACKENDS = {MBEDTLS: ("mbedtls", "ecfit-fast"), WOLFSSL: ("wolfssl",)}
-_RANKS = {"instructions": 2, "uJ": 2, "wire": 1, "heap": 1, "stack": 1, "flash": 1}
+_RANKS = {"instructions": 2, "µJ": 2, "wire B": 1, "heap B": 1, "stack B": 1, "flash B": 1}
 _LINES = [
     "handshake: from the first byte to the last that the client waits for; cycles of chips are "
     "modelled, the network costs --rtt and --bandwidth",
@@ -204,19 +204,19 @@ def table(records: Sequence[TlsRecord]) -> tuple[list[Column], Cells]:
     figures: dict[str, Callable[[TlsRecord], str]] = {
         "cycles": lambda r: grouped(r.handshake_cycles),
         "instructions": lambda r: grouped(r.handshake_instructions),
-        "handshake_ms": lambda r: milliseconds(r.handshake_ms and 1000 * r.handshake_ms),
-        "sent": lambda r: grouped(r.payload_sent_bytes),
-        "received": lambda r: grouped(r.payload_received_bytes),
-        "wire": lambda r: grouped(r.wire_bytes),
-        "heap": lambda r: grouped(r.heap_bytes),
-        "stack": lambda r: grouped(r.stack_bytes),
-        "ram": lambda r: grouped(r.ram_bytes),
-        "flash": lambda r: grouped(r.flash_bytes),
-        "uJ": lambda r: microjoules(r.energy_uj),
+        "handshake ms": lambda r: milliseconds(r.handshake_ms and 1000 * r.handshake_ms),
+        "sent B": lambda r: grouped(r.payload_sent_bytes),
+        "received B": lambda r: grouped(r.payload_received_bytes),
+        "wire B": lambda r: grouped(r.wire_bytes),
+        "heap B": lambda r: grouped(r.heap_bytes),
+        "stack B": lambda r: grouped(r.stack_bytes),
+        "RAM B": lambda r: grouped(r.ram_bytes),
+        "flash B": lambda r: grouped(r.flash_bytes),
+        "µJ": lambda r: microjoules(r.energy_uj),
     }
     chips = any(r.handshake_cycles for r in records) or not study.on_boards(records)
-    without = {"instructions", "wire"} if not study.on_boards(records) else set()
-    without |= set() if chips else {"cycles", "uJ"}
+    without = {"instructions", "wire B"} if not study.on_boards(records) else set()
+    without |= set() if chips else {"cycles", "µJ"}
     names = [name for name in figures if name not in without]
     columns = [Column(name) for name in ("platform", "connection", "backend")]
     columns += [Column(name, True, rank=_RANKS.get(name, 0)) for name in names]

@@ -16,13 +16,14 @@ from ecfit.tls.record import TlsRecord, flat
 from ecfit.wire import study
 
 _ABOUT = """\
-What does a TLS connection cost a device, with RSA and with ECDSA, and what does a better elliptic
-curve back end buy? Columns: the document's method (the mean of what is left without two outliers),
-the median, the spread of all runs, bytes of TCP's payload and of the wire, peak memory, flash."""
+This study measures a TLS connection on a device, with RSA and with ECDSA, and with two back ends
+for the elliptic curves. The time of the handshake is given by the document's method (the mean
+without two outliers), as the median, and with the spread of all runs."""
 
 _TCP = """\
-The rows `tcp` are what TCP/IP itself adds: lwIP and the driver of the Ethernet controller in flash
-and static RAM, instructions of a connection, headers and acknowledgements on the wire.
+The rows `tcp` show the cost of TCP/IP itself: lwIP and the driver of the Ethernet controller in
+flash and static RAM, the instructions of a connection, and the headers and acknowledgements on the
+wire.
 """
 
 
@@ -47,7 +48,8 @@ def document(common: Common) -> int:
     if common.format == "csv":
         rows = [flat(record) for record in records]
     columns, cells = first(records)
-    common.print(rows, columns, cells, [*study.lines(records), *failed(records)])
+    lines = [*study.lines(records), *failed(records)]
+    common.print(rows, columns, cells, lines, every_row=True)
     return verdict(records)
 
 

@@ -76,7 +76,7 @@ def _c_arrays(pairs: Sequence[KeyPair]) -> str:
         suffix = f"_{number}" if len(pairs) > 1 else ""
         for name, data in (("private_key", pair.private), ("public_key", pair.public)):
             lines.append(f"static const uint8_t {pair.curve.name}_{name}{suffix}[{len(data)}] = {{")
-            lines += [f"    {row}" for row in wrap(" ".join(f"0x{byte:02x}," for byte in data), 95)]
+            lines += [f"    {row}" for row in wrap(" ".join(f"0x{byte:02x}," for byte in data), 72)]
             lines += ["};", ""]
     return "\n".join(lines)
 

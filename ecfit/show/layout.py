@@ -1,9 +1,15 @@
-"""Tables for people: laid out for the columns that there are, and names never broken over lines.
+"""Tables for people: one line for each row, never wider than the columns that there are.
 
 The layout depends on the width alone: of the terminal, of COLUMNS, or 80 where output goes to
-a pipe or a file. Colour changes nothing but colour. What does not fit is, in this order: said once
-above the table (a column with one value), left out (columns with a rank, the highest first; a line
-says which), wrapped at blanks (texts), or stacked: a block for each row.
+a pipe or a file. Colour changes nothing but colour. A table that is too wide gets narrower in this
+order:
+
+1. A column with one value is said once, above the table; one without values is left out.
+2. Columns with a rank are left out, the highest first; a line names them.
+3. Texts and long names are cut, and end with `..`.
+4. Columns without a rank are left out from the right, but never the first.
+
+`View` undoes this: --wide shows all, --columns the columns that were asked for.
 """
 
 from __future__ import annotations
@@ -12,42 +18,55 @@ import io
 import re
 import shutil
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 if TYPE_CHECKING:
-    from rich.console import Console
     from rich.table import Table
 
 Cells = list[list[str]]
 DEFAULT_WIDTH = 80
 NARROWEST = 40  # below that, lines run over
 UNBROKEN = "\N{NO-BREAK SPACE}"
-TITLES = (
-    "target",
-    "library",
-    "preset",
-    "curve",
-    "op",
-)  # what a row is of: said without the column's name
 _GROUPED = {"target": 2, "platform": 1}  # by the first column: how many begin a new section
 _FIGURE = re.compile(r"(?<=\d) (?=\d{3}\b|(?:B|ms|s|µJ|mJ|%)(?!\w))")  # a blank inside of one
 _COMMAND = re.compile(r"(.*:) `(.*)`")
-LEAST_TEXT = 18  # columns of a text that is wrapped: less is not read, but stacked
+LEAST_TEXT, LEAST_NAME = 12, 24  # columns of what is cut: less says nothing
+MOST_NOTES = 3  # under a table
+MOST_LINES = 40  # of an output, where rows are limited
+NOTE_LINES = 3  # of a note
+FEWEST_ROWS = 10  # shown, however much stands under them
 
 
 class Column(msgspec.Struct, frozen=True):
-    """A heading; whether its cells are figures (to the right) or texts (wrapped at blanks).
+    """A heading; whether its cells are figures (to the right) or texts, which may be cut.
 
     `rank`: 0 stays; of the others the highest is left out first where a table is too wide.
+    `wrap`: a text that is broken at blanks and never cut, for lists of one thing.
     """
 
     name: str
     figure: bool = False
     text: bool = False
     rank: int = 0
+    wrap: bool = False
+
+
+class View(msgspec.Struct, frozen=True):
+    """What of a table is shown. `wide`: all of it; `columns`: these; `notes`: all lines under it.
+
+    `every_row`: also where an output is longer than MOST_LINES.
+    """
+
+    columns: tuple[str, ...] = ()
+    wide: bool = False
+    notes: bool = False
+    every_row: bool = True
+
+
+Width = Callable[[Column, Sequence[str]], int]
 
 
 class Laid(msgspec.Struct, frozen=True):
@@ -57,7 +76,6 @@ class Laid(msgspec.Struct, frozen=True):
     columns: list[Column]
     cells: Cells
     dropped: tuple[str, ...] = ()
-    fits: bool = True
 
 
 def available() -> int:
@@ -66,74 +84,146 @@ def available() -> int:
 
 
 def lay_out(columns: Sequence[Column], cells: Cells, width: int) -> Laid:
-    """The table as it fits into `width` columns; `fits` is False where it has to be stacked."""
+    """The table as it fits into `width` columns."""
     shown = list(range(len(columns)))
-    if _width(columns, cells, shown) <= width:
+    if _total(columns, cells, shown, _natural) <= width:
         return Laid((), list(columns), cells)
-    said = [i for i in shown if len({row[i] for row in cells}) == 1 and not columns[i].figure]
-    above = tuple((columns[i].name, cells[0][i]) for i in said if cells[0][i] != "-")
-    shown = [i for i in shown if i not in said]
+    same = [i for i in shown if len({row[i] for row in cells}) == 1]
+    empty = [i for i in same if cells[0][i] in ("-", "")]
+    said = [i for i in same if i not in empty and not columns[i].figure]
+    shown = [i for i in shown if i not in (*empty, *said)] or said[:1] or shown[:1]
+    above = tuple((columns[i].name, cells[0][i]) for i in said if i not in shown)
+    ranked = sorted((i for i in shown if columns[i].rank), key=lambda i: (-columns[i].rank, -i))
+    last = [i for i in reversed(shown) if not columns[i].rank and i != shown[0]]
     dropped = []
-    for i in sorted((i for i in shown if columns[i].rank), key=lambda i: (-columns[i].rank, -i)):
-        if _width(columns, cells, shown) <= width:
+    for i in (*ranked, *last):
+        if _total(columns, cells, shown, _least) <= width or len(shown) == 1:
             break
         shown.remove(i)
         dropped.append(columns[i].name)
     kept = [columns[i] for i in shown]
-    narrow = [[row[i] for i in shown] for row in cells]
-    fits = bool(shown) and _width(columns, cells, shown) <= width
-    return Laid(above, kept, narrow, tuple(dropped), fits)
+    narrow = _cut_texts(kept, [[row[i] for i in shown] for row in cells], width)
+    return Laid(above, kept, narrow, tuple(dropped))
 
 
-def _width(columns: Sequence[Column], cells: Cells, shown: Sequence[int]) -> int:
-    """Columns that the table takes at least."""
-    return sum(_least(columns[i], [row[i] for row in cells]) + 2 for i in shown)
+def _total(columns: Sequence[Column], cells: Cells, shown: Sequence[int], width: Width) -> int:
+    """Columns that the table takes."""
+    return sum(width(columns[i], [row[i] for row in cells]) + 2 for i in shown)
+
+
+def _natural(column: Column, cells: Sequence[str]) -> int:
+    """Columns of the broadest cell."""
+    from rich.cells import cell_len
+
+    if column.wrap:
+        return _least(column, cells)
+    return max(map(cell_len, (column.name, *cells)))
 
 
 def _least(column: Column, cells: Sequence[str]) -> int:
+    """Columns that it takes at least: of what is cut few, of what is broken its longest word."""
     from rich.cells import cell_len
 
+    if column.wrap:
+        return max(cell_len(word) for cell in (column.name, *cells) for word in cell.split() or "-")
     widest = max(map(cell_len, (column.name, *cells)))
-    if not column.text:
+    if column.figure:
         return widest
-    longest_word = max(
-        cell_len(word) for cell in (column.name, *cells) for word in (cell.split() or [""])
-    )
-    return min(widest, max(longest_word, LEAST_TEXT))
+    return min(widest, max(LEAST_TEXT if column.text else LEAST_NAME, cell_len(column.name)))
 
 
-def to_table(columns: Sequence[Column], cells: Cells, lines: Sequence[str], *, colour: bool) -> str:
+def _cut_texts(columns: Sequence[Column], cells: Cells, width: int) -> Cells:
+    """The cells, texts and long names cut to what the others leave."""
+    shown = range(len(columns))
+    lanes = [[row[i] for row in cells] for i in shown]
+    widths = [_least(columns[i], lanes[i]) for i in shown]
+    spare = width - sum(widths) - 2 * len(widths)
+    for i in shown:
+        if not columns[i].figure and not columns[i].wrap:
+            more = max(min(spare, _natural(columns[i], lanes[i]) - widths[i]), 0)
+            widths[i] += more
+            spare -= more
+    return [
+        [cell if columns[i].wrap else cut(cell, widths[i]) for i, cell in enumerate(row)]
+        for row in cells
+    ]
+
+
+def cut(text: str, limit: int) -> str:
+    """A text of at most so many characters; `..` where it goes on."""
+    return text if len(text) <= limit else f"{text[: max(limit - 2, 0)].rstrip(', ')}.."
+
+
+def to_table(
+    columns: Sequence[Column],
+    cells: Cells,
+    lines: Sequence[str],
+    *,
+    colour: bool,
+    view: View = View(),  # noqa: B008  it is frozen
+) -> str:
     """The table and the lines under it, laid out for the columns that there are."""
-    from rich.console import Console
-    from rich.text import Text
-
+    whole = view.wide or bool(view.columns)
     width = available()
-    out = io.StringIO()
+    laid = Laid((), list(columns), cells)
+    if cells and not whole:
+        laid = lay_out(columns, cells, width)
+    room = max(width, _total(columns, cells, range(len(columns)), _natural) if whole else 0)
+    said = ", ".join(name.replace(",", "") for name in laid.dropped)
+    above = wrapped("   ".join(": ".join(filter(None, pair)) for pair in laid.above), width)
+    under = wrapped(f"left out: {said} (--wide shows all)", width) if laid.dropped else []
+    under += noted(lines, width, everything=view.notes)
+    rows = len(laid.cells)
+    table = _rows(laid, rows, room, colour=colour)
+    over = len(above) + len(table) + len(under) - MOST_LINES
+    if over > 0 and not (view.every_row or view.wide):
+        rows = min(rows, max(rows - over - 1, FEWEST_ROWS))
+        table = _rows(laid, rows, room, colour=colour)
+    if more := len(laid.cells) - rows:
+        under = [f"and {more} rows more (--wide shows all)", *under]
+    text = "\n".join([*above, *table, *_dim(under, colour=colour)]) + "\n"
+    return text if colour else "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
+
+
+def _rows(laid: Laid, most: int, width: int, *, colour: bool) -> list[str]:
+    """The lines of the table's first rows."""
+    from rich.console import Console
+
+    if not laid.cells:
+        return []
     console = Console(
-        file=out,
+        file=io.StringIO(),
         width=width,
         force_terminal=colour,
         color_system="standard" if colour else None,
         highlight=False,
     )
-    laid = lay_out(columns, cells, width) if cells else Laid((), list(columns), cells)
-    if not laid.fits:
-        _print_stacked(console, columns, cells, width)
-    else:
-        for line in wrapped(
-            "   ".join(": ".join(filter(None, pair)) for pair in laid.above), width
-        ):
-            console.print(Text(line), soft_wrap=True)
-        if cells:
-            console.print(_rich_table(laid))
-        if laid.dropped:
-            names = ", ".join(laid.dropped)
-            lines = [f"left out for want of width: {names} (--format csv has all)", *lines]
-    for line in lines:
-        for part in wrapped(line, width):
-            console.print(Text(part, style="dim"), soft_wrap=True)
-    text = out.getvalue()
-    return text if colour else "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
+    with console.capture() as captured:
+        console.print(_rich_table(msgspec.structs.replace(laid, cells=laid.cells[:most])))
+    return captured.get().splitlines()
+
+
+def _dim(lines: Sequence[str], *, colour: bool) -> list[str]:
+    return [f"\x1b[2m{line}\x1b[0m" for line in lines] if colour else list(lines)
+
+
+def noted(lines: Sequence[str], width: int, *, everything: bool) -> list[str]:
+    """Lines under a table, broken for the width; without `everything` the first three of them,
+    each cut to three lines, and how many more there are. A command is never cut.
+    """
+    if everything:
+        return [part for line in lines for part in wrapped(line, width)]
+    found = []
+    for line in lines[:MOST_NOTES]:
+        parts = wrapped(line, width)
+        if len(parts) > NOTE_LINES and not _COMMAND.fullmatch(line):
+            parts = [*parts[: NOTE_LINES - 1], cut(f"{parts[NOTE_LINES - 1]} ....", width)]
+            parts[-1] = parts[-1].rstrip(" .") + ".."
+        found += parts
+    more = len(lines) - MOST_NOTES
+    if more > 0:
+        found.append(f"{more} more {'note' if more == 1 else 'notes'}: --notes")
+    return found
 
 
 def wrapped(line: str, width: int) -> list[str]:
@@ -162,7 +252,7 @@ def _rich_table(laid: Laid) -> Table:
     for i, column in enumerate(laid.columns):
         justify: Literal["left", "right"] = "right" if column.figure else "left"
         least = _least(column, [row[i] for row in laid.cells]) if laid.cells else None
-        table.add_column(column.name, justify=justify, no_wrap=not column.text, min_width=least)
+        table.add_column(column.name, justify=justify, no_wrap=not column.wrap, min_width=least)
     keys = range(_GROUPED.get(laid.columns[0].name, 0))
     previous = [laid.cells[0][i] for i in keys] if laid.cells else []
     for row in laid.cells:
@@ -171,27 +261,3 @@ def _rich_table(laid: Laid) -> Table:
         previous = key
         table.add_row(*row)
     return table
-
-
-def _print_stacked(console: Console, columns: Sequence[Column], cells: Cells, width: int) -> None:
-    """Each row as a block: what it is of, then its other names and figures, then its texts."""
-    from rich.text import Text
-
-    for row in cells:
-        pairs = list(zip(columns, row, strict=True))
-        titles = [cell for i, (column, cell) in enumerate(pairs) if i == 0 or column.name in TITLES]
-        facts = [
-            f"{column.name} {cell}".replace(" ", UNBROKEN)
-            for i, (column, cell) in enumerate(pairs)
-            if i > 0 and column.name not in TITLES and not column.text and cell != "-"
-        ]
-        console.print()
-        for line in wrapped("  ".join(titles), width):
-            console.print(Text(line, style="bold"), soft_wrap=True)
-        for line in wrapped("   ".join(facts), width - 2):
-            console.print(Text(f"  {line}".replace(UNBROKEN, " ")), soft_wrap=True)
-        for column, cell in pairs:
-            if column.text and column.name not in TITLES and cell != "-":
-                for line in wrapped(f"{column.name}: {cell}", width - 2):
-                    console.print(Text(f"  {line}"), soft_wrap=True)
-    console.print()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from ecfit.choices.targets import ERROR_CLASSES, Target, all_targets
 from ecfit.measure.store import write_output
 from ecfit.model import Record
 from ecfit.output import end_output
-from ecfit.show.layout import Cells, Column, to_table
+from ecfit.show.layout import Cells, Column, View, to_table
 from ecfit.sim.model import load_model
 from ecfit.units import grouped, microjoules, milliseconds
 
@@ -92,28 +92,28 @@ _BENCH = (
     Field("ms", lambda r: milliseconds(r.time_us)),
     Field("spread", _spread, needed=lambda records: any(r.time_spread for r in records), rank=2),
     Field("µJ", lambda r: microjoules(r.energy_uj), needed=_has_energy, rank=1),
-    Field("flash", lambda r: grouped(r.flash_bytes)),
-    Field("stack", lambda r: grouped(r.stack_bytes)),
+    Field("flash B", lambda r: grouped(r.flash_bytes)),
+    Field("stack B", lambda r: grouped(r.stack_bytes)),
     Field(
-        "heap",
+        "heap B",
         lambda r: grouped(r.heap_bytes),
         needed=lambda records: any(r.heap_bytes for r in records),
     ),
     Field(
-        "static stack",
+        "static stack B",
         _static_stack,
         needed=lambda records: any(r.static_stack_bytes for r in records),
         rank=5,
     ),
-    Field("RAM", lambda r: grouped(r.ram_bytes), rank=4),
+    Field("RAM B", lambda r: grouped(r.ram_bytes), rank=4),
     Field("class", lambda r: r.error_class or "-", False, rank=2),
     _STATUS,
 )
 _SIZE = (
     *_WHAT,
-    Field("flash", lambda r: grouped(r.flash_bytes)),
-    Field("of it libgcc, libc", lambda r: grouped(r.foreign_bytes), rank=1),
-    Field("static RAM", lambda r: grouped(r.static_ram_bytes)),
+    Field("flash B", lambda r: grouped(r.flash_bytes)),
+    Field("libgcc, libc B", lambda r: grouped(r.foreign_bytes), rank=1),
+    Field("static RAM B", lambda r: grouped(r.static_ram_bytes)),
     _STATUS,
 )
 
@@ -156,14 +156,30 @@ def _of_target(target: Target, mode_name: str | None) -> list[str]:
     if target.model and mode_name:
         if rows := load_model(target.model).not_settled():
             lines.append(
-                f"{target.model}: not settled, and so off: {', '.join(rows)} (docs/cycle-model.md)"
+                f"{target.model}: no measurement settles these effects, so they are off: "
+                f"{', '.join(rows)} (docs/cycle-model.md)"
             )
         if other := target.modes[mode_name].bound:
             lines.append(
-                f"{target.name}: its flash is unknown: mode {mode_name} is a lower bound, "
-                f"mode {other} an upper one"
+                f"{target.name}: its flash is unknown. Mode {mode_name} is a lower bound, "
+                f"mode {other} an upper bound"
             )
     return lines
+
+
+def _left_out(records: Sequence[Record]) -> list[str]:
+    """What the static stack of each library does not count, by reason."""
+    opened: dict[str, dict[str, set[str]]] = {}
+    for record in records:
+        for part in filter(None, (record.static_stack_open or "").split("; ")):
+            function, _, reason = part.partition(": ")
+            opened.setdefault(record.library, {}).setdefault(reason, set()).add(function)
+    return [
+        f"* static stack of {library}, from the compiler's call graph, leaves out {reason}: "
+        + ", ".join(sorted(functions))
+        for library, reasons in opened.items()
+        for reason, functions in sorted(reasons.items())
+    ]
 
 
 def notes(
@@ -172,31 +188,75 @@ def notes(
     """The lines under a table: conditions, what static stacks leave out,
     then what differs between the libraries.
     """
-    lines = ["curve: " + ", ".join(dict.fromkeys(r.curve for r in records))]
+    return [
+        f"curve: {_curves(records)}",
+        *_targets(records),
+        *_what_if(records),
+        *_classes(records),
+        *_compilers(records),
+        *_images(records),
+        *_prepared(records),
+        *(_left_out(records) if static_stack else ()),
+        *_libraries(records, peers),
+    ]
+
+
+def brief_notes(
+    records: Sequence[Record], peers: Mapping[str, Peer], not_offered: int = 0
+) -> list[str]:
+    """The same lines for a screen, of which the first three are shown: those come first without
+    which the table is read wrongly. `not_offered`: rows that the table does not have.
+    """
+    named = f"{_curves(records)}; {'; '.join(_compilers(records))}"
+    rows = "row is" if not_offered == 1 else "rows are"
+    return [
+        *[f"{not_offered} {rows} not offered (--format csv has them)"] * bool(not_offered),
+        *_what_if(records),
+        *_classes(records),
+        named,
+        *_images(records),
+        *_prepared(records),
+        *_libraries(records, peers),
+        *_targets(records),
+        *_left_out(records),
+    ]
+
+
+def _curves(records: Sequence[Record]) -> str:
+    return ", ".join(dict.fromkeys(r.curve for r in records))
+
+
+def _targets(records: Sequence[Record]) -> Iterator[str]:
     for name, mode_name in dict.fromkeys((r.target, r.mode) for r in records):
         target = all_targets()[name]
         line = f"{name}: {target.description}"
         if mode_name:
             mode = target.modes[mode_name]
-            line += f"; mode {mode_name}: {mode.help}; class {mode.error_class}: {mode.reason}"
-        lines.append(line)
-        lines += _of_target(target, mode_name)
+            line += f". Mode {mode_name}: {mode.help}. Class {mode.error_class}: {mode.reason}"
+        yield line
+        yield from _of_target(target, mode_name)
         if target.power and any(r.target == name and r.energy_uj is not None for r in records):
             active = target.power[0]
-            lines.append(
-                f"{name}: µJ of the core running at {active.volts:g} V, "
-                f"{active.milliamperes:g} mA: {active.source}"
+            yield (
+                f"{name}: µJ count the running core at {active.volts:g} V and "
+                f"{active.milliamperes:g} mA. Source: {active.source}"
             )
-    lines += _what_if(records)
-    if classes := sorted({r.error_class for r in records if r.error_class}):
-        lines.append("class: " + "; ".join(f"{c}: {ERROR_CLASSES[c]}" for c in classes))
+
+
+def _classes(records: Sequence[Record]) -> list[str]:
+    found = sorted({r.error_class for r in records if r.error_class})
+    return ["class: " + "; ".join(f"{c}: {ERROR_CLASSES[c]}" for c in found)] * bool(found)
+
+
+def _compilers(records: Sequence[Record]) -> Iterator[str]:
     for compiler, opt, seed, runs in dict.fromkeys(
         (r.toolchain, r.opt, r.seed, r.runs) for r in records
     ):
         inputs = f", seed {seed}, {runs} {'run' if runs == 1 else 'runs, cycles: the median'}"
-        lines.append(
-            f"{compiler} -{opt}{inputs if any(r.time_us is not None for r in records) else ''}"
-        )
+        yield (f"{compiler} -{opt}{inputs if any(r.time_us is not None for r in records) else ''}")
+
+
+def _images(records: Sequence[Record]) -> Iterator[str]:
     images = [
         ops
         for ops in dict.fromkeys(r.image_ops for r in records if r.flash_bytes is not None)
@@ -204,35 +264,32 @@ def notes(
     ]
     if images:
         what = images[0] if len(images) == 1 else "the operations of a row"
-        lines.append(f"flash: what an image with {what} has more than an empty one, in bytes")
+        yield f"flash: bytes that {what} add to an empty image"
+
+
+def _prepared(records: Sequence[Record]) -> Iterator[str]:
     if _has_prepared(records):
-        lines.append(
-            "prepare: cycles that set up, once, before the first operation that uses it, a table "
-            "in RAM or what a peer's users keep; not in cycles and ms; its stack counts"
+        yield (
+            "prepare: cycles to set up a table in RAM, or the objects that a peer's users keep. It "
+            "runs once, before the first operation that needs it. It is not part of cycles and ms, "
+            "but its stack counts"
         )
-    opened: dict[str, set[str]] = {}
-    for record in records if static_stack else ():
-        opened.setdefault(record.library, set()).update(
-            (record.static_stack_open or "").split("; ")
-        )
-    for library, parts in opened.items():
-        if left_out := "; ".join(sorted(parts - {""})):
-            lines.append(
-                f"* static stack of {library}, from the compiler's call graph, "
-                f"leaves out: {left_out}"
-            )
+
+
+def _libraries(records: Sequence[Record], peers: Mapping[str, Peer]) -> Iterator[str]:
     for library in dict.fromkeys(r.library for r in records):
         if library in peers:
             versions = dict.fromkeys(r.library_version for r in records if r.library == library)
-            lines.append(f"{library}: version {'; '.join(versions)}")
-            lines += [
-                f"{library}: {name} is {option.default_on(core)} on {core}: {option.why}"
+            yield f"{library}: version {'; '.join(versions)}"
+            cores = dict.fromkeys(r.core for r in records if r.library == library)
+            yield from (
+                f"{library}: {name} is "
+                + ", ".join(f"{option.default_on(core)} on {core}" for core in cores)
+                + f": {option.why}"
                 for name, option in peers[library].options.items()
-                for core in dict.fromkeys(r.core for r in records if r.library == library)
                 if option.why
-            ]
-            lines += [f"{library}: {difference.text}" for difference in peers[library].differences]
-    return lines
+            )
+            yield from (f"{library}: {one.text}" for one in peers[library].differences)
 
 
 def to_json(values: Sequence[Any]) -> str:
@@ -269,6 +326,7 @@ def render(
     lines: Sequence[str],
     *,
     colour: bool,
+    view: View = View(),  # noqa: B008  it is frozen
 ) -> str:
     """The values in a format: json and csv hold all fields, table and md the columns."""
     if format_name == "json":
@@ -277,7 +335,7 @@ def render(
         return to_csv(values)
     if format_name == "md":
         return to_md(columns, cells, lines)
-    return to_table(columns, cells, lines, colour=colour)
+    return to_table(columns, cells, lines, colour=colour, view=view)
 
 
 def emit(text: str, path: str | None) -> None:

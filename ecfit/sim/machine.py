@@ -18,6 +18,7 @@ from typing import Literal, Self
 from ecfit.sim import abi
 from ecfit.sim.flash import FlashTiming, native_timing
 from ecfit.sim.model import (
+    LAWS,
     SHIFT_AMOUNT,
     CostRow,
     CycleModel,
@@ -102,7 +103,7 @@ def _cost_table(library: ct.CDLL, model: CycleModel) -> ct.Array[abi.Cost]:
             "as one that is not"
         )
     return (abi.Cost * len(rows))(
-        *(abi.Cost(row.cycles, row.per_register, _shortest(row)) for row in rows)
+        *(abi.Cost(row.cycles, row.per_register, _shortest(row), LAWS.index(row.law)) for row in rows)
     )
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -17,6 +17,8 @@ _MODELS = DATA / "models"
 SHIFT_AMOUNT = "shift_amount"  # of CycleModel.variable_time
 FETCH_BUFFER = "fetch_buffer"  # as the name of a row that is changed: its words
 MOST_WORDS = 8  # of a fetch buffer: ECSIM_MAX_WORDS
+Law = Literal["", "zero", "length", "shift"]
+LAWS: tuple[Law, ...] = get_args(Law)  # in the order of ecsim_law
 NOT_SETTLED = "not settled"  # how the source of a row begins that is off until somebody measures it
 
 
@@ -32,7 +34,8 @@ class CostRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     and the document it was read from.
 
     Where the time depends on the operands, ``cycles`` is the longest
-    and ``cycles_min`` the shortest.
+    and ``cycles_min`` the shortest. ``law`` says how it follows from the second operand
+    of a RISC-V multiplication or division; without one, the longest counts.
     """
 
     cycles: int
@@ -40,6 +43,7 @@ class CostRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     per_register: int = 0
     cycles_min: int | None = None
     note: str = ""
+    law: Law = ""
 
 
 class Cycles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,6 +51,7 @@ class Cycles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     cycles: int
     cycles_min: int | None = None
+    law: Law = ""
 
 
 class ModelOption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,6 +92,8 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     that is not aligned is done as the architecture does it, or is a fault on this core.
     ``fetch_buffer``: how far the core fetches ahead, as sim/src/flash.h takes it. ``dsp``,
     ``fp``: an ARMv7-M core has the DSP extension; it has the floating-point registers, too.
+    ``zicntr``: a RISC-V core has the counters cycle and instret under the numbers that code
+    without privilege may read.
     """
 
     name: str
@@ -97,6 +104,7 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unaligned: Literal["core", "fault"] = "core"
     dsp: bool = False
     fp: bool = False
+    zicntr: bool = False
     leaves_out: tuple[str, ...] = ()
     variable_time: dict[str, str] = {}
     fetch_buffer: FetchBuffer = FetchBuffer()
@@ -104,7 +112,7 @@ class CycleModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def native_isa(self) -> str:
         """The instruction set with its extensions, as the native side names it."""
-        return self.isa + "+dsp" * self.dsp + "+fp" * self.fp
+        return self.isa + "+dsp" * self.dsp + "+fp" * self.fp + "+zicntr" * self.zicntr
 
     def not_settled(self) -> list[str]:
         """The rows that are 0 because nobody has measured well enough whether there is such an
@@ -191,5 +199,6 @@ def load_model(name: str, **options: int) -> CycleModel:
                 rows[row].per_register,
                 cycles.cycles_min,
                 rows[row].note,
+                cycles.law,
             )
     return msgspec.structs.replace(model, rows=rows)

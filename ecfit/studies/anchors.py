@@ -77,8 +77,8 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
         fields = _fields({name: label(same) for name, same in names.items()}, best, ours, ops)
         theirs = [name for name in found if libraries[name] != OWN]
         line = (
-            f"{len(ours)} of {len(theirs)} rows of other libraries, all levels together, have a "
-            "row of ours that is at most as large, with as much RAM and as slow in each operation"
+            f"{len(ours)} of {len(theirs)} rows of other libraries, at all levels, are behind a "
+            "row of ours"
         )
         sections.append(Section(f"{target}, {curve}", *table_of(fields, groups), [line]))
     return sections
@@ -122,20 +122,22 @@ def settings(sets: Mapping[str, str]) -> str:
 STUDY = Study(
     name="anchors",
     title="Anchors: every library on one chip",
-    about="All operations that a library has in one image, at -Os, -O2 and -O3; one row for each "
-    "configuration at -Os, and one at another level where that is on the front. `*`: on the Pareto "
-    "front, nothing with the same operations is at most as large, takes at most as much RAM "
-    "(static, stack and heap) and at most as long in each operation. `behind`: the row of ours "
-    "that is no larger, needs no more RAM and is no slower in any operation of that library. "
-    "Settings with equal figures share a row. `blinded`: BLIND=coordinates, as micro-ecc and "
-    "Mbed TLS do by default. `key pair`: SIGN=eddsa_pair, which signs with the public key given, "
-    "as every other library here does; `5-teeth`: COMB_TEETH=5, `2-blocks`: COMB_BLOCKS=2, "
-    "`long`: PRODUCT_VAR=long; `comb_edwards`: MULG=comb_edwards, public keys by a table. "
+    about="This study compares every library and preset on two chips and marks the Pareto-optimal "
+    "ones. A row is one image with all operations of a library. Every configuration has a row at "
+    "-Os, and another one at -O2 or -O3 if that is on the front. "
+    "A row with `*` is on the Pareto front: no other row with the same operations is as small, as "
+    "fast in each operation, and needs as little RAM (static, stack and heap). "
+    "`behind` names a row of ours that is no larger, needs no more RAM and is no slower in any "
+    "operation of that library. Settings with equal figures share a row.\n\n"
+    "The names of our rows are short for knobs. `blinded`: BLIND=coordinates, as micro-ecc and "
+    "Mbed TLS do by default. `key pair`: SIGN=eddsa_pair, which gets the public key for signing, "
+    "as all other libraries here do. `5-teeth`: COMB_TEETH=5. `2-blocks`: COMB_BLOCKS=2. "
+    "`long`: PRODUCT_VAR=long. `comb_edwards`: MULG=comb_edwards, public keys by a table. "
     f"`short table`: {settings(SHORT_TABLE)}. "
-    f"`bare`: {settings(BARE)}, the reduction of `fast`, and with "
-    + "; ".join(f"`{name}` {settings(sets)}" for name, sets in BARE_ROWS.items())
-    + ". Signing in these takes the nonce from the caller; the rows `fast` and `compact` are the "
-    "presets as they are, with RFC 6979.",
+    f"All rows `bare`: {settings(BARE)}, with the reduction of `fast`. "
+    + " ".join(f"`{name}` adds {settings(sets)}." for name, sets in BARE_ROWS.items())
+    + " Signing in these rows takes the nonce from the caller. The rows `fast` and `compact` are "
+    "the presets unchanged, with RFC 6979.",
     targets=("samd20", "nrf52840"),
     curves=("secp256r1", "secp256k1", "x25519", "ed25519"),
     plan=plan,

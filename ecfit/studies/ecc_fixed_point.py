@@ -19,8 +19,8 @@ OURS = {
     "table in RAM": {"MULG": "comb_ram"},
 }
 TABLE = (
-    "; version 3.6 has the table in flash, made in advance: "
-    "2.2 built it on the heap at first use and kept it"
+    ". Version 3.6 has the table in flash. "
+    "Version 2.2 built it on the heap at first use and kept it"
 )
 
 
@@ -66,7 +66,7 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
 STUDY = Study(
     name="ecc-fixed-point",
     title="A table of the base point: ECDHE a second against memory",
-    about="A key generation and a shared secret on P-256; the table speeds up the key generation.",
+    about="A key generation and a shared secret on P-256. The table speeds up the key generation.",
     targets=("nrf52840", "samd20", "host"),
     curves=(),
     plan=plan,

@@ -14,8 +14,8 @@ from ecfit.studies.study import Ask, Chart, Job, Point, Section, Study, StudyRec
 
 WINDOWS = ("2", "3", "4", "5", "6", "7")
 NOTE = (
-    "Mbed TLS takes a window of 4 on curves below 384 bits at most (5 for the base point "
-    "with a table), whatever the setting allows: larger values change its code alone"
+    "On curves below 384 bits, Mbed TLS uses a window of at most 4 (5 for the base point with a "
+    "table). Larger settings only change its code"
 )
 
 
@@ -87,7 +87,7 @@ STUDY = Study(
     name="ecc-window",
     title="Window size: ECDHE a second against memory",
     about="A key generation and a shared secret on P-256 for each window. Mbed TLS has its table "
-    "on the heap, this library on the stack; neither keeps one for the base point here.",
+    "on the heap, this library has it on the stack. Neither has a table of the base point here.",
     targets=("nrf52840", "samd20", "host"),
     curves=(),
     plan=plan,

@@ -66,11 +66,12 @@ def _fields(ops: Sequence[str]) -> list[Field]:
 STUDY = Study(
     name="fronts",
     title="Fronts: where another library is ahead",
-    about="The rows of the study `anchors` on three more chips. A row of another library, all its "
-    "operations in one image at -Os, -O2 or -O3, is behind one of ours when that is no larger, "
-    "needs no more RAM and is no slower in any operation of it; the others are in the tables. "
-    "On the CC2538 (Cortex-M3) the time of a long multiplication depends on its operands: ours "
-    "multiplies secrets by short ones only, other libraries by long ones.",
+    about="The rows of the study `anchors` on three more chips. A row is all operations of a "
+    "library in one image, at -Os, -O2 or -O3. It is behind one of ours if that is no larger, "
+    "needs no more RAM and is no slower in any of its operations. The tables show the rows of "
+    "other libraries that are not behind. "
+    "On the CC2538 (Cortex-M3), the time of a long multiplication depends on its operands. This "
+    "library multiplies secrets with short ones only. Other libraries use long ones.",
     targets=("lpc1114", "cc2538", "ibex"),
     curves=("secp256r1", "x25519", "ed25519"),
     plan=plan,

@@ -122,13 +122,12 @@ def _fields(ops: Sequence[str], base: Mapping[str, float]) -> list[Field]:
 STUDY = Study(
     name="host",
     title="On this machine: every library in turn",
-    about="Native code of this machine, one batch of each in turn, medians. This library is its "
-    "C for 64-bit words, without a line of assembly; on x86-64 additions with carry are the "
-    "compiler's own functions. OpenSSL, libsodium and libsecp256k1 are the distribution's builds, "
-    "most with assembly for the processor. The ratios are to OpenSSL with its key objects kept, in "
-    "the version that each heading names; `generic code` there: it has none of its own for the "
-    "curve. "
-    "`-kept`: what the library's users set up once is set up before.",
+    about="Native code of this machine: medians, with one batch of each library in turn. This "
+    "library runs its C for 64-bit words, without assembly. On x86-64, additions with carry are "
+    "functions of the compiler. OpenSSL, libsodium and libsecp256k1 are the distribution's builds, "
+    "most with assembly for the processor. The ratios compare with OpenSSL, which keeps its key "
+    "objects. Each heading names its version, and says `generic code` if OpenSSL has no special "
+    "code for the curve. In the rows `-kept`, everything that users set up once is set up before.",
     targets=("host",),
     curves=(
         "secp256r1",

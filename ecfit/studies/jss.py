@@ -20,18 +20,19 @@ from ecfit.units import grouped, milliseconds
 
 PAPER, RADIO, NEAR = "messages/jss-cc2538", "802.15.4", 0.10
 SAMPLE = (
-    "the sample of the paper: chip_temp 20953, measurement_id 34; recovery signs the same two "
-    "numbers without their names, which a receiver must know. Sign: from the reading to the bytes, "
-    "hash and nonce included; code: all that it takes; the paper's firmware grew by 5.89 kB"
+    "the sample is the paper's: chip_temp 20953, measurement_id 34. Recovery signs the same two "
+    "numbers without their names, which a receiver must know. Sign goes from the reading to the "
+    "bytes, with hash and nonce. Code is all code for that. The paper's firmware grew by 5.89 kB"
 )
 TRANSMISSION = (
-    f"transmission: over {RADIO} and CoAP, radio and waiting of one that never sleeps, nothing "
-    "lost; the paper's 92 ms for one block and 361 for three have its operating system and its "
-    "radio's sleep in them, which are not modelled"
+    f"transmission: over {RADIO} and CoAP, with a radio that never sleeps and loses nothing. "
+    "The paper's 92 ms for one block and 361 ms for three include its operating system and the "
+    "sleep of its radio, which are not modelled"
 )
 WATTS = (
-    "board mJ: modelled time at the mean power of the paper's own rows (`fitted` in "
-    "cc2538-16mhz.toml), so its joules cannot confirm it; a row of the paper is at published mW"
+    "board mJ: modelled time at the mean power of the paper's rows (`fitted` in "
+    "cc2538-16mhz.toml), so the paper's joules cannot confirm it. A row of the paper has its "
+    "published mW"
 )
 
 
@@ -127,7 +128,7 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
         table = columns(_TITLES), [_row(r) for r in mine], [SAMPLE, TRANSMISSION, WATTS]
         sections.append(Section(f"{target}: a signed reading", *table))
     first = [r for r in records if r.op in MESSAGE_OPS and r.target == records[0].target]
-    notes = [f"{link.name}: {link.description}: {link.source}" for link in all_links().values()]
+    notes = [f"{link.name}: {link.description}. {link.source}" for link in all_links().values()]
     links = link_table([([*_row(r)[:2]], _size(r)) for r in first], ("curve", "form"))
     sections.append(Section("The same over radio links", *links, notes))
     paper = [_seconds(r) for r in records if r.op not in MESSAGE_OPS and "energy_uj" in r.published]
@@ -140,7 +141,7 @@ STUDY = Study(
     name="jss",
     title="Signed readings of a sensor: time, bytes, blocks and joules",
     about="A reading as JSON with a signature in it (JSS), as COSE_Sign1, and as a signature from "
-    "which it is recovered; the time and energy of the core, of the board and of the radio.",
+    "which it is recovered. The tables have time and energy of the core, the board and the radio.",
     targets=("cc2538-16mhz",),
     curves=("secp192r1", "secp256r1", "ed25519"),
     plan=plan,

@@ -130,10 +130,11 @@ def judged(group: str, records: Sequence[StudyRecord], base: Sequence[StudyRecor
 
 def _lines() -> list[str]:
     return [
-        "stack: the deepest of the operations; cycles: more or less than with the value it "
-        "replaces, 0 when within 1 %, which is what it matters where code lies in flash",
-        "with: what else has to change for this value; the comparison is with a configuration that "
-        "has that too, where there is one",
+        "stack: the deepest of the operations",
+        "cycles: the difference to the value that it replaces. A difference within 1 % counts as 0 "
+        "because the place of the code in flash has an effect of that size",
+        "with: other knobs that have to change for this value. The comparison is with a "
+        "configuration that has these changes too, if there is one",
     ]
 
 

@@ -18,12 +18,11 @@ PRESETS = ("tiny", "compact", "balanced")
 POINT_CHECK = "valid_public_key"
 ALONE = " (ECDH alone)"
 DIFFERS = (
-    "version of 2020 for that of June 2013: no NAF; the point is checked in ECDH and verification. "
-    "Code: its curve is an argument of each function, a structure of numbers "
-    "and pointers to functions, where it was a constant; keys are made regular; "
-    "libc's memset of 166 bytes counts here, callers in neither"
+    "Version of 2020 instead of June 2013. It has no NAF, and ECDH and verification check the "
+    "point. Its curve was a constant, and is now an argument of each function, with numbers and "
+    "pointers to functions. It makes keys regular. libc's memset of 166 bytes counts only here"
 )
-DROPPED = "the packaged version of 2020 has dropped this curve"
+DROPPED = "The packaged version of 2020 does not have this curve any more"
 
 
 def plan(ask: Ask) -> list[Job]:
@@ -101,7 +100,8 @@ def _point_check() -> list[str]:
             figure = f"{series.curve} {series.stack_bytes[POINT_CHECK]}"
             found.setdefault(series.configuration, []).append(figure)
     text = (
-        "published static stack of the check of a public key, here a part of ECDH and verification"
+        "published static stack of the check of a public key, which is part of ECDH and "
+        "verification here"
     )
     return [f"{text}; {name}: {', '.join(figures)} bytes" for name, figures in found.items()]
 
@@ -109,9 +109,8 @@ def _point_check() -> list[str]:
 STUDY = Study(
     name="micro-ecc",
     title="micro-ecc on a Cortex-M0: assembly, squaring, curves, code and stack",
-    about="The tables of the library's project page of 2013 with its packaged version, "
-    "and this library beside it. secp128r1 and secp384r1 are in this library only: "
-    "the packaged version has dropped them.",
+    about="The tables of micro-ecc's project page of 2013, measured with its packaged version and "
+    "with this library. The packaged version no longer has secp128r1 and secp384r1.",
     targets=("lpc1114",),
     curves=(),
     plan=plan,

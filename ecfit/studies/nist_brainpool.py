@@ -14,13 +14,13 @@ from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
 
 BASE = "secp256r1"
 DIFFERS = (
-    "version 3.6 for 2.18, with its largest window of 6; "
-    "tables of base points in flash, not built at first use"
+    "Version 3.6 instead of 2.18, with its largest window of 6. "
+    "Tables of base points are in flash, and not built at first use"
 )
-FAR = "; a 32-bit microcontroller for a Core i7: what is to the base compares"
+FAR = ". A 32-bit microcontroller instead of a Core i7, so compare the ratios to the base"
 NOTE = (
-    "for Brainpool curves, whose primes have no form, Mbed TLS divides to reduce; "
-    "how far they fall behind the NIST curves depends on how a processor divides"
+    "the primes of Brainpool curves have no special form, so Mbed TLS reduces by division. "
+    "Their distance to the NIST curves depends on the divider of the processor"
 )
 
 
@@ -84,8 +84,8 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
 STUDY = Study(
     name="nist-brainpool",
     title="Curves: NIST, Brainpool, and those since",
-    about="Operations a second on every curve, and how they relate to P-256 (to the base: "
-    "how many times as fast).",
+    about="Operations a second on every curve. The column `to the base` compares with P-256: "
+    "2 is twice as fast.",
     targets=("nrf52840", "host"),
     curves=("secp256k1", "x25519", "x448", "ed25519", "ed448"),
     plan=plan,

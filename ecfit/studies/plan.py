@@ -179,17 +179,18 @@ def of_article(
 def _article_differs(target: Target) -> str:
     """How a row differs from the article whose settings it has."""
     text = (
-        "version 3.6 for 2.2; settings as in the script that made the figures (scripts/ecc-heap.sh "
-        "of the sources): reduction by division and no assembly, which are not the usual ones"
+        "Version 3.6 instead of 2.2. The settings are those of the script that made the figures "
+        "(scripts/ecc-heap.sh of the sources): reduction by division and no assembly, which is "
+        "unusual. "
     )
     if target.arch == "host":
-        return (
-            text + "; on another machine, which was not named; "
-            "the head of a number takes 16 bytes, there 24"
+        return text + (
+            "The article's machine was not named. "
+            "The head of a number takes 16 bytes on the heap, instead of 24"
         )
     return text + (
-        "; on a 32-bit microcontroller for a 64-bit machine that was not named: "
-        "what is to the base compares; the head of a number takes 8 bytes on the heap, there 24"
+        "A 32-bit microcontroller instead of a 64-bit machine that was not named, so compare the "
+        "ratios to the base. The head of a number takes 8 bytes on the heap, instead of 24"
     )
 
 
@@ -222,7 +223,8 @@ def exchange(
 def source(document: Document) -> str:
     """Where a figure stands, and with what it was measured."""
     made = f"{document.library_version}, compiler: {document.compiler}"
-    return f"{document.document} ({document.origin}); {document.conditions}; version {made}"
+    conditions = f"{document.conditions[:1].upper()}{document.conditions[1:]}"
+    return f"{document.document} ({document.origin}). {conditions}. Version {made}"
 
 
 def compared(

@@ -15,22 +15,22 @@ from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
 
 COORDINATES = {"af": "affine", "hm": "homogeneous", "jb": "jacobian"}
 PINOL = (
-    "the thesis library is in no package: this one with its choices (coordinates, 32-bit words, "
-    "double-and-add or sliding window, Montgomery reduction), which are not its code: "
-    "the order of the coordinate systems compares, not the times. "
-    "Its sliding window saved nothing, this one a sixth to a fifth"
+    "No package has the library of the thesis. Here, this library runs with the same choices: "
+    "coordinates, 32-bit words, double-and-add or sliding window, Montgomery reduction. "
+    "Its code is different, so compare the order of the coordinate systems and not the times. "
+    "The thesis saved nothing with its sliding window, and this library saves a sixth to a fifth"
 )
 NOTE = (
-    "signing: the nonce comes from the caller, as in the paper; joules: the paper measured the "
-    "whole board at its USB supply, 90 to 102 mW in each row; "
-    "here it is the core's typical current of the data sheet alone, 21 mW at 16 MHz"
+    "signing: the nonce comes from the caller, as in the paper. Joules: the paper measured the "
+    "whole board at its USB supply, 90 to 102 mW in each row. "
+    "Here, only the core counts, with the typical current of the data sheet: 21 mW at 16 MHz"
 )
 CODE = (
-    "code: the paper's is the difference of two whole firmwares, "
-    "so without what their rest had already; its level -Os was deduced from these very sizes, so "
-    "that their ratio does not confirm it"
+    "code: the paper's size is the difference of two whole firmwares, "
+    "which leaves out code that both contain. Its level -Os was deduced from these very sizes, so "
+    "their ratio does not confirm it"
 )
-SMALL = "version of 2020, whose level 2 has unrolled additions in place of loops"
+SMALL = "Version of 2020, whose level 2 has unrolled additions instead of loops"
 
 
 def plan(ask: Ask) -> list[Job]:
@@ -97,8 +97,8 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
 STUDY = Study(
     name="remote",
     title="Re-Mote: signatures on a CC2538, in seconds and joules",
-    about="Key generation, signature and verification of the paper's libraries and settings, "
-    "at the clock of the paper and at the chip's full clock.",
+    about="Key generation, signature and verification with the paper's libraries and settings. "
+    "One table is at the clock of the paper, the other at the chip's full clock.",
     targets=("cc2538-16mhz", "cc2538"),
     curves=(),
     plan=plan,

@@ -272,8 +272,8 @@ def conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> lis
     for machine in dict.fromkeys(r.host for r in records if r.host):
         spread = max(r.time_spread or 0 for r in records)
         lines.append(
-            f"host: {machine}; {ROUNDS} rounds of one batch of each in turn, medians, "
-            f"quartiles at most {spread:.0%} apart; quote ratios, not absolute speeds"
+            f"host: {machine}. Medians of {ROUNDS} rounds, with one batch of each in turn. "
+            f"Quartiles are at most {spread:.0%} apart. Quote ratios, not absolute speeds"
         )
     large = [record for record in records if too_large(record)]
     lines += [_none_fits(target, large) for target in dict.fromkeys(r.target for r in large)]
@@ -289,6 +289,31 @@ def conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> lis
     return lines
 
 
+def brief_conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> list[str]:
+    """The same lines for a screen: a summary of the rows, then those without which figures are
+    read wrongly.
+    """
+    lines = [line for line in conditions(records, peers) if not line.startswith("curve: ")]
+    first = ("what if: ", "class: ", "host: ")
+    failed = {r.library for r in records if r.status != "ok" and not too_large(r)}
+    urgent = [
+        line for line in lines if line.startswith((*first, *(f"{name}, " for name in failed)))
+    ]
+    return [_counted(records), *urgent, *(line for line in lines if line not in urgent)]
+
+
+def _counted(records: Sequence[StudyRecord]) -> str:
+    """How many rows there are, and how near they are to what is published."""
+    good = sum(r.status == "ok" for r in records)
+    text = f"{len(records)} measurements"
+    text += "" if good == len(records) else f", of which {len(records) - good} have no figures"
+    times = [r.ratio["time_us"] for r in records if "time_us" in r.ratio]
+    if times:
+        near = sum(abs(ratio - 1) <= 0.1 for ratio in times)
+        text += f"; {near} of {len(times)} times are within 10 % of the published one"
+    return text
+
+
 def too_large(record: Record) -> bool:
     """Whether an image has no place on the chip: no figure, and nothing that is wrong."""
     return record.status == "build failed" and "too large" in (record.detail or "")
@@ -297,8 +322,11 @@ def too_large(record: Record) -> bool:
 def _none_fits(target: str, records: Sequence[StudyRecord]) -> str:
     """Which rows have no place on a chip, each library and curve once."""
     mine = [record for record in records if record.target == target]
-    names = dict.fromkeys(f"{r.library} {r.curve} -{r.opt}" for r in mine)
-    return f"{target}: too large for it, and so without a row: {', '.join(names)}"
+    levels: dict[str, dict[str, None]] = {}
+    for record in mine:
+        levels.setdefault(f"{record.library} {record.curve}", {})[f"-{record.opt}"] = None
+    names = [f"{name} ({', '.join(opts)})" for name, opts in levels.items()]
+    return f"{target}: too large for this chip, so without a row: {', '.join(names)}"
 
 
 def _each(records: Sequence[StudyRecord], field: str) -> list[tuple[str, str]]:

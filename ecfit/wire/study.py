@@ -24,11 +24,11 @@ BOARDS = ("mps2-an385", "mps2-an386", "mps2-an500", "mps2-an505")
 TARGETS = (HOST, *CHIPS, *BOARDS)
 BACKENDS = ("mbedtls", "ecfit-fast")
 BOARD_LINES = [
-    "boards (mps2-..): QEMU counts instructions and knows no cycles; their milliseconds are "
-    "instructions at one for each clock of the board (25 MHz; mps2-an505: 20 MHz), TCP/IP's among "
-    "them, waiting not: a real core takes longer. The M7 of mps2-an500 runs code for an M4",
-    "on wire: captured frames from Ethernet's header to the end of IP's packet, ARP among them, "
-    "without preamble, padding and checksum; it varies by some bare acknowledgements",
+    "boards (mps2-..): QEMU counts instructions and not cycles. The milliseconds count one clock "
+    "of the board for each instruction (25 MHz; mps2-an505: 20 MHz), so a real core takes longer. "
+    "TCP/IP counts, and waiting does not. The M7 of mps2-an500 runs code for an M4",
+    "on wire: captured frames from Ethernet's header to the end of the IP packet, also of ARP, "
+    "without preamble, padding and checksum. It varies by some bare acknowledgements",
 ]
 Row = list[str]
 # Names, and ranks: what is left out first where there is no room for all (show.layout).
@@ -149,12 +149,14 @@ def lines(records: Sequence[TlsRecord]) -> list[str]:
     document = tls_clients()
     runs = max((record.runs for record in records), default=0)
     said = [
-        f"handshake: {runs} connections, two outliers tossed, the rest averaged; "
-        "chips: modelled cycles at the chip's clock, the network costs nothing (ecfit tls --rtt); "
-        "tcp there is the client's own calls alone; linux: wall time on a machine that does other "
-        "things, too, the server's computation and TCP's handshake in it",
-        "bytes: of TCP's payload, both ways; peak memory: on chips and boards static RAM, heap and "
-        "stack, on linux the most resident memory of the process",
+        f"handshake: mean of {runs} connections without two outliers",
+        "chips: modelled cycles at the chip's clock, without the time of the network (add it with "
+        "ecfit tls --rtt). The rows tcp there count only the client's own calls",
+        "linux: wall time, with the server's computation and TCP's handshake, on a machine that "
+        "does other things too",
+        "bytes: TCP's payload in both directions",
+        "peak memory: static RAM, heap and stack on chips and boards. On linux, the largest "
+        "resident memory of the process",
     ]
     levels: dict[str, list[str]] = {}
     for record in records:
@@ -163,7 +165,7 @@ def lines(records: Sequence[TlsRecord]) -> list[str]:
     said.append(
         "level of optimisation: "
         + "; ".join(f"{level} on {', '.join(names)}" for level, names in levels.items())
-        + "; Mbed TLS with its default options, whose curves gain most from -O2 (docs/tls.md)"
+        + ". Mbed TLS has its default options, and its curves gain most from -O2 (docs/tls.md)"
     )
     said += BOARD_LINES if on_boards(records) else []
-    return [*said, f"published: {document.document}; {document.differs}"]
+    return [*said, f"published: {document.document}. {document.differs}"]

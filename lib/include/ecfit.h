@@ -163,6 +163,65 @@ void ecfit_sha384(uint8_t digest[48], const ecfit_bytes *pieces, size_t count);
 /** SHA-512, as ecfit_sha256; the knob SHA512 chooses who provides it. */
 void ecfit_sha512(uint8_t digest[64], const ecfit_bytes *pieces, size_t count);
 
+/**
+ * A SHA-256 of data that comes in parts, for instance from a flash that is not mapped.
+ * Its members are the library's. A copy of it goes on from the same place.
+ * The functions of such contexts are there where the knob HASH_STREAM is own.
+ */
+typedef struct ecfit_sha256_context {
+    uint64_t size;
+    uint32_t state[8], block[16];
+} ecfit_sha256_context;
+
+/** Begins a SHA-256. A context that was not begun, or is finished, gives a wrong digest. */
+void ecfit_sha256_start(ecfit_sha256_context *context);
+
+/**
+ * Takes the next `size` bytes; below 2^61 bytes in all. `data` may be NULL if size is 0.
+ *
+ * CT: data, not size
+ */
+void ecfit_sha256_update(ecfit_sha256_context *context, const uint8_t *data, size_t size);
+
+/** The digest of what came since ecfit_sha256_start; clears the context.   CT: the data */
+void ecfit_sha256_finish(uint8_t digest[32], ecfit_sha256_context *context);
+
+/** The same for SHA-384 and SHA-512, whatever the value of SHA512. */
+typedef struct ecfit_sha512_context {
+    uint64_t size;
+    union {
+        uint64_t whole[8];
+        uint32_t halves[16];
+    } state;
+    union {
+        uint64_t whole[16];
+        uint32_t halves[32];
+    } block;
+} ecfit_sha512_context;
+
+/** Begins a SHA-384, as ecfit_sha256_start. */
+void ecfit_sha384_start(ecfit_sha512_context *context);
+
+/**
+ * As ecfit_sha256_update.
+ *
+ * Cost: with SHA512 = roots, each call that completes a block of 128 bytes computes the constants
+ * again. Give such a hash its data at once, to ecfit_sha384.
+ */
+void ecfit_sha384_update(ecfit_sha512_context *context, const uint8_t *data, size_t size);
+
+/** As ecfit_sha256_finish. */
+void ecfit_sha384_finish(uint8_t digest[48], ecfit_sha512_context *context);
+
+/** Begins a SHA-512, as ecfit_sha384_start. */
+void ecfit_sha512_start(ecfit_sha512_context *context);
+
+/** As ecfit_sha384_update. */
+void ecfit_sha512_update(ecfit_sha512_context *context, const uint8_t *data, size_t size);
+
+/** As ecfit_sha256_finish. */
+void ecfit_sha512_finish(uint8_t digest[64], ecfit_sha512_context *context);
+
 /** `digest_size` bytes of SHAKE256, as ecfit_sha256; the knob SHAKE256 chooses who provides it. */
 void ecfit_shake256(uint8_t *digest, size_t digest_size, const ecfit_bytes *pieces, size_t count);
 

@@ -46,6 +46,7 @@
 #define ECFIT_SHAKE256_IS_OWN 1
 #define ECFIT_STATUS_TEXT "api/none.inc"
 #define ECFIT_STATUS_TEXT_IS_NONE 1
+#define ECFIT_HASH_STREAM_IS_NONE 1
 #define ECFIT_MP_PRODUCT "mp/rows.h"
 #define ECFIT_SHA512_BLOCK "hash/sha512_rounds.inc"
 #define ECFIT_MOD_LINEAR "field/linear.inc"

@@ -41,7 +41,7 @@ static ecsim *machine(const char *isa, const uint8_t *input)
     static ecsim_cost costs[256];
     uint32_t rows = 0;
     while (ecsim_row_name(isa, rows) != NULL) {
-        costs[rows] = (ecsim_cost){rows % 7 + 2, rows % 3, rows % 2 + 1};
+        costs[rows] = (ecsim_cost){rows % 7 + 2, rows % 3, rows % 2 + 1, rows % ECSIM_LAWS};
         rows++;
     }
     const ecsim_region regions[] = {{FLASH, SIZE, ECSIM_FLASH}, {RAM, SIZE, ECSIM_RAM}};

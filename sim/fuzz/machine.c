@@ -38,14 +38,15 @@ static bool inside(const ecsim_region *region, uint32_t n, uint32_t kind, uint32
 static ecsim *make(source *in, ecsim_region *regions, uint32_t *n)
 {
     static const char *const isas[] = {"armv6m", "armv7m", "armv7m+dsp", "armv7m+dsp+fp", "rv32",
-                                       "armv9",  ""};
-    const char *isa = isas[take(in, 1) % 7], *why = NULL;
+                                       "rv32+zicntr", "armv9", ""};
+    const char *isa = isas[take(in, 1) % 8], *why = NULL;
     static ecsim_cost costs[256];
     uint32_t rows = 0;
     uint8_t odd = (uint8_t)take(in, 1);
     while (ecsim_row_name(isa, rows) != NULL) {
         uint32_t cycles = take(in, 1);
-        costs[rows++] = (ecsim_cost){cycles, cycles & 3, (odd & 1) != 0 ? cycles + 1 : cycles / 2};
+        costs[rows++] = (ecsim_cost){cycles, cycles & 3, (odd & 1) != 0 ? cycles + 1 : cycles / 2,
+                                     cycles >> 2 & 7};
     }
     rows += (odd & 2) != 0;
     *n = take(in, 1) % (ECSIM_MAX_REGIONS + 2);

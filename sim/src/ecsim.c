@@ -16,7 +16,7 @@
 #define RAM_PATTERN 0xA5 /* not zero: code that relies on cleared RAM shall not get away with it */
 
 static const ecs_isa *const instruction_sets[] = {&ecs_armv6m, &ecs_armv7m[0], &ecs_armv7m[1],
-                                                  &ecs_armv7m[2], &ecs_rv32};
+                                                  &ecs_armv7m[2], &ecs_rv32[0], &ecs_rv32[1]};
 
 static const char *const fault_names[ECSIM_FAULT_KINDS] = {
     [ECSIM_OK] = "none",
@@ -113,6 +113,9 @@ static const char *check_timing(const ecs_isa *isa, const ecsim_cost *costs, uin
         if (costs[i].cycles > 255 || costs[i].per_register > 255 ||
             costs[i].cycles_min > costs[i].cycles) {
             return "cycles of a cost row are 0 to 255, and the shortest are not more";
+        }
+        if (costs[i].law >= ECSIM_LAWS) {
+            return "no such law of operand-dependent time";
         }
     }
     return ecs_flash_check(flash);

@@ -57,6 +57,7 @@ LEFT_OUT = {
     "MULV": {"naf_var", "binary_var"},  # variable-time by name
     "DER": {"strict"},
     "STATUS_TEXT": {"english"},
+    "HASH_STREAM": {"own"},  # the same compression, byte by byte
     "SHA256": {"caller"},  # the caller's code
     "SHA512": {"caller"},
     "SHAKE256": {"caller"},

@@ -1,11 +1,21 @@
-"""Every table at 80 columns: no line wider, no word of the values broken."""
+"""Every table at 80 columns: no line wider, a line for each row, at most 40 lines, no word of the
+values broken. Studies and `tls` are shown from their kept records, for they take minutes.
+"""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
+import msgspec
 import pytest
 from cli_run import Ecfit
+
+from ecfit.choices.peers import all_peers
+from ecfit.cli import cli
+from ecfit.show.layout import noted, to_table
+from ecfit.studies.kept import kept
+from ecfit.studies.study import all_studies, brief_conditions, find_study
 
 NARROW = {"COLUMNS": "80"}
 SMALL = ("--target", "samd20", "--op", "ecdh", "--quiet")
@@ -15,18 +25,100 @@ MEASURED = (
     ("bench", *SMALL, "--preset", "tiny", "--n", "2", "--opt", "Os,O2", "--curve", "P-256,x25519"),
     ("size", *SMALL, "--set", "COMB_TEETH=5", "--set", "WINDOW=5"),
     ("profile", *SMALL, "--preset", "tiny"),
+    ("profile", *SMALL, "--preset", "tiny", "--stack"),
     ("ct", *SMALL, "--preset", "tiny", "--n", "2"),
-)
+    ("fidelity", "--target", "lpc1114", "--quiet"),
+    ("fit", "--target", "lpc1114", "--need", "x25519:ecdh", "--preset", "tiny,balanced",
+     "--quiet"),
+    ("keys", "--curve", "x25519"),
+    ("study", "--list"),
+    ("sensor",),
+)  # fmt: skip
+UNLIMITED = ("bench", "study", "fidelity")  # a line for each row, however many
+SHOWN_ELSEWHERE = {
+    "compare": "test_a_comparison_is_one_screen",
+    "energy": "tests/cli/test_energy_command.py",
+    "measure": "tests/cli/test_measure.py",
+    "tls": "tests/unit/wire/test_document.py",
+    "board": "listed here; with a board tests/unit",
+    "report": "writes a file",
+    "config": "writes a file",
+    "amalgamate": "writes files",
+    "gateway": "runs until it is stopped",
+}
+
+
+def assert_readable(text: str, command: str) -> None:
+    """No line is wider than 80 columns, and there are at most 40."""
+    lines = text.splitlines()
+    assert not [line for line in lines if len(line) > 80 and " " in line.strip()]
+    assert command in UNLIMITED or len(lines) <= 40
+
+
+def test_every_command_is_looked_at() -> None:
+    here = {text.split()[0] for text in LISTINGS} | {command[0] for command in MEASURED}
+    assert here | {*SHOWN_ELSEWHERE} == {*cli.commands}
 
 
 @pytest.mark.parametrize(
     "command", [tuple(text.split()) for text in LISTINGS] + list(MEASURED), ids=" ".join
 )
-def test_no_line_is_wider(ecfit: Ecfit, command: tuple[str, ...]) -> None:
+def test_an_output_is_one_screen(ecfit: Ecfit, command: tuple[str, ...]) -> None:
     done = ecfit(*command, env=NARROW)
     assert done.code == 0, done.err
-    too_wide = [line for line in done.out.splitlines() if len(line) > 80 and " " in line.strip()]
-    assert not too_wide
+    assert_readable(done.out, command[0])
+
+
+@pytest.mark.parametrize("name", sorted(all_studies()))
+def test_a_study_has_a_line_for_each_row(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    records = kept(find_study(name))
+    for section in find_study(name).summarise(records):
+        text = to_table(section.columns, section.cells, section.lines, colour=False)
+        assert_readable(text, "study")
+        table = to_table(section.columns, section.cells, [], colour=False)
+        rows = table.rpartition("───\n")[2].partition("\nleft out: ")[0].splitlines()
+        assert sum(bool(line.strip()) for line in rows) == len(section.cells) > 0
+    notes = brief_conditions(records, all_peers())
+    assert_readable("\n".join(noted(notes, 80, everything=False)), "notes")
+    assert notes[0].startswith(f"{len(records)} measurements")
+
+
+def test_a_comparison_is_one_screen(ecfit: Ecfit, tmp_path: Path) -> None:
+    """Of two sets of records that differ in each of their rows."""
+    lines = [msgspec.to_builtins(record) for record in kept(find_study("micro-ecc"))]
+    old = [{**one, "seed": number} for number, one in enumerate(lines)]  # each row once
+    new = [{**one, "cycles": (one["cycles"] or 0) + 1} for one in old]
+    for name, records in (("old", old), ("new", new)):
+        (tmp_path / f"{name}.json").write_bytes(msgspec.json.encode(records))
+    files = [str(tmp_path / f"{name}.json") for name in ("old", "new")]
+    done = ecfit("compare", *files, env=NARROW)
+    assert_readable(done.out, "compare")
+    assert " rows more (--wide shows all)" in done.out
+    assert len(ecfit("compare", *files, "--wide", env=NARROW).out.splitlines()) > len(old)
+
+
+def test_columns_and_notes_that_are_asked_for(ecfit: Ecfit) -> None:
+    done = ecfit("bench", *SMALL, "--preset", "tiny", "--columns", "flash,op,config_key")
+    first = done.out.splitlines()[1]
+    assert first.split() == ["flash", "B", "op", "config_key"]
+    assert "more note" in done.out
+    noted = ecfit("bench", *SMALL, "--preset", "tiny", "--notes").out
+    assert "more note" not in noted
+    assert "samd20: Microchip SAM D20" in noted
+    wrong = ecfit("bench", *SMALL, "--preset", "tiny", "--columns", "flesh")
+    assert wrong.code == 2
+    assert "unknown column in --columns 'flesh'" in wrong.error
+
+
+def test_what_is_not_offered_is_a_count(ecfit: Ecfit) -> None:
+    ask = ("size", "--target", "samd20", "--lib", "micro-ecc", "--curve", "P-256,x25519", "--quiet")
+    done = ecfit(*ask, env=NARROW)
+    rows = json.loads(ecfit(*ask, "--format", "json").out)
+    count = sum(row["status"] == "not offered" for row in rows)
+    assert count > 1
+    assert f"{count} rows are not offered" in done.out
+    assert "x25519" not in done.out
 
 
 @pytest.mark.parametrize("command", ["targets", "libs", "curves", "presets"])
@@ -38,7 +130,7 @@ def test_no_name_is_broken(ecfit: Ecfit, command: str) -> None:
 
 def test_what_is_left_out_is_in_the_wide_table(ecfit: Ecfit) -> None:
     narrow, wide = (ecfit("bench", *SMALL, env={"COLUMNS": width}).out for width in ("45", "200"))
-    assert "left out for want of width: " in narrow
+    assert "left out: " in narrow
     assert "left out" not in wide
     assert "static stack" in wide
 

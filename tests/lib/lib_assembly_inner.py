@@ -19,8 +19,9 @@ POINTERS = {
     "armv7em": ("secp384r1_add", "secp384r1_sub", "secp384r1_three_halves", "p25519_add",
                 "p25519_sub", "p25519_add_tight", "p25519_sub_tight", "p25519_add_sqr",
                 "p25519_sub_sqr", "p25519_small_add"),
-    "rv32im": ("secp256r1_add", "secp256r1_sub", "secp256r1_three_halves", "p25519_add",
-               "p25519_sub", "p25519_add_tight", "p25519_small_add"),
+    "rv32im": ("secp256r1_add", "secp256r1_sub", "secp256r1_three_halves", "secp256k1_add",
+               "secp256k1_sub", "secp256k1_three_halves", "p25519_add", "p25519_sub",
+               "p25519_add_tight", "p25519_small_add"),
 }  # fmt: skip
 
 
@@ -82,7 +83,7 @@ def _cases() -> dict[str, Case]:
         "ecfit_p25519_sub_sqr": linear(-1, TIGHT - 1, squared=True),
         "ecfit_p25519_small_add": small_add(),
     }
-    for prime in map(Prime, ("secp256r1", "secp384r1")):
+    for prime in map(Prime, ("secp256r1", "secp384r1", "secp256k1")):
         name = f"ecfit_{prime.curve}"
         found |= {
             f"{name}_add": prime.sum(1),

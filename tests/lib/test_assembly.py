@@ -87,15 +87,21 @@ def test_looking_up_entries_that_are_no_whole_groups(n: int) -> None:
                 bench.check(function, lookup(n), n, values)
 
 
-def test_quotients_of_montgomery_whose_digits_are_edges() -> None:
+@pytest.mark.parametrize(
+    ("backend", "core", "curve"),
+    [("armv7em", "cortex-m4", "secp384r1"), ("rv32im", "ibex", "secp256k1")],
+)
+def test_quotients_of_montgomery_whose_digits_are_edges(
+    backend: str, core: str, curve: str
+) -> None:
     """The digits of a quotient are added and subtracted with carries of their own: all patterns of
     edges come to them, which operands that are edges do not bring.
     """
-    field, name = Prime("secp384r1"), "ecfit_secp384r1_fe_mul"
-    found, bench = functions("armv7em")[name], Bench("armv7em", "cortex-m4")
+    field, name = Prime(curve), f"ecfit_{curve}_fe_mul"
+    found, bench = functions(backend)[name], Bench(backend, core)
     radix, draw = 1 << field.bits, random.Random(384)
     for _ in range(2 * COUNT):
-        b = draw.choice((1, 1 << 192 | 1, draw.randrange(1, field.p, 2)))
+        b = draw.choice((1, 1 << field.bits // 2 | 1, draw.randrange(1, field.p, 2)))
         a = -edges(field, draw) * field.p * pow(b, -1, radix) % radix
         if a < field.p:
             bench.check(found, cases(name)[0][1], field.words, [0, a, b])

@@ -1,5 +1,5 @@
-"""Doubling and addition in Jacobian coordinates on P-256, as calls of the field's routines
-(formulas: lib/src/group/jacobian.inc).
+"""Doubling and addition in Jacobian coordinates on P-256 and secp256k1, as calls of the field's
+routines (formulas: lib/src/group/jacobian.inc).
 
 A formula is a list of steps (operation, result, operands). Operands are words of the frame, or
 coordinates of points whose pointers stand in the frame. Registers are saved once a formula, not
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from rv32im.code import Code, at, enter, frame, leave
 
-FIELD = "ecfit_secp256r1"
+P256, K256 = "secp256r1", "secp256k1"
 SIZE = 32  # bytes of a field element
 POINTERS = 1  # word of the frame where r, qxy, qz stand
 TEMPORARY = 16  # byte of the frame where its field elements begin
@@ -52,7 +52,7 @@ def address(c: Code, register: str, place: Place) -> None:
         c("addi", register, register, place.offset)
 
 
-def run(c: Code, steps: list[Step]) -> None:
+def run(c: Code, field: str, steps: list[Step]) -> None:
     """Calls for each step. An operand that is the result of the step before is where a0 points."""
     before: Place | None = None
     for operation, *places in steps:
@@ -61,26 +61,29 @@ def run(c: Code, steps: list[Step]) -> None:
                 c("mv", f"a{index}", "a0")
             elif places[index] != before:
                 address(c, f"a{index}", places[index])
-        c("jal", f"{FIELD}_{operation}")
+        c("jal", f"ecfit_{field}_{operation}")
         before = places[0]
 
 
-def doubling(c: Code) -> None:
-    """4 mul, 4 sqr, 7 smaller ones: the result of dbl-2001-b with Z3/2.
+def doubling(c: Code, field: str) -> None:
+    """4 mul, 4 sqr, 7 smaller ones: the result of dbl-2001-b with Z3/2; on secp256k1 3 mul, 4 sqr,
+    5 smaller ones.
 
-    A = 3 (X - Z^2)(X + Z^2)/2, B = Y^2, S = X B:
+    A = 3 (X - Z^2)(X + Z^2)/2, on secp256k1 3 X^2/2, B = Y^2, S = X B:
     Z3 = Y Z, X3 = A^2 - 2 S, Y3 = A (S - X3) - B^2.
     """
     enter(c, DOUBLING)
     c("sw", "a0", at("sp", POINTERS))
     (x, y, z), (t, u) = coordinates(0, 3), temporary(2)
+    slope: dict[str, list[Step]] = {
+        P256: [("sqr", t, z), ("sub", u, x, t), ("add", t, x, t), ("mul", t, t, u)],
+        K256: [("sqr", t, x)],
+    }
     run(
         c,
+        field,
         [
-            ("sqr", t, z),
-            ("sub", u, x, t),
-            ("add", t, x, t),
-            ("mul", t, t, u),
+            *slope[field],
             ("three_halves", t, t),  # A
             ("mul", z, y, z),
             ("sqr", y, y),  # B
@@ -97,7 +100,7 @@ def doubling(c: Code) -> None:
     leave(c, DOUBLING)
 
 
-def addition(c: Code) -> None:
+def addition(c: Code, field: str) -> None:
     """8 mul, 3 sqr, with qz 12 mul, 4 sqr: H = U2 - U1, S = S2 - S1, Z3 = Z1 H (Z2), V = U1 H^2, X3
     = S^2 - H^3 - 2 V, Y3 = S (V - X3) - S1 H^3; U1 = X1 (Z2^2), S1 = Y1 (Z2^3), U2 = X2 Z1^2, S2
     = Y2 Z1^3.
@@ -110,10 +113,11 @@ def addition(c: Code) -> None:
     (qz,) = coordinates(2, 1)
     h, s, t, u = temporary(4)
     c("beqz", "a2", "1f")
-    run(c, [("sqr", t, qz), ("mul", x, x, t), ("mul", t, t, qz), ("mul", y, y, t)])
+    run(c, field, [("sqr", t, qz), ("mul", x, x, t), ("mul", t, t, qz), ("mul", y, y, t)])
     c.label("1")
     run(
         c,
+        field,
         [
             ("sqr", t, z),
             ("mul", h, qx, t),
@@ -126,7 +130,7 @@ def addition(c: Code) -> None:
     )
     c("lw", "a2", at("sp", POINTERS + 2))
     c("beqz", "a2", "2f")
-    run(c, [("mul", z, z, qz)])
+    run(c, field, [("mul", z, z, qz)])
     c.label("2")
     c.note("all ones where H and S are both 0")
     c("li", "a1", 0)
@@ -138,6 +142,7 @@ def addition(c: Code) -> None:
     c("sw", "a1", at("sp", POINTERS + 2))
     run(
         c,
+        field,
         [
             ("sqr", t, h),
             ("mul", u, x, t),  # V
@@ -156,10 +161,10 @@ def addition(c: Code) -> None:
     leave(c, ADDITION)
 
 
-def affine(c: Code) -> None:
+def affine(c: Code, field: str) -> None:
     """The addition with qz = 0."""
     c("li", "a2", 0)
-    c("j", f"{FIELD}_pt_add")
+    c("j", f"ecfit_{field}_pt_add")
 
 
 def stack(words: int) -> int:

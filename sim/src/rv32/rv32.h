@@ -7,6 +7,7 @@
 #define ISA_LIST "rv32.def"
 #include "isa.inc"
 
+enum { RV32_ZICNTR = 1 }; /* ecs_isa.features: cycle and instret for all code to read */
 enum { RA = 1, SP = 2, T0 = 5, X0_SINK = 32 };
 _Static_assert(X0_SINK < ECS_REGISTERS, "a register that takes the writes to x0");
 

@@ -49,20 +49,16 @@ static uint32_t get_register(const ecsim *m, uint32_t index)
     return index == 32 ? m->pc : index < 32 ? m->r[index] : 0;
 }
 
-const ecs_isa ecs_rv32 = {
-    .name = "rv32",
-    .rows = row_names,
-    .row_count = ROW_COUNT,
-    .decode = rv32_decode,
-    ECS_RUN(rv32),
-    .is_peripheral = is_peripheral,
-    .is_long = is_long,
-    .thumb_bit = 0,
-    .sp = SP,
-    .argument = 10, /* a0 */
-    .get_register = get_register,
-    .set_register = set_register,
-};
+/* a0 is register 10. */
+#define ISA(suffix, feature_set) \
+    { \
+        .name = "rv32" suffix, .rows = row_names, .row_count = ROW_COUNT, .decode = rv32_decode, \
+        ECS_RUN(rv32), .is_peripheral = is_peripheral, .is_long = is_long, .thumb_bit = 0, \
+        .sp = SP, .argument = 10, .get_register = get_register, .set_register = set_register, \
+        .features = (feature_set), \
+    }
+
+const ecs_isa ecs_rv32[2] = {ISA("", 0), ISA("+zicntr", RV32_ZICNTR)};
 
 /* Major opcodes, bits 6..0 of an instruction of 32 bits. */
 enum {
@@ -259,7 +255,7 @@ static uint32_t register_op(uint32_t w)
     }
 }
 
-static uint32_t csr_op(uint32_t number, bool writes)
+static uint32_t csr_op(uint32_t number, bool writes, bool has_counters)
 {
     switch (number) {
     case MIE:
@@ -276,7 +272,7 @@ static uint32_t csr_op(uint32_t number, bool writes)
     case CYCLE:
     case INSTRET:
     case CYCLEH:
-    case INSTRETH: return writes ? OP_undefined : OP_csr_serial;
+    case INSTRETH: return writes || !has_counters ? OP_undefined : OP_csr_serial;
     case MVENDORID:
     case MARCHID:
     case MIMPID:
@@ -285,7 +281,7 @@ static uint32_t csr_op(uint32_t number, bool writes)
     }
 }
 
-static uint32_t system_op(uint32_t w)
+static uint32_t system_op(uint32_t w, bool has_counters)
 {
     uint32_t funct3 = bits(w, 14, 12);
     switch (w) {
@@ -298,11 +294,11 @@ static uint32_t system_op(uint32_t w)
             return OP_undefined;
         }
         bool writes = (funct3 & 3) == 1 || bits(w, 19, 15) != 0;
-        return csr_op(bits(w, 31, 20), writes);
+        return csr_op(bits(w, 31, 20), writes, has_counters);
     }
 }
 
-static decoded decode32(uint32_t w, uint32_t pc)
+static decoded decode32(uint32_t w, uint32_t pc, bool has_counters)
 {
     uint32_t funct3 = bits(w, 14, 12), rd = bits(w, 11, 7);
     decoded d = {.a = rd != 0 ? rd : X0_SINK,
@@ -345,7 +341,7 @@ static decoded decode32(uint32_t w, uint32_t pc)
         d.op = funct3 == 0 ? OP_fence : funct3 == 1 ? OP_fence_i : OP_undefined;
         break;
     case MAJOR_SYSTEM:
-        d.op = system_op(w);
+        d.op = system_op(w, has_counters);
         d.c = funct3;
         d.imm = w >> 20;
         break;
@@ -406,17 +402,27 @@ static uint32_t hazard(const ecsim *m, uint32_t row, uint32_t rd, const ecs_regi
     return cycles;
 }
 
+/* Cycles that the instruction behind a fence waits for its second word. A fence of one cycle does
+ * nothing; others fetch anew what is behind them. */
+static uint32_t refetch(const ecsim *m, uint32_t cycles, const ecs_region *region, uint32_t behind)
+{
+    uint32_t size;
+    (void)fetch(region, behind, &size);
+    bool split = size == 4 && ((region->start + behind) & 2) != 0;
+    return cycles > 1 && split ? m->cost[ROW_target_split].cycles : 0;
+}
+
 /* Complete a decoded instruction by what the cost table says; returns its cycles. */
 static uint32_t apply_costs(const ecsim *m, decoded *d, const ecs_region *region, uint32_t behind)
 {
     uint32_t row = rv32_op_row[d->op], cycles = m->cost[row].cycles;
     switch (row) {
     case ROW_branch_not_taken: d->a = m->cost[ROW_branch_taken].cycles - cycles; return cycles;
+    case ROW_fence:
+    case ROW_fence_i: return cycles + refetch(m, cycles, region, behind);
     case ROW_jump:
     case ROW_jump_register:
     case ROW_store:
-    case ROW_fence:
-    case ROW_fence_i:
     case ROW_wait: return cycles;
     case ROW_multiply:
     case ROW_multiply_high:
@@ -432,7 +438,7 @@ void rv32_decode(ecsim *m, const ecs_region *region, uint32_t pc, ecs_entry *ent
     decoded d = {.op = OP_outside};
     uint32_t cycles = 0;
     if (size != 0) {
-        d = decode32(w, pc);
+        d = decode32(w, pc, (m->isa->features & RV32_ZICNTR) != 0);
         if (d.op != OP_undefined) {
             cycles = apply_costs(m, &d, region, offset + size);
             d.op = form(&d, size == 2);

@@ -37,15 +37,37 @@ static inline void set_sp(ecsim *m, uint32_t value)
         NEXT(HALVES); \
     }
 
-/* Operand-dependent time: see SLACK. Division by zero and overflow: chapter 7.2. */
+/* Division by zero and overflow: chapter 7.2. */
 #define MULTIPLY(name, value) \
     INSTRUCTION(name) \
     { \
         uint32_t x = r[e->b], y = r[e->c]; \
-        SLACK(e->imm); \
+        if (e->imm != 0) { \
+            sum -= time_saved(m, e, y); \
+        } \
         r[e->a] = (uint32_t)(value); \
         NEXT(HALVES); \
     }
+
+static uint32_t bit_length(uint32_t x)
+{
+    return x == 0 ? 0 : 32 - (uint32_t)__builtin_clz(x);
+}
+
+/* Cycles below the longest time that this multiplication or division takes by its second operand,
+ * of e->imm that there are; without a law, they only go to what may be. */
+static uint32_t time_saved(ecsim *m, const ecs_entry *e, uint32_t y)
+{
+    const bool is_negative = S(y) < 0 && (e->op == OP_div || e->op == OP_rem);
+    uint32_t saved = 0;
+    switch (m->cost[rv32_op_row[e->op]].law) {
+    case ECSIM_ZERO: return y == 0 ? e->imm : 0;
+    case ECSIM_LENGTH: saved = 32 - bit_length(y | 1); break;
+    case ECSIM_SHIFT: saved = is_negative ? bit_length(~y) + 1 : bit_length(y); break;
+    default: SLACK(e->imm); break;
+    }
+    return saved < e->imm ? saved : e->imm;
+}
 
 #define BRANCH_IF(name, condition) \
     INSTRUCTION(name) \

@@ -7,7 +7,9 @@ import subprocess
 
 import pytest
 
-from ecfit.show.layout import Column, lay_out, to_table, wrapped
+from ecfit.errors import UsageError
+from ecfit.show.layout import Column, View, lay_out, noted, to_table, wrapped
+from ecfit.show.view import chosen
 
 NAMES = ["secp256r1", "brainpoolP512r1", "a-very-long-name-of-a-library-that-nobody-would-choose"]
 COLUMNS = [
@@ -30,11 +32,11 @@ def width(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> in
     return chosen
 
 
-def test_no_name_is_broken_and_no_line_too_wide(width: int) -> None:
-    text = to_table(COLUMNS, CELLS, [TEXT], colour=False)
-    assert all(name in text for name in (*NAMES, "nrf52840", "12 345 678"))
-    longest = max(map(len, NAMES))
-    assert max(map(len, text.splitlines())) <= max(width, longest + 2)
+def test_a_row_is_a_line_and_no_line_too_wide(width: int) -> None:
+    lines = to_table(COLUMNS, CELLS, [TEXT], colour=False).splitlines()
+    assert max(map(len, lines)) <= width
+    for name in NAMES:
+        assert sum(name[:10] in line for line in lines) == 1
 
 
 def test_colour_changes_nothing_but_colour(width: int) -> None:
@@ -47,18 +49,75 @@ def test_what_is_left_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     cells = [[*row[:5], "-"] for row in CELLS[:2]]
     text = to_table(COLUMNS, [[*row] for row in cells], [], colour=False)
-    assert "left out for want of width: min" in text
+    assert "left out: min" in text
     assert "target: nrf52840" in text  # the same in every row: said once
+    assert "help" not in text  # has no values
     monkeypatch.setenv("COLUMNS", "200")
     assert "left out" not in to_table(COLUMNS, cells, [], colour=False)
 
 
 def test_order_of_what_goes() -> None:
-    """First what says the same in every row, then by rank; what is too wide even so is stacked."""
+    """First what says the same in every row, then by rank; texts and long names are cut."""
     wide = lay_out(COLUMNS, CELLS, 300)
-    assert (wide.above, wide.dropped, wide.fits) == ((), (), True)
-    assert lay_out(COLUMNS, CELLS, 60).above == (("target", "nrf52840"), ("help", TEXT))
-    assert not lay_out(COLUMNS, CELLS, 40).fits
+    assert (wide.above, wide.dropped) == ((), ())
+    cells = [[*row[:5], f"{number} {TEXT}"] for number, row in enumerate(CELLS)]
+    for width, dropped, whole in (
+        (240, (), True),
+        (150, (), False),
+        (75, (), False),
+        (65, ("min",), False),
+        (55, ("min", "RAM"), False),
+        (45, ("min", "RAM", "help"), None),
+    ):
+        laid = lay_out(COLUMNS, cells, width)
+        assert laid.dropped == dropped, width
+        assert [name for name, _ in laid.above] == ["target"] * (width < 240)
+        if whole is not None:
+            assert all(
+                (row[-1] == c[-1]) == whole for row, c in zip(laid.cells, cells, strict=True)
+            )
+    assert [row[0] for row in lay_out(COLUMNS, cells, 40).cells] == [
+        *NAMES[:2],
+        "a-very-long-name-of-a-li..",
+    ]
+
+
+def test_a_wide_table_has_everything(width: int) -> None:
+    text = to_table(COLUMNS, CELLS, [TEXT], colour=False, view=View(wide=True))
+    assert all(TEXT in line for line in text.splitlines() if "nrf52840" in line)
+    assert "left out" not in text
+
+
+def test_columns_by_name() -> None:
+    """A heading without its unit, or a field of the record; what is neither is named."""
+    columns, cells = [Column("op"), Column("flash B", figure=True)], [["sign", "1"], ["ecdh", "2"]]
+    records = [{"op": "sign", "seed": 1000}, {"op": "ecdh", "seed": None}]
+    found = chosen(columns, cells, records, ("FLASH", "op", "seed"))
+    assert [column.name for column in found[0]] == ["flash B", "op", "seed"]
+    assert found[1] == [["1", "sign", "1 000"], ["2", "ecdh", "-"]]
+    with pytest.raises(UsageError, match="unknown column in --columns 'flesh': did you mean flash"):
+        chosen(columns, cells, records, ("flesh",))
+
+
+def test_three_notes_of_three_lines() -> None:
+    long = " ".join(["word"] * 80)
+    assert noted(["a", "b"], 80, everything=False) == ["a", "b"]
+    some = noted([long, "b", "c", "d", "e"], 80, everything=False)
+    assert some[2].endswith("word..")
+    assert some[3:] == ["b", "c", "2 more notes: --notes"]
+    assert " ".join(noted([long, "d"], 80, everything=True)).split() == [*long.split(), "d"]
+    command = f"again: `{long}`"
+    assert len(noted([command], 80, everything=False)) > 3  # a command is whole
+
+
+def test_an_output_of_a_screen() -> None:
+    cells = [["nrf52840", f"library{n}"] for n in range(100)]
+    few = to_table(COLUMNS[:2], cells, ["a", "b"], colour=False, view=View(every_row=False))
+    assert len(few.splitlines()) <= 40
+    shown = few.count("library") - 1
+    assert f"and {100 - shown} rows more (--wide shows all)" in few
+    every = View(every_row=False, wide=True)
+    assert to_table(COLUMNS[:2], cells, [], colour=False, view=every).count("library") == 101
 
 
 def test_a_command_is_broken_as_a_shell_takes_it() -> None:

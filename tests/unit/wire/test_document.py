@@ -68,7 +68,6 @@ def test_the_table_is_read_at_this_width(
 ) -> None:
     columns, cells = tlsdocument.first(records)
     laid = lay_out(columns, cells, width)
-    assert laid.fits, "stacked"
     names = [column.name for column in laid.columns]
     assert names[:4] == ["platform", "connection", "curves by", "handshake ms"]
     assert {"bytes", "peak B"} <= set(names)

@@ -22,6 +22,22 @@ pub struct ecfit_bytes {
     pub size: usize,
 }
 
+/// A SHA-256 of data that comes in parts.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ecfit_sha256_context {
+    pub size: u64,
+    pub words: [u32; 24],
+}
+
+/// A SHA-384 or SHA-512 of data that comes in parts.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ecfit_sha512_context {
+    pub size: u64,
+    pub words: [u64; 24],
+}
+
 pub const ECFIT_OK: ecfit_status = 0;
 pub const ECFIT_BAD_PRIVATE_KEY: ecfit_status = 1;
 pub const ECFIT_BAD_PUBLIC_KEY: ecfit_status = 2;
@@ -42,6 +58,15 @@ unsafe extern "C" {
     pub fn ecfit_sha256(digest: *mut [u8; 32], pieces: *const ecfit_bytes, count: usize);
     pub fn ecfit_sha384(digest: *mut [u8; 48], pieces: *const ecfit_bytes, count: usize);
     pub fn ecfit_sha512(digest: *mut [u8; 64], pieces: *const ecfit_bytes, count: usize);
+    pub fn ecfit_sha256_start(context: *mut ecfit_sha256_context);
+    pub fn ecfit_sha256_update(context: *mut ecfit_sha256_context, data: *const u8, size: usize);
+    pub fn ecfit_sha256_finish(digest: *mut [u8; 32], context: *mut ecfit_sha256_context);
+    pub fn ecfit_sha384_start(context: *mut ecfit_sha512_context);
+    pub fn ecfit_sha384_update(context: *mut ecfit_sha512_context, data: *const u8, size: usize);
+    pub fn ecfit_sha384_finish(digest: *mut [u8; 48], context: *mut ecfit_sha512_context);
+    pub fn ecfit_sha512_start(context: *mut ecfit_sha512_context);
+    pub fn ecfit_sha512_update(context: *mut ecfit_sha512_context, data: *const u8, size: usize);
+    pub fn ecfit_sha512_finish(digest: *mut [u8; 64], context: *mut ecfit_sha512_context);
     pub fn ecfit_shake256(
         digest: *mut u8,
         digest_size: usize,
