@@ -45,10 +45,10 @@ typedef struct {
 
 /* How the time of a multiplication or division follows from its second operand. */
 typedef enum {
-    ECSIM_LONGEST = 0,  /* not known: the longest counts, the shortest goes to cycles_min */
-    ECSIM_ZERO = 1,     /* the shortest for 0, else the longest */
-    ECSIM_LENGTH = 2,   /* the shortest to a length of one bit, one more for each further bit */
-    ECSIM_SHIFT = 3,    /* one less than the longest for each bit that the operand needs;
+    ECSIM_LONGEST = 0, /* not known: the longest counts, the shortest goes to cycles_min */
+    ECSIM_ZERO = 1,    /* the shortest for 0, else the longest */
+    ECSIM_LENGTH = 2,  /* the shortest to a length of one bit, one more for each further bit */
+    ECSIM_SHIFT = 3,   /* one less than the longest for each bit that the operand needs;
                            a negative operand of a signed division needs a bit for its sign */
     ECSIM_LAWS
 } ecsim_law;

@@ -16,7 +16,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from gen_params import INDENT, ROOT, header, twist, words, write
+from gen_params import INDENT, ROOT, header, table_rows, twist, words, write
 from ref import group, montgomery
 from ref.comb import Comb
 from ref.curves import CURVES, Curve
@@ -62,14 +62,14 @@ def _table_text(curve: Curve, command: str, what: str, name: str, points: list[g
             raise ValueError(f"{curve.name}: entry {number} is the point at infinity")
         scaled = (point[0] * u**2, point[1] * u**3)
         x, y = (words(field.encode(coordinate % curve.p), field.blocks) for coordinate in scaled)
-        rows.append(f"{INDENT}/* {number} */\n{INDENT}{x},\n{INDENT}{y}")
+        rows.append(f"{x},\n{INDENT}{y}")
     size = 64 * field.blocks // 8 * 2 * len(rows)
     return (
         header(curve, command)
         + f"\n/* {what},\n"
         + f" * {len(rows)} points of x * R, y * R mod p, {size} bytes */\n"
         + f"ECFIT_CONST mp_word N({name})[{len(rows)} * 2 * LIMBS] = {{\n"
-        + ",\n".join(rows)
+        + table_rows(rows)
         + "};\n"
     )
 

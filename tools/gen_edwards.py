@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from gen_params import INDENT, ROOT, constant, words, write
+from gen_params import INDENT, ROOT, constant, table_rows, words, write
 from ref.edcomb import EdComb, odd_multiples
 from ref.montgomery import BLOCK_BITS, Modulus
 from ref.rfc8032 import EDCURVES, EdCurve, affine, multiply
@@ -105,18 +105,14 @@ def table_text(
 ) -> str:
     """The file of a table of points."""
     blocks = blocks_of(curve)
-    rows = [
-        f"{INDENT}/* {number} */\n{INDENT}"
-        + f",\n{INDENT}".join(words(value, blocks) for value in values)
-        for number, values in enumerate(entries)
-    ]
+    rows = [f",\n{INDENT}".join(words(value, blocks) for value in values) for values in entries]
     form = "(y - x)/2, (y + x)/2, dxy" if curve.a == -1 else "x, y, -dxy"
     return (
         header(curve, command)
         + f"\n/* {what},\n"
         + f" * {len(rows)} points as {form}, {len(rows) * 3 * 8 * blocks} bytes */\n"
         + f"ECFIT_CONST mp_word N({name})[{len(rows)} * 3 * LIMBS] = {{\n"
-        + ",\n".join(rows)
+        + table_rows(rows)
         + "};\n"
     )
 

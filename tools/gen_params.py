@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,11 +26,22 @@ INDENT = "    "
 
 def words(value: int, blocks: int) -> str:
     """Initialiser list of a number of `blocks` 64-bit blocks, least significant first,
-    two blocks per line.
+    four blocks per line, then up to three.
     """
-    parts = [f"MP_W64(0x{value >> (64 * i) & (1 << 64) - 1:016x})" for i in range(blocks)]
-    lines = [", ".join(parts[i : i + 2]) for i in range(0, blocks, 2)]
-    return (",\n" + INDENT).join(lines)
+    parts = [f"0x{value >> (64 * i) & (1 << 64) - 1:016x}" for i in range(blocks)]
+    whole = blocks // 4 * 4
+    lines = [f"MP_W256({', '.join(parts[i : i + 4])})" for i in range(0, whole, 4)]
+    rest = ", ".join(f"MP_W64({part})" for part in parts[whole:])
+    return (",\n" + INDENT).join([*lines, *([rest] if rest else [])])
+
+
+def table_rows(points: Iterable[str]) -> str:
+    """Points of a table, the first of each eight with its number."""
+    rows = [
+        f"{INDENT}/* {number} */\n{INDENT}{text}" if number % 8 == 0 else f"{INDENT}{text}"
+        for number, text in enumerate(points)
+    ]
+    return ",\n".join(rows)
 
 
 def constant(name: str, size: str, values: list[int], blocks: int, note: str) -> str:

@@ -100,12 +100,12 @@ def _constants(text: str) -> list[str]:
 
 
 def _functions(text: str) -> str:
-    lines = ['unsafe extern "C" {']
+    """A prototype in a line, however long: the change of a new curve is a third of it."""
+    lines = ["#[rustfmt::skip]", 'unsafe extern "C" {']
     for kind, name, parameters in _FUNCTION.findall(text):
         result = "" if kind == "void " else f" -> {TYPES[kind.strip()]}"
         listed = [_parameter(" ".join(part.split())) for part in parameters.split(",")]
-        one = f"    pub fn {name}({', '.join(filter(None, listed))}){result};"
-        lines += [one] if len(one) <= 100 else _long(name, listed, result)
+        lines += [f"    pub fn {name}({', '.join(filter(None, listed))}){result};"]
     return "\n".join([*lines, "}", ""])
 
 
@@ -116,10 +116,6 @@ def _short_names(curve: str, text: str) -> str:
         short = name.removeprefix(f"ecfit_{curve}").removeprefix("_") or "exchange"
         lines += [f"    pub use super::{name} as {short};"]
     return "\n".join([*lines, "}", ""])
-
-
-def _long(name: str, listed: list[str], result: str) -> list[str]:
-    return [f"    pub fn {name}(", *(f"        {part}," for part in listed), f"    ){result};"]
 
 
 def _parameter(text: str) -> str:

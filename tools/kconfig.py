@@ -8,6 +8,7 @@ the curve is secp256r1 where none was chosen; BACKEND is then what the core asks
 
 from __future__ import annotations
 
+import itertools
 import textwrap
 from collections.abc import Iterator
 from functools import cache, partial
@@ -44,18 +45,6 @@ def symbol(knob: Knob, slot: CurveSlot | None, value: str = "") -> str:
     """The name of a choice, or of one of its values, or of a number; without CONFIG_."""
     curve = [slot.name.upper()] if slot else []
     return "_".join([PREFIX, *curve, knob.name, *([value.upper()] if value else [])])
-
-
-def offered(knob: Knob, slot: CurveSlot | None) -> list[str]:
-    """The values of a slot that there are for a curve, or for the library."""
-    if slot is None:
-        return list(knob.choices)
-    instead = slot.instead.get(knob.name, {})
-    return [
-        value
-        for value, choice in knob.choices.items()
-        if value not in instead and (not choice.family or slot.family in choice.family)
-    ]
 
 
 def concerned() -> Iterator[tuple[Knob, CurveSlot | None]]:
@@ -121,10 +110,15 @@ def menu() -> str:
     for slot in curve_slots():
         lines += [f'menu "{slot.name}"', f"    depends on {PREFIX}_{slot.name.upper()}", ""]
         for knob in all_knobs().values():
-            if knob.concerns(slot) and knob.name not in FIXED:
+            if knob.concerns(slot) and knob.name not in FIXED and _choice(knob, slot):
                 lines += [*_entry(knob, slot), ""]
         lines += ["endmenu", ""]
     return "\n".join(lines)
+
+
+def _choice(knob: Knob, slot: CurveSlot) -> bool:
+    """Whether there is anything to choose."""
+    return knob.kind == "number" or len(knobdocs.offered(knob, slot)) > 1
 
 
 def _config_folder() -> list[str]:
@@ -155,7 +149,7 @@ def _about(slot: CurveSlot) -> str:
 
 
 def _help(text: str) -> list[str]:
-    filled = textwrap.wrap(text.replace("{curve}", "CURVE"), 80, break_on_hyphens=False)
+    filled = textwrap.wrap(text.replace("{curve}", "CURVE"), 92, break_on_hyphens=False)
     return ["    help", *(f"        {line.strip()}" for line in filled)]
 
 
@@ -179,11 +173,11 @@ def _entry(knob: Knob, slot: CurveSlot | None) -> list[str]:
     if knob.name == "BACKEND":
         lines += [f"config {symbol(knob, slot, 'auto')}", '    bool "auto"']
         lines += [*_help("in C, as the core asks for: w32m16 where long products take long"), ""]
-    for value in offered(knob, slot):
+    for value in knobdocs.offered(knob, slot):
         lines += [f"config {symbol(knob, slot, value)}", f'    bool "{value}"']
         lines += [f"    depends on {condition}" for condition in _needs(knob, slot, value)]
-        lines += [*_help(knob.choices[value].help), ""]
-    return [*lines, "endchoice"]
+        lines += _help(knob.choices[value].help)
+    return [*lines, "", "endchoice"]
 
 
 def _when(value: str, case: Default) -> str:
@@ -202,8 +196,8 @@ def _needs(knob: Knob, slot: CurveSlot | None, value: str) -> Iterator[str]:
         if not above or other.name in FIXED or (slot and not _has(other, slot)):
             continue
         where = slot if other.scope == "curve" else None
-        there = [choice for choice in allowed if choice in offered(other, where)]
-        if set(there) != set(offered(other, where)):
+        there = [choice for choice in allowed if choice in knobdocs.offered(other, where)]
+        if set(there) != set(knobdocs.offered(other, where)):
             yield " || ".join(symbol(other, where, choice) for choice in there)
 
 
@@ -248,8 +242,9 @@ def _term(slot: CurveSlot | None, column: str, value: str) -> str:
         return f"{'' if value == '1' else '!'}ECFIT_CURVE_ED25519_ENABLED"
     knob = all_knobs()[column]
     where = slot if knob.scope == "curve" else None
-    if value not in offered(knob, where):
-        return "0"
+    there = knobdocs.offered(knob, where)
+    if value not in there or len(there) == 1:
+        return str(int(value in there))
     return f"defined({macros(knob, value, where.name if where else None)[-1][0]})"
 
 
@@ -286,31 +281,41 @@ def _chosen(knob: Knob, slot: CurveSlot | None) -> list[str]:
     if knob.name in FIXED:
         return defined(FIXED[knob.name])
     cases: list[tuple[str, list[str]]] = []
+    *special, last = defaults(knob, slot)
     if knob.kind == "number":
         name = f"CONFIG_{symbol(knob, slot)}"
         cases += [(f"defined({name})", defined(name))]
     else:
-        for value in offered(knob, slot):
-            cases += [(f"defined(CONFIG_{symbol(knob, slot, value)})", defined(value))]
         for value in knob.gone:
             error = f'#error "{symbol(knob, slot)}: {knob.gone_text(value)}"'
             cases += [(f"defined(CONFIG_{symbol(knob, slot, value)})", [error])]
-    *special, last = defaults(knob, slot)
+        then = (special or [last])[0].value  # next to it, it shares its lines
+        for value in sorted(knobdocs.offered(knob, slot), key=lambda value: value == then):
+            cases += [(f"defined(CONFIG_{symbol(knob, slot, value)})", defined(value))]
     if knob.name in knobdocs.SHORT_SETS and slot and slot.family == "weierstrass":
         short = (f"defined(ECFIT_BACKEND_IS_{name})" for name in ("W8", "W16"))
         cases += [(" || ".join(short), defined(knobdocs.SHORT_SETS[knob.name]))]
-    for case in special:
-        when = f"defined(CONFIG_{PREFIX}_PRESET_{case.preset.upper()})"
-        if case.curve:
-            when += f" && ECFIT_CURVE_{case.curve.upper()}_ENABLED"
-        if case.backend:
-            when += f" && defined({PREFIX}_BACKEND_IS_{case.backend.upper()})"
-        cases += [(when, defined(case.value))]
+    cases += [(_holds(case), defined(case.value)) for case in special]
+    rest = knobdocs.backend_by_core().splitlines()
+    return _branches(cases, rest if knob.name == "BACKEND" else defined(last.value))
+
+
+def _holds(case: Default) -> str:
+    when = [f"defined(CONFIG_{PREFIX}_PRESET_{case.preset.upper()})"]
+    when += [f"ECFIT_CURVE_{case.curve.upper()}_ENABLED"] if case.curve else []
+    when += [f"defined({PREFIX}_BACKEND_IS_{case.backend.upper()})"] if case.backend else []
+    return " && ".join(when) if len(when) == 1 else f"({' && '.join(when)})"
+
+
+def _branches(cases: list[tuple[str, list[str]]], rest: list[str]) -> list[str]:
+    """#if, with cases together that follow each other and say the same."""
+    groups = [
+        ([condition for condition, _ in group], text)
+        for text, group in itertools.groupby(cases, key=lambda case: case[1])
+    ]
+    while groups and groups[-1][1] == rest:  # as without it
+        groups.pop()
     lines: list[str] = []
-    for condition, text in cases:
-        lines += [f"#{'elif' if lines else 'if'} {condition}", *text]
-    if knob.name == "BACKEND":
-        rest = knobdocs.backend_by_core().splitlines()
-    else:
-        rest = defined(last.value)
-    return [*lines, "#else", *rest, "#endif"]
+    for conditions, text in groups:
+        lines += [f"#{'elif' if lines else 'if'} {_broken(conditions)}", *text]
+    return [*lines, "#else", *rest, "#endif"] if lines else rest

@@ -5,6 +5,7 @@ that must not change the code: names and files may differ, bytes may not.
 tools/objects.py -o FILE         builds all cases and writes their digests
 tools/objects.py --against FILE  the same, and names each build that differs: exit code 7
     --every N                    one case of N of each kind, for a look in between
+    --kind KIND                  those of one kind
 
 The kinds of cases:
     preset   each preset, curve and core, with gcc and clang
@@ -12,6 +13,7 @@ The kinds of cases:
     field    each PRODUCT with each SQUARE and REDUCE, where a field has code of its own
     menu     the configuration header of the packages, which needs no Python (docs/packages.md)
     amalgam  the one file of `ecfit amalgamate`
+    value    each value of each knob on some preset and core, with operations on messages, too
 
 The digests of a build:
     code      the library's object as it is: code, constants and where the relocations are
@@ -32,6 +34,7 @@ import random
 import subprocess
 import sys
 import tempfile
+import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -44,7 +47,7 @@ from elftools.elf.relocation import RelocationSection
 from ecfit.build.parts import built, make_parts
 from ecfit.build.toolchain import find_toolchain
 from ecfit.choices import knobs
-from ecfit.choices.curves import CURVES, OPS
+from ecfit.choices.curves import CURVES, EVERY_OP, OPS
 from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import find_target
 from ecfit.errors import REGRESSION, UsageError
@@ -106,10 +109,25 @@ def cases() -> Iterator[Case]:
     ):
         target = TARGETS[(number + other) % len(TARGETS)]
         yield Case(kind, target, "gcc", (curve,), preset)
+    yield from values()
 
 
-def digests(case: Case) -> str | None:
-    """What a line has behind the name; None: a case that cannot be."""
+def values() -> Iterator[Case]:
+    """Each value of each knob. Core and preset hang on names: other knobs do not move them."""
+    for knob in knobs.all_knobs().values():
+        for value, curve in itertools.product(knob.values, FIELDS):
+            number = zlib.crc32(f"{knob.name} {value} {curve}".encode())
+            target, preset = TARGETS[number % len(TARGETS)], list(all_presets())[number // 8 % 5]
+            choice = knob.choices.get(value)
+            if not (choice and choice.arch and find_target(target).arch not in choice.arch):
+                yield Case("value", target, "gcc", (curve,), preset, ((knob.name, value),))
+
+
+def digests(case: Case, before: str = "") -> str | None:
+    """What a line has behind the name; None: a case that cannot be.
+
+    `before`: what it had. With the same code it has the same functions, which saves a build.
+    """
     target = find_target(case.target)
     toolchain = find_toolchain(case.toolchain, target.arch, target.core, "Os")
     own = ("-ffunction", "-fdata", "-fcallgraph", "-g")
@@ -125,25 +143,36 @@ def digests(case: Case) -> str | None:
         code = [*command, str(source), "-o", "code.o"]
         apart = [*command, "-ffunction-sections", "-fdata-sections", str(source), "-o", "apart.o"]
         assembly = source.with_name("ecfit_asm.S")
-        lines = [code, apart]
+        third = "-"
         if assembly.is_file():
-            lines.append([*command, str(assembly), "-o", "assembly.o"])
-        for line in lines:
-            done = subprocess.run(line, capture_output=True, text=True, cwd=folder, check=False)
-            if done.returncode:
-                error = done.stderr.partition("error:")[2] or done.stderr
-                return "fails: " + " ".join(error.split())[:100]
-        three = [whole(folder / "code.o"), functions(folder / "apart.o")]
-        three.append(sections(folder / "assembly.o") if len(lines) == 3 else "-")
-        return " ".join(three)
+            error = failure([*command, str(assembly), "-o", "assembly.o"], folder)
+            third = error or sections(folder / "assembly.o")
+        first = failure(code, folder) or whole(folder / "code.o")
+        if before.startswith(f"{first} "):
+            return " ".join([*before.split()[:2], third])
+        second = failure(apart, folder) or functions(folder / "apart.o")
+        failed = [text for text in (first, third, second) if text.startswith("fails")]
+        if failed and case.kind == "value" and "#error" in failed[0]:
+            return None  # the library refuses it
+        return failed[0] if failed else f"{first} {second} {third}"
+
+
+def failure(command: Sequence[str], folder: Path) -> str:
+    """Runs a compiler: its first error, or nothing."""
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False)
+    error = done.stderr.partition("error:")[2] or done.stderr
+    return "fails: " + " ".join(error.split())[:100] if done.returncode else ""
 
 
 def written(case: Case, folder: Path) -> tuple[list[Path], list[str]]:
     """Writes the configuration; the include path and the macros. Errors: UsageError."""
     target = find_target(case.target)
     several = len(case.curves) > 1
+    ops = EVERY_OP if case.kind == "value" else OPS
     first, *rest = [
-        knobs.resolve(CURVES[curve], case.preset, dict(case.sets), target.backend, several=several)
+        knobs.resolve(
+            CURVES[curve], case.preset, dict(case.sets), target.backend, several=several, ops=ops
+        )
         for curve in case.curves
     ]
     if case.kind == "menu":
@@ -158,7 +187,7 @@ def written(case: Case, folder: Path) -> tuple[list[Path], list[str]]:
         save(folder, amalgam(header, files, "a gate", HASHES).files)
         return [folder], []
     more = dict(zip(case.curves[1:], rest, strict=True))
-    text = knobs.header(first, case.curves[:1], OPS, extras=True, more=more)
+    text = knobs.header(first, case.curves[:1], ops, extras=True, more=more)
     save(folder, {"ecfit_config.h": text})
     return [folder, LIB / "include", LIB / "src"], []
 
@@ -264,10 +293,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--against", type=Path, help="compare with these")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="one case of N (1)")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="parallel jobs (2)")
+    parser.add_argument("--kind", help="the cases of one kind (all)")
     given = parser.parse_args(arguments)
-    picked = chosen(given.every)
+    picked = [case for case in chosen(given.every) if given.kind in (None, case.kind)]
+    before: dict[str, str] = {}
+    if given.against:
+        lines_before = given.against.read_text(encoding="utf-8").splitlines()
+        before = dict(line.split(": ", 1) for line in lines_before)
     with ProcessPoolExecutor(given.jobs) as pool:
-        results = list(pool.map(digests, picked))
+        known = [before.get(case.name, "") for case in picked]
+        results = list(pool.map(digests, picked, known))
     now = {
         case.name: result
         for case, result in zip(picked, results, strict=True)
@@ -278,8 +313,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         given.output.write_text(lines, encoding="utf-8")
     changed = order = 0
     if given.against:
-        lines_before = given.against.read_text(encoding="utf-8").splitlines()
-        before = dict(line.split(": ", 1) for line in lines_before)
         names = {case.name for case in picked}
         changed, order = compared({k: v for k, v in before.items() if k in names}, now)
     failed = sum("fails" in result for result in now.values())

@@ -151,40 +151,52 @@ def _is(knob: Knob, value: str, curve: str | None) -> str:
     return macros(knob, value, curve)[-1][0]
 
 
+def offered(knob: Knob, slot: CurveSlot | None) -> list[str]:
+    """The values of a slot that there are for a curve, or for the library."""
+    if slot is None:
+        return list(knob.choices)
+    instead = slot.instead.get(knob.name, {})
+    return [
+        value
+        for value, choice in knob.choices.items()
+        if value not in instead and (not choice.family or slot.family in choice.family)
+    ]
+
+
 def _slot_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
-    """Exactly one choice, and what each choice needs."""
+    """Exactly one choice of those that there are, and what it needs."""
     curve = slot.name if slot else None
-    flags = [_is(knob, choice, curve) for choice in knob.choices]
+    flags = [_is(knob, choice, curve) for choice in offered(knob, slot)]
     name = flags[0].rsplit("_IS_", 1)[0]
+    word = "#if"
     for value in knob.gone:
-        yield f"#if defined({name}_IS_{value.upper()})"
+        yield f"{word} defined({name}_IS_{value.upper()})"
         yield f'#error "{name}: {knob.gone_text(value)}"'
-        yield "#endif"
-    yield f"#if {' + '.join(f'defined({flag})' for flag in flags)} != 1"
+        word = "#elif"
+    yield f"{word} {' + '.join(f'defined({flag})' for flag in flags)} != 1"
     yield f'#error "{name}: define exactly one of {", ".join(flags)}"'
-    yield "#endif"
-    for choice, declared in knob.choices.items():
-        for other, allowed in declared.needs.items():
+    for choice in offered(knob, slot):
+        for other, allowed in knob.choices[choice].needs.items():
             needed = all_knobs()[needed_knob(other, slot) if slot else other]
             if slot and needed.scope == "curve" and not needed.concerns(slot):
                 continue
-            where = curve if needed.scope == "curve" else None
-            offered = [value for value in allowed if value in needed.values]
-            alternatives = " || ".join(f"defined({_is(needed, value, where)})" for value in offered)
-            yield f"#if defined({_is(knob, choice, curve)}) && !({alternatives})"
-            yield f'#error "{name}: {choice} needs {needed.name} {" or ".join(offered)}"'
-            yield "#endif"
+            where = slot if needed.scope == "curve" else None
+            able = [value for value in offered(needed, where) if value in allowed]
+            flags = [f"defined({_is(needed, value, where and where.name)})" for value in able]
+            yield f"#elif defined({_is(knob, choice, curve)}) && !({' || '.join(flags) or 0})"
+            yield f'#error "{name}: {choice} needs {needed.name} {" or ".join(able)}"'
+    yield "#endif"
 
 
 def _number_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
     name = macros(knob, str(knob.default), slot.name if slot else None)[0][0]
-    yield f"#if !defined({name})"
-    yield f'#error "{name} is not defined: {knob.range_text}"'
+    word = "#if"
     for value in knob.gone:
-        yield f"#elif {name} == {value}"
+        yield f"{word} defined({name}) && {name} == {value}"
         yield f'#error "{name}: {knob.gone_text(value)}"'
-    yield f"#elif {name} < {knob.min} || {name} > {knob.max}"
-    yield f'#error "{name} is out of range: {knob.range_text}"'
+        word = "#elif"
+    yield f"{word} !defined({name}) || {name} < {knob.min} || {name} > {knob.max}"
+    yield f'#error "{name}: define it, {knob.range_text}"'
     yield "#endif"
 
 
@@ -206,14 +218,13 @@ def _table_checks(slot: CurveSlot) -> Iterator[str]:
     for kind, asked, curve, user, knobs in tables:
         sets = ",".join([user, *(f"{knob}=.." for knob in knobs)])
         macros_ = ", ".join([curve, *(f"{name}_{knob}" for knob in knobs)])
-        yield f"#if {asked}"
-        yield f"#if !__has_include(ECFIT_{kind}_FILE({macros_}))"
+        yield f"#if ({asked}) && !__has_include(ECFIT_{kind}_FILE({macros_}))"
         yield (
             f'#error "{name}_{" and _".join(knobs)}: lib/src/curve/comb has no such table; '
             f"`ecfit config --curve {slot.name} --set {sets} -o DIR` writes DIR/curve: "
             'put it beside this header"'
         )
-        yield "#endif\n#endif"
+        yield "#endif"
 
 
 def config_check() -> str:

@@ -24,7 +24,7 @@ from ecfit.paths import LIB
 LIBRARY = "ecfit"
 NONE = "none"
 OTHERS = {"weierstrass": ("_X", "_ED"), "edwards": ("_X",)}  # endings of other families' macros
-NO_FUNCTION = '"api/none.inc"'
+NO_FUNCTION = '"api/none.h"'
 _TITLE = "/* ecfit_config.h - which files fill the slots, and the numbers. "
 _TITLE += "Generated from lib/knobs.toml. */"
 # what no operation calls

@@ -68,7 +68,12 @@ class Range(ct.Structure):
 
 
 class Cost(ct.Structure):
-    _fields_ = [("cycles", ct.c_uint32), ("per_register", ct.c_uint32), ("cycles_min", ct.c_uint32), ("law", ct.c_uint32)]
+    _fields_ = [
+        ("cycles", ct.c_uint32),
+        ("per_register", ct.c_uint32),
+        ("cycles_min", ct.c_uint32),
+        ("law", ct.c_uint32),
+    ]
 
 
 class Flash(ct.Structure):

@@ -103,7 +103,10 @@ def _cost_table(library: ct.CDLL, model: CycleModel) -> ct.Array[abi.Cost]:
             "as one that is not"
         )
     return (abi.Cost * len(rows))(
-        *(abi.Cost(row.cycles, row.per_register, _shortest(row), LAWS.index(row.law)) for row in rows)
+        *(
+            abi.Cost(row.cycles, row.per_register, _shortest(row), LAWS.index(row.law))
+            for row in rows
+        )
     )
 
 

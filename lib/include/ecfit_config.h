@@ -29,12 +29,9 @@
 #endif
 #define ECFIT_PRODUCT_IS_UNROLLED 1
 #define ECFIT_PRODUCT_VAR_IS_SAME 1
-#define ECFIT_PMERS_SQR "field/pmers/sqr_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #define ECFIT_INVERT "field/inverse/divsteps.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_mod.inc"
 #define ECFIT_INVERT_IS_DIVSTEPS 1
 #define ECFIT_INVERSE_VAR "field/inverse_var/same.inc"
 #define ECFIT_INVERT_VAR_IS_SAME 1
@@ -44,7 +41,7 @@
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_OWN 1
 #define ECFIT_SHAKE256_IS_OWN 1
-#define ECFIT_STATUS_TEXT "api/none.inc"
+#define ECFIT_STATUS_TEXT "api/none.h"
 #define ECFIT_STATUS_TEXT_IS_NONE 1
 #define ECFIT_HASH_STREAM_IS_NONE 1
 #define ECFIT_MP_PRODUCT "mp/rows.h"
@@ -91,7 +88,7 @@
 #define ECFIT_SECP256R1_MULV_IS_WINDOW 1
 #define ECFIT_SECP256R1_WINDOW 4
 #define ECFIT_SECP256R1_MULG "mul/comb.inc"
-#define ECFIT_SECP256R1_PREPARE "api/none.inc"
+#define ECFIT_SECP256R1_PREPARE "api/none.h"
 #define ECFIT_SECP256R1_MULG_IS_COMB_FLASH 1
 #define ECFIT_SECP256R1_COMB_TEETH 4
 #define ECFIT_SECP256R1_COMB_BLOCKS 1
@@ -115,11 +112,11 @@
 #define ECFIT_SECP256R1_CHECK_IS_NONE 1
 #define ECFIT_SECP256R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP256R1_COMPRESS_IS_SEC1 1
-#define ECFIT_SECP256R1_DER "api/none.inc"
+#define ECFIT_SECP256R1_DER "api/none.h"
 #define ECFIT_SECP256R1_DER_IS_NONE 1
-#define ECFIT_SECP256R1_RESUME "api/none.inc"
+#define ECFIT_SECP256R1_RESUME "api/none.h"
 #define ECFIT_SECP256R1_RESUME_IS_NONE 1
-#define ECFIT_SECP256R1_WORK "api/none.inc"
+#define ECFIT_SECP256R1_WORK "api/none.h"
 #define ECFIT_SECP256R1_WORK_IS_STACK 1
 #define ECFIT_SECP256R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP256R1_WIPE_IS_STACK 1

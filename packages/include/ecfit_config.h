@@ -137,12 +137,6 @@
 #define ECFIT_MP_SELECT "mp/asm/select.inc"
 #define ECFIT_ASM "mp/rv32im/all.S"
 #define ECFIT_BACKEND_IS_RV32IM 1
-#elif defined(CONFIG_ECFIT_BACKEND_W32)
-#define ECFIT_MP_MUL "mp/mul_double.inc"
-#define ECFIT_MP_LINEAR "mp/linear.inc"
-#define ECFIT_MP_SELECT "mp/select.inc"
-#define ECFIT_ASM "mp/none.S"
-#define ECFIT_BACKEND_IS_W32 1
 #elif defined(CONFIG_ECFIT_BACKEND_W64)
 #define ECFIT_MP_MUL "mp/mul_double.inc"
 #define ECFIT_MP_LINEAR "mp/w64/linear.inc"
@@ -161,6 +155,12 @@
 #define ECFIT_MP_SELECT "mp/select.inc"
 #define ECFIT_ASM "mp/none.S"
 #define ECFIT_BACKEND_IS_W8 1
+#elif defined(CONFIG_ECFIT_BACKEND_W32)
+#define ECFIT_MP_MUL "mp/mul_double.inc"
+#define ECFIT_MP_LINEAR "mp/linear.inc"
+#define ECFIT_MP_SELECT "mp/select.inc"
+#define ECFIT_ASM "mp/none.S"
+#define ECFIT_BACKEND_IS_W32 1
 #else
 /* ARMv6-M and ARMv8-M Baseline (Cortex-M0, M0+, M1, M23) */
 /* ARMv7-M without DSP (Cortex-M3) */
@@ -189,13 +189,10 @@
 #endif
 #endif
 
-#if defined(CONFIG_ECFIT_PRODUCT_ROWS)
-#define ECFIT_PRODUCT_IS_ROWS 1
-#elif defined(CONFIG_ECFIT_PRODUCT_UNROLLED)
+#if defined(CONFIG_ECFIT_PRODUCT_UNROLLED)
 #define ECFIT_PRODUCT_IS_UNROLLED 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_PRODUCT_IS_ROWS 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_PRODUCT_ROWS) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_PRODUCT_IS_ROWS 1
 #else
 #define ECFIT_PRODUCT_IS_UNROLLED 1
@@ -203,88 +200,45 @@
 
 #if defined(CONFIG_ECFIT_PRODUCT_VAR_SAME)
 #define ECFIT_PRODUCT_VAR_IS_SAME 1
-#elif defined(CONFIG_ECFIT_PRODUCT_VAR_LONG)
-#define ECFIT_PRODUCT_VAR_IS_LONG 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_PRODUCT_VAR_LONG) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_PRODUCT_VAR_IS_LONG 1
 #else
 #define ECFIT_PRODUCT_VAR_IS_SAME 1
 #endif
 
 #if defined(CONFIG_ECFIT_SQUARE_OWN)
-#define ECFIT_PMERS_SQR "field/pmers/sqr_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
-#elif defined(CONFIG_ECFIT_SQUARE_AS_MUL)
-#define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
-#define ECFIT_SQUARE_IS_AS_MUL 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
-#define ECFIT_SQUARE_IS_AS_MUL 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
-#define ECFIT_SQUARE_IS_AS_MUL 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_PMERS_SQR "field/pmers/sqr_as_mul.inc"
+#elif defined(CONFIG_ECFIT_SQUARE_AS_MUL) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SQUARE_IS_AS_MUL 1
 #else
-#define ECFIT_PMERS_SQR "field/pmers/sqr_own.inc"
 #define ECFIT_SQUARE_IS_OWN 1
 #endif
 
-#if defined(CONFIG_ECFIT_INVERT_FERMAT)
+#if defined(CONFIG_ECFIT_INVERT_WINDOWS)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
-#define ECFIT_FE_POWER "field/inverse/power_loop.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
-#define ECFIT_INVERT_IS_FERMAT 1
-#elif defined(CONFIG_ECFIT_INVERT_WINDOWS)
-#define ECFIT_INVERT "field/inverse/fermat.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/windows.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_WINDOWS 1
 #elif defined(CONFIG_ECFIT_INVERT_BINGCD)
 #define ECFIT_INVERT "field/inverse/bingcd.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_BINGCD 1
 #elif defined(CONFIG_ECFIT_INVERT_DIVSTEPS)
 #define ECFIT_INVERT "field/inverse/divsteps.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_mod.inc"
 #define ECFIT_INVERT_IS_DIVSTEPS 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_INVERT_FERMAT) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_loop.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
-#define ECFIT_INVERT_IS_FERMAT 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_INVERT "field/inverse/fermat.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
-#define ECFIT_FE_POWER "field/inverse/power_loop.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
-#define ECFIT_INVERT_IS_FERMAT 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_INVERT "field/inverse/fermat.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
-#define ECFIT_FE_POWER "field/inverse/power_loop.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_power.inc"
 #define ECFIT_INVERT_IS_FERMAT 1
 #else
 #define ECFIT_INVERT "field/inverse/divsteps.inc"
-#define ECFIT_CURVE_INVERSE "field/inverse_both/by_mod.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
-#define ECFIT_FE_INVERSE "field/inverse/by_mod.inc"
 #define ECFIT_INVERT_IS_DIVSTEPS 1
 #endif
 
-#if defined(CONFIG_ECFIT_INVERT_VAR_SAME)
-#define ECFIT_INVERSE_VAR "field/inverse_var/same.inc"
-#define ECFIT_INVERT_VAR_IS_SAME 1
-#elif defined(CONFIG_ECFIT_INVERT_VAR_GCD)
+#if defined(CONFIG_ECFIT_INVERT_VAR_GCD)
 #define ECFIT_INVERSE_VAR "field/inverse_var/gcd.inc"
 #define ECFIT_INVERT_VAR_IS_GCD 1
 #else
@@ -295,23 +249,17 @@
 #if defined(CONFIG_ECFIT_SHA256_OWN)
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_OWN 1
-#elif defined(CONFIG_ECFIT_SHA256_UNROLLED)
-#define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
-#define ECFIT_SHA256_IS_UNROLLED 1
 #elif defined(CONFIG_ECFIT_SHA256_CALLER)
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_CALLER 1
 #elif defined(CONFIG_ECFIT_SHA256_NONE)
-#define ECFIT_MESSAGE_sha256 "api/none.inc"
+#define ECFIT_MESSAGE_sha256 "api/none.h"
 #define ECFIT_SHA256_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_SHA256_UNROLLED) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
 #define ECFIT_SHA256_IS_UNROLLED 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_MESSAGE_sha256 "api/none.inc"
-#define ECFIT_SHA256_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_MESSAGE_sha256 "api/none.inc"
+#elif defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_MESSAGE_sha256 "api/none.h"
 #define ECFIT_SHA256_IS_NONE 1
 #else
 #define ECFIT_MESSAGE_sha256 "api/ecdsa/message.inc"
@@ -322,10 +270,6 @@
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_OWN 1
-#elif defined(CONFIG_ECFIT_SHA512_SMALL)
-#define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
-#define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
-#define ECFIT_SHA512_IS_SMALL 1
 #elif defined(CONFIG_ECFIT_SHA512_ROOTS)
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
@@ -335,24 +279,24 @@
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_CALLER 1
 #elif defined(CONFIG_ECFIT_SHA512_NONE)
-#define ECFIT_MESSAGE_sha384 "api/none.inc"
-#define ECFIT_MESSAGE_sha512 "api/none.inc"
+#define ECFIT_MESSAGE_sha384 "api/none.h"
+#define ECFIT_MESSAGE_sha512 "api/none.h"
 #define ECFIT_SHA512_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && ECFIT_CURVE_ED25519_ENABLED
+#elif defined(CONFIG_ECFIT_SHA512_SMALL) || (defined(CONFIG_ECFIT_PRESET_LOWRAM) && ECFIT_CURVE_ED25519_ENABLED)
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_SMALL 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_MESSAGE_sha384 "api/none.inc"
-#define ECFIT_MESSAGE_sha512 "api/none.inc"
+#define ECFIT_MESSAGE_sha384 "api/none.h"
+#define ECFIT_MESSAGE_sha512 "api/none.h"
 #define ECFIT_SHA512_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY) && ECFIT_CURVE_ED25519_ENABLED
+#elif (defined(CONFIG_ECFIT_PRESET_TINY) && ECFIT_CURVE_ED25519_ENABLED)
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
 #define ECFIT_MESSAGE_sha512 "api/ecdsa/message.inc"
 #define ECFIT_SHA512_IS_SMALL 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_MESSAGE_sha384 "api/none.inc"
-#define ECFIT_MESSAGE_sha512 "api/none.inc"
+#define ECFIT_MESSAGE_sha384 "api/none.h"
+#define ECFIT_MESSAGE_sha512 "api/none.h"
 #define ECFIT_SHA512_IS_NONE 1
 #else
 #define ECFIT_MESSAGE_sha384 "api/ecdsa/message.inc"
@@ -360,17 +304,15 @@
 #define ECFIT_SHA512_IS_OWN 1
 #endif
 
-#if defined(CONFIG_ECFIT_SHAKE256_OWN)
-#define ECFIT_SHAKE256_IS_OWN 1
-#elif defined(CONFIG_ECFIT_SHAKE256_CALLER)
+#if defined(CONFIG_ECFIT_SHAKE256_CALLER)
 #define ECFIT_SHAKE256_IS_CALLER 1
 #elif defined(CONFIG_ECFIT_SHAKE256_NONE)
 #define ECFIT_SHAKE256_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && ECFIT_CURVE_ED448_ENABLED
+#elif defined(CONFIG_ECFIT_SHAKE256_OWN) || (defined(CONFIG_ECFIT_PRESET_LOWRAM) && ECFIT_CURVE_ED448_ENABLED)
 #define ECFIT_SHAKE256_IS_OWN 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SHAKE256_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY) && ECFIT_CURVE_ED448_ENABLED
+#elif (defined(CONFIG_ECFIT_PRESET_TINY) && ECFIT_CURVE_ED448_ENABLED)
 #define ECFIT_SHAKE256_IS_OWN 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SHAKE256_IS_NONE 1
@@ -378,20 +320,15 @@
 #define ECFIT_SHAKE256_IS_OWN 1
 #endif
 
-#if defined(CONFIG_ECFIT_STATUS_TEXT_NONE)
-#define ECFIT_STATUS_TEXT "api/none.inc"
-#define ECFIT_STATUS_TEXT_IS_NONE 1
-#elif defined(CONFIG_ECFIT_STATUS_TEXT_ENGLISH)
+#if defined(CONFIG_ECFIT_STATUS_TEXT_ENGLISH)
 #define ECFIT_STATUS_TEXT "api/status_text.inc"
 #define ECFIT_STATUS_TEXT_IS_ENGLISH 1
 #else
-#define ECFIT_STATUS_TEXT "api/none.inc"
+#define ECFIT_STATUS_TEXT "api/none.h"
 #define ECFIT_STATUS_TEXT_IS_NONE 1
 #endif
 
-#if defined(CONFIG_ECFIT_HASH_STREAM_NONE)
-#define ECFIT_HASH_STREAM_IS_NONE 1
-#elif defined(CONFIG_ECFIT_HASH_STREAM_OWN)
+#if defined(CONFIG_ECFIT_HASH_STREAM_OWN)
 #define ECFIT_HASH_STREAM_IS_OWN 1
 #else
 #define ECFIT_HASH_STREAM_IS_NONE 1
@@ -453,22 +390,15 @@
 #if ECFIT_CURVE_SECP128R1_ENABLED
 #define ECFIT_SECP128R1_INSTANCE "curve/instance.inc"
 #define ECFIT_SECP128R1_INSTANCE_IS_OWN 1
-#if defined(CONFIG_ECFIT_SECP128R1_REDUCE_MONT)
-#define ECFIT_SECP128R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_SECP128R1_REDUCE_SOLINAS_LOOP)
+#if defined(CONFIG_ECFIT_SECP128R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP 1
-#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP128R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP128R1_REDUCE_MONT) || defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP128R1_REDUCE_IS_MONT 1
 #else
 #define ECFIT_SECP128R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
-#if defined(CONFIG_ECFIT_SECP128R1_COORDINATES_COMPLETE)
-#define ECFIT_SECP128R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP128R1_COORDINATES_STEPS "mul/steps_complete.inc"
-#define ECFIT_SECP128R1_COORDINATES_IS_COMPLETE 1
-#elif defined(CONFIG_ECFIT_SECP128R1_COORDINATES_JACOBIAN)
+#if defined(CONFIG_ECFIT_SECP128R1_COORDINATES_JACOBIAN)
 #define ECFIT_SECP128R1_COORDINATES "group/jacobian.inc"
 #define ECFIT_SECP128R1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_SECP128R1_COORDINATES_IS_JACOBIAN 1
@@ -482,7 +412,7 @@
 #elif defined(CONFIG_ECFIT_SECP128R1_COORDINATES_AFFINE)
 #define ECFIT_SECP128R1_COORDINATES "group/affine.inc"
 #define ECFIT_SECP128R1_COORDINATES_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP128R1_COORDINATES_COMPLETE) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP128R1_COORDINATES "group/complete.inc"
 #define ECFIT_SECP128R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP128R1_COORDINATES_IS_COMPLETE 1
@@ -494,22 +424,14 @@
 #if defined(CONFIG_ECFIT_SECP128R1_TABLE_PROJECTIVE)
 #define ECFIT_SECP128R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP128R1_TABLE_IS_PROJECTIVE 1
-#elif defined(CONFIG_ECFIT_SECP128R1_TABLE_AFFINE)
-#define ECFIT_SECP128R1_TABLE "group/multiples_affine.inc"
-#define ECFIT_SECP128R1_TABLE_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_SECP128R1_TABLE_AFFINE) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP128R1_TABLE "group/multiples_affine.inc"
 #define ECFIT_SECP128R1_TABLE_IS_AFFINE 1
 #else
 #define ECFIT_SECP128R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP128R1_TABLE_IS_PROJECTIVE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP128R1_BLIND_NONE)
-#define ECFIT_SECP128R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP128R1_MASK "mul/mask_none.inc"
-#define ECFIT_SECP128R1_SIGN_TERMS "api/ecdsa/terms.inc"
-#define ECFIT_SECP128R1_BLIND_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP128R1_BLIND_COORDINATES)
+#if defined(CONFIG_ECFIT_SECP128R1_BLIND_COORDINATES)
 #define ECFIT_SECP128R1_BLIND "mul/blind_point.inc"
 #define ECFIT_SECP128R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP128R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
@@ -530,7 +452,11 @@
 #define ECFIT_SECP128R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP128R1_BLIND_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP128R1_MULV_HALVES)
+#if defined(CONFIG_ECFIT_SECP128R1_MULV_LADDER)
+#error "ECFIT_SECP128R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
+#elif defined(CONFIG_ECFIT_SECP128R1_MULV_COZ)
+#error "ECFIT_SECP128R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
+#elif defined(CONFIG_ECFIT_SECP128R1_MULV_HALVES)
 #define ECFIT_SECP128R1_MULV "mul/halves.inc"
 #define ECFIT_SECP128R1_MULV_IS_HALVES 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULV_LADDER_X)
@@ -542,9 +468,6 @@
 #elif defined(CONFIG_ECFIT_SECP128R1_MULV_BINARY_VAR)
 #define ECFIT_SECP128R1_MULV "mul/binary_var.inc"
 #define ECFIT_SECP128R1_MULV_IS_BINARY_VAR 1
-#elif defined(CONFIG_ECFIT_SECP128R1_MULV_BINARY)
-#define ECFIT_SECP128R1_MULV "mul/binary.inc"
-#define ECFIT_SECP128R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULV_DIGITS)
 #define ECFIT_SECP128R1_MULV "mul/digits.inc"
 #define ECFIT_SECP128R1_MULV_IS_DIGITS 1
@@ -554,11 +477,7 @@
 #elif defined(CONFIG_ECFIT_SECP128R1_MULV_WINDOW)
 #define ECFIT_SECP128R1_MULV "mul/window.inc"
 #define ECFIT_SECP128R1_MULV_IS_WINDOW 1
-#elif defined(CONFIG_ECFIT_SECP128R1_MULV_LADDER)
-#error "ECFIT_SECP128R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
-#elif defined(CONFIG_ECFIT_SECP128R1_MULV_COZ)
-#error "ECFIT_SECP128R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP128R1_MULV_BINARY) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP128R1_MULV "mul/binary.inc"
 #define ECFIT_SECP128R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
@@ -575,33 +494,22 @@
 #else
 #define ECFIT_SECP128R1_WINDOW 4
 #endif
-#if defined(CONFIG_ECFIT_SECP128R1_MULG_AS_VAR)
-#define ECFIT_SECP128R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP128R1_PREPARE "api/none.inc"
-#define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_SECP128R1_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_SECP128R1_MULG_COMB_FLASH)
 #define ECFIT_SECP128R1_MULG "mul/comb.inc"
-#define ECFIT_SECP128R1_PREPARE "api/none.inc"
+#define ECFIT_SECP128R1_PREPARE "api/none.h"
 #define ECFIT_SECP128R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULG_COMB_RAM)
 #define ECFIT_SECP128R1_MULG "mul/comb_ram.inc"
 #define ECFIT_SECP128R1_PREPARE "api/prepare.inc"
 #define ECFIT_SECP128R1_MULG_IS_COMB_RAM 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP128R1_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP128R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP128R1_PREPARE "api/none.inc"
-#define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP128R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP128R1_PREPARE "api/none.inc"
-#define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP128R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP128R1_PREPARE "api/none.inc"
+#define ECFIT_SECP128R1_PREPARE "api/none.h"
 #define ECFIT_SECP128R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP128R1_MULG "mul/comb.inc"
-#define ECFIT_SECP128R1_PREPARE "api/none.inc"
+#define ECFIT_SECP128R1_PREPARE "api/none.h"
 #define ECFIT_SECP128R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_COMB_TEETH)
@@ -618,12 +526,11 @@
 #else
 #define ECFIT_SECP128R1_COMB_BLOCKS 1
 #endif
-#if defined(CONFIG_ECFIT_SECP128R1_MULD_TWO)
+#if defined(CONFIG_ECFIT_SECP128R1_MULD_SEPARATE)
+#error "ECFIT_SECP128R1_MULD: separate is gone: use bits"
+#elif defined(CONFIG_ECFIT_SECP128R1_MULD_TWO)
 #define ECFIT_SECP128R1_MULD "mul/two.inc"
 #define ECFIT_SECP128R1_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_SECP128R1_MULD_BITS)
-#define ECFIT_SECP128R1_MULD "mul/bits.inc"
-#define ECFIT_SECP128R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP128R1_MULD_DIGITS)
 #define ECFIT_SECP128R1_MULD "mul/digits_check.inc"
 #define ECFIT_SECP128R1_MULD_IS_DIGITS 1
@@ -636,9 +543,7 @@
 #elif defined(CONFIG_ECFIT_SECP128R1_MULD_NAF)
 #define ECFIT_SECP128R1_MULD "mul/naf.inc"
 #define ECFIT_SECP128R1_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_SECP128R1_MULD_SEPARATE)
-#error "ECFIT_SECP128R1_MULD: separate is gone: use bits"
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP128R1_MULD_BITS) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP128R1_MULD "mul/bits.inc"
 #define ECFIT_SECP128R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
@@ -674,73 +579,51 @@
 #elif defined(CONFIG_ECFIT_SECP128R1_NONCE_HEDGED)
 #define ECFIT_SECP128R1_NONCE "api/nonce/hedged.inc"
 #define ECFIT_SECP128R1_NONCE_IS_HEDGED 1
-#elif defined(CONFIG_ECFIT_SECP128R1_NONCE_RANDOM)
-#define ECFIT_SECP128R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP128R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP128R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP128R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP128R1_NONCE_RANDOM) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP128R1_NONCE "api/nonce/random.inc"
 #define ECFIT_SECP128R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_SECP128R1_NONCE "api/nonce/deterministic.inc"
 #define ECFIT_SECP128R1_NONCE_IS_DETERMINISTIC 1
 #endif
-#if defined(CONFIG_ECFIT_SECP128R1_KEYGEN_KEYGEN)
-#define ECFIT_SECP128R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP128R1_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_SECP128R1_KEYGEN_NONE)
-#define ECFIT_SECP128R1_KEYGEN "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP128R1_KEYGEN_NONE)
+#define ECFIT_SECP128R1_KEYGEN "api/none.h"
 #define ECFIT_SECP128R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP128R1_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_SECP128R1_ECDH_ECDH)
-#define ECFIT_SECP128R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP128R1_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_SECP128R1_ECDH_NONE)
-#define ECFIT_SECP128R1_ECDH "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP128R1_ECDH_NONE)
+#define ECFIT_SECP128R1_ECDH "api/none.h"
 #define ECFIT_SECP128R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_SECP128R1_ECDH_IS_ECDH 1
 #endif
-#if defined(CONFIG_ECFIT_SECP128R1_SIGN_ECDSA)
-#define ECFIT_SECP128R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP128R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
-#define ECFIT_SECP128R1_SIGN_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP128R1_SIGN_NONE)
-#define ECFIT_SECP128R1_SIGN "api/none.inc"
-#define ECFIT_SECP128R1_SIGN_MESSAGE "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP128R1_SIGN_NONE)
+#define ECFIT_SECP128R1_SIGN "api/none.h"
+#define ECFIT_SECP128R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_SECP128R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP128R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP128R1_SIGN_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP128R1_VERIFY_ECDSA)
-#define ECFIT_SECP128R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP128R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
-#define ECFIT_SECP128R1_VERIFY_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP128R1_VERIFY_HARDENED)
+#if defined(CONFIG_ECFIT_SECP128R1_VERIFY_HARDENED)
 #define ECFIT_SECP128R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_SECP128R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP128R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP128R1_VERIFY_NONE)
-#define ECFIT_SECP128R1_VERIFY "api/none.inc"
-#define ECFIT_SECP128R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_SECP128R1_VERIFY "api/none.h"
+#define ECFIT_SECP128R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_SECP128R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP128R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP128R1_VERIFY_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP128R1_CHECK_NONE)
-#define ECFIT_SECP128R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP128R1_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP128R1_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_SECP128R1_CHECK_VERIFY)
 #define ECFIT_SECP128R1_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_SECP128R1_CHECK_IS_VERIFY 1
 #else
@@ -750,14 +633,9 @@
 #if defined(CONFIG_ECFIT_SECP128R1_COMPRESS_SEC1)
 #define ECFIT_SECP128R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP128R1_COMPRESS_IS_SEC1 1
-#elif defined(CONFIG_ECFIT_SECP128R1_COMPRESS_NONE)
-#define ECFIT_SECP128R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP128R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP128R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP128R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP128R1_COMPRESS "api/none.inc"
+#elif defined(CONFIG_ECFIT_SECP128R1_COMPRESS_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP128R1_COMPRESS "api/none.h"
 #define ECFIT_SECP128R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP128R1_COMPRESS "api/compress.inc"
@@ -766,43 +644,29 @@
 #if defined(CONFIG_ECFIT_SECP128R1_DER_STRICT)
 #define ECFIT_SECP128R1_DER "api/ecdsa/der.inc"
 #define ECFIT_SECP128R1_DER_IS_STRICT 1
-#elif defined(CONFIG_ECFIT_SECP128R1_DER_NONE)
-#define ECFIT_SECP128R1_DER "api/none.inc"
-#define ECFIT_SECP128R1_DER_IS_NONE 1
 #else
-#define ECFIT_SECP128R1_DER "api/none.inc"
+#define ECFIT_SECP128R1_DER "api/none.h"
 #define ECFIT_SECP128R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_RESUME_STEPS)
 #define ECFIT_SECP128R1_RESUME "api/steps.inc"
 #define ECFIT_SECP128R1_RESUME_IS_STEPS 1
-#elif defined(CONFIG_ECFIT_SECP128R1_RESUME_NONE)
-#define ECFIT_SECP128R1_RESUME "api/none.inc"
-#define ECFIT_SECP128R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_SECP128R1_RESUME "api/none.inc"
+#define ECFIT_SECP128R1_RESUME "api/none.h"
 #define ECFIT_SECP128R1_RESUME_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP128R1_WORK_STACK)
-#define ECFIT_SECP128R1_WORK "api/none.inc"
-#define ECFIT_SECP128R1_WORK_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP128R1_WORK_CALLER)
+#if defined(CONFIG_ECFIT_SECP128R1_WORK_CALLER)
 #define ECFIT_SECP128R1_WORK "api/work.inc"
 #define ECFIT_SECP128R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_SECP128R1_WORK "api/none.inc"
+#define ECFIT_SECP128R1_WORK "api/none.h"
 #define ECFIT_SECP128R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_SECP128R1_WIPE_STACK)
 #define ECFIT_SECP128R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP128R1_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP128R1_WIPE_NONE)
-#define ECFIT_SECP128R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP128R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP128R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP128R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP128R1_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP128R1_WIPE "api/wipe_none.inc"
 #define ECFIT_SECP128R1_WIPE_IS_NONE 1
 #else
@@ -827,22 +691,15 @@
 #if ECFIT_CURVE_SECP160R1_ENABLED
 #define ECFIT_SECP160R1_INSTANCE "curve/instance.inc"
 #define ECFIT_SECP160R1_INSTANCE_IS_OWN 1
-#if defined(CONFIG_ECFIT_SECP160R1_REDUCE_MONT)
-#define ECFIT_SECP160R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_SECP160R1_REDUCE_SOLINAS_LOOP)
+#if defined(CONFIG_ECFIT_SECP160R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP 1
-#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP160R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP160R1_REDUCE_MONT) || defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP160R1_REDUCE_IS_MONT 1
 #else
 #define ECFIT_SECP160R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
-#if defined(CONFIG_ECFIT_SECP160R1_COORDINATES_COMPLETE)
-#define ECFIT_SECP160R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP160R1_COORDINATES_STEPS "mul/steps_complete.inc"
-#define ECFIT_SECP160R1_COORDINATES_IS_COMPLETE 1
-#elif defined(CONFIG_ECFIT_SECP160R1_COORDINATES_JACOBIAN)
+#if defined(CONFIG_ECFIT_SECP160R1_COORDINATES_JACOBIAN)
 #define ECFIT_SECP160R1_COORDINATES "group/jacobian.inc"
 #define ECFIT_SECP160R1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_SECP160R1_COORDINATES_IS_JACOBIAN 1
@@ -856,7 +713,7 @@
 #elif defined(CONFIG_ECFIT_SECP160R1_COORDINATES_AFFINE)
 #define ECFIT_SECP160R1_COORDINATES "group/affine.inc"
 #define ECFIT_SECP160R1_COORDINATES_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP160R1_COORDINATES_COMPLETE) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP160R1_COORDINATES "group/complete.inc"
 #define ECFIT_SECP160R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP160R1_COORDINATES_IS_COMPLETE 1
@@ -868,22 +725,14 @@
 #if defined(CONFIG_ECFIT_SECP160R1_TABLE_PROJECTIVE)
 #define ECFIT_SECP160R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP160R1_TABLE_IS_PROJECTIVE 1
-#elif defined(CONFIG_ECFIT_SECP160R1_TABLE_AFFINE)
-#define ECFIT_SECP160R1_TABLE "group/multiples_affine.inc"
-#define ECFIT_SECP160R1_TABLE_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_SECP160R1_TABLE_AFFINE) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP160R1_TABLE "group/multiples_affine.inc"
 #define ECFIT_SECP160R1_TABLE_IS_AFFINE 1
 #else
 #define ECFIT_SECP160R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP160R1_TABLE_IS_PROJECTIVE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP160R1_BLIND_NONE)
-#define ECFIT_SECP160R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP160R1_MASK "mul/mask_none.inc"
-#define ECFIT_SECP160R1_SIGN_TERMS "api/ecdsa/terms.inc"
-#define ECFIT_SECP160R1_BLIND_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP160R1_BLIND_COORDINATES)
+#if defined(CONFIG_ECFIT_SECP160R1_BLIND_COORDINATES)
 #define ECFIT_SECP160R1_BLIND "mul/blind_point.inc"
 #define ECFIT_SECP160R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP160R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
@@ -904,7 +753,11 @@
 #define ECFIT_SECP160R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP160R1_BLIND_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP160R1_MULV_HALVES)
+#if defined(CONFIG_ECFIT_SECP160R1_MULV_LADDER)
+#error "ECFIT_SECP160R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
+#elif defined(CONFIG_ECFIT_SECP160R1_MULV_COZ)
+#error "ECFIT_SECP160R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
+#elif defined(CONFIG_ECFIT_SECP160R1_MULV_HALVES)
 #define ECFIT_SECP160R1_MULV "mul/halves.inc"
 #define ECFIT_SECP160R1_MULV_IS_HALVES 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULV_LADDER_X)
@@ -916,9 +769,6 @@
 #elif defined(CONFIG_ECFIT_SECP160R1_MULV_BINARY_VAR)
 #define ECFIT_SECP160R1_MULV "mul/binary_var.inc"
 #define ECFIT_SECP160R1_MULV_IS_BINARY_VAR 1
-#elif defined(CONFIG_ECFIT_SECP160R1_MULV_BINARY)
-#define ECFIT_SECP160R1_MULV "mul/binary.inc"
-#define ECFIT_SECP160R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULV_DIGITS)
 #define ECFIT_SECP160R1_MULV "mul/digits.inc"
 #define ECFIT_SECP160R1_MULV_IS_DIGITS 1
@@ -928,11 +778,7 @@
 #elif defined(CONFIG_ECFIT_SECP160R1_MULV_WINDOW)
 #define ECFIT_SECP160R1_MULV "mul/window.inc"
 #define ECFIT_SECP160R1_MULV_IS_WINDOW 1
-#elif defined(CONFIG_ECFIT_SECP160R1_MULV_LADDER)
-#error "ECFIT_SECP160R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
-#elif defined(CONFIG_ECFIT_SECP160R1_MULV_COZ)
-#error "ECFIT_SECP160R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP160R1_MULV_BINARY) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP160R1_MULV "mul/binary.inc"
 #define ECFIT_SECP160R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
@@ -949,33 +795,22 @@
 #else
 #define ECFIT_SECP160R1_WINDOW 4
 #endif
-#if defined(CONFIG_ECFIT_SECP160R1_MULG_AS_VAR)
-#define ECFIT_SECP160R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP160R1_PREPARE "api/none.inc"
-#define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_SECP160R1_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_SECP160R1_MULG_COMB_FLASH)
 #define ECFIT_SECP160R1_MULG "mul/comb.inc"
-#define ECFIT_SECP160R1_PREPARE "api/none.inc"
+#define ECFIT_SECP160R1_PREPARE "api/none.h"
 #define ECFIT_SECP160R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULG_COMB_RAM)
 #define ECFIT_SECP160R1_MULG "mul/comb_ram.inc"
 #define ECFIT_SECP160R1_PREPARE "api/prepare.inc"
 #define ECFIT_SECP160R1_MULG_IS_COMB_RAM 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP160R1_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP160R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP160R1_PREPARE "api/none.inc"
-#define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP160R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP160R1_PREPARE "api/none.inc"
-#define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP160R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP160R1_PREPARE "api/none.inc"
+#define ECFIT_SECP160R1_PREPARE "api/none.h"
 #define ECFIT_SECP160R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP160R1_MULG "mul/comb.inc"
-#define ECFIT_SECP160R1_PREPARE "api/none.inc"
+#define ECFIT_SECP160R1_PREPARE "api/none.h"
 #define ECFIT_SECP160R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_COMB_TEETH)
@@ -992,12 +827,11 @@
 #else
 #define ECFIT_SECP160R1_COMB_BLOCKS 1
 #endif
-#if defined(CONFIG_ECFIT_SECP160R1_MULD_TWO)
+#if defined(CONFIG_ECFIT_SECP160R1_MULD_SEPARATE)
+#error "ECFIT_SECP160R1_MULD: separate is gone: use bits"
+#elif defined(CONFIG_ECFIT_SECP160R1_MULD_TWO)
 #define ECFIT_SECP160R1_MULD "mul/two.inc"
 #define ECFIT_SECP160R1_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_SECP160R1_MULD_BITS)
-#define ECFIT_SECP160R1_MULD "mul/bits.inc"
-#define ECFIT_SECP160R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP160R1_MULD_DIGITS)
 #define ECFIT_SECP160R1_MULD "mul/digits_check.inc"
 #define ECFIT_SECP160R1_MULD_IS_DIGITS 1
@@ -1010,9 +844,7 @@
 #elif defined(CONFIG_ECFIT_SECP160R1_MULD_NAF)
 #define ECFIT_SECP160R1_MULD "mul/naf.inc"
 #define ECFIT_SECP160R1_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_SECP160R1_MULD_SEPARATE)
-#error "ECFIT_SECP160R1_MULD: separate is gone: use bits"
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP160R1_MULD_BITS) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP160R1_MULD "mul/bits.inc"
 #define ECFIT_SECP160R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
@@ -1048,73 +880,51 @@
 #elif defined(CONFIG_ECFIT_SECP160R1_NONCE_HEDGED)
 #define ECFIT_SECP160R1_NONCE "api/nonce/hedged.inc"
 #define ECFIT_SECP160R1_NONCE_IS_HEDGED 1
-#elif defined(CONFIG_ECFIT_SECP160R1_NONCE_RANDOM)
-#define ECFIT_SECP160R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP160R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP160R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP160R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP160R1_NONCE_RANDOM) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP160R1_NONCE "api/nonce/random.inc"
 #define ECFIT_SECP160R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_SECP160R1_NONCE "api/nonce/deterministic.inc"
 #define ECFIT_SECP160R1_NONCE_IS_DETERMINISTIC 1
 #endif
-#if defined(CONFIG_ECFIT_SECP160R1_KEYGEN_KEYGEN)
-#define ECFIT_SECP160R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP160R1_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_SECP160R1_KEYGEN_NONE)
-#define ECFIT_SECP160R1_KEYGEN "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP160R1_KEYGEN_NONE)
+#define ECFIT_SECP160R1_KEYGEN "api/none.h"
 #define ECFIT_SECP160R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP160R1_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_SECP160R1_ECDH_ECDH)
-#define ECFIT_SECP160R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP160R1_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_SECP160R1_ECDH_NONE)
-#define ECFIT_SECP160R1_ECDH "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP160R1_ECDH_NONE)
+#define ECFIT_SECP160R1_ECDH "api/none.h"
 #define ECFIT_SECP160R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_SECP160R1_ECDH_IS_ECDH 1
 #endif
-#if defined(CONFIG_ECFIT_SECP160R1_SIGN_ECDSA)
-#define ECFIT_SECP160R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP160R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
-#define ECFIT_SECP160R1_SIGN_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP160R1_SIGN_NONE)
-#define ECFIT_SECP160R1_SIGN "api/none.inc"
-#define ECFIT_SECP160R1_SIGN_MESSAGE "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP160R1_SIGN_NONE)
+#define ECFIT_SECP160R1_SIGN "api/none.h"
+#define ECFIT_SECP160R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_SECP160R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP160R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP160R1_SIGN_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP160R1_VERIFY_ECDSA)
-#define ECFIT_SECP160R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP160R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
-#define ECFIT_SECP160R1_VERIFY_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP160R1_VERIFY_HARDENED)
+#if defined(CONFIG_ECFIT_SECP160R1_VERIFY_HARDENED)
 #define ECFIT_SECP160R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_SECP160R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP160R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP160R1_VERIFY_NONE)
-#define ECFIT_SECP160R1_VERIFY "api/none.inc"
-#define ECFIT_SECP160R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_SECP160R1_VERIFY "api/none.h"
+#define ECFIT_SECP160R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_SECP160R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP160R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP160R1_VERIFY_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP160R1_CHECK_NONE)
-#define ECFIT_SECP160R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP160R1_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP160R1_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_SECP160R1_CHECK_VERIFY)
 #define ECFIT_SECP160R1_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_SECP160R1_CHECK_IS_VERIFY 1
 #else
@@ -1124,14 +934,9 @@
 #if defined(CONFIG_ECFIT_SECP160R1_COMPRESS_SEC1)
 #define ECFIT_SECP160R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP160R1_COMPRESS_IS_SEC1 1
-#elif defined(CONFIG_ECFIT_SECP160R1_COMPRESS_NONE)
-#define ECFIT_SECP160R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP160R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP160R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP160R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP160R1_COMPRESS "api/none.inc"
+#elif defined(CONFIG_ECFIT_SECP160R1_COMPRESS_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP160R1_COMPRESS "api/none.h"
 #define ECFIT_SECP160R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP160R1_COMPRESS "api/compress.inc"
@@ -1140,43 +945,29 @@
 #if defined(CONFIG_ECFIT_SECP160R1_DER_STRICT)
 #define ECFIT_SECP160R1_DER "api/ecdsa/der.inc"
 #define ECFIT_SECP160R1_DER_IS_STRICT 1
-#elif defined(CONFIG_ECFIT_SECP160R1_DER_NONE)
-#define ECFIT_SECP160R1_DER "api/none.inc"
-#define ECFIT_SECP160R1_DER_IS_NONE 1
 #else
-#define ECFIT_SECP160R1_DER "api/none.inc"
+#define ECFIT_SECP160R1_DER "api/none.h"
 #define ECFIT_SECP160R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_RESUME_STEPS)
 #define ECFIT_SECP160R1_RESUME "api/steps.inc"
 #define ECFIT_SECP160R1_RESUME_IS_STEPS 1
-#elif defined(CONFIG_ECFIT_SECP160R1_RESUME_NONE)
-#define ECFIT_SECP160R1_RESUME "api/none.inc"
-#define ECFIT_SECP160R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_SECP160R1_RESUME "api/none.inc"
+#define ECFIT_SECP160R1_RESUME "api/none.h"
 #define ECFIT_SECP160R1_RESUME_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP160R1_WORK_STACK)
-#define ECFIT_SECP160R1_WORK "api/none.inc"
-#define ECFIT_SECP160R1_WORK_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP160R1_WORK_CALLER)
+#if defined(CONFIG_ECFIT_SECP160R1_WORK_CALLER)
 #define ECFIT_SECP160R1_WORK "api/work.inc"
 #define ECFIT_SECP160R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_SECP160R1_WORK "api/none.inc"
+#define ECFIT_SECP160R1_WORK "api/none.h"
 #define ECFIT_SECP160R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_SECP160R1_WIPE_STACK)
 #define ECFIT_SECP160R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP160R1_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP160R1_WIPE_NONE)
-#define ECFIT_SECP160R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP160R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP160R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP160R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP160R1_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP160R1_WIPE "api/wipe_none.inc"
 #define ECFIT_SECP160R1_WIPE_IS_NONE 1
 #else
@@ -1201,22 +992,15 @@
 #if ECFIT_CURVE_SECP192R1_ENABLED
 #define ECFIT_SECP192R1_INSTANCE "curve/instance.inc"
 #define ECFIT_SECP192R1_INSTANCE_IS_OWN 1
-#if defined(CONFIG_ECFIT_SECP192R1_REDUCE_MONT)
-#define ECFIT_SECP192R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_SECP192R1_REDUCE_SOLINAS_LOOP)
+#if defined(CONFIG_ECFIT_SECP192R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP 1
-#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP192R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP192R1_REDUCE_MONT) || defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP192R1_REDUCE_IS_MONT 1
 #else
 #define ECFIT_SECP192R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
-#if defined(CONFIG_ECFIT_SECP192R1_COORDINATES_COMPLETE)
-#define ECFIT_SECP192R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP192R1_COORDINATES_STEPS "mul/steps_complete.inc"
-#define ECFIT_SECP192R1_COORDINATES_IS_COMPLETE 1
-#elif defined(CONFIG_ECFIT_SECP192R1_COORDINATES_JACOBIAN)
+#if defined(CONFIG_ECFIT_SECP192R1_COORDINATES_JACOBIAN)
 #define ECFIT_SECP192R1_COORDINATES "group/jacobian.inc"
 #define ECFIT_SECP192R1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_SECP192R1_COORDINATES_IS_JACOBIAN 1
@@ -1230,7 +1014,7 @@
 #elif defined(CONFIG_ECFIT_SECP192R1_COORDINATES_AFFINE)
 #define ECFIT_SECP192R1_COORDINATES "group/affine.inc"
 #define ECFIT_SECP192R1_COORDINATES_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP192R1_COORDINATES_COMPLETE) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP192R1_COORDINATES "group/complete.inc"
 #define ECFIT_SECP192R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP192R1_COORDINATES_IS_COMPLETE 1
@@ -1242,22 +1026,14 @@
 #if defined(CONFIG_ECFIT_SECP192R1_TABLE_PROJECTIVE)
 #define ECFIT_SECP192R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP192R1_TABLE_IS_PROJECTIVE 1
-#elif defined(CONFIG_ECFIT_SECP192R1_TABLE_AFFINE)
-#define ECFIT_SECP192R1_TABLE "group/multiples_affine.inc"
-#define ECFIT_SECP192R1_TABLE_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_SECP192R1_TABLE_AFFINE) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP192R1_TABLE "group/multiples_affine.inc"
 #define ECFIT_SECP192R1_TABLE_IS_AFFINE 1
 #else
 #define ECFIT_SECP192R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP192R1_TABLE_IS_PROJECTIVE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP192R1_BLIND_NONE)
-#define ECFIT_SECP192R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP192R1_MASK "mul/mask_none.inc"
-#define ECFIT_SECP192R1_SIGN_TERMS "api/ecdsa/terms.inc"
-#define ECFIT_SECP192R1_BLIND_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP192R1_BLIND_COORDINATES)
+#if defined(CONFIG_ECFIT_SECP192R1_BLIND_COORDINATES)
 #define ECFIT_SECP192R1_BLIND "mul/blind_point.inc"
 #define ECFIT_SECP192R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP192R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
@@ -1278,7 +1054,11 @@
 #define ECFIT_SECP192R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP192R1_BLIND_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP192R1_MULV_HALVES)
+#if defined(CONFIG_ECFIT_SECP192R1_MULV_LADDER)
+#error "ECFIT_SECP192R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
+#elif defined(CONFIG_ECFIT_SECP192R1_MULV_COZ)
+#error "ECFIT_SECP192R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
+#elif defined(CONFIG_ECFIT_SECP192R1_MULV_HALVES)
 #define ECFIT_SECP192R1_MULV "mul/halves.inc"
 #define ECFIT_SECP192R1_MULV_IS_HALVES 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULV_LADDER_X)
@@ -1290,9 +1070,6 @@
 #elif defined(CONFIG_ECFIT_SECP192R1_MULV_BINARY_VAR)
 #define ECFIT_SECP192R1_MULV "mul/binary_var.inc"
 #define ECFIT_SECP192R1_MULV_IS_BINARY_VAR 1
-#elif defined(CONFIG_ECFIT_SECP192R1_MULV_BINARY)
-#define ECFIT_SECP192R1_MULV "mul/binary.inc"
-#define ECFIT_SECP192R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULV_DIGITS)
 #define ECFIT_SECP192R1_MULV "mul/digits.inc"
 #define ECFIT_SECP192R1_MULV_IS_DIGITS 1
@@ -1302,11 +1079,7 @@
 #elif defined(CONFIG_ECFIT_SECP192R1_MULV_WINDOW)
 #define ECFIT_SECP192R1_MULV "mul/window.inc"
 #define ECFIT_SECP192R1_MULV_IS_WINDOW 1
-#elif defined(CONFIG_ECFIT_SECP192R1_MULV_LADDER)
-#error "ECFIT_SECP192R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
-#elif defined(CONFIG_ECFIT_SECP192R1_MULV_COZ)
-#error "ECFIT_SECP192R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP192R1_MULV_BINARY) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP192R1_MULV "mul/binary.inc"
 #define ECFIT_SECP192R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
@@ -1323,33 +1096,22 @@
 #else
 #define ECFIT_SECP192R1_WINDOW 4
 #endif
-#if defined(CONFIG_ECFIT_SECP192R1_MULG_AS_VAR)
-#define ECFIT_SECP192R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP192R1_PREPARE "api/none.inc"
-#define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_SECP192R1_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_SECP192R1_MULG_COMB_FLASH)
 #define ECFIT_SECP192R1_MULG "mul/comb.inc"
-#define ECFIT_SECP192R1_PREPARE "api/none.inc"
+#define ECFIT_SECP192R1_PREPARE "api/none.h"
 #define ECFIT_SECP192R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULG_COMB_RAM)
 #define ECFIT_SECP192R1_MULG "mul/comb_ram.inc"
 #define ECFIT_SECP192R1_PREPARE "api/prepare.inc"
 #define ECFIT_SECP192R1_MULG_IS_COMB_RAM 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP192R1_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP192R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP192R1_PREPARE "api/none.inc"
-#define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP192R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP192R1_PREPARE "api/none.inc"
-#define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP192R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP192R1_PREPARE "api/none.inc"
+#define ECFIT_SECP192R1_PREPARE "api/none.h"
 #define ECFIT_SECP192R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP192R1_MULG "mul/comb.inc"
-#define ECFIT_SECP192R1_PREPARE "api/none.inc"
+#define ECFIT_SECP192R1_PREPARE "api/none.h"
 #define ECFIT_SECP192R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_COMB_TEETH)
@@ -1366,12 +1128,11 @@
 #else
 #define ECFIT_SECP192R1_COMB_BLOCKS 1
 #endif
-#if defined(CONFIG_ECFIT_SECP192R1_MULD_TWO)
+#if defined(CONFIG_ECFIT_SECP192R1_MULD_SEPARATE)
+#error "ECFIT_SECP192R1_MULD: separate is gone: use bits"
+#elif defined(CONFIG_ECFIT_SECP192R1_MULD_TWO)
 #define ECFIT_SECP192R1_MULD "mul/two.inc"
 #define ECFIT_SECP192R1_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_SECP192R1_MULD_BITS)
-#define ECFIT_SECP192R1_MULD "mul/bits.inc"
-#define ECFIT_SECP192R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP192R1_MULD_DIGITS)
 #define ECFIT_SECP192R1_MULD "mul/digits_check.inc"
 #define ECFIT_SECP192R1_MULD_IS_DIGITS 1
@@ -1384,9 +1145,7 @@
 #elif defined(CONFIG_ECFIT_SECP192R1_MULD_NAF)
 #define ECFIT_SECP192R1_MULD "mul/naf.inc"
 #define ECFIT_SECP192R1_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_SECP192R1_MULD_SEPARATE)
-#error "ECFIT_SECP192R1_MULD: separate is gone: use bits"
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP192R1_MULD_BITS) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP192R1_MULD "mul/bits.inc"
 #define ECFIT_SECP192R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
@@ -1422,73 +1181,51 @@
 #elif defined(CONFIG_ECFIT_SECP192R1_NONCE_HEDGED)
 #define ECFIT_SECP192R1_NONCE "api/nonce/hedged.inc"
 #define ECFIT_SECP192R1_NONCE_IS_HEDGED 1
-#elif defined(CONFIG_ECFIT_SECP192R1_NONCE_RANDOM)
-#define ECFIT_SECP192R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP192R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP192R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP192R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP192R1_NONCE_RANDOM) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP192R1_NONCE "api/nonce/random.inc"
 #define ECFIT_SECP192R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_SECP192R1_NONCE "api/nonce/deterministic.inc"
 #define ECFIT_SECP192R1_NONCE_IS_DETERMINISTIC 1
 #endif
-#if defined(CONFIG_ECFIT_SECP192R1_KEYGEN_KEYGEN)
-#define ECFIT_SECP192R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP192R1_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_SECP192R1_KEYGEN_NONE)
-#define ECFIT_SECP192R1_KEYGEN "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP192R1_KEYGEN_NONE)
+#define ECFIT_SECP192R1_KEYGEN "api/none.h"
 #define ECFIT_SECP192R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP192R1_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_SECP192R1_ECDH_ECDH)
-#define ECFIT_SECP192R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP192R1_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_SECP192R1_ECDH_NONE)
-#define ECFIT_SECP192R1_ECDH "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP192R1_ECDH_NONE)
+#define ECFIT_SECP192R1_ECDH "api/none.h"
 #define ECFIT_SECP192R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_SECP192R1_ECDH_IS_ECDH 1
 #endif
-#if defined(CONFIG_ECFIT_SECP192R1_SIGN_ECDSA)
-#define ECFIT_SECP192R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP192R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
-#define ECFIT_SECP192R1_SIGN_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP192R1_SIGN_NONE)
-#define ECFIT_SECP192R1_SIGN "api/none.inc"
-#define ECFIT_SECP192R1_SIGN_MESSAGE "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP192R1_SIGN_NONE)
+#define ECFIT_SECP192R1_SIGN "api/none.h"
+#define ECFIT_SECP192R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_SECP192R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP192R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP192R1_SIGN_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP192R1_VERIFY_ECDSA)
-#define ECFIT_SECP192R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP192R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
-#define ECFIT_SECP192R1_VERIFY_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP192R1_VERIFY_HARDENED)
+#if defined(CONFIG_ECFIT_SECP192R1_VERIFY_HARDENED)
 #define ECFIT_SECP192R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_SECP192R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP192R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP192R1_VERIFY_NONE)
-#define ECFIT_SECP192R1_VERIFY "api/none.inc"
-#define ECFIT_SECP192R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_SECP192R1_VERIFY "api/none.h"
+#define ECFIT_SECP192R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_SECP192R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP192R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP192R1_VERIFY_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP192R1_CHECK_NONE)
-#define ECFIT_SECP192R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP192R1_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP192R1_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_SECP192R1_CHECK_VERIFY)
 #define ECFIT_SECP192R1_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_SECP192R1_CHECK_IS_VERIFY 1
 #else
@@ -1498,14 +1235,9 @@
 #if defined(CONFIG_ECFIT_SECP192R1_COMPRESS_SEC1)
 #define ECFIT_SECP192R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP192R1_COMPRESS_IS_SEC1 1
-#elif defined(CONFIG_ECFIT_SECP192R1_COMPRESS_NONE)
-#define ECFIT_SECP192R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP192R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP192R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP192R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP192R1_COMPRESS "api/none.inc"
+#elif defined(CONFIG_ECFIT_SECP192R1_COMPRESS_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP192R1_COMPRESS "api/none.h"
 #define ECFIT_SECP192R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP192R1_COMPRESS "api/compress.inc"
@@ -1514,43 +1246,29 @@
 #if defined(CONFIG_ECFIT_SECP192R1_DER_STRICT)
 #define ECFIT_SECP192R1_DER "api/ecdsa/der.inc"
 #define ECFIT_SECP192R1_DER_IS_STRICT 1
-#elif defined(CONFIG_ECFIT_SECP192R1_DER_NONE)
-#define ECFIT_SECP192R1_DER "api/none.inc"
-#define ECFIT_SECP192R1_DER_IS_NONE 1
 #else
-#define ECFIT_SECP192R1_DER "api/none.inc"
+#define ECFIT_SECP192R1_DER "api/none.h"
 #define ECFIT_SECP192R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_RESUME_STEPS)
 #define ECFIT_SECP192R1_RESUME "api/steps.inc"
 #define ECFIT_SECP192R1_RESUME_IS_STEPS 1
-#elif defined(CONFIG_ECFIT_SECP192R1_RESUME_NONE)
-#define ECFIT_SECP192R1_RESUME "api/none.inc"
-#define ECFIT_SECP192R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_SECP192R1_RESUME "api/none.inc"
+#define ECFIT_SECP192R1_RESUME "api/none.h"
 #define ECFIT_SECP192R1_RESUME_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP192R1_WORK_STACK)
-#define ECFIT_SECP192R1_WORK "api/none.inc"
-#define ECFIT_SECP192R1_WORK_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP192R1_WORK_CALLER)
+#if defined(CONFIG_ECFIT_SECP192R1_WORK_CALLER)
 #define ECFIT_SECP192R1_WORK "api/work.inc"
 #define ECFIT_SECP192R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_SECP192R1_WORK "api/none.inc"
+#define ECFIT_SECP192R1_WORK "api/none.h"
 #define ECFIT_SECP192R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_SECP192R1_WIPE_STACK)
 #define ECFIT_SECP192R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP192R1_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP192R1_WIPE_NONE)
-#define ECFIT_SECP192R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP192R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP192R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP192R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP192R1_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP192R1_WIPE "api/wipe_none.inc"
 #define ECFIT_SECP192R1_WIPE_IS_NONE 1
 #else
@@ -1575,22 +1293,15 @@
 #if ECFIT_CURVE_SECP224R1_ENABLED
 #define ECFIT_SECP224R1_INSTANCE "curve/instance.inc"
 #define ECFIT_SECP224R1_INSTANCE_IS_OWN 1
-#if defined(CONFIG_ECFIT_SECP224R1_REDUCE_MONT)
-#define ECFIT_SECP224R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_SECP224R1_REDUCE_SOLINAS_LOOP)
+#if defined(CONFIG_ECFIT_SECP224R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP 1
-#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP224R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP224R1_REDUCE_MONT) || defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP224R1_REDUCE_IS_MONT 1
 #else
 #define ECFIT_SECP224R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
-#if defined(CONFIG_ECFIT_SECP224R1_COORDINATES_COMPLETE)
-#define ECFIT_SECP224R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP224R1_COORDINATES_STEPS "mul/steps_complete.inc"
-#define ECFIT_SECP224R1_COORDINATES_IS_COMPLETE 1
-#elif defined(CONFIG_ECFIT_SECP224R1_COORDINATES_JACOBIAN)
+#if defined(CONFIG_ECFIT_SECP224R1_COORDINATES_JACOBIAN)
 #define ECFIT_SECP224R1_COORDINATES "group/jacobian.inc"
 #define ECFIT_SECP224R1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_SECP224R1_COORDINATES_IS_JACOBIAN 1
@@ -1604,7 +1315,7 @@
 #elif defined(CONFIG_ECFIT_SECP224R1_COORDINATES_AFFINE)
 #define ECFIT_SECP224R1_COORDINATES "group/affine.inc"
 #define ECFIT_SECP224R1_COORDINATES_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP224R1_COORDINATES_COMPLETE) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP224R1_COORDINATES "group/complete.inc"
 #define ECFIT_SECP224R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP224R1_COORDINATES_IS_COMPLETE 1
@@ -1616,22 +1327,14 @@
 #if defined(CONFIG_ECFIT_SECP224R1_TABLE_PROJECTIVE)
 #define ECFIT_SECP224R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP224R1_TABLE_IS_PROJECTIVE 1
-#elif defined(CONFIG_ECFIT_SECP224R1_TABLE_AFFINE)
-#define ECFIT_SECP224R1_TABLE "group/multiples_affine.inc"
-#define ECFIT_SECP224R1_TABLE_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_SECP224R1_TABLE_AFFINE) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP224R1_TABLE "group/multiples_affine.inc"
 #define ECFIT_SECP224R1_TABLE_IS_AFFINE 1
 #else
 #define ECFIT_SECP224R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP224R1_TABLE_IS_PROJECTIVE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP224R1_BLIND_NONE)
-#define ECFIT_SECP224R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP224R1_MASK "mul/mask_none.inc"
-#define ECFIT_SECP224R1_SIGN_TERMS "api/ecdsa/terms.inc"
-#define ECFIT_SECP224R1_BLIND_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP224R1_BLIND_COORDINATES)
+#if defined(CONFIG_ECFIT_SECP224R1_BLIND_COORDINATES)
 #define ECFIT_SECP224R1_BLIND "mul/blind_point.inc"
 #define ECFIT_SECP224R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP224R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
@@ -1652,7 +1355,11 @@
 #define ECFIT_SECP224R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP224R1_BLIND_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP224R1_MULV_HALVES)
+#if defined(CONFIG_ECFIT_SECP224R1_MULV_LADDER)
+#error "ECFIT_SECP224R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
+#elif defined(CONFIG_ECFIT_SECP224R1_MULV_COZ)
+#error "ECFIT_SECP224R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
+#elif defined(CONFIG_ECFIT_SECP224R1_MULV_HALVES)
 #define ECFIT_SECP224R1_MULV "mul/halves.inc"
 #define ECFIT_SECP224R1_MULV_IS_HALVES 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULV_LADDER_X)
@@ -1664,9 +1371,6 @@
 #elif defined(CONFIG_ECFIT_SECP224R1_MULV_BINARY_VAR)
 #define ECFIT_SECP224R1_MULV "mul/binary_var.inc"
 #define ECFIT_SECP224R1_MULV_IS_BINARY_VAR 1
-#elif defined(CONFIG_ECFIT_SECP224R1_MULV_BINARY)
-#define ECFIT_SECP224R1_MULV "mul/binary.inc"
-#define ECFIT_SECP224R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULV_DIGITS)
 #define ECFIT_SECP224R1_MULV "mul/digits.inc"
 #define ECFIT_SECP224R1_MULV_IS_DIGITS 1
@@ -1676,11 +1380,7 @@
 #elif defined(CONFIG_ECFIT_SECP224R1_MULV_WINDOW)
 #define ECFIT_SECP224R1_MULV "mul/window.inc"
 #define ECFIT_SECP224R1_MULV_IS_WINDOW 1
-#elif defined(CONFIG_ECFIT_SECP224R1_MULV_LADDER)
-#error "ECFIT_SECP224R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
-#elif defined(CONFIG_ECFIT_SECP224R1_MULV_COZ)
-#error "ECFIT_SECP224R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP224R1_MULV_BINARY) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP224R1_MULV "mul/binary.inc"
 #define ECFIT_SECP224R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
@@ -1697,33 +1397,22 @@
 #else
 #define ECFIT_SECP224R1_WINDOW 4
 #endif
-#if defined(CONFIG_ECFIT_SECP224R1_MULG_AS_VAR)
-#define ECFIT_SECP224R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP224R1_PREPARE "api/none.inc"
-#define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_SECP224R1_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_SECP224R1_MULG_COMB_FLASH)
 #define ECFIT_SECP224R1_MULG "mul/comb.inc"
-#define ECFIT_SECP224R1_PREPARE "api/none.inc"
+#define ECFIT_SECP224R1_PREPARE "api/none.h"
 #define ECFIT_SECP224R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULG_COMB_RAM)
 #define ECFIT_SECP224R1_MULG "mul/comb_ram.inc"
 #define ECFIT_SECP224R1_PREPARE "api/prepare.inc"
 #define ECFIT_SECP224R1_MULG_IS_COMB_RAM 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP224R1_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP224R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP224R1_PREPARE "api/none.inc"
-#define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP224R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP224R1_PREPARE "api/none.inc"
-#define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP224R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP224R1_PREPARE "api/none.inc"
+#define ECFIT_SECP224R1_PREPARE "api/none.h"
 #define ECFIT_SECP224R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP224R1_MULG "mul/comb.inc"
-#define ECFIT_SECP224R1_PREPARE "api/none.inc"
+#define ECFIT_SECP224R1_PREPARE "api/none.h"
 #define ECFIT_SECP224R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_COMB_TEETH)
@@ -1740,12 +1429,11 @@
 #else
 #define ECFIT_SECP224R1_COMB_BLOCKS 1
 #endif
-#if defined(CONFIG_ECFIT_SECP224R1_MULD_TWO)
+#if defined(CONFIG_ECFIT_SECP224R1_MULD_SEPARATE)
+#error "ECFIT_SECP224R1_MULD: separate is gone: use bits"
+#elif defined(CONFIG_ECFIT_SECP224R1_MULD_TWO)
 #define ECFIT_SECP224R1_MULD "mul/two.inc"
 #define ECFIT_SECP224R1_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_SECP224R1_MULD_BITS)
-#define ECFIT_SECP224R1_MULD "mul/bits.inc"
-#define ECFIT_SECP224R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP224R1_MULD_DIGITS)
 #define ECFIT_SECP224R1_MULD "mul/digits_check.inc"
 #define ECFIT_SECP224R1_MULD_IS_DIGITS 1
@@ -1758,9 +1446,7 @@
 #elif defined(CONFIG_ECFIT_SECP224R1_MULD_NAF)
 #define ECFIT_SECP224R1_MULD "mul/naf.inc"
 #define ECFIT_SECP224R1_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_SECP224R1_MULD_SEPARATE)
-#error "ECFIT_SECP224R1_MULD: separate is gone: use bits"
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP224R1_MULD_BITS) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP224R1_MULD "mul/bits.inc"
 #define ECFIT_SECP224R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
@@ -1796,73 +1482,51 @@
 #elif defined(CONFIG_ECFIT_SECP224R1_NONCE_HEDGED)
 #define ECFIT_SECP224R1_NONCE "api/nonce/hedged.inc"
 #define ECFIT_SECP224R1_NONCE_IS_HEDGED 1
-#elif defined(CONFIG_ECFIT_SECP224R1_NONCE_RANDOM)
-#define ECFIT_SECP224R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP224R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP224R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP224R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP224R1_NONCE_RANDOM) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP224R1_NONCE "api/nonce/random.inc"
 #define ECFIT_SECP224R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_SECP224R1_NONCE "api/nonce/deterministic.inc"
 #define ECFIT_SECP224R1_NONCE_IS_DETERMINISTIC 1
 #endif
-#if defined(CONFIG_ECFIT_SECP224R1_KEYGEN_KEYGEN)
-#define ECFIT_SECP224R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP224R1_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_SECP224R1_KEYGEN_NONE)
-#define ECFIT_SECP224R1_KEYGEN "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP224R1_KEYGEN_NONE)
+#define ECFIT_SECP224R1_KEYGEN "api/none.h"
 #define ECFIT_SECP224R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP224R1_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_SECP224R1_ECDH_ECDH)
-#define ECFIT_SECP224R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP224R1_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_SECP224R1_ECDH_NONE)
-#define ECFIT_SECP224R1_ECDH "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP224R1_ECDH_NONE)
+#define ECFIT_SECP224R1_ECDH "api/none.h"
 #define ECFIT_SECP224R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_SECP224R1_ECDH_IS_ECDH 1
 #endif
-#if defined(CONFIG_ECFIT_SECP224R1_SIGN_ECDSA)
-#define ECFIT_SECP224R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP224R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
-#define ECFIT_SECP224R1_SIGN_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP224R1_SIGN_NONE)
-#define ECFIT_SECP224R1_SIGN "api/none.inc"
-#define ECFIT_SECP224R1_SIGN_MESSAGE "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP224R1_SIGN_NONE)
+#define ECFIT_SECP224R1_SIGN "api/none.h"
+#define ECFIT_SECP224R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_SECP224R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP224R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP224R1_SIGN_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP224R1_VERIFY_ECDSA)
-#define ECFIT_SECP224R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP224R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
-#define ECFIT_SECP224R1_VERIFY_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP224R1_VERIFY_HARDENED)
+#if defined(CONFIG_ECFIT_SECP224R1_VERIFY_HARDENED)
 #define ECFIT_SECP224R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_SECP224R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP224R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP224R1_VERIFY_NONE)
-#define ECFIT_SECP224R1_VERIFY "api/none.inc"
-#define ECFIT_SECP224R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_SECP224R1_VERIFY "api/none.h"
+#define ECFIT_SECP224R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_SECP224R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP224R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP224R1_VERIFY_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP224R1_CHECK_NONE)
-#define ECFIT_SECP224R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP224R1_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP224R1_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_SECP224R1_CHECK_VERIFY)
 #define ECFIT_SECP224R1_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_SECP224R1_CHECK_IS_VERIFY 1
 #else
@@ -1872,14 +1536,9 @@
 #if defined(CONFIG_ECFIT_SECP224R1_COMPRESS_SEC1)
 #define ECFIT_SECP224R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP224R1_COMPRESS_IS_SEC1 1
-#elif defined(CONFIG_ECFIT_SECP224R1_COMPRESS_NONE)
-#define ECFIT_SECP224R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP224R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP224R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP224R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP224R1_COMPRESS "api/none.inc"
+#elif defined(CONFIG_ECFIT_SECP224R1_COMPRESS_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP224R1_COMPRESS "api/none.h"
 #define ECFIT_SECP224R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP224R1_COMPRESS "api/compress.inc"
@@ -1888,43 +1547,29 @@
 #if defined(CONFIG_ECFIT_SECP224R1_DER_STRICT)
 #define ECFIT_SECP224R1_DER "api/ecdsa/der.inc"
 #define ECFIT_SECP224R1_DER_IS_STRICT 1
-#elif defined(CONFIG_ECFIT_SECP224R1_DER_NONE)
-#define ECFIT_SECP224R1_DER "api/none.inc"
-#define ECFIT_SECP224R1_DER_IS_NONE 1
 #else
-#define ECFIT_SECP224R1_DER "api/none.inc"
+#define ECFIT_SECP224R1_DER "api/none.h"
 #define ECFIT_SECP224R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_RESUME_STEPS)
 #define ECFIT_SECP224R1_RESUME "api/steps.inc"
 #define ECFIT_SECP224R1_RESUME_IS_STEPS 1
-#elif defined(CONFIG_ECFIT_SECP224R1_RESUME_NONE)
-#define ECFIT_SECP224R1_RESUME "api/none.inc"
-#define ECFIT_SECP224R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_SECP224R1_RESUME "api/none.inc"
+#define ECFIT_SECP224R1_RESUME "api/none.h"
 #define ECFIT_SECP224R1_RESUME_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP224R1_WORK_STACK)
-#define ECFIT_SECP224R1_WORK "api/none.inc"
-#define ECFIT_SECP224R1_WORK_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP224R1_WORK_CALLER)
+#if defined(CONFIG_ECFIT_SECP224R1_WORK_CALLER)
 #define ECFIT_SECP224R1_WORK "api/work.inc"
 #define ECFIT_SECP224R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_SECP224R1_WORK "api/none.inc"
+#define ECFIT_SECP224R1_WORK "api/none.h"
 #define ECFIT_SECP224R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_SECP224R1_WIPE_STACK)
 #define ECFIT_SECP224R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP224R1_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP224R1_WIPE_NONE)
-#define ECFIT_SECP224R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP224R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP224R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP224R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP224R1_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP224R1_WIPE "api/wipe_none.inc"
 #define ECFIT_SECP224R1_WIPE_IS_NONE 1
 #else
@@ -1957,11 +1602,8 @@
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
 #define ECFIT_SECP256R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_ARMV6M)
-#define ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_ARMV7M)
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT) || (defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_ARMV6M)) || \
+    (defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_ARMV7M))
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS_LOOP 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256R1_REDUCE_IS_MONT 1
@@ -1978,9 +1620,6 @@
 #define ECFIT_SECP256R1_COORDINATES "group/jacobian.inc"
 #define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_SECP256R1_COORDINATES_IS_JACOBIAN 1
-#elif defined(CONFIG_ECFIT_SECP256R1_COORDINATES_JACOBIAN_RUN)
-#define ECFIT_SECP256R1_COORDINATES "group/jacobian_run.inc"
-#define ECFIT_SECP256R1_COORDINATES_IS_JACOBIAN_RUN 1
 #elif defined(CONFIG_ECFIT_SECP256R1_COORDINATES_HOMOGENEOUS)
 #define ECFIT_SECP256R1_COORDINATES "group/homogeneous.inc"
 #define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps_xyz.inc"
@@ -1988,13 +1627,8 @@
 #elif defined(CONFIG_ECFIT_SECP256R1_COORDINATES_AFFINE)
 #define ECFIT_SECP256R1_COORDINATES "group/affine.inc"
 #define ECFIT_SECP256R1_COORDINATES_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_ARMV6M)
-#define ECFIT_SECP256R1_COORDINATES "group/jacobian_run.inc"
-#define ECFIT_SECP256R1_COORDINATES_IS_JACOBIAN_RUN 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_ARMV7M)
-#define ECFIT_SECP256R1_COORDINATES "group/jacobian_run.inc"
-#define ECFIT_SECP256R1_COORDINATES_IS_JACOBIAN_RUN 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_RV32IM)
+#elif defined(CONFIG_ECFIT_SECP256R1_COORDINATES_JACOBIAN_RUN) || (defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_ARMV6M)) || \
+    (defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_ARMV7M)) || (defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_RV32IM))
 #define ECFIT_SECP256R1_COORDINATES "group/jacobian_run.inc"
 #define ECFIT_SECP256R1_COORDINATES_IS_JACOBIAN_RUN 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
@@ -2009,22 +1643,14 @@
 #if defined(CONFIG_ECFIT_SECP256R1_TABLE_PROJECTIVE)
 #define ECFIT_SECP256R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP256R1_TABLE_IS_PROJECTIVE 1
-#elif defined(CONFIG_ECFIT_SECP256R1_TABLE_AFFINE)
-#define ECFIT_SECP256R1_TABLE "group/multiples_affine.inc"
-#define ECFIT_SECP256R1_TABLE_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_SECP256R1_TABLE_AFFINE) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP256R1_TABLE "group/multiples_affine.inc"
 #define ECFIT_SECP256R1_TABLE_IS_AFFINE 1
 #else
 #define ECFIT_SECP256R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP256R1_TABLE_IS_PROJECTIVE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256R1_BLIND_NONE)
-#define ECFIT_SECP256R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP256R1_MASK "mul/mask_none.inc"
-#define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
-#define ECFIT_SECP256R1_BLIND_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP256R1_BLIND_COORDINATES)
+#if defined(CONFIG_ECFIT_SECP256R1_BLIND_COORDINATES)
 #define ECFIT_SECP256R1_BLIND "mul/blind_point.inc"
 #define ECFIT_SECP256R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
@@ -2045,7 +1671,11 @@
 #define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP256R1_BLIND_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256R1_MULV_HALVES)
+#if defined(CONFIG_ECFIT_SECP256R1_MULV_LADDER)
+#error "ECFIT_SECP256R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
+#elif defined(CONFIG_ECFIT_SECP256R1_MULV_COZ)
+#error "ECFIT_SECP256R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
+#elif defined(CONFIG_ECFIT_SECP256R1_MULV_HALVES)
 #define ECFIT_SECP256R1_MULV "mul/halves.inc"
 #define ECFIT_SECP256R1_MULV_IS_HALVES 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULV_LADDER_X)
@@ -2060,26 +1690,14 @@
 #elif defined(CONFIG_ECFIT_SECP256R1_MULV_BINARY)
 #define ECFIT_SECP256R1_MULV "mul/binary.inc"
 #define ECFIT_SECP256R1_MULV_IS_BINARY 1
-#elif defined(CONFIG_ECFIT_SECP256R1_MULV_DIGITS)
-#define ECFIT_SECP256R1_MULV "mul/digits.inc"
-#define ECFIT_SECP256R1_MULV_IS_DIGITS 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULV_DIGITS_FOUR)
 #define ECFIT_SECP256R1_MULV "mul/digits_four.inc"
 #define ECFIT_SECP256R1_MULV_IS_DIGITS_FOUR 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULV_WINDOW)
 #define ECFIT_SECP256R1_MULV "mul/window.inc"
 #define ECFIT_SECP256R1_MULV_IS_WINDOW 1
-#elif defined(CONFIG_ECFIT_SECP256R1_MULV_LADDER)
-#error "ECFIT_SECP256R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
-#elif defined(CONFIG_ECFIT_SECP256R1_MULV_COZ)
-#error "ECFIT_SECP256R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_ARMV6M)
-#define ECFIT_SECP256R1_MULV "mul/digits.inc"
-#define ECFIT_SECP256R1_MULV_IS_DIGITS 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_ARMV7M)
-#define ECFIT_SECP256R1_MULV "mul/digits.inc"
-#define ECFIT_SECP256R1_MULV_IS_DIGITS 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_RV32IM)
+#elif defined(CONFIG_ECFIT_SECP256R1_MULV_DIGITS) || (defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_ARMV6M)) || \
+    (defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_ARMV7M)) || (defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_RV32IM))
 #define ECFIT_SECP256R1_MULV "mul/digits.inc"
 #define ECFIT_SECP256R1_MULV_IS_DIGITS 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
@@ -2099,33 +1717,22 @@
 #else
 #define ECFIT_SECP256R1_WINDOW 4
 #endif
-#if defined(CONFIG_ECFIT_SECP256R1_MULG_AS_VAR)
-#define ECFIT_SECP256R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP256R1_PREPARE "api/none.inc"
-#define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_SECP256R1_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_SECP256R1_MULG_COMB_FLASH)
 #define ECFIT_SECP256R1_MULG "mul/comb.inc"
-#define ECFIT_SECP256R1_PREPARE "api/none.inc"
+#define ECFIT_SECP256R1_PREPARE "api/none.h"
 #define ECFIT_SECP256R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULG_COMB_RAM)
 #define ECFIT_SECP256R1_MULG "mul/comb_ram.inc"
 #define ECFIT_SECP256R1_PREPARE "api/prepare.inc"
 #define ECFIT_SECP256R1_MULG_IS_COMB_RAM 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP256R1_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP256R1_PREPARE "api/none.inc"
-#define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP256R1_PREPARE "api/none.inc"
-#define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP256R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP256R1_PREPARE "api/none.inc"
+#define ECFIT_SECP256R1_PREPARE "api/none.h"
 #define ECFIT_SECP256R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP256R1_MULG "mul/comb.inc"
-#define ECFIT_SECP256R1_PREPARE "api/none.inc"
+#define ECFIT_SECP256R1_PREPARE "api/none.h"
 #define ECFIT_SECP256R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_COMB_TEETH)
@@ -2142,12 +1749,11 @@
 #else
 #define ECFIT_SECP256R1_COMB_BLOCKS 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256R1_MULD_TWO)
+#if defined(CONFIG_ECFIT_SECP256R1_MULD_SEPARATE)
+#error "ECFIT_SECP256R1_MULD: separate is gone: use bits"
+#elif defined(CONFIG_ECFIT_SECP256R1_MULD_TWO)
 #define ECFIT_SECP256R1_MULD "mul/two.inc"
 #define ECFIT_SECP256R1_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_SECP256R1_MULD_BITS)
-#define ECFIT_SECP256R1_MULD "mul/bits.inc"
-#define ECFIT_SECP256R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP256R1_MULD_DIGITS)
 #define ECFIT_SECP256R1_MULD "mul/digits_check.inc"
 #define ECFIT_SECP256R1_MULD_IS_DIGITS 1
@@ -2160,21 +1766,14 @@
 #elif defined(CONFIG_ECFIT_SECP256R1_MULD_NAF)
 #define ECFIT_SECP256R1_MULD "mul/naf.inc"
 #define ECFIT_SECP256R1_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_SECP256R1_MULD_SEPARATE)
-#error "ECFIT_SECP256R1_MULD: separate is gone: use bits"
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP256R1_MULD_BITS) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP256R1_MULD "mul/bits.inc"
 #define ECFIT_SECP256R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP256R1_MULD "mul/naf.inc"
 #define ECFIT_SECP256R1_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_ARMV6M)
-#define ECFIT_SECP256R1_MULD "mul/digits_check.inc"
-#define ECFIT_SECP256R1_MULD_IS_DIGITS 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_ARMV7M)
-#define ECFIT_SECP256R1_MULD "mul/digits_check.inc"
-#define ECFIT_SECP256R1_MULD_IS_DIGITS 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_RV32IM)
+#elif (defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_ARMV6M)) || (defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_ARMV7M)) || \
+    (defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_RV32IM))
 #define ECFIT_SECP256R1_MULD "mul/digits_check.inc"
 #define ECFIT_SECP256R1_MULD_IS_DIGITS 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
@@ -2207,73 +1806,51 @@
 #elif defined(CONFIG_ECFIT_SECP256R1_NONCE_HEDGED)
 #define ECFIT_SECP256R1_NONCE "api/nonce/hedged.inc"
 #define ECFIT_SECP256R1_NONCE_IS_HEDGED 1
-#elif defined(CONFIG_ECFIT_SECP256R1_NONCE_RANDOM)
-#define ECFIT_SECP256R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP256R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP256R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP256R1_NONCE_RANDOM) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256R1_NONCE "api/nonce/random.inc"
 #define ECFIT_SECP256R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_SECP256R1_NONCE "api/nonce/deterministic.inc"
 #define ECFIT_SECP256R1_NONCE_IS_DETERMINISTIC 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256R1_KEYGEN_KEYGEN)
-#define ECFIT_SECP256R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP256R1_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_SECP256R1_KEYGEN_NONE)
-#define ECFIT_SECP256R1_KEYGEN "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP256R1_KEYGEN_NONE)
+#define ECFIT_SECP256R1_KEYGEN "api/none.h"
 #define ECFIT_SECP256R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP256R1_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256R1_ECDH_ECDH)
-#define ECFIT_SECP256R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP256R1_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_SECP256R1_ECDH_NONE)
-#define ECFIT_SECP256R1_ECDH "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP256R1_ECDH_NONE)
+#define ECFIT_SECP256R1_ECDH "api/none.h"
 #define ECFIT_SECP256R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_SECP256R1_ECDH_IS_ECDH 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256R1_SIGN_ECDSA)
-#define ECFIT_SECP256R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP256R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
-#define ECFIT_SECP256R1_SIGN_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP256R1_SIGN_NONE)
-#define ECFIT_SECP256R1_SIGN "api/none.inc"
-#define ECFIT_SECP256R1_SIGN_MESSAGE "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP256R1_SIGN_NONE)
+#define ECFIT_SECP256R1_SIGN "api/none.h"
+#define ECFIT_SECP256R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_SECP256R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP256R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP256R1_SIGN_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256R1_VERIFY_ECDSA)
-#define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
-#define ECFIT_SECP256R1_VERIFY_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP256R1_VERIFY_HARDENED)
+#if defined(CONFIG_ECFIT_SECP256R1_VERIFY_HARDENED)
 #define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_SECP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP256R1_VERIFY_NONE)
-#define ECFIT_SECP256R1_VERIFY "api/none.inc"
-#define ECFIT_SECP256R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_SECP256R1_VERIFY "api/none.h"
+#define ECFIT_SECP256R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_SECP256R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256R1_VERIFY_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256R1_CHECK_NONE)
-#define ECFIT_SECP256R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP256R1_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP256R1_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_SECP256R1_CHECK_VERIFY)
 #define ECFIT_SECP256R1_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_SECP256R1_CHECK_IS_VERIFY 1
 #else
@@ -2283,14 +1860,9 @@
 #if defined(CONFIG_ECFIT_SECP256R1_COMPRESS_SEC1)
 #define ECFIT_SECP256R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP256R1_COMPRESS_IS_SEC1 1
-#elif defined(CONFIG_ECFIT_SECP256R1_COMPRESS_NONE)
-#define ECFIT_SECP256R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP256R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP256R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP256R1_COMPRESS "api/none.inc"
+#elif defined(CONFIG_ECFIT_SECP256R1_COMPRESS_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP256R1_COMPRESS "api/none.h"
 #define ECFIT_SECP256R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP256R1_COMPRESS "api/compress.inc"
@@ -2299,43 +1871,29 @@
 #if defined(CONFIG_ECFIT_SECP256R1_DER_STRICT)
 #define ECFIT_SECP256R1_DER "api/ecdsa/der.inc"
 #define ECFIT_SECP256R1_DER_IS_STRICT 1
-#elif defined(CONFIG_ECFIT_SECP256R1_DER_NONE)
-#define ECFIT_SECP256R1_DER "api/none.inc"
-#define ECFIT_SECP256R1_DER_IS_NONE 1
 #else
-#define ECFIT_SECP256R1_DER "api/none.inc"
+#define ECFIT_SECP256R1_DER "api/none.h"
 #define ECFIT_SECP256R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_RESUME_STEPS)
 #define ECFIT_SECP256R1_RESUME "api/steps.inc"
 #define ECFIT_SECP256R1_RESUME_IS_STEPS 1
-#elif defined(CONFIG_ECFIT_SECP256R1_RESUME_NONE)
-#define ECFIT_SECP256R1_RESUME "api/none.inc"
-#define ECFIT_SECP256R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_SECP256R1_RESUME "api/none.inc"
+#define ECFIT_SECP256R1_RESUME "api/none.h"
 #define ECFIT_SECP256R1_RESUME_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256R1_WORK_STACK)
-#define ECFIT_SECP256R1_WORK "api/none.inc"
-#define ECFIT_SECP256R1_WORK_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP256R1_WORK_CALLER)
+#if defined(CONFIG_ECFIT_SECP256R1_WORK_CALLER)
 #define ECFIT_SECP256R1_WORK "api/work.inc"
 #define ECFIT_SECP256R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_SECP256R1_WORK "api/none.inc"
+#define ECFIT_SECP256R1_WORK "api/none.h"
 #define ECFIT_SECP256R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256R1_WIPE_STACK)
 #define ECFIT_SECP256R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP256R1_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP256R1_WIPE_NONE)
-#define ECFIT_SECP256R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP256R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP256R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP256R1_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256R1_WIPE "api/wipe_none.inc"
 #define ECFIT_SECP256R1_WIPE_IS_NONE 1
 #else
@@ -2378,22 +1936,15 @@
 #if ECFIT_CURVE_SECP384R1_ENABLED
 #define ECFIT_SECP384R1_INSTANCE "curve/instance.inc"
 #define ECFIT_SECP384R1_INSTANCE_IS_OWN 1
-#if defined(CONFIG_ECFIT_SECP384R1_REDUCE_MONT)
-#define ECFIT_SECP384R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_SECP384R1_REDUCE_SOLINAS_LOOP)
+#if defined(CONFIG_ECFIT_SECP384R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP 1
-#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP384R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP384R1_REDUCE_MONT) || defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP384R1_REDUCE_IS_MONT 1
 #else
 #define ECFIT_SECP384R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
-#if defined(CONFIG_ECFIT_SECP384R1_COORDINATES_COMPLETE)
-#define ECFIT_SECP384R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP384R1_COORDINATES_STEPS "mul/steps_complete.inc"
-#define ECFIT_SECP384R1_COORDINATES_IS_COMPLETE 1
-#elif defined(CONFIG_ECFIT_SECP384R1_COORDINATES_JACOBIAN)
+#if defined(CONFIG_ECFIT_SECP384R1_COORDINATES_JACOBIAN)
 #define ECFIT_SECP384R1_COORDINATES "group/jacobian.inc"
 #define ECFIT_SECP384R1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_SECP384R1_COORDINATES_IS_JACOBIAN 1
@@ -2407,7 +1958,7 @@
 #elif defined(CONFIG_ECFIT_SECP384R1_COORDINATES_AFFINE)
 #define ECFIT_SECP384R1_COORDINATES "group/affine.inc"
 #define ECFIT_SECP384R1_COORDINATES_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP384R1_COORDINATES_COMPLETE) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP384R1_COORDINATES "group/complete.inc"
 #define ECFIT_SECP384R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP384R1_COORDINATES_IS_COMPLETE 1
@@ -2419,22 +1970,14 @@
 #if defined(CONFIG_ECFIT_SECP384R1_TABLE_PROJECTIVE)
 #define ECFIT_SECP384R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP384R1_TABLE_IS_PROJECTIVE 1
-#elif defined(CONFIG_ECFIT_SECP384R1_TABLE_AFFINE)
-#define ECFIT_SECP384R1_TABLE "group/multiples_affine.inc"
-#define ECFIT_SECP384R1_TABLE_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_SECP384R1_TABLE_AFFINE) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP384R1_TABLE "group/multiples_affine.inc"
 #define ECFIT_SECP384R1_TABLE_IS_AFFINE 1
 #else
 #define ECFIT_SECP384R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP384R1_TABLE_IS_PROJECTIVE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP384R1_BLIND_NONE)
-#define ECFIT_SECP384R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP384R1_MASK "mul/mask_none.inc"
-#define ECFIT_SECP384R1_SIGN_TERMS "api/ecdsa/terms.inc"
-#define ECFIT_SECP384R1_BLIND_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP384R1_BLIND_COORDINATES)
+#if defined(CONFIG_ECFIT_SECP384R1_BLIND_COORDINATES)
 #define ECFIT_SECP384R1_BLIND "mul/blind_point.inc"
 #define ECFIT_SECP384R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP384R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
@@ -2455,7 +1998,11 @@
 #define ECFIT_SECP384R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP384R1_BLIND_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP384R1_MULV_HALVES)
+#if defined(CONFIG_ECFIT_SECP384R1_MULV_LADDER)
+#error "ECFIT_SECP384R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
+#elif defined(CONFIG_ECFIT_SECP384R1_MULV_COZ)
+#error "ECFIT_SECP384R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
+#elif defined(CONFIG_ECFIT_SECP384R1_MULV_HALVES)
 #define ECFIT_SECP384R1_MULV "mul/halves.inc"
 #define ECFIT_SECP384R1_MULV_IS_HALVES 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULV_LADDER_X)
@@ -2467,9 +2014,6 @@
 #elif defined(CONFIG_ECFIT_SECP384R1_MULV_BINARY_VAR)
 #define ECFIT_SECP384R1_MULV "mul/binary_var.inc"
 #define ECFIT_SECP384R1_MULV_IS_BINARY_VAR 1
-#elif defined(CONFIG_ECFIT_SECP384R1_MULV_BINARY)
-#define ECFIT_SECP384R1_MULV "mul/binary.inc"
-#define ECFIT_SECP384R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULV_DIGITS)
 #define ECFIT_SECP384R1_MULV "mul/digits.inc"
 #define ECFIT_SECP384R1_MULV_IS_DIGITS 1
@@ -2479,11 +2023,7 @@
 #elif defined(CONFIG_ECFIT_SECP384R1_MULV_WINDOW)
 #define ECFIT_SECP384R1_MULV "mul/window.inc"
 #define ECFIT_SECP384R1_MULV_IS_WINDOW 1
-#elif defined(CONFIG_ECFIT_SECP384R1_MULV_LADDER)
-#error "ECFIT_SECP384R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
-#elif defined(CONFIG_ECFIT_SECP384R1_MULV_COZ)
-#error "ECFIT_SECP384R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP384R1_MULV_BINARY) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP384R1_MULV "mul/binary.inc"
 #define ECFIT_SECP384R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
@@ -2495,40 +2035,27 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_WINDOW)
 #define ECFIT_SECP384R1_WINDOW CONFIG_ECFIT_SECP384R1_WINDOW
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_SECP384R1_WINDOW 3
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT) || (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_SECP384R1_WINDOW 3
 #else
 #define ECFIT_SECP384R1_WINDOW 4
 #endif
-#if defined(CONFIG_ECFIT_SECP384R1_MULG_AS_VAR)
-#define ECFIT_SECP384R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP384R1_PREPARE "api/none.inc"
-#define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_SECP384R1_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_SECP384R1_MULG_COMB_FLASH)
 #define ECFIT_SECP384R1_MULG "mul/comb.inc"
-#define ECFIT_SECP384R1_PREPARE "api/none.inc"
+#define ECFIT_SECP384R1_PREPARE "api/none.h"
 #define ECFIT_SECP384R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULG_COMB_RAM)
 #define ECFIT_SECP384R1_MULG "mul/comb_ram.inc"
 #define ECFIT_SECP384R1_PREPARE "api/prepare.inc"
 #define ECFIT_SECP384R1_MULG_IS_COMB_RAM 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP384R1_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP384R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP384R1_PREPARE "api/none.inc"
-#define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP384R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP384R1_PREPARE "api/none.inc"
-#define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP384R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP384R1_PREPARE "api/none.inc"
+#define ECFIT_SECP384R1_PREPARE "api/none.h"
 #define ECFIT_SECP384R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP384R1_MULG "mul/comb.inc"
-#define ECFIT_SECP384R1_PREPARE "api/none.inc"
+#define ECFIT_SECP384R1_PREPARE "api/none.h"
 #define ECFIT_SECP384R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_COMB_TEETH)
@@ -2540,19 +2067,18 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_COMB_BLOCKS)
 #define ECFIT_SECP384R1_COMB_BLOCKS CONFIG_ECFIT_SECP384R1_COMB_BLOCKS
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_SECP384R1_COMB_BLOCKS 2
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP384R1_COMB_BLOCKS 4
 #else
 #define ECFIT_SECP384R1_COMB_BLOCKS 1
 #endif
-#if defined(CONFIG_ECFIT_SECP384R1_MULD_TWO)
+#if defined(CONFIG_ECFIT_SECP384R1_MULD_SEPARATE)
+#error "ECFIT_SECP384R1_MULD: separate is gone: use bits"
+#elif defined(CONFIG_ECFIT_SECP384R1_MULD_TWO)
 #define ECFIT_SECP384R1_MULD "mul/two.inc"
 #define ECFIT_SECP384R1_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_SECP384R1_MULD_BITS)
-#define ECFIT_SECP384R1_MULD "mul/bits.inc"
-#define ECFIT_SECP384R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP384R1_MULD_DIGITS)
 #define ECFIT_SECP384R1_MULD "mul/digits_check.inc"
 #define ECFIT_SECP384R1_MULD_IS_DIGITS 1
@@ -2565,9 +2091,7 @@
 #elif defined(CONFIG_ECFIT_SECP384R1_MULD_NAF)
 #define ECFIT_SECP384R1_MULD "mul/naf.inc"
 #define ECFIT_SECP384R1_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_SECP384R1_MULD_SEPARATE)
-#error "ECFIT_SECP384R1_MULD: separate is gone: use bits"
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP384R1_MULD_BITS) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP384R1_MULD "mul/bits.inc"
 #define ECFIT_SECP384R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
@@ -2585,7 +2109,7 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_WNAF_A)
 #define ECFIT_SECP384R1_WNAF_A CONFIG_ECFIT_SECP384R1_WNAF_A
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_SECP384R1_WNAF_A 4
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP384R1_WNAF_A 5
@@ -2605,73 +2129,51 @@
 #elif defined(CONFIG_ECFIT_SECP384R1_NONCE_HEDGED)
 #define ECFIT_SECP384R1_NONCE "api/nonce/hedged.inc"
 #define ECFIT_SECP384R1_NONCE_IS_HEDGED 1
-#elif defined(CONFIG_ECFIT_SECP384R1_NONCE_RANDOM)
-#define ECFIT_SECP384R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP384R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP384R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP384R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP384R1_NONCE_RANDOM) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP384R1_NONCE "api/nonce/random.inc"
 #define ECFIT_SECP384R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_SECP384R1_NONCE "api/nonce/deterministic.inc"
 #define ECFIT_SECP384R1_NONCE_IS_DETERMINISTIC 1
 #endif
-#if defined(CONFIG_ECFIT_SECP384R1_KEYGEN_KEYGEN)
-#define ECFIT_SECP384R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP384R1_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_SECP384R1_KEYGEN_NONE)
-#define ECFIT_SECP384R1_KEYGEN "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP384R1_KEYGEN_NONE)
+#define ECFIT_SECP384R1_KEYGEN "api/none.h"
 #define ECFIT_SECP384R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP384R1_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_SECP384R1_ECDH_ECDH)
-#define ECFIT_SECP384R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP384R1_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_SECP384R1_ECDH_NONE)
-#define ECFIT_SECP384R1_ECDH "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP384R1_ECDH_NONE)
+#define ECFIT_SECP384R1_ECDH "api/none.h"
 #define ECFIT_SECP384R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_SECP384R1_ECDH_IS_ECDH 1
 #endif
-#if defined(CONFIG_ECFIT_SECP384R1_SIGN_ECDSA)
-#define ECFIT_SECP384R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP384R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
-#define ECFIT_SECP384R1_SIGN_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP384R1_SIGN_NONE)
-#define ECFIT_SECP384R1_SIGN "api/none.inc"
-#define ECFIT_SECP384R1_SIGN_MESSAGE "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP384R1_SIGN_NONE)
+#define ECFIT_SECP384R1_SIGN "api/none.h"
+#define ECFIT_SECP384R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_SECP384R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP384R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP384R1_SIGN_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP384R1_VERIFY_ECDSA)
-#define ECFIT_SECP384R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
-#define ECFIT_SECP384R1_VERIFY_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP384R1_VERIFY_HARDENED)
+#if defined(CONFIG_ECFIT_SECP384R1_VERIFY_HARDENED)
 #define ECFIT_SECP384R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_SECP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP384R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP384R1_VERIFY_NONE)
-#define ECFIT_SECP384R1_VERIFY "api/none.inc"
-#define ECFIT_SECP384R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_SECP384R1_VERIFY "api/none.h"
+#define ECFIT_SECP384R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_SECP384R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP384R1_VERIFY_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP384R1_CHECK_NONE)
-#define ECFIT_SECP384R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP384R1_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP384R1_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_SECP384R1_CHECK_VERIFY)
 #define ECFIT_SECP384R1_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_SECP384R1_CHECK_IS_VERIFY 1
 #else
@@ -2681,14 +2183,9 @@
 #if defined(CONFIG_ECFIT_SECP384R1_COMPRESS_SEC1)
 #define ECFIT_SECP384R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP384R1_COMPRESS_IS_SEC1 1
-#elif defined(CONFIG_ECFIT_SECP384R1_COMPRESS_NONE)
-#define ECFIT_SECP384R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP384R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP384R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP384R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP384R1_COMPRESS "api/none.inc"
+#elif defined(CONFIG_ECFIT_SECP384R1_COMPRESS_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP384R1_COMPRESS "api/none.h"
 #define ECFIT_SECP384R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP384R1_COMPRESS "api/compress.inc"
@@ -2697,43 +2194,29 @@
 #if defined(CONFIG_ECFIT_SECP384R1_DER_STRICT)
 #define ECFIT_SECP384R1_DER "api/ecdsa/der.inc"
 #define ECFIT_SECP384R1_DER_IS_STRICT 1
-#elif defined(CONFIG_ECFIT_SECP384R1_DER_NONE)
-#define ECFIT_SECP384R1_DER "api/none.inc"
-#define ECFIT_SECP384R1_DER_IS_NONE 1
 #else
-#define ECFIT_SECP384R1_DER "api/none.inc"
+#define ECFIT_SECP384R1_DER "api/none.h"
 #define ECFIT_SECP384R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_RESUME_STEPS)
 #define ECFIT_SECP384R1_RESUME "api/steps.inc"
 #define ECFIT_SECP384R1_RESUME_IS_STEPS 1
-#elif defined(CONFIG_ECFIT_SECP384R1_RESUME_NONE)
-#define ECFIT_SECP384R1_RESUME "api/none.inc"
-#define ECFIT_SECP384R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_SECP384R1_RESUME "api/none.inc"
+#define ECFIT_SECP384R1_RESUME "api/none.h"
 #define ECFIT_SECP384R1_RESUME_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP384R1_WORK_STACK)
-#define ECFIT_SECP384R1_WORK "api/none.inc"
-#define ECFIT_SECP384R1_WORK_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP384R1_WORK_CALLER)
+#if defined(CONFIG_ECFIT_SECP384R1_WORK_CALLER)
 #define ECFIT_SECP384R1_WORK "api/work.inc"
 #define ECFIT_SECP384R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_SECP384R1_WORK "api/none.inc"
+#define ECFIT_SECP384R1_WORK "api/none.h"
 #define ECFIT_SECP384R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_SECP384R1_WIPE_STACK)
 #define ECFIT_SECP384R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP384R1_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP384R1_WIPE_NONE)
-#define ECFIT_SECP384R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP384R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP384R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP384R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP384R1_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP384R1_WIPE "api/wipe_none.inc"
 #define ECFIT_SECP384R1_WIPE_IS_NONE 1
 #else
@@ -2766,22 +2249,15 @@
 #if ECFIT_CURVE_SECP521R1_ENABLED
 #define ECFIT_SECP521R1_INSTANCE "curve/instance.inc"
 #define ECFIT_SECP521R1_INSTANCE_IS_OWN 1
-#if defined(CONFIG_ECFIT_SECP521R1_REDUCE_MONT)
-#define ECFIT_SECP521R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_SECP521R1_REDUCE_SOLINAS_LOOP)
+#if defined(CONFIG_ECFIT_SECP521R1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP 1
-#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP521R1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP521R1_REDUCE_MONT) || defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP521R1_REDUCE_IS_MONT 1
 #else
 #define ECFIT_SECP521R1_REDUCE_IS_SOLINAS_LOOP 1
 #endif
-#if defined(CONFIG_ECFIT_SECP521R1_COORDINATES_COMPLETE)
-#define ECFIT_SECP521R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP521R1_COORDINATES_STEPS "mul/steps_complete.inc"
-#define ECFIT_SECP521R1_COORDINATES_IS_COMPLETE 1
-#elif defined(CONFIG_ECFIT_SECP521R1_COORDINATES_JACOBIAN)
+#if defined(CONFIG_ECFIT_SECP521R1_COORDINATES_JACOBIAN)
 #define ECFIT_SECP521R1_COORDINATES "group/jacobian.inc"
 #define ECFIT_SECP521R1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_SECP521R1_COORDINATES_IS_JACOBIAN 1
@@ -2795,7 +2271,7 @@
 #elif defined(CONFIG_ECFIT_SECP521R1_COORDINATES_AFFINE)
 #define ECFIT_SECP521R1_COORDINATES "group/affine.inc"
 #define ECFIT_SECP521R1_COORDINATES_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP521R1_COORDINATES_COMPLETE) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP521R1_COORDINATES "group/complete.inc"
 #define ECFIT_SECP521R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_SECP521R1_COORDINATES_IS_COMPLETE 1
@@ -2807,22 +2283,14 @@
 #if defined(CONFIG_ECFIT_SECP521R1_TABLE_PROJECTIVE)
 #define ECFIT_SECP521R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP521R1_TABLE_IS_PROJECTIVE 1
-#elif defined(CONFIG_ECFIT_SECP521R1_TABLE_AFFINE)
-#define ECFIT_SECP521R1_TABLE "group/multiples_affine.inc"
-#define ECFIT_SECP521R1_TABLE_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_SECP521R1_TABLE_AFFINE) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP521R1_TABLE "group/multiples_affine.inc"
 #define ECFIT_SECP521R1_TABLE_IS_AFFINE 1
 #else
 #define ECFIT_SECP521R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP521R1_TABLE_IS_PROJECTIVE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP521R1_BLIND_NONE)
-#define ECFIT_SECP521R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP521R1_MASK "mul/mask_none.inc"
-#define ECFIT_SECP521R1_SIGN_TERMS "api/ecdsa/terms.inc"
-#define ECFIT_SECP521R1_BLIND_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP521R1_BLIND_COORDINATES)
+#if defined(CONFIG_ECFIT_SECP521R1_BLIND_COORDINATES)
 #define ECFIT_SECP521R1_BLIND "mul/blind_point.inc"
 #define ECFIT_SECP521R1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP521R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
@@ -2843,7 +2311,11 @@
 #define ECFIT_SECP521R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP521R1_BLIND_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP521R1_MULV_HALVES)
+#if defined(CONFIG_ECFIT_SECP521R1_MULV_LADDER)
+#error "ECFIT_SECP521R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
+#elif defined(CONFIG_ECFIT_SECP521R1_MULV_COZ)
+#error "ECFIT_SECP521R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
+#elif defined(CONFIG_ECFIT_SECP521R1_MULV_HALVES)
 #define ECFIT_SECP521R1_MULV "mul/halves.inc"
 #define ECFIT_SECP521R1_MULV_IS_HALVES 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULV_LADDER_X)
@@ -2855,9 +2327,6 @@
 #elif defined(CONFIG_ECFIT_SECP521R1_MULV_BINARY_VAR)
 #define ECFIT_SECP521R1_MULV "mul/binary_var.inc"
 #define ECFIT_SECP521R1_MULV_IS_BINARY_VAR 1
-#elif defined(CONFIG_ECFIT_SECP521R1_MULV_BINARY)
-#define ECFIT_SECP521R1_MULV "mul/binary.inc"
-#define ECFIT_SECP521R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULV_DIGITS)
 #define ECFIT_SECP521R1_MULV "mul/digits.inc"
 #define ECFIT_SECP521R1_MULV_IS_DIGITS 1
@@ -2867,11 +2336,7 @@
 #elif defined(CONFIG_ECFIT_SECP521R1_MULV_WINDOW)
 #define ECFIT_SECP521R1_MULV "mul/window.inc"
 #define ECFIT_SECP521R1_MULV_IS_WINDOW 1
-#elif defined(CONFIG_ECFIT_SECP521R1_MULV_LADDER)
-#error "ECFIT_SECP521R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
-#elif defined(CONFIG_ECFIT_SECP521R1_MULV_COZ)
-#error "ECFIT_SECP521R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP521R1_MULV_BINARY) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP521R1_MULV "mul/binary.inc"
 #define ECFIT_SECP521R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
@@ -2883,40 +2348,27 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_WINDOW)
 #define ECFIT_SECP521R1_WINDOW CONFIG_ECFIT_SECP521R1_WINDOW
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_SECP521R1_WINDOW 3
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT) || (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_SECP521R1_WINDOW 3
 #else
 #define ECFIT_SECP521R1_WINDOW 4
 #endif
-#if defined(CONFIG_ECFIT_SECP521R1_MULG_AS_VAR)
-#define ECFIT_SECP521R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP521R1_PREPARE "api/none.inc"
-#define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_SECP521R1_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_SECP521R1_MULG_COMB_FLASH)
 #define ECFIT_SECP521R1_MULG "mul/comb.inc"
-#define ECFIT_SECP521R1_PREPARE "api/none.inc"
+#define ECFIT_SECP521R1_PREPARE "api/none.h"
 #define ECFIT_SECP521R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULG_COMB_RAM)
 #define ECFIT_SECP521R1_MULG "mul/comb_ram.inc"
 #define ECFIT_SECP521R1_PREPARE "api/prepare.inc"
 #define ECFIT_SECP521R1_MULG_IS_COMB_RAM 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP521R1_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP521R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP521R1_PREPARE "api/none.inc"
-#define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP521R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP521R1_PREPARE "api/none.inc"
-#define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP521R1_MULG "mul/as_var.inc"
-#define ECFIT_SECP521R1_PREPARE "api/none.inc"
+#define ECFIT_SECP521R1_PREPARE "api/none.h"
 #define ECFIT_SECP521R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP521R1_MULG "mul/comb.inc"
-#define ECFIT_SECP521R1_PREPARE "api/none.inc"
+#define ECFIT_SECP521R1_PREPARE "api/none.h"
 #define ECFIT_SECP521R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_COMB_TEETH)
@@ -2928,19 +2380,18 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_COMB_BLOCKS)
 #define ECFIT_SECP521R1_COMB_BLOCKS CONFIG_ECFIT_SECP521R1_COMB_BLOCKS
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_SECP521R1_COMB_BLOCKS 2
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP521R1_COMB_BLOCKS 4
 #else
 #define ECFIT_SECP521R1_COMB_BLOCKS 1
 #endif
-#if defined(CONFIG_ECFIT_SECP521R1_MULD_TWO)
+#if defined(CONFIG_ECFIT_SECP521R1_MULD_SEPARATE)
+#error "ECFIT_SECP521R1_MULD: separate is gone: use bits"
+#elif defined(CONFIG_ECFIT_SECP521R1_MULD_TWO)
 #define ECFIT_SECP521R1_MULD "mul/two.inc"
 #define ECFIT_SECP521R1_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_SECP521R1_MULD_BITS)
-#define ECFIT_SECP521R1_MULD "mul/bits.inc"
-#define ECFIT_SECP521R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP521R1_MULD_DIGITS)
 #define ECFIT_SECP521R1_MULD "mul/digits_check.inc"
 #define ECFIT_SECP521R1_MULD_IS_DIGITS 1
@@ -2953,9 +2404,7 @@
 #elif defined(CONFIG_ECFIT_SECP521R1_MULD_NAF)
 #define ECFIT_SECP521R1_MULD "mul/naf.inc"
 #define ECFIT_SECP521R1_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_SECP521R1_MULD_SEPARATE)
-#error "ECFIT_SECP521R1_MULD: separate is gone: use bits"
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP521R1_MULD_BITS) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP521R1_MULD "mul/bits.inc"
 #define ECFIT_SECP521R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
@@ -2973,7 +2422,7 @@
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_WNAF_A)
 #define ECFIT_SECP521R1_WNAF_A CONFIG_ECFIT_SECP521R1_WNAF_A
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_SECP521R1_WNAF_A 4
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP521R1_WNAF_A 5
@@ -2993,73 +2442,51 @@
 #elif defined(CONFIG_ECFIT_SECP521R1_NONCE_HEDGED)
 #define ECFIT_SECP521R1_NONCE "api/nonce/hedged.inc"
 #define ECFIT_SECP521R1_NONCE_IS_HEDGED 1
-#elif defined(CONFIG_ECFIT_SECP521R1_NONCE_RANDOM)
-#define ECFIT_SECP521R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP521R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP521R1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP521R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP521R1_NONCE_RANDOM) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP521R1_NONCE "api/nonce/random.inc"
 #define ECFIT_SECP521R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_SECP521R1_NONCE "api/nonce/deterministic.inc"
 #define ECFIT_SECP521R1_NONCE_IS_DETERMINISTIC 1
 #endif
-#if defined(CONFIG_ECFIT_SECP521R1_KEYGEN_KEYGEN)
-#define ECFIT_SECP521R1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP521R1_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_SECP521R1_KEYGEN_NONE)
-#define ECFIT_SECP521R1_KEYGEN "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP521R1_KEYGEN_NONE)
+#define ECFIT_SECP521R1_KEYGEN "api/none.h"
 #define ECFIT_SECP521R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP521R1_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_SECP521R1_ECDH_ECDH)
-#define ECFIT_SECP521R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP521R1_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_SECP521R1_ECDH_NONE)
-#define ECFIT_SECP521R1_ECDH "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP521R1_ECDH_NONE)
+#define ECFIT_SECP521R1_ECDH "api/none.h"
 #define ECFIT_SECP521R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_SECP521R1_ECDH_IS_ECDH 1
 #endif
-#if defined(CONFIG_ECFIT_SECP521R1_SIGN_ECDSA)
-#define ECFIT_SECP521R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP521R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
-#define ECFIT_SECP521R1_SIGN_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP521R1_SIGN_NONE)
-#define ECFIT_SECP521R1_SIGN "api/none.inc"
-#define ECFIT_SECP521R1_SIGN_MESSAGE "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP521R1_SIGN_NONE)
+#define ECFIT_SECP521R1_SIGN "api/none.h"
+#define ECFIT_SECP521R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_SECP521R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP521R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP521R1_SIGN_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP521R1_VERIFY_ECDSA)
-#define ECFIT_SECP521R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP521R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
-#define ECFIT_SECP521R1_VERIFY_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP521R1_VERIFY_HARDENED)
+#if defined(CONFIG_ECFIT_SECP521R1_VERIFY_HARDENED)
 #define ECFIT_SECP521R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_SECP521R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP521R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP521R1_VERIFY_NONE)
-#define ECFIT_SECP521R1_VERIFY "api/none.inc"
-#define ECFIT_SECP521R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_SECP521R1_VERIFY "api/none.h"
+#define ECFIT_SECP521R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_SECP521R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP521R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP521R1_VERIFY_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP521R1_CHECK_NONE)
-#define ECFIT_SECP521R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP521R1_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP521R1_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_SECP521R1_CHECK_VERIFY)
 #define ECFIT_SECP521R1_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_SECP521R1_CHECK_IS_VERIFY 1
 #else
@@ -3069,14 +2496,9 @@
 #if defined(CONFIG_ECFIT_SECP521R1_COMPRESS_SEC1)
 #define ECFIT_SECP521R1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP521R1_COMPRESS_IS_SEC1 1
-#elif defined(CONFIG_ECFIT_SECP521R1_COMPRESS_NONE)
-#define ECFIT_SECP521R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP521R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP521R1_COMPRESS "api/none.inc"
-#define ECFIT_SECP521R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP521R1_COMPRESS "api/none.inc"
+#elif defined(CONFIG_ECFIT_SECP521R1_COMPRESS_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP521R1_COMPRESS "api/none.h"
 #define ECFIT_SECP521R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP521R1_COMPRESS "api/compress.inc"
@@ -3085,43 +2507,29 @@
 #if defined(CONFIG_ECFIT_SECP521R1_DER_STRICT)
 #define ECFIT_SECP521R1_DER "api/ecdsa/der.inc"
 #define ECFIT_SECP521R1_DER_IS_STRICT 1
-#elif defined(CONFIG_ECFIT_SECP521R1_DER_NONE)
-#define ECFIT_SECP521R1_DER "api/none.inc"
-#define ECFIT_SECP521R1_DER_IS_NONE 1
 #else
-#define ECFIT_SECP521R1_DER "api/none.inc"
+#define ECFIT_SECP521R1_DER "api/none.h"
 #define ECFIT_SECP521R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_RESUME_STEPS)
 #define ECFIT_SECP521R1_RESUME "api/steps.inc"
 #define ECFIT_SECP521R1_RESUME_IS_STEPS 1
-#elif defined(CONFIG_ECFIT_SECP521R1_RESUME_NONE)
-#define ECFIT_SECP521R1_RESUME "api/none.inc"
-#define ECFIT_SECP521R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_SECP521R1_RESUME "api/none.inc"
+#define ECFIT_SECP521R1_RESUME "api/none.h"
 #define ECFIT_SECP521R1_RESUME_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP521R1_WORK_STACK)
-#define ECFIT_SECP521R1_WORK "api/none.inc"
-#define ECFIT_SECP521R1_WORK_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP521R1_WORK_CALLER)
+#if defined(CONFIG_ECFIT_SECP521R1_WORK_CALLER)
 #define ECFIT_SECP521R1_WORK "api/work.inc"
 #define ECFIT_SECP521R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_SECP521R1_WORK "api/none.inc"
+#define ECFIT_SECP521R1_WORK "api/none.h"
 #define ECFIT_SECP521R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_SECP521R1_WIPE_STACK)
 #define ECFIT_SECP521R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP521R1_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP521R1_WIPE_NONE)
-#define ECFIT_SECP521R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP521R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP521R1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP521R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP521R1_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP521R1_WIPE "api/wipe_none.inc"
 #define ECFIT_SECP521R1_WIPE_IS_NONE 1
 #else
@@ -3146,13 +2554,10 @@
 #if ECFIT_CURVE_SECP256K1_ENABLED
 #define ECFIT_SECP256K1_INSTANCE "curve/instance.inc"
 #define ECFIT_SECP256K1_INSTANCE_IS_OWN 1
-#if defined(CONFIG_ECFIT_SECP256K1_REDUCE_MONT)
-#define ECFIT_SECP256K1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_SECP256K1_REDUCE_SOLINAS_LOOP)
+#if defined(CONFIG_ECFIT_SECP256K1_REDUCE_SOLINAS_LOOP)
 #define ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP 1
-#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_SECP256K1_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_SECP256K1_REDUCE_MONT) || defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_SECP256K1_REDUCE_IS_MONT 1
 #else
 #define ECFIT_SECP256K1_REDUCE_IS_SOLINAS_LOOP 1
@@ -3165,9 +2570,6 @@
 #define ECFIT_SECP256K1_COORDINATES "group/jacobian.inc"
 #define ECFIT_SECP256K1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_SECP256K1_COORDINATES_IS_JACOBIAN 1
-#elif defined(CONFIG_ECFIT_SECP256K1_COORDINATES_JACOBIAN_RUN)
-#define ECFIT_SECP256K1_COORDINATES "group/jacobian_run.inc"
-#define ECFIT_SECP256K1_COORDINATES_IS_JACOBIAN_RUN 1
 #elif defined(CONFIG_ECFIT_SECP256K1_COORDINATES_HOMOGENEOUS)
 #define ECFIT_SECP256K1_COORDINATES "group/homogeneous.inc"
 #define ECFIT_SECP256K1_COORDINATES_STEPS "mul/steps_xyz.inc"
@@ -3175,7 +2577,7 @@
 #elif defined(CONFIG_ECFIT_SECP256K1_COORDINATES_AFFINE)
 #define ECFIT_SECP256K1_COORDINATES "group/affine.inc"
 #define ECFIT_SECP256K1_COORDINATES_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif defined(CONFIG_ECFIT_SECP256K1_COORDINATES_JACOBIAN_RUN) || (defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_SECP256K1_COORDINATES "group/jacobian_run.inc"
 #define ECFIT_SECP256K1_COORDINATES_IS_JACOBIAN_RUN 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
@@ -3190,22 +2592,14 @@
 #if defined(CONFIG_ECFIT_SECP256K1_TABLE_PROJECTIVE)
 #define ECFIT_SECP256K1_TABLE "group/multiples.inc"
 #define ECFIT_SECP256K1_TABLE_IS_PROJECTIVE 1
-#elif defined(CONFIG_ECFIT_SECP256K1_TABLE_AFFINE)
-#define ECFIT_SECP256K1_TABLE "group/multiples_affine.inc"
-#define ECFIT_SECP256K1_TABLE_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_SECP256K1_TABLE_AFFINE) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP256K1_TABLE "group/multiples_affine.inc"
 #define ECFIT_SECP256K1_TABLE_IS_AFFINE 1
 #else
 #define ECFIT_SECP256K1_TABLE "group/multiples.inc"
 #define ECFIT_SECP256K1_TABLE_IS_PROJECTIVE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256K1_BLIND_NONE)
-#define ECFIT_SECP256K1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP256K1_MASK "mul/mask_none.inc"
-#define ECFIT_SECP256K1_SIGN_TERMS "api/ecdsa/terms.inc"
-#define ECFIT_SECP256K1_BLIND_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP256K1_BLIND_COORDINATES)
+#if defined(CONFIG_ECFIT_SECP256K1_BLIND_COORDINATES)
 #define ECFIT_SECP256K1_BLIND "mul/blind_point.inc"
 #define ECFIT_SECP256K1_MASK "mul/mask_none.inc"
 #define ECFIT_SECP256K1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
@@ -3226,7 +2620,11 @@
 #define ECFIT_SECP256K1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP256K1_BLIND_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256K1_MULV_HALVES)
+#if defined(CONFIG_ECFIT_SECP256K1_MULV_LADDER)
+#error "ECFIT_SECP256K1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
+#elif defined(CONFIG_ECFIT_SECP256K1_MULV_COZ)
+#error "ECFIT_SECP256K1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
+#elif defined(CONFIG_ECFIT_SECP256K1_MULV_HALVES)
 #define ECFIT_SECP256K1_MULV "mul/halves.inc"
 #define ECFIT_SECP256K1_MULV_IS_HALVES 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULV_LADDER_X)
@@ -3241,20 +2639,13 @@
 #elif defined(CONFIG_ECFIT_SECP256K1_MULV_BINARY)
 #define ECFIT_SECP256K1_MULV "mul/binary.inc"
 #define ECFIT_SECP256K1_MULV_IS_BINARY 1
-#elif defined(CONFIG_ECFIT_SECP256K1_MULV_DIGITS)
-#define ECFIT_SECP256K1_MULV "mul/digits.inc"
-#define ECFIT_SECP256K1_MULV_IS_DIGITS 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULV_DIGITS_FOUR)
 #define ECFIT_SECP256K1_MULV "mul/digits_four.inc"
 #define ECFIT_SECP256K1_MULV_IS_DIGITS_FOUR 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULV_WINDOW)
 #define ECFIT_SECP256K1_MULV "mul/window.inc"
 #define ECFIT_SECP256K1_MULV_IS_WINDOW 1
-#elif defined(CONFIG_ECFIT_SECP256K1_MULV_LADDER)
-#error "ECFIT_SECP256K1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
-#elif defined(CONFIG_ECFIT_SECP256K1_MULV_COZ)
-#error "ECFIT_SECP256K1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif defined(CONFIG_ECFIT_SECP256K1_MULV_DIGITS) || (defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_SECP256K1_MULV "mul/digits.inc"
 #define ECFIT_SECP256K1_MULV_IS_DIGITS 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
@@ -3274,33 +2665,22 @@
 #else
 #define ECFIT_SECP256K1_WINDOW 4
 #endif
-#if defined(CONFIG_ECFIT_SECP256K1_MULG_AS_VAR)
-#define ECFIT_SECP256K1_MULG "mul/as_var.inc"
-#define ECFIT_SECP256K1_PREPARE "api/none.inc"
-#define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_SECP256K1_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_SECP256K1_MULG_COMB_FLASH)
 #define ECFIT_SECP256K1_MULG "mul/comb.inc"
-#define ECFIT_SECP256K1_PREPARE "api/none.inc"
+#define ECFIT_SECP256K1_PREPARE "api/none.h"
 #define ECFIT_SECP256K1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULG_COMB_RAM)
 #define ECFIT_SECP256K1_MULG "mul/comb_ram.inc"
 #define ECFIT_SECP256K1_PREPARE "api/prepare.inc"
 #define ECFIT_SECP256K1_MULG_IS_COMB_RAM 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP256K1_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256K1_MULG "mul/as_var.inc"
-#define ECFIT_SECP256K1_PREPARE "api/none.inc"
-#define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256K1_MULG "mul/as_var.inc"
-#define ECFIT_SECP256K1_PREPARE "api/none.inc"
-#define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP256K1_MULG "mul/as_var.inc"
-#define ECFIT_SECP256K1_PREPARE "api/none.inc"
+#define ECFIT_SECP256K1_PREPARE "api/none.h"
 #define ECFIT_SECP256K1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_SECP256K1_MULG "mul/comb.inc"
-#define ECFIT_SECP256K1_PREPARE "api/none.inc"
+#define ECFIT_SECP256K1_PREPARE "api/none.h"
 #define ECFIT_SECP256K1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_COMB_TEETH)
@@ -3317,12 +2697,11 @@
 #else
 #define ECFIT_SECP256K1_COMB_BLOCKS 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256K1_MULD_TWO)
+#if defined(CONFIG_ECFIT_SECP256K1_MULD_SEPARATE)
+#error "ECFIT_SECP256K1_MULD: separate is gone: use bits"
+#elif defined(CONFIG_ECFIT_SECP256K1_MULD_TWO)
 #define ECFIT_SECP256K1_MULD "mul/two.inc"
 #define ECFIT_SECP256K1_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_SECP256K1_MULD_BITS)
-#define ECFIT_SECP256K1_MULD "mul/bits.inc"
-#define ECFIT_SECP256K1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_DIGITS)
 #define ECFIT_SECP256K1_MULD "mul/digits_check.inc"
 #define ECFIT_SECP256K1_MULD_IS_DIGITS 1
@@ -3338,15 +2717,13 @@
 #elif defined(CONFIG_ECFIT_SECP256K1_MULD_GLV)
 #define ECFIT_SECP256K1_MULD "mul/glv.inc"
 #define ECFIT_SECP256K1_MULD_IS_GLV 1
-#elif defined(CONFIG_ECFIT_SECP256K1_MULD_SEPARATE)
-#error "ECFIT_SECP256K1_MULD: separate is gone: use bits"
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_SECP256K1_MULD_BITS) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_SECP256K1_MULD "mul/bits.inc"
 #define ECFIT_SECP256K1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_SECP256K1_MULD "mul/glv.inc"
 #define ECFIT_SECP256K1_MULD_IS_GLV 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif (defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_SECP256K1_MULD "mul/digits_check.inc"
 #define ECFIT_SECP256K1_MULD_IS_DIGITS 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
@@ -3379,73 +2756,51 @@
 #elif defined(CONFIG_ECFIT_SECP256K1_NONCE_HEDGED)
 #define ECFIT_SECP256K1_NONCE "api/nonce/hedged.inc"
 #define ECFIT_SECP256K1_NONCE_IS_HEDGED 1
-#elif defined(CONFIG_ECFIT_SECP256K1_NONCE_RANDOM)
-#define ECFIT_SECP256K1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP256K1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256K1_NONCE "api/nonce/random.inc"
-#define ECFIT_SECP256K1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP256K1_NONCE_RANDOM) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256K1_NONCE "api/nonce/random.inc"
 #define ECFIT_SECP256K1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_SECP256K1_NONCE "api/nonce/deterministic.inc"
 #define ECFIT_SECP256K1_NONCE_IS_DETERMINISTIC 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256K1_KEYGEN_KEYGEN)
-#define ECFIT_SECP256K1_KEYGEN "api/keygen.inc"
-#define ECFIT_SECP256K1_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_SECP256K1_KEYGEN_NONE)
-#define ECFIT_SECP256K1_KEYGEN "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP256K1_KEYGEN_NONE)
+#define ECFIT_SECP256K1_KEYGEN "api/none.h"
 #define ECFIT_SECP256K1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_KEYGEN "api/keygen.inc"
 #define ECFIT_SECP256K1_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256K1_ECDH_ECDH)
-#define ECFIT_SECP256K1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_SECP256K1_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_SECP256K1_ECDH_NONE)
-#define ECFIT_SECP256K1_ECDH "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP256K1_ECDH_NONE)
+#define ECFIT_SECP256K1_ECDH "api/none.h"
 #define ECFIT_SECP256K1_ECDH_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_SECP256K1_ECDH_IS_ECDH 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256K1_SIGN_ECDSA)
-#define ECFIT_SECP256K1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_SECP256K1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
-#define ECFIT_SECP256K1_SIGN_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP256K1_SIGN_NONE)
-#define ECFIT_SECP256K1_SIGN "api/none.inc"
-#define ECFIT_SECP256K1_SIGN_MESSAGE "api/none.inc"
+#if defined(CONFIG_ECFIT_SECP256K1_SIGN_NONE)
+#define ECFIT_SECP256K1_SIGN "api/none.h"
+#define ECFIT_SECP256K1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_SECP256K1_SIGN_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_SECP256K1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_SECP256K1_SIGN_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256K1_VERIFY_ECDSA)
-#define ECFIT_SECP256K1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_SECP256K1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
-#define ECFIT_SECP256K1_VERIFY_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_SECP256K1_VERIFY_HARDENED)
+#if defined(CONFIG_ECFIT_SECP256K1_VERIFY_HARDENED)
 #define ECFIT_SECP256K1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_SECP256K1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256K1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_SECP256K1_VERIFY_NONE)
-#define ECFIT_SECP256K1_VERIFY "api/none.inc"
-#define ECFIT_SECP256K1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_SECP256K1_VERIFY "api/none.h"
+#define ECFIT_SECP256K1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_SECP256K1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_SECP256K1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_SECP256K1_VERIFY_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256K1_CHECK_NONE)
-#define ECFIT_SECP256K1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_SECP256K1_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_SECP256K1_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_SECP256K1_CHECK_VERIFY)
 #define ECFIT_SECP256K1_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_SECP256K1_CHECK_IS_VERIFY 1
 #else
@@ -3455,14 +2810,9 @@
 #if defined(CONFIG_ECFIT_SECP256K1_COMPRESS_SEC1)
 #define ECFIT_SECP256K1_COMPRESS "api/compress.inc"
 #define ECFIT_SECP256K1_COMPRESS_IS_SEC1 1
-#elif defined(CONFIG_ECFIT_SECP256K1_COMPRESS_NONE)
-#define ECFIT_SECP256K1_COMPRESS "api/none.inc"
-#define ECFIT_SECP256K1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256K1_COMPRESS "api/none.inc"
-#define ECFIT_SECP256K1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_SECP256K1_COMPRESS "api/none.inc"
+#elif defined(CONFIG_ECFIT_SECP256K1_COMPRESS_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_SECP256K1_COMPRESS "api/none.h"
 #define ECFIT_SECP256K1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_SECP256K1_COMPRESS "api/compress.inc"
@@ -3471,43 +2821,29 @@
 #if defined(CONFIG_ECFIT_SECP256K1_DER_STRICT)
 #define ECFIT_SECP256K1_DER "api/ecdsa/der.inc"
 #define ECFIT_SECP256K1_DER_IS_STRICT 1
-#elif defined(CONFIG_ECFIT_SECP256K1_DER_NONE)
-#define ECFIT_SECP256K1_DER "api/none.inc"
-#define ECFIT_SECP256K1_DER_IS_NONE 1
 #else
-#define ECFIT_SECP256K1_DER "api/none.inc"
+#define ECFIT_SECP256K1_DER "api/none.h"
 #define ECFIT_SECP256K1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_RESUME_STEPS)
 #define ECFIT_SECP256K1_RESUME "api/steps.inc"
 #define ECFIT_SECP256K1_RESUME_IS_STEPS 1
-#elif defined(CONFIG_ECFIT_SECP256K1_RESUME_NONE)
-#define ECFIT_SECP256K1_RESUME "api/none.inc"
-#define ECFIT_SECP256K1_RESUME_IS_NONE 1
 #else
-#define ECFIT_SECP256K1_RESUME "api/none.inc"
+#define ECFIT_SECP256K1_RESUME "api/none.h"
 #define ECFIT_SECP256K1_RESUME_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_SECP256K1_WORK_STACK)
-#define ECFIT_SECP256K1_WORK "api/none.inc"
-#define ECFIT_SECP256K1_WORK_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP256K1_WORK_CALLER)
+#if defined(CONFIG_ECFIT_SECP256K1_WORK_CALLER)
 #define ECFIT_SECP256K1_WORK "api/work.inc"
 #define ECFIT_SECP256K1_WORK_IS_CALLER 1
 #else
-#define ECFIT_SECP256K1_WORK "api/none.inc"
+#define ECFIT_SECP256K1_WORK "api/none.h"
 #define ECFIT_SECP256K1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_SECP256K1_WIPE_STACK)
 #define ECFIT_SECP256K1_WIPE "api/wipe_stack.inc"
 #define ECFIT_SECP256K1_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_SECP256K1_WIPE_NONE)
-#define ECFIT_SECP256K1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP256K1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_SECP256K1_WIPE "api/wipe_none.inc"
-#define ECFIT_SECP256K1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_SECP256K1_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256K1_WIPE "api/wipe_none.inc"
 #define ECFIT_SECP256K1_WIPE_IS_NONE 1
 #else
@@ -3540,18 +2876,8 @@
 #if ECFIT_CURVE_BRAINPOOLP256R1_ENABLED
 #define ECFIT_BRAINPOOLP256R1_INSTANCE "curve/instance.inc"
 #define ECFIT_BRAINPOOLP256R1_INSTANCE_IS_OWN 1
-#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_REDUCE_MONT)
 #define ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT 1
-#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT 1
-#else
-#define ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT 1
-#endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_COORDINATES_COMPLETE)
-#define ECFIT_BRAINPOOLP256R1_COORDINATES "group/complete.inc"
-#define ECFIT_BRAINPOOLP256R1_COORDINATES_STEPS "mul/steps_complete.inc"
-#define ECFIT_BRAINPOOLP256R1_COORDINATES_IS_COMPLETE 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_COORDINATES_JACOBIAN)
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_COORDINATES_JACOBIAN)
 #define ECFIT_BRAINPOOLP256R1_COORDINATES "group/jacobian.inc"
 #define ECFIT_BRAINPOOLP256R1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_BRAINPOOLP256R1_COORDINATES_IS_JACOBIAN 1
@@ -3565,7 +2891,7 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_COORDINATES_AFFINE)
 #define ECFIT_BRAINPOOLP256R1_COORDINATES "group/affine.inc"
 #define ECFIT_BRAINPOOLP256R1_COORDINATES_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_COORDINATES_COMPLETE) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP256R1_COORDINATES "group/complete.inc"
 #define ECFIT_BRAINPOOLP256R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_BRAINPOOLP256R1_COORDINATES_IS_COMPLETE 1
@@ -3577,22 +2903,14 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_TABLE_PROJECTIVE)
 #define ECFIT_BRAINPOOLP256R1_TABLE "group/multiples.inc"
 #define ECFIT_BRAINPOOLP256R1_TABLE_IS_PROJECTIVE 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_TABLE_AFFINE)
-#define ECFIT_BRAINPOOLP256R1_TABLE "group/multiples_affine.inc"
-#define ECFIT_BRAINPOOLP256R1_TABLE_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_TABLE_AFFINE) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_BRAINPOOLP256R1_TABLE "group/multiples_affine.inc"
 #define ECFIT_BRAINPOOLP256R1_TABLE_IS_AFFINE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_TABLE "group/multiples.inc"
 #define ECFIT_BRAINPOOLP256R1_TABLE_IS_PROJECTIVE 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_BLIND_NONE)
-#define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_BRAINPOOLP256R1_MASK "mul/mask_none.inc"
-#define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
-#define ECFIT_BRAINPOOLP256R1_BLIND_IS_NONE 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_BLIND_COORDINATES)
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_BLIND_COORDINATES)
 #define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_point.inc"
 #define ECFIT_BRAINPOOLP256R1_MASK "mul/mask_none.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
@@ -3613,7 +2931,11 @@
 #define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_BRAINPOOLP256R1_BLIND_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_HALVES)
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_LADDER)
+#error "ECFIT_BRAINPOOLP256R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_COZ)
+#error "ECFIT_BRAINPOOLP256R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_HALVES)
 #define ECFIT_BRAINPOOLP256R1_MULV "mul/halves.inc"
 #define ECFIT_BRAINPOOLP256R1_MULV_IS_HALVES 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_LADDER_X)
@@ -3625,9 +2947,6 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_BINARY_VAR)
 #define ECFIT_BRAINPOOLP256R1_MULV "mul/binary_var.inc"
 #define ECFIT_BRAINPOOLP256R1_MULV_IS_BINARY_VAR 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_BINARY)
-#define ECFIT_BRAINPOOLP256R1_MULV "mul/binary.inc"
-#define ECFIT_BRAINPOOLP256R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_DIGITS)
 #define ECFIT_BRAINPOOLP256R1_MULV "mul/digits.inc"
 #define ECFIT_BRAINPOOLP256R1_MULV_IS_DIGITS 1
@@ -3637,11 +2956,7 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_WINDOW)
 #define ECFIT_BRAINPOOLP256R1_MULV "mul/window.inc"
 #define ECFIT_BRAINPOOLP256R1_MULV_IS_WINDOW 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_LADDER)
-#error "ECFIT_BRAINPOOLP256R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_COZ)
-#error "ECFIT_BRAINPOOLP256R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULV_BINARY) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP256R1_MULV "mul/binary.inc"
 #define ECFIT_BRAINPOOLP256R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
@@ -3658,33 +2973,22 @@
 #else
 #define ECFIT_BRAINPOOLP256R1_WINDOW 4
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULG_AS_VAR)
-#define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULG_COMB_FLASH)
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/comb.inc"
-#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULG_COMB_RAM)
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/comb_ram.inc"
 #define ECFIT_BRAINPOOLP256R1_PREPARE "api/prepare.inc"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_COMB_RAM 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_BRAINPOOLP256R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_BRAINPOOLP256R1_MULG "mul/comb.inc"
-#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_COMB_TEETH)
@@ -3701,12 +3005,11 @@
 #else
 #define ECFIT_BRAINPOOLP256R1_COMB_BLOCKS 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_TWO)
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_SEPARATE)
+#error "ECFIT_BRAINPOOLP256R1_MULD: separate is gone: use bits"
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_TWO)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/two.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_BITS)
-#define ECFIT_BRAINPOOLP256R1_MULD "mul/bits.inc"
-#define ECFIT_BRAINPOOLP256R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_DIGITS)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/digits_check.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_DIGITS 1
@@ -3719,9 +3022,7 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_NAF)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/naf.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_SEPARATE)
-#error "ECFIT_BRAINPOOLP256R1_MULD: separate is gone: use bits"
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_MULD_BITS) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_BRAINPOOLP256R1_MULD "mul/bits.inc"
 #define ECFIT_BRAINPOOLP256R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
@@ -3757,73 +3058,51 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_NONCE_HEDGED)
 #define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/hedged.inc"
 #define ECFIT_BRAINPOOLP256R1_NONCE_IS_HEDGED 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_NONCE_RANDOM)
-#define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/random.inc"
-#define ECFIT_BRAINPOOLP256R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/random.inc"
-#define ECFIT_BRAINPOOLP256R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_NONCE_RANDOM) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/random.inc"
 #define ECFIT_BRAINPOOLP256R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_BRAINPOOLP256R1_NONCE "api/nonce/deterministic.inc"
 #define ECFIT_BRAINPOOLP256R1_NONCE_IS_DETERMINISTIC 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_KEYGEN_KEYGEN)
-#define ECFIT_BRAINPOOLP256R1_KEYGEN "api/keygen.inc"
-#define ECFIT_BRAINPOOLP256R1_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_KEYGEN_NONE)
-#define ECFIT_BRAINPOOLP256R1_KEYGEN "api/none.inc"
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_KEYGEN_NONE)
+#define ECFIT_BRAINPOOLP256R1_KEYGEN "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_KEYGEN "api/keygen.inc"
 #define ECFIT_BRAINPOOLP256R1_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_ECDH_ECDH)
-#define ECFIT_BRAINPOOLP256R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_BRAINPOOLP256R1_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_ECDH_NONE)
-#define ECFIT_BRAINPOOLP256R1_ECDH "api/none.inc"
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_ECDH_NONE)
+#define ECFIT_BRAINPOOLP256R1_ECDH "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_BRAINPOOLP256R1_ECDH_IS_ECDH 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_SIGN_ECDSA)
-#define ECFIT_BRAINPOOLP256R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_BRAINPOOLP256R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
-#define ECFIT_BRAINPOOLP256R1_SIGN_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_SIGN_NONE)
-#define ECFIT_BRAINPOOLP256R1_SIGN "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_SIGN_MESSAGE "api/none.inc"
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_SIGN_NONE)
+#define ECFIT_BRAINPOOLP256R1_SIGN "api/none.h"
+#define ECFIT_BRAINPOOLP256R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_VERIFY_ECDSA)
-#define ECFIT_BRAINPOOLP256R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_BRAINPOOLP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
-#define ECFIT_BRAINPOOLP256R1_VERIFY_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_VERIFY_HARDENED)
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_VERIFY_HARDENED)
 #define ECFIT_BRAINPOOLP256R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_VERIFY_NONE)
-#define ECFIT_BRAINPOOLP256R1_VERIFY "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_VERIFY "api/none.h"
+#define ECFIT_BRAINPOOLP256R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP256R1_VERIFY_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_CHECK_NONE)
-#define ECFIT_BRAINPOOLP256R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_BRAINPOOLP256R1_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_CHECK_VERIFY)
 #define ECFIT_BRAINPOOLP256R1_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_BRAINPOOLP256R1_CHECK_IS_VERIFY 1
 #else
@@ -3833,14 +3112,9 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_COMPRESS_SEC1)
 #define ECFIT_BRAINPOOLP256R1_COMPRESS "api/compress.inc"
 #define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_SEC1 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_COMPRESS_NONE)
-#define ECFIT_BRAINPOOLP256R1_COMPRESS "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP256R1_COMPRESS "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_BRAINPOOLP256R1_COMPRESS "api/none.inc"
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_COMPRESS_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP256R1_COMPRESS "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_COMPRESS "api/compress.inc"
@@ -3849,73 +3123,43 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_DER_STRICT)
 #define ECFIT_BRAINPOOLP256R1_DER "api/ecdsa/der.inc"
 #define ECFIT_BRAINPOOLP256R1_DER_IS_STRICT 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_DER_NONE)
-#define ECFIT_BRAINPOOLP256R1_DER "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_DER_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP256R1_DER "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_DER "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_RESUME_STEPS)
 #define ECFIT_BRAINPOOLP256R1_RESUME "api/steps.inc"
 #define ECFIT_BRAINPOOLP256R1_RESUME_IS_STEPS 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_RESUME_NONE)
-#define ECFIT_BRAINPOOLP256R1_RESUME "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP256R1_RESUME "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_RESUME "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_RESUME_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_WORK_STACK)
-#define ECFIT_BRAINPOOLP256R1_WORK "api/none.inc"
-#define ECFIT_BRAINPOOLP256R1_WORK_IS_STACK 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_WORK_CALLER)
+#if defined(CONFIG_ECFIT_BRAINPOOLP256R1_WORK_CALLER)
 #define ECFIT_BRAINPOOLP256R1_WORK "api/work.inc"
 #define ECFIT_BRAINPOOLP256R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_BRAINPOOLP256R1_WORK "api/none.inc"
+#define ECFIT_BRAINPOOLP256R1_WORK "api/none.h"
 #define ECFIT_BRAINPOOLP256R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP256R1_WIPE_STACK)
 #define ECFIT_BRAINPOOLP256R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_BRAINPOOLP256R1_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_WIPE_NONE)
-#define ECFIT_BRAINPOOLP256R1_WIPE "api/wipe_none.inc"
-#define ECFIT_BRAINPOOLP256R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP256R1_WIPE "api/wipe_none.inc"
-#define ECFIT_BRAINPOOLP256R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP256R1_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP256R1_WIPE "api/wipe_none.inc"
 #define ECFIT_BRAINPOOLP256R1_WIPE_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_BRAINPOOLP256R1_WIPE_IS_STACK 1
 #endif
-#if defined(ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT)
 #define ECFIT_BRAINPOOLP256R1_REDUCE "field/montgomery/mont.inc"
-#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
-#define ECFIT_BRAINPOOLP256R1_REDUCE "field/montgomery/mont.inc"
-#else
-#error "brainpoolP256r1: no file for this configuration"
-#endif
 #endif
 
 #if ECFIT_CURVE_BRAINPOOLP384R1_ENABLED
 #define ECFIT_BRAINPOOLP384R1_INSTANCE "curve/instance.inc"
 #define ECFIT_BRAINPOOLP384R1_INSTANCE_IS_OWN 1
-#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_REDUCE_MONT)
 #define ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT 1
-#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT 1
-#else
-#define ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT 1
-#endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_COORDINATES_COMPLETE)
-#define ECFIT_BRAINPOOLP384R1_COORDINATES "group/complete.inc"
-#define ECFIT_BRAINPOOLP384R1_COORDINATES_STEPS "mul/steps_complete.inc"
-#define ECFIT_BRAINPOOLP384R1_COORDINATES_IS_COMPLETE 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_COORDINATES_JACOBIAN)
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_COORDINATES_JACOBIAN)
 #define ECFIT_BRAINPOOLP384R1_COORDINATES "group/jacobian.inc"
 #define ECFIT_BRAINPOOLP384R1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_BRAINPOOLP384R1_COORDINATES_IS_JACOBIAN 1
@@ -3929,7 +3173,7 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_COORDINATES_AFFINE)
 #define ECFIT_BRAINPOOLP384R1_COORDINATES "group/affine.inc"
 #define ECFIT_BRAINPOOLP384R1_COORDINATES_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_COORDINATES_COMPLETE) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP384R1_COORDINATES "group/complete.inc"
 #define ECFIT_BRAINPOOLP384R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_BRAINPOOLP384R1_COORDINATES_IS_COMPLETE 1
@@ -3941,22 +3185,14 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_TABLE_PROJECTIVE)
 #define ECFIT_BRAINPOOLP384R1_TABLE "group/multiples.inc"
 #define ECFIT_BRAINPOOLP384R1_TABLE_IS_PROJECTIVE 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_TABLE_AFFINE)
-#define ECFIT_BRAINPOOLP384R1_TABLE "group/multiples_affine.inc"
-#define ECFIT_BRAINPOOLP384R1_TABLE_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_TABLE_AFFINE) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_BRAINPOOLP384R1_TABLE "group/multiples_affine.inc"
 #define ECFIT_BRAINPOOLP384R1_TABLE_IS_AFFINE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_TABLE "group/multiples.inc"
 #define ECFIT_BRAINPOOLP384R1_TABLE_IS_PROJECTIVE 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_BLIND_NONE)
-#define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_BRAINPOOLP384R1_MASK "mul/mask_none.inc"
-#define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/ecdsa/terms.inc"
-#define ECFIT_BRAINPOOLP384R1_BLIND_IS_NONE 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_BLIND_COORDINATES)
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_BLIND_COORDINATES)
 #define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_point.inc"
 #define ECFIT_BRAINPOOLP384R1_MASK "mul/mask_none.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
@@ -3977,7 +3213,11 @@
 #define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_BRAINPOOLP384R1_BLIND_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_HALVES)
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_LADDER)
+#error "ECFIT_BRAINPOOLP384R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_COZ)
+#error "ECFIT_BRAINPOOLP384R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_HALVES)
 #define ECFIT_BRAINPOOLP384R1_MULV "mul/halves.inc"
 #define ECFIT_BRAINPOOLP384R1_MULV_IS_HALVES 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_LADDER_X)
@@ -3989,9 +3229,6 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_BINARY_VAR)
 #define ECFIT_BRAINPOOLP384R1_MULV "mul/binary_var.inc"
 #define ECFIT_BRAINPOOLP384R1_MULV_IS_BINARY_VAR 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_BINARY)
-#define ECFIT_BRAINPOOLP384R1_MULV "mul/binary.inc"
-#define ECFIT_BRAINPOOLP384R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_DIGITS)
 #define ECFIT_BRAINPOOLP384R1_MULV "mul/digits.inc"
 #define ECFIT_BRAINPOOLP384R1_MULV_IS_DIGITS 1
@@ -4001,11 +3238,7 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_WINDOW)
 #define ECFIT_BRAINPOOLP384R1_MULV "mul/window.inc"
 #define ECFIT_BRAINPOOLP384R1_MULV_IS_WINDOW 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_LADDER)
-#error "ECFIT_BRAINPOOLP384R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_COZ)
-#error "ECFIT_BRAINPOOLP384R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULV_BINARY) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP384R1_MULV "mul/binary.inc"
 #define ECFIT_BRAINPOOLP384R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
@@ -4017,40 +3250,27 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_WINDOW)
 #define ECFIT_BRAINPOOLP384R1_WINDOW CONFIG_ECFIT_BRAINPOOLP384R1_WINDOW
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_BRAINPOOLP384R1_WINDOW 3
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT) || (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_BRAINPOOLP384R1_WINDOW 3
 #else
 #define ECFIT_BRAINPOOLP384R1_WINDOW 4
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULG_AS_VAR)
-#define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULG_COMB_FLASH)
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/comb.inc"
-#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULG_COMB_RAM)
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/comb_ram.inc"
 #define ECFIT_BRAINPOOLP384R1_PREPARE "api/prepare.inc"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_COMB_RAM 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_BRAINPOOLP384R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_BRAINPOOLP384R1_MULG "mul/comb.inc"
-#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_COMB_TEETH)
@@ -4062,19 +3282,18 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_COMB_BLOCKS)
 #define ECFIT_BRAINPOOLP384R1_COMB_BLOCKS CONFIG_ECFIT_BRAINPOOLP384R1_COMB_BLOCKS
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_BRAINPOOLP384R1_COMB_BLOCKS 2
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_BRAINPOOLP384R1_COMB_BLOCKS 4
 #else
 #define ECFIT_BRAINPOOLP384R1_COMB_BLOCKS 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_TWO)
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_SEPARATE)
+#error "ECFIT_BRAINPOOLP384R1_MULD: separate is gone: use bits"
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_TWO)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/two.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_BITS)
-#define ECFIT_BRAINPOOLP384R1_MULD "mul/bits.inc"
-#define ECFIT_BRAINPOOLP384R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_DIGITS)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/digits_check.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_DIGITS 1
@@ -4087,9 +3306,7 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_NAF)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/naf.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_SEPARATE)
-#error "ECFIT_BRAINPOOLP384R1_MULD: separate is gone: use bits"
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_MULD_BITS) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_BRAINPOOLP384R1_MULD "mul/bits.inc"
 #define ECFIT_BRAINPOOLP384R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
@@ -4107,7 +3324,7 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_WNAF_A)
 #define ECFIT_BRAINPOOLP384R1_WNAF_A CONFIG_ECFIT_BRAINPOOLP384R1_WNAF_A
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_BRAINPOOLP384R1_WNAF_A 4
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_BRAINPOOLP384R1_WNAF_A 5
@@ -4127,73 +3344,51 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_NONCE_HEDGED)
 #define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/hedged.inc"
 #define ECFIT_BRAINPOOLP384R1_NONCE_IS_HEDGED 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_NONCE_RANDOM)
-#define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/random.inc"
-#define ECFIT_BRAINPOOLP384R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/random.inc"
-#define ECFIT_BRAINPOOLP384R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_NONCE_RANDOM) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/random.inc"
 #define ECFIT_BRAINPOOLP384R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_BRAINPOOLP384R1_NONCE "api/nonce/deterministic.inc"
 #define ECFIT_BRAINPOOLP384R1_NONCE_IS_DETERMINISTIC 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_KEYGEN_KEYGEN)
-#define ECFIT_BRAINPOOLP384R1_KEYGEN "api/keygen.inc"
-#define ECFIT_BRAINPOOLP384R1_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_KEYGEN_NONE)
-#define ECFIT_BRAINPOOLP384R1_KEYGEN "api/none.inc"
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_KEYGEN_NONE)
+#define ECFIT_BRAINPOOLP384R1_KEYGEN "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_KEYGEN "api/keygen.inc"
 #define ECFIT_BRAINPOOLP384R1_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_ECDH_ECDH)
-#define ECFIT_BRAINPOOLP384R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_BRAINPOOLP384R1_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_ECDH_NONE)
-#define ECFIT_BRAINPOOLP384R1_ECDH "api/none.inc"
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_ECDH_NONE)
+#define ECFIT_BRAINPOOLP384R1_ECDH "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_BRAINPOOLP384R1_ECDH_IS_ECDH 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_SIGN_ECDSA)
-#define ECFIT_BRAINPOOLP384R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_BRAINPOOLP384R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
-#define ECFIT_BRAINPOOLP384R1_SIGN_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_SIGN_NONE)
-#define ECFIT_BRAINPOOLP384R1_SIGN "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_SIGN_MESSAGE "api/none.inc"
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_SIGN_NONE)
+#define ECFIT_BRAINPOOLP384R1_SIGN "api/none.h"
+#define ECFIT_BRAINPOOLP384R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_VERIFY_ECDSA)
-#define ECFIT_BRAINPOOLP384R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_BRAINPOOLP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
-#define ECFIT_BRAINPOOLP384R1_VERIFY_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_VERIFY_HARDENED)
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_VERIFY_HARDENED)
 #define ECFIT_BRAINPOOLP384R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_VERIFY_NONE)
-#define ECFIT_BRAINPOOLP384R1_VERIFY "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_VERIFY "api/none.h"
+#define ECFIT_BRAINPOOLP384R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP384R1_VERIFY_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_CHECK_NONE)
-#define ECFIT_BRAINPOOLP384R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_BRAINPOOLP384R1_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_CHECK_VERIFY)
 #define ECFIT_BRAINPOOLP384R1_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_BRAINPOOLP384R1_CHECK_IS_VERIFY 1
 #else
@@ -4203,14 +3398,9 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_COMPRESS_SEC1)
 #define ECFIT_BRAINPOOLP384R1_COMPRESS "api/compress.inc"
 #define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_SEC1 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_COMPRESS_NONE)
-#define ECFIT_BRAINPOOLP384R1_COMPRESS "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP384R1_COMPRESS "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_BRAINPOOLP384R1_COMPRESS "api/none.inc"
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_COMPRESS_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP384R1_COMPRESS "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_COMPRESS "api/compress.inc"
@@ -4219,73 +3409,43 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_DER_STRICT)
 #define ECFIT_BRAINPOOLP384R1_DER "api/ecdsa/der.inc"
 #define ECFIT_BRAINPOOLP384R1_DER_IS_STRICT 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_DER_NONE)
-#define ECFIT_BRAINPOOLP384R1_DER "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_DER_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP384R1_DER "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_DER "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_RESUME_STEPS)
 #define ECFIT_BRAINPOOLP384R1_RESUME "api/steps.inc"
 #define ECFIT_BRAINPOOLP384R1_RESUME_IS_STEPS 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_RESUME_NONE)
-#define ECFIT_BRAINPOOLP384R1_RESUME "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP384R1_RESUME "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_RESUME "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_RESUME_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_WORK_STACK)
-#define ECFIT_BRAINPOOLP384R1_WORK "api/none.inc"
-#define ECFIT_BRAINPOOLP384R1_WORK_IS_STACK 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_WORK_CALLER)
+#if defined(CONFIG_ECFIT_BRAINPOOLP384R1_WORK_CALLER)
 #define ECFIT_BRAINPOOLP384R1_WORK "api/work.inc"
 #define ECFIT_BRAINPOOLP384R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_BRAINPOOLP384R1_WORK "api/none.inc"
+#define ECFIT_BRAINPOOLP384R1_WORK "api/none.h"
 #define ECFIT_BRAINPOOLP384R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP384R1_WIPE_STACK)
 #define ECFIT_BRAINPOOLP384R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_BRAINPOOLP384R1_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_WIPE_NONE)
-#define ECFIT_BRAINPOOLP384R1_WIPE "api/wipe_none.inc"
-#define ECFIT_BRAINPOOLP384R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP384R1_WIPE "api/wipe_none.inc"
-#define ECFIT_BRAINPOOLP384R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP384R1_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP384R1_WIPE "api/wipe_none.inc"
 #define ECFIT_BRAINPOOLP384R1_WIPE_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_BRAINPOOLP384R1_WIPE_IS_STACK 1
 #endif
-#if defined(ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT)
 #define ECFIT_BRAINPOOLP384R1_REDUCE "field/montgomery/mont.inc"
-#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
-#define ECFIT_BRAINPOOLP384R1_REDUCE "field/montgomery/mont.inc"
-#else
-#error "brainpoolP384r1: no file for this configuration"
-#endif
 #endif
 
 #if ECFIT_CURVE_BRAINPOOLP512R1_ENABLED
 #define ECFIT_BRAINPOOLP512R1_INSTANCE "curve/instance.inc"
 #define ECFIT_BRAINPOOLP512R1_INSTANCE_IS_OWN 1
-#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_REDUCE_MONT)
 #define ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT 1
-#elif defined(ECFIT_BACKEND_IS_W8) || defined(ECFIT_BACKEND_IS_W16)
-#define ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT 1
-#else
-#define ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT 1
-#endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_COORDINATES_COMPLETE)
-#define ECFIT_BRAINPOOLP512R1_COORDINATES "group/complete.inc"
-#define ECFIT_BRAINPOOLP512R1_COORDINATES_STEPS "mul/steps_complete.inc"
-#define ECFIT_BRAINPOOLP512R1_COORDINATES_IS_COMPLETE 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_COORDINATES_JACOBIAN)
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_COORDINATES_JACOBIAN)
 #define ECFIT_BRAINPOOLP512R1_COORDINATES "group/jacobian.inc"
 #define ECFIT_BRAINPOOLP512R1_COORDINATES_STEPS "mul/steps_xyz.inc"
 #define ECFIT_BRAINPOOLP512R1_COORDINATES_IS_JACOBIAN 1
@@ -4299,7 +3459,7 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_COORDINATES_AFFINE)
 #define ECFIT_BRAINPOOLP512R1_COORDINATES "group/affine.inc"
 #define ECFIT_BRAINPOOLP512R1_COORDINATES_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_COORDINATES_COMPLETE) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP512R1_COORDINATES "group/complete.inc"
 #define ECFIT_BRAINPOOLP512R1_COORDINATES_STEPS "mul/steps_complete.inc"
 #define ECFIT_BRAINPOOLP512R1_COORDINATES_IS_COMPLETE 1
@@ -4311,22 +3471,14 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_TABLE_PROJECTIVE)
 #define ECFIT_BRAINPOOLP512R1_TABLE "group/multiples.inc"
 #define ECFIT_BRAINPOOLP512R1_TABLE_IS_PROJECTIVE 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_TABLE_AFFINE)
-#define ECFIT_BRAINPOOLP512R1_TABLE "group/multiples_affine.inc"
-#define ECFIT_BRAINPOOLP512R1_TABLE_IS_AFFINE 1
-#elif defined(CONFIG_ECFIT_PRESET_FAST)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_TABLE_AFFINE) || defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_BRAINPOOLP512R1_TABLE "group/multiples_affine.inc"
 #define ECFIT_BRAINPOOLP512R1_TABLE_IS_AFFINE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_TABLE "group/multiples.inc"
 #define ECFIT_BRAINPOOLP512R1_TABLE_IS_PROJECTIVE 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_BLIND_NONE)
-#define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_BRAINPOOLP512R1_MASK "mul/mask_none.inc"
-#define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/ecdsa/terms.inc"
-#define ECFIT_BRAINPOOLP512R1_BLIND_IS_NONE 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_BLIND_COORDINATES)
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_BLIND_COORDINATES)
 #define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_point.inc"
 #define ECFIT_BRAINPOOLP512R1_MASK "mul/mask_none.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/ecdsa/terms_blind.inc"
@@ -4347,7 +3499,11 @@
 #define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_BRAINPOOLP512R1_BLIND_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_HALVES)
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_LADDER)
+#error "ECFIT_BRAINPOOLP512R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_COZ)
+#error "ECFIT_BRAINPOOLP512R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_HALVES)
 #define ECFIT_BRAINPOOLP512R1_MULV "mul/halves.inc"
 #define ECFIT_BRAINPOOLP512R1_MULV_IS_HALVES 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_LADDER_X)
@@ -4359,9 +3515,6 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_BINARY_VAR)
 #define ECFIT_BRAINPOOLP512R1_MULV "mul/binary_var.inc"
 #define ECFIT_BRAINPOOLP512R1_MULV_IS_BINARY_VAR 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_BINARY)
-#define ECFIT_BRAINPOOLP512R1_MULV "mul/binary.inc"
-#define ECFIT_BRAINPOOLP512R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_DIGITS)
 #define ECFIT_BRAINPOOLP512R1_MULV "mul/digits.inc"
 #define ECFIT_BRAINPOOLP512R1_MULV_IS_DIGITS 1
@@ -4371,11 +3524,7 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_WINDOW)
 #define ECFIT_BRAINPOOLP512R1_MULV "mul/window.inc"
 #define ECFIT_BRAINPOOLP512R1_MULV_IS_WINDOW 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_LADDER)
-#error "ECFIT_BRAINPOOLP512R1_MULV: ladder is gone: use ladder_x, or halves with INSTANCE=shared"
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_COZ)
-#error "ECFIT_BRAINPOOLP512R1_MULV: coz is gone: use window with WINDOW=3 and TABLE=affine"
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULV_BINARY) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_BRAINPOOLP512R1_MULV "mul/binary.inc"
 #define ECFIT_BRAINPOOLP512R1_MULV_IS_BINARY 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
@@ -4387,40 +3536,27 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_WINDOW)
 #define ECFIT_BRAINPOOLP512R1_WINDOW CONFIG_ECFIT_BRAINPOOLP512R1_WINDOW
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_BRAINPOOLP512R1_WINDOW 3
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif defined(CONFIG_ECFIT_PRESET_COMPACT) || (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_BRAINPOOLP512R1_WINDOW 3
 #else
 #define ECFIT_BRAINPOOLP512R1_WINDOW 4
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULG_AS_VAR)
-#define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULG_COMB_FLASH)
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/comb.inc"
-#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_COMB_FLASH 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULG_COMB_RAM)
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/comb_ram.inc"
 #define ECFIT_BRAINPOOLP512R1_PREPARE "api/prepare.inc"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_COMB_RAM 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_BRAINPOOLP512R1_MULG "mul/as_var.inc"
-#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_BRAINPOOLP512R1_MULG "mul/comb.inc"
-#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_PREPARE "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_MULG_IS_COMB_FLASH 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_COMB_TEETH)
@@ -4432,19 +3568,18 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_COMB_BLOCKS)
 #define ECFIT_BRAINPOOLP512R1_COMB_BLOCKS CONFIG_ECFIT_BRAINPOOLP512R1_COMB_BLOCKS
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_BRAINPOOLP512R1_COMB_BLOCKS 2
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_BRAINPOOLP512R1_COMB_BLOCKS 4
 #else
 #define ECFIT_BRAINPOOLP512R1_COMB_BLOCKS 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_TWO)
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_SEPARATE)
+#error "ECFIT_BRAINPOOLP512R1_MULD: separate is gone: use bits"
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_TWO)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/two.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_BITS)
-#define ECFIT_BRAINPOOLP512R1_MULD "mul/bits.inc"
-#define ECFIT_BRAINPOOLP512R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_DIGITS)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/digits_check.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_DIGITS 1
@@ -4457,9 +3592,7 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_NAF)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/naf.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_SEPARATE)
-#error "ECFIT_BRAINPOOLP512R1_MULD: separate is gone: use bits"
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_MULD_BITS) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_BRAINPOOLP512R1_MULD "mul/bits.inc"
 #define ECFIT_BRAINPOOLP512R1_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
@@ -4477,7 +3610,7 @@
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_WNAF_A)
 #define ECFIT_BRAINPOOLP512R1_WNAF_A CONFIG_ECFIT_BRAINPOOLP512R1_WNAF_A
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)
+#elif (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_BRAINPOOLP512R1_WNAF_A 4
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_BRAINPOOLP512R1_WNAF_A 5
@@ -4497,73 +3630,51 @@
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_NONCE_HEDGED)
 #define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/hedged.inc"
 #define ECFIT_BRAINPOOLP512R1_NONCE_IS_HEDGED 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_NONCE_RANDOM)
-#define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/random.inc"
-#define ECFIT_BRAINPOOLP512R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/random.inc"
-#define ECFIT_BRAINPOOLP512R1_NONCE_IS_RANDOM 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_NONCE_RANDOM) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/random.inc"
 #define ECFIT_BRAINPOOLP512R1_NONCE_IS_RANDOM 1
 #else
 #define ECFIT_BRAINPOOLP512R1_NONCE "api/nonce/deterministic.inc"
 #define ECFIT_BRAINPOOLP512R1_NONCE_IS_DETERMINISTIC 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_KEYGEN_KEYGEN)
-#define ECFIT_BRAINPOOLP512R1_KEYGEN "api/keygen.inc"
-#define ECFIT_BRAINPOOLP512R1_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_KEYGEN_NONE)
-#define ECFIT_BRAINPOOLP512R1_KEYGEN "api/none.inc"
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_KEYGEN_NONE)
+#define ECFIT_BRAINPOOLP512R1_KEYGEN "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_KEYGEN "api/keygen.inc"
 #define ECFIT_BRAINPOOLP512R1_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_ECDH_ECDH)
-#define ECFIT_BRAINPOOLP512R1_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_BRAINPOOLP512R1_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_ECDH_NONE)
-#define ECFIT_BRAINPOOLP512R1_ECDH "api/none.inc"
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_ECDH_NONE)
+#define ECFIT_BRAINPOOLP512R1_ECDH "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_ECDH_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_ECDH "api/exchange/ecdh.inc"
 #define ECFIT_BRAINPOOLP512R1_ECDH_IS_ECDH 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_SIGN_ECDSA)
-#define ECFIT_BRAINPOOLP512R1_SIGN "api/ecdsa/sign.inc"
-#define ECFIT_BRAINPOOLP512R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
-#define ECFIT_BRAINPOOLP512R1_SIGN_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_SIGN_NONE)
-#define ECFIT_BRAINPOOLP512R1_SIGN "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_SIGN_MESSAGE "api/none.inc"
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_SIGN_NONE)
+#define ECFIT_BRAINPOOLP512R1_SIGN "api/none.h"
+#define ECFIT_BRAINPOOLP512R1_SIGN_MESSAGE "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_SIGN_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_SIGN "api/ecdsa/sign.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_MESSAGE "api/ecdsa/sign_message.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_VERIFY_ECDSA)
-#define ECFIT_BRAINPOOLP512R1_VERIFY "api/ecdsa/verify.inc"
-#define ECFIT_BRAINPOOLP512R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
-#define ECFIT_BRAINPOOLP512R1_VERIFY_IS_ECDSA 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_VERIFY_HARDENED)
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_VERIFY_HARDENED)
 #define ECFIT_BRAINPOOLP512R1_VERIFY "api/ecdsa/verify_hardened.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_IS_HARDENED 1
 #elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_VERIFY_NONE)
-#define ECFIT_BRAINPOOLP512R1_VERIFY "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_VERIFY "api/none.h"
+#define ECFIT_BRAINPOOLP512R1_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_VERIFY "api/ecdsa/verify.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_MESSAGE "api/ecdsa/verify_message.inc"
 #define ECFIT_BRAINPOOLP512R1_VERIFY_IS_ECDSA 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_CHECK_NONE)
-#define ECFIT_BRAINPOOLP512R1_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_BRAINPOOLP512R1_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_CHECK_VERIFY)
 #define ECFIT_BRAINPOOLP512R1_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_BRAINPOOLP512R1_CHECK_IS_VERIFY 1
 #else
@@ -4573,14 +3684,9 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_COMPRESS_SEC1)
 #define ECFIT_BRAINPOOLP512R1_COMPRESS "api/compress.inc"
 #define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_SEC1 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_COMPRESS_NONE)
-#define ECFIT_BRAINPOOLP512R1_COMPRESS "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP512R1_COMPRESS "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_BRAINPOOLP512R1_COMPRESS "api/none.inc"
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_COMPRESS_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
+#define ECFIT_BRAINPOOLP512R1_COMPRESS "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_COMPRESS_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_COMPRESS "api/compress.inc"
@@ -4589,76 +3695,47 @@
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_DER_STRICT)
 #define ECFIT_BRAINPOOLP512R1_DER "api/ecdsa/der.inc"
 #define ECFIT_BRAINPOOLP512R1_DER_IS_STRICT 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_DER_NONE)
-#define ECFIT_BRAINPOOLP512R1_DER "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_DER_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP512R1_DER "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_DER "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_DER_IS_NONE 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_RESUME_STEPS)
 #define ECFIT_BRAINPOOLP512R1_RESUME "api/steps.inc"
 #define ECFIT_BRAINPOOLP512R1_RESUME_IS_STEPS 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_RESUME_NONE)
-#define ECFIT_BRAINPOOLP512R1_RESUME "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_RESUME_IS_NONE 1
 #else
-#define ECFIT_BRAINPOOLP512R1_RESUME "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_RESUME "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_RESUME_IS_NONE 1
 #endif
-#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_WORK_STACK)
-#define ECFIT_BRAINPOOLP512R1_WORK "api/none.inc"
-#define ECFIT_BRAINPOOLP512R1_WORK_IS_STACK 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_WORK_CALLER)
+#if defined(CONFIG_ECFIT_BRAINPOOLP512R1_WORK_CALLER)
 #define ECFIT_BRAINPOOLP512R1_WORK "api/work.inc"
 #define ECFIT_BRAINPOOLP512R1_WORK_IS_CALLER 1
 #else
-#define ECFIT_BRAINPOOLP512R1_WORK "api/none.inc"
+#define ECFIT_BRAINPOOLP512R1_WORK "api/none.h"
 #define ECFIT_BRAINPOOLP512R1_WORK_IS_STACK 1
 #endif
 #if defined(CONFIG_ECFIT_BRAINPOOLP512R1_WIPE_STACK)
 #define ECFIT_BRAINPOOLP512R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_BRAINPOOLP512R1_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_WIPE_NONE)
-#define ECFIT_BRAINPOOLP512R1_WIPE "api/wipe_none.inc"
-#define ECFIT_BRAINPOOLP512R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_BRAINPOOLP512R1_WIPE "api/wipe_none.inc"
-#define ECFIT_BRAINPOOLP512R1_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_BRAINPOOLP512R1_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP512R1_WIPE "api/wipe_none.inc"
 #define ECFIT_BRAINPOOLP512R1_WIPE_IS_NONE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_WIPE "api/wipe_stack.inc"
 #define ECFIT_BRAINPOOLP512R1_WIPE_IS_STACK 1
 #endif
-#if defined(ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT)
 #define ECFIT_BRAINPOOLP512R1_REDUCE "field/montgomery/mont.inc"
-#elif defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_ROWS)
-#define ECFIT_BRAINPOOLP512R1_REDUCE "field/montgomery/mont.inc"
-#else
-#error "brainpoolP512r1: no file for this configuration"
-#endif
 #endif
 
 #if ECFIT_CURVE_X25519_ENABLED
-#if defined(CONFIG_ECFIT_X25519_REDUCE_MONT)
-#define ECFIT_X25519_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_X25519_REDUCE_PMERS)
+#if defined(CONFIG_ECFIT_X25519_REDUCE_PMERS)
 #define ECFIT_X25519_REDUCE_IS_PMERS 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_X25519_REDUCE_MONT) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_X25519_REDUCE_IS_MONT 1
 #else
 #define ECFIT_X25519_REDUCE_IS_PMERS 1
 #endif
-#if defined(CONFIG_ECFIT_X25519_MULG_AS_VAR)
-#define ECFIT_X25519_MULG "mul/as_var.inc"
-#define ECFIT_X25519_PREPARE "api/none.inc"
-#define ECFIT_X25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_X25519_MULG_X "mul/x_base.inc"
-#define ECFIT_X25519_PUBLIC_X "api/exchange/x_public.inc"
-#define ECFIT_X25519_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_X25519_MULG_COMB_EDWARDS)
+#if defined(CONFIG_ECFIT_X25519_MULG_COMB_EDWARDS)
 #define ECFIT_X25519_MULG_X "mul/x_base_edwards.inc"
 #define ECFIT_X25519_PUBLIC_X "api/exchange/x_public_edwards.inc"
 #define ECFIT_X25519_MULG_ED "mul/ed_comb.inc"
@@ -4666,7 +3743,7 @@
 #define ECFIT_X25519_MULG_IS_COMB_EDWARDS 1
 #else
 #define ECFIT_X25519_MULG "mul/as_var.inc"
-#define ECFIT_X25519_PREPARE "api/none.inc"
+#define ECFIT_X25519_PREPARE "api/none.h"
 #define ECFIT_X25519_MULG_ED "mul/ed_base_as_var.inc"
 #define ECFIT_X25519_MULG_X "mul/x_base.inc"
 #define ECFIT_X25519_PUBLIC_X "api/exchange/x_public.inc"
@@ -4686,15 +3763,10 @@
 #else
 #define ECFIT_X25519_COMB_BLOCKS 1
 #endif
-#if defined(CONFIG_ECFIT_X25519_KEYGEN_KEYGEN)
-#define ECFIT_X25519_KEYGEN "api/keygen.inc"
-#define ECFIT_X25519_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_X25519_KEYGEN_ED "api/eddsa/keygen.inc"
-#define ECFIT_X25519_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_X25519_KEYGEN_NONE)
-#define ECFIT_X25519_KEYGEN "api/none.inc"
-#define ECFIT_X25519_KEYGEN_X "api/none.inc"
-#define ECFIT_X25519_KEYGEN_ED "api/none.inc"
+#if defined(CONFIG_ECFIT_X25519_KEYGEN_NONE)
+#define ECFIT_X25519_KEYGEN "api/none.h"
+#define ECFIT_X25519_KEYGEN_X "api/none.h"
+#define ECFIT_X25519_KEYGEN_ED "api/none.h"
 #define ECFIT_X25519_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_X25519_KEYGEN "api/keygen.inc"
@@ -4702,13 +3774,9 @@
 #define ECFIT_X25519_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_X25519_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_X25519_ECDH_ECDH)
-#define ECFIT_X25519_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_X25519_ECDH_X "api/exchange/x_ecdh.inc"
-#define ECFIT_X25519_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_X25519_ECDH_NONE)
-#define ECFIT_X25519_ECDH "api/none.inc"
-#define ECFIT_X25519_ECDH_X "api/none.inc"
+#if defined(CONFIG_ECFIT_X25519_ECDH_NONE)
+#define ECFIT_X25519_ECDH "api/none.h"
+#define ECFIT_X25519_ECDH_X "api/none.h"
 #define ECFIT_X25519_ECDH_IS_NONE 1
 #else
 #define ECFIT_X25519_ECDH "api/exchange/ecdh.inc"
@@ -4718,13 +3786,8 @@
 #if defined(CONFIG_ECFIT_X25519_WIPE_STACK)
 #define ECFIT_X25519_WIPE "api/wipe_stack.inc"
 #define ECFIT_X25519_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_X25519_WIPE_NONE)
-#define ECFIT_X25519_WIPE "api/wipe_none.inc"
-#define ECFIT_X25519_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_X25519_WIPE "api/wipe_none.inc"
-#define ECFIT_X25519_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_X25519_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_X25519_WIPE "api/wipe_none.inc"
 #define ECFIT_X25519_WIPE_IS_NONE 1
 #else
@@ -4765,23 +3828,14 @@
 #endif
 
 #if ECFIT_CURVE_X448_ENABLED
-#if defined(CONFIG_ECFIT_X448_REDUCE_MONT)
-#define ECFIT_X448_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_X448_REDUCE_PMERS)
+#if defined(CONFIG_ECFIT_X448_REDUCE_PMERS)
 #define ECFIT_X448_REDUCE_IS_PMERS 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_X448_REDUCE_MONT) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_X448_REDUCE_IS_MONT 1
 #else
 #define ECFIT_X448_REDUCE_IS_PMERS 1
 #endif
-#if defined(CONFIG_ECFIT_X448_MULG_AS_VAR)
-#define ECFIT_X448_MULG "mul/as_var.inc"
-#define ECFIT_X448_PREPARE "api/none.inc"
-#define ECFIT_X448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_X448_MULG_X "mul/x_base.inc"
-#define ECFIT_X448_PUBLIC_X "api/exchange/x_public.inc"
-#define ECFIT_X448_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_X448_MULG_COMB_EDWARDS)
+#if defined(CONFIG_ECFIT_X448_MULG_COMB_EDWARDS)
 #define ECFIT_X448_MULG_X "mul/x_base_edwards.inc"
 #define ECFIT_X448_PUBLIC_X "api/exchange/x_public_edwards.inc"
 #define ECFIT_X448_MULG_ED "mul/ed_comb.inc"
@@ -4789,7 +3843,7 @@
 #define ECFIT_X448_MULG_IS_COMB_EDWARDS 1
 #else
 #define ECFIT_X448_MULG "mul/as_var.inc"
-#define ECFIT_X448_PREPARE "api/none.inc"
+#define ECFIT_X448_PREPARE "api/none.h"
 #define ECFIT_X448_MULG_ED "mul/ed_base_as_var.inc"
 #define ECFIT_X448_MULG_X "mul/x_base.inc"
 #define ECFIT_X448_PUBLIC_X "api/exchange/x_public.inc"
@@ -4809,15 +3863,10 @@
 #else
 #define ECFIT_X448_COMB_BLOCKS 1
 #endif
-#if defined(CONFIG_ECFIT_X448_KEYGEN_KEYGEN)
-#define ECFIT_X448_KEYGEN "api/keygen.inc"
-#define ECFIT_X448_KEYGEN_X "api/exchange/x_keygen.inc"
-#define ECFIT_X448_KEYGEN_ED "api/eddsa/keygen.inc"
-#define ECFIT_X448_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_X448_KEYGEN_NONE)
-#define ECFIT_X448_KEYGEN "api/none.inc"
-#define ECFIT_X448_KEYGEN_X "api/none.inc"
-#define ECFIT_X448_KEYGEN_ED "api/none.inc"
+#if defined(CONFIG_ECFIT_X448_KEYGEN_NONE)
+#define ECFIT_X448_KEYGEN "api/none.h"
+#define ECFIT_X448_KEYGEN_X "api/none.h"
+#define ECFIT_X448_KEYGEN_ED "api/none.h"
 #define ECFIT_X448_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_X448_KEYGEN "api/keygen.inc"
@@ -4825,13 +3874,9 @@
 #define ECFIT_X448_KEYGEN_ED "api/eddsa/keygen.inc"
 #define ECFIT_X448_KEYGEN_IS_KEYGEN 1
 #endif
-#if defined(CONFIG_ECFIT_X448_ECDH_ECDH)
-#define ECFIT_X448_ECDH "api/exchange/ecdh.inc"
-#define ECFIT_X448_ECDH_X "api/exchange/x_ecdh.inc"
-#define ECFIT_X448_ECDH_IS_ECDH 1
-#elif defined(CONFIG_ECFIT_X448_ECDH_NONE)
-#define ECFIT_X448_ECDH "api/none.inc"
-#define ECFIT_X448_ECDH_X "api/none.inc"
+#if defined(CONFIG_ECFIT_X448_ECDH_NONE)
+#define ECFIT_X448_ECDH "api/none.h"
+#define ECFIT_X448_ECDH_X "api/none.h"
 #define ECFIT_X448_ECDH_IS_NONE 1
 #else
 #define ECFIT_X448_ECDH "api/exchange/ecdh.inc"
@@ -4841,13 +3886,8 @@
 #if defined(CONFIG_ECFIT_X448_WIPE_STACK)
 #define ECFIT_X448_WIPE "api/wipe_stack.inc"
 #define ECFIT_X448_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_X448_WIPE_NONE)
-#define ECFIT_X448_WIPE "api/wipe_none.inc"
-#define ECFIT_X448_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_X448_WIPE "api/wipe_none.inc"
-#define ECFIT_X448_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_X448_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_X448_WIPE "api/wipe_none.inc"
 #define ECFIT_X448_WIPE_IS_NONE 1
 #else
@@ -4865,24 +3905,17 @@
 #endif
 
 #if ECFIT_CURVE_ED25519_ENABLED
-#if defined(CONFIG_ECFIT_ED25519_REDUCE_MONT)
-#define ECFIT_ED25519_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_ED25519_REDUCE_PMERS)
+#if defined(CONFIG_ECFIT_ED25519_REDUCE_PMERS)
 #define ECFIT_ED25519_REDUCE_IS_PMERS 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_ED25519_REDUCE_MONT) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_ED25519_REDUCE_IS_MONT 1
 #else
 #define ECFIT_ED25519_REDUCE_IS_PMERS 1
 #endif
-#if defined(CONFIG_ECFIT_ED25519_COORDINATES_COMPLETE)
-#define ECFIT_ED25519_COORDINATES "group/complete.inc"
-#define ECFIT_ED25519_COORDINATES_ED "group/edwards_complete.inc"
-#define ECFIT_ED25519_COORDINATES_STEPS "mul/steps_complete.inc"
-#define ECFIT_ED25519_COORDINATES_IS_COMPLETE 1
-#elif defined(CONFIG_ECFIT_ED25519_COORDINATES_EXTENDED)
+#if defined(CONFIG_ECFIT_ED25519_COORDINATES_EXTENDED)
 #define ECFIT_ED25519_COORDINATES_ED "group/edwards_extended.inc"
 #define ECFIT_ED25519_COORDINATES_IS_EXTENDED 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_ED25519_COORDINATES_COMPLETE) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED25519_COORDINATES "group/complete.inc"
 #define ECFIT_ED25519_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_ED25519_COORDINATES_STEPS "mul/steps_complete.inc"
@@ -4891,34 +3924,20 @@
 #define ECFIT_ED25519_COORDINATES_ED "group/edwards_extended.inc"
 #define ECFIT_ED25519_COORDINATES_IS_EXTENDED 1
 #endif
-#if defined(CONFIG_ECFIT_ED25519_MULG_AS_VAR)
-#define ECFIT_ED25519_MULG "mul/as_var.inc"
-#define ECFIT_ED25519_PREPARE "api/none.inc"
-#define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED25519_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_ED25519_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_ED25519_MULG_COMB_FLASH)
 #define ECFIT_ED25519_MULG "mul/comb.inc"
-#define ECFIT_ED25519_PREPARE "api/none.inc"
+#define ECFIT_ED25519_PREPARE "api/none.h"
 #define ECFIT_ED25519_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_ED25519_MULG_IS_COMB_FLASH 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_ED25519_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED25519_MULG "mul/as_var.inc"
-#define ECFIT_ED25519_PREPARE "api/none.inc"
-#define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED25519_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_ED25519_MULG "mul/as_var.inc"
-#define ECFIT_ED25519_PREPARE "api/none.inc"
-#define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED25519_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_ED25519_MULG "mul/as_var.inc"
-#define ECFIT_ED25519_PREPARE "api/none.inc"
+#define ECFIT_ED25519_PREPARE "api/none.h"
 #define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
 #define ECFIT_ED25519_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_ED25519_MULG "mul/comb.inc"
-#define ECFIT_ED25519_PREPARE "api/none.inc"
+#define ECFIT_ED25519_PREPARE "api/none.h"
 #define ECFIT_ED25519_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_ED25519_MULG_IS_COMB_FLASH 1
 #endif
@@ -4929,21 +3948,19 @@
 #endif
 #if defined(CONFIG_ECFIT_ED25519_COMB_BLOCKS)
 #define ECFIT_ED25519_COMB_BLOCKS CONFIG_ECFIT_ED25519_COMB_BLOCKS
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV7EM)
+#elif (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV7EM))
 #define ECFIT_ED25519_COMB_BLOCKS 8
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_ED25519_COMB_BLOCKS 4
 #else
 #define ECFIT_ED25519_COMB_BLOCKS 1
 #endif
-#if defined(CONFIG_ECFIT_ED25519_MULD_TWO)
+#if defined(CONFIG_ECFIT_ED25519_MULD_SEPARATE)
+#error "ECFIT_ED25519_MULD: separate is gone: use bits"
+#elif defined(CONFIG_ECFIT_ED25519_MULD_TWO)
 #define ECFIT_ED25519_MULD "mul/two.inc"
 #define ECFIT_ED25519_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_ED25519_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_ED25519_MULD_BITS)
-#define ECFIT_ED25519_MULD "mul/bits.inc"
-#define ECFIT_ED25519_MULD_ED "mul/ed_bits.inc"
-#define ECFIT_ED25519_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_ED25519_MULD_STRAUSS)
 #define ECFIT_ED25519_MULD "mul/strauss.inc"
 #define ECFIT_ED25519_MULD_ED "mul/ed_strauss.inc"
@@ -4952,9 +3969,7 @@
 #define ECFIT_ED25519_MULD "mul/naf.inc"
 #define ECFIT_ED25519_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_ED25519_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_ED25519_MULD_SEPARATE)
-#error "ECFIT_ED25519_MULD: separate is gone: use bits"
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_ED25519_MULD_BITS) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_ED25519_MULD "mul/bits.inc"
 #define ECFIT_ED25519_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_ED25519_MULD_IS_BITS 1
@@ -4987,13 +4002,9 @@
 #else
 #define ECFIT_ED25519_WNAF_G 5
 #endif
-#if defined(CONFIG_ECFIT_ED25519_KEYGEN_KEYGEN)
-#define ECFIT_ED25519_KEYGEN "api/keygen.inc"
-#define ECFIT_ED25519_KEYGEN_ED "api/eddsa/keygen.inc"
-#define ECFIT_ED25519_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_ED25519_KEYGEN_NONE)
-#define ECFIT_ED25519_KEYGEN "api/none.inc"
-#define ECFIT_ED25519_KEYGEN_ED "api/none.inc"
+#if defined(CONFIG_ECFIT_ED25519_KEYGEN_NONE)
+#define ECFIT_ED25519_KEYGEN "api/none.h"
+#define ECFIT_ED25519_KEYGEN_ED "api/none.h"
 #define ECFIT_ED25519_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_ED25519_KEYGEN "api/keygen.inc"
@@ -5001,8 +4012,8 @@
 #define ECFIT_ED25519_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_ED25519_SIGN_NONE)
-#define ECFIT_ED25519_SIGN "api/none.inc"
-#define ECFIT_ED25519_SIGN_MESSAGE "api/none.inc"
+#define ECFIT_ED25519_SIGN "api/none.h"
+#define ECFIT_ED25519_SIGN_MESSAGE "api/none.h"
 #define ECFIT_ED25519_SIGN_IS_NONE 1
 #elif defined(CONFIG_ECFIT_ED25519_SIGN_EDDSA)
 #define ECFIT_ED25519_SIGN "api/eddsa/sign.inc"
@@ -5013,29 +4024,21 @@
 #elif defined(CONFIG_ECFIT_ED25519_SIGN_EDDSA_HEDGED)
 #define ECFIT_ED25519_SIGN "api/eddsa/sign_hedged.inc"
 #define ECFIT_ED25519_SIGN_IS_EDDSA_HEDGED 1
-#elif defined(CONFIG_ECFIT_ED25519_SIGN_EDDSA_PAIR)
+#elif defined(CONFIG_ECFIT_ED25519_SIGN_EDDSA_PAIR) || (defined(CONFIG_ECFIT_PRESET_BALANCED) && defined(ECFIT_BACKEND_IS_ARMV6M)) || \
+    (defined(CONFIG_ECFIT_PRESET_BALANCED) && defined(ECFIT_BACKEND_IS_ARMV7M)) || (defined(CONFIG_ECFIT_PRESET_BALANCED) && defined(ECFIT_BACKEND_IS_ARMV7EM)) || \
+    (defined(CONFIG_ECFIT_PRESET_BALANCED) && defined(ECFIT_BACKEND_IS_RV32IM)) || (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)) || \
+    (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV7M)) || (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV7EM)) || \
+    (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_RV32IM))
 #define ECFIT_ED25519_SIGN "api/eddsa/sign_pair.inc"
 #define ECFIT_ED25519_SIGN_IS_EDDSA_PAIR 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_ED25519_SIGN "api/eddsa/sign.inc"
-#define ECFIT_ED25519_SIGN_IS_EDDSA 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_ED25519_SIGN "api/eddsa/sign.inc"
-#define ECFIT_ED25519_SIGN_IS_EDDSA 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_ED25519_SIGN "api/eddsa/sign.inc"
-#define ECFIT_ED25519_SIGN_IS_EDDSA 1
 #else
-#define ECFIT_ED25519_SIGN "api/eddsa/sign_pair.inc"
-#define ECFIT_ED25519_SIGN_IS_EDDSA_PAIR 1
+#define ECFIT_ED25519_SIGN "api/eddsa/sign.inc"
+#define ECFIT_ED25519_SIGN_IS_EDDSA 1
 #endif
 #if defined(CONFIG_ECFIT_ED25519_VERIFY_NONE)
-#define ECFIT_ED25519_VERIFY "api/none.inc"
-#define ECFIT_ED25519_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_ED25519_VERIFY "api/none.h"
+#define ECFIT_ED25519_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_ED25519_VERIFY_IS_NONE 1
-#elif defined(CONFIG_ECFIT_ED25519_VERIFY_EDDSA)
-#define ECFIT_ED25519_VERIFY "api/eddsa/verify.inc"
-#define ECFIT_ED25519_VERIFY_IS_EDDSA 1
 #elif defined(CONFIG_ECFIT_ED25519_VERIFY_EDDSA_ALL)
 #define ECFIT_ED25519_VERIFY "api/eddsa/verify_all.inc"
 #define ECFIT_ED25519_VERIFY_IS_EDDSA_ALL 1
@@ -5046,11 +4049,7 @@
 #define ECFIT_ED25519_VERIFY "api/eddsa/verify.inc"
 #define ECFIT_ED25519_VERIFY_IS_EDDSA 1
 #endif
-#if defined(CONFIG_ECFIT_ED25519_CHECK_NONE)
-#define ECFIT_ED25519_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_ED25519_CHECK_ED "api/eddsa/check_none.inc"
-#define ECFIT_ED25519_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_ED25519_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_ED25519_CHECK_VERIFY)
 #define ECFIT_ED25519_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_ED25519_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_ED25519_CHECK_IS_VERIFY 1
@@ -5062,13 +4061,8 @@
 #if defined(CONFIG_ECFIT_ED25519_WIPE_STACK)
 #define ECFIT_ED25519_WIPE "api/wipe_stack.inc"
 #define ECFIT_ED25519_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_ED25519_WIPE_NONE)
-#define ECFIT_ED25519_WIPE "api/wipe_none.inc"
-#define ECFIT_ED25519_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_ED25519_WIPE "api/wipe_none.inc"
-#define ECFIT_ED25519_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_ED25519_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED25519_WIPE "api/wipe_none.inc"
 #define ECFIT_ED25519_WIPE_IS_NONE 1
 #else
@@ -5104,24 +4098,17 @@
 #endif
 
 #if ECFIT_CURVE_ED448_ENABLED
-#if defined(CONFIG_ECFIT_ED448_REDUCE_MONT)
-#define ECFIT_ED448_REDUCE_IS_MONT 1
-#elif defined(CONFIG_ECFIT_ED448_REDUCE_PMERS)
+#if defined(CONFIG_ECFIT_ED448_REDUCE_PMERS)
 #define ECFIT_ED448_REDUCE_IS_PMERS 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
+#elif defined(CONFIG_ECFIT_ED448_REDUCE_MONT) || defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_ED448_REDUCE_IS_MONT 1
 #else
 #define ECFIT_ED448_REDUCE_IS_PMERS 1
 #endif
-#if defined(CONFIG_ECFIT_ED448_COORDINATES_COMPLETE)
-#define ECFIT_ED448_COORDINATES "group/complete.inc"
-#define ECFIT_ED448_COORDINATES_ED "group/edwards_complete.inc"
-#define ECFIT_ED448_COORDINATES_STEPS "mul/steps_complete.inc"
-#define ECFIT_ED448_COORDINATES_IS_COMPLETE 1
-#elif defined(CONFIG_ECFIT_ED448_COORDINATES_EXTENDED)
+#if defined(CONFIG_ECFIT_ED448_COORDINATES_EXTENDED)
 #define ECFIT_ED448_COORDINATES_ED "group/edwards_extended.inc"
 #define ECFIT_ED448_COORDINATES_IS_EXTENDED 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_ED448_COORDINATES_COMPLETE) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED448_COORDINATES "group/complete.inc"
 #define ECFIT_ED448_COORDINATES_ED "group/edwards_complete.inc"
 #define ECFIT_ED448_COORDINATES_STEPS "mul/steps_complete.inc"
@@ -5130,34 +4117,20 @@
 #define ECFIT_ED448_COORDINATES_ED "group/edwards_extended.inc"
 #define ECFIT_ED448_COORDINATES_IS_EXTENDED 1
 #endif
-#if defined(CONFIG_ECFIT_ED448_MULG_AS_VAR)
-#define ECFIT_ED448_MULG "mul/as_var.inc"
-#define ECFIT_ED448_PREPARE "api/none.inc"
-#define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED448_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_ED448_MULG_COMB_FLASH)
+#if defined(CONFIG_ECFIT_ED448_MULG_COMB_FLASH)
 #define ECFIT_ED448_MULG "mul/comb.inc"
-#define ECFIT_ED448_PREPARE "api/none.inc"
+#define ECFIT_ED448_PREPARE "api/none.h"
 #define ECFIT_ED448_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_ED448_MULG_IS_COMB_FLASH 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_ED448_MULG_AS_VAR) || defined(CONFIG_ECFIT_PRESET_COMPACT) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED448_MULG "mul/as_var.inc"
-#define ECFIT_ED448_PREPARE "api/none.inc"
-#define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED448_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_ED448_MULG "mul/as_var.inc"
-#define ECFIT_ED448_PREPARE "api/none.inc"
-#define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_ED448_MULG_IS_AS_VAR 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_ED448_MULG "mul/as_var.inc"
-#define ECFIT_ED448_PREPARE "api/none.inc"
+#define ECFIT_ED448_PREPARE "api/none.h"
 #define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
 #define ECFIT_ED448_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_ED448_MULG "mul/comb.inc"
-#define ECFIT_ED448_PREPARE "api/none.inc"
+#define ECFIT_ED448_PREPARE "api/none.h"
 #define ECFIT_ED448_MULG_ED "mul/ed_comb.inc"
 #define ECFIT_ED448_MULG_IS_COMB_FLASH 1
 #endif
@@ -5168,21 +4141,19 @@
 #endif
 #if defined(CONFIG_ECFIT_ED448_COMB_BLOCKS)
 #define ECFIT_ED448_COMB_BLOCKS CONFIG_ECFIT_ED448_COMB_BLOCKS
-#elif defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV7EM)
+#elif (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV7EM))
 #define ECFIT_ED448_COMB_BLOCKS 8
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_ED448_COMB_BLOCKS 4
 #else
 #define ECFIT_ED448_COMB_BLOCKS 1
 #endif
-#if defined(CONFIG_ECFIT_ED448_MULD_TWO)
+#if defined(CONFIG_ECFIT_ED448_MULD_SEPARATE)
+#error "ECFIT_ED448_MULD: separate is gone: use bits"
+#elif defined(CONFIG_ECFIT_ED448_MULD_TWO)
 #define ECFIT_ED448_MULD "mul/two.inc"
 #define ECFIT_ED448_MULD_ED "mul/ed_check_two.inc"
 #define ECFIT_ED448_MULD_IS_TWO 1
-#elif defined(CONFIG_ECFIT_ED448_MULD_BITS)
-#define ECFIT_ED448_MULD "mul/bits.inc"
-#define ECFIT_ED448_MULD_ED "mul/ed_bits.inc"
-#define ECFIT_ED448_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_ED448_MULD_STRAUSS)
 #define ECFIT_ED448_MULD "mul/strauss.inc"
 #define ECFIT_ED448_MULD_ED "mul/ed_strauss.inc"
@@ -5191,9 +4162,7 @@
 #define ECFIT_ED448_MULD "mul/naf.inc"
 #define ECFIT_ED448_MULD_ED "mul/ed_naf.inc"
 #define ECFIT_ED448_MULD_IS_NAF 1
-#elif defined(CONFIG_ECFIT_ED448_MULD_SEPARATE)
-#error "ECFIT_ED448_MULD: separate is gone: use bits"
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
+#elif defined(CONFIG_ECFIT_ED448_MULD_BITS) || defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_ED448_MULD "mul/bits.inc"
 #define ECFIT_ED448_MULD_ED "mul/ed_bits.inc"
 #define ECFIT_ED448_MULD_IS_BITS 1
@@ -5226,13 +4195,9 @@
 #else
 #define ECFIT_ED448_WNAF_G 5
 #endif
-#if defined(CONFIG_ECFIT_ED448_KEYGEN_KEYGEN)
-#define ECFIT_ED448_KEYGEN "api/keygen.inc"
-#define ECFIT_ED448_KEYGEN_ED "api/eddsa/keygen.inc"
-#define ECFIT_ED448_KEYGEN_IS_KEYGEN 1
-#elif defined(CONFIG_ECFIT_ED448_KEYGEN_NONE)
-#define ECFIT_ED448_KEYGEN "api/none.inc"
-#define ECFIT_ED448_KEYGEN_ED "api/none.inc"
+#if defined(CONFIG_ECFIT_ED448_KEYGEN_NONE)
+#define ECFIT_ED448_KEYGEN "api/none.h"
+#define ECFIT_ED448_KEYGEN_ED "api/none.h"
 #define ECFIT_ED448_KEYGEN_IS_NONE 1
 #else
 #define ECFIT_ED448_KEYGEN "api/keygen.inc"
@@ -5240,8 +4205,8 @@
 #define ECFIT_ED448_KEYGEN_IS_KEYGEN 1
 #endif
 #if defined(CONFIG_ECFIT_ED448_SIGN_NONE)
-#define ECFIT_ED448_SIGN "api/none.inc"
-#define ECFIT_ED448_SIGN_MESSAGE "api/none.inc"
+#define ECFIT_ED448_SIGN "api/none.h"
+#define ECFIT_ED448_SIGN_MESSAGE "api/none.h"
 #define ECFIT_ED448_SIGN_IS_NONE 1
 #elif defined(CONFIG_ECFIT_ED448_SIGN_EDDSA)
 #define ECFIT_ED448_SIGN "api/eddsa/sign.inc"
@@ -5252,29 +4217,21 @@
 #elif defined(CONFIG_ECFIT_ED448_SIGN_EDDSA_HEDGED)
 #define ECFIT_ED448_SIGN "api/eddsa/sign_hedged.inc"
 #define ECFIT_ED448_SIGN_IS_EDDSA_HEDGED 1
-#elif defined(CONFIG_ECFIT_ED448_SIGN_EDDSA_PAIR)
+#elif defined(CONFIG_ECFIT_ED448_SIGN_EDDSA_PAIR) || (defined(CONFIG_ECFIT_PRESET_BALANCED) && defined(ECFIT_BACKEND_IS_ARMV6M)) || \
+    (defined(CONFIG_ECFIT_PRESET_BALANCED) && defined(ECFIT_BACKEND_IS_ARMV7M)) || (defined(CONFIG_ECFIT_PRESET_BALANCED) && defined(ECFIT_BACKEND_IS_ARMV7EM)) || \
+    (defined(CONFIG_ECFIT_PRESET_BALANCED) && defined(ECFIT_BACKEND_IS_RV32IM)) || (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV6M)) || \
+    (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV7M)) || (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_ARMV7EM)) || \
+    (defined(CONFIG_ECFIT_PRESET_FAST) && defined(ECFIT_BACKEND_IS_RV32IM))
 #define ECFIT_ED448_SIGN "api/eddsa/sign_pair.inc"
 #define ECFIT_ED448_SIGN_IS_EDDSA_PAIR 1
-#elif defined(CONFIG_ECFIT_PRESET_COMPACT)
-#define ECFIT_ED448_SIGN "api/eddsa/sign.inc"
-#define ECFIT_ED448_SIGN_IS_EDDSA 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_ED448_SIGN "api/eddsa/sign.inc"
-#define ECFIT_ED448_SIGN_IS_EDDSA 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
-#define ECFIT_ED448_SIGN "api/eddsa/sign.inc"
-#define ECFIT_ED448_SIGN_IS_EDDSA 1
 #else
-#define ECFIT_ED448_SIGN "api/eddsa/sign_pair.inc"
-#define ECFIT_ED448_SIGN_IS_EDDSA_PAIR 1
+#define ECFIT_ED448_SIGN "api/eddsa/sign.inc"
+#define ECFIT_ED448_SIGN_IS_EDDSA 1
 #endif
 #if defined(CONFIG_ECFIT_ED448_VERIFY_NONE)
-#define ECFIT_ED448_VERIFY "api/none.inc"
-#define ECFIT_ED448_VERIFY_MESSAGE "api/none.inc"
+#define ECFIT_ED448_VERIFY "api/none.h"
+#define ECFIT_ED448_VERIFY_MESSAGE "api/none.h"
 #define ECFIT_ED448_VERIFY_IS_NONE 1
-#elif defined(CONFIG_ECFIT_ED448_VERIFY_EDDSA)
-#define ECFIT_ED448_VERIFY "api/eddsa/verify.inc"
-#define ECFIT_ED448_VERIFY_IS_EDDSA 1
 #elif defined(CONFIG_ECFIT_ED448_VERIFY_EDDSA_ALL)
 #define ECFIT_ED448_VERIFY "api/eddsa/verify_all.inc"
 #define ECFIT_ED448_VERIFY_IS_EDDSA_ALL 1
@@ -5285,11 +4242,7 @@
 #define ECFIT_ED448_VERIFY "api/eddsa/verify.inc"
 #define ECFIT_ED448_VERIFY_IS_EDDSA 1
 #endif
-#if defined(CONFIG_ECFIT_ED448_CHECK_NONE)
-#define ECFIT_ED448_CHECK "api/ecdsa/check_none.inc"
-#define ECFIT_ED448_CHECK_ED "api/eddsa/check_none.inc"
-#define ECFIT_ED448_CHECK_IS_NONE 1
-#elif defined(CONFIG_ECFIT_ED448_CHECK_VERIFY)
+#if defined(CONFIG_ECFIT_ED448_CHECK_VERIFY)
 #define ECFIT_ED448_CHECK "api/ecdsa/check_verify.inc"
 #define ECFIT_ED448_CHECK_ED "api/eddsa/check_verify.inc"
 #define ECFIT_ED448_CHECK_IS_VERIFY 1
@@ -5301,13 +4254,8 @@
 #if defined(CONFIG_ECFIT_ED448_WIPE_STACK)
 #define ECFIT_ED448_WIPE "api/wipe_stack.inc"
 #define ECFIT_ED448_WIPE_IS_STACK 1
-#elif defined(CONFIG_ECFIT_ED448_WIPE_NONE)
-#define ECFIT_ED448_WIPE "api/wipe_none.inc"
-#define ECFIT_ED448_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
-#define ECFIT_ED448_WIPE "api/wipe_none.inc"
-#define ECFIT_ED448_WIPE_IS_NONE 1
-#elif defined(CONFIG_ECFIT_PRESET_TINY)
+#elif defined(CONFIG_ECFIT_ED448_WIPE_NONE) || defined(CONFIG_ECFIT_PRESET_LOWRAM) || \
+    defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED448_WIPE "api/wipe_none.inc"
 #define ECFIT_ED448_WIPE_IS_NONE 1
 #else

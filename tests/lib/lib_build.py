@@ -338,7 +338,7 @@ def curve_files(curve: Curve, config: Configuration) -> dict[str, str]:
     """
     text = (SRC / "curve" / "secp256r1.c").read_text(encoding="utf-8")
     whole = '#include "curve/instance.inc"\n#include "open_curve.inc"\n#include "curve/end.inc"'
-    text = replace_once(text, '#include "curve/weierstrass.inc"', whole)
+    text = replace_once(text, '#include "curve/weierstrass.h"', whole)
     if curve is SECP256R1:
         return {"curve/secp256r1.c": text}
     text = replace_once(text, "#define CURVE secp256r1", f"#define CURVE {curve.name}")

@@ -198,7 +198,7 @@ def test_the_scalars_that_openssl_fails_for(preset: str, backend: str) -> None:
     curve = SECP521R1
     text = (SRC / "curve/secp521r1.c").read_text(encoding="utf-8")
     opened = '#include "curve/instance.inc"\n#include "open_curve.inc"\n#include "curve/end.inc"'
-    text = lib_build.replace_once(text, '#include "curve/weierstrass.inc"', opened)
+    text = lib_build.replace_once(text, '#include "curve/weierstrass.h"', opened)
     built = lib_build.build(
         resolve(CURVES[curve.name], preset, {"BACKEND": backend}, backend),
         [C_TESTS / "open.c"],

@@ -346,7 +346,7 @@ def montgomery_text(curve: XCurve, slots: dict[str, str], **more: str) -> str:
     text = "".join(f"#define {key} {value}\n" for key, value in macros.items())
     text += prime_macros(curve.p, curve.cofactor)
     text += "".join(f'#define ECFIT_X25519_{slot} "{file}"\n' for slot, file in slots.items())
-    return text + '#include "curve/montgomery.inc"\n'
+    return text + '#include "curve/montgomery.h"\n'
 
 
 @pytest.mark.parametrize("name", LADDERS)

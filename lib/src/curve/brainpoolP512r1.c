@@ -4,4 +4,4 @@
 #define CURVE_CAPS BRAINPOOLP512R1
 #define CURVE_HASH sha512
 #include "curve/params/brainpoolP512r1.inc"
-#include "curve/weierstrass.inc"
+#include "curve/weierstrass.h"

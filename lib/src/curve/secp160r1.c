@@ -4,4 +4,4 @@
 #define CURVE_CAPS SECP160R1
 #define CURVE_HASH sha256
 #include "curve/params/secp160r1.inc"
-#include "curve/weierstrass.inc"
+#include "curve/weierstrass.h"

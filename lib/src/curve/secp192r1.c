@@ -4,4 +4,4 @@
 #define CURVE_CAPS SECP192R1
 #define CURVE_HASH sha256
 #include "curve/params/secp192r1.inc"
-#include "curve/weierstrass.inc"
+#include "curve/weierstrass.h"

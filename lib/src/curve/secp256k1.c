@@ -3,4 +3,4 @@
 #define CURVE_CAPS SECP256K1
 #define CURVE_HASH sha256
 #include "curve/params/secp256k1.inc"
-#include "curve/weierstrass.inc"
+#include "curve/weierstrass.h"

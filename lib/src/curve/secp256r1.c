@@ -4,4 +4,4 @@
 #define CURVE_CAPS SECP256R1
 #define CURVE_HASH sha256
 #include "curve/params/secp256r1.inc"
-#include "curve/weierstrass.inc"
+#include "curve/weierstrass.h"

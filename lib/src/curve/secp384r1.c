@@ -4,4 +4,4 @@
 #define CURVE_CAPS SECP384R1
 #define CURVE_HASH sha384
 #include "curve/params/secp384r1.inc"
-#include "curve/weierstrass.inc"
+#include "curve/weierstrass.h"

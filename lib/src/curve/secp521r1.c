@@ -4,4 +4,4 @@
 #define CURVE_CAPS SECP521R1
 #define CURVE_HASH sha512
 #include "curve/params/secp521r1.inc"
-#include "curve/weierstrass.inc"
+#include "curve/weierstrass.h"

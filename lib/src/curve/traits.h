@@ -3,7 +3,7 @@
  * Included by the file that makes an instance, which says of which kind it is:
  *   CURVE_IS_SHARED      curve/shared.inc: one instance for several curves, by a descriptor `ec`
  *   CURVE_IS_EDWARDS     curve/edwards.inc: an Edwards curve
- *   CURVE_IS_MONTGOMERY  curve/montgomery.inc: a Montgomery curve
+ *   CURVE_IS_MONTGOMERY  curve/montgomery.h: a Montgomery curve
  * Without a flag it is a short Weierstrass curve with an instance of its own, which knows
  * everything about its curve at compile time. curve/end.inc undefines all of these.
  */

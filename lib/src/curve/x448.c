@@ -12,4 +12,4 @@
 #define CURVE_CAPS X448
 #define CURVE_IS_448 1
 #include "curve/rfc7748.h"
-#include "curve/montgomery.inc"
+#include "curve/montgomery.h"

@@ -83,15 +83,6 @@
 #define POINT_LOOK_UP mp_lookup
 #endif
 
-/* inversion modulo p: by a power, or as modulo n */
-#if defined(FIELD_IS_BOTH) && defined(ECFIT_INVERT_IS_FERMAT)
-#define FE_INVERSE "field/inverse/fe_fermat_both.inc"
-#elif defined(FIELD_IS_ROWS) && defined(ECFIT_INVERT_IS_FERMAT)
-#define FE_INVERSE "field/inverse/fe_fermat.inc"
-#else
-#define FE_INVERSE "field/inverse/fe_plain.inc"
-#endif
-
 /* what a ladder ends with: inversion has p in memory, or nothing else needs it */
 #if defined(ECFIT_INVERT_IS_DIVSTEPS)
 #define FE_LAST fe_out
@@ -99,11 +90,12 @@
 #define FE_LAST fe_lower
 #endif
 
-/* inverses modulo n: by the function for p and n, or as for every modulus */
-#if defined(FIELD_IS_BOTH) && defined(ECFIT_INVERT_IS_FERMAT)
-#define SC_INV N(mod_inv_either)
+/* inverses modulo p or n: by a function of the curve's, which has the field's products, or as for
+ * every modulus */
+#if defined(ECFIT_INVERT_IS_WINDOWS) || (defined(FIELD_IS_BOTH) && defined(ECFIT_INVERT_IS_FERMAT))
+#define SC_INV(r, a, m) N(mod_inv_either)(CTX_ r, a, m)
 #else
-#define SC_INV mod_inv
+#define SC_INV(r, a, m) mod_inv(r, a, m)
 #endif
 
 /* products, sums and differences modulo n. The fast functions are not worth 0.5 to 1.5 kB where

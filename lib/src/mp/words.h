@@ -37,6 +37,9 @@ typedef int64_t mp_sdword;
 #define MP_EVEN(limbs) (limbs)
 #endif
 
+/* Four of them, for tables. */
+#define MP_W256(x, y, z, u) MP_W64(x), MP_W64(y), MP_W64(z), MP_W64(u)
+
 /* mp_limb: a limb of MP_LIMB_BITS; mp_entry: one of a matrix; mp_sum: a sum of their products. */
 #if defined(ECFIT_BACKEND_IS_W64)
 typedef int64_t mp_limb;
@@ -59,7 +62,6 @@ typedef int16_t mp_limb;
 typedef int32_t mp_entry;
 typedef int32_t mp_sum;
 #define MP_LIMB_BITS 15
-#define MP_LIMB_ODD 0
 #else
 typedef int32_t mp_limb;
 typedef int32_t mp_entry;

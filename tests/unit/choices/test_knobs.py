@@ -141,7 +141,7 @@ def test_header_drops_operations() -> None:
     )
     lines = header.splitlines()
     for op in OPS:
-        dropped = f'#define ECFIT_SECP256R1_{op.upper()} "api/none.inc"' in lines
+        dropped = f'#define ECFIT_SECP256R1_{op.upper()} "api/none.h"' in lines
         assert dropped == (op != "ecdh")
 
 
@@ -176,15 +176,16 @@ def test_config_check_accepts_presets(preset: str, tmp_path: Path) -> None:
         (
             "SECP256R1_WINDOW 4",
             "SECP256R1_WINDOW 8",
-            "ECFIT_SECP256R1_WINDOW is out of range: 2 to 7",
+            "ECFIT_SECP256R1_WINDOW: define it, 2 to 7",
         ),
-        ("#define ECFIT_SECP256R1_WINDOW 4", "", "ECFIT_SECP256R1_WINDOW is not defined"),
+        ("#define ECFIT_SECP256R1_WINDOW 4", "", "ECFIT_SECP256R1_WINDOW: define it, 2 to 7"),
         (
             "MULV_IS_WINDOW",
             "MULV_IS_HALVES",
             "ECFIT_SECP256R1_MULV: halves needs COORDINATES complete",
         ),
         ("#define ECFIT_INVERT_IS_DIVSTEPS 1", "", "ECFIT_INVERT: define exactly one of"),
+        ("_SIGN_IS_ECDSA", "_SIGN_IS_EDDSA", "ECFIT_SECP256R1_SIGN: define exactly one of"),
         (
             "MULV_IS_WINDOW",
             "MULV_IS_COZ",

@@ -1,0 +1,1 @@
+/* api/none.h - the operation is left out */
