@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import partial
 
 import msgspec
 
@@ -114,7 +115,7 @@ def _sets(values: Mapping[str, Mapping[str, str]], preset: str) -> tuple[str, ..
         many = families.count("weierstrass") > 1
         ops = frozenset(op for op in CURVES[slot.name].ops if own[op.upper()] != knobs.NONE)
         place = Place(slot.name, slot.family, slot.bits, own["BACKEND"], ops, many)
-        preset_values = asked.chosen(place)
+        preset_values = asked.chosen(place, {}, partial(knobs.needed, slot))
         usual |= {name.upper(): str(value) for name, value in preset_values.items()}
         usual = slot.fitted(usual)
         for name, value in own.items():

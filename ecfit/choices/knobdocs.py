@@ -169,9 +169,9 @@ def _slot_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
     flags = [_is(knob, choice, curve) for choice in offered(knob, slot)]
     name = flags[0].rsplit("_IS_", 1)[0]
     word = "#if"
-    for value in knob.gone:
-        yield f"{word} defined({name}_IS_{value.upper()})"
-        yield f'#error "{name}: {knob.gone_text(value)}"'
+    for former in knob.gone:
+        yield f"{word} defined({name}_IS_{former.upper()})"
+        yield f'#error "{name}: {knob.gone_text(former)}"'
         word = "#elif"
     yield f"{word} {' + '.join(f'defined({flag})' for flag in flags)} != 1"
     yield f'#error "{name}: define exactly one of {", ".join(flags)}"'
@@ -182,7 +182,7 @@ def _slot_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
                 continue
             where = slot if needed.scope == "curve" else None
             able = [value for value in offered(needed, where) if value in allowed]
-            flags = [f"defined({_is(needed, value, where and where.name)})" for value in able]
+            flags = [f"defined({_is(needed, value, where.name if where else None)})" for value in able]
             yield f"#elif defined({_is(knob, choice, curve)}) && !({' || '.join(flags) or 0})"
             yield f'#error "{name}: {choice} needs {needed.name} {" or ".join(able)}"'
     yield "#endif"

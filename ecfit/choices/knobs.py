@@ -215,7 +215,7 @@ def resolve(
     chosen = _chosen(slot, sets)
     backend = chosen.get("BACKEND", values["BACKEND"])
     place = Place(slot.name, slot.family, slot.bits, backend, curve.among(ops), several)
-    asked = all_presets()[name].chosen(place, chosen, partial(_needs, slot))
+    asked = all_presets()[name].chosen(place, chosen, partial(needed, slot))
     values |= {knob: _find_knob(knob).check(str(value)) for knob, value in asked.items()}
     before = slot.fitted(values)
     hashing = slot.hash if slot.family == "weierstrass" and HASHING.keys() & set(ops) else None
@@ -228,7 +228,7 @@ def resolve(
     return Configuration(LIBRARY, name, tuple(sorted(values.items())), changed)
 
 
-def _needs(slot: CurveSlot, name: str, value: str) -> dict[str, tuple[str, ...]]:
+def needed(slot: CurveSlot, name: str, value: str) -> dict[str, tuple[str, ...]]:
     choice = all_knobs()[name].choices.get(value)
     needs = choice.needs if choice else all_knobs()[name].used_by
     return {needed_knob(other, slot): allowed for other, allowed in needs.items()}
@@ -265,7 +265,7 @@ def _check_combination(slot: CurveSlot, values: Mapping[str, str], chosen: Itera
     for name, value in values.items():
         knob = all_knobs()[name]
         if knob.choices and (knob.scope == "global" or knob.concerns(slot)):
-            for other, allowed in _needs(slot, name, value).items():
+            for other, allowed in needed(slot, name, value).items():
                 offered = [choice for choice in allowed if choice in all_knobs()[other].values]
                 if values[other] not in offered:
                     raise UsageError(

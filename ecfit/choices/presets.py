@@ -81,11 +81,12 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"v
         the values that a value needs other knobs to have.
         """
         found = dict(self.values)
+        several = self.several if place.several else {}
         for where in self.where:
-            both = {**{name: str(value) for name, value in where.values.items()}, **(sets or {})}
-            if where.holds(place) and (needs is None or _together(both, needs)):
+            both = {name: str(value) for name, value in {**where.values, **several}.items()}
+            if where.holds(place) and (needs is None or _together({**both, **(sets or {})}, needs)):
                 found |= where.values
-        return found | (self.several if place.several else {})
+        return found | several
 
     @property
     def backends(self) -> tuple[str, ...]:

@@ -57,8 +57,7 @@ def beaten(found: Figures, others: Figures | None = None) -> dict[Key, Key]:
         name: other
         for name, mine in found.items()
         for other, theirs in (others or found).items()
-        if _at_most(theirs, mine)
-        and any(theirs[axis] < (1 - NEAR) * mine[axis] for axis in mine)
+        if _at_most(theirs, mine) and any(theirs[axis] < (1 - NEAR) * mine[axis] for axis in mine)
     }
 
 

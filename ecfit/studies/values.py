@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ecfit.build.parts import OWN
 from ecfit.choices.curves import find_curve
 from ecfit.choices.knobs import Knob, all_knobs, curve_slots, find_slot, resolve
+from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import find_target
 from ecfit.fit.space import in_effect
 from ecfit.show.layout import Column
@@ -14,7 +15,10 @@ from ecfit.studies.front import USUAL, beaten, figures, key
 from ecfit.studies.study import Section, StudyRecord
 
 TITLE = "Values, and where they are on the front"
-FEATURES = ("STATUS_TEXT", "KEYGEN", "ECDH", "SIGN", "VERIFY", "COMPRESS", "DER", "RESUME", "WORK")
+FEATURES = (
+    *("STATUS_TEXT", "HASH_STREAM", "KEYGEN", "ECDH", "SIGN", "VERIFY"),
+    *("COMPRESS", "DER", "RESUME", "WORK"),
+)
 DOCUMENTS = {
     "BACKEND": ("w16", "w32"),
     "COORDINATES": ("affine", "homogeneous"),
@@ -29,10 +33,14 @@ OTHERS = {
     ("SHA256", "caller"): "a hash of the caller",
     ("SHA512", "caller"): "a hash of the caller",
     ("SHAKE256", "caller"): "a hash of the caller",
+    ("SHA512", "roots"): "500 bytes less flash, for a boot loader",
+    ("COMB_TEETH", "3"): "key generation or signing alone: 4 % less flash than 4 teeth",
+    ("COMB_TEETH", "6"): "key generation alone: the fastest, with 4 blocks",
+    ("WNAF_G", "3"): "verification of Ed25519 alone: 2 % less flash than 4",
 }
 
 
-def values(records: Sequence[StudyRecord]) -> Section:
+def where_on_front(records: Sequence[StudyRecord]) -> Section:
     """A row for each value: chips and curves where it is on the front of these records, else the
     reason for which it stays.
     """
@@ -84,10 +92,12 @@ def reason(knob: Knob, value: str) -> str:
         return "a published study asks for it"
     if knob.bought(value):
         return knob.bought(value)
-    falls = [
-        slot.name for slot in curve_slots() if value in slot.instead.get(knob.name, {}).values()
-    ]
-    if falls:
+    for name, preset in all_presets().items():
+        for where, sets in preset.exceptions().items():
+            if str(sets.get(knob.name)) == value:
+                return f"the preset `{name}`: {where}"
+    slots = [s for s in curve_slots() if value in s.instead.get(knob.name, {}).values()]
+    if falls := [slot.name for slot in slots]:
         return f"{falls[0]} and others have it in place of another value"
     if knob.choices and (knob.name in FEATURES or value == "none" or knob.choices[value].asks):
         return "what a program needs"
