@@ -182,7 +182,9 @@ def _slot_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
                 continue
             where = slot if needed.scope == "curve" else None
             able = [value for value in offered(needed, where) if value in allowed]
-            flags = [f"defined({_is(needed, value, where.name if where else None)})" for value in able]
+            flags = [
+                f"defined({_is(needed, value, where.name if where else None)})" for value in able
+            ]
             yield f"#elif defined({_is(knob, choice, curve)}) && !({' || '.join(flags) or 0})"
             yield f'#error "{name}: {choice} needs {needed.name} {" or ".join(able)}"'
     yield "#endif"
