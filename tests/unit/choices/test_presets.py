@@ -78,7 +78,7 @@ PLACES: tuple[tuple[str, str, str, tuple[str, ...], bool, dict[str, str]], ...] 
     ("fast", "ed448", "rv32im", ("sign",), False, {"SIGN": "eddsa_pair"}),
     ("tiny", "secp256k1", "armv6m", ("ecdh",), False, {"MULV": "ladder_x"}),
     ("tiny", "secp256k1", "armv6m", ("ecdh",), True, {"MULV": "halves", "INSTANCE": "shared"}),
-    ("tiny", "secp256k1", "armv6m", ("keygen", "ecdh"), False, {"MULV": "halves"}),
+    ("tiny", "secp384r1", "armv6m", ("keygen", "ecdh"), False, {"MULV": "halves"}),
     ("lowram", "secp256r1", "armv7m", (), False, {"MULV": "digits", "REDUCE": "solinas_loop"}),
     ("lowram", "secp256r1", "armv7em", (), False, {"MULV": "binary", "REDUCE": "mont"}),
 )
