@@ -39,8 +39,8 @@ test-ci: setup-test ## what .ci/run adds: large samples, all toy multiples, pair
 	@ECFIT_TEST_SCALE=ci $(PYTEST) -n $(JOBS) --stages=.cache/stages -m "ci or sampled" tests
 
 lint-fast: setup-test ## width, prose, ruff and clang-format: seconds
-	@$(STAGE) "lint: width" $(PYTHON) tools/lint_width.py
-	@$(STAGE) "lint: prose" $(PYTHON) tools/lint_prose.py
+	@$(STAGE) "lint: width" $(PYTHON) tools/checks/lint_width.py
+	@$(STAGE) "lint: prose" $(PYTHON) tools/checks/lint_prose.py
 	@$(STAGE) "lint: ruff" $(PYTHON) -m ruff check --quiet $(PY_FILES)
 	@$(STAGE) "lint: ruff format" $(PYTHON) -m ruff format --check --quiet $(PY_FILES) || \
 		{ echo "lint: run 'make format'" >&2; exit 1; }
@@ -48,14 +48,16 @@ lint-fast: setup-test ## width, prose, ruff and clang-format: seconds
 		{ echo "lint: run 'make format'" >&2; exit 1; }
 
 lint: lint-fast generate-check ## formatting, ruff, mypy; import and include layers are tests
-	@$(STAGE) "lint: house" $(PYTHON) tools/house.py > .cache/house || { cat .cache/house; exit 1; }
+	@$(STAGE) "lint: house" $(PYTHON) tools/checks/house.py > .cache/house || \
+		{ cat .cache/house; exit 1; }
 	@$(STAGE) "lint: mypy" $(PYTHON) -m mypy --no-error-summary
 	@$(STAGE) "lint: mypy tests/lib" $(PYTHON) -m mypy --no-error-summary tests/lib
 	@$(STAGE) "lint: mypy tests/sim" $(PYTHON) -m mypy --no-error-summary tests/sim
+	@$(STAGE) "lint: mypy tests/compat" $(PYTHON) -m mypy --no-error-summary tests/compat
 	@echo "lint: width, prose, ruff, mypy, clang-format and generated files are in order"
 
 house: setup-test ## how many files and names a reader of lib/src meets, with their limits
-	@$(PYTHON) tools/house.py
+	@$(PYTHON) tools/checks/house.py
 
 # What `make editor` shows.
 PRESET ?= fast
@@ -63,35 +65,38 @@ TARGET ?= nrf52840
 CURVE ?= secp256r1
 
 editor: setup-test ## compile_commands.json: clangd finds what PRESET, TARGET and CURVE compile
-	@$(PYTHON) tools/editor.py --preset $(PRESET) --target $(TARGET) --curve $(CURVE)
+	@$(PYTHON) tools/checks/editor.py --preset $(PRESET) --target $(TARGET) --curve $(CURVE)
 
 format: setup-test ## write C and Python in the house format
 	@$(PYTHON) -m ruff format --quiet $(PY_FILES)
 	@.venv/bin/clang-format -i $(C_FILES)
 
 generate: setup-test ## write every generated file: parameters, tables, headers, docs/knobs.md
-	@$(PYTHON) tools/generate.py
-	@$(PYTHON) tools/studies.py --docs
+	@$(PYTHON) lib/gen/generate.py
+	@$(PYTHON) tools/docs/studies.py --docs
 	@$(PYTHON) -m ecfit.choices.knobdocs
-	@$(PYTHON) tools/readme.py
-	@$(PYTHON) tools/choosing_table.py
-	@$(PYTHON) tools/tls_doc.py
+	@$(PYTHON) tools/docs/readme.py
+	@$(PYTHON) tools/docs/choosing_table.py
+	@$(PYTHON) tools/docs/tls_doc.py
+	@$(PYTHON) tools/docs/rtl_doc.py
 	@$(PYTHON) tools/ct.py --doc
-	@$(PYTHON) tools/faults.py --doc
+	@$(PYTHON) tools/faults/faults.py --doc
 	@$(BOOT)/boot_faults.py --doc
-	@$(PYTHON) tools/gen_packages.py
+	@$(PYTHON) tools/packages/gen_packages.py
 
 generate-check: setup-test
-	@$(STAGE) "lint: generated C" $(PYTHON) tools/generate.py --check
-	@$(STAGE) "lint: pages of studies" $(PYTHON) tools/studies.py --check
+	@$(STAGE) "lint: generated C" $(PYTHON) lib/gen/generate.py --check
+	@$(STAGE) "lint: pages of studies" $(PYTHON) tools/docs/studies.py --check
+	@$(STAGE) "lint: table of RTL" $(PYTHON) tools/docs/rtl_doc.py --check
 	@$(STAGE) "lint: page of knobs" $(PYTHON) -m ecfit.choices.knobdocs --check
 	@$(STAGE) "lint: table of checks" $(PYTHON) tools/ct.py --doc --check
-	@$(STAGE) "lint: table of faults" $(PYTHON) tools/faults.py --doc --check
+	@$(STAGE) "lint: table of faults" $(PYTHON) tools/faults/faults.py --doc --check
 	@$(STAGE) "lint: table of boot faults" env $(BOOT)/boot_faults.py --doc --check
-	@$(STAGE) "lint: table of README" $(PYTHON) tools/readme.py --check
-	@$(STAGE) "lint: tables of presets" $(PYTHON) tools/choosing_table.py --check
-	@$(STAGE) "lint: table of TLS clients" $(PYTHON) tools/tls_doc.py --check
-	@$(STAGE) "lint: files of packages" $(PYTHON) tools/gen_packages.py --check
+	@$(STAGE) "lint: tables of proofs" $(PYTHON) -m prove --doc --check
+	@$(STAGE) "lint: table of README" $(PYTHON) tools/docs/readme.py --check
+	@$(STAGE) "lint: tables of presets" $(PYTHON) tools/docs/choosing_table.py --check
+	@$(STAGE) "lint: table of TLS clients" $(PYTHON) tools/docs/tls_doc.py --check
+	@$(STAGE) "lint: files of packages" $(PYTHON) tools/packages/gen_packages.py --check
 
 presets: setup-test ## values that leave a preset behind, by the search of `fit`: an hour at most
 	@$(PYTHON) tools/presets.py
@@ -100,19 +105,20 @@ golden: setup-test ## measure results/golden again; commit it with the change th
 	@$(PYTHON) tools/golden.py
 
 fidelity: setup ## the model against published silicon; writes the table of docs/cycle-model.md
-	@$(PYTHON) tools/fidelity_doc.py --tried
+	@$(PYTHON) tools/docs/fidelity_doc.py --tried
 	@$(ECFIT) fidelity
 
 studies: setup-test ## measure all studies (minutes): records, tables and plots of docs/results
-	@$(PYTHON) tools/studies.py
+	@$(PYTHON) tools/docs/ecc_heap.py
+	@$(PYTHON) tools/docs/studies.py
 	@$(PYTHON) -m ecfit.choices.knobdocs
 
 tls: setup-test ## TLS clients (minutes): kept connections, all servers and boards, bytes flipped
-	@$(PYTHON) tools/tls.py --check
+	@$(PYTHON) tools/rigs/tls.py --check
 	@ECFIT_TLS=all $(PYTEST) -q -n $(JOBS) tests/unit/tls tests/unit/wire
 
 fit-table: setup-test ## every configuration that one fit chooses from (minutes): its test's table
-	@$(PYTHON) tools/fit_table.py --jobs $(JOBS)
+	@$(PYTHON) tools/docs/fit_table.py --jobs $(JOBS)
 
 fit-check: lint-fast ## 3,000 random budgets against that table (CI takes 120)
 	@ECFIT_BUDGETS=1000 $(PYTEST) tests/unit/fit/test_search.py
@@ -120,11 +126,21 @@ fit-check: lint-fast ## 3,000 random budgets against that table (CI takes 120)
 peers: setup-test ## every peer, curve of up to 256 bits and variant against the oracle
 	@ECFIT_ALL_PEERS=1 $(PYTEST) -n $(JOBS) tests/peers
 
+compat: setup-test ## compat/: the tests of other libraries on ours, and theirs beside ours
+	@ECFIT_TEST_SCALE=ci $(PYTEST) -n $(JOBS) -q tests/compat
+
 asm-random: setup-test ## N=1000000 random operands for each assembly function; CI takes 100
 	@ECFIT_ASM_CASES=$(or $(N),1000000) $(PYTEST) -n $(JOBS) tests/lib/test_assembly_random.py
 
 asm-mutants: setup-test ## who notices a lost carry in assembly? SAMPLE=1000 SEED=1, else all
 	@$(PYTHON) tests/lib/asm_mutants.py --jobs $(JOBS) $(SAMPLE:%=--sample %) $(SEED:%=--seed %)
+
+prove: setup-test ## proofs on the object code: what changed since the last time (docs/proved.md)
+	@$(PYTHON) -m prove --all
+	@$(PYTHON) -m prove --doc
+
+prove-mutants: setup-test ## faults planted in the proved code: N=500 in each back end, SEED=1
+	@$(PYTHON) -m prove --mutants $(or $(N),500) --seed $(or $(SEED),1)
 
 wycheproof: setup-test ## Wycheproof on all 32-bit back ends, emulated: all vectors; minutes
 	@ECFIT_WYCHEPROOF=all $(PYTEST) -n $(JOBS) -q -rP -k test_vectors \
@@ -135,6 +151,11 @@ sim-speed: setup ## simulated instructions a second, on one core
 
 sim-fuzz: setup-test ## the simulator against an emulator: N=10000000 random instructions, SEED=
 	@$(MAKE) --no-print-directory -C sim fuzz PYTHON=$(CURDIR)/$(PYTHON)
+
+# The RTL comes from a Python package by its hash; Verilator builds it, once, in .cache.
+rtl: setup-test ## modelled cycles of RISC-V cores equal their RTL; KEEP=1: all, and kept
+	@PYTHONPATH=$(CURDIR):tests/sim $(PYTHON) tests/sim/rtl_run.py $(if $(KEEP),--all --keep)
+	@$(if $(KEEP),$(PYTHON) tools/docs/rtl_doc.py)
 
 # N random programs of each instruction set, each run twice with other secrets. SEED=
 taint-random: setup-test ## what the taint of the simulator calls public is public
@@ -161,16 +182,16 @@ fuzz: setup-test ## damaged input under sanitizers: SECONDS=600 for all targets 
 	for target in $(FUZZ_TARGETS); do $(MAKE) --no-print-directory $$target EACH=$$each || exit 1; done
 
 fuzz-elf:
-	@$(PYTHON) tools/fuzz_elf.py $(EACH)
+	@$(PYTHON) tools/fuzz/fuzz_elf.py $(EACH)
 
 fuzz-json fuzz-cbor: fuzz-%:
-	@PYTHONPATH=tools $(PYTHON) tools/fuzz_messages.py $* $(EACH)
+	@$(PYTHON) tools/fuzz/fuzz_messages.py $* $(EACH)
 
 fuzz-coap:
 	@mkdir -p .cache/fuzz && clang -std=c11 -g1 -O1 -Wall -Wextra -Werror \
 		-fsanitize=address,undefined,fuzzer -fno-sanitize-recover=all -Ifirmware/net \
 		tests/board/fuzz_coap.c firmware/net/coap.c -o .cache/fuzz/coap.program
-	@tools/fuzz.sh coap .cache/fuzz/coap.program $(EACH) -max_len=600
+	@tools/fuzz/fuzz.sh coap .cache/fuzz/coap.program $(EACH) -max_len=600
 
 fuzz-messages: setup-test ## messages and CoAP: ten minutes each of JSON, CBOR and the server
 	@for target in json cbor coap; do \
@@ -178,23 +199,23 @@ fuzz-messages: setup-test ## messages and CoAP: ten minutes each of JSON, CBOR a
 	done
 
 fuzz-trace fuzz-gateway fuzz-exchanges: fuzz-%:
-	@PYTHONPATH=tools $(PYTHON) tools/fuzz_$*.py $(EACH)
+	@$(PYTHON) tools/fuzz/fuzz_$*.py $(EACH)
 
 fuzz-sim-instructions fuzz-sim-machine: fuzz-sim-%:
 	@$(MAKE) --no-print-directory -s -C sim build/fuzz/$*
-	@tools/fuzz.sh sim-$* sim/build/fuzz/$* $(EACH) -max_len=400
+	@tools/fuzz/fuzz.sh sim-$* sim/build/fuzz/$* $(EACH) -max_len=400
 
 BOOT := PYTHONPATH=examples/secure-boot $(PYTHON) examples/secure-boot
 
 docs: setup-test ## the site of the documentation, in build/site
-	@$(PYTHON) tools/docs_site.py
+	@$(PYTHON) tools/docs/docs_site.py
 
 try: setup ## the commands of the site's first page, in a new clone with an empty cache
-	@$(PYTHON) tools/first_page.py
+	@$(PYTHON) tools/docs/first_page.py
 
 examples: setup-test ## examples on this machine, simulated chips and emulated boards; their table
 	@ECFIT_EXAMPLES=1 $(PYTEST) -n $(JOBS) -q tests/examples/test_examples.py
-	@$(PYTHON) tools/example_table.py
+	@$(PYTHON) tools/docs/example_table.py
 
 boot: setup-test ## examples/secure-boot: all algorithms, chips, libraries; its table; minutes
 	@ECFIT_BOOT=1 $(PYTEST) -n $(JOBS) -q tests/examples/test_secure_boot.py
@@ -205,8 +226,8 @@ boot-faults: setup-test ## the boot loader attacked from reset to jump, four mod
 	@$(BOOT)/boot_faults.py --doc
 
 fuzz-boot:
-	@program=$$(PYTHONPATH=tools:examples/secure-boot $(PYTHON) tools/fuzz_boot.py) && \
-		tools/fuzz.sh boot "$$program" $(EACH) -max_len=1200
+	@program=$$(PYTHONPATH=examples/secure-boot $(PYTHON) tools/fuzz/fuzz_boot.py) && \
+		tools/fuzz/fuzz.sh boot "$$program" $(EACH) -max_len=1200
 
 pairwise: setup-test ## every two values of knobs together; every size of a comb; blinded toys
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q \
@@ -214,8 +235,8 @@ pairwise: setup-test ## every two values of knobs together; every size of a comb
 		tests/lib/test_pairwise.py tests/lib/test_reference.py tests/lib/test_toy_mul.py
 
 $(FUZZ_LIB:%=fuzz-lib-%): fuzz-lib-%:
-	@program=$$($(PYTHON) tools/fuzz_lib.py $*) && \
-		tools/fuzz.sh lib-$* "$$program" $(EACH) -max_len=400
+	@program=$$($(PYTHON) tools/fuzz/fuzz_lib.py $*) && \
+		tools/fuzz/fuzz.sh lib-$* "$$program" $(EACH) -max_len=400
 
 san: setup-test ## every preset of every curve under the sanitizers of two compilers
 	@tools/sanitize.sh
@@ -233,7 +254,7 @@ packages: setup-test ## each package as its user builds it (docs/packages.md): t
 
 RELEASE ?= dist
 release: setup-test ## source, wheel, crates, amalgams, Arduino library of the commit, to dist/
-	@PYTHONPATH=$(CURDIR)/tools:$(CURDIR)/lib $(PYTHON) tools/release.py $(RELEASE)
+	@PYTHONPATH=$(CURDIR)/lib $(PYTHON) tools/packages/release.py $(RELEASE)
 
 machines: setup-test ## the library on an 8-bit core and on big-endian ones, simulated; minutes
 	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q tests/lib/test_machines.py
@@ -248,27 +269,27 @@ ct: setup-test ## secrets followed: under valgrind, then on the instructions of 
 
 gateway-load: setup-test ## 10,000 messages, wrong ones among them, ten kills, in each store
 	@for store in sqlite lines "postgres --gateways 2"; do \
-		$(PYTHON) tools/gateway_load.py --store $$store $(SEED:%=--seed %) || exit 1; done
-	@$(PYTHON) tools/gateway_load.py --store postgres --gateways 2 --kills 1 --leave-dead
+		$(PYTHON) tools/rigs/gateway_load.py --store $$store $(SEED:%=--seed %) || exit 1; done
+	@$(PYTHON) tools/rigs/gateway_load.py --store postgres --gateways 2 --kills 1 --leave-dead
 
 gateway-speed: setup-test ## signatures verified a second by threads; messages a second by sensors
-	@$(PYTHON) tools/gateway_speed.py
+	@$(PYTHON) tools/rigs/gateway_speed.py
 
 coverage: setup-test ## lines and branches of lib/src that the host tests run; minutes
-	@$(PYTHON) tools/coverage.py
+	@$(PYTHON) tools/checks/coverage.py
 
 faults: setup-test ## verification and signing attacked on four cores: docs/faults.md; hours
-	@$(PYTHON) tools/faults.py --jobs $(JOBS)
-	@$(PYTHON) tools/faults.py --doc
+	@$(PYTHON) tools/faults/faults.py --jobs $(JOBS)
+	@$(PYTHON) tools/faults/faults.py --doc
 
 wipe-bounds: setup-test ## what is cleared: every curve, CHECK, BLIND, preset, core, level; hours
 	@ECFIT_TEST_BUILDS=all $(PYTEST) -n $(JOBS) -q tests/lib/test_wipe_bound.py
 
 mutants: setup-test ## one change at a time of lib/src: who notices? SAMPLE=400 SEED=1
-	@$(PYTHON) tools/mutants.py --jobs $(JOBS) $(SAMPLE:%=--sample %) $(SEED:%=--seed %)
+	@$(PYTHON) tools/mutants/mutants.py --jobs $(JOBS) $(SAMPLE:%=--sample %) $(SEED:%=--seed %)
 
 sim-mutants: setup-test ## the same of sim/src, asked its own tests; SAMPLE=200 SEED=1
-	@$(PYTHON) tools/sim_mutants.py $(SAMPLE:%=--sample %) $(SEED:%=--seed %)
+	@$(PYTHON) tools/mutants/sim_mutants.py $(SAMPLE:%=--sample %) $(SEED:%=--seed %)
 
 clean: ## remove what was built; .venv and fetched packages stay
 	rm -rf .cache/ecfit/images .cache/ecfit/measurements .cache/ecfit/build-*

@@ -15,12 +15,10 @@ from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent
 FOLDERS = ("lib", "firmware", "peers", "sim", "results/studies")
-FILES = (
-    "LICENSE", "results/fidelity.jsonl.gz",
-    "tools/gen_comb.py", "tools/gen_edwards.py", "tools/gen_params.py",
-)  # fmt: skip
+FILES = ("LICENSE", "results/fidelity.jsonl.gz")
+GENERATORS = ("gen_comb.py", "gen_edwards.py", "gen_params.py")  # of tables: ecfit/build/combs.py
 # What is built there, and what only the tests of a checkout use.
-LEFT_OUT = shutil.ignore_patterns("*.so", "*.o", "build", "__pycache__", "fuzz", "test")
+LEFT_OUT = shutil.ignore_patterns("*.so", "*.o", "build", "__pycache__", "fuzz", "test", "gen")
 
 
 def copy_tree(tree: Path) -> None:
@@ -28,7 +26,7 @@ def copy_tree(tree: Path) -> None:
     shutil.rmtree(tree, ignore_errors=True)
     for name in FOLDERS:
         shutil.copytree(ROOT / name, tree / name, ignore=LEFT_OUT)
-    for name in FILES:
+    for name in (*FILES, *(f"lib/gen/{generator}" for generator in GENERATORS)):
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, tree / name)
 

@@ -172,6 +172,7 @@ def report(common: Common) -> int:
 
 @cli.command()
 @options.study
+@further.coverage
 @further.scheduler
 @options.output("table", "json", "csv", "md")
 def study(common: Common) -> int:

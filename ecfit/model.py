@@ -99,9 +99,7 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 class StackBound(msgspec.Struct, frozen=True):
-    """What an operation can need of the stack at most, in bytes;
-    `open`: what is not in that figure.
-    """
+    """The most stack that an operation can need, in bytes; `open`: calls that this leaves out."""
 
     bytes: int
     open: tuple[str, ...] = ()
@@ -161,7 +159,7 @@ class Sizes(msgspec.Struct, frozen=True):
 
 
 class Observation(msgspec.Struct, frozen=True):
-    """What the runs of one operation showed. Cycles, instructions, hashes: one per run;
+    """The results of the runs of one operation. Cycles, instructions, hashes: one per run;
     stack, heap: most, in bytes. `prepare_cycles`: of building a table in RAM, once, before
     the first operation; not in `cycles`.
 

@@ -25,7 +25,7 @@ def open_streams() -> None:
 
 
 def listen() -> None:
-    """Who asks this process to end, or closes its terminal, is answered as Ctrl-C is."""
+    """A request to end this process, or a closed terminal, has the effect of Ctrl-C."""
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)  # not every system has both
         if number is not None and signal.getsignal(number) == signal.SIG_DFL:
@@ -49,7 +49,7 @@ def end_output() -> None:
 
 
 def is_full(error: Exception) -> TypeGuard[OSError]:
-    """Whether standard output, which no error names, takes no more."""
+    """Returns whether standard output is closed, which no error names."""
     return isinstance(error, OSError) and error.errno == errno.ENOSPC and error.filename is None
 
 

@@ -1,4 +1,4 @@
-"""Figures as text, and back. Units stand in names: cycles, bytes, microseconds."""
+"""Figures as text, and back. Names contain units: cycles, bytes, microseconds."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ typedef enum {
     ECSIM_LAWS
 } ecsim_law;
 
-/* How flash answers; what the parts mean together stands in src/flash.h.
+/* The timing of flash; src/flash.h says how the parts work together.
    Numbers of lines: 0..ECSIM_MAX_LINES. */
 typedef struct {
     uint32_t wait_states;       /* 0..255: extra clocks of a fetch that no buffer answers */
@@ -146,7 +146,7 @@ ecsim *ecsim_new(const char *isa, const ecsim_cost *costs, uint32_t rows,
                  const ecsim_region *regions, uint32_t n, const ecsim_flash *flash,
                  const char **why);
 
-/* Gives back what a machine has, which may be null. */
+/* Frees a machine, which may be null. */
 void ecsim_free(ecsim *m);
 
 /* 1: unaligned data accesses are faults on this machine; 0: as the core does them, if it does
@@ -208,13 +208,13 @@ int ecsim_resume(ecsim *m);
    does not have; may be empty. A constant string. */
 const char *ecsim_fault_detail(const ecsim *m);
 
-/* How the run stands: why it is not going on, and its counts so far. */
+/* The state of the run: the reason of its stop, and its counts so far. */
 void ecsim_result(const ecsim *m, ecsim_report *report);
 
 /*
  * Taint. With ECSIM_TAINT, which implies ECSIM_PROFILE, a run follows secrets through registers,
- * flags and memory, and collects where one decides about time. Counts are those of a run without.
- * What is followed how: src/taint.h.
+ * flags and memory, and collects places where one decides about time. The counts are those of a run
+ * without taint. src/taint.h has the rules.
  */
 typedef enum {
     ECSIM_SECRET_BRANCH = 0, /* condition of a branch */
@@ -223,9 +223,9 @@ typedef enum {
     ECSIM_SECRET_STORE_ADDRESS,
     ECSIM_SECRET_OPERAND,   /* of an instruction whose time depends on it (ecsim_variable_time) */
     ECSIM_SECRET_CONDITION, /* of an instruction that is executed or not */
-    ECSIM_SECRET_CODE,     /* what is executed: the instruction was itself computed from a secret */
-    ECSIM_TABLE_FULL,      /* no more room: how many findings, or declarations, are not listed */
-    ECSIM_DECLARED_PUBLIC, /* no decision: a point of ecsim_public_at, at which something secret
+    ECSIM_SECRET_CODE,      /* the executed instruction was itself computed from a secret */
+    ECSIM_TABLE_FULL,       /* no more room: how many findings, or declarations, are not listed */
+    ECSIM_DECLARED_PUBLIC,  /* no decision: a point of ecsim_public_at, at which something secret
                                became public */
     ECSIM_FINDING_KINDS
 } ecsim_finding_kind;
@@ -277,7 +277,7 @@ uint32_t ecsim_findings(const ecsim *m);
 /* One of them, by its index; zeros behind the last. */
 void ecsim_finding_at(const ecsim *m, uint32_t index, ecsim_finding *finding);
 
-/* With ECSIM_PROFILE: executed instructions of a cost row; 0 for what is none. */
+/* With ECSIM_PROFILE: executed instructions of a cost row; 0 if the row does not exist. */
 uint64_t ecsim_row_count(const ecsim *m, uint32_t row);
 
 /* With ECSIM_PROFILE: data reads of a region, by its index; a multiple one counts each word.

@@ -17,7 +17,7 @@ import msgspec
 
 from ecfit.choices.curves import find_curve
 from ecfit.choices.knobs import all_knobs
-from ecfit.choices.peers import all_peers
+from ecfit.choices.peers import all_peers, outside_peers
 from ecfit.choices.targets import find_target
 from ecfit.measure.bench import Row
 from ecfit.measure.store import write_atomic
@@ -66,7 +66,8 @@ def names(job: Job, record: StudyRecord) -> tuple[Labels, Labels]:
 def relabelled(study: Study) -> list[StudyRecord]:
     """The records of a study under today's names. Errors: RuntimeError, of another plan."""
     targets, curves = tuple(map(find_target, study.targets)), tuple(map(find_curve, study.curves))
-    jobs = study.plan(Ask(targets, curves, "datasheet", all_peers()))
+    peers = {name: outside_peers()[name] for name in study.outside} | all_peers()
+    jobs = study.plan(Ask(targets, curves, "datasheet", peers))
     records = kept(study)
     measured = [record for record in records if record.op != "ecdhe"]  # made of two others
     if len(jobs) != len(measured):

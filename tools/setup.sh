@@ -36,7 +36,7 @@ missing_for_tests() {
     have clang || echo clang
     have g++ || echo g++ # amalgams and the library of Arduino, as C++ takes them
     have pkg-config || echo pkgconf
-    have ctags || echo universal-ctags # tools/house.py
+    have ctags || echo universal-ctags # tools/checks/house.py
     have cmake || echo cmake # tests/packages/test_cmake.py
     for library in libcrypto:libssl-dev libsodium:libsodium-dev libsecp256k1:libsecp256k1-dev; do
         pkg-config --exists "${library%:*}" 2>/dev/null || echo "${library#*:}"
@@ -58,7 +58,8 @@ missing_for_tests() {
     have coap-client || have coap-client-notls || echo libcoap3-bin # tests/board/test_sensor.py
     [ -f /usr/include/openssl/ec.h ] || echo libssl-dev # what fuzz targets compare with
     [ -n "$(ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null)" ] ||
-        echo postgresql # tools/pg_cluster.py
+        echo postgresql # tools/rigs/pg_cluster.py
+    have verilator || echo verilator # tests/sim/test_rtl.py
     have riscv64-unknown-elf-gcc || echo gcc-riscv64-unknown-elf
     finds riscv64-unknown-elf-gcc picolibc.specs || echo picolibc-riscv64-unknown-elf
 }

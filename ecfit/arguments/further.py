@@ -125,6 +125,16 @@ def compare(command: Command) -> Command:
     return command
 
 
+def coverage(command: Command) -> Command:
+    """Which published figures are reproduced."""
+    return click.option(
+        "--coverage",
+        "of_coverage",
+        is_flag=True,
+        help="each published figure: reproduced within 5 or 10 %, off, or not measured",
+    )(command)
+
+
 def scheduler(command: Command) -> Command:
     """On which machines rows are built and run."""
     return click.option(

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from ecfit.arguments.common import Common
+from ecfit.arguments.complete import completer
 from ecfit.choices.targets import FLOAT_ABIS
 from ecfit.errors import UsageError
 
@@ -41,6 +42,7 @@ def several(
         metavar=metavar,
         help=text,
         show_default=bool(default),
+        shell_complete=completer(name),
     )
 
 
@@ -121,7 +123,7 @@ _SELECTION = (
     several("--toolchain", "toolchains", "gcc|clang", "compilers", "gcc"),
     _CC,
     several("--opt", "opts", "Os|O2|O3", "optimisations of the compilers", "Os"),
-    number("--jobs", "jobs", "rows at work at the same time", os.cpu_count() or 1, (1, 256)),
+    number("--jobs", "jobs", "number of parallel jobs", os.cpu_count() or 1, (1, 256)),
     click.option("--quiet", is_flag=True, help="no progress"),
     click.option("--no-cache", is_flag=True, help="build and run again, whatever the cache holds"),
 )
@@ -184,7 +186,7 @@ _FIDELITY = (
     one("--toolchain", "gcc|clang", "compiler; the optimisation is each document's own", "gcc"),
     _CC,
     _MODEL,
-    number("--jobs", "jobs", "rows at work at the same time", os.cpu_count() or 1, (1, 256)),
+    number("--jobs", "jobs", "number of parallel jobs", os.cpu_count() or 1, (1, 256)),
     click.option("--quiet", is_flag=True, help="no progress"),
     click.option("--no-cache", is_flag=True, help="build and run again, whatever the cache holds"),
 )
@@ -232,7 +234,7 @@ _FIT = (
     several("--energy", "energys", "OP=ENERGY[,..]", "at most: sign=1mJ; chips with power figures"),
     click.option("--margin", metavar="PERCENT", help="of each --time and --energy, kept free: 10%"),
     click.option("--reserve-stack", "reserve", metavar="SIZE", help="kept free for interrupts"),
-    one("--minimise", "AIM", "time, flash, stack, ram or energy: what is to be small", "time"),
+    one("--minimise", "AIM", "time, flash, stack, ram or energy: the objective", "time"),
     click.option(
         "--weights",
         "use",
@@ -343,7 +345,7 @@ def output(*formats: str) -> Decorator:
             help=f"{', '.join(formats)}"
             + ("; json and csv hold every field" if "csv" in formats else ""),
         ),
-        place("path", "FILE", "write there, whole or not at all"),
+        place("path", "FILE", "write to FILE (atomically)"),
         *(_VIEW if "table" in formats else ()),
         click.option("--debug", is_flag=True, help="show the traceback of an error"),
     )

@@ -34,7 +34,7 @@ _REPORT = (
     one("--toolchain", "gcc|clang", "compiler", "gcc"),
     several("--opt", "opts", "Os|O2|O3", "optimisations  [default: Os; of kept records all]"),
     *_SELECTION[-3:],
-    place("path", "FILE", "the page, whole or not at all"),
+    place("path", "FILE", "write the page to FILE (atomically)"),
     click.option("--debug", is_flag=True, help="show the traceback of an error"),
 )
 

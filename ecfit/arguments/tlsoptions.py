@@ -71,7 +71,7 @@ _TLS = (
         help="with --replay: which functions let a secret decide about time; exit code 5",
     ),
     _PEER_DIR,
-    number("--jobs", "jobs", "rows at work at the same time", os.cpu_count() or 1, (1, 256)),
+    number("--jobs", "jobs", "number of parallel jobs", os.cpu_count() or 1, (1, 256)),
     click.option("--quiet", is_flag=True, help="no progress"),
     click.option("--no-cache", is_flag=True, help="build again, whatever the cache holds"),
 )

@@ -7,7 +7,6 @@ is the same for all.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import shutil
@@ -24,6 +23,7 @@ from ecfit.build.elf import Elf, foreign_bytes, object_bytes, object_sections
 from ecfit.build.parts import OWN, Parts, set_up_point
 from ecfit.choices.targets import Target
 from ecfit.errors import BuildError
+from ecfit.locks import lock as lock_file
 from ecfit.model import Configuration, Image, Place, Segment, Sizes, Toolchain, digest
 from ecfit.paths import FIRMWARE, LIB, ROOT, cache_dir
 
@@ -150,7 +150,7 @@ def _scratch() -> Iterator[Path]:
         folder = Path(tempfile.mkdtemp(prefix=f"{SCRATCH}{os.getpid()}-", dir=cache_dir()))
         with suppress(FileNotFoundError):  # another process was first to lock it, and removed it
             lock = os.open(folder, os.O_RDONLY)
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            lock_file(lock, wait=True)
             if folder.exists():
                 break
             os.close(lock)
@@ -176,7 +176,7 @@ def remove_left_behind(cache: Path) -> None:
         with suppress(OSError):  # removed or locked meanwhile
             lock = os.open(folder, os.O_RDONLY)
             try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                lock_file(lock, wait=False)
                 shutil.rmtree(folder, ignore_errors=True)
             finally:
                 os.close(lock)
@@ -342,9 +342,7 @@ def _build_host(request: Request, folder: Path) -> Image:
 
 
 def sizes(image: Image, null: Image, place: Place = "flash") -> Sizes:
-    """What the library adds to the image of an empty one, in bytes;
-    code that runs in RAM weighs there too.
-    """
+    """Bytes that the library adds to an empty image. Code that runs in RAM counts there too."""
     if not image.sections:
         return Sizes()
     own, empty = image.sections, null.sections

@@ -21,7 +21,7 @@ from ecfit.choices.curves import CURVES
 from ecfit.choices.presets import all_presets
 from ecfit.errors import BuildError, UsageError
 from ecfit.model import digest
-from ecfit.paths import LIB, ROOT, cache_dir
+from ecfit.paths import LIB, cache_dir
 
 SECONDS = 120
 EDWARDS = {"x25519": "ed25519", "x448": "ed448"}  # whose tables serve them
@@ -88,7 +88,7 @@ def _text(name: str, options: tuple[str, ...]) -> str:
 @cache
 def _generators() -> str:
     """Digest of what the tables are made by."""
-    files = [*(ROOT / "tools").glob("gen_*.py"), *(LIB / "ref").glob("*.py")]
+    files = [*(LIB / "gen").glob("gen_*.py"), *(LIB / "ref").glob("*.py")]
     return digest([[path.name, path.read_bytes()] for path in sorted(files)])
 
 
@@ -96,7 +96,7 @@ def _written(options: tuple[str, ...]) -> str:
     """What the generator writes."""
     curve = options[0]
     edwards = CURVES[curve].form == "edwards"
-    tool = ROOT / "tools" / ("gen_edwards.py" if edwards else "gen_comb.py")
+    tool = LIB / "gen" / ("gen_edwards.py" if edwards else "gen_comb.py")
     command = [sys.executable, str(tool), *options, "--out", "-"]
     try:
         run = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)

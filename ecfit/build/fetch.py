@@ -98,7 +98,7 @@ def _check_outside(peer: Peer, outside: Outside) -> None:
 
 
 def package_folder(name: str, package: Package) -> Path:
-    """Where the package of `name`, who needs it, is unpacked; fetched if need be.
+    """The folder of the unpacked package that `name` needs. Fetches it if necessary.
     Errors: PackageError, MissingToolError.
     """
     pinned = package.inside.sha256 if package.inside else package.sha256

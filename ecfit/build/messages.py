@@ -1,4 +1,4 @@
-"""What a message operation brings to an image: our library, and lib/msg on top of it."""
+"""The parts of an image for a message operation: our library, with lib/msg on top."""
 
 from __future__ import annotations
 

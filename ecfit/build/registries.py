@@ -139,6 +139,6 @@ def _debian(package: Package, folder: Path) -> Path:
 
 
 def source_lines(text: str) -> str:
-    """A list of archives, of either form, that asks for sources in place of programs."""
+    """A list of archives, of either form, that asks for sources instead of programs."""
     text = re.sub(r"^deb(?=\s)", "deb-src", text, flags=re.MULTILINE)
     return re.sub(r"^Types:.*$", "Types: deb-src", text, flags=re.MULTILINE | re.IGNORECASE)

@@ -49,6 +49,7 @@ _CPU = {
     "cortex-m4": ("-mcpu=cortex-m4", "-mthumb"),
     "cortex-m33": ("-mcpu=cortex-m33", "-mthumb"),
     "ibex": _RV32,
+    "cv32e40p": _RV32,
     "esp32-c3": _RV32,
     "host": ("-fPIC",),
 }
@@ -69,6 +70,7 @@ _CLANG_TARGET = {
     "cortex-m4": "thumbv7em-none-eabi",
     "cortex-m33": "thumbv8m.main-none-eabi",
     "ibex": "riscv32-unknown-elf",
+    "cv32e40p": "riscv32-unknown-elf",
     "esp32-c3": "riscv32-unknown-elf",
 }
 
@@ -260,7 +262,9 @@ def run(command: Sequence[str], what: str, folder: Path) -> None:
 
 
 def flags_key(toolchain: Toolchain) -> list[str]:
-    """What of a toolchain decides the bytes it makes, free of paths: part of the content key."""
+    """The properties of a toolchain that decide its output, without paths: part of the content
+    key.
+    """
     flags = [
         flag
         for command in (toolchain.compile, toolchain.link)

@@ -164,7 +164,7 @@ def offered(knob: Knob, slot: CurveSlot | None) -> list[str]:
 
 
 def _slot_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
-    """Exactly one choice of those that there are, and what it needs."""
+    """Checks that exactly one choice is made, with everything that it needs."""
     curve = slot.name if slot else None
     flags = [_is(knob, choice, curve) for choice in offered(knob, slot)]
     name = flags[0].rsplit("_IS_", 1)[0]
@@ -181,10 +181,9 @@ def _slot_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
             if slot and needed.scope == "curve" and not needed.concerns(slot):
                 continue
             where = slot if needed.scope == "curve" else None
+            name_of = where.name if where else None
             able = [value for value in offered(needed, where) if value in allowed]
-            flags = [
-                f"defined({_is(needed, value, where.name if where else None)})" for value in able
-            ]
+            flags = [f"defined({_is(needed, value, name_of)})" for value in able]
             yield f"#elif defined({_is(knob, choice, curve)}) && !({' || '.join(flags) or 0})"
             yield f'#error "{name}: {choice} needs {needed.name} {" or ".join(able)}"'
     yield "#endif"
@@ -323,7 +322,7 @@ def knob_page() -> str:
 
 
 def _measured() -> list[str]:
-    """The tables of the study of the knobs, from docs/results (tools/studies.py)."""
+    """The tables of the study of the knobs, from docs/results (tools/docs/studies.py)."""
     path = ROOT / "docs" / "results" / "knobs.md"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     return text.replace("\n## ", "\n### ").strip().splitlines()[2:]

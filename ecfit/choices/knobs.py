@@ -94,7 +94,7 @@ class Knob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(value for value in between if value not in self.gone)
 
     def bought(self, value: str) -> str:
-        """What a value is for, besides bytes and cycles; empty when these say it all."""
+        """The purpose of a value besides bytes and cycles; empty if it has no other."""
         return self.choices[value].buys if value in self.choices else self.buys.get(value, "")
 
     @property

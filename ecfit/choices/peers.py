@@ -102,7 +102,7 @@ class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.per_core.get(core, self.default)
 
     def macros(self, value: str) -> tuple[str, ...]:
-        """The macros that this value stands for."""
+        """The macros of this value."""
         return (f"{self.define}={value}",) if self.define else self.defines.get(value, ())
 
 
@@ -285,6 +285,12 @@ def source_files(folder: Path, names: Iterable[str]) -> tuple[Path, ...]:
             )
         found += some
     return tuple(dict.fromkeys(found))
+
+
+def outside_peers() -> dict[str, Peer]:
+    """The manifests of those whose code no package carries: peers/outside. Errors: UsageError."""
+    folders = sorted(path.parent for path in (PEERS / "outside").glob("*/peer.toml"))
+    return {folder.name: load_peer(folder.name, folder) for folder in folders}
 
 
 def all_peers(extra: Mapping[str, Path] | None = None) -> dict[str, Peer]:

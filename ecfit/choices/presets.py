@@ -43,7 +43,7 @@ class Where(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"va
     ops: tuple[str, ...] = ()
 
     def holds(self, place: Place) -> bool:
-        """Whether it is about this place."""
+        """Returns whether it is about this place."""
         return (
             self.family in {"", place.family}
             and place.bits >= self.bits

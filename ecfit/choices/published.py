@@ -51,10 +51,23 @@ class Series(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     not_run: str = ""
 
 
+class Reason(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Why figures of a document are off: those of a field of a record, of the operations and of
+    the configurations that end with one of these words; left out: of all.
+    """
+
+    field: str
+    text: str
+    ops: tuple[str, ...] = ()
+    configurations: tuple[str, ...] = ()
+
+
 class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where the figures stand, and what holds for all of them.
     `origin`: where the document itself is found; `name`: of its file. `fitted`: what of the way to
     build its libraries was chosen by its own figures, which then say nothing of it.
+    `own`: by library, the peer that is the code which was measured, from a package or from outside
+    (peers/outside); other code is a substitute. `reasons`: why what is off is off.
     """
 
     document: str
@@ -66,7 +79,17 @@ class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     differs: str = ""
     not_run: str = ""
     fitted: dict[str, str] = {}
+    own: dict[str, str] = {}
+    reasons: tuple[Reason, ...] = ()
     name: str = ""
+
+    def reason(self, field: str, configuration: str, op: str) -> str | None:
+        """Why a figure is off; None where nobody has said."""
+        for one in self.reasons:
+            ends = configuration.endswith(one.configurations) if one.configurations else True
+            if one.field == field and ends and (not one.ops or op in one.ops):
+                return one.text
+        return None
 
 
 class Figure(msgspec.Struct, frozen=True):

@@ -4,6 +4,8 @@ lib/knobs.toml, with the backends that are known to be constant-time there.
 
 from __future__ import annotations
 
+import difflib
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
@@ -18,21 +20,23 @@ from ecfit.paths import DATA, LIB, read_input
 from ecfit.sim.flash import FlashTiming
 
 FLOAT_ABIS = ("soft", "softfp", "hard")
-MODES = ("zero-ws", "datasheet", "worst")
+MODES = ("zero-ws", "datasheet", "worst", "fitted")
 CORES = {  # by architecture: what there are compiler flags and cycle models for
     "armv6m": ("cortex-m0", "cortex-m0plus"),
     "armv7m": ("cortex-m3", "cortex-m4", "cortex-m33"),
-    "rv32": ("ibex", "esp32-c3"),
+    "rv32": ("ibex", "cv32e40p", "esp32-c3"),
     "host": ("host",),
 }
 ALLOW = "ECFIT_ALLOW_VARIABLE_TIME_MULTIPLY"  # compiles for any core, with any backend
 UNKNOWN = "it is not known whether this core multiplies in constant time"
 ERROR_CLASSES = {  # what the figures of a mode are worth
+    "RTL": "cycles equal the core's RTL on the programs that were compared",
     "A": "within 2 % of published silicon",
     "B": "within 10 %",
     "C": "not validated against silicon",
 }
-ERRORS = {"A": 0.02, "B": 0.10, "C": 0.15}  # of C the largest that was seen: it bounds nothing
+# Of C the largest that was seen: it bounds nothing.
+ERRORS = {"RTL": 0.0, "A": 0.02, "B": 0.10, "C": 0.15}
 
 
 class Memory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,7 +57,7 @@ class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Power(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the chip draws in a state, typically, at the clock of the target."""
+    """The typical current of the chip in a state, at the clock of the target."""
 
     state: str
     volts: float
@@ -74,13 +78,14 @@ class BoardPower(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Mode(FlashTiming, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How the flash behaves, and what the figures of this mode are worth.
 
-    error_class: A within 2 % of silicon, B within 10 %, C tables only. `bound`: how this
+    error_class: RTL equal to the RTL of the core, which a test simulates (tests/sim/test_rtl.py);
+    A within 2 % of silicon, B within 10 %, C tables only. `bound`: how this
     flash answers is not known; the truth lies between this mode and that one. `fitted`: which
     of its numbers were deduced from published figures, each with the document
     (ecfit/data/published) whose figures can therefore not say what this mode is worth.
     """
 
-    error_class: Literal["A", "B", "C"]
+    error_class: Literal["RTL", "A", "B", "C"]
     reason: str
     source: str
     help: str = ""
@@ -275,7 +280,51 @@ def find_target(name: str) -> Target:
     told = [line for line in malformed() if line.startswith(f"{name}.toml: ")]
     if told:
         raise UsageError(told[0])
-    raise unknown_name("target", name, all_targets())
+    raise _unknown(name)
+
+
+CORE = re.compile(r"(?:arm-?)?(?:cortex-?|^)(m\d+p?|a\d+)(\+|plus)?f?")
+
+
+class _Chips(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    series: tuple[tuple[str, str], ...]
+    nearest: dict[str, tuple[str, str]]
+
+
+@cache
+def _chips() -> _Chips:
+    return msgspec.toml.decode((DATA / "chips.toml").read_bytes(), type=_Chips)
+
+
+def core_of(name: str) -> str | None:
+    """The core that a name is, or that the chips of such names have; None where it says nothing."""
+    text = name.lower().replace("_", "-")
+    if found := CORE.fullmatch(text):
+        number, plus = found.groups()
+        return "aarch64" if number[0] == "a" else f"cortex-{number}{'plus' if plus else ''}"
+    if text in _chips().nearest:
+        return text
+    return next((core for start, core in _chips().series if re.match(start, text)), None)
+
+
+def _unknown(name: str) -> UsageError:
+    """The error for a chip that is no target: which have its core, or what comes nearest."""
+    core, own = core_of(name), "for your own chip: --target-file FILE (docs/adding-a-target.md)"
+    if core is None:
+        known = str(unknown_name("target", name, all_targets())).partition("known:")[0]
+        return UsageError(f"{known}'ecfit targets' lists all; {own}")
+    if same := _with_core(core):
+        close = difflib.get_close_matches(name.lower(), same, n=1, cutoff=0.75)
+        hint = f"did you mean {close[0]}? " if close else ""
+        return UsageError(f"unknown target '{name}': {hint}with {core}: {', '.join(same)}; {own}")
+    near, why = _chips().nearest.get(core, ("", "its core is none with a cycle model"))
+    nearest = ", ".join(_with_core(near))
+    more = f"; nearest, {near}: {nearest}" if nearest else ""
+    return UsageError(f"unknown target '{name}': {core} is not modelled: {why}{more}")
+
+
+def _with_core(core: str) -> list[str]:
+    return [target.name for target in all_targets().values() if target.core == core]
 
 
 class Core(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

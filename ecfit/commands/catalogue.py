@@ -31,6 +31,11 @@ def show(common: Common, what: str, entries: Sequence[Entry]) -> int:
     return common.listing(found, (), (note,), [_brief(what, one) for one in found])
 
 
+def _class_of(classes: str) -> str:
+    """The accuracy class of a chip with its flash."""
+    return classes.rpartition("datasheet ")[2].partition(",")[0]
+
+
 def _matching(entries: Sequence[Entry], what: str, text: str | None) -> Sequence[Entry]:
     """The one whose name this is, or those in which the text stands. Errors: UsageError."""
     if not text:
@@ -57,7 +62,7 @@ def _brief(what: str, entry: Entry) -> Entry:
             "flash KiB": int(flash) // 1024 if flash else None,
             "RAM KiB": int(ram) // 1024 if ram else None,
             "back end": entry["backend"],
-            "class": str(entry["error_classes"] or "-").rpartition("datasheet ")[2][:1],
+            "class": _class_of(str(entry["error_classes"] or "-")),
         }
     if what == "curve":
         return {

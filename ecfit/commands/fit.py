@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+import click
+import msgspec
+from click.core import ParameterSource
 
 from ecfit.arguments.budget import question
 from ecfit.arguments.common import Common
 from ecfit.build.parts import OWN
 from ecfit.commands.config import again_with, config_files, hand_over, kept
 from ecfit.errors import BUDGET, OK
-from ecfit.fit.fit import Answer
-from ecfit.measure.bench import Row
+from ecfit.fit.fit import Answer, Done
+from ecfit.fit.question import Question
+from ecfit.fit.together import fit_together
+from ecfit.measure.bench import Bench, Row
 from ecfit.measure.store import check_new_folder
 from ecfit.model import Record
 from ecfit.show import fitted
+from ecfit.show.answers import AIMS, brief, front_table
+from ecfit.show.layout import View
 from ecfit.show.progress import Progress
 from ecfit.show.report import emit, render
 from ecfit.tls.budget import fit_handshake
@@ -32,18 +41,19 @@ def command(common: Common) -> int:
     asked, bench = question(common), common.bench()
     if common.values["folder"] is not None:
         check_new_folder(Path(common.values["folder"]))
-    with Progress(0, quiet=common.values["quiet"]) as progress:
+    with Progress(None, quiet=common.values["quiet"]) as progress:
+        known: dict[str, Record] = {}
 
         def measured(rows: Sequence[Row]) -> list[Record]:
-            progress.more(len(rows))
-            found: dict[int, Record] = {}
-            for index, record in bench.each(rows, bench.measure):
-                found[index] = record
+            new = {repr(row): row for row in rows if repr(row) not in known}
+            for index, record in bench.each(list(new.values()), bench.measure):
+                known[list(new)[index]] = record
                 progress.done(record)
-            return [found[index] for index in range(len(rows))]
+            return [known[repr(row)] for row in rows]
 
-        answer = fit_handshake(asked, bench, measured)
-    emit(_text(answer, common, common.format, explain=common.values["explain"]), None)
+        answers = all_answers(asked, bench, measured)
+    answer = answers[asked.minimise]
+    emit(_text(answers, asked.minimise, common), None)
     if not answer.fits:
         sys.stderr.write(
             f"ecfit: nothing keeps this budget: the nearest of {len(answer.space)} "
@@ -51,20 +61,69 @@ def command(common: Common) -> int:
         )
         return BUDGET
     if common.values["folder"] is not None:
-        _write(answer, common, common.values["folder"])
+        _write(answers, asked.minimise, common)
     return OK
 
 
-def _text(answer: Answer, common: Common, form: str, *, explain: bool) -> str:
+def all_answers(asked: Question, bench: Bench, measured: Done) -> dict[str, Answer]:
+    """The answer to what was asked, then those to the other questions that users have, by what
+    each minimises. Where nothing fits, the first alone. Errors: UsageError, BudgetError.
+    """
+    found = {asked.minimise: fit_handshake(asked, bench, measured)}
+    answer = found[asked.minimise]
+    for aim in AIMS if answer.fits else ():
+        if aim not in found:
+            other = msgspec.structs.replace(answer.question, minimise=aim)
+            found[aim] = fit_together(other, bench, measured)
+    return found
+
+
+def _text(answers: Mapping[str, Answer], first: str, common: Common) -> str:
+    """What is printed: the answers, and with --explain why."""
+    answer, form = answers[first], common.format
     if form == "json":
-        return fitted.as_json(answer)
-    colour = form == "table" and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    told = fitted.lines(answer, common.peers(), explain=explain)
-    return render(form, [], *fitted.table(answer), told, colour=colour)
+        return fitted.as_json(answer, answers)
+    if form == "md":
+        return _explained(answers, first, common, "md")
+    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    told = brief(answers, first, _with_folder(), colour=colour)
+    if not common.values["explain"]:
+        return told
+    return told + _explained(answers, first, common, "table", colour=colour)
 
 
-def _write(answer: Answer, common: Common, folder: str) -> None:
+def _explained(
+    answers: Mapping[str, Answer], first: str, common: Common, form: str, *, colour: bool = False
+) -> str:
+    """The winner and those after it with all notes, then the Pareto front."""
+    answer = answers[first]
+    told = fitted.lines(answer, common.peers(), explain=form == "md" or common.values["explain"])
+    view = View(notes=True)
+    places = render(form, [], *fitted.table(answer), told, colour=colour, view=view)
+    front = render(form, [], *front_table(answer), [], colour=colour, view=view)
+    title = "## Pareto front of what was measured\n" if form == "md" else "Pareto front:"
+    return f"{places}\n{title}\n{front}"
+
+
+def _with_folder() -> str:
+    """The command as it was typed, with -o."""
+    context = click.get_current_context()
+    words = ["ecfit", str(context.info_name)]
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        if context.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
+            continue
+        value = context.params[name]
+        if isinstance(value, bool) or parameter.opts[0] in ("-o", "--format", "--jobs"):
+            continue
+        for one in value if isinstance(value, tuple) else (value,):
+            words += [parameter.opts[0], str(one)]
+    return shlex.join([*words, "-o", "DIR"])
+
+
+def _write(answers: Mapping[str, Answer], first: str, common: Common) -> None:
     """The amalgam of the answer, and the evidence. Errors: BuildError, OutputError."""
+    answer = answers[first]
     row = answer.rows[answer.best][0]
     if row.configuration.library != OWN:
         sys.stderr.write(
@@ -73,10 +132,10 @@ def _write(answer: Answer, common: Common, folder: str) -> None:
         )
         return
     measured = {
-        f"{EVIDENCE}.md": _text(answer, common, "md", explain=True),
-        f"{EVIDENCE}.json": fitted.as_json(answer),
+        f"{EVIDENCE}.md": _explained(answers, first, common, "md"),
+        f"{EVIDENCE}.json": fitted.as_json(answer, answers),
     }
     keep = kept(row, common.values["sets"], every_op=False)
     again = again_with(row, every_op=False, keep=keep)
     files = config_files(row, every_op=False, keep=keep)
-    hand_over(Path(folder), row, files, measured, again, keep)
+    hand_over(Path(common.values["folder"]), row, files, measured, again, keep)

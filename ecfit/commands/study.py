@@ -9,14 +9,18 @@ import msgspec
 
 from ecfit.arguments.common import Common, verdict
 from ecfit.choices.curves import CURVES, find_curve
+from ecfit.choices.peers import outside_peers
 from ecfit.choices.targets import all_targets, find_target
 from ecfit.commands.catalogue import cut
-from ecfit.errors import EcfitError, UsageError
+from ecfit.errors import OK, EcfitError, UsageError
 from ecfit.run.hostlib import HostError
 from ecfit.show.layout import available, noted, to_table
 from ecfit.show.progress import Progress
 from ecfit.show.report import emit, to_csv, to_json
 from ecfit.show.view import chosen, keys
+from ecfit.studies import covered
+from ecfit.studies.coverage import coverage
+from ecfit.studies.kept import kept_outside
 from ecfit.studies.study import (
     Ask,
     Study,
@@ -35,6 +39,10 @@ from ecfit.wire import study as tls_study
 def command(common: Common) -> int:
     """Lists the studies, or runs one. Returns the exit code. Errors: UsageError."""
     name = common.values["name"]
+    if common.values["of_coverage"]:
+        if name is not None:
+            raise UsageError(f"--coverage is of every study: leave '{name}' out")
+        return _coverage(common)
     if name == tls_study.NAME:
         from ecfit.commands.tlsdocument import document
 
@@ -61,6 +69,20 @@ def command(common: Common) -> int:
     return verdict(records)
 
 
+def _coverage(common: Common) -> int:
+    """Prints which published figures are reproduced, from records that are kept."""
+    entries = coverage()
+    if common.format == "md":
+        emit(covered.page(entries), common.path)
+    elif common.format == "table":
+        columns, cells, lines = covered.table(entries)
+        counts = to_table(*covered.counted(entries), [], colour=False)
+        emit(f"{to_table(columns, cells, lines, colour=False)}\n{counts}", common.path)
+    else:
+        common.print(entries, *covered.table(entries))
+    return OK
+
+
 def ask(study: Study, common: Common) -> Ask:
     """The targets and curves asked for, else the study's own. Errors: UsageError."""
     targets = common.values["targets"] or study.targets
@@ -80,9 +102,12 @@ def ask(study: Study, common: Common) -> Ask:
 
 
 def run(study: Study, common: Common) -> list[StudyRecord]:
-    """The records of a study, in the order of its plan. Errors: UsageError, MissingToolError."""
-    bench, jobs = common.bench(), study.plan(ask(study, common))
-    if not jobs:
+    """The records of a study, in the order of its plan; before them those that are kept of
+    libraries whose code is not at hand. Errors: UsageError, MissingToolError."""
+    asked = ask(study, common)
+    bench, jobs = common.bench(), study.plan(asked)
+    outside = kept_outside(study, asked.peers, (target.name for target in asked.targets))
+    if not jobs and not outside:
         raise UsageError(f"study {study.name} has nothing to measure for these targets and curves")
     records: list[StudyRecord | None] = [None] * len(jobs)
     with Progress(len(jobs), quiet=common.values["quiet"]) as progress:
@@ -96,11 +121,11 @@ def run(study: Study, common: Common) -> list[StudyRecord]:
         raise EcfitError(
             f"study {study.name}: the times of this machine cannot be taken: {error}"
         ) from None
-    return with_ecdhe(jobs, measured)
+    return outside + with_ecdhe(jobs, measured)
 
 
 def _print(study: Study, records: Sequence[StudyRecord], common: Common) -> None:
-    peers = common.peers()
+    peers = outside_peers() | common.peers()
     if common.format == "json":
         text = to_json(records)
     elif common.format == "csv":
@@ -125,7 +150,7 @@ def _tables(study: Study, records: Sequence[StudyRecord], common: Common) -> str
             table = chosen(section.columns, section.cells, (), names)
             text = to_table(*table, section.lines, colour=common.coloured(), view=view)
             parts.append(f"{section.title}\n{text}")
-    lines = brief_conditions(records, common.peers())
+    lines = brief_conditions(records, outside_peers() | common.peers())
     return "\n".join([*parts, *noted(lines, available(), everything=view.notes), ""])
 
 

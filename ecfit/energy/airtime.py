@@ -21,7 +21,7 @@ _BLOCK2 = 2  # the option, where there are several
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """Of one message: blocks of CoAP (0 where there is none), frames of either side, time, energy
+    """Of one message: blocks of CoAP (0 without CoAP), frames of either side, time, energy
     of the sensor's radio.
     """
 

@@ -34,7 +34,9 @@ _SAID = {"time": "s, ms, us, ns", "current": "A, mA, uA, nA", "voltage": "V, mV,
 
 
 class Circuit(msgspec.Struct, frozen=True):
-    """What the file does not say: supply and shunt, and what the converter resolves, in volts."""
+    """Values that are not in the file: supply, shunt, and the resolution of the converter in
+    volts.
+    """
 
     volts: float | None = None
     shunt_ohms: float | None = None

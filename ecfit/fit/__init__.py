@@ -1,1 +1,1 @@
-"""From a budget to a configuration: what there is to try, what is worth measuring, the answer."""
+"""From a budget to a configuration: candidates, the choice of those to measure, the answer."""

@@ -51,7 +51,7 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def fits(self) -> bool:
-        """Whether a configuration keeps all limits."""
+        """Returns whether a configuration keeps all limits."""
         return bool(self.found.order) and self.question.excess(self.figures(self.best)) == 0
 
     @property

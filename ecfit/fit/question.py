@@ -1,4 +1,4 @@
-"""What is asked of a fit: operations, limits, what is to be small; and what a configuration costs.
+"""The question to a fit: operations, limits and the objective. And the cost of a configuration.
 
 Figures are by name: `flash`; of each operation `CURVE.OP.time` in microseconds, `.energy` in
 microjoules, `.stack` and `.ram` in bytes; `asks`, how many settings ask something of the caller.
@@ -143,7 +143,7 @@ class Question(msgspec.Struct, frozen=True):
         return [(need.curve.name, op) for need in self.needs for op in need.ops]
 
     def total(self, aim: str, figures: Figures) -> float:
-        """What is to be small: weighted times or energies, the flash, the deepest stack or RAM."""
+        """The objective: weighted times or energies, flash, or the deepest stack or RAM."""
         return self.totalling(aim)(figures)
 
     def totalling(self, aim: str) -> Callable[[Figures], float]:
@@ -159,7 +159,7 @@ class Question(msgspec.Struct, frozen=True):
         return sum([max(0.0, limit.spent(figures) / limit.most - 1) for limit in self.limits])
 
     def cost(self, figures: Figures) -> Cost:
-        """First the excess, then what is asked of the caller, what is to be small, the flash."""
+        """The excess over limits, then the burden on the caller, the objective, and the flash."""
         return self.pricing()(figures)
 
     @property

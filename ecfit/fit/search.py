@@ -14,7 +14,7 @@ import msgspec
 
 from ecfit.fit.estimate import Figures, Margins, Measure, Miss, Point, Scale, State, lowering
 
-Cost = tuple[float, ...]  # by how much limits are exceeded, then what is to be small
+Cost = tuple[float, ...]  # the excess over each limit, then the objective
 
 BATCH = 8  # candidates measured before the next are chosen: the same whatever the number of jobs
 DOUBT = 0.1  # of a figure
@@ -123,7 +123,7 @@ class _Prices:
         return list(islice(hopeful, BATCH))
 
     def _sort(self, best: tuple[Cost, int]) -> None:
-        """Of those that could be better than the best, what they could cost, the least first."""
+        """The possible costs of candidates that could beat the best, lowest first."""
         state, self._of, self._might = self.state, self.state.version, {}
         self._optimistic = lowering(state.margins, state.centre)
         expected = (

@@ -269,7 +269,7 @@ def _mine(name: str, curve: Curve) -> bool:
 
 
 def _searched(values: Mapping[str, str], active: Iterable[str]) -> bool:
-    """Whether each choice stands beside those with which it is worth trying."""
+    """Returns whether each choice has the other choices with which it is worth trying."""
     return all(
         values[other] in allowed
         for name, beside in _beside().items()
@@ -350,7 +350,7 @@ def untried(
 
 
 def varied(points: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """What is varied, a text for each knob: its values in the order in which they are tried."""
+    """A text for each varied knob: its values, in the order of the trials."""
     texts = dict.fromkeys(text for point in points for text in point)
     found: dict[str, dict[str, None]] = {}
     for pair in (pair for text in texts for pair in text.split()):

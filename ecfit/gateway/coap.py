@@ -88,7 +88,7 @@ class Endpoint(asyncio.DatagramProtocol):
         self._transport = transport
 
     def datagram_received(self, data: bytes, addr: Any) -> None:
-        """Anything may come; what is no CoAP is left lying."""
+        """Anything may arrive. Datagrams that are not CoAP are ignored."""
         try:
             message = self._codec.Message.decode(data)
             kind, code = int(message.mtype), int(message.code)

@@ -71,7 +71,7 @@ def connect(url: str) -> Any:
 
 
 def one_line(error: Exception) -> str:
-    """What the database says, without the password of its URL, which it does not repeat."""
+    """The message of the database. It does not repeat the password of the URL."""
     return " ".join(str(error).split())[:200]
 
 

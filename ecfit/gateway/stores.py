@@ -9,7 +9,6 @@ with an epoch too, as one of their members: the name of each reading is made fro
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import sqlite3
@@ -23,6 +22,7 @@ import msgspec
 
 from ecfit.errors import OutputError
 from ecfit.gateway.readings import DUPLICATE, REUSED, Reading, Refusal, epoch_text
+from ecfit.locks import lock
 
 _READINGS = """
 CREATE TABLE IF NOT EXISTS readings (
@@ -163,7 +163,7 @@ class LinesStore:
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
             try:
-                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                lock(self._file, wait=False)
             except BlockingIOError:
                 raise OutputError(
                     f"{path} is another gateway's: several share --sqlite or --postgres"

@@ -39,7 +39,7 @@ class OtherWorkerError(EcfitError):
 
 
 class Job(msgspec.Struct, frozen=True):
-    """What a worker is given: a row, and the content key of the image or measurement wanted."""
+    """The job of a worker: a row, and the content key of the image or measurement."""
 
     row: Row
     settings: Settings

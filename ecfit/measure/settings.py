@@ -22,5 +22,5 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def model_changes(self) -> str | None:
-        """For records: "mac_stored=1"."""
+        """For records: "stores_load=1"."""
         return " ".join(f"{row}={cycles}" for row, cycles in self.model_rows) or None

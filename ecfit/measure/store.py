@@ -34,8 +34,8 @@ msgspec.msgpack.Decoder(Measurement)
 
 
 class Store:
-    """Images, measurements and texts by key. `enabled` False: nothing is read,
-    what is made is still kept.
+    """Images, measurements and texts by key. If `enabled` is False, nothing is read, but results
+    are still kept.
     """
 
     def __init__(self, enabled: bool = True) -> None:
@@ -96,7 +96,7 @@ class Store:
 
 
 def write_atomic(path: Path, data: bytes) -> None:
-    """Writes a file whole or not at all. Errors: OSError."""
+    """Writes a file atomically. Errors: OSError."""
     scratch = path.parent / f".{path.name[:100]}.{secrets.token_hex(4)}"
     handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)  # less the umask
     try:
@@ -112,8 +112,8 @@ def write_atomic(path: Path, data: bytes) -> None:
 
 
 def write_output(path: Path, text: str | bytes) -> None:
-    """Writes what the user asked for with -o, whole or not at all; where that is a link, what it
-    names. Errors: OutputError.
+    """Writes the output of -o atomically. If the path is a link, it writes to the link's target.
+    Errors: OutputError.
     """
     data = text.encode() if isinstance(text, str) else text
     try:
@@ -141,7 +141,7 @@ def check_new_folder(folder: Path) -> None:
 
 
 def write_folder(folder: Path, files: Mapping[str, str]) -> None:
-    """Writes a new folder, or into an empty one that is there, whole or not at all.
+    """Writes a new folder, or into an existing empty one, atomically.
 
     Errors: OutputError.
     """

@@ -42,7 +42,7 @@ def _integer(text: str) -> int:
 
 
 def _deep(text: str) -> bool:
-    """Whether brackets outside of strings go deeper than a reading ever does."""
+    """Returns whether brackets outside of strings are nested deeper than in any reading."""
     depth = 0
     quoted = escaped = False
     for character in text:

@@ -45,7 +45,7 @@ def mask(data: bytes, point: bytes) -> bytes:
 
 
 def challenge(masked: bytes, visible: bytes) -> int:
-    """h of c and of what is signed beside it."""
+    """h of c and of the data that is signed with it."""
     return int.from_bytes(hashlib.sha256(_HASH + masked + visible).digest(), "big")
 
 

@@ -1,1 +1,1 @@
-"""What is right: elliptic curves in plain Python, and the formats of keys."""
+"""The oracle of right results: elliptic curves in plain Python, and the formats of keys."""

@@ -40,7 +40,7 @@ class Handshake(msgspec.Struct, frozen=True):
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """What is read of a kept row (tools/tls.py)."""
+    """What is read of a kept row (tools/rigs/tls.py)."""
 
     platform: str
     connection: str

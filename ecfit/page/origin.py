@@ -24,7 +24,7 @@ def origin(*paths: Path) -> str:
 
 
 def _git(*arguments: str) -> str:
-    """What git says of the checkout; empty where it says nothing, or is not there."""
+    """The commit of the checkout, as git reports it. Empty if git reports nothing or is missing."""
     try:
         done = subprocess.run(
             ["git", "-C", str(ROOT), *arguments], capture_output=True, text=True, check=True

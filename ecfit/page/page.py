@@ -73,7 +73,7 @@ class Chapter(msgspec.Struct, frozen=True):
 
 
 def chapters(content: Content) -> list[Chapter]:
-    """What this content has, in the order of the page."""
+    """The sections of this content, in the order of the page."""
     several = len(content.targets) > 1
     found = [
         (True, Chapter("fits", "What fits")),

@@ -42,8 +42,8 @@ def parts(image: Image, record: Record) -> list[Part]:
 
 
 def _module(source: str) -> tuple[str, str] | None:
-    """Name and kind of a source file's module; None for what is not the library's,
-    or counted apart.
+    """Name and kind of a source file's module. None if it does not belong to the library, or counts
+    separately.
     """
     if not source or any(mark in source for mark in (*_HARNESS, *_ELSEWHERE)):
         return None

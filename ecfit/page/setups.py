@@ -114,7 +114,7 @@ def command(record: StudyRecord) -> str:
 
 
 def failures(records: Sequence[StudyRecord]) -> Iterator[str]:
-    """What did not run, and why; each reason once."""
+    """The rows that did not run, with each reason once."""
     seen = dict.fromkeys(
         f"{r.group} on {r.target}, {r.curve}, {r.op}: {r.status}"
         + (f": {r.detail}" if r.detail else "")

@@ -80,8 +80,8 @@ class Call(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What was seen: one figure per run; outputs, in the order of arguments and variables,
-    of the first. `leaks` is None where there is no secret.
+    """The results: one figure per run. The outputs are of the first run, in the order of arguments
+    and variables. `leaks` is None if there is no secret.
     """
 
     status: str = "ok"

@@ -183,7 +183,7 @@ def private_bytes(curve: Curve, op: str) -> int:
 
 
 def _hash(curve: Curve, op: str, given: bytes) -> bytes:
-    """What is signed: a hash as it is given, or that of a message."""
+    """The hash to sign: the given one, or that of a message."""
     return hashlib.new(curve.hash_name, given).digest() if op in HASHING else given
 
 

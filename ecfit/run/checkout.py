@@ -41,8 +41,8 @@ def commit(name: str, folder: Path) -> str:
 
 
 def records(folder: Path, options: Sequence[str]) -> bytes:
-    """What the bench of a checkout measures with these options: its records as json.
-    Errors: EcfitError when it does not.
+    """The records, as JSON, that the bench of a checkout measures with these options. Errors:
+    EcfitError if it fails.
     """
     environment = {**os.environ, "PYTHONPATH": str(folder), "ECFIT_CACHE": str(cache_dir())}
     environment |= _simulator(folder)

@@ -58,7 +58,7 @@ def check_port(port: int) -> None:
 
 
 def check_installed() -> None:
-    """Whether there is an emulator. Errors: MissingToolError."""
+    """Checks that there is an emulator. Errors: MissingToolError."""
     if shutil.which(QEMU) is None:
         raise MissingToolError(
             f"{QEMU}, which emulates the board, not found: install the package {QEMU}"
@@ -133,9 +133,7 @@ class Board(ABC):
         self.lines.put(None)
 
     def line(self, seconds: float) -> str:
-        """What the program says next. Errors: EmulatorError when QEMU ends, or nothing is said
-        for so long.
-        """
+        """The next line of the program. Errors: EmulatorError if QEMU ends or the time is over."""
         try:
             line = self.lines.get(timeout=seconds)
         except queue.Empty:

@@ -27,7 +27,7 @@ _OUT_SIZE = 256
 
 
 class Item(msgspec.Struct, frozen=True):
-    """What to time: a shared library with bench_<op>, and an input that it takes."""
+    """One thing to time: a shared library with bench_<op>, and its input."""
 
     library: bytes
     op: str

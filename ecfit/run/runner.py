@@ -1,4 +1,4 @@
-"""Runs an operation of an image and says what was counted. Two runners behind one function:
+"""Runs an operation of an image and returns the counts. Two runners behind one function:
 sim and host.
 
 Every run starts from reset with RAM filled with one pattern,
@@ -93,8 +93,8 @@ def cycle_model(target: Target, rows: Sequence[tuple[str, int]] = ()) -> CycleMo
 def runner_key(
     target: Target, mode: Mode | None, model_rows: Sequence[tuple[str, int]] = ()
 ) -> str:
-    """What of runner and target decides the counts:
-    part of the content key of a record. Errors: BuildError.
+    """The properties of runner and target that decide the counts: part of the content key of a
+    record. Errors: BuildError.
     """
     if target.runner == "host":
         return digest(["host", hostlib.machine_name()])
@@ -278,8 +278,8 @@ def _prepare(
 
 
 def _heap(machine: Machine, image: Image) -> tuple[int, ...]:
-    """What of the heap is given out now, was at most, and the RAM it takes;
-    zeros where an image has none. Bytes.
+    """The heap in use now, the most in use at one time, and its RAM, in bytes. Zeros if an image
+    has none.
     """
     data = (
         machine.read(image.symbols[HEAP], HEAP_BYTES)

@@ -1,1 +1,1 @@
-"""What is handed over: the library as one file, with its evidence."""
+"""The delivery: the library as one file, with its evidence."""

@@ -50,7 +50,7 @@ class Piece(msgspec.Struct):
 
 class Expander:
     """Reads a file and what it includes. `read`: the text of a file by its name below lib/src or
-    lib/include, None where it is left out; `absent` are files that are read and not shown.
+    lib/include, None if it is left out; `absent` are files that are read and not shown.
     """
 
     def __init__(self, read: Callable[[str], str | None], hidden_files: Sequence[str] = ()) -> None:

@@ -1,6 +1,5 @@
-"""Expanded text cut into items, and which of them a configuration needs.
-
-An item is what stands at the top of a file: a function, a table, a type, a macro, a comment.
+"""Cuts expanded text into items, and finds those that a configuration needs. An item is at the top
+level of a file: a function, a table, a type, a macro, a comment.
 """
 
 from __future__ import annotations
@@ -148,7 +147,7 @@ def _code(text: str, path: str, *, blank: bool) -> Item:
 
 
 def _defined(words: Sequence[str]) -> tuple[set[str], bool]:
-    """What an item defines, and whether it is the body of a function."""
+    """The names that an item defines, and whether it is the body of a function."""
     names: set[str] = set()
     depth = 0
     enum = "enum" in words[:2]
@@ -250,7 +249,7 @@ def _reach(items: Sequence[Item], index: int) -> Iterable[int]:
 
 
 def _inside(items: Sequence[Item], index: int, *, deep: bool) -> Iterable[int]:
-    """What a file holds after its header, and with `deep` those that it includes."""
+    """The content of a file after its header; with `deep`, also that of files that it includes."""
     depth = 1
     for other in range(index + 1, len(items)):
         depth += {"open": 1, "close": -1}.get(items[other].kind, 0)

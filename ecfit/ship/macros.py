@@ -1,4 +1,4 @@
-"""Macros as the preprocessor expands them, but for those that are to stay."""
+"""Expands macros as the preprocessor does, except for those that must stay."""
 
 from __future__ import annotations
 

@@ -21,7 +21,6 @@ from ecfit.show.report import notes
 from ecfit.units import grouped, microjoules, milliseconds
 
 OTHERS = 4  # configurations named beside the winner
-FRONT = 30  # named by --explain
 
 
 def table(answer: Answer, others: int = OTHERS) -> tuple[list[Column], Cells]:
@@ -244,14 +243,9 @@ def explained(answer: Answer) -> Iterator[str]:
     held = _held(q)
     if held:
         yield f"not tried, for --set to ask for: {'; '.join(held)}"
-    front = _front(answer)[:FRONT]
-    for point in front:
-        figures = answer.figures(point)
-        said = ", ".join(f"{aim} {amount(aim, q.total(aim, figures))}" for aim in ("time", *SIZES))
-        yield f"front: {label(answer, point)}: {said}"
 
 
-def _front(answer: Answer) -> list[Point]:
+def front(answer: Answer) -> list[Point]:
     """Of those measured the ones that no other is as good as in time, flash, stack and RAM, and
     better in one.
     """
@@ -290,8 +284,27 @@ def _modelled(answer: Answer, limit: Limit) -> dict[str, Any]:
     return {"class": q.mode.error_class, "doubtful": doubtful}
 
 
-def as_json(answer: Answer) -> str:
-    """The whole answer: question, limits, records of the winner and of those after it."""
+def _place(answer: Answer, point: Point) -> dict[str, Any]:
+    """A configuration that is an answer, or near one."""
+    q = answer.question
+    return {
+        "configuration": label(answer, point),
+        "settings": {
+            curve: dict(configuration.settings)
+            for curve, configuration in changed(answer.rows[point])
+        },
+        "total": q.total(q.minimise, answer.figures(point)),
+        "exceeds": [limit.option for limit in q.limits if _over(limit, answer.figures(point))],
+        "asks": asked_of_caller(answer, point),
+        "again": again(answer, point),
+        "records": answer.records[point],
+    }
+
+
+def as_json(answer: Answer, answers: Mapping[str, Answer]) -> str:
+    """The whole answer: question, limits, records of the winner and of those after it; `answers`:
+    the winners of other aims.
+    """
     q, found = answer.question, answer.found
     told: dict[str, Any] = {
         "fits": answer.fits,
@@ -317,22 +330,7 @@ def as_json(answer: Answer) -> str:
         "configurations": len(answer.space),
         "measured": len(found.measured),
         "margins": found.margins,
-        "places": [
-            {
-                "configuration": label(answer, point),
-                "settings": {
-                    curve: dict(configuration.settings)
-                    for curve, configuration in changed(answer.rows[point])
-                },
-                "total": q.total(q.minimise, answer.figures(point)),
-                "exceeds": [
-                    limit.option for limit in q.limits if _over(limit, answer.figures(point))
-                ],
-                "asks": asked_of_caller(answer, point),
-                "again": again(answer, point),
-                "records": answer.records[point],
-            }
-            for point in (answer.best, *answer.others[:OTHERS])
-        ],
+        "places": [_place(answer, p) for p in (answer.best, *answer.others[:OTHERS])],
+        "answers": {aim: _place(one, one.best) for aim, one in answers.items() if one.fits},
     }
     return msgspec.json.format(msgspec.json.encode(told), indent=2).decode() + "\n"

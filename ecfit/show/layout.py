@@ -253,7 +253,7 @@ def _rich_table(laid: Laid) -> Table:
         justify: Literal["left", "right"] = "right" if column.figure else "left"
         least = _least(column, [row[i] for row in laid.cells]) if laid.cells else None
         table.add_column(column.name, justify=justify, no_wrap=not column.wrap, min_width=least)
-    keys = range(_GROUPED.get(laid.columns[0].name, 0))
+    keys = range(min(_GROUPED.get(laid.columns[0].name, 0), len(laid.columns)))
     previous = [laid.cells[0][i] for i in keys] if laid.cells else []
     for row in laid.cells:
         if (key := [row[i] for i in keys]) != previous:

@@ -12,9 +12,9 @@ from ecfit.units import grouped
 
 
 class Progress:
-    """Counts finished rows. A context manager."""
+    """Counts finished rows. A context manager. `total`: None where it is not known before."""
 
-    def __init__(self, total: int, *, quiet: bool) -> None:
+    def __init__(self, total: int | None, *, quiet: bool) -> None:
         self.total, self.count = total, 0
         self.quiet = quiet
         self.bar: Any = None
@@ -46,19 +46,10 @@ class Progress:
         if self.bar is not None:
             self.bar.stop()
 
-    def more(self, rows: int) -> None:
-        """So many rows are to come beside those that were known."""
-        self.total += rows
-        if self.bar is not None:
-            self.bar.update(self.task, total=self.total)
-
     def done(self, record: Record) -> None:
         """One row more."""
-        what = " ".join(
-            filter(
-                None, (record.library, record.preset, record.curve, record.op, "on", record.target)
-            )
-        )
+        names = (record.library, record.preset, record.changed, record.curve, record.op)
+        what = f"{' '.join(filter(None, names))} on {record.target}"
         figure = f"{grouped(record.cycles)} cycles" if record.cycles is not None else record.status
         if record.cycles is None and record.flash_bytes is not None:
             figure = f"{grouped(record.flash_bytes)} bytes"
@@ -70,5 +61,6 @@ class Progress:
         if self.bar is not None:
             self.bar.update(self.task, advance=1, description=what)
         elif not self.quiet:
-            sys.stderr.write(f"[{self.count}/{self.total}] {what}: {figure}\n")
+            of = "" if self.total is None else f"/{self.total}"
+            sys.stderr.write(f"[{self.count}{of}] {what}: {figure}\n")
             sys.stderr.flush()

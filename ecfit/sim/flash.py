@@ -15,8 +15,8 @@ class FlashTiming(msgspec.Struct, frozen=True):
     that every access is free.
 
     ``wait_states``: extra clocks (0..255) of a fetch that no buffer answers;
-    ``data_wait_states``: of a data read, where they differ. What the model leaves out stands in
-    sim/src/flash.h. ``line_bits``: what one read brings (32..4096, a power of two); 0 means that
+    ``data_wait_states``: of a data read, where they differ. sim/src/flash.h lists what the model
+    leaves out. ``line_bits``: what one read brings (32..4096, a power of two); 0 means that
     nothing is kept: each fetched word and each data read waits, no wait hides behind an
     instruction, and the fields below have no meaning. ``instruction_lines`` (0..4096): lines that
     keep what fetches bring: 1 is a line buffer, more are a cache. ``shared``: they keep what data

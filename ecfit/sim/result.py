@@ -1,4 +1,4 @@
-"""What a machine is made of and what a run of it gives: memory, faults, findings, counts."""
+"""The parts of a machine and the results of a run: memory, faults, findings, counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every library and every preset on a chip, and which of them nothing else beats."""
+"""Compares every library and preset on two chips and marks the Pareto-optimal ones."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def key(record: StudyRecord) -> Key:
 
 
 def figures(records: Sequence[StudyRecord]) -> dict[Key, dict[str, float]]:
-    """What of each row is compared; rows with a failed record are left out."""
+    """The figures of each row that are compared. Rows with a failed record are left out."""
     failed = {key(record) for record in records if record.status != "ok"}
     found: dict[Key, dict[str, float]] = {}
     for record in records:

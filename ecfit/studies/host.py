@@ -71,7 +71,7 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
 
 
 def _bases(records: Sequence[StudyRecord]) -> list[str]:
-    """What the ratios are of, as the library that ran says itself."""
+    """The base of the ratios, as the library that ran reports it."""
     return [record.library_version for record in records if key(record) == BASE]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -27,3 +28,11 @@ def kept(study: Study) -> list[StudyRecord]:
         return [msgspec.json.decode(line, type=StudyRecord) for line in lines]
     except (OSError, EOFError, msgspec.MsgspecError) as error:
         raise UsageError(f"no records of the study {study.name} in {path}: {error}") from None
+
+
+def kept_outside(study: Study, present: Iterable[str], targets: Iterable[str]) -> list[StudyRecord]:
+    """The records of libraries that no package carries and that are not `present`, on these
+    targets. Errors: UsageError when there are none.
+    """
+    missing, asked = {*study.outside} - {*present}, {*targets}
+    return [r for r in kept(study) if r.library in missing and r.target in asked] if missing else []

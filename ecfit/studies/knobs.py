@@ -1,4 +1,4 @@
-"""What each value of each knob costs and gains against the preset balanced."""
+"""The cost and gain of each value of each knob against the preset balanced."""
 
 from __future__ import annotations
 

@@ -36,7 +36,9 @@ def plan(ask: Ask) -> list[Job]:
 
 
 def _theirs(ask: Ask, target: Target, curve: Curve) -> list[Job]:
-    """Mbed TLS, with what is published of the curve; of those since, what was asked for."""
+    """Mbed TLS with the published figures of the curve. Of newer curves, those that were asked
+    for.
+    """
     document = load_document("host/mbedtls-curves")
     series = next((series for series in document.series if series.curve == curve.name), None)
     if series is None and curve not in ask.curves:

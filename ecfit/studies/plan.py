@@ -141,7 +141,7 @@ def rows(
 
 
 def published(document: Document, series: Series, op: str) -> dict[str, float]:
-    """What a series says of an operation, in the units of a record."""
+    """The figures of a series for an operation, in the units of a record."""
     found: dict[str, float] = {}
     if op in series.figures:
         value = series.figures[op]
@@ -221,7 +221,7 @@ def exchange(
 
 
 def source(document: Document) -> str:
-    """Where a figure stands, and with what it was measured."""
+    """The document of a figure, and the conditions of its measurement."""
     made = f"{document.library_version}, compiler: {document.compiler}"
     conditions = f"{document.conditions[:1].upper()}{document.conditions[1:]}"
     return f"{document.document} ({document.origin}). {conditions}. Version {made}"

@@ -1,25 +1,27 @@
 """The Re-Mote study: three libraries, five curves and three coordinate systems on a CC2538,
-in seconds and joules.
+in seconds and joules. Two of the libraries come from outside.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from ecfit.choices.curves import find_curve
 from ecfit.choices.published import Document, Series, load_document
 from ecfit.choices.targets import Target
 from ecfit.model import Configuration
+from ecfit.studies.outside import COORDINATES, MODES, OPS, RUNS
+from ecfit.studies.outside import remote as own_source
 from ecfit.studies.plan import compared, own, published, rows, source
 from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
 
-COORDINATES = {"af": "affine", "hm": "homogeneous", "jb": "jacobian"}
-PINOL = (
-    "No package has the library of the thesis. Here, this library runs with the same choices: "
-    "coordinates, 32-bit words, double-and-add or sliding window, Montgomery reduction. "
-    "It verifies in one run of doublings for both multiples. "
-    "Its code is different, so compare the order of the coordinate systems and not the times. "
-    "The thesis saved nothing with its sliding window, and this library saves a sixth to a fifth"
+SUBSTITUTE = (
+    "not the paper's code: this library with its choices (coordinates, 32-bit words, "
+    "double-and-add or sliding window, Montgomery reduction). "
+    "It verifies in one run of doublings. "
+    "The order of the coordinate systems compares, not the times"
 )
 NOTE = (
     "signing: the nonce comes from the caller, as in the paper. Joules: the paper measured the "
@@ -31,39 +33,47 @@ CODE = (
     "which leaves out code that both contain. Its level -Os was deduced from these very sizes, so "
     "their ratio does not confirm it"
 )
-SMALL = "Version of 2020, whose level 2 has unrolled additions instead of loops"
 
 
 def plan(ask: Ask) -> list[Job]:
-    """Each series of the document, on each chip; affine coordinates at the published clock only:
-    they take minutes.
+    """At the published clock each series from its own source; this library and packages in place
+    of what has none. At the full clock, where nothing is published, those alone.
     """
     document = load_document("remote-cc2538")
-    return [
-        job
-        for target in ask.targets
-        for series in document.series
-        for job in _jobs(ask, document, series, target)
-    ]
+    jobs: list[Job] = []
+    for target in ask.targets:
+        for series in document.series:
+            at_home = target.name == series.target
+            outside = document.own[series.library] in RUNS
+            if at_home and outside and not _private(series):
+                jobs += own_source(ask, document, series, target)
+            elif at_home or not series.configuration.startswith("af"):
+                jobs += _packaged(ask, document, series, target)
+    return jobs
 
 
-def _jobs(ask: Ask, document: Document, series: Series, target: Target) -> list[Job]:
+def _private(series: Series) -> bool:
+    return series.not_run.startswith("source not public")
+
+
+def _packaged(ask: Ask, document: Document, series: Series, target: Target) -> list[Job]:
+    """From a package, or this library as a substitute."""
     at_home = target.name == series.target
-    if not at_home and series.configuration.startswith("af"):
-        return []
     configuration = _pinol(series, target) if series.library == "pinol" else _peer(ask, series)
-    differs = (
-        PINOL if series.library == "pinol" else series.differs or (SMALL if series.not_run else "")
-    )
+    modes = MODES if at_home and series.library == "tweetnacl" else (ask.mode,)
     jobs = []
-    for row in rows(
-        ask, target, configuration, find_curve(series.curve), only=("keygen", "sign", "verify")
-    ):
-        said = published(document, series, row.op) if at_home else {}
-        name = f"{series.library} {series.configuration}"
-        jobs.append(
-            Job(row, name, published=said, source=source(document), differs=differs or None)
-        )
+    for mode in modes:
+        asked = msgspec.structs.replace(ask, mode=mode)
+        for row in rows(asked, target, configuration, find_curve(series.curve), only=OPS):
+            jobs.append(
+                Job(
+                    row,
+                    f"{series.library} {series.configuration}",
+                    published=published(document, series, row.op) if at_home else {},
+                    source=source(document) if at_home else None,
+                    differs=SUBSTITUTE if series.library == "pinol" else series.differs or None,
+                )
+            )
     return jobs
 
 
@@ -87,21 +97,28 @@ def _pinol(series: Series, target: Target) -> Configuration:
 
 
 def summarise(records: Sequence[StudyRecord]) -> list[Section]:
-    """One table for each clock."""
-    targets = dict.fromkeys(record.target for record in records)
+    """One table for each clock and mode of the flash."""
+    places = dict.fromkeys((record.target, record.mode or "") for record in records)
     return [
-        compared(name, [r for r in records if r.target == name], lines=[NOTE, CODE])
-        for name in targets
+        compared(
+            f"{target}, mode {mode}",
+            [r for r in records if (r.target, r.mode) == (target, mode)],
+            lines=[NOTE, CODE],
+        )
+        for target, mode in places
     ]
 
 
 STUDY = Study(
     name="remote",
     title="Re-Mote: signatures on a CC2538, in seconds and joules",
-    about="Key generation, signature and verification with the paper's libraries and settings. "
-    "One table is at the clock of the paper, the other at the chip's full clock.",
+    about="Key generation, signature and verification of the paper's libraries and settings, "
+    "from the code that was measured where it is public, at the clock of the paper and at the "
+    "chip's full clock. The mode fitted is the best estimate of the flash; datasheet and worst "
+    "bound it.",
     targets=("cc2538-16mhz", "cc2538"),
     curves=(),
     plan=plan,
     summarise=summarise,
+    outside=tuple(RUNS),
 )

@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from ecfit.build.stackbound import bound
 from ecfit.choices.curves import Curve
 from ecfit.choices.peers import Peer
 from ecfit.choices.targets import Target
@@ -45,7 +46,8 @@ class Job(msgspec.Struct, frozen=True):
     `group`: which row of the table it belongs to; `base`: the group that it is compared with;
     `published`: what a document says, under the names of the record's fields, with its `source`
     and how it `differs`. `ecdhe`: of ECDH; what is published of a key generation and this together,
-    which makes a record of its own.
+    which makes a record of its own. `runs`: the median of so many inputs; `function`: the static
+    stack is that of this function, and not of the adapter's that calls it.
     """
 
     row: Row
@@ -56,6 +58,8 @@ class Job(msgspec.Struct, frozen=True):
     source: str | None = None
     differs: str | None = None
     ecdhe: dict[str, float] | None = None
+    runs: int | None = None
+    function: str | None = None
 
 
 class StudyRecord(Record, frozen=True, kw_only=True):
@@ -63,7 +67,7 @@ class StudyRecord(Record, frozen=True, kw_only=True):
     measured / published.
 
     `host`: the machine of native code; `time_spread`: between the quartiles of its times,
-    as a part of their median.
+    as a part of their median. `function`: as of the job.
     """
 
     study: str
@@ -74,6 +78,7 @@ class StudyRecord(Record, frozen=True, kw_only=True):
     source: str | None = None
     differs: str | None = None
     host: str | None = None
+    function: str | None = None
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -124,6 +129,7 @@ class Study(msgspec.Struct, frozen=True):
     plan: Callable[[Ask], list[Job]]
     summarise: Callable[[Sequence[StudyRecord]], list[Section]]
     charts: Callable[[Sequence[StudyRecord]], list[Chart]] = no_charts
+    outside: tuple[str, ...] = ()  # of its libraries those that no package carries: peers/outside
 
 
 @cache
@@ -146,14 +152,29 @@ def find_study(name: str) -> Study:
 
 def measure(study: Study, jobs: Sequence[Job], bench: Bench) -> Iterator[tuple[int, StudyRecord]]:
     """Index and record of each job, as they are done. Errors: UsageError, MissingToolError."""
-    for opt in dict.fromkeys(job.opt for job in jobs):
-        mine = [index for index, job in enumerate(jobs) if job.opt == opt]
-        settings = msgspec.structs.replace(bench.settings, opt=opt)
+    for opt, runs in dict.fromkeys((job.opt, job.runs) for job in jobs):
+        mine = [index for index, job in enumerate(jobs) if (job.opt, job.runs) == (opt, runs)]
+        settings = msgspec.structs.replace(
+            bench.settings, opt=opt, runs=runs or bench.settings.runs
+        )
         same = Bench(settings, bench.peers, bench.store, bench.remote)
         rows = [jobs[index].row for index in mine]
         same.check(rows)
         for place, record in same.each(rows, same.measure):
-            yield mine[place], study_record(study.name, jobs[mine[place]], record)
+            job = jobs[mine[place]]
+            yield mine[place], study_record(study.name, job, _with_stack(job, same, record))
+
+
+def _with_stack(job: Job, bench: Bench, record: Record) -> Record:
+    """The record with the static stack of the function that the job asks for."""
+    if job.function is None or record.status != "ok":
+        return record
+    found = bound(bench.image(bench.request(job.row)).frames, job.function)
+    return msgspec.structs.replace(
+        record,
+        static_stack_bytes=found.bytes if found else None,
+        static_stack_open="; ".join(found.open) or None if found else None,
+    )
 
 
 def time_host(
@@ -257,6 +278,7 @@ def study_record(name: str, job: Job, record: Record) -> StudyRecord:
         ratio=ratios(job.published, record),
         source=job.source,
         differs=job.differs,
+        function=job.function,
     )
 
 
@@ -315,7 +337,9 @@ def _counted(records: Sequence[StudyRecord]) -> str:
 
 
 def too_large(record: Record) -> bool:
-    """Whether an image has no place on the chip: no figure, and nothing that is wrong."""
+    """Returns whether an image is too large for the chip. It has no figure then, and nothing is
+    wrong.
+    """
     return record.status == "build failed" and "too large" in (record.detail or "")
 
 

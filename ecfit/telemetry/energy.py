@@ -79,7 +79,7 @@ def find(trace: Trace, timed: Sequence[Timed], v: Mapping[str, Any]) -> Marked:
 
 
 def _names(given: Sequence[str], spans: int) -> Sequence[str]:
-    """What the tasks are called where no time trace says it."""
+    """The names of the tasks if there is no time trace."""
     if not given:
         return ("task",)
     if spans % len(given):

@@ -314,7 +314,7 @@ def _wolfssl_parts(client: Client, peer: Peer) -> Parts:
 
 
 def _defines(client: Client) -> list[str]:
-    """How config.h and crypto_config.h learn what is wanted."""
+    """The macros that configure config.h and crypto_config.h."""
     connection = client.connection
     found = [
         "MBEDTLS_CONFIG_FILE=<config.h>",

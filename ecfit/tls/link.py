@@ -221,7 +221,7 @@ def read_recording(name: str) -> Recording:
 
 
 def write_recording(name: str, recording: Recording) -> None:
-    """Writes a recording, whole or not at all. Errors: OutputError."""
+    """Writes a recording atomically. Errors: OutputError."""
     path = Path(name)
     if not path.parent.is_dir():
         raise OutputError(f"cannot write {path}: there is no folder {path.parent}")

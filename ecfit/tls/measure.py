@@ -73,7 +73,7 @@ def failure(ran: Ran, payload_bytes: int = PAYLOAD_BYTES) -> tuple[str, str]:
 
 
 def round_trips(steps: Sequence[Step]) -> int:
-    """TCP's own, and one each time that the client waits for an answer to what it sent."""
+    """The round trips: those of TCP, and one each time that the client waits for an answer."""
     trips, sent = 1, False
     for step in steps:
         trips += sent and step.what == "receive"

@@ -1,4 +1,4 @@
-"""One row of what connections cost: the record, and what is computed from its counts."""
+"""The record of a row of connections, and the figures computed from its counts."""
 
 from __future__ import annotations
 

@@ -118,8 +118,8 @@ def server_context(
 
 
 class Order(msgspec.Struct, frozen=True):
-    """What a server's process is to do: a line of JSON on its standard input. It says which port
-    it has, serves until its input ends, and says what failed; a line each.
+    """The job of a server's process: a line of JSON on its standard input. It prints its port,
+    serves until its input ends, and prints failures, one line each.
     """
 
     connection: Connection

@@ -94,7 +94,7 @@ def segment(frame: bytes) -> Segment | None:
 
 
 def stream(segments: Sequence[Segment]) -> bytes:
-    """What one side of one connection sent, each byte once and in its order.
+    """The bytes that one side of a connection sent, each once and in order.
     Errors: CaptureError when bytes are missing, or were sent twice and differ.
     """
     start = next((one.sequence + 1 for one in segments if one.syn), None)

@@ -81,7 +81,7 @@ class _Unit(msgspec.Struct, frozen=True):
 
 
 class _Program(msgspec.Struct, frozen=True):
-    """What is linked for a client: the parts that chips have, too, and what a board brings."""
+    """The parts to link for a client: those of chips, and those of a board."""
 
     client: Client
     parts: Parts

@@ -52,7 +52,7 @@ _VERSIONS = {0x303: "1.2", 0x304: "1.3"}
 
 
 class Stage(msgspec.Struct, frozen=True):
-    """What there was when a stage was reached."""
+    """The state when a stage was reached."""
 
     ticks: int
     asleep: int
@@ -181,7 +181,7 @@ def _base(client: Client, wanted: Wanted) -> TlsRecord:
 def _counted(
     base: TlsRecord, client: Client, built: Image, done: list[Run], wanted: Wanted
 ) -> TlsRecord:
-    """The record of runs that all went well; what is not of all of them is of the median one."""
+    """The record of successful runs. Fields that are not of all runs are of the median one."""
     counts = [one.instructions for one in done]
     median = next(one for one in done if one.instructions == median_int(counts))
     assert client.target.clock is not None

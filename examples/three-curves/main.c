@@ -1,5 +1,5 @@
-/* Three curves in one image, chosen when the program runs: who must talk to all peers
- * signs on the curve that the peer asks for. */
+/* Three curves in one image. The program chooses one when it runs: to interoperate with all
+ * peers, it signs on the curve that the peer supports. */
 #include "board.h"
 #include "ecfit.h"
 

@@ -9,11 +9,11 @@
 
 #include "ecfit.h"
 
-/* ECFIT_CONST: a table that not every configuration uses.
- * ECFIT_VARIABLE: in RAM, where a slot asks for it: nowhere else.
+/* ECFIT_CONST: a table that some configurations do not use.
+ * ECFIT_VARIABLE: a variable in RAM, only for a slot that asks for one.
  * ECFIT_NOINLINE: one copy, where inlining would spend flash.
  * ECFIT_INLINE: small and hot, or folded by constants.
- * ECFIT_LATE: the value is not made before the volatile accesses that stand before it. */
+ * ECFIT_LATE: the compiler computes the value after the volatile accesses that come before it. */
 #if defined(__GNUC__)
 #define ECFIT_CONST static const __attribute__((unused))
 #define ECFIT_STATIC static __attribute__((unused))
@@ -68,7 +68,7 @@
 /* clang-format on */
 #endif
 
-/* What must be true, else nothing compiles: C99 has no static assertion of its own. */
+/* A condition that must hold, or the compilation fails. C99 has no static assertion. */
 #define ECFIT_ASSERT(name, truth) typedef char name[(truth) ? 1 : -1]
 
 /* What may be known of a secret is declared where it becomes known, for the constant-time tests.
@@ -126,7 +126,7 @@ ECFIT_STATIC int bytes_draw(uint8_t *out, size_t size, const ecfit_rng *rng)
         differ -= (uint32_t)(out[size] ^ out[0]);
         ECFIT_HIDE(size);
     }
-    differ >>= 31; /* the sign: of what was summed, no more becomes known */
+    differ >>= 31; /* the sign is all that becomes known of the sum */
     ECFIT_DECLASSIFY(differ);
     return (int)differ;
 }

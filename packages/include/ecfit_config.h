@@ -1,6 +1,6 @@
 /* ecfit_config.h - which files fill the slots, and the numbers, by symbols CONFIG_ECFIT_
  * of a Kconfig menu or a compiler's line (docs/packages.md).
- * Generated from lib/knobs.toml by tools/gen_packages.py. */
+ * Generated from lib/knobs.toml by tools/packages/gen_packages.py. */
 #ifndef ECFIT_CONFIG_H
 #define ECFIT_CONFIG_H
 

@@ -104,7 +104,7 @@ def test_margins_and_what_is_left_are_told(ecfit: Ecfit) -> None:
     record, time = first["records"][0], first["total"] / 1000
     flash, stack = record["flash_bytes"], record["stack_bytes"]
     exact = ("--flash", f"{flash}B", "--stack", f"{stack + 256}B", "--reserve-stack", "256B")
-    near = ecfit(*ASK, *TWO, *NONE_ASKS, *exact, "--time", f"ecdh={1.01 * time:.3f}ms")
+    near = ecfit(*ASK, *TWO, *NONE_ASKS, *exact, "--time", f"ecdh={1.01 * time:.3f}ms", "--explain")
     assert near.code == 0
     assert "WARNING: " in near.out
     assert "class C is not validated" in " ".join(near.out.split())
@@ -114,12 +114,53 @@ def test_margins_and_what_is_left_are_told(ecfit: Ecfit) -> None:
     assert wide["fits"]
     assert [limit["doubtful"] for limit in wide["limits"]] == [False, False, False]
     assert [limit["class"] for limit in wide["limits"]] == [None, None, "C"]
-    tight = ecfit(*ASK, *TWO, *NONE_ASKS, "--time", f"ecdh={1.01 * time:.3f}ms", "--margin", "2%")
+    tight = ecfit(
+        *ASK, *TWO, *NONE_ASKS, "--time", f"ecdh={1.01 * time:.3f}ms", "--margin", "2%", "--explain"
+    )
     assert tight.code == 6
     assert "less 2%" in tight.out
     left = 8 * 1024 - record["ram_bytes"]
     assert f"stack left: {left:,} B of the chip's 8,192 B".replace(",", " ") in tight.out
     assert not of_two(ecfit, "--reserve-stack", f"{left + 1}B")["fits"]
+
+
+def test_the_three_answers_on_a_third_of_a_screen(ecfit: Ecfit) -> None:
+    """Each is the least of all there are that keep the limit, against what was measured of them."""
+    space = ("--set", "PRODUCT=rows,REDUCE=pmers", "--time", "ecdh=300ms", "--quiet")
+    answer = told(ecfit(*ASK, *space, "--format", "json"))
+    assert answer["configurations"] == answer["measured"]
+    every = [one["records"][0] for one in (*answer["places"], *answer["answers"].values())]
+    fitting = [record for record in every if record["time_us"] <= 300_000]
+    for aim, field in (("flash", "flash_bytes"), ("time", "time_us"), ("stack", "stack_bytes")):
+        found = answer["answers"][aim]["records"][0]
+        assert found[field] == min(record[field] for record in fitting)
+    text = ecfit(*ASK, *space, env={"COLUMNS": "80"}).out
+    lines = text.splitlines()
+    assert len(lines) <= 12
+    assert max(map(len, lines)) <= 80
+    assert all(word in text for word in ("smallest", "fastest *", "least stack", "class C"))
+    smallest = next(line for line in lines if line.startswith(" smallest"))
+    spent = answer["answers"]["flash"]["records"][0]
+    assert f"{100 * (1 - spent['time_us'] / 300_000):.0f} %" in smallest
+    left = 8192 - spent["ram_bytes"]
+    assert f" {left:,} ".replace(",", " ") in smallest
+    command = " ".join(text.replace("\\\n", "").split("write the files of *:\n")[1].split())
+    assert command.startswith("ecfit fit --target lpc1114 --need x25519:ecdh")
+    assert command.endswith("-o DIR")
+
+
+def test_the_front_is_a_sorted_table(ecfit: Ecfit) -> None:
+    text = ecfit(*ASK, "--explain", "--quiet").out.partition("Pareto front:")[2]
+    rows = [line.split("  ") for line in text.splitlines() if "ecfit" in line or "balanced" in line]
+    flash = [int(row[0].replace(" ", "") or row[1].replace(" ", "")) for row in
+             ([cell for cell in row if cell.strip()] for row in rows)]  # fmt: skip
+    assert len(flash) > 1
+    assert flash == sorted(flash)
+
+
+def test_progress_names_the_setting(ecfit: Ecfit) -> None:
+    lines = ecfit(*ASK, *TWO).err.splitlines()
+    assert all(re.match(r"\[\d+\] ecfit balanced .*PRODUCT=rows", line) for line in lines)
 
 
 def test_the_same_answer_for_the_same_question(ecfit: Ecfit) -> None:

@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 from cli_run import Ecfit
 
+from ecfit.choices.targets import all_targets, core_of, find_target
+from ecfit.errors import UsageError
+
 BENCH = ("bench", "--op", "ecdh")
 
 
@@ -18,7 +21,7 @@ BENCH = ("bench", "--op", "ecdh")
     ("arguments", "words"),
     [
         ((*BENCH, "--target", "lpc1115"),
-         ("unknown target 'lpc1115'", "did you mean lpc1114?", "rp2040")),
+         ("unknown target 'lpc1115'", "did you mean lpc1114?", "nrf51822")),
         ((*BENCH, "--curve", "secp256r2"),
          ("unknown curve 'secp256r2'", "did you mean secp256r1?")),
         ((*BENCH, "--curve", "P-256+P-384"), ("several curves in one image", "ecfit size")),
@@ -164,3 +167,29 @@ def test_nothing_is_offered(ecfit: Ecfit) -> None:
     done = ecfit("bench", "--curve", "x25519", "--op", "sign", "--quiet", "--format", "json")
     assert done.code == 2
     assert "nothing to measure: ecfit has no sign on x25519" in done.error
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("stm32g0b1", ("with cortex-m0plus: ", "stm32g071", "--target-file")),
+        ("STM32F405RG", ("with cortex-m4: ", "did you mean stm32f407?")),
+        ("stm32h743", ("cortex-m7 is not modelled", "nearest, cortex-m4: ")),
+        ("cortex-m23", ("cortex-m23 is not modelled", "nearest, cortex-m0plus: ")),
+        ("m55", ("cortex-m55 is not modelled", "nearest, cortex-m33: ")),
+        ("cortex-a53", ("aarch64 is not modelled", "host")),
+        ("esp32s3", ("xtensa is not modelled", "BACKEND=w32m16")),
+        ("z80", ("'ecfit targets' lists all", "--target-file")),
+    ],
+)
+def test_a_chip_that_is_no_target(name: str, words: tuple[str, ...]) -> None:
+    """What has its core, or that it is not modelled and what comes nearest."""
+    with pytest.raises(UsageError) as raised:
+        find_target(name)
+    assert [word for word in words if word not in str(raised.value)] == []
+
+
+def test_every_target_is_known_by_its_series() -> None:
+    """The list of series agrees with the targets about their cores."""
+    for target in all_targets().values():
+        assert core_of(target.name) in {target.core, None} or target.core in {"host", "ibex"}

@@ -14,8 +14,8 @@ def test_definitions_are_found(tmp_path: Path) -> None:
     """The tool asks clangd at one call of each function, and fails where an answer is wrong."""
     clone = copy_checkout(tmp_path / "clone")
     path = {"PYTHONPATH": str(clone)}
-    run(sys.executable, clone / "tools/editor.py", cwd=clone, **path)
-    said = run(sys.executable, clone / "tools/clangd.py", "--list", cwd=clone, **path)
+    run(sys.executable, clone / "tools/checks/editor.py", cwd=clone, **path)
+    said = run(sys.executable, clone / "tools/checks/clangd.py", "--list", cwd=clone, **path)
     found = dict(line.split() for line in said.splitlines() if line.count(" ") == 1)
     assert len(found) > 100, said
     run("ctags", "-R", cwd=clone)

@@ -92,7 +92,7 @@ def test_numbers_of_the_page_on_faults() -> None:
     said(
         "docs/faults.md",
         "runs all of it in 40 minutes of one core",
-        f"Of all instructions of a run, {faults.MOMENTS} are attacked",
+        f"*arithmetic*, {faults.MOMENTS} instructions of a run are attacked",
     )
     assert faults_signing.SAMPLE == 300, "of a line that is not complete"
 

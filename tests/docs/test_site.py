@@ -124,6 +124,15 @@ def test_links_are_those_of_the_prose() -> None:
     assert docs_site.relinked(text, "CHANGELOG.md", pages) == new
 
 
+def test_the_navigation_has_four_parts_and_every_page() -> None:
+    """Tutorials lead, how-tos solve, references list, explanations argue (Diataxis)."""
+    nav = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2]
+    parts = re.findall(r"^  - (.+):$", nav, re.MULTILINE)
+    assert parts == ["Tutorials", "How-to", "Reference", "Explanation"]
+    named = set(re.findall(r": (\S+\.md)$", nav, re.MULTILINE))
+    assert named == {*docs_site.written_pages().values(), *docs_site.made_pages()}
+
+
 def test_a_dead_anchor_fails_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[0]
     (tmp_path / "mkdocs.yml").write_text(config, encoding="utf-8")

@@ -101,7 +101,8 @@ def test_targets_claim_the_class_they_earned(rows: list[Comparison]) -> None:
         if earned:
             assert {target.modes["datasheet"].error_class} == earned, target.name
         elif target.runner == "sim":
-            assert target.modes["datasheet"].error_class == "C", target.name
+            # RTL: tests/sim/test_rtl.py
+            assert target.modes["datasheet"].error_class in ("C", "RTL"), target.name
 
 
 @pytest.mark.ci
@@ -301,10 +302,10 @@ def test_usage(capfd: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.ci
 def test_the_document_holds_the_table(rows: list[Comparison]) -> None:
-    """docs/cycle-model.md is made by tools/fidelity_doc.py; its table is today's."""
+    """docs/cycle-model.md is made by tools/docs/fidelity_doc.py; its table is today's."""
     assert rows
     done = subprocess.run(
-        [sys.executable, ROOT / "tools" / "fidelity_doc.py", "--check"],
+        [sys.executable, ROOT / "tools" / "docs" / "fidelity_doc.py", "--check"],
         capture_output=True,
         text=True,
         check=False,

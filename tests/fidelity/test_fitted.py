@@ -91,7 +91,8 @@ def test_no_class_is_claimed_by_what_was_fitted() -> None:
                 and not figure.not_run
             } - set(mode.fitted.values())
             assert not mode.fitted or free or mode.error_class == "C", (target.name, name)
-            if name == "datasheet" and mode.error_class != "C":
+            # RTL is earned elsewhere: tests/sim/test_rtl.py
+            if name == "datasheet" and mode.error_class not in ("C", "RTL"):
                 assert free, f"{target.name}: class {mode.error_class} without a row"
 
 

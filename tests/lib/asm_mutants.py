@@ -24,7 +24,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 if __name__ == "__main__":
-    sys.path[:0] = [str(ROOT), str(HERE), str(ROOT / "tools"), str(ROOT / "lib")]
+    sys.path[:0] = [str(ROOT), str(HERE), str(ROOT / "lib" / "gen"), str(ROOT / "lib")]
 
 import lib_asm_mutants  # noqa: E402
 from lib_asm_mutants import Mutant  # noqa: E402

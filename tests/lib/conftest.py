@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 
 import pytest
-from lib_paths import LIB, TOOLS
+from lib_paths import GENERATORS, LIB
 
-for folder in (LIB, TOOLS):
+for folder in (LIB, GENERATORS):
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
 

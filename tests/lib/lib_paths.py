@@ -7,8 +7,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LIB = ROOT / "lib"
-SRC = Path(os.environ.get("ECFIT_TEST_SRC", LIB / "src"))  # of tools/mutants.py
+SRC = Path(os.environ.get("ECFIT_TEST_SRC", LIB / "src"))  # of tools/mutants/mutants.py
 INCLUDE = LIB / "include"
 C_TESTS = LIB / "test"
-TOOLS = ROOT / "tools"
+GENERATORS = LIB / "gen"
 CACHE = ROOT / ".cache"

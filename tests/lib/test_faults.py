@@ -1,7 +1,7 @@
 """Faults must not make a wrong signature valid: hardened verification on four cores,
 and what the plain one does.
 
-Here the smallest curve and a sample of the points; `make faults` (tools/faults.py)
+Here the smallest curve and a sample of the points; `make faults` (tools/faults/faults.py)
 tries all of them, with two compilers, and
 more curves and presets; docs/faults.md has its counts.
 """
@@ -122,6 +122,7 @@ def test_the_record_has_all_lines_and_no_success() -> None:
     assert all(not line["accepted"] for line in record.values())
     assert all(line["skip"] and line["zero"] and line["arithmetic"] for line in record.values())
     done = subprocess.run(
-        [sys.executable, str(ROOT / "tools" / "faults.py"), "--doc", "--check"], check=False
+        [sys.executable, str(ROOT / "tools" / "faults" / "faults.py"), "--doc", "--check"],
+        check=False,
     )
     assert done.returncode == 0

@@ -37,8 +37,8 @@ def fuzz(program: Path, folder: Path, seconds: int) -> subprocess.CompletedProce
 
 
 def build(*arguments: str) -> Path:
-    """The program that tools/fuzz_lib.py makes."""
-    command = [sys.executable, str(ROOT / "tools" / "fuzz_lib.py"), *arguments]
+    """The program that tools/fuzz/fuzz_lib.py makes."""
+    command = [sys.executable, str(ROOT / "tools" / "fuzz" / "fuzz_lib.py"), *arguments]
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=600, check=False, cwd=ROOT
     )
@@ -79,7 +79,7 @@ def test_a_planted_bug_is_found(name: str, old: str, new: str, tmp_path: Path) -
 def test_a_text_that_is_not_there_is_no_bug_to_plant() -> None:
     command = [
         sys.executable,
-        str(ROOT / "tools" / "fuzz_lib.py"),
+        str(ROOT / "tools" / "fuzz" / "fuzz_lib.py"),
         "der",
         "--break",
         "nowhere to be found",

@@ -1,5 +1,5 @@
-"""tools/mutants.py and tools/sim_mutants.py: the changes that they make, a few mutants of the
-record that are still noticed where they were, and reasons that still name a mutant.
+"""tools/mutants/mutants.py and tools/mutants/sim_mutants.py: the changes that they make, a few
+mutants of the record that are still noticed where they were, and reasons that still name a mutant.
 """
 
 from __future__ import annotations

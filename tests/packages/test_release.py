@@ -36,7 +36,7 @@ def made(checkout: Path, *only: str) -> dict[str, bytes]:
     """What the release of a checkout has."""
     words = ["--only", *only] if only else []
     path = f"{checkout}:{checkout / 'tools'}:{checkout / 'lib'}"
-    run(sys.executable, "tools/release.py", "dist", *words, cwd=checkout, PYTHONPATH=path)
+    run(sys.executable, "tools/packages/release.py", "dist", *words, cwd=checkout, PYTHONPATH=path)
     files = {path.name: path.read_bytes() for path in (checkout / "dist").iterdir()}
     run("sha256sum", "-c", "SHA256SUMS", cwd=checkout / "dist")
     run("rm", "-r", checkout / "dist")
@@ -100,7 +100,7 @@ def test_it_is_made_of_a_commit_alone(checkouts: list[Path]) -> None:
     (checkouts[1] / "more").write_text("more", encoding="utf-8")
     path = f"{checkouts[1]}:{checkouts[1] / 'tools'}:{checkouts[1] / 'lib'}"
     done = subprocess.run(
-        [sys.executable, "tools/release.py", "dist"], cwd=checkouts[1],
+        [sys.executable, "tools/packages/release.py", "dist"], cwd=checkouts[1],
         env={"PATH": "/usr/bin:/bin", "PYTHONPATH": path}, capture_output=True, text=True,
         check=False,
     )  # fmt: skip

@@ -17,7 +17,7 @@ PARTS = {
     "late_use", "flags_held",
     "flags_late", "fold", "fold_branch", "fold_nop", "unaligned", "refill_decode",
     "refill_execute", "refill_load",
-    "refill_odd", "refill_most", "fetch_odd", "fetch_hold", "mac_shifted", "mac_stored",
+    "refill_odd", "refill_most", "fetch_odd", "fetch_hold",
     "stores_load",
 }  # fmt: skip
 PAIRS = {"pair", "pair_odd", "pair_indexed", "pair_store"}
@@ -183,15 +183,15 @@ COMPUTING = {
     ),
     "product that is shifted at once": Kernel(
         "smlad r0, r4, r5, r6; add.w r1, r4, r0, lsl #2; bkpt #1", None, 1 + 1, 1 + (1 + 1),
-        {"dsp": 1, "alu": 1, "late_use": 1, "mac_shifted": 1},
+        {"dsp": 1, "alu": 1, "late_use": 1},
     ),
     "high word that is shifted at once": Kernel(
         "umaal r0, r1, r4, r5; lsrs r2, r1, #2; bkpt #1", None, 1 + 1, 1 + (1 + 1),
-        {"dsp": 1, "alu": 1, "late_use": 1, "mac_shifted": 1},
+        {"dsp": 1, "alu": 1, "late_use": 1},
     ),
     "sum of products that is stored at once": Kernel(
         "umaal r0, r1, r4, r5; str r0, [sp]; bkpt #1", None, 1 + 1, 1 + 1,
-        {"dsp": 1, "store": 1, "mac_stored": 1}
+        {"dsp": 1, "store": 1}
     ),
     "umaal chains": Kernel("umaal r0, r1, r4, r5; umaal r1, r2, r4, r5; bkpt #1", None, 2, 2,
         {"dsp": 2}),

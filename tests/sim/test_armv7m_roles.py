@@ -1,5 +1,5 @@
 """Who waits for whom on ARMv7-M: every instruction of armv7m_roles behind and before one whose
-result is late, is an address, is loaded, is a flag, is stored, or is the link register;
+result is late, is an address, is loaded, is a flag, or is the link register;
 and whose flags its own stage or a branch waits for.
 """
 
@@ -37,7 +37,7 @@ LITERAL = ".balign 4; 2: .word 0, 0"
 EFFECTS = (
     "pair", "pair_odd", "pair_indexed", "pair_store", "store_wait", "address", "load_use",
     "late_use", "flags_held", "flags_late", "fold", "fold_branch", "fold_nop", "fetch_odd",
-    "mac_shifted", "mac_stored", "stores_load", "unaligned", "refill_decode", "refill_execute",
+    "stores_load", "unaligned", "refill_decode", "refill_execute",
     "refill_load", "refill_odd",
 )  # fmt: skip
 
@@ -58,14 +58,6 @@ class Probe(NamedTuple):
 
 def loaded(one: Instruction) -> set[int]:
     return one.loaded
-
-
-def stored(one: Instruction) -> set[int]:
-    return one.stored
-
-
-def shifted(one: Instruction) -> set[int]:
-    return one.shifted
 
 
 def only(effect: str) -> CycleModel:
@@ -145,12 +137,6 @@ PROBES = {
         *before("ldrb.w lr, [r{}]", "ldrb.w lr, [sp]", lambda _: GIVEN, COMPUTING),
     ],
     "load_use": before("add.w lr, lr, r{}", "add.w lr, lr, lr", loaded, LOADING),
-    "mac_stored": behind("smlabb r{0}, lr, lr, r{0}", "smlabb lr, lr, lr, lr", stored),
-    "mac_shifted": [  # not of RRX, of which nobody has said that it is one
-        one
-        for one in behind("smlabb r{0}, lr, lr, r{0}", "smlabb lr, lr, lr, lr", shifted)
-        if "; rrx" not in one.code
-    ],
     "refill_execute": to_link(),
     "flags_late": with_flags(),
     "flags_held": [

@@ -52,7 +52,7 @@
 #endif
 #define ELEMENT_MAX (LIMBS_MAX * sizeof(mp_word))
 
-/* numbers of the curve, its hash, and its formulas where they differ by the coefficient a */
+/* numbers of the curve, its hash, and the formulas that depend on the coefficient a */
 #if defined(CURVE_IS_SHARED)
 #define P_MOD (&ec->p)
 #define N_MOD (&ec->n)

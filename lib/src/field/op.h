@@ -9,7 +9,7 @@
 #define OP_ADD 1
 #define OP_SUB 2
 #define OP_SMALL 3 /* a product, b below 2^32 */
-#define OP_END 0   /* a square in place of register 0: no formula has it */
+#define OP_END 0   /* the code of a square into register 0, which no formula has */
 #define OP(op, d, a, b) ((op) << 12 | (d) << 8 | (a) << 4 | (b))
 
 #define MUL(d, a, b) OP(OP_MUL, d, a, b)

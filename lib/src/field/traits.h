@@ -83,7 +83,7 @@
 #define POINT_LOOK_UP mp_lookup
 #endif
 
-/* what a ladder ends with: inversion has p in memory, or nothing else needs it */
+/* the end of a ladder: inversion has p in memory, or nothing else needs it */
 #if defined(ECFIT_INVERT_IS_DIVSTEPS)
 #define FE_LAST fe_out
 #else

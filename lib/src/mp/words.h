@@ -2,7 +2,7 @@
 #ifndef ECFIT_WORDS_H
 #define ECFIT_WORDS_H
 
-/* mp_dword: a product of two words; mp_sdword: the same signed, where there is a use for it.
+/* mp_dword: a product of two words; mp_sdword: the same signed, if it is needed.
  * MP_W64(x): the words of a constant of 64 bits, the lowest first; MP_EVEN: a number of words made
  * even: short words come in blocks of 64 bits anyway. */
 #if defined(ECFIT_BACKEND_IS_W64)

@@ -1,7 +1,7 @@
 /* fuzz.h - what the fuzz targets of the library share: its curves as a table, OpenSSL's opinion,
  * and bytes of the input
  *
- * A target is one file with LLVMFuzzerTestOneInput, for libFuzzer; tools/fuzz_lib.py builds it
+ * A target is one file with LLVMFuzzerTestOneInput, for libFuzzer; tools/fuzz/fuzz_lib.py builds it
  * with the whole library under the address and undefined-behaviour sanitizers.
  * What the library says must be what OpenSSL says; a difference aborts.
  */

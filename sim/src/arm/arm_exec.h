@@ -1,4 +1,4 @@
-/* What the executors of ARMv6-M and ARMv7-M share. */
+/* Shared by the executors of ARMv6-M and ARMv7-M. */
 #ifndef ECSIM_ARM_EXEC_H
 #define ECSIM_ARM_EXEC_H
 

@@ -71,8 +71,7 @@ BRANCHES(ble, 13)
 NOTHING(b)
 MOVES(bl, T->r[LR] = 0)
 
-/* A special register by its SYSm, other than the flags. The stack pointers are r13 or stand
- * in for it, by CONTROL. */
+/* A special register by its SYSm, other than the flags. CONTROL says which stack pointer is r13. */
 static inline uint32_t arm_taint_special(const ecs_taint *taint, uint32_t sysm)
 {
     return ecs_taint_spread(taint->special) | (sysm == MSP || sysm == PSP ? taint->r[SP] : 0);

@@ -75,8 +75,7 @@ armv7m_entry armv7m_wide(const armv7m_site *at);
 /* The instruction at an address of a region, and its operands. */
 armv7m_site armv7m_site_at(const ecsim *m, const ecs_region *region, uint32_t pc);
 armv7m_entry armv7m_operands(const armv7m_site *at);
-/* The 16-bit instruction that stands before an instruction, executed before it or not; false:
- * there is none. */
+/* The 16-bit instruction before an instruction in memory, executed or not; false: there is none. */
 bool armv7m_site_before(ecsim *m, const armv7m_site *at, armv7m_site *before);
 /* Something decoded depends on the instruction at that address. */
 void armv7m_depend_on(ecsim *m, uint32_t address);
@@ -91,8 +90,7 @@ bool armv7m_goes_on(const armv7m_entry *entry);
 void armv7m_cost(ecsim *m, const armv7m_site *at, armv7m_entry *entry, const armv7m_site *next_at,
                  const armv7m_entry *next);
 
-/* Clocks that a branch to the target takes more because of where it lies; row:
- * how the target is known. */
+/* Extra clocks of a branch because of the address of its target; row: how the target is known. */
 uint32_t armv7m_odd_target(const ecsim *m, uint32_t target, uint32_t row);
 
 extern const uint8_t armv7m_op_row[OP_COUNT];

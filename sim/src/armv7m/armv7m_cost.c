@@ -20,7 +20,7 @@
  *                 behind one. On a core that has these, what has shared a cycle with the one before
  *                 shares none with the one behind. A branch behind one that sets flags saves this
  *                 itself, when it is not taken
- *     mac_shifted, mac_stored, stores_load   are not settled: 0 in every model
+ *     stores_load is not settled: 0 in every model
  *     return      BX LR knows its target at decode only if LR is not being written
  *                 by the instruction before
  * - A refill takes refill_decode, refill_execute or refill_load cycles, by the stage in which the
@@ -54,7 +54,7 @@ static uint32_t cycles(const ecsim *m, uint32_t row)
 
 /* --- what an instruction does with its registers ---------------------------------------------- */
 
-/* Set of registers whose role is one of those. */
+/* The set of registers that have one of these roles. */
 static uint32_t registers(const armv7m_entry *e, const char *roles)
 {
     uint32_t set = 0;
@@ -168,7 +168,7 @@ uint32_t armv7m_odd_target(const ecsim *m, uint32_t target, uint32_t row)
     return refill(m, row, is_odd(m, target)) - refill(m, row, false);
 }
 
-/* To a target that is known now. A change of what stands there is to change this. */
+/* To a target that is known now. If the code there changes, this must change too. */
 static uint32_t direct_refill(ecsim *m, uint32_t row, uint32_t target)
 {
     armv7m_depend_on(m, target);
@@ -240,7 +240,7 @@ static bool from_flash(const armv7m_site *at, const armv7m_entry *e)
     return row_of(e) == ROW_load_literal && at->region->kind == ECSIM_FLASH;
 }
 
-/* What a load or store saves when it follows a load. */
+/* The clocks that a load or store saves after a load. */
 static uint32_t saved_by_pair(const ecsim *m, const armv7m_site *at, const armv7m_entry *e,
                               const armv7m_site *next_at, const armv7m_entry *next)
 {
@@ -302,20 +302,6 @@ static bool is_late(const armv7m_site *at, const armv7m_entry *e)
     uint32_t row = row_of(e);
     return (shifts(e) || rotates(at) || (row >= ROW_multiply && row <= ROW_dsp)) &&
            !holds_for_flags(at, e);
-}
-
-/* Does it multiply, and is of the DSP extension? */
-static bool is_mac(const armv7m_entry *e)
-{
-    return e->op == OP_umaal || e->op == OP_dsp_long ||
-           (e->op == OP_dsp && e->k <= EXTENSION_smmlsr);
-}
-
-/* The register that it shifts on its way, or by itself. */
-static uint32_t shifted_register(const armv7m_entry *e)
-{
-    bool by_itself = e->op >= OP_lsl_imm && e->op <= OP_rors_reg && e->op != OP_rrx;
-    return shifts(e) ? 1u << (e->c & 15) : by_itself ? 1u << (e->b & 15) : 0;
 }
 
 /* The register to which an extended one is added: an accumulator for what was computed,
@@ -394,8 +380,8 @@ static bool odd_three(ecsim *m, const ecs_region *region, uint32_t pc)
     return true;
 }
 
-/* What an instruction that keeps its stage for `held` cycles takes longer,
- * because of what is fetched meanwhile. */
+/* The extra clocks of an instruction that holds its stage for `held` cycles, because of fetches
+ * meanwhile. */
 static uint32_t fetch_cost(ecsim *m, const armv7m_site *at, const armv7m_entry *e, uint32_t held)
 {
     uint32_t behind = at->pc + (WIDE(at->h1) ? 4 : 2), cost = cycles(m, ROW_fetch_odd);
@@ -403,7 +389,7 @@ static uint32_t fetch_cost(ecsim *m, const armv7m_site *at, const armv7m_entry *
     return cost != 0 && stays && odd_three(m, at->region, behind) ? cost : 0;
 }
 
-/* What the second, executed behind the first, costs more or less. */
+/* The difference in clocks of the second instruction if it is executed after the first. */
 static int32_t effect(ecsim *m, const armv7m_site *at, const armv7m_entry *e,
                       const armv7m_site *next_at, const armv7m_entry *next)
 {
@@ -429,12 +415,6 @@ static int32_t effect(ecsim *m, const armv7m_site *at, const armv7m_entry *e,
     }
     if ((row_of(e) == ROW_store || row_of(e) == ROW_store_indexed) && loads(next)) {
         sum += (int32_t)cycles(m, ROW_store_wait);
-    }
-    if (is_mac(e) && (registers(e, "wM") & shifted_register(next)) != 0) {
-        sum += (int32_t)cycles(m, ROW_mac_shifted);
-    }
-    if (is_mac(e) && (registers(e, "wM") & registers(next, "S")) != 0) {
-        sum += (int32_t)cycles(m, ROW_mac_stored);
     }
     if (stores_several(e) && loads(next)) {
         sum += (int32_t)cycles(m, ROW_stores_load);

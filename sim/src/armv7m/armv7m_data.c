@@ -4,7 +4,7 @@
  */
 #include "armv7m_bits.h"
 
-/* The operations of A5.3.1 and A5.3.11 by their code; 0 where there is none. */
+/* The operations of A5.3.1 and A5.3.11 by their code; 0 if there is none. */
 typedef struct {
     uint8_t plain, flags, only_flags; /* with S and Rd = 15 */
 } operation;
@@ -22,7 +22,7 @@ static const operation with_shift[16] = {
     [0xE] = {OP_rsb_shift, OP_rsbs_shift, 0},
 };
 
-/* The same without a shift, where that has an operation of its own. */
+/* The same without a shift, if there is a separate operation for that. */
 static const operation with_register[16] = {
     [0x0] = {OP_and_reg, OP_ands_reg, OP_tst_reg}, [0x1] = {OP_bic_reg, OP_bics_reg, 0},
     [0x2] = {OP_orr_reg, OP_orrs_reg, 0},          [0x4] = {OP_eor_reg, OP_eors_reg, OP_teq_reg},

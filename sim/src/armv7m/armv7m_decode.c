@@ -1,6 +1,6 @@
 /*
- * ARMv7-M decoder: from memory to an entry. What stands in memory is in armv7m_site.c,
- * what an entry costs in armv7m_cost.c.
+ * ARMv7-M decoder: from memory to an entry. armv7m_site.c reads memory, and armv7m_cost.c computes
+ * the cost of an entry.
  */
 #include "armv7m_bits.h"
 #include "taint.h"

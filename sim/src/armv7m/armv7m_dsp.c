@@ -1,7 +1,7 @@
 /*
  * ARMv7-M: the functions of the DSP extension, by name (Arm DDI 0403, A7.7).
- * They are rare in the code that this simulator is for, so one call with a switch serves all.
- * UMAAL, which is not rare, has an operation of its own.
+ * They are rare in the code that this simulator is for, so one call with a switch serves all. UMAAL
+ * is not rare and has its own operation.
  */
 #include "armv7m.h"
 
@@ -55,7 +55,7 @@ static uint32_t saturated_sum(ecsim *m, int64_t sum)
 
 /* --- parallel addition and subtraction -------------------------------------------------------- */
 
-/* What the prefix makes of one lane's result: n bits, from their place in the encoding. */
+/* Applies the prefix to one lane's result: n bits, from their place in the encoding. */
 enum { SIGNED, SATURATED, HALVED, UNSIGNED = 4, UNSIGNED_SATURATED, UNSIGNED_HALVED };
 
 static uint32_t lane(uint32_t prefix, int32_t result, uint32_t n)
@@ -207,7 +207,7 @@ uint64_t armv7m_dsp_long(uint32_t function, uint32_t x, uint32_t y)
 
 /* --- the others ------------------------------------------------------------------------------- */
 
-/* The bytes of x where GE is set, of y where it is not. */
+/* The bytes of x if GE is set, else those of y. */
 static uint32_t select_bytes(uint32_t ge, uint32_t x, uint32_t y)
 {
     uint32_t mask = 0;

@@ -10,7 +10,7 @@
 #define ROW_OF(e) (armv7m_op_row[(e)->op == OP_conditional ? (e)->real : (e)->op])
 #include "exec.h"
 
-/* In an IT block, what is written also depends on the condition. */
+/* In an IT block, the written value also depends on the condition. */
 #define FLOW(name) \
     do { \
         FLOW_TAINT(name); \
@@ -150,8 +150,9 @@ static bool is_allowed(ecsim *m, uint32_t address, uint32_t size, ecsim_fault ki
 }
 
 /* See LOAD_ANY and STORE_ANY. */
-static bool load_slowly(ecsim *m, uint32_t address, uint32_t size, uint32_t *value)
+static bool load_slowly(ecsim *m, const ENTRY *e, uint32_t address, uint32_t size, uint32_t *value)
 {
+    (void)e;
     uint32_t stall = 0, done = 0;
     *value = 0;
     if (!is_allowed(m, address, size, ECSIM_READ_UNALIGNED)) {
@@ -171,8 +172,9 @@ static bool load_slowly(ecsim *m, uint32_t address, uint32_t size, uint32_t *val
     return true;
 }
 
-static bool store_slowly(ecsim *m, uint32_t address, uint32_t size, uint32_t value)
+static bool store_slowly(ecsim *m, const ENTRY *e, uint32_t address, uint32_t size, uint32_t value)
 {
+    (void)e;
     uint32_t stall = 0, done = 0;
     if (!is_allowed(m, address, size, ECSIM_WRITE_UNALIGNED)) {
         return false;

@@ -138,7 +138,7 @@ static armv7m_entry exclusive(const armv7m_site *at)
                           .k = (uint16_t)(bits(at->h2, 7, 0) * 4)};
 }
 
-/* LDREXB, LDREXH, STREXB, STREXH; here the status register stands lowest. */
+/* LDREXB, LDREXH, STREXB, STREXH; here the status register is in the lowest bits. */
 static armv7m_entry exclusive_part(const armv7m_site *at, bool half)
 {
     bool load = bit(at->h1, 4);

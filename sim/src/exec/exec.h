@@ -223,8 +223,9 @@
         memcpy(to_, &value_, sizeof value_); \
     } while (0)
 
-/* As LOAD and STORE, of any alignment: the executor has bool load_slowly(m, address, size, uint32_t
-   *value) and bool store_slowly(m, address, size, value) for what the fast path does not serve.
+/* As LOAD and STORE, of any alignment: the executor has bool load_slowly(m, e, address, size,
+   uint32_t *value) and bool store_slowly(m, e, address, size, value) for what the fast path
+   does not serve.
    False: a fault; else m->stall holds what it costs beyond the table. */
 #define LOAD_ANY(type, log2size, address, result) \
     do { \
@@ -239,7 +240,7 @@
         } else { \
             uint32_t word_; \
             DATA_NOW(); \
-            if (ECS_UNLIKELY(!load_slowly(m, address_, 1u << (log2size), &word_))) { \
+            if (ECS_UNLIKELY(!load_slowly(m, e, address_, 1u << (log2size), &word_))) { \
                 goto fault; \
             } \
             value_ = (type)word_; \
@@ -258,7 +259,7 @@
                 m->hot->stores++; \
             } \
         } else { \
-            if (ECS_UNLIKELY(!store_slowly(m, address_, 1u << (log2size), value_))) { \
+            if (ECS_UNLIKELY(!store_slowly(m, e, address_, 1u << (log2size), value_))) { \
                 goto fault; \
             } \
             sum += m->stall; \

@@ -385,21 +385,78 @@ static bool reads_register(uint32_t w, uint32_t index)
     return (has_rs1 && bits(w, 19, 15) == index) || (has_rs2 && bits(w, 24, 20) == index);
 }
 
-/* Cycles that the instruction behind this one waits for its result. */
+static bool is_jump(uint32_t w)
+{
+    return bits(w, 6, 0) == MAJOR_JAL || bits(w, 6, 0) == MAJOR_JALR;
+}
+
+static bool jumps_by(uint32_t w, uint32_t index)
+{
+    return bits(w, 6, 0) == MAJOR_JALR && bits(w, 19, 15) == index;
+}
+
+/* Does an instruction write this register, which may be x0, other than by a load or a jump? */
+static bool overwrites(uint32_t w, uint32_t index)
+{
+    switch (bits(w, 6, 0)) {
+    case MAJOR_LOAD:
+    case MAJOR_STORE:
+    case MAJOR_BRANCH:
+    case MAJOR_MISC_MEM:
+    case MAJOR_JAL:
+    case MAJOR_JALR: return false;
+    case MAJOR_SYSTEM: return bits(w, 14, 12) != 0 && bits(w, 11, 7) == index;
+    default: return bits(w, 11, 7) == index;
+    }
+}
+
+/* Does an instruction leave the pipeline in one cycle, to the one behind it in memory? */
+static bool is_single(const ecsim *m, uint32_t w)
+{
+    uint32_t row = rv32_op_row[decode32(w, 0, true).op];
+    return row != ROW_branch_not_taken && row != ROW_wait && m->cost[row].cycles == 1;
+}
+
+/* Cycles that instructions behind a load wait for its register. */
+static uint32_t load_hazard(const ecsim *m, uint32_t rd, const ecs_region *region, uint32_t behind)
+{
+    uint32_t size, w = fetch(region, behind, &size);
+    if (size == 0) {
+        return 0;
+    }
+    if (rd != 0 && reads_register(w, rd)) {
+        return m->cost[ROW_load_use].cycles;
+    }
+    if (overwrites(w, rd)) {
+        return m->cost[ROW_load_overwrite].cycles;
+    }
+    bool loads_again = bits(w, 6, 0) == MAJOR_LOAD && bits(w, 11, 7) == rd;
+    if (rd == 0 || loads_again || !is_single(m, w)) {
+        return 0;
+    }
+    w = fetch(region, behind + size, &size);
+    return size != 0 && jumps_by(w, rd) ? m->cost[ROW_jump_register_load].cycles : 0;
+}
+
+/* Cycles that the instructions behind this one wait for its result. */
 static uint32_t hazard(const ecsim *m, uint32_t row, uint32_t rd, const ecs_region *region,
                        uint32_t behind)
 {
-    uint32_t size, w = fetch(region, behind, &size), cycles = 0;
-    if (rd == X0_SINK || w == ILLEGAL) {
-        return 0;
-    }
-    if (row == ROW_load && reads_register(w, rd)) {
-        cycles += m->cost[ROW_load_use].cycles;
-    }
-    if (bits(w, 6, 0) == MAJOR_JALR && bits(w, 19, 15) == rd) {
+    uint32_t size, w = fetch(region, behind, &size);
+    uint32_t cycles = row == ROW_load ? load_hazard(m, rd % X0_SINK, region, behind) : 0;
+    if (rd != X0_SINK && jumps_by(w, rd)) {
         cycles += m->cost[ROW_jump_register_use].cycles;
     }
     return cycles;
+}
+
+/* Cycles that a jump behind an instruction of several cycles saves: its fetch overlaps with them,
+ * unless it waits for the result. */
+static uint32_t hidden(const ecsim *m, uint32_t rd, const ecs_region *region, uint32_t behind)
+{
+    uint32_t size, w = fetch(region, behind, &size);
+    bool waits = rd != X0_SINK && jumps_by(w, rd);
+    return is_jump(w) && !waits ? m->cost[ROW_jump_hidden].cycles : 0;
 }
 
 /* Cycles that the instruction behind a fence waits for its second word. A fence of one cycle does
@@ -412,6 +469,20 @@ static uint32_t refetch(const ecsim *m, uint32_t cycles, const ecs_region *regio
     return cycles > 1 && split ? m->cost[ROW_target_split].cycles : 0;
 }
 
+/* Does the instruction behind name this register as the one that it writes? */
+static bool writes_behind(uint32_t rd, const ecs_region *region, uint32_t behind)
+{
+    uint32_t size, w = fetch(region, behind, &size);
+    return bits(w, 11, 7) == rd; /* never X0_SINK */
+}
+
+/* Does an access change what interrupts are let through? Bits that are cleared do not count. */
+static bool flushes(const decoded *d)
+{
+    bool writes = (d->c & 3) == 1 || ((d->c & 3) == 2 && d->b != 0);
+    return writes && (d->imm == MSTATUS || d->imm == MIE);
+}
+
 /* Complete a decoded instruction by what the cost table says; returns its cycles. */
 static uint32_t apply_costs(const ecsim *m, decoded *d, const ecs_region *region, uint32_t behind)
 {
@@ -420,13 +491,22 @@ static uint32_t apply_costs(const ecsim *m, decoded *d, const ecs_region *region
     case ROW_branch_not_taken: d->a = m->cost[ROW_branch_taken].cycles - cycles; return cycles;
     case ROW_fence:
     case ROW_fence_i: return cycles + refetch(m, cycles, region, behind);
-    case ROW_jump:
     case ROW_jump_register:
-    case ROW_store:
+        return cycles + (d->a == d->b ? m->cost[ROW_jump_register_same].cycles : 0);
+    case ROW_store: d->a = hidden(m, X0_SINK, region, behind); return cycles;
+    case ROW_jump:
     case ROW_wait: return cycles;
+    case ROW_load: /* a jump that writes its register waits, which hides as much in any case */
+        d->c = writes_behind(d->a, region, behind) ? 0 : hidden(m, d->a, region, behind);
+        break;
     case ROW_multiply:
     case ROW_multiply_high:
-    case ROW_divide: d->imm = cycles - m->cost[row].cycles_min; break;
+    case ROW_divide:
+        d->imm = cycles - m->cost[row].cycles_min;
+        cycles -= cycles > 1 ? hidden(m, d->a, region, behind) : 0;
+        break;
+    case ROW_csr:
+    case ROW_csr_serial: cycles += flushes(d) ? m->cost[ROW_csr_flush].cycles : 0; break;
     default: break;
     }
     return cycles + hazard(m, row, d->a, region, behind);

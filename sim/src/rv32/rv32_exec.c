@@ -113,7 +113,8 @@ static bool is_link(uint32_t rd)
 /* --- data accesses ---------------------------------------------------------------------------- */
 
 /* See LOAD_ANY; unaligned accesses are the core's business. */
-static bool load_slowly(ecsim *m, uint32_t address, uint32_t size, uint32_t *value)
+static bool load_slowly(ecsim *m, const ecs_entry *e, uint32_t address, uint32_t size,
+                        uint32_t *value)
 {
     uint32_t low = address & ~3u, shift = address % 4 * 8, word[2] = {0, 0}, stall = 0;
     bool split = address % 4 + size > 4;
@@ -134,13 +135,14 @@ static bool load_slowly(ecsim *m, uint32_t address, uint32_t size, uint32_t *val
         memcpy(&word[i], from, 4);
         stall += m->stall;
     }
-    m->stall = stall + (split ? m->cost[ROW_access_split].cycles : 0);
+    m->stall = stall + (split ? m->cost[ROW_access_split].cycles - e->c : 0);
     *value = (uint32_t)(((uint64_t)word[1] << 32 | word[0]) >> shift);
     return true;
 }
 
 /* See STORE_ANY. Nothing is written when either word faults. */
-static bool store_slowly(ecsim *m, uint32_t address, uint32_t size, uint32_t value)
+static bool store_slowly(ecsim *m, const ecs_entry *e, uint32_t address, uint32_t size,
+                         uint32_t value)
 {
     uint32_t low = address & ~3u, offset = address % 4;
     bool split = offset + size > 4;
@@ -163,7 +165,7 @@ static bool store_slowly(ecsim *m, uint32_t address, uint32_t size, uint32_t val
     for (uint32_t i = 0; i < size; i++, value >>= 8) {
         to[(offset + i) / 4][(offset + i) % 4] = (uint8_t)value;
     }
-    m->stall = split ? m->cost[ROW_access_split].cycles : 0;
+    m->stall = split ? m->cost[ROW_access_split].cycles - e->a : 0;
     return true;
 }
 

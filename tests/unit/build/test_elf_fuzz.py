@@ -1,4 +1,4 @@
-"""Damaged ELF files in numbers (tools/fuzz_elf.py): each is an image that loads and runs,
+"""Damaged ELF files in numbers (tools/fuzz/fuzz_elf.py): each is an image that loads and runs,
 or one line.
 """
 

@@ -29,7 +29,7 @@ Table = Mapping[Point, Figures]
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A point and its figures, as tools/fit_table.py writes them."""
+    """A point and its figures, as tools/docs/fit_table.py writes them."""
 
     point: tuple[str, ...]
     figures: dict[str, float]

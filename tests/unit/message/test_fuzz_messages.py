@@ -1,4 +1,4 @@
-"""Damaged messages: a moment of tools/fuzz_messages.py; `make fuzz-messages` takes longer."""
+"""Damaged messages: a moment of tools/fuzz/fuzz_messages.py; `make fuzz-messages` takes longer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).resolve().parents[3] / "tools" / "fuzz_messages.py"
+SCRIPT = Path(__file__).resolve().parents[3] / "tools" / "fuzz" / "fuzz_messages.py"
 
 
 @pytest.mark.parametrize("kind", ["json", "cbor"])

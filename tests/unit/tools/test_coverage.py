@@ -1,4 +1,4 @@
-"""tools/coverage.py: how the counts of several builds become one, and what it notices."""
+"""tools/checks/coverage.py: how the counts of several builds become one, and what it notices."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-PATH = Path(__file__).resolve().parents[3] / "tools" / "coverage.py"
+PATH = Path(__file__).resolve().parents[3] / "tools" / "checks" / "coverage.py"
 
 
 @pytest.fixture

@@ -1,4 +1,5 @@
-// Generated from lib/include by tools/gen_packages.py; lib/include/ecfit/CURVE.h has the contracts.
+// Generated from lib/include by tools/packages/gen_packages.py.
+// lib/include/ecfit/CURVE.h has the contracts.
 
 use core::ffi::{c_char, c_int, c_uint, c_void};
 

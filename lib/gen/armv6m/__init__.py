@@ -1,0 +1,1 @@
+"""What gen_armv6m.py writes, by what it computes."""

@@ -1,0 +1,285 @@
+"""Products and squares of 384 bits (three blocks of 128) and of 512 (two of 256) for ARMv6-M."""
+
+from __future__ import annotations
+
+from armv6m.long import difference128, enter, leave
+from armv6m.writer import Writer, each
+
+
+def blocks_of_three(w: Writer, frame: int) -> None:
+    """(P0 + P1 X + P2 X^2)(1 + X + X^2), X = 2^128, in place of the products P at t.
+
+    t is at [sp, #frame]. The left factor, 16 words, goes to the stack;
+    it is added to itself 4 and 8 words up.
+    """
+    w("ldr", "r1", f"[sp, #{frame}]")
+    w("mov", "r0", "sp")
+    w("ldm", "r1!", "{r4-r7}")
+    w("stm", "r0!", "{r4-r7}")
+    w("subs", "r1", "#16")
+    w("movs", "r7", "#0")
+    for index in range(8):
+        low = 4 + index + (4 if index > 3 else 0)
+        w("ldr", "r4", f"[r1, #{4 * low}]")
+        w("ldr", "r5", f"[r1, #{4 * low + 16}]")
+        each(w, "adds", "adcs", "r4", "r5", begins=index == 0)
+        w("stm", "r0!", "{r4}")
+    for index in range(20, 24):
+        w("ldr", "r4", f"[r1, #{4 * index}]")
+        w("adcs", "r4", "r7")
+        w("stm", "r0!", "{r4}")
+    w("adds", "r1", "#16")
+    for index in range(12):
+        w("ldr", "r4", f"[sp, #{4 * index}]")
+        w("ldr", "r5", f"[sp, #{4 * index + 16}]")
+        each(w, "adds", "adcs", "r4", "r5", begins=index == 0)
+        w("stm", "r1!", "{r4}")
+    for index in range(12, 16):
+        w("ldr", "r4", f"[sp, #{4 * index}]")
+        w("adcs", "r4", "r7")
+        w("stm", "r1!", "{r4}")
+    w("movs", "r4", "#0")
+    w("adcs", "r4", "r4")
+    w("movs", "r5", "#0")
+    w("movs", "r6", "#0")
+    w("stm", "r1!", "{r4-r7}")
+    w("subs", "r1", "#64")
+    w("mov", "r0", "sp")
+    for index in range(8):
+        w("ldm", "r0!", "{r4, r5}")
+        w("ldr", "r6", "[r1]")
+        w("ldr", "r7", "[r1, #4]")
+        each(w, "adds", "adcs", "r4", "r6", begins=index == 0)
+        w("adcs", "r5", "r7")
+        w("stm", "r1!", "{r4, r5}")
+
+
+def difference_of_blocks(w: Writer, operand: int, first: int, second: int) -> None:
+    """To r0: the difference of two blocks of the operand, a pointer at [sp, #operand].
+
+    r7: its mask.
+    """
+    w("ldr", "r1", f"[sp, #{operand}]")
+    if first:
+        w("adds", "r1", f"#{16 * first}")
+    difference128(w, gap=second - first - 1)
+
+
+def add_product(w: Writer, frame: int, first: int, words: int, *, sign: bool) -> None:
+    """Adds the product at [sp, #32], `first` words up in t.
+
+    By its sign at [sp, #frame - 4]; without `sign` it is subtracted.
+    """
+    w("ldr", "r0", f"[sp, #{frame}]")
+    w("adds", "r0", f"#{4 * first}")
+    w("add", "r1", "sp", "#32")
+    if sign:
+        w("ldr", "r7", f"[sp, #{frame - 4}]")
+        w("adds", "r4", "r7", "r7")
+    for index in range(4):
+        w("ldm", "r1!", "{r4, r5}")
+        w("ldr", "r2", "[r0]")
+        w("ldr", "r3", "[r0, #4]")
+        if sign:
+            w("eors", "r4", "r7")
+            w("eors", "r5", "r7")
+            w("adcs", "r2", "r4")
+            w("adcs", "r3", "r5")
+        else:
+            each(w, "subs", "sbcs", "r2", "r4", begins=index == 0)
+            w("sbcs", "r3", "r5")
+        w("stm", "r0!", "{r2, r3}")
+    if not sign:
+        w("movs", "r7", "#0")
+    for _ in range((words - first - 8) // 2):
+        w("ldr", "r2", "[r0]")
+        w("ldr", "r3", "[r0, #4]")
+        w("adcs" if sign else "sbcs", "r2", "r7")
+        w("adcs" if sign else "sbcs", "r3", "r7")
+        w("stm", "r0!", "{r2, r3}")
+
+
+def mul384(w: Writer) -> None:
+    """The function for C."""
+    enter(w)
+    w("bl", "ecfit_mul384")
+    leave(w)
+
+
+def inner_mul384(w: Writer) -> None:
+    """The inner function: three blocks each, six products of blocks."""
+    frame = 68
+    w("push", "{lr}")
+    w("push", "{r0-r2}")
+    w("sub", "sp", f"#{frame}")
+    w("bl", "ecfit_mul128")
+    for _ in range(2):
+        w("adds", "r1", "#16")
+        w("adds", "r2", "#16")
+        w("bl", "ecfit_mul128")
+    w.note("their sum, one and two blocks further up, too")
+    blocks_of_three(w, frame)
+    for first, second in ((0, 1), (0, 2), (1, 2)):
+        w.note(f"less (a{first} - a{second})(b{first} - b{second})")
+        w("mov", "r0", "sp")
+        difference_of_blocks(w, frame + 4, first, second)
+        w("mov", "r12", "r7")
+        difference_of_blocks(w, frame + 8, first, second)
+        w("mov", "r2", "r12")
+        w("eors", "r7", "r2")
+        w("mvns", "r7", "r7")
+        w("str", "r7", f"[sp, #{frame - 4}]")
+        w("mov", "r1", "sp")
+        w("add", "r2", "sp", "#16")
+        w("bl", "ecfit_mul128")
+        add_product(w, frame, 4 * (first + second), 24, sign=True)
+    w("add", "sp", f"#{frame + 12}")
+    w("pop", "{pc}")
+
+
+def sqr384(w: Writer) -> None:
+    """The function for C."""
+    enter(w)
+    w("bl", "ecfit_sqr384")
+    leave(w)
+
+
+def inner_sqr384(w: Writer) -> None:
+    """The inner function, likewise."""
+    frame = 64
+    w("push", "{lr}")
+    w("push", "{r0, r1}")
+    w("sub", "sp", f"#{frame}")
+    w("bl", "ecfit_sqr128")
+    for _ in range(2):
+        w("adds", "r1", "#16")
+        w("bl", "ecfit_sqr128")
+    w.note("their sum, one and two blocks further up, too")
+    blocks_of_three(w, frame)
+    for first, second in ((0, 1), (0, 2), (1, 2)):
+        w.note(f"less (a{first} - a{second})^2")
+        w("mov", "r0", "sp")
+        difference_of_blocks(w, frame + 4, first, second)
+        w("mov", "r1", "sp")
+        w("add", "r0", "sp", "#32")
+        w("bl", "ecfit_sqr128")
+        add_product(w, frame, 4 * (first + second), 24, sign=False)
+    w("add", "sp", f"#{frame + 8}")
+    w("pop", "{pc}")
+
+
+def difference256(w: Writer) -> None:
+    """To r0, 8 words: |x0 - x1| of the 16 at r1; r3: its mask. Loses r4 to r6; r1 += 32."""
+    for index in range(4):
+        w("ldm", "r1!", "{r4, r5}")
+        w("ldr", "r6", "[r1, #24]")
+        each(w, "subs", "sbcs", "r4", "r6", begins=index == 0)
+        w("ldr", "r6", "[r1, #28]")
+        w("sbcs", "r5", "r6")
+        w("stm", "r0!", "{r4, r5}")
+    w("sbcs", "r3", "r3")
+    w("subs", "r0", "#32")
+    for index in range(4):
+        w("ldr", "r4", "[r0]")
+        w("ldr", "r5", "[r0, #4]")
+        w("eors", "r4", "r3")
+        w("eors", "r5", "r3")
+        each(w, "subs", "sbcs", "r4", "r3", begins=index == 0)
+        w("sbcs", "r5", "r3")
+        w("stm", "r0!", "{r4, r5}")
+
+
+def fold256(w: Writer, frame: int, *, sign: bool) -> None:
+    """Adds a0 b1 + a1 b0 to the two halves of a product at t, [sp, #frame].
+
+    It is their sum less the product of the differences, at sp, whose mask is r7; the sum comes to
+    sp + 64. r6: what is carried out of it, 0 or 1.
+    """
+    w("ldr", "r0", f"[sp, #{frame}]")
+    w("add", "r1", "sp", "#64")
+    for index in range(16):
+        w("ldr", "r4", f"[r0, #{4 * index}]")
+        w("ldr", "r5", f"[r0, #{4 * index + 64}]")
+        each(w, "adds", "adcs", "r4", "r5", begins=index == 0)
+        w("stm", "r1!", "{r4}")
+    w("movs", "r6", "#0")
+    w("adcs", "r6", "r6")
+    w("mov", "r2", "sp")
+    w("add", "r1", "sp", "#64")
+    if sign:
+        w("rsbs", "r3", "r7", "#0")
+    for index in range(16):
+        w("ldm", "r2!", "{r5}")
+        w("ldr", "r4", "[r1]")
+        if sign:
+            w("eors", "r5", "r7")
+        each(w, "subs", "sbcs", "r4", "r5", begins=index == 0 and not sign)
+        w("stm", "r1!", "{r4}")
+    if not sign:
+        w("movs", "r7", "#0")
+    w("sbcs", "r6", "r7")
+    w("adds", "r0", "#32")
+    w("add", "r1", "sp", "#64")
+    for index in range(8):
+        w("ldm", "r1!", "{r2, r3}")
+        w("ldr", "r4", "[r0]")
+        each(w, "adds", "adcs", "r4", "r2", begins=index == 0)
+        w("ldr", "r5", "[r0, #4]")
+        w("adcs", "r5", "r3")
+        w("stm", "r0!", "{r4, r5}")
+    w("movs", "r7", "#0")
+    for index in range(8):
+        w("ldr", "r4", "[r0]")
+        w("adcs", "r4", "r7" if index else "r6")
+        w("stm", "r0!", "{r4}")
+
+
+def mul512(w: Writer) -> None:
+    """The whole function, by three products of 256 bits."""
+    w("push", "{r4-r7, lr}")
+    w("push", "{r0-r2}")
+    w("sub", "sp", "#128")
+    difference256(w)
+    w("movs", "r7", "r3")
+    w("ldr", "r1", "[sp, #136]")
+    difference256(w)
+    w("eors", "r7", "r3")
+    w("movs", "r2", "r0")
+    w("subs", "r2", "#32")
+    w("movs", "r1", "r2")
+    w("subs", "r1", "#32")
+    w("mov", "r0", "sp")
+    w("bl", "ecfit_mp_mul_8")
+    for offset in (0, 32):
+        w("add", "r3", "sp", "#128")
+        w("ldm", "r3!", "{r0-r2}")
+        if offset:
+            w("adds", "r0", f"#{2 * offset}")
+            w("adds", "r1", f"#{offset}")
+            w("adds", "r2", f"#{offset}")
+        w("bl", "ecfit_mp_mul_8")
+    fold256(w, 128, sign=True)
+    w("add", "sp", "#140")
+    w("pop", "{r4-r7, pc}")
+
+
+def sqr512(w: Writer) -> None:
+    """The whole function, by three squares of 256 bits."""
+    w("push", "{r4-r7, lr}")
+    w("push", "{r0, r1}")
+    w("sub", "sp", "#128")
+    difference256(w)
+    w("movs", "r1", "r0")
+    w("subs", "r1", "#32")
+    w("mov", "r0", "sp")
+    w("bl", "ecfit_mp_sqr_8")
+    for offset in (0, 32):
+        w("add", "r3", "sp", "#128")
+        w("ldm", "r3!", "{r0, r1}")
+        if offset:
+            w("adds", "r0", f"#{2 * offset}")
+            w("adds", "r1", f"#{offset}")
+        w("bl", "ecfit_mp_sqr_8")
+    fold256(w, 128, sign=False)
+    w("add", "sp", "#136")
+    w("pop", "{r4-r7, pc}")

@@ -1,0 +1,165 @@
+"""Formulas of lib/src/group for the interpreter, as sequences of calls of a field's routines: the
+tables are read from there.
+
+A formula works on registers of a field element each, behind the pointer in r0. An operation takes
+three addresses, and each knows where the one before has left the address of its result.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from armv7em import p25519
+from armv7em.code import Code, several
+
+GROUP = Path(__file__).resolve().parents[3] / "lib/src/group"
+SAVED = ("r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "lr")
+SIZE = 32  # bytes of a field element
+MOVES = ("add", "mixed", "last", "double", "again")  # of a point
+TIGHT = {"xz_step": range(5)} | {f"edwards_{name}_minus1": range(4) for name in MOVES}
+# registers that hold products, or less, when a formula begins, and when it ends
+TABLES = {"xz_step": "xz_codes.inc"} | {
+    f"edwards_{name}_minus1": "edwards_codes.inc" for name in (*MOVES, "base", "root")
+}
+
+
+SQUARED = {"add_tight": "add_sqr", "sub_tight": "sub_sqr"}
+NOTHING: Mapping[str, str] = {}
+LADDER = "xz_step"  # this one exchanges its points first
+
+
+class Step(NamedTuple):
+    """d = a op b, numbers of registers; `plus`: one more, added to a small multiple."""
+
+    op: str
+    d: int
+    a: int
+    b: int
+    plus: int | None = None
+
+
+def read(name: str, file: str | None = None) -> list[Step]:
+    """The steps of a table, of another file than TABLES has where that is given."""
+    text = (GROUP / (file or TABLES[name])).read_text(encoding="utf-8").replace("\\\n", " ")
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    macros = {key: value.strip() for key, value in re.findall(r"#define (\w+) +(.*)", text)}
+    found = re.search(rf"uint16_t {name}\[\] = \{{(.*?)\}};", text, re.DOTALL)
+    assert found, name
+    body = found[1]
+    for macro in sorted(macros, key=len, reverse=True):
+        if re.search(rf"\b{macro}\b", body) and not macros[macro].isdigit():
+            body = re.sub(rf"\b{macro}\b", macros[macro], body)
+    steps = re.findall(r"(ADD|SUB|MUL|SMALL)\((\w+), (\w+), (\w+)\)", body)
+    assert len(steps) == body.count("("), name
+    return [Step(op, *(int(macros[place]) for place in places)) for op, *places in steps]
+
+
+def chosen(
+    name: str, tight_ones: Sequence[str] = ("add",), squared: Mapping[str, str] = NOTHING
+) -> list[Step]:
+    """The steps by routine: squares, sums of two products, a small multiple with a sum.
+
+    `tight_ones`: which of sums and differences have a routine for two products; `squared`: routines
+    that square what another leaves.
+    """
+    steps: list[Step] = []
+    tight = set(TIGHT.get(name, ()))
+    for step in read(name):
+        op = step.op.lower()
+        last = steps[-1] if steps else None
+        if last and last.op == "small" and op == "add" and step.d == step.a == last.d:
+            steps[-1] = last._replace(op="small_add", plus=step.b)
+            continue
+        if op == "mul" and step.a == step.b:
+            op = "sqr"
+        if op in tight_ones and {step.a, step.b} <= tight:
+            op += "_tight"
+        if last and op == "sqr" and step.d == step.a == last.d and last.op in squared:
+            steps[-1] = last._replace(op=squared[last.op])
+            tight.add(step.d)
+            continue
+        steps.append(step._replace(op=op))
+        (tight.add if op in ("mul", "sqr", "small") else tight.discard)(step.d)
+    assert all(step.op != "small" for step in steps), name
+    assert tight.issuperset(TIGHT.get(name, ())), name
+    return steps
+
+
+def swapped(steps: list[Step]) -> list[Step]:
+    """The ladder's step with an exchange of its two points before, where the mask in the frame is
+    all ones.
+
+    Sums and differences A, B of one point and C, D of the other meet in D A and C B, which an
+    exchange leaves as they are, but for their order, and so the sum of the points. Only what is
+    doubled is chosen: A or C, B or D, to registers that are free then.
+    """
+    (x2, z2, x3, z3), t0, t1 = range(4), 6, 7
+    sums, rest = steps[:4], steps[4:]
+    assert [step.d for step in sums] == [t0, z2, x2, z3], "A, B, C, D"
+    choose = [Step("select", t1, t0, x2), Step("select", x3, z2, z3)]
+    squares = [Step("sqr", t0, t0, t0), Step("sqr", z2, z2, z2)]
+    assert [step for step in rest if step in squares] == squares
+    crossed = rest[:2]
+    assert [(step.op, step.d) for step in crossed] == [("mul", z3), ("mul", x2)], "D A, C B"
+    doubled = [Step("sqr", t0, t1, t1), Step("sqr", z2, x3, x3)]
+    others = [step for step in rest[2:] if step not in squares]
+    return [*sums, *choose, *crossed, *doubled, *others]
+
+
+def ladder() -> list[Step]:
+    """The same exchange, with sums and choices that go straight into a square; registers anew, so
+    that nothing is overwritten which is needed: A, B stay until they are chosen and multiplied.
+    """
+    (x2, z2, x3, z3), x1, factor, t0, t1 = range(4), 4, 5, 6, 7
+    return [
+        Step("add_tight", t0, x2, z2),
+        Step("sub_tight", z2, x2, z2),
+        Step("add_tight", x2, x3, z3),
+        Step("sub_tight", z3, x3, z3),
+        Step("choice_sqr", t1, t0, x2),
+        Step("choice_sqr", x3, z2, z3),
+        Step("mul", t0, z3, t0),
+        Step("mul", z2, z2, x2),
+        Step("mul", x2, t1, x3),
+        Step("sub_tight", z3, t1, x3),
+        Step("small_add", t1, z3, factor, t1),
+        Step("add_sqr", x3, t0, z2),
+        Step("sub_sqr", t0, t0, z2),
+        Step("mul", z2, z3, t1),
+        Step("mul", z3, x1, t0),
+    ]
+
+
+def steps_of(name: str) -> list[Step]:
+    """The steps of a formula by the routines that there are here."""
+    return ladder() if name == LADDER else chosen(name, ("add", "sub"), SQUARED)
+
+
+def write(c: Code, name: str) -> None:
+    """The function of a formula."""
+    steps = steps_of(name)
+    if name == LADDER:
+        c("push", several(["r1"]))
+    c("push", several(SAVED))
+    base, here = "r0", 0
+    for step in steps:
+        places = [step.d, step.a, step.b, *([] if step.plus is None else [step.plus])]
+        targets = [f"r{i}" for i in range(len(places))]
+        order = sorted(zip(targets, places, strict=True), key=lambda one: one[0] == base)
+        for target, place in order:
+            offset = SIZE * (place - here)
+            c("sub" if offset < 0 else "add", target, base, f"#{abs(offset)}")
+        if step.op == "choice_sqr":
+            c("ldr", "r3", f"[sp, #{4 * len(SAVED)}]")
+        c("bl", f"ecfit_p25519_{step.op}")
+        base, here = p25519.EXIT.get(step.op, "r0"), step.d
+    if name == LADDER:
+        c("pop", several(SAVED))
+        c("add", "sp", "sp", "#4")
+        c("bx", "lr", narrow=True)
+        c("nop", narrow=True)
+    else:
+        c("pop", several((*SAVED[:-1], "pc")))

@@ -1,0 +1,368 @@
+"""Products and squares of 64, 128 and 256 bits for the Cortex-M3.
+
+Its products of 64 bits take a time that depends on operands, so secrets meet MUL alone, which
+keeps the low 32 bits: words are cut into halves, 16 products of halves make one of 64 by 64.
+
+- Of words a0, a1 and b0, b1 with halves l and h the products of low halves and of high halves
+  stand at words, the crossed ones 16 bits further up. The crossed ones are summed apart, a word a
+  column, and are then added twice: shifted left where they stand, and shifted right one word
+  further up. ADDS and ADCS take shifted operands, and MUL leaves the flags alone.
+- A crossed sum has 97 bits: RRX takes the carry into what is added to the top word.
+- From there on subtractive Karatsuba, as `armv6m/products.py` has it, without signs: the product
+  of the differences is complemented where it is to be subtracted.
+
+Of a call r9 alone is kept beside sp, which the functions for C do not save.
+"""
+
+from __future__ import annotations
+
+from armv7em.code import Code, at, several
+
+WORDS = ("r0", "r1", "r2", "r3")  # of a product of 64 by 64 bits
+HALVES = ("r3", "r4", "r5", "r6")  # of a number of 64 bits, or the words of its square
+MIDDLE = ("r8", "r10", "r11")
+A = ("r1", "r4", "r2", "r3")  # halves: low, high of word 0, of word 1
+B = ("r0", "r6", "r5", "r7")
+
+
+def product64(c: Code) -> None:
+    """WORDS = the number of halves A times that of halves B; loses both, MIDDLE, r9 and r12.
+
+    All halves are in low registers, and all that is multiplied and added where one of them stood:
+    there instructions are narrow.
+    """
+    al0, ah0, al1, ah1 = A
+    bl0, bh0, bl1, bh1 = B
+    m0, m1, m2 = MIDDLE
+    t, lowest = "r9", "r12"
+    c("mul", m1, al0, bh1)
+    c("mul", t, al1, bh0)
+    c("adds", m1, m1, t)
+    c("mul", m2, al1, bh1)
+    c("adc", m2, m2, "#0")
+    c("mul", t, ah1, bl0)
+    c("adds", m1, m1, t)
+    c("adc", m2, m2, "#0")
+    c("mul", m0, al0, bh0)
+    c("mul", t, ah0, bl0)
+    c("adds", m0, m0, t)
+    c("mul", t, ah0, bl1)
+    c("adcs", m1, m1, t)
+    c("mul", t, ah1, bl1)
+    c("adcs", m2, m2, t)
+    c("rrx", t, m2)
+    c("mul", lowest, al0, bl0)
+    c("mul", al0, al0, bl1)
+    c("mul", bl0, al1, bl0)
+    c("mul", al1, al1, bl1)
+    c("mul", bl1, ah0, bh0)
+    c("mul", ah0, ah0, bh1)
+    c("mul", bh0, ah1, bh0)
+    c("mul", ah1, ah1, bh1)
+    upper = WORDS[1:]
+    assert (al0, al1, ah1) == upper
+    run(c, "add", upper, (bl0, ah0, "#0"))
+    run(c, "add", upper, (bl1, bh0, "#0"))
+    shifted(c, WORDS, 16, f"{t}, lsr #15", begins=lowest)
+
+
+def square64(c: Code) -> None:
+    """HALVES = the number whose halves they are, squared; loses r2, r7, r8, r10, r11."""
+    l0, h0, l1, h1 = HALVES
+    m0, m1, m2, x, y = "r8", "r7", "r10", "r2", "r11"
+    c("mul", m1, l0, h1)
+    c("mul", x, l1, h0)
+    c("adds", m1, m1, x)
+    c("mul", m2, l1, h1)
+    c("adc", m2, m2, "#0")
+    c("mul", m0, l0, h0)
+    c("mul", x, l0, l1)
+    c("mul", y, h0, h1)
+    for name in HALVES:
+        c("mul", name, name, name)
+    for _ in range(2):
+        run(c, "add", (h0, l1, h1), (x, y, "#0"))
+    shifted(c, HALVES, 17, f"{m2}, lsr #15", (m0, m1, m2))
+
+
+def shifted(  # noqa: PLR0917 - as it stands in an instruction
+    c: Code,
+    words: tuple[str, ...],
+    bits: int,
+    top: str,
+    middle: tuple[str, ...] = MIDDLE,
+    begins: str = "",
+) -> None:
+    """Adds three words so many bits further up; `top`: what of them is in the fourth; `begins`:
+    where the lowest word stands before.
+    """
+    left = [f"{name}, lsl #{bits}" for name in middle]
+    right = [f"{name}, lsr #{32 - bits}" for name in middle[:2]]
+    c("adds", words[0], begins or words[0], left[0])
+    for name, other in zip(words[1:], (*left[1:], "#0"), strict=True):
+        c("adcs", name, name, other)
+    run(c, "add", words[1:], (*right, top))
+
+
+CARRYING = {"add": "adcs", "sub": "sbcs"}
+
+
+def run(c: Code, operation: str, words: tuple[str, ...], others: tuple[str, ...]) -> None:
+    """Adds or subtracts the others, a word each; what the last one carries is in C."""
+    for index, (name, other) in enumerate(zip(words, others, strict=True)):
+        c(CARRYING[operation] if index else f"{operation}s", name, name, other)
+
+
+def halves(c: Code, word: str, low: str, high: str) -> None:
+    """The halves of a word, whose register one of them may be."""
+    steps = [("uxth", low, word), ("lsr", high, word, "#16")]
+    for step in reversed(steps) if word == low else steps:
+        c(*step)
+
+
+def distance(c: Code, x: tuple[str, ...], y: tuple[str, ...], out: tuple[str, ...]) -> str:
+    """out = |x - y|; returns the register of y that is all ones where it was negative, else 0."""
+    for index, (first, second) in enumerate(zip(x, y, strict=True)):
+        c("sbcs" if index else "subs", first, first, second)
+    mask = y[0]
+    c("sbc", mask, mask, mask)
+    for name in x:
+        c("eor", name, name, mask)
+    for index, (to, name) in enumerate(zip(out, x, strict=True)):
+        last = index == len(x) - 1
+        c(("sbc" if index else "sub") + ("" if last else "s"), to, name, mask)
+    return mask
+
+
+def together(c: Code, low: tuple[str, ...], high: tuple[str, ...], out: tuple[str, ...]) -> None:
+    """Words 2 to 7 of a product of four words, but for that of the differences.
+
+    What the middle sum carries goes to the high words of the high half first, which cannot
+    overflow.
+    """
+    p0, p1, s0, s1 = low
+    q0, q1, q2, q3 = high
+    run(c, "add", (s0, s1, q2, q3), (q0, q1, "#0", "#0"))
+    for index, (to, x, y) in enumerate(
+        zip(out, (p0, p1, s0, s1, q2, q3), (s0, s1, q2, q3, "#0", "#0"), strict=True)
+    ):
+        last = index == len(out) - 1
+        c(("adc" if index else "add") + ("" if last else "s"), to, x, y)
+
+
+def mul128(c: Code) -> None:
+    """The inner function: r0 = r1 r2, four words each; r1, r2 stay, r0 ends behind the result."""
+    c("push", several(("r0", "r1", "r2", "r9", "lr")))
+    c("sub", "sp", "sp", "#16")
+    c.note("|a0 - a1| |b0 - b1|; lr: all ones where it is to be subtracted")
+    c("ldm", "r1", several(("r1", "r3", "r5", "r6")))
+    first = distance(c, ("r1", "r3"), ("r5", "r6"), ("r1", "r3"))
+    c("ldm", "r2!", several(("r0", "r4", "r6", "r7")))
+    second = distance(c, ("r0", "r4"), ("r6", "r7"), ("r0", "r4"))
+    c("eor", second, second, first)
+    c("mvn", "lr", second)
+    halves(c, "r4", "r5", "r7")
+    halves(c, "r0", "r0", "r6")
+    halves(c, "r1", "r1", "r4")
+    halves(c, "r3", "r2", "r3")
+    product64(c)
+    for name in WORDS:
+        c("eor", name, name, "lr")
+    c("stm", "sp", several(WORDS))
+    c.note("a0 b0")
+    load_halves(c, 0)
+    product64(c)
+    c("ldr", "r4", "[sp, #16]")
+    c("stm", "r4!", several(WORDS))
+    c.note("a1 b1")
+    load_halves(c, 8)
+    product64(c)
+    c.note("the three together")
+    low = ("r4", "r5", "r6", "r7")
+    c("ldr", low[0], "[sp, #16]")
+    c("ldm", low[0], several(low))
+    out = (*low, "r2", "r3")
+    together(c, low, WORDS, out)
+    between = ("r0", "r1", "r8", "r10")
+    c("ldm", "sp", several(between))
+    c("adds", "r12", "lr", "lr")
+    for name, other in zip(out, (*between, "lr", "lr"), strict=True):
+        c("adcs", name, name, other)
+    c("ldr", "r0", "[sp, #16]")
+    c("adds", "r0", "r0", "#8")
+    c("stm", "r0!", several(low))
+    c("stm", "r0!", several(out[4:]))
+    c("add", "sp", "sp", "#20")
+    c("pop", several(("r1", "r2", "r9", "pc")))
+
+
+def load_halves(c: Code, offset: int) -> None:
+    """A and B from the operands, whose pointers are on the stack."""
+    c("ldr", A[3], "[sp, #20]")
+    c("ldr", B[3], "[sp, #24]")
+    for names in (A, B):
+        for index, name in enumerate(names):
+            c("ldrh", name, f"[{names[3]}, #{offset + 2 * index}]")
+
+
+def sqr128(c: Code) -> None:
+    """The inner function: r0 = r1^2, four words; r1 stays, r0 ends behind the result."""
+    low = ("r7", "r8", "r10", "r11")
+    c("push", several(("lr",)))
+    c.note("(a0 - a1)^2")
+    c("ldm", "r1", several(HALVES))
+    distance(c, ("r3", "r4"), ("r5", "r6"), ("r7", "r8"))
+    halves(c, "r7", "r3", "r4")
+    halves(c, "r8", "r5", "r6")
+    square64(c)
+    c("push", several(HALVES))
+    c.note("a0^2")
+    for offset in (0, 8):
+        for index, name in enumerate(HALVES):
+            c("ldrh", name, f"[r1, #{offset + 2 * index}]")
+        square64(c)
+        if not offset:
+            c("stm", "r0", several(HALVES))
+            c.note("a1^2")
+    c.note("the three together")
+    c("ldm", "r0", several(low))
+    out = ("r3", "r4", *low)
+    between = ("r2", "r12", *low)
+    together(c, low, HALVES, between)
+    c("pop", several(HALVES))
+    for index, (to, name, other) in enumerate(
+        zip(out, between, (*HALVES, "#0", "#0"), strict=True)
+    ):
+        c("sbcs" if index else "subs", to, name, other)
+    c("add", "r0", "r0", "#8")
+    c("stm", "r0!", several(out))
+    c("pop", several(("pc",)))
+
+
+# ---- 256 bits ----------------------------------------------------------------------------------
+
+LOW = ("r1", "r2", "r3", "r4")
+HIGH = ("r5", "r6", "r7", "r8")
+BELOW = ("r10", "r11", "r12", "lr")
+
+
+def distance128(c: Code) -> str:
+    """To r0, which goes on: |x0 - x1| of the two blocks of four words at r1; its mask."""
+    x, y = ("r3", "r4", "r5", "r6"), ("r7", "r8", "r10", "r11")
+    c("ldm", "r1!", several(x))
+    c("ldm", "r1", several(y))
+    mask = distance(c, x, y, x)
+    c("stm", "r0!", several(x))
+    return mask
+
+
+def mul256(c: Code) -> None:
+    """The inner function: 16 words at r0 = 8 at r1 times 8 at r2. Loses all but r9."""
+    c("push", several(("r0", "r1", "r2", "r9", "lr")))
+    c("sub", "sp", "sp", "#32")
+    c.note("the differences, where the product will be; then their product, to the stack")
+    mask = distance128(c)
+    c("mov", "r12", mask)
+    c("mov", "r1", "r2")
+    mask = distance128(c)
+    c("eor", "r9", mask, "r12")
+    c("mvn", "r9", "r9")
+    c("sub", "r2", "r0", "#16")
+    c("sub", "r1", "r0", "#32")
+    c("mov", "r0", "sp")
+    c("bl", "ecfit_mul128")
+    c.note("low and high half")
+    for index in range(3):
+        c("ldr", f"r{index}", at("sp", 8 + index))
+    c("bl", "ecfit_mul128")
+    c("add", "r1", "r1", "#16")
+    c("add", "r2", "r2", "#16")
+    c("bl", "ecfit_mul128")
+    halves_together(c)
+    c("stm", "r0", several(HIGH))
+    c.note("the product of the differences; r9: all ones where it is subtracted")
+    c("adds", "r5", "r9", "r9")
+    signed(c, 0, BELOW)
+    signed(c, 4, LOW)
+    c("ldm", "r0", several(HIGH))
+    for name in HIGH:
+        c("adcs", name, name, "r9")
+    finish(c)
+    c("add", "sp", "sp", "#44")
+    c("pop", several(("r9", "pc")))
+
+
+def signed(c: Code, word: int, names: tuple[str, ...]) -> None:
+    """Adds four words of the product of the differences, complemented by r9."""
+    for index, name in enumerate(HIGH):
+        c("ldr", name, at("sp", word + index))
+    for name in HIGH:
+        c("eor", name, name, "r9")
+    for name, other in zip(names, HIGH, strict=True):
+        c("adcs", name, name, other)
+
+
+def halves_together(c: Code) -> None:
+    """Words 4 to 15, in BELOW, LOW, HIGH, of the halves behind which r0 is, without the product of
+    the differences; r0: word 12."""
+    c.note("the middle: high words of the low half and low words of the high one")
+    c("sub", "r0", "r0", "#48")
+    c("ldm", "r0", several((*LOW, *HIGH)))
+    c("adds", LOW[0], LOW[0], HIGH[0])
+    for name, other in zip(LOW[1:], HIGH[1:], strict=True):
+        c("adcs", name, name, other)
+    c("add", "r0", "r0", "#32")
+    c("ldm", "r0", several(HIGH))
+    for name in HIGH:
+        c("adcs", name, name, "#0")
+    c("sub", "r12", "r0", "#48")
+    c("ldm", "r12", several(BELOW))
+    for index, (name, other) in enumerate(zip(BELOW, LOW, strict=True)):
+        c("adcs" if index else "adds", name, name, other)
+    for name, other in zip(LOW, HIGH, strict=True):
+        c("adcs", name, name, other)
+    for name in HIGH:
+        c("adcs", name, name, "#0")
+
+
+def finish(c: Code) -> None:
+    """Those words to where they belong; r0: behind them."""
+    c("sub", "r0", "r0", "#32")
+    c("stm", "r0!", several(BELOW))
+    c("stm", "r0!", several((*LOW, *HIGH)))
+
+
+def sqr256(c: Code) -> None:
+    """The inner function: 16 words at r0 = those 8 at r1, squared. Loses all but r9."""
+    c("push", several(("r0", "r1", "lr")))
+    c("sub", "sp", "sp", "#32")
+    c.note("the difference, where the square will be; then its square, to the stack")
+    distance128(c)
+    c("sub", "r1", "r0", "#16")
+    c("mov", "r0", "sp")
+    c("bl", "ecfit_sqr128")
+    c.note("low and high half")
+    c("ldr", "r0", at("sp", 8))
+    c("ldr", "r1", at("sp", 9))
+    c("bl", "ecfit_sqr128")
+    c("add", "r1", "r1", "#16")
+    c("bl", "ecfit_sqr128")
+    halves_together(c)
+    c("stm", "r0", several(HIGH))
+    c.note("the square of the difference")
+    for word, names in ((0, BELOW), (4, LOW)):
+        for index, name in enumerate(HIGH):
+            c("ldr", name, at("sp", word + index))
+        for index, (name, other) in enumerate(zip(names, HIGH, strict=True)):
+            c("sbcs" if word + index else "subs", name, name, other)
+    c("ldm", "r0", several(HIGH))
+    for name in HIGH:
+        c("sbcs", name, name, "#0")
+    finish(c)
+    c("add", "sp", "sp", "#40")
+    c("pop", several(("pc",)))
+
+
+def both256(c: Code) -> None:
+    """A product for either; the backend armv6m has one that is a square where operands are one."""
+    c("b", "ecfit_mul256")

@@ -1,0 +1,420 @@
+#!/usr/bin/env python3
+"""Write the unrolled functions of the backend armv6m: folders `armv6m` and `thumb` of lib/src.
+
+lib/gen/gen_armv6m.py      writes them (`make generate` does so, too)
+
+What they do is explained where it is written: armv6m/products.py, armv6m/long.py,
+armv6m/longer.py, armv6m/field.py, armv6m/p25519.py.
+The cycles of each are counted while it is written, by the table of the core, and stand in its
+banner; a test compares them with what the simulator counts.
+
+What stands in folders `thumb` is of the backend armv7m, too, without a change. Files of both
+include it, each function in its place in the object.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+
+from armv6m import both as armv6m_both
+from armv6m import p256 as armv6m_p256
+from armv6m import p384 as armv6m_p384
+from armv6m import p25519 as armv6m_p25519
+from armv6m import points as armv6m_points
+from armv6m.field import mod_add, mod_sub, redc_secp256k1, redc_secp384r1
+from armv6m.long import enter, inner_mul256, inner_sqr256, leave, mul256, sqr256
+from armv6m.longer import inner_mul384, inner_sqr384, mul384, mul512, sqr384, sqr512
+from armv6m.products import mul128, sqr128
+from armv6m.writer import CORES, Writer
+from assembly_files import SRC, file_text, short
+
+COMMAND = "lib/gen/gen_armv6m.py"
+PRIMES = (
+    ("secp384r1", 12, "2^384 - 2^128 - 2^96 + 2^32 - 1", redc_secp384r1, 20),
+    ("secp256k1", 8, "2^256 - 2^32 - 977", redc_secp256k1, 36),
+)  # name, words, form, what writes its reduction, bytes of its stack
+SHARED: dict[str, tuple[str, ...]] = {
+    "mp/thumb/add": ("mp_add",),
+    "mp/thumb/select": ("mp_cmov", "mp_cswap"),
+    "mp/thumb/lookup_words": ("mp_lookup_words",),
+    "mp/thumb/mac_row": ("mp_mac_row",),
+    "mp/thumb/mul": ("mul384", "mp_mul_12", "mp_mul_16", "mp_mul_8"),
+    "mp/thumb/sqr": ("sqr384", "mp_sqr_12", "mp_sqr_16", "mp_sqr_8"),
+    "mp/thumb/sub": ("mp_sub",),
+    "field/thumb/inv": ("inv_follow_15", "inv_reduce_15", "inv_steps_15"),
+    "field/thumb/mod": ("mod_add_12", "mod_add_8", "mod_sub_12", "mod_sub_8"),
+    "field/thumb/redc": ("redc_secp256k1", "redc_secp256r1", "redc_secp384r1"),
+    "field/thumb/p25519_ladder": ("p25519_both", "p25519_ladder"),
+    "field/thumb/p25519_product": ("p25519_product",),
+    "field/thumb/p25519_rows": ("p25519_rows_mul", "p25519_rows_run", "p25519_rows_sum"),
+    "field/thumb/p25519_run": ("p25519_run",),
+    "field/thumb/p25519_select": ("p25519_select",),
+    "field/thumb/p25519_square": ("p25519_square",),
+    "field/thumb/secp256r1_fe": ("secp256r1_fe_mul", "secp256r1_fe_sqr"),
+    "field/thumb/secp256r1_plus": ("secp256r1_plus",),
+    "field/thumb/secp256r1_rows": (
+        "secp256r1_rows_linear", "secp256r1_rows_mul", "secp256r1_rows_run", "secp256r1_rows_sum",
+    ),
+    "field/thumb/secp256r1_run": ("secp256r1_run",),
+    "field/thumb/secp384r1": tuple(
+        f"secp384r1_{name}"
+        for name in ("add", "fe_mul", "fe_sqr", "half", "mul", "redc", "sqr", "sub")
+    ),
+    "group/thumb/secp256r1": ("secp256r1_pt_add", "secp256r1_pt_double"),
+    "group/thumb/secp384r1": ("secp384r1_pt_add", "secp384r1_pt_double"),
+}  # fmt: skip
+HAND = {
+    "mp/armv6m/mp": ("ecfit_mp_lookup",),
+    "field/armv6m/p25519": ("ecfit_p25519_run_as_mul",),
+    "field/thumb/redc": ("ecfit_redc_secp256r1",),
+}  # of generated files, the functions written by hand
+OWN = ("mp/armv6m/mp", "field/armv6m/p25519", "field/armv6m/secp256r1")
+ON_M3: dict[str, tuple[int, int]] = {
+    "ecfit_mp_mul_8": (120, 951),
+    "ecfit_mp_mul_12": (152, 2274),
+    "ecfit_mp_mul_16": (280, 3460),
+    "ecfit_mp_sqr_8": (96, 638),
+    "ecfit_mp_sqr_12": (128, 1610),
+    "ecfit_mp_sqr_16": (252, 2404),
+    "ecfit_p25519_ladder": (196, 8899),
+    "ecfit_p25519_product": (192, 1068),
+    "ecfit_p25519_square": (168, 755),
+    "ecfit_secp256r1_fe_mul": (192, 1066),
+    "ecfit_secp256r1_fe_sqr": (168, 753),
+    "ecfit_secp256r1_pt_add": (332, 15892),
+    "ecfit_secp256r1_pt_add_affine": (332, 10999),
+    "ecfit_secp256r1_pt_double": (260, 7572),
+    "ecfit_secp384r1_fe_mul": (256, 2570),
+    "ecfit_secp384r1_fe_sqr": (232, 1906),
+    "ecfit_secp384r1_pt_add": (460, 38938),
+    "ecfit_secp384r1_pt_add_affine": (460, 26876),
+    "ecfit_secp384r1_pt_double": (356, 18705),
+}  # of shared functions for C: bytes of stack, cycles of a Cortex-M3
+
+
+def inner_text(name: str, what: str, w: Writer) -> str:
+    """An inner function."""
+    lines = "\n".join(w.lines)
+    cost = ", ".join(f"{w.cycles[core]} ({core})" for core in CORES)
+    kept = "r1 and r9" if "sqr" in name else "r1, r2 and r9"
+    return (
+        f"/* {name}: {what}\n"
+        f" * For the functions of this backend alone: all registers are lost but {kept};\n"
+        " * r0 ends behind the result.\n"
+        f" * {cost} cycles from entry to return.\n */\n"
+        f"    inner   {name}\n{lines}\n    endfunction {name}\n"
+    )
+
+
+def routine_text(name: str, what: str, w: Writer) -> str:
+    """An inner function that keeps nothing."""
+    lines = "\n".join(w.lines)
+    cost = ", ".join(f"{w.cycles[core]} ({core})" for core in CORES)
+    return (
+        f"/* {name}: {what}\n"
+        " * For the functions of this backend alone: all registers are lost but r9 and sp.\n"
+        f" * {cost} cycles from entry to return.\n */\n"
+        f"    inner   {name}\n{lines}\n    endfunction {name}\n"
+    )
+
+
+def outer_text(  # noqa: PLR0917 - what a banner says, in its order
+    name: str, parameters: str, what: str, stack: int, w: Writer, begins: str = "function"
+) -> str:
+    """A function that C calls."""
+    lines = "\n".join(w.lines)
+    cost = ", ".join(f"{w.cycles[core]} ({core})" for core in CORES)
+    room = f"{stack} bytes"
+    if name in ON_M3:
+        stack_on_m3, cycles = ON_M3[name]
+        cost += f", {cycles} (cortex-m3)"
+        room += f", {stack_on_m3} with armv7m" if stack_on_m3 != stack else ""
+    return (
+        f"/* void {name}({parameters})\n * {what}\n"
+        f" * CT: values   Clobbers: r0-r3, r12, flags   Stack: {room}\n"
+        f" * Cost: {cost}\n */\n"
+        f"    {begins:<8} {name}\n{lines}\n    endfunction {name}\n"
+    )
+
+
+def functions() -> dict[str, str]:
+    """Each function, with its banner."""
+    inner_mul, inner_sqr = Writer(), Writer()
+    mul128(inner_mul)
+    sqr128(inner_sqr)
+    calls = {"ecfit_mul128": inner_mul.cycles, "ecfit_sqr128": inner_sqr.cycles}
+    found = {
+        "ecfit_mul128": inner_text("ecfit_mul128", "r0 = r1 * r2, four words each", inner_mul),
+        "ecfit_sqr128": inner_text("ecfit_sqr128", "r0 = r1^2, four words", inner_sqr),
+    }
+    for name, what, write_product in (
+        ("mul256", "r0 = r1 * r2, eight words each", inner_mul256),
+        ("sqr256", "r0 = r1^2, eight words", inner_sqr256),
+        ("mul384", "r0 = r1 * r2, twelve words each", inner_mul384),
+        ("sqr384", "r0 = r1^2, twelve words", inner_sqr384),
+    ):
+        w = Writer(calls)
+        write_product(w)
+        calls[f"ecfit_{name}"] = w.cycles
+        found[f"ecfit_{name}"] = routine_text(f"ecfit_{name}", what, w)
+    for n, big, little in ((8, 112, 84), (12, 144, 116), (16, 272, 240)):
+        product, power = Writer(calls), Writer(calls)
+        {8: mul256, 12: mul384, 16: mul512}[n](product)
+        {8: sqr256, 12: sqr384, 16: sqr512}[n](power)
+        calls |= {f"ecfit_mp_mul_{n}": product.cycles, f"ecfit_mp_sqr_{n}": power.cycles}
+        found[f"ecfit_mp_mul_{n}"] = outer_text(
+            f"ecfit_mp_mul_{n}", "mp_word *t, const mp_word *a, const mp_word *b",
+            f"t = a * b.   in: {n} words each; out: {2 * n}, not a or b", big, product,
+        )  # fmt: skip
+        found[f"ecfit_mp_sqr_{n}"] = outer_text(
+            f"ecfit_mp_sqr_{n}", "mp_word *t, const mp_word *a",
+            f"t = a^2.   in: {n} words of any value; out: {2 * n}, not a", little, power,
+        )  # fmt: skip
+    for n in (8, 12):
+        for name, sign, write_sum in (("add", "+", mod_add), ("sub", "-", mod_sub)):
+            w = Writer()
+            write_sum(w, n)
+            found[f"ecfit_mod_{name}_{n}"] = outer_text(
+                f"ecfit_mod_{name}_{n}",
+                "mp_word *r, const mp_word *a, const mp_word *b, const mp_word *m",
+                f"r = a {sign} b mod m, {n} words.   in: a, b below m; r may be a or b", 20, w,
+            )  # fmt: skip
+    for prime, n, form, write, stack in PRIMES:
+        w = Writer()
+        write(w)
+        found[f"ecfit_redc_{prime}"] = outer_text(
+            f"ecfit_redc_{prime}", "mp_word *r, mp_word *t",
+            f"r = t/2^{32 * n} mod p = {form}.\n"
+            f" * in: t below p 2^{32 * n}, lost; out: below p", stack, w,
+        )  # fmt: skip
+    found["ecfit_both256"] = both(calls)
+    found |= p25519(calls)
+    found |= points("secp256r1", 8, armv6m_p256, calls)
+    found |= points("secp384r1", 12, armv6m_p384, calls)
+    found |= secp256r1_small(calls)
+    return found
+
+
+BOTH = {
+    "both_mul64": "r7:r3:r1:r0 = r2:r1 r4:r3. All low registers are lost, r8, r10 and r11",
+    "both_sqr64": "r7:r3:r1:r0 = (r2:r1)^2. All low registers are lost",
+    "both_difference": "r0 = |r1 - what is behind it|, four words each; both go on; r7: its mask",
+    "both128": "r0 = r1 r2, four words each; r1 and r2 are kept, r0 ends behind the result",
+    "both_block": "r4..r1 += four words from the stack by the mask r7, the flag C, and\n"
+    " * r12, r11, r10, r8; carries to r6, r5 = 0",
+    "both256": "r0 = r1 r2, eight words each, by squares where r1 is r2",
+}  # in the order in which one needs the other
+
+
+def both(calls: dict[str, dict[str, int]]) -> str:
+    """The function of products that are squares, too."""
+    written = {}
+    for name in BOTH:
+        w = Writer(calls)
+        getattr(armv6m_both, name)(w)
+        calls[f"ecfit_{name}"] = w.cycles
+        calls["r5"] = calls["ecfit_both_mul64"]  # what is called by it, when it is a product
+        written[name] = w
+    parts = []
+    for name in reversed(BOTH):
+        cost = ", ".join(f"{written[name].cycles[core]} ({core})" for core in CORES)
+        begins = "inner   " if name == "both256" else "entry   "
+        begins = f".balign 4\n    {begins}" if name.endswith("64") else begins
+        lines = "\n".join(written[name].lines)
+        parts.append(
+            f"/* ecfit_{name}: {BOTH[name]}\n"
+            f" * {cost} cycles from entry to return, of a product */\n"
+            f"    {begins}ecfit_{name}{', 4' * (name == 'both256')}\n{lines}\n"
+            f"    endfunction ecfit_{name}\n"
+        )
+    return (
+        "/* Products of 256 bits that are squares where both operands are one\n"
+        " * For the functions of this backend alone: all registers are lost but r9 and sp.\n */\n"
+    ) + "\n".join(parts)
+
+
+ROUTINES = {
+    "mul": "r0 = r1 r2 mod 2^255 - 19, below 2^255 + 2^231, 8 words of any value each",
+    "sqr": "r0 = r1^2 mod 2^255 - 19, below 2^255 + 2^231, 8 words of any value",
+    "both": "r0 = r1 r2 mod 2^255 - 19, below 2^255 + 2^231, 8 words of any value each,\n"
+    " * by squares where r1 is r2",
+    "add": "r0 = r1 + r2 mod 2^255 - 19, below 2^255 + 2^6, 8 words of any value each",
+    "sub": "r0 = r1 - r2 mod 2^255 - 19, below 2^256, 8 words of any value each",
+    "select": "r0 = r2 where the mask r3 is all ones, else r1, 8 words each",
+    "small": "r0 = r1 times the word at r2 mod 2^255 - 19, below 2^255 + 2^241,\n"
+    " * 8 words of any value; the word from 2^16 to 2^17 - 2^9",
+}
+
+
+def p25519(calls: dict[str, dict[str, int]]) -> dict[str, str]:
+    """The functions of 2^255 - 19."""
+    found = {}
+    for name, what in ROUTINES.items():
+        w = Writer(calls)
+        getattr(armv6m_p25519, name)(w)
+        calls[f"ecfit_p25519_{name}"] = w.cycles
+        found[f"ecfit_p25519_{name}"] = routine_text(f"ecfit_p25519_{name}", what, w)
+    branch = Writer()
+    branch.taken("bne", "1f")  # where it is not, an ADR comes behind: 2 cycles
+    product, square = calls["ecfit_both_mul64"], calls["ecfit_both_sqr64"]
+    saved = {c: 9 * (product[c] - square[c]) + branch.cycles[c] - 2 for c in CORES}
+    for name, less, stack in (("ladder", None, 184), ("ladder_as_mul", saved, 196)):
+        w = Writer(calls)
+        armv6m_p25519.xz_step(w, less)
+        found[f"ecfit_p25519_{name}"] = outer_text(
+            f"ecfit_p25519_{name}", "mp_word *reg, mp_word mask",
+            "xz_step of group/xz_codes.inc on registers of 8 words, after exchanging 0 and 1\n"
+            " * with 2 and 3 where the mask is all ones.   in: any values; register 5: "
+            "ecfit_p25519_run", stack, w,
+        )  # fmt: skip
+    for name, full, parameters, what, stack in (
+        ("mul", "product", "mp_word *r, const mp_word *a, const mp_word *b", "a b", 180),
+        ("both", "product_as_mul", "mp_word *r, const mp_word *a, const mp_word *b", "a b", 192),
+        ("sqr", "square", "mp_word *r, const mp_word *a", "a^2", 152),
+    ):
+        w = Writer(calls)
+        enter(w)
+        w("bl", f"ecfit_p25519_{name}")
+        leave(w)
+        found[f"ecfit_p25519_{full}"] = outer_text(
+            f"ecfit_p25519_{full}", parameters,
+            f"r = {what} mod 2^255 - 19, below 2^255 + 2^231.   in: 8 words of any value; "
+            "r may be an operand", stack, w,
+        )  # fmt: skip
+    return found
+
+
+def secp256r1_small(calls: dict[str, dict[str, int]]) -> dict[str, str]:
+    """Those of P-256 with one function for products and squares: it, and two sums with one end."""
+    curve, p256 = "ecfit_secp256r1", armv6m_p256
+    plus, minus, back = Writer(), Writer(), Writer()
+    p256.plus(plus)
+    p256.minus(minus)
+    p256.back(back)
+    plus.cycles = {core: plus.cycles[core] + back.cycles[core] for core in CORES}
+    redc = Writer(calls)
+    p256.reduce(redc)
+    redc.cycles = {core: redc.cycles[core] + back.cycles[core] for core in CORES}
+    calls[f"{curve}_reduce"] = redc.cycles
+    words = "mod p, 8 words each, below p"
+    begins = routine_text(f"{curve}_plus", f"r0 = r1 + r2 {words}", plus)
+    ends = routine_text(f"{curve}_minus", f"r0 = r1 - r2 {words}", minus)
+    reduction = routine_text(
+        f"{curve}_reduce",
+        "r0 = t/2^256 mod p, below p, of t below p 2^256,\n * 16 words where sp is", redc,
+    )  # fmt: skip
+    w = Writer(calls)
+    p256.both(w)
+    what = "r0 = r1 r2/2^256 mod p, 8 words each, below p, by squares where r1 is r2"
+    return {
+        f"{curve}_plus": begins + (ends + reduction).replace("    inner  ", "    entry  "),
+        f"{curve}_both": routine_text(f"{curve}_both", what, w),
+    }
+
+
+STACKS = {
+    "secp256r1": {"mul": 184, "sqr": 156, "double": 252, "add": 324},
+    "secp384r1": {"mul": 248, "sqr": 220, "double": 348, "add": 452},
+}  # of the functions for C
+
+
+def points(
+    curve: str, n: int, field: ModuleType, calls: dict[str, dict[str, int]]
+) -> dict[str, str]:
+    """Those of a curve: its field's routines, and doubling and addition as calls of them."""
+    found = {}
+    words = f"mod p, {n} words each, below p"
+    routines = {
+        "redc": f"r0 = t/2^{32 * n} mod p, below p, of t below p 2^{32 * n},\n"
+        f" * {2 * n} words where sp is",
+        "mul": f"r0 = r1 r2/2^{32 * n} {words}",
+        "sqr": f"r0 = r1^2/2^{32 * n} {words}",
+        "add": f"r0 = r1 + r2 {words}",
+        "sub": f"r0 = r1 - r2 {words}",
+        "half": f"r0 = r1/2 {words}",
+    }
+    for name, what in routines.items():
+        w = Writer(calls)
+        getattr(field, name)(w)
+        calls[f"ecfit_{curve}_{name}"] = w.cycles
+        found[f"ecfit_{curve}_{name}"] = routine_text(f"ecfit_{curve}_{name}", what, w)
+    for name, parameters, what in (
+        ("mul", "mp_word *r, const mp_word *a, const mp_word *b", "a b"),
+        ("sqr", "mp_word *r, const mp_word *a", "a^2"),
+    ):
+        w = Writer(calls)
+        enter(w)
+        w("bl", f"ecfit_{curve}_{name}")
+        leave(w)
+        found[f"ecfit_{curve}_fe_{name}"] = outer_text(
+            f"ecfit_{curve}_fe_{name}", parameters,
+            f"r = {what}/2^{32 * n} mod p.   in: {n} words below p; r may be an operand",
+            STACKS[curve][name], w,
+        )  # fmt: skip
+    exact = "Neither the neutral element; returns all ones where r = q (r is garbage then), or 0."
+    point = "mp_word *r, const mp_word *qxy"
+    w = Writer(calls)
+    by_square = n > 8  # of 8 words a square saves little more than the sums cost
+    armv6m_points.doubling(w, curve, 4 * n, by_square=by_square)
+    double = outer_text(
+        f"ecfit_{curve}_pt_double", "mp_word *r",
+        f"r = 2 r in Jacobian coordinates, {3 * n} words below p, any point.   "
+        f"{4 - by_square} mul, {4 + by_square} sqr",
+        STACKS[curve]["double"], w,
+    )  # fmt: skip
+    w, mixed, full = Writer(calls), Writer(), f"ecfit_{curve}_pt_add"
+    fewer = armv6m_points.addition(w, curve, 4 * n, by_square=by_square)
+    armv6m_points.affine(mixed)
+    mixed.cycles = {core: cycles + fewer[core] for core, cycles in mixed.cycles.items()}
+    add = outer_text(
+        full, f"{point}, const mp_word *qz",
+        "r = r + q in Jacobian coordinates; q is affine when qz is 0.\n"
+        f" * {8 - by_square} mul, {3 + by_square} sqr, with qz {12 - by_square} mul, "
+        f"{4 + by_square} sqr; not CT: whether qz is 0\n * {exact}",
+        STACKS[curve]["add"], w,
+    )  # fmt: skip
+    affine = outer_text(
+        f"{full}_affine", point, f"r = r + q for q affine: {full}",
+        STACKS[curve]["add"], mixed, "entry",
+    )  # fmt: skip
+    found[f"ecfit_{curve}_pt_double"] = double
+    found[full] = (add + affine).replace("void", "mp_word")
+    return found
+
+
+def included(name: str) -> dict[str, str]:
+    """What a back end's file includes, each with its first function."""
+    layer, _, stem = name.split("/")
+    begins = f"{layer}/thumb/" + (f"{stem}_" if layer == "field" else "")
+    return {
+        f"{shared}.S": f"ecfit_{names[0]}"
+        for shared, names in SHARED.items()
+        if shared.startswith(begins)
+    }
+
+
+def generated() -> dict[Path, str]:
+    """Each file and its text."""
+    place = {f"ecfit_{name}": file for file, names in SHARED.items() for name in names}
+    files: dict[str, dict[str, str]] = {name: {} for name in OWN}
+    for name, text in functions().items():
+        field = short(name).partition("_")[0]
+        own = f"field/armv6m/{field}" if field in {"p25519", "secp256r1"} else "mp/armv6m/mp"
+        files.setdefault(place.get(name, own), {})[name] = text
+    return {
+        SRC / f"{name}.S": file_text(
+            f"{name}.S", COMMAND, written, HAND.get(name, ()), included(name) if name in OWN else {}
+        )
+        for name, written in files.items()
+    }
+
+
+def main() -> None:
+    """Command line: no arguments."""
+    for path, text in generated().items():
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,438 @@
+#!/usr/bin/env python3
+"""Write the assembly of the Cortex-M4, M7 and M33 (ARMv7-M with UMAAL): the folders `armv7em`
+of lib/src.
+
+lib/gen/gen_armv7em.py    writes all files; lib/gen/armv7em says how they work
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+from armv7em import (
+    formulas,
+    jacobian,
+    k256,
+    linear,
+    longer,
+    p256,
+    p384,
+    p384_product,
+    p25519,
+    x25519,
+)
+from armv7em.code import Code
+from assembly_files import SRC, file_text, short
+
+COMMAND = "lib/gen/gen_armv7em.py"
+DOMAINS = {
+    "secp256r1": ("below p", "below p"),
+    "secp256k1": ("below p", "below p"),
+    "secp384r1": ("below p", "below p"),
+    "p25519": ("of any value", "below 2^255 + 2^25"),
+}  # of elements, as operands and as results
+HAND = {
+    "mp/armv7em/mp": tuple(
+        f"ecfit_mp_{name}"
+        for name in ("add", "cmov", "cswap", "lookup", "mac_row", "mul_blocks", "sub")
+    ),
+    "field/armv7em/mod": ("ecfit_mod_mul",),
+    "group/armv7em/p25519": tuple(
+        f"ecfit_p25519_edwards_{name}" for name in ("look_up", "look_up_digits", "take_var")
+    ),
+}  # of generated files, the functions written by hand, by file
+WHOLE = (
+    "field/armv7em/inv",
+    "field/armv7em/redc",
+    "hash/thumb/sha512_block",
+    "mul/armv7em/p25519_x_ladder",
+)  # files written by hand
+FIRST = ("mp/thumb", "field/thumb/p25519_rows")  # in all.S
+
+
+class Piece(NamedTuple):
+    """A function or a routine of a layer: its file is that of its field, or of the layer."""
+
+    layer: str
+    kind: str
+    name: str
+    banner: tuple[str, ...]
+    write: Callable[[Code], None]
+
+
+def routine(  # noqa: PLR0917 - a row of a table
+    field: str,
+    name: str,
+    what: str,
+    cost: int,
+    write: Callable[[Code], None],
+    out: str = "",
+    to: str = "[r0]",
+    more: tuple[str, ...] = (),
+) -> Piece:
+    """A routine of a field: called with pointers, keeps sp alone. `to`: where the result is;
+    `more`: of its other ways in.
+    """
+    domain, range_ = DOMAINS[field]
+    banner = (
+        f"ecfit_{field}_{name}: {to} = {what}.   "
+        f"in: pointers to {SIZES.get(field, 8)} words {domain}"
+        f"{'; r0 may be one of the others' if to == '[r0]' else ''}",
+        *more,
+        f"out: {out or range_}   CT: all   Clobbers: all but sp   {cost} cycles (cortex-m4)",
+    )
+    return Piece("field", "inner", f"ecfit_{field}_{name}", banner, write)
+
+
+def function(
+    name: str, prototype: str, text: tuple[str, ...], stack: int, write: Callable[[Code], None]
+) -> Piece:
+    """A function that C calls."""
+    banner = (
+        prototype,
+        *text,
+        f"CT: all   Clobbers: r0-r3, r12, flags   Stack: {stack} bytes",
+        "Cost: "
+        + ", ".join(f"{cycles} ({core})" for cycles, core in zip(COSTS[name], CORES, strict=True)),
+    )
+    part = name.split("_")[1]
+    field = part in {"mod", "redc"} or "_fe_" in name
+    layer = "mp" if part == "mp" else "field" if field else "group"
+    return Piece(layer, "function", name, banner, write)
+
+
+CORES = ("cortex-m4", "cortex-m33")
+COSTS = {
+    "ecfit_secp256r1_fe_mul": (225, 213),
+    "ecfit_secp256r1_fe_sqr": (195, 201),
+    "ecfit_secp256r1_fe_add": (86, 80),
+    "ecfit_secp256r1_fe_sub": (76, 70),
+    "ecfit_secp256r1_fe_negate": (45, 43),
+    "ecfit_mod_add_8": (111, 97),
+    "ecfit_mod_add_12": (190, 181),
+    "ecfit_mod_sub_12": (147, 139),
+    "ecfit_mod_reduce_8": (281, 248),
+    "ecfit_mp_mul_8": (174, 156),
+    "ecfit_mp_mul_12": (351, 309),
+    "ecfit_secp256k1_fe_mul": (241, 237),
+    "ecfit_secp256k1_fe_sqr": (226, 247),
+    "ecfit_secp256k1_fe_add": (87, 81),
+    "ecfit_secp256k1_fe_sub": (78, 72),
+    "ecfit_secp256k1_pt_double": (1755, 1815),
+    "ecfit_secp256k1_pt_add": (3853, 3875),
+    "ecfit_secp256k1_pt_add_affine": (2716, 2735),
+    "ecfit_secp384r1_fe_mul": (441, 422),
+    "ecfit_secp384r1_fe_sqr": (350, 331),
+    "ecfit_secp384r1_fe_add": (118, 107),
+    "ecfit_secp384r1_fe_sub": (105, 93),
+    "ecfit_secp384r1_pt_double": (3699, 3484),
+    "ecfit_secp384r1_pt_double_as_mul": (4067, 3852),
+    "ecfit_secp384r1_pt_add_as_mul": (7465, 7089),
+    "ecfit_secp384r1_pt_add_affine_as_mul": (5311, 5032),
+    "ecfit_secp384r1_pt_add": (7097, 6721),
+    "ecfit_secp384r1_pt_add_affine": (5035, 4756),
+    "ecfit_mod_sub_8": (88, 78),
+    "ecfit_secp256r1_pt_double": (1873, 1833),
+    "ecfit_secp256r1_pt_double_as_mul": (2001, 1889),
+    "ecfit_secp256r1_pt_add_as_mul": (3651, 3445),
+    "ecfit_secp256r1_pt_add_affine_as_mul": (2577, 2433),
+    "ecfit_secp256r1_pt_add": (3523, 3389),
+    "ecfit_p25519_fe_mul": (198, 183),
+    "ecfit_p25519_fe_negate": (49, 45),
+    "ecfit_p25519_fe_sqr": (161, 166),
+    "ecfit_p25519_xz_step": (1907, 1822),
+    "ecfit_p25519_edwards_add_minus1": (2107, 1943),
+    "ecfit_p25519_edwards_mixed_minus1": (1575, 1452),
+    "ecfit_p25519_edwards_last_minus1": (1397, 1287),
+    "ecfit_p25519_edwards_double_minus1": (1588, 1534),
+    "ecfit_p25519_edwards_again_minus1": (1410, 1369),
+    "ecfit_p25519_edwards_base_minus1": (1437, 1379),
+    "ecfit_p25519_edwards_root_minus1": (1074, 1029),
+    "ecfit_secp256r1_pt_add_affine": (2481, 2391),
+}  # measured by tests/lib/test_assembly.py, which fails where they are wrong
+
+
+def formula(name: str) -> Piece:
+    """A formula over 2^255 - 19."""
+    steps = formulas.steps_of(name)
+    cost = ", ".join(
+        f"{sum(step.op == op for step in steps)} {op}" for op in sorted({s.op for s in steps})
+    )
+    tight = formulas.TIGHT.get(name)
+    registers = f", 0 to {tight.stop - 1} below 2^255 + 2^25, also afterwards" if tight else ""
+    text: tuple[str, ...] = (
+        f"{name} of lib/src/group/{formulas.TABLES[name]}: {cost}",
+        f"in: the registers of the formula, 8 words each{registers}",
+    )
+    full = f"ecfit_p25519_{name}"
+    mask, stack = (", mp_word mask", 100) if name == formulas.LADDER else ("", 96)
+    if mask:
+        text = (*text, "first exchanges registers 0 and 1 with 2 and 3 where the mask is all ones")
+    prototype = f"void {full}(mp_word *reg{mask})"
+    return function(full, prototype, text, stack, lambda c: formulas.write(c, name))
+
+
+IN = "r0 to r7"
+STORE_10 = "below p; r10: what was in r0"
+STORE_8 = "below p; r8 is kept"
+
+
+def routines(
+    curve: str,
+    of: ModuleType,
+    costs: tuple[int, int, int, int],
+    sums: tuple[int, int],
+    differences: tuple[int, int],
+) -> tuple[Piece, ...]:
+    """Those of a curve of 256 bits; costs of the other ways into sums and differences."""
+    name = f"ecfit_{curve}"
+    add_on = f"{name}_add_on: with what r9 points to in r0 to r7, {sums[0]} cycles"
+    sub_on = f"{name}_sub_on: with what r9 points to in r0 to r7, {differences[0]} cycles"
+    three_halves = (
+        f"{name}_three_halves_on: 3/2 of what r10 points to and r0 to r7 are, {sums[1]} cycles"
+    )
+    sub_twice = f"{name}_sub_twice_on: r0 to r7 - 2 [r10], {differences[1]} cycles"
+    mul, sqr, add, sub = costs
+    return (
+        routine(curve, "mul", "[r1] [r2] / R", mul, of.mul, STORE_10, IN),
+        routine(curve, "sqr", "[r8]^2 / R", sqr, of.sqr, STORE_10, IN),
+        routine(curve, "add", "[r9] + [r10]", add, of.add, STORE_8, IN, (add_on, three_halves)),
+        routine(curve, "sub", "[r9] - [r10]", sub, of.sub, STORE_8, IN, (sub_on, sub_twice)),
+    )
+
+
+SIZES = {"secp384r1": 12}  # words of a field, where it has not 8
+FE = "in: 8 words below p; r may be an operand; out: below p"
+ANY = "in: 8 words of any value; r may be an operand; out: below 2^255 + 2^25"
+POINTERS = "mp_word *r, const mp_word *a, const mp_word *b"
+
+
+def fused(name: str, what: str, operands: str, stack: int) -> Piece:
+    """A field operation of C around its routine."""
+    field, op = name.split("_")
+    full = f"ecfit_{field}_fe_{op}"
+    operation = "" if field in {SMALL, P384} else op
+    domain = ANY if field == SMALL else FE.replace("8", str(SIZES.get(field, 8)))
+    text = (f"r = {what}.   {domain}",)
+    return function(
+        full, f"void {full}({operands})", text, stack, jacobian.through(f"ecfit_{name}", operation)
+    )
+
+
+def jacobian_function(  # noqa: PLR0917 - a row of a table
+    curve: str,
+    name: str,
+    parameters: str,
+    text: tuple[str, ...],
+    stack: int,
+    write: Callable[[Code, str], None],
+) -> Piece:
+    """A formula of a curve."""
+    full = f"ecfit_{curve}_{name}"
+    returned = "void" if name.startswith("pt_double") else "mp_word"
+    return function(
+        full, f"{returned} {full}({parameters})", text, stack, lambda c: write(c, curve)
+    )
+
+
+EXCEPTIONS = (
+    "Neither the neutral element; returns all ones where r = q (r is garbage then), or 0.",
+)
+
+
+def jacobian_functions(
+    curve: str,
+    products: tuple[str, str, str] = ("4 mul, 4 sqr", "12 mul, 4 sqr", "8 mul, 3 sqr"),
+    stacks: tuple[int, int, int] = (172, 340, 248),
+    *,
+    as_mul: bool = False,
+) -> tuple[Piece, ...]:
+    """Those of a curve; bytes of their stacks. `as_mul`: with squares as products."""
+    kind = "_as_mul" if as_mul else ""
+    words = 3 * SIZES.get(curve, 8)
+    return (
+        jacobian_function(
+            curve,
+            "pt_double" + kind,
+            "mp_word *r",
+            (
+                f"r = 2 r in Jacobian coordinates, {words} words below p, any point.   "
+                + products[0],
+            ),
+            stacks[0],
+            partial(jacobian.doubling, as_mul=as_mul),
+        ),
+        jacobian_function(
+            curve,
+            "pt_add" + kind,
+            "mp_word *r, const mp_word *qxy, const mp_word *qz",
+            (f"r = r + q in Jacobian coordinates.   {products[1]}", *EXCEPTIONS),
+            stacks[1],
+            partial(jacobian.addition, as_mul=as_mul),
+        ),
+        jacobian_function(
+            curve,
+            "pt_add_affine" + kind,
+            "mp_word *r, const mp_word *qxy",
+            (f"r = r + q for q affine, r in Jacobian coordinates.   {products[2]}", *EXCEPTIONS),
+            stacks[2],
+            partial(jacobian.mixed, as_mul=as_mul),
+        ),
+    )
+
+
+def modular(op: str, sign: str, n: int, stack: int) -> Piece:
+    """A sum or a difference modulo any m of n words."""
+    name = f"ecfit_mod_{op}_{n}"
+    prototype = f"void {name}({POINTERS}, const mp_word *m)"
+    text = (
+        f"r = a {sign} b mod m.   in: {n} words, a, b below m; r may be an operand; out: below m",
+    )
+    write = linear.modular if n == 8 else longer.modular
+    return function(name, prototype, text, stack, lambda c: write(c, add=op == "add"))
+
+
+def product(n: int) -> Piece:
+    """A product of n words."""
+    name = f"ecfit_mp_mul_{n}"
+    prototype = f"void {name}(mp_word *t, const mp_word *a, const mp_word *b)"
+    text = (f"t = a b.   in: {n} words each; out: {2 * n}, not a or b",)
+    return function(name, prototype, text, 36, lambda c: longer.mul(c, n))
+
+
+def through_square(write: Callable[..., None]) -> Callable[[Code], None]:
+    """What a routine leaves, squared."""
+    return lambda c: write(c, p25519.squared)
+
+
+P256, K256, P384, SMALL = "secp256r1", "secp256k1", "secp384r1", "p25519"
+TWO, ONE = POINTERS, "mp_word *r, const mp_word *a"
+TIGHT = "[r1] + [r2], both below 2^255 + 2^25"
+DIFFERENCE = TIGHT.replace("+", "-", 1)
+LOOSE = "below 2^255 + 2^242"
+X_DIFFERENCE = "[r1] - [r2], both below 2^255 + 2^254"
+ENDS = (
+    "ecfit_p25519_x_end: of a product whose columns 0 to 7 are in the frame, the others in HIGH of "
+    "lib/gen/armv7em/x25519.py",
+    "ecfit_p25519_x_fold: [r4] + r11 times those, r11 below 2^17",
+)
+FACTOR = ("ecfit_p25519_x_linear: r11 [r1] + [r2], r11 below 2^17",)
+CHOICE = "[r2] where the mask r3 is all ones, else [r1]"
+PIECES: tuple[Piece, ...] = (
+    *routines(P256, p256, (191, 160, 49, 39), (40, 60), (30, 61)),
+    fused("secp256r1_mul", "a b / R mod p", TWO, 96),
+    fused("secp256r1_sqr", "a^2 / R mod p", ONE, 96),
+    fused("secp256r1_add", "a + b mod p", TWO, 36),
+    fused("secp256r1_sub", "a - b mod p", TWO, 36),
+    function(
+        "ecfit_secp256r1_fe_negate",
+        "void ecfit_secp256r1_fe_negate(mp_word *y, mp_word mask)",
+        ("y = -y where the mask is all ones.   in: 8 words, 0 < y < p; out: below p",),
+        20,
+        p256.negate,
+    ),
+    *jacobian_functions(P256),
+    *jacobian_functions(P256, ("8 mul", "16 mul", "11 mul"), as_mul=True),
+    *routines(K256, k256, (207, 191, 50, 41), (41, 64), (32, 65)),
+    fused("secp256k1_mul", "a b / R mod p", TWO, 96),
+    fused("secp256k1_sqr", "a^2 / R mod p", ONE, 96),
+    fused("secp256k1_add", "a + b mod p", TWO, 36),
+    fused("secp256k1_sub", "a - b mod p", TWO, 36),
+    *jacobian_functions(K256, ("3 mul, 4 sqr", "12 mul, 4 sqr", "8 mul, 3 sqr")),
+    routine(P384, "mul", "[r1] [r2] / R", 416, p384_product.mul),
+    routine(P384, "sqr", "[r1]^2 / R", 325, p384_product.sqr),
+    routine(P384, "add", "[r1] + [r2]", 93, p384.add),
+    routine(P384, "sub", "[r1] - [r2]", 80, p384.sub),
+    routine(P384, "three_halves", "3 [r1] / 2", 126, p384.three_halves),
+    fused("secp384r1_mul", "a b / R mod p", TWO, 132),
+    fused("secp384r1_sqr", "a^2 / R mod p", ONE, 132),
+    fused("secp384r1_add", "a + b mod p", TWO, 44),
+    fused("secp384r1_sub", "a - b mod p", TWO, 44),
+    *jacobian_functions(P384, stacks=(240, 456, 348)),
+    *jacobian_functions(P384, ("8 mul", "16 mul", "11 mul"), (240, 456, 348), as_mul=True),
+    routine(SMALL, "mul", "[r1] [r2]", 173, p25519.mul),
+    routine(SMALL, "sqr", "[r1]^2", 136, p25519.sqr),
+    routine(SMALL, "add", "[r1] + [r2]", 53, p25519.add, "of any value"),
+    routine(SMALL, "add_tight", TIGHT, 43, p25519.add_tight, "of any value"),
+    routine(SMALL, "sub", "[r1] - [r2]", 52, p25519.sub, "of any value"),
+    routine(SMALL, "sub_tight", DIFFERENCE, 49, p25519.sub_tight, "of any value"),
+    routine(SMALL, "add_sqr", f"({TIGHT})^2", 161, through_square(p25519.add_tight)),
+    routine(SMALL, "sub_sqr", f"({DIFFERENCE})^2", 167, through_square(p25519.sub_tight)),
+    routine(SMALL, "choice_sqr", f"({CHOICE})^2", 158, through_square(p25519.select)),
+    routine(SMALL, "small_add", "[r1] times a word below 2^19, [r2], + [r3]", 61, p25519.small_add),
+    routine(SMALL, "x_mul", "[r1] [r2]", 175, x25519.mul, LOOSE, more=ENDS),
+    routine(SMALL, "x_sqr", "[r1]^2", 139, x25519.sqr, LOOSE),
+    routine(SMALL, "x_add", "[r1] + [r2]", 67, x25519.linear, LOOSE, more=FACTOR),
+    routine(SMALL, "x_sub", X_DIFFERENCE, 50, x25519.sub, "of any value"),
+    fused("p25519_mul", "a b", TWO, 96),
+    fused("p25519_sqr", "a^2", ONE, 92),
+    function(
+        "ecfit_p25519_fe_negate",
+        "void ecfit_p25519_fe_negate(mp_word *a, mp_word mask)",
+        ("a = 2^256 - 38 - a where mask is all ones.   in: 8 words below 2^256 - 37",),
+        20,
+        p25519.negate,
+    ),
+    *(formula(name) for name in formulas.TABLES),
+    modular("add", "+", 8, 36),
+    modular("sub", "-", 8, 36),
+    modular("add", "+", 12, 48),
+    modular("sub", "-", 12, 48),
+    product(8),
+    product(12),
+    function(
+        "ecfit_mod_reduce_8",
+        "void ecfit_mod_reduce_8(mp_word *r, mp_word *t, const mp_word *m, mp_word inv)",
+        (
+            "r = t/R mod m, below it.   in: t below m R, 16 words, lost; m: 8 words, odd; "
+            "inv = -1/m mod 2^32",
+        ),
+        52,
+        longer.redc,
+    ),
+)
+
+
+def place(piece: Piece) -> str:
+    """The file of a function."""
+    name = short(piece.name)
+    field = name.partition("_")[0]
+    if piece.layer == "mp":
+        return "mp/armv7em/mp"
+    return f"{piece.layer}/armv7em/{field}"
+
+
+def files() -> dict[Path, str]:
+    """Each generated file and its text."""
+    found: dict[str, dict[str, str]] = {}
+    for piece in PIECES:
+        code = Code()
+        code.begin(piece.kind, piece.name, piece.banner)
+        piece.write(code)
+        code.end(piece.name)
+        found.setdefault(place(piece), {})[piece.name] = code.text()
+    texts = {
+        name: file_text(f"{name}.S", COMMAND, functions, HAND.get(name, ()))
+        for name, functions in found.items()
+    }
+    every = (*FIRST, *sorted((*texts, *WHOLE)))
+    texts["mp/armv7em/all"] = (
+        "/* mp/armv7em/all.S - every function of the backend\n"
+        f" * generated by `{COMMAND}`; do not edit */\n"
+        + "".join(f'#include "{name}.S"\n' for name in every)
+    )
+    return {SRC / f"{name}.S": text for name, text in texts.items()}
+
+
+def main() -> None:
+    """Command line: no arguments."""
+    for path, text in files().items():
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

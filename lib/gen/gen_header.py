@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Write the public header of a curve: prototypes, each with its contract and sizes in bytes.
+
+lib/gen/gen_header.py secp256r1             -> lib/include/ecfit/secp256r1.h
+lib/gen/gen_header.py secp256r1 --out FILE  -> that file; '-' for standard output
+
+The text is that of lib/gen/headers/FAMILY.h.in, with what differs from curve to curve between @;
+@N>@ is a number of bytes in a column.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+
+from gen_params import ROOT, write
+from ref.curves import LIBRARY, Curve
+from ref.rfc7748 import XCURVES, XCurve
+from ref.rfc8032 import EDCURVES, EdCurve
+
+TEMPLATES = ROOT / "lib" / "gen" / "headers"
+AnyCurve = Curve | XCurve | EdCurve
+_ALL: list[AnyCurve] = [*LIBRARY, *XCURVES.values(), *EDCURVES.values()]
+CURVES = {curve.name: curve for curve in _ALL}
+HASHES = {"sha256": "SHA-256", "sha384": "SHA-384", "sha512": "SHA-512"}
+FORMS = {  # of EdDSA: the plain one, with a context, of a digest (RFC 8032, 5)
+    "ed25519": (
+        "Ed25519",
+        "Ed25519ctx (the RFC asks for one that is not empty)",
+        "Ed25519ph, SHA-512 of the message",
+    ),
+    "ed448": (
+        "Ed448 with an empty context",
+        "Ed448",
+        "Ed448ph, the first 64 bytes of SHAKE256 of the message",
+    ),
+}
+
+
+def header_path(curve: AnyCurve) -> Path:
+    """Where the header of a curve stands."""
+    return ROOT / f"lib/include/ecfit/{curve.name}.h"
+
+
+def header_text(curve: AnyCurve) -> str:
+    """The header of a curve."""
+    if isinstance(curve, Curve):
+        return _filled("weierstrass", _weierstrass(curve))
+    size = (curve.p.bit_length() + 7) // 8
+    values = {"curve": curve.name, "title": curve.title, "source": curve.source, "F": str(size)}
+    if isinstance(curve, XCurve):
+        return _filled("montgomery", values | {"function": curve.name.upper()})
+    plain, context, prehash = FORMS[curve.name]
+    size = curve.p.bit_length() // 8 + 1  # room for a sign
+    sizes = {"F": str(size), "S": str(2 * size), "K": str(3 * size)}
+    forms = {"plain": plain, "context": context, "prehash": prehash}
+    return _filled("edwards", values | sizes | forms)
+
+
+def _weierstrass(curve: Curve) -> dict[str, str]:
+    field, order = curve.field_bytes, curve.order_bytes
+    legacy = " *\n * Legacy, below 112 bits of security: off unless asked for.\n"
+    return {
+        "curve": curve.name,
+        "title": curve.title,
+        "source": curve.source,
+        "legacy": legacy if curve.field_bits < 224 else "",
+        "bits": str(curve.order_bits),
+        "hash": _hash_of_nonces(curve),
+        "F": str(field),
+        "N": str(order),
+        "C": str(1 + field),
+        "P": str(1 + 2 * field),
+        "S": str(2 * order),
+        "D": str(2 * order + 9),
+    }
+
+
+def _hash_of_nonces(curve: Curve) -> str:
+    """The name of the hash in the curve's file; SHA-256 for a curve without one, a toy."""
+    path = ROOT / f"lib/src/curve/{curve.name}.c"
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    match = re.search(r"^#define CURVE_HASH (\w+)$", text, re.MULTILINE)
+    return HASHES[match.group(1) if match else "sha256"]
+
+
+def _filled(family: str, values: dict[str, str]) -> str:
+    text = (TEMPLATES / f"{family}.h.in").read_text(encoding="utf-8")
+    return re.sub(
+        r"@(\w+)(>?)@",
+        lambda match: values[match.group(1)].rjust(3 if match.group(2) else 0),
+        text,
+    )
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description="Write the public header of a curve.")
+    parser.add_argument("curve", choices=CURVES)
+    parser.add_argument("--out", help="file to write, '-' for standard output")
+    arguments = parser.parse_args()
+    curve = CURVES[arguments.curve]
+    write(arguments.out or str(header_path(curve)), header_text(curve))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,315 @@
+#!/usr/bin/env python3
+"""Write the assembly of RV32IM: what of lib/src/mp/rv32im, field/rv32im, group/rv32im is unrolled.
+
+lib/gen/gen_rv32im.py    writes all files; lib/gen/rv32im says how they work
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+from assembly_files import SRC, file_text, short
+from rv32im import blocks, formulas, jacobian, k256, linear, loop, p256, p25519
+from rv32im.code import Code, frame
+
+COMMAND = "lib/gen/gen_rv32im.py"
+CORES = ("ibex", "ibex-single", "esp32-c3")
+CLOBBERS = "CT: all   Clobbers: a0-a7, t0-t6"
+DOMAINS = {
+    "secp256r1": ("below p", "below p"),
+    "secp256k1": ("below p", "below p"),
+    "p25519": ("of any value", "below 2^255 + 2^25"),
+}  # of elements, as operands and as results
+HAND = {
+    "mp/rv32im/mp": tuple(
+        f"ecfit_mp_{name}" for name in ("add", "cmov", "cswap", "lookup", "mac_row", "sub")
+    ),
+    "field/rv32im/p25519": tuple(
+        f"ecfit_p25519_{name}" for name in ("least_mul", "least_run", "sum")
+    ),
+    "group/rv32im/p25519": ("ecfit_p25519_edwards_take_var",),
+}  # functions written by hand, by file
+
+
+class Piece(NamedTuple):
+    """A function or a routine of a layer: its file is that of its field, or of the layer."""
+
+    layer: str
+    kind: str
+    name: str
+    banner: tuple[str, ...]
+    write: Callable[[Code], None]
+
+
+def routine(
+    field: str, name: str, what: str, write: Callable[[Code], None], out: str = ""
+) -> Piece:
+    """A routine of a field: called with pointers a0, a1, a2, keeps a0, sp, gp, tp and ra."""
+    domain, range_ = DOMAINS[field]
+    banner = (
+        f"ecfit_{field}_{name}: [a0] = {what}.   in: pointers to 8 words {domain}; "
+        "a0 may be one of the others; word 0 of the caller's frame is free",
+        f"out: {out or range_}   CT: all   Clobbers: all but a0, sp, gp, tp, ra",
+    )
+    return Piece("field", "inner", f"ecfit_{field}_{name}", banner, write)
+
+
+def cost(name: str) -> str:
+    """The cost of a function on each core; ibex-single: with the single-cycle multiplier."""
+    if name in COSTS:
+        return ", ".join(
+            f"{cycles} ({core})" for cycles, core in zip(COSTS[name], CORES, strict=True)
+        )
+    return ", ".join(
+        f"{cycles} ({core}, n = {n})"
+        for core, row in zip(CORES, COSTS_OF[name], strict=True)
+        for n, cycles in zip((0,) if name in RUNS else LENGTHS, row, strict=True)
+    )
+
+
+def function(
+    layer: str, prototype: str, text: tuple[str, ...], stack: int, write: Callable[[Code], None]
+) -> Piece:
+    """A function that C calls: what it takes stands in COSTS."""
+    name = prototype.partition("(")[0].split()[-1]
+    banner = (
+        prototype,
+        *text,
+        f"{CLOBBERS}   Stack: {stack} bytes",
+        "Cost: " + cost(name),
+    )
+    return Piece(layer, "function", name, banner, write)
+
+
+COSTS: dict[str, tuple[int, ...]] = {
+    "ecfit_mod_add_8": (242, 242, 184),
+    "ecfit_mod_once_8": (190, 190, 140),
+    "ecfit_mod_sub_8": (202, 202, 144),
+    "ecfit_p25519_fe_mul": (1022, 732, 905),
+    "ecfit_p25519_fe_sqr": (684, 506, 595),
+    "ecfit_secp256r1_fe_mul": (1051, 795, 944),
+    "ecfit_secp256r1_fe_sqr": (719, 575, 640),
+    "ecfit_p25519_loop_mul": (1154, 864, 1013),
+    "ecfit_p25519_edwards_add_minus1": (9745, 7135, 8684),
+    "ecfit_p25519_edwards_again_minus1": (6117, 4535, 5422),
+    "ecfit_p25519_edwards_base_minus1": (6369, 4675, 5670),
+    "ecfit_p25519_edwards_double_minus1": (7087, 5215, 6301),
+    "ecfit_p25519_edwards_last_minus1": (6500, 4760, 5784),
+    "ecfit_p25519_edwards_mixed_minus1": (7470, 5440, 6663),
+    "ecfit_p25519_edwards_root_minus1": (5302, 3786, 4762),
+    "ecfit_p25519_xz_step": (8515, 6319, 7545),
+    "ecfit_secp256r1_pt_add": (15558, 11910, 14166),
+    "ecfit_secp256r1_pt_add_affine": (10895, 8415, 9885),
+    "ecfit_secp256r1_pt_double": (7577, 5977, 6850),
+    "ecfit_secp256k1_fe_mul": (1087, 799, 972),
+    "ecfit_secp256k1_fe_sqr": (749, 573, 662),
+    "ecfit_secp256k1_pt_add": (16110, 11950, 14590),
+    "ecfit_secp256k1_pt_add_affine": (11273, 8441, 10175),
+    "ecfit_secp256k1_pt_double": (6554, 4986, 5901),
+}  # by core; measured by tests/lib/test_assembly.py, which fails where they are wrong
+LENGTHS = (8, 12, 16, 18)
+COSTS_OF: dict[str, tuple[tuple[int, ...], ...]] = {
+    "ecfit_mod_redc": (
+        (1374, 2798, 4726, 6509),
+        (1042, 2108, 3550, 4879),
+        (1182, 2434, 4134, 5705),
+    ),
+    "ecfit_mp_mul_blocks": (
+        (1142, 2451, 4264, 5935),
+        (886, 1875, 3240, 4495),
+        (990, 2147, 3752, 5235),
+    ),
+    "ecfit_p25519_loop_run": ((12678,), (10018,), (11314,)),
+}  # the same, by core and length
+RUNS = {"ecfit_p25519_loop_run"}  # whose n is the number of a formula
+FE = "in: 8 words below p; r may be an operand; out: below p"
+ANY = "in: 8 words of any value; r may be an operand; out: below 2^255 + 2^25"
+POINTERS = "mp_word *r, const mp_word *a, const mp_word *b"
+ONE = "mp_word *r, const mp_word *a"
+P256, K256, SMALL = "secp256r1", "secp256k1", "p25519"
+
+
+def fused(field: str, op: str, what: str, parameters: str) -> Piece:
+    """A field operation of C around its routine."""
+    name = f"ecfit_{field}_fe_{op}"
+    text = (f"r = {what}.   {ANY if field == SMALL else FE}",)
+    write = formulas.through(f"ecfit_{field}_{op}")
+    return function("field", f"void {name}({parameters})", text, formulas.STACK, write)
+
+
+def formula(name: str) -> Piece:
+    """A formula over 2^255 - 19."""
+    steps = formulas.chosen(name)
+    ops = sorted({step.op for step in steps})
+    cost = ", ".join(f"{sum(step.op == op for step in steps)} {op}" for op in ops)
+    tight = formulas.TIGHT.get(name)
+    registers = f", 0 to {tight.stop - 1} below 2^255 + 2^25, also afterwards" if tight else ""
+    text: tuple[str, ...] = (
+        f"{name} of lib/src/group/{formulas.TABLES[name]}: {cost}",
+        f"in: the registers of the formula, 8 words each{registers}",
+    )
+    mask = ", mp_word mask" if name == formulas.LADDER else ""
+    if mask:
+        text = (*text, "first exchanges registers 0 and 1 with 2 and 3 where the mask is all ones")
+    prototype = f"void ecfit_p25519_{name}(mp_word *reg{mask})"
+    return function("group", prototype, text, formulas.STACK, lambda c: formulas.write(c, name))
+
+
+def jacobian_functions(field: str, doubling: str) -> tuple[Piece, ...]:
+    """The formulas of a short Weierstrass curve. `doubling`: what one costs."""
+
+    def one(
+        prototype: str, text: tuple[str, ...], words: int, write: Callable[[Code, str], None]
+    ) -> Piece:
+        stack = jacobian.stack(words)
+        return function("group", prototype, text, stack, lambda c: write(c, field))
+
+    return (
+        one(
+            f"void ecfit_{field}_pt_double(mp_word *r)",
+            (f"r = 2 r in Jacobian coordinates, 24 words below p, any point.   {doubling}",),
+            jacobian.DOUBLING,
+            jacobian.doubling,
+        ),
+        one(
+            f"mp_word ecfit_{field}_pt_add(mp_word *r, const mp_word *qxy, const mp_word *qz)",
+            (
+                "r = r + q in Jacobian coordinates; q is affine when qz is 0.",
+                "8 mul, 3 sqr, with qz 12 mul, 4 sqr",
+                "Neither the neutral element; returns all ones where r = q (r is garbage then), "
+                "or 0.",
+                "not CT: whether qz is 0",
+            ),
+            jacobian.ADDITION,
+            jacobian.addition,
+        ),
+        one(
+            f"mp_word ecfit_{field}_pt_add_affine(mp_word *r, const mp_word *qxy)",
+            (f"r = r + q for q affine: ecfit_{field}_pt_add",),
+            jacobian.ADDITION,
+            jacobian.affine,
+        ),
+    )
+
+
+def weierstrass(field: str, of: ModuleType, doubling: str) -> tuple[Piece, ...]:
+    """The field of a short Weierstrass curve, and its formulas."""
+    return (
+        routine(field, "mul", "[a1] [a2] / R", of.mul),
+        routine(field, "sqr", "[a1]^2 / R", of.sqr),
+        routine(field, "add", "[a1] + [a2]", of.add),
+        routine(field, "sub", "[a1] - [a2]", of.sub),
+        routine(field, "three_halves", "3 [a1] / 2", of.three_halves),
+        fused(field, "mul", "a b / R mod p", POINTERS),
+        fused(field, "sqr", "a^2 / R mod p", ONE),
+        *jacobian_functions(field, doubling),
+    )
+
+
+def modular(op: str, sign: str) -> Piece:
+    """A sum or a difference modulo any m of eight words."""
+    prototype = f"void ecfit_mod_{op}_8({POINTERS}, const mp_word *m)"
+    text = (
+        f"r = a {sign} b mod m.   in: 8 words, a, b below m; r may be an operand; out: below m",
+    )
+    return function(
+        "field", prototype, text, frame(0), lambda c: linear.modular(c, add=op == "add")
+    )
+
+
+TIGHT = "[a1] + [a2], both below 2^255 + 2^25"
+LOOPED = "[a1] [a2] with a3 = 8; with a3 = 0 [a1] times a word below 2^26, [a2]"
+CHOICE = "[a2] where the mask a3 is all ones, else [a1]"
+BLOCKS = frame(0, blocks.KEPT)
+PIECES = (
+    *weierstrass(P256, p256, "4 mul, 4 sqr"),
+    *weierstrass(K256, k256, "3 mul, 4 sqr"),
+    routine(SMALL, "mul", "[a1] [a2]", p25519.mul),
+    routine(SMALL, "sqr", "[a1]^2", p25519.sqr),
+    routine(SMALL, "add", "[a1] + [a2]", p25519.add, "of any value"),
+    routine(SMALL, "add_tight", TIGHT, p25519.add_tight, "of any value"),
+    routine(SMALL, "sub", "[a1] - [a2]", p25519.sub, "of any value"),
+    routine(SMALL, "select", CHOICE, p25519.select, "either"),
+    routine(SMALL, "small_add", "[a1] times a word below 2^19, [a2], + [a3]", p25519.small_add),
+    fused(SMALL, "mul", "a b", POINTERS),
+    fused(SMALL, "sqr", "a^2", ONE),
+    *(formula(name) for name in formulas.TABLES),
+    routine(SMALL, "loop_product", LOOPED, loop.product, "below 2^255 + 2^11, or 2^255 + 2^32"),
+    function(
+        "field",
+        f"void ecfit_p25519_loop_mul({POINTERS})",
+        ("r = a b.   in: 8 words of any value; r may be an operand; out: below 2^255 + 2^11",),
+        loop.STACK,
+        loop.mul,
+    ),
+    function(
+        "field",
+        "void ecfit_p25519_loop_run(mp_word *reg, const uint16_t *code)",
+        loop.RUN,
+        loop.STACK,
+        loop.run,
+    ),
+    Piece("field", "inner", loop.LEAVE, loop.END, loop.end),
+    modular("add", "+"),
+    modular("sub", "-"),
+    *(Piece("field", "inner", name, banner, write) for name, banner, write in linear.TAILS),
+    function(
+        "field",
+        "void ecfit_mod_once_8(mp_word *r, const mp_word *t, mp_word carry, const mp_word *m)",
+        ("r = t + carry B^8 - m, if that is not negative, else t.   in: below 2 m; r may be t",),
+        frame(0),
+        linear.once,
+    ),
+    function(
+        "mp",
+        "void ecfit_mp_mul_blocks(mp_word *t, const mp_word *a, const mp_word *b, size_t n)",
+        ("t = a b.   in: n words each, n > 0 even; out: 2n words, not a or b; n is not secret",),
+        BLOCKS,
+        blocks.mul,
+    ),
+    function(
+        "field",
+        "mp_word ecfit_mod_redc(mp_word *t, const mp_word *m, mp_word inv, size_t n)",
+        (
+            "t = t + q m with the lowest n words 0, by Montgomery's reduction; returns the carry.",
+            "in: t: 2n words, m: n words, odd, inv = -1/m mod 2^32, n > 2 even; n is not secret",
+        ),
+        BLOCKS,
+        blocks.redc,
+    ),
+)
+
+
+def files() -> dict[Path, str]:
+    """Each generated file and its text."""
+    found: dict[str, dict[str, str]] = {name: {} for name in HAND}
+    for piece in PIECES:
+        code = Code()
+        code.begin(piece.kind, piece.name, piece.banner)
+        piece.write(code)
+        code.end(piece.name)
+        file = "mp" if piece.layer == "mp" else short(piece.name).partition("_")[0]
+        found.setdefault(f"{piece.layer}/rv32im/{file}", {})[piece.name] = code.text()
+    texts = {
+        name: file_text(f"{name}.S", COMMAND, functions, HAND.get(name, ()))
+        for name, functions in found.items()
+    }
+    texts["mp/rv32im/all"] = (
+        "/* mp/rv32im/all.S - every function of the backend\n"
+        f" * generated by `{COMMAND}`; do not edit */\n"
+        '#include "mp/riscv.S"\n' + "".join(f'#include "{name}.S"\n' for name in sorted(texts))
+    )
+    return {SRC / f"{name}.S": text for name, text in texts.items()}
+
+
+def main() -> None:
+    """Command line: no arguments."""
+    for path, text in files().items():
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,3 @@
+"""The assembly of lib/src/mp/rv32im, written by programs that say how it works:
+`lib/gen/gen_rv32im.py` runs them.
+"""

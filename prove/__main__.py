@@ -1,0 +1,181 @@
+"""python -m prove BACKEND ROUTINE: the proof of one routine, on the object code.
+
+    python -m prove armv7em secp256r1_fe_mul     one routine, with the facts on the way
+    python -m prove --all                        all; writes prove/proved.json (make prove)
+    python -m prove --mutants 500 [--seed 1]     faults planted in the code of what is proved
+    python -m prove --doc [--check]              the tables of docs/proved.md
+
+Exit codes: 0 proved; 1 refused; 2 wrong use; 3 a tool is missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from typing import Any
+
+from ecfit.errors import EcfitError
+from prove import mutants, page, records
+from prove.banner import Unread, contracts
+from prove.calls import hooks
+from prove.goals import Outcome, prove
+from prove.image import Image, image
+from prove.values import Refused
+
+LIMIT = 200  # seconds for a routine
+
+
+def _late(*_: object) -> None:
+    raise Refused(f"not proved in {LIMIT} seconds")
+
+
+def attempt(
+    code: Image, backend: str, name: str, *, seconds: float = 20, verbose: bool = False
+) -> dict[str, Any]:
+    """The record of one routine: what was proved, or `reason`."""
+    try:
+        wanted = contracts(backend, name)
+    except (Unread, ValueError, AssertionError) as error:
+        return {"reason": str(error) or "its banner has no bounds"}
+    total, facts = Outcome(), []
+    signal.signal(signal.SIGALRM, _late)
+    signal.alarm(LIMIT)
+    try:
+        for contract in wanted:
+            calls = hooks(code, contract)
+            one = prove(code, contract, hooks=calls, seconds=seconds, verbose=verbose)
+            total.seconds += one.seconds
+            total.instructions, total.stack = one.instructions, max(total.stack, one.stack)
+            total.queries, total.aliases = total.queries + one.queries, total.aliases + one.aliases
+            total.compared += one.compared
+            total.calls = one.calls
+            facts += one.facts
+    except Refused as error:
+        return {"reason": f"refused: {error}"}
+    finally:
+        signal.alarm(0)
+    found: dict[str, Any] = {
+        "code": records.code(code, name),
+        "contracts": len(wanted),
+        "aliases": total.aliases,
+        "instructions": total.instructions,
+        "compared": total.compared,
+        "queries": total.queries,
+        "stack": total.stack,
+        "seconds": round(total.seconds),
+    }
+    if total.calls:
+        found["calls"] = total.calls
+    if verbose:
+        found["facts"] = facts
+    return found
+
+
+def single(backend: str, name: str) -> int:
+    """One routine, told in words."""
+    code = image(backend)
+    full = name if name.startswith("ecfit_") else f"ecfit_{name}"
+    if full not in code.symbols:
+        print(f"prove: no routine {full} in {backend}", file=sys.stderr)
+        return 2
+    found = attempt(code, backend, full, verbose=True)
+    if "reason" in found:
+        print(f"{backend} {full}: not proved: {found['reason']}")
+        return 1
+    for contract in contracts(backend, full)[:1]:
+        print(contract.text)
+    print()
+    for fact in found["facts"]:
+        print(f"  {fact}")
+    print(f"{backend} {full}: proved in {found['seconds']} s, {found['aliases']} aliasings,")
+    print(f"  {found['compared']:,} instructions compared with the emulator")
+    if found.get("calls"):
+        print(f"  by the contracts of {', '.join(found['calls'])}")
+    return 0
+
+
+def every(only: str | None, *, tried: bool) -> int:
+    """All routines that are not cached; exceptions where they are to be `tried`."""
+    known, refused = records.load() if records.PROVED.is_file() else {}, []
+    for backend in records.BACKENDS:
+        if only and backend != only:
+            continue
+        code = image(backend)
+        for name in records.names(backend):
+            label = f"{backend} {name}"
+            found = records.cached(code, backend, name)
+            if found is None and not tried and label in page.exceptions():
+                known.pop(label, None)
+                continue
+            if found is None:
+                found = attempt(code, backend, name)
+                records.keep(code, backend, name, found)
+            said = found.get("reason") or f"proved, {found['seconds']} s"
+            print(f"{label}: {said}", flush=True)
+            known.pop(label, None)
+            if "reason" in found:
+                refused.append((label, found["reason"]))
+            else:
+                known[label] = found
+            records.save(known)
+        gone = {label for label in known if label.split()[0] == backend}
+        for label in gone - {f"{backend} {name}" for name in records.names(backend)}:
+            del known[label]
+        records.save(known)
+    surprising = [label for label, _ in refused if label not in page.exceptions()]
+    for label in surprising:
+        print(f"prove: {label} is not proved and no exception", file=sys.stderr)
+    return 1 if surprising else 0
+
+
+def faults(only: str | None, count: int, seed: int) -> int:
+    """Planted faults, in each back end so many."""
+    survivors = 0
+    for backend in records.BACKENDS:
+        if only and backend != only:
+            continue
+        known = [label.split()[1] for label in records.load() if label.startswith(f"{backend} ")]
+        found = mutants.sample(image(backend), backend, known, count, seed)
+        print(
+            f"{backend}: {count} faults, {found.refused} refused, {len(found.equal)} accepted and "
+            f"right, {len(found.survived)} accepted and wrong",
+            flush=True,
+        )
+        for name in found.survived:
+            print(f"  {name}")
+        survivors += len(found.survived)
+    return int(survivors > 0)
+
+
+def main() -> int:
+    """The command."""
+    parser = argparse.ArgumentParser("python -m prove", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("backend", nargs="?", help="armv6m, armv7m, armv7em or rv32im")
+    parser.add_argument("routine", nargs="?", help="its name, with or without ecfit_")
+    parser.add_argument("--all", action="store_true", help="all routines (of BACKEND)")
+    parser.add_argument("--tried", action="store_true", help="with --all: exceptions, too")
+    parser.add_argument("--mutants", type=int, metavar="N", help="faults planted in each back end")
+    parser.add_argument("--seed", type=int, default=1, help="of those")
+    parser.add_argument("--doc", action="store_true", help="write the tables of docs/proved.md")
+    parser.add_argument("--check", action="store_true", help="with --doc: compare alone")
+    given = parser.parse_args()
+    if given.backend and given.backend not in records.BACKENDS:
+        parser.error(f"no back end {given.backend}; there are {', '.join(records.BACKENDS)}")
+    if given.doc:
+        return page.write(check=given.check)
+    if given.mutants:
+        return faults(given.backend, given.mutants, given.seed)
+    if given.all:
+        return every(given.backend, tried=given.tried)
+    if not given.routine:
+        parser.error("BACKEND and ROUTINE, or --all, or --doc")
+    return single(given.backend, given.routine)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except EcfitError as error:
+        print(f"prove: {error}", file=sys.stderr)
+        sys.exit(3)

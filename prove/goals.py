@@ -1,0 +1,281 @@
+"""What is proved of a run: congruence of each result with what the banner computes, and its bound.
+
+The congruence is algebra: out * R - value, with what cancels modulo p gone, leaves a few terms in
+carries. Samples suggest which carries are constant or equal; each suggestion is proved before it
+is used. What is left is proved by cases.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from prove.compare import compare
+from prove.contract import Contract, Goal
+from prove.image import Image
+from prove.machine import Hook
+from prove.solve import Solver
+from prove.start import State, begin, facts_of, finish, samples
+from prove.values import Fact, Poly, Refused, at, modulo, plus, times, whole
+
+SAMPLES, SEED = 40, 1
+BUDGET = 60.0  # seconds for one goal of one aliasing
+MOST_BITS = 16  # of a residue whose cases are tried
+
+
+@dataclass
+class Outcome:
+    """What a proof took."""
+
+    seconds: float = 0.0
+    instructions: int = 0
+    variables: int = 0
+    queries: int = 0
+    stack: int = 0
+    aliases: int = 0
+    compared: int = 0  # instructions of which the emulator had the same
+    goals: list[str] = field(default_factory=list)
+    calls: list[str] = field(default_factory=list)  # contracts that it relies on
+    facts: list[str] = field(default_factory=list)  # what was proved on the way, when asked
+
+
+class Proof:
+    """One goal of one run."""
+
+    def __init__(
+        self, state: State, goal: Goal, envs: Sequence[list[int]], solvers: tuple[Solver, Solver]
+    ) -> None:
+        self.state, self.space, self.goal, self.envs = state, state.space, goal, envs
+        self.linear, self.full = solvers
+        words = state.outputs(goal)
+        self.words = words
+        self.out = whole(words)
+        self.value = goal.value.poly(self.space, state.known)
+        self.facts: list[str] = []
+        self.end = time.monotonic() + BUDGET
+
+    def refute(self, inputs: Sequence[Mapping[str, int]]) -> None:
+        """Samples that break the goal end the proof."""
+        for env, values in zip(self.envs, inputs, strict=True):
+            out = at(self.out.p, env)
+            left = out * self.goal.factor - at(self.value, env)
+            wrong = left % self.goal.modulus if self.goal.modulus else left
+            if wrong or (self.goal.bound is not None and not 0 <= out < self.goal.bound):
+                shown = ", ".join(f"{o} = {x:#x}" for o, x in values.items())
+                raise Refused(f"counterexample: {shown} gives {out:#x}")
+
+    def bound(self) -> None:
+        """out is below its bound."""
+        bound = self.goal.bound
+        if bound is None or self.out.hi < bound:
+            return
+        if not self.full.holds(self.out.p, None, bound - 1):
+            raise Refused("the bound of the result is not proved")
+        self.facts.append(f"the result is below {bound:#x}: by {len(self.full.seen)} linear facts")
+
+    def congruence(self) -> None:
+        """out * factor = value, modulo the modulus."""
+        left = plus(times(self.out.p, self.goal.factor), self.value, -1)
+        left = self._expanded(modulo(left, self.goal.modulus))
+        self.facts.append(f"after substitution {len(left)} terms are left")
+        for step in (self._constants, self._equals, self._sums):
+            if self._vanishes(left):
+                return
+            left = modulo(step(left), self.goal.modulus)
+        if not self._vanishes(left):
+            self._cases(left)
+
+    def _vanishes(self, left: Poly) -> bool:
+        if not left:
+            return True
+        if self.goal.modulus is not None or self.goal.top:
+            return False
+        size = 1 << 32 * len(self.words)  # both are from 0 to below it
+        lo, hi = self.space.range(self.value)
+        fits = lo >= 0 and hi < size and self.out.lo >= 0 and self.out.hi < size
+        return fits and all(c % size == 0 for c in left.values())
+
+    def _expanded(self, left: Poly) -> Poly:
+        """Variables that stand for polynomials, and halves, replaced."""
+        s, m = self.space, self.goal.modulus
+        kept: set[int] = set()
+        for _ in range(60):
+            if m:
+                half = pow(2, -1, m)
+                rules = {}
+                for v in {v for mono in left for v in mono if v in s.halves}:
+                    q, b = s.halves[v]
+                    rules[v] = times(plus(q, {(b,): 1}, -1), half)
+                    kept.add(b)
+                left = modulo(s.substitute(left, rules), m)
+            rules = {v: s.cuts[v] for mono in left for v in mono if v in s.cuts and v not in kept}
+            left = modulo(s.substitute(left, rules), m)
+            again = any(v in s.cuts and v not in kept for mono in left for v in mono)
+            if not again and not (m and any(v in s.halves for mono in left for v in mono)):
+                return left
+        return left
+
+    def _shown(self, p: Poly, lo: int, hi: int) -> bool:
+        """Proved: lo <= p <= hi."""
+        self._in_time()
+        return self.linear.holds(p, lo, hi) or self.full.holds(p, lo, hi)
+
+    def _in_time(self) -> None:
+        if time.monotonic() > self.end:
+            raise Refused("the congruence is not proved in time")
+
+    def _constants(self, left: Poly) -> Poly:
+        """Variables that are one number in all samples."""
+        rules: dict[int, Poly] = {}
+        for v in sorted({v for mono in left for v in mono if self.space.defs[v] is not None}):
+            seen = {env[v] for env in self.envs}
+            if len(seen) == 1:
+                (x,) = seen
+                if self._shown({(v,): 1}, x, x):
+                    rules[v] = {(): x} if x else {}
+                    self.full.add({(v,): 1}, x, x)
+                    self.facts.append(f"{self.space.names[v]} = {x}")
+        return self.space.substitute(left, rules)
+
+    def _equals(self, left: Poly) -> Poly:
+        """Bits that are another one, or its opposite."""
+        first: dict[tuple[int, ...], int] = {}
+        rules: dict[int, Poly] = {}
+        for v in sorted({v for mono in left for v in mono if self.space.bit[v]}):
+            mine = tuple(env[v] for env in self.envs)
+            other = tuple(1 - x for x in mine)
+            u = first.get(mine, first.get(other))
+            if u is None:
+                first[mine] = v
+                continue
+            opposite = mine not in first
+            p: Poly = {(v,): 1, (u,): 1 if opposite else -1}
+            if self._shown(p, int(opposite), int(opposite)):
+                rules[v] = {(): 1, (u,): -1} if opposite else {(u,): 1}
+                self.full.add(p, int(opposite), int(opposite))
+                sign = "1 - " if opposite else ""
+                self.facts.append(f"{self.space.names[v]} = {sign}{self.space.names[u]}")
+        return self.space.substitute(left, rules)
+
+    def _sums(self, left: Poly) -> Poly:
+        """Terms of one coefficient whose sum is one number."""
+        groups: dict[int, Poly] = {}
+        for mono, c in left.items():
+            if mono:
+                groups.setdefault(abs(c), {})[mono] = 1 if c > 0 else -1
+        for c, p in groups.items():
+            seen = {at(p, env) for env in self.envs}
+            if len(seen) == 1:
+                (x,) = seen
+                if self._shown(p, x, x):
+                    left = modulo(plus(plus(left, p, -c), {(): x}, c), self.goal.modulus)
+                    self.full.add(p, x, x)
+                    self.facts.append(f"a sum of {len(p)} terms = {x}")
+        return left
+
+    def _cases(self, left: Poly) -> None:
+        """By all values of the variables that are left."""
+        s = self.space
+        variables = sorted({v for mono in left for v in mono})
+        small = all(s.hi[v] - s.lo[v] <= 4 for v in variables)
+        if not small or len(variables) > MOST_BITS:
+            names = [s.names[v] for v in variables][:8]
+            raise Refused(f"the congruence is not proved: {len(left)} terms are left, in {names}")
+        self.facts.append(f"{len(variables)} variables by cases")
+        self._case(left, variables, {})
+
+    def _case(self, left: Poly, rest: list[int], env: dict[int, int]) -> None:
+        solver, m = self.full, self.goal.modulus
+        if not rest:
+            x = at(left, env)
+            if (x % m if m else x) and not solver.impossible():
+                raise Refused("the congruence is not proved in one case of its carries")
+            return
+        self._in_time()
+        v = rest[0]
+        for x in range(self.space.lo[v], self.space.hi[v] + 1):
+            solver.solver.push()
+            solver.solver.add(solver.monomial((v,)) == x)
+            env[v] = x
+            if len(env) < 4 or not solver.impossible():
+                self._case(left, rest[1:], env)
+            del env[v]
+            solver.solver.pop()
+
+
+def prove_alias(
+    image: Image,
+    contract: Contract,
+    alias: Mapping[str, str],
+    *,
+    hooks: Mapping[int, Hook] | None = None,
+    seconds: float = 20,
+    verbose: bool = False,
+    done: set[object] | None = None,
+) -> Outcome:
+    """All goals for operands that are apart, or one as `alias` says. Errors: Refused."""
+    state = begin(image, contract, alias, hooks)
+    finish(image, contract, state)
+    outcome = Outcome(instructions=state.run.steps, variables=len(state.space.names))
+    outcome.calls = sorted(state.run.called)
+    key = (
+        tuple(sorted((o, frozenset(p.items())) for o, p in state.known.items())),
+        tuple(w.key() for g in contract.goals for w in state.outputs(g)),
+        len(state.space.facts),
+    )
+    if done is not None and key in done:
+        return outcome  # the very polynomials of another aliasing
+    values = samples(contract, state, SAMPLES, SEED)
+    envs = [state.space.witness(v) for v in values]
+    inputs = [{o: at(p, env) for o, p in state.known.items()} for env in envs]
+    facts = [*state.space.facts, *facts_of(contract, state)]
+    facts += [(w.p, w.lo, w.hi) for g in contract.goals for w in state.outputs(g)]
+    simple = [f for f in facts if all(len(m) <= 1 for m in f[0])]
+    for goal in contract.goals:
+        Proof(state, goal, envs, _solvers(state, [], [], seconds)).refute(inputs)
+    for goal in contract.goals:
+        solvers = _solvers(state, simple, facts, seconds)
+        proof = Proof(state, goal, envs, solvers)
+        proof.congruence()
+        proof.bound()
+        outcome.queries += solvers[0].queries + solvers[1].queries
+        if verbose:
+            outcome.facts += proof.facts
+    if done is not None:
+        done.add(key)
+    return outcome
+
+
+def _solvers(
+    state: State, simple: Sequence[Fact], facts: Sequence[Fact], seconds: float
+) -> tuple[Solver, Solver]:
+    small = Solver(state.space, simple, min(5000, int(1000 * seconds)))
+    return small, Solver(state.space, facts, int(1000 * seconds))
+
+
+def prove(
+    image: Image,
+    contract: Contract,
+    *,
+    hooks: Mapping[int, Hook] | None = None,
+    seconds: float = 20,
+    verbose: bool = False,
+    aliases: Sequence[Mapping[str, str]] | None = None,
+) -> Outcome:
+    """All of a contract, for each aliasing that it allows. Errors: Refused."""
+    start = time.monotonic()
+    total, done = Outcome(), set[object]()
+    for alias in aliases or contract.aliases:
+        one = prove_alias(
+            image, contract, alias, hooks=hooks, seconds=seconds, verbose=verbose, done=done
+        )
+        total.queries += one.queries
+        total.instructions, total.variables = one.instructions, max(total.variables, one.variables)
+        total.calls = sorted({*total.calls, *one.calls})
+        total.facts += one.facts
+        total.aliases += 1
+        compared, stack = compare(image, contract, alias)
+        total.compared, total.stack = total.compared + compared, max(total.stack, stack)
+    total.seconds = time.monotonic() - start
+    return total

@@ -1,0 +1,108 @@
+"""Faults planted in the object code: one bit of one instruction flipped.
+
+A fault must be refused, or the changed code must meet the contract. What is accepted runs once
+more on the emulator with many operands, and Python's integers say whether it is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+
+from prove.banner import Unread, contracts
+from prove.calls import hooks
+from prove.compare import Emulated
+from prove.contract import Contract
+from prove.goals import prove
+from prove.image import Image
+from prove.start import State, begin, finish, samples
+from prove.values import Refused, at
+
+ELSE = (KeyError, IndexError, AttributeError, ValueError, AssertionError)
+"""What the model raises on instructions that no routine has."""
+CHECKS = 200  # operands of a fault that is accepted
+
+
+@dataclass
+class Tally:
+    """How the faults ended."""
+
+    refused: int = 0
+    equal: list[str] = field(default_factory=list)
+    survived: list[str] = field(default_factory=list)
+
+
+def reached(image: Image, contract: Contract) -> list[int]:
+    """The addresses of a routine's instructions that a run meets, in the routine alone."""
+    state = begin(image, contract, contract.aliases[0])
+    state.run.path = []
+    finish(image, contract, state)
+    start = image.symbols[contract.name]
+    end = start + image.sizes[contract.name]
+    return sorted({a for a in state.run.path if start <= a < end})
+
+
+def variants(image: Image, address: int) -> Iterator[bytes]:
+    """Codes that differ in a bit."""
+    code = image.instruction(address).code
+    for bit in range(8 * len(code)):
+        changed = bytearray(code)
+        changed[bit // 8] ^= 1 << bit % 8
+        yield bytes(changed)
+
+
+def attack(image: Image, contract: Contract, address: int, code: bytes, tally: Tally) -> None:
+    """One fault."""
+    before = image.instruction(address)
+    image.patch(address, code)
+    name = f"{contract.variant()}+{address - image.symbols[contract.name]:#x}"
+    try:
+        after = image.instruction(address)
+        name += f" {before.name} {before.text} -> {after.name} {after.text}"
+        prove(
+            image, contract, hooks=hooks(image, contract), seconds=5, aliases=contract.aliases[:1]
+        )
+    except (Refused, *ELSE):
+        tally.refused += 1
+    else:
+        state = begin(image, contract, contract.aliases[0])
+        state.run.path = []
+        finish(image, contract, state)
+        (tally.equal if right(image, contract, state) else tally.survived).append(name)
+    finally:
+        image.patch(address, before.code)
+
+
+def right(image: Image, contract: Contract, state: State) -> bool:
+    """Whether the emulator's results are what the banner says, by Python's integers."""
+    emulated = Emulated(image, contract, state)
+    for values in samples(contract, state, CHECKS, 99):
+        env = state.space.witness(values)
+        known = {o: at(p, env) for o, p in state.known.items()}
+        emulated.run(env)
+        for goal in contract.goals:
+            out = sum(at(w.p, env) << 32 * i for i, w in enumerate(state.outputs(goal)))
+            left = out * goal.factor - goal.value.number(known)
+            if (left % goal.modulus if goal.modulus else left) != 0:
+                return False
+            if goal.bound is not None and not 0 <= out < goal.bound:
+                return False
+    return True
+
+
+def sample(image: Image, backend: str, names: list[str], count: int, seed: int) -> Tally:
+    """So many faults at random in these routines."""
+    random, tally = Random(seed), Tally()  # noqa: S311
+    known: dict[str, tuple[Contract, list[int]]] = {}
+    for name in names:
+        try:
+            contract = contracts(backend, name)[0]
+            known[name] = contract, reached(image, contract)
+        except (Unread, Refused):
+            continue
+    for _ in range(count):
+        contract, addresses = known[random.choice(sorted(known))]
+        address = random.choice(addresses)
+        attack(image, contract, address, random.choice(list(variants(image, address))), tally)
+    return tally

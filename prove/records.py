@@ -1,0 +1,121 @@
+"""What was proved: prove/proved.json, one record for each routine, and the cache of `make prove`.
+
+A record is of the bytes that were proved: the digest covers the code of the routine and of all it
+calls, the contract, and the prover. So a record that does not fit the code of today is seen.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from prove.banner import Unread, contracts
+from prove.image import Image
+from prove.sources import layer, routines
+
+ROOT = Path(__file__).resolve().parents[1]
+PROVED, CACHE = ROOT / "prove" / "proved.json", ROOT / ".cache" / "prove"
+BACKENDS = ("armv6m", "armv7m", "armv7em", "rv32im")
+LAYERS = ("mp", "field")
+SEMANTICS = (
+    "values",
+    "machine",
+    "flags",
+    "thumb",
+    "riscv",
+    "start",
+    "solve",
+    "goals",
+    "calls",
+    "compare",
+)
+
+
+def names(backend: str) -> list[str]:
+    """The routines that are to be proved: those of `mp` and `field`."""
+    return [name for name in routines(backend) if layer(backend, name) in LAYERS]
+
+
+@cache
+def prover() -> str:
+    """The digest of the modules that a proof depends on."""
+    h = hashlib.sha256()
+    for name in SEMANTICS:
+        h.update((ROOT / "prove" / f"{name}.py").read_bytes())
+    return h.hexdigest()
+
+
+def code(image: Image, name: str) -> str:
+    """The digest of a routine and of what it calls, wherever the linker put them."""
+    h, seen, todo = hashlib.sha256(), set[str](), [name]
+    by_address = {a: n for n, a in image.symbols.items() if image.sizes[n]}
+    bodies = sorted((a, a + image.sizes[n], n) for a, n in by_address.items())
+    while todo:
+        current = todo.pop(0)
+        if current in seen:
+            continue
+        seen.add(current)
+        start = image.symbols[current]
+        body = bytearray(image.body(current))
+        h.update(f"{current} {len(body)} ".encode())
+        for i in image.instructions(current):
+            target = _target(i.name, i.operands, i.address, thumb=image.thumb)
+            if target is None or start <= target < start + len(body):
+                continue
+            at = i.address - start
+            body[at : at + i.size] = bytes(i.size)
+            for first, end, other in bodies:
+                if first <= target < end:
+                    h.update(f"{other}+{target - first} ".encode())
+                    todo.append(other)
+        h.update(bytes(body))
+    return h.hexdigest()[:16]
+
+
+def _target(name: str, operands: Any, address: int, *, thumb: bool) -> int | None:
+    if thumb:
+        jump = re.fullmatch(r"bl|b|b(eq|ne|hs|lo|cs|cc|mi|pl|hi|ls|ge|lt|gt|le)", name)
+        return int(operands[0].imm) & ~1 if jump and operands[0].type == 2 else None
+    if name in ("j", "jal"):
+        return int(address + operands[-1].imm)
+    return None
+
+
+def key(image: Image, backend: str, name: str) -> str:
+    """Of the cache: code, contracts as they are read from the banner, and prover."""
+    try:
+        wanted = repr(contracts(backend, name))
+    except (Unread, ValueError, AssertionError) as error:
+        wanted = f"none: {error}"
+    text = f"{code(image, name)} {wanted} {prover()}"
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def cached(image: Image, backend: str, name: str) -> dict[str, Any] | None:
+    """What a proof gave before."""
+    path = CACHE / f"{key(image, backend, name)}.json"
+    found: dict[str, Any] | None = json.loads(path.read_text("utf-8")) if path.is_file() else None
+    return found
+
+
+def keep(image: Image, backend: str, name: str, record: dict[str, Any]) -> None:
+    """For the next time."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    path = CACHE / f"{key(image, backend, name)}.json"
+    path.write_text(json.dumps(record, indent=1) + "\n", "utf-8")
+
+
+def load() -> dict[str, dict[str, Any]]:
+    """The records, by back end and routine: `armv7em ecfit_p25519_mul`."""
+    found: dict[str, dict[str, Any]] = json.loads(PROVED.read_text("utf-8"))
+    return found
+
+
+def save(records: dict[str, dict[str, Any]]) -> None:
+    """Write them, sorted."""
+    lines = [f" {json.dumps(k)}: {json.dumps(v)}" for k, v in sorted(records.items())]
+    PROVED.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")

@@ -1,0 +1,82 @@
+"""Linear facts about a run, in z3's exact rational arithmetic: products of variables are variables
+of their own, tied to their factors where one of those is a bit.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import z3
+
+from prove.values import Fact, Mono, Poly, Space
+
+FEW = 8  # values of a variable that are told one by one
+
+
+class Solver:
+    """Facts of a space, and questions."""
+
+    def __init__(self, space: Space, facts: Iterable[Fact], milliseconds: int) -> None:
+        self.space = space
+        self.solver = z3.SolverFor("QF_LRA")
+        self.monomials: dict[Mono, Any] = {}
+        self.seen: set[tuple[frozenset[tuple[Mono, int]], int, int]] = set()
+        self.queries, self.seconds = 0, 0.0
+        self.milliseconds = milliseconds
+        for fact in facts:
+            self.add(*fact)
+
+    def monomial(self, mono: Mono) -> Any:
+        """The unknown for a product of variables."""
+        found = self.monomials.get(mono)
+        if found is not None:
+            return found
+        x = z3.Real("m" + "_".join(map(str, mono)))
+        self.monomials[mono] = x
+        s = self.space
+        bits = [v for v in mono if s.bit[v]]
+        lo, hi = s.mono_range(mono)
+        if len(mono) == 1 and hi - lo <= FEW:
+            self.solver.add(z3.Or([x == k for k in range(lo, hi + 1)]))
+            return x
+        self.solver.add(x >= lo, x <= hi)
+        if bits and len(mono) > 1:
+            rest = list(mono)
+            rest.remove(bits[0])
+            other, bit = self.monomial(tuple(rest)), self.monomial((bits[0],))
+            self.solver.add(z3.Implies(bit == 0, x == 0), z3.Implies(bit == 1, x == other))
+        return x
+
+    def linear(self, p: Poly) -> Any:
+        """A polynomial, as a sum of unknowns."""
+        terms = [z3.RealVal(c) * self.monomial(m) if m else z3.RealVal(c) for m, c in p.items()]
+        return z3.Sum(terms) if terms else z3.RealVal(0)
+
+    def add(self, p: Poly, lo: int, hi: int) -> None:
+        """lo <= p <= hi is a fact."""
+        key = (frozenset(p.items()), lo, hi)
+        if key not in self.seen:
+            self.seen.add(key)
+            e = self.linear(p)
+            self.solver.add(e >= lo, e <= hi)
+
+    def holds(self, p: Poly, lo: int | None, hi: int | None) -> bool:
+        """Whether lo <= p <= hi follows (None: no such end)."""
+        e = self.linear(p)
+        outside = [] if lo is None else [e <= lo - 1]
+        outside += [] if hi is None else [e >= hi + 1]
+        return self.impossible(z3.Or(outside))
+
+    def impossible(self, *claims: Any) -> bool:
+        """Whether no values have the facts and these claims."""
+        start = time.monotonic()
+        self.solver.push()
+        self.solver.add(*claims)
+        self.solver.set("timeout", self.milliseconds)
+        answer = self.solver.check()
+        self.solver.pop()
+        self.queries += 1
+        self.seconds += time.monotonic() - start
+        return bool(answer == z3.unsat)

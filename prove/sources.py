@@ -1,0 +1,59 @@
+"""The routines of a back end and their banners, as tests/lib/lib_assembly.py finds them."""
+
+from __future__ import annotations
+
+import re
+import sys
+from functools import cache
+from pathlib import Path
+
+from ecfit.ship.assembly import cut
+
+TESTS = Path(__file__).resolve().parents[1] / "tests" / "lib"
+BANNER = re.compile(r"/\*(?P<text>.*?)\*/", re.DOTALL)
+
+
+@cache
+def banners(backend: str) -> dict[str, str]:
+    """The banner of each routine of a back end, and of each entry that has one."""
+    if str(TESTS) not in sys.path:
+        sys.path.insert(0, str(TESTS))
+    from lib_assembly import FUNCTION, sources
+
+    found: dict[str, str] = {}
+    for name, text in sources(backend).items():
+        names = [n for _, n in FUNCTION.findall(text)] + [name]
+        for match in BANNER.finditer(text):
+            plain = " ".join(re.sub(r"\n \* ?", "\n", match["text"]).split())
+            for n in names:
+                if re.match(rf"(?:[\w ]+ \*?)?{n}[:(]", plain):
+                    found.setdefault(n, plain)
+    return found
+
+
+def routines(backend: str) -> list[str]:
+    """All routines of a back end's assembly: functions, and inner functions."""
+    banners(backend)
+    from lib_assembly import sources
+
+    return sorted(sources(backend))
+
+
+def layer(backend: str, name: str) -> str:
+    """mp, field, group or mul: the folder of its file."""
+    return _layers(backend)[name]
+
+
+@cache
+def _layers(backend: str) -> dict[str, str]:
+    banners(backend)
+    from lib_assembly import sources
+    from lib_paths import SRC
+
+    known = sources(backend)
+    found = {}
+    for path in sorted(SRC.rglob("*.S")):
+        for name in cut(path.read_text(encoding="utf-8")):
+            if name in known and (backend in path.parts or "thumb" in path.parts):
+                found[name] = path.relative_to(SRC).parts[0]
+    return found

@@ -1,0 +1,239 @@
+"""A contract made into the start of a run, and what is left at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from random import Random
+
+from prove.contract import Contract, Goal, Operand
+from prove.expression import Term
+from prove.image import Image
+from prove.machine import Content, Hook, Run
+from prove.riscv import RiscV
+from prove.thumb import Thumb
+from prove.values import M32, Pointer, Poly, Refused, Space, Value, constant, whole
+
+STACK = 4096
+WORDS = (0, M32, M32, 1, 1 << 31, (1 << 31) - 1, 0xFFFF, 0xFFFF0000)
+
+
+@dataclass
+class State:
+    """A run that ended."""
+
+    space: Space
+    run: Run
+    start: dict[int, Content]
+    inputs: dict[str, list[int]]  # of each operand, mask and number: its variables
+    known: dict[str, Poly]  # each as a number
+    memory: dict[tuple[str, int], Content]  # at the start
+    base: dict[str, str]
+
+    def outputs(self, goal: Goal) -> list[Value]:
+        """The words of a result."""
+        found: list[Value] = []
+        if goal.place:
+            for i in range(goal.words):
+                v = self.run.memory.get((self.base[goal.place], 4 * i))
+                if not isinstance(v, Value):
+                    raise Refused(f"word {i} of {goal.place} is not written")
+                found.append(v)
+        for n in goal.registers:
+            v = self.run.word(n)
+            found.append(self.space.scale(v, goal.top) if goal.top else v)
+        return found
+
+
+def words_of(
+    space: Space, name: str, operand: Operand, inputs: dict[str, list[int]]
+) -> list[Value]:
+    """Fresh words of an operand, each with the range that the operand's bound gives it."""
+    if operand.number is not None:
+        return [constant(operand.number >> 32 * i & M32) for i in range(operand.words)]
+    ceilings = [min(M32, (operand.bound - 1) >> 32 * i) for i in range(operand.words)]
+    if operand.words == 1 and operand.least:
+        span = space.word(f"{name}0", operand.bound - 1 - operand.least)
+        inputs[name] = [next(iter(span.p))[0]]
+        return [space.add(span, constant(operand.least))]
+    found = [space.word(f"{name}{i}", hi) for i, hi in enumerate(ceilings)]
+    inputs[name] = [next(iter(w.p))[0] for w in found]
+    return found
+
+
+def begin(
+    image: Image,
+    contract: Contract,
+    alias: Mapping[str, str],
+    hooks: Mapping[int, Hook] | None = None,
+) -> State:
+    """The state at the entry."""
+    space, rv = Space(), contract.backend == "rv32im"
+    kind: type[Run] = RiscV if rv else Thumb
+    sp, lr = (2, 1) if rv else (13, 14)
+    start: dict[int, Content] = {sp: Pointer("sp", 0), lr: Pointer("lr", 0)}
+    for n in range(5, 32) if rv else range(13):
+        start[n] = space.word(f"register {n}")
+    base = {o: alias.get(o, o) for o in contract.operands}
+    inputs: dict[str, list[int]] = {}
+    known: dict[str, Poly] = {}
+    memory: dict[tuple[str, int], Content] = {}
+    only_out = {g.place for g in contract.goals} - {
+        n for g in contract.goals for n in g.value.names()
+    }
+    for o, operand in contract.operands.items():
+        if base[o] != o or o in only_out:
+            continue
+        words = words_of(space, o, operand, inputs)
+        at = "sp" if contract.frame == o else o
+        memory |= {(at, 4 * i): w for i, w in enumerate(words)}
+        known[o] = whole(words).p
+    for o, b in base.items():
+        if b != o:
+            known[o] = known[b]
+    for i in range(contract.free):
+        memory[("sp", 4 * i)] = space.word(f"frame {i}")
+    for n, o in contract.arguments.items():
+        start[n] = Pointer(base[o], 0)
+    for n, name in contract.masks.items():
+        bit = space.word(name, 1)
+        inputs[name] = [next(iter(bit.p))[0]]
+        start[n], known[name] = space.scale(bit, M32), bit.p
+    for n, name in contract.data.items():
+        w = space.word(name)
+        inputs[name], known[name] = [next(iter(w.p))[0]], w.p
+        start[n] = w
+    for n, number in contract.numbers.items():
+        start[n] = constant(number)
+    start, memory = _on_the_stack(contract, start, memory)
+    run = kind(image, space, start, memory, _areas(contract, base), hooks=hooks)
+    run.long_multiplies = contract.public or contract.backend != "armv7m"
+    return State(space, run, start, inputs, known, memory, base)
+
+
+def _on_the_stack(
+    contract: Contract, start: dict[int, Content], memory: dict[tuple[str, int], Content]
+) -> tuple[dict[int, Content], dict[tuple[str, int], Content]]:
+    """Arguments beyond the fourth, on ARM."""
+    if contract.backend != "rv32im":
+        for n in (4, 5):
+            if n in contract.numbers:
+                memory[("sp", 4 * (n - 4))] = constant(contract.numbers[n])
+                start[n] = Value({(n,): 1}, 0, M32)  # the variable of that register
+    return start, memory
+
+
+def _areas(contract: Contract, base: Mapping[str, str]) -> dict[str, tuple[int, int, bool]]:
+    top = 4 * (contract.free or (2 if 4 in contract.numbers else 0))
+    areas = {"sp": (-STACK, top, True)}
+    writable = {base[o] for o in contract.lost} | {base[g.place] for g in contract.goals if g.place}
+    for o, operand in contract.operands.items():
+        b = base[o]
+        size = max(4 * operand.words, areas.get(b, (0, 0, False))[1])
+        areas[b] = (0, size, b in writable)
+    if contract.frame:
+        areas["sp"] = (-STACK, 4 * contract.operands[contract.frame].words, True)
+    return areas
+
+
+def finish(image: Image, contract: Contract, state: State) -> None:
+    """Run it, and check what holds for all contracts: registers and the stack."""
+    run = state.run
+    run.go(image.symbols[contract.name])
+    sp = 2 if contract.backend == "rv32im" else 13
+    if run.get(sp) != Pointer("sp", 0):
+        raise Refused(f"the stack pointer is not kept: {run.get(sp)}")
+    if contract.backend == "rv32im" and (run.r.get(3) or run.r.get(4)):
+        raise Refused("gp or tp is written")
+    for n in contract.keeps:
+        if not same(run.r.get(n), state.start[n]):
+            raise Refused(f"register {n} is not kept")
+    for n, (what, offset) in contract.becomes.items():
+        wanted = state.start[offset] if what == "register" else Pointer(state.base[what], offset)
+        if not same(run.r.get(n), wanted):
+            raise Refused(f"register {n} is not what the banner says at the end")
+
+
+def same(a: Content | None, b: Content) -> bool:
+    """Whether both are the same polynomial, or the same address."""
+    if isinstance(a, Pointer) or isinstance(b, Pointer):
+        return a == b
+    return a is not None and a.p == b.p
+
+
+def draw(random: Random, least: int, bound: int, words: int) -> int:
+    """A number from least to below bound: an edge, at random, or of words that are edges."""
+    kind = random.randrange(6)
+    if kind == 0:
+        return random.choice([least, min(least + 1, bound - 1), bound - 1, max(bound - 2, least)])
+    if kind == 1:
+        return random.randrange(least, bound)
+    x = sum(random.choice([*WORDS, random.getrandbits(32)]) << 32 * i for i in range(words))
+    return x if least <= x < bound else least + x % (bound - least)
+
+
+def samples(contract: Contract, state: State, count: int, seed: int) -> list[dict[int, int]]:
+    """Values for all inputs of a run, some of them edges."""
+    random, space, found = Random(seed), state.space, []  # noqa: S311
+    for _ in range(count):
+        values = {
+            i: random.randrange(space.hi[i] + 1) for i, d in enumerate(space.defs) if d is None
+        }
+        for name, variables in state.inputs.items():
+            operand = contract.operands.get(name)
+            if operand is None:
+                if len(variables) == 1 and space.hi[variables[0]] > 1:
+                    values[variables[0]] = draw(random, 0, 1 << 32, 1)
+                continue
+            x = draw(random, operand.least, operand.bound, operand.words)
+            x -= operand.least if operand.words == 1 else 0
+            for i, v in enumerate(variables):
+                values[v] = x >> 32 * i & M32
+        found.append(values)
+    return found
+
+
+def facts_of(contract: Contract, state: State) -> Iterable[tuple[Poly, int, int]]:
+    """The bounds of operands, and of the products that the specification has."""
+    space = state.space
+    limits: dict[str, tuple[int, int]] = {}
+    for name in state.known:
+        operand = contract.operands.get(name)
+        if operand and operand.number is None:
+            limits[name] = (operand.least, operand.bound - 1)
+            yield (state.known[name], *limits[name])
+    for goal in contract.goals:
+        for pair in _products(goal):
+            if all(name in limits for name in pair):
+                p = space.multiply(state.known[pair[0]], state.known[pair[1]])
+                (least, most), (low, high) = limits[pair[0]], limits[pair[1]]
+                yield p, least * low, most * high
+        yield from _composed(goal, state, limits)
+
+
+def _products(goal: Goal) -> Iterable[tuple[str, str]]:
+    def walk(term: Term) -> Iterable[tuple[str, str]]:
+        if term.op == "mul" and all(part.op == "var" for part in term.parts):
+            yield term.parts[0].name, term.parts[1].name
+        for part in term.parts:
+            yield from walk(part)
+
+    return walk(goal.value)
+
+
+def _composed(
+    goal: Goal, state: State, limits: Mapping[str, tuple[int, int]]
+) -> Iterable[tuple[Poly, int, int]]:
+    """Of (a + b)^2, (a - b)^2: the square, and a^2, b^2, a b for themselves."""
+    value = goal.value
+    if value.op != "mul" or value.parts[0].op not in ("add", "sub"):
+        return
+    names = sorted(value.parts[0].names())
+    for i, a in enumerate(names):
+        for b in names[i:]:
+            p = state.space.multiply(state.known[a], state.known[b])
+            yield p, 0, limits[a][1] * limits[b][1]
+    inner = value.parts[0].poly(state.space, state.known)
+    lo, hi = limits[names[0]][1], limits[names[-1]][1]
+    most = (lo + hi if value.parts[0].op == "add" else max(lo, hi)) ** 2
+    yield state.space.multiply(inner, inner), 0, most

@@ -1,0 +1,392 @@
+"""Values of a symbolic run: exact integer polynomials in the words that go in, with ranges.
+
+An instruction loses something: a high half, a carry. That becomes a variable of its own,
+v = floor(E / 2^k), with the facts 0 <= E - 2^k v < 2^k and a range for v. So each value is a
+polynomial in input words and such variables, and no equation is left over. Equal floors of equal
+polynomials are one variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product as cube
+
+Mono = tuple[int, ...]
+Poly = dict[Mono, int]
+Fact = tuple[Poly, int, int]
+
+M32 = (1 << 32) - 1
+
+
+class Refused(Exception):
+    """The code does not meet its contract, or the tool cannot show that it does."""
+
+
+def plus(p: Mapping[Mono, int], q: Mapping[Mono, int], factor: int = 1) -> Poly:
+    """p + factor q."""
+    r = dict(p)
+    for mono, c in q.items():
+        total = r.get(mono, 0) + c * factor
+        if total:
+            r[mono] = total
+        else:
+            r.pop(mono, None)
+    return r
+
+
+def times(p: Mapping[Mono, int], factor: int) -> Poly:
+    """factor p."""
+    return {mono: c * factor for mono, c in p.items()} if factor else {}
+
+
+def modulo(p: Mapping[Mono, int], m: int | None) -> Poly:
+    """Each coefficient modulo m, the least in absolute value."""
+    if not m:
+        return dict(p)
+    low = {mono: c % m for mono, c in p.items()}
+    return {mono: c if c <= m // 2 else c - m for mono, c in low.items() if c}
+
+
+class Value:
+    """A polynomial and what it lies between."""
+
+    __slots__ = ("hi", "lo", "p")
+
+    def __init__(self, p: Poly, lo: int, hi: int) -> None:
+        self.p, self.lo, self.hi = p, lo, hi
+
+    @property
+    def const(self) -> int | None:
+        """Its value where it has no variable."""
+        if not self.p:
+            return 0
+        return self.p.get(()) if len(self.p) == 1 else None
+
+    def key(self) -> frozenset[tuple[Mono, int]]:
+        """Equal for equal polynomials."""
+        return frozenset(self.p.items())
+
+
+def constant(c: int) -> Value:
+    """A number."""
+    return Value({(): c} if c else {}, c, c)
+
+
+class Pointer:
+    """An address: a place in an operand, the stack (`sp`), or what the caller returns to (`lr`)."""
+
+    __slots__ = ("base", "offset")
+
+    def __init__(self, base: str, offset: int) -> None:
+        self.base, self.offset = base, offset
+
+    def __repr__(self) -> str:
+        return f"{self.base}{self.offset:+d}"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Pointer):
+            return False
+        return (self.base, self.offset) == (other.base, other.offset)
+
+    def __hash__(self) -> int:
+        return hash((self.base, self.offset))
+
+
+class Space:
+    """The variables of one run, what they stand for, and the facts about them."""
+
+    LONG = 6  # terms of a factor that a product takes as it is
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.lo: list[int] = []
+        self.hi: list[int] = []
+        self.bit: list[bool] = []
+        self.defs: list[Callable[[Sequence[int]], int] | None] = []  # None: an input
+        self.memo: dict[tuple[frozenset[tuple[Mono, int]], object], Value] = {}
+        self.facts: list[Fact] = []
+        self.cuts: dict[int, Poly] = {}  # a variable that is a polynomial
+        self.width: dict[frozenset[tuple[Mono, int]], int] = {}  # and the k of each
+        self.halves: dict[int, tuple[Poly, int]] = {}  # v = floor(q / 2): q, its lowest bit
+        self.split: dict[int, Poly] = {}  # a variable as twice another and a bit
+
+    def variable(
+        self, name: str, lo: int, hi: int, define: Callable[[Sequence[int]], int] | None = None
+    ) -> int:
+        """A new one; `define` computes it from those before it."""
+        self.names.append(name)
+        self.lo.append(lo)
+        self.hi.append(hi)
+        self.bit.append(lo >= 0 and hi <= 1)
+        self.defs.append(define)
+        return len(self.names) - 1
+
+    def word(self, name: str, hi: int = M32) -> Value:
+        """An input."""
+        return Value({(self.variable(name, 0, hi),): 1}, 0, hi)
+
+    def defined(self, name: str, p: Poly, k: int, lo: int, hi: int) -> int:
+        """A variable for floor(p / 2^k)."""
+        return self.variable(f"{name}{len(self.names)}", lo, hi, lambda env: at(p, env) >> k)
+
+    def multiply(self, p: Poly, q: Poly) -> Poly:
+        """p q; the square of a bit is the bit."""
+        if len(p) == 1 and () in p:
+            return times(q, p[()])
+        if len(q) == 1 and () in q:
+            return times(p, q[()])
+        r: Poly = {}
+        for m, c in p.items():
+            for n, d in q.items():
+                mono = self._join(m, n)
+                total = r.get(mono, 0) + c * d
+                if total:
+                    r[mono] = total
+                else:
+                    r.pop(mono, None)
+        return r
+
+    def _join(self, m: Mono, n: Mono) -> Mono:
+        if not m or not n:
+            return m or n
+        s = sorted(m + n)
+        return tuple(v for i, v in enumerate(s) if not (i and self.bit[v] and s[i - 1] == v))
+
+    def mono_range(self, mono: Mono) -> tuple[int, int]:
+        """What a product of variables lies between."""
+        lo = hi = 1
+        for v in mono:
+            ends = [x * y for x in (lo, hi) for y in (self.lo[v], self.hi[v])]
+            lo, hi = min(ends), max(ends)
+        return lo, hi
+
+    def range(self, p: Mapping[Mono, int]) -> tuple[int, int]:
+        """What a polynomial lies between, each term for itself."""
+        lo = hi = 0
+        for mono, c in p.items():
+            a, b = self.mono_range(mono)
+            lo += c * (a if c > 0 else b)
+            hi += c * (b if c > 0 else a)
+        return lo, hi
+
+    def value(self, p: Poly, lo: int | None = None, hi: int | None = None) -> Value:
+        """A polynomial with the best of the range that it has and the one that is known."""
+        a, b = self.range(p)
+        return Value(p, a if lo is None else max(a, lo), b if hi is None else min(b, hi))
+
+    def add(self, *values: Value) -> Value:
+        """Their sum."""
+        p: Poly = {}
+        for v in values:
+            p = plus(p, v.p)
+        return self.value(p, sum(v.lo for v in values), sum(v.hi for v in values))
+
+    def scale(self, a: Value, f: int) -> Value:
+        """f a."""
+        return Value(times(a.p, f), min(a.lo * f, a.hi * f), max(a.lo * f, a.hi * f))
+
+    def cut(self, a: Value) -> Value:
+        """a; a long polynomial as a variable that equals it, so that its products are short."""
+        if len(a.p) <= self.LONG:
+            return a
+        key = (a.key(), 0)
+        if key not in self.memo:
+            i = self.defined("w", a.p, 0, a.lo, a.hi)
+            self.cuts[i] = a.p
+            self.memo[key] = Value({(i,): 1}, a.lo, a.hi)
+            self.facts.append((plus(a.p, {(i,): 1}, -1), 0, 0))
+        return self.memo[key]
+
+    def mul(self, a: Value, b: Value) -> Value:
+        """a b."""
+        if a.const is None and b.const is None:
+            a, b = self.cut(a), self.cut(b)
+        ends = [x * y for x in (a.lo, a.hi) for y in (b.lo, b.hi)]
+        return self.value(self.multiply(a.p, b.p), min(ends), max(ends))
+
+    def bits_of(self, *polys: Poly, limit: int = 5) -> list[int] | None:
+        """The variables, where all are bits and there are few."""
+        found: set[int] = set()
+        for p in polys:
+            for mono in p:
+                if not all(self.bit[v] for v in mono):
+                    return None
+                found.update(mono)
+                if len(found) > limit:
+                    return None
+        return sorted(found)
+
+    def table(self, f: Callable[..., int], *polys: Poly) -> Value | None:
+        """f of polynomials in few bits, by all their values; None for others."""
+        bits = self.bits_of(*polys)
+        if bits is None:
+            return None
+        out: Poly = {}
+        values = []
+        for pattern in cube((0, 1), repeat=len(bits)):
+            env = dict(zip(bits, pattern, strict=True))
+            y = f(*(at(p, env) for p in polys))
+            values.append(y)
+            term: Poly = {(): y} if y else {}
+            for v, b in env.items():
+                term = self.multiply(term, {(v,): 1} if b else {(): 1, (v,): -1})
+            out = plus(out, term)
+        return Value(out, min(values), max(values))
+
+    def floor(self, x: Value, k: int) -> Value:
+        """floor(x / 2^k)."""
+        if k == 0:
+            return x
+        if x.lo >> k == x.hi >> k:
+            return constant(x.lo >> k)
+        found = self.table(lambda y: y >> k, x.p)
+        if found is not None:
+            return found
+        common = 0
+        for c in x.p.values():
+            common |= c
+        j = min((common & -common).bit_length() - 1, k)
+        if j:  # floor(2^j y / 2^k) = floor(y / 2^(k - j))
+            y = Value({m: c >> j for m, c in x.p.items()}, -(-x.lo >> j), x.hi >> j)
+            return self.floor(y, k - j) if k > j else self.bitify(y)
+        x = self._rewritten(x, 1 << k)
+        exact = self._exact(x, k)
+        return exact if exact is not None else self._new_floor(x, k)
+
+    def _exact(self, x: Value, k: int) -> Value | None:
+        """floor(x / 2^k) where x is a multiple of 2^k and a number or a word below it."""
+        q = 1 << k
+        if all(c % q == 0 for m, c in x.p.items() if m):
+            p = {m: c >> k for m, c in x.p.items() if c >> k}
+            return self.bitify(Value(p, x.lo >> k, x.hi >> k))
+        rest, high = dict(x.p), dict[Mono, int]()
+        newest = sorted(
+            (m for m, c in x.p.items() if c % q == 0),
+            key=lambda m: max(m, default=1 << 60),
+            reverse=True,
+        )
+        for m in newest[:8]:
+            high[m] = rest.pop(m) >> k
+            if self._below(rest, k):
+                return self.bitify(self.value(high, x.lo >> k, x.hi >> k))
+        return None
+
+    def _below(self, p: Poly, k: int) -> bool:
+        """Whether p is known to be from 0 to 2^k - 1."""
+        if self.width.get(frozenset(p.items()), k + 1) <= k:
+            return True
+        lo, hi = self.range(p)
+        return lo >= 0 and hi < 1 << k
+
+    def _new_floor(self, x: Value, k: int) -> Value:
+        key = (x.key(), k)
+        if key not in self.memo:
+            lo, hi = x.lo >> k, x.hi >> k
+            i = self.defined("f", x.p, k, lo, hi)
+            p: Poly = {(i,): 1}
+            self.memo[key] = Value(p, lo, hi)
+            self.facts.append((plus(x.p, p, -(1 << k)), 0, (1 << k) - 1))
+            self.facts.append((x.p, x.lo, x.hi))
+        return self.memo[key]
+
+    def _rewritten(self, x: Value, q: int) -> Value:
+        """x with variables as 2 f + bit where that makes its terms multiples of q."""
+        odd = [m for m, c in x.p.items() if c % q and len(m) == 1 and m[0] in self.split]
+        if odd:
+            p: Poly = {}
+            for m, c in x.p.items():
+                whole = self.split.get(m[0]) if len(m) == 1 else None
+                p = plus(p, whole or {m: 1}, c)
+            if all(c % q == 0 for m, c in p.items() if m):
+                return Value(p, x.lo, x.hi)
+        return x
+
+    def bitify(self, x: Value) -> Value:
+        """x; where it is known to be 0 or 1, as a variable that is known to be a bit."""
+        if x.lo < 0 or x.hi > 1 or x.const is not None or self.bits_of(x.p, limit=40) is not None:
+            return x
+        key = (x.key(), 0)
+        if key not in self.memo:
+            b = self.defined("b", x.p, 0, 0, 1)
+            self.cuts[b] = x.p
+            self.memo[key] = Value({(b,): 1}, 0, 1)
+            self.facts.append((plus(x.p, {(b,): 1}, -1), 0, 0))
+            self._note_half(x.p, b)
+        return self.memo[key]
+
+    def _note_half(self, p: Poly, b: int) -> None:
+        """b = q - 2 floor(q / 2), remembered."""
+        for m, c in p.items():
+            if c != -2 or len(m) != 1:
+                continue
+            q = plus(p, {m: 1}, 2)
+            half = self.memo.get((frozenset(q.items()), 1))
+            if half is not None and half.p == {m: 1}:
+                self.halves[m[0]] = (q, b)
+                ((mono, one), *more) = q.items()
+                if not more and one == 1 and len(mono) == 1:
+                    self.split[mono[0]] = {m: 2, (b,): 1}
+
+    def mod(self, x: Value, k: int) -> Value:
+        """x modulo 2^k."""
+        q = 1 << k
+        if x.lo >= 0 and x.hi < q:
+            return x
+        found = self.table(lambda y: y & q - 1, x.p)
+        if found is not None:
+            return found
+        x = self._rewritten(x, q)
+        p = plus(x.p, self.floor(x, k).p, -q)
+        if k == 1:
+            return self.bitify(Value(p, 0, 1))
+        if all(c % q == 0 for m, c in p.items() if m):
+            # a number and a multiple of 2^k, and from 0 to 2^k - 1: that number
+            low = p.get((), 0) % q
+            if p != ({(): low} if low else {}):
+                self.facts.append((p, low, low))
+            return constant(low)
+        key = frozenset(p.items())
+        self.width[key] = min(k, self.width.get(key, k))
+        return Value(p, 0, q - 1)
+
+    def witness(self, inputs: Mapping[int, int]) -> list[int]:
+        """All variables, for these inputs."""
+        env: list[int] = [0] * len(self.names)
+        for i, define in enumerate(self.defs):
+            env[i] = inputs[i] if define is None else define(env)
+        return env
+
+    def substitute(self, p: Mapping[Mono, int], rules: Mapping[int, Poly]) -> Poly:
+        """p with variables replaced."""
+        out: Poly = {}
+        for mono, c in p.items():
+            term: Poly = {(): c}
+            if any(v in rules for v in mono):
+                for v in mono:
+                    term = self.multiply(term, rules.get(v, {(v,): 1}))
+            else:
+                term = {mono: c}
+            out = plus(out, term)
+        return out
+
+
+def at(p: Mapping[Mono, int], env: Mapping[int, int] | Sequence[int]) -> int:
+    """The value of a polynomial."""
+    total = 0
+    for mono, c in p.items():
+        term = c
+        for v in mono:
+            term *= env[v]
+        total += term
+    return total
+
+
+def whole(words: Iterable[Value]) -> Value:
+    """Words as one number, the lowest first."""
+    p: Poly = {}
+    lo = hi = 0
+    for i, w in enumerate(words):
+        p = plus(p, w.p, 1 << 32 * i)
+        lo += w.lo << 32 * i
+        hi += w.hi << 32 * i
+    return Value(p, lo, hi)

@@ -1,0 +1,270 @@
+"""compat/uecc: micro-ecc's own test programs, and 1,000 operations on each curve beside the real
+micro-ecc and the reference. Where the two differ is listed: RULES.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import random
+import subprocess
+from pathlib import Path
+
+import example_table
+import pytest
+from lib_compat import COMPAT, of_others, on_ecfit
+from lib_scale import OUTER
+from lib_uecc import CURVES, FILL, SIZES, Hash, Uecc
+from ref import ecdsa
+from ref.group import multiply_base
+
+from ecfit.build.fetch import code_folder
+from ecfit.choices.peers import all_peers
+
+SETS = {"NONCE": "random", "COMPRESS": "sec1"}
+# What micro-ecc refuses though it is valid: private keys whose ladder meets the point at infinity.
+RULES = {"private keys that micro-ecc refuses": (1, -2, -1)}  # modulo n
+COUNT = 250 if OUTER else 40  # keys, and as often signatures: each of several operations
+TESTS = ["compress", "compute", "ecdh", "ecdsa"]
+
+
+def micro_ecc() -> Path:
+    """The folder of its code: a package, fetched by its hash."""
+    return code_folder(all_peers()["micro-ecc"]) / "micro-ecc"
+
+
+@pytest.fixture(scope="module")
+def theirs() -> ctypes.CDLL:
+    """micro-ecc as it is."""
+    folder = micro_ecc()
+    return of_others("micro-ecc", [folder / "uECC.c"], folder)
+
+
+@pytest.fixture(scope="module")
+def as_theirs() -> ctypes.CDLL:
+    """Ours, with micro-ecc's nonces."""
+    return ctypes.CDLL(
+        str(on_ecfit("uecc", [], list(SIZES), SETS, ["uECC_DETERMINISTIC_AS_MICRO_ECC=1"]))
+    )
+
+
+@pytest.fixture(scope="module")
+def ours() -> ctypes.CDLL:
+    """Ours, as it is by default: RFC 6979."""
+    return ctypes.CDLL(str(on_ecfit("uecc", [], list(SIZES), SETS)))
+
+
+def run_theirs(source: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Builds a program of micro-ecc's tests with ours, and runs it. Errors: CalledProcessError."""
+    library = on_ecfit("uecc", [], list(SIZES), SETS)
+    include = [f"-I{path}" for path in (COMPAT / "uecc", library.parent)]
+    program = folder / "program"
+    command = ["cc", "-w", *include, str(source), str(library), f"-Wl,-rpath,{library.parent}"]
+    subprocess.run([*command, "-o", str(program)], check=True, timeout=60)
+    return subprocess.run([program], capture_output=True, text=True, timeout=120, check=True)
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_their_program_passes(name: str, tmp_path: Path) -> None:
+    """Each prints `failed` or `not identical` for what is wrong, and ends with 0."""
+    done = run_theirs(micro_ecc() / "test" / f"test_{name}.c", tmp_path)
+    assert "Testing" in done.stdout
+    for word in ("failed", "not identical"):
+        assert word not in done.stdout
+
+
+def keys(uecc: Uecc, count: int, source: random.Random) -> list[int]:
+    """Private keys: at both ends of their range and beside it, then anywhere in it."""
+    n = uecc.order
+    edges = [0, 1, 2, 3, n - 3, n - 2, n - 1, n, n + 1, 2 ** n.bit_length() - 1]
+    return [*edges, *(source.randrange(1, n) for _ in range(count - len(edges)))]
+
+
+def refused(uecc: Uecc, number: int) -> bool:
+    """Whether micro-ecc refuses this key wrongly."""
+    return number in {rule % uecc.order for rule in RULES["private keys that micro-ecc refuses"]}
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_keys_and_points_beside_micro_ecc(
+    name: str, as_theirs: ctypes.CDLL, theirs: ctypes.CDLL
+) -> None:
+    mine, other = Uecc(as_theirs, name), Uecc(theirs, name)
+    source = random.Random(name)
+    peer = other.public(mine.key(5)).out
+    for number in keys(mine, COUNT, source):
+        key = mine.key(number)
+        done, public = mine.public(key)
+        assert done == (0 < number < mine.order)
+        assert other.public(key).done == (done and not refused(mine, number)), number
+        if done:
+            x, y = multiply_base(mine.reference, number) or (0, 0)
+            assert public == x.to_bytes(mine.size, "big") + y.to_bytes(mine.size, "big")
+            assert mine.valid(public) == other.valid(public) == 1
+            assert mine.compress(public) == other.compress(public)
+            assert mine.decompress(mine.compress(public)) == public
+            damaged = bytearray(public)
+            damaged[source.randrange(len(public))] ^= 1 << source.randrange(8)
+            assert mine.valid(bytes(damaged)) == other.valid(bytes(damaged))
+            assert mine.shared(bytes(damaged), key).done == mine.valid(bytes(damaged))
+        shared = mine.shared(peer, key)
+        assert shared.done == done
+        if done and not refused(mine, number):
+            assert shared == other.shared(peer, key)
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_signatures_beside_micro_ecc(
+    name: str, as_theirs: ctypes.CDLL, theirs: ctypes.CDLL
+) -> None:
+    """Deterministic ones bit for bit, random ones verified by the other, damaged ones refused."""
+    mine, other = Uecc(as_theirs, name), Uecc(theirs, name)
+    source = random.Random(name)
+    hashes = [Hash("sha256"), Hash("sha1"), Hash("sha512")]
+    for _ in range(COUNT):
+        key = mine.key(source.randrange(2, mine.order - 2))
+        digest = source.randbytes(source.choice((20, 28, 32, 48, 64)))
+        public = other.public(key).out
+        hash_ = source.choice(hashes)
+        done, signature = mine.sign_deterministic(key, digest, hash_)
+        assert done == 1
+        assert not any(hash_.room.raw[: hash_.used]), "K and V are left"
+        assert set(hash_.room.raw[hash_.used :]) == {0x55}
+        assert other.sign_deterministic(key, digest, hash_) == (1, signature)
+        hash_.room.raw = b"\x55" * 500
+        assert other.verify(public, digest, mine.sign(key, digest).out) == 1
+        assert mine.verify(public, digest, other.sign(key, digest).out) == 1
+        damaged = bytearray(signature)
+        damaged[source.randrange(len(signature))] ^= 1 << source.randrange(8)
+        assert mine.verify(public, digest, bytes(damaged)) == 0
+        assert other.verify(public, digest, bytes(damaged)) == 0
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_deterministic_is_rfc_6979(name: str, ours: ctypes.CDLL) -> None:
+    """Against the reference; a hash of all ones is reduced."""
+    mine = Uecc(ours, name)
+    source = random.Random(name)
+    for digest in (b"\xff" * 32, b"\xff" * 20, b"\xff" * 64, *(source.randbytes(32),) * 5):
+        for hash_name in ("sha256", "sha1", "sha512"):
+            number = source.randrange(1, mine.order)
+            nonces = ecdsa.nonces(mine.reference, number, digest, hash_name=hash_name)
+            wanted = ecdsa.sign_with_nonce(mine.reference, number, digest, next(nonces))
+            assert wanted is not None
+            done, signature = mine.sign_deterministic(mine.key(number), digest, Hash(hash_name))
+            assert done == 1
+            assert signature == b"".join(part.to_bytes(mine.size, "big") for part in wanted)
+
+
+def test_published_deterministic_signature(ours: ctypes.CDLL) -> None:
+    """RFC 6979, A.2.5: P-256, SHA-256, "sample"."""
+    key = bytes.fromhex("C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721")
+    digest = hashlib.sha256(b"sample").digest()
+    signature = Uecc(ours, "secp256r1").sign_deterministic(key, digest, Hash("sha256")).out
+    assert signature.hex().upper() == (
+        "EFD48B2AACB6A8FD1140DD9CD45E81D69D2C877B56AAF991C34D0EA84EAF3716"
+        "F7CB1C942D657C41D436C7A1B6E29F65F3E900DBB9AFF4064DC4AB2F843ACDA8"
+    )
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_a_nonce_of_the_callers_choice(name: str, ours: ctypes.CDLL) -> None:
+    mine = Uecc(ours, name)
+    digest = hashlib.sha256(b"k").digest()
+    n = mine.order
+    for k in (1, 2, n - 1, random.Random(3).randrange(1, n)):
+        wanted = ecdsa.sign_with_nonce(mine.reference, 7, digest, k)
+        assert wanted is not None
+        done, signature = mine.sign_with_k(mine.key(7), digest, mine.key(k))
+        assert done == 1
+        assert signature == b"".join(part.to_bytes(mine.size, "big") for part in wanted)
+    for k in (0, n, n + 1):
+        assert mine.sign_with_k(mine.key(7), digest, mine.key(k)) == (0, bytes(2 * mine.size))
+
+
+def test_hashes_that_are_refused(ours: ctypes.CDLL) -> None:
+    """The rule of docs/from-micro-ecc.md: 16 to 64 bytes, not zero modulo n."""
+    mine = Uecc(ours, "secp256r1")
+    for digest in (b"", b"\x01" * 15, b"\x01" * 65, bytes(32)):
+        assert mine.sign(mine.key(7), digest) == (0, bytes(64))
+        assert mine.verify(mine.public(mine.key(7)).out, digest, b"\x01" * 64) == 0
+
+
+def test_the_generator(ours: ctypes.CDLL) -> None:
+    """None, one that fails, one that works: keys come from its bytes."""
+    mine = Uecc(ours, "secp256r1")
+    ours.uECC_get_rng.restype = ctypes.c_void_p
+    default = ctypes.c_void_p(ours.uECC_get_rng())
+    pair = ctypes.create_string_buffer(64), ctypes.create_string_buffer(32)
+
+    def fill(out: ctypes._Pointer[ctypes.c_uint8], size: int) -> int:
+        ctypes.memmove(out, bytes(range(1, size + 1)), size)
+        return 1
+
+    works, fails = FILL(fill), FILL(lambda *_: 0)
+    try:
+        for rng, done in ((ctypes.c_void_p(), 0), (fails, 0), (works, 1)):
+            ours.uECC_set_rng(rng)
+            assert ours.uECC_make_key(*pair, mine.curve) == done
+            assert mine.sign(mine.key(7), b"\x01" * 32).done == done
+        assert pair[1].raw == bytes(range(1, 33))
+        assert pair[0].raw == mine.public(pair[1].raw).out
+    finally:
+        ours.uECC_set_rng(default)
+
+
+@pytest.mark.parametrize("other", [False, True])
+def test_the_example_with_either_library(other: bool, tmp_path: Path) -> None:
+    words = [f"UECC={micro_ecc()}", "DEFINES=-w"] if other else []
+    done = example_table.make("micro-ecc", "host", tmp_path, "run", *words)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "key pair, shared secret, signature and verification: done\n"
+
+
+def test_sizes(ours: ctypes.CDLL, theirs: ctypes.CDLL) -> None:
+    for name in SIZES:
+        for verb in ("private_key_size", "public_key_size"):
+            sizes = {getattr(c, f"uECC_curve_{verb}")(Uecc(c, name).curve) for c in (ours, theirs)}
+            assert len(sizes) == 1, (name, verb)
+    assert set(SIZES) == set(CURVES)
+
+
+@pytest.mark.parametrize(
+    ("defines", "text", "said"),
+    [
+        (["uECC_VLI_NATIVE_LITTLE_ENDIAN=1"], '#include "uECC.h"', "bytes are big-endian"),
+        (["uECC_ENABLE_VLI_API=1"], '#include "uECC.h"', "no uECC_vli_ functions"),
+        ([], '#include "uECC_vli.h"', "no uECC_vli_ functions"),
+    ],
+)
+def test_what_cannot_be_is_an_error(
+    tmp_path: Path, defines: list[str], text: str, said: str
+) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(text + "\nint main(void) { return 0; }\n", encoding="utf-8")
+    include = [f"-I{path}" for path in (COMPAT / "uecc", COMPAT.parent / "lib" / "include")]
+    command = ["cc", *include, *(f"-D{define}" for define in defines), "-c", str(source)]
+    done = subprocess.run(
+        [*command, "-o", str(tmp_path / "out.o")], capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0
+    assert said in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("sets", "curves", "said"),
+    [
+        ({"COMPRESS": "sec1", "NONCE": "deterministic"}, ["secp256r1"], "NONCE=random"),
+        (SETS | {"BLIND": "coordinates"}, ["secp256r1"], "BLIND=none"),
+    ],
+)
+def test_a_wrong_configuration_is_an_error(
+    sets: dict[str, str], curves: list[str], said: str
+) -> None:
+    with pytest.raises(AssertionError, match=said):
+        on_ecfit("uecc", [], curves, sets)
+
+
+def test_a_curve_that_the_configuration_lacks_is_an_error() -> None:
+    with pytest.raises(AssertionError, match="lacks this curve"):
+        on_ecfit("uecc", [], ["secp256r1"], SETS, ["uECC_SUPPORTS_secp224r1=1"])

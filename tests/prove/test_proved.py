@@ -1,0 +1,168 @@
+"""Proofs on the object code: what docs/proved.md says, tried again on a sample, and attacked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from prove import formulas, mutants, page, records
+from prove.__main__ import attempt, single
+from prove.banner import Unread, contracts
+from prove.contract import Contract
+from prove.expression import parse
+from prove.goals import prove
+from prove.image import Image, image, linked
+from prove.values import Refused, Space, at
+
+MOST_EXCEPTIONS = 118  # may only shrink
+QUICK = [
+    ("armv7em", "ecfit_p25519_sub_tight"),
+    ("armv7em", "ecfit_secp256r1_fe_sub"),
+    ("armv6m", "ecfit_p25519_add"),
+    ("rv32im", "ecfit_p25519_add_tight"),
+]
+MANY = 6  # routines of a sample
+
+
+def one(backend: str, name: str) -> Contract:
+    """The contract of a routine."""
+    return contracts(backend, name)[0]
+
+
+def test_each_routine_is_proved_or_an_exception() -> None:
+    """Of mp and field on each back end; the exceptions may only become fewer."""
+    proved, missing = set(records.load()), set(page.exceptions())
+    every = {f"{b} {name}" for b in records.BACKENDS for name in records.names(b)}
+    assert proved & missing == set()
+    assert proved | missing == every
+    assert len(missing) <= MOST_EXCEPTIONS
+
+
+def test_calls_are_of_proved_routines() -> None:
+    """A contract that a proof relies on is proved itself."""
+    known = records.load()
+    for label, record in known.items():
+        backend = label.split()[0]
+        for callee in record.get("calls", []):
+            assert f"{backend} {callee}" in known, f"{label} calls {callee}"
+
+
+@pytest.mark.parametrize("backend", records.BACKENDS)
+def test_records_are_of_the_code_of_today(backend: str) -> None:
+    """By the digest of the bytes that were proved."""
+    code = image(backend)
+    for label, record in records.load().items():
+        mine, name = label.split()
+        if mine == backend:
+            assert record["code"] == records.code(code, name), f"{label}: run `make prove`"
+
+
+@pytest.mark.parametrize(("backend", "name"), QUICK)
+def test_quick_proofs(backend: str, name: str) -> None:
+    """Proved again, with all aliasings, compared with the emulator."""
+    assert "reason" not in attempt(image(backend), backend, name)
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("backend", records.BACKENDS)
+def test_a_sample_is_proved_again(backend: str) -> None:
+    """Of routines that took less than ten seconds."""
+    known = records.load()
+    mine = {k.split()[1]: r for k, r in known.items() if k.split()[0] == backend}
+    quick = [k for k, r in mine.items() if r["seconds"] < 10]
+    for name in Random(30).sample(sorted(quick), min(MANY, len(quick))):
+        assert "reason" not in attempt(image(backend), backend, name), name
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("p25519_sub_tight", {"bound": 1 << 256}),
+        ("p25519_add_tight", {"bound": (1 << 255) + (1 << 31)}),
+        ("p25519_mul", {"out": (1 << 255) + (1 << 9)}),
+        ("secp256r1_fe_sub", {"out": (1 << 256) - (1 << 224)}),
+        ("secp256r1_fe_add", {"bound": 1 << 256}),
+        ("mp_mul_8", {"value": "a b + 1"}),
+        ("p25519_mul", {"value": "r1 r2 + 1"}),
+    ],
+)
+def test_a_contract_that_claims_too_much_is_refused(name: str, change: dict[str, Any]) -> None:
+    """Operands beyond their bound, a result below a bound that is too small, another value."""
+    made = one("armv7em", f"ecfit_{name}")
+    if "bound" in change:
+        wide = {k: replace(o, bound=change["bound"]) for k, o in made.operands.items()}
+        made = replace(made, operands=wide)
+    if "out" in change:
+        made = replace(made, goals=tuple(replace(g, bound=change["out"]) for g in made.goals))
+    if "value" in change:
+        value = parse(str(change["value"]))
+        made = replace(made, goals=tuple(replace(g, value=value) for g in made.goals))
+    with pytest.raises(Refused):
+        prove(image("armv7em"), made, seconds=5)
+
+
+def test_faults_in_the_code_are_refused() -> None:
+    """A bit of an instruction flipped: refused, or accepted and right."""
+    names = ["ecfit_p25519_mul", "ecfit_secp256r1_fe_sub", "ecfit_mp_mul_8", "ecfit_mp_add"]
+    found = mutants.sample(image("armv7em"), "armv7em", names, 20, 7)
+    assert found.survived == []
+    assert found.refused > 15
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("backend", records.BACKENDS)
+def test_faults_in_all_that_is_proved(backend: str) -> None:
+    """The same, in quick routines of each back end."""
+    known = records.load()
+    mine = {k.split()[1]: r for k, r in known.items() if k.split()[0] == backend}
+    quick = [k for k, r in mine.items() if r["seconds"] < 5]
+    assert mutants.sample(image(backend), backend, quick, 60, 30).survived == []
+
+
+@pytest.mark.parametrize("name", formulas.CHECKS)
+def test_formulas_equal_the_group_law(name: str) -> None:
+    """As polynomials; and no step of a table may be another operation."""
+    steps = formulas.steps_of(name)
+    assert formulas.holds(name, steps)
+    for i in range(len(steps)):
+        assert not formulas.holds(name, formulas.changed(steps, i)), f"{name}, step {i}"
+
+
+def test_a_banner_without_a_bound_is_not_read() -> None:
+    with pytest.raises(Unread):
+        contracts("armv7em", "ecfit_mod_redc")
+
+
+def test_other_compilers_make_the_same_code() -> None:
+    """What clang assembles has the bytes that were proved, for most of the routines."""
+    ours, theirs = image("armv7em"), Image(linked("armv7em", "clang"))
+    labels = [k.split()[1] for k in records.load() if k.startswith("armv7em ")]
+    same = [n for n in labels if records.code(ours, n) == records.code(theirs, n)]
+    print(f"{len(same)} of {len(labels)} are the same bytes")
+    assert same
+
+
+def test_floors_are_exact() -> None:
+    """floor and mod of a symbolic value, against numbers: also where terms are multiples of 2^k."""
+    random = Random(5)
+    for _ in range(200):
+        s = Space()
+        words = [s.word(f"w{i}") for i in range(3)]
+        scaled = [s.scale(w, 1 << random.choice((0, 1, 16, 31, 32, 33))) for w in words]
+        total = s.add(*scaled)
+        k = random.choice((1, 16, 32, 33))
+        low, high = s.mod(total, k), s.floor(total, k)
+        again = s.floor(s.add(high, low), 1)
+        edges = (0, 1, 2**32 - 1, random.getrandbits(32))
+        env = s.witness({i: random.choice(edges) for i in range(3)})
+        number = at(total.p, env)
+        assert (at(low.p, env), at(high.p, env)) == (number % (1 << k), number >> k)
+        assert at(again.p, env) == (number % (1 << k) + (number >> k)) >> 1
+
+
+def test_wrong_use_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert single("armv7em", "nothing") == 2
+    assert capsys.readouterr().err == "prove: no routine ecfit_nothing in armv7em\n"

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Write the tables of docs/cycle-model.md from a run of `ecfit fidelity`, and keep its rows
+in results/fidelity.jsonl.gz, which `ecfit report` shows.
+
+tools/docs/fidelity_doc.py            measures and writes
+tools/docs/fidelity_doc.py --check    writes nothing; exit code 1 when table or rows differ
+tools/docs/fidelity_doc.py --tried    with either: the table of other models as well, another minute
+tools/docs/fidelity_doc.py --outside x25519-cm0=FOLDER
+                                 also measures code that no package carries, with FOLDER as
+                                 docs/cycle-model.md says; else its rows are those that were kept
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import sys
+import tempfile
+from pathlib import Path
+
+import msgspec
+
+from ecfit import cli
+from ecfit.commands.fidelity import Comparison, summary, table
+from ecfit.commands.report import FIDELITY
+from ecfit.measure.store import write_atomic
+from ecfit.prose import wrapped
+from ecfit.show.report import to_md
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENT = ROOT / "docs" / "cycle-model.md"
+OUTSIDE = ROOT / "results" / "fidelity-outside.json"
+BEGIN, END = "<!-- table: tools/docs/fidelity_doc.py -->\n", "<!-- end -->\n"
+BEGIN_TRIED = "<!-- table: tools/docs/fidelity_doc.py --tried -->\n"
+TRIED = {  # what if: rows of the model, and what that is
+    "fetch_odd=0,fetch_buffer=0": "the tables alone",
+    "fetch_buffer=0": "with odd halfwords",
+    "fetch_odd=0": "with three words ahead",
+    "": "both: what the models have",
+    "fetch_buffer=2": "two words ahead: Arm says three",
+    "stores_load=1": "not settled, off",
+}
+BEGIN_OUTSIDE = "<!-- table: tools/docs/fidelity_doc.py --outside -->\n"
+
+
+def measured(*options: str) -> list[Comparison]:
+    """Every row that `ecfit fidelity` prints. Errors: RuntimeError when it fails."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "rows.json")
+        if code := cli.run(["fidelity", "--quiet", "--format", "json", "-o", str(path), *options]):
+            raise RuntimeError(f"ecfit fidelity ended with exit code {code}")
+        return msgspec.json.decode(path.read_bytes(), type=list[Comparison])
+
+
+def measured_outside(asked: str) -> list[Comparison]:
+    """The rows of a peer of peers/outside, `asked` as NAME=FOLDER. Errors: RuntimeError."""
+    figures = ROOT / "peers" / "outside" / asked.partition("=")[0] / "published.toml"
+    return measured("--published", str(figures), "--peer-dir", asked)
+
+
+def tried() -> str:
+    """A row for each model: its ratios of the rows of assembly on two chips."""
+    found: dict[str, dict[tuple[str, str, str], str]] = {}
+    for changes in TRIED:
+        model = ["--model", changes] if changes else []
+        rows = measured("--target", "stm32wle5,nrf52840", *model)
+        found[changes] = {
+            (row.target, row.library, row.op): f"{row.ratio:.3f}" for row in rows if row.ratio
+        }
+    groups: dict[tuple[str, str], list[str]] = {}
+    for target, library, op in found[""]:
+        groups.setdefault((target, library), []).append(op)
+    heads = [f"{target}, {library}: {', '.join(ops)}" for (target, library), ops in groups.items()]
+    lines = ["| `--model` | | " + " | ".join(heads) + " |", "| --- " * (2 + len(groups)) + "|"]
+    for changes, words in TRIED.items():
+        cells = [" ".join(found[changes][*key, op] for op in ops) for key, ops in groups.items()]
+        lines.append(f"| {f'`{changes}`' if changes else 'none'} | {words} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _between(text: str, begin: str, table_text: str) -> str:
+    """The text with another table after `begin`. Errors: ValueError without the markers."""
+    head, rest = text.split(begin)
+    _, tail = rest.split(END, 1)
+    return head + begin + "\n" + wrapped(table_text) + "\n" + END + tail
+
+
+def rewritten(text: str, rows: list[Comparison], outside: list[Comparison]) -> str:
+    """The document with its tables brought up to date. Errors: ValueError
+    when the markers are missing.
+    """
+    run = [row for row in rows if row.ratio is not None]
+    columns, cells = table(run)
+    text = _between(text, BEGIN, to_md(columns, cells, summary(run)))
+    (both,) = (line for line in summary(run + outside) if line.startswith("hand-written"))
+    columns, cells = table(outside)
+    notes = [*summary(outside)[1:], f"with the table below: {both}"]
+    return _between(text, BEGIN_OUTSIDE, to_md(columns, cells, notes))
+
+
+def kept(rows: list[Comparison]) -> bytes:
+    """The rows as JSON lines, compressed."""
+    return gzip.compress(b"".join(msgspec.json.encode(row) + b"\n" for row in rows), mtime=0)
+
+
+def main() -> int:
+    """Command line."""
+    parser = argparse.ArgumentParser(
+        description="Write, or check, the tables of docs/cycle-model.md."
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit code 1 when the table differs"
+    )
+    parser.add_argument("--tried", action="store_true", help="the table of other models, too")
+    parser.add_argument("--outside", metavar="NAME=FOLDER", help="a peer of peers/outside")
+    arguments = parser.parse_args()
+    if arguments.outside:
+        OUTSIDE.write_bytes(msgspec.json.encode(measured_outside(arguments.outside)) + b"\n")
+    outside = msgspec.json.decode(OUTSIDE.read_bytes(), type=list[Comparison])
+    rows, before = measured(), DOCUMENT.read_text(encoding="utf-8")
+    after, lines = rewritten(before, rows, outside), kept(rows)
+    if arguments.tried:
+        after = _between(after, BEGIN_TRIED, tried())
+    if arguments.check:
+        same = before == after and FIDELITY.is_file() and FIDELITY.read_bytes() == lines
+        if not same:
+            sys.stderr.write(
+                "docs/cycle-model.md, results/fidelity.jsonl.gz: not today's: run 'make fidelity'\n"
+            )
+        return int(not same)
+    DOCUMENT.write_text(after, encoding="utf-8")
+    write_atomic(FIDELITY, lines)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

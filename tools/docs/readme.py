@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Write the table of README.md from the golden counts (results/golden/bench.json).
+
+tools/docs/readme.py            writes
+tools/docs/readme.py --check    writes nothing; exit code 1 when the table differs
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from ecfit.choices.targets import find_target
+
+ROOT = Path(__file__).resolve().parents[2]
+BEGIN, END = "<!-- table: tools/docs/readme.py -->\n", "<!-- end -->\n"
+TARGETS = ("lpc1114", "rp2040")
+OPS = ("keygen", "ecdh", "sign", "verify")
+
+Record = dict[str, Any]
+
+
+def table(records: list[Record]) -> str:
+    """The Markdown table: one row for each target and library with milliseconds an operation,
+    flash and stack.
+    """
+    lines = [
+        "| chip | class | library | keygen ms | ECDH ms | sign ms | verify ms | flash B "
+        "| stack B |",
+        "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for target in TARGETS:
+        mine = [record for record in records if record["target"] == target]
+        for name in dict.fromkeys((record["library"], record["preset"]) for record in mine):
+            ops = {
+                record["op"]: record
+                for record in mine
+                if (record["library"], record["preset"]) == name
+            }
+            lines.append(row(target, name, ops))
+    return "\n".join(lines) + "\n"
+
+
+def row(target: str, name: tuple[str, str | None], ops: dict[str, Record]) -> str:
+    """One line of the table."""
+    chip = find_target(target)
+    hertz = chip.clock.hz if chip.clock else 1
+    times = [f"{ops[op]['cycles'] / hertz * 1000:.0f}" for op in OPS]
+    stack = max(record["stack_bytes"] for record in ops.values())
+    accuracy = chip.modes[ops["ecdh"]["mode"]].error_class
+    library = " ".join(part for part in name if part)
+    cells = [f"{chip.name}, {hertz // 10**6} MHz", accuracy, library, *times]
+    return "| " + " | ".join([*cells, str(ops["ecdh"]["flash_bytes"]), str(stack)]) + " |"
+
+
+def rewritten(text: str) -> str:
+    """README.md with its table brought up to date. Errors: ValueError
+    when the markers are missing.
+    """
+    head, rest = text.split(BEGIN)
+    _, tail = rest.split(END)
+    records = json.loads((ROOT / "results/golden/bench.json").read_text(encoding="utf-8"))
+    return head + BEGIN + "\n" + table(records) + "\n" + END + tail
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description="Write, or check, the table of README.md.")
+    parser.add_argument("--check", action="store_true", help="only compare")
+    arguments = parser.parse_args()
+    path = ROOT / "README.md"
+    text = path.read_text(encoding="utf-8")
+    new = rewritten(text)
+    if arguments.check:
+        if new != text:
+            sys.exit("the table of README.md differs, run tools/docs/readme.py")
+        return
+    path.write_text(new, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

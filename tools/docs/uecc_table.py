@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Measures examples/micro-ecc on three chips, with micro-ecc and with compat/uecc, and writes the
+table of docs/from-micro-ecc.md.
+
+tools/docs/uecc_table.py            writes
+tools/docs/uecc_table.py --check    writes nothing; exit code 1 where a line differs
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+import example_table
+
+from ecfit.build.elf import Elf
+from ecfit.build.fetch import code_folder
+from ecfit.choices.peers import all_peers
+from ecfit.paths import ROOT
+
+PAGE = ROOT / "docs" / "from-micro-ecc.md"
+BEGIN, END = "<!-- table: tools/docs/uecc_table.py -->\n", "<!-- end -->\n"
+CHIPS = {"nrf51822": "cortex-m0", "samd20": "cortex-m0plus", "nrf52840": "cortex-m4"}
+MEMORY = "FLASH=0 FLASH_SIZE=0x40000 RAM=0x20000000 RAM_SIZE=0x2000"
+PARTS = {"k": "key pair", "e": "ECDH", "s": "sign", "v": "verify"}
+MICRO = "micro-ecc"
+PRESETS = ("tiny", "lowram", "compact", "balanced")
+ONE_CURVE = " ".join(
+    f"-DuECC_SUPPORTS_{name}=0" for name in ("secp160r1", "secp192r1", "secp224r1", "secp256k1")
+)
+
+
+class Measured(NamedTuple):
+    """Of one program: all its flash, stack of main(), milliseconds."""
+
+    flash: int
+    stack: int
+    ms: float
+
+
+def measure(chip: str, library: str, part: str, folder: Path) -> Measured:
+    """A program with one operation, or with all (`a`). Errors: RuntimeError."""
+    defines = f"-w -DPART=\"'{part}'\""
+    words = [f"TARGET_{chip}={chip}", f"BOARD_{chip}=simulator", f"CORE_{chip}={CHIPS[chip]}",
+             f"MEMORY_{chip}={MEMORY}"]  # fmt: skip
+    if library == MICRO:
+        where = code_folder(all_peers()[MICRO]) / "micro-ecc"
+        words.append(f"UECC={where}")
+        defines += f" {ONE_CURVE} -DuECC_SUPPORT_COMPRESSED_POINT=0"
+    else:
+        words.append(f"PRESET={library}")
+    done = example_table.make(MICRO, chip, folder, *words, f"DEFINES={defines}")
+    if done.returncode:
+        raise RuntimeError(f"{library} for {chip}: {done.stderr}")
+    program = folder / f"{MICRO}.elf"
+    command = [*example_table.ECFIT, "measure", "--elf", str(program), "--function", "main",
+               "--target", chip, "--expect", "0", "--format", "json"]  # fmt: skip
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    if found.returncode:
+        raise RuntimeError(f"{library} for {chip}: {found.stderr or found.stdout}")
+    (record,) = json.loads(found.stdout)
+    elf = Elf(program.read_bytes(), "EM_ARM")
+    flash = sum(len(segment.data) for segment in elf.segments)
+    return Measured(flash, record["stack_bytes"], record["time_us"] / 1000)
+
+
+def row(chip: str, library: str, folder: Path) -> str:
+    """One line: flash beyond a program without an operation, stack and time of each."""
+    empty = measure(chip, library, "0", folder / "0")
+    all_of_it = measure(chip, library, "a", folder / "a")
+    each = [measure(chip, library, part, folder / part) for part in PARTS]
+    name = library if library == MICRO else f"ecfit {library}"
+    cells = [chip, name, f"{all_of_it.flash - empty.flash:,}", f"{each[-1].flash - empty.flash:,}"]
+    cells += [f"{max(one.stack for one in each):,}"]
+    cells += [f"{one.ms:,.0f}" for one in each]
+    return f"| {' | '.join(cells)} |\n"
+
+
+def table() -> str:
+    """All of it."""
+    text = "| chip | library | flash B | flash B, verify alone | stack B |"
+    text += "".join(f" {name} ms |" for name in PARTS.values())
+    text += f"\n| --- | --- |{' ---: |' * (3 + len(PARTS))}\n"
+    with tempfile.TemporaryDirectory(prefix="uecc-") as scratch:
+        for chip in CHIPS:
+            for library in (MICRO, *PRESETS):
+                text += row(chip, library, Path(scratch) / chip / library)
+    return text
+
+
+def main() -> None:
+    """Command line."""
+    text = PAGE.read_text(encoding="utf-8")
+    head, rest = text.split(BEGIN)
+    _, tail = rest.split(END)
+    new = f"{head}{BEGIN}\n{table()}\n{END}{tail}"
+    if "--check" not in sys.argv[1:]:
+        PAGE.write_text(new, encoding="utf-8")
+    elif new != text:
+        sys.exit("the table of docs/from-micro-ecc.md differs, run tools/docs/uecc_table.py")
+
+
+if __name__ == "__main__":
+    main()

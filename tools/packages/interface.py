@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""What docs/stability.md promises, as lines: functions of C, status codes, fields of records,
+commands, names of knobs, presets and curves. tests/packages/interface.txt is what was promised.
+
+tools/packages/interface.py            prints the lines of today
+tools/packages/interface.py --write    promises them
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import msgspec
+
+from ecfit import errors
+from ecfit.choices.knobs import all_knobs, curve_slots
+from ecfit.choices.presets import all_presets
+from ecfit.cli import cli
+from ecfit.model import Record
+
+ROOT = Path(__file__).resolve().parents[2]
+PROMISED = ROOT / "tests" / "packages" / "interface.txt"
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_PROTOTYPE = re.compile(r"^(?:ECFIT_CHECK )?((?:const )?\w+ \*?ecfit_\w+\([^;{]*\));", re.MULTILINE)
+_STATUS = re.compile(r"^    (ECFIT_\w+ = \d+)", re.MULTILINE)
+
+
+def lines() -> list[str]:
+    """All of it, sorted."""
+    return sorted([*_c(), *_names()])
+
+
+def _c() -> list[str]:
+    headers = ROOT / "lib" / "include"
+    found = []
+    for path in [headers / "ecfit.h", *sorted((headers / "ecfit").glob("*.h"))]:
+        text = _COMMENT.sub("", path.read_text(encoding="utf-8"))
+        found += [f"C: {' '.join(prototype.split())}" for prototype in _PROTOTYPE.findall(text)]
+        found += [f"status: {status}" for status in _STATUS.findall(text)]
+    return found
+
+
+def _names() -> list[str]:
+    found = [f"record: {field.name}" for field in msgspec.structs.fields(Record)]
+    found += [f"command: {name}" for name in cli.list_commands(None)]  # type: ignore[arg-type]
+    found += [f"preset: {name}" for name in all_presets()]
+    found += [f"curve: {slot.name}" for slot in curve_slots()]
+    for knob in all_knobs().values():
+        values = list(knob.choices) or [knob.range_text]
+        found += [f"knob: {knob.name}={value}" for value in values]
+    codes = {name: value for name, value in vars(errors).items() if isinstance(value, int)}
+    return found + [f"exit code: {name} {value}" for name, value in codes.items()]
+
+
+def main() -> None:
+    """Command line."""
+    text = "\n".join([*lines(), ""])
+    if "--write" in sys.argv[1:]:
+        PROMISED.write_text(text, encoding="utf-8")
+    else:
+        sys.stdout.write(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Servers that nobody here wrote: the client on a chip against OpenSSL's and GnuTLS's own programs,
+which listen on loopback; and the table of docs/tls.md that says which connections they complete.
+
+tools/rigs/tls_servers.py            tries all and prints the table
+tools/rigs/tls_servers.py --write    .. and brings the page up to date
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from ecfit.choices.peers import all_peers
+from ecfit.choices.targets import find_target
+from ecfit.errors import EcfitError
+from ecfit.measure.store import Store
+from ecfit.paths import ROOT
+from ecfit.tls import certs, measure
+from ecfit.tls.certs import Credentials
+from ecfit.tls.configs import (
+    CONNECTIONS,
+    PAYLOAD_BYTES,
+    TCP,
+    WOLFSSL,
+    Connection,
+    find_connection,
+    lack,
+    stack_of,
+)
+from ecfit.tls.image import Client, image
+from ecfit.tls.link import Live, Recording, now_ms
+from ecfit.tls.server import HOST, PAYLOAD
+from ecfit.tls.simrun import Ran, run
+
+CHIP = "nrf52840"
+PROGRAMS = {"openssl": "openssl", "gnutls": "gnutls-serv"}
+BACKENDS = ("ecfit-fast", "mbedtls", WOLFSSL)
+PAGE = ROOT / "docs" / "tls.md"
+BEGIN, END = (
+    "<!-- table: tools/rigs/tls_servers.py -->\n",
+    "<!-- end of tools/rigs/tls_servers.py -->\n",
+)
+
+
+def _free_port() -> int:
+    with socket.create_server((HOST, 0)) as server:
+        return int(server.getsockname()[1])
+
+
+def _openssl(connection: Connection, port: int) -> list[str]:
+    version = "-tls1_3" if connection.version == "1.3" else "-tls1_2"
+    command = ["openssl", "s_server", "-quiet", "-accept", f"{HOST}:{port}", version]
+    command += ["-cert", "chain.pem", "-cert_chain", "chain.pem", "-key", "key.pem"]
+    command += ["-allow_no_dhe_kex"] if connection.resumes == "psk" else []
+    return command + (["-Verify", "2", "-CAfile", "root.pem"] if connection.mutual else [])
+
+
+def _gnutls(connection: Connection, port: int) -> list[str]:
+    version = connection.version
+    command = ["gnutls-serv", "--quiet", "--echo", "--port", str(port)]
+    keys = ":+PSK" if connection.resumes == "psk" else ""  # it wants to be told
+    command += ["--priority", f"NORMAL:-VERS-ALL:+VERS-TLS{version}{keys}"]
+    command += ["--x509certfile", "chain.pem", "--x509keyfile", "key.pem"]
+    with_client = ["--require-client-cert", "--verify-client-cert", "--x509cafile", "root.pem"]
+    return command + (with_client if connection.mutual else ["--disable-client-cert"])
+
+
+def payload_bytes(name: str, connection: Connection) -> int:
+    """What such a server sends by itself: GnuTLS's echoes alone, OpenSSL's sends its standard input
+    to the first that connects.
+    """
+    return PAYLOAD_BYTES if name == "openssl" and not connection.resumes else 0
+
+
+@contextmanager
+def foreign(
+    name: str, connection: Connection, credentials: Credentials, folder: Path
+) -> Iterator[int]:
+    """The port of such a server. Errors: RuntimeError when there is none."""
+    if shutil.which(PROGRAMS[name]) is None:
+        raise RuntimeError(f"{PROGRAMS[name]} is missing: run tools/setup.sh test")
+    (folder / "chain.pem").write_bytes(credentials.server_chain)
+    (folder / "key.pem").write_bytes(credentials.server_key)
+    (folder / "root.pem").write_bytes(credentials.anchor_pem)
+    port = _free_port()
+    command = (_openssl if name == "openssl" else _gnutls)(connection, port)
+    server = subprocess.Popen(
+        command,
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        _wait(server, port)
+        if payload_bytes(name, connection):
+            assert server.stdin is not None
+            server.stdin.write(PAYLOAD)
+            server.stdin.flush()
+        yield port
+    finally:
+        server.kill()
+        server.wait(10)
+
+
+def _wait(server: subprocess.Popen[bytes], port: int) -> None:
+    """Until somebody listens there: the kernel says so, so that no connection is wasted."""
+    wanted = f":{port:04X} "
+    for _ in range(200):
+        if server.poll() is not None:
+            raise RuntimeError(f"the server ended with exit code {server.returncode}")
+        with suppress(OSError):
+            tables = [Path(f"/proc/net/{name}").read_text() for name in ("tcp", "tcp6")]
+            lines = [line for table in tables for line in table.splitlines()]
+            if any(wanted in line and " 0A " in line for line in lines):
+                return
+        time.sleep(0.05)
+    raise RuntimeError("the server does not listen")
+
+
+def connect(
+    client: Client,
+    given: Credentials,
+    port: int,
+    *,
+    payload: int = PAYLOAD_BYTES,
+    timeout: float = 5,
+) -> Ran:
+    """One run on a chip."""
+    recording = Recording(client.connection.name, 1, now_ms(), given, payload)
+    link = Live(port, timeout)
+    try:
+        built = image(client, all_peers(), Store())
+        return run(client, built, client.target.mode("datasheet"), link, recording)
+    finally:
+        link.close()
+
+
+def tried(name: str, connection: Connection, backend: str) -> str:
+    """Against that server: "ok" when the connection was complete and the payload right, or why
+    it was not.
+    """
+    given, payload = certs.make(connection), payload_bytes(name, connection)
+    client = Client(find_target(CHIP), connection, backend)
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            with foreign(name, connection, given, Path(folder)) as port:
+                ran = connect(client, given, port, payload=payload)
+        except EcfitError as error:
+            return str(error)
+    return measure.failure(ran, payload)[0]
+
+
+def lines() -> list[str]:
+    """The table: each connection with both back ends, against each server."""
+    found = ["| connection | elliptic curves | OpenSSL | GnuTLS |", "| --- | --- | --- | --- |"]
+    for name, backend in rows():
+        words = [tried(server, find_connection(name), backend) for server in PROGRAMS]
+        found.append(f"| {' | '.join([name, backend, *words])} |")
+        sys.stderr.write(f"{found[-1]}\n")
+    return found
+
+
+def rows() -> list[tuple[str, str]]:
+    """Each connection but TCP's with each back end that can do it."""
+    return [
+        (name, backend)
+        for name, connection in CONNECTIONS.items()
+        for backend in BACKENDS
+        if name != TCP and not lack(stack_of(backend), connection)
+    ]
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description="The client against servers of others.")
+    parser.add_argument("--write", action="store_true", help="bring docs/tls.md up to date")
+    write = parser.parse_args().write
+    table = "\n".join(lines()) + "\n"
+    if not write:
+        sys.stdout.write(table)
+        return
+    head, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
+    PAGE.write_text(f"{head}{BEGIN}\n{table}\n{END}{rest.split(END)[1]}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,3 +1,0 @@
-"""The assembly of lib/src/mp/rv32im, written by programs that say how it works:
-`tools/gen_rv32im.py` runs them.
-"""
