@@ -98,6 +98,9 @@ generate-check: setup-test
 	@$(STAGE) "lint: table of TLS clients" $(PYTHON) tools/docs/tls_doc.py --check
 	@$(STAGE) "lint: files of packages" $(PYTHON) tools/packages/gen_packages.py --check
 
+presets: setup-test ## values that leave a preset behind, by the search of `fit`: an hour at most
+	@$(PYTHON) tools/presets.py
+
 golden: setup-test ## measure results/golden again; commit it with the change that moves it
 	@$(PYTHON) tools/golden.py
 

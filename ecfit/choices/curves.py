@@ -52,6 +52,10 @@ class Curve(msgspec.Struct, frozen=True):
             self.form
         ]
 
+    def among(self, ops: Iterable[str]) -> frozenset[str]:
+        """The operations of this curve that these are made of; all where it has none of them."""
+        return frozenset({*with_hashed(ops)} & {*self.ops} or self.ops)
+
     @property
     def every_op(self) -> tuple[str, ...]:
         """These, and those of messages: a signature of an Edwards curve is of one in any case."""

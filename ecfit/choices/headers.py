@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import partial
 
 import msgspec
 
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES, HASHING, OPS
-from ecfit.choices.presets import all_presets
+from ecfit.choices.presets import Place, all_presets
 from ecfit.errors import UsageError
 
 KEEP = "ECFIT_KEEP_"  # and the knob of a hash: an amalgam has it though nothing uses it
@@ -112,7 +113,9 @@ def _sets(values: Mapping[str, Mapping[str, str]], preset: str) -> tuple[str, ..
     for slot, own in ((knobs.find_slot(curve), own) for curve, own in values.items()):
         usual = {knob.name: str(knob.default) for knob in knobs.all_knobs().values()}
         many = families.count("weierstrass") > 1
-        preset_values = asked.chosen(slot.family, slot.bits, own["BACKEND"], several=many)
+        ops = frozenset(op for op in CURVES[slot.name].ops if own[op.upper()] != knobs.NONE)
+        place = Place(slot.name, slot.family, slot.bits, own["BACKEND"], ops, many)
+        preset_values = asked.chosen(place, {}, partial(knobs.needed, slot))
         usual |= {name.upper(): str(value) for name, value in preset_values.items()}
         usual = slot.fitted(usual)
         for name, value in own.items():

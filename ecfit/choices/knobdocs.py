@@ -37,7 +37,7 @@ THESIS_LIBRARY = [  # tests/lib/test_thesis_library.py builds and runs each
     "",
     "`ecfit study remote` names this library by its author. You can combine its choices on every "
     "short Weierstrass curve. The study adds",
-    "`--set REDUCE=mont --set MULG=as_var --set MULD=separate` to all of them.",
+    "`--set REDUCE=mont --set MULG=as_var --set MULD=bits` to all of them.",
     "",
     "| choice there | here |",
     "| --- | --- |",
@@ -169,9 +169,9 @@ def _slot_checks(knob: Knob, slot: CurveSlot | None) -> Iterator[str]:
     flags = [_is(knob, choice, curve) for choice in offered(knob, slot)]
     name = flags[0].rsplit("_IS_", 1)[0]
     word = "#if"
-    for value in knob.gone:
-        yield f"{word} defined({name}_IS_{value.upper()})"
-        yield f'#error "{name}: {knob.gone_text(value)}"'
+    for former in knob.gone:
+        yield f"{word} defined({name}_IS_{former.upper()})"
+        yield f'#error "{name}: {knob.gone_text(former)}"'
         word = "#elif"
     yield f"{word} {' + '.join(f'defined({flag})' for flag in flags)} != 1"
     yield f'#error "{name}: define exactly one of {", ".join(flags)}"'

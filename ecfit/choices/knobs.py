@@ -9,14 +9,14 @@ are in knobdocs.py.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Literal
 
 import msgspec
 
 from ecfit.choices.curves import EVERY_OP, HASHING, OPS, Curve, with_hashed
 from ecfit.choices.leaves import leaf_lines, leaves_of
-from ecfit.choices.presets import DEFAULT_PRESET, all_presets, find_preset
+from ecfit.choices.presets import DEFAULT_PRESET, Place, all_presets, find_preset
 from ecfit.errors import UsageError, unknown_name
 from ecfit.model import Configuration
 from ecfit.paths import LIB
@@ -182,17 +182,15 @@ def curve_slots() -> tuple[CurveSlot, ...]:
 
 def find_slot(curve: str) -> CurveSlot:
     """The declaration of a curve. Errors: UsageError when the library does not have it."""
-    found = {slot.name: slot for slot in curve_slots()}
-    if curve not in found:
-        raise unknown_name("curve of ecfit", curve, found)
-    return found[curve]
+    if found := {slot.name: slot for slot in curve_slots()}.get(curve):
+        return found
+    raise unknown_name("curve of ecfit", curve, [slot.name for slot in curve_slots()])
 
 
 def _find_knob(name: str) -> Knob:
-    knob = all_knobs().get(name.upper())
-    if knob is None:
-        raise unknown_name("knob", name, all_knobs())
-    return knob
+    if knob := all_knobs().get(name.upper()):
+        return knob
+    raise unknown_name("knob", name, all_knobs())
 
 
 def resolve(
@@ -207,7 +205,7 @@ def resolve(
     """The configuration of one curve, alone in its image or not (`several`). Errors: UsageError.
 
     `sets`: KNOB or CURVE.KNOB to value, as the user gave them; of another curve: ignored here, so
-    that one command line can configure several curves. `ops`: they have the hash that they need.
+    that one command line can configure several curves. `ops`: of the image; empty, all.
     """
     name = find_preset(preset or DEFAULT_PRESET)
     values = {knob.name: str(knob.default) for knob in all_knobs().values()}
@@ -215,10 +213,9 @@ def resolve(
     slot = find_slot(curve.name)
     chosen = _chosen(slot, sets)
     backend = chosen.get("BACKEND", values["BACKEND"])
-    asked = all_presets()[name].chosen(slot.family, slot.bits, backend, several=several)
-    for knob_name, value in asked.items():
-        knob = _find_knob(knob_name)
-        values[knob.name] = knob.check(str(value))
+    place = Place(slot.name, slot.family, slot.bits, backend, curve.among(ops), several)
+    asked = all_presets()[name].chosen(place, chosen, partial(needed, slot))
+    values |= {knob: _find_knob(knob).check(str(value)) for knob, value in asked.items()}
     before = slot.fitted(values)
     hashing = slot.hash if slot.family == "weierstrass" and HASHING.keys() & set(ops) else None
     own = {hashing: "own"} if hashing and before[hashing] == NONE else {}
@@ -228,6 +225,12 @@ def resolve(
     _check_combination(slot, values, chosen)
     changed = tuple(f"{name}={v}" for name, v in sorted(values.items()) if before[name] != v)
     return Configuration(LIBRARY, name, tuple(sorted(values.items())), changed)
+
+
+def needed(slot: CurveSlot, name: str, value: str) -> dict[str, tuple[str, ...]]:
+    choice = all_knobs()[name].choices.get(value)
+    needs = choice.needs if choice else all_knobs()[name].used_by
+    return {needed_knob(other, slot): allowed for other, allowed in needs.items()}
 
 
 def _chosen(slot: CurveSlot, sets: Mapping[str, str]) -> dict[str, str]:
@@ -250,11 +253,8 @@ def _chosen(slot: CurveSlot, sets: Mapping[str, str]) -> dict[str, str]:
             raise UsageError(
                 f"{slot.name} has no {knob.name}={checked}: it is for {' and '.join(family)} curves"
             )
-        if checked in slot.instead.get(knob.name, {}):
-            raise UsageError(
-                f"{slot.name} has no {knob.name}={checked}, "
-                f"it takes {slot.instead[knob.name][checked]}"
-            )
+        if instead := slot.instead.get(knob.name, {}).get(checked):
+            raise UsageError(f"{slot.name} has no {knob.name}={checked}, it takes {instead}")
         chosen[knob.name] = checked
     return chosen
 
@@ -263,9 +263,8 @@ def _check_combination(slot: CurveSlot, values: Mapping[str, str], chosen: Itera
     """Refuses choices that do not go together, and settings without effect. Errors: UsageError."""
     for name, value in values.items():
         knob = all_knobs()[name]
-        if knob.kind == "slot" and (knob.scope == "global" or knob.concerns(slot)):
-            for needed, allowed in knob.choices[value].needs.items():
-                other = needed_knob(needed, slot)
+        if knob.choices and (knob.scope == "global" or knob.concerns(slot)):
+            for other, allowed in needed(slot, name, value).items():
                 offered = [choice for choice in allowed if choice in all_knobs()[other].values]
                 if values[other] not in offered:
                     raise UsageError(
@@ -283,7 +282,7 @@ def _check_combination(slot: CurveSlot, values: Mapping[str, str], chosen: Itera
 
 
 def needed_knob(name: str, slot: CurveSlot) -> str:
-    """The knob that a `needs` names: HASH is the one of the hash of the curve."""
+    """The knob that a `needs` names: HASH is that of the curve."""
     return slot.hash or name if name == "HASH" else name
 
 

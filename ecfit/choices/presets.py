@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cache
 
 import msgspec
@@ -12,31 +13,58 @@ from ecfit.paths import DATA
 DEFAULT_PRESET = "balanced"
 
 
+Needs = Callable[[str, str], Mapping[str, tuple[str, ...]]]
+
+
+class Place(msgspec.Struct, frozen=True):
+    """What values are asked for: a curve with a backend, the operations of it that are in the
+    image, and whether other curves are, too.
+    """
+
+    curve: str
+    family: str
+    bits: int
+    backend: str
+    ops: frozenset[str] = frozenset()
+    several: bool = False
+
+
 class Where(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"values": "set"}):
-    """Values that take the place of others on curves of a family, of at least so many bits, with a
-    backend: each where it is named.
+    """Values that take the place of others, each condition where it is named: on curves of a
+    family, of at least so many bits, of a name; with a backend; where the image has no other
+    operations than `ops`, and no other curve.
     """
 
     values: dict[str, str | int]
     family: str = ""
     bits: int = 0
-    backend: str = ""
+    curve: tuple[str, ...] = ()
+    backend: tuple[str, ...] = ()
+    ops: tuple[str, ...] = ()
 
-    def holds(self, family: str, bits: int, backend: str) -> bool:
-        """Returns whether it applies to a curve with a back end."""
-        return self.family in {"", family} and bits >= self.bits and self.backend in {"", backend}
+    def holds(self, place: Place) -> bool:
+        """Returns whether it is about this place."""
+        return (
+            self.family in {"", place.family}
+            and place.bits >= self.bits
+            and place.curve in (self.curve or {place.curve})
+            and place.backend in (self.backend or {place.backend})
+            and (not self.ops or (place.ops <= {*self.ops} and not place.several))
+        )
 
     @property
     def words(self) -> str:
         """What it is about."""
         family = f"{self.family.capitalize()} curves" if self.family else "curves"
-        bits = f" of {self.bits} bits and more" if self.bits else ""
-        return family + bits + (f" with {self.backend}" if self.backend else "")
+        found = " and ".join(self.curve) or family
+        found += f" of {self.bits} bits and more" if self.bits else ""
+        found += f" with {' or '.join(self.backend)}" if self.backend else ""
+        return found + (f" for {' and '.join(self.ops)} alone" if self.ops else "")
 
 
 class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"values": "set"}):
-    """A named set of knob values; `where`: those that take their place on some curves, the last
-    that holds first; `several`: when an image has more than one curve.
+    """A named set of knob values; `where`: those that take their place somewhere, the last that
+    holds first; `several`: when an image has more than one curve.
     """
 
     description: str
@@ -45,23 +73,39 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"v
     several: dict[str, str | int] = {}
 
     def chosen(
-        self, family: str, bits: int, backend: str, *, several: bool
+        self, place: Place, sets: Mapping[str, str] | None = None, needs: Needs | None = None
     ) -> dict[str, str | int]:
-        """What it asks of a curve with a backend, alone in its image or with others."""
+        """What it asks for in a place.
+
+        `sets`: what a user chose; a `where` that cannot stand beside it does not hold. `needs`:
+        the values that a value needs other knobs to have.
+        """
         found = dict(self.values)
+        several = self.several if place.several else {}
         for where in self.where:
-            found |= where.values if where.holds(family, bits, backend) else {}
-        return found | (self.several if several else {})
+            both = {name: str(value) for name, value in {**where.values, **several}.items()}
+            if where.holds(place) and (needs is None or _together({**both, **(sets or {})}, needs)):
+                found |= where.values
+        return found | several
 
     @property
     def backends(self) -> tuple[str, ...]:
         """With which it may ask for something else."""
-        return tuple(dict.fromkeys(where.backend for where in self.where if where.backend))
+        return tuple(dict.fromkeys(name for where in self.where for name in where.backend))
 
     def exceptions(self) -> dict[str, dict[str, str | int]]:
         """What it asks for otherwise, by the words that say where."""
         named = {where.words: where.values for where in self.where}
         return named | ({"several curves in one image": self.several} if self.several else {})
+
+
+def _together(values: Mapping[str, str], needs: Needs) -> bool:
+    """Whether values of some knobs allow each other."""
+    return all(
+        values.get(other, allowed[0]) in allowed
+        for name, value in values.items()
+        for other, allowed in needs(name, value).items()
+    )
 
 
 @cache

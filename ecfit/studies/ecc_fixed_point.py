@@ -14,7 +14,7 @@ from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
 
 NONE, FLASH = "no table", "table in flash"
 OURS = {
-    NONE: {"MULG": "as_var", "MULD": "separate"},
+    NONE: {"MULG": "as_var", "MULD": "bits"},
     FLASH: {"MULG": "comb_flash"},
     "table in RAM": {"MULG": "comb_ram"},
 }

@@ -40,7 +40,7 @@ def plan(ask: Ask) -> list[Job]:
 
     for target in ask.targets:
         for window in WINDOWS:
-            add(target, own(curve, target, WINDOW=window, MULG="as_var", MULD="separate"), window)
+            add(target, own(curve, target, WINDOW=window, MULG="as_var", MULD="bits"), window)
         for window in WINDOWS:
             add(
                 target,

@@ -15,6 +15,8 @@ from ecfit.studies.study import Chart, Point, StudyRecord
 USUAL = OPTS[0]  # the level at which every configuration has a row
 PUBLISHED = "micro-ecc-lpc1114"  # a document whose figures take part as rows
 
+NEAR = 0.02  # of a figure, by which a row may be behind
+
 Key = tuple[str, str]  # group and optimisation: one configuration at one level
 Figures = Mapping[Key, Mapping[str, float]]  # flash, RAM and the time of each operation
 
@@ -44,6 +46,18 @@ def front(found: Figures) -> set[Key]:
         name
         for name, mine in found.items()
         if not any(_at_most(other, mine, less=True) for other in found.values())
+    }
+
+
+def beaten(found: Figures, others: Figures | None = None) -> dict[Key, Key]:
+    """Of each row that another leaves behind by more than `NEAR` one that does: it has no figure
+    above the row's, and one so far below. `others`: the rows that may; without it, all.
+    """
+    return {
+        name: other
+        for name, mine in found.items()
+        for other, theirs in (others or found).items()
+        if _at_most(theirs, mine) and any(theirs[axis] < (1 - NEAR) * mine[axis] for axis in mine)
     }
 
 

@@ -14,12 +14,15 @@ from ecfit.choices.targets import Target
 from ecfit.measure.bench import Row
 from ecfit.model import Configuration
 from ecfit.show.layout import Column
+from ecfit.studies.anchors import STUDY as ANCHORS
+from ecfit.studies.fronts import STUDY as FRONTS
+from ecfit.studies.kept import kept
 from ecfit.studies.plan import largest
 from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
+from ecfit.studies.values import where_on_front
 from ecfit.units import difference, grouped, percent
 
-SIZES = ("flash_bytes", "stack_bytes", "static_ram_bytes")
-NOISE = 0.01  # of the cycles: where code lies in flash changes them by up to that
+SIZES, NOISE = ("flash_bytes", "stack_bytes", "static_ram_bytes"), 0.01  # of the cycles, by place
 NO_CHANGE, NO_GAIN = "NOTHING CHANGES", "NOTHING GAINED HERE"
 TITLES = {"flash_bytes": "flash", "stack_bytes": "stack", "static_ram_bytes": "static RAM"}
 
@@ -76,18 +79,16 @@ def summarise(records: Sequence[StudyRecord]) -> list[Section]:
                 if base is not None and (other == curve or other not in curves):
                     cells.append(_cells(group, values, groups[other, base], curve))
             sections.append(Section(f"{target}, {curve}", _columns(), cells, _lines()))
-    return sections
+    return [*sections, where_on_front([*records, *kept(ANCHORS), *kept(FRONTS)])]
 
 
 def _columns() -> list[Column]:
-    figures = [*(f"{TITLES[field]} B" for field in SIZES), *OPS]
-    columns = [Column(name, True) for name in figures]
+    columns = [Column(name, True) for name in (*(f"{TITLES[f]} B" for f in SIZES), *OPS)]
     return [Column("value"), Column("with"), *columns, Column("gains")]
 
 
 def _preset_cells(records: Sequence[StudyRecord]) -> list[str]:
-    cycles = {record.op: record.cycles for record in records}
-    sizes = [grouped(largest(records, field)) for field in SIZES]
+    cycles, sizes = {r.op: r.cycles for r in records}, [grouped(largest(records, f)) for f in SIZES]
     return [f"preset {DEFAULT_PRESET}", "", *sizes, *(grouped(cycles.get(op)) for op in OPS), ""]
 
 

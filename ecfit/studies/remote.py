@@ -20,6 +20,7 @@ from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
 SUBSTITUTE = (
     "not the paper's code: this library with its choices (coordinates, 32-bit words, "
     "double-and-add or sliding window, Montgomery reduction). "
+    "It verifies in one run of doublings. "
     "The order of the coordinate systems compares, not the times"
 )
 NOTE = (
@@ -89,7 +90,7 @@ def _pinol(series: Series, target: Target) -> Configuration:
         "COORDINATES": COORDINATES[coordinates],
         "REDUCE": "mont",
         "MULG": "as_var",
-        "MULD": "separate",
+        "MULD": "bits",
     }
     sets |= {"MULV": "naf_var", "WINDOW": "4"} if rest.endswith("sw") else {"MULV": "binary_var"}
     return own(find_curve(series.curve), target, **sets, BACKEND="w32", NONCE="random")

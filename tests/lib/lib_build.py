@@ -95,7 +95,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
             "COORDINATES": "homogeneous",
             "REDUCE": "mont",
             "MULG": "as_var",
-            "MULD": "separate",
+            "MULD": "bits",
             "RESUME": "steps",
             "WORK": "caller",
         },
@@ -112,7 +112,7 @@ EXTRA: dict[str, tuple[str, str, dict[str, str]]] = {
             "WNAF_G": "7",
         },
     ),
-    "binary": ("balanced", "w64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "separate"}),
+    "binary": ("balanced", "w64", {"MULV": "binary_var", "MULG": "as_var", "MULD": "bits"}),
     "gcd": (
         "balanced",
         "w32",

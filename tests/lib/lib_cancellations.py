@@ -53,9 +53,7 @@ def steps(curve: Curve, settings: Mapping[str, str], u1: int, u2: int) -> Iterat
     """What is added, with its bit, from the top down."""
     bits, how, n = curve.order_bits, settings["MULD"], curve.n
     a, g, teeth, blocks = (int(settings.get(name, 4)) for name in NUMBERS)
-    if how == "separate":
-        found = [({0: u1}, True), ({0: u2}, False)]
-    elif how in {"bits", "two", "digits"}:
+    if how in {"bits", "two", "digits"}:
         ones = [{i: 1 for i in range(bits) if u >> i & 1} for u in (u1, u2)]
         found = [(ones[0], True), (ones[1], False)]
     elif how == "bits_signed":

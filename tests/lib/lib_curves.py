@@ -32,7 +32,7 @@ BUILDS = {
             "MULV": "binary",
             "REDUCE": "mont",
             "MULG": "as_var",
-            "MULD": "separate",
+            "MULD": "bits",
             "CHECK": "verify",
         },
     ),

@@ -17,7 +17,7 @@ from ecfit.choices.curves import CURVES
 COORDINATES = ["affine", "homogeneous", "jacobian"]
 MULTIPLICATION = [{"MULV": "binary_var"}, {"MULV": "naf_var", "WINDOW": "4"}]
 WORDS = ["w16", "w32"]
-COMMON = {"REDUCE": "mont", "MULG": "as_var", "MULD": "separate"}
+COMMON = {"REDUCE": "mont", "MULG": "as_var", "MULD": "bits"}
 
 
 @pytest.mark.parametrize(

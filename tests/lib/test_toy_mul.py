@@ -18,7 +18,7 @@ from ref import group
 from ref.curves import TOY223, TOY251, Curve
 
 COMPLETE = {"COORDINATES": "complete", "MULG": "as_var", "MULD": "two"}
-AS_VAR = {"MULG": "as_var", "MULD": "separate"}
+AS_VAR = {"MULG": "as_var", "MULD": "bits"}
 # Name: toy, backend, knobs on top of `balanced`. toy223 has a point with x = 0.
 BUILDS: dict[str, tuple[Curve, str, dict[str, str]]] = {
     "ladder_x": (TOY223, "w64", {"MULV": "ladder_x", **COMPLETE}),
@@ -45,7 +45,7 @@ BUILDS: dict[str, tuple[Curve, str, dict[str, str]]] = {
     "window 4 affine table": (
         TOY223,
         "w64",
-        {"TABLE": "affine", "MULG": "as_var", "MULD": "separate"},
+        {"TABLE": "affine", "MULG": "as_var", "MULD": "bits"},
     ),
     "window 7 affine table": (TOY251, "w32", {"TABLE": "affine", "WINDOW": "7", "WNAF_A": "6"}),
     "window 3 affine table, both": (

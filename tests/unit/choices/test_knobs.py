@@ -214,7 +214,12 @@ def test_a_preset_names_backends_that_there_are() -> None:
     offered = knobs.all_knobs()["BACKEND"].values
     for preset in all_presets().values():
         assert set(preset.backends) <= set(offered)
-        assert {where.family for where in preset.where} <= {"", "weierstrass", "edwards"}
+        assert {where.family for where in preset.where} <= {
+            "",
+            "weierstrass",
+            "montgomery",
+            "edwards",
+        }
 
 
 def test_a_preset_may_ask_for_more_with_a_backend() -> None:

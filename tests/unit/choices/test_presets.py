@@ -67,5 +67,57 @@ def test_larger_presets_are_not_slower(core: str, name: str) -> None:
             assert (smaller[op].cycles or 0) > 0.99 * (faster[op].cycles or 0), op
 
 
+PLACES: tuple[tuple[str, str, str, tuple[str, ...], bool, dict[str, str]], ...] = (
+    ("balanced", "secp384r1", "armv7em", ("verify",), False, {"MULD": "naf", "TABLE": "affine"}),
+    ("balanced", "secp384r1", "armv7em", ("verify",), True, {"MULD": "strauss"}),
+    ("balanced", "secp384r1", "armv7em", ("sign", "verify"), False, {"MULD": "strauss"}),
+    ("balanced", "secp384r1", "armv7em", (), False, {"MULD": "strauss"}),
+    ("balanced", "secp256r1", "w32", ("verify_message",), False, {"MULD": "naf"}),
+    ("balanced", "ed25519", "w32", ("verify",), False, {"MULD": "naf", "WNAF_A": "3"}),
+    ("balanced", "ed25519", "armv6m", (), False, {"SIGN": "eddsa_pair"}),
+    ("fast", "ed448", "rv32im", ("sign",), False, {"SIGN": "eddsa_pair"}),
+    ("tiny", "secp256k1", "armv6m", ("ecdh",), False, {"MULV": "ladder_x"}),
+    ("tiny", "secp256k1", "armv6m", ("ecdh",), True, {"MULV": "halves", "INSTANCE": "shared"}),
+    ("tiny", "secp384r1", "armv6m", ("keygen", "ecdh"), False, {"MULV": "halves"}),
+    ("lowram", "secp256r1", "armv7m", (), False, {"MULV": "digits", "REDUCE": "solinas_loop"}),
+    ("lowram", "secp256r1", "armv7em", (), False, {"MULV": "binary", "REDUCE": "mont"}),
+)
+
+
+def test_values_are_for_what_an_image_does() -> None:
+    for preset, name, backend, ops, several, expected in PLACES:
+        curve = find_curve(name)
+        found = knobs.resolve(curve, preset, {}, backend, several=several, ops=ops)
+        assert expected.items() <= dict(found.settings).items(), (preset, name, ops)
+        assert found.changed == ()
+
+
+@pytest.mark.parametrize(
+    ("preset", "curve", "sets", "expected"),
+    [
+        ("balanced", "ed25519", {"CHECK": "verify"}, {"SIGN": "eddsa"}),
+        ("lowram", "secp256r1", {"MULV": "window"}, {"COORDINATES": "jacobian", "MULD": "bits"}),
+        ("lowram", "secp256r1", {"BLIND": "both"}, {"MULV": "binary", "REDUCE": "solinas_loop"}),
+        ("lowram", "secp256r1", {"WINDOW": "3", "MULV": "window"}, {"MULD": "bits"}),
+        ("lowram", "secp256r1", {"BLIND": "coordinates"}, {"MULV": "digits"}),
+    ],
+)
+def test_what_a_user_sets_goes_before(
+    preset: str, curve: str, sets: dict[str, str], expected: dict[str, str]
+) -> None:
+    """Values for a place that cannot stand beside it give way together to those of the preset."""
+    found = knobs.resolve(find_curve(curve), preset, sets, "armv6m")
+    assert {**expected, **sets}.items() <= dict(found.settings).items()
+
+
+def test_values_for_operations_are_of_curves() -> None:
+    """Those of the whole library could contradict another curve's in the same image."""
+    for preset in all_presets().values():
+        for where in preset.where:
+            if where.ops or where.curve:
+                scopes = {knobs.all_knobs()[name].scope for name in where.values}
+                assert scopes == {"curve"}, where.words
+
+
 def test_the_ladder_is_of_presets_that_exist() -> None:
     assert set(LADDER) <= set(all_presets())
