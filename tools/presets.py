@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ecfit.choices.curves import find_curve
-from ecfit.choices.knobs import all_knobs, resolve
+from ecfit.choices.knobs import all_knobs, find_slot, resolve
 from ecfit.choices.presets import find_preset
 from ecfit.choices.targets import find_target
 from ecfit.errors import BUDGET
@@ -90,9 +90,11 @@ def better(place: Place) -> tuple[dict[str, float], dict[str, float], dict[str, 
     """Figures of the preset and of what leaves it behind, and the values of that; None without."""
     own, now = settings_of(place), figures(place, {})
     fixed = [f"{name}={v}" for name, v in own.items() if all_knobs()[name].scope == "global"]
-    fixed += [f"{name}={own[name]}" for name in ("NONCE", "WIPE", "SIGN", "BLIND") if name in own]
-    concerned = find_curve(place.curve).form == "weierstrass"
-    fixed = [one for one in fixed if concerned or not one.startswith(("NONCE", "BLIND"))]
+    slot = find_slot(place.curve)
+    asking = [
+        name for name in ("NONCE", "WIPE", "SIGN", "BLIND") if all_knobs()[name].concerns(slot)
+    ]
+    fixed += [f"{name}={own[name]}" for name in asking]
     limits = [f"--flash={now['flash']:.0f}B", f"--ram={now['ram']:.0f}B"]
     limits += [f"--time={op}={now[op]:.3f}us" for op in place.ops]
     answer = called(
