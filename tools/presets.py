@@ -25,6 +25,7 @@ from ecfit.choices.knobs import all_knobs, find_slot, resolve
 from ecfit.choices.presets import find_preset
 from ecfit.choices.targets import find_target
 from ecfit.errors import BUDGET
+from ecfit.fit.space import in_effect
 
 AIMS = {"tiny": "flash", "lowram": "ram"}  # of the others: time
 NEAR = 0.02
@@ -104,7 +105,8 @@ def better(place: Place) -> tuple[dict[str, float], dict[str, float], dict[str, 
     if not answer or not answer["fits"]:
         return None
     chosen = next(iter(answer["places"][0]["settings"].values()))
-    moved = {name: value for name, value in chosen.items() if value != own[name]}
+    active = in_effect(slot, chosen, place.ops)
+    moved = {name: v for name, v in chosen.items() if v != own[name] and name in active}
     found = figures(place, moved)
     return (now, found, moved) if _behind(now, found) else None
 
