@@ -21,10 +21,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ecfit.choices.curves import find_curve
-from ecfit.choices.knobs import all_knobs, resolve
+from ecfit.choices.knobs import all_knobs, find_slot, resolve
 from ecfit.choices.presets import find_preset
 from ecfit.choices.targets import find_target
 from ecfit.errors import BUDGET
+from ecfit.fit.space import in_effect
 
 AIMS = {"tiny": "flash", "lowram": "ram"}  # of the others: time
 NEAR = 0.02
@@ -90,9 +91,11 @@ def better(place: Place) -> tuple[dict[str, float], dict[str, float], dict[str, 
     """Figures of the preset and of what leaves it behind, and the values of that; None without."""
     own, now = settings_of(place), figures(place, {})
     fixed = [f"{name}={v}" for name, v in own.items() if all_knobs()[name].scope == "global"]
-    fixed += [f"{name}={own[name]}" for name in ("NONCE", "WIPE", "SIGN", "BLIND") if name in own]
-    concerned = find_curve(place.curve).form == "weierstrass"
-    fixed = [one for one in fixed if concerned or not one.startswith(("NONCE", "BLIND"))]
+    slot = find_slot(place.curve)
+    asking = [
+        name for name in ("NONCE", "WIPE", "SIGN", "BLIND") if all_knobs()[name].concerns(slot)
+    ]
+    fixed += [f"{name}={own[name]}" for name in asking]
     limits = [f"--flash={now['flash']:.0f}B", f"--ram={now['ram']:.0f}B"]
     limits += [f"--time={op}={now[op]:.3f}us" for op in place.ops]
     answer = called(
@@ -102,7 +105,8 @@ def better(place: Place) -> tuple[dict[str, float], dict[str, float], dict[str, 
     if not answer or not answer["fits"]:
         return None
     chosen = next(iter(answer["places"][0]["settings"].values()))
-    moved = {name: value for name, value in chosen.items() if value != own[name]}
+    active = in_effect(slot, chosen, place.ops)
+    moved = {name: v for name, v in chosen.items() if v != own[name] and name in active}
     found = figures(place, moved)
     return (now, found, moved) if _behind(now, found) else None
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from ecfit.studies import study as studies
-from ecfit.studies.front import USUAL, beaten, figures, key
+from ecfit.studies.front import USUAL, beaten, figures, key, where_on_front
 from ecfit.studies.kept import kept
 from ecfit.studies.study import StudyRecord
-from ecfit.studies.values import where_on_front
 
 # Rows of presets that a measured row leaves behind by more than 2 % in a figure, all operations in
 # one image at -Os, and why. This table may only shrink.
