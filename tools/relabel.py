@@ -2,7 +2,8 @@
 """Put the kept records of the studies under today's names, after values of knobs were renamed
 or texts about published figures were changed.
 
-tools/relabel.py    writes results/studies again: labels and keys change, what was measured does not
+tools/relabel.py    writes results/studies again: labels, keys and the classes of the targets change,
+                    what was measured does not
 
 Each record is matched with the row that is planned in its place: the settings of that row,
 under their former names (`formerly` in lib/knobs.toml), must have the key of the record.
@@ -76,7 +77,11 @@ def relabelled(study: Study) -> list[StudyRecord]:
     found = []
     for record in records:
         labels = new[tuple(getattr(record, label) for label in LABELS)]
-        found.append(msgspec.structs.replace(record, **dict(zip(LABELS, labels, strict=True))))
+        renamed = msgspec.structs.replace(record, **dict(zip(LABELS, labels, strict=True)))
+        mode = find_target(record.target).mode(record.mode) if record.mode else None
+        if mode is not None and record.error_class is not None:
+            renamed = msgspec.structs.replace(renamed, error_class=mode.error_class)
+        found.append(renamed)
     return found
 
 
