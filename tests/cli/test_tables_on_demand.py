@@ -28,7 +28,7 @@ ASKED = [
         for more in (
             ("secp384r1", "MULD=naf,WNAF_G=4", "secp384r1_odd_w4.inc"),
             ("ed448", "COMB_TEETH=3,COMB_BLOCKS=2", "ed448_t3_v2.inc"),
-            ("x25519", "MULG=comb_edwards,COMB_TEETH=2", "ed25519_t2_v1.inc"),
+            ("x25519", "MULG=comb_edwards,COMB_TEETH=3", "ed25519_t3_v1.inc"),
         )
     ),
 ]
