@@ -50,6 +50,8 @@ class Signer:
 
     def __init__(self, curve: str, **sets: str) -> None:
         self.curve, target = CURVES[curve], find_target("samd20")
+        if curve == "ed25519":  # CHECK is of this function, and not of eddsa_pair
+            sets = {"SIGN": "eddsa", **sets}
         config = resolve(self.curve, "balanced", sets, target.backend)
         toolchain = find_toolchain("gcc", target.arch, target.core, "Os")
         parts = make_parts(config, curve, ["sign"], {})
