@@ -92,7 +92,7 @@ def test_the_declared_points_are_those_of_the_library(ecfit: Ecfit) -> None:
         ("sign", "secp256r1_sc_from_bytes", "lib/src/api/scalar.inc", "private key"),
         ("sign", "secp256r1_sc_sign", "lib/src/api/ecdsa/sign.inc", "private key"),
     }
-    table = " ".join(ecfit("ct", "--op", "ecdh,sign", "--n", "1", "--quiet").out.split())
+    table = " ".join(ecfit("ct", "--op", "ecdh,sign", "--n", "1", "--quiet", "--notes").out.split())
     assert "declared public by ecfit: secp256r1_sc_from_bytes (lib/src/api/scalar.inc:" in table
     assert table.count("declared public") == len(declared) == 3
     assert {c["bytes"] for c in declared} == {4}
@@ -140,7 +140,7 @@ def test_micro_ecc_does_not_pass(ecfit: Ecfit) -> None:
 
 
 def test_the_table_and_the_complaint(ecfit: Ecfit) -> None:
-    done = ecfit("ct", *PEER)
+    done = ecfit("ct", *PEER, "--wide")
     assert done.code == 5
     assert all(
         word in done.out
