@@ -100,11 +100,17 @@ def configured(
 def refused_by_the_header(
     folder: Path, curve: str, backend: str, preset: str, sets: dict[str, str]
 ) -> str:
-    """What the compiler says of settings that were not checked."""
+    """What the compiler says of settings that were not checked; where no file fits them, there is
+    no header, and the line that says so.
+    """
     before = lib_link.configurations([curve], preset, backend)[curve]
     settings = tuple(sorted((dict(before.settings) | sets).items()))
     unchecked = Configuration(before.library, preset, settings, ())
-    header = lib_link.written(folder, {curve: unchecked})
+    try:
+        header = lib_link.written(folder, {curve: unchecked})
+    except UsageError as error:
+        assert "no file for" in str(error), error
+        return f"#error {error}"
     return lib_link.said(folder, backend, header, ("-fsyntax-only",))
 
 
