@@ -2,8 +2,8 @@
 """Put the kept records of the studies under today's names, after values of knobs were renamed
 or texts about published figures were changed.
 
-tools/relabel.py    writes results/studies again: labels, keys and the classes of the targets change,
-                    what was measured does not
+tools/relabel.py    writes results/studies again: labels, keys and classes of targets change, what
+                    was measured does not
 
 Each record is matched with the row that is planned in its place: the settings of that row,
 under their former names (`formerly` in lib/knobs.toml), must have the key of the record.
