@@ -6,6 +6,7 @@ as does a read or a write beside the operands and the frame.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ def signed(x: int) -> int:
     return x - (1 << 32) if x >> 31 else x
 
 
-class Run:
+class Run(ABC):
     """One run. `areas`: of each operand, where it begins and ends and whether it may be written."""
 
     sp = 13  # its register
@@ -291,10 +292,10 @@ class Run:
             raise Refused("a jump depends on data")
         return v.const & ~1
 
+    @abstractmethod
     def returned(self) -> int | None:
         """The same, by the register of the return address."""
-        raise NotImplementedError
 
+    @abstractmethod
     def step(self, pc: int) -> int | None:
         """One instruction; the address of the next, None at the end."""
-        raise NotImplementedError
