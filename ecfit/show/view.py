@@ -37,8 +37,8 @@ def chosen(
             found.append(Column(fields[key], all(isinstance(v, int | float | None) for v in lane)))
             lanes.append([_text(value) for value in lane])
         else:
-            known = [column.name for column in columns if column.name]
-            raise unknown_name("column in --columns", name, [*known, *fields.values()])
+            every = [*(column.name for column in columns if column.name), *fields.values()]
+            raise unknown_name("column in --columns", name, list(dict.fromkeys(every)))
     return found, [list(row) for row in zip(*lanes, strict=True)]
 
 
