@@ -11,7 +11,7 @@ from ecfit.measure.store import Store
 from ecfit.prose import wrapped
 from ecfit.show.layout import Cells, Column
 from ecfit.show.report import emit, to_md
-from ecfit.tls.measure import LOST, Wanted
+from ecfit.tls.connections import LOST, Wanted
 from ecfit.tls.record import TlsRecord, flat
 from ecfit.wire import study
 
