@@ -31,7 +31,7 @@ from tls_servers import CHIP
 from ecfit.choices.boards import find_machine
 from ecfit.choices.peers import all_peers
 from ecfit.choices.targets import find_target
-from ecfit.commands import tls as command
+from ecfit.devices import tls as command
 from ecfit.errors import WRONG_RESULT, EcfitError, UsageError
 from ecfit.measure.store import Store
 from ecfit.tls import certs, connections

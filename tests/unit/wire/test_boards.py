@@ -25,7 +25,7 @@ import pytest
 from ecfit import cli
 from ecfit.choices.boards import find_machine
 from ecfit.choices.peers import all_peers
-from ecfit.commands import tlsdocument
+from ecfit.devices import tlsdocument
 from ecfit.errors import BUILD_FAILED, INTERRUPTED, USAGE, WRONG_RESULT
 from ecfit.measure.store import Store
 from ecfit.model import Image

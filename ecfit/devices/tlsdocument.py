@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from ecfit.arguments.common import Common
-from ecfit.commands.tls import check_all, run_all, verdict
+from ecfit.devices.tls import check_all, run_all, verdict
 from ecfit.measure.store import Store
 from ecfit.prose import wrapped
 from ecfit.show.layout import Cells, Column
