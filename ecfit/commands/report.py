@@ -31,9 +31,9 @@ from ecfit.show.flamegraph import Stacks
 from ecfit.show.progress import Progress
 from ecfit.show.report import notes
 from ecfit.studies import anchors
-from ecfit.studies.front import USUAL
-from ecfit.studies.kept import kept, records_path
-from ecfit.studies.study import (
+from ecfit.survey.front import USUAL
+from ecfit.survey.kept import kept, records_path
+from ecfit.survey.study import (
     Ask,
     Job,
     Section,

@@ -18,10 +18,10 @@ from ecfit.show.layout import available, noted, to_table
 from ecfit.show.progress import Progress
 from ecfit.show.report import emit, to_csv, to_json
 from ecfit.show.view import chosen, keys
-from ecfit.studies import covered
-from ecfit.studies.coverage import coverage
-from ecfit.studies.kept import kept_outside
-from ecfit.studies.study import (
+from ecfit.survey import covered
+from ecfit.survey.coverage import coverage
+from ecfit.survey.kept import kept_outside
+from ecfit.survey.study import (
     Ask,
     Study,
     StudyRecord,
@@ -44,7 +44,7 @@ def command(common: Common) -> int:
             raise UsageError(f"--coverage is of every study: leave '{name}' out")
         return _coverage(common)
     if name == tls_study.NAME:
-        from ecfit.commands.tlsdocument import document
+        from ecfit.devices.tlsdocument import document
 
         return document(common)
     if common.values["list_them"] or name is None:

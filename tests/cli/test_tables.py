@@ -13,8 +13,8 @@ from cli_run import Ecfit, assert_readable
 
 from ecfit.choices.peers import all_peers
 from ecfit.show.layout import noted, to_table
-from ecfit.studies.kept import kept
-from ecfit.studies.study import all_studies, brief_conditions, find_study
+from ecfit.survey.kept import kept
+from ecfit.survey.study import all_studies, brief_conditions, find_study
 
 NARROW = {"COLUMNS": "80"}
 SMALL = ("--target", "samd20", "--op", "ecdh", "--quiet")

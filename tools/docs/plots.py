@@ -11,7 +11,7 @@ from typing import NamedTuple
 import altair
 import vl_convert
 
-from ecfit.studies.study import Chart, Point
+from ecfit.survey.study import Chart, Point
 
 WIDTH, HEIGHT = 640, 420
 MARGIN = 24  # between a point and the edge

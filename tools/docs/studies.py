@@ -23,13 +23,13 @@ import plots
 
 from ecfit import cli
 from ecfit.choices.peers import Peer, all_peers, outside_peers
-from ecfit.commands import tlsdocument
+from ecfit.devices import tlsdocument
 from ecfit.measure.store import write_atomic
 from ecfit.prose import wrapped
-from ecfit.studies import covered
-from ecfit.studies.coverage import coverage
-from ecfit.studies.kept import RECORDS, kept, records_path
-from ecfit.studies.study import StudyRecord, all_studies, find_study, page, too_large
+from ecfit.survey import covered
+from ecfit.survey.coverage import coverage
+from ecfit.survey.kept import RECORDS, kept, records_path
+from ecfit.survey.study import StudyRecord, all_studies, find_study, page, too_large
 from ecfit.tls.record import TlsRecord
 from ecfit.wire import study as tls
 

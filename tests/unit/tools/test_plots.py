@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 
 from plots import HEIGHT, WIDTH, Axis, labels, svg
 
-from ecfit.studies.study import Chart, Point
+from ecfit.survey.study import Chart, Point
 
 POINTS = (
     Point(1000, 10.0, "one", "a"),

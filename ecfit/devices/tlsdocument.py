@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from ecfit.arguments.common import Common
-from ecfit.commands.tls import check_all, run_all, verdict
+from ecfit.devices.tls import check_all, run_all, verdict
 from ecfit.measure.store import Store
 from ecfit.prose import wrapped
 from ecfit.show.layout import Cells, Column
 from ecfit.show.report import emit, to_md
-from ecfit.tls.measure import LOST, Wanted
+from ecfit.tls.connections import LOST, Wanted
 from ecfit.tls.record import TlsRecord, flat
 from ecfit.wire import study
 
