@@ -8,8 +8,10 @@ from __future__ import annotations
 import ctypes
 import hashlib
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
+import example_table
 import pytest
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, utils
@@ -178,6 +180,12 @@ def test_what_cannot_be_is_an_error(
 ) -> None:
     with pytest.raises(AssertionError, match=said):
         built(KINDS[curve], *defines, **sets)
+
+
+def test_the_example_without_mcuboot_says_what_is_missing(tmp_path: Path) -> None:
+    done = example_table.make("mcuboot", "host", tmp_path, "MCUBOOT=/nowhere")
+    assert done.returncode == 2
+    assert "MCUBOOT=/nowhere: not a checkout of MCUboot" in done.stderr
 
 
 def test_the_size_of_the_shim() -> None:

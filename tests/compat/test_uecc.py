@@ -13,7 +13,7 @@ from pathlib import Path
 import example_table
 import pytest
 from lib_compat import COMPAT, of_others, on_ecfit
-from lib_scale import OUTER
+from lib_scale import FULL, OUTER
 from lib_uecc import CURVES, FILL, SIZES, Hash, Uecc
 from ref import ecdsa
 from ref.group import multiply_base
@@ -25,7 +25,8 @@ from ecfit.choices.peers import all_peers
 SETS = {"NONCE": "random", "COMPRESS": "sec1"}
 # What micro-ecc refuses though it is valid: private keys whose ladder meets the point at infinity.
 RULES = {"private keys that micro-ecc refuses": (1, -2, -1)}  # modulo n
-COUNT = 250 if OUTER else 40  # keys, and as often signatures: each of several operations
+# Keys, and as often signatures: each of several operations. `make compat` takes all.
+COUNT = 1000 if FULL else 250 if OUTER else 40
 TESTS = ["compress", "compute", "ecdh", "ecdsa"]
 
 
