@@ -12,6 +12,7 @@ from pathlib import Path
 
 import example_table
 import pytest
+import uecc_table
 from lib_compat import COMPAT, of_others, on_ecfit
 from lib_scale import FULL, OUTER
 from lib_uecc import CURVES, FILL, SIZES, Hash, Uecc
@@ -288,3 +289,13 @@ def test_a_wrong_configuration_is_an_error(
 def test_a_curve_that_the_configuration_lacks_is_an_error() -> None:
     with pytest.raises(AssertionError, match="lacks this curve"):
         on_ecfit("uecc", [], ["secp256r1"], SETS, ["uECC_SUPPORTS_secp224r1=1"])
+
+
+def test_the_nearest_presets_follow_from_the_table() -> None:
+    """The second table of the page; and that micro-ecc's rows are not answered by larger ones."""
+    text = uecc_table.PAGE.read_text(encoding="utf-8")
+    first = text.split(uecc_table.BEGIN)[1].split(uecc_table.END)[0]
+    assert uecc_table.between(text, uecc_table.NEAREST, uecc_table.nearest(first)) == text
+    made = first + "| samd20 | ecfit made | 4,312 | 2,368 | 1 | 367 | 368 | 389 | 441 |\n"
+    assert uecc_table.nearest(made).count("made: 4,312 B, 1 B, 367 368 389 441 ms") == 2
+    assert uecc_table.nearest(made).count("made: 2,368 B, 1 B, 441 ms") == 2
