@@ -13,6 +13,7 @@
 #ifndef CLIENT_USER_SETTINGS_H
 #define CLIENT_USER_SETTINGS_H
 
+#ifndef __ASSEMBLER__
 #include <stddef.h>
 #include <stdint.h>
 #include <time.h>
@@ -22,6 +23,7 @@ void port_free(void *block);
 int client_random(unsigned char *out, unsigned int size);
 time_t client_time(time_t *out);
 struct tm *client_gmtime(const time_t *time, struct tm *out);
+#endif
 
 /* The platform: memory, time and randomness are the port's. */
 #define XMALLOC_OVERRIDE
