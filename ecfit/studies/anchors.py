@@ -8,7 +8,7 @@ from functools import partial
 from ecfit.build.parts import OWN
 from ecfit.build.toolchain import OPTS
 from ecfit.show.report import Field, table_of
-from ecfit.studies.front import (
+from ecfit.survey.front import (
     Key,
     ahead,
     charts,
@@ -21,7 +21,7 @@ from ecfit.studies.front import (
     row_name,
     shown,
 )
-from ecfit.studies.plan import (
+from ecfit.survey.plan import (
     BARE,
     BARE_ROWS,
     ON_REQUEST,
@@ -33,8 +33,8 @@ from ecfit.studies.plan import (
     rows,
     usual_rows,
 )
-from ecfit.studies.standing import constant_time
-from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
+from ecfit.survey.standing import constant_time
+from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 from ecfit.units import grouped, milliseconds
 
 

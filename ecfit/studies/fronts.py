@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ecfit.studies import anchors
-from ecfit.studies.front import USUAL
-from ecfit.studies.plan import ON_REQUEST, ON_REQUEST_SAID
-from ecfit.studies.standing import rows_left, standings, table
-from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
+from ecfit.survey.front import USUAL, charts
+from ecfit.survey.plan import ON_REQUEST, ON_REQUEST_SAID
+from ecfit.survey.standing import rows_left, standings, table
+from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 
 
 def plan(ask: Ask) -> list[Job]:
@@ -44,4 +44,5 @@ STUDY = Study(
     plan=plan,
     summarise=summarise,
     outside=ON_REQUEST,
+    more_charts=charts,
 )

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Write the table of README.md from the golden counts (results/golden/bench.json), and what it
-says of other libraries from the records of studies (ecfit/studies/standing.py).
+says of other libraries from the records of studies (ecfit/survey/standing.py).
 
 tools/docs/readme.py            writes
 tools/docs/readme.py --check    writes nothing; exit code 1 when the table differs
@@ -16,7 +16,7 @@ from typing import Any
 
 from ecfit.choices.targets import find_target
 from ecfit.prose import wrapped
-from ecfit.studies.standing import both, claim, not_behind
+from ecfit.survey.standing import both, claim, not_behind
 
 ROOT = Path(__file__).resolve().parents[2]
 CLAIM, CLAIM_END = "<!-- ahead: tools/docs/readme.py -->\n", "<!-- end of ahead -->\n"

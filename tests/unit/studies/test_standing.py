@@ -7,9 +7,9 @@ import pytest
 
 from ecfit.build.parts import OWN
 from ecfit.paths import ROOT
-from ecfit.studies.kept import kept
-from ecfit.studies.standing import both, claim, constant_time, not_behind, standings
-from ecfit.studies.study import StudyRecord, find_study
+from ecfit.survey.kept import kept
+from ecfit.survey.standing import both, claim, constant_time, not_behind, standings
+from ecfit.survey.study import StudyRecord, find_study
 
 pytestmark = pytest.mark.check
 ONE = next(r for r in kept(find_study("anchors")) if (r.curve, r.op) == ("x25519", "ecdh"))

@@ -15,10 +15,10 @@ from ecfit.prose import wrapped
 from ecfit.run.cases import OPS_WITH_SECRETS
 from ecfit.show.layout import Column
 from ecfit.show.report import Field, table_of, to_md
-from ecfit.studies.front import USUAL, at_most, figures, key, published_rows
-from ecfit.studies.kept import kept
-from ecfit.studies.plan import largest
-from ecfit.studies.study import Section, StudyRecord, find_study
+from ecfit.survey.front import USUAL, at_most, figures, key, published_rows
+from ecfit.survey.kept import kept
+from ecfit.survey.plan import largest
+from ecfit.survey.study import Section, StudyRecord, find_study
 from ecfit.units import grouped, milliseconds
 
 STUDIES = ("anchors", "fronts")
