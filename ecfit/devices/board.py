@@ -129,7 +129,7 @@ class Model:
         """`rows`: what is changed in the cycle model. Errors: UsageError, SimError."""
         target = find_target(board.target) if board.target else None
         options = target.model_options if target else {}
-        regions = [Region(m.name, m.start, m.size, m.kind) for m in board.memory]
+        regions = [Region(m.name, m.start, m.size, m.kind, m.latency) for m in board.memory]
         timing = flash_timing(target.mode(mode)) if target else None
         self.symbols = firmware.symbols
         cycles = load_model(board.model or "", **options).with_rows(rows or {})

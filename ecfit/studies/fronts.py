@@ -9,7 +9,7 @@ from ecfit.build.parts import OWN
 from ecfit.show.layout import Column
 from ecfit.show.report import Field, table_of
 from ecfit.studies.anchors import plan
-from ecfit.survey.front import Key, ahead, figures, key, published_rows
+from ecfit.survey.front import Key, ahead, charts, figures, key, published_rows
 from ecfit.survey.plan import largest
 from ecfit.survey.study import Section, Study, StudyRecord
 from ecfit.units import grouped, milliseconds
@@ -76,4 +76,5 @@ STUDY = Study(
     curves=("secp256r1", "x25519", "ed25519"),
     plan=plan,
     summarise=summarise,
+    more_charts=charts,
 )

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import plots
 
 from ecfit import cli
 from ecfit.choices.peers import Peer, all_peers, outside_peers
@@ -29,6 +28,7 @@ from ecfit.prose import wrapped
 from ecfit.survey import covered
 from ecfit.survey.coverage import coverage
 from ecfit.survey.kept import RECORDS, kept, records_path
+from ecfit.survey.plots import svg
 from ecfit.survey.study import StudyRecord, all_studies, find_study, page, too_large
 from ecfit.tls.record import TlsRecord
 from ecfit.wire import study as tls
@@ -77,7 +77,7 @@ def texts() -> dict[Path, str]:
             rows = kept(study)
             found[PAGES / f"{study.name}.md"] = page(study, rows, peers)
             for chart in study.charts(rows):
-                found[PAGES / f"{study.name}-{chart.name}.svg"] = plots.svg(chart)
+                found[PAGES / f"{study.name}-{chart.name}.svg"] = svg(chart)
             targets = ", ".join(dict.fromkeys(record.target for record in rows))
             index.append(f"| [{study.name}]({study.name}.md) | {study.title} | {targets} |")
     if records := kept_tls():

@@ -11,7 +11,7 @@ import pytest
 
 from ecfit.choices.targets import find_target
 from ecfit.page.cycles import frames
-from ecfit.page.origin import UNKNOWN, origin
+from ecfit.show.origin import UNKNOWN, origin
 from ecfit.page.page import FILES, SCRIPTS, Content, chapters, render
 from ecfit.page.setups import Setup, command, failures, setups
 from ecfit.paths import ROOT

@@ -5,8 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from itertools import combinations, pairwise
 
-from plots import HEIGHT, WIDTH, Axis, labels, svg
-
+from ecfit.survey.plots import HEIGHT, WIDTH, Axis, labels, svg
 from ecfit.survey.study import Chart, Point
 
 POINTS = (
