@@ -332,8 +332,8 @@ int ecsim_guard(ecsim *m, uint32_t address);
    (ECSIM_PRIVILEGE), as with a protection unit. 0, or -1 when no region is there. */
 int ecsim_privileged(ecsim *m, uint32_t address);
 
-/* From now on a data access to the RAM region at `address` that finds the bus of its bank idle takes
-   `latency` clocks more, 0..ECSIM_MAX_LATENCY. The bus is busy to the end of the access before, so
+/* From now on a data access to the RAM region at `address` that finds the bus of its bank idle
+   takes `latency` clocks more, 0..ECSIM_MAX_LATENCY. The bus is busy to the end of the access before, so
    that loads back to back, and the words of one instruction, wait once. A store's clocks pass in
    the write buffer, unless a load is the next instruction: it waits for them, and finds the bus
    busy. 0, or -1 when no RAM is there. */

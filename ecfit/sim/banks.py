@@ -1,4 +1,4 @@
-"""Banks of RAM in which a data access waits when it finds the bus idle (sim/ecsim.h, ecsim_bank)."""
+"""Banks of RAM in which a data access waits when it finds the bus idle (`ecsim_bank`, ecsim.h)."""
 
 from __future__ import annotations
 
