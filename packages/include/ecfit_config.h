@@ -377,11 +377,11 @@
 #endif
 #if defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP128R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP128R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP128R1_COORDINATES_STEPS "mul/steps/steps_complete.inc"
 #define ECFIT_SECP128R1_COORDINATES_IS_COMPLETE 1
 #else
 #define ECFIT_SECP128R1_COORDINATES "group/jacobian.inc"
-#define ECFIT_SECP128R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP128R1_COORDINATES_STEPS "mul/steps/steps_xyz.inc"
 #define ECFIT_SECP128R1_COORDINATES_IS_JACOBIAN 1
 #endif
 #if (defined(CONFIG_ECFIT_PRESET_BALANCED) && defined(CONFIG_ECFIT_WEIERSTRASS_VERIFY_ALONE)) || \
@@ -392,8 +392,8 @@
 #define ECFIT_SECP128R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP128R1_TABLE_IS_PROJECTIVE 1
 #endif
-#define ECFIT_SECP128R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP128R1_MASK "mul/mask_none.inc"
+#define ECFIT_SECP128R1_BLIND "mul/blind/blind_point_none.inc"
+#define ECFIT_SECP128R1_MASK "mul/blind/mask_none.inc"
 #define ECFIT_SECP128R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP128R1_BLIND_IS_NONE 1
 #if defined(CONFIG_ECFIT_PRESET_LOWRAM)
@@ -550,11 +550,11 @@
 #endif
 #if defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP160R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP160R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP160R1_COORDINATES_STEPS "mul/steps/steps_complete.inc"
 #define ECFIT_SECP160R1_COORDINATES_IS_COMPLETE 1
 #else
 #define ECFIT_SECP160R1_COORDINATES "group/jacobian.inc"
-#define ECFIT_SECP160R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP160R1_COORDINATES_STEPS "mul/steps/steps_xyz.inc"
 #define ECFIT_SECP160R1_COORDINATES_IS_JACOBIAN 1
 #endif
 #if (defined(CONFIG_ECFIT_PRESET_BALANCED) && defined(CONFIG_ECFIT_WEIERSTRASS_VERIFY_ALONE)) || \
@@ -565,8 +565,8 @@
 #define ECFIT_SECP160R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP160R1_TABLE_IS_PROJECTIVE 1
 #endif
-#define ECFIT_SECP160R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP160R1_MASK "mul/mask_none.inc"
+#define ECFIT_SECP160R1_BLIND "mul/blind/blind_point_none.inc"
+#define ECFIT_SECP160R1_MASK "mul/blind/mask_none.inc"
 #define ECFIT_SECP160R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP160R1_BLIND_IS_NONE 1
 #if defined(CONFIG_ECFIT_PRESET_LOWRAM)
@@ -723,11 +723,11 @@
 #endif
 #if defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP192R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP192R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP192R1_COORDINATES_STEPS "mul/steps/steps_complete.inc"
 #define ECFIT_SECP192R1_COORDINATES_IS_COMPLETE 1
 #else
 #define ECFIT_SECP192R1_COORDINATES "group/jacobian.inc"
-#define ECFIT_SECP192R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP192R1_COORDINATES_STEPS "mul/steps/steps_xyz.inc"
 #define ECFIT_SECP192R1_COORDINATES_IS_JACOBIAN 1
 #endif
 #if (defined(CONFIG_ECFIT_PRESET_BALANCED) && defined(CONFIG_ECFIT_WEIERSTRASS_VERIFY_ALONE)) || \
@@ -738,8 +738,8 @@
 #define ECFIT_SECP192R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP192R1_TABLE_IS_PROJECTIVE 1
 #endif
-#define ECFIT_SECP192R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP192R1_MASK "mul/mask_none.inc"
+#define ECFIT_SECP192R1_BLIND "mul/blind/blind_point_none.inc"
+#define ECFIT_SECP192R1_MASK "mul/blind/mask_none.inc"
 #define ECFIT_SECP192R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP192R1_BLIND_IS_NONE 1
 #if defined(CONFIG_ECFIT_PRESET_LOWRAM)
@@ -896,11 +896,11 @@
 #endif
 #if defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP224R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP224R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP224R1_COORDINATES_STEPS "mul/steps/steps_complete.inc"
 #define ECFIT_SECP224R1_COORDINATES_IS_COMPLETE 1
 #else
 #define ECFIT_SECP224R1_COORDINATES "group/jacobian.inc"
-#define ECFIT_SECP224R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP224R1_COORDINATES_STEPS "mul/steps/steps_xyz.inc"
 #define ECFIT_SECP224R1_COORDINATES_IS_JACOBIAN 1
 #endif
 #if (defined(CONFIG_ECFIT_PRESET_BALANCED) && defined(CONFIG_ECFIT_WEIERSTRASS_VERIFY_ALONE)) || \
@@ -911,8 +911,8 @@
 #define ECFIT_SECP224R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP224R1_TABLE_IS_PROJECTIVE 1
 #endif
-#define ECFIT_SECP224R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP224R1_MASK "mul/mask_none.inc"
+#define ECFIT_SECP224R1_BLIND "mul/blind/blind_point_none.inc"
+#define ECFIT_SECP224R1_MASK "mul/blind/mask_none.inc"
 #define ECFIT_SECP224R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP224R1_BLIND_IS_NONE 1
 #if defined(CONFIG_ECFIT_PRESET_LOWRAM)
@@ -1082,18 +1082,18 @@
 #define ECFIT_SECP256R1_COORDINATES_IS_JACOBIAN_RUN 1
 #elif (defined(CONFIG_ECFIT_PRESET_TINY) && defined(ECFIT_BACKEND_IS_RV32IM) && defined(CONFIG_ECFIT_WEIERSTRASS_ECDH_ALONE))
 #define ECFIT_SECP256R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps/steps_complete.inc"
 #define ECFIT_SECP256R1_COORDINATES_IS_COMPLETE 1
 #elif (defined(CONFIG_ECFIT_PRESET_TINY) && defined(ECFIT_BACKEND_IS_RV32IM))
 #define ECFIT_SECP256R1_COORDINATES "group/jacobian_run.inc"
 #define ECFIT_SECP256R1_COORDINATES_IS_JACOBIAN_RUN 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps/steps_complete.inc"
 #define ECFIT_SECP256R1_COORDINATES_IS_COMPLETE 1
 #else
 #define ECFIT_SECP256R1_COORDINATES "group/jacobian.inc"
-#define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps/steps_xyz.inc"
 #define ECFIT_SECP256R1_COORDINATES_IS_JACOBIAN 1
 #endif
 #if (defined(CONFIG_ECFIT_PRESET_BALANCED) && defined(CONFIG_ECFIT_WEIERSTRASS_VERIFY_ALONE)) || \
@@ -1104,8 +1104,8 @@
 #define ECFIT_SECP256R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP256R1_TABLE_IS_PROJECTIVE 1
 #endif
-#define ECFIT_SECP256R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP256R1_MASK "mul/mask_none.inc"
+#define ECFIT_SECP256R1_BLIND "mul/blind/blind_point_none.inc"
+#define ECFIT_SECP256R1_MASK "mul/blind/mask_none.inc"
 #define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP256R1_BLIND_IS_NONE 1
 #if (defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_RV32IM)) || \
@@ -1299,11 +1299,11 @@
 #endif
 #if defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP384R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP384R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP384R1_COORDINATES_STEPS "mul/steps/steps_complete.inc"
 #define ECFIT_SECP384R1_COORDINATES_IS_COMPLETE 1
 #else
 #define ECFIT_SECP384R1_COORDINATES "group/jacobian.inc"
-#define ECFIT_SECP384R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP384R1_COORDINATES_STEPS "mul/steps/steps_xyz.inc"
 #define ECFIT_SECP384R1_COORDINATES_IS_JACOBIAN 1
 #endif
 #if (defined(CONFIG_ECFIT_PRESET_BALANCED) && defined(CONFIG_ECFIT_WEIERSTRASS_VERIFY_ALONE)) || \
@@ -1314,8 +1314,8 @@
 #define ECFIT_SECP384R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP384R1_TABLE_IS_PROJECTIVE 1
 #endif
-#define ECFIT_SECP384R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP384R1_MASK "mul/mask_none.inc"
+#define ECFIT_SECP384R1_BLIND "mul/blind/blind_point_none.inc"
+#define ECFIT_SECP384R1_MASK "mul/blind/mask_none.inc"
 #define ECFIT_SECP384R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP384R1_BLIND_IS_NONE 1
 #if defined(CONFIG_ECFIT_PRESET_LOWRAM)
@@ -1485,11 +1485,11 @@
 #endif
 #if defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP521R1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP521R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP521R1_COORDINATES_STEPS "mul/steps/steps_complete.inc"
 #define ECFIT_SECP521R1_COORDINATES_IS_COMPLETE 1
 #else
 #define ECFIT_SECP521R1_COORDINATES "group/jacobian.inc"
-#define ECFIT_SECP521R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP521R1_COORDINATES_STEPS "mul/steps/steps_xyz.inc"
 #define ECFIT_SECP521R1_COORDINATES_IS_JACOBIAN 1
 #endif
 #if (defined(CONFIG_ECFIT_PRESET_BALANCED) && defined(CONFIG_ECFIT_WEIERSTRASS_VERIFY_ALONE)) || \
@@ -1500,8 +1500,8 @@
 #define ECFIT_SECP521R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP521R1_TABLE_IS_PROJECTIVE 1
 #endif
-#define ECFIT_SECP521R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP521R1_MASK "mul/mask_none.inc"
+#define ECFIT_SECP521R1_BLIND "mul/blind/blind_point_none.inc"
+#define ECFIT_SECP521R1_MASK "mul/blind/mask_none.inc"
 #define ECFIT_SECP521R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP521R1_BLIND_IS_NONE 1
 #if defined(CONFIG_ECFIT_PRESET_LOWRAM)
@@ -1667,18 +1667,18 @@
 #define ECFIT_SECP256K1_COORDINATES_IS_JACOBIAN_RUN 1
 #elif (defined(CONFIG_ECFIT_PRESET_TINY) && defined(ECFIT_BACKEND_IS_ARMV6M) && defined(CONFIG_ECFIT_WEIERSTRASS_ECDH_ALONE))
 #define ECFIT_SECP256K1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP256K1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP256K1_COORDINATES_STEPS "mul/steps/steps_complete.inc"
 #define ECFIT_SECP256K1_COORDINATES_IS_COMPLETE 1
 #elif (defined(CONFIG_ECFIT_PRESET_TINY) && defined(ECFIT_BACKEND_IS_ARMV6M))
 #define ECFIT_SECP256K1_COORDINATES "group/jacobian_run.inc"
 #define ECFIT_SECP256K1_COORDINATES_IS_JACOBIAN_RUN 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_SECP256K1_COORDINATES "group/complete.inc"
-#define ECFIT_SECP256K1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_SECP256K1_COORDINATES_STEPS "mul/steps/steps_complete.inc"
 #define ECFIT_SECP256K1_COORDINATES_IS_COMPLETE 1
 #else
 #define ECFIT_SECP256K1_COORDINATES "group/jacobian.inc"
-#define ECFIT_SECP256K1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP256K1_COORDINATES_STEPS "mul/steps/steps_xyz.inc"
 #define ECFIT_SECP256K1_COORDINATES_IS_JACOBIAN 1
 #endif
 #if (defined(CONFIG_ECFIT_PRESET_BALANCED) && defined(CONFIG_ECFIT_WEIERSTRASS_VERIFY_ALONE)) || \
@@ -1689,8 +1689,8 @@
 #define ECFIT_SECP256K1_TABLE "group/multiples.inc"
 #define ECFIT_SECP256K1_TABLE_IS_PROJECTIVE 1
 #endif
-#define ECFIT_SECP256K1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP256K1_MASK "mul/mask_none.inc"
+#define ECFIT_SECP256K1_BLIND "mul/blind/blind_point_none.inc"
+#define ECFIT_SECP256K1_MASK "mul/blind/mask_none.inc"
 #define ECFIT_SECP256K1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP256K1_BLIND_IS_NONE 1
 #if (defined(CONFIG_ECFIT_PRESET_LOWRAM) && defined(ECFIT_BACKEND_IS_ARMV6M))
@@ -1865,11 +1865,11 @@
 #define ECFIT_BRAINPOOLP256R1_REDUCE_IS_MONT 1
 #if defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP256R1_COORDINATES "group/complete.inc"
-#define ECFIT_BRAINPOOLP256R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_BRAINPOOLP256R1_COORDINATES_STEPS "mul/steps/steps_complete.inc"
 #define ECFIT_BRAINPOOLP256R1_COORDINATES_IS_COMPLETE 1
 #else
 #define ECFIT_BRAINPOOLP256R1_COORDINATES "group/jacobian.inc"
-#define ECFIT_BRAINPOOLP256R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_BRAINPOOLP256R1_COORDINATES_STEPS "mul/steps/steps_xyz.inc"
 #define ECFIT_BRAINPOOLP256R1_COORDINATES_IS_JACOBIAN 1
 #endif
 #if (defined(CONFIG_ECFIT_PRESET_BALANCED) && defined(CONFIG_ECFIT_WEIERSTRASS_VERIFY_ALONE)) || \
@@ -1880,8 +1880,8 @@
 #define ECFIT_BRAINPOOLP256R1_TABLE "group/multiples.inc"
 #define ECFIT_BRAINPOOLP256R1_TABLE_IS_PROJECTIVE 1
 #endif
-#define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_BRAINPOOLP256R1_MASK "mul/mask_none.inc"
+#define ECFIT_BRAINPOOLP256R1_BLIND "mul/blind/blind_point_none.inc"
+#define ECFIT_BRAINPOOLP256R1_MASK "mul/blind/mask_none.inc"
 #define ECFIT_BRAINPOOLP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_BRAINPOOLP256R1_BLIND_IS_NONE 1
 #if defined(CONFIG_ECFIT_PRESET_LOWRAM)
@@ -2021,11 +2021,11 @@
 #define ECFIT_BRAINPOOLP384R1_REDUCE_IS_MONT 1
 #if defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP384R1_COORDINATES "group/complete.inc"
-#define ECFIT_BRAINPOOLP384R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_BRAINPOOLP384R1_COORDINATES_STEPS "mul/steps/steps_complete.inc"
 #define ECFIT_BRAINPOOLP384R1_COORDINATES_IS_COMPLETE 1
 #else
 #define ECFIT_BRAINPOOLP384R1_COORDINATES "group/jacobian.inc"
-#define ECFIT_BRAINPOOLP384R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_BRAINPOOLP384R1_COORDINATES_STEPS "mul/steps/steps_xyz.inc"
 #define ECFIT_BRAINPOOLP384R1_COORDINATES_IS_JACOBIAN 1
 #endif
 #if (defined(CONFIG_ECFIT_PRESET_BALANCED) && defined(CONFIG_ECFIT_WEIERSTRASS_VERIFY_ALONE)) || \
@@ -2036,8 +2036,8 @@
 #define ECFIT_BRAINPOOLP384R1_TABLE "group/multiples.inc"
 #define ECFIT_BRAINPOOLP384R1_TABLE_IS_PROJECTIVE 1
 #endif
-#define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_BRAINPOOLP384R1_MASK "mul/mask_none.inc"
+#define ECFIT_BRAINPOOLP384R1_BLIND "mul/blind/blind_point_none.inc"
+#define ECFIT_BRAINPOOLP384R1_MASK "mul/blind/mask_none.inc"
 #define ECFIT_BRAINPOOLP384R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_BRAINPOOLP384R1_BLIND_IS_NONE 1
 #if defined(CONFIG_ECFIT_PRESET_LOWRAM)
@@ -2182,11 +2182,11 @@
 #define ECFIT_BRAINPOOLP512R1_REDUCE_IS_MONT 1
 #if defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_BRAINPOOLP512R1_COORDINATES "group/complete.inc"
-#define ECFIT_BRAINPOOLP512R1_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_BRAINPOOLP512R1_COORDINATES_STEPS "mul/steps/steps_complete.inc"
 #define ECFIT_BRAINPOOLP512R1_COORDINATES_IS_COMPLETE 1
 #else
 #define ECFIT_BRAINPOOLP512R1_COORDINATES "group/jacobian.inc"
-#define ECFIT_BRAINPOOLP512R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_BRAINPOOLP512R1_COORDINATES_STEPS "mul/steps/steps_xyz.inc"
 #define ECFIT_BRAINPOOLP512R1_COORDINATES_IS_JACOBIAN 1
 #endif
 #if (defined(CONFIG_ECFIT_PRESET_BALANCED) && defined(CONFIG_ECFIT_WEIERSTRASS_VERIFY_ALONE)) || \
@@ -2197,8 +2197,8 @@
 #define ECFIT_BRAINPOOLP512R1_TABLE "group/multiples.inc"
 #define ECFIT_BRAINPOOLP512R1_TABLE_IS_PROJECTIVE 1
 #endif
-#define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_BRAINPOOLP512R1_MASK "mul/mask_none.inc"
+#define ECFIT_BRAINPOOLP512R1_BLIND "mul/blind/blind_point_none.inc"
+#define ECFIT_BRAINPOOLP512R1_MASK "mul/blind/mask_none.inc"
 #define ECFIT_BRAINPOOLP512R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_BRAINPOOLP512R1_BLIND_IS_NONE 1
 #if defined(CONFIG_ECFIT_PRESET_LOWRAM)
@@ -2341,8 +2341,8 @@
 #define ECFIT_X25519_REDUCE_IS_PMERS 1
 #define ECFIT_X25519_MULG "mul/as_var.inc"
 #define ECFIT_X25519_PREPARE "api/none.h"
-#define ECFIT_X25519_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_X25519_MULG_X "mul/x_base.inc"
+#define ECFIT_X25519_MULG_ED "mul/edwards/ed_base_as_var.inc"
+#define ECFIT_X25519_MULG_X "mul/montgomery/x_base.inc"
 #define ECFIT_X25519_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_X25519_MULG_IS_AS_VAR 1
 #if defined(CONFIG_ECFIT_PRESET_FAST)
@@ -2407,7 +2407,7 @@
 #if defined(ECFIT_BACKEND_IS_ARMV7EM) && defined(ECFIT_PRODUCT_IS_UNROLLED) && defined(ECFIT_SQUARE_IS_AS_MUL) && !ECFIT_CURVE_ED25519_ENABLED
 #define ECFIT_X25519_LADDER "mul/armv7em/ladder.inc"
 #else
-#define ECFIT_X25519_LADDER "mul/ladder_xz.inc"
+#define ECFIT_X25519_LADDER "mul/montgomery/ladder_xz.inc"
 #endif
 #endif
 
@@ -2415,8 +2415,8 @@
 #define ECFIT_X448_REDUCE_IS_PMERS 1
 #define ECFIT_X448_MULG "mul/as_var.inc"
 #define ECFIT_X448_PREPARE "api/none.h"
-#define ECFIT_X448_MULG_ED "mul/ed_base_as_var.inc"
-#define ECFIT_X448_MULG_X "mul/x_base.inc"
+#define ECFIT_X448_MULG_ED "mul/edwards/ed_base_as_var.inc"
+#define ECFIT_X448_MULG_X "mul/montgomery/x_base.inc"
 #define ECFIT_X448_PUBLIC_X "api/exchange/x_public.inc"
 #define ECFIT_X448_MULG_IS_AS_VAR 1
 #if defined(CONFIG_ECFIT_PRESET_FAST)
@@ -2457,7 +2457,7 @@
 #define ECFIT_X448_WIPE_IS_STACK 1
 #endif
 #define ECFIT_X448_FIELD "field/pmers/p448_pmers.inc"
-#define ECFIT_X448_LADDER "mul/ladder_xz.inc"
+#define ECFIT_X448_LADDER "mul/montgomery/ladder_xz.inc"
 #endif
 
 #if ECFIT_CURVE_ED25519_ENABLED
@@ -2465,7 +2465,7 @@
 #if defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED25519_COORDINATES "group/complete.inc"
 #define ECFIT_ED25519_COORDINATES_ED "group/edwards_complete.inc"
-#define ECFIT_ED25519_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_ED25519_COORDINATES_STEPS "mul/steps/steps_complete.inc"
 #define ECFIT_ED25519_COORDINATES_IS_COMPLETE 1
 #else
 #define ECFIT_ED25519_COORDINATES_ED "group/edwards_extended.inc"
@@ -2475,12 +2475,12 @@
     defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED25519_MULG "mul/as_var.inc"
 #define ECFIT_ED25519_PREPARE "api/none.h"
-#define ECFIT_ED25519_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_ED25519_MULG_ED "mul/edwards/ed_base_as_var.inc"
 #define ECFIT_ED25519_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_ED25519_MULG "mul/comb.inc"
 #define ECFIT_ED25519_PREPARE "api/none.h"
-#define ECFIT_ED25519_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_ED25519_MULG_ED "mul/edwards/ed_comb.inc"
 #define ECFIT_ED25519_MULG_IS_COMB_FLASH 1
 #endif
 #define ECFIT_ED25519_COMB_TEETH 4
@@ -2493,27 +2493,27 @@
 #endif
 #if (defined(CONFIG_ECFIT_PRESET_BALANCED) && defined(CONFIG_ECFIT_EDWARDS_VERIFY_ALONE))
 #define ECFIT_ED25519_MULD "mul/naf.inc"
-#define ECFIT_ED25519_MULD_ED "mul/ed_naf.inc"
+#define ECFIT_ED25519_MULD_ED "mul/edwards/ed_naf.inc"
 #define ECFIT_ED25519_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_ED25519_MULD "mul/bits.inc"
-#define ECFIT_ED25519_MULD_ED "mul/ed_bits.inc"
+#define ECFIT_ED25519_MULD_ED "mul/edwards/ed_bits.inc"
 #define ECFIT_ED25519_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_ED25519_MULD "mul/naf.inc"
-#define ECFIT_ED25519_MULD_ED "mul/ed_naf.inc"
+#define ECFIT_ED25519_MULD_ED "mul/edwards/ed_naf.inc"
 #define ECFIT_ED25519_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_ED25519_MULD "mul/bits.inc"
-#define ECFIT_ED25519_MULD_ED "mul/ed_bits.inc"
+#define ECFIT_ED25519_MULD_ED "mul/edwards/ed_bits.inc"
 #define ECFIT_ED25519_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED25519_MULD "mul/two.inc"
-#define ECFIT_ED25519_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_ED25519_MULD_ED "mul/edwards/ed_check_two.inc"
 #define ECFIT_ED25519_MULD_IS_TWO 1
 #else
 #define ECFIT_ED25519_MULD "mul/strauss.inc"
-#define ECFIT_ED25519_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_ED25519_MULD_ED "mul/edwards/ed_strauss.inc"
 #define ECFIT_ED25519_MULD_IS_STRAUSS 1
 #endif
 #if (defined(CONFIG_ECFIT_PRESET_BALANCED) && defined(CONFIG_ECFIT_EDWARDS_VERIFY_ALONE))
@@ -2600,7 +2600,7 @@
 #if defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED448_COORDINATES "group/complete.inc"
 #define ECFIT_ED448_COORDINATES_ED "group/edwards_complete.inc"
-#define ECFIT_ED448_COORDINATES_STEPS "mul/steps_complete.inc"
+#define ECFIT_ED448_COORDINATES_STEPS "mul/steps/steps_complete.inc"
 #define ECFIT_ED448_COORDINATES_IS_COMPLETE 1
 #else
 #define ECFIT_ED448_COORDINATES_ED "group/edwards_extended.inc"
@@ -2610,12 +2610,12 @@
     defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED448_MULG "mul/as_var.inc"
 #define ECFIT_ED448_PREPARE "api/none.h"
-#define ECFIT_ED448_MULG_ED "mul/ed_base_as_var.inc"
+#define ECFIT_ED448_MULG_ED "mul/edwards/ed_base_as_var.inc"
 #define ECFIT_ED448_MULG_IS_AS_VAR 1
 #else
 #define ECFIT_ED448_MULG "mul/comb.inc"
 #define ECFIT_ED448_PREPARE "api/none.h"
-#define ECFIT_ED448_MULG_ED "mul/ed_comb.inc"
+#define ECFIT_ED448_MULG_ED "mul/edwards/ed_comb.inc"
 #define ECFIT_ED448_MULG_IS_COMB_FLASH 1
 #endif
 #define ECFIT_ED448_COMB_TEETH 4
@@ -2628,27 +2628,27 @@
 #endif
 #if (defined(CONFIG_ECFIT_PRESET_BALANCED) && defined(CONFIG_ECFIT_EDWARDS_VERIFY_ALONE))
 #define ECFIT_ED448_MULD "mul/naf.inc"
-#define ECFIT_ED448_MULD_ED "mul/ed_naf.inc"
+#define ECFIT_ED448_MULD_ED "mul/edwards/ed_naf.inc"
 #define ECFIT_ED448_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_COMPACT)
 #define ECFIT_ED448_MULD "mul/bits.inc"
-#define ECFIT_ED448_MULD_ED "mul/ed_bits.inc"
+#define ECFIT_ED448_MULD_ED "mul/edwards/ed_bits.inc"
 #define ECFIT_ED448_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_FAST)
 #define ECFIT_ED448_MULD "mul/naf.inc"
-#define ECFIT_ED448_MULD_ED "mul/ed_naf.inc"
+#define ECFIT_ED448_MULD_ED "mul/edwards/ed_naf.inc"
 #define ECFIT_ED448_MULD_IS_NAF 1
 #elif defined(CONFIG_ECFIT_PRESET_LOWRAM)
 #define ECFIT_ED448_MULD "mul/bits.inc"
-#define ECFIT_ED448_MULD_ED "mul/ed_bits.inc"
+#define ECFIT_ED448_MULD_ED "mul/edwards/ed_bits.inc"
 #define ECFIT_ED448_MULD_IS_BITS 1
 #elif defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_ED448_MULD "mul/two.inc"
-#define ECFIT_ED448_MULD_ED "mul/ed_check_two.inc"
+#define ECFIT_ED448_MULD_ED "mul/edwards/ed_check_two.inc"
 #define ECFIT_ED448_MULD_IS_TWO 1
 #else
 #define ECFIT_ED448_MULD "mul/strauss.inc"
-#define ECFIT_ED448_MULD_ED "mul/ed_strauss.inc"
+#define ECFIT_ED448_MULD_ED "mul/edwards/ed_strauss.inc"
 #define ECFIT_ED448_MULD_IS_STRAUSS 1
 #endif
 #if (defined(CONFIG_ECFIT_PRESET_BALANCED) && defined(CONFIG_ECFIT_EDWARDS_VERIFY_ALONE))
