@@ -9,7 +9,7 @@ from ecfit.build.parts import OWN
 from ecfit.show.layout import Column
 from ecfit.show.report import Field, table_of
 from ecfit.studies.anchors import plan
-from ecfit.studies.front import Key, ahead, figures, key, published_rows
+from ecfit.studies.front import Key, ahead, ahead_line, figures, key, published_rows
 from ecfit.studies.plan import largest
 from ecfit.studies.study import Section, Study, StudyRecord
 from ecfit.units import grouped, milliseconds
@@ -36,7 +36,7 @@ def _section(target: str, records: Sequence[StudyRecord]) -> Section:
         found, libraries = figures(mine), {key(record): record.library for record in mine}
         theirs = [name for name in found if libraries[name] != OWN]
         behind = ahead(found, libraries)
-        lines.append(f"{curve}: {len(behind)} of {len(theirs)} rows are behind one of ours")
+        lines.append(ahead_line(found, mine, f"{curve}: "))
         rows: Rows = {name: [] for name in theirs if name not in behind}
         for record in mine:
             if key(record) in rows:

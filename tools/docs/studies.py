@@ -4,6 +4,10 @@ of them in docs/results/.
 
 tools/docs/studies.py [NAME..]    measures (all of them by default; from the cache where nothing has
                                   changed) and writes both
+tools/docs/studies.py --changed NAME..
+                                  measures the rows whose configuration is another one than in the
+                                  kept records, and keeps the others: after a preset got other
+                                  values. What was measured before must still hold
 tools/docs/studies.py --docs      writes the pages again from the records that are kept
 tools/docs/studies.py --check     writes nothing; exit code 1 when a page is not what the records
                                   say
@@ -22,14 +26,20 @@ import msgspec
 import plots
 
 from ecfit import cli
+from ecfit.choices.curves import find_curve
 from ecfit.choices.peers import Peer, all_peers, outside_peers
+from ecfit.choices.targets import find_target
 from ecfit.commands import tlsdocument
-from ecfit.measure.store import write_atomic
+from ecfit.measure.bench import Bench
+from ecfit.measure.settings import Settings
+from ecfit.measure.store import Store, write_atomic
 from ecfit.prose import wrapped
+from ecfit.show.progress import Progress
 from ecfit.studies import covered
 from ecfit.studies.coverage import coverage
 from ecfit.studies.kept import RECORDS, kept, records_path
-from ecfit.studies.study import StudyRecord, all_studies, find_study, page, too_large
+from ecfit.studies.study import Ask, Job, StudyRecord, all_studies, find_study, page, too_large
+from ecfit.studies.study import measure as measured
 from ecfit.tls.record import TlsRecord
 from ecfit.wire import study as tls
 
@@ -53,6 +63,39 @@ def measure(name: str, arguments: list[str]) -> None:
         scratch.unlink(missing_ok=True)
     lines = b"".join(msgspec.json.encode(record) + b"\n" for record in records)
     write_atomic(RECORDS / f"{name}.jsonl.gz", gzip.compress(lines, mtime=0))
+
+
+def mend(name: str, jobs_at_once: int) -> None:
+    """Measures rows that the kept records do not have, and keeps the rest. Errors: RuntimeError
+    for a study with records that are made of others.
+    """
+    study = find_study(name)
+    peers = {outside: outside_peers()[outside] for outside in study.outside} | all_peers()
+    targets, curves = tuple(map(find_target, study.targets)), tuple(map(find_curve, study.curves))
+    jobs = study.plan(Ask(targets, curves, "datasheet", peers))
+    before = {_row_key(r): r for r in (kept(study) if records_path(study).is_file() else ())}
+    if any(record.op == "ecdhe" or record.runner == "host" for record in before.values()):
+        raise RuntimeError(f"'{name}' has records that only a whole run makes")
+    found = [before.get(_job_key(job)) for job in jobs]
+    missing = [index for index, record in enumerate(found) if record is None]
+    bench = Bench(Settings(jobs=jobs_at_once), peers, Store())
+    with Progress(len(missing), quiet=False) as progress:
+        for place, record in measured(study, [jobs[index] for index in missing], bench):
+            found[missing[place]] = record
+            progress.done(record)
+    print(f"{name}: {len(missing)} of {len(jobs)} rows measured")
+    lines = b"".join(msgspec.json.encode(record) + b"\n" for record in found)
+    write_atomic(records_path(study), gzip.compress(lines, mtime=0))
+
+
+def _row_key(r: StudyRecord) -> tuple[str | None, ...]:
+    return r.target, r.curve, r.group, r.base, r.op, r.opt, r.image_ops, r.config_key
+
+
+def _job_key(job: Job) -> tuple[str | None, ...]:
+    row = job.row
+    place = row.target.name, row.curve_name, job.group, job.base, row.op, job.opt
+    return (*place, "+".join(row.image_ops), row.config_key)
 
 
 def kept_tls() -> list[TlsRecord]:
@@ -137,6 +180,7 @@ def main() -> int:
     )
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     parser.add_argument("--docs", action="store_true", help="only write the pages")
+    parser.add_argument("--changed", action="store_true", help="only rows of other configurations")
     parser.add_argument("--quiet", action="store_true", help="no progress")
     parser.add_argument(
         "--jobs",
@@ -158,6 +202,9 @@ def main() -> int:
         options += ["--jobs", arguments.jobs] if arguments.jobs else []
         options += [part for pair in arguments.peer_dir for part in ("--peer-dir", pair)]
         for name in arguments.names or [*all_studies(), tls.NAME]:
+            if arguments.changed:
+                mend(name, int(arguments.jobs or 2))
+                continue
             measure(name if name == tls.NAME else find_study(name).name, options)
     found = stale()
     for path, text in found.items():
