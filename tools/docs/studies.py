@@ -83,6 +83,10 @@ def mend(name: str, jobs_at_once: int) -> None:
         for place, record in measured(study, [jobs[index] for index in missing], bench):
             found[missing[place]] = record
             progress.done(record)
+    for index, (job, record) in enumerate(zip(jobs, found, strict=True)):
+        if record is not None:  # two presets may have the same values, and so one key
+            preset = job.row.configuration.preset
+            found[index] = msgspec.structs.replace(record, preset=preset)
     print(f"{name}: {len(missing)} of {len(jobs)} rows measured")
     lines = b"".join(msgspec.json.encode(record) + b"\n" for record in found)
     write_atomic(records_path(study), gzip.compress(lines, mtime=0))
