@@ -277,6 +277,8 @@ _VIEW = (
 _STUDY = (
     click.argument("name", required=False),
     click.option("--list", "list_them", is_flag=True, help="the studies there are"),
+    click.option("--plot", metavar="FILE.svg", help="also draw it there, one file for each chart"),
+    click.option("--tables", is_flag=True, help="json and csv: the rows and columns of the tables"),
     several("--target", "targets", "T[,T..]", "chips, or all  [default: the study's own]"),
     several("--curve", "curves", "C[,C..]", "curves, or all  [default: the study's own]"),
     one("--mode", "MODE", "wait states of the flash: zero-ws, datasheet or worst", "datasheet"),

@@ -12,7 +12,7 @@ from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import Target
 from ecfit.model import Configuration
 from ecfit.show.report import Field, table_of
-from ecfit.studies.front import (
+from ecfit.survey.front import (
     Key,
     ahead,
     ahead_line,
@@ -26,8 +26,8 @@ from ecfit.studies.front import (
     row_name,
     shown,
 )
-from ecfit.studies.plan import BARE, BARE_ROWS, SHORT_TABLE, alike, has_own, largest, own, rows
-from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
+from ecfit.survey.plan import BARE, BARE_ROWS, SHORT_TABLE, alike, has_own, largest, own, rows
+from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 from ecfit.units import grouped, milliseconds
 
 

@@ -9,9 +9,9 @@ from ecfit.build.parts import OWN
 from ecfit.show.layout import Column
 from ecfit.show.report import Field, table_of
 from ecfit.studies.anchors import plan
-from ecfit.studies.front import Key, ahead, ahead_line, figures, key, published_rows
-from ecfit.studies.plan import largest
-from ecfit.studies.study import Section, Study, StudyRecord
+from ecfit.survey.front import Key, ahead, ahead_line, charts, figures, key, published_rows
+from ecfit.survey.plan import largest
+from ecfit.survey.study import Section, Study, StudyRecord
 from ecfit.units import grouped, milliseconds
 
 Rows = dict[Key, list[StudyRecord]]
@@ -76,4 +76,5 @@ STUDY = Study(
     curves=("secp256r1", "x25519", "ed25519"),
     plan=plan,
     summarise=summarise,
+    more_charts=charts,
 )

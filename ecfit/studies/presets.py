@@ -11,18 +11,18 @@ from ecfit.choices.presets import all_presets
 from ecfit.choices.targets import Target
 from ecfit.show.layout import Column
 from ecfit.studies.anchors import STUDY as ANCHORS
-from ecfit.studies.front import Key, beaten, figures, key, row_name
 from ecfit.studies.fronts import STUDY as FRONTS
-from ecfit.studies.kept import kept
-from ecfit.studies.plan import has_own, rows
-from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
+from ecfit.survey.front import Key, beaten, figures, key, row_name
+from ecfit.survey.kept import kept
+from ecfit.survey.plan import has_own, rows
+from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 from ecfit.units import grouped, milliseconds
 
 SUBSETS = (("ecdh",), ("sign",), ("verify",), ("keygen", "sign"))  # and all
 ROOM = 1.1  # by which a figure may differ between images with more and fewer operations
 
 Place = tuple[str, str, str]  # target, curve, operations of the image
-Known = Mapping[tuple[str, str], Mapping[str, Mapping[str, tuple[float, float]]]]
+Costs = Mapping[str, Mapping[str, tuple[float, float]]]  # time and RAM by row and operation
 
 
 def plan(ask: Ask) -> list[Job]:
@@ -40,11 +40,7 @@ def plan(ask: Ask) -> list[Job]:
 
 
 def _jobs(
-    ask: Ask,
-    target: Target,
-    curve: Curve,
-    ops: tuple[str, ...],
-    there: Mapping[str, Mapping[str, tuple[float, float]]],
+    ask: Ask, target: Target, curve: Curve, ops: tuple[str, ...], there: Costs
 ) -> Iterator[Job]:
     """The rows of a place."""
     for name in all_presets():
@@ -63,8 +59,8 @@ def _jobs(
                 )
 
 
-def _known() -> Known:
-    """Time and RAM by target and curve, row and operation, in images with all operations."""
+def _known() -> Mapping[tuple[str, str], Costs]:
+    """What is kept by target and curve, of images with all operations."""
     found: dict[tuple[str, str], dict[str, dict[str, tuple[float, float]]]] = {}
     for r in (*kept(ANCHORS), *kept(FRONTS)):
         if r.opt == "Os" and r.status == "ok" and r.changed is None:
@@ -73,9 +69,7 @@ def _known() -> Known:
     return found
 
 
-def _open(
-    there: Mapping[str, Mapping[str, tuple[float, float]]], group: str, ops: Sequence[str]
-) -> bool:
+def _open(there: Costs, group: str, ops: Sequence[str]) -> bool:
     """Whether a row can leave a preset behind with these operations, by what both take for them
     in an image with all: a preset is no slower in one with fewer.
     """

@@ -21,10 +21,10 @@ from ecfit.model import digest
 from ecfit.paths import cache_dir
 from ecfit.tls import certs
 from ecfit.tls.configs import TCP
+from ecfit.tls.connections import LOST, failed
 from ecfit.tls.ends import reason
 from ecfit.tls.image import CLIENT, Client, check, request
 from ecfit.tls.link import Recording, now_ms
-from ecfit.tls.measure import LOST, failed
 from ecfit.tls.record import TlsRecord, without_outliers
 from ecfit.tls.server import ServerProcess
 from ecfit.tls.simrun import End, given_bytes

@@ -11,10 +11,10 @@ from ecfit.choices.targets import Target, find_target
 from ecfit.measure.store import Store
 from ecfit.tls import native
 from ecfit.tls.configs import CONNECTIONS, DOCUMENT
+from ecfit.tls.connections import Wanted, clients, measure
 from ecfit.tls.image import Client
-from ecfit.tls.measure import Wanted, clients, measure
 from ecfit.tls.record import NETWORK, TlsRecord
-from ecfit.wire import measure as wired
+from ecfit.wire import onboard
 from ecfit.wire.image import target
 
 NAME, TITLE = "tls", "TLS clients: handshake time, bytes and memory, and what a back end buys"
@@ -70,7 +70,7 @@ def row(client: Client, peers: Mapping[str, Peer], store: Store, wanted: Wanted)
     if client.target.runner == HOST:
         return native.measure(client, peers, wanted.runs, wanted.seed, wanted.timeout)
     if client.target.runner == "qemu":
-        return wired.measure(client, peers, store, wanted)
+        return onboard.measure(client, peers, store, wanted)
     return measure(client, peers, store, wanted)
 
 

@@ -23,23 +23,23 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import plots
 
 from ecfit import cli
 from ecfit.choices.curves import find_curve
 from ecfit.choices.peers import Peer, all_peers, outside_peers
 from ecfit.choices.targets import find_target
-from ecfit.commands import tlsdocument
+from ecfit.devices import tlsdocument
 from ecfit.measure.bench import Bench
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store, write_atomic
 from ecfit.prose import wrapped
 from ecfit.show.progress import Progress
-from ecfit.studies import covered
-from ecfit.studies.coverage import coverage
-from ecfit.studies.kept import RECORDS, kept, records_path
-from ecfit.studies.study import Ask, Job, StudyRecord, all_studies, find_study, page, too_large
-from ecfit.studies.study import measure as measured
+from ecfit.survey import covered
+from ecfit.survey.coverage import coverage
+from ecfit.survey.kept import RECORDS, kept, records_path
+from ecfit.survey.plots import svg
+from ecfit.survey.study import Ask, Job, StudyRecord, all_studies, find_study, page, too_large
+from ecfit.survey.study import measure as measured
 from ecfit.tls.record import TlsRecord
 from ecfit.wire import study as tls
 
@@ -124,7 +124,7 @@ def texts() -> dict[Path, str]:
             rows = kept(study)
             found[PAGES / f"{study.name}.md"] = page(study, rows, peers)
             for chart in study.charts(rows):
-                found[PAGES / f"{study.name}-{chart.name}.svg"] = plots.svg(chart)
+                found[PAGES / f"{study.name}-{chart.name}.svg"] = svg(chart)
             targets = ", ".join(dict.fromkeys(record.target for record in rows))
             index.append(f"| [{study.name}]({study.name}.md) | {study.title} | {targets} |")
     if records := kept_tls():

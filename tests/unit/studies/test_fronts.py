@@ -6,8 +6,8 @@ import re
 
 from ecfit.build.parts import OWN
 from ecfit.choices.peers import all_peers
-from ecfit.studies.kept import kept
-from ecfit.studies.study import StudyRecord, conditions, find_study, too_large
+from ecfit.survey.kept import kept
+from ecfit.survey.study import StudyRecord, conditions, find_study, too_large
 
 STUDY = find_study("fronts")
 

@@ -12,8 +12,8 @@ from ecfit.choices.targets import find_target
 from ecfit.measure.bench import Bench
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
-from ecfit.studies.kept import kept
-from ecfit.studies.study import (
+from ecfit.survey.kept import kept
+from ecfit.survey.study import (
     Ask,
     Job,
     Study,

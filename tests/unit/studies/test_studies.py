@@ -22,9 +22,9 @@ from ecfit.model import Record
 from ecfit.run.cases import make_case
 from ecfit.run.hostlib import HostError
 from ecfit.run.hostpairs import ROUNDS, Item, description, interleaved
-from ecfit.studies.front import ahead, figures, front
-from ecfit.studies.plan import published
-from ecfit.studies.study import (
+from ecfit.survey.front import ahead, figures, front
+from ecfit.survey.plan import published
+from ecfit.survey.study import (
     Ask,
     Job,
     StudyRecord,

@@ -6,11 +6,11 @@ from itertools import product
 
 from ecfit.choices.curves import find_curve
 from ecfit.choices.presets import all_presets
-from ecfit.studies import study as studies
-from ecfit.studies.front import beaten, where_on_front
-from ecfit.studies.kept import kept
 from ecfit.studies.presets import behind, places
-from ecfit.studies.study import StudyRecord
+from ecfit.survey import study as studies
+from ecfit.survey.front import beaten, where_on_front
+from ecfit.survey.kept import kept
+from ecfit.survey.study import StudyRecord
 
 # Presets that a measured row leaves behind by more than 2 % in a figure, by chip, curve and the
 # operations of the image, and why. This table may only shrink.

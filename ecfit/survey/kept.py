@@ -10,7 +10,7 @@ import msgspec
 
 from ecfit.errors import UsageError
 from ecfit.paths import ROOT
-from ecfit.studies.study import Study, StudyRecord
+from ecfit.survey.study import Study, StudyRecord
 
 RECORDS = ROOT / "results" / "studies"
 

@@ -18,12 +18,11 @@ from ecfit.arguments.common import Common
 from ecfit.build.boardimage import BAUD, Firmware, build_firmware
 from ecfit.choices.boards import Board, all_boards, find_board
 from ecfit.choices.targets import find_target
-from ecfit.commands.catalogue import cut
 from ecfit.errors import OK, UsageError, unknown_name
 from ecfit.measure.store import write_output
 from ecfit.run.runner import flash_timing
 from ecfit.run.serialport import SerialError, SerialPort
-from ecfit.show.layout import Cells, Column
+from ecfit.show.layout import Cells, Column, cut
 from ecfit.sim.machine import Machine, Region, SimError, load_model
 
 PLACES = (("flash", "ram"), ("ram", "ram"), ("flash", "flash"))  # code, data
@@ -130,7 +129,7 @@ class Model:
         """`rows`: what is changed in the cycle model. Errors: UsageError, SimError."""
         target = find_target(board.target) if board.target else None
         options = target.model_options if target else {}
-        regions = [Region(m.name, m.start, m.size, m.kind) for m in board.memory]
+        regions = [Region(m.name, m.start, m.size, m.kind, m.latency) for m in board.memory]
         timing = flash_timing(target.mode(mode)) if target else None
         self.symbols = firmware.symbols
         cycles = load_model(board.model or "", **options).with_rows(rows or {})

@@ -17,8 +17,8 @@ from ecfit.choices.published import load_document
 from ecfit.choices.targets import find_target
 from ecfit.fit.space import in_effect
 from ecfit.show.layout import Column
-from ecfit.studies.plan import published
-from ecfit.studies.study import Chart, Point, Section, StudyRecord
+from ecfit.survey.plan import published
+from ecfit.survey.study import Chart, Point, Section, StudyRecord
 
 USUAL = OPTS[0]  # the level at which every configuration has a row
 PUBLISHED = "micro-ecc-lpc1114"  # a document whose figures take part as rows

@@ -78,7 +78,8 @@ def command(common: Common) -> int:
             name = SIGNERS[curve.name].upper().replace("EDDSA", "EdDSA")
             where = f"coap://{HOST}:{values['port']}/temperature"
             sys.stdout.write(f"{'' if values['public'] else public_pem(pair)}")
-            sys.stdout.write(f"sensor: {machine.name} signs with {name}, answers at {where}\n")
+            sys.stdout.write(f"sensor: {machine.name} answers at {where}\n")
+            sys.stdout.write(f"sensor: it signs with {name}\n")
             sys.stdout.flush()
             emulator.wait()
     except KeyboardInterrupt:

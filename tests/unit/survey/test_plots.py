@@ -5,9 +5,8 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from itertools import combinations, pairwise
 
-from plots import HEIGHT, WIDTH, Axis, labels, svg
-
-from ecfit.studies.study import Chart, Point
+from ecfit.survey.plots import HEIGHT, WIDTH, Axis, labels, svg
+from ecfit.survey.study import Chart, Point
 
 POINTS = (
     Point(1000, 10.0, "one", "a"),

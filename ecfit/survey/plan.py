@@ -16,7 +16,7 @@ from ecfit.choices.targets import Target
 from ecfit.measure.bench import Row
 from ecfit.model import Configuration, Record
 from ecfit.show.report import Field, table_of
-from ecfit.studies.study import Ask, Job, Section, StudyRecord
+from ecfit.survey.study import Ask, Job, Section, StudyRecord
 from ecfit.units import grouped, milliseconds
 
 SHORT_TABLE = {

@@ -9,8 +9,8 @@ import msgspec
 from ecfit.choices.curves import HASHING, find_curve
 from ecfit.choices.published import Document, Series
 from ecfit.choices.targets import Target
-from ecfit.studies.plan import published, rows, source
-from ecfit.studies.study import Ask, Job
+from ecfit.survey.plan import published, rows, source
+from ecfit.survey.study import Ask, Job
 
 # The tables of micro-ecc's project page.
 MICRO_ECC_2013 = "micro-ecc-2013"

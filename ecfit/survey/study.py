@@ -129,6 +129,7 @@ class Study(msgspec.Struct, frozen=True):
     plan: Callable[[Ask], list[Job]]
     summarise: Callable[[Sequence[StudyRecord]], list[Section]]
     charts: Callable[[Sequence[StudyRecord]], list[Chart]] = no_charts
+    more_charts: Callable[[Sequence[StudyRecord]], list[Chart]] = no_charts  # of --plot alone
     outside: tuple[str, ...] = ()  # of its libraries those that no package carries: peers/outside
 
 

@@ -21,10 +21,10 @@ from ecfit.model import Image
 from ecfit.run.emulator import EmulatorError, WiredBoard
 from ecfit.tls import certs, phases
 from ecfit.tls.configs import PAYLOAD_BYTES, TCP
+from ecfit.tls.connections import LOST, Wanted, failed
 from ecfit.tls.ends import reason
 from ecfit.tls.image import Client
 from ecfit.tls.link import Recording, Stream, now_ms
-from ecfit.tls.measure import LOST, Wanted, failed
 from ecfit.tls.record import NETWORK, TlsRecord, without_outliers
 from ecfit.tls.server import PAYLOAD, ServerProcess
 from ecfit.tls.simrun import (

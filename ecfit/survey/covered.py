@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ecfit.prose import wrapped
 from ecfit.show.layout import Cells, Column
 from ecfit.show.report import to_md
-from ecfit.studies.coverage import STATES, Entry
+from ecfit.survey.coverage import STATES, Entry
 
 ABOUT = """\
 Each figure in `ecfit/data/published` has one state. A figure is reproduced if the document's own

@@ -23,10 +23,10 @@ from ecfit.choices.published import (
 from ecfit.energy.airtime import blocks
 from ecfit.paths import ROOT
 from ecfit.run.messages import form
-from ecfit.studies.kept import RECORDS, kept
-from ecfit.studies.outside import VALID
-from ecfit.studies.plan import published
-from ecfit.studies.study import StudyRecord, find_study
+from ecfit.survey.kept import RECORDS, kept
+from ecfit.survey.outside import VALID
+from ecfit.survey.plan import published
+from ecfit.survey.study import StudyRecord, find_study
 from ecfit.tls.record import TlsRecord
 
 State = Literal["within 5 %", "within 10 %", "off", "substitute", "not measured"]

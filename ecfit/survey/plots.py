@@ -6,16 +6,18 @@ import json
 from collections.abc import Iterator, Sequence
 from functools import cache
 from math import exp, floor, hypot, log, log10
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import altair
-import vl_convert
+from ecfit.errors import MissingToolError
+from ecfit.survey.study import Chart, Point
 
-from ecfit.studies.study import Chart, Point
+if TYPE_CHECKING:
+    import altair
 
 WIDTH, HEIGHT = 640, 420
 MARGIN = 24  # between a point and the edge
 LETTER, LINE, RADIUS = 5.2, 11.0, 5.0  # what a letter, a line and a point take, in pixels
+MOST_NAMED = 25  # points that all get a label
 # Series differ by colour and by shape: both are seen in print and by who sees few colours.
 COLOURS = ["#1f77b4", "#d62728", "#2ca02c", "#9467bd"]
 SHAPES = ["circle", "square", "triangle-up", "diamond"]
@@ -84,15 +86,16 @@ def labels(points: Sequence[Point], across: Axis, up: Axis, *, line: bool = Fals
     """A label for each place that stands out, and for the others where there is room.
 
     Points in one place share theirs. None is written over a point or another; where one that stands
-    out has no free place, it takes the first.
+    out has no free place, it takes the first. Of very many that stand out, it has none then.
     """
+    few = sum(p.marked for p in points) <= MOST_NAMED
     taken = list(_obstacles(points, across, up, line=line))
     found: list[Label] = []
     for x, y, text, marked in _named(points, across, up):
         options = [Label(x + dx, y + dy, text, align, marked) for dx, dy, align in PLACES]
         inside = [label for label in options if label.box()[0] > 0 and label.box()[2] < WIDTH]
         free = [label for label in inside if not any(_over(label.box(), box) for box in taken)]
-        for label in (free or (inside or options if marked else []))[:1]:
+        for label in (free or (inside or options if marked and few else []))[:1]:
             found.append(label)
             taken.append(label.box())
     return found
@@ -111,7 +114,7 @@ def _named(
                 break
         else:
             places.append((x, y, [p.label], p.marked))
-    yield from ((x, y, ", ".join(names), marked) for x, y, names, marked in places)
+    yield from ((x, y, ", ".join(dict.fromkeys(names)), marked) for x, y, names, marked in places)
 
 
 def _obstacles(
@@ -137,7 +140,15 @@ def _over(a: tuple[float, float, float, float], b: tuple[float, float, float, fl
 
 @cache
 def svg(chart: Chart) -> str:
-    """A chart as a picture that needs nothing else."""
+    """A chart as a picture that needs nothing else. Errors: MissingToolError."""
+    try:
+        import altair
+        import vl_convert
+    except ImportError:
+        raise MissingToolError(
+            "a plot needs the Python packages altair and vl-convert-python: "
+            "pip install 'ecfit[energy]'"
+        ) from None
     across, up = Axis([p.x for p in chart.points], WIDTH), Axis([p.y for p in chart.points], HEIGHT)
     colours = dict(zip(sorted({p.series for p in chart.points}), COLOURS, strict=False))
     values = [
@@ -174,12 +185,16 @@ def svg(chart: Chart) -> str:
 
 
 def _scale(axis: Axis) -> altair.Scale:
+    import altair
+
     domain = [axis.value(0), axis.value(axis.pixels)]
     return altair.Scale(type="log", nice=False, domain=domain)
 
 
 def _axis(axis: Axis, *, above: bool = False) -> altair.Axis:
     """`above`: its name stands above its high end; beside it, it would lie on wide numbers."""
+    import altair
+
     drawn = altair.Axis(values=axis.ticks(), labelOverlap=True, format=",~r")
     if above:
         drawn.titleAngle, drawn.titleAlign, drawn.titleAnchor = 0, "left", "end"

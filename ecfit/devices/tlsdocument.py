@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import Path
 
 from ecfit.arguments.common import Common
-from ecfit.commands.tls import check_all, run_all, verdict
-from ecfit.measure.store import Store
+from ecfit.devices.tls import check_all, run_all, verdict
+from ecfit.errors import UsageError
+from ecfit.measure.store import Store, write_output
 from ecfit.prose import wrapped
 from ecfit.show.layout import Cells, Column
 from ecfit.show.report import emit, to_md
-from ecfit.tls.measure import LOST, Wanted
+from ecfit.survey.plots import svg
+from ecfit.survey.study import Chart, Point
+from ecfit.tls.configs import TCP
+from ecfit.tls.connections import LOST, Wanted
 from ecfit.tls.record import TlsRecord, flat
 from ecfit.wire import study
 
@@ -30,6 +35,8 @@ wire.
 def document(common: Common) -> int:
     """Measures the rows. Errors: UsageError, MissingToolError."""
     values = common.values
+    if values["tables"]:
+        raise UsageError(f"{study.NAME}: leave --tables out, the records have every column")
     wanted = Wanted(mode=values["mode"].lower())
     chosen = study.plan([] if "all" in values["targets"] else values["targets"])
     check_all(chosen, wanted)
@@ -41,6 +48,8 @@ def document(common: Common) -> int:
     records = run_all(timed, work, 1, quiet=values["quiet"])  # wall time: one at a time
     if LOST not in {record.status for record in records}:
         records += run_all(counted, work, values["jobs"], quiet=values["quiet"])
+    if values["plot"]:
+        write_output(Path(values["plot"]), svg(picture(records)))
     if common.format == "md":
         emit(page(records), common.path)
         return verdict(records)
@@ -51,6 +60,17 @@ def document(common: Common) -> int:
     lines = [*study.lines(records), *failed(records)]
     common.print(rows, columns, cells, lines, every_row=True)
     return verdict(records)
+
+
+def picture(records: Sequence[TlsRecord]) -> Chart:
+    """Flash of the client against the time of a handshake."""
+    shown = [r for r in records if r.connection != TCP]
+    points = tuple(
+        Point(r.flash_bytes, r.handshake_ms, f"{r.platform} {r.connection}", r.backend, False)
+        for r in shown
+        if r.flash_bytes and r.handshake_ms
+    )
+    return Chart(study.NAME, study.TITLE, "flash, bytes", "handshake ms", points)
 
 
 def _columns(names: Mapping[str, int]) -> list[Column]:

@@ -34,10 +34,10 @@ from ecfit.tls.configs import (
     find_stack,
     stack_of,
 )
+from ecfit.tls.connections import LOST, Place, Wanted, clients, replay_row
+from ecfit.tls.connections import follow as follow_secrets
 from ecfit.tls.image import Client, check
 from ecfit.tls.link import read_recording, write_recording
-from ecfit.tls.measure import LOST, Place, Wanted, clients, replay_row
-from ecfit.tls.measure import follow as follow_secrets
 from ecfit.tls.phases import NAMES
 from ecfit.tls.record import Network, TlsRecord, flat
 from ecfit.units import grouped, microjoules, milliseconds, quantity
