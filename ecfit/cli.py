@@ -194,7 +194,7 @@ def tls(common: Common) -> int:
     On a chip: cycles, bytes, RAM, flash. On a board, with TCP/IP and Ethernet: instructions, and
     bytes on the wire. The server is of this command, or yours.
     """
-    from ecfit.commands.tls import command
+    from ecfit.devices.tls import command
 
     return command(common)
 
@@ -222,7 +222,7 @@ def energy(common: Common) -> int:
     TRACE: an export of a Nordic PPK2 (.csv), a Joulescope recording (.jls), or columns of time and
     of current or voltage (docs/energy.md).
     """
-    from ecfit.telemetry.energy import command
+    from ecfit.devices.energy import command
 
     return command(common)
 
@@ -236,7 +236,7 @@ def gateway(common: Common) -> int:
     It verifies each message and keeps each reading once, until it is stopped (SIGINT, SIGTERM).
     A message is acknowledged when it is on disk: a killed gateway loses nothing (docs/gateway.md).
     """
-    from ecfit.telemetry.gateway import command
+    from ecfit.devices.gateway import command
 
     return command(common)
 
@@ -262,7 +262,7 @@ def board(common: Common) -> int:
 
     Without a name: the boards. First flash what --firmware writes, then ask it with --port.
     """
-    from ecfit.commands.board import command
+    from ecfit.devices.board import command
 
     return command(common)
 
@@ -276,7 +276,7 @@ def sensor(common: Common) -> int:
     It answers CoAP clients until it is stopped with Ctrl-C. It prints its public key, then where
     it answers. Without --board: the boards.
     """
-    from ecfit.telemetry.sensor import command
+    from ecfit.devices.sensor import command
 
     return command(common)
 

@@ -16,12 +16,17 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable
+from itertools import product
 from pathlib import Path
 
 import msgspec
 
 from ecfit import cli
 from ecfit.choices.curves import CURVES
+from ecfit.choices.knobs import all_knobs, find_slot, resolve
+from ecfit.choices.knobspace import nearest
+from ecfit.choices.presets import all_presets
+from ecfit.choices.targets import find_target
 from ecfit.commands.ct import DECLARED, LEAK, Check
 
 DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "constant-time.md"
@@ -60,7 +65,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 M0 = "lpc1114"
-PLAN = (
+NAMED = (
     Line("presets"),
     Line("presets, clang", builds=("clang Os",)),
     Line("optimisation", curves=EACH_KIND, builds=("gcc O2", "gcc O3", "clang O2", "clang O3")),
@@ -97,6 +102,38 @@ PLAN = (
     Line("short words", "tiny", EACH_KIND, M0,
         sets=("BACKEND=w16 REDUCE=mont", "BACKEND=w8 REDUCE=mont")),
 )  # fmt: skip
+
+
+def unnamed() -> list[Line]:
+    """A line for each value of a slot that no line above has, on the first curve of each kind that
+    has it. Left out: what decides about public data alone, has a line of its own (back ends), is
+    the caller's, or is variable-time by name.
+    """
+    used = {pair for line in NAMED for sets in line.sets for pair in sets.split()}
+    slots = [find_slot(name) for name in EACH_KIND.split(",")]
+    for slot in slots:
+        for preset, target in product(all_presets(), CORES.split(",")):
+            found = resolve(CURVES[slot.name], preset, {}, find_target(target).backend)
+            used |= {f"{name}={value}" for name, value in found.settings}
+    lines = []
+    for knob in all_knobs().values():
+        if knob.apart or knob.ops == ("verify",) or knob.name in ("BACKEND", "VERIFY", "DER"):
+            continue
+        for value, choice in knob.choices.items():
+            if f"{knob.name}={value}" in used or value in ("none", "caller") or "_var" in value:
+                continue
+            for slot in slots:
+                own = {knob.name: value}
+                if not choice.family or slot.family in choice.family:
+                    more = nearest(CURVES[slot.name], "balanced", find_target(M0).backend, own)
+                    if more is not None and (knob.scope == "global" or knob.concerns(slot)):
+                        sets = " ".join(f"{name}={one}" for name, one in more.items())
+                        lines.append(Line("others", "balanced", slot.name, M0, sets=(sets,)))
+                        break
+    return lines
+
+
+PLAN = (*NAMED, *unnamed())
 
 
 class Tally(msgspec.Struct):

@@ -23,8 +23,8 @@ from ecfit.choices.targets import find_target
 from ecfit.measure.bench import Row
 from ecfit.measure.store import write_atomic
 from ecfit.model import Configuration
-from ecfit.studies.kept import kept, records_path
-from ecfit.studies.study import Ask, Job, Study, StudyRecord, all_studies
+from ecfit.survey.kept import kept, records_path
+from ecfit.survey.study import Ask, Job, Study, StudyRecord, all_studies
 
 LABELS = ("group", "base", "changed", "config_key", "source", "differs")
 Labels = tuple[str | None, ...]

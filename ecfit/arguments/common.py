@@ -198,6 +198,10 @@ class Common:
         view = self.view(every_row=every_row)
         if self.format in ("table", "md"):
             columns, cells = chosen(columns, cells, values, view.columns)
+        else:
+            from ecfit.show.origin import stamped
+
+            values = stamped(values)
         text = render(self.format, values, columns, cells, lines, colour=self.coloured(), view=view)
         emit(text, self.path)
 

@@ -117,7 +117,7 @@ _SELECTION = (
         "sets",
         "KNOB=VALUE",
         "one setting on top: KNOB, CURVE.KNOB ('ecfit knobs') or LIBRARY.OPTION ('ecfit libs'); "
-        "PLACE=ram runs the code from RAM",
+        "PLACE=ram runs the code from RAM; STACK=BANK puts the stack in that bank of RAM",
     ),
     _PEER_DIR,
     several("--toolchain", "toolchains", "gcc|clang", "compilers", "gcc"),
@@ -277,6 +277,8 @@ _VIEW = (
 _STUDY = (
     click.argument("name", required=False),
     click.option("--list", "list_them", is_flag=True, help="the studies there are"),
+    click.option("--plot", metavar="FILE.svg", help="also draw it there, one file for each chart"),
+    click.option("--tables", is_flag=True, help="json and csv: the rows and columns of the tables"),
     several("--target", "targets", "T[,T..]", "chips, or all  [default: the study's own]"),
     several("--curve", "curves", "C[,C..]", "curves, or all  [default: the study's own]"),
     one("--mode", "MODE", "wait states of the flash: zero-ws, datasheet or worst", "datasheet"),

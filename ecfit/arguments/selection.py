@@ -14,7 +14,7 @@ from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES, EVERY_OP, OPS, Curve, find_curve
 from ecfit.choices.peers import Peer
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets, find_preset
-from ecfit.choices.targets import Target, all_targets, find_target
+from ecfit.choices.targets import Target, all_targets, find_target, with_stack
 from ecfit.errors import UsageError, unknown_name
 from ecfit.measure.bench import Row
 from ecfit.model import Configuration, Place
@@ -123,7 +123,7 @@ def select(
     every = (OWN, *(name for name, peer in peers.items() if not peer.on_request))
     chosen = _each(libraries, every, lambda name: find_library(name, peers))
     settings = _canonical(pairs(sets, "--set"))
-    place = _take_place(settings)
+    place, stack = _take_place(settings), _taken(settings, "STACK")
     if presets and OWN not in chosen:
         raise UsageError(f"--preset is of {OWN}, which is not among the libraries asked for")
     for name in settings:
@@ -136,7 +136,10 @@ def select(
     images = _each(curves, each_alone, lambda name: find_curves(name, together=together))
     _check_curves(settings, {curve.name for image in images for curve in image})
     return Selection(
-        targets=_each(targets, all_targets().values(), find_target),
+        targets=tuple(
+            with_stack(target, stack) if stack else target
+            for target in _each(targets, all_targets().values(), find_target)
+        ),
         libraries=chosen,
         curves=images,
         ops=tuple(op for op in EVERY_OP if op in _each(ops, OPS, find_op)),
@@ -193,13 +196,18 @@ def _take_place(settings: dict[str, str]) -> Place:
     """Takes PLACE out of the settings: where code runs, which is the image's,
     not a library's. Errors: UsageError.
     """
-    name = next((name for name in settings if name.upper() == "PLACE"), None)
-    value = settings.pop(name).lower() if name else "flash"
+    value = _taken(settings, "PLACE") or "flash"
     if value == "flash":
         return "flash"
     if value == "ram":
         return "ram"
     raise UsageError(f"PLACE is flash or ram, not '{value}'")
+
+
+def _taken(settings: dict[str, str], wanted: str) -> str | None:
+    """Takes a setting of the image out of those of the library, in lower case."""
+    name = next((name for name in settings if name.upper() == wanted), None)
+    return settings.pop(name).lower() if name else None
 
 
 def _owner(setting: str, peers: Mapping[str, Peer]) -> str:

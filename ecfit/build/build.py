@@ -68,7 +68,8 @@ class Request(msgspec.Struct, frozen=True):
             [msgspec.to_builtins(m) for m in self.target.memory],
         ]
         flags = toolchain.flags_key(self.toolchain)
-        variant = [self.place, *(["secrets"] if self.secrets else [])]
+        stack = self.target.stack
+        variant = [self.place, *(["secrets"] if self.secrets else []), *([stack] if stack else [])]
         glue = [[path.name, path.read_bytes()] for path in self.files]
         return digest([target, list(self.ops), flags, self.parts.identity, glue, *variant])
 
@@ -264,6 +265,11 @@ def _build_bare(request: Request, folder: Path) -> Image:
         memory = request.target.region(kind)
         script = script.replace(f"@{kind.upper()}_START@", hex(memory.start))
         script = script.replace(f"@{kind.upper()}_SIZE@", hex(memory.size))
+    bank = request.target.stack_bank
+    if bank != request.target.region("ram"):
+        top = "ORIGIN(RAM) + LENGTH(RAM)"
+        script = script.replace("image_stack_limit = .;", f"image_stack_limit = {bank.start:#x};")
+        script = script.replace(f"_top = {top};", f"_top = {bank.start + bank.size:#x};")
     script = script.replace("@CODE@", _CODE[request.place])
     (folder / "image.ld").write_text(script, encoding="utf-8")
     what = f"{request.configuration.library} for {request.target.name}"

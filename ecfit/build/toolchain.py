@@ -230,6 +230,11 @@ def cpu_flags(arch: str, core: str) -> tuple[str, tuple[str, ...]]:
     return ("cc" if arch == "host" else _CROSS[arch].gcc), _CPU[core] if arch != "host" else ()
 
 
+def usual_flags(core: str, opt: str) -> tuple[str, ...]:
+    """The flags that every library is compiled with for a core."""
+    return (*_CPU[core], f"-{opt}", *_COMMON)
+
+
 def _first_line(text: str) -> str:
     """The line of a compiler's output that names the reason, without its path."""
     too_large = re.search(r"region `(\w+)' overflowed by (\d+) bytes", text)

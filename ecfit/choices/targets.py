@@ -17,6 +17,7 @@ import msgspec
 from ecfit import documents
 from ecfit.errors import UsageError, unknown_name
 from ecfit.paths import DATA, LIB, read_input
+from ecfit.sim.banks import MOST_CLOCKS
 from ecfit.sim.flash import FlashTiming
 
 FLOAT_ABIS = ("soft", "softfp", "hard")
@@ -39,14 +40,17 @@ ERROR_CLASSES = {  # what the figures of a mode are worth
 ERRORS = {"RTL": 0.0, "A": 0.02, "B": 0.10, "C": 0.15}
 
 
-class Memory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A memory: start address and size in bytes."""
+class Memory(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A memory: start address and size in bytes. `latency`: clocks more of a data access that
+    finds the bus of this bank of RAM idle (sim/ecsim.h).
+    """
 
     name: str
     kind: Literal["flash", "ram"]
     start: int
     size: int
     source: str
+    latency: int = 0
 
 
 class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -118,6 +122,7 @@ class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     model_options: dict[str, int] = {}
     board: BoardPower | None = None
     fpu: str = ""  # the compiler's name of its floating-point unit
+    stack: str = ""  # the bank of RAM of stack and heap, if it is not the first, where data lies
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -128,6 +133,12 @@ class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The first memory of that kind."""
         return next(m for m in self.memory if m.kind == kind)
 
+    @property
+    def stack_bank(self) -> Memory:
+        """The RAM in which the stack lies."""
+        named = (m for m in self.memory if m.name == self.stack and m.kind == "ram")
+        return next(named, self.region("ram"))
+
     def mode(self, name: str) -> Mode | None:
         """The flash mode of that name; None where nothing is modelled. Errors: UsageError."""
         if self.runner != "sim":
@@ -137,6 +148,15 @@ class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 f"target {self.name} has no mode '{name}': known: {', '.join(self.modes)}"
             )
         return self.modes[name]
+
+
+def with_stack(target: Target, bank: str) -> Target:
+    """The target, its stack in the bank of RAM of that name. Errors: UsageError."""
+    banks = [memory.name for memory in target.memory if memory.kind == "ram"]
+    if target.runner != "sim" or bank not in banks:
+        known = f"its RAM is {', '.join(banks)}" if banks else "it has none that is named"
+        raise UsageError(f"STACK={bank}: {target.name} has no such bank: {known}")
+    return msgspec.structs.replace(target, stack="" if bank == banks[0] else bank)
 
 
 def float_flags(target: Target, asked: str | None) -> tuple[str, ...]:
@@ -213,9 +233,7 @@ def _faults(target: Target) -> Iterator[str]:
         yield f"model is one of {known}, not '{target.model}'"
     if target.clock is None or target.clock.hz <= 0:
         yield "clock.hz is the core's clock in hertz, above 0"
-    for kind in ("flash", "ram"):
-        if not any(memory.kind == kind and memory.size > 0 for memory in target.memory):
-            yield f"a memory of kind '{kind}' is missing, with a size in bytes above 0"
+    yield from _faults_of_memory(target)
     for state in target.power:
         if state.volts <= 0 or state.milliamperes <= 0:
             yield f"power state {state.state}: volts and milliamperes are above 0"
@@ -224,6 +242,19 @@ def _faults(target: Target) -> Iterator[str]:
     if target.board and set(target.board.fitted) - {"milliwatts"}:
         yield "board.fitted names milliwatts alone"
     yield from _faults_of_modes(target)
+
+
+def _faults_of_memory(target: Target) -> Iterator[str]:
+    for kind in ("flash", "ram"):
+        if not any(memory.kind == kind and memory.size > 0 for memory in target.memory):
+            yield f"a memory of kind '{kind}' is missing, with a size in bytes above 0"
+    banks = [memory.name for memory in target.memory if memory.kind == "ram"]
+    if target.stack and target.stack not in banks:
+        yield f"stack is one of {', '.join(banks)}, not '{target.stack}'"
+    if any(memory.latency and memory.kind == "flash" for memory in target.memory):
+        yield "a memory of kind 'flash' has no latency: modes have wait_states"
+    if any(not 0 <= memory.latency <= MOST_CLOCKS for memory in target.memory):
+        yield f"the latency of a memory is 0 to {MOST_CLOCKS} clocks"
 
 
 def _faults_of_modes(target: Target) -> Iterator[str]:

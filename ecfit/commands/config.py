@@ -25,6 +25,8 @@ from ecfit.measure.store import check_new_folder, write_folder, write_output
 from ecfit.model import Record
 from ecfit.paths import INSTALLED, ROOT, read_input
 from ecfit.ship.delivery import About, delivery
+from ecfit.show.layout import available, wrapped
+from ecfit.show.origin import stamped
 from ecfit.show.progress import Progress
 from ecfit.show.report import bench_table, emit, notes, render
 
@@ -61,7 +63,7 @@ def config(common: Common) -> int:
         return OK
     line = compile_line(row.target, files[HEADER], folder, common.values["float_abi"])
     write_files(Path(folder), files)
-    sys.stderr.write(f"ecfit: wrote {', '.join(files)} to {folder}; compile with\n  {line}\n")
+    _say(f"wrote {', '.join(files)} to {folder}; compile with: `{line}`")
     return OK
 
 
@@ -158,7 +160,7 @@ def compile_line(target: Target, header: str, folder: str, float_abi: str | None
     flags += float_flags(target, float_abi)
     command = [compiler, *flags, "-Os", "-c", f"-I{folder}"]
     command += [f"-I{top / 'lib' / name}" for name in ("include", "src")]
-    return f"{shlex.join(command)} \\\n    {shlex.join(sources)}"
+    return shlex.join([*command, *sources])
 
 
 def amalgamate(common: Common) -> int:
@@ -272,7 +274,7 @@ def evidence(records: Sequence[Record], common: Common, again: str) -> dict[str,
     lines = [*notes(records, common.peers()), f"measure it again: `{again}`"]
     return {
         "evidence.md": render("md", records, columns, cells, lines, colour=False),
-        "evidence.json": render("json", records, columns, cells, lines, colour=False),
+        "evidence.json": render("json", stamped(records), columns, cells, lines, colour=False),
     }
 
 
@@ -320,4 +322,9 @@ def hand_over(  # noqa: PLR0917
     about = About(operations(row), row.target, again, line)
     made = delivery(files, about, measured, [name for knob in keep for name in _KEPT[knob]])
     write_folder(folder, made)
-    sys.stderr.write(f"ecfit: wrote {', '.join(made)} to {folder}; compile there with\n  {line}\n")
+    _say(f"wrote {', '.join(made)} to {folder}; compile there with: `{line}`")
+
+
+def _say(line: str) -> None:
+    """A line on standard error, broken for the width."""
+    sys.stderr.write("\n".join([*wrapped(f"ecfit: {line}", available()), ""]))

@@ -22,18 +22,18 @@ from ecfit.model import Record
 from ecfit.page.cycles import Frame, frames
 from ecfit.page.handshakes import handshakes
 from ecfit.page.library import find_library, library
-from ecfit.page.origin import origin
 from ecfit.page.page import Content, Fidelity, Table, render
 from ecfit.page.parts import Part, parts
 from ecfit.page.setups import failures, setups
 from ecfit.paths import FIRMWARE, LIB, PACKAGE, PEERS, ROOT, SIM
 from ecfit.show.flamegraph import Stacks
+from ecfit.show.origin import origin
 from ecfit.show.progress import Progress
 from ecfit.show.report import notes
 from ecfit.studies import anchors
-from ecfit.studies.front import USUAL
-from ecfit.studies.kept import kept, records_path
-from ecfit.studies.study import (
+from ecfit.survey.front import USUAL
+from ecfit.survey.kept import kept, records_path
+from ecfit.survey.study import (
     Ask,
     Job,
     Section,

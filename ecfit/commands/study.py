@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from ecfit.arguments.common import Common, verdict
+from ecfit.arguments.selection import pairs
 from ecfit.choices.curves import CURVES, find_curve
-from ecfit.choices.peers import outside_peers
+from ecfit.choices.peers import Peer, outside_peers
 from ecfit.choices.targets import all_targets, find_target
 from ecfit.commands.catalogue import cut
 from ecfit.errors import OK, EcfitError, UsageError
+from ecfit.measure.store import write_output
 from ecfit.run.hostlib import HostError
 from ecfit.show.layout import available, noted, to_table
+from ecfit.show.origin import stamped
 from ecfit.show.progress import Progress
 from ecfit.show.report import emit, to_csv, to_json
 from ecfit.show.view import chosen, keys
-from ecfit.studies import covered
-from ecfit.studies.coverage import coverage
-from ecfit.studies.kept import kept_outside
-from ecfit.studies.study import (
+from ecfit.survey import covered
+from ecfit.survey.coverage import coverage
+from ecfit.survey.drawn import charts
+from ecfit.survey.kept import kept_outside
+from ecfit.survey.plots import svg
+from ecfit.survey.study import (
     Ask,
+    Chart,
+    Section,
     Study,
     StudyRecord,
     all_studies,
@@ -44,7 +53,7 @@ def command(common: Common) -> int:
             raise UsageError(f"--coverage is of every study: leave '{name}' out")
         return _coverage(common)
     if name == tls_study.NAME:
-        from ecfit.commands.tlsdocument import document
+        from ecfit.devices.tlsdocument import document
 
         return document(common)
     if common.values["list_them"] or name is None:
@@ -65,8 +74,22 @@ def command(common: Common) -> int:
         return common.listing(entries, shown=titles)
     study = find_study(name)
     records = run(study, common)
+    if common.values["plot"]:
+        draw(charts(study, records), Path(common.values["plot"]))
     _print(study, records, common)
     return verdict(records)
+
+
+def draw(pictures: Sequence[Chart], path: Path) -> None:
+    """Writes the charts: one to the path, several beside each other with their names. Errors:
+    UsageError, MissingToolError, OutputError.
+    """
+    if not pictures:
+        raise UsageError("--plot: no row has been measured that could be drawn")
+    for picture in pictures:
+        name = path if len(pictures) == 1 else path.with_stem(f"{path.stem}-{picture.name}")
+        write_output(name, svg(picture))
+        sys.stderr.write(f"ecfit: wrote {name}\n")
 
 
 def _coverage(common: Common) -> int:
@@ -97,8 +120,15 @@ def ask(study: Study, common: Common) -> Ask:
         else tuple(map(find_target, targets)),
         curves=tuple(CURVES.values()) if "all" in curves else tuple(map(find_curve, curves)),
         mode=common.values["mode"].lower(),
-        peers=common.peers(),
+        peers=_at_hand(common),
     )
+
+
+def _at_hand(common: Common) -> dict[str, Peer]:
+    """All peers but those that come only when asked for, and are not. Errors: UsageError."""
+    asked = pairs(common.values.get("peer_dirs", ()), "--peer-dir")
+    peers = common.peers().items()
+    return {name: peer for name, peer in peers if not peer.on_request or name in asked}
 
 
 def run(study: Study, common: Common) -> list[StudyRecord]:
@@ -106,7 +136,8 @@ def run(study: Study, common: Common) -> list[StudyRecord]:
     libraries whose code is not at hand. Errors: UsageError, MissingToolError."""
     asked = ask(study, common)
     bench, jobs = common.bench(), study.plan(asked)
-    outside = kept_outside(study, asked.peers, (target.name for target in asked.targets))
+    places = [target.name for target in asked.targets], [curve.name for curve in asked.curves]
+    outside = kept_outside(study, asked.peers, *places)
     if not jobs and not outside:
         raise UsageError(f"study {study.name} has nothing to measure for these targets and curves")
     records: list[StudyRecord | None] = [None] * len(jobs)
@@ -126,10 +157,13 @@ def run(study: Study, common: Common) -> list[StudyRecord]:
 
 def _print(study: Study, records: Sequence[StudyRecord], common: Common) -> None:
     peers = outside_peers() | common.peers()
-    if common.format == "json":
-        text = to_json(records)
+    if common.values["tables"]:
+        rows = table_rows(study.summarise(records))
+        text = to_csv(rows) if common.format == "csv" else to_json(rows)
+    elif common.format == "json":
+        text = to_json(stamped(records))
     elif common.format == "csv":
-        text = to_csv([flat(record) for record in records])
+        text = to_csv(stamped([flat(record) for record in records]))
     elif common.format == "md":
         text = page(study, records, peers)
     else:
@@ -152,6 +186,31 @@ def _tables(study: Study, records: Sequence[StudyRecord], common: Common) -> str
             parts.append(f"{section.title}\n{text}")
     lines = brief_conditions(records, outside_peers() | common.peers())
     return "\n".join([*parts, *noted(lines, available(), everything=view.notes), ""])
+
+
+def table_rows(sections: Sequence[Section]) -> list[dict[str, Any]]:
+    """Every row of the tables with the columns of all of them, figures as numbers."""
+    heads = dict.fromkeys(column.name for section in sections for column in section.columns)
+    return [
+        {"table": section.title}
+        | dict.fromkeys(heads)
+        | {
+            column.name: _figure(cell) if column.figure else cell
+            for column, cell in zip(section.columns, row, strict=True)
+        }
+        for section in sections
+        for row in section.cells
+    ]
+
+
+def _figure(cell: str) -> float | str | None:
+    """The number of a cell, null where it has none; a text that is not a number stays."""
+    if cell in ("-", ""):
+        return None
+    try:
+        return float(cell.replace(" ", ""))
+    except ValueError:
+        return cell
 
 
 def flat(record: StudyRecord) -> dict[str, Any]:

@@ -91,6 +91,7 @@ class Row(msgspec.Struct, frozen=True):
             *self.configuration.changed,
             *texts,
             *(["PLACE=ram"] if self.place == "ram" else []),
+            *([f"STACK={self.target.stack}"] if self.target.stack else []),
         ]
         return " ".join(dict.fromkeys(texts)) or None
 

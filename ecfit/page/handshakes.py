@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from ecfit.choices.targets import find_target
-from ecfit.studies.front import USUAL
+from ecfit.survey.front import USUAL
 from ecfit.tls.configs import TCP
 from ecfit.tls.phases import Flight
 

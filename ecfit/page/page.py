@@ -17,7 +17,7 @@ from ecfit.page.handshakes import Handshake
 from ecfit.page.parts import KINDS, Part
 from ecfit.page.setups import Setup
 from ecfit.paths import DATA
-from ecfit.studies.study import Section
+from ecfit.survey.study import Section
 
 FILES = DATA / "page"
 SCRIPTS = ("charts.js", "fits.js", "page.js")

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from ecfit.build.parts import OWN
-from ecfit.studies.front import USUAL, equal, figures, front, key, label, row_name, shown
-from ecfit.studies.study import StudyRecord
+from ecfit.survey.front import USUAL, equal, figures, front, key, label, row_name, shown
+from ecfit.survey.study import StudyRecord
 
 ENOUGH = ("time_us", "cycles", "stack_bytes", "ram_bytes", "flash_bytes")
 

@@ -166,7 +166,7 @@ def _mapped(what: Call, target: Target) -> list[Memory]:
 def _machine(
     program: Program, target: Target, mode: Mode | None, memory: Sequence[Memory]
 ) -> Machine:
-    regions = [Region(m.name, m.start, m.size, m.kind) for m in memory]
+    regions = [Region(m.name, m.start, m.size, m.kind, m.latency) for m in memory]
     machine = Machine(cycle_model(target), regions, flash_timing(mode))
     for m in memory:
         if m.source == "--map":

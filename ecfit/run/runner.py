@@ -176,7 +176,7 @@ def _run_sim(image: Image, job: Job, observe: Literal["counts", "profile"]) -> O
 
 
 def loaded(image: Image, job: Job) -> Machine:
-    regions = [Region(m.name, m.start, m.size, m.kind) for m in job.target.memory]
+    regions = [Region(m.name, m.start, m.size, m.kind, m.latency) for m in job.target.memory]
     model = cycle_model(job.target, job.model_rows)
     machine = Machine(model, regions, flash_timing(job.mode))
     try:

@@ -33,6 +33,7 @@ UNBROKEN = "\N{NO-BREAK SPACE}"
 _GROUPED = {"target": 2, "platform": 1}  # by the first column: how many begin a new section
 _FIGURE = re.compile(r"(?<=\d) (?=\d{3}\b|(?:B|ms|s|µJ|mJ|%)(?!\w))")  # a blank inside of one
 _COMMAND = re.compile(r"(.*:) `(.*)`")
+_QUOTED = re.compile(r"'[^']*'")  # a word of a command that a backslash may not break
 LEAST_TEXT, LEAST_NAME = 12, 24  # columns of what is cut: less says nothing
 MOST_NOTES = 3  # under a table
 MOST_LINES = 40  # of an output, where rows are limited
@@ -233,7 +234,8 @@ def wrapped(line: str, width: int) -> list[str]:
     parts = _COMMAND.fullmatch(line)
     before, command = parts.groups() if parts else (line, "")
     found = _broken(_FIGURE.sub(UNBROKEN, before), width, "  ")
-    more = _broken(f"  {command}", width - 2, "    ") if command else []
+    quoted = _QUOTED.sub(lambda word: word[0].replace(" ", UNBROKEN), command)
+    more = _broken(f"  {quoted}", width - 2, "    ") if command else []
     found += [f"{part} \\" for part in more[:-1]] + more[-1:]
     return [part.replace(UNBROKEN, " ") for part in found]
 

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from ecfit.model import Record
+from ecfit.show.layout import available, wrapped
 from ecfit.units import grouped
 
 
@@ -62,5 +63,6 @@ class Progress:
             self.bar.update(self.task, advance=1, description=what)
         elif not self.quiet:
             of = "" if self.total is None else f"/{self.total}"
-            sys.stderr.write(f"[{self.count}{of}] {what}: {figure}\n")
+            lines = wrapped(f"[{self.count}{of}] {what}: {figure}", available())
+            sys.stderr.write("\n".join([*lines, ""]))
             sys.stderr.flush()

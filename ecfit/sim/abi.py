@@ -12,7 +12,7 @@ import msgspec
 from ecfit.errors import BuildError
 from ecfit.paths import SIM
 
-ABI = 7
+ABI = 8
 _LIBRARY = SIM / "libecsim.so"
 
 
@@ -160,6 +160,7 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
         [ct.c_void_p, ct.POINTER(Range), ct.c_uint32, ct.c_uint64],
     ),
     "ecsim_guard": (ct.c_int, [ct.c_void_p, ct.c_uint32]),
+    "ecsim_bank": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_uint32]),
     "ecsim_privileged": (ct.c_int, [ct.c_void_p, ct.c_uint32]),
     "ecsim_patch": (ct.c_int, [ct.c_void_p, ct.c_uint32, ct.c_char_p, ct.c_uint32]),
     "ecsim_visits": (

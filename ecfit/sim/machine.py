@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Literal, Self
 
 from ecfit.sim import abi
+from ecfit.sim.banks import set_latencies
 from ecfit.sim.flash import FlashTiming, native_timing
 from ecfit.sim.model import (
     LAWS,
@@ -116,9 +117,7 @@ def _shortest(row: CostRow) -> int:
 
 class Machine:
     """One core with its memory. Flash starts erased (0xFF), RAM filled with the byte 0xA5.
-    A context manager.
-
-    Not thread-safe; each thread of a sweep makes its own.
+    A context manager. Not thread-safe; each thread of a sweep makes its own.
     """
 
     def __init__(
@@ -159,6 +158,7 @@ class Machine:
         )
         if not self._handle:
             raise SimError(f"machine cannot be made: {_text(why.value)}")
+        set_latencies(self._library, self._handle, regions)
         self._library.ecsim_strict_alignment(self._handle, model.unaligned == "fault")
         for row in model.variable_rows():
             if row not in (*self._rows, SHIFT_AMOUNT):

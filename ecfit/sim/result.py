@@ -8,12 +8,15 @@ import msgspec
 
 
 class Region(msgspec.Struct, frozen=True):
-    """A piece of memory. ``start`` and ``size`` are multiples of 4; regions do not overlap."""
+    """A piece of memory. ``start`` and ``size`` are multiples of 4; regions do not overlap.
+    ``latency``: clocks that a data access waits in RAM whose bus is idle (sim/ecsim.h).
+    """
 
     name: str
     start: int
     size: int
     kind: Literal["flash", "ram"]
+    latency: int = 0
 
 
 class Fault(msgspec.Struct, frozen=True):

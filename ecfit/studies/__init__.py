@@ -1,1 +1,1 @@
-"""Studies, one module each: STUDY, plan(), summarise(). See ecfit.studies.study."""
+"""Studies, one module each: STUDY, plan(), summarise(). See ecfit.survey.study."""

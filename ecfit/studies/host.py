@@ -11,9 +11,9 @@ from ecfit.choices.peers import Peer
 from ecfit.choices.targets import Target
 from ecfit.model import Configuration
 from ecfit.show.report import Field, table_of
-from ecfit.studies.front import Key, key
-from ecfit.studies.plan import has_own, own, rows
-from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
+from ecfit.survey.front import Key, key
+from ecfit.survey.plan import has_own, own, rows
+from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 
 PRESETS = ("balanced", "fast")
 LEVELS = ("O2", "O3")

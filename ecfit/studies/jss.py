@@ -14,8 +14,8 @@ from ecfit.measure.bench import Row
 from ecfit.run.messages import form
 from ecfit.show.links import columns, link_table
 from ecfit.studies import remote
-from ecfit.studies.plan import own, source
-from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
+from ecfit.survey.plan import own, source
+from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 from ecfit.units import grouped, milliseconds
 
 PAPER, RADIO, NEAR = "messages/jss-cc2538", "802.15.4", 0.10

@@ -15,11 +15,11 @@ from ecfit.measure.bench import Row
 from ecfit.model import Configuration
 from ecfit.show.layout import Column
 from ecfit.studies.anchors import STUDY as ANCHORS
-from ecfit.studies.front import where_on_front
 from ecfit.studies.fronts import STUDY as FRONTS
-from ecfit.studies.kept import kept
-from ecfit.studies.plan import largest
-from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
+from ecfit.survey.front import where_on_front
+from ecfit.survey.kept import kept
+from ecfit.survey.plan import largest
+from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 from ecfit.units import difference, grouped, percent
 
 SIZES, NOISE = ("flash_bytes", "stack_bytes", "static_ram_bytes"), 0.01  # of the cycles, by place

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from ecfit.choices.curves import find_curve
 from ecfit.choices.published import Series, load_document
 from ecfit.choices.targets import Target
-from ecfit.studies.outside import ALONE, MICRO_ECC_2013, squares
-from ecfit.studies.outside import micro_ecc as own_source
-from ecfit.studies.plan import compared, has_own, own, rows
-from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
+from ecfit.survey.outside import ALONE, MICRO_ECC_2013, squares
+from ecfit.survey.outside import micro_ecc as own_source
+from ecfit.survey.plan import compared, has_own, own, rows
+from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 
 DOCUMENT = "micro-ecc-lpc1114"
 PRESETS = ("tiny", "compact", "balanced")

@@ -12,10 +12,10 @@ from ecfit.choices.curves import find_curve
 from ecfit.choices.published import Document, Series, load_document
 from ecfit.choices.targets import Target
 from ecfit.model import Configuration
-from ecfit.studies.outside import COORDINATES, MODES, OPS, RUNS
-from ecfit.studies.outside import remote as own_source
-from ecfit.studies.plan import compared, own, published, rows, source
-from ecfit.studies.study import Ask, Job, Section, Study, StudyRecord
+from ecfit.survey.outside import COORDINATES, MODES, OPS, RUNS
+from ecfit.survey.outside import remote as own_source
+from ecfit.survey.plan import compared, own, published, rows, source
+from ecfit.survey.study import Ask, Job, Section, Study, StudyRecord
 
 SUBSTITUTE = (
     "not the paper's code: this library with its choices (coordinates, 32-bit words, "

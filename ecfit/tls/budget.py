@@ -19,9 +19,9 @@ from ecfit.measure.bench import Bench
 from ecfit.model import Configuration
 from ecfit.paths import ROOT
 from ecfit.tls.configs import OWN_BACKEND, find_connection
+from ecfit.tls.connections import failure, handshake, replayed
 from ecfit.tls.image import Client, image
 from ecfit.tls.link import Recording, read_recording
-from ecfit.tls.measure import failure, handshake, replayed
 
 KEPT = ROOT / "results" / "golden" / "tls"
 OF_CURVES = {"secp256r1": "tls1.3-ecdsa", "secp384r1": "tls1.3-ecdsa-p384"}

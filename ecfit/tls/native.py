@@ -20,10 +20,10 @@ from ecfit.measure.store import write_atomic
 from ecfit.model import digest
 from ecfit.paths import cache_dir
 from ecfit.tls.configs import TCP
+from ecfit.tls.connections import LOST, Wanted, failed
 from ecfit.tls.ends import reason
 from ecfit.tls.image import CLIENT, Client, check, request
 from ecfit.tls.link import Recording, now_ms
-from ecfit.tls.measure import LOST, Wanted, failed
 from ecfit.tls.record import TlsRecord, without_outliers
 from ecfit.tls.server import credentials, other_side, payload_bytes
 from ecfit.tls.simrun import End, given_bytes

@@ -175,7 +175,7 @@ def run(
     Errors: BuildError.
     """
     target, symbols = client.target, image.symbols
-    regions = [Region(m.name, m.start, m.size, m.kind) for m in target.memory]
+    regions = [Region(m.name, m.start, m.size, m.kind, m.latency) for m in target.memory]
     try:
         with CallingMachine(cycle_model(target), regions, flash_timing(mode)) as machine:
             for segment in image.segments:

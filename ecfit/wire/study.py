@@ -11,10 +11,10 @@ from ecfit.choices.targets import Target, find_target
 from ecfit.measure.store import Store
 from ecfit.tls import native
 from ecfit.tls.configs import CONNECTIONS, DOCUMENT
+from ecfit.tls.connections import Wanted, clients, measure
 from ecfit.tls.image import Client
-from ecfit.tls.measure import Wanted, clients, measure
 from ecfit.tls.record import NETWORK, TlsRecord
-from ecfit.wire import measure as wired
+from ecfit.wire import onboard
 from ecfit.wire.image import target
 
 NAME, TITLE = "tls", "TLS clients: handshake time, bytes and memory, and what a back end buys"
@@ -37,8 +37,8 @@ Row = list[str]
 TEXTS = ("platform", "connection", "curves by", "modelled")
 COLUMNS = {
     **dict.fromkeys(TEXTS[:3], 0),
-    **{"modelled": 3, "handshake ms": 0, "median ms": 2, "spread %": 2, "bytes": 0, "wire B": 2},
-    **{"peak B": 0, "flash B": 1, "published ms": 3, "published B": 3},
+    **{"handshake ms": 0, "median ms": 2, "spread %": 2, "bytes": 0, "wire B": 2},
+    **{"peak B": 0, "flash B": 1, "published ms": 3, "published B": 3, "modelled": 3},
 }
 WIRE_COLUMNS = {
     **dict.fromkeys(TEXTS[:3], 0),
@@ -72,7 +72,7 @@ def row(client: Client, peers: Mapping[str, Peer], store: Store, wanted: Wanted)
     if client.target.runner == HOST:
         return native.measure(client, peers, wanted)
     if client.target.runner == "qemu":
-        return wired.measure(client, peers, store, wanted)
+        return onboard.measure(client, peers, store, wanted)
     return measure(client, peers, store, wanted)
 
 
@@ -87,7 +87,6 @@ def cells(record: TlsRecord) -> Row:
         record.platform,
         record.connection,
         record.backend,
-        modelled(record),
         "-" if record.handshake_ms_mean is None else f"{record.handshake_ms_mean:.4g}",
         "-" if record.handshake_ms is None else f"{record.handshake_ms:.4g}",
         spread(record),
@@ -97,6 +96,7 @@ def cells(record: TlsRecord) -> Row:
         _text(record.flash_bytes),
         "-" if published is None else f"{published:g}",
         "-" if published is None else str(document.bytes_total[record.connection]),
+        modelled(record),
     ]
 
 

@@ -233,6 +233,8 @@ void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe)
     memset(m->row_count, 0, sizeof m->row_count);
     for (uint32_t i = 0; i < m->region_count; i++) {
         m->region[i].loads = m->region[i].stores = 0;
+        m->region[i].idle_at = 0;
+        m->region[i].owed = 0;
     }
     m->pc = pc & ~m->isa->thumb_bit;
     ecs_profile_free(m->profile);
@@ -249,7 +251,7 @@ void ecsim_begin(ecsim *m, uint32_t pc, uint32_t observe)
 
 uint32_t ecsim_run(ecsim *m, uint64_t instructions)
 {
-    void (*run)(ecsim *, uint32_t) = m->isa->run[m->flash.costs][m->profile != NULL];
+    void (*run)(ecsim *, uint32_t) = m->isa->run[m->flash.costs || m->banks][m->profile != NULL];
     if (m->tainting) {
         run = m->isa->run_taint;
     }

@@ -37,6 +37,9 @@ typedef struct {
     bool decoded;    /* some entry of code is in use: writes must look */
     bool guarded;    /* an instruction fetch is a fault (ecsim_guard) */
     bool privileged; /* a data access without privilege is a fault (ecsim_privileged) */
+    uint32_t latency; /* clocks that an access waits which finds the bus idle (ecsim_bank) */
+    uint64_t idle_at; /* clock from which on it is idle */
+    uint32_t owed;    /* clocks that a load behind the stores before it waits */
     uint64_t loads, stores;
     uint8_t *shadow; /* taint of each byte (taint.h); null for flash, and before taint is used */
     uint8_t *points; /* per halfword, nonzero: something becomes public there; null when nowhere */
@@ -113,7 +116,10 @@ struct ecsim {
     ecs_region *hot;
 
     uint32_t fetched; /* address of the word in the core's fetch buffer, or ECS_NOWHERE */
-    uint32_t stall;   /* clocks that the last slow data read waited for flash */
+    uint32_t stall;   /* clocks that the last slow data read waited for flash or a bank of RAM */
+    bool banks;       /* some region has a latency */
+    uint64_t begun;   /* clock at which a slow data access puts its address on the bus */
+    uint64_t ends;    /* clock at which its instruction ends */
     ecs_flash flash;
     ecs_profile *profile; /* null unless this run is profiled */
     /* What is secret where, null before it is used; whether this run follows it. */

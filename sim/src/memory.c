@@ -160,6 +160,27 @@ static bool is_barred(ecsim *m, const ecs_region *region, uint32_t address)
            !fault(m, ECSIM_PRIVILEGE, address);
 }
 
+/* A bank of RAM with a latency (ecsim_bank): one word, whose address is on the bus at m->begun.
+ * What a load waits. */
+static uint32_t read_bank(ecsim *m, ecs_region *bank)
+{
+    const uint32_t stall = m->begun >= bank->idle_at ? bank->latency : bank->owed;
+    bank->owed = 0;
+    m->begun += stall + 1;
+    bank->idle_at = m->begun + 1;
+    return stall;
+}
+
+/* A store waits in the write buffer: a load that begins when it ends is directly behind it. */
+static void write_bank(ecsim *m, ecs_region *bank)
+{
+    if (m->begun >= bank->idle_at) {
+        bank->owed = bank->latency;
+    }
+    m->begun++;
+    bank->idle_at = m->ends + 1;
+}
+
 const uint8_t *ecs_read_at(ecsim *m, uint32_t address, uint32_t size)
 {
     ecs_region *region = ecs_region_at(m, address);
@@ -176,7 +197,9 @@ const uint8_t *ecs_read_at(ecsim *m, uint32_t address, uint32_t size)
               address);
         return NULL;
     }
-    if (region->kind == ECSIM_RAM) {
+    if (region->latency != 0) {
+        m->stall = read_bank(m, region);
+    } else if (region->kind == ECSIM_RAM) {
         make_hot(m, region);
     } else {
         m->stall = ecs_flash_read(&m->flash, address);
@@ -204,7 +227,11 @@ uint8_t *ecs_write_at(ecsim *m, uint32_t address, uint32_t size)
         fault(m, ECSIM_WRITE_FLASH, address);
         return NULL;
     }
-    make_hot(m, region);
+    if (region->latency != 0) {
+        write_bank(m, region);
+    } else {
+        make_hot(m, region);
+    }
     ecs_forget(m, region, address - region->start, size);
     region->stores++;
     return region->bytes + (address - region->start);

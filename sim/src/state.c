@@ -114,6 +114,18 @@ uint32_t ecsim_run_to(ecsim *m, const ecsim_range *ranges, uint32_t n, uint64_t 
     return m->stop;
 }
 
+int ecsim_bank(ecsim *m, uint32_t address, uint32_t latency)
+{
+    ecs_region *region = ecs_region_at(m, address);
+    if (region == NULL || region->kind != ECSIM_RAM || latency > ECSIM_MAX_LATENCY) {
+        return -1;
+    }
+    region->latency = latency;
+    m->banks = m->banks || latency != 0;
+    ecs_cool(m);
+    return 0;
+}
+
 int ecsim_privileged(ecsim *m, uint32_t address)
 {
     ecs_region *region = ecs_region_at(m, address);

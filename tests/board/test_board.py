@@ -15,7 +15,7 @@ import pytest
 from ecfit import cli
 from ecfit.build.boardimage import BAUD, build_firmware
 from ecfit.choices.boards import all_boards, find_board
-from ecfit.commands.board import Kernel, Model, Session, checked, per_pass, text_of
+from ecfit.devices.board import Kernel, Model, Session, checked, per_pass, text_of
 from ecfit.errors import UsageError
 from ecfit.run.serialport import SerialError, SerialPort
 

@@ -45,5 +45,15 @@ class Done:
         return lines[0]
 
 
+UNLIMITED = ("bench", "study", "fidelity", "progress")  # a line for each row, however many
+
+
+def assert_readable(text: str, command: str) -> None:
+    """No line is wider than 80 columns, and there are at most 40."""
+    lines = text.splitlines()
+    assert not [line for line in lines if len(line) > 80 and " " in line.strip()]
+    assert command in UNLIMITED or len(lines) <= 40
+
+
 Ecfit = Callable[..., Done]
 MakePeer = Callable[..., str]

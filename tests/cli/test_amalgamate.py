@@ -32,7 +32,7 @@ def test_files_stand_alone_and_can_be_made_again(ecfit: Ecfit, tmp_path: Path) -
     files = texts(out)
     assert set(files) == FILES
     assert [path.name for path in out.parent.iterdir()] == ["out"]
-    line = done.err.partition("compile there with\n")[2].split()
+    line = done.err.partition("compile there with:\n")[2].replace("\\\n", " ").split()
     subprocess.run([*line, *STRICT, "-std=c99", "example.c"], cwd=out, check=True)
     for path in out.glob("*.o"):
         path.unlink()

@@ -4,10 +4,12 @@ in a repository with a change.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -91,6 +93,45 @@ def test_the_workflow_of_the_page(worse: Path, cache: Path, tmp_path: Path) -> N
     assert shell(measure, worse, cache).code == 0
     shutil.copy(worse / "measured.json", worse / "figures.json")
     assert shell(own, worse, cache).code == 0
+
+
+CRC = """
+#include <stdint.h>
+uint32_t crc32(const uint8_t *data, uint32_t size)
+{
+    uint32_t crc = ~0u;
+    for (uint32_t i = 0; i < size; i++) {
+        crc ^= data[i];
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ (0xedb88320u & -(crc & 1));
+    }
+    return ~crc;
+}
+"""
+
+
+def test_the_workflow_of_another_library(cache: Path, tmp_path: Path) -> None:
+    """The recipe as it stands, in a repository whose last commit costs more, or does not."""
+    recipe = PAGE.partition("## A library that is not ours")[2].partition("```yaml\n")[2]
+    recipe = recipe.partition("```")[0]
+    assert len(recipe.splitlines()) <= 20
+    both = recipe.partition("run: |\n")[2].partition("      - run:")[0]
+    compare = recipe.rpartition("- run: ")[2]
+    (tmp_path / "src").mkdir()
+    git(tmp_path, "init", "-q")
+    codes = []
+    for text in (CRC, CRC + "/* the same */", CRC.replace("bit < 8", "bit < 9")):
+        (tmp_path / "src" / "crc.c").write_text(text)
+        git(tmp_path, "add", "src")
+        git(tmp_path, "commit", "-q", "-m", "change")
+        if text != CRC:
+            path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+            done = shell(f"{both}\n{compare}", tmp_path, cache, PATH=path)
+            codes.append(done.code)
+            git(tmp_path, "worktree", "remove", "--force", "old")
+    assert codes == [0, 7]
+    (record,) = json.loads((tmp_path / "cycles.json").read_text())
+    assert record["status"] == "ok"
 
 
 def test_two_folders_and_a_file(ecfit: Ecfit, repository: Path, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import io
 import json
 import resource
 import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,9 @@ import msgspec
 import pytest
 from cli_run import Ecfit, MakePeer
 
+from ecfit import __version__
 from ecfit.model import Record
+from ecfit.paths import ROOT
 
 QUICK = ("--op", "ecdh", "--preset", "balanced", "--mode", "zero-ws", "--quiet")
 DESIGN_FIELDS = """
@@ -22,6 +25,7 @@ DESIGN_FIELDS = """
     status cycles instructions time_us stack_bytes static_stack_bytes heap_bytes ram_bytes
     flash_bytes foreign_bytes energy_uj trace_hash error_class
 """
+ORIGIN = ("ecfit_version", "ecfit_commit", "model_sha256", "flags")
 
 
 def records(ecfit: Ecfit, *arguments: str) -> list[dict[str, Any]]:
@@ -42,7 +46,7 @@ def processor_seconds() -> float:
 def test_records_have_the_fields_of_the_design(ecfit: Ecfit) -> None:
     (record,) = records(ecfit, "bench", *QUICK)
     assert set(DESIGN_FIELDS.split()) <= record.keys()
-    assert list(record) == list(Record.__struct_fields__)
+    assert list(record) == [*Record.__struct_fields__, *ORIGIN]
     msgspec.convert(record, Record, strict=True)
     assert (record["schema"], record["status"], record["error_class"]) == (1, "ok", "C")
     assert record["time_us"] == pytest.approx(record["cycles"] / 48, abs=0.001)
@@ -53,6 +57,22 @@ def test_records_have_the_fields_of_the_design(ecfit: Ecfit) -> None:
     assert 1000 < record["flash_bytes"] < 8000
     assert 0 <= record["foreign_bytes"] < 1000
     assert record["stack_bytes"] <= record["static_stack_bytes"] < 1.1 * record["stack_bytes"]
+
+
+def test_a_record_says_where_it_comes_from(ecfit: Ecfit) -> None:
+    """A change of the cycle table changes its hash, and nothing else of the four."""
+    size = ("bench", *QUICK, "--target", "samd20")
+    (one,), (other,) = records(ecfit, *size), records(ecfit, *size, "--model", "multiply=32")
+    assert one["ecfit_version"] == __version__
+    git = ["git", "rev-parse", "--short=12", "HEAD"]
+    head = subprocess.run(git, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+    assert one["ecfit_commit"].removesuffix("-dirty") == head
+    assert "-mcpu=cortex-m0plus" in one["flags"].split()
+    assert "-Os" in one["flags"].split()
+    assert len(one["model_sha256"]) == 64
+    assert one["model_sha256"] != other["model_sha256"]
+    same = ("ecfit_version", "ecfit_commit", "flags")
+    assert [one[name] for name in same] == [other[name] for name in same]
 
 
 def test_both_presets_and_all_operations_on_samd20(ecfit: Ecfit) -> None:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from pathlib import Path
 
 from cli_run import Ecfit
 
@@ -31,3 +32,21 @@ def test_a_study_in_every_format(ecfit: Ecfit) -> None:
         assert re.search(r"published,? to the base", text)
         assert "published: Mbed TLS knowledge base" in text
         assert "mbedtls: Every operation loads and frees the group" in " ".join(text.split())
+
+
+def test_tables_as_csv_and_json_have_every_column(ecfit: Ecfit) -> None:
+    rows = json.loads(ecfit(*STUDY, "--tables", "--format", "json").out)
+    head = ecfit(*STUDY, "--wide").out
+    for name in ("library", "configuration", "a second", "stack B", "heap B, ratio", "mJ"):
+        assert name.split(",")[0] in head
+        assert all(name in row for row in rows)
+    assert {type(row["stack B"]) for row in rows} == {float}
+    lines = list(csv.DictReader(io.StringIO(ecfit(*STUDY, "--tables", "--format", "csv").out)))
+    assert [line["a second"] for line in lines] == [str(row["a second"]) for row in rows]
+
+
+def test_a_plot_of_a_study(ecfit: Ecfit, tmp_path: Path) -> None:
+    done = ecfit(*STUDY, "--plot", str(tmp_path / "out.svg"))
+    assert done.code == 0, done.err
+    assert (tmp_path / "out.svg").read_text().startswith("<svg")
+    assert "ecfit: wrote " in done.err

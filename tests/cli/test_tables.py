@@ -9,13 +9,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from cli_run import Ecfit
+from cli_run import Ecfit, assert_readable
 
 from ecfit.choices.peers import all_peers
-from ecfit.cli import cli
 from ecfit.show.layout import noted, to_table
-from ecfit.studies.kept import kept
-from ecfit.studies.study import all_studies, brief_conditions, find_study
+from ecfit.survey.kept import kept
+from ecfit.survey.study import all_studies, brief_conditions, find_study
 
 NARROW = {"COLUMNS": "80"}
 SMALL = ("--target", "samd20", "--op", "ecdh", "--quiet")
@@ -30,34 +29,9 @@ MEASURED = (
     ("fidelity", "--target", "lpc1114", "--quiet"),
     ("fit", "--target", "lpc1114", "--need", "x25519:ecdh", "--preset", "tiny,balanced",
      "--quiet"),
-    ("keys", "--curve", "x25519"),
     ("study", "--list"),
     ("sensor",),
 )  # fmt: skip
-UNLIMITED = ("bench", "study", "fidelity")  # a line for each row, however many
-SHOWN_ELSEWHERE = {
-    "compare": "test_a_comparison_is_one_screen",
-    "energy": "tests/cli/test_energy_command.py",
-    "measure": "tests/cli/test_measure.py",
-    "tls": "tests/unit/wire/test_document.py",
-    "board": "listed here; with a board tests/unit",
-    "report": "writes a file",
-    "config": "writes a file",
-    "amalgamate": "writes files",
-    "gateway": "runs until it is stopped",
-}
-
-
-def assert_readable(text: str, command: str) -> None:
-    """No line is wider than 80 columns, and there are at most 40."""
-    lines = text.splitlines()
-    assert not [line for line in lines if len(line) > 80 and " " in line.strip()]
-    assert command in UNLIMITED or len(lines) <= 40
-
-
-def test_every_command_is_looked_at() -> None:
-    here = {text.split()[0] for text in LISTINGS} | {command[0] for command in MEASURED}
-    assert here | {*SHOWN_ELSEWHERE} == {*cli.commands}
 
 
 @pytest.mark.parametrize(

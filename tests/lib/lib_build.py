@@ -31,6 +31,7 @@ from ecfit.build import combs
 from ecfit.choices import knobs
 from ecfit.choices.curves import CURVES as BENCH_CURVES
 from ecfit.choices.curves import EVERY_OP
+from ecfit.choices.knobspace import nearest
 from ecfit.choices.presets import all_presets
 from ecfit.model import Configuration
 from ecfit.paths import cache_dir
@@ -170,9 +171,42 @@ def configuration(preset: str, backend: str, **sets: str) -> Configuration:
     return knobs.resolve(BENCH_CURVES["secp256r1"], preset, {"BACKEND": backend, **sets}, backend)
 
 
+# Values that other tests take, because these give a configuration no generator of random numbers,
+# run on this machine, or have secp256r1 alone.
+ELSEWHERE = {
+    *(("BLIND", value) for value in ("coordinates", "scalar", "both")),  # test_curves.py
+    *(("BACKEND", value) for value in ("armv6m", "armv7m", "armv7em", "rv32im")),  # test_assembly
+    ("STATUS_TEXT", "english"),  # test_status_text.py
+    ("HASH_STREAM", "own"),  # test_hash_stream.py
+    ("MULD", "glv"),  # test_endomorphism.py: secp256r1 has none
+}
+
+
+def for_new_values(found: Iterable[Configuration]) -> dict[str, Configuration]:
+    """For each value of a slot of secp256r1 that is neither in these configurations nor elsewhere
+    one that has it, as "MULV-name": who adds a value need not name it here.
+    """
+    used = {pair for config in found for pair in config.settings} | ELSEWHERE
+    made = {}
+    curve = BENCH_CURVES["secp256r1"]
+    slot = knobs.find_slot(curve.name)
+    hashes = {other.hash for other in knobs.curve_slots()} - {slot.hash}
+    for knob in knobs.all_knobs().values():
+        if knob.name in hashes or (knob.scope == "curve" and not knob.concerns(slot)):
+            continue
+        for value, choice in knob.choices.items():
+            foreign = choice.family and slot.family not in choice.family
+            if (knob.name, value) in used or foreign or value == knobs.NONE:
+                continue
+            sets = nearest(curve, "balanced", "w32", {knob.name: value})
+            if sets is not None:
+                made[f"{knob.name}-{value}"] = configuration("balanced", "w32", **sets)
+    return made
+
+
 def all_configurations() -> dict[str, Configuration]:
-    """Every preset with every portable backend, as "tiny-w32", and settings that no preset has,
-    by EXTRA's names.
+    """Every preset with every portable backend, as "tiny-w32", settings that no preset has, by
+    EXTRA's names, and the values that these do not have.
     """
     presets = {
         f"{preset}-{backend}": configuration(preset, backend)
@@ -183,10 +217,10 @@ def all_configurations() -> dict[str, Configuration]:
         name: configuration(preset, backend, **sets)
         for name, (preset, backend, sets) in EXTRA.items()
     }
+    every = presets | extra
+    every |= for_new_values(every.values())
     chosen = os.environ.get("ECFIT_TEST_CONFIGURATIONS", "").split()
-    return {
-        name: config for name, config in (presets | extra).items() if not chosen or name in chosen
-    }
+    return {name: config for name, config in every.items() if not chosen or name in chosen}
 
 
 CONFIGURATIONS = all_configurations()

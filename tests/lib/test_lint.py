@@ -139,13 +139,7 @@ def test_every_value_of_every_knob_is_tested() -> None:
     """
     configurations = [*CONFIGURATIONS.values(), *(setting.config for setting in SETTINGS.values())]
     used = {pair for config in configurations for pair in config.settings}
-    # test_curves.py, test_toy_mul.py: they need a generator where the other tests give none
-    used |= {("BLIND", value) for value in ("coordinates", "scalar", "both")}
-    # test_assembly.py, test_on_simulator.py, test_on_armv7m.py: not for this machine
-    used |= {("BACKEND", value) for value in ("armv6m", "armv7m", "armv7em", "rv32im")}
-    used |= {("STATUS_TEXT", "english")}  # test_status_text.py
-    used |= {("HASH_STREAM", "own")}  # test_hash_stream.py
-    used |= {("MULD", "glv")}  # test_endomorphism.py: secp256r1 has none
+    used |= lib_build.ELSEWHERE
     wanted = set()
     for knob in knobs.all_knobs().values():
         values = knob.values if knob.kind == "slot" else (knob.values[0], knob.values[-1])

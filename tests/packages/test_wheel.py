@@ -152,7 +152,7 @@ def test_what_a_wheel_has_is_enough(unpacked: Installed) -> None:
     before = unpacked.files()
     assert unpacked("--version").split()[-1] == __version__
     assert "missing" not in unpacked("doctor")
-    line = unpacked(VERIFIER).partition("compile with\n")[2].replace("\\\n", " ")
+    line = unpacked(VERIFIER).partition("compile with:\n")[2].replace("\\\n", " ")
     run(*line.split(), cwd=unpacked.cwd)
     assert (unpacked.cwd / "ecfit.o").is_file()
     assert unpacked.files() == before

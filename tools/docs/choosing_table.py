@@ -11,8 +11,8 @@ import argparse
 import sys
 
 from ecfit.paths import ROOT
-from ecfit.studies.kept import kept
-from ecfit.studies.study import StudyRecord, find_study
+from ecfit.survey.kept import kept
+from ecfit.survey.study import StudyRecord, find_study
 
 PAGE = ROOT / "docs" / "choosing.md"
 BEGIN, END = "<!-- tables: tools/docs/choosing_table.py -->\n", "<!-- end -->\n"

@@ -23,9 +23,9 @@ from ecfit.choices.targets import find_target
 from ecfit.measure.store import Store
 from ecfit.paths import ROOT
 from ecfit.tls.configs import CONNECTIONS, MBEDTLS, TCP, WOLFSSL, find_connection, lack
+from ecfit.tls.connections import Wanted, replay_row
 from ecfit.tls.image import Client
 from ecfit.tls.link import read_recording
-from ecfit.tls.measure import Wanted, replay_row
 from ecfit.tls.record import TlsRecord
 
 KEPT = ROOT / "results" / "golden" / "tls"

@@ -24,7 +24,7 @@ from ecfit.choices.targets import find_target
 from ecfit.errors import EcfitError
 from ecfit.measure.store import Store
 from ecfit.paths import ROOT, cache_dir
-from ecfit.tls import certs, measure
+from ecfit.tls import certs, connections
 from ecfit.tls.certs import Credentials
 from ecfit.tls.configs import (
     CONNECTIONS,
@@ -194,7 +194,7 @@ def tried(name: str, connection: Connection, backend: str, chain: str = "mixed")
                 ran = connect(client, given, port, payload=payload)
         except EcfitError as error:
             return str(error)
-    return measure.failure(ran, payload)[0]
+    return connections.failure(ran, payload)[0]
 
 
 def lines() -> list[str]:

@@ -24,7 +24,7 @@ from ecfit.tls import certs
 from ecfit.tls.configs import WEB, Connection, find_connection
 from ecfit.tls.image import Client
 from ecfit.tls.link import Recording, now_ms
-from ecfit.wire import image, measure
+from ecfit.wire import image, onboard
 
 BOARD, BACKEND = "mps2-an386", "ecfit-fast"
 SERVERS = (*PROGRAMS, *OWN_SOURCES)
@@ -63,10 +63,10 @@ def _on_board(server: str, connection: Connection, chain: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         try:
             with tls_servers.foreign(server, connection, given, Path(folder)) as port:
-                one = measure.run(client, built, recording, port, 5)
+                one = onboard.run(client, built, recording, port, 5)
         except EcfitError as error:
             return str(error)
-    return measure.failure(one, payload)[0]
+    return onboard.failure(one, payload)[0]
 
 
 def lines() -> list[str]:

@@ -250,6 +250,7 @@ static inline bool store_words(ecsim *m, uint32_t address, const uint32_t *from,
     do { \
         const uint32_t base_ = (address); \
         hash = ecs_hash_step(hash, base_); \
+        DATA_NOW(); \
         if (ECS_UNLIKELY(!store_words(m, base_, (from), (count)))) { \
             goto fault; \
         } \

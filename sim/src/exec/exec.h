@@ -108,6 +108,8 @@
     do { \
         if (FLASH) { \
             m->flash.now = NOW() - 1; \
+            m->ends = NOW(); \
+            m->begun = m->ends - (uint32_t)STEP_OF(e); \
         } \
     } while (0)
 /* A data read from flash whose value is known. */
@@ -215,6 +217,7 @@
                 m->hot->stores++; \
             } \
         } else { \
+            DATA_NOW(); \
             to_ = ecs_write_at(m, address_, 1u << (log2size)); \
             if (ECS_UNLIKELY(to_ == NULL)) { \
                 goto fault; \
@@ -259,6 +262,7 @@
                 m->hot->stores++; \
             } \
         } else { \
+            DATA_NOW(); \
             if (ECS_UNLIKELY(!store_slowly(m, e, address_, 1u << (log2size), value_))) { \
                 goto fault; \
             } \
@@ -319,6 +323,7 @@
             } \
         } else { \
             uint32_t to_ = base_; \
+            DATA_NOW(); \
             for (uint32_t set_ = (set); set_ != 0; set_ &= set_ - 1, to_ += 4) { \
                 uint8_t *bytes_ = ecs_write_at(m, to_, 4); \
                 if (bytes_ == NULL) { \

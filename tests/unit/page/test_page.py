@@ -11,12 +11,12 @@ import pytest
 
 from ecfit.choices.targets import find_target
 from ecfit.page.cycles import frames
-from ecfit.page.origin import UNKNOWN, origin
 from ecfit.page.page import FILES, SCRIPTS, Content, chapters, render
 from ecfit.page.setups import Setup, command, failures, setups
 from ecfit.paths import ROOT
+from ecfit.show.origin import UNKNOWN, origin
 from ecfit.studies.anchors import STUDY
-from ecfit.studies.kept import kept, records_path
+from ecfit.survey.kept import kept, records_path
 
 
 @pytest.fixture(scope="module")

@@ -13,8 +13,8 @@ import pytest
 
 from ecfit import cli
 from ecfit.choices.published import all_figures, load_document
-from ecfit.studies.coverage import STUDIES, Entry, coverage, judged
-from ecfit.studies.covered import counted
+from ecfit.survey.coverage import STUDIES, Entry, coverage, judged
+from ecfit.survey.covered import counted
 
 
 @cache

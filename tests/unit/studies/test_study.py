@@ -20,9 +20,9 @@ from ecfit.errors import UsageError
 from ecfit.measure.bench import Bench, Row
 from ecfit.measure.settings import Settings
 from ecfit.measure.store import Store
-from ecfit.studies.kept import kept
 from ecfit.studies.knobs import NO_CHANGE, NO_GAIN, judged
-from ecfit.studies.study import (
+from ecfit.survey.kept import kept
+from ecfit.survey.study import (
     Ask,
     Job,
     Section,

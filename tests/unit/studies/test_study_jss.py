@@ -7,8 +7,8 @@ from functools import cache
 from ecfit.choices.curves import find_curve
 from ecfit.run.messages import form
 from ecfit.show.layout import Cells
-from ecfit.studies.kept import kept
-from ecfit.studies.study import StudyRecord, find_study
+from ecfit.survey.kept import kept
+from ecfit.survey.study import StudyRecord, find_study
 
 
 @cache

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ecfit.studies import study as studies
-from ecfit.studies.front import USUAL, beaten, figures, key, where_on_front
-from ecfit.studies.kept import kept
-from ecfit.studies.study import StudyRecord
+from ecfit.survey import study as studies
+from ecfit.survey.front import USUAL, beaten, figures, key, where_on_front
+from ecfit.survey.kept import kept
+from ecfit.survey.study import StudyRecord
 
 # Rows of presets that a measured row leaves behind by more than 2 % in a figure, all operations in
 # one image at -Os, and why. This table may only shrink.

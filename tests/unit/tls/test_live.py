@@ -31,10 +31,10 @@ from tls_servers import CHIP
 from ecfit.choices.boards import find_machine
 from ecfit.choices.peers import all_peers
 from ecfit.choices.targets import find_target
-from ecfit.commands import tls as command
+from ecfit.devices import tls as command
 from ecfit.errors import WRONG_RESULT, EcfitError, UsageError
 from ecfit.measure.store import Store
-from ecfit.tls import certs, measure
+from ecfit.tls import certs, connections
 from ecfit.tls import server as server_module
 from ecfit.tls.configs import MBEDTLS, TCP, find_connection
 from ecfit.tls.image import Client, check
@@ -81,7 +81,7 @@ def test_a_server_that_cannot_be_trusted(wrong: dict[str, object], word: str) ->
     given = certs.make(connection, **wrong)  # type: ignore[arg-type]
     with Server(connection, given) as server:
         ran = connect(NAME, given, server.port)
-    assert measure.failure(ran)[0] == word
+    assert connections.failure(ran)[0] == word
     assert ran.end.payload_bytes == 0
 
 
@@ -90,7 +90,7 @@ def test_a_key_of_another_kind() -> None:
     rsa = find_connection("tls1.3-rsa")
     given = certs.make(rsa)
     with Server(rsa, given) as server:
-        word, _ = measure.failure(connect(NAME, given, server.port))
+        word, _ = connections.failure(connect(NAME, given, server.port))
     assert word == "wrong key type"
 
 
@@ -98,7 +98,7 @@ def test_another_version() -> None:
     old = find_connection("tls1.2-ecdsa")
     given = certs.make(old)
     with Server(old, given) as server:
-        word, sentence = measure.failure(connect(NAME, given, server.port))
+        word, sentence = connections.failure(connect(NAME, given, server.port))
     assert (word, "protocol_version" in sentence) == ("alert", True)
 
 
@@ -139,7 +139,7 @@ def test_a_server_that_does_not_speak(answer: bytes, closes: bool, word: str) ->
     given = certs.make(find_connection(NAME))
     with mute(answer, closes=closes) as port:
         ran = connect(NAME, given, port, timeout=0.3)
-    assert measure.failure(ran)[0] == word, measure.failure(ran)
+    assert connections.failure(ran)[0] == word, connections.failure(ran)
 
 
 class Killed(ServerProcess):
@@ -164,17 +164,24 @@ def test_a_lost_server_ends_the_study_with_the_rows_that_were_measured(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], jobs: int
 ) -> None:
     """Of three rows at a time the third has begun, too, and is measured."""
-    monkeypatch.setattr(measure, "ServerProcess", Killed)
+    monkeypatch.setattr(connections, "ServerProcess", Killed)
     monkeypatch.setattr(Killed, "rows", itertools.count())
     monkeypatch.setattr(Killed, "together", threading.Barrier(jobs))
     one = Client(find_target(CHIP), find_connection(TCP), BACKEND)
-    work = partial(measure.measure, peers=all_peers(), store=Store(), wanted=measure.Wanted(runs=2))
+    work = partial(
+        connections.measure, peers=all_peers(), store=Store(), wanted=connections.Wanted(runs=2)
+    )
     records = command.run_all([one] * 3, work, jobs, quiet=True)
-    assert sorted(record.status for record in records) == [*["ok"] * (jobs - 1 or 1), measure.LOST]
+    assert sorted(record.status for record in records) == [
+        *["ok"] * (jobs - 1 or 1),
+        connections.LOST,
+    ]
     assert all(record.runs == 2 for record in records if record.status == "ok")
     assert command.verdict(records) == WRONG_RESULT
     error = capsys.readouterr().err
-    assert f"{measure.LOST}: SIGKILL ended the server's process; the client: no server at" in error
+    assert (
+        f"{connections.LOST}: SIGKILL ended the server's process; the client: no server at" in error
+    )
 
 
 def server_of(parent: int) -> int:
@@ -198,7 +205,7 @@ def killed_after(rows: int, *arguments: str) -> tuple[int, str]:
     ) as process:
         assert process.stderr is not None
         said = [process.stderr.readline() for _ in range(rows)]
-        while not (server := server_of(process.pid)) or not connections(server):
+        while not (server := server_of(process.pid)) or not open_connections(server):
             assert process.poll() is None, "".join(said)
             time.sleep(0.002)
         os.kill(server, signal.SIGKILL)
@@ -206,7 +213,7 @@ def killed_after(rows: int, *arguments: str) -> tuple[int, str]:
     return process.returncode, "".join(said)
 
 
-def connections(server: int) -> int:
+def open_connections(server: int) -> int:
     """How many a server has at the moment, beside the socket that it listens with."""
     found = 0
     for path in Path(f"/proc/{server}/fd").glob("*"):
@@ -227,7 +234,7 @@ def test_a_server_that_is_killed_in_a_handshake(tmp_path: Path) -> None:
     rows = json.loads(path.read_text("utf-8"))
     assert [(row["connection"], row["status"]) for row in rows] == [
         (TCP, "ok"),
-        (NAME, measure.LOST),
+        (NAME, connections.LOST),
     ], said
     assert (rows[0]["runs"], rows[1]["runs"], rows[1]["handshake_cycles"]) == (30, 0, None)
     assert code == WRONG_RESULT
@@ -245,7 +252,7 @@ def test_a_server_that_is_killed_in_the_study(tmp_path: Path, platform: str) -> 
     arguments = ["--target", platform, "--jobs", "1", "--format", "json", "-o", str(path)]
     code, said = killed_after(2, "study", "tls", *arguments)
     rows = json.loads(path.read_text("utf-8"))
-    assert [row["status"] for row in rows] == ["ok", "ok", measure.LOST], said
+    assert [row["status"] for row in rows] == ["ok", "ok", connections.LOST], said
     assert code == WRONG_RESULT
     assert "server lost: SIGKILL ended the server's process; the client: " in said
 
@@ -253,7 +260,7 @@ def test_a_server_that_is_killed_in_the_study(tmp_path: Path, platform: str) -> 
 def test_a_server_that_is_stopped_stalls() -> None:
     """Its process lives, and says nothing: that is no lost server."""
     one = Client(find_target(CHIP), find_connection(TCP), BACKEND)
-    seen = partial(measure.Wanted, runs=1, timeout=0.3)
+    seen = partial(connections.Wanted, runs=1, timeout=0.3)
 
     class Stopped(ServerProcess):
         def __enter__(self) -> Self:
@@ -263,9 +270,9 @@ def test_a_server_that_is_stopped_stalls() -> None:
             return self
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(measure, "ServerProcess", Stopped)
+        patch.setattr(connections, "ServerProcess", Stopped)
         patch.setattr(server_module, "STOP_SECONDS", 0.2)
-        record = measure.measure(one, all_peers(), Store(), seen())
+        record = connections.measure(one, all_peers(), Store(), seen())
     assert (record.status, record.runs) == ("server stalled", 0)
 
 
@@ -300,7 +307,7 @@ def test_what_a_server_has_seen_stands_in_the_row(monkeypatch: pytest.MonkeyPatc
     wrong = partial(certs.make, host="other.test")
     monkeypatch.setattr(certs, "make", wrong)
     one = Client(find_target(CHIP), find_connection(NAME), BACKEND)
-    record = measure.measure(one, all_peers(), Store(), measure.Wanted(runs=1))
+    record = connections.measure(one, all_peers(), Store(), connections.Wanted(runs=1))
     assert record.status == "wrong name"
     assert record.detail
     assert "another name; " in record.detail
@@ -326,7 +333,7 @@ def test_a_server_that_resumes_nothing(tickets: int, word: str) -> None:
     given = certs.make(find_connection(TICKET))
     with Forgetful(given, tickets) as server:
         ran = connect(TICKET, given, server.port, timeout=1)
-    assert measure.failure(ran)[0] == word
+    assert connections.failure(ran)[0] == word
 
 
 @pytest.mark.parametrize(

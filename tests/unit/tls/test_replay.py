@@ -24,7 +24,7 @@ from ecfit.errors import UsageError
 from ecfit.measure.store import Store
 from ecfit.model import Image
 from ecfit.paths import ROOT
-from ecfit.tls import certs, measure, phases, simrun
+from ecfit.tls import certs, connections, phases, simrun
 from ecfit.tls.configs import MBEDTLS, TCP, WOLFSSL, find_connection
 from ecfit.tls.image import Client, image
 from ecfit.tls.link import GONE, LATE, Recording, Replay, read_recording, write_recording
@@ -56,7 +56,7 @@ def kept() -> Recording:
 @pytest.fixture(scope="module")
 def run(client: Client, built: Image) -> Run:
     """One run of a recording."""
-    return lambda recording: measure.replayed(client, built, recording, "datasheet")[0]
+    return lambda recording: connections.replayed(client, built, recording, "datasheet")[0]
 
 
 MORE = [chip for chip in tls.CHIPS if chip not in (CHIP, "esp32c3")]  # in the outer ring
@@ -176,7 +176,7 @@ def test_a_flipped_byte_is_refused(client: Client, name: str) -> None:
     kept = read_recording(str(tls.kept_path(name, BACKEND)))
 
     def run(recording: Recording) -> Ran:
-        return measure.replayed(client, built, recording, "datasheet")[0]
+        return connections.replayed(client, built, recording, "datasheet")[0]
 
     whole = run(kept)
     first, last = whole.mark(READY), whole.mark(CONNECTED)
@@ -184,7 +184,7 @@ def test_a_flipped_byte_is_refused(client: Client, name: str) -> None:
     assert last is not None
     places = [p for p in attack.places(kept, last.steps) if p.step >= first.steps]
     for place in places[::EVERY]:
-        word, sentence = measure.failure(run(attack.flipped(kept, place)))
+        word, sentence = connections.failure(run(attack.flipped(kept, place)))
         header = kept.steps[place.step].data
         if len(header) == 5 and header[0] in (0x14, 0x16) and place.offset in (1, 2):
             assert word == "ok"  # legacy_record_version is ignored: RFC 8446, 5.1
@@ -200,14 +200,14 @@ def test_a_server_that_goes_away(run: Run, kept: Recording, result: int, word: s
     for step in (steps[0], steps[3], steps[-1]):
         late = step == steps[-1] and result != LATE  # the handshake is done by then
         expected = "payload cut short" if late else word
-        assert measure.failure(run(attack.cut(kept, step, result)))[0] == expected
+        assert connections.failure(run(attack.cut(kept, step, result)))[0] == expected
 
 
 def test_a_record_that_is_cut_short(run: Run, kept: Recording) -> None:
     steps = attack.receives(kept.steps)
     for step in (steps[0], steps[1], steps[6], steps[-1]):
         expected = "payload cut short" if step == steps[-1] else "server closed"
-        assert measure.failure(run(attack.truncated(kept, step)))[0] == expected
+        assert connections.failure(run(attack.truncated(kept, step)))[0] == expected
 
 
 @pytest.mark.parametrize("heap", [0, 100, 1000, 5000, 7000, 9000, 10_000])
@@ -217,7 +217,7 @@ def test_too_small_a_heap(client: Client, built: Image, kept: Recording, heap: i
     link = Replay(kept)
     mode = client.target.mode("datasheet")
     ran = simrun.run(client, built, mode, link, kept, stack_bytes=free - heap)
-    word, sentence = measure.failure(ran)
+    word, sentence = connections.failure(ran)
     assert word == "out of memory", sentence
 
 
@@ -228,7 +228,7 @@ def test_secrets_of_the_key_exchange_and_of_the_client_decide_nothing(client: Cl
     mutual = "tls1.3-ecdsa-mutual"
     client = msgspec.structs.replace(client, connection=find_connection(mutual))
     kept = read_recording(str(tls.kept_path(mutual, BACKEND)))
-    found = measure.follow(client, all_peers(), Store(), kept, "datasheet")
+    found = connections.follow(client, all_peers(), Store(), kept, "datasheet")
     mine = [place for place in found if place.phase not in ("records", "messages")]
     assert [(place.function, place.of) for place in mine] == [
         ("ecfit_transparent_import_key", "private key of the client"),

@@ -18,10 +18,10 @@ from ecfit.choices.peers import all_peers
 from ecfit.choices.targets import Target, find_target
 from ecfit.errors import USAGE
 from ecfit.measure.store import Store
-from ecfit.tls import certs, measure
+from ecfit.tls import certs, connections
 from ecfit.tls.configs import STACKS, WOLFSSL, find_connection, stack_of
+from ecfit.tls.connections import Wanted
 from ecfit.tls.image import Client, image
-from ecfit.tls.measure import Wanted
 from ecfit.tls.server import Server, ServerProcess
 from ecfit.wire import study
 from ecfit.wire.image import target
@@ -78,7 +78,7 @@ def test_a_server_that_cannot_be_trusted(name: str, wrong: dict[str, object], wo
     given = certs.make(find_connection(name), **wrong)  # type: ignore[arg-type]
     with Server(find_connection(name), given) as server:
         ran = tls_servers.connect(client(name), given, server.port)
-    assert measure.failure(ran)[0] == word
+    assert connections.failure(ran)[0] == word
     assert ran.end.payload_bytes == 0
 
 
@@ -90,22 +90,24 @@ def test_what_breaks_off_or_was_tampered_with() -> None:
     mine = client()
     built, given = image(mine, all_peers(), Store()), certs.make(mine.connection)
     with ServerProcess(mine.connection, given) as server:
-        one = measure.live(mine, built, given, server.port, Wanted())
+        one = connections.live(mine, built, given, server.port, Wanted())
     kept = one.recording
-    again, link = measure.replayed(mine, built, kept, "datasheet")
+    again, link = connections.replayed(mine, built, kept, "datasheet")
     assert link.differs is None
-    assert measure.handshake(again) == measure.handshake(one.ran)
+    assert connections.handshake(again) == connections.handshake(one.ran)
     for place in [*attack.places(kept)][::EVERY]:
-        ran = measure.replayed(mine, built, attack.flipped(kept, place), "datasheet")[0]
+        ran = connections.replayed(mine, built, attack.flipped(kept, place), "datasheet")[0]
         header = kept.steps[place.step].data
-        word, sentence = measure.failure(ran)
+        word, sentence = connections.failure(ran)
         if len(header) == 5 and header[0] in (0x14, 0x16) and place.offset in (1, 2):
             continue  # legacy_record_version may be ignored: RFC 8446, 5.1
         assert word not in ("ok", "endless", "fault"), (place, sentence)
         assert ran.status == "ok", ran.status
     for result, word in ((0, "server closed"), (-2, "server stalled")):
         cut = attack.cut(kept, attack.receives(kept.steps)[1], result)
-        assert measure.failure(measure.replayed(mine, built, cut, "datasheet")[0])[0] == word
+        assert (
+            connections.failure(connections.replayed(mine, built, cut, "datasheet")[0])[0] == word
+        )
 
 
 @pytest.mark.parametrize(

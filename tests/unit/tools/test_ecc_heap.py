@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from ecfit.build.fetch import package_folder
-from ecfit.studies.coverage import HEAP, HeapFigure
+from ecfit.survey.coverage import HEAP, HeapFigure
 
 
 @pytest.mark.ci

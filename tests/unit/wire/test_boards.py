@@ -25,19 +25,19 @@ import pytest
 from ecfit import cli
 from ecfit.choices.boards import find_machine
 from ecfit.choices.peers import all_peers
-from ecfit.commands import tlsdocument
+from ecfit.devices import tlsdocument
 from ecfit.errors import BUILD_FAILED, INTERRUPTED, USAGE, WRONG_RESULT
 from ecfit.measure.store import Store
 from ecfit.model import Image
 from ecfit.run.emulator import EmulatorError, WiredBoard
 from ecfit.tls import certs
 from ecfit.tls.configs import DOCUMENT, TCP, find_connection
+from ecfit.tls.connections import LOST, Wanted
 from ecfit.tls.image import Client
 from ecfit.tls.link import Recording, now_ms
-from ecfit.tls.measure import LOST, Wanted
 from ecfit.tls.record import TlsRecord
 from ecfit.tls.server import HOST, PAYLOAD, Server, ServerProcess
-from ecfit.wire import measure, study
+from ecfit.wire import onboard, study
 from ecfit.wire.image import image, orders_address, target
 
 BOARD, NAME, BACKEND = "mps2-an386", "tls1.3-ecdsa", "ecfit-fast"
@@ -48,7 +48,7 @@ LEAST_OVERHEAD = 14 + 20 + 20  # of a segment: Ethernet, IP, TCP
 
 def row(board: str, name: str, flash: int = 0, ram: int = 0, backend: str = BACKEND) -> TlsRecord:
     client = Client(target(find_machine(board), flash, ram), find_connection(name), backend)
-    return measure.measure(client, all_peers(), Store(), Wanted(runs=1))
+    return onboard.measure(client, all_peers(), Store(), Wanted(runs=1))
 
 
 @pytest.fixture(scope="module")
@@ -61,15 +61,15 @@ def built(client: Client) -> Image:
     return image(client, all_peers(), Store())
 
 
-def connect(client: Client, built: Image, port: int, timeout: float = 5) -> measure.Run:
+def connect(client: Client, built: Image, port: int, timeout: float = 5) -> onboard.Run:
     recording = Recording(TCP, 1, now_ms(), certs.make(find_connection(NAME)))
-    return measure.run(client, built, recording, port, timeout)
+    return onboard.run(client, built, recording, port, timeout)
 
 
 def test_the_capture_has_what_the_client_counted(client: Client, built: Image) -> None:
     with Server(client.connection, None) as server:
         one = connect(client, built, server.port)
-    assert measure.failure(one) == ("ok", "")
+    assert onboard.failure(one) == ("ok", "")
     assert (one.sent.stream, one.received.stream) == (b"", PAYLOAD)
     assert one.stage(4).received_bytes == len(PAYLOAD)
     for way in (one.sent, one.received):  # a SYN, an acknowledgement, a FIN, and ARP
@@ -82,7 +82,7 @@ def test_a_difference_between_capture_and_client_is_a_failure(client: Client, bu
         one = connect(client, built, server.port)
     less = msgspec.structs.replace(one.received, stream=PAYLOAD[:-1])
     cut = msgspec.structs.replace(one, received=less)
-    assert measure.failure(cut)[0] == "capture differs"
+    assert onboard.failure(cut)[0] == "capture differs"
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -128,13 +128,13 @@ def test_a_server_that_breaks_off(
 ) -> None:
     with mute(answer, closes=closes) as port:
         one = connect(client, built, port, 10 if closes else 1.5)
-    assert measure.failure(one)[0] == word, measure.failure(one)
+    assert onboard.failure(one)[0] == word, onboard.failure(one)
 
 
 def test_no_server(client: Client, built: Image) -> None:
     with socket.create_server((HOST, 0)) as listening:
         port = int(listening.getsockname()[1])
-    assert measure.failure(connect(client, built, port))[0] == LOST
+    assert onboard.failure(connect(client, built, port))[0] == LOST
 
 
 def alone(code: bytes) -> WiredBoard:
@@ -183,7 +183,7 @@ def test_a_lost_server_ends_the_study(
                 self._process.wait()
             return self
 
-    monkeypatch.setattr(measure, "ServerProcess", Killed)
+    monkeypatch.setattr(onboard, "ServerProcess", Killed)
     monkeypatch.setattr(study, "DOCUMENT", (TCP, TCP, TCP))
     monkeypatch.setattr(tlsdocument, "Wanted", partial(Wanted, runs=1))
     code, out, err = run(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import studies
 
-from ecfit.commands import tlsdocument
+from ecfit.devices import tlsdocument
 from ecfit.show.layout import lay_out, to_table
 from ecfit.tls.configs import DOCUMENT, TCP
 from ecfit.tls.record import TlsRecord

@@ -1,0 +1,69 @@
+"""Coverage shown: counts of each document, a row for each figure, the page of both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ecfit.prose import wrapped
+from ecfit.show.layout import Cells, Column
+from ecfit.show.report import to_md
+from ecfit.survey.coverage import STATES, Entry
+
+ABOUT = """\
+Each figure in `ecfit/data/published` has one state. A figure is reproduced if the document's own
+code gives it within 5 % or 10 %. Own code comes from a package or from [outside](../outside.md).
+Other code is a substitute, and never counts as reproduced. A figure to the base is a speed on
+another machine, of which only the ratio to another row compares. The last column names the reason
+below the table."""
+
+
+def counted(entries: Sequence[Entry]) -> tuple[list[Column], Cells]:
+    """How many figures of each document are in each state; figures to a base apart."""
+    columns = [Column("document"), Column("kind"), Column("figures", True)]
+    columns += [Column(state, True) for state in STATES]
+    columns += [Column("own code", True), Column("of it within 10 %", True)]
+    cells: Cells = []
+    for document, kind in dict.fromkeys((e.document, e.kind) for e in entries):
+        mine = [e for e in entries if (e.document, e.kind) == (document, kind)]
+        own = [e for e in mine if e.code == "own"]
+        good = [e for e in own if e.state in STATES[:2]]
+        share = f"{len(good) / len(own):.0%}" if own else "-"
+        states = [str(sum(e.state == state for e in mine)) for state in STATES]
+        cells.append([document, kind, str(len(mine)), *states, str(len(own)), share])
+    return columns, cells
+
+
+def table(entries: Sequence[Entry]) -> tuple[list[Column], Cells, list[str]]:
+    """A row for each figure, and the reasons below, numbered."""
+    right = ("published", "ours", "ratio")
+    names = ("document", "configuration", "curve", "op", "figure", *right, "unit", "state", "why")
+    reasons = list(dict.fromkeys(e.reason for e in entries if e.reason))
+    cells = [
+        [
+            e.document, e.configuration, e.curve, e.op, e.field, f"{e.published:g}",
+            "-" if e.ours is None else f"{e.ours:g}",
+            "-" if e.ratio is None else f"{e.ratio:.2f}", e.unit, e.state,
+            str(reasons.index(e.reason) + 1) if e.reason else "",
+        ]
+        for e in entries
+    ]  # fmt: skip
+    lines = [f"({number}) {text}" for number, text in enumerate(reasons, 1)]
+    return [Column(name, name in right) for name in names], cells, lines
+
+
+def page(entries: Sequence[Entry]) -> str:
+    """The page of the documentation."""
+    columns, cells, lines = table(entries)
+    return wrapped(
+        "\n".join(
+            [
+                "# Coverage: every published figure, reproduced or not\n",
+                ABOUT + "\n",
+                "Made by `ecfit study --coverage`; do not edit.\n",
+                "## Counts\n",
+                to_md(*counted(entries), []),
+                "## Figures\n",
+                to_md(columns, cells, lines),
+            ]
+        )
+    )

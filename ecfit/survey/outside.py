@@ -1,0 +1,137 @@
+"""Rows of two studies from the code that their documents measured: peers/outside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from ecfit.choices.curves import HASHING, find_curve
+from ecfit.choices.published import Document, Series
+from ecfit.choices.targets import Target
+from ecfit.survey.plan import published, rows, source
+from ecfit.survey.study import Ask, Job
+
+# The tables of micro-ecc's project page.
+MICRO_ECC_2013 = "micro-ecc-2013"
+ALONE = " (ECDH alone)"
+POINT_CHECK = " (check of a public key)"
+KEYS = 10  # as in the author's speed test
+# What the document's stack is of.
+FUNCTIONS = {
+    "keygen": "ecc_make_key",
+    "ecdh": "ecdh_shared_secret",
+    "sign": "ecdsa_sign",
+    "verify": "ecdsa_verify",
+}
+VALID = "valid_public_key"
+SPEED_TEST = (
+    "its own source; gcc 12.2 for gcc 4.8, and so other code of its C; ten other keys; "
+    "the code of ECDH and ECDSA is that of ECDH and verification, which its speed test calls"
+)
+
+# The tables of the Re-Mote.
+COORDINATES = {"af": "affine", "hm": "homogeneous", "jb": "jacobian"}
+OPS = ("keygen", "sign", "verify")
+MODES = ("datasheet", "fitted", "worst")  # of a flash that is not known
+RUNS = {"pinol": 5, "micro-ecc-2015": 10}  # inputs, by library from outside
+PINOL = (
+    "its own source, of a later revision than was measured; gcc 12.2 for gcc-arm of 2015; "
+    "a message of 32 bytes, the same number of hash blocks; the median of five inputs for fixed "
+    "random numbers. Code: here all of it, the paper's without what Contiki had already"
+)
+MICRO_ECC_2015 = (
+    "its own source, the last state before the release that chooses curves at run time; gcc 12.2 "
+    "for gcc-arm of 2015; without the hash, a few ms. Code: without the hash, 0.4 kB less than the "
+    "paper's on each curve but one"
+)
+WORDS = "16-bit words"  # the paper measured them, too, and prints no figure
+
+
+def squares(words: str) -> str:
+    """The option of a squaring function, by the document's words."""
+    return "1" if "squaring function" in words and not words.startswith("no ") else "0"
+
+
+def micro_ecc(ask: Ask, target: Target, document: Document, series: Series) -> list[Job]:
+    """ECDH alone; ECDH and verification, as in the speed test; all four, for their stack;
+    the check of a public key, for its stack.
+    """
+    words, curve = series.configuration, find_curve(series.curve)
+    options = {
+        "ASM": "auto" if words.startswith("assembly") else "none",
+        "SQUARE_FUNC": squares(words),
+        "NAF": "1" if words.endswith("NAF") and not words.startswith("no ") else "0",
+        "CHECK": "before",
+    }
+    jobs: list[Job] = []
+
+    def add(name: str, ops: tuple[str, ...], fields: tuple[str, ...], shown: Sequence[str]) -> None:
+        made = rows(ask, target, ask.peers[MICRO_ECC_2013].configure(options), curve, only=ops)
+        for row in (row for row in made if row.op in shown):
+            said = published(document, series, row.op)
+            if name.endswith(ALONE) and series.code_ecdh_bytes:
+                said["flash_bytes"] = series.code_ecdh_bytes
+            said = {field: value for field, value in said.items() if field in fields}
+            jobs.append(
+                Job(
+                    row,
+                    name,
+                    published=said,
+                    source=source(document),
+                    differs=SPEED_TEST,
+                    runs=KEYS,
+                    function=FUNCTIONS[row.op],
+                )
+            )
+
+    if series.code_ecdh_bytes:
+        add(words + ALONE, ("ecdh",), ("time_us", "flash_bytes"), ("ecdh",))
+    if series.code_bytes:
+        every = ("time_us", "flash_bytes", "static_stack_bytes")
+        add(words, ("ecdh", "verify"), every, ("ecdh", "verify"))
+    if series.stack_bytes:
+        add(words, (), ("static_stack_bytes",), ("keygen", "sign"))
+        options["CHECK"] = "library"
+        add(words + POINT_CHECK, ("ecdh",), (), ("ecdh",))
+        jobs[-1] = _of_check(jobs[-1], series)
+    return jobs
+
+
+def _of_check(job: Job, series: Series) -> Job:
+    said = {"static_stack_bytes": float(series.stack_bytes[VALID])}
+    return msgspec.structs.replace(job, published=said, function=f"ecc_{VALID}")
+
+
+def remote(ask: Ask, document: Document, series: Series, target: Target) -> list[Job]:
+    """From the code that was measured, in each mode of the flash; Piñol's with words of 16 bits,
+    too.
+    """
+    name = document.own[series.library]
+    if name not in ask.peers:
+        return []
+    if series.library == "micro-ecc":
+        settings = [({"ASM": series.configuration, "CHECK": "ecdh"}, "")]
+    else:
+        points = {"COORDINATES": COORDINATES[series.configuration.split()[0]]}
+        settings = [(points, ""), (points | {"WORDS": "16"}, f", {WORDS}")]
+    jobs = []
+    hashing = dict(zip(HASHING.values(), HASHING, strict=True))
+    ops = (*OPS, *(hashing[op] for op in OPS if op in hashing))
+    for options, words in settings:
+        configuration = ask.peers[name].configure(options)
+        for mode in MODES[:1] if words else MODES:
+            asked = msgspec.structs.replace(ask, mode=mode)
+            for row in rows(asked, target, configuration, find_curve(series.curve), only=ops):
+                said = published(document, series, HASHING.get(row.op, row.op))
+                jobs.append(
+                    Job(
+                        row,
+                        f"{series.library} {series.configuration}{words}",
+                        published={} if words else said,
+                        source=None if words else source(document),
+                        differs=PINOL if series.library == "pinol" else MICRO_ECC_2015,
+                        runs=None if words else RUNS[name],
+                    )
+                )
+    return jobs

@@ -1,0 +1,395 @@
+"""What the plans of studies share: rows of a configuration, what a series says,
+the table that compares them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ecfit.build.parts import OWN
+from ecfit.build.toolchain import OPTS
+from ecfit.choices import knobs
+from ecfit.choices.curves import Curve
+from ecfit.choices.peers import Peer
+from ecfit.choices.presets import DEFAULT_PRESET, all_presets
+from ecfit.choices.published import SECONDS, Document, Series
+from ecfit.choices.targets import Target
+from ecfit.measure.bench import Row
+from ecfit.model import Configuration, Record
+from ecfit.show.report import Field, table_of
+from ecfit.survey.study import Ask, Job, Section, StudyRecord
+from ecfit.units import grouped, milliseconds
+
+SHORT_TABLE = {
+    "COMB_TEETH": "4",
+    "COMB_BLOCKS": "4",
+    "MULD": "strauss",
+    "NONCE": "random",
+    "WIPE": "none",
+}  # as P256-Cortex-M4 has them
+BARE = {
+    "NONCE": "random",
+    "SHA256": "none",
+    "COMPRESS": "none",
+    "WIPE": "none",
+    "MULD": "bits_signed",
+}  # what P256-Cortex-M4 and p256-m leave out, and the smallest verification
+BARE_ROWS = {
+    "bare": {"INVERT": "divsteps"},
+    "bare no-table": {"INVERT": "windows", "MULV": "binary"},
+}
+LOOP = {"REDUCE": "solinas_loop"}
+SQUARES = {"SQUARE": "own", "INVERT": "bingcd"}
+PAIR = {"SIGN": "eddsa_pair"}
+PAIR_ROWS = {
+    "fast 5-teeth key pair": ("fast", {"COMB_TEETH": "5"}),
+    "balanced 2-blocks key pair": ("balanced", {"COMB_BLOCKS": "2"}),
+    "balanced 2-blocks long key pair": ("balanced", {"COMB_BLOCKS": "2", "PRODUCT_VAR": "long"}),
+}  # larger combs of Ed25519, for the tables that libsodium and Monocypher have
+EDWARDS = {"MULG": "comb_edwards"}
+EDWARDS_ROWS = {
+    "balanced comb_edwards": ("balanced", EDWARDS),
+    "fast 5-teeth comb_edwards": ("fast", EDWARDS | {"COMB_TEETH": "5", "COMB_BLOCKS": "4"}),
+}  # public keys of X25519 and X448 by a table, as libsodium makes them
+DIGITS = {"COORDINATES": "jacobian_run", "MULV": "digits", "MULD": "digits"}
+DIGITS_ROWS = {
+    "digits": DIGITS,
+    "digits loop": DIGITS | LOOP,
+    "digits_four loop": DIGITS | LOOP | {"MULV": "digits_four"},
+    "digits_four loop unrolled": DIGITS | LOOP | {"MULV": "digits_four", "PRODUCT": "unrolled"},
+}  # the least code that is not slow, with Jacobian formulas interpreted
+
+# Libraries whose code comes only when it is asked for: no package carries it, or it is GPL.
+ON_REQUEST = (
+    *("c25519", "fe25519", "p256-cortex-ecdh", "x25519-cm0", "x25519-cortex-m4"),
+    "wolfssl",
+)
+ON_REQUEST_SAID = (
+    f"The libraries {', '.join(ON_REQUEST)} are measured only when they are asked for "
+    "(docs/outside.md), and at -Os."
+)
+
+
+def own(curve: Curve, target: Target, preset: str = DEFAULT_PRESET, **sets: str) -> Configuration:
+    """A configuration of this library. Errors: UsageError."""
+    return knobs.resolve(curve, preset, sets, target.backend)
+
+
+def has_own(curve: Curve) -> bool:
+    """Whether this library has the curve."""
+    return any(slot.name == curve.name for slot in knobs.curve_slots())
+
+
+def alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
+    """Ours with what other libraries do by default: coordinates blinded, as micro-ecc and
+    Mbed TLS have them; Ed25519's public key kept beside the private one, as all but us have it;
+    the fast one with a short table, random nonces and nothing cleared, as P256-Cortex-M4 has them;
+    the compact one without what that leaves out; the one of least RAM with parts of the fast one:
+    its products, its reduction, that in a loop, products and reduction, and a faster inversion;
+    and with Jacobian formulas interpreted, which is less code; public keys of X25519 and X448
+    by a table, as libsodium makes them.
+    """
+    if not has_own(curve):
+        return []
+    reduce = {"REDUCE": dict(own(curve, target, "fast").settings)["REDUCE"]}
+    unrolled = {"PRODUCT": "unrolled"}
+    found = [
+        (f"{OWN} lowram {' '.join(sets.values())}", own(curve, target, "lowram", **sets))
+        for sets in (
+            unrolled,
+            reduce,
+            *([LOOP] if reduce["REDUCE"] == "solinas" else []),
+            reduce | SQUARES,
+            reduce | unrolled,
+            reduce | unrolled | {"INVERT": "bingcd"},
+            reduce | unrolled | SQUARES,
+        )
+    ]
+    if curve.form == "weierstrass":
+        what, settings = "blinded", {"BLIND": "coordinates"}
+        found.append((f"{OWN} fast short table", own(curve, target, "fast", **SHORT_TABLE)))
+        for name, sets in BARE_ROWS.items():
+            bare = own(curve, target, "compact", **(BARE | reduce | sets))
+            found.append((f"{OWN} compact {name}", bare))
+        for name, sets in DIGITS_ROWS.items():
+            if reduce["REDUCE"] == "solinas" or sets == DIGITS:
+                found.append((f"{OWN} lowram {name}", own(curve, target, "lowram", **sets)))
+    elif "sign" in curve.ops:
+        what, settings = "key pair", PAIR
+        for name, (preset, sets) in PAIR_ROWS.items():
+            found.append((f"{OWN} {name}", own(curve, target, preset, **(PAIR | sets))))
+    else:
+        for name, (preset, sets) in EDWARDS_ROWS.items():
+            found.append((f"{OWN} {name}", own(curve, target, preset, **sets)))
+        return found
+    found += [
+        (f"{OWN} {name} {what}", own(curve, target, name, **settings)) for name in all_presets()
+    ]
+    return found
+
+
+def of_peer(peer: Peer, target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
+    """Its usual configuration on the core, and its variants that differ from that."""
+    variants = peer.variants_on(curve.name, target.core)
+    return [
+        (f"{peer.name} {name}".strip(), peer.configure(settings, target.core))
+        for name, settings in {"": {}, **variants}.items()
+    ]
+
+
+def usual_rows(ask: Ask, target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
+    """The presets, and every library that needs not be asked for, with its variants."""
+    presets = all_presets() if has_own(curve) else {}
+    found = [(f"{OWN} {name}", own(curve, target, name)) for name in presets]
+    for peer in ask.peers.values():
+        if peer.name not in ON_REQUEST:
+            found += of_peer(peer, target, curve)
+    return found
+
+
+def on_request(ask: Ask) -> list[Job]:
+    """The rows of libraries that come only when asked for, all at the usual level."""
+    return [
+        Job(row, name, opt=OPTS[0])
+        for target in ask.targets
+        for curve in ask.curves
+        for peer in ask.peers.values()
+        if peer.name in ON_REQUEST
+        for name, configuration in of_peer(peer, target, curve)
+        for row in rows(ask, target, configuration, curve)
+    ]
+
+
+def rows(
+    ask: Ask,
+    target: Target,
+    configuration: Configuration,
+    curve: Curve,
+    *,
+    only: Sequence[str] = (),
+) -> list[Row]:
+    """A row for each operation that the library has on this curve and core, or for `only` these,
+    all in one image.
+    """
+    if configuration.library == OWN:
+        left_out = {name.lower() for name, value in configuration.settings if value == knobs.NONE}
+        offered = tuple(op for op in curve.ops if op not in left_out) if has_own(curve) else ()
+    else:
+        offered = ask.peers[configuration.library].ops(curve.name, target.core)
+    ops = tuple(op for op in offered if op in only or not only)
+    mode_name = None if target.runner == "host" else ask.mode
+    return [
+        Row(target, target.mode(ask.mode), mode_name, configuration, curve, op, ops) for op in ops
+    ]
+
+
+def published(document: Document, series: Series, op: str) -> dict[str, float]:
+    """The figures of a series for an operation, in the units of a record."""
+    found: dict[str, float] = {}
+    if op in series.figures:
+        value = series.figures[op]
+        found["time_us"] = (
+            1e6 / value if series.unit == "per_s" else value * 1e6 / SECONDS[series.unit]
+        )
+    if op in series.energy_j:
+        found["energy_uj"] = series.energy_j[op] * 1e6
+    if op in series.stack_bytes:
+        found["static_stack_bytes"] = series.stack_bytes[op]
+    if series.code_bytes:
+        found["flash_bytes"] = series.code_bytes
+    if series.heap_bytes:
+        found["heap_bytes"] = series.heap_bytes
+    return found
+
+
+ARTICLE = ", as in the article"
+
+
+def of_article(
+    document: Document, series: Series, target: Target, more: str = ""
+) -> dict[str, Any]:
+    """What `exchange` takes besides for a row of an article about Mbed TLS 2.2;
+    `more`: how it differs otherwise.
+    """
+    differs = _article_differs(target) + more
+    return {
+        "ecdhe": published(document, series, "ecdhe"),
+        "source": source(document),
+        "differs": differs,
+    }
+
+
+def _article_differs(target: Target) -> str:
+    """How a row differs from the article whose settings it has."""
+    text = (
+        "Version 3.6 instead of 2.2. The settings are those of the script that made the figures "
+        "(scripts/ecc-heap.sh of the sources): reduction by division and no assembly, which is "
+        "unusual. "
+    )
+    if target.arch == "host":
+        return text + (
+            "The article's machine was not named. "
+            "The head of a number takes 16 bytes on the heap, instead of 24"
+        )
+    return text + (
+        "A 32-bit microcontroller instead of a 64-bit machine that was not named, so compare the "
+        "ratios to the base. The head of a number takes 8 bytes on the heap, instead of 24"
+    )
+
+
+def exchange(
+    made: Sequence[Row],
+    group: str,
+    base: str,
+    *,
+    ecdhe: dict[str, float] | None = None,
+    source: str | None = None,
+    differs: str | None = None,
+) -> list[Job]:
+    """Jobs of a key generation and an ECDH, which make a record of both together;
+    `ecdhe`: what is published of it.
+    """
+    said = source if ecdhe else None
+    return [
+        Job(
+            row,
+            group,
+            base,
+            source=said,
+            differs=differs,
+            ecdhe=(ecdhe or {}) if row.op == "ecdh" else None,
+        )
+        for row in made
+    ]
+
+
+def source(document: Document) -> str:
+    """The document of a figure, and the conditions of its measurement."""
+    made = f"{document.library_version}, compiler: {document.compiler}"
+    conditions = f"{document.conditions[:1].upper()}{document.conditions[1:]}"
+    return f"{document.document} ({document.origin}). {conditions}. Version {made}"
+
+
+def compared(
+    title: str, records: Sequence[StudyRecord], *, rate: bool = False, lines: Sequence[str] = ()
+) -> Section:
+    """Published and measured figures side by side; `rate`: operations a second,
+    and what they are to the base.
+    """
+    shown = [
+        r
+        for r in records
+        if r.op != "keygen" or r.published or not any(x.op == "ecdhe" for x in records)
+    ]
+    fields = (
+        Field("target", lambda r: r.target, False, lambda rs: len({r.target for r in rs}) > 1),
+        Field(
+            "library",
+            lambda r: f"{r.library} {r.preset}" if r.preset and not r.changed else r.library,
+            False,
+        ),
+        Field(
+            "configuration",
+            lambda r: r.group,
+            False,
+            lambda rs: any(r.group not in (r.curve, r.preset) for r in rs),
+        ),
+        Field("curve", lambda r: r.curve, False, lambda rs: len({r.curve for r in rs}) > 1),
+        Field("op", lambda r: r.op, False, lambda rs: len({r.op for r in rs}) > 1),
+        *(_rates(records) if rate else _pair("time_us", "ms")),
+        Field(
+            "spread",
+            lambda r: _spread(r.time_spread),
+            needed=lambda rs: any(r.time_spread for r in rs),
+        ),
+        *_pair("flash_bytes", "flash B"),
+        *_pair("static_stack_bytes", "static stack B", optional=True),
+        Field("stack B", lambda r: grouped(r.stack_bytes)),
+        *_pair("heap_bytes", "heap B", optional=True),
+        Field("RAM B", lambda r: grouped(r.ram_bytes)),
+        *_pair("energy_uj", "mJ"),
+        Field("status", lambda r: r.status, False, lambda rs: any(r.status != "ok" for r in rs)),
+    )
+    return Section(title, *table_of(fields, shown), list(lines))
+
+
+def largest(records: Sequence[Record], field: str) -> int | None:
+    """The largest value of a field; None when no record has one."""
+    return max((value for r in records if (value := getattr(r, field)) is not None), default=None)
+
+
+def _pair(field: str, name: str, *, optional: bool = False) -> tuple[Field, ...]:
+    """Published, measured and their ratio; `optional`: a column that only stands
+    where it says something.
+    """
+
+    def needed(records: Sequence[StudyRecord]) -> bool:
+        return any(field in r.published for r in records)
+
+    def measured(record: StudyRecord) -> str:
+        left_out = field == "static_stack_bytes" and record.static_stack_open  # a note says what
+        return _figure(field, getattr(record, field)) + ("*" if left_out else "")
+
+    def stands(records: Sequence[StudyRecord]) -> bool:
+        return (
+            not optional
+            or needed(records)
+            or (field == "heap_bytes" and any(r.heap_bytes for r in records))
+        )
+
+    return (
+        Field(f"published {name}", lambda r: _figure(field, r.published.get(field)), needed=needed),
+        Field(name, measured, needed=stands),
+        Field(
+            f"{name}, ratio",
+            lambda r: f"{r.ratio[field]:.2f}" if field in r.ratio else "-",
+            needed=needed,
+        ),
+    )
+
+
+def _rates(records: Sequence[StudyRecord]) -> tuple[Field, ...]:
+    """Operations a second, then how many times as fast as the base of the same library,
+    target and operation.
+    """
+    reference = {(r.target, r.library, r.group, r.op): r for r in records}
+
+    def published_any(some: Sequence[StudyRecord]) -> bool:
+        return any(r.published for r in some)
+
+    def related(record: StudyRecord, *, theirs: bool) -> str:
+        found = reference.get((record.target, record.library, record.base or "", record.op))
+        values = [
+            r and (r.published.get("time_us") if theirs else r.time_us) for r in (found, record)
+        ]
+        return f"{values[0] / values[1]:.2f}" if values[0] and values[1] else "-"
+
+    return (
+        Field(
+            "published a second", lambda r: _rate(r.published.get("time_us")), needed=published_any
+        ),
+        Field("a second", lambda r: _rate(r.time_us)),
+        Field("published, to the base", lambda r: related(r, theirs=True), needed=published_any),
+        Field("to the base", lambda r: related(r, theirs=False)),
+    )
+
+
+def _figure(field: str, value: float | None) -> str:
+    if value is None:
+        return "-"
+    return milliseconds(value) if field in ("time_us", "energy_uj") else grouped(round(value))
+
+
+def _spread(value: float | None) -> str:
+    return f"{100 * value:.0f} %" if value else "-"
+
+
+def _rate(time_us: float | None) -> str:
+    return (
+        "-"
+        if not time_us
+        else f"{1e6 / time_us:.3g}"
+        if time_us > 1e4
+        else grouped(round(1e6 / time_us))
+    )

@@ -1,0 +1,383 @@
+"""Studies: a document's table, or a question about this library, as rows to measure
+and a table made of their records.
+
+A study is a module of `ecfit.studies` with `STUDY`, `plan()` and `summarise()`;
+all that they share is here.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import statistics
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from ecfit.build.stackbound import bound
+from ecfit.choices.curves import Curve
+from ecfit.choices.peers import Peer
+from ecfit.choices.targets import Target
+from ecfit.errors import unknown_name
+from ecfit.measure.bench import Bench, Row
+from ecfit.measure.store import Store
+from ecfit.model import Measurement, Observation, Record, digest
+from ecfit.prose import wrapped
+from ecfit.run.cases import make_case
+from ecfit.run.hostpairs import ROUNDS, Item, description, interleaved
+from ecfit.show.layout import Cells, Column
+from ecfit.show.report import notes, to_md
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """What a study is asked for."""
+
+    targets: tuple[Target, ...]
+    curves: tuple[Curve, ...]
+    mode: str
+    peers: Mapping[str, Peer]
+
+
+class Job(msgspec.Struct, frozen=True):
+    """A row to measure, and its place in the study.
+
+    `group`: which row of the table it belongs to; `base`: the group that it is compared with;
+    `published`: what a document says, under the names of the record's fields, with its `source`
+    and how it `differs`. `ecdhe`: of ECDH; what is published of a key generation and this together,
+    which makes a record of its own. `runs`: the median of so many inputs; `function`: the static
+    stack is that of this function, and not of the adapter's that calls it.
+    """
+
+    row: Row
+    group: str = ""
+    base: str | None = None
+    opt: str = "Os"
+    published: dict[str, float] = {}
+    source: str | None = None
+    differs: str | None = None
+    ecdhe: dict[str, float] | None = None
+    runs: int | None = None
+    function: str | None = None
+
+
+class StudyRecord(Record, frozen=True, kw_only=True):
+    """A record of a study: the fields of its job beside the counts. `ratio`: by field,
+    measured / published.
+
+    `host`: the machine of native code; `time_spread`: between the quartiles of its times,
+    as a part of their median. `function`: as of the job. `constant_time`: what `ecfit ct` said of
+    the operation on this core, "yes" or "no: " and what leaks; null: it was not checked.
+    """
+
+    study: str
+    group: str = ""
+    base: str | None = None
+    published: dict[str, float] = msgspec.field(default_factory=dict)
+    ratio: dict[str, float] = msgspec.field(default_factory=dict)
+    source: str | None = None
+    differs: str | None = None
+    host: str | None = None
+    function: str | None = None
+    constant_time: str | None = None
+
+
+class Section(msgspec.Struct, frozen=True):
+    """A table with its heading, and what stands under it."""
+
+    title: str
+    columns: list[Column]
+    cells: Cells
+    lines: list[str] = []
+
+
+class Point(msgspec.Struct, frozen=True):
+    """A place in a chart: its label, the series that it is of, and whether it is to stand out."""
+
+    x: float
+    y: float
+    label: str
+    series: str
+    marked: bool = True
+
+
+class Chart(msgspec.Struct, frozen=True):
+    """Points on two logarithmic axes; `line`: those of a series are joined, in their order."""
+
+    name: str
+    title: str
+    x: str
+    y: str
+    points: tuple[Point, ...]
+    line: bool = False
+
+
+def no_charts(records: Sequence[StudyRecord]) -> list[Chart]:
+    """Of a study whose tables say all."""
+    return []
+
+
+class Study(msgspec.Struct, frozen=True):
+    """A study: what it asks, its usual targets and curves, how to plan it, how to sum it up,
+    and what to draw.
+    """
+
+    name: str
+    title: str
+    about: str
+    targets: tuple[str, ...]
+    curves: tuple[str, ...]
+    plan: Callable[[Ask], list[Job]]
+    summarise: Callable[[Sequence[StudyRecord]], list[Section]]
+    charts: Callable[[Sequence[StudyRecord]], list[Chart]] = no_charts
+    more_charts: Callable[[Sequence[StudyRecord]], list[Chart]] = no_charts  # of --plot alone
+    outside: tuple[str, ...] = ()  # of its libraries those that come only when asked for
+
+
+@cache
+def all_studies() -> dict[str, Study]:
+    """Every study by name: the modules of ecfit.studies."""
+    package = importlib.import_module("ecfit.studies")
+    modules = (
+        importlib.import_module(f"ecfit.studies.{found.name}")
+        for found in pkgutil.iter_modules(package.__path__)
+    )
+    return {module.STUDY.name: module.STUDY for module in modules if hasattr(module, "STUDY")}
+
+
+def find_study(name: str) -> Study:
+    """The study of that name. Errors: UsageError."""
+    if name.lower() not in all_studies():
+        raise unknown_name("study", name, all_studies())
+    return all_studies()[name.lower()]
+
+
+def measure(study: Study, jobs: Sequence[Job], bench: Bench) -> Iterator[tuple[int, StudyRecord]]:
+    """Index and record of each job, as they are done. Errors: UsageError, MissingToolError."""
+    for opt, runs in dict.fromkeys((job.opt, job.runs) for job in jobs):
+        mine = [index for index, job in enumerate(jobs) if (job.opt, job.runs) == (opt, runs)]
+        settings = msgspec.structs.replace(
+            bench.settings, opt=opt, runs=runs or bench.settings.runs
+        )
+        same = Bench(settings, bench.peers, bench.store, bench.remote)
+        rows = [jobs[index].row for index in mine]
+        same.check(rows)
+        for place, record in same.each(rows, same.measure):
+            job = jobs[mine[place]]
+            yield mine[place], study_record(study.name, job, _with_stack(job, same, record))
+
+
+def _with_stack(job: Job, bench: Bench, record: Record) -> Record:
+    """The record with the static stack of the function that the job asks for."""
+    if job.function is None or record.status != "ok":
+        return record
+    found = bound(bench.image(bench.request(job.row)).frames, job.function)
+    return msgspec.structs.replace(
+        record,
+        static_stack_bytes=found.bytes if found else None,
+        static_stack_open="; ".join(found.open) or None if found else None,
+    )
+
+
+def time_host(
+    jobs: Sequence[Job], records: Sequence[StudyRecord], bench: Bench
+) -> list[StudyRecord]:
+    """The records, those of this machine timed again in turn with each other:
+    only ratios hold there.
+    """
+    native = [
+        i
+        for i, job in enumerate(jobs)
+        if job.row.target.runner == "host" and records[i].status == "ok"
+    ]
+    timed = list(records)
+    if not native:
+        return timed
+    machine, items, parts = description(), [], []
+    for index in native:
+        row = jobs[index].row
+        same = Bench(
+            msgspec.structs.replace(bench.settings, opt=jobs[index].opt), bench.peers, bench.store
+        )
+        image = same.image(same.request(row))
+        items.append(
+            Item(
+                image.segments[0].data, row.op, make_case(row.curve, row.op, bench.settings.seed, 0)
+            )
+        )
+        parts.append([image.key, row.op])
+    key = digest(["in turn", machine, ROUNDS, bench.settings.seed, parts])
+    for index, times in zip(native, _in_turn(items, key, bench.store), strict=True):
+        low, middle, high = statistics.quantiles(times, n=4)
+        changes = {
+            "time_us": middle,
+            "time_spread": round((high - low) / middle, 4),
+            "host": machine,
+        }
+        again = msgspec.structs.replace(records[index], **changes)
+        timed[index] = msgspec.structs.replace(again, ratio=ratios(again.published, again))
+    return timed
+
+
+def _in_turn(items: Sequence[Item], key: str, store: Store) -> list[list[float]]:
+    """The times of native code, kept like other measurements: all of one session,
+    or none. Errors: HostError.
+    """
+    keys = [digest([key, place]) for place in range(len(items))]
+    kept = [store.measurement(one) for one in keys]
+    found = [list(one.observation.times_us) for one in kept if one is not None]
+    if len(found) == len(items):
+        return found
+    times = interleaved(items)
+    for one, some in zip(keys, times, strict=True):
+        store.put_measurement(one, Measurement(Observation(times_us=tuple(some))))
+    return times
+
+
+SUMS = ("cycles", "instructions", "time_us", "energy_uj")
+LARGEST = ("stack_bytes", "static_stack_bytes", "heap_bytes", "ram_bytes")
+
+
+def with_ecdhe(jobs: Sequence[Job], records: Sequence[StudyRecord]) -> list[StudyRecord]:
+    """The records, and behind an ECDH whose job asks for it the one of ECDHE:
+    a key generation and a shared secret.
+    """
+    keygens = {(r.group, r.target, r.curve, r.config_key): r for r in records if r.op == "keygen"}
+    made: list[StudyRecord] = []
+    for job, record in zip(jobs, records, strict=True):
+        made.append(record)
+        keygen = keygens.get((record.group, record.target, record.curve, record.config_key))
+        if job.ecdhe is not None and keygen is not None and "ok" == record.status == keygen.status:
+            both = keygen, record
+            fields: dict[str, Any] = {"op": "ecdhe", "trace_hash": None, "published": job.ecdhe}
+            for some, join in ((SUMS, sum), (LARGEST, max)):
+                for field in some:
+                    values = [getattr(one, field) for one in both]
+                    fields[field] = None if None in values else join(values)
+            whole = msgspec.structs.replace(record, **fields)
+            made.append(msgspec.structs.replace(whole, ratio=ratios(job.ecdhe, whole)))
+    return made
+
+
+def ratios(published: Mapping[str, float], record: Record) -> dict[str, float]:
+    """Measured / published, for each published field that the record has."""
+    pairs = [(field, getattr(record, field), value) for field, value in published.items()]
+    return {
+        field: round(mine / theirs, 4)
+        for field, mine, theirs in pairs
+        if mine is not None and theirs
+    }
+
+
+def study_record(name: str, job: Job, record: Record) -> StudyRecord:
+    """The record of a job, with its place in the study."""
+    return StudyRecord(
+        **msgspec.structs.asdict(record),
+        study=name,
+        group=job.group,
+        base=job.base,
+        published=job.published,
+        ratio=ratios(job.published, record),
+        source=job.source,
+        differs=job.differs,
+        function=job.function,
+    )
+
+
+def conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> list[str]:
+    """The lines under a study: conditions, differences between libraries,
+    then what differs from the documents.
+    """
+    lines = notes(
+        records, peers, static_stack=any("static_stack_bytes" in r.published for r in records)
+    )
+    lines += [f"{group}: {text}" if group else text for group, text in _each(records, "differs")]
+    lines += dict.fromkeys(f"published: {r.source}" for r in records if r.source)
+    for machine in dict.fromkeys(r.host for r in records if r.host):
+        spread = max(r.time_spread or 0 for r in records)
+        lines.append(
+            f"host: {machine}. Medians of {ROUNDS} rounds, with one batch of each in turn. "
+            f"Quartiles are at most {spread:.0%} apart. Quote ratios, not absolute speeds"
+        )
+    large = [record for record in records if too_large(record)]
+    lines += [_none_fits(target, large) for target in dict.fromkeys(r.target for r in large)]
+    failed = dict.fromkeys(
+        (r.library, r.curve, r.op, r.status, r.detail)
+        for r in records
+        if r.status != "ok" and not too_large(r)
+    )
+    lines += [
+        f"{library}, {curve}, {op}: {status}: {detail}"
+        for library, curve, op, status, detail in failed
+    ]
+    return lines
+
+
+def brief_conditions(records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> list[str]:
+    """The same lines for a screen: a summary of the rows, then those without which figures are
+    read wrongly.
+    """
+    lines = [line for line in conditions(records, peers) if not line.startswith("curve: ")]
+    first = ("what if: ", "class: ", "host: ")
+    failed = {r.library for r in records if r.status != "ok" and not too_large(r)}
+    urgent = [
+        line for line in lines if line.startswith((*first, *(f"{name}, " for name in failed)))
+    ]
+    return [_counted(records), *urgent, *(line for line in lines if line not in urgent)]
+
+
+def _counted(records: Sequence[StudyRecord]) -> str:
+    """How many rows there are, and how near they are to what is published."""
+    good = sum(r.status == "ok" for r in records)
+    text = f"{len(records)} measurements"
+    text += "" if good == len(records) else f", of which {len(records) - good} have no figures"
+    times = [r.ratio["time_us"] for r in records if "time_us" in r.ratio]
+    if times:
+        near = sum(abs(ratio - 1) <= 0.1 for ratio in times)
+        text += f"; {near} of {len(times)} times are within 10 % of the published one"
+    return text
+
+
+def too_large(record: Record) -> bool:
+    """Returns whether an image is too large for the chip. It has no figure then, and nothing is
+    wrong.
+    """
+    return record.status == "build failed" and "too large" in (record.detail or "")
+
+
+def _none_fits(target: str, records: Sequence[StudyRecord]) -> str:
+    """Which rows have no place on a chip, each library and curve once."""
+    mine = [record for record in records if record.target == target]
+    levels: dict[str, dict[str, None]] = {}
+    for record in mine:
+        levels.setdefault(f"{record.library} {record.curve}", {})[f"-{record.opt}"] = None
+    names = [f"{name} ({', '.join(opts)})" for name, opts in levels.items()]
+    return f"{target}: too large for this chip, so without a row: {', '.join(names)}"
+
+
+def _each(records: Sequence[StudyRecord], field: str) -> list[tuple[str, str]]:
+    """Each text of a field once; with the group that it is of when it is of one only."""
+    groups: dict[str, set[str]] = {}
+    for record in records:
+        if text := getattr(record, field):
+            groups.setdefault(text, set()).add(record.group)
+    return [(min(names) if len(names) == 1 else "", text) for text, names in groups.items()]
+
+
+def page(study: Study, records: Sequence[StudyRecord], peers: Mapping[str, Peer]) -> str:
+    """The study as a page of Markdown."""
+    parts = [
+        f"# {study.title}\n",
+        f"{study.about}\n",
+        f"Made by `ecfit study {study.name}`; do not edit.\n",
+    ]
+    for section in study.summarise(records):
+        parts.append(f"## {section.title}\n")
+        parts.append(to_md(section.columns, section.cells, section.lines))
+    charts = study.charts(records)
+    parts += ["## Plots\n"] if charts else []
+    parts += [f"![{chart.title}]({study.name}-{chart.name}.svg)\n" for chart in charts]
+    parts.append("## Conditions\n")
+    parts.append("\n".join(f"- {line}" for line in conditions(records, peers)) + "\n")
+    return wrapped("\n".join(parts))

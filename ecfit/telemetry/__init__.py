@@ -1,1 +1,0 @@
-"""The commands about devices in the field: energy of a trace, a sensor, its gateway."""

@@ -1,0 +1,39 @@
+"""Every study has something to draw, from the records that are kept."""
+
+from __future__ import annotations
+
+import pytest
+import studies
+
+from ecfit.commands.study import table_rows
+from ecfit.devices.tlsdocument import picture
+from ecfit.survey.drawn import charts
+from ecfit.survey.kept import kept
+from ecfit.survey.plots import svg
+from ecfit.survey.study import all_studies, find_study
+
+
+@pytest.mark.parametrize("name", sorted(all_studies()))
+def test_every_study_has_charts(name: str) -> None:
+    study = find_study(name)
+    records = kept(study)
+    drawn = charts(study, records)
+    assert drawn
+    assert len({one.name for one in drawn}) == len(drawn)
+    for one in drawn:
+        assert one.points
+        assert all(point.x > 0 and point.y > 0 and point.label for point in one.points)
+
+
+def test_the_study_of_tls_has_a_chart() -> None:
+    chart = picture(studies.kept_tls())
+    assert len(chart.points) > 20
+    assert svg(chart).startswith("<svg")
+
+
+def test_the_bytes_of_a_message_are_in_the_rows_of_jss() -> None:
+    study = find_study("jss")
+    rows = table_rows(study.summarise(kept(study)))
+    first = [row for row in rows if row["table"].endswith("a signed reading")]
+    assert first
+    assert all(row["B"] > 30 and row["blocks"] >= 1 for row in first)
