@@ -89,8 +89,8 @@ def ahead() -> str:
     text = (
         f"For {behind:,} of {every:,} measured rows of other libraries, one row of ours is no "
         f"larger, needs no more RAM and is no slower. For {presets:,} of them, that is a preset as "
-        f"it comes. Not so for {', '.join(names) or 'none'}. [How each library "
-        "stands](docs/results/ahead.md) says what was not measured."
+        f"it comes. Not so for {', '.join(names) or 'none'}. [The page on "
+        "other libraries](docs/results/ahead.md) says what was not measured."
     )
     return wrapped(text + "\n")
 
