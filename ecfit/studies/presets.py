@@ -99,7 +99,7 @@ def places(records: Sequence[StudyRecord]) -> dict[Place, list[StudyRecord]]:
 
 def behind(records: Sequence[StudyRecord]) -> dict[tuple[Place, str], Key]:
     """Of each preset that a measured row leaves behind the place, its name and that row."""
-    found = {}
+    found: dict[tuple[Place, str], Key] = {}
     for place, mine in places(records).items():
         ahead = beaten(figures(mine))
         names = {key(r): r.preset or "" for r in mine if r.library == OWN and r.changed is None}
