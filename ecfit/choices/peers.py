@@ -53,15 +53,28 @@ class System(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     package: str
 
 
+class Made(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file that is made of another one of the repository. `keil`: it is in the syntax of Keil's
+    assembler, which GNU's does not read; `sed`: what to replace, as sed -E takes it.
+    """
+
+    of: str
+    keil: bool = False
+    sed: str = ""
+
+
 class Outside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Code that no package carries: the public repository that has it, and the SHA-256
     of each file of its `folder` that is to be put beside peer.toml.
+
+    `made`: which of these files tools/outside.py makes of others.
     """
 
     repository: str
     commit: str
     sha256: dict[str, str]
     folder: str = ""
+    made: dict[str, Made] = {}
 
 
 class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,6 +119,13 @@ class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return (f"{self.define}={value}",) if self.define else self.defines.get(value, ())
 
 
+class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a variant is another one than the usual settings; empty: on all."""
+
+    cores: tuple[str, ...] = ()
+    curves: tuple[str, ...] = ()
+
+
 class FairPlay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the adapter answers what is asked of each: docs/adding-a-peer.md, "Fair play"."""
 
@@ -132,7 +152,8 @@ class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `curves`: the operations it has, per curve; `curve_defines`, `curve_sources`: the macros
     and files that a build for that curve needs on top; `op_left_out`: macros that leave out what
     an operation needs that an image does not have. `cores`: the cores that it is written for;
-    empty, any. `variants`: settings worth a row of their own in a study, by name.
+    empty, any. `variants`: settings worth a row of their own in a study, by name; `variants_for`:
+    the cores and curves that they are for.
     `outside`: its code is not fetched, but comes with the user's copy of the folder.
     `assembly`: patterns of the names of functions that are written wholly in assembly
     (where the chosen options have them).
@@ -150,6 +171,7 @@ class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     build: Build = Build()
     options: dict[str, Option] = {}
     variants: dict[str, dict[str, str]] = {}
+    variants_for: dict[str, Limits] = {}
     curve_defines: dict[str, tuple[str, ...]] = {}
     curve_sources: dict[str, tuple[str, ...]] = {}
     op_left_out: dict[str, tuple[str, ...]] = {}
@@ -222,6 +244,16 @@ class Peer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )
         return () if without else self.assembly
 
+    def variants_on(self, curve: str, core: str) -> dict[str, dict[str, str]]:
+        """The variants that are others than the usual settings, on a curve and a core."""
+        usual, found = self.configure({}, core), {}
+        for name, settings in self.variants.items():
+            limits = self.variants_for.get(name, Limits())
+            fits = core in (limits.cores or (core,)) and curve in (limits.curves or (curve,))
+            if fits and self.configure(settings, core).key != usual.key:
+                found[name] = settings
+        return found
+
     def ops(self, curve: str, core: str) -> tuple[str, ...]:
         """The operations it offers on a curve, on a core."""
         return self.curves.get(curve, ()) if core in self.cores or not self.cores else ()
@@ -268,6 +300,12 @@ def _check(peer: Peer) -> None:
             raise unknown_name(f"value of the option {name}", value, option.values)
     for settings in peer.variants.values():
         peer.configure(settings)
+    for name, limits in peer.variants_for.items():
+        if name not in peer.variants:
+            raise unknown_name("variant", name, peer.variants)
+        for curve in limits.curves:
+            if curve not in CURVES:
+                raise unknown_name("curve", curve, CURVES)
 
 
 def source_files(folder: Path, names: Iterable[str]) -> tuple[Path, ...]:

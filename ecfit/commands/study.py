@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 
 from ecfit.arguments.common import Common, verdict
+from ecfit.arguments.selection import pairs
 from ecfit.choices.curves import CURVES, find_curve
-from ecfit.choices.peers import outside_peers
+from ecfit.choices.peers import Peer, outside_peers
 from ecfit.choices.targets import all_targets, find_target
 from ecfit.commands.catalogue import cut
 from ecfit.errors import OK, EcfitError, UsageError
@@ -119,8 +120,15 @@ def ask(study: Study, common: Common) -> Ask:
         else tuple(map(find_target, targets)),
         curves=tuple(CURVES.values()) if "all" in curves else tuple(map(find_curve, curves)),
         mode=common.values["mode"].lower(),
-        peers=common.peers(),
+        peers=_at_hand(common),
     )
+
+
+def _at_hand(common: Common) -> dict[str, Peer]:
+    """All peers but those that come only when asked for, and are not. Errors: UsageError."""
+    asked = pairs(common.values.get("peer_dirs", ()), "--peer-dir")
+    peers = common.peers().items()
+    return {name: peer for name, peer in peers if not peer.on_request or name in asked}
 
 
 def run(study: Study, common: Common) -> list[StudyRecord]:
@@ -128,7 +136,8 @@ def run(study: Study, common: Common) -> list[StudyRecord]:
     libraries whose code is not at hand. Errors: UsageError, MissingToolError."""
     asked = ask(study, common)
     bench, jobs = common.bench(), study.plan(asked)
-    outside = kept_outside(study, asked.peers, (target.name for target in asked.targets))
+    places = [target.name for target in asked.targets], [curve.name for curve in asked.curves]
+    outside = kept_outside(study, asked.peers, *places)
     if not jobs and not outside:
         raise UsageError(f"study {study.name} has nothing to measure for these targets and curves")
     records: list[StudyRecord | None] = [None] * len(jobs)

@@ -53,7 +53,7 @@ def front(found: Figures) -> set[Key]:
     return {
         name
         for name, mine in found.items()
-        if not any(_at_most(other, mine, less=True) for other in found.values())
+        if not any(at_most(other, mine, less=True) for other in found.values())
     }
 
 
@@ -65,7 +65,7 @@ def beaten(found: Figures, others: Figures | None = None) -> dict[Key, Key]:
         name: other
         for name, mine in found.items()
         for other, theirs in (others or found).items()
-        if _at_most(theirs, mine) and any(theirs[axis] < (1 - NEAR) * mine[axis] for axis in mine)
+        if at_most(theirs, mine) and any(theirs[axis] < (1 - NEAR) * mine[axis] for axis in mine)
     }
 
 
@@ -76,13 +76,25 @@ def ahead(found: Figures, libraries: Mapping[Key, str]) -> dict[Key, Key]:
     own = {name: mine for name, mine in found.items() if libraries[name] == OWN}
     peers = {name: mine for name, mine in found.items() if libraries[name] != OWN}
     best = {
-        name: next((one for one, mine in own.items() if _at_most(mine, theirs)), None)
+        name: next((one for one, mine in own.items() if at_most(mine, theirs)), None)
         for name, theirs in peers.items()
     }
     return {name: one for name, one in best.items() if one is not None}
 
 
-def _at_most(other: Mapping[str, float], mine: Mapping[str, float], *, less: bool = False) -> bool:
+def ahead_line(found: Figures, records: Sequence[StudyRecord], where: str = "") -> str:
+    """Of how many rows of other libraries one of ours is ahead, and of how many a preset is."""
+    libraries = {key(record): record.library for record in records}
+    changed = {key(record) for record in records if record.library == OWN and record.changed}
+    theirs = sum(library != OWN for name, library in libraries.items() if name in found)
+    presets = {name: mine for name, mine in found.items() if name not in changed}
+    return (
+        f"{where}{len(ahead(found, libraries))} of {theirs} rows of other libraries, at all "
+        f"levels, are behind a row of ours, and {len(ahead(presets, libraries))} behind a preset"
+    )
+
+
+def at_most(other: Mapping[str, float], mine: Mapping[str, float], *, less: bool = False) -> bool:
     """Whether `other` has all that `mine` has and no figure above its; `less`: and one below."""
     if not mine.keys() <= other.keys() or other is mine:
         return False

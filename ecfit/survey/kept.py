@@ -30,9 +30,17 @@ def kept(study: Study) -> list[StudyRecord]:
         raise UsageError(f"no records of the study {study.name} in {path}: {error}") from None
 
 
-def kept_outside(study: Study, present: Iterable[str], targets: Iterable[str]) -> list[StudyRecord]:
-    """The records of libraries that no package carries and that are not `present`, on these
-    targets. Errors: UsageError when there are none.
+def kept_outside(
+    study: Study, present: Iterable[str], targets: Iterable[str], curves: Iterable[str] = ()
+) -> list[StudyRecord]:
+    """The records of libraries that come only when asked for and that are not `present`, on these
+    targets and curves; without curves, of all. Errors: UsageError when there are none.
     """
-    missing, asked = {*study.outside} - {*present}, {*targets}
-    return [r for r in kept(study) if r.library in missing and r.target in asked] if missing else []
+    missing, asked, wanted = {*study.outside} - {*present}, {*targets}, {*curves}
+    return [
+        record
+        for record in (kept(study) if missing else ())
+        if record.library in missing
+        and record.target in asked
+        and (not wanted or record.curve in wanted)
+    ]

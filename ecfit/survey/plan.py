@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from ecfit.build.parts import OWN
+from ecfit.build.toolchain import OPTS
 from ecfit.choices import knobs
 from ecfit.choices.curves import Curve
+from ecfit.choices.peers import Peer
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets
 from ecfit.choices.published import SECONDS, Document, Series
 from ecfit.choices.targets import Target
@@ -31,6 +33,7 @@ BARE = {
     "SHA256": "none",
     "COMPRESS": "none",
     "WIPE": "none",
+    "TABLE": "projective",
     "MULD": "bits_signed",
 }  # what P256-Cortex-M4 and p256-m leave out, and the smallest verification
 BARE_ROWS = {
@@ -57,6 +60,16 @@ DIGITS_ROWS = {
     "digits_four loop": DIGITS | LOOP | {"MULV": "digits_four"},
     "digits_four loop unrolled": DIGITS | LOOP | {"MULV": "digits_four", "PRODUCT": "unrolled"},
 }  # the least code that is not slow, with Jacobian formulas interpreted
+
+# Libraries whose code comes only when it is asked for: no package carries it, or it is GPL.
+ON_REQUEST = (
+    *("c25519", "fe25519", "p256-cortex-ecdh", "x25519-cm0", "x25519-cortex-m4"),
+    "wolfssl",
+)
+ON_REQUEST_SAID = (
+    f"The libraries {', '.join(ON_REQUEST)} are measured only when they are asked for "
+    "(docs/outside.md), and at -Os."
+)
 
 
 def own(curve: Curve, target: Target, preset: str = DEFAULT_PRESET, **sets: str) -> Configuration:
@@ -115,6 +128,38 @@ def alike(target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
         (f"{OWN} {name} {what}", own(curve, target, name, **settings)) for name in all_presets()
     ]
     return found
+
+
+def of_peer(peer: Peer, target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
+    """Its usual configuration on the core, and its variants that differ from that."""
+    variants = peer.variants_on(curve.name, target.core)
+    return [
+        (f"{peer.name} {name}".strip(), peer.configure(settings, target.core))
+        for name, settings in {"": {}, **variants}.items()
+    ]
+
+
+def usual_rows(ask: Ask, target: Target, curve: Curve) -> list[tuple[str, Configuration]]:
+    """The presets, and every library that needs not be asked for, with its variants."""
+    presets = all_presets() if has_own(curve) else {}
+    found = [(f"{OWN} {name}", own(curve, target, name)) for name in presets]
+    for peer in ask.peers.values():
+        if peer.name not in ON_REQUEST:
+            found += of_peer(peer, target, curve)
+    return found
+
+
+def on_request(ask: Ask) -> list[Job]:
+    """The rows of libraries that come only when asked for, all at the usual level."""
+    return [
+        Job(row, name, opt=OPTS[0])
+        for target in ask.targets
+        for curve in ask.curves
+        for peer in ask.peers.values()
+        if peer.name in ON_REQUEST
+        for name, configuration in of_peer(peer, target, curve)
+        for row in rows(ask, target, configuration, curve)
+    ]
 
 
 def rows(

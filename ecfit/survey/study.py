@@ -67,7 +67,8 @@ class StudyRecord(Record, frozen=True, kw_only=True):
     measured / published.
 
     `host`: the machine of native code; `time_spread`: between the quartiles of its times,
-    as a part of their median. `function`: as of the job.
+    as a part of their median. `function`: as of the job. `constant_time`: what `ecfit ct` said of
+    the operation on this core, "yes" or "no: " and what leaks; null: it was not checked.
     """
 
     study: str
@@ -79,6 +80,7 @@ class StudyRecord(Record, frozen=True, kw_only=True):
     differs: str | None = None
     host: str | None = None
     function: str | None = None
+    constant_time: str | None = None
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -130,7 +132,7 @@ class Study(msgspec.Struct, frozen=True):
     summarise: Callable[[Sequence[StudyRecord]], list[Section]]
     charts: Callable[[Sequence[StudyRecord]], list[Chart]] = no_charts
     more_charts: Callable[[Sequence[StudyRecord]], list[Chart]] = no_charts  # of --plot alone
-    outside: tuple[str, ...] = ()  # of its libraries those that no package carries: peers/outside
+    outside: tuple[str, ...] = ()  # of its libraries those that come only when asked for
 
 
 @cache

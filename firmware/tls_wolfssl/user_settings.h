@@ -13,6 +13,7 @@
 #ifndef CLIENT_USER_SETTINGS_H
 #define CLIENT_USER_SETTINGS_H
 
+#ifndef __ASSEMBLER__
 #include <stddef.h>
 #include <stdint.h>
 #include <time.h>
@@ -22,6 +23,7 @@ void port_free(void *block);
 int client_random(unsigned char *out, unsigned int size);
 time_t client_time(time_t *out);
 struct tm *client_gmtime(const time_t *time, struct tm *out);
+#endif
 
 /* The platform: memory, time and randomness are the port's. */
 #define XMALLOC_OVERRIDE
@@ -114,6 +116,14 @@ struct tm *client_gmtime(const time_t *time, struct tm *out);
 #define WOLFSSL_SP_ARM_CORTEX_M_ASM
 #elif defined(BENCH_WOLF_ASM) && defined(__thumb__)
 #define WOLFSSL_SP_ARM_THUMB_ASM
+#endif
+
+/* Assembly of the rest: X25519, Ed25519, hashes and ciphers. */
+#if defined(BENCH_WOLF_ARMASM) && defined(__thumb2__)
+#define WOLFSSL_ARMASM
+#define WOLFSSL_ARMASM_THUMB2
+#define WOLFSSL_ARMASM_NO_NEON
+#define WOLFSSL_ARMASM_NO_HW_CRYPTO
 #endif
 
 #endif

@@ -3,12 +3,14 @@
 #ifndef BENCH_WOLFSSL_H
 #define BENCH_WOLFSSL_H
 
+#ifndef __ASSEMBLER__
 #include <stddef.h>
 
 void *bench_calloc(size_t count, size_t size);
 void bench_free(void *block);
 int bench_random(unsigned char *out, size_t size);
 int bench_wolf_random(unsigned char *out, unsigned size);
+#endif
 
 #define XMALLOC_OVERRIDE
 #define XMALLOC(size, heap, type) bench_calloc(1, (size))
@@ -47,6 +49,14 @@ int bench_wolf_random(unsigned char *out, unsigned size);
 #define WOLFSSL_SP_ARM_CORTEX_M_ASM
 #elif defined(BENCH_WOLF_ASM) && defined(__thumb__)
 #define WOLFSSL_SP_ARM_THUMB_ASM
+#endif
+
+/* Assembly of other things than P-256. */
+#if defined(BENCH_WOLF_ARMASM) && defined(__thumb2__) && !defined(BENCH_WOLF_ECC)
+#define WOLFSSL_ARMASM
+#define WOLFSSL_ARMASM_THUMB2
+#define WOLFSSL_ARMASM_NO_NEON
+#define WOLFSSL_ARMASM_NO_HW_CRYPTO
 #endif
 
 #endif

@@ -251,7 +251,7 @@ def test_code_that_no_package_carries(
     folder = ROOT / "peers" / "outside" / name
     ask = ["fidelity", "--quiet", "--published", str(folder / "published.toml")]
     assert cli.run([*ask, "--peer-dir", f"{name}={folder}"]) == 3
-    assert f"no file is '{name}.S'" in capfd.readouterr().out
+    assert f"put {name}.S of commit 75a53f27" in capfd.readouterr().out
     kept = (ROOT / "results" / "fidelity-outside.json").read_bytes()
     near = [row for row in rows if row.code == "asm" and row.earned_class != "C"]
     near += msgspec.json.decode(kept, type=list[Comparison])

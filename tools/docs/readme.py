@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Write the table of README.md from the golden counts (results/golden/bench.json).
+"""Write the table of README.md from the golden counts (results/golden/bench.json), and what it
+says of other libraries from the records of studies (ecfit/survey/standing.py).
 
 tools/docs/readme.py            writes
 tools/docs/readme.py --check    writes nothing; exit code 1 when the table differs
@@ -14,8 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from ecfit.choices.targets import find_target
+from ecfit.prose import wrapped
+from ecfit.survey.standing import both
 
 ROOT = Path(__file__).resolve().parents[2]
+CLAIM, CLAIM_END = "<!-- ahead: tools/docs/readme.py -->\n", "<!-- end of ahead -->\n"
 BEGIN, END = "<!-- table: tools/docs/readme.py -->\n", "<!-- end -->\n"
 TARGETS = ("lpc1114", "rp2040")
 OPS = ("keygen", "ecdh", "sign", "verify")
@@ -57,13 +61,38 @@ def row(target: str, name: tuple[str, str | None], ops: dict[str, Record]) -> st
 
 
 def rewritten(text: str) -> str:
-    """README.md with its table brought up to date. Errors: ValueError
+    """README.md with its table and its claim brought up to date. Errors: ValueError
     when the markers are missing.
     """
     head, rest = text.split(BEGIN)
     _, tail = rest.split(END)
     records = json.loads((ROOT / "results/golden/bench.json").read_text(encoding="utf-8"))
-    return head + BEGIN + "\n" + table(records) + "\n" + END + tail
+    head = head + BEGIN + table(records)
+    between, rest = tail.split(CLAIM)
+    _, tail = rest.split(CLAIM_END)
+    return head + END + between + CLAIM + ahead() + CLAIM_END + tail
+
+
+def ahead() -> str:
+    """What is claimed about other libraries, and whose rows it does not hold of."""
+    found = both()
+    behind, every = sum(one.behind for one in found), sum(one.rows for one in found)
+    presets = sum(one.presets for one in found)
+    places: dict[tuple[str, str], list[str]] = {}
+    for one in found:
+        if one.left:
+            places.setdefault((one.library, one.curve), []).append(one.target)
+    names = [
+        f"{library} ({curve}, {' and '.join(dict.fromkeys(chips))})"
+        for (library, curve), chips in places.items()
+    ]
+    text = (
+        f"For {behind:,} of {every:,} measured rows of other libraries, one row of ours is no "
+        f"larger, needs no more RAM and is no slower. For {presets:,} of them, that is a preset as "
+        f"it comes. Not so for {', '.join(names) or 'none'}. [How each library "
+        "stands](docs/results/ahead.md) says what was not measured."
+    )
+    return wrapped(text + "\n")
 
 
 def main() -> None:

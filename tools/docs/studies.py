@@ -4,6 +4,12 @@ of them in docs/results/.
 
 tools/docs/studies.py [NAME..]    measures (all of them by default; from the cache where nothing has
                                   changed) and writes both
+tools/docs/studies.py --new NAME..
+                                  measures only the rows whose library, settings and place have no
+                                  kept record
+tools/docs/studies.py --ct LIBRARY,.. NAME..
+                                  asks `ecfit ct` about the rows of these libraries at -Os that it
+                                  was not asked about, and keeps what it says
 tools/docs/studies.py --docs      writes the pages again from the records that are kept
 tools/docs/studies.py --check     writes nothing; exit code 1 when a page is not what the records
                                   say
@@ -14,25 +20,43 @@ from __future__ import annotations
 import argparse
 import gzip
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from ecfit import cli
+from ecfit.choices.curves import find_curve
 from ecfit.choices.peers import Peer, all_peers, outside_peers
+from ecfit.choices.targets import find_target
+from ecfit.commands.ct import ACCEPTED, DECLARED, LEAK, checks
 from ecfit.devices import tlsdocument
-from ecfit.measure.store import write_atomic
+from ecfit.measure.bench import Bench
+from ecfit.measure.settings import Settings
+from ecfit.measure.store import Store, write_atomic
 from ecfit.prose import wrapped
+from ecfit.run.cases import OPS_WITH_SECRETS
 from ecfit.survey import covered
 from ecfit.survey.coverage import coverage
 from ecfit.survey.kept import RECORDS, kept, records_path
 from ecfit.survey.plots import svg
-from ecfit.survey.study import StudyRecord, all_studies, find_study, page, too_large
+from ecfit.survey.standing import ahead_page
+from ecfit.survey.study import (
+    Ask,
+    Job,
+    Study,
+    StudyRecord,
+    all_studies,
+    find_study,
+    page,
+    too_large,
+)
+from ecfit.survey.study import measure as run
 from ecfit.tls.record import TlsRecord
 from ecfit.wire import study as tls
 
+KNOWN = ("ok", LEAK, DECLARED, ACCEPTED)  # of a line of `ecfit ct`: it ran
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "docs" / "results"
 
@@ -51,8 +75,79 @@ def measure(name: str, arguments: list[str]) -> None:
             raise RuntimeError(f"'ecfit study {name}' ended with exit code {code}")
     finally:
         scratch.unlink(missing_ok=True)
+    keep(name, records)
+
+
+def keep(name: str, records: Sequence[Any]) -> None:
+    """Writes the records of a study, with what `ecfit ct` said of those that are the same."""
+    path = RECORDS / f"{name}.jsonl.gz"
+    if name in all_studies() and path.is_file():
+        said = {(place(r), r.library_version): r.constant_time for r in kept(find_study(name))}
+        records = [
+            msgspec.structs.replace(
+                r, constant_time=r.constant_time or said.get((place(r), r.library_version))
+            )
+            for r in records
+        ]
     lines = b"".join(msgspec.json.encode(record) + b"\n" for record in records)
     write_atomic(RECORDS / f"{name}.jsonl.gz", gzip.compress(lines, mtime=0))
+
+
+def add(study: Study, folders: Mapping[str, Path]) -> None:
+    """Measures what the study plans and has no record of, and keeps all in the order of the plan.
+    Errors: RuntimeError when a row failed.
+    """
+    found = {place(record): record for record in kept(study)}
+    bench = Bench(Settings(), outside_peers() | all_peers(folders), Store())
+    records = []
+    for job in planned(study, folders):
+        record = found.get(place_of(job))
+        if record is None:
+            record = next(made for _, made in run(study, [job], bench))
+            print(record.target, record.curve, record.group, record.op, record.status, flush=True)
+        if record.status != "ok" and not too_large(record):
+            raise RuntimeError(f"{record.group}, {record.op}: {record.status}: {record.detail}")
+        records.append(msgspec.structs.replace(record, group=job.group))
+    keep(study.name, records)
+
+
+def follow(study: Study, folders: Mapping[str, Path], libraries: Sequence[str]) -> None:
+    """Keeps with each row of these libraries whether it is constant-time on its core."""
+    jobs, records = planned(study, folders), kept(study)
+    bench = Bench(Settings(runs=2), outside_peers() | all_peers(folders), Store())
+    rows = {place_of(job): job.row for job in jobs}
+    for index, record in enumerate(records):
+        wanted = record.library in libraries and record.op in OPS_WITH_SECRETS
+        if wanted and record.opt == "Os" and record.status == "ok" and not record.constant_time:
+            seen = checks(bench.constant_time(rows[place(record)]))
+            leak = next((one for one in seen if one.status == LEAK), None)
+            failed = next((one for one in seen if one.status not in KNOWN), None)
+            said = "yes" if leak is None else f"no: {leak.kind} in {leak.function or 'a run'}"
+            print(record.target, record.curve, record.group, record.op, failed or said, flush=True)
+            if failed is None:
+                records[index] = msgspec.structs.replace(record, constant_time=said)
+                keep(study.name, records)
+
+
+def planned(study: Study, folders: Mapping[str, Path]) -> list[Job]:
+    """All that a study plans, with the libraries that come only when asked for."""
+    peers = outside_peers() | all_peers(folders)
+    chosen = {name: peers[name] for name in peers if name in {*study.outside, *all_peers(folders)}}
+    targets, curves = tuple(map(find_target, study.targets)), tuple(map(find_curve, study.curves))
+    return study.plan(Ask(targets, curves, "datasheet", chosen))
+
+
+def place_of(job: Job) -> tuple[str | None, ...]:
+    """What a job measures."""
+    row = job.row
+    target = row.target.name, row.mode_name, row.configuration.library, row.config_key
+    return *target, row.curve_name, row.op, "+".join(row.image_ops), job.opt
+
+
+def place(record: StudyRecord) -> tuple[str | None, ...]:
+    """What a record is of."""
+    row = record.target, record.mode, record.library, record.config_key
+    return *row, record.curve, record.op, record.image_ops, record.opt
 
 
 def kept_tls() -> list[TlsRecord]:
@@ -84,8 +179,10 @@ def texts() -> dict[Path, str]:
         found[PAGES / f"{tls.NAME}.md"] = tlsdocument.page(records)
         platforms = ", ".join(dict.fromkeys(record.platform for record in records))
         index.append(f"| [{tls.NAME}]({tls.NAME}.md) | {tls.TITLE} | {platforms} |")
+    found[PAGES / "ahead.md"] = ahead_page()
     found[PAGES / "fair-play.md"] = fair_play(peers)
     found[PAGES / "coverage.md"] = covered.page(coverage())
+    index.append("| [ahead](ahead.md) | Ahead: which library another one beats | five |")
     index.append("| [coverage](coverage.md) | Every published figure, reproduced or not | all |")
     index.append("| [fair-play](fair-play.md) | How each library is set up and called | all |")
     found[PAGES / "README.md"] = wrapped("\n".join(index) + "\n")
@@ -137,6 +234,8 @@ def main() -> int:
     )
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     parser.add_argument("--docs", action="store_true", help="only write the pages")
+    parser.add_argument("--new", action="store_true", help="only rows without a record")
+    parser.add_argument("--ct", metavar="LIBRARY,..", help="keep what `ecfit ct` says of these")
     parser.add_argument("--quiet", action="store_true", help="no progress")
     parser.add_argument(
         "--jobs",
@@ -153,7 +252,14 @@ def main() -> int:
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="studies to run; all by default")
     arguments = parser.parse_args()
-    if not arguments.check and not arguments.docs:
+    folders = {n: Path(f) for n, _, f in (one.partition("=") for one in arguments.peer_dir)}
+    if arguments.new or arguments.ct:
+        for name in arguments.names:
+            if arguments.new:
+                add(find_study(name), folders)
+            if arguments.ct:
+                follow(find_study(name), folders, arguments.ct.split(","))
+    elif not arguments.check and not arguments.docs:
         options = ["--quiet"] if arguments.quiet else []
         options += ["--jobs", arguments.jobs] if arguments.jobs else []
         options += [part for pair in arguments.peer_dir for part in ("--peer-dir", pair)]

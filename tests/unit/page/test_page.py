@@ -11,10 +11,10 @@ import pytest
 
 from ecfit.choices.targets import find_target
 from ecfit.page.cycles import frames
-from ecfit.show.origin import UNKNOWN, origin
 from ecfit.page.page import FILES, SCRIPTS, Content, chapters, render
 from ecfit.page.setups import Setup, command, failures, setups
 from ecfit.paths import ROOT
+from ecfit.show.origin import UNKNOWN, origin
 from ecfit.studies.anchors import STUDY
 from ecfit.survey.kept import kept, records_path
 

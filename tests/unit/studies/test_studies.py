@@ -73,7 +73,8 @@ def test_ratios_to_openssl_name_what_ran() -> None:
 def planned(name: str) -> list[Job]:
     study = find_study(name)
     targets = tuple(map(find_target, study.targets))
-    peers = {name: outside_peers()[name] for name in study.outside} | all_peers()
+    outside = {name: peer for name, peer in outside_peers().items() if name in study.outside}
+    peers = outside | all_peers()
     return study.plan(Ask(targets, tuple(map(find_curve, study.curves)), "datasheet", peers))
 
 

@@ -1,0 +1,220 @@
+"""How every library stands beside ours: of how many of its rows one of ours is ahead, and the rows
+of which none is. The claim of README.md and the page docs/results/ahead.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import msgspec
+
+from ecfit.build.parts import OWN
+from ecfit.choices.curves import OPS, find_curve
+from ecfit.prose import wrapped
+from ecfit.run.cases import OPS_WITH_SECRETS
+from ecfit.show.layout import Column
+from ecfit.show.report import Field, table_of, to_md
+from ecfit.survey.front import USUAL, at_most, figures, key, published_rows
+from ecfit.survey.kept import kept
+from ecfit.survey.plan import largest
+from ecfit.survey.study import Section, StudyRecord, find_study
+from ecfit.units import grouped, milliseconds
+
+STUDIES = ("anchors", "fronts")
+CURVES = ("secp256r1", "secp256k1", "x25519", "ed25519")
+SUBSETS = ("ecdh", "sign", "verify", "keygen+sign")  # and all operations
+ABOUT = "The constant-time column says what `ecfit ct` found on this core."
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """How the rows of a library stand on a chip, for a curve and the operations of an image.
+
+    `behind`: rows that one of ours is ahead of; `presets`: of these, those that a preset as it
+    comes is ahead of. `left`: the records of each row that none of ours is ahead of.
+    """
+
+    target: str
+    curve: str
+    ops: str
+    library: str
+    rows: int
+    behind: int
+    presets: int
+    left: tuple[tuple[StudyRecord, ...], ...]
+
+
+def standings(records: Sequence[StudyRecord]) -> list[Standing]:
+    """Every library on every chip, for every curve and set of operations that there are records
+    of. A row of ours may have more operations than the row that it is ahead of.
+    """
+    made = []
+    for target, curve in dict.fromkeys((r.target, r.curve) for r in records):
+        mine = [r for r in records if (r.target, r.curve) == (target, curve)]
+        own = _by_ops([r for r in mine if r.library == OWN])
+        presets = _by_ops([r for r in mine if r.library == OWN and r.preset and not r.changed])
+        theirs = [r for r in mine + published_rows(mine) if r.library != OWN]
+        for ops, library in dict.fromkeys((r.image_ops, r.library) for r in theirs):
+            some = [r for r in theirs if (r.image_ops, r.library) == (ops, library)]
+            rows = figures(some)
+            left = [name for name, row in rows.items() if not _has_ahead(own, row)]
+            made.append(
+                Standing(
+                    target, curve, ops, library,
+                    rows=len(rows),
+                    behind=len(rows) - len(left),
+                    presets=sum(_has_ahead(presets, row) for row in rows.values()),
+                    left=tuple(tuple(r for r in some if key(r) == name) for name in left),
+                )
+            )  # fmt: skip
+    return [one for one in made if one.rows]
+
+
+def constant_time(records: Sequence[StudyRecord]) -> str:
+    """Whether a row is constant-time on its core: "yes", "no: " and what leaks, "not checked"
+    where an operation with a secret was not; "-" without a secret.
+    """
+    said = [r.constant_time for r in records if r.op in OPS_WITH_SECRETS]
+    leaks = [f"{text} ({r.op})" for r in records if (text := r.constant_time or "yes") != "yes"]
+    return leaks[0] if leaks else "-" if not said else "yes" if all(said) else "not checked"
+
+
+def _by_ops(records: Sequence[StudyRecord]) -> list[dict[str, float]]:
+    """The figures of each row, those of each set of operations apart."""
+    sets = dict.fromkeys(r.image_ops for r in records)
+    return [
+        row for ops in sets for row in figures([r for r in records if r.image_ops == ops]).values()
+    ]
+
+
+def _has_ahead(own: Sequence[Mapping[str, float]], row: Mapping[str, float]) -> bool:
+    return any(at_most(one, row) for one in own)
+
+
+def rows_left(title: str, found: Sequence[Standing]) -> Section:
+    """The rows that no row of ours is ahead of."""
+    rows = [row for one in found for row in one.left]
+    lines = []
+    for curve in dict.fromkeys(one.curve for one in found):
+        some = [one for one in found if one.curve == curve]
+        behind, every = sum(one.behind for one in some), sum(one.rows for one in some)
+        lines.append(f"{curve}: {behind} of {every} rows are behind one of ours")
+    if not rows:
+        return Section(title, [Column("library", figure=False)], [["none"]], lines)
+    ops = [op for op in OPS if any(record.op == op for row in rows for record in row)]
+    return Section(title, *table_of(_fields(ops), rows), lines)
+
+
+def table(title: str, found: Sequence[Standing]) -> Section:
+    """A row for each library, chip, curve and set of operations: how many of its rows are behind
+    one of ours, and how many behind a preset.
+    """
+    names = ("chip", "curve", "operations", "library", "rows", "behind", "behind a preset")
+    columns = [Column(name, name in names[4:]) for name in names]
+    cells = [
+        [
+            one.target,
+            one.curve,
+            one.ops,
+            one.library,
+            *map(str, (one.rows, one.behind, one.presets)),
+        ]
+        for one in found
+    ]
+    return Section(title, columns, cells)
+
+
+def claim(found: Sequence[Standing]) -> str:
+    """How many rows of other libraries are behind one of ours, and what was not measured."""
+    behind, every = sum(one.behind for one in found), sum(one.rows for one in found)
+    chips, libraries = {one.target for one in found}, {one.library for one in found}
+    presets = sum(one.presets for one in found)
+    return (
+        "A row is one library with one of its settings, on one chip, for one curve. "
+        f"On {len(chips)} chips, {behind} of {every} rows of {len(libraries)} other libraries are "
+        f"behind a row of {OWN}. That one is no larger, needs no more RAM, and is no slower in any "
+        f"operation. Presets as they come are ahead of {presets} rows, and presets with other "
+        f"settings of the other {behind - presets}. "
+        f"{_not_measured(found)}"
+    )
+
+
+def _not_measured(found: Sequence[Standing]) -> str:
+    """The places and sets of operations that no row of another library is of."""
+    curves = {
+        curve: [t for t in dict.fromkeys(one.target for one in found)
+                if not any((one.target, one.curve) == (t, curve) for one in found)]
+        for curve in CURVES
+    }  # fmt: skip
+    places = [f"{curve} on {', '.join(chips)}" for curve, chips in curves.items() if chips]
+    sets = [ops for ops in SUBSETS if not any(one.ops == ops for one in found)]
+    said = [f"Not measured: {'; '.join(places)}."] if places else []
+    said += (
+        [f"Images of other libraries with {', '.join(sets)} alone were not measured."]
+        if sets
+        else []
+    )
+    return " ".join(said)
+
+
+def not_behind(found: Sequence[Standing]) -> list[str]:
+    """A line for each chip and curve: the rows that no row of ours is ahead of."""
+    lines = []
+    for target, curve in dict.fromkeys((one.target, one.curve) for one in found if one.left):
+        some = [one for one in found if (one.target, one.curve) == (target, curve)]
+        names = [(row, "" if one.ops == _every(curve) else f", {one.ops} alone")
+                 for one in some for row in one.left]  # fmt: skip
+        rows = [f"{row[0].group}{'' if row[0].opt == USUAL else f' -{row[0].opt}'}{more}"
+                f"{_leaks(row)}" for row, more in names]  # fmt: skip
+        lines.append(f"{target}, {curve}: {'; '.join(rows)}")
+    return lines
+
+
+def _every(curve: str) -> str:
+    return "+".join(find_curve(curve).ops)
+
+
+def _leaks(row: Sequence[StudyRecord]) -> str:
+    said = constant_time(row)
+    return f" (leaks there: {said.removeprefix('no: ')})" if said.startswith("no: ") else ""
+
+
+def both() -> list[Standing]:
+    """How each library stands in the kept records of the studies. Errors: UsageError."""
+    return standings([record for name in STUDIES for record in kept(find_study(name))])
+
+
+def ahead_page() -> str:
+    """The page that says how each library stands: docs/results/ahead.md. Errors: UsageError."""
+    found = both()
+    left, each = rows_left("Rows that are not behind", found), table("Each library", found)
+    parts = [
+        "# Ahead: which library another one beats\n",
+        f"{claim(found)} {ABOUT}\n",
+        f"Made by `tools/docs/studies.py` from the records of {' and '.join(STUDIES)}; do not edit."
+        "\n",
+        *(part for one in (left, each)
+          for part in (f"## {one.title}\n", to_md(one.columns, one.cells, one.lines))),
+    ]  # fmt: skip
+    return wrapped("\n".join(parts))
+
+
+def _fields(ops: Sequence[str]) -> list[Field]:
+    def time(op: str, rs: Sequence[StudyRecord]) -> str:
+        return milliseconds(next((r.time_us for r in rs if r.op == op), None))
+
+    return [
+        Field(
+            "chip",
+            lambda rs: rs[0].target,
+            False,
+            lambda all_: len({r[0].target for r in all_}) > 1,
+        ),
+        Field("curve", lambda rs: rs[0].curve, False),
+        Field("library", lambda rs: rs[0].group, False),
+        Field("level", lambda rs: f"-{rs[0].opt}", False),
+        *(Field(f"{op} ms", partial(time, op)) for op in ops),
+        Field("flash B", lambda rs: grouped(largest(rs, "flash_bytes"))),
+        Field("RAM B", lambda rs: grouped(largest(rs, "ram_bytes"))),
+        Field("constant-time", constant_time, False),
+    ]

@@ -1,0 +1,90 @@
+"""How libraries stand beside ours, on records that are made up; and what README.md says of it."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+import pytest
+
+from ecfit.build.parts import OWN
+from ecfit.paths import ROOT
+from ecfit.survey.kept import kept
+from ecfit.survey.standing import both, claim, constant_time, not_behind, standings
+from ecfit.survey.study import StudyRecord, find_study
+
+pytestmark = pytest.mark.check
+ONE = next(r for r in kept(find_study("anchors")) if (r.curve, r.op) == ("x25519", "ecdh"))
+
+
+def row(library: str, flash: int, times: dict[str, float], **more: object) -> list[StudyRecord]:
+    fields = {
+        "library": library, "group": library, "flash_bytes": flash, "ram_bytes": 400,
+        "image_ops": "+".join(times), "preset": None, "changed": None, "constant_time": None,
+    } | more  # fmt: skip
+    return [
+        msgspec.structs.replace(ONE, op=op, time_us=time, **fields) for op, time in times.items()
+    ]
+
+
+OURS = row(OWN, 1000, {"keygen": 10.0, "ecdh": 10.0}, preset="fast", group="ecfit fast")
+SMALL = row(OWN, 500, {"keygen": 90.0, "ecdh": 90.0}, preset="fast", changed="X=1", group="ecfit x")
+
+
+def test_a_row_is_behind_where_one_of_ours_is_as_good_in_every_figure() -> None:
+    theirs = [
+        *row("equal", 1000, {"keygen": 10.0, "ecdh": 10.0}),
+        *row("faster once", 1000, {"keygen": 9.9, "ecdh": 99.0}),
+        *row("small", 600, {"keygen": 99.0, "ecdh": 99.0}),
+        *row("one", 1000, {"ecdh": 10.0}),
+        *row("less ram", 1000, {"ecdh": 10.0}, ram_bytes=399),
+        *row("more", 9000, {"keygen": 99.0, "ecdh": 99.0, "sign": 99.0}),
+    ]
+    found = {one.library: one for one in standings([*OURS, *SMALL, *theirs])}
+    counts = {name: (one.rows, one.behind, one.presets) for name, one in found.items()}
+    assert counts == {
+        "equal": (1, 1, 1),
+        "faster once": (1, 0, 0),
+        "small": (1, 1, 0),
+        "one": (1, 1, 1),
+        "less ram": (1, 0, 0),
+        "more": (1, 0, 0),
+    }
+    assert found["one"].ops == "ecdh"
+    left = ["faster once", "less ram, ecdh alone", "more, keygen+ecdh+sign alone"]
+    assert not_behind([*found.values()]) == [f"{ONE.target}, x25519: {'; '.join(left)}"]
+
+
+def test_images_with_other_operations_are_rows_of_their_own() -> None:
+    theirs = [*row("one", 900, {"ecdh": 10.0}), *row("one", 1100, {"keygen": 10.0, "ecdh": 10.0})]
+    found = {one.ops: one for one in standings([*OURS, *theirs])}
+    assert {ops: one.behind for ops, one in found.items()} == {"ecdh": 0, "keygen+ecdh": 1}
+    alone = row(OWN, 900, {"ecdh": 10.0}, preset="fast", group="ecfit fast")
+    assert all(one.behind == one.presets == 1 for one in standings([*OURS, *alone, *theirs]))
+    assert "Images of other libraries with sign, " in claim([*found.values()])
+
+
+def test_a_row_is_constant_time_where_each_operation_with_a_secret_is() -> None:
+    both_ops = row("one", 1, {"sign": 1.0, "verify": 1.0})
+
+    def said(text: str | None) -> str:
+        return constant_time([msgspec.structs.replace(r, constant_time=text) for r in both_ops])
+
+    assert [said(text) for text in ("yes", None)] == ["yes", "not checked"]
+    assert said("no: branch in f").startswith("no: branch in f (")
+    assert constant_time(both_ops[1:]) == "-"
+
+
+def test_the_claim_of_the_readme_names_every_row_that_is_not_behind() -> None:
+    text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    found = both()
+    behind, every = sum(one.behind for one in found), sum(one.rows for one in found)
+    assert f"For {behind:,} of {every:,} measured rows of other libraries, " in text
+    for one in (one for one in found if one.left):
+        assert re.search(rf"{one.library} \({one.curve}, [^)]*{one.target}", text), one
+    page = " ".join((ROOT / "docs/results/ahead.md").read_text(encoding="utf-8").split())
+    assert claim(found) in page
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 100
