@@ -25,7 +25,7 @@ from prove.goals import Outcome, prove
 from prove.image import Image, image
 from prove.values import Refused
 
-LIMIT = 200  # seconds for a routine
+LIMIT = 200  # seconds for a contract of a routine
 
 
 def _late(*_: object) -> None:
@@ -42,9 +42,9 @@ def attempt(
         return {"reason": str(error) or "its banner has no bounds"}
     total, facts = Outcome(), []
     signal.signal(signal.SIGALRM, _late)
-    signal.alarm(LIMIT)
     try:
         for contract in wanted:
+            signal.alarm(LIMIT)
             calls = hooks(code, contract)
             one = prove(code, contract, hooks=calls, seconds=seconds, verbose=verbose)
             total.seconds += one.seconds
