@@ -26,7 +26,6 @@ from ecfit.model import Record
 from ecfit.paths import INSTALLED, ROOT, read_input
 from ecfit.ship.delivery import About, delivery
 from ecfit.show.layout import available, wrapped
-from ecfit.show.origin import stamped
 from ecfit.show.progress import Progress
 from ecfit.show.report import bench_table, emit, notes, render
 
@@ -274,7 +273,7 @@ def evidence(records: Sequence[Record], common: Common, again: str) -> dict[str,
     lines = [*notes(records, common.peers()), f"measure it again: `{again}`"]
     return {
         "evidence.md": render("md", records, columns, cells, lines, colour=False),
-        "evidence.json": render("json", stamped(records), columns, cells, lines, colour=False),
+        "evidence.json": render("json", records, columns, cells, lines, colour=False),
     }
 
 
