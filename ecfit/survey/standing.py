@@ -15,7 +15,7 @@ from ecfit.prose import wrapped
 from ecfit.run.cases import OPS_WITH_SECRETS
 from ecfit.show.layout import Column
 from ecfit.show.report import Field, table_of, to_md
-from ecfit.survey.front import USUAL, at_most, figures, key, published_rows
+from ecfit.survey.front import at_most, figures, key, published_rows
 from ecfit.survey.kept import kept
 from ecfit.survey.plan import largest
 from ecfit.survey.study import Section, StudyRecord, find_study
@@ -158,25 +158,27 @@ def _not_measured(found: Sequence[Standing]) -> str:
 
 
 def not_behind(found: Sequence[Standing]) -> list[str]:
-    """A line for each chip and curve: the rows that no row of ours is ahead of."""
+    """A line for each curve: the libraries with rows that no row of ours is ahead of, and on which
+    chips; `leaks`: each of these rows does there.
+    """
     lines = []
-    for target, curve in dict.fromkeys((one.target, one.curve) for one in found if one.left):
-        some = [one for one in found if (one.target, one.curve) == (target, curve)]
-        names = [(row, "" if one.ops == _every(curve) else f", {one.ops} alone")
-                 for one in some for row in one.left]  # fmt: skip
-        rows = [f"{row[0].group}{'' if row[0].opt == USUAL else f' -{row[0].opt}'}{more}"
-                f"{_leaks(row)}" for row, more in names]  # fmt: skip
-        lines.append(f"{target}, {curve}: {'; '.join(rows)}")
+    for curve in dict.fromkeys(one.curve for one in found if one.left):
+        some = [one for one in found if one.curve == curve and one.left]
+        names = dict.fromkeys((one.library, one.ops) for one in some)
+        said = [
+            f"{library}{'' if ops == '+'.join(find_curve(curve).ops) else f' ({ops} alone)'} on "
+            + ", ".join(_place(one) for one in some if (one.library, one.ops) == (library, ops))
+            for library, ops in names
+        ]
+        lines.append(f"{curve}: {'; '.join(said)}")
     return lines
 
 
-def _every(curve: str) -> str:
-    return "+".join(find_curve(curve).ops)
-
-
-def _leaks(row: Sequence[StudyRecord]) -> str:
-    said = constant_time(row)
-    return f" (leaks there: {said.removeprefix('no: ')})" if said.startswith("no: ") else ""
+def _place(one: Standing) -> str:
+    leaks = all(constant_time(row).startswith("no: ") for row in one.left)
+    more = [f"{len(one.left)} rows"] if len(one.left) > 1 else []
+    more += ["leaks"] if leaks else []
+    return f"{one.target} ({', '.join(more)})" if more else one.target
 
 
 def both() -> list[Standing]:

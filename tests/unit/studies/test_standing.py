@@ -49,8 +49,9 @@ def test_a_row_is_behind_where_one_of_ours_is_as_good_in_every_figure() -> None:
         "more": (1, 0, 0),
     }
     assert found["one"].ops == "ecdh"
-    left = ["faster once", "less ram, ecdh alone", "more, keygen+ecdh+sign alone"]
-    assert not_behind([*found.values()]) == [f"{ONE.target}, x25519: {'; '.join(left)}"]
+    left = ["faster once", "less ram (ecdh alone)", "more (keygen+ecdh+sign alone)"]
+    said = "; ".join(f"{name} on {ONE.target}" for name in left)
+    assert not_behind([*found.values()]) == [f"x25519: {said}"]
 
 
 def test_images_with_other_operations_are_rows_of_their_own() -> None:
@@ -71,6 +72,8 @@ def test_a_row_is_constant_time_where_each_operation_with_a_secret_is() -> None:
     assert [said(text) for text in ("yes", None)] == ["yes", "not checked"]
     assert said("no: branch in f").startswith("no: branch in f (")
     assert constant_time(both_ops[1:]) == "-"
+    leaky = row("one", 1, {"ecdh": 1.0}, constant_time="no: branch in f")
+    assert not_behind(standings(leaky)) == [f"x25519: one (ecdh alone) on {ONE.target} (leaks)"]
 
 
 def test_the_claim_of_the_readme_names_every_row_that_is_not_behind() -> None:
@@ -80,4 +83,4 @@ def test_the_claim_of_the_readme_names_every_row_that_is_not_behind() -> None:
     for line in not_behind(found):
         assert f"- {line}" in text
     for row_left in (row_left for one in found for row_left in one.left):
-        assert row_left[0].group in text
+        assert f"{row_left[0].library} " in text
