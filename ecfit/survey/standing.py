@@ -21,10 +21,14 @@ from ecfit.survey.plan import largest
 from ecfit.survey.study import Section, StudyRecord, find_study
 from ecfit.units import grouped, milliseconds
 
+ALIKE = ", runs alike"  # a secret decides, but no run showed it: often a check of a range
 STUDIES = ("anchors", "fronts")
 CURVES = ("secp256r1", "secp256k1", "x25519", "ed25519")
 SUBSETS = ("ecdh", "sign", "verify", "keygen+sign")  # and all operations
-ABOUT = "The constant-time column says what `ecfit ct` found on this core."
+ABOUT = (
+    "The constant-time column says what `ecfit ct` found on this core. `runs alike`: a secret "
+    "decides about a branch, but runs with different secrets took the same course."
+)
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -175,7 +179,8 @@ def not_behind(found: Sequence[Standing]) -> list[str]:
 
 
 def _place(one: Standing) -> str:
-    leaks = all(constant_time(row).startswith("no: ") for row in one.left)
+    said = [constant_time(row) for row in one.left]
+    leaks = all(text.startswith("no: ") and ALIKE not in text for text in said)
     more = [f"{len(one.left)} rows"] if len(one.left) > 1 else []
     more += ["leaks"] if leaks else []
     return f"{one.target} ({', '.join(more)})" if more else one.target
