@@ -127,7 +127,12 @@ peers: setup-test ## every peer, curve of up to 256 bits and variant against the
 	@ECFIT_ALL_PEERS=1 $(PYTEST) -n $(JOBS) tests/peers
 
 compat: setup-test ## compat/: the tests of other libraries on ours, and theirs beside ours
-	@ECFIT_TEST_SCALE=ci $(PYTEST) -n $(JOBS) -q tests/compat
+	@ECFIT_TEST_SCALE=full $(PYTEST) -n $(JOBS) -q tests/compat
+
+compat-mcuboot: setup-test ## PEER_DIR=mcuboot=CHECKOUT: MCUboot's code on compat/mcuboot; minutes
+	@PYTHONPATH=tools/docs $(PYTHON) tools/rigs/mcuboot_peer.py --peer-dir $(PEER_DIR) flips
+	@PYTHONPATH=tools/docs $(PYTHON) tools/rigs/mcuboot_peer.py --peer-dir $(PEER_DIR) sim
+	@$(PYTHON) tools/docs/mcuboot_table.py --peer-dir $(PEER_DIR) --check
 
 asm-random: setup-test ## N=1000000 random operands for each assembly function; CI takes 100
 	@ECFIT_ASM_CASES=$(or $(N),1000000) $(PYTEST) -n $(JOBS) tests/lib/test_assembly_random.py
@@ -137,6 +142,7 @@ asm-mutants: setup-test ## who notices a lost carry in assembly? SAMPLE=1000 SEE
 
 prove: setup-test ## proofs on the object code: what changed since the last time (docs/proved.md)
 	@$(PYTHON) -m prove --all
+	@$(PYTHON) -m prove --compose
 	@$(PYTHON) -m prove --doc
 
 prove-mutants: setup-test ## faults planted in the proved code: N=500 in each back end, SEED=1

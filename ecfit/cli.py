@@ -191,8 +191,8 @@ def study(common: Common) -> int:
 def tls(common: Common) -> int:
     """Cost of a TLS client on a chip or an emulated board.
 
-    On a chip: cycles of the handshake, bytes, RAM, flash, against a server that this command
-    starts. On a board, with TCP/IP and Ethernet: instructions, and bytes on the wire.
+    On a chip: cycles, bytes, RAM, flash. On a board, with TCP/IP and Ethernet: instructions, and
+    bytes on the wire. The server is of this command, or yours.
     """
     from ecfit.devices.tls import command
 

@@ -2,6 +2,7 @@
 
     python -m prove armv7em secp256r1_fe_mul     one routine, with the facts on the way
     python -m prove --all                        all; writes prove/proved.json (make prove)
+    python -m prove --compose                    calls into mp and field, in all presets
     python -m prove --mutants 500 [--seed 1]     faults planted in the code of what is proved
     python -m prove --doc [--check]              the tables of docs/proved.md
 
@@ -19,6 +20,7 @@ from ecfit.errors import EcfitError
 from prove import mutants, page, records
 from prove.banner import Unread, contracts
 from prove.calls import hooks
+from prove.compose import report
 from prove.goals import Outcome, prove
 from prove.image import Image, image
 from prove.values import Refused
@@ -151,19 +153,24 @@ def faults(only: str | None, count: int, seed: int) -> int:
 def main() -> int:
     """The command."""
     parser = argparse.ArgumentParser("python -m prove", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("backend", nargs="?", help="armv6m, armv7m, armv7em or rv32im")
+    parser.add_argument(
+        "backend", nargs="?", help="armv6m, armv7m, armv7em, rv32im or, with --compose, c"
+    )
     parser.add_argument("routine", nargs="?", help="its name, with or without ecfit_")
     parser.add_argument("--all", action="store_true", help="all routines (of BACKEND)")
     parser.add_argument("--tried", action="store_true", help="with --all: exceptions, too")
+    parser.add_argument("--compose", action="store_true", help="calls into mp and field")
     parser.add_argument("--mutants", type=int, metavar="N", help="faults planted in each back end")
     parser.add_argument("--seed", type=int, default=1, help="of those")
     parser.add_argument("--doc", action="store_true", help="write the tables of docs/proved.md")
     parser.add_argument("--check", action="store_true", help="with --doc: compare alone")
     given = parser.parse_args()
-    if given.backend and given.backend not in records.BACKENDS:
+    if given.backend and given.backend not in (*records.BACKENDS, *("c",) * given.compose):
         parser.error(f"no back end {given.backend}; there are {', '.join(records.BACKENDS)}")
     if given.doc:
         return page.write(check=given.check)
+    if given.compose:
+        return report.every(given.backend)
     if given.mutants:
         return faults(given.backend, given.mutants, given.seed)
     if given.all:

@@ -16,6 +16,7 @@ from prove.expression import Term, number, parse
 from prove.sources import banners
 
 P25519 = (1 << 255) - 19
+ORDER_25519 = (1 << 252) + 27742317777372353535851937790883648493  # RFC 8032, 5.1
 RV_NAMES = ["zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1"]
 RV_NAMES += [f"{a}{i}" for a, n, k in (("a", 0, 8), ("s", 2, 12), ("t", 3, 7)) for i in range(n, k)]
 SAVED = {"arm": tuple(range(4, 12)), "rv": (8, 9, *range(18, 28))}
@@ -48,33 +49,39 @@ def contracts(backend: str, name: str) -> list[Contract]:
     return list(_with_moduli(made))
 
 
+def _moduli() -> Iterator[tuple[str, str, int]]:
+    """Those of curves, and what residues modulo 2^255 - 19 are kept below."""
+    for curve in CURVES.values():
+        yield from ((curve.name, kind, m) for kind, m in (("p", curve.p), ("n", curve.n)) if m)
+    yield "p25519", "2p", 2 * P25519
+    yield "ed25519", "n", ORDER_25519
+
+
 def _with_moduli(made: Contract) -> Iterator[Contract]:
     """For each prime and order of a curve that has so many words."""
     words = made.operands["m"].words
     seen: set[int] = set()
-    for curve in CURVES.values():
-        for kind, m in (("p", curve.p), ("n", curve.n)):
-            if -(-m.bit_length() // 32) != words or m >> 32 * words - 1 == 0 or m in seen:
-                continue
-            seen.add(m)
-            known = {-1: m, -2: m << 32 * words}
-            operands = {
-                k: replace(o, bound=known.get(o.bound, o.bound)) for k, o in made.operands.items()
-            }
-            operands["m"] = Operand(words, 1 << 32 * words, 0, m)
-            goals = tuple(
-                replace(
-                    g,
-                    modulus=m if g.modulus == -1 else g.modulus,
-                    bound=m if g.bound == -1 else g.bound,
-                )
-                for g in made.goals
+    for name, kind, m in _moduli():
+        needs_inverse = -1 in made.numbers.values()
+        if -(-m.bit_length() // 32) != words or m in seen or (needs_inverse and m % 2 == 0):
+            continue
+        seen.add(m)
+        known = {-1: m, -2: m << 32 * words}
+        operands = {
+            k: replace(o, bound=known.get(o.bound, o.bound)) for k, o in made.operands.items()
+        }
+        operands["m"] = Operand(words, 1 << 32 * words, 0, m)
+        goals = tuple(
+            replace(
+                g,
+                modulus=m if g.modulus == -1 else g.modulus,
+                bound=m if g.bound == -1 else g.bound,
             )
-            inverse = -pow(m, -1, 1 << 32) % (1 << 32)
-            numbers = {r: inverse if v == -1 else v for r, v in made.numbers.items()}
-            yield replace(
-                made, operands=operands, goals=goals, numbers=numbers, case=f"{curve.name} {kind}"
-            )
+            for g in made.goals
+        )
+        inverse = -pow(m, -1, 1 << 32) % (1 << 32) if m % 2 else 0
+        numbers = {r: inverse if v == -1 else v for r, v in made.numbers.items()}
+        yield replace(made, operands=operands, goals=goals, numbers=numbers, case=f"{name} {kind}")
 
 
 class Reader:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from prove import records
+from prove.compose import report
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE, EXCEPTIONS = ROOT / "docs" / "proved.md", ROOT / "prove" / "exceptions.toml"
@@ -39,6 +40,7 @@ def _lines() -> Iterator[str]:
         mine = [sum(k.startswith(f"{backend} ") for k in found) for found in (proved, missing)]
         yield f"| `{backend}` | {sum(mine)} | {mine[0]} | {mine[1]} |"
     yield f"| all | {len(proved) + len(missing)} | {len(proved)} | {len(missing)} |"
+    yield from ("", "### Calls", "", *report.table())
     for backend in records.BACKENDS:
         yield ""
         yield f"### {backend}"

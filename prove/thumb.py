@@ -329,6 +329,15 @@ class Thumb(Flags):
         carry = constant(1) if op == "sub" else self.carried()
         return self.difference(first, second, carry, flags=flags)
 
+    def _apart_pointers(self, x: Pointer, y: Pointer) -> None:
+        """Addresses within two operands, which do not overlap: they differ, no more is known."""
+        for p in (x, y):
+            low, high, _ = self.areas.get(p.base, (0, 0, False))
+            if not low <= p.offset < high:
+                raise Refused("a comparison of pointers to different operands")
+        self.set_flags(constant(1))
+        self.zero_only, self.carry = True, None
+
     def _compare(self, i: Instruction, op: str) -> None:
         x, y = self.operand(i, i.operands[0]), self.operand(i, i.operands[1])
         pointers = isinstance(x, Pointer) and isinstance(y, Pointer) and x.base == y.base
@@ -343,7 +352,8 @@ class Thumb(Flags):
             return
         if isinstance(x, Pointer) and isinstance(y, Pointer):
             if x.base != y.base:
-                raise Refused("a comparison of pointers to different operands")
+                self._apart_pointers(x, y)
+                return
             x, y = constant(x.offset + (1 << 30)), constant(y.offset + (1 << 30))
         if isinstance(x, Pointer) or isinstance(y, Pointer):
             raise Refused("a comparison of a pointer with a number")

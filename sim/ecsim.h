@@ -333,10 +333,10 @@ int ecsim_guard(ecsim *m, uint32_t address);
 int ecsim_privileged(ecsim *m, uint32_t address);
 
 /* From now on a data access to the RAM region at `address` that finds the bus of its bank idle
-   takes `latency` clocks more, 0..ECSIM_MAX_LATENCY. The bus is busy to the end of the access before, so
-   that loads back to back, and the words of one instruction, wait once. A store's clocks pass in
-   the write buffer, unless a load is the next instruction: it waits for them, and finds the bus
-   busy. 0, or -1 when no RAM is there. */
+   takes `latency` clocks more, 0..ECSIM_MAX_LATENCY. The bus is busy to the end of the access
+   before, so that loads back to back, and the words of one instruction, wait once. A store's clocks
+   pass in the write buffer, unless a load is the next instruction: it waits for them, and finds the
+   bus busy. 0, or -1 when no RAM is there. */
 #define ECSIM_MAX_LATENCY 15
 int ecsim_bank(ecsim *m, uint32_t address, uint32_t latency);
 

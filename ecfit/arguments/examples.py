@@ -51,7 +51,7 @@ EXAMPLES = {
     ),
     "tls": (
         "ecfit tls --target nrf52840 --server tls1.3-ecdsa",
-        "ecfit tls --board mps2-an386 --backend ecfit-fast",
+        "ecfit tls --connect example.org:443 --ca root.pem",
     ),
     "keys": (
         "ecfit keys --curve secp256r1 --format pem -o key.pem",

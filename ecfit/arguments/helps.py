@@ -29,7 +29,7 @@ RARE = frozenset(
      "--ram-at", "--put", "--show", "--id-member", "--threads", "--resolution", "--calibration",
      "--usable", "--self-discharge", "--shunt-ohms", "--first-id", "--weights", "--energy",
      "--float-abi", "--rtt", "--bandwidth", "--threshold", "--time-trace", "--marker", "--sort",
-     "--expect", "--columns", "--wide", "--notes")
+     "--expect", "--columns", "--wide", "--notes", "--sni", "--record-buffer")
 )  # fmt: skip
 
 

@@ -117,7 +117,7 @@ _SELECTION = (
         "sets",
         "KNOB=VALUE",
         "one setting on top: KNOB, CURVE.KNOB ('ecfit knobs') or LIBRARY.OPTION ('ecfit libs'); "
-        "PLACE=ram runs the code from RAM",
+        "PLACE=ram runs the code from RAM; STACK=BANK puts the stack in that bank of RAM",
     ),
     _PEER_DIR,
     several("--toolchain", "toolchains", "gcc|clang", "compilers", "gcc"),

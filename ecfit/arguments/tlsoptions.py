@@ -26,22 +26,43 @@ _TLS = (
         "CONFIG[,..]",
         "tcp, tls1.2-rsa, tls1.3-rsa, tls1.3-ecdsa, tls1.2-ecdsa, tls1.3-ecdsa-x25519, "
         "tls1.3-ecdsa-p384, tls1.3-ecdsa-mutual, tls1.3-ecdsa-chain; resumed: tls1.3-ecdsa-ticket, "
-        "tls1.3-ecdsa-psk, tls1.2-ecdsa-ticket, tls1.2-ecdsa-number; with wolfSSL alone: "
-        "tls1.3-ed25519  [default: the first four]",
+        "tls1.3-ecdsa-psk, tls1.2-ecdsa-ticket, tls1.2-ecdsa-number; wolfSSL: "
+        "tls1.3-ed25519  [default: the first four]; --connect: tls1.3-web, tls1.2-web, .. -ticket",
+    ),
+    click.option(
+        "--connect",
+        metavar="HOST:PORT",
+        help="a server that you name, instead of one of this machine",
+    ),
+    click.option(
+        "--ca",
+        metavar="FILE",
+        help="with --connect: whom the client trusts, PEM or DER",
+    ),
+    click.option(
+        "--sni",
+        metavar="NAME",
+        help="with --connect: whom the client asks for and expects  [default: HOST]",
+    ),
+    click.option(
+        "--record-buffer",
+        metavar="SIZE",
+        help="bytes of a record that the client takes, 1KiB to 16KiB, and tells the server  "
+        "[default: 16KiB with a web configuration, else 4KiB]",
     ),
     several(
         "--stack",
         "stacks",
         "S[,S..]",
-        "mbedtls, or wolfssl, which is GPL and fetched only then  [default: mbedtls]",
+        "mbedtls, or wolfssl, which is GPL  [default: mbedtls]",
     ),
     several(
         "--backend",
         "backends",
         "E[,E..]",
-        "elliptic curves by mbedtls, p256-m, ecfit-tiny, ecfit-balanced or ecfit-fast; ours with "
-        "settings on top: ecfit-fast:COMB_BLOCKS=2; with --stack wolfssl its own for the core, or "
-        "wolfssl-asm, -asm-fast, -c, -c-fast  [default: mbedtls,ecfit-fast; wolfssl]",
+        "curves by mbedtls, p256-m, ecfit-tiny, ecfit-balanced, ecfit-fast (settings on top: "
+        "ecfit-fast:COMB_BLOCKS=2), wolfssl for the core, or wolfssl-asm, -asm-fast, -c, "
+        "-c-fast  [default: mbedtls,ecfit-fast; wolfssl]",
     ),
     click.option("--rtt", metavar="TIME", help="round trip of the network: 20ms  [default: 0]"),
     click.option(

@@ -233,6 +233,18 @@ def _faults(target: Target) -> Iterator[str]:
         yield f"model is one of {known}, not '{target.model}'"
     if target.clock is None or target.clock.hz <= 0:
         yield "clock.hz is the core's clock in hertz, above 0"
+    yield from _faults_of_memory(target)
+    for state in target.power:
+        if state.volts <= 0 or state.milliamperes <= 0:
+            yield f"power state {state.state}: volts and milliamperes are above 0"
+    if target.board and target.board.milliwatts <= 0:
+        yield "board.milliwatts is above 0"
+    if target.board and set(target.board.fitted) - {"milliwatts"}:
+        yield "board.fitted names milliwatts alone"
+    yield from _faults_of_modes(target)
+
+
+def _faults_of_memory(target: Target) -> Iterator[str]:
     for kind in ("flash", "ram"):
         if not any(memory.kind == kind and memory.size > 0 for memory in target.memory):
             yield f"a memory of kind '{kind}' is missing, with a size in bytes above 0"
@@ -243,14 +255,6 @@ def _faults(target: Target) -> Iterator[str]:
         yield "a memory of kind 'flash' has no latency: modes have wait_states"
     if any(not 0 <= memory.latency <= MOST_CLOCKS for memory in target.memory):
         yield f"the latency of a memory is 0 to {MOST_CLOCKS} clocks"
-    for state in target.power:
-        if state.volts <= 0 or state.milliamperes <= 0:
-            yield f"power state {state.state}: volts and milliamperes are above 0"
-    if target.board and target.board.milliwatts <= 0:
-        yield "board.milliwatts is above 0"
-    if target.board and set(target.board.fitted) - {"milliwatts"}:
-        yield "board.fitted names milliwatts alone"
-    yield from _faults_of_modes(target)
 
 
 def _faults_of_modes(target: Target) -> Iterator[str]:

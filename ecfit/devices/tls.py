@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
+import msgspec
+
 from ecfit.arguments.common import Common
 from ecfit.choices.boards import find_machine
 from ecfit.choices.targets import Target, find_target
@@ -26,6 +28,7 @@ from ecfit.run.emulator import check_installed
 from ecfit.show.layout import Cells, Column
 from ecfit.show.progress import Progress
 from ecfit.tls.configs import (
+    DEFAULT_WEB,
     DOCUMENT,
     MBEDTLS,
     WOLFSSL,
@@ -36,10 +39,11 @@ from ecfit.tls.configs import (
 )
 from ecfit.tls.connections import LOST, Place, Wanted, clients, replay_row
 from ecfit.tls.connections import follow as follow_secrets
-from ecfit.tls.image import Client, check
+from ecfit.tls.image import LEAST_RECORD, MOST_RECORD, Client, check
 from ecfit.tls.link import read_recording, write_recording
 from ecfit.tls.phases import NAMES
 from ecfit.tls.record import Network, TlsRecord, flat
+from ecfit.tls.server import Remote, check_remote, find_remote
 from ecfit.units import grouped, microjoules, milliseconds, quantity
 from ecfit.wire import study
 from ecfit.wire.image import target
@@ -63,9 +67,12 @@ def command(common: Common) -> int:
         seed=values["seed"],
         network=network(values["rtt"], values["bandwidth"]),
         timeout=values["timeout"],
+        remote=_remote(common),
     )
     chosen = _chosen(common)
     check_all(chosen, wanted)
+    if wanted.remote:
+        wanted.remote.reach()
     if values["follow"]:
         return follow(common, chosen, wanted.mode)
     store, peers = Store(enabled=not values["no_cache"]), common.peers()
@@ -122,9 +129,8 @@ def _live(client: Client, common: Common, wanted: Wanted, store: Store) -> TlsRe
     keep = common.values["record"]
     if keep:
         path = keep.format(connection=client.connection.name, target=client.target.name)
-        wanted = Wanted(
-            **{name: getattr(wanted, name) for name in wanted.__struct_fields__ if name != "keep"},
-            keep=lambda recording: write_recording(path, recording),
+        wanted = msgspec.structs.replace(
+            wanted, keep=lambda recording: write_recording(path, recording)
         )
     return study.row(client, common.peers(), store, wanted)
 
@@ -138,8 +144,40 @@ def _chosen(common: Common) -> list[Client]:
     if values["replay"]:
         servers: Sequence[str] = (read_recording(values["replay"]).connection,)
     else:
-        servers = values["servers"] or DOCUMENT
-    return clients(targets, [find_connection(name) for name in servers], _backends(common))
+        servers = values["servers"] or ((DEFAULT_WEB,) if values["connect"] else DOCUMENT)
+    connections = [find_connection(name) for name in servers]
+    if values["connect"]:
+        for one in connections:
+            check_remote(one)
+    record_bytes = _record_bytes(values["record_buffer"])
+    if values["replay"]:
+        record_bytes = read_recording(values["replay"]).record_bytes
+    return [
+        msgspec.structs.replace(client, record_bytes=record_bytes)
+        for client in clients(targets, connections, _backends(common))
+    ]
+
+
+def _record_bytes(text: str | None) -> int:
+    """Of the client's buffer; 0: the connection's own. Errors: UsageError."""
+    size = round(quantity(text, "size", "--record-buffer")) if text else 0
+    if size and not LEAST_RECORD <= size <= MOST_RECORD:
+        raise UsageError(f"--record-buffer: {LEAST_RECORD} to {MOST_RECORD} bytes, not {size}")
+    return size
+
+
+def _remote(common: Common) -> Remote | None:
+    """The server of --connect. Errors: UsageError."""
+    values = common.values
+    if not values["connect"]:
+        if named := [name for name in ("ca", "sni") if values[name]]:
+            raise UsageError(f"--{named[0]} belongs to --connect HOST:PORT")
+        return None
+    if values["replay"]:
+        raise UsageError("--connect and --replay: a recording has its server in it")
+    if not values["ca"]:
+        raise UsageError("--connect needs --ca FILE: whom the client trusts")
+    return find_remote(values["connect"], values["ca"], values["sni"], values["timeout"])
 
 
 def _backends(common: Common) -> list[str]:

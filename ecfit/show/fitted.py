@@ -118,11 +118,12 @@ def limits(answer: Answer) -> Iterator[str]:
             text += f" (class {q.mode.error_class})"
         better = answer.without(limit) if answer.fits else None
         if better is not None:
-            least = q.total(q.minimise, answer.figures(better))
+            there, here = answer.figures(better), answer.figures(answer.best)
+            more = limit.spent(there) - limit.most
             text += (
-                f"; it binds: {amount(q.minimise, least)} instead of "
-                f"{amount(q.minimise, q.total(q.minimise, answer.figures(answer.best)))} "
-                f"with {amount(limit.aim, limit.spent(answer.figures(better)))}"
+                f"; this is the limit: with {amount(limit.aim, more)} more, "
+                f"{q.minimise} would be {amount(q.minimise, q.total(q.minimise, there))} "
+                f"instead of {amount(q.minimise, q.total(q.minimise, here))}"
             )
             fewer = len(asked_of_caller(answer, better)) < len(asked_of_caller(answer, answer.best))
             text += ", and less is asked of the caller" if fewer else ""
@@ -220,7 +221,7 @@ def explained(answer: Answer) -> Iterator[str]:
     """What was varied, what was measured, why the rest was not."""
     q, found = answer.question, answer.found
     if len(q.needs) == 1:
-        yield "varied: " + "; ".join(varied(answer.space))
+        yield "varied: " + ("; ".join(varied(answer.space)) or "only the presets")
     else:
         yield (
             "each curve was searched alone; combined: the configurations that no other of the "

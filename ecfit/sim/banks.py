@@ -1,9 +1,9 @@
-"""Banks of RAM in which a data access waits when it finds the bus idle (`ecsim_bank`, ecsim.h)."""
+"""Banks of RAM in which a data access that finds the bus idle waits (sim/ecsim.h, ecsim_bank)."""
 
 from __future__ import annotations
 
-import ctypes as ct
 from collections.abc import Sequence
+from typing import Any
 
 from ecfit.sim.model import SimError
 from ecfit.sim.result import Region
@@ -11,7 +11,7 @@ from ecfit.sim.result import Region
 MOST_CLOCKS = 15
 
 
-def set_latencies(library: ct.CDLL, handle: int, regions: Sequence[Region]) -> None:
+def set_latencies(library: Any, handle: int, regions: Sequence[Region]) -> None:
     """Gives a machine the latencies of its regions. Errors: SimError."""
     for region in regions:
         clocks = region.latency

@@ -82,6 +82,18 @@ def ahead(found: Figures, libraries: Mapping[Key, str]) -> dict[Key, Key]:
     return {name: one for name, one in best.items() if one is not None}
 
 
+def ahead_line(found: Figures, records: Sequence[StudyRecord], where: str = "") -> str:
+    """Of how many rows of other libraries one of ours is ahead, and of how many a preset is."""
+    libraries = {key(record): record.library for record in records}
+    changed = {key(record) for record in records if record.library == OWN and record.changed}
+    theirs = sum(library != OWN for name, library in libraries.items() if name in found)
+    presets = {name: mine for name, mine in found.items() if name not in changed}
+    return (
+        f"{where}{len(ahead(found, libraries))} of {theirs} rows of other libraries, at all "
+        f"levels, are behind a row of ours, and {len(ahead(presets, libraries))} behind a preset"
+    )
+
+
 def at_most(other: Mapping[str, float], mine: Mapping[str, float], *, less: bool = False) -> bool:
     """Whether `other` has all that `mine` has and no figure above its; `less`: and one below."""
     if not mine.keys() <= other.keys() or other is mine:

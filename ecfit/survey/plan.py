@@ -33,6 +33,7 @@ BARE = {
     "SHA256": "none",
     "COMPRESS": "none",
     "WIPE": "none",
+    "TABLE": "projective",
     "MULD": "bits_signed",
 }  # what P256-Cortex-M4 and p256-m leave out, and the smallest verification
 BARE_ROWS = {

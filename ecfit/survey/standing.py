@@ -195,6 +195,7 @@ def ahead_page() -> str:
     """The page that says how each library stands: docs/results/ahead.md. Errors: UsageError."""
     found = both()
     left, each = rows_left("Rows that are not behind", found), table("Each library", found)
+    left.lines.extend(not_behind(found))
     parts = [
         "# Ahead: which library another one beats\n",
         f"{claim(found)} {ABOUT}\n",

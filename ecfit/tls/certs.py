@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime
+import warnings
+from pathlib import Path
 
 import msgspec
 from cryptography import x509
@@ -10,9 +12,12 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.x509.oid import NameOID
 
-from ecfit.tls.configs import Connection, Key
+from ecfit.errors import UsageError
+from ecfit.paths import read_input
+from ecfit.tls.configs import WEB_ROOM, Connection, Key
 
 NAME = "server.test"
+_MOST_CA = 1 << 20  # bytes of a file
 _CURVES: dict[str, ec.EllipticCurve] = {
     "secp256r1": ec.SECP256R1(),
     "secp384r1": ec.SECP384R1(),
@@ -25,6 +30,12 @@ _HASHES: dict[str, hashes.SHA384 | hashes.SHA512 | None] = {
     "secp521r1": hashes.SHA512(),
 }
 _DAY = datetime.timedelta(days=1)
+# Chains of the web, by name: the kinds of their keys, from the root to the server.
+CHAINS: dict[str, tuple[Key, ...]] = {
+    "rsa": ("rsa2048", "rsa2048", "rsa2048"),
+    "mixed": ("rsa2048", "secp384r1", "secp256r1"),
+    "six": ("secp384r1", *("rsa2048",) * 4, "secp384r1", "secp256r1"),  # the server sends six
+}
 Private = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey | ed25519.Ed25519PrivateKey
 
 
@@ -118,23 +129,33 @@ def private_part(key: bytes) -> tuple[int, int]:
 
 
 def make(
-    connection: Connection, *, host: str = NAME, age_days: int = 0, stranger: bool = False
+    connection: Connection,
+    *,
+    host: str = NAME,
+    age_days: int = 0,
+    stranger: bool = False,
+    chain: str = "mixed",
 ) -> Credentials:
     """Credentials for a connection. What can be wrong with them: `host`, another name; `age_days`,
     a server's certificate that began so long ago; `stranger`, an authority that is not trusted.
+    `chain`: of CHAINS, for connections of the web.
     """
-    root = Issuer(connection.key, "Test root")
-    issuer = Issuer(connection.key, "Test authority", root) if connection.chain else root
-    key = private_key(connection.key)
+    one: tuple[Key, ...] = (connection.key,)
+    kinds = CHAINS[chain] if connection.web else (3 if connection.chain else 2) * one
+    root = Issuer(kinds[0], "Test root")
+    issuer, between = root, list[x509.Certificate]()
+    for index, kind in enumerate(kinds[1:-1]):
+        issuer = Issuer(kind, f"Test authority{f' {index}' if index else ''}", issuer)
+        between.insert(0, issuer.certificate)
+    key = private_key(kinds[-1])
     server = issuer.issue(_name(host), key, host=host, age=age_days * _DAY)
-    trusted = Issuer(connection.key, "Test root") if stranger else root
+    trusted = Issuer(kinds[0], "Test root") if stranger else root
     certificate_der, own_der = b"", b""
     if connection.mutual:
         own = private_key(connection.key)
         certificate = root.issue(_name("client.test"), own)
         certificate_der = certificate.public_bytes(serialization.Encoding.DER)
         own_der = _key_bytes(own, serialization.Encoding.DER)
-    between = [issuer.certificate] if connection.chain else []
     return Credentials(
         anchor=trusted.certificate.public_bytes(serialization.Encoding.DER),
         server_chain=b"".join(map(_pem, [server, *between])),
@@ -142,3 +163,27 @@ def make(
         certificate=certificate_der,
         key=own_der,
     )
+
+
+def anchors_of(name: str) -> bytes:
+    """The certificates of a file, DER, one behind the other. Errors: UsageError."""
+    try:
+        data = read_input(Path(name), _MOST_CA)
+        with warnings.catch_warnings():  # of certificates that are old and odd
+            warnings.simplefilter("ignore")
+            if b"-----BEGIN" in data:
+                found = x509.load_pem_x509_certificates(data)
+            else:
+                found = [x509.load_der_x509_certificate(data)]
+        ders = [one.public_bytes(serialization.Encoding.DER) for one in found]
+    except OSError as error:
+        raise UsageError(f"--ca {name}: cannot be read: {error.strerror}") from None
+    except ValueError:
+        raise UsageError(f"--ca {name}: no certificate in PEM or DER") from None
+    anchors, room = b"".join(ders), WEB_ROOM["anchor"]
+    if len(anchors) > room:
+        raise UsageError(
+            f"--ca {name}: {len(ders)} certificates of {len(anchors)} bytes; the client has room "
+            f"for {room}: name a file with the server's own authority alone"
+        )
+    return anchors

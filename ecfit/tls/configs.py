@@ -35,7 +35,8 @@ class Connection(msgspec.Struct, frozen=True):
     """A server's configuration, and the client's that fits. `version`: "tcp", "1.2" or "1.3";
     `key`: of the certificates; `group`: of the key exchange; `mutual`: the client has a certificate
     too; `chain`: an authority stands between the server and the one that is trusted; `resumes`: the
-    client connects twice, and the second connection, which is measured, resumes the first.
+    client connects twice, and the second connection, which is measured, resumes the first; `web`:
+    the client takes RSA, P-256 and P-384 in one chain, and longer records.
     """
 
     name: str
@@ -45,19 +46,26 @@ class Connection(msgspec.Struct, frozen=True):
     mutual: bool = False
     chain: bool = False
     resumes: Resumption = ""
+    web: bool = False
     help: str = ""
 
     @property
     def rsa(self) -> bool:
-        """Whether certificates are RSA."""
-        return self.key == "rsa2048"
+        """Whether certificates may be RSA."""
+        return self.web or self.key == "rsa2048"
+
+    @property
+    def ecdsa(self) -> bool:
+        """Whether certificates may be of an elliptic curve."""
+        return self.web or self.key != "rsa2048"
 
     @property
     def curves(self) -> tuple[Curve, ...]:
         """The elliptic curves that the client needs: none for TCP."""
         if self.version == TCP:
             return ()
-        names = dict.fromkeys([self.group, *([] if self.rsa else [self.key])])
+        keys = ["secp256r1", "secp384r1"] if self.web else [self.key] if self.ecdsa else []
+        names = dict.fromkeys([self.group, *keys])
         return tuple(CURVES[name] for name in names)
 
 
@@ -92,6 +100,19 @@ _EVERY = [
     Connection("tls1.3-ed25519", "1.3", "ed25519", help="TLS 1.3, ECDHE P-256, Ed25519"),
 ]
 CONNECTIONS = {one.name: one for one in _EVERY}
+_WEB = [
+    Connection("tls1.3-web", "1.3", "secp256r1", web=True, help="any chain, TLS 1.3"),
+    Connection("tls1.2-web", "1.2", "secp256r1", web=True, help="any chain, TLS 1.2"),
+    Connection(
+        "tls1.3-web-ticket", "1.3", "secp256r1", resumes="ticket", web=True, help=".. resumed"
+    ),
+    Connection(
+        "tls1.2-web-ticket", "1.2", "secp256r1", resumes="ticket", web=True, help=".. resumed"
+    ),
+]
+WEB = {one.name: one for one in _WEB}  # for servers that others run: `ecfit tls --connect`
+WEB_ROOM = {"name": 128, "anchor": 3600, "certificate": 4, "key": 256}  # bytes: port.h
+DEFAULT_WEB = "tls1.3-web"
 # What is asked for, and no client here has: by a part of the name.
 ABSENT = {
     "ed448": "Ed448 signatures",
@@ -108,9 +129,10 @@ def find_connection(name: str) -> Connection:
             raise UsageError(
                 f"{name}: the clients have no {what}; 'ecfit tls --help' says what they can do"
             )
-    if name.lower() not in CONNECTIONS:
-        raise unknown_name("server configuration", name, CONNECTIONS)
-    return CONNECTIONS[name.lower()]
+    every = CONNECTIONS | WEB
+    if name.lower() not in every:
+        raise unknown_name("server configuration", name, every)
+    return every[name.lower()]
 
 
 def find_backend(name: str) -> str:
@@ -143,6 +165,8 @@ def lack(stack: str, connection: Connection) -> str:
     """What the client on a stack lacks for a connection; "" where it can do it."""
     if stack == MBEDTLS and connection.key == "ed25519":
         return "Mbed TLS 3.6 has no Ed25519 signatures, --stack wolfssl has"
+    if stack == WOLFSSL and connection.web:
+        return "the client on wolfSSL takes one kind of certificate: leave --stack out"
     if stack == WOLFSSL and connection.resumes:
         return "the client on wolfSSL resumes no sessions: leave --stack out"
     return ""

@@ -21,7 +21,7 @@ from ecfit.tls.ends import reason
 from ecfit.tls.image import Client, image
 from ecfit.tls.link import Live, LostError, Recording, Replay, Step, now_ms
 from ecfit.tls.record import Network, TlsRecord, spread, timed
-from ecfit.tls.server import PAYLOAD, ServerProcess
+from ecfit.tls.server import PAYLOAD, OtherSide, Remote, credentials, other_side, payload_bytes
 from ecfit.tls.simrun import CLOSED, CONNECTED, LABELS, READY, Ran, run
 from ecfit.units import median_int
 
@@ -39,6 +39,7 @@ class Wanted(msgspec.Struct, frozen=True):
     network: Network = Network()
     timeout: float = 10.0  # seconds that a server may be silent
     keep: Callable[[Recording], None] | None = None  # is given the median run
+    remote: Remote | None = None  # else a server of this machine, with certificates made for it
 
 
 class Measured(msgspec.Struct, frozen=True):
@@ -87,7 +88,14 @@ def live(
     """One run against a server, with the seed that is wanted.
     Errors: LostError when there is none.
     """
-    recording = Recording(client.connection.name, wanted.seed, now_ms(), given)
+    recording = Recording(
+        client.connection.name,
+        wanted.seed,
+        now_ms(),
+        given,
+        payload_bytes(wanted.remote),
+        client.record_bytes,
+    )
     link = Live(port, wanted.timeout)
     try:
         ran = run(client, built, client.target.mode(wanted.mode), link, recording)
@@ -112,16 +120,16 @@ def measure(client: Client, peers: Mapping[str, Peer], store: Store, wanted: Wan
     base = _base(client, wanted)
     try:
         built = image(client, peers, store)
-        given = certs.make(client.connection)
+        given = credentials(client.connection, wanted.remote)
         done: list[Measured] = []
-        with ServerProcess(client.connection, given) as server:
+        with other_side(client.connection, given, wanted.remote) as server:
             for index in range(wanted.runs):
                 this = msgspec.structs.replace(wanted, seed=wanted.seed + index)
                 try:
                     one = live(client, built, given, server.port, this)
                 except LostError as error:
                     return failed(base, LOST, str(error), server)
-                word, sentence = failure(one.ran)
+                word, sentence = failure(one.ran, payload_bytes(wanted.remote))
                 if word != "ok":
                     return failed(base, word, sentence, server)
                 done.append(one)
@@ -142,7 +150,7 @@ def measure(client: Client, peers: Mapping[str, Peer], store: Store, wanted: Wan
     return timed(msgspec.structs.replace(row, **counts), client.target, wanted.network)
 
 
-def failed(base: TlsRecord, word: str, sentence: str, server: ServerProcess) -> TlsRecord:
+def failed(base: TlsRecord, word: str, sentence: str, server: OtherSide) -> TlsRecord:
     """The row of a connection that failed so for the client, with what the server says of it; where
     that is gone, its server is lost.
     """
@@ -163,7 +171,7 @@ def replay_row(
         ran, link = replayed(client, built, recording, wanted.mode, "profile")
     except BuildError as error:
         return msgspec.structs.replace(base, status=error.status, detail=str(error))
-    word, sentence = failure(ran)
+    word, sentence = failure(ran, recording.payload_bytes)
     if link.differs:
         word, sentence = "replay differs", link.differs
     if word != "ok":
@@ -276,7 +284,7 @@ def follow(
     client = msgspec.structs.replace(client, secrets=True)
     built = image(client, peers, store)
     ran, link = replayed(client, built, recording, mode, "taint")
-    word, sentence = failure(ran)
+    word, sentence = failure(ran, recording.payload_bytes)
     if link.differs or word != "ok" or ran.result is None:
         raise EcfitError(
             f"{client.connection.name} {client.backend} on {client.target.name} does not replay: "

@@ -139,6 +139,14 @@ _SIGNATURES = {
     "secp384r1": "MBEDTLS_TLS1_3_SIG_ECDSA_SECP384R1_SHA384",
     "secp521r1": "MBEDTLS_TLS1_3_SIG_ECDSA_SECP521R1_SHA512",
 }
+_WEB_SIGNATURES = ",".join(  # of certificates, too
+    f"MBEDTLS_TLS1_3_SIG_{name}"
+    for name in (
+        "ECDSA_SECP256R1_SHA256", "ECDSA_SECP384R1_SHA384",
+        *(f"RSA_{kind}_SHA{bits}" for kind in ("PSS_RSAE", "PKCS1") for bits in (256, 384, 512)),
+    )
+)  # fmt: skip
+LEAST_RECORD, MOST_RECORD = 1024, 16384  # bytes; RFC 8446, 5.1
 
 
 class Client(msgspec.Struct, frozen=True):
@@ -150,6 +158,7 @@ class Client(msgspec.Struct, frozen=True):
     compiler: str = "gcc"
     opt: str = "Os"
     secrets: bool = False
+    record_bytes: int = 0  # of the buffer for what comes in; 0: the connection's
     sets: tuple[tuple[str, str], ...] = ()  # of our library, beside the preset
 
     @property
@@ -316,12 +325,15 @@ def _wolfssl_parts(client: Client, peer: Peer) -> Parts:
 def _defines(client: Client) -> list[str]:
     """The macros that configure config.h and crypto_config.h."""
     connection = client.connection
+    groups = [one.name for one in connection.curves] if connection.web else [connection.group]
     found = [
         "MBEDTLS_CONFIG_FILE=<config.h>",
         "MBEDTLS_PSA_CRYPTO_CONFIG_FILE=<crypto_config.h>",
-        f"CLIENT_GROUPS={_GROUPS[connection.group]}",
-        f"CLIENT_SIGNATURES={_SIGNATURES[connection.key]}",
+        f"CLIENT_GROUPS={','.join(_GROUPS[one] for one in groups)}",
+        f"CLIENT_SIGNATURES={_WEB_SIGNATURES if connection.web else _SIGNATURES[connection.key]}",
     ]
+    found += ["CLIENT_WEB"] if connection.web else []
+    found += [f"CLIENT_RECORD={client.record_bytes}"] if client.record_bytes else []
     found += ["CLIENT_TLS12"] if connection.version == "1.2" else []
     found += ["CLIENT_RSA"] if connection.rsa else []
     found += ["CLIENT_AUTHENTICATES"] if connection.mutual else []
@@ -344,7 +356,7 @@ def _driver(client: Client, own: Configuration) -> Parts:
     """Our library and its driver."""
     first, *others = client.connection.curves
     more = [(curve, _own(client, curve.name)) for curve in others]
-    ops = [op for op in OPS if not client.connection.rsa or op in ("keygen", "ecdh")]
+    ops = [op for op in OPS if client.connection.ecdsa or op in ("keygen", "ecdh")]
     parts = own_parts(own, first.name, ops, more, ("COMPRESS",))
     return msgspec.structs.replace(
         parts,

@@ -52,6 +52,7 @@ class Recording(msgspec.Struct, frozen=True):
     time_ms: int
     given: Credentials
     payload_bytes: int = PAYLOAD_BYTES  # that the client waits for before it closes
+    record_bytes: int = 0  # of the client's buffer; 0: the connection's own
     steps: tuple[Step, ...] = ()
     schema: int = SCHEMA
 

@@ -19,14 +19,13 @@ from ecfit.errors import BuildError, EcfitError
 from ecfit.measure.store import write_atomic
 from ecfit.model import digest
 from ecfit.paths import cache_dir
-from ecfit.tls import certs
 from ecfit.tls.configs import TCP
-from ecfit.tls.connections import LOST, failed
+from ecfit.tls.connections import LOST, Wanted, failed
 from ecfit.tls.ends import reason
 from ecfit.tls.image import CLIENT, Client, check, request
 from ecfit.tls.link import Recording, now_ms
 from ecfit.tls.record import TlsRecord, without_outliers
-from ecfit.tls.server import ServerProcess
+from ecfit.tls.server import credentials, other_side, payload_bytes
 from ecfit.tls.simrun import End, given_bytes
 
 PLATFORM = "linux"
@@ -96,9 +95,7 @@ def run(path: Path, recording: Recording, port: int, timeout: float) -> Run:
     return Run(End(*words), handshake_ns / 1000, heap, sent, received, rss)
 
 
-def measure(
-    client: Client, peers: Mapping[str, Peer], runs: int, seed: int, timeout: float
-) -> TlsRecord:
+def measure(client: Client, peers: Mapping[str, Peer], wanted: Wanted) -> TlsRecord:
     """The row of this machine. A failure is a record, too."""
     tcp = client.connection.version == TCP
     base = TlsRecord(
@@ -109,16 +106,17 @@ def measure(
         core="host",
         toolchain=client.tools.label,
         opt=client.opt,
-        seed=seed,
+        seed=wanted.seed,
     )
     try:
         path = program(client, peers)
-        given = certs.make(client.connection)
+        given = credentials(client.connection, wanted.remote)
         done = []
-        with ServerProcess(client.connection, given) as server:
-            for index in range(runs):
-                recording = Recording(client.connection.name, seed + index, now_ms(), given)
-                one = run(path, recording, server.port, timeout)
+        with other_side(client.connection, given, wanted.remote) as server:
+            for index in range(wanted.runs):
+                seed, size = wanted.seed + index, payload_bytes(wanted.remote)
+                recording = Recording(client.connection.name, seed, now_ms(), given, size)
+                one = run(path, recording, server.port, wanted.timeout)
                 word, sentence = reason(one.end)
                 if word != "ok":
                     return failed(base, word, sentence, server)
@@ -131,7 +129,7 @@ def measure(
     middle = next(one for one in done if one.handshake_us == times[(len(times) - 1) // 2])
     return msgspec.structs.replace(
         base,
-        runs=runs,
+        runs=wanted.runs,
         handshake_ms=round(middle.handshake_us / 1000, 4),
         handshake_ms_min=round(times[0] / 1000, 4),
         handshake_ms_max=round(times[-1] / 1000, 4),

@@ -1,7 +1,9 @@
-"""A server on loopback: OpenSSL through Python's ssl module, in a thread, or in a process of its
-own, as the rows have it.
+"""The other side of a connection.
 
-It accepts connections, sends each the payload, and waits for the client to close.
+A server on loopback: OpenSSL through Python's ssl module, in a thread, or in a process of its own,
+as the rows have it. It accepts connections, sends each the payload, and waits for the client to
+close. Or a server that the user names (`--connect`): a relay on loopback leads there, so that
+chips, boards and this machine reach it like a server of their own.
 """
 
 from __future__ import annotations
@@ -17,17 +19,18 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 import msgspec
 
-from ecfit.errors import EcfitError
-from ecfit.tls.certs import Credentials
-from ecfit.tls.configs import PAYLOAD_BYTES, TCP, Connection
+from ecfit.errors import WRONG_RESULT, EcfitError, UsageError
+from ecfit.tls.certs import Credentials, anchors_of, make
+from ecfit.tls.configs import PAYLOAD_BYTES, TCP, WEB, WEB_ROOM, Connection
 
 HOST = "127.0.0.1"
 PAYLOAD = bytes(range(PAYLOAD_BYTES))
 TIMEOUT = 30.0  # seconds that it waits for anything of a client
+_CHUNK = 1 << 14  # bytes that a relay passes on at a time
 STOP_SECONDS = 10  # that its process may take to end
 _ALLOW_NO_DHE_KEX = 0x400  # of OpenSSL, which the module does not name: resume without one
 _VERSIONS = {"1.2": ssl.TLSVersion.TLSv1_2, "1.3": ssl.TLSVersion.TLSv1_3}
@@ -186,6 +189,167 @@ class ServerProcess:
             self.lost = f"{name} ended the server's process"
         elif process.returncode:
             self.lost = f"the server's process ended with exit code {process.returncode}"
+
+
+class UnreachableError(EcfitError):
+    """Nobody answers at the address."""
+
+    exit_code = WRONG_RESULT
+
+
+class Remote(msgspec.Struct, frozen=True):
+    """A server elsewhere: its address, whom the client expects and trusts (DER, one behind the
+    other), and seconds to wait for it.
+    """
+
+    host: str
+    port: int
+    name: str
+    anchors: bytes
+    timeout: float
+
+    def connect(self) -> socket.socket:
+        """A connection. Errors: UnreachableError."""
+        where = f"{self.host}:{self.port}"
+        try:
+            return socket.create_connection((self.host, self.port), self.timeout)
+        except TimeoutError:
+            why = f"no answer in {self.timeout:g} s"
+        except (OSError, UnicodeError) as error:
+            why = getattr(error, "strerror", None) or str(error)
+        raise UnreachableError(f"no server at {where}: {why}")
+
+    def reach(self) -> None:
+        """Whether somebody answers there. Errors: UnreachableError."""
+        self.connect().close()
+
+
+class OtherSide(Protocol):
+    """Whom a client connects to, on a port of loopback."""
+
+    port: int
+    failures: list[str]
+    lost: str
+
+    def stop(self) -> None:
+        """Ends it."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+
+def find_remote(where: str, ca: str, sni: str | None, timeout: float) -> Remote:
+    """From the command line's words. Errors: UsageError."""
+    host, colon, port = where.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]")
+    if not (colon and host and port.isdecimal() and 0 < int(port) < 1 << 16):
+        raise UsageError(f"--connect wants HOST:PORT, with a port of 1 to 65535, not '{where}'")
+    name = sni or host
+    if len(name.encode()) >= WEB_ROOM["name"]:
+        raise UsageError(f"the server's name has more than {WEB_ROOM['name'] - 1} bytes")
+    return Remote(host, int(port), name, anchors_of(ca), timeout)
+
+
+def check_remote(connection: Connection) -> None:
+    """Whether the client of a connection can meet a server elsewhere. Errors: UsageError."""
+    if connection.version == TCP or connection.mutual or connection.name not in WEB:
+        raise UsageError(f"--connect is for {', '.join(WEB)}, not for {connection.name}")
+
+
+def payload_bytes(remote: Remote | None) -> int:
+    """What the client waits for: a server elsewhere sends nothing unasked."""
+    return PAYLOAD_BYTES if remote is None else 0
+
+
+def credentials(connection: Connection, remote: Remote | None) -> Credentials:
+    """Made for this connection, or what the client knows of a server elsewhere."""
+    if remote is None:
+        return make(connection)
+    return Credentials(remote.anchors, b"", b"", remote.name)
+
+
+def other_side(connection: Connection, given: Credentials, remote: Remote | None) -> OtherSide:
+    """A server of this machine, or the way to another."""
+    return ServerProcess(connection, given) if remote is None else Relay(remote)
+
+
+class Relay:
+    """A context manager: what comes to `port` of loopback goes to a server elsewhere, and back."""
+
+    def __init__(self, remote: Remote) -> None:
+        self.failures: list[str] = []
+        self.lost = ""
+        self._remote = remote
+        self._leaving = threading.Event()
+
+    def __enter__(self) -> Self:
+        """Errors: EcfitError when there is no loopback."""
+        try:
+            self._listening = socket.create_server((HOST, 0))
+        except OSError as error:
+            raise EcfitError(f"no relay on loopback: {error.strerror or error}") from None
+        self._listening.settimeout(0.1)
+        self.port = int(self._listening.getsockname()[1])
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Ends it."""
+        self._leaving.set()
+        self._thread.join(5)
+        self._listening.close()
+
+    def _serve(self) -> None:
+        while not self._leaving.is_set():
+            try:
+                client, _ = self._listening.accept()
+            except TimeoutError:
+                continue
+            except OSError:
+                return
+            threading.Thread(target=self._pass_on, args=(client,), daemon=True).start()
+
+    def _pass_on(self, client: socket.socket) -> None:
+        try:
+            server = self._remote.connect()
+        except UnreachableError as error:
+            self.lost = str(error)
+            client.close()
+            return
+        with client, server:
+            for one in (client, server):
+                one.settimeout(None)
+                one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            back = threading.Thread(target=_copy, args=(server, client), daemon=True)
+            back.start()
+            _copy(client, server)
+            back.join(self._remote.timeout)
+
+
+def _copy(source: socket.socket, sink: socket.socket) -> None:
+    """One direction, until its end."""
+    try:
+        while data := source.recv(_CHUNK):
+            sink.sendall(data)
+        sink.shutdown(socket.SHUT_WR)
+    except OSError:
+        for one in (source, sink):
+            one.close()
 
 
 def main() -> int:

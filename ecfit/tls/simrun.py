@@ -15,7 +15,7 @@ from ecfit.run.runner import Observe, cycle_model, flash_timing
 from ecfit.sim.calls import CallingMachine
 from ecfit.sim.machine import Region, RunResult, SimError
 from ecfit.tls.certs import private_part
-from ecfit.tls.configs import Connection
+from ecfit.tls.configs import WEB_ROOM, Connection, find_connection
 from ecfit.tls.image import OP, Client
 from ecfit.tls.link import Link, Recording, Step, Stream
 
@@ -29,7 +29,7 @@ _RESULT = struct.Struct("<2i8I")
 OWN_KEY, DRAWN = 1, 2
 LABELS = ("private key of the client", "random bytes")
 LIMIT = 20_000_000_000  # instructions
-_SIZES = {"name": 64, "anchor": 1400, "certificate": 1400, "key": 256}
+_SIZES = {"name": 64, "anchor": 1400, "certificate": 1400, "key": 256}  # firmware/tls/port.h
 
 
 class End(msgspec.Struct, frozen=True):
@@ -85,7 +85,8 @@ def stack_set_aside(connection: Connection) -> int:
 
 def given_bytes(recording: Recording, stack_bytes: int = 0) -> bytes:
     """port_given of firmware/tls/port.h. Errors: BuildError when something is too large."""
-    given = recording.given
+    given, web = recording.given, find_connection(recording.connection).web
+    room = WEB_ROOM if web else _SIZES
     fields = {
         "name": given.name.encode() + b"\0",
         "anchor": given.anchor,
@@ -93,11 +94,11 @@ def given_bytes(recording: Recording, stack_bytes: int = 0) -> bytes:
         "key": given.key,
     }
     for name, data in fields.items():
-        if len(data) > _SIZES[name]:
-            raise BuildError(f"the client's {name} has {len(data)} bytes, more than {_SIZES[name]}")
+        if len(data) > room[name]:
+            raise BuildError(f"the client's {name} has {len(data)} bytes, more than {room[name]}")
     sizes = [len(fields["anchor"]), len(fields["certificate"]), len(fields["key"])]
     head = struct.pack("<5I", *sizes, recording.payload_bytes, stack_bytes)
-    return head + b"".join(data.ljust(_SIZES[name], b"\0") for name, data in fields.items())
+    return head + b"".join(data.ljust(room[name], b"\0") for name, data in fields.items())
 
 
 class _Answers:

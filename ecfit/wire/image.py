@@ -144,7 +144,7 @@ def _units(parts: Parts, lwip: Path) -> list[_Unit]:
     units = [_Unit(path, f"lib_{i}_{path.stem}.o", own) for i, path in library]
     units += [_Unit(lwip / name, f"{NETWORK_OBJECT}lwip_{Path(name).stem}.o") for name in _LWIP]
     units += [_Unit(FIRMWARE / name, f"{NETWORK_OBJECT}{Path(name).stem}.o") for name in _DRIVER]
-    units += [_Unit(FIRMWARE / name, f"glue_{Path(name).stem}.o") for name in _AROUND]
+    units += [_Unit(FIRMWARE / name, f"glue_{Path(name).stem}.o", own) for name in _AROUND]
     units.append(_Unit(parts.adapter, f"glue_{parts.adapter.stem}.o", own))
     alone = ("-DBENCH_OPS=", "-Dbench_main=bench_stopped")
     return [*units, _Unit(_HARNESS, "glue_bench_main.o", alone)]

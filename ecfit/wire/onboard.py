@@ -19,14 +19,14 @@ from ecfit.errors import BuildError, EcfitError
 from ecfit.measure.store import Store
 from ecfit.model import Image
 from ecfit.run.emulator import EmulatorError, WiredBoard
-from ecfit.tls import certs, phases
+from ecfit.tls import phases
 from ecfit.tls.configs import PAYLOAD_BYTES, TCP
 from ecfit.tls.connections import LOST, Wanted, failed
 from ecfit.tls.ends import reason
 from ecfit.tls.image import Client
 from ecfit.tls.link import Recording, Stream, now_ms
 from ecfit.tls.record import NETWORK, TlsRecord, without_outliers
-from ecfit.tls.server import PAYLOAD, ServerProcess
+from ecfit.tls.server import PAYLOAD, credentials, other_side, payload_bytes
 from ecfit.tls.simrun import (
     CLOSED,
     CONNECTED,
@@ -121,14 +121,15 @@ def run(client: Client, built: Image, recording: Recording, port: int, timeout: 
     return Run(end, stages, trips, heap, stack, bool(unanswered), unread, sent, received)
 
 
-def failure(one: Run) -> tuple[str, str]:
+def failure(one: Run, payload_bytes: int = PAYLOAD_BYTES) -> tuple[str, str]:
     """("ok", ""), or why it is not a connection that served its payload and was captured whole."""
     word, sentence = reason(one.end)
     if one.unanswered:
         return LOST, "no server answers the board"
     if word != "ok":
         return word, sentence
-    if (one.end.payload_bytes, one.end.payload_sum) != (PAYLOAD_BYTES, sum(PAYLOAD)):
+    expected = payload_bytes, sum(PAYLOAD[:payload_bytes])
+    if (one.end.payload_bytes, one.end.payload_sum) != expected:
         return "wrong payload", f"{one.end.payload_bytes} bytes of payload, or others, came"
     last = one.stage(CLOSED)
     counted = last.sent_bytes, last.received_bytes + one.unread_bytes
@@ -145,13 +146,15 @@ def measure(client: Client, peers: Mapping[str, Peer], store: Store, wanted: Wan
     base = _base(client, wanted)
     try:
         built = image(client, peers, store)
-        given = certs.make(client.connection)
+        given = credentials(client.connection, wanted.remote)
+        size = payload_bytes(wanted.remote)
         done: list[Run] = []
-        with ServerProcess(client.connection, given) as server:
+        with other_side(client.connection, given, wanted.remote) as server:
             for index in range(wanted.runs):
-                recording = Recording(client.connection.name, wanted.seed + index, now_ms(), given)
+                seed = wanted.seed + index
+                recording = Recording(client.connection.name, seed, now_ms(), given, size)
                 one = run(client, built, recording, server.port, wanted.timeout)
-                word, sentence = failure(one)
+                word, sentence = failure(one, size)
                 if word != "ok":
                     return failed(base, word, sentence, server)
                 done.append(one)

@@ -68,7 +68,7 @@ def platform(name: str) -> Target:
 def row(client: Client, peers: Mapping[str, Peer], store: Store, wanted: Wanted) -> TlsRecord:
     """The record of a row, on a chip, an emulated board, or this machine."""
     if client.target.runner == HOST:
-        return native.measure(client, peers, wanted.runs, wanted.seed, wanted.timeout)
+        return native.measure(client, peers, wanted)
     if client.target.runner == "qemu":
         return onboard.measure(client, peers, store, wanted)
     return measure(client, peers, store, wanted)

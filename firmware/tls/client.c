@@ -8,6 +8,11 @@
  * the server gives it, then with that session. It marks and counts the second connection. */
 #include <string.h>
 
+#if defined(CLIENT_WEB) && !defined(CLIENT_TLS12)
+#define CLIENT_HOLDS_ALERTS
+#include "ssl_misc.h" /* first: it lets others see what is private */
+#endif
+
 #include "mbedtls/platform_time.h"
 #include "mbedtls/platform_util.h"
 #include "mbedtls/ssl.h"
@@ -114,10 +119,37 @@ struct tm *mbedtls_platform_gmtime_r(const mbedtls_time_t *time, struct tm *out)
     return out;
 }
 
+#if defined(CLIENT_HOLDS_ALERTS)
+/* When the server has sent its half of the handshake, it takes encrypted records alone (RFC 8446,
+ * 5). Mbed TLS 3.6 sends an alert about that half in the clear, and servers then log a wrong
+ * record. Such an alert is held back and sent again under the keys of the handshake. */
+static uint8_t held_alert;
+
+static int clear_alert(const unsigned char *bytes, size_t size)
+{
+    return size == 7 && bytes[0] == MBEDTLS_SSL_MSG_ALERT && tls.ssl.handshake != NULL &&
+           tls.ssl.handshake->transform_handshake != NULL && tls.ssl.transform_out == NULL;
+}
+
+static void send_held_alert(void)
+{
+    if (held_alert == 0)
+        return;
+    mbedtls_ssl_set_outbound_transform(&tls.ssl, tls.ssl.handshake->transform_handshake);
+    mbedtls_ssl_send_alert_message(&tls.ssl, MBEDTLS_SSL_ALERT_LEVEL_FATAL, held_alert);
+}
+#endif
+
 /* What of Mbed TLS's conventions a port does not know. */
 static int send_bytes(void *context, const unsigned char *bytes, size_t size)
 {
     (void)context;
+#if defined(CLIENT_HOLDS_ALERTS)
+    if (clear_alert(bytes, size)) {
+        held_alert = bytes[size - 1];
+        return (int)size;
+    }
+#endif
     const int sent = port_send(bytes, size);
     return sent >= 0 ? sent : MBEDTLS_ERR_SSL_CONN_EOF;
 }
@@ -146,6 +178,24 @@ static int identity(const struct port_given *given)
 #endif
 }
 
+/* Whom the client trusts: in CLIENT_WEB several authorities, one behind the other. */
+static int trust(const struct port_given *given)
+{
+#if defined(CLIENT_WEB)
+    const mbedtls_x509_crt *last = &tls.anchor;
+    int error = 0;
+    for (size_t done = 0; error == 0 && done < given->anchor_size; done += last->raw.len) {
+        error = mbedtls_x509_crt_parse_der_nocopy(&tls.anchor, given->anchor + done,
+                                                  given->anchor_size - done);
+        while (last->next != NULL)
+            last = last->next;
+    }
+    return error;
+#else
+    return mbedtls_x509_crt_parse_der_nocopy(&tls.anchor, given->anchor, given->anchor_size);
+#endif
+}
+
 /* Everything that can be done before there is a connection. */
 static int prepare(const struct port_given *given)
 {
@@ -164,7 +214,7 @@ static int prepare(const struct port_given *given)
             mbedtls_ssl_config_defaults(&tls.config, MBEDTLS_SSL_IS_CLIENT,
                                         MBEDTLS_SSL_TRANSPORT_STREAM, MBEDTLS_SSL_PRESET_DEFAULT);
     if (error == 0)
-        error = mbedtls_x509_crt_parse_der_nocopy(&tls.anchor, given->anchor, given->anchor_size);
+        error = trust(given);
     if (error == 0)
         error = identity(given);
     if (error != 0)
@@ -209,10 +259,16 @@ static int receive_payload(const struct port_given *given, struct port_result *r
 static int handshake(struct port_result *result)
 {
     int error = 0;
+#if defined(CLIENT_HOLDS_ALERTS)
+    held_alert = 0;
+#endif
     do {
         error = mbedtls_ssl_handshake(&tls.ssl);
     } while (error == MBEDTLS_ERR_SSL_WANT_READ || error == MBEDTLS_ERR_SSL_WANT_WRITE);
     result->flags = mbedtls_ssl_get_verify_result(&tls.ssl);
+#if defined(CLIENT_HOLDS_ALERTS)
+    send_held_alert();
+#endif
     return error;
 }
 

@@ -8,6 +8,8 @@
  *   CLIENT_RESUMES          the client resumes a session (client.c)
  *   CLIENT_TICKET           by a ticket; in TLS 1.2 else by the session's number
  *   CLIENT_PSK_ONLY         without a new key exchange
+ *   CLIENT_WEB              certificates may be RSA or ECDSA, from one chain
+ *   CLIENT_RECORD           bytes of a record that comes in; the server is told (RFC 8449, 6066)
  *   CLIENT_GROUPS, CLIENT_SIGNATURES    what is offered (client.c)
  *
  * crypto_config.h has the other half, the mechanisms of PSA Crypto. */
@@ -63,7 +65,18 @@ time_t client_time(time_t *out);
 #if defined(CLIENT_TICKET)
 #define MBEDTLS_SSL_SESSION_TICKETS
 #endif
+#if defined(CLIENT_RECORD)
+#define MBEDTLS_SSL_IN_CONTENT_LEN CLIENT_RECORD
+#elif defined(CLIENT_WEB)
+#define MBEDTLS_SSL_IN_CONTENT_LEN 16384
+#else
 #define MBEDTLS_SSL_IN_CONTENT_LEN 4096
+#endif
+#if defined(CLIENT_WEB) && defined(CLIENT_TLS12)
+#define MBEDTLS_SSL_MAX_FRAGMENT_LENGTH
+#elif defined(CLIENT_WEB)
+#define MBEDTLS_SSL_RECORD_SIZE_LIMIT
+#endif
 #define MBEDTLS_SSL_OUT_CONTENT_LEN 2048
 #if defined(CLIENT_TLS12)
 #define MBEDTLS_SSL_PROTO_TLS1_2
@@ -75,7 +88,12 @@ time_t client_time(time_t *out);
  * a pre-shared key is larger than any curve's; none of its cipher suites is offered. */
 #define MBEDTLS_KEY_EXCHANGE_PSK_ENABLED
 #endif
-#if defined(CLIENT_RSA)
+#if defined(CLIENT_WEB)
+#define MBEDTLS_KEY_EXCHANGE_ECDHE_RSA_ENABLED
+#define MBEDTLS_KEY_EXCHANGE_ECDHE_ECDSA_ENABLED
+#define MBEDTLS_SSL_CIPHERSUITES                                                                   \
+    MBEDTLS_TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, MBEDTLS_TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256
+#elif defined(CLIENT_RSA)
 #define MBEDTLS_KEY_EXCHANGE_ECDHE_RSA_ENABLED
 #define MBEDTLS_SSL_CIPHERSUITES MBEDTLS_TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256
 #else

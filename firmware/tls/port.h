@@ -7,12 +7,20 @@
 #include <stdint.h>
 
 /* What a device has in flash: whom it trusts, whom it expects, who it is. DER; size 0: none. */
+#if defined(CLIENT_WEB) /* several authorities, one behind the other; no identity of its own */
+#define GIVEN_NAME 128
+#define GIVEN_ANCHOR 3600
+#define GIVEN_DER 4
+#else
+#define GIVEN_NAME 64
+#define GIVEN_ANCHOR 1400
 #define GIVEN_DER 1400
+#endif
 struct port_given {
     uint32_t anchor_size, certificate_size, key_size, payload_size;
     uint32_t stack_size; /* bytes of RAM that the heap leaves to the stack */
-    char name[64];
-    uint8_t anchor[GIVEN_DER];
+    char name[GIVEN_NAME];
+    uint8_t anchor[GIVEN_ANCHOR];
     uint8_t certificate[GIVEN_DER];
     uint8_t key[256];
 };

@@ -59,7 +59,7 @@ def params_text(curve: EdCurve) -> str:
         f"#define CURVE_IS_{curve.name.removeprefix('ed')} 1\n"
         '#include "curve/rfc7748.h"\n'
         f"#define CURVE_A {'minus1' if curve.a == -1 else 'plus1'}\n"
-        f'#define SECOND_HALF "mul/ed_half_{second}.inc"\n'
+        f'#define SECOND_HALF "mul/edwards/ed_half_{second}.inc"\n'
         f"#define ORDER_BITS {curve.n.bit_length()}\n"
         f"#define N_INV 0x{order.inverse:016x} /* -1/n mod 2^64 */\n"
     )

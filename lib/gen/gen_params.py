@@ -96,7 +96,7 @@ def root_of_unity(p: int) -> tuple[int, int]:
 
 def blind_bits(curve: Curve) -> int:
     """Length of r in k + r n that hides all of k, and a low bit
-    that is zero: see lib/src/mul/mask.inc.
+    that is zero: see lib/src/mul/blind/mask.inc.
 
     Longer than the longest run of equal bits in n, at least 64 random bits; for toys what n has.
     """

@@ -76,12 +76,12 @@
 #define ECFIT_SECP256R1_REDUCE_IS_SOLINAS 1
 #endif
 #define ECFIT_SECP256R1_COORDINATES "group/jacobian.inc"
-#define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps_xyz.inc"
+#define ECFIT_SECP256R1_COORDINATES_STEPS "mul/steps/steps_xyz.inc"
 #define ECFIT_SECP256R1_COORDINATES_IS_JACOBIAN 1
 #define ECFIT_SECP256R1_TABLE "group/multiples.inc"
 #define ECFIT_SECP256R1_TABLE_IS_PROJECTIVE 1
-#define ECFIT_SECP256R1_BLIND "mul/blind_point_none.inc"
-#define ECFIT_SECP256R1_MASK "mul/mask_none.inc"
+#define ECFIT_SECP256R1_BLIND "mul/blind/blind_point_none.inc"
+#define ECFIT_SECP256R1_MASK "mul/blind/mask_none.inc"
 #define ECFIT_SECP256R1_SIGN_TERMS "api/ecdsa/terms.inc"
 #define ECFIT_SECP256R1_BLIND_IS_NONE 1
 #define ECFIT_SECP256R1_MULV "mul/window.inc"

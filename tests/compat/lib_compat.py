@@ -24,6 +24,8 @@ def on_ecfit(
     curves: Sequence[str],
     sets: Mapping[str, str],
     defines: Sequence[str] = (),
+    *,
+    flags: Sequence[str] = (),
 ) -> Path:
     """A shared library of the interface in `folder`, the library and `sources`."""
     config = knobs.resolve(CURVES[curves[0]], "balanced", sets, "w64")
@@ -35,6 +37,7 @@ def on_ecfit(
         f"-I{COMPAT / folder}",
     ]
     command += [f"-D{define}" for define in defines]
+    command += [f"-{flag}" for flag in flags]
     units = [SRC / "ecfit.c", *sorted((COMPAT / folder).glob("*.c")), *sources]
     return lib_build.build(config, units, command, suffix=".so", curves=curves)
 

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import example_table
 import pytest
+import uecc_table
 from lib_compat import COMPAT, of_others, on_ecfit
-from lib_scale import OUTER
+from lib_scale import FULL, OUTER
 from lib_uecc import CURVES, FILL, SIZES, Hash, Uecc
 from ref import ecdsa
 from ref.group import multiply_base
@@ -25,7 +26,8 @@ from ecfit.choices.peers import all_peers
 SETS = {"NONCE": "random", "COMPRESS": "sec1"}
 # What micro-ecc refuses though it is valid: private keys whose ladder meets the point at infinity.
 RULES = {"private keys that micro-ecc refuses": (1, -2, -1)}  # modulo n
-COUNT = 250 if OUTER else 40  # keys, and as often signatures: each of several operations
+# Keys, and as often signatures: each of several operations. `make compat` takes all.
+COUNT = 1000 if FULL else 250 if OUTER else 40
 TESTS = ["compress", "compute", "ecdh", "ecdsa"]
 
 
@@ -287,3 +289,13 @@ def test_a_wrong_configuration_is_an_error(
 def test_a_curve_that_the_configuration_lacks_is_an_error() -> None:
     with pytest.raises(AssertionError, match="lacks this curve"):
         on_ecfit("uecc", [], ["secp256r1"], SETS, ["uECC_SUPPORTS_secp224r1=1"])
+
+
+def test_the_nearest_presets_follow_from_the_table() -> None:
+    """The second table of the page; and that micro-ecc's rows are not answered by larger ones."""
+    text = uecc_table.PAGE.read_text(encoding="utf-8")
+    first = text.split(uecc_table.BEGIN)[1].split(uecc_table.END)[0]
+    assert uecc_table.between(text, uecc_table.NEAREST, uecc_table.nearest(first)) == text
+    made = first + "| samd20 | ecfit made | 4,312 | 2,368 | 1 | 367 | 368 | 389 | 441 |\n"
+    assert uecc_table.nearest(made).count("made: 4,312 B, 1 B, 367 368 389 441 ms") == 2
+    assert uecc_table.nearest(made).count("made: 2,368 B, 1 B, 441 ms") == 2

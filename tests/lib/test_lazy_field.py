@@ -54,7 +54,11 @@ WITH = (
     "    mp_copy(xy, p->reg, 2 * LIMBS);\n    F(fe_out_whole)(REG(p, 0));\n"
 )
 WITHOUT = "    mp_copy(xy, p->reg, 2 * LIMBS);\n    F(fe_out)(REG(p, 0));\n"
-LADDER, ENTRIES, STEPS = "mul/ladder_xz.inc", "group/edwards_minus1.inc", "field/inverse/prime.inc"
+LADDER, ENTRIES, STEPS = (
+    "mul/montgomery/ladder_xz.inc",
+    "group/edwards_minus1.inc",
+    "field/inverse/prime.inc",
+)
 # Lines without which an element that is not the least is taken for another: in which build
 CHANGES = {
     "p less x": ("ed25519", "tiny", GROUP, WITH, WITHOUT),

@@ -114,7 +114,7 @@ def test_group_laws(curve: EdCurve) -> None:
 @pytest.mark.parametrize(("teeth", "blocks"), [(4, 1), (5, 1), (5, 2), (6, 2)])
 def test_comb(curve: EdCurve, teeth: int, blocks: int) -> None:
     """The signs of an odd scalar's digits, and the sum of the columns
-    as mul/ed_comb.inc takes them.
+    as mul/edwards/ed_comb.inc takes them.
     """
     comb = EdComb(curve, teeth, blocks)
     assert comb.digits > curve.n.bit_length()

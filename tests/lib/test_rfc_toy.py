@@ -135,7 +135,7 @@ def edwards_files(curve: EdCurve, sets: dict[str, str]) -> dict[str, str]:
     """A curve file, and the table of its base point."""
     order_bits = curve.n.bit_length()
     half = rfc8032.affine(curve, rfc8032.multiply(curve, 1 << 4, curve.base))
-    second = {-1: "mul/ed_half_flash.inc", 1: "mul/ed_half_doubled.inc"}[curve.a]
+    second = {-1: "mul/edwards/ed_half_flash.inc", 1: "mul/edwards/ed_half_doubled.inc"}[curve.a]
     macros = {
         "CURVE": "toy", "CURVE_CAPS": "ED25519", "CURVE_A": "minus1" if curve.a == -1 else "plus1",
         "HASH_BYTES": "4", "HEDGE_BYTES": "8",
@@ -328,13 +328,16 @@ def decoded(curve: EdCurve) -> Callable[[bytes], rfc8032.EPoint | None]:
 LADDERS = {"229": (229, 8), "251": (251, 4)}
 X_SLOTS = {
     "FIELD": TOY_FIELD,
-    "LADDER": "mul/ladder_xz.inc",
+    "LADDER": "mul/montgomery/ladder_xz.inc",
     "WIPE": "api/wipe_none.inc",
     "ECDH_X": "api/exchange/x_ecdh.inc",
     "KEYGEN_X": "api/exchange/x_keygen.inc",
 }
-LADDER_SLOTS = {"MULG_X": "mul/x_base.inc", "PUBLIC_X": "api/exchange/x_public.inc"}
-COMB_SLOTS = {"MULG_X": "mul/x_base_edwards.inc", "PUBLIC_X": "api/exchange/x_public_edwards.inc"}
+LADDER_SLOTS = {"MULG_X": "mul/montgomery/x_base.inc", "PUBLIC_X": "api/exchange/x_public.inc"}
+COMB_SLOTS = {
+    "MULG_X": "mul/montgomery/x_base_edwards.inc",
+    "PUBLIC_X": "api/exchange/x_public_edwards.inc",
+}
 
 
 def montgomery_text(curve: XCurve, slots: dict[str, str], **more: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -192,19 +193,27 @@ def test_esp_idfs_own_tools_take_it(tools: Path, tmp_path: Path) -> None:
     assert "#define CONFIG_ECFIT_SECP256R1 1" not in text
 
 
-def test_platformio_compiles(tmp_path: Path) -> None:
+@pytest.mark.parametrize("block", [0, 1])
+def test_platformio_compiles(block: int, tmp_path: Path) -> None:
     """As its builder does: its folder of headers first, then that of sources, then the flags; a
-    project's build_flags choose.
+    project's build_flags choose, or name a folder of a configuration, with a table.
     """
+    if block:
+        run(Path(sys.executable).parent / "ecfit", "config", "--target", "samd20",
+            "--curve", "x25519,secp256r1", "--set", "secp256r1.COMB_TEETH=3",
+            "-o", tmp_path / "include/crypto")  # fmt: skip
     manifest = json.loads((ROOT / "library.json").read_text(encoding="utf-8"))
     build = manifest["build"]
-    flags = ["-Os", "-mcpu=cortex-m0plus", *blocks("PlatformIO")[0].partition("=")[2].split()]
+    chosen = shlex.split(blocks("PlatformIO")[block].partition("=")[2])
+    flags = ["-Os", "-mcpu=cortex-m0plus", *chosen]
     folders = [f"-I{ROOT / build[name]}" for name in ("includeDir", "srcDir")]
     folders += [flag.replace("-I", f"-I{ROOT}/") for flag in build["flags"]]
     for pattern in build["srcFilter"][1:]:
         source = ROOT / build["srcDir"] / pattern.strip("+<>")
         run("arm-none-eabi-gcc", *flags, *folders, "-c", source, cwd=tmp_path)
-    assert " T ecfit_x25519\n" in run("arm-none-eabi-nm", tmp_path / "ecfit.o")
+    names = run("arm-none-eabi-nm", tmp_path / "ecfit.o")
+    assert " T ecfit_x25519\n" in names
+    assert (" T ecfit_secp256r1_ecdh\n" in names) == bool(block)
     (tmp_path / "main.c").write_text(MAIN, encoding="utf-8")
     run("arm-none-eabi-gcc", *flags, folders[0], "-c", "main.c", cwd=tmp_path)
 

@@ -1,5 +1,6 @@
-"""The knobs as a menu (Zephyr, ESP-IDF) and as symbols on a compiler's line (PlatformIO, Rust): the
-configuration that follows is the one of `ecfit config`; versions and generated files agree.
+"""Presets, curves, operations and backends as a menu (Zephyr, ESP-IDF) and as symbols on a
+compiler's line (PlatformIO, Rust): the configuration that follows is the one of `ecfit config`;
+versions and generated files agree.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ import itertools
 import os
 import random
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import gen_packages
@@ -17,15 +18,15 @@ import pytest
 from consumer import ROOT, run
 
 import ecfit
-from ecfit.choices.curves import CURVES
-from ecfit.choices.knobs import all_knobs, curve_slots, header, resolve
+from ecfit.choices.curves import CURVES, HASHING, OPS
+from ecfit.choices.knobs import all_knobs, curve_slots, find_slot, header, resolve
 from ecfit.choices.presets import all_presets
 from ecfit.errors import UsageError
 
 INCLUDE = ROOT / "packages" / "include"
-MENU = ROOT / "packages" / "Kconfig.knobs"
 EVERY = os.environ.get("ECFIT_PACKAGES") == "1"
-BACKEND = "CONFIG_ECFIT_BACKEND_W32"
+NO_SETS: Mapping[str, str] = {}
+OP_SETS = [ops for size in range(1, 5) for ops in itertools.combinations(OPS, size)]
 
 
 def macros(text: str, folder: Path) -> dict[str, str]:
@@ -42,32 +43,50 @@ def macros(text: str, folder: Path) -> dict[str, str]:
     }
 
 
-def expected(preset: str, curves: Iterable[str], sets: dict[str, str], folder: Path) -> object:
-    """The macros of `ecfit config` for these curves, each with the preset's values for itself."""
-    first, *rest = [resolve(CURVES[name], preset, sets, "w32") for name in curves]
-    names = list(curves)
-    text = header(first, names[:1], more=dict(zip(names[1:], rest, strict=True)))
-    return macros(text, folder)
+def text_of(
+    preset: str,
+    curves: Sequence[str],
+    backend: str = "w32",
+    ops: Sequence[str] = OPS,
+    sets: Mapping[str, str] = NO_SETS,
+) -> str:
+    """The header of `ecfit config` for these curves, each with the preset's values for itself."""
+    alone = ops if len(curves) == 1 else ()
+    first, *rest = [resolve(CURVES[name], preset, sets, backend, ops=alone) for name in curves]
+    there = [*ops, *(op for op, whole in HASHING.items() if whole in ops)]
+    return header(first, curves[:1], there, more=dict(zip(curves[1:], rest, strict=True)))
 
 
-def by_symbols(symbols: Iterable[str], folder: Path) -> object:
+def by_symbols(chosen: Iterable[str], folder: Path) -> dict[str, str]:
     """The macros of the header that takes symbols."""
-    defines = "".join(f"#define {symbol}\n" for symbol in symbols)
+    defines = "".join(f"#define {symbol}\n" for symbol in chosen)
     return macros(f'{defines}#include "ecfit_config.h"\n', folder)
 
 
-def test_presets_and_curves_by_symbols(tmp_path: Path) -> None:
+def symbols(preset: str, curves: Iterable[str], backend: str, ops: Iterable[str]) -> list[str]:
+    """What a user chooses, without CONFIG_ECFIT_."""
+    chosen = [f"PRESET_{preset}", f"BACKEND_{backend}", *curves, *(f"OP_{op}" for op in ops)]
+    return [name.upper() for name in chosen]
+
+
+def test_presets_curves_backends_and_operations_by_symbols(tmp_path: Path) -> None:
     """Every preset on every curve and on pairs of curves: all of them, or a sample."""
     names = [slot.name for slot in curve_slots()]
     pairs = list(itertools.combinations(names, 2))
+    backends = [name for name in all_knobs()["BACKEND"].values if name not in {"w8", "w16"}]
     cases: list[tuple[str, ...]] = [*zip(names), *random.Random(1).sample(pairs, 10)]
     cases = cases if EVERY else random.Random(2).sample(cases, 5)
-    for preset in all_presets():
-        for curves in cases:
-            chosen = [f"CONFIG_ECFIT_{name.upper()}" for name in curves]
-            symbols = [BACKEND, f"CONFIG_ECFIT_PRESET_{preset.upper()}", *chosen]
-            found = by_symbols([f"{name} 1" for name in symbols], tmp_path)
-            assert found == expected(preset, curves, {}, tmp_path), (preset, curves)
+    of = random.Random(4)
+    for preset, curves in itertools.product(all_presets(), cases):
+        for ops in (OPS, of.choice(OP_SETS), ("ecdh",), ("verify",)):
+            backend = of.choice(backends)
+            chosen = symbols(preset, curves, backend, ops)
+            try:
+                text = text_of(preset, curves, backend, ops)
+            except UsageError:  # no file for this curve with that backend
+                continue
+            found = by_symbols([f"CONFIG_ECFIT_{name} 1" for name in chosen], tmp_path)
+            assert found == macros(text, tmp_path), chosen
 
 
 def test_without_a_symbol_it_is_the_header_that_the_library_comes_with(tmp_path: Path) -> None:
@@ -91,62 +110,76 @@ def symbols_of(menu: kconfiglib.Kconfig) -> list[str]:
 
 
 def test_a_menu_says_what_the_command_line_says(menu: kconfiglib.Kconfig, tmp_path: Path) -> None:
-    """Values of slots that a curve offers in `balanced`, where nothing forbids it: all of them, or
-    a sample.
-    """
-    for name in ("secp256r1", "ed25519", "x448"):
+    """What a user leaves out of the operations, too."""
+    for preset, curve, backend, ops in (
+        ("balanced", "secp256r1", "armv7em", ("verify",)),
+        ("tiny", "secp256r1", "armv6m", ("ecdh",)),
+        ("fast", "ed25519", "rv32im", ("sign", "verify")),
+        ("lowram", "x448", "w32", OPS),
+    ):
+        lines = [f"CONFIG_ECFIT_{name}=y" for name in symbols(preset, [curve], backend, ops)]
+        left_out = [f"OP_{op.upper()}" for op in OPS if op not in ops]
+        left_out += [] if curve == "secp256r1" else ["SECP256R1"]
+        lines += [f"# CONFIG_ECFIT_{name} is not set" for name in left_out]
+        path = tmp_path / "prj.conf"
+        path.write_text("\n".join(["CONFIG_ECFIT=y", *lines, ""]), encoding="utf-8")
+        menu.load_config(str(path))
+        assert menu.warnings == []
+        wanted = macros(text_of(preset, [curve], backend, ops), tmp_path)
+        assert by_symbols(symbols_of(menu), tmp_path) == wanted, (preset, curve)
+
+
+def test_a_header_of_ones_own_sets_every_knob(tmp_path: Path) -> None:
+    """The values of all knobs on three curves, through ECFIT_CONFIG_FILE: all, or a sample."""
+    for curve in ("secp256r1", "ed25519", "x448"):
         values = [
-            (knob, value)
+            (knob.name if knob.scope == "global" else f"{curve}.{knob.name}", value)
             for knob in all_knobs().values()
-            for value in (knob.values if knob.kind == "slot" and knob.name != "BACKEND" else ())
+            if knob.scope == "global" or knob.concerns(find_slot(curve))
+            for value in (knob.values if knob.kind == "slot" else (str(knob.max),))
         ]
         random.Random(3).shuffle(values)
         tried = 0
-        for knob, value in values:
-            symbol = f"ECFIT_{name.upper()}_{knob.name}_{value.upper()}"
-            if knob.scope == "global":
-                symbol = f"ECFIT_{knob.name}_{value.upper()}"
-            settings = {f"{name}.{knob.name}" if knob.scope == "curve" else knob.name: value}
-            if symbol not in menu.syms or (tried == 5 and not EVERY):
-                continue
+        for name, value in values:
             try:
-                wanted = expected("balanced", [name], settings, tmp_path)
+                text = text_of("balanced", [curve], sets={name: value})
             except UsageError:
                 continue  # it needs another value of another knob
-            menu.load_config(str(written(tmp_path, name, symbol)))
-            assert by_symbols(symbols_of(menu), tmp_path) == wanted, symbol
+            (tmp_path / "mine.h").write_text(text, encoding="utf-8")
+            file = [f'ECFIT_CONFIG_FILE "{tmp_path}/mine.h"', "CONFIG_ECFIT_PRESET_TINY 1"]
+            found = by_symbols(file, tmp_path)
+            assert found.pop("ECFIT_CONFIG_FILE") == f'"{tmp_path}/mine.h"'
+            assert found == macros(text, tmp_path), (name, value)
             tried += 1
+            if tried == 5 and not EVERY:
+                break
         assert tried > 10 if EVERY else tried == 5
 
 
-def written(folder: Path, curve: str, *symbols: str) -> Path:
-    """A configuration of a user."""
-    lines = ["ECFIT", "ECFIT_BACKEND_W32", f"ECFIT_{curve.upper()}", *symbols]
-    text = "".join(f"CONFIG_{line}=y\n" for line in lines)
-    text += "" if curve == "secp256r1" else "# CONFIG_ECFIT_SECP256R1 is not set\n"
-    path = folder / "prj.conf"
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
-def test_values_that_are_gone_are_refused_with_what_to_use_instead() -> None:
+def test_symbols_of_knobs_are_refused_with_what_to_use_instead() -> None:
     include = (f"-I{INCLUDE}", f"-I{ROOT}/lib/include", f"-I{ROOT}/lib/src")
-    for symbol, said in (
-        ("MULV_LADDER=1", "MULV: ladder is gone: use ladder_x"),
-        ("COMB_BLOCKS=3", "COMB_BLOCKS: 3 is gone: use 4"),
+    for symbol, what in (
+        ("SECP256R1_MULV_LADDER=1", "secp256r1"),
+        ("SECP256R1_CHECK_VERIFY=1", "secp256r1"),
+        ("ED25519_COMB_BLOCKS=3", "ed25519"),
+        ("SHA256_CALLER=1", "the library"),
     ):
+        said = f"{what}: a knob is no symbol any more: name a header of `ecfit config`"
         with pytest.raises(AssertionError, match=said):
-            flag = f"-DCONFIG_ECFIT_SECP256R1_{symbol}"
+            flag = f"-DCONFIG_ECFIT_{symbol}"
             run("cc", "-E", *include, flag, ROOT / "lib" / "src" / "ecfit.c")
 
 
-def test_sizes_without_a_table_are_refused_with_the_command_that_writes_it() -> None:
+def test_sizes_without_a_table_are_refused_with_the_command_that_writes_it(tmp_path: Path) -> None:
     include = (f"-I{INCLUDE}", f"-I{ROOT}/lib/include", f"-I{ROOT}/lib/src")
     source = ROOT / "lib" / "src" / "ecfit.c"
-    for symbol in ("COMB_TEETH=3", "COMB_BLOCKS=4"):
+    for name, value in (("COMB_TEETH", "3"), ("COMB_BLOCKS", "4")):
+        sets = {"MULG": "comb_flash", name: value}
+        text = text_of("balanced", ["secp256r1"], sets=sets)
+        (tmp_path / "mine.h").write_text(text, encoding="utf-8")
         said = r"no such table; `ecfit config --curve secp256r1 --set MULG=comb_flash,COMB_TEETH="
         with pytest.raises(AssertionError, match=said):
-            run("cc", "-E", *include, f"-DCONFIG_ECFIT_SECP256R1_{symbol}", source)
+            run("cc", "-E", *include, f'-DECFIT_CONFIG_FILE="{tmp_path}/mine.h"', source)
 
 
 def test_generated_files_are_up_to_date() -> None:

@@ -21,9 +21,10 @@ from ecfit.choices.presets import all_presets
 
 CRATES = ROOT / "packages" / "rust"
 OLDEST = (1, 85)
-TARGET = "thumbv6m-none-eabi"
+TARGETS = ("thumbv6m-none-eabi", "thumbv7em-none-eabi")
 # What links where nothing of a standard library is: it would bring a panic handler of its own.
 BARE = """#![no_std]
+use ecfit::signature::hazmat::{PrehashSigner, PrehashVerifier};
 use ecfit::signature::{Keypair, Signer, Verifier};
 
 #[panic_handler]
@@ -35,7 +36,9 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
 pub extern "C" fn round_trip() -> i32 {
     let Ok(key) = ecfit::secp256r1::SigningKey::from_bytes(&[7; 32]) else { return 1 };
     let Ok(signature) = key.try_sign(b"hello") else { return 2 };
-    i32::from(key.verifying_key().verify(b"hello", &signature).is_err()) * 3
+    if key.verifying_key().verify(b"hello", &signature).is_err() { return 3 };
+    let Ok(signature) = key.sign_prehash(&[1; 32]) else { return 4 };
+    i32::from(key.verifying_key().verify_prehash(&[1; 32], &signature).is_err()) * 5
 }
 """
 
@@ -150,9 +153,9 @@ def project(folder: Path, sources: dict[str, str], kind: str = "bin", more: str 
 
 
 @WHOLE
-@pytest.mark.parametrize("where", ["host", TARGET])
+@pytest.mark.parametrize("where", ["host", *TARGETS])
 def test_it_needs_no_standard_library(cargo: str, where: str, tmp_path: Path, target: str) -> None:
-    """A library of C without one, for this machine and for a Cortex-M0."""
+    """A library of C without one, for this machine, a Cortex-M0 and a Cortex-M4."""
     root = Path(run("rustc", "--print", "sysroot", cwd=CRATES).strip())
     if where != "host" and not (root / "lib" / "rustlib" / where).is_dir():
         pytest.skip(f"Rust's core library for {where} is not installed: rustup target add {where}")

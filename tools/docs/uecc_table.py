@@ -2,8 +2,9 @@
 """Measures examples/micro-ecc on three chips, with micro-ecc and with compat/uecc, and writes the
 table of docs/from-micro-ecc.md.
 
-tools/docs/uecc_table.py            writes
-tools/docs/uecc_table.py --check    writes nothing; exit code 1 where a line differs
+tools/docs/uecc_table.py              writes
+tools/docs/uecc_table.py --nearest    measures nothing: writes the second table from the first
+tools/docs/uecc_table.py --check      writes nothing; exit code 1 where a line differs
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from ecfit.paths import ROOT
 
 PAGE = ROOT / "docs" / "from-micro-ecc.md"
 BEGIN, END = "<!-- table: tools/docs/uecc_table.py -->\n", "<!-- end -->\n"
+NEAREST = "<!-- table: tools/docs/uecc_table.py --nearest -->\n"
 CHIPS = {"nrf51822": "cortex-m0", "samd20": "cortex-m0plus", "nrf52840": "cortex-m4"}
 MEMORY = "FLASH=0 FLASH_SIZE=0x40000 RAM=0x20000000 RAM_SIZE=0x2000"
 PARTS = {"k": "key pair", "e": "ECDH", "s": "sign", "v": "verify"}
@@ -92,12 +94,66 @@ def table() -> str:
     return text
 
 
+class Row(NamedTuple):
+    """A line of the first table, for one use: all four operations, or verification alone."""
+
+    library: str
+    flash: int
+    stack: int
+    ms: tuple[int, ...]
+
+    def __str__(self) -> str:
+        times = " ".join(f"{one:,}" for one in self.ms)
+        return (
+            f"{self.library.removeprefix('ecfit ')}: {self.flash:,} B, {self.stack:,} B, {times} ms"
+        )
+
+
+def rows(text: str, alone: bool) -> dict[str, list[Row]]:
+    """Of each chip, from the first table."""
+    found: dict[str, list[Row]] = {}
+    for line in text.splitlines():
+        chip, *cells = line.strip("| ").split(" | ")
+        if chip not in CHIPS:
+            continue
+        library, *cells = cells
+        flash, verify, stack, *ms = (int(cell.replace(",", "")) for cell in cells)
+        times = tuple(ms[-1:] if alone else ms)
+        found.setdefault(chip, []).append(Row(library, verify if alone else flash, stack, times))
+    return found
+
+
+def nearest(text: str) -> str:
+    """The second table: what is no slower, and what is no larger, than each row of micro-ecc."""
+    out = "| chip | operations | micro-ecc | smallest preset that is no slower "
+    out += "| fastest preset that is no larger |\n| --- | --- | --- | --- | --- |\n"
+    for alone, name in ((False, "all four"), (True, "verify")):
+        for chip, lines in rows(text, alone).items():
+            (theirs,) = (line for line in lines if line.library == MICRO)
+            ours = [line for line in lines if line.library != MICRO]
+            no_slower = [
+                o for o in ours if all(a <= b for a, b in zip(o.ms, theirs.ms, strict=True))
+            ]
+            no_larger = [o for o in ours if o.flash <= theirs.flash]
+            small = min(no_slower, key=lambda o: o.flash, default="none")
+            fast = min(no_larger, key=lambda o: sum(o.ms), default="none")
+            out += f"| {chip} | {name} | {str(theirs).partition(': ')[2]} | {small} | {fast} |\n"
+    return out
+
+
+def between(text: str, begin: str, new: str) -> str:
+    """The page with another table behind a mark."""
+    head, rest = text.split(begin)
+    _, tail = rest.split(END, 1)
+    return f"{head}{begin}\n{new}\n{END}{tail}"
+
+
 def main() -> None:
     """Command line."""
     text = PAGE.read_text(encoding="utf-8")
-    head, rest = text.split(BEGIN)
-    _, tail = rest.split(END)
-    new = f"{head}{BEGIN}\n{table()}\n{END}{tail}"
+    new = text if "--nearest" in sys.argv[1:] else between(text, BEGIN, table())
+    first = new.split(BEGIN)[1].split(END)[0]
+    new = between(new, NEAREST, nearest(first))
     if "--check" not in sys.argv[1:]:
         PAGE.write_text(new, encoding="utf-8")
     elif new != text:

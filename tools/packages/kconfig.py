@@ -1,30 +1,23 @@
-"""The knobs as a Kconfig menu (Zephyr, ESP-IDF), and as a configuration header that takes its
-symbols: CONFIG_ECFIT_PRESET_TINY, CONFIG_ECFIT_X25519, CONFIG_ECFIT_X25519_WIPE_NONE and so on,
-from a menu or from a compiler's line (PlatformIO, Rust).
+"""Preset, curves, operations and backend as a Kconfig menu (Zephyr, ESP-IDF), and as a
+configuration header that takes its symbols: CONFIG_ECFIT_PRESET_TINY, CONFIG_ECFIT_X25519,
+CONFIG_ECFIT_OP_VERIFY and so on, from a menu or from a compiler's line (PlatformIO, Rust).
 
-What nothing was chosen for is as in the preset, which is `balanced` where none was chosen;
-the curve is secp256r1 where none was chosen; BACKEND is then what the core asks for.
+Where nothing was chosen, the preset is `balanced`, the curve is secp256r1, the operations are all,
+and BACKEND is what the core asks for. For every other value, ECFIT_CONFIG_FILE names a header of
+`ecfit config`.
 """
 
 from __future__ import annotations
 
 import itertools
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, partial
 from typing import NamedTuple
 
 from ecfit.choices import knobdocs
-from ecfit.choices.curves import CURVES
-from ecfit.choices.knobs import (
-    CurveSlot,
-    Knob,
-    all_knobs,
-    curve_slots,
-    macros,
-    needed_knob,
-    resolve,
-)
+from ecfit.choices.curves import CURVES, OPS
+from ecfit.choices.knobs import NONE, CurveSlot, Knob, all_knobs, curve_slots, macros, resolve
 from ecfit.choices.leaves import leaf_conditions
 from ecfit.choices.presets import DEFAULT_PRESET, all_presets
 
@@ -38,6 +31,13 @@ BY_CORE = {  # symbols of Zephyr; the last one of ESP-IDF
     "armv7em": ["CPU_CORTEX_M4", "CPU_CORTEX_M7", "CPU_CORTEX_M33"],
     "rv32im": ["(RISCV_ISA_RV32I && RISCV_ISA_EXT_M)", "IDF_TARGET_ARCH_RISCV"],
 }
+# Whose knobs had symbols before 0.2: for a version, an error says what to use instead.
+HAD_SYMBOLS = {
+    *("secp128r1", "secp160r1", "secp192r1", "secp224r1", "secp256r1", "secp384r1", "secp521r1"),
+    *("secp256k1", "brainpoolP256r1", "brainpoolP384r1", "brainpoolP512r1"),
+    *("x25519", "x448", "ed25519", "ed448"),
+}
+CURVES_IN_IMAGE = f"CONFIG_{PREFIX}_CURVES"
 MADE = "Generated from lib/knobs.toml by tools/packages/gen_packages.py"
 
 
@@ -58,40 +58,6 @@ def concerned() -> Iterator[tuple[Knob, CurveSlot | None]]:
                 yield knob, slot
 
 
-@cache
-def _preset(preset: str, curve: str, backend: str = "w32") -> dict[str, str]:
-    return dict(resolve(CURVES[curve], preset, {}, backend).settings)
-
-
-class Default(NamedTuple):
-    """A value that holds where nothing was chosen; with a preset, a curve, a backend, if named."""
-
-    value: str
-    preset: str = ""
-    curve: str = ""
-    backend: str = ""
-
-
-def defaults(knob: Knob, slot: CurveSlot | None) -> list[Default]:
-    """What holds where nothing was chosen, exceptions first; the last is for every other case."""
-    curve = slot.name if slot else FIRST
-    last = _preset(DEFAULT_PRESET, curve)[knob.name]
-    found: list[Default] = []
-    for preset, declared in all_presets().items():
-        usual = _preset(preset, curve)[knob.name]
-        for backend in declared.backends if slot else ():
-            own = _preset(preset, curve, backend)[knob.name]
-            if own != usual:
-                found.append(Default(own, preset, backend=backend))
-        for other in curve_slots() if slot is None else ():
-            own = _preset(preset, other.name)[knob.name]
-            if own != usual:
-                found.append(Default(own, preset, other.name))
-        if usual != last:
-            found.append(Default(usual, preset))
-    return [*found, Default(last)]
-
-
 # ---- the menu ----------------------------------------------------------------------------------
 
 
@@ -102,29 +68,16 @@ def menu() -> str:
         lines += [f"config {PREFIX}_{slot.name.upper()}", f'    bool "{slot.name}"']
         lines += ["    default y"] if slot.name == FIRST else []
         lines += [*_help(_about(slot)), ""]
-    lines += ["endmenu", "", 'menu "The whole library"', ""]
-    for knob, curve in concerned():
-        if curve is None:
-            lines += [*_entry(knob, None), ""]
-    lines += ["endmenu", ""]
-    for slot in curve_slots():
-        lines += [f'menu "{slot.name}"', f"    depends on {PREFIX}_{slot.name.upper()}", ""]
-        for knob in all_knobs().values():
-            if knob.concerns(slot) and knob.name not in FIXED and _choice(knob, slot):
-                lines += [*_entry(knob, slot), ""]
-        lines += ["endmenu", ""]
-    return "\n".join(lines)
-
-
-def _choice(knob: Knob, slot: CurveSlot) -> bool:
-    """Whether there is anything to choose."""
-    return knob.kind == "number" or len(knobdocs.offered(knob, slot)) > 1
+    lines += ["endmenu", "", 'menu "Operations"', ""]
+    for op in OPS:
+        lines += [f"config {PREFIX}_OP_{op.upper()}", f'    bool "{op}"', "    default y", ""]
+    return "\n".join([*lines, "endmenu", "", *_backends(), ""])
 
 
 def _config_folder() -> list[str]:
     text = (
-        "A folder of `ecfit config -o` or `ecfit amalgamate -o`, which then says it all; "
-        "empty: the choices below."
+        "A folder of `ecfit config -o` or `ecfit amalgamate -o`, which then says it all, and can "
+        "set every knob; empty: the choices below."
     )
     return [
         f"config {PREFIX}_CONFIG_DIR",
@@ -135,7 +88,7 @@ def _config_folder() -> list[str]:
 
 
 def _presets() -> list[str]:
-    lines = [f"choice {PREFIX}_PRESET", '    prompt "Preset: what is not chosen below"']
+    lines = [f"choice {PREFIX}_PRESET", '    prompt "Preset"']
     lines += [f"    default {PREFIX}_PRESET_{DEFAULT_PRESET.upper()}", ""]
     for name, preset in all_presets().items():
         lines += [f"config {PREFIX}_PRESET_{name.upper()}", f'    bool "{name}"']
@@ -153,56 +106,85 @@ def _help(text: str) -> list[str]:
     return ["    help", *(f"        {line.strip()}" for line in filled)]
 
 
-def _entry(knob: Knob, slot: CurveSlot | None) -> list[str]:
-    """A choice or a number."""
-    text = f"{knob.help.strip()} It spends {knob.spends}."
-    if knob.kind == "number":
-        name = symbol(knob, slot)
-        lines = [f"config {name}", f'    int "{knob.name}"', f"    range {knob.min} {knob.max}"]
-        lines += [f"    default {_when(case.value, case)}" for case in defaults(knob, slot)]
-        return [*lines, *_help(text)]
-    lines = [f"choice {symbol(knob, slot)}", f'    prompt "{knob.name}"']
-    if knob.name == "BACKEND":
-        for value, cores in BY_CORE.items():
-            lines += [f"    default {symbol(knob, slot, value)} if {' || '.join(cores)}"]
-        lines += [f"    default {symbol(knob, slot, 'auto')}"]
-    else:
-        for case in defaults(knob, slot):
-            lines += [f"    default {_when(symbol(knob, slot, case.value), case)}"]
-    lines += [*_help(text), ""]
-    if knob.name == "BACKEND":
-        lines += [f"config {symbol(knob, slot, 'auto')}", '    bool "auto"']
-        lines += [*_help("in C, as the core asks for: w32m16 where long products take long"), ""]
-    for value in knobdocs.offered(knob, slot):
-        lines += [f"config {symbol(knob, slot, value)}", f'    bool "{value}"']
-        lines += [f"    depends on {condition}" for condition in _needs(knob, slot, value)]
+def _backends() -> list[str]:
+    knob = all_knobs()["BACKEND"]
+    auto = symbol(knob, None, "auto")
+    lines = [f"choice {symbol(knob, None)}", f'    prompt "{knob.name}"']
+    for value, cores in BY_CORE.items():
+        lines += [f"    default {symbol(knob, None, value)} if {' || '.join(cores)}"]
+    lines += [f"    default {auto}", *_help(f"{knob.help.strip()} It spends {knob.spends}."), ""]
+    lines += [f"config {auto}", '    bool "auto"']
+    lines += [*_help("in C, as the core asks for: w32m16 where long products take long")]
+    for value in knobdocs.offered(knob, None):
+        lines += ["", f"config {symbol(knob, None, value)}", f'    bool "{value}"']
         lines += _help(knob.choices[value].help)
     return [*lines, "", "endchoice"]
 
 
-def _when(value: str, case: Default) -> str:
-    parts = [f"{PREFIX}_PRESET_{case.preset.upper()}"] if case.preset else []
-    parts += [f"{PREFIX}_{case.curve.upper()}"] if case.curve else []
-    parts += [symbol(all_knobs()["BACKEND"], None, case.backend)] if case.backend else []
-    return f"{value} if {' && '.join(parts)}" if parts else value
+# ---- the values of presets ---------------------------------------------------------------------
 
 
-def _needs(knob: Knob, slot: CurveSlot | None, value: str) -> Iterator[str]:
-    """Conditions on knobs that stand above; the header checks those on knobs below, too."""
-    order = list(all_knobs())
-    for name, allowed in knob.choices[value].needs.items():
-        other = all_knobs()[needed_knob(name, slot) if slot else name]
-        above = other.scope == "global" or order.index(other.name) < order.index(knob.name)
-        if not above or other.name in FIXED or (slot and not _has(other, slot)):
-            continue
-        where = slot if other.scope == "curve" else None
-        there = [choice for choice in allowed if choice in knobdocs.offered(other, where)]
-        if set(there) != set(knobdocs.offered(other, where)):
-            yield " || ".join(symbol(other, where, choice) for choice in there)
+@cache
+def _preset(preset: str, curve: str, backend: str, ops: tuple[str, ...]) -> dict[str, str]:
+    return dict(resolve(CURVES[curve], preset, {}, backend or "w32", ops=ops).settings)
 
 
-def _has(knob: Knob, slot: CurveSlot) -> bool:
-    return knob.scope == "global" or knob.concerns(slot)
+class Case(NamedTuple):
+    """A value that holds with a preset, a curve in the image, a backend, operations alone; each if
+    it is named.
+    """
+
+    value: str
+    preset: str = ""
+    curve: str = ""
+    backend: str = ""
+    ops: tuple[str, ...] = ()
+
+    def holds(self, other: Case) -> bool:
+        """Whether it is for all that another is for."""
+        pairs = zip(self[1:], other[1:], strict=True)
+        return all(mine in ((), "", theirs) for mine, theirs in pairs)
+
+
+def cases(knob: Knob, slot: CurveSlot | None) -> list[Case]:
+    """The values of presets, exceptions first; the last is for every other case."""
+    if knob.name in FIXED:
+        return [Case(FIXED[knob.name])]
+    curve = slot.name if slot else FIRST
+    found = [Case(_preset(DEFAULT_PRESET, curve, "", ())[knob.name])]
+
+    def add(preset: str, other: str = "", backend: str = "", ops: tuple[str, ...] = ()) -> None:
+        """Unless the cases so far say so."""
+        value = _preset(preset, other or curve, backend, ops)[knob.name]
+        case = Case(value, preset, other, backend, ops)
+        if next(one.value for one in found if one.holds(case)) != value:
+            found.insert(0, case)
+
+    for preset, declared in reversed(all_presets().items()):
+        add(preset)
+        for other in curve_slots() if slot is None else ():
+            add(preset, other.name)
+        alone = [where.ops for where in declared.where if where.ops and slot]
+        for ops in dict.fromkeys([(), *alone]):
+            for backend in dict.fromkeys(["", *(declared.backends if slot else ())]):
+                add(preset, "", backend, ops)
+    return found
+
+
+def values(knob: Knob, slot: CurveSlot | None) -> list[str]:
+    """All that the header can choose."""
+    if knob.name == "BACKEND":
+        return list(knobdocs.offered(knob, slot))
+    found = [case.value for case in cases(knob, slot)]
+    found += [NONE] if knob.name.lower() in OPS else []
+    found += [knobdocs.SHORT_SETS[knob.name]] if _short(knob, slot) else []
+    return list(dict.fromkeys(found))
+
+
+def _short(knob: Knob, slot: CurveSlot | None) -> bool:
+    """Whether short words take another value."""
+    weierstrass = slot is not None and slot.family == "weierstrass"
+    return weierstrass and knob.name in knobdocs.SHORT_SETS
 
 
 # ---- the header --------------------------------------------------------------------------------
@@ -214,10 +196,15 @@ def header() -> str:
         "/* ecfit_config.h - which files fill the slots, and the numbers, by symbols CONFIG_ECFIT_",
         " * of a Kconfig menu or a compiler's line (docs/packages.md).",
         f" * {MADE}. */",
+        "#if defined(ECFIT_CONFIG_FILE) && !defined(ECFIT_CONFIG_H)",
+        "#include ECFIT_CONFIG_FILE",
+        "#endif",
         "#ifndef ECFIT_CONFIG_H",
         "#define ECFIT_CONFIG_H",
         "",
+        *_preset_chosen(),
         *_curves(),
+        *_operations(),
         "",
     ]
     for knob, slot in concerned():
@@ -231,7 +218,7 @@ def header() -> str:
             if knob.concerns(slot):
                 lines += _chosen(knob, slot)
         lines += [*leaf_conditions(slot.name, partial(_term, slot)), "#endif", ""]
-    return "\n".join([*lines, "#endif", ""])
+    return "\n".join([*lines, *_gone(), "", "#endif", ""])
 
 
 def _term(slot: CurveSlot | None, column: str, value: str) -> str:
@@ -242,7 +229,7 @@ def _term(slot: CurveSlot | None, column: str, value: str) -> str:
         return f"{'' if value == '1' else '!'}ECFIT_CURVE_ED25519_ENABLED"
     knob = all_knobs()[column]
     where = slot if knob.scope == "curve" else None
-    there = knobdocs.offered(knob, where)
+    there = values(knob, where)
     if value not in there or len(there) == 1:
         return str(int(value in there))
     return f"defined({macros(knob, value, where.name if where else None)[-1][0]})"
@@ -259,51 +246,81 @@ def _curves() -> list[str]:
         widest = [f"{slot.macro}_ENABLED" for slot in curve_slots() if slot.bits == bits]
         lines += [f"{word} {_broken(widest)}", f"#define ECFIT_MAX_BITS {bits}"]
         word = "#elif"
-    return [*lines, "#endif"]
+    enabled = [f"{slot.macro}_ENABLED" for slot in curve_slots()]
+    return [*lines, "#endif", f"#define {CURVES_IN_IMAGE} \\", f"    ({_broken(enabled, ' + ')})"]
+
+
+def _preset_chosen() -> list[str]:
+    names = [f"CONFIG_{PREFIX}_PRESET_{name.upper()}" for name in all_presets()]
+    usual = f"CONFIG_{PREFIX}_PRESET_{DEFAULT_PRESET.upper()}"
+    return [f"#if !({_any(names)})", f"#define {usual} 1", "#endif"]
+
+
+def _operations() -> list[str]:
+    """The operations, and where an only curve has no others than a preset asks about."""
+    names = [_op(op) for op in OPS]
+    lines = [f"#if !({_any(names)})", *(f"#define {name} 1" for name in names), "#endif"]
+    families = {slot.family: CURVES[slot.name].ops for slot in curve_slots()}
+    asked = [where.ops for preset in all_presets().values() for where in preset.where if where.ops]
+    for ops, (family, there) in itertools.product(dict.fromkeys(asked), families.items()):
+        mine = [f"defined({_op(op)})" for op in there if op in ops]
+        if mine:
+            either = " || ".join(mine) if len(mine) == 1 else f"({' || '.join(mine)})"
+            others = [f"!defined({_op(op)})" for op in there if op not in ops]
+            when = _broken([f"{CURVES_IN_IMAGE} == 1", either, *others], " && ")
+            lines += [f"#if {when}", f"#define {_alone(ops, family)} 1", "#endif"]
+    return lines
+
+
+def _alone(ops: Iterable[str], family: str) -> str:
+    words = [family, *ops, "alone"]
+    return f"CONFIG_{PREFIX}_{'_'.join(word.upper() for word in words)}"
+
+
+def _op(name: str) -> str:
+    return f"CONFIG_{PREFIX}_OP_{name.upper()}"
 
 
 def _any(names: list[str]) -> str:
     return _broken([f"defined({name})" for name in names])
 
 
-def _broken(words: list[str]) -> str:
-    rows = [" || ".join(words[at : at + 2]) for at in range(0, len(words), 2)]
-    return " || \\\n    ".join(rows)
+def _broken(words: list[str], sign: str = " || ", width: int = 88) -> str:
+    """Words with a sign between them, in lines of about a width."""
+    rows = [""]
+    for at, word in enumerate(words):
+        text = word + (sign if at < len(words) - 1 else "")
+        rows = [*rows[:-1], rows[-1] + text] if len(rows[-1] + text) < width else [*rows, text]
+    return "\\\n    ".join(row for row in rows if row)
 
 
 def _chosen(knob: Knob, slot: CurveSlot | None) -> list[str]:
-    """What was chosen, else what the preset has."""
-    curve = slot.name if slot else None
+    """What the preset has, or the operations and the symbol of a backend."""
 
     def defined(value: str) -> list[str]:
+        curve = slot.name if slot else None
         return [f"#define {name} {text}" for name, text in macros(knob, value, curve)]
 
-    if knob.name in FIXED:
-        return defined(FIXED[knob.name])
-    cases: list[tuple[str, list[str]]] = []
-    *special, last = defaults(knob, slot)
-    if knob.kind == "number":
-        name = f"CONFIG_{symbol(knob, slot)}"
-        cases += [(f"defined({name})", defined(name))]
-    else:
-        for value in knob.gone:
-            error = f'#error "{symbol(knob, slot)}: {knob.gone_text(value)}"'
-            cases += [(f"defined(CONFIG_{symbol(knob, slot, value)})", [error])]
-        then = (special or [last])[0].value  # next to it, it shares its lines
-        for value in sorted(knobdocs.offered(knob, slot), key=lambda value: value == then):
-            cases += [(f"defined(CONFIG_{symbol(knob, slot, value)})", defined(value))]
-    if knob.name in knobdocs.SHORT_SETS and slot and slot.family == "weierstrass":
+    branches: list[tuple[str, list[str]]] = []
+    *special, last = cases(knob, slot)
+    if knob.name == "BACKEND":
+        for value in values(knob, slot):
+            branches += [(f"defined(CONFIG_{symbol(knob, slot, value)})", defined(value))]
+        return _branches(branches, knobdocs.backend_by_core().splitlines())
+    if knob.name.lower() in OPS:
+        branches += [(f"!defined({_op(knob.name)})", defined(NONE))]
+    if _short(knob, slot):
         short = (f"defined(ECFIT_BACKEND_IS_{name})" for name in ("W8", "W16"))
-        cases += [(" || ".join(short), defined(knobdocs.SHORT_SETS[knob.name]))]
-    cases += [(_holds(case), defined(case.value)) for case in special]
-    rest = knobdocs.backend_by_core().splitlines()
-    return _branches(cases, rest if knob.name == "BACKEND" else defined(last.value))
+        branches += [(" || ".join(short), defined(knobdocs.SHORT_SETS[knob.name]))]
+    branches += [(_holds(case, slot), defined(case.value)) for case in special]
+    return _branches(branches, defined(last.value))
 
 
-def _holds(case: Default) -> str:
+def _holds(case: Case, slot: CurveSlot | None) -> str:
     when = [f"defined(CONFIG_{PREFIX}_PRESET_{case.preset.upper()})"]
     when += [f"ECFIT_CURVE_{case.curve.upper()}_ENABLED"] if case.curve else []
     when += [f"defined({PREFIX}_BACKEND_IS_{case.backend.upper()})"] if case.backend else []
+    when += [f"defined({_alone(case.ops, slot.family)})"] if case.ops and slot else []
     return " && ".join(when) if len(when) == 1 else f"({' && '.join(when)})"
 
 
@@ -319,3 +336,22 @@ def _branches(cases: list[tuple[str, list[str]]], rest: list[str]) -> list[str]:
     for conditions, text in groups:
         lines += [f"#{'elif' if lines else 'if'} {_broken(conditions)}", *text]
     return [*lines, "#else", *rest, "#endif"] if lines else rest
+
+
+def _gone() -> Iterator[str]:
+    """An error for each symbol of a knob that there was."""
+    found: dict[str, list[str]] = {}
+    for knob, slot in concerned():
+        if knob.name in {"BACKEND", *FIXED} or (slot and slot.name not in HAD_SYMBOLS):
+            continue
+        names = [""] if knob.kind == "number" else [*knobdocs.offered(knob, slot), *knob.gone]
+        mine = [f"CONFIG_{symbol(knob, slot, name)}" for name in names]
+        found.setdefault(slot.name if slot else "the library", []).extend(mine)
+    yield "/* Symbols that were, until 0.3. */"
+    for what, names in found.items():
+        yield f"#if {_broken([f'defined({name})' for name in names], width=180)}"
+        yield (
+            f'#error "{what}: a knob is no symbol any more: name a header of `ecfit config` with '
+            'ECFIT_CONFIG_FILE or CONFIG_ECFIT_CONFIG_DIR (docs/packages.md)"'
+        )
+        yield "#endif"

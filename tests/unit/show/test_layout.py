@@ -132,6 +132,6 @@ def test_a_command_is_broken_as_a_shell_takes_it() -> None:
 
 def test_a_figure_stays_with_its_unit() -> None:
     for width in range(20, 60):
-        lines = wrapped("--flash 5KiB: 4 948 B, 172 B left; it binds: 1 400.9 ms", width)
+        lines = wrapped("--flash 5KiB: 4 948 B, 172 B left; then the time is 1 400.9 ms", width)
         assert all(any(figure in line for line in lines) for figure in ("4 948 B", "1 400.9 ms"))
         assert max(map(len, lines)) <= width

@@ -1,0 +1,95 @@
+"""All configurations: checked, kept in prove/composed.json, and told in docs/proved.md."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from prove import records
+from prove.compose.check import Found, check
+
+HERE = Path(__file__).resolve().parent
+COMPOSED = HERE.parent / "composed.json"
+PRESETS = ("balanced", "compact", "fast", "lowram", "tiny")
+CURVES = ("x25519", "ed25519")  # those that the check reads as a whole
+BACKENDS = ("armv6m", "armv7m", "armv7em", "rv32im", "c")
+
+
+@cache
+def excused() -> list[dict[str, str]]:
+    """Calls that an argument on paper allows."""
+    found: list[dict[str, str]] = tomllib.loads((HERE / "exceptions.toml").read_text("utf-8"))[
+        "call"
+    ]
+    return found
+
+
+def open_faults(found: Found) -> list[str]:
+    """What a check says, without what is excused."""
+    return [f for f in found.faults if not any(_is(f, one) for one in excused())]
+
+
+def _is(fault: str, one: dict[str, str]) -> bool:
+    return all(part in fault for part in (one["where"], one["callee"], one["says"]))
+
+
+def every(only: str | None = None) -> int:
+    """Check all, or those of a back end; 1 where one is refused."""
+    known = load()
+    bad = 0
+    for backend in BACKENDS:
+        for curve in CURVES if only in (None, backend) else ():
+            for preset in PRESETS:
+                found = check(curve, preset, backend)
+                faults = open_faults(found) + found.unread
+                label = f"{backend} {curve} {preset}"
+                print(f"{label}: {len(found.calls)} calls, {len(faults)} refused", flush=True)
+                for fault in faults:
+                    print(f"prove: {label}: {fault}", file=sys.stderr)
+                bad += len(faults)
+                known[label] = {
+                    "calls": len(found.calls),
+                    "functions": found.functions,
+                    "refused": len(faults),
+                    "excused": len(found.faults) + len(found.unread) - len(faults),
+                    "relied": found.relied,
+                }
+                save(known)
+    return int(bad > 0)
+
+
+def load() -> dict[str, dict[str, Any]]:
+    """The records, by back end, curve and preset."""
+    return json.loads(COMPOSED.read_text("utf-8")) if COMPOSED.is_file() else {}
+
+
+def save(known: dict[str, dict[str, Any]]) -> None:
+    """Write them, sorted."""
+    lines = [f" {json.dumps(k)}: {json.dumps(v)}" for k, v in sorted(known.items())]
+    COMPOSED.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
+
+
+def table() -> list[str]:
+    """Rows for docs/proved.md."""
+    proved, lines = records.load(), []
+    lines += ["| back end | curve | calls, in each preset | on paper | relies on, not proved |"]
+    lines += ["| --- | --- | --- | ---: | --- |"]
+    known = load()
+    for backend in BACKENDS:
+        for curve in CURVES:
+            rows = {p: known.get(f"{backend} {curve} {p}") for p in PRESETS}
+            mine = [r for r in rows.values() if r and not r["refused"]]
+            calls = ", ".join(
+                f"{r['calls']}" if r and not r["refused"] else "no" for r in rows.values()
+            )
+            relied = sorted(
+                {n for r in mine for n in r["relied"] if f"{backend} {n}" not in proved}
+            )
+            names = ", ".join(f"`{n.removeprefix('ecfit_')}`" for n in relied)
+            paper = max([r["excused"] for r in mine], default=0)
+            lines.append(f"| `{backend}` | {curve} | {calls} | {paper} | {names} |")
+    return lines

@@ -1,0 +1,260 @@
+"""Formulas, interpreters and ladders in assembly: their object code, by the contracts of what it
+calls. So each call within them is checked, too."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from prove.banner import Unread, contracts
+from prove.calls import hooks as products
+from prove.compose.ctypes import UNSIGNED
+from prove.compose.domain import Content, Num, Ptr, State, any_of
+from prove.contract import Contract
+from prove.image import Image, image
+from prove.machine import Hook, Run
+from prove.riscv import RiscV
+from prove.sources import layer, routines
+from prove.start import STACK, begin, finish
+from prove.thumb import Thumb
+from prove.values import M32, Pointer, Refused, Space, Value, constant, whole
+
+Words = tuple[int, ...]
+
+
+@cache
+def ends(backend: str, name: str) -> dict[int, tuple[str, int]]:
+    """Registers that hold an address when a routine returns: of which operand, and how far."""
+    contract = contracts(backend, name)[0]
+    code = _image(backend)
+    state = begin(code, contract, {}, products(code, contract))
+    finish(code, contract, state)
+    found = {}
+    for n, v in state.run.r.items():
+        if isinstance(v, Pointer) and v.base in contract.operands:
+            found[n] = (v.base, v.offset)
+    return found
+
+
+@cache
+def _image(backend: str) -> Image:
+    return image(backend)
+
+
+@cache
+def called(backend: str) -> dict[int, Contract]:
+    """The routines of mp and field with a contract, by their address."""
+    code, found = _image(backend), {}
+    for name in routines(backend):
+        if layer(backend, name) in ("mp", "field"):
+            try:
+                found[code.symbols[name]] = contracts(backend, name)[0]
+            except (Unread, ValueError, AssertionError, KeyError):
+                continue
+    return found
+
+
+OPERATIONS = {"OP_MUL": 0, "OP_ADD": 1, "OP_SUB": 2, "OP_SMALL": 3}
+ROWS = {
+    "ecfit_p25519_rows_sum": {
+        "OP_ADD": ("below 2^255 + 2^6, for r3 = OP_ADD", (1 << 255) + (1 << 6)),
+        "OP_SUB": ("r1 - r2, below 2^256, for OP_SUB", 1 << 256),
+    },
+    "ecfit_p25519_rows_product": {
+        "OP_MUL": ("below 2^255 + 2^11", (1 << 255) + (1 << 11)),
+        "OP_SMALL": ("below 2^255 + 2^11", (1 << 255) + (1 << 11)),
+    },
+}
+PROMISES = {"armv6m": ROWS, "armv7m": ROWS, "armv7em": ROWS}
+"""Of routines that do what register r3 says, the words of their banners: results of operands of
+any value. tests/prove has that these words stand there."""
+
+
+class Assembly:
+    """Routines of a back end that have no contract of their own."""
+
+    def __init__(self, backend: str, model: Any) -> None:
+        self.backend, self.model = backend, model
+        self.memo: dict[Any, dict[str, list[tuple[int, int, Num]]]] = {}
+
+    def call(self, c: Any, s: State, name: str, args: list[Content]) -> list[Any]:
+        """Run it on what is known; the state has its results afterwards."""
+        objects = sorted({a.obj for a in args if isinstance(a, Ptr)})
+        contents = [tuple(sorted(s.memory.get(o, {}).items(), key=lambda i: i[0])) for o in objects]
+        key = (name, tuple(args), tuple(zip(objects, contents, strict=True)))
+        if key not in self.memo:
+            try:
+                self.memo[key] = _Call(self, c, s, name, args).results()
+            except Refused as error:
+                self.model.fault(f"{name} is not read: {error}")
+                self.memo[key] = {}
+        for obj, found in self.memo[key].items():
+            for off, size, v in found:
+                s.write(obj, off, size, v)
+        return [(s, any_of(4), UNSIGNED)]
+
+
+class _Call:
+    """One run of one of them."""
+
+    def __init__(self, outer: Assembly, c: Any, s: State, name: str, args: list[Content]) -> None:
+        self.outer, self.name, self.space = outer, name, Space()
+        self.bounds: dict[Words, Num] = {}
+        rv = outer.backend == "rv32im"
+        kind: type[Run] = RiscV if rv else Thumb
+        sp, lr, first = (2, 1, 10) if rv else (13, 14, 0)
+        start: dict[int, Any] = {sp: Pointer("sp", 0), lr: Pointer("lr", 0)}
+        for n in range(5, 32) if rv else range(13):
+            start[n] = self.space.word(f"register {n}")
+        self.memory: dict[tuple[str, int], Any] = {}
+        areas = {"sp": (-STACK, 0, True)}
+        for i, a in enumerate(args):
+            if isinstance(a, Ptr):
+                if a.off.const is None:
+                    raise Refused("an operand whose place is not known")
+                start[first + i] = Pointer(a.obj, a.off.const)
+                areas[a.obj] = (0, self._fill(s, a.obj, c.sizes.get(a.obj, 0)), True)
+            elif isinstance(a, Num) and a.const is not None:
+                start[first + i] = constant(a.const & M32)
+            else:
+                start[first + i] = self.space.scale(self.space.word("mask", 1), M32)
+        code = _image(outer.backend)
+        hooks: dict[int, Hook] = {
+            at: self.hook(contract)
+            for at, contract in called(outer.backend).items()
+            if contract.name != name
+        }
+        for inner, cases in PROMISES.get(outer.backend, {}).items():
+            if inner in code.symbols:
+                hooks[code.symbols[inner]] = self.by_operation(inner, cases)
+        self.run = kind(code, self.space, start, self.memory, areas, hooks=hooks)
+        self.run.limit = 400_000
+        self.run.go(code.symbols[name])
+
+    def _fill(self, s: State, obj: str, size: int) -> int:
+        end = size
+        for off, (n, v) in s.memory.get(obj, {}).items():
+            end = max(end, off + n)
+            if n % 4 or off % 4 or not isinstance(v, Num):
+                continue
+            for i, w in enumerate(self.fresh(v.stored(n), n // 4, f"{off}")):
+                self.memory[obj, off + 4 * i] = w
+        for off in range(0, end, 4):  # bytes, and what nothing is known of
+            if (obj, off) not in self.memory:
+                v = s.read(obj, off, min(4, end - off))
+                if isinstance(v, Num):
+                    self.memory[obj, off] = self.fresh(v.stored(4), 1, f"{off}")[0]
+        return end
+
+    def fresh(self, v: Num, words: int, name: str) -> list[Value]:
+        """Words of a number between bounds."""
+        if v.const is not None:
+            return [constant(v.const >> 32 * i & M32) for i in range(words)]
+        found = [self.space.word(f"{name}.{i}", min(M32, v.hi >> 32 * i)) for i in range(words)]
+        self.bounds[self._names(found)] = v
+        return found
+
+    @staticmethod
+    def _names(words: list[Value]) -> Words:
+        return tuple(next(iter(w.p))[0] if len(w.p) == 1 and () not in w.p else -1 for w in words)
+
+    def number(self, words: list[Value]) -> Num:
+        """What words lie between, as one number."""
+        names = self._names(words)
+        if names in self.bounds and all(max(w.p.values()) == 1 for w in words):
+            return self.bounds[names]
+        v = whole(words)
+        return Num(v.lo, v.hi)
+
+    def load(self, run: Run, p: Pointer, words: int) -> Num:
+        """A number in memory."""
+        found = []
+        for i in range(words):
+            v = run.load(Pointer(p.base, p.offset + 4 * i))
+            if not isinstance(v, Value):
+                raise Refused("a number with an address in it")
+            found.append(v)
+        return self.number(found)
+
+    def hook(self, contract: Contract) -> Hook:
+        """A call: operands checked, results of which the bound is known."""
+
+        def act(run: Run) -> None:
+            model, sp = self.outer.model, 2 if contract.backend == "rv32im" else 13
+            places = {o: run.pointer(run.get(n)) for n, o in contract.arguments.items()}
+            if contract.frame:
+                places[contract.frame] = run.pointer(run.get(sp))
+            read = {n for g in contract.goals for n in g.value.names()}
+            known = {}
+            for o, operand in contract.operands.items():
+                if o in read and o in places and operand.number is None:
+                    v = self.load(run, places[o], operand.words)
+                    known[o] = v
+                    if v.lo < operand.least or v.hi >= operand.bound:
+                        model.fault(
+                            f"{self.name} calls {contract.name}: operand {o} may be {v.hi:#x}, "
+                            f"which asks for less than {operand.bound:#x}"
+                        )
+            self.results_of(run, contract, places, known)
+            model.relied.add(contract.name)
+
+        return act
+
+    def results_of(
+        self, run: Run, contract: Contract, places: dict[str, Pointer], known: dict[str, Num]
+    ) -> None:
+        """What a contract promises."""
+        from prove.compose.models import outcome
+
+        found = ends(contract.backend, contract.name)
+        for n in range(5, 32) if contract.backend == "rv32im" else (*range(13), 14):
+            if n not in contract.keeps and n != 14:
+                run.r[n] = None
+        for n, (o, off) in found.items():
+            if o in places:
+                run.r[n] = Pointer(places[o].base, places[o].offset + off)
+        for goal in contract.goals:
+            words = self.fresh(outcome(contract, goal, known), goal.words, contract.name)
+            for i, w in enumerate(words):
+                if goal.place:
+                    p = places[goal.place]
+                    run.store(Pointer(p.base, p.offset + 4 * i), w)
+                elif i < len(goal.registers):
+                    run.r[goal.registers[i]] = w
+        if isinstance(run, Thumb):
+            run.carry = run.result = None
+
+    def by_operation(self, name: str, cases: dict[str, tuple[str, int]]) -> Hook:
+        """A routine that does what r3 says, on operands of any value."""
+
+        def act(run: Run) -> None:
+            op, out = run.word(3).const, run.pointer(run.get(0))
+            for n, size in ((1, 8), (2, 1 if op == OPERATIONS["OP_SMALL"] else 8)):
+                self.load(run, run.pointer(run.get(n)), size)
+            bound = next((b for o, (_, b) in cases.items() if OPERATIONS[o] == op), None)
+            if bound is None:
+                raise Refused(f"{name} is called with an operation that it does not have")
+            p = self.outer.model.p
+            for i, w in enumerate(self.fresh(Num(0, bound - 1, p), 8, name)):
+                run.store(Pointer(out.base, out.offset + 4 * i), w)
+            for n in (*range(8), 12) if name.endswith("sum") else (0, 1, 2, 3, 12):
+                run.r[n] = None
+            if isinstance(run, Thumb):
+                run.carry = run.result = None
+            self.outer.model.relied.add(name)
+
+        return act
+
+    def results(self) -> dict[str, list[tuple[int, int, Num]]]:
+        """What stands in memory at the end, by numbers as long as elements."""
+        size = 4 * self.outer.model.words
+        out: dict[str, list[tuple[int, int, Num]]] = {}
+        for obj in {o for o, _ in self.run.memory if o != "sp"}:
+            offsets = sorted(off for o, off in self.run.memory if o == obj)
+            for off in (o for o in offsets if o % size == 0):
+                words = [self.run.memory.get((obj, off + i)) for i in range(0, size, 4)]
+                before = [self.memory.get((obj, off + i)) for i in range(0, size, 4)]
+                if all(isinstance(w, Value) for w in words) and words != before:
+                    v = self.number([w for w in words if isinstance(w, Value)])
+                    out.setdefault(obj, []).append((off, size, v))
+        return out

@@ -1,0 +1,194 @@
+"""compat/mcuboot beside `cryptography`: keys, hashes, signatures, and what is refused.
+
+MCUboot itself is not here: `make compat-mcuboot` runs it (tools/rigs/mcuboot_peer.py).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import example_table
+import pytest
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, utils
+from lib_compat import COMPAT, ROOT, on_ecfit
+
+DER = serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
+HERE = ROOT / "tests" / "compat" / "mcuboot"
+
+
+class Kind(NamedTuple):
+    """What MCUboot signs with: its macro, our configuration, the hash."""
+
+    macro: str
+    curve: str
+    sets: dict[str, str]
+    sha: str
+
+
+KINDS = {
+    kind.curve: kind
+    for kind in (
+        Kind("MCUBOOT_SIGN_EC256", "secp256r1", {"DER": "strict"}, "sha256"),
+        Kind("MCUBOOT_SIGN_EC384", "secp384r1", {"DER": "strict"}, "sha384"),
+        Kind("MCUBOOT_SIGN_ED25519", "ed25519", {}, "sha256"),
+    )
+}
+ECDSA = ["secp256r1", "secp384r1"]
+
+
+def built(kind: Kind, *defines: str, **sets: str) -> ctypes.CDLL:
+    """The shim for one kind of signature."""
+    chosen = {"HASH_STREAM": "own", **kind.sets, **sets}
+    more = [f"I{HERE}", f"D{kind.macro}", *(f"D{define}" for define in defines)]
+    path = on_ecfit("mcuboot", [HERE / "inlines.c"], [kind.curve], chosen, flags=more)
+    return ctypes.CDLL(str(path))
+
+
+@cache
+def usual(curve: str) -> ctypes.CDLL:
+    """The same, as it is without other settings."""
+    return built(KINDS[curve])
+
+
+def private(curve: str) -> ec.EllipticCurvePrivateKey:
+    """A key pair."""
+    return ec.derive_private_key(
+        12345678901234567890, ec.SECP256R1() if "256" in curve else ec.SECP384R1()
+    )
+
+
+def parse(c: ctypes.CDLL, der: bytes) -> bytes | None:
+    """The point, or None where it is refused."""
+    room = ctypes.create_string_buffer(der, len(der))
+    at = ctypes.c_void_p(ctypes.addressof(room))
+    end = ctypes.c_void_p(ctypes.addressof(room) + len(der))
+    if c.bootutil_ecdsa_parse_public_key(None, ctypes.byref(at), end) != 0:
+        assert at.value == ctypes.addressof(room)
+        return None
+    assert at.value is not None
+    return der[at.value - ctypes.addressof(room) :]
+
+
+def verify(c: ctypes.CDLL, point: bytes, digest: bytes, signature: bytes) -> int:
+    """What bootutil_ecdsa_verify returns."""
+    done: int = c.bootutil_ecdsa_verify(
+        None, point, ctypes.c_size_t(len(point)), digest, ctypes.c_size_t(len(digest)),
+        signature, ctypes.c_size_t(len(signature)),
+    )  # fmt: skip
+    return done
+
+
+@pytest.mark.parametrize("curve", ECDSA)
+def test_a_key_is_taken_in_one_encoding(curve: str) -> None:
+    c, der = usual(curve), private(curve).public_key().public_bytes(*DER)
+    size = 2 * (32 if "256" in curve else 48) + 1
+    assert parse(c, der) == der[-size:]
+    for at in range(len(der) - size):
+        altered = der[:at] + bytes([der[at] ^ 1]) + der[at + 1 :]
+        assert parse(c, altered) is None, at
+    assert parse(c, der[:-1]) is None
+    assert parse(c, der + b"\0") is None
+    assert parse(c, b"\0") is None
+    other = private(ECDSA[1 - ECDSA.index(curve)]).public_key().public_bytes(*DER)
+    assert parse(c, other) is None
+
+
+@pytest.mark.parametrize("curve", ECDSA)
+def test_signatures(curve: str) -> None:
+    c, key, sha = usual(curve), private(curve), KINDS[curve].sha
+    kind = hashes.SHA256() if sha == "sha256" else hashes.SHA384()
+    der = key.public_key().public_bytes(*DER)
+    point = parse(c, der)
+    assert point is not None
+    for number in range(20):  # r and s of several lengths
+        message = f"message {number}".encode()
+        digest = hashlib.new(sha, message).digest()
+        signature = key.sign(message, ec.ECDSA(kind, deterministic_signing=True))
+        assert verify(c, point, digest, signature) == 0
+        assert verify(c, point, hashlib.new(sha, b"other").digest(), signature) != 0
+        r, s = utils.decode_dss_signature(signature)
+        assert verify(c, point, digest, utils.encode_dss_signature(r, s + 1)) != 0
+
+
+@pytest.mark.parametrize("curve", ECDSA)
+def test_signatures_are_strict_der(curve: str) -> None:
+    """What older tools pad, and what BER allows, is refused."""
+    c, key, sha = usual(curve), private(curve), KINDS[curve].sha
+    kind = hashes.SHA256() if sha == "sha256" else hashes.SHA384()
+    digest = hashlib.new(sha, b"message").digest()
+    der = key.public_key().public_bytes(*DER)
+    point = parse(c, der)
+    assert point is not None
+    good = key.sign(b"message", ec.ECDSA(kind, deterministic_signing=True))
+    assert verify(c, point, digest, good) == 0
+    body = good[2:]
+    longer = bytes([good[0], good[1] + 1, 2, body[1] + 1, 0]) + body[2:]
+    for other in (good + b"\0", good[:-1], bytes([good[0], 0x81]) + good[1:], longer, b"", b"\x30"):
+        assert verify(c, point, digest, other) != 0, other.hex()
+    assert verify(c, point[:-1], digest, good) != 0
+    assert verify(c, point, digest[:-1], good) != 0
+    assert verify(c, b"\x04" + bytes(len(point) - 1), digest, good) != 0
+
+
+def test_ed25519() -> None:
+    c, key = usual("ed25519"), ed25519.Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+    public = key.public_key().public_bytes(
+        serialization.Encoding.Raw, serialization.PublicFormat.Raw
+    )
+    for size in (0, 1, 32, 300):
+        message = bytes(range(256)) * 2
+        message = message[:size]
+        signature = key.sign(message)
+        arguments = (message, ctypes.c_size_t(size))
+        assert c.ED25519_verify(*arguments, signature, public) == 1
+        assert c.ED25519_verify(*arguments, signature[:-1] + b"\xff", public) == 0
+        assert c.ED25519_verify(*arguments, signature, public[::-1]) == 0
+
+
+@pytest.mark.parametrize(
+    ("curve", "defines", "sha"),
+    [("secp256r1", (), "sha256"), ("secp384r1", (), "sha384"), ("ed25519", (), "sha256"),
+     ("ed25519", ("MCUBOOT_SHA512",), "sha512"), ("secp256r1", ("MCUBOOT_SHA512",), "sha512")],
+)  # fmt: skip
+def test_the_hash_is_the_one_of_mcuboot(curve: str, defines: tuple[str, ...], sha: str) -> None:
+    sets = {"SHA256": "own", "SHA512": "own"}
+    c = built(KINDS[curve], *defines, **sets) if defines else usual(curve)
+    data = bytes(range(251))
+    for part in (1, 64, 300):
+        out = ctypes.create_string_buffer(64)
+        c.sha_in_parts(out, data, len(data), part)
+        assert out.raw[: hashlib.new(sha).digest_size] == hashlib.new(sha, data).digest()
+
+
+@pytest.mark.parametrize(
+    ("curve", "defines", "sets", "said"),
+    [
+        ("secp256r1", ("MCUBOOT_ENC_IMAGES",), {}, "no encrypted images"),
+        ("secp256r1", ("MCUBOOT_BUILTIN_KEY",), {}, "take out MCUBOOT_BUILTIN_KEY"),
+        ("secp256r1", (), {"HASH_STREAM": "none"}, "HASH_STREAM=own"),
+        ("secp256r1", (), {"DER": "none"}, "--curve secp256r1 --set DER=strict"),
+        ("secp384r1", (), {"DER": "none"}, "--curve secp384r1 --set DER=strict"),
+    ],
+)
+def test_what_cannot_be_is_an_error(
+    curve: str, defines: tuple[str, ...], sets: dict[str, str], said: str
+) -> None:
+    with pytest.raises(AssertionError, match=said):
+        built(KINDS[curve], *defines, **sets)
+
+
+def test_the_example_without_mcuboot_says_what_is_missing(tmp_path: Path) -> None:
+    done = example_table.make("mcuboot", "host", tmp_path, "MCUBOOT=/nowhere")
+    assert done.returncode == 2
+    assert "MCUBOOT=/nowhere: not a checkout of MCUboot" in done.stderr
+
+
+def test_the_size_of_the_shim() -> None:
+    """What the issue asks: one C file of at most 400 lines."""
+    (source,) = (COMPAT / "mcuboot").glob("*.c")
+    assert source.read_text(encoding="utf-8").count("\n") <= 400

@@ -1,0 +1,158 @@
+"""`ecfit tls --connect`: servers that the user names. Here they stand on loopback: OpenSSL, in this
+process, with chains of the web; servers that nobody can reach; servers that say nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from pathlib import Path
+
+import pytest
+
+from ecfit import cli
+from ecfit.errors import USAGE, WRONG_RESULT
+from ecfit.tls import certs
+from ecfit.tls.configs import find_connection
+from ecfit.tls.server import HOST, Server, UnreachableError, find_remote
+
+WEB = find_connection("tls1.3-web")
+QUIET = ("--backend", "ecfit-fast", "--n", "1", "--quiet", "--format", "json")
+builds = pytest.mark.ci  # an image of the client
+
+
+def asked(folder: Path, *words: str) -> tuple[int, dict[str, object]]:
+    """The command, in this process: its exit code, and the row."""
+    path = folder / "rows.json"
+    code = cli.run(["tls", *QUIET, *words, "-o", str(path)])
+    return code, json.loads(path.read_text("utf-8"))[0]
+
+
+def to(port: int, ca: Path) -> list[str]:
+    """The words of a connection."""
+    return ["--connect", f"{HOST}:{port}", "--ca", str(ca), "--sni", certs.NAME]
+
+
+def ca_file(folder: Path, given: certs.Credentials) -> Path:
+    """Whom the client trusts, behind a stranger, as in a file of several authorities."""
+    stranger = certs.make(find_connection("tls1.3-ecdsa"))
+    path = folder / "ca.pem"
+    path.write_bytes(stranger.anchor_pem + given.anchor_pem)
+    return path
+
+
+@builds
+def test_a_chain_of_three_kinds_of_keys(tmp_path: Path) -> None:
+    """P-256 under P-384 under RSA; kept, and run again without the server."""
+    given, kept = certs.make(WEB), tmp_path / "kept.json"
+    with Server(WEB, given) as server:
+        code, row = asked(
+            tmp_path, *to(server.port, ca_file(tmp_path, given)), "--record", str(kept)
+        )
+    assert (code, row["status"], row["version"], row["connection"]) == (0, "ok", "1.3", WEB.name)
+    code, again = asked(tmp_path, "--replay", str(kept))
+    assert (code, again["handshake_cycles"]) == (0, row["handshake_cycles"])
+
+
+@builds
+@pytest.mark.parametrize(
+    ("wrong", "word", "alert"),
+    [
+        ({"stranger": True}, "not trusted", "unknown ca"),
+        ({"host": "other.test"}, "wrong name", "bad certificate"),
+    ],
+)
+def test_the_server_can_read_the_alert(
+    tmp_path: Path, wrong: dict[str, object], word: str, alert: str
+) -> None:
+    given = certs.make(WEB, **wrong)  # type: ignore[arg-type]
+    with Server(WEB, given) as server:
+        code, row = asked(tmp_path, *to(server.port, ca_file(tmp_path, given)))
+    assert (code, row["status"]) == (WRONG_RESULT, word)
+    assert any(alert in failure for failure in server.failures), server.failures
+
+
+@builds
+@pytest.mark.parametrize(("answer", "word"), [(b"", "server stalled"), (b"HTTP/1.1", "bad record")])
+def test_a_server_that_does_not_speak_tls(tmp_path: Path, answer: bytes, word: str) -> None:
+    with socket.create_server((HOST, 0)) as listening:
+        listening.settimeout(30)
+        path = ca_file(tmp_path, certs.make(WEB))
+        if answer:
+            port = answering(listening, answer)
+        else:
+            port = int(listening.getsockname()[1])
+        code, row = asked(tmp_path, *to(port, path), "--timeout", "0.5")
+    assert (code, row["status"]) == (WRONG_RESULT, word)
+
+
+def answering(listening: socket.socket, answer: bytes) -> int:
+    """The port of a server that says this to all that come, and closes."""
+
+    def serve() -> None:
+        for _ in range(2):  # the first only looks whether somebody is there
+            client, _ = listening.accept()
+            with client:
+                client.sendall(answer)
+                client.recv(4096)
+
+    threading.Thread(target=serve, daemon=True).start()
+    return int(listening.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def ca(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A file of an authority."""
+    path = tmp_path_factory.mktemp("ca") / "ca.der"
+    path.write_bytes(certs.make(find_connection("tls1.3-ecdsa")).anchor)
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["--connect", "{free}", "--ca", "{ca}"], WRONG_RESULT, "no server at 127.0.0.1"),
+        (["--connect", "localhost", "--ca", "{ca}"], USAGE, "wants HOST:PORT"),
+        (["--connect", "[::1]:0", "--ca", "{ca}"], USAGE, "wants HOST:PORT"),
+        (["--connect", "localhost:443"], USAGE, "--connect needs --ca FILE"),
+        (["--ca", "{ca}"], USAGE, "--ca belongs to --connect"),
+        (["--sni", "a"], USAGE, "--sni belongs to --connect"),
+        (["--connect", "a:1", "--ca", "/nowhere"], USAGE, "/nowhere: cannot be read"),
+        (["--connect", "a:1", "--ca", __file__], USAGE, "no certificate in PEM or DER"),
+        (["--connect", "a:1", "--ca", "{ca}", "--sni", 200 * "a"], USAGE, "more than 127 bytes"),
+        (["--connect", "a:1", "--ca", "{ca}", "--server", "tcp"], USAGE, "is for tls1.3-web"),
+        (["--connect", "a:1", "--ca", "{ca}", "--replay", "x"], USAGE, "has its server in it"),
+        (["--connect", "a:1", "--ca", "{ca}", "--stack", "wolfssl"], USAGE, "one kind of cert"),
+        (["--record-buffer", "20KiB"], USAGE, "1024 to 16384 bytes"),
+    ],
+)
+def test_one_clear_line(
+    words: list[str], code: int, message: str, ca: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_server((HOST, 0)) as listening:
+        free = f"{HOST}:{listening.getsockname()[1]}"
+    words = [{"{ca}": ca, "{free}": free}.get(word, word) for word in words]
+    assert cli.run(["tls", "--quiet", *words]) == code
+    error = capfd.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+
+
+def test_a_server_that_does_not_answer(ca: str) -> None:
+    """Its queue is full, so that a connection is never made."""
+    with socket.create_server((HOST, 0), backlog=0) as listening:
+        port = int(listening.getsockname()[1])
+        waiting = []
+        try:
+            for _ in range(4):
+                one = socket.socket()
+                one.setblocking(False)
+                one.connect_ex((HOST, port))
+                waiting.append(one)
+            remote = find_remote(f"{HOST}:{port}", ca, None, 0.3)
+            with pytest.raises(UnreachableError, match=r"no answer in 0\.3 s"):
+                remote.reach()
+        finally:
+            for one in waiting:
+                one.close()

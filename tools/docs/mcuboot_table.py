@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Measures examples/mcuboot on three chips, with what MCUboot brings and with compat/mcuboot, and
+writes the table of docs/from-mcuboot.md. MCUboot is a checkout of yours.
+
+tools/docs/mcuboot_table.py --peer-dir mcuboot=PATH            writes
+tools/docs/mcuboot_table.py --peer-dir mcuboot=PATH --check    exit code 1 where a line differs
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import example_table
+
+from ecfit.build.elf import Elf
+from ecfit.paths import ROOT
+
+sys.path.insert(0, str(ROOT / "examples" / "secure-boot"))
+from secureboot import ALGORITHMS, make_key, pem, sign_again
+
+PAGE = ROOT / "docs" / "from-mcuboot.md"
+BEGIN, END = "<!-- table: tools/docs/mcuboot_table.py -->\n", "<!-- end -->\n"
+CHIPS = {"nrf51822": "cortex-m0", "samd20": "cortex-m0plus", "nrf52840": "cortex-m4"}
+MEMORY = "FLASH=0 FLASH_SIZE=0x40000 RAM=0x20000000 RAM_SIZE=0x3000"
+PROGRAM = bytes(range(256)) * 16
+NAMES = {"ecdsa-p256": "P-256", "ecdsa-p384": "P-384", "ed25519": "Ed25519"}
+BROUGHT = "TinyCrypt"
+
+
+class Build(NamedTuple):
+    """A row: the name of what computes, words for make."""
+
+    name: str
+    words: tuple[str, ...]
+
+
+def ours(preset: str, sets: str, more: str = "") -> Build:
+    """Our library. `more` is what its name says beside the preset."""
+    name = f"ecfit {preset}{f', {more}' if more else ''}"
+    words = f"HASH_STREAM=own,{sets}{f',{more}' if more else ''}"
+    return Build(name, (f"PRESET={preset}", f"SETS={words}"))
+
+
+BUILDS = {
+    "ecdsa-p256": (
+        Build(BROUGHT, ("CRYPTO=tinycrypt",)),
+        ours("tiny", "DER=strict,SHA256=own"),
+        ours("balanced", "DER=strict,SHA256=own"),
+    ),
+    "ecdsa-p384": (
+        ours("tiny", "DER=strict,SHA512=small"),
+        ours("balanced", "DER=strict,SHA512=own", "SQUARE=as_mul"),
+        ours("balanced", "DER=strict,SHA512=own"),
+    ),
+    "ed25519": (
+        Build("TinyCrypt and fiat", ("CRYPTO=tinycrypt",)),
+        ours("tiny", "SHA256=own,SHA512=small"),
+        ours("balanced", "SHA256=own,SHA512=own"),
+    ),
+}
+
+
+class Measured(NamedTuple):
+    """A program: its flash without the image; stack and milliseconds of main()."""
+
+    flash: int
+    stack: int
+    ms: float
+
+
+@cache
+def signed(algorithm: str) -> tuple[bytes, bytes]:
+    """A key in PEM, and an image of 4 KiB that imgtool signed with it: the same each time."""
+    found = ALGORITHMS[algorithm]
+    key = make_key(found, "examples/mcuboot")
+    if algorithm == "ed25519":  # MCUboot's default, where secure-boot takes SHA-512
+        found = found._replace(sha=256)
+    return pem(key), sign_again(found, PROGRAM, key)
+
+
+def measure(peer: Path, chip: str, algorithm: str, build: Build, folder: Path) -> Measured:
+    """The program that the name of the folder says: it validates one image (v), or does nothing
+    (0). Errors: RuntimeError.
+    """
+    part = folder.name
+    folder.mkdir(parents=True, exist_ok=True)
+    key, image = signed(algorithm)
+    (folder / "own.pem").write_bytes(key)
+    (folder / "own.bin").write_bytes(image)
+    words = [f"TARGET_{chip}={chip}", f"BOARD_{chip}=simulator", f"CORE_{chip}={CHIPS[chip]}",
+             f"MEMORY_{chip}={MEMORY}", f"MCUBOOT={peer}", f"ALGORITHM={algorithm}",
+             f"KEY={folder}/own.pem", f"IMAGE={folder}/own.bin", *build.words]  # fmt: skip
+    done = example_table.make("mcuboot", chip, folder, *words, f"DEFINES=-w -DPART=\"'{part}'\"")
+    what = f"{build.name}, {algorithm}, {chip}"
+    if done.returncode:
+        raise RuntimeError(f"{what}: {done.stderr}")
+    program = folder / "mcuboot.elf"
+    command = [*example_table.ECFIT, "measure", "--elf", str(program), "--function", "main",
+               "--target", chip, "--expect", "0", "--format", "json"]  # fmt: skip
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    if found.returncode:
+        raise RuntimeError(f"{what}: {found.stderr or found.stdout}")
+    (record,) = json.loads(found.stdout)
+    elf = Elf(program.read_bytes(), "EM_ARM")
+    flash = sum(len(segment.data) for segment in elf.segments)
+    flash -= (len(image) + 3) // 4 * 4 if part != "0" else 0
+    return Measured(flash, record["stack_bytes"], record["time_us"] / 1000)
+
+
+def row(peer: Path, chip: str, algorithm: str, build: Build, folder: Path) -> str:
+    """One line: flash beyond a program without a validation, stack, time."""
+    empty = measure(peer, chip, algorithm, build, folder / "0")
+    one = measure(peer, chip, algorithm, build, folder / "v")
+    cells = [NAMES[algorithm], chip, build.name, f"{one.flash - empty.flash:,}",
+             f"{one.stack:,}", f"{one.ms:,.0f}"]  # fmt: skip
+    return f"| {' | '.join(cells)} |\n"
+
+
+def table(peer: Path) -> str:
+    """All of it."""
+    text = "| signature | chip | library | flash B | stack B | ms |\n"
+    text += "| --- | --- | --- | ---: | ---: | ---: |\n"
+    with tempfile.TemporaryDirectory(prefix="mcuboot-") as scratch:
+        for algorithm, builds in BUILDS.items():
+            for chip in CHIPS:
+                for number, build in enumerate(builds):
+                    folder = Path(scratch) / algorithm / chip / str(number)
+                    text += row(peer, chip, algorithm, build, folder)
+    return text
+
+
+def peer_dir(words: list[str] | None = None) -> tuple[Path, argparse.Namespace]:
+    """The checkout that --peer-dir names, and all options."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--peer-dir", required=True, metavar="mcuboot=PATH")
+    parser.add_argument("--check", action="store_true")
+    found = parser.parse_args(words)
+    name, _, path = found.peer_dir.partition("=")
+    if name != "mcuboot" or not (Path(path) / "boot" / "bootutil").is_dir():
+        parser.error(f"--peer-dir mcuboot=PATH: {found.peer_dir} is not a checkout of MCUboot")
+    return Path(path).resolve(), found
+
+
+def main() -> None:
+    """Command line."""
+    peer, options = peer_dir()
+    text = PAGE.read_text(encoding="utf-8")
+    head, rest = text.split(BEGIN)
+    _, tail = rest.split(END, 1)
+    new = f"{head}{BEGIN}\n{table(peer)}\n{END}{tail}"
+    if not options.check:
+        PAGE.write_text(new, encoding="utf-8")
+    elif new != text:
+        sys.exit("the table of docs/from-mcuboot.md differs, run tools/docs/mcuboot_table.py")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Runs MCUboot's code on compat/mcuboot. MCUboot is a checkout of yours.
+
+tools/rigs/mcuboot_peer.py --peer-dir mcuboot=PATH flips    bytes of nine images changed
+tools/rigs/mcuboot_peer.py --peer-dir mcuboot=PATH sim      MCUboot's own simulator, in two modes
+
+Exit code 1 where a changed image is taken, or where a test of the simulator fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import example_table
+
+from ecfit.paths import ROOT
+
+sys.path.insert(0, str(ROOT / "examples" / "secure-boot"))
+from secureboot import ALGORITHMS, make_key, pem, sign_again
+
+COMPAT = ROOT / "compat" / "mcuboot"
+PORT = ROOT / "examples" / "mcuboot"
+MACROS = {"ecdsa-p256": "EC256", "ecdsa-p384": "EC384", "ed25519": "ED25519"}
+SETS = {
+    "ecdsa-p256": "HASH_STREAM=own,DER=strict,SHA256=own",
+    "ecdsa-p384": "HASH_STREAM=own,DER=strict,SHA512=own",
+    "ed25519": "HASH_STREAM=own,SHA256=own,SHA512=own",
+}
+SIZES = (1, 300, 2000)
+BOOTUTIL = ("image_validate", "tlv", "bootutil_find_key", "bootutil_img_hash", "bootutil_misc",
+            "bootutil_public", "image_ecdsa", "image_ed25519",
+            "fault_injection_hardening")  # fmt: skip
+# The block of MCUboot's sim/mcuboot-sys/build.rs that names the cryptography of its own.
+BLOCK = re.compile(
+    r'conf\.conf\.include\("csupport/custom_crypto"\);.*?(?=// Encryption support)', re.DOTALL
+)
+# The simulator hands its heap to Mbed TLS, which is not there.
+STUB = """\
+int mbedtls_platform_set_calloc_free(void *calloc, void *free)
+{
+    (void)calloc;
+    (void)free;
+    return 0;
+}
+"""
+MODES = (("validate-primary-slot",), ("validate-primary-slot", "overwrite-only"))
+
+
+def configured(algorithm: str, folder: Path) -> list[Path]:
+    """Writes the configuration to a folder; the folders of headers."""
+    command = [*example_table.ECFIT, "config", "--target", "host", "--curve",
+               ALGORITHMS[algorithm].curve, "--op", "verify", "--set", SETS[algorithm],
+               "-o", str(folder)]  # fmt: skip
+    subprocess.run(command, check=True, capture_output=True)
+    return [COMPAT, folder, ROOT / "lib" / "include", ROOT / "lib" / "src"]
+
+
+def flips(peer: Path) -> int:
+    """Each byte of nine images changed in four ways, under AddressSanitizer."""
+    worst = 0
+    for algorithm, macro in MACROS.items():
+        found = ALGORITHMS[algorithm]
+        if algorithm == "ed25519":  # MCUboot's default
+            found = found._replace(sha=256)
+        key = make_key(found, "mcuboot_peer")
+        with tempfile.TemporaryDirectory(prefix="mcuboot-") as name:
+            folder = Path(name)
+            (folder / "key.pem").write_bytes(pem(key))
+            imgtool = [str(Path(sys.executable).with_name("imgtool")), "getpub", "--key"]
+            public = subprocess.run(
+                [*imgtool, str(folder / "key.pem")], check=True, capture_output=True, text=True
+            )
+            (folder / "key.c").write_text(public.stdout, encoding="utf-8")
+            include = [*configured(algorithm, folder), PORT, peer / "boot/bootutil/include"]
+            sources = [ROOT / "tests/compat/mcuboot/flips.c", folder / "key.c",
+                       COMPAT / "ecfit_mcuboot.c", ROOT / "lib/src/ecfit.c",
+                       *(peer / f"boot/bootutil/src/{unit}.c" for unit in BOOTUTIL)]  # fmt: skip
+            command = ["cc", "-w", "-g1", "-O1", "-fsanitize=address", "-ffunction-sections",
+                       "-Wl,--gc-sections", f"-DMCUBOOT_SIGN_{macro}",
+                       *(f"-I{one}" for one in include), *map(str, sources),
+                       "-o", str(folder / "flips")]  # fmt: skip
+            subprocess.run(command, check=True)
+            for size in SIZES:
+                program = bytes(n % 251 for n in range(size))
+                (folder / "image.bin").write_bytes(sign_again(found, program, key))
+                done = subprocess.run(
+                    [str(folder / "flips"), str(folder / "image.bin")],
+                    capture_output=True, text=True, check=False,
+                )  # fmt: skip
+                worst = max(worst, abs(done.returncode))
+                said = done.stdout.strip() or done.stderr.strip()[:2000]
+                print(f"{algorithm}, {size} bytes: {said} (exit code {done.returncode})")
+    return int(worst != 0)
+
+
+def simulator(peer: Path) -> int:
+    """MCUboot's simulator with its custom cryptography replaced by ours; P-256."""
+    failed = 0
+    with tempfile.TemporaryDirectory(prefix="mcuboot-sim-") as name:
+        copy = Path(name) / "mcuboot"
+        shutil.copytree(peer, copy, ignore=shutil.ignore_patterns(".git", "target"))
+        for part in ("include", "library"):  # of a submodule, which is not needed
+            (copy / "ext/mbedtls-3.6.0" / part).mkdir(parents=True, exist_ok=True)
+        folders = configured("ecdsa-p256", Path(name) / "config")
+        lines = [f'conf.conf.include("{folder}");' for folder in folders]
+        (Path(name) / "stub.c").write_text(STUB, encoding="utf-8")
+        units = (
+            "csupport/keys.c",
+            Path(name) / "stub.c",
+            COMPAT / "ecfit_mcuboot.c",
+            ROOT / "lib/src/ecfit.c",
+        )
+        lines += [f'conf.file("{unit}");' for unit in units]
+        build = copy / "sim/mcuboot-sys/build.rs"
+        text, count = BLOCK.subn("\n".join(lines) + "\n", build.read_text(encoding="utf-8"))
+        if count != 1:
+            sys.exit(f"{build}: no block of custom cryptography; another version of MCUboot?")
+        build.write_text(text, encoding="utf-8")
+        for mode in MODES:
+            features = ",".join(("custom-crypto", *mode))
+            done = subprocess.run(
+                ["cargo", "test", "--release", "--features", features],
+                cwd=copy / "sim", capture_output=True, text=True, check=False,
+            )  # fmt: skip
+            results = re.findall(r"^test result: .*", done.stdout, re.MULTILINE)
+            said = "; ".join(line for line in results if " 0 passed" not in line)
+            print(f"{features}: {said or done.stderr[-2000:]}")
+            failed |= done.returncode
+    return int(failed != 0)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--peer-dir", required=True, metavar="mcuboot=PATH")
+    parser.add_argument("what", choices=("flips", "sim"))
+    found = parser.parse_args(words)
+    name, _, path = found.peer_dir.partition("=")
+    if name != "mcuboot" or not (Path(path) / "boot" / "bootutil").is_dir():
+        parser.error(f"--peer-dir mcuboot=PATH: {found.peer_dir} is not a checkout of MCUboot")
+    peer = Path(path).resolve()
+    return flips(peer) if found.what == "flips" else simulator(peer)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
