@@ -101,7 +101,7 @@ class Proof:
         s, m = self.space, self.goal.modulus
         kept: set[int] = set()
         for _ in range(60):
-            if m:
+            if m and m % 2:
                 half = pow(2, -1, m)
                 rules = {}
                 for v in {v for mono in left for v in mono if v in s.halves}:
@@ -112,7 +112,8 @@ class Proof:
             rules = {v: s.cuts[v] for mono in left for v in mono if v in s.cuts and v not in kept}
             left = modulo(s.substitute(left, rules), m)
             again = any(v in s.cuts and v not in kept for mono in left for v in mono)
-            if not again and not (m and any(v in s.halves for mono in left for v in mono)):
+            halved = m and m % 2 and any(v in s.halves for mono in left for v in mono)
+            if not again and not halved:
                 return left
         return left
 

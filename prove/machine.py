@@ -240,7 +240,7 @@ class Run(ABC):
         """x shifted by k > 0, and the last bit that is shifted out."""
         s = self.s
         if op == "lsl":
-            out = s.mod(s.scale(x, 1 << k), 32)
+            out = s.scale(s.mod(x, 1), 1 << 31) if k == 31 else s.mod(s.scale(x, 1 << k), 32)
             return out, s.mod(s.floor(x, 32 - k), 1) if k <= 32 else constant(0)
         last = s.mod(s.floor(x, k - 1), 1)
         if op == "lsr":

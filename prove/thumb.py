@@ -224,6 +224,7 @@ class Thumb(Flags):
         if name == "uadd8":
             a, b = self.word(x), self.word(y)
             bit = self.mask(a) if a.p == b.p else None
+            bit = constant(0) if a.const == b.const == 0 else bit
             if bit is None:
                 raise Refused("uadd8 of something other than a mask with itself")
             self.bytes_carried = bit
@@ -309,7 +310,11 @@ class Thumb(Flags):
         value = self.word(self.register(x))
         if k == 0:
             return value
-        if k > 32 or (op == "ror" and k > 31):
+        if op == "ror" and k > 31:  # by as much modulo 32; the carry is the top bit in any case
+            out = self.shifted(op, value, k % 32)[0] if k % 32 else value
+            self.shifter = self.s.floor(out, 31) if flags else self.shifter
+            return out
+        if k > 32:
             raise Refused("a shift by more than a word")
         out, last = self.shifted(op, value, k)
         if flags:

@@ -30,16 +30,18 @@ BOARD_LINES = [
     "on wire: captured frames from Ethernet's header to the end of the IP packet, also of ARP, "
     "without preamble, padding and checksum. It varies by some bare acknowledgements",
 ]
+# The cell `modelled`: of chips that the document's own board is not.
+UNLIKE = {"esp32c3": "RV32 core of an ESP32-C3; no Wi-Fi, no Xtensa"}
 Row = list[str]
 # Names, and ranks: what is left out first where there is no room for all (show.layout).
-TEXTS = ("platform", "connection", "curves by")
+TEXTS = ("platform", "connection", "curves by", "modelled")
 COLUMNS = {
-    **dict.fromkeys(TEXTS, 0),
+    **dict.fromkeys(TEXTS[:3], 0),
     **{"handshake ms": 0, "median ms": 2, "spread %": 2, "bytes": 0, "wire B": 2},
-    **{"peak B": 0, "flash B": 1, "published ms": 3, "published B": 3},
+    **{"peak B": 0, "flash B": 1, "published ms": 3, "published B": 3, "modelled": 3},
 }
 WIRE_COLUMNS = {
-    **dict.fromkeys(TEXTS, 0),
+    **dict.fromkeys(TEXTS[:3], 0),
     **{"Minstr": 0, "spread %": 2, "sent B": 0, "sent on wire B": 0, "received B": 0},
     **{"received on wire B": 0, "frames": 1, "static RAM B": 2, "heap B": 2, "stack B": 2},
     **{"flash B": 2, "TCP/IP of flash B": 1},
@@ -94,7 +96,17 @@ def cells(record: TlsRecord) -> Row:
         _text(record.flash_bytes),
         "-" if published is None else f"{published:g}",
         "-" if published is None else str(document.bytes_total[record.connection]),
+        modelled(record),
     ]
+
+
+def modelled(record: TlsRecord) -> str:
+    """How much of the platform is there."""
+    if record.platform == native.PLATFORM:
+        return "nothing; it runs natively"
+    if record.wire_bytes is not None:
+        return "core, TCP/IP and Ethernet, by QEMU"
+    return UNLIKE.get(record.platform, "core; no network")
 
 
 def wire_cells(record: TlsRecord) -> Row:

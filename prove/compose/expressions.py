@@ -61,7 +61,8 @@ class Expressions(Access):
 
     def value(self, s: State, node: Any) -> list[Result]:
         """What an expression is, on each path."""
-        return getattr(self, f"_{type(node).__name__.lower()}")(s, node)  # type: ignore[no-any-return]
+        found: list[Result] = getattr(self, f"_{type(node).__name__.lower()}")(s, node)
+        return found
 
     def _constant(self, s: State, node: Any) -> list[Result]:
         if node.type == "string":

@@ -113,7 +113,8 @@ class Interpreter(Expressions):
             return found
         if self.unit.layers.get(name) not in INSIDE:
             return self.forget(s, args)
-        return self.model.after(self, name, args, self.run(s, name, args))  # type: ignore[no-any-return]
+        done: list[Result] = self.model.after(self, name, args, self.run(s, name, args))
+        return done
 
     def forget(self, s: State, args: list[Typed]) -> list[Result]:
         """What a function that is not run may have done: anything to what it got."""

@@ -15,7 +15,7 @@ from prove.image import Image, image
 from prove.machine import Hook, Run
 from prove.riscv import RiscV
 from prove.sources import layer, routines
-from prove.start import STACK, begin, finish
+from prove.start import STACK, begin, finish, same
 from prove.thumb import Thumb
 from prove.values import M32, Pointer, Refused, Space, Value, constant, whole
 
@@ -23,8 +23,9 @@ Words = tuple[int, ...]
 
 
 @cache
-def ends(backend: str, name: str) -> dict[int, tuple[str, int]]:
-    """Registers that hold an address when a routine returns: of which operand, and how far."""
+def ends(backend: str, name: str) -> tuple[dict[int, tuple[str, int]], set[int]]:
+    """Registers that hold an address when a routine returns, of which operand, and how far; and
+    those that are as before."""
     contract = contracts(backend, name)[0]
     code = _image(backend)
     state = begin(code, contract, {}, products(code, contract))
@@ -33,7 +34,8 @@ def ends(backend: str, name: str) -> dict[int, tuple[str, int]]:
     for n, v in state.run.r.items():
         if isinstance(v, Pointer) and v.base in contract.operands:
             found[n] = (v.base, v.offset)
-    return found
+    kept = {n for n, v in state.start.items() if same(state.run.r.get(n), v)}
+    return found, kept
 
 
 @cache
@@ -55,6 +57,7 @@ def called(backend: str) -> dict[int, Contract]:
 
 
 OPERATIONS = {"OP_MUL": 0, "OP_ADD": 1, "OP_SUB": 2, "OP_SMALL": 3}
+RV = {"OP_MUL": 8, "OP_SMALL": 0, "OP_ADD": 0, "OP_SUB": M32}  # in a3, on RV32IM
 ROWS = {
     "ecfit_p25519_rows_sum": {
         "OP_ADD": ("below 2^255 + 2^6, for r3 = OP_ADD", (1 << 255) + (1 << 6)),
@@ -65,9 +68,23 @@ ROWS = {
         "OP_SMALL": ("below 2^255 + 2^11", (1 << 255) + (1 << 11)),
     },
 }
-PROMISES = {"armv6m": ROWS, "armv7m": ROWS, "armv7em": ROWS}
-"""Of routines that do what register r3 says, the words of their banners: results of operands of
-any value. tests/prove has that these words stand there."""
+RV_ROWS = {
+    "ecfit_p25519_sum": {
+        "OP_ADD": ("[a0] = [a1] + [a2], below 2^255 + 2^6", (1 << 255) + (1 << 6)),
+        "OP_SUB": ("[a1] - [a2], of any value, where the mask a3 is all ones", 1 << 256),
+    },
+    "ecfit_p25519_least_product": {
+        "OP_MUL": ("with a3 = 8 it is the same", (1 << 255) + (1 << 11)),
+        "OP_SMALL": ("below 2^26, which leaves less than 2^255 + 2^32", (1 << 255) + (1 << 32)),
+    },
+    "ecfit_p25519_loop_product": {
+        "OP_MUL": ("out: below 2^255 + 2^11, or 2^255 + 2^32", (1 << 255) + (1 << 11)),
+        "OP_SMALL": ("out: below 2^255 + 2^11, or 2^255 + 2^32", (1 << 255) + (1 << 32)),
+    },
+}
+PROMISES = {"rv32im": RV_ROWS, "armv6m": ROWS, "armv7m": ROWS, "armv7em": ROWS}
+"""Of routines that do what register r3 or a3 says, the words of their banners: results of
+operands of any value. tests/prove has that these words stand there."""
 
 
 class Assembly:
@@ -206,9 +223,9 @@ class _Call:
         """What a contract promises."""
         from prove.compose.models import outcome
 
-        found = ends(contract.backend, contract.name)
+        found, kept = ends(contract.backend, contract.name)
         for n in range(5, 32) if contract.backend == "rv32im" else (*range(13), 14):
-            if n not in contract.keeps and n != 14:
+            if n not in contract.keeps and n not in kept and n != 14:
                 run.r[n] = None
         for n, (o, off) in found.items():
             if o in places:
@@ -228,16 +245,26 @@ class _Call:
         """A routine that does what r3 says, on operands of any value."""
 
         def act(run: Run) -> None:
-            op, out = run.word(3).const, run.pointer(run.get(0))
-            for n, size in ((1, 8), (2, 1 if op == OPERATIONS["OP_SMALL"] else 8)):
-                self.load(run, run.pointer(run.get(n)), size)
-            bound = next((b for o, (_, b) in cases.items() if OPERATIONS[o] == op), None)
+            rv = self.outer.backend == "rv32im"
+            codes, first = (RV, 10) if rv else (OPERATIONS, 0)
+            op, out = run.word(first + 3).const, run.pointer(run.get(first))
+            small = op == codes["OP_SMALL"] and "OP_SMALL" in cases
+            for n, size in ((first + 1, 8), (first + 2, 1 if small else 8)):
+                v = self.load(run, run.pointer(run.get(n)), size)
+                if rv and small and size == 1 and v.hi >> 26:
+                    self.outer.model.fault(f"{self.name} calls {name} with {v.hi:#x}")
+            bound = next((b for o, (_, b) in cases.items() if codes[o] == op), None)
             if bound is None:
                 raise Refused(f"{name} is called with an operation that it does not have")
             p = self.outer.model.p
             for i, w in enumerate(self.fresh(Num(0, bound - 1, p), 8, name)):
                 run.store(Pointer(out.base, out.offset + 4 * i), w)
-            for n in (*range(8), 12) if name.endswith("sum") else (0, 1, 2, 3, 12):
+            lost: tuple[int, ...] = (*range(8), 12) if name.endswith("sum") else (0, 1, 2, 3, 12)
+            if rv:
+                lost = (5, 6, 7, *range(10, 18), *range(28, 32))
+            if name.endswith("loop_product"):
+                lost = tuple(n for n in range(5, 32) if n != 10)
+            for n in lost:
                 run.r[n] = None
             if isinstance(run, Thumb):
                 run.carry = run.result = None

@@ -33,10 +33,10 @@ typedef struct {
     uint32_t start, size;
     ecsim_kind kind;
     uint8_t *bytes;
-    ecs_entry *code; /* one entry per halfword, and two behind the end that stay undecoded */
-    bool decoded;    /* some entry of code is in use: writes must look */
-    bool guarded;    /* an instruction fetch is a fault (ecsim_guard) */
-    bool privileged; /* a data access without privilege is a fault (ecsim_privileged) */
+    ecs_entry *code;  /* one entry per halfword, and two behind the end that stay undecoded */
+    bool decoded;     /* some entry of code is in use: writes must look */
+    bool guarded;     /* an instruction fetch is a fault (ecsim_guard) */
+    bool privileged;  /* a data access without privilege is a fault (ecsim_privileged) */
     uint32_t latency; /* clocks that an access waits which finds the bus idle (ecsim_bank) */
     uint64_t idle_at; /* clock from which on it is idle */
     uint32_t owed;    /* clocks that a load behind the stores before it waits */

@@ -24,7 +24,7 @@ from ecfit.cli import cli
 CHIP = ("--target", "samd20")
 CODE = "int twice(int x) { return 2 * x; }\nint leak(const char *k) { return k[0] ? k[1] : 3; }\n"
 EMULATOR = "qemu-system-arm"
-RUN = {
+RUN: dict[str, list[tuple[str, ...]]] = {
     "amalgamate": [("amalgamate", *CHIP, "--curve", "x25519", "-o", "DIR/amalgam")],
     "bench": [("bench", *CHIP, "--op", "verify"), ("bench", *CHIP, "--lib", "micro-ecc")],
     "board": [("board",), ("board", "microbit", "--firmware", "DIR/firmware.elf")],

@@ -78,7 +78,7 @@ def test_promises_stand_in_banners() -> None:
     """Bounds of routines that do what a register says are the words of their banners."""
     for backend, routines in PROMISES.items():
         text = " ".join(banners(backend).values())
-        if "ecfit_p25519_rows_sum" not in text:  # no loops on this back end
+        if backend != "rv32im" and "ecfit_p25519_rows_sum" not in text:  # no loops on this back end
             continue
         for cases in routines.values():
             for words, _bound in cases.values():

@@ -4,6 +4,7 @@ writes the table of docs/from-mcuboot.md. MCUboot is a checkout of yours.
 
 tools/docs/mcuboot_table.py --peer-dir mcuboot=PATH            writes
 tools/docs/mcuboot_table.py --peer-dir mcuboot=PATH --check    exit code 1 where a line differs
+--chip nrf52840    measures the lines of one chip, and leaves the others
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -67,14 +69,6 @@ BUILDS = {
 }
 
 
-class Measured(NamedTuple):
-    """A program: its flash without the image; stack and milliseconds of main()."""
-
-    flash: int
-    stack: int
-    ms: float
-
-
 @cache
 def signed(algorithm: str) -> tuple[bytes, bytes]:
     """A key in PEM, and an image of 4 KiB that imgtool signed with it: the same each time."""
@@ -85,9 +79,9 @@ def signed(algorithm: str) -> tuple[bytes, bytes]:
     return pem(key), sign_again(found, PROGRAM, key)
 
 
-def measure(peer: Path, chip: str, algorithm: str, build: Build, folder: Path) -> Measured:
-    """The program that the name of the folder says: it validates one image (v), or does nothing
-    (0). Errors: RuntimeError.
+def built(peer: Path, chip: str, algorithm: str, build: Build, folder: Path) -> tuple[Path, int]:
+    """The program that the name of the folder says, which validates one image (v) or does nothing
+    (0); its flash without the image. Errors: RuntimeError.
     """
     part = folder.name
     folder.mkdir(parents=True, exist_ok=True)
@@ -98,41 +92,50 @@ def measure(peer: Path, chip: str, algorithm: str, build: Build, folder: Path) -
              f"MEMORY_{chip}={MEMORY}", f"MCUBOOT={peer}", f"ALGORITHM={algorithm}",
              f"KEY={folder}/own.pem", f"IMAGE={folder}/own.bin", *build.words]  # fmt: skip
     done = example_table.make("mcuboot", chip, folder, *words, f"DEFINES=-w -DPART=\"'{part}'\"")
-    what = f"{build.name}, {algorithm}, {chip}"
     if done.returncode:
-        raise RuntimeError(f"{what}: {done.stderr}")
+        raise RuntimeError(f"{build.name}, {algorithm}, {chip}: {done.stderr}")
     program = folder / "mcuboot.elf"
+    elf = Elf(program.read_bytes(), "EM_ARM")
+    flash = sum(len(segment.data) for segment in elf.segments)
+    return program, flash - ((len(image) + 3) // 4 * 4 if part == "v" else 0)
+
+
+@cache
+def empty(peer: Path, chip: str, folder: Path) -> int:
+    """The flash of a program without a validation, the same for all that compute."""
+    return built(peer, chip, "ecdsa-p256", BUILDS["ecdsa-p256"][1], folder / chip / "0")[1]
+
+
+def row(peer: Path, chip: str, algorithm: str, build: Build, folder: Path) -> str:
+    """The figures of one line: flash beyond a program without a validation, stack, time."""
+    program, flash = built(peer, chip, algorithm, build, folder / "v")
     command = [*example_table.ECFIT, "measure", "--elf", str(program), "--function", "main",
                "--target", chip, "--expect", "0", "--format", "json"]  # fmt: skip
     found = subprocess.run(command, capture_output=True, text=True, check=False)
     if found.returncode:
-        raise RuntimeError(f"{what}: {found.stderr or found.stdout}")
+        raise RuntimeError(f"{build.name}, {algorithm}, {chip}: {found.stderr or found.stdout}")
     (record,) = json.loads(found.stdout)
-    elf = Elf(program.read_bytes(), "EM_ARM")
-    flash = sum(len(segment.data) for segment in elf.segments)
-    flash -= (len(image) + 3) // 4 * 4 if part != "0" else 0
-    return Measured(flash, record["stack_bytes"], record["time_us"] / 1000)
+    stack, ms = record["stack_bytes"], record["time_us"] / 1000
+    flash -= empty(peer, chip, folder.parent)
+    return f"{flash:,} | {stack:,} | {ms:,.0f} |\n"
 
 
-def row(peer: Path, chip: str, algorithm: str, build: Build, folder: Path) -> str:
-    """One line: flash beyond a program without a validation, stack, time."""
-    empty = measure(peer, chip, algorithm, build, folder / "0")
-    one = measure(peer, chip, algorithm, build, folder / "v")
-    cells = [NAMES[algorithm], chip, build.name, f"{one.flash - empty.flash:,}",
-             f"{one.stack:,}", f"{one.ms:,.0f}"]  # fmt: skip
-    return f"| {' | '.join(cells)} |\n"
-
-
-def table(peer: Path) -> str:
-    """All of it."""
+def table(peer: Path, kept: str, chips: Sequence[str]) -> str:
+    """All of it: lines of these chips measured, others as they were, if they were there."""
     text = "| signature | chip | library | flash B | stack B | ms |\n"
     text += "| --- | --- | --- | ---: | ---: | ---: |\n"
     with tempfile.TemporaryDirectory(prefix="mcuboot-") as scratch:
         for algorithm, builds in BUILDS.items():
             for chip in CHIPS:
                 for number, build in enumerate(builds):
-                    folder = Path(scratch) / algorithm / chip / str(number)
-                    text += row(peer, chip, algorithm, build, folder)
+                    begin = f"| {NAMES[algorithm]} | {chip} | {build.name} | "
+                    found = [line for line in kept.splitlines(keepends=True)
+                             if line.startswith(begin)]  # fmt: skip
+                    if chip in chips:
+                        where = Path(scratch) / f"{algorithm}-{chip}-{number}"
+                        found = [begin + row(peer, chip, algorithm, build, where)]
+                        print(found[0], end="", flush=True)
+                    text += "".join(found)
     return text
 
 
@@ -141,6 +144,7 @@ def peer_dir(words: list[str] | None = None) -> tuple[Path, argparse.Namespace]:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--peer-dir", required=True, metavar="mcuboot=PATH")
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--chip", choices=[*CHIPS], help="measure the lines of this chip alone")
     found = parser.parse_args(words)
     name, _, path = found.peer_dir.partition("=")
     if name != "mcuboot" or not (Path(path) / "boot" / "bootutil").is_dir():
@@ -153,8 +157,9 @@ def main() -> None:
     peer, options = peer_dir()
     text = PAGE.read_text(encoding="utf-8")
     head, rest = text.split(BEGIN)
-    _, tail = rest.split(END, 1)
-    new = f"{head}{BEGIN}\n{table(peer)}\n{END}{tail}"
+    kept, tail = rest.split(END, 1)
+    chips = [options.chip] if options.chip else [*CHIPS]
+    new = f"{head}{BEGIN}\n{table(peer, kept, chips)}\n{END}{tail}"
     if not options.check:
         PAGE.write_text(new, encoding="utf-8")
     elif new != text:

@@ -91,7 +91,7 @@ def ahead() -> str:
         f"For {behind:,} of {every:,} measured rows of other libraries, one row of ours is no "
         f"larger, needs no more RAM and is no slower. For {presets:,} of them, that is a preset as "
         f"it comes. The others are of {'; '.join(names) or 'none'}. The "
-        "[list](docs/results/ahead.md) says what was not measured."
+        "[page on other libraries](docs/results/ahead.md) says what was not measured."
     )
     return wrapped(text + "\n")
 

@@ -10,6 +10,7 @@ repositories is not part of this one: a checkout runs its own scripts, and is co
 from __future__ import annotations
 
 import hashlib
+import os
 import statistics
 import subprocess
 import sys
@@ -110,13 +111,20 @@ def kept() -> list[Kept]:
 
 
 def _run(command: Sequence[str], folder: Path) -> bytes:
-    return subprocess.run(command, cwd=folder, check=True, capture_output=True).stdout
+    fixed = {**os.environ, "PYTHONHASHSEED": "0"}  # generators go through sets
+    return subprocess.run(command, cwd=folder, check=True, capture_output=True, env=fixed).stdout
 
 
 def _link(sources: Sequence[Path], flags: Sequence[str], target: Target, folder: Path) -> Elf:
     script = folder / "kernel.ld"
     script.write_text(SCRIPT.format(target.region("flash").start + CODE), encoding="utf-8")
-    link = ("-nostartfiles", "-Wl,--no-warn-rwx-segments", "-Wl,--entry=0", f"-T{script}")
+    link = (
+        "-nostartfiles",
+        "-Wl,--build-id=none",
+        "-Wl,--no-warn-rwx-segments",
+        "-Wl,--entry=0",
+        f"-T{script}",
+    )
     files = map(str, sources)
     _run(["arm-none-eabi-gcc", *CPU, *flags, *link, *files, "-o", "kernel.elf"], folder)
     return Elf((folder / "kernel.elf").read_bytes(), "EM_ARM", debug=False)
@@ -181,16 +189,18 @@ def _kernels(one: Manifest, checkout: Path, folder: Path) -> Iterator[tuple[str,
 
 def measure(name: str, one: Manifest, checkout: Path) -> list[Kept]:
     """All rows of a repository."""
-    target, rows = find_target(one.target), []
+    target = find_target(one.target)
+    rows: list[tuple[str, str, int, int]] = []
     with tempfile.TemporaryDirectory() as scratch:
         for kernel, elf, call in _kernels(one, checkout.resolve(), Path(scratch)):
             code = b"".join(segment.data for segment in elf.segments)
-            counts = [_cycles(elf, target, one.stack, call, on) for on in (True, False)]
-            if "_gf_" in call[0]:
-                wrapper = [_cycles(elf, target, one.stack, [one.less], on) for on in (True, False)]
-                counts = [count - less for count, less in zip(counts, wrapper, strict=True)]
-            digest = hashlib.sha256(code).hexdigest()
-            rows.append((kernel, digest, *counts))
+            less = [one.less] if "_gf_" in call[0] else []
+            banked, bare = (
+                _cycles(elf, target, one.stack, call, on)
+                - sum(_cycles(elf, target, one.stack, [name], on) for name in less)
+                for on in (True, False)
+            )
+            rows.append((kernel, hashlib.sha256(code).hexdigest(), banked, bare))
     overhead = 0.0
     if one.fitted_rows:
         left = [one.published[kernel] - count for kernel, _, count, _ in rows[: one.fitted_rows]]

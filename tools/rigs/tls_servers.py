@@ -23,7 +23,7 @@ from ecfit.choices.peers import all_peers
 from ecfit.choices.targets import find_target
 from ecfit.errors import EcfitError
 from ecfit.measure.store import Store
-from ecfit.paths import ROOT
+from ecfit.paths import ROOT, cache_dir
 from ecfit.tls import certs, connections
 from ecfit.tls.certs import Credentials
 from ecfit.tls.configs import (
@@ -43,6 +43,8 @@ from ecfit.tls.simrun import Ran, run
 
 CHIP = "nrf52840"
 PROGRAMS = {"openssl": "openssl", "gnutls": "gnutls-serv"}
+OWN_SOURCES = {"go": "go", "rustls": "cargo"}  # servers of tools/rigs/servers, and who builds them
+SERVERS = ROOT / "tools" / "rigs" / "servers"
 BACKENDS = ("ecfit-fast", "mbedtls", WOLFSSL)
 PAGE = ROOT / "docs" / "tls.md"
 BEGIN, END = (
@@ -78,7 +80,37 @@ def payload_bytes(name: str, connection: Connection) -> int:
     """What such a server sends by itself: GnuTLS's echoes alone, OpenSSL's sends its standard input
     to the first that connects.
     """
-    return PAYLOAD_BYTES if name == "openssl" and not connection.resumes else 0
+    sends = name in OWN_SOURCES or (name == "openssl" and not connection.resumes)
+    return PAYLOAD_BYTES if sends else 0
+
+
+def built(name: str) -> Path:
+    """A server of tools/rigs/servers, built if need be. Errors: RuntimeError."""
+    tool, source = OWN_SOURCES[name], SERVERS / name
+    if shutil.which(tool) is None:
+        raise RuntimeError(f"{tool} is missing: it builds the server on {name}")
+    folder = cache_dir() / "servers" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    if name == "go":
+        program, command = (
+            folder / "server",
+            ["go", "build", "-o", str(folder / "server"), "main.go"],
+        )
+    else:
+        program = folder / "release" / "server"
+        command = [
+            "cargo",
+            "build",
+            "--quiet",
+            "--locked",
+            "--release",
+            "--target-dir",
+            str(folder),
+        ]
+    done = subprocess.run(command, cwd=source, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"the server on {name} does not build: {done.stderr.strip()}")
+    return program
 
 
 @contextmanager
@@ -86,23 +118,28 @@ def foreign(
     name: str, connection: Connection, credentials: Credentials, folder: Path
 ) -> Iterator[int]:
     """The port of such a server. Errors: RuntimeError when there is none."""
-    if shutil.which(PROGRAMS[name]) is None:
+    if name in PROGRAMS and shutil.which(PROGRAMS[name]) is None:
         raise RuntimeError(f"{PROGRAMS[name]} is missing: run tools/setup.sh test")
     (folder / "chain.pem").write_bytes(credentials.server_chain)
     (folder / "key.pem").write_bytes(credentials.server_key)
     (folder / "root.pem").write_bytes(credentials.anchor_pem)
     port = _free_port()
-    command = (_openssl if name == "openssl" else _gnutls)(connection, port)
-    server = subprocess.Popen(
-        command,
-        cwd=folder,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    if name in OWN_SOURCES:
+        files, version = ["chain.pem", "key.pem"], connection.version
+        command = [str(built(name)), f"{HOST}:{port}", *files, version, PAYLOAD.hex()]
+    else:
+        command = (_openssl if name == "openssl" else _gnutls)(connection, port)
+    with (folder / "server.log").open("wb") as log:
+        server = subprocess.Popen(
+            command,
+            cwd=folder,
+            stdin=subprocess.PIPE,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
     try:
         _wait(server, port)
-        if payload_bytes(name, connection):
+        if name in PROGRAMS and payload_bytes(name, connection):
             assert server.stdin is not None
             server.stdin.write(PAYLOAD)
             server.stdin.flush()
@@ -145,11 +182,11 @@ def connect(
         link.close()
 
 
-def tried(name: str, connection: Connection, backend: str) -> str:
+def tried(name: str, connection: Connection, backend: str, chain: str = "mixed") -> str:
     """Against that server: "ok" when the connection was complete and the payload right, or why
     it was not.
     """
-    given, payload = certs.make(connection), payload_bytes(name, connection)
+    given, payload = certs.make(connection, chain=chain), payload_bytes(name, connection)
     client = Client(find_target(CHIP), connection, backend)
     with tempfile.TemporaryDirectory() as folder:
         try:

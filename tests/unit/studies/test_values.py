@@ -15,9 +15,7 @@ from ecfit.survey.study import StudyRecord
 # Presets that a measured row leaves behind by more than 2 % in a figure, by chip, curve and the
 # operations of the image, and why. This table may only shrink.
 WIPED = "that row clears nothing, which is 32 to 48 bytes and the RAM; its times are the same"
-LOADS = (
-    "that row reads from addresses that depend on the private key (peers/outside/x25519-cortex-m4)"
-)
+LOADS = "that row reads from addresses that depend on the private key"
 BEHIND: dict[tuple[str, str, str, str], str] = {
     ("samd20", "x25519", "keygen+ecdh", "compact"): WIPED,
     ("nrf52840", "x25519", "keygen+ecdh", "compact"): WIPED,

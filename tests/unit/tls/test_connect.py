@@ -5,11 +5,16 @@ process, with chains of the web; servers that nobody can reach; servers that say
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import socket
 import threading
+import time
 from pathlib import Path
 
 import pytest
+import tls_servers
+import tls_web
 
 from ecfit import cli
 from ecfit.errors import USAGE, WRONG_RESULT
@@ -19,6 +24,7 @@ from ecfit.tls.server import HOST, Server, UnreachableError, find_remote
 
 WEB = find_connection("tls1.3-web")
 QUIET = ("--backend", "ecfit-fast", "--n", "1", "--quiet", "--format", "json")
+EVERY = os.environ.get("ECFIT_TLS") == "all"
 builds = pytest.mark.ci  # an image of the client
 
 
@@ -99,6 +105,37 @@ def answering(listening: socket.socket, answer: bytes) -> int:
 
     threading.Thread(target=serve, daemon=True).start()
     return int(listening.getsockname()[1])
+
+
+@pytest.mark.skipif(not EVERY, reason="builds servers on Go and rustls, and runs boards: make tls")
+@pytest.mark.parametrize("row", tls_web.rows(), ids="-".join)
+@pytest.mark.parametrize("server", tls_web.SERVERS)
+def test_servers_of_others(server: str, row: tuple[str, str, str]) -> None:
+    assert tls_web.tried(server, *row) == "ok"
+
+
+def test_the_table_has_every_chain_and_none_that_failed() -> None:
+    """`tools/rigs/tls_web.py --write` writes it, from connections that it makes."""
+    text = tls_servers.PAGE.read_text("utf-8").split(tls_web.BEGIN)[1].split(tls_web.END)[0]
+    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
+    assert [tuple(row[:3]) for row in rows[2:]] == tls_web.rows()
+    assert all(row[3:] == ["ok"] * len(tls_web.SERVERS) for row in rows[2:])
+
+
+@builds
+@pytest.mark.skipif(shutil.which("go") is None, reason="Go is not installed")
+def test_go_reads_the_alert(tmp_path: Path) -> None:
+    """It logged a wrong record where Mbed TLS had sent the alert in the clear."""
+    given = certs.make(WEB, stranger=True)
+    with tls_servers.foreign("go", WEB, given, tmp_path) as port:
+        code, row = asked(tmp_path, *to(port, ca_file(tmp_path, given)))
+        log = tmp_path / "server.log"
+        for _ in range(100):
+            if "remote error" in log.read_text("utf-8"):
+                break
+            time.sleep(0.05)
+    assert (code, row["status"]) == (WRONG_RESULT, "not trusted")
+    assert "remote error: tls: unknown certificate authority" in log.read_text("utf-8")
 
 
 @pytest.fixture(scope="module")
