@@ -15,16 +15,20 @@ from ecfit.prose import wrapped
 from ecfit.run.cases import OPS_WITH_SECRETS
 from ecfit.show.layout import Column
 from ecfit.show.report import Field, table_of, to_md
-from ecfit.survey.front import USUAL, at_most, figures, key, published_rows
+from ecfit.survey.front import at_most, figures, key, published_rows
 from ecfit.survey.kept import kept
 from ecfit.survey.plan import largest
 from ecfit.survey.study import Section, StudyRecord, find_study
 from ecfit.units import grouped, milliseconds
 
+ALIKE = ", runs alike"  # a secret decides, but no run showed it: often a check of a range
 STUDIES = ("anchors", "fronts")
 CURVES = ("secp256r1", "secp256k1", "x25519", "ed25519")
 SUBSETS = ("ecdh", "sign", "verify", "keygen+sign")  # and all operations
-ABOUT = "The constant-time column says what `ecfit ct` found on this core."
+ABOUT = (
+    "The constant-time column says what `ecfit ct` found on this core. `runs alike`: a secret "
+    "decides about a branch, but runs with different secrets took the same course."
+)
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -158,25 +162,28 @@ def _not_measured(found: Sequence[Standing]) -> str:
 
 
 def not_behind(found: Sequence[Standing]) -> list[str]:
-    """A line for each chip and curve: the rows that no row of ours is ahead of."""
+    """A line for each curve: the libraries with rows that no row of ours is ahead of, and on which
+    chips; `leaks`: each of these rows does there.
+    """
     lines = []
-    for target, curve in dict.fromkeys((one.target, one.curve) for one in found if one.left):
-        some = [one for one in found if (one.target, one.curve) == (target, curve)]
-        names = [(row, "" if one.ops == _every(curve) else f", {one.ops} alone")
-                 for one in some for row in one.left]  # fmt: skip
-        rows = [f"{row[0].group}{'' if row[0].opt == USUAL else f' -{row[0].opt}'}{more}"
-                f"{_leaks(row)}" for row, more in names]  # fmt: skip
-        lines.append(f"{target}, {curve}: {'; '.join(rows)}")
+    for curve in dict.fromkeys(one.curve for one in found if one.left):
+        some = [one for one in found if one.curve == curve and one.left]
+        names = dict.fromkeys((one.library, one.ops) for one in some)
+        said = [
+            f"{library}{'' if ops == '+'.join(find_curve(curve).ops) else f' ({ops} alone)'} on "
+            + ", ".join(_place(one) for one in some if (one.library, one.ops) == (library, ops))
+            for library, ops in names
+        ]
+        lines.append(f"{curve}: {'; '.join(said)}")
     return lines
 
 
-def _every(curve: str) -> str:
-    return "+".join(find_curve(curve).ops)
-
-
-def _leaks(row: Sequence[StudyRecord]) -> str:
-    said = constant_time(row)
-    return f" (leaks there: {said.removeprefix('no: ')})" if said.startswith("no: ") else ""
+def _place(one: Standing) -> str:
+    said = [constant_time(row) for row in one.left]
+    leaks = all(text.startswith("no: ") and ALIKE not in text for text in said)
+    more = [f"{len(one.left)} rows"] if len(one.left) > 1 else []
+    more += ["leaks"] if leaks else []
+    return f"{one.target} ({', '.join(more)})" if more else one.target
 
 
 def both() -> list[Standing]:
@@ -188,6 +195,7 @@ def ahead_page() -> str:
     """The page that says how each library stands: docs/results/ahead.md. Errors: UsageError."""
     found = both()
     left, each = rows_left("Rows that are not behind", found), table("Each library", found)
+    left.lines.extend(not_behind(found))
     parts = [
         "# Ahead: which library another one beats\n",
         f"{claim(found)} {ABOUT}\n",

@@ -110,7 +110,6 @@ _WOLFSSL_SOURCES = (
     *(f"src/{name}.c" for name in ("internal", "keys", "ssl", "tls", "tls13", "wolfio")),
     *(f"wolfcrypt/src/{name}.c" for name in ("aes", "asn", "coding", "hmac", "kdf", "rsa", "sha512",
                                              "sp_int")),
-    *(f"wolfcrypt/src/port/arm/thumb2-{name}-asm.S" for name in ("aes", "sha256", "sha512")),
 )  # fmt: skip
 _WOLFSSL_GROUPS = {
     "secp256r1": "WOLFSSL_ECC_SECP256R1",

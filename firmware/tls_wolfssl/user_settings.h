@@ -118,12 +118,4 @@ struct tm *client_gmtime(const time_t *time, struct tm *out);
 #define WOLFSSL_SP_ARM_THUMB_ASM
 #endif
 
-/* Assembly of the rest: X25519, Ed25519, hashes and ciphers. */
-#if defined(BENCH_WOLF_ARMASM) && defined(__thumb2__)
-#define WOLFSSL_ARMASM
-#define WOLFSSL_ARMASM_THUMB2
-#define WOLFSSL_ARMASM_NO_NEON
-#define WOLFSSL_ARMASM_NO_HW_CRYPTO
-#endif
-
 #endif

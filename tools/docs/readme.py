@@ -82,15 +82,16 @@ def ahead() -> str:
     for one in found:
         if one.left:
             places.setdefault((one.library, one.curve), []).append(one.target)
+    every_chip = {one.target for one in found}
     names = [
-        f"{library} ({curve}, {' and '.join(dict.fromkeys(chips))})"
+        f"{library} ({curve}, {'all' if {*chips} == every_chip else ', '.join(chips)})"
         for (library, curve), chips in places.items()
     ]
     text = (
         f"For {behind:,} of {every:,} measured rows of other libraries, one row of ours is no "
         f"larger, needs no more RAM and is no slower. For {presets:,} of them, that is a preset as "
-        f"it comes. Not so for {', '.join(names) or 'none'}. [The page on "
-        "other libraries](docs/results/ahead.md) says what was not measured."
+        f"it comes. The others are of {'; '.join(names) or 'none'}. The "
+        "[page on other libraries](docs/results/ahead.md) says what was not measured."
     )
     return wrapped(text + "\n")
 

@@ -41,7 +41,7 @@ from ecfit.survey import covered
 from ecfit.survey.coverage import coverage
 from ecfit.survey.kept import RECORDS, kept, records_path
 from ecfit.survey.plots import svg
-from ecfit.survey.standing import ahead_page
+from ecfit.survey.standing import ALIKE, ahead_page
 from ecfit.survey.study import (
     Ask,
     Job,
@@ -123,6 +123,8 @@ def follow(study: Study, folders: Mapping[str, Path], libraries: Sequence[str]) 
             leak = next((one for one in seen if one.status == LEAK), None)
             failed = next((one for one in seen if one.status not in KNOWN), None)
             said = "yes" if leak is None else f"no: {leak.kind} in {leak.function or 'a run'}"
+            if leak is not None and seen[-1].status == "ok":  # the comparison of runs
+                said += ALIKE
             print(record.target, record.curve, record.group, record.op, failed or said, flush=True)
             if failed is None:
                 records[index] = msgspec.structs.replace(record, constant_time=said)
