@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from ecfit.build.fetch import code_folder
 from ecfit.choices.peers import all_peers
 from ecfit.choices.targets import find_target
 from ecfit.errors import EcfitError
@@ -43,7 +44,11 @@ from ecfit.tls.simrun import Ran, run
 
 CHIP = "nrf52840"
 PROGRAMS = {"openssl": "openssl", "gnutls": "gnutls-serv"}
-OWN_SOURCES = {"go": "go", "rustls": "cargo"}  # servers of tools/rigs/servers, and who builds them
+OWN_SOURCES = {
+    "go": "go",
+    "rustls": "cargo",
+    "mbedtls": "gcc",
+}  # servers of tools/rigs/servers, and who builds them
 SERVERS = ROOT / "tools" / "rigs" / "servers"
 BACKENDS = ("ecfit-fast", "mbedtls", WOLFSSL)
 PAGE = ROOT / "docs" / "tls.md"
@@ -84,6 +89,13 @@ def payload_bytes(name: str, connection: Connection) -> int:
     return PAYLOAD_BYTES if sends else 0
 
 
+def _mbedtls_words() -> list[str]:
+    """The whole library with its default options. Errors: EcfitError."""
+    folder = code_folder(all_peers()["mbedtls"]) / "mbedtls"
+    words = ["-O1", "-w", f"-I{folder / 'include'}", f"-I{folder / 'library'}"]
+    return [*words, *map(str, sorted(folder.glob("library/*.c")))]
+
+
 def built(name: str) -> Path:
     """A server of tools/rigs/servers, built if need be. Errors: RuntimeError."""
     tool, source = OWN_SOURCES[name], SERVERS / name
@@ -91,22 +103,17 @@ def built(name: str) -> Path:
         raise RuntimeError(f"{tool} is missing: it builds the server on {name}")
     folder = cache_dir() / "servers" / name
     folder.mkdir(parents=True, exist_ok=True)
+    program = folder / "server"
     if name == "go":
-        program, command = (
-            folder / "server",
-            ["go", "build", "-o", str(folder / "server"), "main.go"],
-        )
-    else:
+        command = ["go", "build", "-o", str(program), "main.go"]
+    elif name == "rustls":
         program = folder / "release" / "server"
-        command = [
-            "cargo",
-            "build",
-            "--quiet",
-            "--locked",
-            "--release",
-            "--target-dir",
-            str(folder),
-        ]
+        command = ["cargo", "build", "--quiet", "--locked", "--release"]
+        command += ["--target-dir", str(folder)]
+    elif program.is_file() and program.stat().st_mtime > (source / "server.c").stat().st_mtime:
+        return program
+    else:
+        command = ["gcc", *_mbedtls_words(), "server.c", "-o", str(program)]
     done = subprocess.run(command, cwd=source, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"the server on {name} does not build: {done.stderr.strip()}")

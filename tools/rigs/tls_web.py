@@ -28,7 +28,9 @@ from ecfit.wire import image, onboard
 
 BOARD, BACKEND = "mps2-an386", "ecfit-fast"
 SERVERS = (*PROGRAMS, *OWN_SOURCES)
-NAMES = {"openssl": "OpenSSL", "gnutls": "GnuTLS", "go": "Go", "rustls": "rustls"}
+NAMES = {"openssl": "OpenSSL", "gnutls": "GnuTLS", "go": "Go", "rustls": "rustls"} | {
+    "mbedtls": "Mbed TLS"
+}
 BEGIN, END = "<!-- table: tools/rigs/tls_web.py -->\n", "<!-- end of tools/rigs/tls_web.py -->\n"
 
 
