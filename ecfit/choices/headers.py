@@ -68,7 +68,8 @@ def read(text: str, name: str) -> Asked:
         if name.startswith(KEEP)
     )
     sets = {preset: _sets(values, preset) for preset in all_presets()}
-    preset = min(sets, key=lambda one: len(sets[one]))
+    # Presets that agree in this place: the smaller kind, tiny before lowram.
+    preset = min(reversed(list(sets)), key=lambda one: len(sets[one]))
     idle = {
         knobs.macros(knob, "", None if knob.scope == "global" else slot.name)[-1][0]
         for slot in curves

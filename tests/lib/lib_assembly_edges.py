@@ -7,7 +7,7 @@ modulus once in 2^256 times. So a result is chosen and solved for an operand: `C
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import isqrt
+from math import gcd, isqrt
 from random import Random
 
 WORD = 32
@@ -179,6 +179,8 @@ def modular(  # noqa: PLR0917
         other = draw.randrange(1, p)
         if draw.random() < 1 / 2:
             other = patterned(draw, words) % p or 1
+        while gcd(other, p) != 1:  # not every modulus is prime
+            other = draw.randrange(1, p)
         found = near(draw, pivots, words) * unit * pow(other, -1, p) % p
         pair = [found, other]
         for i in range(2):
