@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SRC = ROOT / "lib" / "src"
 TEXT = (ROOT / "docs" / "reading.md").read_text(encoding="utf-8")
 CASES = {"fast": "nrf52840", "tiny": "samd20"}
+COMMAND = r"--target {} --curve secp256r1 --op ([\w,]+) --preset {}"
 
 
 def steps(preset: str) -> list[tuple[list[str], str, str]]:
@@ -39,8 +40,10 @@ def test_each_function_is_where_the_page_says(preset: str) -> None:
 def test_each_slot_names_the_file(preset: str, target: str) -> None:
     """The slots and traits that the tables give as reasons, in the header that is written."""
     backend = find_target(target).backend
-    configuration = knobs.resolve(CURVES["secp256r1"], preset, {}, backend)
-    header = knobs.header(configuration, ["secp256r1"], ["sign"])
+    (asked,) = re.findall(COMMAND.format(target, preset), TEXT)
+    ops = asked.split(",")
+    configuration = knobs.resolve(CURVES["secp256r1"], preset, {}, backend, ops=ops)
+    header = knobs.header(configuration, ["secp256r1"], ops)
     (field,) = re.findall(r'^#define ECFIT_SECP256R1_REDUCE "(.*)"$', header, re.M)
     seen = 0
     for _, file, why in steps(preset):
