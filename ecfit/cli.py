@@ -148,9 +148,9 @@ def fit(common: Common) -> int:
 def compare(common: Common) -> int:
     """Say what changed between two runs.
 
-    OLD and NEW: files that bench or size wrote with --format json, or checkouts and git revisions
-    of this project, each measured with its own sources. What to measure stands behind --, as
-    options of bench (docs/ci.md). Exit code 7: --fail-on says that it is too much.
+    OLD and NEW: files that bench, size or measure wrote with --format json, or checkouts and git
+    revisions of this project, each measured with its own sources. What to measure stands behind --,
+    as options of bench (docs/ci.md). Exit code 7: --fail-on says that it is too much.
     """
     from ecfit.commands.bench import compare as compared
 

@@ -27,7 +27,7 @@ from ecfit.survey import covered
 from ecfit.survey.coverage import coverage
 from ecfit.survey.drawn import charts
 from ecfit.survey.kept import kept_outside
-from ecfit.survey.plots import svg
+from ecfit.survey.plots import check_plots, svg
 from ecfit.survey.study import (
     Ask,
     Chart,
@@ -73,10 +73,12 @@ def command(common: Common) -> int:
         titles = [{"name": one["name"], "title": cut(one["title"], 61)} for one in entries]
         return common.listing(entries, shown=titles)
     study = find_study(name)
+    if common.values["plot"]:
+        check_plots()
     records = run(study, common)
+    _print(study, records, common)
     if common.values["plot"]:
         draw(charts(study, records), Path(common.values["plot"]))
-    _print(study, records, common)
     return verdict(records)
 
 
@@ -157,18 +159,32 @@ def run(study: Study, common: Common) -> list[StudyRecord]:
 
 def _print(study: Study, records: Sequence[StudyRecord], common: Common) -> None:
     peers = outside_peers() | common.peers()
+    old = _kept_libraries(study, common)
     if common.values["tables"]:
         rows = table_rows(study.summarise(records))
         text = to_csv(rows) if common.format == "csv" else to_json(rows)
     elif common.format == "json":
-        text = to_json(stamped(records))
+        text = to_json(stamped(records, old))
     elif common.format == "csv":
-        text = to_csv(stamped([flat(record) for record in records]))
+        text = to_csv(stamped([flat(record) for record in records], old))
     elif common.format == "md":
         text = page(study, records, peers)
     else:
         text = _tables(study, records, common)
     emit(text, common.path)
+
+
+def _kept_libraries(study: Study, common: Common) -> frozenset[str]:
+    """The libraries whose rows are kept and not measured, since their code is not at hand."""
+    return frozenset(study.outside) - frozenset(_at_hand(common))
+
+
+def _kept_line(study: Study, records: Sequence[StudyRecord], common: Common) -> list[str]:
+    old = _kept_libraries(study, common)
+    rows = [record.library for record in records if record.library in old]
+    names = ", ".join(dict.fromkeys(rows))
+    told = f"{len(rows)} rows were measured earlier and kept, not measured now: {names}"
+    return [f"{told} (--peer-dir measures them: docs/outside.md)"] if rows else []
 
 
 def _tables(study: Study, records: Sequence[StudyRecord], common: Common) -> str:
@@ -184,7 +200,8 @@ def _tables(study: Study, records: Sequence[StudyRecord], common: Common) -> str
             table = chosen(section.columns, section.cells, (), names)
             text = to_table(*table, section.lines, colour=common.coloured(), view=view)
             parts.append(f"{section.title}\n{text}")
-    lines = brief_conditions(records, outside_peers() | common.peers())
+    lines = _kept_line(study, records, common)
+    lines += brief_conditions(records, outside_peers() | common.peers())
     return "\n".join([*parts, *noted(lines, available(), everything=view.notes), ""])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -33,22 +33,27 @@ def origin(*paths: Path) -> str:
     return f"commit {commit[:10]} of {day}{', changed since' if changed else ''}"
 
 
-def stamped(values: Sequence[Any]) -> Sequence[Any]:
-    """Records with four fields more: `ecfit_version`, `ecfit_commit`, `model_sha256` of the cycle
-    table with its changes, `flags` of the compiler. Other values as they are.
+def stamped(values: Sequence[Any], kept: Container[str] = ()) -> Sequence[Any]:
+    """Records with five fields more: `ecfit_version`, `ecfit_commit`, `model_sha256` of the cycle
+    table with its changes, `flags` of the compiler, `kept`. Other values as they are.
+
+    `kept`: libraries whose records were measured earlier and are kept in results/studies. Of them
+    `kept` is true, and version, commit and model are null: they are not those of this run.
     """
     plain = [msgspec.to_builtins(value) for value in values]
     if not all("schema" in value and "target" in value for value in plain):
         return values
-    return [value | _origin_of(value) for value in plain]
+    return [value | _origin_of(value, value.get("library") in kept) for value in plain]
 
 
-def _origin_of(record: dict[str, Any]) -> dict[str, str | None]:
+def _origin_of(record: dict[str, Any], kept: bool) -> dict[str, str | bool | None]:
     target, opt = all_targets().get(record["target"]), record.get("opt")
+    model = _model(target, record.get("model_rows")) if target and not kept else None
     return {
-        "ecfit_version": __version__,
-        "ecfit_commit": _commit(),
-        "model_sha256": _model(target, record.get("model_rows")) if target else None,
+        "kept": kept,
+        "ecfit_version": None if kept else __version__,
+        "ecfit_commit": None if kept else _commit(),
+        "model_sha256": model,
         "flags": " ".join(usual_flags(target.core, opt)) if target and opt else None,
     }
 
@@ -71,7 +76,11 @@ def _model(target: Target, rows: str | None) -> str | None:
 
 
 def _git(*arguments: str) -> str:
-    """The commit of the checkout, as git reports it. Empty if git reports nothing or is missing."""
+    """What git reports of this checkout. Empty without one, without git, and where the package is
+    installed inside a repository that is another project's.
+    """
+    if not (ROOT / ".git").exists():
+        return ""
     try:
         done = subprocess.run(
             ["git", "-C", str(ROOT), *arguments], capture_output=True, text=True, check=True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from functools import cache
+from importlib.util import find_spec
 from math import exp, floor, hypot, log, log10
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -138,17 +139,22 @@ def _over(a: tuple[float, float, float, float], b: tuple[float, float, float, fl
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
+def check_plots() -> None:
+    """Whether plots can be drawn here. Errors: MissingToolError."""
+    if not all(find_spec(name) for name in ("altair", "vl_convert")):
+        raise MissingToolError(
+            "a plot needs the Python packages altair and vl-convert-python: "
+            ".venv/bin/pip install -e '.[energy]'"
+        )
+
+
 @cache
 def svg(chart: Chart) -> str:
     """A chart as a picture that needs nothing else. Errors: MissingToolError."""
-    try:
-        import altair
-        import vl_convert
-    except ImportError:
-        raise MissingToolError(
-            "a plot needs the Python packages altair and vl-convert-python: "
-            "pip install 'ecfit[energy]'"
-        ) from None
+    check_plots()
+    import altair
+    import vl_convert
+
     across, up = Axis([p.x for p in chart.points], WIDTH), Axis([p.y for p in chart.points], HEIGHT)
     colours = dict(zip(sorted({p.series for p in chart.points}), COLOURS, strict=False))
     values = [

@@ -25,7 +25,7 @@ DESIGN_FIELDS = """
     status cycles instructions time_us stack_bytes static_stack_bytes heap_bytes ram_bytes
     flash_bytes foreign_bytes energy_uj trace_hash error_class
 """
-ORIGIN = ("ecfit_version", "ecfit_commit", "model_sha256", "flags")
+ORIGIN = ("kept", "ecfit_version", "ecfit_commit", "model_sha256", "flags")
 
 
 def records(ecfit: Ecfit, *arguments: str) -> list[dict[str, Any]]:
