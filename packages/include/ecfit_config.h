@@ -270,7 +270,8 @@
 #define ECFIT_INVERT "field/inverse/bingcd.inc"
 #define ECFIT_FE_POWER "field/inverse/power_chain.inc"
 #define ECFIT_INVERT_IS_BINGCD 1
-#elif defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
+#elif (defined(CONFIG_ECFIT_PRESET_COMPACT) && defined(ECFIT_BACKEND_IS_RV32IM)) || \
+    defined(CONFIG_ECFIT_PRESET_LOWRAM) || defined(CONFIG_ECFIT_PRESET_TINY)
 #define ECFIT_INVERT "field/inverse/fermat.inc"
 #define ECFIT_FE_POWER "field/inverse/power_loop.inc"
 #define ECFIT_INVERT_IS_FERMAT 1

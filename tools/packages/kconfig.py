@@ -161,9 +161,12 @@ def cases(knob: Knob, slot: CurveSlot | None) -> list[Case]:
             found.insert(0, case)
 
     for preset, declared in reversed(all_presets().items()):
-        add(preset)
+        backends = dict.fromkeys(["", *declared.backends])
+        for backend in backends if slot is None else [""]:
+            add(preset, "", backend)
         for other in curve_slots() if slot is None else ():
-            add(preset, other.name)
+            for backend in backends:
+                add(preset, other.name, backend)
         alone = [where.ops for where in declared.where if where.ops and slot]
         for ops in dict.fromkeys([(), *alone]):
             for backend in dict.fromkeys(["", *(declared.backends if slot else ())]):
