@@ -321,7 +321,9 @@ def header(
     drop = {knob.name: NONE if NONE in knob.choices else str(knob.default) for knob in found}
     silent = tuple(f"_{op.upper()}" for op in HASHING if op not in ops)
     further = {curve: dict(other.settings) | drop for curve, other in (more or {}).items()}
-    values = _agreed(dict(configuration.settings) | drop, further)
+    asked = [configuration, *(more or {}).values()]
+    said = {change.partition("=")[0] for one in asked for change in one.changed}
+    values = _agreed({curves[0]: dict(configuration.settings) | drop} | further, said)
     curves = [*curves, *further]
     beside = {"with": str(int("ed25519" in curves))}
     lines = [_TITLE, "#ifndef ECFIT_CONFIG_H", "#define ECFIT_CONFIG_H", ""]
@@ -367,19 +369,18 @@ def _curve_macros(
     return lines + leaf_lines(name, values)
 
 
-def _agreed(values: dict[str, str], further: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
-    """`values` with settings of the whole library that a further curve needs and the first does
-    without. Errors: UsageError when two curves want different ones.
+def _agreed(every: Mapping[str, dict[str, str]], said: set[str]) -> dict[str, str]:
+    """The first curve's values, with settings of the whole library that all can have: where
+    presets differ, those of the last family. Errors: UsageError where `said` settings do.
     """
-    for knob in all_knobs().values():
-        if knob.scope == "global":
-            wanted = {other[knob.name] for other in (values, *further.values())} - {NONE}
-            if len(wanted) > 1:
-                raise UsageError(
-                    f"{knob.name} holds for the whole library: "
-                    f"{' and '.join(sorted(wanted))} contradict"
-                )
-            values[knob.name] = wanted.pop() if wanted else NONE
+    values = next(iter(every.values()))
+    order = sorted(every, key=[slot.name for slot in curve_slots()].index)
+    for knob in (knob for knob in all_knobs().values() if knob.scope == "global"):
+        wanted = [v for curve in order if (v := every[curve][knob.name]) != NONE] or [NONE]
+        if knob.name in said and len({*wanted}) > 1:
+            both = " and ".join(sorted({*wanted}))
+            raise UsageError(f"{knob.name} holds for the whole library: {both} contradict")
+        values[knob.name] = wanted[-1]
     return values
 
 

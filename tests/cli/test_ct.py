@@ -153,7 +153,7 @@ def test_the_table_and_the_complaint(ecfit: Ecfit) -> None:
 def test_csv_has_the_fields_of_json(ecfit: Ecfit) -> None:
     done = ecfit("ct", *PEER, "--format", "csv")
     lines = list(csv.DictReader(io.StringIO(done.out)))
-    assert tuple(lines[0]) == Check.__struct_fields__
+    assert tuple(lines[0])[: len(Check.__struct_fields__)] == Check.__struct_fields__
     assert [line["function"] or None for line in lines] == [
         c["function"] for c in checks(ecfit, *PEER, code=5)
     ]

@@ -9,7 +9,7 @@ import pytest
 
 from ecfit.choices import knobdocs, knobs
 from ecfit.choices.curves import CURVES, OPS
-from ecfit.choices.presets import all_presets
+from ecfit.choices.presets import Place, all_presets
 from ecfit.errors import UsageError
 from ecfit.paths import DATA, LIB
 
@@ -47,7 +47,8 @@ def test_presets_are_valid_and_complete(preset: str) -> None:
 
 @pytest.mark.parametrize("preset", all_presets())
 def test_presets_set_nothing_without_effect(preset: str) -> None:
-    own = {name: str(value) for name, value in all_presets()[preset].values.items()}
+    place = Place("secp256r1", "weierstrass", 256, "w32m16", frozenset(CURVES["secp256r1"].ops))
+    own = {name: str(value) for name, value in all_presets()[preset].chosen(place).items()}
     own = knobs.find_slot("secp256r1").fitted(own)  # what it takes in place of a value of others
     assert settings("balanced", own, "w32m16") == settings(preset)
 

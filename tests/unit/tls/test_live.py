@@ -164,7 +164,7 @@ def test_a_lost_server_ends_the_study_with_the_rows_that_were_measured(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], jobs: int
 ) -> None:
     """Of three rows at a time the third has begun, too, and is measured."""
-    monkeypatch.setattr(connections, "ServerProcess", Killed)
+    monkeypatch.setattr(server_module, "ServerProcess", Killed)
     monkeypatch.setattr(Killed, "rows", itertools.count())
     monkeypatch.setattr(Killed, "together", threading.Barrier(jobs))
     one = Client(find_target(CHIP), find_connection(TCP), BACKEND)
@@ -270,7 +270,7 @@ def test_a_server_that_is_stopped_stalls() -> None:
             return self
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(connections, "ServerProcess", Stopped)
+        patch.setattr(server_module, "ServerProcess", Stopped)
         patch.setattr(server_module, "STOP_SECONDS", 0.2)
         record = connections.measure(one, all_peers(), Store(), seen())
     assert (record.status, record.runs) == ("server stalled", 0)
@@ -305,7 +305,7 @@ def test_a_server_that_cannot_be() -> None:
 def test_what_a_server_has_seen_stands_in_the_row(monkeypatch: pytest.MonkeyPatch) -> None:
     """A client that expects another name leaves; the server says with which alert."""
     wrong = partial(certs.make, host="other.test")
-    monkeypatch.setattr(certs, "make", wrong)
+    monkeypatch.setattr(server_module, "make", wrong)
     one = Client(find_target(CHIP), find_connection(NAME), BACKEND)
     record = connections.measure(one, all_peers(), Store(), connections.Wanted(runs=1))
     assert record.status == "wrong name"

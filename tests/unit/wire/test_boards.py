@@ -31,6 +31,7 @@ from ecfit.measure.store import Store
 from ecfit.model import Image
 from ecfit.run.emulator import EmulatorError, WiredBoard
 from ecfit.tls import certs
+from ecfit.tls import server as server_module
 from ecfit.tls.configs import DOCUMENT, TCP, find_connection
 from ecfit.tls.connections import LOST, Wanted
 from ecfit.tls.image import Client
@@ -183,7 +184,7 @@ def test_a_lost_server_ends_the_study(
                 self._process.wait()
             return self
 
-    monkeypatch.setattr(onboard, "ServerProcess", Killed)
+    monkeypatch.setattr(server_module, "ServerProcess", Killed)
     monkeypatch.setattr(study, "DOCUMENT", (TCP, TCP, TCP))
     monkeypatch.setattr(tlsdocument, "Wanted", partial(Wanted, runs=1))
     code, out, err = run(
