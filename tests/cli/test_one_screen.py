@@ -38,7 +38,7 @@ RUN: dict[str, list[tuple[str, ...]]] = {
                 "3.9uW")],
     "fidelity": [("fidelity", "--target", "lpc1114")],
     "fit": [("fit", *CHIP, "--need", "x25519:ecdh", "--preset", "tiny,balanced", *more)
-            for more in ((), ("--explain",), ("-o", "DIR/fit"))],
+            for more in ((), ("-o", "DIR/fit"))],
     "keys": [("keys", "--curve", name) for name in ("secp256r1", "secp521r1", "ed448")]
     + [("keys", "--curve", "secp521r1", "--format", "pem")],
     "knobs": [("knobs",), ("knobs", "comb_"), ("knobs", "BACKEND"), ("knobs", "MULV")],

@@ -88,10 +88,10 @@ def test_numbers_of_the_constant_time_page(capfd: pytest.CaptureFixture[str]) ->
 
 def test_numbers_of_the_page_on_faults() -> None:
     minutes = (seconds("faults.json") + seconds("faults-signing.json")) / 60
-    assert 35 <= minutes < 45
+    assert 45 <= minutes < 55  # on a machine with other work
     said(
         "docs/faults.md",
-        "runs all of it in 40 minutes of one core",
+        "runs all of it in 50 minutes of one core",
         f"*arithmetic*, {faults.MOMENTS} instructions of a run are attacked",
     )
     assert faults_signing.SAMPLE == 300, "of a line that is not complete"

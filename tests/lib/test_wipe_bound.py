@@ -27,7 +27,8 @@ from ecfit.model import Image
 
 TARGETS = ("samd20", "cc2538", "nrf52840", "ibex")
 WIPE, CLEARS = "_sc_wipe_", "bytes_zero"
-HOLDS = "_sc_holds"  # the one of two in a function behind which the larger stack is cleared
+# Where a function clears twice: what is called before each of the two.
+BEFORE = {"_sc_sign": "_sc_wipe_base", "_sc_holds": "_sc_wipe_point"}
 CASES = [
     *product(TARGETS, ["balanced"], ["secp256r1"], ["Os"]),
     ("samd20", "fast", "ed25519", "O2"),
@@ -141,12 +142,14 @@ def hold(built: Image, curve: str, known: str | None = None) -> None:
     own = {frame.name: frame.bytes for frame in frames if not wipes.keys().isdisjoint(frame.calls)}
     operations = 0
     for frame in frames:
-        cleared = [  # 0: the compiler made one function of both
-            wipes[name] or max(wipes.values()) for name in frame.calls if name in wipes
-        ]
+        behind = {  # 0: the compiler made one function of both
+            name: wipes[name] or max(wipes.values()) for name in frame.calls if name in wipes
+        }
+        cleared = [*behind.values()]
         others = [name for name in frame.calls if name not in wipes and CLEARS not in name]
         for name in others if cleared else []:
-            least = max(cleared) if HOLDS in name else min(cleared)
+            wipe = next((wipe for part, wipe in BEFORE.items() if part in name), "")
+            least = min([size for one, size in behind.items() if wipe in one] or cleared)
             if name in own:
                 assert own[name] <= least, (frame.name, name, own[name], cleared)
                 continue
