@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any
 
 from pycparser import c_ast
@@ -286,8 +287,8 @@ class Expressions(Access):
             out += self.call(u, name, found, used=used, where=where)
         return out
 
+    @abstractmethod
     def call(
         self, s: State, name: str, args: list[Typed], *, used: bool = True, where: str = ""
     ) -> list[Result]:
-        """A function."""
-        raise NotImplementedError
+        """A function: `Interpreter` runs it, or takes the contract of its banner."""

@@ -8,7 +8,6 @@ A file that is written to standard output keeps its own width: the header of `co
 from __future__ import annotations
 
 import random
-import shutil
 import socket
 import subprocess
 import time
@@ -119,7 +118,6 @@ def test_a_gateway_says_little(tmp_path: Path) -> None:
     assert_readable(said, "gateway")
 
 
-@pytest.mark.skipif(shutil.which(EMULATOR) is None, reason=f"{EMULATOR} is not installed")
 def test_a_sensor_says_little(tmp_path: Path) -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.bind(("127.0.0.1", 0))
@@ -128,7 +126,6 @@ def test_a_sensor_says_little(tmp_path: Path) -> None:
     assert_readable(said, "sensor")
 
 
-@pytest.mark.skipif(shutil.which(EMULATOR) is None, reason=f"{EMULATOR} is not installed")
 def test_a_board_is_one_screen(ecfit: Ecfit, tmp_path: Path) -> None:
     firmware, uart = tmp_path / "firmware.elf", tmp_path / "uart"
     assert ecfit("board", "microbit", "--firmware", str(firmware)).code == 0

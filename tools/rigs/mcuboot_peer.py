@@ -41,8 +41,8 @@ BOOTUTIL = ("image_validate", "tlv", "bootutil_find_key", "bootutil_img_hash", "
 BLOCK = re.compile(
     r'conf\.conf\.include\("csupport/custom_crypto"\);.*?(?=// Encryption support)', re.DOTALL
 )
-# The simulator hands its heap to Mbed TLS, which is not there.
-STUB = """\
+# The simulator hands its heap to Mbed TLS, which is not linked: it is taken, and not used.
+NO_HEAP = """\
 int mbedtls_platform_set_calloc_free(void *calloc, void *free)
 {
     (void)calloc;
@@ -110,10 +110,10 @@ def simulator(peer: Path) -> int:
             (copy / "ext/mbedtls-3.6.0" / part).mkdir(parents=True, exist_ok=True)
         folders = configured("ecdsa-p256", Path(name) / "config")
         lines = [f'conf.conf.include("{folder}");' for folder in folders]
-        (Path(name) / "stub.c").write_text(STUB, encoding="utf-8")
+        (Path(name) / "no_heap.c").write_text(NO_HEAP, encoding="utf-8")
         units = (
             "csupport/keys.c",
-            Path(name) / "stub.c",
+            Path(name) / "no_heap.c",
             COMPAT / "ecfit_mcuboot.c",
             ROOT / "lib/src/ecfit.c",
         )

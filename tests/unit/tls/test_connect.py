@@ -107,6 +107,7 @@ def answering(listening: socket.socket, answer: bytes) -> int:
     return int(listening.getsockname()[1])
 
 
+# Its table is checked below; `make tls` makes all connections again (70, minutes).
 @pytest.mark.skipif(not EVERY, reason="builds servers on Go and rustls, and runs boards: make tls")
 @pytest.mark.parametrize("row", tls_web.rows(), ids="-".join)
 @pytest.mark.parametrize("server", tls_web.SERVERS)
