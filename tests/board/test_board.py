@@ -6,11 +6,11 @@ import os
 import pty
 import re
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from uart import QEMU, emulated
 
 from ecfit import cli
 from ecfit.build.boardimage import BAUD, build_firmware
@@ -19,7 +19,6 @@ from ecfit.devices.board import Kernel, Model, Session, checked, per_pass, text_
 from ecfit.errors import UsageError
 from ecfit.run.serialport import SerialError, SerialPort
 
-QEMU = "qemu-system-arm"
 # Board, and the exponent of nanoseconds of one emulated instruction: with its clock,
 # clocks per instruction.
 EMULATED = [("microbit", 6), ("mps2-an385", 6), ("netduinoplus2", 3)]
@@ -222,60 +221,44 @@ def test_what_would_settle_the_open_questions(code: str) -> None:
 
 
 @pytest.fixture
-def emulated(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, str, float]]:
+def board(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, str, float]]:
     """A board in the emulator: its name, where its UART is, and its clocks per instruction."""
     (name, shift), kind = request.param
-    firmware, socket = tmp_path / "firmware.elf", tmp_path / "uart"
+    firmware = tmp_path / "firmware.elf"
     assert cli.run(["board", name, "--firmware", str(firmware)]) == 0
-    serial = "pty" if kind == "pty" else f"unix:{socket},server=on,wait=off"
-    command = [
-        QEMU,
-        "-M",
-        name,
-        "-display",
-        "none",
-        "-serial",
-        serial,
-        "-kernel",
-        str(firmware),
-        "-icount",
-        f"shift={shift}",
-    ]
+    hz = find_board(name).hz
+    assert hz
+    clocks, options = hz * 2**shift / 1e9, ["-icount", f"shift={shift}"]
+    if kind == "unix":
+        with emulated(name, firmware, tmp_path / "uart", *options) as port:
+            yield name, port, clocks
+        return
+    command = [QEMU, "-M", name, "-display", "none", "-serial", "pty", "-kernel", str(firmware)]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        [*command, *options], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as process:
         try:
-            if kind == "pty":
-                assert process.stdout is not None
-                where = re.search(r"/dev/\S+", process.stdout.readline())
-                assert where
-                port = where.group()
-            else:
-                end = time.monotonic() + 10
-                while not socket.exists():
-                    assert time.monotonic() < end
-                    time.sleep(0.02)
-                port = f"unix:{socket}"
-            hz = find_board(name).hz
-            assert hz
-            yield name, port, hz * 2**shift / 1e9
+            assert process.stdout is not None
+            where = re.search(r"/dev/\S+", process.stdout.readline())
+            assert where
+            yield name, where.group(), clocks
         finally:
             process.kill()
 
 
 @pytest.mark.parametrize(
-    "emulated",
+    "board",
     [(board, kind) for board in EMULATED for kind in ("unix", "pty")],
     indirect=True,
     ids=str,
 )
 def test_emulated_board(
-    emulated: tuple[str, str, float], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    board: tuple[str, str, float], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """The emulator counts one clock for each instruction of any class,
     so every class comes out at that figure.
     """
-    name, port, clocks = emulated
+    name, port, clocks = board
     out = tmp_path / "rows.csv"
     code = cli.run(
         ["board", name, "--port", port, "--passes", "50", "--format", "csv", "-o", str(out)]
@@ -299,38 +282,23 @@ def test_the_firmware_refuses(tmp_path: Path) -> None:
     """Requests that make no sense get an error that names what is wrong,
     and the firmware goes on.
     """
-    firmware, socket = tmp_path / "firmware.elf", tmp_path / "uart"
+    firmware = tmp_path / "firmware.elf"
     assert cli.run(["board", "microbit", "--firmware", str(firmware)]) == 0
-    serial = f"unix:{socket},server=on,wait=off"
-    command = [
-        QEMU,
-        "-M",
-        "microbit",
-        "-display",
-        "none",
-        "-serial",
-        serial,
-        "-kernel",
-        str(firmware),
-    ]
-    with subprocess.Popen(command) as process:
-        try:
-            while not socket.exists():
-                time.sleep(0.02)
-            with SerialPort(f"unix:{socket}", BAUD) as port:
-                for request, reason in (
-                    ("nonsense", "request"), ("", "request"), ("kernel", "index"),
-                    ("kernel 999", "index"), ("kernel -1", "index"),
-                    ("kernel 123456789012", "index"), ("run 0", "place"),
-                    ("run 0 rom ram 1", "place"), ("run 0 flash rom 1", "place"),
-                    ("run 7 flash flash 1", "place"), ("run 0 flash ram 0", "count"),
-                    ("run 0 flash ram 99999999", "count"), ("run 0 flash ram x", "count"),
-                ):  # fmt: skip
-                    port.write(checked(request))
-                    assert text_of(port.read_line(5) or b"") == f"error {reason}", request
-                for damaged in (b"hello\n", b"hello*00\n", b"\n", b"x" * 500 + b"*11\n", b"*\n"):
-                    port.write(damaged)
-                    assert text_of(port.read_line(5) or b"") == "error checksum", damaged
-                assert Session(port).ask("hello", "board") == ["1", "microbit", "16000000"]
-        finally:
-            process.kill()
+    with (
+        emulated("microbit", firmware, tmp_path / "uart") as line,
+        SerialPort(line, BAUD) as port,
+    ):
+        for request, reason in (
+            ("nonsense", "request"), ("", "request"), ("kernel", "index"),
+            ("kernel 999", "index"), ("kernel -1", "index"),
+            ("kernel 123456789012", "index"), ("run 0", "place"),
+            ("run 0 rom ram 1", "place"), ("run 0 flash rom 1", "place"),
+            ("run 7 flash flash 1", "place"), ("run 0 flash ram 0", "count"),
+            ("run 0 flash ram 99999999", "count"), ("run 0 flash ram x", "count"),
+        ):  # fmt: skip
+            port.write(checked(request))
+            assert text_of(port.read_line(5) or b"") == f"error {reason}", request
+        for damaged in (b"hello\n", b"hello*00\n", b"\n", b"x" * 500 + b"*11\n", b"*\n"):
+            port.write(damaged)
+            assert text_of(port.read_line(5) or b"") == "error checksum", damaged
+        assert Session(port).ask("hello", "board") == ["1", "microbit", "16000000"]

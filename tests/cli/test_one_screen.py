@@ -10,19 +10,18 @@ from __future__ import annotations
 import random
 import socket
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
 import synthetic_trace as st
 import tls
 from cli_run import ECFIT, Ecfit, assert_readable
+from uart import emulated
 
 from ecfit.cli import cli
 
 CHIP = ("--target", "samd20")
 CODE = "int twice(int x) { return 2 * x; }\nint leak(const char *k) { return k[0] ? k[1] : 3; }\n"
-EMULATOR = "qemu-system-arm"
 RUN: dict[str, list[tuple[str, ...]]] = {
     "amalgamate": [("amalgamate", *CHIP, "--curve", "x25519", "-o", "DIR/amalgam")],
     "bench": [("bench", *CHIP, "--op", "verify"), ("bench", *CHIP, "--lib", "micro-ecc")],
@@ -127,18 +126,10 @@ def test_a_sensor_says_little(tmp_path: Path) -> None:
 
 
 def test_a_board_is_one_screen(ecfit: Ecfit, tmp_path: Path) -> None:
-    firmware, uart = tmp_path / "firmware.elf", tmp_path / "uart"
+    firmware = tmp_path / "firmware.elf"
     assert ecfit("board", "microbit", "--firmware", str(firmware)).code == 0
-    serial = f"unix:{uart},server=on,wait=off"
-    emulator = [EMULATOR, "-M", "microbit", "-display", "none", "-serial", serial]
-    with subprocess.Popen([*emulator, "-kernel", str(firmware), "-icount", "shift=6"]) as process:
-        try:
-            end = time.monotonic() + 10
-            while not uart.exists() and time.monotonic() < end:
-                time.sleep(0.02)
-            done = ecfit("board", "microbit", "--port", f"unix:{uart}", "--passes", "50")
-        finally:
-            process.kill()
+    with emulated("microbit", firmware, tmp_path / "uart", "-icount", "shift=6") as line:
+        done = ecfit("board", "microbit", "--port", line, "--passes", "50")
     assert done.code == 0, done.err
     assert " modelled " in done.out
     assert_readable(done.out, "board")
