@@ -9,7 +9,7 @@ STAGE := tools/stage.sh
 
 # C that people write; generated files are checked by `make generate-check` instead.
 GENERATED := lib/src/curve/comb/ lib/src/curve/params/ lib/include/ecfit/ ecfit_psa_orders.h \
-	ecfit_config.h ecfit_config_check.h
+	psa_curves.h ecfit_config.h ecfit_config_check.h
 C_FILES = $(wildcard $(shell git ls-files '*.c' '*.h' '*.inc' | grep -v $(GENERATED:%=-e %)))
 PY_FILES = $(wildcard $(shell git ls-files '*.py'))
 
@@ -133,6 +133,10 @@ compat-mcuboot: setup-test ## PEER_DIR=mcuboot=CHECKOUT: MCUboot's code on compa
 	@PYTHONPATH=tools/docs $(PYTHON) tools/rigs/mcuboot_peer.py --peer-dir $(PEER_DIR) flips
 	@PYTHONPATH=tools/docs $(PYTHON) tools/rigs/mcuboot_peer.py --peer-dir $(PEER_DIR) sim
 	@$(PYTHON) tools/docs/mcuboot_table.py --peer-dir $(PEER_DIR) --check
+
+compat-psa: setup-test ## PEER_DIR=psa-arch-tests=CHECKOUT: Arm's tests on compat/psa; minutes
+	@PYTHONPATH=tools/docs $(PYTHON) tools/rigs/psa_peer.py --peer-dir $(PEER_DIR)
+	@$(PYTHON) tools/docs/psa_table.py --check
 
 asm-random: setup-test ## N=1000000 random operands for each assembly function; CI takes 100
 	@ECFIT_ASM_CASES=$(or $(N),1000000) $(PYTEST) -n $(JOBS) tests/lib/test_assembly_random.py

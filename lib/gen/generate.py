@@ -49,6 +49,7 @@ def generated() -> dict[Path, str]:
     files |= gen_armv7m_var.files()
     files |= gen_rv32im.files()
     files[gen_psa.orders_path()] = gen_psa.orders_text()
+    files[gen_psa.curves_path()] = gen_psa.curves_text()
     return {path.relative_to(gen_params.ROOT): text for path, text in files.items()}
 
 
@@ -81,7 +82,7 @@ def outdated(root: Path) -> list[str]:
 def orphans(root: Path) -> list[Path]:
     """The generated files under `root` that nothing generates any more."""
     candidates = [*(root / "lib/src").rglob("*.inc"), *(root / "lib/include").rglob("*.h")]
-    candidates += (root / "lib/psa").glob("*.h")
+    candidates += [*(root / "lib/psa").glob("*.h"), *(root / "compat/psa").glob("*.h")]
     found = [path.relative_to(root) for path in candidates if is_ours(path)]
     return sorted(path for path in found if path not in generated())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import hashlib
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,6 +17,15 @@ from ecfit.paths import cache_dir
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPAT = ROOT / "compat"
+
+
+def contents(folder: Path, sources: Sequence[Path] = ()) -> str:
+    """A flag of the compiler that differs where a file of `folder`, or a source, does: builds are
+    kept by their command.
+    """
+    files = sorted(path for path in (*folder.rglob("*.[ch]"), *sources) if path.is_file())
+    text = b"".join(path.read_bytes() for path in files)
+    return f"-DCONTENTS=0x{hashlib.sha256(text).hexdigest()[:15]}"
 
 
 def on_ecfit(
@@ -35,6 +45,7 @@ def on_ecfit(
         "-shared",
         "-fPIC",
         f"-I{COMPAT / folder}",
+        contents(COMPAT, sources),
     ]
     command += [f"-D{define}" for define in defines]
     command += [f"-{flag}" for flag in flags]
