@@ -41,6 +41,21 @@ def test_rows_of_the_cortex_m4() -> None:
     assert statistics.median(unbanked) > 0.06
 
 
+def test_what_the_page_says_of_banks() -> None:
+    """How fast code came out without them, and what is left with them."""
+    page = " ".join(kernels.PAGE.read_text(encoding="utf-8").split())
+
+    def said(words: str, ratios: list[float]) -> None:
+        percent = [f"{100 * (1 - ratio):.0f}" for ratio in (max(ratios), min(ratios))]
+        assert words.format(*percent) in page, percent
+
+    unbanked = [(row.unbanked + row.overhead) / row.published for row in COUNTED]
+    said("Published code came out {} to {} % fast", unbanked)
+    other = [one for one, row in zip(unbanked, COUNTED, strict=True) if not row.held_out]
+    said("are wide and lie at words too, and came out up to {1} % fast", other)
+    said("All operations of curve9767 are {} to {} % fast still", [row.ratio for row in HELD_OUT])
+
+
 def earned(target: Target) -> str:
     """The class without wait states: by the worst of the held-out rows of the chip, else of the
     assembly from outside that ran on a chip with the same core.
